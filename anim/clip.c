@@ -1,0 +1,52 @@
+#include "anim/clip.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void clip_free(Clip *clip) {
+  if (!clip)
+    return;
+  free(clip->keys);
+  free(clip);
+}
+
+// The time inside the clip, 0 .. duration.
+static float clip_time(const Clip *clip, float time) {
+  if (!isfinite(time))
+    return 0;
+  if (!clip->loop)
+    return fminf(fmaxf(time, 0), clip->duration);
+  float wrapped = fmodf(time, clip->duration);
+  if (wrapped < 0)
+    wrapped += clip->duration;
+  return wrapped < clip->duration ? wrapped : 0; // the sum may round up to the duration
+}
+
+void clip_sample(const Clip *clip, float time, Pose *pose) {
+  int spans = clip->loop ? clip->key_count : clip->key_count - 1;
+  float at = clip_time(clip, time) / clip->duration * (float)spans;
+  int first = spans > 0 ? (int)fminf(at, (float)(spans - 1)) : 0;
+  int second = first + 1 < clip->key_count ? first + 1 : clip->loop ? 0 : first;
+  float t = at - (float)first;
+
+  const Pose *a = &clip->keys[first], *b = &clip->keys[second];
+  pose->count = a->count;
+  for (int i = 0; i < a->count; i++) {
+    versors qa = a->rotation[i], qb = b->rotation[i];
+    float wa = 1 - t, wb = copysignf(t, glms_quat_dot(qa, qb)); // the short way, without a branch
+    pose->position[i] = glms_vec3_lerp(a->position[i], b->position[i], t);
+    pose->rotation[i] = glms_quat_normalize(
+        (versors){{wa * qa.x + wb * qb.x, wa * qa.y + wb * qb.y, wa * qa.z + wb * qb.z, wa * qa.w + wb * qb.w}});
+  }
+}
+
+bool clip_contact(const Clip *clip, int leg, float time) {
+  float t = clip_time(clip, time);
+  for (int i = 0; i < clip->contact_count; i++) {
+    const ClipContact *c = &clip->contacts[i];
+    bool inside = c->begin <= c->end ? t >= c->begin && t < c->end : t >= c->begin || t < c->end;
+    if (c->leg == leg && inside)
+      return true;
+  }
+  return false;
+}

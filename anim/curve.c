@@ -1,0 +1,75 @@
+#include "anim/curve.h"
+
+#include <math.h>
+
+double curve_value(const Curve *curve, double x) {
+  const double *xs = curve->x, *ys = curve->y;
+  int last = curve->count - 1;
+  if (!(x > xs[0])) // also a NaN
+    return ys[0];
+  if (x >= xs[last])
+    return ys[last];
+  int i = 0;
+  while (x >= xs[i + 1])
+    i++;
+  double s = (x - xs[i]) / (xs[i + 1] - xs[i]);
+  if (curve->smooth)
+    s = s * s * (3 - 2 * s); // cubic Hermite with zero slopes
+  return ys[i] + (ys[i + 1] - ys[i]) * s;
+}
+
+static bool curve_read_keys(Curve *curve, const Node *keys, double min, double max, Error *error) {
+  if (keys->kind != NODE_LIST || keys->count < 1 || keys->count > CURVE_MAX_KEYS)
+    return node_error(keys, error, "expected a curve of 1 to %d keys: [[x, y], [x, y], ...]", CURVE_MAX_KEYS);
+  curve->count = 0;
+  for (const Node *key = keys->first; key != NULL; key = key->next) {
+    double point[2];
+    if (!node_reals(key, point, 2, error))
+      return false;
+    int i = curve->count;
+    if (i > 0 && !(point[0] > curve->x[i - 1]))
+      return node_error(key->first, error, "x of the curve must increase from key to key, but %g follows %g", point[0],
+                        curve->x[i - 1]);
+    if (!(point[1] >= min && point[1] <= max))
+      return node_error(key->last, error, "y of the curve is %g, allowed are %g to %g", point[1], min, max);
+    curve->x[i] = point[0];
+    curve->y[i] = point[1];
+    curve->count++;
+  }
+  return true;
+}
+
+bool curve_read(Curve *curve, const Node *node, double min, double max, Error *error) {
+  static const char *const KEYS[] = {"smooth", "keys", NULL};
+  Curve read = {0};
+  const Node *keys = node;
+  if (node->kind == NODE_MAP) {
+    if (!node_check_keys(node, KEYS, error))
+      return false;
+    const Node *smooth = node_find(node, "smooth");
+    if (smooth != NULL && !node_bool(smooth, &read.smooth, error))
+      return false;
+    keys = node_find(node, "keys");
+    if (keys == NULL)
+      return node_error(node, error, "the curve has no keys, expected keys: [[x, y], [x, y], ...]");
+  }
+  if (!curve_read_keys(&read, keys, min, max, error))
+    return false;
+  *curve = read;
+  return true;
+}
+
+// With y = x - goal and c = v + w y: y(t) = (y + c t) exp(-w t), v(t) = (v - w c t) exp(-w t).
+void spring_step(double *x, double *velocity, double goal, double damp_seconds, double dt) {
+  double w = 2 / damp_seconds;
+  double decay = exp(-w * dt);
+  if (!(damp_seconds > 0 && decay > 0)) { // so stiff that it has arrived
+    *x = goal;
+    *velocity = 0;
+    return;
+  }
+  double offset = *x - goal;
+  double c = *velocity + w * offset;
+  *x = goal + (offset + c * dt) * decay;
+  *velocity = (*velocity - w * c * dt) * decay;
+}

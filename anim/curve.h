@@ -1,0 +1,27 @@
+// Keyed curves of one variable (A2) and the critically damped spring (A1).
+#ifndef STAGGER_ANIM_CURVE_H
+#define STAGGER_ANIM_CURVE_H
+
+#include <stdbool.h>
+
+#include "sim/document.h"
+
+enum { CURVE_MAX_KEYS = 16 };
+
+typedef struct Curve {
+  int count;                                // 1 .. CURVE_MAX_KEYS
+  bool smooth;                              // false: linear; true: smooth (zero slope at the keys)
+  double x[CURVE_MAX_KEYS], y[CURVE_MAX_KEYS]; // x strictly increasing
+} Curve;
+
+// Constant beyond the first and the last key.
+double curve_value(const Curve *curve, double x);
+
+// Reads `[[x, y], [x, y], ...]` or `{smooth: true, keys: [...]}`. y must lie in [min, max].
+bool curve_read(Curve *curve, const Node *node, double min, double max, Error *error);
+
+// Critically damped spring toward a goal, in closed form: the same result for any split of the time step.
+// w = 2/damp_seconds (Game Programming Gems 4, chapter 1.10). dt >= 0; damp_seconds > 0.
+void spring_step(double *x, double *velocity, double goal, double damp_seconds, double dt);
+
+#endif

@@ -1,0 +1,46 @@
+// Poses and their algebra. A pose is a value: entry 0 is the root joint in the pose's outer space (model or world), the
+// others are local to their parent. Copied, never allocated in a step.
+#ifndef STAGGER_ANIM_POSE_H
+#define STAGGER_ANIM_POSE_H
+
+#include "anim/skeleton.h"
+
+typedef struct Pose {
+  int count;
+  vec3s position[SKELETON_MAX_JOINTS];   // m
+  versors rotation[SKELETON_MAX_JOINTS]; // x y z w, unit
+} Pose;
+
+// Every joint in one space: position of the joint and rotation of its bone.
+typedef Pose ModelPose;
+
+Pose pose_bind(const Skeleton *skeleton);
+
+// Local to model (or world: the space of entry 0), and back.
+void pose_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model);
+void pose_from_model(const Skeleton *skeleton, const ModelPose *model, Pose *local);
+
+// Puts a pose that stands in a root's frame into that root's outer space (changes entry 0 only).
+void pose_place(Pose *pose, vec3s root_position, versors root_rotation);
+
+// out = a where weight is 0 (bit for bit), b where it is 1 (bit for bit), the shortest way between otherwise.
+// weights: one for each joint, or NULL to use `weight` for all.
+void pose_blend(const Pose *a, const Pose *b, float weight, const float *weights, Pose *out);
+
+// The normalised weighted mean of several poses (weights >= 0, one pose of weight 1 comes out bit for bit).
+void pose_blend_many(const Pose *const *poses, const float *weights, int count, Pose *out);
+
+// Additive poses: the difference of a pose to a reference, and a scaled difference put on top of a pose.
+// Applying the difference of a pose to its reference gives the pose within 1e-6; the reference's own is the identity.
+void pose_difference(const Pose *pose, const Pose *reference, Pose *difference);
+void pose_add(const Pose *base, const Pose *difference, float weight, Pose *out);
+
+// Rotation helpers used everywhere (x y z w, unit quaternions).
+versors quat_shortest_arc(vec3s from, vec3s to);          // unit vectors; opposite ones turn about any axis at right angles
+vec3s quat_log(versors q);                                // rotation vector in rad, the short way
+versors quat_exp(vec3s rotation_vector);                  // rad
+void quat_swing_twist(versors q, vec3s axis, versors *swing, versors *twist); // q = swing * twist, twist about the unit axis
+float quat_angle_between(versors a, versors b);           // rad, 0 .. pi
+versors quat_slerp(versors a, versors b, float t);        // shortest way; exact at t = 0 and t = 1
+
+#endif

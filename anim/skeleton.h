@@ -1,0 +1,35 @@
+// A skeleton: joints in flat arrays, parents before children, mirror twins, annotated limbs. Immutable after loading.
+// Joint 0 is the root joint (the pelvis of a human).
+#ifndef STAGGER_ANIM_SKELETON_H
+#define STAGGER_ANIM_SKELETON_H
+
+#include <cglm/struct.h>
+#include <stdbool.h>
+
+enum { SKELETON_MAX_JOINTS = 64, SKELETON_NAME_SIZE = 32, SKELETON_MAX_LEGS = 8 };
+
+// A leg, from hip to the sole, for IK, foot placement and foot metrics.
+typedef struct Leg {
+  char name[SKELETON_NAME_SIZE]; // "left"
+  int hip, knee, ankle;          // joints: thigh, shin, foot (a joint is named after the part it moves)
+  vec3s sole_l;                  // middle of the sole in the foot joint's frame, m
+  vec3s heel_l, toe_l;           // middle of the sole's back and front edge, m
+  float half_width;              // m
+} Leg;
+
+typedef struct Skeleton {
+  char name[SKELETON_NAME_SIZE];
+  int count; // joints, 1 .. SKELETON_MAX_JOINTS
+  char names[SKELETON_MAX_JOINTS][SKELETON_NAME_SIZE];
+  int parent[SKELETON_MAX_JOINTS]; // -1 for joint 0
+  int twin[SKELETON_MAX_JOINTS];   // the joint on the other side; itself for joints in the middle
+  vec3s bind_position_l[SKELETON_MAX_JOINTS];    // in the parent's frame, m; joint 0: in the model's frame
+  versors bind_rotation_l[SKELETON_MAX_JOINTS];  // x y z w
+  Leg legs[SKELETON_MAX_LEGS];
+  int leg_count;
+} Skeleton;
+
+// The joint of that name, or -1.
+int skeleton_find(const Skeleton *skeleton, const char *name);
+
+#endif

@@ -1,0 +1,346 @@
+#include "ragdoll/character.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "anim/curve.h"
+#include "ragdoll/physics_blend.h"
+#include "sim/convert.h"
+
+PARAM_TABLE(intent_params, Intent, INTENT_PARAMS, "intent", "What the character wants.")
+PARAM_TABLE(start_params, StartDef, START_PARAMS, "start", "Where the character is at first.")
+PARAM_TABLE(root_params, RootDef, ROOT_PARAMS, "root", "How the leading root follows intent, ground and body.")
+
+static const double RAD = 3.14159265358979323846 / 180;
+
+// A part other than a foot that carries more than this share of the body's weight means a fall.
+static const double FALLEN_LOAD = 0.02;
+
+// A foot stands flat when heel and toe are equally high over the ground within this.
+static const double FLAT_FOOT = 0.02; // m
+
+// Time in which the root gives in to a body that has left its leash.
+static const double LEASH_TIME = 0.2; // s
+
+static versors heading_rotation(double heading) {
+  return (versors){{0, (float)sin(heading / 2), 0, (float)cos(heading / 2)}};
+}
+
+// Height of the ground under the root; keeps the present one where there is no ground.
+static double ground_under_root(const Character *character) {
+  double height;
+  const double *p = character->root_position;
+  return character->ground.height(character->ground.context, p[0], p[2], &height, NULL) ? height : p[1];
+}
+
+static bool clip_moves(const Clip *clip) { return clip && fabsf(clip->root_velocity_l.z) > 0.05f; }
+
+// Turns toward the intended heading and moves at the intended speed; waits for a body that lags behind.
+static void advance_root(Character *character, double dt) {
+  const CharacterDef *def = character->def;
+  double turn = remainder(character->intent.heading * RAD - character->root_heading, 2 * M_PI);
+  double most = def->root.turn_rate * RAD * dt;
+  character->root_heading += fmax(-most, fmin(most, turn));
+
+  double speed = character->intent.speed;
+  double velocity[2] = {speed * sin(character->root_heading), speed * cos(character->root_heading)};
+  double gap[2] = {(double)(character->measured.position[0].x - character->target.position[0].x),
+                   (double)(character->measured.position[0].z - character->target.position[0].z)};
+  double distance = hypot(gap[0], gap[1]), excess = distance - def->root.leash;
+  if (excess > 0)
+    for (int i = 0; i < 2; i++) velocity[i] += gap[i] / distance * excess / LEASH_TIME;
+
+  double height = character->root_position[1];
+  spring_step(&character->root_position[1], &character->root_velocity[1], ground_under_root(character),
+              def->root.ground_smoothing, dt);
+  character->root_velocity[0] = velocity[0];
+  character->root_velocity[2] = velocity[1];
+  character->root_position[0] += velocity[0] * dt;
+  character->root_position[2] += velocity[1] * dt;
+  character->root_velocity[1] = (character->root_position[1] - height) / dt;
+
+  double pace = clip_moves(def->move) ? speed / (double)def->move->root_velocity_l.z : 1;
+  character->phase_time += dt * pace;
+  if (def->move && def->move->loop)
+    character->phase_time -= floor(character->phase_time / (double)def->move->duration) * (double)def->move->duration;
+}
+
+// The move clip, mixed with its unstable variants in the same phase by what hits ask for.
+static void animate(Character *character) {
+  const CharacterDef *def = character->def;
+  if (!def->move) {
+    character->animation_m = pose_bind(&def->body->skeleton);
+    return;
+  }
+  Pose poses[1 + STAGGER_COUNT];
+  const Pose *mixed[1 + STAGGER_COUNT];
+  float weights[1 + STAGGER_COUNT] = {1};
+  int count = 1;
+  clip_sample(def->move, (float)character->phase_time, &poses[0]);
+  mixed[0] = &poses[0];
+  for (int i = 0; i < STAGGER_COUNT; i++) {
+    float weight = character->hit_reaction.stagger[i];
+    if (!def->stagger[i] || weight <= 0) continue;
+    double phase = character->phase_time / (double)def->move->duration;
+    clip_sample(def->stagger[i], (float)(phase * (double)def->stagger[i]->duration), &poses[count]);
+    mixed[count] = &poses[count];
+    weights[count++] = weight;
+    weights[0] -= weight;
+  }
+  if (weights[0] < 0) weights[0] = 0;
+  if (count == 1)
+    character->animation_m = poses[0];
+  else
+    pose_blend_many(mixed, weights, count, &character->animation_m);
+}
+
+static void place_target(Character *character) {
+  vec3s position = vec3_from_ode(character->root_position);
+  character->target = character->animation_m;
+  pose_place(&character->target, position, heading_rotation(character->root_heading));
+}
+
+// The assisted part's target, in double precision so that no rounding far from the origin turns into force.
+static void place_assist_target(Character *character, double dt) {
+  AssistTarget *target = &character->assist_target;
+  int part = character->assist.part;
+  if (part < 0) return;
+  const double *com = character->ragdoll->com_l[part];
+  ModelPose model;
+  pose_to_model(&character->def->body->skeleton, &character->animation_m, &model);
+  versors heading = heading_rotation(character->root_heading);
+  vec3s offset = {{(float)com[0], (float)com[1], (float)com[2]}};
+  vec3s center_m = glms_vec3_add(model.position[part], glms_quat_rotatev(model.rotation[part], offset));
+  vec3s from_root = glms_quat_rotatev(heading, center_m);
+  versors rotation = glms_quat_mul(heading, model.rotation[part]);
+  vec3s turn = quat_log(glms_quat_mul(rotation, glms_quat_conjugate(target->rotation)));
+  target->angular_velocity = glms_vec3_scale(turn, (float)(1 / dt));
+  target->rotation = rotation;
+  for (int i = 0; i < 3; i++) {
+    double position = character->root_position[i] + (double)from_root.raw[i];
+    target->velocity[i] = (position - target->position[i]) / dt;
+    target->position[i] = position;
+  }
+}
+
+static void prepare_target(Character *character, double dt) {
+  character->previous_target = character->target;
+  advance_root(character, dt);
+  animate(character);
+  place_target(character);
+  place_assist_target(character, dt);
+}
+
+Character *character_create(const CharacterDef *def, World *world, Ground ground, int index, Error *error) {
+  Character *character = calloc(1, sizeof *character);
+  if (!character) {
+    error_set(error, "out of memory for character %s", def->name);
+    return NULL;
+  }
+  character->def = def;
+  character->world = world;
+  character->ground = ground;
+  character->index = index;
+  character->intent = def->intent;
+  character->root_heading = def->start.heading * RAD;
+  character->root_position[0] = def->start.position[0];
+  character->root_position[2] = def->start.position[2];
+  character->root_position[1] = def->start.position[1] + ground_under_root(character);
+  character->support_margin = NAN;
+  hit_reaction_init(&character->hit_reaction, &def->hit_reaction, def->body);
+  drive_init(&character->drive, &def->drive);
+  animate(character);
+  place_target(character);
+  character->previous_target = character->measured = character->output = character->target;
+  character->ragdoll = ragdoll_create(def->body, world, index, &character->target, error);
+  character->metrics = metrics_create(def->body->mass);
+  if (!character->ragdoll || !assist_init(&character->assist, &def->assist, character->ragdoll, error)) {
+    character_destroy(character);
+    return NULL;
+  }
+  place_assist_target(character, world->def.dt);
+  memset(character->assist_target.velocity, 0, sizeof character->assist_target.velocity);
+  character->assist_target.angular_velocity = GLMS_VEC3_ZERO;
+
+  // The body starts with the velocity that its animation has: one step of it, looked at and taken back.
+  Character first = *character;
+  prepare_target(&first, world->def.dt);
+  ragdoll_set_pose(character->ragdoll, &character->target, &first.target, world->def.dt);
+  return character;
+}
+
+void character_destroy(Character *character) {
+  if (!character) return;
+  metrics_destroy(character->metrics);
+  ragdoll_destroy(character->ragdoll);
+  free(character);
+}
+
+void character_pre_step(Character *character) {
+  double dt = character->world->def.dt;
+  prepare_target(character, dt);
+  memcpy(character->drive.strength, character->hit_reaction.strength, sizeof character->drive.strength);
+  drive_apply(&character->drive, character->ragdoll, &character->target, &character->previous_target, dt);
+  assist_apply(&character->assist, character->ragdoll, &character->assist_target, dt);
+  ragdoll_update_limits(character->ragdoll);
+}
+
+// Every impulse on an own part in the last step, turned into the character's frame.
+static void feel_impulses(Character *character) {
+  versors to_character = heading_rotation(-character->root_heading);
+  for (int i = 0; i < character->world->impulse_count; i++) {
+    const Impulse *impulse = &character->world->impulses[i];
+    const WorldBody *body = &character->world->bodies[impulse->body];
+    if (body->owner != character->index) continue;
+    vec3s impulse_m = glms_quat_rotatev(to_character, vec3_from_ode(impulse->impulse));
+    hit_reaction_hit(&character->hit_reaction, body->part, impulse->event, impulse_m);
+  }
+  hit_reaction_step(&character->hit_reaction, character->world->def.dt);
+}
+
+// Which feet carry, where, and whether anything else does.
+static int feel_contacts(Character *character, bool foot_loaded[SKELETON_MAX_LEGS], double points[][3], int most) {
+  const World *world = character->world;
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  double other_load = 0;
+  int count = 0;
+  memset(foot_loaded, 0, SKELETON_MAX_LEGS * sizeof *foot_loaded);
+  for (int i = 0; i < world->contact_count; i++) {
+    const Contact *contact = &world->contacts[i];
+    const WorldBody *body = &world->bodies[contact->body];
+    if (body->owner != character->index || contact->other != WORLD_GROUND) continue;
+    if (!character->def->body->parts[body->part].foot) {
+      other_load += contact->impulse[1];
+      continue;
+    }
+    if (!(contact->impulse[1] > 0)) continue;
+    for (int k = 0; k < skeleton->leg_count; k++)
+      if (skeleton->legs[k].ankle == body->part) foot_loaded[k] = true;
+    if (count < most) memcpy(points[count++], contact->position, sizeof contact->position);
+  }
+  double weight = character->def->body->mass * fabs(world->def.gravity[1]);
+  character->fallen = other_load > FALLEN_LOAD * weight * world->def.dt;
+  return count;
+}
+
+static void measure_step(Character *character) {
+  enum { MOST_POINTS = 64 };
+  const BodyDef *body = character->def->body;
+  Ragdoll *ragdoll = character->ragdoll;
+  ragdoll_measure(ragdoll, &character->measured);
+  ragdoll_read_torques(ragdoll);
+  assist_read(&character->assist);
+  ragdoll_center_of_mass(ragdoll, character->com, character->com_velocity);
+
+  MetricsStep step = {.time = character->world->time,
+                      .dt = character->world->def.dt,
+                      .joint_count = body->part_count - 1,
+                      .foot_count = body->skeleton.leg_count};
+  float torque[BODY_MAX_PARTS][3];
+  for (int i = 1; i < body->part_count; i++) {
+    character->joint_error[i] = quat_angle_between(character->target.rotation[i], character->measured.rotation[i]);
+    step.power += fabs(ragdoll->joints[i].power);
+    for (int k = 0; k < 3; k++) torque[i][k] = (float)ragdoll->joints[i].torque_w[k];
+  }
+  double points[MOST_POINTS][3];
+  int count = feel_contacts(character, step.foot_loaded, points, MOST_POINTS);
+  character->support_margin = metrics_support_margin(character->com, character->com_velocity,
+                                                     character->root_position[1], (const double(*)[3])points, count);
+  step.joint_error = &character->joint_error[1];
+  step.joint_torque = (const float(*)[3])&torque[1];
+  step.support_margin = character->support_margin;
+  step.fallen = character->fallen;
+  step.ground_height = character->root_position[1];
+  step.stride_time = character->def->move ? (double)character->def->move->duration : 0;
+  memcpy(step.com, character->com, sizeof step.com);
+  memcpy(step.com_velocity, character->com_velocity, sizeof step.com_velocity);
+  memcpy(step.intended_velocity, character->root_velocity, sizeof step.intended_velocity);
+  memcpy(step.assist_force, character->assist.force_w, sizeof step.assist_force);
+  memcpy(step.assist_torque, character->assist.torque_w, sizeof step.assist_torque);
+  metrics_step(character->metrics, &step);
+}
+
+void character_post_step(Character *character) {
+  measure_step(character);
+  feel_impulses(character);
+  physics_blend(&character->def->body->skeleton, &character->target, &character->measured,
+                character->hit_reaction.blend, &character->output);
+}
+
+static void place_on_foot(const ModelPose *pose_w, int ankle, vec3s point_l, double point_w[3]) {
+  vec3s turned = glms_quat_rotatev(pose_w->rotation[ankle], point_l);
+  vec3_to_ode(glms_vec3_add(pose_w->position[ankle], turned), point_w);
+}
+
+static double clearance(const Ground *ground, const double point[3]) {
+  double height;
+  return ground->height(ground->context, point[0], point[2], &height, NULL) ? point[1] - height : HUGE_VAL;
+}
+
+static MetricsFoot measure_foot(const Character *character, const ModelPose *pose_w, const Leg *leg) {
+  const Ground *ground = &character->ground;
+  MetricsFoot foot = {0};
+  place_on_foot(pose_w, leg->ankle, leg->sole_l, foot.sole);
+  place_on_foot(pose_w, leg->ankle, leg->heel_l, foot.heel);
+  place_on_foot(pose_w, leg->ankle, leg->toe_l, foot.toe);
+  foot.heel_clearance = clearance(ground, foot.heel);
+  foot.toe_clearance = clearance(ground, foot.toe);
+  double height, normal[3] = {0, 1, 0}, up[3];
+  ground->height(ground->context, foot.sole[0], foot.sole[2], &height, normal);
+  vec3_to_ode(glms_quat_rotatev(pose_w->rotation[leg->ankle], (vec3s){{0, 1, 0}}), up);
+  double cosine = up[0] * normal[0] + up[1] * normal[1] + up[2] * normal[2];
+  foot.angle_error = acos(fmax(-1, fmin(1, cosine)));
+  versors knee = glms_quat_mul(glms_quat_conjugate(pose_w->rotation[leg->hip]), pose_w->rotation[leg->knee]);
+  foot.knee_angle = (double)quat_angle_between(knee, glms_quat_identity());
+  return foot;
+}
+
+// Whether a standing foot is flat on the ground: slip, float and angle of a sole mean nothing while it rolls off.
+static bool is_flat(const MetricsFoot *foot) { return fabs(foot->heel_clearance - foot->toe_clearance) < FLAT_FOOT; }
+
+// Share of the cycle since the leg's last touch-down in the move clip; 0 where there is none.
+static float foot_phase(const Character *character, int leg) {
+  const Clip *clip = character->def->move;
+  if (!clip) return 0;
+  for (int i = 0; i < clip->contact_count; i++)
+    if (clip->contacts[i].leg == leg) {
+      float phase = ((float)character->phase_time - clip->contacts[i].begin) / clip->duration;
+      return phase - floorf(phase);
+    }
+  return 0;
+}
+
+void character_frame(Character *character) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  ModelPose measured, output;
+  pose_to_model(skeleton, &character->measured, &measured);
+  pose_to_model(skeleton, &character->output, &output);
+  const Pose *poses[3] = {&character->target, &character->measured, &character->output};
+  MetricsFrame frame = {.time = character->world->time,
+                        .joint_count = skeleton->count,
+                        .foot_count = skeleton->leg_count};
+  for (int i = 0; i < 3; i++) {
+    frame.rotation[i] = (const float(*)[4])(const void *)poses[i]->rotation;
+    memcpy(frame.root_position[i], poses[i]->position[0].raw, sizeof frame.root_position[i]);
+  }
+  bool foot_loaded[SKELETON_MAX_LEGS];
+  double unused[1][3];
+  feel_contacts(character, foot_loaded, unused, 0);
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    const Leg *leg = &skeleton->legs[i];
+    frame.measured_feet[i] = measure_foot(character, &measured, leg);
+    frame.output_feet[i] = measure_foot(character, &output, leg);
+    bool animated_contact =
+        !character->def->move || clip_contact(character->def->move, i, (float)character->phase_time);
+    frame.measured_feet[i].planted = foot_loaded[i] && is_flat(&frame.measured_feet[i]);
+    frame.output_feet[i].planted = animated_contact && is_flat(&frame.output_feet[i]);
+    FootState *foot = &character->feet[i];
+    memcpy(foot->position, frame.measured_feet[i].sole, sizeof foot->position);
+    foot->clearance = fmin(frame.measured_feet[i].heel_clearance, frame.measured_feet[i].toe_clearance);
+    foot->ground_height = foot->position[1] - clearance(&character->ground, foot->position);
+    foot->planted = foot_loaded[i];
+    foot->phase = foot_phase(character, i);
+  }
+  metrics_frame(character->metrics, &frame);
+}

@@ -1,0 +1,116 @@
+// A character: what it is asked to do (clips, intent), the body that does it (ragdoll, drives, assist), what hits do
+// to it, and the three poses that come of it.
+#ifndef STAGGER_RAGDOLL_CHARACTER_H
+#define STAGGER_RAGDOLL_CHARACTER_H
+
+#include "anim/clip.h"
+#include "ragdoll/assist.h"
+#include "ragdoll/drive.h"
+#include "ragdoll/hit_reaction.h"
+#include "ragdoll/ragdoll.h"
+#include "sim/ground.h"
+#include "sim/metrics.h"
+#include "sim/rng.h"
+
+#define INTENT_PARAMS(ROW, T)                                                                                          \
+  ROW(T, REAL, speed, "0", -5, 8, "m/s", "Speed along the heading; 0 plays the clip at its own pace on the spot.")     \
+  ROW(T, REAL, heading, "0", -360, 360, "deg", "Direction to go, about up, positive to the left; 0 is +Z.")
+
+typedef struct Intent {
+  INTENT_PARAMS(PARAM_FIELD, Intent)
+} Intent;
+
+#define START_PARAMS(ROW, T)                                                                                           \
+  ROW(T, VECTOR, position, "[0, 0, 0]", -2000, 2000, "m", "Where the character stands at first; y counts from the ground.") \
+  ROW(T, REAL, heading, "0", -360, 360, "deg", "The direction it faces at first.")
+
+typedef struct StartDef {
+  START_PARAMS(PARAM_FIELD, StartDef)
+} StartDef;
+
+// How the leading root follows intent and body.
+#define ROOT_PARAMS(ROW, T)                                                                                            \
+  ROW(T, REAL, ground_smoothing, "0.15", 0.01, 2, "s", "Damping time of the root's height over uneven ground.")        \
+  ROW(T, REAL, turn_rate, "180", 1, 3600, "deg/s", "Largest turn of the root toward the intended heading.")            \
+  ROW(T, REAL, leash, "0.25", 0.01, 10, "m", "The root waits for a body that lags behind it by more than this.")
+
+typedef struct RootDef {
+  ROOT_PARAMS(PARAM_FIELD, RootDef)
+} RootDef;
+
+extern const ParamTable intent_params, start_params, root_params;
+
+// Description of a character, all immutable and shared.
+typedef struct CharacterDef {
+  char name[SKELETON_NAME_SIZE];
+  const BodyDef *body;
+  const Clip *move;                   // NULL: the bind pose
+  const Clip *stagger[STAGGER_COUNT]; // unstable variants of move in the same phase, may be NULL
+  StartDef start;
+  RootDef root;
+  Intent intent;
+  DriveDef drive;
+  AssistDef assist;
+  HitReactionDef hit_reaction;
+} CharacterDef;
+
+// A foot of the body as it stands now.
+typedef struct FootState {
+  double position[3];     // middle of the sole, m, world
+  double ground_height;   // m, of the ground under it
+  double clearance;       // m, lower of heel and toe above the ground, negative inside
+  bool planted;           // carries load
+  float phase;            // 0..1: time since the animation's last touch-down as a share of the cycle
+} FootState;
+
+typedef struct Character {
+  const CharacterDef *def;
+  World *world;
+  Ground ground;
+  int index; // owner number in the world
+  Ragdoll *ragdoll;
+  Drive drive;
+  Assist assist;
+  HitReaction hit_reaction;
+  Intent intent;
+
+  // The leading root: where animation stands on the ground.
+  double root_position[3]; // m, world; y is the smoothed ground
+  double root_velocity[3]; // m/s
+  double root_heading;     // rad about up
+  double phase_time;       // s into the move clip
+
+  Pose animation_m;        // the target in the root's frame
+  AssistTarget assist_target;
+
+  // Poses in the world: entry 0 is the pelvis.
+  Pose target;          // at the end of the step
+  Pose previous_target; // one step earlier
+  Pose measured;
+  Pose output;
+
+  // Measured after the last step. SI units, world.
+  double com[3], com_velocity[3];
+  double support_margin; // m, NAN when no foot carries
+  bool fallen;           // a part other than a foot bears weight
+  float joint_error[BODY_MAX_PARTS]; // rad, entry 0 unused
+  FootState feet[SKELETON_MAX_LEGS]; // updated at trace frames
+
+  Metrics *metrics;
+} Character;
+
+// index: its owner number in the world. NULL and an error when the world is full or the assist's part is missing.
+// def must outlive the character.
+Character *character_create(const CharacterDef *def, World *world, Ground ground, int index, Error *error);
+void character_destroy(Character *character);
+
+// Before the world's step: animation, target pose, drives, assist. Reads only the last step's measured state.
+void character_pre_step(Character *character);
+
+// After it: measured pose, hits of this step, shown pose, metrics of the step.
+void character_post_step(Character *character);
+
+// At a trace frame: the feet, and the metrics that compare frames.
+void character_frame(Character *character);
+
+#endif

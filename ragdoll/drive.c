@@ -1,0 +1,72 @@
+#include "ragdoll/drive.h"
+
+#include <math.h>
+
+#include "ragdoll/soft_motor.h"
+#include "sim/convert.h"
+
+PARAM_TABLE(drive_params, DriveDef, DRIVE_PARAMS, "drive", "Factors on the drives of a body's joints.")
+
+void drive_init(Drive *drive, const DriveDef *def) {
+  *drive = (Drive){.def = *def};
+  for (int i = 0; i < BODY_MAX_PARTS; i++) drive->strength[i] = 1;
+}
+
+// The axes of a joint's motor in the parent's frame.
+static void motor_axes(const JointDef *def, versors relative, vec3s axes[3]) {
+  static const vec3s unit[3] = {{{1, 0, 0}}, {{0, 1, 0}}, {{0, 0, 1}}};
+  if (def->kind == JOINT_HINGE) {
+    axes[0] = unit[def->twist_axis];
+  } else if (def->kind == JOINT_UNIVERSAL) {
+    axes[0] = unit[def->twist_axis == 0 ? 1 : 0];
+    axes[1] = glms_quat_rotatev(relative, unit[def->twist_axis == 2 ? 1 : 2]);
+  } else {
+    for (int i = 0; i < 3; i++) axes[i] = unit[i];
+  }
+}
+
+static void drive_joint(Drive *drive, Ragdoll *ragdoll, int index, versors target, versors previous, double h) {
+  const PartDef *part = &ragdoll->def->parts[index];
+  const RagdollJoint *joint = &ragdoll->joints[index];
+  dBodyID child = ragdoll->ode[index], parent = ragdoll->ode[part->parent];
+  dQuaternion q;
+  dQMultiply1(q, dBodyGetQuaternion(parent), dBodyGetQuaternion(child));
+  versors relative = quat_from_ode(q);
+
+  vec3s error = quat_log(glms_quat_mul(target, glms_quat_conjugate(relative)));
+  vec3s goal_velocity = glms_vec3_scale(quat_log(glms_quat_mul(target, glms_quat_conjugate(previous))), (float)(1 / h));
+  const dReal *w_child = dBodyGetAngularVel(child), *w_parent = dBodyGetAngularVel(parent);
+  dVector3 w_l;
+  dBodyVectorFromWorld(parent, w_child[0] - w_parent[0], w_child[1] - w_parent[1], w_child[2] - w_parent[2], w_l);
+  vec3s velocity = vec3_from_ode(w_l), forward = drive->feed_forward_l[index];
+  if (!isfinite(error.x + error.y + error.z + goal_velocity.x + goal_velocity.y + goal_velocity.z + forward.x +
+                forward.y + forward.z)) {
+    ragdoll->world->warnings.drives_refused++;
+    error = goal_velocity = forward = GLMS_VEC3_ZERO;
+  }
+  drive->error[index] = glms_vec3_norm(error);
+
+  double weight = drive->def.enabled ? (double)drive->strength[index] : 0;
+  double kp = part->joint.stiffness * drive->def.stiffness * weight;
+  double kd = part->joint.damping * drive->def.damping * weight;
+  double limit = part->joint.strength * drive->def.strength * weight;
+  vec3s axes[3];
+  SoftAxis motor[3];
+  double shares[3];
+  motor_axes(&part->joint, relative, axes);
+  for (int i = 0; i < joint->axis_count; i++)
+    motor[i] = soft_axis(kp, kd, (double)glms_vec3_dot(error, axes[i]), (double)glms_vec3_dot(goal_velocity, axes[i]),
+                         (double)glms_vec3_dot(velocity, axes[i]), (double)glms_vec3_dot(forward, axes[i]), h);
+  soft_share_limit(motor, joint->axis_count, kp + kd > 0 ? limit : 0, shares);
+  for (int i = 0; i < joint->axis_count; i++) {
+    int group = dParamGroup * i;
+    dJointSetAMotorParam(joint->motor, dParamVel + group, motor[i].speed);
+    dJointSetAMotorParam(joint->motor, dParamCFM + group, motor[i].cfm);
+    dJointSetAMotorParam(joint->motor, dParamFMax + group, shares[i]);
+  }
+}
+
+void drive_apply(Drive *drive, Ragdoll *ragdoll, const Pose *target, const Pose *previous, double h) {
+  for (int i = 1; i < ragdoll->def->part_count; i++)
+    drive_joint(drive, ragdoll, i, target->rotation[i], previous->rotation[i], h);
+}

@@ -1,0 +1,13 @@
+// The shown pose: animation and physics mixed joint by joint, with planted feet kept where the mix of both feet is.
+#ifndef STAGGER_RAGDOLL_PHYSICS_BLEND_H
+#define STAGGER_RAGDOLL_PHYSICS_BLEND_H
+
+#include "anim/pose.h"
+
+// output = target where the weight is 0, measured where it is 1 (both bit for bit), between otherwise. weights: one for
+// each joint, entry 0 for the root. Legs that are partly physical get their foot put back by IK to the mean of the two
+// feet by the ankle's weight, so that mixing angles neither lifts nor sinks it.
+void physics_blend(const Skeleton *skeleton, const Pose *target_w, const Pose *measured_w, const float *weights,
+                   Pose *output_w);
+
+#endif

@@ -1,0 +1,43 @@
+// stagger check: validates scenes and all files that they name.
+#include <limits.h>
+
+#include "scenes/cli/cli.h"
+#include "scenes/scene.h"
+
+static const char HELP[] = "usage: stagger check SCENE.yaml...\n\n"
+                           "Validates scenes and every file that they name, without running them, and prints what their\n"
+                           "bodies warn of.\n\n"
+                           "exit status: 0 all are good, 2 at least one is not\n\n"
+                           "example: stagger check scenes/*.yaml\n";
+
+static bool check_scene(const char *path) {
+  Error error = {0};
+  SceneDef *def = scene_def_read(path, NULL, 0, &error);
+  Scene *scene = def != NULL ? scene_create(def, &error) : NULL;
+  bool good = scene != NULL;
+  if (good)
+    printf("%s: good\n", path);
+  else
+    cli_error(&error);
+  for (int i = 0; def != NULL && i < def->body_count; i++)
+    for (const char *line = def->bodies[i]->warnings; *line != '\0';) {
+      const char *end = line;
+      while (*end != '\0' && *end != '\n')
+        end++;
+      printf("%s: warning: %.*s\n", def->body_files[i], (int)(end - line), line);
+      line = *end == '\n' ? end + 1 : end;
+    }
+  scene_destroy(scene);
+  scene_def_free(def);
+  return good;
+}
+
+int command_check(int argc, char **argv) {
+  int code;
+  if (!cli_arguments(argc, argv, HELP, 1, INT_MAX, &code))
+    return code;
+  bool good = true;
+  for (int i = optind; i < argc; i++)
+    good = check_scene(argv[i]) && good;
+  return good ? EXIT_DONE : EXIT_BAD_INPUT;
+}

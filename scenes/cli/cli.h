@@ -1,0 +1,66 @@
+// What the subcommands of `stagger` share: exit codes, options, progress, interruption.
+#ifndef STAGGER_SCENES_CLI_CLI_H
+#define STAGGER_SCENES_CLI_CLI_H
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "sim/error.h"
+
+#ifndef STAGGER_VERSION
+#define STAGGER_VERSION "0.1.0"
+#endif
+
+enum {
+  EXIT_DONE = 0,          // and the scene's expectations held
+  EXIT_UNEXPECTED = 1,    // an expectation did not hold; two traces differ
+  EXIT_BAD_INPUT = 2,     // bad usage or input, nothing was written
+  EXIT_STOPPED = 3,       // the simulation was stopped, or its results could not be written
+  EXIT_INTERRUPTED = 130, // Ctrl-C; the trace is closed properly
+};
+
+// A subcommand: argv[0] is its name. Returns an exit code.
+typedef struct Command {
+  const char *name, *summary;
+  int (*run)(int argc, char **argv);
+} Command;
+
+int command_run(int argc, char **argv);
+int command_check(int argc, char **argv);
+int command_inspect(int argc, char **argv);
+int command_list(int argc, char **argv);
+int command_reference(int argc, char **argv);
+int command_compare(int argc, char **argv);
+int command_replay(int argc, char **argv);
+
+// Options of a command that has only --help, and between `least` and `most` arguments after it. Returns true to go on
+// with argv[optind]; else *code is the exit code: help was asked for, or the usage is bad.
+bool cli_arguments(int argc, char **argv, const char *help, int least, int most, int *code);
+
+// "stagger run: ..." and a hint at --help on stderr. Returns EXIT_BAD_INPUT.
+int cli_usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// The error's text on stderr. Returns EXIT_BAD_INPUT.
+int cli_error(const Error *error);
+
+// Whether the file begins like an HDF5 file; false as well when it cannot be read.
+bool cli_is_hdf5(const char *path);
+
+// A bar with the time left on stderr when that is a terminal, nothing otherwise.
+typedef struct Progress {
+  bool shown;
+  double started, updated; // s, wall clock
+} Progress;
+
+Progress progress_begin(bool wanted);
+void progress_update(Progress *progress, double share); // 0..1
+void progress_end(Progress *progress);
+
+double wall_seconds(void); // monotonic
+
+// From now on SIGINT and SIGTERM only set a flag; the second one ends the program as usual.
+void interrupt_catch(void);
+bool interrupt_requested(void);
+
+#endif

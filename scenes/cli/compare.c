@@ -1,0 +1,31 @@
+// stagger compare: two traces, bit for bit.
+#include "scenes/cli/cli.h"
+#include "sim/trace.h"
+
+static const char HELP[] = "usage: stagger compare A.h5 B.h5\n\n"
+                           "Compares two traces bit for bit. When they differ: the first frame, channel and row that do, and\n"
+                           "the largest difference of each channel.\n\n"
+                           "exit status: 0 identical, 1 different, 2 not readable\n\n"
+                           "example: stagger compare before.h5 after.h5\n";
+
+int command_compare(int argc, char **argv) {
+  int code;
+  if (!cli_arguments(argc, argv, HELP, 2, 2, &code))
+    return code;
+  Error error = {0};
+  TraceReader *a = trace_open(argv[optind], &error);
+  TraceReader *b = a != NULL ? trace_open(argv[optind + 1], &error) : NULL;
+  if (b != NULL) {
+    static char report[1 << 16];
+    bool same = trace_compare(a, b, report, sizeof report);
+    fputs(same && report[0] == '\0' ? "identical\n" : report, stdout);
+    code = same ? EXIT_DONE : EXIT_UNEXPECTED;
+  } else {
+    code = cli_error(&error);
+  }
+  if (a != NULL)
+    trace_reader_close(a);
+  if (b != NULL)
+    trace_reader_close(b);
+  return code;
+}

@@ -1,0 +1,58 @@
+// The `stagger` command.
+#include <string.h>
+
+#include "scenes/cli/cli.h"
+#include "sim/document.h"
+
+static const Command commands[] = {
+    {"run", "runs a scene, with trace and metrics", command_run},
+    {"check", "validates scenes without running them", command_check},
+    {"inspect", "tells what is in a scene, body, clip or trace", command_inspect},
+    {"list", "lists the scenes that come with Stagger", command_list},
+    {"reference", "prints every parameter with unit, range and default", command_reference},
+    {"compare", "compares two traces bit for bit", command_compare},
+    {"replay", "runs the scene of a trace again and compares every step", command_replay},
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+static void print_help(void) {
+  puts("Stagger: a physics-coupled ragdoll and locomotion simulator.\n\n"
+       "usage: stagger COMMAND [ARGUMENTS]\n");
+  for (int i = 0; i < COMMAND_COUNT; i++)
+    printf("  %-10s %s\n", commands[i].name, commands[i].summary);
+  puts("\n`stagger COMMAND --help` tells the options of a command; `stagger --version` the version.\n\n"
+       "exit status: 0 done and expectations held, 1 an expectation did not hold (or traces differ), 2 bad usage or\n"
+       "input (nothing was written), 3 the simulation was stopped, 130 interrupted\n\n"
+       "example: stagger run hit_run.yaml --trace hit_run.h5");
+}
+
+static int unknown_command(const char *name) {
+  const char *names[COMMAND_COUNT];
+  for (int i = 0; i < COMMAND_COUNT; i++)
+    names[i] = commands[i].name;
+  const char *close = closest_name(name, names, COMMAND_COUNT);
+  return cli_usage_error("stagger", "there is no command '%s'%s%s%s", name, close != NULL ? ", did you mean '" : "",
+                         close != NULL ? close : "", close != NULL ? "'?" : "");
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2)
+    return cli_usage_error("stagger", "a command is missing");
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+    print_help();
+    return EXIT_DONE;
+  }
+  if (strcmp(argv[1], "--version") == 0) {
+    puts("stagger " STAGGER_VERSION);
+    return EXIT_DONE;
+  }
+  for (int i = 0; i < COMMAND_COUNT; i++) {
+    if (strcmp(argv[1], commands[i].name) != 0)
+      continue;
+    char name[64];
+    snprintf(name, sizeof name, "stagger %s", commands[i].name);
+    argv[1] = name; // getopt's messages begin with it
+    return commands[i].run(argc - 1, argv + 1);
+  }
+  return unknown_command(argv[1]);
+}

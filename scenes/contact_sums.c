@@ -1,0 +1,76 @@
+#include <math.h>
+#include <string.h>
+
+#include "scenes/record.h"
+
+static const double SAME_PLACE = 0.03; // m
+
+static double norm3(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+
+static void cross3(const double a[3], const double b[3], double out[3]) {
+  out[0] = a[1] * b[2] - a[2] * b[1];
+  out[1] = a[2] * b[0] - a[0] * b[2];
+  out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static ContactSum *find_sum(ContactSums *sums, const Contact *contact) {
+  for (int i = 0; i < sums->count; i++) {
+    ContactSum *sum = &sums->sums[i];
+    if (sum->body != contact->body || sum->other != contact->other)
+      continue;
+    double apart[3];
+    for (int k = 0; k < 3; k++)
+      apart[k] = contact->position[k] - sum->anchor[k];
+    if (norm3(apart) < SAME_PLACE)
+      return sum;
+  }
+  if (sums->count == RECORD_MAX_CONTACTS)
+    return NULL;
+  ContactSum *sum = &sums->sums[sums->count++];
+  *sum = (ContactSum){.body = contact->body, .other = contact->other};
+  memcpy(sum->anchor, contact->position, sizeof sum->anchor);
+  memcpy(sum->normal, contact->normal, sizeof sum->normal);
+  for (int k = 0; k < 3; k++)
+    sum->normal[k] *= 1e-12; // decides while no impulse has come
+  return sum;
+}
+
+void contact_sums_add(ContactSums *sums, const Contact *contact) {
+  ContactSum *sum = find_sum(sums, contact);
+  if (sum == NULL) {
+    sums->dropped++;
+    return;
+  }
+  double weight = norm3(contact->impulse), arm[3], moment[3];
+  for (int k = 0; k < 3; k++)
+    arm[k] = contact->position[k] - sum->anchor[k];
+  cross3(arm, contact->impulse, moment);
+  sum->weight += weight;
+  for (int k = 0; k < 3; k++) {
+    sum->centroid[k] += weight * arm[k];
+    sum->normal[k] += weight * contact->normal[k];
+    sum->impulse[k] += contact->impulse[k];
+    sum->moment[k] += moment[k];
+  }
+}
+
+// The centroid p0, weighted by |J|, moved by (J x T) / |J|^2 so that J there has the moment T that is missing about p0
+// (all but the part of T along J, which no single force has).
+void contact_sum_result(const ContactSum *sum, double position[3], double normal[3]) {
+  double length = norm3(sum->normal), size = norm3(sum->impulse);
+  double offset[3] = {0}, held[3], missing[3], shift[3] = {0};
+  if (sum->weight > 0)
+    for (int k = 0; k < 3; k++)
+      offset[k] = sum->centroid[k] / sum->weight;
+  // Impulses that cancel each other leave nothing to place.
+  if (size > 1e-6 * sum->weight && size > 0) {
+    cross3(offset, sum->impulse, held);
+    for (int k = 0; k < 3; k++)
+      missing[k] = sum->moment[k] - held[k];
+    cross3(sum->impulse, missing, shift);
+  }
+  for (int k = 0; k < 3; k++) {
+    position[k] = sum->anchor[k] + offset[k] + (size > 0 ? shift[k] / (size * size) : 0);
+    normal[k] = length > 0 ? sum->normal[k] / length : 0;
+  }
+}

@@ -1,0 +1,272 @@
+#include "scenes/events.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+PARAM_TABLE(event_params, EventDef, EVENT_PARAMS, "events", "What strikes a character; every range is drawn anew.")
+
+const EventKey event_keys[] = {
+    {"part", "", "any", "The part that is struck: its name, `any`, or a list of names to draw from."},
+    {"point", "m", "", "Where, from the part's centre of mass in the part's frame; without it a push acts at the centre of "
+                       "mass and a bullet near it, up to 30 % of the shape's smallest half-size off its line."},
+};
+const int event_key_count = (int)(sizeof event_keys / sizeof event_keys[0]);
+
+static const char *const other_keys[] = {"part", "point", NULL};
+
+// Reading.
+
+static bool find_character(EventDef *def, const Node *map, const CharacterDef *characters, int count, Error *error) {
+  if (def->character[0] == '\0' && count == 1)
+    snprintf(def->character, sizeof def->character, "%s", characters[0].name);
+  const Node *node = node_find(map, "character");
+  if (def->character[0] == '\0')
+    return node_error(node ? node : map, error, "'character' is missing: with several characters, say who is struck");
+  const char *names[count > 0 ? count : 1];
+  for (int i = 0; i < count; i++) {
+    names[i] = characters[i].name;
+    if (strcmp(def->character, names[i]) == 0) {
+      def->target = i;
+      return true;
+    }
+  }
+  const char *close = closest_name(def->character, names, count);
+  return node_error(node, error, "there is no character '%s'%s%s%s", def->character, close ? ", did you mean '" : "",
+                    close ? close : "", close ? "'?" : "");
+}
+
+static bool add_part(EventDef *def, const Node *node, const BodyDef *body, Error *error) {
+  char name[PARAM_TEXT_SIZE];
+  if (!node_text(node, name, sizeof name, error))
+    return false;
+  const char *names[BODY_MAX_PARTS];
+  for (int i = 0; i < body->part_count; i++) {
+    names[i] = body->parts[i].name;
+    if (strcmp(name, names[i]) == 0) {
+      for (int k = 0; k < def->part_count; k++)
+        if (def->parts[k] == i)
+          return node_error(node, error, "part '%s' is named twice", name);
+      def->parts[def->part_count++] = i;
+      return true;
+    }
+  }
+  const char *close = closest_name(name, names, body->part_count);
+  if (close != NULL)
+    return node_error(node, error, "body '%s' has no part '%s', did you mean '%s'?", body->name, name, close);
+  return node_error(node, error, "body '%s' has no part '%s'; 'any' strikes any of its parts", body->name, name);
+}
+
+// `any`, a name, or a list of names.
+static bool read_parts(EventDef *def, const Node *node, const BodyDef *body, Error *error) {
+  if (node == NULL || (node->kind == NODE_SCALAR && strcmp(node->text, "any") == 0)) {
+    for (int i = 0; i < body->part_count; i++)
+      def->parts[def->part_count++] = i;
+    return true;
+  }
+  if (node->kind != NODE_LIST)
+    return add_part(def, node, body, error);
+  if (node->count == 0)
+    return node_error(node, error, "the list of parts is empty");
+  for (const Node *item = node->first; item != NULL; item = item->next)
+    if (!add_part(def, item, body, error))
+      return false;
+  return true;
+}
+
+static bool read_point(EventDef *def, const Node *node, Error *error) {
+  if (node == NULL)
+    return true;
+  def->has_point = true;
+  if (!node_reals(node, def->point, 3, error))
+    return false;
+  for (int i = 0; i < 3; i++)
+    if (fabs(def->point[i]) > 10)
+      return node_error(node_at(node, i), error, "%g m is out of range, allowed is -10 to 10 m", def->point[i]);
+  return true;
+}
+
+// Single events have a time, random lists an `every`.
+static bool check_times(EventDef *def, const Node *map, Error *error) {
+  def->repeated = node_find(map, "every") != NULL;
+  const Node *time = node_find(map, "time");
+  if (time == NULL && !def->repeated)
+    return node_error(map, error, "'time' is missing: an event has a 'time', or 'every' for a random list");
+  if (time != NULL && def->repeated)
+    return node_key_error(time, error, "an event has a 'time', or 'every' for a random list, not both");
+  static const char *const list_keys[] = {"from", "until", "count"};
+  for (int i = 0; i < 3 && !def->repeated; i++) {
+    const Node *key = node_find(map, list_keys[i]);
+    if (key != NULL)
+      return node_key_error(key, error, "'%s' belongs to a random list: it needs 'every'", list_keys[i]);
+  }
+  if (def->repeated && def->until < def->from)
+    return node_error(node_find(map, "until"), error, "%g s is before 'from', %g s", def->until, def->from);
+  const Node *duration = node_find(map, "duration");
+  if (duration != NULL && def->kind != EVENT_PUSH)
+    return node_key_error(duration, error, "'duration' belongs to a push; a bullet is spread by the character's "
+                                           "hit_reaction.spread");
+  return true;
+}
+
+bool event_def_read(EventDef *def, const Node *map, const CharacterDef *characters, int count, Error *error) {
+  *def = (EventDef){0};
+  param_defaults(&event_params, def);
+  if (!param_read(&event_params, def, map, other_keys, error))
+    return false;
+  if (node_find(map, "impulse") == NULL)
+    return node_error(map, error, "'impulse' is missing: the size of the event in N s");
+  return check_times(def, map, error) && find_character(def, map, characters, count, error) &&
+         read_parts(def, node_find(map, "part"), characters[def->target].body, error) &&
+         read_point(def, node_find(map, "point"), error);
+}
+
+// Running.
+
+static double draw(Rng *rng, const double range[2]) { return rng_range(rng, range[0], range[1]); }
+
+void events_init(Events *events, const EventDef *defs, int count, uint64_t seed) {
+  *events = (Events){.defs = defs, .count = count};
+  for (int i = 0; i < count; i++) {
+    EventSource *source = &events->sources[i];
+    char name[32];
+    snprintf(name, sizeof name, "events.%d", i);
+    source->rng = rng_make(seed, name);
+    source->next = defs[i].repeated ? defs[i].from : draw(&source->rng, defs[i].time);
+    source->left = defs[i].repeated ? defs[i].count : 1;
+  }
+}
+
+double event_share(EventKind kind, double spread, double age) {
+  if (age < 0)
+    return 0;
+  if (age >= spread)
+    return 1;
+  double x = age / spread;
+  if (kind == EVENT_PUSH)
+    return x;
+  return x < 0.5 ? 2 * x * x : 1 - 2 * (1 - x) * (1 - x);
+}
+
+// Half of the smallest extent of a part's first shape, m.
+static double smallest_half(const PartDef *part) {
+  const ShapeDef *shape = &part->shapes[0];
+  if (part->shape_count == 0)
+    return 0;
+  if (shape->kind == SHAPE_BOX)
+    return 0.5 * fmin(shape->size[0], fmin(shape->size[1], shape->size[2]));
+  return shape->size[0]; // radius
+}
+
+// Draws one happening of an event. The same numbers are drawn whatever comes of them.
+static ActiveEvent draw_event(const EventDef *def, EventSource *source, World *world, const Character *character) {
+  Rng *rng = &source->rng;
+  int part = def->parts[rng_index(rng, def->part_count)];
+  double turn = character->root_heading + draw(rng, def->direction) * M_PI / 180;
+  double elevation = draw(rng, def->elevation) * M_PI / 180;
+  double size = draw(rng, def->impulse);
+  double duration = draw(rng, def->duration);
+  double radius = 0.3 * sqrt(rng_unit(rng)), angle = 2 * M_PI * rng_unit(rng);
+
+  ActiveEvent event = {.def = def, .part = part, .start = source->next, .size = size};
+  event.spread = def->kind == EVENT_PUSH ? duration : character->def->hit_reaction.spread;
+  const double forward[3] = {sin(turn) * cos(elevation), sin(elevation), cos(turn) * cos(elevation)};
+  for (int i = 0; i < 3; i++)
+    event.impulse_w[i] = size * forward[i];
+
+  // A bullet's line passes the centre of mass at a random distance: an offset at right angles to its direction.
+  if (def->has_point) {
+    memcpy(event.offset_l, def->point, sizeof event.offset_l);
+  } else if (def->kind == EVENT_IMPULSE) {
+    const double side[3] = {cos(turn), 0, -sin(turn)};
+    const double up[3] = {-sin(turn) * sin(elevation), cos(elevation), -cos(turn) * sin(elevation)};
+    radius *= smallest_half(&character->def->body->parts[part]);
+    double offset_w[3];
+    for (int i = 0; i < 3; i++)
+      offset_w[i] = radius * (cos(angle) * side[i] + sin(angle) * up[i]);
+    dVector3 offset_l;
+    dBodyVectorFromWorld(world->bodies[character->ragdoll->body[part]].ode, offset_w[0], offset_w[1], offset_w[2],
+                         offset_l);
+    memcpy(event.offset_l, offset_l, sizeof event.offset_l);
+  }
+  return event;
+}
+
+static void start_event(Events *events, const EventDef *def, EventSource *source, World *world,
+                        const Character *character) {
+  ActiveEvent event = draw_event(def, source, world, character);
+  if (event.size == 0)
+    return;
+  if (events->active_count == EVENTS_MAX_ACTIVE) {
+    events->dropped++;
+    return;
+  }
+  event.number = events->started++;
+  events->active[events->active_count++] = event;
+}
+
+static void start_due_events(Events *events, World *world, Character *const *characters) {
+  // An event at the very end of the step belongs to the next one; the sliver keeps rounding out of that.
+  double end = world->time + world->def.dt * (1 - 1e-6);
+  for (int i = 0; i < events->count; i++) {
+    const EventDef *def = &events->defs[i];
+    EventSource *source = &events->sources[i];
+    while (source->left > 0 && source->next < end) {
+      start_event(events, def, source, world, characters[def->target]);
+      source->left--;
+      if (def->repeated) {
+        source->next += draw(&source->rng, def->every);
+        if (source->next > def->until)
+          source->left = 0;
+      }
+    }
+  }
+}
+
+static void report_impulse(const ActiveEvent *event, const Character *character, double time, const Impulse *impulse,
+                           double size, TraceWriter *trace) {
+  const char *part = character->def->body->parts[event->part].name;
+  metrics_hit(character->metrics, time, size, part);
+  if (trace == NULL)
+    return;
+  TraceEvent report = {.time = time};
+  snprintf(report.kind, sizeof report.kind, "%s", event->def->kind == EVENT_PUSH ? "push" : "impulse");
+  snprintf(report.character, sizeof report.character, "%s", character->def->name);
+  snprintf(report.part, sizeof report.part, "%s", part);
+  for (int i = 0; i < 3; i++) {
+    report.point[i] = (float)impulse->point[i];
+    report.impulse[i] = (float)impulse->impulse[i];
+  }
+  trace_append_event(trace, &report);
+}
+
+// Gives the share of the coming step. False once the event has given everything.
+static bool apply_event(ActiveEvent *event, World *world, const Character *character, TraceWriter *trace) {
+  double age = world->time + world->def.dt - event->start;
+  double total = event->spread > 0 ? event_share((EventKind)event->def->kind, event->spread, age) : 1;
+  double share = total - event->given;
+  event->given = total;
+
+  Impulse impulse = {.body = character->ragdoll->body[event->part],
+                     .source = event->def->kind == EVENT_PUSH ? IMPULSE_PUSH : IMPULSE_BULLET,
+                     .event = event->number};
+  dVector3 point;
+  dBodyGetRelPointPos(world->bodies[impulse.body].ode, event->offset_l[0], event->offset_l[1], event->offset_l[2],
+                      point);
+  for (int i = 0; i < 3; i++) {
+    impulse.point[i] = point[i];
+    impulse.impulse[i] = share * event->impulse_w[i];
+  }
+  if (world_apply_impulse(world, &impulse))
+    report_impulse(event, character, world->time, &impulse, share * event->size, trace);
+  return total < 1;
+}
+
+void events_step(Events *events, World *world, Character *const *characters, TraceWriter *trace) {
+  start_due_events(events, world, characters);
+  int kept = 0;
+  for (int i = 0; i < events->active_count; i++)
+    if (apply_event(&events->active[i], world, characters[events->active[i].def->target], trace))
+      events->active[kept++] = events->active[i];
+  events->active_count = kept;
+}

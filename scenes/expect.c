@@ -1,0 +1,119 @@
+#include "scenes/expect.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/metrics.h"
+
+// Longer operators first: "<" would match the beginning of "<=".
+static const struct {
+  const char *text;
+  ExpectOp op;
+} operators[] = {
+    {"<=", EXPECT_AT_MOST}, {">=", EXPECT_AT_LEAST}, {"==", EXPECT_EQUAL},
+    {"!=", EXPECT_NOT},     {"<", EXPECT_LESS},      {">", EXPECT_MORE},
+};
+
+static const char FORM[] = "expected 'metric op value' with one of < <= > >= == !=, e.g. 'runner.distance > 60'";
+
+static const char *skip_space(const char *text) {
+  while (isspace((unsigned char)*text))
+    text++;
+  return text;
+}
+
+// A number, true or false, and nothing after it.
+static bool read_value(const char *text, double *value) {
+  if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0) {
+    *value = text[0] == 't';
+    return true;
+  }
+  char *end;
+  *value = strtod(text, &end);
+  return end != text && *skip_space(end) == '\0' && isfinite(*value);
+}
+
+static bool find_character(Expect *expect, const char *name, const Node *node, const CharacterDef *characters,
+                           int count, Error *error) {
+  const char *names[count > 0 ? count : 1];
+  for (int i = 0; i < count; i++) {
+    names[i] = characters[i].name;
+    if (strcmp(name, names[i]) == 0) {
+      expect->character = i;
+      return true;
+    }
+  }
+  const char *close = closest_name(name, names, count);
+  return node_error(node, error, "there is no character '%s'%s%s%s", name, close ? ", did you mean '" : "",
+                    close ? close : "", close ? "'?" : "");
+}
+
+static bool find_metric(Expect *expect, const char *name, const Node *node, Error *error) {
+  const char *names[metric_row_count];
+  for (int i = 0; i < metric_row_count; i++) {
+    names[i] = metric_rows[i].name;
+    if (strcmp(name, names[i]) == 0) {
+      snprintf(expect->metric, sizeof expect->metric, "%s", name);
+      return true;
+    }
+  }
+  const char *close = closest_name(name, names, metric_row_count);
+  if (close != NULL)
+    return node_error(node, error, "there is no metric '%s', did you mean '%s'?", name, close);
+  return node_error(node, error, "there is no metric '%s'; 'stagger reference' lists them", name);
+}
+
+bool expect_read(Expect *expect, const Node *node, const CharacterDef *characters, int count, Error *error) {
+  *expect = (Expect){0};
+  if (!node_text(node, expect->text, sizeof expect->text, error))
+    return false;
+
+  // [character.]metric
+  const char *text = skip_space(expect->text);
+  size_t length = strcspn(text, " \t<>=!");
+  char name[PARAM_TEXT_SIZE];
+  snprintf(name, sizeof name, "%.*s", (int)length, text);
+  text = skip_space(text + length);
+
+  // op value
+  const int operator_count = (int)(sizeof operators / sizeof operators[0]);
+  int chosen = 0;
+  while (chosen < operator_count && strncmp(text, operators[chosen].text, strlen(operators[chosen].text)) != 0)
+    chosen++;
+  if (length == 0 || chosen == operator_count)
+    return node_error(node, error, "'%s': %s", expect->text, FORM);
+  expect->op = operators[chosen].op;
+  if (!read_value(skip_space(text + strlen(operators[chosen].text)), &expect->value))
+    return node_error(node, error, "'%s': %s", expect->text, FORM);
+
+  char *dot = strchr(name, '.');
+  if (dot == NULL && count != 1)
+    return node_error(node, error, "'%s': with several characters, say whose metric it is: '%s.%s'", expect->text,
+                      count > 0 ? characters[0].name : "character", name);
+  if (dot == NULL)
+    return find_metric(expect, name, node, error);
+  *dot = '\0';
+  return find_character(expect, name, node, characters, count, error) && find_metric(expect, dot + 1, node, error);
+}
+
+bool expect_holds(const Expect *expect, double measured) {
+  if (isnan(measured))
+    return false;
+  switch (expect->op) {
+  case EXPECT_LESS:
+    return measured < expect->value;
+  case EXPECT_AT_MOST:
+    return measured <= expect->value;
+  case EXPECT_MORE:
+    return measured > expect->value;
+  case EXPECT_AT_LEAST:
+    return measured >= expect->value;
+  case EXPECT_EQUAL:
+    return measured == expect->value;
+  case EXPECT_NOT:
+    return measured != expect->value;
+  }
+  return false;
+}

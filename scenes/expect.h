@@ -1,0 +1,25 @@
+// Expectations: sentences of a scene like `runner.distance > 60` that its metrics must fulfil at the end of a run.
+#ifndef STAGGER_SCENES_EXPECT_H
+#define STAGGER_SCENES_EXPECT_H
+
+#include "ragdoll/character.h"
+#include "sim/document.h"
+
+typedef enum ExpectOp { EXPECT_LESS, EXPECT_AT_MOST, EXPECT_MORE, EXPECT_AT_LEAST, EXPECT_EQUAL, EXPECT_NOT } ExpectOp;
+
+typedef struct Expect {
+  char text[PARAM_TEXT_SIZE];
+  int character; // index
+  char metric[METRICS_NAME_SIZE];
+  ExpectOp op;
+  double value; // in the metric's unit
+} Expect;
+
+// Reads `<character>.<metric> op value`, or `<metric> op value` when there is one character. op: < <= > >= == !=;
+// value: a number, true or false. Errors: no such character or metric, not of that form.
+bool expect_read(Expect *expect, const Node *node, const CharacterDef *characters, int count, Error *error);
+
+// Whether a measured value fulfils the expectation. A metric that does not apply to the run (NAN) fulfils none.
+bool expect_holds(const Expect *expect, double measured);
+
+#endif

@@ -1,0 +1,394 @@
+#include "scenes/record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum CharacterChannelIndex {
+  TARGET_POSITION,
+  TARGET_ROOT,
+  TARGET_ROTATION,
+  MEASURED_POSITION,
+  MEASURED_ROOT,
+  MEASURED_ROTATION,
+  OUTPUT_POSITION,
+  OUTPUT_ROOT,
+  OUTPUT_ROTATION,
+  PART_POSITION,
+  PART_ROTATION,
+  PART_VELOCITY,
+  PART_SPIN,
+  JOINT_ERROR,
+  JOINT_TORQUE,
+  JOINT_STRENGTH,
+  JOINT_BLEND,
+  FOOT_POSITION,
+  FOOT_GROUND,
+  FOOT_CLEARANCE,
+  FOOT_PLANTED,
+  FOOT_PHASE,
+  COM_POSITION,
+  COM_VELOCITY,
+  SUPPORT_MARGIN,
+  ASSIST_FORCE,
+  ASSIST_TORQUE,
+  STATE,
+  CHARACTER_CHANNELS
+} CharacterChannelIndex;
+
+#define POSE_CHANNELS(which, index, text)                                                                              \
+  [index##_POSITION] = {"pose/" which "/root_position", TRACE_FLOAT32, ROWS_ONE, 3, "m", text ": root joint, world"},  \
+  [index##_ROOT] = {"pose/" which "/root_rotation", TRACE_FLOAT32, ROWS_ONE, 4, "", text ": root joint, world, x y z w"}, \
+  [index##_ROTATION] = {"pose/" which "/rotation", TRACE_FLOAT32, ROWS_JOINTS, 4, "",                                  \
+                        text ": joints in their parent's frame, x y z w"}
+
+const RecordChannel character_channels[] = {
+    POSE_CHANNELS("target", TARGET, "Pose that the drives aim at"),
+    POSE_CHANNELS("measured", MEASURED, "Pose of the physical body"),
+    POSE_CHANNELS("output", OUTPUT, "Pose that is shown"),
+    [PART_POSITION] = {"parts/position", TRACE_FLOAT64, ROWS_PARTS, 3, "m", "Centre of mass, world"},
+    [PART_ROTATION] = {"parts/rotation", TRACE_FLOAT64, ROWS_PARTS, 4, "", "Rotation from the bind pose, world, x y z w"},
+    [PART_VELOCITY] = {"parts/linear_velocity", TRACE_FLOAT64, ROWS_PARTS, 3, "m/s", "Of the centre of mass, world"},
+    [PART_SPIN] = {"parts/angular_velocity", TRACE_FLOAT64, ROWS_PARTS, 3, "rad/s", "World"},
+    [JOINT_ERROR] = {"joints/error", TRACE_FLOAT32, ROWS_JOINTS, 1, "rad", "Angle between measured and target"},
+    [JOINT_TORQUE] = {"joints/torque", TRACE_FLOAT32, ROWS_JOINTS, 3, "N m", "Of the drive on the child, last step, world"},
+    [JOINT_STRENGTH] = {"joints/strength", TRACE_FLOAT32, ROWS_JOINTS, 1, "-", "Share of strength that hits have left"},
+    [JOINT_BLEND] = {"joints/blend", TRACE_FLOAT32, ROWS_JOINTS, 1, "-", "Physical share of the pose that is shown"},
+    [FOOT_POSITION] = {"feet/position", TRACE_FLOAT32, ROWS_FEET, 3, "m", "Middle of the sole, measured, world"},
+    [FOOT_GROUND] = {"feet/ground_height", TRACE_FLOAT32, ROWS_FEET, 1, "m", "Height of the ground under it"},
+    [FOOT_CLEARANCE] = {"feet/clearance", TRACE_FLOAT32, ROWS_FEET, 1, "m", "Lower of heel and toe over the ground, negative inside"},
+    [FOOT_PLANTED] = {"feet/planted", TRACE_UINT8, ROWS_FEET, 1, "-", "1: carries load"},
+    [FOOT_PHASE] = {"feet/phase", TRACE_FLOAT32, ROWS_FEET, 1, "-", "Share of the clip's cycle since touch-down"},
+    [COM_POSITION] = {"com/position", TRACE_FLOAT64, ROWS_ONE, 3, "m", "Centre of mass of the body, world"},
+    [COM_VELOCITY] = {"com/velocity", TRACE_FLOAT64, ROWS_ONE, 3, "m/s", "Its velocity, world"},
+    [SUPPORT_MARGIN] = {"com/support_margin", TRACE_FLOAT32, ROWS_ONE, 1, "m",
+                        "Extrapolated centre of mass to the border of support, negative outside, NaN in the air"},
+    [ASSIST_FORCE] = {"assist/force", TRACE_FLOAT64, ROWS_ONE, 3, "N",
+                      "At the held part's centre of mass, mean over the steps since the frame before, world"},
+    [ASSIST_TORQUE] = {"assist/torque", TRACE_FLOAT64, ROWS_ONE, 3, "N m",
+                       "On the held part, mean over the steps since the frame before, world"},
+    [STATE] = {"state", TRACE_INT32, ROWS_ONE, 1, "-", "0: upright, 1: fallen"},
+};
+const int character_channel_count = CHARACTER_CHANNELS;
+
+typedef enum ContactChannelIndex {
+  CONTACT_FIRST,
+  CONTACT_COUNT,
+  CONTACT_PART,
+  CONTACT_OTHER,
+  CONTACT_POSITION,
+  CONTACT_NORMAL,
+  CONTACT_IMPULSE,
+  STEP_HASH,
+  CONTACT_CHANNELS
+} ContactChannelIndex;
+
+// The first two have a row for each frame; the others are lists that grow on their own.
+const RecordChannel contact_channels[] = {
+    [CONTACT_FIRST] = {"/contacts/first", TRACE_UINT64, ROWS_ONE, 1, "-", "First row of the frame's contacts"},
+    [CONTACT_COUNT] = {"/contacts/count", TRACE_INT32, ROWS_ONE, 1, "-", "How many contacts the frame has"},
+    [CONTACT_PART] = {"/contacts/part", TRACE_INT32, ROWS_ONE, 1, "-", "What was touched: index into `names`"},
+    [CONTACT_OTHER] = {"/contacts/other", TRACE_INT32, ROWS_ONE, 1, "-", "By what: index into `names`, -1: the ground"},
+    [CONTACT_POSITION] = {"/contacts/position", TRACE_FLOAT64, ROWS_ONE, 3, "m", "Where the impulse acts, world"},
+    [CONTACT_NORMAL] = {"/contacts/normal", TRACE_FLOAT32, ROWS_ONE, 3, "", "Out of `other` toward `part`, world"},
+    [CONTACT_IMPULSE] = {"/contacts/impulse", TRACE_FLOAT64, ROWS_ONE, 3, "N s",
+                         "On `part`, summed over the steps since the frame before, world"},
+    [STEP_HASH] = {"/step_hash", TRACE_UINT64, ROWS_ONE, 1, "-", "Hash of all bodies' state after each physics step"},
+};
+const int contact_channel_count = CONTACT_CHANNELS;
+
+typedef struct CharacterRecord {
+  const Character *character;
+  int channels[CHARACTER_CHANNELS]; // -1: has no rows
+  double assist_force[3], assist_torque[3]; // sums over the steps since the last frame
+} CharacterRecord;
+
+struct Recorder {
+  TraceWriter *writer;
+  const World *world;
+  CharacterRecord *characters;
+  int character_count;
+  int contact_channels[CONTACT_CHANNELS];
+  uint64_t contacts_written;
+  int steps; // since the last frame
+  ContactSums contacts;
+};
+
+// Declaring.
+
+static int row_count(RecordRows rows, const BodyDef *body) {
+  switch (rows) {
+  case ROWS_ONE:
+    return 1;
+  case ROWS_JOINTS:
+    return body->part_count - 1;
+  case ROWS_PARTS:
+    return body->part_count;
+  case ROWS_FEET:
+    return body->skeleton.leg_count;
+  }
+  return 0;
+}
+
+// Torque limits of the joints, masses and inertias of the parts: what balances need beside the channels.
+static bool declare_attributes(TraceWriter *writer, RecordRows rows, const char *path, const BodyDef *body,
+                               Error *error) {
+  double mass[BODY_MAX_PARTS], inertia[3 * BODY_MAX_PARTS], limit[BODY_MAX_PARTS];
+  for (int i = 0; i < body->part_count; i++) {
+    mass[i] = body->parts[i].mass;
+    memcpy(&inertia[3 * i], body->parts[i].inertia, 3 * sizeof inertia[0]);
+    if (i > 0)
+      limit[i - 1] = body->parts[i].joint.strength;
+  }
+  if (rows == ROWS_JOINTS && strstr(path, "/joints/") != NULL)
+    return trace_attribute(writer, path, "limit", limit, body->part_count - 1, error);
+  if (rows == ROWS_PARTS)
+    return trace_attribute(writer, path, "mass", mass, body->part_count, error) &&
+           trace_attribute(writer, path, "inertia", inertia, 3 * body->part_count, error);
+  return true;
+}
+
+static bool declare_character(TraceWriter *writer, CharacterRecord *record, Error *error) {
+  const BodyDef *body = record->character->def->body;
+  const char *names[4][BODY_MAX_PARTS] = {{NULL}};
+  for (int i = 0; i < body->part_count; i++) {
+    names[ROWS_PARTS][i] = body->parts[i].name;
+    if (i > 0)
+      names[ROWS_JOINTS][i - 1] = body->parts[i].name;
+  }
+  for (int i = 0; i < body->skeleton.leg_count; i++)
+    names[ROWS_FEET][i] = body->skeleton.legs[i].name;
+
+  for (int i = 0; i < CHARACTER_CHANNELS; i++) {
+    const RecordChannel *row = &character_channels[i];
+    int rows = row_count(row->rows, body);
+    record->channels[i] = -1;
+    if (rows == 0)
+      continue;
+    char path[256];
+    snprintf(path, sizeof path, "/characters/%s/%s", record->character->def->name, row->path);
+    TraceChannel channel = {.path = path, .type = row->type, .unit = row->unit, .description = row->description};
+    if (row->rows == ROWS_ONE) {
+      channel.shape[0] = row->width > 1 ? row->width : 0;
+    } else {
+      channel.shape[0] = rows;
+      channel.shape[1] = row->width > 1 ? row->width : 0;
+      channel.row_names = names[row->rows];
+    }
+    record->channels[i] = trace_channel(writer, &channel, error);
+    if (record->channels[i] < 0 || !declare_attributes(writer, row->rows, path, body, error))
+      return false;
+  }
+  return true;
+}
+
+static bool declare_contacts(Recorder *recorder, Error *error) {
+  for (int i = 0; i < CONTACT_CHANNELS; i++) {
+    const RecordChannel *row = &contact_channels[i];
+    TraceChannel channel = {.path = row->path,
+                            .type = row->type,
+                            .shape = {row->width > 1 ? row->width : 0},
+                            .unit = row->unit,
+                            .description = row->description};
+    recorder->contact_channels[i] = i == CONTACT_FIRST || i == CONTACT_COUNT
+                                        ? trace_channel(recorder->writer, &channel, error)
+                                        : trace_list(recorder->writer, &channel, error);
+    if (recorder->contact_channels[i] < 0)
+      return false;
+  }
+
+  // What the indices stand for: "character/part" of every body in the world.
+  const World *world = recorder->world;
+  char(*text)[2 * SKELETON_NAME_SIZE] = calloc((size_t)world->body_count + 1, sizeof *text);
+  const char **names = calloc((size_t)world->body_count + 1, sizeof *names);
+  bool good = text != NULL && names != NULL;
+  for (int i = 0; good && i < world->body_count; i++) {
+    const WorldBody *body = &world->bodies[i];
+    const CharacterDef *def = recorder->characters[body->owner].character->def;
+    snprintf(text[i], sizeof text[i], "%s/%s", def->name, def->body->parts[body->part].name);
+    names[i] = text[i];
+  }
+  good = good && trace_names(recorder->writer, contact_channels[CONTACT_PART].path, names, world->body_count, error) &&
+         trace_names(recorder->writer, contact_channels[CONTACT_OTHER].path, names, world->body_count, error);
+  free(names);
+  free(text);
+  return good || error_set(error, "out of memory");
+}
+
+Recorder *recorder_create(TraceWriter *writer, const World *world, Character *const *characters, int count,
+                          Error *error) {
+  Recorder *recorder = calloc(1, sizeof *recorder);
+  CharacterRecord *records = calloc((size_t)count + 1, sizeof *records);
+  if (recorder == NULL || records == NULL) {
+    free(recorder);
+    free(records);
+    error_set(error, "out of memory");
+    return NULL;
+  }
+  recorder->writer = writer;
+  recorder->world = world;
+  recorder->characters = records;
+  recorder->character_count = count;
+  bool good = true;
+  for (int i = 0; i < count && good; i++) {
+    records[i].character = characters[i];
+    good = declare_character(writer, &records[i], error);
+  }
+  if (!good || !declare_contacts(recorder, error)) {
+    recorder_destroy(recorder);
+    return NULL;
+  }
+  return recorder;
+}
+
+void recorder_destroy(Recorder *recorder) {
+  if (recorder == NULL)
+    return;
+  free(recorder->characters);
+  free(recorder);
+}
+
+TraceWriter *recorder_trace(const Recorder *recorder) { return recorder != NULL ? recorder->writer : NULL; }
+
+long recorder_dropped(const Recorder *recorder) { return recorder != NULL ? recorder->contacts.dropped : 0; }
+
+// Steps.
+
+void recorder_step(Recorder *recorder) {
+  const World *world = recorder->world;
+  for (int i = 0; i < world->contact_count; i++)
+    contact_sums_add(&recorder->contacts, &world->contacts[i]);
+  for (int i = 0; i < recorder->character_count; i++) {
+    CharacterRecord *record = &recorder->characters[i];
+    for (int k = 0; k < 3; k++) {
+      record->assist_force[k] += record->character->assist.force_w[k];
+      record->assist_torque[k] += record->character->assist.torque_w[k];
+    }
+  }
+  recorder->steps++;
+  uint64_t hash = world_hash(world);
+  trace_append(recorder->writer, recorder->contact_channels[STEP_HASH], &hash, 1);
+}
+
+// Frames.
+
+static float *float_row(const Recorder *recorder, const CharacterRecord *record, CharacterChannelIndex channel) {
+  return record->channels[channel] < 0 ? NULL : trace_row(recorder->writer, record->channels[channel]);
+}
+
+static double *double_row(const Recorder *recorder, const CharacterRecord *record, CharacterChannelIndex channel) {
+  return trace_row(recorder->writer, record->channels[channel]);
+}
+
+static void fill_pose(const Recorder *recorder, const CharacterRecord *record, CharacterChannelIndex first,
+                      const Pose *pose) {
+  memcpy(float_row(recorder, record, first), pose->position[0].raw, 3 * sizeof(float));
+  memcpy(float_row(recorder, record, first + 1), pose->rotation[0].raw, 4 * sizeof(float));
+  float *rotation = float_row(recorder, record, first + 2);
+  for (int i = 1; i < pose->count; i++)
+    memcpy(&rotation[4 * (i - 1)], pose->rotation[i].raw, 4 * sizeof(float));
+}
+
+static void fill_parts(const Recorder *recorder, const CharacterRecord *record) {
+  const Ragdoll *ragdoll = record->character->ragdoll;
+  double *position = double_row(recorder, record, PART_POSITION);
+  double *rotation = double_row(recorder, record, PART_ROTATION);
+  double *velocity = double_row(recorder, record, PART_VELOCITY);
+  double *spin = double_row(recorder, record, PART_SPIN);
+  for (int i = 0; i < ragdoll->def->part_count; i++) {
+    dBodyID body = ragdoll->ode[i];
+    const dReal *q = dBodyGetQuaternion(body);
+    const double turned[4] = {q[1], q[2], q[3], q[0]};
+    memcpy(&position[3 * i], dBodyGetPosition(body), 3 * sizeof(double));
+    memcpy(&rotation[4 * i], turned, sizeof turned);
+    memcpy(&velocity[3 * i], dBodyGetLinearVel(body), 3 * sizeof(double));
+    memcpy(&spin[3 * i], dBodyGetAngularVel(body), 3 * sizeof(double));
+  }
+}
+
+static void fill_joints(const Recorder *recorder, const CharacterRecord *record) {
+  const Character *character = record->character;
+  float *error = float_row(recorder, record, JOINT_ERROR), *torque = float_row(recorder, record, JOINT_TORQUE);
+  float *strength = float_row(recorder, record, JOINT_STRENGTH), *blend = float_row(recorder, record, JOINT_BLEND);
+  for (int i = 1; i < character->ragdoll->def->part_count; i++) {
+    error[i - 1] = character->joint_error[i];
+    strength[i - 1] = character->hit_reaction.strength[i];
+    blend[i - 1] = character->hit_reaction.blend[i];
+    for (int k = 0; k < 3; k++)
+      torque[3 * (i - 1) + k] = (float)character->ragdoll->joints[i].torque_w[k];
+  }
+}
+
+static void fill_feet(const Recorder *recorder, const CharacterRecord *record) {
+  const Character *character = record->character;
+  int count = character->def->body->skeleton.leg_count;
+  if (count == 0)
+    return;
+  float *position = float_row(recorder, record, FOOT_POSITION), *ground = float_row(recorder, record, FOOT_GROUND);
+  float *clearance = float_row(recorder, record, FOOT_CLEARANCE), *phase = float_row(recorder, record, FOOT_PHASE);
+  unsigned char *planted = trace_row(recorder->writer, record->channels[FOOT_PLANTED]);
+  for (int i = 0; i < count; i++) {
+    const FootState *foot = &character->feet[i];
+    for (int k = 0; k < 3; k++)
+      position[3 * i + k] = (float)foot->position[k];
+    ground[i] = (float)foot->ground_height;
+    clearance[i] = (float)foot->clearance;
+    planted[i] = foot->planted;
+    phase[i] = foot->phase;
+  }
+}
+
+static void fill_whole(const Recorder *recorder, CharacterRecord *record) {
+  const Character *character = record->character;
+  memcpy(double_row(recorder, record, COM_POSITION), character->com, sizeof character->com);
+  memcpy(double_row(recorder, record, COM_VELOCITY), character->com_velocity, sizeof character->com_velocity);
+  *float_row(recorder, record, SUPPORT_MARGIN) = (float)character->support_margin;
+  int *state = trace_row(recorder->writer, record->channels[STATE]);
+  *state = character->fallen;
+
+  double *force = double_row(recorder, record, ASSIST_FORCE), *torque = double_row(recorder, record, ASSIST_TORQUE);
+  double steps = recorder->steps > 0 ? recorder->steps : 1;
+  for (int k = 0; k < 3; k++) {
+    force[k] = record->assist_force[k] / steps;
+    torque[k] = record->assist_torque[k] / steps;
+    record->assist_force[k] = record->assist_torque[k] = 0;
+  }
+}
+
+static void write_contacts(Recorder *recorder) {
+  TraceWriter *writer = recorder->writer;
+  const int *channels = recorder->contact_channels;
+  uint64_t *first = trace_row(writer, channels[CONTACT_FIRST]);
+  int *count = trace_row(writer, channels[CONTACT_COUNT]);
+  *first = recorder->contacts_written;
+  *count = recorder->contacts.count;
+  for (int i = 0; i < recorder->contacts.count; i++) {
+    const ContactSum *sum = &recorder->contacts.sums[i];
+    double position[3], normal[3];
+    contact_sum_result(sum, position, normal);
+    const float normal_f[3] = {(float)normal[0], (float)normal[1], (float)normal[2]};
+    trace_append(writer, channels[CONTACT_PART], &sum->body, 1);
+    trace_append(writer, channels[CONTACT_OTHER], &sum->other, 1);
+    trace_append(writer, channels[CONTACT_POSITION], position, 1);
+    trace_append(writer, channels[CONTACT_NORMAL], normal_f, 1);
+    trace_append(writer, channels[CONTACT_IMPULSE], sum->impulse, 1);
+  }
+  recorder->contacts_written += (uint64_t)recorder->contacts.count;
+  recorder->contacts.count = 0;
+}
+
+bool recorder_frame(Recorder *recorder) {
+  for (int i = 0; i < recorder->character_count; i++) {
+    CharacterRecord *record = &recorder->characters[i];
+    fill_pose(recorder, record, TARGET_POSITION, &record->character->target);
+    fill_pose(recorder, record, MEASURED_POSITION, &record->character->measured);
+    fill_pose(recorder, record, OUTPUT_POSITION, &record->character->output);
+    fill_parts(recorder, record);
+    fill_joints(recorder, record);
+    fill_feet(recorder, record);
+    fill_whole(recorder, record);
+  }
+  write_contacts(recorder);
+  recorder->steps = 0;
+  return trace_end_frame(recorder->writer, recorder->world->time);
+}

@@ -1,0 +1,104 @@
+#include "scenes/scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+Scene *scene_create(SceneDef *def, Error *error) {
+  Scene *scene = calloc(1, sizeof *scene);
+  if (scene == NULL) {
+    error_set(error, "%s: out of memory", def->path);
+    return NULL;
+  }
+  scene->def = def;
+  uint64_t seed = (uint64_t)def->run.seed;
+  scene->terrain = terrain_create(&def->terrain, seed, &def->files, error);
+  if (scene->terrain != NULL)
+    scene->world = world_create(&def->world, scene->terrain, seed, error);
+  if (scene->world == NULL) {
+    scene_destroy(scene);
+    return NULL;
+  }
+  Ground ground = terrain_ground(scene->terrain);
+  for (int i = 0; i < def->character_count; i++) {
+    scene->characters[i] = character_create(&def->characters[i], scene->world, ground, i, error);
+    if (scene->characters[i] == NULL) {
+      scene_destroy(scene);
+      return NULL;
+    }
+    scene->character_count++;
+  }
+  for (int i = 0; i < scene->character_count; i++)
+    character_frame(scene->characters[i]);
+  events_init(&scene->events, def->events, def->event_count, seed);
+  return scene;
+}
+
+void scene_destroy(Scene *scene) {
+  if (scene == NULL)
+    return;
+  recorder_destroy(scene->recorder);
+  for (int i = 0; i < scene->character_count; i++)
+    character_destroy(scene->characters[i]);
+  if (scene->world != NULL)
+    world_destroy(scene->world);
+  if (scene->terrain != NULL)
+    terrain_destroy(scene->terrain);
+  free(scene);
+}
+
+TraceInfo scene_trace_info(const SceneDef *def) {
+  const char *slash = strrchr(def->path, '/');
+  return (TraceInfo){.scene_name = slash != NULL ? slash + 1 : def->path,
+                     .scene = def->text,
+                     .files = &def->files,
+                     .seed = (uint64_t)def->run.seed,
+                     .dt = def->world.dt,
+                     .frame_rate = 1 / (def->steps_per_frame * def->world.dt)};
+}
+
+bool scene_record(Scene *scene, TraceWriter *trace, Error *error) {
+  scene->recorder = recorder_create(trace, scene->world, scene->characters, scene->character_count, error);
+  if (scene->recorder == NULL)
+    return false;
+  scene->record_failed = !recorder_frame(scene->recorder);
+  return true;
+}
+
+bool scene_step(Scene *scene) {
+  World *world = scene->world;
+  if (world->stopped || scene->record_failed)
+    return false;
+  events_step(&scene->events, world, scene->characters, recorder_trace(scene->recorder));
+  for (int i = 0; i < scene->character_count; i++)
+    character_pre_step(scene->characters[i]);
+  if (!world_step(world))
+    return false;
+  for (int i = 0; i < scene->character_count; i++)
+    character_post_step(scene->characters[i]);
+  if (scene->recorder != NULL)
+    recorder_step(scene->recorder);
+
+  if (world->steps % scene->def->steps_per_frame == 0) {
+    for (int i = 0; i < scene->character_count; i++)
+      character_frame(scene->characters[i]);
+    if (scene->recorder != NULL)
+      scene->record_failed = !recorder_frame(scene->recorder);
+  }
+  return !scene->record_failed;
+}
+
+void scene_finish(Scene *scene) {
+  TraceWriter *trace = recorder_trace(scene->recorder);
+  for (int i = 0; i < scene->character_count; i++) {
+    const Character *character = scene->characters[i];
+    metrics_finish(character->metrics);
+    for (int k = 0; k < metric_row_count && trace != NULL; k++) {
+      char name[2 * METRICS_NAME_SIZE];
+      double value;
+      snprintf(name, sizeof name, "%s.%s", character->def->name, metric_rows[k].name);
+      if (metrics_value(character->metrics, metric_rows[k].name, &value))
+        trace_metric(trace, name, value);
+    }
+  }
+}

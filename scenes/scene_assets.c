@@ -1,0 +1,99 @@
+#include "scenes/scene_assets.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_CANDIDATES = 256 };
+
+// The files of one folder that a wrong name could have meant, as the scene would name them.
+typedef struct Candidates {
+  char *names[MAX_CANDIDATES];
+  int count;
+} Candidates;
+
+static void add_candidates(Candidates *candidates, const char *folder, const char *subfolder) {
+  char path[1024];
+  snprintf(path, sizeof path, "%s%s%s", folder[0] != '\0' ? folder : ".", subfolder[0] != '\0' ? "/" : "", subfolder);
+  DIR *directory = opendir(path);
+  if (directory == NULL)
+    return;
+  for (struct dirent *entry; (entry = readdir(directory)) != NULL && candidates->count < MAX_CANDIDATES;) {
+    if (entry->d_name[0] == '.')
+      continue;
+    char name[1024];
+    snprintf(name, sizeof name, "%s%s%s", subfolder, subfolder[0] != '\0' ? "/" : "", entry->d_name);
+    candidates->names[candidates->count] = strdup(name);
+    if (candidates->names[candidates->count] != NULL)
+      candidates->count++;
+  }
+  closedir(directory);
+}
+
+static int compare_names(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+// The error of a file that is missing, with the name of a file that is close.
+static void missing_file(const SceneDef *def, const Node *node, const char *name, const char *cause, Error *error) {
+  char subfolder[512] = "";
+  const char *slash = strrchr(name, '/');
+  if (slash != NULL)
+    snprintf(subfolder, sizeof subfolder, "%.*s", (int)(slash - name), name);
+  Candidates candidates = {0};
+  if (!def->files.sealed && name[0] != '/') {
+    add_candidates(&candidates, def->files.folder, subfolder);
+    add_candidates(&candidates, files_scenes_folder(), subfolder);
+    qsort(candidates.names, (size_t)candidates.count, sizeof candidates.names[0], compare_names);
+  }
+  const char *close = closest_name(name, (const char *const *)candidates.names, candidates.count);
+  node_error(node, error, "%s%s%s%s", cause, close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+  for (int i = 0; i < candidates.count; i++)
+    free(candidates.names[i]);
+}
+
+// Reads the file that a node names into the scene's set. NULL and an error at the node when that is not possible.
+static const File *read_named_file(SceneDef *def, const Node *node, Error *error) {
+  char name[512];
+  if (!node_text(node, name, sizeof name, error))
+    return NULL;
+  Error cause = {0};
+  const File *file = files_read(&def->files, name, &cause);
+  if (file == NULL)
+    missing_file(def, node, name, cause.text, error);
+  return file;
+}
+
+const BodyDef *scene_body(SceneDef *def, const Node *node, Error *error) {
+  const File *file = read_named_file(def, node, error);
+  if (file == NULL)
+    return NULL;
+  for (int i = 0; i < def->body_count; i++)
+    if (strcmp(def->body_files[i], file->name) == 0)
+      return def->bodies[i];
+  BodyDef *body = body_read(&def->files, file->name, error);
+  if (body == NULL)
+    return NULL;
+  // There are at most as many bodies as characters.
+  def->bodies[def->body_count] = body;
+  def->body_files[def->body_count++] = file->name;
+  return body;
+}
+
+const Clip *scene_clip(SceneDef *def, const Node *node, const Skeleton *skeleton, Error *error) {
+  const File *file = read_named_file(def, node, error);
+  if (file == NULL)
+    return NULL;
+  for (int i = 0; i < def->clip_count; i++)
+    if (strcmp(def->clip_files[i], file->name) == 0 && def->clips[i]->skeleton == skeleton)
+      return def->clips[i];
+  if (def->clip_count == SCENE_MAX_CLIPS) {
+    node_error(node, error, "more than %d clips", SCENE_MAX_CLIPS);
+    return NULL;
+  }
+  Clip *clip = clip_read(&def->files, file->name, skeleton, error);
+  if (clip == NULL)
+    return NULL;
+  def->clips[def->clip_count] = clip;
+  def->clip_files[def->clip_count++] = file->name;
+  return clip;
+}

@@ -1,0 +1,12 @@
+// The bodies and clips that a scene names: each file is read once and shared.
+#ifndef STAGGER_SCENES_SCENE_ASSETS_H
+#define STAGGER_SCENES_SCENE_ASSETS_H
+
+#include "scenes/scene_def.h"
+
+// The body or clip whose file name stands at the node. NULL and an error: at the node when there is no such file (with
+// the name of one that is close), in the file itself when it is unusable. They belong to def.
+const BodyDef *scene_body(SceneDef *def, const Node *node, Error *error);
+const Clip *scene_clip(SceneDef *def, const Node *node, const Skeleton *skeleton, Error *error);
+
+#endif

@@ -1,0 +1,319 @@
+#include "scenes/scene_def.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenes/scene_assets.h"
+
+PARAM_TABLE(run_params, RunDef, RUN_PARAMS, "scene", "The run as a whole, at the top level of a scene file.")
+PARAM_TABLE(record_params, RecordDef, RECORD_PARAMS, "trace", "What is recorded.")
+
+const SceneSection scene_sections[] = {
+    {"world", &world_params, offsetof(SceneDef, world)},
+    {"terrain", &terrain_params, offsetof(SceneDef, terrain)},
+    {"trace", &record_params, offsetof(SceneDef, record)},
+};
+const int scene_section_count = (int)(sizeof scene_sections / sizeof scene_sections[0]);
+
+// hit_reaction has keys beside its table: read_hit_reaction.
+const SceneSection character_sections[] = {
+    {"start", &start_params, offsetof(CharacterDef, start)},
+    {"root", &root_params, offsetof(CharacterDef, root)},
+    {"intent", &intent_params, offsetof(CharacterDef, intent)},
+    {"drive", &drive_params, offsetof(CharacterDef, drive)},
+    {"assist", &assist_params, offsetof(CharacterDef, assist)},
+    {"hit_reaction", &hit_reaction_params, offsetof(CharacterDef, hit_reaction)},
+};
+const int character_section_count = (int)(sizeof character_sections / sizeof character_sections[0]);
+
+static const char *const scene_keys[] = {"world", "terrain", "trace", "characters", "events", "expect", NULL};
+static const char *const character_keys[] = {"name",   "body",  "start",  "root",         "animation",
+                                             "intent", "drive", "assist", "hit_reaction", NULL};
+static const char *const animation_keys[] = {"move", "stagger", NULL};
+static const char *const stagger_keys[] = {"left", "forward", "right", NULL};
+
+static bool expect_kind(const Node *node, NodeKind kind, const char *what, Error *error) {
+  static const char *const kinds[] = {"a value", "a list", "a map of keys and values"};
+  return node->kind == kind || node_error(node, error, "'%s' must be %s", what, kinds[kind]);
+}
+
+// Sections by table: defaults, then what the map says.
+static bool read_section(const SceneSection *section, char *values, const Node *map, const char *const *other_keys,
+                         Error *error) {
+  const Node *node = node_find(map, section->key);
+  return node == NULL || (expect_kind(node, NODE_MAP, section->key, error) &&
+                          param_read(section->table, values + section->offset, node, other_keys, error));
+}
+
+// Characters.
+
+// Names become parts of paths in traces and of expectations.
+static bool check_name(const SceneDef *def, const char *name, const Node *node, Error *error) {
+  bool sane = isalpha((unsigned char)name[0]) != 0;
+  for (const char *c = name; *c != '\0'; c++)
+    sane = sane && (isalnum((unsigned char)*c) || *c == '_' || *c == '-');
+  if (!sane)
+    return node_error(node, error, "'%s' cannot be a name: a letter, then letters, digits, '_' or '-'", name);
+  for (int i = 0; i < def->character_count; i++)
+    if (strcmp(def->characters[i].name, name) == 0)
+      return node_error(node, error, "there is a character '%s' already", name);
+  return true;
+}
+
+static bool read_clip(SceneDef *def, const Node *map, const char *key, const Skeleton *skeleton, const Clip **clip,
+                      Error *error) {
+  const Node *node = node_find(map, key);
+  if (node == NULL)
+    return true;
+  *clip = scene_clip(def, node, skeleton, error);
+  return *clip != NULL;
+}
+
+static bool read_animation(SceneDef *def, CharacterDef *character, const Node *map, Error *error) {
+  if (map == NULL)
+    return true;
+  if (!expect_kind(map, NODE_MAP, "animation", error) || !node_check_keys(map, animation_keys, error))
+    return false;
+  const Skeleton *skeleton = &character->body->skeleton;
+  if (!read_clip(def, map, "move", skeleton, &character->move, error))
+    return false;
+  const Node *stagger = node_find(map, "stagger");
+  if (stagger == NULL)
+    return true;
+  if (!expect_kind(stagger, NODE_MAP, "stagger", error) || !node_check_keys(stagger, stagger_keys, error))
+    return false;
+  if (character->move == NULL)
+    return node_error(stagger, error, "'stagger' varies 'move', which is missing");
+  for (int i = 0; i < STAGGER_COUNT; i++)
+    if (!read_clip(def, stagger, stagger_keys[i], skeleton, &character->stagger[i], error))
+      return false;
+  return true;
+}
+
+static bool read_curve(const Node *map, const char *key, Curve *curve, Error *error) {
+  const Node *node = node_find(map, key);
+  return node == NULL || curve_read(curve, node, 0, 1, error);
+}
+
+static bool read_hit_reaction(CharacterDef *character, const Node *map, Error *error) {
+  const Node *node = node_find(map, "hit_reaction");
+  return read_curve(node, "strength_drop", &character->hit_reaction.strength_drop, error) &&
+         read_curve(node, "blend", &character->hit_reaction.blend, error);
+}
+
+static bool check_assist(const CharacterDef *character, const Node *map, Error *error) {
+  const char *name = character->assist.part;
+  const char *names[BODY_MAX_PARTS];
+  for (int i = 0; i < character->body->part_count; i++) {
+    names[i] = character->body->parts[i].name;
+    if (strcmp(name, names[i]) == 0)
+      return true;
+  }
+  const Node *section = node_find(map, "assist"), *part = node_find(section, "part");
+  if (!character->assist.enabled && part == NULL)
+    return true; // a body without the default part
+  const char *close = closest_name(name, names, character->body->part_count);
+  return node_error(part != NULL ? part : section, error, "assist: body '%s' has no part '%s'%s%s%s",
+                    character->body->name, name, close ? ", did you mean '" : "", close ? close : "",
+                    close ? "'?" : "");
+}
+
+static bool read_character(SceneDef *def, CharacterDef *character, const Node *map, Error *error) {
+  if (!expect_kind(map, NODE_MAP, "characters", error) || !node_check_keys(map, character_keys, error))
+    return false;
+  const Node *name = node_find(map, "name"), *body = node_find(map, "body");
+  if (name == NULL || body == NULL)
+    return node_error(map, error, "a character needs a '%s'", name == NULL ? "name" : "body");
+  if (!node_text(name, character->name, sizeof character->name, error) ||
+      !check_name(def, character->name, name, error))
+    return false;
+  character->body = scene_body(def, body, error);
+  if (character->body == NULL)
+    return false;
+
+  character->hit_reaction = hit_reaction_def_default();
+  for (int i = 0; i < character_section_count; i++) {
+    const SceneSection *section = &character_sections[i];
+    param_defaults(section->table, (char *)character + section->offset);
+    const char *const *more = section->table == &hit_reaction_params ? hit_reaction_keys : NULL;
+    if (!read_section(section, (char *)character, map, more, error))
+      return false;
+  }
+  return read_hit_reaction(character, map, error) && check_assist(character, map, error) &&
+         read_animation(def, character, node_find(map, "animation"), error);
+}
+
+static bool read_characters(SceneDef *def, const Node *root, Error *error) {
+  const Node *list = node_find(root, "characters");
+  if (list == NULL)
+    return node_error(root, error, "'characters' is missing: a list with at least one character");
+  if (!expect_kind(list, NODE_LIST, "characters", error))
+    return false;
+  if (list->count == 0 || list->count > SCENE_MAX_CHARACTERS)
+    return node_error(list, error, "%d characters, allowed are 1 to %d", list->count, SCENE_MAX_CHARACTERS);
+  for (const Node *item = list->first; item != NULL; item = item->next) {
+    if (!read_character(def, &def->characters[def->character_count], item, error))
+      return false;
+    def->character_count++;
+  }
+  return true;
+}
+
+// Events, expectations, times.
+
+static bool read_events(SceneDef *def, const Node *root, Error *error) {
+  const Node *list = node_find(root, "events");
+  if (list == NULL)
+    return true;
+  if (!expect_kind(list, NODE_LIST, "events", error))
+    return false;
+  if (list->count > EVENTS_MAX)
+    return node_error(list, error, "%d events, allowed are up to %d", list->count, EVENTS_MAX);
+  for (const Node *item = list->first; item != NULL; item = item->next) {
+    if (!expect_kind(item, NODE_MAP, "events", error) ||
+        !event_def_read(&def->events[def->event_count], item, def->characters, def->character_count, error))
+      return false;
+    def->event_count++;
+  }
+  return true;
+}
+
+static bool read_expects(SceneDef *def, const Node *root, Error *error) {
+  const Node *list = node_find(root, "expect");
+  if (list == NULL)
+    return true;
+  if (!expect_kind(list, NODE_LIST, "expect", error))
+    return false;
+  if (list->count > SCENE_MAX_EXPECTS)
+    return node_error(list, error, "%d expectations, allowed are up to %d", list->count, SCENE_MAX_EXPECTS);
+  for (const Node *item = list->first; item != NULL; item = item->next) {
+    if (!expect_read(&def->expects[def->expect_count], item, def->characters, def->character_count, error))
+      return false;
+    def->expect_count++;
+  }
+  return true;
+}
+
+// Frames fall on whole steps, and the run is a whole number of steps, at least one.
+static bool check_times(SceneDef *def, const Node *root, Error *error) {
+  double dt = def->world.dt, steps = 1 / (def->record.rate * dt);
+  double whole = fmax(1, round(steps));
+  if (fabs(steps - whole) > 1e-5 * whole) {
+    const Node *rate = node_find(node_find(root, "trace"), "rate");
+    const Node *step = node_find(node_find(root, "world"), "dt");
+    double above = fmax(1, floor(steps)), below = fmax(1, ceil(steps));
+    if (above == below)
+      return node_error(rate ? rate : step, error, "trace.rate: %g Hz is faster than the steps of %g s; largest is %.9g",
+                        def->record.rate, dt, 1 / (above * dt));
+    return node_error(rate ? rate : step, error,
+                      "trace.rate: %g Hz is not a whole number of steps of %g s; nearest are %.9g and %.9g",
+                      def->record.rate, dt, 1 / (below * dt), 1 / (above * dt));
+  }
+  def->steps_per_frame = (int)whole;
+  def->step_count = (long)fmax(1, round(def->run.duration / dt));
+  return true;
+}
+
+static bool read_scene(SceneDef *def, const Node *root, Error *error) {
+  param_defaults(&run_params, &def->run);
+  if (!param_read(&run_params, &def->run, root, scene_keys, error))
+    return false;
+  for (int i = 0; i < scene_section_count; i++) {
+    param_defaults(scene_sections[i].table, (char *)def + scene_sections[i].offset);
+    if (!read_section(&scene_sections[i], (char *)def, root, NULL, error))
+      return false;
+  }
+  return check_times(def, root, error) && read_characters(def, root, error) && read_events(def, root, error) &&
+         read_expects(def, root, error);
+}
+
+// "scenes/hit_run.yaml" -> "hit_run"
+static void name_scene(SceneDef *def, const char *path) {
+  const char *slash = strrchr(path, '/');
+  snprintf(def->path, sizeof def->path, "%s", path);
+  snprintf(def->name, sizeof def->name, "%s", slash != NULL ? slash + 1 : path);
+  char *dot = strrchr(def->name, '.');
+  if (dot != NULL && dot != def->name)
+    *dot = '\0';
+}
+
+SceneDef *scene_def_from_text(const char *path, const char *text, FileSet *files, const char *const *overrides,
+                              int override_count, Error *error) {
+  SceneDef *def = calloc(1, sizeof *def);
+  if (def == NULL) {
+    files_free(files);
+    error_set(error, "%s: out of memory", path);
+    return NULL;
+  }
+  def->files = *files;
+  *files = (FileSet){0};
+  name_scene(def, path);
+
+  Document document;
+  if (!document_parse(&document, path, text, error)) {
+    scene_def_free(def);
+    return NULL;
+  }
+  bool good = true;
+  for (int i = 0; i < override_count && good; i++)
+    good = document_set(&document, overrides[i], error);
+  good = good && read_scene(def, document.root, error);
+  if (good) {
+    def->text = document_write(&document);
+    good = def->text != NULL || error_set(error, "%s: out of memory", path);
+  }
+  document_free(&document);
+  if (!good) {
+    scene_def_free(def);
+    return NULL;
+  }
+  return def;
+}
+
+SceneDef *scene_def_read(const char *path, const char *const *overrides, int override_count, Error *error) {
+  FileSet found = {0}, files = {0};
+  const File *file = files_read(&found, path, error);
+  if (file == NULL) {
+    files_free(&found);
+    return NULL;
+  }
+  // The files that it names are looked up beside it.
+  const char *slash = strrchr(file->path, '/');
+  int length = slash == NULL ? 0 : slash == file->path ? 1 : (int)(slash - file->path);
+  snprintf(files.folder, sizeof files.folder, "%.*s", length, file->path);
+  SceneDef *def = scene_def_from_text(path, file->bytes, &files, overrides, override_count, error);
+  files_free(&found);
+  return def;
+}
+
+SceneDef *scene_def_from_trace(TraceReader *reader, Error *error) {
+  FileSet files = {0};
+  if (!trace_files(reader, &files, error)) {
+    files_free(&files);
+    return NULL;
+  }
+  const char *name = trace_text(reader, "scene_name");
+  char path[512];
+  snprintf(path, sizeof path, "%s", name[0] != '\0' ? name : "scene");
+  char *text = strdup(trace_text(reader, "scene"));
+  SceneDef *def = NULL;
+  if (text != NULL)
+    def = scene_def_from_text(path, text, &files, NULL, 0, error);
+  free(text);
+  return def;
+}
+
+void scene_def_free(SceneDef *def) {
+  if (def == NULL)
+    return;
+  for (int i = 0; i < def->clip_count; i++)
+    clip_free(def->clips[i]);
+  for (int i = 0; i < def->body_count; i++)
+    body_free(def->bodies[i]);
+  files_free(&def->files);
+  free(def->text);
+  free(def);
+}

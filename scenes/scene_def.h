@@ -1,0 +1,82 @@
+// The description of a scene: plain data read from a scene file with its overrides, and the assets that it names.
+#ifndef STAGGER_SCENES_SCENE_DEF_H
+#define STAGGER_SCENES_SCENE_DEF_H
+
+#include "scenes/events.h"
+#include "scenes/expect.h"
+#include "sim/terrain.h"
+#include "sim/trace.h"
+#include "sim/world.h"
+
+enum { SCENE_MAX_CHARACTERS = 64, SCENE_MAX_EXPECTS = 64, SCENE_MAX_BODIES = 64, SCENE_MAX_CLIPS = 256 };
+
+#define RUN_PARAMS(ROW, T)                                                                                             \
+  ROW(T, TEXT, purpose, "\"\"", 0, 0, "", "What the scene shows or tests, in one sentence.")                           \
+  ROW(T, INT, seed, "1", 0, 2147483647, "-", "All random numbers of a run come from it.")                              \
+  ROW(T, REAL, duration, "10", 0.001, 360000, "s", "Simulated time.")
+
+#define RECORD_PARAMS(ROW, T)                                                                                          \
+  ROW(T, REAL, rate, "60", 0.01, 10000, "Hz", "Frames of the trace; each a whole number of physics steps.")
+
+typedef struct RunDef {
+  RUN_PARAMS(PARAM_FIELD, RunDef)
+} RunDef;
+
+typedef struct RecordDef {
+  RECORD_PARAMS(PARAM_FIELD, RecordDef)
+} RecordDef;
+
+extern const ParamTable run_params, record_params;
+
+// Immutable after loading, but for `files`, which a scene reads its terrain's image through.
+typedef struct SceneDef {
+  char path[512]; // where it was read from
+  char name[64];  // file name without folder and ".yaml"
+  char *text;     // the document after overrides; it reads back to the same scene
+  RunDef run;
+  WorldDef world;
+  TerrainDef terrain;
+  RecordDef record;
+  int steps_per_frame;
+  long step_count; // of the whole run
+  CharacterDef characters[SCENE_MAX_CHARACTERS];
+  int character_count;
+  EventDef events[EVENTS_MAX];
+  int event_count;
+  Expect expects[SCENE_MAX_EXPECTS];
+  int expect_count;
+
+  // Assets, each file read once and shared by the characters.
+  FileSet files;
+  BodyDef *bodies[SCENE_MAX_BODIES];
+  const char *body_files[SCENE_MAX_BODIES];
+  int body_count;
+  Clip *clips[SCENE_MAX_CLIPS];
+  const char *clip_files[SCENE_MAX_CLIPS];
+  int clip_count;
+} SceneDef;
+
+// Reads a scene file and applies overrides ("world.dt=0.002", see document_set) in their order. The path is looked up as
+// it is, then in the scenes folder. NULL with file, line and column on error. Free with scene_def_free.
+SceneDef *scene_def_read(const char *path, const char *const *overrides, int override_count, Error *error);
+
+// The scene of a trace, from the text and the files that the trace carries; nothing is read from the disk.
+SceneDef *scene_def_from_trace(TraceReader *reader, Error *error);
+
+// The scene of a text whose files are in the set, which it takes over, also on error. path: for messages and the name.
+SceneDef *scene_def_from_text(const char *path, const char *text, FileSet *files, const char *const *overrides,
+                              int override_count, Error *error);
+
+void scene_def_free(SceneDef *def);
+
+// Parameter tables of a scene file's sections, one list for the loader and for the reference.
+typedef struct SceneSection {
+  const char *key; // in the scene or in the character
+  const ParamTable *table;
+  size_t offset; // into SceneDef or CharacterDef
+} SceneSection;
+
+extern const SceneSection scene_sections[], character_sections[];
+extern const int scene_section_count, character_section_count;
+
+#endif

@@ -1,0 +1,41 @@
+// The text and image files that a scene names. A FileSet remembers the bytes of every file it has read, so that a
+// trace can carry them along and a replay can use them in place of the disk: a trace stands alone.
+#ifndef STAGGER_SIM_FILES_H
+#define STAGGER_SIM_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sim/error.h"
+
+enum { FILES_MAX = 1024 }; // files in a set
+
+typedef struct File {
+  char *name;  // as the scene names it, e.g. "bodies/human.yaml"
+  char *path;  // where it was read from
+  char *bytes; // followed by a zero byte, so that text can be used as a string
+  size_t size; // bytes
+} File;
+
+// Zero-initialise, set `folder`, free with files_free.
+typedef struct FileSet {
+  char folder[512]; // names are looked up here first (the scene's own folder), then in the installed scenes folder
+  bool sealed;      // true: only the files already in the set exist (replay)
+  File *files;
+  int count, capacity;
+} FileSet;
+
+// The file of that name, read once. NULL and an error that names the file and the cause when it cannot be read.
+// The pointer stays good until files_free.
+const File *files_read(FileSet *set, const char *name, Error *error);
+
+// Puts bytes into the set under a name, as if they had been read (copies them). A name that is there already keeps its
+// bytes. NULL when the set is full.
+const File *files_put(FileSet *set, const char *name, const char *bytes, size_t size);
+
+void files_free(FileSet *set);
+
+// The folder of the scenes that come with Stagger: $STAGGER_SCENES, else the installed one, else the source tree's.
+const char *files_scenes_folder(void);
+
+#endif

@@ -1,0 +1,23 @@
+// How animation sees the world: rays against whatever carries feet. The only door from anim to the physical world.
+#ifndef STAGGER_SIM_GROUND_H
+#define STAGGER_SIM_GROUND_H
+
+#include <stdbool.h>
+
+typedef struct GroundHit {
+  double position_w[3]; // m
+  double normal_w[3];   // unit, out of the ground
+  double distance;      // m along the ray
+} GroundHit;
+
+typedef struct Ground {
+  const void *context;
+  // The first hit of the ray origin + t * direction, 0 <= t <= length (direction is a unit vector).
+  // A ray that starts inside the ground hits at distance 0. False when nothing is hit.
+  bool (*ray)(const void *context, const double origin_w[3], const double direction_w[3], double length,
+              GroundHit *hit);
+  // Height in m of the highest ground at x, z and its normal (may be NULL); false where there is no ground.
+  bool (*height)(const void *context, double x, double z, double *height, double normal_w[3]);
+} Ground;
+
+#endif

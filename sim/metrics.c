@@ -1,0 +1,326 @@
+#include "sim/metrics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/metrics_frames.h"
+#include "sim/metrics_hits.h"
+
+static const double GRAVITY = 9.81;         // m/s^2
+static const double TOUCH_DOWN_GAP = 0.05;  // s without load before a touch-down counts: contacts flicker
+static const double PATH_INTERVAL = 0.7;    // s between points of the path: the sway within a stride is no distance
+static const double TRANSPORT_DISTANCE = 1; // m: cost of transport means nothing below
+static const double STANDING_TIME = 1;      // s
+static const double STANDING_HEIGHT = 0.8;  // of the height before the fall
+static const double UPRIGHT_HEIGHT = 0.9;   // of the mean height so far: lower is falling already, and not averaged
+static const double TIME_TOLERANCE = 1e-9;  // s, rounding in sums of time steps
+
+// A foot's load, for touch-downs.
+typedef struct Load {
+  bool seen, loaded;
+  double unloaded_since; // s
+} Load;
+
+typedef struct FallTracker {
+  bool fell, down;
+  double first_time, start_time, last_fallen; // s
+  double height, height_time;                 // m, s: mean height while upright, over how long
+  double get_up_time_max;                     // s, NAN before
+} FallTracker;
+
+struct Metrics {
+  double mass; // kg
+  bool started;
+  double start_time, time, duration; // s
+
+  FallTracker fall;
+  HitTracker hits;
+  Load loads[METRICS_MAX_FEET];
+  int steps_taken, refusals;
+
+  double error2_time, quiet_error2_time, quiet_time;               // rad^2 s, rad^2 s, s
+  double pose_error_max;                                           // deg RMS
+  double assist_impulse, assist_angular_impulse, assist_force_max; // N s, N m s, N
+  double torque_max, energy;                                       // N m, J
+  double support_margin_min;                                       // m
+
+  double path, path_point[2], path_point_time, com[2]; // m, m, s, m: length up to the last point, and horizontally
+  double realtime_factor;
+
+  bool framed;
+  double frame_time; // s
+  FeetTracker measured_feet, output_feet;
+  SoleTracker soles;
+  JumpTracker jumps;
+};
+
+static double degrees(double radians) { return radians * (180 / M_PI); }
+static double length3(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+static double ratio(double value, double divisor) { return divisor > 0 ? value / divisor : NAN; }
+static double applies(bool condition, double value) { return condition ? value : NAN; }
+
+Metrics *metrics_create(double mass) {
+  Metrics *metrics = calloc(1, sizeof *metrics);
+  if (!metrics)
+    return NULL;
+  metrics->mass = mass;
+  metrics->support_margin_min = NAN;
+  metrics->realtime_factor = NAN;
+  metrics->fall.get_up_time_max = NAN;
+  sole_tracker_init(&metrics->soles);
+  jump_tracker_init(&metrics->jumps);
+  return metrics;
+}
+
+void metrics_destroy(Metrics *metrics) { free(metrics); }
+
+// rad^2, mean over the joints.
+static double pose_error2(const MetricsStep *step) {
+  double sum = 0;
+  for (int i = 0; i < step->joint_count; ++i)
+    sum += (double)step->joint_error[i] * (double)step->joint_error[i];
+  return step->joint_count > 0 ? sum / step->joint_count : 0;
+}
+
+// Watches for falls and for getting up from them.
+static void fall_step(FallTracker *fall, const MetricsStep *step) {
+  const double height = step->com[1] - step->ground_height;
+  if (step->fallen) {
+    if (!fall->down)
+      fall->start_time = step->time;
+    if (!fall->fell)
+      fall->first_time = step->time;
+    fall->fell = fall->down = true;
+    fall->last_fallen = step->time;
+    if (fall->height_time == 0)
+      fall->height = height; // never stood: any height will do
+  } else if (fall->down) {
+    const bool quiet = step->time - fall->last_fallen >= STANDING_TIME - TIME_TOLERANCE;
+    if (quiet && height > STANDING_HEIGHT * fall->height) {
+      fall->down = false;
+      fall->get_up_time_max = fmax(step->time - fall->start_time, fall->get_up_time_max);
+    }
+  } else if (fall->height_time == 0 || height > UPRIGHT_HEIGHT * fall->height) {
+    fall->height_time += step->dt;
+    fall->height += (height - fall->height) * (fall->height_time > 0 ? step->dt / fall->height_time : 1);
+  }
+}
+
+static int count_touch_downs(Load loads[], const MetricsStep *step) {
+  int count = 0;
+  for (int i = 0; i < step->foot_count && i < METRICS_MAX_FEET; ++i) {
+    Load *load = &loads[i];
+    const bool loaded = step->foot_loaded[i];
+    if (load->seen && loaded && !load->loaded && step->time - load->unloaded_since >= TOUCH_DOWN_GAP - TIME_TOLERANCE)
+      count++;
+    if (!loaded && (load->loaded || !load->seen))
+      load->unloaded_since = step->time;
+    load->loaded = loaded;
+    load->seen = true;
+  }
+  return count;
+}
+
+// Length of the path through points a stride apart.
+static void path_step(Metrics *metrics, const MetricsStep *step) {
+  metrics->com[0] = step->com[0];
+  metrics->com[1] = step->com[2];
+  const double *point = metrics->path_point;
+  const bool due = step->time - metrics->path_point_time >= PATH_INTERVAL - TIME_TOLERANCE;
+  if (metrics->started && !due)
+    return;
+  if (metrics->started)
+    metrics->path += hypot(metrics->com[0] - point[0], metrics->com[1] - point[1]);
+  memcpy(metrics->path_point, metrics->com, sizeof metrics->path_point);
+  metrics->path_point_time = step->time;
+}
+
+static double distance_covered(const Metrics *metrics) {
+  return metrics->path + hypot(metrics->com[0] - metrics->path_point[0], metrics->com[1] - metrics->path_point[1]);
+}
+
+void metrics_step(Metrics *metrics, const MetricsStep *step) {
+  if (!metrics->started) {
+    metrics->start_time = step->time - step->dt;
+    // Where the first step began, so that speed times duration is the distance.
+    metrics->path_point[0] = metrics->com[0] = step->com[0] - step->com_velocity[0] * step->dt;
+    metrics->path_point[1] = metrics->com[1] = step->com[2] - step->com_velocity[2] * step->dt;
+    metrics->path_point_time = metrics->start_time;
+    metrics->started = true;
+  }
+  metrics->time = step->time;
+  metrics->duration = step->time - metrics->start_time;
+  path_step(metrics, step);
+
+  fall_step(&metrics->fall, step);
+  const bool standing = !metrics->fall.down;
+  const int touches = count_touch_downs(metrics->loads, step);
+  const int touch_downs = standing ? touches : 0;
+  metrics->steps_taken += touch_downs;
+  if (standing)
+    metrics->support_margin_min = fmin(metrics->support_margin_min, step->support_margin);
+
+  const double error2 = pose_error2(step), pose_error = degrees(sqrt(error2));
+  metrics->error2_time += error2 * step->dt;
+  metrics->pose_error_max = fmax(metrics->pose_error_max, pose_error);
+  if (!metrics->hits.active) {
+    metrics->quiet_error2_time += error2 * step->dt;
+    metrics->quiet_time += step->dt;
+  }
+
+  const double force = length3(step->assist_force);
+  metrics->assist_impulse += force * step->dt;
+  metrics->assist_angular_impulse += length3(step->assist_torque) * step->dt;
+  metrics->assist_force_max = fmax(metrics->assist_force_max, force);
+  metrics->energy += step->power * step->dt;
+  for (int i = 0; i < step->joint_count; ++i) {
+    const double torque[3] = {step->joint_torque[i][0], step->joint_torque[i][1], step->joint_torque[i][2]};
+    metrics->torque_max = fmax(metrics->torque_max, length3(torque));
+  }
+
+  hit_tracker_step(&metrics->hits, step, pose_error, touch_downs);
+}
+
+void metrics_frame(Metrics *metrics, const MetricsFrame *frame) {
+  const double dt = metrics->framed ? frame->time - metrics->frame_time : 0;
+  const bool standing = !metrics->fall.down;
+  metrics->framed = true;
+  metrics->frame_time = frame->time;
+  feet_tracker_frame(&metrics->measured_feet, frame->measured_feet, frame->foot_count, dt, standing);
+  feet_tracker_frame(&metrics->output_feet, frame->output_feet, frame->foot_count, dt, standing);
+  sole_tracker_frame(&metrics->soles, frame->output_feet, frame->foot_count, dt, standing);
+  jump_tracker_frame(&metrics->jumps, frame);
+}
+
+void metrics_hit(Metrics *metrics, double time, double impulse, const char *part) {
+  hit_tracker_hit(&metrics->hits, time, impulse, part);
+}
+
+void metrics_refusal(Metrics *metrics) { metrics->refusals++; }
+
+void metrics_set_realtime_factor(Metrics *metrics, double factor) { metrics->realtime_factor = factor; }
+
+void metrics_finish(Metrics *metrics) {
+  hit_tracker_finish(&metrics->hits);
+  feet_tracker_finish(&metrics->measured_feet);
+  feet_tracker_finish(&metrics->output_feet);
+}
+
+// What the recorded hits say together.
+typedef struct HitSummary {
+  int count, recovered;
+  double recovery_time_sum, recovery_time_max, displacement_max; // s, s, m
+} HitSummary;
+
+static HitSummary summarize_hits(const Metrics *metrics) {
+  HitSummary summary = {
+      .count = hit_tracker_recorded(&metrics->hits), .recovery_time_max = NAN, .displacement_max = NAN};
+  for (int i = 0; i < summary.count; ++i) {
+    const MetricsHit *hit = &metrics->hits.hits[i];
+    summary.displacement_max = fmax(summary.displacement_max, hit->peak_com_displacement);
+    if (isnan(hit->recovery_time))
+      continue;
+    summary.recovered++;
+    summary.recovery_time_sum += hit->recovery_time;
+    summary.recovery_time_max = fmax(summary.recovery_time_max, hit->recovery_time);
+  }
+  return summary;
+}
+
+// Every metric once: name, unit, meaning, value from the metrics `m` and the summary of hits `h`.
+// clang-format off
+#define METRIC_ROWS(ROW)                                                                                               \
+  ROW(duration, "s", "Simulated time.", m->duration)                                                                   \
+  ROW(distance, "m", "Length of the centre of mass' horizontal path through points 0.7 s apart.",                      \
+      applies(m->started, distance_covered(m)))                                                                        \
+  ROW(speed_mean, "m/s", "Distance over duration.", ratio(distance_covered(m), m->duration))                           \
+  ROW(realtime_factor, "-", "Simulated over wall-clock time.", m->realtime_factor)                                     \
+  ROW(fell, "bool", "A part other than a foot bore weight.", m->fall.fell)                                             \
+  ROW(time_of_fall, "s", "When it first fell.", applies(m->fall.fell, m->fall.first_time))                             \
+  ROW(got_up, "bool", "It stands again after its last fall: for 1 s nothing but feet bears weight, and the centre of " \
+      "mass is above 80 % of its mean height before the fall.", applies(m->fall.fell, !m->fall.down))                  \
+  ROW(time_to_get_up, "s", "Longest time from a fall until it had got up, that 1 s included.",                         \
+      applies(!m->fall.down, m->fall.get_up_time_max))                                                                 \
+  ROW(hits, "-", "Hits taken; impulses within 25 ms of each other are one.", m->hits.hit_count)                        \
+  ROW(recovery_time, "s", "Mean time over the hits it recovered from, until for 0.25 s the pose error is below 5 deg " \
+      "RMS and the velocity error of the centre of mass below 0.1 m/s.", ratio(h.recovery_time_sum, h.recovered))      \
+  ROW(recovery_time_max, "s", "Longest of these times.", h.recovery_time_max)                                          \
+  ROW(recovered_share, "-", "Share of hits it recovered from before the next one or the end.",                         \
+      ratio(h.recovered, h.count))                                                                                     \
+  ROW(peak_com_displacement, "m", "Farthest that a hit took the centre of mass from where it would have been, "        \
+      "horizontally, until recovery.", h.displacement_max)                                                             \
+  ROW(steps_taken, "-", "Touch-downs of feet in the whole run, after 0.05 s or more without load.", m->steps_taken)    \
+  ROW(support_margin_min, "m", "Smallest margin of stability while not down: from the extrapolated centre of mass to " \
+      "the border of the base of support, negative outside.", m->support_margin_min)                                   \
+  ROW(peak_pose_error, "deg", "Largest error of the measured against the target pose, RMS over joints.",               \
+      applies(m->started, m->pose_error_max))                                                                          \
+  ROW(rms_pose_error, "deg", "RMS of that error over joints and time.",                                                \
+      degrees(sqrt(ratio(m->error2_time, m->duration))))                                                               \
+  ROW(rms_pose_error_between_hits, "deg", "The same before the first hit and from each recovery to the next hit.",     \
+      degrees(sqrt(ratio(m->quiet_error2_time, m->quiet_time))))                                                       \
+  ROW(assist_impulse, "N s", "Integral of the size of the assist's force.", m->assist_impulse)                         \
+  ROW(assist_angular_impulse, "N m s", "Integral of the size of the assist's torque.", m->assist_angular_impulse)      \
+  ROW(peak_assist_force, "N", "Largest force of the assist.", m->assist_force_max)                                     \
+  ROW(mean_assist_force, "N", "Assist impulse over duration.", ratio(m->assist_impulse, m->duration))                  \
+  ROW(peak_torque, "N m", "Largest torque of any joint, as a norm.", applies(m->started, m->torque_max))               \
+  ROW(mean_power, "W", "Mean of the joints' power, driving and braking.", ratio(m->energy, m->duration))               \
+  ROW(cost_of_transport, "-", "Energy over weight times distance; none below 1 m.",                                    \
+      applies(distance_covered(m) >= TRANSPORT_DISTANCE, ratio(m->energy, m->mass * GRAVITY * distance_covered(m))))   \
+  ROW(foot_slip_mean, "m", "Largest horizontal travel of the measured sole in a stance, from two frames after "        \
+      "touch-down to two before lift-off: mean of all stances.",                                                       \
+      ratio(m->measured_feet.slip_sum, m->measured_feet.stances))                                                      \
+  ROW(foot_slip_max, "m", "The same, worst stance.", applies(m->measured_feet.stances > 0, m->measured_feet.slip_max)) \
+  ROW(output_foot_slip_mean, "m", "The same for the output pose, mean of all stances.",                                \
+      ratio(m->output_feet.slip_sum, m->output_feet.stances))                                                          \
+  ROW(output_foot_slip_max, "m", "The same for the output pose, worst stance.",                                        \
+      applies(m->output_feet.stances > 0, m->output_feet.slip_max))                                                    \
+  ROW(skate_ratio, "%", "Share of all frames, each foot counted apart and not while down, in which the whole measured "\
+      "sole is lower than 5 cm, as in the frame before, and went faster than 0.2 m/s horizontally.",                   \
+      100 * ratio((double)m->measured_feet.skating_frames, (double)m->measured_feet.frames))                           \
+  ROW(output_skate_ratio, "%", "The same for the output pose.",                                                        \
+      100 * ratio((double)m->output_feet.skating_frames, (double)m->output_feet.frames))                               \
+  ROW(foot_refusals, "-", "Foot placements refused.", m->refusals)                                                     \
+  ROW(foot_penetration_max, "m", "Deepest heel or toe of a planted foot of the output pose in the ground.",            \
+      m->soles.penetration_max)                                                                                        \
+  ROW(foot_float_max, "m", "Highest heel or toe of a planted foot of the output pose above the ground.",               \
+      m->soles.float_max)                                                                                              \
+  ROW(foot_angle_error_rms, "deg", "Angle between sole and ground of planted feet of the output pose, RMS.",           \
+      degrees(sqrt(ratio(m->soles.angle_error2_sum, (double)m->soles.planted_frames))))                                \
+  ROW(knee_pop_max, "deg/s^2", "Largest angular acceleration of a knee of the output pose, over three frames.",        \
+      degrees(m->soles.knee_acceleration_max))                                                                         \
+  ROW(output_jump_max_angle, "deg", "Largest turn of a joint of the output pose from frame to frame beyond the larger "\
+      "of that of target and measured.", degrees(m->jumps.angle_max))                                                  \
+  ROW(output_jump_max_distance, "m", "The same for the position of its root.", m->jumps.distance_max)
+// clang-format on
+
+#define METRIC_ROW(name, unit, doc, value) {#name, unit, doc},
+const MetricRow metric_rows[] = {METRIC_ROWS(METRIC_ROW)};
+const int metric_row_count = (int)(sizeof metric_rows / sizeof metric_rows[0]);
+
+#define METRIC_VALUE(name, unit, doc, value)                                                                           \
+  static double value_##name(const Metrics *m, HitSummary h) {                                                         \
+    (void)m, (void)h;                                                                                                  \
+    return value;                                                                                                      \
+  }
+METRIC_ROWS(METRIC_VALUE)
+
+#define METRIC_FUNCTION(name, unit, doc, value) value_##name,
+static double (*const metric_functions[])(const Metrics *, HitSummary) = {METRIC_ROWS(METRIC_FUNCTION)};
+
+bool metrics_value(const Metrics *metrics, const char *name, double *value) {
+  for (int i = 0; i < metric_row_count; ++i) {
+    if (strcmp(metric_rows[i].name, name) == 0) {
+      *value = metric_functions[i](metrics, summarize_hits(metrics));
+      return true;
+    }
+  }
+  return false;
+}
+
+const MetricsHit *metrics_hits(const Metrics *metrics, int *count) {
+  *count = hit_tracker_recorded(&metrics->hits);
+  return metrics->hits.hits;
+}
+
+const char *metrics_strategy(const Metrics *metrics) { return hit_tracker_worst_strategy(&metrics->hits); }

@@ -1,0 +1,115 @@
+// What a run is judged by, computed while it runs from plain numbers: one call each physics step, one each trace frame,
+// one for each hit. Metrics know nothing of bodies or poses; a character fills in the samples. One list (metric_rows)
+// names every metric with its unit and meaning; JSON, tables, expectations and the reference are made from it.
+#ifndef STAGGER_SIM_METRICS_H
+#define STAGGER_SIM_METRICS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { METRICS_MAX_JOINTS = 64, METRICS_MAX_FEET = 8, METRICS_MAX_HITS = 4096, METRICS_NAME_SIZE = 32 };
+
+// After every physics step. SI units, world frame.
+typedef struct MetricsStep {
+  double time, dt;                            // s
+  int joint_count;                            // without the root
+  const float *joint_error;                   // [joint_count] rad, measured against target
+  const float (*joint_torque)[3];             // [joint_count] N m
+  double power;                               // W, sum over joints of |torque . relative angular velocity|
+  double com[3], com_velocity[3];             // m, m/s
+  double ground_height;                       // m, of the ground under the centre of mass
+  double stride_time;                         // s, one stride (two steps) of the animation; 0: unknown, taken as 0.7
+  double intended_velocity[3];                // m/s, of the root that leads the character
+  double assist_force[3], assist_torque[3];   // N, N m
+  double support_margin;                      // m, see interfaces: negative outside; NAN when no foot carries
+  bool fallen;                                // a part other than a foot bears weight
+  int foot_count;
+  bool foot_loaded[METRICS_MAX_FEET];         // the foot touches something that carries
+} MetricsStep;
+
+typedef struct MetricsFoot {
+  bool planted;                                // stands, by this pose's own contact rule
+  double sole[3], heel[3], toe[3];             // m
+  double heel_clearance, toe_clearance;        // m above the true ground under them, negative inside
+  double angle_error;                          // rad between sole and ground normals
+  double knee_angle;                           // rad
+} MetricsFoot;
+
+// At every trace frame. Poses: index 0 is the root in the world, the others local to their parents.
+typedef struct MetricsFrame {
+  double time;                                 // s
+  int joint_count;                             // entries of the rotations, with the root
+  float root_position[3][3];                   // target, measured, output: m
+  const float (*rotation[3])[4];               // target, measured, output: [joint_count] x y z w
+  int foot_count;
+  MetricsFoot measured_feet[METRICS_MAX_FEET], output_feet[METRICS_MAX_FEET];
+} MetricsFrame;
+
+// What one hit did, from the hit until its recovery is certain, the next hit, or the end. Impulses that follow each
+// other within 25 ms (a push, a burst, a projectile that stays in contact) are one hit: their sizes add up, the part is
+// that of the largest.
+//
+// Recovered: from a moment on, for 0.25 s, no part but the feet bears weight, the RMS pose error is below 5 deg and the
+// error of the centre of mass' velocity is below 0.1 m/s; the recovery time ends where those 0.25 s begin.
+//
+// The velocity error. Within each stride, velocity swings around the intended one by more than 0.1 m/s, and a body may
+// lag steadily; neither is an effect of the hit. So the reference is the character's own undisturbed stride: its
+// deviation from the intended velocity over the last stride before the hit, repeated. The error is the mean of the
+// horizontal velocity beyond this reference since the hit, or over the last stride once one has passed (at least over
+// 0.1 s). A stride later it is just the mean velocity of a stride against that before the hit: steps that come sooner
+// or later than without the hit no longer matter, and what the hit itself did has left the window. Unless one whole
+// stride passed since the recovery from the hit before, the older reference stays; with none at all, as at the start of
+// a run, the intended velocity itself is the reference.
+typedef struct MetricsHit {
+  double time, impulse;                        // s, N s
+  char part[METRICS_NAME_SIZE];
+  // "fall"; "steps" or "step": touch-downs, those of the gait as well; without any, "hip" when the extrapolated centre
+  // of mass left the base of support, else "ankle".
+  char strategy[16];
+  double recovery_time;                        // s; NAN when the next hit or the end came first
+  double peak_pose_error;                      // deg RMS over joints
+  double peak_com_displacement;                // m, horizontal, from where the reference would have taken it
+  double peak_assist_force;                    // N
+  double assist_impulse, assist_angular_impulse; // N s, N m s over the hit's time
+  double support_margin_min;                   // m; NAN when no foot carried
+  int steps_taken;                             // touch-downs
+} MetricsHit;
+
+typedef struct Metrics Metrics;
+
+typedef struct MetricRow {
+  const char *name, *unit, *doc;
+} MetricRow;
+
+extern const MetricRow metric_rows[];
+extern const int metric_row_count;
+
+// mass in kg, for the cost of transport; gravity is taken as 9.81 m/s^2. NULL when out of memory. Nothing is allocated
+// later.
+Metrics *metrics_create(double mass);
+void metrics_destroy(Metrics *metrics);
+
+void metrics_step(Metrics *metrics, const MetricsStep *step);
+void metrics_frame(Metrics *metrics, const MetricsFrame *frame);
+// Once for each impulse (each step of a push), before the metrics_step that first shows its effect. time: s, of the
+// step before that one; impulse in N s; part may be NULL. Beyond METRICS_MAX_HITS hits are counted, not recorded.
+void metrics_hit(Metrics *metrics, double time, double impulse, const char *part);
+void metrics_refusal(Metrics *metrics); // a foot placement was refused
+// Simulated over wall-clock time of the run, known only to the one that runs it.
+void metrics_set_realtime_factor(Metrics *metrics, double factor);
+void metrics_finish(Metrics *metrics);  // closes the last hit and stances; call once, before reading
+
+// A metric's value by name (see metric_rows); NAN when it does not apply to the run. False when there is no such name.
+bool metrics_value(const Metrics *metrics, const char *name, double *value);
+
+const MetricsHit *metrics_hits(const Metrics *metrics, int *count);
+const char *metrics_strategy(const Metrics *metrics); // the strategy label of the worst hit, "" when unhit
+
+// Margin of stability: signed distance, in the horizontal plane, from the extrapolated centre of mass
+// x + v / sqrt(g / l), l the height of the centre of mass above the ground, to the border of the convex hull of the
+// contact points: positive inside, negative outside (of one or two points always outside). NAN without contacts.
+// Source: Hof, Gazendam and Sinke 2005, The condition for dynamic stability, J. Biomech. 38.
+double metrics_support_margin(const double com[3], const double com_velocity[3], double ground_height,
+                              const double (*contacts)[3], int count);
+
+#endif

@@ -1,0 +1,135 @@
+#include "sim/metrics_frames.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double SKATE_HEIGHT = 0.05; // m
+static const double SKATE_SPEED = 0.2;   // m/s
+enum { TARGET, MEASURED, OUTPUT };
+
+static double sole_travel(const double sole[3], const double from[2]) {
+  return hypot(sole[0] - from[0], sole[2] - from[1]);
+}
+
+static void stance_close(FeetTracker *tracker, FootTracker *foot) {
+  // Touch-down + 2 and lift-off - 2 are the same frame in a stance of four.
+  if (foot->planted_frames >= 4) {
+    tracker->slip_sum += foot->slip;
+    tracker->slip_max = fmax(tracker->slip_max, foot->slip);
+    tracker->stances++;
+  }
+  foot->planted_frames = 0;
+}
+
+static void stance_frame(FootTracker *foot, const double sole[3]) {
+  foot->planted_frames++;
+  if (foot->planted_frames == 3) {
+    foot->anchor[0] = sole[0];
+    foot->anchor[1] = sole[2];
+    foot->travel = foot->slip = 0;
+  } else if (foot->planted_frames > 3) {
+    // The foot still stands, so the frame before lies two frames before lift-off at least.
+    foot->slip = fmax(foot->slip, foot->travel);
+    foot->travel = sole_travel(sole, foot->anchor);
+  }
+}
+
+void feet_tracker_frame(FeetTracker *tracker, const MetricsFoot *feet, int count, double dt, bool standing) {
+  for (int i = 0; i < count && i < METRICS_MAX_FEET; ++i) {
+    FootTracker *foot = &tracker->feet[i];
+    const MetricsFoot *now = &feet[i];
+    if (now->planted && standing)
+      stance_frame(foot, now->sole);
+    else
+      stance_close(tracker, foot);
+
+    const bool low = standing && fmax(now->heel_clearance, now->toe_clearance) < SKATE_HEIGHT;
+    if (foot->seen && standing && dt > 0) {
+      tracker->frames++;
+      if (low && foot->low && sole_travel(now->sole, foot->sole) > SKATE_SPEED * dt)
+        tracker->skating_frames++;
+    }
+    foot->seen = standing;
+    foot->low = low;
+    foot->sole[0] = now->sole[0];
+    foot->sole[1] = now->sole[2];
+  }
+}
+
+void feet_tracker_finish(FeetTracker *tracker) {
+  for (int i = 0; i < METRICS_MAX_FEET; ++i)
+    stance_close(tracker, &tracker->feet[i]);
+}
+
+void sole_tracker_init(SoleTracker *tracker) {
+  *tracker = (SoleTracker){.penetration_max = NAN, .float_max = NAN, .knee_acceleration_max = NAN};
+}
+
+void sole_tracker_frame(SoleTracker *tracker, const MetricsFoot *feet, int count, double dt, bool standing) {
+  for (int i = 0; i < count && i < METRICS_MAX_FEET; ++i) {
+    const MetricsFoot *foot = &feet[i];
+    if (foot->planted && standing) {
+      const double lowest = fmin(foot->heel_clearance, foot->toe_clearance);
+      const double highest = fmax(foot->heel_clearance, foot->toe_clearance);
+      tracker->penetration_max = fmax(fmax(0, -lowest), tracker->penetration_max);
+      tracker->float_max = fmax(fmax(0, highest), tracker->float_max);
+      tracker->angle_error2_sum += foot->angle_error * foot->angle_error;
+      tracker->planted_frames++;
+    }
+
+    const double speed = dt > 0 ? (foot->knee_angle - tracker->knee_angle[i]) / dt : 0;
+    if (dt > 0 && tracker->knee_frames[i] >= 2) {
+      const double acceleration = fabs(speed - tracker->knee_speed[i]) / (0.5 * (dt + tracker->knee_dt));
+      tracker->knee_acceleration_max = fmax(acceleration, tracker->knee_acceleration_max);
+    }
+    tracker->knee_angle[i] = foot->knee_angle;
+    tracker->knee_speed[i] = speed;
+    tracker->knee_frames[i] = dt > 0 ? tracker->knee_frames[i] + 1 : 1;
+  }
+  tracker->knee_dt = dt;
+}
+
+// rad between two rotations, exact for small ones too. Lengths need not be 1.
+static double rotation_change(const float a[4], const float b[4]) {
+  const double ax = a[0], ay = a[1], az = a[2], aw = a[3], bx = b[0], by = b[1], bz = b[2], bw = b[3];
+  const double w = aw * bw + ax * bx + ay * by + az * bz;
+  const double x = aw * bx - ax * bw - ay * bz + az * by;
+  const double y = aw * by - ay * bw - az * bx + ax * bz;
+  const double z = aw * bz - az * bw - ax * by + ay * bx;
+  return 2 * atan2(sqrt(x * x + y * y + z * z), fabs(w));
+}
+
+static double position_change(const float a[3], const float b[3]) {
+  const double x = (double)b[0] - (double)a[0], y = (double)b[1] - (double)a[1], z = (double)b[2] - (double)a[2];
+  return sqrt(x * x + y * y + z * z);
+}
+
+static double beyond(const double change[METRICS_POSE_COUNT]) {
+  return fmax(0, change[OUTPUT] - fmax(change[TARGET], change[MEASURED]));
+}
+
+void jump_tracker_init(JumpTracker *tracker) {
+  tracker->seen = false;
+  tracker->angle_max = tracker->distance_max = NAN;
+}
+
+void jump_tracker_frame(JumpTracker *tracker, const MetricsFrame *frame) {
+  const int joint_count = frame->joint_count < METRICS_MAX_JOINTS + 1 ? frame->joint_count : METRICS_MAX_JOINTS + 1;
+  double change[METRICS_POSE_COUNT];
+  if (tracker->seen && tracker->joint_count == joint_count) {
+    for (int p = 0; p < METRICS_POSE_COUNT; ++p)
+      change[p] = position_change(tracker->root_position[p], frame->root_position[p]);
+    tracker->distance_max = fmax(beyond(change), tracker->distance_max);
+    for (int joint = 0; joint < joint_count; ++joint) {
+      for (int p = 0; p < METRICS_POSE_COUNT; ++p)
+        change[p] = rotation_change(tracker->rotation[p][joint], frame->rotation[p][joint]);
+      tracker->angle_max = fmax(beyond(change), tracker->angle_max);
+    }
+  }
+  for (int p = 0; p < METRICS_POSE_COUNT; ++p) {
+    memcpy(tracker->root_position[p], frame->root_position[p], sizeof tracker->root_position[p]);
+    memcpy(tracker->rotation[p], frame->rotation[p], (size_t)joint_count * sizeof tracker->rotation[p][0]);
+  }
+  tracker->seen = true;
+  tracker->joint_count = joint_count;
+}

@@ -1,0 +1,59 @@
+// Part of the metrics: what is measured from frame to frame, on feet and on poses. Only for metrics.c.
+#ifndef STAGGER_SIM_METRICS_FRAMES_H
+#define STAGGER_SIM_METRICS_FRAMES_H
+
+#include "sim/metrics.h"
+
+enum { METRICS_POSE_COUNT = 3 }; // target, measured, output
+
+// One foot of one pose.
+typedef struct FootTracker {
+  // The stance under way.
+  int planted_frames;
+  double anchor[2]; // m, x and z of the sole two frames after touch-down
+  double travel;    // m from the anchor in the last frame, not yet known to be two frames before lift-off
+  double slip;      // m, largest travel of the frames that are
+
+  // The frame before.
+  bool seen, low; // low: the whole sole below the height of skating
+  double sole[2]; // m
+} FootTracker;
+
+// All feet of one pose.
+typedef struct FeetTracker {
+  FootTracker feet[METRICS_MAX_FEET];
+  double slip_sum, slip_max; // m
+  int stances;
+  long skating_frames, frames; // pairs of frames, each foot apart
+} FeetTracker;
+
+// The output pose's feet against the ground, and its knees.
+typedef struct SoleTracker {
+  double penetration_max, float_max; // m, NAN until a foot was planted
+  double angle_error2_sum;           // rad^2
+  long planted_frames;
+  int knee_frames[METRICS_MAX_FEET];
+  double knee_angle[METRICS_MAX_FEET], knee_speed[METRICS_MAX_FEET], knee_dt; // rad, rad/s, s: the frame before
+  double knee_acceleration_max;                                               // rad/s^2, NAN until three frames
+} SoleTracker;
+
+// Steps of the output pose that neither target nor measured made.
+typedef struct JumpTracker {
+  bool seen;
+  int joint_count;
+  float root_position[METRICS_POSE_COUNT][3];
+  float rotation[METRICS_POSE_COUNT][METRICS_MAX_JOINTS + 1][4];
+  double angle_max, distance_max; // rad, m; NAN until two frames
+} JumpTracker;
+
+// dt: s since the frame before, 0 in the first one. standing: not down; a body on the ground has no stances.
+void feet_tracker_frame(FeetTracker *tracker, const MetricsFoot *feet, int count, double dt, bool standing);
+void feet_tracker_finish(FeetTracker *tracker);
+
+void sole_tracker_init(SoleTracker *tracker);
+void sole_tracker_frame(SoleTracker *tracker, const MetricsFoot *feet, int count, double dt, bool standing);
+
+void jump_tracker_init(JumpTracker *tracker);
+void jump_tracker_frame(JumpTracker *tracker, const MetricsFrame *frame);
+
+#endif

@@ -1,0 +1,214 @@
+#include "sim/metrics_hits.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double HIT_GAP = 0.025;                              // s: impulses closer than this are one hit
+static const double CALM_TIME = 0.25;                             // s
+static const double CALM_POSE_ERROR = 5;                          // deg RMS
+static const double CALM_VELOCITY_ERROR = 0.1;                    // m/s
+static const double WINDOW_MIN = 0.1;                             // s
+static const double STRIDE_TIME_DEFAULT = 0.7;                    // s, a stride of running
+static const double STRIDE_TIME_MIN = 0.2, STRIDE_TIME_MAX = 2.4; // s; the record holds the longest
+static const double RECORD_INTERVAL = 0.01;                       // s
+static const double TIME_TOLERANCE = 1e-9;                        // s, rounding in sums of time steps
+
+// From mildest to worst.
+static const char *const strategies[] = {"ankle", "hip", "step", "steps", "fall"};
+enum { STRATEGY_ANKLE, STRATEGY_HIP, STRATEGY_STEP, STRATEGY_STEPS, STRATEGY_FALL, STRATEGY_COUNT };
+
+static double length2(const double v[2]) { return hypot(v[0], v[1]); }
+static double length3(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+
+static void drift_record_add(DriftRecord *record, double time, const double way[2]) {
+  const int slot = record->count % DRIFT_RECORD_SIZE;
+  record->time[slot] = time;
+  memcpy(record->way[slot], way, sizeof record->way[slot]);
+  record->count++;
+}
+
+static double drift_record_end(const DriftRecord *record) {
+  return record->count > 0 ? record->time[(record->count - 1) % DRIFT_RECORD_SIZE] : -INFINITY;
+}
+
+// Linear between samples, constant beyond the ends. The record must not be empty.
+static void drift_record_at(const DriftRecord *record, double time, double way[2]) {
+  const int oldest = record->count > DRIFT_RECORD_SIZE ? record->count - DRIFT_RECORD_SIZE : 0;
+  int low = oldest, high = record->count - 1; // sample low is at or before the time, unless it is the oldest
+  while (high - low > 1) {
+    const int middle = low + (high - low) / 2;
+    if (record->time[middle % DRIFT_RECORD_SIZE] <= time)
+      low = middle;
+    else
+      high = middle;
+  }
+  const int a = low % DRIFT_RECORD_SIZE, b = high % DRIFT_RECORD_SIZE;
+  const double span = record->time[b] - record->time[a];
+  const double share = span > 0 ? fmax(0, fmin(1, (time - record->time[a]) / span)) : 0;
+  for (int k = 0; k < 2; ++k)
+    way[k] = record->way[a][k] + share * (record->way[b][k] - record->way[a][k]);
+}
+
+// Takes the stride that just ended as the reference.
+static void reference_take(StrideReference *reference, const DriftRecord *drift, double now, double stride_time) {
+  reference->valid = true;
+  reference->start = now - stride_time;
+  reference->stride_time = stride_time;
+  reference->record = *drift;
+  double first[2], last[2];
+  drift_record_at(drift, reference->start, first);
+  drift_record_at(drift, now, last);
+  for (int k = 0; k < 2; ++k)
+    reference->stride_way[k] = last[k] - first[k];
+}
+
+// Where the reference stride, repeated, would be at a time.
+static void reference_at(const StrideReference *reference, double time, double way[2]) {
+  way[0] = way[1] = 0;
+  if (!reference->valid)
+    return;
+  const double strides = floor((time - reference->start) / reference->stride_time);
+  drift_record_at(&reference->record, time - strides * reference->stride_time, way);
+  for (int k = 0; k < 2; ++k)
+    way[k] += strides * reference->stride_way[k];
+}
+
+// Way beyond that of the reference, from one moment to now.
+static void excess_way(const HitTracker *tracker, double since, const double since_way[2], double excess[2]) {
+  double then[2], now[2];
+  reference_at(&tracker->reference, since, then);
+  reference_at(&tracker->reference, tracker->time, now);
+  for (int k = 0; k < 2; ++k)
+    excess[k] = (tracker->way[k] - since_way[k]) - (now[k] - then[k]);
+}
+
+// m/s; see MetricsHit.
+static double velocity_error(const HitTracker *tracker) {
+  double since = tracker->start_time, since_way[2], excess[2];
+  memcpy(since_way, tracker->start_way, sizeof since_way);
+  if (tracker->time - tracker->stride_time > since) {
+    since = tracker->time - tracker->stride_time;
+    drift_record_at(&tracker->drift, since, since_way);
+  }
+  excess_way(tracker, since, since_way, excess);
+  return length2(excess) / fmax(tracker->time - since, WINDOW_MIN);
+}
+
+static void hit_label(MetricsHit *hit, bool fell) {
+  int strategy = hit->support_margin_min < 0 ? STRATEGY_HIP : STRATEGY_ANKLE;
+  if (hit->steps_taken > 0)
+    strategy = hit->steps_taken == 1 ? STRATEGY_STEP : STRATEGY_STEPS;
+  if (fell)
+    strategy = STRATEGY_FALL;
+  snprintf(hit->strategy, sizeof hit->strategy, "%s", strategies[strategy]);
+}
+
+static void hit_close(HitTracker *tracker) {
+  if (!tracker->active)
+    return;
+  hit_label(&tracker->hits[tracker->hit_count - 1], tracker->fell);
+  tracker->active = false;
+}
+
+static void hit_open(HitTracker *tracker, double time) {
+  tracker->hit_count++;
+  tracker->active = tracker->hit_count <= METRICS_MAX_HITS;
+  if (!tracker->active)
+    return;
+  tracker->hits[tracker->hit_count - 1] = (MetricsHit){.time = time, .recovery_time = NAN, .support_margin_min = NAN};
+  tracker->start_time = tracker->time;
+  memcpy(tracker->start_way, tracker->way, sizeof tracker->start_way);
+  tracker->largest_impulse = -1;
+  tracker->fell = false;
+}
+
+void hit_tracker_hit(HitTracker *tracker, double time, double impulse, const char *part) {
+  const bool same = tracker->hit_count > 0 && time - tracker->last_impulse_time <= HIT_GAP + TIME_TOLERANCE;
+  if (!same) {
+    const bool undisturbed = !tracker->active && tracker->drift.count > 0;
+    if (undisturbed && tracker->time - tracker->undisturbed_since >= tracker->stride_time - TIME_TOLERANCE) {
+      drift_record_add(&tracker->drift, tracker->time, tracker->way);
+      reference_take(&tracker->reference, &tracker->drift, tracker->time, tracker->stride_time);
+    }
+    hit_close(tracker);
+    hit_open(tracker, time);
+  }
+  tracker->last_impulse_time = time;
+  tracker->calm = false;
+  if (!tracker->active)
+    return;
+  MetricsHit *hit = &tracker->hits[tracker->hit_count - 1];
+  hit->impulse += impulse;
+  if (impulse > tracker->largest_impulse) {
+    tracker->largest_impulse = impulse;
+    snprintf(hit->part, sizeof hit->part, "%s", part ? part : "");
+  }
+}
+
+static void hit_accumulate(HitTracker *tracker, const MetricsStep *step, double pose_error, int touch_downs) {
+  MetricsHit *hit = &tracker->hits[tracker->hit_count - 1];
+  double excess[2];
+  excess_way(tracker, tracker->start_time, tracker->start_way, excess);
+  const double force = length3(step->assist_force);
+  hit->peak_pose_error = fmax(hit->peak_pose_error, pose_error);
+  hit->peak_com_displacement = fmax(hit->peak_com_displacement, length2(excess));
+  hit->peak_assist_force = fmax(hit->peak_assist_force, force);
+  hit->assist_impulse += force * step->dt;
+  hit->assist_angular_impulse += length3(step->assist_torque) * step->dt;
+  hit->support_margin_min = fmin(hit->support_margin_min, step->support_margin);
+  hit->steps_taken += touch_downs;
+  tracker->fell = tracker->fell || step->fallen;
+}
+
+// Ends the hit once all has been calm for long enough.
+static void hit_check_recovery(HitTracker *tracker, const MetricsStep *step, double pose_error) {
+  const bool calm = !step->fallen && pose_error < CALM_POSE_ERROR && velocity_error(tracker) < CALM_VELOCITY_ERROR;
+  if (calm && !tracker->calm)
+    tracker->calm_since = step->time - step->dt;
+  tracker->calm = calm;
+  if (!calm || step->time - tracker->calm_since < CALM_TIME - TIME_TOLERANCE)
+    return;
+  MetricsHit *hit = &tracker->hits[tracker->hit_count - 1];
+  hit->recovery_time = fmax(0, tracker->calm_since - hit->time);
+  tracker->undisturbed_since = tracker->calm_since;
+  hit_close(tracker);
+}
+
+void hit_tracker_step(HitTracker *tracker, const MetricsStep *step, double pose_error, int touch_downs) {
+  if (tracker->drift.count == 0) {
+    tracker->time = tracker->undisturbed_since = step->time - step->dt;
+    drift_record_add(&tracker->drift, tracker->time, tracker->way);
+    if (tracker->active)
+      tracker->start_time = tracker->time;
+  }
+  if (!tracker->active || tracker->stride_time == 0)
+    tracker->stride_time =
+        step->stride_time > 0 ? fmax(STRIDE_TIME_MIN, fmin(STRIDE_TIME_MAX, step->stride_time)) : STRIDE_TIME_DEFAULT;
+
+  tracker->time = step->time;
+  tracker->way[0] += (step->com_velocity[0] - step->intended_velocity[0]) * step->dt;
+  tracker->way[1] += (step->com_velocity[2] - step->intended_velocity[2]) * step->dt;
+  if (tracker->time - drift_record_end(&tracker->drift) >= RECORD_INTERVAL - TIME_TOLERANCE)
+    drift_record_add(&tracker->drift, tracker->time, tracker->way);
+
+  if (tracker->active) {
+    hit_accumulate(tracker, step, pose_error, touch_downs);
+    hit_check_recovery(tracker, step, pose_error);
+  }
+}
+
+void hit_tracker_finish(HitTracker *tracker) { hit_close(tracker); }
+
+int hit_tracker_recorded(const HitTracker *tracker) {
+  return tracker->hit_count < METRICS_MAX_HITS ? tracker->hit_count : METRICS_MAX_HITS;
+}
+
+const char *hit_tracker_worst_strategy(const HitTracker *tracker) {
+  int worst = -1;
+  for (int i = 0; i < hit_tracker_recorded(tracker); ++i)
+    for (int s = worst + 1; s < STRATEGY_COUNT; ++s)
+      if (strcmp(tracker->hits[i].strategy, strategies[s]) == 0)
+        worst = s;
+  return worst < 0 ? "" : strategies[worst];
+}

@@ -1,0 +1,52 @@
+// Part of the metrics: records of hits and the recovery from them. Only for metrics.c.
+#ifndef STAGGER_SIM_METRICS_HITS_H
+#define STAGGER_SIM_METRICS_HITS_H
+
+#include "sim/metrics.h"
+
+enum { DRIFT_RECORD_SIZE = 256 };
+
+// Horizontal way of the centre of mass beyond the intended motion, x and z in m, over the last 2.5 s.
+typedef struct DriftRecord {
+  double time[DRIFT_RECORD_SIZE], way[DRIFT_RECORD_SIZE][2];
+  int count; // samples so far; sample i is at i % DRIFT_RECORD_SIZE
+} DriftRecord;
+
+// One undisturbed stride, repeated for ever.
+typedef struct StrideReference {
+  bool valid;
+  double start, stride_time; // s
+  double stride_way[2];      // m gained in each stride
+  DriftRecord record;
+} StrideReference;
+
+typedef struct HitTracker {
+  double time, way[2];      // s, m: of the last step
+  double undisturbed_since; // s: start of the run, or recovery from the last hit
+  DriftRecord drift;
+  StrideReference reference;
+
+  // The hit under way.
+  bool active;
+  double start_time, start_way[2]; // s, m: last step before it
+  double stride_time;              // s: length of the window
+  double last_impulse_time;        // s
+  double largest_impulse;          // N s
+  bool calm;
+  double calm_since; // s
+  bool fell;
+
+  int hit_count; // all of them; the first METRICS_MAX_HITS are recorded
+  MetricsHit hits[METRICS_MAX_HITS];
+} HitTracker;
+
+void hit_tracker_hit(HitTracker *tracker, double time, double impulse, const char *part);
+// pose_error: deg RMS over joints; touch_downs: of this step.
+void hit_tracker_step(HitTracker *tracker, const MetricsStep *step, double pose_error, int touch_downs);
+void hit_tracker_finish(HitTracker *tracker);
+
+int hit_tracker_recorded(const HitTracker *tracker);
+// The worst label of all hits, "" when there are none.
+const char *hit_tracker_worst_strategy(const HitTracker *tracker);
+
+#endif

@@ -1,0 +1,537 @@
+#include "sim/trace.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sim/trace_file.h"
+#include "sim/trace_hdf5.h"
+
+enum {
+  BLOCK_FRAMES = 60,        // frames of a block, rows of a channel's chunk
+  RING = 4,                 // blocks: one being filled, up to three on their way to the file
+  LIST_CHUNK_BYTES = 16384, // a list's chunk: as many rows as fit, at most LIST_CHUNK_ROWS
+  LIST_CHUNK_ROWS = 1024,
+  LIST_BLOCK_BYTES = 65536, // room for a list's rows in a block; doubles, and stays so, when a block brings more
+  INDEX_ENTRIES = 8,        // half the entries of a node of a chunk index; small nodes make a flush cheap
+};
+// How old a frame can get before it is in the file is the sum of the two: less than a second.
+static const double HAND_OVER_SECONDS = 0.4; // a slow run hands over a block that is not full yet
+static const double FLUSH_SECONDS = 0.4;     // between two flushes
+
+// Rows of a list in one block.
+typedef struct ListRows {
+  char *bytes;
+  size_t size, capacity; // bytes
+} ListRows;
+
+// A dataset that grows by rows: a channel (one row a frame) or a list.
+typedef struct Dataset {
+  hid_t id;
+  size_t row_size; // bytes
+  int rank;
+  hsize_t dims[TRACE_MAX_RANK]; // [0] grows
+  hsize_t chunk_rows;
+  char *frames[RING];      // channel: the rows of each block
+  ListRows appended[RING]; // list: the rows of each block
+  char *chunk;             // list: the last chunk, which is not full yet
+} Dataset;
+
+// What a block holds. The rows themselves are with the datasets.
+typedef struct Block {
+  long first; // frame
+  int count;  // frames
+} Block;
+
+typedef struct Metric {
+  char name[TRACE_NAME_SIZE];
+  double value;
+} Metric;
+
+// The simulation fills block `filled % RING`; the blocks [written, filled) wait for the writer thread. HDF5 is used by
+// one thread at a time: the caller's until the first frame, the writer thread, the caller's again once it has ended.
+struct TraceWriter {
+  char *path;
+  TraceFile file;
+  hid_t hdf5;
+  Dataset *channels, *lists; // channel 0 is /time, list 0 is /events
+  int channel_count, list_count;
+  Metric *metrics;
+  int metric_count;
+
+  Block blocks[RING];
+  int slot;           // of the block being filled
+  double handed_over; // s, when the last block was handed over
+
+  bool started; // the writer thread
+  pthread_t thread;
+  pthread_mutex_t mutex;
+  pthread_cond_t changed; // one of the next three
+  long filled, written;   // blocks
+  bool closing;
+  bool unflushed; // used by the writer thread only
+  double flushed; // s, when; used by the writer thread only
+  atomic_bool failed;
+  const char *cause; // of a failure that is not the file's
+};
+
+// The kernel's tick is exact enough here, and cheap to read.
+static double seconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void fail(TraceWriter *writer, const char *cause) {
+  if (!atomic_exchange(&writer->failed, true))
+    writer->cause = cause;
+}
+
+static bool set_write_error(const TraceWriter *writer, Error *error) {
+  const char *cause = writer->file.error ? strerror(writer->file.error) : writer->cause;
+  return error_set(error, "cannot write trace %s: %s", writer->path, cause ? cause : "HDF5 refused the data");
+}
+
+// Creation.
+
+static void dataset_free(Dataset *dataset) {
+  for (int slot = 0; slot < RING; ++slot) {
+    free(dataset->frames[slot]);
+    free(dataset->appended[slot].bytes);
+  }
+  free(dataset->chunk);
+}
+
+// After HDF5 has closed the file.
+static void writer_free(TraceWriter *writer) {
+  for (int i = 0; i < writer->channel_count; ++i)
+    dataset_free(&writer->channels[i]);
+  for (int i = 0; i < writer->list_count; ++i)
+    dataset_free(&writer->lists[i]);
+  pthread_cond_destroy(&writer->changed);
+  pthread_mutex_destroy(&writer->mutex);
+  free(writer->channels);
+  free(writer->lists);
+  free(writer->metrics);
+  free(writer->path);
+  free(writer);
+}
+
+static TraceWriter *writer_allocate(const char *path) {
+  TraceWriter *writer = calloc(1, sizeof *writer);
+  if (!writer)
+    return NULL;
+  pthread_condattr_t clock;
+  pthread_condattr_init(&clock);
+  pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+  pthread_cond_init(&writer->changed, &clock);
+  pthread_condattr_destroy(&clock);
+  pthread_mutex_init(&writer->mutex, NULL);
+  writer->path = strdup(path);
+  if (writer->path)
+    return writer;
+  writer_free(writer);
+  return NULL;
+}
+
+static hid_t create_hdf5(TraceWriter *writer) {
+  trace_silence_hdf5();
+  hid_t creation = H5Pcreate(H5P_FILE_CREATE);
+  H5Pset_istore_k(creation, INDEX_ENTRIES);
+  hid_t access = trace_file_access(&writer->file);
+  hid_t hdf5 = H5Fcreate(writer->path, H5F_ACC_TRUNC, creation, access);
+  H5Pclose(access);
+  H5Pclose(creation);
+  return hdf5;
+}
+
+// Room in memory for the rows of every block.
+static bool allocate_rows(Dataset *dataset, bool is_list) {
+  bool ok = true;
+  for (int slot = 0; slot < RING; ++slot) {
+    if (is_list) {
+      size_t capacity = dataset->row_size > LIST_BLOCK_BYTES ? dataset->row_size : LIST_BLOCK_BYTES;
+      dataset->appended[slot] = (ListRows){malloc(capacity), 0, capacity};
+      ok = ok && dataset->appended[slot].bytes;
+    } else {
+      dataset->frames[slot] = calloc(BLOCK_FRAMES, dataset->row_size);
+      ok = ok && dataset->frames[slot];
+    }
+  }
+  if (is_list)
+    dataset->chunk = calloc(dataset->chunk_rows, dataset->row_size);
+  return ok && (!is_list || dataset->chunk);
+}
+
+// Adds a dataset to an array of channels or lists. Returns its index, -1 on error.
+static int add_dataset(TraceWriter *writer, bool is_list, const TraceChannel *channel, hid_t type, Error *error) {
+  Dataset **array = is_list ? &writer->lists : &writer->channels;
+  int *count = is_list ? &writer->list_count : &writer->channel_count;
+  Dataset *grown = realloc(*array, (size_t)(*count + 1) * sizeof **array);
+  if (!grown) {
+    error_set(error, "cannot write trace %s: out of memory", writer->path);
+    return -1;
+  }
+  *array = grown;
+
+  hsize_t rows = (hsize_t)(channel->shape[0] > 0 ? channel->shape[0] : 1);
+  hsize_t columns = (hsize_t)(channel->shape[1] > 0 ? channel->shape[1] : 1);
+  Dataset dataset = {.rank = channel->shape[0] == 0 ? 1 : channel->shape[1] == 0 ? 2 : 3, .dims = {0, rows, columns}};
+  dataset.row_size = H5Tget_size(type) * rows * columns;
+  size_t list_rows = LIST_CHUNK_BYTES / dataset.row_size;
+  list_rows = list_rows < 1 ? 1 : list_rows > LIST_CHUNK_ROWS ? LIST_CHUNK_ROWS : list_rows;
+  dataset.chunk_rows = is_list ? list_rows : BLOCK_FRAMES;
+  dataset.id = trace_create_rows(writer->hdf5, channel->path, type, dataset.rank, dataset.dims, dataset.chunk_rows);
+  if (dataset.id < 0) {
+    error_set(error, "cannot write trace %s: channel %s is not a path, or declared twice", writer->path, channel->path);
+    return -1;
+  }
+  bool described = trace_write_text(dataset.id, "unit", channel->unit) &&
+                   trace_write_text(dataset.id, "description", channel->description) &&
+                   trace_write_text(dataset.id, TRACE_ROWS, is_list ? TRACE_ROWS_LIST : TRACE_ROWS_FRAME) &&
+                   (!channel->row_names || channel->shape[0] <= 0 ||
+                    trace_write_texts(dataset.id, "names", channel->shape[0], channel->row_names));
+  if (!described || !allocate_rows(&dataset, is_list)) {
+    error_set(error, "cannot write trace %s: channel %s: %s", writer->path, channel->path,
+              described ? "out of memory" : "HDF5 refused its attributes (64 KB at most)");
+    dataset_free(&dataset);
+    H5Dclose(dataset.id);
+    return -1;
+  }
+  (*array)[*count] = dataset;
+  return (*count)++;
+}
+
+// The dataset /time is the first channel but made last, at the first frame: see trace_file.h for why. Until then a
+// place is kept for it, with memory.
+static bool add_time_and_events(TraceWriter *writer, Error *error) {
+  writer->channels = calloc(1, sizeof *writer->channels);
+  if (!writer->channels)
+    return error_set(error, "cannot write trace %s: out of memory", writer->path);
+  writer->channels[0] = (Dataset){
+      .id = H5I_INVALID_HID, .row_size = sizeof(double), .rank = 1, .dims = {0, 1, 1}, .chunk_rows = BLOCK_FRAMES};
+  writer->channel_count = 1;
+  if (!allocate_rows(&writer->channels[0], false))
+    return error_set(error, "cannot write trace %s: out of memory", writer->path);
+
+  TraceChannel events = {.path = TRACE_EVENTS,
+                         .unit = "time s, point m, impulse N s",
+                         .description = "Events and the steps of pushes: what was applied, when and where (world)."};
+  hid_t type = trace_event_type();
+  int index = add_dataset(writer, true, &events, type, error);
+  H5Tclose(type);
+  return index == 0;
+}
+
+static bool create_time(TraceWriter *writer) {
+  Dataset *time = &writer->channels[0];
+  time->id = trace_create_rows(writer->hdf5, "/time", H5T_NATIVE_DOUBLE, time->rank, time->dims, time->chunk_rows);
+  return time->id >= 0 && trace_write_text(time->id, "unit", "s") &&
+         trace_write_text(time->id, "description", "Time of each frame. The last dataset to grow.") &&
+         trace_write_text(time->id, TRACE_ROWS, TRACE_ROWS_FRAME);
+}
+
+TraceWriter *trace_create(const char *path, const TraceInfo *info, Error *error) {
+  TraceWriter *writer = writer_allocate(path);
+  if (!writer || !trace_file_open(&writer->file, path)) {
+    error_set(error, "cannot write trace %s: %s", path, writer ? strerror(errno) : "out of memory");
+    if (writer)
+      writer_free(writer);
+    return NULL;
+  }
+  writer->hdf5 = create_hdf5(writer);
+  bool ok = writer->hdf5 >= 0 && trace_write_info(writer->hdf5, info) && add_time_and_events(writer, error) &&
+            H5Fflush(writer->hdf5, H5F_SCOPE_GLOBAL) >= 0 && !writer->file.error;
+  if (ok)
+    return writer;
+  set_write_error(writer, error);
+  H5Fclose(writer->hdf5);
+  trace_file_close(&writer->file);
+  unlink(path);
+  writer_free(writer);
+  return NULL;
+}
+
+static int declare(TraceWriter *writer, bool is_list, const TraceChannel *channel, Error *error) {
+  if (writer->started) {
+    error_set(error, "cannot write trace %s: channel %s is declared after the first frame", writer->path,
+              channel->path);
+    return -1;
+  }
+  return add_dataset(writer, is_list, channel, trace_native_type(channel->type), error);
+}
+
+int trace_channel(TraceWriter *writer, const TraceChannel *channel, Error *error) {
+  return declare(writer, false, channel, error);
+}
+
+int trace_list(TraceWriter *writer, const TraceChannel *channel, Error *error) {
+  return declare(writer, true, channel, error);
+}
+
+// Writes an attribute of an object in the file. Only before the first frame.
+static bool add_attribute(TraceWriter *writer, const char *path, const char *name, int count, const double *values,
+                          const char *const *texts, Error *error) {
+  if (writer->started)
+    return error_set(error, "cannot write trace %s: attribute %s of %s comes after the first frame", writer->path, name,
+                     path);
+  hid_t object = H5Oopen(writer->hdf5, path, H5P_DEFAULT);
+  bool ok = object >= 0 && (texts ? trace_write_texts(object, name, count, texts)
+                                  : trace_write_attribute(object, name, H5T_NATIVE_DOUBLE, count, values));
+  H5Oclose(object);
+  return ok || error_set(error, "cannot write trace %s: attribute %s of %s: no such channel, set twice, or over 64 KB",
+                         writer->path, name, path);
+}
+
+bool trace_attribute(TraceWriter *writer, const char *path, const char *name, const double *values, int count,
+                     Error *error) {
+  return count <= 0 || add_attribute(writer, path, name, count, values, NULL, error);
+}
+
+bool trace_names(TraceWriter *writer, const char *path, const char *const *names, int count, Error *error) {
+  return count <= 0 || add_attribute(writer, path, "names", count, NULL, names, error);
+}
+
+// The writer thread.
+
+// Makes `count` rows from `first` on part of the dataset; they lie in one chunk and start it.
+static bool write_chunk(Dataset *dataset, hsize_t first, hsize_t count, const char *chunk) {
+  dataset->dims[0] = first + count;
+  return H5Dset_extent(dataset->id, dataset->dims) >= 0 &&
+         H5Dwrite_chunk(dataset->id, H5P_DEFAULT, 0, (hsize_t[]){first, 0, 0}, dataset->chunk_rows * dataset->row_size,
+                        chunk) >= 0;
+}
+
+// A list's rows fill up its last chunk, which is written again with each block until it is full.
+static bool write_list(Dataset *list, const ListRows *rows) {
+  bool ok = true;
+  for (size_t done = 0; ok && done < rows->size;) {
+    hsize_t in_chunk = list->dims[0] % list->chunk_rows;
+    size_t room = (size_t)(list->chunk_rows - in_chunk) * list->row_size;
+    size_t size = rows->size - done < room ? rows->size - done : room;
+    memcpy(list->chunk + in_chunk * list->row_size, rows->bytes + done, size);
+    done += size;
+    ok = write_chunk(list, list->dims[0] - in_chunk, in_chunk + size / list->row_size, list->chunk);
+  }
+  return ok;
+}
+
+// Writes a block and leaves it empty for its next use.
+static void write_block(TraceWriter *writer, int slot) {
+  const Block *block = &writer->blocks[slot];
+  bool ok = !atomic_load(&writer->failed);
+  for (int i = 0; i < writer->channel_count; ++i) {
+    Dataset *channel = &writer->channels[i];
+    if (ok && block->count > 0)
+      ok = write_chunk(channel, (hsize_t)block->first, (hsize_t)block->count, channel->frames[slot]);
+    memset(channel->frames[slot], 0, BLOCK_FRAMES * channel->row_size);
+  }
+  for (int i = 0; i < writer->list_count; ++i) {
+    ListRows *rows = &writer->lists[i].appended[slot];
+    ok = ok && write_list(&writer->lists[i], rows);
+    rows->size = 0;
+  }
+  writer->unflushed = true;
+  if (!ok || writer->file.error)
+    fail(writer, NULL);
+}
+
+static void flush(TraceWriter *writer) {
+  if (H5Fflush(writer->hdf5, H5F_SCOPE_GLOBAL) < 0 || writer->file.error)
+    fail(writer, NULL);
+  writer->unflushed = false;
+  writer->flushed = seconds_now();
+}
+
+// Waits for a block, the end, or, when something is to be flushed, the time to do so.
+static void wait_for_work(TraceWriter *writer) {
+  double due = writer->flushed + FLUSH_SECONDS;
+  while (writer->filled == writer->written && !writer->closing && !(writer->unflushed && seconds_now() >= due)) {
+    if (writer->unflushed) {
+      struct timespec until = {.tv_sec = (time_t)due, .tv_nsec = (long)(1e9 * (due - (double)(time_t)due))};
+      pthread_cond_timedwait(&writer->changed, &writer->mutex, &until);
+    } else
+      pthread_cond_wait(&writer->changed, &writer->mutex);
+  }
+}
+
+static void *run_writer(void *context) {
+  TraceWriter *writer = context;
+  trace_silence_hdf5();
+  pthread_mutex_lock(&writer->mutex);
+  for (;;) {
+    wait_for_work(writer);
+    bool block = writer->filled > writer->written, end = !block && writer->closing;
+    int slot = (int)(writer->written % RING);
+    pthread_mutex_unlock(&writer->mutex);
+    if (block)
+      write_block(writer, slot);
+    if (end || (writer->unflushed && seconds_now() >= writer->flushed + FLUSH_SECONDS))
+      flush(writer);
+    if (end)
+      return NULL;
+    pthread_mutex_lock(&writer->mutex);
+    if (block) {
+      ++writer->written;
+      pthread_cond_signal(&writer->changed);
+    }
+  }
+}
+
+// Signals stay with the caller's threads.
+static void start(TraceWriter *writer) {
+  writer->started = true;
+  if (!create_time(writer))
+    fail(writer, NULL);
+  flush(writer);
+  writer->handed_over = writer->flushed;
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  if (pthread_create(&writer->thread, NULL, run_writer, writer) != 0) {
+    fail(writer, "the writer thread cannot be started");
+    writer->closing = true; // there is nobody to hand over to
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+// The simulation's side.
+
+// Gives the current block to the writer thread and goes on with the next one, once that is free. A block that is not
+// full yet goes on there as a copy, whose rows will be written over the ones handed over.
+static void hand_over(TraceWriter *writer) {
+  if (!writer->started)
+    start(writer);
+  if (!writer->thread) {
+    writer->blocks[writer->slot].count = 0;
+    return;
+  }
+  pthread_mutex_lock(&writer->mutex);
+  while (writer->filled - writer->written >= RING - 1)
+    pthread_cond_wait(&writer->changed, &writer->mutex);
+  pthread_mutex_unlock(&writer->mutex);
+
+  int slot = writer->slot, next = (slot + 1) % RING;
+  const Block *block = &writer->blocks[slot];
+  if (block->count == BLOCK_FRAMES)
+    writer->blocks[next] = (Block){block->first + BLOCK_FRAMES, 0};
+  else {
+    writer->blocks[next] = *block;
+    for (int i = 0; i < writer->channel_count; ++i) {
+      const Dataset *channel = &writer->channels[i];
+      memcpy(channel->frames[next], channel->frames[slot], (size_t)block->count * channel->row_size);
+    }
+  }
+  writer->slot = next;
+  writer->handed_over = seconds_now();
+
+  pthread_mutex_lock(&writer->mutex);
+  ++writer->filled;
+  pthread_cond_signal(&writer->changed);
+  pthread_mutex_unlock(&writer->mutex);
+}
+
+void *trace_row(TraceWriter *writer, int channel) {
+  const Dataset *dataset = &writer->channels[channel];
+  return dataset->frames[writer->slot] + (size_t)writer->blocks[writer->slot].count * dataset->row_size;
+}
+
+void trace_append(TraceWriter *writer, int list, const void *rows, int count) {
+  if (count <= 0)
+    return;
+  const Dataset *dataset = &writer->lists[list];
+  ListRows *block = &writer->lists[list].appended[writer->slot];
+  size_t size = (size_t)count * dataset->row_size;
+  if (block->size + size > block->capacity) {
+    size_t capacity = 2 * (block->size + size);
+    char *bytes = realloc(block->bytes, capacity);
+    if (!bytes) {
+      fail(writer, "out of memory");
+      return;
+    }
+    block->bytes = bytes;
+    block->capacity = capacity;
+  }
+  memcpy(block->bytes + block->size, rows, size);
+  block->size += size;
+}
+
+// Zero after the text, whatever the caller has there: equal runs write equal bytes.
+static void copy_name(char to[TRACE_NAME_SIZE], const char from[TRACE_NAME_SIZE]) {
+  memcpy(to, from, strnlen(from, TRACE_NAME_SIZE - 1));
+}
+
+void trace_append_event(TraceWriter *writer, const TraceEvent *event) {
+  TraceEvent row = {.time = event->time};
+  copy_name(row.kind, event->kind);
+  copy_name(row.character, event->character);
+  copy_name(row.part, event->part);
+  memcpy(row.point, event->point, sizeof row.point);
+  memcpy(row.impulse, event->impulse, sizeof row.impulse);
+  trace_append(writer, 0, &row, 1);
+}
+
+bool trace_end_frame(TraceWriter *writer, double time) {
+  if (!writer->started)
+    start(writer);
+  Block *block = &writer->blocks[writer->slot];
+  ((double *)(void *)writer->channels[0].frames[writer->slot])[block->count] = time;
+  if (++block->count == BLOCK_FRAMES || seconds_now() >= writer->handed_over + HAND_OVER_SECONDS)
+    hand_over(writer);
+  return !atomic_load(&writer->failed);
+}
+
+// The end.
+
+void trace_metric(TraceWriter *writer, const char *name, double value) {
+  Metric *metrics = realloc(writer->metrics, (size_t)(writer->metric_count + 1) * sizeof *metrics);
+  if (!metrics) {
+    fail(writer, "out of memory");
+    return;
+  }
+  writer->metrics = metrics;
+  Metric *metric = &metrics[writer->metric_count++];
+  *metric = (Metric){.value = value};
+  memcpy(metric->name, name, strnlen(name, TRACE_NAME_SIZE - 1));
+}
+
+static bool write_end(TraceWriter *writer, const char *status) {
+  hid_t metrics = H5Gopen2(writer->hdf5, "/metrics", H5P_DEFAULT);
+  bool ok = metrics >= 0;
+  for (int i = 0; i < writer->metric_count; ++i)
+    ok = trace_write_attribute(metrics, writer->metrics[i].name, H5T_NATIVE_DOUBLE, 0, &writer->metrics[i].value) && ok;
+  H5Gclose(metrics);
+
+  hid_t type = trace_text_type();
+  hid_t attribute = H5Aopen_by_name(writer->hdf5, "/", "status", H5P_DEFAULT, H5P_DEFAULT);
+  ok = H5Awrite(attribute, type, &status) >= 0 && ok;
+  H5Aclose(attribute);
+  H5Tclose(type);
+  return ok;
+}
+
+bool trace_close(TraceWriter *writer, const char *status, Error *error) {
+  hand_over(writer);
+  if (writer->thread) {
+    pthread_mutex_lock(&writer->mutex);
+    writer->closing = true;
+    pthread_cond_signal(&writer->changed);
+    pthread_mutex_unlock(&writer->mutex);
+    pthread_join(writer->thread, NULL);
+  }
+  if (!write_end(writer, status))
+    fail(writer, NULL);
+  if (H5Fclose(writer->hdf5) < 0)
+    fail(writer, NULL);
+  trace_file_close(&writer->file);
+  bool ok = !atomic_load(&writer->failed) && !writer->file.error;
+  if (!ok)
+    set_write_error(writer, error);
+  writer_free(writer);
+  return ok;
+}

@@ -1,0 +1,106 @@
+// Traces: self-describing HDF5 files of named channels, one row for each frame. Writing copies a row into a block in
+// memory; a writer thread puts whole blocks (block = chunk) into the file and flushes at least once a second, so a
+// killed run leaves a file that any HDF5 reader opens up to the last flush.
+#ifndef STAGGER_SIM_TRACE_H
+#define STAGGER_SIM_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/error.h"
+#include "sim/files.h"
+
+enum { TRACE_NAME_SIZE = 64, TRACE_FORMAT_VERSION = 1 };
+
+typedef enum TraceType { TRACE_FLOAT32, TRACE_FLOAT64, TRACE_UINT8, TRACE_INT32, TRACE_UINT64 } TraceType;
+
+// What a channel is. shape counts the values of one row: {0} a scalar, {3} a vector, {16, 4} sixteen rotations.
+typedef struct TraceChannel {
+  const char *path; // "/characters/runner/parts/position"
+  TraceType type;
+  int shape[2];
+  const char *unit;
+  const char *description;
+  const char *const *row_names; // [shape[0]] names of the rows, attribute `names`; NULL when they have none
+} TraceChannel;
+
+// Root attributes.
+typedef struct TraceInfo {
+  const char *scene_name; // file name of the scene
+  const char *scene;      // full text after overrides
+  const FileSet *files;   // embedded under /files, may be NULL
+  uint64_t seed;
+  double dt, frame_rate; // s, Hz
+} TraceInfo;
+
+// An event or one step of a push: what was applied.
+typedef struct TraceEvent {
+  double time;                     // s
+  char kind[TRACE_NAME_SIZE];      // "bullet"
+  char character[TRACE_NAME_SIZE]; // "runner"
+  char part[TRACE_NAME_SIZE];      // "chest"
+  float point[3], impulse[3];      // world, m and N s
+} TraceEvent;
+
+typedef struct TraceWriter TraceWriter;
+
+// Creates the file. Nothing is created when it cannot be written. Channels are declared next, then frames are written.
+TraceWriter *trace_create(const char *path, const TraceInfo *info, Error *error);
+
+// Declares a channel with one row a frame, or a list that grows on its own (contacts, hashes). Returns its index, -1 on error.
+int trace_channel(TraceWriter *writer, const TraceChannel *channel, Error *error);
+int trace_list(TraceWriter *writer, const TraceChannel *channel, Error *error);
+
+// An attribute of a declared channel: `count` doubles (joints' limits, parts' masses and inertias).
+bool trace_attribute(TraceWriter *writer, const char *path, const char *name, const double *values, int count, Error *error);
+
+// The attribute `names` of a declared channel or list whose values are indices: what each index stands for (copied).
+bool trace_names(TraceWriter *writer, const char *path, const char *const *names, int count, Error *error);
+
+// Where to write the current frame's values of a channel. Good until trace_end_frame. Zeroed at the start of a frame.
+void *trace_row(TraceWriter *writer, int channel);
+
+// Appends rows to a list (copied).
+void trace_append(TraceWriter *writer, int list, const void *rows, int count);
+void trace_append_event(TraceWriter *writer, const TraceEvent *event);
+
+// Closes the current frame: its time becomes a row of /time. False once writing has failed (disk full): the run
+// should stop; trace_close tells the cause.
+bool trace_end_frame(TraceWriter *writer, double time);
+
+// Writes the final metrics as attributes of /metrics (may be called once for each, before closing).
+void trace_metric(TraceWriter *writer, const char *name, double value);
+
+// Writes what is left, sets the status ("complete", "interrupted", "stopped: why"), closes and frees. False with the
+// first error that writing met; what was flushed before stays readable.
+bool trace_close(TraceWriter *writer, const char *status, Error *error);
+
+// Reading.
+typedef struct TraceReader TraceReader;
+TraceReader *trace_open(const char *path, Error *error); // errors: not HDF5, not a stagger trace, newer format
+void trace_reader_close(TraceReader *reader);
+int trace_frame_count(const TraceReader *reader);
+// Root attributes as text ("" when absent); "seed" and numbers are printed.
+const char *trace_text(TraceReader *reader, const char *attribute);
+double trace_number(TraceReader *reader, const char *attribute);
+// Fills an empty FileSet with the embedded files and seals it.
+bool trace_files(TraceReader *reader, FileSet *files, Error *error);
+// Rows [first, first + count) of a dataset, converted to the given type. `values` holds count * row size of them.
+bool trace_read(TraceReader *reader, const char *path, TraceType type, long first, long count, void *values, Error *error);
+// Rows of a dataset and values in a row; false when there is no such dataset.
+bool trace_shape(TraceReader *reader, const char *path, long *rows, int *row_size);
+// Events [0, count): caller frees. Names of a channel's rows: attribute `names`; returns the count, at most `max`.
+TraceEvent *trace_events(TraceReader *reader, int *count);
+int trace_row_names(TraceReader *reader, const char *path, char (*names)[TRACE_NAME_SIZE], int max);
+// Calls visit for every dataset, in alphabetical order of path.
+void trace_visit(TraceReader *reader, void (*visit)(void *context, const char *path), void *context);
+
+// A unit and description of a dataset, as text.
+void trace_describe(TraceReader *reader, const char *path, char unit[32], char description[256]);
+
+// Bit for bit comparison of two traces. Prints what differs to the report buffer: the first frame, channel and row
+// that differ, and the largest difference of each channel. True when all datasets are identical.
+bool trace_compare(TraceReader *a, TraceReader *b, char *report, size_t size);
+
+#endif

@@ -1,0 +1,52 @@
+// The file under a trace: an HDF5 file driver whose flush is safe against a kill at any moment.
+//
+// HDF5 flushes its metadata in an order of its own, and a run that is killed in the middle of it can leave a file that
+// does not open. This driver writes data at once (nothing refers to it yet) and holds metadata back until the flush. It
+// then writes new metadata first, the end of the file next, then the indices of the chunks from the root down, and the
+// headers with the lengths of the datasets last, in the order in which these were made. After every single write the
+// file is a valid one, and the dataset made last is the last to grow.
+//
+// A write that fails freezes the file as it was at the last flush: HDF5 carries on with its copy in memory and is
+// closed as usual, `error` tells the cause.
+#ifndef STAGGER_SIM_TRACE_FILE_H
+#define STAGGER_SIM_TRACE_FILE_H
+
+#include <hdf5.h>
+#include <stdbool.h>
+#include <stddef.h>
+#if H5_VERSION_GE(1, 13, 0)
+#include <H5FDdevelop.h>
+#endif
+
+// A write of metadata that waits for the flush.
+typedef struct HeldWrite {
+  haddr_t address;
+  size_t size, offset; // bytes, and where they start in `held_bytes`
+  H5FD_mem_t type;
+  int rank, sequence; // order of writing
+} HeldWrite;
+
+typedef struct TraceFile {
+  H5FD_t base; // first, since HDF5 passes a pointer to it
+  int descriptor;
+  int error;         // errno of the first write that failed, 0 while all is well
+  haddr_t allocated; // bytes that HDF5 has given out
+  haddr_t size;      // bytes in the file
+  haddr_t committed; // `allocated` at the last flush: what lies above it is not referred to yet
+  HeldWrite *held;
+  int held_count, held_capacity;
+  char *held_bytes;
+  size_t held_size, held_bytes_capacity;
+} TraceFile;
+
+// Creates or empties the file. False, with errno set, when that is not possible.
+bool trace_file_open(TraceFile *file, const char *path);
+
+// A property list with which H5Fcreate writes to this file (the name given to H5Fcreate is not used then). Close it
+// with H5Pclose. Negative on failure.
+hid_t trace_file_access(TraceFile *file);
+
+// Closes and frees, after H5Fclose.
+void trace_file_close(TraceFile *file);
+
+#endif

@@ -1,0 +1,156 @@
+#include "sim/trace_hdf5.h"
+
+#include <stdio.h>
+
+#ifndef STAGGER_VERSION
+#define STAGGER_VERSION "0.1.0"
+#endif
+
+hid_t trace_native_type(TraceType type) {
+  switch (type) {
+  case TRACE_FLOAT32:
+    return H5T_NATIVE_FLOAT;
+  case TRACE_FLOAT64:
+    return H5T_NATIVE_DOUBLE;
+  case TRACE_UINT8:
+    return H5T_NATIVE_UINT8;
+  case TRACE_INT32:
+    return H5T_NATIVE_INT32;
+  case TRACE_UINT64:
+    return H5T_NATIVE_UINT64;
+  }
+  return H5I_INVALID_HID;
+}
+
+hid_t trace_text_type(void) {
+  hid_t type = H5Tcopy(H5T_C_S1);
+  H5Tset_size(type, H5T_VARIABLE);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  return type;
+}
+
+hid_t trace_event_type(void) {
+  hid_t name = H5Tcopy(H5T_C_S1);
+  H5Tset_size(name, TRACE_NAME_SIZE);
+  H5Tset_cset(name, H5T_CSET_UTF8);
+  hid_t vector = H5Tarray_create2(H5T_NATIVE_FLOAT, 1, &(hsize_t){3});
+  hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(TraceEvent));
+  H5Tinsert(type, "time", HOFFSET(TraceEvent, time), H5T_NATIVE_DOUBLE);
+  H5Tinsert(type, "kind", HOFFSET(TraceEvent, kind), name);
+  H5Tinsert(type, "character", HOFFSET(TraceEvent, character), name);
+  H5Tinsert(type, "part", HOFFSET(TraceEvent, part), name);
+  H5Tinsert(type, "point", HOFFSET(TraceEvent, point), vector);
+  H5Tinsert(type, "impulse", HOFFSET(TraceEvent, impulse), vector);
+  H5Tclose(vector);
+  H5Tclose(name);
+  return type;
+}
+
+void trace_silence_hdf5(void) { H5Eset_auto2(H5E_DEFAULT, NULL, NULL); }
+
+bool trace_write_attribute(hid_t object, const char *name, hid_t type, int count, const void *values) {
+  hsize_t size = (hsize_t)count;
+  hid_t space = count ? H5Screate_simple(1, &size, NULL) : H5Screate(H5S_SCALAR);
+  hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  bool ok = H5Awrite(attribute, type, values) >= 0;
+  H5Aclose(attribute);
+  H5Sclose(space);
+  return ok;
+}
+
+bool trace_write_texts(hid_t object, const char *name, int count, const char *const *texts) {
+  hid_t type = trace_text_type();
+  bool ok = trace_write_attribute(object, name, type, count, texts);
+  H5Tclose(type);
+  return ok;
+}
+
+bool trace_write_text(hid_t object, const char *name, const char *text) {
+  text = text ? text : "";
+  return trace_write_texts(object, name, 0, &text);
+}
+
+static bool write_root(hid_t hdf5, const TraceInfo *info) {
+  int version = TRACE_FORMAT_VERSION;
+  hid_t root = H5Gopen2(hdf5, "/", H5P_DEFAULT);
+  bool ok = trace_write_text(root, "format", TRACE_FORMAT) &&
+            trace_write_attribute(root, "format_version", H5T_NATIVE_INT, 0, &version) &&
+            trace_write_text(root, "stagger_version", STAGGER_VERSION) &&
+            trace_write_text(root, "scene_name", info->scene_name) && trace_write_text(root, "scene", info->scene) &&
+            trace_write_attribute(root, "seed", H5T_NATIVE_UINT64, 0, &info->seed) &&
+            trace_write_attribute(root, "dt", H5T_NATIVE_DOUBLE, 0, &info->dt) &&
+            trace_write_attribute(root, "frame_rate", H5T_NATIVE_DOUBLE, 0, &info->frame_rate) &&
+            trace_write_text(root, "up_axis", "Y") &&
+            trace_write_text(root, "units", "SI (m, kg, s, N, rad); rotations are quaternions x y z w") &&
+            trace_write_text(root, "status", "running");
+  H5Gclose(root);
+  return ok;
+}
+
+// Groups on the way to a dataset are made as needed.
+static hid_t create_links(void) {
+  hid_t links = H5Pcreate(H5P_LINK_CREATE);
+  H5Pset_create_intermediate_group(links, 1);
+  H5Pset_char_encoding(links, H5T_CSET_UTF8);
+  return links;
+}
+
+// Times of creation would make equal runs differ.
+static hid_t create_options(void) {
+  hid_t options = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_obj_track_times(options, false);
+  return options;
+}
+
+static hid_t create_file_dataset(hid_t hdf5, const char *path, size_t size) {
+  hid_t links = create_links(), options = create_options();
+  hid_t space = H5Screate_simple(1, &(hsize_t){size}, NULL);
+  hid_t id = H5Dcreate2(hdf5, path, H5T_NATIVE_UINT8, space, links, options, H5P_DEFAULT);
+  H5Sclose(space);
+  H5Pclose(options);
+  H5Pclose(links);
+  return id;
+}
+
+// The path follows the file's name; a name that HDF5 cannot have as a path (taken already, or a group) gets a number.
+// The attribute `name` has the name as the scene has it.
+static bool write_file(hid_t hdf5, const File *file, int index) {
+  char path[1024];
+  snprintf(path, sizeof path, "/files/%s", file->name);
+  hid_t id = create_file_dataset(hdf5, path, file->size);
+  if (id < 0) {
+    snprintf(path, sizeof path, "/files/file_%d", index);
+    id = create_file_dataset(hdf5, path, file->size);
+  }
+  bool ok = id >= 0 && trace_write_text(id, "name", file->name) && trace_write_text(id, "unit", "byte") &&
+            trace_write_text(id, "description", "A file that the scene names.") &&
+            (!file->size || H5Dwrite(id, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, file->bytes) >= 0);
+  H5Dclose(id);
+  return ok;
+}
+
+bool trace_write_info(hid_t hdf5, const TraceInfo *info) {
+  hid_t metrics = H5Gcreate2(hdf5, "/metrics", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  bool ok = write_root(hdf5, info) && H5Gclose(metrics) >= 0;
+  for (int i = 0; ok && info->files && i < info->files->count; ++i)
+    ok = write_file(hdf5, &info->files->files[i], i);
+  return ok;
+}
+
+hid_t trace_create_rows(hid_t hdf5, const char *path, hid_t type, int rank, const hsize_t dims[TRACE_MAX_RANK],
+                        hsize_t chunk_rows) {
+  hsize_t most[TRACE_MAX_RANK] = {H5S_UNLIMITED, dims[1], dims[2]},
+          chunk[TRACE_MAX_RANK] = {chunk_rows, dims[1], dims[2]};
+  hid_t links = create_links(), options = create_options();
+  // A filter (shuffle, deflate) would be named here; the writer thread would run it on a chunk before it writes it.
+  H5Pset_chunk(options, rank, chunk);
+  hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
+  H5Pset_chunk_cache(access, 1, 0, 0); // whole chunks go past it
+  hid_t space = H5Screate_simple(rank, (hsize_t[]){0, dims[1], dims[2]}, most);
+  hid_t id = H5Dcreate2(hdf5, path, type, space, links, options, access);
+  H5Sclose(space);
+  H5Pclose(access);
+  H5Pclose(options);
+  H5Pclose(links);
+  return id;
+}

@@ -1,0 +1,267 @@
+#include "sim/world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/convert.h"
+
+PARAM_TABLE(world_params, WorldDef, WORLD_PARAMS, "world", "The physical world and how it is stepped.")
+
+// Joint error reduction and softness of ODE's own constraints (not of contacts). The tiny softness keeps the exact
+// stepper's matrix well conditioned without a visible gap.
+static const double JOINT_ERP = 0.2, JOINT_CFM = 1e-9;
+
+// ODE's handlers are global to the process and abort when they return from an error. Steps run inside a safety net:
+// the handler records the text and jumps back into world_step, which stops that world for good.
+static World *stepping_world;
+static jmp_buf safety_net;
+
+static void count_message(int number, const char *format, va_list arguments) {
+  (void)number, (void)format, (void)arguments;
+  if (stepping_world) stepping_world->warnings.lcp_messages++;
+}
+
+static void escape_error(int number, const char *format, va_list arguments) {
+  if (!stepping_world) { // outside of a step: set-up code checks its input, so this is a programmer's error
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    abort();
+  }
+  char text[160];
+  vsnprintf(text, sizeof text, format, arguments);
+  snprintf(stepping_world->stop_reason, sizeof stepping_world->stop_reason, "ODE error %d: %s", number, text);
+  longjmp(safety_net, 1);
+}
+
+// ODE is initialised once for the process and never shut down: worlds come and go.
+static void prepare_ode(void) {
+  static bool ready;
+  if (!ready) dInitODE2(0);
+  ready = true;
+  dAllocateODEDataForThread((unsigned)dAllocateMaskAll);
+  dSetMessageHandler(count_message);
+  dSetErrorHandler(escape_error);
+  dSetDebugHandler(escape_error);
+}
+
+World *world_create(const WorldDef *def, const Terrain *terrain, uint64_t seed, Error *error) {
+  prepare_ode();
+  World *world = calloc(1, sizeof *world);
+  if (!world) {
+    error_set(error, "out of memory for the physical world");
+    return NULL;
+  }
+  world->def = *def;
+  world->terrain = terrain;
+  world->seed = seed;
+  world->ode = dWorldCreate();
+  // A threading implementation of its own: worlds that share ODE's default one crash when stepped in two threads.
+  world->threading = dThreadingAllocateSelfThreadedImplementation();
+  dWorldSetStepThreadingImplementation(world->ode, dThreadingImplementationGetFunctions(world->threading),
+                                       world->threading);
+  dWorldSetGravity(world->ode, def->gravity[0], def->gravity[1], def->gravity[2]);
+  dWorldSetERP(world->ode, JOINT_ERP);
+  dWorldSetCFM(world->ode, JOINT_CFM);
+  dWorldSetQuickStepNumIterations(world->ode, def->iterations);
+  dWorldSetContactMaxCorrectingVel(world->ode, def->correction_speed);
+  dWorldSetAutoDisableFlag(world->ode, 0);
+  world->space = dSimpleSpaceCreate(0);
+  dSpaceSetCleanup(world->space, 1);
+  world->contact_group = dJointGroupCreate(0);
+  if (terrain) terrain_add_geom(terrain, world->space);
+  return world;
+}
+
+// ODE cannot take down a world whose step was left in the middle (its job lists are not empty): such a world is kept
+// here, unused, to the end of the process.
+static World *broken_worlds;
+
+void world_destroy(World *world) {
+  if (!world) return;
+  if (world->broken) {
+    world->next_broken = broken_worlds;
+    broken_worlds = world;
+    return;
+  }
+  dJointGroupDestroy(world->contact_group);
+  dSpaceDestroy(world->space);
+  dWorldDestroy(world->ode);
+  dThreadingFreeImplementation(world->threading);
+  free(world);
+}
+
+int world_add_body(World *world, WorldBody body) {
+  if (world->body_count == WORLD_MAX_BODIES) return -1;
+  dMass mass;
+  dBodyGetMass(body.ode, &mass);
+  body.mass = mass.mass;
+  int index = world->body_count++;
+  world->bodies[index] = body;
+  dBodySetData(body.ode, &world->bodies[index]);
+  return index;
+}
+
+bool world_apply_impulse(World *world, const Impulse *impulse) {
+  bool body_exists = impulse->body >= 0 && impulse->body < world->body_count;
+  if (!body_exists || !finite3(impulse->point) || !finite3(impulse->impulse) ||
+      world->pending_count == WORLD_MAX_IMPULSES) {
+    world->warnings.impulses_refused++;
+    return false;
+  }
+  world->pending[world->pending_count++] = *impulse;
+  return true;
+}
+
+static const WorldBody *body_of_geom(dGeomID geom) {
+  dBodyID body = dGeomGetBody(geom);
+  return body ? dBodyGetData(body) : NULL;
+}
+
+static bool may_touch(const WorldBody *a, const WorldBody *b) {
+  if (!a && !b) return false;
+  if (!a || !b || a->owner != b->owner) return true;
+  return a->collides && a->collides[b->part];
+}
+
+// Makes a contact joint whose first body is never the ground, so that its feedback's first force is what `body` feels.
+static void add_contact(World *world, const WorldBody *a, const WorldBody *b, dContact *joint_def) {
+  if (world->contact_count == WORLD_MAX_CONTACTS) {
+    world->warnings.contacts_dropped++;
+    return;
+  }
+  if (!a) {
+    a = b;
+    b = NULL;
+    for (int i = 0; i < 3; i++) joint_def->geom.normal[i] = -joint_def->geom.normal[i];
+  }
+  int index = world->contact_count++;
+  dJointID joint = dJointCreateContact(world->ode, world->contact_group, joint_def);
+  dJointAttach(joint, a->ode, b ? b->ode : 0);
+  dJointSetFeedback(joint, &world->contact_feedback[index]);
+  Contact *contact = &world->contacts[index];
+  contact->body = (int)(a - world->bodies);
+  contact->other = b ? (int)(b - world->bodies) : WORLD_GROUND;
+  contact->depth = joint_def->geom.depth;
+  for (int i = 0; i < 3; i++) {
+    contact->position[i] = joint_def->geom.pos[i];
+    contact->normal[i] = joint_def->geom.normal[i];
+  }
+}
+
+static void collide_pair(void *data, dGeomID geom_a, dGeomID geom_b) {
+  World *world = data;
+  if (dGeomIsSpace(geom_a) || dGeomIsSpace(geom_b)) {
+    dSpaceCollide2(geom_a, geom_b, data, collide_pair);
+    return;
+  }
+  const WorldBody *a = body_of_geom(geom_a), *b = body_of_geom(geom_b);
+  if (!may_touch(a, b)) return;
+  enum { MOST = 16 };
+  dContact contacts[MOST];
+  int count = dCollide(geom_a, geom_b, world->def.contacts_per_pair, &contacts[0].geom, sizeof contacts[0]);
+  for (int i = 0; i < count; i++) {
+    contacts[i].surface.mode = dContactApprox1 | dContactSoftERP | dContactSoftCFM;
+    contacts[i].surface.mu = world->def.friction;
+    contacts[i].surface.soft_erp = world->def.contact_erp;
+    contacts[i].surface.soft_cfm = world->def.contact_cfm;
+    add_contact(world, a, b, &contacts[i]);
+  }
+}
+
+// Everything against everything: owners against each other and the ground, then each owner against itself.
+static void collide(World *world) {
+  world->contact_count = 0;
+  dSpaceCollide(world->space, world, collide_pair);
+  int count = dSpaceGetNumGeoms(world->space);
+  for (int i = 0; i < count; i++) {
+    dGeomID geom = dSpaceGetGeom(world->space, i);
+    if (dGeomIsSpace(geom)) dSpaceCollide((dSpaceID)geom, world, collide_pair);
+  }
+}
+
+static void apply_pending(World *world) {
+  double per_second = 1 / world->def.dt;
+  for (int i = 0; i < world->pending_count; i++) {
+    const Impulse *p = &world->pending[i];
+    dBodyAddForceAtPos(world->bodies[p->body].ode, p->impulse[0] * per_second, p->impulse[1] * per_second,
+                       p->impulse[2] * per_second, p->point[0], p->point[1], p->point[2]);
+    world->impulses[i] = *p;
+  }
+  world->impulse_count = world->pending_count;
+  world->pending_count = 0;
+}
+
+static void read_contact_impulses(World *world) {
+  for (int i = 0; i < world->contact_count; i++)
+    for (int k = 0; k < 3; k++)
+      world->contacts[i].impulse[k] = world->contact_feedback[i].f1[k] * world->def.dt;
+}
+
+// Comparisons are written so that NaN fails them.
+static void check_bodies(World *world) {
+  double speed_limit = world->def.max_speed * world->def.max_speed;
+  double spin_limit = world->def.max_angular_speed * world->def.max_angular_speed;
+  for (int i = 0; i < world->body_count; i++) {
+    dBodyID body = world->bodies[i].ode;
+    const dReal *p = dBodyGetPosition(body), *v = dBodyGetLinearVel(body), *w = dBodyGetAngularVel(body);
+    double speed = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    double spin = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
+    if (speed <= speed_limit && spin <= spin_limit && isfinite(p[0] + p[1] + p[2])) continue;
+    world->stopped = true;
+    snprintf(world->stop_reason, sizeof world->stop_reason,
+             "runaway at %.4f s: %s moves at %.3g m/s and turns at %.3g rad/s (allowed %g and %g)", world->time,
+             world->bodies[i].name, sqrt(speed), sqrt(spin), world->def.max_speed, world->def.max_angular_speed);
+    return;
+  }
+}
+
+// A seed for QuickStep's shuffling that depends on nothing but the scene's seed and the step.
+static unsigned long shuffle_seed(const World *world) {
+  return (unsigned long)((world->seed + (uint64_t)world->steps) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+}
+
+bool world_step(World *world) {
+  if (world->stopped) return false;
+  stepping_world = world;
+  if (setjmp(safety_net)) {
+    stepping_world = NULL;
+    world->stopped = world->broken = true;
+    return false;
+  }
+  collide(world);
+  apply_pending(world);
+  if (world->def.solver == SOLVER_ITERATIVE) {
+    dRandSetSeed(shuffle_seed(world));
+    dWorldQuickStep(world->ode, world->def.dt);
+  } else {
+    dWorldStep(world->ode, world->def.dt);
+  }
+  read_contact_impulses(world);
+  dJointGroupEmpty(world->contact_group);
+  stepping_world = NULL;
+  world->steps++;
+  world->time = (double)world->steps * world->def.dt;
+  check_bodies(world);
+  return !world->stopped;
+}
+
+uint64_t world_hash(const World *world) {
+  uint64_t hash = UINT64_C(0xCBF29CE484222325);
+  for (int i = 0; i < world->body_count; i++) {
+    dBodyID body = world->bodies[i].ode;
+    const dReal *part[] = {dBodyGetPosition(body), dBodyGetQuaternion(body), dBodyGetLinearVel(body),
+                           dBodyGetAngularVel(body)};
+    const int length[] = {3, 4, 3, 3};
+    for (int k = 0; k < 4; k++)
+      for (int n = 0; n < length[k]; n++) {
+        uint64_t bits;
+        memcpy(&bits, &part[k][n], sizeof bits);
+        hash = (hash ^ bits) * UINT64_C(0x100000001B3); // FNV-1a over 64-bit words
+        hash ^= hash >> 29;                              // let high bits reach low ones
+      }
+  }
+  return hash;
+}

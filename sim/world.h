@@ -1,0 +1,126 @@
+// The physical world: ODE's world and space, one step of it, the contacts and impulses of the last step, and the
+// containment that keeps bad numbers out and stops a run that runs away. Y up, SI units, double precision.
+#ifndef STAGGER_SIM_WORLD_H
+#define STAGGER_SIM_WORLD_H
+
+#include <ode/ode.h>
+#include <stdint.h>
+
+#include "sim/param.h"
+#include "sim/terrain.h"
+
+typedef enum Solver { SOLVER_STEP, SOLVER_ITERATIVE } Solver;
+
+#define WORLD_PARAMS(ROW, T)                                                                                           \
+  ROW(T, REAL, dt, "1/240", 0.0001, 0.02, "s", "Length of one physics step.")                                          \
+  ROW(T, VECTOR, gravity, "[0, -9.81, 0]", -100, 100, "m/s^2", "Acceleration of free fall.")                           \
+  ROW(T, CHOICE, solver, "step", 0, 0, "step|iterative", "ODE's exact stepper, or QuickStep, reseeded every step.")    \
+  ROW(T, INT, iterations, "20", 5, 500, "-", "iterative: iterations per step.")                                        \
+  ROW(T, REAL, friction, "0.9", 0, 10, "-", "Coulomb friction of all contacts.")                                       \
+  ROW(T, REAL, contact_erp, "0.2", 0, 0.8, "-", "Share of a contact's depth that is corrected in one step.")           \
+  ROW(T, REAL, contact_cfm, "1e-5", 1e-7, 1e-2, "-", "Softness of contacts; 0 makes redundant contacts blow up.")      \
+  ROW(T, REAL, correction_speed, "1", 0.01, 100, "m/s", "Largest speed at which a penetration is pushed out.")         \
+  ROW(T, INT, contacts_per_pair, "4", 1, 16, "-", "Most contacts between two shapes.")                                 \
+  ROW(T, REAL, max_speed, "100", 1, 1000, "m/s", "A part faster than this stops the run as a runaway.")                \
+  ROW(T, REAL, max_angular_speed, "500", 1, 10000, "rad/s", "A part that spins faster than this stops the run.")
+
+typedef struct WorldDef {
+  WORLD_PARAMS(PARAM_FIELD, WorldDef)
+} WorldDef;
+
+extern const ParamTable world_params;
+
+enum {
+  WORLD_MAX_BODIES = 1024,
+  WORLD_MAX_CONTACTS = 4096,
+  WORLD_MAX_IMPULSES = 256,
+  WORLD_GROUND = -1, // stands for the terrain where a body's index is expected
+};
+
+// What a body belongs to, so that contacts and impulses can be told apart.
+typedef struct WorldBody {
+  dBodyID ode;
+  int owner; // index of the character, or WORLD_NO_OWNER
+  int part;  // index of the part in its owner
+  const char *name;     // of the part
+  const bool *collides; // by part: which parts of the same owner it may touch; NULL: none
+  double mass;          // kg
+} WorldBody;
+
+enum { WORLD_NO_OWNER = -1 };
+
+// A contact of the last step. The impulse is what `body` received (`other` received the opposite).
+typedef struct Contact {
+  int body, other; // indices into bodies; other may be WORLD_GROUND
+  double position[3], normal[3]; // world; the normal points out of `other` toward `body`
+  double depth;                  // m
+  double impulse[3];             // N s in this step
+} Contact;
+
+typedef enum ImpulseSource { IMPULSE_BULLET, IMPULSE_PUSH, IMPULSE_PROJECTILE } ImpulseSource;
+
+// An impulse of one step.
+typedef struct Impulse {
+  int body;          // index into bodies
+  double point[3];   // world, m
+  double impulse[3]; // world, N s
+  ImpulseSource source;
+  int event; // which happening it belongs to: impulses spread over several steps carry the same number
+} Impulse;
+
+// What went wrong without stopping the run, counted.
+typedef struct WorldWarnings {
+  long lcp_messages;      // ODE's "LCP internal error" and other messages
+  long contacts_dropped;  // more than WORLD_MAX_CONTACTS in a step
+  long impulses_refused;  // not finite, or more than WORLD_MAX_IMPULSES in a step
+  long drives_refused;    // not finite targets or gains that were held back (see ragdoll/drive.h)
+} WorldWarnings;
+
+typedef struct World {
+  WorldDef def;
+  dWorldID ode;
+  dSpaceID space;
+  dJointGroupID contact_group;
+  dThreadingImplementationID threading;
+  const Terrain *terrain;
+  uint64_t seed;
+  long steps;  // done so far
+  double time; // s, steps * dt
+  WorldBody bodies[WORLD_MAX_BODIES];
+  int body_count;
+  Contact contacts[WORLD_MAX_CONTACTS]; // of the last step
+  dJointFeedback contact_feedback[WORLD_MAX_CONTACTS];
+  dJointID contact_joints[WORLD_MAX_CONTACTS];
+  int contact_count;
+  Impulse impulses[WORLD_MAX_IMPULSES]; // of the last step
+  int impulse_count;
+  Impulse pending[WORLD_MAX_IMPULSES]; // for the next step
+  int pending_count;
+  WorldWarnings warnings;
+  bool stopped;
+  char stop_reason[256];
+  bool broken;               // ODE was left in the middle of a step
+  struct World *next_broken; // see world_destroy
+} World;
+
+// The terrain stays the caller's and must outlive the world. NULL and an error when ODE cannot be set up.
+World *world_create(const WorldDef *def, const Terrain *terrain, uint64_t seed, Error *error);
+void world_destroy(World *world);
+
+// Registers a body that the caller made in world->ode with geoms in a sub-space of world->space. `body` is filled in
+// but for mass, which is read from ODE. Returns its index, or -1 when the world is full.
+int world_add_body(World *world, WorldBody body);
+
+// Queues an impulse for the next step, applied as a force over that step. False, counted, and nothing queued when a
+// number is not finite, the body does not exist, or the list is full.
+bool world_apply_impulse(World *world, const Impulse *impulse);
+
+// One step: collide, contacts, queued impulses, ODE's step, contact impulses, check. Allocates nothing of its own.
+// Returns false when the run is stopped: some number is not finite or some part moves too fast (stop_reason says which).
+// A stopped world is not stepped any more.
+bool world_step(World *world);
+
+// A hash of the positions, rotations and velocities of all bodies: equal states, equal hashes.
+uint64_t world_hash(const World *world);
+
+#endif

@@ -1,0 +1,272 @@
+// What hits do to strength, to the shown pose and to the animation. HR-n: the numbered checks of the project's design.
+#include "ragdoll/physics_blend.h"
+#include "tests/fixture.h"
+
+static const double DT = 1.0 / 240;
+
+static HitReaction fresh(const Fixture *f) {
+  HitReaction reaction;
+  hit_reaction_init(&reaction, &f->character_def.hit_reaction, f->body);
+  return reaction;
+}
+
+static void run_for(HitReaction *reaction, double seconds) {
+  for (int i = 0; i < (int)(seconds / DT + 0.5); i++) hit_reaction_step(reaction, DT);
+}
+
+// HR-1: a full blow to the left, forward or right shows that unstable clip alone; weights sum to 1 with the normal one.
+static void test_hr_1_direction_chooses_the_clip(void **state) {
+  const Fixture *f = *state;
+  int chest = fixture_part(f, "chest");
+  static const vec3s blows[STAGGER_COUNT] = {{{30, 0, 0}}, {{0, 0, 30}}, {{-30, 0, 0}}};
+  for (int k = 0; k < STAGGER_COUNT; k++) {
+    HitReaction reaction = fresh(f);
+    hit_reaction_hit(&reaction, chest, 1, blows[k]);
+    run_for(&reaction, 0.1);
+    for (int i = 0; i < STAGGER_COUNT; i++) assert_float_equal(reaction.stagger[i], i == k ? 1 : 0, 1e-6);
+  }
+  HitReaction reaction = fresh(f);
+  hit_reaction_hit(&reaction, chest, 1, (vec3s){{3, 1, 5}});
+  hit_reaction_hit(&reaction, chest, 2, (vec3s){{-14, 0, 2}});
+  run_for(&reaction, 0.1);
+  float sum = reaction.stagger[0] + reaction.stagger[1] + reaction.stagger[2];
+  assert_true(sum > 0 && sum <= 1 + 1e-6f);
+}
+
+static void test_a_blow_from_the_front_keeps_the_normal_gait(void **state) {
+  const Fixture *f = *state;
+  HitReaction reaction = fresh(f);
+  hit_reaction_hit(&reaction, 2, 1, (vec3s){{0, 0, -30}});
+  run_for(&reaction, 0.1);
+  for (int i = 0; i < STAGGER_COUNT; i++) assert_true(reaction.stagger[i] == 0);
+}
+
+// HR-2: a harder hit weakens more and shows more physics.
+static void test_hr_2_effect_grows_with_impulse(void **state) {
+  const Fixture *f = *state;
+  int chest = fixture_part(f, "chest");
+  float last_strength = 1, last_blend = 0;
+  for (float impulse = 5; impulse <= 40; impulse *= 2) {
+    HitReaction reaction = fresh(f);
+    hit_reaction_hit(&reaction, chest, 1, (vec3s){{0, 0, impulse}});
+    run_for(&reaction, 0.1);
+    assert_true(reaction.strength[chest] < last_strength);
+    assert_true(reaction.blend[chest] > last_blend);
+    last_strength = reaction.strength[chest];
+    last_blend = reaction.blend[chest];
+  }
+}
+
+static void test_effect_falls_off_along_the_chain(void **state) {
+  const Fixture *f = *state;
+  HitReaction reaction = fresh(f);
+  int chain[] = {fixture_part(f, "forearm_l"), fixture_part(f, "upper_arm_l"), fixture_part(f, "chest"),
+                 fixture_part(f, "abdomen"), 0};
+  hit_reaction_hit(&reaction, chain[0], 1, (vec3s){{0, 0, 5}});
+  run_for(&reaction, 0.1);
+  for (int i = 1; i < 5; i++) {
+    assert_true(reaction.blend[chain[i]] < reaction.blend[chain[i - 1]]);
+    assert_true(reaction.strength[chain[i]] > reaction.strength[chain[i - 1]]);
+    assert_float_equal(reaction.blend[chain[i]], reaction.blend[chain[i - 1]] / 2, 1e-6); // falloff 0.5
+  }
+}
+
+static void test_it_is_over_after_its_time(void **state) {
+  const Fixture *f = *state;
+  HitReaction reaction = fresh(f), untouched = fresh(f);
+  hit_reaction_hit(&reaction, 2, 1, (vec3s){{4, 2, 5}});
+  run_for(&reaction, 0.05 + 0.1 + 0.6 + 0.01);
+  assert_int_equal(reaction.count, 0);
+  assert_memory_equal(reaction.strength, untouched.strength, sizeof reaction.strength);
+  assert_memory_equal(reaction.blend, untouched.blend, sizeof reaction.blend);
+}
+
+static void test_zero_impulse_changes_nothing(void **state) {
+  const Fixture *f = *state;
+  HitReaction reaction = fresh(f), untouched = fresh(f);
+  hit_reaction_hit(&reaction, 2, 1, GLMS_VEC3_ZERO);
+  hit_reaction_step(&reaction, DT);
+  hit_reaction_step(&untouched, DT);
+  assert_int_equal(reaction.count, 0);
+  assert_memory_equal(reaction.strength, untouched.strength, sizeof reaction.strength);
+  assert_memory_equal(reaction.stagger, untouched.stagger, sizeof reaction.stagger);
+}
+
+// HR-7: a hundred hits in ten seconds: finite, in range, and never a jump from one step to the next.
+static void test_hr_7_many_hits_never_pop(void **state) {
+  const Fixture *f = *state;
+  HitReaction reaction = fresh(f);
+  Rng rng = rng_make(7, "hits");
+  float fastest = (float)(DT / f->character_def.hit_reaction.attack * 1.5 * 1.01); // steepest slope of the envelope
+  for (int i = 0; i < 2400; i++) {
+    float before[BODY_MAX_PARTS];
+    memcpy(before, reaction.blend, sizeof before);
+    if (i % 24 == 0)
+      hit_reaction_hit(&reaction, rng_index(&rng, f->body->part_count), i,
+                       (vec3s){{(float)rng_range(&rng, -15, 15), 0, (float)rng_range(&rng, -15, 15)}});
+    hit_reaction_step(&reaction, DT);
+    for (int k = 0; k < f->body->part_count; k++) {
+      assert_true(reaction.blend[k] >= 0 && reaction.blend[k] <= 1);
+      assert_true(reaction.strength[k] > 0 && reaction.strength[k] <= 1);
+      assert_true(fabsf(reaction.blend[k] - before[k]) <= fastest);
+    }
+  }
+}
+
+// A push of many small impulses is one hit, as strong as their sum.
+static void test_a_push_is_one_hit(void **state) {
+  const Fixture *f = *state;
+  HitReaction pushed = fresh(f), struck = fresh(f);
+  for (int i = 0; i < 24; i++) {
+    hit_reaction_hit(&pushed, 2, 5, (vec3s){{0.5f, 0, 0}});
+    hit_reaction_step(&pushed, DT);
+  }
+  hit_reaction_hit(&struck, 2, 5, (vec3s){{12, 0, 0}});
+  run_for(&struck, 0.1);
+  assert_int_equal(pushed.count, 1);
+  for (int k = 0; k < f->body->part_count; k++) assert_float_equal(pushed.blend[k], struck.blend[k], 1e-5);
+}
+
+static void test_immunity_ignores_the_second_hit(void **state) {
+  const Fixture *f = *state;
+  Fixture immune = *f;
+  immune.character_def.hit_reaction.immunity = 0.5;
+  HitReaction reaction = fresh(&immune);
+  hit_reaction_hit(&reaction, 2, 1, (vec3s){{5, 0, 0}});
+  run_for(&reaction, 0.2);
+  hit_reaction_hit(&reaction, 2, 2, (vec3s){{5, 0, 0}});
+  assert_int_equal(reaction.count, 1);
+  run_for(&reaction, 0.4);
+  hit_reaction_hit(&reaction, 2, 3, (vec3s){{5, 0, 0}});
+  assert_int_equal(reaction.count, 2);
+}
+
+static void test_mirrored_hit_mirrored_reaction(void **state) {
+  const Fixture *f = *state;
+  HitReaction left = fresh(f), right = fresh(f);
+  int part = fixture_part(f, "thigh_l");
+  hit_reaction_hit(&left, part, 1, (vec3s){{6, 1, 3}});
+  hit_reaction_hit(&right, f->body->parts[part].twin, 1, (vec3s){{-6, 1, 3}});
+  run_for(&left, 0.2);
+  run_for(&right, 0.2);
+  for (int k = 0; k < f->body->part_count; k++) {
+    assert_true(left.blend[k] == right.blend[f->body->parts[k].twin]);
+    assert_true(left.strength[k] == right.strength[f->body->parts[k].twin]);
+  }
+  assert_true(left.stagger[STAGGER_LEFT] == right.stagger[STAGGER_RIGHT]);
+}
+
+static void random_pose(const Fixture *f, Rng *rng, Pose *pose) {
+  *pose = pose_bind(&f->body->skeleton);
+  for (int i = 0; i < pose->count; i++) {
+    double d[3];
+    rng_direction(rng, d);
+    float angle = (float)rng_range(rng, 0, 0.5);
+    pose->rotation[i] = quat_exp((vec3s){{(float)d[0] * angle, (float)d[1] * angle, (float)d[2] * angle}});
+  }
+  pose->position[0].x += (float)rng_range(rng, -0.1, 0.1);
+}
+
+// HR-8: no weight, no change: the shown pose is the animation bit for bit; full weight, and it is the measured one.
+static void test_hr_8_weights_0_and_1_are_exact(void **state) {
+  const Fixture *f = *state;
+  Rng rng = rng_make(3, "poses");
+  Pose target, measured, output;
+  float none[BODY_MAX_PARTS] = {0}, all[BODY_MAX_PARTS];
+  for (int i = 0; i < BODY_MAX_PARTS; i++) all[i] = 1;
+  random_pose(f, &rng, &target);
+  random_pose(f, &rng, &measured);
+  size_t rotations = (size_t)target.count * sizeof target.rotation[0];
+  physics_blend(&f->body->skeleton, &target, &measured, none, &output);
+  assert_memory_equal(output.rotation, target.rotation, rotations);
+  assert_memory_equal(&output.position[0], &target.position[0], sizeof output.position[0]);
+  physics_blend(&f->body->skeleton, &target, &measured, all, &output);
+  assert_memory_equal(output.rotation, measured.rotation, rotations);
+}
+
+// Mixed legs: the ankle of the shown pose is the mean of both ankles by its weight, to a tenth of a millimetre.
+static void test_mixed_legs_keep_their_feet(void **state) {
+  const Fixture *f = *state;
+  const Skeleton *skeleton = &f->body->skeleton;
+  Rng rng = rng_make(4, "legs");
+  for (int n = 0; n < 50; n++) {
+    Pose target = pose_bind(skeleton), measured, output;
+    for (int i = 0; i < skeleton->leg_count; i++) { // knees bent, as in running
+      target.rotation[skeleton->legs[i].hip] = quat_exp((vec3s){{-0.5f, 0, 0}});
+      target.rotation[skeleton->legs[i].knee] = quat_exp((vec3s){{0.9f, 0, 0}});
+    }
+    measured = target;
+    for (int i = 0; i < skeleton->leg_count; i++) {
+      float change = (float)rng_range(&rng, -0.15, 0.15);
+      measured.rotation[skeleton->legs[i].hip] = quat_exp((vec3s){{-0.5f + change, 0, 0.1f * change}});
+      measured.rotation[skeleton->legs[i].knee] = quat_exp((vec3s){{0.9f - change, 0, 0}});
+    }
+    float weights[BODY_MAX_PARTS];
+    for (int i = 0; i < BODY_MAX_PARTS; i++) weights[i] = (float)rng_unit(&rng);
+    physics_blend(skeleton, &target, &measured, weights, &output);
+    ModelPose t, m, o;
+    pose_to_model(skeleton, &target, &t);
+    pose_to_model(skeleton, &measured, &m);
+    pose_to_model(skeleton, &output, &o);
+    for (int i = 0; i < skeleton->leg_count; i++) {
+      int ankle = skeleton->legs[i].ankle;
+      vec3s mean = glms_vec3_lerp(t.position[ankle], m.position[ankle], weights[ankle]);
+      assert_true(glms_vec3_distance(mean, o.position[ankle]) < 1e-4f);
+    }
+  }
+}
+
+// HR-8 in the running world: an impulse of 0 N s leaves the run bit for bit as it is without one.
+static uint64_t hash_after(bool with_zero_impulse) {
+  Fixture f;
+  fixture_init(&f);
+  fixture_start(&f);
+  for (int i = 0; i < 120; i++) {
+    if (with_zero_impulse && i == 20) {
+      Impulse nothing = {.body = 2, .point = {0, 1.3, 0}, .event = 1};
+      world_apply_impulse(f.world, &nothing);
+    }
+    fixture_step(&f);
+  }
+  uint64_t hash = world_hash(f.world);
+  fixture_end(&f);
+  return hash;
+}
+
+static void test_zero_impulse_leaves_the_world_bit_identical(void **state) {
+  (void)state;
+  assert_true(hash_after(false) == hash_after(true));
+}
+
+static int set_up(void **state) {
+  static Fixture f;
+  fixture_init(&f);
+  *state = &f;
+  return 0;
+}
+
+static int tear_down(void **state) {
+  Fixture *f = *state;
+  body_free(f->body);
+  files_free(&f->files);
+  return 0;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_hr_1_direction_chooses_the_clip),
+      cmocka_unit_test(test_a_blow_from_the_front_keeps_the_normal_gait),
+      cmocka_unit_test(test_hr_2_effect_grows_with_impulse),
+      cmocka_unit_test(test_effect_falls_off_along_the_chain),
+      cmocka_unit_test(test_it_is_over_after_its_time),
+      cmocka_unit_test(test_zero_impulse_changes_nothing),
+      cmocka_unit_test(test_hr_7_many_hits_never_pop),
+      cmocka_unit_test(test_a_push_is_one_hit),
+      cmocka_unit_test(test_immunity_ignores_the_second_hit),
+      cmocka_unit_test(test_mirrored_hit_mirrored_reaction),
+      cmocka_unit_test(test_hr_8_weights_0_and_1_are_exact),
+      cmocka_unit_test(test_mixed_legs_keep_their_feet),
+      cmocka_unit_test(test_zero_impulse_leaves_the_world_bit_identical),
+  };
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,225 @@
+// Metrics of feet and poses from synthetic frames whose slips and jumps are known.
+#include "tests/unit/metrics_run.h"
+
+typedef struct Film {
+  Metrics *metrics;
+  MetricsFrame frame;
+  float rotation[3][2][4];
+  int count;
+} Film;
+
+static void film_start(Film *film) {
+  memset(film, 0, sizeof *film);
+  film->metrics = metrics_create(50);
+  assert_non_null(film->metrics);
+  film->frame.joint_count = 2;
+  film->frame.foot_count = 1;
+  for (int pose = 0; pose < 3; ++pose)
+    for (int joint = 0; joint < 2; ++joint)
+      film->rotation[pose][joint][3] = 1;
+}
+
+static void film_frame(Film *film) {
+  for (int pose = 0; pose < 3; ++pose)
+    film->frame.rotation[pose] = (const float(*)[4])film->rotation[pose];
+  film->frame.time = film->count++ / 64.0;
+  metrics_frame(film->metrics, &film->frame);
+}
+
+static void film_stance(Film *film, MetricsFoot *foot, const double x[], int count) {
+  for (int i = 0; i < count; ++i) {
+    foot->planted = true;
+    foot->sole[0] = x[i];
+    film_frame(film);
+  }
+  foot->planted = false;
+  film_frame(film);
+}
+
+static void test_foot_slip(void **state) {
+  (void)state;
+  // The first two frames and the last do not count, nor does height; there and back counts the farthest.
+  static const double sliding[] = {9, 8, 1, 1.02, 1.05, 1.01, 7}, still[] = {5, 5, 2, 2, 5}, brief[] = {0, 1, 2};
+  Film film;
+  film_start(&film);
+  MetricsFoot *foot = &film.frame.measured_feet[0];
+  film_stance(&film, foot, sliding, 7);
+  film_stance(&film, foot, still, 5);
+  film_stance(&film, foot, brief, 3); // too short to tell
+  metrics_finish(film.metrics);
+  assert_near(value(film.metrics, "foot_slip_max"), 0.05, TINY);
+  assert_near(value(film.metrics, "foot_slip_mean"), 0.025, TINY);
+  assert_true(isnan(value(film.metrics, "output_foot_slip_max")));
+  metrics_destroy(film.metrics);
+
+  // A stance that lasts to the end counts; horizontal means x and z.
+  film_start(&film);
+  foot = &film.frame.output_feet[0];
+  foot->planted = true;
+  for (int i = 0; i < 10; ++i) {
+    foot->sole[0] = 0.003 * (i > 5);
+    foot->sole[1] = 0.1 * i;
+    foot->sole[2] = 0.004 * (i > 5);
+    film_frame(&film);
+  }
+  metrics_finish(film.metrics);
+  assert_near(value(film.metrics, "output_foot_slip_max"), 0.005, TINY);
+  assert_near(value(film.metrics, "output_foot_slip_mean"), 0.005, TINY);
+  assert_true(isnan(value(film.metrics, "foot_slip_mean")));
+  metrics_destroy(film.metrics);
+}
+
+static void test_skating(void **state) {
+  (void)state;
+  Film film;
+  film_start(&film);
+  MetricsFoot *foot = &film.frame.measured_feet[0];
+  film_frame(&film);
+  for (int i = 0; i < 20; ++i) {
+    if (i < 5)
+      foot->sole[2] += 0.21 / 64; // skates
+    else if (i < 10)
+      foot->sole[2] += 0.19 / 64; // slow enough
+    else if (i < 15)
+      foot->sole[2] += 2.0 / 64; // fast with the toe up
+    foot->toe_clearance = i >= 10 && i < 15 ? 0.051 : 0.049;
+    film_frame(&film);
+  }
+  assert_near(value(film.metrics, "skate_ratio"), 25, TINY);
+  assert_near(value(film.metrics, "output_skate_ratio"), 0, 0);
+  metrics_destroy(film.metrics);
+
+  // The frame of landing, low now but not before, is swing.
+  film_start(&film);
+  foot = &film.frame.output_feet[0];
+  foot->heel_clearance = 0.1;
+  film_frame(&film);
+  foot->heel_clearance = 0;
+  foot->sole[0] = 0.5;
+  film_frame(&film);
+  assert_near(value(film.metrics, "output_skate_ratio"), 0, 0);
+  metrics_destroy(film.metrics);
+}
+
+static void test_soles(void **state) {
+  (void)state;
+  Film film;
+  film_start(&film);
+  film.frame.foot_count = 2;
+  MetricsFoot *foot = &film.frame.output_feet[1];
+  foot->heel_clearance = -0.5; // not planted: does not count
+  foot->angle_error = 1;
+  film_frame(&film);
+  assert_true(isnan(value(film.metrics, "foot_penetration_max")));
+  foot->planted = true;
+  foot->heel_clearance = -0.004, foot->toe_clearance = 0.003;
+  foot->angle_error = RADIANS(3);
+  film_frame(&film);
+  foot->heel_clearance = 0.006, foot->toe_clearance = 0.001;
+  foot->angle_error = RADIANS(4);
+  film_frame(&film);
+  assert_near(value(film.metrics, "foot_penetration_max"), 0.004, TINY);
+  assert_near(value(film.metrics, "foot_float_max"), 0.006, TINY);
+  assert_near(value(film.metrics, "foot_angle_error_rms"), sqrt(12.5), TINY);
+  metrics_destroy(film.metrics);
+
+  // A sole that floats throughout penetrates by 0.
+  film_start(&film);
+  film.frame.output_feet[0] = (MetricsFoot){.planted = true, .heel_clearance = 0.01, .toe_clearance = 0.02};
+  film_frame(&film);
+  assert_near(value(film.metrics, "foot_penetration_max"), 0, 0);
+  assert_near(value(film.metrics, "foot_float_max"), 0.02, TINY);
+  metrics_destroy(film.metrics);
+}
+
+static void test_knee_pop(void **state) {
+  (void)state;
+  Film film;
+  film_start(&film);
+  double *knee = &film.frame.output_feet[0].knee_angle;
+  *knee = 0.5;
+  film_frame(&film);
+  *knee = 0.6;
+  film_frame(&film);
+  assert_true(isnan(value(film.metrics, "knee_pop_max")));
+  *knee = 0.7; // steady
+  film_frame(&film);
+  assert_near(value(film.metrics, "knee_pop_max"), 0, 1e-6);
+  *knee = 0.8 - RADIANS(1); // 1 deg behind in 1/64 s
+  film_frame(&film);
+  assert_near(value(film.metrics, "knee_pop_max"), 64 * 64, 1e-6);
+  metrics_destroy(film.metrics);
+}
+
+static void turn_joint(Film *film, int pose, int joint, double degrees) {
+  const double half = RADIANS(degrees) / 2;
+  float *q = film->rotation[pose][joint];
+  q[0] = 0, q[1] = (float)sin(half), q[2] = 0, q[3] = (float)cos(half);
+}
+
+static void test_output_jumps(void **state) {
+  (void)state;
+  enum { TARGET, MEASURED, OUTPUT };
+  Film film;
+  film_start(&film);
+  film_frame(&film);
+  assert_true(isnan(value(film.metrics, "output_jump_max_angle")));
+
+  // Moving with the target, with the measured pose, or less is no jump.
+  turn_joint(&film, TARGET, 1, 30);
+  turn_joint(&film, OUTPUT, 1, 30);
+  film.frame.root_position[MEASURED][2] = film.frame.root_position[OUTPUT][2] = 1;
+  film_frame(&film);
+  film.frame.root_position[TARGET][0] = 2;
+  film.frame.root_position[OUTPUT][0] = 1;
+  for (int i = 0; i < 4; ++i) // the same rotation with the other sign
+    film.rotation[OUTPUT][1][i] = -film.rotation[OUTPUT][1][i];
+  film_frame(&film);
+  assert_near(value(film.metrics, "output_jump_max_angle"), 0, 1e-4);
+  assert_near(value(film.metrics, "output_jump_max_distance"), 0, TINY);
+
+  // Another joint's movement excuses nothing: 7 deg beyond the 5 deg that its own target turned.
+  turn_joint(&film, MEASURED, 0, 90);
+  turn_joint(&film, TARGET, 1, 25);
+  turn_joint(&film, OUTPUT, 1, 18);
+  film.frame.root_position[TARGET][1] = 0.5F;
+  film.frame.root_position[MEASURED][1] = -0.25F;
+  film.frame.root_position[OUTPUT][1] = 0.75F;
+  film_frame(&film);
+  assert_near(value(film.metrics, "output_jump_max_angle"), 7, 1e-4);
+  assert_near(value(film.metrics, "output_jump_max_distance"), 0.25, TINY);
+  film_frame(&film);
+  assert_near(value(film.metrics, "output_jump_max_angle"), 7, 1e-4);
+  metrics_destroy(film.metrics);
+}
+
+static void test_fallen_body_has_no_stances(void **state) {
+  (void)state;
+  Run run;
+  run_start(&run);
+  run.step.fallen = true;
+  run_until(&run, 0.1);
+  Film film;
+  film_start(&film);
+  metrics_destroy(film.metrics);
+  film.metrics = run.metrics;
+  film.frame.output_feet[0] = film.frame.measured_feet[0] = (MetricsFoot){.planted = true, .heel_clearance = -1};
+  for (int i = 0; i < 10; ++i) {
+    film.frame.measured_feet[0].sole[0] = i;
+    film_frame(&film);
+  }
+  metrics_finish(run.metrics);
+  assert_true(isnan(value(run.metrics, "foot_slip_max")));
+  assert_true(isnan(value(run.metrics, "skate_ratio")));
+  assert_true(isnan(value(run.metrics, "foot_penetration_max")));
+  metrics_destroy(run.metrics);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_foot_slip),    cmocka_unit_test(test_skating),
+      cmocka_unit_test(test_soles),        cmocka_unit_test(test_knee_pop),
+      cmocka_unit_test(test_output_jumps), cmocka_unit_test(test_fallen_body_has_no_stances),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,250 @@
+// The body on its drives: tracking, limits of torque and motion, momentum, the honest assist.
+#include "tests/fixture.h"
+
+static const double DEG = 3.14159265358979323846 / 180;
+
+static double norm3(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+
+// Holds the pelvis where it is by a strong assist, in the air.
+static void hang(Fixture *f) {
+  f->terrain_def.endless = false;
+  f->terrain_def.height = -50;
+  f->character_def.start.position[1] = 60;
+  f->character_def.assist.enabled = true;
+  f->character_def.assist.force = 20000;
+  f->character_def.assist.torque = 20000;
+  f->character_def.assist.frequency = 30;
+  f->character_def.assist.turn_stiffness = 100000;
+  f->character_def.assist.turn_damping = 10000;
+}
+
+static void test_stands_for_a_minute_without_slipping(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  fixture_start(&f);
+  int foot = fixture_part(&f, "foot_l");
+  double start[3] = {0}, slip = 0;
+  for (int i = 0; i < 60 * 240; i++) {
+    assert_true(fixture_step(&f));
+    const dReal *p = dBodyGetPosition(f.character->ragdoll->ode[foot]);
+    if (i == 240) memcpy(start, p, sizeof start);
+    if (i > 240) slip = fmax(slip, hypot(p[0] - start[0], p[2] - start[2]));
+  }
+  assert_true(slip < 0.000005); // 0.00 mm
+  assert_true(f.character->measured.position[0].y > 0.92f);
+  assert_int_equal(f.world->warnings.lcp_messages, 0);
+  fixture_end(&f);
+}
+
+static void test_settles_at_rest(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  fixture_start(&f);
+  double sum = 0;
+  for (int i = 0; i < 480; i++) {
+    fixture_step(&f);
+    for (int k = 0; i >= 240 && k < f.body->part_count; k++) {
+      double spin = norm3(dBodyGetAngularVel(f.character->ragdoll->ode[k]));
+      sum += spin * spin / (240.0 * f.body->part_count);
+    }
+  }
+  assert_true(sqrt(sum) < 0.05);
+  fixture_end(&f);
+}
+
+// A 1 Hz sweep of 30 deg of all joints, hanging: the drives follow within half a degree.
+static void test_tracks_a_sweep(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  hang(&f);
+  fixture_start(&f);
+  Character *c = f.character;
+  double sum = 0;
+  long count = 0;
+  Pose target = c->target, previous;
+  for (int i = 0; i < 4 * 240; i++) {
+    double t = (i + 1) / 240.0, ease = fmin(t, 1);
+    previous = target;
+    for (int j = 1; j < f.body->part_count; j++) {
+      const JointDef *joint = &f.body->parts[j].joint;
+      // Around the middle of what the joint can do, in the direction that it can do most.
+      int axis = 0;
+      double low = fmax(joint->limit[axis][0], -30 * DEG), high = fmin(joint->limit[axis][1], 30 * DEG);
+      double middle = (low + high) / 2, half = fmin((high - low) / 2, 15 * DEG) * 0.9;
+      double angle = ease * (middle + half * sin(2 * 3.14159265358979 * t + j));
+      target.rotation[j] = quat_exp((vec3s){{(float)angle, 0, 0}});
+    }
+    drive_apply(&c->drive, c->ragdoll, &target, &previous, f.world_def.dt);
+    assist_apply(&c->assist, c->ragdoll, &c->assist_target, f.world_def.dt);
+    ragdoll_update_limits(c->ragdoll);
+    if (!world_step(f.world)) fail_msg("%s", f.world->stop_reason);
+    ragdoll_measure(c->ragdoll, &c->measured);
+    for (int j = 1; i >= 240 && j < f.body->part_count; j++, count++) {
+      double error = (double)quat_angle_between(target.rotation[j], c->measured.rotation[j]);
+      sum += error * error;
+    }
+  }
+  assert_true(sqrt(sum / (double)count) < 0.5 * DEG);
+  fixture_end(&f);
+}
+
+// A blow on the hand that the shoulder cannot resist: its torque stays at its limit, as a norm.
+static void test_torque_limit_is_never_exceeded(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  hang(&f);
+  fixture_start(&f);
+  Character *c = f.character;
+  int hand = fixture_part(&f, "hand_l");
+  double strongest = 0;
+  for (int i = 0; i < 480; i++) {
+    if (i > 100 && i < 160) {
+      Impulse push = {.body = c->ragdoll->body[hand], .impulse = {1.8, 1.4, -1.0}, .source = IMPULSE_PUSH, .event = 1};
+      memcpy(push.point, dBodyGetPosition(c->ragdoll->ode[hand]), sizeof push.point);
+      assert_true(world_apply_impulse(f.world, &push));
+    }
+    assert_true(fixture_step(&f));
+    for (int j = 1; j < f.body->part_count; j++) {
+      double share = norm3(c->ragdoll->joints[j].torque_w) / f.body->parts[j].joint.strength;
+      assert_true(share <= 1 + 1e-9);
+      strongest = fmax(strongest, share);
+    }
+  }
+  if (strongest < 0.95) fail_msg("only %.2f of the limit was asked for", strongest); // else nothing was tested
+  fixture_end(&f);
+}
+
+// Joints pushed far beyond their range of motion by their own drives stop at it, within a few degrees.
+static void test_range_of_motion_holds(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  hang(&f);
+  fixture_start(&f);
+  Character *c = f.character;
+  static const char *const joints[] = {"upper_arm_l", "forearm_l", "thigh_r", "shin_r", "hand_r", "foot_l", "head"};
+  static const float turns[][3] = {{2.0f, 0, 0}, {0.8f, 0, 0}, {1.5f, 0, 0}, {-1, 0, 0}, {0, 0, 1.4f}, {1.6f, 0, 0},
+                                   {0, 2.0f, 0}};
+  Pose target = c->target;
+  for (int k = 0; k < 7; k++)
+    target.rotation[fixture_part(&f, joints[k])] = quat_exp((vec3s){{turns[k][0], turns[k][1], turns[k][2]}});
+  for (int i = 0; i < 480; i++) {
+    drive_apply(&c->drive, c->ragdoll, &target, &target, f.world_def.dt);
+    assist_apply(&c->assist, c->ragdoll, &c->assist_target, f.world_def.dt);
+    ragdoll_update_limits(c->ragdoll);
+    if (!world_step(f.world)) fail_msg("%s", f.world->stop_reason);
+  }
+  ragdoll_measure(c->ragdoll, &c->measured);
+  static const double reached[] = {60, 0, 30, 0, -35, 50, 70}; // deg: the hand's range is mirrored
+  static const int axes[] = {0, 0, 0, 0, 2, 0, 1};
+  for (int k = 0; k < 7; k++) {
+    vec3s turn = quat_log(c->measured.rotation[fixture_part(&f, joints[k])]);
+    double angle = (double)turn.raw[axes[k]] / DEG;
+    double allowed = k == 4 ? 20 : reached[k];
+    if (fabs(angle - allowed) > 4) fail_msg("%s stops at %.2f deg, range ends at %.0f deg", joints[k], angle, allowed);
+  }
+  fixture_end(&f);
+}
+
+static void test_limp_flight_conserves_momentum(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  f.terrain_def.endless = false;
+  f.character_def.start.position[1] = 90;
+  f.character_def.start.position[2] = 500; // far off the grid
+  f.character_def.drive.enabled = false;
+  for (int i = 0; i < 3; i++) f.world_def.gravity[i] = 0;
+  fixture_start(&f);
+  Character *c = f.character;
+  int chest = fixture_part(&f, "chest");
+  Impulse hit = {.body = c->ragdoll->body[chest], .impulse = {9, 4, -6}, .source = IMPULSE_BULLET, .event = 1};
+  memcpy(hit.point, dBodyGetPosition(c->ragdoll->ode[chest]), sizeof hit.point);
+  world_apply_impulse(f.world, &hit);
+  fixture_step(&f);
+  double linear[3], angular[3];
+  fixture_momentum(f.world, linear, angular);
+  for (int k = 0; k < 3; k++) assert_true(fabs(linear[k] - hit.impulse[k]) < 1e-9); // J = change of momentum
+  for (int i = 0; i < 240; i++) fixture_step(&f);
+  double later[3];
+  fixture_momentum(f.world, later, angular);
+  for (int k = 0; k < 3; k++) assert_true(fabs(later[k] - linear[k]) < 1e-9);
+  fixture_end(&f);
+}
+
+// The wrench that the assist reports is the whole truth: nothing else but gravity acts on a body in the air.
+static void test_assist_reports_all_it_does(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  hang(&f);
+  f.character_def.assist.force = 900;
+  f.character_def.assist.torque = 80;
+  f.character_def.assist.frequency = 2;
+  fixture_start(&f);
+  Character *c = f.character;
+  double before[3], after[3], spin[3];
+  fixture_momentum(f.world, before, spin);
+  for (int i = 0; i < 480; i++) {
+    c->assist_target.position[0] += 0.004; // pull it along
+    character_pre_step(c);
+    world_step(f.world);
+    character_post_step(c);
+    fixture_momentum(f.world, after, spin);
+    for (int k = 0; k < 3; k++) {
+      double force = (after[k] - before[k]) / f.world_def.dt - f.body->mass * f.world_def.gravity[k];
+      assert_true(fabs(force - c->assist.force_w[k]) < 1e-9 * f.body->mass * 240);
+    }
+    assert_true(norm3(c->assist.force_w) <= 900 * (1 + 1e-9));
+    assert_true(norm3(c->assist.torque_w) <= 80 * (1 + 1e-9));
+    memcpy(before, after, sizeof before);
+  }
+  fixture_end(&f);
+}
+
+static void test_assist_off_leaves_no_trace(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  fixture_start(&f);
+  for (int i = 0; i < 10; i++) fixture_step(&f);
+  assert_true(norm3(f.character->assist.force_w) == 0 && norm3(f.character->assist.torque_w) == 0);
+  fixture_end(&f);
+}
+
+// What is put into a pose is measured again.
+static void test_set_pose_then_measure(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  fixture_start(&f);
+  Pose pose = pose_bind(&f.body->skeleton), measured;
+  pose.position[0] = (vec3s){{1, 2, 3}};
+  pose.rotation[0] = quat_exp((vec3s){{0.2f, -0.7f, 0.1f}});
+  for (int j = 1; j < pose.count; j++) pose.rotation[j] = quat_exp((vec3s){{-0.1f * (float)(j % 3), 0.05f, 0.02f}});
+  ragdoll_set_pose(f.character->ragdoll, &pose, NULL, 0);
+  ragdoll_measure(f.character->ragdoll, &measured);
+  assert_true(glms_vec3_distance(pose.position[0], measured.position[0]) < 1e-6f);
+  for (int j = 0; j < pose.count; j++)
+    assert_true(quat_angle_between(pose.rotation[j], measured.rotation[j]) < 1e-3f);
+  fixture_end(&f);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_stands_for_a_minute_without_slipping),
+      cmocka_unit_test(test_settles_at_rest),
+      cmocka_unit_test(test_tracks_a_sweep),
+      cmocka_unit_test(test_torque_limit_is_never_exceeded),
+      cmocka_unit_test(test_range_of_motion_holds),
+      cmocka_unit_test(test_limp_flight_conserves_momentum),
+      cmocka_unit_test(test_assist_reports_all_it_does),
+      cmocka_unit_test(test_assist_off_leaves_no_trace),
+      cmocka_unit_test(test_set_pose_then_measure),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

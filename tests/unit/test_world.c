@@ -1,0 +1,166 @@
+// The physical world: nothing bad gets in, a run that runs away is stopped and contained, steps are reproducible.
+#include "tests/fixture.h"
+
+static void test_impulses_that_are_not_finite_are_refused(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  fixture_start(&f);
+  Impulse bad[] = {{.body = 0, .impulse = {NAN, 0, 0}},
+                   {.body = 0, .point = {0, INFINITY, 0}, .impulse = {1, 0, 0}},
+                   {.body = -1, .impulse = {1, 0, 0}},
+                   {.body = 999, .impulse = {1, 0, 0}}};
+  for (int i = 0; i < 4; i++) assert_false(world_apply_impulse(f.world, &bad[i]));
+  assert_int_equal(f.world->warnings.impulses_refused, 4);
+  assert_true(fixture_step(&f));
+  assert_int_equal(f.world->impulse_count, 0);
+  fixture_end(&f);
+}
+
+static void test_impulse_list_has_an_end(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  fixture_start(&f);
+  Impulse tap = {.body = 0, .point = {0, 1, 0}, .impulse = {0.001, 0, 0}};
+  for (int i = 0; i < WORLD_MAX_IMPULSES; i++) assert_true(world_apply_impulse(f.world, &tap));
+  assert_false(world_apply_impulse(f.world, &tap));
+  assert_int_equal(f.world->warnings.impulses_refused, 1);
+  assert_true(fixture_step(&f));
+  assert_int_equal(f.world->impulse_count, WORLD_MAX_IMPULSES);
+  fixture_end(&f);
+}
+
+// A force beyond all bounds: the run is stopped and says why; the process lives on and a new world runs.
+static void test_runaway_is_stopped(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  fixture_start(&f);
+  Impulse blow = {.body = 2, .point = {0, 1.3, 0}, .impulse = {1e6, 0, 0}};
+  assert_true(world_apply_impulse(f.world, &blow));
+  assert_false(fixture_step(&f));
+  assert_true(f.world->stopped);
+  assert_non_null(strstr(f.world->stop_reason, "runaway at 0.004"));
+  assert_false(world_step(f.world)); // stays stopped
+  fixture_end(&f);
+}
+
+// ODE itself would abort the process on NaN; here the world is stopped, and the next one is not harmed.
+static void test_nan_inside_ode_is_contained(void **state) {
+  (void)state;
+  for (int round = 0; round < 3; round++) {
+    Fixture f;
+    fixture_init(&f);
+    fixture_start(&f);
+    fixture_step(&f);
+    dBodyAddForce(f.world->bodies[1].ode, NAN, 0, 0); // past all checks, as a bug would do
+    bool going = true;
+    for (int i = 0; i < 5 && going; i++) going = world_step(f.world);
+    assert_false(going);
+    assert_true(f.world->stop_reason[0]);
+    fixture_end(&f);
+  }
+  Fixture f;
+  fixture_init(&f);
+  fixture_start(&f);
+  for (int i = 0; i < 240; i++) assert_true(fixture_step(&f));
+  fixture_end(&f);
+}
+
+static uint64_t hash_of_run(int solver, uint64_t seed, bool disturb) {
+  Fixture f;
+  fixture_init(&f);
+  f.world_def.solver = solver;
+  f.character_def.start.position[1] = 0.05;
+  fixture_start(&f);
+  f.world->seed = seed;
+  uint64_t hash = 0;
+  for (int i = 0; i < 120; i++) {
+    if (disturb) dRandInt(17); // someone else draws from ODE's process-wide generator
+    fixture_step(&f);
+    hash = hash * 31 + world_hash(f.world);
+  }
+  fixture_end(&f);
+  return hash;
+}
+
+static void test_same_run_same_bits(void **state) {
+  (void)state;
+  assert_true(hash_of_run(SOLVER_STEP, 1, false) == hash_of_run(SOLVER_STEP, 1, true));
+  assert_true(hash_of_run(SOLVER_ITERATIVE, 1, false) == hash_of_run(SOLVER_ITERATIVE, 1, true));
+  assert_true(hash_of_run(SOLVER_ITERATIVE, 1, false) != hash_of_run(SOLVER_ITERATIVE, 2, false));
+}
+
+// What the ground gives back while a body stands is its weight.
+static void test_contact_impulses_carry_the_weight(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  fixture_start(&f);
+  for (int i = 0; i < 480; i++) fixture_step(&f);
+  double up = 0;
+  for (int i = 0; i < f.world->contact_count; i++) {
+    const Contact *contact = &f.world->contacts[i];
+    assert_int_equal(contact->other, WORLD_GROUND);
+    assert_true(contact->normal[1] > 0.999);
+    up += contact->impulse[1];
+  }
+  double weight = f.body->mass * 9.81 * f.world_def.dt;
+  assert_true(fabs(up - weight) < 1e-6 * weight);
+  fixture_end(&f);
+}
+
+// Momentum is accounted for: its change is gravity and what the contacts and impulses report.
+static void test_momentum_balances(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  f.character_def.start.position[1] = 0.1;
+  fixture_start(&f);
+  double before[3], after[3], spin_before[3], spin_after[3], worst = 0;
+  fixture_momentum(f.world, before, spin_before);
+  for (int i = 0; i < 480; i++) {
+    if (i == 200) {
+      Impulse blow = {.body = 2, .point = {0, 1.3, 0}, .impulse = {3, 0, 8}, .event = 1};
+      world_apply_impulse(f.world, &blow);
+    }
+    assert_true(fixture_step(&f));
+    fixture_momentum(f.world, after, spin_after);
+    for (int k = 0; k < 3; k++) {
+      double expected = f.body->mass * f.world_def.gravity[k] * f.world_def.dt;
+      for (int n = 0; n < f.world->contact_count; n++)
+        if (f.world->contacts[n].other == WORLD_GROUND) expected += f.world->contacts[n].impulse[k];
+      for (int n = 0; n < f.world->impulse_count; n++) expected += f.world->impulses[n].impulse[k];
+      worst = fmax(worst, fabs(after[k] - before[k] - expected));
+    }
+    memcpy(before, after, sizeof before);
+  }
+  assert_true(worst < 1e-9);
+  fixture_end(&f);
+}
+
+static void test_worlds_come_and_go(void **state) {
+  (void)state;
+  for (int i = 0; i < 20; i++) {
+    Fixture f;
+    fixture_init(&f);
+    fixture_start(&f);
+    fixture_step(&f);
+    fixture_end(&f);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_impulses_that_are_not_finite_are_refused),
+      cmocka_unit_test(test_impulse_list_has_an_end),
+      cmocka_unit_test(test_runaway_is_stopped),
+      cmocka_unit_test(test_nan_inside_ode_is_contained),
+      cmocka_unit_test(test_same_run_same_bits),
+      cmocka_unit_test(test_contact_impulses_carry_the_weight),
+      cmocka_unit_test(test_momentum_balances),
+      cmocka_unit_test(test_worlds_come_and_go),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

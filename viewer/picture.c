@@ -1,0 +1,184 @@
+#include "viewer/picture.h"
+
+#include <math.h>
+#include <string.h>
+
+// Length of the arrows.
+static const float METRES_PER_NEWTON_SECOND = 0.05f, METRES_PER_NEWTON = 0.001f;
+static const float SMALLEST_FORCE = 2; // N; weaker assist is not shown
+
+static const uint32_t HIT_COLOR = 0xd01c6bff, ASSIST_COLOR = 0x7a3fd0ff;
+static const char *const LAYER_NAMES[LAYER_COUNT] = {"output", "target", "measured", "debug"};
+
+bool picture_layer_from_name(const char *name, size_t length, PictureLayer *layer) {
+  for (int i = 0; i < LAYER_COUNT; i++) {
+    if (strlen(LAYER_NAMES[i]) == length && strncmp(name, LAYER_NAMES[i], length) == 0) {
+      *layer = (PictureLayer)i;
+      return true;
+    }
+  }
+  return false;
+}
+
+vec4s picture_output_color(float blend) {
+  static const vec3s ANIMATED = {{0.93f, 0.80f, 0.68f}}, PHYSICAL = {{0.86f, 0.22f, 0.14f}};
+  vec3s color = glms_vec3_lerp(ANIMATED, PHYSICAL, glm_clamp(blend, 0, 1));
+  return (vec4s){{color.x, color.y, color.z, 1}};
+}
+
+vec4s picture_layer_color(PictureLayer layer) {
+  static const vec4s TARGET = {{0.16f, 0.46f, 0.95f, 1}}, MEASURED = {{1.0f, 0.55f, 0.08f, 1}};
+  if (layer == LAYER_TARGET)
+    return TARGET;
+  if (layer == LAYER_MEASURED)
+    return MEASURED;
+  return picture_output_color(0);
+}
+
+uint32_t picture_hit_color(void) { return HIT_COLOR; }
+uint32_t picture_assist_color(void) { return ASSIST_COLOR; }
+
+void picture_clear(Picture *picture) {
+  picture->terrain = NULL;
+  picture->shape_count = 0;
+  debug_clear(&picture->debug);
+  picture->subject = (Subject){.height = 1, .width = 1};
+  picture->time = 0;
+  picture->speed = 0;
+  picture->scene[0] = picture->event[0] = '\0';
+}
+
+// A shape of a body as a rounded box. The edges of boxes are drawn a little rounder than they collide.
+static PictureShape shape_look(const ShapeDef *def) {
+  PictureShape shape = {.taper = 1};
+  float round = (float)def->size[0];
+  for (int axis = 0; axis < 3; axis++) {
+    float half = (float)def->size[0];
+    if (def->kind == SHAPE_BOX)
+      half = 0.5f * (float)def->size[axis];
+    else if (def->kind == SHAPE_CAPSULE && axis == def->axis)
+      half += 0.5f * (float)def->size[1];
+    shape.half_size.raw[axis] = half;
+  }
+  if (def->kind == SHAPE_BOX)
+    round = fminf(0.035f, 0.6f * glms_vec3_min(shape.half_size));
+  shape.radius = (vec3s){{round, round, round}};
+  return shape;
+}
+
+static void add_shape(Picture *picture, const PictureShape *shape) {
+  if (picture->shape_count < PICTURE_MAX_SHAPES)
+    picture->shapes[picture->shape_count++] = *shape;
+}
+
+static vec3s vec3_from_doubles(const double v[3]) { return (vec3s){{(float)v[0], (float)v[1], (float)v[2]}}; }
+
+// The shapes of one part whose centre of mass is at a position.
+static void add_part(Picture *picture, const PartDef *part, vec3s position, versors rotation, PictureLayer layer,
+                     vec4s color) {
+  for (int i = 0; i < part->shape_count; i++) {
+    const ShapeDef *def = &part->shapes[i];
+    PictureShape shape = shape_look(def);
+    vec3s arm = glms_vec3_sub(vec3_from_doubles(def->center_m), vec3_from_doubles(part->com_m));
+    shape.layer = layer;
+    shape.position_w = glms_vec3_add(position, glms_quat_rotatev(rotation, arm));
+    shape.rotation = rotation;
+    shape.color = color;
+    add_shape(picture, &shape);
+  }
+}
+
+void picture_place_parts(const BodyDef *body, const Pose *pose, vec3s *positions, versors *rotations) {
+  ModelPose model;
+  pose_to_model(&body->skeleton, pose, &model);
+  for (int i = 0; i < body->part_count; i++) {
+    const PartDef *part = &body->parts[i];
+    vec3s arm = glms_vec3_sub(vec3_from_doubles(part->com_m), vec3_from_doubles(part->joint.position));
+    rotations[i] = model.rotation[i];
+    positions[i] = glms_vec3_add(model.position[i], glms_quat_rotatev(model.rotation[i], arm));
+  }
+}
+
+// The root has no joint of its own: it takes the mean of the joints that hang on it.
+static float part_blend(const BodyDef *body, const float *blend, int part) {
+  if (!blend)
+    return 0;
+  if (part > 0)
+    return blend[part - 1];
+  float sum = 0;
+  int count = 0;
+  for (int i = 1; i < body->part_count; i++) {
+    if (body->parts[i].parent == 0) {
+      sum += blend[i - 1];
+      count++;
+    }
+  }
+  return count > 0 ? sum / (float)count : 0;
+}
+
+static void add_pose(Picture *picture, const PictureCharacter *character, const Pose *pose, PictureLayer layer) {
+  vec3s positions[BODY_MAX_PARTS];
+  versors rotations[BODY_MAX_PARTS];
+  picture_place_parts(character->body, pose, positions, rotations);
+  for (int i = 0; i < character->body->part_count; i++) {
+    vec4s color = picture_layer_color(layer);
+    if (layer == LAYER_OUTPUT)
+      color = picture_output_color(part_blend(character->body, character->blend, i));
+    add_part(picture, &character->body->parts[i], positions[i], rotations[i], layer, color);
+  }
+}
+
+static void add_arrow(Picture *picture, vec3s from, vec3s to, float thickness, uint32_t color) {
+  double a[3] = {(double)from.x, (double)from.y, (double)from.z};
+  double b[3] = {(double)to.x, (double)to.y, (double)to.z};
+  debug_arrow(&picture->debug, a, b, thickness, color);
+}
+
+void picture_add_character(Picture *picture, const PictureCharacter *character) {
+  if (character->output)
+    add_pose(picture, character, character->output, LAYER_OUTPUT);
+  if (character->target)
+    add_pose(picture, character, character->target, LAYER_TARGET);
+  if (!character->part_positions)
+    return;
+  for (int i = 0; i < character->body->part_count; i++)
+    add_part(picture, &character->body->parts[i], character->part_positions[i], character->part_rotations[i],
+             LAYER_MEASURED, picture_layer_color(LAYER_MEASURED));
+  if (glms_vec3_norm(character->assist_force) > SMALLEST_FORCE) {
+    vec3s pelvis = character->part_positions[0];
+    vec3s tip = glms_vec3_add(pelvis, glms_vec3_scale(character->assist_force, METRES_PER_NEWTON));
+    add_arrow(picture, pelvis, tip, 0.025f, ASSIST_COLOR);
+  }
+}
+
+void picture_add_hit(Picture *picture, vec3s point_w, vec3s impulse, float age) {
+  float strength = glms_vec3_norm(impulse);
+  if (strength <= 0 || age < 0 || age > HIT_SHOWN)
+    return;
+  float length = fmaxf(0.3f, METRES_PER_NEWTON_SECOND * strength);
+  vec3s start = glms_vec3_sub(point_w, glms_vec3_scale(impulse, length / strength));
+  uint32_t opacity = (uint32_t)(255 * (1 - 0.7f * age / HIT_SHOWN));
+  add_arrow(picture, start, point_w, 0.03f, (HIT_COLOR & 0xffffff00u) | opacity);
+}
+
+void picture_look_at(Picture *picture, vec3s root_w, float heading, const BodyDef *body) {
+  // As tall as the highest shape of the bind pose.
+  float height = 0.1f;
+  for (int i = 0; i < body->part_count; i++) {
+    for (int s = 0; s < body->parts[i].shape_count; s++) {
+      const ShapeDef *def = &body->parts[i].shapes[s];
+      height = fmaxf(height, (float)def->center_m[1] + shape_look(def).half_size.y);
+    }
+  }
+
+  // Level with the middle of an upright body, so that the picture stays calm and a fallen one is seen lying.
+  double ground = (double)root_w.y - body->parts[0].joint.position[1];
+  if (picture->terrain)
+    terrain_height(picture->terrain, (double)root_w.x, (double)root_w.z, &ground, NULL);
+  picture->subject = (Subject){
+      .center_w = {{root_w.x, (float)ground + 0.5f * height, root_w.z}},
+      .heading = heading,
+      .height = height,
+      .width = 0.9f * height,
+  };
+}

@@ -1,0 +1,75 @@
+// What is to be drawn, independent of where it comes from: a frame of a trace or a scene that runs. Plain data, filled
+// anew for each picture.
+#ifndef STAGGER_VIEWER_PICTURE_H
+#define STAGGER_VIEWER_PICTURE_H
+
+#include "anim/pose.h"
+#include "ragdoll/body_def.h"
+#include "sim/debug_draw.h"
+#include "sim/terrain.h"
+#include "viewer/camera.h"
+
+enum { PICTURE_MAX_SHAPES = 1024, PICTURE_TEXT_SIZE = 128 };
+
+// What can be shown and hidden. A set of layers is a bit mask: 1u << layer.
+typedef enum PictureLayer { LAYER_OUTPUT, LAYER_TARGET, LAYER_MEASURED, LAYER_DEBUG, LAYER_COUNT } PictureLayer;
+enum { ALL_LAYERS = (1 << LAYER_COUNT) - 1 };
+
+// "output", "target", "measured", "debug". False when there is no layer of that name.
+bool picture_layer_from_name(const char *name, size_t length, PictureLayer *layer);
+
+// A box whose edges are rounded with an ellipsoid: boxes, capsules and spheres are all of this form.
+typedef struct PictureShape {
+  PictureLayer layer;
+  vec3s position_w; // of its middle, m
+  versors rotation; // x y z w
+  vec3s half_size;  // m
+  vec3s radius;     // of the rounding along each axis, m, 0 < radius <= half_size
+  float taper;      // width of the top (+Y) relative to the bottom: 1 straight, 0 a cone
+  vec4s color;      // sRGB and opacity, 0 .. 1
+} PictureShape;
+
+typedef struct Picture {
+  const Terrain *terrain; // NULL: no ground
+  PictureShape shapes[PICTURE_MAX_SHAPES];
+  int shape_count;
+  DebugDraw debug;
+  Subject subject;
+  double time;                   // s
+  float speed;                   // of the subject over the ground, m/s
+  char scene[PICTURE_TEXT_SIZE]; // what is shown
+  char event[PICTURE_TEXT_SIZE]; // the latest hit, "" when there is none
+} Picture;
+
+// A character at one moment. All in the world; parts and joints in the order of the body.
+typedef struct PictureCharacter {
+  const BodyDef *body;
+  const Pose *output, *target;                     // NULL: not shown
+  const vec3s *part_positions;                     // [part_count] measured centres of mass, m; NULL: not shown
+  const versors *part_rotations;                   // [part_count], identity in the bind pose
+  const float *blend;                              // [part_count - 1] of the joints without the root, 0 .. 1; NULL: 0
+  vec3s assist_force;                              // N
+} PictureCharacter;
+
+void picture_clear(Picture *picture);
+
+// Adds the shapes of the three poses and the arrow of the assist force.
+void picture_add_character(Picture *picture, const PictureCharacter *character);
+
+// Adds the arrow of a hit that ends where it strikes. impulse in N s; age in s since the hit, 0 .. HIT_SHOWN.
+#define HIT_SHOWN 0.3f
+void picture_add_hit(Picture *picture, vec3s point_w, vec3s impulse, float age);
+
+// Looks at a body of that height which stands at (or is lying at) a point and goes along a heading.
+void picture_look_at(Picture *picture, vec3s root_w, float heading, const BodyDef *body);
+
+// The parts of a body in a pose: centres of mass and rotations in the pose's outer space, as `measured` has them.
+void picture_place_parts(const BodyDef *body, const Pose *pose, vec3s *positions, versors *rotations);
+
+// Colours of the layers, for the legend: sRGB. blend: 0 animated, 1 physical.
+vec4s picture_output_color(float blend);
+vec4s picture_layer_color(PictureLayer layer);
+uint32_t picture_hit_color(void);
+uint32_t picture_assist_color(void);
+
+#endif
