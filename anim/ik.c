@@ -10,15 +10,17 @@ static const float STRAIGHT = 1e-4f; // sine of a bend below which the limb's pl
 // The part of v at right angles to the unit axis, as a unit vector; zero when there is none.
 static vec3s unit_across(vec3s v, vec3s axis) {
   vec3s across = glms_vec3_muladds(axis, -glms_vec3_dot(v, axis), v);
-  return glms_vec3_norm(across) > STRAIGHT * glms_vec3_norm(v) ? glms_vec3_normalize(across) : glms_vec3_zero();
+  if (!(glms_vec3_norm(across) > STRAIGHT * glms_vec3_norm(v)))
+    return glms_vec3_zero();
+  across = glms_vec3_normalize(across);
+  // Once more: what rounding left along the axis has grown with the normalisation.
+  return glms_vec3_normalize(glms_vec3_muladds(axis, -glms_vec3_dot(across, axis), across));
 }
 
 static bool is_zero(vec3s v) { return v.x == 0 && v.y == 0 && v.z == 0; }
 
 // v as a unit vector, or the fallback when it is too short.
-static vec3s unit_or(vec3s v, vec3s fallback) {
-  return glms_vec3_norm(v) > TINY ? glms_vec3_normalize(v) : fallback;
-}
+static vec3s unit_or(vec3s v, vec3s fallback) { return glms_vec3_norm(v) > TINY ? glms_vec3_normalize(v) : fallback; }
 
 // The axis about which the limb bends: normal to both bones, or, for a straight limb, the middle joint's own x axis
 // (that of a knee), or else its z axis.
@@ -67,8 +69,8 @@ void two_bone_solve(TwoBoneJob *job) {
                       : 0;
   cosine = fmin(fmax(cosine, -1), 1);
   double sine = sqrt((1 - cosine) * (1 + cosine));
-  vec3s new_to_mid = glms_vec3_add(glms_vec3_scale(direction, (float)(a * cosine)),
-                                   glms_vec3_scale(pole, (float)(a * sine)));
+  vec3s new_to_mid =
+      glms_vec3_add(glms_vec3_scale(direction, (float)(a * cosine)), glms_vec3_scale(pole, (float)(a * sine)));
   vec3s new_to_end = glms_vec3_scale(direction, reach);
   vec3s new_upper = unit_or(new_to_mid, direction);
   vec3s new_lower = unit_or(glms_vec3_sub(new_to_end, new_to_mid), new_upper);
@@ -128,9 +130,8 @@ float leg_reach(const Skeleton *skeleton, const Leg *leg, vec3s ankle_w, versors
 
   // Hip: the shortest way to the target, which carries the plane of the leg along.
   vec3s reached_l = glms_vec3_add(pose_w->position[knee], glms_quat_rotatev(knee_rotation, pose_w->position[ankle]));
-  versors swing = glms_vec3_norm(to_ankle) > TINY
-                      ? quat_shortest_arc(glms_quat_rotatev(thigh_w, reached_l), to_ankle)
-                      : glms_quat_identity();
+  versors swing = glms_vec3_norm(to_ankle) > TINY ? quat_shortest_arc(glms_quat_rotatev(thigh_w, reached_l), to_ankle)
+                                                  : glms_quat_identity();
   versors new_thigh_w = glms_quat_normalize(glms_quat_mul(swing, thigh_w));
 
   // Ankle: the foot's rotation as asked for.

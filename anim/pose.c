@@ -31,7 +31,8 @@ versors quat_shortest_arc(vec3s from, vec3s to) {
   for (int i = 0; i < 3; i++)
     half[i] /= half_length;
   return (versors){{(float)(f[1] * half[2] - f[2] * half[1]), (float)(f[2] * half[0] - f[0] * half[2]),
-                    (float)(f[0] * half[1] - f[1] * half[0]), (float)(f[0] * half[0] + f[1] * half[1] + f[2] * half[2])}};
+                    (float)(f[0] * half[1] - f[1] * half[0]),
+                    (float)(f[0] * half[0] + f[1] * half[1] + f[2] * half[2])}};
 }
 
 vec3s quat_log(versors q) {
@@ -99,8 +100,7 @@ void pose_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model
   for (int i = 1; i < local->count; i++) {
     int parent = skeleton->parent[i];
     versors parent_rotation = model->rotation[parent];
-    model->position[i] =
-        glms_vec3_add(model->position[parent], glms_quat_rotatev(parent_rotation, local->position[i]));
+    model->position[i] = glms_vec3_add(model->position[parent], glms_quat_rotatev(parent_rotation, local->position[i]));
     model->rotation[i] = glms_quat_normalize(glms_quat_mul(parent_rotation, local->rotation[i]));
   }
 }

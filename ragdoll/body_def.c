@@ -17,13 +17,15 @@ static const double BIND_GAP = 0.005; // m
 // Beyond this ratio of neighbouring masses iterative solving converges slowly.
 static const double MASS_RATIO = 3;
 
+static const double FARTHEST = 10; // m, of any point from the origin along an axis
+
 static int part_find(const BodyDef *body, const char *name) {
   for (int i = 0; i < body->part_count; i++)
     if (strcmp(body->parts[i].name, name) == 0) return i;
   return -1;
 }
 
-static bool read_part_name(const Node *map, const char *key, char name[SKELETON_NAME_SIZE], Error *error) {
+static bool read_name(const Node *map, const char *key, char name[SKELETON_NAME_SIZE], Error *error) {
   const Node *node = node_find(map, key);
   if (!node) return node_error(map, error, "missing '%s'", key);
   if (!node_text(node, name, SKELETON_NAME_SIZE, error)) return false;
@@ -31,17 +33,26 @@ static bool read_part_name(const Node *map, const char *key, char name[SKELETON_
   return true;
 }
 
-// The index of the part that the key names.
+// The index of the part that the key names, among those read so far.
 static bool read_part(const BodyDef *body, const Node *map, const char *key, int *index, Error *error) {
   char name[SKELETON_NAME_SIZE];
-  if (!read_part_name(map, key, name, error)) return false;
+  if (!read_name(map, key, name, error)) return false;
   *index = part_find(body, name);
   if (*index >= 0) return true;
   const char *names[BODY_MAX_PARTS];
   for (int i = 0; i < body->part_count; i++) names[i] = body->parts[i].name;
   const char *close = closest_name(name, names, body->part_count);
-  return node_error(node_find(map, key), error, "no part '%s' above this one%s%s%s", name,
+  return node_error(node_find(map, key), error, "no part '%s' above this line%s%s%s", name,
                     close ? ", did you mean '" : "", close ? close : "", close ? "'?" : "");
+}
+
+static bool read_point(const Node *map, const char *key, double point_m[3], Error *error) {
+  const Node *node = node_find(map, key);
+  if (!node) return node_error(map, error, "missing '%s'", key);
+  if (!node_reals(node, point_m, 3, error)) return false;
+  for (int i = 0; i < 3; i++)
+    if (fabs(point_m[i]) > FARTHEST) return node_error(node, error, "'%s' lies within %g m of the origin", key, FARTHEST);
+  return true;
 }
 
 static bool read_shape(ShapeDef *shape, const Node *node, Error *error) {
@@ -51,9 +62,7 @@ static bool read_shape(ShapeDef *shape, const Node *node, Error *error) {
   const Node *box = node_find(node, "box"), *capsule = node_find(node, "capsule"), *sphere = node_find(node, "sphere");
   if (!!box + !!capsule + !!sphere != 1)
     return node_error(node, error, "a shape has exactly one of box: [x, y, z], capsule: [radius, length], sphere: radius");
-  const Node *center = node_find(node, "center");
-  if (!center) return node_error(node, error, "missing 'center'");
-  if (!node_reals(center, shape->center_m, 3, error)) return false;
+  if (!read_point(node, "center", shape->center_m, error)) return false;
   shape->axis = 1;
   const Node *axis = node_find(node, "axis");
   if (axis) {
@@ -82,22 +91,42 @@ static bool read_shapes(PartDef *part, const Node *part_node, Error *error) {
   return true;
 }
 
+// Whether the joint can turn about an axis: a hinge about its twist axis, a universal joint about the two others.
+static bool joint_turns(const JointDef *joint, int axis) {
+  if (joint->kind == JOINT_HINGE) return axis == joint->twist_axis;
+  if (joint->kind == JOINT_UNIVERSAL) return axis != joint->twist_axis;
+  return true;
+}
+
 static bool read_joint(JointDef *joint, const Node *part_node, bool root, Error *error) {
   const Node *node = node_find(part_node, "joint");
-  if (!node || node->kind != NODE_MAP) return node_error(part_node, error, "missing 'joint', a map");
+  if (!node || node->kind != NODE_MAP) return node_error(node ? node : part_node, error, "'joint' is a map");
   param_defaults(&joint_params, joint);
   if (!param_read(&joint_params, joint, node, NULL, error)) return false;
   if (!node_find(node, "position")) return node_error(node, error, "missing 'position' of the joint");
   if ((joint->kind == JOINT_ROOT) != root)
     return node_error(node, error, root ? "the first part's joint has kind root" : "only the first part is the root");
-  const double *ranges[] = {joint->x, joint->y, joint->z};
+  static const char *const root_keys[] = {"kind", "position", NULL};
+  if (root) return node_check_keys(node, root_keys, error);
+  static const char *const axes[] = {"x", "y", "z"};
+  double *const ranges[] = {joint->x, joint->y, joint->z};
   for (int i = 0; i < 3; i++) {
+    const Node *range = node_find(node, axes[i]);
+    if (range && !joint_turns(joint, i))
+      return node_key_error(range, error, "this joint does not turn about %s, so it has no range there", axes[i]);
+    if (ranges[i][0] > 0 || ranges[i][1] < 0)
+      return node_error(range, error, "the range of %s leaves out the bind pose (0 deg)", axes[i]);
     joint->limit[i][0] = ranges[i][0] * RAD;
     joint->limit[i][1] = ranges[i][1] * RAD;
-    if (ranges[i][0] > 0 || ranges[i][1] < 0)
-      return node_error(node, error, "the range of %c leaves out the bind pose (0 deg)", "xyz"[i]);
     if (ranges[i][0] > -180 || ranges[i][1] < 180) joint->limited = true;
   }
+  return true;
+}
+
+// What no default can stand for.
+static bool check_required(const Node *map, const char *const *keys, Error *error) {
+  for (; *keys; keys++)
+    if (!node_find(map, *keys)) return node_error(map, error, "missing '%s'", *keys);
   return true;
 }
 
@@ -109,21 +138,31 @@ static bool read_part_def(BodyDef *body, const Node *node, Error *error) {
   bool root = body->part_count == 0;
   param_defaults(&part_params, part);
   if (!param_read(&part_params, part, node, keys, error)) return false;
-  if (!read_part_name(node, "name", part->name, error)) return false;
-  if (part_find(body, part->name) >= 0) return node_error(node, error, "a second part '%s'", part->name);
+  static const char *const required[] = {"name", "mass", "com", "inertia", NULL};
+  if (!check_required(node, required, error) || !read_name(node, "name", part->name, error)) return false;
+  if (part_find(body, part->name) >= 0)
+    return node_error(node_find(node, "name"), error, "a second part '%s'", part->name);
   part->parent = -1;
   part->twin = body->part_count;
-  if (root != !node_find(node, "parent"))
-    return node_error(node, error, root ? "the first part has no parent" : "missing 'parent': an earlier part");
+  const Node *parent = node_find(node, "parent"), *mirror = node_find(node, "mirror");
+  if (root && parent) return node_key_error(parent, error, "the first part has no parent");
+  if (root && mirror) return node_key_error(mirror, error, "the first part has no mirror image");
+  if (!root && !parent) return node_error(node, error, "missing 'parent': an earlier part");
   if (!root && !read_part(body, node, "parent", &part->parent, error)) return false;
   if (!read_joint(&part->joint, node, root, error) || !read_shapes(part, node, error)) return false;
   const double *inertia = part->inertia;
   for (int i = 0; i < 3; i++)
     if (inertia[i] > inertia[(i + 1) % 3] + inertia[(i + 2) % 3])
-      return node_error(node, error, "inertia of '%s': no body has one moment larger than the sum of the other two",
+      return node_error(node_find(node, "inertia"), error, "inertia of '%s': no body has one moment larger than the sum of the other two",
                         part->name);
   body->part_count++;
   return true;
+}
+
+static void mirror_range(double range[2]) {
+  double low = range[0];
+  range[0] = -range[1];
+  range[1] = -low;
 }
 
 // The mirror image of the last part on the other side of the plane x = 0, under the name that `mirror:` gives.
@@ -132,19 +171,19 @@ static bool add_mirror_image(BodyDef *body, const Node *node, Error *error) {
   if (index == BODY_MAX_PARTS) return node_error(node, error, "more than %d parts", BODY_MAX_PARTS);
   PartDef *original = &body->parts[index - 1], *image = &body->parts[index];
   *image = *original;
-  if (!read_part_name(node, "mirror", image->name, error)) return false;
+  if (!read_name(node, "mirror", image->name, error)) return false;
   if (part_find(body, image->name) >= 0)
     return node_error(node_find(node, "mirror"), error, "a second part '%s'", image->name);
   image->twin = index - 1;
   original->twin = index;
-  if (original->parent >= 0) image->parent = body->parts[original->parent].twin;
+  image->parent = body->parts[original->parent].twin;
   image->com[0] = -image->com[0];
   image->joint.position[0] = -image->joint.position[0];
   for (int i = 0; i < image->shape_count; i++) image->shapes[i].center_m[0] = -image->shapes[i].center_m[0];
-  for (int axis = 1; axis < 3; axis++) { // turns about y and z change sign in the mirror
-    image->joint.limit[axis][0] = -original->joint.limit[axis][1];
-    image->joint.limit[axis][1] = -original->joint.limit[axis][0];
-  }
+  mirror_range(image->joint.y); // turns about y and z change sign in the mirror
+  mirror_range(image->joint.z);
+  mirror_range(image->joint.limit[1]);
+  mirror_range(image->joint.limit[2]);
   body->part_count++;
   return true;
 }
@@ -213,55 +252,86 @@ static Leg mirrored_leg(const BodyDef *body, const Leg *leg) {
   return image;
 }
 
-static bool read_leg(BodyDef *body, const Node *node, Error *error) {
-  static const char *const keys[] = {"name", "mirror", "hip", "knee", "ankle", "heel", "toe", "half_width", NULL};
-  Skeleton *skeleton = &body->skeleton;
-  if (node->kind != NODE_MAP) return node_error(node, error, "a leg is a map");
-  if (!node_check_keys(node, keys, error)) return false;
-  if (skeleton->leg_count + 2 > SKELETON_MAX_LEGS)
-    return node_error(node, error, "more than %d legs", SKELETON_MAX_LEGS);
-  Leg *leg = &skeleton->legs[skeleton->leg_count];
+static bool check_leg_name(const Skeleton *skeleton, const Node *node, const char *name, Error *error) {
+  for (int i = 0; i < skeleton->leg_count; i++)
+    if (strcmp(skeleton->legs[i].name, name) == 0) return node_error(node, error, "a second leg '%s'", name);
+  return true;
+}
+
+static bool read_leg_chain(const BodyDef *body, const Node *node, Leg *leg, Error *error) {
+  if (!read_part(body, node, "hip", &leg->hip, error) || !read_part(body, node, "knee", &leg->knee, error) ||
+      !read_part(body, node, "ankle", &leg->ankle, error))
+    return false;
+  const PartDef *hip = &body->parts[leg->hip], *knee = &body->parts[leg->knee], *ankle = &body->parts[leg->ankle];
+  if (knee->parent != leg->hip)
+    return node_error(node_find(node, "knee"), error, "'%s' does not hang on the hip's part '%s'", knee->name, hip->name);
+  if (ankle->parent != leg->knee)
+    return node_error(node_find(node, "ankle"), error, "'%s' does not hang on the knee's part '%s'", ankle->name,
+                      knee->name);
+  if (!ankle->foot)
+    return node_error(node_find(node, "ankle"), error, "'%s' bears no weight: it needs 'foot: true'", ankle->name);
+  return true;
+}
+
+static bool read_sole(const BodyDef *body, const Node *node, Leg *leg, Error *error) {
   double heel[3], toe[3], half_width;
-  if (!read_part_name(node, "name", leg->name, error) || !read_part(body, node, "hip", &leg->hip, error) ||
-      !read_part(body, node, "knee", &leg->knee, error) || !read_part(body, node, "ankle", &leg->ankle, error))
-    return false;
-  if (body->parts[leg->knee].parent != leg->hip || body->parts[leg->ankle].parent != leg->knee)
-    return node_error(node, error, "hip, knee and ankle follow one another: '%s' hangs on '%s', '%s' on '%s'",
-                      body->parts[leg->knee].name, body->parts[leg->hip].name, body->parts[leg->ankle].name,
-                      body->parts[leg->knee].name);
-  static const char *const required[] = {"heel", "toe", "half_width"};
-  for (int i = 0; i < 3; i++)
-    if (!node_find(node, required[i])) return node_error(node, error, "missing '%s'", required[i]);
-  if (!node_reals(node_find(node, "heel"), heel, 3, error) || !node_reals(node_find(node, "toe"), toe, 3, error) ||
-      !node_real(node_find(node, "half_width"), &half_width, error))
-    return false;
+  if (!read_point(node, "heel", heel, error) || !read_point(node, "toe", toe, error)) return false;
+  const Node *width = node_find(node, "half_width");
+  if (!width) return node_error(node, error, "missing 'half_width'");
+  if (!node_real(width, &half_width, error)) return false;
+  if (!(half_width > 0 && half_width <= FARTHEST))
+    return node_error(width, error, "'half_width' lies above 0 and up to %g m", FARTHEST);
   leg->heel_l = in_joint_frame(body, leg->ankle, heel);
   leg->toe_l = in_joint_frame(body, leg->ankle, toe);
   leg->sole_l = glms_vec3_scale(glms_vec3_add(leg->heel_l, leg->toe_l), 0.5f);
   leg->half_width = (float)half_width;
-  skeleton->leg_count++;
-  if (!node_find(node, "mirror")) return true;
-  Leg *image = &skeleton->legs[skeleton->leg_count++];
-  *image = mirrored_leg(body, leg);
-  return read_part_name(node, "mirror", image->name, error);
+  return true;
 }
 
+static bool add_leg(Skeleton *skeleton, const Node *node, const char *key, Leg leg, Error *error) {
+  if (skeleton->leg_count == SKELETON_MAX_LEGS)
+    return node_error(node, error, "more than %d legs", SKELETON_MAX_LEGS);
+  if (!read_name(node, key, leg.name, error)) return false;
+  if (!check_leg_name(skeleton, node_find(node, key), leg.name, error)) return false;
+  skeleton->legs[skeleton->leg_count++] = leg;
+  return true;
+}
+
+static bool read_leg(BodyDef *body, const Node *node, Error *error) {
+  static const char *const keys[] = {"name", "mirror", "hip", "knee", "ankle", "heel", "toe", "half_width", NULL};
+  if (node->kind != NODE_MAP) return node_error(node, error, "a leg is a map");
+  if (!node_check_keys(node, keys, error)) return false;
+  Leg leg = {0};
+  if (!read_leg_chain(body, node, &leg, error) || !read_sole(body, node, &leg, error)) return false;
+  if (!add_leg(&body->skeleton, node, "name", leg, error)) return false;
+  const Node *mirror = node_find(node, "mirror");
+  if (!mirror) return true;
+  const int chain[] = {leg.hip, leg.knee, leg.ankle};
+  for (int i = 0; i < 3; i++)
+    if (body->parts[chain[i]].twin == chain[i])
+      return node_error(mirror, error, "'%s' has no mirror image", body->parts[chain[i]].name);
+  return add_leg(&body->skeleton, node, "mirror", mirrored_leg(body, &leg), error);
+}
+
+// Adds a sentence, or nothing when it does not fit in whole.
 __attribute__((format(printf, 2, 3))) static void warn(BodyDef *body, const char *format, ...) {
-  size_t used = strlen(body->warnings);
+  size_t used = strlen(body->warnings), room = sizeof body->warnings - used;
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(body->warnings + used, sizeof body->warnings - used, format, arguments);
+  int length = vsnprintf(body->warnings + used, room, format, arguments);
   va_end(arguments);
+  if (length < 0 || (size_t)length >= room) body->warnings[used] = '\0';
 }
 
 static void find_warnings(BodyDef *body) {
   for (int i = 1; i < body->part_count; i++) {
     const PartDef *part = &body->parts[i], *parent = &body->parts[part->parent];
     if (part->twin < i) continue; // its mirror image has been judged
-    double heavy = fmax(part->mass, parent->mass), light = fmin(part->mass, parent->mass);
-    if (heavy > MASS_RATIO * light)
-      warn(body, "%s: its mass and that of %s differ by 1:%.1f; the iterative solver wants 1:3 at most (%.2f kg)\n",
-           part->name, parent->name, heavy / light, heavy / MASS_RATIO);
+    const PartDef *light = part->mass < parent->mass ? part : parent, *heavy = light == part ? parent : part;
+    if (heavy->mass > MASS_RATIO * light->mass)
+      warn(body, "%s: %s weighs %.1f times as much; the iterative solver wants a factor of 3 at most (%.2f kg or more)\n",
+           light->name, heavy->name, heavy->mass / light->mass, heavy->mass / MASS_RATIO);
+    if (part->joint.stiffness == 0) continue;
     double angle = part->joint.strength / part->joint.stiffness; // rad at which the drive saturates
     if (angle < 0.5 * RAD || angle > 180 * RAD)
       warn(body, "%s: stiffness %g N m/rad reaches the strength of %g N m at %.3g deg; try %.4g N m/rad\n", part->name,
@@ -271,7 +341,7 @@ static void find_warnings(BodyDef *body) {
 
 static bool read_body(BodyDef *body, const Node *root, Error *error) {
   static const char *const keys[] = {"name", "parts", "legs", NULL};
-  if (!node_check_keys(root, keys, error) || !read_part_name(root, "name", body->name, error)) return false;
+  if (!node_check_keys(root, keys, error) || !read_name(root, "name", body->name, error)) return false;
   const Node *parts = node_find(root, "parts"), *legs = node_find(root, "legs");
   if (!parts || parts->kind != NODE_LIST || parts->count == 0)
     return node_error(parts ? parts : root, error, "'parts' is a list with at least one part");

@@ -17,6 +17,13 @@ static const double RAD = 3.14159265358979323846 / 180;
 // A part other than a foot that carries more than this share of the body's weight means a fall.
 static const double FALLEN_LOAD = 0.02;
 
+// Fastest change of the shown pose that a change of its physical share may cause.
+static const double BLEND_TURN = 1.2; // rad/s
+static const double BLEND_SHIFT = 0.5; // m/s
+
+// Time in which the body's sag below its animation is noticed.
+static const double SAG_SMOOTHING = 0.03; // s
+
 // A foot stands flat when heel and toe are equally high over the ground within this.
 static const double FLAT_FOOT = 0.02; // m
 
@@ -35,6 +42,12 @@ static double ground_under_root(const Character *character) {
 }
 
 static bool clip_moves(const Clip *clip) { return clip && fabsf(clip->root_velocity_l.z) > 0.05f; }
+
+// Seconds of the move clip that pass in a second.
+static double clip_pace(const Character *character) {
+  const Clip *clip = character->def->move;
+  return clip_moves(clip) ? character->intent.speed / (double)clip->root_velocity_l.z : 1;
+}
 
 // Turns toward the intended heading and moves at the intended speed; waits for a body that lags behind.
 static void advance_root(Character *character, double dt) {
@@ -60,8 +73,7 @@ static void advance_root(Character *character, double dt) {
   character->root_position[2] += velocity[1] * dt;
   character->root_velocity[1] = (character->root_position[1] - height) / dt;
 
-  double pace = clip_moves(def->move) ? speed / (double)def->move->root_velocity_l.z : 1;
-  character->phase_time += dt * pace;
+  character->phase_time += dt * clip_pace(character);
   if (def->move && def->move->loop)
     character->phase_time -= floor(character->phase_time / (double)def->move->duration) * (double)def->move->duration;
 }
@@ -124,11 +136,22 @@ static void place_assist_target(Character *character, double dt) {
   }
 }
 
+static void place_feet(Character *character) {
+  const CharacterDef *def = character->def;
+  if (!def->move || !def->root.footing) return;
+  FootingRoot root = {.rotation = heading_rotation(character->root_heading)};
+  memcpy(root.position, character->root_position, sizeof root.position);
+  memcpy(root.velocity, character->root_velocity, sizeof root.velocity);
+  footing_apply(&character->footing, def->move, character->phase_time, clip_pace(character), &root, character->sag,
+                &character->ground, &character->target);
+}
+
 static void prepare_target(Character *character, double dt) {
   character->previous_target = character->target;
   advance_root(character, dt);
   animate(character);
   place_target(character);
+  place_feet(character);
   place_assist_target(character, dt);
 }
 
@@ -152,6 +175,8 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
   drive_init(&character->drive, &def->drive);
   animate(character);
   place_target(character);
+  footing_init(&character->footing, &def->body->skeleton, &character->target, &character->ground);
+  place_feet(character);
   character->previous_target = character->measured = character->output = character->target;
   character->ragdoll = ragdoll_create(def->body, world, index, &character->target, error);
   character->metrics = metrics_create(def->body->mass);
@@ -229,6 +254,8 @@ static void measure_step(Character *character) {
   const BodyDef *body = character->def->body;
   Ragdoll *ragdoll = character->ragdoll;
   ragdoll_measure(ragdoll, &character->measured);
+  double sag = (double)(character->target.position[0].y - character->measured.position[0].y);
+  spring_step(&character->sag, &character->sag_velocity, sag, SAG_SMOOTHING, character->world->def.dt);
   ragdoll_read_torques(ragdoll);
   assist_read(&character->assist);
   ragdoll_center_of_mass(ragdoll, character->com, character->com_velocity);
@@ -264,8 +291,11 @@ static void measure_step(Character *character) {
 void character_post_step(Character *character) {
   measure_step(character);
   feel_impulses(character);
-  physics_blend(&character->def->body->skeleton, &character->target, &character->measured,
-                character->hit_reaction.blend, &character->output);
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  double dt = character->world->def.dt;
+  physics_blend_follow(skeleton, &character->target, &character->measured, character->hit_reaction.blend,
+                       (float)(BLEND_TURN * dt), (float)(BLEND_SHIFT * dt), character->blend);
+  physics_blend(skeleton, &character->target, &character->measured, character->blend, &character->output);
 }
 
 static void place_on_foot(const ModelPose *pose_w, int ankle, vec3s point_l, double point_w[3]) {

@@ -4,6 +4,7 @@
 #define STAGGER_RAGDOLL_CHARACTER_H
 
 #include "anim/clip.h"
+#include "anim/layers/footing.h"
 #include "ragdoll/assist.h"
 #include "ragdoll/drive.h"
 #include "ragdoll/hit_reaction.h"
@@ -32,6 +33,7 @@ typedef struct StartDef {
 #define ROOT_PARAMS(ROW, T)                                                                                            \
   ROW(T, REAL, ground_smoothing, "0.15", 0.01, 2, "s", "Damping time of the root's height over uneven ground.")        \
   ROW(T, REAL, turn_rate, "180", 1, 3600, "deg/s", "Largest turn of the root toward the intended heading.")            \
+  ROW(T, BOOL, footing, "true", 0, 1, "", "Whether the feet of a clip are fitted to uneven ground.")                    \
   ROW(T, REAL, leash, "0.25", 0.01, 10, "m", "The root waits for a body that lags behind it by more than this.")
 
 typedef struct RootDef {
@@ -81,6 +83,8 @@ typedef struct Character {
   double phase_time;       // s into the move clip
 
   Pose animation_m;        // the target in the root's frame
+  Footing footing;
+  double sag, sag_velocity; // m, m/s: how far the pelvis hangs below its target, smoothed
   AssistTarget assist_target;
 
   // Poses in the world: entry 0 is the pelvis.
@@ -88,6 +92,7 @@ typedef struct Character {
   Pose previous_target; // one step earlier
   Pose measured;
   Pose output;
+  float blend[BODY_MAX_PARTS]; // physical share of the shown pose, for each joint: follows the hit reaction's
 
   // Measured after the last step. SI units, world.
   double com[3], com_velocity[3];

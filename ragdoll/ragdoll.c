@@ -219,6 +219,13 @@ static double half_angle_pair(double component, double w) {
   return w < 0 ? 2 * atan2(-component, -w) : 2 * atan2(component, w);
 }
 
+// The same where it comes near its range, and 0 where it is clear of it by LIMIT_MARGIN: inside of its range the angle
+// is nothing to ODE. As 2 asin x <= pi x, most joints need no arc tangent.
+static double angle_near_limit(double component, double w, const double range[2]) {
+  double clear = fmin(-range[0], range[1]) - LIMIT_MARGIN, length = sqrt(component * component + w * w);
+  return M_PI * fabs(component) < clear * length ? 0 : half_angle_pair(component, w);
+}
+
 // How far the swing may go in its direction: an ellipse in each quadrant between the ranges of the two swing axes.
 static double swing_limit(const JointDef *def, const int axes[2], double along_0, double along_1) {
   double sum = 0;
@@ -245,8 +252,7 @@ static void update_ball_limit(const Ragdoll *ragdoll, int index, const double q[
   }
   dQMultiply2(swing, q, twist);
   double s0 = swing[1 + axes[0]] * sign, s1 = swing[1 + axes[1]] * sign, across = sqrt(s0 * s0 + s1 * s1);
-  double swing_angle = 2 * atan2(across, fabs(swing[0]));
-  dReal twist_angle = half_angle_pair(twist_part, q[0]);
+  dReal twist_angle = angle_near_limit(twist_part, q[0], def->limit[def->twist_axis]);
   dJointSetAMotorAngle(limit, 1, twist_angle);
   if (twist_angle < def->limit[def->twist_axis][0] + LIMIT_MARGIN ||
       twist_angle > def->limit[def->twist_axis][1] - LIMIT_MARGIN) {
@@ -256,6 +262,8 @@ static void update_ball_limit(const Ragdoll *ragdoll, int index, const double q[
     set_motor_axis(limit, 1, AXIS_OF_CHILD, axis_w);
   }
   double highest = across > 1e-9 ? swing_limit(def, axes, s0 / across, s1 / across) : M_PI;
+  const double around[2] = {-highest, highest};
+  double swing_angle = angle_near_limit(across, fabs(swing[0]), around);
   if (swing_angle < highest - LIMIT_MARGIN) {
     dJointSetAMotorAngle(limit, 0, 0);
     return;
@@ -280,9 +288,11 @@ void ragdoll_update_limits(Ragdoll *ragdoll) {
       update_ball_limit(ragdoll, i, q);
       continue;
     }
+    const JointDef *def = &ragdoll->def->parts[i].joint;
     int axes[2];
-    swing_axes(&ragdoll->def->parts[i].joint, axes);
-    for (int k = 0; k < 2; k++) dJointSetAMotorAngle(joint->limit, k, half_angle_pair(q[1 + axes[k]], q[0]));
+    swing_axes(def, axes);
+    for (int k = 0; k < 2; k++)
+      dJointSetAMotorAngle(joint->limit, k, angle_near_limit(q[1 + axes[k]], q[0], def->limit[axes[k]]));
   }
 }
 

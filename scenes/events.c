@@ -4,12 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "scenes/lookup.h"
+
 PARAM_TABLE(event_params, EventDef, EVENT_PARAMS, "events", "What strikes a character; every range is drawn anew.")
 
 const EventKey event_keys[] = {
     {"part", "", "any", "The part that is struck: its name, `any`, or a list of names to draw from."},
-    {"point", "m", "", "Where, from the part's centre of mass in the part's frame; without it a push acts at the centre of "
-                       "mass and a bullet near it, up to 30 % of the shape's smallest half-size off its line."},
+    {"point", "m", "",
+     "Where, from the part's centre of mass in the part's frame; without it a push acts at the centre of "
+     "mass and a bullet near it, up to 30 % of the shape's smallest half-size off its line."},
 };
 const int event_key_count = (int)(sizeof event_keys / sizeof event_keys[0]);
 
@@ -18,43 +21,27 @@ static const char *const other_keys[] = {"part", "point", NULL};
 // Reading.
 
 static bool find_character(EventDef *def, const Node *map, const CharacterDef *characters, int count, Error *error) {
-  if (def->character[0] == '\0' && count == 1)
-    snprintf(def->character, sizeof def->character, "%s", characters[0].name);
   const Node *node = node_find(map, "character");
-  if (def->character[0] == '\0')
-    return node_error(node ? node : map, error, "'character' is missing: with several characters, say who is struck");
-  const char *names[count > 0 ? count : 1];
-  for (int i = 0; i < count; i++) {
-    names[i] = characters[i].name;
-    if (strcmp(def->character, names[i]) == 0) {
-      def->target = i;
-      return true;
-    }
-  }
-  const char *close = closest_name(def->character, names, count);
-  return node_error(node, error, "there is no character '%s'%s%s%s", def->character, close ? ", did you mean '" : "",
-                    close ? close : "", close ? "'?" : "");
+  if (node == NULL && count != 1)
+    return node_error(map, error, "'character' is missing: with several characters, say who is struck");
+  def->target = node == NULL ? 0 : lookup_character(def->character, characters, count, node, error);
+  if (def->target < 0)
+    return false;
+  snprintf(def->character, sizeof def->character, "%s", characters[def->target].name);
+  return true;
 }
 
 static bool add_part(EventDef *def, const Node *node, const BodyDef *body, Error *error) {
   char name[PARAM_TEXT_SIZE];
   if (!node_text(node, name, sizeof name, error))
     return false;
-  const char *names[BODY_MAX_PARTS];
-  for (int i = 0; i < body->part_count; i++) {
-    names[i] = body->parts[i].name;
-    if (strcmp(name, names[i]) == 0) {
-      for (int k = 0; k < def->part_count; k++)
-        if (def->parts[k] == i)
-          return node_error(node, error, "part '%s' is named twice", name);
-      def->parts[def->part_count++] = i;
-      return true;
-    }
-  }
-  const char *close = closest_name(name, names, body->part_count);
-  if (close != NULL)
-    return node_error(node, error, "body '%s' has no part '%s', did you mean '%s'?", body->name, name, close);
-  return node_error(node, error, "body '%s' has no part '%s'; 'any' strikes any of its parts", body->name, name);
+  int part = lookup_part(name, body, node, error);
+  for (int i = 0; i < def->part_count && part >= 0; i++)
+    if (def->parts[i] == part)
+      return node_error(node, error, "part '%s' is named twice", name);
+  if (part >= 0)
+    def->parts[def->part_count++] = part;
+  return part >= 0;
 }
 
 // `any`, a name, or a list of names.
@@ -104,8 +91,9 @@ static bool check_times(EventDef *def, const Node *map, Error *error) {
     return node_error(node_find(map, "until"), error, "%g s is before 'from', %g s", def->until, def->from);
   const Node *duration = node_find(map, "duration");
   if (duration != NULL && def->kind != EVENT_PUSH)
-    return node_key_error(duration, error, "'duration' belongs to a push; a bullet is spread by the character's "
-                                           "hit_reaction.spread");
+    return node_key_error(duration, error,
+                          "'duration' belongs to a push; a bullet is spread by the character's "
+                          "hit_reaction.spread");
   return true;
 }
 

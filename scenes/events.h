@@ -18,15 +18,16 @@ typedef enum EventKind { EVENT_IMPULSE, EVENT_PUSH } EventKind;
   ROW(T, REAL, from, "0", 0, 360000, "s", "Random list: time of the first.")                                           \
   ROW(T, REAL, until, "360000", 0, 360000, "s", "Random list: none begins after this.")                                \
   ROW(T, INT, count, "1000000", 1, 1000000, "-", "Random list: most that happen.")                                     \
-  ROW(T, RANGE, direction, "0", -360, 360, "deg", "The way it pushes, in the character's frame: 0 forward, 90 to its left.") \
+  ROW(T, RANGE, direction, "0", -360, 360, "deg",                                                                      \
+      "The way it pushes, in the character's frame: 0 forward, 90 to its left.")                                       \
   ROW(T, RANGE, elevation, "0", -90, 90, "deg", "The way it pushes, above the horizontal.")                            \
   ROW(T, RANGE, impulse, "0", 0, 10000, "N s", "Its size; 0 changes nothing, bit for bit.")                            \
   ROW(T, RANGE, duration, "0.1", 0.001, 60, "s", "push: the time over which it acts.")
 
 typedef struct EventDef {
   EVENT_PARAMS(PARAM_FIELD, EventDef)
-  bool repeated; // `every` is given
-  int target;    // index of the character
+  bool repeated;                         // `every` is given
+  int target;                            // index of the character
   int parts[BODY_MAX_PARTS], part_count; // one of them is struck
   bool has_point;
   double point[3]; // m, from the part's centre of mass, in the part's frame

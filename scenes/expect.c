@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenes/lookup.h"
 #include "sim/metrics.h"
 
 // Longer operators first: "<" would match the beginning of "<=".
@@ -33,21 +34,6 @@ static bool read_value(const char *text, double *value) {
   char *end;
   *value = strtod(text, &end);
   return end != text && *skip_space(end) == '\0' && isfinite(*value);
-}
-
-static bool find_character(Expect *expect, const char *name, const Node *node, const CharacterDef *characters,
-                           int count, Error *error) {
-  const char *names[count > 0 ? count : 1];
-  for (int i = 0; i < count; i++) {
-    names[i] = characters[i].name;
-    if (strcmp(name, names[i]) == 0) {
-      expect->character = i;
-      return true;
-    }
-  }
-  const char *close = closest_name(name, names, count);
-  return node_error(node, error, "there is no character '%s'%s%s%s", name, close ? ", did you mean '" : "",
-                    close ? close : "", close ? "'?" : "");
 }
 
 static bool find_metric(Expect *expect, const char *name, const Node *node, Error *error) {
@@ -95,7 +81,8 @@ bool expect_read(Expect *expect, const Node *node, const CharacterDef *character
   if (dot == NULL)
     return find_metric(expect, name, node, error);
   *dot = '\0';
-  return find_character(expect, name, node, characters, count, error) && find_metric(expect, dot + 1, node, error);
+  expect->character = lookup_character(name, characters, count, node, error);
+  return expect->character >= 0 && find_metric(expect, dot + 1, node, error);
 }
 
 bool expect_holds(const Expect *expect, double measured) {

@@ -17,7 +17,8 @@ bool report_holds(const Scene *scene);
 double report_value(const Scene *scene, const Expect *expect);
 
 // {"scene", "seed", "status", "duration", "realtime_factor", "characters": {NAME: {METRIC: value}}, "hits": [...],
-// "warnings": {...}, "expect": [{"text", "value", "ok"}], "ok"}. NAN becomes null. The caller frees it; NULL: no memory.
+// "warnings": {...}, "expect": [{"text", "value", "ok"}], "ok"}. NAN becomes null. The caller frees it; NULL: no
+// memory.
 char *report_json(const Scene *scene, const RunOutcome *outcome);
 
 // Hits, metrics, expectations with PASS or FAIL, in aligned columns with units.

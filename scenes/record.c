@@ -38,25 +38,29 @@ typedef enum CharacterChannelIndex {
 
 #define POSE_CHANNELS(which, index, text)                                                                              \
   [index##_POSITION] = {"pose/" which "/root_position", TRACE_FLOAT32, ROWS_ONE, 3, "m", text ": root joint, world"},  \
-  [index##_ROOT] = {"pose/" which "/root_rotation", TRACE_FLOAT32, ROWS_ONE, 4, "", text ": root joint, world, x y z w"}, \
-  [index##_ROTATION] = {"pose/" which "/rotation", TRACE_FLOAT32, ROWS_JOINTS, 4, "",                                  \
-                        text ": joints in their parent's frame, x y z w"}
+  [index##                                                                                                             \
+      _ROOT] = {"pose/" which "/root_rotation", TRACE_FLOAT32, ROWS_ONE, 4, "", text ": root joint, world, x y z w"},  \
+  [index##_ROTATION] = {                                                                                               \
+      "pose/" which "/rotation", TRACE_FLOAT32, ROWS_JOINTS, 4, "", text ": joints in their parent's frame, x y z w"}
 
 const RecordChannel character_channels[] = {
     POSE_CHANNELS("target", TARGET, "Pose that the drives aim at"),
     POSE_CHANNELS("measured", MEASURED, "Pose of the physical body"),
     POSE_CHANNELS("output", OUTPUT, "Pose that is shown"),
     [PART_POSITION] = {"parts/position", TRACE_FLOAT64, ROWS_PARTS, 3, "m", "Centre of mass, world"},
-    [PART_ROTATION] = {"parts/rotation", TRACE_FLOAT64, ROWS_PARTS, 4, "", "Rotation from the bind pose, world, x y z w"},
+    [PART_ROTATION] = {"parts/rotation", TRACE_FLOAT64, ROWS_PARTS, 4, "",
+                       "Rotation from the bind pose, world, x y z w"},
     [PART_VELOCITY] = {"parts/linear_velocity", TRACE_FLOAT64, ROWS_PARTS, 3, "m/s", "Of the centre of mass, world"},
     [PART_SPIN] = {"parts/angular_velocity", TRACE_FLOAT64, ROWS_PARTS, 3, "rad/s", "World"},
     [JOINT_ERROR] = {"joints/error", TRACE_FLOAT32, ROWS_JOINTS, 1, "rad", "Angle between measured and target"},
-    [JOINT_TORQUE] = {"joints/torque", TRACE_FLOAT32, ROWS_JOINTS, 3, "N m", "Of the drive on the child, last step, world"},
+    [JOINT_TORQUE] = {"joints/torque", TRACE_FLOAT32, ROWS_JOINTS, 3, "N m",
+                      "Of the drive on the child, last step, world"},
     [JOINT_STRENGTH] = {"joints/strength", TRACE_FLOAT32, ROWS_JOINTS, 1, "-", "Share of strength that hits have left"},
     [JOINT_BLEND] = {"joints/blend", TRACE_FLOAT32, ROWS_JOINTS, 1, "-", "Physical share of the pose that is shown"},
     [FOOT_POSITION] = {"feet/position", TRACE_FLOAT32, ROWS_FEET, 3, "m", "Middle of the sole, measured, world"},
     [FOOT_GROUND] = {"feet/ground_height", TRACE_FLOAT32, ROWS_FEET, 1, "m", "Height of the ground under it"},
-    [FOOT_CLEARANCE] = {"feet/clearance", TRACE_FLOAT32, ROWS_FEET, 1, "m", "Lower of heel and toe over the ground, negative inside"},
+    [FOOT_CLEARANCE] = {"feet/clearance", TRACE_FLOAT32, ROWS_FEET, 1, "m",
+                        "Lower of heel and toe over the ground, negative inside"},
     [FOOT_PLANTED] = {"feet/planted", TRACE_UINT8, ROWS_FEET, 1, "-", "1: carries load"},
     [FOOT_PHASE] = {"feet/phase", TRACE_FLOAT32, ROWS_FEET, 1, "-", "Share of the clip's cycle since touch-down"},
     [COM_POSITION] = {"com/position", TRACE_FLOAT64, ROWS_ONE, 3, "m", "Centre of mass of the body, world"},
@@ -99,7 +103,7 @@ const int contact_channel_count = CONTACT_CHANNELS;
 
 typedef struct CharacterRecord {
   const Character *character;
-  int channels[CHARACTER_CHANNELS]; // -1: has no rows
+  int channels[CHARACTER_CHANNELS];         // -1: has no rows
   double assist_force[3], assist_torque[3]; // sums over the steps since the last frame
 } CharacterRecord;
 
@@ -313,7 +317,7 @@ static void fill_joints(const Recorder *recorder, const CharacterRecord *record)
   for (int i = 1; i < character->ragdoll->def->part_count; i++) {
     error[i - 1] = character->joint_error[i];
     strength[i - 1] = character->hit_reaction.strength[i];
-    blend[i - 1] = character->hit_reaction.blend[i];
+    blend[i - 1] = character->blend[i];
     for (int k = 0; k < 3; k++)
       torque[3 * (i - 1) + k] = (float)character->ragdoll->joints[i].torque_w[k];
   }

@@ -51,8 +51,7 @@ static void missing_file(const SceneDef *def, const Node *node, const char *name
     free(candidates.names[i]);
 }
 
-// Reads the file that a node names into the scene's set. NULL and an error at the node when that is not possible.
-static const File *read_named_file(SceneDef *def, const Node *node, Error *error) {
+const File *scene_file(SceneDef *def, const Node *node, Error *error) {
   char name[512];
   if (!node_text(node, name, sizeof name, error))
     return NULL;
@@ -64,7 +63,7 @@ static const File *read_named_file(SceneDef *def, const Node *node, Error *error
 }
 
 const BodyDef *scene_body(SceneDef *def, const Node *node, Error *error) {
-  const File *file = read_named_file(def, node, error);
+  const File *file = scene_file(def, node, error);
   if (file == NULL)
     return NULL;
   for (int i = 0; i < def->body_count; i++)
@@ -80,7 +79,7 @@ const BodyDef *scene_body(SceneDef *def, const Node *node, Error *error) {
 }
 
 const Clip *scene_clip(SceneDef *def, const Node *node, const Skeleton *skeleton, Error *error) {
-  const File *file = read_named_file(def, node, error);
+  const File *file = scene_file(def, node, error);
   if (file == NULL)
     return NULL;
   for (int i = 0; i < def->clip_count; i++)

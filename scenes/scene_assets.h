@@ -1,8 +1,11 @@
-// The bodies and clips that a scene names: each file is read once and shared.
+// The files that a scene names: bodies and clips are read once and shared.
 #ifndef STAGGER_SCENES_SCENE_ASSETS_H
 #define STAGGER_SCENES_SCENE_ASSETS_H
 
 #include "scenes/scene_def.h"
+
+// Reads the file that a node names into the scene's set. NULL and an error at the node when that is not possible.
+const File *scene_file(SceneDef *def, const Node *node, Error *error);
 
 // The body or clip whose file name stands at the node. NULL and an error: at the node when there is no such file (with
 // the name of one that is close), in the file itself when it is unusable. They belong to def.

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenes/lookup.h"
 #include "scenes/scene_assets.h"
 
 PARAM_TABLE(run_params, RunDef, RUN_PARAMS, "scene", "The run as a whole, at the top level of a scene file.")
@@ -104,21 +105,12 @@ static bool read_hit_reaction(CharacterDef *character, const Node *map, Error *e
          read_curve(node, "blend", &character->hit_reaction.blend, error);
 }
 
+// A body without the default part is fine as long as nothing asks for it.
 static bool check_assist(const CharacterDef *character, const Node *map, Error *error) {
-  const char *name = character->assist.part;
-  const char *names[BODY_MAX_PARTS];
-  for (int i = 0; i < character->body->part_count; i++) {
-    names[i] = character->body->parts[i].name;
-    if (strcmp(name, names[i]) == 0)
-      return true;
-  }
   const Node *section = node_find(map, "assist"), *part = node_find(section, "part");
   if (!character->assist.enabled && part == NULL)
-    return true; // a body without the default part
-  const char *close = closest_name(name, names, character->body->part_count);
-  return node_error(part != NULL ? part : section, error, "assist: body '%s' has no part '%s'%s%s%s",
-                    character->body->name, name, close ? ", did you mean '" : "", close ? close : "",
-                    close ? "'?" : "");
+    return true;
+  return lookup_part(character->assist.part, character->body, part != NULL ? part : section, error) >= 0;
 }
 
 static bool read_character(SceneDef *def, CharacterDef *character, const Node *map, Error *error) {
@@ -162,7 +154,16 @@ static bool read_characters(SceneDef *def, const Node *root, Error *error) {
   return true;
 }
 
-// Events, expectations, times.
+// Terrain, events, expectations, times.
+
+// An image is read now, so that an error names its place.
+static bool read_image(SceneDef *def, const Node *root, Error *error) {
+  const Node *terrain = node_find(root, "terrain"), *image = node_find(terrain, "image");
+  if (def->terrain.kind != TERRAIN_IMAGE)
+    return true;
+  return image != NULL ? scene_file(def, image, error) != NULL
+                       : node_error(terrain, error, "'image' is missing: a terrain of kind image needs a PNG file");
+}
 
 static bool read_events(SceneDef *def, const Node *root, Error *error) {
   const Node *list = node_find(root, "events");
@@ -206,8 +207,9 @@ static bool check_times(SceneDef *def, const Node *root, Error *error) {
     const Node *step = node_find(node_find(root, "world"), "dt");
     double above = fmax(1, floor(steps)), below = fmax(1, ceil(steps));
     if (above == below)
-      return node_error(rate ? rate : step, error, "trace.rate: %g Hz is faster than the steps of %g s; largest is %.9g",
-                        def->record.rate, dt, 1 / (above * dt));
+      return node_error(rate ? rate : step, error,
+                        "trace.rate: %g Hz is faster than the steps of %g s; largest is %.9g", def->record.rate, dt,
+                        1 / (above * dt));
     return node_error(rate ? rate : step, error,
                       "trace.rate: %g Hz is not a whole number of steps of %g s; nearest are %.9g and %.9g",
                       def->record.rate, dt, 1 / (below * dt), 1 / (above * dt));
@@ -226,8 +228,8 @@ static bool read_scene(SceneDef *def, const Node *root, Error *error) {
     if (!read_section(&scene_sections[i], (char *)def, root, NULL, error))
       return false;
   }
-  return check_times(def, root, error) && read_characters(def, root, error) && read_events(def, root, error) &&
-         read_expects(def, root, error);
+  return check_times(def, root, error) && read_image(def, root, error) && read_characters(def, root, error) &&
+         read_events(def, root, error) && read_expects(def, root, error);
 }
 
 // "scenes/hit_run.yaml" -> "hit_run"

@@ -251,16 +251,23 @@ static bool builder_event(Builder *builder, const yaml_event_t *event) {
   }
 }
 
-// libyaml's own complaint. Its reader counts bytes only, so that the place must be found by counting.
-static bool parser_error(Builder *builder, const yaml_parser_t *parser, const char *text) {
-  yaml_mark_t mark = parser->problem_mark;
-  if (parser->error == YAML_READER_ERROR) {
-    mark = (yaml_mark_t){0};
-    for (size_t i = 0; i < parser->problem_offset && text[i] != '\0'; i++) {
-      mark.column = text[i] == '\n' ? 0 : mark.column + 1;
-      mark.line += text[i] == '\n';
-    }
+// The place of the byte at an offset.
+static yaml_mark_t mark_in_text(const char *text, size_t offset) {
+  yaml_mark_t mark = {0};
+  for (size_t i = 0; i < offset && text[i] != '\0'; i++) {
+    mark.line += text[i] == '\n';
+    mark.column = text[i] == '\n' ? 0 : mark.column + ((text[i] & 0xc0) != 0x80); // characters, not bytes of UTF-8
   }
+  return mark;
+}
+
+// libyaml's own complaint.
+static bool parser_error(Builder *builder, const yaml_parser_t *parser, const char *text) {
+  yaml_mark_t mark = parser->problem_mark, end = mark_in_text(text, strlen(text));
+  if (parser->error == YAML_READER_ERROR) // knows the byte only
+    mark = mark_in_text(text, parser->problem_offset);
+  else if (mark.line > end.line) // the end of a text without a line break counts as a line of its own
+    mark = end;
   const char *problem = parser->problem != NULL ? parser->problem : "out of memory";
   return error_at(builder->error, builder->file, mark_line(mark), mark_column(builder, mark), "not valid YAML: %s%s%s",
                   problem, parser->context != NULL ? " " : "", parser->context != NULL ? parser->context : "");
@@ -330,9 +337,9 @@ static Node *assignment_child(const Assignment *set, const Node *parent) {
   int wanted = is_index ? atoi(set->step) : -1, index = 0;
   for (Node *child = parent->first; child != NULL; child = child->next, index++) {
     const Node *name = node_find(child, "name");
-    if (parent->kind == NODE_MAP      ? step_is(set, child->key)
-        : is_index                    ? index == wanted
-        : name != NULL && step_is(set, name->text))
+    if (parent->kind == NODE_MAP ? step_is(set, child->key)
+        : is_index               ? index == wanted
+                                 : name != NULL && step_is(set, name->text))
       return child;
   }
   return NULL;
@@ -369,8 +376,8 @@ static bool assignment_no_item(const Assignment *set, const Node *list) {
   snprintf(step, sizeof step, "%.*s", (int)set->length, set->step);
   const char *guess = closest_name(step, names, count);
   if (guess != NULL)
-    return error_at(set->error, "--set", 1, assignment_column(set), "no item '%s' in the list, did you mean '%s'?", step,
-                    guess);
+    return error_at(set->error, "--set", 1, assignment_column(set), "no item '%s' in the list, did you mean '%s'?",
+                    step, guess);
   return error_at(set->error, "--set", 1, assignment_column(set),
                   "no item '%s' in the list, it has %d; an item is named by its index from 0 or by its name", step,
                   list->count);

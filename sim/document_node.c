@@ -48,8 +48,8 @@ bool node_key_error(const Node *node, Error *error, const char *format, ...) {
   vsnprintf(message, sizeof message, format, arguments);
   va_end(arguments);
   bool has_key = node->key != NULL;
-  return error_at(error, node->file, has_key ? node->key_line : node->line,
-                  has_key ? node->key_column : node->column, "%s", message);
+  return error_at(error, node->file, has_key ? node->key_line : node->line, has_key ? node->key_column : node->column,
+                  "%s", message);
 }
 
 static bool node_expected(const Node *node, Error *error, const char *what) {
@@ -115,12 +115,11 @@ bool node_int(const Node *node, int *value, Error *error) {
 }
 
 bool node_bool(const Node *node, bool *value, Error *error) {
-  if (node->kind == NODE_SCALAR && !node->quoted) {
-    *value = strcmp(node->text, "true") == 0;
-    if (*value || strcmp(node->text, "false") == 0)
-      return true;
-  }
-  return node_expected(node, error, "true or false");
+  bool plain = node->kind == NODE_SCALAR && !node->quoted, yes = plain && strcmp(node->text, "true") == 0;
+  if (!yes && !(plain && strcmp(node->text, "false") == 0))
+    return node_expected(node, error, "true or false");
+  *value = yes;
+  return true;
 }
 
 bool node_text(const Node *node, char *text, size_t size, Error *error) {
@@ -139,7 +138,7 @@ bool node_reals(const Node *node, double *values, int count, Error *error) {
   if (node->kind != NODE_LIST)
     return node_expected(node, error, what);
   if (node->count != count)
-    return node_error(node, error, "expected %s, got %d", what, node->count);
+    return node_error(node, error, "expected %s, got a list of %d", what, node->count);
   for (const Node *item = node->first; item != NULL; item = item->next)
     if (!node_real(item, values++, error))
       return false;

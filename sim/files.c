@@ -29,10 +29,10 @@ static const File *files_adopt(FileSet *set, const char *name, char *path, char 
   // Room for all files is made at once: a growing array would move files that others point to.
   if (set->files == NULL) {
     set->files = calloc(FILES_MAX, sizeof *set->files);
-    set->capacity = set->files == NULL ? 0 : FILES_MAX;
+    set->capacity = FILES_MAX;
   }
   char *own_name = strdup(name);
-  if (set->count >= set->capacity || own_name == NULL || path == NULL || bytes == NULL) {
+  if (set->files == NULL || set->count >= set->capacity || own_name == NULL || path == NULL || bytes == NULL) {
     free(own_name);
     free(path);
     free(bytes);

@@ -16,6 +16,8 @@ enum { MAX_FACES_PER_SPHERE = 3 };
 
 // Two faces whose normals agree so well are one for a sphere (cosine of 2.5 degrees).
 #define SAME_FACE 0.999
+// An axis of a box that rises less than this is level.
+#define LEVEL 1e-9
 
 // ---- Sphere
 
@@ -63,7 +65,8 @@ static int find_faces(const Terrain *terrain, const Patch *patch, const double c
         face.facet = terrain_cell_facet(terrain, i, k, far, far);
         double slope_x = face.facet.slope_x, slope_z = face.facet.slope_z;
         double u = centre_u - i, v = centre_v - k;
-        face.gap = centre[1] - face.facet.height - terrain->cell * (slope_x * (u - far) + slope_z * (v - far));
+        face.facet.height += terrain->cell * (slope_x * (u - far) + slope_z * (v - far)); // under the centre
+        face.gap = centre[1] - face.facet.height;
         double up = 1 / (1 + slope_x * slope_x + slope_z * slope_z); // square of the normal's y
         if (face.gap <= 0 || face.gap * face.gap * up >= radius * radius)
           continue;
@@ -77,40 +80,52 @@ static int find_faces(const Terrain *terrain, const Patch *patch, const double c
   return count;
 }
 
-// The nearest point of the edges between the triangles of a patch, if it is nearer than `distance`.
+// Whether a vertex is high enough to be near the centre of a sphere, and above the plane through the ground below it.
+static bool stands_out(const double vertex[3], const double centre[3], double distance, const Facet *plane) {
+  if (vertex[1] <= centre[1] - distance)
+    return false;
+  return !plane || vertex[1] > plane->height + plane->slope_x * (vertex[0] - centre[0]) +
+                                   plane->slope_z * (vertex[2] - centre[2]) + FLATNESS;
+}
+
+// The nearest point of the edges between the triangles of a patch, if it is nearer than `distance`. With the plane of a
+// face at that distance given, only edges that stand out of it can be.
 static bool find_nearest_on_edges(const Terrain *terrain, const Patch *patch, const double centre[3], double distance,
-                                  double nearest[3]) {
+                                  const Facet *plane, double nearest[3]) {
   static const int steps[3][2] = {{1, 0}, {0, 1}, {-1, 1}};
   double best = distance * distance;
   bool found = false;
   for (int k = patch->first_k; k <= patch->last_k; k++)
-    for (int i = patch->first_i; i <= patch->last_i; i++)
+    for (int i = patch->first_i; i <= patch->last_i; i++) {
+      double start[3], end[3], edge[3], offset[3], point[3];
+      get_vertex(terrain, i, k, start);
+      bool start_out = stands_out(start, centre, distance, plane);
+      add_scaled(centre, -1, start, offset);
       for (int n = 0; n < 3; n++) {
         int a = i + steps[n][0], b = k + steps[n][1];
         if (a < patch->first_i || a > patch->last_i || b > patch->last_k)
           continue;
-        double start[3], end[3], edge[3], offset[3], point[3];
-        get_vertex(terrain, i, k, start);
         get_vertex(terrain, a, b, end);
-        if (fmax(start[1], end[1]) < centre[1] - distance)
+        if (!start_out && !stands_out(end, centre, distance, plane))
           continue;
         add_scaled(end, -1, start, edge);
-        add_scaled(centre, -1, start, offset);
-        double share = fmin(fmax(dot(offset, edge) / dot(edge, edge), 0), 1);
+        double share = smaller(larger(dot(offset, edge) / dot(edge, edge), 0), 1);
+        double away[3];
         add_scaled(start, share, edge, point);
-        add_scaled(centre, -1, point, offset);
-        if (dot(offset, offset) >= best)
+        add_scaled(centre, -1, point, away);
+        if (dot(away, away) >= best)
           continue;
-        best = dot(offset, offset);
+        best = dot(away, away);
         memcpy(nearest, point, sizeof point);
         found = true;
       }
+    }
   return found;
 }
 
 static void touch_sphere(const Terrain *terrain, const double centre[3], double radius, TouchList *list) {
   Facet below;
-  double gap = gap_above(terrain, centre, &below);
+  double gap = terrain_facet(terrain, centre[0], centre[2], &below) ? centre[1] - below.height : INFINITY;
   if (gap <= 0) {
     touch_plane(centre, radius, gap, &below, list);
     return;
@@ -120,26 +135,31 @@ static void touch_sphere(const Terrain *terrain, const double centre[3], double 
   Patch patch = find_patch(terrain, bounds);
   if (centre[1] - radius >= patch.highest)
     return;
-  if (isfinite(gap) && patch.highest - patch.lowest < FLATNESS) {
+  if (isfinite(gap) && is_flat(&patch)) {
     touch_plane(centre, radius, gap, &below, list);
     return;
   }
   // Faces: those of the grid that the centre is straight above, and the flat ground outside when it is below.
   double nearest = radius;
-  if (below.outside) {
+  const Facet *plane = NULL;
+  if (below.outside && gap < radius) {
     touch_plane(centre, radius, gap, &below, list);
-    nearest = fmin(nearest, gap);
+    nearest = gap;
+    plane = &below;
   }
   Face faces[MAX_FACES_PER_SPHERE];
   int count = find_faces(terrain, &patch, centre, radius, faces);
   for (int i = 0; i < count; i++) {
     touch_plane(centre, radius, faces[i].gap, &faces[i].facet, list);
-    nearest = fmin(nearest, faces[i].distance);
+    if (faces[i].distance < nearest) {
+      nearest = faces[i].distance;
+      plane = &faces[i].facet;
+    }
   }
 
   // Ridges and peaks, when they are nearer than all faces.
   double point[3], normal[3];
-  if (!find_nearest_on_edges(terrain, &patch, centre, nearest - FLATNESS, point))
+  if (!find_nearest_on_edges(terrain, &patch, centre, nearest - FLATNESS, plane, point))
     return;
   add_scaled(centre, -1, point, normal);
   double distance = sqrt(dot(normal, normal));
@@ -163,13 +183,22 @@ static int collide_sphere(dGeomID geom, dGeomID shape, int flags, dContactGeom *
 
 // ---- Capsule
 
+// Whether a vertex may touch a shape with these bounds.
+static bool is_under(const double vertex[3], const dReal bounds[6]) {
+  return vertex[1] > bounds[2] && vertex[0] > bounds[0] && vertex[0] < bounds[1] && vertex[2] > bounds[4] &&
+         vertex[2] < bounds[5];
+}
+
 // Peaks beside the axis: the nearest point of the axis is straight out of the peak.
-static void touch_peaks_capsule(const Terrain *terrain, const Patch *patch, const double start[3], const double axis[3],
-                                double length, double radius, TouchList *list) {
+static void touch_peaks_capsule(const Terrain *terrain, const Patch *patch, const dReal bounds[6],
+                                const double start[3], const double axis[3], double length, double radius,
+                                TouchList *list) {
   for (int k = patch->first_k; k <= patch->last_k; k++)
     for (int i = patch->first_i; i <= patch->last_i; i++) {
       double vertex[3], normal[3], position[3];
       get_vertex(terrain, i, k, vertex);
+      if (!is_under(vertex, bounds))
+        continue;
       add_scaled(vertex, -1, start, normal);
       double along = dot(normal, axis);
       if (along <= 0 || along >= length)
@@ -206,11 +235,11 @@ static int collide_capsule(dGeomID geom, dGeomID shape, int flags, dContactGeom 
     add_scaled(dGeomGetPosition(shape), (end - 0.5) * length, axis, ends[end]);
     touch_sphere(terrain, ends[end], radius, &list);
   }
-  if (patch.highest - patch.lowest >= FLATNESS) {
-    Facet facet;
-    double gap_start = gap_above(terrain, ends[0], &facet), gap_end = gap_above(terrain, ends[1], &facet);
-    touch_edge(terrain, ends[0], ends[1], gap_start, gap_end, radius, &list);
-    touch_peaks_capsule(terrain, &patch, ends[0], axis, length, radius, &list);
+  if (!is_flat(&patch)) {
+    Facet below;
+    EdgeEnd start = find_edge_end(terrain, ends[0], &below), end = find_edge_end(terrain, ends[1], &below);
+    touch_edge(terrain, &patch, &start, &end, radius, &list);
+    touch_peaks_capsule(terrain, &patch, bounds, ends[0], axis, length, radius, &list);
   }
   return write_contacts(&list, geom, shape, flags, contacts, skip);
 }
@@ -220,6 +249,7 @@ static int collide_capsule(dGeomID geom, dGeomID shape, int flags, dContactGeom 
 typedef struct Box {
   const dReal *position, *rotation; // rotation[row * 4 + column]
   double half[3];                   // m
+  double per_rise[3];               // along each axis: 1 / its upward part, infinite for a level one
 } Box;
 
 // Where the vertical line through a point comes into the box from below: false when it misses the box, else the axis of
@@ -229,19 +259,18 @@ static bool find_entry(const Box *box, const double point[3], double *above, int
   add_scaled(point, -1, box->position, offset);
   for (int axis = 0; axis < 3; axis++) {
     const dReal *column = box->rotation + axis;
-    double start = column[0] * offset[0] + column[4] * offset[1] + column[8] * offset[2], rate = column[4];
-    if (fabs(rate) < 1e-9) {
+    double start = column[0] * offset[0] + column[4] * offset[1] + column[8] * offset[2];
+    if (isinf(box->per_rise[axis])) {
       if (fabs(start) > box->half[axis])
         return false;
       continue;
     }
-    double near = (-copysign(box->half[axis], rate) - start) / rate,
-           far = (copysign(box->half[axis], rate) - start) / rate;
-    if (near > enter) {
-      enter = near;
+    double middle = -start * box->per_rise[axis], reach = box->half[axis] * fabs(box->per_rise[axis]);
+    if (middle - reach > enter) {
+      enter = middle - reach;
       *face = axis;
     }
-    leave = fmin(leave, far);
+    leave = smaller(leave, middle + reach);
   }
   *above = enter;
   return enter < leave;
@@ -249,14 +278,14 @@ static bool find_entry(const Box *box, const double point[3], double *above, int
 
 // Peaks under the faces that look down. A box whose underside is below the top of the column of ground under a vertex
 // touches it, even when the box has gone through the peak.
-static void touch_peaks_box(const Terrain *terrain, const Patch *patch, const Box *box, double bottom,
+static void touch_peaks_box(const Terrain *terrain, const Patch *patch, const Box *box, const dReal bounds[6],
                             TouchList *list) {
   for (int k = patch->first_k; k <= patch->last_k; k++)
     for (int i = patch->first_i; i <= patch->last_i; i++) {
       double vertex[3], above;
       int axis = 1;
       get_vertex(terrain, i, k, vertex);
-      if (vertex[1] <= bottom || !find_entry(box, vertex, &above, &axis) || above >= 0)
+      if (!is_under(vertex, bounds) || !find_entry(box, vertex, &above, &axis) || above >= 0)
         continue;
       const dReal *column = box->rotation + axis;
       double sign = column[4] > 0 ? 1 : -1;
@@ -276,33 +305,37 @@ static int collide_box(dGeomID geom, dGeomID shape, int flags, dContactGeom *con
 
   dVector3 sides;
   dGeomBoxGetLengths(shape, sides);
-  Box box = {dGeomGetPosition(shape), dGeomGetRotation(shape), {sides[0] / 2, sides[1] / 2, sides[2] / 2}};
-  double corners[8][3], gaps[8];
+  Box box = {.position = dGeomGetPosition(shape), .rotation = dGeomGetRotation(shape)};
+  for (int axis = 0; axis < 3; axis++) {
+    double rise = box.rotation[4 + axis];
+    box.half[axis] = sides[axis] / 2;
+    box.per_rise[axis] = fabs(rise) < LEVEL ? INFINITY : 1 / rise;
+  }
+  EdgeEnd corners[8];
   TouchList list;
   list.count = 0;
   for (int corner = 0; corner < 8; corner++) {
-    memcpy(corners[corner], box.position, sizeof corners[corner]);
-    for (int axis = 0; axis < 3; axis++) {
-      double side = corner >> axis & 1 ? box.half[axis] : -box.half[axis];
-      for (int row = 0; row < 3; row++)
-        corners[corner][row] += side * box.rotation[row * 4 + axis];
-    }
-    Facet facet;
-    gaps[corner] = gap_above(terrain, corners[corner], &facet);
-    if (gaps[corner] < 0) {
-      double normal[3];
-      facet_normal(&facet, normal);
-      add_touch(&list, corners[corner], normal, -gaps[corner] * normal[1]);
-    }
+    const double offset[3] = {corner & 1 ? box.half[0] : -box.half[0], corner & 2 ? box.half[1] : -box.half[1],
+                              corner & 4 ? box.half[2] : -box.half[2]};
+    double position[3], normal[3];
+    dMultiply0_331(position, box.rotation, offset);
+    add_scaled(box.position, 1, position, position);
+    Facet below;
+    corners[corner] = find_edge_end(terrain, position, &below);
+    if (corners[corner].gap >= 0)
+      continue;
+    facet_normal(&below, normal);
+    add_touch(&list, position, normal, -corners[corner].gap * normal[1]);
   }
-  if (patch.highest - patch.lowest >= FLATNESS) {
+  if (!is_flat(&patch)) {
     for (int axis = 0; axis < 3; axis++)
       for (int start = 0; start < 8; start++) {
         int end = start | 1 << axis;
-        if (start != end && fmin(corners[start][1], corners[end][1]) < patch.highest)
-          touch_edge(terrain, corners[start], corners[end], gaps[start], gaps[end], 0, &list);
+        // Out of reach of whatever stands out of the straight line between the ground under its ends?
+        if (start != end && smaller(corners[start].gap, corners[end].gap) < patch.roughness)
+          touch_edge(terrain, &patch, &corners[start], &corners[end], 0, &list);
       }
-    touch_peaks_box(terrain, &patch, &box, bounds[2], &list);
+    touch_peaks_box(terrain, &patch, &box, bounds, &list);
   }
   return write_contacts(&list, geom, shape, flags, contacts, skip);
 }
@@ -327,7 +360,7 @@ static void get_bounds(dGeomID geom, dReal bounds[6]) {
   bounds[0] = terrain->endless ? -dInfinity : terrain->origin_x;
   bounds[1] = terrain->endless ? dInfinity : terrain->origin_x + (terrain->columns - 1) * terrain->cell;
   bounds[2] = -dInfinity;
-  bounds[3] = terrain->endless ? fmax(terrain->highest, terrain->outside_height) : terrain->highest;
+  bounds[3] = terrain->endless ? larger(terrain->highest, terrain->outside_height) : terrain->highest;
   bounds[4] = terrain->endless ? -dInfinity : terrain->origin_z;
   bounds[5] = terrain->endless ? dInfinity : terrain->origin_z + (terrain->rows - 1) * terrain->cell;
 }

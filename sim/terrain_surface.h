@@ -17,6 +17,10 @@ typedef struct Facet {
   bool outside;            // the flat ground outside the grid
 } Facet;
 
+// As fmin and fmax, which are calls into the library where a comparison would do; neither number may be NaN.
+static inline double smaller(double a, double b) { return a < b ? a : b; }
+static inline double larger(double a, double b) { return a > b ? a : b; }
+
 static inline double terrain_sample(const Terrain *terrain, int i, int k) {
   return (double)terrain->heights[(size_t)k * (size_t)terrain->columns + (size_t)i];
 }
@@ -43,7 +47,8 @@ static inline Facet terrain_cell_facet(const Terrain *terrain, int i, int k, dou
     dv = far_left - near_left;
     height = far_left + (u - 1) * du + (v - 1) * dv;
   }
-  return (Facet){height, du / terrain->cell, dv / terrain->cell, false};
+  double scale = 1 / terrain->cell;
+  return (Facet){height, du * scale, dv * scale, false};
 }
 
 static inline bool terrain_covers(const Terrain *terrain, double u, double v) {

@@ -23,8 +23,12 @@ typedef struct TouchList {
 // The samples of the grid under a shape: indices first..last, none when last < first.
 typedef struct Patch {
   int first_i, last_i, first_k, last_k;
-  double lowest, highest; // m, with the ground outside where the shape reaches it
+  bool inside;      // the whole shape is over the grid
+  double highest;   // m, with the ground outside where the shape reaches it
+  double roughness; // m, more than the ground ever stands out of the straight line between two of its points
 } Patch;
+
+static inline bool is_flat(const Patch *patch) { return patch->roughness < FLATNESS; }
 
 static inline double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
@@ -40,10 +44,16 @@ static inline void get_vertex(const Terrain *terrain, int i, int k, double verte
   vertex[2] = terrain->origin_z + k * terrain->cell;
 }
 
-// The height of a point above the ground, infinite where there is none.
-static inline double gap_above(const Terrain *terrain, const double point[3], Facet *facet) {
-  return terrain_facet(terrain, point[0], point[2], facet) ? point[1] - facet->height : INFINITY;
-}
+// The families of lines that bound the triangles: grid coordinate u, v or u + v reaching whole numbers.
+enum { FAMILIES = 3 };
+
+// An end of a straight edge of a shape.
+typedef struct EdgeEnd {
+  double position[3];
+  double gap;            // m above the ground, infinite where there is none
+  double at[FAMILIES];   // u, v and u + v in cells
+  double line[FAMILIES]; // the whole numbers below them
+} EdgeEnd;
 
 // When the list is full the shallowest gives way.
 void add_touch(TouchList *list, const double position[3], const double normal[3], double depth);
@@ -60,10 +70,12 @@ Patch find_patch(const Terrain *terrain, const dReal bounds[6]);
 // higher and some are lower.
 bool is_peak(const Terrain *terrain, int i, int k, const double normal[3]);
 
+// An end at a position, with the triangle below it.
+EdgeEnd find_edge_end(const Terrain *terrain, const double position[3], Facet *below);
+
 // Finds the edges of triangles that the edge from `start` to `end` passes over and touches those that carry it, with a
-// cylinder of that radius around it (0: the bare edge). gap_start and gap_end are the heights of its ends above the
-// ground, m.
-void touch_edge(const Terrain *terrain, const double start[3], const double end[3], double gap_start, double gap_end,
-                double radius, TouchList *list);
+// cylinder of that radius around it (0: the bare edge). The patch is that of a shape around the edge.
+void touch_edge(const Terrain *terrain, const Patch *patch, const EdgeEnd *start, const EdgeEnd *end, double radius,
+                TouchList *list);
 
 #endif

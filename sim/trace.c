@@ -1,5 +1,6 @@
 #include "sim/trace.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -53,8 +54,8 @@ typedef struct Metric {
   double value;
 } Metric;
 
-// The simulation fills block `filled % RING`; the blocks [written, filled) wait for the writer thread. HDF5 is used by
-// one thread at a time: the caller's until the first frame, the writer thread, the caller's again once it has ended.
+// The simulation fills block `filled % RING`; the blocks [written, filled) wait for the writer thread. A file's HDF5 is
+// used by one thread at a time: the caller's until the first frame, the writer thread, and the caller's after its end.
 struct TraceWriter {
   char *path;
   TraceFile file;
@@ -68,7 +69,8 @@ struct TraceWriter {
   int slot;           // of the block being filled
   double handed_over; // s, when the last block was handed over
 
-  bool started; // the writer thread
+  bool started;  // a frame was written
+  bool threaded; // there is a writer thread; else the caller's thread does its work
   pthread_t thread;
   pthread_mutex_t mutex;
   pthread_cond_t changed; // one of the next three
@@ -80,10 +82,9 @@ struct TraceWriter {
   const char *cause; // of a failure that is not the file's
 };
 
-// The kernel's tick is exact enough here, and cheap to read.
 static double seconds_now(void) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -179,6 +180,7 @@ static int add_dataset(TraceWriter *writer, bool is_list, const TraceChannel *ch
   }
   *array = grown;
 
+  assert(channel->shape[0] >= 0 && channel->shape[1] >= 0);
   hsize_t rows = (hsize_t)(channel->shape[0] > 0 ? channel->shape[0] : 1);
   hsize_t columns = (hsize_t)(channel->shape[1] > 0 ? channel->shape[1] : 1);
   Dataset dataset = {.rank = channel->shape[0] == 0 ? 1 : channel->shape[1] == 0 ? 2 : 3, .dims = {0, rows, columns}};
@@ -341,6 +343,10 @@ static void write_block(TraceWriter *writer, int slot) {
     fail(writer, NULL);
 }
 
+static bool flush_is_due(const TraceWriter *writer) {
+  return writer->unflushed && seconds_now() >= writer->flushed + FLUSH_SECONDS;
+}
+
 static void flush(TraceWriter *writer) {
   if (H5Fflush(writer->hdf5, H5F_SCOPE_GLOBAL) < 0 || writer->file.error)
     fail(writer, NULL);
@@ -351,7 +357,7 @@ static void flush(TraceWriter *writer) {
 // Waits for a block, the end, or, when something is to be flushed, the time to do so.
 static void wait_for_work(TraceWriter *writer) {
   double due = writer->flushed + FLUSH_SECONDS;
-  while (writer->filled == writer->written && !writer->closing && !(writer->unflushed && seconds_now() >= due)) {
+  while (writer->filled == writer->written && !writer->closing && !flush_is_due(writer)) {
     if (writer->unflushed) {
       struct timespec until = {.tv_sec = (time_t)due, .tv_nsec = (long)(1e9 * (due - (double)(time_t)due))};
       pthread_cond_timedwait(&writer->changed, &writer->mutex, &until);
@@ -371,7 +377,7 @@ static void *run_writer(void *context) {
     pthread_mutex_unlock(&writer->mutex);
     if (block)
       write_block(writer, slot);
-    if (end || (writer->unflushed && seconds_now() >= writer->flushed + FLUSH_SECONDS))
+    if (end || flush_is_due(writer))
       flush(writer);
     if (end)
       return NULL;
@@ -383,57 +389,63 @@ static void *run_writer(void *context) {
   }
 }
 
-// Signals stay with the caller's threads.
+// Signals stay with the caller's threads. Without a thread, or with an HDF5 that cannot bear that another thread reads
+// another trace meanwhile, blocks are written where they are handed over.
 static void start(TraceWriter *writer) {
   writer->started = true;
   if (!create_time(writer))
     fail(writer, NULL);
   flush(writer);
   writer->handed_over = writer->flushed;
+  hbool_t thread_safe = false;
+  H5is_library_threadsafe(&thread_safe);
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  if (pthread_create(&writer->thread, NULL, run_writer, writer) != 0) {
-    fail(writer, "the writer thread cannot be started");
-    writer->closing = true; // there is nobody to hand over to
-  }
+  writer->threaded = thread_safe && pthread_create(&writer->thread, NULL, run_writer, writer) == 0;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 // The simulation's side.
 
-// Gives the current block to the writer thread and goes on with the next one, once that is free. A block that is not
-// full yet goes on there as a copy, whose rows will be written over the ones handed over.
-static void hand_over(TraceWriter *writer) {
-  if (!writer->started)
-    start(writer);
-  if (!writer->thread) {
-    writer->blocks[writer->slot].count = 0;
-    return;
-  }
+static void wait_for_space(TraceWriter *writer) {
   pthread_mutex_lock(&writer->mutex);
   while (writer->filled - writer->written >= RING - 1)
     pthread_cond_wait(&writer->changed, &writer->mutex);
   pthread_mutex_unlock(&writer->mutex);
+}
 
-  int slot = writer->slot, next = (slot + 1) % RING;
-  const Block *block = &writer->blocks[slot];
-  if (block->count == BLOCK_FRAMES)
-    writer->blocks[next] = (Block){block->first + BLOCK_FRAMES, 0};
-  else {
-    writer->blocks[next] = *block;
-    for (int i = 0; i < writer->channel_count; ++i) {
-      const Dataset *channel = &writer->channels[i];
-      memcpy(channel->frames[next], channel->frames[slot], (size_t)block->count * channel->row_size);
-    }
+static void queue_block(TraceWriter *writer, int slot) {
+  if (!writer->threaded) {
+    write_block(writer, slot);
+    if (flush_is_due(writer))
+      flush(writer);
+    return;
   }
-  writer->slot = next;
-  writer->handed_over = seconds_now();
-
   pthread_mutex_lock(&writer->mutex);
   ++writer->filled;
   pthread_cond_signal(&writer->changed);
   pthread_mutex_unlock(&writer->mutex);
+}
+
+// Gives the current block to the writer thread and goes on with the next one, once that is free. A block that is not
+// full yet goes on there as a copy, whose rows will be written over the ones handed over.
+static void hand_over(TraceWriter *writer) {
+  wait_for_space(writer);
+  int slot = writer->slot, next = (slot + 1) % RING;
+  Block block = writer->blocks[slot];
+  if (block.count == BLOCK_FRAMES)
+    writer->blocks[next] = (Block){block.first + BLOCK_FRAMES, 0};
+  else {
+    writer->blocks[next] = block;
+    for (int i = 0; i < writer->channel_count; ++i) {
+      const Dataset *channel = &writer->channels[i];
+      memcpy(channel->frames[next], channel->frames[slot], (size_t)block.count * channel->row_size);
+    }
+  }
+  writer->slot = next;
+  writer->handed_over = seconds_now();
+  queue_block(writer, slot);
 }
 
 void *trace_row(TraceWriter *writer, int channel) {
@@ -516,8 +528,10 @@ static bool write_end(TraceWriter *writer, const char *status) {
 }
 
 bool trace_close(TraceWriter *writer, const char *status, Error *error) {
+  if (!writer->started)
+    start(writer);
   hand_over(writer);
-  if (writer->thread) {
+  if (writer->threaded) {
     pthread_mutex_lock(&writer->mutex);
     writer->closing = true;
     pthread_cond_signal(&writer->changed);

@@ -83,7 +83,10 @@ void trace_reader_close(TraceReader *reader);
 int trace_frame_count(const TraceReader *reader);
 // Root attributes as text ("" when absent); "seed" and numbers are printed.
 const char *trace_text(TraceReader *reader, const char *attribute);
-double trace_number(TraceReader *reader, const char *attribute);
+double trace_number(TraceReader *reader, const char *attribute); // NAN when absent
+// An attribute with numbers of a dataset or group: mass and inertia of parts, limit of joints, /metrics' values.
+// Returns how many were read, at most `max`.
+int trace_values(TraceReader *reader, const char *path, const char *attribute, double *values, int max);
 // Fills an empty FileSet with the embedded files and seals it.
 bool trace_files(TraceReader *reader, FileSet *files, Error *error);
 // Rows [first, first + count) of a dataset, converted to the given type. `values` holds count * row size of them.

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // Writes all bytes, unless a write has failed before.
@@ -223,7 +224,15 @@ static const H5FD_class_t DRIVER = {
 
 bool trace_file_open(TraceFile *file, const char *path) {
   *file = (TraceFile){.descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
-  return file->descriptor >= 0;
+  struct stat status;
+  if (file->descriptor >= 0 && fstat(file->descriptor, &status) == 0 && S_ISREG(status.st_mode))
+    return true;
+  if (file->descriptor < 0)
+    return false;
+  close(file->descriptor); // a device or a pipe
+  file->descriptor = -1;
+  errno = ENOTSUP;
+  return false;
 }
 
 hid_t trace_file_access(TraceFile *file) {

@@ -17,9 +17,9 @@ typedef struct CameraStyle {
 } CameraStyle;
 
 static const CameraStyle STYLES[CAMERA_KIND_COUNT] = {
-    [CAMERA_SIDE] = {"side", -64, 9, 30, 1},      [CAMERA_FRONT] = {"front", 0, 7, 30, 1},
-    [CAMERA_BACK] = {"back", 180, 7, 30, 1},      [CAMERA_TOP] = {"top", 180, 89.9f, 30, 0.6f},
-    [CAMERA_CHASE] = {"chase", 172, 20, 45, 0.7f},
+    [CAMERA_SIDE] = {"side", -64, 9, 30, 1},        [CAMERA_FRONT] = {"front", 0, 7, 30, 1},
+    [CAMERA_BACK] = {"back", 180, 7, 30, 1},        [CAMERA_TOP] = {"top", 180, 89.9f, 30, 0.8f},
+    [CAMERA_CHASE] = {"chase", 172, 20, 45, 0.85f},
 };
 
 bool camera_kind_from_name(const char *name, CameraKind *kind) {

@@ -7,7 +7,14 @@
 #include <stdbool.h>
 
 // side is a three-quarter view from the right and a little from the front: what goes forward goes to the right.
-typedef enum CameraKind { CAMERA_SIDE, CAMERA_FRONT, CAMERA_BACK, CAMERA_TOP, CAMERA_CHASE, CAMERA_KIND_COUNT } CameraKind;
+typedef enum CameraKind {
+  CAMERA_SIDE,
+  CAMERA_FRONT,
+  CAMERA_BACK,
+  CAMERA_TOP,
+  CAMERA_CHASE,
+  CAMERA_KIND_COUNT
+} CameraKind;
 
 // What to look at.
 typedef struct Subject {

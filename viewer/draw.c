@@ -140,7 +140,8 @@ static void use_program(const Frame *frame, GLuint program) {
 
 static void draw_shape(const Drawer *drawer, GLuint program, const PictureShape *shape) {
   gl_set_vec3(program, "position", shape->position_w);
-  gl_set_vec4(program, "rotation", (vec4s){{shape->rotation.x, shape->rotation.y, shape->rotation.z, shape->rotation.w}});
+  gl_set_vec4(program, "rotation",
+              (vec4s){{shape->rotation.x, shape->rotation.y, shape->rotation.z, shape->rotation.w}});
   gl_set_vec3(program, "half_size", shape->half_size);
   gl_set_vec3(program, "radius", shape->radius);
   gl_set_float(program, "taper", shape->taper);
@@ -271,9 +272,10 @@ static PictureShape make_rod(vec3s a, vec3s b, float thickness, float taper, vec
   };
 }
 
-static void draw_debug_item(const Drawer *drawer, GLuint program, const DebugItem *item) {
+static void draw_debug_item(const Drawer *drawer, GLuint program, const DebugItem *item, float opacity) {
   vec3s a = {{item->a[0], item->a[1], item->a[2]}}, b = {{item->b[0], item->b[1], item->b[2]}};
   vec4s color = color_from_hex(item->color);
+  color.w *= opacity;
   float size = fmaxf(item->size, 1e-3f);
   if (item->shape == DEBUG_POINT) {
     PictureShape ball = make_rod(a, a, 2 * size, 1, color);
@@ -294,13 +296,23 @@ static void draw_debug_item(const Drawer *drawer, GLuint program, const DebugIte
   draw_shape(drawer, program, &rod);
 }
 
+static void draw_debug_items(const Drawer *drawer, const Frame *frame, float opacity) {
+  for (int i = 0; i < frame->picture->debug.count; i++)
+    draw_debug_item(drawer, drawer->solid, &frame->picture->debug.items[i], opacity);
+}
+
+// What lies behind or inside something shines through weakly.
 static void draw_debug(const Drawer *drawer, const Frame *frame) {
   use_program(frame, drawer->solid);
   gl_set_float(drawer->solid, "glow", 0.6f);
   glEnable(GL_BLEND);
   glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-  for (int i = 0; i < frame->picture->debug.count; i++)
-    draw_debug_item(drawer, drawer->solid, &frame->picture->debug.items[i]);
+  glDepthMask(GL_FALSE);
+  glDepthFunc(GL_GREATER);
+  draw_debug_items(drawer, frame, 0.2f);
+  glDepthMask(GL_TRUE);
+  glDepthFunc(GL_LEQUAL);
+  draw_debug_items(drawer, frame, 1);
   glDisable(GL_BLEND);
 }
 

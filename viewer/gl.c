@@ -22,10 +22,12 @@ bool gl_open(GlContext *gl, bool offscreen, Error *error) {
   if (gl->window)
     gl->context = SDL_GL_CreateContext(gl->window);
   if (!gl->context)
-    return error_set(error, "OpenGL 3.3 is missing: %s; Mesa's software driver will do (Debian: libegl1 libgl1-mesa-dri)",
+    return error_set(error,
+                     "OpenGL 3.3 is missing: %s; Mesa's software driver will do (Debian: libegl1 libgl1-mesa-dri)",
                      SDL_GetError());
   if (epoxy_gl_version() < 33)
-    return error_set(error, "OpenGL 3.3 is needed, the driver has %d.%d", epoxy_gl_version() / 10, epoxy_gl_version() % 10);
+    return error_set(error, "OpenGL 3.3 is needed, the driver has %d.%d", epoxy_gl_version() / 10,
+                     epoxy_gl_version() % 10);
   return true;
 }
 

@@ -19,7 +19,8 @@ typedef struct GlContext {
 bool gl_open(GlContext *gl, bool offscreen, Error *error);
 void gl_close(GlContext *gl);
 
-// Compiles the version line, common (may be NULL; fragment stage only) and the two stages. 0 and an error with the driver's words.
+// Compiles the version line, common (may be NULL; fragment stage only) and the two stages. 0 and an error with the
+// driver's words.
 GLuint gl_program(const char *vertex, const char *common, const char *fragment, Error *error);
 
 // Uniforms of the program in use; names that the program does not use are ignored.
@@ -42,7 +43,7 @@ void gl_mesh_free(GlMesh *mesh);
 // A picture to draw into: colour RGBA and depth, several samples for each pixel, and a plain copy of it.
 typedef struct GlTarget {
   int width, height;
-  GLuint framebuffer, color, depth;       // multisampled
+  GLuint framebuffer, color, depth;        // multisampled
   GLuint plain_framebuffer, plain_texture; // after gl_target_resolve
 } GlTarget;
 

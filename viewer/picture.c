@@ -4,7 +4,7 @@
 #include <string.h>
 
 // Length of the arrows.
-static const float METRES_PER_NEWTON_SECOND = 0.05f, METRES_PER_NEWTON = 0.001f;
+static const float METRES_PER_NEWTON_SECOND = 0.05f, METRES_PER_NEWTON = 0.002f;
 static const float SMALLEST_FORCE = 2; // N; weaker assist is not shown
 
 static const uint32_t HIT_COLOR = 0xd01c6bff, ASSIST_COLOR = 0x7a3fd0ff;
@@ -21,7 +21,7 @@ bool picture_layer_from_name(const char *name, size_t length, PictureLayer *laye
 }
 
 vec4s picture_output_color(float blend) {
-  static const vec3s ANIMATED = {{0.93f, 0.80f, 0.68f}}, PHYSICAL = {{0.86f, 0.22f, 0.14f}};
+  static const vec3s ANIMATED = {{0.90f, 0.77f, 0.65f}}, PHYSICAL = {{0.86f, 0.20f, 0.13f}};
   vec3s color = glms_vec3_lerp(ANIMATED, PHYSICAL, glm_clamp(blend, 0, 1));
   return (vec4s){{color.x, color.y, color.z, 1}};
 }
@@ -79,7 +79,7 @@ static void add_part(Picture *picture, const PartDef *part, vec3s position, vers
   for (int i = 0; i < part->shape_count; i++) {
     const ShapeDef *def = &part->shapes[i];
     PictureShape shape = shape_look(def);
-    vec3s arm = glms_vec3_sub(vec3_from_doubles(def->center_m), vec3_from_doubles(part->com_m));
+    vec3s arm = glms_vec3_sub(vec3_from_doubles(def->center_m), vec3_from_doubles(part->com));
     shape.layer = layer;
     shape.position_w = glms_vec3_add(position, glms_quat_rotatev(rotation, arm));
     shape.rotation = rotation;
@@ -93,7 +93,7 @@ void picture_place_parts(const BodyDef *body, const Pose *pose, vec3s *positions
   pose_to_model(&body->skeleton, pose, &model);
   for (int i = 0; i < body->part_count; i++) {
     const PartDef *part = &body->parts[i];
-    vec3s arm = glms_vec3_sub(vec3_from_doubles(part->com_m), vec3_from_doubles(part->joint.position));
+    vec3s arm = glms_vec3_sub(vec3_from_doubles(part->com), vec3_from_doubles(part->joint.position));
     rotations[i] = model.rotation[i];
     positions[i] = glms_vec3_add(model.position[i], glms_quat_rotatev(model.rotation[i], arm));
   }
@@ -151,14 +151,14 @@ void picture_add_character(Picture *picture, const PictureCharacter *character) 
   }
 }
 
-void picture_add_hit(Picture *picture, vec3s point_w, vec3s impulse, float age) {
+void picture_add_hit(Picture *picture, vec3s point_w, vec3s impulse, float opacity) {
   float strength = glms_vec3_norm(impulse);
-  if (strength <= 0 || age < 0 || age > HIT_SHOWN)
+  if (strength <= 0)
     return;
   float length = fmaxf(0.3f, METRES_PER_NEWTON_SECOND * strength);
   vec3s start = glms_vec3_sub(point_w, glms_vec3_scale(impulse, length / strength));
-  uint32_t opacity = (uint32_t)(255 * (1 - 0.7f * age / HIT_SHOWN));
-  add_arrow(picture, start, point_w, 0.03f, (HIT_COLOR & 0xffffff00u) | opacity);
+  uint32_t alpha = (uint32_t)(255 * glm_clamp(opacity, 0, 1));
+  add_arrow(picture, start, point_w, 0.03f, (HIT_COLOR & 0xffffff00u) | alpha);
 }
 
 void picture_look_at(Picture *picture, vec3s root_w, float heading, const BodyDef *body) {

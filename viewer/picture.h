@@ -44,11 +44,11 @@ typedef struct Picture {
 // A character at one moment. All in the world; parts and joints in the order of the body.
 typedef struct PictureCharacter {
   const BodyDef *body;
-  const Pose *output, *target;                     // NULL: not shown
-  const vec3s *part_positions;                     // [part_count] measured centres of mass, m; NULL: not shown
-  const versors *part_rotations;                   // [part_count], identity in the bind pose
-  const float *blend;                              // [part_count - 1] of the joints without the root, 0 .. 1; NULL: 0
-  vec3s assist_force;                              // N
+  const Pose *output, *target;   // NULL: not shown
+  const vec3s *part_positions;   // [part_count] measured centres of mass, m; NULL: not shown
+  const versors *part_rotations; // [part_count], identity in the bind pose
+  const float *blend;            // [part_count - 1] of the joints without the root, 0 .. 1; NULL: 0
+  vec3s assist_force;            // N
 } PictureCharacter;
 
 void picture_clear(Picture *picture);
@@ -56,9 +56,8 @@ void picture_clear(Picture *picture);
 // Adds the shapes of the three poses and the arrow of the assist force.
 void picture_add_character(Picture *picture, const PictureCharacter *character);
 
-// Adds the arrow of a hit that ends where it strikes. impulse in N s; age in s since the hit, 0 .. HIT_SHOWN.
-#define HIT_SHOWN 0.3f
-void picture_add_hit(Picture *picture, vec3s point_w, vec3s impulse, float age);
+// Adds the arrow of a hit that ends where it strikes. impulse in N s, opacity 0 .. 1.
+void picture_add_hit(Picture *picture, vec3s point_w, vec3s impulse, float opacity);
 
 // Looks at a body of that height which stands at (or is lying at) a point and goes along a heading.
 void picture_look_at(Picture *picture, vec3s root_w, float heading, const BodyDef *body);

@@ -30,14 +30,13 @@ const char SHADER_SHAPE_VERTEX[] =
     "  gl_Position = view_projection * vec4(world, 1.0);\n"
     "}\n";
 
-const char SHADER_TERRAIN_VERTEX[] =
-    "layout(location = 0) in vec3 point;\n"
-    "uniform mat4 view_projection;\n"
-    "out vec3 world;\n"
-    "void main() {\n"
-    "  world = point;\n"
-    "  gl_Position = view_projection * vec4(point, 1.0);\n"
-    "}\n";
+const char SHADER_TERRAIN_VERTEX[] = "layout(location = 0) in vec3 point;\n"
+                                     "uniform mat4 view_projection;\n"
+                                     "out vec3 world;\n"
+                                     "void main() {\n"
+                                     "  world = point;\n"
+                                     "  gl_Position = view_projection * vec4(point, 1.0);\n"
+                                     "}\n";
 
 const char SHADER_FLAT_VERTEX[] =
     "layout(location = 0) in vec2 pixel;\n"
@@ -54,8 +53,8 @@ const char SHADER_LIGHT[] =
     "uniform vec3 eye, to_sun;\n"
     "uniform mat4 light_view_projection;\n"
     "uniform sampler2DShadow shadow_map;\n"
-    "const vec3 SUN = vec3(1.00, 0.93, 0.82) * 2.0;\n"
-    "const vec3 HORIZON = vec3(0.80, 0.86, 0.91), ZENITH = vec3(0.30, 0.49, 0.74);\n"
+    "const vec3 SUN = vec3(1.00, 0.92, 0.80) * 1.55;\n"
+    "const vec3 HORIZON = vec3(0.70, 0.80, 0.88), ZENITH = vec3(0.22, 0.42, 0.70);\n"
     "vec3 linear(vec3 srgb) { return pow(srgb, vec3(2.2)); }\n"
     "vec3 encode(vec3 light) {\n"
     "  vec3 x = light * 0.9;\n" // filmic shoulder: Narkowicz (2015), ACES fit
@@ -80,19 +79,18 @@ const char SHADER_LIGHT[] =
     "vec3 fog(vec3 color, vec3 point) {\n"
     "  vec3 way = point - eye;\n"
     "  float far = length(way);\n"
-    "  float amount = 1.0 - exp(-pow(far / 34.0, 2.0));\n"
+    "  float amount = 1.0 - exp(-pow(far / 40.0, 2.0));\n"
     "  return mix(color, HORIZON, amount);\n"
     "}\n"
-    "vec3 ambient(vec3 n) { return mix(vec3(0.27, 0.25, 0.23), vec3(0.52, 0.60, 0.70), 0.5 + 0.5 * n.y); }\n";
+    "vec3 ambient(vec3 n) { return mix(vec3(0.22, 0.21, 0.20), vec3(0.46, 0.54, 0.64), 0.5 + 0.5 * n.y); }\n";
 
-const char SHADER_SKY_FRAGMENT[] =
-    "in vec2 screen;\n"
-    "uniform mat4 from_clip;\n"
-    "out vec4 color;\n"
-    "void main() {\n"
-    "  vec4 far = from_clip * vec4(screen, 1.0, 1.0);\n"
-    "  color = vec4(encode(sky(normalize(far.xyz / far.w - eye))), 1.0);\n"
-    "}\n";
+const char SHADER_SKY_FRAGMENT[] = "in vec2 screen;\n"
+                                   "uniform mat4 from_clip;\n"
+                                   "out vec4 color;\n"
+                                   "void main() {\n"
+                                   "  vec4 far = from_clip * vec4(screen, 1.0, 1.0);\n"
+                                   "  color = vec4(encode(sky(normalize(far.xyz / far.w - eye))), 1.0);\n"
+                                   "}\n";
 
 const char SHADER_SOLID_FRAGMENT[] =
     "in vec3 world, normal;\n"
@@ -110,17 +108,16 @@ const char SHADER_SOLID_FRAGMENT[] =
     "}\n";
 
 // Denser toward the rim, like glass. Colours multiplied by opacity.
-const char SHADER_GHOST_FRAGMENT[] =
-    "in vec3 world, normal;\n"
-    "uniform vec4 tint;\n"
-    "out vec4 color;\n"
-    "void main() {\n"
-    "  vec3 n = normalize(normal), to_eye = normalize(eye - world);\n"
-    "  float rim = pow(1.0 - abs(dot(n, to_eye)), 1.5);\n"
-    "  float shade = 0.80 + 0.20 * dot(n, to_sun);\n"
-    "  float opacity = tint.a * mix(0.50, 0.95, rim);\n"
-    "  color = vec4(tint.rgb * shade * opacity, opacity);\n"
-    "}\n";
+const char SHADER_GHOST_FRAGMENT[] = "in vec3 world, normal;\n"
+                                     "uniform vec4 tint;\n"
+                                     "out vec4 color;\n"
+                                     "void main() {\n"
+                                     "  vec3 n = normalize(normal), to_eye = normalize(eye - world);\n"
+                                     "  float rim = pow(1.0 - abs(dot(n, to_eye)), 1.5);\n"
+                                     "  float shade = 0.80 + 0.20 * dot(n, to_sun);\n"
+                                     "  float opacity = tint.a * mix(0.50, 0.95, rim);\n"
+                                     "  color = vec4(tint.rgb * shade * opacity, opacity);\n"
+                                     "}\n";
 
 // The ground: lines each metre, stronger each five, darker where it is steep and close under a shape.
 // Occlusion by a sphere: Quilez (2013), "Sphere ambient occlusion"; here by the nearest sphere of a capsule.
@@ -152,11 +149,11 @@ const char SHADER_TERRAIN_FRAGMENT[] =
     "  vec3 n = normalize(cross(dFdx(world), dFdy(world)));\n"
     "  if (n.y < 0.0) n = -n;\n"
     "  float steep = clamp((1.0 - n.y) * 6.0, 0.0, 1.0);\n"
-    "  vec3 base = mix(linear(vec3(0.60, 0.64, 0.62)), linear(vec3(0.56, 0.50, 0.43)), steep);\n"
+    "  vec3 base = mix(linear(vec3(0.45, 0.51, 0.50)), linear(vec3(0.46, 0.40, 0.34)), steep);\n"
     "  vec2 tile = floor(world.xz);\n"
     "  base *= 0.97 + 0.06 * mod(tile.x + tile.y, 2.0);\n"
-    "  base = mix(base, linear(vec3(0.36, 0.41, 0.42)), 0.55 * grid(world.xz, 1.0, 0.014));\n"
-    "  base = mix(base, linear(vec3(0.22, 0.28, 0.31)), 0.60 * grid(world.xz, 5.0, 0.024));\n"
+    "  base = mix(base, linear(vec3(0.62, 0.68, 0.67)), 0.45 * grid(world.xz, 1.0, 0.014));\n"
+    "  base = mix(base, linear(vec3(0.74, 0.80, 0.79)), 0.60 * grid(world.xz, 5.0, 0.024));\n"
     "  float sun = max(dot(n, to_sun), 0.0) * sunlight(world, n);\n"
     "  float open = contact(n);\n"
     "  vec3 light = base * (ambient(n) * open + sun * SUN * (0.5 + 0.5 * open));\n"
@@ -165,12 +162,10 @@ const char SHADER_TERRAIN_FRAGMENT[] =
 
 const char SHADER_DEPTH_FRAGMENT[] = "void main() {}\n";
 
-const char SHADER_COPY_FRAGMENT[] =
-    "uniform sampler2D source;\n"
-    "out vec4 color;\n"
-    "void main() { color = texelFetch(source, ivec2(gl_FragCoord.xy), 0); }\n";
+const char SHADER_COPY_FRAGMENT[] = "uniform sampler2D source;\n"
+                                    "out vec4 color;\n"
+                                    "void main() { color = texelFetch(source, ivec2(gl_FragCoord.xy), 0); }\n";
 
-const char SHADER_FLAT_FRAGMENT[] =
-    "in vec4 tint;\n"
-    "out vec4 color;\n"
-    "void main() { color = tint; }\n";
+const char SHADER_FLAT_FRAGMENT[] = "in vec4 tint;\n"
+                                    "out vec4 color;\n"
+                                    "void main() { color = tint; }\n";

@@ -10,8 +10,8 @@ enum { TERRAIN_MESH_MAX = 1000 };
 
 typedef struct TerrainMesh {
   GlMesh mesh;
-  const Terrain *terrain;         // what the mesh shows; NULL: nothing yet
-  int first_column, first_row;    // of the window on the grid
+  const Terrain *terrain;      // what the mesh shows; NULL: nothing yet
+  int first_column, first_row; // of the window on the grid
   int column_count, row_count;
 } TerrainMesh;
 

@@ -4,11 +4,12 @@
 #include "scenes/cli/cli.h"
 #include "scenes/scene.h"
 
-static const char HELP[] = "usage: stagger check SCENE.yaml...\n\n"
-                           "Validates scenes and every file that they name, without running them, and prints what their\n"
-                           "bodies warn of.\n\n"
-                           "exit status: 0 all are good, 2 at least one is not\n\n"
-                           "example: stagger check scenes/*.yaml\n";
+static const char HELP[] =
+    "usage: stagger check SCENE.yaml...\n\n"
+    "Validates scenes and every file that they name, without running them, and prints what their\n"
+    "bodies warn of.\n\n"
+    "exit status: 0 all are good, 2 at least one is not\n\n"
+    "example: stagger check scenes/*.yaml\n";
 
 static bool check_scene(const char *path) {
   Error error = {0};

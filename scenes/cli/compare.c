@@ -2,11 +2,12 @@
 #include "scenes/cli/cli.h"
 #include "sim/trace.h"
 
-static const char HELP[] = "usage: stagger compare A.h5 B.h5\n\n"
-                           "Compares two traces bit for bit. When they differ: the first frame, channel and row that do, and\n"
-                           "the largest difference of each channel.\n\n"
-                           "exit status: 0 identical, 1 different, 2 not readable\n\n"
-                           "example: stagger compare before.h5 after.h5\n";
+static const char HELP[] =
+    "usage: stagger compare A.h5 B.h5\n\n"
+    "Compares two traces bit for bit. When they differ: the first frame, channel and row that do, and\n"
+    "the largest difference of each channel.\n\n"
+    "exit status: 0 identical, 1 different, 2 not readable\n\n"
+    "example: stagger compare before.h5 after.h5\n";
 
 int command_compare(int argc, char **argv) {
   int code;

@@ -25,7 +25,8 @@ static void print_section(const char *title, const ParamTable *table, const void
     param_write_row(&table->rows[i], defaults, standard, sizeof standard);
     const char *unit = table->rows[i].type == PARAM_CHOICE ? "" : table->rows[i].unit;
     if (strcmp(value, standard) != 0)
-      printf("  %s%s%s = %s %s\n", title, title[0] != '\0' ? "." : "", table->rows[i].name, value, unit);
+      printf("  %s%s%s = %s%s%s\n", title, title[0] != '\0' ? "." : "", table->rows[i].name, value,
+             unit[0] != '\0' ? " " : "", unit);
   }
 }
 
@@ -46,7 +47,7 @@ static int inspect_scene(const char *path) {
   SceneDef *def = scene_def_read(path, NULL, 0, &error);
   if (def == NULL)
     return cli_error(&error);
-  printf("%s: scene\n  %s\n", path, def->run.purpose);
+  printf("%s: scene\n", path);
   printf("  %ld steps of %.6g s, a frame every %d steps\n", def->step_count, def->world.dt, def->steps_per_frame);
   print_section("", &run_params, &def->run);
   for (int i = 0; i < scene_section_count; i++)
@@ -84,7 +85,8 @@ static int inspect_body(FileSet *files, const char *path) {
     return cli_error(&error);
   printf("%s: body %s\n  %.3f kg, %d parts, %d legs\n\n", path, body->name, body->mass, body->part_count,
          body->skeleton.leg_count);
-  printf("  %-14s %-14s %8s  %-9s %8s %9s %9s\n", "part", "parent", "mass", "joint", "strength", "stiffness", "damping");
+  printf("  %-14s %-14s %8s  %-9s %8s %9s %9s\n", "part", "parent", "mass", "joint", "strength", "stiffness",
+         "damping");
   printf("  %-14s %-14s %8s  %-9s %8s %9s %9s\n", "", "", "kg", "", "N m", "N m/rad", "N m s/rad");
   for (int i = 0; i < body->part_count; i++)
     print_part(body, &body->parts[i]);
@@ -138,7 +140,7 @@ static int inspect_trace(const char *path) {
   if (reader == NULL)
     return cli_error(&error);
   printf("%s: trace\n", path);
-  static const char *const attributes[] = {"scene_name", "seed",  "dt",    "frame_rate",
+  static const char *const attributes[] = {"scene_name", "seed",  "dt",     "frame_rate",
                                            "up_axis",    "units", "status", "stagger_version"};
   for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++)
     printf("  %-16s %s\n", attributes[i], trace_text(reader, attributes[i]));

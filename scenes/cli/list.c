@@ -6,10 +6,11 @@
 #include "sim/document.h"
 #include "sim/files.h"
 
-static const char HELP[] = "usage: stagger list\n\n"
-                           "Lists the scenes that come with Stagger with their purpose. `stagger run` takes their names from\n"
-                           "any folder. $STAGGER_SCENES names another folder to look in.\n\n"
-                           "example: stagger list\n";
+static const char HELP[] =
+    "usage: stagger list\n\n"
+    "Lists the scenes that come with Stagger with their purpose. `stagger run` takes their names from\n"
+    "any folder. $STAGGER_SCENES names another folder to look in.\n\n"
+    "example: stagger list\n";
 
 static void print_scene(FileSet *files, const char *path) {
   const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;

@@ -5,11 +5,12 @@
 #include "scenes/cli/cli.h"
 #include "scenes/scene.h"
 
-static const char HELP[] = "usage: stagger replay TRACE.h5\n\n"
-                           "Runs the scene stored in a trace again, from the text and files that the trace carries, and\n"
-                           "compares the state after every physics step with the recorded hash.\n\n"
-                           "exit status: 0 every step is the same, 1 a step differs, 2 not readable, 130 interrupted\n\n"
-                           "example: stagger replay hit_run.h5\n";
+static const char HELP[] =
+    "usage: stagger replay TRACE.h5\n\n"
+    "Runs the scene stored in a trace again, from the text and files that the trace carries, and\n"
+    "compares the state after every physics step with the recorded hash.\n\n"
+    "exit status: 0 every step is the same, 1 a step differs, 2 not readable, 130 interrupted\n\n"
+    "example: stagger replay hit_run.h5\n";
 
 // The recorded hashes; the caller frees them. NULL with an error.
 static uint64_t *read_hashes(TraceReader *reader, const char *path, long *count, Error *error) {

@@ -20,7 +20,8 @@ static const char HELP[] =
     "  --quiet            no table and no progress\n"
     "  --help             this text\n\n"
     "exit status: 0 expectations held, 1 one did not, 2 bad input, 3 stopped, 130 interrupted\n\n"
-    "example: stagger run hit_run.yaml --seed 7 --set characters.runner.drive.strength=0.5 --trace hit.h5 --metrics -\n";
+    "example: stagger run hit_run.yaml --seed 7 --set characters.runner.drive.strength=0.5 --trace hit.h5 --metrics "
+    "-\n";
 
 enum { MAX_OVERRIDES = 256 };
 
@@ -38,7 +39,7 @@ typedef struct Run {
   SceneDef *def;
   Scene *scene;
   TraceWriter *trace;
-  char *metrics_temporary; // beside the metrics file, renamed at the end
+  char *metrics_path, *metrics_temporary; // the temporary file lies beside the other and is renamed at the end
   FILE *metrics;
 } Run;
 
@@ -75,10 +76,10 @@ static bool add_number(RunOptions *options, int slot, const char *key, const cha
 // True to go on; else *code is the exit code.
 static bool read_options(RunOptions *options, int argc, char **argv, int *code) {
   static const struct option known[] = {
-      {"set", required_argument, NULL, 's'},     {"seed", required_argument, NULL, 'r'},
+      {"set", required_argument, NULL, 's'},      {"seed", required_argument, NULL, 'r'},
       {"duration", required_argument, NULL, 'd'}, {"trace", required_argument, NULL, 't'},
-      {"metrics", required_argument, NULL, 'm'}, {"quiet", no_argument, NULL, 'q'},
-      {"help", no_argument, NULL, 'h'},          {0},
+      {"metrics", required_argument, NULL, 'm'},  {"quiet", no_argument, NULL, 'q'},
+      {"help", no_argument, NULL, 'h'},           {0},
   };
   *code = EXIT_BAD_INPUT;
   for (int option; (option = getopt_long(argc, argv, "hq", known, NULL)) != -1;) {
@@ -121,16 +122,26 @@ static bool read_options(RunOptions *options, int argc, char **argv, int *code) 
   return false;
 }
 
-// Opens a temporary file beside the metrics file, so that a run that cannot report does not start.
+// Opens a temporary file beside the metrics file, so that a run that cannot report does not start. Only a regular file
+// is ever replaced: a device or a pipe is written as it is, a link stays a link.
 static bool open_metrics(Run *run, Error *error) {
   const char *path = run->options.metrics;
   if (path == NULL || strcmp(path, "-") == 0)
     return true;
-  size_t size = strlen(path) + sizeof ".XXXXXX";
-  char *temporary = malloc(size);
-  if (temporary == NULL)
-    return error_set(error, "out of memory");
-  snprintf(temporary, size, "%s.XXXXXX", path);
+  struct stat found;
+  bool exists = stat(path, &found) == 0;
+  if (exists && !S_ISREG(found.st_mode)) {
+    run->metrics = fopen(path, "w");
+    return run->metrics != NULL || error_set(error, "%s: cannot be written: %s", path, strerror(errno));
+  }
+  run->metrics_path = exists ? realpath(path, NULL) : strdup(path);
+  size_t size = run->metrics_path != NULL ? strlen(run->metrics_path) + sizeof ".XXXXXX" : 0;
+  char *temporary = malloc(size + 1);
+  if (run->metrics_path == NULL || temporary == NULL) {
+    free(temporary);
+    return error_set(error, "%s: cannot be written: %s", path, strerror(errno));
+  }
+  snprintf(temporary, size, "%s.XXXXXX", run->metrics_path);
   int descriptor = mkstemp(temporary);
   if (descriptor < 0) {
     free(temporary);
@@ -141,7 +152,19 @@ static bool open_metrics(Run *run, Error *error) {
   fchmod(descriptor, 0666 & ~mask);
   run->metrics_temporary = temporary;
   run->metrics = fdopen(descriptor, "w");
-  return true;
+  return run->metrics != NULL || error_set(error, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+// Removes the temporary file of a run that does not report.
+static void drop_metrics(Run *run) {
+  if (run->metrics != NULL)
+    fclose(run->metrics);
+  if (run->metrics_temporary != NULL)
+    unlink(run->metrics_temporary);
+  free(run->metrics_temporary);
+  free(run->metrics_path);
+  run->metrics = NULL;
+  run->metrics_temporary = run->metrics_path = NULL;
 }
 
 static bool write_metrics(Run *run, const RunOutcome *outcome, Error *error) {
@@ -157,19 +180,21 @@ static bool write_metrics(Run *run, const RunOutcome *outcome, Error *error) {
   if (run->metrics != NULL) {
     good = fclose(run->metrics) == 0 && good;
     run->metrics = NULL;
-    good = good && rename(run->metrics_temporary, path) == 0;
-    if (!good)
-      unlink(run->metrics_temporary);
-    free(run->metrics_temporary);
-    run->metrics_temporary = NULL;
+  }
+  if (good && run->metrics_temporary != NULL) {
+    good = rename(run->metrics_temporary, run->metrics_path) == 0;
+    if (good) {
+      free(run->metrics_temporary);
+      run->metrics_temporary = NULL;
+    }
   }
   return good || error_set(error, "%s: cannot be written: %s", path, strerror(errno));
 }
 
-// A mistyped --trace must not cost a scene file.
+// A mistyped --trace must not cost a scene file, and a device is no place for a trace.
 static bool check_trace_path(const char *path, Error *error) {
   struct stat found;
-  if (stat(path, &found) != 0 || !S_ISREG(found.st_mode) || found.st_size == 0 || cli_is_hdf5(path))
+  if (stat(path, &found) != 0 || (S_ISREG(found.st_mode) && (found.st_size == 0 || cli_is_hdf5(path))))
     return true;
   return error_set(error, "%s: exists and is not a trace, so it is not replaced", path);
 }
@@ -245,11 +270,7 @@ static int run_scene(Run *run) {
 }
 
 static void run_free(Run *run) {
-  if (run->metrics != NULL) {
-    fclose(run->metrics);
-    unlink(run->metrics_temporary);
-  }
-  free(run->metrics_temporary);
+  drop_metrics(run);
   if (run->trace != NULL) {
     trace_close(run->trace, "stopped: could not be recorded", NULL);
     unlink(run->options.trace);

@@ -1,0 +1,103 @@
+#include "anim/layers/footing.h"
+
+#include <math.h>
+
+#include "anim/ik.h"
+
+// Largest lift of a swinging foot over a sagging body.
+static const double HIGHEST_LIFT = 0.15; // m
+
+// The height that carries a foot: the highest of the ground under its heel, middle and toe.
+static double ground_under_foot(const Leg *leg, vec3s ankle_w, versors foot_w, const Ground *ground, double fallback) {
+  const vec3s points[3] = {leg->heel_l, leg->sole_l, leg->toe_l};
+  double highest = -HUGE_VAL;
+  for (int i = 0; i < 3; i++) {
+    double height;
+    vec3s point = glms_vec3_add(ankle_w, glms_quat_rotatev(foot_w, points[i]));
+    if (ground->height(ground->context, (double)point.x, (double)point.z, &height, NULL)) highest = fmax(highest, height);
+  }
+  return highest > -HUGE_VAL ? highest : fallback;
+}
+
+void footing_init(Footing *footing, const Skeleton *skeleton, const Pose *pose_w, const Ground *ground) {
+  ModelPose model;
+  pose_to_model(skeleton, pose_w, &model);
+  *footing = (Footing){0};
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    const Leg *leg = &skeleton->legs[i];
+    double foot_height = (double)(model.position[leg->ankle].y + leg->sole_l.y);
+    footing->from[i] = ground_under_foot(leg, model.position[leg->ankle], model.rotation[leg->ankle], ground, foot_height);
+  }
+}
+
+static const ClipContact *first_contact(const Clip *clip, int leg) {
+  for (int i = 0; i < clip->contact_count; i++)
+    if (clip->contacts[i].leg == leg) return &clip->contacts[i];
+  return NULL;
+}
+
+// Seconds of clip from one time to the next occurrence of another.
+static double time_until(const Clip *clip, double from, double to) {
+  double duration = (double)clip->duration, wait = fmod(to - from, duration);
+  return wait < 0 ? wait + duration : wait;
+}
+
+// The ground where a swinging foot will land, if the root goes on as it does.
+static double landing_ground(const Clip *clip, const Leg *leg, double strike, double seconds, const FootingRoot *root,
+                             const Ground *ground) {
+  Pose landing;
+  ModelPose model;
+  clip_sample(clip, (float)strike, &landing);
+  vec3s ahead = {{(float)(root->position[0] + root->velocity[0] * seconds), (float)root->position[1],
+                  (float)(root->position[2] + root->velocity[2] * seconds)}};
+  pose_place(&landing, ahead, root->rotation);
+  pose_to_model(clip->skeleton, &landing, &model);
+  // The foot lands heel first and then stands flat: level it.
+  vec3s forward = glms_quat_rotatev(model.rotation[leg->ankle], (vec3s){{0, 0, 1}});
+  forward.y = 0;
+  versors level = quat_shortest_arc((vec3s){{0, 0, 1}}, glms_vec3_normalize(forward));
+  return ground_under_foot(leg, model.position[leg->ankle], level, ground, root->position[1]);
+}
+
+static double smooth_step(double x) {
+  x = fmin(fmax(x, 0), 1);
+  return x * x * (3 - 2 * x);
+}
+
+// The height on which a foot's clip motion is based at this time. share: how far it is through its swing, 1 when standing.
+static double base_height(Footing *footing, const Clip *clip, int index, double time, double pace,
+                          const FootingRoot *root, const Ground *ground, double *share) {
+  const ClipContact *contact = first_contact(clip, index);
+  double swing = time_until(clip, (double)contact->end, (double)contact->begin);
+  double wait = time_until(clip, time, (double)contact->begin);
+  bool standing = clip_contact(clip, index, (float)time);
+  *share = standing || swing <= 0 ? 1 : fmin(fmax(1 - wait / swing, 0), 1);
+  if (standing && footing->standing[index]) return footing->from[index];
+  if (standing) wait = 0; // has just landed
+  double to = landing_ground(clip, &clip->skeleton->legs[index], (double)contact->begin,
+                             pace > 0 ? wait / pace : 0, root, ground);
+  footing->standing[index] = standing;
+  if (standing) return footing->from[index] = to;
+  return footing->from[index] + smooth_step(*share) * (to - footing->from[index]);
+}
+
+// A swinging foot rises within the first fifth of its way and comes down again in the last one.
+static double lifted_share(double swing_share) {
+  return smooth_step(swing_share / 0.2) * smooth_step((1 - swing_share) / 0.2);
+}
+
+void footing_apply(Footing *footing, const Clip *clip, double time, double pace, const FootingRoot *root, double sag,
+                   const Ground *ground, Pose *pose_w) {
+  const Skeleton *skeleton = clip->skeleton;
+  ModelPose model;
+  pose_to_model(skeleton, pose_w, &model);
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    const Leg *leg = &skeleton->legs[i];
+    if (!first_contact(clip, i)) continue;
+    double share, height = base_height(footing, clip, i, time, pace, root, ground, &share);
+    height += lifted_share(share) * fmin(fmax(sag, 0), HIGHEST_LIFT);
+    vec3s ankle = model.position[leg->ankle];
+    ankle.y += (float)(height - root->position[1]);
+    leg_reach(skeleton, leg, ankle, model.rotation[leg->ankle], pose_w);
+  }
+}

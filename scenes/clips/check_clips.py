@@ -1,0 +1,215 @@
+"""Measures finished clips and checks them against what walking and running people do."""
+
+import math
+
+from clip_math import add, conjugate, Curve, from_angles, mul, rotate, scale, sub, to_angles
+from gait_data import RUN_DATA, WALK_DATA
+from human import ANKLE_Y, HEEL_Z, JOINTS, LIMIT_MARGIN, SHAPES, TOE_Z
+
+G = 9.81  # m/s^2
+RUN = {name: Curve(values) for name, values in RUN_DATA.items()}
+WALK = {name: Curve(values) for name, values in WALK_DATA.items()}
+
+
+class Sampler:
+    """Samples the written keys as anim/clip.c does."""
+
+    def __init__(self, clip):
+        self.clip = clip
+        self.keys = [(p, {j: from_angles(*a) for j, a in angles.items()}) for p, angles in clip['keys']]
+
+    def pose(self, time):
+        n = len(self.keys)
+        at = time / self.clip['duration'] % 1 * n
+        i = min(int(at), n - 1)
+        t = at - i
+        (pa, qa), (pb, qb) = self.keys[i], self.keys[(i + 1) % n]
+        pose = {}
+        for j in qa:
+            sign = 1 if sum(a * b for a, b in zip(qa[j], qb[j])) >= 0 else -1
+            q = [a * (1 - t) + sign * b * t for a, b in zip(qa[j], qb[j])]
+            length = math.sqrt(sum(c * c for c in q))
+            pose[j] = tuple(c / length for c in q)
+        return add(scale(pa, 1 - t), scale(pb, t)), pose
+
+    def model(self, time):
+        """{joint: (position, rotation)} in the root's frame."""
+        position, pose = self.pose(time)
+        out = {'pelvis': (position, pose['pelvis'])}
+        for j, (parent, at, _) in JOINTS.items():
+            if parent:
+                p, q = out[parent]
+                out[j] = add(p, rotate(q, sub(at, JOINTS[parent][1]))), mul(q, pose[j])
+        return out
+
+
+def sole(model, end, z):
+    """The middle of the sole's edge at z from the ankle."""
+    p, q = model['foot' + end]
+    return add(p, rotate(q, (0, -ANKLE_Y, z)))
+
+
+def surface(part, model):
+    """Points of a part and the radius around them."""
+    position, rotation = model[part]
+    kind, size, centre = SHAPES[part.rsplit('_', 1)[0] if part[-2:] in ('_l', '_r') else part]
+    if kind == 'capsule':
+        local, radius = [(0, size[1] * k / 4, 0) for k in range(-4, 5)], size[0]
+    else:
+        grid = [-1, -0.5, 0, 0.5, 1]
+        local, radius = [(size[0] * a, size[1] * b, size[2] * c) for a in (-1, 1) for b in grid for c in grid], 0
+    return [add(position, rotate(rotation, add(centre, p))) for p in local], radius
+
+
+def gap(a, b, model):
+    """Distance between two parts, from the points of a to the shape of b; m."""
+    position, rotation = model[b]
+    kind, size, centre = SHAPES[b.rsplit('_', 1)[0] if b[-2:] in ('_l', '_r') else b]
+    points, radius = surface(a, model)
+    best = 9.0
+    for p in points:
+        l = sub(rotate(conjugate(rotation), sub(p, position)), centre)
+        if kind == 'capsule':
+            d = math.dist(l, (0, max(-size[1], min(size[1], l[1])), 0)) - size[0]
+        else:
+            d = math.dist(l, tuple(max(-h, min(h, c)) for c, h in zip(l, size)))
+        best = min(best, d - radius)
+    return best
+
+
+def standing(clip, leg, time):
+    begin, end = clip['contacts'][leg]
+    return begin <= time < end if begin <= end else time >= begin or time < end
+
+
+def measure(clip):
+    """The figures of a clip, sampled as the program samples it."""
+    sampler, duration, n = Sampler(clip), clip['duration'], 400
+    speed = clip['velocity'][2]
+    times = [duration * k / n for k in range(n)]
+    models = [sampler.model(t) for t in times]
+    f = {'name': clip['name'], 'slip': 0.0, 'sink': 0.0, 'float': 0.0, 'arm': 9.0, 'leg': 9.0}
+    if speed:
+        f['stance'] = 100 * clip['contacts']['left'][1] / duration
+
+    for leg, end in (('left', '_l'), ('right', '_r')):
+        begin, finish = clip['contacts'][leg]
+        length = (finish - begin) % duration or duration
+        # Material points of the sole, over the ground; while a foot stands the lower edge must stay.
+        edges = lambda t: [add(sole(sampler.model(t), end, z), (0, 0, speed * t)) for z in (HEEL_Z, TOE_Z)]
+        moved, steps, previous = (0, 0, 0), 100, None
+        for k in range(steps + 1):
+            now = edges(begin + length * k / steps * 0.9999)
+            low = min(e[1] for e in now)
+            f['sink'], f['float'] = max(f['sink'], -low), max(f['float'], low)
+            if previous:
+                i = 0 if now[0][1] + previous[0][1] < now[1][1] + previous[1][1] else 1
+                moved = add(moved, sub(now[i], previous[i]))
+                f['slip'] = max(f['slip'], math.hypot(moved[0], moved[2]))
+            previous = now
+        for k in range(101 if speed else 0):  # swing; clearance in its middle 70 %
+            low = min(e[1] for e in edges(begin + length + (duration - length) * k / 100))
+            f['sink'] = max(f['sink'], -low)
+            if 15 <= k <= 85:
+                f['clear'] = min(f.get('clear', 9), low)
+
+    heights = [m['pelvis'][0][1] for m in models]
+    f['range'] = max(heights) - min(heights)
+    f['lowest'] = heights.index(min(heights[:n // 2])) / n  # phase
+    f['knee'] = min(to_angles(q['shin' + e])[0] for t in times for q in [sampler.pose(t)[1]] for e in ('_l', '_r'))
+    f['margin'], f['tight'] = 999, ''
+    for _, angles in clip['keys']:
+        for joint, (_, _, limits) in JOINTS.items():
+            for axis, (low, high) in enumerate(limits or ()):
+                margin = min(angles[joint][axis] - low, high - angles[joint][axis])
+                if high > low and joint[:4] not in ('shin', 'fore') and margin < f['margin']:
+                    f['margin'], f['tight'] = margin, joint + ' ' + 'xyz'[axis]
+
+    for m in models[::10]:
+        for e, o in (('_l', '_r'), ('_r', '_l')):
+            for part in ('hand', 'forearm'):
+                for other in ('pelvis', 'abdomen', 'chest', 'thigh_l', 'thigh_r'):
+                    f['arm'] = min(f['arm'], gap(part + e, other, m))
+            for part in ('foot', 'shin', 'thigh'):
+                for other in ('foot', 'shin', 'thigh'):
+                    f['leg'] = min(f['leg'], gap(part + e, other + o, m))
+
+    f['level'] = max(abs(a) for m in models for a in to_angles(m['head'][1])[::2])
+
+    # Largest change of a joint's angular velocity from key to key, deg/s^2.
+    dt = duration / len(clip['keys'])
+    f['jolt'], f['jolted'] = 0, ''
+    for joint in JOINTS:
+        qs = [q[joint] for _, q in sampler.keys]
+        rates = []
+        for a, b in zip(qs, qs[1:] + qs[:1]):
+            d = mul(conjugate(a), b)
+            rates.append(scale(d[:3], math.degrees(2 / dt) * (1 if d[3] > 0 else -1)))
+        for a, b in zip(rates, rates[1:] + rates[:1]):
+            if math.dist(a, b) / dt > f['jolt']:
+                f['jolt'], f['jolted'] = math.dist(a, b) / dt, joint
+
+    if 'run' in clip['name']:  # the pelvis' acceleration in flight, from keys that lie in it
+        y = [p[1] for p, _ in clip['keys']]
+        inside = [k for k in range(1, len(y) - 1) if not any(
+            standing(clip, leg, (k + i) * dt % duration) for leg in ('left', 'right') for i in (-1, 0, 1))]
+        f['flight'] = max(abs((2 * y[k] - y[k - 1] - y[k + 1]) / dt ** 2 / G - 1) for k in inside)
+
+    # Likeness of the left leg's curves to the measured ones.
+    data = {'walk': WALK, 'run': RUN}.get(clip['name'])
+    if data:
+        f['alike'] = 1.0
+        for joint, curve, sign in (('thigh_l', 'hip_flexion', -1), ('shin_l', 'knee_flexion', 1),
+                                   ('foot_l', 'dorsiflexion', -1)):
+            made = [sign * angles[joint][0] for _, angles in clip['keys']]
+            f['alike'] = min(f['alike'], correlation(made, [data[curve](k / len(made)) for k in range(len(made))]))
+    return f
+
+
+def correlation(a, b):
+    ma, mb = sum(a) / len(a), sum(b) / len(b)
+    return (sum((x - ma) * (y - mb) for x, y in zip(a, b)) /
+            math.sqrt(sum((x - ma) ** 2 for x in a) * sum((y - mb) ** 2 for y in b)))
+
+
+# figure: (title, scale, digits, {clip or '': (least, most)}); the bounds of '' hold for clips not named.
+FIGURES = {
+    'stance': ('stance %', 1, 1, {'walk': (60, 64), '': (35, 39)}),
+    'slip': ('slip mm', 1000, 1, {'': (0, 3)}),
+    'sink': ('sole under ground mm', 1000, 1, {'': (0, 1)}),
+    'float': ('standing sole over ground mm', 1000, 1, {'': (0, 1)}),
+    'clear': ('swing clearance mm', 1000, 0, {'walk': (10, 99), '': (20, 999)}),
+    'range': ('pelvis range cm', 100, 1, {'walk': (3, 5), 'idle': (0, 1), '': (6, 10)}),
+    'lowest': ('pelvis lowest at %', 100, 0, {'walk': (3, 8), 'idle': (0, 100), '': (16, 21)}),
+    'flight': ('flight: off g by %', 100, 1, {'': (0, 10)}),
+    'knee': ('knee at least deg', 1, 1, {'': (8, 99)}),
+    'margin': ('margin to limits deg', 1, 1, {'': (LIMIT_MARGIN, 99)}),
+    'arm': ('arm to body cm', 100, 1, {'': (3, 99)}),
+    'leg': ('leg to leg cm', 100, 1, {'': (1, 99)}),
+    'level': ('head off level deg', 1, 1, {'run_stagger_left': (0, 25), 'run_stagger_right': (0, 25),
+                                           'run_stagger_forward': (0, 25), '': (0, 6)}),
+    'jolt': ('joint jolt 1000 deg/s2', 0.001, 0, {'': (0, 40)}),
+    'alike': ('likeness to data', 1, 3, {'': (0.9, 1)}),
+}
+
+
+def check(clips):
+    """Prints the table of figures; returns how many are out of bounds."""
+    columns = [measure(c) for c in clips]
+    wrong = 0
+    print('%-30s' % '' + ''.join('%12s' % c['name'].replace('run_stagger', 'run') for c in columns))
+    for key, (title, factor, digits, bounds) in FIGURES.items():
+        line = '%-30s' % title
+        for c in columns:
+            if key not in c:
+                line += '%12s' % '-'
+                continue
+            least, most = bounds.get(c['name'], bounds[''])
+            value = c[key] * factor
+            good = least <= value <= most
+            wrong += not good
+            line += '%12s' % ('%.*f%s' % (digits, value, '' if good else ' !'))
+        print(line)
+    for c in columns:
+        print('%s: nearest limit %s, largest jolt %s' % (c['name'], c['tight'], c['jolted']))
+    return wrong

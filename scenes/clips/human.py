@@ -1,0 +1,42 @@
+"""The figures of bodies/human.yaml that the clips need; m, deg."""
+
+HIP_X, HIP_Y, KNEE_Y, ANKLE_Y = 0.09, 0.93, 0.501, 0.07  # m
+THIGH, SHIN = HIP_Y - KNEE_Y, KNEE_Y - ANKLE_Y
+HEEL_Z, TOE_Z = -0.08, 0.18  # m, of the sole from the ankle
+
+# name: (parent, bind position, limits of x, y, z in deg); the left side only.
+JOINTS = {
+    'pelvis': (None, (0, 0.93, 0), None),
+    'abdomen': ('pelvis', (0, 1.06, 0), ((-20, 50), (-30, 30), (-25, 25))),
+    'chest': ('abdomen', (0, 1.235, 0), ((-15, 40), (-30, 30), (-20, 20))),
+    'head': ('chest', (0, 1.50, 0), ((-45, 45), (-70, 70), (-45, 45))),
+    'upper_arm_l': ('chest', (0.215, 1.42, 0), ((-170, 60), (-90, 70), (-30, 170))),
+    'forearm_l': ('upper_arm_l', (0.215, 1.095, 0), ((-145, 0), (0, 0), (0, 0))),
+    'hand_l': ('forearm_l', (0.215, 0.84, 0), ((-70, 70), (0, 0), (-20, 35))),
+    'thigh_l': ('pelvis', (0.09, 0.93, 0), ((-120, 30), (-45, 45), (-30, 45))),
+    'shin_l': ('thigh_l', (0.09, 0.501, 0), ((0, 145), (0, 0), (0, 0))),
+    'foot_l': ('shin_l', (0.09, 0.07, 0), ((-40, 50), (0, 0), (-25, 25))),
+}
+LIMIT_MARGIN = 3.0  # deg
+
+
+def twin(name):
+    return name[:-2] + {'_l': '_r', '_r': '_l'}[name[-2:]] if name[-2:] in ('_l', '_r') else name
+
+
+for _name, (_parent, _at, _limits) in list(JOINTS.items()):
+    if _name.endswith('_l'):
+        _mirrored = (_limits[0], (-_limits[1][1], -_limits[1][0]), (-_limits[2][1], -_limits[2][0]))
+        JOINTS[twin(_name)] = (twin(_parent), (-_at[0], _at[1], _at[2]), _mirrored)
+
+# Shapes of bodies/human.yaml: part: (kind, half sizes or (radius, half length of the axis), centre from the joint).
+SHAPES = {
+    'pelvis': ('box', (0.15, 0.08, 0.095), (0, 0.045, 0)),
+    'abdomen': ('box', (0.135, 0.085, 0.09), (0, 0.085, 0)),
+    'chest': ('box', (0.16, 0.12, 0.105), (0, 0.12, 0)),
+    'forearm': ('capsule', (0.038, 0.085), (0, -0.127, 0)),
+    'hand': ('box', (0.0175, 0.085, 0.04), (0, -0.085, 0)),
+    'thigh': ('capsule', (0.07, 0.135), (0, -0.21, 0)),
+    'shin': ('capsule', (0.05, 0.155), (0, -0.209, 0)),
+    'foot': ('box', (0.048, 0.032, 0.13), (0, -0.038, 0.05)),
+}

@@ -1,0 +1,42 @@
+#include "scenes/lookup.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_NAMES = 64 };
+
+// where: " in body 'human'", for the message.
+static int lookup_name(const char *name, const char *const *names, int count, const char *what, const char *where,
+                       const Node *node, Error *error) {
+  for (int i = 0; i < count; i++)
+    if (strcmp(name, names[i]) == 0)
+      return i;
+  const char *close = closest_name(name, names, count);
+  if (close != NULL) {
+    node_error(node, error, "there is no %s '%s'%s, did you mean '%s'?", what, name, where, close);
+    return -1;
+  }
+  char all[512] = "";
+  for (int i = 0; i < count && strlen(all) < sizeof all - 1; i++) {
+    size_t length = strlen(all);
+    snprintf(all + length, sizeof all - length, "%s%s", i > 0 ? ", " : "", names[i]);
+  }
+  node_error(node, error, "there is no %s '%s'%s, allowed are %s", what, name, where, all);
+  return -1;
+}
+
+int lookup_character(const char *name, const CharacterDef *characters, int count, const Node *node, Error *error) {
+  const char *names[MOST_NAMES];
+  for (int i = 0; i < count && i < MOST_NAMES; i++)
+    names[i] = characters[i].name;
+  return lookup_name(name, names, count, "character", "", node, error);
+}
+
+int lookup_part(const char *name, const BodyDef *body, const Node *node, Error *error) {
+  const char *names[BODY_MAX_PARTS];
+  char where[64];
+  for (int i = 0; i < body->part_count; i++)
+    names[i] = body->parts[i].name;
+  snprintf(where, sizeof where, " in body '%s'", body->name);
+  return lookup_name(name, names, body->part_count, "part", where, node, error);
+}

@@ -1,0 +1,12 @@
+// Names in scene files: finding what they stand for, and saying what else could have been meant.
+#ifndef STAGGER_SCENES_LOOKUP_H
+#define STAGGER_SCENES_LOOKUP_H
+
+#include "ragdoll/character.h"
+
+// The index of a character or part by its name. -1 and an error at the node when there is none, with a name that is
+// close or with all that are allowed.
+int lookup_character(const char *name, const CharacterDef *characters, int count, const Node *node, Error *error);
+int lookup_part(const char *name, const BodyDef *body, const Node *node, Error *error);
+
+#endif

@@ -1,0 +1,307 @@
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/trace_reader.h"
+
+enum { SLAB_BYTES = 1 << 18 }; // read at once
+
+// How one dataset differs.
+typedef struct Difference {
+  const char *path;
+  const char *problem; // not comparable: only in one of the two, or of another shape
+  long first_row;      // that differs, -1 when none does
+  int first_value;     // of that row
+  double first_a, first_b;
+  long rows_a, rows_b, rows_differing;
+  double largest; // absolute; infinite when one of the two is not a number
+  long largest_row;
+  bool is_channel, is_numeric;
+} Difference;
+
+// A text of limited size.
+typedef struct Report {
+  char *text;
+  size_t size, length;
+} Report;
+
+static void __attribute__((format(printf, 2, 3))) print(Report *report, const char *format, ...) {
+  if (report->length + 1 >= report->size)
+    return;
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(report->text + report->length, report->size - report->length, format, arguments);
+  va_end(arguments);
+  size_t room = report->size - report->length - 1;
+  report->length += length < 0 ? 0 : (size_t)length < room ? (size_t)length : room;
+}
+
+// Values of one slab of rows, as bytes and as numbers.
+typedef struct Slab {
+  unsigned char *bytes;
+  double *numbers;
+} Slab;
+
+static double distance(double a, double b) { return isfinite(a) && isfinite(b) ? fabs(a - b) : INFINITY; }
+
+// Adds the rows of a slab that starts at row `first`.
+static void compare_slab(Difference *difference, const Slab *a, const Slab *b, size_t value_size, int row_size,
+                         long first, long count) {
+  size_t row_bytes = value_size * (size_t)row_size;
+  for (long row = 0; row < count; ++row) {
+    size_t start = (size_t)row * row_bytes;
+    if (memcmp(a->bytes + start, b->bytes + start, row_bytes) == 0)
+      continue;
+    ++difference->rows_differing;
+    for (int value = 0; value < row_size; ++value) {
+      size_t at = start + (size_t)value * value_size;
+      if (memcmp(a->bytes + at, b->bytes + at, value_size) == 0)
+        continue;
+      size_t index = (size_t)row * (size_t)row_size + (size_t)value;
+      double number_a = a->numbers ? a->numbers[index] : 0, number_b = b->numbers ? b->numbers[index] : 0;
+      if (difference->first_row < 0) {
+        difference->first_row = first + row;
+        difference->first_value = value;
+        difference->first_a = number_a;
+        difference->first_b = number_b;
+      }
+      double apart = distance(number_a, number_b);
+      if (apart > difference->largest || difference->largest_row < 0) {
+        difference->largest = apart;
+        difference->largest_row = first + row;
+      }
+    }
+  }
+}
+
+// Compares the rows that both have. False when they cannot be read.
+static bool compare_rows(Difference *difference, const ReaderDataset *a, const ReaderDataset *b, hid_t type) {
+  size_t value_size = H5Tget_size(type), row_bytes = value_size * (size_t)a->row_size;
+  long rows = a->rows < b->rows ? a->rows : b->rows;
+  long slab_rows = row_bytes >= SLAB_BYTES ? 1 : row_bytes ? (long)(SLAB_BYTES / row_bytes) : rows;
+  size_t values = (size_t)slab_rows * (size_t)a->row_size;
+  Slab slabs[2] = {{malloc(values * value_size + 1), NULL}, {malloc(values * value_size + 1), NULL}};
+  if (difference->is_numeric)
+    for (int i = 0; i < 2; ++i)
+      slabs[i].numbers = malloc((values + 1) * sizeof(double));
+  const ReaderDataset *datasets[2] = {a, b};
+
+  bool ok = slabs[0].bytes && slabs[1].bytes && (!difference->is_numeric || (slabs[0].numbers && slabs[1].numbers));
+  for (long first = 0; ok && first < rows; first += slab_rows) {
+    long count = rows - first < slab_rows ? rows - first : slab_rows;
+    for (int i = 0; ok && i < 2; ++i)
+      ok = trace_read_rows(datasets[i], type, first, count, slabs[i].bytes);
+    if (!ok || memcmp(slabs[0].bytes, slabs[1].bytes, (size_t)count * row_bytes) == 0)
+      continue;
+    for (int i = 0; ok && difference->is_numeric && i < 2; ++i)
+      ok = trace_read_rows(datasets[i], H5T_NATIVE_DOUBLE, first, count, slabs[i].numbers);
+    if (ok)
+      compare_slab(difference, &slabs[0], &slabs[1], value_size, a->row_size, first, count);
+  }
+  for (int i = 0; i < 2; ++i) {
+    free(slabs[i].bytes);
+    free(slabs[i].numbers);
+  }
+  return ok;
+}
+
+// Either of the two may be NULL: the other trace has it alone.
+static Difference compare_datasets(const ReaderDataset *a, const ReaderDataset *b) {
+  Difference difference = {.path = a ? a->path : b->path, .first_row = -1, .largest_row = -1};
+  difference.rows_a = a ? a->rows : 0;
+  difference.rows_b = b ? b->rows : 0;
+  if (!a || !b) {
+    difference.problem = a ? "is in the first trace only" : "is in the second trace only";
+    return difference;
+  }
+  difference.is_channel = a->is_channel && b->is_channel;
+  hid_t type_a = H5Dget_type(a->id), type_b = H5Dget_type(b->id);
+  H5T_class_t class = H5Tget_class(type_a);
+  difference.is_numeric = class == H5T_FLOAT || class == H5T_INTEGER;
+  if (H5Tequal(type_a, type_b) <= 0 || a->row_size != b->row_size || a->row_values != b->row_values)
+    difference.problem = "has another type or shape";
+  else if (!compare_rows(&difference, a, b, type_a))
+    difference.problem = "cannot be read: a trace is damaged";
+  H5Tclose(type_b);
+  H5Tclose(type_a);
+  return difference;
+}
+
+static bool differs(const Difference *difference) {
+  return difference->problem || difference->first_row >= 0 || difference->rows_a != difference->rows_b;
+}
+
+// The row from which on the two are not the same: the first that differs, or that one of the two has not.
+static long divergence(const Difference *difference) {
+  if (difference->first_row >= 0)
+    return difference->first_row;
+  return difference->rows_a < difference->rows_b ? difference->rows_a : difference->rows_b;
+}
+
+// Channels before lists, since their rows tell when; then the earlier row.
+static bool comes_before(const Difference *a, const Difference *b) {
+  if (a->is_channel != b->is_channel)
+    return a->is_channel;
+  return divergence(a) < divergence(b);
+}
+
+static void print_first(Report *report, TraceReader *reader, const Difference *difference) {
+  long row = divergence(difference);
+  print(report, "first difference: %s %ld", difference->is_channel ? "frame" : "row", row);
+  double time;
+  if (difference->is_channel && trace_read(reader, "/time", TRACE_FLOAT64, row, 1, &time, NULL))
+    print(report, " (%.6g s)", time);
+  print(report, ", %s", difference->path);
+  if (difference->first_row < 0) {
+    print(report, ", which %s trace has not\n", difference->rows_a < difference->rows_b ? "the first" : "the second");
+    return;
+  }
+  const ReaderDataset *dataset = trace_find_dataset(reader, difference->path);
+  if (dataset->row_size > 1) {
+    int part = difference->first_value / dataset->row_values;
+    char(*names)[TRACE_NAME_SIZE] = malloc((size_t)(part + 1) * sizeof *names);
+    bool named = names && trace_row_names(reader, difference->path, names, part + 1) > part;
+    print(report, ", row %d%s%s%s", part, named ? " (" : "", named ? names[part] : "", named ? ")" : "");
+    if (dataset->row_values > 1)
+      print(report, ", value %d", difference->first_value % dataset->row_values);
+    free(names);
+  }
+  if (difference->is_numeric)
+    print(report, ": %.17g against %.17g", difference->first_a, difference->first_b);
+  print(report, "\n");
+}
+
+static void print_table(Report *report, const Difference *differences, int count) {
+  print(report, "%-52s %12s %14s %10s\n", "dataset", "rows differ", "largest", "in row");
+  for (int i = 0; i < count; ++i) {
+    const Difference *difference = &differences[i];
+    if (!differs(difference))
+      continue;
+    if (difference->problem)
+      print(report, "%-52s %s\n", difference->path, difference->problem);
+    else if (difference->first_row < 0)
+      print(report, "%-52s %12d\n", difference->path, 0);
+    else if (difference->is_numeric)
+      print(report, "%-52s %12ld %14.6g %10ld\n", difference->path, difference->rows_differing, difference->largest,
+            difference->largest_row);
+    else
+      print(report, "%-52s %12ld %14s %10ld\n", difference->path, difference->rows_differing, "-",
+            difference->first_row);
+    if (!difference->problem && difference->rows_a != difference->rows_b)
+      print(report, "%-52s %ld rows against %ld\n", "", difference->rows_a, difference->rows_b);
+  }
+}
+
+// Attributes of the root and of /metrics.
+
+typedef struct AttributeVisit {
+  Report *report;
+  TraceReader *other;
+  const char *group;
+  bool mirrored; // the second trace's attributes against the first: only those that the first has not
+  bool same;
+} AttributeVisit;
+
+// What depends on the machine's speed.
+static bool is_wall_time(const char *name) { return strstr(name, "realtime") || strstr(name, "wall"); }
+
+// Variable length text lies elsewhere; all else compares as bytes.
+static bool equal_attributes(hid_t a, hid_t b, hid_t type) {
+  bool equal = H5Aget_storage_size(a) == H5Aget_storage_size(b);
+  if (equal && H5Tis_variable_str(type) > 0) {
+    char *texts[2] = {NULL, NULL};
+    equal = H5Aread(a, type, &texts[0]) >= 0 && H5Aread(b, type, &texts[1]) >= 0 &&
+            strcmp(texts[0] ? texts[0] : "", texts[1] ? texts[1] : "") == 0;
+    H5free_memory(texts[0]);
+    H5free_memory(texts[1]);
+  } else if (equal) {
+    size_t size = (size_t)H5Aget_storage_size(a);
+    char *bytes_a = malloc(size + 1), *bytes_b = malloc(size + 1);
+    equal = bytes_a && bytes_b && H5Aread(a, type, bytes_a) >= 0 && H5Aread(b, type, bytes_b) >= 0 &&
+            memcmp(bytes_a, bytes_b, size) == 0;
+    free(bytes_a);
+    free(bytes_b);
+  }
+  return equal;
+}
+
+static herr_t compare_attribute(hid_t group, const char *name, const H5A_info_t *info, void *context) {
+  (void)info;
+  AttributeVisit *visit = context;
+  if (is_wall_time(name))
+    return 0;
+  bool present = H5Aexists_by_name(visit->other->hdf5, visit->group, name, H5P_DEFAULT) > 0;
+  bool equal = present;
+  if (present && !visit->mirrored) {
+    hid_t a = H5Aopen(group, name, H5P_DEFAULT);
+    hid_t b = H5Aopen_by_name(visit->other->hdf5, visit->group, name, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t type_a = H5Aget_type(a), type_b = H5Aget_type(b);
+    equal = H5Tequal(type_a, type_b) > 0 && equal_attributes(a, b, type_a);
+    H5Tclose(type_b);
+    H5Tclose(type_a);
+    H5Aclose(b);
+    H5Aclose(a);
+  }
+  if (!equal) {
+    print(visit->report, "attribute %s of %s %s\n", name, visit->group,
+          present           ? "differs"
+          : visit->mirrored ? "is in the second trace only"
+                            : "is in the first trace only");
+    visit->same = false;
+  }
+  return 0;
+}
+
+static bool compare_attributes(TraceReader *a, TraceReader *b, const char *group, Report *report) {
+  AttributeVisit visits[2] = {{report, b, group, false, true}, {report, a, group, true, true}};
+  TraceReader *readers[2] = {a, b};
+  for (int i = 0; i < 2; ++i)
+    if (H5Lexists(readers[i]->hdf5, group, H5P_DEFAULT) > 0 || strcmp(group, "/") == 0)
+      H5Aiterate_by_name(readers[i]->hdf5, group, H5_INDEX_NAME, H5_ITER_INC, NULL, compare_attribute, &visits[i],
+                         H5P_DEFAULT);
+  return visits[0].same && visits[1].same;
+}
+
+bool trace_compare(TraceReader *a, TraceReader *b, char *text, size_t size) {
+  Report report = {text, size, 0};
+  if (size > 0)
+    text[0] = '\0';
+  Difference *differences = calloc((size_t)(a->dataset_count + b->dataset_count) + 1, sizeof *differences);
+  if (!differences) {
+    print(&report, "out of memory\n");
+    return false;
+  }
+
+  // The union of both, in order of path.
+  int count = 0;
+  for (int i = 0, j = 0; i < a->dataset_count || j < b->dataset_count;) {
+    int order = i == a->dataset_count   ? 1
+                : j == b->dataset_count ? -1
+                                        : strcmp(a->datasets[i].path, b->datasets[j].path);
+    const ReaderDataset *left = order <= 0 ? &a->datasets[i++] : NULL;
+    const ReaderDataset *right = order >= 0 ? &b->datasets[j++] : NULL;
+    differences[count++] = compare_datasets(left, right);
+  }
+
+  const Difference *first = NULL;
+  bool same = true;
+  for (int i = 0; i < count; ++i) {
+    if (!differs(&differences[i]))
+      continue;
+    same = false;
+    if (!differences[i].problem && (!first || comes_before(&differences[i], first)))
+      first = &differences[i];
+  }
+  if (first)
+    print_first(&report, first->rows_a >= first->rows_b ? a : b, first);
+  if (!same)
+    print_table(&report, differences, count);
+  free(differences);
+  same = compare_attributes(a, b, "/", &report) && same;
+  same = compare_attributes(a, b, "/metrics", &report) && same;
+  if (same)
+    print(&report, "identical: %d frames, %d datasets\n", a->frame_count, count);
+  return same;
+}

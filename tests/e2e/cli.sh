@@ -1,0 +1,221 @@
+#!/bin/bash
+# The stagger command as a user has it: help, exit statuses, what is written and what is not, interruption.
+# Usage: STAGGER=program SOURCE=source-folder cli.sh
+set -u
+[ -x "${STAGGER:-}" ] || { echo "set STAGGER to the program"; exit 1; }
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+export STAGGER_SCENES="$SOURCE/scenes"
+failed=0
+
+fail() {
+  echo "FAIL $*"
+  failed=$((failed + 1))
+}
+
+# run STATUS ARGUMENT...: runs stagger into out and err and checks its exit status.
+run() {
+  local wanted=$1 status
+  shift
+  "$STAGGER" "$@" >out 2>err
+  status=$?
+  [ "$status" -eq "$wanted" ] || fail "stagger $*: exit status $status, not $wanted: $(head -3 err)"
+}
+
+has() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(head -5 "$1")"; }
+is() { [ "$(cat "$1")" = "$2" ] || fail "$1 is '$(head -5 "$1")', not '$2'"; }
+absent() { [ ! -e "$1" ] || fail "$1 was written"; }
+
+commands="run check inspect list reference compare replay"
+
+# Help and version.
+run 0 --help
+for command in $commands; do has out "  $command "; done
+has out "example: "
+run 0 --version
+grep -qE '^stagger [0-9]+\.[0-9]+\.[0-9]+$' out || fail "version: $(cat out)"
+for command in $commands; do
+  run 0 "$command" --help
+  has out "usage: stagger $command"
+  has out "example: stagger $command"
+  is err ""
+  run 2 "$command" --nonsense
+  is out ""
+  has err "stagger $command: unrecognized option '--nonsense'"
+done
+
+# Bad usage.
+run 2
+is err "stagger: a command is missing
+see 'stagger --help'"
+run 2 rnu
+is err "stagger: there is no command 'rnu', did you mean 'run'?
+see 'stagger --help'"
+run 2 run
+is err "stagger run: the scene is missing
+see 'stagger run --help'"
+run 2 run a.yaml b.yaml
+is err "stagger run: more than one scene: b.yaml
+see 'stagger run --help'"
+run 2 run stand.yaml --seed abc
+is err "stagger run: --seed: 'abc' is not a number of 0 or more
+see 'stagger run --help'"
+run 2 run stand.yaml --duration -1
+is err "stagger run: --duration: '-1' is not a number of 0 or more
+see 'stagger run --help'"
+run 2 run stand.yaml --duration 1e99
+is err "--set:1:10: scene.duration is 1e99, allowed are 0.001 to 360000 s"
+run 2 compare one.h5
+run 2 list more
+
+# List, reference, check, inspect.
+run 0 list
+has out "stand.yaml"
+has out "$(sed -n 's/^purpose: //p' "$STAGGER_SCENES/stand.yaml")"
+run 0 reference
+for key in dt friction seed rate impulse elevation strength_drop falloff recovery_time distance body; do
+  has out "\`$key\`"
+done
+has out "## characters.NAME.assist"
+has out "/characters/NAME/parts/linear_velocity"
+grep -qE '\| *\|$' out && fail "reference: a row without meaning: $(grep -E '\| *\|$' out | head -1)"
+run 0 check stand.yaml limp.yaml
+has out "stand.yaml: good"
+has out "limp.yaml: good"
+printf 'characters: []\n' >empty.yaml
+run 2 check stand.yaml empty.yaml limp.yaml
+has out "limp.yaml: good"
+is err "empty.yaml:1:13: 0 characters, allowed are 1 to 64"
+run 0 inspect stand.yaml
+has out "stand.yaml: scene"
+has out "2400 steps of 0.00416667 s"
+run 0 inspect bodies/human.yaml
+has out "bodies/human.yaml: body human"
+has out "forearm_r"
+run 2 inspect nowhere.yaml
+printf 'colour: red\n' >other.yaml
+run 2 inspect other.yaml
+is err "other.yaml: is not a scene (characters), a body (parts), a clip (joints) or a trace (HDF5)"
+printf 'not a trace' >junk.h5
+run 2 compare junk.h5 junk.h5
+run 2 replay junk.h5
+rm -f junk.h5 other.yaml empty.yaml
+
+# A run: nothing on stderr in a pipe, nothing on stdout when quiet, a trace, metrics.
+run 0 run limp.yaml --trace a.h5 --metrics a.json
+is err ""
+has out "PASS  doll.fell == 1"
+has out "complete, 3.000 s simulated, seed 1"
+has a.json '"fell":'
+has a.json '"ok":	true'
+run 0 run limp.yaml --trace b.h5 --quiet
+is out ""
+is err ""
+run 0 run limp.yaml --metrics -
+[ "$(head -c 1 out)" = "{" ] || fail "--metrics - writes more than JSON"
+if command -v python3 >/dev/null; then
+  python3 -c 'import json; m = json.load(open("out")); assert m["scene"] == "limp" and m["ok"] is True and m["status"] == "complete" and m["characters"]["doll"]["fell"] == 1 and m["hits"] == [] and m["expect"][0]["ok"] is True and m["characters"]["doll"]["recovery_time"] is None' ||
+    fail "the JSON is not as documented"
+fi
+run 0 inspect a.h5
+has out "a.h5: trace"
+has out "complete"
+has out "/characters/doll/parts/angular_velocity"
+has out "/files/bodies/human.yaml"
+
+# Overrides reach the trace; two runs are the same, another start is not.
+run 0 compare a.h5 b.h5
+run 0 run limp.yaml --set characters.doll.start.heading=10 --quiet --trace b.h5
+run 1 compare a.h5 b.h5
+has out "first difference"
+run 2 compare a.h5 nowhere.h5
+run 0 replay b.h5
+has out "720 of 720 steps, 3.000 s: every step is the same"
+run 0 run stand.yaml --seed 5 --duration 0.5 --metrics - --quiet
+has out '"seed":	5'
+has out '"duration":	0.5'
+
+# Exit status 1: an expectation does not hold.
+cat >unexpected.yaml <<'END'
+duration: 0.1
+characters: [{name: doll, body: bodies/human.yaml}]
+expect: [doll.fell == 1, distance < 1, recovery_time < 1]
+END
+run 1 run unexpected.yaml --metrics bad.json
+has out "FAIL  doll.fell == 1"
+has out "PASS  distance < 1"
+has out "does not apply to this run"
+has bad.json '"ok":	false'
+
+# Exit status 2: nothing is written, and nothing is lost.
+printf 'characters: [\n' >broken.yaml
+run 2 run broken.yaml --trace c.h5 --metrics c.json
+absent c.h5
+absent c.json
+cp a.h5 kept.h5
+run 2 run broken.yaml --trace kept.h5
+cmp -s a.h5 kept.h5 || fail "a bad scene changed an older trace"
+run 2 run limp.yaml --trace unexpected.yaml
+is err "unexpected.yaml: exists and is not a trace, so it is not replaced"
+has unexpected.yaml "characters:"
+run 2 run limp.yaml --metrics nowhere/c.json --trace c.h5
+absent c.h5
+run 2 run limp.yaml --metrics c.json --trace nowhere/c.h5
+absent c.json
+[ -z "$(ls c.json* 2>/dev/null)" ] || fail "a temporary file is left: $(ls c.json*)"
+
+# Only regular files are replaced: pipes are written as they are, links stay links.
+mkfifo pipe
+cat pipe >piped &
+run 0 run stand.yaml --duration 0.5 --metrics pipe --quiet
+wait
+[ -p pipe ] || fail "--metrics replaced a pipe"
+has piped '"scene":	"stand"'
+run 2 run stand.yaml --trace pipe
+is err "pipe: exists and is not a trace, so it is not replaced"
+[ -p pipe ] || fail "--trace replaced a pipe"
+echo old >target.json
+ln -s target.json link.json
+run 0 run stand.yaml --duration 0.5 --metrics link.json --quiet
+[ -L link.json ] || fail "--metrics replaced a link"
+has target.json '"scene":	"stand"'
+
+# Exit status 3: a runaway stops; the trace up to there is kept and says so.
+run 3 run limp.yaml --set world.max_speed=2 --trace d.h5 --metrics d.json
+has err "stopped: "
+has d.json '"status":	"stopped: '
+has d.json '"ok":	false'
+run 0 inspect d.h5
+has out "stopped: "
+
+# Interruption: the trace is closed properly and replays.
+for signal in INT TERM; do
+  rm -f e.h5
+  "$STAGGER" run stand.yaml --duration 36000 --trace e.h5 --metrics e.json >out 2>err &
+  process=$!
+  sleep 1.5
+  kill -"$signal" "$process"
+  wait "$process"
+  status=$?
+  [ "$status" -eq 130 ] || fail "SIG$signal: exit status $status, not 130: $(head -3 err)"
+  run 0 inspect e.h5
+  has out "interrupted"
+  has e.json '"status":	"interrupted"'
+done
+run 0 replay e.h5
+
+# A killed run leaves a trace that opens up to the last flush.
+"$STAGGER" run stand.yaml --duration 36000 --trace f.h5 >out 2>err &
+process=$!
+sleep 3
+kill -9 "$process"
+wait "$process" 2>/dev/null
+run 0 inspect f.h5
+has out "running"
+frames=$(sed -n 's/^ *frames *\([0-9]*\),.*/\1/p' out)
+[ "${frames:-0}" -gt 60 ] || fail "a killed run has ${frames:-no} frames"
+run 0 replay f.h5
+
+[ "$failed" -eq 0 ] && echo "the command line behaves"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,81 @@
+// How to run: ./dev fuzz
+// Any bytes are read as a document, and what stands behind the first zero byte as an override of it. Whatever is
+// accepted must be written and read again as the same tree; whatever is refused must come with an error.
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/document.h"
+
+static bool trees_are_equal(const Node *a, const Node *b) {
+  if (a->kind != b->kind || a->count != b->count || a->flow != b->flow || a->quoted != b->quoted)
+    return false;
+  if ((a->key == NULL) != (b->key == NULL) || (a->key != NULL && strcmp(a->key, b->key) != 0))
+    return false;
+  if (a->kind == NODE_SCALAR)
+    return strcmp(a->text, b->text) == 0;
+  const Node *x = a->first, *y = b->first;
+  for (; x != NULL && y != NULL; x = x->next, y = y->next)
+    if (!trees_are_equal(x, y))
+      return false;
+  return x == NULL && y == NULL;
+}
+
+static void check(bool ok) {
+  if (!ok)
+    abort();
+}
+
+static void check_round_trip(const Document *document) {
+  char *text = document_write(document);
+  check(text != NULL);
+  Document again;
+  check(document_parse(&again, "again", text, NULL));
+  check(trees_are_equal(document->root, again.root));
+  document_free(&again);
+  free(text);
+}
+
+// Turns every node into every kind of value.
+static void read_values(const Node *node) {
+  static const char *const KEYS[] = {"name", "seed", NULL};
+  double reals[3];
+  int number;
+  bool flag;
+  char text[16];
+  Error error = {0};
+  node_real(node, reals, &error);
+  node_reals(node, reals, 3, &error);
+  node_int(node, &number, &error);
+  node_bool(node, &flag, &error);
+  node_text(node, text, sizeof text, &error);
+  check(node_check_keys(node, KEYS, &error) || error.text[0] != '\0');
+  for (const Node *child = node->first; child != NULL; child = child->next)
+    read_values(child);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  char *text = malloc(size + 1);
+  check(text != NULL);
+  memcpy(text, data, size);
+  text[size] = '\0';
+  Document document;
+  Error error = {0};
+  if (document_parse(&document, "fuzz", text, &error)) {
+    read_values(document.root);
+    check_round_trip(&document);
+    size_t length = strlen(text);
+    const char *assignment = length < size ? text + length + 1 : "characters.runner.drive.strength=0.5";
+    if (document_set(&document, assignment, &error))
+      check_round_trip(&document);
+    else
+      check(error.text[0] != '\0');
+    document_free(&document);
+  } else {
+    check(error.text[0] != '\0');
+  }
+  free(text);
+  return 0;
+}

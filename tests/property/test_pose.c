@@ -1,0 +1,148 @@
+// Laws of poses and rotations for random input.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <math.h>
+#include <cmocka.h>
+
+#include "anim/pose.h"
+#include "sim/rng.h"
+
+enum { CASES = 5000, JOINTS = 20 };
+
+static vec3s random_vector(Rng *rng, double size) {
+  double d[3];
+  rng_direction(rng, d);
+  return (vec3s){{(float)(size * d[0]), (float)(size * d[1]), (float)(size * d[2])}};
+}
+
+static versors random_rotation(Rng *rng) {
+  return quat_exp(random_vector(rng, rng_range(rng, 0, rng_index(rng, 8) ? GLM_PI : 1e-4)));
+}
+
+// Any tree: every joint hangs on an earlier one.
+static Skeleton random_skeleton(Rng *rng) {
+  Skeleton s = {.name = "random", .count = 1 + rng_index(rng, JOINTS)};
+  for (int i = 0; i < s.count; i++) {
+    s.parent[i] = i ? rng_index(rng, i) : -1;
+    s.bind_position_l[i] = random_vector(rng, 0.3);
+    s.bind_rotation_l[i] = random_rotation(rng);
+  }
+  return s;
+}
+
+static Pose random_pose(const Skeleton *skeleton, Rng *rng) {
+  Pose pose = pose_bind(skeleton);
+  pose.position[0] = random_vector(rng, 2);
+  for (int i = 0; i < pose.count; i++)
+    pose.rotation[i] = random_rotation(rng);
+  return pose;
+}
+
+static float distance(const Pose *a, const Pose *b) {
+  float largest = 0;
+  for (int i = 0; i < a->count; i++)
+    largest = fmaxf(largest, fmaxf(glms_vec3_distance(a->position[i], b->position[i]),
+                                   quat_angle_between(a->rotation[i], b->rotation[i])));
+  return largest;
+}
+
+static void test_local_and_model_space(void **state) {
+  (void)state;
+  Rng rng = rng_make(1, "spaces");
+  for (int n = 0; n < CASES; n++) {
+    Skeleton s = random_skeleton(&rng);
+    Pose pose = random_pose(&s, &rng), back;
+    ModelPose model, placed;
+    pose_to_model(&s, &pose, &model);
+    pose_from_model(&s, &model, &back);
+    assert_true(distance(&pose, &back) < 5e-6f);
+    // Placing the root moves the whole body rigidly.
+    vec3s at = random_vector(&rng, 5);
+    versors turn = random_rotation(&rng);
+    pose_place(&pose, at, turn);
+    pose_to_model(&s, &pose, &placed);
+    for (int i = 0; i < s.count; i++) {
+      vec3s wanted = glms_vec3_add(at, glms_quat_rotatev(turn, model.position[i]));
+      assert_true(glms_vec3_distance(placed.position[i], wanted) < 1e-5f);
+    }
+  }
+}
+
+static void test_blends(void **state) {
+  (void)state;
+  Rng rng = rng_make(2, "blends");
+  for (int n = 0; n < CASES; n++) {
+    Skeleton s = random_skeleton(&rng);
+    Pose a = random_pose(&s, &rng), b = random_pose(&s, &rng), there, back;
+    float w = (float)rng_unit(&rng);
+    pose_blend(&a, &b, w, NULL, &there);
+    pose_blend(&b, &a, 1 - w, NULL, &back);
+    for (int i = 0; i < s.count; i++) {
+      float whole = quat_angle_between(a.rotation[i], b.rotation[i]);
+      float part = quat_angle_between(a.rotation[i], there.rotation[i]);
+      assert_true(fabsf(part - w * whole) < 1e-5f);
+      if (whole < 3.1f) // beyond, both ways are as short
+        assert_true(quat_angle_between(there.rotation[i], back.rotation[i]) < 1e-3f);
+      assert_true(fabsf(glms_quat_norm(there.rotation[i]) - 1) < 1e-6f);
+    }
+    // The mean of many is in the same place whatever the order, and never further than the poses themselves.
+    const Pose *two[] = {&a, &b}, *turned[] = {&b, &a};
+    const float weights[] = {w, 1 - w}, other[] = {1 - w, w};
+    Pose mean, mean_turned;
+    pose_blend_many(two, weights, 2, &mean);
+    pose_blend_many(turned, other, 2, &mean_turned);
+    for (int i = 0; i < s.count; i++) {
+      float whole = quat_angle_between(a.rotation[i], b.rotation[i]);
+      assert_true(quat_angle_between(mean.rotation[i], a.rotation[i]) <= whole + 1e-5f);
+      if (whole < 3.1f)
+        assert_true(quat_angle_between(mean.rotation[i], mean_turned.rotation[i]) < 1e-5f);
+    }
+  }
+}
+
+static void test_additive(void **state) {
+  (void)state;
+  Rng rng = rng_make(3, "additive");
+  for (int n = 0; n < CASES; n++) {
+    Skeleton s = random_skeleton(&rng);
+    Pose reference = random_pose(&s, &rng), pose = random_pose(&s, &rng), difference, out;
+    pose_difference(&pose, &reference, &difference);
+    pose_add(&reference, &difference, 1, &out);
+    assert_true(distance(&out, &pose) < 1e-6f);
+  }
+}
+
+static void test_rotations(void **state) {
+  (void)state;
+  Rng rng = rng_make(4, "rotations");
+  for (int n = 0; n < 20 * CASES; n++) {
+    versors q = random_rotation(&rng), swing, twist;
+    assert_true(quat_angle_between(quat_exp(quat_log(q)), q) < 1e-6f);
+    assert_true(glms_vec3_norm(quat_log(q)) <= (float)GLM_PI + 1e-6f);
+
+    vec3s axis = random_vector(&rng, 1), to = random_vector(&rng, 1);
+    quat_swing_twist(q, axis, &swing, &twist);
+    assert_true(quat_angle_between(glms_quat_mul(swing, twist), q) < 2e-6f);
+    assert_true(fabsf(swing.x * axis.x + swing.y * axis.y + swing.z * axis.z) < 1e-5f); // no twist left in it
+
+    if (n % 2) // almost opposite
+      to = glms_vec3_normalize(glms_vec3_sub(random_vector(&rng, rng_range(&rng, 0, 1e-3)), axis));
+    versors arc = quat_shortest_arc(axis, to);
+    assert_true(glms_vec3_distance(glms_quat_rotatev(arc, axis), to) < 1e-6f);
+    float angle = atan2f(glms_vec3_norm(glms_vec3_cross(axis, to)), glms_vec3_dot(axis, to));
+    assert_true(fabsf(quat_angle_between(arc, glms_quat_identity()) - angle) < 2e-6f);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_local_and_model_space),
+      cmocka_unit_test(test_blends),
+      cmocka_unit_test(test_additive),
+      cmocka_unit_test(test_rotations),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

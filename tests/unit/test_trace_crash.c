@@ -1,0 +1,255 @@
+// A trace is readable up to its last flush whatever stops the writing: a kill at a random moment, a kill before any
+// single write, an error of any single write. This program has its own pwrite, clock and answer about HDF5's threads.
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "sim/trace.h"
+
+enum { BLOCK = 60, STEPS = 4 }; // frames the writer puts into a block; physics steps of a frame
+
+static char path[64];
+static bool threaded;          // false: blocks are written where they are handed over, so that runs are repeatable
+static long stop_at;           // the write that is not done, from trace_create on; 0: all are
+static long writes_left;       // until then, 0: no more are counted
+static int error_of_write;     // 0: the process ends there
+static time_t clock_offset;    // s
+static volatile int *reported; // frames that the writing process knows to be flushed
+
+// What the writer uses in place of the system's.
+
+ssize_t pwrite(int descriptor, const void *bytes, size_t size, off_t offset) {
+  if (writes_left && --writes_left == 0) {
+    if (!error_of_write)
+      _exit(0);
+    errno = error_of_write;
+    return -1;
+  }
+  return (ssize_t)syscall(SYS_pwrite64, descriptor, bytes, size, offset);
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now) {
+  int result = (int)syscall(SYS_clock_gettime, clock, now);
+  now->tv_sec += clock_offset;
+  return result;
+}
+
+int H5is_library_threadsafe(bool *safe); // HDF5's
+
+int H5is_library_threadsafe(bool *safe) {
+  *safe = threaded;
+  return 0;
+}
+
+static float position(int frame, int part, int axis) { return (float)(frame * 100 + part * 10 + axis); }
+static uint64_t hash(long step) { return 0x9e3779b97f4a7c15u * (uint64_t)(step + 1); }
+
+// Writes frames; sleeps between them when `pause` is not 0. Every block is flushed.
+static bool write_trace(int frames, useconds_t pause, Error *error) {
+  static const char *const PARTS[] = {"hips", "chest"};
+  TraceInfo info = {.scene_name = "crash.yaml", .scene = "duration: 1\n", .seed = 7, .dt = 1.0 / 240, .frame_rate = 60};
+  writes_left = 0;
+  TraceWriter *trace = trace_create(path, &info, error);
+  if (!trace)
+    return false;
+  TraceChannel channels[] = {
+      {"/characters/runner/parts/position", TRACE_FLOAT32, {2, 3}, "m", "Where the parts are.", PARTS},
+      {"/characters/runner/state", TRACE_UINT8, {0}, "-", "State.", NULL},
+  };
+  TraceChannel hashes = {"/step_hash", TRACE_UINT64, {0}, "-", "State hash of each step.", NULL};
+  int where = trace_channel(trace, &channels[0], error);
+  int state = trace_channel(trace, &channels[1], error);
+  int list = trace_list(trace, &hashes, error);
+  writes_left = stop_at;
+  bool ok = true;
+  for (int frame = 0; ok && frame < frames; ++frame) {
+    float *row = trace_row(trace, where);
+    for (int value = 0; value < 6; ++value)
+      row[value] = position(frame, value / 3, value % 3);
+    *(uint8_t *)trace_row(trace, state) = (uint8_t)frame;
+    for (long step = 0; step < STEPS; ++step)
+      trace_append(trace, list, &(uint64_t){hash(frame * STEPS + step)}, 1);
+    if (!threaded && frame % BLOCK == BLOCK - 1)
+      ++clock_offset; // a flush is due
+    ok = trace_end_frame(trace, frame / 60.0);
+    if (ok && !threaded && frame % BLOCK == BLOCK - 1)
+      *reported = frame + 1;
+    if (pause)
+      usleep(pause);
+  }
+  trace_metric(trace, "fell", 0);
+  return trace_close(trace, "complete", error) && ok;
+}
+
+// Reads all of the trace and checks every value. Returns the number of frames.
+static int check_trace(bool ended) {
+  Error error = {0};
+  TraceReader *trace = trace_open(path, &error);
+  if (!trace)
+    fail_msg("%s (write %ld)", error.text, stop_at);
+  const char *status = trace_text(trace, "status");
+  if (strcmp(status, "running") != 0 && !(ended && strcmp(status, "complete") == 0))
+    fail_msg("status \"%s\" (write %ld)", status, stop_at);
+  int frames = trace_frame_count(trace);
+  long hashes;
+  int size;
+  if (frames > 0) {
+    long times_length;
+    assert_true(trace_shape(trace, "/time", &times_length, &size));
+    assert_int_equal(times_length, frames); // who trusts the length of /time finds no shorter channel
+    assert_true(trace_shape(trace, "/step_hash", &hashes, &size));
+    assert_true(hashes >= (long)frames * STEPS);
+    double *times = malloc((size_t)frames * sizeof *times);
+    float(*positions)[2][3] = malloc((size_t)frames * sizeof *positions);
+    uint8_t *states = malloc((size_t)frames);
+    uint64_t *values = malloc((size_t)hashes * sizeof *values);
+    bool read = trace_read(trace, "/time", TRACE_FLOAT64, 0, frames, times, &error) &&
+                trace_read(trace, "/characters/runner/parts/position", TRACE_FLOAT32, 0, frames, positions, &error) &&
+                trace_read(trace, "/characters/runner/state", TRACE_UINT8, 0, frames, states, &error) &&
+                trace_read(trace, "/step_hash", TRACE_UINT64, 0, (long)frames * STEPS, values, &error);
+    if (!read)
+      fail_msg("%s (write %ld)", error.text, stop_at);
+    for (int frame = 0; frame < frames; ++frame) {
+      bool right = times[frame] == frame / 60.0 && states[frame] == (uint8_t)frame;
+      for (int value = 0; value < 6; ++value)
+        right = right && positions[frame][value / 3][value % 3] == position(frame, value / 3, value % 3);
+      for (long step = frame * STEPS; step < (frame + 1L) * STEPS; ++step)
+        right = right && values[step] == hash(step);
+      if (!right)
+        fail_msg("frame %d of %d is wrong (write %ld)", frame, frames, stop_at);
+    }
+    free(times);
+    free(positions);
+    free(states);
+    free(values);
+  }
+  trace_reader_close(trace);
+  return frames;
+}
+
+// Runs the writing in a process of its own, for `milliseconds` when that is not 0.
+static void write_in_child(int frames, useconds_t pause, int milliseconds) {
+  pid_t child = fork();
+  assert_true(child >= 0);
+  if (child == 0) {
+    Error error = {0};
+    write_trace(frames, pause, &error);
+    _exit(0);
+  }
+  if (milliseconds) {
+    usleep((useconds_t)milliseconds * 1000);
+    kill(child, SIGKILL);
+  }
+  int status;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_true(milliseconds ? WIFSIGNALED(status) : WIFEXITED(status));
+}
+
+// The index of the chunks splits its root at the 17th block and another node at about the 31st.
+enum { FRAMES = 36 * BLOCK + 11 };
+
+static void test_killed_before_any_write(void **state) {
+  (void)state;
+  threaded = false;
+  error_of_write = 0;
+  for (stop_at = 1;; ++stop_at) {
+    *reported = 0;
+    clock_offset = 0;
+    write_in_child(FRAMES, 0, 0);
+    int frames = check_trace(true);
+    if (frames < *reported)
+      fail_msg("%d of %d flushed frames (write %ld)", frames, *reported, stop_at);
+    if (frames == FRAMES) { // later writes are those of the end
+      Error error = {0};
+      TraceReader *trace = trace_open(path, &error);
+      bool complete = strcmp(trace_text(trace, "status"), "complete") == 0;
+      trace_reader_close(trace);
+      if (complete)
+        break;
+    }
+  }
+  assert_true(stop_at > 300);
+  stop_at = 0;
+}
+
+static void test_error_of_any_write(void **state) {
+  (void)state;
+  threaded = false;
+  error_of_write = ENOSPC;
+  for (stop_at = 1;; stop_at += stop_at < 60 ? 1 : 7) {
+    *reported = 0;
+    clock_offset = 0;
+    Error error = {0};
+    if (write_trace(FRAMES, 0, &error))
+      break;
+    char expected[128];
+    snprintf(expected, sizeof expected, "cannot write trace %s: No space left on device", path);
+    assert_string_equal(error.text, expected);
+    if (check_trace(true) < *reported)
+      fail_msg("flushed frames are lost (write %ld)", stop_at);
+  }
+  assert_true(stop_at > 300);
+  stop_at = 0;
+}
+
+static void test_killed_at_random(void **state) {
+  (void)state;
+  threaded = true;
+  stop_at = 0;
+  clock_offset = 0;
+  int most = 0;
+  srand(5);
+  for (int kill_number = 0; kill_number < 10; ++kill_number) {
+    int milliseconds = 450 + rand() % 400;
+    write_in_child(10000000, 20, milliseconds);
+    int frames = check_trace(false);
+    most = frames > most ? frames : most;
+  }
+  assert_true(most > BLOCK);
+}
+
+// A run of few frames a second: its blocks are handed over before they are full.
+static void test_slow_run(void **state) {
+  (void)state;
+  threaded = true;
+  stop_at = 0;
+  clock_offset = 0;
+  write_in_child(10000000, 30000, 1700);
+  assert_true(check_trace(false) > 10); // of less than 57: some must be in before a block is full
+}
+
+static int make_path(void **state) {
+  (void)state;
+  snprintf(path, sizeof path, "/tmp/stagger_trace_XXXXXX");
+  int file = mkstemp(path);
+  reported = mmap(NULL, sizeof *reported, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return file < 0 || close(file) != 0 || reported == MAP_FAILED;
+}
+
+static int remove_path(void **state) {
+  (void)state;
+  return unlink(path);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_killed_before_any_write),
+      cmocka_unit_test(test_error_of_any_write),
+      cmocka_unit_test(test_killed_at_random),
+      cmocka_unit_test(test_slow_run),
+  };
+  return cmocka_run_group_tests(tests, make_path, remove_path);
+}

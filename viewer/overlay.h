@@ -1,0 +1,23 @@
+// Text over the picture: the caption, and the legend of what the colours mean.
+#ifndef STAGGER_VIEWER_OVERLAY_H
+#define STAGGER_VIEWER_OVERLAY_H
+
+#include "viewer/gl.h"
+#include "viewer/picture.h"
+
+typedef struct Overlay {
+  GLuint program, vertex_array, vertices;
+} Overlay;
+
+bool overlay_open(Overlay *overlay, Error *error);
+void overlay_close(Overlay *overlay);
+
+// Draws time, speed and the latest hit into the target's multisampled framebuffer, and the legend of the shown layers
+// when it is asked for.
+void overlay_draw(const Overlay *overlay, const Picture *picture, unsigned layers, bool legend, const GlTarget *target);
+
+// The legend on one line, on white, and the height in pixels that it needs in a picture of that width.
+void overlay_draw_strip(const Overlay *overlay, const char *scene, unsigned layers, const GlTarget *target);
+int overlay_strip_height(int width);
+
+#endif
