@@ -1,6 +1,7 @@
 #include "ragdoll/physics_blend.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "anim/ik.h"
 
@@ -33,15 +34,45 @@ void physics_blend(const Skeleton *skeleton, const Pose *target_w, const Pose *m
   }
 }
 
+// Pelvis and legs carry the body together: with different shares a planted foot would be out of a mixed leg's reach, so
+// they share one weight. Marks them.
+static void find_carriers(const Skeleton *skeleton, bool carries[SKELETON_MAX_JOINTS]) {
+  memset(carries, 0, SKELETON_MAX_JOINTS * sizeof *carries);
+  carries[0] = true;
+  for (int i = 0; i < skeleton->leg_count; i++)
+    for (int joint = skeleton->legs[i].ankle; joint > 0; joint = skeleton->parent[joint]) carries[joint] = true;
+}
+
+// The largest change of a joint's weight that turns and shifts the shown pose no more than allowed.
+static float allowed_change(const Pose *target_w, const Pose *measured_w, int joint, float turn, float shift) {
+  float angle = quat_angle_between(target_w->rotation[joint], measured_w->rotation[joint]);
+  float most = angle > turn ? turn / angle : 1;
+  if (joint > 0) return most;
+  float distance = glms_vec3_distance(target_w->position[0], measured_w->position[0]);
+  return distance > shift ? fminf(most, shift / distance) : most;
+}
+
+static float toward(float weight, float goal, float most) {
+  float change = goal - weight;
+  return fabsf(change) <= most ? goal : weight + copysignf(most, change);
+}
+
 void physics_blend_follow(const Skeleton *skeleton, const Pose *target_w, const Pose *measured_w, const float *goals,
                           float turn, float shift, float *weights) {
+  bool carries[SKELETON_MAX_JOINTS];
+  float carriers_goal = 0, carriers_most = 1;
+  find_carriers(skeleton, carries);
+  for (int i = 0; i < skeleton->count; i++)
+    if (carries[i]) carriers_goal = fmaxf(carriers_goal, goals[i]);
   for (int i = 0; i < skeleton->count; i++) {
-    float change = goals[i] - weights[i];
-    if (change == 0) continue;
-    float angle = quat_angle_between(target_w->rotation[i], measured_w->rotation[i]);
-    float most = angle > 0 ? turn / angle : 1;
-    float distance = i == 0 ? glms_vec3_distance(target_w->position[0], measured_w->position[0]) : 0;
-    if (distance > 0) most = fminf(most, shift / distance);
-    weights[i] = fabsf(change) <= most ? goals[i] : weights[i] + copysignf(most, change);
+    float goal = carries[i] ? carriers_goal : goals[i];
+    if (goal == weights[i]) continue;
+    float most = allowed_change(target_w, measured_w, i, turn, shift);
+    if (carries[i])
+      carriers_most = fminf(carriers_most, most);
+    else
+      weights[i] = toward(weights[i], goal, most);
   }
+  for (int i = 0; i < skeleton->count; i++)
+    if (carries[i]) weights[i] = toward(weights[i], carriers_goal, carriers_most);
 }

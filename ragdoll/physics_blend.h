@@ -12,7 +12,7 @@ void physics_blend(const Skeleton *skeleton, const Pose *target_w, const Pose *m
 
 // Moves weights toward their goals (both one for each joint), so that the change of weight alone turns no joint of the
 // shown pose by more than `turn` rad and shifts its root by no more than `shift` m: hits show at once, while target and
-// measured are still close, and nothing ever pops.
+// measured are still close, and nothing ever pops. The root and the legs share the largest of their goals.
 void physics_blend_follow(const Skeleton *skeleton, const Pose *target_w, const Pose *measured_w, const float *goals,
                           float turn, float shift, float *weights);
 

@@ -8,8 +8,9 @@
 
 static const double STOP_ERP = 0.4, STOP_CFM = 1e-5;
 
-// Limit motors of ball joints are turned to the present swing only when it comes this close to its limit.
-static const double LIMIT_MARGIN = 0.3; // rad
+// Angles of limit motors are exact from this close to their limit on, and the swing's axis is turned to the present
+// swing; farther inside ODE does nothing with either.
+static const double LIMIT_MARGIN = 0.05; // rad
 
 static const double UNIT_AXES[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
@@ -43,14 +44,16 @@ static bool add_part(Ragdoll *ragdoll, int owner, int index, Error *error) {
   dMassSetParameters(&mass, part->mass, 0, 0, 0, part->inertia[0], part->inertia[1], part->inertia[2], 0, 0, 0);
   dBodySetMass(body, &mass);
   dBodySetPosition(body, part->com[0], part->com[1], part->com[2]);
-  for (int i = 0; i < 3; i++) ragdoll->com_l[index][i] = part->com[i] - part->joint.position[i];
-  for (int i = 0; i < part->shape_count; i++) add_shape(ragdoll, index, &part->shapes[i]);
-  ragdoll->body[index] = world_add_body(ragdoll->world, (WorldBody){.ode = body,
-                                                                   .owner = owner,
-                                                                   .part = index,
-                                                                   .name = part->name,
-                                                                   .collides = ragdoll->def->collides[index]});
-  if (ragdoll->body[index] >= 0) return true;
+  for (int i = 0; i < 3; i++)
+    ragdoll->com_l[index][i] = part->com[i] - part->joint.position[i];
+  for (int i = 0; i < part->shape_count; i++)
+    add_shape(ragdoll, index, &part->shapes[i]);
+  ragdoll->body[index] = world_add_body(
+      ragdoll->world,
+      (WorldBody){
+          .ode = body, .owner = owner, .part = index, .name = part->name, .collides = ragdoll->def->collides[index]});
+  if (ragdoll->body[index] >= 0)
+    return true;
   return error_set(error, "the world is full: more than %d bodies", WORLD_MAX_BODIES);
 }
 
@@ -96,8 +99,10 @@ static void add_ball(Ragdoll *ragdoll, int index, dBodyID child, dBodyID parent)
   dJointSetBallAnchor(joint->joint, def->position[0], def->position[1], def->position[2]);
   joint->axis_count = 3;
   joint->motor = create_angular_motor(ragdoll, index, 3);
-  for (int i = 0; i < 3; i++) set_motor_axis(joint->motor, i, AXIS_OF_PARENT, UNIT_AXES[i]);
-  if (def->limited) create_limit_motor(ragdoll, index);
+  for (int i = 0; i < 3; i++)
+    set_motor_axis(joint->motor, i, AXIS_OF_PARENT, UNIT_AXES[i]);
+  if (def->limited)
+    create_limit_motor(ragdoll, index);
 }
 
 static void add_universal(Ragdoll *ragdoll, int index, dBodyID child, dBodyID parent) {
@@ -115,7 +120,8 @@ static void add_universal(Ragdoll *ragdoll, int index, dBodyID child, dBodyID pa
   joint->motor = create_angular_motor(ragdoll, index, 2);
   set_motor_axis(joint->motor, 0, AXIS_OF_PARENT, of_parent);
   set_motor_axis(joint->motor, 1, AXIS_OF_CHILD, of_child);
-  if (def->limited) create_limit_motor(ragdoll, index);
+  if (def->limited)
+    create_limit_motor(ragdoll, index);
 }
 
 static void add_hinge(Ragdoll *ragdoll, int index, dBodyID child, dBodyID parent) {
@@ -138,9 +144,12 @@ static void add_hinge(Ragdoll *ragdoll, int index, dBodyID child, dBodyID parent
 static void add_joint(Ragdoll *ragdoll, int index) {
   const PartDef *part = &ragdoll->def->parts[index];
   dBodyID child = ragdoll->ode[index], parent = ragdoll->ode[part->parent];
-  if (part->joint.kind == JOINT_BALL) add_ball(ragdoll, index, child, parent);
-  if (part->joint.kind == JOINT_UNIVERSAL) add_universal(ragdoll, index, child, parent);
-  if (part->joint.kind == JOINT_HINGE) add_hinge(ragdoll, index, child, parent);
+  if (part->joint.kind == JOINT_BALL)
+    add_ball(ragdoll, index, child, parent);
+  if (part->joint.kind == JOINT_UNIVERSAL)
+    add_universal(ragdoll, index, child, parent);
+  if (part->joint.kind == JOINT_HINGE)
+    add_hinge(ragdoll, index, child, parent);
   dJointSetFeedback(ragdoll->joints[index].motor, &ragdoll->joints[index].feedback);
 }
 
@@ -158,7 +167,8 @@ Ragdoll *ragdoll_create(const BodyDef *def, World *world, int owner, const Pose 
       ragdoll_destroy(ragdoll);
       return NULL;
     }
-  for (int i = 1; i < def->part_count; i++) add_joint(ragdoll, i);
+  for (int i = 1; i < def->part_count; i++)
+    add_joint(ragdoll, i);
   ragdoll_set_pose(ragdoll, start_w, NULL, 0);
   return ragdoll;
 }
@@ -181,7 +191,8 @@ void ragdoll_set_pose(Ragdoll *ragdoll, const Pose *pose_w, const Pose *next_pos
       quat_to_ode(poses[k]->rotation[i], rotation);
       dBodySetQuaternion(body, rotation);
       dBodyVectorToWorld(body, ragdoll->com_l[i][0], ragdoll->com_l[i][1], ragdoll->com_l[i][2], offset);
-      for (int axis = 0; axis < 3; axis++) center[k][axis] = (double)poses[k]->position[i].raw[axis] + offset[axis];
+      for (int axis = 0; axis < 3; axis++)
+        center[k][axis] = (double)poses[k]->position[i].raw[axis] + offset[axis];
     }
     dBodySetPosition(body, center[0][0], center[0][1], center[0][2]);
     double rate = next_pose_w ? 1 / dt : 0;
@@ -219,8 +230,8 @@ static double half_angle_pair(double component, double w) {
   return w < 0 ? 2 * atan2(-component, -w) : 2 * atan2(component, w);
 }
 
-// The same where it comes near its range, and 0 where it is clear of it by LIMIT_MARGIN: inside of its range the angle
-// is nothing to ODE. As 2 asin x <= pi x, most joints need no arc tangent.
+// The same where it comes near its range, and 0 where it is clear of it by LIMIT_MARGIN. As 2 asin x <= pi x, most
+// joints need no arc tangent.
 static double angle_near_limit(double component, double w, const double range[2]) {
   double clear = fmin(-range[0], range[1]) - LIMIT_MARGIN, length = sqrt(component * component + w * w);
   return M_PI * fabs(component) < clear * length ? 0 : half_angle_pair(component, w);
@@ -252,15 +263,7 @@ static void update_ball_limit(const Ragdoll *ragdoll, int index, const double q[
   }
   dQMultiply2(swing, q, twist);
   double s0 = swing[1 + axes[0]] * sign, s1 = swing[1 + axes[1]] * sign, across = sqrt(s0 * s0 + s1 * s1);
-  dReal twist_angle = angle_near_limit(twist_part, q[0], def->limit[def->twist_axis]);
-  dJointSetAMotorAngle(limit, 1, twist_angle);
-  if (twist_angle < def->limit[def->twist_axis][0] + LIMIT_MARGIN ||
-      twist_angle > def->limit[def->twist_axis][1] - LIMIT_MARGIN) {
-    dVector3 axis_w;
-    const double *axis = UNIT_AXES[def->twist_axis];
-    dBodyVectorToWorld(ragdoll->ode[index], axis[0], axis[1], axis[2], axis_w);
-    set_motor_axis(limit, 1, AXIS_OF_CHILD, axis_w);
-  }
+  dJointSetAMotorAngle(limit, 1, angle_near_limit(twist_part, q[0], def->limit[def->twist_axis]));
   double highest = across > 1e-9 ? swing_limit(def, axes, s0 / across, s1 / across) : M_PI;
   const double around[2] = {-highest, highest};
   double swing_angle = angle_near_limit(across, fabs(swing[0]), around);
@@ -281,7 +284,8 @@ static void update_ball_limit(const Ragdoll *ragdoll, int index, const double q[
 void ragdoll_update_limits(Ragdoll *ragdoll) {
   for (int i = 1; i < ragdoll->def->part_count; i++) {
     const RagdollJoint *joint = &ragdoll->joints[i];
-    if (!joint->limit) continue;
+    if (!joint->limit)
+      continue;
     dQuaternion q;
     relative_rotation(ragdoll, i, q);
     if (joint->axis_count == 3) {

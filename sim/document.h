@@ -16,9 +16,9 @@ typedef struct Node {
   int line, column; // from 1; of the value
   char *key;        // in a map, else NULL
   int key_line, key_column;
-  char *text; // of a scalar
-  bool quoted;
-  bool flow; // written on one line, [a, b] or {a: 1}
+  char *text;  // of a scalar
+  bool quoted; // text by all means: in quotes, empty, over several lines, or with characters that ask for quotes
+  bool flow;   // written on one line, [a, b] or {a: 1}
   struct Node *first, *last, *next;
   int count; // children
 } Node;
@@ -28,17 +28,19 @@ typedef struct Document {
   void *memory;
 } Document;
 
-// Reads YAML text into a tree; name is what error messages call it. The root must be a map. Duplicate keys, nesting
-// deeper than 32 and text over 16 MiB are errors. On failure the document is empty and needs no document_free.
+// Reads YAML text into a tree; name is what error messages call it. The root must be a map. Duplicate keys, keys that
+// are empty or over 120 bytes, nesting deeper than 32 and text over 16 MiB are errors. On failure the document is empty
+// and needs no document_free.
 bool document_parse(Document *document, const char *name, const char *text, Error *error);
 void document_free(Document *document);
 
 // Applies "path=value": the path's steps are separated by dots, each a key of a map, an index of a list, or the
-// `name:` of a list's item, e.g. characters.runner.drive.strength=0.5. The value is YAML. Missing maps and keys are made,
-// missing list items are errors.
+// `name:` of a list's item, e.g. characters.runner.drive.strength=0.5. The value is YAML. Missing maps and keys are
+// made, missing list items are errors.
 bool document_set(Document *document, const char *assignment, Error *error);
 
-// The tree as YAML text that parses to the same tree (comments are not kept). The caller frees it.
+// The tree as YAML text that parses to the same tree (comments are not kept). The caller frees it. NULL when memory
+// runs out.
 char *document_write(const Document *document);
 
 const Node *node_find(const Node *map, const char *key); // NULL when absent or when map is NULL or not a map

@@ -78,7 +78,9 @@ bool trace_close(TraceWriter *writer, const char *status, Error *error);
 
 // Reading.
 typedef struct TraceReader TraceReader;
-TraceReader *trace_open(const char *path, Error *error); // errors: not HDF5, not a stagger trace, newer format
+// Errors: not HDF5, not a Stagger trace, a newer format, cut short. A file whose inside was damaged at random is up to
+// HDF5, which does not survive all of that.
+TraceReader *trace_open(const char *path, Error *error);
 void trace_reader_close(TraceReader *reader);
 int trace_frame_count(const TraceReader *reader);
 // Root attributes as text ("" when absent); "seed" and numbers are printed.

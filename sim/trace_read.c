@@ -282,7 +282,7 @@ bool trace_read(TraceReader *reader, const char *path, TraceType type, long firs
   if (!dataset)
     return error_set(error, "%s: the trace has no such dataset", path);
   if (first < 0 || count < 0 || first > dataset->rows || count > dataset->rows - first)
-    return error_set(error, "%s: rows %ld to %ld are asked for, the trace has %ld", path, first, first + count,
+    return error_set(error, "%s: %ld rows from row %ld on are asked for, the trace has %ld", path, count, first,
                      dataset->rows);
   if (!trace_read_rows(dataset, trace_native_type(type), first, count, values))
     return error_set(error, "%s: cannot be read as numbers, or the trace is damaged", path);

@@ -45,7 +45,7 @@ static GlMesh make_shape_mesh(void) {
     for (GLuint r = 0; r + 1 < SIDE; r++) {
       for (GLuint c = 0; c + 1 < SIDE; c++) {
         GLuint a = first + r * SIDE + c;
-        GLuint cell[6] = {a, a + SIDE, a + 1, a + 1, a + SIDE, a + SIDE + 1};
+        const GLuint cell[6] = {a, a + SIDE, a + 1, a + 1, a + SIDE, a + SIDE + 1};
         for (int i = 0; i < 6; i++)
           indices[index_count++] = cell[i];
       }

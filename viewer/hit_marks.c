@@ -32,8 +32,10 @@ void hit_marks_show(const HitMarks *hits, int character, const BodyDef *body, co
     vec3s point = glms_vec3_add(part_positions[hit->part], arm);
     if (age <= HIT_ARROW_TIME)
       picture_add_hit(picture, point, hit->impulse_w, (float)(1 - 0.7 * age / HIT_ARROW_TIME));
-    if (age <= HIT_TEXT_TIME)
-      snprintf(picture->event, sizeof picture->event, "%.1f N s on %s, %.2f s ago",
-               (double)glms_vec3_norm(hit->impulse_w), body->parts[hit->part].name, age);
+    if (age <= HIT_TEXT_TIME) { // short: it has to fit a narrow panel
+      double strength = (double)glms_vec3_norm(hit->impulse_w);
+      snprintf(picture->event, sizeof picture->event, "%.*f N s on %s, +%.2f s", strength < 9.95 ? 1 : 0, strength,
+               body->parts[hit->part].name, age);
+    }
   }
 }

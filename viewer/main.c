@@ -204,11 +204,12 @@ static void spread_moments(Options *options, double end) {
 // All panels look along the same direction, however the body turns.
 static bool draw_moments(const Options *options, Source *source, Capture *capture, Error *error) {
   static Picture picture; // large
-  float heading = 0;
+  float heading = 0;      // of the first moment
   for (int i = 0; i < options->moment_count; i++) {
     if (!source_picture(source, options->moments[i], &picture, error))
       return false;
-    heading = i == 0 ? picture.subject.heading : heading;
+    if (i == 0)
+      heading = picture.subject.heading;
     picture.subject.heading = heading;
     Camera camera = camera_for(options->camera, &picture.subject, capture_panel_aspect(capture));
     if (!capture_panel(capture, i, &picture, &camera, options->layers, error))

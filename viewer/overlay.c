@@ -59,7 +59,7 @@ static void add_rectangle(Sheet *sheet, float x, float y, float width, float hei
   float s = sheet->scale;
   Vertex a = {s * x, s * y, left}, b = {s * (x + width), s * y, right};
   Vertex c = {s * x, s * (y + height), left}, d = {s * (x + width), s * (y + height), right};
-  Vertex both[6] = {a, b, c, c, b, d};
+  const Vertex both[6] = {a, b, c, c, b, d};
   for (int i = 0; i < 6; i++)
     sheet->vertices[sheet->count++] = both[i];
 }

@@ -9,7 +9,7 @@
 #include "sim/terrain.h"
 #include "viewer/camera.h"
 
-enum { PICTURE_MAX_SHAPES = 1024, PICTURE_TEXT_SIZE = 128 };
+enum { PICTURE_MAX_SHAPES = 4096, PICTURE_TEXT_SIZE = 128 };
 
 // What can be shown and hidden. A set of layers is a bit mask: 1u << layer.
 typedef enum PictureLayer { LAYER_OUTPUT, LAYER_TARGET, LAYER_MEASURED, LAYER_DEBUG, LAYER_COUNT } PictureLayer;
@@ -59,7 +59,7 @@ void picture_add_character(Picture *picture, const PictureCharacter *character);
 // Adds the arrow of a hit that ends where it strikes. impulse in N s, opacity 0 .. 1.
 void picture_add_hit(Picture *picture, vec3s point_w, vec3s impulse, float opacity);
 
-// Looks at a body of that height which stands at (or is lying at) a point and goes along a heading.
+// Looks at a body whose root joint is at a point, standing or lying, and that goes along a heading (rad, see Subject).
 void picture_look_at(Picture *picture, vec3s root_w, float heading, const BodyDef *body);
 
 // The parts of a body in a pose: centres of mass and rotations in the pose's outer space, as `measured` has them.

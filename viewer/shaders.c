@@ -2,12 +2,12 @@
 
 const char SHADER_VERSION[] = "#version 330 core\n";
 
-const char SHADER_SCREEN_VERTEX[] = //
-    "out vec2 screen;\n"            // -1 .. 1
-    "void main() {\n"
-    "  screen = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);\n"
-    "  gl_Position = vec4(screen, 1.0, 1.0);\n"
-    "}\n";
+// screen: -1 .. 1
+const char SHADER_SCREEN_VERTEX[] = "out vec2 screen;\n"
+                                    "void main() {\n"
+                                    "  screen = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);\n"
+                                    "  gl_Position = vec4(screen, 1.0, 1.0);\n"
+                                    "}\n";
 
 // A unit sphere whose eight octants are pushed apart: `corner` is the octant's sign.
 const char SHADER_SHAPE_VERTEX[] =

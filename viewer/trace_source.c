@@ -177,7 +177,7 @@ static bool show_character(TraceSource *source, int index, int frame, Picture *p
   const CharacterDef *character = &source->def->characters[index];
   const BodyDef *body = character->body;
   Pose output, target;
-  vec3s positions[BODY_MAX_PARTS], assist_force;
+  vec3s positions[BODY_MAX_PARTS], assist_force = {{0, 0, 0}};
   versors rotations[BODY_MAX_PARTS];
   float blend[MAX_ROW] = {0};
   HitMarks hits = {0};

@@ -395,10 +395,13 @@ static bool is_lost(const Terrain *terrain, dBodyID body) {
   return fmax(fabs(p[0]), fabs(p[2])) > -terrain->origin_x - 0.3;
 }
 
+// How the bodies are stepped: as Stagger does by default, or by QuickStep with penetrations pushed out at any speed.
+typedef enum Stepping { STEP, QUICK_STEP } Stepping;
+
 // Drops 40 bodies, each turned at random, from 1 m with a speed (m/s), and lets them come to rest for 3 s.
-static DropResult drop_bodies(const Terrain *terrain, Shape shape, double rate, double speed, double bounce_speed) {
+static DropResult drop_bodies(const Terrain *terrain, Shape shape, double rate, double speed, Stepping stepping) {
   Drop drop;
-  start_drop(&drop, terrain, bounce_speed);
+  start_drop(&drop, terrain, stepping == STEP ? 1 : dInfinity);
   Rng rng = rng_make(5, "drop");
   double reach = (SIDE - 1) * terrain->cell, height = 0;
   for (int i = 0; i < BODIES; i++) {
@@ -418,7 +421,10 @@ static DropResult drop_bodies(const Terrain *terrain, Shape shape, double rate, 
     clock_t start = clock();
     dSpaceCollide(drop.space, &drop, add_contacts);
     collide += (double)(clock() - start) / CLOCKS_PER_SEC;
-    dWorldQuickStep(drop.world, 1 / rate);
+    if (stepping == STEP)
+      dWorldStep(drop.world, 1 / rate);
+    else
+      dWorldQuickStep(drop.world, 1 / rate);
     dJointGroupEmpty(drop.contacts);
     for (int i = 0; i < BODIES && (double)step > 2.5 * rate; i++) {
       if (is_lost(terrain, drop.bodies[i]))
@@ -453,7 +459,7 @@ static const char *const shape_names[SHAPES] = {"capsule", "box", "sphere"};
 
 static void print_table(void) {
   static float heights[SIDE * SIDE];
-  printf("shape,rate_hz,speed_mps,amplitude_m,bounce_speed_mps,tunnelled,lost,rest_rms_mps,contacts_per_body,collide_"
+  printf("shape,rate_hz,speed_mps,amplitude_m,stepper,tunnelled,lost,rest_rms_mps,contacts_per_body,collide_"
          "us\n");
   for (int shape = 0; shape < SHAPES; shape++)
     for (int r = 0; r < 3; r++)
@@ -461,11 +467,11 @@ static void print_table(void) {
         for (int a = 1; a <= 5; a += 4) {
           double rate = r == 0 ? 60 : r == 1 ? 240 : 1000;
           Terrain terrain = make_waves(heights, a * 0.1);
-          for (int limited = 0; limited < 2; limited++) {
-            DropResult result = drop_bodies(&terrain, (Shape)shape, rate, speed, limited ? 1 : dInfinity);
+          for (int stepping = STEP; stepping <= QUICK_STEP; stepping++) {
+            DropResult result = drop_bodies(&terrain, (Shape)shape, rate, speed, (Stepping)stepping);
             printf("%s,%g,%d,%.1f,%s,%d,%d,%.4f,%.2f,%.2f\n", shape_names[shape], rate, speed, a * 0.1,
-                   limited ? "1" : "any", result.tunnelled, result.lost, result.rest_speed, result.contacts_per_step,
-                   result.collide_us);
+                   stepping == STEP ? "step" : "quickstep", result.tunnelled, result.lost, result.rest_speed,
+                   result.contacts_per_step, result.collide_us);
             fflush(stdout);
           }
         }
@@ -474,14 +480,16 @@ static void print_table(void) {
 static void test_dropped_bodies(void **state) {
   (void)state;
   static float heights[SIDE * SIDE];
-  // Boxes come to rest; what is round may still roll, but gains no energy.
-  const double most[2][SHAPES] = {{0.4, 0.01, 1.2}, {0.8, 0.05, 2}};
+  // Boxes come to rest; what is round may still roll, but gains no energy. Spheres that hit a slope at 20 m/s may leave
+  // the ground's extent.
+  const double most[2][SHAPES] = {{0.6, 0.01, 1.2}, {0.8, 0.02, 1.6}};
   for (int rough = 0; rough < 2; rough++)
     for (int shape = 0; shape < SHAPES; shape++)
       for (int speed = 5; speed <= 20; speed += 15) {
         Terrain terrain = make_waves(heights, rough ? 0.5 : 0.1);
-        DropResult result = drop_bodies(&terrain, (Shape)shape, 240, speed, 1);
-        if (result.tunnelled || result.lost || !(result.rest_speed < most[rough][shape]))
+        DropResult result = drop_bodies(&terrain, (Shape)shape, 240, speed, STEP);
+        bool may_leave = shape == SPHERE && speed == 20;
+        if (result.tunnelled || (result.lost && !may_leave) || !(result.rest_speed < most[rough][shape]))
           fail_msg("%s at %d m/s: %d tunnelled, %d lost, rest %g m/s", shape_names[shape], speed, result.tunnelled,
                    result.lost, result.rest_speed);
       }

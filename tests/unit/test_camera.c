@@ -61,7 +61,7 @@ static void standing_subject_fills_its_share_of_the_height(void **state) {
 static void narrow_picture_holds_the_width(void **state) {
   (void)state;
   Camera camera = camera_for(CAMERA_FRONT, &MAN, 0.4f);
-  float left, right, y;
+  float left = 0, right = 0, y;
   assert_true(camera_project(&camera, glms_vec3_add(MAN.center_w, (vec3s){{0.8f, 0, 0}}), 200, 500, &left, &y));
   assert_true(camera_project(&camera, glms_vec3_add(MAN.center_w, (vec3s){{-0.8f, 0, 0}}), 200, 500, &right, &y));
   assert_float_equal(fabsf(left - right) / 200, 0.86f, 0.02f);

@@ -416,40 +416,6 @@ static void test_open_errors(void **state) {
   free(bytes);
 }
 
-// Damage anywhere must end in an error or in wrong numbers, never in a crash.
-static void test_damaged_files(void **state) {
-  (void)state;
-  Run run = PLAIN;
-  run.frames = 61;
-  write_run(path_a, &run);
-  size_t size;
-  char *bytes = read_all(path_a, &size);
-  srand(3);
-  static char report[4096];
-  for (int trial = 0; trial < 300; ++trial) {
-    char *damaged = malloc(size);
-    memcpy(damaged, bytes, size);
-    for (int i = 0; i < 4; ++i)
-      damaged[(size_t)rand() % size] = (char)rand();
-    overwrite(path_b, damaged, size);
-    free(damaged);
-    Error error = {0};
-    TraceReader *a = open_trace(path_a), *b = trace_open(path_b, &error);
-    assert_true(b || error.text[0]);
-    if (b) {
-      int count;
-      free(trace_events(b, &count));
-      FileSet files = {0};
-      trace_files(b, &files, &error);
-      files_free(&files);
-      trace_compare(a, b, report, sizeof report);
-      trace_reader_close(b);
-    }
-    trace_reader_close(a);
-  }
-  free(bytes);
-}
-
 static void test_read_errors(void **state) {
   (void)state;
   write_run(path_a, &PLAIN);
@@ -636,7 +602,6 @@ int main(void) {
       cmocka_unit_test(test_files),
       cmocka_unit_test(test_visit),
       cmocka_unit_test(test_open_errors),
-      cmocka_unit_test(test_damaged_files),
       cmocka_unit_test(test_read_errors),
       cmocka_unit_test(test_create_errors),
       cmocka_unit_test(test_no_room_left),
