@@ -113,19 +113,30 @@ static void place_target(Character *character) {
   pose_place(&character->target, position, heading_rotation(character->root_heading));
 }
 
+// Where one joint stands in its pose's frame: the chain up to the root, without the rest of the body.
+static void place_joint(const Skeleton *skeleton, const Pose *local, int joint, vec3s *position, versors *rotation) {
+  *position = local->position[joint];
+  *rotation = local->rotation[joint];
+  for (int i = skeleton->parent[joint]; i >= 0; i = skeleton->parent[i]) {
+    *position = glms_vec3_add(local->position[i], glms_quat_rotatev(local->rotation[i], *position));
+    *rotation = glms_quat_normalize(glms_quat_mul(local->rotation[i], *rotation));
+  }
+}
+
 // The assisted part's target, in double precision so that no rounding far from the origin turns into force.
 static void place_assist_target(Character *character, double dt) {
   AssistTarget *target = &character->assist_target;
   int part = character->assist.part;
   if (part < 0) return;
   const double *com = character->ragdoll->com_l[part];
-  ModelPose model;
-  pose_to_model(&character->def->body->skeleton, &character->animation_m, &model);
+  vec3s joint_m;
+  versors rotation_m;
+  place_joint(&character->def->body->skeleton, &character->animation_m, part, &joint_m, &rotation_m);
   versors heading = heading_rotation(character->root_heading);
   vec3s offset = {{(float)com[0], (float)com[1], (float)com[2]}};
-  vec3s center_m = glms_vec3_add(model.position[part], glms_quat_rotatev(model.rotation[part], offset));
+  vec3s center_m = glms_vec3_add(joint_m, glms_quat_rotatev(rotation_m, offset));
   vec3s from_root = glms_quat_rotatev(heading, center_m);
-  versors rotation = glms_quat_mul(heading, model.rotation[part]);
+  versors rotation = glms_quat_mul(heading, rotation_m);
   vec3s turn = quat_log(glms_quat_mul(rotation, glms_quat_conjugate(target->rotation)));
   target->angular_velocity = glms_vec3_scale(turn, (float)(1 / dt));
   target->rotation = rotation;

@@ -3,7 +3,8 @@
 //
 // Samples lie at x = origin_x + i * cell, z = origin_z + k * cell. Each cell is split along the diagonal from
 // (i+1, k) to (i, k+1) [the diagonal of ODE's height field in a Y-up world]. The ground is solid below the surface.
-// Outside the grid the ground goes on flat at `outside_height` when `endless` is set, otherwise there is nothing.
+// Outside the grid the ground goes on flat at `outside_height`, the base plane, when `endless` is set, otherwise there
+// is nothing. Where the border is higher or lower than that stands a vertical wall.
 #ifndef STAGGER_SIM_TERRAIN_H
 #define STAGGER_SIM_TERRAIN_H
 
@@ -23,7 +24,9 @@ typedef enum TerrainKind {
   TERRAIN_IMAGE
 } TerrainKind;
 
-// Every kind reads the rows that concern it. Lengths in m, angles in degrees.
+// Every kind reads the rows that concern it. Lengths in m, angles in degrees. Risers of stairs and sides of blocks are
+// one cell wide; a cell that divides the run makes all treads alike. A roll sets in over the first metre of a slope.
+// Noise leaves out layers with waves shorter than two cells.
 #define TERRAIN_PARAMS(ROW, T)                                                                                         \
   ROW(T, CHOICE, kind, "flat", 0, 0, "flat|slope|stairs|blocks|noise|image", "Shape of the ground.")                   \
   ROW(T, RANGE, x, "[-10, 10]", -2000, 2000, "m", "Extent of the grid to the left (x points left).")                   \
@@ -73,9 +76,11 @@ bool terrain_ray(const Terrain *terrain, const double origin[3], const double di
 
 Ground terrain_ground(const Terrain *terrain);
 
-// An ODE geom that collides like the terrain, added to the space. It keeps a pointer to the terrain.
-// Colliders for spheres, capsules, boxes; contacts at sample points no farther apart than a cell and at the terrain's
-// own vertices under the shape, so that no peak is missed; the deepest ones are kept when there are too many.
+// An ODE geom that collides like the terrain, added to the space (which may be NULL). It keeps a pointer to the
+// terrain. Colliders for spheres, capsules, boxes; contacts at the shape's corners or ends, where its edges or axis
+// cross edges of triangles, and at the terrain's own vertices under it, so that no peak is missed. Of more contacts
+// than asked for the deepest is kept and those that spread the support most. ODE must not be closed and opened again in
+// between: the geom class is made once and for all.
 dGeomID terrain_add_geom(const Terrain *terrain, dSpaceID space);
 
 #endif

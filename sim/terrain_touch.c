@@ -7,19 +7,37 @@
 // Crossings so near to a vertex count as on it, as a share of the edge.
 #define VERTEX 1e-6
 
+// Touches nearer than this (m) whose normals agree so well (cosine) are one: doubled contacts break ODE's exact
+// stepper.
+#define SAME_PLACE 1e-3
+#define SAME_NORMAL 0.99
+
 // ---- Candidates and contacts
 
-void add_touch(TouchList *list, const double position[3], const double normal[3], double depth) {
-  Touch *touch = &list->touches[0];
-  if (list->count < MAX_TOUCHES) {
-    touch = &list->touches[list->count++];
-  } else {
-    for (int i = 1; i < MAX_TOUCHES; i++)
-      if (list->touches[i].depth < touch->depth)
-        touch = &list->touches[i];
-    if (touch->depth >= depth)
-      return;
+static bool is_same_touch(const Touch *touch, const double position[3], const double normal[3]) {
+  double apart[3];
+  add_scaled(touch->position, -1, position, apart);
+  return dot(apart, apart) < SAME_PLACE * SAME_PLACE && dot(touch->normal, normal) > SAME_NORMAL;
+}
+
+// The place in the list for a touch of that depth, NULL when it is not wanted.
+static Touch *find_slot(TouchList *list, const double position[3], const double normal[3], double depth) {
+  Touch *shallowest = &list->touches[0];
+  for (Touch *touch = list->touches; touch < list->touches + list->count; touch++) {
+    if (is_same_touch(touch, position, normal))
+      return touch->depth < depth ? touch : NULL;
+    if (touch->depth < shallowest->depth)
+      shallowest = touch;
   }
+  if (list->count < MAX_TOUCHES)
+    return &list->touches[list->count++];
+  return shallowest->depth < depth ? shallowest : NULL;
+}
+
+void add_touch(TouchList *list, const double position[3], const double normal[3], double depth) {
+  Touch *touch = find_slot(list, position, normal, depth);
+  if (!touch)
+    return;
   memcpy(touch->position, position, sizeof touch->position);
   memcpy(touch->normal, normal, sizeof touch->normal);
   touch->depth = depth;

@@ -55,7 +55,7 @@ typedef struct EdgeEnd {
   double line[FAMILIES]; // the whole numbers below them
 } EdgeEnd;
 
-// When the list is full the shallowest gives way.
+// Of touches in one place the deepest stays; when the list is full the shallowest gives way.
 void add_touch(TouchList *list, const double position[3], const double normal[3], double depth);
 
 // Writes the touches as ODE's contacts in the order in which they were found, at most flags & 0xffff of them, and

@@ -1,8 +1,10 @@
+#define _GNU_SOURCE // SCHED_BATCH
 #include "sim/trace.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -20,6 +22,8 @@ enum {
   LIST_CHUNK_ROWS = 1024,
   LIST_BLOCK_BYTES = 65536, // room for a list's rows in a block; doubles, and stays so, when a block brings more
   INDEX_ENTRIES = 8,        // half the entries of a node of a chunk index; small nodes make a flush cheap
+  CACHE_BYTES = 65536,      // of HDF5's cache, and for each dataset
+  CACHE_DATASET_BYTES = 4096,
 };
 // How old a frame can get before it is in the file is the sum of the two: less than a second.
 static const double HAND_OVER_SECONDS = 0.4; // a slow run hands over a block that is not full yet
@@ -368,6 +372,8 @@ static void wait_for_work(TraceWriter *writer) {
 
 static void *run_writer(void *context) {
   TraceWriter *writer = context;
+  // A batch thread does not push the thread that wakes it, the simulation's, off its core.
+  pthread_setschedparam(pthread_self(), SCHED_BATCH, &(struct sched_param){0});
   trace_silence_hdf5();
   pthread_mutex_lock(&writer->mutex);
   for (;;) {
@@ -389,6 +395,21 @@ static void *run_writer(void *context) {
   }
 }
 
+// HDF5 keeps what it has written in a cache that grows with the length of the run. It needs only the header and the end
+// of the index of each dataset.
+static void limit_cache(TraceWriter *writer) {
+  size_t datasets = (size_t)(writer->channel_count + writer->list_count);
+  H5AC_cache_config_t config = {.version = H5AC__CURR_CACHE_CONFIG_VERSION};
+  H5Fget_mdc_config(writer->hdf5, &config);
+  config.set_initial_size = true;
+  config.initial_size = config.min_size = config.max_size = CACHE_BYTES + datasets * CACHE_DATASET_BYTES;
+  config.incr_mode = H5C_incr__off;
+  config.flash_incr_mode = H5C_flash_incr__off;
+  config.decr_mode = H5C_decr__off;
+  if (H5Fset_mdc_config(writer->hdf5, &config) < 0)
+    fail(writer, NULL);
+}
+
 // Signals stay with the caller's threads. Without a thread, or with an HDF5 that cannot bear that another thread reads
 // another trace meanwhile, blocks are written where they are handed over.
 static void start(TraceWriter *writer) {
@@ -396,6 +417,7 @@ static void start(TraceWriter *writer) {
   if (!create_time(writer))
     fail(writer, NULL);
   flush(writer);
+  limit_cache(writer);
   writer->handed_over = writer->flushed;
   hbool_t thread_safe = false;
   H5is_library_threadsafe(&thread_safe);

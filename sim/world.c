@@ -14,6 +14,10 @@ PARAM_TABLE(world_params, WorldDef, WORLD_PARAMS, "world", "The physical world a
 // stepper's matrix well conditioned without a visible gap.
 static const double JOINT_ERP = 0.2, JOINT_CFM = 1e-9;
 
+// ODE's working memory for a step, asked for at once so that a fall with many contacts asks for no more. Only what is
+// used becomes resident.
+enum { STEP_MEMORY = 8 << 20 }; // bytes, enough for some 500 constraint rows in one island
+
 // ODE's handlers are global to the process and abort when they return from an error. Steps run inside a safety net:
 // the handler records the text and jumps back into world_step, which stops that world for good.
 static World *stepping_world;
@@ -68,6 +72,8 @@ World *world_create(const WorldDef *def, const Terrain *terrain, uint64_t seed, 
   dWorldSetQuickStepNumIterations(world->ode, def->iterations);
   dWorldSetContactMaxCorrectingVel(world->ode, def->correction_speed);
   dWorldSetAutoDisableFlag(world->ode, 0);
+  dWorldStepReserveInfo reserve = {sizeof reserve, dWORLDSTEP_RESERVEFACTOR_DEFAULT, STEP_MEMORY};
+  dWorldSetStepMemoryReservationPolicy(world->ode, &reserve);
   world->space = dSimpleSpaceCreate(0);
   dSpaceSetCleanup(world->space, 1);
   world->contact_group = dJointGroupCreate(0);

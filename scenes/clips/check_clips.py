@@ -4,7 +4,7 @@ import math
 
 from clip_math import add, conjugate, Curve, from_angles, mul, rotate, scale, sub, to_angles
 from gait_data import RUN_DATA, WALK_DATA
-from human import ANKLE_Y, HEEL_Z, JOINTS, LIMIT_MARGIN, SHAPES, TOE_Z
+from human import ANKLE_Y, center_of_mass, HEEL_Z, JOINTS, LIMIT_MARGIN, place_parts, SHAPES, TOE_Z
 
 G = 9.81  # m/s^2
 RUN = {name: Curve(values) for name, values in RUN_DATA.items()}
@@ -34,13 +34,7 @@ class Sampler:
 
     def model(self, time):
         """{joint: (position, rotation)} in the root's frame."""
-        position, pose = self.pose(time)
-        out = {'pelvis': (position, pose['pelvis'])}
-        for j, (parent, at, _) in JOINTS.items():
-            if parent:
-                p, q = out[parent]
-                out[j] = add(p, rotate(q, sub(at, JOINTS[parent][1]))), mul(q, pose[j])
-        return out
+        return place_parts(*self.pose(time))
 
 
 def sole(model, end, z):
@@ -136,21 +130,31 @@ def measure(clip):
 
     f['level'] = max(abs(a) for m in models for a in to_angles(m['head'][1])[::2])
 
-    # Largest change of a joint's angular velocity from key to key, deg/s^2.
-    dt = duration / len(clip['keys'])
-    f['jolt'], f['jolted'] = 0, ''
+    # Largest change of a joint's angular velocity from key to key, deg/s^2; for the leg whose foot strikes by itself.
+    keys = len(clip['keys'])
+    dt = duration / keys
+    strikes = {'_l': round(clip['contacts']['left'][0] / dt), '_r': round(clip['contacts']['right'][0] / dt)}
+    f['jolt'], f['jolted'], f['impact'] = 0, '', 0
     for joint in JOINTS:
         qs = [q[joint] for _, q in sampler.keys]
         rates = []
         for a, b in zip(qs, qs[1:] + qs[:1]):
             d = mul(conjugate(a), b)
             rates.append(scale(d[:3], math.degrees(2 / dt) * (1 if d[3] > 0 else -1)))
-        for a, b in zip(rates, rates[1:] + rates[:1]):
-            if math.dist(a, b) / dt > f['jolt']:
-                f['jolt'], f['jolted'] = math.dist(a, b) / dt, joint
+        for k, (a, b) in enumerate(zip(rates[-1:] + rates, rates)):
+            jolt = math.dist(a, b) / dt
+            if speed and joint[:-2] in ('thigh', 'shin', 'foot') and k == strikes[joint[-2:]]:
+                f['impact'] = max(f['impact'], jolt)
+            elif jolt > f['jolt']:
+                f['jolt'], f['jolted'] = jolt, joint
 
-    if 'run' in clip['name']:  # the pelvis' acceleration in flight, from keys that lie in it
-        y = [p[1] for p, _ in clip['keys']]
+    # The centre of mass: its speed forward and, from keys that lie in flight, its acceleration.
+    centers = [center_of_mass(sampler.model(k * dt)) for k in range(len(clip['keys']))]
+    if speed:
+        rates = [(b[2] - a[2]) / dt for a, b in zip(centers, centers[1:] + centers[:1])]
+        f['surge'] = max(rates) - min(rates)
+    if 'run' in clip['name']:
+        y = [c[1] for c in centers]
         inside = [k for k in range(1, len(y) - 1) if not any(
             standing(clip, leg, (k + i) * dt % duration) for leg in ('left', 'right') for i in (-1, 0, 1))]
         f['flight'] = max(abs((2 * y[k] - y[k - 1] - y[k + 1]) / dt ** 2 / G - 1) for k in inside)
@@ -182,6 +186,7 @@ FIGURES = {
     'range': ('pelvis range cm', 100, 1, {'walk': (3, 5), 'idle': (0, 1), '': (6, 10)}),
     'lowest': ('pelvis lowest at %', 100, 0, {'walk': (3, 8), 'idle': (0, 100), '': (16, 21)}),
     'flight': ('flight: off g by %', 100, 1, {'': (0, 10)}),
+    'surge': ('forward speed varies mm/s', 1000, 0, {'': (0, 50)}),
     'knee': ('knee at least deg', 1, 1, {'': (8, 99)}),
     'margin': ('margin to limits deg', 1, 1, {'': (LIMIT_MARGIN, 99)}),
     'arm': ('arm to body cm', 100, 1, {'': (3, 99)}),
@@ -189,6 +194,7 @@ FIGURES = {
     'level': ('head off level deg', 1, 1, {'run_stagger_left': (0, 25), 'run_stagger_right': (0, 25),
                                            'run_stagger_forward': (0, 25), '': (0, 6)}),
     'jolt': ('joint jolt 1000 deg/s2', 0.001, 0, {'': (0, 40)}),
+    'impact': ('jolt of a strike 1000 deg/s2', 0.001, 0, {'': (0, 75)}),
     'alike': ('likeness to data', 1, 3, {'': (0.9, 1)}),
 }
 

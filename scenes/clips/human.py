@@ -1,4 +1,6 @@
-"""The figures of bodies/human.yaml that the clips need; m, deg."""
+"""The figures of bodies/human.yaml that the clips need; m, kg, deg."""
+
+from clip_math import add, mul, rotate, scale, sub
 
 HIP_X, HIP_Y, KNEE_Y, ANKLE_Y = 0.09, 0.93, 0.501, 0.07  # m
 THIGH, SHIN = HIP_Y - KNEE_Y, KNEE_Y - ANKLE_Y
@@ -19,6 +21,20 @@ JOINTS = {
 }
 LIMIT_MARGIN = 3.0  # deg
 
+# part: (mass, centre of mass from the joint); the left side only.
+MASSES = {
+    'pelvis': (8.377, (0, 0.055, 0)),
+    'abdomen': (12.25, (0, 0.09, 0)),
+    'chest': (11.97, (0, 0.11, 0)),
+    'head': (5.205, (0, 0.125, 0.01)),
+    'upper_arm_l': (2.032, (0, -0.1665, 0)),
+    'forearm_l': (1.215, (0, -0.117, 0)),
+    'hand_l': (0.4575, (0, -0.07, 0)),
+    'thigh_l': (10.62, (0, -0.175, 0)),
+    'shin_l': (3.248, (0, -0.189, 0)),
+    'foot_l': (1.028, (0, -0.038, 0.05)),
+}
+
 
 def twin(name):
     return name[:-2] + {'_l': '_r', '_r': '_l'}[name[-2:]] if name[-2:] in ('_l', '_r') else name
@@ -28,6 +44,8 @@ for _name, (_parent, _at, _limits) in list(JOINTS.items()):
     if _name.endswith('_l'):
         _mirrored = (_limits[0], (-_limits[1][1], -_limits[1][0]), (-_limits[2][1], -_limits[2][0]))
         JOINTS[twin(_name)] = (twin(_parent), (-_at[0], _at[1], _at[2]), _mirrored)
+        MASSES[twin(_name)] = MASSES[_name]  # every centre lies in its joint's plane x = 0
+MASS = sum(_mass for _mass, _ in MASSES.values())
 
 # Shapes of bodies/human.yaml: part: (kind, half sizes or (radius, half length of the axis), centre from the joint).
 SHAPES = {
@@ -40,3 +58,21 @@ SHAPES = {
     'shin': ('capsule', (0.05, 0.155), (0, -0.209, 0)),
     'foot': ('box', (0.048, 0.032, 0.13), (0, -0.038, 0.05)),
 }
+
+
+def place_parts(position, pose):
+    """{joint: (position, rotation)} in the root's frame of a root position and {joint: rotation}."""
+    model = {'pelvis': (position, pose['pelvis'])}
+    for joint, (parent, at, _) in JOINTS.items():
+        if parent:
+            p, q = model[parent]
+            model[joint] = add(p, rotate(q, sub(at, JOINTS[parent][1]))), mul(q, pose[joint])
+    return model
+
+
+def center_of_mass(model):
+    center = (0, 0, 0)
+    for part, (mass, at) in MASSES.items():
+        position, rotation = model[part]
+        center = add(center, scale(add(position, rotate(rotation, at)), mass / MASS))
+    return center

@@ -28,7 +28,7 @@ from check_clips import check
 from clip_math import (add, arc, conjugate, Curve, dot, fade, from_angles, half_turn, mul, rotate, smooth, sub,
                        to_angles, turn, unit, wave)
 from gait_data import RUN_DATA, UPRIGHT_TILT, WALK_DATA
-from human import ANKLE_Y, HEEL_Z, HIP_X, JOINTS, SHIN, THIGH, TOE_Z, twin
+from human import ANKLE_Y, center_of_mass, HEEL_Z, HIP_X, JOINTS, place_parts, SHIN, THIGH, TOE_Z, twin
 
 G = 9.81  # m/s^2
 
@@ -152,7 +152,8 @@ class LegPath:
         bulge = (4 * s * (1 - s)) ** 2
         aside0, aside1 = (self.stance_ankle(t, self.stance_pitch(t))[2] for t in (stance, 0))
         aside = lateral + aside0 + (aside1 - aside0) * smooth(s) + self.how['bulge'] * bulge
-        return (self.side * aside, hip[1] + y + self.how['lift'] * bulge, hip[2] + z), pitch
+        rise = self.gait.clear * 6.75 * s * s * (1 - s)
+        return (self.side * aside, hip[1] + y + rise, hip[2] + z), pitch
 
     def pose(self, p):
         """Angles of thigh, shin and foot at phase p of this leg."""
@@ -169,8 +170,11 @@ class LegPath:
 class Gait:
     """A kind says in numbers: duration s, speed m/s, stance (share of the cycle), keys, height m, flat (phases), and
     for each side how the foot goes: `strike`, where the heel lands before the root; `x`, how far aside it stands; in
-    swing its `bulge` to the side and its `lift` upward (m); `toe_out` (deg)."""
+    swing its `bulge` to the side (m); `toe_out` (deg). `clear` (m) lifts a swinging foot, most at two thirds of the
+    swing, so that it comes down on the ground instead of gliding in over it. `course` is the path of the centre of
+    mass about its mean."""
     symmetric = True
+    offset = (0.0,) * 3, (lambda p: 0.0,) * 3
 
     def key(self, p):
         """One key: root position and angles of every joint at phase p of the clip."""
@@ -187,7 +191,24 @@ class Gait:
                 angles[name + end] = a
         return position, angles
 
+    def travel(self, p):
+        """Of the pelvis: what takes the centre of mass along its course, whatever the limbs do."""
+        return tuple(c - (o(p) - o0) for c, o, o0 in zip(self.course(p), *reversed(self.offset)))
+
+    def balance(self):
+        """Finds how the centre of mass goes about the pelvis. The legs follow the pelvis, so it takes a few rounds."""
+        for _ in range(6):
+            self.paths = {side: LegPath(self, side) for side in (1, -1)}
+            offsets = []
+            for k in range(self.keys):
+                position, angles = self.key(k / self.keys)
+                model = place_parts(position, {joint: from_angles(*a) for joint, a in angles.items()})
+                offsets.append(sub(center_of_mass(model), position))
+            x, y, z = (Curve(values, self.keys // 2 - 1) for values in zip(*offsets))
+            self.offset = (x.mean, y(0), z.mean), (x, y, z)  # the pelvis keeps its height at foot strike
+
     def make(self):
+        self.balance()
         self.paths = {side: LegPath(self, side) for side in (1, -1)}
         half = self.keys // 2
         keys = [self.key(k / self.keys) for k in range(half if self.symmetric else self.keys)]
@@ -206,15 +227,16 @@ class Run(Gait):
     duration, speed, stance, keys = 0.70, 3.5, 0.37, 60
     flat = (0.12, 0.12, 0.24)  # phases: sole flat, heel starts to rise, knee as measured
     height = 0.889             # m, of the pelvis at foot strike
-    sway = 0.008               # m, to the side of the standing foot
-    legs = {1: {'strike': 0.190, 'x': 0.055, 'toe_out': 5, 'bulge': 0.025, 'lift': 0.003}}
+    sway = 0.012               # m, of the centre of mass to the side of the standing foot
+    clear = 0.07               # m
+    legs = {1: {'strike': 0.190, 'x': 0.055, 'toe_out': 5, 'bulge': 0.025}}
     legs[-1] = legs[1]
 
     def measured_leg(self, p):
         return RUN['hip_flexion'](p) + RUN['pelvis_tilt'](p), RUN['knee_flexion'](p), RUN['dorsiflexion'](p)
 
     def bounce(self, p):
-        """Height of the pelvis over that at foot strike: in stance about half a sine of force, in flight none."""
+        """Height of the centre of mass over that at foot strike: in stance about half a sine of force, in flight none."""
         u = p % 0.5 * self.duration
         stand = self.stance * self.duration
         fly = self.duration / 2 - stand
@@ -227,9 +249,11 @@ class Run(Gait):
         rise = sum(share * (u - math.sin(n * w * u) / (n * w)) / (n * w) for n, share in ((1, 1), (3, crest)))
         return -v * u + force * rise - G * u * u / 2
 
+    def course(self, p):
+        return self.sway * wave(p, self.stance / 2), self.bounce(p), 0
+
     def pelvis(self, p):
-        mid = self.stance / 2
-        position = (self.sway * wave(p, mid), self.height + self.bounce(p), 0)
+        position = add((0, self.height, 0), self.travel(p))
         rotation = from_angles(-RUN['pelvis_tilt'].both(p) + 2, -RUN['pelvis_rotation'].sided(p),
                                -RUN['pelvis_list'].sided(p))
         return position, rotation
@@ -253,15 +277,20 @@ class Walk(Gait):
     name, about = 'walk', 'Walking at 1.3 m/s.'
     duration, speed, stance, keys = 1.08, 1.3, 0.61, 72  # 111 steps/min of 0.70 m
     flat = (0.12, 0.22, 0.36)
-    height = 0.903  # m, of the pelvis on average
-    legs = {side: {'strike': 0.230, 'x': 0.05, 'toe_out': 6, 'bulge': 0.02, 'lift': 0.02} for side in (1, -1)}
+    height = 0.882  # m, of the pelvis at foot strike
+    sway = 0.018
+    clear = 0.03
+    legs = {side: {'strike': 0.230, 'x': 0.05, 'toe_out': 6, 'bulge': 0.02} for side in (1, -1)}
 
     def measured_leg(self, p):
         return WALK['hip_flexion'](p) - WALK['pelvis_tilt'](p), WALK['knee_flexion'](p) + 6, WALK['dorsiflexion'](p) + 4
 
-    def pelvis(self, p):
+    def course(self, p):
         both_feet = (self.stance - 0.5) / 2  # lowest in the middle of double support
-        position = (0.018 * wave(p, self.stance / 2), self.height - 0.017 * wave(2 * p, 2 * both_feet), 0)
+        return self.sway * wave(p, self.stance / 2), 0.017 - 0.017 * wave(2 * p, 2 * both_feet), 0
+
+    def pelvis(self, p):
+        position = add((0, self.height, 0), self.travel(p))
         return position, from_angles(WALK['pelvis_tilt'].both(p) - UPRIGHT_TILT + 1, -WALK['pelvis_forward'].sided(p),
                                      WALK['pelvis_up'].sided(p))
 
@@ -280,7 +309,7 @@ class RunStaggerForward(Run):
     name, about = 'run_stagger_forward', 'Running, thrown forward: trunk pitched, long low steps, arms back and out.'
     height = 0.8755
     flat = (0.09, 0.09, 0.21)
-    legs = {side: {'strike': 0.205, 'x': 0.065, 'toe_out': 6, 'bulge': 0.025, 'lift': 0.003} for side in (1, -1)}
+    legs = {side: {'strike': 0.205, 'x': 0.065, 'toe_out': 6, 'bulge': 0.025} for side in (1, -1)}
 
     def measured_leg(self, p):
         thigh, knee, ankle = super().measured_leg(p)
@@ -306,12 +335,12 @@ class RunStaggerLeft(Run):
     symmetric = False
     height = 0.888
     flat = (0.11, 0.11, 0.22)
-    legs = {1: {'strike': 0.185, 'x': 0.175, 'toe_out': 9, 'bulge': 0.0, 'lift': 0.003},
-            -1: {'strike': 0.185, 'x': 0.015, 'toe_out': 5, 'bulge': 0.045, 'lift': 0.003}}
+    legs = {1: {'strike': 0.185, 'x': 0.175, 'toe_out': 8, 'bulge': 0.0},
+            -1: {'strike': 0.170, 'x': 0.015, 'toe_out': 5, 'bulge': 0.045}}
 
     def pelvis(self, p):
         (x, y, z), rotation = super().pelvis(p)
-        return (x + 0.055, y, z), mul(turn((0, 0, 1), math.radians(-5)), rotation)
+        return (x + 0.06, y, z), mul(turn((0, 0, 1), math.radians(-3)), rotation)
 
     def chest(self, p):
         return mul(turn((0, 0, 1), math.radians(-12 + 2 * wave(p, 0.2))), super().chest(p))

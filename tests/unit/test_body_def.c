@@ -48,7 +48,7 @@ static void check_errors(const BadFile *files, size_t count) {
   }
 }
 
-#define CHECK_ERRORS(files) check_errors(files, sizeof files / sizeof files[0])
+#define CHECK_ERRORS(files) check_errors((files), sizeof(files) / sizeof(files)[0])
 
 static const PartDef *find_part(const BodyDef *body, const char *name) {
   int index = skeleton_find(&body->skeleton, name);
@@ -332,7 +332,7 @@ static void test_errors_of_shapes(void **state) {
       {WITH_SHAPES("[{sphere: 1, box: [1, 1, 1], center: [0, 0, 0]}]"),
        "b.yaml:5:13: a shape has exactly one of box: [x, y, z], capsule: [radius, length], sphere: radius"},
       {WITH_SHAPES("[{sphere: 1}]"), "b.yaml:5:13: missing 'center'"},
-      {WITH_SHAPES("[{sphere: 1, center: [0, 0]}]"), "b.yaml:5:33: expected a list of 3 numbers, got 2"},
+      {WITH_SHAPES("[{sphere: 1, center: [0, 0]}]"), "b.yaml:5:33: expected a list of 3 numbers, got a list of 2"},
       {WITH_SHAPES("[{sphere: 1, center: [0, 1e300, 0]}]"), "b.yaml:5:33: 'center' lies within 10 m of the origin"},
       {WITH_SHAPES("[{sphere: 1, axis: x, center: [0, 0, 0]}]"), "b.yaml:5:25: only capsules have an axis"},
       {WITH_SHAPES("[{capsule: [1, 1], axis: up, center: [0, 0, 0]}]"), "b.yaml:5:37: axis is x, y or z"},
@@ -341,7 +341,7 @@ static void test_errors_of_shapes(void **state) {
       {WITH_SHAPES("[{sphere: -0.1, center: [0, 0, 0]}]"), "b.yaml:5:22: sizes lie above 0 and up to 10 m"},
       {WITH_SHAPES("[{sphere: big, center: [0, 0, 0]}]"), "b.yaml:5:22: expected a number, got big"},
       {WITH_SHAPES("[{box: [1, 0, 1], center: [0, 0, 0]}]"), "b.yaml:5:19: sizes lie above 0 and up to 10 m"},
-      {WITH_SHAPES("[{box: [1, 1], center: [0, 0, 0]}]"), "b.yaml:5:19: expected a list of 3 numbers, got 2"},
+      {WITH_SHAPES("[{box: [1, 1], center: [0, 0, 0]}]"), "b.yaml:5:19: expected a list of 3 numbers, got a list of 2"},
       {WITH_SHAPES("[{capsule: [0.1, 11], center: [0, 0, 0]}]"), "b.yaml:5:23: sizes lie above 0 and up to 10 m"},
   };
   CHECK_ERRORS(files);
@@ -365,7 +365,7 @@ static void test_errors_of_legs(void **state) {
        "b.yaml:8:51: 'shin_l' bears no weight: it needs 'foot: true'"},
       {LEGS "- {name: left, " CHAIN ", toe: [0, 0, 0], half_width: 0.05}\n", "b.yaml:8:3: missing 'heel'"},
       {LEGS "- {name: left, " CHAIN ", heel: [0, 0], toe: [0, 0, 0], half_width: 0.05}\n",
-       "b.yaml:8:65: expected a list of 3 numbers, got 2"},
+       "b.yaml:8:65: expected a list of 3 numbers, got a list of 2"},
       {LEGS "- {name: left, " CHAIN ", heel: [0, 0, 0], toe: [0, 0, 20], half_width: 0.05}\n",
        "b.yaml:8:81: 'toe' lies within 10 m of the origin"},
       {LEGS "- {name: left, " CHAIN ", heel: [0, 0, 0], toe: [0, 0, 0]}\n", "b.yaml:8:3: missing 'half_width'"},

@@ -78,7 +78,7 @@ static void test_the_counter_counts(void **state) {
   dGeomID sphere = dCreateSphere(0, 1);
   count = stop_counting();
   dGeomDestroy(sphere);
-  assert_int_equal(count, 1);
+  assert_true(count > 0);
 }
 
 typedef struct RecordedScene {
