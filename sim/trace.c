@@ -12,7 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sim/trace_file.h"
 #include "sim/trace_hdf5.h"
 
 enum {
@@ -21,9 +20,6 @@ enum {
   LIST_CHUNK_BYTES = 16384, // a list's chunk: as many rows as fit, at most LIST_CHUNK_ROWS
   LIST_CHUNK_ROWS = 1024,
   LIST_BLOCK_BYTES = 65536, // room for a list's rows in a block; doubles, and stays so, when a block brings more
-  INDEX_ENTRIES = 8,        // half the entries of a node of a chunk index; small nodes make a flush cheap
-  CACHE_BYTES = 65536,      // of HDF5's cache, and for each dataset
-  CACHE_DATASET_BYTES = 4096,
 };
 // How old a frame can get before it is in the file is the sum of the two: less than a second.
 static const double HAND_OVER_SECONDS = 0.4; // a slow run hands over a block that is not full yet
@@ -144,17 +140,6 @@ static TraceWriter *writer_allocate(const char *path) {
   return NULL;
 }
 
-static hid_t create_hdf5(TraceWriter *writer) {
-  trace_silence_hdf5();
-  hid_t creation = H5Pcreate(H5P_FILE_CREATE);
-  H5Pset_istore_k(creation, INDEX_ENTRIES);
-  hid_t access = trace_file_access(&writer->file);
-  hid_t hdf5 = H5Fcreate(writer->path, H5F_ACC_TRUNC, creation, access);
-  H5Pclose(access);
-  H5Pclose(creation);
-  return hdf5;
-}
-
 // Room in memory for the rows of every block.
 static bool allocate_rows(Dataset *dataset, bool is_list) {
   bool ok = true;
@@ -250,7 +235,7 @@ TraceWriter *trace_create(const char *path, const TraceInfo *info, Error *error)
       writer_free(writer);
     return NULL;
   }
-  writer->hdf5 = create_hdf5(writer);
+  writer->hdf5 = trace_create_hdf5(&writer->file, path);
   bool ok = writer->hdf5 >= 0 && trace_write_info(writer->hdf5, info) && add_time_and_events(writer, error) &&
             H5Fflush(writer->hdf5, H5F_SCOPE_GLOBAL) >= 0 && !writer->file.error;
   if (ok)
@@ -395,21 +380,6 @@ static void *run_writer(void *context) {
   }
 }
 
-// HDF5 keeps what it has written in a cache that grows with the length of the run. It needs only the header and the end
-// of the index of each dataset.
-static void limit_cache(TraceWriter *writer) {
-  size_t datasets = (size_t)(writer->channel_count + writer->list_count);
-  H5AC_cache_config_t config = {.version = H5AC__CURR_CACHE_CONFIG_VERSION};
-  H5Fget_mdc_config(writer->hdf5, &config);
-  config.set_initial_size = true;
-  config.initial_size = config.min_size = config.max_size = CACHE_BYTES + datasets * CACHE_DATASET_BYTES;
-  config.incr_mode = H5C_incr__off;
-  config.flash_incr_mode = H5C_flash_incr__off;
-  config.decr_mode = H5C_decr__off;
-  if (H5Fset_mdc_config(writer->hdf5, &config) < 0)
-    fail(writer, NULL);
-}
-
 // Signals stay with the caller's threads. Without a thread, or with an HDF5 that cannot bear that another thread reads
 // another trace meanwhile, blocks are written where they are handed over.
 static void start(TraceWriter *writer) {
@@ -417,7 +387,8 @@ static void start(TraceWriter *writer) {
   if (!create_time(writer))
     fail(writer, NULL);
   flush(writer);
-  limit_cache(writer);
+  if (!trace_limit_cache(writer->hdf5, writer->channel_count + writer->list_count))
+    fail(writer, NULL);
   writer->handed_over = writer->flushed;
   hbool_t thread_safe = false;
   H5is_library_threadsafe(&thread_safe);

@@ -6,6 +6,12 @@
 #define STAGGER_VERSION "0.1.0"
 #endif
 
+enum {
+  INDEX_ENTRIES = 8,   // half the entries of a node of a chunk index; small nodes make a flush cheap
+  CACHE_BYTES = 65536, // of HDF5's cache of headers and indices
+  CACHE_DATASET_BYTES = 4096,
+};
+
 hid_t trace_native_type(TraceType type) {
   switch (type) {
   case TRACE_FLOAT32:
@@ -68,6 +74,28 @@ bool trace_write_texts(hid_t object, const char *name, int count, const char *co
 bool trace_write_text(hid_t object, const char *name, const char *text) {
   text = text ? text : "";
   return trace_write_texts(object, name, 0, &text);
+}
+
+hid_t trace_create_hdf5(TraceFile *file, const char *path) {
+  trace_silence_hdf5();
+  hid_t creation = H5Pcreate(H5P_FILE_CREATE);
+  H5Pset_istore_k(creation, INDEX_ENTRIES);
+  hid_t access = trace_file_access(file);
+  hid_t hdf5 = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
+  H5Pclose(access);
+  H5Pclose(creation);
+  return hdf5;
+}
+
+bool trace_limit_cache(hid_t hdf5, int datasets) {
+  H5AC_cache_config_t config = {.version = H5AC__CURR_CACHE_CONFIG_VERSION};
+  H5Fget_mdc_config(hdf5, &config);
+  config.set_initial_size = true;
+  config.initial_size = config.min_size = config.max_size = CACHE_BYTES + (size_t)datasets * CACHE_DATASET_BYTES;
+  config.incr_mode = H5C_incr__off;
+  config.flash_incr_mode = H5C_flash_incr__off;
+  config.decr_mode = H5C_decr__off;
+  return H5Fset_mdc_config(hdf5, &config) >= 0;
 }
 
 static bool write_root(hid_t hdf5, const TraceInfo *info) {

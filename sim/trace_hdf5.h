@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "sim/trace.h"
+#include "sim/trace_file.h"
 
 #define TRACE_FORMAT "stagger-trace"
 #define TRACE_EVENTS "/events"
@@ -33,6 +34,13 @@ void trace_silence_hdf5(void);
 bool trace_write_attribute(hid_t object, const char *name, hid_t type, int count, const void *values);
 bool trace_write_texts(hid_t object, const char *name, int count, const char *const *texts);
 bool trace_write_text(hid_t object, const char *name, const char *text);
+
+// Makes an empty HDF5 file of an open one. Negative on failure.
+hid_t trace_create_hdf5(TraceFile *file, const char *path);
+
+// HDF5 keeps what it has written in a cache that grows with the length of the run. It needs only the header and the end
+// of the index of each dataset.
+bool trace_limit_cache(hid_t hdf5, int datasets);
 
 // The root attributes with status "running", the empty group /metrics, and the files under /files.
 bool trace_write_info(hid_t hdf5, const TraceInfo *info);

@@ -105,7 +105,7 @@ static void test_swinging_feet_clear_the_ground(void **state) {
     for (int l = 0; l < 2; l++) {
       const Clip *clip = clips[i];
       const Leg *leg = &body->skeleton.legs[l];
-      float least = strcmp(clip->name, "walk") ? 0.02f : 0.01f;
+      float least = strcmp(clip->name, "walk") ? 0.06f : 0.02f; // over bumps of 1.5 cm
       int since_contact = 0, swing = 0;
       float lows[2 * SAMPLES];
       for (int k = 0; k < 2 * SAMPLES; k++) { // two cycles, so that one swing is whole
@@ -164,12 +164,29 @@ static void test_knees_never_lock(void **state) {
       }
 }
 
-// From key to key, around the loop's end too: angular velocities without jolts, the root's without jumps.
+static float key_interval(const Clip *clip) { return clip->duration / (float)clip->key_count; }
+
+// Whether a joint belongs to a leg whose foot begins to stand at a key.
+static bool leg_strikes(const Clip *clip, int joint, int key) {
+  for (int c = 0; c < clip->contact_count; c++) {
+    const Leg *leg = &body->skeleton.legs[clip->contacts[c].leg];
+    bool in_leg = joint == leg->hip || joint == leg->knee || joint == leg->ankle;
+    float dt = key_interval(clip);
+    if (in_leg && fabsf(clip->contacts[c].begin - (float)key * dt) < dt / 2)
+      return true;
+  }
+  return false;
+}
+
+// From key to key, around the loop's end too: angular velocities without jolts, the root's without jumps. Where a foot
+// strikes there is a true impact: it comes down at up to 1.15 m/s and stands one key (1/86 s) later. A knee bent k
+// shortens the leg by THIGH SHIN sin k / length, 0.08 m/rad at the runners' 21 deg, so it alone would change by
+// 1.15 / 0.08 * 86 rad/s^2 = 71 000 deg/s^2.
 static void test_motion_is_smooth(void **state) {
   (void)state;
   for (int i = 0; i < CLIPS; i++) {
     const Clip *clip = clips[i];
-    float dt = clip->duration / (float)clip->key_count;
+    float dt = key_interval(clip);
     for (int k = 0; k < clip->key_count; k++) {
       const Pose *a = &clip->keys[k], *b = &clip->keys[(k + 1) % clip->key_count],
                  *c = &clip->keys[(k + 2) % clip->key_count];
@@ -177,7 +194,8 @@ static void test_motion_is_smooth(void **state) {
         vec3s first = quat_log(glms_quat_mul(glms_quat_conjugate(a->rotation[j]), b->rotation[j]));
         vec3s second = quat_log(glms_quat_mul(glms_quat_conjugate(b->rotation[j]), c->rotation[j]));
         float change = glms_vec3_distance(first, second) / (dt * dt);
-        if (change > 45000 * RAD)
+        float most = (leg_strikes(clip, j, (k + 1) % clip->key_count) ? 80000 : 45000) * RAD;
+        if (change > most)
           fail_msg("%s: %s changes its angular velocity by %.0f deg/s^2", clip->name, body->skeleton.names[j],
                    (double)(change / RAD));
       }
@@ -201,13 +219,44 @@ static void test_pelvis_heights(void **state) {
   }
 }
 
+static vec3s center_of_mass(const Pose *pose) {
+  ModelPose model;
+  pose_to_model(&body->skeleton, pose, &model);
+  vec3s center = glms_vec3_zero();
+  for (int i = 0; i < body->part_count; i++) {
+    const PartDef *part = &body->parts[i];
+    vec3s at_l;
+    for (int a = 0; a < 3; a++)
+      at_l.raw[a] = (float)(part->com[a] - part->joint.position[a]);
+    vec3s at = glms_vec3_add(model.position[i], glms_quat_rotatev(model.rotation[i], at_l));
+    center = glms_vec3_muladds(at, (float)(part->mass / body->mass), center);
+  }
+  return center;
+}
+
+// Of the whole body, whatever the limbs do.
+static void test_forward_speed_is_steady(void **state) {
+  (void)state;
+  for (int i = 0; i < CLIPS; i++) {
+    const Clip *clip = clips[i];
+    float least = 9, most = -9;
+    for (int k = 0; k < clip->key_count && clip->root_velocity_l.z > 0; k++) {
+      float here = center_of_mass(&clip->keys[k]).z;
+      float rate = (center_of_mass(&clip->keys[(k + 1) % clip->key_count]).z - here) / key_interval(clip);
+      least = fminf(least, rate);
+      most = fmaxf(most, rate);
+    }
+    assert_true(most - least < 0.05f);
+  }
+}
+
 static void test_runner_flies_as_a_projectile(void **state) {
   (void)state;
   for (int i = 0; i < CLIPS; i++) {
     const Clip *clip = clips[i];
     if (strncmp(clip->name, "run", 3) != 0)
       continue;
-    float dt = clip->duration / (float)clip->key_count;
+    float dt = key_interval(clip);
     int flying = 0;
     for (int k = 1; k + 1 < clip->key_count; k++) {
       bool stands = false;
@@ -216,8 +265,8 @@ static void test_runner_flies_as_a_projectile(void **state) {
           stands |= clip_contact(clip, l, (float)(k + n) * dt);
       if (stands)
         continue;
-      float before = clip->keys[k - 1].position[0].y, here = clip->keys[k].position[0].y,
-            after = clip->keys[k + 1].position[0].y;
+      float before = center_of_mass(&clip->keys[k - 1]).y, here = center_of_mass(&clip->keys[k]).y,
+            after = center_of_mass(&clip->keys[k + 1]).y;
       assert_true(fabsf((before - 2 * here + after) / (dt * dt) + G) < 0.1f * G);
       flying++;
     }
@@ -305,6 +354,7 @@ int main(void) {
       cmocka_unit_test(test_knees_never_lock),
       cmocka_unit_test(test_motion_is_smooth),
       cmocka_unit_test(test_pelvis_heights),
+      cmocka_unit_test(test_forward_speed_is_steady),
       cmocka_unit_test(test_runner_flies_as_a_projectile),
       cmocka_unit_test(test_stance_shares),
       cmocka_unit_test(test_unstable_runs_keep_the_run_s_phase),

@@ -298,7 +298,7 @@ static void test_files(void **state) {
   Error error = {0};
   FileSet files = {0}, back = {0};
   for (int i = 0; i < 5; ++i)
-    files_put(&files, NAMES[i], "a\0b\xff" + i % 2, (size_t)(4 - i % 2));
+    files_put(&files, NAMES[i], &"a\0b\xff"[i % 2], (size_t)(4 - i % 2));
   files_put(&files, "empty.yaml", "", 0);
   TraceInfo info = INFO;
   info.files = &files;
