@@ -275,10 +275,12 @@ Clip *clip_read(FileSet *files, const char *name, const Skeleton *skeleton, Erro
     return NULL;
 
   Clip *clip = calloc(1, sizeof *clip);
-  bool good = clip || error_set(error, "out of memory for clip `%s`", name);
-  if (good) {
+  bool good = false;
+  if (clip) {
     clip->skeleton = skeleton;
     good = read_clip(clip, document.root, error);
+  } else {
+    error_set(error, "out of memory for clip `%s`", name);
   }
   document_free(&document);
   if (good)

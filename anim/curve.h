@@ -9,8 +9,8 @@
 enum { CURVE_MAX_KEYS = 16 };
 
 typedef struct Curve {
-  int count;                                // 1 .. CURVE_MAX_KEYS
-  bool smooth;                              // false: linear; true: smooth (zero slope at the keys)
+  int count;                                   // 1 .. CURVE_MAX_KEYS
+  bool smooth;                                 // false: linear; true: smooth (zero slope at the keys)
   double x[CURVE_MAX_KEYS], y[CURVE_MAX_KEYS]; // x strictly increasing
 } Curve;
 

@@ -36,11 +36,12 @@ void pose_difference(const Pose *pose, const Pose *reference, Pose *difference);
 void pose_add(const Pose *base, const Pose *difference, float weight, Pose *out);
 
 // Rotation helpers used everywhere (x y z w, unit quaternions).
-versors quat_shortest_arc(vec3s from, vec3s to);          // unit vectors; opposite ones turn about any axis at right angles
-vec3s quat_log(versors q);                                // rotation vector in rad, the short way
-versors quat_exp(vec3s rotation_vector);                  // rad
-void quat_swing_twist(versors q, vec3s axis, versors *swing, versors *twist); // q = swing * twist, twist about the unit axis
-float quat_angle_between(versors a, versors b);           // rad, 0 .. pi
-versors quat_slerp(versors a, versors b, float t);        // shortest way; exact at t = 0 and t = 1
+versors quat_shortest_arc(vec3s from, vec3s to); // unit vectors; opposite ones turn about any axis at right angles
+vec3s quat_log(versors q);                       // rotation vector in rad, the short way
+versors quat_exp(vec3s rotation_vector);         // rad
+void quat_swing_twist(versors q, vec3s axis, versors *swing,
+                      versors *twist);             // q = swing * twist, twist about the unit axis
+float quat_angle_between(versors a, versors b);    // rad, 0 .. pi
+versors quat_slerp(versors a, versors b, float t); // shortest way; exact at t = 0 and t = 1
 
 #endif

@@ -21,10 +21,10 @@ typedef struct Skeleton {
   char name[SKELETON_NAME_SIZE];
   int count; // joints, 1 .. SKELETON_MAX_JOINTS
   char names[SKELETON_MAX_JOINTS][SKELETON_NAME_SIZE];
-  int parent[SKELETON_MAX_JOINTS]; // -1 for joint 0
-  int twin[SKELETON_MAX_JOINTS];   // the joint on the other side; itself for joints in the middle
-  vec3s bind_position_l[SKELETON_MAX_JOINTS];    // in the parent's frame, m; joint 0: in the model's frame
-  versors bind_rotation_l[SKELETON_MAX_JOINTS];  // x y z w
+  int parent[SKELETON_MAX_JOINTS];              // -1 for joint 0
+  int twin[SKELETON_MAX_JOINTS];                // the joint on the other side; itself for joints in the middle
+  vec3s bind_position_l[SKELETON_MAX_JOINTS];   // in the parent's frame, m; joint 0: in the model's frame
+  versors bind_rotation_l[SKELETON_MAX_JOINTS]; // x y z w
   Leg legs[SKELETON_MAX_LEGS];
   int leg_count;
 } Skeleton;

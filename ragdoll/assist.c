@@ -11,10 +11,13 @@ PARAM_TABLE(assist_params, AssistDef, ASSIST_PARAMS, "assist",
 
 bool assist_init(Assist *assist, const AssistDef *def, Ragdoll *ragdoll, Error *error) {
   *assist = (Assist){.def = *def, .part = -1, .mass = ragdoll->def->mass, .fade = 1};
-  if (!def->enabled) return true;
+  if (!def->enabled)
+    return true;
   for (int i = 0; i < ragdoll->def->part_count; i++)
-    if (strcmp(ragdoll->def->parts[i].name, def->part) == 0) assist->part = i;
-  if (assist->part < 0) return error_set(error, "assist: the body has no part '%s'", def->part);
+    if (strcmp(ragdoll->def->parts[i].name, def->part) == 0)
+      assist->part = i;
+  if (assist->part < 0)
+    return error_set(error, "assist: the body has no part '%s'", def->part);
   dBodyID body = ragdoll->ode[assist->part];
   assist->linear = dJointCreateLMotor(ragdoll->world->ode, 0);
   assist->angular = dJointCreateAMotor(ragdoll->world->ode, 0);
@@ -47,7 +50,8 @@ static void set_angular(dJointID motor, int axis, const SoftAxis *soft, double l
 }
 
 void assist_apply(Assist *assist, Ragdoll *ragdoll, const AssistTarget *target, double h) {
-  if (!assist->def.enabled) return;
+  if (!assist->def.enabled)
+    return;
   dBodyID body = ragdoll->ode[assist->part];
   const dReal *x = dBodyGetPosition(body), *v = dBodyGetLinearVel(body), *w = dBodyGetAngularVel(body);
   versors measured = quat_from_ode(dBodyGetQuaternion(body));
@@ -70,7 +74,8 @@ void assist_apply(Assist *assist, Ragdoll *ragdoll, const AssistTarget *target, 
     linear[i] = soft_axis(kp, kd, gap[i] * pull, target->velocity[i], v[i], 0, h);
     angular[i] = soft_axis(assist->def.turn_stiffness, assist->def.turn_damping, (double)turn.raw[i],
                            (double)target->angular_velocity.raw[i], w[i], 0, h);
-    if (!isfinite(linear[i].speed) || !isfinite(angular[i].speed)) finite = false;
+    if (!isfinite(linear[i].speed) || !isfinite(angular[i].speed))
+      finite = false;
   }
   double force[3] = {0}, torque[3] = {0};
   if (finite) {
@@ -78,7 +83,8 @@ void assist_apply(Assist *assist, Ragdoll *ragdoll, const AssistTarget *target, 
     soft_share_limit(angular, 3, assist->def.torque * assist->fade, torque);
   } else { // hands off rather than poison ODE
     ragdoll->world->warnings.drives_refused++;
-    for (int i = 0; i < 3; i++) linear[i] = angular[i] = (SoftAxis){.cfm = 1};
+    for (int i = 0; i < 3; i++)
+      linear[i] = angular[i] = (SoftAxis){.cfm = 1};
   }
   for (int i = 0; i < 3; i++) {
     set_linear(assist->linear, i, &linear[i], force[i]);

@@ -1,5 +1,5 @@
-// The assist: an honest hidden hand that pulls one part toward its target in the world, by an implicit spring and damper
-// with exact limits, and says after every step what it did. Off by default.
+// The assist: an honest hidden hand that pulls one part toward its target in the world, by an implicit spring and
+// damper with exact limits, and says after every step what it did. Off by default.
 #ifndef STAGGER_RAGDOLL_ASSIST_H
 #define STAGGER_RAGDOLL_ASSIST_H
 
@@ -27,7 +27,7 @@ typedef struct Assist {
   double mass; // kg that the spring is scaled to: the whole body
   dJointID linear, angular;
   dJointFeedback linear_feedback, angular_feedback;
-  double fade;                  // 0..1, scales the limits
+  double fade;                    // 0..1, scales the limits
   double force_w[3], torque_w[3]; // N and N m in the last step; the force acts at the part's centre of mass
 } Assist;
 

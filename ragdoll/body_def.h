@@ -1,5 +1,5 @@
-// The description of a body: parts with mass and shapes, joints with limits and strengths, and the skeleton they hang on.
-// Immutable after loading. Part i moves with skeleton joint i: joint i connects part i to its parent part.
+// The description of a body: parts with mass and shapes, joints with limits and strengths, and the skeleton they hang
+// on. Immutable after loading. Part i moves with skeleton joint i: joint i connects part i to its parent part.
 #ifndef STAGGER_RAGDOLL_BODY_DEF_H
 #define STAGGER_RAGDOLL_BODY_DEF_H
 
@@ -21,8 +21,8 @@ typedef struct ShapeDef {
 typedef enum JointKind { JOINT_ROOT, JOINT_BALL, JOINT_UNIVERSAL, JOINT_HINGE } JointKind;
 
 // In the bind pose all frames are parallel to the model's (X left, Y up, Z forward). Ranges are angles of the child in
-// its parent's frame, split as q = swing * twist about the twist axis: the range of the twist axis limits the twist, the
-// other two the swing. A hinge turns about its twist axis, a universal joint about the two other ones.
+// its parent's frame, split as q = swing * twist about the twist axis: the range of the twist axis limits the twist,
+// the other two the swing. A hinge turns about its twist axis, a universal joint about the two other ones.
 #define JOINT_PARAMS(ROW, T)                                                                                           \
   ROW(T, CHOICE, kind, "ball", 0, 0, "root|ball|universal|hinge", "How the part hangs on its parent.")                 \
   ROW(T, VECTOR, position, "[0, 0, 0]", -10, 10, "m", "The joint's place in the bind pose, model frame.")              \
@@ -63,7 +63,7 @@ typedef struct BodyDef {
   Skeleton skeleton;
   PartDef parts[BODY_MAX_PARTS];
   int part_count;
-  double mass; // kg, sum
+  double mass;                                   // kg, sum
   bool collides[BODY_MAX_PARTS][BODY_MAX_PARTS]; // which parts of one body may touch each other
   char warnings[1024]; // sentences for the user, one a line: masses that differ too much, gains out of reach
 } BodyDef;

@@ -18,7 +18,7 @@ static const double RAD = 3.14159265358979323846 / 180;
 static const double FALLEN_LOAD = 0.02;
 
 // Fastest change of the shown pose that a change of its physical share may cause.
-static const double BLEND_TURN = 1.2; // rad/s
+static const double BLEND_TURN = 1.2;  // rad/s
 static const double BLEND_SHIFT = 0.5; // m/s
 
 // Time in which the body's sag below its animation is noticed.
@@ -62,7 +62,8 @@ static void advance_root(Character *character, double dt) {
                    (double)(character->measured.position[0].z - character->target.position[0].z)};
   double distance = hypot(gap[0], gap[1]), excess = distance - def->root.leash;
   if (excess > 0)
-    for (int i = 0; i < 2; i++) velocity[i] += gap[i] / distance * excess / LEASH_TIME;
+    for (int i = 0; i < 2; i++)
+      velocity[i] += gap[i] / distance * excess / LEASH_TIME;
 
   double height = character->root_position[1];
   spring_step(&character->root_position[1], &character->root_velocity[1], ground_under_root(character),
@@ -93,14 +94,16 @@ static void animate(Character *character) {
   mixed[0] = &poses[0];
   for (int i = 0; i < STAGGER_COUNT; i++) {
     float weight = character->hit_reaction.stagger[i];
-    if (!def->stagger[i] || weight <= 0) continue;
+    if (!def->stagger[i] || weight <= 0)
+      continue;
     double phase = character->phase_time / (double)def->move->duration;
     clip_sample(def->stagger[i], (float)(phase * (double)def->stagger[i]->duration), &poses[count]);
     mixed[count] = &poses[count];
     weights[count++] = weight;
     weights[0] -= weight;
   }
-  if (weights[0] < 0) weights[0] = 0;
+  if (weights[0] < 0)
+    weights[0] = 0;
   if (count == 1)
     character->animation_m = poses[0];
   else
@@ -127,7 +130,8 @@ static void place_joint(const Skeleton *skeleton, const Pose *local, int joint, 
 static void place_assist_target(Character *character, double dt) {
   AssistTarget *target = &character->assist_target;
   int part = character->assist.part;
-  if (part < 0) return;
+  if (part < 0)
+    return;
   const double *com = character->ragdoll->com_l[part];
   vec3s joint_m;
   versors rotation_m;
@@ -149,7 +153,8 @@ static void place_assist_target(Character *character, double dt) {
 
 static void place_feet(Character *character) {
   const CharacterDef *def = character->def;
-  if (!def->move || !def->root.footing) return;
+  if (!def->move || !def->root.footing)
+    return;
   FootingRoot root = {.rotation = heading_rotation(character->root_heading)};
   memcpy(root.position, character->root_position, sizeof root.position);
   memcpy(root.velocity, character->root_velocity, sizeof root.velocity);
@@ -207,7 +212,8 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
 }
 
 void character_destroy(Character *character) {
-  if (!character) return;
+  if (!character)
+    return;
   metrics_destroy(character->metrics);
   ragdoll_destroy(character->ragdoll);
   free(character);
@@ -228,7 +234,8 @@ static void feel_impulses(Character *character) {
   for (int i = 0; i < character->world->impulse_count; i++) {
     const Impulse *impulse = &character->world->impulses[i];
     const WorldBody *body = &character->world->bodies[impulse->body];
-    if (body->owner != character->index) continue;
+    if (body->owner != character->index)
+      continue;
     vec3s impulse_m = glms_quat_rotatev(to_character, vec3_from_ode(impulse->impulse));
     hit_reaction_hit(&character->hit_reaction, body->part, impulse->event, impulse_m);
   }
@@ -245,15 +252,19 @@ static int feel_contacts(Character *character, bool foot_loaded[SKELETON_MAX_LEG
   for (int i = 0; i < world->contact_count; i++) {
     const Contact *contact = &world->contacts[i];
     const WorldBody *body = &world->bodies[contact->body];
-    if (body->owner != character->index || contact->other != WORLD_GROUND) continue;
+    if (body->owner != character->index || contact->other != WORLD_GROUND)
+      continue;
     if (!character->def->body->parts[body->part].foot) {
       other_load += contact->impulse[1];
       continue;
     }
-    if (!(contact->impulse[1] > 0)) continue;
+    if (!(contact->impulse[1] > 0))
+      continue;
     for (int k = 0; k < skeleton->leg_count; k++)
-      if (skeleton->legs[k].ankle == body->part) foot_loaded[k] = true;
-    if (count < most) memcpy(points[count++], contact->position, sizeof contact->position);
+      if (skeleton->legs[k].ankle == body->part)
+        foot_loaded[k] = true;
+    if (count < most)
+      memcpy(points[count++], contact->position, sizeof contact->position);
   }
   double weight = character->def->body->mass * fabs(world->def.gravity[1]);
   character->fallen = other_load > FALLEN_LOAD * weight * world->def.dt;
@@ -279,14 +290,15 @@ static void measure_step(Character *character) {
   for (int i = 1; i < body->part_count; i++) {
     character->joint_error[i] = quat_angle_between(character->target.rotation[i], character->measured.rotation[i]);
     step.power += fabs(ragdoll->joints[i].power);
-    for (int k = 0; k < 3; k++) torque[i][k] = (float)ragdoll->joints[i].torque_w[k];
+    for (int k = 0; k < 3; k++)
+      torque[i][k] = (float)ragdoll->joints[i].torque_w[k];
   }
   double points[MOST_POINTS][3];
   int count = feel_contacts(character, step.foot_loaded, points, MOST_POINTS);
   character->support_margin = metrics_support_margin(character->com, character->com_velocity,
                                                      character->root_position[1], (const double(*)[3])points, count);
   step.joint_error = &character->joint_error[1];
-  step.joint_torque = (const float(*)[3])&torque[1];
+  step.joint_torque = (const float(*)[3]) & torque[1];
   step.support_margin = character->support_margin;
   step.fallen = character->fallen;
   step.ground_height = character->root_position[1];
@@ -343,7 +355,8 @@ static bool is_flat(const MetricsFoot *foot) { return fabs(foot->heel_clearance 
 // Share of the cycle since the leg's last touch-down in the move clip; 0 where there is none.
 static float foot_phase(const Character *character, int leg) {
   const Clip *clip = character->def->move;
-  if (!clip) return 0;
+  if (!clip)
+    return 0;
   for (int i = 0; i < clip->contact_count; i++)
     if (clip->contacts[i].leg == leg) {
       float phase = ((float)character->phase_time - clip->contacts[i].begin) / clip->duration;
@@ -358,9 +371,8 @@ void character_frame(Character *character) {
   pose_to_model(skeleton, &character->measured, &measured);
   pose_to_model(skeleton, &character->output, &output);
   const Pose *poses[3] = {&character->target, &character->measured, &character->output};
-  MetricsFrame frame = {.time = character->world->time,
-                        .joint_count = skeleton->count,
-                        .foot_count = skeleton->leg_count};
+  MetricsFrame frame = {
+      .time = character->world->time, .joint_count = skeleton->count, .foot_count = skeleton->leg_count};
   for (int i = 0; i < 3; i++) {
     frame.rotation[i] = (const float(*)[4])(const void *)poses[i]->rotation;
     memcpy(frame.root_position[i], poses[i]->position[0].raw, sizeof frame.root_position[i]);

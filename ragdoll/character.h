@@ -22,7 +22,8 @@ typedef struct Intent {
 } Intent;
 
 #define START_PARAMS(ROW, T)                                                                                           \
-  ROW(T, VECTOR, position, "[0, 0, 0]", -2000, 2000, "m", "Where the character stands at first; y counts from the ground.") \
+  ROW(T, VECTOR, position, "[0, 0, 0]", -2000, 2000, "m",                                                              \
+      "Where the character stands at first; y counts from the ground.")                                                \
   ROW(T, REAL, heading, "0", -360, 360, "deg", "The direction it faces at first.")
 
 typedef struct StartDef {
@@ -33,7 +34,7 @@ typedef struct StartDef {
 #define ROOT_PARAMS(ROW, T)                                                                                            \
   ROW(T, REAL, ground_smoothing, "0.15", 0.01, 2, "s", "Damping time of the root's height over uneven ground.")        \
   ROW(T, REAL, turn_rate, "180", 1, 3600, "deg/s", "Largest turn of the root toward the intended heading.")            \
-  ROW(T, BOOL, footing, "true", 0, 1, "", "Whether the feet of a clip are fitted to uneven ground.")                    \
+  ROW(T, BOOL, footing, "true", 0, 1, "", "Whether the feet of a clip are fitted to uneven ground.")                   \
   ROW(T, REAL, leash, "0.25", 0.01, 10, "m", "The root waits for a body that lags behind it by more than this.")
 
 typedef struct RootDef {
@@ -58,11 +59,11 @@ typedef struct CharacterDef {
 
 // A foot of the body as it stands now.
 typedef struct FootState {
-  double position[3];     // middle of the sole, m, world
-  double ground_height;   // m, of the ground under it
-  double clearance;       // m, lower of heel and toe above the ground, negative inside
-  bool planted;           // carries load
-  float phase;            // 0..1: time since the animation's last touch-down as a share of the cycle
+  double position[3];   // middle of the sole, m, world
+  double ground_height; // m, of the ground under it
+  double clearance;     // m, lower of heel and toe above the ground, negative inside
+  bool planted;         // carries load
+  float phase;          // 0..1: time since the animation's last touch-down as a share of the cycle
 } FootState;
 
 typedef struct Character {
@@ -82,7 +83,7 @@ typedef struct Character {
   double root_heading;     // rad about up
   double phase_time;       // s into the move clip
 
-  Pose animation_m;        // the target in the root's frame
+  Pose animation_m; // the target in the root's frame
   Footing footing;
   double sag, sag_velocity; // m, m/s: how far the pelvis hangs below its target, smoothed
   AssistTarget assist_target;
@@ -96,8 +97,8 @@ typedef struct Character {
 
   // Measured after the last step. SI units, world.
   double com[3], com_velocity[3];
-  double support_margin; // m, NAN when no foot carries
-  bool fallen;           // a part other than a foot bears weight
+  double support_margin;             // m, NAN when no foot carries
+  bool fallen;                       // a part other than a foot bears weight
   float joint_error[BODY_MAX_PARTS]; // rad, entry 0 unused
   FootState feet[SKELETON_MAX_LEGS]; // updated at trace frames
 

@@ -9,7 +9,8 @@ PARAM_TABLE(drive_params, DriveDef, DRIVE_PARAMS, "drive", "Factors on the drive
 
 void drive_init(Drive *drive, const DriveDef *def) {
   *drive = (Drive){.def = *def};
-  for (int i = 0; i < BODY_MAX_PARTS; i++) drive->strength[i] = 1;
+  for (int i = 0; i < BODY_MAX_PARTS; i++)
+    drive->strength[i] = 1;
 }
 
 // The axes of a joint's motor in the parent's frame.
@@ -21,7 +22,8 @@ static void motor_axes(const JointDef *def, versors relative, vec3s axes[3]) {
     axes[0] = unit[def->twist_axis == 0 ? 1 : 0];
     axes[1] = glms_quat_rotatev(relative, unit[def->twist_axis == 2 ? 1 : 2]);
   } else {
-    for (int i = 0; i < 3; i++) axes[i] = unit[i];
+    for (int i = 0; i < 3; i++)
+      axes[i] = unit[i];
   }
 }
 

@@ -41,14 +41,17 @@ void hit_reaction_init(HitReaction *reaction, const HitReactionDef *def, const B
 // The share of a hit's effect that is felt at an age: rises, holds, fades, with zero slope at every seam.
 static double envelope(const HitReactionDef *def, double age) {
   double t = age - def->delay;
-  if (t <= 0) return 0;
+  if (t <= 0)
+    return 0;
   if (t < def->attack) {
     double x = t / def->attack;
     return x * x * (3 - 2 * x);
   }
   t -= def->attack + def->hold;
-  if (t <= 0) return 1;
-  if (t >= def->recovery) return 0;
+  if (t <= 0)
+    return 1;
+  if (t >= def->recovery)
+    return 0;
   double x = t / def->recovery;
   return 1 - x * x * (3 - 2 * x);
 }
@@ -60,7 +63,8 @@ static void direction_shares(vec3s direction, float shares[STAGGER_COUNT]) {
   shares[STAGGER_FORWARD] = length > 0 ? fmaxf(direction.z, 0) / length : 0;
   shares[STAGGER_RIGHT] = length > 0 ? fmaxf(-direction.x, 0) / length : 0;
   float sum = fmaxf(shares[0] + shares[1] + shares[2], 1);
-  for (int i = 0; i < STAGGER_COUNT; i++) shares[i] /= sum;
+  for (int i = 0; i < STAGGER_COUNT; i++)
+    shares[i] /= sum;
 }
 
 // The heights of a hit's effects from its whole impulse.
@@ -76,12 +80,14 @@ static void set_heights(const HitReaction *reaction, Hit *hit) {
   }
   float weight = (float)fmin(impulse / def->stagger_impulse, 1);
   direction_shares(hit->impulse_m, hit->stagger);
-  for (int i = 0; i < STAGGER_COUNT; i++) hit->stagger[i] *= weight;
+  for (int i = 0; i < STAGGER_COUNT; i++)
+    hit->stagger[i] *= weight;
 }
 
 // A place for a new hit; when all are taken, that of the hit which is felt least.
 static Hit *free_place(HitReaction *reaction) {
-  if (reaction->count < HIT_MAX_ACTIVE) return &reaction->hits[reaction->count++];
+  if (reaction->count < HIT_MAX_ACTIVE)
+    return &reaction->hits[reaction->count++];
   Hit *least = &reaction->hits[0];
   for (int i = 1; i < HIT_MAX_ACTIVE; i++)
     if (envelope(&reaction->def, reaction->hits[i].age) < envelope(&reaction->def, least->age))
@@ -91,17 +97,20 @@ static Hit *free_place(HitReaction *reaction) {
 
 void hit_reaction_hit(HitReaction *reaction, int part, int event, vec3s impulse_m) {
   float size = glms_vec3_norm(impulse_m);
-  if (!reaction->def.enabled || !(size > 0)) return;
+  if (!reaction->def.enabled || !(size > 0))
+    return;
   double full = reaction->def.delay + reaction->def.attack; // age at which the effect stands at its height
   for (int i = 0; i < reaction->count; i++) {
     Hit *hit = &reaction->hits[i];
-    if (hit->event != event || hit->part != part) continue;
+    if (hit->event != event || hit->part != part)
+      continue;
     hit->impulse_m = glms_vec3_add(hit->impulse_m, impulse_m);
     hit->age = fmin(hit->age, full); // the effect lasts as long as the push goes on
     set_heights(reaction, hit);
     return;
   }
-  if (reaction->since_last < reaction->def.immunity) return;
+  if (reaction->since_last < reaction->def.immunity)
+    return;
   reaction->since_last = 0;
   Hit *hit = free_place(reaction);
   *hit = (Hit){.part = part, .event = event, .impulse_m = impulse_m};
@@ -113,18 +122,21 @@ static void forget_faded_hits(HitReaction *reaction) {
   double life = def->delay + def->attack + def->hold + def->recovery;
   int kept = 0;
   for (int i = 0; i < reaction->count; i++)
-    if (reaction->hits[i].age < life) reaction->hits[kept++] = reaction->hits[i];
+    if (reaction->hits[i].age < life)
+      reaction->hits[kept++] = reaction->hits[i];
   reaction->count = kept;
 }
 
 // Several hits add up like independent chances, 1 - (1-a)(1-b)..: never beyond 1, never a jump when one comes or goes.
 void hit_reaction_step(HitReaction *reaction, double dt) {
   reaction->since_last += dt;
-  for (int i = 0; i < reaction->count; i++) reaction->hits[i].age += dt;
+  for (int i = 0; i < reaction->count; i++)
+    reaction->hits[i].age += dt;
   forget_faded_hits(reaction);
   float calm[STAGGER_COUNT] = {1, 1, 1}, kept[BODY_MAX_PARTS], animated[BODY_MAX_PARTS];
   int parts = reaction->body->part_count;
-  for (int i = 0; i < parts; i++) kept[i] = animated[i] = 1;
+  for (int i = 0; i < parts; i++)
+    kept[i] = animated[i] = 1;
   for (int n = 0; n < reaction->count; n++) {
     const Hit *hit = &reaction->hits[n];
     float felt = (float)envelope(&reaction->def, hit->age);
@@ -132,13 +144,16 @@ void hit_reaction_step(HitReaction *reaction, double dt) {
       kept[i] *= 1 - felt * hit->drop[i];
       animated[i] *= 1 - felt * hit->blend[i];
     }
-    for (int i = 0; i < STAGGER_COUNT; i++) calm[i] *= 1 - felt * hit->stagger[i];
+    for (int i = 0; i < STAGGER_COUNT; i++)
+      calm[i] *= 1 - felt * hit->stagger[i];
   }
   for (int i = 0; i < parts; i++) {
     reaction->strength[i] = fmaxf(kept[i], (float)reaction->def.min_strength);
     reaction->blend[i] = 1 - animated[i];
   }
   float sum = 0;
-  for (int i = 0; i < STAGGER_COUNT; i++) sum += reaction->stagger[i] = 1 - calm[i];
-  for (int i = 0; i < STAGGER_COUNT; i++) reaction->stagger[i] /= fmaxf(sum, 1);
+  for (int i = 0; i < STAGGER_COUNT; i++)
+    sum += reaction->stagger[i] = 1 - calm[i];
+  for (int i = 0; i < STAGGER_COUNT; i++)
+    reaction->stagger[i] /= fmaxf(sum, 1);
 }

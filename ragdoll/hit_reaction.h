@@ -1,6 +1,6 @@
 // What a hit does to a character: the struck joints weaken and recover, the shown pose becomes physical and fades back
-// to animation, and the animation itself staggers in the direction of the hit. All by curves over dv = impulse / mass of
-// the struck part, so that a bullet to the hand and a shove to the chest are measured by what they do to the part.
+// to animation, and the animation itself staggers in the direction of the hit. All by curves over dv = impulse / mass
+// of the struck part, so that a bullet to the hand and a shove to the chest are measured by what they do to the part.
 // Method: Zordan et al. 2005, Dynamic response for motion capture animation; formulas are our own.
 #ifndef STAGGER_RAGDOLL_HIT_REACTION_H
 #define STAGGER_RAGDOLL_HIT_REACTION_H
@@ -35,12 +35,12 @@ enum { STAGGER_LEFT, STAGGER_FORWARD, STAGGER_RIGHT, STAGGER_COUNT, HIT_MAX_ACTI
 
 // One hit that still has an effect.
 typedef struct Hit {
-  int part, event;                 // what was struck, and by which happening
-  vec3s impulse_m;                 // N s so far, character's frame
-  double age;                      // s
-  float drop[BODY_MAX_PARTS];      // share of strength lost at its height, for each joint
-  float blend[BODY_MAX_PARTS];     // physical share at its height
-  float stagger[STAGGER_COUNT];    // weights of the unstable clips at its height
+  int part, event;              // what was struck, and by which happening
+  vec3s impulse_m;              // N s so far, character's frame
+  double age;                   // s
+  float drop[BODY_MAX_PARTS];   // share of strength lost at its height, for each joint
+  float blend[BODY_MAX_PARTS];  // physical share at its height
+  float stagger[STAGGER_COUNT]; // weights of the unstable clips at its height
 } Hit;
 
 typedef struct HitReaction {
@@ -49,16 +49,16 @@ typedef struct HitReaction {
   unsigned char distance[BODY_MAX_PARTS][BODY_MAX_PARTS]; // joints between two parts along the skeleton
   Hit hits[HIT_MAX_ACTIVE];
   int count;
-  double since_last;               // s since the last hit that counted
-  float strength[BODY_MAX_PARTS];  // result: 1 untouched .. min_strength
-  float blend[BODY_MAX_PARTS];     // result: 0 animation .. 1 physics, entry 0 is the root
-  float stagger[STAGGER_COUNT];    // result: weights of the unstable clips, sum <= 1
+  double since_last;              // s since the last hit that counted
+  float strength[BODY_MAX_PARTS]; // result: 1 untouched .. min_strength
+  float blend[BODY_MAX_PARTS];    // result: 0 animation .. 1 physics, entry 0 is the root
+  float stagger[STAGGER_COUNT];   // result: weights of the unstable clips, sum <= 1
 } HitReaction;
 
 void hit_reaction_init(HitReaction *reaction, const HitReactionDef *def, const BodyDef *body);
 
-// An impulse in N s, in the character's frame (X left, Z forward), struck a part. Impulses of one event and part are one
-// hit, however many steps they are spread over. An impulse of 0 changes nothing at all.
+// An impulse in N s, in the character's frame (X left, Z forward), struck a part. Impulses of one event and part are
+// one hit, however many steps they are spread over. An impulse of 0 changes nothing at all.
 void hit_reaction_hit(HitReaction *reaction, int part, int event, vec3s impulse_m);
 
 // Advances by dt and recomputes strength, blend and stagger.

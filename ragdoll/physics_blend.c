@@ -9,8 +9,10 @@
 static bool is_mixed(const Skeleton *skeleton, const Leg *leg, const float *weights) {
   bool animated = true, physical = true;
   for (int joint = leg->ankle; joint >= 0; joint = skeleton->parent[joint]) {
-    if (weights[joint] != 0) animated = false;
-    if (weights[joint] != 1) physical = false;
+    if (weights[joint] != 0)
+      animated = false;
+    if (weights[joint] != 1)
+      physical = false;
   }
   return !animated && !physical;
 }
@@ -19,14 +21,17 @@ void physics_blend(const Skeleton *skeleton, const Pose *target_w, const Pose *m
                    Pose *output_w) {
   pose_blend(target_w, measured_w, 0, weights, output_w);
   bool mixed = false;
-  for (int i = 0; i < skeleton->leg_count; i++) mixed = mixed || is_mixed(skeleton, &skeleton->legs[i], weights);
-  if (!mixed) return;
+  for (int i = 0; i < skeleton->leg_count; i++)
+    mixed = mixed || is_mixed(skeleton, &skeleton->legs[i], weights);
+  if (!mixed)
+    return;
   ModelPose target, measured;
   pose_to_model(skeleton, target_w, &target);
   pose_to_model(skeleton, measured_w, &measured);
   for (int i = 0; i < skeleton->leg_count; i++) {
     const Leg *leg = &skeleton->legs[i];
-    if (!is_mixed(skeleton, leg, weights)) continue;
+    if (!is_mixed(skeleton, leg, weights))
+      continue;
     float weight = weights[leg->ankle];
     vec3s ankle = glms_vec3_lerp(target.position[leg->ankle], measured.position[leg->ankle], weight);
     versors foot = quat_slerp(target.rotation[leg->ankle], measured.rotation[leg->ankle], weight);
@@ -40,14 +45,16 @@ static void find_carriers(const Skeleton *skeleton, bool carries[SKELETON_MAX_JO
   memset(carries, 0, SKELETON_MAX_JOINTS * sizeof *carries);
   carries[0] = true;
   for (int i = 0; i < skeleton->leg_count; i++)
-    for (int joint = skeleton->legs[i].ankle; joint > 0; joint = skeleton->parent[joint]) carries[joint] = true;
+    for (int joint = skeleton->legs[i].ankle; joint > 0; joint = skeleton->parent[joint])
+      carries[joint] = true;
 }
 
 // The largest change of a joint's weight that turns and shifts the shown pose no more than allowed.
 static float allowed_change(const Pose *target_w, const Pose *measured_w, int joint, float turn, float shift) {
   float angle = quat_angle_between(target_w->rotation[joint], measured_w->rotation[joint]);
   float most = angle > turn ? turn / angle : 1;
-  if (joint > 0) return most;
+  if (joint > 0)
+    return most;
   float distance = glms_vec3_distance(target_w->position[0], measured_w->position[0]);
   return distance > shift ? fminf(most, shift / distance) : most;
 }
@@ -63,10 +70,12 @@ void physics_blend_follow(const Skeleton *skeleton, const Pose *target_w, const 
   float carriers_goal = 0, carriers_most = 1;
   find_carriers(skeleton, carries);
   for (int i = 0; i < skeleton->count; i++)
-    if (carries[i]) carriers_goal = fmaxf(carriers_goal, goals[i]);
+    if (carries[i])
+      carriers_goal = fmaxf(carriers_goal, goals[i]);
   for (int i = 0; i < skeleton->count; i++) {
     float goal = carries[i] ? carriers_goal : goals[i];
-    if (goal == weights[i]) continue;
+    if (goal == weights[i])
+      continue;
     float most = allowed_change(target_w, measured_w, i, turn, shift);
     if (carries[i])
       carriers_most = fminf(carriers_most, most);
@@ -74,5 +83,6 @@ void physics_blend_follow(const Skeleton *skeleton, const Pose *target_w, const 
       weights[i] = toward(weights[i], goal, most);
   }
   for (int i = 0; i < skeleton->count; i++)
-    if (carries[i]) weights[i] = toward(weights[i], carriers_goal, carriers_most);
+    if (carries[i])
+      weights[i] = toward(weights[i], carriers_goal, carriers_most);
 }

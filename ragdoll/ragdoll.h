@@ -22,7 +22,7 @@ typedef struct Ragdoll {
   dSpaceID space;
   int body[BODY_MAX_PARTS]; // indices into world->bodies
   dBodyID ode[BODY_MAX_PARTS];
-  double com_l[BODY_MAX_PARTS][3]; // from a part's joint to its centre of mass, part's frame, m
+  double com_l[BODY_MAX_PARTS][3];     // from a part's joint to its centre of mass, part's frame, m
   RagdollJoint joints[BODY_MAX_PARTS]; // entry 0 is unused
 } Ragdoll;
 

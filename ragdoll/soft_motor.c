@@ -8,7 +8,8 @@ static const double LEAST_SHARE = 0.3;
 SoftAxis soft_axis(double kp, double kd, double error, double goal_velocity, double velocity, double feed_forward,
                    double h) {
   double d = h * kp + kd;
-  if (d <= 0) return (SoftAxis){.cfm = 1};
+  if (d <= 0)
+    return (SoftAxis){.cfm = 1};
   return (SoftAxis){.speed = (kp * error + kd * goal_velocity + feed_forward) / d,
                     .cfm = 1 / d,
                     .force = kp * error + kd * (goal_velocity - velocity) + feed_forward};
@@ -16,12 +17,14 @@ SoftAxis soft_axis(double kp, double kd, double error, double goal_velocity, dou
 
 void soft_share_limit(const SoftAxis *axes, int count, double limit, double shares[3]) {
   double norm = 0, sum = 0;
-  for (int i = 0; i < count; i++) norm += axes[i].force * axes[i].force;
+  for (int i = 0; i < count; i++)
+    norm += axes[i].force * axes[i].force;
   norm = sqrt(norm);
   for (int i = 0; i < count; i++) {
     shares[i] = norm > 0 ? fmax(fabs(axes[i].force) / norm, LEAST_SHARE) : 1;
     sum += shares[i] * shares[i];
   }
   double scale = limit / sqrt(sum);
-  for (int i = 0; i < count; i++) shares[i] *= scale;
+  for (int i = 0; i < count; i++)
+    shares[i] *= scale;
 }

@@ -1,6 +1,6 @@
 // The soft motor: an implicit spring and damper made of an ODE motor with a speed, a compliance and a limit. What ODE
-// then solves in a step of length h is force = clamp(kp (error - h v) + kd (v_goal - v) + feed-forward), v being the new
-// velocity: stable for all gains. (Stable PD after Tan, Liu and Turk 2011, done by ODE's solver itself.)
+// then solves in a step of length h is force = clamp(kp (error - h v) + kd (v_goal - v) + feed-forward), v being the
+// new velocity: stable for all gains. (Stable PD after Tan, Liu and Turk 2011, done by ODE's solver itself.)
 #ifndef STAGGER_RAGDOLL_SOFT_MOTOR_H
 #define STAGGER_RAGDOLL_SOFT_MOTOR_H
 
@@ -15,8 +15,8 @@ typedef struct SoftAxis {
 SoftAxis soft_axis(double kp, double kd, double error, double goal_velocity, double velocity, double feed_forward,
                    double h);
 
-// Splits a limit on the norm of the force over `count` <= 3 axes by where it is asked for; the squares of the shares sum
-// up to the square of the limit, so that the norm never exceeds it. ODE's own limits are a box.
+// Splits a limit on the norm of the force over `count` <= 3 axes by where it is asked for; the squares of the shares
+// sum up to the square of the limit, so that the norm never exceeds it. ODE's own limits are a box.
 void soft_share_limit(const SoftAxis *axes, int count, double limit, double shares[3]);
 
 #endif

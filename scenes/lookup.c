@@ -26,17 +26,20 @@ static int lookup_name(const char *name, const char *const *names, int count, co
 }
 
 int lookup_character(const char *name, const CharacterDef *characters, int count, const Node *node, Error *error) {
-  const char *names[MOST_NAMES];
-  for (int i = 0; i < count && i < MOST_NAMES; i++)
+  const char *names[MOST_NAMES] = {NULL};
+  if (count > MOST_NAMES)
+    count = MOST_NAMES;
+  for (int i = 0; i < count; i++)
     names[i] = characters[i].name;
   return lookup_name(name, names, count, "character", "", node, error);
 }
 
 int lookup_part(const char *name, const BodyDef *body, const Node *node, Error *error) {
-  const char *names[BODY_MAX_PARTS];
+  const char *names[BODY_MAX_PARTS] = {NULL};
   char where[64];
-  for (int i = 0; i < body->part_count; i++)
+  int count = body->part_count < BODY_MAX_PARTS ? body->part_count : BODY_MAX_PARTS;
+  for (int i = 0; i < count; i++)
     names[i] = body->parts[i].name;
   snprintf(where, sizeof where, " in body '%s'", body->name);
-  return lookup_name(name, names, body->part_count, "part", where, node, error);
+  return lookup_name(name, names, count, "part", where, node, error);
 }

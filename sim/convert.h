@@ -1,4 +1,5 @@
-// The one place where ODE's numbers (double, quaternions w x y z) and cglm's (float, x y z w) are turned into each other.
+// The one place where ODE's numbers (double, quaternions w x y z) and cglm's (float, x y z w) are turned into each
+// other.
 #ifndef STAGGER_SIM_CONVERT_H
 #define STAGGER_SIM_CONVERT_H
 

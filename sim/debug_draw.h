@@ -10,10 +10,10 @@ typedef enum DebugShape { DEBUG_LINE, DEBUG_ARROW, DEBUG_POINT } DebugShape;
 
 typedef struct DebugItem {
   DebugShape shape;
-  uint32_t color;  // 0xRRGGBBAA
-  float a[3];      // world, m: start or place
-  float b[3];      // world, m: end of a line or arrow
-  float size;      // m: radius of a point, thickness of a line
+  uint32_t color; // 0xRRGGBBAA
+  float a[3];     // world, m: start or place
+  float b[3];     // world, m: end of a line or arrow
+  float size;     // m: radius of a point, thickness of a line
 } DebugItem;
 
 // Fixed size; items beyond the end are counted, not stored. A NULL list swallows everything.

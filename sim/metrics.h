@@ -11,36 +11,36 @@ enum { METRICS_MAX_JOINTS = 64, METRICS_MAX_FEET = 8, METRICS_MAX_HITS = 4096, M
 
 // After every physics step. SI units, world frame.
 typedef struct MetricsStep {
-  double time, dt;                            // s
-  int joint_count;                            // without the root
-  const float *joint_error;                   // [joint_count] rad, measured against target
-  const float (*joint_torque)[3];             // [joint_count] N m
-  double power;                               // W, sum over joints of |torque . relative angular velocity|
-  double com[3], com_velocity[3];             // m, m/s
-  double ground_height;                       // m, of the ground under the centre of mass
-  double stride_time;                         // s, one stride (two steps) of the animation; 0: unknown, taken as 0.7
-  double intended_velocity[3];                // m/s, of the root that leads the character
-  double assist_force[3], assist_torque[3];   // N, N m
-  double support_margin;                      // m, see interfaces: negative outside; NAN when no foot carries
-  bool fallen;                                // a part other than a foot bears weight
+  double time, dt;                          // s
+  int joint_count;                          // without the root
+  const float *joint_error;                 // [joint_count] rad, measured against target
+  const float (*joint_torque)[3];           // [joint_count] N m
+  double power;                             // W, sum over joints of |torque . relative angular velocity|
+  double com[3], com_velocity[3];           // m, m/s
+  double ground_height;                     // m, of the ground under the centre of mass
+  double stride_time;                       // s, one stride (two steps) of the animation; 0: unknown, taken as 0.7
+  double intended_velocity[3];              // m/s, of the root that leads the character
+  double assist_force[3], assist_torque[3]; // N, N m
+  double support_margin;                    // m, see interfaces: negative outside; NAN when no foot carries
+  bool fallen;                              // a part other than a foot bears weight
   int foot_count;
-  bool foot_loaded[METRICS_MAX_FEET];         // the foot touches something that carries
+  bool foot_loaded[METRICS_MAX_FEET]; // the foot touches something that carries
 } MetricsStep;
 
 typedef struct MetricsFoot {
-  bool planted;                                // stands, by this pose's own contact rule
-  double sole[3], heel[3], toe[3];             // m
-  double heel_clearance, toe_clearance;        // m above the true ground under them, negative inside
-  double angle_error;                          // rad between sole and ground normals
-  double knee_angle;                           // rad
+  bool planted;                         // stands, by this pose's own contact rule
+  double sole[3], heel[3], toe[3];      // m
+  double heel_clearance, toe_clearance; // m above the true ground under them, negative inside
+  double angle_error;                   // rad between sole and ground normals
+  double knee_angle;                    // rad
 } MetricsFoot;
 
 // At every trace frame. Poses: index 0 is the root in the world, the others local to their parents.
 typedef struct MetricsFrame {
-  double time;                                 // s
-  int joint_count;                             // entries of the rotations, with the root
-  float root_position[3][3];                   // target, measured, output: m
-  const float (*rotation[3])[4];               // target, measured, output: [joint_count] x y z w
+  double time;                   // s
+  int joint_count;               // entries of the rotations, with the root
+  float root_position[3][3];     // target, measured, output: m
+  const float (*rotation[3])[4]; // target, measured, output: [joint_count] x y z w
   int foot_count;
   MetricsFoot measured_feet[METRICS_MAX_FEET], output_feet[METRICS_MAX_FEET];
 } MetricsFrame;
@@ -61,18 +61,18 @@ typedef struct MetricsFrame {
 // stride passed since the recovery from the hit before, the older reference stays; with none at all, as at the start of
 // a run, the intended velocity itself is the reference.
 typedef struct MetricsHit {
-  double time, impulse;                        // s, N s
+  double time, impulse; // s, N s
   char part[METRICS_NAME_SIZE];
   // "fall"; "steps" or "step": touch-downs, those of the gait as well; without any, "hip" when the extrapolated centre
   // of mass left the base of support, else "ankle".
   char strategy[16];
-  double recovery_time;                        // s; NAN when the next hit or the end came first
-  double peak_pose_error;                      // deg RMS over joints
-  double peak_com_displacement;                // m, horizontal, from where the reference would have taken it
-  double peak_assist_force;                    // N
+  double recovery_time;                          // s; NAN when the next hit or the end came first
+  double peak_pose_error;                        // deg RMS over joints
+  double peak_com_displacement;                  // m, horizontal, from where the reference would have taken it
+  double peak_assist_force;                      // N
   double assist_impulse, assist_angular_impulse; // N s, N m s over the hit's time
-  double support_margin_min;                   // m; NAN when no foot carried
-  int steps_taken;                             // touch-downs
+  double support_margin_min;                     // m; NAN when no foot carried
+  int steps_taken;                               // touch-downs
 } MetricsHit;
 
 typedef struct Metrics Metrics;
@@ -97,7 +97,7 @@ void metrics_hit(Metrics *metrics, double time, double impulse, const char *part
 void metrics_refusal(Metrics *metrics); // a foot placement was refused
 // Simulated over wall-clock time of the run, known only to the one that runs it.
 void metrics_set_realtime_factor(Metrics *metrics, double factor);
-void metrics_finish(Metrics *metrics);  // closes the last hit and stances; call once, before reading
+void metrics_finish(Metrics *metrics); // closes the last hit and stances; call once, before reading
 
 // A metric's value by name (see metric_rows); NAN when it does not apply to the run. False when there is no such name.
 bool metrics_value(const Metrics *metrics, const char *name, double *value);

@@ -55,10 +55,10 @@ typedef struct ParamTable {
 #define PARAM_FIELD_CHOICE(name) int name;
 #define PARAM_FIELD_TEXT(name) char name[PARAM_TEXT_SIZE];
 #define PARAM_FIELD(T, type, name, default_text, min, max, unit, doc) PARAM_FIELD_##type(name)
-#define PARAM_ROW(T, type, name, default_text, min, max, unit, doc) \
+#define PARAM_ROW(T, type, name, default_text, min, max, unit, doc)                                                    \
   {#name, PARAM_##type, offsetof(T, name), default_text, min, max, unit, doc},
-#define PARAM_TABLE(table, T, PARAMS, section, doc)                   \
-  static const Param table##_rows[] = {PARAMS(PARAM_ROW, T)};         \
+#define PARAM_TABLE(table, T, PARAMS, section, doc)                                                                    \
+  static const Param table##_rows[] = {PARAMS(PARAM_ROW, T)};                                                          \
   const ParamTable table = {section, doc, table##_rows, (int)(sizeof table##_rows / sizeof table##_rows[0]), sizeof(T)};
 
 // Sets every parameter of the struct to its default; other fields are left alone.

@@ -12,11 +12,11 @@ typedef struct Rng {
 // seed: the scene's seed; consumer: the name of whoever draws, e.g. "terrain" or "events.0".
 Rng rng_make(uint64_t seed, const char *consumer);
 
-uint64_t rng_next(Rng *rng);                          // all 64 bits
-double rng_unit(Rng *rng);                            // uniform in [0, 1)
-double rng_range(Rng *rng, double low, double high);  // uniform in [low, high); low when the range is empty
-int rng_index(Rng *rng, int count);                   // uniform in 0 .. count-1, without modulo bias; count >= 1
-double rng_normal(Rng *rng);                          // mean 0, standard deviation 1
-void rng_direction(Rng *rng, double direction[3]);    // uniform on the unit sphere
+uint64_t rng_next(Rng *rng);                         // all 64 bits
+double rng_unit(Rng *rng);                           // uniform in [0, 1)
+double rng_range(Rng *rng, double low, double high); // uniform in [low, high); low when the range is empty
+int rng_index(Rng *rng, int count);                  // uniform in 0 .. count-1, without modulo bias; count >= 1
+double rng_normal(Rng *rng);                         // mean 0, standard deviation 1
+void rng_direction(Rng *rng, double direction[3]);   // uniform on the unit sphere
 
 #endif

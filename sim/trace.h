@@ -48,12 +48,14 @@ typedef struct TraceWriter TraceWriter;
 // Creates the file. Nothing is created when it cannot be written. Channels are declared next, then frames are written.
 TraceWriter *trace_create(const char *path, const TraceInfo *info, Error *error);
 
-// Declares a channel with one row a frame, or a list that grows on its own (contacts, hashes). Returns its index, -1 on error.
+// Declares a channel with one row a frame, or a list that grows on its own (contacts, hashes). Returns its index, -1 on
+// error.
 int trace_channel(TraceWriter *writer, const TraceChannel *channel, Error *error);
 int trace_list(TraceWriter *writer, const TraceChannel *channel, Error *error);
 
 // An attribute of a declared channel: `count` doubles (joints' limits, parts' masses and inertias).
-bool trace_attribute(TraceWriter *writer, const char *path, const char *name, const double *values, int count, Error *error);
+bool trace_attribute(TraceWriter *writer, const char *path, const char *name, const double *values, int count,
+                     Error *error);
 
 // The attribute `names` of a declared channel or list whose values are indices: what each index stands for (copied).
 bool trace_names(TraceWriter *writer, const char *path, const char *const *names, int count, Error *error);
@@ -92,7 +94,8 @@ int trace_values(TraceReader *reader, const char *path, const char *attribute, d
 // Fills an empty FileSet with the embedded files and seals it.
 bool trace_files(TraceReader *reader, FileSet *files, Error *error);
 // Rows [first, first + count) of a dataset, converted to the given type. `values` holds count * row size of them.
-bool trace_read(TraceReader *reader, const char *path, TraceType type, long first, long count, void *values, Error *error);
+bool trace_read(TraceReader *reader, const char *path, TraceType type, long first, long count, void *values,
+                Error *error);
 // Rows of a dataset and values in a row; false when there is no such dataset.
 bool trace_shape(TraceReader *reader, const char *path, long *rows, int *row_size);
 // Events [0, count): caller frees. Names of a channel's rows: attribute `names`; returns the count, at most `max`.

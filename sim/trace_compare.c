@@ -107,15 +107,21 @@ static bool compare_rows(Difference *difference, const ReaderDataset *a, const R
   return ok;
 }
 
-// Either of the two may be NULL: the other trace has it alone.
+// A dataset that only one of the traces has.
+static Difference single_dataset(const ReaderDataset *dataset, bool in_first) {
+  return (Difference){.path = dataset->path,
+                      .rows_a = in_first ? dataset->rows : 0,
+                      .rows_b = in_first ? 0 : dataset->rows,
+                      .first_row = -1,
+                      .largest_row = -1,
+                      .problem = in_first ? "is in the first trace only" : "is in the second trace only"};
+}
+
 static Difference compare_datasets(const ReaderDataset *a, const ReaderDataset *b) {
-  Difference difference = {.path = a ? a->path : b->path, .first_row = -1, .largest_row = -1};
-  difference.rows_a = a ? a->rows : 0;
-  difference.rows_b = b ? b->rows : 0;
-  if (!a || !b) {
-    difference.problem = a ? "is in the first trace only" : "is in the second trace only";
-    return difference;
-  }
+  Difference difference = {.first_row = -1, .largest_row = -1};
+  difference.path = a->path;
+  difference.rows_a = a->rows;
+  difference.rows_b = b->rows;
   difference.is_channel = a->is_channel && b->is_channel;
   hid_t type_a = H5Dget_type(a->id), type_b = H5Dget_type(b->id);
   H5T_class_t class = H5Tget_class(type_a);
@@ -280,9 +286,12 @@ bool trace_compare(TraceReader *a, TraceReader *b, char *text, size_t size) {
     int order = i == a->dataset_count   ? 1
                 : j == b->dataset_count ? -1
                                         : strcmp(a->datasets[i].path, b->datasets[j].path);
-    const ReaderDataset *left = order <= 0 ? &a->datasets[i++] : NULL;
-    const ReaderDataset *right = order >= 0 ? &b->datasets[j++] : NULL;
-    differences[count++] = compare_datasets(left, right);
+    if (order < 0)
+      differences[count++] = single_dataset(&a->datasets[i++], true);
+    else if (order > 0)
+      differences[count++] = single_dataset(&b->datasets[j++], false);
+    else
+      differences[count++] = compare_datasets(&a->datasets[i++], &b->datasets[j++]);
   }
 
   const Difference *first = NULL;

@@ -25,7 +25,8 @@ static jmp_buf safety_net;
 
 static void count_message(int number, const char *format, va_list arguments) {
   (void)number, (void)format, (void)arguments;
-  if (stepping_world) stepping_world->warnings.lcp_messages++;
+  if (stepping_world)
+    stepping_world->warnings.lcp_messages++;
 }
 
 static void escape_error(int number, const char *format, va_list arguments) {
@@ -43,7 +44,8 @@ static void escape_error(int number, const char *format, va_list arguments) {
 // ODE is initialised once for the process and never shut down: worlds come and go.
 static void prepare_ode(void) {
   static bool ready;
-  if (!ready) dInitODE2(0);
+  if (!ready)
+    dInitODE2(0);
   ready = true;
   dAllocateODEDataForThread((unsigned)dAllocateMaskAll);
   dSetMessageHandler(count_message);
@@ -77,7 +79,8 @@ World *world_create(const WorldDef *def, const Terrain *terrain, uint64_t seed, 
   world->space = dSimpleSpaceCreate(0);
   dSpaceSetCleanup(world->space, 1);
   world->contact_group = dJointGroupCreate(0);
-  if (terrain) terrain_add_geom(terrain, world->space);
+  if (terrain)
+    terrain_add_geom(terrain, world->space);
   return world;
 }
 
@@ -86,7 +89,8 @@ World *world_create(const WorldDef *def, const Terrain *terrain, uint64_t seed, 
 static World *broken_worlds;
 
 void world_destroy(World *world) {
-  if (!world) return;
+  if (!world)
+    return;
   if (world->broken) {
     world->next_broken = broken_worlds;
     broken_worlds = world;
@@ -100,7 +104,8 @@ void world_destroy(World *world) {
 }
 
 int world_add_body(World *world, WorldBody body) {
-  if (world->body_count == WORLD_MAX_BODIES) return -1;
+  if (world->body_count == WORLD_MAX_BODIES)
+    return -1;
   dMass mass;
   dBodyGetMass(body.ode, &mass);
   body.mass = mass.mass;
@@ -127,8 +132,10 @@ static const WorldBody *body_of_geom(dGeomID geom) {
 }
 
 static bool may_touch(const WorldBody *a, const WorldBody *b) {
-  if (!a && !b) return false;
-  if (!a || !b || a->owner != b->owner) return true;
+  if (!a && !b)
+    return false;
+  if (!a || !b || a->owner != b->owner)
+    return true;
   return a->collides && a->collides[b->part];
 }
 
@@ -141,7 +148,8 @@ static void add_contact(World *world, const WorldBody *a, const WorldBody *b, dC
   if (!a) {
     a = b;
     b = NULL;
-    for (int i = 0; i < 3; i++) joint_def->geom.normal[i] = -joint_def->geom.normal[i];
+    for (int i = 0; i < 3; i++)
+      joint_def->geom.normal[i] = -joint_def->geom.normal[i];
   }
   int index = world->contact_count++;
   dJointID joint = dJointCreateContact(world->ode, world->contact_group, joint_def);
@@ -164,7 +172,8 @@ static void collide_pair(void *data, dGeomID geom_a, dGeomID geom_b) {
     return;
   }
   const WorldBody *a = body_of_geom(geom_a), *b = body_of_geom(geom_b);
-  if (!may_touch(a, b)) return;
+  if (!may_touch(a, b))
+    return;
   enum { MOST = 16 };
   dContact contacts[MOST];
   int count = dCollide(geom_a, geom_b, world->def.contacts_per_pair, &contacts[0].geom, sizeof contacts[0]);
@@ -184,7 +193,8 @@ static void collide(World *world) {
   int count = dSpaceGetNumGeoms(world->space);
   for (int i = 0; i < count; i++) {
     dGeomID geom = dSpaceGetGeom(world->space, i);
-    if (dGeomIsSpace(geom)) dSpaceCollide((dSpaceID)geom, world, collide_pair);
+    if (dGeomIsSpace(geom))
+      dSpaceCollide((dSpaceID)geom, world, collide_pair);
   }
 }
 
@@ -215,7 +225,8 @@ static void check_bodies(World *world) {
     const dReal *p = dBodyGetPosition(body), *v = dBodyGetLinearVel(body), *w = dBodyGetAngularVel(body);
     double speed = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
     double spin = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
-    if (speed <= speed_limit && spin <= spin_limit && isfinite(p[0] + p[1] + p[2])) continue;
+    if (speed <= speed_limit && spin <= spin_limit && isfinite(p[0] + p[1] + p[2]))
+      continue;
     world->stopped = true;
     snprintf(world->stop_reason, sizeof world->stop_reason,
              "runaway at %.4f s: %s moves at %.3g m/s and turns at %.3g rad/s (allowed %g and %g)", world->time,
@@ -230,7 +241,8 @@ static unsigned long shuffle_seed(const World *world) {
 }
 
 bool world_step(World *world) {
-  if (world->stopped) return false;
+  if (world->stopped)
+    return false;
   stepping_world = world;
   if (setjmp(safety_net)) {
     stepping_world = NULL;
@@ -266,7 +278,7 @@ uint64_t world_hash(const World *world) {
         uint64_t bits;
         memcpy(&bits, &part[k][n], sizeof bits);
         hash = (hash ^ bits) * UINT64_C(0x100000001B3); // FNV-1a over 64-bit words
-        hash ^= hash >> 29;                              // let high bits reach low ones
+        hash ^= hash >> 29;                             // let high bits reach low ones
       }
   }
   return hash;

@@ -40,8 +40,8 @@ enum {
 // What a body belongs to, so that contacts and impulses can be told apart.
 typedef struct WorldBody {
   dBodyID ode;
-  int owner; // index of the character, or WORLD_NO_OWNER
-  int part;  // index of the part in its owner
+  int owner;            // index of the character, or WORLD_NO_OWNER
+  int part;             // index of the part in its owner
   const char *name;     // of the part
   const bool *collides; // by part: which parts of the same owner it may touch; NULL: none
   double mass;          // kg
@@ -51,7 +51,7 @@ enum { WORLD_NO_OWNER = -1 };
 
 // A contact of the last step. The impulse is what `body` received (`other` received the opposite).
 typedef struct Contact {
-  int body, other; // indices into bodies; other may be WORLD_GROUND
+  int body, other;               // indices into bodies; other may be WORLD_GROUND
   double position[3], normal[3]; // world; the normal points out of `other` toward `body`
   double depth;                  // m
   double impulse[3];             // N s in this step
@@ -70,10 +70,10 @@ typedef struct Impulse {
 
 // What went wrong without stopping the run, counted.
 typedef struct WorldWarnings {
-  long lcp_messages;      // ODE's "LCP internal error" and other messages
-  long contacts_dropped;  // more than WORLD_MAX_CONTACTS in a step
-  long impulses_refused;  // not finite, or more than WORLD_MAX_IMPULSES in a step
-  long drives_refused;    // not finite targets or gains that were held back (see ragdoll/drive.h)
+  long lcp_messages;     // ODE's "LCP internal error" and other messages
+  long contacts_dropped; // more than WORLD_MAX_CONTACTS in a step
+  long impulses_refused; // not finite, or more than WORLD_MAX_IMPULSES in a step
+  long drives_refused;   // not finite targets or gains that were held back (see ragdoll/drive.h)
 } WorldWarnings;
 
 typedef struct World {
@@ -116,8 +116,8 @@ int world_add_body(World *world, WorldBody body);
 bool world_apply_impulse(World *world, const Impulse *impulse);
 
 // One step: collide, contacts, queued impulses, ODE's step, contact impulses, check. Allocates nothing of its own.
-// Returns false when the run is stopped: some number is not finite or some part moves too fast (stop_reason says which).
-// A stopped world is not stepped any more.
+// Returns false when the run is stopped: some number is not finite or some part moves too fast (stop_reason says
+// which). A stopped world is not stepped any more.
 bool world_step(World *world);
 
 // A hash of the positions, rotations and velocities of all bodies: equal states, equal hashes.

@@ -8,11 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <cmocka.h>
 
 #include "ragdoll/character.h"
 
@@ -28,7 +28,8 @@ typedef struct Fixture {
 } Fixture;
 
 static inline void fixture_check(const Error *error) {
-  if (error->text[0]) fail_msg("%s", error->text);
+  if (error->text[0])
+    fail_msg("%s", error->text);
 }
 
 // Descriptions at their defaults, the human body loaded; change them, then call fixture_start.
@@ -79,13 +80,15 @@ static inline void fixture_end(Fixture *f) {
 // The index of a part by name; fails the test when there is none.
 static inline int fixture_part(const Fixture *f, const char *name) {
   int index = skeleton_find(&f->body->skeleton, name);
-  if (index < 0) fail_msg("no part %s", name);
+  if (index < 0)
+    fail_msg("no part %s", name);
   return index;
 }
 
 // Sums over the bodies of the world: momentum and angular momentum about the origin.
 static inline void fixture_momentum(const World *world, double linear[3], double angular[3]) {
-  for (int k = 0; k < 3; k++) linear[k] = angular[k] = 0;
+  for (int k = 0; k < 3; k++)
+    linear[k] = angular[k] = 0;
   for (int i = 0; i < world->body_count; i++) {
     dBodyID body = world->bodies[i].ode;
     dMass mass;

@@ -14,7 +14,8 @@ static double ground_under_foot(const Leg *leg, vec3s ankle_w, versors foot_w, c
   for (int i = 0; i < 3; i++) {
     double height;
     vec3s point = glms_vec3_add(ankle_w, glms_quat_rotatev(foot_w, points[i]));
-    if (ground->height(ground->context, (double)point.x, (double)point.z, &height, NULL)) highest = fmax(highest, height);
+    if (ground->height(ground->context, (double)point.x, (double)point.z, &height, NULL))
+      highest = fmax(highest, height);
   }
   return highest > -HUGE_VAL ? highest : fallback;
 }
@@ -26,13 +27,15 @@ void footing_init(Footing *footing, const Skeleton *skeleton, const Pose *pose_w
   for (int i = 0; i < skeleton->leg_count; i++) {
     const Leg *leg = &skeleton->legs[i];
     double foot_height = (double)(model.position[leg->ankle].y + leg->sole_l.y);
-    footing->from[i] = ground_under_foot(leg, model.position[leg->ankle], model.rotation[leg->ankle], ground, foot_height);
+    footing->from[i] =
+        ground_under_foot(leg, model.position[leg->ankle], model.rotation[leg->ankle], ground, foot_height);
   }
 }
 
 static const ClipContact *first_contact(const Clip *clip, int leg) {
   for (int i = 0; i < clip->contact_count; i++)
-    if (clip->contacts[i].leg == leg) return &clip->contacts[i];
+    if (clip->contacts[i].leg == leg)
+      return &clip->contacts[i];
   return NULL;
 }
 
@@ -64,7 +67,8 @@ static double smooth_step(double x) {
   return x * x * (3 - 2 * x);
 }
 
-// The height on which a foot's clip motion is based at this time. share: how far it is through its swing, 1 when standing.
+// The height on which a foot's clip motion is based at this time. share: how far it is through its swing, 1 when
+// standing.
 static double base_height(Footing *footing, const Clip *clip, int index, double time, double pace,
                           const FootingRoot *root, const Ground *ground, double *share) {
   const ClipContact *contact = first_contact(clip, index);
@@ -72,12 +76,15 @@ static double base_height(Footing *footing, const Clip *clip, int index, double 
   double wait = time_until(clip, time, (double)contact->begin);
   bool standing = clip_contact(clip, index, (float)time);
   *share = standing || swing <= 0 ? 1 : fmin(fmax(1 - wait / swing, 0), 1);
-  if (standing && footing->standing[index]) return footing->from[index];
-  if (standing) wait = 0; // has just landed
-  double to = landing_ground(clip, &clip->skeleton->legs[index], (double)contact->begin,
-                             pace > 0 ? wait / pace : 0, root, ground);
+  if (standing && footing->standing[index])
+    return footing->from[index];
+  if (standing)
+    wait = 0; // has just landed
+  double to = landing_ground(clip, &clip->skeleton->legs[index], (double)contact->begin, pace > 0 ? wait / pace : 0,
+                             root, ground);
   footing->standing[index] = standing;
-  if (standing) return footing->from[index] = to;
+  if (standing)
+    return footing->from[index] = to;
   return footing->from[index] + smooth_step(*share) * (to - footing->from[index]);
 }
 
@@ -93,7 +100,8 @@ void footing_apply(Footing *footing, const Clip *clip, double time, double pace,
   pose_to_model(skeleton, pose_w, &model);
   for (int i = 0; i < skeleton->leg_count; i++) {
     const Leg *leg = &skeleton->legs[i];
-    if (!first_contact(clip, i)) continue;
+    if (!first_contact(clip, i))
+      continue;
     double share, height = base_height(footing, clip, i, time, pace, root, ground, &share);
     height += lifted_share(share) * fmin(fmax(sag, 0), HIGHEST_LIFT);
     vec3s ankle = model.position[leg->ankle];

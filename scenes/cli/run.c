@@ -64,13 +64,15 @@ static bool add_number(RunOptions *options, int slot, const char *key, const cha
   if (text == NULL)
     return false;
   snprintf(text, size, "%s=%s", key, value);
+  // The last of several counts: it takes the place of the one before.
+  const char *before = options->owned[slot];
+  for (int i = 0; before != NULL && i < options->override_count; i++)
+    if (options->overrides[i] == before)
+      options->overrides[i] = text;
+  bool added = before != NULL || add_override(options, text);
   free(options->owned[slot]);
   options->owned[slot] = text;
-  // The last of several counts.
-  for (int i = 0; i < options->override_count; i++)
-    if (strncmp(options->overrides[i], text, strlen(key) + 1) == 0)
-      options->overrides[i] = text;
-  return add_override(options, text);
+  return added;
 }
 
 // True to go on; else *code is the exit code.

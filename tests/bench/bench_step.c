@@ -154,7 +154,8 @@ static void collide_bare(void *data, dGeomID geom_a, dGeomID geom_b) {
     for (int k = 0; !a && k < 3; k++)
       contacts[i].geom.normal[k] = -contacts[i].geom.normal[k];
     dJointID joint = dJointCreateContact(world->ode, world->contact_group, &contacts[i]);
-    dJointAttach(joint, a ? a->ode : b->ode, a && b ? b->ode : 0);
+    const WorldBody *first = a ? a : b, *second = a ? b : NULL;
+    dJointAttach(joint, first->ode, second ? second->ode : 0);
   }
 }
 

@@ -111,7 +111,8 @@ static DropResult drop_bodies(const Terrain *terrain, Shape shape, double rate, 
   double reach = (SIDE - 1) * terrain->cell, height = 0;
   for (int i = 0; i < BODIES; i++) {
     dBodyID body = drop.bodies[i] = add_body(&drop, shape);
-    double x = reach * (-0.2 + 0.4 * (i % 7) / 6) + 0.011 * i, z = reach * (-0.2 + 0.4 * (i / 7) / 6) + 0.017 * i;
+    int column = i % 7, row = i / 7;
+    double x = reach * (-0.2 + 0.4 * column / 6) + 0.011 * i, z = reach * (-0.2 + 0.4 * row / 6) + 0.017 * i;
     terrain_height(terrain, x, z, &height, NULL);
     dBodySetPosition(body, x, height + 1, z);
     dBodySetLinearVel(body, 0.5, -speed, 0);

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "viewer/camera.c" // pure mathematics; the rest of the viewer needs OpenGL
+#include "viewer/camera.h"
 
 enum { WIDTH = 1280, HEIGHT = 720 };
 static const Subject MAN = {.center_w = {{3, 1, 20}}, .heading = 0, .height = 1.8f, .width = 1.6f};
@@ -40,8 +40,8 @@ static void subject_is_in_the_middle(void **state) {
     Camera camera = wide_camera((CameraKind)i, &MAN);
     float x, y;
     assert_true(camera_project(&camera, MAN.center_w, WIDTH, HEIGHT, &x, &y));
-    assert_float_equal(x, WIDTH / 2, 0.01f);
-    assert_float_equal(y, HEIGHT / 2, 0.01f);
+    assert_float_equal(x, WIDTH / 2.0f, 0.01f);
+    assert_float_equal(y, HEIGHT / 2.0f, 0.01f);
   }
 }
 
@@ -70,7 +70,7 @@ static void narrow_picture_holds_the_width(void **state) {
 static void forward_goes_to_the_right_seen_from_the_side(void **state) {
   (void)state;
   Camera camera = wide_camera(CAMERA_SIDE, &MAN);
-  float x, y, from_x = WIDTH / 2;
+  float x, y, from_x = WIDTH / 2.0f;
   project(&camera, (vec3s){{0, 0, 1}}, &x, &y);
   assert_true(x > from_x + 100);
   project(&camera, (vec3s){{0, 0, -1}}, &x, &y);
@@ -83,9 +83,9 @@ static void left_hand_is_right_in_front_and_left_from_behind(void **state) {
   float x, y;
   Camera front = wide_camera(CAMERA_FRONT, &MAN), back = wide_camera(CAMERA_BACK, &MAN);
   project(&front, left_hand, &x, &y);
-  assert_true(x > WIDTH / 2 + 50);
+  assert_true(x > WIDTH / 2.0f + 50);
   project(&back, left_hand, &x, &y);
-  assert_true(x < WIDTH / 2 - 50);
+  assert_true(x < WIDTH / 2.0f - 50);
 }
 
 static void forward_is_up_from_above(void **state) {
@@ -93,8 +93,8 @@ static void forward_is_up_from_above(void **state) {
   Camera camera = wide_camera(CAMERA_TOP, &MAN);
   float x, y;
   project(&camera, (vec3s){{0, 0, 0.5f}}, &x, &y);
-  assert_float_equal(x, WIDTH / 2, 0.1f);
-  assert_true(y < HEIGHT / 2 - 50);
+  assert_float_equal(x, WIDTH / 2.0f, 0.1f);
+  assert_true(y < HEIGHT / 2.0f - 50);
 }
 
 static void camera_turns_with_the_heading(void **state) {

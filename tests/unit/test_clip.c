@@ -207,7 +207,7 @@ static void test_errors_name_the_place(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     Error error = {0};
     Clip *clip = read_text(&s, cases[i].text, &error);
-    if (clip || strncmp(error.text, cases[i].place, strlen(cases[i].place)) || !strstr(error.text, cases[i].cause))
+    if (clip || strncmp(error.text, cases[i].place, strlen(cases[i].place)) != 0 || !strstr(error.text, cases[i].cause))
       fail_msg("%s\nexpected %s ... %s\ngot      %s", cases[i].text, cases[i].place, cases[i].cause, error.text);
   }
   Error error = {0};

@@ -181,7 +181,8 @@ static bool leg_strikes(const Clip *clip, int joint, int key) {
 // From key to key, around the loop's end too: angular velocities without jolts, the root's without jumps. Where a foot
 // strikes there is a true impact: it comes down at up to 1.15 m/s and stands one key (1/86 s) later. A knee bent k
 // shortens the leg by THIGH SHIN sin k / length, 0.08 m/rad at the runners' 21 deg, so it alone would change by
-// 1.15 / 0.08 * 86 rad/s^2 = 71 000 deg/s^2.
+// 1.15 / 0.08 * 86 rad/s^2 = 71 000 deg/s^2. The centre of mass goes on evenly, so the other 60 kg take up the 0.9 m/s
+// that the leg's 15 kg lose in that key: 2 G on top of gravity, hence 3.5 G for the pelvis.
 static void test_motion_is_smooth(void **state) {
   (void)state;
   for (int i = 0; i < CLIPS; i++) {
@@ -190,17 +191,19 @@ static void test_motion_is_smooth(void **state) {
     for (int k = 0; k < clip->key_count; k++) {
       const Pose *a = &clip->keys[k], *b = &clip->keys[(k + 1) % clip->key_count],
                  *c = &clip->keys[(k + 2) % clip->key_count];
+      bool strike = false;
       for (int j = 0; j < a->count; j++) {
         vec3s first = quat_log(glms_quat_mul(glms_quat_conjugate(a->rotation[j]), b->rotation[j]));
         vec3s second = quat_log(glms_quat_mul(glms_quat_conjugate(b->rotation[j]), c->rotation[j]));
         float change = glms_vec3_distance(first, second) / (dt * dt);
-        float most = (leg_strikes(clip, j, (k + 1) % clip->key_count) ? 80000 : 45000) * RAD;
-        if (change > most)
+        bool struck = leg_strikes(clip, j, (k + 1) % clip->key_count);
+        strike |= struck;
+        if (change > (struck ? 80000 : 45000) * RAD)
           fail_msg("%s: %s changes its angular velocity by %.0f deg/s^2", clip->name, body->skeleton.names[j],
                    (double)(change / RAD));
       }
       vec3s v1 = glms_vec3_sub(b->position[0], a->position[0]), v2 = glms_vec3_sub(c->position[0], b->position[0]);
-      assert_true(glms_vec3_distance(v1, v2) / (dt * dt) < 2 * G);
+      assert_true(glms_vec3_distance(v1, v2) / (dt * dt) < (strike ? 3.5f : 2.0f) * G);
     }
   }
 }

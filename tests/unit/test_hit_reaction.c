@@ -11,7 +11,8 @@ static HitReaction fresh(const Fixture *f) {
 }
 
 static void run_for(HitReaction *reaction, double seconds) {
-  for (int i = 0; i < (int)(seconds / DT + 0.5); i++) hit_reaction_step(reaction, DT);
+  for (int i = 0; i < (int)(seconds / DT + 0.5); i++)
+    hit_reaction_step(reaction, DT);
 }
 
 // HR-1: a full blow to the left, forward or right shows that unstable clip alone; weights sum to 1 with the normal one.
@@ -23,7 +24,8 @@ static void test_hr_1_direction_chooses_the_clip(void **state) {
     HitReaction reaction = fresh(f);
     hit_reaction_hit(&reaction, chest, 1, blows[k]);
     run_for(&reaction, 0.1);
-    for (int i = 0; i < STAGGER_COUNT; i++) assert_float_equal(reaction.stagger[i], i == k ? 1 : 0, 1e-6);
+    for (int i = 0; i < STAGGER_COUNT; i++)
+      assert_float_equal(reaction.stagger[i], i == k ? 1 : 0, 1e-6);
   }
   HitReaction reaction = fresh(f);
   hit_reaction_hit(&reaction, chest, 1, (vec3s){{3, 1, 5}});
@@ -38,7 +40,8 @@ static void test_a_blow_from_the_front_keeps_the_normal_gait(void **state) {
   HitReaction reaction = fresh(f);
   hit_reaction_hit(&reaction, 2, 1, (vec3s){{0, 0, -30}});
   run_for(&reaction, 0.1);
-  for (int i = 0; i < STAGGER_COUNT; i++) assert_true(reaction.stagger[i] == 0);
+  for (int i = 0; i < STAGGER_COUNT; i++)
+    assert_true(reaction.stagger[i] == 0);
 }
 
 // HR-2: a harder hit weakens more and shows more physics.
@@ -124,7 +127,8 @@ static void test_a_push_is_one_hit(void **state) {
   hit_reaction_hit(&struck, 2, 5, (vec3s){{12, 0, 0}});
   run_for(&struck, 0.1);
   assert_int_equal(pushed.count, 1);
-  for (int k = 0; k < f->body->part_count; k++) assert_float_equal(pushed.blend[k], struck.blend[k], 1e-5);
+  for (int k = 0; k < f->body->part_count; k++)
+    assert_float_equal(pushed.blend[k], struck.blend[k], 1e-5);
 }
 
 static void test_immunity_ignores_the_second_hit(void **state) {
@@ -173,7 +177,8 @@ static void test_hr_8_weights_0_and_1_are_exact(void **state) {
   Rng rng = rng_make(3, "poses");
   Pose target, measured, output;
   float none[BODY_MAX_PARTS] = {0}, all[BODY_MAX_PARTS];
-  for (int i = 0; i < BODY_MAX_PARTS; i++) all[i] = 1;
+  for (int i = 0; i < BODY_MAX_PARTS; i++)
+    all[i] = 1;
   random_pose(f, &rng, &target);
   random_pose(f, &rng, &measured);
   size_t rotations = (size_t)target.count * sizeof target.rotation[0];
@@ -202,7 +207,8 @@ static void test_mixed_legs_keep_their_feet(void **state) {
       measured.rotation[skeleton->legs[i].knee] = quat_exp((vec3s){{0.9f - change, 0, 0}});
     }
     float weights[BODY_MAX_PARTS];
-    for (int i = 0; i < BODY_MAX_PARTS; i++) weights[i] = (float)rng_unit(&rng);
+    for (int i = 0; i < BODY_MAX_PARTS; i++)
+      weights[i] = (float)rng_unit(&rng);
     physics_blend(skeleton, &target, &measured, weights, &output);
     ModelPose t, m, o;
     pose_to_model(skeleton, &target, &t);

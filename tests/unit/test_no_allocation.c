@@ -67,7 +67,8 @@ static void test_the_counter_counts(void **state) {
   (void)state;
   start_counting();
   void *volatile memory = malloc(10);
-  memory = realloc(memory, 20);
+  void *volatile larger = realloc(memory, 20);
+  memory = larger ? larger : memory;
   void *volatile more = calloc(1, 1);
   long count = stop_counting();
   free(memory);

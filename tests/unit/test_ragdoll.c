@@ -28,8 +28,10 @@ static void test_stands_for_a_minute_without_slipping(void **state) {
   for (int i = 0; i < 60 * 240; i++) {
     assert_true(fixture_step(&f));
     const dReal *p = dBodyGetPosition(f.character->ragdoll->ode[foot]);
-    if (i == 240) memcpy(start, p, sizeof start);
-    if (i > 240) slip = fmax(slip, hypot(p[0] - start[0], p[2] - start[2]));
+    if (i == 240)
+      memcpy(start, p, sizeof start);
+    if (i > 240)
+      slip = fmax(slip, hypot(p[0] - start[0], p[2] - start[2]));
   }
   assert_true(slip < 0.000005); // 0.00 mm
   assert_true(f.character->measured.position[0].y > 0.92f);
@@ -80,7 +82,8 @@ static void test_tracks_a_sweep(void **state) {
     drive_apply(&c->drive, c->ragdoll, &target, &previous, f.world_def.dt);
     assist_apply(&c->assist, c->ragdoll, &c->assist_target, f.world_def.dt);
     ragdoll_update_limits(c->ragdoll);
-    if (!world_step(f.world)) fail_msg("%s", f.world->stop_reason);
+    if (!world_step(f.world))
+      fail_msg("%s", f.world->stop_reason);
     ragdoll_measure(c->ragdoll, &c->measured);
     for (int j = 1; i >= 240 && j < f.body->part_count; j++, count++) {
       double error = (double)quat_angle_between(target.rotation[j], c->measured.rotation[j]);
@@ -114,7 +117,8 @@ static void test_torque_limit_is_never_exceeded(void **state) {
       strongest = fmax(strongest, share);
     }
   }
-  if (strongest < 0.999) fail_msg("only %.2f of the limit was asked for", strongest); // else nothing was tested
+  if (strongest < 0.999)
+    fail_msg("only %.2f of the limit was asked for", strongest); // else nothing was tested
   fixture_end(&f);
 }
 
@@ -127,8 +131,8 @@ static void test_range_of_motion_holds(void **state) {
   fixture_start(&f);
   Character *c = f.character;
   static const char *const joints[] = {"upper_arm_l", "forearm_l", "thigh_r", "shin_r", "hand_r", "foot_l", "head"};
-  static const float turns[][3] = {{2.0f, 0, 0}, {0.8f, 0, 0}, {1.5f, 0, 0}, {-1, 0, 0}, {0, 0, 1.4f}, {1.6f, 0, 0},
-                                   {0, 2.0f, 0}};
+  static const float turns[][3] = {{2.0f, 0, 0}, {0.8f, 0, 0}, {1.5f, 0, 0}, {-1, 0, 0},
+                                   {0, 0, 1.4f}, {1.6f, 0, 0}, {0, 2.0f, 0}};
   Pose target = c->target;
   for (int k = 0; k < 7; k++)
     target.rotation[fixture_part(&f, joints[k])] = quat_exp((vec3s){{turns[k][0], turns[k][1], turns[k][2]}});
@@ -136,7 +140,8 @@ static void test_range_of_motion_holds(void **state) {
     drive_apply(&c->drive, c->ragdoll, &target, &target, f.world_def.dt);
     assist_apply(&c->assist, c->ragdoll, &c->assist_target, f.world_def.dt);
     ragdoll_update_limits(c->ragdoll);
-    if (!world_step(f.world)) fail_msg("%s", f.world->stop_reason);
+    if (!world_step(f.world))
+      fail_msg("%s", f.world->stop_reason);
   }
   ragdoll_measure(c->ragdoll, &c->measured);
   static const double reached[] = {60, 0, 30, 0, -35, 50, 70}; // deg: the hand's range is mirrored
@@ -145,7 +150,8 @@ static void test_range_of_motion_holds(void **state) {
     vec3s turn = quat_log(c->measured.rotation[fixture_part(&f, joints[k])]);
     double angle = (double)turn.raw[axes[k]] / DEG;
     double allowed = k == 4 ? 20 : reached[k];
-    if (fabs(angle - allowed) > 4) fail_msg("%s stops at %.2f deg, range ends at %.0f deg", joints[k], angle, allowed);
+    if (fabs(angle - allowed) > 4)
+      fail_msg("%s stops at %.2f deg, range ends at %.0f deg", joints[k], angle, allowed);
   }
   fixture_end(&f);
 }
@@ -158,7 +164,8 @@ static void test_limp_flight_conserves_momentum(void **state) {
   f.character_def.start.position[1] = 90;
   f.character_def.start.position[2] = 500; // far off the grid
   f.character_def.drive.enabled = false;
-  for (int i = 0; i < 3; i++) f.world_def.gravity[i] = 0;
+  for (int i = 0; i < 3; i++)
+    f.world_def.gravity[i] = 0;
   fixture_start(&f);
   Character *c = f.character;
   int chest = fixture_part(&f, "chest");
@@ -168,11 +175,14 @@ static void test_limp_flight_conserves_momentum(void **state) {
   fixture_step(&f);
   double linear[3], angular[3];
   fixture_momentum(f.world, linear, angular);
-  for (int k = 0; k < 3; k++) assert_true(fabs(linear[k] - hit.impulse[k]) < 1e-9); // J = change of momentum
-  for (int i = 0; i < 240; i++) fixture_step(&f);
+  for (int k = 0; k < 3; k++)
+    assert_true(fabs(linear[k] - hit.impulse[k]) < 1e-9); // J = change of momentum
+  for (int i = 0; i < 240; i++)
+    fixture_step(&f);
   double later[3];
   fixture_momentum(f.world, later, angular);
-  for (int k = 0; k < 3; k++) assert_true(fabs(later[k] - linear[k]) < 1e-9);
+  for (int k = 0; k < 3; k++)
+    assert_true(fabs(later[k] - linear[k]) < 1e-9);
   fixture_end(&f);
 }
 
@@ -211,7 +221,8 @@ static void test_assist_off_leaves_no_trace(void **state) {
   Fixture f;
   fixture_init(&f);
   fixture_start(&f);
-  for (int i = 0; i < 10; i++) fixture_step(&f);
+  for (int i = 0; i < 10; i++)
+    fixture_step(&f);
   assert_true(norm3(f.character->assist.force_w) == 0 && norm3(f.character->assist.torque_w) == 0);
   fixture_end(&f);
 }
@@ -225,7 +236,8 @@ static void test_set_pose_then_measure(void **state) {
   Pose pose = pose_bind(&f.body->skeleton), measured;
   pose.position[0] = (vec3s){{1, 2, 3}};
   pose.rotation[0] = quat_exp((vec3s){{0.2f, -0.7f, 0.1f}});
-  for (int j = 1; j < pose.count; j++) pose.rotation[j] = quat_exp((vec3s){{-0.1f * (float)(j % 3), 0.05f, 0.02f}});
+  for (int j = 1; j < pose.count; j++)
+    pose.rotation[j] = quat_exp((vec3s){{-0.1f * (float)(j % 3), 0.05f, 0.02f}});
   ragdoll_set_pose(f.character->ragdoll, &pose, NULL, 0);
   ragdoll_measure(f.character->ragdoll, &measured);
   assert_true(glms_vec3_distance(pose.position[0], measured.position[0]) < 1e-6f);

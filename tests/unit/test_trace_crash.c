@@ -120,21 +120,24 @@ static int check_trace(bool ended) {
                 trace_read(trace, "/characters/runner/parts/position", TRACE_FLOAT32, 0, frames, positions, &error) &&
                 trace_read(trace, "/characters/runner/state", TRACE_UINT8, 0, frames, states, &error) &&
                 trace_read(trace, "/step_hash", TRACE_UINT64, 0, (long)frames * STEPS, values, &error);
-    if (!read)
-      fail_msg("%s (write %ld)", error.text, stop_at);
-    for (int frame = 0; frame < frames; ++frame) {
+    int wrong = -1;
+    for (int frame = 0; read && frame < frames; ++frame) {
       bool right = times[frame] == frame / 60.0 && states[frame] == (uint8_t)frame;
       for (int value = 0; value < 6; ++value)
         right = right && positions[frame][value / 3][value % 3] == position(frame, value / 3, value % 3);
       for (long step = frame * STEPS; step < (frame + 1L) * STEPS; ++step)
         right = right && values[step] == hash(step);
-      if (!right)
-        fail_msg("frame %d of %d is wrong (write %ld)", frame, frames, stop_at);
+      if (!right && wrong < 0)
+        wrong = frame;
     }
     free(times);
     free(positions);
     free(states);
     free(values);
+    if (!read)
+      fail_msg("%s (write %ld)", error.text, stop_at);
+    if (wrong >= 0)
+      fail_msg("frame %d of %d is wrong (write %ld)", wrong, frames, stop_at);
   }
   trace_reader_close(trace);
   return frames;

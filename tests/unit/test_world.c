@@ -2,7 +2,7 @@
 #include "tests/fixture.h"
 
 // A world whose step ODE left in the middle cannot be taken down; a few of ODE's job records stay behind.
-const char *__lsan_default_suppressions(void); // NOLINT: the sanitizer's name
+const char *__lsan_default_suppressions(void);                          // NOLINT: the sanitizer's name
 const char *__lsan_default_suppressions(void) { return "leak:libode"; } // NOLINT
 
 static void test_impulses_that_are_not_finite_are_refused(void **state) {
@@ -14,7 +14,8 @@ static void test_impulses_that_are_not_finite_are_refused(void **state) {
                    {.body = 0, .point = {0, INFINITY, 0}, .impulse = {1, 0, 0}},
                    {.body = -1, .impulse = {1, 0, 0}},
                    {.body = 999, .impulse = {1, 0, 0}}};
-  for (int i = 0; i < 4; i++) assert_false(world_apply_impulse(f.world, &bad[i]));
+  for (int i = 0; i < 4; i++)
+    assert_false(world_apply_impulse(f.world, &bad[i]));
   assert_int_equal(f.world->warnings.impulses_refused, 4);
   assert_true(fixture_step(&f));
   assert_int_equal(f.world->impulse_count, 0);
@@ -27,7 +28,8 @@ static void test_impulse_list_has_an_end(void **state) {
   fixture_init(&f);
   fixture_start(&f);
   Impulse tap = {.body = 0, .point = {0, 1, 0}, .impulse = {0.001, 0, 0}};
-  for (int i = 0; i < WORLD_MAX_IMPULSES; i++) assert_true(world_apply_impulse(f.world, &tap));
+  for (int i = 0; i < WORLD_MAX_IMPULSES; i++)
+    assert_true(world_apply_impulse(f.world, &tap));
   assert_false(world_apply_impulse(f.world, &tap));
   assert_int_equal(f.world->warnings.impulses_refused, 1);
   assert_true(fixture_step(&f));
@@ -60,7 +62,8 @@ static void test_nan_inside_ode_is_contained(void **state) {
     fixture_step(&f);
     dBodyAddForce(f.world->bodies[1].ode, NAN, 0, 0); // past all checks, as a bug would do
     bool going = true;
-    for (int i = 0; i < 5 && going; i++) going = world_step(f.world);
+    for (int i = 0; i < 5 && going; i++)
+      going = world_step(f.world);
     assert_false(going);
     assert_true(f.world->stop_reason[0]);
     fixture_end(&f);
@@ -68,7 +71,8 @@ static void test_nan_inside_ode_is_contained(void **state) {
   Fixture f;
   fixture_init(&f);
   fixture_start(&f);
-  for (int i = 0; i < 240; i++) assert_true(fixture_step(&f));
+  for (int i = 0; i < 240; i++)
+    assert_true(fixture_step(&f));
   fixture_end(&f);
 }
 
@@ -81,7 +85,8 @@ static uint64_t hash_of_run(int solver, uint64_t seed, bool disturb) {
   f.world->seed = seed;
   uint64_t hash = 0;
   for (int i = 0; i < 120; i++) {
-    if (disturb) dRandInt(17); // someone else draws from ODE's process-wide generator
+    if (disturb)
+      dRandInt(17); // someone else draws from ODE's process-wide generator
     fixture_step(&f);
     hash = hash * 31 + world_hash(f.world);
   }
@@ -102,7 +107,8 @@ static void test_contact_impulses_carry_the_weight(void **state) {
   Fixture f;
   fixture_init(&f);
   fixture_start(&f);
-  for (int i = 0; i < 480; i++) fixture_step(&f);
+  for (int i = 0; i < 480; i++)
+    fixture_step(&f);
   double up = 0;
   for (int i = 0; i < f.world->contact_count; i++) {
     const Contact *contact = &f.world->contacts[i];
@@ -134,8 +140,10 @@ static void test_momentum_balances(void **state) {
     for (int k = 0; k < 3; k++) {
       double expected = f.body->mass * f.world_def.gravity[k] * f.world_def.dt;
       for (int n = 0; n < f.world->contact_count; n++)
-        if (f.world->contacts[n].other == WORLD_GROUND) expected += f.world->contacts[n].impulse[k];
-      for (int n = 0; n < f.world->impulse_count; n++) expected += f.world->impulses[n].impulse[k];
+        if (f.world->contacts[n].other == WORLD_GROUND)
+          expected += f.world->contacts[n].impulse[k];
+      for (int n = 0; n < f.world->impulse_count; n++)
+        expected += f.world->impulses[n].impulse[k];
       worst = fmax(worst, fabs(after[k] - before[k] - expected));
     }
     memcpy(before, after, sizeof before);
