@@ -1,6 +1,9 @@
+#define _GNU_SOURCE // memrchr
+
 #include "sim/files.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,9 +11,6 @@
 #include <unistd.h>
 
 // The build says where the scenes are.
-#ifndef STAGGER_INSTALLED_SCENES
-#define STAGGER_INSTALLED_SCENES "/usr/local/share/stagger/scenes"
-#endif
 #ifndef STAGGER_SOURCE_SCENES
 #define STAGGER_SOURCE_SCENES "scenes"
 #endif
@@ -144,9 +144,27 @@ void files_free(FileSet *set) {
   set->sealed = false;
 }
 
+// The scenes beside an installed program, bin/../share/stagger/scenes; empty where there are none.
+static void find_installed_scenes(char folder[PATH_MAX]) {
+  static const char FROM_PROGRAM[] = "/../share/stagger/scenes";
+  folder[0] = '\0';
+  ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - sizeof FROM_PROGRAM);
+  char *slash = length > 0 ? memrchr(folder, '/', (size_t)length) : NULL;
+  if (slash == NULL) {
+    folder[0] = '\0';
+    return;
+  }
+  memcpy(slash, FROM_PROGRAM, sizeof FROM_PROGRAM);
+  if (access(folder, R_OK | X_OK) != 0)
+    folder[0] = '\0';
+}
+
 const char *files_scenes_folder(void) {
+  static char installed[PATH_MAX];
   const char *chosen = getenv("STAGGER_SCENES");
   if (chosen != NULL && chosen[0] != '\0')
     return chosen;
-  return access(STAGGER_INSTALLED_SCENES, R_OK | X_OK) == 0 ? STAGGER_INSTALLED_SCENES : STAGGER_SOURCE_SCENES;
+  if (installed[0] == '\0')
+    find_installed_scenes(installed);
+  return installed[0] != '\0' ? installed : STAGGER_SOURCE_SCENES;
 }

@@ -35,7 +35,8 @@ const File *files_put(FileSet *set, const char *name, const char *bytes, size_t 
 
 void files_free(FileSet *set);
 
-// The folder of the scenes that come with Stagger: $STAGGER_SCENES, else the installed one, else the source tree's.
+// The folder of the scenes that come with Stagger: $STAGGER_SCENES, else the one installed beside the program
+// (bin/../share/stagger/scenes), else the source tree's.
 const char *files_scenes_folder(void);
 
 #endif

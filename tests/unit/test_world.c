@@ -1,10 +1,6 @@
 // The physical world: nothing bad gets in, a run that runs away is stopped and contained, steps are reproducible.
 #include "tests/fixture.h"
 
-// A world whose step ODE left in the middle cannot be taken down; a few of ODE's job records stay behind.
-const char *__lsan_default_suppressions(void);                          // NOLINT: the sanitizer's name
-const char *__lsan_default_suppressions(void) { return "leak:libode"; } // NOLINT
-
 static void test_impulses_that_are_not_finite_are_refused(void **state) {
   (void)state;
   Fixture f;
