@@ -7,15 +7,15 @@
 
 #include "anim/clip.h"
 #include "sim/document.h"
+#include "sim/numbers.h"
 
-static const double DEGREES = GLM_PI / 180; // rad
-static const double LARGEST = 1e6;          // of any number in a clip: the rest is a mistake, and overflows squares
+static const double LARGEST = 1e6; // of any number in a clip: the rest is a mistake, and overflows squares
 
 // Turns about x, then z, then y of the joint's own axes.
 static versors quat_from_xzy(const double degrees[3]) {
   double half[3], c[3], s[3];
   for (int i = 0; i < 3; i++) {
-    half[i] = degrees[i] * DEGREES / 2;
+    half[i] = degrees[i] * RAD_PER_DEGREE / 2;
     c[i] = cos(half[i]);
     s[i] = sin(half[i]);
   }
@@ -257,7 +257,7 @@ static bool read_motion(Clip *clip, const Node *root, Error *error) {
   if (fabs(turn_rate) > LARGEST)
     return node_error(turn, error, "the turn rate must lie within +-%g deg/s", LARGEST);
   clip->root_velocity_l = (vec3s){{(float)v[0], (float)v[1], (float)v[2]}};
-  clip->root_turn_rate = (float)(turn_rate * DEGREES);
+  clip->root_turn_rate = (float)(turn_rate * RAD_PER_DEGREE);
   clip->safe_to = clip->duration;
   return !safe || read_span(safe, clip, false, &clip->safe_from, &clip->safe_to, error);
 }
@@ -271,7 +271,7 @@ static bool read_clip(Clip *clip, const Node *root, Error *error) {
 Clip *clip_read(FileSet *files, const char *name, const Skeleton *skeleton, Error *error) {
   const File *file = files_read(files, name, error);
   Document document;
-  if (!file || !document_parse(&document, name, file->bytes, error))
+  if (!file || !document_parse(&document, file->path, file->bytes, error))
     return NULL;
 
   Clip *clip = calloc(1, sizeof *clip);

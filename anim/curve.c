@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "sim/numbers.h"
+
 double curve_value(const Curve *curve, double x) {
   const double *xs = curve->x, *ys = curve->y;
   int last = curve->count - 1;
@@ -14,7 +16,7 @@ double curve_value(const Curve *curve, double x) {
     i++;
   double s = (x - xs[i]) / (xs[i + 1] - xs[i]);
   if (curve->smooth)
-    s = s * s * (3 - 2 * s); // cubic Hermite with zero slopes
+    s = smooth_step(s);
   return ys[i] + (ys[i + 1] - ys[i]) * s;
 }
 

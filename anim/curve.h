@@ -1,4 +1,4 @@
-// Keyed curves of one variable (A2) and the critically damped spring (A1).
+// Keyed curves of one variable, and the critically damped spring.
 #ifndef STAGGER_ANIM_CURVE_H
 #define STAGGER_ANIM_CURVE_H
 

@@ -1,7 +1,6 @@
 #include "ragdoll/assist.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "ragdoll/soft_motor.h"
 #include "sim/convert.h"
@@ -13,9 +12,7 @@ bool assist_init(Assist *assist, const AssistDef *def, Ragdoll *ragdoll, Error *
   *assist = (Assist){.def = *def, .part = -1, .mass = ragdoll->def->mass, .fade = 1};
   if (!def->enabled)
     return true;
-  for (int i = 0; i < ragdoll->def->part_count; i++)
-    if (strcmp(ragdoll->def->parts[i].name, def->part) == 0)
-      assist->part = i;
+  assist->part = skeleton_find(&ragdoll->def->skeleton, def->part);
   if (assist->part < 0)
     return error_set(error, "assist: the body has no part '%s'", def->part);
   dBodyID body = ragdoll->ode[assist->part];

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/numbers.h"
+
 PARAM_TABLE(joint_params, JointDef, JOINT_PARAMS, "joint", "How a part of a body hangs on its parent, and its drive.")
 PARAM_TABLE(part_params, PartDef, PART_PARAMS, "part", "One rigid part of a body.")
-
-static const double RAD = 3.14159265358979323846 / 180;
 
 // Parts closer than this in the bind pose would touch all the time: they never collide with each other.
 static const double BIND_GAP = 0.005; // m
@@ -141,8 +141,8 @@ static bool read_joint(JointDef *joint, const Node *part_node, bool root, Error 
       return node_key_error(range, error, "this joint does not turn about %s, so it has no range there", axes[i]);
     if (ranges[i][0] > 0 || ranges[i][1] < 0)
       return node_error(range, error, "the range of %s leaves out the bind pose (0 deg)", axes[i]);
-    joint->limit[i][0] = ranges[i][0] * RAD;
-    joint->limit[i][1] = ranges[i][1] * RAD;
+    joint->limit[i][0] = ranges[i][0] * RAD_PER_DEGREE;
+    joint->limit[i][1] = ranges[i][1] * RAD_PER_DEGREE;
     if (ranges[i][0] > -180 || ranges[i][1] < 180)
       joint->limited = true;
   }
@@ -227,11 +227,16 @@ static bool add_mirror_image(BodyDef *body, const Node *node, Error *error) {
   return true;
 }
 
+double shape_half_size(const ShapeDef *shape, int axis) {
+  if (shape->kind == SHAPE_BOX)
+    return shape->size[axis] / 2;
+  bool along = shape->kind == SHAPE_CAPSULE && axis == shape->axis;
+  return along ? shape->size[0] + shape->size[1] / 2 : shape->size[0];
+}
+
 static void shape_bounds(const ShapeDef *shape, double low[3], double high[3]) {
   for (int i = 0; i < 3; i++) {
-    double half = shape->kind == SHAPE_BOX ? shape->size[i] / 2 : shape->size[0];
-    if (shape->kind == SHAPE_CAPSULE && i == shape->axis)
-      half += shape->size[1] / 2;
+    double half = shape_half_size(shape, i);
     low[i] = shape->center_m[i] - half;
     high[i] = shape->center_m[i] + half;
   }
@@ -391,9 +396,10 @@ static void find_warnings(BodyDef *body) {
     if (part->joint.stiffness == 0)
       continue;
     double angle = part->joint.strength / part->joint.stiffness; // rad at which the drive saturates
-    if (angle < 0.5 * RAD || angle > 180 * RAD)
+    if (angle < 0.5 * RAD_PER_DEGREE || angle > 180 * RAD_PER_DEGREE)
       warn(body, "%s: stiffness %g N m/rad reaches the strength of %g N m at %.3g deg; try %.4g N m/rad\n", part->name,
-           part->joint.stiffness, part->joint.strength, angle / RAD, part->joint.strength / (3 * RAD));
+           part->joint.stiffness, part->joint.strength, angle / RAD_PER_DEGREE,
+           part->joint.strength / (3 * RAD_PER_DEGREE));
   }
 }
 

@@ -18,6 +18,9 @@ typedef struct ShapeDef {
   int axis;           // capsule: 0 x, 1 y, 2 z of the model in the bind pose
 } ShapeDef;
 
+// Half of a shape's extent along an axis of the model in the bind pose, m.
+double shape_half_size(const ShapeDef *shape, int axis);
+
 typedef enum JointKind { JOINT_ROOT, JOINT_BALL, JOINT_UNIVERSAL, JOINT_HINGE } JointKind;
 
 // In the bind pose all frames are parallel to the model's (X left, Y up, Z forward). Ranges are angles of the child in

@@ -7,12 +7,11 @@
 #include "anim/curve.h"
 #include "ragdoll/physics_blend.h"
 #include "sim/convert.h"
+#include "sim/numbers.h"
 
 PARAM_TABLE(intent_params, Intent, INTENT_PARAMS, "intent", "What the character wants.")
 PARAM_TABLE(start_params, StartDef, START_PARAMS, "start", "Where the character is at first.")
 PARAM_TABLE(root_params, RootDef, ROOT_PARAMS, "root", "How the leading root follows intent, ground and body.")
-
-static const double RAD = 3.14159265358979323846 / 180;
 
 // A part other than a foot that carries more than this share of the body's weight means a fall.
 static const double FALLEN_LOAD = 0.02;
@@ -26,6 +25,9 @@ static const double SAG_SMOOTHING = 0.03; // s
 
 // A foot stands flat when heel and toe are equally high over the ground within this.
 static const double FLAT_FOOT = 0.02; // m
+
+// A clip that moves slower than this is one that stays on the spot.
+static const float SLOWEST_CLIP = 0.05f; // m/s
 
 // Time in which the root gives in to a body that has left its leash.
 static const double LEASH_TIME = 0.2; // s
@@ -41,7 +43,7 @@ static double ground_under_root(const Character *character) {
   return character->ground.height(character->ground.context, p[0], p[2], &height, NULL) ? height : p[1];
 }
 
-static bool clip_moves(const Clip *clip) { return clip && fabsf(clip->root_velocity_l.z) > 0.05f; }
+static bool clip_moves(const Clip *clip) { return clip && fabsf(clip->root_velocity_l.z) > SLOWEST_CLIP; }
 
 // Seconds of the move clip that pass in a second.
 static double clip_pace(const Character *character) {
@@ -52,8 +54,8 @@ static double clip_pace(const Character *character) {
 // Turns toward the intended heading and moves at the intended speed; waits for a body that lags behind.
 static void advance_root(Character *character, double dt) {
   const CharacterDef *def = character->def;
-  double turn = remainder(character->intent.heading * RAD - character->root_heading, 2 * M_PI);
-  double most = def->root.turn_rate * RAD * dt;
+  double turn = remainder(character->intent.heading * RAD_PER_DEGREE - character->root_heading, 2 * M_PI);
+  double most = def->root.turn_rate * RAD_PER_DEGREE * dt;
   character->root_heading += fmax(-most, fmin(most, turn));
 
   double speed = character->intent.speed;
@@ -182,7 +184,7 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
   character->ground = ground;
   character->index = index;
   character->intent = def->intent;
-  character->root_heading = def->start.heading * RAD;
+  character->root_heading = def->start.heading * RAD_PER_DEGREE;
   character->root_position[0] = def->start.position[0];
   character->root_position[2] = def->start.position[2];
   character->root_position[1] = def->start.position[1] + ground_under_root(character);
@@ -196,7 +198,10 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
   character->previous_target = character->measured = character->output = character->target;
   character->ragdoll = ragdoll_create(def->body, world, index, &character->target, error);
   character->metrics = metrics_create(def->body->mass);
-  if (!character->ragdoll || !assist_init(&character->assist, &def->assist, character->ragdoll, error)) {
+  if (!character->metrics)
+    error_set(error, "out of memory for the metrics of character %s", def->name);
+  if (!character->ragdoll || !character->metrics ||
+      !assist_init(&character->assist, &def->assist, character->ragdoll, error)) {
     character_destroy(character);
     return NULL;
   }
@@ -334,11 +339,12 @@ static double clearance(const Ground *ground, const double point[3]) {
 static MetricsFoot measure_foot(const Character *character, const ModelPose *pose_w, const Leg *leg) {
   const Ground *ground = &character->ground;
   MetricsFoot foot = {0};
+  double heel[3], toe[3];
   place_on_foot(pose_w, leg->ankle, leg->sole_l, foot.sole);
-  place_on_foot(pose_w, leg->ankle, leg->heel_l, foot.heel);
-  place_on_foot(pose_w, leg->ankle, leg->toe_l, foot.toe);
-  foot.heel_clearance = clearance(ground, foot.heel);
-  foot.toe_clearance = clearance(ground, foot.toe);
+  place_on_foot(pose_w, leg->ankle, leg->heel_l, heel);
+  place_on_foot(pose_w, leg->ankle, leg->toe_l, toe);
+  foot.heel_clearance = clearance(ground, heel);
+  foot.toe_clearance = clearance(ground, toe);
   double height, normal[3] = {0, 1, 0}, up[3];
   ground->height(ground->context, foot.sole[0], foot.sole[2], &height, normal);
   vec3_to_ode(glms_quat_rotatev(pose_w->rotation[leg->ankle], (vec3s){{0, 1, 0}}), up);

@@ -14,7 +14,7 @@
 #include "sim/rng.h"
 
 #define INTENT_PARAMS(ROW, T)                                                                                          \
-  ROW(T, REAL, speed, "0", -5, 8, "m/s", "Speed along the heading; 0 plays the clip at its own pace on the spot.")     \
+  ROW(T, REAL, speed, "0", -5, 8, "m/s", "Speed along the heading; a clip that moves keeps step with it.")             \
   ROW(T, REAL, heading, "0", -360, 360, "deg", "Direction to go, about up, positive to the left; 0 is +Z.")
 
 typedef struct Intent {

@@ -46,7 +46,6 @@ static void drive_joint(Drive *drive, Ragdoll *ragdoll, int index, versors targe
     ragdoll->world->warnings.drives_refused++;
     error = goal_velocity = forward = GLMS_VEC3_ZERO;
   }
-  drive->error[index] = glms_vec3_norm(error);
 
   double weight = drive->def.enabled ? (double)drive->strength[index] : 0;
   double kp = part->joint.stiffness * drive->def.stiffness * weight;

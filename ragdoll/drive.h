@@ -23,7 +23,6 @@ typedef struct Drive {
   DriveDef def;
   float strength[BODY_MAX_PARTS]; // 0..1 for each joint: scales stiffness, damping and torque limit (hit reaction)
   vec3s feed_forward_l[BODY_MAX_PARTS]; // N m, parent's frame
-  float error[BODY_MAX_PARTS];          // rad: angle between target and measured at the beginning of the step
 } Drive;
 
 void drive_init(Drive *drive, const DriveDef *def);

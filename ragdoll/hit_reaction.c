@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "sim/numbers.h"
+
 PARAM_TABLE(hit_reaction_params, HitReactionDef, HIT_REACTION_PARAMS, "hit_reaction",
             "What hits do to strength, to the shown pose and to the animation.")
 
@@ -43,17 +45,12 @@ static double envelope(const HitReactionDef *def, double age) {
   double t = age - def->delay;
   if (t <= 0)
     return 0;
-  if (t < def->attack) {
-    double x = t / def->attack;
-    return x * x * (3 - 2 * x);
-  }
+  if (t < def->attack)
+    return smooth_step(t / def->attack);
   t -= def->attack + def->hold;
   if (t <= 0)
     return 1;
-  if (t >= def->recovery)
-    return 0;
-  double x = t / def->recovery;
-  return 1 - x * x * (3 - 2 * x);
+  return 1 - smooth_step(t / def->recovery);
 }
 
 // Left, forward and right shares of a direction in the ground plane; a blow from the front leaves the normal gait.

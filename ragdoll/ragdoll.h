@@ -30,7 +30,7 @@ typedef struct Ragdoll {
 Ragdoll *ragdoll_create(const BodyDef *def, World *world, int owner, const Pose *start_w, Error *error);
 void ragdoll_destroy(Ragdoll *ragdoll);
 
-// Puts all parts where the pose has them, moving with the given velocities (NULL: at rest).
+// Puts all parts where the pose has them, moving toward where next_pose_w has them dt seconds later (NULL: at rest).
 void ragdoll_set_pose(Ragdoll *ragdoll, const Pose *pose_w, const Pose *next_pose_w, double dt);
 
 // The pose that the bodies have.

@@ -1,11 +1,10 @@
-#include <math.h>
+#include "scenes/contact_sums.h"
+
 #include <string.h>
 
-#include "scenes/record.h"
+#include "sim/numbers.h"
 
 static const double SAME_PLACE = 0.03; // m
-
-static double norm3(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
 static void cross3(const double a[3], const double b[3], double out[3]) {
   out[0] = a[1] * b[2] - a[2] * b[1];
@@ -21,10 +20,10 @@ static ContactSum *find_sum(ContactSums *sums, const Contact *contact) {
     double apart[3];
     for (int k = 0; k < 3; k++)
       apart[k] = contact->position[k] - sum->anchor[k];
-    if (norm3(apart) < SAME_PLACE)
+    if (length3(apart) < SAME_PLACE)
       return sum;
   }
-  if (sums->count == RECORD_MAX_CONTACTS)
+  if (sums->count == CONTACT_SUMS_MAX)
     return NULL;
   ContactSum *sum = &sums->sums[sums->count++];
   *sum = (ContactSum){.body = contact->body, .other = contact->other};
@@ -41,7 +40,7 @@ void contact_sums_add(ContactSums *sums, const Contact *contact) {
     sums->dropped++;
     return;
   }
-  double weight = norm3(contact->impulse), arm[3], moment[3];
+  double weight = length3(contact->impulse), arm[3], moment[3];
   for (int k = 0; k < 3; k++)
     arm[k] = contact->position[k] - sum->anchor[k];
   cross3(arm, contact->impulse, moment);
@@ -57,7 +56,7 @@ void contact_sums_add(ContactSums *sums, const Contact *contact) {
 // The centroid p0, weighted by |J|, moved by (J x T) / |J|^2 so that J there has the moment T that is missing about p0
 // (all but the part of T along J, which no single force has).
 void contact_sum_result(const ContactSum *sum, double position[3], double normal[3]) {
-  double length = norm3(sum->normal), size = norm3(sum->impulse);
+  double length = length3(sum->normal), size = length3(sum->impulse);
   double offset[3] = {0}, held[3], missing[3], shift[3] = {0};
   if (sum->weight > 0)
     for (int k = 0; k < 3; k++)

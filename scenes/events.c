@@ -138,12 +138,10 @@ double event_share(EventKind kind, double spread, double age) {
 
 // Half of the smallest extent of a part's first shape, m.
 static double smallest_half(const PartDef *part) {
-  const ShapeDef *shape = &part->shapes[0];
-  if (part->shape_count == 0)
-    return 0;
-  if (shape->kind == SHAPE_BOX)
-    return 0.5 * fmin(shape->size[0], fmin(shape->size[1], shape->size[2]));
-  return shape->size[0]; // radius
+  double half = INFINITY;
+  for (int axis = 0; axis < 3; axis++)
+    half = fmin(half, shape_half_size(&part->shapes[0], axis));
+  return half;
 }
 
 // Draws one happening of an event. The same numbers are drawn whatever comes of them.

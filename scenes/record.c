@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenes/contact_sums.h"
+
 typedef enum CharacterChannelIndex {
   TARGET_POSITION,
   TARGET_ROOT,
@@ -75,7 +77,7 @@ const RecordChannel character_channels[] = {
 };
 const int character_channel_count = CHARACTER_CHANNELS;
 
-typedef enum ContactChannelIndex {
+typedef enum WorldChannelIndex {
   CONTACT_FIRST,
   CONTACT_COUNT,
   CONTACT_PART,
@@ -84,11 +86,11 @@ typedef enum ContactChannelIndex {
   CONTACT_NORMAL,
   CONTACT_IMPULSE,
   STEP_HASH,
-  CONTACT_CHANNELS
-} ContactChannelIndex;
+  WORLD_CHANNELS
+} WorldChannelIndex;
 
 // The first two have a row for each frame; the others are lists that grow on their own.
-const RecordChannel contact_channels[] = {
+const RecordChannel world_channels[] = {
     [CONTACT_FIRST] = {"/contacts/first", TRACE_UINT64, ROWS_ONE, 1, "-", "First row of the frame's contacts"},
     [CONTACT_COUNT] = {"/contacts/count", TRACE_INT32, ROWS_ONE, 1, "-", "How many contacts the frame has"},
     [CONTACT_PART] = {"/contacts/part", TRACE_INT32, ROWS_ONE, 1, "-", "What was touched: index into `names`"},
@@ -99,7 +101,7 @@ const RecordChannel contact_channels[] = {
                          "On `part`, summed over the steps since the frame before, world"},
     [STEP_HASH] = {"/step_hash", TRACE_UINT64, ROWS_ONE, 1, "-", "Hash of all bodies' state after each physics step"},
 };
-const int contact_channel_count = CONTACT_CHANNELS;
+const int world_channel_count = WORLD_CHANNELS;
 
 typedef struct CharacterRecord {
   const Character *character;
@@ -112,7 +114,7 @@ struct Recorder {
   const World *world;
   CharacterRecord *characters;
   int character_count;
-  int contact_channels[CONTACT_CHANNELS];
+  int world_channels[WORLD_CHANNELS];
   uint64_t contacts_written;
   int steps; // since the last frame
   ContactSums contacts;
@@ -186,18 +188,18 @@ static bool declare_character(TraceWriter *writer, CharacterRecord *record, Erro
   return true;
 }
 
-static bool declare_contacts(Recorder *recorder, Error *error) {
-  for (int i = 0; i < CONTACT_CHANNELS; i++) {
-    const RecordChannel *row = &contact_channels[i];
+static bool declare_world(Recorder *recorder, Error *error) {
+  for (int i = 0; i < WORLD_CHANNELS; i++) {
+    const RecordChannel *row = &world_channels[i];
     TraceChannel channel = {.path = row->path,
                             .type = row->type,
                             .shape = {row->width > 1 ? row->width : 0},
                             .unit = row->unit,
                             .description = row->description};
-    recorder->contact_channels[i] = i == CONTACT_FIRST || i == CONTACT_COUNT
-                                        ? trace_channel(recorder->writer, &channel, error)
-                                        : trace_list(recorder->writer, &channel, error);
-    if (recorder->contact_channels[i] < 0)
+    recorder->world_channels[i] = i == CONTACT_FIRST || i == CONTACT_COUNT
+                                      ? trace_channel(recorder->writer, &channel, error)
+                                      : trace_list(recorder->writer, &channel, error);
+    if (recorder->world_channels[i] < 0)
       return false;
   }
 
@@ -212,8 +214,8 @@ static bool declare_contacts(Recorder *recorder, Error *error) {
     snprintf(text[i], sizeof text[i], "%s/%s", def->name, def->body->parts[body->part].name);
     names[i] = text[i];
   }
-  good = good && trace_names(recorder->writer, contact_channels[CONTACT_PART].path, names, world->body_count, error) &&
-         trace_names(recorder->writer, contact_channels[CONTACT_OTHER].path, names, world->body_count, error);
+  good = good && trace_names(recorder->writer, world_channels[CONTACT_PART].path, names, world->body_count, error) &&
+         trace_names(recorder->writer, world_channels[CONTACT_OTHER].path, names, world->body_count, error);
   free(names);
   free(text);
   return good || error_set(error, "out of memory");
@@ -238,7 +240,7 @@ Recorder *recorder_create(TraceWriter *writer, const World *world, Character *co
     records[i].character = characters[i];
     good = declare_character(writer, &records[i], error);
   }
-  if (!good || !declare_contacts(recorder, error)) {
+  if (!good || !declare_world(recorder, error)) {
     recorder_destroy(recorder);
     return NULL;
   }
@@ -271,7 +273,7 @@ void recorder_step(Recorder *recorder) {
   }
   recorder->steps++;
   uint64_t hash = world_hash(world);
-  trace_append(recorder->writer, recorder->contact_channels[STEP_HASH], &hash, 1);
+  trace_append(recorder->writer, recorder->world_channels[STEP_HASH], &hash, 1);
 }
 
 // Frames.
@@ -361,7 +363,7 @@ static void fill_whole(const Recorder *recorder, CharacterRecord *record) {
 
 static void write_contacts(Recorder *recorder) {
   TraceWriter *writer = recorder->writer;
-  const int *channels = recorder->contact_channels;
+  const int *channels = recorder->world_channels;
   uint64_t *first = trace_row(writer, channels[CONTACT_FIRST]);
   int *count = trace_row(writer, channels[CONTACT_COUNT]);
   *first = recorder->contacts_written;

@@ -40,10 +40,8 @@ void scene_destroy(Scene *scene) {
   recorder_destroy(scene->recorder);
   for (int i = 0; i < scene->character_count; i++)
     character_destroy(scene->characters[i]);
-  if (scene->world != NULL)
-    world_destroy(scene->world);
-  if (scene->terrain != NULL)
-    terrain_destroy(scene->terrain);
+  world_destroy(scene->world);
+  terrain_destroy(scene->terrain);
   free(scene);
 }
 

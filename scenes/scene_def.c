@@ -301,9 +301,12 @@ SceneDef *scene_def_from_trace(TraceReader *reader, Error *error) {
   char path[512];
   snprintf(path, sizeof path, "%s", name[0] != '\0' ? name : "scene");
   char *text = strdup(trace_text(reader, "scene"));
-  SceneDef *def = NULL;
-  if (text != NULL)
-    def = scene_def_from_text(path, text, &files, NULL, 0, error);
+  if (text == NULL) {
+    files_free(&files);
+    error_set(error, "%s: out of memory", path);
+    return NULL;
+  }
+  SceneDef *def = scene_def_from_text(path, text, &files, NULL, 0, error);
   free(text);
   return def;
 }

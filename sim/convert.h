@@ -6,7 +6,6 @@
 #include <cglm/struct.h>
 #include <math.h>
 #include <ode/ode.h>
-#include <stdbool.h>
 
 static inline vec3s vec3_from_ode(const dReal *v) { return (vec3s){{(float)v[0], (float)v[1], (float)v[2]}}; }
 
@@ -30,7 +29,5 @@ static inline void quat_to_ode(versors q, dQuaternion out) {
   out[2] = y * scale;
   out[3] = z * scale;
 }
-
-static inline bool finite3(const double v[3]) { return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]); }
 
 #endif

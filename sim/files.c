@@ -27,12 +27,10 @@ static const File *files_find(const FileSet *set, const char *name) {
 // Takes over path and bytes (both from malloc), also when it fails. NULL when the set is full.
 static const File *files_adopt(FileSet *set, const char *name, char *path, char *bytes, size_t size) {
   // Room for all files is made at once: a growing array would move files that others point to.
-  if (set->files == NULL) {
+  if (set->files == NULL)
     set->files = calloc(FILES_MAX, sizeof *set->files);
-    set->capacity = FILES_MAX;
-  }
   char *own_name = strdup(name);
-  if (set->files == NULL || set->count >= set->capacity || own_name == NULL || path == NULL || bytes == NULL) {
+  if (set->files == NULL || set->count >= FILES_MAX || own_name == NULL || path == NULL || bytes == NULL) {
     free(own_name);
     free(path);
     free(bytes);
@@ -62,7 +60,7 @@ static char *read_all(FILE *stream, size_t *size) {
   do {
     if (*size + 1 >= capacity) {
       capacity = capacity == 0 ? 1 << 16 : 2 * capacity;
-      char *grown = capacity > (size_t)2 * LARGEST_FILE ? NULL : realloc(bytes, capacity);
+      char *grown = capacity > LARGEST_FILE ? NULL : realloc(bytes, capacity);
       if (grown == NULL) {
         free(bytes);
         errno = EFBIG;
@@ -140,7 +138,7 @@ void files_free(FileSet *set) {
   }
   free(set->files);
   set->files = NULL;
-  set->count = set->capacity = 0;
+  set->count = 0;
   set->sealed = false;
 }
 

@@ -22,7 +22,7 @@ typedef struct FileSet {
   char folder[512]; // names are looked up here first (the scene's own folder), then in the installed scenes folder
   bool sealed;      // true: only the files already in the set exist (replay)
   File *files;
-  int count, capacity;
+  int count;
 } FileSet;
 
 // The file of that name, read once. NULL and an error that names the file and the cause when it cannot be read.

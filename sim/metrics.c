@@ -6,8 +6,8 @@
 
 #include "sim/metrics_frames.h"
 #include "sim/metrics_hits.h"
+#include "sim/numbers.h"
 
-static const double GRAVITY = 9.81;         // m/s^2
 static const double TOUCH_DOWN_GAP = 0.05;  // s without load before a touch-down counts: contacts flicker
 static const double PATH_INTERVAL = 0.7;    // s between points of the path: the sway within a stride is no distance
 static const double TRANSPORT_DISTANCE = 1; // m: cost of transport means nothing below
@@ -56,7 +56,6 @@ struct Metrics {
 };
 
 static double degrees(double radians) { return radians * (180 / M_PI); }
-static double length3(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 static double ratio(double value, double divisor) { return divisor > 0 ? value / divisor : NAN; }
 static double applies(bool condition, double value) { return condition ? value : NAN; }
 
@@ -78,7 +77,7 @@ void metrics_destroy(Metrics *metrics) { free(metrics); }
 // rad^2, mean over the joints.
 static double pose_error2(const MetricsStep *step) {
   double sum = 0;
-  for (int i = 0; i < step->joint_count; ++i)
+  for (int i = 0; i < step->joint_count; i++)
     sum += (double)step->joint_error[i] * (double)step->joint_error[i];
   return step->joint_count > 0 ? sum / step->joint_count : 0;
 }
@@ -109,7 +108,7 @@ static void fall_step(FallTracker *fall, const MetricsStep *step) {
 
 static int count_touch_downs(Load loads[], const MetricsStep *step) {
   int count = 0;
-  for (int i = 0; i < step->foot_count && i < METRICS_MAX_FEET; ++i) {
+  for (int i = 0; i < step->foot_count && i < METRICS_MAX_FEET; i++) {
     Load *load = &loads[i];
     const bool loaded = step->foot_loaded[i];
     if (load->seen && loaded && !load->loaded && step->time - load->unloaded_since >= TOUCH_DOWN_GAP - TIME_TOLERANCE)
@@ -174,7 +173,7 @@ void metrics_step(Metrics *metrics, const MetricsStep *step) {
   metrics->assist_angular_impulse += length3(step->assist_torque) * step->dt;
   metrics->assist_force_max = fmax(metrics->assist_force_max, force);
   metrics->energy += step->power * step->dt;
-  for (int i = 0; i < step->joint_count; ++i) {
+  for (int i = 0; i < step->joint_count; i++) {
     const double torque[3] = {step->joint_torque[i][0], step->joint_torque[i][1], step->joint_torque[i][2]};
     metrics->torque_max = fmax(metrics->torque_max, length3(torque));
   }
@@ -216,7 +215,7 @@ typedef struct HitSummary {
 static HitSummary summarize_hits(const Metrics *metrics) {
   HitSummary summary = {
       .count = hit_tracker_recorded(&metrics->hits), .recovery_time_max = NAN, .displacement_max = NAN};
-  for (int i = 0; i < summary.count; ++i) {
+  for (int i = 0; i < summary.count; i++) {
     const MetricsHit *hit = &metrics->hits.hits[i];
     summary.displacement_max = fmax(summary.displacement_max, hit->peak_com_displacement);
     if (isnan(hit->recovery_time))
@@ -266,7 +265,7 @@ static HitSummary summarize_hits(const Metrics *metrics) {
   ROW(peak_torque, "N m", "Largest torque of any joint, as a norm.", applies(m->started, m->torque_max))               \
   ROW(mean_power, "W", "Mean of the joints' power, driving and braking.", ratio(m->energy, m->duration))               \
   ROW(cost_of_transport, "-", "Energy over weight times distance; none below 1 m.",                                    \
-      applies(distance_covered(m) >= TRANSPORT_DISTANCE, ratio(m->energy, m->mass * GRAVITY * distance_covered(m))))   \
+      applies(distance_covered(m) >= TRANSPORT_DISTANCE, ratio(m->energy, m->mass * METRICS_GRAVITY * distance_covered(m))))   \
   ROW(foot_slip_mean, "m", "Largest horizontal travel of the measured sole in a stance, from two frames after "        \
       "touch-down to two before lift-off: mean of all stances.",                                                       \
       ratio(m->measured_feet.slip_sum, m->measured_feet.stances))                                                      \
@@ -309,7 +308,7 @@ METRIC_ROWS(METRIC_VALUE)
 static double (*const metric_functions[])(const Metrics *, HitSummary) = {METRIC_ROWS(METRIC_FUNCTION)};
 
 bool metrics_value(const Metrics *metrics, const char *name, double *value) {
-  for (int i = 0; i < metric_row_count; ++i) {
+  for (int i = 0; i < metric_row_count; i++) {
     if (strcmp(metric_rows[i].name, name) == 0) {
       *value = metric_functions[i](metrics, summarize_hits(metrics));
       return true;

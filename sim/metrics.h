@@ -21,7 +21,7 @@ typedef struct MetricsStep {
   double stride_time;                       // s, one stride (two steps) of the animation; 0: unknown, taken as 0.7
   double intended_velocity[3];              // m/s, of the root that leads the character
   double assist_force[3], assist_torque[3]; // N, N m
-  double support_margin;                    // m, see interfaces: negative outside; NAN when no foot carries
+  double support_margin;                    // m, see metrics_support_margin; NAN when no foot carries
   bool fallen;                              // a part other than a foot bears weight
   int foot_count;
   bool foot_loaded[METRICS_MAX_FEET]; // the foot touches something that carries
@@ -29,7 +29,7 @@ typedef struct MetricsStep {
 
 typedef struct MetricsFoot {
   bool planted;                         // stands, by this pose's own contact rule
-  double sole[3], heel[3], toe[3];      // m
+  double sole[3];                       // m
   double heel_clearance, toe_clearance; // m above the true ground under them, negative inside
   double angle_error;                   // rad between sole and ground normals
   double knee_angle;                    // rad
@@ -75,6 +75,9 @@ typedef struct MetricsHit {
   int steps_taken;                               // touch-downs
 } MetricsHit;
 
+// m/s^2, whatever gravity the world has: figures of runs stay comparable.
+#define METRICS_GRAVITY 9.81
+
 typedef struct Metrics Metrics;
 
 typedef struct MetricRow {
@@ -84,7 +87,7 @@ typedef struct MetricRow {
 extern const MetricRow metric_rows[];
 extern const int metric_row_count;
 
-// mass in kg, for the cost of transport; gravity is taken as 9.81 m/s^2. NULL when out of memory. Nothing is allocated
+// mass in kg, for the cost of transport; with METRICS_GRAVITY. NULL when out of memory. Nothing is allocated
 // later.
 Metrics *metrics_create(double mass);
 void metrics_destroy(Metrics *metrics);

@@ -35,7 +35,7 @@ static void stance_frame(FootTracker *foot, const double sole[3]) {
 }
 
 void feet_tracker_frame(FeetTracker *tracker, const MetricsFoot *feet, int count, double dt, bool standing) {
-  for (int i = 0; i < count && i < METRICS_MAX_FEET; ++i) {
+  for (int i = 0; i < count && i < METRICS_MAX_FEET; i++) {
     FootTracker *foot = &tracker->feet[i];
     const MetricsFoot *now = &feet[i];
     if (now->planted && standing)
@@ -57,7 +57,7 @@ void feet_tracker_frame(FeetTracker *tracker, const MetricsFoot *feet, int count
 }
 
 void feet_tracker_finish(FeetTracker *tracker) {
-  for (int i = 0; i < METRICS_MAX_FEET; ++i)
+  for (int i = 0; i < METRICS_MAX_FEET; i++)
     stance_close(tracker, &tracker->feet[i]);
 }
 
@@ -66,7 +66,7 @@ void sole_tracker_init(SoleTracker *tracker) {
 }
 
 void sole_tracker_frame(SoleTracker *tracker, const MetricsFoot *feet, int count, double dt, bool standing) {
-  for (int i = 0; i < count && i < METRICS_MAX_FEET; ++i) {
+  for (int i = 0; i < count && i < METRICS_MAX_FEET; i++) {
     const MetricsFoot *foot = &feet[i];
     if (foot->planted && standing) {
       const double lowest = fmin(foot->heel_clearance, foot->toe_clearance);
@@ -117,16 +117,16 @@ void jump_tracker_frame(JumpTracker *tracker, const MetricsFrame *frame) {
   const int joint_count = frame->joint_count < METRICS_MAX_JOINTS + 1 ? frame->joint_count : METRICS_MAX_JOINTS + 1;
   double change[METRICS_POSE_COUNT];
   if (tracker->seen && tracker->joint_count == joint_count) {
-    for (int p = 0; p < METRICS_POSE_COUNT; ++p)
+    for (int p = 0; p < METRICS_POSE_COUNT; p++)
       change[p] = position_change(tracker->root_position[p], frame->root_position[p]);
     tracker->distance_max = fmax(beyond(change), tracker->distance_max);
-    for (int joint = 0; joint < joint_count; ++joint) {
-      for (int p = 0; p < METRICS_POSE_COUNT; ++p)
+    for (int joint = 0; joint < joint_count; joint++) {
+      for (int p = 0; p < METRICS_POSE_COUNT; p++)
         change[p] = rotation_change(tracker->rotation[p][joint], frame->rotation[p][joint]);
       tracker->angle_max = fmax(beyond(change), tracker->angle_max);
     }
   }
-  for (int p = 0; p < METRICS_POSE_COUNT; ++p) {
+  for (int p = 0; p < METRICS_POSE_COUNT; p++) {
     memcpy(tracker->root_position[p], frame->root_position[p], sizeof tracker->root_position[p]);
     memcpy(tracker->rotation[p], frame->rotation[p], (size_t)joint_count * sizeof tracker->rotation[p][0]);
   }

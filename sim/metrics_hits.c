@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/numbers.h"
+
 static const double HIT_GAP = 0.025;                              // s: impulses closer than this are one hit
 static const double CALM_TIME = 0.25;                             // s
 static const double CALM_POSE_ERROR = 5;                          // deg RMS
@@ -19,7 +21,6 @@ static const char *const strategies[] = {"ankle", "hip", "step", "steps", "fall"
 enum { STRATEGY_ANKLE, STRATEGY_HIP, STRATEGY_STEP, STRATEGY_STEPS, STRATEGY_FALL, STRATEGY_COUNT };
 
 static double length2(const double v[2]) { return hypot(v[0], v[1]); }
-static double length3(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
 static void drift_record_add(DriftRecord *record, double time, const double way[2]) {
   const int slot = record->count % DRIFT_RECORD_SIZE;
@@ -46,7 +47,7 @@ static void drift_record_at(const DriftRecord *record, double time, double way[2
   const int a = low % DRIFT_RECORD_SIZE, b = high % DRIFT_RECORD_SIZE;
   const double span = record->time[b] - record->time[a];
   const double share = span > 0 ? fmax(0, fmin(1, (time - record->time[a]) / span)) : 0;
-  for (int k = 0; k < 2; ++k)
+  for (int k = 0; k < 2; k++)
     way[k] = record->way[a][k] + share * (record->way[b][k] - record->way[a][k]);
 }
 
@@ -59,7 +60,7 @@ static void reference_take(StrideReference *reference, const DriftRecord *drift,
   double first[2], last[2];
   drift_record_at(drift, reference->start, first);
   drift_record_at(drift, now, last);
-  for (int k = 0; k < 2; ++k)
+  for (int k = 0; k < 2; k++)
     reference->stride_way[k] = last[k] - first[k];
 }
 
@@ -70,7 +71,7 @@ static void reference_at(const StrideReference *reference, double time, double w
     return;
   const double strides = floor((time - reference->start) / reference->stride_time);
   drift_record_at(&reference->record, time - strides * reference->stride_time, way);
-  for (int k = 0; k < 2; ++k)
+  for (int k = 0; k < 2; k++)
     way[k] += strides * reference->stride_way[k];
 }
 
@@ -79,7 +80,7 @@ static void excess_way(const HitTracker *tracker, double since, const double sin
   double then[2], now[2];
   reference_at(&tracker->reference, since, then);
   reference_at(&tracker->reference, tracker->time, now);
-  for (int k = 0; k < 2; ++k)
+  for (int k = 0; k < 2; k++)
     excess[k] = (tracker->way[k] - since_way[k]) - (now[k] - then[k]);
 }
 
@@ -206,8 +207,8 @@ int hit_tracker_recorded(const HitTracker *tracker) {
 
 const char *hit_tracker_worst_strategy(const HitTracker *tracker) {
   int worst = -1;
-  for (int i = 0; i < hit_tracker_recorded(tracker); ++i)
-    for (int s = worst + 1; s < STRATEGY_COUNT; ++s)
+  for (int i = 0; i < hit_tracker_recorded(tracker); i++)
+    for (int s = worst + 1; s < STRATEGY_COUNT; s++)
       if (strcmp(tracker->hits[i].strategy, strategies[s]) == 0)
         worst = s;
   return worst < 0 ? "" : strategies[worst];

@@ -3,8 +3,6 @@
 
 #include "sim/metrics.h"
 
-static const double GRAVITY = 9.81; // m/s^2
-
 typedef struct Point {
   double x, z; // m
 } Point;
@@ -35,7 +33,7 @@ static int find_next_corner(const double (*contacts)[3], int count, int from) {
   const Point start = contact_point(contacts, from);
   int best = from;
   double best_distance = 0;
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < count; i++) {
     const Point point = contact_point(contacts, i);
     const double distance = points_distance(start, point);
     if (distance == 0)
@@ -51,7 +49,7 @@ static int find_next_corner(const double (*contacts)[3], int count, int from) {
 
 static int find_first_corner(const double (*contacts)[3], int count) {
   int first = 0;
-  for (int i = 1; i < count; ++i) {
+  for (int i = 1; i < count; i++) {
     const Point point = contact_point(contacts, i), best = contact_point(contacts, first);
     if (point.x < best.x || (point.x == best.x && point.z < best.z))
       first = i;
@@ -63,7 +61,7 @@ double metrics_support_margin(const double com[3], const double com_velocity[3],
                               const double (*contacts)[3], int count) {
   if (count < 1)
     return NAN;
-  const double lean = sqrt(fmax(0, com[1] - ground_height) / GRAVITY); // s, 1 / sqrt(g / l)
+  const double lean = sqrt(fmax(0, com[1] - ground_height) / METRICS_GRAVITY); // s, 1 / sqrt(g / l)
   const Point xcom = {com[0] + com_velocity[0] * lean, com[2] + com_velocity[2] * lean};
 
   // Once around the hull (gift wrapping, so that nothing is allocated). Inside is on the positive side of every edge.
@@ -71,7 +69,7 @@ double metrics_support_margin(const double com[3], const double com_velocity[3],
   double border_distance = INFINITY;
   bool inside = true;
   int from = first;
-  for (int edge = 0; edge < count; ++edge) {
+  for (int edge = 0; edge < count; edge++) {
     const int to = find_next_corner(contacts, count, from);
     const Point a = contact_point(contacts, from), b = contact_point(contacts, to);
     border_distance = fmin(border_distance, segment_distance(a, b, xcom));

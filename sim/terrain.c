@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "sim/height_image.h"
+#include "sim/numbers.h"
 #include "sim/rng.h"
 
 PARAM_TABLE(terrain_params, TerrainDef, TERRAIN_PARAMS, "terrain", "The ground.")
@@ -30,11 +31,7 @@ typedef struct Builder {
 
 typedef double HeightAt(const Builder *builder, double x, double z);
 
-static double radians(double degrees) { return degrees * (M_PI / 180); }
-
 static double clamp_unit(double value) { return fmin(fmax(value, 0), 1); }
-
-static double smooth_step(double t) { return t * t * (3 - 2 * t); }
 
 static double flat_at(const Builder *builder, double x, double z) {
   (void)builder, (void)x, (void)z;
@@ -43,8 +40,8 @@ static double flat_at(const Builder *builder, double x, double z) {
 
 static double slope_at(const Builder *builder, double x, double z) {
   double forward = fmax(z - builder->def->start, 0);
-  return forward * tan(radians(builder->def->pitch)) +
-         x * tan(radians(builder->def->roll)) * smooth_step(clamp_unit(forward / ROLL_IN));
+  return forward * tan(builder->def->pitch * RAD_PER_DEGREE) +
+         x * tan(builder->def->roll * RAD_PER_DEGREE) * smooth_step(forward / ROLL_IN);
 }
 
 // The first riser ends at `start`. Treads are flat; a riser leans over the one cell before its edge, which is as steep
@@ -70,7 +67,7 @@ static double signed_unit(uint64_t bits) { return (double)(bits & UINT32_MAX) * 
 static double flat_weight(const TerrainDef *def, double distance) {
   if (def->flat_radius <= 0)
     return 1;
-  return smooth_step(clamp_unit((distance - def->flat_radius) / def->wavelength));
+  return smooth_step((distance - def->flat_radius) / def->wavelength);
 }
 
 // Blocks keep level tops: the weight of a block is that of its point nearest to the origin.

@@ -101,7 +101,7 @@ static bool set_write_error(const TraceWriter *writer, Error *error) {
 // Creation.
 
 static void dataset_free(Dataset *dataset) {
-  for (int slot = 0; slot < RING; ++slot) {
+  for (int slot = 0; slot < RING; slot++) {
     free(dataset->frames[slot]);
     free(dataset->appended[slot].bytes);
   }
@@ -110,9 +110,9 @@ static void dataset_free(Dataset *dataset) {
 
 // After HDF5 has closed the file.
 static void writer_free(TraceWriter *writer) {
-  for (int i = 0; i < writer->channel_count; ++i)
+  for (int i = 0; i < writer->channel_count; i++)
     dataset_free(&writer->channels[i]);
-  for (int i = 0; i < writer->list_count; ++i)
+  for (int i = 0; i < writer->list_count; i++)
     dataset_free(&writer->lists[i]);
   pthread_cond_destroy(&writer->changed);
   pthread_mutex_destroy(&writer->mutex);
@@ -143,7 +143,7 @@ static TraceWriter *writer_allocate(const char *path) {
 // Room in memory for the rows of every block.
 static bool allocate_rows(Dataset *dataset, bool is_list) {
   bool ok = true;
-  for (int slot = 0; slot < RING; ++slot) {
+  for (int slot = 0; slot < RING; slot++) {
     if (is_list) {
       size_t capacity = dataset->row_size > LIST_BLOCK_BYTES ? dataset->row_size : LIST_BLOCK_BYTES;
       dataset->appended[slot] = (ListRows){malloc(capacity), 0, capacity};
@@ -316,13 +316,13 @@ static bool write_list(Dataset *list, const ListRows *rows) {
 static void write_block(TraceWriter *writer, int slot) {
   const Block *block = &writer->blocks[slot];
   bool ok = !atomic_load(&writer->failed);
-  for (int i = 0; i < writer->channel_count; ++i) {
+  for (int i = 0; i < writer->channel_count; i++) {
     Dataset *channel = &writer->channels[i];
     if (ok && block->count > 0)
       ok = write_chunk(channel, (hsize_t)block->first, (hsize_t)block->count, channel->frames[slot]);
     memset(channel->frames[slot], 0, BLOCK_FRAMES * channel->row_size);
   }
-  for (int i = 0; i < writer->list_count; ++i) {
+  for (int i = 0; i < writer->list_count; i++) {
     ListRows *rows = &writer->lists[i].appended[slot];
     ok = ok && write_list(&writer->lists[i], rows);
     rows->size = 0;
@@ -374,7 +374,7 @@ static void *run_writer(void *context) {
       return NULL;
     pthread_mutex_lock(&writer->mutex);
     if (block) {
-      ++writer->written;
+      writer->written++;
       pthread_cond_signal(&writer->changed);
     }
   }
@@ -416,7 +416,7 @@ static void queue_block(TraceWriter *writer, int slot) {
     return;
   }
   pthread_mutex_lock(&writer->mutex);
-  ++writer->filled;
+  writer->filled++;
   pthread_cond_signal(&writer->changed);
   pthread_mutex_unlock(&writer->mutex);
 }
@@ -431,7 +431,7 @@ static void hand_over(TraceWriter *writer) {
     writer->blocks[next] = (Block){block.first + BLOCK_FRAMES, 0};
   else {
     writer->blocks[next] = block;
-    for (int i = 0; i < writer->channel_count; ++i) {
+    for (int i = 0; i < writer->channel_count; i++) {
       const Dataset *channel = &writer->channels[i];
       memcpy(channel->frames[next], channel->frames[slot], (size_t)block.count * channel->row_size);
     }
@@ -508,7 +508,7 @@ void trace_metric(TraceWriter *writer, const char *name, double value) {
 static bool write_end(TraceWriter *writer, const char *status) {
   hid_t metrics = H5Gopen2(writer->hdf5, "/metrics", H5P_DEFAULT);
   bool ok = metrics >= 0;
-  for (int i = 0; i < writer->metric_count; ++i)
+  for (int i = 0; i < writer->metric_count; i++)
     ok = trace_write_attribute(metrics, writer->metrics[i].name, H5T_NATIVE_DOUBLE, 0, &writer->metrics[i].value) && ok;
   H5Gclose(metrics);
 

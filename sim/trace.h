@@ -79,7 +79,12 @@ void trace_metric(TraceWriter *writer, const char *name, double value);
 bool trace_close(TraceWriter *writer, const char *status, Error *error);
 
 // Reading.
+
 typedef struct TraceReader TraceReader;
+
+// Whether the file begins as HDF5 files do: a trace may have any name. False as well when it cannot be read.
+bool trace_is_hdf5(const char *path);
+
 // Errors: not HDF5, not a Stagger trace, a newer format, cut short. A file whose inside was damaged at random is up to
 // HDF5, which does not survive all of that.
 TraceReader *trace_open(const char *path, Error *error);
@@ -104,11 +109,12 @@ int trace_row_names(TraceReader *reader, const char *path, char (*names)[TRACE_N
 // Calls visit for every dataset, in alphabetical order of path.
 void trace_visit(TraceReader *reader, void (*visit)(void *context, const char *path), void *context);
 
-// A unit and description of a dataset, as text.
+// The unit and the description of a dataset ("" when absent).
 void trace_describe(TraceReader *reader, const char *path, char unit[32], char description[256]);
 
-// Bit for bit comparison of two traces. Prints what differs to the report buffer: the first frame, channel and row
-// that differ, and the largest difference of each channel. True when all datasets are identical.
+// Bit for bit comparison of two traces. Prints to the report buffer what differs, the first frame, channel and row and
+// the largest difference of each channel, or that nothing does. True when all datasets and attributes are identical,
+// but for attributes of wall-clock time.
 bool trace_compare(TraceReader *a, TraceReader *b, char *report, size_t size);
 
 #endif

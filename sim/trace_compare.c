@@ -50,12 +50,12 @@ static double distance(double a, double b) { return isfinite(a) && isfinite(b) ?
 static void compare_slab(Difference *difference, const Slab *a, const Slab *b, size_t value_size, int row_size,
                          long first, long count) {
   size_t row_bytes = value_size * (size_t)row_size;
-  for (long row = 0; row < count; ++row) {
+  for (long row = 0; row < count; row++) {
     size_t start = (size_t)row * row_bytes;
     if (memcmp(a->bytes + start, b->bytes + start, row_bytes) == 0)
       continue;
-    ++difference->rows_differing;
-    for (int value = 0; value < row_size; ++value) {
+    difference->rows_differing++;
+    for (int value = 0; value < row_size; value++) {
       size_t at = start + (size_t)value * value_size;
       if (memcmp(a->bytes + at, b->bytes + at, value_size) == 0)
         continue;
@@ -84,23 +84,23 @@ static bool compare_rows(Difference *difference, const ReaderDataset *a, const R
   size_t values = (size_t)slab_rows * (size_t)a->row_size;
   Slab slabs[2] = {{malloc(values * value_size + 1), NULL}, {malloc(values * value_size + 1), NULL}};
   if (difference->is_numeric)
-    for (int i = 0; i < 2; ++i)
+    for (int i = 0; i < 2; i++)
       slabs[i].numbers = malloc((values + 1) * sizeof(double));
   const ReaderDataset *datasets[2] = {a, b};
 
   bool ok = slabs[0].bytes && slabs[1].bytes && (!difference->is_numeric || (slabs[0].numbers && slabs[1].numbers));
   for (long first = 0; ok && first < rows; first += slab_rows) {
     long count = rows - first < slab_rows ? rows - first : slab_rows;
-    for (int i = 0; ok && i < 2; ++i)
+    for (int i = 0; ok && i < 2; i++)
       ok = trace_read_rows(datasets[i], type, first, count, slabs[i].bytes);
     if (!ok || memcmp(slabs[0].bytes, slabs[1].bytes, (size_t)count * row_bytes) == 0)
       continue;
-    for (int i = 0; ok && difference->is_numeric && i < 2; ++i)
+    for (int i = 0; ok && difference->is_numeric && i < 2; i++)
       ok = trace_read_rows(datasets[i], H5T_NATIVE_DOUBLE, first, count, slabs[i].numbers);
     if (ok)
       compare_slab(difference, &slabs[0], &slabs[1], value_size, a->row_size, first, count);
   }
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < 2; i++) {
     free(slabs[i].bytes);
     free(slabs[i].numbers);
   }
@@ -181,7 +181,7 @@ static void print_first(Report *report, TraceReader *reader, const Difference *d
 
 static void print_table(Report *report, const Difference *differences, int count) {
   print(report, "%-52s %12s %14s %10s\n", "dataset", "rows differ", "largest", "in row");
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < count; i++) {
     const Difference *difference = &differences[i];
     if (!differs(difference))
       continue;
@@ -213,23 +213,40 @@ typedef struct AttributeVisit {
 // What depends on the machine's speed.
 static bool is_wall_time(const char *name) { return strstr(name, "realtime") || strstr(name, "wall"); }
 
-// Variable length text lies elsewhere; all else compares as bytes.
+// Texts of variable length, which HDF5 allocates one by one.
+static bool equal_texts(hid_t a, hid_t b, hid_t type, hid_t space, size_t count) {
+  char **texts_a = calloc(count, sizeof *texts_a), **texts_b = calloc(count, sizeof *texts_b);
+  bool equal = texts_a && texts_b && H5Aread(a, type, texts_a) >= 0 && H5Aread(b, type, texts_b) >= 0;
+  for (size_t i = 0; equal && i < count; i++)
+    equal = strcmp(texts_a[i] ? texts_a[i] : "", texts_b[i] ? texts_b[i] : "") == 0;
+  if (texts_a)
+    H5Dvlen_reclaim(type, space, H5P_DEFAULT, texts_a);
+  if (texts_b)
+    H5Dvlen_reclaim(type, space, H5P_DEFAULT, texts_b);
+  free(texts_a);
+  free(texts_b);
+  return equal;
+}
+
+static bool equal_bytes(hid_t a, hid_t b, hid_t type, size_t count) {
+  size_t size = H5Tget_size(type);
+  char *bytes_a = calloc(count, size), *bytes_b = calloc(count, size);
+  bool equal = bytes_a && bytes_b && H5Aread(a, type, bytes_a) >= 0 && H5Aread(b, type, bytes_b) >= 0 &&
+               memcmp(bytes_a, bytes_b, count * size) == 0;
+  free(bytes_a);
+  free(bytes_b);
+  return equal;
+}
+
 static bool equal_attributes(hid_t a, hid_t b, hid_t type) {
-  bool equal = H5Aget_storage_size(a) == H5Aget_storage_size(b);
-  if (equal && H5Tis_variable_str(type) > 0) {
-    char *texts[2] = {NULL, NULL};
-    equal = H5Aread(a, type, &texts[0]) >= 0 && H5Aread(b, type, &texts[1]) >= 0 &&
-            strcmp(texts[0] ? texts[0] : "", texts[1] ? texts[1] : "") == 0;
-    H5free_memory(texts[0]);
-    H5free_memory(texts[1]);
-  } else if (equal) {
-    size_t size = (size_t)H5Aget_storage_size(a);
-    char *bytes_a = malloc(size + 1), *bytes_b = malloc(size + 1);
-    equal = bytes_a && bytes_b && H5Aread(a, type, bytes_a) >= 0 && H5Aread(b, type, bytes_b) >= 0 &&
-            memcmp(bytes_a, bytes_b, size) == 0;
-    free(bytes_a);
-    free(bytes_b);
-  }
+  hid_t space_a = H5Aget_space(a), space_b = H5Aget_space(b);
+  hssize_t count = H5Sget_simple_extent_npoints(space_a);
+  bool equal = H5Sextent_equal(space_a, space_b) > 0 && count >= 0;
+  if (equal && count > 0)
+    equal = H5Tis_variable_str(type) > 0 ? equal_texts(a, b, type, space_a, (size_t)count)
+                                         : equal_bytes(a, b, type, (size_t)count);
+  H5Sclose(space_b);
+  H5Sclose(space_a);
   return equal;
 }
 
@@ -263,7 +280,7 @@ static herr_t compare_attribute(hid_t group, const char *name, const H5A_info_t 
 static bool compare_attributes(TraceReader *a, TraceReader *b, const char *group, Report *report) {
   AttributeVisit visits[2] = {{report, b, group, false, true}, {report, a, group, true, true}};
   TraceReader *readers[2] = {a, b};
-  for (int i = 0; i < 2; ++i)
+  for (int i = 0; i < 2; i++)
     if (H5Lexists(readers[i]->hdf5, group, H5P_DEFAULT) > 0 || strcmp(group, "/") == 0)
       H5Aiterate_by_name(readers[i]->hdf5, group, H5_INDEX_NAME, H5_ITER_INC, NULL, compare_attribute, &visits[i],
                          H5P_DEFAULT);
@@ -296,7 +313,7 @@ bool trace_compare(TraceReader *a, TraceReader *b, char *text, size_t size) {
 
   const Difference *first = NULL;
   bool same = true;
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < count; i++) {
     if (!differs(&differences[i]))
       continue;
     same = false;

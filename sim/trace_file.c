@@ -62,7 +62,7 @@ static void hold_write(TraceFile *file, H5FD_mem_t type, haddr_t address, const 
   memcpy(file->held_bytes + file->held_size, bytes, size);
   file->held[file->held_count] = (HeldWrite){address, size, file->held_size, type, 0, file->held_count};
   file->held_size += size;
-  ++file->held_count;
+  file->held_count++;
 }
 
 // When a held write may go into the file, lowest first. Level of a B-tree node: HDF5 File Format Specification 3.0,
@@ -103,11 +103,11 @@ static void commit(TraceFile *file) {
     }
     file->size = file->allocated;
   }
-  for (int i = 0; i < file->held_count; ++i)
+  for (int i = 0; i < file->held_count; i++)
     file->held[i].rank = held_rank(file, &file->held[i]);
   if (file->held_count > 1)
     qsort(file->held, (size_t)file->held_count, sizeof *file->held, compare_held);
-  for (int i = 0; i < file->held_count; ++i)
+  for (int i = 0; i < file->held_count; i++)
     put_bytes(file, file->held[i].address, file->held_bytes + file->held[i].offset, file->held[i].size);
   if (file->error)
     return;
@@ -174,7 +174,7 @@ static herr_t driver_read(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t
   memset(bytes + done, 0, size - done); // beyond the end of the file: not written yet
 
   // Held writes are newer than the file.
-  for (int i = 0; i < file->held_count; ++i) {
+  for (int i = 0; i < file->held_count; i++) {
     const HeldWrite *write = &file->held[i];
     haddr_t from = write->address > address ? write->address : address;
     haddr_t to = write->address + write->size < address + size ? write->address + write->size : address + size;

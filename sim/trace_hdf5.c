@@ -160,7 +160,7 @@ static bool write_file(hid_t hdf5, const File *file, int index) {
 bool trace_write_info(hid_t hdf5, const TraceInfo *info) {
   hid_t metrics = H5Gcreate2(hdf5, "/metrics", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   bool ok = write_root(hdf5, info) && H5Gclose(metrics) >= 0;
-  for (int i = 0; ok && info->files && i < info->files->count; ++i)
+  for (int i = 0; ok && info->files && i < info->files->count; i++)
     ok = write_file(hdf5, &info->files->files[i], i);
   return ok;
 }

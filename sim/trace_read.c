@@ -63,7 +63,7 @@ static void copy_text(char *to, size_t size, hid_t object, const char *name) {
 }
 
 const char *trace_text(TraceReader *reader, const char *attribute) {
-  for (int i = 0; i < reader->text_count; ++i)
+  for (int i = 0; i < reader->text_count; i++)
     if (strcmp(reader->texts[i].name, attribute) == 0)
       return reader->texts[i].text;
   ReaderText *texts = realloc(reader->texts, (size_t)(reader->text_count + 1) * sizeof *texts);
@@ -100,7 +100,7 @@ int trace_values(TraceReader *reader, const char *path, const char *attribute, d
   int read = 0;
   double *all = NULL;
   if ((class == H5T_FLOAT || class == H5T_INTEGER) && count > 0)
-    all = malloc((size_t)count * sizeof *all);
+    all = calloc((size_t)count, sizeof *all);
   if (all && H5Aread(id, H5T_NATIVE_DOUBLE, all) >= 0) {
     read = count < max ? (int)count : max;
     memcpy(values, all, (size_t)read * sizeof *all);
@@ -111,6 +111,17 @@ int trace_values(TraceReader *reader, const char *path, const char *attribute, d
 }
 
 // Opening.
+
+bool trace_is_hdf5(const char *path) {
+  static const unsigned char SIGNATURE[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+  unsigned char bytes[sizeof SIGNATURE] = {0};
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return false;
+  size_t count = fread(bytes, 1, sizeof bytes, file);
+  fclose(file);
+  return count == sizeof bytes && memcmp(bytes, SIGNATURE, sizeof bytes) == 0;
+}
 
 static int compare_paths(const void *a, const void *b) {
   return strcmp(((const ReaderDataset *)a)->path, ((const ReaderDataset *)b)->path);
@@ -132,7 +143,7 @@ static bool read_shape(ReaderDataset *dataset) {
   if (rank < 1 || rank > TRACE_MAX_RANK || dims[0] > LONG_MAX)
     return false;
   hsize_t size = 1;
-  for (int i = 1; i < rank; ++i) {
+  for (int i = 1; i < rank; i++) {
     if (dims[i] > INT_MAX || size * dims[i] > INT_MAX)
       return false;
     size *= dims[i];
@@ -181,11 +192,11 @@ static herr_t add_dataset(hid_t hdf5, const char *name, const H5O_info1_t *info,
 // frames are those that all channels have.
 static void count_frames(TraceReader *reader) {
   long frames = INT_MAX;
-  for (int i = 0; i < reader->dataset_count; ++i)
+  for (int i = 0; i < reader->dataset_count; i++)
     if (reader->datasets[i].is_channel && reader->datasets[i].rows < frames)
       frames = reader->datasets[i].rows;
   reader->frame_count = trace_find_dataset(reader, "/time") ? (int)frames : 0;
-  for (int i = 0; i < reader->dataset_count; ++i)
+  for (int i = 0; i < reader->dataset_count; i++)
     if (reader->datasets[i].is_channel && strcmp(reader->datasets[i].path, "/time") != 0)
       reader->datasets[i].rows = reader->frame_count;
 }
@@ -235,11 +246,11 @@ TraceReader *trace_open(const char *path, Error *error) {
 void trace_reader_close(TraceReader *reader) {
   if (!reader)
     return;
-  for (int i = 0; i < reader->dataset_count; ++i) {
+  for (int i = 0; i < reader->dataset_count; i++) {
     H5Dclose(reader->datasets[i].id);
     free(reader->datasets[i].path);
   }
-  for (int i = 0; i < reader->text_count; ++i) {
+  for (int i = 0; i < reader->text_count; i++) {
     free(reader->texts[i].name);
     free(reader->texts[i].text);
   }
@@ -303,7 +314,7 @@ TraceEvent *trace_events(TraceReader *reader, int *count) {
     return NULL;
   }
   *count = (int)dataset->rows;
-  for (int i = 0; i < *count; ++i)
+  for (int i = 0; i < *count; i++)
     events[i].kind[TRACE_NAME_SIZE - 1] = events[i].character[TRACE_NAME_SIZE - 1] =
         events[i].part[TRACE_NAME_SIZE - 1] = '\0';
   return events;
@@ -320,7 +331,7 @@ int trace_row_names(TraceReader *reader, const char *path, char (*names)[TRACE_N
   int count = 0;
   H5Tset_cset(type, H5Tget_cset(file_type));
   if (texts && H5Aread(attribute, type, texts) >= 0) {
-    for (; count < total && count < max; ++count)
+    for (; count < total && count < max; count++)
       snprintf(names[count], TRACE_NAME_SIZE, "%s", texts[count] ? texts[count] : "");
     H5Dvlen_reclaim(type, space, H5P_DEFAULT, texts);
   }
@@ -333,7 +344,7 @@ int trace_row_names(TraceReader *reader, const char *path, char (*names)[TRACE_N
 }
 
 void trace_visit(TraceReader *reader, void (*visit)(void *context, const char *path), void *context) {
-  for (int i = 0; i < reader->dataset_count; ++i)
+  for (int i = 0; i < reader->dataset_count; i++)
     visit(context, reader->datasets[i].path);
 }
 
@@ -348,7 +359,7 @@ void trace_describe(TraceReader *reader, const char *path, char unit[32], char d
 
 bool trace_files(TraceReader *reader, FileSet *files, Error *error) {
   static const char FOLDER[] = "/files/";
-  for (int i = 0; i < reader->dataset_count; ++i) {
+  for (int i = 0; i < reader->dataset_count; i++) {
     const ReaderDataset *dataset = &reader->datasets[i];
     if (strncmp(dataset->path, FOLDER, sizeof FOLDER - 1) != 0)
       continue;

@@ -1,12 +1,14 @@
 #include "sim/world.h"
 
+#include <assert.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/convert.h"
+#include "sim/numbers.h"
 
 PARAM_TABLE(world_params, WorldDef, WORLD_PARAMS, "world", "The physical world and how it is stepped.")
 
@@ -19,9 +21,10 @@ static const double JOINT_ERP = 0.2, JOINT_CFM = 1e-9;
 enum { STEP_MEMORY = 8 << 20 }; // bytes, enough for some 500 constraint rows in one island
 
 // ODE's handlers are global to the process and abort when they return from an error. Steps run inside a safety net:
-// the handler records the text and jumps back into world_step, which stops that world for good.
-static World *stepping_world;
-static jmp_buf safety_net;
+// the handler records the text and jumps back into world_step, which stops that world for good. One net for each
+// thread: a jump into another thread's step would land on a foreign stack.
+static _Thread_local World *stepping_world;
+static _Thread_local jmp_buf safety_net;
 
 static void count_message(int number, const char *format, va_list arguments) {
   (void)number, (void)format, (void)arguments;
@@ -174,8 +177,9 @@ static void collide_pair(void *data, dGeomID geom_a, dGeomID geom_b) {
   const WorldBody *a = body_of_geom(geom_a), *b = body_of_geom(geom_b);
   if (!may_touch(a, b))
     return;
-  enum { MOST = 16 };
+  enum { MOST = 16 }; // the upper limit of the parameter
   dContact contacts[MOST];
+  assert(world->def.contacts_per_pair <= MOST);
   int count = dCollide(geom_a, geom_b, world->def.contacts_per_pair, &contacts[0].geom, sizeof contacts[0]);
   for (int i = 0; i < count; i++) {
     contacts[i].surface.mode = dContactApprox1 | dContactSoftERP | dContactSoftCFM;

@@ -73,7 +73,7 @@ typedef struct WorldWarnings {
   long lcp_messages;     // ODE's "LCP internal error" and other messages
   long contacts_dropped; // more than WORLD_MAX_CONTACTS in a step
   long impulses_refused; // not finite, or more than WORLD_MAX_IMPULSES in a step
-  long drives_refused;   // not finite targets or gains that were held back (see ragdoll/drive.h)
+  long drives_refused;   // targets of drives or assists that were not finite, and were ignored
 } WorldWarnings;
 
 typedef struct World {
@@ -90,7 +90,6 @@ typedef struct World {
   int body_count;
   Contact contacts[WORLD_MAX_CONTACTS]; // of the last step
   dJointFeedback contact_feedback[WORLD_MAX_CONTACTS];
-  dJointID contact_joints[WORLD_MAX_CONTACTS];
   int contact_count;
   Impulse impulses[WORLD_MAX_IMPULSES]; // of the last step
   int impulse_count;

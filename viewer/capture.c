@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { GAP = 4, SMALLEST_PANEL = 16 }; // pixels
 
@@ -83,6 +84,8 @@ bool capture_write(const Capture *capture, const char *path, Error *error) {
   }
 
   FILE *file = fopen(path, "wb");
+  struct stat status;
+  bool regular = file && fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode); // not a pipe or a device
   bool written = file && fwrite(bytes, 1, size, file) == size;
   int cause = errno;
   if (file && fclose(file) != 0 && written) {
@@ -92,7 +95,7 @@ bool capture_write(const Capture *capture, const char *path, Error *error) {
   free(bytes);
   if (written)
     return true;
-  if (file)
+  if (regular)
     remove(path);
   return error_set(error, "%s: cannot be written: %s", path, strerror(cause));
 }

@@ -250,11 +250,6 @@ static void draw_ghost(const Drawer *drawer, const Frame *frame, PictureLayer la
   glEnable(GL_DEPTH_TEST);
 }
 
-static vec4s color_from_hex(uint32_t hex) {
-  return (vec4s){{(float)(hex >> 24) / 255, (float)(hex >> 16 & 255) / 255, (float)(hex >> 8 & 255) / 255,
-                  (float)(hex & 255) / 255}};
-}
-
 // A rod, or a cone, of that thickness from a to b.
 static PictureShape make_rod(vec3s a, vec3s b, float thickness, float taper, vec4s color) {
   vec3s along = glms_vec3_sub(b, a);
@@ -274,7 +269,7 @@ static PictureShape make_rod(vec3s a, vec3s b, float thickness, float taper, vec
 
 static void draw_debug_item(const Drawer *drawer, GLuint program, const DebugItem *item, float opacity) {
   vec3s a = {{item->a[0], item->a[1], item->a[2]}}, b = {{item->b[0], item->b[1], item->b[2]}};
-  vec4s color = color_from_hex(item->color);
+  vec4s color = picture_hex_color(item->color);
   color.w *= opacity;
   float size = fmaxf(item->size, 1e-3f);
   if (item->shape == DEBUG_POINT) {

@@ -110,10 +110,6 @@ static int write_caption(const Picture *picture, Line *lines) {
   return count;
 }
 
-static vec4s color_from_hex(uint32_t hex) {
-  return (vec4s){{(float)(hex >> 24) / 255, (float)(hex >> 16 & 255) / 255, (float)(hex >> 8 & 255) / 255, 1}};
-}
-
 static int write_legend(unsigned layers, Line *lines) {
   int count = 0;
   if (layers & 1u << LAYER_OUTPUT)
@@ -123,9 +119,11 @@ static int write_legend(unsigned layers, Line *lines) {
   if (layers & 1u << LAYER_MEASURED)
     add_line(lines, &count, picture_layer_color(LAYER_MEASURED), picture_layer_color(LAYER_MEASURED), "measured");
   if (layers & 1u << LAYER_DEBUG) {
-    vec4s hit = color_from_hex(picture_hit_color()), assist = color_from_hex(picture_assist_color());
-    add_line(lines, &count, hit, hit, "hit, 20 N s per m");
-    add_line(lines, &count, assist, assist, "assist, 500 N per m");
+    char text[LINE_SIZE];
+    snprintf(text, sizeof text, "hit, %d N s per m", PICTURE_NEWTON_SECONDS_PER_METRE);
+    add_line(lines, &count, picture_hit_color(), picture_hit_color(), text);
+    snprintf(text, sizeof text, "assist, %d N per m", PICTURE_NEWTONS_PER_METRE);
+    add_line(lines, &count, picture_assist_color(), picture_assist_color(), text);
   }
   return count;
 }

@@ -3,9 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-// Length of the arrows.
-static const float METRES_PER_NEWTON_SECOND = 0.05f, METRES_PER_NEWTON = 0.002f;
-static const float SMALLEST_FORCE = 2; // N; weaker assist is not shown
+#include "sim/convert.h"
+
+static const float SHORTEST_HIT = 0.3f; // m; arrows of weaker hits are drawn as long as this
+static const float SMALLEST_FORCE = 2;  // N; weaker assist is not shown
 
 static const uint32_t HIT_COLOR = 0xd01c6bff, ASSIST_COLOR = 0x7a3fd0ff;
 static const char *const LAYER_NAMES[LAYER_COUNT] = {"output", "target", "measured", "debug"};
@@ -35,8 +36,13 @@ vec4s picture_layer_color(PictureLayer layer) {
   return picture_output_color(0);
 }
 
-uint32_t picture_hit_color(void) { return HIT_COLOR; }
-uint32_t picture_assist_color(void) { return ASSIST_COLOR; }
+vec4s picture_hex_color(uint32_t hex) {
+  return (vec4s){{(float)(hex >> 24) / 255, (float)(hex >> 16 & 255) / 255, (float)(hex >> 8 & 255) / 255,
+                  (float)(hex & 255) / 255}};
+}
+
+vec4s picture_hit_color(void) { return picture_hex_color(HIT_COLOR); }
+vec4s picture_assist_color(void) { return picture_hex_color(ASSIST_COLOR); }
 
 void picture_clear(Picture *picture) {
   picture->terrain = NULL;
@@ -52,14 +58,8 @@ void picture_clear(Picture *picture) {
 static PictureShape shape_look(const ShapeDef *def) {
   PictureShape shape = {.taper = 1};
   float round = (float)def->size[0];
-  for (int axis = 0; axis < 3; axis++) {
-    float half = (float)def->size[0];
-    if (def->kind == SHAPE_BOX)
-      half = 0.5f * (float)def->size[axis];
-    else if (def->kind == SHAPE_CAPSULE && axis == def->axis)
-      half += 0.5f * (float)def->size[1];
-    shape.half_size.raw[axis] = half;
-  }
+  for (int axis = 0; axis < 3; axis++)
+    shape.half_size.raw[axis] = (float)shape_half_size(def, axis);
   if (def->kind == SHAPE_BOX)
     round = fminf(0.035f, 0.6f * glms_vec3_min(shape.half_size));
   shape.radius = (vec3s){{round, round, round}};
@@ -71,15 +71,13 @@ static void add_shape(Picture *picture, const PictureShape *shape) {
     picture->shapes[picture->shape_count++] = *shape;
 }
 
-static vec3s vec3_from_doubles(const double v[3]) { return (vec3s){{(float)v[0], (float)v[1], (float)v[2]}}; }
-
 // The shapes of one part whose centre of mass is at a position.
 static void add_part(Picture *picture, const PartDef *part, vec3s position, versors rotation, PictureLayer layer,
                      vec4s color) {
   for (int i = 0; i < part->shape_count; i++) {
     const ShapeDef *def = &part->shapes[i];
     PictureShape shape = shape_look(def);
-    vec3s arm = glms_vec3_sub(vec3_from_doubles(def->center_m), vec3_from_doubles(part->com));
+    vec3s arm = glms_vec3_sub(vec3_from_ode(def->center_m), vec3_from_ode(part->com));
     shape.layer = layer;
     shape.position_w = glms_vec3_add(position, glms_quat_rotatev(rotation, arm));
     shape.rotation = rotation;
@@ -93,7 +91,7 @@ void picture_place_parts(const BodyDef *body, const Pose *pose, vec3s *positions
   pose_to_model(&body->skeleton, pose, &model);
   for (int i = 0; i < body->part_count; i++) {
     const PartDef *part = &body->parts[i];
-    vec3s arm = glms_vec3_sub(vec3_from_doubles(part->com), vec3_from_doubles(part->joint.position));
+    vec3s arm = glms_vec3_sub(vec3_from_ode(part->com), vec3_from_ode(part->joint.position));
     rotations[i] = model.rotation[i];
     positions[i] = glms_vec3_add(model.position[i], glms_quat_rotatev(model.rotation[i], arm));
   }
@@ -146,7 +144,7 @@ void picture_add_character(Picture *picture, const PictureCharacter *character) 
              LAYER_MEASURED, picture_layer_color(LAYER_MEASURED));
   if (glms_vec3_norm(character->assist_force) > SMALLEST_FORCE) {
     vec3s pelvis = character->part_positions[0];
-    vec3s tip = glms_vec3_add(pelvis, glms_vec3_scale(character->assist_force, METRES_PER_NEWTON));
+    vec3s tip = glms_vec3_add(pelvis, glms_vec3_scale(character->assist_force, 1.0f / PICTURE_NEWTONS_PER_METRE));
     add_arrow(picture, pelvis, tip, 0.025f, ASSIST_COLOR);
   }
 }
@@ -155,7 +153,7 @@ void picture_add_hit(Picture *picture, vec3s point_w, vec3s impulse, float opaci
   float strength = glms_vec3_norm(impulse);
   if (strength <= 0)
     return;
-  float length = fmaxf(0.3f, METRES_PER_NEWTON_SECOND * strength);
+  float length = fmaxf(SHORTEST_HIT, strength / PICTURE_NEWTON_SECONDS_PER_METRE);
   vec3s start = glms_vec3_sub(point_w, glms_vec3_scale(impulse, length / strength));
   uint32_t alpha = (uint32_t)(255 * glm_clamp(opacity, 0, 1));
   add_arrow(picture, start, point_w, 0.03f, (HIT_COLOR & 0xffffff00u) | alpha);

@@ -11,6 +11,9 @@
 
 enum { PICTURE_MAX_SHAPES = 4096, PICTURE_TEXT_SIZE = 128 };
 
+// What an arrow of 1 m stands for: the impulse of a hit, the force of the assist.
+enum { PICTURE_NEWTON_SECONDS_PER_METRE = 20, PICTURE_NEWTONS_PER_METRE = 500 };
+
 // What can be shown and hidden. A set of layers is a bit mask: 1u << layer.
 typedef enum PictureLayer { LAYER_OUTPUT, LAYER_TARGET, LAYER_MEASURED, LAYER_DEBUG, LAYER_COUNT } PictureLayer;
 enum { ALL_LAYERS = (1 << LAYER_COUNT) - 1 };
@@ -65,10 +68,11 @@ void picture_look_at(Picture *picture, vec3s root_w, float heading, const BodyDe
 // The parts of a body in a pose: centres of mass and rotations in the pose's outer space, as `measured` has them.
 void picture_place_parts(const BodyDef *body, const Pose *pose, vec3s *positions, versors *rotations);
 
-// Colours of the layers, for the legend: sRGB. blend: 0 animated, 1 physical.
+// Colours of the layers, for the legend: sRGB and opacity. blend: 0 animated, 1 physical.
 vec4s picture_output_color(float blend);
 vec4s picture_layer_color(PictureLayer layer);
-uint32_t picture_hit_color(void);
-uint32_t picture_assist_color(void);
+vec4s picture_hit_color(void);
+vec4s picture_assist_color(void);
+vec4s picture_hex_color(uint32_t hex); // 0xRRGGBBAA, as debug items have it
 
 #endif

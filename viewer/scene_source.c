@@ -90,7 +90,7 @@ static void show_character(const SceneSource *source, int index, Picture *pictur
     rotations[i] = quat_from_ode(dBodyGetQuaternion(ode));
   }
   for (int i = 1; i < body->part_count; i++)
-    blend[i - 1] = character->hit_reaction.blend[i];
+    blend[i - 1] = character->blend[i];
 
   PictureCharacter look = {
       .body = body,

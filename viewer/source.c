@@ -1,9 +1,8 @@
 #include "viewer/source.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "sim/trace.h"
 #include "viewer/scene_source.h"
 #include "viewer/trace_source.h"
 
@@ -13,25 +12,13 @@ struct Source {
   SceneSource *scene;
 };
 
-// By the first bytes: a trace may have any name. What cannot be read counts as a scene, whose reader tells why.
-static bool file_is_hdf5(const char *path) {
-  static const unsigned char SIGNATURE[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-  unsigned char bytes[sizeof SIGNATURE] = {0};
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    return false;
-  size_t count = fread(bytes, 1, sizeof bytes, file);
-  fclose(file);
-  return count == sizeof bytes && memcmp(bytes, SIGNATURE, sizeof bytes) == 0;
-}
-
 Source *source_open(const char *path, Error *error) {
   Source *source = calloc(1, sizeof *source);
   if (!source) {
     error_set(error, "%s: out of memory", path);
     return NULL;
   }
-  if (file_is_hdf5(path))
+  if (trace_is_hdf5(path)) // what cannot be read counts as a scene, whose reader tells why
     source->trace = trace_source_open(path, error);
   else
     source->scene = scene_source_open(path, error);

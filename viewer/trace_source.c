@@ -60,11 +60,9 @@ void trace_source_close(TraceSource *source) {
     return;
   free(source->events);
   free(source->times);
-  if (source->terrain)
-    terrain_destroy(source->terrain);
+  terrain_destroy(source->terrain);
   scene_def_free(source->def);
-  if (source->reader)
-    trace_reader_close(source->reader);
+  trace_reader_close(source->reader);
   free(source);
 }
 

@@ -3,9 +3,11 @@
 #include <math.h>
 
 #include "anim/ik.h"
+#include "sim/numbers.h"
 
 // Largest lift of a swinging foot over a sagging body.
 static const double HIGHEST_LIFT = 0.15; // m
+static const double LIFTING = 0.2;       // share of a swing in which the foot rises, and again in which it comes down
 
 // The height that carries a foot: the highest of the ground under its heel, middle and toe.
 static double ground_under_foot(const Leg *leg, vec3s ankle_w, versors foot_w, const Ground *ground, double fallback) {
@@ -62,11 +64,6 @@ static double landing_ground(const Clip *clip, const Leg *leg, double strike, do
   return ground_under_foot(leg, model.position[leg->ankle], level, ground, root->position[1]);
 }
 
-static double smooth_step(double x) {
-  x = fmin(fmax(x, 0), 1);
-  return x * x * (3 - 2 * x);
-}
-
 // The height on which a foot's clip motion is based at this time. share: how far it is through its swing, 1 when
 // standing.
 static double base_height(Footing *footing, const Clip *clip, int index, double time, double pace,
@@ -90,7 +87,7 @@ static double base_height(Footing *footing, const Clip *clip, int index, double 
 
 // A swinging foot rises within the first fifth of its way and comes down again in the last one.
 static double lifted_share(double swing_share) {
-  return smooth_step(swing_share / 0.2) * smooth_step((1 - swing_share) / 0.2);
+  return smooth_step(swing_share / LIFTING) * smooth_step((1 - swing_share) / LIFTING);
 }
 
 void footing_apply(Footing *footing, const Clip *clip, double time, double pace, const FootingRoot *root, double sag,

@@ -2,7 +2,6 @@
 
 #include <signal.h>
 #include <stdarg.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -35,16 +34,6 @@ int cli_usage_error(const char *command, const char *format, ...) {
 int cli_error(const Error *error) {
   fprintf(stderr, "%s\n", error->text);
   return EXIT_BAD_INPUT;
-}
-
-bool cli_is_hdf5(const char *path) {
-  static const char signature[] = "\x89HDF\r\n\x1a\n";
-  char bytes[8] = {0};
-  FILE *file = fopen(path, "rb");
-  size_t size = file != NULL ? fread(bytes, 1, sizeof bytes, file) : 0;
-  if (file != NULL)
-    fclose(file);
-  return size == sizeof bytes && memcmp(bytes, signature, sizeof bytes) == 0;
 }
 
 // Progress.

@@ -44,9 +44,6 @@ int cli_usage_error(const char *command, const char *format, ...) __attribute__(
 // The error's text on stderr. Returns EXIT_BAD_INPUT.
 int cli_error(const Error *error);
 
-// Whether the file begins like an HDF5 file; false as well when it cannot be read.
-bool cli_is_hdf5(const char *path);
-
 // A bar with the time left on stderr when that is a terminal, nothing otherwise.
 typedef struct Progress {
   bool shown;

@@ -19,14 +19,12 @@ int command_compare(int argc, char **argv) {
   if (b != NULL) {
     static char report[1 << 16];
     bool same = trace_compare(a, b, report, sizeof report);
-    fputs(same && report[0] == '\0' ? "identical\n" : report, stdout);
+    fputs(report, stdout);
     code = same ? EXIT_DONE : EXIT_UNEXPECTED;
   } else {
     code = cli_error(&error);
   }
-  if (a != NULL)
-    trace_reader_close(a);
-  if (b != NULL)
-    trace_reader_close(b);
+  trace_reader_close(a);
+  trace_reader_close(b);
   return code;
 }

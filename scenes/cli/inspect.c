@@ -188,11 +188,11 @@ int command_inspect(int argc, char **argv) {
     if (option == 'b')
       body = optarg;
     else if (option == 'h')
-      return fputs(HELP, stdout), EXIT_DONE;
-    else
-      return EXIT_BAD_INPUT;
+      fputs(HELP, stdout);
+    if (option != 'b')
+      return option == 'h' ? EXIT_DONE : EXIT_BAD_INPUT;
   }
   if (argc - optind != 1)
     return cli_usage_error(argv[0], argc == optind ? "a file is missing" : "more than one file");
-  return cli_is_hdf5(argv[optind]) ? inspect_trace(argv[optind]) : inspect_yaml(argv[optind], body);
+  return trace_is_hdf5(argv[optind]) ? inspect_trace(argv[optind]) : inspect_yaml(argv[optind], body);
 }

@@ -134,6 +134,6 @@ int command_reference(int argc, char **argv) {
        "events gave in a step, with the time at which that step begins.\n\n"
        "| dataset | type | values | unit | meaning |\n|---|---|---|---|---|");
   print_channels(character_channels, character_channel_count, "/characters/NAME/");
-  print_channels(contact_channels, contact_channel_count, "");
+  print_channels(world_channels, world_channel_count, "");
   return EXIT_DONE;
 }

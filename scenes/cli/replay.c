@@ -19,7 +19,7 @@ static uint64_t *read_hashes(TraceReader *reader, const char *path, long *count,
     error_set(error, "%s: has no step hashes to compare with", path);
     return NULL;
   }
-  uint64_t *hashes = malloc(((size_t)*count + 1) * sizeof *hashes);
+  uint64_t *hashes = calloc((size_t)*count + 1, sizeof *hashes);
   if (hashes == NULL)
     error_set(error, "%s: out of memory", path);
   else if (*count > 0 && !trace_read(reader, "/step_hash", TRACE_UINT64, 0, *count, hashes, error)) {
@@ -65,7 +65,6 @@ int command_replay(int argc, char **argv) {
   scene_destroy(scene);
   scene_def_free(def);
   free(hashes);
-  if (reader != NULL)
-    trace_reader_close(reader);
+  trace_reader_close(reader);
   return code;
 }

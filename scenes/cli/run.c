@@ -44,8 +44,10 @@ typedef struct Run {
 } Run;
 
 static bool add_override(RunOptions *options, const char *text) {
-  if (options->override_count == MAX_OVERRIDES)
+  if (options->override_count == MAX_OVERRIDES) {
+    cli_usage_error("stagger run", "more than %d overrides", MAX_OVERRIDES);
     return false;
+  }
   options->overrides[options->override_count++] = text;
   return true;
 }
@@ -61,8 +63,10 @@ static bool add_number(RunOptions *options, int slot, const char *key, const cha
   }
   size_t size = strlen(key) + strlen(value) + 2;
   char *text = malloc(size);
-  if (text == NULL)
+  if (text == NULL) {
+    cli_usage_error("stagger run", "out of memory");
     return false;
+  }
   snprintf(text, size, "%s=%s", key, value);
   // The last of several counts: it takes the place of the one before.
   const char *before = options->owned[slot];
@@ -196,7 +200,7 @@ static bool write_metrics(Run *run, const RunOutcome *outcome, Error *error) {
 // A mistyped --trace must not cost a scene file, and a device is no place for a trace.
 static bool check_trace_path(const char *path, Error *error) {
   struct stat found;
-  if (stat(path, &found) != 0 || (S_ISREG(found.st_mode) && (found.st_size == 0 || cli_is_hdf5(path))))
+  if (stat(path, &found) != 0 || (S_ISREG(found.st_mode) && (found.st_size == 0 || trace_is_hdf5(path))))
     return true;
   return error_set(error, "%s: exists and is not a trace, so it is not replaced", path);
 }

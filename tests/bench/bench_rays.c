@@ -248,7 +248,6 @@ int main(int argc, char **argv) {
     int row = atoi(argv[2]);
     return row < 0 || row >= ROWS || run_window(&bench, &rows[row]) == -1;
   }
-  printf("benchmark,variant,unit,median,min,instructions\n");
   for (int row = 0; row < ROWS; row++)
     measure(&bench, row, argv[0], argc == 2 && strcmp(argv[1], "--instructions") == 0);
   return 0;

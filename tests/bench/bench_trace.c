@@ -213,7 +213,6 @@ int main(int argc, char **argv) {
     return 0;
   }
   bool instructions = argc == 2 && strcmp(argv[1], "--instructions") == 0;
-  printf("benchmark,variant,unit,median,min,instructions\n");
 
   double memory = read_memory();
   open_trace(&bench);

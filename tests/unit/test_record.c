@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include "scenes/contact_sums.h"
+
 static void cross(const double a[3], const double b[3], double out[3]) {
   for (int k = 0; k < 3; k++)
     out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];

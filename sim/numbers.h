@@ -1,0 +1,20 @@
+// Small formulas and constants that several files need.
+#ifndef STAGGER_SIM_NUMBERS_H
+#define STAGGER_SIM_NUMBERS_H
+
+#include <math.h>
+#include <stdbool.h>
+
+#define RAD_PER_DEGREE (3.14159265358979323846 / 180)
+
+// From 0 at x <= 0 to 1 at x >= 1, with zero slope at both (the cubic 3 x^2 - 2 x^3).
+static inline double smooth_step(double x) {
+  x = fmin(fmax(x, 0), 1);
+  return x * x * (3 - 2 * x);
+}
+
+static inline double length3(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+
+static inline bool finite3(const double v[3]) { return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]); }
+
+#endif
