@@ -373,14 +373,15 @@ static bool read_leg(BodyDef *body, const Node *node, Error *error) {
 }
 
 // Adds a sentence, or nothing when it does not fit in whole.
-__attribute__((format(printf, 2, 3))) static void warn(BodyDef *body, const char *format, ...) {
-  size_t used = strlen(body->warnings), room = sizeof body->warnings - used;
+// Appends a whole sentence or nothing.
+__attribute__((format(printf, 2, 3))) static void warn(char warnings[BODY_WARNINGS_SIZE], const char *format, ...) {
+  size_t used = strlen(warnings), room = BODY_WARNINGS_SIZE - used;
   va_list arguments;
   va_start(arguments, format);
-  int length = vsnprintf(body->warnings + used, room, format, arguments);
+  int length = vsnprintf(warnings + used, room, format, arguments);
   va_end(arguments);
   if (length < 0 || (size_t)length >= room)
-    body->warnings[used] = '\0';
+    warnings[used] = '\0';
 }
 
 static void find_warnings(BodyDef *body) {
@@ -390,15 +391,15 @@ static void find_warnings(BodyDef *body) {
       continue; // its mirror image has been judged
     const PartDef *light = part->mass < parent->mass ? part : parent, *heavy = light == part ? parent : part;
     if (heavy->mass > MASS_RATIO * light->mass)
-      warn(body,
+      warn(body->mass_warnings,
            "%s: %s weighs %.1f times as much; the iterative solver wants a factor of 3 at most (%.2f kg or more)\n",
            light->name, heavy->name, heavy->mass / light->mass, heavy->mass / MASS_RATIO);
     if (part->joint.stiffness == 0)
       continue;
     double angle = part->joint.strength / part->joint.stiffness; // rad at which the drive saturates
     if (angle < 0.5 * RAD_PER_DEGREE || angle > 180 * RAD_PER_DEGREE)
-      warn(body, "%s: stiffness %g N m/rad reaches the strength of %g N m at %.3g deg; try %.4g N m/rad\n", part->name,
-           part->joint.stiffness, part->joint.strength, angle / RAD_PER_DEGREE,
+      warn(body->warnings, "%s: stiffness %g N m/rad reaches the strength of %g N m at %.3g deg; try %.4g N m/rad\n",
+           part->name, part->joint.stiffness, part->joint.strength, angle / RAD_PER_DEGREE,
            part->joint.strength / (3 * RAD_PER_DEGREE));
   }
 }

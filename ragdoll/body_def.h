@@ -7,7 +7,7 @@
 #include "sim/files.h"
 #include "sim/param.h"
 
-enum { BODY_MAX_PARTS = 32, BODY_MAX_SHAPES = 2 };
+enum { BODY_MAX_PARTS = 32, BODY_MAX_SHAPES = 2, BODY_WARNINGS_SIZE = 1024 };
 
 typedef enum ShapeKind { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_SPHERE } ShapeKind;
 
@@ -68,7 +68,8 @@ typedef struct BodyDef {
   int part_count;
   double mass;                                   // kg, sum
   bool collides[BODY_MAX_PARTS][BODY_MAX_PARTS]; // which parts of one body may touch each other
-  char warnings[1024]; // sentences for the user, one a line: masses that differ too much, gains out of reach
+  // Sentences for the user, one a line: gains out of reach; masses that differ more than the iterative solver likes.
+  char warnings[BODY_WARNINGS_SIZE], mass_warnings[BODY_WARNINGS_SIZE];
 } BodyDef;
 
 // Reads a body file (format in scenes/bodies/README.md). NULL with file, line and column on error. Free with body_free.

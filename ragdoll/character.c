@@ -23,6 +23,15 @@ static const double BLEND_SHIFT = 0.5; // m/s
 // Time in which the body's sag below its animation is noticed.
 static const double SAG_SMOOTHING = 0.03; // s
 
+// Weight on more than the feet for so long means that the character is down; the assist lets go in the same time.
+static const double FALL_TIME = 0.3; // s
+
+// Share of their strength that the joints keep while the character lies.
+static const float LYING_STRENGTH = 0.2f;
+
+// Beyond this distance of the root the animation says nothing about the body any more.
+static const double LOST_GAP = 0.25; // m
+
 // A foot stands flat when heel and toe are equally high over the ground within this.
 static const double FLAT_FOOT = 0.02; // m
 
@@ -45,10 +54,13 @@ static double ground_under_root(const Character *character) {
 
 static bool clip_moves(const Clip *clip) { return clip && fabsf(clip->root_velocity_l.z) > SLOWEST_CLIP; }
 
+// What it wants is nothing while it lies on the ground.
+static double wanted_speed(const Character *character) { return character->down ? 0 : character->intent.speed; }
+
 // Seconds of the move clip that pass in a second.
 static double clip_pace(const Character *character) {
   const Clip *clip = character->def->move;
-  return clip_moves(clip) ? character->intent.speed / (double)clip->root_velocity_l.z : 1;
+  return clip_moves(clip) ? wanted_speed(character) / (double)clip->root_velocity_l.z : 1;
 }
 
 // Turns toward the intended heading and moves at the intended speed; waits for a body that lags behind.
@@ -58,7 +70,7 @@ static void advance_root(Character *character, double dt) {
   double most = def->root.turn_rate * RAD_PER_DEGREE * dt;
   character->root_heading += fmax(-most, fmin(most, turn));
 
-  double speed = character->intent.speed;
+  double speed = wanted_speed(character);
   double velocity[2] = {speed * sin(character->root_heading), speed * cos(character->root_heading)};
   double gap[2] = {(double)(character->measured.position[0].x - character->target.position[0].x),
                    (double)(character->measured.position[0].z - character->target.position[0].z)};
@@ -153,6 +165,11 @@ static void place_assist_target(Character *character, double dt) {
   }
 }
 
+// Distance in m between where the animation has the root and where the body has it.
+static double root_gap(const Character *character) {
+  return (double)glms_vec3_distance(character->target.position[0], character->measured.position[0]);
+}
+
 static void place_feet(Character *character) {
   const CharacterDef *def = character->def;
   if (!def->move || !def->root.footing)
@@ -193,7 +210,8 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
   drive_init(&character->drive, &def->drive);
   animate(character);
   place_target(character);
-  footing_init(&character->footing, &def->body->skeleton, &character->target, &character->ground);
+  if (def->move)
+    footing_init(&character->footing, def->move, &character->target, &character->ground);
   place_feet(character);
   character->previous_target = character->measured = character->output = character->target;
   character->ragdoll = ragdoll_create(def->body, world, index, &character->target, error);
@@ -213,6 +231,7 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
   Character first = *character;
   prepare_target(&first, world->def.dt);
   ragdoll_set_pose(character->ragdoll, &character->target, &first.target, world->def.dt);
+  ragdoll_center_of_mass(character->ragdoll, character->com, character->com_velocity);
   return character;
 }
 
@@ -227,7 +246,8 @@ void character_destroy(Character *character) {
 void character_pre_step(Character *character) {
   double dt = character->world->def.dt;
   prepare_target(character, dt);
-  memcpy(character->drive.strength, character->hit_reaction.strength, sizeof character->drive.strength);
+  for (int i = 0; i < character->def->body->part_count; i++)
+    character->drive.strength[i] = character->hit_reaction.strength[i] * (character->down ? LYING_STRENGTH : 1);
   drive_apply(&character->drive, character->ragdoll, &character->target, &character->previous_target, dt);
   assist_apply(&character->assist, character->ragdoll, &character->assist_target, dt);
   ragdoll_update_limits(character->ragdoll);
@@ -316,13 +336,39 @@ static void measure_step(Character *character) {
   metrics_step(character->metrics, &step);
 }
 
+// Who has borne weight on more than the feet for a while is down, and up again when that is over and the body is back
+// at its animation. Whoever is down wants nothing, hangs loosely in its joints, and is let go by the assist.
+static void notice_fall(Character *character) {
+  double dt = character->world->def.dt;
+  character->lying_time += character->fallen ? dt : -dt;
+  character->lying_time = fmax(0, fmin(character->lying_time, FALL_TIME));
+  if (character->lying_time >= FALL_TIME)
+    character->down = true;
+  else if (character->lying_time <= 0 && root_gap(character) < LOST_GAP)
+    character->down = false;
+  double fade = character->assist.fade + (character->down ? -dt : dt) / FALL_TIME;
+  character->assist.fade = fmax(0, fmin(fade, 1));
+}
+
+// How far each joint shall be shown as physics: as hits ask, and all of it where animation does not describe the body.
+static void find_blend_goals(const Character *character, float goals[BODY_MAX_PARTS]) {
+  bool lost = character->down || !character->def->drive.enabled || root_gap(character) > LOST_GAP;
+  for (int i = 0; i < character->def->body->part_count; i++)
+    goals[i] = lost ? 1 : character->hit_reaction.blend[i];
+}
+
 void character_post_step(Character *character) {
+  Pose measured_before = character->measured;
   measure_step(character);
+  notice_fall(character);
   feel_impulses(character);
   const Skeleton *skeleton = &character->def->body->skeleton;
   double dt = character->world->def.dt;
-  physics_blend_follow(skeleton, &character->target, &character->measured, character->hit_reaction.blend,
-                       (float)(BLEND_TURN * dt), (float)(BLEND_SHIFT * dt), character->blend);
+  float goals[BODY_MAX_PARTS];
+  find_blend_goals(character, goals);
+  BlendPair before = {&character->previous_target, &measured_before}, now = {&character->target, &character->measured};
+  physics_blend_follow(skeleton, &before, &now, goals, (float)(BLEND_TURN * dt), (float)(BLEND_SHIFT * dt),
+                       character->blend);
   physics_blend(skeleton, &character->target, &character->measured, character->blend, &character->output);
 }
 
@@ -371,7 +417,26 @@ static float foot_phase(const Character *character, int leg) {
   return 0;
 }
 
-void character_frame(Character *character) {
+void character_measure_feet(Character *character) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  ModelPose measured;
+  bool loaded[SKELETON_MAX_LEGS];
+  double unused[1][3];
+  pose_to_model(skeleton, &character->measured, &measured);
+  feel_contacts(character, loaded, unused, 0);
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    MetricsFoot foot = measure_foot(character, &measured, &skeleton->legs[i]);
+    FootState *state = &character->feet[i];
+    memcpy(state->position, foot.sole, sizeof state->position);
+    state->clearance = fmin(foot.heel_clearance, foot.toe_clearance);
+    state->ground_height = state->position[1] - clearance(&character->ground, state->position);
+    state->planted = loaded[i];
+    state->flat = loaded[i] && is_flat(&foot);
+    state->phase = foot_phase(character, i);
+  }
+}
+
+void character_judge(Character *character) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   ModelPose measured, output;
   pose_to_model(skeleton, &character->measured, &measured);
@@ -394,12 +459,6 @@ void character_frame(Character *character) {
         !character->def->move || clip_contact(character->def->move, i, (float)character->phase_time);
     frame.measured_feet[i].planted = foot_loaded[i] && is_flat(&frame.measured_feet[i]);
     frame.output_feet[i].planted = animated_contact && is_flat(&frame.output_feet[i]);
-    FootState *foot = &character->feet[i];
-    memcpy(foot->position, frame.measured_feet[i].sole, sizeof foot->position);
-    foot->clearance = fmin(frame.measured_feet[i].heel_clearance, frame.measured_feet[i].toe_clearance);
-    foot->ground_height = foot->position[1] - clearance(&character->ground, foot->position);
-    foot->planted = foot_loaded[i];
-    foot->phase = foot_phase(character, i);
   }
   metrics_frame(character->metrics, &frame);
 }

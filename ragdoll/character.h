@@ -63,6 +63,7 @@ typedef struct FootState {
   double ground_height; // m, of the ground under it
   double clearance;     // m, lower of heel and toe above the ground, negative inside
   bool planted;         // carries load
+  bool flat;            // carries load and lies flat: slip, float and angle are judged only then
   float phase;          // 0..1: time since the animation's last touch-down as a share of the cycle
 } FootState;
 
@@ -99,8 +100,10 @@ typedef struct Character {
   double com[3], com_velocity[3];
   double support_margin;             // m, NAN when no foot carries
   bool fallen;                       // a part other than a foot bears weight
+  double lying_time;                 // s for which it has, as far as it matters
+  bool down;                         // lies on the ground: wants nothing, has lost the assist
   float joint_error[BODY_MAX_PARTS]; // rad, entry 0 unused
-  FootState feet[SKELETON_MAX_LEGS]; // updated at trace frames
+  FootState feet[SKELETON_MAX_LEGS]; // see character_measure_feet
 
   Metrics *metrics;
 } Character;
@@ -116,7 +119,10 @@ void character_pre_step(Character *character);
 // After it: measured pose, hits of this step, shown pose, metrics of the step.
 void character_post_step(Character *character);
 
-// At a trace frame: the feet, and the metrics that compare frames.
-void character_frame(Character *character);
+// Updates `feet`, for who wants to look at them now.
+void character_measure_feet(Character *character);
+
+// The metrics that compare frames: to be called at regular times, 60 times a second.
+void character_judge(Character *character);
 
 #endif

@@ -40,17 +40,17 @@ void hit_reaction_init(HitReaction *reaction, const HitReactionDef *def, const B
   }
 }
 
-// The share of a hit's effect that is felt at an age: rises, holds, fades, with zero slope at every seam.
-static double envelope(const HitReactionDef *def, double age) {
-  double t = age - def->delay;
-  if (t <= 0)
-    return 0;
-  if (t < def->attack)
-    return smooth_step(t / def->attack);
-  t -= def->attack + def->hold;
-  if (t <= 0)
-    return 1;
-  return 1 - smooth_step(t / def->recovery);
+// Age at which all effects of a hit stand at their height.
+static double full_age(const HitReactionDef *def) {
+  return def->delay + fmax(def->attack, fmax(def->blend_attack, def->stagger_attack));
+}
+
+// The share of an effect that is felt at an age: each rises in its own time, all hold and fade together, with zero
+// slope at every seam.
+static double envelope(const HitReactionDef *def, double attack, double age) {
+  if (age < def->delay + attack)
+    return smooth_step((age - def->delay) / attack);
+  return 1 - smooth_step((age - full_age(def) - def->hold) / def->recovery);
 }
 
 // Left, forward and right shares of a direction in the ground plane; a blow from the front leaves the normal gait.
@@ -81,28 +81,27 @@ static void set_heights(const HitReaction *reaction, Hit *hit) {
     hit->stagger[i] *= weight;
 }
 
-// A place for a new hit; when all are taken, that of the hit which is felt least.
+// A place for a new hit; when all are taken, that of the oldest one.
 static Hit *free_place(HitReaction *reaction) {
   if (reaction->count < HIT_MAX_ACTIVE)
     return &reaction->hits[reaction->count++];
-  Hit *least = &reaction->hits[0];
+  Hit *oldest = &reaction->hits[0];
   for (int i = 1; i < HIT_MAX_ACTIVE; i++)
-    if (envelope(&reaction->def, reaction->hits[i].age) < envelope(&reaction->def, least->age))
-      least = &reaction->hits[i];
-  return least;
+    if (reaction->hits[i].age > oldest->age)
+      oldest = &reaction->hits[i];
+  return oldest;
 }
 
 void hit_reaction_hit(HitReaction *reaction, int part, int event, vec3s impulse_m) {
   float size = glms_vec3_norm(impulse_m);
   if (!reaction->def.enabled || !(size > 0))
     return;
-  double full = reaction->def.delay + reaction->def.attack; // age at which the effect stands at its height
   for (int i = 0; i < reaction->count; i++) {
     Hit *hit = &reaction->hits[i];
     if (hit->event != event || hit->part != part)
       continue;
     hit->impulse_m = glms_vec3_add(hit->impulse_m, impulse_m);
-    hit->age = fmin(hit->age, full); // the effect lasts as long as the push goes on
+    hit->age = fmin(hit->age, full_age(&reaction->def)); // the effect lasts as long as the push goes on
     set_heights(reaction, hit);
     return;
   }
@@ -115,8 +114,7 @@ void hit_reaction_hit(HitReaction *reaction, int part, int event, vec3s impulse_
 }
 
 static void forget_faded_hits(HitReaction *reaction) {
-  const HitReactionDef *def = &reaction->def;
-  double life = def->delay + def->attack + def->hold + def->recovery;
+  double life = full_age(&reaction->def) + reaction->def.hold + reaction->def.recovery;
   int kept = 0;
   for (int i = 0; i < reaction->count; i++)
     if (reaction->hits[i].age < life)
@@ -130,19 +128,22 @@ void hit_reaction_step(HitReaction *reaction, double dt) {
   for (int i = 0; i < reaction->count; i++)
     reaction->hits[i].age += dt;
   forget_faded_hits(reaction);
+  const HitReactionDef *def = &reaction->def;
   float calm[STAGGER_COUNT] = {1, 1, 1}, kept[BODY_MAX_PARTS], animated[BODY_MAX_PARTS];
   int parts = reaction->body->part_count;
   for (int i = 0; i < parts; i++)
     kept[i] = animated[i] = 1;
   for (int n = 0; n < reaction->count; n++) {
     const Hit *hit = &reaction->hits[n];
-    float felt = (float)envelope(&reaction->def, hit->age);
+    float weakened = (float)envelope(def, def->attack, hit->age);
+    float physical = (float)envelope(def, def->blend_attack, hit->age);
+    float staggering = (float)envelope(def, def->stagger_attack, hit->age);
     for (int i = 0; i < parts; i++) {
-      kept[i] *= 1 - felt * hit->drop[i];
-      animated[i] *= 1 - felt * hit->blend[i];
+      kept[i] *= 1 - weakened * hit->drop[i];
+      animated[i] *= 1 - physical * hit->blend[i];
     }
     for (int i = 0; i < STAGGER_COUNT; i++)
-      calm[i] *= 1 - felt * hit->stagger[i];
+      calm[i] *= 1 - staggering * hit->stagger[i];
   }
   for (int i = 0; i < parts; i++) {
     reaction->strength[i] = fmaxf(kept[i], (float)reaction->def.min_strength);

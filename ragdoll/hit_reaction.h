@@ -12,9 +12,11 @@
   ROW(T, BOOL, enabled, "true", 0, 1, "", "Whether hits weaken joints, show physics and stagger the animation.")       \
   ROW(T, REAL, falloff, "0.5", 0, 1, "-", "Share of the effect that the next joint of the chain still feels.")         \
   ROW(T, REAL, delay, "0", 0, 0.5, "s", "Reaction delay: how long strength holds before the muscles give way.")        \
-  ROW(T, REAL, attack, "0.02", 0.001, 1, "s", "Time in which strength drops and the physical share rises.")            \
-  ROW(T, REAL, hold, "0.1", 0, 5, "s", "Time for which the effect lasts in full.")                                     \
-  ROW(T, REAL, recovery, "0.6", 0.01, 10, "s", "Time in which it fades away, smoothly.")                               \
+  ROW(T, REAL, attack, "0.02", 0.001, 1, "s", "Time in which strength drops.")                                         \
+  ROW(T, REAL, blend_attack, "0.001", 0.001, 1, "s", "Time in which the physical share of the shown pose rises.")      \
+  ROW(T, REAL, stagger_attack, "0.15", 0.001, 1, "s", "Time in which the animation begins to stagger.")                \
+  ROW(T, REAL, hold, "0.05", 0, 5, "s", "Time for which the effects last in full.")                                    \
+  ROW(T, REAL, recovery, "0.6", 0.01, 10, "s", "Time in which they fade away, smoothly.")                              \
   ROW(T, REAL, min_strength, "0.15", 0, 1, "-", "Strength that even the hardest hit leaves.")                          \
   ROW(T, REAL, spread, "0", 0, 0.1, "s", "Time over which a bullet's impulse is spread, as a triangle.")               \
   ROW(T, REAL, stagger_impulse, "20", 0.1, 1000, "N s", "Impulse at which the animation staggers in full.")            \

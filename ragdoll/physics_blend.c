@@ -50,12 +50,14 @@ static void find_carriers(const Skeleton *skeleton, bool carries[SKELETON_MAX_JO
 }
 
 // The largest change of a joint's weight that turns and shifts the shown pose no more than allowed.
-static float allowed_change(const Pose *target_w, const Pose *measured_w, int joint, float turn, float shift) {
-  float angle = quat_angle_between(target_w->rotation[joint], measured_w->rotation[joint]);
+static float allowed_change(const BlendPair *before, const BlendPair *now, int joint, float turn, float shift) {
+  float angle = fminf(quat_angle_between(before->target_w->rotation[joint], before->measured_w->rotation[joint]),
+                      quat_angle_between(now->target_w->rotation[joint], now->measured_w->rotation[joint]));
   float most = angle > turn ? turn / angle : 1;
   if (joint > 0)
     return most;
-  float distance = glms_vec3_distance(target_w->position[0], measured_w->position[0]);
+  float distance = fminf(glms_vec3_distance(before->target_w->position[0], before->measured_w->position[0]),
+                         glms_vec3_distance(now->target_w->position[0], now->measured_w->position[0]));
   return distance > shift ? fminf(most, shift / distance) : most;
 }
 
@@ -64,7 +66,7 @@ static float toward(float weight, float goal, float most) {
   return fabsf(change) <= most ? goal : weight + copysignf(most, change);
 }
 
-void physics_blend_follow(const Skeleton *skeleton, const Pose *target_w, const Pose *measured_w, const float *goals,
+void physics_blend_follow(const Skeleton *skeleton, const BlendPair *before, const BlendPair *now, const float *goals,
                           float turn, float shift, float *weights) {
   bool carries[SKELETON_MAX_JOINTS];
   float carriers_goal = 0, carriers_most = 1;
@@ -76,7 +78,7 @@ void physics_blend_follow(const Skeleton *skeleton, const Pose *target_w, const 
     float goal = carries[i] ? carriers_goal : goals[i];
     if (goal == weights[i])
       continue;
-    float most = allowed_change(target_w, measured_w, i, turn, shift);
+    float most = allowed_change(before, now, i, turn, shift);
     if (carries[i])
       carriers_most = fminf(carriers_most, most);
     else

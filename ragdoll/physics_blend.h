@@ -10,10 +10,16 @@
 void physics_blend(const Skeleton *skeleton, const Pose *target_w, const Pose *measured_w, const float *weights,
                    Pose *output_w);
 
+// Two poses whose difference a weight mixes.
+typedef struct BlendPair {
+  const Pose *target_w, *measured_w;
+} BlendPair;
+
 // Moves weights toward their goals (both one for each joint), so that the change of weight alone turns no joint of the
-// shown pose by more than `turn` rad and shifts its root by no more than `shift` m: hits show at once, while target and
-// measured are still close, and nothing ever pops. The root and the legs share the largest of their goals.
-void physics_blend_follow(const Skeleton *skeleton, const Pose *target_w, const Pose *measured_w, const float *goals,
+// shown pose by more than `turn` rad and shifts its root by no more than `shift` m. Judged by the smaller of the
+// differences before and after the step: a blow shows at once, since target and measured were close before it. The root
+// and the legs share the largest of their goals.
+void physics_blend_follow(const Skeleton *skeleton, const BlendPair *before, const BlendPair *now, const float *goals,
                           float turn, float shift, float *weights);
 
 #endif

@@ -51,6 +51,8 @@ static void add_number(cJSON *object, const char *name, double value) {
 static void add_character(cJSON *characters, const Character *character) {
   cJSON *values = cJSON_AddObjectToObject(characters, character->def->name);
   for (int i = 0; i < metric_row_count; i++) {
+    if (strcmp(metric_rows[i].name, "realtime_factor") == 0)
+      continue; // of the run, not of a character
     double value = NAN;
     metrics_value(character->metrics, metric_rows[i].name, &value);
     add_number(values, metric_rows[i].name, value);
@@ -75,6 +77,7 @@ static void add_hits(cJSON *hits, const Character *character) {
     add_number(object, "peak_assist_force", hit->peak_assist_force);
     add_number(object, "assist_impulse", hit->assist_impulse);
     add_number(object, "assist_angular_impulse", hit->assist_angular_impulse);
+    add_number(object, "support_margin_min", hit->support_margin_min);
     add_number(object, "steps_taken", hit->steps_taken);
     cJSON_AddItemToArray(hits, object);
   }
@@ -148,19 +151,66 @@ static void print_hits(FILE *out, const Character *character) {
   }
 }
 
+// The value as people read it: lengths of feet and of the shown pose in mm, digits by unit.
+static void print_value(FILE *out, const MetricRow *row, double value) {
+  static const struct {
+    const char *unit;
+    int digits;
+  } units[] = {{"s", 3},     {"m", 3},   {"mm", 1}, {"m/s", 2}, {"deg", 2}, {"N s", 2},
+               {"N m s", 2}, {"N m", 1}, {"N", 1},  {"W", 1},   {"%", 2},   {"deg/s^2", 0}};
+  const char *unit = row->unit;
+  if (strcmp(unit, "bool") == 0) {
+    fprintf(out, "  %-32s %12s\n", row->name, value != 0 ? "yes" : "no");
+    return;
+  }
+  if (strcmp(unit, "m") == 0 && (strcmp(row->group, "Feet") == 0 || strcmp(row->group, "Output") == 0)) {
+    unit = "mm";
+    value *= 1000;
+  }
+  int digits = value == round(value) ? 0 : 2; // shares and counts
+  for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+    if (strcmp(unit, units[i].unit) == 0)
+      digits = units[i].digits;
+  fprintf(out, "  %-32s %12.*f%s%s\n", row->name, digits, value, strcmp(unit, "-") == 0 ? "" : "  ",
+          strcmp(unit, "-") == 0 ? "" : unit);
+}
+
+// Grouped; without metrics that do not apply to the run.
 static void print_metrics(FILE *out, const Character *character) {
+  const char *group = "", *strategy = metrics_strategy(character->metrics);
   fprintf(out, "\nMetrics of %s\n", character->def->name);
   for (int i = 0; i < metric_row_count; i++) {
+    const MetricRow *row = &metric_rows[i];
     double value = NAN;
-    metrics_value(character->metrics, metric_rows[i].name, &value);
-    char text[32] = "-";
-    if (!isnan(value))
-      snprintf(text, sizeof text, "%.5g", value);
-    fprintf(out, "  %-32s %12s  %s\n", metric_rows[i].name, text, metric_rows[i].unit);
+    metrics_value(character->metrics, row->name, &value);
+    if (isnan(value))
+      continue;
+    if (strcmp(group, row->group) != 0)
+      fprintf(out, " %s\n", row->group);
+    group = row->group;
+    print_value(out, row, value);
+    if (strcmp(row->name, "hits") == 0 && strategy[0] != '\0')
+      fprintf(out, "  %-32s %12s\n", "recovery_strategy", strategy);
   }
-  const char *strategy = metrics_strategy(character->metrics);
-  if (strategy[0] != '\0')
-    fprintf(out, "  %-32s %12s\n", "recovery_strategy", strategy);
+}
+
+static void print_expect(FILE *out, const Scene *scene, const Expect *expect, const RunOutcome *outcome) {
+  double value = report_value(scene, expect);
+  fprintf(out, "  %s  %-44s", expect_holds(expect, value) ? "PASS" : "FAIL", expect->text);
+  if (!isnan(value))
+    fprintf(out, "  is %.6g\n", value);
+  else if (strcmp(outcome->status, "complete") == 0)
+    fprintf(out, "  does not apply to this run\n");
+  else // "stopped: why"
+    fprintf(out, "  not reached: the run was %.*s\n", (int)strcspn(outcome->status, ":"), outcome->status);
+}
+
+void report_failures(FILE *out, const Scene *scene, const RunOutcome *outcome) {
+  for (int i = 0; i < scene->def->expect_count; i++) {
+    const Expect *expect = &scene->def->expects[i];
+    if (!expect_holds(expect, report_value(scene, expect)))
+      print_expect(out, scene, expect, outcome);
+  }
 }
 
 void report_table(FILE *out, const Scene *scene, const RunOutcome *outcome) {
@@ -185,13 +235,6 @@ void report_table(FILE *out, const Scene *scene, const RunOutcome *outcome) {
 
   if (def->expect_count > 0)
     fprintf(out, "\nExpectations\n");
-  for (int i = 0; i < def->expect_count; i++) {
-    const Expect *expect = &def->expects[i];
-    double value = report_value(scene, expect);
-    fprintf(out, "  %s  %-44s", expect_holds(expect, value) ? "PASS" : "FAIL", expect->text);
-    if (isnan(value))
-      fprintf(out, "  does not apply to this run\n");
-    else
-      fprintf(out, "  is %.6g\n", value);
-  }
+  for (int i = 0; i < def->expect_count; i++)
+    print_expect(out, scene, &def->expects[i], outcome);
 }

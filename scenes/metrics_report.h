@@ -24,4 +24,7 @@ char *report_json(const Scene *scene, const RunOutcome *outcome);
 // Hits, metrics, expectations with PASS or FAIL, in aligned columns with units.
 void report_table(FILE *out, const Scene *scene, const RunOutcome *outcome);
 
+// The lines of the expectations that do not hold.
+void report_failures(FILE *out, const Scene *scene, const RunOutcome *outcome);
+
 #endif

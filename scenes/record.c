@@ -28,6 +28,7 @@ typedef enum CharacterChannelIndex {
   FOOT_GROUND,
   FOOT_CLEARANCE,
   FOOT_PLANTED,
+  FOOT_FLAT,
   FOOT_PHASE,
   COM_POSITION,
   COM_VELOCITY,
@@ -38,12 +39,13 @@ typedef enum CharacterChannelIndex {
   CHARACTER_CHANNELS
 } CharacterChannelIndex;
 
+// clang-format off
 #define POSE_CHANNELS(which, index, text)                                                                              \
   [index##_POSITION] = {"pose/" which "/root_position", TRACE_FLOAT32, ROWS_ONE, 3, "m", text ": root joint, world"},  \
-  [index##                                                                                                             \
-      _ROOT] = {"pose/" which "/root_rotation", TRACE_FLOAT32, ROWS_ONE, 4, "", text ": root joint, world, x y z w"},  \
-  [index##_ROTATION] = {                                                                                               \
-      "pose/" which "/rotation", TRACE_FLOAT32, ROWS_JOINTS, 4, "", text ": joints in their parent's frame, x y z w"}
+  [index##_ROOT] = {"pose/" which "/root_rotation", TRACE_FLOAT32, ROWS_ONE, 4, "", text ": root joint, world, x y z w"}, \
+  [index##_ROTATION] = {"pose/" which "/rotation", TRACE_FLOAT32, ROWS_JOINTS, 4, "",                                  \
+                        text ": joints in their parent's frame, x y z w"}
+// clang-format on
 
 const RecordChannel character_channels[] = {
     POSE_CHANNELS("target", TARGET, "Pose that the drives aim at"),
@@ -64,6 +66,7 @@ const RecordChannel character_channels[] = {
     [FOOT_CLEARANCE] = {"feet/clearance", TRACE_FLOAT32, ROWS_FEET, 1, "m",
                         "Lower of heel and toe over the ground, negative inside"},
     [FOOT_PLANTED] = {"feet/planted", TRACE_UINT8, ROWS_FEET, 1, "-", "1: carries load"},
+    [FOOT_FLAT] = {"feet/flat", TRACE_UINT8, ROWS_FEET, 1, "-", "1: carries load and lies flat (foot metrics)"},
     [FOOT_PHASE] = {"feet/phase", TRACE_FLOAT32, ROWS_FEET, 1, "-", "Share of the clip's cycle since touch-down"},
     [COM_POSITION] = {"com/position", TRACE_FLOAT64, ROWS_ONE, 3, "m", "Centre of mass of the body, world"},
     [COM_VELOCITY] = {"com/velocity", TRACE_FLOAT64, ROWS_ONE, 3, "m/s", "Its velocity, world"},
@@ -73,7 +76,7 @@ const RecordChannel character_channels[] = {
                       "At the held part's centre of mass, mean over the steps since the frame before, world"},
     [ASSIST_TORQUE] = {"assist/torque", TRACE_FLOAT64, ROWS_ONE, 3, "N m",
                        "On the held part, mean over the steps since the frame before, world"},
-    [STATE] = {"state", TRACE_INT32, ROWS_ONE, 1, "-", "0: upright, 1: fallen"},
+    [STATE] = {"state", TRACE_INT32, ROWS_ONE, 1, "-", "0: upright, 1: down on the ground"},
 };
 const int character_channel_count = CHARACTER_CHANNELS;
 
@@ -91,7 +94,7 @@ typedef enum WorldChannelIndex {
 
 // The first two have a row for each frame; the others are lists that grow on their own.
 const RecordChannel world_channels[] = {
-    [CONTACT_FIRST] = {"/contacts/first", TRACE_UINT64, ROWS_ONE, 1, "-", "First row of the frame's contacts"},
+    [CONTACT_FIRST] = {"/contacts/first", TRACE_INT32, ROWS_ONE, 1, "-", "First row of the frame's contacts"},
     [CONTACT_COUNT] = {"/contacts/count", TRACE_INT32, ROWS_ONE, 1, "-", "How many contacts the frame has"},
     [CONTACT_PART] = {"/contacts/part", TRACE_INT32, ROWS_ONE, 1, "-", "What was touched: index into `names`"},
     [CONTACT_OTHER] = {"/contacts/other", TRACE_INT32, ROWS_ONE, 1, "-", "By what: index into `names`, -1: the ground"},
@@ -104,7 +107,7 @@ const RecordChannel world_channels[] = {
 const int world_channel_count = WORLD_CHANNELS;
 
 typedef struct CharacterRecord {
-  const Character *character;
+  Character *character;
   int channels[CHARACTER_CHANNELS];         // -1: has no rows
   double assist_force[3], assist_torque[3]; // sums over the steps since the last frame
 } CharacterRecord;
@@ -333,6 +336,7 @@ static void fill_feet(const Recorder *recorder, const CharacterRecord *record) {
   float *position = float_row(recorder, record, FOOT_POSITION), *ground = float_row(recorder, record, FOOT_GROUND);
   float *clearance = float_row(recorder, record, FOOT_CLEARANCE), *phase = float_row(recorder, record, FOOT_PHASE);
   unsigned char *planted = trace_row(recorder->writer, record->channels[FOOT_PLANTED]);
+  unsigned char *flat = trace_row(recorder->writer, record->channels[FOOT_FLAT]);
   for (int i = 0; i < count; i++) {
     const FootState *foot = &character->feet[i];
     for (int k = 0; k < 3; k++)
@@ -340,6 +344,7 @@ static void fill_feet(const Recorder *recorder, const CharacterRecord *record) {
     ground[i] = (float)foot->ground_height;
     clearance[i] = (float)foot->clearance;
     planted[i] = foot->planted;
+    flat[i] = foot->flat;
     phase[i] = foot->phase;
   }
 }
@@ -350,7 +355,7 @@ static void fill_whole(const Recorder *recorder, CharacterRecord *record) {
   memcpy(double_row(recorder, record, COM_VELOCITY), character->com_velocity, sizeof character->com_velocity);
   *float_row(recorder, record, SUPPORT_MARGIN) = (float)character->support_margin;
   int *state = trace_row(recorder->writer, record->channels[STATE]);
-  *state = character->fallen;
+  *state = character->down;
 
   double *force = double_row(recorder, record, ASSIST_FORCE), *torque = double_row(recorder, record, ASSIST_TORQUE);
   double steps = recorder->steps > 0 ? recorder->steps : 1;
@@ -364,9 +369,9 @@ static void fill_whole(const Recorder *recorder, CharacterRecord *record) {
 static void write_contacts(Recorder *recorder) {
   TraceWriter *writer = recorder->writer;
   const int *channels = recorder->world_channels;
-  uint64_t *first = trace_row(writer, channels[CONTACT_FIRST]);
+  int *first = trace_row(writer, channels[CONTACT_FIRST]);
   int *count = trace_row(writer, channels[CONTACT_COUNT]);
-  *first = recorder->contacts_written;
+  *first = (int)recorder->contacts_written;
   *count = recorder->contacts.count;
   for (int i = 0; i < recorder->contacts.count; i++) {
     const ContactSum *sum = &recorder->contacts.sums[i];
@@ -391,6 +396,7 @@ bool recorder_frame(Recorder *recorder) {
     fill_pose(recorder, record, OUTPUT_POSITION, &record->character->output);
     fill_parts(recorder, record);
     fill_joints(recorder, record);
+    character_measure_feet(record->character);
     fill_feet(recorder, record);
     fill_whole(recorder, record);
   }

@@ -1,8 +1,12 @@
 #include "scenes/scene.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+// Metrics that compare frames look at the character this often, whatever the trace records.
+static const double JUDGEMENT_RATE = 60; // Hz
 
 Scene *scene_create(SceneDef *def, Error *error) {
   Scene *scene = calloc(1, sizeof *scene);
@@ -29,7 +33,9 @@ Scene *scene_create(SceneDef *def, Error *error) {
     scene->character_count++;
   }
   for (int i = 0; i < scene->character_count; i++)
-    character_frame(scene->characters[i]);
+    character_judge(scene->characters[i]);
+  // The metrics' own clock, so that they do not depend on what is recorded.
+  scene->steps_per_judgement = (int)fmax(1, round(1 / (JUDGEMENT_RATE * def->world.dt)));
   events_init(&scene->events, def->events, def->event_count, seed);
   return scene;
 }
@@ -77,12 +83,11 @@ bool scene_step(Scene *scene) {
   if (scene->recorder != NULL)
     recorder_step(scene->recorder);
 
-  if (world->steps % scene->def->steps_per_frame == 0) {
+  if (world->steps % scene->steps_per_judgement == 0)
     for (int i = 0; i < scene->character_count; i++)
-      character_frame(scene->characters[i]);
-    if (scene->recorder != NULL)
-      scene->record_failed = !recorder_frame(scene->recorder);
-  }
+      character_judge(scene->characters[i]);
+  if (scene->recorder != NULL && world->steps % scene->def->steps_per_frame == 0)
+    scene->record_failed = !recorder_frame(scene->recorder);
   return !scene->record_failed;
 }
 

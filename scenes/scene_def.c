@@ -9,7 +9,7 @@
 #include "scenes/lookup.h"
 #include "scenes/scene_assets.h"
 
-PARAM_TABLE(run_params, RunDef, RUN_PARAMS, "scene", "The run as a whole, at the top level of a scene file.")
+PARAM_TABLE(run_params, RunDef, RUN_PARAMS, "", "The run as a whole, at the top level of a scene file.")
 PARAM_TABLE(record_params, RecordDef, RECORD_PARAMS, "trace", "What is recorded.")
 
 const SceneSection scene_sections[] = {
@@ -275,9 +275,25 @@ SceneDef *scene_def_from_text(const char *path, const char *text, FileSet *files
   return def;
 }
 
+const File *scene_find(FileSet *found, const char *path, Error *error) {
+  Error cause = {0};
+  const File *file = files_read(found, path, &cause);
+  char full[1024];
+  if (file == NULL && path[0] != '\0' && snprintf(full, sizeof full, "%s.yaml", path) < (int)sizeof full)
+    file = files_read(found, full, NULL);
+  if (file == NULL)
+    error_set(error, "%s", cause.text);
+  else if (strlen(file->path) >= sizeof((SceneDef *)NULL)->path) {
+    error_set(error, "%.60s...: the path is %zu bytes long, at most %zu are allowed", file->path, strlen(file->path),
+              sizeof((SceneDef *)NULL)->path - 1);
+    return NULL;
+  }
+  return file;
+}
+
 SceneDef *scene_def_read(const char *path, const char *const *overrides, int override_count, Error *error) {
   FileSet found = {0}, files = {0};
-  const File *file = files_read(&found, path, error);
+  const File *file = scene_find(&found, path, error);
   if (file == NULL) {
     files_free(&found);
     return NULL;
@@ -286,7 +302,7 @@ SceneDef *scene_def_read(const char *path, const char *const *overrides, int ove
   const char *slash = strrchr(file->path, '/');
   int length = slash == NULL ? 0 : slash == file->path ? 1 : (int)(slash - file->path);
   snprintf(files.folder, sizeof files.folder, "%.*s", length, file->path);
-  SceneDef *def = scene_def_from_text(path, file->bytes, &files, overrides, override_count, error);
+  SceneDef *def = scene_def_from_text(file->name, file->bytes, &files, overrides, override_count, error);
   files_free(&found);
   return def;
 }

@@ -56,8 +56,12 @@ typedef struct SceneDef {
   int clip_count;
 } SceneDef;
 
-// Reads a scene file and applies overrides ("world.dt=0.002", see document_set) in their order. The path is looked up
-// as it is, then in the scenes folder. NULL with file, line and column on error. Free with scene_def_free.
+// Finds a scene file: the path as it is, then in the scenes folder, then both with ".yaml" behind. NULL with an error
+// when there is none, or its path is too long for a SceneDef.
+const File *scene_find(FileSet *found, const char *path, Error *error);
+
+// Reads a scene file and applies overrides ("world.dt=0.002", see document_set) in their order. For the
+// path see scene_find. NULL with file, line and column on error. Free with scene_def_free.
 SceneDef *scene_def_read(const char *path, const char *const *overrides, int override_count, Error *error);
 
 // The scene of a trace, from the text and the files that the trace carries; nothing is read from the disk.

@@ -72,7 +72,7 @@ typedef struct Builder {
   Document *document;
   Error *error;
   const char *file;
-  int first_column; // added to the columns of the first line (text of --set starts behind the path)
+  bool override; // the text has no lines to name
   Node *open[DEEPEST_NESTING];
   int depth, deepest;
   char *key; // read, waiting for its value
@@ -81,14 +81,18 @@ typedef struct Builder {
   bool done;
 } Builder;
 
-static int mark_line(yaml_mark_t mark) { return mark.line < INT_MAX ? (int)mark.line + 1 : INT_MAX; }
+static int mark_line(const Builder *builder, yaml_mark_t mark) {
+  if (builder->override)
+    return 0;
+  return mark.line < INT_MAX ? (int)mark.line + 1 : INT_MAX;
+}
 
 static int mark_column(const Builder *builder, yaml_mark_t mark) {
-  return (int)mark.column + 1 + (mark.line == 0 ? builder->first_column : 0);
+  return builder->override ? 0 : (int)mark.column + 1;
 }
 
 static bool builder_error(Builder *builder, yaml_mark_t mark, const char *message) {
-  return error_at(builder->error, builder->file, mark_line(mark), mark_column(builder, mark), "%s", message);
+  return error_at(builder->error, builder->file, mark_line(builder, mark), mark_column(builder, mark), "%s", message);
 }
 
 // A word that the emitter writes without quotes in any surroundings, so that what is written parses to the same node.
@@ -111,7 +115,8 @@ static Node *builder_add(Builder *builder, NodeKind kind, yaml_mark_t mark) {
     builder_error(builder, mark, "out of memory");
     return NULL;
   }
-  *node = (Node){.kind = kind, .file = builder->file, .line = mark_line(mark), .column = mark_column(builder, mark)};
+  *node = (Node){
+      .kind = kind, .file = builder->file, .line = mark_line(builder, mark), .column = mark_column(builder, mark)};
   if (builder->depth == 0) {
     builder->root = node;
     return node;
@@ -167,7 +172,7 @@ static bool builder_scalar(Builder *builder, const yaml_event_t *event) {
     return builder_error(builder, mark, "out of memory");
   if (is_key) {
     builder->key = text;
-    builder->key_line = mark_line(mark);
+    builder->key_line = mark_line(builder, mark);
     builder->key_column = mark_column(builder, mark);
     return true;
   }
@@ -202,8 +207,9 @@ static bool map_check_duplicates(const Node *map, Error *error) {
   bool ok = true;
   for (int i = 1; i < count && ok; i++)
     if (strcmp(sorted[i - 1]->key, sorted[i]->key) == 0)
-      ok = node_key_error(sorted[i], error, "key '%s' appears twice, first in line %d", sorted[i]->key,
-                          sorted[i - 1]->key_line);
+      ok = sorted[i]->key_line == 0 ? node_key_error(sorted[i], error, "key '%s' appears twice", sorted[i]->key)
+                                    : node_key_error(sorted[i], error, "key '%s' appears twice, first in line %d",
+                                                     sorted[i]->key, sorted[i - 1]->key_line);
   free(sorted);
   return ok;
 }
@@ -261,6 +267,14 @@ static yaml_mark_t mark_in_text(const char *text, size_t offset) {
   return mark;
 }
 
+// The first byte of the character at a mark, whose index counts characters of UTF-8.
+static char byte_at(const char *text, yaml_mark_t mark) {
+  for (size_t i = 0; *text != '\0'; text++)
+    if (((unsigned char)*text & 0xc0) != 0x80 && i++ == mark.index)
+      break;
+  return *text;
+}
+
 // libyaml's own complaint.
 static bool parser_error(Builder *builder, const yaml_parser_t *parser, const char *text) {
   yaml_mark_t mark = parser->problem_mark, end = mark_in_text(text, strlen(text));
@@ -269,8 +283,14 @@ static bool parser_error(Builder *builder, const yaml_parser_t *parser, const ch
   else if (mark.line > end.line) // the end of a text without a line break counts as a line of its own
     mark = end;
   const char *problem = parser->problem != NULL ? parser->problem : "out of memory";
-  return error_at(builder->error, builder->file, mark_line(mark), mark_column(builder, mark), "not valid YAML: %s%s%s",
-                  problem, parser->context != NULL ? " " : "", parser->context != NULL ? parser->context : "");
+  if (strcmp(problem, "mapping values are not allowed in this context") == 0)
+    problem = "mapping values are not allowed in this context, quote a text that contains ': '";
+  if (strcmp(problem, "found character that cannot start any token") == 0 &&
+      byte_at(text, parser->problem_mark) == '\t')
+    return builder_error(builder, mark, "a tab cannot indent, use spaces");
+  return error_at(builder->error, builder->file, mark_line(builder, mark), mark_column(builder, mark),
+                  "not valid YAML: %s%s%s", problem, parser->context != NULL ? " " : "",
+                  parser->context != NULL ? parser->context : "");
 }
 
 static bool builder_run(Builder *builder, const char *text) {
@@ -315,17 +335,19 @@ bool document_parse(Document *document, const char *name, const char *text, Erro
 
 // Overrides.
 
+enum { LONGEST_PLACE = 200 }; // bytes of an assignment that messages name
+
 typedef struct Assignment {
-  const char *text;
-  const char *equals; // the sign in the text
+  const char *place; // what messages call it: --set world.dt=1/240, or --seed 7
+  const char *path;
+  const char *equals; // the sign between path and value
+  char ends[3];       // what ends a step: a dot or the sign
   const char *step;   // where the current step begins
   size_t length;      // of the current step
   int depth;          // steps so far
   Document *document;
   Error *error;
 } Assignment;
-
-static int assignment_column(const Assignment *set) { return (int)(set->step - set->text) + 1; }
 
 static bool step_is(const Assignment *set, const char *text) {
   return text != NULL && strlen(text) == set->length && memcmp(text, set->step, set->length) == 0;
@@ -348,18 +370,16 @@ static Node *assignment_child(const Assignment *set, const Node *parent) {
 static Node *assignment_new_key(Assignment *set, Node *map) {
   for (size_t i = 0; i < set->length; i++)
     if (set->step[i] < ' ' || set->step[i] > '~') {
-      error_at(set->error, "--set", 1, assignment_column(set), "a new key must be made of printable ASCII characters");
+      error_at(set->error, set->place, 0, 0, "a new key must be made of printable ASCII characters");
       return NULL;
     }
   Node *child = arena_alloc(set->document, sizeof *child);
   char *key = arena_text(set->document, set->step, set->length);
   if (child == NULL || key == NULL) {
-    error_at(set->error, "--set", 1, assignment_column(set), "out of memory");
+    error_at(set->error, set->place, 0, 0, "out of memory");
     return NULL;
   }
-  *child = (Node){.kind = NODE_MAP, .file = "--set", .line = 1, .column = assignment_column(set), .key = key};
-  child->key_line = 1;
-  child->key_column = assignment_column(set);
+  *child = (Node){.kind = NODE_MAP, .file = set->place, .key = key};
   node_append(map, child);
   return child;
 }
@@ -376,9 +396,8 @@ static bool assignment_no_item(const Assignment *set, const Node *list) {
   snprintf(step, sizeof step, "%.*s", (int)set->length, set->step);
   const char *guess = closest_name(step, names, count);
   if (guess != NULL)
-    return error_at(set->error, "--set", 1, assignment_column(set), "no item '%s' in the list, did you mean '%s'?",
-                    step, guess);
-  return error_at(set->error, "--set", 1, assignment_column(set),
+    return error_at(set->error, set->place, 0, 0, "no item '%s' in the list, did you mean '%s'?", step, guess);
+  return error_at(set->error, set->place, 0, 0,
                   "no item '%s' in the list, it has %d; an item is named by its index from 0 or by its name", step,
                   list->count);
 }
@@ -391,7 +410,7 @@ static Node *assignment_descend(Assignment *set, Node *parent) {
     parent->quoted = false;
   }
   if (parent->kind == NODE_SCALAR) {
-    error_at(set->error, "--set", 1, assignment_column(set), "'%s' is a plain value and has no keys",
+    error_at(set->error, set->place, 0, 0, "'%s' is a plain value and has no keys",
              parent->key != NULL ? parent->key : parent->text);
     return NULL;
   }
@@ -407,8 +426,7 @@ static Node *assignment_descend(Assignment *set, Node *parent) {
 
 // The value as a tree of its own.
 static Node *assignment_value(const Assignment *set) {
-  Builder builder = {.document = set->document, .error = set->error, .file = "--set"};
-  builder.first_column = (int)(set->equals + 1 - set->text);
+  Builder builder = {.document = set->document, .error = set->error, .file = set->place, .override = true};
   builder.deepest = DEEPEST_NESTING - set->depth;
   if (!builder_run(&builder, set->equals + 1))
     return NULL;
@@ -419,26 +437,46 @@ static Node *assignment_value(const Assignment *set) {
   return builder.root;
 }
 
+// "--set world.dt=1/240" for messages, cut when it is very long; an assignment in an option's form as it is.
+static const char *assignment_place(Document *document, const char *assignment, bool is_option) {
+  size_t length = strlen(assignment);
+  bool cut = length > LONGEST_PLACE;
+  if (cut)
+    for (length = LONGEST_PLACE; ((unsigned char)assignment[length] & 0xc0) == 0x80;) // within a character of UTF-8
+      length--;
+  char place[LONGEST_PLACE + 16];
+  int size =
+      snprintf(place, sizeof place, "%s%.*s%s", is_option ? "" : "--set ", (int)length, assignment, cut ? "..." : "");
+  return arena_text(document, place, (size_t)size);
+}
+
 bool document_set(Document *document, const char *assignment, Error *error) {
-  Assignment set = {.text = assignment, .equals = strchr(assignment, '='), .document = document, .error = error};
-  if (set.equals == NULL || set.equals == assignment)
-    return error_at(error, "--set", 1, 1, "expected path=value, as in world.dt=1/240");
+  bool is_option = strncmp(assignment, "--", 2) == 0;
+  Assignment set = {.path = assignment + (is_option ? 2 : 0), .document = document, .error = error};
+  set.ends[0] = '.';
+  set.ends[1] = is_option ? ' ' : '=';
+  set.equals = strchr(set.path, set.ends[1]);
+  set.place = assignment_place(document, assignment, is_option);
+  if (set.place == NULL)
+    return error_set(error, "--set: out of memory");
+  if (set.equals == NULL || set.equals == set.path)
+    return error_at(error, set.place, 0, 0, "expected path=value, as in world.dt=1/240");
   if (strlen(assignment) > LARGEST_TEXT)
-    return error_at(error, "--set", 1, 1, "too large, at most 16 MiB are allowed");
-  for (set.step = assignment; set.step <= set.equals; set.step += set.length + 1, set.depth++) {
-    set.length = strcspn(set.step, ".=");
+    return error_at(error, set.place, 0, 0, "too large, at most 16 MiB are allowed");
+  for (set.step = set.path; set.step <= set.equals; set.step += set.length + 1, set.depth++) {
+    set.length = strcspn(set.step, set.ends);
     if (set.length == 0 || set.length > LONGEST_KEY)
-      return error_at(error, "--set", 1, assignment_column(&set), "expected a key of 1 to 120 characters");
+      return error_at(error, set.place, 0, 0, "expected keys of 1 to 120 characters, separated by dots");
   }
   if (set.depth > DEEPEST_NESTING)
-    return error_at(error, "--set", 1, 1, "nested too deeply, at most 32 levels are allowed");
+    return error_at(error, set.place, 0, 0, "nested too deeply, at most 32 levels are allowed");
 
   // The value is read before the path is walked, so that a bad one changes nothing.
   const Node *value = assignment_value(&set);
   Node *target = value == NULL ? NULL : document->root;
-  set.step = assignment;
+  set.step = set.path;
   while (target != NULL && set.step <= set.equals) {
-    set.length = strcspn(set.step, ".=");
+    set.length = strcspn(set.step, set.ends);
     target = assignment_descend(&set, target);
     set.step += set.length + 1;
   }
@@ -448,8 +486,6 @@ bool document_set(Document *document, const char *assignment, Error *error) {
   const Node place = *target;
   *target = *value;
   target->key = place.key;
-  target->key_line = 1;
-  target->key_column = assignment_column(&set) - (int)set.length - 1;
   target->next = place.next;
   return true;
 }

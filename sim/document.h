@@ -12,8 +12,8 @@ typedef enum NodeKind { NODE_SCALAR, NODE_LIST, NODE_MAP } NodeKind;
 
 typedef struct Node {
   NodeKind kind;
-  const char *file; // as given to document_parse, or "--set" for overrides
-  int line, column; // from 1; of the value
+  const char *file; // as given to document_parse; "--set world.dt=1/240" for overrides
+  int line, column; // from 1; of the value; 0 for overrides, which have no lines
   char *key;        // in a map, else NULL
   int key_line, key_column;
   char *text;  // of a scalar
@@ -36,7 +36,8 @@ void document_free(Document *document);
 
 // Applies "path=value": the path's steps are separated by dots, each a key of a map, an index of a list, or the
 // `name:` of a list's item, e.g. characters.runner.drive.strength=0.5. The value is YAML. Missing maps and keys are
-// made, missing list items are errors.
+// made, missing list items are errors. "--path value" is the same, in the form of an option of its own (--seed 7), for
+// messages name an assignment as the user wrote it.
 bool document_set(Document *document, const char *assignment, Error *error);
 
 // The tree as YAML text that parses to the same tree (comments are not kept). The caller frees it. NULL when memory

@@ -22,5 +22,7 @@ bool error_at(Error *error, const char *file, int line, int column, const char *
   va_start(arguments, format);
   vsnprintf(message, sizeof message, format, arguments);
   va_end(arguments);
+  if (line == 0)
+    return error_set(error, "%s: %s", file, message);
   return error_set(error, "%s:%d:%d: %s", file, line, column, message);
 }

@@ -16,7 +16,7 @@ typedef struct Error {
 // Always returns false, so that a function can end with `return error_set(error, ...)`. error may be NULL.
 bool error_set(Error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// The same with a place: "file:line:column: what went wrong". Lines and columns count from 1.
+// The same with a place: "file:line:column: what went wrong". Lines and columns count from 1; line 0: the file alone.
 bool error_at(Error *error, const char *file, int line, int column, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 

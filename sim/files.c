@@ -142,17 +142,15 @@ void files_free(FileSet *set) {
   set->sealed = false;
 }
 
-// The scenes beside an installed program, bin/../share/stagger/scenes; empty where there are none.
+// The scenes beside an installed program: share/stagger/scenes in the folder of its bin; empty where there are none.
 static void find_installed_scenes(char folder[PATH_MAX]) {
-  static const char FROM_PROGRAM[] = "/../share/stagger/scenes";
-  folder[0] = '\0';
-  ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - sizeof FROM_PROGRAM);
-  char *slash = length > 0 ? memrchr(folder, '/', (size_t)length) : NULL;
-  if (slash == NULL) {
-    folder[0] = '\0';
-    return;
+  static const char FROM_PREFIX[] = "/share/stagger/scenes";
+  ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - sizeof FROM_PREFIX);
+  for (int i = 0; i < 2 && length > 0; i++) { // without bin/stagger
+    const char *slash = memrchr(folder, '/', (size_t)length);
+    length = slash != NULL ? slash - folder : 0;
   }
-  memcpy(slash, FROM_PROGRAM, sizeof FROM_PROGRAM);
+  memcpy(folder + (length > 0 ? length : 0), FROM_PREFIX, sizeof FROM_PREFIX);
   if (access(folder, R_OK | X_OK) != 0)
     folder[0] = '\0';
 }

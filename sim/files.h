@@ -36,7 +36,7 @@ const File *files_put(FileSet *set, const char *name, const char *bytes, size_t 
 void files_free(FileSet *set);
 
 // The folder of the scenes that come with Stagger: $STAGGER_SCENES, else the one installed beside the program
-// (bin/../share/stagger/scenes), else the source tree's.
+// (PREFIX/bin, PREFIX/share/stagger/scenes), else the source tree's.
 const char *files_scenes_folder(void);
 
 #endif

@@ -227,84 +227,99 @@ static HitSummary summarize_hits(const Metrics *metrics) {
   return summary;
 }
 
-// Every metric once: name, unit, meaning, value from the metrics `m` and the summary of hits `h`.
+// Every metric once: group, name, unit, meaning, value from the metrics `m` and the summary of hits `h`.
 // clang-format off
 #define METRIC_ROWS(ROW)                                                                                               \
-  ROW(duration, "s", "Simulated time.", m->duration)                                                                   \
-  ROW(distance, "m", "Length of the centre of mass' horizontal path through points 0.7 s apart.",                      \
+  ROW("Run", duration, "s", "Simulated time.", m->duration)                                                            \
+  ROW("Run", distance, "m", "Length of the centre of mass' horizontal path through points 0.7 s apart.",               \
       applies(m->started, distance_covered(m)))                                                                        \
-  ROW(speed_mean, "m/s", "Distance over duration.", ratio(distance_covered(m), m->duration))                           \
-  ROW(realtime_factor, "-", "Simulated over wall-clock time.", m->realtime_factor)                                     \
-  ROW(fell, "bool", "A part other than a foot bore weight.", m->fall.fell)                                             \
-  ROW(time_of_fall, "s", "When it first fell.", applies(m->fall.fell, m->fall.first_time))                             \
-  ROW(got_up, "bool", "It stands again after its last fall: for 1 s nothing but feet bears weight, and the centre of " \
+  ROW("Run", speed_mean, "m/s", "Distance over duration.", ratio(distance_covered(m), m->duration))                    \
+  ROW("Run", realtime_factor, "-", "Simulated over wall-clock time.", m->realtime_factor)                              \
+  ROW("Run", fell, "bool", "A part other than a foot bore weight.", m->fall.fell)                                      \
+  ROW("Run", time_of_fall, "s", "When it first fell.", applies(m->fall.fell, m->fall.first_time))                      \
+  ROW("Run", got_up, "bool",                                                                                           \
+      "It stands again after its last fall: for 1 s nothing but feet bears weight, and the centre of "                 \
       "mass is above 80 % of its mean height before the fall.", applies(m->fall.fell, !m->fall.down))                  \
-  ROW(time_to_get_up, "s", "Longest time from a fall until it had got up, that 1 s included.",                         \
+  ROW("Run", time_to_get_up, "s", "Longest time from a fall until it had got up, that 1 s included.",                  \
       applies(!m->fall.down, m->fall.get_up_time_max))                                                                 \
-  ROW(hits, "-", "Hits taken; impulses within 25 ms of each other are one.", m->hits.hit_count)                        \
-  ROW(recovery_time, "s", "Mean time over the hits it recovered from, until for 0.25 s the pose error is below 5 deg " \
+  ROW("Hits", hits, "-", "Hits taken; impulses within 25 ms of each other are one.", m->hits.hit_count)                \
+  ROW("Hits", recovery_time, "s",                                                                                      \
+      "Mean time over the hits it recovered from, until for 0.25 s the pose error is below 5 deg "                     \
       "RMS and the velocity error of the centre of mass below 0.1 m/s.", ratio(h.recovery_time_sum, h.recovered))      \
-  ROW(recovery_time_max, "s", "Longest of these times.", h.recovery_time_max)                                          \
-  ROW(recovered_share, "-", "Share of hits it recovered from before the next one or the end.",                         \
+  ROW("Hits", recovery_time_max, "s", "Longest of these times.", h.recovery_time_max)                                  \
+  ROW("Hits", recovered_share, "-", "Share of hits it recovered from before the next one or the end.",                 \
       ratio(h.recovered, h.count))                                                                                     \
-  ROW(peak_com_displacement, "m", "Farthest that a hit took the centre of mass from where it would have been, "        \
+  ROW("Hits", peak_com_displacement, "m",                                                                              \
+      "Farthest that a hit took the centre of mass from where it would have been, "                                    \
       "horizontally, until recovery.", h.displacement_max)                                                             \
-  ROW(steps_taken, "-", "Touch-downs of feet in the whole run, after 0.05 s or more without load.", m->steps_taken)    \
-  ROW(support_margin_min, "m", "Smallest margin of stability while not down: from the extrapolated centre of mass to " \
-      "the border of the base of support, negative outside.", m->support_margin_min)                                   \
-  ROW(peak_pose_error, "deg", "Largest error of the measured against the target pose, RMS over joints.",               \
+  ROW("Pose", peak_pose_error, "deg", "Largest error of the measured against the target pose, RMS over joints.",       \
       applies(m->started, m->pose_error_max))                                                                          \
-  ROW(rms_pose_error, "deg", "RMS of that error over joints and time.",                                                \
+  ROW("Pose", rms_pose_error, "deg", "RMS of that error over joints and time.",                                        \
       degrees(sqrt(ratio(m->error2_time, m->duration))))                                                               \
-  ROW(rms_pose_error_between_hits, "deg", "The same before the first hit and from each recovery to the next hit.",     \
+  ROW("Pose", rms_pose_error_between_hits, "deg",                                                                      \
+      "The same before the first hit and from each recovery to the next hit.",                                         \
       degrees(sqrt(ratio(m->quiet_error2_time, m->quiet_time))))                                                       \
-  ROW(assist_impulse, "N s", "Integral of the size of the assist's force.", m->assist_impulse)                         \
-  ROW(assist_angular_impulse, "N m s", "Integral of the size of the assist's torque.", m->assist_angular_impulse)      \
-  ROW(peak_assist_force, "N", "Largest force of the assist.", m->assist_force_max)                                     \
-  ROW(mean_assist_force, "N", "Assist impulse over duration.", ratio(m->assist_impulse, m->duration))                  \
-  ROW(peak_torque, "N m", "Largest torque of any joint, as a norm.", applies(m->started, m->torque_max))               \
-  ROW(mean_power, "W", "Mean of the joints' power, driving and braking.", ratio(m->energy, m->duration))               \
-  ROW(cost_of_transport, "-", "Energy over weight times distance; none below 1 m.",                                    \
-      applies(distance_covered(m) >= TRANSPORT_DISTANCE, ratio(m->energy, m->mass * METRICS_GRAVITY * distance_covered(m))))   \
-  ROW(foot_slip_mean, "m", "Largest horizontal travel of the measured sole in a stance, from two frames after "        \
+  ROW("Assist", assist_impulse, "N s", "Integral of the size of the assist's force.", m->assist_impulse)               \
+  ROW("Assist", assist_angular_impulse, "N m s",                                                                       \
+      "Integral of the size of the assist's torque.", m->assist_angular_impulse)                                       \
+  ROW("Assist", peak_assist_force, "N", "Largest force of the assist.", m->assist_force_max)                           \
+  ROW("Assist", mean_assist_force, "N", "Assist impulse over duration.", ratio(m->assist_impulse, m->duration))        \
+  ROW("Joints and energy", peak_torque, "N m",                                                                         \
+      "Largest torque of any joint, as a norm.", applies(m->started, m->torque_max))                                   \
+  ROW("Joints and energy", mean_power, "W",                                                                            \
+      "Mean of the joints' power, driving and braking.", ratio(m->energy, m->duration))                                \
+  ROW("Joints and energy", cost_of_transport, "-", "Energy over weight times distance; none below 1 m.",               \
+      applies(distance_covered(m) >= TRANSPORT_DISTANCE,                                                               \
+          ratio(m->energy, m->mass * METRICS_GRAVITY * distance_covered(m))))                                          \
+  ROW("Balance", steps_taken, "-",                                                                                     \
+      "Touch-downs of feet in the whole run, after 0.05 s or more without load.", m->steps_taken)                      \
+  ROW("Balance", support_margin_min, "m",                                                                              \
+      "Smallest margin of stability while not down: from the extrapolated centre of mass to "                          \
+      "the border of the base of support, negative outside.", m->support_margin_min)                                   \
+  ROW("Feet", foot_slip_mean, "m",                                                                                     \
+      "Largest horizontal travel of the measured sole in a stance, from two frames after "                             \
       "touch-down to two before lift-off: mean of all stances.",                                                       \
       ratio(m->measured_feet.slip_sum, m->measured_feet.stances))                                                      \
-  ROW(foot_slip_max, "m", "The same, worst stance.", applies(m->measured_feet.stances > 0, m->measured_feet.slip_max)) \
-  ROW(output_foot_slip_mean, "m", "The same for the output pose, mean of all stances.",                                \
-      ratio(m->output_feet.slip_sum, m->output_feet.stances))                                                          \
-  ROW(output_foot_slip_max, "m", "The same for the output pose, worst stance.",                                        \
-      applies(m->output_feet.stances > 0, m->output_feet.slip_max))                                                    \
-  ROW(skate_ratio, "%", "Share of all frames, each foot counted apart and not while down, in which the whole measured "\
+  ROW("Feet", foot_slip_max, "m",                                                                                      \
+      "The same, worst stance.", applies(m->measured_feet.stances > 0, m->measured_feet.slip_max))                     \
+  ROW("Feet", skate_ratio, "%",                                                                                        \
+      "Share of all frames, each foot counted apart and not while down, in which the whole measured "                  \
       "sole is lower than 5 cm, as in the frame before, and went faster than 0.2 m/s horizontally.",                   \
       100 * ratio((double)m->measured_feet.skating_frames, (double)m->measured_feet.frames))                           \
-  ROW(output_skate_ratio, "%", "The same for the output pose.",                                                        \
+  ROW("Feet", output_foot_slip_mean, "m", "The same for the output pose, mean of all stances.",                        \
+      ratio(m->output_feet.slip_sum, m->output_feet.stances))                                                          \
+  ROW("Feet", output_foot_slip_max, "m", "The same for the output pose, worst stance.",                                \
+      applies(m->output_feet.stances > 0, m->output_feet.slip_max))                                                    \
+  ROW("Feet", output_skate_ratio, "%", "The same for the output pose.",                                                \
       100 * ratio((double)m->output_feet.skating_frames, (double)m->output_feet.frames))                               \
-  ROW(foot_refusals, "-", "Foot placements refused.", m->refusals)                                                     \
-  ROW(foot_penetration_max, "m", "Deepest heel or toe of a planted foot of the output pose in the ground.",            \
+  ROW("Feet", foot_refusals, "-", "Foot placements refused.", m->refusals)                                             \
+  ROW("Feet", foot_penetration_max, "m", "Deepest heel or toe of a planted foot of the output pose in the ground.",    \
       m->soles.penetration_max)                                                                                        \
-  ROW(foot_float_max, "m", "Highest heel or toe of a planted foot of the output pose above the ground.",               \
+  ROW("Feet", foot_float_max, "m", "Highest heel or toe of a planted foot of the output pose above the ground.",       \
       m->soles.float_max)                                                                                              \
-  ROW(foot_angle_error_rms, "deg", "Angle between sole and ground of planted feet of the output pose, RMS.",           \
+  ROW("Feet", foot_angle_error_rms, "deg", "Angle between sole and ground of planted feet of the output pose, RMS.",   \
       degrees(sqrt(ratio(m->soles.angle_error2_sum, (double)m->soles.planted_frames))))                                \
-  ROW(knee_pop_max, "deg/s^2", "Largest angular acceleration of a knee of the output pose, over three frames.",        \
+  ROW("Output", knee_pop_max, "deg/s^2",                                                                               \
+      "Largest angular acceleration of a knee of the output pose, over three frames.",                                 \
       degrees(m->soles.knee_acceleration_max))                                                                         \
-  ROW(output_jump_max_angle, "deg", "Largest turn of a joint of the output pose from frame to frame beyond the larger "\
+  ROW("Output", output_jump_max_angle, "deg",                                                                          \
+      "Largest turn of a joint of the output pose from frame to frame beyond the larger "                              \
       "of that of target and measured.", degrees(m->jumps.angle_max))                                                  \
-  ROW(output_jump_max_distance, "m", "The same for the position of its root.", m->jumps.distance_max)
+  ROW("Output", output_jump_max_distance, "m", "The same for the position of its root.", m->jumps.distance_max)
 // clang-format on
 
-#define METRIC_ROW(name, unit, doc, value) {#name, unit, doc},
+#define METRIC_ROW(group, name, unit, doc, value) {group, #name, unit, doc},
 const MetricRow metric_rows[] = {METRIC_ROWS(METRIC_ROW)};
 const int metric_row_count = (int)(sizeof metric_rows / sizeof metric_rows[0]);
 
-#define METRIC_VALUE(name, unit, doc, value)                                                                           \
+#define METRIC_VALUE(group, name, unit, doc, value)                                                                    \
   static double value_##name(const Metrics *m, HitSummary h) {                                                         \
     (void)m, (void)h;                                                                                                  \
     return value;                                                                                                      \
   }
 METRIC_ROWS(METRIC_VALUE)
 
-#define METRIC_FUNCTION(name, unit, doc, value) value_##name,
+#define METRIC_FUNCTION(group, name, unit, doc, value) value_##name,
 static double (*const metric_functions[])(const Metrics *, HitSummary) = {METRIC_ROWS(METRIC_FUNCTION)};
 
 bool metrics_value(const Metrics *metrics, const char *name, double *value) {

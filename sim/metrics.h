@@ -80,8 +80,9 @@ typedef struct MetricsHit {
 
 typedef struct Metrics Metrics;
 
+// Rows of a group stand together.
 typedef struct MetricRow {
-  const char *name, *unit, *doc;
+  const char *group, *name, *unit, *doc;
 } MetricRow;
 
 extern const MetricRow metric_rows[];

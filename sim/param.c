@@ -79,13 +79,13 @@ static void describe_value(const Node *node, char *text, size_t size) {
   snprintf(text + length, size - length, "]");
 }
 
-// section may be NULL.
+// section: what the row's name stands behind, "" at the top level.
 static bool row_error(const char *section, const Param *row, const Node *node, Error *error) {
   char value[160], allowed[400];
   describe_value(node, value, sizeof value);
   describe_allowed(row, allowed, sizeof allowed);
-  return node_error(node, error, "%s%s%s is %s, allowed are %s", section != NULL ? section : "",
-                    section != NULL ? "." : "", row->name, value, allowed);
+  return node_error(node, error, "%s%s%s is %s, allowed are %s", section, section[0] != '\0' ? "." : "", row->name,
+                    value, allowed);
 }
 
 // `count` numbers within the row's limits; nothing is stored unless all of them are.
@@ -124,8 +124,8 @@ static bool read_row(const char *section, const Param *row, void *values, const 
     double range[2];
     ok = read_numbers(row, range, 2, node);
     if (ok && range[0] > range[1])
-      return node_error(node, error, "%s%s%s is [%.10g, %.10g], but low must not be above high",
-                        section != NULL ? section : "", section != NULL ? "." : "", row->name, range[0], range[1]);
+      return node_error(node, error, "%s%s%s is [%.10g, %.10g], but low must not be above high", section,
+                        section[0] != '\0' ? "." : "", row->name, range[0], range[1]);
     if (ok)
       memcpy(field, range, sizeof range);
     break;
@@ -148,7 +148,7 @@ static bool read_row(const char *section, const Param *row, void *values, const 
 }
 
 bool param_read_row(const Param *row, void *values, const Node *node, Error *error) {
-  return read_row(NULL, row, values, node, error);
+  return read_row("", row, values, node, error);
 }
 
 void param_defaults(const ParamTable *table, void *values) {

@@ -40,7 +40,7 @@ typedef struct Param {
 } Param;
 
 typedef struct ParamTable {
-  const char *name; // the YAML section, e.g. "world"
+  const char *name; // the YAML section, e.g. "world"; "" at the top level
   const char *doc;  // one sentence
   const Param *rows;
   int count;

@@ -230,7 +230,10 @@ static bool create_time(TraceWriter *writer) {
 TraceWriter *trace_create(const char *path, const TraceInfo *info, Error *error) {
   TraceWriter *writer = writer_allocate(path);
   if (!writer || !trace_file_open(&writer->file, path)) {
-    error_set(error, "cannot write trace %s: %s", path, writer ? strerror(errno) : "out of memory");
+    if (writer && errno == EBUSY)
+      error_set(error, "%s: another run is writing it", path);
+    else
+      error_set(error, "cannot write trace %s: %s", path, writer ? strerror(errno) : "out of memory");
     if (writer)
       writer_free(writer);
     return NULL;

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE // F_OFD_SETLK
 #include "sim/trace_file.h"
 
 #include <errno.h>
@@ -222,16 +223,28 @@ static const H5FD_class_t DRIVER = {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
+// Only one run writes a trace at a time. HDF5's readers lock with flock, which does not meet this kind of lock: a trace
+// can be read while it is written. File systems without locks go without.
+static bool lock_file(int descriptor) {
+  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  return fcntl(descriptor, F_OFD_SETLK, &lock) == 0 || (errno != EAGAIN && errno != EACCES);
+}
+
 bool trace_file_open(TraceFile *file, const char *path) {
-  *file = (TraceFile){.descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
-  struct stat status;
-  if (file->descriptor >= 0 && fstat(file->descriptor, &status) == 0 && S_ISREG(status.st_mode))
-    return true;
+  *file = (TraceFile){.descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666)};
   if (file->descriptor < 0)
     return false;
-  close(file->descriptor); // a device or a pipe
+  struct stat status;
+  if (fstat(file->descriptor, &status) != 0 || !S_ISREG(status.st_mode))
+    errno = ENOTSUP; // a device or a pipe
+  else if (!lock_file(file->descriptor))
+    errno = EBUSY;
+  else if (ftruncate(file->descriptor, 0) == 0)
+    return true;
+  int cause = errno;
+  close(file->descriptor);
   file->descriptor = -1;
-  errno = ENOTSUP;
+  errno = cause;
   return false;
 }
 

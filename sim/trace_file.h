@@ -39,7 +39,8 @@ typedef struct TraceFile {
   size_t held_size, held_bytes_capacity;
 } TraceFile;
 
-// Creates or empties the file. False, with errno set, when that is not possible.
+// Creates or empties the file and locks it. False, with errno set, when that is not possible: EBUSY while another run
+// writes it, which is then left alone.
 bool trace_file_open(TraceFile *file, const char *path);
 
 // A property list with which H5Fcreate writes to this file (the name given to H5Fcreate is not used then). Close it

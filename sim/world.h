@@ -15,7 +15,7 @@ typedef enum Solver { SOLVER_STEP, SOLVER_ITERATIVE } Solver;
   ROW(T, REAL, dt, "1/240", 0.0001, 0.02, "s", "Length of one physics step.")                                          \
   ROW(T, VECTOR, gravity, "[0, -9.81, 0]", -100, 100, "m/s^2", "Acceleration of free fall.")                           \
   ROW(T, CHOICE, solver, "step", 0, 0, "step|iterative", "ODE's exact stepper, or QuickStep, reseeded every step.")    \
-  ROW(T, INT, iterations, "20", 5, 500, "-", "iterative: iterations per step.")                                        \
+  ROW(T, INT, iterations, "50", 5, 500, "-", "iterative: iterations per step.")                                        \
   ROW(T, REAL, friction, "0.9", 0, 10, "-", "Coulomb friction of all contacts.")                                       \
   ROW(T, REAL, contact_erp, "0.2", 0, 0.8, "-", "Share of a contact's depth that is corrected in one step.")           \
   ROW(T, REAL, contact_cfm, "1e-5", 1e-7, 1e-2, "-", "Softness of contacts; 0 makes redundant contacts blow up.")      \

@@ -1,11 +1,10 @@
 #include "viewer/capture.h"
 
-#include <errno.h>
 #include <png.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+
+#include "scenes/output_file.h"
 
 enum { GAP = 4, SMALLEST_PANEL = 16 }; // pixels
 
@@ -83,19 +82,7 @@ bool capture_write(const Capture *capture, const char *path, Error *error) {
     return error_set(error, "%s: PNG: %s", path, bytes ? image.message : "out of memory");
   }
 
-  FILE *file = fopen(path, "wb");
-  struct stat status;
-  bool regular = file && fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode); // not a pipe or a device
-  bool written = file && fwrite(bytes, 1, size, file) == size;
-  int cause = errno;
-  if (file && fclose(file) != 0 && written) {
-    written = false;
-    cause = errno;
-  }
+  bool written = output_write(path, bytes, size, error);
   free(bytes);
-  if (written)
-    return true;
-  if (regular)
-    remove(path);
-  return error_set(error, "%s: cannot be written: %s", path, strerror(cause));
+  return written;
 }

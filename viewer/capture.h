@@ -33,7 +33,7 @@ float capture_panel_aspect(const Capture *capture);
 bool capture_panel(Capture *capture, int panel, const Picture *picture, const Camera *camera, unsigned layers,
                    Error *error);
 
-// Writes a PNG file. One that cannot be written in whole is removed.
+// Writes a PNG file, in whole or not at all.
 bool capture_write(const Capture *capture, const char *path, Error *error);
 
 #endif

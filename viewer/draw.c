@@ -149,10 +149,12 @@ static void draw_shape(const Drawer *drawer, GLuint program, const PictureShape 
   gl_mesh_draw(&drawer->shape);
 }
 
+// A ghost's shapes that lie on the output's are left out while that is shown.
 static void draw_layer(const Drawer *drawer, const Frame *frame, GLuint program, PictureLayer layer) {
   for (int i = 0; i < frame->picture->shape_count; i++) {
-    if (frame->picture->shapes[i].layer == layer)
-      draw_shape(drawer, program, &frame->picture->shapes[i]);
+    const PictureShape *shape = &frame->picture->shapes[i];
+    if (shape->layer == layer && !(shape->on_output && layer_is_shown(frame, LAYER_OUTPUT)))
+      draw_shape(drawer, program, shape);
   }
 }
 
@@ -218,8 +220,8 @@ static void draw_ground(const Drawer *drawer, const Frame *frame) {
   gl_mesh_draw(&drawer->ground.mesh);
 }
 
-// A ghost is drawn on its own, so that its parts hide each other, and then laid over the scene. It is pushed back a
-// little: where it coincides with the solid body, the body is seen.
+// A ghost is drawn on its own, so that its parts hide each other, and then laid over the scene. It is pushed back by
+// about 1/300 of the eye's distance (2 cm for a man): where it all but coincides with the solid body, the body is seen.
 static void draw_ghost(const Drawer *drawer, const Frame *frame, PictureLayer layer) {
   const GlTarget *target = frame->target, *ghost = &drawer->ghost_target;
   int w = target->width, h = target->height;
@@ -230,7 +232,7 @@ static void draw_ghost(const Drawer *drawer, const Frame *frame, PictureLayer la
   glClearColor(0, 0, 0, 0);
   glClear(GL_COLOR_BUFFER_BIT);
   glEnable(GL_POLYGON_OFFSET_FILL);
-  glPolygonOffset(2, 400);
+  glPolygonOffset(2, 1200);
   use_program(frame, drawer->ghost);
   draw_layer(drawer, frame, drawer->ghost, layer);
   glDisable(GL_POLYGON_OFFSET_FILL);

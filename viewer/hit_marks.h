@@ -1,37 +1,45 @@
-// The latest hits of a run, kept on the parts they struck so that their arrows move along.
+// The hits of a run, kept on the parts they struck so that their arrows move along. Bullets and pushes are spread over
+// physics steps and arrive as one impulse a step; here they are one hit each again.
 #ifndef STAGGER_VIEWER_HIT_MARKS_H
 #define STAGGER_VIEWER_HIT_MARKS_H
 
 #include "viewer/picture.h"
 
-enum { HIT_MARKS_MAX = 32 };
+// Impulses on the same part that are no further apart belong to the same hit; longer than any physics step.
+#define HIT_GAP 0.025 // s
 
-// How long an arrow stays in the picture, and a hit in the caption.
+// How long after its end a hit stays in the picture as an arrow, and in the caption.
 #define HIT_ARROW_TIME 0.3 // s
 #define HIT_TEXT_TIME 1.0  // s
 
+// The impulse of one step, or all of them together.
 typedef struct HitMark {
   int character, part;
-  double time;     // s, of its latest impulse
-  vec3s offset_l;  // of the struck point from the part's centre of mass, in the part's frame, m
-  vec3s impulse_w; // N s
+  bool push;         // no bullet
+  double start, end; // s, of its first and its latest impulse
+  vec3s offset_l;    // of the point that was struck first from the part's centre of mass, in the part's frame, m
+  vec3s impulse_w;   // N s, the sum
 } HitMark;
 
-// The latest come last; the oldest give way. Zero-initialise.
-typedef struct HitMarks {
-  HitMark hits[HIT_MARKS_MAX];
-  int count;
-} HitMarks;
+// Adds the impulse of one step to a list: to the hit that it continues, or as a new one at the end. In a full list a
+// new one takes the place of the hit that ended first. Returns how many there are now. 0 <= count <= capacity, capacity
+// > 0.
+int hits_add(HitMark *hits, int count, int capacity, const HitMark *impulse);
 
-// Adds an impulse. One that follows within `step` seconds on the same part belongs to the same hit: bullets and pushes
-// are spread over several physics steps.
-void hit_marks_add(HitMarks *hits, const HitMark *hit, double step);
+// The hit that began last, of those that last at a time or ended at most HIT_TEXT_TIME before. NULL: none.
+const HitMark *hits_latest(const HitMark *hits, int count, double time);
+
+// Tells a hit at a time: all of its impulse, and how long ago it began. who: NULL when there is but one character.
+void hit_describe(const HitMark *hit, double time, const char *who, const char *part, char *text, size_t size);
 
 // The struck point in the frame of a part that is at a position (centre of mass) with a rotation.
 vec3s hit_offset(vec3s point_w, vec3s part_position, versors part_rotation);
 
-// Adds the arrows and the caption of the hits on one character, whose parts are where they are now.
-void hit_marks_show(const HitMarks *hits, int character, const BodyDef *body, const vec3s *part_positions,
-                    const versors *part_rotations, Picture *picture);
+// Adds the arrows of the hits on one character, whose parts are where they are now.
+void hits_show(const HitMark *hits, int count, int character, const vec3s *part_positions,
+               const versors *part_rotations, Picture *picture);
+
+// Writes the latest hit into the caption.
+void hits_write_caption(const HitMark *hits, int count, const SceneDef *def, Picture *picture);
 
 #endif

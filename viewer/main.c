@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenes/output_file.h"
 #include "viewer/capture.h"
 #include "viewer/source.h"
 
@@ -18,7 +19,7 @@ static const char HELP[] =
     "usage: stagger-view TRACE.h5|SCENE.yaml --offscreen --png FILE [options]\n\n"
     "Draws moments of a recorded run, or of a scene that is run up to there, into a PNG file.\n\n"
     "  --offscreen          draws without a display\n"
-    "  --png FILE           where the picture goes\n"
+    "  --png FILE           where the picture goes; only an older PNG file is replaced\n"
     "  --size WxH           of the picture in pixels (1280x720)\n"
     "  --from S             the moment, s (0); with --sheet the first one\n"
     "  --moments S,S,...    several moments side by side\n"
@@ -34,7 +35,7 @@ enum { EXIT_DONE = 0, EXIT_BAD_INPUT = 2, MAX_MOMENTS = 64 };
 
 typedef struct Options {
   const char *input, *png;
-  bool offscreen, help, version;
+  bool offscreen, sheet, help, version;
   int width, height, columns, rows;
   CameraKind camera;
   unsigned layers;
@@ -84,8 +85,6 @@ static bool read_moments(Options *options, const char *text) {
       return usage_error("--moments: times in s, separated by commas, not '%s'", text);
     text = end + 1;
   }
-  options->columns = options->moment_count;
-  options->rows = 1;
   return true;
 }
 
@@ -154,7 +153,7 @@ static bool read_option(Options *options, int option, const char *value) {
   case OPTION_MOMENTS:
     return read_moments(options, value);
   case OPTION_SHEET:
-    options->moment_count = 0;
+    options->sheet = true;
     return read_pair("--sheet", value, MAX_MOMENTS, &options->columns, &options->rows);
   case OPTION_CAMERA:
     return camera_kind_from_name(value, &options->camera) ||
@@ -165,7 +164,8 @@ static bool read_option(Options *options, int option, const char *value) {
     return options->help = true;
   case OPTION_VERSION:
     return options->version = true;
-  default: // getopt has told
+  default: // getopt has told what
+    fputs("see stagger-view --help\n", stderr);
     return false;
   }
 }
@@ -184,6 +184,10 @@ static bool read_options(Options *options, int argc, char **argv) {
   options->input = argv[optind];
   if (!options->offscreen || !options->png)
     return usage_error("--offscreen and --png FILE are needed, there is no window yet");
+  if (options->moment_count > 0 && options->sheet)
+    return usage_error("--moments and --sheet exclude each other");
+  if (options->moment_count > 0)
+    options->columns = options->moment_count;
   if (options->columns * options->rows > MAX_MOMENTS)
     return usage_error("--sheet: at most %d pictures", MAX_MOMENTS);
   return true;
@@ -221,7 +225,7 @@ static bool draw_moments(const Options *options, Source *source, Capture *captur
 static bool view(Options *options, Error *error) {
   GlContext gl = {0};
   Capture capture = {0};
-  Source *source = source_open(options->input, error);
+  Source *source = output_check(options->png, OUTPUT_PNG, error) ? source_open(options->input, error) : NULL;
   bool ok = source && gl_open(&gl, options->offscreen, error) &&
             capture_open(&capture, options->width, options->height, options->columns, options->rows, error);
   if (ok) {

@@ -3,10 +3,11 @@
 #include <math.h>
 #include <stb/stb_easy_font.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "viewer/shaders.h"
 
-enum { MAX_RECTANGLES = 6000, MAX_LINES = 8, LINE_SIZE = 96, STRIP_UNITS = 19, STRIP_WIDTH_UNITS = 700 };
+enum { MAX_RECTANGLES = 6000, MAX_LINES = 8, LINE_SIZE = 96, STRIP_UNITS = 19, STRIP_WIDTH_UNITS = 740 };
 
 // Everything is laid out in units of the font: a capital letter is 7 units high.
 static const float LINE_HEIGHT = 13, MARGIN = 8, PADDING = 6, SWATCH = 22;
@@ -24,9 +25,10 @@ typedef struct Sheet {
   float scale; // pixels per unit
 } Sheet;
 
-// A line of text; in the legend with a swatch whose colour runs from one to another.
+// A line of text; in the legend most have a swatch whose colour runs from one to another.
 typedef struct Line {
   char text[LINE_SIZE];
+  bool swatch;
   vec4s from, to;
 } Line;
 
@@ -93,44 +95,62 @@ static float lines_width(const Line *lines, int count) {
   return width;
 }
 
-static void add_line(Line *lines, int *count, vec4s from, vec4s to, const char *text) {
-  Line *line = &lines[(*count)++];
-  line->from = from;
-  line->to = to;
-  snprintf(line->text, sizeof line->text, "%.*s", LINE_SIZE - 1, text);
+// Adds a text, broken at blanks where it is wider than `width`.
+static void add_text_lines(Line *lines, int *count, const char *text, float width) {
+  while (*text && *count < MAX_LINES) {
+    Line *line = &lines[(*count)++];
+    *line = (Line){0};
+    snprintf(line->text, sizeof line->text, "%s", text);
+    char *blank;
+    while (text_width(line->text) > width && (blank = strrchr(line->text, ' ')) != NULL)
+      *blank = '\0';
+    text += strlen(line->text);
+    text += strspn(text, " ");
+  }
 }
 
-static int write_caption(const Picture *picture, Line *lines) {
+static int write_caption(const Picture *picture, float width, Line *lines) {
   int count = 0;
-  char text[LINE_SIZE];
-  snprintf(text, sizeof text, "t = %.2f s   %.1f m/s", picture->time, (double)picture->speed);
-  add_line(lines, &count, INK, INK, text);
-  if (picture->event[0])
-    add_line(lines, &count, INK, INK, picture->event);
+  char text[2 * PICTURE_TEXT_SIZE];
+  snprintf(text, sizeof text, "t = %.2f s   %s%s%.1f m/s", picture->time, picture->who, picture->who[0] ? ": " : "",
+           (double)picture->speed);
+  add_text_lines(lines, &count, text, width);
+  add_text_lines(lines, &count, picture->event, width);
   return count;
 }
 
-static int write_legend(unsigned layers, Line *lines) {
+static void add_swatch(Line *lines, int *count, vec4s from, vec4s to, const char *text) {
+  Line *line = &lines[(*count)++];
+  *line = (Line){.swatch = true, .from = from, .to = to};
+  snprintf(line->text, sizeof line->text, "%s", text);
+}
+
+static int write_legend(const Overlay *overlay, unsigned layers, Line *lines) {
   int count = 0;
   if (layers & 1u << LAYER_OUTPUT)
-    add_line(lines, &count, picture_output_color(0), picture_output_color(1), "output: clip to physics");
+    add_swatch(lines, &count, picture_output_color(0), picture_output_color(1), "output: clip to physics");
   if (layers & 1u << LAYER_TARGET)
-    add_line(lines, &count, picture_layer_color(LAYER_TARGET), picture_layer_color(LAYER_TARGET), "target");
+    add_swatch(lines, &count, picture_layer_color(LAYER_TARGET), picture_layer_color(LAYER_TARGET), "target");
   if (layers & 1u << LAYER_MEASURED)
-    add_line(lines, &count, picture_layer_color(LAYER_MEASURED), picture_layer_color(LAYER_MEASURED), "measured");
-  if (layers & 1u << LAYER_DEBUG) {
-    char text[LINE_SIZE];
-    snprintf(text, sizeof text, "hit, %d N s per m", PICTURE_NEWTON_SECONDS_PER_METRE);
-    add_line(lines, &count, picture_hit_color(), picture_hit_color(), text);
-    snprintf(text, sizeof text, "assist, %d N per m", PICTURE_NEWTONS_PER_METRE);
-    add_line(lines, &count, picture_assist_color(), picture_assist_color(), text);
-  }
+    add_swatch(lines, &count, picture_layer_color(LAYER_MEASURED), picture_layer_color(LAYER_MEASURED), "measured");
+  bool arrows = (layers & 1u << LAYER_DEBUG) != 0, hits = arrows && overlay->has_hits;
+  bool assist = arrows && overlay->has_assist;
+  char text[LINE_SIZE];
+  snprintf(text, sizeof text, "hit, %d N s per m", PICTURE_NEWTON_SECONDS_PER_METRE);
+  if (hits)
+    add_swatch(lines, &count, picture_hit_color(), picture_hit_color(), text);
+  snprintf(text, sizeof text, "assist, %d N per m", PICTURE_NEWTONS_PER_METRE);
+  if (assist)
+    add_swatch(lines, &count, picture_assist_color(), picture_assist_color(), text);
+  snprintf(text, sizeof text, "arrows up to %.1f m", (double)PICTURE_LONGEST_ARROW);
+  if (hits || assist)
+    add_text_lines(lines, &count, text, INFINITY);
   return count;
 }
 
-static void add_caption(Sheet *sheet, const Picture *picture) {
+static void add_caption(Sheet *sheet, const Picture *picture, float picture_width) {
   Line lines[MAX_LINES];
-  int count = write_caption(picture, lines);
+  int count = write_caption(picture, picture_width - 2 * (MARGIN + PADDING), lines);
   float width = lines_width(lines, count), height = LINE_HEIGHT * (float)count;
   add_rectangle(sheet, MARGIN, MARGIN, width + 2 * PADDING, height + 2 * PADDING - 3, PANEL, PANEL);
   for (int i = 0; i < count; i++)
@@ -138,9 +158,10 @@ static void add_caption(Sheet *sheet, const Picture *picture) {
 }
 
 // At the lower left, unless the picture is so small that it would cover the subject.
-static void add_legend(Sheet *sheet, unsigned layers, float picture_width, float picture_height) {
+static void add_legend(Sheet *sheet, const Overlay *overlay, unsigned layers, float picture_width,
+                       float picture_height) {
   Line lines[MAX_LINES];
-  int count = write_legend(layers, lines);
+  int count = write_legend(overlay, layers, lines);
   if (count == 0)
     return;
   float width = lines_width(lines, count) + SWATCH + PADDING, height = LINE_HEIGHT * (float)count;
@@ -150,7 +171,8 @@ static void add_legend(Sheet *sheet, unsigned layers, float picture_width, float
   add_rectangle(sheet, MARGIN, top, width + 2 * PADDING, height + 2 * PADDING - 3, PANEL, PANEL);
   for (int i = 0; i < count; i++) {
     float y = top + PADDING + LINE_HEIGHT * (float)i;
-    add_rectangle(sheet, MARGIN + PADDING, y - 1, SWATCH, 9, lines[i].from, lines[i].to);
+    if (lines[i].swatch)
+      add_rectangle(sheet, MARGIN + PADDING, y - 1, SWATCH, 9, lines[i].from, lines[i].to);
     add_text(sheet, MARGIN + 2 * PADDING + SWATCH, y, lines[i].text, INK);
   }
 }
@@ -175,14 +197,16 @@ static float choose_scale(float width, float height) {
   return fmaxf(1, floorf(fminf(width / 190, height / 300 + 0.5f)));
 }
 
-void overlay_draw(const Overlay *overlay, const Picture *picture, unsigned layers, bool legend,
-                  const GlTarget *target) {
+void overlay_draw(Overlay *overlay, const Picture *picture, unsigned layers, bool legend, const GlTarget *target) {
   static Sheet sheet; // large
+  overlay->has_hits = picture->has_hits;
+  overlay->has_assist = picture->has_assist;
   sheet.count = 0;
   sheet.scale = choose_scale((float)target->width, (float)target->height);
-  add_caption(&sheet, picture);
+  float width = (float)target->width / sheet.scale, height = (float)target->height / sheet.scale;
+  add_caption(&sheet, picture, width);
   if (legend)
-    add_legend(&sheet, layers, (float)target->width / sheet.scale, (float)target->height / sheet.scale);
+    add_legend(&sheet, overlay, layers, width, height);
   draw_sheet(overlay, &sheet, target);
 }
 
@@ -198,12 +222,15 @@ void overlay_draw_strip(const Overlay *overlay, const char *scene, unsigned laye
   add_rectangle(&sheet, 0, 0, width, STRIP_UNITS, WHITE, WHITE);
 
   Line lines[MAX_LINES];
-  int count = write_legend(layers, lines);
+  int count = write_legend(overlay, layers, lines);
   float x = PADDING;
   for (int i = 0; i < count; i++) {
-    add_rectangle(&sheet, x, y - 1, SWATCH, 9, lines[i].from, lines[i].to);
-    add_text(&sheet, x + SWATCH + PADDING, y, lines[i].text, INK);
-    x += SWATCH + PADDING + text_width(lines[i].text) + 2 * MARGIN;
+    if (lines[i].swatch) {
+      add_rectangle(&sheet, x, y - 1, SWATCH, 9, lines[i].from, lines[i].to);
+      x += SWATCH + PADDING;
+    }
+    add_text(&sheet, x, y, lines[i].text, INK);
+    x += text_width(lines[i].text) + 2 * MARGIN;
   }
   // The scene's name goes to the right, if it has room there.
   float name_x = width - PADDING - text_width(scene);

@@ -1,12 +1,17 @@
 #include "viewer/picture.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "sim/convert.h"
 
 static const float SHORTEST_HIT = 0.3f; // m; arrows of weaker hits are drawn as long as this
 static const float SMALLEST_FORCE = 2;  // N; weaker assist is not shown
+
+// A ghost that is this close to the output would only be seen as flickering patches and a thin rim.
+static const float SAME_PLACE = 0.004f;       // m
+static const float SAME_ROTATION = 0.017453f; // rad, 1 degree
 
 static const uint32_t HIT_COLOR = 0xd01c6bff, ASSIST_COLOR = 0x7a3fd0ff;
 static const char *const LAYER_NAMES[LAYER_COUNT] = {"output", "target", "measured", "debug"};
@@ -51,7 +56,17 @@ void picture_clear(Picture *picture) {
   picture->subject = (Subject){.height = 1, .width = 1};
   picture->time = 0;
   picture->speed = 0;
-  picture->scene[0] = picture->event[0] = '\0';
+  picture->has_hits = picture->has_assist = false;
+  picture->scene[0] = picture->who[0] = picture->event[0] = '\0';
+}
+
+void picture_describe(Picture *picture, const SceneDef *def) {
+  snprintf(picture->scene, sizeof picture->scene, "%s", def->name);
+  if (def->character_count > 1)
+    snprintf(picture->who, sizeof picture->who, "%s", def->characters[0].name);
+  picture->has_hits = def->event_count > 0;
+  for (int i = 0; i < def->character_count; i++)
+    picture->has_assist |= def->characters[i].assist.enabled;
 }
 
 // A shape of a body as a rounded box. The edges of boxes are drawn a little rounder than they collide.
@@ -71,9 +86,21 @@ static void add_shape(Picture *picture, const PictureShape *shape) {
     picture->shapes[picture->shape_count++] = *shape;
 }
 
+// Where the parts of a body are: centres of mass, and rotations from the bind pose.
+typedef struct Placement {
+  vec3s positions[BODY_MAX_PARTS];
+  versors rotations[BODY_MAX_PARTS];
+} Placement;
+
+static bool same_place(const Placement *a, const Placement *b, int part) {
+  versors turn = glms_quat_mul(glms_quat_conjugate(a->rotations[part]), b->rotations[part]);
+  return glms_vec3_distance(a->positions[part], b->positions[part]) < SAME_PLACE &&
+         2 * glms_vec3_norm((vec3s){{turn.x, turn.y, turn.z}}) < SAME_ROTATION; // sine of the half angle
+}
+
 // The shapes of one part whose centre of mass is at a position.
 static void add_part(Picture *picture, const PartDef *part, vec3s position, versors rotation, PictureLayer layer,
-                     vec4s color) {
+                     vec4s color, bool on_output) {
   for (int i = 0; i < part->shape_count; i++) {
     const ShapeDef *def = &part->shapes[i];
     PictureShape shape = shape_look(def);
@@ -82,6 +109,7 @@ static void add_part(Picture *picture, const PartDef *part, vec3s position, vers
     shape.position_w = glms_vec3_add(position, glms_quat_rotatev(rotation, arm));
     shape.rotation = rotation;
     shape.color = color;
+    shape.on_output = on_output;
     add_shape(picture, &shape);
   }
 }
@@ -114,16 +142,19 @@ static float part_blend(const BodyDef *body, const float *blend, int part) {
   return count > 0 ? sum / (float)count : 0;
 }
 
-static void add_pose(Picture *picture, const PictureCharacter *character, const Pose *pose, PictureLayer layer) {
-  vec3s positions[BODY_MAX_PARTS];
-  versors rotations[BODY_MAX_PARTS];
-  picture_place_parts(character->body, pose, positions, rotations);
+static void add_output(Picture *picture, const PictureCharacter *character, const Placement *place) {
   for (int i = 0; i < character->body->part_count; i++) {
-    vec4s color = picture_layer_color(layer);
-    if (layer == LAYER_OUTPUT)
-      color = picture_output_color(part_blend(character->body, character->blend, i));
-    add_part(picture, &character->body->parts[i], positions[i], rotations[i], layer, color);
+    vec4s color = picture_output_color(part_blend(character->body, character->blend, i));
+    add_part(picture, &character->body->parts[i], place->positions[i], place->rotations[i], LAYER_OUTPUT, color, false);
   }
+}
+
+// output: NULL when there is none.
+static void add_ghost(Picture *picture, const BodyDef *body, const Placement *place, const Placement *output,
+                      PictureLayer layer) {
+  for (int i = 0; i < body->part_count; i++)
+    add_part(picture, &body->parts[i], place->positions[i], place->rotations[i], layer, picture_layer_color(layer),
+             output && same_place(place, output, i));
 }
 
 static void add_arrow(Picture *picture, vec3s from, vec3s to, float thickness, uint32_t color) {
@@ -132,28 +163,40 @@ static void add_arrow(Picture *picture, vec3s from, vec3s to, float thickness, u
   debug_arrow(&picture->debug, a, b, thickness, color);
 }
 
-void picture_add_character(Picture *picture, const PictureCharacter *character) {
-  if (character->output)
-    add_pose(picture, character, character->output, LAYER_OUTPUT);
-  if (character->target)
-    add_pose(picture, character, character->target, LAYER_TARGET);
-  if (!character->part_positions)
+static void add_assist(Picture *picture, vec3s pelvis, vec3s force) {
+  float strength = glms_vec3_norm(force);
+  if (!(strength > SMALLEST_FORCE))
     return;
-  for (int i = 0; i < character->body->part_count; i++)
-    add_part(picture, &character->body->parts[i], character->part_positions[i], character->part_rotations[i],
-             LAYER_MEASURED, picture_layer_color(LAYER_MEASURED));
-  if (glms_vec3_norm(character->assist_force) > SMALLEST_FORCE) {
-    vec3s pelvis = character->part_positions[0];
-    vec3s tip = glms_vec3_add(pelvis, glms_vec3_scale(character->assist_force, 1.0f / PICTURE_NEWTONS_PER_METRE));
-    add_arrow(picture, pelvis, tip, 0.025f, ASSIST_COLOR);
+  float length = fminf(strength / PICTURE_NEWTONS_PER_METRE, PICTURE_LONGEST_ARROW);
+  vec3s tip = glms_vec3_add(pelvis, glms_vec3_scale(force, length / strength));
+  add_arrow(picture, pelvis, tip, 0.025f, ASSIST_COLOR);
+}
+
+void picture_add_character(Picture *picture, const PictureCharacter *character) {
+  const BodyDef *body = character->body;
+  Placement output, ghost;
+  const Placement *seen = character->output ? &output : NULL;
+  if (character->output) {
+    picture_place_parts(body, character->output, output.positions, output.rotations);
+    add_output(picture, character, &output);
+  }
+  if (character->target) {
+    picture_place_parts(body, character->target, ghost.positions, ghost.rotations);
+    add_ghost(picture, body, &ghost, seen, LAYER_TARGET);
+  }
+  if (character->part_positions) {
+    memcpy(ghost.positions, character->part_positions, sizeof(vec3s) * (size_t)body->part_count);
+    memcpy(ghost.rotations, character->part_rotations, sizeof(versors) * (size_t)body->part_count);
+    add_ghost(picture, body, &ghost, seen, LAYER_MEASURED);
+    add_assist(picture, ghost.positions[0], character->assist_force);
   }
 }
 
 void picture_add_hit(Picture *picture, vec3s point_w, vec3s impulse, float opacity) {
   float strength = glms_vec3_norm(impulse);
-  if (strength <= 0)
+  if (!(strength > 0))
     return;
-  float length = fmaxf(SHORTEST_HIT, strength / PICTURE_NEWTON_SECONDS_PER_METRE);
+  float length = glm_clamp(strength / PICTURE_NEWTON_SECONDS_PER_METRE, SHORTEST_HIT, PICTURE_LONGEST_ARROW);
   vec3s start = glms_vec3_sub(point_w, glms_vec3_scale(impulse, length / strength));
   uint32_t alpha = (uint32_t)(255 * glm_clamp(opacity, 0, 1));
   add_arrow(picture, start, point_w, 0.03f, (HIT_COLOR & 0xffffff00u) | alpha);

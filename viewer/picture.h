@@ -5,14 +5,17 @@
 
 #include "anim/pose.h"
 #include "ragdoll/body_def.h"
+#include "scenes/scene_def.h"
 #include "sim/debug_draw.h"
 #include "sim/terrain.h"
 #include "viewer/camera.h"
 
 enum { PICTURE_MAX_SHAPES = 4096, PICTURE_TEXT_SIZE = 128 };
 
-// What an arrow of 1 m stands for: the impulse of a hit, the force of the assist.
+// What an arrow of 1 m stands for: the impulse of a hit, the force of the assist. No arrow is longer than the longest,
+// so that it stays in the picture.
 enum { PICTURE_NEWTON_SECONDS_PER_METRE = 20, PICTURE_NEWTONS_PER_METRE = 500 };
+#define PICTURE_LONGEST_ARROW 1.2f // m
 
 // What can be shown and hidden. A set of layers is a bit mask: 1u << layer.
 typedef enum PictureLayer { LAYER_OUTPUT, LAYER_TARGET, LAYER_MEASURED, LAYER_DEBUG, LAYER_COUNT } PictureLayer;
@@ -30,6 +33,7 @@ typedef struct PictureShape {
   vec3s radius;     // of the rounding along each axis, m, 0 < radius <= half_size
   float taper;      // width of the top (+Y) relative to the bottom: 1 straight, 0 a cone
   vec4s color;      // sRGB and opacity, 0 .. 1
+  bool on_output;   // so close to the output's shape that it says nothing beside it
 } PictureShape;
 
 typedef struct Picture {
@@ -40,7 +44,9 @@ typedef struct Picture {
   Subject subject;
   double time;                   // s
   float speed;                   // of the subject over the ground, m/s
+  bool has_hits, has_assist;     // the whole run, not just this moment: what the legend has to explain
   char scene[PICTURE_TEXT_SIZE]; // what is shown
+  char who[PICTURE_TEXT_SIZE];   // the subject's name, "" when it is the only character
   char event[PICTURE_TEXT_SIZE]; // the latest hit, "" when there is none
 } Picture;
 
@@ -55,6 +61,9 @@ typedef struct PictureCharacter {
 } PictureCharacter;
 
 void picture_clear(Picture *picture);
+
+// Names the scene and its subject, and what can happen in it.
+void picture_describe(Picture *picture, const SceneDef *def);
 
 // Adds the shapes of the three poses and the arrow of the assist force.
 void picture_add_character(Picture *picture, const PictureCharacter *character);

@@ -1,17 +1,20 @@
 #include "viewer/scene_source.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "scenes/scene.h"
 #include "sim/convert.h"
 #include "viewer/hit_marks.h"
 
+enum { MAX_HITS = 32 };
+
 struct SceneSource {
   SceneDef *def;
   Scene *scene;
-  HitMarks hits; // so far
+  HitMark hits[MAX_HITS]; // the latest
+  int hit_count;
 };
 
 SceneSource *scene_source_open(const char *path, Error *error) {
@@ -43,6 +46,7 @@ double scene_source_end(const SceneSource *source) { return (double)source->def-
 // Remembers the impulses of the last step. The step has moved the part by then; over one step that is not seen.
 static void collect_hits(SceneSource *source) {
   const World *world = source->scene->world;
+  double start = world->time - world->def.dt;
   for (int i = 0; i < world->impulse_count; i++) {
     const Impulse *impulse = &world->impulses[i];
     const WorldBody *body = &world->bodies[impulse->body];
@@ -52,18 +56,40 @@ static void collect_hits(SceneSource *source) {
     versors rotation = quat_from_ode(dBodyGetQuaternion(body->ode));
     HitMark hit = {.character = body->owner,
                    .part = body->part,
-                   .time = world->time,
+                   .push = impulse->source == IMPULSE_PUSH,
+                   .start = start,
+                   .end = start,
                    .offset_l = hit_offset(vec3_from_ode(impulse->point), position, rotation),
                    .impulse_w = vec3_from_ode(impulse->impulse)};
-    hit_marks_add(&source->hits, &hit, source->def->world.dt);
+    source->hit_count = hits_add(source->hits, source->hit_count, MAX_HITS, &hit);
   }
+}
+
+// The hits with all of their impulse: those that last get what the next steps will give. Returns how many.
+static int complete_hits(const SceneSource *source, HitMark hits[MAX_HITS]) {
+  const Events *events = &source->scene->events;
+  double time = source->scene->world->time;
+  int count = source->hit_count;
+  memcpy(hits, source->hits, sizeof source->hits);
+  for (int i = 0; i < events->active_count; i++) {
+    const ActiveEvent *event = &events->active[i];
+    vec3s impulse = vec3_from_ode(event->impulse_w);
+    HitMark rest = {.character = event->def->target,
+                    .part = event->part,
+                    .push = event->def->kind == EVENT_PUSH,
+                    .start = time,
+                    .end = time,
+                    .impulse_w = glms_vec3_scale(impulse, (float)(1 - event->given))};
+    count = hits_add(hits, count, MAX_HITS, &rest);
+  }
+  return count;
 }
 
 static bool run_to(SceneSource *source, double time, Error *error) {
   long steps = lround(time / source->def->world.dt);
   if (source->scene->world->steps > steps) {
     scene_destroy(source->scene);
-    source->hits.count = 0;
+    source->hit_count = 0;
     source->scene = scene_create(source->def, error);
     if (!source->scene)
       return false;
@@ -78,7 +104,7 @@ static bool run_to(SceneSource *source, double time, Error *error) {
   return true;
 }
 
-static void show_character(const SceneSource *source, int index, Picture *picture) {
+static void show_character(const SceneSource *source, int index, const HitMark *hits, int hit_count, Picture *picture) {
   const Character *character = source->scene->characters[index];
   const BodyDef *body = character->def->body;
   vec3s positions[BODY_MAX_PARTS];
@@ -102,7 +128,7 @@ static void show_character(const SceneSource *source, int index, Picture *pictur
       .assist_force = vec3_from_ode(character->assist.force_w),
   };
   picture_add_character(picture, &look);
-  hit_marks_show(&source->hits, index, body, positions, rotations, picture);
+  hits_show(hits, hit_count, index, positions, rotations, picture);
   if (index > 0)
     return;
   double center[3], velocity[3];
@@ -117,8 +143,11 @@ bool scene_source_picture(SceneSource *source, double time, Picture *picture, Er
     return false;
   picture->terrain = source->scene->terrain;
   picture->time = source->scene->world->time;
-  snprintf(picture->scene, sizeof picture->scene, "%s", source->def->name);
+  picture_describe(picture, source->def);
+  HitMark hits[MAX_HITS];
+  int hit_count = complete_hits(source, hits);
+  hits_write_caption(hits, hit_count, source->def, picture);
   for (int i = 0; i < source->scene->character_count; i++)
-    show_character(source, i, picture);
+    show_character(source, i, hits, hit_count, picture);
   return true;
 }

@@ -20,8 +20,8 @@ struct TraceSource {
   Terrain *terrain;
   double *times; // s
   int frame_count;
-  TraceEvent *events;
-  int event_count;
+  HitMark *hits;
+  int hit_count;
 };
 
 static bool read_times(TraceSource *source, const char *path, Error *error) {
@@ -32,38 +32,6 @@ static bool read_times(TraceSource *source, const char *path, Error *error) {
   if (!source->times)
     return error_set(error, "%s: out of memory", path);
   return trace_read(source->reader, "/time", TRACE_FLOAT64, 0, source->frame_count, source->times, error);
-}
-
-TraceSource *trace_source_open(const char *path, Error *error) {
-  TraceSource *source = calloc(1, sizeof *source);
-  if (!source) {
-    error_set(error, "%s: out of memory", path);
-    return NULL;
-  }
-  source->reader = trace_open(path, error);
-  if (source->reader && read_times(source, path, error))
-    source->def = scene_def_from_trace(source->reader, error);
-  if (source->def) {
-    uint64_t seed = (uint64_t)source->def->run.seed;
-    source->terrain = terrain_create(&source->def->terrain, seed, &source->def->files, error);
-  }
-  if (!source->terrain) {
-    trace_source_close(source);
-    return NULL;
-  }
-  source->events = trace_events(source->reader, &source->event_count);
-  return source;
-}
-
-void trace_source_close(TraceSource *source) {
-  if (!source)
-    return;
-  free(source->events);
-  free(source->times);
-  terrain_destroy(source->terrain);
-  scene_def_free(source->def);
-  trace_reader_close(source->reader);
-  free(source);
 }
 
 double trace_source_end(const TraceSource *source) { return source->times[source->frame_count - 1]; }
@@ -128,28 +96,87 @@ static bool read_parts(TraceSource *source, const CharacterDef *character, int f
   return true;
 }
 
-// The hits on a character before a time, as far back as they are shown.
-static bool collect_hits(TraceSource *source, int index, double time, HitMarks *hits, Error *error) {
-  const CharacterDef *character = &source->def->characters[index];
-  for (int i = 0; i < source->event_count; i++) {
-    const TraceEvent *event = &source->events[i];
-    int part = skeleton_find(&character->body->skeleton, event->part);
-    double age = time - event->time;
-    if (strcmp(event->character, character->name) != 0 || part < 0 || age < 0 || age > HIT_TEXT_TIME)
+// The character and the part that an event strikes; false when the scene does not have them.
+static bool find_struck(const SceneDef *def, const TraceEvent *event, HitMark *hit) {
+  for (int i = 0; i < def->character_count; i++) {
+    if (strcmp(event->character, def->characters[i].name) != 0)
       continue;
-    vec3s positions[BODY_MAX_PARTS];
-    versors rotations[BODY_MAX_PARTS];
-    if (!read_parts(source, character, find_frame(source, event->time), positions, rotations, error))
-      return false;
-    vec3s point = {{event->point[0], event->point[1], event->point[2]}};
-    HitMark hit = {.character = index,
-                   .part = part,
-                   .time = event->time,
-                   .offset_l = hit_offset(point, positions[part], rotations[part]),
+    hit->character = i;
+    hit->part = skeleton_find(&def->characters[i].body->skeleton, event->part);
+    return hit->part >= 0;
+  }
+  return false;
+}
+
+// Where a hit struck, by the part's place in the frame nearest to its start.
+static bool find_offset(TraceSource *source, HitMark *hit, vec3s point_w, Error *error) {
+  vec3s positions[BODY_MAX_PARTS];
+  versors rotations[BODY_MAX_PARTS];
+  const CharacterDef *character = &source->def->characters[hit->character];
+  if (!read_parts(source, character, find_frame(source, hit->start), positions, rotations, error))
+    return false;
+  hit->offset_l = hit_offset(point_w, positions[hit->part], rotations[hit->part]);
+  return true;
+}
+
+static bool collect_hits(TraceSource *source, const TraceEvent *events, int count, Error *error) {
+  for (int i = 0; i < count; i++) {
+    const TraceEvent *event = &events[i];
+    HitMark hit = {.push = strcmp(event->kind, "push") == 0,
+                   .start = event->time,
+                   .end = event->time,
                    .impulse_w = {{event->impulse[0], event->impulse[1], event->impulse[2]}}};
-    hit_marks_add(hits, &hit, source->def->world.dt);
+    if (!find_struck(source->def, event, &hit))
+      continue;
+    int before = source->hit_count;
+    source->hit_count = hits_add(source->hits, before, count, &hit);
+    vec3s point = {{event->point[0], event->point[1], event->point[2]}};
+    if (source->hit_count > before && !find_offset(source, &source->hits[before], point, error))
+      return false;
   }
   return true;
+}
+
+static bool read_hits(TraceSource *source, const char *path, Error *error) {
+  int count;
+  TraceEvent *events = trace_events(source->reader, &count);
+  if (count == 0)
+    return true;
+  source->hits = calloc((size_t)count, sizeof(HitMark));
+  bool ok = source->hits ? collect_hits(source, events, count, error) : error_set(error, "%s: out of memory", path);
+  free(events);
+  return ok;
+}
+
+TraceSource *trace_source_open(const char *path, Error *error) {
+  TraceSource *source = calloc(1, sizeof *source);
+  if (!source) {
+    error_set(error, "%s: out of memory", path);
+    return NULL;
+  }
+  source->reader = trace_open(path, error);
+  if (source->reader && read_times(source, path, error))
+    source->def = scene_def_from_trace(source->reader, error);
+  if (source->def) {
+    uint64_t seed = (uint64_t)source->def->run.seed;
+    source->terrain = terrain_create(&source->def->terrain, seed, &source->def->files, error);
+  }
+  if (!source->terrain || !read_hits(source, path, error)) {
+    trace_source_close(source);
+    return NULL;
+  }
+  return source;
+}
+
+void trace_source_close(TraceSource *source) {
+  if (!source)
+    return;
+  free(source->hits);
+  free(source->times);
+  terrain_destroy(source->terrain);
+  scene_def_free(source->def);
+  trace_reader_close(source->reader);
+  free(source);
 }
 
 // How the root moves around a moment: speed over the ground, and the heading of that or of the root at rest.
@@ -178,14 +205,12 @@ static bool show_character(TraceSource *source, int index, int frame, Picture *p
   vec3s positions[BODY_MAX_PARTS], assist_force = {{0, 0, 0}};
   versors rotations[BODY_MAX_PARTS];
   float blend[MAX_ROW] = {0};
-  HitMarks hits = {0};
   if (!read_pose(source, character, "output", frame, &output, error) ||
       !read_pose(source, character, "target", frame, &target, error) ||
       !read_parts(source, character, frame, positions, rotations, error) ||
       (body->part_count > 1 &&
        !read_row(source, character->name, "joints/blend", frame, body->part_count - 1, blend, error)) ||
-      !read_row(source, character->name, "assist/force", frame, 3, assist_force.raw, error) ||
-      !collect_hits(source, index, picture->time, &hits, error))
+      !read_row(source, character->name, "assist/force", frame, 3, assist_force.raw, error))
     return false;
 
   PictureCharacter look = {
@@ -198,7 +223,7 @@ static bool show_character(TraceSource *source, int index, int frame, Picture *p
       .assist_force = assist_force,
   };
   picture_add_character(picture, &look);
-  hit_marks_show(&hits, index, body, positions, rotations, picture);
+  hits_show(source->hits, source->hit_count, index, positions, rotations, picture);
   if (index > 0)
     return true;
   float heading;
@@ -213,7 +238,9 @@ bool trace_source_picture(TraceSource *source, double time, Picture *picture, Er
   picture_clear(picture);
   picture->terrain = source->terrain;
   picture->time = source->times[frame];
-  snprintf(picture->scene, sizeof picture->scene, "%s", source->def->name);
+  picture_describe(picture, source->def);
+  picture->has_hits = source->hit_count > 0;
+  hits_write_caption(source->hits, source->hit_count, source->def, picture);
   for (int i = 0; i < source->def->character_count; i++) {
     if (!show_character(source, i, frame, picture, error))
       return false;

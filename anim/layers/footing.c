@@ -22,7 +22,31 @@ static double ground_under_foot(const Leg *leg, vec3s ankle_w, versors foot_w, c
   return highest > -HUGE_VAL ? highest : fallback;
 }
 
-void footing_init(Footing *footing, const Skeleton *skeleton, const Pose *pose_w, const Ground *ground) {
+static const ClipContact *first_contact(const Clip *clip, int leg) {
+  for (int i = 0; i < clip->contact_count; i++)
+    if (clip->contacts[i].leg == leg)
+      return &clip->contacts[i];
+  return NULL;
+}
+
+// Where a leg's ankle is at touch-down. The foot lands heel first and then stands flat: level it.
+static void learn_landing(Footing *footing, const Clip *clip, int index) {
+  const ClipContact *contact = first_contact(clip, index);
+  if (!contact)
+    return;
+  int ankle = clip->skeleton->legs[index].ankle;
+  Pose landing;
+  ModelPose model;
+  clip_sample(clip, contact->begin, &landing);
+  pose_to_model(clip->skeleton, &landing, &model);
+  vec3s forward = glms_quat_rotatev(model.rotation[ankle], (vec3s){{0, 0, 1}});
+  forward.y = 0;
+  footing->landing_ankle[index] = model.position[ankle];
+  footing->landing_foot[index] = quat_shortest_arc((vec3s){{0, 0, 1}}, glms_vec3_normalize(forward));
+}
+
+void footing_init(Footing *footing, const Clip *clip, const Pose *pose_w, const Ground *ground) {
+  const Skeleton *skeleton = clip->skeleton;
   ModelPose model;
   pose_to_model(skeleton, pose_w, &model);
   *footing = (Footing){0};
@@ -31,14 +55,8 @@ void footing_init(Footing *footing, const Skeleton *skeleton, const Pose *pose_w
     double foot_height = (double)(model.position[leg->ankle].y + leg->sole_l.y);
     footing->from[i] =
         ground_under_foot(leg, model.position[leg->ankle], model.rotation[leg->ankle], ground, foot_height);
+    learn_landing(footing, clip, i);
   }
-}
-
-static const ClipContact *first_contact(const Clip *clip, int leg) {
-  for (int i = 0; i < clip->contact_count; i++)
-    if (clip->contacts[i].leg == leg)
-      return &clip->contacts[i];
-  return NULL;
 }
 
 // Seconds of clip from one time to the next occurrence of another.
@@ -47,21 +65,14 @@ static double time_until(const Clip *clip, double from, double to) {
   return wait < 0 ? wait + duration : wait;
 }
 
-// The ground where a swinging foot will land, if the root goes on as it does.
-static double landing_ground(const Clip *clip, const Leg *leg, double strike, double seconds, const FootingRoot *root,
+// The ground where a swinging foot will land in that many seconds, if the root goes on as it does.
+static double landing_ground(const Footing *footing, const Leg *leg, int index, double seconds, const FootingRoot *root,
                              const Ground *ground) {
-  Pose landing;
-  ModelPose model;
-  clip_sample(clip, (float)strike, &landing);
   vec3s ahead = {{(float)(root->position[0] + root->velocity[0] * seconds), (float)root->position[1],
                   (float)(root->position[2] + root->velocity[2] * seconds)}};
-  pose_place(&landing, ahead, root->rotation);
-  pose_to_model(clip->skeleton, &landing, &model);
-  // The foot lands heel first and then stands flat: level it.
-  vec3s forward = glms_quat_rotatev(model.rotation[leg->ankle], (vec3s){{0, 0, 1}});
-  forward.y = 0;
-  versors level = quat_shortest_arc((vec3s){{0, 0, 1}}, glms_vec3_normalize(forward));
-  return ground_under_foot(leg, model.position[leg->ankle], level, ground, root->position[1]);
+  vec3s ankle = glms_vec3_add(ahead, glms_quat_rotatev(root->rotation, footing->landing_ankle[index]));
+  versors foot = glms_quat_mul(root->rotation, footing->landing_foot[index]);
+  return ground_under_foot(leg, ankle, foot, ground, root->position[1]);
 }
 
 // The height on which a foot's clip motion is based at this time. share: how far it is through its swing, 1 when
@@ -77,8 +88,7 @@ static double base_height(Footing *footing, const Clip *clip, int index, double 
     return footing->from[index];
   if (standing)
     wait = 0; // has just landed
-  double to = landing_ground(clip, &clip->skeleton->legs[index], (double)contact->begin, pace > 0 ? wait / pace : 0,
-                             root, ground);
+  double to = landing_ground(footing, &clip->skeleton->legs[index], index, pace > 0 ? wait / pace : 0, root, ground);
   footing->standing[index] = standing;
   if (standing)
     return footing->from[index] = to;

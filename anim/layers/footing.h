@@ -14,11 +14,13 @@ typedef struct FootingRoot {
 
 typedef struct Footing {
   bool standing[SKELETON_MAX_LEGS];
-  double from[SKELETON_MAX_LEGS]; // m, world: height of the ground that the foot left or stands on
+  double from[SKELETON_MAX_LEGS];          // m, world: height of the ground that the foot left or stands on
+  vec3s landing_ankle[SKELETON_MAX_LEGS];  // m, in the clip's root frame: where the ankle is at touch-down
+  versors landing_foot[SKELETON_MAX_LEGS]; // in the root's frame: the foot as it then stands, level
 } Footing;
 
-// Takes the ground under the feet of the pose as the first footing.
-void footing_init(Footing *footing, const Skeleton *skeleton, const Pose *pose_w, const Ground *ground);
+// Takes the ground under the feet of the pose as the first footing, and learns where the clip's feet land.
+void footing_init(Footing *footing, const Clip *clip, const Pose *pose_w, const Ground *ground);
 
 // Moves the feet of pose_w, which shows the clip at `time` (s; `pace` seconds of clip pass in a second), to the ground.
 // sag: m by which the body hangs below its animation; a swinging foot is lifted by as much (at most 0.15 m), as people

@@ -3,11 +3,12 @@
 
 #include "scenes/cli/cli.h"
 #include "scenes/scene.h"
+#include "scenes/scene_warnings.h"
 
 static const char HELP[] =
-    "usage: stagger check SCENE.yaml...\n\n"
-    "Validates scenes and every file that they name, without running them, and prints what their\n"
-    "bodies warn of.\n\n"
+    "usage: stagger check SCENE...\n\n"
+    "Validates scenes and every file that they name, without running them. What is odd but allowed is\n"
+    "told on standard error.\n\n"
     "exit status: 0 all are good, 2 at least one is not\n\n"
     "example: stagger check scenes/*.yaml\n";
 
@@ -20,14 +21,8 @@ static bool check_scene(const char *path) {
     printf("%s: good\n", path);
   else
     cli_error(&error);
-  for (int i = 0; def != NULL && i < def->body_count; i++)
-    for (const char *line = def->bodies[i]->warnings; *line != '\0';) {
-      const char *end = line;
-      while (*end != '\0' && *end != '\n')
-        end++;
-      printf("%s: warning: %.*s\n", def->body_files[i], (int)(end - line), line);
-      line = *end == '\n' ? end + 1 : end;
-    }
+  if (good)
+    scene_warnings(def, stderr);
   scene_destroy(scene);
   scene_def_free(def);
   return good;

@@ -90,8 +90,8 @@ static int inspect_body(FileSet *files, const char *path) {
   printf("  %-14s %-14s %8s  %-9s %8s %9s %9s\n", "", "", "kg", "", "N m", "N m/rad", "N m s/rad");
   for (int i = 0; i < body->part_count; i++)
     print_part(body, &body->parts[i]);
-  if (body->warnings[0] != '\0')
-    printf("\nWarnings\n%s\n", body->warnings);
+  if (body->mass_warnings[0] != '\0' || body->warnings[0] != '\0')
+    printf("\nWarnings\n%s%s\n", body->mass_warnings, body->warnings);
   body_free(body);
   return EXIT_DONE;
 }
@@ -160,7 +160,7 @@ static int inspect_yaml(const char *path, const char *body_path) {
   Error error = {0};
   FileSet files = {0};
   Document document;
-  const File *file = files_read(&files, path, &error);
+  const File *file = scene_find(&files, path, &error);
   int code = EXIT_BAD_INPUT;
   if (file == NULL || !document_parse(&document, path, file->bytes, &error)) {
     cli_error(&error);

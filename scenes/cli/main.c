@@ -1,4 +1,5 @@
 // The `stagger` command.
+#include <errno.h>
 #include <string.h>
 
 #include "scenes/cli/cli.h"
@@ -22,7 +23,8 @@ static void print_help(void) {
     printf("  %-10s %s\n", commands[i].name, commands[i].summary);
   puts("\n`stagger COMMAND --help` tells the options of a command; `stagger --version` the version.\n\n"
        "exit status: 0 done and expectations held, 1 an expectation did not hold (or traces differ), 2 bad usage or\n"
-       "input (nothing was written), 3 the simulation was stopped, 130 interrupted\n\n"
+       "input (nothing was written), 3 the simulation was stopped or its results could not be\n"
+       "written, 130 interrupted\n\n"
        "example: stagger run hit_run.yaml --trace hit_run.h5");
 }
 
@@ -35,7 +37,7 @@ static int unknown_command(const char *name) {
                          close != NULL ? close : "", close != NULL ? "'?" : "");
 }
 
-int main(int argc, char **argv) {
+static int run_command(int argc, char **argv) {
   if (argc < 2)
     return cli_usage_error("stagger", "a command is missing");
   if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
@@ -55,4 +57,15 @@ int main(int argc, char **argv) {
     return commands[i].run(argc - 1, argv + 1);
   }
   return unknown_command(argv[1]);
+}
+
+// Text that standard output did not take must not go unnoticed.
+int main(int argc, char **argv) {
+  int code = run_command(argc, argv);
+  errno = 0;
+  if (fflush(stdout) == 0 && !ferror(stdout))
+    return code;
+  fprintf(stderr, "stagger: standard output cannot be written%s%s\n", errno != 0 ? ": " : "",
+          errno != 0 ? strerror(errno) : "");
+  return code == EXIT_DONE || code == EXIT_UNEXPECTED ? EXIT_STOPPED : code;
 }

@@ -94,6 +94,42 @@ static void print_channels(const RecordChannel *channels, int count, const char 
   }
 }
 
+static void print_strategies(void) {
+  puts(
+      "\n### recovery_strategy\n\nHow a hit was taken, for each hit and, as the worst of all, for a character; reports "
+      "have it beside the metrics.\n\n"
+      "| label | when |\n|---|---|\n"
+      "| `ankle` | No foot touched down anew, and the extrapolated centre of mass stayed over the base of support. |\n"
+      "| `hip` | No foot touched down anew, but the extrapolated centre of mass left the base of support. |\n"
+      "| `step` | One foot touched down, those of the gait count as well. |\n"
+      "| `steps` | Feet touched down several times. |\n"
+      "| `fall` | A part other than a foot bore weight. |");
+}
+
+// What a trace holds beside the channels of characters and contacts.
+static void print_trace_rest(void) {
+  puts("\n`/events` has a row for every impulse that events gave in a step:\n\n"
+       "| field | type | unit | meaning |\n|---|---|---|---|\n"
+       "| `time` | float64 | s | When the step begins. |\n"
+       "| `kind` | text | | What it was, such as `impulse` or `push`. |\n"
+       "| `character` | text | | Who was struck. |\n"
+       "| `part` | text | | Where. |\n"
+       "| `point` | float32 x 3 | m | Where, world. |\n"
+       "| `impulse` | float32 x 3 | N s | How much, world. |\n\n"
+       "Attributes:\n\n"
+       "| at | name | meaning |\n|---|---|---|\n"
+       "| all datasets | `unit`, `description` | As in the table above. |\n"
+       "| rows of joints, parts, feet | `names` | Names of the rows. |\n"
+       "| `/contacts/part`, `/contacts/other` | `names` | What the indices stand for. |\n"
+       "| `parts/*` | `mass` | kg, of each part. |\n"
+       "| `parts/*` | `inertia` | kg m^2, three of each part, about its own axes. |\n"
+       "| `joints/*` | `limit` | N m, strength of each joint. |\n"
+       "| `/metrics` | `NAME.METRIC` | The metrics at the end of the run. |\n"
+       "| `/files/...` | `name` | Name of the file as the scene has it. |\n"
+       "| the root | `format`, `format_version`, `stagger_version`, `scene_name`, `scene` (its text after overrides), "
+       "`seed`, `dt`, `frame_rate`, `up_axis`, `units`, `status` | The run. |");
+}
+
 int command_reference(int argc, char **argv) {
   int code;
   if (!cli_arguments(argc, argv, HELP, 0, 0, &code))
@@ -129,11 +165,16 @@ int command_reference(int argc, char **argv) {
     puts("|");
   }
 
-  puts("\n## Trace channels\n\nOne row a frame, but for the lists below /contacts and /step_hash. /events lists every "
-       "impulse that\n"
-       "events gave in a step, with the time at which that step begins.\n\n"
+  print_strategies();
+
+  puts("\n## Trace channels\n\nOne row a frame, but for the lists below /contacts, /step_hash and /events.\n\n"
        "| dataset | type | values | unit | meaning |\n|---|---|---|---|---|");
+  puts("| `/time` | float64 | 1 | s | Time of each frame |");
   print_channels(character_channels, character_channel_count, "/characters/NAME/");
   print_channels(world_channels, world_channel_count, "");
+  puts("| `/events` | record | see below | | Events and the steps of pushes |\n"
+       "| `/files/...` | uint8 | bytes | byte | The files that the scene names |\n"
+       "| `/metrics` | group | | | Its attributes are the final metrics |");
+  print_trace_rest();
   return EXIT_DONE;
 }

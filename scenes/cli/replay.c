@@ -9,7 +9,7 @@ static const char HELP[] =
     "usage: stagger replay TRACE.h5\n\n"
     "Runs the scene stored in a trace again, from the text and files that the trace carries, and\n"
     "compares the state after every physics step with the recorded hash.\n\n"
-    "exit status: 0 every step is the same, 1 a step differs, 2 not readable, 130 interrupted\n\n"
+    "exit status: 0 every step is the same, 1 a step differs or none was recorded, 2 not readable, 130 interrupted\n\n"
     "example: stagger replay hit_run.h5\n";
 
 // The recorded hashes; the caller frees them. NULL with an error.
@@ -30,6 +30,10 @@ static uint64_t *read_hashes(TraceReader *reader, const char *path, long *count,
 }
 
 static int replay_steps(Scene *scene, const uint64_t *hashes, long count) {
+  if (count == 0) {
+    puts("no step was recorded");
+    return EXIT_UNEXPECTED;
+  }
   Progress progress = progress_begin(true);
   long step = 0;
   bool same = true;

@@ -31,7 +31,7 @@ static const Benchmark benchmarks[] = {{"step", "world.solver=step"}, {"step_ite
 enum { BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0] };
 
 static const char *const stages[] = {"events_step",     "character_pre_step", "world_step",    "character_post_step",
-                                     "character_frame", "recorder_step",      "recorder_frame"};
+                                     "character_judge", "recorder_step",      "recorder_frame"};
 enum { STAGES = sizeof stages / sizeof stages[0] };
 
 __attribute__((noreturn, format(printf, 1, 2))) static void die(const char *format, ...) {

@@ -53,6 +53,15 @@ bad no_yaml \
 characters: [1, 2
 duration: 3
 END
+bad tab "scene.yaml:2:1: a tab cannot indent, use spaces" <<END
+world:
+	dt: 0.01
+END
+bad colon \
+  "scene.yaml:1:14: not valid YAML: mapping values are not allowed in this context, quote a text that contains ': '" <<END
+purpose: walk: on and on
+$one
+END
 bad no_map "scene.yaml:1:1: expected keys and values (key: value)" <<'END'
 - 1
 - 2
@@ -71,15 +80,15 @@ $one
 END
 
 # Values.
-bad no_number "scene.yaml:1:11: scene.duration is long, allowed are 0.001 to 360000 s" <<END
+bad no_number "scene.yaml:1:11: duration is long, allowed are 0.001 to 360000 s" <<END
 duration: long
 $one
 END
-bad out_of_range "scene.yaml:1:11: scene.duration is 0, allowed are 0.001 to 360000 s" <<END
+bad out_of_range "scene.yaml:1:11: duration is 0, allowed are 0.001 to 360000 s" <<END
 duration: 0
 $one
 END
-bad no_whole_number "scene.yaml:1:7: scene.seed is 1.5, allowed are whole numbers from 0 to 2147483647" <<END
+bad no_whole_number "scene.yaml:1:7: seed is 1.5, allowed are whole numbers from 0 to 2147483647" <<END
 seed: 1.5
 $one
 END
@@ -249,14 +258,24 @@ characters: [{name: a, body: body.yaml}, {name: b, body: body.yaml}]
 expect: [distance > 1]
 END
 
-# Overrides.
-bad set_without_value "--set:1:1: expected path=value, as in world.dt=1/240" --set world.dt <<<"$one"
-bad set_unknown_key "--set:1:1: unknown key 'wrld', did you mean 'world'?" --set wrld.dt=0.01 <<<"$one"
+# Overrides: the place is the assignment.
+bad set_without_value "--set world.dt: expected path=value, as in world.dt=1/240" --set world.dt <<<"$one"
+bad set_unknown_key "--set wrld.dt=0.01: unknown key 'wrld', did you mean 'world'?" --set wrld.dt=0.01 <<<"$one"
 bad set_unknown_character \
-  "--set:1:12: no item 'b' in the list, it has 1; an item is named by its index from 0 or by its name" --set characters.b.drive.strength=1 <<<"$one"
-bad set_out_of_range "--set:1:10: world.dt is 1, allowed are 0.0001 to 0.02 s" --set world.dt=1 <<<"$one"
+  "--set characters.b.drive.strength=1: no item 'b' in the list, it has 1; an item is named by its index from 0 or by its name" --set characters.b.drive.strength=1 <<<"$one"
+bad set_out_of_range "--set world.dt=1: world.dt is 1, allowed are 0.0001 to 0.02 s" --set world.dt=1 <<<"$one"
 bad set_rate \
-  "--set:1:10: trace.rate: 60 Hz is not a whole number of steps of 0.002 s; nearest are 55.5555556 and 62.5" --set world.dt=0.002 <<<"$one"
+  "--set world.dt=0.002: trace.rate: 60 Hz is not a whole number of steps of 0.002 s; nearest are 55.5555556 and 62.5" --set world.dt=0.002 <<<"$one"
+bad seed "--seed 1.5: seed is 1.5, allowed are whole numbers from 0 to 2147483647" --seed 1.5 <<<"$one"
+bad duration "--duration -1: duration is -1, allowed are 0.001 to 360000 s" --duration -1 <<<"$one"
+
+# Outputs.
+bad trace_to_standard_output "--trace -: a trace needs a file" --trace - <<<"$one"
+bad equal_outputs "--trace and --metrics name the same file: out" --trace out --metrics ./out <<<"$one"
+bad metrics_over_scene "scene.yaml: exists and is not JSON, so it is not replaced" --metrics scene.yaml <<<"$one"
+bad trace_over_scene "scene.yaml: exists and is not a trace, so it is not replaced" --trace scene.yaml <<<"$one"
+bad metrics_in_no_folder "no/m.json: cannot be written: No such file or directory" --metrics no/m.json <<<"$one"
+bad metrics_is_folder ".: cannot be written: Is a directory" --metrics . <<<"$one"
 
 # No scene at all.
 output=$("$STAGGER" run nowhere.yaml 2>&1)

@@ -59,13 +59,9 @@ run 2 run a.yaml b.yaml
 is err "stagger run: more than one scene: b.yaml
 see 'stagger run --help'"
 run 2 run stand.yaml --seed abc
-is err "stagger run: --seed: 'abc' is not a number of 0 or more
-see 'stagger run --help'"
-run 2 run stand.yaml --duration -1
-is err "stagger run: --duration: '-1' is not a number of 0 or more
-see 'stagger run --help'"
+is err "--seed abc: seed is abc, allowed are whole numbers from 0 to 2147483647"
 run 2 run stand.yaml --duration 1e99
-is err "--set:1:10: scene.duration is 1e99, allowed are 0.001 to 360000 s"
+is err "--duration 1e99: duration is 1e99, allowed are 0.001 to 360000 s"
 run 2 compare one.h5
 run 2 list more
 
@@ -79,10 +75,47 @@ for key in dt friction seed rate impulse elevation strength_drop falloff recover
 done
 has out "## characters.NAME.assist"
 has out "/characters/NAME/parts/linear_velocity"
+for text in '`hip`' '`/time`' '`/events`' '`/files/...`' '`inertia`' '`limit`' '`names`'; do has out "| $text |"; done
 grep -qE '\| *\|$' out && fail "reference: a row without meaning: $(grep -E '\| *\|$' out | head -1)"
 run 0 check stand.yaml limp.yaml
 has out "stand.yaml: good"
 has out "limp.yaml: good"
+run 0 check stand limp
+is err ""
+has out "limp: good"
+cat >odd.yaml <<'END'
+duration: 1
+terrain: {pitch: 3}
+characters: [{name: doll, body: legless.yaml}]
+events: [{time: 1, impulse: 1}]
+END
+cat >legless.yaml <<'END'
+name: legless
+parts:
+  - {name: base, mass: 4, com: [0, 1, 0], inertia: [0.05, 0.05, 0.05], joint: {kind: root, position: [0, 1, 0]},
+     foot: true, shapes: [{box: [0.2, 0.4, 0.2], center: [0, 1, 0]}]}
+END
+warnings="legless.yaml: warning: base is a foot, but the body has no legs: it is not placed on the ground
+odd.yaml: warning: terrain.pitch does nothing: terrain of kind flat does not read it
+odd.yaml: warning: events.0 never happens: it begins at 1 s, the run ends at 1 s"
+run 0 check odd.yaml
+is out "odd.yaml: good"
+is err "$warnings"
+run 0 run odd
+is err "$warnings"
+rm -f odd.yaml legless.yaml
+# Mass ratios are told where they matter.
+run 0 inspect bodies/human.yaml
+has out "iterative solver"
+run 0 run stand --duration 0.1 --set world.solver=iterative --set expect=[]
+has err "bodies/human.yaml: warning: "
+has err "iterative solver"
+long=$(printf 'long%.0s' {1..50})
+mkdir -p "$long/$long/$long"
+cp "$STAGGER_SCENES/limp.yaml" "$long/$long/$long/"
+run 2 check "$long/$long/$long/limp.yaml"
+has err "the path is 612 bytes long, at most 511 are allowed"
+rm -rf "$long"
 printf 'characters: []\n' >empty.yaml
 run 2 check stand.yaml empty.yaml limp.yaml
 has out "limp.yaml: good"
@@ -109,13 +142,14 @@ has out "PASS  doll.fell == 1"
 has out "complete, 3.000 s simulated, seed 1"
 has a.json '"fell":'
 has a.json '"ok":	true'
+[ "$(tail -n 1 a.json)" = "}" ] && [ -z "$(tail -c 1 a.json)" ] || fail "the last line of the JSON has no end"
 run 0 run limp.yaml --trace b.h5 --quiet
 is out ""
 is err ""
 run 0 run limp.yaml --metrics -
 [ "$(head -c 1 out)" = "{" ] || fail "--metrics - writes more than JSON"
 if command -v python3 >/dev/null; then
-  python3 -c 'import json; m = json.load(open("out")); assert m["scene"] == "limp" and m["ok"] is True and m["status"] == "complete" and m["characters"]["doll"]["fell"] == 1 and m["hits"] == [] and m["expect"][0]["ok"] is True and m["characters"]["doll"]["recovery_time"] is None' ||
+  python3 -c 'import json; m = json.load(open("out")); assert m["scene"] == "limp" and m["ok"] is True and m["status"] == "complete" and m["characters"]["doll"]["fell"] == 1 and m["hits"] == [] and m["expect"][0]["ok"] is True and m["characters"]["doll"]["recovery_time"] is None and m["realtime_factor"] > 0 and "realtime_factor" not in m["characters"]["doll"]' ||
     fail "the JSON is not as documented"
 fi
 run 0 inspect a.h5
@@ -147,6 +181,19 @@ has out "FAIL  doll.fell == 1"
 has out "PASS  distance < 1"
 has out "does not apply to this run"
 has bad.json '"ok":	false'
+run 1 run unexpected.yaml --quiet
+is out ""
+has err "FAIL  doll.fell == 1"
+[ "$(wc -l <err)" -eq 2 ] || fail "--quiet tells more than what failed: $(cat err)"
+
+# The table: groups in order, no metric that does not apply, truth values and small lengths as people read them.
+run 0 run stand.yaml --duration 0.5
+is err ""
+groups=$(grep -E '^ [A-Z]' out | tr '\n' ';')
+[ "$groups" = " Run; Hits; Pose; Assist; Joints and energy; Balance; Feet; Output;" ] || fail "groups: $groups"
+grep -qE '^  fell +no$' out || fail "fell: $(grep fell out)"
+grep -qE '^  foot_penetration_max +[0-9]+\.[0-9]  mm$' out || fail "not in mm: $(grep penetration out)"
+grep -q time_to_get_up out && fail "the table has metrics that do not apply"
 
 # Exit status 2: nothing is written, and nothing is lost.
 printf 'characters: [\n' >broken.yaml
@@ -159,6 +206,16 @@ cmp -s a.h5 kept.h5 || fail "a bad scene changed an older trace"
 run 2 run limp.yaml --trace unexpected.yaml
 is err "unexpected.yaml: exists and is not a trace, so it is not replaced"
 has unexpected.yaml "characters:"
+cp unexpected.yaml kept.yaml
+run 2 run limp.yaml --metrics unexpected.yaml --trace c.h5
+is err "unexpected.yaml: exists and is not JSON, so it is not replaced"
+cmp -s kept.yaml unexpected.yaml || fail "--metrics changed a scene"
+absent c.h5
+run 2 run limp.yaml --metrics a.h5
+is err "a.h5: exists and is not JSON, so it is not replaced"
+cmp -s a.h5 kept.h5 || fail "--metrics changed a trace"
+run 2 run limp.yaml --trace -
+absent ./-
 run 2 run limp.yaml --metrics nowhere/c.json --trace c.h5
 absent c.h5
 run 2 run limp.yaml --metrics c.json --trace nowhere/c.h5
@@ -175,7 +232,7 @@ has piped '"scene":	"stand"'
 run 2 run stand.yaml --trace pipe
 is err "pipe: exists and is not a trace, so it is not replaced"
 [ -p pipe ] || fail "--trace replaced a pipe"
-echo old >target.json
+echo '{"old": 1}' >target.json
 ln -s target.json link.json
 run 0 run stand.yaml --duration 0.5 --metrics link.json --quiet
 [ -L link.json ] || fail "--metrics replaced a link"
@@ -186,8 +243,23 @@ run 3 run limp.yaml --set world.max_speed=2 --trace d.h5 --metrics d.json
 has err "stopped: "
 has d.json '"status":	"stopped: '
 has d.json '"ok":	false'
+run 3 run limp.yaml --set world.max_speed=2 --set 'expect=[recovery_time < 1]'
+has out "not reached: the run was stopped"
+run 3 run hit_run --set world.max_speed=1 --trace none.h5
+run 1 replay none.h5
+is out "no step was recorded"
 run 0 inspect d.h5
 has out "stopped: "
+
+# Exit status 3: standard output takes nothing.
+for command in "run stand.yaml --duration 0.1" "run stand.yaml --duration 0.1 --metrics -" list reference \
+  "check stand.yaml" "inspect stand.yaml" "compare a.h5 a.h5" --help; do
+  # shellcheck disable=SC2086 # words
+  "$STAGGER" $command >/dev/full 2>err
+  status=$?
+  [ "$status" -eq 3 ] || fail "$command on a full disk: exit status $status, not 3"
+  is err "stagger: standard output cannot be written: No space left on device"
+done
 
 # Interruption: the trace is closed properly and replays.
 for signal in INT TERM; do
@@ -206,9 +278,13 @@ done
 run 0 replay e.h5
 
 # A killed run leaves a trace that opens up to the last flush.
-"$STAGGER" run stand.yaml --duration 36000 --trace f.h5 >out 2>err &
+"$STAGGER" run stand.yaml --duration 36000 --trace f.h5 --metrics f.json >/dev/null 2>&1 &
 process=$!
 sleep 3
+# Meanwhile nobody else writes it, but it can be read.
+run 2 run stand.yaml --trace f.h5 --quiet
+is err "f.h5: another run is writing it"
+run 0 inspect f.h5
 kill -9 "$process"
 wait "$process" 2>/dev/null
 run 0 inspect f.h5
@@ -216,6 +292,7 @@ has out "running"
 frames=$(sed -n 's/^ *frames *\([0-9]*\),.*/\1/p' out)
 [ "${frames:-0}" -gt 60 ] || fail "a killed run has ${frames:-no} frames"
 run 0 replay f.h5
+[ -z "$(ls f.json* 2>/dev/null)" ] || fail "a killed run leaves $(ls f.json*)"
 
 [ "$failed" -eq 0 ] && echo "the command line behaves"
 [ "$failed" -eq 0 ]

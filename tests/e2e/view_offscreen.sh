@@ -71,6 +71,49 @@ check_size sheet.png 640 360
 "$STAGGER_VIEW" scene.yaml --offscreen --png live.png --size 320x180 --from 0.5
 check_size live.png 320 180
 
+# A push is one hit: its caption has all of its impulse from its first step on, and is gone a second after its end. It is
+# too weak to be seen otherwise. A run that never has hits or assist has none in its legend either.
+calm="duration: 2
+terrain: {kind: flat}
+characters:
+  - {name: man, body: bodies/human.yaml}"
+cat >calm.yaml <<YAML
+purpose: Nothing happens.
+$calm
+YAML
+cat >push.yaml <<YAML
+purpose: A push for the caption.
+$calm
+events:
+  - {kind: push, character: man, part: chest, time: 0.2, duration: 0.2, impulse: 0.001}
+YAML
+"$STAGGER" run calm.yaml --trace calm.h5 --quiet
+"$STAGGER" run push.yaml --trace push.h5 --quiet
+
+same() { # FROM INPUT OPTIONS INPUT OPTIONS: whether two pictures are the same
+  local from=$1 file=0 input options
+  shift
+  while [ $# -gt 0 ]; do
+    input=$1 options=$2
+    shift 2
+    # shellcheck disable=SC2086 # several options
+    "$STAGGER_VIEW" "$input" --offscreen --png "same$file.png" --from "$from" $options || fail "no picture of $input"
+    file=1
+  done
+  cmp -s same0.png same1.png
+}
+words="--size 320x180 --hide output,target,measured,debug"
+same 0.1 push.h5 "$words" calm.h5 "$words" || fail "a hit in the caption before it begins"
+same 0.25 push.h5 "$words" calm.h5 "$words" && fail "no push in the caption"
+same 0.25 push.h5 "$words" push.yaml "$words" || fail "during a push, the scene's caption is not the trace's"
+same 0.5 push.h5 "$words" push.yaml "$words" || fail "after a push, the scene's caption is not the trace's"
+same 1.38 push.h5 "$words" calm.h5 "$words" && fail "the push has left the caption too early"
+same 1.45 push.h5 "$words" calm.h5 "$words" || fail "the push is in the caption for too long"
+legend="--size 640x360"
+same 1.45 calm.h5 "$legend" calm.h5 "$legend --hide debug" || fail "arrows in the legend of a run without any"
+same 1.45 push.h5 "$legend" push.h5 "$legend --hide debug" && fail "no arrows in the legend of a run with a hit"
+same 1.45 calm.h5 "$legend" calm.h5 "$legend --hide target" && fail "a hidden layer is in the legend"
+
 refuse() { # WORD OPTIONS...: status 2, the word in the message, no file
   local word=$1 status=0
   shift
@@ -97,4 +140,16 @@ refuse "nothing.h5" nothing.h5 --offscreen --png bad.png
 refuse "text.h5" text.h5 --offscreen --png bad.png
 refuse "short.h5" short.h5 --offscreen --png bad.png
 refuse "cannot be written" run.h5 --offscreen --png missing/bad.png
+refuse "exclude" run.h5 --offscreen --png bad.png --moments 0.1,0.2 --sheet 2x1
+refuse "exclude" run.h5 --offscreen --png bad.png --sheet 2x1 --moments 0.1,0.2
+refuse "see stagger-view --help" run.h5 --offscreen --png bad.png --nonsense
+
+# Only an older picture is replaced.
+for file in scene.yaml run.h5; do
+  cp "$file" kept
+  refuse "$file: exists and is not a PNG picture, so it is not replaced" run.h5 --offscreen --png "$file"
+  cmp -s "$file" kept || fail "--png changed $file"
+done
+picture none.png
+cmp -s none.png all.png || fail "an older picture was not replaced"
 echo "ok"

@@ -124,6 +124,12 @@ static void test_broken_yaml_is_refused_with_its_place(void **state) {
                  "scene.yaml:2:6: not valid YAML: did not find expected ',' or ']' while parsing a flow sequence");
   assert_refused("\xc3\xa4: \xff\n", "scene.yaml:1:4: not valid YAML: invalid leading UTF-8 octet");
   assert_refused("a: 1\nb: c\xff\n", "scene.yaml:2:5: not valid YAML: invalid leading UTF-8 octet");
+  assert_refused("\xc3\xa4:\n\tb: 1\n", "scene.yaml:2:1: a tab cannot indent, use spaces");
+  assert_refused("a: @b\n",
+                 "scene.yaml:1:4: not valid YAML: found character that cannot start any token while scanning "
+                 "for the next token");
+  assert_refused("a: b: c\n", "scene.yaml:1:5: not valid YAML: mapping values are not allowed in this context, quote a "
+                              "text that contains ': '");
 }
 
 static void test_nesting_is_limited(void **state) {
@@ -323,12 +329,11 @@ static void test_set_replaces_and_makes(void **state) {
   const Node *root = document.root, *characters = node_find(root, "characters");
   const Node *seed = node_find(root, "seed");
   assert_string_equal(seed->text, "8");
-  assert_string_equal(seed->file, "--set");
-  assert_int_equal(seed->column, 6);
-  assert_int_equal(seed->key_column, 1);
+  assert_string_equal(seed->file, "--set seed=8");
+  assert_int_equal(seed->line, 0); // an override has no lines
+  assert_int_equal(seed->key_line, 0);
   assert_ptr_equal(root->first, seed); // in its old place
   assert_string_equal(node_find(node_find(root, "world"), "dt")->text, "1/480");
-  assert_int_equal(node_find(node_find(root, "world"), "dt")->key_column, 7);
   assert_string_equal(node_at(node_find(node_find(root, "world"), "gravity"), 1)->text, "-1.62");
   assert_string_equal(node_find(node_find(node_at(characters, 0), "drive"), "strength")->text, "0.25");
   assert_string_equal(node_find(node_find(node_at(characters, 1), "drive"), "strength")->text, "0.5");
@@ -357,24 +362,58 @@ static void assert_set_refused(const char *assignment, const char *message) {
   document_free(&untouched);
 }
 
+static void test_set_takes_the_form_of_an_option(void **state) {
+  (void)state;
+  Document document = parse(SCENE);
+  assert_set(&document, "--seed 8");
+  assert_set(&document, "--world.dt 1/480");
+  const Node *seed = node_find(document.root, "seed");
+  assert_string_equal(seed->text, "8");
+  assert_string_equal(seed->file, "--seed 8");
+  assert_string_equal(node_find(node_find(document.root, "world"), "dt")->text, "1/480");
+  assert_set_refused("--seed", "--seed: expected path=value, as in world.dt=1/240");
+  assert_set_refused("--seed [1", "--seed [1: not valid YAML: did not find expected ',' or ']' while parsing a flow "
+                                  "sequence");
+  document_free(&document);
+}
+
 static void test_set_refuses_what_makes_no_sense(void **state) {
   (void)state;
-  assert_set_refused("seed", "--set:1:1: expected path=value, as in world.dt=1/240");
-  assert_set_refused("=1", "--set:1:1: expected path=value, as in world.dt=1/240");
-  assert_set_refused("world..dt=1", "--set:1:7: expected a key of 1 to 120 characters");
-  assert_set_refused("world.=1", "--set:1:7: expected a key of 1 to 120 characters");
-  assert_set_refused("seed.x=1", "--set:1:6: 'seed' is a plain value and has no keys");
-  assert_set_refused("characters.runer.body=x", "--set:1:12: no item 'runer' in the list, did you mean 'runner'?");
-  assert_set_refused("characters.2.body=x", "--set:1:12: no item '2' in the list, it has 2; an item is named by its "
-                                            "index from 0 or by its name");
-  assert_set_refused("seed=[1", "--set:1:8: not valid YAML: did not find expected ',' or ']' while parsing a flow "
+  assert_set_refused("seed", "--set seed: expected path=value, as in world.dt=1/240");
+  assert_set_refused("=1", "--set =1: expected path=value, as in world.dt=1/240");
+  assert_set_refused("world..dt=1", "--set world..dt=1: expected keys of 1 to 120 characters, separated by dots");
+  assert_set_refused("world.=1", "--set world.=1: expected keys of 1 to 120 characters, separated by dots");
+  assert_set_refused("seed.x=1", "--set seed.x=1: 'seed' is a plain value and has no keys");
+  assert_set_refused("characters.runer.body=x",
+                     "--set characters.runer.body=x: no item 'runer' in the list, did you mean 'runner'?");
+  assert_set_refused("characters.2.body=x", "--set characters.2.body=x: no item '2' in the list, it has 2; an item is "
+                                            "named by its index from 0 or by its name");
+  assert_set_refused("seed=[1", "--set seed=[1: not valid YAML: did not find expected ',' or ']' while parsing a flow "
                                 "sequence");
-  assert_set_refused("seed=*x", "--set:1:6: anchors (&), aliases (*) and tags (!) are not allowed");
-  assert_set_refused("w\xc3\xa4rme=1", "--set:1:1: a new key must be made of printable ASCII characters");
-  assert_set_refused("a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a=1",
-                     "--set:1:1: nested too deeply, at most 32 levels are allowed");
-  assert_set_refused("a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a=[[1]]",
-                     "--set:1:64: nested too deeply, at most 32 levels are allowed");
+  assert_set_refused("seed=*x", "--set seed=*x: anchors (&), aliases (*) and tags (!) are not allowed");
+  assert_set_refused("seed={a: 1, a: 2}", "--set seed={a: 1, a: 2}: key 'a' appears twice");
+  assert_set_refused("w\xc3\xa4rme=1", "--set w\xc3\xa4rme=1: a new key must be made of printable ASCII characters");
+  const char *deep = "a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a";
+  char assignment[128], message[256];
+  snprintf(assignment, sizeof assignment, "%s.a.a=1", deep);
+  snprintf(message, sizeof message, "--set %s: nested too deeply, at most 32 levels are allowed", assignment);
+  assert_set_refused(assignment, message);
+  snprintf(assignment, sizeof assignment, "%s=[[1]]", deep);
+  snprintf(message, sizeof message, "--set %s: nested too deeply, at most 32 levels are allowed", assignment);
+  assert_set_refused(assignment, message);
+}
+
+// The message must not drown in the assignment, nor a character be cut in two.
+static void test_long_assignments_are_cut_in_messages(void **state) {
+  (void)state;
+  char assignment[1024] = "seed=[ ", message[1024];
+  for (size_t i = strlen(assignment); i + 2 < sizeof assignment; i += 2)
+    memcpy(assignment + i, "\xc3\xa4", 3);
+  snprintf(message, sizeof message,
+           "--set %.199s...: not valid YAML: did not find expected ',' or ']' while parsing a "
+           "flow sequence",
+           assignment);
+  assert_set_refused(assignment, message);
 }
 
 static void test_errors_of_overrides_name_the_override(void **state) {
@@ -385,10 +424,10 @@ static void test_errors_of_overrides_name_the_override(void **state) {
   double value;
   Error error = {0};
   assert_false(node_real(node, &value, &error));
-  assert_string_equal(error.text, "--set:1:15: expected a number, got fast");
+  assert_string_equal(error.text, "--set world.frction=fast: expected a number, got fast");
   error = (Error){0};
   assert_false(node_key_error(node, &error, "unknown key"));
-  assert_string_equal(error.text, "--set:1:7: unknown key");
+  assert_string_equal(error.text, "--set world.frction=fast: unknown key");
   document_free(&document);
 }
 
@@ -442,7 +481,9 @@ int main(void) {
       cmocka_unit_test(test_closest_name),
       cmocka_unit_test(test_set_replaces_and_makes),
       cmocka_unit_test(test_set_fills_an_empty_section),
+      cmocka_unit_test(test_set_takes_the_form_of_an_option),
       cmocka_unit_test(test_set_refuses_what_makes_no_sense),
+      cmocka_unit_test(test_long_assignments_are_cut_in_messages),
       cmocka_unit_test(test_errors_of_overrides_name_the_override),
       cmocka_unit_test(test_written_text_parses_to_the_same_tree),
       cmocka_unit_test(test_written_text_keeps_its_style),

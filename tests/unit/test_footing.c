@@ -48,7 +48,7 @@ static Pose step(Walk *w, double sag) {
   w->time = fmod(w->time + DT, (double)w->clip->duration);
   Pose pose = plain_pose(w);
   if (w->footing.from[0] == 0 && w->footing.from[1] == 0)
-    footing_init(&w->footing, &w->f.body->skeleton, &pose, &w->ground);
+    footing_init(&w->footing, w->clip, &pose, &w->ground);
   footing_apply(&w->footing, w->clip, w->time, 1, &w->root, sag, &w->ground, &pose);
   return pose;
 }

@@ -1,0 +1,75 @@
+#include "scenes/scene_warnings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void print_lines(const char *lines, const char *file, FILE *out) {
+  while (*lines != '\0') {
+    size_t length = strcspn(lines, "\n");
+    fprintf(out, "%s: warning: %.*s\n", file, (int)length, lines);
+    lines += length + (lines[length] == '\n');
+  }
+}
+
+static void warn_of_body(const SceneDef *def, const BodyDef *body, const char *file, FILE *out) {
+  if (def->world.solver == SOLVER_ITERATIVE)
+    print_lines(body->mass_warnings, file, out);
+  print_lines(body->warnings, file, out);
+  for (int i = 0; i < body->part_count && body->skeleton.leg_count == 0; i++)
+    if (body->parts[i].foot)
+      fprintf(out, "%s: warning: %s is a foot, but the body has no legs: it is not placed on the ground\n", file,
+              body->parts[i].name);
+}
+
+// Keys that only some kinds of terrain read, and which do.
+static void warn_of_terrain(const SceneDef *def, FILE *out) {
+  enum { SLOPE = 1 << TERRAIN_SLOPE, STAIRS = 1 << TERRAIN_STAIRS, BLOCKS = 1 << TERRAIN_BLOCKS };
+  enum { NOISE = 1 << TERRAIN_NOISE, IMAGE = 1 << TERRAIN_IMAGE };
+  static const struct {
+    const char *key;
+    unsigned kinds;
+  } keys[] = {
+      {"pitch", SLOPE},
+      {"roll", SLOPE},
+      {"amplitude", NOISE | BLOCKS},
+      {"wavelength", NOISE | BLOCKS},
+      {"octaves", NOISE},
+      {"rise", STAIRS},
+      {"run", STAIRS},
+      {"steps", STAIRS},
+      {"start", SLOPE | STAIRS},
+      {"flat_radius", NOISE | BLOCKS},
+      {"image", IMAGE},
+      {"image_height", IMAGE},
+  };
+  TerrainDef defaults;
+  param_defaults(&terrain_params, &defaults);
+  char kind[PARAM_TEXT_SIZE];
+  param_write_row(param_find(&terrain_params, "kind"), &def->terrain, kind, sizeof kind);
+  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+    const Param *row = param_find(&terrain_params, keys[i].key);
+    char value[2 * PARAM_TEXT_SIZE], standard[2 * PARAM_TEXT_SIZE];
+    param_write_row(row, &def->terrain, value, sizeof value);
+    param_write_row(row, &defaults, standard, sizeof standard);
+    if ((keys[i].kinds & 1u << def->terrain.kind) == 0 && strcmp(value, standard) != 0)
+      fprintf(out, "%s: warning: terrain.%s does nothing: terrain of kind %s does not read it\n", def->path, row->name,
+              kind);
+  }
+}
+
+static void warn_of_events(const SceneDef *def, FILE *out) {
+  for (int i = 0; i < def->event_count; i++) {
+    const EventDef *event = &def->events[i];
+    double earliest = event->repeated ? event->from : event->time[0];
+    if (earliest >= def->run.duration)
+      fprintf(out, "%s: warning: events.%d never happens: it begins at %g s, the run ends at %g s\n", def->path, i,
+              earliest, def->run.duration);
+  }
+}
+
+void scene_warnings(const SceneDef *def, FILE *out) {
+  for (int i = 0; i < def->body_count; i++)
+    warn_of_body(def, def->bodies[i], def->body_files[i], out);
+  warn_of_terrain(def, out);
+  warn_of_events(def, out);
+}

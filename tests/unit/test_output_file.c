@@ -1,0 +1,128 @@
+// Outputs replace only files of their own kind, and are written in whole or not at all.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "scenes/output_file.h"
+
+static char folder[] = "/tmp/stagger_output_XXXXXX", start[4096];
+
+static int enter_folder(void **state) {
+  (void)state;
+  return getcwd(start, sizeof start) != NULL && mkdtemp(folder) != NULL ? chdir(folder) : -1;
+}
+
+static int leave_folder(void **state) {
+  (void)state;
+  static const char *const files[] = {"text", "a.json", "a.h5", "a.png", "empty", "link", "pipe", "new", "sub/x"};
+  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+    unlink(files[i]);
+  rmdir("sub");
+  return chdir(start) == 0 ? rmdir(folder) : -1; // fails when anything else was left
+}
+
+static void put(const char *path, const char *text) {
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+}
+
+static void assert_text(const char *path, const char *wanted) {
+  char text[64] = "";
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  text[fread(text, 1, sizeof text - 1, file)] = '\0';
+  fclose(file);
+  assert_string_equal(text, wanted);
+}
+
+static void assert_refused(const char *path, OutputKind kind, const char *message) {
+  Error error = {0};
+  assert_false(output_check(path, kind, &error));
+  assert_string_equal(error.text, message);
+}
+
+static void test_only_the_same_kind_is_replaced(void **state) {
+  (void)state;
+  put("text", "seed: 1\n");
+  put("a.json", "{}");
+  put("a.h5", "\x89HDF\r\n\x1a\n...");
+  put("a.png", "\x89PNG\r\n\x1a\n...");
+  put("empty", "");
+  static const char *const own[] = {[OUTPUT_TRACE] = "a.h5", [OUTPUT_JSON] = "a.json", [OUTPUT_PNG] = "a.png"};
+  static const char *const names[] = {"a trace", "JSON", "a PNG picture"};
+  for (int kind = OUTPUT_TRACE; kind <= OUTPUT_PNG; kind++) {
+    assert_true(output_check(own[kind], (OutputKind)kind, NULL));
+    assert_true(output_check("empty", (OutputKind)kind, NULL));
+    assert_true(output_check("new", (OutputKind)kind, NULL));
+    const char *others[] = {"text", own[(kind + 1) % 3], own[(kind + 2) % 3]};
+    for (int i = 0; i < 3; i++) {
+      char message[128];
+      snprintf(message, sizeof message, "%s: exists and is not %s, so it is not replaced", others[i], names[kind]);
+      assert_refused(others[i], (OutputKind)kind, message);
+    }
+  }
+  assert_int_equal(access("new", F_OK), -1); // a check writes nothing
+}
+
+static void test_places_that_cannot_be_written(void **state) {
+  (void)state;
+  assert_refused("", OUTPUT_JSON, "'' is not the name of a file");
+  assert_refused("new/", OUTPUT_JSON, "'new/' is not the name of a file");
+  assert_refused(".", OUTPUT_JSON, ".: cannot be written: Is a directory");
+  assert_refused("no/a.json", OUTPUT_JSON, "no/a.json: cannot be written: No such file or directory");
+  put("text", "");
+  assert_refused("text/a.json", OUTPUT_JSON, "text/a.json: cannot be written: Not a directory");
+  assert_int_equal(mkfifo("pipe", 0600), 0);
+  assert_true(output_check("pipe", OUTPUT_JSON, NULL));
+  assert_refused("pipe", OUTPUT_TRACE, "pipe: exists and is not a trace, so it is not replaced");
+}
+
+static void test_same_file(void **state) {
+  (void)state;
+  assert_int_equal(mkdir("sub", 0700), 0);
+  assert_true(output_is_same("new", "new"));
+  assert_true(output_is_same("new", "./new"));
+  assert_true(output_is_same("sub/x", "sub/../sub/x"));
+  assert_false(output_is_same("new", "newer"));
+  assert_false(output_is_same("x", "sub/x"));
+  put("sub/x", "{");
+  unlink("link");
+  assert_int_equal(symlink("sub/x", "link"), 0);
+  assert_true(output_is_same("link", "sub/x"));
+  assert_false(output_is_same("link", "new"));
+}
+
+static void test_writes_through_links(void **state) {
+  (void)state;
+  struct stat status;
+  assert_true(output_write("new", "{1}", 3, NULL));
+  assert_text("new", "{1}");
+  unlink("link");
+  assert_int_equal(symlink("new", "link"), 0);
+  assert_true(output_write("link", "{23}", 4, NULL));
+  assert_text("new", "{23}");
+  assert_true(lstat("link", &status) == 0 && S_ISLNK(status.st_mode));
+  Error error = {0};
+  assert_false(output_write("no/a.json", "{}", 2, &error));
+  assert_string_equal(error.text, "no/a.json: cannot be written: No such file or directory");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_only_the_same_kind_is_replaced),
+      cmocka_unit_test(test_places_that_cannot_be_written),
+      cmocka_unit_test(test_same_file),
+      cmocka_unit_test(test_writes_through_links),
+  };
+  return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
