@@ -177,8 +177,10 @@ static void place_feet(Character *character) {
   FootingRoot root = {.rotation = heading_rotation(character->root_heading)};
   memcpy(root.position, character->root_position, sizeof root.position);
   memcpy(root.velocity, character->root_velocity, sizeof root.velocity);
-  footing_apply(&character->footing, def->move, character->phase_time, clip_pace(character), &root, character->sag,
-                &character->ground, &character->target);
+  int refused = footing_apply(&character->footing, def->move, character->phase_time, clip_pace(character), &root,
+                              character->sag, &character->ground, &character->target);
+  for (int i = 0; i < refused && character->metrics; i++)
+    metrics_refusal(character->metrics);
 }
 
 static void prepare_target(Character *character, double dt) {
@@ -229,6 +231,7 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
 
   // The body starts with the velocity that its animation has: one step of it, looked at and taken back.
   Character first = *character;
+  first.metrics = NULL; // nothing of it counts
   prepare_target(&first, world->def.dt);
   ragdoll_set_pose(character->ragdoll, &character->target, &first.target, world->def.dt);
   ragdoll_center_of_mass(character->ragdoll, character->com, character->com_velocity);

@@ -39,11 +39,12 @@ struct Metrics {
   Load loads[METRICS_MAX_FEET];
   int steps_taken, refusals;
 
-  double error2_time, quiet_error2_time, quiet_time;               // rad^2 s, rad^2 s, s
-  double pose_error_max;                                           // deg RMS
-  double assist_impulse, assist_angular_impulse, assist_force_max; // N s, N m s, N
-  double torque_max, energy;                                       // N m, J
-  double support_margin_min;                                       // m
+  double error2_time, quiet_error2_time, quiet_time; // rad^2 s, rad^2 s, s
+  double pose_error_max;                             // deg RMS
+  double assist_impulse, assist_angular_impulse;     // N s, N m s
+  double assist_force_max, assist_torque_max;        // N, N m
+  double torque_max, energy;                         // N m, J
+  double support_margin_min;                         // m
 
   double path, path_point[2], path_point_time, com[2]; // m, m, s, m: length up to the last point, and horizontally
   double realtime_factor;
@@ -168,10 +169,11 @@ void metrics_step(Metrics *metrics, const MetricsStep *step) {
     metrics->quiet_time += step->dt;
   }
 
-  const double force = length3(step->assist_force);
+  const double force = length3(step->assist_force), turning = length3(step->assist_torque);
   metrics->assist_impulse += force * step->dt;
-  metrics->assist_angular_impulse += length3(step->assist_torque) * step->dt;
+  metrics->assist_angular_impulse += turning * step->dt;
   metrics->assist_force_max = fmax(metrics->assist_force_max, force);
+  metrics->assist_torque_max = fmax(metrics->assist_torque_max, turning);
   metrics->energy += step->power * step->dt;
   for (int i = 0; i < step->joint_count; i++) {
     const double torque[3] = {step->joint_torque[i][0], step->joint_torque[i][1], step->joint_torque[i][2]};
@@ -262,6 +264,7 @@ static HitSummary summarize_hits(const Metrics *metrics) {
   ROW("Assist", assist_impulse, "N s", "Integral of the size of the assist's force.", m->assist_impulse)               \
   ROW("Assist", assist_angular_impulse, "N m s",                                                                       \
       "Integral of the size of the assist's torque.", m->assist_angular_impulse)                                       \
+  ROW("Assist", peak_assist_torque, "N m", "Largest torque of the assist.", m->assist_torque_max)                         \
   ROW("Assist", peak_assist_force, "N", "Largest force of the assist.", m->assist_force_max)                           \
   ROW("Assist", mean_assist_force, "N", "Assist impulse over duration.", ratio(m->assist_impulse, m->duration))        \
   ROW("Joints and energy", peak_torque, "N m",                                                                         \
@@ -292,7 +295,7 @@ static HitSummary summarize_hits(const Metrics *metrics) {
       applies(m->output_feet.stances > 0, m->output_feet.slip_max))                                                    \
   ROW("Feet", output_skate_ratio, "%", "The same for the output pose.",                                                \
       100 * ratio((double)m->output_feet.skating_frames, (double)m->output_feet.frames))                               \
-  ROW("Feet", foot_refusals, "-", "Foot placements refused.", m->refusals)                                             \
+  ROW("Feet", foot_refusals, "-", "Feet that touched down out of reach of the place where they were to stand.", m->refusals)                                             \
   ROW("Feet", foot_penetration_max, "m", "Deepest heel or toe of a planted foot of the output pose in the ground.",    \
       m->soles.penetration_max)                                                                                        \
   ROW("Feet", foot_float_max, "m", "Highest heel or toe of a planted foot of the output pose above the ground.",       \

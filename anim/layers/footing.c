@@ -9,6 +9,9 @@
 static const double HIGHEST_LIFT = 0.15; // m
 static const double LIFTING = 0.2;       // share of a swing in which the foot rises, and again in which it comes down
 
+// A foot that lands farther than this from where it should stand has been refused its place.
+static const float OUT_OF_REACH = 0.01f; // m
+
 // The height that carries a foot: the highest of the ground under its heel, middle and toe.
 static double ground_under_foot(const Leg *leg, vec3s ankle_w, versors foot_w, const Ground *ground, double fallback) {
   const vec3s points[3] = {leg->heel_l, leg->sole_l, leg->toe_l};
@@ -100,19 +103,24 @@ static double lifted_share(double swing_share) {
   return smooth_step(swing_share / LIFTING) * smooth_step((1 - swing_share) / LIFTING);
 }
 
-void footing_apply(Footing *footing, const Clip *clip, double time, double pace, const FootingRoot *root, double sag,
-                   const Ground *ground, Pose *pose_w) {
+int footing_apply(Footing *footing, const Clip *clip, double time, double pace, const FootingRoot *root, double sag,
+                  const Ground *ground, Pose *pose_w) {
   const Skeleton *skeleton = clip->skeleton;
   ModelPose model;
+  int refused = 0;
   pose_to_model(skeleton, pose_w, &model);
   for (int i = 0; i < skeleton->leg_count; i++) {
     const Leg *leg = &skeleton->legs[i];
     if (!first_contact(clip, i))
       continue;
+    bool stood = footing->standing[i];
     double share, height = base_height(footing, clip, i, time, pace, root, ground, &share);
     height += lifted_share(share) * fmin(fmax(sag, 0), HIGHEST_LIFT);
     vec3s ankle = model.position[leg->ankle];
     ankle.y += (float)(height - root->position[1]);
-    leg_reach(skeleton, leg, ankle, model.rotation[leg->ankle], pose_w);
+    float missing = leg_reach(skeleton, leg, ankle, model.rotation[leg->ankle], pose_w);
+    if (footing->standing[i] && !stood && missing > OUT_OF_REACH)
+      refused++;
   }
+  return refused;
 }

@@ -25,7 +25,8 @@ void footing_init(Footing *footing, const Clip *clip, const Pose *pose_w, const 
 // Moves the feet of pose_w, which shows the clip at `time` (s; `pace` seconds of clip pass in a second), to the ground.
 // sag: m by which the body hangs below its animation; a swinging foot is lifted by as much (at most 0.15 m), as people
 // lift theirs over what they trip on. Clips without contacts are left alone. Feet out of reach go as far as they reach.
-void footing_apply(Footing *footing, const Clip *clip, double time, double pace, const FootingRoot *root, double sag,
-                   const Ground *ground, Pose *pose_w);
+// Returns how many feet touched down in this step without reaching their place.
+int footing_apply(Footing *footing, const Clip *clip, double time, double pace, const FootingRoot *root, double sag,
+                  const Ground *ground, Pose *pose_w);
 
 #endif

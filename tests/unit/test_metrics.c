@@ -83,6 +83,7 @@ static void test_unhit_run(void **state) {
                                      "distance",
                                      "assist_impulse",
                                      "peak_assist_force",
+                                     "peak_assist_torque",
                                      "mean_assist_force",
                                      "peak_pose_error",
                                      "rms_pose_error",
@@ -135,6 +136,7 @@ static void test_integrals(void **state) {
   assert_near(value(run.metrics, "assist_impulse"), 10, TINY);
   assert_near(value(run.metrics, "assist_angular_impulse"), 4, TINY);
   assert_near(value(run.metrics, "peak_assist_force"), 5, TINY);
+  assert_near(value(run.metrics, "peak_assist_torque"), 2, TINY);
   assert_near(value(run.metrics, "mean_assist_force"), 1, TINY);
   assert_near(value(run.metrics, "peak_torque"), 7, TINY);
   assert_near(value(run.metrics, "mean_power"), 100, TINY);
