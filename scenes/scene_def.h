@@ -16,7 +16,7 @@ enum { SCENE_MAX_CHARACTERS = 64, SCENE_MAX_EXPECTS = 64, SCENE_MAX_BODIES = 64,
   ROW(T, REAL, duration, "10", 0.001, 360000, "s", "Simulated time.")
 
 #define RECORD_PARAMS(ROW, T)                                                                                          \
-  ROW(T, REAL, rate, "60", 0.01, 10000, "Hz", "Frames of the trace; each a whole number of physics steps.")
+  ROW(T, REAL, rate, "60", 0.01, 10000, "Hz", "Frames of the trace; taken is the nearest whole number of steps.")
 
 typedef struct RunDef {
   RUN_PARAMS(PARAM_FIELD, RunDef)

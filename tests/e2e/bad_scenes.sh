@@ -111,8 +111,8 @@ terrain: flat
 $one
 END
 bad rate \
-  "scene.yaml:1:15: trace.rate: 50 Hz is not a whole number of steps of 0.00416667 s; nearest are 48 and 60" <<END
-trace: {rate: 50}
+  "scene.yaml:1:15: trace.rate: 500 Hz is faster than the steps of 0.00416667 s; largest is 240" <<END
+trace: {rate: 500}
 $one
 END
 bad no_image "scene.yaml:1:31: hills.png: there is no such file in . or $STAGGER_SCENES" <<END
@@ -264,8 +264,8 @@ bad set_unknown_key "--set wrld.dt=0.01: unknown key 'wrld', did you mean 'world
 bad set_unknown_character \
   "--set characters.b.drive.strength=1: no item 'b' in the list, it has 1; an item is named by its index from 0 or by its name" --set characters.b.drive.strength=1 <<<"$one"
 bad set_out_of_range "--set world.dt=1: world.dt is 1, allowed are 0.0001 to 0.02 s" --set world.dt=1 <<<"$one"
-bad set_rate \
-  "--set world.dt=0.002: trace.rate: 60 Hz is not a whole number of steps of 0.002 s; nearest are 55.5555556 and 62.5" --set world.dt=0.002 <<<"$one"
+bad set_rate "--set trace.rate=300: trace.rate: 300 Hz is faster than the steps of 0.00416667 s; largest is 240" \
+  --set trace.rate=300 <<<"$one"
 bad seed "--seed 1.5: seed is 1.5, allowed are whole numbers from 0 to 2147483647" --seed 1.5 <<<"$one"
 bad duration "--duration -1: duration is -1, allowed are 0.001 to 360000 s" --duration -1 <<<"$one"
 
