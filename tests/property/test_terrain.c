@@ -1,32 +1,15 @@
 // Rays against a search through all triangles, contacts against dense sampling of the shapes, and broken images.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <math.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "sim/rng.h"
-#include "sim/terrain.h"
+#include "tests/terrain_fixture.h"
 
 enum { MANY = 64 };
 
 static void fill_random(float *heights, int count, double amplitude, Rng *rng) {
   for (int i = 0; i < count; i++)
     heights[i] = (float)rng_range(rng, -amplitude, amplitude);
-}
-
-// A grid around the origin.
-static Terrain make_terrain(float *heights, int samples, double cell) {
-  Terrain terrain = {samples,   samples, -(samples - 1) * cell / 2, -(samples - 1) * cell / 2, cell, 0, false, INFINITY,
-                     -INFINITY, heights};
-  for (int i = 0; i < samples * samples; i++) {
-    terrain.lowest = fmin(terrain.lowest, (double)heights[i]);
-    terrain.highest = fmax(terrain.highest, (double)heights[i]);
-  }
-  return terrain;
 }
 
 // ---- Rays

@@ -1,30 +1,13 @@
 // Bodies dropped on rough ground come to rest and stay on top of it, and a narrow peak carries bodies.
 //
 //   terrain_bodies --table    the full table of bodies dropped, instead of the tests
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <cmocka.h>
 
 #include "sim/rng.h"
-#include "sim/terrain.h"
-
-// A grid around the origin.
-static Terrain make_terrain(float *heights, int samples, double cell) {
-  Terrain terrain = {samples,   samples, -(samples - 1) * cell / 2, -(samples - 1) * cell / 2, cell, 0, false, INFINITY,
-                     -INFINITY, heights};
-  for (int i = 0; i < samples * samples; i++) {
-    terrain.lowest = fmin(terrain.lowest, (double)heights[i]);
-    terrain.highest = fmax(terrain.highest, (double)heights[i]);
-  }
-  return terrain;
-}
+#include "tests/terrain_fixture.h"
 
 enum { BODIES = 40, SIDE = 65 };
 

@@ -1,43 +1,10 @@
 // Exact heights and rays on small hand-made grids, the kinds of ground, and height images.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <math.h>
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
-#include "sim/terrain.h"
-
-#define assert_near(a, b, tolerance) assert_float_equal_near(a, b, tolerance, __LINE__)
-
-static void assert_float_equal_near(double a, double b, double tolerance, int line) {
-  if (!(fabs(a - b) <= tolerance))
-    fail_msg("line %d: %.17g and %.17g differ by more than %g", line, a, b, tolerance);
-}
-
-static TerrainDef default_def(void) {
-  TerrainDef def;
-  param_defaults(&terrain_params, &def);
-  return def;
-}
-
-static Terrain *create(const TerrainDef *def, uint64_t seed) {
-  Error error = {0};
-  Terrain *terrain = terrain_create(def, seed, NULL, &error);
-  if (!terrain)
-    fail_msg("%s", error.text);
-  return terrain;
-}
-
-static double height_at(const Terrain *terrain, double x, double z) {
-  double height = NAN;
-  assert_true(terrain_height(terrain, x, z, &height, NULL));
-  return height;
-}
+#include "tests/terrain_fixture.h"
 
 // One cell of 1 m: the left far corner is raised by 1 m, the others are level.
 static float one_cell[4] = {0, 0, 0, 1};

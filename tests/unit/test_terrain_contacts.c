@@ -1,41 +1,8 @@
 // Contacts of shapes with the terrain: where they are, which way they point, how deep and how many.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <math.h>
 #include <string.h>
-#include <cmocka.h>
 
-#include "sim/terrain.h"
-
-#define assert_near(a, b, tolerance) assert_float_equal_near(a, b, tolerance, __LINE__)
-
-static void assert_float_equal_near(double a, double b, double tolerance, int line) {
-  if (!(fabs(a - b) <= tolerance))
-    fail_msg("line %d: %.17g and %.17g differ by more than %g", line, a, b, tolerance);
-}
-
-static TerrainDef default_def(void) {
-  TerrainDef def;
-  param_defaults(&terrain_params, &def);
-  return def;
-}
-
-static Terrain *create(const TerrainDef *def, uint64_t seed) {
-  Error error = {0};
-  Terrain *terrain = terrain_create(def, seed, NULL, &error);
-  if (!terrain)
-    fail_msg("%s", error.text);
-  return terrain;
-}
-
-static double height_at(const Terrain *terrain, double x, double z) {
-  double height = NAN;
-  assert_true(terrain_height(terrain, x, z, &height, NULL));
-  return height;
-}
+#include "tests/terrain_fixture.h"
 
 // 5 by 5 samples, cells of 0.25 m around the origin, the middle one raised by 10 cm. Flat and endless around it.
 static float spike_heights[25] = {[12] = 0.1f};
