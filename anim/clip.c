@@ -50,3 +50,10 @@ bool clip_contact(const Clip *clip, int leg, float time) {
   }
   return false;
 }
+
+const ClipContact *clip_first_contact(const Clip *clip, int leg) {
+  for (int i = 0; i < clip->contact_count; i++)
+    if (clip->contacts[i].leg == leg)
+      return &clip->contacts[i];
+  return NULL;
+}

@@ -48,4 +48,7 @@ void clip_sample(const Clip *clip, float time, Pose *pose);
 // Whether a leg's foot stands at that time.
 bool clip_contact(const Clip *clip, int leg, float time);
 
+// The first span in which a leg's foot stands; NULL when the clip has none.
+const ClipContact *clip_first_contact(const Clip *clip, int leg);
+
 #endif

@@ -270,13 +270,13 @@ static void feel_impulses(Character *character) {
   hit_reaction_step(&character->hit_reaction, character->world->def.dt);
 }
 
-// Which feet carry, where, and whether anything else does.
-static int feel_contacts(Character *character, bool foot_loaded[SKELETON_MAX_LEGS], double points[][3], int most) {
+// Which feet carry, where, and whether anything else does. Returns how many points carry, at most `most`.
+static int feel_contacts(Character *character, double points[][3], int most) {
   const World *world = character->world;
   const Skeleton *skeleton = &character->def->body->skeleton;
   double other_load = 0;
   int count = 0;
-  memset(foot_loaded, 0, SKELETON_MAX_LEGS * sizeof *foot_loaded);
+  memset(character->foot_loaded, 0, sizeof character->foot_loaded);
   for (int i = 0; i < world->contact_count; i++) {
     const Contact *contact = &world->contacts[i];
     const WorldBody *body = &world->bodies[contact->body];
@@ -290,7 +290,7 @@ static int feel_contacts(Character *character, bool foot_loaded[SKELETON_MAX_LEG
       continue;
     for (int k = 0; k < skeleton->leg_count; k++)
       if (skeleton->legs[k].ankle == body->part)
-        foot_loaded[k] = true;
+        character->foot_loaded[k] = true;
     if (count < most)
       memcpy(points[count++], contact->position, sizeof contact->position);
   }
@@ -322,12 +322,13 @@ static void measure_step(Character *character) {
       torque[i][k] = (float)ragdoll->joints[i].torque_w[k];
   }
   double points[MOST_POINTS][3];
-  int count = feel_contacts(character, step.foot_loaded, points, MOST_POINTS);
+  int count = feel_contacts(character, points, MOST_POINTS);
   character->support_margin = metrics_support_margin(character->com, character->com_velocity,
                                                      character->root_position[1], (const double(*)[3])points, count);
   step.joint_error = &character->joint_error[1];
   step.joint_torque = (const float(*)[3]) & torque[1];
   step.support_margin = character->support_margin;
+  memcpy(step.foot_loaded, character->foot_loaded, sizeof character->foot_loaded);
   step.fallen = character->fallen;
   step.ground_height = character->root_position[1];
   step.stride_time = character->def->move ? (double)character->def->move->duration : 0;
@@ -410,31 +411,25 @@ static bool is_flat(const MetricsFoot *foot) { return fabs(foot->heel_clearance 
 // Share of the cycle since the leg's last touch-down in the move clip; 0 where there is none.
 static float foot_phase(const Character *character, int leg) {
   const Clip *clip = character->def->move;
-  if (!clip)
+  const ClipContact *contact = clip ? clip_first_contact(clip, leg) : NULL;
+  if (!contact)
     return 0;
-  for (int i = 0; i < clip->contact_count; i++)
-    if (clip->contacts[i].leg == leg) {
-      float phase = ((float)character->phase_time - clip->contacts[i].begin) / clip->duration;
-      return phase - floorf(phase);
-    }
-  return 0;
+  float phase = ((float)character->phase_time - contact->begin) / clip->duration;
+  return phase - floorf(phase);
 }
 
 void character_measure_feet(Character *character) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   ModelPose measured;
-  bool loaded[SKELETON_MAX_LEGS];
-  double unused[1][3];
   pose_to_model(skeleton, &character->measured, &measured);
-  feel_contacts(character, loaded, unused, 0);
   for (int i = 0; i < skeleton->leg_count; i++) {
     MetricsFoot foot = measure_foot(character, &measured, &skeleton->legs[i]);
     FootState *state = &character->feet[i];
     memcpy(state->position, foot.sole, sizeof state->position);
     state->clearance = fmin(foot.heel_clearance, foot.toe_clearance);
     state->ground_height = state->position[1] - clearance(&character->ground, state->position);
-    state->planted = loaded[i];
-    state->flat = loaded[i] && is_flat(&foot);
+    state->planted = character->foot_loaded[i];
+    state->flat = character->foot_loaded[i] && is_flat(&foot);
     state->phase = foot_phase(character, i);
   }
 }
@@ -451,16 +446,13 @@ void character_judge(Character *character) {
     frame.rotation[i] = (const float(*)[4])(const void *)poses[i]->rotation;
     memcpy(frame.root_position[i], poses[i]->position[0].raw, sizeof frame.root_position[i]);
   }
-  bool foot_loaded[SKELETON_MAX_LEGS];
-  double unused[1][3];
-  feel_contacts(character, foot_loaded, unused, 0);
   for (int i = 0; i < skeleton->leg_count; i++) {
     const Leg *leg = &skeleton->legs[i];
     frame.measured_feet[i] = measure_foot(character, &measured, leg);
     frame.output_feet[i] = measure_foot(character, &output, leg);
     bool animated_contact =
         !character->def->move || clip_contact(character->def->move, i, (float)character->phase_time);
-    frame.measured_feet[i].planted = foot_loaded[i] && is_flat(&frame.measured_feet[i]);
+    frame.measured_feet[i].planted = character->foot_loaded[i] && is_flat(&frame.measured_feet[i]);
     frame.output_feet[i].planted = animated_contact && is_flat(&frame.output_feet[i]);
   }
   metrics_frame(character->metrics, &frame);

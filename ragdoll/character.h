@@ -98,12 +98,13 @@ typedef struct Character {
 
   // Measured after the last step. SI units, world.
   double com[3], com_velocity[3];
-  double support_margin;             // m, NAN when no foot carries
-  bool fallen;                       // a part other than a foot bears weight
-  double lying_time;                 // s for which it has, as far as it matters
-  bool down;                         // lies on the ground: wants nothing, has lost the assist
-  float joint_error[BODY_MAX_PARTS]; // rad, entry 0 unused
-  FootState feet[SKELETON_MAX_LEGS]; // see character_measure_feet
+  double support_margin;               // m, NAN when no foot carries
+  bool foot_loaded[SKELETON_MAX_LEGS]; // which feet carry
+  bool fallen;                         // a part other than a foot bears weight
+  double lying_time;                   // s for which it has, as far as it matters
+  bool down;                           // lies on the ground: wants nothing, has lost the assist
+  float joint_error[BODY_MAX_PARTS];   // rad, entry 0 unused
+  FootState feet[SKELETON_MAX_LEGS];   // see character_measure_feet
 
   Metrics *metrics;
 } Character;

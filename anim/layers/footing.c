@@ -25,16 +25,9 @@ static double ground_under_foot(const Leg *leg, vec3s ankle_w, versors foot_w, c
   return highest > -HUGE_VAL ? highest : fallback;
 }
 
-static const ClipContact *first_contact(const Clip *clip, int leg) {
-  for (int i = 0; i < clip->contact_count; i++)
-    if (clip->contacts[i].leg == leg)
-      return &clip->contacts[i];
-  return NULL;
-}
-
 // Where a leg's ankle is at touch-down. The foot lands heel first and then stands flat: level it.
 static void learn_landing(Footing *footing, const Clip *clip, int index) {
-  const ClipContact *contact = first_contact(clip, index);
+  const ClipContact *contact = clip_first_contact(clip, index);
   if (!contact)
     return;
   int ankle = clip->skeleton->legs[index].ankle;
@@ -82,7 +75,7 @@ static double landing_ground(const Footing *footing, const Leg *leg, int index, 
 // standing.
 static double base_height(Footing *footing, const Clip *clip, int index, double time, double pace,
                           const FootingRoot *root, const Ground *ground, double *share) {
-  const ClipContact *contact = first_contact(clip, index);
+  const ClipContact *contact = clip_first_contact(clip, index);
   double swing = time_until(clip, (double)contact->end, (double)contact->begin);
   double wait = time_until(clip, time, (double)contact->begin);
   bool standing = clip_contact(clip, index, (float)time);
@@ -111,7 +104,7 @@ int footing_apply(Footing *footing, const Clip *clip, double time, double pace, 
   pose_to_model(skeleton, pose_w, &model);
   for (int i = 0; i < skeleton->leg_count; i++) {
     const Leg *leg = &skeleton->legs[i];
-    if (!first_contact(clip, i))
+    if (!clip_first_contact(clip, i))
       continue;
     bool stood = footing->standing[i];
     double share, height = base_height(footing, clip, i, time, pace, root, ground, &share);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "scenes/scene.h"
@@ -37,6 +38,14 @@ static const char NOD[] = "name: nod\n"
                           "duration: 1\n"
                           "root_position: [[0, 1, 0], [0, 1, 0]]\n"
                           "joints: {top: [[0, 0, 0], [20, 0, 0]]}\n";
+
+// An empty file of its own for a test, by its name; the caller removes it.
+static inline void small_file(char path[32]) {
+  snprintf(path, 32, "/tmp/stagger_test_XXXXXX");
+  int descriptor = mkstemp(path);
+  assert_true(descriptor >= 0);
+  close(descriptor);
+}
 
 // The scene of a text; NULL and its error otherwise.
 static inline SceneDef *small_def_try(const char *text, const char *const *overrides, int count, Error *error) {

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "sim/document.h"
+#include "tests/document_trees.h"
 
 static const char SCENE[] = "# a comment\n"
                             "seed: 7\n"
@@ -36,20 +36,6 @@ static void assert_refused(const char *text, const char *message) {
   assert_string_equal(error.text, message);
   assert_null(document.root);
   assert_null(document.memory);
-}
-
-static bool trees_are_equal(const Node *a, const Node *b) {
-  if (a->kind != b->kind || a->count != b->count || a->flow != b->flow || a->quoted != b->quoted)
-    return false;
-  if ((a->key == NULL) != (b->key == NULL) || (a->key != NULL && strcmp(a->key, b->key) != 0))
-    return false;
-  if (a->kind == NODE_SCALAR)
-    return strcmp(a->text, b->text) == 0;
-  const Node *x = a->first, *y = b->first;
-  for (; x != NULL && y != NULL; x = x->next, y = y->next)
-    if (!trees_are_equal(x, y))
-      return false;
-  return x == NULL && y == NULL;
 }
 
 static void assert_round_trip(const Document *document) {

@@ -1,8 +1,6 @@
 // What a trace records: merged contacts keep impulse and moment, frames add up to the change of momentum.
 #include "tests/unit/small_scene.h"
 
-#include <unistd.h>
-
 #include "scenes/contact_sums.h"
 
 static void cross(const double a[3], const double b[3], double out[3]) {
@@ -113,10 +111,8 @@ static void read_all(TraceReader *reader, const char *path, long rows, void *val
 static void test_frames_balance(void **state) {
   (void)state;
   enum { FRAMES = 61, PARTS = 2, MOST = 4096 };
-  char path[] = "/tmp/stagger_test_XXXXXX";
-  int descriptor = mkstemp(path);
-  assert_true(descriptor >= 0);
-  close(descriptor);
+  char path[32];
+  small_file(path);
   Error error = {0};
   SceneDef *def = small_def(BALANCE);
   Scene *scene = small_scene(def);
@@ -187,10 +183,8 @@ static void test_frames_balance(void **state) {
 // A run with and without a trace is the same.
 static void test_recording_changes_nothing(void **state) {
   (void)state;
-  char path[] = "/tmp/stagger_test_XXXXXX";
-  int descriptor = mkstemp(path);
-  assert_true(descriptor >= 0);
-  close(descriptor);
+  char path[32];
+  small_file(path);
   Error error = {0};
   SceneDef *def = small_def(BALANCE);
   Scene *recorded = small_scene(def), *alone = small_scene(def);

@@ -1,8 +1,6 @@
 // Scene files: defaults, overrides, assets, and that a scene's text reads back to the same scene.
 #include "tests/unit/small_scene.h"
 
-#include <unistd.h>
-
 static const char SCENE[] = "purpose: Two dolls.\n"
                             "seed: 7\n"
                             "duration: 2.5\n"
@@ -138,10 +136,8 @@ static void test_text_round_trip(void **state) {
 // A trace carries all that its scene needs.
 static void test_scene_of_a_trace(void **state) {
   (void)state;
-  char path[] = "/tmp/stagger_test_XXXXXX";
-  int descriptor = mkstemp(path);
-  assert_true(descriptor >= 0);
-  close(descriptor);
+  char path[32];
+  small_file(path);
   Error error = {0};
   SceneDef *def = small_def(SCENE);
   Scene *scene = small_scene(def);
