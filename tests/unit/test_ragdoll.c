@@ -206,7 +206,7 @@ static void test_assist_reports_all_it_does(void **state) {
     fixture_momentum(f.world, after, spin);
     for (int k = 0; k < 3; k++) {
       double force = (after[k] - before[k]) / f.world_def.dt - f.body->mass * f.world_def.gravity[k];
-      assert_true(fabs(force - c->assist.force_w[k]) < 1e-9 * f.body->mass * 240);
+      assert_true(fabs(force - c->assist.force_w[k]) < 1e-8); // N; measured 3e-10
     }
     assert_true(norm3(c->assist.force_w) <= 900 * (1 + 1e-9));
     assert_true(norm3(c->assist.torque_w) <= 80 * (1 + 1e-9));
