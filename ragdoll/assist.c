@@ -1,6 +1,7 @@
 #include "ragdoll/assist.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "ragdoll/soft_motor.h"
 #include "sim/convert.h"
@@ -44,6 +45,21 @@ static void set_angular(dJointID motor, int axis, const SoftAxis *soft, double l
   dJointSetAMotorParam(motor, dParamVel + group, soft->speed);
   dJointSetAMotorParam(motor, dParamCFM + group, soft->cfm);
   dJointSetAMotorParam(motor, dParamFMax + group, limit);
+}
+
+bool assist_retune(Assist *assist, const AssistDef *def, Ragdoll *ragdoll, Error *error) {
+  if (assist->part < 0 && def->enabled)
+    return assist_init(assist, def, ragdoll, error);
+  AssistDef retuned = *def;
+  if (assist->part >= 0)
+    memcpy(retuned.part, assist->def.part, sizeof retuned.part);
+  bool released = assist->part >= 0 && assist->def.enabled && !def->enabled;
+  assist->def = retuned;
+  for (int i = 0; i < 3 && released; i++) { // the motors would go on as they were last told
+    dJointSetLMotorParam(assist->linear, dParamFMax + dParamGroup * i, 0);
+    dJointSetAMotorParam(assist->angular, dParamFMax + dParamGroup * i, 0);
+  }
+  return true;
 }
 
 void assist_apply(Assist *assist, Ragdoll *ragdoll, const AssistTarget *target, double h) {

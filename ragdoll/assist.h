@@ -34,6 +34,9 @@ typedef struct Assist {
 // Errors: no such part.
 bool assist_init(Assist *assist, const AssistDef *def, Ragdoll *ragdoll, Error *error);
 
+// Takes over another description while it runs, all but the part, unless it has held none yet: then it begins to.
+bool assist_retune(Assist *assist, const AssistDef *def, Ragdoll *ragdoll, Error *error);
+
 // Where the part shall be at the end of a step: its centre of mass and rotation, and how they move. World.
 typedef struct AssistTarget {
   double position[3], velocity[3]; // m, m/s

@@ -32,11 +32,13 @@ static const float LYING_STRENGTH = 0.2f;
 // Beyond this distance of the root the animation says nothing about the body any more.
 static const double LOST_GAP = 0.25; // m
 
-// A foot stands flat when heel and toe are equally high over the ground within this.
-static const double FLAT_FOOT = 0.02; // m
-
 // A clip that moves slower than this is one that stays on the spot.
 static const float SLOWEST_CLIP = 0.05f; // m/s
+
+// Below this share of its clip's speed a character goes over from the clip to standing, and takes this time for it.
+static const double STRIDING_SPEED = 0.3;
+static const double STRIDING_SMOOTHING = 0.15; // s
+static const double STRIDING_SETTLED = 1e-4;   // of the share
 
 // Time in which the root gives in to a body that has left its leash.
 static const double LEASH_TIME = 0.2; // s
@@ -54,24 +56,52 @@ static double ground_under_root(const Character *character) {
 
 static bool clip_moves(const Clip *clip) { return clip && fabsf(clip->root_velocity_l.z) > SLOWEST_CLIP; }
 
-// What it wants is nothing while it lies on the ground.
-static double wanted_speed(const Character *character) { return character->down ? 0 : character->intent.speed; }
+// All rows of the table are of type REAL.
+void intent_check(Intent *intent) {
+  if (fabs(intent->heading) > 360)
+    intent->heading = remainder(intent->heading, 360);
+  for (int i = 0; i < intent_params.count; i++) {
+    const Param *row = &intent_params.rows[i];
+    double *value = (double *)(void *)((char *)intent + row->offset);
+    *value = isfinite(*value) ? fmax(row->min, fmin(row->max, *value)) : 0;
+  }
+}
 
-// Seconds of the move clip that pass in a second.
+// Seconds of the move clip that pass in a second. Going sideways takes steps as well.
 static double clip_pace(const Character *character) {
   const Clip *clip = character->def->move;
-  return clip_moves(clip) ? wanted_speed(character) / (double)clip->root_velocity_l.z : 1;
+  const double *speed = character->root_speed;
+  return clip_moves(clip) ? copysign(hypot(speed[0], speed[1]), speed[0]) / (double)clip->root_velocity_l.z : 1;
+}
+
+// Heading and speeds after dt: as intended, as far as the root can turn and accelerate. What lies on the ground wants
+// nothing.
+static void follow_intent(const Character *character, double dt, double *heading, double speed[2]) {
+  const RootDef *def = &character->def->root;
+  const Intent *intent = &character->intent;
+  double turn = remainder(intent->heading * RAD_PER_DEGREE - *heading, 2 * M_PI);
+  double most = def->turn_rate * RAD_PER_DEGREE * dt;
+  *heading += fmax(-most, fmin(most, turn));
+
+  double goal[2] = {intent->speed, intent->strafe};
+  double change = hypot(goal[0] - speed[0], goal[1] - speed[1]);
+  double share = change > def->acceleration * dt ? def->acceleration * dt / change : 1;
+  for (int i = 0; i < 2; i++)
+    speed[i] = character->down ? 0 : share < 1 ? speed[i] + share * (goal[i] - speed[i]) : goal[i];
+}
+
+// Velocity over the ground, x and z.
+static void root_velocity(double heading, const double speed[2], double velocity[2]) {
+  velocity[0] = speed[0] * sin(heading) + speed[1] * cos(heading);
+  velocity[1] = speed[0] * cos(heading) - speed[1] * sin(heading);
 }
 
 // Turns toward the intended heading and moves at the intended speed; waits for a body that lags behind.
 static void advance_root(Character *character, double dt) {
   const CharacterDef *def = character->def;
-  double turn = remainder(character->intent.heading * RAD_PER_DEGREE - character->root_heading, 2 * M_PI);
-  double most = def->root.turn_rate * RAD_PER_DEGREE * dt;
-  character->root_heading += fmax(-most, fmin(most, turn));
-
-  double speed = wanted_speed(character);
-  double velocity[2] = {speed * sin(character->root_heading), speed * cos(character->root_heading)};
+  double velocity[2];
+  follow_intent(character, dt, &character->root_heading, character->root_speed);
+  root_velocity(character->root_heading, character->root_speed, velocity);
   double gap[2] = {(double)(character->measured.position[0].x - character->target.position[0].x),
                    (double)(character->measured.position[0].z - character->target.position[0].z)};
   double distance = hypot(gap[0], gap[1]), excess = distance - def->root.leash;
@@ -93,13 +123,45 @@ static void advance_root(Character *character, double dt) {
     character->phase_time -= floor(character->phase_time / (double)def->move->duration) * (double)def->move->duration;
 }
 
-// The move clip, mixed with its unstable variants in the same phase by what hits ask for.
-static void animate(Character *character) {
-  const CharacterDef *def = character->def;
-  if (!def->move) {
-    character->animation_m = pose_bind(&def->body->skeleton);
-    return;
+// Share of the move clip that fits the root's speed: none at rest.
+static double moving_goal(const Character *character) {
+  const Clip *clip = character->def->move;
+  if (!clip_moves(clip))
+    return 1;
+  double speed = hypot(character->root_speed[0], character->root_speed[1]);
+  return smooth_step(speed / (STRIDING_SPEED * fabs((double)clip->root_velocity_l.z)));
+}
+
+static void advance_moving(Character *character, double dt) {
+  double goal = moving_goal(character);
+  spring_step(&character->moving, &character->moving_velocity, goal, STRIDING_SMOOTHING, dt);
+  character->moving = fmax(0, fmin(character->moving, 1)); // a goal that turns back makes it swing past the end
+  if (fabs(character->moving - goal) < STRIDING_SETTLED) {
+    character->moving = goal;
+    character->moving_velocity = 0;
   }
+}
+
+// Looks where it is asked to, as far as the joints of neck and head turn.
+static void aim_look(Character *character) {
+  Look *look = &character->look;
+  double low[2] = {0}, high[2] = {0}; // rad about x and y
+  for (int i = 0; i < look->count; i++) {
+    const JointDef *joint = &character->def->body->parts[look->chain[i]].joint;
+    for (int axis = 0; axis < 2; axis++) {
+      low[axis] += joint->limit[axis][0];
+      high[axis] += joint->limit[axis][1];
+    }
+  }
+  double pitch = character->down ? 0 : character->intent.look_pitch * RAD_PER_DEGREE;
+  double yaw = character->down ? 0 : character->intent.look_yaw * RAD_PER_DEGREE;
+  look->goal_pitch = fmax(-high[0], fmin(-low[0], pitch)); // a turn about x, which is left, looks down
+  look->goal_yaw = fmax(low[1], fmin(high[1], yaw));
+}
+
+// The move clip, mixed with its unstable variants in the same phase by what hits ask for.
+static void play_clips(Character *character) {
+  const CharacterDef *def = character->def;
   Pose poses[1 + STAGGER_COUNT];
   const Pose *mixed[1 + STAGGER_COUNT];
   float weights[1 + STAGGER_COUNT] = {1};
@@ -122,6 +184,22 @@ static void animate(Character *character) {
     character->animation_m = poses[0];
   else
     pose_blend_many(mixed, weights, count, &character->animation_m);
+}
+
+// The clips as far as it moves, the bind pose as far as it stands; and where it looks.
+static void animate(Character *character) {
+  const CharacterDef *def = character->def;
+  const Skeleton *skeleton = &def->body->skeleton;
+  Pose stance = pose_bind(skeleton);
+  if (def->move && character->moving > 0)
+    play_clips(character);
+  else
+    character->animation_m = stance;
+  if (character->moving > 0 && character->moving < 1) {
+    Pose clip = character->animation_m;
+    pose_blend(&stance, &clip, (float)character->moving, NULL, &character->animation_m);
+  }
+  look_apply(&character->look, skeleton, &character->animation_m);
 }
 
 static void place_target(Character *character) {
@@ -174,7 +252,7 @@ static void place_feet(Character *character) {
   const CharacterDef *def = character->def;
   if (!def->move || !def->root.footing)
     return;
-  FootingRoot root = {.rotation = heading_rotation(character->root_heading)};
+  FootingRoot root = {.rotation = heading_rotation(character->root_heading), .still = 1 - character->moving};
   memcpy(root.position, character->root_position, sizeof root.position);
   memcpy(root.velocity, character->root_velocity, sizeof root.velocity);
   int refused = footing_apply(&character->footing, def->move, character->phase_time, clip_pace(character), &root,
@@ -186,6 +264,9 @@ static void place_feet(Character *character) {
 static void prepare_target(Character *character, double dt) {
   character->previous_target = character->target;
   advance_root(character, dt);
+  advance_moving(character, dt);
+  aim_look(character);
+  look_step(&character->look, dt);
   animate(character);
   place_target(character);
   place_feet(character);
@@ -203,6 +284,10 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
   character->ground = ground;
   character->index = index;
   character->intent = def->intent;
+  intent_check(&character->intent);
+  character->root_speed[0] = character->intent.speed;
+  character->root_speed[1] = character->intent.strafe;
+  character->moving = moving_goal(character);
   character->root_heading = def->start.heading * RAD_PER_DEGREE;
   character->root_position[0] = def->start.position[0];
   character->root_position[2] = def->start.position[2];
@@ -210,6 +295,10 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
   character->support_margin = NAN;
   hit_reaction_init(&character->hit_reaction, &def->hit_reaction, def->body);
   drive_init(&character->drive, &def->drive);
+  look_init(&character->look, &def->body->skeleton);
+  aim_look(character);
+  character->look.yaw = character->look.goal_yaw;
+  character->look.pitch = character->look.goal_pitch;
   animate(character);
   place_target(character);
   if (def->move)
@@ -238,6 +327,20 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
   return character;
 }
 
+void character_path(const Character *character, double interval, double points_w[][3], int count) {
+  double heading = character->root_heading, place[3], speed[2], velocity[2];
+  memcpy(place, character->root_position, sizeof place);
+  memcpy(speed, character->root_speed, sizeof speed);
+  for (int i = 0; i < count; i++) {
+    character->ground.height(character->ground.context, place[0], place[2], &place[1], NULL);
+    memcpy(points_w[i], place, sizeof place);
+    follow_intent(character, interval, &heading, speed);
+    root_velocity(heading, speed, velocity);
+    place[0] += velocity[0] * interval;
+    place[2] += velocity[1] * interval;
+  }
+}
+
 void character_destroy(Character *character) {
   if (!character)
     return;
@@ -246,8 +349,24 @@ void character_destroy(Character *character) {
   free(character);
 }
 
+bool character_retune(Character *character, Error *error) {
+  const CharacterDef *def = character->def;
+  character->drive.def = def->drive;
+  character->hit_reaction.def = def->hit_reaction;
+  bool held = character->assist.part >= 0;
+  double fade = character->assist.fade;
+  if (!assist_retune(&character->assist, &def->assist, character->ragdoll, error))
+    return false;
+  if (!held && character->assist.part >= 0) {
+    character->assist.fade = fade;
+    place_assist_target(character, character->world->def.dt); // its velocity counts from here
+  }
+  return true;
+}
+
 void character_pre_step(Character *character) {
   double dt = character->world->def.dt;
+  intent_check(&character->intent);
   prepare_target(character, dt);
   for (int i = 0; i < character->def->body->part_count; i++)
     character->drive.strength[i] = character->hit_reaction.strength[i] * (character->down ? LYING_STRENGTH : 1);
@@ -256,13 +375,13 @@ void character_pre_step(Character *character) {
   ragdoll_update_limits(character->ragdoll);
 }
 
-// Every impulse on an own part in the last step, turned into the character's frame.
+// Every hit on an own part in the last step, turned into the character's frame. A drag is none.
 static void feel_impulses(Character *character) {
   versors to_character = heading_rotation(-character->root_heading);
   for (int i = 0; i < character->world->impulse_count; i++) {
     const Impulse *impulse = &character->world->impulses[i];
     const WorldBody *body = &character->world->bodies[impulse->body];
-    if (body->owner != character->index)
+    if (body->owner != character->index || impulse->source == IMPULSE_DRAG)
       continue;
     vec3s impulse_m = glms_quat_rotatev(to_character, vec3_from_ode(impulse->impulse));
     hit_reaction_hit(&character->hit_reaction, body->part, impulse->event, impulse_m);
@@ -374,86 +493,4 @@ void character_post_step(Character *character) {
   physics_blend_follow(skeleton, &before, &now, goals, (float)(BLEND_TURN * dt), (float)(BLEND_SHIFT * dt),
                        character->blend);
   physics_blend(skeleton, &character->target, &character->measured, character->blend, &character->output);
-}
-
-static void place_on_foot(const ModelPose *pose_w, int ankle, vec3s point_l, double point_w[3]) {
-  vec3s turned = glms_quat_rotatev(pose_w->rotation[ankle], point_l);
-  vec3_to_ode(glms_vec3_add(pose_w->position[ankle], turned), point_w);
-}
-
-static double clearance(const Ground *ground, const double point[3]) {
-  double height;
-  return ground->height(ground->context, point[0], point[2], &height, NULL) ? point[1] - height : HUGE_VAL;
-}
-
-static MetricsFoot measure_foot(const Character *character, const ModelPose *pose_w, const Leg *leg) {
-  const Ground *ground = &character->ground;
-  MetricsFoot foot = {0};
-  double heel[3], toe[3];
-  place_on_foot(pose_w, leg->ankle, leg->sole_l, foot.sole);
-  place_on_foot(pose_w, leg->ankle, leg->heel_l, heel);
-  place_on_foot(pose_w, leg->ankle, leg->toe_l, toe);
-  foot.heel_clearance = clearance(ground, heel);
-  foot.toe_clearance = clearance(ground, toe);
-  double height, normal[3] = {0, 1, 0}, up[3];
-  ground->height(ground->context, foot.sole[0], foot.sole[2], &height, normal);
-  vec3_to_ode(glms_quat_rotatev(pose_w->rotation[leg->ankle], (vec3s){{0, 1, 0}}), up);
-  double cosine = up[0] * normal[0] + up[1] * normal[1] + up[2] * normal[2];
-  foot.angle_error = acos(fmax(-1, fmin(1, cosine)));
-  versors knee = glms_quat_mul(glms_quat_conjugate(pose_w->rotation[leg->hip]), pose_w->rotation[leg->knee]);
-  foot.knee_angle = (double)quat_angle_between(knee, glms_quat_identity());
-  return foot;
-}
-
-// Whether a standing foot is flat on the ground: slip, float and angle of a sole mean nothing while it rolls off.
-static bool is_flat(const MetricsFoot *foot) { return fabs(foot->heel_clearance - foot->toe_clearance) < FLAT_FOOT; }
-
-// Share of the cycle since the leg's last touch-down in the move clip; 0 where there is none.
-static float foot_phase(const Character *character, int leg) {
-  const Clip *clip = character->def->move;
-  const ClipContact *contact = clip ? clip_first_contact(clip, leg) : NULL;
-  if (!contact)
-    return 0;
-  float phase = ((float)character->phase_time - contact->begin) / clip->duration;
-  return phase - floorf(phase);
-}
-
-void character_measure_feet(Character *character) {
-  const Skeleton *skeleton = &character->def->body->skeleton;
-  ModelPose measured;
-  pose_to_model(skeleton, &character->measured, &measured);
-  for (int i = 0; i < skeleton->leg_count; i++) {
-    MetricsFoot foot = measure_foot(character, &measured, &skeleton->legs[i]);
-    FootState *state = &character->feet[i];
-    memcpy(state->position, foot.sole, sizeof state->position);
-    state->clearance = fmin(foot.heel_clearance, foot.toe_clearance);
-    state->ground_height = state->position[1] - clearance(&character->ground, state->position);
-    state->planted = character->foot_loaded[i];
-    state->flat = character->foot_loaded[i] && is_flat(&foot);
-    state->phase = foot_phase(character, i);
-  }
-}
-
-void character_judge(Character *character) {
-  const Skeleton *skeleton = &character->def->body->skeleton;
-  ModelPose measured, output;
-  pose_to_model(skeleton, &character->measured, &measured);
-  pose_to_model(skeleton, &character->output, &output);
-  const Pose *poses[3] = {&character->target, &character->measured, &character->output};
-  MetricsFrame frame = {
-      .time = character->world->time, .joint_count = skeleton->count, .foot_count = skeleton->leg_count};
-  for (int i = 0; i < 3; i++) {
-    frame.rotation[i] = (const float(*)[4])(const void *)poses[i]->rotation;
-    memcpy(frame.root_position[i], poses[i]->position[0].raw, sizeof frame.root_position[i]);
-  }
-  for (int i = 0; i < skeleton->leg_count; i++) {
-    const Leg *leg = &skeleton->legs[i];
-    frame.measured_feet[i] = measure_foot(character, &measured, leg);
-    frame.output_feet[i] = measure_foot(character, &output, leg);
-    bool animated_contact =
-        !character->def->move || clip_contact(character->def->move, i, (float)character->phase_time);
-    frame.measured_feet[i].planted = character->foot_loaded[i] && is_flat(&frame.measured_feet[i]);
-    frame.output_feet[i].planted = animated_contact && is_flat(&frame.output_feet[i]);
-  }
-  metrics_frame(character->metrics, &frame);
 }

@@ -5,6 +5,7 @@
 
 #include "anim/clip.h"
 #include "anim/layers/footing.h"
+#include "anim/layers/look.h"
 #include "ragdoll/assist.h"
 #include "ragdoll/drive.h"
 #include "ragdoll/hit_reaction.h"
@@ -15,7 +16,11 @@
 
 #define INTENT_PARAMS(ROW, T)                                                                                          \
   ROW(T, REAL, speed, "0", -5, 8, "m/s", "Speed along the heading; a clip that moves keeps step with it.")             \
-  ROW(T, REAL, heading, "0", -360, 360, "deg", "Direction to go, about up, positive to the left; 0 is +Z.")
+  ROW(T, REAL, strafe, "0", -5, 5, "m/s", "Speed sideways, at right angles to the heading, positive to the left.")     \
+  ROW(T, REAL, heading, "0", -360, 360, "deg", "Direction to go, about up, positive to the left; 0 is +Z.")            \
+  ROW(T, REAL, look_yaw, "0", -90, 90, "deg",                                                                          \
+      "Direction to look, against the heading, positive to the left; as far as neck and head turn.")                   \
+  ROW(T, REAL, look_pitch, "0", -60, 60, "deg", "Direction to look, positive up; as far as neck and head turn.")
 
 typedef struct Intent {
   INTENT_PARAMS(PARAM_FIELD, Intent)
@@ -34,6 +39,7 @@ typedef struct StartDef {
 #define ROOT_PARAMS(ROW, T)                                                                                            \
   ROW(T, REAL, ground_smoothing, "0.15", 0.01, 2, "s", "Damping time of the root's height over uneven ground.")        \
   ROW(T, REAL, turn_rate, "180", 1, 3600, "deg/s", "Largest turn of the root toward the intended heading.")            \
+  ROW(T, REAL, acceleration, "4", 0.1, 1e6, "m/s^2", "Largest change of the root's speed toward the intended one.")    \
   ROW(T, BOOL, footing, "true", 0, 1, "", "Whether the feet of a clip are fitted to uneven ground.")                   \
   ROW(T, REAL, leash, "0.25", 0.01, 10, "m", "The root waits for a body that lags behind it by more than this.")
 
@@ -76,14 +82,17 @@ typedef struct Character {
   Drive drive;
   Assist assist;
   HitReaction hit_reaction;
-  Intent intent;
+  Intent intent; // may be changed between steps; every step brings it into the ranges of its table
 
   // The leading root: where animation stands on the ground.
   double root_position[3]; // m, world; y is the smoothed ground
   double root_velocity[3]; // m/s
   double root_heading;     // rad about up
+  double root_speed[2];    // m/s along the heading and to the left of it: they follow the intent
   double phase_time;       // s into the move clip
 
+  double moving, moving_velocity; // 0..1, 1/s: share of the move clip in the animation, the rest stands on the spot
+  Look look;
   Pose animation_m; // the target in the root's frame
   Footing footing;
   double sag, sag_velocity; // m, m/s: how far the pelvis hangs below its target, smoothed
@@ -114,6 +123,10 @@ typedef struct Character {
 Character *character_create(const CharacterDef *def, World *world, Ground ground, int index, Error *error);
 void character_destroy(Character *character);
 
+// Takes over changed parameters of drive, assist and hit reaction from `def`, which it otherwise reads as it goes; not
+// the intent. Errors: the body has no part for the assist.
+bool character_retune(Character *character, Error *error);
+
 // Before the world's step: animation, target pose, drives, assist. Reads only the last step's measured state.
 void character_pre_step(Character *character);
 
@@ -122,6 +135,19 @@ void character_post_step(Character *character);
 
 // Updates `feet`, for who wants to look at them now.
 void character_measure_feet(Character *character);
+
+// Brings an intent into the ranges of its table: a heading beyond them is turned back by whole turns, other values are
+// cut off, and what is not finite becomes 0.
+void intent_check(Intent *intent);
+
+// Where the root will be now and after each further interval (s), if the intent stays and nothing holds it up: points
+// on the ground, m, world. `count` of them.
+void character_path(const Character *character, double interval, double points_w[][3], int count);
+
+// Draws what the character's layers think: rays of foot placement and IK goals (see footing_debug), goal of the gaze,
+// its way in the next 2 s (DEBUG_PATH), and the torque of its assist as an arc about its axis (DEBUG_ASSIST, 1 rad for
+// 50 N m).
+void character_debug(const Character *character, DebugDraw *draw);
 
 // The metrics that compare frames: to be called at regular times, 60 times a second.
 void character_judge(Character *character);

@@ -1,5 +1,6 @@
 // Margin of stability: the extrapolated centre of mass against the base of support, both seen from above.
 #include <math.h>
+#include <stddef.h>
 
 #include "sim/metrics.h"
 
@@ -18,13 +19,11 @@ static double triangle_area2(Point a, Point b, Point c) {
   return (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x);
 }
 
-static double segment_distance(Point a, Point b, Point point) {
+// Where on the way from a to b (0 .. 1) a point is nearest.
+static double nearest_share(Point a, Point b, Point point) {
   const double dx = b.x - a.x, dz = b.z - a.z;
   const double length2 = dx * dx + dz * dz;
-  if (length2 == 0)
-    return points_distance(a, point);
-  const double along = fmax(0, fmin(1, ((point.x - a.x) * dx + (point.z - a.z) * dz) / length2));
-  return points_distance((Point){a.x + along * dx, a.z + along * dz}, point);
+  return length2 == 0 ? 0 : fmax(0, fmin(1, ((point.x - a.x) * dx + (point.z - a.z) * dz) / length2));
 }
 
 // The next corner of the hull after `from`: no other point is on the negative side of the line between the two. Of
@@ -57,26 +56,76 @@ static int find_first_corner(const double (*contacts)[3], int count) {
   return first;
 }
 
-double metrics_support_margin(const double com[3], const double com_velocity[3], double ground_height,
-                              const double (*contacts)[3], int count) {
+// Once around the hull (gift wrapping, so that nothing is allocated). Inside is on the positive side of every edge.
+typedef struct Walk {
+  const double (*contacts)[3];
+  int count;
+  int first, from, to; // corners
+  int edges;           // so far
+} Walk;
+
+static Walk walk_begin(const double (*contacts)[3], int count) {
+  const int first = count > 0 ? find_first_corner(contacts, count) : 0;
+  return (Walk){.contacts = contacts, .count = count, .first = first, .to = first};
+}
+
+static bool walk_is_over(const Walk *walk) {
+  if (walk->edges == 0 || walk->edges >= walk->count)
+    return walk->edges >= walk->count;
+  return points_distance(contact_point(walk->contacts, walk->to), contact_point(walk->contacts, walk->first)) == 0;
+}
+
+static bool walk_next_edge(Walk *walk) {
+  if (walk_is_over(walk))
+    return false;
+  walk->from = walk->to;
+  walk->to = find_next_corner(walk->contacts, walk->count, walk->from);
+  walk->edges++;
+  return true;
+}
+
+void metrics_extrapolated_com(const double com[3], const double com_velocity[3], double ground_height, double xcom[3]) {
+  const double lean = sqrt(fmax(0, com[1] - ground_height) / METRICS_GRAVITY); // s, 1 / sqrt(g / l)
+  xcom[0] = com[0] + com_velocity[0] * lean;
+  xcom[1] = ground_height;
+  xcom[2] = com[2] + com_velocity[2] * lean;
+}
+
+int metrics_support_hull(const double (*contacts)[3], int count, int corners[]) {
+  Walk walk = walk_begin(contacts, count);
+  while (walk_next_edge(&walk))
+    corners[walk.edges - 1] = walk.from;
+  return walk.edges;
+}
+
+double metrics_support_distance(const double point[3], const double (*contacts)[3], int count, double nearest[3]) {
   if (count < 1)
     return NAN;
-  const double lean = sqrt(fmax(0, com[1] - ground_height) / METRICS_GRAVITY); // s, 1 / sqrt(g / l)
-  const Point xcom = {com[0] + com_velocity[0] * lean, com[2] + com_velocity[2] * lean};
-
-  // Once around the hull (gift wrapping, so that nothing is allocated). Inside is on the positive side of every edge.
-  const int first = find_first_corner(contacts, count);
+  const Point place = {point[0], point[2]};
   double border_distance = INFINITY;
   bool inside = true;
-  int from = first;
-  for (int edge = 0; edge < count; edge++) {
-    const int to = find_next_corner(contacts, count, from);
-    const Point a = contact_point(contacts, from), b = contact_point(contacts, to);
-    border_distance = fmin(border_distance, segment_distance(a, b, xcom));
-    inside = inside && triangle_area2(a, b, xcom) > 0;
-    from = to;
-    if (points_distance(contact_point(contacts, to), contact_point(contacts, first)) == 0)
-      break;
+  Walk walk = walk_begin(contacts, count);
+  while (walk_next_edge(&walk)) {
+    const Point a = contact_point(contacts, walk.from), b = contact_point(contacts, walk.to);
+    const double share = nearest_share(a, b, place);
+    const Point on_edge = {a.x + share * (b.x - a.x), a.z + share * (b.z - a.z)};
+    const double distance = points_distance(on_edge, place);
+    inside = inside && triangle_area2(a, b, place) > 0;
+    if (!(distance < border_distance))
+      continue;
+    border_distance = distance;
+    if (nearest != NULL) {
+      nearest[0] = on_edge.x;
+      nearest[1] = contacts[walk.from][1] + share * (contacts[walk.to][1] - contacts[walk.from][1]);
+      nearest[2] = on_edge.z;
+    }
   }
   return inside ? border_distance : -border_distance;
+}
+
+double metrics_support_margin(const double com[3], const double com_velocity[3], double ground_height,
+                              const double (*contacts)[3], int count) {
+  double xcom[3];
+  metrics_extrapolated_com(com, com_velocity, ground_height, xcom);
+  return metrics_support_distance(xcom, contacts, count, NULL);
 }

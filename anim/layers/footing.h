@@ -4,19 +4,34 @@
 #define STAGGER_ANIM_LAYERS_FOOTING_H
 
 #include "anim/clip.h"
+#include "sim/debug_draw.h"
 #include "sim/ground.h"
 
 // Where the clip is played: its root in the world and how it moves.
 typedef struct FootingRoot {
   double position[3], velocity[3]; // m, m/s
   versors rotation;
+  double still; // 0 .. 1: share of the pose that stands on the spot instead of showing the clip
 } FootingRoot;
+
+// Why a foot has not got the place that it should have.
+typedef enum FootRefusal { FOOT_NOT_REFUSED, FOOT_OUT_OF_REACH, FOOT_NO_GROUND, FOOT_REFUSAL_COUNT } FootRefusal;
+
+// What was done with a foot in the last step. World, m.
+typedef struct FootPlacement {
+  bool used;                // the clip moves this foot
+  double hit[3], normal[3]; // the ground that it stands on or will land on; its unit normal
+  vec3s hip, ankle_goal;    // where the leg hangs, and where the ankle shall be
+  float missing;            // m that the ankle lacks to get there
+  FootRefusal refusal;      // since its last touch-down, or for the coming one
+} FootPlacement;
 
 typedef struct Footing {
   bool standing[SKELETON_MAX_LEGS];
   double from[SKELETON_MAX_LEGS];          // m, world: height of the ground that the foot left or stands on
   vec3s landing_ankle[SKELETON_MAX_LEGS];  // m, in the clip's root frame: where the ankle is at touch-down
   versors landing_foot[SKELETON_MAX_LEGS]; // in the root's frame: the foot as it then stands, level
+  FootPlacement placed[SKELETON_MAX_LEGS]; // for looking at only
 } Footing;
 
 // Takes the ground under the feet of the pose as the first footing, and learns where the clip's feet land.
@@ -28,5 +43,13 @@ void footing_init(Footing *footing, const Clip *clip, const Pose *pose_w, const 
 // Returns how many feet touched down in this step without reaching their place.
 int footing_apply(Footing *footing, const Clip *clip, double time, double pace, const FootingRoot *root, double sag,
                   const Ground *ground, Pose *pose_w);
+
+// "out of reach", "no ground"; "" when not refused.
+const char *foot_refusal_name(FootRefusal refusal);
+
+// Draws what footing_apply did. Group DEBUG_FEET: the ray from hip height down to the place on which each foot stands
+// or will land, with the ground's normal there; refused ones in red with the reason. Group DEBUG_IK: the goals of the
+// ankles, the directions in which the knees of pose_w point, and what is missing to a goal when more than 1 mm.
+void footing_debug(const Footing *footing, const Skeleton *skeleton, const Pose *pose_w, DebugDraw *draw);
 
 #endif

@@ -59,11 +59,21 @@ static int run_command(int argc, char **argv) {
   return unknown_command(argv[1]);
 }
 
+// Whether standard output took all the text. A write that failed long ago has not left its reason: the next one has.
+static bool output_is_whole(void) {
+  bool failed = ferror(stdout) != 0;
+  if (failed) {
+    clearerr(stdout);
+    putchar('\n');
+  }
+  errno = 0;
+  return fflush(stdout) == 0 && !failed;
+}
+
 // Text that standard output did not take must not go unnoticed.
 int main(int argc, char **argv) {
   int code = run_command(argc, argv);
-  errno = 0;
-  if (fflush(stdout) == 0 && !ferror(stdout))
+  if (output_is_whole())
     return code;
   fprintf(stderr, "stagger: standard output cannot be written%s%s\n", errno != 0 ? ": " : "",
           errno != 0 ? strerror(errno) : "");

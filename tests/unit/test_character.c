@@ -177,6 +177,184 @@ static void test_share_follows_its_goal_without_popping(void **state) {
   files_free(&f.files);
 }
 
+// Strafing moves the root at right angles to its heading: to the left of +X (heading 90 degrees) is -Z.
+static void test_strafe_goes_sideways(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  f.character_def.start.heading = f.character_def.intent.heading = 90;
+  f.character_def.intent.speed = 0.5;
+  f.character_def.intent.strafe = 0.25;
+  fixture_start(&f);
+  for (int i = 0; i < 24; i++)
+    fixture_step(&f);
+  assert_true(fabs(f.character->root_velocity[0] - 0.5) < 1e-12);
+  assert_true(fabs(f.character->root_velocity[2] + 0.25) < 1e-12);
+  assert_true(fabs(f.character->root_position[0] - 0.05) < 1e-12);
+  assert_true(fabs(f.character->root_position[2] + 0.025) < 1e-12);
+  fixture_end(&f);
+}
+
+// A speed that is changed while it runs is reached with the root's acceleration: 2 m/s after 0.5 s at 4 m/s^2.
+static void test_speed_does_not_jump(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  f.character_def.root.leash = 10;
+  fixture_start(&f);
+  f.character->intent.speed = 1.6; // 2 m/s in all, in the direction of 3 : 4
+  f.character->intent.strafe = -1.2;
+  for (int i = 0; i < 120; i++) {
+    fixture_step(&f);
+    double speed = hypot(f.character->root_velocity[0], f.character->root_velocity[2]);
+    assert_true(fabs(speed - 4 * (i + 1) / 240.0) < 1e-9);
+    assert_true(fabs(0.75 * f.character->root_velocity[2] + f.character->root_velocity[0]) < 1e-9);
+  }
+  fixture_step(&f);
+  assert_true(f.character->root_speed[0] == 1.6 && f.character->root_speed[1] == -1.2); // there, exactly
+  fixture_end(&f);
+}
+
+static void test_any_intent_is_safe(void **state) {
+  (void)state;
+  Intent intent = {.speed = NAN, .strafe = 1e300, .heading = 725, .look_yaw = -INFINITY, .look_pitch = -61};
+  intent_check(&intent);
+  assert_true(intent.speed == 0 && intent.strafe == 5 && intent.heading == 5 && intent.look_yaw == 0);
+  assert_true(intent.look_pitch == -60);
+  Intent good = {.speed = -4, .strafe = 0.1, .heading = -360, .look_yaw = 90, .look_pitch = 12}, same = good;
+  intent_check(&same);
+  assert_memory_equal(&same, &good, sizeof good);
+
+  Fixture f;
+  fixture_init(&f);
+  fixture_start(&f);
+  f.character->intent = (Intent){.speed = NAN, .strafe = INFINITY, .heading = NAN, .look_yaw = 1e9, .look_pitch = NAN};
+  f.character->intent.strafe = NAN;
+  for (int i = 0; i < 60; i++)
+    assert_true(fixture_step(&f));
+  assert_true(f.character->intent.look_yaw == 90 && f.character->intent.heading == 0);
+  assert_true(isfinite(f.character->root_position[0]) && f.character->world->warnings.drives_refused == 0);
+  fixture_end(&f);
+}
+
+// The head of the target looks where it is asked to, against the heading, as far as its joint turns (70 degrees).
+static void test_look_turns_the_head(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  f.character_def.start.heading = f.character_def.intent.heading = 40;
+  fixture_start(&f);
+  int head = fixture_part(&f, "head");
+  static const double asked[][2] = {{30, 20}, {-90, 0}}, seen[][2] = {{30, 20}, {-70, 0}};
+  for (int i = 0; i < 2; i++) {
+    f.character->intent.look_yaw = asked[i][0];
+    f.character->intent.look_pitch = asked[i][1];
+    for (int k = 0; k < 480; k++)
+      assert_true(fixture_step(&f));
+    ModelPose model;
+    pose_to_model(&f.body->skeleton, &f.character->target, &model);
+    vec3s gaze = glms_quat_rotatev(model.rotation[head], (vec3s){{0, 0, 1}});
+    double yaw = (40 + seen[i][0]) * DEG, pitch = seen[i][1] * DEG;
+    vec3s expected = {{(float)(sin(yaw) * cos(pitch)), (float)sin(pitch), (float)(cos(yaw) * cos(pitch))}};
+    assert_true(glms_vec3_distance(gaze, expected) < 1e-5f);
+  }
+  assert_true(f.character->joint_error[head] < 0.05f); // and the body has followed
+  fixture_end(&f);
+}
+
+// Where it means to go: straight on at a steady speed; around a bend when it has to turn.
+static void test_path_is_where_the_root_goes(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  f.character_def.intent.speed = 1;
+  f.character_def.intent.strafe = 0.5;
+  f.character_def.root.turn_rate = 90;
+  fixture_start(&f);
+  double points[21][3];
+  character_path(f.character, 0.1, points, 21);
+  assert_true(fabs(points[20][0] - 1) < 1e-12 && points[20][1] == 0 && fabs(points[20][2] - 2) < 1e-12);
+  f.character->intent.heading = 180;
+  f.character->intent.strafe = 0;
+  f.character->root_speed[1] = 0;
+  character_path(f.character, 0.01, points, 21);
+  double before[3] = {points[20][0], points[20][1], points[20][2]};
+  for (int i = 0; i < 48; i++)
+    fixture_step(&f);
+  assert_true(hypot(before[0] - f.character->root_position[0], before[2] - f.character->root_position[2]) < 0.01);
+  fixture_end(&f);
+}
+
+// A runner that is told to stand comes to stand on both feet, in its bind pose.
+static void test_stops_on_both_feet(void **state) {
+  (void)state;
+  Fixture f;
+  Clip *clips[1 + STAGGER_COUNT];
+  prepare_runner(&f, clips);
+  fixture_start(&f);
+  const Skeleton *skeleton = &f.body->skeleton;
+  vec3s before[2] = {0};
+  for (int i = 0; i < 4 * 240; i++) {
+    if (i == 250)
+      f.character->intent.speed = 0;
+    assert_true(fixture_step(&f));
+    ModelPose model;
+    pose_to_model(skeleton, &f.character->target, &model);
+    for (int k = 0; k < 2; k++) {
+      vec3s ankle = model.position[skeleton->legs[k].ankle];
+      assert_true(i == 0 || glms_vec3_distance(ankle, before[k]) * 240 < 3 * 3.5f + 2); // m/s: no jump
+      before[k] = ankle;
+    }
+  }
+  assert_true(f.character->moving == 0 && f.character->root_speed[0] == 0);
+  Pose bind = pose_bind(skeleton);
+  for (int i = 1; i < f.body->part_count; i++)
+    assert_true(quat_angle_between(f.character->target.rotation[i], bind.rotation[i]) <
+                0.15f); // the knees give a little
+  assert_false(f.character->fallen);
+  assert_true(f.character->foot_loaded[0] && f.character->foot_loaded[1]);
+  end_runner(&f, clips);
+}
+
+static int count_group(const DebugDraw *draw, DebugGroup group) {
+  int count = 0;
+  for (int i = 0; i < draw->count; i++)
+    count += draw->items[i].group == group;
+  return count;
+}
+
+static void test_debug_draws_every_layer_and_changes_nothing(void **state) {
+  (void)state;
+  Fixture f;
+  Clip *clips[1 + STAGGER_COUNT];
+  prepare_runner(&f, clips);
+  f.character_def.intent.look_yaw = 20;
+  fixture_start(&f);
+  for (int i = 0; i < 60; i++)
+    fixture_step(&f);
+  memcpy(f.character->assist.torque_w, (double[3]){0, 0, -60}, 3 * sizeof(double));
+  Character *before = malloc(sizeof *before);
+  memcpy(before, f.character, sizeof *before);
+  DebugDraw *draw = calloc(1, sizeof *draw);
+  character_debug(f.character, draw);
+  assert_memory_equal(before, f.character, sizeof *before);
+  assert_true(count_group(draw, DEBUG_FEET) >= 6);
+  assert_true(count_group(draw, DEBUG_IK) >= 4);
+  assert_int_equal(count_group(draw, DEBUG_LOOK), 3);
+  assert_int_equal(count_group(draw, DEBUG_PATH), 20);
+  assert_int_equal(count_group(draw, DEBUG_ASSIST), 6); // 1.2 rad in pieces of at most 15 degrees, and a label
+  const DebugItem *last = &draw->items[draw->count - 1];
+  assert_string_equal(last->text, "60 N m");
+  for (int i = 0; i < draw->count; i++) {
+    if (draw->items[i].group == DEBUG_PATH && draw->items[i].shape == DEBUG_ARROW)
+      assert_true(fabs((double)draw->items[i].b[2] - (f.character->root_position[2] + 7)) < 1e-3); // 3.5 m/s, 2 s
+  }
+  character_debug(f.character, NULL);
+  free(draw);
+  free(before);
+  end_runner(&f, clips);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_runs_close_to_its_clip),
@@ -184,6 +362,13 @@ int main(void) {
       cmocka_unit_test(test_hit_weakens_the_struck_chain_and_is_felt),
       cmocka_unit_test(test_mirrored_hit_gives_the_mirrored_reaction),
       cmocka_unit_test(test_share_follows_its_goal_without_popping),
+      cmocka_unit_test(test_strafe_goes_sideways),
+      cmocka_unit_test(test_speed_does_not_jump),
+      cmocka_unit_test(test_any_intent_is_safe),
+      cmocka_unit_test(test_look_turns_the_head),
+      cmocka_unit_test(test_path_is_where_the_root_goes),
+      cmocka_unit_test(test_stops_on_both_feet),
+      cmocka_unit_test(test_debug_draws_every_layer_and_changes_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,12 +160,117 @@ static void test_sag_lifts_the_swinging_foot(void **state) {
   end(&normal);
 }
 
+// Ground that drops by 1 m at z = 2, or ends there.
+static bool cliff_height(const void *context, double x, double z, double *height, double normal[3]) {
+  (void)x;
+  bool ends = *(const bool *)context;
+  *height = z > 2 ? -1 : 0;
+  if (normal != NULL)
+    memcpy(normal, (double[3]){0, 1, 0}, 3 * sizeof normal[0]);
+  return !(ends && z > 2);
+}
+
+// Runs off the cliff until a foot is refused; returns which, or -1.
+static int run_until_refused(Walk *w, FootRefusal refusal) {
+  for (int i = 0; i < 480; i++) {
+    step(w, 0);
+    for (int k = 0; k < 2; k++)
+      if (w->footing.placed[k].refusal == refusal)
+        return k;
+  }
+  return -1;
+}
+
+static bool has_label(const DebugDraw *draw, DebugGroup group, const char *text) {
+  for (int i = 0; i < draw->count; i++)
+    if (draw->items[i].shape == DEBUG_LABEL && draw->items[i].group == group && strcmp(draw->items[i].text, text) == 0)
+      return true;
+  return false;
+}
+
+static void test_refusals_have_reasons(void **state) {
+  (void)state;
+  bool ends = false;
+  for (int i = 0; i < 2; i++, ends = true) {
+    Walk w;
+    begin(&w, NULL);
+    w.ground = (Ground){.context = &ends, .height = cliff_height};
+    FootRefusal refusal = ends ? FOOT_NO_GROUND : FOOT_OUT_OF_REACH;
+    int foot = run_until_refused(&w, refusal);
+    assert_true(foot >= 0);
+    const FootPlacement *placed = &w.footing.placed[foot];
+    assert_true(placed->hit[2] > 2); // over there, not here
+    if (!ends) {                     // a metre too low; it hangs in the air
+      assert_true(placed->hit[1] == -1 && placed->missing > 0.3f && w.footing.standing[foot]);
+      assert_true(glms_vec3_distance(placed->hip, placed->ankle_goal) > 0.8f);
+    }
+    DebugDraw *draw = calloc(1, sizeof *draw);
+    Pose pose = plain_pose(&w);
+    footing_debug(&w.footing, &w.f.body->skeleton, &pose, draw);
+    assert_true(has_label(draw, DEBUG_FEET, ends ? "no ground" : "out of reach"));
+    free(draw);
+    end(&w);
+  }
+}
+
+// On flat ground: a ray from the hips to the ground for each leg, nothing refused, and the goals where the ankles are.
+static void test_debug_shows_rays_and_goals(void **state) {
+  (void)state;
+  Walk w;
+  begin(&w, NULL);
+  Pose pose;
+  for (int i = 0; i < 200; i++)
+    pose = step(&w, 0);
+  ModelPose model;
+  pose_to_model(&w.f.body->skeleton, &pose, &model);
+  DebugDraw *draw = calloc(1, sizeof *draw);
+  footing_debug(&w.footing, &w.f.body->skeleton, &pose, draw);
+  assert_int_equal(draw->count, 10); // each leg: ray, hit, normal; goal and pole
+  for (int k = 0; k < 2; k++) {
+    const Leg *leg = &w.f.body->skeleton.legs[k];
+    const DebugItem *items = &draw->items[5 * k];
+    vec3s hip = model.position[leg->hip], ankle = model.position[leg->ankle], knee = model.position[leg->knee];
+    assert_int_equal(items[0].shape, DEBUG_LINE);
+    assert_int_equal(items[0].group, DEBUG_FEET);
+    assert_true(fabsf(items[0].a[1] - hip.y) < 1e-6f && items[0].b[1] == 0 && items[0].a[0] == items[0].b[0]);
+    assert_true(items[2].shape == DEBUG_ARROW && fabsf(items[2].b[1] - 0.12f) < 1e-6f); // up, out of the ground
+    assert_true(items[3].group == DEBUG_IK);
+    assert_true(glms_vec3_distance((vec3s){{items[3].a[0], items[3].a[1], items[3].a[2]}}, ankle) < 1e-3f);
+    assert_true(items[4].shape == DEBUG_ARROW && items[4].b[2] > items[4].a[2]); // knees point forward
+    assert_true(glms_vec3_distance((vec3s){{items[4].a[0], items[4].a[1], items[4].a[2]}}, knee) < 1e-6f);
+  }
+  free(draw);
+  end(&w);
+}
+
+// A body that stands still stands on the ground right below its feet, whatever its clip would step on.
+static void test_still_feet_stand_on_what_is_below(void **state) {
+  (void)state;
+  Walk w;
+  begin(&w, NULL);
+  bool ends = false;
+  w.ground = (Ground){.context = &ends, .height = cliff_height};
+  for (int i = 0; i < 60; i++)
+    step(&w, 0);
+  w.root.position[2] = 1;
+  w.root.still = 1;
+  Pose pose = pose_bind(&w.f.body->skeleton);
+  pose_place(&pose, (vec3s){{0, 0, 1}}, w.root.rotation);
+  footing_apply(&w.footing, w.clip, w.time, 0, &w.root, 0.1, &w.ground, &pose);
+  for (int k = 0; k < 2; k++)
+    assert_true(fabs(clearance(&w, &pose, k)) < 2e-3);
+  end(&w);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_flat_ground_changes_nothing_to_see),
       cmocka_unit_test(test_standing_feet_rest_on_the_ground),
       cmocka_unit_test(test_feet_move_without_a_jump),
       cmocka_unit_test(test_sag_lifts_the_swinging_foot),
+      cmocka_unit_test(test_refusals_have_reasons),
+      cmocka_unit_test(test_debug_shows_rays_and_goals),
+      cmocka_unit_test(test_still_feet_stand_on_what_is_below),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
