@@ -136,6 +136,13 @@ double event_share(EventKind kind, double spread, double age) {
   return x < 0.5 ? 2 * x * x : 1 - 2 * (1 - x) * (1 - x);
 }
 
+void event_aim(double heading, double direction, double elevation, double size, double impulse_w[3]) {
+  double turn = heading + direction * M_PI / 180, rise = elevation * M_PI / 180;
+  const double way[3] = {sin(turn) * cos(rise), sin(rise), cos(turn) * cos(rise)};
+  for (int i = 0; i < 3; i++)
+    impulse_w[i] = size * way[i];
+}
+
 // Half of the smallest extent of a part's first shape, m.
 static double smallest_half(const PartDef *part) {
   double half = INFINITY;
@@ -148,24 +155,23 @@ static double smallest_half(const PartDef *part) {
 static ActiveEvent draw_event(const EventDef *def, EventSource *source, World *world, const Character *character) {
   Rng *rng = &source->rng;
   int part = def->parts[rng_index(rng, def->part_count)];
-  double turn = character->root_heading + draw(rng, def->direction) * M_PI / 180;
-  double elevation = draw(rng, def->elevation) * M_PI / 180;
+  double direction = draw(rng, def->direction), elevation = draw(rng, def->elevation);
   double size = draw(rng, def->impulse);
   double duration = draw(rng, def->duration);
   double radius = 0.3 * sqrt(rng_unit(rng)), angle = 2 * M_PI * rng_unit(rng);
 
-  ActiveEvent event = {.def = def, .part = part, .start = source->next, .size = size};
+  ActiveEvent event = {
+      .kind = (EventKind)def->kind, .target = def->target, .part = part, .start = source->next, .size = size};
   event.spread = def->kind == EVENT_PUSH ? duration : character->def->hit_reaction.spread;
-  const double forward[3] = {sin(turn) * cos(elevation), sin(elevation), cos(turn) * cos(elevation)};
-  for (int i = 0; i < 3; i++)
-    event.impulse_w[i] = size * forward[i];
+  event_aim(character->root_heading, direction, elevation, size, event.impulse_w);
 
   // A bullet's line passes the centre of mass at a random distance: an offset at right angles to its direction.
   if (def->has_point) {
     memcpy(event.offset_l, def->point, sizeof event.offset_l);
   } else if (def->kind == EVENT_IMPULSE) {
+    double turn = character->root_heading + direction * M_PI / 180, rise = elevation * M_PI / 180;
     const double side[3] = {cos(turn), 0, -sin(turn)};
-    const double up[3] = {-sin(turn) * sin(elevation), cos(elevation), -cos(turn) * sin(elevation)};
+    const double up[3] = {-sin(turn) * sin(rise), cos(rise), -cos(turn) * sin(rise)};
     radius *= smallest_half(&character->def->body->parts[part]);
     double offset_w[3];
     for (int i = 0; i < 3; i++)
@@ -178,17 +184,18 @@ static ActiveEvent draw_event(const EventDef *def, EventSource *source, World *w
   return event;
 }
 
-static void start_event(Events *events, const EventDef *def, EventSource *source, World *world,
-                        const Character *character) {
-  ActiveEvent event = draw_event(def, source, world, character);
-  if (event.size == 0)
-    return;
+int events_number(Events *events) { return events->started++; }
+
+bool events_strike(Events *events, const ActiveEvent *event) {
   if (events->active_count == EVENTS_MAX_ACTIVE) {
     events->dropped++;
-    return;
+    return false;
   }
-  event.number = events->started++;
-  events->active[events->active_count++] = event;
+  ActiveEvent *active = &events->active[events->active_count++];
+  *active = *event;
+  active->number = events_number(events);
+  active->given = 0;
+  return true;
 }
 
 static void start_due_events(Events *events, World *world, Character *const *characters) {
@@ -198,7 +205,9 @@ static void start_due_events(Events *events, World *world, Character *const *cha
     const EventDef *def = &events->defs[i];
     EventSource *source = &events->sources[i];
     while (source->left > 0 && source->next < end) {
-      start_event(events, def, source, world, characters[def->target]);
+      ActiveEvent event = draw_event(def, source, world, characters[def->target]);
+      if (event.size != 0)
+        events_strike(events, &event);
       source->left--;
       if (def->repeated) {
         source->next += draw(&source->rng, def->every);
@@ -209,16 +218,16 @@ static void start_due_events(Events *events, World *world, Character *const *cha
   }
 }
 
-static void report_impulse(const ActiveEvent *event, const Character *character, double time, const Impulse *impulse,
-                           double size, TraceWriter *trace) {
-  const char *part = character->def->body->parts[event->part].name;
-  metrics_hit(character->metrics, time, size, part);
+void event_report(const char *kind, double time, const World *world, Character *const *characters,
+                  const Impulse *impulse, TraceWriter *trace) {
   if (trace == NULL)
     return;
+  const WorldBody *body = &world->bodies[impulse->body];
   TraceEvent report = {.time = time};
-  snprintf(report.kind, sizeof report.kind, "%s", event->def->kind == EVENT_PUSH ? "push" : "impulse");
-  snprintf(report.character, sizeof report.character, "%s", character->def->name);
-  snprintf(report.part, sizeof report.part, "%s", part);
+  snprintf(report.kind, sizeof report.kind, "%s", kind);
+  if (body->owner != WORLD_NO_OWNER)
+    snprintf(report.character, sizeof report.character, "%s", characters[body->owner]->def->name);
+  snprintf(report.part, sizeof report.part, "%s", body->name);
   for (int i = 0; i < 3; i++) {
     report.point[i] = (float)impulse->point[i];
     report.impulse[i] = (float)impulse->impulse[i];
@@ -227,14 +236,15 @@ static void report_impulse(const ActiveEvent *event, const Character *character,
 }
 
 // Gives the share of the coming step. False once the event has given everything.
-static bool apply_event(ActiveEvent *event, World *world, const Character *character, TraceWriter *trace) {
+static bool apply_event(ActiveEvent *event, World *world, Character *const *characters, TraceWriter *trace) {
+  const Character *character = characters[event->target];
   double age = world->time + world->def.dt - event->start;
-  double total = event->spread > 0 ? event_share((EventKind)event->def->kind, event->spread, age) : 1;
+  double total = event->spread > 0 ? event_share(event->kind, event->spread, age) : 1;
   double share = total - event->given;
   event->given = total;
 
   Impulse impulse = {.body = character->ragdoll->body[event->part],
-                     .source = event->def->kind == EVENT_PUSH ? IMPULSE_PUSH : IMPULSE_BULLET,
+                     .source = event->kind == EVENT_PUSH ? IMPULSE_PUSH : IMPULSE_BULLET,
                      .event = event->number};
   dVector3 point;
   dBodyGetRelPointPos(world->bodies[impulse.body].ode, event->offset_l[0], event->offset_l[1], event->offset_l[2],
@@ -243,8 +253,10 @@ static bool apply_event(ActiveEvent *event, World *world, const Character *chara
     impulse.point[i] = point[i];
     impulse.impulse[i] = share * event->impulse_w[i];
   }
-  if (world_apply_impulse(world, &impulse))
-    report_impulse(event, character, world->time, &impulse, share * event->size, trace);
+  if (world_apply_impulse(world, &impulse)) {
+    metrics_hit(character->metrics, world->time, share * event->size, world->bodies[impulse.body].name);
+    event_report(event->kind == EVENT_PUSH ? "push" : "impulse", world->time, world, characters, &impulse, trace);
+  }
   return total < 1;
 }
 
@@ -252,7 +264,7 @@ void events_step(Events *events, World *world, Character *const *characters, Tra
   start_due_events(events, world, characters);
   int kept = 0;
   for (int i = 0; i < events->active_count; i++)
-    if (apply_event(&events->active[i], world, characters[events->active[i].def->target], trace))
+    if (apply_event(&events->active[i], world, characters, trace))
       events->active[kept++] = events->active[i];
   events->active_count = kept;
 }

@@ -47,7 +47,8 @@ bool event_def_read(EventDef *def, const Node *map, const CharacterDef *characte
 
 // An event that has begun and not yet given all of its impulse.
 typedef struct ActiveEvent {
-  const EventDef *def;
+  EventKind kind;
+  int target; // index of the character
   int part;
   double offset_l[3];  // m, from the part's centre of mass, part's frame
   double size;         // N s, the whole of it
@@ -71,7 +72,7 @@ typedef struct Events {
   EventSource sources[EVENTS_MAX];
   ActiveEvent active[EVENTS_MAX_ACTIVE];
   int active_count;
-  int started; // so far
+  int started; // so far; the next event's number
   long dropped;
 } Events;
 
@@ -81,6 +82,20 @@ void events_init(Events *events, const EventDef *defs, int count, uint64_t seed)
 // Queues the impulses of the coming step [world->time, world->time + dt) with the world, and reports them to the trace
 // (may be NULL; time: beginning of the step) and to the metrics of the character that is struck.
 void events_step(Events *events, World *world, Character *const *characters, TraceWriter *trace);
+
+// Begins an event that is in no list, as events_step does with those whose time has come: its impulses come with the
+// following steps. `number` and `given` are set here. False and counted as dropped when too many are active.
+bool events_strike(Events *events, const ActiveEvent *event);
+
+// A number for a happening whose impulses come from elsewhere: no event has it.
+int events_number(Events *events);
+
+// The impulse of an event of a size in N s: direction and elevation in degrees as in EVENT_PARAMS, heading in rad.
+void event_aim(double heading, double direction, double elevation, double size, double impulse_w[3]);
+
+// Tells the trace (may be NULL) of an impulse of the step that begins at `time`. A body without owner has no character.
+void event_report(const char *kind, double time, const World *world, Character *const *characters,
+                  const Impulse *impulse, TraceWriter *trace);
 
 // The share of an event's impulse that is given `age` seconds after its start: a push rises evenly over its duration, a
 // bullet as the integral of a triangle over `spread`, or at once when that is 0.

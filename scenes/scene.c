@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/numbers.h"
+
 // Metrics that compare frames look at the character this often, whatever the trace records.
 static const double JUDGEMENT_RATE = 60; // Hz
 
@@ -69,15 +71,30 @@ bool scene_record(Scene *scene, TraceWriter *trace, Error *error) {
   return true;
 }
 
+// Hits of thrown bodies in the step that began at `start`, for the metrics and the trace.
+static void report_projectiles(Scene *scene, double start) {
+  const World *world = scene->world;
+  for (int i = 0; i < world->impulse_count; i++) {
+    const Impulse *impulse = &world->impulses[i];
+    if (impulse->source != IMPULSE_PROJECTILE)
+      continue;
+    const WorldBody *body = &world->bodies[impulse->body];
+    metrics_hit(scene->characters[body->owner]->metrics, start, length3(impulse->impulse), body->name);
+    event_report("projectile", start, world, scene->characters, impulse, recorder_trace(scene->recorder));
+  }
+}
+
 bool scene_step(Scene *scene) {
   World *world = scene->world;
   if (world->stopped || scene->record_failed)
     return false;
+  double start = world->time;
   events_step(&scene->events, world, scene->characters, recorder_trace(scene->recorder));
   for (int i = 0; i < scene->character_count; i++)
     character_pre_step(scene->characters[i]);
   if (!world_step(world))
     return false;
+  report_projectiles(scene, start);
   for (int i = 0; i < scene->character_count; i++)
     character_post_step(scene->characters[i]);
   if (scene->recorder != NULL)

@@ -16,6 +16,9 @@ PARAM_TABLE(world_params, WorldDef, WORLD_PARAMS, "world", "The physical world a
 // stepper's matrix well conditioned without a visible gap.
 static const double JOINT_ERP = 0.2, JOINT_CFM = 1e-9;
 
+// Bodies that come together faster than this hit each other. The jitter of resting contacts is far below.
+static const double HIT_APPROACH = 0.5; // m/s
+
 // ODE's working memory for a step, asked for at once so that a fall with many contacts asks for no more. Only what is
 // used becomes resident.
 enum { STEP_MEMORY = 8 << 20 }; // bytes, enough for some 500 constraint rows in one island
@@ -56,6 +59,15 @@ static void prepare_ode(void) {
   dSetDebugHandler(escape_error);
 }
 
+void world_retune(World *world, const WorldDef *def) {
+  double dt = world->def.dt;
+  world->def = *def;
+  world->def.dt = dt;
+  dWorldSetGravity(world->ode, def->gravity[0], def->gravity[1], def->gravity[2]);
+  dWorldSetQuickStepNumIterations(world->ode, def->iterations);
+  dWorldSetContactMaxCorrectingVel(world->ode, def->correction_speed);
+}
+
 World *world_create(const WorldDef *def, const Terrain *terrain, uint64_t seed, Error *error) {
   prepare_ode();
   World *world = calloc(1, sizeof *world);
@@ -71,11 +83,9 @@ World *world_create(const WorldDef *def, const Terrain *terrain, uint64_t seed, 
   world->threading = dThreadingAllocateSelfThreadedImplementation();
   dWorldSetStepThreadingImplementation(world->ode, dThreadingImplementationGetFunctions(world->threading),
                                        world->threading);
-  dWorldSetGravity(world->ode, def->gravity[0], def->gravity[1], def->gravity[2]);
   dWorldSetERP(world->ode, JOINT_ERP);
   dWorldSetCFM(world->ode, JOINT_CFM);
-  dWorldSetQuickStepNumIterations(world->ode, def->iterations);
-  dWorldSetContactMaxCorrectingVel(world->ode, def->correction_speed);
+  world_retune(world, def);
   dWorldSetAutoDisableFlag(world->ode, 0);
   dWorldStepReserveInfo reserve = {sizeof reserve, dWORLDSTEP_RESERVEFACTOR_DEFAULT, STEP_MEMORY};
   dWorldSetStepMemoryReservationPolicy(world->ode, &reserve);
@@ -137,9 +147,21 @@ static const WorldBody *body_of_geom(dGeomID geom) {
 static bool may_touch(const WorldBody *a, const WorldBody *b) {
   if (!a && !b)
     return false;
-  if (!a || !b || a->owner != b->owner)
+  if (!a || !b || a->owner != b->owner || a->owner == WORLD_NO_OWNER)
     return true;
   return a->collides && a->collides[b->part];
+}
+
+// How fast two bodies (b may be NULL) come together at a point, along the normal out of b.
+static double approach_speed(const WorldBody *a, const WorldBody *b, const double point[3], const double normal[3]) {
+  dVector3 velocity, other = {0};
+  dBodyGetPointVel(a->ode, point[0], point[1], point[2], velocity);
+  if (b)
+    dBodyGetPointVel(b->ode, point[0], point[1], point[2], other);
+  double speed = 0;
+  for (int i = 0; i < 3; i++)
+    speed -= (velocity[i] - other[i]) * normal[i];
+  return speed;
 }
 
 // Makes a contact joint whose first body is never the ground, so that its feedback's first force is what `body` feels.
@@ -166,6 +188,7 @@ static void add_contact(World *world, const WorldBody *a, const WorldBody *b, dC
     contact->position[i] = joint_def->geom.pos[i];
     contact->normal[i] = joint_def->geom.normal[i];
   }
+  contact->approach = approach_speed(a, b, contact->position, contact->normal);
 }
 
 static void collide_pair(void *data, dGeomID geom_a, dGeomID geom_b) {
@@ -220,6 +243,43 @@ static void read_contact_impulses(World *world) {
       world->contacts[i].impulse[k] = world->contact_feedback[i].f1[k] * world->def.dt;
 }
 
+// The impulse of this step that one body gave to another by running into it; a new one when there is none yet.
+static Impulse *find_hit(World *world, int first, int body, int event) {
+  for (int i = first; i < world->impulse_count; i++)
+    if (world->impulses[i].body == body && world->impulses[i].event == event)
+      return &world->impulses[i];
+  if (world->impulse_count == WORLD_MAX_IMPULSES) {
+    world->warnings.impulses_refused++;
+    return NULL;
+  }
+  Impulse *hit = &world->impulses[world->impulse_count++];
+  *hit = (Impulse){.body = body, .source = IMPULSE_PROJECTILE, .event = event};
+  return hit;
+}
+
+// Appends what bodies without owner did to owned ones. Of several contacts the point is their mean, weighted by size.
+static void collect_hits(World *world) {
+  int first = world->impulse_count;
+  for (int i = 0; i < world->contact_count; i++) {
+    const Contact *contact = &world->contacts[i];
+    if (contact->other == WORLD_GROUND || !(contact->approach > HIT_APPROACH))
+      continue;
+    bool thrown = world->bodies[contact->body].owner == WORLD_NO_OWNER;
+    int striker = thrown ? contact->body : contact->other, struck = thrown ? contact->other : contact->body;
+    if (world->bodies[striker].owner != WORLD_NO_OWNER || world->bodies[struck].owner == WORLD_NO_OWNER)
+      continue;
+    double size = length3(contact->impulse);
+    Impulse *hit = size > 0 ? find_hit(world, first, struck, world->bodies[striker].event) : NULL;
+    if (!hit)
+      continue;
+    double share = size / (size + length3(hit->impulse)), sign = thrown ? -1 : 1;
+    for (int k = 0; k < 3; k++) {
+      hit->point[k] += share * (contact->position[k] - hit->point[k]);
+      hit->impulse[k] += sign * contact->impulse[k];
+    }
+  }
+}
+
 // Comparisons are written so that NaN fails them.
 static void check_bodies(World *world) {
   double speed_limit = world->def.max_speed * world->def.max_speed;
@@ -262,6 +322,7 @@ bool world_step(World *world) {
     dWorldStep(world->ode, world->def.dt);
   }
   read_contact_impulses(world);
+  collect_hits(world);
   dJointGroupEmpty(world->contact_group);
   stepping_world = NULL;
   world->steps++;

@@ -40,8 +40,9 @@ enum {
 // What a body belongs to, so that contacts and impulses can be told apart.
 typedef struct WorldBody {
   dBodyID ode;
-  int owner;            // index of the character, or WORLD_NO_OWNER
+  int owner;            // index of the character, or WORLD_NO_OWNER: such bodies touch everything
   int part;             // index of the part in its owner
+  int event;            // without owner: the happening that its hits belong to, see Impulse
   const char *name;     // of the part
   const bool *collides; // by part: which parts of the same owner it may touch; NULL: none
   double mass;          // kg
@@ -54,10 +55,23 @@ typedef struct Contact {
   int body, other;               // indices into bodies; other may be WORLD_GROUND
   double position[3], normal[3]; // world; the normal points out of `other` toward `body`
   double depth;                  // m
+  double approach;               // m/s at which the two came together there before the step, along the normal
   double impulse[3];             // N s in this step
 } Contact;
 
-typedef enum ImpulseSource { IMPULSE_BULLET, IMPULSE_PUSH, IMPULSE_PROJECTILE } ImpulseSource;
+// What a ray met.
+typedef struct WorldHit {
+  int body;                   // index into bodies, or WORLD_GROUND
+  double point[3], normal[3]; // world; the unit normal points out of what was hit
+  double distance;            // m along the ray
+} WorldHit;
+
+typedef enum ImpulseSource {
+  IMPULSE_BULLET,
+  IMPULSE_PUSH,
+  IMPULSE_PROJECTILE, // found by world_step among the contacts, see there
+  IMPULSE_DRAG,       // the user's steady pull: no hit
+} ImpulseSource;
 
 // An impulse of one step.
 typedef struct Impulse {
@@ -106,8 +120,12 @@ typedef struct World {
 World *world_create(const WorldDef *def, const Terrain *terrain, uint64_t seed, Error *error);
 void world_destroy(World *world);
 
-// Registers a body that the caller made in world->ode with geoms in a sub-space of world->space. `body` is filled in
-// but for mass, which is read from ODE. Returns its index, or -1 when the world is full.
+// Takes over another description between two steps, all but dt, which everything that runs has counted with.
+void world_retune(World *world, const WorldDef *def);
+
+// Registers a body that the caller made in world->ode with geoms in world->space or, so that they can touch each other,
+// those of one owner in a sub-space of it. `body` is filled in but for mass, which is read from ODE. Returns its index,
+// or -1 when the world is full.
 int world_add_body(World *world, WorldBody body);
 
 // Queues an impulse for the next step, applied as a force over that step. False, counted, and nothing queued when a
@@ -115,9 +133,19 @@ int world_add_body(World *world, WorldBody body);
 bool world_apply_impulse(World *world, const Impulse *impulse);
 
 // One step: collide, contacts, queued impulses, ODE's step, contact impulses, check. Allocates nothing of its own.
+// What a body without owner gave to an owned one by running into it is added to the impulses, summed for each such pair
+// of bodies, as IMPULSE_PROJECTILE with the event of the former: all contacts at which the two came together at more
+// than 0.5 m/s. What lies, rolls or is squeezed between others does not approach, however hard it presses: no hit.
+// These impulses are among the contacts already.
 // Returns false when the run is stopped: some number is not finite or some part moves too fast (stop_reason says
 // which). A stopped world is not stepped any more.
 bool world_step(World *world);
+
+// The first shape of a body or ground that the ray origin + t * direction meets, 0 < t <= length in m. The direction
+// need not be of unit length. A ray that starts inside a shape meets its far side, one that starts inside the ground
+// meets it at distance 0. False when nothing is hit, when a number is not finite, or when the direction is zero.
+// Changes nothing that the simulation depends on.
+bool world_cast(const World *world, const double origin[3], const double direction[3], double length, WorldHit *hit);
 
 // A hash of the positions, rotations and velocities of all bodies: equal states, equal hashes.
 uint64_t world_hash(const World *world);

@@ -1,0 +1,30 @@
+// Balls that are thrown: bodies of their own that belong to nobody and touch everything.
+#ifndef STAGGER_SIM_PROJECTILE_H
+#define STAGGER_SIM_PROJECTILE_H
+
+#include "sim/world.h"
+
+enum { PROJECTILE_MAX = 16 };
+
+// A throw. Each has to be a happening of its own: its hits carry the number, see Impulse. A ball that flies farther
+// than a part is thick in one step may pass through it.
+typedef struct Projectile {
+  double mass;        // kg, 0.001 to 1000
+  double radius;      // m, 0.005 to 5
+  double position[3]; // m, world, of the centre
+  double velocity[3]; // m/s, world, at most the world's max_speed
+  int event;
+} Projectile;
+
+// Adds a ball to the world. Returns the index of its body; -1 when the world is full or the throw is out of range. To
+// be made when it is first thrown: a world without balls is not changed by those that might come.
+//
+// A ball that rolls comes to rest (its spin fades in 2 s), and one that falls off the edge of the world or spins fast
+// stays below the speeds that stop a run.
+int projectile_create(World *world, const Projectile *ball);
+
+// Throws a ball again that projectile_create has made, wherever it is. False when the body is no such ball or the throw
+// is out of range.
+bool projectile_relaunch(World *world, int body, const Projectile *ball);
+
+#endif
