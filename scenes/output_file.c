@@ -7,13 +7,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// The kinds, and the bytes that their files begin with.
+#include "sim/document.h"
+#include "sim/files.h"
+
+// The kinds, and the bytes that their files begin with, or have at an offset. Some are never written into a pipe.
 static const struct {
   const char *name, *signature;
+  int offset;
+  bool regular;
 } kinds[] = {
-    [OUTPUT_TRACE] = {"a trace", "\x89HDF\r\n\x1a\n"},
-    [OUTPUT_JSON] = {"JSON", "{"},
-    [OUTPUT_PNG] = {"a PNG picture", "\x89PNG\r\n\x1a\n"},
+    [OUTPUT_TRACE] = {"a trace", "\x89HDF\r\n\x1a\n", 0, true},
+    [OUTPUT_JSON] = {"JSON", "{", 0, false},
+    [OUTPUT_PNG] = {"a PNG picture", "\x89PNG\r\n\x1a\n", 0, false},
+    [OUTPUT_MP4] = {"an MP4 film", "ftyp", 4, true},
+    [OUTPUT_MATROSKA] = {"a Matroska or WebM film", "\x1a\x45\xdf\xa3", 0, true},
+    [OUTPUT_GIF] = {"a GIF picture", "GIF8", 0, true},
+    [OUTPUT_SCENE] = {"a scene", NULL, 0, true}, // a text, see is_scene
 };
 
 static bool write_error(const char *path, int cause, Error *error) {
@@ -36,11 +45,30 @@ static bool check_folder(const char *path, Error *error) {
   return good || write_error(path, cause, error);
 }
 
-static bool begins_with(const char *path, const char *signature) {
+// YAML with characters in it. An absolute path is not looked up in the scenes folder.
+static bool is_scene(const char *path) {
+  FileSet files = {0};
+  Document document;
+  char *full = realpath(path, NULL);
+  const File *file = full != NULL ? files_read(&files, full, NULL) : NULL;
+  bool scene = file != NULL && document_parse(&document, path, file->bytes, NULL);
+  if (scene) {
+    scene = node_find(document.root, "characters") != NULL;
+    document_free(&document);
+  }
+  files_free(&files);
+  free(full);
+  return scene;
+}
+
+static bool is_of_kind(const char *path, OutputKind kind) {
+  if (kind == OUTPUT_SCENE)
+    return is_scene(path);
   char bytes[16];
-  size_t length = strlen(signature);
+  size_t start = (size_t)kinds[kind].offset, length = strlen(kinds[kind].signature);
   FILE *file = fopen(path, "rb");
-  bool same = file != NULL && fread(bytes, 1, length, file) == length && memcmp(bytes, signature, length) == 0;
+  bool same = file != NULL && fread(bytes, 1, start + length, file) == start + length &&
+              memcmp(bytes + start, kinds[kind].signature, length) == 0;
   if (file != NULL)
     fclose(file);
   return same;
@@ -56,12 +84,12 @@ bool output_check(const char *path, OutputKind kind, Error *error) {
   if (S_ISDIR(found.st_mode))
     return write_error(path, EISDIR, error);
   bool regular = S_ISREG(found.st_mode);
-  if (regular ? found.st_size > 0 && !begins_with(path, kinds[kind].signature) : kind == OUTPUT_TRACE)
+  if (regular ? found.st_size > 0 && !is_of_kind(path, kind) : kinds[kind].regular)
     return error_set(error, "%s: exists and is not %s, so it is not replaced", path, kinds[kind].name);
   if (access(path, W_OK) != 0)
     return write_error(path, errno, error);
   if (!regular || kind == OUTPUT_TRACE)
-    return true;
+    return true; // traces are not written through a temporary file
   char *target = realpath(path, NULL);
   bool good = target != NULL ? check_folder(target, error) : write_error(path, errno, error);
   free(target);
@@ -93,22 +121,32 @@ static int write_all(FILE *file, const void *bytes, size_t size) {
   return fclose(file) == 0 || cause != 0 ? cause : errno;
 }
 
-// Returns an errno.
-static int replace_file(const char *path, const void *bytes, size_t size) {
+// An empty file beside the path, opened. NULL and errno on error.
+static char *make_temporary(const char *path, int *descriptor) {
   size_t length = strlen(path) + sizeof ".XXXXXX";
   char *temporary = malloc(length);
   if (temporary == NULL)
-    return ENOMEM;
+    return NULL;
   snprintf(temporary, length, "%s.XXXXXX", path);
-  int descriptor = mkstemp(temporary);
-  if (descriptor < 0) {
+  *descriptor = mkstemp(temporary);
+  if (*descriptor < 0) {
     int cause = errno;
     free(temporary);
-    return cause;
+    errno = cause;
+    return NULL;
   }
   mode_t mask = umask(0);
   umask(mask);
-  fchmod(descriptor, 0666 & ~mask);
+  fchmod(*descriptor, 0666 & ~mask);
+  return temporary;
+}
+
+// Returns an errno.
+static int replace_file(const char *path, const void *bytes, size_t size) {
+  int descriptor;
+  char *temporary = make_temporary(path, &descriptor);
+  if (temporary == NULL)
+    return errno;
   int cause = write_all(fdopen(descriptor, "wb"), bytes, size);
   if (cause == 0 && rename(temporary, path) != 0)
     cause = errno;
@@ -118,6 +156,35 @@ static int replace_file(const char *path, const void *bytes, size_t size) {
   return cause;
 }
 
+// The file that a path stands for, behind links. The caller frees it; NULL and errno on error.
+static char *real_target(const char *path) {
+  struct stat found;
+  return stat(path, &found) == 0 ? realpath(path, NULL) : strdup(path);
+}
+
+char *output_temporary(const char *path, Error *error) {
+  int descriptor;
+  char *target = real_target(path), *temporary = target != NULL ? make_temporary(target, &descriptor) : NULL;
+  int cause = errno;
+  free(target);
+  if (temporary != NULL)
+    close(descriptor);
+  else
+    write_error(path, cause, error);
+  return temporary;
+}
+
+bool output_replace(const char *temporary, const char *path, Error *error) {
+  char *target = real_target(path);
+  bool good = target != NULL && rename(temporary, target) == 0;
+  int cause = errno;
+  free(target);
+  if (good)
+    return true;
+  unlink(temporary);
+  return write_error(path, cause, error);
+}
+
 bool output_write(const char *path, const void *bytes, size_t size, Error *error) {
   struct stat found;
   bool exists = stat(path, &found) == 0;
@@ -125,7 +192,7 @@ bool output_write(const char *path, const void *bytes, size_t size, Error *error
   if (exists && !S_ISREG(found.st_mode)) {
     cause = write_all(fopen(path, "wb"), bytes, size);
   } else {
-    char *target = exists ? realpath(path, NULL) : strdup(path);
+    char *target = real_target(path);
     cause = target != NULL ? replace_file(target, bytes, size) : errno;
     free(target);
   }

@@ -8,10 +8,18 @@
 
 #include "sim/error.h"
 
-typedef enum OutputKind { OUTPUT_TRACE, OUTPUT_JSON, OUTPUT_PNG } OutputKind;
+typedef enum OutputKind {
+  OUTPUT_TRACE,
+  OUTPUT_JSON,
+  OUTPUT_PNG,
+  OUTPUT_MP4,
+  OUTPUT_MATROSKA, // and WebM
+  OUTPUT_GIF,
+  OUTPUT_SCENE
+} OutputKind;
 
 // Whether a file of that kind may be written there, without writing anything. Errors: a file that is neither empty nor
-// of that kind, a folder, a place that cannot be written; for a trace also a device or a pipe.
+// of that kind, a folder, a place that cannot be written; for traces, films and scenes also a device or a pipe.
 bool output_check(const char *path, OutputKind kind, Error *error);
 
 // Whether two paths name the same file, which need not exist yet.
@@ -20,5 +28,12 @@ bool output_is_same(const char *a, const char *b);
 // Writes a file through a temporary one beside it, so that an older file stays until the new one is whole. A device or
 // a pipe is written as it is, a link stays a link.
 bool output_write(const char *path, const void *bytes, size_t size, Error *error);
+
+// For files that another program writes: an empty file beside `path` (where it points to, when it is a link), which
+// output_replace then puts in its place. The caller frees the name; NULL and an error when it cannot be made.
+char *output_temporary(const char *path, Error *error);
+
+// Puts a finished temporary file in the place of `path`. On error the temporary file is removed.
+bool output_replace(const char *temporary, const char *path, Error *error);
 
 #endif

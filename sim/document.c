@@ -149,6 +149,11 @@ static bool builder_open(Builder *builder, NodeKind kind, bool flow, yaml_mark_t
   return true;
 }
 
+static void builder_end(const Builder *builder, Node *node, yaml_mark_t mark) {
+  node->end_line = mark_line(builder, mark);
+  node->end_column = mark_column(builder, mark);
+}
+
 static bool key_is_valid(const char *key, size_t length) {
   if (length == 0 || length > LONGEST_KEY)
     return false;
@@ -181,6 +186,8 @@ static bool builder_scalar(Builder *builder, const yaml_event_t *event) {
     return false;
   bool in_flow = builder->depth > 0 && builder->open[builder->depth - 1]->flow;
   node->text = text;
+  if (event->data.scalar.style != YAML_LITERAL_SCALAR_STYLE && event->data.scalar.style != YAML_FOLDED_SCALAR_STYLE)
+    builder_end(builder, node, event->end_mark);
   node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE || !text_is_plain(text, in_flow);
   return true;
 }
@@ -214,8 +221,10 @@ static bool map_check_duplicates(const Node *map, Error *error) {
   return ok;
 }
 
-static bool builder_close(Builder *builder) {
-  const Node *node = builder->open[--builder->depth];
+static bool builder_close(Builder *builder, yaml_mark_t mark) {
+  Node *node = builder->open[--builder->depth];
+  if (node->flow)
+    builder_end(builder, node, mark);
   return node->kind != NODE_MAP || map_check_duplicates(node, builder->error);
 }
 
@@ -246,7 +255,7 @@ static bool builder_event(Builder *builder, const yaml_event_t *event) {
                         event->start_mark);
   case YAML_MAPPING_END_EVENT:
   case YAML_SEQUENCE_END_EVENT:
-    return builder_close(builder);
+    return builder_close(builder, event->end_mark);
   case YAML_SCALAR_EVENT:
     return builder_scalar(builder, event);
   case YAML_STREAM_END_EVENT:
@@ -349,38 +358,22 @@ typedef struct Assignment {
   Error *error;
 } Assignment;
 
-static bool step_is(const Assignment *set, const char *text) {
-  return text != NULL && strlen(text) == set->length && memcmp(text, set->step, set->length) == 0;
-}
-
-// The child that the step names: by key in a map, by index or by its own `name:` in a list. NULL when there is none.
-static Node *assignment_child(const Assignment *set, const Node *parent) {
-  bool is_index = parent->kind == NODE_LIST && set->length < 9 && strspn(set->step, "0123456789") >= set->length;
-  int wanted = is_index ? atoi(set->step) : -1, index = 0;
-  for (Node *child = parent->first; child != NULL; child = child->next, index++) {
-    const Node *name = node_find(child, "name");
-    if (parent->kind == NODE_MAP ? step_is(set, child->key)
-        : is_index               ? index == wanted
-                                 : name != NULL && step_is(set, name->text))
-      return child;
-  }
-  return NULL;
-}
-
-static Node *assignment_new_key(Assignment *set, Node *map) {
-  for (size_t i = 0; i < set->length; i++)
+// An empty text at the end of the map or list: the next step makes it what it needs.
+static Node *assignment_new_child(Assignment *set, Node *parent) {
+  bool is_key = parent->kind == NODE_MAP;
+  for (size_t i = 0; i < set->length && is_key; i++)
     if (set->step[i] < ' ' || set->step[i] > '~') {
       error_at(set->error, set->place, 0, 0, "a new key must be made of printable ASCII characters");
       return NULL;
     }
   Node *child = arena_alloc(set->document, sizeof *child);
-  char *key = arena_text(set->document, set->step, set->length);
-  if (child == NULL || key == NULL) {
+  char *key = arena_text(set->document, set->step, set->length), *text = arena_text(set->document, "", 0);
+  if (child == NULL || key == NULL || text == NULL) {
     error_at(set->error, set->place, 0, 0, "out of memory");
     return NULL;
   }
-  *child = (Node){.kind = NODE_MAP, .file = set->place, .key = key};
-  node_append(map, child);
+  *child = (Node){.kind = NODE_SCALAR, .file = set->place, .key = is_key ? key : NULL, .text = text, .quoted = true};
+  node_append(parent, child);
   return child;
 }
 
@@ -404,8 +397,9 @@ static bool assignment_no_item(const Assignment *set, const Node *list) {
 
 // One step down the path, making what a map lacks. NULL and an error when there is no way.
 static Node *assignment_descend(Assignment *set, Node *parent) {
+  bool appends = set->length == 1 && set->step[0] == '+';
   if (parent->kind == NODE_SCALAR && parent->text[0] == '\0') { // `key:` with nothing behind it
-    parent->kind = NODE_MAP;
+    parent->kind = appends ? NODE_LIST : NODE_MAP;
     parent->text = NULL;
     parent->quoted = false;
   }
@@ -414,9 +408,9 @@ static Node *assignment_descend(Assignment *set, Node *parent) {
              parent->key != NULL ? parent->key : parent->text);
     return NULL;
   }
-  Node *child = assignment_child(set, parent);
-  if (child == NULL && parent->kind == NODE_MAP)
-    child = assignment_new_key(set, parent);
+  Node *child = (Node *)node_step(parent, set->step, set->length);
+  if (child == NULL && (parent->kind == NODE_MAP || appends))
+    child = assignment_new_child(set, parent);
   else if (child == NULL)
     assignment_no_item(set, parent);
   if (child != NULL)

@@ -12,9 +12,10 @@ typedef enum NodeKind { NODE_SCALAR, NODE_LIST, NODE_MAP } NodeKind;
 
 typedef struct Node {
   NodeKind kind;
-  const char *file; // as given to document_parse; "--set world.dt=1/240" for overrides
-  int line, column; // from 1; of the value; 0 for overrides, which have no lines
-  char *key;        // in a map, else NULL
+  const char *file;         // as given to document_parse; "--set world.dt=1/240" for overrides
+  int line, column;         // from 1; of the value; 0 for overrides, which have no lines
+  int end_line, end_column; // just behind it; 0 for lists and maps in block style and for texts in | or > style
+  char *key;                // in a map, else NULL
   int key_line, key_column;
   char *text;  // of a scalar
   bool quoted; // text by all means: in quotes, empty, over several lines, or with characters that ask for quotes
@@ -36,16 +37,25 @@ void document_free(Document *document);
 
 // Applies "path=value": the path's steps are separated by dots, each a key of a map, an index of a list, or the
 // `name:` of a list's item, e.g. characters.runner.drive.strength=0.5. The value is YAML. Missing maps and keys are
-// made, missing list items are errors. "--path value" is the same, in the form of an option of its own (--seed 7), for
-// messages name an assignment as the user wrote it.
+// made, missing list items are errors; a step + is a new item at the end of a list. "--path value" is the same, in the
+// form of an option of its own (--seed 7), for messages name an assignment as the user wrote it.
 bool document_set(Document *document, const char *assignment, Error *error);
 
 // The tree as YAML text that parses to the same tree (comments are not kept). The caller frees it. NULL when memory
 // runs out.
 char *document_write(const Document *document);
 
+// Makes the assignments (see document_set) in the text itself, so that comments and layout stay; where that cannot be
+// done the whole is written anew. What comes out parses to what document_set makes. name is what error messages call
+// the text. The caller frees it. NULL and an error when document_parse or document_set would fail.
+char *document_edit(const char *name, const char *text, const char *const *assignments, int count, Error *error);
+
 const Node *node_find(const Node *map, const char *key); // NULL when absent or when map is NULL or not a map
 const Node *node_at(const Node *list, int index);
+
+// The child that one step of a document_set path names, and the node at the end of such a path; NULL when absent.
+const Node *node_step(const Node *parent, const char *step, size_t length);
+const Node *node_path(const Node *root, const char *path);
 
 // "file:line:column: ..." at the value, or at the key (for unknown keys). Returns false.
 bool node_error(const Node *node, Error *error, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -32,6 +32,34 @@ const Node *node_at(const Node *list, int index) {
   return child;
 }
 
+static bool is_step(const char *text, const char *step, size_t length) {
+  return text != NULL && strlen(text) == length && memcmp(text, step, length) == 0;
+}
+
+// By key in a map, by index or by its own `name:` in a list.
+const Node *node_step(const Node *parent, const char *step, size_t length) {
+  bool is_index = parent->kind == NODE_LIST && length < 9 && strspn(step, "0123456789") >= length;
+  int wanted = is_index ? atoi(step) : -1, index = 0;
+  for (const Node *child = parent->first; child != NULL; child = child->next, index++) {
+    const Node *name = node_find(child, "name");
+    if (parent->kind == NODE_MAP ? is_step(child->key, step, length)
+        : is_index               ? index == wanted
+                                 : name != NULL && is_step(name->text, step, length))
+      return child;
+  }
+  return NULL;
+}
+
+const Node *node_path(const Node *root, const char *path) {
+  for (size_t length; root != NULL; path += length + 1) {
+    length = strcspn(path, ".");
+    root = node_step(root, path, length);
+    if (path[length] == '\0')
+      break;
+  }
+  return root;
+}
+
 bool node_error(const Node *node, Error *error, const char *format, ...) {
   char message[ERROR_TEXT_SIZE];
   va_list arguments;

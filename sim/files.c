@@ -130,6 +130,22 @@ const File *files_put(FileSet *set, const char *name, const char *bytes, size_t 
   return files_adopt(set, name, strdup(name), copy, size);
 }
 
+bool files_copy(FileSet *copy, const FileSet *set) {
+  *copy = (FileSet){.sealed = set->sealed};
+  memcpy(copy->folder, set->folder, sizeof copy->folder);
+  for (int i = 0; i < set->count; i++) {
+    const File *file = &set->files[i];
+    char *bytes = malloc(file->size + 1);
+    if (bytes != NULL)
+      memcpy(bytes, file->bytes, file->size + 1);
+    if (files_adopt(copy, file->name, strdup(file->path), bytes, file->size) == NULL) {
+      files_free(copy);
+      return false;
+    }
+  }
+  return true;
+}
+
 void files_free(FileSet *set) {
   for (int i = 0; i < set->count; i++) {
     free(set->files[i].name);

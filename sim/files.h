@@ -33,6 +33,9 @@ const File *files_read(FileSet *set, const char *name, Error *error);
 // bytes. NULL when the set is full.
 const File *files_put(FileSet *set, const char *name, const char *bytes, size_t size);
 
+// A set of the same files with bytes of its own. False when memory runs out; the copy is empty then.
+bool files_copy(FileSet *copy, const FileSet *set);
+
 void files_free(FileSet *set);
 
 // The folder of the scenes that come with Stagger: $STAGGER_SCENES, else the one installed beside the program

@@ -195,6 +195,24 @@ bool param_read(const ParamTable *table, void *values, const Node *map, const ch
   return true;
 }
 
+size_t param_size(const Param *row) {
+  static const size_t sizes[] = {
+      [PARAM_BOOL] = sizeof(bool),        [PARAM_INT] = sizeof(int),           [PARAM_REAL] = sizeof(double),
+      [PARAM_RANGE] = 2 * sizeof(double), [PARAM_VECTOR] = 3 * sizeof(double), [PARAM_CHOICE] = sizeof(int),
+      [PARAM_TEXT] = PARAM_TEXT_SIZE,
+  };
+  return sizes[row->type];
+}
+
+bool param_is_equal(const Param *row, const void *a, const void *b) {
+  const char *x = (const char *)a + row->offset, *y = (const char *)b + row->offset;
+  return row->type == PARAM_TEXT ? strcmp(x, y) == 0 : memcmp(x, y, param_size(row)) == 0;
+}
+
+void param_copy(const Param *row, void *to, const void *from) {
+  memcpy((char *)to + row->offset, (const char *)from + row->offset, param_size(row));
+}
+
 // The shortest text that reads back as the same number.
 static void write_real(double value, char *text, size_t size) {
   for (int digits = 6; digits <= 17; digits++) {

@@ -71,6 +71,11 @@ bool param_read(const ParamTable *table, void *values, const Node *map, const ch
 // One row: the value at the node into the struct, checked.
 bool param_read_row(const Param *row, void *values, const Node *node, Error *error);
 
+// Bytes of a row's value, whether two structs agree in it, and its value from one to the other.
+size_t param_size(const Param *row);
+bool param_is_equal(const Param *row, const void *a, const void *b);
+void param_copy(const Param *row, void *to, const void *from);
+
 // The value as YAML text, and the row by name (NULL when there is none).
 void param_write_row(const Param *row, const void *values, char *text, size_t size);
 const Param *param_find(const ParamTable *table, const char *name);

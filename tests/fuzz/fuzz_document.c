@@ -1,6 +1,7 @@
 // How to run: ./dev fuzz
 // Any bytes are read as a document, and what stands behind the first zero byte as an override of it. Whatever is
-// accepted must be written and read again as the same tree; whatever is refused must come with an error.
+// accepted must be written and read again as the same tree, whatever is refused must come with an error, and an
+// override can be made in the text exactly when it can be made in the tree.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,10 +55,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check_round_trip(&document);
     size_t length = strlen(text);
     const char *assignment = length < size ? text + length + 1 : "characters.runner.drive.strength=0.5";
-    if (document_set(&document, assignment, &error))
+    bool is_set = document_set(&document, assignment, &error);
+    if (is_set)
       check_round_trip(&document);
     else
       check(error.text[0] != '\0');
+    char *edited = document_edit("fuzz", text, &assignment, 1, NULL);
+    check((edited != NULL) == is_set);
+    Document again;
+    check(edited == NULL || document_parse(&again, "again", edited, NULL));
+    if (edited != NULL)
+      document_free(&again);
+    free(edited);
     document_free(&document);
   } else {
     check(error.text[0] != '\0');
