@@ -113,7 +113,8 @@ typedef struct CharacterRecord {
 } CharacterRecord;
 
 struct Recorder {
-  TraceWriter *writer;
+  RecordSink sink;
+  TraceWriter *trace; // NULL: the sink is somebody else's
   const World *world;
   CharacterRecord *characters;
   int character_count;
@@ -140,7 +141,7 @@ static int row_count(RecordRows rows, const BodyDef *body) {
 }
 
 // Torque limits of the joints, masses and inertias of the parts: what balances need beside the channels.
-static bool declare_attributes(TraceWriter *writer, RecordRows rows, const char *path, const BodyDef *body,
+static bool declare_attributes(TraceWriter *trace, RecordRows rows, const char *path, const BodyDef *body,
                                Error *error) {
   double mass[BODY_MAX_PARTS], inertia[3 * BODY_MAX_PARTS], limit[BODY_MAX_PARTS];
   for (int i = 0; i < body->part_count; i++) {
@@ -150,14 +151,14 @@ static bool declare_attributes(TraceWriter *writer, RecordRows rows, const char 
       limit[i - 1] = body->parts[i].joint.strength;
   }
   if (rows == ROWS_JOINTS && strstr(path, "/joints/") != NULL)
-    return trace_attribute(writer, path, "limit", limit, body->part_count - 1, error);
+    return trace_attribute(trace, path, "limit", limit, body->part_count - 1, error);
   if (rows == ROWS_PARTS)
-    return trace_attribute(writer, path, "mass", mass, body->part_count, error) &&
-           trace_attribute(writer, path, "inertia", inertia, 3 * body->part_count, error);
+    return trace_attribute(trace, path, "mass", mass, body->part_count, error) &&
+           trace_attribute(trace, path, "inertia", inertia, 3 * body->part_count, error);
   return true;
 }
 
-static bool declare_character(TraceWriter *writer, CharacterRecord *record, Error *error) {
+static bool declare_character(Recorder *recorder, CharacterRecord *record, Error *error) {
   const BodyDef *body = record->character->def->body;
   const char *names[4][BODY_MAX_PARTS] = {{NULL}};
   for (int i = 0; i < body->part_count; i++) {
@@ -184,13 +185,37 @@ static bool declare_character(TraceWriter *writer, CharacterRecord *record, Erro
       channel.shape[1] = row->width > 1 ? row->width : 0;
       channel.row_names = names[row->rows];
     }
-    record->channels[i] = trace_channel(writer, &channel, error);
-    if (record->channels[i] < 0 || !declare_attributes(writer, row->rows, path, body, error))
+    record->channels[i] = recorder->sink.declare(recorder->sink.context, &channel, error);
+    if (record->channels[i] < 0 ||
+        (recorder->trace != NULL && !declare_attributes(recorder->trace, row->rows, path, body, error)))
       return false;
   }
   return true;
 }
 
+// What the indices of bodies stand for: "character/part", or the body's own name when it is nobody's.
+static bool declare_bodies(Recorder *recorder, Error *error) {
+  const World *world = recorder->world;
+  char(*text)[2 * SKELETON_NAME_SIZE] = calloc((size_t)world->body_count + 1, sizeof *text);
+  const char **names = calloc((size_t)world->body_count + 1, sizeof *names);
+  bool good = text != NULL && names != NULL;
+  for (int i = 0; good && i < world->body_count; i++) {
+    const WorldBody *body = &world->bodies[i];
+    if (body->owner >= 0) {
+      const CharacterDef *def = recorder->characters[body->owner].character->def;
+      snprintf(text[i], sizeof text[i], "%s/%s", def->name, def->body->parts[body->part].name);
+    } else
+      snprintf(text[i], sizeof text[i], "%s", body->name != NULL ? body->name : "");
+    names[i] = text[i];
+  }
+  good = good && trace_names(recorder->trace, world_channels[CONTACT_PART].path, names, world->body_count, error) &&
+         trace_names(recorder->trace, world_channels[CONTACT_OTHER].path, names, world->body_count, error);
+  free(names);
+  free(text);
+  return good || error_set(error, "out of memory");
+}
+
+// A trace alone has the lists.
 static bool declare_world(Recorder *recorder, Error *error) {
   for (int i = 0; i < WORLD_CHANNELS; i++) {
     const RecordChannel *row = &world_channels[i];
@@ -199,33 +224,19 @@ static bool declare_world(Recorder *recorder, Error *error) {
                             .shape = {row->width > 1 ? row->width : 0},
                             .unit = row->unit,
                             .description = row->description};
-    recorder->world_channels[i] = i == CONTACT_FIRST || i == CONTACT_COUNT
-                                      ? trace_channel(recorder->writer, &channel, error)
-                                      : trace_list(recorder->writer, &channel, error);
+    bool is_list = i != CONTACT_FIRST && i != CONTACT_COUNT;
+    if (is_list && recorder->trace == NULL)
+      continue;
+    recorder->world_channels[i] = is_list ? trace_list(recorder->trace, &channel, error)
+                                          : recorder->sink.declare(recorder->sink.context, &channel, error);
     if (recorder->world_channels[i] < 0)
       return false;
   }
-
-  // What the indices stand for: "character/part" of every body in the world.
-  const World *world = recorder->world;
-  char(*text)[2 * SKELETON_NAME_SIZE] = calloc((size_t)world->body_count + 1, sizeof *text);
-  const char **names = calloc((size_t)world->body_count + 1, sizeof *names);
-  bool good = text != NULL && names != NULL;
-  for (int i = 0; good && i < world->body_count; i++) {
-    const WorldBody *body = &world->bodies[i];
-    const CharacterDef *def = recorder->characters[body->owner].character->def;
-    snprintf(text[i], sizeof text[i], "%s/%s", def->name, def->body->parts[body->part].name);
-    names[i] = text[i];
-  }
-  good = good && trace_names(recorder->writer, world_channels[CONTACT_PART].path, names, world->body_count, error) &&
-         trace_names(recorder->writer, world_channels[CONTACT_OTHER].path, names, world->body_count, error);
-  free(names);
-  free(text);
-  return good || error_set(error, "out of memory");
+  return recorder->trace == NULL || declare_bodies(recorder, error);
 }
 
-Recorder *recorder_create(TraceWriter *writer, const World *world, Character *const *characters, int count,
-                          Error *error) {
+static Recorder *create(const RecordSink *sink, TraceWriter *trace, const World *world, Character *const *characters,
+                        int count, Error *error) {
   Recorder *recorder = calloc(1, sizeof *recorder);
   CharacterRecord *records = calloc((size_t)count + 1, sizeof *records);
   if (recorder == NULL || records == NULL) {
@@ -234,20 +245,57 @@ Recorder *recorder_create(TraceWriter *writer, const World *world, Character *co
     error_set(error, "out of memory");
     return NULL;
   }
-  recorder->writer = writer;
+  recorder->sink = *sink;
+  recorder->trace = trace;
+  if (trace != NULL)
+    recorder->sink.context = recorder;
   recorder->world = world;
   recorder->characters = records;
   recorder->character_count = count;
   bool good = true;
   for (int i = 0; i < count && good; i++) {
     records[i].character = characters[i];
-    good = declare_character(writer, &records[i], error);
+    good = declare_character(recorder, &records[i], error);
   }
   if (!good || !declare_world(recorder, error)) {
     recorder_destroy(recorder);
     return NULL;
   }
   return recorder;
+}
+
+// A trace as a sink, whose context is its recorder.
+
+static int declare_in_trace(void *context, const TraceChannel *channel, Error *error) {
+  return trace_channel(((Recorder *)context)->trace, channel, error);
+}
+
+static void *row_in_trace(void *context, int channel) { return trace_row(((Recorder *)context)->trace, channel); }
+
+static void append_contact(void *context, const RecordContact *contact) {
+  const Recorder *recorder = context;
+  const int *lists = recorder->world_channels;
+  trace_append(recorder->trace, lists[CONTACT_PART], &contact->part, 1);
+  trace_append(recorder->trace, lists[CONTACT_OTHER], &contact->other, 1);
+  trace_append(recorder->trace, lists[CONTACT_POSITION], contact->position, 1);
+  trace_append(recorder->trace, lists[CONTACT_NORMAL], contact->normal, 1);
+  trace_append(recorder->trace, lists[CONTACT_IMPULSE], contact->impulse, 1);
+}
+
+static bool end_frame_in_trace(void *context, double time) {
+  return trace_end_frame(((Recorder *)context)->trace, time);
+}
+
+Recorder *recorder_create(TraceWriter *writer, const World *world, Character *const *characters, int count,
+                          Error *error) {
+  static const RecordSink TRACE_SINK = {
+      .declare = declare_in_trace, .row = row_in_trace, .contact = append_contact, .end_frame = end_frame_in_trace};
+  return create(&TRACE_SINK, writer, world, characters, count, error);
+}
+
+Recorder *recorder_create_for(const RecordSink *sink, const World *world, Character *const *characters, int count,
+                              Error *error) {
+  return create(sink, NULL, world, characters, count, error);
 }
 
 void recorder_destroy(Recorder *recorder) {
@@ -257,7 +305,7 @@ void recorder_destroy(Recorder *recorder) {
   free(recorder);
 }
 
-TraceWriter *recorder_trace(const Recorder *recorder) { return recorder != NULL ? recorder->writer : NULL; }
+TraceWriter *recorder_trace(const Recorder *recorder) { return recorder != NULL ? recorder->trace : NULL; }
 
 long recorder_dropped(const Recorder *recorder) { return recorder != NULL ? recorder->contacts.dropped : 0; }
 
@@ -275,18 +323,24 @@ void recorder_step(Recorder *recorder) {
     }
   }
   recorder->steps++;
-  uint64_t hash = world_hash(world);
-  trace_append(recorder->writer, recorder->world_channels[STEP_HASH], &hash, 1);
+  if (recorder->trace != NULL) {
+    uint64_t hash = world_hash(world);
+    trace_append(recorder->trace, recorder->world_channels[STEP_HASH], &hash, 1);
+  }
 }
 
 // Frames.
 
+static void *row_of(const Recorder *recorder, int channel) {
+  return recorder->sink.row(recorder->sink.context, channel);
+}
+
 static float *float_row(const Recorder *recorder, const CharacterRecord *record, CharacterChannelIndex channel) {
-  return record->channels[channel] < 0 ? NULL : trace_row(recorder->writer, record->channels[channel]);
+  return record->channels[channel] < 0 ? NULL : row_of(recorder, record->channels[channel]);
 }
 
 static double *double_row(const Recorder *recorder, const CharacterRecord *record, CharacterChannelIndex channel) {
-  return trace_row(recorder->writer, record->channels[channel]);
+  return row_of(recorder, record->channels[channel]);
 }
 
 static void fill_pose(const Recorder *recorder, const CharacterRecord *record, CharacterChannelIndex first,
@@ -335,8 +389,8 @@ static void fill_feet(const Recorder *recorder, const CharacterRecord *record) {
     return;
   float *position = float_row(recorder, record, FOOT_POSITION), *ground = float_row(recorder, record, FOOT_GROUND);
   float *clearance = float_row(recorder, record, FOOT_CLEARANCE), *phase = float_row(recorder, record, FOOT_PHASE);
-  unsigned char *planted = trace_row(recorder->writer, record->channels[FOOT_PLANTED]);
-  unsigned char *flat = trace_row(recorder->writer, record->channels[FOOT_FLAT]);
+  unsigned char *planted = row_of(recorder, record->channels[FOOT_PLANTED]);
+  unsigned char *flat = row_of(recorder, record->channels[FOOT_FLAT]);
   for (int i = 0; i < count; i++) {
     const FootState *foot = &character->feet[i];
     for (int k = 0; k < 3; k++)
@@ -354,7 +408,7 @@ static void fill_whole(const Recorder *recorder, CharacterRecord *record) {
   memcpy(double_row(recorder, record, COM_POSITION), character->com, sizeof character->com);
   memcpy(double_row(recorder, record, COM_VELOCITY), character->com_velocity, sizeof character->com_velocity);
   *float_row(recorder, record, SUPPORT_MARGIN) = (float)character->support_margin;
-  int *state = trace_row(recorder->writer, record->channels[STATE]);
+  int *state = row_of(recorder, record->channels[STATE]);
   *state = character->down;
 
   double *force = double_row(recorder, record, ASSIST_FORCE), *torque = double_row(recorder, record, ASSIST_TORQUE);
@@ -367,22 +421,20 @@ static void fill_whole(const Recorder *recorder, CharacterRecord *record) {
 }
 
 static void write_contacts(Recorder *recorder) {
-  TraceWriter *writer = recorder->writer;
-  const int *channels = recorder->world_channels;
-  int *first = trace_row(writer, channels[CONTACT_FIRST]);
-  int *count = trace_row(writer, channels[CONTACT_COUNT]);
+  int *first = row_of(recorder, recorder->world_channels[CONTACT_FIRST]);
+  int *count = row_of(recorder, recorder->world_channels[CONTACT_COUNT]);
   *first = (int)recorder->contacts_written;
   *count = recorder->contacts.count;
   for (int i = 0; i < recorder->contacts.count; i++) {
     const ContactSum *sum = &recorder->contacts.sums[i];
-    double position[3], normal[3];
-    contact_sum_result(sum, position, normal);
-    const float normal_f[3] = {(float)normal[0], (float)normal[1], (float)normal[2]};
-    trace_append(writer, channels[CONTACT_PART], &sum->body, 1);
-    trace_append(writer, channels[CONTACT_OTHER], &sum->other, 1);
-    trace_append(writer, channels[CONTACT_POSITION], position, 1);
-    trace_append(writer, channels[CONTACT_NORMAL], normal_f, 1);
-    trace_append(writer, channels[CONTACT_IMPULSE], sum->impulse, 1);
+    RecordContact contact = {.part = sum->body, .other = sum->other};
+    double normal[3];
+    contact_sum_result(sum, contact.position, normal);
+    for (int k = 0; k < 3; k++) {
+      contact.normal[k] = (float)normal[k];
+      contact.impulse[k] = sum->impulse[k];
+    }
+    recorder->sink.contact(recorder->sink.context, &contact);
   }
   recorder->contacts_written += (uint64_t)recorder->contacts.count;
   recorder->contacts.count = 0;
@@ -402,5 +454,5 @@ bool recorder_frame(Recorder *recorder) {
   }
   write_contacts(recorder);
   recorder->steps = 0;
-  return trace_end_frame(recorder->writer, recorder->world->time);
+  return recorder->sink.end_frame(recorder->sink.context, recorder->world->time);
 }

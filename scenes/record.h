@@ -21,18 +21,39 @@ typedef struct RecordChannel {
 extern const RecordChannel character_channels[], world_channels[];
 extern const int character_channel_count, world_channel_count;
 
+// A contact of a frame, see world_channels.
+typedef struct RecordContact {
+  int part, other;
+  double position[3]; // m
+  float normal[3];
+  double impulse[3]; // N s
+} RecordContact;
+
+// Where frames go when they do not go into a trace: the same channels, without /time, step hashes and lists.
+typedef struct RecordSink {
+  void *context; // of the functions
+  // Declares a channel with one row a frame. Returns its index, -1 on error.
+  int (*declare)(void *context, const TraceChannel *channel, Error *error);
+  void *(*row)(void *context, int channel); // where to write the current frame's values, as trace_row
+  void (*contact)(void *context, const RecordContact *contact);
+  bool (*end_frame)(void *context, double time);
+} RecordSink;
+
 typedef struct Recorder Recorder;
 
-// Declares all channels. The writer stays the caller's; nothing is allocated after this.
+// Declares all channels. The writer stays the caller's; nothing is allocated after this. Several recorders can be at
+// the same run, in any order.
 Recorder *recorder_create(TraceWriter *writer, const World *world, Character *const *characters, int count,
                           Error *error);
+Recorder *recorder_create_for(const RecordSink *sink, const World *world, Character *const *characters, int count,
+                              Error *error);
 void recorder_destroy(Recorder *recorder);
 
-// NULL and 0 without a recorder. Dropped: contacts beyond CONTACT_SUMS_MAX in one frame.
+// NULL and 0 without a recorder; no trace with a sink. Dropped: contacts beyond CONTACT_SUMS_MAX in one frame.
 TraceWriter *recorder_trace(const Recorder *recorder);
 long recorder_dropped(const Recorder *recorder);
 
-// After every physics step: adds up what a frame sums over its steps (contacts, assist), and records the step's hash.
+// After every physics step: adds up what a frame sums over its steps (contacts, assist); a trace gets the step's hash.
 void recorder_step(Recorder *recorder);
 
 // Writes a frame. False once writing has failed.

@@ -219,11 +219,18 @@ static bool add_time_and_events(TraceWriter *writer, Error *error) {
   return index == 0;
 }
 
+const TraceChannel trace_time_channel = {.path = "/time",
+                                         .type = TRACE_FLOAT64,
+                                         .unit = "s",
+                                         .description = "Time of each frame. The last dataset to grow."};
+
 static bool create_time(TraceWriter *writer) {
+  const TraceChannel *channel = &trace_time_channel;
   Dataset *time = &writer->channels[0];
-  time->id = trace_create_rows(writer->hdf5, "/time", H5T_NATIVE_DOUBLE, time->rank, time->dims, time->chunk_rows);
-  return time->id >= 0 && trace_write_text(time->id, "unit", "s") &&
-         trace_write_text(time->id, "description", "Time of each frame. The last dataset to grow.") &&
+  time->id = trace_create_rows(writer->hdf5, channel->path, trace_native_type(channel->type), time->rank, time->dims,
+                               time->chunk_rows);
+  return time->id >= 0 && trace_write_text(time->id, "unit", channel->unit) &&
+         trace_write_text(time->id, "description", channel->description) &&
          trace_write_text(time->id, TRACE_ROWS, TRACE_ROWS_FRAME);
 }
 

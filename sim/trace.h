@@ -25,6 +25,9 @@ typedef struct TraceChannel {
   const char *const *row_names; // [shape[0]] names of the rows, attribute `names`; NULL when they have none
 } TraceChannel;
 
+// The first channel of every trace, /time, which the writer itself declares and fills.
+extern const TraceChannel trace_time_channel;
+
 // Root attributes.
 typedef struct TraceInfo {
   const char *scene_name; // file name of the scene
@@ -103,6 +106,8 @@ bool trace_read(TraceReader *reader, const char *path, TraceType type, long firs
                 Error *error);
 // Rows of a dataset and values in a row; false when there is no such dataset.
 bool trace_shape(TraceReader *reader, const char *path, long *rows, int *row_size);
+// The shape of a channel's rows as in TraceChannel; false when the dataset is none or has not one row a frame.
+bool trace_channel_shape(TraceReader *reader, const char *path, int shape[2]);
 // Events [0, count): caller frees. Names of a channel's rows: attribute `names`; returns the count, at most `max`.
 TraceEvent *trace_events(TraceReader *reader, int *count);
 int trace_row_names(TraceReader *reader, const char *path, char (*names)[TRACE_NAME_SIZE], int max);

@@ -272,6 +272,20 @@ bool trace_shape(TraceReader *reader, const char *path, long *rows, int *row_siz
   return dataset != NULL;
 }
 
+bool trace_channel_shape(TraceReader *reader, const char *path, int shape[2]) {
+  const ReaderDataset *dataset = trace_find_dataset(reader, path);
+  shape[0] = shape[1] = 0;
+  if (!dataset || !dataset->is_channel)
+    return false;
+  hsize_t dims[TRACE_MAX_RANK] = {0};
+  hid_t space = H5Dget_space(dataset->id);
+  H5Sget_simple_extent_dims(space, dims, NULL);
+  H5Sclose(space);
+  shape[0] = (int)dims[1];
+  shape[1] = (int)dims[2];
+  return true;
+}
+
 bool trace_read_rows(const ReaderDataset *dataset, hid_t type, long first, long count, void *values) {
   if (count == 0 || dataset->row_size == 0)
     return true;

@@ -1,4 +1,5 @@
-// A step in the steady state asks the heap for nothing, neither in our code nor in ODE's, with the trace being written.
+// A step in the steady state asks the heap for nothing, neither in our code nor in ODE's, with the trace being written
+// and the frames kept in memory.
 // The program's own malloc, calloc and realloc stand before libc's and count the calls of the simulating thread.
 #define _GNU_SOURCE // dladdr
 
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include "scenes/scene.h"
+#include "viewer/frames.h"
 
 #ifndef __SANITIZE_ADDRESS__ // which brings its own malloc
 
@@ -86,6 +88,7 @@ typedef struct RecordedScene {
   Scene *scene;
   TraceWriter *trace;
   char path[64];
+  Frames *frames;
 } RecordedScene;
 
 static void start_scene(RecordedScene *run, const char *const *overrides, int override_count) {
@@ -99,6 +102,8 @@ static void start_scene(RecordedScene *run, const char *const *overrides, int ov
   run->trace = trace_create(run->path, &info, &error);
   fixture_check(&error);
   assert_true(scene_record(run->scene, run->trace, &error));
+  run->frames = frames_of_run(run->scene->world, run->scene->characters, run->scene->character_count, 1 << 20, &error);
+  fixture_check(&error);
 }
 
 static void end_scene(RecordedScene *run) {
@@ -106,14 +111,18 @@ static void end_scene(RecordedScene *run) {
   scene_finish(run->scene);
   assert_true(trace_close(run->trace, "complete", &error));
   remove(run->path);
+  frames_free(run->frames);
   scene_destroy(run->scene);
   scene_def_free(run->def);
 }
 
 static void step_scene(const RecordedScene *run, int count) {
-  for (int i = 0; i < count; i++)
+  for (int i = 0; i < count; i++) {
     if (!scene_step(run->scene))
       fail_msg("the scene stopped: %s", run->scene->world->stop_reason);
+    frames_step(run->frames);
+    frames_add(run->frames);
+  }
 }
 
 enum { WARM_UP = 480, COUNTED = 960 }; // 2 s, then 4 s with hits and with blocks of the trace handed over
