@@ -29,6 +29,9 @@ static const double FALL_TIME = 0.3; // s
 // Share of their strength that the joints keep while the character lies.
 static const float LYING_STRENGTH = 0.2f;
 
+// For so long after the last pull of a drag the body is still shown as physics has it.
+static const double HELD_TIME = 0.5; // s
+
 // Beyond this distance of the root the animation says nothing about the body any more.
 static const double LOST_GAP = 0.25; // m
 
@@ -375,14 +378,20 @@ void character_pre_step(Character *character) {
   ragdoll_update_limits(character->ragdoll);
 }
 
-// Every hit on an own part in the last step, turned into the character's frame. A drag is none.
+// Every hit on an own part in the last step, turned into the character's frame. A drag is none, but whoever is held
+// shows his body.
 static void feel_impulses(Character *character) {
   versors to_character = heading_rotation(-character->root_heading);
+  character->held_time = fmax(0, character->held_time - character->world->def.dt);
   for (int i = 0; i < character->world->impulse_count; i++) {
     const Impulse *impulse = &character->world->impulses[i];
     const WorldBody *body = &character->world->bodies[impulse->body];
-    if (body->owner != character->index || impulse->source == IMPULSE_DRAG)
+    if (body->owner != character->index)
       continue;
+    if (impulse->source == IMPULSE_DRAG) {
+      character->held_time = HELD_TIME;
+      continue;
+    }
     vec3s impulse_m = glms_quat_rotatev(to_character, vec3_from_ode(impulse->impulse));
     hit_reaction_hit(&character->hit_reaction, body->part, impulse->event, impulse_m);
   }
@@ -475,7 +484,8 @@ static void notice_fall(Character *character) {
 
 // How far each joint shall be shown as physics: as hits ask, and all of it where animation does not describe the body.
 static void find_blend_goals(const Character *character, float goals[BODY_MAX_PARTS]) {
-  bool lost = character->down || !character->def->drive.enabled || root_gap(character) > LOST_GAP;
+  bool lost =
+      character->down || character->held_time > 0 || !character->def->drive.enabled || root_gap(character) > LOST_GAP;
   for (int i = 0; i < character->def->body->part_count; i++)
     goals[i] = lost ? 1 : character->hit_reaction.blend[i];
 }

@@ -111,6 +111,7 @@ typedef struct Character {
   bool foot_loaded[SKELETON_MAX_LEGS]; // which feet carry
   bool fallen;                         // a part other than a foot bears weight
   double lying_time;                   // s for which it has, as far as it matters
+  double held_time;                    // s for which a drag by the user still counts, 0: nobody holds it
   bool down;                           // lies on the ground: wants nothing, has lost the assist
   float joint_error[BODY_MAX_PARTS];   // rad, entry 0 unused
   FootState feet[SKELETON_MAX_LEGS];   // see character_measure_feet

@@ -151,28 +151,30 @@ static void print_hits(FILE *out, const Character *character) {
   }
 }
 
-// The value as people read it: lengths of feet and of the shown pose in mm, digits by unit.
-static void print_value(FILE *out, const MetricRow *row, double value) {
+void report_metric_text(const MetricRow *row, double value, char *text, size_t size, const char **unit) {
   static const struct {
     const char *unit;
     int digits;
   } units[] = {{"s", 3},     {"m", 3},   {"mm", 1}, {"m/s", 2}, {"deg", 2}, {"N s", 2},
                {"N m s", 2}, {"N m", 1}, {"N", 1},  {"W", 1},   {"%", 2},   {"deg/s^2", 0}};
-  const char *unit = row->unit;
-  if (strcmp(unit, "bool") == 0) {
-    fprintf(out, "  %-32s %12s\n", row->name, value != 0 ? "yes" : "no");
-    return;
-  }
-  if (strcmp(unit, "m") == 0 && (strcmp(row->group, "Feet") == 0 || strcmp(row->group, "Output") == 0)) {
-    unit = "mm";
+  bool is_bool = strcmp(row->unit, "bool") == 0;
+  const char *name = is_bool || strcmp(row->unit, "-") == 0 ? "" : row->unit;
+  if (strcmp(name, "m") == 0 && (strcmp(row->group, "Feet") == 0 || strcmp(row->group, "Output") == 0)) {
+    name = "mm";
     value *= 1000;
   }
+  if (unit != NULL)
+    *unit = name;
   int digits = value == round(value) ? 0 : 2; // shares and counts
   for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-    if (strcmp(unit, units[i].unit) == 0)
+    if (strcmp(name, units[i].unit) == 0)
       digits = units[i].digits;
-  fprintf(out, "  %-32s %12.*f%s%s\n", row->name, digits, value, strcmp(unit, "-") == 0 ? "" : "  ",
-          strcmp(unit, "-") == 0 ? "" : unit);
+  if (isnan(value))
+    snprintf(text, size, "-");
+  else if (is_bool)
+    snprintf(text, size, "%s", value != 0 ? "yes" : "no");
+  else
+    snprintf(text, size, "%.*f", digits, value);
 }
 
 // Grouped; without metrics that do not apply to the run.
@@ -188,7 +190,10 @@ static void print_metrics(FILE *out, const Character *character) {
     if (strcmp(group, row->group) != 0)
       fprintf(out, " %s\n", row->group);
     group = row->group;
-    print_value(out, row, value);
+    char text[64];
+    const char *unit;
+    report_metric_text(row, value, text, sizeof text, &unit);
+    fprintf(out, "  %-32s %12s%s%s\n", row->name, text, unit[0] != '\0' ? "  " : "", unit);
     if (strcmp(row->name, "hits") == 0 && strategy[0] != '\0')
       fprintf(out, "  %-32s %12s\n", "recovery_strategy", strategy);
   }

@@ -16,6 +16,10 @@ typedef struct RunOutcome {
 bool report_holds(const Scene *scene);
 double report_value(const Scene *scene, const Expect *expect);
 
+// A metric as people read it, digits by unit, and its unit: lengths of feet and of the shown pose in mm, bools as yes
+// and no, "-" for NAN. unit (may be NULL): "" when there is nothing to name.
+void report_metric_text(const MetricRow *row, double value, char *text, size_t size, const char **unit);
+
 // {"scene", "seed", "status", "duration", "realtime_factor", "characters": {NAME: {METRIC: value}}, "hits": [...],
 // "warnings": {...}, "expect": [{"text", "value", "ok"}], "ok"}. NAN becomes null. The caller frees it; NULL: no
 // memory.

@@ -1,6 +1,5 @@
 #include "scenes/scene_def.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +29,8 @@ const SceneSection character_sections[] = {
 };
 const int character_section_count = (int)(sizeof character_sections / sizeof character_sections[0]);
 
-static const char *const scene_keys[] = {"world", "terrain", "trace", "characters", "events", "expect", NULL};
+static const char *const scene_keys[] = {"world",  "terrain", "trace",  "characters",
+                                         "events", "cameras", "expect", NULL};
 static const char *const character_keys[] = {"name",   "body",  "start",  "root",         "animation",
                                              "intent", "drive", "assist", "hit_reaction", NULL};
 static const char *const animation_keys[] = {"move", "stagger", NULL};
@@ -51,13 +51,9 @@ static bool read_section(const SceneSection *section, char *values, const Node *
 
 // Characters.
 
-// Names become parts of paths in traces and of expectations.
 static bool check_name(const SceneDef *def, const char *name, const Node *node, Error *error) {
-  bool sane = isalpha((unsigned char)name[0]) != 0;
-  for (const char *c = name; *c != '\0'; c++)
-    sane = sane && (isalnum((unsigned char)*c) || *c == '_' || *c == '-');
-  if (!sane)
-    return node_error(node, error, "'%s' cannot be a name: a letter, then letters, digits, '_' or '-'", name);
+  if (!lookup_check_name(name, node, error))
+    return false;
   for (int i = 0; i < def->character_count; i++)
     if (strcmp(def->characters[i].name, name) == 0)
       return node_error(node, error, "there is a character '%s' already", name);
@@ -154,7 +150,7 @@ static bool read_characters(SceneDef *def, const Node *root, Error *error) {
   return true;
 }
 
-// Terrain, events, expectations, times.
+// Terrain, events, cameras, expectations, times.
 
 // An image is read now, so that an error names its place.
 static bool read_image(SceneDef *def, const Node *root, Error *error) {
@@ -178,6 +174,23 @@ static bool read_events(SceneDef *def, const Node *root, Error *error) {
         !event_def_read(&def->events[def->event_count], item, def->characters, def->character_count, error))
       return false;
     def->event_count++;
+  }
+  return true;
+}
+
+static bool read_cameras(SceneDef *def, const Node *root, Error *error) {
+  const Node *list = node_find(root, "cameras");
+  if (list == NULL)
+    return true;
+  if (!expect_kind(list, NODE_LIST, "cameras", error))
+    return false;
+  if (list->count > SCENE_MAX_CAMERAS)
+    return node_error(list, error, "%d cameras, allowed are up to %d", list->count, SCENE_MAX_CAMERAS);
+  for (const Node *item = list->first; item != NULL; item = item->next) {
+    if (!expect_kind(item, NODE_MAP, "cameras", error) ||
+        !camera_def_read(def->cameras, def->camera_count, item, def->characters, def->character_count, error))
+      return false;
+    def->camera_count++;
   }
   return true;
 }
@@ -220,7 +233,7 @@ static bool read_scene(SceneDef *def, const Node *root, Error *error) {
       return false;
   }
   return check_times(def, root, error) && read_image(def, root, error) && read_characters(def, root, error) &&
-         read_events(def, root, error) && read_expects(def, root, error);
+         read_events(def, root, error) && read_cameras(def, root, error) && read_expects(def, root, error);
 }
 
 // "scenes/hit_run.yaml" -> "hit_run"
@@ -231,6 +244,17 @@ static void name_scene(SceneDef *def, const char *path) {
   char *dot = strrchr(def->name, '.');
   if (dot != NULL && dot != def->name)
     *dot = '\0';
+}
+
+static bool keep_source(SceneDef *def, const char *text, const char *const *overrides, int count) {
+  def->source = strdup(text);
+  def->overrides = calloc((size_t)count + 1, sizeof *def->overrides);
+  bool good = def->source != NULL && def->overrides != NULL;
+  for (; good && def->override_count < count; def->override_count++) {
+    def->overrides[def->override_count] = strdup(overrides[def->override_count]);
+    good = def->overrides[def->override_count] != NULL;
+  }
+  return good;
 }
 
 SceneDef *scene_def_from_text(const char *path, const char *text, FileSet *files, const char *const *overrides,
@@ -256,7 +280,8 @@ SceneDef *scene_def_from_text(const char *path, const char *text, FileSet *files
   good = good && read_scene(def, document.root, error);
   if (good) {
     def->text = document_write(&document);
-    good = def->text != NULL || error_set(error, "%s: out of memory", path);
+    good = (def->text != NULL && keep_source(def, text, overrides, override_count)) ||
+           error_set(error, "%s: out of memory", path);
   }
   document_free(&document);
   if (!good) {
@@ -282,6 +307,12 @@ const File *scene_find(FileSet *found, const char *path, Error *error) {
   return file;
 }
 
+bool scene_folder(const char *path, char *folder, size_t size) {
+  const char *slash = strrchr(path, '/');
+  int length = slash == NULL ? 0 : slash == path ? 1 : (int)(slash - path);
+  return snprintf(folder, size, "%.*s", length, path) < (int)size;
+}
+
 SceneDef *scene_def_read(const char *path, const char *const *overrides, int override_count, Error *error) {
   FileSet found = {0}, files = {0};
   const File *file = scene_find(&found, path, error);
@@ -289,13 +320,19 @@ SceneDef *scene_def_read(const char *path, const char *const *overrides, int ove
     files_free(&found);
     return NULL;
   }
-  // The files that it names are looked up beside it.
-  const char *slash = strrchr(file->path, '/');
-  int length = slash == NULL ? 0 : slash == file->path ? 1 : (int)(slash - file->path);
-  snprintf(files.folder, sizeof files.folder, "%.*s", length, file->path);
+  scene_folder(file->path, files.folder, sizeof files.folder);
   SceneDef *def = scene_def_from_text(file->name, file->bytes, &files, overrides, override_count, error);
   files_free(&found);
   return def;
+}
+
+SceneDef *scene_def_reread(const SceneDef *def, const char *const *overrides, int override_count, Error *error) {
+  FileSet files;
+  if (!files_copy(&files, &def->files)) {
+    error_set(error, "%s: out of memory", def->path);
+    return NULL;
+  }
+  return scene_def_from_text(def->path, def->source, &files, overrides, override_count, error);
 }
 
 SceneDef *scene_def_from_trace(TraceReader *reader, Error *error) {
@@ -326,6 +363,10 @@ void scene_def_free(SceneDef *def) {
   for (int i = 0; i < def->body_count; i++)
     body_free(def->bodies[i]);
   files_free(&def->files);
+  for (int i = 0; i < def->override_count; i++)
+    free(def->overrides[i]);
+  free(def->overrides);
+  free(def->source);
   free(def->text);
   free(def);
 }

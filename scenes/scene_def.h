@@ -2,6 +2,7 @@
 #ifndef STAGGER_SCENES_SCENE_DEF_H
 #define STAGGER_SCENES_SCENE_DEF_H
 
+#include "scenes/camera_def.h"
 #include "scenes/events.h"
 #include "scenes/expect.h"
 #include "sim/terrain.h"
@@ -28,11 +29,15 @@ typedef struct RecordDef {
 
 extern const ParamTable run_params, record_params;
 
-// Immutable after loading, but for `files`, which a scene reads its terrain's image through.
+// Immutable after loading, but for `files`, which a scene reads its terrain's image through, and for the values of
+// parameters, which edits change (see scenes/edits.h); what is made of several of them (steps_per_frame) stays then.
 typedef struct SceneDef {
   char path[512]; // where it was read from
   char name[64];  // file name without folder and ".yaml"
   char *text;     // the document after overrides; it reads back to the same scene
+  char *source;   // as it was written, before overrides
+  char **overrides;
+  int override_count;
   RunDef run;
   WorldDef world;
   TerrainDef terrain;
@@ -43,6 +48,8 @@ typedef struct SceneDef {
   int character_count;
   EventDef events[EVENTS_MAX];
   int event_count;
+  CameraDef cameras[SCENE_MAX_CAMERAS];
+  int camera_count;
   Expect expects[SCENE_MAX_EXPECTS];
   int expect_count;
 
@@ -71,7 +78,13 @@ SceneDef *scene_def_from_trace(TraceReader *reader, Error *error);
 SceneDef *scene_def_from_text(const char *path, const char *text, FileSet *files, const char *const *overrides,
                               int override_count, Error *error);
 
+// The scene read anew from its source with other overrides; the files that it knows are not read again.
+SceneDef *scene_def_reread(const SceneDef *def, const char *const *overrides, int override_count, Error *error);
+
 void scene_def_free(SceneDef *def);
+
+// The folder in which the files that a scene names are looked up first: the scene's own. False: the path is too long.
+bool scene_folder(const char *path, char *folder, size_t size);
 
 // Parameter tables of a scene file's sections, one list for the loader and for the reference.
 typedef struct SceneSection {

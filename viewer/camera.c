@@ -5,26 +5,25 @@
 
 #define DEGREES (3.14159265f / 180.0f)
 
-// Part of the picture's height, and at most of its width, that the subject fills.
-static const float FILL_HEIGHT = 0.62f, FILL_WIDTH = 0.86f;
+// Of the picture's width, at most.
+static const float FILL_WIDTH = 0.86f;
 
-typedef struct CameraStyle {
-  const char *name;
-  float azimuth;   // of the eye, from the heading to the left, degrees
-  float elevation; // of the eye above the horizon, degrees
-  float fov;       // vertical, degrees
-  float fill;      // of the subject, relative to FILL_HEIGHT
-} CameraStyle;
+static const float FAR = 400; // m
 
-static const CameraStyle STYLES[CAMERA_KIND_COUNT] = {
-    [CAMERA_SIDE] = {"side", -64, 9, 30, 1},        [CAMERA_FRONT] = {"front", 0, 7, 30, 1},
-    [CAMERA_BACK] = {"back", 180, 7, 30, 1},        [CAMERA_TOP] = {"top", 180, 89.9f, 30, 0.8f},
-    [CAMERA_CHASE] = {"chase", 172, 20, 45, 0.85f},
-};
+CameraStyle camera_style(CameraKind kind) {
+  static const CameraStyle styles[CAMERA_KIND_COUNT] = {
+      [CAMERA_SIDE] = {"side", -64 * DEGREES, 9 * DEGREES, 30 * DEGREES, 0.62f},
+      [CAMERA_FRONT] = {"front", 0, 7 * DEGREES, 30 * DEGREES, 0.62f},
+      [CAMERA_BACK] = {"back", 180 * DEGREES, 7 * DEGREES, 30 * DEGREES, 0.62f},
+      [CAMERA_TOP] = {"top", 180 * DEGREES, 89.9f * DEGREES, 30 * DEGREES, 0.5f},
+      [CAMERA_CHASE] = {"chase", 172 * DEGREES, 20 * DEGREES, 45 * DEGREES, 0.53f},
+  };
+  return styles[kind];
+}
 
 bool camera_kind_from_name(const char *name, CameraKind *kind) {
   for (int i = 0; i < CAMERA_KIND_COUNT; i++) {
-    if (strcmp(name, STYLES[i].name) == 0) {
+    if (strcmp(name, camera_style((CameraKind)i).name) == 0) {
       *kind = (CameraKind)i;
       return true;
     }
@@ -32,27 +31,30 @@ bool camera_kind_from_name(const char *name, CameraKind *kind) {
   return false;
 }
 
-Camera camera_for(CameraKind kind, const Subject *subject, float aspect) {
-  const CameraStyle *style = &STYLES[kind];
-  float azimuth = subject->heading + style->azimuth * DEGREES;
-  float elevation = style->elevation * DEGREES;
-  vec3s to_eye = {{sinf(azimuth) * cosf(elevation), sinf(elevation), cosf(azimuth) * cosf(elevation)}};
-
-  // Far enough for the height and, in narrow pictures, for the width.
-  float slope = tanf(0.5f * style->fov * DEGREES);
-  float for_height = subject->height / (FILL_HEIGHT * style->fill);
+float camera_distance(const Subject *subject, float fov_y, float fill, float aspect) {
+  float for_height = subject->height / fill;
   float for_width = subject->width / (FILL_WIDTH * aspect);
-  float distance = fmaxf(for_height, for_width) / (2 * slope);
+  return fmaxf(for_height, for_width) / (2 * tanf(0.5f * fov_y));
+}
 
+Camera camera_around(vec3s target_w, float azimuth, float elevation, float distance, float fov_y, float aspect) {
+  vec3s to_eye = {{sinf(azimuth) * cosf(elevation), sinf(elevation), cosf(azimuth) * cosf(elevation)}};
   return (Camera){
-      .eye_w = glms_vec3_add(subject->center_w, glms_vec3_scale(to_eye, distance)),
-      .target_w = subject->center_w,
+      .eye_w = glms_vec3_add(target_w, glms_vec3_scale(to_eye, distance)),
+      .target_w = target_w,
       .up_w = {{0, 1, 0}},
-      .fov_y = style->fov * DEGREES,
+      .fov_y = fov_y,
       .aspect = aspect,
       .near_plane = 0.02f * distance,
-      .far_plane = 400,
+      .far_plane = FAR,
   };
+}
+
+Camera camera_for(CameraKind kind, const Subject *subject, float aspect) {
+  CameraStyle style = camera_style(kind);
+  float distance = camera_distance(subject, style.fov_y, style.fill, aspect);
+  return camera_around(subject->center_w, subject->heading + style.azimuth, style.elevation, distance, style.fov_y,
+                       aspect);
 }
 
 mat4s camera_view(const Camera *camera) { return glms_lookat(camera->eye_w, camera->target_w, camera->up_w); }

@@ -22,6 +22,9 @@ typedef struct Subject {
   float heading;  // the way it goes, about up, rad; 0 is +Z, positive turns left
   float height;   // m, > 0
   float width;    // horizontal room that it needs, m, > 0
+  bool has_head;  // first-person views look out of it
+  vec3s head_w;   // m, middle of the head
+  versors head_rotation;
 } Subject;
 
 typedef struct Camera {
@@ -31,8 +34,25 @@ typedef struct Camera {
   float near_plane, far_plane; // m
 } Camera;
 
+// How a kind looks at its subject.
+typedef struct CameraStyle {
+  const char *name;
+  float azimuth;   // rad, of the eye, from the subject's heading to the left
+  float elevation; // rad, of the eye above the horizon
+  float fov_y;     // rad
+  float fill;      // part of the picture's height that the subject takes
+} CameraStyle;
+
+CameraStyle camera_style(CameraKind kind);
+
 // The camera of that kind for a subject. aspect = width / height of the picture, > 0.
 Camera camera_for(CameraKind kind, const Subject *subject, float aspect);
+
+// A camera that looks at a point from a direction: azimuth about up, rad, 0 is +Z and positive turns left.
+Camera camera_around(vec3s target_w, float azimuth, float elevation, float distance, float fov_y, float aspect);
+
+// How far away a subject takes that part of the picture's height, or in narrow pictures of its width, m.
+float camera_distance(const Subject *subject, float fov_y, float fill, float aspect);
 
 // "side", "front", "back", "top", "chase". False when there is no camera of that name.
 bool camera_kind_from_name(const char *name, CameraKind *kind);

@@ -20,10 +20,10 @@ bool capture_open(Capture *capture, int width, int height, int columns, int rows
   if (!capture->pixels)
     return error_set(error, "out of memory for a picture of %d x %d pixels", width, height);
   memset(capture->pixels, 0xff, size);
-  if (strip > 0 && !gl_target_create(&capture->strip, width, strip, error))
+  if (strip > 0 && !gl_target_create(&capture->strip, width, strip, 1, error))
     return false;
-  return gl_target_create(&capture->target, panel_width, panel_height, error) && drawer_open(&capture->drawer, error) &&
-         overlay_open(&capture->overlay, error);
+  return gl_target_create(&capture->target, panel_width, panel_height, GL_TARGET_SAMPLES, error) &&
+         drawer_open(&capture->drawer, error) && overlay_open(&capture->overlay, error);
 }
 
 void capture_close(Capture *capture) {
@@ -58,6 +58,7 @@ bool capture_panel(Capture *capture, int panel, const Picture *picture, const Ca
   const GlTarget *target = &capture->target, *strip = &capture->strip;
   if (!draw_picture(&capture->drawer, picture, camera, layers, target, error))
     return false;
+  overlay_draw_labels(&capture->overlay, picture, camera, layers, target, gl_target_rect(target));
   overlay_draw(&capture->overlay, picture, layers, strip->height == 0, target);
   int column = panel % capture->columns, row = panel / capture->columns;
   copy_pixels(capture, target, column * (target->width + GAP), row * (target->height + GAP));
@@ -68,21 +69,40 @@ bool capture_panel(Capture *capture, int panel, const Picture *picture, const Ca
   return true;
 }
 
-bool capture_write(const Capture *capture, const char *path, Error *error) {
+// pixels: RGB, from the top left.
+static bool write_png(const char *path, int width, int height, const uint8_t *pixels, Error *error) {
   png_image image = {.version = PNG_IMAGE_VERSION,
-                     .width = (png_uint_32)capture->width,
-                     .height = (png_uint_32)capture->height,
+                     .width = (png_uint_32)width,
+                     .height = (png_uint_32)height,
                      .format = PNG_FORMAT_RGB};
   png_alloc_size_t size = 0;
-  if (!png_image_write_get_memory_size(image, size, 0, capture->pixels, 0, NULL))
+  if (!png_image_write_get_memory_size(image, size, 0, pixels, 0, NULL))
     return error_set(error, "%s: PNG: %s", path, image.message);
   void *bytes = malloc(size);
-  if (!bytes || !png_image_write_to_memory(&image, bytes, &size, 0, capture->pixels, 0, NULL)) {
+  if (!bytes || !png_image_write_to_memory(&image, bytes, &size, 0, pixels, 0, NULL)) {
     free(bytes);
     return error_set(error, "%s: PNG: %s", path, bytes ? image.message : "out of memory");
   }
-
   bool written = output_write(path, bytes, size, error);
   free(bytes);
+  return written;
+}
+
+bool capture_write(const Capture *capture, const char *path, Error *error) {
+  return write_png(path, capture->width, capture->height, capture->pixels, error);
+}
+
+bool capture_window(int width, int height, const char *path, Error *error) {
+  if (!output_check(path, OUTPUT_PNG, error))
+    return false;
+  uint8_t *pixels = malloc(3 * (size_t)width * (size_t)height);
+  if (!pixels)
+    return error_set(error, "%s: out of memory", path);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  for (int y = 0; y < height; y++) // OpenGL's rows go up, the picture's go down
+    glReadPixels(0, height - 1 - y, width, 1, GL_RGB, GL_UNSIGNED_BYTE, pixels + 3 * (size_t)y * (size_t)width);
+  bool written = write_png(path, width, height, pixels, error);
+  free(pixels);
   return written;
 }

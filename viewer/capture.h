@@ -36,4 +36,7 @@ bool capture_panel(Capture *capture, int panel, const Picture *picture, const Ca
 // Writes a PNG file, in whole or not at all.
 bool capture_write(const Capture *capture, const char *path, Error *error);
 
+// Writes what stands in the current window, whose size in pixels that is, into a PNG file.
+bool capture_window(int width, int height, const char *path, Error *error);
+
 #endif

@@ -1,4 +1,4 @@
-// Text over the picture: the caption, and the legend of what the colours mean.
+// Text over the picture: the caption, labels of debug items, and the legend of what the colours mean.
 #ifndef STAGGER_VIEWER_OVERLAY_H
 #define STAGGER_VIEWER_OVERLAY_H
 
@@ -7,15 +7,28 @@
 
 typedef struct Overlay {
   GLuint program, vertex_array, vertices;
+  GLint size;                // place of a uniform
   bool has_hits, has_assist; // of the run drawn last: what the legend has to explain
+  PictureColoring coloring;
 } Overlay;
 
 bool overlay_open(Overlay *overlay, Error *error);
 void overlay_close(Overlay *overlay);
 
-// Draws time, speed and the latest hit into the target's multisampled framebuffer, and the legend of the shown layers
-// when it is asked for.
+// Draws time, speed and the latest hit into the target's framebuffer, and the legend of the shown layers when it is
+// asked for; all of it or a part.
 void overlay_draw(Overlay *overlay, const Picture *picture, unsigned layers, bool legend, const GlTarget *target);
+void overlay_draw_part(Overlay *overlay, const Picture *picture, unsigned layers, bool legend, const GlTarget *target,
+                       GlRect part);
+
+// The legend alone, for windows that have their own caption.
+void overlay_draw_legend(Overlay *overlay, const Picture *picture, unsigned layers, const GlTarget *target,
+                         GlRect part);
+
+// Writes the labels of shown groups beside their points, if the layer of labels is shown. Before overlay_draw, whose
+// panels then lie over them.
+void overlay_draw_labels(Overlay *overlay, const Picture *picture, const Camera *camera, unsigned layers,
+                         const GlTarget *target, GlRect part);
 
 // The legend of the picture drawn last on one line, on white, and the height in pixels that it needs in a picture of
 // that width.

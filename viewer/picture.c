@@ -13,22 +13,65 @@ static const float SMALLEST_FORCE = 2;  // N; weaker assist is not shown
 static const float SAME_PLACE = 0.004f;       // m
 static const float SAME_ROTATION = 0.017453f; // rad, 1 degree
 
-static const uint32_t HIT_COLOR = 0xd01c6bff, ASSIST_COLOR = 0x7a3fd0ff;
-static const char *const LAYER_NAMES[LAYER_COUNT] = {"output", "target", "measured", "debug"};
+static const uint32_t HIT_COLOR = 0xd01c6bff, ASSIST_COLOR = 0x7a3fd0ff, BONE_COLOR = 0x1d2733ff;
+static const float BONE_THICKNESS = 0.012f, JOINT_RADIUS = 0.016f; // m
 
-bool picture_layer_from_name(const char *name, size_t length, PictureLayer *layer) {
-  for (int i = 0; i < LAYER_COUNT; i++) {
-    if (strlen(LAYER_NAMES[i]) == length && strncmp(name, LAYER_NAMES[i], length) == 0) {
-      *layer = (PictureLayer)i;
+static const char *const LAYER_NAMES[LAYER_COUNT] = {
+    [LAYER_OUTPUT] = "output",
+    [LAYER_TARGET] = "target",
+    [LAYER_MEASURED] = "measured",
+    [LAYER_DEBUG + DEBUG_HITS] = "hits",
+    [LAYER_DEBUG + DEBUG_ASSIST] = "assist",
+    [LAYER_DEBUG + DEBUG_SKELETON] = "skeleton",
+    [LAYER_DEBUG + DEBUG_BALANCE] = "balance",
+    [LAYER_DEBUG + DEBUG_CONTACTS] = "contacts",
+    [LAYER_DEBUG + DEBUG_FEET] = "feet",
+    [LAYER_DEBUG + DEBUG_IK] = "ik",
+    [LAYER_DEBUG + DEBUG_LOOK] = "look",
+    [LAYER_DEBUG + DEBUG_PATH] = "path",
+    [LAYER_DEBUG + DEBUG_POKE] = "poke",
+    [LAYER_LABELS] = "labels",
+};
+
+static const char *const COLORING_NAMES[COLORING_COUNT] = {"blend", "torque", "strength", "error", "none"};
+
+const char *picture_layer_name(PictureLayer layer) { return LAYER_NAMES[layer]; }
+
+static bool is_name(const char *name, const char *text, size_t length) {
+  return strlen(name) == length && strncmp(name, text, length) == 0;
+}
+
+unsigned picture_layers_from_name(const char *name, size_t length) {
+  for (int i = 0; i < LAYER_COUNT; i++)
+    if (is_name(LAYER_NAMES[i], name, length))
+      return 1u << i;
+  return is_name("debug", name, length) ? (unsigned)DEBUG_LAYERS : 0;
+}
+
+const char *picture_coloring_name(PictureColoring coloring) { return COLORING_NAMES[coloring]; }
+
+bool picture_coloring_from_name(const char *name, PictureColoring *coloring) {
+  for (int i = 0; i < COLORING_COUNT; i++) {
+    if (strcmp(name, COLORING_NAMES[i]) == 0) {
+      *coloring = (PictureColoring)i;
       return true;
     }
   }
   return false;
 }
 
-vec4s picture_output_color(float blend) {
-  static const vec3s ANIMATED = {{0.90f, 0.77f, 0.65f}}, PHYSICAL = {{0.86f, 0.20f, 0.13f}};
-  vec3s color = glms_vec3_lerp(ANIMATED, PHYSICAL, glm_clamp(blend, 0, 1));
+// The untouched body has the colour of skin; what is to be seen turns it red, or from blue over yellow to red where
+// small values matter as well.
+vec4s picture_heat_color(PictureColoring coloring, float heat) {
+  static const vec3s SKIN = {{0.90f, 0.77f, 0.65f}}, RED = {{0.86f, 0.20f, 0.13f}};
+  static const vec3s RAMP[3] = {{{0.33f, 0.56f, 0.82f}}, {{0.95f, 0.84f, 0.40f}}, {{0.86f, 0.16f, 0.12f}}};
+  float share = glm_clamp(heat, 0, 1);
+  vec3s color = glms_vec3_lerp(SKIN, RED, share);
+  if (coloring == COLORING_NONE)
+    color = SKIN;
+  else if (coloring != COLORING_BLEND)
+    color =
+        share < 0.5f ? glms_vec3_lerp(RAMP[0], RAMP[1], 2 * share) : glms_vec3_lerp(RAMP[1], RAMP[2], 2 * share - 1);
   return (vec4s){{color.x, color.y, color.z, 1}};
 }
 
@@ -38,7 +81,14 @@ vec4s picture_layer_color(PictureLayer layer) {
     return TARGET;
   if (layer == LAYER_MEASURED)
     return MEASURED;
-  return picture_output_color(0);
+  return picture_heat_color(COLORING_BLEND, 0);
+}
+
+// Share in which a body takes the colour of its run: what it does is still to be seen.
+vec4s picture_source_tint(int index) {
+  static const vec4s TINTS[4] = {
+      {{0, 0, 0, 0}}, {{0.10f, 0.55f, 0.50f, 0.65f}}, {{0.45f, 0.30f, 0.75f, 0.65f}}, {{0.25f, 0.27f, 0.30f, 0.65f}}};
+  return TINTS[index % 4];
 }
 
 vec4s picture_hex_color(uint32_t hex) {
@@ -56,15 +106,16 @@ void picture_clear(Picture *picture) {
   picture->subject = (Subject){.height = 1, .width = 1};
   picture->time = 0;
   picture->speed = 0;
+  picture->coloring = COLORING_BLEND;
   picture->has_hits = picture->has_assist = false;
   picture->scene[0] = picture->who[0] = picture->event[0] = '\0';
 }
 
-void picture_describe(Picture *picture, const SceneDef *def) {
+void picture_describe(Picture *picture, const SceneDef *def, int subject) {
   snprintf(picture->scene, sizeof picture->scene, "%s", def->name);
   if (def->character_count > 1)
-    snprintf(picture->who, sizeof picture->who, "%s", def->characters[0].name);
-  picture->has_hits = def->event_count > 0;
+    snprintf(picture->who, sizeof picture->who, "%s", def->characters[subject].name);
+  picture->has_hits |= def->event_count > 0;
   for (int i = 0; i < def->character_count; i++)
     picture->has_assist |= def->characters[i].assist.enabled;
 }
@@ -126,16 +177,16 @@ void picture_place_parts(const BodyDef *body, const Pose *pose, vec3s *positions
 }
 
 // The root has no joint of its own: it takes the mean of the joints that hang on it.
-static float part_blend(const BodyDef *body, const float *blend, int part) {
-  if (!blend)
+static float part_heat(const BodyDef *body, const float *heat, int part) {
+  if (!heat)
     return 0;
   if (part > 0)
-    return blend[part - 1];
+    return heat[part - 1];
   float sum = 0;
   int count = 0;
   for (int i = 1; i < body->part_count; i++) {
     if (body->parts[i].parent == 0) {
-      sum += blend[i - 1];
+      sum += heat[i - 1];
       count++;
     }
   }
@@ -143,9 +194,28 @@ static float part_blend(const BodyDef *body, const float *blend, int part) {
 }
 
 static void add_output(Picture *picture, const PictureCharacter *character, const Placement *place) {
+  vec4s tint = character->tint;
   for (int i = 0; i < character->body->part_count; i++) {
-    vec4s color = picture_output_color(part_blend(character->body, character->blend, i));
+    vec4s color = picture_heat_color(character->coloring, part_heat(character->body, character->heat, i));
+    for (int k = 0; k < 3; k++)
+      color.raw[k] += tint.w * (tint.raw[k] - color.raw[k]);
     add_part(picture, &character->body->parts[i], place->positions[i], place->rotations[i], LAYER_OUTPUT, color, false);
+  }
+}
+
+static void add_skeleton(Picture *picture, const BodyDef *body, const Pose *pose) {
+  ModelPose joints;
+  pose_to_model(&body->skeleton, pose, &joints);
+  debug_group(&picture->debug, DEBUG_SKELETON);
+  for (int i = 0; i < joints.count; i++) {
+    double at[3], from[3];
+    int parent = body->skeleton.parent[i];
+    vec3_to_ode(joints.position[i], at);
+    debug_point(&picture->debug, at, JOINT_RADIUS, BONE_COLOR);
+    if (parent < 0)
+      continue;
+    vec3_to_ode(joints.position[parent], from);
+    debug_line(&picture->debug, from, at, BONE_THICKNESS, BONE_COLOR);
   }
 }
 
@@ -157,9 +227,11 @@ static void add_ghost(Picture *picture, const BodyDef *body, const Placement *pl
              output && same_place(place, output, i));
 }
 
-static void add_arrow(Picture *picture, vec3s from, vec3s to, float thickness, uint32_t color) {
-  double a[3] = {(double)from.x, (double)from.y, (double)from.z};
-  double b[3] = {(double)to.x, (double)to.y, (double)to.z};
+static void add_arrow(Picture *picture, DebugGroup group, vec3s from, vec3s to, float thickness, uint32_t color) {
+  double a[3], b[3];
+  vec3_to_ode(from, a);
+  vec3_to_ode(to, b);
+  debug_group(&picture->debug, group);
   debug_arrow(&picture->debug, a, b, thickness, color);
 }
 
@@ -169,7 +241,7 @@ static void add_assist(Picture *picture, vec3s pelvis, vec3s force) {
     return;
   float length = fminf(strength / PICTURE_NEWTONS_PER_METRE, PICTURE_LONGEST_ARROW);
   vec3s tip = glms_vec3_add(pelvis, glms_vec3_scale(force, length / strength));
-  add_arrow(picture, pelvis, tip, 0.025f, ASSIST_COLOR);
+  add_arrow(picture, DEBUG_ASSIST, pelvis, tip, 0.025f, ASSIST_COLOR);
 }
 
 void picture_add_character(Picture *picture, const PictureCharacter *character) {
@@ -179,6 +251,7 @@ void picture_add_character(Picture *picture, const PictureCharacter *character) 
   if (character->output) {
     picture_place_parts(body, character->output, output.positions, output.rotations);
     add_output(picture, character, &output);
+    add_skeleton(picture, body, character->output);
   }
   if (character->target) {
     picture_place_parts(body, character->target, ghost.positions, ghost.rotations);
@@ -192,6 +265,17 @@ void picture_add_character(Picture *picture, const PictureCharacter *character) 
   }
 }
 
+void picture_add_ball(Picture *picture, vec3s center_w, float radius) {
+  PictureShape ball = {.layer = LAYER_OUTPUT,
+                       .position_w = center_w,
+                       .rotation = glms_quat_identity(),
+                       .half_size = {{radius, radius, radius}},
+                       .radius = {{radius, radius, radius}},
+                       .taper = 1,
+                       .color = {{0.24f, 0.30f, 0.36f, 1}}};
+  add_shape(picture, &ball);
+}
+
 void picture_add_hit(Picture *picture, vec3s point_w, vec3s impulse, float opacity) {
   float strength = glms_vec3_norm(impulse);
   if (!(strength > 0))
@@ -199,7 +283,7 @@ void picture_add_hit(Picture *picture, vec3s point_w, vec3s impulse, float opaci
   float length = glm_clamp(strength / PICTURE_NEWTON_SECONDS_PER_METRE, SHORTEST_HIT, PICTURE_LONGEST_ARROW);
   vec3s start = glms_vec3_sub(point_w, glms_vec3_scale(impulse, length / strength));
   uint32_t alpha = (uint32_t)(255 * glm_clamp(opacity, 0, 1));
-  add_arrow(picture, start, point_w, 0.03f, (HIT_COLOR & 0xffffff00u) | alpha);
+  add_arrow(picture, DEBUG_HITS, start, point_w, 0.03f, (HIT_COLOR & 0xffffff00u) | alpha);
 }
 
 void picture_look_at(Picture *picture, vec3s root_w, float heading, const BodyDef *body) {

@@ -10,19 +10,49 @@
 #include "sim/terrain.h"
 #include "viewer/camera.h"
 
-enum { PICTURE_MAX_SHAPES = 4096, PICTURE_TEXT_SIZE = 128 };
+enum { PICTURE_MAX_SHAPES = 8192, PICTURE_TEXT_SIZE = 128 };
 
 // What an arrow of 1 m stands for: the impulse of a hit, the force of the assist. No arrow is longer than the longest,
 // so that it stays in the picture.
 enum { PICTURE_NEWTON_SECONDS_PER_METRE = 20, PICTURE_NEWTONS_PER_METRE = 500 };
 #define PICTURE_LONGEST_ARROW 1.2f // m
 
-// What can be shown and hidden. A set of layers is a bit mask: 1u << layer.
-typedef enum PictureLayer { LAYER_OUTPUT, LAYER_TARGET, LAYER_MEASURED, LAYER_DEBUG, LAYER_COUNT } PictureLayer;
-enum { ALL_LAYERS = (1 << LAYER_COUNT) - 1 };
+// What can be shown and hidden: three poses, one layer for each group of debug items in the same order, and the labels.
+// A set of layers is a bit mask: 1u << layer.
+typedef enum PictureLayer {
+  LAYER_OUTPUT,
+  LAYER_TARGET,
+  LAYER_MEASURED,
+  LAYER_DEBUG, // + DebugGroup
+  LAYER_LABELS = LAYER_DEBUG + DEBUG_GROUP_COUNT,
+  LAYER_COUNT
+} PictureLayer;
 
-// "output", "target", "measured", "debug". False when there is no layer of that name.
-bool picture_layer_from_name(const char *name, size_t length, PictureLayer *layer);
+enum {
+  ALL_LAYERS = (1 << LAYER_COUNT) - 1,
+  DEBUG_LAYERS = ((1 << DEBUG_GROUP_COUNT) - 1) << LAYER_DEBUG,
+  DEFAULT_LAYERS = 1 << LAYER_OUTPUT | 1 << LAYER_TARGET | 1 << LAYER_MEASURED | 1 << (LAYER_DEBUG + DEBUG_HITS) |
+                   1 << (LAYER_DEBUG + DEBUG_ASSIST) | 1 << (LAYER_DEBUG + DEBUG_POKE) | 1 << LAYER_LABELS
+};
+
+// "output", "target", "measured", "hits", "assist", "skeleton", "balance", ... "labels".
+const char *picture_layer_name(PictureLayer layer);
+
+// The bits of a layer's name; "debug" stands for all groups. 0 when there is no layer of that name.
+unsigned picture_layers_from_name(const char *name, size_t length);
+
+// What the colour of the shown body tells.
+typedef enum PictureColoring {
+  COLORING_BLEND,    // physical share of the shown pose, 0 .. 1
+  COLORING_TORQUE,   // torque of the drive as a share of its limit, 0 .. 1
+  COLORING_STRENGTH, // strength that hits have taken, 0 .. 1
+  COLORING_ERROR,    // angle between joint and target, 1: 20 degrees
+  COLORING_NONE,
+  COLORING_COUNT
+} PictureColoring;
+
+const char *picture_coloring_name(PictureColoring coloring); // "blend", "torque", "strength", "error", "none"
+bool picture_coloring_from_name(const char *name, PictureColoring *coloring);
 
 // A box whose edges are rounded with an ellipsoid: boxes, capsules and spheres are all of this form.
 typedef struct PictureShape {
@@ -44,6 +74,7 @@ typedef struct Picture {
   Subject subject;
   double time;                   // s
   float speed;                   // of the subject over the ground, m/s
+  PictureColoring coloring;      // what the legend has to explain
   bool has_hits, has_assist;     // the whole run, not just this moment: what the legend has to explain
   char scene[PICTURE_TEXT_SIZE]; // what is shown
   char who[PICTURE_TEXT_SIZE];   // the subject's name, "" when it is the only character
@@ -56,17 +87,22 @@ typedef struct PictureCharacter {
   const Pose *output, *target;   // NULL: not shown
   const vec3s *part_positions;   // [part_count] measured centres of mass, m; NULL: not shown
   const versors *part_rotations; // [part_count], identity in the bind pose
-  const float *blend;            // [part_count - 1] of the joints without the root, 0 .. 1; NULL: 0
-  vec3s assist_force;            // N
+  const float *heat;             // [part_count - 1] of the joints without the root, 0 .. 1, see coloring; NULL: 0
+  PictureColoring coloring;
+  vec4s tint;         // sRGB, and the share in which the body takes that colour: tells runs apart
+  vec3s assist_force; // N
 } PictureCharacter;
 
 void picture_clear(Picture *picture);
 
-// Names the scene and its subject, and what can happen in it.
-void picture_describe(Picture *picture, const SceneDef *def);
+// Names the scene and its subject, and what can happen in it. subject: index of a character.
+void picture_describe(Picture *picture, const SceneDef *def, int subject);
 
-// Adds the shapes of the three poses and the arrow of the assist force.
+// Adds the shapes of the three poses, the skeleton of the shown one and the arrow of the assist force.
 void picture_add_character(Picture *picture, const PictureCharacter *character);
+
+// Adds a ball that was thrown. radius in m.
+void picture_add_ball(Picture *picture, vec3s center_w, float radius);
 
 // Adds the arrow of a hit that ends where it strikes. impulse in N s, opacity 0 .. 1.
 void picture_add_hit(Picture *picture, vec3s point_w, vec3s impulse, float opacity);
@@ -77,11 +113,12 @@ void picture_look_at(Picture *picture, vec3s root_w, float heading, const BodyDe
 // The parts of a body in a pose: centres of mass and rotations in the pose's outer space, as `measured` has them.
 void picture_place_parts(const BodyDef *body, const Pose *pose, vec3s *positions, versors *rotations);
 
-// Colours of the layers, for the legend: sRGB and opacity. blend: 0 animated, 1 physical.
-vec4s picture_output_color(float blend);
+// Colours of the layers, for the legend: sRGB and opacity. heat: 0 .. 1, see PictureColoring.
+vec4s picture_heat_color(PictureColoring coloring, float heat);
 vec4s picture_layer_color(PictureLayer layer);
 vec4s picture_hit_color(void);
 vec4s picture_assist_color(void);
+vec4s picture_source_tint(int index);  // of the index-th run when several lie over each other; share 0 for the first
 vec4s picture_hex_color(uint32_t hex); // 0xRRGGBBAA, as debug items have it
 
 #endif

@@ -1,21 +1,55 @@
-// Where pictures come from: a recorded trace, or a scene that is run up to the wanted time.
+// Where pictures come from: a recorded trace, or a scene that runs. Both are frames of the same channels; a run has a
+// Live behind it.
 #ifndef STAGGER_VIEWER_SOURCE_H
 #define STAGGER_VIEWER_SOURCE_H
 
+#include "viewer/frames.h"
+#include "viewer/hit_marks.h"
+#include "viewer/live.h"
 #include "viewer/picture.h"
 
-typedef struct Source Source;
+// To be read by everybody, changed by source_... and live_... only.
+typedef struct Source {
+  char path[512];
+  const SceneDef *def;
+  const Terrain *terrain;
+  Frames *frames;
+  const HitMark *hits; // in the order of their beginning, but for runs of many hits
+  int hit_count;
+  Live *live;          // NULL: a trace
+  TraceReader *reader; // NULL: a run
+  struct SourceOwned *owned;
+} Source;
 
-// Opens a trace (HDF5) or a scene (YAML, looked up as `stagger run` does). NULL and an error.
-Source *source_open(const char *path, Error *error);
-void source_close(Source *source);
+// Opens a trace (HDF5) or a scene (YAML, looked up as `stagger run` does), the latter with overrides of its parameters
+// (see scene_def_read). NULL and an error; a trace takes no overrides.
+Source *source_open(const char *path, const char *const *overrides, int override_count, Error *error);
 
-// The last moment that can be shown, s. Traces begin at 0.
+// False when a trace that was recorded could not be written to its end. source may be NULL.
+bool source_close(Source *source, Error *error);
+
+// A live run has made new frames, hits, or another scene: brings the fields above up to date. Cheap. Error: no memory.
+bool source_refresh(Source *source, Error *error);
+
+// The last moment of a trace, or of a scene's duration, s.
 double source_end(const Source *source);
 
-// Fills the picture with the moment next to a time, 0 .. source_end. The picture points into the source. A scene is run
-// up to there, from its beginning when the time lies before the last one. Errors: outside of the range, unreadable
-// trace, a simulation that stops before that time.
-bool source_picture(Source *source, double time, Picture *picture, Error *error);
+// Makes sure that there is a frame at a time: a scene is run up to there, from its beginning when the time lies before
+// the kept frames. Errors: outside of 0 .. source_end, a simulation that stops before.
+bool source_run_to(Source *source, double time, Error *error);
+
+// How a source is shown.
+typedef struct SourceLook {
+  int subject; // the character that the caption and the camera follow
+  PictureColoring coloring;
+  vec4s tint; // of all its characters, see PictureCharacter
+} SourceLook;
+
+// Adds the moment next to a time to a picture: bodies, terrain, hits, balance and debug items, caption and subject. The
+// picture points into the source. Error: an unreadable trace.
+bool source_picture(Source *source, double time, const SourceLook *look, Picture *picture, Error *error);
+
+// The value of metric_rows[row] for a character so far, or of the whole trace. NAN when it does not apply.
+double source_metric(const Source *source, int character, int row);
 
 #endif

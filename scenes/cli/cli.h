@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "scenes/progress.h"
 #include "sim/error.h"
 
 #ifndef STAGGER_VERSION
@@ -43,21 +44,5 @@ int cli_usage_error(const char *command, const char *format, ...) __attribute__(
 
 // The error's text on stderr. Returns EXIT_BAD_INPUT.
 int cli_error(const Error *error);
-
-// A bar with the time left on stderr when that is a terminal, nothing otherwise.
-typedef struct Progress {
-  bool shown;
-  double started, updated; // s, wall clock
-} Progress;
-
-Progress progress_begin(bool wanted);
-void progress_update(Progress *progress, double share); // 0..1
-void progress_end(Progress *progress);
-
-double wall_seconds(void); // monotonic
-
-// From now on SIGINT and SIGTERM only set a flag; the second one ends the program as usual.
-void interrupt_catch(void);
-bool interrupt_requested(void);
 
 #endif

@@ -59,6 +59,11 @@ static int inspect_scene(const char *path) {
     snprintf(title, sizeof title, "events.%d", i);
     print_section(title, &event_params, &def->events[i]);
   }
+  for (int i = 0; i < def->camera_count; i++) {
+    char title[32];
+    snprintf(title, sizeof title, "cameras.%d", i);
+    print_section(title, &camera_params, &def->cameras[i]);
+  }
   for (int i = 0; i < def->expect_count; i++)
     printf("  expects %s\n", def->expects[i].text);
   for (int i = 0; i < def->files.count; i++)

@@ -153,6 +153,7 @@ int command_reference(int argc, char **argv) {
 
   print_table("events", &event_params);
   print_keys(event_keys, event_key_count);
+  print_table("cameras", &camera_params);
   print_table("Body files: parts", &part_params);
   print_table("Body files: joint of a part", &joint_params);
 

@@ -23,6 +23,9 @@ characters:
   - {name: man, body: bodies/human.yaml}
 events:
   - {kind: impulse, character: man, part: chest, time: 0.4, impulse: 15, direction: 60}
+cameras:
+  - {name: gate, eye: [3, 2, 4], target: [0, 1, 0]}
+  - {name: beside, follow: man, eye: [2, 1, 0], target: [0, 1, 0]}
 YAML
 status=0
 "$STAGGER" run scene.yaml --trace run.h5 --quiet || status=$?
@@ -49,27 +52,64 @@ picture again.png
 cmp -s all.png again.png || fail "the same moment gave two pictures"
 
 # Each layer on its own differs from none at all.
-picture none.png --hide output,target,measured,debug
+nothing=output,target,measured,debug,labels
+picture none.png --hide $nothing
 for layer in output target measured debug; do
-  others=$(echo output,target,measured,debug | sed "s/$layer//; s/,,/,/; s/^,//; s/,\$//")
-  picture "$layer.png" --hide "$others"
+  picture "$layer.png" --hide $nothing --show "$layer"
   cmp -s "$layer.png" none.png && fail "$layer is not in the picture"
 done
 cmp -s target.png measured.png && fail "target and measured look the same"
 
-# Every camera sees something else; strips and sheets have the size that was asked for.
-for camera in front back top chase; do
+# What the colour tells is another picture, too.
+picture torque.png --color torque
+cmp -s torque.png all.png && fail "--color torque changes nothing"
+
+# Every camera sees something else, also those of the scene; the trace knows them as well. Strips and sheets have the
+# size that was asked for.
+for camera in front back top chase first_person gate beside; do
   picture "$camera.png" --camera "$camera"
   cmp -s "$camera.png" all.png && fail "camera $camera is the side camera"
 done
+picture followed.png --follow man
+cmp -s followed.png all.png || fail "the first character is not the one that is followed"
+"$STAGGER_VIEW" scene.yaml --offscreen --png live_gate.png --size 320x180 --from 0 --camera gate
+"$STAGGER_VIEW" run.h5 --offscreen --png trace_gate.png --size 320x180 --from 0 --camera gate
+cmp -s live_gate.png trace_gate.png || fail "a camera of the scene stands elsewhere in its trace"
 "$STAGGER_VIEW" run.h5 --offscreen --png strip.png --size 640x200 --moments 0.3,0.42,0.5,0.9
 "$STAGGER_VIEW" run.h5 --offscreen --png sheet.png --size 640x360 --sheet 3x2 --from 0.2 --to 0.8
 check_size strip.png 640 200
 check_size sheet.png 640 360
 
-# A scene is run up to the moment.
+# A scene is run up to the moment, with what is set.
 "$STAGGER_VIEW" scene.yaml --offscreen --png live.png --size 320x180 --from 0.5
 check_size live.png 320 180
+"$STAGGER_VIEW" scene.yaml --offscreen --png set.png --size 320x180 --from 0.5 --set characters.man.start.heading=90 \
+  --set events.0.impulse=0
+cmp -s live.png set.png && fail "--set changes nothing"
+
+# Two runs: side by side, over each other, and several moments of both.
+"$STAGGER" run scene.yaml --set events.0.impulse=40 --duration 0.6 --trace hard.h5 --quiet || status=$?
+two() { # FILE OPTIONS...
+  local file=$1
+  shift
+  "$STAGGER_VIEW" run.h5 hard.h5 --offscreen --png "$file" --size 640x180 "$@" || fail "no picture of two runs: $*"
+  check_size "$file" 640 180
+}
+two side.png --from 0.55
+two overlay.png --from 0.55 --layout overlay
+two moments.png --moments 0.3,0.5,0.9 # beyond the end of the shorter one
+cmp -s side.png overlay.png && fail "side by side and overlay look the same"
+
+# A sequence: its pictures are those of the moments, numbered from 0.
+"$STAGGER_VIEW" run.h5 --offscreen --png 'frame_%03d.png' --size 320x180 --from 0.5 --to 0.6 --fps 20 || fail "no sequence"
+cmp -s frame_000.png all.png || fail "the first picture of a sequence is not that of its moment"
+check_size frame_002.png 320 180
+[ ! -e frame_003.png ] || fail "too many pictures from 0.5 to 0.6 s at 20 Hz"
+"$STAGGER_VIEW" run.h5 --offscreen --png 'slow_%d.png' --size 320x180 --from 0.5 --to 0.6 --fps 20 --pace 0.5
+[ -e slow_4.png ] || fail "half the pace does not make twice the pictures"
+[ ! -e slow_5.png ] || fail "half the pace makes more than twice the pictures"
+cmp -s slow_0.png frame_000.png || fail "slow motion begins elsewhere"
+cmp -s slow_2.png frame_001.png || fail "slow motion shows other moments"
 
 # A push is one hit: its caption has all of its impulse from its first step on, and is gone a second after its end. It is
 # too weak to be seen otherwise. A run that never has hits or assist has none in its legend either.
@@ -118,38 +158,69 @@ refuse() { # WORD OPTIONS...: status 2, the word in the message, no file
   local word=$1 status=0
   shift
   rm -f bad.png
-  "$STAGGER_VIEW" "$@" 2>message || status=$?
+  timeout 60 "$STAGGER_VIEW" "$@" 2>message || status=$?
   [ "$status" -eq 2 ] || fail "status $status, not 2: $*"
   grep -qe "$word" message || fail "no '$word' in: $(cat message)"
   [ ! -e bad.png ] || fail "left a file: $*"
 }
+refuse_picture() { # WORD OPTIONS...
+  local word=$1
+  shift
+  refuse "$word" run.h5 --offscreen --png bad.png "$@"
+}
 echo "not a trace" >text.h5
 head -c 3000 run.h5 >short.h5
-refuse "missing" --offscreen --png bad.png
-refuse "offscreen" run.h5
-refuse "camera" run.h5 --offscreen --png bad.png --camera below
-refuse "hide" run.h5 --offscreen --png bad.png --hide output,shadow
-refuse "size" run.h5 --offscreen --png bad.png --size 320
-refuse "size" run.h5 --offscreen --png bad.png --size 0x180
-refuse "from" run.h5 --offscreen --png bad.png --from -1
-refuse "from" run.h5 --offscreen --png bad.png --from nan
-refuse "moments" run.h5 --offscreen --png bad.png --moments 0.1,,0.2
-refuse "0 to 1 s" run.h5 --offscreen --png bad.png --from 7
-refuse "room" run.h5 --offscreen --png bad.png --size 32x32 --sheet 8x8
+refuse "a trace or a scene is missing" --offscreen --png bad.png
+refuse "needs --offscreen" run.h5 --png bad.png
+refuse "no display" run.h5
+refuse_picture "there is no camera 'below'.*gate" --camera below
+refuse_picture "did you mean 'beside'" --camera beside_
+refuse_picture "there is no character 'nobody'.*allowed are man" --follow nobody
+refuse_picture "hide: 'shadow' is no layer" --hide output,shadow
+refuse_picture "color" --color red
+refuse_picture "size" --size 320
+refuse_picture "size" --size 0x180
+refuse_picture "from" --from -1
+refuse_picture "from" --from nan
+refuse_picture "moments" --moments 0.1,,0.2
+refuse_picture "0 to 1 s" --from 7
+refuse_picture "0 to 1 s" --moments 0.5,7
+refuse_picture "room" --size 32x32 --sheet 8x8
+refuse_picture "a trace has no parameters" --set seed=2
+refuse "set" scene.yaml --offscreen --png bad.png --set nonsense
 refuse "nothing.h5" nothing.h5 --offscreen --png bad.png
 refuse "text.h5" text.h5 --offscreen --png bad.png
 refuse "short.h5" short.h5 --offscreen --png bad.png
+refuse "short.h5" run.h5 short.h5 --offscreen --png bad.png
 refuse "cannot be written" run.h5 --offscreen --png missing/bad.png
-refuse "exclude" run.h5 --offscreen --png bad.png --moments 0.1,0.2 --sheet 2x1
-refuse "exclude" run.h5 --offscreen --png bad.png --sheet 2x1 --moments 0.1,0.2
-refuse "see stagger-view --help" run.h5 --offscreen --png bad.png --nonsense
+refuse "cannot be written" run.h5 --offscreen --png missing/bad_%d.png
+refuse "0 to 1 s" run.h5 --offscreen --png bad_%d.png --to 7
+[ ! -e bad_0.png ] || fail "a picture of a sequence that goes too far"
+refuse "that makes 1000001 pictures" run.h5 --offscreen --png bad_%d.png --pace 0.001 --fps 1000
+refuse_picture "exclude" --moments 0.1,0.2 --sheet 2x1
+refuse_picture "exclude" --sheet 2x1 --moments 0.1,0.2
+refuse_picture "see stagger-view --help" --nonsense
 
-# Only an older picture is replaced.
+# A simulation that stops on the way has a status of its own.
+status=0
+"$STAGGER_VIEW" scene.yaml --offscreen --png bad.png --from 0.5 --set world.max_speed=1 \
+  --set events.0.impulse=300 2>message || status=$?
+[ "$status" -eq 3 ] || fail "status $status, not 3, when the simulation stops"
+grep -q "the simulation stopped at" message || fail "no word of the stop: $(cat message)"
+[ ! -e bad.png ] || fail "a picture of a run that stopped before"
+
+# Only an older picture is replaced, also at the end of a sequence.
 for file in scene.yaml run.h5; do
   cp "$file" kept
   refuse "$file: exists and is not a PNG picture, so it is not replaced" run.h5 --offscreen --png "$file"
   cmp -s "$file" kept || fail "--png changed $file"
 done
+echo "keep me" >last_2.png
+refuse "last_2.png: exists" run.h5 --offscreen --png last_%d.png --fps 10 --to 0.2
+[ ! -e last_0.png ] || fail "a sequence began although it cannot end"
 picture none.png
 cmp -s none.png all.png || fail "an older picture was not replaced"
+
+"$STAGGER_VIEW" --help | grep -q "stagger-view hit_run.h5 --offscreen --film" || fail "no example in the help"
+"$STAGGER_VIEW" --version | grep -q "^stagger-view [0-9]" || fail "no version"
 echo "ok"

@@ -109,8 +109,15 @@ static void text_has_the_whole_impulse_and_the_time_since_the_start(void **state
 
 // The length of the only arrow.
 static double arrow_length(const Picture *picture) {
-  assert_int_equal(picture->debug.count, 1);
-  const float *a = picture->debug.items[0].a, *b = picture->debug.items[0].b;
+  const DebugItem *arrow = NULL;
+  for (int i = 0; i < picture->debug.count; i++) {
+    if (picture->debug.items[i].shape != DEBUG_ARROW)
+      continue;
+    assert_null(arrow);
+    arrow = &picture->debug.items[i];
+  }
+  assert_non_null(arrow);
+  const float *a = arrow->a, *b = arrow->b;
   return hypot(hypot((double)(a[0] - b[0]), (double)(a[1] - b[1])), (double)(a[2] - b[2]));
 }
 

@@ -191,6 +191,26 @@ static void test_a_drag_is_no_hit(void **state) {
   run_end(&run);
 }
 
+// Who is held is shown as physics has him; let go, he is animated again once the pull is over.
+static void test_who_is_held_shows_his_body(void **state) {
+  (void)state;
+  Run run = run_start(MAN);
+  const Character *man = run.scene->characters[0];
+  WorldHit hit = hit_on(&run, "chest");
+  poke_drag_begin(&run.poke, run.scene, &hit);
+  double goal[3] = {hit.point[0], hit.point[1], hit.point[2] + 0.05};
+  poke_drag_move(&run.poke, goal);
+  for (int i = 0; i < 240; i++)
+    run_step(&run);
+  assert_memory_equal(&man->output.rotation[1], &man->measured.rotation[1], sizeof(versors));
+  assert_true(quat_angle_between(man->output.rotation[0], man->target.rotation[0]) > 0.005f);
+  poke_drag_end(&run.poke);
+  for (int i = 0; i < 600; i++)
+    run_step(&run);
+  assert_memory_equal(&man->output.rotation[1], &man->target.rotation[1], sizeof(versors));
+  run_end(&run);
+}
+
 // The same strikes from the mouse and from the scene's list: the same run, to the last bit.
 static void check_texts(const char *scene_text, bool push) {
   Run poked = run_start(scene_text);
@@ -482,6 +502,7 @@ int main(void) {
       cmocka_unit_test(test_the_force_is_limited),
       cmocka_unit_test(test_a_ball_on_the_spring),
       cmocka_unit_test(test_a_drag_is_no_hit),
+      cmocka_unit_test(test_who_is_held_shows_his_body),
       cmocka_unit_test(test_strikes_come_back_from_their_text),
       cmocka_unit_test(test_the_impulse_is_what_was_asked_for),
       cmocka_unit_test(test_a_text_that_does_not_fit_is_empty),

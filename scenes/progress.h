@@ -1,0 +1,23 @@
+// Long work on a terminal: a bar with the time left, and stopping in good order.
+#ifndef STAGGER_SCENES_PROGRESS_H
+#define STAGGER_SCENES_PROGRESS_H
+
+#include <stdbool.h>
+
+// A bar with the time left on stderr when that is a terminal, nothing otherwise.
+typedef struct Progress {
+  bool shown;
+  double started, updated; // s, wall clock
+} Progress;
+
+Progress progress_begin(bool wanted);
+void progress_update(Progress *progress, double share); // 0..1
+void progress_end(Progress *progress);
+
+double wall_seconds(void); // monotonic
+
+// From now on SIGINT and SIGTERM only set a flag; the second one ends the program as usual.
+void interrupt_catch(void);
+bool interrupt_requested(void);
+
+#endif

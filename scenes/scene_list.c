@@ -1,0 +1,75 @@
+#include "scenes/scene_list.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/document.h"
+#include "sim/files.h"
+
+// One block of memory for the entry's texts, owned by its name. False: no memory.
+static bool set_texts(SceneEntry *entry, const char *name, const char *purpose, const char *problem) {
+  size_t name_size = strlen(name) + 1, purpose_size = strlen(purpose) + 1;
+  size_t problem_size = problem != NULL ? strlen(problem) + 1 : 0;
+  char *texts = malloc(name_size + purpose_size + problem_size);
+  if (texts == NULL)
+    return false;
+  memcpy(texts, name, name_size);
+  memcpy(texts + name_size, purpose, purpose_size);
+  if (problem != NULL)
+    memcpy(texts + name_size + purpose_size, problem, problem_size);
+  *entry = (SceneEntry){.name = texts,
+                        .purpose = texts + name_size,
+                        .problem = problem != NULL ? texts + name_size + purpose_size : NULL};
+  return true;
+}
+
+// Adds the file to the list when it is a scene, or cannot be read. False: no memory.
+static bool add_file(SceneList *list, FileSet *files, const char *path) {
+  const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+  SceneEntry *entry = &list->entries[list->count];
+  Error error = {0};
+  Document document;
+  const File *file = files_read(files, path, &error);
+  bool ok = true;
+  if (file == NULL || !document_parse(&document, name, file->bytes, &error)) {
+    ok = set_texts(entry, name, "", error.text);
+    list->count += ok;
+    return ok;
+  }
+  if (node_find(document.root, "characters") != NULL) {
+    const Node *purpose = node_find(document.root, "purpose");
+    ok = set_texts(entry, name, purpose != NULL && purpose->kind == NODE_SCALAR ? purpose->text : "", NULL);
+    list->count += ok;
+  }
+  document_free(&document);
+  return ok;
+}
+
+bool scene_list_read(SceneList *list, Error *error) {
+  *list = (SceneList){0};
+  char pattern[1024];
+  snprintf(pattern, sizeof pattern, "%s/*.yaml", files_scenes_folder());
+  glob_t found;
+  if (glob(pattern, 0, NULL, &found) != 0)
+    return error_set(error, "%s: there are no scenes", files_scenes_folder());
+  list->entries = calloc(found.gl_pathc, sizeof *list->entries);
+  bool ok = list->entries != NULL;
+  FileSet files = {0};
+  for (size_t i = 0; ok && i < found.gl_pathc; i++)
+    ok = add_file(list, &files, found.gl_pathv[i]);
+  files_free(&files);
+  globfree(&found);
+  if (ok)
+    return true;
+  scene_list_free(list);
+  return error_set(error, "no memory for the list of scenes");
+}
+
+void scene_list_free(SceneList *list) {
+  for (int i = 0; i < list->count; i++)
+    free((char *)list->entries[i].name);
+  free(list->entries);
+  *list = (SceneList){0};
+}

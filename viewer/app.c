@@ -1,0 +1,437 @@
+#include "viewer/app.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "viewer/capture.h"
+
+static const double MESSAGE_TIME = 6;    // s
+static const double STEP_BUDGET = 0.025; // s of wall-clock time
+static const double SMOOTHING = 0.1;     // of figures that are shown, share of a frame's own
+static const long STEPS_AT_ONCE = 8;     // between two looks at the clock
+
+void app_message(App *app, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(app->message, sizeof app->message, format, arguments);
+  va_end(arguments);
+  app->message_left = MESSAGE_TIME;
+}
+
+Live *app_live(const App *app) { return app->source_count == 1 ? app->sources[0]->live : NULL; }
+
+// OpenGL.
+
+static bool open_drawing(App *app, Error *error) {
+  if (!drawer_open(&app->drawer, error) || !overlay_open(&app->overlay, error))
+    return false;
+  drawer_set_quality(&app->drawer, draw_quality_window());
+  app->gui = gui_open(app->gl.window, app->gl.context, gl_window_density(&app->gl));
+  return app->gui || error_set(error, "the panels cannot be drawn: no memory or no OpenGL");
+}
+
+static void close_drawing(App *app) {
+  if (app->gui)
+    gui_close(app->gui);
+  app->gui = NULL;
+  gl_target_free(&app->target);
+  overlay_close(&app->overlay);
+  drawer_close(&app->drawer);
+}
+
+bool app_restore(App *app, Error *error) {
+  close_drawing(app);
+  return gl_reopen(&app->gl, error) && open_drawing(app, error);
+}
+
+// Sources.
+
+// The range of the clock: what all sources have together, or what a run has kept.
+static void update_range(App *app) {
+  double first = 0, last = 0;
+  Live *live = app_live(app);
+  if (live) {
+    first = frames_time(live->frames, frames_first(live->frames));
+    last = frames_time(live->frames, frames_end(live->frames) - 1);
+  }
+  for (int i = 0; !live && i < app->source_count; i++)
+    last = fmax(last, source_end(app->sources[i]));
+  playback_set_range(&app->playback, first, last);
+}
+
+static void refresh(App *app) {
+  Error error = {0};
+  for (int i = 0; i < app->source_count; i++)
+    if (!source_refresh(app->sources[i], &error))
+      app_message(app, "%s", error.text);
+  update_range(app);
+}
+
+// Writes what was changed and not saved into a new file in the present folder, or where temporary files go.
+static bool rescue_edits(const Live *live) {
+  const char *folders[] = {".", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp"};
+  Error error = {0};
+  for (int f = 0; f < 2; f++) {
+    for (int i = 1; i < 1000; i++) {
+      char path[512];
+      snprintf(path, sizeof path, "%s/%s.unsaved-%d.yaml", folders[f], live->def->name, i);
+      if (access(path, F_OK) == 0)
+        continue;
+      if (!edits_save(live->edits, path, &error))
+        break;
+      fprintf(stderr, "stagger-view: changes that were not saved are kept in %s\n", path);
+      return true;
+    }
+  }
+  fprintf(stderr, "stagger-view: changes are lost: %s\n", error.text);
+  return false;
+}
+
+static bool close_source(Source *source) {
+  Error error = {0};
+  bool ok = !source->live || !edits_unsaved(source->live->edits) || rescue_edits(source->live);
+  if (source_close(source, &error))
+    return ok;
+  fprintf(stderr, "stagger-view: %s\n", error.text);
+  return false;
+}
+
+static bool close_sources(App *app) {
+  bool ok = true;
+  for (int i = 0; i < app->source_count; i++)
+    ok = close_source(app->sources[i]) && ok;
+  app->source_count = 0;
+  return ok;
+}
+
+// The first look at new sources.
+static void begin(App *app) {
+  const Source *source = app->sources[0];
+  app->playback = playback_begin(source->live != NULL, source->def->world.dt);
+  app->subject = 0;
+  app->dragging = app->orbiting = app->panning = false;
+  snprintf(app->save_path, sizeof app->save_path, "%s.yaml", source->def->name);
+  drawer_forget(&app->drawer);
+  refresh(app);
+  SourceLook look = {.coloring = app->coloring};
+  Error error = {0};
+  picture_clear(app->picture);
+  if (source_picture(app->sources[0], 0, &look, app->picture, &error))
+    app->camera = camera_rig(CAMERA_SIDE, &app->picture->subject);
+  else
+    app_message(app, "%s", error.text);
+}
+
+static bool load(App *app, const char *path, const char *const *overrides, int override_count, Error *error) {
+  Source *source = source_open(path, overrides, override_count, error);
+  if (!source)
+    return false;
+  close_sources(app);
+  app->sources[0] = source;
+  app->source_count = 1;
+  begin(app);
+  return true;
+}
+
+static bool add(App *app, const char *path, Error *error) {
+  if (app->source_count == 0)
+    return load(app, path, NULL, 0, error);
+  if (app->source_count == APP_MAX_SOURCES)
+    return error_set(error, "%s: at most %d traces at once", path, APP_MAX_SOURCES);
+  if (app_live(app) || !trace_is_hdf5(path))
+    return error_set(error, "%s: only traces can be shown together, a scene runs alone", path);
+  Source *source = source_open(path, NULL, 0, error);
+  if (!source)
+    return false;
+  app->sources[app->source_count++] = source;
+  refresh(app);
+  return true;
+}
+
+bool app_load(App *app, const char *path) {
+  Error error = {0};
+  bool ok = load(app, path, NULL, 0, &error);
+  if (!ok)
+    app_message(app, "%s", error.text);
+  return ok;
+}
+
+bool app_add(App *app, const char *path) {
+  Error error = {0};
+  bool ok = add(app, path, &error);
+  if (!ok)
+    app_message(app, "%s", error.text);
+  return ok;
+}
+
+// Commands.
+
+void app_reset(App *app, int seed) {
+  Live *live = app_live(app);
+  Error error = {0};
+  app->dragging = false;
+  if (live && !live_reset(live, seed, &error))
+    app_message(app, "%s", error.text);
+  if (live) {
+    drawer_forget(&app->drawer);
+    app->playback.step = live->scene->world->def.dt;
+  }
+  refresh(app);
+  playback_seek(&app->playback, 0);
+  app->playback.debt = 0;
+  if (live && seed >= 0)
+    app_message(app, "seed %d", live->def->run.seed);
+}
+
+// Shows the present of a run again, and says so when it cannot go on.
+static void show_present(App *app, const Live *live) {
+  refresh(app);
+  playback_seek(&app->playback, app->playback.last);
+  if (live->stopped && app->playback.playing) {
+    app->playback.playing = false;
+    app_message(app, "stopped: %s", live->stop_reason);
+  }
+}
+
+void app_step(App *app, int direction) {
+  if (app->source_count == 0)
+    return;
+  Playback *playback = &app->playback;
+  Live *live = app_live(app);
+  Frames *frames = app->sources[0]->frames;
+  playback->playing = false;
+  int frame = frames_near(frames, playback->time) + direction, last = frames_end(frames) - 1;
+  if (live && frame > last) {
+    live_advance(live, frame - last);
+    show_present(app, live);
+  } else {
+    frame = frame < frames_first(frames) ? frames_first(frames) : frame > last ? last : frame;
+    playback_seek(playback, frames_time(frames, frame));
+  }
+}
+
+void app_follow(App *app, int subject) {
+  int count = app->source_count > 0 ? app->sources[0]->def->character_count : 0;
+  if (count > 0)
+    app->subject = ((subject % count) + count) % count;
+}
+
+bool app_camera(App *app, const char *name) {
+  const SceneDef *def = app->source_count > 0 ? app->sources[0]->def : NULL;
+  return camera_rig_from_name(&app->camera, name, def, &app->picture->subject);
+}
+
+void app_save(App *app, const char *path) {
+  Live *live = app_live(app);
+  Error error = {0};
+  if (!live)
+    app_message(app, "a trace cannot be saved as a scene");
+  else if (edits_save(live->edits, path, &error))
+    app_message(app, "saved %s", path);
+  else
+    app_message(app, "%s", error.text);
+}
+
+void app_record(App *app, const char *path) {
+  Live *live = app_live(app);
+  Error error = {0};
+  if (!live)
+    return;
+  if (!live_record(live, path, &error))
+    app_message(app, "%s", error.text);
+  else if (path)
+    app_message(app, "recording %s from the beginning", path);
+  app->playback.step = live->scene->world->def.dt;
+  refresh(app);
+  playback_seek(&app->playback, 0);
+}
+
+// A name that is not taken in the present folder.
+static const char *free_name(char path[64]) {
+  for (int i = 1; i < 100000; i++) {
+    snprintf(path, 64, "stagger-%d.png", i);
+    if (access(path, F_OK) != 0)
+      break;
+  }
+  return path;
+}
+
+void app_screenshot(App *app, const char *path) {
+  char own[64];
+  snprintf(app->screenshot, sizeof app->screenshot, "%s", path ? path : free_name(own));
+}
+
+// Once the window's picture is whole and before it is shown, for then its pixels are gone.
+static void take_screenshot(App *app) {
+  int width, height;
+  gl_window_size(&app->gl, &width, &height);
+  Error error = {0};
+  if (app->screenshot[0] == '\0')
+    return;
+  if (capture_window(width, height, app->screenshot, &error))
+    app_message(app, "picture %s", app->screenshot);
+  else
+    app_message(app, "%s", error.text);
+  app->screenshot[0] = '\0';
+}
+
+// Frames.
+
+static double wall_seconds(void) { return (double)SDL_GetPerformanceCounter() / (double)SDL_GetPerformanceFrequency(); }
+
+// Does the steps that are due, as far as the frame's budget goes.
+static void run_steps(App *app, Live *live, long due) {
+  double started = wall_seconds();
+  long done = 0;
+  while (done < due && !live->stopped && (done == 0 || wall_seconds() - started < app->step_budget))
+    done += live_advance(live, due - done < STEPS_AT_ONCE ? due - done : STEPS_AT_ONCE);
+  app->realtime_share += SMOOTHING * ((double)done / (double)due - app->realtime_share);
+  show_present(app, live);
+}
+
+static void advance(App *app, double elapsed) {
+  Live *live = app_live(app);
+  long due = playback_advance(&app->playback, elapsed);
+  if (live && due > 0)
+    run_steps(app, live, due);
+  app->message_left = fmax(0, app->message_left - elapsed);
+  if (elapsed > 0)
+    app->frame_time += SMOOTHING * (elapsed - app->frame_time);
+}
+
+static bool is_of_keyboard(const SDL_Event *event) {
+  return event->type == SDL_KEYDOWN || event->type == SDL_TEXTINPUT;
+}
+
+// Releases go to both: whoever saw the button go down has to see it come up.
+static bool is_of_mouse(const SDL_Event *event) {
+  return event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEWHEEL;
+}
+
+static void handle_events(App *app) {
+  SDL_Event event;
+  while (SDL_PollEvent(&event)) {
+    gui_event(app->gui, &event);
+    bool taken =
+        (is_of_keyboard(&event) && gui_wants_keyboard(app->gui)) || (is_of_mouse(&event) && gui_wants_mouse(app->gui));
+    if (event.type == SDL_QUIT)
+      app->quit = true;
+    else if (event.type == SDL_DROPFILE) {
+      app_load(app, event.drop.file);
+      SDL_free(event.drop.file);
+    } else if (!taken)
+      input_event(app, &event);
+  }
+}
+
+bool app_frame(App *app, double elapsed) {
+  Error error = {0};
+  handle_events(app);
+  if (app->quit)
+    return false;
+  input_held(app, elapsed);
+  advance(app, elapsed);
+  if (gl_lost(&app->gl) && !app_restore(app, &error)) {
+    fprintf(stderr, "stagger-view: %s\n", error.text);
+    return false;
+  }
+  if (!app_draw(app, &error))
+    app_message(app, "%s", error.text);
+  gui_begin_frame(app->gui, elapsed);
+  panels_draw(app);
+  gui_end_frame(app->gui);
+  take_screenshot(app);
+  if (app->picture_path[0] != '\0')
+    take_screenshot(app);
+  gl_swap(&app->gl);
+  return !app->quit;
+}
+
+// The window.
+
+static void open_gamepad(App *app) {
+  if (SDL_InitSubSystem(SDL_INIT_GAMECONTROLLER) != 0)
+    return; // one can do without
+  for (int i = 0; i < SDL_NumJoysticks() && !app->gamepad; i++)
+    if (SDL_IsGameController(i))
+      app->gamepad = SDL_GameControllerOpen(i);
+}
+
+static bool find_subject(App *app, const char *name, Error *error) {
+  const SceneDef *def = app->source_count > 0 ? app->sources[0]->def : NULL;
+  for (int i = 0; def && i < def->character_count; i++) {
+    if (strcmp(def->characters[i].name, name) == 0) {
+      app->subject = i;
+      return true;
+    }
+  }
+  return error_set(error, "--follow: there is no character '%s'", name);
+}
+
+static bool open_inputs(App *app, const AppOptions *options, Error *error) {
+  if (options->input_count == 0)
+    return true; // the panels offer the scenes
+  if (!load(app, options->inputs[0], options->overrides, options->override_count, error))
+    return false;
+  for (int i = 1; i < options->input_count; i++)
+    if (!add(app, options->inputs[i], error))
+      return false;
+  if (options->follow && !find_subject(app, options->follow, error))
+    return false;
+  if (options->camera && !app_camera(app, options->camera))
+    return error_set(error, "--camera: there is no camera '%s'", options->camera);
+  if (options->trace && !app_live(app))
+    return error_set(error, "--trace: only a scene can be recorded");
+  if (options->trace && !live_record(app_live(app), options->trace, error))
+    return false;
+  refresh(app);
+  app->playback.playing = !options->paused;
+  return true;
+}
+
+App *app_open(const AppOptions *options, Error *error) {
+  App *app = calloc(1, sizeof *app);
+  if (app)
+    app->picture = calloc(1, sizeof *app->picture);
+  if (!app || !app->picture) {
+    free(app);
+    error_set(error, "out of memory");
+    return NULL;
+  }
+  app->layers = options->layers ? options->layers : (unsigned)DEFAULT_LAYERS;
+  app->coloring = options->coloring;
+  app->layout = options->layout;
+  app->show_panels = app->show_metrics = true;
+  app->step_budget = STEP_BUDGET;
+  app->frame_time = 1.0 / 60;
+  app->realtime_share = 1;
+  app->picture->subject = (Subject){.height = 1, .width = 1};
+  plots_init(&app->plots);
+  app->camera = camera_rig(CAMERA_SIDE, &app->picture->subject);
+  if (gl_open_window(&app->gl, "Stagger", options->width, options->height, error) && open_drawing(app, error) &&
+      open_inputs(app, options, error)) {
+    open_gamepad(app);
+    return app;
+  }
+  app_close(app);
+  return NULL;
+}
+
+bool app_close(App *app) {
+  if (!app)
+    return true;
+  bool ok = close_sources(app);
+  if (app->gamepad)
+    SDL_GameControllerClose(app->gamepad);
+  panels_free(app);
+  if (app->gl.context)
+    close_drawing(app);
+  gl_close(&app->gl);
+  free(app->picture);
+  free(app);
+  return ok;
+}

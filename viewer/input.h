@@ -1,0 +1,70 @@
+// What keys, mouse and gamepad do: one table that the window's input obeys and that its help and the README show.
+#ifndef STAGGER_VIEWER_INPUT_H
+#define STAGGER_VIEWER_INPUT_H
+
+#include <SDL2/SDL.h>
+#include <stdbool.h>
+
+typedef enum InputAction {
+  INPUT_NONE, // a line for people only, or a key without a meaning
+  INPUT_PLAY,
+  INPUT_FORWARD, // one step; Shift: ten
+  INPUT_BACK,
+  INPUT_HOME,
+  INPUT_END,
+  INPUT_RESET,
+  INPUT_NEW_SEED,
+  INPUT_SLOWER,
+  INPUT_FASTER,
+  INPUT_PANELS,
+  INPUT_HELP,
+  INPUT_CAMERA_NEXT,
+  INPUT_FIRST_PERSON,
+  INPUT_CHARACTER_PREVIOUS,
+  INPUT_CHARACTER_NEXT,
+  INPUT_WALK_FASTER,  // held
+  INPUT_WALK_SLOWER,  // held
+  INPUT_TURN_LEFT,    // held
+  INPUT_TURN_RIGHT,   // held
+  INPUT_STRAFE_LEFT,  // held
+  INPUT_STRAFE_RIGHT, // held
+  INPUT_RUN,          // held
+  INPUT_STOP,
+  INPUT_LOOK_UP,    // held
+  INPUT_LOOK_LEFT,  // held
+  INPUT_LOOK_DOWN,  // held
+  INPUT_LOOK_RIGHT, // held
+  INPUT_TOOL_DRAG,
+  INPUT_TOOL_SHOOT,
+  INPUT_TOOL_PUSH,
+  INPUT_TOOL_BALL,
+  INPUT_SHOOT, // at the cursor
+  INPUT_THROW, // at the cursor
+  INPUT_GHOSTS,
+  INPUT_COLORING,
+  INPUT_LAYOUT,
+  INPUT_SAVE,
+  INPUT_PICTURE,
+  INPUT_QUIT,
+  INPUT_ACTION_COUNT
+} InputAction;
+
+// Lines of a group stand together. A line with several keys, "W / S", has one row for each; all but the first have no
+// text, keys "".
+typedef struct InputRow {
+  const char *group, *keys, *what;
+  InputAction action;
+  SDL_Keycode key; // 0: mouse or gamepad
+  SDL_Keymod with; // has to be held as well, KMOD_NONE: whatever is held
+} InputRow;
+
+extern const InputRow input_rows[];
+extern const int input_row_count;
+
+// What a key means while modifiers are held.
+InputAction input_action(SDL_Keycode key, SDL_Keymod held);
+
+// Whether a key of an action is held down. keys_down: [SDL_NUM_SCANCODES].
+bool input_is_held(InputAction action, const bool *keys_down);
+
+#endif

@@ -1,0 +1,220 @@
+#include "viewer/live.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenes/output_file.h"
+#include "sim/convert.h"
+
+// How much of the past is kept, to look back at: some minutes of one character.
+static const size_t FRAMES_BYTES = (size_t)128 << 20;
+
+enum { SEED_TEXT_SIZE = 32 };
+
+// Remembers the impulses of the last step. The step has moved the part by then; over one step that is not seen.
+static void collect_hits(Live *live) {
+  const World *world = live->scene->world;
+  double start = world->time - world->def.dt;
+  for (int i = 0; i < world->impulse_count; i++) {
+    const Impulse *impulse = &world->impulses[i];
+    const WorldBody *body = &world->bodies[impulse->body];
+    if (body->owner == WORLD_NO_OWNER || impulse->source == IMPULSE_DRAG)
+      continue;
+    vec3s position = vec3_from_ode(dBodyGetPosition(body->ode));
+    versors rotation = quat_from_ode(dBodyGetQuaternion(body->ode));
+    HitMark hit = {.character = body->owner,
+                   .part = body->part,
+                   .push = impulse->source == IMPULSE_PUSH,
+                   .start = start,
+                   .end = start,
+                   .offset_l = hit_offset(vec3_from_ode(impulse->point), position, rotation),
+                   .impulse_w = vec3_from_ode(impulse->impulse)};
+    live->hit_count = hits_add(live->hits, live->hit_count, LIVE_MAX_HITS, &hit);
+  }
+}
+
+static void keep_balls(Live *live) {
+  const Poke *poke = &live->poke;
+  if (poke->ball_count == 0)
+    return;
+  int frame = frames_end(live->frames) - 1;
+  LiveBalls *balls = &live->balls[frame % LIVE_BALL_FRAMES];
+  balls->frame = frame;
+  balls->count = poke->ball_count;
+  for (int i = 0; i < poke->ball_count; i++) {
+    dBodyID body = live->scene->world->bodies[poke->balls[i]].ode;
+    balls->position_w[i] = vec3_from_ode(dBodyGetPosition(body));
+    balls->radius[i] = (float)dGeomSphereGetRadius(dBodyGetFirstGeom(body));
+  }
+}
+
+const LiveBalls *live_balls(const Live *live, int frame) {
+  const LiveBalls *balls = &live->balls[frame % LIVE_BALL_FRAMES];
+  return balls->count > 0 && balls->frame == frame ? balls : NULL;
+}
+
+static void add_frame(Live *live) {
+  frames_add(live->frames);
+  keep_balls(live);
+}
+
+long live_advance(Live *live, long steps) {
+  Scene *scene = live->scene;
+  long done = 0;
+  while (done < steps && !live->stopped) {
+    poke_step(&live->poke, scene);
+    if (!scene_step(scene)) {
+      live->stopped = true;
+      const char *reason = scene->world->stopped ? scene->world->stop_reason : "the trace cannot be written";
+      snprintf(live->stop_reason, sizeof live->stop_reason, "%s", reason);
+      break;
+    }
+    done++;
+    frames_step(live->frames);
+    collect_hits(live);
+    if (done == steps || scene->world->steps % live->def->steps_per_frame == 0)
+      add_frame(live);
+  }
+  return done;
+}
+
+bool live_retune(Live *live, const EditGroup *group, const Param *row, Error *error) {
+  return scene_retune(live->scene, group, row, error);
+}
+
+// What one run needs; a reset makes it anew.
+typedef struct Run {
+  SceneDef *def;
+  Scene *scene;
+  Frames *frames;
+} Run;
+
+static void run_close(Run *run) {
+  frames_free(run->frames);
+  scene_destroy(run->scene);
+  scene_def_free(run->def);
+}
+
+// Reads the scene again with all that overrides it: what was given at the start, the edits, the seed.
+static SceneDef *reread_scene(const Live *live, int seed, Error *error) {
+  const char *const *edits = NULL;
+  int count = edits_overrides(live->edits, &edits);
+  const char **all = malloc(sizeof *all * (size_t)(count + 1));
+  if (all == NULL) {
+    error_set(error, "%s: out of memory", live->def->path);
+    return NULL;
+  }
+  for (int i = 0; i < count; i++)
+    all[i] = edits[i];
+  char text[SEED_TEXT_SIZE];
+  snprintf(text, sizeof text, "seed=%d", seed < 0 ? live->def->run.seed : seed);
+  all[count++] = text;
+  SceneDef *def = scene_def_reread(live->def, all, count, error);
+  free(all);
+  return def;
+}
+
+// def: becomes the run's, also on error. NULL is an error that was told already.
+static bool run_open(Run *run, SceneDef *def, Error *error) {
+  *run = (Run){.def = def};
+  if (run->def != NULL)
+    run->scene = scene_create(run->def, error);
+  if (run->scene != NULL)
+    run->frames =
+        frames_of_run(run->scene->world, run->scene->characters, run->scene->character_count, FRAMES_BYTES, error);
+  if (run->frames != NULL)
+    return true;
+  run_close(run);
+  return false;
+}
+
+// Takes over a run in place of the present one.
+static void set_run(Live *live, const Run *run) {
+  Run before = {live->def, live->scene, live->frames};
+  live->def = run->def;
+  live->scene = run->scene;
+  live->frames = run->frames;
+  run_close(&before);
+  poke_reset(&live->poke);
+  live->hit_count = 0;
+  memset(live->balls, 0, LIVE_BALL_FRAMES * sizeof *live->balls);
+  live->stopped = false;
+  live->generation++;
+  add_frame(live);
+}
+
+static bool end_trace(Live *live, Error *error) {
+  if (live->trace == NULL)
+    return true;
+  const World *world = live->scene->world;
+  char status[400];
+  if (live->stopped)
+    snprintf(status, sizeof status, "stopped: %s", live->stop_reason);
+  else
+    snprintf(status, sizeof status, world->steps >= live->def->step_count ? "complete" : "interrupted");
+  scene_finish(live->scene);
+  TraceWriter *trace = live->trace;
+  live->trace = NULL;
+  return trace_close(trace, status, error);
+}
+
+bool live_reset(Live *live, int seed, Error *error) {
+  Run run;
+  if (!run_open(&run, reread_scene(live, seed, error), error))
+    return false;
+  bool ended = end_trace(live, error);
+  if (!edits_attach(live->edits, run.def, error)) {
+    run_close(&run);
+    return false;
+  }
+  set_run(live, &run);
+  return ended;
+}
+
+bool live_record(Live *live, const char *path, Error *error) {
+  if (path == NULL)
+    return live_reset(live, -1, error);
+  if (!output_check(path, OUTPUT_TRACE, error) || !live_reset(live, -1, error))
+    return false;
+  TraceInfo info = scene_trace_info(live->def);
+  live->trace = trace_create(path, &info, error);
+  bool ok = live->trace != NULL && scene_record(live->scene, live->trace, error);
+  snprintf(live->trace_path, sizeof live->trace_path, "%s", path);
+  return ok;
+}
+
+static bool open_scene(Live *live, const char *path, const char *const *overrides, int count, Error *error) {
+  Run run;
+  if (!run_open(&run, scene_def_read(path, overrides, count, error), error))
+    return false;
+  set_run(live, &run);
+  live->edits = edits_create(live->def, error);
+  return live->edits != NULL;
+}
+
+Live *live_open(const char *path, const char *const *overrides, int override_count, Error *error) {
+  Live *live = calloc(1, sizeof *live);
+  if (live != NULL)
+    live->balls = calloc(LIVE_BALL_FRAMES, sizeof *live->balls);
+  if (live == NULL || live->balls == NULL) {
+    error_set(error, "%s: out of memory", path);
+  } else {
+    poke_init(&live->poke);
+    if (open_scene(live, path, overrides, override_count, error))
+      return live;
+  }
+  live_close(live, NULL);
+  return NULL;
+}
+
+bool live_close(Live *live, Error *error) {
+  if (live == NULL)
+    return true;
+  bool ended = end_trace(live, error);
+  edits_free(live->edits);
+  run_close(&(Run){live->def, live->scene, live->frames});
+  free(live->balls);
+  free(live);
+  return ended;
+}

@@ -1,0 +1,60 @@
+// A scene that runs in the viewer: steps it, keeps its frames, and lets the user reach in. Wall-clock time stays
+// outside: the same calls at the same steps give the same run, bit for bit.
+#ifndef STAGGER_VIEWER_LIVE_H
+#define STAGGER_VIEWER_LIVE_H
+
+#include "scenes/edits.h"
+#include "scenes/poke.h"
+#include "scenes/scene.h"
+#include "viewer/frames.h"
+#include "viewer/hit_marks.h"
+
+enum { LIVE_MAX_HITS = 256, LIVE_BALL_FRAMES = 4096 };
+
+// Where the thrown balls were in a frame.
+typedef struct LiveBalls {
+  int frame, count;
+  vec3s position_w[PROJECTILE_MAX]; // m
+  float radius[PROJECTILE_MAX];     // m
+} LiveBalls;
+
+typedef struct Live {
+  SceneDef *def;
+  Scene *scene;
+  Frames *frames;
+  Edits *edits; // changed parameters, kept over resets
+  Poke poke;
+  HitMark hits[LIVE_MAX_HITS]; // the latest
+  int hit_count;
+  LiveBalls *balls; // [LIVE_BALL_FRAMES], frame n at n % LIVE_BALL_FRAMES
+  long generation;  // counts resets
+  bool stopped;     // the run cannot go on; see stop_reason
+  char stop_reason[320];
+  TraceWriter *trace; // NULL: nothing is recorded into a file
+  char trace_path[512];
+} Live;
+
+// Opens a scene in its first frame. overrides as in scene_def_read. NULL and an error.
+Live *live_open(const char *path, const char *const *overrides, int override_count, Error *error);
+
+// Ends the trace, if there is one, and frees everything. False when the trace could not be written to its end.
+bool live_close(Live *live, Error *error);
+
+// Starts again with all edits. seed < 0: as it was. On error the present run stays. Ends
+// the trace, if there is one.
+bool live_reset(Live *live, int seed, Error *error);
+
+// So many physics steps, with a frame wherever the scene's trace has one and at the end. Returns how many were done:
+// less once the run has stopped. Goes on after the scene's duration.
+long live_advance(Live *live, long steps);
+
+// Hands a changed parameter to the running scene (see scenes/edits.h).
+bool live_retune(Live *live, const EditGroup *group, const Param *row, Error *error);
+
+// Records the run into a trace file from its beginning on: resets it first. NULL: ends the recording.
+bool live_record(Live *live, const char *path, Error *error);
+
+// The balls of a frame; NULL when it is forgotten or had none.
+const LiveBalls *live_balls(const Live *live, int frame);
+
+#endif
