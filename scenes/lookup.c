@@ -6,15 +6,14 @@
 
 enum { MOST_NAMES = 64 };
 
-// where: " in body 'human'", for the message.
-static int lookup_name(const char *name, const char *const *names, int count, const char *what, const char *where,
-                       const Node *node, Error *error) {
+int lookup_name(const char *what, const char *name, const char *where, const char *const *names, int count,
+                Error *error) {
   for (int i = 0; i < count; i++)
     if (strcmp(name, names[i]) == 0)
       return i;
   const char *close = closest_name(name, names, count);
   if (close != NULL) {
-    node_error(node, error, "there is no %s '%s'%s, did you mean '%s'?", what, name, where, close);
+    error_set(error, "there is no %s '%s'%s, did you mean '%s'?", what, name, where, close);
     return -1;
   }
   char all[512] = "";
@@ -22,8 +21,17 @@ static int lookup_name(const char *name, const char *const *names, int count, co
     size_t length = strlen(all);
     snprintf(all + length, sizeof all - length, "%s%s", i > 0 ? ", " : "", names[i]);
   }
-  node_error(node, error, "there is no %s '%s'%s, allowed are %s", what, name, where, all);
+  error_set(error, "there is no %s '%s'%s, allowed are %s", what, name, where, all);
   return -1;
+}
+
+static int lookup_at(const Node *node, const char *what, const char *name, const char *where, const char *const *names,
+                     int count, Error *error) {
+  Error problem = {0};
+  int index = lookup_name(what, name, where, names, count, &problem);
+  if (index < 0)
+    node_error(node, error, "%s", problem.text);
+  return index;
 }
 
 int lookup_character(const char *name, const CharacterDef *characters, int count, const Node *node, Error *error) {
@@ -32,7 +40,7 @@ int lookup_character(const char *name, const CharacterDef *characters, int count
     count = MOST_NAMES;
   for (int i = 0; i < count; i++)
     names[i] = characters[i].name;
-  return lookup_name(name, names, count, "character", "", node, error);
+  return lookup_at(node, "character", name, "", names, count, error);
 }
 
 int lookup_part(const char *name, const BodyDef *body, const Node *node, Error *error) {
@@ -42,7 +50,7 @@ int lookup_part(const char *name, const BodyDef *body, const Node *node, Error *
   for (int i = 0; i < count; i++)
     names[i] = body->parts[i].name;
   snprintf(where, sizeof where, " in body '%s'", body->name);
-  return lookup_name(name, names, count, "part", where, node, error);
+  return lookup_at(node, "part", name, where, names, count, error);
 }
 
 bool lookup_check_name(const char *name, const Node *node, Error *error) {

@@ -4,6 +4,11 @@
 
 #include "ragdoll/character.h"
 
+// The index of a name among those that are allowed. -1 and an error when it is none of them, with one that is close or
+// with all. what: "camera"; where: " in hit_run", may be "".
+int lookup_name(const char *what, const char *name, const char *where, const char *const *names, int count,
+                Error *error);
+
 // The index of a character or part by its name. -1 and an error at the node when there is none, with a name that is
 // close or with all that are allowed.
 int lookup_character(const char *name, const CharacterDef *characters, int count, const Node *node, Error *error);

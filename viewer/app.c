@@ -345,8 +345,6 @@ bool app_frame(App *app, double elapsed) {
   panels_draw(app);
   gui_end_frame(app->gui);
   take_screenshot(app);
-  if (app->picture_path[0] != '\0')
-    take_screenshot(app);
   gl_swap(&app->gl);
   return !app->quit;
 }
@@ -361,17 +359,6 @@ static void open_gamepad(App *app) {
       app->gamepad = SDL_GameControllerOpen(i);
 }
 
-static bool find_subject(App *app, const char *name, Error *error) {
-  const SceneDef *def = app->source_count > 0 ? app->sources[0]->def : NULL;
-  for (int i = 0; def && i < def->character_count; i++) {
-    if (strcmp(def->characters[i].name, name) == 0) {
-      app->subject = i;
-      return true;
-    }
-  }
-  return error_set(error, "--follow: there is no character '%s'", name);
-}
-
 static bool open_inputs(App *app, const AppOptions *options, Error *error) {
   if (options->input_count == 0)
     return true; // the panels offer the scenes
@@ -380,10 +367,11 @@ static bool open_inputs(App *app, const AppOptions *options, Error *error) {
   for (int i = 1; i < options->input_count; i++)
     if (!add(app, options->inputs[i], error))
       return false;
-  if (options->follow && !find_subject(app, options->follow, error))
+  const Source *source = app->sources[0];
+  if (options->follow && !source_find_character(source, options->follow, &app->subject, error))
     return false;
-  if (options->camera && !app_camera(app, options->camera))
-    return error_set(error, "--camera: there is no camera '%s'", options->camera);
+  if (options->camera && !source_find_camera(source, options->camera, &app->picture->subject, &app->camera, error))
+    return false;
   if (options->trace && !app_live(app))
     return error_set(error, "--trace: only a scene can be recorded");
   if (options->trace && !live_record(app_live(app), options->trace, error))

@@ -81,7 +81,6 @@ typedef struct App {
   double message_left;            // s
   char screenshot[512];           // where the picture of this frame goes; "": nowhere
   char save_path[512];            // where the panel saves the scene to
-  char picture_path[512];         // where a picture of this frame is written to, "": none is wanted
 } App;
 
 // Opens window and inputs. NULL and an error.

@@ -13,7 +13,7 @@
 static const double SLIVER = 1e-6;    // s; times are written with few digits
 static const double RUN_PIECE = 0.25; // s; a running scene looks for a Ctrl-C that often
 
-enum { NAME_SIZE = 4096, LIST_SIZE = 512 };
+enum { NAME_SIZE = 4096 };
 
 // One of the runs that are shown, and how.
 typedef struct View {
@@ -40,47 +40,10 @@ long headless_frame_count(double from, double to, int fps, double pace) {
 
 // Runs.
 
-static bool unknown_name(const char *option, const char *what, const char *name, const Source *source,
-                         const char *const *names, int count, Error *error) {
-  const char *close = closest_name(name, names, count);
-  if (close)
-    return error_set(error, "%s: there is no %s '%s' in %s, did you mean '%s'?", option, what, name, source->path,
-                     close);
-  char all[LIST_SIZE] = "";
-  for (int i = 0; i < count; i++) {
-    size_t used = strlen(all);
-    snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", names[i]);
-  }
-  return error_set(error, "%s: there is no %s '%s' in %s, allowed are %s", option, what, name, source->path, all);
-}
-
-static bool find_subject(const Options *options, View *view, Error *error) {
-  const SceneDef *def = view->source->def;
-  const char *names[SCENE_MAX_CHARACTERS];
-  for (int i = 0; i < def->character_count && options->follow; i++) {
-    names[i] = def->characters[i].name;
-    if (strcmp(names[i], options->follow) == 0) {
-      view->subject = i;
-      return true;
-    }
-  }
-  return !options->follow ||
-         unknown_name("--follow", "character", options->follow, view->source, names, def->character_count, error);
-}
-
 // Sets up the rig, with respect to a subject. Whether the camera is there does not depend on that.
 static bool find_camera(const Options *options, View *view, const Subject *subject, Error *error) {
-  const SceneDef *def = view->source->def;
   const char *name = options->camera ? options->camera : camera_style(CAMERA_SIDE).name;
-  if (camera_rig_from_name(&view->rig, name, def, subject))
-    return true;
-  const char *names[CAMERA_KIND_COUNT + SCENE_MAX_CAMERAS + 2] = {"orbit", "first_person"};
-  int count = 2;
-  for (int i = 0; i < CAMERA_KIND_COUNT; i++)
-    names[count++] = camera_style((CameraKind)i).name;
-  for (int i = 0; i < def->camera_count; i++)
-    names[count++] = def->cameras[i].name;
-  return unknown_name("--camera", "camera", name, view->source, names, count, error);
+  return source_find_camera(view->source, name, subject, &view->rig, error);
 }
 
 static bool open_view(Headless *headless, const char *path, Error *error) {
@@ -92,7 +55,8 @@ static bool open_view(Headless *headless, const char *path, Error *error) {
     return false;
   headless->view_count++;
   headless->end = fmax(headless->end, source_end(view->source));
-  if (!find_subject(options, view, error) || !find_camera(options, view, &anywhere, error))
+  if ((options->follow && !source_find_character(view->source, options->follow, &view->subject, error)) ||
+      !find_camera(options, view, &anywhere, error))
     return false;
   view->subject = camera_rig_subject(&view->rig, view->source->def, view->subject);
   return true;
@@ -236,7 +200,11 @@ static bool open_capture(Headless *headless, int columns, int rows, Error *error
     height -= height % 2;
     fprintf(stderr, "%s: its sides must be even, so it is %dx%d\n", options->film, width, height);
   }
-  return gl_open(&headless->gl, true, error) && capture_open(&headless->capture, width, height, columns, rows, error);
+  if (!gl_open(&headless->gl, true, error) || !capture_open(&headless->capture, width, height, columns, rows, error))
+    return false;
+  // Pictures have their light from over the viewer's shoulder; in a film it does not turn with the camera.
+  headless->capture.drawer.quality.sun_stands_still = options->task != TASK_PICTURE;
+  return true;
 }
 
 // Moments in one picture; of several runs side by side, each has a row of its own, or a column for a single moment.

@@ -86,8 +86,10 @@ static void draw_status(const App *app) {
            (double)app->triangles / (millions ? 1e6 : 1e3), millions ? "M" : "k");
   pace_text(app->playback.pace, pace, sizeof pace);
   float room = gui_room();
-  if (room < gui_text_width(text))
+  if (room < gui_text_width(text)) {
+    gui_text("%s", ""); // ends the line
     return;
+  }
   // A run that is slower than wanted: the machine does not keep up.
   bool late = app_live(app) != NULL && app->playback.playing && app->realtime_share < 0.95;
   gui_skip(room - gui_text_width(text) - 1.4f * gui_em());

@@ -286,6 +286,22 @@ void picture_add_hit(Picture *picture, vec3s point_w, vec3s impulse, float opaci
   add_arrow(picture, DEBUG_HITS, start, point_w, 0.03f, (HIT_COLOR & 0xffffff00u) | alpha);
 }
 
+// Of the square of 1 m around a point, so that a picture that follows someone does not shake with the bumps under him.
+static float mean_ground(const Terrain *terrain, vec3s around_w, float without) {
+  enum { SIDE = 5 };
+  double sum = 0, height;
+  int count = 0;
+  for (int i = 0; i < SIDE * SIDE; i++) {
+    double x = (double)around_w.x + (double)(i % SIDE) / (SIDE - 1) - 0.5;
+    double z = (double)around_w.z + (double)(i / SIDE) / (SIDE - 1) - 0.5;
+    if (!terrain_height(terrain, x, z, &height, NULL))
+      continue;
+    sum += height;
+    count++;
+  }
+  return count > 0 ? (float)(sum / count) : without;
+}
+
 void picture_look_at(Picture *picture, vec3s root_w, float heading, const BodyDef *body) {
   // As tall as the highest shape of the bind pose.
   float height = 0.1f;
@@ -297,11 +313,11 @@ void picture_look_at(Picture *picture, vec3s root_w, float heading, const BodyDe
   }
 
   // Level with the middle of an upright body, so that the picture stays calm and a fallen one is seen lying.
-  double ground = (double)root_w.y - body->parts[0].joint.position[1];
+  float ground = (float)((double)root_w.y - body->parts[0].joint.position[1]);
   if (picture->terrain)
-    terrain_height(picture->terrain, (double)root_w.x, (double)root_w.z, &ground, NULL);
+    ground = mean_ground(picture->terrain, root_w, ground);
   picture->subject = (Subject){
-      .center_w = {{root_w.x, (float)ground + 0.5f * height, root_w.z}},
+      .center_w = {{root_w.x, ground + 0.5f * height, root_w.z}},
       .heading = heading,
       .height = height,
       .width = 0.9f * height,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenes/lookup.h"
 #include "viewer/source_frame.h"
 
 static const double SLIVER = 1e-6; // s; times are written with few digits
@@ -189,6 +190,35 @@ bool source_close(Source *source, Error *error) {
   free(source->owned);
   free(source);
   return ended;
+}
+
+bool source_find_character(const Source *source, const char *name, int *character, Error *error) {
+  const char *names[SCENE_MAX_CHARACTERS];
+  char where[sizeof source->path + 8];
+  int count = source->def->character_count;
+  for (int i = 0; i < count; i++)
+    names[i] = source->def->characters[i].name;
+  snprintf(where, sizeof where, " in %s", source->path);
+  int found = lookup_name("character", name, where, names, count, error);
+  if (found >= 0)
+    *character = found;
+  return found >= 0;
+}
+
+bool source_find_camera(const Source *source, const char *name, const Subject *subject, CameraRig *rig, Error *error) {
+  const SceneDef *def = source->def;
+  if (camera_rig_from_name(rig, name, def, subject))
+    return true;
+  const char *names[CAMERA_KIND_COUNT + SCENE_MAX_CAMERAS + 2] = {"orbit", "first_person"};
+  char where[sizeof source->path + 8];
+  int count = 2;
+  for (int i = 0; i < CAMERA_KIND_COUNT; i++)
+    names[count++] = camera_style((CameraKind)i).name;
+  for (int i = 0; i < def->camera_count; i++)
+    names[count++] = def->cameras[i].name;
+  snprintf(where, sizeof where, " in %s", source->path);
+  lookup_name("camera", name, where, names, count, error);
+  return false;
 }
 
 double source_end(const Source *source) {

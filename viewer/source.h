@@ -3,6 +3,7 @@
 #ifndef STAGGER_VIEWER_SOURCE_H
 #define STAGGER_VIEWER_SOURCE_H
 
+#include "viewer/camera_rig.h"
 #include "viewer/frames.h"
 #include "viewer/hit_marks.h"
 #include "viewer/live.h"
@@ -30,6 +31,10 @@ bool source_close(Source *source, Error *error);
 
 // A live run has made new frames, hits, or another scene: brings the fields above up to date. Cheap. Error: no memory.
 bool source_refresh(Source *source, Error *error);
+
+// By name, for options. Errors name what there is.
+bool source_find_character(const Source *source, const char *name, int *character, Error *error);
+bool source_find_camera(const Source *source, const char *name, const Subject *subject, CameraRig *rig, Error *error);
 
 // The last moment of a trace, or of a scene's duration, s.
 double source_end(const Source *source);
