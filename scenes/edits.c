@@ -115,7 +115,7 @@ static bool prepare(Edits *edits, SceneDef *def) {
       return false;
     memcpy(edits->opened[i], group->values, group->table->size);
   }
-  edits->overrides = calloc((size_t)(def->override_count + rows + 1), sizeof *edits->overrides);
+  edits->overrides = calloc((size_t)def->override_count + (size_t)rows + 1, sizeof *edits->overrides);
   for (int i = 0; edits->overrides != NULL && i < def->override_count; i++) {
     char *copy = strdup(def->overrides[i]);
     if (copy == NULL)
@@ -153,7 +153,7 @@ void edits_free(Edits *edits) {
 }
 
 SceneDef *edits_reread(const Edits *edits, const char *const *overrides, int count, Error *error) {
-  const char **all = calloc((size_t)(edits->override_count + count + 1), sizeof *all);
+  const char **all = calloc((size_t)edits->override_count + (size_t)count + 1, sizeof *all);
   if (all == NULL) {
     error_set(error, "%s: out of memory", edits->def->path);
     return NULL;
@@ -311,11 +311,12 @@ bool edits_add_event(Edits *edits, const char *text, Error *error) {
   EventDef event;
   bool good = event_def_read(&event, document.root, def->characters, def->character_count, error);
   document_free(&document);
-  char *assignment = good ? malloc(sizeof APPEND + strlen(text)) : NULL;
+  size_t size = sizeof APPEND + strlen(text);
+  char *assignment = good ? malloc(size) : NULL;
   if (assignment == NULL)
     return error_set(error, "%s: out of memory", def->path); // keeps an earlier error
-  strcpy(assignment, APPEND);
-  edits->events[edits->event_count++] = strcat(assignment, text);
+  snprintf(assignment, size, "%s%s", APPEND, text);
+  edits->events[edits->event_count++] = assignment;
   return true;
 }
 

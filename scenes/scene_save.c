@@ -62,7 +62,9 @@ static char *make_assignment(const char *path, const char *name) {
       *end++ = '\'';
     *end++ = *c;
   }
-  strcpy(end, plain ? "" : "'");
+  if (!plain)
+    *end++ = '\'';
+  *end = '\0';
   return assignment;
 }
 

@@ -225,7 +225,7 @@ static bool allocate(RunFrames *run, size_t bytes) {
   if (run->ring_size < 3 * largest)
     run->ring_size = 3 * largest;
   run->staged = calloc(1, run->staged_size);
-  run->ring = malloc(run->ring_size);
+  run->ring = malloc(run->ring_size + 1); // never none
   run->slots = calloc(slots, sizeof *run->slots);
   return run->staged != NULL && run->ring != NULL && run->slots != NULL;
 }

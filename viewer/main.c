@@ -38,8 +38,9 @@ static int run_window(const Options *options) {
   }
   double elapsed = 0; // s
   for (double last = seconds(); app_frame(app, elapsed);) {
-    if (!app->gl.vsync && seconds() - last < SHORTEST_FRAME)
-      SDL_Delay((Uint32)(1000 * (SHORTEST_FRAME - (seconds() - last))));
+    double early = SHORTEST_FRAME - (seconds() - last);
+    if (!app->gl.vsync && early > 0)
+      SDL_Delay((Uint32)(1000 * early));
     double now = seconds();
     elapsed = now - last;
     last = now;

@@ -292,8 +292,9 @@ static float mean_ground(const Terrain *terrain, vec3s around_w, float without) 
   double sum = 0, height;
   int count = 0;
   for (int i = 0; i < SIDE * SIDE; i++) {
-    double x = (double)around_w.x + (double)(i % SIDE) / (SIDE - 1) - 0.5;
-    double z = (double)around_w.z + (double)(i / SIDE) / (SIDE - 1) - 0.5;
+    int row = i / SIDE, column = i % SIDE;
+    double x = (double)around_w.x + (double)column / (SIDE - 1) - 0.5;
+    double z = (double)around_w.z + (double)row / (SIDE - 1) - 0.5;
     if (!terrain_height(terrain, x, z, &height, NULL))
       continue;
     sum += height;

@@ -20,8 +20,12 @@ class Sampler:
 
     def pose(self, time):
         n = len(self.keys)
-        at = time / self.clip['duration'] % 1 * n
-        i = min(int(at), n - 1)
+        if self.clip['loop']:
+            at = time / self.clip['duration'] % 1 * n
+            i = min(int(at), n - 1)
+        else:
+            at = min(max(time / self.clip['duration'], 0), 1) * (n - 1)
+            i = max(0, min(int(at), n - 2))
         t = at - i
         (pa, qa), (pb, qb) = self.keys[i], self.keys[(i + 1) % n]
         pose = {}
@@ -72,8 +76,8 @@ def gap(a, b, model):
 
 
 def standing(clip, leg, time):
-    begin, end = clip['contacts'][leg]
-    return begin <= time < end if begin <= end else time >= begin or time < end
+    return any(begin <= time < end if begin <= end else time >= begin or time < end
+               for begin, end in clip['contacts'][leg])
 
 
 def measure(clip):
@@ -84,10 +88,10 @@ def measure(clip):
     models = [sampler.model(t) for t in times]
     f = {'name': clip['name'], 'slip': 0.0, 'sink': 0.0, 'float': 0.0, 'arm': 9.0, 'leg': 9.0}
     if speed:
-        f['stance'] = 100 * clip['contacts']['left'][1] / duration
+        f['stance'] = 100 * clip['contacts']['left'][0][1] / duration
 
     for leg, end in (('left', '_l'), ('right', '_r')):
-        begin, finish = clip['contacts'][leg]
+        begin, finish = clip['contacts'][leg][0]
         length = (finish - begin) % duration or duration
         # Material points of the sole, over the ground; while a foot stands the lower edge must stay.
         edges = lambda t: [add(sole(sampler.model(t), end, z), (0, 0, speed * t)) for z in (HEEL_Z, TOE_Z)]
@@ -133,7 +137,7 @@ def measure(clip):
     # Largest change of a joint's angular velocity from key to key, deg/s^2; for the leg whose foot strikes by itself.
     keys = len(clip['keys'])
     dt = duration / keys
-    strikes = {'_l': round(clip['contacts']['left'][0] / dt), '_r': round(clip['contacts']['right'][0] / dt)}
+    strikes = {'_l': round(clip['contacts']['left'][0][0] / dt), '_r': round(clip['contacts']['right'][0][0] / dt)}
     f['jolt'], f['jolted'], f['impact'] = 0, '', 0
     for joint in JOINTS:
         qs = [q[joint] for _, q in sampler.keys]

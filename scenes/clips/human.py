@@ -5,6 +5,8 @@ from clip_math import add, mul, rotate, scale, sub
 HIP_X, HIP_Y, KNEE_Y, ANKLE_Y = 0.09, 0.93, 0.501, 0.07  # m
 THIGH, SHIN = HIP_Y - KNEE_Y, KNEE_Y - ANKLE_Y
 HEEL_Z, TOE_Z = -0.08, 0.18  # m, of the sole from the ankle
+SHOULDER, ELBOW_Y, WRIST_Y = (0.215, 1.42, 0), 1.095, 0.84
+UPPER_ARM, FOREARM = SHOULDER[1] - ELBOW_Y, ELBOW_Y - WRIST_Y
 
 # name: (parent, bind position, limits of x, y, z in deg); the left side only.
 JOINTS = {
@@ -52,6 +54,8 @@ SHAPES = {
     'pelvis': ('box', (0.15, 0.08, 0.095), (0, 0.045, 0)),
     'abdomen': ('box', (0.135, 0.085, 0.09), (0, 0.085, 0)),
     'chest': ('box', (0.16, 0.12, 0.105), (0, 0.12, 0)),
+    'head': ('capsule', (0.09, 0.035), (0, 0.125, 0.01)),
+    'upper_arm': ('capsule', (0.045, 0.10), (0, -0.155, 0)),
     'forearm': ('capsule', (0.038, 0.085), (0, -0.127, 0)),
     'hand': ('box', (0.0175, 0.085, 0.04), (0, -0.085, 0)),
     'thigh': ('capsule', (0.07, 0.135), (0, -0.21, 0)),

@@ -163,7 +163,7 @@ static void a_dropped_file_is_opened(void **state) {
   window_settle(app);
   assert_int_equal(app->source_count, 0);
   SDL_Event event = {.drop = {.type = SDL_DROPFILE, .file = SDL_strdup("two.yaml")}};
-  SDL_PushEvent(&event);
+  assert_int_equal(SDL_PushEvent(&event), 1); // who takes the event frees the name
   frames(app, 1);
   assert_int_equal(app->source_count, 1);
   assert_string_equal(app->sources[0]->def->name, "two");

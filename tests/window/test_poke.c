@@ -89,8 +89,10 @@ static void kept_shots_are_saved(void **state) {
 
   Error error = {0};
   SceneDef *def = scene_def_read("shot.yaml", NULL, 0, &error);
-  if (def == NULL)
+  if (def == NULL) {
     fail_msg("%s", error.text);
+    return;
+  }
   assert_int_equal(def->event_count, 2);
   scene_def_free(def);
   assert_true(undisturbed("shot.yaml", NULL, 120) == hash);

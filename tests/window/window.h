@@ -111,8 +111,10 @@ static inline App *window_open_with(AppOptions options, const char *first, const
   options.height = options.height > 0 ? options.height : WINDOW_HEIGHT;
   Error error = {0};
   App *app = app_open(&options, &error);
-  if (app == NULL)
+  if (app == NULL) {
     fail_msg("%s", error.text);
+    return NULL;
+  }
   // The drivers leave a few bytes behind. While they are loaded, lsan.supp knows them by name.
   dl_iterate_phdr(keep_library, NULL);
   app->step_budget = 1e9;   // no step is dropped, however slow the machine is
