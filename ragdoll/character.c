@@ -29,8 +29,10 @@ static const double FALL_TIME = 0.3; // s
 // Share of their strength that the joints keep while the character lies.
 static const float LYING_STRENGTH = 0.2f;
 
-// For so long after the last pull of a drag the body is still shown as physics has it.
+// For so long after the last pull of a drag the body is still shown as physics has it, counted while it is close to its
+// animation.
 static const double HELD_TIME = 0.5; // s
+static const double NEAR_GAP = 0.1;  // m
 
 // Beyond this distance of the root the animation says nothing about the body any more.
 static const double LOST_GAP = 0.25; // m
@@ -382,7 +384,8 @@ void character_pre_step(Character *character) {
 // shows his body.
 static void feel_impulses(Character *character) {
   versors to_character = heading_rotation(-character->root_heading);
-  character->held_time = fmax(0, character->held_time - character->world->def.dt);
+  if (root_gap(character) < NEAR_GAP)
+    character->held_time = fmax(0, character->held_time - character->world->def.dt);
   for (int i = 0; i < character->world->impulse_count; i++) {
     const Impulse *impulse = &character->world->impulses[i];
     const WorldBody *body = &character->world->bodies[impulse->body];

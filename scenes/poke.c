@@ -14,6 +14,10 @@ static const double FARTHEST_POINT = 10; // m from the centre of mass, as far as
 static const double LONGEST_STRETCH = 0.5;
 
 static const double FARTHEST_GOAL = 1e5; // m from the origin, beyond any terrain
+static const double FASTEST_GOAL = 100;  // m/s
+
+// Flights of an aimed ball that are tried, s; each is longer than the one before by so much.
+static const double SHORTEST_FLIGHT = 0.02, LONGEST_FLIGHT = 4, FLIGHT_STEP = 1.01;
 
 void poke_init(Poke *poke) {
   *poke = (Poke){0};
@@ -136,17 +140,15 @@ static bool throw_again(Poke *poke, World *world, const Projectile *ball) {
   return true;
 }
 
-bool poke_throw(Poke *poke, Scene *scene, const double from[3], const double direction[3]) {
-  if (!finite3(from) || !is_direction(direction))
-    return false;
+static bool launch_ball(Poke *poke, Scene *scene, const double from[3], const double velocity[3]) {
   World *world = scene->world;
-  double speed = fmin(poke->def.ball_speed, 0.99 * world->def.max_speed), length = length3(direction);
+  double speed = length3(velocity), most = 0.99 * world->def.max_speed;
   Projectile ball = {.mass = poke->def.ball_mass,
                      .radius = poke->def.ball_radius,
                      .position = {from[0], from[1], from[2]},
                      .event = events_number(&scene->events)};
   for (int i = 0; i < 3; i++)
-    ball.velocity[i] = speed * direction[i] / length;
+    ball.velocity[i] = velocity[i] * (speed > most ? most / speed : 1);
   if (poke->ball_count == PROJECTILE_MAX)
     return throw_again(poke, world, &ball);
   int body = projectile_create(world, &ball);
@@ -154,6 +156,44 @@ bool poke_throw(Poke *poke, Scene *scene, const double from[3], const double dir
     return throw_again(poke, world, &ball);
   poke->balls[poke->ball_count++] = body;
   return true;
+}
+
+bool poke_throw(Poke *poke, Scene *scene, const double from[3], const double direction[3]) {
+  if (!finite3(from) || !is_direction(direction))
+    return false;
+  double velocity[3], length = length3(direction);
+  for (int i = 0; i < 3; i++)
+    velocity[i] = poke->def.ball_speed * direction[i] / length;
+  return launch_ball(poke, scene, from, velocity);
+}
+
+// The velocity with which a ball is where the target will be after a time.
+static void aim_throw(const double from[3], const double at[3], const double moving[3], const double gravity[3],
+                      double time, double velocity[3]) {
+  for (int i = 0; i < 3; i++)
+    velocity[i] = (at[i] - from[i]) / time + moving[i] - gravity[i] * time / 2;
+}
+
+bool poke_throw_at(Poke *poke, Scene *scene, const double from[3], const WorldHit *hit) {
+  const World *world = scene->world;
+  if (!finite3(from) || !finite3(hit->point) || hit->body >= world->body_count)
+    return false;
+  const double still[3] = {0};
+  double velocity[3], slowest[3] = {0}, least = INFINITY;
+  int owner = hit->body == WORLD_GROUND ? WORLD_NO_OWNER : world->bodies[hit->body].owner;
+  const double *moving = owner == WORLD_NO_OWNER ? still : scene->characters[owner]->com_velocity;
+  // The shortest flight that the speed allows; without one, that which needs the least speed.
+  for (double time = SHORTEST_FLIGHT; time < LONGEST_FLIGHT; time *= FLIGHT_STEP) {
+    aim_throw(from, hit->point, moving, world->def.gravity, time, velocity);
+    double speed = length3(velocity);
+    if (speed < least) {
+      least = speed;
+      memcpy(slowest, velocity, sizeof slowest);
+    }
+    if (speed <= poke->def.ball_speed)
+      break;
+  }
+  return launch_ball(poke, scene, from, slowest);
 }
 
 // Dragging.
@@ -172,6 +212,11 @@ void poke_drag_begin(Poke *poke, const Scene *scene, const WorldHit *hit) {
 void poke_drag_move(Poke *poke, const double goal_w[3]) {
   if (length3(goal_w) <= FARTHEST_GOAL) // not when NaN
     memcpy(poke->drag.goal_w, goal_w, sizeof poke->drag.goal_w);
+}
+
+void poke_drag_carry(Poke *poke, const double velocity_w[3]) {
+  if (length3(velocity_w) <= FASTEST_GOAL) // not when NaN
+    memcpy(poke->drag.goal_velocity_w, velocity_w, sizeof poke->drag.goal_velocity_w);
 }
 
 void poke_drag_end(Poke *poke) { poke->drag = (Drag){0}; }
@@ -235,7 +280,7 @@ static void spring_force(const Drag *drag, const PokeDef *def, dBodyID body, dou
   for (int i = 0; i < 3; i++) {
     for (int k = 0; k < 3; k++)
       matrix[i][k] = damping * dt * matrix[i][k] + (i == k ? 1 : 0);
-    wanted[i] = stiffness * reach * stretch[i] - damping * velocity[i];
+    wanted[i] = stiffness * reach * stretch[i] - damping * (velocity[i] - drag->goal_velocity_w[i]);
   }
   solve3((const double(*)[3])matrix, wanted, force);
   double size = length3(force), share = size > def->drag_force ? def->drag_force / size : 1;
@@ -258,6 +303,7 @@ void poke_step(Poke *poke, Scene *scene) {
   for (int i = 0; i < 3; i++) {
     impulse.point[i] = point[i];
     impulse.impulse[i] = drag->force_w[i] * world->def.dt;
+    drag->goal_w[i] += drag->goal_velocity_w[i] * world->def.dt;
   }
   if (world_apply_impulse(world, &impulse))
     event_report("drag", world->time, world, scene->characters, &impulse, recorder_trace(scene->recorder));

@@ -14,7 +14,7 @@
   ROW(T, REAL, drag_frequency, "1.5", 0.1, 10, "Hz", "Natural frequency of the whole body on the drag spring.")        \
   ROW(T, REAL, ball_mass, "3", 0.05, 100, "kg", "Of a thrown ball.")                                                   \
   ROW(T, REAL, ball_radius, "0.11", 0.02, 1, "m", "Of a thrown ball.")                                                 \
-  ROW(T, REAL, ball_speed, "8", 0.1, 50, "m/s", "Of a thrown ball.")
+  ROW(T, REAL, ball_speed, "12", 0.1, 50, "m/s", "Of a thrown ball.")
 
 typedef struct PokeDef {
   POKE_PARAMS(PARAM_FIELD, PokeDef)
@@ -25,10 +25,11 @@ extern const ParamTable poke_params;
 // A body held by a spring whose other end is moved about.
 typedef struct Drag {
   bool active;
-  int body;          // index into the world's bodies
-  double point_l[3]; // m, from the body's centre of mass, body's frame
-  double goal_w[3];  // m, where the point shall go
-  double force_w[3]; // N, in the last step
+  int body;                  // index into the world's bodies
+  double point_l[3];         // m, from the body's centre of mass, body's frame
+  double goal_w[3];          // m, where the point shall go
+  double goal_velocity_w[3]; // m/s, with which the goal moves on by itself
+  double force_w[3];         // N, in the last step
 } Drag;
 
 typedef struct Poke {
@@ -56,6 +57,10 @@ bool poke_push(const Poke *poke, Scene *scene, const WorldHit *hit, const double
 // Throws a ball from a point, no faster than the world allows. False when the world is full or a number is not finite.
 bool poke_throw(Poke *poke, Scene *scene, const double from[3], const double direction[3]);
 
+// The same in such a way that it meets a point of a body that moves on as its character does now, under gravity: along
+// the flattest way, and faster than ball_speed where that does not reach.
+bool poke_throw_at(Poke *poke, Scene *scene, const double from[3], const WorldHit *hit);
+
 // The spring is critically damped and integrated implicitly: F = k (goal - x - h v') - c v', with x and v' of the
 // point, v' as it will be at the end of the step of length h if nothing but F acts on the body. k = M (2 pi f)^2 and c
 // = 2 M (2 pi f), with the mass M of the whole character, or of the ball. So it is stable on the lightest part, which
@@ -64,6 +69,9 @@ bool poke_throw(Poke *poke, Scene *scene, const double from[3], const double dir
 void poke_drag_begin(Poke *poke, const Scene *scene, const WorldHit *hit);
 // Goals that are not finite, or beyond 1e5 m, are ignored.
 void poke_drag_move(Poke *poke, const double goal_w[3]);
+// The goal moves on at a velocity (m/s, world; 0 at first) from step to step, and v' above counts from it: who drags
+// from a camera that goes along does not hold anybody back. What is not finite is ignored.
+void poke_drag_carry(Poke *poke, const double velocity_w[3]);
 void poke_drag_end(Poke *poke);
 
 // Before every scene_step: the drag's spring, as an impulse of that step.

@@ -12,6 +12,7 @@
 static const double MESSAGE_TIME = 6;    // s
 static const double STEP_BUDGET = 0.025; // s of wall-clock time
 static const double SMOOTHING = 0.1;     // of figures that are shown, share of a frame's own
+static const int IDLE_FRAMES = 30;       // without any event, until nothing will change any more
 static const long STEPS_AT_ONCE = 8;     // between two looks at the clock
 
 void app_message(App *app, const char *format, ...) {
@@ -63,7 +64,7 @@ static void update_range(App *app) {
   playback_set_range(&app->playback, first, last);
 }
 
-static void refresh(App *app) {
+void app_refresh(App *app) {
   Error error = {0};
   for (int i = 0; i < app->source_count; i++)
     if (!source_refresh(app->sources[i], &error))
@@ -114,9 +115,9 @@ static void begin(App *app) {
   app->playback = playback_begin(source->live != NULL, source->def->world.dt);
   app->subject = 0;
   app->dragging = app->orbiting = app->panning = false;
-  snprintf(app->save_path, sizeof app->save_path, "%s.yaml", source->def->name);
+  snprintf(app->save_path, sizeof app->save_path, "%s_edited.yaml", source->def->name);
   drawer_forget(&app->drawer);
-  refresh(app);
+  app_refresh(app);
   SourceLook look = {.coloring = app->coloring};
   Error error = {0};
   picture_clear(app->picture);
@@ -148,7 +149,7 @@ static bool add(App *app, const char *path, Error *error) {
   if (!source)
     return false;
   app->sources[app->source_count++] = source;
-  refresh(app);
+  app_refresh(app);
   return true;
 }
 
@@ -180,17 +181,28 @@ void app_reset(App *app, int seed) {
     drawer_forget(&app->drawer);
     app->playback.step = live->scene->world->def.dt;
   }
-  refresh(app);
+  app_refresh(app);
   playback_seek(&app->playback, 0);
   app->playback.debt = 0;
   if (live && seed >= 0)
     app_message(app, "seed %d", live->def->run.seed);
 }
 
+// Who has fallen since the last look.
+static void tell_falls(App *app, const Live *live) {
+  for (int i = 0; i < live->scene->character_count; i++) {
+    const Character *character = live->scene->characters[i];
+    if (character->down && !app->was_down[i])
+      app_message(app, "%s is down at %.2f s", character->def->name, live->scene->world->time);
+    app->was_down[i] = character->down;
+  }
+}
+
 // Shows the present of a run again, and says so when it cannot go on.
 static void show_present(App *app, const Live *live) {
-  refresh(app);
+  app_refresh(app);
   playback_seek(&app->playback, app->playback.last);
+  tell_falls(app, live);
   if (live->stopped && app->playback.playing) {
     app->playback.playing = false;
     app_message(app, "stopped: %s", live->stop_reason);
@@ -246,7 +258,7 @@ void app_record(App *app, const char *path) {
   else if (path)
     app_message(app, "recording %s from the beginning", path);
   app->playback.step = live->scene->world->def.dt;
-  refresh(app);
+  app_refresh(app);
   playback_seek(&app->playback, 0);
 }
 
@@ -314,7 +326,9 @@ static bool is_of_mouse(const SDL_Event *event) {
 
 static void handle_events(App *app) {
   SDL_Event event;
+  app->idle_frames++;
   while (SDL_PollEvent(&event)) {
+    app->idle_frames = 0;
     gui_event(app->gui, &event);
     bool taken =
         (is_of_keyboard(&event) && gui_wants_keyboard(app->gui)) || (is_of_mouse(&event) && gui_wants_mouse(app->gui));
@@ -326,6 +340,10 @@ static void handle_events(App *app) {
     } else if (!taken)
       input_event(app, &event);
   }
+}
+
+bool app_is_idle(const App *app) {
+  return !app->playback.playing && app->idle_frames > IDLE_FRAMES && app->message_left <= 0 && !app->dragging;
 }
 
 bool app_frame(App *app, double elapsed) {
@@ -376,7 +394,7 @@ static bool open_inputs(App *app, const AppOptions *options, Error *error) {
     return error_set(error, "--trace: only a scene can be recorded");
   if (options->trace && !live_record(app_live(app), options->trace, error))
     return false;
-  refresh(app);
+  app_refresh(app);
   app->playback.playing = !options->paused;
   return true;
 }

@@ -73,6 +73,8 @@ typedef struct App {
   bool strafing, stick_used; // by keys, by the gamepad: letting go means to stop
   SDL_GameController *gamepad;
 
+  bool was_down[SCENE_MAX_CHARACTERS]; // who had fallen
+  int idle_frames;                     // since the last event
   bool quit;
   double frame_time;              // s, smoothed wall-clock time of a frame
   double realtime_share;          // of the wanted pace that the simulation reaches, 1: all
@@ -103,6 +105,12 @@ bool app_camera(App *app, const char *name); // see camera_rig_from_name
 void app_save(App *app, const char *path);
 void app_record(App *app, const char *path);
 void app_message(App *app, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Takes notice of what has changed in the sources: new frames, hits that were poked.
+void app_refresh(App *app);
+
+// Whether the next frame would be like the last one, as far as nobody touches anything.
+bool app_is_idle(const App *app);
 
 // The live run, or NULL.
 Live *app_live(const App *app);

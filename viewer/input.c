@@ -9,7 +9,7 @@
 static const double WALK_SPEED = 1.6, RUN_SPEED = 5, BACK_SPEED = -1.5, STRAFE_SPEED = 0.25; // m/s
 static const double ACCELERATION = 2;                                                        // m/s^2
 static const double TURN_RATE = 45, LOOK_RATE = 60;                                          // deg/s
-static const double REACH = 500;                                                             // m, of a click
+static const double REACH = 500, BALL_REACH = 40;                                            // m, of a click
 static const float ZOOM_STEP = 0.88f;
 static const int MANY_STEPS = 10, DEAD_ZONE = 6000;
 
@@ -30,8 +30,15 @@ static bool take_aim(App *app, float x, float y, Aim *aim) {
 
 static bool aim_at_cursor(App *app, Aim *aim) { return take_aim(app, app->cursor_x, app->cursor_y, aim); }
 
-// A poke acts on the present, wherever the clock stands.
-static void go_to_present(App *app) { playback_seek(&app->playback, app->playback.last); }
+// A poke acts on the present. Who sees the past is brought back first, for what he points at is not there any more.
+static bool sees_present(App *app) {
+  Playback *playback = &app->playback;
+  if (playback->time >= playback->last)
+    return true;
+  playback_seek(playback, playback->last);
+  app_message(app, "that was the past; this is the present");
+  return false;
+}
 
 typedef bool Strike(const Poke *poke, Scene *scene, const WorldHit *hit, const double direction[3], char *event_text,
                     size_t size);
@@ -39,11 +46,11 @@ typedef bool Strike(const Poke *poke, Scene *scene, const WorldHit *hit, const d
 static void strike(App *app, const Aim *aim, const WorldHit *hit, Strike *how) {
   char event[512];
   Error error = {0};
-  go_to_present(app);
   if (!how(&aim->live->poke, aim->live->scene, hit, aim->direction, event, sizeof event))
     app_message(app, "nothing there that feels it");
   else if (app->keep_pokes && !edits_add_event(aim->live->edits, event, &error))
     app_message(app, "%s", error.text);
+  app_refresh(app); // shows the hit also while nothing moves
 }
 
 static bool pick(const Aim *aim, WorldHit *hit) {
@@ -56,9 +63,15 @@ static void shoot(App *app, const Aim *aim) {
     strike(app, aim, &hit, poke_shoot);
 }
 
+// At what is under the cursor, or into the air.
 static void throw_ball(App *app, const Aim *aim) {
-  go_to_present(app);
-  if (!poke_throw(&aim->live->poke, aim->live->scene, aim->origin, aim->direction))
+  Poke *poke = &aim->live->poke;
+  Scene *scene = aim->live->scene;
+  WorldHit hit;
+  bool thrown = poke_pick(scene, aim->origin, aim->direction, BALL_REACH, &hit)
+                    ? poke_throw_at(poke, scene, aim->origin, &hit)
+                    : poke_throw(poke, scene, aim->origin, aim->direction);
+  if (!thrown)
     app_message(app, "no ball can be thrown here");
 }
 
@@ -72,10 +85,16 @@ static double depth(const App *app, const double point[3]) {
 }
 
 static void begin_drag(App *app, const Aim *aim, const WorldHit *hit) {
-  go_to_present(app);
   poke_drag_begin(&aim->live->poke, aim->live->scene, hit);
   app->dragging = aim->live->poke.drag.active;
   app->drag_depth = depth(app, hit->point);
+}
+
+// How fast the picture goes along with the subject.
+static const double *picture_velocity(const App *app, const Scene *scene) {
+  static const double STILL[3] = {0};
+  bool follows = app->camera.mode == RIG_FOLLOW || app->camera.mode == RIG_FIRST_PERSON;
+  return follows && app->subject < scene->character_count ? scene->characters[app->subject]->root_velocity : STILL;
 }
 
 // The held point follows the cursor at its distance before the eye, also when the camera goes along.
@@ -92,6 +111,7 @@ static void move_drag(App *app) {
   for (int i = 0; i < 3; i++)
     goal[i] = aim.origin[i] + aim.direction[i] * app->drag_depth / slope;
   poke_drag_move(&aim.live->poke, goal);
+  poke_drag_carry(&aim.live->poke, picture_velocity(app, aim.live->scene));
 }
 
 static void end_drag(App *app) {
@@ -101,12 +121,14 @@ static void end_drag(App *app) {
   app->dragging = false;
 }
 
-// False when there is no body under the cursor.
+// False when there is nothing for it under the cursor: a body, or for a ball anything.
 static bool use_tool(App *app, float x, float y) {
   Aim aim;
-  WorldHit hit;
-  if (!take_aim(app, x, y, &aim) || !pick(&aim, &hit))
+  WorldHit hit = {.body = WORLD_GROUND};
+  if (!take_aim(app, x, y, &aim) || (!pick(&aim, &hit) && app->tool != TOOL_BALL))
     return false;
+  if (!sees_present(app))
+    return true;
   if (app->tool == TOOL_DRAG)
     begin_drag(app, &aim, &hit);
   else if (app->tool == TOOL_SHOOT)
@@ -181,7 +203,7 @@ static void new_seed(App *app) {
 
 static void poke_at_cursor(App *app, void (*how)(App *app, const Aim *aim)) {
   Aim aim;
-  if (aim_at_cursor(app, &aim))
+  if (aim_at_cursor(app, &aim) && sees_present(app))
     how(app, &aim);
 }
 
@@ -236,6 +258,9 @@ static void press_key(App *app, const SDL_KeyboardEvent *key) {
     break;
   case INPUT_HELP:
     app->show_help = !app->show_help;
+    break;
+  case INPUT_CLOSE:
+    app->show_help = false;
     break;
   case INPUT_CAMERA_NEXT:
     next_camera(app);
@@ -298,7 +323,7 @@ static void press_pad(App *app, const SDL_ControllerButtonEvent *button) {
     break;
   case SDL_CONTROLLER_BUTTON_B: // the camera looks at the subject's middle
     SDL_GetWindowSize(app->gl.window, &width, &height);
-    if (take_aim(app, 0.5f * (float)width, 0.5f * (float)height, &aim))
+    if (take_aim(app, 0.5f * (float)width, 0.5f * (float)height, &aim) && sees_present(app))
       shoot(app, &aim);
     break;
   case SDL_CONTROLLER_BUTTON_X:
@@ -403,6 +428,8 @@ static void steer_by_pad(App *app, Intent *intent, double elapsed) {
 
 void input_held(App *app, double elapsed) {
   move_drag(app);
+  // He is steered in his own time: not while it stands still.
+  elapsed *= app->playback.playing ? app->playback.pace : 0;
   Live *live = app_live(app);
   if (!live || app->subject >= live->scene->character_count)
     return;

@@ -18,7 +18,8 @@ const InputRow input_rows[] = {
     {RUN, "N", "Reset with a new seed", INPUT_NEW_SEED, SDLK_n, KMOD_NONE},
 
     {VIEW, "Tab", "Hide or show all panels", INPUT_PANELS, SDLK_TAB, KMOD_NONE},
-    {VIEW, "F1", "This help", INPUT_HELP, SDLK_F1, KMOD_NONE},
+    {VIEW, "F1, Esc", "This help; closes it", INPUT_HELP, SDLK_F1, KMOD_NONE},
+    {VIEW, "", "", INPUT_CLOSE, SDLK_ESCAPE, KMOD_NONE},
     {VIEW, "C", "Next camera", INPUT_CAMERA_NEXT, SDLK_c, KMOD_NONE},
     {VIEW, "V", "Through the character's eyes, and back", INPUT_FIRST_PERSON, SDLK_v, KMOD_NONE},
     {VIEW, "[ / ]", "Previous or next character", INPUT_CHARACTER_PREVIOUS, SDLK_LEFTBRACKET, KMOD_NONE},
@@ -64,8 +65,7 @@ const InputRow input_rows[] = {
 
     {FILES, "F5", "Save the scene with all changes", INPUT_SAVE, SDLK_F5, KMOD_NONE},
     {FILES, "F12", "Picture of the window as PNG", INPUT_PICTURE, SDLK_F12, KMOD_NONE},
-    {FILES, "Esc, Ctrl + Q", "Quit", INPUT_QUIT, SDLK_ESCAPE, KMOD_NONE},
-    {FILES, "", "", INPUT_QUIT, SDLK_q, KMOD_CTRL},
+    {FILES, "Ctrl + Q", "Quit", INPUT_QUIT, SDLK_q, KMOD_CTRL},
 };
 
 const int input_row_count = (int)(sizeof input_rows / sizeof input_rows[0]);

@@ -12,6 +12,8 @@ enum { EXIT_DONE = HEADLESS_DONE, EXIT_BAD_INPUT = HEADLESS_BAD_INPUT, EXIT_NOT_
 // Of a display that does not hold back the frames itself.
 static const double SHORTEST_FRAME = 1.0 / 60; // s
 
+static const int IDLE_WAIT = 200; // ms between two frames that nobody has asked for
+
 static double seconds(void) { return (double)SDL_GetPerformanceCounter() / (double)SDL_GetPerformanceFrequency(); }
 
 static int run_window(const Options *options) {
@@ -38,6 +40,8 @@ static int run_window(const Options *options) {
   }
   double elapsed = 0; // s
   for (double last = seconds(); app_frame(app, elapsed);) {
+    if (app_is_idle(app))
+      SDL_WaitEventTimeout(NULL, IDLE_WAIT);
     double early = SHORTEST_FRAME - (seconds() - last);
     if (!app->gl.vsync && early > 0)
       SDL_Delay((Uint32)(1000 * early));

@@ -6,6 +6,9 @@
 
 #include "sim/convert.h"
 
+// From which share of its height on the root counts as upright, and how low the middle of the picture may go.
+static const float UPRIGHT_ROOT = 0.6f, LOWEST_LOOK = 0.35f;
+
 static const float SHORTEST_HIT = 0.3f; // m; arrows of weaker hits are drawn as long as this
 static const float SMALLEST_FORCE = 2;  // N; weaker assist is not shown
 
@@ -313,12 +316,14 @@ void picture_look_at(Picture *picture, vec3s root_w, float heading, const BodyDe
     }
   }
 
-  // Level with the middle of an upright body, so that the picture stays calm and a fallen one is seen lying.
   float ground = (float)((double)root_w.y - body->parts[0].joint.position[1]);
   if (picture->terrain)
     ground = mean_ground(picture->terrain, root_w, ground);
+  // Level while the body is upright, lower for one that lies.
+  float standing = (float)body->parts[0].joint.position[1];
+  float upright = standing > 0 ? (root_w.y - ground) / (UPRIGHT_ROOT * standing) : 1;
   picture->subject = (Subject){
-      .center_w = {{root_w.x, ground + 0.5f * height, root_w.z}},
+      .center_w = {{root_w.x, ground + 0.5f * height * glm_clamp(upright, LOWEST_LOOK, 1), root_w.z}},
       .heading = heading,
       .height = height,
       .width = 0.9f * height,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "scenes/lookup.h"
+#include "sim/convert.h"
 #include "viewer/source_frame.h"
 
 static const double SLIVER = 1e-6; // s; times are written with few digits
@@ -120,12 +121,13 @@ static void complete_hits(Source *source) {
   source->hit_count = live->hit_count;
   for (int i = 0; i < events->active_count; i++) {
     const ActiveEvent *event = &events->active[i];
-    vec3s impulse = {{(float)event->impulse_w[0], (float)event->impulse_w[1], (float)event->impulse_w[2]}};
+    vec3s impulse = vec3_from_ode(event->impulse_w);
     HitMark rest = {.character = event->target,
                     .part = event->part,
                     .push = event->kind == EVENT_PUSH,
                     .start = time,
                     .end = time,
+                    .offset_l = vec3_from_ode(event->offset_l),
                     .impulse_w = glms_vec3_scale(impulse, (float)(1 - event->given))};
     source->hit_count = hits_add(source->owned->hits, source->hit_count, LIVE_MAX_HITS, &rest);
   }
@@ -155,6 +157,12 @@ static bool open_run(Source *source, const char *const *overrides, int override_
 
 // Both.
 
+// By its ending: a file that is empty or cut shall be told to be no trace, instead of no scene.
+static bool is_named_trace(const char *path) {
+  size_t length = strlen(path);
+  return length > 3 && strcmp(path + length - 3, ".h5") == 0;
+}
+
 Source *source_open(const char *path, const char *const *overrides, int override_count, Error *error) {
   Source *source = calloc(1, sizeof *source);
   if (source)
@@ -165,7 +173,7 @@ Source *source_open(const char *path, const char *const *overrides, int override
     return NULL;
   }
   snprintf(source->path, sizeof source->path, "%s", path);
-  bool is_trace = trace_is_hdf5(path);
+  bool is_trace = trace_is_hdf5(path) || is_named_trace(path);
   bool ok = is_trace && override_count > 0 ? error_set(error, "%s: a trace has no parameters to set", path)
             : is_trace                     ? open_trace(source, error)
                                            : open_run(source, overrides, override_count, error);

@@ -28,6 +28,7 @@ static Run run_start(const char *text) {
   fixture_check(&error);
   run.scene = small_scene(run.def);
   poke_init(&run.poke);
+  run.poke.def.ball_speed = 8;
   return run;
 }
 
@@ -411,6 +412,63 @@ static void test_a_thrown_ball_hits(void **state) {
   run_end(&run);
 }
 
+// An aimed ball meets the part that was picked: under gravity, of a body that moves, and where its usual speed does not
+// reach.
+static void test_an_aimed_ball_meets_its_point(void **state) {
+  (void)state;
+  const struct {
+    const char *scene;
+    double speed, velocity; // m/s: of the ball, of the man
+  } cases[] = {{MAN, 12, 0}, {MAN, 1, 0}, {WEIGHTLESS_MAN, 12, 3.5}};
+  for (int i = 0; i < 3; i++) {
+    Run run = run_start(cases[i].scene);
+    const Character *man = run.scene->characters[0];
+    for (int k = 0; k < man->def->body->part_count; k++)
+      dBodySetLinearVel(man->ragdoll->ode[k], 0, 0, cases[i].velocity);
+    run_step(&run); // the man now knows how he moves
+    WorldHit hit = hit_on(&run, "chest");
+    run.poke.def.ball_speed = cases[i].speed;
+    const double from[3] = {hit.point[0] + 1, hit.point[1] + 0.5, hit.point[2] + 6};
+    assert_true(poke_throw_at(&run.poke, run.scene, from, &hit));
+    int ball = run.poke.balls[0], struck = WORLD_GROUND;
+    for (int k = 0; k < 480 && struck == WORLD_GROUND; k++) {
+      run_step(&run);
+      for (int c = 0; c < run.scene->world->contact_count; c++) {
+        const Contact *contact = &run.scene->world->contacts[c];
+        if (contact->body == ball || contact->other == ball)
+          struck = contact->body == ball ? contact->other : contact->body;
+      }
+    }
+    assert_int_equal(struck, hit.body);
+    run_end(&run);
+  }
+}
+
+// A spring whose goal goes along with a moving body does not hold it back.
+static void test_a_carried_drag_holds_nobody_back(void **state) {
+  (void)state;
+  double speeds[2];
+  for (int carried = 0; carried < 2; carried++) {
+    Run run = run_start(WEIGHTLESS_MAN);
+    const Character *man = run.scene->characters[0];
+    for (int k = 0; k < man->def->body->part_count; k++)
+      dBodySetLinearVel(man->ragdoll->ode[k], 0, 0, 3.5);
+    WorldHit hit = hit_on(&run, "chest");
+    poke_drag_begin(&run.poke, run.scene, &hit);
+    poke_drag_carry(&run.poke, (double[]){0, 0, carried ? 3.5 : 0});
+    poke_drag_carry(&run.poke, (double[]){0, NAN, 0}); // ignored
+    for (int k = 0; k < 120; k++) {
+      run_step(&run);
+      if (carried)
+        assert_true(length3(run.poke.drag.force_w) < 1);
+    }
+    speeds[carried] = man->com_velocity[2];
+    run_end(&run);
+  }
+  assert_near(speeds[1], 3.5, 0.01);
+  assert_true(speeds[0] < 2);
+}
+
 // All of it is in the trace: who was struck, how, and with how much.
 static void test_the_trace_tells(void **state) {
   (void)state;
@@ -510,6 +568,8 @@ int main(void) {
       cmocka_unit_test(test_balls_go_round),
       cmocka_unit_test(test_a_full_world),
       cmocka_unit_test(test_a_thrown_ball_hits),
+      cmocka_unit_test(test_an_aimed_ball_meets_its_point),
+      cmocka_unit_test(test_a_carried_drag_holds_nobody_back),
       cmocka_unit_test(test_the_trace_tells),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

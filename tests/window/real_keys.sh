@@ -66,7 +66,7 @@ sleep 0.5
 xdotool keyup w
 xdotool key F12
 wait_for 30 test -s stagger-1.png || fail "F12 takes no picture"
-xdotool key Escape
+xdotool key ctrl+q
 end_window 0
 "$STAGGER" inspect shot.h5 >facts || fail "the trace is not whole"
 grep -q interrupted facts || fail "the trace does not say that the user has ended it"

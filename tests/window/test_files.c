@@ -53,7 +53,7 @@ static void saved_changes_leave_nothing_behind(void **state) {
   set_strength(app);
   app_save(app, "saved.yaml");
   assert_non_null(strstr(app->message, "saved.yaml"));
-  type_key(SDLK_ESCAPE, KMOD_NONE);
+  type_key(SDLK_q, KMOD_LCTRL);
   assert_false(app_frame(app, WINDOW_FRAME));
   window_close(app);
   assert_int_not_equal(access("pushed.unsaved-1.yaml", F_OK), 0);
