@@ -9,7 +9,6 @@
 #include "sim/convert.h"
 #include "sim/numbers.h"
 
-PARAM_TABLE(intent_params, Intent, INTENT_PARAMS, "intent", "What the character wants.")
 PARAM_TABLE(start_params, StartDef, START_PARAMS, "start", "Where the character is at first.")
 PARAM_TABLE(root_params, RootDef, ROOT_PARAMS, "root", "How the leading root follows intent, ground and body.")
 
@@ -60,17 +59,6 @@ static double ground_under_root(const Character *character) {
 }
 
 static bool clip_moves(const Clip *clip) { return clip && fabsf(clip->root_velocity_l.z) > SLOWEST_CLIP; }
-
-// All rows of the table are of type REAL.
-void intent_check(Intent *intent) {
-  if (fabs(intent->heading) > 360)
-    intent->heading = remainder(intent->heading, 360);
-  for (int i = 0; i < intent_params.count; i++) {
-    const Param *row = &intent_params.rows[i];
-    double *value = (double *)(void *)((char *)intent + row->offset);
-    *value = isfinite(*value) ? fmax(row->min, fmin(row->max, *value)) : 0;
-  }
-}
 
 // Seconds of the move clip that pass in a second. Going sideways takes steps as well.
 static double clip_pace(const Character *character) {
@@ -371,6 +359,8 @@ bool character_retune(Character *character, Error *error) {
 
 void character_pre_step(Character *character) {
   double dt = character->world->def.dt;
+  intent_script_apply(&character->def->script, character->world->time, &character->script_next, &character->intent,
+                      NULL, NULL);
   intent_check(&character->intent);
   prepare_target(character, dt);
   for (int i = 0; i < character->def->body->part_count; i++)

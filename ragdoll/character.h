@@ -9,22 +9,11 @@
 #include "ragdoll/assist.h"
 #include "ragdoll/drive.h"
 #include "ragdoll/hit_reaction.h"
+#include "ragdoll/intent.h"
 #include "ragdoll/ragdoll.h"
 #include "sim/ground.h"
 #include "sim/metrics.h"
 #include "sim/rng.h"
-
-#define INTENT_PARAMS(ROW, T)                                                                                          \
-  ROW(T, REAL, speed, "0", -5, 8, "m/s", "Speed along the heading; a clip that moves keeps step with it.")             \
-  ROW(T, REAL, strafe, "0", -5, 5, "m/s", "Speed sideways, at right angles to the heading, positive to the left.")     \
-  ROW(T, REAL, heading, "0", -360, 360, "deg", "Direction to go, about up, positive to the left; 0 is +Z.")            \
-  ROW(T, REAL, look_yaw, "0", -90, 90, "deg",                                                                          \
-      "Direction to look, against the heading, positive to the left; as far as neck and head turn.")                   \
-  ROW(T, REAL, look_pitch, "0", -60, 60, "deg", "Direction to look, positive up; as far as neck and head turn.")
-
-typedef struct Intent {
-  INTENT_PARAMS(PARAM_FIELD, Intent)
-} Intent;
 
 #define START_PARAMS(ROW, T)                                                                                           \
   ROW(T, VECTOR, position, "[0, 0, 0]", -2000, 2000, "m",                                                              \
@@ -47,7 +36,7 @@ typedef struct RootDef {
   ROOT_PARAMS(PARAM_FIELD, RootDef)
 } RootDef;
 
-extern const ParamTable intent_params, start_params, root_params;
+extern const ParamTable start_params, root_params;
 
 // Description of a character, all immutable and shared.
 typedef struct CharacterDef {
@@ -58,6 +47,8 @@ typedef struct CharacterDef {
   StartDef start;
   RootDef root;
   Intent intent;
+  int script_next;     // step of the script that comes next
+  IntentScript script; // how it changes
   DriveDef drive;
   AssistDef assist;
   HitReactionDef hit_reaction;
@@ -82,7 +73,8 @@ typedef struct Character {
   Drive drive;
   Assist assist;
   HitReaction hit_reaction;
-  Intent intent; // may be changed between steps; every step brings it into the ranges of its table
+  Intent intent;   // may be changed between steps; every step brings it into the ranges of its table
+  int script_next; // step of the script that comes next
 
   // The leading root: where animation stands on the ground.
   double root_position[3]; // m, world; y is the smoothed ground
@@ -136,10 +128,6 @@ void character_post_step(Character *character);
 
 // Updates `feet`, for who wants to look at them now.
 void character_measure_feet(Character *character);
-
-// Brings an intent into the ranges of its table: a heading beyond them is turned back by whole turns, other values are
-// cut off, and what is not finite becomes 0.
-void intent_check(Intent *intent);
 
 // Where the root will be now and after each further interval (s), if the intent stays and nothing holds it up: points
 // on the ground, m, world. `count` of them.

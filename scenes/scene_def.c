@@ -31,8 +31,8 @@ const int character_section_count = (int)(sizeof character_sections / sizeof cha
 
 static const char *const scene_keys[] = {"world",  "terrain", "trace",  "characters",
                                          "events", "cameras", "expect", NULL};
-static const char *const character_keys[] = {"name",   "body",  "start",  "root",         "animation",
-                                             "intent", "drive", "assist", "hit_reaction", NULL};
+static const char *const character_keys[] = {"name",   "body",  "start",  "root",         "animation", "intent",
+                                             "script", "drive", "assist", "hit_reaction", NULL};
 static const char *const animation_keys[] = {"move", "stagger", NULL};
 static const char *const stagger_keys[] = {"left", "forward", "right", NULL};
 
@@ -130,7 +130,8 @@ static bool read_character(SceneDef *def, CharacterDef *character, const Node *m
     if (!read_section(section, (char *)character, map, more, error))
       return false;
   }
-  return read_hit_reaction(character, map, error) && check_assist(character, map, error) &&
+  return intent_script_read(&character->script, node_find(map, "script"), error) &&
+         read_hit_reaction(character, map, error) && check_assist(character, map, error) &&
          read_animation(def, character, node_find(map, "animation"), error);
 }
 

@@ -1,0 +1,76 @@
+#include "ragdoll/intent.h"
+
+#include <math.h>
+
+PARAM_TABLE(intent_params, Intent, INTENT_PARAMS, "intent", "What the character wants.")
+
+// A step counts as due this much before its time: times of physics steps are sums.
+static const double SLIVER = 1e-9; // s
+
+static const double LONGEST = 360000; // s
+
+// All rows of the table are of type REAL.
+void intent_check(Intent *intent) {
+  if (fabs(intent->heading) > 360)
+    intent->heading = remainder(intent->heading, 360);
+  for (int i = 0; i < intent_params.count; i++) {
+    const Param *row = &intent_params.rows[i];
+    double *value = (double *)(void *)((char *)intent + row->offset);
+    *value = isfinite(*value) ? fmax(row->min, fmin(*value, row->max)) : 0;
+  }
+}
+
+static bool read_time(const Node *map, double before, double *time, Error *error) {
+  const Node *node = node_find(map, "time");
+  if (!node)
+    return node_error(map, error, "'time' is missing: when this is wanted, in s");
+  if (!node_real(node, time, error))
+    return false;
+  if (!(*time >= 0 && *time <= LONGEST))
+    return node_error(node, error, "%g s is out of range, allowed is 0 to %g s", *time, LONGEST);
+  return *time >= before || node_error(node, error, "%g s comes before %g s, the step above it", *time, before);
+}
+
+static bool read_step(IntentStep *step, const Node *map, double before, Error *error) {
+  static const char *const other_keys[] = {"time", "event", NULL};
+  *step = (IntentStep){0};
+  param_defaults(&intent_params, &step->intent);
+  if (map->kind != NODE_MAP)
+    return node_error(map, error, "a step of a script is a map: {time: 2, speed: 1.3}");
+  if (!param_read(&intent_params, &step->intent, map, other_keys, error) || !read_time(map, before, &step->time, error))
+    return false;
+  for (int i = 0; i < intent_params.count; i++)
+    if (node_find(map, intent_params.rows[i].name))
+      step->changed |= 1u << i;
+  const Node *event = node_find(map, "event");
+  return !event || node_text(event, step->event, sizeof step->event, error);
+}
+
+bool intent_script_read(IntentScript *script, const Node *list, Error *error) {
+  script->count = 0;
+  if (!list)
+    return true;
+  if (list->kind != NODE_LIST)
+    return node_error(list, error, "'script' must be a list of steps: [{time: 2, speed: 1.3}]");
+  if (list->count > INTENT_MAX_STEPS)
+    return node_error(list, error, "%d steps, allowed are up to %d", list->count, INTENT_MAX_STEPS);
+  double before = 0;
+  for (const Node *item = list->first; item; item = item->next) {
+    if (!read_step(&script->steps[script->count], item, before, error))
+      return false;
+    before = script->steps[script->count++].time;
+  }
+  return true;
+}
+
+void intent_script_apply(const IntentScript *script, double time, int *next, Intent *intent,
+                         void (*event)(void *context, const char *name), void *context) {
+  for (; *next < script->count && script->steps[*next].time <= time + SLIVER; (*next)++) {
+    const IntentStep *step = &script->steps[*next];
+    for (int i = 0; i < intent_params.count; i++)
+      if (step->changed >> i & 1)
+        param_copy(&intent_params.rows[i], intent, &step->intent);
+    if (step->event[0] != '\0' && event)
+      event(context, step->event);
+  }
+}
