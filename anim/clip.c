@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "anim/lanes.h"
+
 void clip_free(Clip *clip) {
   if (!clip)
     return;
@@ -22,6 +24,13 @@ static float clip_time(const Clip *clip, float time) {
   return wrapped < clip->duration ? wrapped : 0; // the sum may round up to the duration
 }
 
+// Between two keys, the short way.
+LANES_BLOCK void sample_block(const versors *a, const versors *b, Lanes t, int count, versors *out) {
+  Quats from = quats_load(a, count), to = quats_load(b, count);
+  Quats mean = quats_mix(from, 1 - t, to, lanes_flip(t, quats_dot(from, to)));
+  quats_store(out, count, quats_normalize(mean));
+}
+
 void clip_sample(const Clip *clip, float time, Pose *pose) {
   int spans = clip->loop ? clip->key_count : clip->key_count - 1;
   float at = clip_time(clip, time) / clip->duration * (float)spans;
@@ -30,14 +39,12 @@ void clip_sample(const Clip *clip, float time, Pose *pose) {
   float t = at - (float)first;
 
   const Pose *a = &clip->keys[first], *b = &clip->keys[second];
-  pose->count = a->count;
-  for (int i = 0; i < a->count; i++) {
-    versors qa = a->rotation[i], qb = b->rotation[i];
-    float wa = 1 - t, wb = copysignf(t, glms_quat_dot(qa, qb)); // the short way, without a branch
-    pose->position[i] = glms_vec3_lerp(a->position[i], b->position[i], t);
-    pose->rotation[i] = glms_quat_normalize(
-        (versors){{wa * qa.x + wb * qb.x, wa * qa.y + wb * qb.y, wa * qa.z + wb * qb.z, wa * qa.w + wb * qb.w}});
-  }
+  int count = pose->count = a->count, i = 0;
+  points_lerp(a->position, b->position, t, count, pose->position);
+  for (; i + LANES <= count; i += LANES)
+    sample_block(&a->rotation[i], &b->rotation[i], lanes_all(t), LANES, &pose->rotation[i]);
+  if (i < count)
+    sample_block(&a->rotation[i], &b->rotation[i], lanes_all(t), count - i, &pose->rotation[i]);
 }
 
 bool clip_contact(const Clip *clip, int leg, float time) {

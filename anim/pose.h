@@ -16,6 +16,9 @@ typedef Pose ModelPose;
 
 Pose pose_bind(const Skeleton *skeleton);
 
+// Loops over poses touch the first `count` entries only, four joints at once (anim/lanes.h). An output may be one of
+// the inputs. Quaternions must be unit; those that come out are, within rounding.
+
 // Local to model (or world: the space of entry 0), and back.
 void pose_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model);
 void pose_from_model(const Skeleton *skeleton, const ModelPose *model, Pose *local);
@@ -23,15 +26,16 @@ void pose_from_model(const Skeleton *skeleton, const ModelPose *model, Pose *loc
 // Puts a pose that stands in a root's frame into that root's outer space (changes entry 0 only).
 void pose_place(Pose *pose, vec3s root_position, versors root_rotation);
 
-// out = a where weight is 0 (bit for bit), b where it is 1 (bit for bit), the shortest way between otherwise.
-// weights: one for each joint, or NULL to use `weight` for all.
+// out = a where weight is 0 (bit for bit), b where it is 1 (bit for bit), the shortest way between otherwise (slerp
+// within 5e-7 rad). weight: 0 .. 1; weights: one for each joint, or NULL to use `weight` for all.
 void pose_blend(const Pose *a, const Pose *b, float weight, const float *weights, Pose *out);
 
 // The normalised weighted mean of several poses (weights >= 0, one pose of weight 1 comes out bit for bit).
 void pose_blend_many(const Pose *const *poses, const float *weights, int count, Pose *out);
 
-// Additive poses: the difference of a pose to a reference, and a scaled difference put on top of a pose.
-// Applying the difference of a pose to its reference gives the pose within 1e-6; the reference's own is the identity.
+// Additive poses: the difference of a pose to a reference, and that difference scaled (weight -1 to 1) put on top of a
+// pose. Applying the difference of a pose to its reference gives the pose within 1e-6; the reference's own is the
+// identity.
 void pose_difference(const Pose *pose, const Pose *reference, Pose *difference);
 void pose_add(const Pose *base, const Pose *difference, float weight, Pose *out);
 

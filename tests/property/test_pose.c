@@ -103,6 +103,119 @@ static void test_blends(void **state) {
   }
 }
 
+// ---- Against plain formulas in double
+
+typedef struct Turn {
+  double x, y, z, w;
+} Turn;
+
+static Turn turn_of(versors q) {
+  double length = sqrt((double)q.x * q.x + (double)q.y * q.y + (double)q.z * q.z + (double)q.w * q.w);
+  return (Turn){q.x / length, q.y / length, q.z / length, q.w / length};
+}
+
+static Turn turn_mul(Turn a, Turn b) {
+  return (Turn){a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+                a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+}
+
+static double turn_angle(Turn a, Turn b) { // rad between two rotations
+  Turn d = turn_mul((Turn){-a.x, -a.y, -a.z, a.w}, b);
+  return 2 * atan2(sqrt(d.x * d.x + d.y * d.y + d.z * d.z), fabs(d.w));
+}
+
+static Turn turn_slerp(Turn a, Turn b, double t) {
+  double cosine = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w, sign = cosine < 0 ? -1 : 1;
+  double angle = acos(fmin(fabs(cosine), 1)), wa = 1 - t, wb = t;
+  if (angle > 1e-6) {
+    wa = sin((1 - t) * angle) / sin(angle);
+    wb = sin(t * angle) / sin(angle);
+  }
+  wb *= sign;
+  return (Turn){wa * a.x + wb * b.x, wa * a.y + wb * b.y, wa * a.z + wb * b.z, wa * a.w + wb * b.w};
+}
+
+// The largest error of a blended rotation is what pose.h promises, over all angles and weights.
+static void test_blend_is_slerp(void **state) {
+  (void)state;
+  Rng rng = rng_make(5, "slerp");
+  double largest = 0;
+  for (int n = 0; n < CASES; n++) {
+    Pose a = {.count = JOINTS}, b = a, out;
+    for (int i = 0; i < JOINTS; i++) {
+      a.rotation[i] = random_rotation(&rng);
+      b.rotation[i] = glms_quat_mul(a.rotation[i], random_rotation(&rng));
+    }
+    float weight = (float)rng_unit(&rng);
+    pose_blend(&a, &b, weight, NULL, &out);
+    for (int i = 0; i < JOINTS; i++) {
+      Turn exact = turn_slerp(turn_of(a.rotation[i]), turn_of(b.rotation[i]), weight);
+      largest = fmax(largest, turn_angle(turn_of(out.rotation[i]), exact));
+    }
+  }
+  assert_true(largest < 5e-7);
+}
+
+// A part of a difference is a part of its angle about its axis.
+static void test_add_is_a_part_of_the_angle(void **state) {
+  (void)state;
+  Rng rng = rng_make(6, "parts");
+  double largest = 0;
+  for (int n = 0; n < CASES; n++) {
+    Pose base = {.count = JOINTS}, difference = base, out;
+    double angles[JOINTS];
+    vec3s axes[JOINTS];
+    for (int i = 0; i < JOINTS; i++) {
+      angles[i] = rng_range(&rng, -3.1, 3.1);
+      axes[i] = random_vector(&rng, 1);
+      base.rotation[i] = random_rotation(&rng);
+      difference.rotation[i] = quat_exp(glms_vec3_scale(axes[i], (float)angles[i]));
+    }
+    float weight = (float)rng_range(&rng, -1, 1);
+    pose_add(&base, &difference, weight, &out);
+    for (int i = 0; i < JOINTS; i++) {
+      double half = (double)weight * angles[i] / 2;
+      Turn part = {sin(half) * axes[i].x, sin(half) * axes[i].y, sin(half) * axes[i].z, cos(half)};
+      Turn exact = turn_mul(turn_of(base.rotation[i]), part);
+      largest = fmax(largest, turn_angle(turn_of(out.rotation[i]), exact));
+    }
+  }
+  assert_true(largest < 1e-6);
+}
+
+// The longest chain there is: errors do not pile up beyond rounding.
+static void test_long_chains(void **state) {
+  (void)state;
+  Rng rng = rng_make(7, "chains");
+  for (int n = 0; n < CASES / 10; n++) {
+    Skeleton s = {.count = SKELETON_MAX_JOINTS};
+    for (int i = 0; i < s.count; i++)
+      s.parent[i] = i - 1;
+    Pose pose = {.count = s.count}, model;
+    for (int i = 0; i < s.count; i++) {
+      pose.position[i] = random_vector(&rng, 0.1);
+      pose.rotation[i] = random_rotation(&rng);
+    }
+    pose_to_model(&s, &pose, &model);
+    Turn turn = turn_of(pose.rotation[0]);
+    double at[3] = {pose.position[0].x, pose.position[0].y, pose.position[0].z};
+    for (int i = 1; i < s.count; i++) {
+      vec3s p = pose.position[i];
+      Turn back = {-turn.x, -turn.y, -turn.z, turn.w},
+           offset = turn_mul(turn_mul(turn, (Turn){p.x, p.y, p.z, 0}), back);
+      at[0] += offset.x;
+      at[1] += offset.y;
+      at[2] += offset.z;
+      turn = turn_mul(turn, turn_of(pose.rotation[i]));
+      assert_true(turn_angle(turn_of(model.rotation[i]), turn) < 5e-6);
+      assert_true(fabsf(glms_quat_norm(model.rotation[i]) - 1) < 5e-7f);
+      assert_true(fabs(at[0] - model.position[i].x) + fabs(at[1] - model.position[i].y) +
+                      fabs(at[2] - model.position[i].z) <
+                  1e-5);
+    }
+  }
+}
+
 static void test_additive(void **state) {
   (void)state;
   Rng rng = rng_make(3, "additive");
@@ -141,7 +254,10 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_local_and_model_space),
       cmocka_unit_test(test_blends),
+      cmocka_unit_test(test_blend_is_slerp),
+      cmocka_unit_test(test_long_chains),
       cmocka_unit_test(test_additive),
+      cmocka_unit_test(test_add_is_a_part_of_the_angle),
       cmocka_unit_test(test_rotations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -156,6 +156,38 @@ static void test_sampling_goes_the_short_way(void **state) {
   clip_free(clip);
 }
 
+// Every count of joints: blocks of four and what is left over give the same bits, and nothing is written beyond.
+static void test_sampling_of_every_count(void **state) {
+  (void)state;
+  static Pose keys[2], whole;
+  for (int i = 0; i < SKELETON_MAX_JOINTS; i++) {
+    keys[0].position[i] = (vec3s){{(float)i, 1, 0.3f}};
+    keys[1].position[i] = (vec3s){{0, (float)i, -0.7f}};
+    keys[0].rotation[i] = quat_exp((vec3s){{0.1f * (float)i, 0, 0.2f}});
+    keys[1].rotation[i] = quat_exp((vec3s){{0, 1 - 0.1f * (float)i, 0.2f}});
+  }
+  Clip clip = {.duration = 1, .key_count = 2, .keys = keys};
+  keys[0].count = keys[1].count = SKELETON_MAX_JOINTS;
+  clip_sample(&clip, 0.4f, &whole);
+  for (int i = 0; i < SKELETON_MAX_JOINTS; i++) {
+    assert_true(fabsf(glms_quat_norm(whole.rotation[i]) - 1) < 3e-7f);
+    assert_true(fabsf(whole.position[i].y - (0.6f + 0.4f * (float)i)) < 1e-5f);
+  }
+  for (int count = 1; count <= SKELETON_MAX_JOINTS; count++) {
+    Pose pose, untouched;
+    memset(&pose, 0x5a, sizeof pose);
+    untouched = pose;
+    keys[0].count = keys[1].count = count;
+    clip_sample(&clip, 0.4f, &pose);
+    assert_int_equal(pose.count, count);
+    size_t joints = (size_t)count, rest = SKELETON_MAX_JOINTS - joints;
+    assert_memory_equal(pose.position, whole.position, joints * sizeof pose.position[0]);
+    assert_memory_equal(pose.rotation, whole.rotation, joints * sizeof pose.rotation[0]);
+    assert_memory_equal(pose.position + joints, untouched.position + joints, rest * sizeof pose.position[0]);
+    assert_memory_equal(pose.rotation + joints, untouched.rotation + joints, rest * sizeof pose.rotation[0]);
+  }
+}
+
 static void test_contacts(void **state) {
   (void)state;
   Skeleton s = walker_skeleton();
@@ -235,6 +267,7 @@ int main(void) {
       cmocka_unit_test(test_sampling_of_a_loop),
       cmocka_unit_test(test_sampling_of_a_clip_with_ends),
       cmocka_unit_test(test_sampling_goes_the_short_way),
+      cmocka_unit_test(test_sampling_of_every_count),
       cmocka_unit_test(test_contacts),
       cmocka_unit_test(test_errors_name_the_place),
       cmocka_unit_test(test_too_many_contacts),

@@ -170,6 +170,133 @@ static void test_additive(void **state) {
   assert_true(degrees_between(out.rotation[0], turned(Y, 28.5f)) < 1e-3f);
 }
 
+// ---- Blocks of four joints and the rest
+
+// A chain in which all joints are different.
+static Skeleton chain_of(int count) {
+  Skeleton s = {.name = "chain", .count = count};
+  for (int i = 0; i < count; i++) {
+    s.parent[i] = i - 1;
+    s.bind_position_l[i] = (vec3s){{0.01f * (float)i, 0.1f, -0.02f * (float)(i % 3)}};
+    s.bind_rotation_l[i] = turned(i % 2 ? X : Z, 3 * (float)(i % 7));
+  }
+  return s;
+}
+
+// Of a chain, with NAN beyond its count.
+static Pose chain_pose(int count, float degrees) {
+  Skeleton s = chain_of(count);
+  Pose pose = pose_bind(&s);
+  for (int i = 0; i < SKELETON_MAX_JOINTS; i++) {
+    pose.position[i].x += degrees / 50;
+    pose.rotation[i] = glms_quat_mul(pose.rotation[i], turned(Y, degrees + (float)i));
+    if (i >= count)
+      pose.position[i] = (vec3s){{NAN, NAN, NAN}}, pose.rotation[i] = (versors){{NAN, NAN, NAN, NAN}};
+  }
+  return pose;
+}
+
+enum { JOB_BLEND, JOB_MASKED, JOB_MANY, JOB_DIFFERENCE, JOB_ADD, JOB_TO_MODEL, JOB_FROM_MODEL, JOBS };
+
+static void run_job(int job, const Skeleton *skeleton, const Pose *a, const Pose *b, Pose *out) {
+  float mask[SKELETON_MAX_JOINTS];
+  for (int i = 0; i < a->count; i++)
+    mask[i] = (float)(i % 5) / 4;
+  const Pose *poses[] = {a, b, a};
+  const float weights[] = {0.2f, 0.5f, 0.3f};
+  switch (job) {
+  case JOB_BLEND:
+    pose_blend(a, b, 0.3f, NULL, out);
+    break;
+  case JOB_MASKED:
+    pose_blend(a, b, 0, mask, out);
+    break;
+  case JOB_MANY:
+    pose_blend_many(poses, weights, 3, out);
+    break;
+  case JOB_DIFFERENCE:
+    pose_difference(a, b, out);
+    break;
+  case JOB_ADD:
+    pose_add(a, b, 0.4f, out);
+    break;
+  case JOB_TO_MODEL:
+    pose_to_model(skeleton, a, out);
+    break;
+  case JOB_FROM_MODEL:
+    pose_from_model(skeleton, a, out);
+    break;
+  }
+}
+
+// Skeletons of every size: each joint comes out as it does in the largest skeleton, bit for bit, whatever lies beyond
+// the last one, which stays untouched.
+static void test_every_count(void **state) {
+  (void)state;
+  Skeleton largest = chain_of(SKELETON_MAX_JOINTS);
+  Pose a = chain_pose(SKELETON_MAX_JOINTS, 10), b = chain_pose(SKELETON_MAX_JOINTS, -40), whole;
+  for (int job = 0; job < JOBS; job++) {
+    run_job(job, &largest, &a, &b, &whole);
+    for (int count = 1; count <= SKELETON_MAX_JOINTS; count++) {
+      Skeleton s = chain_of(count);
+      Pose few_a = chain_pose(count, 10), few_b = chain_pose(count, -40), out, untouched;
+      memset(&out, 0x5a, sizeof out);
+      untouched = out;
+      run_job(job, &s, &few_a, &few_b, &out);
+      assert_int_equal(out.count, count);
+      size_t joints = (size_t)count, rest = SKELETON_MAX_JOINTS - joints;
+      assert_memory_equal(out.position, whole.position, joints * sizeof out.position[0]);
+      assert_memory_equal(out.rotation, whole.rotation, joints * sizeof out.rotation[0]);
+      assert_memory_equal(out.position + joints, untouched.position + joints, rest * sizeof out.position[0]);
+      assert_memory_equal(out.rotation + joints, untouched.rotation + joints, rest * sizeof out.rotation[0]);
+    }
+  }
+}
+
+static void test_in_place(void **state) {
+  (void)state;
+  for (int job = 0; job < JOBS; job++)
+    for (int count = 1; count < 12; count++) {
+      Skeleton s = chain_of(count);
+      const Pose a = chain_pose(count, 10), b = chain_pose(count, -40);
+      Pose out, into_a = a, into_b = b;
+      run_job(job, &s, &a, &b, &out);
+      run_job(job, &s, &into_a, &b, &into_a);
+      run_job(job, &s, &a, &into_b, &into_b);
+      assert_same_bits(&into_a, &out);
+      assert_same_bits(&into_b, &out);
+    }
+}
+
+// One weight for all, and the same one for each.
+static void test_masked_blend_is_the_same(void **state) {
+  (void)state;
+  Pose a = chain_pose(61, 5), b = chain_pose(61, 80), one, each;
+  for (int step = 0; step <= 8; step++) {
+    float mask[SKELETON_MAX_JOINTS];
+    for (int i = 0; i < a.count; i++)
+      mask[i] = (float)step / 8;
+    pose_blend(&a, &b, (float)step / 8, NULL, &one);
+    pose_blend(&a, &b, 0, mask, &each);
+    assert_same_bits(&each, &one);
+  }
+}
+
+// A negative part of a difference goes the other way.
+static void test_additive_backwards(void **state) {
+  (void)state;
+  Pose reference = posed(0), pose = posed(0), difference, out;
+  pose.rotation[1] = turned(X, 120);
+  pose_difference(&pose, &reference, &difference);
+  for (int i = 0; i < difference.count; i++) // written the other way
+    difference.rotation[i] = glms_quat_mul(difference.rotation[i], (versors){{0, 0, 0, -1}});
+  pose_add(&reference, &difference, -0.75f, &out);
+  assert_true(degrees_between(out.rotation[1], turned(X, -90)) < 1e-4f);
+  assert_true(degrees_between(out.rotation[2], turned(X, 0)) < 1e-4f);
+  pose_add(&reference, &difference, -1, &out);
+  assert_true(degrees_between(out.rotation[1], turned(X, -120)) < 1e-4f);
+}
+
 static void test_shortest_arc(void **state) {
   (void)state;
   assert_vec3(glms_quat_rotatev(quat_shortest_arc(X, Y), X), 0, 1, 0);
@@ -230,6 +357,10 @@ int main(void) {
       cmocka_unit_test(test_blend_goes_the_short_way),
       cmocka_unit_test(test_blend_many),
       cmocka_unit_test(test_additive),
+      cmocka_unit_test(test_additive_backwards),
+      cmocka_unit_test(test_every_count),
+      cmocka_unit_test(test_in_place),
+      cmocka_unit_test(test_masked_blend_is_the_same),
       cmocka_unit_test(test_shortest_arc),
       cmocka_unit_test(test_log_and_exp),
       cmocka_unit_test(test_swing_twist),
