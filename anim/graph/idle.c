@@ -1,0 +1,165 @@
+#include "anim/graph/idle.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+PARAM_TABLE(idle_params, IdleDef, IDLE_PARAMS, "idle", "Standing that does not repeat: weight shift, looks, overlays.")
+
+static const int LEAST_LAG = 8;          // s; nearer moments are alike because the motion is smooth
+static const double OVERLAY_PAUSE = 0.1; // s at weight 0 when another overlay takes over
+
+// ---- One plan: from a value to a target, and a stay there ----
+
+static double ease(double u) { return u * u * u * (10 + u * (6 * u - 15)); }
+static double ease_slope(double u) { return 30 * u * u * (1 - u) * (1 - u); }
+
+static double plan_value(const IdleChannel *channel, int k, double target, double age) {
+  if (age >= channel->transition)
+    return target;
+  return channel->from[k] + (target - channel->from[k]) * ease(age / channel->transition);
+}
+
+// ---- Not repeating ----
+
+// The sums of products with the past as they will be when the plan has been carried out, `count` afterwards. center:
+// the middle of the range, about which products are taken.
+static void plan_repeat(const IdleChannel *channel, int k, double target, double center, IdleMemory *memory) {
+  *memory = channel->memory[k];
+  double end = channel->begin + channel->transition + channel->hold;
+  for (; memory->count < end; memory->count++) {
+    float x = (float)(plan_value(channel, k, target, memory->count - channel->begin) - center);
+    int lags = memory->count < IDLE_MEMORY ? memory->count : IDLE_MEMORY - 1;
+    for (int lag = LEAST_LAG; lag <= lags; lag++) {
+      float before = memory->past[(memory->count - lag) % IDLE_MEMORY];
+      memory->repeat[lag] += x * before - memory->repeat[lag] / IDLE_MEMORY;
+    }
+    memory->past[memory->count % IDLE_MEMORY] = x;
+  }
+}
+
+// Fourth powers, since it is the largest of them that is seen; above their mean, for a channel that is not in the
+// middle of its range on average has something of all lags.
+static float repetition(const IdleMemory *memory) {
+  float mean = 0, sum = 0;
+  for (int lag = LEAST_LAG; lag < IDLE_MEMORY; lag++)
+    mean += memory->repeat[lag] / (float)(IDLE_MEMORY - LEAST_LAG);
+  for (int lag = LEAST_LAG; lag < IDLE_MEMORY; lag++) {
+    float above = fmaxf(memory->repeat[lag] - mean, 0), square = above * above;
+    sum += square * square;
+  }
+  return sum;
+}
+
+// Independent draws look periodic by chance: in 4 of 10 runs of 10 minutes some peak of the autocorrelation exceeds
+// 0.2. So of a target and its mirror image in the range the one is taken that repeats the past less; draws stay
+// uniform.
+static void channel_aim(IdleChannel *channel, int k, double target, const double range[2]) {
+  double center = (range[0] + range[1]) / 2, image = range[0] + (range[1] - target);
+  IdleMemory straight, mirrored;
+  plan_repeat(channel, k, target, center, &straight);
+  plan_repeat(channel, k, image, center, &mirrored);
+  bool mirror = repetition(&mirrored) < repetition(&straight);
+  channel->target[k] = mirror ? image : target;
+  channel->memory[k] = mirror ? mirrored : straight;
+}
+
+// ---- Channels ----
+
+static void channel_init(IdleChannel *channel, int width, uint64_t seed, const char *name, const char *kind) {
+  char consumer[128];
+  snprintf(consumer, sizeof consumer, "%s.idle.%s", name, kind);
+  memset(channel, 0, sizeof *channel);
+  channel->width = width;
+  channel->rng = rng_make(seed, consumer);
+}
+
+static double draw(IdleChannel *channel, const double range[2]) { return rng_range(&channel->rng, range[0], range[1]); }
+
+// Where the plan ends, the next one begins.
+static void channel_arrive(IdleChannel *channel) {
+  double length = channel->transition + channel->hold;
+  channel->age -= length;
+  channel->begin += length;
+  for (int k = 0; k < channel->width; k++)
+    channel->from[k] = channel->value[k] = channel->target[k];
+}
+
+static bool channel_is_done(const IdleChannel *channel) { return channel->age >= channel->transition + channel->hold; }
+
+static void channel_pick(IdleChannel *channel, const double *const ranges[], const double time[2],
+                         const double hold[2]) {
+  channel->transition = draw(channel, time);
+  channel->hold = draw(channel, hold);
+  for (int k = 0; k < channel->width; k++)
+    channel_aim(channel, k, draw(channel, ranges[k]), ranges[k]);
+}
+
+static void channel_evaluate(IdleChannel *channel) {
+  double u = channel->age / channel->transition;
+  for (int k = 0; k < channel->width; k++) {
+    double way = channel->target[k] - channel->from[k];
+    channel->value[k] = plan_value(channel, k, channel->target[k], channel->age);
+    channel->velocity[k] = u < 1 ? way * ease_slope(u) / channel->transition : 0;
+  }
+}
+
+// ---- The idle ----
+
+void idle_init(Idle *idle, const IdleDef *def, uint64_t seed, const char *name) {
+  memset(idle, 0, sizeof *idle);
+  idle->def = *def;
+  channel_init(&idle->shift, 1, seed, name, "shift");
+  channel_init(&idle->look, 2, seed, name, "look");
+  channel_init(&idle->overlay, 1, seed, name, "overlay");
+}
+
+// The overlay of the next target is drawn too; another one than now plays first lets the weight go to 0.
+static void overlay_pick(Idle *idle, int overlay_count) {
+  const IdleDef *def = &idle->def;
+  IdleChannel *channel = &idle->overlay;
+  bool first = channel->transition == 0;
+  if (first || channel->value[0] != 0)
+    idle->overlay_next = rng_index(&channel->rng, overlay_count > 1 ? overlay_count : 1);
+  if (channel->value[0] == 0)
+    idle->overlay_index = idle->overlay_next;
+  if (idle->overlay_next == idle->overlay_index) {
+    channel_pick(channel, (const double *const[]){def->overlay}, def->overlay_time, def->overlay_hold);
+    return;
+  }
+  IdleMemory memory;
+  channel->transition = draw(channel, def->overlay_time);
+  channel->hold = OVERLAY_PAUSE;
+  channel->target[0] = 0;
+  plan_repeat(channel, 0, 0, (def->overlay[0] + def->overlay[1]) / 2, &memory);
+  channel->memory[0] = memory;
+}
+
+void idle_step(Idle *idle, int overlay_count, double dt) {
+  const IdleDef *def = &idle->def;
+  if (!(dt >= 0) || isinf(dt))
+    return;
+
+  idle->shift.age += dt;
+  while (channel_is_done(&idle->shift)) {
+    channel_arrive(&idle->shift);
+    channel_pick(&idle->shift, (const double *const[]){def->shift}, def->shift_time, def->shift_hold);
+  }
+  channel_evaluate(&idle->shift);
+
+  idle->look.age += dt;
+  while (channel_is_done(&idle->look)) {
+    channel_arrive(&idle->look);
+    channel_pick(&idle->look, (const double *const[]){def->look_x, def->look_y}, def->look_time, def->look_hold);
+  }
+  channel_evaluate(&idle->look);
+
+  idle->overlay.age += dt;
+  while (channel_is_done(&idle->overlay)) {
+    channel_arrive(&idle->overlay);
+    overlay_pick(idle, overlay_count);
+  }
+  channel_evaluate(&idle->overlay);
+  if (idle->overlay.value[0] == 0)
+    idle->overlay_index = idle->overlay_next;
+}
