@@ -1,15 +1,20 @@
-// stagger inspect: what is in a scene, body, clip or trace.
+// stagger inspect: what is in a scene, body, clip, trace or motion file.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "anim/motion.h"
 #include "scenes/cli/cli.h"
 #include "scenes/scene_def.h"
 
-static const char HELP[] = "usage: stagger inspect FILE [--body BODY.yaml]\n\n"
-                           "Tells what is in a scene, body, clip or trace; which one it is shows in its content.\n\n"
-                           "  --body FILE   body that a clip is meant for (default: bodies/human.yaml)\n"
-                           "  --help        this text\n\n"
-                           "example: stagger inspect hit_run.h5\n";
+static const char HELP[] =
+    "usage: stagger inspect FILE [OPTION...]\n\n"
+    "Tells what is in a scene, body, clip, trace or motion file (.bvh, .fbx, .gltf, .glb, .dae).\n\n"
+    "  --body FILE        body that a clip is meant for (default: bodies/human.yaml)\n"
+    "  --animation NAME   of a motion file with several (default: the first)\n"
+    "  --unit METRES      of a motion file (default: found out from the figure's height)\n"
+    "  --help             this text\n\n"
+    "example: stagger inspect hit_run.h5\n";
 
 // Scenes.
 
@@ -159,6 +164,84 @@ static int inspect_trace(const char *path) {
   return EXIT_DONE;
 }
 
+// Motion files.
+
+enum { MAX_ANIMATIONS = 256, MAX_TREE_DEPTH = 40 };
+
+static void print_joints(const Motion *motion, int parent, int depth) {
+  for (int j = parent + 1; j < motion->joint_count; j++) {
+    if (motion->joints[j].parent != parent)
+      continue;
+    const vec3s p = motion->joints[j].bind_position_l;
+    printf("  %*s%-*s %8.3f %8.3f %8.3f\n", 2 * depth, "", 40 - (depth < 15 ? 2 * depth : 30), motion->joints[j].name,
+           (double)p.x, (double)p.y, (double)p.z);
+    if (depth < MAX_TREE_DEPTH)
+      print_joints(motion, j, depth + 1);
+  }
+}
+
+// The box around all joints in the rest pose and in all frames.
+typedef struct Extent {
+  vec3s low, high;
+} Extent;
+
+static Extent motion_box(const Motion *motion, int first, int last) {
+  Extent box = {{{INFINITY, INFINITY, INFINITY}}, {{-INFINITY, -INFINITY, -INFINITY}}};
+  vec3s positions[MOTION_MAX_JOINTS];
+  versors rotations[MOTION_MAX_JOINTS];
+  for (int f = first; f <= last; f++) {
+    motion_place(motion, f, positions, rotations);
+    for (int j = 0; j < motion->joint_count; j++) {
+      box.low = glms_vec3_minv(box.low, positions[j]);
+      box.high = glms_vec3_maxv(box.high, positions[j]);
+    }
+  }
+  return box;
+}
+
+static void print_motion(const char *path, const Motion *motion) {
+  static const char *const axes[] = {"+x", "+y", "+z", "-x", "-y", "-z"};
+  const int last = motion->frame_count - 1;
+  const Extent start = motion_box(motion, 0, 0), all = motion_box(motion, 0, last);
+  const vec3s from = motion->position_l[0], to = motion->position_l[(size_t)last * (size_t)motion->joint_count];
+  printf("%s: motion, %s\n", path, motion->format);
+  printf("  animation  %s\n", motion->name[0] != '\0' ? motion->name : "(without a name)");
+  printf("  frames     %d at %.6g Hz, %.4f s\n", motion->frame_count, motion->frame_rate, last / motion->frame_rate);
+  printf("  joints     %d\n", motion->joint_count);
+  printf("  unit       %.6g m: %s\n", motion->found.unit, motion->unit_reason);
+  printf("  up         %s: %s\n", axes[motion->found.up_axis], motion->up_reason);
+  printf("  front      %s: %s\n", axes[motion->found.front_axis], motion->front_reason);
+  printf("  size       %.2f m wide, %.2f m high, %.2f m deep in the first frame; %.2f to %.2f m high in all\n",
+         (double)(start.high.x - start.low.x), (double)(start.high.y - start.low.y),
+         (double)(start.high.z - start.low.z), (double)all.low.y, (double)all.high.y);
+  printf("  way        %.2f m left, %.2f m up, %.2f m forward, of joint %s\n", (double)(to.x - from.x),
+         (double)(to.y - from.y), (double)(to.z - from.z), motion->joints[0].name);
+}
+
+static int inspect_motion(FileSet *files, const char *path, const MotionOptions *wanted) {
+  Error error = {0};
+  static char names[MAX_ANIMATIONS][MOTION_NAME_SIZE];
+  const File *file = files_read(files, path, &error);
+  Motion *motion = file != NULL ? motion_read(file, wanted, &error) : NULL;
+  const int count = motion != NULL ? motion_list(file, names, MAX_ANIMATIONS, &error) : 0;
+  if (motion == NULL || count < 0) {
+    motion_free(motion);
+    return cli_error(&error);
+  }
+  print_motion(path, motion);
+  if (count > 1) {
+    printf("\nAnimations in the file (--animation NAME)\n");
+    for (int i = 0; i < count; i++)
+      printf("  %s\n", names[i]);
+  }
+  printf("\nJoints, and where they are in their parent's frame in the rest pose, m\n");
+  print_joints(motion, -1, 0);
+  if (motion->warnings[0] != '\0')
+    printf("\nWarnings\n%s", motion->warnings);
+  motion_free(motion);
+  return EXIT_DONE;
+}
+
 // By content.
 
 static int inspect_yaml(const char *path, const char *body_path) {
@@ -185,19 +268,41 @@ static int inspect_yaml(const char *path, const char *body_path) {
   return code;
 }
 
+// A unit in m; false when the text is none.
+static bool read_unit(const char *text, double *unit) {
+  char *end;
+  *unit = strtod(text, &end);
+  return end != text && *end == '\0' && *unit >= 1e-6 && *unit <= 1e6;
+}
+
 int command_inspect(int argc, char **argv) {
-  static const struct option options[] = {
-      {"body", required_argument, NULL, 'b'}, {"help", no_argument, NULL, 'h'}, {0}};
+  static const struct option options[] = {{"body", required_argument, NULL, 'b'},
+                                          {"animation", required_argument, NULL, 'a'},
+                                          {"unit", required_argument, NULL, 'u'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
   const char *body = "bodies/human.yaml";
+  MotionOptions motion = motion_options_default();
   for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
     if (option == 'b')
       body = optarg;
+    else if (option == 'a')
+      snprintf(motion.animation, sizeof motion.animation, "%s", optarg);
+    else if (option == 'u' && !read_unit(optarg, &motion.unit))
+      return cli_usage_error(argv[0], "--unit %s is no length in m, allowed: 1e-6 to 1e6", optarg);
     else if (option == 'h')
       fputs(HELP, stdout);
-    if (option != 'b')
+    if (option == 'h' || option == '?')
       return option == 'h' ? EXIT_DONE : EXIT_BAD_INPUT;
   }
   if (argc - optind != 1)
     return cli_usage_error(argv[0], argc == optind ? "a file is missing" : "more than one file");
-  return trace_is_hdf5(argv[optind]) ? inspect_trace(argv[optind]) : inspect_yaml(argv[optind], body);
+  const char *path = argv[optind];
+  if (motion_is_known(path)) {
+    FileSet files = {0};
+    const int code = inspect_motion(&files, path, &motion);
+    files_free(&files);
+    return code;
+  }
+  return trace_is_hdf5(path) ? inspect_trace(path) : inspect_yaml(path, body);
 }

@@ -1,0 +1,173 @@
+// Writes a motion as BVH. That format's rest pose has no rotations, only offsets, so every bone's frame is turned to
+// stand along the world's axes in the rest pose: places stay, and rotations are those relative to the rest pose.
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "anim/motion_parts.h"
+
+typedef struct Text {
+  char *bytes;
+  size_t length, size;
+  bool failed;
+} Text;
+
+static void put(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void put(Text *text, const char *format, ...) {
+  if (text->size - text->length < 256 && !text->failed) {
+    const size_t size = 2 * text->size + 4096;
+    char *bytes = realloc(text->bytes, size);
+    if (bytes == NULL) {
+      text->failed = true;
+      return;
+    }
+    text->bytes = bytes;
+    text->size = size;
+  }
+  if (text->failed)
+    return;
+  va_list arguments;
+  va_start(arguments, format);
+  const int written = vsnprintf(text->bytes + text->length, text->size - text->length, format, arguments);
+  va_end(arguments);
+  text->length += written > 0 ? (size_t)written : 0;
+}
+
+typedef struct Writer {
+  const Motion *motion;
+  const versors *bind; // world rotations of the rest pose
+  const bool *moves;   // joints whose place in the parent's frame changes: six channels
+  Text text;
+} Writer;
+
+static versors parent_bind(const Writer *writer, int joint) {
+  const int parent = writer->motion->joints[joint].parent;
+  return parent >= 0 ? writer->bind[parent] : glms_quat_identity();
+}
+
+static bool has_children(const Motion *motion, int joint) {
+  for (int j = joint + 1; j < motion->joint_count; j++)
+    if (motion->joints[j].parent == joint)
+      return true;
+  return false;
+}
+
+static bool is_end_site(const Writer *writer, int joint) {
+  return strncmp(writer->motion->joints[joint].name, "EndSite_", 8) == 0 && !writer->moves[joint] &&
+         !has_children(writer->motion, joint) && joint > 0;
+}
+
+static void put_name(Text *text, const char *name) {
+  char word[MOTION_NAME_SIZE];
+  size_t i = 0;
+  for (; name[i] != '\0' && i + 1 < sizeof word; i++)
+    word[i] = isgraph((unsigned char)name[i]) && strchr("{}", name[i]) == NULL ? name[i] : '_';
+  word[i] = '\0';
+  put(text, "%s\n", word);
+}
+
+// order: the joints in the order of the text, in which the rows' numbers follow.
+static void put_joint(Writer *writer, int joint, int depth, int *order, int *count) {
+  const Motion *motion = writer->motion;
+  Text *text = &writer->text;
+  const vec3s offset = glms_quat_rotatev(parent_bind(writer, joint), motion->joints[joint].bind_position_l);
+  const int indent = 2 * (depth < 60 ? depth : 60);
+  if (is_end_site(writer, joint)) {
+    put(text, "%*sEnd Site\n%*s{\n%*s  OFFSET %.7f %.7f %.7f\n%*s}\n", indent, "", indent, "", indent, "",
+        (double)offset.x, (double)offset.y, (double)offset.z, indent, "");
+    return;
+  }
+  order[(*count)++] = joint;
+  put(text, "%*s%s ", indent, "", joint == 0 ? "ROOT" : "JOINT");
+  put_name(text, motion->joints[joint].name);
+  put(text, "%*s{\n%*s  OFFSET %.7f %.7f %.7f\n", indent, "", indent, "", (double)offset.x, (double)offset.y,
+      (double)offset.z);
+  put(text, "%*s  CHANNELS %s\n", indent, "",
+      writer->moves[joint] ? "6 Xposition Yposition Zposition Zrotation Yrotation Xrotation"
+                           : "3 Zrotation Yrotation Xrotation");
+  bool is_leaf = true;
+  for (int j = joint + 1; j < motion->joint_count; j++)
+    if (motion->joints[j].parent == joint) {
+      put_joint(writer, j, depth + 1, order, count);
+      is_leaf = false;
+    }
+  if (is_leaf) // many readers want one; of no length, so that it can be told from real ones
+    put(text, "%*s  End Site\n%*s  {\n%*s    OFFSET 0 0 0\n%*s  }\n", indent, "", indent, "", indent, "", indent, "");
+  put(text, "%*s}\n", indent, "");
+}
+
+// Angles in degrees of q = Rz Ry Rx.
+static void euler_zyx(versors q, double angles[3]) {
+  const double x = (double)q.x, y = (double)q.y, z = (double)q.z, w = (double)q.w;
+  const double sine = fmax(-1, fmin(1, 2 * (w * y - z * x)));
+  angles[1] = asin(sine);
+  if (fabs(sine) < 0.9999995) {
+    angles[0] = atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
+    angles[2] = atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y));
+  } else { // only the sum or difference of the other two counts
+    angles[0] = 0;
+    angles[2] = 2 * atan2(x, w);
+  }
+  for (int i = 0; i < 3; i++)
+    angles[i] *= 180 / M_PI;
+}
+
+static void put_frame(Writer *writer, int frame, const int *order, int count) {
+  const Motion *motion = writer->motion;
+  for (int i = 0; i < count; i++) {
+    const int joint = order[i];
+    const size_t sample = (size_t)frame * (size_t)motion->joint_count + (size_t)joint;
+    const versors before = parent_bind(writer, joint);
+    if (writer->moves[joint]) {
+      const vec3s p = glms_quat_rotatev(before, motion->position_l[sample]);
+      put(&writer->text, "%.7f %.7f %.7f ", (double)p.x, (double)p.y, (double)p.z);
+    }
+    const versors q = glms_quat_normalize(
+        glms_quat_mul(glms_quat_mul(before, motion->rotation_l[sample]), glms_quat_conjugate(writer->bind[joint])));
+    double angles[3];
+    euler_zyx(q, angles);
+    put(&writer->text, "%.6f %.6f %.6f%c", angles[0], angles[1], angles[2], i + 1 < count ? ' ' : '\n');
+  }
+}
+
+static void find_moving(const Motion *motion, bool *moves) {
+  moves[0] = true;
+  for (int f = 0; f < motion->frame_count; f++)
+    for (int j = 1; j < motion->joint_count; j++) {
+      const vec3s p = motion->position_l[(size_t)f * (size_t)motion->joint_count + (size_t)j];
+      moves[j] |= glms_vec3_distance(p, motion->joints[j].bind_position_l) > 5e-5f;
+    }
+}
+
+char *motion_write_bvh(const Motion *motion) {
+  const size_t joints = (size_t)motion->joint_count;
+  vec3s *positions = calloc(joints, sizeof *positions);
+  versors *bind = calloc(joints, sizeof *bind);
+  bool *moves = calloc(joints, sizeof *moves);
+  int *order = calloc(joints, sizeof *order);
+  Writer writer = {.motion = motion, .bind = bind, .moves = moves};
+  writer.text.failed = positions == NULL || bind == NULL || moves == NULL || order == NULL;
+  if (!writer.text.failed) {
+    int count = 0;
+    motion_place_bind(motion, positions, bind);
+    find_moving(motion, moves);
+    put(&writer.text, "HIERARCHY\n");
+    put_joint(&writer, 0, 0, order, &count);
+    put(&writer.text, "MOTION\nFrames: %d\nFrame Time: %.10g\n", motion->frame_count, 1 / motion->frame_rate);
+    for (int f = 0; f < motion->frame_count; f++)
+      put_frame(&writer, f, order, count);
+  }
+  free(positions);
+  free(bind);
+  free(moves);
+  free(order);
+  if (writer.text.failed) {
+    free(writer.text.bytes);
+    return NULL;
+  }
+  return writer.text.bytes;
+}
