@@ -80,3 +80,15 @@ def center_of_mass(model):
         position, rotation = model[part]
         center = add(center, scale(add(position, rotate(rotation, at)), mass / MASS))
     return center
+
+
+def surface(part, model):
+    """Points of a part and the radius around them."""
+    position, rotation = model[part]
+    kind, size, centre = SHAPES[part.rsplit('_', 1)[0] if part[-2:] in ('_l', '_r') else part]
+    if kind == 'capsule':
+        local, radius = [(0, size[1] * k / 4, 0) for k in range(-4, 5)], size[0]
+    else:
+        grid = [-1, -0.5, 0, 0.5, 1]
+        local, radius = [(size[0] * a, size[1] * b, size[2] * c) for a in (-1, 1) for b in grid for c in grid], 0
+    return [add(position, rotate(rotation, add(centre, p))) for p in local], radius

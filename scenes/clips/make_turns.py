@@ -1,0 +1,133 @@
+"""Turns on the spot, and turns of a runner whose root turns round in one frame."""
+
+from clip_file import mirror_clip
+from clip_math import mul, rotate, smooth
+from make_gaits import Run
+from make_idle import STAND
+from make_steps import ready
+from posing import posture, Track, yaw
+from steps import Along, Foot, gait_foot, Move, Plant
+
+
+class Turn(Move):
+    """On the spot to the left: the head leads, then the chest, then the pelvis, then the feet one after the other.
+    `course`: the body's heading (deg) over time; `steps`: (side, lift-off, touch-down, heading of that foot)."""
+    kind = 'turn'
+
+    def __init__(self):
+        self.turns, end = self.angle, self.duration
+        self.safe = 0.75 * end, end
+        stances, begin, heading = {1: [], -1: []}, {1: -9.0, -1: -9.0}, {1: 0.0, -1: 0.0}
+        for side, lift_off, touch_down, new in self.steps + ((1, end + 9, 0, 0), (-1, end + 9, 0, 0)):
+            wide = 0.10 if heading[side] in (0, self.angle) else 0.125
+            x, _, z = rotate(yaw(heading[side]), (side * wide, 0, 0))
+            stances[side].append(Plant(begin[side], lift_off, x, z, heading[side] + side * 7, rise=14, rising=0.16))
+            begin[side], heading[side] = touch_down, new
+        self.feet = {1: Foot(1, stances[1], 0.045, 0.015), -1: Foot(-1, stances[-1], 0.045, 0.03)}
+        self.marks = tuple((leg + '_strike', down) for leg, (_, _, down, _) in zip(('left', 'right'), self.steps))
+        # The weight goes over the foot that stands, whichever way that is by now.
+        x, y, z = STAND.position
+        over = [(0, (0.0, 0.0))]
+        for side, lift_off, touch_down, _ in self.steps:
+            other = [s for s in stances[-side] if s.t0 <= lift_off <= s.t1 + 1e-6][0]
+            over += [((0.75 * lift_off + 0.25 * touch_down), (0.55 * other.x, 0.55 * other.z))]
+        self.over = Track(*over, (end, (0.0, 0.0)))
+        first, last = self.steps[0][1], self.steps[-1][2]
+        self.sink = Track((0, 0.0), (first, 0.022), (last, 0.022), (min(end, last + 0.3), 0.0))
+
+    def heading(self, t):
+        return self.course(t)
+
+    def pelvis(self, t):
+        (x, y, z), (ox, oz) = STAND.position, self.over(t)
+        x, _, z = rotate(yaw(self.course(t)), (x, 0, z))
+        return (x + ox, y - self.sink(t), z + oz), mul(yaw(self.course(t)), STAND.pelvis_q)
+
+    def chest(self, t):
+        return mul(yaw(self.course(t + 0.06)), STAND.chest_q)
+
+    def head(self, t):
+        ahead = (self.course(t + 0.22) - self.course(t)) * smooth(t / 0.25)
+        return mul(yaw(self.course(t) + min(60.0, ahead)), STAND.head_q)
+
+    def arm(self, side, t):
+        (flexion, turned, out), elbow, hand = STAND.arms[side]
+        rate = (self.course(t + 0.05) - self.course(t - 0.05)) / 0.1 / 100  # they swing out with the turn
+        return (flexion + side * 4 * rate, turned, out + 4 * rate), elbow, hand
+
+
+class Turn90(Turn):
+    name, about, angle, duration = 'turn_90_left', 'Turns 90 deg to the left on the spot, in three steps.', 90, 1.60
+    course = Track((0, 0.0), (0.12, 0.0), (1.25, 90.0), (1.60, 90.0))
+    steps = ((1, 0.28, 0.55, 56), (-1, 0.57, 0.90, 84), (1, 1.02, 1.30, 90), (-1, 1.34, 1.50, 90))
+
+
+class Turn180(Turn):
+    name, about, angle, duration = 'turn_180_left', 'Turns 180 deg to the left on the spot, in five steps.', 180, 2.30
+    course = Track((0, 0.0), (0.12, 0.0), (1.95, 180.0), (2.30, 180.0))
+    steps = ((1, 0.28, 0.55, 58), (-1, 0.57, 0.90, 92), (1, 0.94, 1.22, 148), (-1, 1.25, 1.58, 170),
+             (1, 1.66, 1.94, 180), (-1, 1.97, 2.15, 180))
+
+
+class RunTurn(Move):
+    """The root turned round in one frame and runs the other way at once. The clip begins as the run was at that moment,
+    at a strike of the foot that leads, seen from the turned root: facing back. That foot stops the body, which turns
+    away from it (led by the left foot it turns to the right, so that the legs do not cross); the other foot steps
+    round, and a cycle later the run goes on at the same strike."""
+    name = 'run_turn_180_left_foot'
+    about = 'A runner turns round: begins facing back as the left foot strikes, ends running.'
+    kind, rate, duration = 'turn', 80, 0.70
+
+    def __init__(self, gait):
+        self.gait = gait
+        cycle, speed = gait.duration, gait.speed
+        self.goes = (0, 0, speed * cycle)
+        self.phase = lambda t: t / cycle
+        self.course = Track((0, 180.0), (0.05, 180.0), (0.37, 25.0), (0.52, 0.0), (cycle, 0.0))
+        self.share = lambda t: smooth((t - 0.12) / 0.5)  # of the new run
+        # The pelvis goes on the old way for a moment; m behind the root.
+        lag = 0.45
+        self.lag = lambda t: -2 * speed * t * max(0, 1 - t / lag) ** 3 if t < lag else 0.0
+        self.dip = Track((0, 0.0), (0.16, 0.07), (0.36, 0.03), (0.6, 0.0))
+        self.lean = Track((0, 0.0), (0.16, 1.0), (0.42, 0.5), (0.68, 0.0))
+        ahead, turned = lambda t: (0, 0, speed * t), lambda t: self.phase(t)
+        place = gait_foot(gait, 1, turned, lambda t: (0, 0, -speed * t), 180)
+        x, _, z = place(0.1)[:3]
+        self.feet = {
+            1: Foot(1, [Along(0.0, 0.0875, place), Plant(0.0875, 0.125, x, z, 180 + gait.legs[1]['toe_out']),
+                        Along(cycle, cycle, gait_foot(gait, 1, turned, ahead))], 0.16, 0.03),
+            -1: Foot(-1, [Along(0.0, 0.0, gait_foot(gait, -1, turned, lambda t: (0, 0, -speed * t), 180)),
+                          Along(cycle / 2, cycle / 2 + gait.stance * cycle - 1e-6, gait_foot(gait, -1, turned, ahead)),
+                          Along(cycle, cycle, gait_foot(gait, -1, turned, ahead))], 0.04, -0.03)}
+        self.marks, self.safe = (('left_strike', 0.0), ('right_strike', cycle / 2)), (cycle / 2, cycle)
+
+    def heading(self, t):
+        return self.course(t)
+
+    def pelvis(self, t):
+        (x, y, z), rotation = self.gait.pelvis(self.phase(t))
+        x, _, z = rotate(yaw(self.course(t)), (x, 0, z))
+        world = (x, y - self.dip(t), z + self.gait.speed * t + self.lag(t))
+        return world, mul(posture(12 * self.lean(t)), mul(yaw(self.course(t)), rotation))
+
+    def chest(self, t):
+        return mul(posture(20 * self.lean(t)), mul(yaw(self.course(t + 0.03)), self.gait.chest(self.phase(t))))
+
+    def head(self, t):
+        ahead = max(-45.0, self.course(t + 0.08) - self.course(t)) * smooth(t / 0.12)
+        return mul(yaw(self.course(t) + ahead), self.gait.head(self.phase(t)))
+
+    def arm(self, side, t):
+        run = self.gait.arm(side, self.phase(t) + (0 if side > 0 else 0.5))
+        out = self.lean(t)
+        (flexion, turned, away), elbow, hand = run
+        return (0.8 * flexion if out else flexion, turned, away + 30 * out), (elbow[0] + 24 * out, 0, 0), hand
+
+
+def make():
+    run = ready(Run())
+    clips = []
+    for left in (Turn90().make(), Turn180().make(), RunTurn(run).make()):
+        about = left['about'].replace('left', 'right')
+        clips += [left, mirror_clip(left, left['name'].replace('left', 'right'), about)]
+    return clips
