@@ -300,8 +300,45 @@ int edits_overrides(const Edits *edits, const char *const **overrides) {
   return edits->override_count;
 }
 
+int edits_change_count(const Edits *edits) { return edits->override_count - edits->own_count; }
+const void *edits_opened(const Edits *edits, int group) { return edits->opened[group]; }
+
+// The whole description first, for what runs may read several rows of it; then what has changed there is handed on.
+bool edits_revert_all(Edits *edits, Scene *scene, Error *error) {
+  bool good = true;
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0; i < edits->group_count; i++) {
+      const EditGroup *group = &edits->groups[i];
+      for (int k = 0; k < group->table->count; k++) {
+        const Param *row = &group->table->rows[k];
+        if (!edits_is_changed(edits, i, row))
+          continue;
+        if (pass == 0)
+          param_copy(row, group->values, edits->opened[i]);
+        else if (scene != NULL)
+          good = scene_retune(scene, group, row, error) && good;
+      }
+    }
+  while (edits->override_count > edits->own_count)
+    free(take_out(edits, edits->override_count - 1));
+  return good;
+}
+
+// Events.
+
+static const char APPEND[] = "events.+=";
+
+int edits_event_count(const Edits *edits) { return edits->event_count; }
+const char *edits_event(const Edits *edits, int index) { return edits->events[index] + sizeof APPEND - 1; }
+
+void edits_remove_event(Edits *edits, int index) {
+  free(edits->events[index]);
+  edits->event_count--;
+  for (int i = index; i < edits->event_count; i++)
+    edits->events[i] = edits->events[i + 1];
+}
+
 bool edits_add_event(Edits *edits, const char *text, Error *error) {
-  static const char APPEND[] = "events.+=";
   const SceneDef *def = edits->def;
   if (def->event_count + edits->event_count >= EVENTS_MAX)
     return error_set(error, "%s: %d events, allowed are up to %d", def->path, EVENTS_MAX + 1, EVENTS_MAX);

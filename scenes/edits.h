@@ -52,8 +52,21 @@ bool edits_set(Edits *edits, int group, const Param *row, const char *text, Erro
 bool edits_revert(Edits *edits, int group, const Param *row, Error *error);
 bool edits_is_changed(const Edits *edits, int group, const Param *row);
 
+// All of them back at once, also in the running scene (may be NULL), as scene_retune does it for each. Added events
+// stay. False and an error when the running scene could not take all; the description is as it was opened anyway.
+bool edits_revert_all(Edits *edits, Scene *scene, Error *error);
+int edits_change_count(const Edits *edits); // rows that edits_is_changed
+
+// The struct of a group as the scene was opened.
+const void *edits_opened(const Edits *edits, int group);
+
 // Adds an event to the scene's list for the saved file (not to the running scene): YAML text of one item.
 bool edits_add_event(Edits *edits, const char *text, Error *error);
+
+// The events added so far, in their order. The text stays good until one is removed.
+int edits_event_count(const Edits *edits);
+const char *edits_event(const Edits *edits, int index);
+void edits_remove_event(Edits *edits, int index);
 
 // The overrides so far, those that the scene was opened with among them, for scene_def_reread; they stay good until the
 // next change. And whether there are changes or events that edits_save has not written.

@@ -27,6 +27,7 @@ static const char *const mode_names[RIG_MODE_COUNT] = {"follow", "orbit", "first
 CameraRig camera_rig(CameraKind kind, const Subject *subject) {
   CameraStyle style = camera_style(kind);
   return (CameraRig){.mode = RIG_FOLLOW,
+                     .kind = kind,
                      .azimuth = subject->heading + style.azimuth,
                      .elevation = style.elevation,
                      .fill = style.fill,
@@ -78,7 +79,10 @@ static const CameraDef *find_camera(const CameraRig *rig, const SceneDef *def) {
 
 const char *camera_rig_name(const CameraRig *rig, const SceneDef *def) {
   const CameraDef *camera = find_camera(rig, def);
-  return camera ? camera->name : mode_names[rig->mode == RIG_NAMED ? RIG_FOLLOW : rig->mode];
+  if (camera)
+    return camera->name;
+  bool follows = rig->mode == RIG_FOLLOW || rig->mode == RIG_NAMED;
+  return follows && !rig->turned ? camera_style(rig->kind).name : mode_names[follows ? RIG_FOLLOW : rig->mode];
 }
 
 int camera_rig_subject(const CameraRig *rig, const SceneDef *def, int subject) {
@@ -161,6 +165,7 @@ static void let_go(CameraRig *rig, const Camera *now) {
 
 void camera_rig_turn(CameraRig *rig, const Camera *now, float dx, float dy, int height) {
   let_go(rig, now);
+  rig->turned = true;
   float turn = 180 * DEGREES / (float)height;
   rig->azimuth = remainderf(rig->azimuth - dx * turn, 360 * DEGREES);
   rig->elevation = clamp(rig->elevation + dy * turn, -MOST_ELEVATION, MOST_ELEVATION);

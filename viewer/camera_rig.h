@@ -23,6 +23,8 @@ typedef struct CameraRig {
   vec3s offset_w;           // m, panned away from the subject, RIG_FOLLOW
   float fov_y;              // rad
   int named;                // RIG_NAMED: index of the scene's camera
+  CameraKind kind;          // RIG_FOLLOW: what it began as
+  bool turned;              // and that the mouse has turned it away from that
 } CameraRig;
 
 // Follows like one of the fixed cameras: its direction relative to the subject's heading now.
@@ -33,7 +35,8 @@ bool camera_rig_from_name(CameraRig *rig, const char *name, const SceneDef *def,
 
 // The next mode, round and round: follow, orbit, first person, then the scene's cameras one by one.
 void camera_rig_next(CameraRig *rig, const SceneDef *def, const Subject *subject);
-const char *camera_rig_name(const CameraRig *rig, const SceneDef *def); // for people
+// For people: as camera_rig_from_name has it, "follow" when the mouse has turned one of the fixed kinds.
+const char *camera_rig_name(const CameraRig *rig, const SceneDef *def);
 
 // The character that the picture is about: the one that a named camera follows, else the given one.
 int camera_rig_subject(const CameraRig *rig, const SceneDef *def, int subject);

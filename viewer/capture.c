@@ -13,8 +13,12 @@ bool capture_open(Capture *capture, int width, int height, int columns, int rows
   int strip = columns * rows > 1 ? overlay_strip_height(width) : 0;
   int panel_width = (width - (columns - 1) * GAP) / columns;
   int panel_height = (height - strip - (rows - 1) * GAP) / rows;
-  if (panel_width < SMALLEST_PANEL || panel_height < SMALLEST_PANEL)
-    return error_set(error, "%d x %d pictures need more room than %d x %d pixels", columns, rows, width, height);
+  if (panel_width < SMALLEST_PANEL || panel_height < SMALLEST_PANEL) {
+    int least_width = columns * (SMALLEST_PANEL + GAP) - GAP,
+        least_height = rows * (SMALLEST_PANEL + GAP) - GAP + strip;
+    return error_set(error, "%d x %d pictures need at least %dx%d pixels, %dx%d are too few", columns, rows,
+                     least_width, least_height, width, height);
+  }
   size_t size = 3 * (size_t)width * (size_t)height;
   capture->pixels = malloc(size);
   if (!capture->pixels)

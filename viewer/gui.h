@@ -1,4 +1,4 @@
-// Dear ImGui for C: just the widgets that the panels use. The only C++ of the project is behind it (imgui_shim.cpp).
+// Dear ImGui for C: just the widgets that the panels use. The only C++ of the project is behind it (imgui_*.cpp).
 // All lengths are in the window's points; texts with "##" show only what stands before it, the whole is the widget's
 // name within its window. Colours are 0xRRGGBBAA. Nothing is written to the disk.
 #ifndef STAGGER_VIEWER_GUI_H
@@ -19,7 +19,8 @@ typedef struct Gui Gui;
 Gui *gui_open(SDL_Window *window, SDL_GLContext context, float scale);
 void gui_close(Gui *gui);
 
-// Hands an event on. Whether the panels want the mouse or the keyboard (a text field) for themselves.
+// Hands an event on. Whether the panels want the mouse, where it is by the events so far, or the keyboard (for a text
+// field or an open list) for themselves. Keys that come faster than frames wait for the next one, so that none is lost.
 void gui_event(Gui *gui, const SDL_Event *event);
 bool gui_wants_mouse(const Gui *gui);
 bool gui_wants_keyboard(const Gui *gui);
@@ -64,6 +65,8 @@ void gui_skip(float width); // in the same line
 void gui_space(void);
 void gui_separator(void);
 void gui_next_width(float width); // of the next widget; < 0: up to so much before the right edge
+void gui_dense_begin(void);       // widgets that are hardly higher than their text
+void gui_dense_end(void);
 void gui_push_id(int id);
 void gui_pop_id(void);
 void gui_disabled_begin(bool disabled);
@@ -77,7 +80,7 @@ void gui_text_wrapped(const char *format, ...) __attribute__((format(printf, 1, 
 void gui_text_break(float width, const char *text); // breaks beyond that width
 void gui_text_color(uint32_t color, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void gui_text_right(const char *text);             // to the right edge of the cell
-void gui_tooltip(const char *text);                // of the last widget
+void gui_tooltip(const char *text);                // of the last widget, beside its window: it covers no other one
 void gui_hint(float x, float y, const char *text); // a tooltip at once, anywhere
 
 // Buttons. width 0: as wide as the text; < 0: up to the right edge.
@@ -88,12 +91,23 @@ bool gui_checkbox(const char *label, bool *value);
 bool gui_selectable(const char *label, bool selected);
 bool gui_row(const char *label); // the same for a whole row of a table
 
-// Values. Sliders take a value by Ctrl + click; it is clamped to the limits. format: of printf, with the unit.
-bool gui_slider(const char *label, double *value, double min, double max, const char *format, bool logarithmic);
+// Values. Dragging acts at once, on values of three digits; a value that is typed (Ctrl + click) acts
+// when the user is done with it, clamped to the limits. format: of printf, with the unit.
+typedef enum GuiScale {
+  GUI_LINEAR,
+  GUI_LOGARITHMIC,
+  GUI_CENTRED // the middle in the middle: linear from min up to it, by factors beyond; 0 <= min < middle < max
+} GuiScale;
+bool gui_slider(const char *label, double *value, double min, double max, const char *format, GuiScale scale,
+                double middle); // middle: of GUI_CENTRED
 bool gui_slider_int(const char *label, int *value, int min, int max, const char *format, bool logarithmic);
-bool gui_drag(const char *label, double *values, int count, double min, double max, double speed, const char *format);
-void gui_focus(void); // puts the cursor into the next field when its window has just opened
+bool gui_drag(const char *label, double *values, int count, double min, double max, double speed,
+              const char *format);    // label: "##" and a name
+bool gui_typed_beyond(double *typed); // whether the last value was typed beyond the limits
+
+void gui_focus(bool always); // puts the cursor into the next field; not always: when its window has just opened
 bool gui_input(const char *label, const char *hint, char *text, int size);
+bool gui_entered(void);                                        // Enter has ended the last field
 bool gui_input_whole(const char *label, char *text, int size); // true, and the text, only when the user is done
 bool gui_combo_begin(const char *label, const char *preview);
 void gui_combo_end(void); // only when it has begun

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <imgui.h>
+#include <imgui_internal.h>
 #include <new>
 
 // Everybody's eyes know these; without one of them the built-in pixel font does it.
@@ -16,20 +17,23 @@ static const char *const FONTS[] = {
 
 static const float FONT_SIZE = 13; // points
 
+enum { MOST_WAITING = 256 };
+
 struct Gui {
   SDL_Window *window;
   ImGuiContext *context;
   // The mouse by the events: SDL's own state knows nothing of events that a test has made.
   float mouse_x, mouse_y;
   bool mouse_inside, held[3], pressed[3];
+  // ImGui looks at the keys once a frame: what it would not see waits here, in its order.
+  SDL_Event waiting[MOST_WAITING];
+  int waiting_count;
 };
 
 static ImVec4 color_of(uint32_t color) {
   return ImVec4(float(color >> 24) / 255, float(color >> 16 & 255) / 255, float(color >> 8 & 255) / 255,
                 float(color & 255) / 255);
 }
-
-static ImU32 packed(uint32_t color) { return IM_COL32(color >> 24, color >> 16 & 255, color >> 8 & 255, color & 255); }
 
 // Calm, dark, translucent: the bright picture behind stays the main thing.
 static void set_style(float scale) {
@@ -164,8 +168,53 @@ static void move_mouse(Gui *gui, int x, int y) {
   gui->mouse_inside = true;
 }
 
+// Keys that ImGui itself obeys: those that write nothing, and all with Ctrl.
+static bool is_command(const SDL_KeyboardEvent &key) {
+  SDL_Keycode code = key.keysym.sym;
+  return (key.keysym.mod & KMOD_CTRL) != 0 || code < SDLK_SPACE || code >= SDLK_DELETE;
+}
+
+static bool is_modifier(SDL_Keycode code) { return code >= SDLK_LCTRL && code <= SDLK_RGUI; }
+
+// The modifiers by the event: SDL's own state has gone on in the meantime.
+static void take_key(const SDL_Event &event) {
+  ImGui_ImplSDL2_ProcessEvent(&event);
+  if (event.type == SDL_TEXTINPUT)
+    return;
+  ImGuiIO &io = ImGui::GetIO();
+  Uint16 held = event.key.keysym.mod;
+  io.KeyCtrl = (held & KMOD_CTRL) != 0;
+  io.KeyShift = (held & KMOD_SHIFT) != 0;
+  io.KeyAlt = (held & KMOD_ALT) != 0;
+}
+
+// As many of the keys as ImGui can tell apart in one frame: one command, and no letter after it. Letters are collected
+// by ImGui and come before the command.
+static void take_keys(Gui *gui) {
+  bool commanded = false, clicked = gui->pressed[0] || gui->pressed[1] || gui->pressed[2];
+  int done = 0;
+  for (; done < gui->waiting_count; done++) {
+    const SDL_Event &event = gui->waiting[done];
+    bool command = event.type == SDL_KEYDOWN && !is_modifier(event.key.keysym.sym) && is_command(event.key);
+    // Released and pressed again: ImGui has to see it up in between.
+    bool again =
+        command && done > 0 && !event.key.repeat && ImGui::GetIO().KeysDownDuration[event.key.keysym.scancode] >= 0;
+    if (again || commanded || (event.type == SDL_KEYUP && clicked && is_modifier(event.key.keysym.sym)))
+      break;
+    take_key(event);
+    commanded = command;
+  }
+  gui->waiting_count -= done;
+  memmove(gui->waiting, gui->waiting + done, size_t(gui->waiting_count) * sizeof gui->waiting[0]);
+}
+
 void gui_event(Gui *gui, const SDL_Event *event) {
   ImGui::SetCurrentContext(gui->context);
+  if (event->type == SDL_KEYDOWN || event->type == SDL_KEYUP || event->type == SDL_TEXTINPUT) {
+    if (gui->waiting_count < MOST_WAITING)
+      gui->waiting[gui->waiting_count++] = *event;
+    return;
+  }
   ImGui_ImplSDL2_ProcessEvent(event);
   int button;
   switch (event->type) {
@@ -190,18 +239,41 @@ void gui_event(Gui *gui, const SDL_Event *event) {
   }
 }
 
+// Whether a panel of the last frame lies under a point; with the margin by which a resizable one is taken hold of.
+static bool is_covered(float x, float y) {
+  const ImGuiContext &context = *ImGui::GetCurrentContext();
+  for (const ImGuiWindow *window : context.Windows) {
+    if (!window->Active || window->Hidden || (window->Flags & ImGuiWindowFlags_NoMouseInputs) != 0)
+      continue;
+    bool fixed = (window->Flags & (ImGuiWindowFlags_NoResize | ImGuiWindowFlags_AlwaysAutoResize)) != 0;
+    ImRect room = window->OuterRectClipped;
+    room.Expand(fixed ? ImVec2(0, 0) : context.WindowsHoverPadding);
+    if (room.Contains(ImVec2(x, y)))
+      return true;
+  }
+  return false;
+}
+
+// While a button is held, the mouse is whose it was when it was pressed.
 bool gui_wants_mouse(const Gui *gui) {
   ImGui::SetCurrentContext(gui->context);
-  return ImGui::GetIO().WantCaptureMouse;
+  const ImGuiContext &context = *ImGui::GetCurrentContext();
+  for (int i = 0; i < 3; i++)
+    if (context.IO.MouseDown[i])
+      return context.IO.WantCaptureMouse;
+  return context.OpenPopupStack.Size > 0 || is_covered(gui->mouse_x, gui->mouse_y);
 }
 
 bool gui_wants_keyboard(const Gui *gui) {
   ImGui::SetCurrentContext(gui->context);
-  return ImGui::GetIO().WantTextInput;
+  // Of the last frame: a field that is gone wants nothing any more.
+  const ImGuiContext &context = *ImGui::GetCurrentContext();
+  return context.WantTextInputNextFrame == 1 || context.OpenPopupStack.Size > 0;
 }
 
 void gui_begin_frame(Gui *gui, double elapsed) {
   ImGui::SetCurrentContext(gui->context);
+  take_keys(gui);
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplSDL2_NewFrame();
   ImGuiIO &io = ImGui::GetIO();
@@ -215,6 +287,9 @@ void gui_begin_frame(Gui *gui, double elapsed) {
   bool known = gui->mouse_inside || any_held;
   io.MousePos = known ? ImVec2(gui->mouse_x, gui->mouse_y) : ImVec2(-FLT_MAX, -FLT_MAX);
   ImGui::NewFrame();
+  bool escape = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false);
+  if (escape && !io.WantTextInput && ImGui::GetCurrentContext()->OpenPopupStack.Size > 0)
+    ImGui::ClosePopupToLevel(0, true);
 }
 
 void gui_end_frame(Gui *gui) {
@@ -282,6 +357,14 @@ void gui_space(void) { ImGui::Spacing(); }
 void gui_separator(void) { ImGui::Separator(); }
 
 void gui_next_width(float width) { ImGui::SetNextItemWidth(width); }
+
+void gui_dense_begin(void) {
+  const ImGuiStyle &style = ImGui::GetStyle();
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(style.FramePadding.x, 1));
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(style.CellPadding.x, 1.5f));
+}
+
+void gui_dense_end(void) { ImGui::PopStyleVar(2); }
 void gui_push_id(int id) { ImGui::PushID(id); }
 void gui_pop_id(void) { ImGui::PopID(); }
 void gui_disabled_begin(bool disabled) { ImGui::BeginDisabled(disabled); }
@@ -340,9 +423,28 @@ static void show_tooltip(const char *text) {
   ImGui::EndTooltip();
 }
 
+// Beside the window that the widget is in, level with it; of a wide window above or below it.
+static void place_tooltip(void) {
+  const ImGuiWindow *window = ImGui::GetCurrentContext()->CurrentWindow->RootWindow;
+  ImVec2 screen = ImGui::GetIO().DisplaySize, item = ImGui::GetItemRectMin(), from = window->Pos, size = window->Size;
+  float gap = 4;
+  if (size.x > 0.6f * screen.x) {
+    bool below = from.y + size.y < 0.8f * screen.y;
+    ImGui::SetNextWindowPos(ImVec2(item.x, below ? from.y + size.y + gap : from.y - gap), ImGuiCond_Always,
+                            ImVec2(0, below ? 0.0f : 1.0f));
+  } else {
+    bool right = from.x + size.x / 2 < screen.x / 2;
+    ImGui::SetNextWindowPos(ImVec2(right ? from.x + size.x + gap : from.x - gap, item.y), ImGuiCond_Always,
+                            ImVec2(right ? 0.0f : 1.0f, item.y > 0.8f * screen.y ? 0.8f : 0.0f));
+  }
+}
+
+// Not of what is being dragged or typed into.
 void gui_tooltip(const char *text) {
-  if (text[0] != '\0' && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
-    show_tooltip(text);
+  if (text[0] == '\0' || ImGui::IsItemActive() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
+    return;
+  place_tooltip();
+  show_tooltip(text);
 }
 
 void gui_hint(float x, float y, const char *text) {
@@ -374,60 +476,7 @@ bool gui_selectable(const char *label, bool selected) { return ImGui::Selectable
 
 bool gui_row(const char *label) { return ImGui::Selectable(label, false, ImGuiSelectableFlags_SpanAllColumns); }
 
-// Values.
-
-bool gui_slider(const char *label, double *value, double min, double max, const char *format, bool logarithmic) {
-  ImGuiSliderFlags flags = ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_NoRoundToFormat;
-  return ImGui::SliderScalar(label, ImGuiDataType_Double, value, &min, &max, format,
-                             logarithmic ? flags | ImGuiSliderFlags_Logarithmic : flags);
-}
-
-bool gui_slider_int(const char *label, int *value, int min, int max, const char *format, bool logarithmic) {
-  // ImGui's sliders of whole numbers take half of the type's range at most.
-  const int most = INT32_MAX / 2;
-  if (max > most || min < -most)
-    return ImGui::DragInt(label, value, 1, min, max, format, ImGuiSliderFlags_AlwaysClamp);
-  return ImGui::SliderInt(label, value, min, max, format,
-                          ImGuiSliderFlags_AlwaysClamp | (logarithmic ? ImGuiSliderFlags_Logarithmic : 0));
-}
-
-bool gui_drag(const char *label, double *values, int count, double min, double max, double speed, const char *format) {
-  return ImGui::DragScalarN(label, ImGuiDataType_Double, values, count, float(speed), &min, &max, format,
-                            ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_NoRoundToFormat);
-}
-
-void gui_focus(void) {
-  if (ImGui::IsWindowAppearing())
-    ImGui::SetKeyboardFocusHere();
-}
-
-bool gui_input(const char *label, const char *hint, char *text, int size) {
-  return ImGui::InputTextWithHint(label, hint, text, size_t(size));
-}
-
-// The text that is being typed outlives the frame in which another widget takes the focus away.
-static struct {
-  ImGuiID id;
-  char text[512];
-} typing;
-
-bool gui_input_whole(const char *label, char *text, int size) {
-  ImGuiID id = ImGui::GetID(label);
-  char edited[sizeof typing.text];
-  snprintf(edited, sizeof edited, "%s", typing.id == id ? typing.text : text);
-  ImGui::InputText(label, edited, size < int(sizeof edited) ? size_t(size) : sizeof edited);
-  if (ImGui::IsItemActive()) {
-    typing.id = id;
-    memcpy(typing.text, edited, sizeof edited);
-    return false;
-  }
-  if (typing.id != id)
-    return false;
-  typing.id = 0;
-  bool changed = strcmp(edited, text) != 0;
-  snprintf(text, size_t(size), "%s", edited);
-  return changed;
-}
+// Choices.
 
 bool gui_combo_begin(const char *label, const char *preview) {
   return ImGui::BeginCombo(label, preview, ImGuiComboFlags_HeightLarge);
@@ -462,67 +511,3 @@ bool gui_table_begin(const char *id, int columns, const float *widths, bool stri
 
 void gui_cell(void) { ImGui::TableNextColumn(); }
 void gui_table_end(void) { ImGui::EndTable(); }
-
-// Drawing.
-
-GuiArea gui_area(const char *id, float width, float height) {
-  ImVec2 at = ImGui::GetCursorScreenPos();
-  if (width <= 0)
-    width = ImGui::GetContentRegionAvail().x;
-  if (width < 1)
-    width = 1;
-  if (height < 1)
-    height = 1;
-  bool released = ImGui::InvisibleButton(id, ImVec2(width, height));
-  const ImGuiIO &io = ImGui::GetIO();
-  GuiArea area = {};
-  area.rect = {at.x, at.y, width, height};
-  area.hovered = ImGui::IsItemHovered();
-  area.pressed = ImGui::IsItemActivated();
-  area.held = ImGui::IsItemActive();
-  area.released = released;
-  area.double_clicked = area.hovered && ImGui::IsMouseDoubleClicked(0);
-  area.right_pressed = area.hovered && ImGui::IsMouseClicked(1);
-  area.mouse_x = io.MousePos.x;
-  area.mouse_y = io.MousePos.y;
-  area.drag_x = area.held ? io.MouseDelta.x : 0;
-  area.drag_y = area.held ? io.MouseDelta.y : 0;
-  area.wheel = area.hovered ? io.MouseWheel : 0;
-  return area;
-}
-
-static ImDrawList *draw_list(void) { return ImGui::GetWindowDrawList(); }
-
-void gui_clip_begin(GuiRect rect) {
-  draw_list()->PushClipRect(ImVec2(rect.x, rect.y), ImVec2(rect.x + rect.width, rect.y + rect.height), true);
-}
-
-void gui_clip_end(void) { draw_list()->PopClipRect(); }
-
-void gui_draw_rect(GuiRect rect, uint32_t color, float rounding) {
-  draw_list()->AddRectFilled(ImVec2(rect.x, rect.y), ImVec2(rect.x + rect.width, rect.y + rect.height), packed(color),
-                             rounding);
-}
-
-void gui_draw_line(float x1, float y1, float x2, float y2, uint32_t color, float thickness) {
-  draw_list()->AddLine(ImVec2(x1, y1), ImVec2(x2, y2), packed(color), thickness);
-}
-
-// Line by line: ImGui's polylines fray where a curve turns sharply.
-void gui_draw_curve(const float *xy, int count, uint32_t color, float thickness) {
-  for (int i = 0; i + 1 < count; i++)
-    draw_list()->AddLine(ImVec2(xy[2 * i], xy[2 * i + 1]), ImVec2(xy[2 * i + 2], xy[2 * i + 3]), packed(color),
-                         thickness);
-}
-
-void gui_draw_triangle(float x1, float y1, float x2, float y2, float x3, float y3, uint32_t color) {
-  draw_list()->AddTriangleFilled(ImVec2(x1, y1), ImVec2(x2, y2), ImVec2(x3, y3), packed(color));
-}
-
-void gui_draw_circle(float x, float y, float radius, uint32_t color) {
-  draw_list()->AddCircleFilled(ImVec2(x, y), radius, packed(color));
-}
-
-void gui_draw_text(float x, float y, uint32_t color, const char *text) {
-  draw_list()->AddText(ImVec2(x, y), packed(color), text);
-}

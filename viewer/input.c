@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "scenes/output_file.h"
 #include "sim/numbers.h"
 #include "viewer/app.h"
 
@@ -220,6 +221,14 @@ static bool repeats(InputAction action) {
   return action == INPUT_FORWARD || action == INPUT_BACK || action == INPUT_SHOOT || action == INPUT_THROW;
 }
 
+// Not over the file that the scene came from: that is asked for in the panel.
+static void save(App *app) {
+  if (app_live(app) && output_is_same(app_live(app)->def->path, app->save_path))
+    app_message(app, "%s is the scene itself; the panel replaces it", app->save_path);
+  else
+    app_save(app, app->save_path);
+}
+
 static void press_key(App *app, const SDL_KeyboardEvent *key) {
   int steps = (key->keysym.mod & KMOD_SHIFT) != 0 ? MANY_STEPS : 1;
   InputAction action = input_action(key->keysym.sym, (SDL_Keymod)key->keysym.mod);
@@ -299,7 +308,7 @@ static void press_key(App *app, const SDL_KeyboardEvent *key) {
     app->layout = app->layout == LAYOUT_OVERLAY ? LAYOUT_SIDE_BY_SIDE : LAYOUT_OVERLAY;
     break;
   case INPUT_SAVE:
-    app_save(app, app->save_path);
+    save(app);
     break;
   case INPUT_PICTURE:
     app_screenshot(app, NULL);

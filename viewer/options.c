@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "viewer/capture.h"
 #include "viewer/film.h"
@@ -318,6 +319,12 @@ static bool exclude(unsigned given, OptionId a, OptionId b, Error *error) {
          error_set(error, "--%s and --%s exclude each other", LONG_OPTIONS[a].name, LONG_OPTIONS[b].name);
 }
 
+// By its ending, whatever the case: a slip must not end in a scene or a trace that looks like a picture.
+static bool is_png(const char *path) {
+  size_t length = strlen(path);
+  return length > 4 && strcasecmp(path + length - 4, ".png") == 0;
+}
+
 static bool check_film(Options *options, unsigned given, Error *error) {
   FilmKind kind;
   options->task = TASK_FILM;
@@ -331,6 +338,8 @@ static bool check_film(Options *options, unsigned given, Error *error) {
 }
 
 static bool check_picture(Options *options, unsigned given, Error *error) {
+  if (!is_png(options->png))
+    return error_set(error, "--png: '%s' does not end with .png", options->png);
   static const char needs_frames[] = "needs --film FILE, or --png with a number such as frame_%04d.png";
   if (options_picture_name(options->png, 0, NULL, 0)) {
     options->task = TASK_SEQUENCE;

@@ -72,7 +72,18 @@ static void add_rectangle(Sheet *sheet, float x, float y, float width, float hei
     sheet->vertices[sheet->count++] = both[i];
 }
 
-// The font's letters are made of axis-parallel quads, four vertices of 16 bytes each.
+// In pixels.
+static void add_box(Sheet *sheet, float left, float top, float right, float bottom, vec4s color) {
+  if (sheet->count + 6 > MAX_RECTANGLES * 6)
+    return;
+  Vertex a = {left, top, color}, b = {right, top, color}, c = {left, bottom, color}, d = {right, bottom, color};
+  const Vertex both[6] = {a, b, c, c, b, d};
+  for (int i = 0; i < 6; i++)
+    sheet->vertices[sheet->count++] = both[i];
+}
+
+// The font's letters are made of axis-parallel quads, four vertices of 16 bytes each; strokes are a unit wide. They
+// keep to whole pixels, and their strokes to one width, whatever the scale.
 static void add_text(Sheet *sheet, float x, float y, const char *text, vec4s color) {
   struct {
     float x, y, z;
@@ -81,10 +92,13 @@ static void add_text(Sheet *sheet, float x, float y, const char *text, vec4s col
   char copy[LINE_SIZE]; // the font wants to be able to write
   snprintf(copy, sizeof copy, "%s", text);
   int count = stb_easy_font_print(0, 0, copy, NULL, quads, (int)sizeof quads);
+  float scale = sheet->scale, from_x = roundf(scale * x), from_y = roundf(scale * y), stroke = roundf(scale);
   for (int i = 0; i < count; i++) {
-    float left = quads[4 * i].x, top = quads[4 * i].y;
-    float width = quads[4 * i + 2].x - left, height = quads[4 * i + 2].y - top;
-    add_rectangle(sheet, x + left, y + top, width, height, color, color);
+    float width = quads[4 * i + 2].x - quads[4 * i].x, height = quads[4 * i + 2].y - quads[4 * i].y;
+    float left = from_x + roundf(scale * quads[4 * i].x), top = from_y + roundf(scale * quads[4 * i].y);
+    float right = width > 1 ? from_x + roundf(scale * quads[4 * i + 2].x) : left + stroke;
+    float bottom = height > 1 ? from_y + roundf(scale * quads[4 * i + 2].y) : top + stroke;
+    add_box(sheet, left, top, right, bottom, color);
   }
 }
 
@@ -233,6 +247,11 @@ static float choose_scale(GlRect part) {
   return fmaxf(1, floorf(fminf((float)part.width / 190, (float)part.height / 300 + 0.5f)));
 }
 
+// Labels are many and stand in the picture: smaller, and the smoother for it.
+static float choose_label_scale(GlRect part) {
+  return fmaxf(1, 0.5f * fminf((float)part.width / 190, (float)part.height / 300 + 0.5f));
+}
+
 static void remember(Overlay *overlay, const Picture *picture) {
   overlay->has_hits = picture->has_hits;
   overlay->has_assist = picture->has_assist;
@@ -336,7 +355,7 @@ void overlay_draw_labels(Overlay *overlay, const Picture *picture, const Camera 
   if (!(layers & 1u << LAYER_LABELS))
     return;
   sheet.count = 0;
-  sheet.scale = fmaxf(1, floorf(0.6f * choose_scale(part)));
+  sheet.scale = choose_label_scale(part);
   Label labels[MAX_LABELS];
   int count =
       place_labels(picture, camera, layers, (float)part.width / sheet.scale, (float)part.height / sheet.scale, labels);

@@ -136,8 +136,8 @@ static void draw_left(App *app, GuiRect place, unsigned flags, GuiRect *view) {
       panel_poke(app);
     panel_view(app);
     if (app_live(app) != NULL) {
-      panel_parameters(app);
       panel_files(app);
+      panel_parameters(app);
     }
   }
   gui_window_end();
@@ -242,6 +242,8 @@ void panels_draw(App *app) {
     if (!scene_list_read(&app->panels->scenes, &error))
       snprintf(app->panels->scenes_problem, sizeof app->panels->scenes_problem, "%s", error.text);
   }
+  if (app->source_count > 0)
+    panels_first_curves(app);
   if (app->source_count == 0)
     panel_scenes_offer(app);
   else if (app->show_panels)

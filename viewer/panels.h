@@ -30,6 +30,9 @@ typedef struct Panels {
   SceneList scenes;
   char scenes_problem[ERROR_TEXT_SIZE];
   char open_path[PANELS_PATH_SIZE], record_path[PANELS_PATH_SIZE];
+  char saved_path[PANELS_PATH_SIZE];   // what was last saved from here: that may be written again
+  char replace_path[PANELS_PATH_SIZE]; // "": nothing that has to be agreed to
+  bool focus_path;                     // the path gets the cursor again
   char parameter_search[PANELS_SEARCH_SIZE], channel_search[PANELS_SEARCH_SIZE];
 
   Wish wish;
@@ -41,6 +44,8 @@ typedef struct Panels {
   double loop_start;         // s, where a new loop begins
   double plot_from, plot_to; // s, of the plots while the mouse holds the time in one of them
   bool plot_held;
+  char curves_of[PANELS_PATH_SIZE]; // path of the source for which curves were chosen
+  bool own_curves;                  // by the user
 
   MetricColumn columns[METRIC_COLUMNS];
   int column_count;
@@ -50,9 +55,9 @@ typedef struct Panels {
 // Inside of a window.
 void panel_scene(App *app);      // what runs and how: scene, run, character
 void panel_view(App *app);       // camera, layers, colours
-void panel_poke(App *app);       // tools; live only
-void panel_parameters(App *app); // live only
+void panel_poke(App *app);       // tools and what they have left; live only
 void panel_files(App *app);      // save and record; live only
+void panel_parameters(App *app); // all the room that is left; live only
 void panel_timeline(App *app);
 void panel_metrics(App *app);
 void panel_plots(App *app);
@@ -69,9 +74,16 @@ void panels_wish(App *app, Wish wish, const char *path, int seed);
 void panels_take_time(App *app, double time);
 void panels_release_time(App *app);
 
-// A widget for a parameter as wide as the line. True when the user has changed it: text is then its new value in YAML.
-bool panels_parameter(const Param *row, const void *values, char *text, size_t size);
-void panels_parameter_tooltip(const Param *row, const char *more); // of the last widget; more: a last line, may be ""
+// A widget for a parameter. label: what stands in it before a number, may be "". True when the user has changed it:
+// text is then its new value in YAML.
+bool panels_parameter(const Param *row, const char *label, const void *values, char *text, size_t size);
+void panels_parameter_tooltip(const Param *row, const char *more); // of the last widget; more: last lines, may be ""
+
+// Says so when the last widget has clamped what was typed into it.
+void panels_tell_clamped(App *app, const Param *row, const char *text);
+
+// The panel of plots begins with curves that say something of any run; again with another scene until the user chooses.
+void panels_first_curves(App *app);
 
 // Colours: 0xRRGGBBAA.
 uint32_t panels_color(vec4s color);

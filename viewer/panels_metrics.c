@@ -72,7 +72,7 @@ static void draw_row(const Panels *panels, int row) {
   for (char *c = label; *c != '\0'; c++)
     *c = *c == '_' ? ' ' : *c;
   gui_cell();
-  gui_text("%s", label);
+  gui_text_wrapped("%s", label);
   char tooltip[512];
   snprintf(tooltip, sizeof tooltip, "%s\n%s", metric_rows[row].name, metric_rows[row].doc);
   gui_tooltip(tooltip);

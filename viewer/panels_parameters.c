@@ -7,10 +7,11 @@
 
 #include "viewer/panels.h"
 
-// What printf shows of a value: four digits and the unit.
-static void number_format(const Param *row, const char *number, char *format, size_t size) {
+// What printf shows of a value: a label, four digits and the unit.
+static void number_format(const Param *row, const char *label, const char *number, char *format, size_t size) {
   bool has_unit = row->unit[0] != '\0' && strcmp(row->unit, "-") != 0;
-  size_t length = (size_t)snprintf(format, size, "%s%s", number, has_unit ? " " : "");
+  size_t length =
+      (size_t)snprintf(format, size, "%s%s%s%s", label, label[0] != '\0' ? " " : "", number, has_unit ? " " : "");
   for (const char *c = row->unit; has_unit && *c != '\0' && length + 3 < size; c++) {
     if (*c == '%') // "%" is a unit as well
       format[length++] = '%';
@@ -26,18 +27,23 @@ static bool is_logarithmic(const Param *row) {
   return row->min >= 0 && low > 0 && row->max / low > 1000;
 }
 
-static bool real_widget(const Param *row, double value, char *text, size_t size) {
+// Factors and the like, from 0 to far beyond the default: most of the way is around that.
+static bool is_centred(const Param *row, double usual) { return row->min == 0 && usual > 0 && row->max / usual >= 4; }
+
+static bool real_widget(const Param *row, const char *label, double value, char *text, size_t size) {
   char format[64];
-  number_format(row, "%.4g", format, sizeof format);
-  if (!gui_slider("##value", &value, row->min, row->max, format, is_logarithmic(row)))
+  double usual = strtod(row->default_text, NULL);
+  number_format(row, label, "%.4g", format, sizeof format);
+  GuiScale scale = is_logarithmic(row) ? GUI_LOGARITHMIC : is_centred(row, usual) ? GUI_CENTRED : GUI_LINEAR;
+  if (!gui_slider("##value", &value, row->min, row->max, format, scale, usual))
     return false;
   snprintf(text, size, "%.6g", value);
   return true;
 }
 
-static bool int_widget(const Param *row, int value, char *text, size_t size) {
+static bool int_widget(const Param *row, const char *label, int value, char *text, size_t size) {
   char format[64];
-  number_format(row, "%d", format, sizeof format);
+  number_format(row, label, "%d", format, sizeof format);
   int min = (int)fmax(row->min, INT_MIN), max = (int)fmin(row->max, INT_MAX);
   if (!gui_slider_int("##value", &value, min, max, format, is_logarithmic(row)))
     return false;
@@ -98,9 +104,8 @@ static bool text_widget(const Param *row, const char *now, char *text, size_t si
   return true;
 }
 
-bool panels_parameter(const Param *row, const void *values, char *text, size_t size) {
+bool panels_parameter(const Param *row, const char *label, const void *values, char *text, size_t size) {
   const void *field = (const char *)values + row->offset;
-  gui_next_width(-0.001f);
   switch (row->type) {
   case PARAM_BOOL: {
     bool value = *(const bool *)field;
@@ -110,9 +115,9 @@ bool panels_parameter(const Param *row, const void *values, char *text, size_t s
     return true;
   }
   case PARAM_INT:
-    return int_widget(row, *(const int *)field, text, size);
+    return int_widget(row, label, *(const int *)field, text, size);
   case PARAM_REAL:
-    return real_widget(row, *(const double *)field, text, size);
+    return real_widget(row, label, *(const double *)field, text, size);
   case PARAM_RANGE:
     return list_widget(row, field, 2, text, size);
   case PARAM_VECTOR:
@@ -136,11 +141,16 @@ void panels_parameter_tooltip(const Param *row, const char *more) {
   gui_tooltip(text);
 }
 
+void panels_tell_clamped(App *app, const Param *row, const char *text) {
+  double typed;
+  if (gui_typed_beyond(&typed))
+    app_message(app, "%s: %g is not within %g to %g, so it is %s", row->name, typed, row->min, row->max, text);
+}
+
 // Name, widget, and at the right what brings back the old value. Columns: shares of the width.
-static bool begin_rows(const char *id, bool revertible) {
-  float room = gui_room(), em = gui_em();
-  float widths[3] = {0.44f * room, 0, 1.3f * em};
-  return gui_table_begin(id, revertible ? 3 : 2, widths, false);
+static bool begin_rows(const char *id) {
+  const float widths[3] = {0.44f * gui_room(), 0, 1.3f * gui_em()};
+  return gui_table_begin(id, 3, widths, false);
 }
 
 // Tools of the hand.
@@ -148,11 +158,13 @@ static bool begin_rows(const char *id, bool revertible) {
 static const struct {
   const char *label, *prefix, *what; // prefix of its rows in poke_params
 } TOOLS[TOOL_COUNT] = {
-    [TOOL_DRAG] = {"Drag", "drag_", "Hold a part with the left button and pull it"},
-    [TOOL_SHOOT] = {"Shoot", "impulse", "Click on a part: a bullet from the camera"},
-    [TOOL_PUSH] = {"Push", "push_", "Click on a part: pushes it away from the camera for a while"},
-    [TOOL_BALL] = {"Ball", "ball_", "Click: throws a ball from the camera"},
+    [TOOL_DRAG] = {"Drag", "drag_", "Hold a part with the left button, pull it"},
+    [TOOL_SHOOT] = {"Shoot", "impulse", "Click on a part: a bullet strikes it"},
+    [TOOL_PUSH] = {"Push", "push_", "Click on a part: pushes it for a while"},
+    [TOOL_BALL] = {"Ball", "ball_", "Click anywhere: throws a ball there"},
 };
+
+static const float GAP = 0.46f; // between two widgets of a line, heights of the text
 
 // Sets a row of a struct that no scene file knows of, through the same check as all rows.
 static void set_row(App *app, const Param *row, void *values, const char *value) {
@@ -169,11 +181,84 @@ static void set_row(App *app, const Param *row, void *values, const char *value)
   document_free(&document);
 }
 
-void panel_poke(App *app) {
+// The tool's parameters, always in one line, so that nothing moves when another tool is taken.
+static void draw_tool(App *app) {
   PokeDef *def = &app_live(app)->poke.def;
+  const char *prefix = TOOLS[app->tool].prefix;
+  const Param *rows[4];
+  int count = 0;
+  for (int i = 0; i < poke_params.count && count < 4; i++)
+    if (strncmp(poke_params.rows[i].name, prefix, strlen(prefix)) == 0)
+      rows[count++] = &poke_params.rows[i];
+  float width = (gui_room() - (float)(count - 1) * GAP * gui_em()) / (float)count;
+  for (int i = 0; i < count; i++) {
+    const char *name = rows[i]->name;
+    const char *label = name[strlen(prefix)] != '\0' ? name + strlen(prefix) : name;
+    gui_push_id((int)(rows[i] - poke_params.rows));
+    gui_next_width(i < count - 1 ? width : -0.001f);
+    char value[PARAM_TEXT_SIZE];
+    // Three of them have no room for names; their units tell them apart.
+    if (panels_parameter(rows[i], count < 3 ? label : "", def, value, sizeof value)) {
+      set_row(app, rows[i], def, value);
+      panels_tell_clamped(app, rows[i], value);
+    }
+    panels_parameter_tooltip(rows[i], "");
+    gui_pop_id();
+    if (i < count - 1)
+      gui_same_line();
+  }
+}
+
+// The value of a key in a line like "{kind: push, time: 1}".
+static void find_value(const char *event, const char *key, char *value, size_t size) {
+  char start[32];
+  snprintf(start, sizeof start, "%s: ", key);
+  const char *found = strstr(event, start);
+  found = found != NULL ? found + strlen(start) : "";
+  snprintf(value, size, "%.*s", (int)strcspn(found, ",}"), found);
+}
+
+// Pokes that have become events of the scene, and can be taken out of it again.
+static void list_kept(Edits *edits) {
+  int count = edits_event_count(edits), removed = -1;
+  char label[48];
+  if (count == 0)
+    return;
+  gui_same_line();
+  snprintf(label, sizeof label, "%d kept###kept", count);
+  if (gui_button_small(label))
+    gui_popup_open("list");
+  gui_tooltip("What is kept, to take it out again");
+  if (!gui_popup_begin("list"))
+    return;
+  gui_text_dim("Events for the saved scene                ");
+  if (gui_child_begin("events", fminf((float)count, 12) * 1.3f * gui_text_line())) {
+    for (int i = 0; i < count; i++) {
+      const char *event = edits_event(edits, i);
+      char time[32], kind[32], part[64];
+      find_value(event, "time", time, sizeof time);
+      find_value(event, "kind", kind, sizeof kind);
+      find_value(event, "part", part, sizeof part);
+      gui_push_id(i);
+      if (gui_button_small("x"))
+        removed = i;
+      gui_tooltip("Takes it out of what will be saved");
+      gui_same_line();
+      gui_text("%.2f s  %s  %s", strtod(time, NULL), kind, part);
+      gui_tooltip(event);
+      gui_pop_id();
+    }
+  }
+  gui_child_end();
+  gui_popup_end();
+  if (removed >= 0)
+    edits_remove_event(edits, removed);
+}
+
+void panel_poke(App *app) {
   if (!gui_header("Poke", true))
     return;
-  float width = (gui_room() - (TOOL_COUNT - 1) * 0.46f * gui_em()) / TOOL_COUNT;
+  float width = (gui_room() - (TOOL_COUNT - 1) * GAP * gui_em()) / TOOL_COUNT;
   for (int i = 0; i < TOOL_COUNT; i++) {
     if (gui_toggle(TOOLS[i].label, (int)app->tool == i, i < TOOL_COUNT - 1 ? width : -1))
       app->tool = (PokeTool)i;
@@ -183,27 +268,14 @@ void panel_poke(App *app) {
     if (i < TOOL_COUNT - 1)
       gui_same_line();
   }
+  draw_tool(app);
+  gui_dense_begin();
   gui_text_dim("%s.", TOOLS[app->tool].what);
-  const char *prefix = TOOLS[app->tool].prefix;
-  if (!begin_rows("poke", false))
-    return;
-  for (int i = 0; i < poke_params.count; i++) {
-    const Param *row = &poke_params.rows[i];
-    if (strncmp(row->name, prefix, strlen(prefix)) != 0)
-      continue;
-    gui_push_id(i);
-    gui_cell();
-    gui_text_align();
-    gui_text("%s", row->name);
-    panels_parameter_tooltip(row, "");
-    gui_cell();
-    char value[PARAM_TEXT_SIZE];
-    if (panels_parameter(row, def, value, sizeof value))
-      set_row(app, row, def, value);
-    panels_parameter_tooltip(row, "");
-    gui_pop_id();
-  }
-  gui_table_end();
+  gui_checkbox("keep pokes as events", &app->keep_pokes);
+  gui_tooltip("From now on bullets and pushes become events of the saved scene, so that it can be run again.\n"
+              "Balls and what is dragged cannot be kept.");
+  list_kept(app_live(app)->edits);
+  gui_dense_end();
 }
 
 // Parameters of the scene.
@@ -230,18 +302,33 @@ static void draw_name(const Param *row, bool changed) {
   gui_text_dim("%s", row->unit);
 }
 
+// What a row has been without any hand in it: "default 1, scene 0.8", and when a change shows.
+static void describe_origin(const Edits *edits, int index, const Param *row, char *text, size_t size) {
+  const EditGroup *group = edits_group(edits, index);
+  char opened[PARAM_TEXT_SIZE];
+  param_write_row(row, edits_opened(edits, index), opened, sizeof opened);
+  bool has_default = row->default_text != NULL && row->default_text[0] != '\0';
+  snprintf(text, size, "%s%s%sin the scene %s%s", has_default ? "default " : "", has_default ? row->default_text : "",
+           has_default ? ", " : "", opened, edits_is_live(group, row) ? "" : "\nTakes effect at reset (R).");
+}
+
 static void draw_row(App *app, Edits *edits, int index, const Param *row) {
   const EditGroup *group = edits_group(edits, index);
   bool changed = edits_is_changed(edits, index, row);
-  const char *more = edits_is_live(group, row) ? "" : "Takes effect at reset (R).";
+  char more[2 * PARAM_TEXT_SIZE];
+  describe_origin(edits, index, row, more, sizeof more);
   Error error = {0};
   gui_cell();
   draw_name(row, changed);
   panels_parameter_tooltip(row, more);
   gui_cell();
   char value[2 * PARAM_TEXT_SIZE];
-  if (panels_parameter(row, group->values, value, sizeof value))
+  gui_next_width(-0.001f);
+  if (panels_parameter(row, "", group->values, value, sizeof value)) {
     hand_on(app, group, row, edits_set(edits, index, row, value, &error), &error);
+    if (error.text[0] == '\0')
+      panels_tell_clamped(app, row, value);
+  }
   panels_parameter_tooltip(row, more);
   gui_cell();
   if (!changed)
@@ -281,7 +368,7 @@ static void draw_rows(App *app, Edits *edits, int index, bool live, const char *
     if (gui_button_small("Reset now"))
       panels_wish(app, WISH_RESET, NULL, -1);
   }
-  if (!begin_rows(live ? "live" : "at reset", true))
+  if (!begin_rows(live ? "live" : "at reset"))
     return;
   for (int i = 0; i < group->table->count; i++) {
     const Param *row = &group->table->rows[i];
@@ -309,14 +396,26 @@ static bool group_is_changed(const Edits *edits, int index) {
   return false;
 }
 
-void panel_parameters(App *app) {
-  Edits *edits = app_live(app)->edits;
-  const char *search = app->panels->parameter_search;
-  if (!gui_header("Parameters", true))
-    return;
-  gui_next_width(-0.001f);
+static void search_and_revert(App *app, Edits *edits) {
+  float button = 9 * gui_em();
+  gui_next_width(-button - GAP * gui_em());
   gui_input("##search", "search, e.g. damping", app->panels->parameter_search, PANELS_SEARCH_SIZE);
+  gui_same_line();
+  int changes = edits_change_count(edits);
+  Error error = {0};
+  gui_disabled_begin(changes == 0);
+  if (gui_button("Reset all to file", -1) && !edits_revert_all(edits, app_live(app)->scene, &error))
+    app_message(app, "%s", error.text);
+  gui_disabled_end();
+  char text[96];
+  snprintf(text, sizeof text, "Every parameter back to its value in the scene file; changed: %d", changes);
+  gui_tooltip(text);
+}
+
+static void draw_groups(App *app, Edits *edits) {
+  const char *search = app->panels->parameter_search;
   bool several = app->sources[0]->def->character_count > 1;
+  int shown = 0;
   for (int i = 0; i < edits_group_count(edits); i++) {
     const EditGroup *group = edits_group(edits, i);
     // Of many characters, the followed one's; a search goes through all.
@@ -324,8 +423,9 @@ void panel_parameters(App *app) {
       continue;
     if (!group_matches(group, search))
       continue;
+    shown++;
     char label[160];
-    snprintf(label, sizeof label, "%s%s##group", group->title, group_is_changed(edits, i) ? " *" : "");
+    snprintf(label, sizeof label, "%s%s###group", group->title, group_is_changed(edits, i) ? " *" : "");
     gui_push_id(i);
     if (search[0] != '\0')
       gui_next_open(true);
@@ -338,4 +438,20 @@ void panel_parameters(App *app) {
     }
     gui_pop_id();
   }
+  if (shown == 0)
+    gui_text_dim("nothing matches");
+}
+
+void panel_parameters(App *app) {
+  Edits *edits = app_live(app)->edits;
+  if (!gui_header("Parameters", true))
+    return;
+  search_and_revert(app, edits);
+  // They scroll by themselves, below the search; in a low window with the panel.
+  if (gui_child_begin("groups", fmaxf(gui_height_left(), 7 * gui_em()))) {
+    gui_dense_begin();
+    draw_groups(app, edits);
+    gui_dense_end();
+  }
+  gui_child_end();
 }

@@ -21,7 +21,28 @@ static uint32_t curve_color(int curve, int source) {
 
 // Choosing a curve.
 
+// Of the first character: who holds it up, whether it stands, whether it follows its target.
+void panels_first_curves(App *app) {
+  static const char *const CURVES[] = {"assist/force", "com/support_margin", "joints/error[chest]"};
+  Panels *panels = app->panels;
+  const Source *source = app->sources[0];
+  if (panels->own_curves || source->def->character_count == 0 || strcmp(panels->curves_of, source->path) == 0)
+    return;
+  snprintf(panels->curves_of, sizeof panels->curves_of, "%s", source->path);
+  while (app->plots.count > 0)
+    plots_remove(&app->plots, 0);
+  for (size_t i = 0; i < sizeof CURVES / sizeof CURVES[0]; i++) {
+    char text[160];
+    PlotCurve curve;
+    Error error = {0}; // a body without a chest
+    snprintf(text, sizeof text, "%s/%s", source->def->characters[0].name, CURVES[i]);
+    if (plots_parse(text, source->frames, &curve, &error))
+      plots_add(&app->plots, &curve);
+  }
+}
+
 static void add_curve(App *app, const FrameChannel *channel, int row, int column) {
+  app->panels->own_curves = true;
   PlotCurve curve = {.row = row, .column = column, .degrees = true};
   snprintf(curve.channel, sizeof curve.channel, "%s", channel->path);
   if (!plots_add(&app->plots, &curve))
@@ -85,9 +106,12 @@ static const char *split_path(const char *path, char owner[64]) {
 }
 
 static void choose_row(App *app, const FrameChannel *channel, const char *label, const char *search) {
-  char title[224];
-  bool has_unit = channel->unit[0] != '\0' && strcmp(channel->unit, "-") != 0;
-  snprintf(title, sizeof title, has_unit ? "%s  (%s)###channel" : "%s###channel", label, channel->unit);
+  char title[224], unit[32], name[256];
+  PlotCurve curve = {.degrees = true}; // the unit as the plot shows it
+  snprintf(curve.channel, sizeof curve.channel, "%s", channel->path);
+  plots_label(&curve, app->sources[0]->frames, name, sizeof name, unit);
+  bool has_unit = unit[0] != '\0' && strcmp(unit, "-") != 0;
+  snprintf(title, sizeof title, has_unit ? "%s  (%s)###channel" : "%s###channel", label, unit);
   if (search[0] != '\0')
     gui_next_open(true);
   bool open = gui_tree_begin(title);
@@ -110,13 +134,14 @@ static void choose_channels(App *app) {
   const char *search = app->panels->channel_search;
   const char *subject = app->sources[0]->def->characters[app->subject].name;
   char group[64] = "";
-  bool open = true, begun = false;
+  bool open = true, begun = false, any = false;
   for (int i = 0; i < frames_channel_count(frames); i++) {
     const FrameChannel *channel = frames_channel(frames, i);
     char owner[64];
     const char *label = split_path(channel->path, owner);
     if (!channel_matches(channel, search))
       continue;
+    any = true;
     if (strcmp(owner, group) != 0) {
       if (begun)
         gui_tree_end();
@@ -133,16 +158,20 @@ static void choose_channels(App *app) {
   }
   if (begun)
     gui_tree_end();
+  if (!any)
+    gui_text_dim("nothing matches");
 }
 
 static void offer_curves(App *app) {
-  if (gui_button("Add curve...", 0))
+  if (gui_button("Add curve...", 0)) {
+    app->panels->channel_search[0] = '\0';
     gui_popup_open("curves");
+  }
   gui_tooltip("Every quantity that a trace holds");
   if (!gui_popup_begin("curves"))
     return;
   gui_next_width(26 * gui_em());
-  gui_focus();
+  gui_focus(false);
   gui_input("##search", "search, e.g. torque, foot, assist", app->panels->channel_search, PANELS_SEARCH_SIZE);
   if (gui_child_begin("channels", 18 * gui_em()))
     choose_channels(app);
@@ -152,12 +181,20 @@ static void offer_curves(App *app) {
 
 // Time.
 
-// The part of the run that is shown: `span` seconds around the moment, which is the end of a run that goes on.
+// The part of the run that is shown, `span` seconds: the latest of a run that goes on, otherwise a window that stands
+// still until the moment leaves it.
 static void choose_times(App *app) {
   Panels *panels = app->panels;
   const Playback *playback = &app->playback;
-  double range = playback->last - playback->first, span = fmin(app->plots.span, range);
-  double from = playback->time - (playback->live && playback->playing ? span : span / 2);
+  double range = playback->last - playback->first, span = fmin(app->plots.span, range), time = playback->time;
+  double from = panels->plot_from;
+  bool inside = time >= from && time <= from + span;
+  if (playback->live && playback->playing)
+    from = time - span;
+  else if (fabs(panels->plot_to - from - span) > 1e-9) // another span: the moment stays where it is in the picture
+    from = time - span * fmin(fmax((time - from) / fmax(panels->plot_to - from, 1e-9), 0), 1);
+  else if (!inside)
+    from = time - (time > from ? 0.1 : 0.9) * span;
   panels->plot_from = fmin(fmax(from, playback->first), playback->last - span);
   panels->plot_to = panels->plot_from + span;
 }
@@ -389,7 +426,7 @@ void panel_plots(App *app) {
   if (gui_child_begin("axes", 0) && axis_count > 0) {
     float em = gui_em(), height = gui_height_left() - 1.6f * em;
     float legend = (float)plots->count * gui_text_line();
-    float each = fmaxf((height - legend) / (float)axis_count - 0.5f * em, 6 * em);
+    float each = fmaxf((height - legend) / (float)axis_count - 0.5f * em, 3.2f * em);
     int removed = -1;
     for (int axis = 0; axis < axis_count; axis++) {
       int curves[PLOTS_MAX_CURVES], count = 0;
@@ -405,8 +442,10 @@ void panel_plots(App *app) {
       gui_pop_id();
     }
     draw_times(app);
-    if (removed >= 0)
+    if (removed >= 0) {
       plots_remove(plots, removed);
+      panels->own_curves = true;
+    }
   }
   gui_child_end();
 }

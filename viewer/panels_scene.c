@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "viewer/panels.h"
 
@@ -26,7 +27,13 @@ static void open_file(App *app) {
   bool can_add = app->source_count > 0 && app_live(app) == NULL && app->source_count < APP_MAX_SOURCES;
   float button = 3.4f * gui_em();
   gui_next_width(-(can_add ? 2 * button + gui_em() : button + 0.5f * gui_em()));
+  gui_focus(panels->focus_path);
+  panels->focus_path = false;
   gui_input("##path", "scene.yaml or trace.h5", panels->open_path, sizeof panels->open_path);
+  if (gui_entered() && panels->open_path[0] != '\0') {
+    panels_wish(app, WISH_LOAD, panels->open_path, -1);
+    panels->focus_path = app->source_count == 0; // stays there when it cannot be opened
+  }
   gui_tooltip("Path of a scene or of a recorded trace; files can also be dropped onto the window");
   gui_disabled_begin(panels->open_path[0] == '\0');
   gui_same_line();
@@ -84,27 +91,10 @@ static int new_seed(const App *app) {
   return (int)(mixed % 1000000);
 }
 
-static void choose_pace(App *app) {
-  static const struct {
-    double pace;
-    const char *label;
-  } PACES[] = {{1.0 / 16, "1/16"}, {1.0 / 8, "1/8"}, {0.25, "1/4"}, {0.5, "1/2"}, {1, "x1"}, {2, "x2"}, {4, "x4"}};
-  enum { COUNT = sizeof PACES / sizeof PACES[0] };
-  float width = (gui_room() - 6 * 0.46f * gui_em()) / COUNT;
-  for (int i = 0; i < COUNT; i++) {
-    if (gui_toggle(PACES[i].label, app->playback.pace == PACES[i].pace, i < COUNT - 1 ? width : -1))
-      app->playback.pace = PACES[i].pace;
-    if (i == 0)
-      gui_tooltip("Simulated time per wall-clock time (- and = make it slower and faster)");
-    if (i < COUNT - 1)
-      gui_same_line();
-  }
-}
-
 static void control_run(App *app) {
   Live *live = app_live(app);
   float quarter = (gui_room() - 3 * 0.46f * gui_em()) / 4;
-  if (gui_toggle(app->playback.playing ? "Pause##play" : "Play##play", app->playback.playing, quarter))
+  if (gui_toggle(app->playback.playing ? "Pause###play" : "Play###play", app->playback.playing, quarter))
     playback_toggle(&app->playback);
   gui_tooltip("Space");
   gui_same_line();
@@ -112,19 +102,22 @@ static void control_run(App *app) {
     app_step(app, 1);
   gui_tooltip(live != NULL ? "One physics step (Right)" : "One frame (Right)");
   gui_same_line();
-  if (gui_button("Reset", live != NULL ? quarter : -1))
-    panels_wish(app, WISH_RESET, NULL, -1);
-  gui_tooltip(live != NULL ? "Starts again with all changes and the same seed (R)" : "Back to the beginning (R)");
-  if (live != NULL) {
-    gui_same_line();
-    if (gui_button("Seed", -1))
-      panels_wish(app, WISH_RESET, NULL, new_seed(app));
-    char text[64];
-    snprintf(text, sizeof text, "Starts again with another seed than %d (N)", live->def->run.seed);
-    gui_tooltip(text);
+  if (live == NULL) {
+    if (gui_button("To the start", -1))
+      panels_wish(app, WISH_RESET, NULL, -1);
+    gui_tooltip("Shows the first moment (R)");
+    return;
   }
-  choose_pace(app);
-  if (live != NULL && live->stopped)
+  if (gui_button("Reset", quarter))
+    panels_wish(app, WISH_RESET, NULL, -1);
+  gui_tooltip("Starts again with all changes and the same seed (R)");
+  gui_same_line();
+  if (gui_button("Seed", -1))
+    panels_wish(app, WISH_RESET, NULL, new_seed(app));
+  char text[64];
+  snprintf(text, sizeof text, "Starts again with another seed than %d (N)", live->def->run.seed);
+  gui_tooltip(text);
+  if (live->stopped)
     gui_text_color(GUI_RED, "Stopped: %s", live->stop_reason);
 }
 
@@ -152,31 +145,47 @@ void panel_scene(App *app) {
   choose_character(app);
 }
 
-// Where things are written to: the present folder, named after the scene until the user says else.
-void panel_files(App *app) {
-  Live *live = app_live(app);
+// Asks once before it writes over a file that it has not written itself.
+static void save_scene(App *app) {
   Panels *panels = app->panels;
-  if (live == NULL || !gui_header("Save and record", false))
+  bool taken = access(app->save_path, F_OK) == 0 && strcmp(app->save_path, panels->saved_path) != 0;
+  if (taken && strcmp(app->save_path, panels->replace_path) != 0) {
+    snprintf(panels->replace_path, sizeof panels->replace_path, "%s", app->save_path);
     return;
-  if (app->save_path[0] == '\0')
-    snprintf(app->save_path, sizeof app->save_path, "%s_edited.yaml", live->def->name);
-  if (panels->record_path[0] == '\0')
-    snprintf(panels->record_path, sizeof panels->record_path, "%s.h5", live->def->name);
-  float button = 5 * gui_em();
+  }
+  panels->replace_path[0] = '\0';
+  app_save(app, app->save_path);
+  if (!edits_unsaved(app_live(app)->edits))
+    snprintf(panels->saved_path, sizeof panels->saved_path, "%s", app->save_path);
+}
+
+static void draw_save(App *app, float button) {
+  Panels *panels = app->panels;
   gui_next_width(-button - 0.5f * gui_em());
-  gui_input("##save path", "scene.yaml", app->save_path, sizeof app->save_path);
+  if (gui_input("##save path", "scene.yaml", app->save_path, sizeof app->save_path))
+    panels->replace_path[0] = '\0'; // another path, another question
+  bool entered = gui_entered();
   gui_tooltip("Path of a scene file: the scene with all changes");
   gui_same_line();
   gui_disabled_begin(app->save_path[0] == '\0');
-  if (gui_button("Save", -1))
-    app_save(app, app->save_path);
+  bool pressed = gui_button("Save", -1);
   gui_tooltip("Writes the scene with all changes (F5)");
   gui_disabled_end();
-  gui_checkbox("keep pokes as events", &app->keep_pokes);
-  gui_tooltip("Bullets and pushes of the mouse become events of the saved scene, so that it can be run again");
-  if (edits_unsaved(live->edits))
-    gui_text_color(GUI_WARM, "There are changes that are not saved.");
+  if ((pressed || entered) && app->save_path[0] != '\0')
+    save_scene(app);
+  if (panels->replace_path[0] == '\0')
+    return;
+  char text[PANELS_PATH_SIZE + 32];
+  snprintf(text, sizeof text, "Replace %s?###replace", panels_file_name(panels->replace_path));
+  if (gui_button(text, -1))
+    save_scene(app);
+  snprintf(text, sizeof text, "There is already a file %s", panels->replace_path);
+  gui_tooltip(text);
+}
 
+static void draw_record(App *app, float button) {
+  Live *live = app_live(app);
+  Panels *panels = app->panels;
   if (live->trace != NULL) {
     gui_text_color(GUI_RED, "Recording %s", panels_file_name(live->trace_path));
     if (gui_button("End recording", -1))
@@ -192,6 +201,20 @@ void panel_files(App *app) {
     panels_wish(app, WISH_RECORD, panels->record_path, -1);
   gui_tooltip("Starts again and records the run into a trace, until Reset");
   gui_disabled_end();
+}
+
+// Where things are written to: the present folder, named after the scene until the user says else.
+void panel_files(App *app) {
+  Live *live = app_live(app);
+  Panels *panels = app->panels;
+  if (!gui_header(edits_unsaved(live->edits) ? "Save and record  (unsaved changes)###files" : "Save and record###files",
+                  false))
+    return;
+  if (panels->record_path[0] == '\0')
+    snprintf(panels->record_path, sizeof panels->record_path, "%s.h5", live->def->name);
+  float button = 5 * gui_em();
+  draw_save(app, button);
+  draw_record(app, button);
 }
 
 void panel_scenes_offer(App *app) {

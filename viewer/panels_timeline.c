@@ -75,6 +75,44 @@ static void pace_text(double pace, char *text, size_t size) {
     snprintf(text, size, "x%.3g", pace);
 }
 
+static void draw_recording(const App *app) {
+  const Live *live = app_live(app);
+  if (live == NULL || live->trace == NULL)
+    return;
+  float em = gui_em();
+  GuiArea dot = gui_area("recording", 1.2f * em, 1.7f * em);
+  gui_draw_circle(dot.rect.x + 0.6f * em, dot.rect.y + 0.85f * em, 0.4f * em, GUI_RED);
+  gui_same_line();
+  gui_text_color(GUI_RED, "REC %s", panels_file_name(live->trace_path));
+  gui_tooltip(live->trace_path);
+  gui_same_line();
+}
+
+static void choose_pace(Playback *playback) {
+  static const double PACES[] = {1.0 / 16, 1.0 / 8, 0.25, 0.5, 1, 2, 4};
+  char pace[16];
+  pace_text(playback->pace, pace, sizeof pace);
+  if (gui_button("-", 1.7f * gui_em()))
+    playback_slower(playback);
+  gui_tooltip("Slower (-)");
+  gui_same_line();
+  gui_next_width(5 * gui_em());
+  if (gui_combo_begin("##pace", pace)) {
+    for (size_t i = 0; i < sizeof PACES / sizeof PACES[0]; i++) {
+      pace_text(PACES[i], pace, sizeof pace);
+      if (gui_selectable(pace, playback->pace == PACES[i]))
+        playback->pace = PACES[i];
+    }
+    gui_combo_end();
+  }
+  gui_tooltip("Simulated time per wall-clock time");
+  gui_same_line();
+  if (gui_button("+", 1.7f * gui_em()))
+    playback_faster(playback);
+  gui_tooltip("Faster (=)");
+  gui_same_line();
+}
+
 static void draw_status(const App *app) {
   char text[160], pace[16];
   double fps = app->frame_time > 0 ? 1 / app->frame_time : 0;
@@ -130,18 +168,8 @@ static void draw_controls(App *app) {
   else
     gui_text_dim("of %.3f s", playback->last);
   gui_skip(0.3f * gui_em());
-  char pace[16];
-  pace_text(playback->pace, pace, sizeof pace);
-  if (gui_button("-", 1.7f * gui_em()))
-    playback_slower(playback);
-  gui_tooltip("Slower (-)");
-  gui_same_line();
-  gui_text("%s", pace);
-  gui_same_line();
-  if (gui_button("+", 1.7f * gui_em()))
-    playback_faster(playback);
-  gui_tooltip("Faster (=)");
-  gui_same_line();
+  choose_pace(playback);
+  draw_recording(app);
   draw_status(app);
 }
 

@@ -1,6 +1,7 @@
 // The panels of how it is looked at: camera, layers, colours.
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "viewer/panels.h"
 
@@ -15,12 +16,23 @@ static const struct {
                {"orbit", "Orbit", "Stands still; the mouse turns it about a point of the world"},
                {"first_person", "First person", "Out of the character's eyes (V)"}};
 
+// By the name that the list has for it.
+static const char *camera_label(const App *app, const SceneDef *def) {
+  const char *name = camera_rig_name(&app->camera, def);
+  if (app->camera.mode != RIG_NAMED)
+    for (size_t i = 0; i < sizeof CAMERAS / sizeof CAMERAS[0]; i++)
+      if (strcmp(CAMERAS[i].name, name) == 0)
+        return CAMERAS[i].label;
+  return app->camera.mode == RIG_NAMED ? name : "Turned, goes along";
+}
+
 static void choose_camera(App *app) {
   const SceneDef *def = app->sources[0]->def;
-  gui_next_width(-5.5f * gui_em());
-  if (gui_combo_begin("camera", camera_rig_name(&app->camera, def))) {
+  const char *now = camera_label(app, def);
+  gui_next_width(0.55f * gui_room());
+  if (gui_combo_begin("##camera", now)) {
     for (size_t i = 0; i < sizeof CAMERAS / sizeof CAMERAS[0]; i++) {
-      if (gui_selectable(CAMERAS[i].label, false))
+      if (gui_selectable(CAMERAS[i].label, app->camera.mode != RIG_NAMED && strcmp(CAMERAS[i].label, now) == 0))
         app_camera(app, CAMERAS[i].name);
       gui_tooltip(CAMERAS[i].what);
     }
@@ -35,11 +47,12 @@ static void choose_camera(App *app) {
     }
     gui_combo_end();
   }
-  gui_tooltip("C takes the next one. Drag with the mouse to turn, wheel to zoom.");
+  gui_tooltip("Camera: C takes the next one. Drag with the mouse to turn, wheel to zoom.");
+  gui_same_line();
   double degrees = (double)app->camera.fov_y * 180 / M_PI;
-  gui_next_width(-5.5f * gui_em());
+  gui_next_width(-0.001f);
   gui_disabled_begin(app->camera.mode == RIG_NAMED);
-  if (gui_slider("fov", &degrees, 10, 110, "%.0f deg", false))
+  if (gui_slider("##fov", &degrees, 10, 110, "fov %.0f deg", GUI_LINEAR, 0))
     app->camera.fov_y = (float)(degrees * M_PI / 180);
   gui_tooltip("Vertical field of view");
   gui_disabled_end();
@@ -62,6 +75,11 @@ static const char *const LAYER_TEXTS[LAYER_COUNT] = {
     [LAYER_LABELS] = "Numbers and names in the picture",
 };
 
+// What a trace does not hold: it was in the characters' minds and in the user's hand.
+static const unsigned LIVE_LAYERS = 1u << (LAYER_DEBUG + DEBUG_FEET) | 1u << (LAYER_DEBUG + DEBUG_IK) |
+                                    1u << (LAYER_DEBUG + DEBUG_LOOK) | 1u << (LAYER_DEBUG + DEBUG_PATH) |
+                                    1u << (LAYER_DEBUG + DEBUG_POKE);
+
 static void choose_layers(App *app) {
   static const float WIDTHS[3] = {0, 0, 0};
   if (!gui_table_begin("layers", 3, WIDTHS, false))
@@ -69,10 +87,15 @@ static void choose_layers(App *app) {
   for (int layer = 0; layer < LAYER_COUNT; layer++) {
     unsigned bit = 1u << layer;
     bool shown = (app->layers & bit) != 0;
+    bool missing = app_live(app) == NULL && (bit & LIVE_LAYERS) != 0;
     gui_cell();
+    gui_disabled_begin(missing);
     if (gui_checkbox(picture_layer_name((PictureLayer)layer), &shown))
       app->layers ^= bit;
-    if (LAYER_TEXTS[layer] != NULL)
+    gui_disabled_end();
+    if (missing)
+      gui_tooltip("Live only: a trace does not hold it");
+    else if (LAYER_TEXTS[layer] != NULL)
       gui_tooltip(LAYER_TEXTS[layer]);
   }
   gui_table_end();
@@ -86,22 +109,37 @@ static const char *const COLORING_TEXTS[COLORING_COUNT] = {
     [COLORING_NONE] = "The body's own colours",
 };
 
-// A strip of the colours from 0 to 1.
+static const char *const HEAT_ENDS[COLORING_COUNT][2] = {
+    [COLORING_BLEND] = {"clip", "physics"},
+    [COLORING_TORQUE] = {"0", "limit"},
+    [COLORING_STRENGTH] = {"0", "all lost"},
+    [COLORING_ERROR] = {"0", "20 deg"},
+};
+
+// A strip of the colours from 0 to 1, and what these stand for.
 static void show_heat(PictureColoring coloring) {
   enum { STRIPES = 32 };
-  GuiArea area = gui_area("heat", 0, 0.4f * gui_em());
+  float em = gui_em();
+  GuiArea area = gui_area("heat", 0, 1.45f * em);
   float width = area.rect.width / STRIPES;
   for (int i = 0; i < STRIPES; i++) {
-    GuiRect stripe = {area.rect.x + width * (float)i, area.rect.y, width + 0.5f, area.rect.height};
+    GuiRect stripe = {area.rect.x + width * (float)i, area.rect.y + 1.1f * em, width + 0.5f, 0.35f * em};
     gui_draw_rect(stripe, panels_color(picture_heat_color(coloring, (float)i / (STRIPES - 1))) | 0xFF, 0);
+  }
+  const char *const *ends = HEAT_ENDS[coloring];
+  if (ends[0] != NULL && ends[1] != NULL) {
+    gui_draw_text(area.rect.x, area.rect.y, GUI_DIM, ends[0]);
+    gui_draw_text(area.rect.x + area.rect.width - gui_text_width(ends[1]), area.rect.y, GUI_DIM, ends[1]);
   }
   if (COLORING_TEXTS[coloring] != NULL)
     gui_tooltip(COLORING_TEXTS[coloring]);
 }
 
 static void choose_coloring(App *app) {
-  gui_next_width(-5.5f * gui_em());
-  if (gui_combo_begin("colour", picture_coloring_name(app->coloring))) {
+  gui_next_width(0.55f * gui_room());
+  char now[64];
+  snprintf(now, sizeof now, "colour: %s", picture_coloring_name(app->coloring));
+  if (gui_combo_begin("##colour", now)) {
     for (int i = 0; i < COLORING_COUNT; i++) {
       if (gui_selectable(picture_coloring_name((PictureColoring)i), i == (int)app->coloring))
         app->coloring = (PictureColoring)i;
@@ -111,8 +149,10 @@ static void choose_coloring(App *app) {
     gui_combo_end();
   }
   gui_tooltip("What the colour of the shown body tells (T)");
-  if (app->coloring != COLORING_NONE)
-    show_heat(app->coloring);
+  if (app->coloring == COLORING_NONE)
+    return;
+  gui_same_line();
+  show_heat(app->coloring);
 }
 
 void panel_view(App *app) {
@@ -120,5 +160,7 @@ void panel_view(App *app) {
     return;
   choose_camera(app);
   choose_coloring(app);
+  gui_dense_begin();
   choose_layers(app);
+  gui_dense_end();
 }

@@ -363,6 +363,66 @@ static void test_event_at_once(void **state) {
   scene_def_free(def);
 }
 
+// All at once: the running scene goes on like one that nobody has touched, and what it was opened with stays.
+static void test_all_back(void **state) {
+  (void)state;
+  Error error = {0};
+  static const char *const given[] = {"world.friction=0.5"};
+  SceneDef *def = small_def_try(SCENE, given, 1, &error);
+  Edits *edits = make_edits(def);
+  uint64_t untouched = run_def(def, 60);
+  Scene *scene = small_scene(def);
+  assert_int_equal(edits_change_count(edits), 0);
+  tune(edits, scene, "world", "friction", "0.9");
+  tune(edits, scene, "world", "gravity", "[0, -1, 0]");
+  tune(edits, scene, "characters.a.drive", "strength", "0.1");
+  tune(edits, scene, "characters.a.assist", "force", "25");
+  tune(edits, scene, "events.0", "impulse", "30");
+  set(edits, "world", "dt", "1/300"); // waits for a reset
+  assert_true(edits_add_event(edits, "{character: a, time: 1, part: top, impulse: 3}", &error));
+  assert_int_equal(edits_change_count(edits), 6);
+  assert_true(edits_revert_all(edits, scene, &error));
+  assert_int_equal(edits_change_count(edits), 0);
+  assert_int_equal(edits_event_count(edits), 1);
+  for (int i = 0; i < edits_group_count(edits); i++)
+    for (int k = 0; k < edits_group(edits, i)->table->count; k++)
+      assert_true(param_is_equal(&edits_group(edits, i)->table->rows[k], edits_group(edits, i)->values,
+                                 edits_opened(edits, i)));
+  assert_true(def->world.friction == 0.5 && def->world.dt == 1.0 / 240);
+  assert_true(run(scene, 60) == untouched);
+  scene_destroy(scene);
+  edits_free(edits);
+  scene_def_free(def);
+}
+
+static void test_added_events_are_taken_away(void **state) {
+  (void)state;
+  Error error = {0};
+  SceneDef *def = small_def(SCENE);
+  Edits *edits = make_edits(def);
+  static const char *const events[] = {"{character: a, time: 1, part: top, impulse: 3}",
+                                       "{character: b, time: 0.5, part: base, impulse: 4}",
+                                       "{character: a, time: 0.25, part: base, impulse: 5}"};
+  for (int i = 0; i < 3; i++)
+    assert_true(edits_add_event(edits, events[i], &error));
+  edits_remove_event(edits, 1);
+  assert_int_equal(edits_event_count(edits), 2);
+  assert_string_equal(edits_event(edits, 0), events[0]);
+  assert_string_equal(edits_event(edits, 1), events[2]);
+  char *text = edits_text(edits, &error);
+  assert_non_null(text);
+  assert_non_null(strstr(text, "time: 0.25"));
+  assert_null(strstr(text, "time: 0.5"));
+  free(text);
+  assert_true(edits_unsaved(edits));
+  edits_remove_event(edits, 0);
+  edits_remove_event(edits, 0);
+  assert_int_equal(edits_event_count(edits), 0);
+  assert_false(edits_unsaved(edits));
+  edits_free(edits);
+  scene_def_free(def);
+}
+
 // Resets.
 
 static void test_reset_keeps_edits(void **state) {
@@ -409,6 +469,8 @@ int main(void) {
       cmocka_unit_test(test_assist_at_once),
       cmocka_unit_test(test_intent_by_row),
       cmocka_unit_test(test_event_at_once),
+      cmocka_unit_test(test_all_back),
+      cmocka_unit_test(test_added_events_are_taken_away),
       cmocka_unit_test(test_reset_keeps_edits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,6 +51,7 @@ static void saved_changes_leave_nothing_behind(void **state) {
   App *app = window_open("pushed.yaml");
   window_settle(app);
   set_strength(app);
+  assert_string_equal(app->save_path, "pushed_edited.yaml"); // not over the scene itself
   app_save(app, "saved.yaml");
   assert_non_null(strstr(app->message, "saved.yaml"));
   type_key(SDLK_q, KMOD_LCTRL);

@@ -150,12 +150,12 @@ static void a_slider_is_moved_with_the_mouse(void **state) {
   Poke *poke = &app_live(app)->poke;
   double first = poke->def.impulse, low = first, high = first;
   for (float y = 80; y < 330 && high == first; y += 9) {
-    move_mouse(150, y, 0, 0);
+    move_mouse(60, y, 0, 0);
     frames(app, 1);
-    push_button(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 150, y);
+    push_button(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 60, y);
     frames(app, 1);
     low = poke->def.impulse;
-    move_mouse(250, y, 100, 0);
+    move_mouse(250, y, 190, 0);
     frames(app, 1);
     high = poke->def.impulse;
     push_button(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 250, y);
