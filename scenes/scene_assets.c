@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "anim/clip_import.h"
+
 enum { MAX_CANDIDATES = 256 };
 
 // The files of one folder that a wrong name could have meant, as the scene would name them.
@@ -78,6 +80,27 @@ const BodyDef *scene_body(SceneDef *def, const Node *node, Error *error) {
   return body;
 }
 
+// The ranges of a body's joints, into which recorded motion is brought.
+static RetargetLimits body_limits(const BodyDef *body) {
+  RetargetLimits limits = {0};
+  for (int i = 0; i < body->part_count; i++) {
+    const JointDef *joint = &body->parts[i].joint;
+    limits.hinge[i] = joint->kind == JOINT_HINGE;
+    limits.twist_axis[i] = joint->twist_axis;
+    memcpy(limits.range[i], joint->limit, sizeof limits.range[i]);
+    if (joint->kind == JOINT_UNIVERSAL) // does not turn about its bone
+      limits.range[i][joint->twist_axis][0] = limits.range[i][joint->twist_axis][1] = 0;
+  }
+  return limits;
+}
+
+static const BodyDef *body_of(const SceneDef *def, const Skeleton *skeleton) {
+  for (int i = 0; i < def->body_count; i++)
+    if (&def->bodies[i]->skeleton == skeleton)
+      return def->bodies[i];
+  return NULL;
+}
+
 const Clip *scene_clip(SceneDef *def, const Node *node, const Skeleton *skeleton, Error *error) {
   const File *file = scene_file(def, node, error);
   if (file == NULL)
@@ -89,7 +112,11 @@ const Clip *scene_clip(SceneDef *def, const Node *node, const Skeleton *skeleton
     node_error(node, error, "more than %d clips", SCENE_MAX_CLIPS);
     return NULL;
   }
-  Clip *clip = clip_read(&def->files, file->name, skeleton, error);
+  const BodyDef *body = body_of(def, skeleton);
+  RetargetLimits limits = {0};
+  if (body != NULL)
+    limits = body_limits(body);
+  Clip *clip = clip_load(&def->files, file->name, skeleton, body != NULL ? &limits : NULL, NULL, error);
   if (clip == NULL)
     return NULL;
   def->clips[def->clip_count] = clip;

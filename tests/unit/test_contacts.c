@@ -1,0 +1,150 @@
+// Contacts of clips found from height and speed (A4), against those that our own clips were made with.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <math.h>
+#include <cmocka.h>
+
+#include "anim/retarget_steps.h"
+#include "ragdoll/body_def.h"
+
+enum { CLIPS = 6 };
+
+static const char *const names[CLIPS] = {
+    "walk", "run", "idle", "run_stagger_left", "run_stagger_forward", "run_stagger_right"};
+
+static FileSet files;
+static BodyDef *body;
+
+static int load(void **state) {
+  (void)state;
+  Error error = {0};
+  body = body_read(&files, "bodies/human.yaml", &error);
+  if (!body)
+    print_error("%s\n", error.text);
+  return body == NULL;
+}
+
+static int unload(void **state) {
+  (void)state;
+  body_free(body);
+  files_free(&files);
+  return 0;
+}
+
+static Clip *read_clip(const char *name) {
+  char path[64];
+  snprintf(path, sizeof path, "clips/%s.yaml", name);
+  Error error = {0};
+  Clip *clip = clip_read(&files, path, &body->skeleton, &error);
+  if (!clip)
+    fail_msg("%s", error.text);
+  return clip;
+}
+
+// Keys from one time of a loop to another, the short way.
+static double keys_between(const Clip *clip, float a, float b) {
+  return fabs(remainder((double)(a - b), (double)clip->duration)) / clip_key_step(clip);
+}
+
+static void test_finds_the_given_contacts_within_2_keys(void **state) {
+  (void)state;
+  for (int i = 0; i < CLIPS; i++) {
+    Clip *clip = read_clip(names[i]);
+    ClipContact given[CLIP_MAX_MARKS];
+    int count = clip->contact_count;
+    memcpy(given, clip->contacts, sizeof given);
+    clip_find_contacts(clip);
+    assert_int_equal(clip->contact_count, count);
+    for (int c = 0; c < count; c++) {
+      const ClipContact *found = &clip->contacts[c];
+      assert_int_equal(found->leg, given[c].leg);
+      if (keys_between(clip, found->begin, given[c].begin) > 2 || keys_between(clip, found->end, given[c].end) > 2)
+        fail_msg("%s: %.3f .. %.3f s was found for %.3f .. %.3f s", names[i], (double)found->begin, (double)found->end,
+                 (double)given[c].begin, (double)given[c].end);
+    }
+    clip_free(clip);
+  }
+}
+
+// A loop's contacts do not hang on where it begins.
+static void test_contacts_turn_with_the_loop(void **state) {
+  (void)state;
+  Clip *clip = read_clip("walk"), *turned = read_clip("walk");
+  int shift = clip->key_count / 3;
+  for (int k = 0; k < clip->key_count; k++)
+    turned->keys[k] = clip->keys[(k + shift) % clip->key_count];
+  clip_find_contacts(clip);
+  clip_find_contacts(turned);
+  assert_int_equal(turned->contact_count, clip->contact_count);
+  float late = (float)(shift * clip_key_step(clip));
+  for (int c = 0; c < clip->contact_count; c++) {
+    assert_true(keys_between(clip, turned->contacts[c].begin + late, clip->contacts[c].begin) < 0.01);
+    assert_true(keys_between(clip, turned->contacts[c].end + late, clip->contacts[c].end) < 0.01);
+  }
+  clip_free(clip);
+  clip_free(turned);
+}
+
+static void test_feet_in_the_air_have_none(void **state) {
+  (void)state;
+  Clip *clip = read_clip("idle");
+  for (int k = 0; k < clip->key_count; k++)
+    clip->keys[k].position[0].y += 0.2f;
+  clip_find_contacts(clip);
+  assert_int_equal(clip->contact_count, 0);
+  clip_free(clip);
+}
+
+// Not a loop: contacts end with the clip.
+static void test_ends_of_a_clip(void **state) {
+  (void)state;
+  Clip *clip = read_clip("idle");
+  clip->loop = false;
+  clip_find_contacts(clip);
+  assert_int_equal(clip->contact_count, 2);
+  for (int c = 0; c < 2; c++) {
+    assert_true(clip->contacts[c].begin == 0);
+    assert_true(clip->contacts[c].end == clip->duration);
+  }
+  clip->key_count = 1; // a still pose
+  clip_find_contacts(clip);
+  assert_int_equal(clip->contact_count, 2);
+  clip_free(clip);
+}
+
+// The root's arc agrees with small steps along it.
+static void test_root_path(void **state) {
+  (void)state;
+  Clip clip = {.root_velocity_l = {{0.3f, 0.1f, 1.2f}}, .root_turn_rate = 0.8f};
+  double x = 0, z = 0, heading = 0, dt = 1e-4;
+  for (int i = 0; i < 30000; i++) {
+    double middle = heading + 0.8 * dt / 2;
+    x += dt * (0.3 * cos(middle) + 1.2 * sin(middle));
+    z += dt * (1.2 * cos(middle) - 0.3 * sin(middle));
+    heading += 0.8 * dt;
+  }
+  vec3s position;
+  versors rotation;
+  clip_root_at(&clip, 3, &position, &rotation);
+  assert_true(fabs((double)position.x - x) < 1e-4 && fabs((double)position.z - z) < 1e-4);
+  assert_true(fabs((double)position.y - 0.3) < 1e-6);
+  vec3s ahead = glms_quat_rotatev(rotation, (vec3s){{0, 0, 1}});
+  assert_true(fabs(atan2((double)ahead.x, (double)ahead.z) - 2.4) < 1e-5);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_finds_the_given_contacts_within_2_keys),
+      cmocka_unit_test(test_contacts_turn_with_the_loop),
+      cmocka_unit_test(test_feet_in_the_air_have_none),
+      cmocka_unit_test(test_ends_of_a_clip),
+      cmocka_unit_test(test_root_path),
+  };
+  return cmocka_run_group_tests(tests, load, unload);
+}
