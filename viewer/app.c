@@ -114,6 +114,7 @@ static void begin(App *app) {
   const Source *source = app->sources[0];
   app->playback = playback_begin(source->live != NULL, source->def->world.dt);
   app->subject = 0;
+  app->layers |= source_layers(source);
   app->dragging = app->orbiting = app->panning = false;
   snprintf(app->save_path, sizeof app->save_path, "%s_edited.yaml", source->def->name);
   drawer_forget(&app->drawer);
@@ -242,9 +243,11 @@ void app_save(App *app, const char *path) {
   Error error = {0};
   if (!live)
     app_message(app, "a trace cannot be saved as a scene");
-  else if (edits_save(live->edits, path, &error))
-    app_message(app, "saved %s", path);
-  else
+  else if (edits_save(live->edits, path, &error)) {
+    char *full = realpath(path, NULL); // says the folder
+    app_message(app, "saved %s", full ? full : path);
+    free(full);
+  } else
     app_message(app, "%s", error.text);
 }
 
@@ -315,8 +318,11 @@ static void advance(App *app, double elapsed) {
     app->frame_time += SMOOTHING * (elapsed - app->frame_time);
 }
 
+// What a text field takes: not the function keys.
 static bool is_of_keyboard(const SDL_Event *event) {
-  return event->type == SDL_KEYDOWN || event->type == SDL_TEXTINPUT;
+  if (event->type == SDL_KEYDOWN)
+    return event->key.keysym.sym < SDLK_F1 || event->key.keysym.sym > SDLK_F12;
+  return event->type == SDL_TEXTINPUT;
 }
 
 // Releases go to both: whoever saw the button go down has to see it come up.

@@ -170,7 +170,8 @@ static bool draw_panel(Headless *headless, int panel, int first, int count, doub
   const View *view = &headless->views[first];
   Camera camera =
       camera_rig_camera(&view->rig, view->source->def, &picture->subject, capture_panel_aspect(&headless->capture));
-  return capture_panel(&headless->capture, panel, picture, &camera, headless->options->layers, error);
+  unsigned layers = headless->options->layers | source_layers(view->source);
+  return capture_panel(&headless->capture, panel, picture, &camera, layers, error);
 }
 
 static bool is_side_by_side(const Headless *headless) {

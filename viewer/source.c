@@ -7,6 +7,7 @@
 
 #include "scenes/lookup.h"
 #include "sim/convert.h"
+#include "viewer/motion_view.h"
 #include "viewer/source_frame.h"
 
 static const double SLIVER = 1e-6; // s; times are written with few digits
@@ -18,6 +19,7 @@ struct SourceOwned {
   Terrain *terrain;                                // of a trace
   HitMark *hits;                                   // of a trace: all; of a run: room for those that are shown now
   FrameIndex index;                                // where the channels are
+  MotionView *motion;                              // NULL: no motion file
   long generation;                                 // of the run that the index was made for
   double *metrics;                                 // of a trace: [characters][metric_row_count]
   FrameCharacter characters[SCENE_MAX_CHARACTERS]; // of the last picture
@@ -155,7 +157,23 @@ static bool open_run(Source *source, const char *const *overrides, int override_
   return source->live && source_refresh(source, error);
 }
 
-// Both.
+// Motion files.
+
+static bool open_motion(Source *source, Error *error) {
+  source->owned->motion = motion_view_open(source->path, error);
+  if (!source->owned->motion)
+    return false;
+  source->def = motion_view_def(source->owned->motion);
+  source->terrain = motion_view_terrain(source->owned->motion);
+  source->frames = motion_view_frames(source->owned->motion);
+  return frame_index(&source->owned->index, source->frames, source->def, error);
+}
+
+unsigned source_layers(const Source *source) {
+  return source->owned->motion ? 1u << (LAYER_DEBUG + DEBUG_SKELETON) : 0;
+}
+
+// All.
 
 // By its ending: a file that is empty or cut shall be told to be no trace, instead of no scene.
 static bool is_named_trace(const char *path) {
@@ -174,9 +192,14 @@ Source *source_open(const char *path, const char *const *overrides, int override
   }
   snprintf(source->path, sizeof source->path, "%s", path);
   bool is_trace = trace_is_hdf5(path) || is_named_trace(path);
-  bool ok = is_trace && override_count > 0 ? error_set(error, "%s: a trace has no parameters to set", path)
-            : is_trace                     ? open_trace(source, error)
-                                           : open_run(source, overrides, override_count, error);
+  bool is_motion = !is_trace && motion_view_is_for(path);
+  bool ok = false;
+  if ((is_trace || is_motion) && override_count > 0)
+    error_set(error, "%s: only a scene has parameters to set", path);
+  else
+    ok = is_trace    ? open_trace(source, error)
+         : is_motion ? open_motion(source, error)
+                     : open_run(source, overrides, override_count, error);
   if (ok)
     return source;
   source_close(source, NULL);
@@ -186,8 +209,9 @@ Source *source_open(const char *path, const char *const *overrides, int override
 bool source_close(Source *source, Error *error) {
   if (!source)
     return true;
-  if (!source->live)
+  if (source->reader)
     frames_free(source->frames);
+  motion_view_close(source->owned->motion);
   bool ended = live_close(source->live, error);
   free(source->owned->metrics);
   free(source->owned->hits);
@@ -303,6 +327,8 @@ bool source_picture(Source *source, double time, const SourceLook *look, Picture
   }
   if (!frame_show_balance(source->frames, index, frame, characters, picture, error))
     return false;
+  if (source->owned->motion)
+    motion_view_show(source->owned->motion, frame, picture);
   show_balls(source, frame, picture);
   show_thoughts(source, frame, picture);
   return true;

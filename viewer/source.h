@@ -18,12 +18,12 @@ typedef struct Source {
   const HitMark *hits; // in the order of their beginning, but for runs of many hits
   int hit_count;
   Live *live;          // NULL: a trace
-  TraceReader *reader; // NULL: a run
+  TraceReader *reader; // NULL: no trace
   struct SourceOwned *owned;
 } Source;
 
-// Opens a trace (HDF5) or a scene (YAML, looked up as `stagger run` does), the latter with overrides of its parameters
-// (see scene_def_read). NULL and an error; a trace takes no overrides.
+// Opens a trace (HDF5), a scene (YAML, looked up as `stagger run` does), or a motion file or clip, which has no
+// characters. overrides: of a scene's parameters (see scene_def_read). NULL and an error.
 Source *source_open(const char *path, const char *const *overrides, int override_count, Error *error);
 
 // False when a trace that was recorded could not be written to its end. source may be NULL.
@@ -31,6 +31,9 @@ bool source_close(Source *source, Error *error);
 
 // A live run has made new frames, hits, or another scene: brings the fields above up to date. Cheap. Error: no memory.
 bool source_refresh(Source *source, Error *error);
+
+// The layers that a source needs beside those that are asked for: of a motion file its skeleton.
+unsigned source_layers(const Source *source);
 
 // By name, for options. Errors name what there is.
 bool source_find_character(const Source *source, const char *name, int *character, Error *error);

@@ -185,8 +185,8 @@ refuse_picture "from" --from nan
 refuse_picture "moments" --moments 0.1,,0.2
 refuse_picture "0 to 1 s" --from 7
 refuse_picture "0 to 1 s" --moments 0.5,7
-refuse_picture "room" --size 32x32 --sheet 8x8
-refuse_picture "a trace has no parameters" --set seed=2
+refuse_picture "need at least" --size 32x32 --sheet 8x8
+refuse_picture "only a scene has parameters" --set seed=2
 refuse "set" scene.yaml --offscreen --png bad.png --set nonsense
 refuse "nothing.h5" nothing.h5 --offscreen --png bad.png
 refuse "text.h5" text.h5 --offscreen --png bad.png
@@ -209,10 +209,10 @@ status=0
 grep -q "the simulation stopped at" message || fail "no word of the stop: $(cat message)"
 [ ! -e bad.png ] || fail "a picture of a run that stopped before"
 
-# Only an older picture is replaced, also at the end of a sequence.
+# Only an older picture is replaced, also at the end of a sequence; others are not even meant.
 for file in scene.yaml run.h5; do
   cp "$file" kept
-  refuse "$file: exists and is not a PNG picture, so it is not replaced" run.h5 --offscreen --png "$file"
+  refuse "--png: '$file' does not end with .png" run.h5 --offscreen --png "$file"
   cmp -s "$file" kept || fail "--png changed $file"
 done
 echo "keep me" >last_2.png
@@ -220,6 +220,20 @@ refuse "last_2.png: exists" run.h5 --offscreen --png last_%d.png --fps 10 --to 0
 [ ! -e last_0.png ] || fail "a sequence began although it cannot end"
 picture none.png
 cmp -s none.png all.png || fail "an older picture was not replaced"
+
+# A clip of ours, and a motion file of another program with its own skeleton.
+"$STAGGER_VIEW" clips/walk.yaml --offscreen --png clip_a.png --size 320x180 --from 0.1 || fail "no picture of a clip"
+"$STAGGER_VIEW" clips/walk.yaml --offscreen --png clip_b.png --size 320x180 --from 0.5 || fail "no picture of a clip"
+! cmp -s clip_a.png clip_b.png || fail "the clip does not move"
+refuse "only a scene has parameters to set" clips/walk.yaml --offscreen --png bad.png --set seed=2
+bvh=/usr/share/assimp/models/BVH/01_01.bvh # Debian: assimp-testmodels
+if [ -f $bvh ]; then
+  "$STAGGER_VIEW" $bvh --offscreen --png bvh.png --size 320x180 --from 2 || fail "no picture of $bvh"
+  "$STAGGER_VIEW" $bvh --offscreen --png bvh_bare.png --size 320x180 --from 2 --hide output || fail "no bare picture"
+  ! cmp -s bvh.png bvh_bare.png || fail "no body does what $bvh shows"
+fi
+echo "BVH nonsense" >broken.bvh
+refuse "broken.bvh" broken.bvh --offscreen --png bad.png
 
 "$STAGGER_VIEW" --help | grep -q "stagger-view hit_run.h5 --offscreen --film" || fail "no example in the help"
 "$STAGGER_VIEW" --version | grep -q "^stagger-view [0-9]" || fail "no version"
