@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "anim/curve.h"
+#include "ragdoll/character_graph.h"
 #include "ragdoll/physics_blend.h"
 #include "sim/convert.h"
 #include "sim/numbers.h"
@@ -73,8 +74,8 @@ static void follow_intent(const Character *character, double dt, double *heading
   const RootDef *def = &character->def->root;
   const Intent *intent = &character->intent;
   double turn = remainder(intent->heading * RAD_PER_DEGREE - *heading, 2 * M_PI);
-  double most = def->turn_rate * RAD_PER_DEGREE * dt;
-  *heading += fmax(-most, fmin(most, turn));
+  double most = def->turn_rate * RAD_PER_DEGREE * dt, own;
+  *heading += character_graph_turns(character, &own) ? own * dt : fmax(-most, fmin(most, turn));
 
   double goal[2] = {intent->speed, intent->strafe};
   double change = hypot(goal[0] - speed[0], goal[1] - speed[1]);
@@ -119,6 +120,8 @@ static void advance_root(Character *character, double dt) {
 // Share of the move clip that fits the root's speed: none at rest.
 static double moving_goal(const Character *character) {
   const Clip *clip = character->def->move;
+  if (character->graph)
+    return character->play.lead ? 1 : 0;
   if (!clip_moves(clip))
     return 1;
   double speed = hypot(character->root_speed[0], character->root_speed[1]);
@@ -180,9 +183,14 @@ static void play_clips(Character *character) {
 }
 
 // The clips as far as it moves, the bind pose as far as it stands; and where it looks.
-static void animate(Character *character) {
+static void animate(Character *character, double dt) {
   const CharacterDef *def = character->def;
   const Skeleton *skeleton = &def->body->skeleton;
+  if (character->graph) {
+    character_graph_step(character, dt);
+    look_apply(&character->look, skeleton, &character->animation_m);
+    return;
+  }
   Pose stance = pose_bind(skeleton);
   if (def->move && character->moving > 0)
     play_clips(character);
@@ -241,15 +249,31 @@ static double root_gap(const Character *character) {
   return (double)glms_vec3_distance(character->target.position[0], character->measured.position[0]);
 }
 
+// The clip whose steps the feet take, and where it is.
+static const Clip *stepping_clip(const Character *character, double *time, double *pace) {
+  *time = character->graph ? character->play.lead_time : character->phase_time;
+  *pace = character->graph ? character->play.lead_pace : clip_pace(character);
+  return character->graph ? character->play.lead : character->def->move;
+}
+
+// A graph may change the clip that leads; what the feet stand on stays.
+static void follow_lead(Character *character, const Clip *clip) {
+  if (character->footing_clip != clip)
+    footing_change(&character->footing, clip);
+  character->footing_clip = clip;
+}
+
 static void place_feet(Character *character) {
-  const CharacterDef *def = character->def;
-  if (!def->move || !def->root.footing)
+  double time, pace;
+  const Clip *clip = stepping_clip(character, &time, &pace);
+  if (!clip || !character->def->root.footing)
     return;
+  follow_lead(character, clip);
   FootingRoot root = {.rotation = heading_rotation(character->root_heading), .still = 1 - character->moving};
   memcpy(root.position, character->root_position, sizeof root.position);
   memcpy(root.velocity, character->root_velocity, sizeof root.velocity);
-  int refused = footing_apply(&character->footing, def->move, character->phase_time, clip_pace(character), &root,
-                              character->sag, &character->ground, &character->target);
+  int refused = footing_apply(&character->footing, clip, time, pace, &root, character->sag, &character->ground,
+                              &character->target);
   for (int i = 0; i < refused && character->metrics; i++)
     metrics_refusal(character->metrics);
 }
@@ -260,10 +284,28 @@ static void prepare_target(Character *character, double dt) {
   advance_moving(character, dt);
   aim_look(character);
   look_step(&character->look, dt);
-  animate(character);
+  animate(character, dt);
   place_target(character);
   place_feet(character);
   place_assist_target(character, dt);
+}
+
+// The body starts with the velocity that its animation has: one step of it, looked at and taken back.
+static bool start_moving(Character *character, Error *error) {
+  double dt = character->world->def.dt;
+  Character first = *character;
+  first.metrics = NULL; // nothing of it counts
+  if (character->graph) {
+    first.graph = character_graph_create(character, error);
+    if (!first.graph)
+      return false;
+    animate(&first, 0);
+  }
+  prepare_target(&first, dt);
+  graph_destroy(first.graph != character->graph ? first.graph : NULL);
+  ragdoll_set_pose(character->ragdoll, &character->target, &first.target, dt);
+  ragdoll_center_of_mass(character->ragdoll, character->com, character->com_velocity);
+  return true;
 }
 
 Character *character_create(const CharacterDef *def, World *world, Ground ground, int index, Error *error) {
@@ -280,7 +322,6 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
   intent_check(&character->intent);
   character->root_speed[0] = character->intent.speed;
   character->root_speed[1] = character->intent.strafe;
-  character->moving = moving_goal(character);
   character->root_heading = def->start.heading * RAD_PER_DEGREE;
   character->root_position[0] = def->start.position[0];
   character->root_position[2] = def->start.position[2];
@@ -292,10 +333,20 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
   aim_look(character);
   character->look.yaw = character->look.goal_yaw;
   character->look.pitch = character->look.goal_pitch;
-  animate(character);
+  if (def->graph)
+    character->graph = character_graph_create(character, error);
+  if (def->graph && !character->graph) {
+    character_destroy(character);
+    return NULL;
+  }
+  character->moving = moving_goal(character);
+  animate(character, 0);
+  character->moving = moving_goal(character);
   place_target(character);
-  if (def->move)
-    footing_init(&character->footing, def->move, &character->target, &character->ground);
+  double time, pace;
+  character->footing_clip = stepping_clip(character, &time, &pace);
+  if (character->footing_clip)
+    footing_init(&character->footing, character->footing_clip, &character->target, &character->ground);
   place_feet(character);
   character->previous_target = character->measured = character->output = character->target;
   character->ragdoll = ragdoll_create(def->body, world, index, &character->target, error);
@@ -310,14 +361,10 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
   place_assist_target(character, world->def.dt);
   memset(character->assist_target.velocity, 0, sizeof character->assist_target.velocity);
   character->assist_target.angular_velocity = GLMS_VEC3_ZERO;
-
-  // The body starts with the velocity that its animation has: one step of it, looked at and taken back.
-  Character first = *character;
-  first.metrics = NULL; // nothing of it counts
-  prepare_target(&first, world->def.dt);
-  ragdoll_set_pose(character->ragdoll, &character->target, &first.target, world->def.dt);
-  ragdoll_center_of_mass(character->ragdoll, character->com, character->com_velocity);
-  return character;
+  if (start_moving(character, error))
+    return character;
+  character_destroy(character);
+  return NULL;
 }
 
 void character_path(const Character *character, double interval, double points_w[][3], int count) {
@@ -339,6 +386,7 @@ void character_destroy(Character *character) {
     return;
   metrics_destroy(character->metrics);
   ragdoll_destroy(character->ragdoll);
+  graph_destroy(character->graph);
   free(character);
 }
 
@@ -360,7 +408,7 @@ bool character_retune(Character *character, Error *error) {
 void character_pre_step(Character *character) {
   double dt = character->world->def.dt;
   intent_script_apply(&character->def->script, character->world->time, &character->script_next, &character->intent,
-                      NULL, NULL);
+                      character_graph_event, character);
   intent_check(&character->intent);
   prepare_target(character, dt);
   for (int i = 0; i < character->def->body->part_count; i++)

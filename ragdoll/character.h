@@ -4,6 +4,7 @@
 #define STAGGER_RAGDOLL_CHARACTER_H
 
 #include "anim/clip.h"
+#include "anim/graph/graph.h"
 #include "anim/layers/footing.h"
 #include "anim/layers/look.h"
 #include "ragdoll/assist.h"
@@ -42,8 +43,10 @@ extern const ParamTable start_params, root_params;
 typedef struct CharacterDef {
   char name[SKELETON_NAME_SIZE];
   const BodyDef *body;
-  const Clip *move;                   // NULL: the bind pose
-  const Clip *stagger[STAGGER_COUNT]; // unstable variants of move in the same phase, may be NULL
+  const GraphDef *graph;                     // what plays; NULL: `move`
+  double graph_values[GRAPH_MAX_PARAMETERS]; // of its parameters at first
+  const Clip *move;                          // NULL: the bind pose
+  const Clip *stagger[STAGGER_COUNT];        // unstable variants of move in the same phase, may be NULL
   StartDef start;
   RootDef root;
   Intent intent;
@@ -63,6 +66,19 @@ typedef struct FootState {
   bool flat;            // carries load and lies flat: slip, float and angle are judged only then
   float phase;          // 0..1: time since the animation's last touch-down as a share of the cycle
 } FootState;
+
+// What a graph is told in every step, see character_graph.h.
+typedef enum GraphInput {
+  GRAPH_SPEED,
+  GRAPH_FORWARD,
+  GRAPH_LEFT,
+  GRAPH_TURN,
+  GRAPH_STAGGER,
+  GRAPH_STAGGER_LEFT,
+  GRAPH_STAGGER_FORWARD,
+  GRAPH_DOWN,
+  GRAPH_INPUT_COUNT
+} GraphInput;
 
 typedef struct Character {
   const CharacterDef *def;
@@ -85,8 +101,12 @@ typedef struct Character {
 
   double moving, moving_velocity; // 0..1, 1/s: share of the move clip in the animation, the rest stands on the spot
   Look look;
+  Graph *graph;     // NULL: the move clip plays
+  GraphOutput play; // of the graph's last step
+
   Pose animation_m; // the target in the root's frame
   Footing footing;
+  const Clip *footing_clip; // whose steps it knows
   double sag, sag_velocity; // m, m/s: how far the pelvis hangs below its target, smoothed
   AssistTarget assist_target;
 

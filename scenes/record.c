@@ -35,6 +35,7 @@ typedef enum CharacterChannelIndex {
   SUPPORT_MARGIN,
   ASSIST_FORCE,
   ASSIST_TORQUE,
+  GRAPH_WEIGHT,
   STATE,
   CHARACTER_CHANNELS
 } CharacterChannelIndex;
@@ -76,6 +77,8 @@ const RecordChannel character_channels[] = {
                       "At the held part's centre of mass, mean over the steps since the frame before, world"},
     [ASSIST_TORQUE] = {"assist/torque", TRACE_FLOAT64, ROWS_ONE, 3, "N m",
                        "On the held part, mean over the steps since the frame before, world"},
+    [GRAPH_WEIGHT] = {"graph/weight", TRACE_FLOAT32, ROWS_TRACKS, 1, "-",
+                      "What plays: weight of the nodes and states of the animation's graph in the pose"},
     [STATE] = {"state", TRACE_INT32, ROWS_ONE, 1, "-", "0: upright, 1: down on the ground"},
 };
 const int character_channel_count = CHARACTER_CHANNELS;
@@ -126,7 +129,8 @@ struct Recorder {
 
 // Declaring.
 
-static int row_count(RecordRows rows, const BodyDef *body) {
+static int row_count(RecordRows rows, const CharacterDef *def) {
+  const BodyDef *body = def->body;
   switch (rows) {
   case ROWS_ONE:
     return 1;
@@ -136,6 +140,8 @@ static int row_count(RecordRows rows, const BodyDef *body) {
     return body->part_count;
   case ROWS_FEET:
     return body->skeleton.leg_count;
+  case ROWS_TRACKS:
+    return def->graph != NULL ? graph_track_count(def->graph) : 0;
   }
   return 0;
 }
@@ -160,7 +166,13 @@ static bool declare_attributes(TraceWriter *trace, RecordRows rows, const char *
 
 static bool declare_character(Recorder *recorder, CharacterRecord *record, Error *error) {
   const BodyDef *body = record->character->def->body;
-  const char *names[4][BODY_MAX_PARTS] = {{NULL}};
+  const GraphDef *graph = record->character->def->graph;
+  const char *names[ROWS_TRACKS + 1][GRAPH_MAX_TRACKS] = {{NULL}};
+  char tracks[GRAPH_MAX_TRACKS][GRAPH_TRACK_NAME_SIZE];
+  for (int i = 0; graph != NULL && i < graph_track_count(graph); i++) {
+    graph_track_name(graph, i, tracks[i]);
+    names[ROWS_TRACKS][i] = tracks[i];
+  }
   for (int i = 0; i < body->part_count; i++) {
     names[ROWS_PARTS][i] = body->parts[i].name;
     if (i > 0)
@@ -171,7 +183,7 @@ static bool declare_character(Recorder *recorder, CharacterRecord *record, Error
 
   for (int i = 0; i < CHARACTER_CHANNELS; i++) {
     const RecordChannel *row = &character_channels[i];
-    int rows = row_count(row->rows, body);
+    int rows = row_count(row->rows, record->character->def);
     record->channels[i] = -1;
     if (rows == 0)
       continue;
@@ -403,6 +415,11 @@ static void fill_feet(const Recorder *recorder, const CharacterRecord *record) {
   }
 }
 
+static void fill_graph(const Recorder *recorder, const CharacterRecord *record) {
+  if (record->character->graph != NULL)
+    graph_track_weights(record->character->graph, float_row(recorder, record, GRAPH_WEIGHT));
+}
+
 static void fill_whole(const Recorder *recorder, CharacterRecord *record) {
   const Character *character = record->character;
   memcpy(double_row(recorder, record, COM_POSITION), character->com, sizeof character->com);
@@ -450,6 +467,7 @@ bool recorder_frame(Recorder *recorder) {
     fill_joints(recorder, record);
     character_measure_feet(record->character);
     fill_feet(recorder, record);
+    fill_graph(recorder, record);
     fill_whole(recorder, record);
   }
   write_contacts(recorder);

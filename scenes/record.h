@@ -7,7 +7,7 @@
 
 // How many values a channel has in one frame: one row of `width` values, or one row for each joint (without the
 // root), part or foot.
-typedef enum RecordRows { ROWS_ONE, ROWS_JOINTS, ROWS_PARTS, ROWS_FEET } RecordRows;
+typedef enum RecordRows { ROWS_ONE, ROWS_JOINTS, ROWS_PARTS, ROWS_FEET, ROWS_TRACKS } RecordRows;
 
 typedef struct RecordChannel {
   const char *path; // below /characters/<name>, or in the file

@@ -123,3 +123,34 @@ const Clip *scene_clip(SceneDef *def, const Node *node, const Skeleton *skeleton
   def->clip_files[def->clip_count++] = file->name;
   return clip;
 }
+
+typedef struct ClipFinder {
+  SceneDef *def;
+  const Skeleton *skeleton;
+} ClipFinder;
+
+static const Clip *find_clip(void *context, const Node *node, Error *error) {
+  const ClipFinder *finder = context;
+  return scene_clip(finder->def, node, finder->skeleton, error);
+}
+
+const GraphDef *scene_graph(SceneDef *def, const Node *node, const Skeleton *skeleton, Error *error) {
+  const File *file = scene_file(def, node, error);
+  if (file == NULL)
+    return NULL;
+  for (int i = 0; i < def->graph_count; i++)
+    if (strcmp(def->graph_files[i], file->name) == 0 && def->graph_skeletons[i] == skeleton)
+      return def->graphs[i];
+  if (def->graph_count == SCENE_MAX_GRAPHS) {
+    node_error(node, error, "more than %d graphs", SCENE_MAX_GRAPHS);
+    return NULL;
+  }
+  ClipFinder finder = {def, skeleton};
+  GraphDef *graph = graph_read(&def->files, file->name, skeleton, find_clip, &finder, error);
+  if (graph == NULL)
+    return NULL;
+  def->graphs[def->graph_count] = graph;
+  def->graph_files[def->graph_count] = file->name;
+  def->graph_skeletons[def->graph_count++] = skeleton;
+  return graph;
+}

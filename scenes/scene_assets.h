@@ -12,4 +12,7 @@ const File *scene_file(SceneDef *def, const Node *node, Error *error);
 const BodyDef *scene_body(SceneDef *def, const Node *node, Error *error);
 const Clip *scene_clip(SceneDef *def, const Node *node, const Skeleton *skeleton, Error *error);
 
+// The same for a graph of animations; the clips that it names are found as those of scenes are.
+const GraphDef *scene_graph(SceneDef *def, const Node *node, const Skeleton *skeleton, Error *error);
+
 #endif

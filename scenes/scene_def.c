@@ -33,7 +33,7 @@ static const char *const scene_keys[] = {"world",  "terrain", "trace",  "charact
                                          "events", "cameras", "expect", NULL};
 static const char *const character_keys[] = {"name",   "body",  "start",  "root",         "animation", "intent",
                                              "script", "drive", "assist", "hit_reaction", NULL};
-static const char *const animation_keys[] = {"move", "stagger", NULL};
+static const char *const animation_keys[] = {"graph", "parameters", "move", "stagger", NULL};
 static const char *const stagger_keys[] = {"left", "forward", "right", NULL};
 
 static bool expect_kind(const Node *node, NodeKind kind, const char *what, Error *error) {
@@ -69,13 +69,43 @@ static bool read_clip(SceneDef *def, const Node *map, const char *key, const Ske
   return *clip != NULL;
 }
 
+// Values of a graph's parameters; the others begin at the graph's own defaults.
+static bool read_parameters(CharacterDef *character, const Node *map, Error *error) {
+  int count = character->graph != NULL ? graph_parameter_count(character->graph) : 0;
+  for (int i = 0; i < count; i++)
+    character->graph_values[i] = graph_parameter_default(character->graph, i);
+  if (map == NULL)
+    return true;
+  if (character->graph == NULL)
+    return node_key_error(map, error, "'parameters' belong to a 'graph'");
+  if (!expect_kind(map, NODE_MAP, "parameters", error))
+    return false;
+  const char *names[GRAPH_MAX_PARAMETERS + 1] = {NULL};
+  for (int i = 0; i < count; i++)
+    names[i] = graph_parameter_name(character->graph, i);
+  if (!node_check_keys(map, names, error))
+    return false;
+  for (const Node *item = map->first; item != NULL; item = item->next)
+    if (!node_real(item, &character->graph_values[graph_parameter(character->graph, item->key)], error))
+      return false;
+  return true;
+}
+
 static bool read_animation(SceneDef *def, CharacterDef *character, const Node *map, Error *error) {
   if (map == NULL)
     return true;
   if (!expect_kind(map, NODE_MAP, "animation", error) || !node_check_keys(map, animation_keys, error))
     return false;
   const Skeleton *skeleton = &character->body->skeleton;
-  if (!read_clip(def, map, "move", skeleton, &character->move, error))
+  const Node *graph = node_find(map, "graph"), *move = node_find(map, "move");
+  if (graph != NULL && move != NULL)
+    return node_key_error(graph, error, "either 'graph' or 'move' plays, not both");
+  if (graph != NULL)
+    character->graph = scene_graph(def, graph, skeleton, error);
+  if (graph != NULL && character->graph == NULL)
+    return false;
+  if (!read_parameters(character, node_find(map, "parameters"), error) ||
+      !read_clip(def, map, "move", skeleton, &character->move, error))
     return false;
   const Node *stagger = node_find(map, "stagger");
   if (stagger == NULL)
@@ -359,6 +389,8 @@ SceneDef *scene_def_from_trace(TraceReader *reader, Error *error) {
 void scene_def_free(SceneDef *def) {
   if (def == NULL)
     return;
+  for (int i = 0; i < def->graph_count; i++)
+    graph_free(def->graphs[i]);
   for (int i = 0; i < def->clip_count; i++)
     clip_free(def->clips[i]);
   for (int i = 0; i < def->body_count; i++)

@@ -9,7 +9,13 @@
 #include "sim/trace.h"
 #include "sim/world.h"
 
-enum { SCENE_MAX_CHARACTERS = 64, SCENE_MAX_EXPECTS = 64, SCENE_MAX_BODIES = 64, SCENE_MAX_CLIPS = 256 };
+enum {
+  SCENE_MAX_CHARACTERS = 64,
+  SCENE_MAX_EXPECTS = 64,
+  SCENE_MAX_BODIES = 64,
+  SCENE_MAX_CLIPS = 256,
+  SCENE_MAX_GRAPHS = 64
+};
 
 #define RUN_PARAMS(ROW, T)                                                                                             \
   ROW(T, TEXT, purpose, "\"\"", 0, 0, "", "What the scene shows or tests, in one sentence.")                           \
@@ -58,6 +64,10 @@ typedef struct SceneDef {
   BodyDef *bodies[SCENE_MAX_BODIES];
   const char *body_files[SCENE_MAX_BODIES];
   int body_count;
+  GraphDef *graphs[SCENE_MAX_GRAPHS];
+  const char *graph_files[SCENE_MAX_GRAPHS];
+  const Skeleton *graph_skeletons[SCENE_MAX_GRAPHS];
+  int graph_count;
   Clip *clips[SCENE_MAX_CLIPS];
   const char *clip_files[SCENE_MAX_CLIPS];
   int clip_count;

@@ -132,6 +132,7 @@ static void draw_left(App *app, GuiRect place, unsigned flags, GuiRect *view) {
       app->show_help = !app->show_help;
     gui_tooltip("All keys and what the mouse does");
     panel_scene(app);
+    panel_plays(app);
     if (app_live(app) != NULL)
       panel_poke(app);
     panel_view(app);

@@ -54,6 +54,7 @@ typedef struct Panels {
 
 // Inside of a window.
 void panel_scene(App *app);      // what runs and how: scene, run, character
+void panel_plays(App *app);      // what the animation's graph plays
 void panel_view(App *app);       // camera, layers, colours
 void panel_poke(App *app);       // tools and what they have left; live only
 void panel_files(App *app);      // save and record; live only

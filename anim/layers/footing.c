@@ -71,6 +71,11 @@ void footing_init(Footing *footing, const Clip *clip, const Pose *pose_w, const 
   }
 }
 
+void footing_change(Footing *footing, const Clip *clip) {
+  for (int i = 0; i < clip->skeleton->leg_count; i++)
+    learn_landing(footing, clip, i);
+}
+
 // Seconds of clip from one time to the next occurrence of another.
 static double time_until(const Clip *clip, double from, double to) {
   double duration = (double)clip->duration, wait = fmod(to - from, duration);

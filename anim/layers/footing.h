@@ -37,6 +37,9 @@ typedef struct Footing {
 // Takes the ground under the feet of the pose as the first footing, and learns where the clip's feet land.
 void footing_init(Footing *footing, const Clip *clip, const Pose *pose_w, const Ground *ground);
 
+// Learns where the feet of another clip land; what they stand on stays.
+void footing_change(Footing *footing, const Clip *clip);
+
 // Moves the feet of pose_w, which shows the clip at `time` (s; `pace` seconds of clip pass in a second), to the ground.
 // sag: m by which the body hangs below its animation; a swinging foot is lifted by as much (at most 0.15 m), as people
 // lift theirs over what they trip on. Clips without contacts are left alone. Feet out of reach go as far as they reach.

@@ -35,9 +35,24 @@ static void print_section(const char *title, const ParamTable *table, const void
   }
 }
 
+static void print_graph(const GraphDef *graph, const double *values) {
+  printf("    plays a graph\n");
+  for (int i = 0; i < graph_parameter_count(graph); i++)
+    printf("      parameter %s = %g\n", graph_parameter_name(graph, i), values[i]);
+  for (int i = 0; i < graph_track_count(graph); i++) {
+    char name[GRAPH_TRACK_NAME_SIZE];
+    graph_track_name(graph, i, name);
+    printf("      %s\n", name);
+  }
+  if (graph_warnings(graph)[0] != '\0')
+    printf("    %s\n", graph_warnings(graph));
+}
+
 static void print_character(const CharacterDef *character) {
   printf("  character %s: body %s, %.2f kg, %d parts\n", character->name, character->body->name, character->body->mass,
          character->body->part_count);
+  if (character->graph != NULL)
+    print_graph(character->graph, character->graph_values);
   if (character->move != NULL)
     printf("    plays %s, %.3f s\n", character->move->name, (double)character->move->duration);
   for (int i = 0; i < character_section_count; i++) {

@@ -1,0 +1,259 @@
+// State machines: decisions, transitions, and what is shown during one.
+#include <math.h>
+#include <string.h>
+
+#include "anim/graph/graph_state.h"
+#include "sim/numbers.h"
+
+static MachineState *machine_of(const Graph *graph, int node) {
+  return &graph->machines[graph->def->nodes[node].machine];
+}
+
+static int node_of_state(const Graph *graph, int node, int state) { return graph->def->nodes[node].child[state]; }
+
+void machine_enter(Graph *graph, int node) {
+  MachineState *machine = machine_of(graph, node);
+  machine->state = graph->def->nodes[node].states->start;
+  machine->from = -1;
+  machine->age = 0;
+  machine->history = 0;
+  machine->inertia.time = machine->inertia.age = 0;
+  memset(machine->refused, 0, sizeof machine->refused);
+  graph_enter(graph, node_of_state(graph, node, machine->state), -1);
+}
+
+// ---- Decisions ----
+
+static bool holds(const Graph *graph, const GraphCondition *condition) {
+  double value = graph->values[condition->parameter];
+  switch (condition->compare) {
+  case COMPARE_GREATER:
+    return value > condition->value;
+  case COMPARE_LESS:
+    return value < condition->value;
+  case COMPARE_AT_LEAST:
+    return value >= condition->value;
+  case COMPARE_AT_MOST:
+    return value <= condition->value;
+  }
+  return false;
+}
+
+static bool phase_is_within(const double range[2], double phase) {
+  return range[0] <= range[1] ? phase >= range[0] && phase < range[1] : phase >= range[0] || phase < range[1];
+}
+
+// Everything but safety.
+static bool is_asked_for(const Graph *graph, const MachineState *machine, const GraphTransition *t, const Flow *flow) {
+  if (!(t->from >> machine->state & 1) || machine->age < t->after)
+    return false;
+  if (t->event >= 0 && !(graph->events >> t->event & 1))
+    return false;
+  if (t->end >= 0 && flow->left > t->end)
+    return false;
+  if (t->has_phase && (flow->cycle_weight == 0 || !phase_is_within(t->phase, flow->phase)))
+    return false;
+  for (int i = 0; i < t->condition_count; i++)
+    if (!holds(graph, &t->conditions[i]))
+      return false;
+  return true;
+}
+
+// The first transition in the file's order that is asked for and allowed; NULL when there is none. What is refused
+// counts once, until nobody asks for it any longer; an event is a request of its own each time.
+static const GraphTransition *decide(Graph *graph, int node, const Flow *flow) {
+  const GraphMachine *def = graph->def->nodes[node].states;
+  MachineState *machine = machine_of(graph, node);
+  const GraphTransition *chosen = NULL;
+  for (int i = 0; i < def->transition_count; i++) {
+    const GraphTransition *t = &def->transitions[i];
+    bool asked = is_asked_for(graph, machine, t, flow), allowed = !t->safe || t->end >= 0 || flow->safe;
+    if (asked && !allowed && !chosen && (!machine->refused[i] || t->event >= 0))
+      graph->refusals++;
+    machine->refused[i] = asked && !allowed;
+    if (asked && allowed && !chosen)
+      chosen = t;
+  }
+  return chosen;
+}
+
+// ---- Transitions ----
+
+// The shown poses of the past in the frame of a root that has turned.
+static void turn_history(MachineState *machine, float angle) {
+  versors back = glms_quat(-angle, 0, 1, 0);
+  pose_place(&machine->shown, glms_vec3_zero(), back);
+  pose_place(&machine->before, glms_vec3_zero(), back);
+  machine->velocity_offset = glms_quat_rotatev(back, machine->velocity_offset);
+}
+
+// Takes down how what was shown last differs from the present state at the same moment. Its pose of the moment before
+// is its next one mirrored in time, since it need not have a past.
+static void begin_inertia(Graph *graph, int node, double time) {
+  MachineState *machine = machine_of(graph, node);
+  int child = node_of_state(graph, node, machine->state);
+  float h = (float)machine->interval;
+  Pose *now = stack_take(graph, 3), *after = now + 1, *before = now + 2;
+  graph_pose(graph, child, (Moment){0}, now);
+  graph_pose(graph, child, (Moment){.lead = machine->interval}, after);
+  pose_difference(now, after, after);
+  pose_add(now, after, 1, before);
+  bool moved = machine->history > 1 && h > 0;
+  inertia_begin(&machine->inertia, &machine->shown, moved ? &machine->before : NULL, now, moved ? before : NULL, h,
+                (float)time);
+  stack_release(graph, 3);
+}
+
+// The share of the velocity offset that is left: the slope of u (1 - u)^3 (1 + 3u), by which the inertia lets a
+// velocity go. So the root lags and catches up just as much as the pose does in the root's frame, and standing feet
+// stand still.
+static float velocity_rest(const MachineState *machine) {
+  const Inertia *inertia = &machine->inertia;
+  float time = inertia->position[0].time > 0 ? inertia->position[0].time : inertia->time;
+  float u = inertia->age < inertia->time && inertia->age < time ? inertia->age / time : 1;
+  return (1 - u) * (1 - u) * (1 + u * (2 - 15 * u));
+}
+
+// Machines around see their poses turn too; what they are fading goes on from there.
+static void turn_outer_machines(Graph *graph, int node, float angle) {
+  for (int outer = graph->def->nodes[node].parent; outer >= 0; outer = graph->def->nodes[outer].parent) {
+    const GraphNode *n = &graph->def->nodes[outer];
+    if (n->kind == GRAPH_MIRROR && graph->nodes[outer].amount > 0.5f)
+      angle = -angle;
+    if (n->kind != GRAPH_MACHINE)
+      continue;
+    MachineState *machine = &graph->machines[n->machine];
+    turn_history(machine, angle);
+    float left = machine->inertia.time - machine->inertia.age, rest = velocity_rest(machine);
+    if (!(left > 0) || machine->history == 0)
+      continue;
+    machine->velocity_offset = glms_vec3_scale(machine->velocity_offset, rest);
+    machine->turn_offset *= rest;
+    begin_inertia(graph, outer, left);
+  }
+}
+
+// The velocity of the root goes over from the one before, in the frame of now.
+static void begin_velocity(Graph *graph, int node, const Flow *before) {
+  MachineState *machine = machine_of(graph, node);
+  Flow after = graph_flow(graph, node_of_state(graph, node, machine->state), 0);
+  vec3s velocity = glms_quat_rotatev(glms_quat(-machine->root_turn, 0, 1, 0), before->velocity);
+  machine->velocity_offset = glms_vec3_sub(velocity, after.velocity);
+  machine->turn_offset = before->turn_rate - after.turn_rate;
+}
+
+static void take_transition(Graph *graph, int node, const GraphTransition *t, const Flow *flow) {
+  MachineState *machine = machine_of(graph, node);
+  Flow before = machine_flow(graph, node);
+  int from = machine->state, to = node_of_state(graph, node, t->to);
+  bool was_shown = machine->history > 0 && machine->step == graph->steps - 1;
+  // A fade that is interrupted, or goes from a state to itself, would need nodes at two moments: inertia, then.
+  bool fades = t->blending == BLENDING_FADE && machine->from < 0 && from != t->to && t->time > 0;
+
+  machine->state = t->to;
+  machine->from = fades ? from : -1;
+  machine->fade = t;
+  machine->age = machine->fade_age = 0;
+  memset(machine->refused, 0, sizeof machine->refused);
+  graph_enter(graph, to, t->keep_phase && flow->cycle_weight > 0 ? flow->phase : -1);
+  graph_update(graph, to, 0);
+  machine->root_turn = (float)t->turn;
+  if (t->turn != 0)
+    turn_history(machine, machine->root_turn);
+
+  if (t->blending == BLENDING_CUT || !was_shown) {
+    machine->inertia.time = 0;
+    machine->history = t->turn != 0 ? machine->history : 0; // a jump is no velocity
+  } else if (!fades) {
+    begin_inertia(graph, node, t->time);
+    begin_velocity(graph, node, &before);
+  }
+  if (t->turn != 0)
+    turn_outer_machines(graph, node, machine->root_turn);
+}
+
+void machine_update(Graph *graph, int node, double dt) {
+  MachineState *machine = machine_of(graph, node);
+  int child = node_of_state(graph, node, machine->state);
+  graph_update(graph, child, dt);
+  if (machine->from >= 0)
+    graph_update(graph, node_of_state(graph, node, machine->from), dt);
+  Flow flow = graph_flow(graph, child, 0);
+  const GraphTransition *transition = decide(graph, node, &flow);
+  if (transition)
+    take_transition(graph, node, transition, &flow);
+}
+
+// ---- What is shown ----
+
+void machine_advance(Graph *graph, int node, double dt) {
+  MachineState *machine = machine_of(graph, node);
+  machine->age += dt;
+  machine->inertia.age += (float)dt;
+  graph_advance(graph, node_of_state(graph, node, machine->state), dt);
+  if (machine->from < 0)
+    return;
+  machine->fade_age += dt;
+  if (machine->fade_age >= machine->fade->time)
+    machine->from = -1;
+  else
+    graph_advance(graph, node_of_state(graph, node, machine->from), dt);
+}
+
+float machine_fade(const Graph *graph, int node) {
+  const MachineState *machine = machine_of(graph, node);
+  if (machine->from < 0)
+    return 0;
+  double done = machine->fade_age / machine->fade->time;
+  return (float)(1 - (machine->fade->curve == FADE_SMOOTH ? smooth_step(done) : fmin(fmax(done, 0), 1)));
+}
+
+static void remember(const Graph *graph, MachineState *machine, const Pose *pose) {
+  bool goes_on = machine->history > 0 && machine->step == graph->steps - 1;
+  if (!goes_on) {
+    machine->history = 1;
+  } else if (graph->dt > 0) {
+    machine->before = machine->shown;
+    machine->interval = graph->dt;
+    machine->history = 2;
+  }
+  machine->shown = *pose;
+  machine->step = graph->steps;
+}
+
+void machine_pose(Graph *graph, int node, Moment moment, Pose *pose) {
+  MachineState *machine = machine_of(graph, node);
+  float fade = machine_fade(graph, node), weight = moment.weight;
+  moment.shift = 0; // states are in no group
+  moment.weight = weight * (1 - fade);
+  graph_pose(graph, node_of_state(graph, node, machine->state), moment, pose);
+  if (fade > 0) {
+    Pose *from = stack_take(graph, 1);
+    moment.weight = weight * fade;
+    graph_pose(graph, node_of_state(graph, node, machine->from), moment, from);
+    pose_blend_many((const Pose *const[]){pose, from}, (float[]){1 - fade, fade}, 2, pose);
+    stack_release(graph, 1);
+  }
+  float age = machine->inertia.age;
+  machine->inertia.age += (float)moment.lead;
+  inertia_apply(&machine->inertia, 0, pose);
+  machine->inertia.age = age;
+  if (moment.shown)
+    remember(graph, machine, pose);
+}
+
+Flow machine_flow(const Graph *graph, int node) {
+  const MachineState *machine = machine_of(graph, node);
+  float fade = machine_fade(graph, node), rest = velocity_rest(machine);
+  Flow sum = {0}, flow = graph_flow(graph, node_of_state(graph, node, machine->state), 0);
+  flow_mix(&sum, &flow, 1 - fade);
+  if (fade > 0) {
+    flow = graph_flow(graph, node_of_state(graph, node, machine->from), 0);
+    flow_mix(&sum, &flow, fade);
+  }
+  sum.velocity = glms_vec3_muladds(machine->velocity_offset, rest, sum.velocity);
+  sum.turn_rate += rest * machine->turn_offset;
+  if (machine->root_turn != 0)
+    sum.root_turn = machine->root_turn;
+  return sum;
+}

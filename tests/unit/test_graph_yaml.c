@@ -1,0 +1,216 @@
+// Graph files: what they may say, and errors that name the place and what is allowed.
+#include "tests/unit/graph_fixture.h"
+
+typedef struct ErrorCase {
+  const char *text, *error;
+} ErrorCase;
+
+#define MACHINE(body)                                                                                                  \
+  "name: g\nparameters: {speed: 0}\noutput:\n  machine:\n    states: {a: {clip: clips/walk.yaml}, b: {clip: "          \
+  "clips/run.yaml}}\n    transitions:\n      - " body "\n"
+
+static const ErrorCase ERRORS[] = {
+    {"output: {clip: clips/walk.yaml}", ":1:1: `name` is missing here"},
+    {"name: g", ":1:1: `output` is missing here"},
+    {"name: g\noutptu: {clip: clips/walk.yaml}", ":2:1: unknown key 'outptu', did you mean 'output'?"},
+    {"name: g\noutput: 5", ":2:9: unknown node `5`, there are none"},
+    {"name: g\nnodes: {walk: {clip: clips/walk.yaml}}\noutput: wlak",
+     ":3:9: unknown node `wlak`, did you mean `walk`?"},
+    {"name: g\nnodes: [1]\noutput: walk", ":2:8: expected a map of nodes"},
+    {"name: g\noutput: [walk]", ":2:9: expected a node, e.g. {clip: clips/walk.yaml}, or the name of one"},
+    {"name: g\noutput: {clipp: clips/walk.yaml}", ":2:9: unknown kind of node `clipp`, did you mean `clip`?"},
+    {"name: g\noutput: {sing: 1}",
+     ":2:9: unknown kind of node `sing`, allowed are clip, blend, blend2, add, layer, mirror, idle, machine"},
+    {"name: g\noutput: {clip: clips/walk.yaml, blend: x}", ":2:9: a node is of one kind, not both `clip` and `blend`"},
+    {"name: g\noutput: {clip: wlak}", ":2:16: there is no clip `wlak`"},
+    {"name: g\noutput: {clip: [a]}", ":2:16: expected the file of a clip"},
+    {"name: g\noutput: {clip: clips/walk.yaml, speed: -1}", ":2:40: `speed` must lie in 0 .. 100, not -1"},
+    {"name: g\noutput: {clip: clips/walk.yaml, sped: 1}", ":2:33: unknown key 'sped'"},
+    {"name: g\noutput: {clip: clips/idle.yaml, sync: true}",
+     ":2:16: the clip cannot keep step: it has no mark `left_strike`"},
+    // Cycles.
+    {"name: g\nnodes:\n  a: b\n  b: {mirror: a}\noutput: a", ":4:15: the node `a` would contain itself (through `b`)"},
+    // Parameters.
+    {"name: g\nparameters: {speed: {range: [1, 0]}}\noutput: {clip: clips/walk.yaml}",
+     ":2:29: the range [1, 0] is empty"},
+    {"name: g\nparameters: {speed: {default: 9, range: [0, 1]}}\noutput: {clip: clips/walk.yaml}",
+     ":2:31: `default` must lie in 0 .. 1, not 9"},
+    {"name: g\nparameters: {speed: {defalt: 9}}\noutput: {clip: clips/walk.yaml}", ":2:22: unknown key 'defalt'"},
+    {"name: g\nparameters: {speed: fast}\noutput: {clip: clips/walk.yaml}", ":2:21: "},
+    // Blends.
+    {"name: g\nparameters: {speed: 0}\noutput: {blend: sped, children: []}",
+     ":3:17: unknown parameter `sped`, did you mean `speed`?"},
+    {"name: g\noutput: {blend: x}", ":2:17: unknown parameter `x`, there are none"},
+    {"name: g\nparameters: {x: 0}\noutput: {blend: x}", ":3:9: `children` is missing here"},
+    {"name: g\nparameters: {x: 0}\noutput: {blend: x, children: []}", ":3:30: expected a list of children"},
+    {"name: g\nparameters: {x: 0}\noutput: {blend: x, children: [{at: 1, clip: clips/run.yaml}, {at: 1, clip: "
+     "clips/run.yaml}]}",
+     ":3:67: positions must rise, but 1 follows 1"},
+    {"name: g\nparameters: {x: 0}\noutput: {blend: x, children: [{at: 1, clip: a, node: b}]}",
+     ":3:31: expected either `node: name` or `clip: file` here"},
+    {"name: g\nparameters: {x: 0}\noutput: {blend2: x, children: []}", ":3:18: expected two parameters"},
+    {"name: g\nparameters: {x: 0}\noutput: {blend2: [x, x], children: [{at: [1, 2], clip: clips/run.yaml}, {at: [1, "
+     "2], clip: clips/run.yaml}]}",
+     ":3:78: child 1 lies at the same point"},
+    {"name: g\nparameters: {x: 0}\noutput: {blend: x, sync: true, children: [{at: 1, clip: clips/idle.yaml}]}",
+     ":3:26: no clip below has a mark `left_strike`, so there are no steps to keep"},
+    // Layers, additive, mirrored.
+    {"name: g\noutput: {layer: {clip: clips/run.yaml}, over: {clip: clips/walk.yaml}, joints: [chset..]}",
+     ":2:81: unknown joint `chset`, did you mean `chest`?"},
+    {"name: g\noutput: {layer: {clip: clips/run.yaml}, over: {clip: clips/walk.yaml}}",
+     ":2:9: `joints` is missing here"},
+    {"name: g\noutput: {layer: {clip: clips/run.yaml}, over: {clip: clips/walk.yaml}, joints: {head: 2}}",
+     ":2:87: `head` must lie in 0 .. 1, not 2"},
+    {"name: g\noutput: {add: {clip: clips/run.yaml}, to: {clip: clips/walk.yaml}, weight: 2}",
+     ":2:76: a weight must lie in 0 .. 1, not 2"},
+    {"name: g\noutput: {add: {clip: clips/run.yaml}, to: {clip: clips/walk.yaml}, event: land}",
+     ":2:75: only a clip that ends can play once at an event"},
+    {"name: g\noutput: {add: {clip: clips/run.yaml}, to: {clip: clips/walk.yaml}, reference: 2}",
+     ":2:79: `reference` must lie in 0 .. 0.7"},
+    {"name: g\noutput: {mirror: {mirror: {clip: clips/walk.yaml}}}",
+     ":2:18: a mirrored node inside of a mirrored one is refused"},
+    // The idle.
+    {"name: g\noutput: {idle: {}}", ":2:16: `breathing` is missing here"},
+    {"name: g\noutput: {idle: {breathing: {clip: clips/idle.yaml}, breth: 1}}", ":2:53: unknown key 'breth'"},
+    {"name: g\noutput: {idle: {breathing: {clip: clips/idle.yaml}, shift: [-3, 3]}}", ":2:6"},
+    {"name: g\noutput: {idle: {breathing: {clip: clips/idle.yaml}, looks: [{at: [0, 0], clip: clips/idle.yaml}]}}",
+     "straight ahead, [0, 0], is there already"},
+    // Machines.
+    {"name: g\noutput: {machine: {}}", ":2:19: `states` is missing here"},
+    {"name: g\noutput: {machine: {states: {any: {clip: clips/walk.yaml}}}}", ":2:29: `any` stands for all states"},
+    {"name: g\noutput: {machine: {start: c, states: {walk: {clip: clips/walk.yaml}}}}",
+     ":2:27: unknown state `c`, allowed are walk"},
+    {MACHINE("{from: a}"), ":7:9: `to` is missing here"},
+    {MACHINE("{from: a, to: c, event: x}"), ":7:23: unknown state `c`, allowed are a, b"},
+    {MACHINE("{from: a, to: b}"), ":7:9: the transition never happens"},
+    {MACHINE("{from: a, to: b, when: speed = 3}"), ":7:32: there is no comparison `=`"},
+    {MACHINE("{from: a, to: b, when: sped > 3}"), ":7:32: unknown parameter `sped`, did you mean `speed`?"},
+    {MACHINE("{from: a, to: b, when: speed > fast}"), ":7:32: expected a comparison"},
+    {MACHINE("{from: a, to: b, when: speed > 3, king: cut}"), ":7:43: unknown key 'king'"},
+    {MACHINE("{from: a, to: b, event: x, kind: crossfade}"),
+     ":7:42: unknown kind `crossfade`, allowed are inertia, fade, cut"},
+    {MACHINE("{from: a, to: b, event: x, kind: cut, time: 1}"), ":7:53: a cut takes no time"},
+    {MACHINE("{from: a, to: b, event: x, kind: fade, turn: 180}"), ":7:42: a turn is `cut` or `inertia`, never `fade`"},
+    {MACHINE("{from: a, to: b, phase: [0, 2]}"), ":7:33: phases lie in 0 .. 1"},
+    {MACHINE("{from: [], to: b, event: x}"), "expected a state, a list of states, or `any`"},
+};
+
+static void test_errors_name_the_place(void **state) {
+  GraphFixture *f = *state;
+  for (size_t i = 0; i < sizeof ERRORS / sizeof ERRORS[0]; i++) {
+    Error error = {0};
+    GraphDef *def = fixture_try_graph(f, ERRORS[i].text, &error);
+    if (def || !strstr(error.text, ERRORS[i].error) || !strstr(error.text, ".yaml:"))
+      fail_msg("%s\nshould say %s\nbut says %s", ERRORS[i].text, ERRORS[i].error, def ? "nothing" : error.text);
+  }
+}
+
+static void test_too_many_nodes(void **state) {
+  GraphFixture *f = *state;
+  char text[8192] = "name: g\nparameters: {x: 0}\nnodes:\n  n0: {clip: clips/walk.yaml}\n";
+  for (int i = 1; i < 60; i++) { // twice as many nodes with every line
+    size_t used = strlen(text);
+    snprintf(text + used, sizeof text - used, "  n%d: {blend: x, children: [{at: 0, node: n%d}, {at: 1, node: n%d}]}\n",
+             i, i - 1, i - 1);
+  }
+  strcat(text, "output: n59\n");
+  Error error = {0};
+  assert_null(fixture_try_graph(f, text, &error));
+  assert_non_null(strstr(error.text, "the graph has too many nodes, at most 128"));
+}
+
+static void test_too_deep(void **state) {
+  GraphFixture *f = *state;
+  char text[8192] = "name: g\nnodes:\n  n0: {clip: clips/walk.yaml}\n";
+  for (int i = 1; i < 300; i++) {
+    size_t used = strlen(text);
+    snprintf(text + used, sizeof text - used, "  n%d: n%d\n", i, i - 1);
+  }
+  strcat(text, "output: n299\n");
+  Error error = {0};
+  assert_null(fixture_try_graph(f, text, &error));
+  assert_non_null(strstr(error.text, "nodes are nested too deep"));
+}
+
+static void test_parameters(void **state) {
+  GraphFixture *f = *state;
+  GraphDef *def = fixture_graph(f, "name: g\n"
+                                   "parameters:\n"
+                                   "  speed: {default: 1.5, range: [0, 4], unit: m/s, doc: how fast}\n"
+                                   "  turn: -3\n"
+                                   "  high: {range: [2, 5]}\n"
+                                   "output: {clip: clips/walk.yaml}\n");
+  assert_int_equal(graph_parameter_count(def), 3);
+  assert_string_equal(graph_parameter_name(def, 1), "turn");
+  assert_int_equal(graph_parameter(def, "high"), 2);
+  assert_int_equal(graph_parameter(def, "nothing"), -1);
+  Graph *graph = fixture_start_graph(def);
+  assert_true(graph_get(graph, 0) == 1.5 && graph_get(graph, 1) == -3 && graph_get(graph, 2) == 2);
+  graph_set(graph, 0, 9);
+  assert_true(graph_get(graph, 0) == 4);
+  graph_set(graph, 0, -INFINITY);
+  assert_true(graph_get(graph, 0) == 0);
+  graph_set(graph, 0, NAN);
+  assert_true(graph_get(graph, 0) == 0);
+  graph_set(graph, 1, 1e30);
+  assert_true(graph_get(graph, 1) == 1e30);
+  graph_set(graph, 3, 1);
+  graph_set(graph, -1, 1);
+  graph_destroy(graph);
+  graph_free(def);
+}
+
+static void test_warnings(void **state) {
+  GraphFixture *f = *state;
+  GraphDef *def =
+      fixture_graph(f, "name: g\n"
+                       "nodes:\n"
+                       "  spare: {clip: clips/run.yaml}\n"
+                       "output:\n"
+                       "  machine:\n"
+                       "    states: {a: {clip: clips/walk.yaml}, b: {clip: clips/run.yaml},\n"
+                       "             lonely: {clip: clips/idle.yaml}}\n"
+                       "    transitions: [{from: a, to: b, event: go}, {from: lonely, to: a, event: go}]\n");
+  assert_non_null(strstr(graph_warnings(def), ":3:3: the node `spare` is not used\n"));
+  assert_non_null(strstr(graph_warnings(def), ":7:14: no transition leads to the state `lonely`\n"));
+  assert_null(strstr(graph_warnings(def), "`b`"));
+  graph_free(def);
+}
+
+static void test_shipped_graphs_have_no_warnings(void **state) {
+  GraphFixture *f = *state;
+  static const char *const names[] = {"graphs/walk_run.yaml", "graphs/locomotion.yaml", "graphs/layers.yaml",
+                                      "graphs/standing.yaml", "graphs/human.yaml",      "graphs/start_stop.yaml"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    GraphDef *def = fixture_graph_file(f, names[i]);
+    assert_string_equal(graph_warnings(def), "");
+    graph_free(def);
+  }
+  Error error = {0};
+  assert_null(graph_read(&f->files, "graphs/absent.yaml", f->skeleton, fixture_find_clip, f, &error));
+  assert_non_null(strstr(error.text, "absent.yaml"));
+}
+
+static int set_up(void **state) {
+  static GraphFixture f;
+  graph_fixture_init(&f);
+  *state = &f;
+  return 0;
+}
+
+static int tear_down(void **state) {
+  graph_fixture_end(*state);
+  return 0;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_errors_name_the_place),
+      cmocka_unit_test(test_too_many_nodes),
+      cmocka_unit_test(test_too_deep),
+      cmocka_unit_test(test_parameters),
+      cmocka_unit_test(test_warnings),
+      cmocka_unit_test(test_shipped_graphs_have_no_warnings),
+  };
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}
