@@ -63,10 +63,14 @@ static void print_keys(const EventKey *keys, int count) {
 static const EventKey asset_keys[] = {
     {"name", "", "", "What events, expectations, traces and reports call the character: letters, digits, `_`, `-`."},
     {"body", "", "", "Body file."},
-    {"animation.move", "", "", "Clip file that the character plays; without it the bind pose."},
+    {"animation.graph", "", "", "Graph file that decides what plays (scenes/graphs/README.md)."},
+    {"animation.parameters", "", "the graph's", "Values of the graph's parameters at first: {name: value}."},
+    {"animation.move", "", "", "Clip or motion file that the character plays; without it and a graph the bind pose."},
     {"animation.stagger.left", "", "", "Clip file into which a hit toward the left moves the animation."},
     {"animation.stagger.forward", "", "", "The same for a hit forward."},
     {"animation.stagger.right", "", "", "The same for a hit toward the right."},
+    {"script", "", "",
+     "How the intent changes: [{time: 2, speed: 1.3}, ...], any rows of `intent`, and `event: NAME`."},
 };
 
 static const EventKey curve_keys[] = {
@@ -77,7 +81,7 @@ static const EventKey curve_keys[] = {
 
 static void print_channels(const RecordChannel *channels, int count, const char *folder) {
   static const char *const types[] = {"float32", "float64", "uint8", "int32", "uint64"};
-  static const char *const rows[] = {"", "joints", "parts", "feet"};
+  static const char *const rows[] = {"", "joints", "parts", "feet", "nodes"};
   for (int i = 0; i < count; i++) {
     const RecordChannel *channel = &channels[i];
     char width[16] = "", shape[64];

@@ -1,0 +1,213 @@
+// Characters that play a graph: they obey in one step, their feet keep step, mirrored ones are mirror images, and what
+// plays is in the trace.
+#include "tests/unit/small_scene.h"
+
+#include "ragdoll/character_graph.h"
+#include "sim/numbers.h"
+#include "tests/fixture.h"
+
+#define WORLD "terrain: {kind: flat}\n"
+#define HELP "assist: {enabled: true, force: 600, torque: 150}"
+
+static SceneDef *read_def(const char *text, Error *error) {
+  FileSet files = {0};
+  snprintf(files.folder, sizeof files.folder, "%s", files_scenes_folder());
+  return scene_def_from_text("graph.yaml", text, &files, NULL, 0, error);
+}
+
+static SceneDef *good_def(const char *text) {
+  Error error = {0};
+  SceneDef *def = read_def(text, &error);
+  if (def == NULL)
+    fail_msg("%s", error.text);
+  return def;
+}
+
+static float track_weight(const Character *character, const char *wanted) {
+  float weights[GRAPH_MAX_TRACKS];
+  graph_track_weights(character->graph, weights);
+  for (int i = 0; i < graph_track_count(character->def->graph); i++) {
+    char name[GRAPH_TRACK_NAME_SIZE];
+    graph_track_name(character->def->graph, i, name);
+    if (strcmp(name, wanted) == 0)
+      return weights[i];
+  }
+  fail_msg("no track %s", wanted);
+  return 0;
+}
+
+// The root moves in the very step in which the script wants it; the graph leaves its standing as soon as the speed says
+// so, and the weights of the states always sum to 1.
+static void test_it_obeys_in_one_step(void **state) {
+  (void)state;
+  SceneDef *def =
+      good_def(WORLD "characters:\n"
+                     "  - {name: man, body: bodies/human.yaml, animation: {graph: graphs/locomotion.yaml}, " HELP
+                     ", root: {acceleration: 4}, script: [{time: 0.5, speed: 1.3}]}\n");
+  Scene *scene = small_scene(def);
+  const Character *man = scene->characters[0];
+  for (int i = 0; i < 120; i++)
+    assert_true(scene_step(scene));
+  assert_true(man->root_speed[0] == 0);
+  assert_near((double)track_weight(man, "whole.standing"), 1, 0);
+  assert_true(scene_step(scene)); // the step that begins at 0.5 s
+  assert_near(man->root_speed[0], 4.0 / 240, 1e-12);
+  for (int i = 0; i < 240; i++) {
+    assert_true(scene_step(scene));
+    assert_near((double)(track_weight(man, "whole.standing") + track_weight(man, "whole.moving")), 1, 1e-5);
+  }
+  assert_near((double)track_weight(man, "whole.moving"), 1, 0);
+  assert_near(man->root_speed[0], 1.3, 0);
+  assert_false(man->fallen);
+  scene_destroy(scene);
+  scene_def_free(def);
+}
+
+// Feet keep step with the root at any speed: those that stand hardly move over the ground while the root goes on.
+static void test_feet_keep_step_with_the_root(void **state) {
+  (void)state;
+  static const double speeds[] = {1.0, 1.3, 2.2, 3.3};
+  for (int i = 0; i < 4; i++) {
+    char text[512];
+    snprintf(text, sizeof text,
+             WORLD "characters:\n"
+                   "  - {name: man, body: bodies/human.yaml, animation: {graph: graphs/walk_run.yaml}, " HELP
+                   ", intent: {speed: %g}}\n",
+             speeds[i]);
+    SceneDef *def = good_def(text);
+    Scene *scene = small_scene(def);
+    const Character *man = scene->characters[0];
+    const Skeleton *skeleton = &man->def->body->skeleton;
+    double way = 0, time = 0; // of standing feet
+    ModelPose before, now;
+    for (int k = 0; k < 480; k++) {
+      pose_to_model(skeleton, &man->target, &before);
+      assert_true(scene_step(scene));
+      pose_to_model(skeleton, &man->target, &now);
+      for (int leg = 0; leg < skeleton->leg_count; leg++) {
+        int ankle = skeleton->legs[leg].ankle;
+        if (!man->play.contact[leg])
+          continue;
+        way += (double)glms_vec3_distance(before.position[ankle], now.position[ankle]);
+        time += scene->world->def.dt;
+      }
+    }
+    assert_true(time > 0.5);
+    assert_true(way / time < 0.3 * speeds[i]);                   // the ankle rolls over the foot
+    assert_true(man->play.cycle > 0.6 && man->play.cycle < 1.6); // s, a stride of a human
+    scene_destroy(scene);
+    scene_def_free(def);
+  }
+}
+
+// MI-4, MI-5 on the powered body: one walk and its mirror image, after two seconds of physics.
+static void test_a_mirrored_character_is_a_mirror_image(void **state) {
+  (void)state;
+  SceneDef *def = good_def(WORLD "characters:\n"
+                                 "  - {name: a, body: bodies/human.yaml, start: {position: [1, 0, 0]}, " HELP
+                                 ", intent: {speed: 1.3}, animation: {graph: graphs/mirrored_walk.yaml}}\n"
+                                 "  - {name: b, body: bodies/human.yaml, start: {position: [-1, 0, 0]}, " HELP
+                                 ", intent: {speed: 1.3}, animation: {graph: graphs/mirrored_walk.yaml, "
+                                 "parameters: {mirrored: 1}}}\n");
+  Scene *scene = small_scene(def);
+  const Character *a = scene->characters[0], *b = scene->characters[1];
+  double farthest = 0;
+  for (int i = 0; i < 480; i++) {
+    assert_true(scene_step(scene));
+    for (int part = 0; part < a->def->body->part_count; part++) {
+      const dReal *p = dBodyGetPosition(a->ragdoll->ode[part]);
+      const dReal *q = dBodyGetPosition(b->ragdoll->ode[a->def->body->parts[part].twin]);
+      const double apart[3] = {p[0] + q[0], p[1] - q[1], p[2] - q[2]};
+      farthest = fmax(farthest, length3(apart));
+    }
+  }
+  assert_true(farthest < 0.01); // m
+  scene_destroy(scene);
+  scene_def_free(def);
+}
+
+// An event of a script reaches the graph.
+static void test_a_script_tells_events(void **state) {
+  (void)state;
+  SceneDef *def = good_def(WORLD "characters:\n"
+                                 "  - {name: man, body: bodies/human.yaml, animation: {graph: graphs/human.yaml}, " HELP
+                                 ", script: [{time: 0.2, event: punch}]}\n");
+  Scene *scene = small_scene(def);
+  const Character *man = scene->characters[0];
+  for (int i = 0; i < 48; i++)
+    assert_true(scene_step(scene));
+  assert_near((double)track_weight(man, "acting.striking"), 0, 0);
+  for (int i = 0; i < 72; i++)
+    assert_true(scene_step(scene));
+  assert_true(track_weight(man, "acting.striking") > 0.9f);
+  scene_destroy(scene);
+  scene_def_free(def);
+}
+
+static void test_what_plays_is_recorded(void **state) {
+  (void)state;
+  SceneDef *def =
+      good_def(WORLD "duration: 0.5\ncharacters:\n"
+                     "  - {name: man, body: bodies/human.yaml, animation: {graph: graphs/walk_run.yaml}, " HELP
+                     ", intent: {speed: 2.4}}\n");
+  Scene *scene = small_scene(def);
+  char path[32];
+  small_file(path);
+  unlink(path);
+  Error error = {0};
+  TraceInfo info = scene_trace_info(def);
+  TraceWriter *trace = trace_create(path, &info, &error);
+  assert_non_null(trace);
+  assert_true(scene_record(scene, trace, &error));
+  for (int i = 0; i < 120; i++)
+    assert_true(scene_step(scene));
+  scene_finish(scene);
+  assert_true(trace_close(trace, "complete", &error));
+  TraceReader *reader = trace_open(path, &error);
+  assert_non_null(reader);
+  char names[8][TRACE_NAME_SIZE];
+  float weights[8];
+  static const char CHANNEL[] = "/characters/man/graph/weight";
+  assert_int_equal(trace_row_names(reader, CHANNEL, names, 8), 3);
+  assert_true(trace_read(reader, CHANNEL, TRACE_FLOAT32, trace_frame_count(reader) - 1, 1, weights, &error));
+  assert_near((double)weights[0], 1, 0);                    // the blend
+  assert_near((double)(weights[1] + weights[2]), 1, 1e-6);  // walk and run
+  assert_near((double)weights[1], (3.5 - 2.4) / 2.2, 1e-3); // by speed
+  trace_reader_close(reader);
+  unlink(path);
+  scene_destroy(scene);
+  scene_def_free(def);
+}
+
+static void test_bad_animations_are_refused(void **state) {
+  (void)state;
+  const struct {
+    const char *animation, *message;
+  } cases[] = {
+      {"{graph: graphs/walk_run.yaml, move: clips/run.yaml}", "either 'graph' or 'move' plays, not both"},
+      {"{graph: graphs/walk_rum.yaml}", "did you mean 'graphs/walk_run.yaml'?"},
+      {"{graph: graphs/walk_run.yaml, parameters: {sped: 1}}", "did you mean 'speed'?"},
+      {"{move: clips/run.yaml, parameters: {speed: 1}}", "'parameters' belong to a 'graph'"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    char text[512];
+    snprintf(text, sizeof text, WORLD "characters: [{name: man, body: bodies/human.yaml, animation: %s}]\n",
+             cases[i].animation);
+    Error error = {0};
+    assert_null(read_def(text, &error));
+    if (strstr(error.text, cases[i].message) == NULL || strncmp(error.text, "graph.yaml:2:", 13) != 0)
+      fail_msg("%s", error.text);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_it_obeys_in_one_step),
+      cmocka_unit_test(test_feet_keep_step_with_the_root),
+      cmocka_unit_test(test_a_mirrored_character_is_a_mirror_image),
+      cmocka_unit_test(test_a_script_tells_events),
+      cmocka_unit_test(test_what_plays_is_recorded),
+      cmocka_unit_test(test_bad_animations_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
