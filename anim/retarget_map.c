@@ -176,8 +176,8 @@ static bool read_override(RetargetMap *map, const Motion *motion, const Skeleton
   char name[MOTION_NAME_SIZE];
   if (!node_text(node, name, sizeof name, error))
     return false;
-  map->source[joint] = strcmp(name, "none") ? find_source(motion, name) : -1;
-  if (map->source[joint] < 0 && strcmp(name, "none")) {
+  map->source[joint] = strcmp(name, "none") != 0 ? find_source(motion, name) : -1;
+  if (map->source[joint] < 0 && strcmp(name, "none") != 0) {
     const char *near = closest_name(name, theirs, motion->joint_count);
     return node_error(node, error, "the motion has no joint `%s`%s%s%s", name, near ? "; did you mean `" : "",
                       near ? near : "", near ? "`?" : "");

@@ -17,7 +17,8 @@ static const double FARTHEST_GOAL = 1e5; // m from the origin, beyond any terrai
 static const double FASTEST_GOAL = 100;  // m/s
 
 // Flights of an aimed ball that are tried, s; each is longer than the one before by so much.
-static const double SHORTEST_FLIGHT = 0.02, LONGEST_FLIGHT = 4, FLIGHT_STEP = 1.01;
+static const double SHORTEST_FLIGHT = 0.02, FLIGHT_STEP = 1.01;
+enum { FLIGHTS = 532 }; // up to 4 s
 
 void poke_init(Poke *poke) {
   *poke = (Poke){0};
@@ -183,7 +184,8 @@ bool poke_throw_at(Poke *poke, Scene *scene, const double from[3], const WorldHi
   int owner = hit->body == WORLD_GROUND ? WORLD_NO_OWNER : world->bodies[hit->body].owner;
   const double *moving = owner == WORLD_NO_OWNER ? still : scene->characters[owner]->com_velocity;
   // The shortest flight that the speed allows; without one, that which needs the least speed.
-  for (double time = SHORTEST_FLIGHT; time < LONGEST_FLIGHT; time *= FLIGHT_STEP) {
+  for (int i = 0; i < FLIGHTS; i++) {
+    double time = SHORTEST_FLIGHT * pow(FLIGHT_STEP, i);
     aim_throw(from, hit->point, moving, world->def.gravity, time, velocity);
     double speed = length3(velocity);
     if (speed < least) {

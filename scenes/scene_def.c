@@ -281,7 +281,7 @@ static bool keep_source(SceneDef *def, const char *text, const char *const *over
   def->source = strdup(text);
   def->overrides = calloc((size_t)count + 1, sizeof *def->overrides);
   bool good = def->source != NULL && def->overrides != NULL;
-  for (; good && def->override_count < count; def->override_count++) {
+  for (; good && overrides != NULL && def->override_count < count; def->override_count++) {
     def->overrides[def->override_count] = strdup(overrides[def->override_count]);
     good = def->overrides[def->override_count] != NULL;
   }

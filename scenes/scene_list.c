@@ -68,7 +68,7 @@ bool scene_list_read(SceneList *list, Error *error) {
 }
 
 void scene_list_free(SceneList *list) {
-  for (int i = 0; i < list->count; i++)
+  for (int i = 0; i < list->count && list->entries != NULL; i++)
     free((char *)list->entries[i].name);
   free(list->entries);
   *list = (SceneList){0};

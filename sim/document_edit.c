@@ -143,7 +143,7 @@ static char *splice(const char *text, const char *assignment) {
   if (spliced != NULL) {
     memcpy(spliced, text, begin);
     memcpy(spliced + begin, inserted, length);
-    strcpy(spliced + begin + length, text + end);
+    memcpy(spliced + begin + length, text + end, strlen(text + end) + 1);
   }
   free(inserted);
   document_free(&document);

@@ -87,11 +87,12 @@ static void channel_arrive(IdleChannel *channel) {
 
 static bool channel_is_done(const IdleChannel *channel) { return channel->age >= channel->transition + channel->hold; }
 
-static void channel_pick(IdleChannel *channel, const double *const ranges[], const double time[2],
+// ranges: [width]
+static void channel_pick(IdleChannel *channel, const double *const ranges[2], const double time[2],
                          const double hold[2]) {
   channel->transition = draw(channel, time);
   channel->hold = draw(channel, hold);
-  for (int k = 0; k < channel->width; k++)
+  for (int k = 0; k < channel->width && k < 2; k++)
     channel_aim(channel, k, draw(channel, ranges[k]), ranges[k]);
 }
 
@@ -124,7 +125,7 @@ static void overlay_pick(Idle *idle, int overlay_count) {
   if (channel->value[0] == 0)
     idle->overlay_index = idle->overlay_next;
   if (idle->overlay_next == idle->overlay_index) {
-    channel_pick(channel, (const double *const[]){def->overlay}, def->overlay_time, def->overlay_hold);
+    channel_pick(channel, (const double *const[]){def->overlay, def->overlay}, def->overlay_time, def->overlay_hold);
     return;
   }
   IdleMemory memory;
@@ -143,7 +144,7 @@ void idle_step(Idle *idle, int overlay_count, double dt) {
   idle->shift.age += dt;
   while (channel_is_done(&idle->shift)) {
     channel_arrive(&idle->shift);
-    channel_pick(&idle->shift, (const double *const[]){def->shift}, def->shift_time, def->shift_hold);
+    channel_pick(&idle->shift, (const double *const[]){def->shift, def->shift}, def->shift_time, def->shift_hold);
   }
   channel_evaluate(&idle->shift);
 

@@ -63,8 +63,10 @@ static void add_character(Picture *picture, vec3s place) {
 static void make_picture(Picture *picture, const Terrain *terrain, int characters) {
   picture_clear(picture);
   picture->terrain = terrain;
-  for (int i = 0; i < characters; i++)
-    add_character(picture, (vec3s){{1.2f * (float)(i % CROWD_COLUMNS), 0, 1.5f * (float)(i / CROWD_COLUMNS)}});
+  for (int i = 0; i < characters; i++) {
+    int row = i / CROWD_COLUMNS, column = i % CROWD_COLUMNS;
+    add_character(picture, (vec3s){{1.2f * (float)column, 0, 1.5f * (float)row}});
+  }
   picture->subject.center_w = characters > 1 ? (vec3s){{2.4f, 0.9f, 2.2f}} : (vec3s){{0, 0.9f, 0}};
   picture->subject.height = characters > 1 ? 4 : 1.8f;
   picture->subject.width = characters > 1 ? 8 : 1.2f;

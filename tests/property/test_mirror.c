@@ -28,7 +28,7 @@ static Skeleton random_skeleton(Rng *rng, bool symmetric) {
   while (s.count < wanted) {
     int i = s.count, parent = i ? rng_index(rng, i) : -1;
     bool pair = i > 0 && (s.twin[parent] != parent || rng_index(rng, 2));
-    for (int side = 0; side <= pair; side++) {
+    for (int side = 0; side <= (pair ? 1 : 0); side++) {
       int k = i + side, twin = pair ? i + 1 - side : i;
       s.parent[k] = side && parent >= 0 ? s.twin[parent] : parent;
       s.twin[k] = twin;

@@ -5,7 +5,8 @@
 static const float NEAR = 1e-6f;
 
 static bool is_at(const float point[3], double x, double y, double z) {
-  return fabsf(point[0] - (float)x) < NEAR && fabsf(point[1] - (float)y) < NEAR && fabsf(point[2] - (float)z) < NEAR;
+  return point && fabsf(point[0] - (float)x) < NEAR && fabsf(point[1] - (float)y) < NEAR &&
+         fabsf(point[2] - (float)z) < NEAR;
 }
 
 // The n-th item of a group with a shape; fails the test when there is none.

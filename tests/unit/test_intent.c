@@ -5,8 +5,9 @@
 
 static void read_script(const char *text, IntentScript *script, Error *error) {
   Document document;
-  if (document_parse(&document, "s.yaml", text, error))
-    intent_script_read(script, node_find(document.root, "script"), error);
+  if (!document_parse(&document, "s.yaml", text, error))
+    return;
+  intent_script_read(script, node_find(document.root, "script"), error);
   document_free(&document);
 }
 
@@ -15,8 +16,9 @@ static void note_event(void *context, const char *name) { strcat(context, name);
 static void test_a_step_changes_only_what_it_names(void **state) {
   (void)state;
   Error error = {0};
-  IntentScript script;
-  read_script("script: [{time: 1, speed: 1.5}, {time: 2, heading: 90, event: turn}, {time: 2, speed: 0}]", &script, &error);
+  IntentScript script = {0};
+  read_script("script: [{time: 1, speed: 1.5}, {time: 2, heading: 90, event: turn}, {time: 2, speed: 0}]", &script,
+              &error);
   assert_string_equal(error.text, "");
   assert_int_equal(script.count, 3);
   Intent intent = {.speed = 0.5, .heading = 10, .look_yaw = 5};

@@ -190,8 +190,10 @@ static Pose chain_pose(int count, float degrees) {
   for (int i = 0; i < SKELETON_MAX_JOINTS; i++) {
     pose.position[i].x += degrees / 50;
     pose.rotation[i] = glms_quat_mul(pose.rotation[i], turned(Y, degrees + (float)i));
-    if (i >= count)
-      pose.position[i] = (vec3s){{NAN, NAN, NAN}}, pose.rotation[i] = (versors){{NAN, NAN, NAN, NAN}};
+  }
+  for (int i = count; i < SKELETON_MAX_JOINTS; i++) {
+    pose.position[i] = (vec3s){{NAN, NAN, NAN}};
+    pose.rotation[i] = (versors){{NAN, NAN, NAN, NAN}};
   }
   return pose;
 }

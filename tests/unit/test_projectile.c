@@ -51,8 +51,8 @@ static Projectile ball_at(double height, double speed) {
 static void test_momentum_goes_over(void **state) {
   (void)state;
   Flight f = flight_start(0, 5);
-  Projectile throw = ball_at(5, 8);
-  int ball = projectile_create(f.world, &throw);
+  Projectile thrown = ball_at(5, 8);
+  int ball = projectile_create(f.world, &thrown);
   assert_int_equal(ball, 1);
   double given[3] = {0};
   int hits = 0;
@@ -87,10 +87,10 @@ static void test_reports_sum_to_the_change_of_momentum(void **state) {
   for (int k = 0; k < 8; k++) {
     Flight f = flight_start(0, 5);
     double angle = k * M_PI / 4;
-    Projectile throw = {.mass = 1, .radius = 0.1, .event = 1};
-    throw.position[0] = -sin(angle), throw.position[1] = 5.03, throw.position[2] = -cos(angle);
-    throw.velocity[0] = 10 * sin(angle), throw.velocity[2] = 10 * cos(angle);
-    int ball = projectile_create(f.world, &throw);
+    Projectile thrown = {.mass = 1, .radius = 0.1, .event = 1};
+    thrown.position[0] = -sin(angle), thrown.position[1] = 5.03, thrown.position[2] = -cos(angle);
+    thrown.velocity[0] = 10 * sin(angle), thrown.velocity[2] = 10 * cos(angle);
+    int ball = projectile_create(f.world, &thrown);
     double given[3] = {0}, at_hit[3] = {0};
     for (int i = 0; i < 60; i++) {
       assert_true(world_step(f.world));
@@ -104,7 +104,7 @@ static void test_reports_sum_to_the_change_of_momentum(void **state) {
     assert_true(length3(given) > 3);
     for (int j = 0; j < 3; j++) {
       assert_near(given[j], at_hit[j], 1e-9);
-      assert_near(given[j], throw.velocity[j] - velocity(f.world, ball)[j], 0.12 * length3(given));
+      assert_near(given[j], thrown.velocity[j] - velocity(f.world, ball)[j], 0.12 * length3(given));
     }
     flight_end(&f);
   }
@@ -114,8 +114,8 @@ static void test_reports_sum_to_the_change_of_momentum(void **state) {
 static void test_what_lies_is_no_hit(void **state) {
   (void)state;
   Flight f = flight_start(-9.81, 0.2);
-  Projectile throw = {.mass = 3, .radius = 0.11, .position = {0, 0.4 + 0.11, 0}};
-  int ball = projectile_create(f.world, &throw);
+  Projectile thrown = {.mass = 3, .radius = 0.11, .position = {0, 0.4 + 0.11, 0}};
+  int ball = projectile_create(f.world, &thrown);
   double pressing = 0;
   for (int i = 0; i < 240; i++) {
     assert_true(world_step(f.world));
@@ -155,8 +155,8 @@ static void test_balls_touch_each_other_and_the_ground(void **state) {
 static void test_relaunch(void **state) {
   (void)state;
   Flight f = flight_start(0, 5);
-  Projectile throw = ball_at(5, 8);
-  int ball = projectile_create(f.world, &throw);
+  Projectile thrown = ball_at(5, 8);
+  int ball = projectile_create(f.world, &thrown);
   for (int i = 0; i < 60; i++)
     assert_true(world_step(f.world));
   Projectile again = {.mass = 0.5, .radius = 0.3, .position = {4, 2, 1}, .velocity = {0, 1, 0}, .event = 43};

@@ -59,9 +59,9 @@ static Motion *motion_of_size(int joints, int frames, double rate) {
   motion->joint_count = joints;
   motion->frame_count = frames;
   motion->frame_rate = rate;
-  motion->joints = calloc((size_t)joints, sizeof *motion->joints);
-  motion->position_l = calloc((size_t)(joints * frames), sizeof *motion->position_l);
-  motion->rotation_l = calloc((size_t)(joints * frames), sizeof *motion->rotation_l);
+  motion->joints = calloc((size_t)joints + 1, sizeof *motion->joints);
+  motion->position_l = calloc((size_t)joints * (size_t)frames + 1, sizeof *motion->position_l);
+  motion->rotation_l = calloc((size_t)joints * (size_t)frames + 1, sizeof *motion->rotation_l);
   return motion;
 }
 
@@ -98,8 +98,10 @@ static Motion *motion_from_clip(const Clip *clip, int cycles, double rate, float
 static Clip *our_clip(const char *name) {
   Error error = {0};
   Clip *clip = clip_read(&files, name, &body->skeleton, &error);
-  if (!clip)
+  if (!clip) {
     fail_msg("%s", error.text);
+    return NULL;
+  }
   return clip;
 }
 
@@ -109,8 +111,10 @@ static Clip *retargeted(const Motion *motion, const RetargetOptions *options, Re
   if (!retarget_map(&map, motion, &body->skeleton, NULL, &error))
     fail_msg("%s", error.text);
   Clip *clip = retarget(motion, &map, &body->skeleton, &limits, options, report, &error);
-  if (!clip)
+  if (!clip) {
     fail_msg("%s", error.text);
+    return NULL;
+  }
   return clip;
 }
 
@@ -596,16 +600,20 @@ static void test_import_files(void **state) {
   Error error = {0};
 
   Clip *clip = clip_load(&set, "clips/strides.bvh", &body->skeleton, &limits, NULL, &error); // by itself
-  if (!clip)
+  if (!clip) {
     fail_msg("%s", error.text);
+    return;
+  }
   assert_string_equal(clip->name, "strides");
   assert_true(clip->loop);
   assert_true(fabsf(clip->root_velocity_l.z - 1.3f) < 0.03f);
   clip_free(clip);
 
   clip = import(&set, "{import: strides.bvh, name: mine, loop: false, from: 0.5, to: 1.5, rate: 30}", &error);
-  if (!clip)
+  if (!clip) {
     fail_msg("%s", error.text);
+    return;
+  }
   assert_string_equal(clip->name, "mine");
   assert_false(clip->loop);
   assert_int_equal(clip->key_count, 31);
