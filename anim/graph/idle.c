@@ -87,7 +87,7 @@ static void channel_arrive(IdleChannel *channel) {
 
 static bool channel_is_done(const IdleChannel *channel) { return channel->age >= channel->transition + channel->hold; }
 
-// ranges: [width]
+// ranges: [width], at most 2
 static void channel_pick(IdleChannel *channel, const double *const ranges[2], const double time[2],
                          const double hold[2]) {
   channel->transition = draw(channel, time);
