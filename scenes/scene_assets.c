@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "anim/clip_import.h"
-
 enum { MAX_CANDIDATES = 256 };
 
 // The files of one folder that a wrong name could have meant, as the scene would name them.
@@ -80,8 +78,7 @@ const BodyDef *scene_body(SceneDef *def, const Node *node, Error *error) {
   return body;
 }
 
-// The ranges of a body's joints, into which recorded motion is brought.
-static RetargetLimits body_limits(const BodyDef *body) {
+RetargetLimits scene_limits(const BodyDef *body) {
   RetargetLimits limits = {0};
   for (int i = 0; i < body->part_count; i++) {
     const JointDef *joint = &body->parts[i].joint;
@@ -115,7 +112,7 @@ const Clip *scene_clip(SceneDef *def, const Node *node, const Skeleton *skeleton
   const BodyDef *body = body_of(def, skeleton);
   RetargetLimits limits = {0};
   if (body != NULL)
-    limits = body_limits(body);
+    limits = scene_limits(body);
   Clip *clip = clip_load(&def->files, file->name, skeleton, body != NULL ? &limits : NULL, NULL, error);
   if (clip == NULL)
     return NULL;

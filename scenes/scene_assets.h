@@ -2,6 +2,7 @@
 #ifndef STAGGER_SCENES_SCENE_ASSETS_H
 #define STAGGER_SCENES_SCENE_ASSETS_H
 
+#include "anim/clip_import.h"
 #include "scenes/scene_def.h"
 
 // Reads the file that a node names into the scene's set. NULL and an error at the node when that is not possible.
@@ -11,6 +12,9 @@ const File *scene_file(SceneDef *def, const Node *node, Error *error);
 // the name of one that is close), in the file itself when it is unusable. They belong to def.
 const BodyDef *scene_body(SceneDef *def, const Node *node, Error *error);
 const Clip *scene_clip(SceneDef *def, const Node *node, const Skeleton *skeleton, Error *error);
+
+// The ranges of a body's joints, into which recorded motion is brought.
+RetargetLimits scene_limits(const BodyDef *body);
 
 // The same for a graph of animations; the clips that it names are found as those of scenes are.
 const GraphDef *scene_graph(SceneDef *def, const Node *node, const Skeleton *skeleton, Error *error);

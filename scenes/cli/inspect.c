@@ -5,6 +5,7 @@
 
 #include "anim/motion.h"
 #include "scenes/cli/cli.h"
+#include "scenes/scene_assets.h"
 #include "scenes/scene_def.h"
 
 static const char HELP[] =
@@ -123,13 +124,17 @@ static int inspect_body(FileSet *files, const char *path) {
 
 // Clips.
 
-static int inspect_clip(FileSet *files, const char *path, const char *body_path) {
-  Error error = {0};
-  BodyDef *body = body_read(files, body_path, &error);
-  Clip *clip = body != NULL ? clip_read(files, path, &body->skeleton, &error) : NULL;
+// Any clip as the body plays it, also a recorded motion.
+static bool print_clip(FileSet *files, const char *path, const char *body_path, Error *error) {
+  BodyDef *body = body_read(files, body_path, error);
+  RetargetReport report = {0};
+  RetargetLimits limits = {0};
+  if (body != NULL)
+    limits = scene_limits(body);
+  Clip *clip = body != NULL ? clip_load(files, path, &body->skeleton, &limits, &report, error) : NULL;
   if (clip == NULL) {
     body_free(body);
-    return cli_error(&error);
+    return false;
   }
   printf("%s: clip %s for %s\n", path, clip->name, body->name);
   printf("  %.4f s, %s, %d keys\n", (double)clip->duration, clip->loop ? "loops" : "plays once", clip->key_count);
@@ -142,9 +147,18 @@ static int inspect_clip(FileSet *files, const char *path, const char *body_path)
            (double)clip->contacts[i].begin, (double)clip->contacts[i].end);
   for (int i = 0; i < clip->mark_count; i++)
     printf("  mark %s at %.3f s\n", clip->marks[i].name, (double)clip->marks[i].time);
+  if (report.scale > 0)
+    printf("  recorded: way scaled by %.3f, standing feet slip at most %.1f mm and stand within %.1f mm of the ground, "
+           "joints were up to %.0f deg beyond their ranges\n",
+           report.scale, 1e3 * report.slip_max, 1e3 * report.ground_gap_max, report.limit_excess_max * 180 / M_PI);
   clip_free(clip);
   body_free(body);
-  return EXIT_DONE;
+  return true;
+}
+
+static int inspect_clip(FileSet *files, const char *path, const char *body_path) {
+  Error error = {0};
+  return print_clip(files, path, body_path, &error) ? EXIT_DONE : cli_error(&error);
 }
 
 // Traces.
@@ -233,7 +247,7 @@ static void print_motion(const char *path, const Motion *motion) {
          (double)(to.y - from.y), (double)(to.z - from.z), motion->joints[0].name);
 }
 
-static int inspect_motion(FileSet *files, const char *path, const MotionOptions *wanted) {
+static int inspect_motion(FileSet *files, const char *path, const char *body, const MotionOptions *wanted) {
   Error error = {0};
   static char names[MAX_ANIMATIONS][MOTION_NAME_SIZE];
   const File *file = files_read(files, path, &error);
@@ -254,6 +268,10 @@ static int inspect_motion(FileSet *files, const char *path, const MotionOptions 
   if (motion->warnings[0] != '\0')
     printf("\nWarnings\n%s", motion->warnings);
   motion_free(motion);
+  putchar('\n');
+  Error problem = {0};
+  if (!print_clip(files, path, body, &problem))
+    printf("Not for the body of %s: %s\n", body, problem.text);
   return EXIT_DONE;
 }
 
@@ -273,7 +291,8 @@ static int inspect_yaml(const char *path, const char *body_path) {
       code = inspect_scene(path);
     else if (node_find(root, "parts") != NULL)
       code = inspect_body(&files, path);
-    else if (node_find(root, "root_position") != NULL || node_find(root, "joints") != NULL)
+    else if (node_find(root, "root_position") != NULL || node_find(root, "import") != NULL ||
+             node_find(root, "joints") != NULL)
       code = inspect_clip(&files, path, body_path);
     else
       fprintf(stderr, "%s: is not a scene (characters), a body (parts), a clip (joints) or a trace (HDF5)\n", path);
@@ -315,7 +334,7 @@ int command_inspect(int argc, char **argv) {
   const char *path = argv[optind];
   if (motion_is_known(path)) {
     FileSet files = {0};
-    const int code = inspect_motion(&files, path, &motion);
+    const int code = inspect_motion(&files, path, body, &motion);
     files_free(&files);
     return code;
   }
