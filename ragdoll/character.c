@@ -468,6 +468,17 @@ static int feel_contacts(Character *character, double points[][3], int most) {
   return count;
 }
 
+// What is wanted, as if the root obeyed at once.
+static void find_wanted_velocity(const Character *character, double velocity[3]) {
+  const Intent *intent = &character->intent;
+  const double speed[2] = {intent->speed, intent->strafe};
+  double ground[2];
+  root_velocity(intent->heading * RAD_PER_DEGREE, speed, ground);
+  velocity[0] = ground[0];
+  velocity[1] = 0;
+  velocity[2] = ground[1];
+}
+
 static void measure_step(Character *character) {
   enum { MOST_POINTS = 64 };
   const BodyDef *body = character->def->body;
@@ -504,6 +515,7 @@ static void measure_step(Character *character) {
   memcpy(step.com, character->com, sizeof step.com);
   memcpy(step.com_velocity, character->com_velocity, sizeof step.com_velocity);
   memcpy(step.intended_velocity, character->root_velocity, sizeof step.intended_velocity);
+  find_wanted_velocity(character, step.wanted_velocity);
   memcpy(step.assist_force, character->assist.force_w, sizeof step.assist_force);
   memcpy(step.assist_torque, character->assist.torque_w, sizeof step.assist_torque);
   metrics_step(character->metrics, &step);

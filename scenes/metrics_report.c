@@ -83,6 +83,21 @@ static void add_hits(cJSON *hits, const Character *character) {
   }
 }
 
+static void add_responses(cJSON *list, const Character *character) {
+  int count;
+  const MetricsResponse *responses = metrics_responses(character->metrics, &count);
+  for (int i = 0; i < count; i++) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "character", character->def->name);
+    add_number(object, "time", responses[i].time);
+    cJSON_AddItemToObject(object, "from", cJSON_CreateDoubleArray(responses[i].from, 2));
+    cJSON_AddItemToObject(object, "to", cJSON_CreateDoubleArray(responses[i].to, 2));
+    add_number(object, "root_latency", responses[i].root_latency);
+    add_number(object, "body_latency", responses[i].body_latency);
+    cJSON_AddItemToArray(list, object);
+  }
+}
+
 static void add_expects(cJSON *list, const Scene *scene) {
   for (int i = 0; i < scene->def->expect_count; i++) {
     const Expect *expect = &scene->def->expects[i];
@@ -107,6 +122,9 @@ char *report_json(const Scene *scene, const RunOutcome *outcome) {
     add_character(characters, scene->characters[i]);
     add_hits(hits, scene->characters[i]);
   }
+  cJSON *responses = cJSON_AddArrayToObject(root, "responses");
+  for (int i = 0; i < scene->character_count; i++)
+    add_responses(responses, scene->characters[i]);
   Warning warnings[WARNING_COUNT];
   collect_warnings(scene, warnings);
   cJSON *counts = cJSON_AddObjectToObject(root, "warnings");
@@ -148,6 +166,29 @@ static void print_hits(FILE *out, const Character *character) {
     print_cell(out, 7, 2, hit->assist_angular_impulse);
     print_cell(out, 8, 2, hit->recovery_time);
     fprintf(out, "  %s\n", hit->strategy);
+  }
+}
+
+// Latency of every change of what was wanted.
+static void print_responses(FILE *out, const Character *character) {
+  int count;
+  const MetricsResponse *responses = metrics_responses(character->metrics, &count);
+  if (count == 0)
+    return;
+  fprintf(out, "\nResponses of %s\n", character->def->name);
+  fprintf(out, "  %7s  %7s %7s  %7s %7s %8s %8s\n", "time", "from", "m/s", "to", "m/s", "root", "body");
+  fprintf(out, "  %7s  %7s %7s  %7s %7s %8s %8s\n", "s", "left", "forward", "left", "forward", "ms", "ms");
+  for (int i = 0; i < count; i++) {
+    const MetricsResponse *response = &responses[i];
+    fprintf(out, "  %7.3f ", response->time);
+    print_cell(out, 7, 2, response->from[0]);
+    print_cell(out, 7, 2, response->from[1]);
+    fputc(' ', out);
+    print_cell(out, 7, 2, response->to[0]);
+    print_cell(out, 7, 2, response->to[1]);
+    print_cell(out, 8, 1, 1e3 * response->root_latency);
+    print_cell(out, 8, 0, 1e3 * response->body_latency);
+    fputc('\n', out);
   }
 }
 
@@ -224,7 +265,10 @@ void report_table(FILE *out, const Scene *scene, const RunOutcome *outcome) {
   fprintf(out, "%s, %.3f s simulated, seed %d, %.1f times real time\n", outcome->status, scene->world->time,
           def->run.seed, outcome->realtime_factor);
   for (int i = 0; i < scene->character_count; i++) {
-    print_hits(out, scene->characters[i]);
+    {
+      print_hits(out, scene->characters[i]);
+      print_responses(out, scene->characters[i]);
+    }
     print_metrics(out, scene->characters[i]);
   }
 

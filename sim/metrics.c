@@ -6,6 +6,7 @@
 
 #include "sim/metrics_frames.h"
 #include "sim/metrics_hits.h"
+#include "sim/metrics_response.h"
 #include "sim/numbers.h"
 
 static const double TOUCH_DOWN_GAP = 0.05;  // s without load before a touch-down counts: contacts flicker
@@ -36,6 +37,7 @@ struct Metrics {
 
   FallTracker fall;
   HitTracker hits;
+  ResponseTracker responses;
   Load loads[METRICS_MAX_FEET];
   int steps_taken, refusals;
 
@@ -152,6 +154,7 @@ void metrics_step(Metrics *metrics, const MetricsStep *step) {
   metrics->time = step->time;
   metrics->duration = step->time - metrics->start_time;
   path_step(metrics, step);
+  response_tracker_step(&metrics->responses, step);
 
   fall_step(&metrics->fall, step);
   const bool standing = !metrics->fall.down;
@@ -254,6 +257,11 @@ static HitSummary summarize_hits(const Metrics *metrics) {
   ROW("Hits", peak_com_displacement, "m",                                                                              \
       "Farthest that a hit took the centre of mass from where it would have been, "                                    \
       "horizontally, until recovery.", h.displacement_max)                                                             \
+  ROW("Response", root_latency_max, "s",                                                                               \
+      "Longest time from a change of the wanted velocity, by more than 0.2 m/s, until the leading root follows.",      \
+      response_root_latency_max(&m->responses))                                                                        \
+  ROW("Response", body_latency_max, "s", "The same until the centre of mass has made half of the change.",             \
+      response_body_latency_max(&m->responses))                                                                        \
   ROW("Pose", peak_pose_error, "deg", "Largest error of the measured against the target pose, RMS over joints.",       \
       applies(m->started, m->pose_error_max))                                                                          \
   ROW("Pose", rms_pose_error, "deg", "RMS of that error over joints and time.",                                        \
@@ -338,6 +346,11 @@ bool metrics_value(const Metrics *metrics, const char *name, double *value) {
 const MetricsHit *metrics_hits(const Metrics *metrics, int *count) {
   *count = hit_tracker_recorded(&metrics->hits);
   return metrics->hits.hits;
+}
+
+const MetricsResponse *metrics_responses(const Metrics *metrics, int *count) {
+  *count = metrics->responses.count;
+  return metrics->responses.responses;
 }
 
 const char *metrics_strategy(const Metrics *metrics) { return hit_tracker_worst_strategy(&metrics->hits); }

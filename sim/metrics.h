@@ -7,7 +7,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { METRICS_MAX_JOINTS = 64, METRICS_MAX_FEET = 8, METRICS_MAX_HITS = 4096, METRICS_NAME_SIZE = 32 };
+enum {
+  METRICS_MAX_RESPONSES = 64,
+  METRICS_MAX_JOINTS = 64,
+  METRICS_MAX_FEET = 8,
+  METRICS_MAX_HITS = 4096,
+  METRICS_NAME_SIZE = 32
+};
 
 // After every physics step. SI units, world frame.
 typedef struct MetricsStep {
@@ -20,6 +26,7 @@ typedef struct MetricsStep {
   double ground_height;                     // m, of the ground under the centre of mass
   double stride_time;                       // s, one stride (two steps) of the animation; 0: unknown, taken as 0.7
   double intended_velocity[3];              // m/s, of the root that leads the character
+  double wanted_velocity[3];                // m/s, what is wanted of it, at once
   double assist_force[3], assist_torque[3]; // N, N m
   double support_margin;                    // m, see metrics_support_margin; NAN when no foot carries
   bool fallen;                              // a part other than a foot bears weight
@@ -75,6 +82,14 @@ typedef struct MetricsHit {
   int steps_taken;                               // touch-downs
 } MetricsHit;
 
+// What came of one change of the wanted velocity (by more than 0.2 m/s): how long it took until the leading root began
+// to follow, and until the centre of mass had made half of the change.
+typedef struct MetricsResponse {
+  double time;                       // s, of the change
+  double from[2], to[2];             // m/s, x and z
+  double root_latency, body_latency; // s; NAN when the next change or the end came first
+} MetricsResponse;
+
 // m/s^2, whatever gravity the world has: figures of runs stay comparable.
 #define METRICS_GRAVITY 9.81
 
@@ -107,6 +122,7 @@ void metrics_finish(Metrics *metrics); // closes the last hit and stances; call 
 bool metrics_value(const Metrics *metrics, const char *name, double *value);
 
 const MetricsHit *metrics_hits(const Metrics *metrics, int *count);
+const MetricsResponse *metrics_responses(const Metrics *metrics, int *count); // the first METRICS_MAX_RESPONSES
 const char *metrics_strategy(const Metrics *metrics); // the strategy label of the worst hit, "" when unhit
 
 // Where the centre of mass is headed, on the ground: x + v / sqrt(g / l), l its height above the ground. Of an inverted

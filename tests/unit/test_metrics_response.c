@@ -1,0 +1,75 @@
+// Latencies: when a change of what is wanted shows in the root and in the body.
+#include "tests/unit/small_scene.h"
+
+#include "sim/metrics_response.h"
+
+static const double DT = 0.01; // s
+
+static void step(ResponseTracker *tracker, int index, double wanted, double root, double body) {
+  MetricsStep now = {.time = (index + 1) * DT, .dt = DT};
+  now.wanted_velocity[2] = wanted;
+  now.intended_velocity[2] = root;
+  now.com_velocity[2] = body;
+  response_tracker_step(tracker, &now);
+}
+
+// Wanted jumps to 2 m/s at 0.1 s, the root follows in the same step by 0.1 m/s a step, the body 5 steps behind it.
+static void test_latencies_of_a_start(void **state) {
+  (void)state;
+  ResponseTracker tracker = {0};
+  for (int i = 0; i < 60; i++) {
+    double root = fmax(0, fmin(2, 0.1 * (i - 9))), body = fmax(0, fmin(2, 0.1 * (i - 14)));
+    step(&tracker, i, i < 10 ? 0 : 2, root, body);
+  }
+  assert_int_equal(tracker.count, 1);
+  const MetricsResponse *response = &tracker.responses[0];
+  assert_near(response->time, 0.1, 1e-12);
+  assert_near(response->from[1], 0, 0);
+  assert_near(response->to[1], 2, 0);
+  assert_near(response->root_latency, DT, 1e-12); // one step
+  assert_near(response->body_latency, 15 * DT, 1e-9);
+  assert_near(response_root_latency_max(&tracker), DT, 1e-12);
+  assert_near(response_body_latency_max(&tracker), 15 * DT, 1e-9);
+}
+
+// Keys that are held change what is wanted by little in each step: together they are one change.
+static void test_small_changes_add_up(void **state) {
+  (void)state;
+  ResponseTracker tracker = {0};
+  for (int i = 0; i < 100; i++)
+    step(&tracker, i, fmin(0.01 * i, 0.5), 0, 0);
+  assert_int_equal(tracker.count, 2); // 0.21, 0.42 m/s
+  assert_true(isnan(tracker.responses[1].root_latency));
+  assert_true(isnan(response_root_latency_max(&tracker)));
+}
+
+// The next change ends the one before, and there is room for so many only.
+static void test_changes_follow_each_other(void **state) {
+  (void)state;
+  ResponseTracker tracker = {0};
+  for (int i = 0; i < 400; i++)
+    step(&tracker, i, i / 4 % 2, 0, 0);
+  assert_int_equal(tracker.count, METRICS_MAX_RESPONSES);
+  assert_int_equal(tracker.beyond, 99 - METRICS_MAX_RESPONSES);
+  assert_true(isnan(tracker.responses[0].body_latency));
+}
+
+// Nobody who wants nothing new has a latency.
+static void test_no_change_no_response(void **state) {
+  (void)state;
+  ResponseTracker tracker = {0};
+  for (int i = 0; i < 50; i++)
+    step(&tracker, i, 3.5, 3.5, 3.4);
+  assert_int_equal(tracker.count, 0);
+  assert_true(isnan(response_body_latency_max(&tracker)));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_latencies_of_a_start),
+      cmocka_unit_test(test_small_changes_add_up),
+      cmocka_unit_test(test_changes_follow_each_other),
+      cmocka_unit_test(test_no_change_no_response),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
