@@ -114,7 +114,6 @@ static void begin(App *app) {
   const Source *source = app->sources[0];
   app->playback = playback_begin(source->live != NULL, source->def->world.dt);
   app->subject = 0;
-  app->layers |= source_layers(source);
   app->dragging = app->orbiting = app->panning = false;
   snprintf(app->save_path, sizeof app->save_path, "%s_edited.yaml", source->def->name);
   drawer_forget(&app->drawer);

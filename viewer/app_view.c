@@ -35,14 +35,15 @@ static bool draw_view(App *app, AppView *view, int first, int end, Error *error)
       return false;
   float aspect = (float)view->part.width / (float)view->part.height;
   const Source *source = app->sources[first];
+  unsigned layers = app->layers | source_layers(source);
   view->camera = camera_rig_camera(&app->camera, source->def, &picture->subject, aspect);
-  if (!draw_picture_part(&app->drawer, picture, &view->camera, app->layers, &app->target, view->part, error))
+  if (!draw_picture_part(&app->drawer, picture, &view->camera, layers, &app->target, view->part, error))
     return false;
   app->triangles += drawer_triangles(&app->drawer);
-  overlay_draw_labels(&app->overlay, picture, &view->camera, app->layers, &app->target, view->part);
+  overlay_draw_labels(&app->overlay, picture, &view->camera, layers, &app->target, view->part);
   if (app->view_count > 1) { // the panels name the runs by the same letters
     snprintf(picture->who, sizeof picture->who, "%c", 'A' + first);
-    overlay_draw_part(&app->overlay, picture, app->layers, false, &app->target, view->part);
+    overlay_draw_part(&app->overlay, picture, layers, false, &app->target, view->part);
   }
   return true;
 }

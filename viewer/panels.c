@@ -156,18 +156,23 @@ static unsigned window_flags(const Panels *panels, unsigned shown, bool begins, 
   return flags | (panels->narrow && fresh != 0 ? GUI_COLLAPSE : 0);
 }
 
+// A motion file has nobody who could be measured.
+static bool shows_metrics(const App *app) {
+  return app->show_metrics && app->sources[0]->def->character_count > 0;
+}
+
 static void draw_right(App *app, GuiRect column, unsigned metrics, unsigned plots, GuiRect *view) {
   Panels *panels = app->panels;
   float em = gui_em(), gap = GAP * em;
   GuiRect upper = column, lower = column;
-  if (app->show_metrics && app->show_plots) {
+  if (shows_metrics(app) && app->show_plots) {
     upper.height = (column.height - gap) / 2;
     // Under the bar of the other one when both begin as bars.
     lower.y += panels->narrow ? 2 * em : upper.height + gap;
     lower.height = column.y + column.height - lower.y;
   }
   GuiRect whole = *view;
-  if (app->show_metrics) {
+  if (shows_metrics(app)) {
     if (gui_window_begin("Metrics", upper, metrics, &app->show_metrics)) {
       cover(view, 1);
       panel_metrics(app);
@@ -194,7 +199,7 @@ static void draw_windows(App *app) {
   bool narrow = screen.width < NARROW_WIDTH * em;
   bool begins = panels->shown == 0 || narrow != panels->narrow || em != panels->em;
   bool resized = screen.width != panels->screen.width || screen.height != panels->screen.height;
-  unsigned shown = SHOWN_LEFT | (app->show_metrics ? SHOWN_METRICS : 0u) | (app->show_plots ? SHOWN_PLOTS : 0u);
+  unsigned shown = SHOWN_LEFT | (shows_metrics(app) ? SHOWN_METRICS : 0u) | (app->show_plots ? SHOWN_PLOTS : 0u);
   panels->narrow = narrow;
   unsigned left = window_flags(panels, shown, begins, resized, SHOWN_LEFT);
   unsigned metrics = window_flags(panels, shown, begins, resized, SHOWN_METRICS);

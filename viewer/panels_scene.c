@@ -80,6 +80,8 @@ static void list_sources(App *app) {
     if (gui_toggle("Overlaid", app->layout == LAYOUT_OVERLAY, -1))
       app->layout = LAYOUT_OVERLAY;
   }
+  if (app->sources[0]->reader == NULL)
+    return;
   if (gui_button("Run its scene live", -1))
     panels_wish(app, WISH_LOAD, app->sources[0]->def->path, -1);
   gui_tooltip("A trace is only shown. Opens the scene that it was recorded from, to change and to poke it.");
