@@ -20,6 +20,7 @@ const char options_help[] =
     "       stagger-view SCENE.yaml|TRACE.h5... --offscreen --png FILE [options]\n"
     "       stagger-view SCENE.yaml|TRACE.h5... --offscreen --film FILE [options]\n\n"
     "Opens a window in which a scene runs or a trace is shown; without either, the list of scenes is offered.\n"
+    "Motion files (BVH, FBX, glTF, Collada) and clips are played, with the human body doing the same beside them.\n"
     "With --offscreen it draws pictures and films without a display: moments of a trace, or of a scene that is run up\n"
     "to there. Up to 4 traces are shown side by side or over each other, with one clock.\n\n"
     "What is shown\n"
