@@ -20,9 +20,9 @@ double report_value(const Scene *scene, const Expect *expect);
 // and no, "-" for NAN. unit (may be NULL): "" when there is nothing to name.
 void report_metric_text(const MetricRow *row, double value, char *text, size_t size, const char **unit);
 
-// {"scene", "seed", "status", "duration", "realtime_factor", "characters": {NAME: {METRIC: value}}, "hits": [...], "responses": [...],
-// "warnings": {...}, "expect": [{"text", "value", "ok"}], "ok"}. NAN becomes null. The caller frees it; NULL: no
-// memory.
+// {"scene", "seed", "status", "duration", "realtime_factor", "characters": {NAME: {METRIC: value}}, "hits": [...],
+// "responses": [...], "warnings": {...}, "expect": [{"text", "value", "ok"}], "ok"}. NAN becomes null. The caller frees
+// it; NULL: no memory.
 char *report_json(const Scene *scene, const RunOutcome *outcome);
 
 // Hits, metrics, expectations with PASS or FAIL, in aligned columns with units.

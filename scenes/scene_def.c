@@ -85,9 +85,16 @@ static bool read_parameters(CharacterDef *character, const Node *map, Error *err
     names[i] = graph_parameter_name(character->graph, i);
   if (!node_check_keys(map, names, error))
     return false;
-  for (const Node *item = map->first; item != NULL; item = item->next)
-    if (!node_real(item, &character->graph_values[graph_parameter(character->graph, item->key)], error))
+  for (const Node *item = map->first; item != NULL; item = item->next) {
+    int parameter = graph_parameter(character->graph, item->key);
+    double value, range[2];
+    if (!node_real(item, &value, error))
       return false;
+    graph_parameter_range(character->graph, parameter, range);
+    if (value < range[0] || value > range[1])
+      return node_error(item, error, "%g is out of range, allowed is %g to %g", value, range[0], range[1]);
+    character->graph_values[parameter] = value;
+  }
   return true;
 }
 

@@ -67,7 +67,23 @@ static void warn_of_events(const SceneDef *def, FILE *out) {
   }
 }
 
+static void warn_of_script(const SceneDef *def, const CharacterDef *character, FILE *out) {
+  for (int i = 0; i < character->script.count; i++) {
+    const IntentStep *step = &character->script.steps[i];
+    if (step->time >= def->run.duration)
+      fprintf(out, "%s: warning: step %d of the script of %s never comes: it is at %g s, the run ends at %g s\n",
+              def->path, i, character->name, step->time, def->run.duration);
+    if (step->event[0] != '\0' && (character->graph == NULL || !graph_has_event(character->graph, step->event)))
+      fprintf(out, "%s: warning: nothing comes of event '%s' in the script of %s: its animation knows no such event\n",
+              def->path, step->event, character->name);
+  }
+}
+
 void scene_warnings(const SceneDef *def, FILE *out) {
+  for (int i = 0; i < def->graph_count; i++)
+    print_lines(graph_warnings(def->graphs[i]), def->graph_files[i], out);
+  for (int i = 0; i < def->character_count; i++)
+    warn_of_script(def, &def->characters[i], out);
   for (int i = 0; i < def->body_count; i++)
     warn_of_body(def, def->bodies[i], def->body_files[i], out);
   warn_of_terrain(def, out);

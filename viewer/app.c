@@ -144,7 +144,7 @@ static bool add(App *app, const char *path, Error *error) {
   if (app->source_count == APP_MAX_SOURCES)
     return error_set(error, "%s: at most %d traces at once", path, APP_MAX_SOURCES);
   if (app_live(app) || !trace_is_hdf5(path))
-    return error_set(error, "%s: only traces can be shown together, a scene runs alone", path);
+    return error_set(error, "%s: only traces can be shown together; a scene or a motion file is shown alone", path);
   Source *source = source_open(path, NULL, 0, error);
   if (!source)
     return false;
@@ -241,7 +241,7 @@ void app_save(App *app, const char *path) {
   Live *live = app_live(app);
   Error error = {0};
   if (!live)
-    app_message(app, "a trace cannot be saved as a scene");
+    app_message(app, "only a scene that runs can be saved");
   else if (edits_save(live->edits, path, &error)) {
     char *full = realpath(path, NULL); // says the folder
     app_message(app, "saved %s", full ? full : path);

@@ -2,6 +2,7 @@
 #include "viewer/input.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "scenes/output_file.h"
 #include "sim/numbers.h"
@@ -45,6 +46,7 @@ typedef bool Strike(const Poke *poke, Scene *scene, const WorldHit *hit, const d
                     size_t size);
 
 static void strike(App *app, const Aim *aim, const WorldHit *hit, Strike *how) {
+  live_touch(aim->live);
   char event[512];
   Error error = {0};
   if (!how(&aim->live->poke, aim->live->scene, hit, aim->direction, event, sizeof event))
@@ -66,6 +68,7 @@ static void shoot(App *app, const Aim *aim) {
 
 // At what is under the cursor, or into the air.
 static void throw_ball(App *app, const Aim *aim) {
+  live_touch(aim->live);
   Poke *poke = &aim->live->poke;
   Scene *scene = aim->live->scene;
   WorldHit hit;
@@ -86,6 +89,7 @@ static double depth(const App *app, const double point[3]) {
 }
 
 static void begin_drag(App *app, const Aim *aim, const WorldHit *hit) {
+  live_touch(aim->live);
   poke_drag_begin(&aim->live->poke, aim->live->scene, hit);
   app->dragging = aim->live->poke.drag.active;
   app->drag_depth = depth(app, hit->point);
@@ -214,6 +218,7 @@ static void stop_subject(App *app) {
     return;
   Intent *intent = &live->scene->characters[app->subject]->intent;
   intent->speed = intent->strafe = intent->look_yaw = intent->look_pitch = 0;
+  live_touch(live);
 }
 
 // What a key does again and again while it is held down; all else happens once.
@@ -442,10 +447,12 @@ void input_held(App *app, double elapsed) {
   Live *live = app_live(app);
   if (!live || app->subject >= live->scene->character_count)
     return;
-  Intent *intent = &live->scene->characters[app->subject]->intent;
+  Intent *intent = &live->scene->characters[app->subject]->intent, before = *intent;
   if (!gui_wants_keyboard(app->gui) && (SDL_GetModState() & (KMOD_CTRL | KMOD_ALT)) == 0)
     steer_by_keys(app, intent, elapsed);
   if (app->gamepad)
     steer_by_pad(app, intent, elapsed);
   intent_check(intent);
+  if (memcmp(&before, intent, sizeof before) != 0)
+    live_touch(live);
 }

@@ -79,7 +79,13 @@ long live_advance(Live *live, long steps) {
   return done;
 }
 
+void live_touch(Live *live) {
+  if (live->touched < 0)
+    live->touched = live->scene->world->time;
+}
+
 bool live_retune(Live *live, const EditGroup *group, const Param *row, Error *error) {
+  live_touch(live);
   return scene_retune(live->scene, group, row, error);
 }
 
@@ -140,6 +146,7 @@ static void set_run(Live *live, const Run *run) {
   live->hit_count = 0;
   memset(live->balls, 0, LIVE_BALL_FRAMES * sizeof *live->balls);
   live->stopped = false;
+  live->touched = -1;
   live->generation++;
   add_frame(live);
 }
@@ -148,11 +155,14 @@ static bool end_trace(Live *live, Error *error) {
   if (live->trace == NULL)
     return true;
   const World *world = live->scene->world;
-  char status[400];
+  char status[480];
   if (live->stopped)
     snprintf(status, sizeof status, "stopped: %s", live->stop_reason);
   else
     snprintf(status, sizeof status, world->steps >= live->def->step_count ? "complete" : "interrupted");
+  size_t length = strlen(status);
+  if (live->touched >= 0)
+    snprintf(status + length, sizeof status - length, "; touched by hand since %.3f s", live->touched);
   scene_finish(live->scene);
   TraceWriter *trace = live->trace;
   live->trace = NULL;

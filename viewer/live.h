@@ -27,6 +27,7 @@ typedef struct Live {
   HitMark hits[LIVE_MAX_HITS]; // the latest
   int hit_count;
   LiveBalls *balls; // [LIVE_BALL_FRAMES], frame n at n % LIVE_BALL_FRAMES
+  double touched;   // s, when the user first reached into this run; < 0: not yet
   long generation;  // counts resets
   bool stopped;     // the run cannot go on; see stop_reason
   char stop_reason[320];
@@ -47,6 +48,9 @@ bool live_reset(Live *live, int seed, Error *error);
 // So many physics steps, with a frame wherever the scene's trace has one and at the end. Returns how many were done:
 // less once the run has stopped. Goes on after the scene's duration.
 long live_advance(Live *live, long steps);
+
+// The user reaches in: a poke, a changed parameter, steering. A recorded trace then says since when.
+void live_touch(Live *live);
 
 // Hands a changed parameter to the running scene (see scenes/edits.h).
 bool live_retune(Live *live, const EditGroup *group, const Param *row, Error *error);

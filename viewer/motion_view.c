@@ -10,7 +10,8 @@
 #include "viewer/frames_store.h"
 
 static const char BODY[] = "bodies/human.yaml";
-static const double CLIP_RATE = 60; // Hz, at which a clip alone is shown
+static const double CLIP_RATE = 60;      // Hz, at which a clip alone is shown
+static const double SPEED_WINDOW = 0.35; // s before and after a moment, over which its speed is taken
 static const uint32_t BONE_COLOR = 0x1d2733ff;
 static const float BESIDE = 0.9f; // m by which the body goes to the left of the recording
 
@@ -213,7 +214,8 @@ static bool open_view(MotionView *view, const char *path, Error *error) {
   if (!view->terrain || !files_read(&view->files, path, error) || !read_motion(view, path, error))
     return false;
   FileSet *files = &view->files;
-  snprintf(files->folder, sizeof files->folder, "%s", files_scenes_folder());
+  const char *slash = strrchr(path, '/'); // what a clip names lies beside it; the body is found in the scenes folder
+  snprintf(files->folder, sizeof files->folder, "%.*s", slash ? (int)(slash - path) : 0, path);
   view->body = body_read(files, BODY, error);
   if (!view->body)
     return false;
@@ -261,8 +263,23 @@ Frames *motion_view_frames(const MotionView *view) { return view->frames; }
 
 // Showing.
 
+// Over the ground, m/s, from a little before to a little after.
+static float recording_speed(const MotionView *view, int frame) {
+  const Motion *motion = view->motion;
+  int reach = (int)ceil(SPEED_WINDOW * motion->frame_rate), last = motion->frame_count - 1;
+  int before = frame > reach ? frame - reach : 0, after = frame + reach < last ? frame + reach : last;
+  if (after <= before)
+    return 0;
+  motion_place(motion, before, view->positions, view->rotations);
+  vec3s from = view->positions[0];
+  motion_place(motion, after, view->positions, view->rotations);
+  vec3s to = view->positions[0];
+  return hypotf(to.x - from.x, to.z - from.z) * (float)(motion->frame_rate / (after - before));
+}
+
 static void show_recording(const MotionView *view, int frame, Picture *picture) {
   const Motion *motion = view->motion;
+  picture->speed = recording_speed(view, frame);
   motion_place(motion, frame, view->positions, view->rotations);
   float height = fmaxf(view->high.y - view->low.y, 0.1f);
   debug_group(&picture->debug, DEBUG_SKELETON);
@@ -283,8 +300,10 @@ static void show_recording(const MotionView *view, int frame, Picture *picture) 
 static void show_body(const MotionView *view, int frame, Picture *picture) {
   Pose pose = clip_pose(view, frames_time(view->frames, frame));
   picture_add_character(picture, &(PictureCharacter){.body = view->body, .output = &pose, .coloring = COLORING_NONE});
-  if (!view->motion)
-    picture_look_at(picture, pose.position[0], 0, view->body);
+  if (view->motion)
+    return;
+  picture_look_at(picture, pose.position[0], 0, view->body);
+  picture->speed = hypotf(view->clip->root_velocity_l.x, view->clip->root_velocity_l.z);
 }
 
 void motion_view_show(const MotionView *view, int frame, Picture *picture) {

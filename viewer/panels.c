@@ -157,9 +157,7 @@ static unsigned window_flags(const Panels *panels, unsigned shown, bool begins, 
 }
 
 // A motion file has nobody who could be measured.
-static bool shows_metrics(const App *app) {
-  return app->show_metrics && app->sources[0]->def->character_count > 0;
-}
+static bool shows_metrics(const App *app) { return app->show_metrics && app->sources[0]->def->character_count > 0; }
 
 static void draw_right(App *app, GuiRect column, unsigned metrics, unsigned plots, GuiRect *view) {
   Panels *panels = app->panels;

@@ -130,9 +130,9 @@ void graph_step(Graph *graph, double dt, double pace, GraphOutput *output) {
 
 // ---- Inspection ----
 
-// A node, or a state of a machine.
+// A clip, or a state of a machine.
 typedef struct Track {
-  int node, state; // state -1: the node itself
+  int node, state; // state -1: the clip itself
 } Track;
 
 // The track after one; {-1, -1} begins. False: there are no more.
@@ -142,8 +142,13 @@ static bool next_track(const GraphDef *def, Track *track) {
     track->state++;
     return true;
   }
-  *track = (Track){track->node + 1, -1};
-  return track->node < def->node_count;
+  int next = track->node + 1;
+  while (next < def->node_count && def->nodes[next].kind != GRAPH_CLIP && def->nodes[next].kind != GRAPH_MACHINE)
+    next++;
+  if (next == def->node_count)
+    return false;
+  *track = (Track){next, def->nodes[next].kind == GRAPH_MACHINE ? 0 : -1};
+  return true;
 }
 
 int graph_track_count(const GraphDef *def) {

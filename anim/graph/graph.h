@@ -35,6 +35,8 @@ int graph_parameter(const GraphDef *def, const char *name);
 int graph_parameter_count(const GraphDef *def);
 const char *graph_parameter_name(const GraphDef *def, int parameter);
 double graph_parameter_default(const GraphDef *def, int parameter);
+void graph_parameter_range(const GraphDef *def, int parameter, double range[2]);
+bool graph_has_event(const GraphDef *def, const char *event);
 
 // The state of one character. Fixed size, nothing is allocated in a step.
 typedef struct Graph Graph;
@@ -79,10 +81,10 @@ typedef struct GraphActive {
 } GraphActive;
 int graph_active(const Graph *graph, GraphActive *active, int most);
 
-// The same for recording: all nodes, and after each machine its states, in a fixed order.
+// The same for recording: all clips, and the states of all machines, in a fixed order.
 enum { GRAPH_MAX_TRACKS = 256, GRAPH_TRACK_NAME_SIZE = 80 };
 int graph_track_count(const GraphDef *def);
-void graph_track_name(const GraphDef *def, int track, char name[GRAPH_TRACK_NAME_SIZE]); // "acting", "acting.standing"
+void graph_track_name(const GraphDef *def, int track, char name[GRAPH_TRACK_NAME_SIZE]); // "walk", "acting.standing"
 void graph_track_weights(const Graph *graph, float *weights);                            // [graph_track_count]
 
 // Refused requests since the beginning: transitions asked for outside of safe intervals.

@@ -43,6 +43,18 @@ const char *graph_parameter_name(const GraphDef *def, int parameter) { return de
 
 double graph_parameter_default(const GraphDef *def, int parameter) { return def->parameters[parameter].value; }
 
+void graph_parameter_range(const GraphDef *def, int parameter, double range[2]) {
+  range[0] = def->parameters[parameter].min;
+  range[1] = def->parameters[parameter].max;
+}
+
+bool graph_has_event(const GraphDef *def, const char *event) {
+  for (int i = 0; i < def->event_count; i++)
+    if (strcmp(def->events[i], event) == 0)
+      return true;
+  return false;
+}
+
 int graph_event_index(GraphDef *def, const char *name, bool add) {
   for (int i = 0; i < def->event_count; i++)
     if (strcmp(def->events[i], name) == 0)

@@ -1,6 +1,7 @@
 // stagger replay: runs the scene of a trace again and holds every step against the recorded one.
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "scenes/cli/cli.h"
 #include "scenes/scene.h"
@@ -29,7 +30,7 @@ static uint64_t *read_hashes(TraceReader *reader, const char *path, long *count,
   return hashes;
 }
 
-static int replay_steps(Scene *scene, const uint64_t *hashes, long count) {
+static int replay_steps(Scene *scene, const uint64_t *hashes, long count, const char *status) {
   if (count == 0) {
     puts("no step was recorded");
     return EXIT_UNEXPECTED;
@@ -47,6 +48,9 @@ static int replay_steps(Scene *scene, const uint64_t *hashes, long count) {
   if (!same) {
     printf("step %ld of %ld, at %.6f s, differs from the trace%s%s\n", step + 1, count, (double)(step + 1) * dt,
            scene->world->stopped ? ": " : "", scene->world->stop_reason);
+    const char *touched = strstr(status, "touched by hand");
+    if (touched != NULL)
+      printf("the recorded run was %s, in the viewer\n", touched);
     return EXIT_UNEXPECTED;
   }
   printf("%ld of %ld steps, %.3f s: %s\n", step, count, (double)step * dt,
@@ -65,7 +69,7 @@ int command_replay(int argc, char **argv) {
   SceneDef *def = hashes != NULL ? scene_def_from_trace(reader, &error) : NULL;
   Scene *scene = def != NULL ? scene_create(def, &error) : NULL;
   interrupt_catch();
-  code = scene != NULL ? replay_steps(scene, hashes, count) : cli_error(&error);
+  code = scene != NULL ? replay_steps(scene, hashes, count, trace_text(reader, "status")) : cli_error(&error);
   scene_destroy(scene);
   scene_def_free(def);
   free(hashes);
