@@ -20,6 +20,13 @@ void intent_check(Intent *intent) {
   }
 }
 
+bool intent_is_equal(const Intent *a, const Intent *b) {
+  for (int i = 0; i < intent_params.count; i++)
+    if (!param_is_equal(&intent_params.rows[i], a, b))
+      return false;
+  return true;
+}
+
 static bool read_time(const Node *map, double before, double *time, Error *error) {
   const Node *node = node_find(map, "time");
   if (!node)

@@ -24,6 +24,8 @@ extern const ParamTable intent_params;
 // cut off, and what is not finite becomes 0.
 void intent_check(Intent *intent);
 
+bool intent_is_equal(const Intent *a, const Intent *b);
+
 // A moment of a script: some values of the intent change, and the animation may be told an event.
 typedef struct IntentStep {
   double time;                    // s

@@ -2,7 +2,6 @@
 #include "viewer/input.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "scenes/output_file.h"
 #include "sim/numbers.h"
@@ -453,6 +452,6 @@ void input_held(App *app, double elapsed) {
   if (app->gamepad)
     steer_by_pad(app, intent, elapsed);
   intent_check(intent);
-  if (memcmp(&before, intent, sizeof before) != 0)
+  if (!intent_is_equal(&before, intent))
     live_touch(live);
 }

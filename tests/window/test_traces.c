@@ -195,7 +195,7 @@ static void a_trace_is_only_shown(void **state) {
   type_key(SDLK_F5, KMOD_NONE);
   frames(app, 2);
   assert_int_equal(app->sources[0]->hit_count, 0);
-  assert_non_null(strstr(app->message, "cannot be saved"));
+  assert_non_null(strstr(app->message, "can be saved"));
   push_button(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, x, y); // turns the camera
   frames(app, 1);
   assert_true(app->orbiting && !app->dragging);
