@@ -249,8 +249,7 @@ static double root_gap(const Character *character) {
   return (double)glms_vec3_distance(character->target.position[0], character->measured.position[0]);
 }
 
-// The clip whose steps the feet take, and where it is.
-static const Clip *stepping_clip(const Character *character, double *time, double *pace) {
+const Clip *character_stepping_clip(const Character *character, double *time, double *pace) {
   *time = character->graph ? character->play.lead_time : character->phase_time;
   *pace = character->graph ? character->play.lead_pace : clip_pace(character);
   return character->graph ? character->play.lead : character->def->move;
@@ -265,7 +264,7 @@ static void follow_lead(Character *character, const Clip *clip) {
 
 static void place_feet(Character *character) {
   double time, pace;
-  const Clip *clip = stepping_clip(character, &time, &pace);
+  const Clip *clip = character_stepping_clip(character, &time, &pace);
   if (!clip || !character->def->root.footing)
     return;
   follow_lead(character, clip);
@@ -333,6 +332,7 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
   aim_look(character);
   character->look.yaw = character->look.goal_yaw;
   character->look.pitch = character->look.goal_pitch;
+  character_graph_inputs(character);
   if (def->graph)
     character->graph = character_graph_create(character, error);
   if (def->graph && !character->graph) {
@@ -344,7 +344,7 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
   character->moving = moving_goal(character);
   place_target(character);
   double time, pace;
-  character->footing_clip = stepping_clip(character, &time, &pace);
+  character->footing_clip = character_stepping_clip(character, &time, &pace);
   if (character->footing_clip)
     footing_init(&character->footing, character->footing_clip, &character->target, &character->ground);
   place_feet(character);
@@ -511,7 +511,9 @@ static void measure_step(Character *character) {
   memcpy(step.foot_loaded, character->foot_loaded, sizeof character->foot_loaded);
   step.fallen = character->fallen;
   step.ground_height = character->root_position[1];
-  step.stride_time = character->def->move ? (double)character->def->move->duration : 0;
+  step.stride_time = character->graph       ? character->play.cycle
+                     : character->def->move ? (double)character->def->move->duration
+                                            : 0;
   memcpy(step.com, character->com, sizeof step.com);
   memcpy(step.com_velocity, character->com_velocity, sizeof step.com_velocity);
   memcpy(step.intended_velocity, character->root_velocity, sizeof step.intended_velocity);

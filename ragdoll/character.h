@@ -101,8 +101,9 @@ typedef struct Character {
 
   double moving, moving_velocity; // 0..1, 1/s: share of the move clip in the animation, the rest stands on the spot
   Look look;
-  Graph *graph;     // NULL: the move clip plays
-  GraphOutput play; // of the graph's last step
+  Graph *graph;                        // NULL: the move clip plays
+  int graph_inputs[GRAPH_INPUT_COUNT]; // the graph's parameters; -1: it does not ask for that
+  GraphOutput play;                    // of the graph's last step
 
   Pose animation_m; // the target in the root's frame
   Footing footing;
@@ -145,6 +146,10 @@ void character_pre_step(Character *character);
 
 // After it: measured pose, hits of this step, shown pose, metrics of the step.
 void character_post_step(Character *character);
+
+// The clip whose steps the feet take, the time in it (s) and its pace: the one that leads the graph, or the move clip.
+// NULL: there is none now.
+const Clip *character_stepping_clip(const Character *character, double *time, double *pace);
 
 // Updates `feet`, for who wants to look at them now.
 void character_measure_feet(Character *character);

@@ -48,10 +48,15 @@ static void set_inputs(const Character *character, Graph *graph) {
   double inputs[GRAPH_INPUT_COUNT];
   find_inputs(character, inputs);
   for (int i = 0; i < GRAPH_INPUT_COUNT; i++) {
-    int parameter = graph_parameter(character->def->graph, PARAMETERS[i]);
-    if (parameter >= 0)
-      graph_set(graph, parameter, inputs[i]);
+    if (character->graph_inputs[i] >= 0)
+      graph_set(graph, character->graph_inputs[i], inputs[i]);
   }
+}
+
+void character_graph_inputs(Character *character) {
+  const GraphDef *graph = character->def->graph;
+  for (int i = 0; i < GRAPH_INPUT_COUNT; i++)
+    character->graph_inputs[i] = graph ? graph_parameter(graph, PARAMETERS[i]) : -1;
 }
 
 Graph *character_graph_create(const Character *character, Error *error) {

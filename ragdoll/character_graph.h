@@ -7,6 +7,9 @@
 // The graph's instance in its first pose. seed: of the scene. NULL and an error: no memory.
 Graph *character_graph_create(const Character *character, Error *error);
 
+// Finds the parameters that the graph asks for, once.
+void character_graph_inputs(Character *character);
+
 // Tells the graph what is wanted and what hits did, lets dt pass, and takes its pose as the animation. Parameters that
 // a graph may have, all set in every step:
 //   speed, forward, left   m/s: of the root over the ground, along the heading and to the left of it

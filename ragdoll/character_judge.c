@@ -42,11 +42,12 @@ static bool is_flat(const MetricsFoot *foot) { return fabs(foot->heel_clearance 
 
 // Share of the cycle since the leg's last touch-down in the move clip; 0 where there is none.
 static float foot_phase(const Character *character, int leg) {
-  const Clip *clip = character->def->move;
+  double time, pace;
+  const Clip *clip = character_stepping_clip(character, &time, &pace);
   const ClipContact *contact = clip ? clip_first_contact(clip, leg) : NULL;
   if (!contact)
     return 0;
-  float phase = ((float)character->phase_time - contact->begin) / clip->duration;
+  float phase = ((float)time - contact->begin) / clip->duration;
   return phase - floorf(phase);
 }
 
@@ -71,6 +72,8 @@ void character_judge(Character *character) {
   ModelPose measured, output;
   pose_to_model(skeleton, &character->measured, &measured);
   pose_to_model(skeleton, &character->output, &output);
+  double time, pace;
+  const Clip *clip = character_stepping_clip(character, &time, &pace);
   const Pose *poses[3] = {&character->target, &character->measured, &character->output};
   MetricsFrame frame = {
       .time = character->world->time, .joint_count = skeleton->count, .foot_count = skeleton->leg_count};
@@ -82,8 +85,7 @@ void character_judge(Character *character) {
     const Leg *leg = &skeleton->legs[i];
     frame.measured_feet[i] = measure_foot(character, &measured, leg);
     frame.output_feet[i] = measure_foot(character, &output, leg);
-    bool animated_contact = !character->def->move || character->moving < 0.5 ||
-                            clip_contact(character->def->move, i, (float)character->phase_time);
+    bool animated_contact = !clip || character->moving < 0.5 || clip_contact(clip, i, (float)time);
     frame.measured_feet[i].planted = character->foot_loaded[i] && is_flat(&frame.measured_feet[i]);
     frame.output_feet[i].planted = animated_contact && is_flat(&frame.output_feet[i]);
   }
