@@ -258,32 +258,21 @@ static void remember(Overlay *overlay, const Picture *picture) {
   overlay->coloring = picture->coloring;
 }
 
-static void draw_panels(Overlay *overlay, const Picture *picture, unsigned layers, bool caption, bool legend,
-                        const GlTarget *target, GlRect part) {
+void overlay_draw_part(Overlay *overlay, const Picture *picture, unsigned layers, bool legend, const GlTarget *target,
+                       GlRect part) {
   static Sheet sheet; // large
   remember(overlay, picture);
   sheet.count = 0;
   sheet.scale = choose_scale(part);
   float width = (float)part.width / sheet.scale, height = (float)part.height / sheet.scale;
-  if (caption)
-    add_caption(&sheet, picture, width);
+  add_caption(&sheet, picture, width);
   if (legend)
     add_legend(&sheet, overlay, layers, width, height);
   draw_sheet(overlay, &sheet, target, part);
 }
 
 void overlay_draw(Overlay *overlay, const Picture *picture, unsigned layers, bool legend, const GlTarget *target) {
-  draw_panels(overlay, picture, layers, true, legend, target, gl_target_rect(target));
-}
-
-void overlay_draw_part(Overlay *overlay, const Picture *picture, unsigned layers, bool legend, const GlTarget *target,
-                       GlRect part) {
-  draw_panels(overlay, picture, layers, true, legend, target, part);
-}
-
-void overlay_draw_legend(Overlay *overlay, const Picture *picture, unsigned layers, const GlTarget *target,
-                         GlRect part) {
-  draw_panels(overlay, picture, layers, false, true, target, part);
+  overlay_draw_part(overlay, picture, layers, legend, target, gl_target_rect(target));
 }
 
 // ---- Labels

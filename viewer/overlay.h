@@ -21,10 +21,6 @@ void overlay_draw(Overlay *overlay, const Picture *picture, unsigned layers, boo
 void overlay_draw_part(Overlay *overlay, const Picture *picture, unsigned layers, bool legend, const GlTarget *target,
                        GlRect part);
 
-// The legend alone, for windows that have their own caption.
-void overlay_draw_legend(Overlay *overlay, const Picture *picture, unsigned layers, const GlTarget *target,
-                         GlRect part);
-
 // Writes the labels of shown groups beside their points, if the layer of labels is shown. Before overlay_draw, whose
 // panels then lie over them.
 void overlay_draw_labels(Overlay *overlay, const Picture *picture, const Camera *camera, unsigned layers,

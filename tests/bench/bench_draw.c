@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "sim/terrain.h"
+#include "tests/bench/measure.h"
 #include "viewer/draw.h"
 
 enum { WIDTH = 1280, HEIGHT = 720, PICTURES = 15, MOST_CHARACTERS = 20, SHAPES = 18, CROWD_COLUMNS = 5 };
@@ -90,13 +91,8 @@ static double read_clock(clockid_t clock) { // ms
   return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static void print_times(const char *quality, int characters, const char *unit, double times[PICTURES]) {
-  qsort(times, PICTURES, sizeof times[0], compare);
+  qsort(times, PICTURES, sizeof times[0], compare_doubles);
   printf("draw,%s_%d,%s,%.2f,%.2f,\n", quality, characters, unit, times[PICTURES / 2], times[0]);
 }
 

@@ -11,6 +11,7 @@
 
 #include "anim/graph/graph.h"
 #include "sim/document.h"
+#include "tests/bench/measure.h"
 
 enum { STEPS = 4096, WINDOWS = 15, KEYS = 64 };
 
@@ -83,11 +84,6 @@ static double read_clock(void) { // ns
   return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static void measure(int joints, bool transition) {
   static Skeleton skeleton;
   static Library library;
@@ -118,7 +114,7 @@ static void measure(int joints, bool transition) {
       times[window] = (read_clock() - start) / STEPS;
   }
   (void)sink;
-  qsort(times, WINDOWS, sizeof times[0], compare);
+  qsort(times, WINDOWS, sizeof times[0], compare_doubles);
   printf("graph step,%d joints%s,ns,%.0f,%.0f,\n", joints, transition ? " in a transition" : "", times[WINDOWS / 2],
          times[0]);
   graph_destroy(graph);

@@ -13,6 +13,7 @@
 #include "anim/clip.h"
 #include "anim/ik.h"
 #include "sim/rng.h"
+#include "tests/bench/measure.h"
 
 enum { JOBS = 8192, WINDOWS = 15, JOINTS = 60, KEYS = 70, LIMBS = 64 };
 
@@ -198,31 +199,16 @@ static void copy_window(Bench *bench, const Row *row) {
   }
 }
 
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 // Instructions per job of one row, counted in another process; negative when that is not possible.
 static double count_instructions(const char *program, int row) {
-  char command[1024], line[256];
-  snprintf(command, sizeof command,
-           "valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect=run_window '%s' --row %d 2>&1",
-           program, row);
-  FILE *output = popen(command, "r");
-  double count = -1;
-  while (output && fgets(line, sizeof line, output)) {
-    const char *collected = strstr(line, "Collected :");
-    if (collected)
-      count = strtod(collected + strlen("Collected :"), NULL) / JOBS;
-  }
-  if (output)
-    pclose(output);
-  return count;
+  char arguments[32];
+  snprintf(arguments, sizeof arguments, "--row %d", row);
+  double count = callgrind_instructions(program, arguments, "run_window");
+  return count < 0 ? count : count / JOBS;
 }
 
 static void print_row(const char *benchmark, const char *variant, double times[WINDOWS], double instructions) {
-  qsort(times, WINDOWS, sizeof times[0], compare);
+  qsort(times, WINDOWS, sizeof times[0], compare_doubles);
   printf("%s,%s,ns,%.1f,%.1f,", benchmark, variant, times[WINDOWS / 2], times[0]);
   if (instructions >= 0)
     printf("%.0f", instructions);

@@ -11,6 +11,7 @@
 
 #include "sim/rng.h"
 #include "sim/terrain.h"
+#include "tests/bench/measure.h"
 
 enum { QUERIES = 8192, WINDOWS = 15, SAMPLES = 257, MAX_CONTACTS = 4 };
 
@@ -198,27 +199,12 @@ __attribute__((noinline, noclone)) double run_window(const Bench *bench, const R
   return sum;
 }
 
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 // Instructions per query of one row, counted in another process; negative when that is not possible.
 static double count_instructions(const char *program, int row) {
-  char command[1024], line[256];
-  snprintf(command, sizeof command,
-           "valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect=run_window '%s' --row %d 2>&1",
-           program, row);
-  FILE *output = popen(command, "r");
-  double count = -1;
-  while (output && fgets(line, sizeof line, output)) {
-    const char *collected = strstr(line, "Collected :");
-    if (collected)
-      count = strtod(collected + strlen("Collected :"), NULL) / QUERIES;
-  }
-  if (output)
-    pclose(output);
-  return count;
+  char arguments[32];
+  snprintf(arguments, sizeof arguments, "--row %d", row);
+  double count = callgrind_instructions(program, arguments, "run_window");
+  return count < 0 ? count : count / QUERIES;
 }
 
 static void measure(const Bench *bench, int index, const char *program, bool instructions) {
@@ -231,7 +217,7 @@ static void measure(const Bench *bench, int index, const char *program, bool ins
     times[window] = (read_clock() - start) / QUERIES;
   }
   (void)sink;
-  qsort(times, WINDOWS, sizeof times[0], compare);
+  qsort(times, WINDOWS, sizeof times[0], compare_doubles);
   printf("%s,%s,ns,%.1f,%.1f,", row->benchmark, row->variant, times[WINDOWS / 2], times[0]);
   double count = instructions ? count_instructions(program, index) : -1;
   if (count >= 0)

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "scenes/scene.h"
+#include "tests/bench/measure.h"
 #include "tests/bench/ode_log.h"
 
 enum {
@@ -200,11 +201,6 @@ static double thread_seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static int compare_doubles(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
 }
 
 typedef struct Result {

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "sim/trace.h"
+#include "tests/bench/measure.h"
 
 enum { WINDOW = 240, PACED_WINDOWS = 75, UNPACED_WINDOWS = 150, COUNTED_WINDOWS = 20, CHANNELS = 35, VALUES = 600 };
 enum { HASHES = 4, CONTACTS = 8, CONTACT_LISTS = 3 };
@@ -155,13 +156,8 @@ static void time_fwrite(Bench *bench, int windows, double *times) {
   unlink(bench->path);
 }
 
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static void print_row(const char *variant, double *times, int windows, double instructions) {
-  qsort(times, (size_t)windows, sizeof *times, compare);
+  qsort(times, (size_t)windows, sizeof *times, compare_doubles);
   printf("trace,%s,us/frame,%.3f,%.3f,", variant, 1e6 * times[windows / 2], 1e6 * times[0]);
   if (instructions >= 0)
     printf("%.0f", instructions);
@@ -182,20 +178,8 @@ static double read_memory(void) {
 
 // Instructions per frame of the simulation thread, counted in another process; negative when that is not possible.
 static double count_instructions(const char *program) {
-  char command[1024], line[256];
-  snprintf(command, sizeof command,
-           "valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect=write_frame '%s' --count 2>&1",
-           program);
-  FILE *output = popen(command, "r");
-  double count = -1;
-  while (output && fgets(line, sizeof line, output)) {
-    const char *collected = strstr(line, "Collected :");
-    if (collected)
-      count = strtod(collected + strlen("Collected :"), NULL) / (COUNTED_WINDOWS * WINDOW);
-  }
-  if (output)
-    pclose(output);
-  return count;
+  double count = callgrind_instructions(program, "--count", "write_frame");
+  return count < 0 ? count : count / (COUNTED_WINDOWS * WINDOW);
 }
 
 int main(int argc, char **argv) {

@@ -176,4 +176,17 @@ static inline float pose_distance(const Pose *a, const Pose *b) {
   return most;
 }
 
+// For cmocka's groups: the fixture as their state.
+static inline int graph_set_up(void **state) {
+  static GraphFixture f;
+  graph_fixture_init(&f);
+  *state = &f;
+  return 0;
+}
+
+static inline int graph_tear_down(void **state) {
+  graph_fixture_end(*state);
+  return 0;
+}
+
 #endif

@@ -410,18 +410,6 @@ static void test_same_again(void **state) {
   }
 }
 
-static int set_up(void **state) {
-  static GraphFixture f;
-  graph_fixture_init(&f);
-  *state = &f;
-  return 0;
-}
-
-static int tear_down(void **state) {
-  graph_fixture_end(*state);
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_weights_sum_to_one),
@@ -437,5 +425,5 @@ int main(void) {
       cmocka_unit_test(test_steps_allocate_nothing),
       cmocka_unit_test(test_same_again),
   };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return cmocka_run_group_tests(tests, graph_set_up, graph_tear_down);
 }

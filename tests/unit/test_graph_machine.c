@@ -508,18 +508,6 @@ static void test_turn_inside_of_a_transition(void **state) {
   graph_free(def);
 }
 
-static int set_up(void **state) {
-  static GraphFixture f;
-  graph_fixture_init(&f);
-  *state = &f;
-  return 0;
-}
-
-static int tear_down(void **state) {
-  graph_fixture_end(*state);
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_conditions_events_time_and_end),
@@ -534,5 +522,5 @@ int main(void) {
       cmocka_unit_test(test_runner_turns_back),
       cmocka_unit_test(test_turn_inside_of_a_transition),
   };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return cmocka_run_group_tests(tests, graph_set_up, graph_tear_down);
 }

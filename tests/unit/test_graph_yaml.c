@@ -191,18 +191,6 @@ static void test_shipped_graphs_have_no_warnings(void **state) {
   assert_non_null(strstr(error.text, "absent.yaml"));
 }
 
-static int set_up(void **state) {
-  static GraphFixture f;
-  graph_fixture_init(&f);
-  *state = &f;
-  return 0;
-}
-
-static int tear_down(void **state) {
-  graph_fixture_end(*state);
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_errors_name_the_place),
@@ -212,5 +200,5 @@ int main(void) {
       cmocka_unit_test(test_warnings),
       cmocka_unit_test(test_shipped_graphs_have_no_warnings),
   };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return cmocka_run_group_tests(tests, graph_set_up, graph_tear_down);
 }

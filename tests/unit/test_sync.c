@@ -268,18 +268,6 @@ static void test_pace(void **state) {
   graph_free(def);
 }
 
-static int set_up(void **state) {
-  static GraphFixture f;
-  graph_fixture_init(&f);
-  *state = &f;
-  return 0;
-}
-
-static int tear_down(void **state) {
-  graph_fixture_end(*state);
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_phase_is_linear_between_marks),
@@ -293,5 +281,5 @@ int main(void) {
       cmocka_unit_test(test_contacts_go_over),
       cmocka_unit_test(test_pace),
   };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return cmocka_run_group_tests(tests, graph_set_up, graph_tear_down);
 }
