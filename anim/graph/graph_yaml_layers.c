@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "anim/graph/graph_yaml.h"
+#include "anim/mirror.h"
 
 // ---- What adds and layers share: weight, and playing once at an event ----
 
@@ -134,11 +135,20 @@ bool graph_read_layer(GraphReader *reader, const Node *map, int node, GraphPlace
 
 // ---- Mirrored ----
 
+// What is not symmetric at rest is not the mirror image of itself either; its owner should know.
+static void warn_of_asymmetry(GraphReader *reader, const Node *map) {
+  char names[256];
+  if (mirror_asymmetry(reader->def->skeleton, names, sizeof names) > 0)
+    graph_warn(reader->def, "%s:%d:%d: mirrors a skeleton that is not symmetric in its bind pose: %s\n", map->file,
+               map->line, map->column, names);
+}
+
 bool graph_read_mirror(GraphReader *reader, const Node *map, int node, GraphPlace below) {
   GraphNode *n = &reader->def->nodes[node];
   if (below.in_mirror)
     return node_error(map, reader->error, "a mirrored node inside of a mirrored one is refused");
   below.in_mirror = true;
+  warn_of_asymmetry(reader, map);
   return graph_read_node(reader, node_find(map, "mirror"), below) >= 0 && read_weight(reader, map, n) &&
          graph_read_within(reader, map, "time", 0, 10, &n->fade);
 }

@@ -177,10 +177,24 @@ static void test_warnings(void **state) {
   graph_free(def);
 }
 
+// A6: a body that is not symmetric at rest is told of where it is mirrored, with the joint's name.
+static void test_mirroring_what_is_not_symmetric(void **state) {
+  GraphFixture *f = *state;
+  Skeleton *skeleton = &f->body->skeleton;
+  int joint = skeleton_find(skeleton, "forearm_l");
+  skeleton->bind_position_l[joint].y += 0.02f;
+  GraphDef *def = fixture_graph(f, "name: g\noutput: {mirror: {clip: clips/walk.yaml}}\n");
+  skeleton->bind_position_l[joint].y -= 0.02f;
+  assert_non_null(strstr(graph_warnings(def), "is not symmetric in its bind pose: "));
+  assert_non_null(strstr(graph_warnings(def), "forearm_l"));
+  graph_free(def);
+}
+
 static void test_shipped_graphs_have_no_warnings(void **state) {
   GraphFixture *f = *state;
-  static const char *const names[] = {"graphs/walk_run.yaml", "graphs/locomotion.yaml", "graphs/layers.yaml",
-                                      "graphs/standing.yaml", "graphs/human.yaml",      "graphs/start_stop.yaml"};
+  static const char *const names[] = {"graphs/walk_run.yaml",     "graphs/locomotion.yaml", "graphs/layers.yaml",
+                                      "graphs/standing.yaml",     "graphs/human.yaml",      "graphs/start_stop.yaml",
+                                      "graphs/mirrored_walk.yaml"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     GraphDef *def = fixture_graph_file(f, names[i]);
     assert_string_equal(graph_warnings(def), "");
@@ -198,6 +212,7 @@ int main(void) {
       cmocka_unit_test(test_too_deep),
       cmocka_unit_test(test_parameters),
       cmocka_unit_test(test_warnings),
+      cmocka_unit_test(test_mirroring_what_is_not_symmetric),
       cmocka_unit_test(test_shipped_graphs_have_no_warnings),
   };
   return cmocka_run_group_tests(tests, graph_set_up, graph_tear_down);
