@@ -1,0 +1,33 @@
+// The motion of one character in a trace, all frames of one of its three poses: what exports and reports start from.
+#ifndef STAGGER_SCENES_EXPORT_TRACE_MOTION_H
+#define STAGGER_SCENES_EXPORT_TRACE_MOTION_H
+
+#include <cglm/struct.h>
+
+#include "scenes/scene_def.h"
+
+typedef enum TracePose { TRACE_POSE_TARGET, TRACE_POSE_MEASURED, TRACE_POSE_OUTPUT, TRACE_POSE_COUNT } TracePose;
+
+extern const char *const trace_pose_names[TRACE_POSE_COUNT]; // "target", "measured", "output"
+
+typedef struct TraceMotion {
+  char character[TRACE_NAME_SIZE];
+  TracePose pose;
+  const BodyDef *body; // of the SceneDef
+  int frame_count, joint_count;
+  double frame_rate;    // Hz
+  double *time;         // [frame_count] s
+  vec3s *root_position; // [frame_count] m, world
+  versors *rotation; // [frame_count * joint_count] unit; joint 0: the root in the world, others in their parent's frame
+} TraceMotion;
+
+// def: the scene of the same trace (scene_def_from_trace), which must outlive the motion. character NULL: the first.
+// Errors: no such character (with those that there are), no such pose, no frames, no memory, not finite.
+TraceMotion *trace_motion_read(TraceReader *reader, const SceneDef *def, const char *character, TracePose pose,
+                               Error *error);
+void trace_motion_free(TraceMotion *motion); // NULL is fine
+
+// Where the joints are in the world: positions (m) and rotations, [joint_count] each. rotations may be NULL.
+void trace_motion_place(const TraceMotion *motion, int frame, vec3s *positions, versors *rotations);
+
+#endif
