@@ -1,0 +1,61 @@
+// Layers: procedural animation on top of what plays. A character has a list of them, applied in their order; each kind
+// is one file, with its parameters in a table, and one row in the list of layer.c. Kinematics only: a layer reads the
+// leading root, the intent and the ground, keeps a state of its own, and changes the pose.
+#ifndef STAGGER_ANIM_LAYERS_LAYER_H
+#define STAGGER_ANIM_LAYERS_LAYER_H
+
+#include "anim/pose.h"
+#include "sim/debug_draw.h"
+#include "sim/ground.h"
+#include "sim/param.h"
+
+enum { LAYERS_MAX = 16, LAYER_NAME_SIZE = 32, LAYER_MAX_CHANNELS = 8, LAYER_MAX_TARGETS = 32 };
+
+// What a layer is told in a step. World frame, SI units.
+typedef struct LayerStep {
+  const Skeleton *skeleton;
+  const Ground *ground;
+  double dt;       // s; 0: nothing moves on, the same state is applied again
+  bool teleported; // the character was put elsewhere: state in the world starts anew, at rest
+  // The leading root at the end of the step: where animation stands on the ground.
+  double root_position[3];   // m; y: the ground, smoothed
+  double root_velocity[3];   // m/s
+  double heading, turn_rate; // rad about up, rad/s
+  // What is wanted.
+  double wanted_velocity[2];   // m/s, x and z
+  double wanted_heading;       // rad about up: where it is to face
+  double look_yaw, look_pitch; // rad against the heading, positive left and up: the intent's gaze
+  const double (*targets)[3];  // m: the scene's points (LAYER_MAX_TARGETS at most)
+  int target_count;
+  Pose *pose_w; // in and out: entry 0 stands in the world
+} LayerStep;
+
+// Values of a state for the trace: `count(state)` rows of `width` floats; names of rows by row_name.
+typedef struct LayerChannel {
+  const char *name, *unit, *description; // "distance", "m", "From foot to reference"
+  int width;                             // 1 for scalars
+} LayerChannel;
+
+typedef struct LayerKind {
+  const char *name; // in files: `kind: trailing`
+  const char *doc;  // one sentence
+  const ParamTable *params;
+  size_t def_size, state_size;   // bytes; both are plain data: they may be copied
+  const char *const *other_keys; // of the file beside the table, NULL-terminated; NULL: none
+  // Reads other_keys and finds joints and legs; the table's rows have been read. Errors at the nodes.
+  bool (*read)(void *def, const Node *map, const Skeleton *skeleton, Error *error); // NULL: nothing to read
+  void (*init)(const void *def, void *state, const LayerStep *step); // as the first step's pose stands, at rest
+  void (*apply)(const void *def, void *state, const LayerStep *step);
+  void (*debug)(const void *def, const void *state, const LayerStep *step, DebugDraw *draw); // NULL: nothing to see
+  // For the trace. rows: joints, legs ... of this layer, fixed after read; their names.
+  const LayerChannel *channels;
+  int channel_count;
+  int (*rows)(const void *def);
+  const char *(*row_name)(const void *def, const Skeleton *skeleton, int row);
+  void (*record)(const void *def, const void *state, int channel, float *values); // [rows * width]
+} LayerKind;
+
+extern const LayerKind *const layer_kinds[];
+extern const int layer_kind_count;
+
+#endif
