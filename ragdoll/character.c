@@ -521,6 +521,8 @@ static void measure_step(Character *character) {
   memcpy(step.assist_force, character->assist.force_w, sizeof step.assist_force);
   memcpy(step.assist_torque, character->assist.torque_w, sizeof step.assist_torque);
   metrics_step(character->metrics, &step);
+  if (character->graph)
+    metrics_set_graph_refusals(character->metrics, graph_refusals(character->graph));
 }
 
 // Who has borne weight on more than the feet for a while is down, and up again when that is over and the body is back

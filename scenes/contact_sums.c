@@ -27,19 +27,28 @@ static ContactSum *find_sum(ContactSums *sums, const Contact *contact) {
     return NULL;
   ContactSum *sum = &sums->sums[sums->count++];
   *sum = (ContactSum){.body = contact->body, .other = contact->other};
+  return sum;
+}
+
+static void place_anchor(ContactSum *sum, const Contact *contact) {
   memcpy(sum->anchor, contact->position, sizeof sum->anchor);
   memcpy(sum->normal, contact->normal, sizeof sum->normal);
   for (int k = 0; k < 3; k++)
     sum->normal[k] *= 1e-12; // decides while no impulse has come
-  return sum;
+  sum->anchored = true;
 }
 
 void contact_sums_add(ContactSums *sums, const Contact *contact) {
   ContactSum *sum = find_sum(sums, contact);
-  if (sum == NULL) {
+  if (sum != NULL)
+    contact_sum_add(sum, contact);
+  else
     sums->dropped++;
-    return;
-  }
+}
+
+void contact_sum_add(ContactSum *sum, const Contact *contact) {
+  if (!sum->anchored)
+    place_anchor(sum, contact);
   double weight = length3(contact->impulse), arm[3], moment[3];
   for (int k = 0; k < 3; k++)
     arm[k] = contact->position[k] - sum->anchor[k];
@@ -72,4 +81,13 @@ void contact_sum_result(const ContactSum *sum, double position[3], double normal
     position[k] = sum->anchor[k] + offset[k] + (size > 0 ? shift[k] / (size * size) : 0);
     normal[k] = length > 0 ? sum->normal[k] / length : 0;
   }
+}
+
+void contact_sum_moment(const ContactSum *sum, const double position[3], double moment[3]) {
+  double arm[3], held[3];
+  for (int k = 0; k < 3; k++)
+    arm[k] = position[k] - sum->anchor[k];
+  cross3(arm, sum->impulse, held);
+  for (int k = 0; k < 3; k++)
+    moment[k] = sum->moment[k] - held[k];
 }

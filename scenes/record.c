@@ -1,118 +1,20 @@
 #include "scenes/record.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "scenes/contact_sums.h"
-
-typedef enum CharacterChannelIndex {
-  TARGET_POSITION,
-  TARGET_ROOT,
-  TARGET_ROTATION,
-  MEASURED_POSITION,
-  MEASURED_ROOT,
-  MEASURED_ROTATION,
-  OUTPUT_POSITION,
-  OUTPUT_ROOT,
-  OUTPUT_ROTATION,
-  PART_POSITION,
-  PART_ROTATION,
-  PART_VELOCITY,
-  PART_SPIN,
-  JOINT_ERROR,
-  JOINT_TORQUE,
-  JOINT_STRENGTH,
-  JOINT_BLEND,
-  FOOT_POSITION,
-  FOOT_GROUND,
-  FOOT_CLEARANCE,
-  FOOT_PLANTED,
-  FOOT_FLAT,
-  FOOT_PHASE,
-  COM_POSITION,
-  COM_VELOCITY,
-  SUPPORT_MARGIN,
-  ASSIST_FORCE,
-  ASSIST_TORQUE,
-  GRAPH_WEIGHT,
-  STATE,
-  CHARACTER_CHANNELS
-} CharacterChannelIndex;
-
-// clang-format off
-#define POSE_CHANNELS(which, index, text)                                                                              \
-  [index##_POSITION] = {"pose/" which "/root_position", TRACE_FLOAT32, ROWS_ONE, 3, "m", text ": root joint, world"},  \
-  [index##_ROOT] = {"pose/" which "/root_rotation", TRACE_FLOAT32, ROWS_ONE, 4, "", text ": root joint, world, x y z w"}, \
-  [index##_ROTATION] = {"pose/" which "/rotation", TRACE_FLOAT32, ROWS_JOINTS, 4, "",                                  \
-                        text ": joints in their parent's frame, x y z w"}
-// clang-format on
-
-const RecordChannel character_channels[] = {
-    POSE_CHANNELS("target", TARGET, "Pose that the drives aim at"),
-    POSE_CHANNELS("measured", MEASURED, "Pose of the physical body"),
-    POSE_CHANNELS("output", OUTPUT, "Pose that is shown"),
-    [PART_POSITION] = {"parts/position", TRACE_FLOAT64, ROWS_PARTS, 3, "m", "Centre of mass, world"},
-    [PART_ROTATION] = {"parts/rotation", TRACE_FLOAT64, ROWS_PARTS, 4, "",
-                       "Rotation from the bind pose, world, x y z w"},
-    [PART_VELOCITY] = {"parts/linear_velocity", TRACE_FLOAT64, ROWS_PARTS, 3, "m/s", "Of the centre of mass, world"},
-    [PART_SPIN] = {"parts/angular_velocity", TRACE_FLOAT64, ROWS_PARTS, 3, "rad/s", "World"},
-    [JOINT_ERROR] = {"joints/error", TRACE_FLOAT32, ROWS_JOINTS, 1, "rad", "Angle between measured and target"},
-    [JOINT_TORQUE] = {"joints/torque", TRACE_FLOAT32, ROWS_JOINTS, 3, "N m",
-                      "Of the drive on the child, last step, world"},
-    [JOINT_STRENGTH] = {"joints/strength", TRACE_FLOAT32, ROWS_JOINTS, 1, "-", "Share of strength that hits have left"},
-    [JOINT_BLEND] = {"joints/blend", TRACE_FLOAT32, ROWS_JOINTS, 1, "-", "Physical share of the pose that is shown"},
-    [FOOT_POSITION] = {"feet/position", TRACE_FLOAT32, ROWS_FEET, 3, "m", "Middle of the sole, measured, world"},
-    [FOOT_GROUND] = {"feet/ground_height", TRACE_FLOAT32, ROWS_FEET, 1, "m", "Height of the ground under it"},
-    [FOOT_CLEARANCE] = {"feet/clearance", TRACE_FLOAT32, ROWS_FEET, 1, "m",
-                        "Lower of heel and toe over the ground, negative inside"},
-    [FOOT_PLANTED] = {"feet/planted", TRACE_UINT8, ROWS_FEET, 1, "-", "1: carries load"},
-    [FOOT_FLAT] = {"feet/flat", TRACE_UINT8, ROWS_FEET, 1, "-", "1: carries load and lies flat (foot metrics)"},
-    [FOOT_PHASE] = {"feet/phase", TRACE_FLOAT32, ROWS_FEET, 1, "-", "Share of the clip's cycle since touch-down"},
-    [COM_POSITION] = {"com/position", TRACE_FLOAT64, ROWS_ONE, 3, "m", "Centre of mass of the body, world"},
-    [COM_VELOCITY] = {"com/velocity", TRACE_FLOAT64, ROWS_ONE, 3, "m/s", "Its velocity, world"},
-    [SUPPORT_MARGIN] = {"com/support_margin", TRACE_FLOAT32, ROWS_ONE, 1, "m",
-                        "Extrapolated centre of mass to the border of support, negative outside, NaN in the air"},
-    [ASSIST_FORCE] = {"assist/force", TRACE_FLOAT64, ROWS_ONE, 3, "N",
-                      "At the held part's centre of mass, mean over the steps since the frame before, world"},
-    [ASSIST_TORQUE] = {"assist/torque", TRACE_FLOAT64, ROWS_ONE, 3, "N m",
-                       "On the held part, mean over the steps since the frame before, world"},
-    [GRAPH_WEIGHT] = {"graph/weight", TRACE_FLOAT32, ROWS_TRACKS, 1, "-",
-                      "What plays: weight of the nodes and states of the animation's graph in the pose"},
-    [STATE] = {"state", TRACE_INT32, ROWS_ONE, 1, "-", "0: upright, 1: down on the ground"},
-};
-const int character_channel_count = CHARACTER_CHANNELS;
-
-typedef enum WorldChannelIndex {
-  CONTACT_FIRST,
-  CONTACT_COUNT,
-  CONTACT_PART,
-  CONTACT_OTHER,
-  CONTACT_POSITION,
-  CONTACT_NORMAL,
-  CONTACT_IMPULSE,
-  STEP_HASH,
-  WORLD_CHANNELS
-} WorldChannelIndex;
-
-// The first two have a row for each frame; the others are lists that grow on their own.
-const RecordChannel world_channels[] = {
-    [CONTACT_FIRST] = {"/contacts/first", TRACE_INT32, ROWS_ONE, 1, "-", "First row of the frame's contacts"},
-    [CONTACT_COUNT] = {"/contacts/count", TRACE_INT32, ROWS_ONE, 1, "-", "How many contacts the frame has"},
-    [CONTACT_PART] = {"/contacts/part", TRACE_INT32, ROWS_ONE, 1, "-", "What was touched: index into `names`"},
-    [CONTACT_OTHER] = {"/contacts/other", TRACE_INT32, ROWS_ONE, 1, "-", "By what: index into `names`, -1: the ground"},
-    [CONTACT_POSITION] = {"/contacts/position", TRACE_FLOAT64, ROWS_ONE, 3, "m", "Where the impulse acts, world"},
-    [CONTACT_NORMAL] = {"/contacts/normal", TRACE_FLOAT32, ROWS_ONE, 3, "", "Out of `other` toward `part`, world"},
-    [CONTACT_IMPULSE] = {"/contacts/impulse", TRACE_FLOAT64, ROWS_ONE, 3, "N s",
-                         "On `part`, summed over the steps since the frame before, world"},
-    [STEP_HASH] = {"/step_hash", TRACE_UINT64, ROWS_ONE, 1, "-", "Hash of all bodies' state after each physics step"},
-};
-const int world_channel_count = WORLD_CHANNELS;
+#include "scenes/hit_table.h"
+#include "scenes/record_channels.h"
+#include "scenes/record_objects.h"
 
 typedef struct CharacterRecord {
   Character *character;
-  int channels[CHARACTER_CHANNELS];         // -1: has no rows
-  double assist_force[3], assist_torque[3]; // sums over the steps since the last frame
+  int channels[CHARACTER_CHANNELS]; // -1: has no rows
+  ContactSum assist_force;          // sums over the steps since the last frame
+  double assist_torque[3];
 } CharacterRecord;
 
 struct Recorder {
@@ -122,9 +24,11 @@ struct Recorder {
   CharacterRecord *characters;
   int character_count;
   int world_channels[WORLD_CHANNELS];
+  int hit_lists[HIT_COLUMNS]; // of a trace
   uint64_t contacts_written;
   int steps; // since the last frame
   ContactSums contacts;
+  RecordObjects objects; // of a trace
 };
 
 // Declaring.
@@ -142,32 +46,38 @@ static int row_count(RecordRows rows, const CharacterDef *def) {
     return body->skeleton.leg_count;
   case ROWS_TRACKS:
     return def->graph != NULL ? graph_track_count(def->graph) : 0;
+  case ROWS_GRAPH:
+    return def->graph != NULL;
   }
   return 0;
 }
 
-// Torque limits of the joints, masses and inertias of the parts: what balances need beside the channels.
-static bool declare_attributes(TraceWriter *trace, RecordRows rows, const char *path, const BodyDef *body,
+// Torque limits of the joints, masses and inertias of the parts, the part that the assist holds: what balances need
+// beside the channels.
+static bool declare_attributes(TraceWriter *trace, RecordRows rows, const char *path, const CharacterDef *def,
                                Error *error) {
+  const BodyDef *body = def->body;
   double mass[BODY_MAX_PARTS], inertia[3 * BODY_MAX_PARTS], limit[BODY_MAX_PARTS];
   for (int i = 0; i < body->part_count; i++) {
     mass[i] = body->parts[i].mass;
     memcpy(&inertia[3 * i], body->parts[i].inertia, 3 * sizeof inertia[0]);
     if (i > 0)
-      limit[i - 1] = body->parts[i].joint.strength;
+      limit[i - 1] = body->parts[i].joint.strength * def->drive.strength;
   }
   if (rows == ROWS_JOINTS && strstr(path, "/joints/") != NULL)
     return trace_attribute(trace, path, "limit", limit, body->part_count - 1, error);
   if (rows == ROWS_PARTS)
     return trace_attribute(trace, path, "mass", mass, body->part_count, error) &&
            trace_attribute(trace, path, "inertia", inertia, 3 * body->part_count, error);
+  if (strstr(path, "/assist/") != NULL)
+    return trace_text_attribute(trace, path, "part", def->assist.part, error);
   return true;
 }
 
 static bool declare_character(Recorder *recorder, CharacterRecord *record, Error *error) {
   const BodyDef *body = record->character->def->body;
   const GraphDef *graph = record->character->def->graph;
-  const char *names[ROWS_TRACKS + 1][GRAPH_MAX_TRACKS] = {{NULL}};
+  const char *names[ROWS_GRAPH + 1][GRAPH_MAX_TRACKS] = {{NULL}};
   char tracks[GRAPH_MAX_TRACKS][GRAPH_TRACK_NAME_SIZE];
   for (int i = 0; graph != NULL && i < graph_track_count(graph); i++) {
     graph_track_name(graph, i, tracks[i]);
@@ -190,7 +100,7 @@ static bool declare_character(Recorder *recorder, CharacterRecord *record, Error
     char path[256];
     snprintf(path, sizeof path, "/characters/%s/%s", record->character->def->name, row->path);
     TraceChannel channel = {.path = path, .type = row->type, .unit = row->unit, .description = row->description};
-    if (row->rows == ROWS_ONE) {
+    if (row->rows == ROWS_ONE || row->rows == ROWS_GRAPH) {
       channel.shape[0] = row->width > 1 ? row->width : 0;
     } else {
       channel.shape[0] = rows;
@@ -198,30 +108,40 @@ static bool declare_character(Recorder *recorder, CharacterRecord *record, Error
       channel.row_names = names[row->rows];
     }
     record->channels[i] = recorder->sink.declare(recorder->sink.context, &channel, error);
-    if (record->channels[i] < 0 ||
-        (recorder->trace != NULL && !declare_attributes(recorder->trace, row->rows, path, body, error)))
+    if (record->channels[i] < 0 || (recorder->trace != NULL && !declare_attributes(recorder->trace, row->rows, path,
+                                                                                   record->character->def, error)))
       return false;
   }
   return true;
 }
 
-// What the indices of bodies stand for: "character/part", or the body's own name when it is nobody's.
+static bool declare_hits(Recorder *recorder, const char *const *bodies, int body_count, Error *error) {
+  const char *characters[WORLD_MAX_BODIES];
+  for (int i = 0; i < recorder->character_count; i++)
+    characters[i] = recorder->characters[i].character->def->name;
+  return hit_table_declare(recorder->trace, characters, recorder->character_count, bodies, body_count,
+                           recorder->hit_lists, error);
+}
+
+// What the indices of bodies stand for: "character/part", or the object that is there from the beginning.
 static bool declare_bodies(Recorder *recorder, Error *error) {
   const World *world = recorder->world;
-  char(*text)[2 * SKELETON_NAME_SIZE] = calloc((size_t)world->body_count + 1, sizeof *text);
-  const char **names = calloc((size_t)world->body_count + 1, sizeof *names);
+  int parts = recorder->objects.part_count, count = parts + recorder->objects.count;
+  char(*text)[2 * SKELETON_NAME_SIZE] = calloc((size_t)count + 1, sizeof *text);
+  const char **names = calloc((size_t)count + 1, sizeof *names);
   bool good = text != NULL && names != NULL;
-  for (int i = 0; good && i < world->body_count; i++) {
-    const WorldBody *body = &world->bodies[i];
-    if (body->owner >= 0) {
+  for (int i = 0; good && i < count; i++) {
+    if (i < parts) {
+      const WorldBody *body = &world->bodies[i];
       const CharacterDef *def = recorder->characters[body->owner].character->def;
       snprintf(text[i], sizeof text[i], "%s/%s", def->name, def->body->parts[body->part].name);
     } else
-      snprintf(text[i], sizeof text[i], "%s", body->name != NULL ? body->name : "");
+      record_object_name(i - parts, text[i]);
     names[i] = text[i];
   }
-  good = good && trace_names(recorder->trace, world_channels[CONTACT_PART].path, names, world->body_count, error) &&
-         trace_names(recorder->trace, world_channels[CONTACT_OTHER].path, names, world->body_count, error);
+  good = good && trace_names(recorder->trace, world_channels[CONTACT_PART].path, names, count, error) &&
+         trace_names(recorder->trace, world_channels[CONTACT_OTHER].path, names, count, error) &&
+         declare_hits(recorder, names, count, error);
   free(names);
   free(text);
   return good || error_set(error, "out of memory");
@@ -244,7 +164,10 @@ static bool declare_world(Recorder *recorder, Error *error) {
     if (recorder->world_channels[i] < 0)
       return false;
   }
-  return recorder->trace == NULL || declare_bodies(recorder, error);
+  const World *world = recorder->world;
+  return recorder->trace == NULL ||
+         (trace_attribute(recorder->trace, "/", "gravity", world->def.gravity, 3, error) &&
+          record_objects_create(&recorder->objects, recorder->trace, world, error) && declare_bodies(recorder, error));
 }
 
 static Recorder *create(const RecordSink *sink, TraceWriter *trace, const World *world, Character *const *characters,
@@ -292,6 +215,7 @@ static void append_contact(void *context, const RecordContact *contact) {
   trace_append(recorder->trace, lists[CONTACT_POSITION], contact->position, 1);
   trace_append(recorder->trace, lists[CONTACT_NORMAL], contact->normal, 1);
   trace_append(recorder->trace, lists[CONTACT_IMPULSE], contact->impulse, 1);
+  trace_append(recorder->trace, lists[CONTACT_MOMENT], contact->moment, 1);
 }
 
 static bool end_frame_in_trace(void *context, double time) {
@@ -323,17 +247,28 @@ long recorder_dropped(const Recorder *recorder) { return recorder != NULL ? reco
 
 // Steps.
 
+// The step has moved the part; its force acted where that was before.
+static void add_assist(CharacterRecord *record, const World *world) {
+  const Assist *assist = &record->character->assist;
+  if (assist->part < 0)
+    return;
+  dBodyID body = record->character->ragdoll->ode[assist->part];
+  const dReal *position = dBodyGetPosition(body), *velocity = dBodyGetLinearVel(body);
+  Contact step = {.body = assist->part};
+  for (int k = 0; k < 3; k++) {
+    step.position[k] = position[k] - world->def.dt * velocity[k];
+    step.impulse[k] = assist->force_w[k];
+    record->assist_torque[k] += assist->torque_w[k];
+  }
+  contact_sum_add(&record->assist_force, &step);
+}
+
 void recorder_step(Recorder *recorder) {
   const World *world = recorder->world;
   for (int i = 0; i < world->contact_count; i++)
     contact_sums_add(&recorder->contacts, &world->contacts[i]);
-  for (int i = 0; i < recorder->character_count; i++) {
-    CharacterRecord *record = &recorder->characters[i];
-    for (int k = 0; k < 3; k++) {
-      record->assist_force[k] += record->character->assist.force_w[k];
-      record->assist_torque[k] += record->character->assist.torque_w[k];
-    }
-  }
+  for (int i = 0; i < recorder->character_count; i++)
+    add_assist(&recorder->characters[i], world);
   recorder->steps++;
   if (recorder->trace != NULL) {
     uint64_t hash = world_hash(world);
@@ -383,11 +318,12 @@ static void fill_parts(const Recorder *recorder, const CharacterRecord *record) 
 
 static void fill_joints(const Recorder *recorder, const CharacterRecord *record) {
   const Character *character = record->character;
+  const Drive *drive = &character->drive;
   float *error = float_row(recorder, record, JOINT_ERROR), *torque = float_row(recorder, record, JOINT_TORQUE);
   float *strength = float_row(recorder, record, JOINT_STRENGTH), *blend = float_row(recorder, record, JOINT_BLEND);
   for (int i = 1; i < character->ragdoll->def->part_count; i++) {
     error[i - 1] = character->joint_error[i];
-    strength[i - 1] = character->hit_reaction.strength[i];
+    strength[i - 1] = drive->def.enabled ? drive->strength[i] : 0;
     blend[i - 1] = character->blend[i];
     for (int k = 0; k < 3; k++)
       torque[3 * (i - 1) + k] = (float)character->ragdoll->joints[i].torque_w[k];
@@ -416,25 +352,38 @@ static void fill_feet(const Recorder *recorder, const CharacterRecord *record) {
 }
 
 static void fill_graph(const Recorder *recorder, const CharacterRecord *record) {
-  if (record->character->graph != NULL)
-    graph_track_weights(record->character->graph, float_row(recorder, record, GRAPH_WEIGHT));
+  const Graph *graph = record->character->graph;
+  if (graph == NULL)
+    return;
+  graph_track_weights(graph, float_row(recorder, record, GRAPH_WEIGHT));
+  int *refused = row_of(recorder, record->channels[GRAPH_REFUSED]);
+  *refused = (int)graph_refusals(graph);
 }
 
-static void fill_whole(const Recorder *recorder, CharacterRecord *record) {
+static void fill_assist(const Recorder *recorder, CharacterRecord *record) {
+  double *force = double_row(recorder, record, ASSIST_FORCE), *torque = double_row(recorder, record, ASSIST_TORQUE);
+  double *point = double_row(recorder, record, ASSIST_POINT), normal[3];
+  double steps = recorder->steps > 0 ? recorder->steps : 1;
+  for (int k = 0; k < 3; k++) {
+    force[k] = record->assist_force.impulse[k] / steps;
+    torque[k] = record->assist_torque[k] / steps;
+    point[k] = (double)NAN;
+  }
+  if (record->assist_force.weight > 0)
+    contact_sum_result(&record->assist_force, point, normal);
+  else if (record->character->assist.part >= 0)
+    memcpy(point, dBodyGetPosition(record->character->ragdoll->ode[record->character->assist.part]), 3 * sizeof *point);
+  record->assist_force = (ContactSum){.body = 0};
+  memset(record->assist_torque, 0, sizeof record->assist_torque);
+}
+
+static void fill_whole(const Recorder *recorder, const CharacterRecord *record) {
   const Character *character = record->character;
   memcpy(double_row(recorder, record, COM_POSITION), character->com, sizeof character->com);
   memcpy(double_row(recorder, record, COM_VELOCITY), character->com_velocity, sizeof character->com_velocity);
   *float_row(recorder, record, SUPPORT_MARGIN) = (float)character->support_margin;
   int *state = row_of(recorder, record->channels[STATE]);
   *state = character->down;
-
-  double *force = double_row(recorder, record, ASSIST_FORCE), *torque = double_row(recorder, record, ASSIST_TORQUE);
-  double steps = recorder->steps > 0 ? recorder->steps : 1;
-  for (int k = 0; k < 3; k++) {
-    force[k] = record->assist_force[k] / steps;
-    torque[k] = record->assist_torque[k] / steps;
-    record->assist_force[k] = record->assist_torque[k] = 0;
-  }
 }
 
 static void write_contacts(Recorder *recorder) {
@@ -445,8 +394,13 @@ static void write_contacts(Recorder *recorder) {
   for (int i = 0; i < recorder->contacts.count; i++) {
     const ContactSum *sum = &recorder->contacts.sums[i];
     RecordContact contact = {.part = sum->body, .other = sum->other};
+    if (recorder->trace != NULL) {
+      contact.part = record_objects_number(&recorder->objects, sum->body);
+      contact.other = record_objects_number(&recorder->objects, sum->other);
+    }
     double normal[3];
     contact_sum_result(sum, contact.position, normal);
+    contact_sum_moment(sum, contact.position, contact.moment);
     for (int k = 0; k < 3; k++) {
       contact.normal[k] = (float)normal[k];
       contact.impulse[k] = sum->impulse[k];
@@ -469,8 +423,27 @@ bool recorder_frame(Recorder *recorder) {
     fill_feet(recorder, record);
     fill_graph(recorder, record);
     fill_whole(recorder, record);
+    fill_assist(recorder, record);
   }
+  if (recorder->trace != NULL && !record_objects_frame(&recorder->objects, recorder->trace, recorder->world))
+    return false;
   write_contacts(recorder);
   recorder->steps = 0;
   return recorder->sink.end_frame(recorder->sink.context, recorder->world->time);
+}
+
+static int find_body(const World *world, int owner, const char *part) {
+  int body = world->body_count - 1;
+  while (body >= 0 && (world->bodies[body].owner != owner || strcmp(world->bodies[body].name, part) != 0))
+    body--;
+  return body;
+}
+
+void recorder_finish(Recorder *recorder) {
+  for (int i = 0; recorder->trace != NULL && i < recorder->character_count; i++) {
+    int count;
+    const MetricsHit *hits = metrics_hits(recorder->characters[i].character->metrics, &count);
+    for (int k = 0; k < count; k++)
+      hit_table_add(recorder->trace, recorder->hit_lists, i, find_body(recorder->world, i, hits[k].part), &hits[k]);
+  }
 }

@@ -6,11 +6,11 @@
 #include "sim/trace.h"
 
 // How many values a channel has in one frame: one row of `width` values, or one row for each joint (without the
-// root), part or foot.
-typedef enum RecordRows { ROWS_ONE, ROWS_JOINTS, ROWS_PARTS, ROWS_FEET, ROWS_TRACKS } RecordRows;
+// root), part, foot, or node of the graph. ROWS_GRAPH: one row of a character that plays a graph.
+typedef enum RecordRows { ROWS_ONE, ROWS_JOINTS, ROWS_PARTS, ROWS_FEET, ROWS_TRACKS, ROWS_GRAPH } RecordRows;
 
 typedef struct RecordChannel {
-  const char *path; // below /characters/<name>, or in the file
+  const char *path; // below /characters/<name> or /objects/<name>, or in the file
   TraceType type;
   RecordRows rows;
   int width; // 1 for scalars
@@ -18,15 +18,19 @@ typedef struct RecordChannel {
 } RecordChannel;
 
 // One list for the recorder and for the reference.
-extern const RecordChannel character_channels[], world_channels[];
-extern const int character_channel_count, world_channel_count;
+extern const RecordChannel character_channels[], world_channels[], object_channels[];
+extern const int character_channel_count, world_channel_count, object_channel_count;
 
-// A contact of a frame, see world_channels.
+// The attributes that the recorder adds to them, for the reference.
+extern const TraceAttribute record_attributes[];
+extern const int record_attribute_count;
+
+// A contact of a frame, see world_channels. For a sink that is no trace, part and other are the world's bodies.
 typedef struct RecordContact {
   int part, other;
   double position[3]; // m
   float normal[3];
-  double impulse[3]; // N s
+  double impulse[3], moment[3]; // N s, N m s
 } RecordContact;
 
 // Where frames go when they do not go into a trace: the same channels, without /time, step hashes and lists.
@@ -41,8 +45,8 @@ typedef struct RecordSink {
 
 typedef struct Recorder Recorder;
 
-// Declares all channels. The writer stays the caller's; nothing is allocated after this. Several recorders can be at
-// the same run, in any order.
+// Declares all channels. The writer stays the caller's; nothing is allocated after this, but in a trace for an object
+// (see record_objects.h) that comes into the world later. Several recorders can be at the same run, in any order.
 Recorder *recorder_create(TraceWriter *writer, const World *world, Character *const *characters, int count,
                           Error *error);
 Recorder *recorder_create_for(const RecordSink *sink, const World *world, Character *const *characters, int count,
@@ -58,5 +62,8 @@ void recorder_step(Recorder *recorder);
 
 // Writes a frame. False once writing has failed.
 bool recorder_frame(Recorder *recorder);
+
+// After the last frame, when the metrics are finished: a trace gets the table of hits.
+void recorder_finish(Recorder *recorder);
 
 #endif

@@ -121,4 +121,6 @@ void scene_finish(Scene *scene) {
         trace_metric(trace, name, value);
     }
   }
+  if (scene->recorder != NULL)
+    recorder_finish(scene->recorder);
 }

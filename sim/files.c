@@ -3,7 +3,6 @@
 #include "sim/files.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,25 +157,26 @@ void files_free(FileSet *set) {
   set->sealed = false;
 }
 
-// The scenes beside an installed program: share/stagger/scenes in the folder of its bin; empty where there are none.
-static void find_installed_scenes(char folder[PATH_MAX]) {
-  static const char FROM_PREFIX[] = "/share/stagger/scenes";
-  ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - sizeof FROM_PREFIX);
+bool files_installed_folder(const char *below_prefix, char folder[FILES_PATH_SIZE]) {
+  const size_t below = strlen(below_prefix) + 1;
+  ssize_t length = readlink("/proc/self/exe", folder, FILES_PATH_SIZE - below);
   for (int i = 0; i < 2 && length > 0; i++) { // without bin/stagger
     const char *slash = memrchr(folder, '/', (size_t)length);
     length = slash != NULL ? slash - folder : 0;
   }
-  memcpy(folder + (length > 0 ? length : 0), FROM_PREFIX, sizeof FROM_PREFIX);
-  if (access(folder, R_OK | X_OK) != 0)
-    folder[0] = '\0';
+  memcpy(folder + (length > 0 ? length : 0), below_prefix, below);
+  if (access(folder, R_OK | X_OK) == 0)
+    return true;
+  folder[0] = '\0';
+  return false;
 }
 
 const char *files_scenes_folder(void) {
-  static char installed[PATH_MAX];
+  static char installed[FILES_PATH_SIZE];
   const char *chosen = getenv("STAGGER_SCENES");
   if (chosen != NULL && chosen[0] != '\0')
     return chosen;
   if (installed[0] == '\0')
-    find_installed_scenes(installed);
+    files_installed_folder("/share/stagger/scenes", installed);
   return installed[0] != '\0' ? installed : STAGGER_SOURCE_SCENES;
 }

@@ -8,7 +8,7 @@
 
 #include "sim/error.h"
 
-enum { FILES_MAX = 1024 }; // files in a set
+enum { FILES_MAX = 1024, FILES_PATH_SIZE = 4096 }; // files in a set; longest path
 
 typedef struct File {
   char *name;  // as the scene names it, e.g. "bodies/human.yaml"
@@ -37,6 +37,10 @@ const File *files_put(FileSet *set, const char *name, const char *bytes, size_t 
 bool files_copy(FileSet *copy, const FileSet *set);
 
 void files_free(FileSet *set);
+
+// A folder that was installed with the program: below_prefix ("/share/stagger/scenes") in the folder of its bin. False,
+// and an empty text, when there is none.
+bool files_installed_folder(const char *below_prefix, char folder[FILES_PATH_SIZE]);
 
 // The folder of the scenes that come with Stagger: $STAGGER_SCENES, else the one installed beside the program
 // (PREFIX/bin, PREFIX/share/stagger/scenes), else the source tree's.

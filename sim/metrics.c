@@ -49,7 +49,7 @@ struct Metrics {
   double support_margin_min;                         // m
 
   double path, path_point[2], path_point_time, com[2]; // m, m, s, m: length up to the last point, and horizontally
-  double realtime_factor;
+  double realtime_factor, graph_refusals;
 
   bool framed;
   double frame_time; // s
@@ -68,7 +68,7 @@ Metrics *metrics_create(double mass) {
     return NULL;
   metrics->mass = mass;
   metrics->support_margin_min = NAN;
-  metrics->realtime_factor = NAN;
+  metrics->realtime_factor = metrics->graph_refusals = NAN;
   metrics->fall.get_up_time_max = NAN;
   sole_tracker_init(&metrics->soles);
   jump_tracker_init(&metrics->jumps);
@@ -203,6 +203,8 @@ void metrics_hit(Metrics *metrics, double time, double impulse, const char *part
 
 void metrics_refusal(Metrics *metrics) { metrics->refusals++; }
 
+void metrics_set_graph_refusals(Metrics *metrics, long count) { metrics->graph_refusals = (double)count; }
+
 void metrics_set_realtime_factor(Metrics *metrics, double factor) { metrics->realtime_factor = factor; }
 
 void metrics_finish(Metrics *metrics) {
@@ -310,6 +312,9 @@ static HitSummary summarize_hits(const Metrics *metrics) {
       m->soles.float_max)                                                                                              \
   ROW("Feet", foot_angle_error_rms, "deg", "Angle between sole and ground of planted feet of the output pose, RMS.",   \
       degrees(sqrt(ratio(m->soles.angle_error2_sum, (double)m->soles.planted_frames))))                                \
+  ROW("Output", graph_refusals, "-",                                                                                   \
+      "Transitions of the graph that were asked for when the clip was not safe to leave, and refused for the time.",   \
+      m->graph_refusals)                                                                                               \
   ROW("Output", knee_pop_max, "deg/s^2",                                                                               \
       "Largest angular acceleration of a knee of the output pose, over three frames.",                                 \
       degrees(m->soles.knee_acceleration_max))                                                                         \

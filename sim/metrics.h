@@ -114,6 +114,8 @@ void metrics_frame(Metrics *metrics, const MetricsFrame *frame);
 // step before that one; impulse in N s; part may be NULL. Beyond METRICS_MAX_HITS hits are counted, not recorded.
 void metrics_hit(Metrics *metrics, double time, double impulse, const char *part);
 void metrics_refusal(Metrics *metrics); // a foot placement was refused
+// Transitions that the animation's graph has refused so far. Without any call the metric does not apply.
+void metrics_set_graph_refusals(Metrics *metrics, long count);
 // Simulated over wall-clock time of the run, known only to the one that runs it.
 void metrics_set_realtime_factor(Metrics *metrics, double factor);
 void metrics_finish(Metrics *metrics); // closes the last hit and stances; call once, before reading

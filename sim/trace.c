@@ -7,41 +7,17 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "sim/trace_hdf5.h"
+#include "sim/trace_rows.h"
 
-enum {
-  BLOCK_FRAMES = 60,        // frames of a block, rows of a channel's chunk
-  RING = 4,                 // blocks: one being filled, up to three on their way to the file
-  LIST_CHUNK_BYTES = 16384, // a list's chunk: as many rows as fit, at most LIST_CHUNK_ROWS
-  LIST_CHUNK_ROWS = 1024,
-  LIST_BLOCK_BYTES = 65536, // room for a list's rows in a block; doubles, and stays so, when a block brings more
-};
 // How old a frame can get before it is in the file is the sum of the two: less than a second.
 static const double HAND_OVER_SECONDS = 0.4; // a slow run hands over a block that is not full yet
 static const double FLUSH_SECONDS = 0.4;     // between two flushes
-
-// Rows of a list in one block.
-typedef struct ListRows {
-  char *bytes;
-  size_t size, capacity; // bytes
-} ListRows;
-
-// A dataset that grows by rows: a channel (one row a frame) or a list.
-typedef struct Dataset {
-  hid_t id;
-  size_t row_size; // bytes
-  int rank;
-  hsize_t dims[TRACE_MAX_RANK]; // [0] grows
-  hsize_t chunk_rows;
-  char *frames[RING];      // channel: the rows of each block
-  ListRows appended[RING]; // list: the rows of each block
-  char *chunk;             // list: the last chunk, which is not full yet
-} Dataset;
 
 // What a block holds. The rows themselves are with the datasets.
 typedef struct Block {
@@ -55,7 +31,8 @@ typedef struct Metric {
 } Metric;
 
 // The simulation fills block `filled % RING`; the blocks [written, filled) wait for the writer thread. A file's HDF5 is
-// used by one thread at a time: the caller's until the first frame, the writer thread, and the caller's after its end.
+// used by one thread at a time: the caller's until the first frame, the writer thread, the caller's while it holds that
+// one up, and the caller's after its end.
 struct TraceWriter {
   char *path;
   TraceFile file;
@@ -76,6 +53,7 @@ struct TraceWriter {
   pthread_cond_t changed; // one of the next three
   long filled, written;   // blocks
   bool closing;
+  bool busy;      // the writer thread is writing, without the mutex
   bool unflushed; // used by the writer thread only
   double flushed; // s, when; used by the writer thread only
   atomic_bool failed;
@@ -99,14 +77,6 @@ static bool set_write_error(const TraceWriter *writer, Error *error) {
 }
 
 // Creation.
-
-static void dataset_free(Dataset *dataset) {
-  for (int slot = 0; slot < RING; slot++) {
-    free(dataset->frames[slot]);
-    free(dataset->appended[slot].bytes);
-  }
-  free(dataset->chunk);
-}
 
 // After HDF5 has closed the file.
 static void writer_free(TraceWriter *writer) {
@@ -140,24 +110,6 @@ static TraceWriter *writer_allocate(const char *path) {
   return NULL;
 }
 
-// Room in memory for the rows of every block.
-static bool allocate_rows(Dataset *dataset, bool is_list) {
-  bool ok = true;
-  for (int slot = 0; slot < RING; slot++) {
-    if (is_list) {
-      size_t capacity = dataset->row_size > LIST_BLOCK_BYTES ? dataset->row_size : LIST_BLOCK_BYTES;
-      dataset->appended[slot] = (ListRows){malloc(capacity), 0, capacity};
-      ok = ok && dataset->appended[slot].bytes;
-    } else {
-      dataset->frames[slot] = calloc(BLOCK_FRAMES, dataset->row_size);
-      ok = ok && dataset->frames[slot];
-    }
-  }
-  if (is_list)
-    dataset->chunk = calloc(dataset->chunk_rows, dataset->row_size);
-  return ok && (!is_list || dataset->chunk);
-}
-
 // Adds a dataset to an array of channels or lists. Returns its index, -1 on error.
 static int add_dataset(TraceWriter *writer, bool is_list, const TraceChannel *channel, hid_t type, Error *error) {
   Dataset **array = is_list ? &writer->lists : &writer->channels;
@@ -168,33 +120,13 @@ static int add_dataset(TraceWriter *writer, bool is_list, const TraceChannel *ch
     return -1;
   }
   *array = grown;
-
-  assert(channel->shape[0] >= 0 && channel->shape[1] >= 0);
-  hsize_t rows = (hsize_t)(channel->shape[0] > 0 ? channel->shape[0] : 1);
-  hsize_t columns = (hsize_t)(channel->shape[1] > 0 ? channel->shape[1] : 1);
-  Dataset dataset = {.rank = channel->shape[0] == 0 ? 1 : channel->shape[1] == 0 ? 2 : 3, .dims = {0, rows, columns}};
-  dataset.row_size = H5Tget_size(type) * rows * columns;
-  size_t list_rows = LIST_CHUNK_BYTES / dataset.row_size;
-  list_rows = list_rows < 1 ? 1 : list_rows > LIST_CHUNK_ROWS ? LIST_CHUNK_ROWS : list_rows;
-  dataset.chunk_rows = is_list ? list_rows : BLOCK_FRAMES;
-  dataset.id = trace_create_rows(writer->hdf5, channel->path, type, dataset.rank, dataset.dims, dataset.chunk_rows);
-  if (dataset.id < 0) {
-    error_set(error, "cannot write trace %s: channel %s is not a path, or declared twice", writer->path, channel->path);
+  // A channel that comes late has as many rows in the file as the others.
+  hsize_t rows_before = writer->started && !is_list ? writer->channels[0].dims[0] : 0;
+  const char *problem = dataset_create(&grown[*count], writer->hdf5, is_list, channel, type, rows_before);
+  if (problem) {
+    error_set(error, "cannot write trace %s: channel %s: %s", writer->path, channel->path, problem);
     return -1;
   }
-  bool described = trace_write_text(dataset.id, "unit", channel->unit) &&
-                   trace_write_text(dataset.id, "description", channel->description) &&
-                   trace_write_text(dataset.id, TRACE_ROWS, is_list ? TRACE_ROWS_LIST : TRACE_ROWS_FRAME) &&
-                   (!channel->row_names || channel->shape[0] <= 0 ||
-                    trace_write_texts(dataset.id, "names", channel->shape[0], channel->row_names));
-  if (!described || !allocate_rows(&dataset, is_list)) {
-    error_set(error, "cannot write trace %s: channel %s: %s", writer->path, channel->path,
-              described ? "out of memory" : "HDF5 refused its attributes (64 KB at most)");
-    dataset_free(&dataset);
-    H5Dclose(dataset.id);
-    return -1;
-  }
-  (*array)[*count] = dataset;
   return (*count)++;
 }
 
@@ -204,32 +136,41 @@ static bool add_time_and_events(TraceWriter *writer, Error *error) {
   writer->channels = calloc(1, sizeof *writer->channels);
   if (!writer->channels)
     return error_set(error, "cannot write trace %s: out of memory", writer->path);
-  writer->channels[0] = (Dataset){
-      .id = H5I_INVALID_HID, .row_size = sizeof(double), .rank = 1, .dims = {0, 1, 1}, .chunk_rows = BLOCK_FRAMES};
+  writer->channels[0] = (Dataset){.id = H5I_INVALID_HID,
+                                  .type = TRACE_FLOAT64,
+                                  .row_size = sizeof(double),
+                                  .rank = 1,
+                                  .dims = {0, 1, 1},
+                                  .chunk_rows = BLOCK_FRAMES};
   writer->channel_count = 1;
-  if (!allocate_rows(&writer->channels[0], false))
+  if (!dataset_allocate(&writer->channels[0], false))
     return error_set(error, "cannot write trace %s: out of memory", writer->path);
 
-  TraceChannel events = {.path = TRACE_EVENTS,
-                         .unit = "time s, point m, impulse N s",
-                         .description = "Events and the steps of pushes: what was applied, when and where (world)."};
   hid_t type = trace_event_type();
-  int index = add_dataset(writer, true, &events, type, error);
+  int index = add_dataset(writer, true, &trace_events_channel, type, error);
   H5Tclose(type);
   return index == 0;
 }
 
+const TraceChannel trace_events_channel = {.path = TRACE_EVENTS,
+                                           .unit = "time s, point m, impulse N s",
+                                           .description =
+                                               "Events, one a step: what was applied, when and where (world)"};
+
 const TraceChannel trace_time_channel = {.path = "/time",
                                          .type = TRACE_FLOAT64,
                                          .unit = "s",
-                                         .description = "Time of each frame. The last dataset to grow."};
+                                         .description =
+                                             "Time of each frame; no dataset with rows of frames is shorter"};
 
+// Its header is the last that a flush writes, also when channels come later.
 static bool create_time(TraceWriter *writer) {
   const TraceChannel *channel = &trace_time_channel;
   Dataset *time = &writer->channels[0];
   time->id = trace_create_rows(writer->hdf5, channel->path, trace_native_type(channel->type), time->rank, time->dims,
-                               time->chunk_rows);
-  return time->id >= 0 && trace_write_text(time->id, "unit", channel->unit) &&
+                               time->chunk_rows, false);
+  return time->id >= 0 && trace_header_address(time->id, &writer->file.last_header) &&
+         trace_write_text(time->id, "unit", channel->unit) &&
          trace_write_text(time->id, "description", channel->description) &&
          trace_write_text(time->id, TRACE_ROWS, TRACE_ROWS_FRAME);
 }
@@ -258,33 +199,75 @@ TraceWriter *trace_create(const char *path, const TraceInfo *info, Error *error)
   return NULL;
 }
 
-static int declare(TraceWriter *writer, bool is_list, const TraceChannel *channel, Error *error) {
-  if (writer->started) {
-    error_set(error, "cannot write trace %s: channel %s is declared after the first frame", writer->path,
-              channel->path);
-    return -1;
+// After the first frame the caller may use HDF5 only while the writer thread is held up.
+static void hold_thread(TraceWriter *writer) {
+  if (!writer->threaded)
+    return;
+  pthread_mutex_lock(&writer->mutex);
+  while (writer->busy)
+    pthread_cond_wait(&writer->changed, &writer->mutex);
+}
+
+static void release_thread(TraceWriter *writer) {
+  if (writer->threaded)
+    pthread_mutex_unlock(&writer->mutex);
+}
+
+// Frames that were ended before a channel came: those on their way to the file, and those of the block being filled.
+static void miss_frames(TraceWriter *writer, Dataset *channel) {
+  for (long block = writer->written; block < writer->filled; block++)
+    dataset_miss(channel, (int)(block % RING), writer->blocks[block % RING].count);
+  dataset_miss(channel, writer->slot, writer->blocks[writer->slot].count);
+}
+
+static int declare_late(TraceWriter *writer, const TraceChannel *channel, Error *error) {
+  hold_thread(writer);
+  int index = -1;
+  if (!trace_can_grow(writer->hdf5, channel->path))
+    error_set(error, "cannot write trace %s: channel %s is declared after the first frame, outside of a group for that",
+              writer->path, channel->path);
+  else
+    index = add_dataset(writer, false, channel, trace_native_type(channel->type), error);
+  if (index >= 0) {
+    miss_frames(writer, &writer->channels[index]);
+    trace_limit_cache(writer->hdf5, writer->channel_count + writer->list_count);
   }
-  return add_dataset(writer, is_list, channel, trace_native_type(channel->type), error);
+  release_thread(writer);
+  return index;
 }
 
 int trace_channel(TraceWriter *writer, const TraceChannel *channel, Error *error) {
-  return declare(writer, false, channel, error);
+  return writer->started ? declare_late(writer, channel, error)
+                         : add_dataset(writer, false, channel, trace_native_type(channel->type), error);
 }
 
 int trace_list(TraceWriter *writer, const TraceChannel *channel, Error *error) {
-  return declare(writer, true, channel, error);
+  if (!writer->started)
+    return add_dataset(writer, true, channel, trace_native_type(channel->type), error);
+  error_set(error, "cannot write trace %s: list %s is declared after the first frame", writer->path, channel->path);
+  return -1;
 }
 
-// Writes an attribute of an object in the file. Only before the first frame.
+bool trace_group(TraceWriter *writer, const char *path, Error *error) {
+  hold_thread(writer);
+  bool ok = (!writer->started || trace_can_grow(writer->hdf5, path)) && trace_create_group(writer->hdf5, path);
+  release_thread(writer);
+  return ok || error_set(error, "cannot write trace %s: %s cannot be made a group", writer->path, path);
+}
+
+// An attribute of an object in the file: numbers, or texts when there are any. count 0: a single one.
 static bool add_attribute(TraceWriter *writer, const char *path, const char *name, int count, const double *values,
                           const char *const *texts, Error *error) {
-  if (writer->started)
-    return error_set(error, "cannot write trace %s: attribute %s of %s comes after the first frame", writer->path, name,
-                     path);
-  hid_t object = H5Oopen(writer->hdf5, path, H5P_DEFAULT);
+  hold_thread(writer);
+  bool late = writer->started && !trace_can_grow(writer->hdf5, path);
+  hid_t object = late ? H5I_INVALID_HID : H5Oopen(writer->hdf5, path, H5P_DEFAULT);
   bool ok = object >= 0 && (texts ? trace_write_texts(object, name, count, texts)
                                   : trace_write_attribute(object, name, H5T_NATIVE_DOUBLE, count, values));
   H5Oclose(object);
+  release_thread(writer);
+  if (late)
+    return error_set(error, "cannot write trace %s: attribute %s of %s comes after the first frame", writer->path, name,
+                     path);
   return ok || error_set(error, "cannot write trace %s: attribute %s of %s: no such channel, set twice, or over 64 KB",
                          writer->path, name, path);
 }
@@ -294,33 +277,19 @@ bool trace_attribute(TraceWriter *writer, const char *path, const char *name, co
   return count <= 0 || add_attribute(writer, path, name, count, values, NULL, error);
 }
 
+bool trace_number_attribute(TraceWriter *writer, const char *path, const char *name, double value, Error *error) {
+  return add_attribute(writer, path, name, 0, &value, NULL, error);
+}
+
+bool trace_text_attribute(TraceWriter *writer, const char *path, const char *name, const char *text, Error *error) {
+  return add_attribute(writer, path, name, 0, NULL, &text, error);
+}
+
 bool trace_names(TraceWriter *writer, const char *path, const char *const *names, int count, Error *error) {
   return count <= 0 || add_attribute(writer, path, "names", count, NULL, names, error);
 }
 
 // The writer thread.
-
-// Makes `count` rows from `first` on part of the dataset; they lie in one chunk and start it.
-static bool write_chunk(Dataset *dataset, hsize_t first, hsize_t count, const char *chunk) {
-  dataset->dims[0] = first + count;
-  return H5Dset_extent(dataset->id, dataset->dims) >= 0 &&
-         H5Dwrite_chunk(dataset->id, H5P_DEFAULT, 0, (hsize_t[]){first, 0, 0}, dataset->chunk_rows * dataset->row_size,
-                        chunk) >= 0;
-}
-
-// A list's rows fill up its last chunk, which is written again with each block until it is full.
-static bool write_list(Dataset *list, const ListRows *rows) {
-  bool ok = true;
-  for (size_t done = 0; ok && done < rows->size;) {
-    hsize_t in_chunk = list->dims[0] % list->chunk_rows;
-    size_t room = (size_t)(list->chunk_rows - in_chunk) * list->row_size;
-    size_t size = rows->size - done < room ? rows->size - done : room;
-    memcpy(list->chunk + in_chunk * list->row_size, rows->bytes + done, size);
-    done += size;
-    ok = write_chunk(list, list->dims[0] - in_chunk, in_chunk + size / list->row_size, list->chunk);
-  }
-  return ok;
-}
 
 // Writes a block and leaves it empty for its next use.
 static void write_block(TraceWriter *writer, int slot) {
@@ -329,13 +298,12 @@ static void write_block(TraceWriter *writer, int slot) {
   for (int i = 0; i < writer->channel_count; i++) {
     Dataset *channel = &writer->channels[i];
     if (ok && block->count > 0)
-      ok = write_chunk(channel, (hsize_t)block->first, (hsize_t)block->count, channel->frames[slot]);
+      ok = dataset_write_frames(channel, slot, block->first, block->count);
     memset(channel->frames[slot], 0, BLOCK_FRAMES * channel->row_size);
   }
   for (int i = 0; i < writer->list_count; i++) {
-    ListRows *rows = &writer->lists[i].appended[slot];
-    ok = ok && write_list(&writer->lists[i], rows);
-    rows->size = 0;
+    ok = ok && dataset_write_list(&writer->lists[i], slot);
+    writer->lists[i].appended[slot].size = 0;
   }
   writer->unflushed = true;
   if (!ok || writer->file.error)
@@ -349,6 +317,8 @@ static bool flush_is_due(const TraceWriter *writer) {
 static void flush(TraceWriter *writer) {
   if (H5Fflush(writer->hdf5, H5F_SCOPE_GLOBAL) < 0 || writer->file.error)
     fail(writer, NULL);
+  if (trace_file_is_removed(&writer->file))
+    fail(writer, "it was removed while it was written");
   writer->unflushed = false;
   writer->flushed = seconds_now();
 }
@@ -375,6 +345,7 @@ static void *run_writer(void *context) {
     wait_for_work(writer);
     bool block = writer->filled > writer->written, end = !block && writer->closing;
     int slot = (int)(writer->written % RING);
+    writer->busy = true;
     pthread_mutex_unlock(&writer->mutex);
     if (block)
       write_block(writer, slot);
@@ -383,10 +354,9 @@ static void *run_writer(void *context) {
     if (end)
       return NULL;
     pthread_mutex_lock(&writer->mutex);
-    if (block) {
-      writer->written++;
-      pthread_cond_signal(&writer->changed);
-    }
+    writer->busy = false;
+    writer->written += block;
+    pthread_cond_signal(&writer->changed);
   }
 }
 
@@ -515,19 +485,36 @@ void trace_metric(TraceWriter *writer, const char *name, double value) {
   memcpy(metric->name, name, strnlen(name, TRACE_NAME_SIZE - 1));
 }
 
+static bool write_status(hid_t hdf5, const char *status) {
+  hid_t type = trace_text_type();
+  hid_t attribute = H5Aopen_by_name(hdf5, "/", "status", H5P_DEFAULT, H5P_DEFAULT);
+  bool ok = H5Awrite(attribute, type, &status) >= 0;
+  H5Aclose(attribute);
+  H5Tclose(type);
+  return ok;
+}
+
 static bool write_end(TraceWriter *writer, const char *status) {
   hid_t metrics = H5Gopen2(writer->hdf5, "/metrics", H5P_DEFAULT);
   bool ok = metrics >= 0;
   for (int i = 0; i < writer->metric_count; i++)
     ok = trace_write_attribute(metrics, writer->metrics[i].name, H5T_NATIVE_DOUBLE, 0, &writer->metrics[i].value) && ok;
   H5Gclose(metrics);
+  return write_status(writer->hdf5, status) && ok;
+}
 
-  hid_t type = trace_text_type();
-  hid_t attribute = H5Aopen_by_name(writer->hdf5, "/", "status", H5P_DEFAULT, H5P_DEFAULT);
-  ok = H5Awrite(attribute, type, &status) >= 0 && ok;
-  H5Aclose(attribute);
-  H5Tclose(type);
-  return ok;
+// After a write has failed the file is as it was at the last flush. What lies behind that makes room for a status that
+// says so; when even that cannot be written, the file stays as it is.
+static void tell_failure(TraceWriter *writer) {
+  int cause = writer->file.error;
+  char status[160];
+  snprintf(status, sizeof status, "stopped: the trace cannot be written: %s", strerror(cause));
+  writer->hdf5 = trace_reopen_hdf5(&writer->file, writer->path);
+  if (writer->hdf5 >= 0) {
+    write_status(writer->hdf5, status);
+    H5Fclose(writer->hdf5);
+  }
+  writer->file.error = cause;
 }
 
 bool trace_close(TraceWriter *writer, const char *status, Error *error) {
@@ -545,6 +532,8 @@ bool trace_close(TraceWriter *writer, const char *status, Error *error) {
     fail(writer, NULL);
   if (H5Fclose(writer->hdf5) < 0)
     fail(writer, NULL);
+  if (writer->file.error)
+    tell_failure(writer);
   trace_file_close(&writer->file);
   bool ok = !atomic_load(&writer->failed) && !writer->file.error;
   if (!ok)

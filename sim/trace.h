@@ -25,8 +25,19 @@ typedef struct TraceChannel {
   const char *const *row_names; // [shape[0]] names of the rows, attribute `names`; NULL when they have none
 } TraceChannel;
 
-// The first channel of every trace, /time, which the writer itself declares and fills.
-extern const TraceChannel trace_time_channel;
+// What the writer itself declares: the first channel of every trace, /time, which it fills; the list of events, whose
+// rows are trace_event_fields; and how it describes embedded files, "/files/...".
+extern const TraceChannel trace_time_channel, trace_events_channel, trace_files_channel;
+
+// An attribute or a field of a record as the reference shows it.
+typedef struct TraceAttribute {
+  const char *where; // "/", "/characters/NAME/parts/*"
+  const char *name, *type, *unit, *description;
+} TraceAttribute;
+
+// What every trace has: attributes of the root, of its datasets and of embedded files; the fields of /events.
+extern const TraceAttribute trace_attributes[], trace_event_fields[];
+extern const int trace_attribute_count, trace_event_field_count;
 
 // Root attributes.
 typedef struct TraceInfo {
@@ -56,9 +67,17 @@ TraceWriter *trace_create(const char *path, const TraceInfo *info, Error *error)
 int trace_channel(TraceWriter *writer, const TraceChannel *channel, Error *error);
 int trace_list(TraceWriter *writer, const TraceChannel *channel, Error *error);
 
-// An attribute of a declared channel: `count` doubles (joints' limits, parts' masses and inertias).
+// A group whose members may come late: channels and groups in it, and their attributes, can be declared after the first
+// frame too, between two frames. The frames before are missing then: NaN, or 0 in channels of whole numbers. Waits for
+// the thread that writes.
+bool trace_group(TraceWriter *writer, const char *path, Error *error);
+
+// Attributes of a declared channel, a group or the root "/": `count` doubles (joints' limits, parts' masses and
+// inertias), a number, a text. trace_attribute: a count of 0 writes nothing.
 bool trace_attribute(TraceWriter *writer, const char *path, const char *name, const double *values, int count,
                      Error *error);
+bool trace_number_attribute(TraceWriter *writer, const char *path, const char *name, double value, Error *error);
+bool trace_text_attribute(TraceWriter *writer, const char *path, const char *name, const char *text, Error *error);
 
 // The attribute `names` of a declared channel or list whose values are indices: what each index stands for (copied).
 bool trace_names(TraceWriter *writer, const char *path, const char *const *names, int count, Error *error);
@@ -78,7 +97,8 @@ bool trace_end_frame(TraceWriter *writer, double time);
 void trace_metric(TraceWriter *writer, const char *name, double value);
 
 // Writes what is left, sets the status ("complete", "interrupted", "stopped: why"), closes and frees. False with the
-// first error that writing met; what was flushed before stays readable.
+// first error that writing met; what was flushed before stays readable, with a status that says so if there is room for
+// it. A file that was removed meanwhile is an error.
 bool trace_close(TraceWriter *writer, const char *status, Error *error);
 
 // Reading.
@@ -108,18 +128,24 @@ bool trace_read(TraceReader *reader, const char *path, TraceType type, long firs
 bool trace_shape(TraceReader *reader, const char *path, long *rows, int *row_size);
 // The shape of a channel's rows as in TraceChannel; false when the dataset is none or has not one row a frame.
 bool trace_channel_shape(TraceReader *reader, const char *path, int shape[2]);
+// The type that a dataset's values have in the file; false when there is none or when they are no numbers.
+bool trace_type(TraceReader *reader, const char *path, TraceType *type);
 // Events [0, count): caller frees. Names of a channel's rows: attribute `names`; returns the count, at most `max`.
 TraceEvent *trace_events(TraceReader *reader, int *count);
 int trace_row_names(TraceReader *reader, const char *path, char (*names)[TRACE_NAME_SIZE], int max);
 // Calls visit for every dataset, in alphabetical order of path.
 void trace_visit(TraceReader *reader, void (*visit)(void *context, const char *path), void *context);
 
+// Calls visit for every attribute of a dataset, a group or the root "/", in alphabetical order.
+void trace_visit_attributes(TraceReader *reader, const char *path, void (*visit)(void *context, const char *name),
+                            void *context);
+
 // The unit and the description of a dataset ("" when absent).
 void trace_describe(TraceReader *reader, const char *path, char unit[32], char description[256]);
 
-// Bit for bit comparison of two traces. Prints to the report buffer what differs, the first frame, channel and row and
-// the largest difference of each channel, or that nothing does. True when all datasets and attributes are identical,
-// but for attributes of wall-clock time.
+// Bit for bit comparison of two traces. Prints to the report buffer what differs, the first step (by its hash), event,
+// frame, channel and row, and the largest difference of each channel, or that nothing does. True when all datasets and
+// attributes are identical, but for attributes of wall-clock time.
 bool trace_compare(TraceReader *a, TraceReader *b, char *report, size_t size);
 
 #endif

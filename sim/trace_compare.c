@@ -13,7 +13,7 @@ typedef struct Difference {
   const char *path;
   const char *problem; // not comparable: only in one of the two, or of another shape
   long first_row;      // that differs, -1 when none does
-  int first_value;     // of that row
+  int first_value;     // of that row, the one that differs the most
   double first_a, first_b;
   long rows_a, rows_b, rows_differing;
   double largest; // absolute; infinite when one of the two is not a number
@@ -46,6 +46,16 @@ typedef struct Slab {
 
 static double distance(double a, double b) { return isfinite(a) && isfinite(b) ? fabs(a - b) : INFINITY; }
 
+static void note_first(Difference *difference, long row, int value, double a, double b) {
+  bool first = difference->first_row < 0;
+  if (!first && (difference->first_row != row || distance(a, b) <= distance(difference->first_a, difference->first_b)))
+    return;
+  difference->first_row = row;
+  difference->first_value = value;
+  difference->first_a = a;
+  difference->first_b = b;
+}
+
 // Adds the rows of a slab that starts at row `first`.
 static void compare_slab(Difference *difference, const Slab *a, const Slab *b, size_t value_size, int row_size,
                          long first, long count) {
@@ -61,12 +71,7 @@ static void compare_slab(Difference *difference, const Slab *a, const Slab *b, s
         continue;
       size_t index = (size_t)row * (size_t)row_size + (size_t)value;
       double number_a = a->numbers ? a->numbers[index] : 0, number_b = b->numbers ? b->numbers[index] : 0;
-      if (difference->first_row < 0) {
-        difference->first_row = first + row;
-        difference->first_value = value;
-        difference->first_a = number_a;
-        difference->first_b = number_b;
-      }
+      note_first(difference, first + row, value, number_a, number_b);
       double apart = distance(number_a, number_b);
       if (apart > difference->largest || difference->largest_row < 0) {
         difference->largest = apart;
@@ -146,11 +151,44 @@ static long divergence(const Difference *difference) {
   return difference->rows_a < difference->rows_b ? difference->rows_a : difference->rows_b;
 }
 
-// Channels before lists, since their rows tell when; then the earlier row.
+static bool is_of_parts(const Difference *difference) { return strstr(difference->path, "/parts/") != NULL; }
+
+// Channels before lists, since their rows tell when; then the earlier row; then the bodies themselves before what is
+// computed from them.
 static bool comes_before(const Difference *a, const Difference *b) {
   if (a->is_channel != b->is_channel)
     return a->is_channel;
-  return divergence(a) < divergence(b);
+  if (divergence(a) != divergence(b))
+    return divergence(a) < divergence(b);
+  return is_of_parts(a) && !is_of_parts(b);
+}
+
+// What a row of a dataset is called.
+static const char *row_word(const char *path) {
+  return strstr(path, "/parts/")                              ? "part"
+         : strstr(path, "/joints/") || strstr(path, "/pose/") ? "joint"
+         : strstr(path, "/feet/")                             ? "foot"
+         : strstr(path, "/graph/")                            ? "node"
+                                                              : "row";
+}
+
+// Which value of a row it is: "part 5 (thigh_r), x".
+static void print_place(Report *report, TraceReader *reader, const ReaderDataset *dataset, int value) {
+  int row = value / dataset->row_values, column = value % dataset->row_values, columns = dataset->row_values;
+  char(*names)[TRACE_NAME_SIZE] = malloc((size_t)(row + 1) * sizeof *names);
+  bool named = names && trace_row_names(reader, dataset->path, names, row + 1) > row;
+  if (named || columns > 1)
+    print(report, ", %s %d%s%s%s", row_word(dataset->path), row, named ? " (" : "", named ? names[row] : "",
+          named ? ")" : "");
+  else { // one vector
+    column = value;
+    columns = dataset->row_size;
+  }
+  free(names);
+  if (columns == 3 || columns == 4)
+    print(report, ", %c", "xyzw"[column]);
+  else if (columns > 1)
+    print(report, ", value %d", column);
 }
 
 static void print_first(Report *report, TraceReader *reader, const Difference *difference) {
@@ -165,18 +203,68 @@ static void print_first(Report *report, TraceReader *reader, const Difference *d
     return;
   }
   const ReaderDataset *dataset = trace_find_dataset(reader, difference->path);
-  if (dataset->row_size > 1) {
-    int part = difference->first_value / dataset->row_values;
-    char(*names)[TRACE_NAME_SIZE] = malloc((size_t)(part + 1) * sizeof *names);
-    bool named = names && trace_row_names(reader, difference->path, names, part + 1) > part;
-    print(report, ", row %d%s%s%s", part, named ? " (" : "", named ? names[part] : "", named ? ")" : "");
-    if (dataset->row_values > 1)
-      print(report, ", value %d", difference->first_value % dataset->row_values);
-    free(names);
-  }
+  if (dataset->row_size > 1)
+    print_place(report, reader, dataset, difference->first_value);
+  char unit[32], description[256];
+  trace_describe(reader, difference->path, unit, description);
+  bool has_unit = unit[0] != '\0' && strcmp(unit, "-") != 0;
   if (difference->is_numeric)
-    print(report, ": %.17g against %.17g", difference->first_a, difference->first_b);
+    print(report, ": %.9g against %.9g%s%s", difference->first_a, difference->first_b, has_unit ? " " : "",
+          has_unit ? unit : "");
   print(report, "\n");
+}
+
+// The first step after which the bodies are not the same, by the hashes of their states.
+static void print_steps(Report *report, TraceReader *a, const Difference *hashes) {
+  long rows = hashes->rows_a < hashes->rows_b ? hashes->rows_a : hashes->rows_b;
+  double dt = trace_number(a, "dt");
+  if (hashes->first_row >= 0)
+    print(report, "first step that differs: %ld of %ld, which ends at %.6f s\n", hashes->first_row + 1, rows,
+          (double)(hashes->first_row + 1) * dt);
+  else
+    print(report, "steps: the %ld that both have left all bodies in the same state, up to %.6f s\n", rows,
+          (double)rows * dt);
+}
+
+static void print_event(Report *report, const TraceEvent *event) {
+  const float *j = event->impulse;
+  double size = sqrt((double)j[0] * (double)j[0] + (double)j[1] * (double)j[1] + (double)j[2] * (double)j[2]);
+  print(report, "%s of %.6g N s on %s at %.6g s", event->kind, size, event->part, event->time);
+}
+
+// What struck differently may be the cause of all else.
+static void print_events(Report *report, TraceReader *a, TraceReader *b, long row) {
+  TraceReader *readers[2] = {a, b};
+  print(report, "first event that differs: ");
+  for (int i = 0; i < 2; i++) {
+    int count;
+    TraceEvent *events = trace_events(readers[i], &count);
+    print(report, i > 0 ? " against " : "");
+    if (row < count)
+      print_event(report, &events[row]);
+    else
+      print(report, "none");
+    free(events);
+  }
+  print(report, "\n");
+}
+
+// What came first, of which other differences follow.
+static void print_story(Report *report, TraceReader *a, TraceReader *b, const Difference *differences, int count) {
+  const Difference *first = NULL;
+  for (int i = 0; i < count; i++) {
+    const Difference *difference = &differences[i];
+    if (strcmp(difference->path, "/step_hash") == 0 && !difference->problem)
+      print_steps(report, a, difference);
+    else if (!differs(difference) || difference->problem)
+      continue;
+    else if (strcmp(difference->path, TRACE_EVENTS) == 0)
+      print_events(report, a, b, divergence(difference));
+    else if (!first || comes_before(difference, first))
+      first = difference;
+  }
+  if (first)
+    print_first(report, first->rows_a >= first->rows_b ? a : b, first);
 }
 
 static void print_table(Report *report, const Difference *differences, int count) {
@@ -189,7 +277,7 @@ static void print_table(Report *report, const Difference *differences, int count
       print(report, "%-52s %s\n", difference->path, difference->problem);
     else if (difference->first_row < 0)
       print(report, "%-52s %12d\n", difference->path, 0);
-    else if (difference->is_numeric)
+    else if (difference->is_numeric && strcmp(difference->path, "/step_hash") != 0)
       print(report, "%-52s %12ld %14.6g %10ld\n", difference->path, difference->rows_differing, difference->largest,
             difference->largest_row);
     else
@@ -200,7 +288,7 @@ static void print_table(Report *report, const Difference *differences, int count
   }
 }
 
-// Attributes of the root and of /metrics.
+// Attributes.
 
 typedef struct AttributeVisit {
   Report *report;
@@ -281,10 +369,23 @@ static bool compare_attributes(TraceReader *a, TraceReader *b, const char *group
   AttributeVisit visits[2] = {{report, b, group, false, true}, {report, a, group, true, true}};
   TraceReader *readers[2] = {a, b};
   for (int i = 0; i < 2; i++)
-    if (H5Lexists(readers[i]->hdf5, group, H5P_DEFAULT) > 0 || strcmp(group, "/") == 0)
+    if (strcmp(group, "/") == 0 || H5Lexists(readers[i]->hdf5, group, H5P_DEFAULT) > 0)
       H5Aiterate_by_name(readers[i]->hdf5, group, H5_INDEX_NAME, H5_ITER_INC, NULL, compare_attribute, &visits[i],
                          H5P_DEFAULT);
   return visits[0].same && visits[1].same;
+}
+
+// Those of a dataset that both have, and of the object that it is of.
+static bool compare_described(TraceReader *a, TraceReader *b, const char *path, Report *report) {
+  bool same = compare_attributes(a, b, path, report);
+  static const char OBJECTS[] = "/objects/", POSITION[] = "/position";
+  size_t length = strlen(path), tail = sizeof POSITION - 1;
+  char group[256];
+  if (strncmp(path, OBJECTS, sizeof OBJECTS - 1) != 0 || length - tail >= sizeof group ||
+      strcmp(path + length - tail, POSITION) != 0)
+    return same;
+  snprintf(group, sizeof group, "%.*s", (int)(length - tail), path);
+  return compare_attributes(a, b, group, report) && same;
 }
 
 bool trace_compare(TraceReader *a, TraceReader *b, char *text, size_t size) {
@@ -311,22 +412,19 @@ bool trace_compare(TraceReader *a, TraceReader *b, char *text, size_t size) {
       differences[count++] = compare_datasets(&a->datasets[i++], &b->datasets[j++]);
   }
 
-  const Difference *first = NULL;
   bool same = true;
-  for (int i = 0; i < count; i++) {
-    if (!differs(&differences[i]))
-      continue;
-    same = false;
-    if (!differences[i].problem && (!first || comes_before(&differences[i], first)))
-      first = &differences[i];
-  }
-  if (first)
-    print_first(&report, first->rows_a >= first->rows_b ? a : b, first);
-  if (!same)
+  for (int i = 0; i < count; i++)
+    same = same && !differs(&differences[i]);
+  if (!same) {
+    print_story(&report, a, b, differences, count);
     print_table(&report, differences, count);
-  free(differences);
+  }
   same = compare_attributes(a, b, "/", &report) && same;
   same = compare_attributes(a, b, "/metrics", &report) && same;
+  for (int i = 0; i < count; i++)
+    if (trace_find_dataset(a, differences[i].path) && trace_find_dataset(b, differences[i].path))
+      same = compare_described(a, b, differences[i].path, &report) && same;
+  free(differences);
   if (same)
     print(&report, "identical: %d frames, %d datasets\n", a->frame_count, count);
   return same;

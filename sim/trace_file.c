@@ -69,13 +69,13 @@ static void hold_write(TraceFile *file, H5FD_mem_t type, haddr_t address, const 
 // When a held write may go into the file, lowest first. Level of a B-tree node: HDF5 File Format Specification 3.0,
 // III.A.1, byte 5 of a node that starts with "TREE".
 static int held_rank(const TraceFile *file, const HeldWrite *write) {
-  enum { RANK_NEW, RANK_END_OF_FILE, RANK_NAMES, RANK_INDEX, RANK_LENGTHS = RANK_INDEX + 256 };
+  enum { RANK_NEW, RANK_END_OF_FILE, RANK_NAMES, RANK_INDEX, RANK_LENGTHS = RANK_INDEX + 256, RANK_LAST };
   if (write->address >= file->committed)
     return RANK_NEW;
   if (write->type == H5FD_MEM_SUPER)
     return RANK_END_OF_FILE;
   if (write->type == H5FD_MEM_OHDR)
-    return RANK_LENGTHS;
+    return write->address == file->last_header ? RANK_LAST : RANK_LENGTHS;
   const char *bytes = file->held_bytes + write->offset;
   if (write->type == H5FD_MEM_BTREE && write->size > 6 && memcmp(bytes, "TREE", 4) == 0)
     return RANK_INDEX + 255 - (unsigned char)bytes[5];
@@ -104,6 +104,7 @@ static void commit(TraceFile *file) {
     }
     file->size = file->allocated;
   }
+  file->named_end = file->allocated;
   for (int i = 0; i < file->held_count; i++)
     file->held[i].rank = held_rank(file, &file->held[i]);
   if (file->held_count > 1)
@@ -231,7 +232,7 @@ static bool lock_file(int descriptor) {
 }
 
 bool trace_file_open(TraceFile *file, const char *path) {
-  *file = (TraceFile){.descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666)};
+  *file = (TraceFile){.descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666), .last_header = HADDR_UNDEF};
   if (file->descriptor < 0)
     return false;
   struct stat status;
@@ -259,6 +260,21 @@ hid_t trace_file_access(TraceFile *file) {
     return H5I_INVALID_HID;
   }
   return access;
+}
+
+bool trace_file_is_removed(const TraceFile *file) {
+  struct stat status;
+  return fstat(file->descriptor, &status) == 0 && status.st_nlink == 0;
+}
+
+bool trace_file_thaw(TraceFile *file) {
+  if (file->named_end == 0 || ftruncate(file->descriptor, (off_t)file->named_end) != 0)
+    return false;
+  file->size = file->allocated = file->named_end;
+  file->error = 0;
+  file->held_count = 0;
+  file->held_size = 0;
+  return true;
 }
 
 void trace_file_close(TraceFile *file) {

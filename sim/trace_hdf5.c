@@ -1,6 +1,8 @@
 #include "sim/trace_hdf5.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #ifndef STAGGER_VERSION
 #define STAGGER_VERSION "0.1.0"
@@ -10,7 +12,48 @@ enum {
   INDEX_ENTRIES = 8,   // half the entries of a node of a chunk index; small nodes make a flush cheap
   CACHE_BYTES = 65536, // of HDF5's cache of headers and indices
   CACHE_DATASET_BYTES = 4096,
+  GROUP_MEMBERS = 64, // for which a group's header has room from the beginning
+  MEMBER_NAME = 16,   // bytes of their names, about
 };
+
+const TraceChannel trace_files_channel = {
+    .path = "/files/...", .type = TRACE_UINT8, .unit = "byte", .description = "A file that the scene names"};
+
+const TraceAttribute trace_attributes[] = {
+    {"/", "format", "text", "", "\"" TRACE_FORMAT "\""},
+    {"/", "format_version", "int32", "", "Of the layout; readers of a version read all older ones"},
+    {"/", "stagger_version", "text", "", "The program that wrote it"},
+    {"/", "scene_name", "text", "", "File name of the scene"},
+    {"/", "scene", "text", "", "The scene file's full text after all overrides"},
+    {"/", "seed", "uint64", "", "Of all random numbers"},
+    {"/", "dt", "float64", "s", "Length of a physics step"},
+    {"/", "frame_rate", "float64", "Hz", "Frames in a second; frame_rate * dt is one over the steps of a frame"},
+    {"/", "up_axis", "text", "", "Y; Z is forward and X left of a character that faces 0 degrees"},
+    {"/", "units", "text", "", "SI; rotations are x y z w"},
+    {"/", "status", "text", "",
+     "running (or killed), complete, interrupted, or stopped: why; and since when somebody reached in by hand"},
+    {"every dataset", "unit", "text", "", "Of its values, empty for rotations and unit vectors, - for plain numbers"},
+    {"every dataset", "description", "text", "", "What it is"},
+    {"every dataset but /files/...", TRACE_ROWS, "text", "",
+     TRACE_ROWS_FRAME ": one row a frame, as /time has; " TRACE_ROWS_LIST ": a list that grows on its own"},
+    {"joints, parts, feet, nodes", "names", "text x rows", "", "Names along the second axis"},
+    {"/files/...", "name", "text", "", "The file's name as the scene has it"},
+    {"/metrics", "CHARACTER.METRIC", "float64", "", "Metrics of the whole run, NaN when one does not apply"},
+};
+const int trace_attribute_count = (int)(sizeof trace_attributes / sizeof trace_attributes[0]);
+
+const TraceAttribute trace_event_fields[] = {
+    {TRACE_EVENTS, "time", "float64", "s", "When the step begins in which it acts"},
+    {TRACE_EVENTS, "kind", "text", "",
+     "impulse: a bullet; push: one step of a push; drag: one step of the user's pull; projectile: what a thrown ball "
+     "gave "
+     "by its contacts, which /contacts has as well: not to be added twice"},
+    {TRACE_EVENTS, "character", "text", "", "Who is struck, empty for an object"},
+    {TRACE_EVENTS, "part", "text", "", "Where"},
+    {TRACE_EVENTS, "point", "float32 x 3", "m", "Where it acts, world"},
+    {TRACE_EVENTS, "impulse", "float32 x 3", "N s", "How much, world"},
+};
+const int trace_event_field_count = (int)(sizeof trace_event_fields / sizeof trace_event_fields[0]);
 
 hid_t trace_native_type(TraceType type) {
   switch (type) {
@@ -87,6 +130,16 @@ hid_t trace_create_hdf5(TraceFile *file, const char *path) {
   return hdf5;
 }
 
+hid_t trace_reopen_hdf5(TraceFile *file, const char *path) {
+  if (!trace_file_thaw(file))
+    return H5I_INVALID_HID;
+  hid_t access = trace_file_access(file);
+  hid_t hdf5 = H5Fopen(path, H5F_ACC_RDWR, access);
+  H5Pclose(access);
+  file->committed = file->allocated; // HDF5 has read where the file ends
+  return hdf5;
+}
+
 bool trace_limit_cache(hid_t hdf5, int datasets) {
   H5AC_cache_config_t config = {.version = H5AC__CURR_CACHE_CONFIG_VERSION};
   H5Fget_mdc_config(hdf5, &config);
@@ -150,8 +203,9 @@ static bool write_file(hid_t hdf5, const File *file, int index) {
     snprintf(path, sizeof path, "/files/file_%d", index);
     id = create_file_dataset(hdf5, path, file->size);
   }
-  bool ok = id >= 0 && trace_write_text(id, "name", file->name) && trace_write_text(id, "unit", "byte") &&
-            trace_write_text(id, "description", "A file that the scene names.") &&
+  bool ok = id >= 0 && trace_write_text(id, "name", file->name) &&
+            trace_write_text(id, "unit", trace_files_channel.unit) &&
+            trace_write_text(id, "description", trace_files_channel.description) &&
             (!file->size || H5Dwrite(id, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, file->bytes) >= 0);
   H5Dclose(id);
   return ok;
@@ -166,12 +220,15 @@ bool trace_write_info(hid_t hdf5, const TraceInfo *info) {
 }
 
 hid_t trace_create_rows(hid_t hdf5, const char *path, hid_t type, int rank, const hsize_t dims[TRACE_MAX_RANK],
-                        hsize_t chunk_rows) {
+                        hsize_t chunk_rows, bool missing) {
   hsize_t most[TRACE_MAX_RANK] = {H5S_UNLIMITED, dims[1], dims[2]},
           chunk[TRACE_MAX_RANK] = {chunk_rows, dims[1], dims[2]};
   hid_t links = create_links(), options = create_options();
   // A filter (shuffle, deflate) would be named here; the writer thread would run it on a chunk before it writes it.
   H5Pset_chunk(options, rank, chunk);
+  const double nothing = (double)NAN;
+  if (missing && H5Tget_class(type) == H5T_FLOAT)
+    H5Pset_fill_value(options, H5T_NATIVE_DOUBLE, &nothing);
   hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
   H5Pset_chunk_cache(access, 1, 0, 0); // whole chunks go past it
   hid_t space = H5Screate_simple(rank, (hsize_t[]){0, dims[1], dims[2]}, most);
@@ -181,4 +238,41 @@ hid_t trace_create_rows(hid_t hdf5, const char *path, hid_t type, int rank, cons
   H5Pclose(options);
   H5Pclose(links);
   return id;
+}
+
+bool trace_create_group(hid_t hdf5, const char *path) {
+  hid_t links = create_links(), options = H5Pcreate(H5P_GROUP_CREATE);
+  H5Pset_obj_track_times(options, false);
+  H5Pset_link_creation_order(options, H5P_CRT_ORDER_TRACKED); // HDF5 then keeps the links as messages of the header
+  H5Pset_link_phase_change(options, UINT16_MAX, 0);           // however many
+  H5Pset_est_link_info(options, GROUP_MEMBERS, MEMBER_NAME);
+  hid_t group = H5Gcreate2(hdf5, path, links, options, H5P_DEFAULT);
+  H5Pclose(options);
+  H5Pclose(links);
+  return H5Gclose(group) >= 0;
+}
+
+bool trace_can_grow(hid_t hdf5, const char *path) {
+  char parent[256];
+  const char *slash = strrchr(path, '/');
+  if (!slash || slash == path || (size_t)(slash - path) >= sizeof parent)
+    return false;
+  snprintf(parent, sizeof parent, "%.*s", (int)(slash - path), path);
+  hid_t group = H5Gopen2(hdf5, parent, H5P_DEFAULT), options = H5Gget_create_plist(group);
+  unsigned order = 0;
+  bool can_grow = H5Pget_link_creation_order(options, &order) >= 0 && (order & H5P_CRT_ORDER_TRACKED);
+  H5Pclose(options);
+  H5Gclose(group);
+  return can_grow;
+}
+
+#if !H5_VERSION_GE(1, 12, 0)
+typedef H5O_info_t H5O_info1_t;
+#endif
+
+bool trace_header_address(hid_t object, haddr_t *address) {
+  H5O_info1_t info;
+  bool ok = H5Oget_info2(object, &info, H5O_INFO_BASIC) >= 0;
+  *address = ok ? info.addr : HADDR_UNDEF;
+  return ok;
 }

@@ -42,11 +42,23 @@ hid_t trace_create_hdf5(TraceFile *file, const char *path);
 // of the index of each dataset.
 bool trace_limit_cache(hid_t hdf5, int datasets);
 
+// Opens the file of a trace again, as it was when a write failed, to change it once more. Negative on failure.
+hid_t trace_reopen_hdf5(TraceFile *file, const char *path);
+
 // The root attributes with status "running", the empty group /metrics, and the files under /files.
 bool trace_write_info(hid_t hdf5, const TraceInfo *info);
 
-// An empty dataset that grows by rows. dims[1] and dims[2] are the shape of a row. Negative on failure.
+// An empty dataset that grows by rows. dims[1] and dims[2] are the shape of a row. missing: rows that are never written
+// read as NaN instead of 0. Negative on failure.
 hid_t trace_create_rows(hid_t hdf5, const char *path, hid_t type, int rank, const hsize_t dims[TRACE_MAX_RANK],
-                        hsize_t chunk_rows);
+                        hsize_t chunk_rows, bool missing);
+
+// A group whose links all lie in its one header, so that a flush adds a member by one write. Such a group may get
+// members at any time, see trace_file.h; trace_can_grow: whether the object of that path lies in one, or would.
+bool trace_create_group(hid_t hdf5, const char *path);
+bool trace_can_grow(hid_t hdf5, const char *path);
+
+// Where the header of an object is in the file.
+bool trace_header_address(hid_t object, haddr_t *address);
 
 #endif

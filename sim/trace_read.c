@@ -286,6 +286,19 @@ bool trace_channel_shape(TraceReader *reader, const char *path, int shape[2]) {
   return true;
 }
 
+bool trace_type(TraceReader *reader, const char *path, TraceType *type) {
+  static const TraceType TYPES[] = {TRACE_FLOAT32, TRACE_FLOAT64, TRACE_UINT8, TRACE_INT32, TRACE_UINT64};
+  const ReaderDataset *dataset = trace_find_dataset(reader, path);
+  bool known = false;
+  hid_t of_file = dataset ? H5Dget_type(dataset->id) : H5I_INVALID_HID;
+  for (size_t i = 0; dataset && !known && i < sizeof TYPES / sizeof TYPES[0]; i++) {
+    *type = TYPES[i];
+    known = H5Tequal(of_file, trace_native_type(TYPES[i])) > 0;
+  }
+  H5Tclose(of_file);
+  return known;
+}
+
 bool trace_read_rows(const ReaderDataset *dataset, hid_t type, long first, long count, void *values) {
   if (count == 0 || dataset->row_size == 0)
     return true;
@@ -360,6 +373,24 @@ int trace_row_names(TraceReader *reader, const char *path, char (*names)[TRACE_N
 void trace_visit(TraceReader *reader, void (*visit)(void *context, const char *path), void *context) {
   for (int i = 0; i < reader->dataset_count; i++)
     visit(context, reader->datasets[i].path);
+}
+
+typedef struct AttributeVisitor {
+  void (*visit)(void *context, const char *name);
+  void *context;
+} AttributeVisitor;
+
+static herr_t visit_attribute(hid_t object, const char *name, const H5A_info_t *info, void *context) {
+  (void)object, (void)info;
+  const AttributeVisitor *visitor = context;
+  visitor->visit(visitor->context, name);
+  return 0;
+}
+
+void trace_visit_attributes(TraceReader *reader, const char *path, void (*visit)(void *context, const char *name),
+                            void *context) {
+  AttributeVisitor visitor = {visit, context};
+  H5Aiterate_by_name(reader->hdf5, path, H5_INDEX_NAME, H5_ITER_INC, NULL, visit_attribute, &visitor, H5P_DEFAULT);
 }
 
 void trace_describe(TraceReader *reader, const char *path, char unit[32], char description[256]) {

@@ -2,13 +2,15 @@
 #include <string.h>
 
 #include "scenes/cli/cli.h"
+#include "scenes/hit_table.h"
 #include "scenes/record.h"
 #include "scenes/scene_def.h"
+#include "scenes/sweep/study.h"
 
 static const char HELP[] =
     "usage: stagger reference\n\n"
-    "Prints every parameter of scene and body files with its unit, range and default, the metrics, and\n"
-    "the channels of a trace, as Markdown.\n\n"
+    "Prints every parameter of scene, body and study files with its unit, range and default, the metrics,\n"
+    "and all that a trace holds, as Markdown.\n\n"
     "example: stagger reference > reference.md\n";
 
 // A | would end the cell.
@@ -79,23 +81,153 @@ static const EventKey curve_keys[] = {
     {"blend", "-", "", "Curve: speed change in m/s -> physical share of the shown pose."},
 };
 
-static void print_channels(const RecordChannel *channels, int count, const char *folder) {
-  static const char *const types[] = {"float32", "float64", "uint8", "int32", "uint64"};
-  static const char *const rows[] = {"", "joints", "parts", "feet", "nodes"};
+// Studies.
+
+static const EventKey study_keys[] = {
+    {"scene", "", "", "The scene that is run: a file beside the study, or as `stagger run` finds it."},
+    {"set", "", "", "Overrides for all trials: a list of `KEY=VALUE`, as after `stagger run --set`."},
+    {"axes", "", "", "Parameters and their values: {KEY: values}, crossed in this order, the last one fastest."},
+    {"metrics", "", "all", "Columns of the table: a list of `CHARACTER.METRIC`."},
+    {"traces", "", "none", "Which trials keep a trace: a list."},
+};
+
+static const EventKey axis_keys[] = {
+    {"(a list)", "", "", "`KEY: [step, iterative]`: these values."},
+    {"values", "", "", "The same, with room for a name: `KEY: {values: [5, 10, 20], name: impulse}`."},
+    {"from, to, steps", "", "", "Evenly spaced, both ends included; `scale: log`: by equal factors."},
+    {"random", "", "", "Drawn values, see below; without `count` another one in every trial."},
+    {"name", "", "the path", "Of the column in tables and reports."},
+};
+
+static const EventKey keep_keys[] = {
+    {"repeats", "-", "", "`{repeats: 1}`: the first repeat of every cell."},
+    {"trials", "-", "", "`{trials: [0, 17]}`: these trials."},
+    {"where", "", "", "`{where: man.fell == 1, most: 10}`: the first for which it holds; most: 1000 unless told."},
+    {"highest", "", "", "`{highest: man.peak_pose_error, most: 3}`: those with the highest values; 1 unless told."},
+    {"lowest", "", "", "The same with the lowest values."},
+};
+
+#define PRINT_KEYS(keys) print_keys(keys, (int)(sizeof(keys) / sizeof(keys)[0]))
+
+static void print_studies(void) {
+  print_table("Study files", &study_params);
+  PRINT_KEYS(study_keys);
+  print_heading("Study files: axes.KEY", "KEY is the path of a parameter, as after `--set`.");
+  PRINT_KEYS(axis_keys);
+  print_table("Study files: axes.KEY.random", &study_random_params);
+  print_heading("Study files: an item of traces", "Chosen when all trials are done; items add up.");
+  PRINT_KEYS(keep_keys);
+}
+
+// Traces.
+
+static const char *const type_names[] = {
+    [TRACE_FLOAT32] = "float32", [TRACE_FLOAT64] = "float64", [TRACE_UINT8] = "uint8",
+    [TRACE_INT32] = "int32",     [TRACE_UINT64] = "uint64",
+};
+
+// The dimensions of a dataset: T is the number of frames.
+static void print_dimensions(const RecordChannel *channel, const char *first) {
+  static const char *const rows[] = {
+      [ROWS_JOINTS] = ", joints", [ROWS_PARTS] = ", parts", [ROWS_FEET] = ", feet",
+      [ROWS_TRACKS] = ", nodes",  [ROWS_GRAPH] = NULL,
+  };
+  printf("| [%s%s", first, rows[channel->rows] != NULL ? rows[channel->rows] : "");
+  if (channel->width > 1)
+    printf(", %d", channel->width);
+  fputs("] ", stdout);
+}
+
+static void print_dataset(const RecordChannel *channel, const char *folder, const char *first) {
+  printf("| `%s%s` ", folder, channel->path);
+  print_cell(type_names[channel->type]);
+  print_dimensions(channel, first);
+  print_cell(channel->unit);
+  print_cell(channel->description);
+  puts("|");
+}
+
+static void print_channels(const RecordChannel *channels, int count, const char *folder, const char *first) {
+  for (int i = 0; i < count; i++)
+    print_dataset(&channels[i], folder, first);
+}
+
+// The first two have a row a frame, the others are lists; the last one has a row a step.
+static void print_world_channels(void) {
+  for (int i = 0; i < world_channel_count; i++) {
+    bool is_step = strcmp(world_channels[i].path, "/step_hash") == 0;
+    print_dataset(&world_channels[i], "", i < 2 ? "T" : is_step ? "steps" : "contacts");
+  }
+}
+
+static void print_datasets(void) {
+  puts("\n### Datasets\n\n"
+       "T is the number of frames, of which the first shows the beginning. Lists grow on their own; the contacts of\n"
+       "frame i are rows first[i] to first[i] + count[i] - 1 of the other datasets in /contacts. A character that\n"
+       "plays no graph, or whose body has one part or no feet, lacks those datasets. An object is there from the\n"
+       "first frame after it came into the world; thrown again with another mass or size it is a new object.\n\n"
+       "| dataset | type | shape | unit | meaning |\n|---|---|---|---|---|");
+  const RecordChannel time = {trace_time_channel.path, trace_time_channel.type,       ROWS_ONE, 1,
+                              trace_time_channel.unit, trace_time_channel.description};
+  print_dataset(&time, "", "T");
+  print_channels(character_channels, character_channel_count, "/characters/NAME/", "T");
+  print_world_channels();
+  print_channels(object_channels, object_channel_count, "/objects/NAME/", "T");
+  print_channels(hit_channels, HIT_COLUMNS, "", "hits");
+  const TraceChannel *events = &trace_events_channel, *files = &trace_files_channel;
+  printf("| `%s` | record | [events] | %s | %s |\n", events->path, events->unit, events->description);
+  printf("| `%s` | %s | [bytes] | %s | %s |\n", files->path, type_names[files->type], files->unit, files->description);
+}
+
+static void print_attributes(const TraceAttribute *attributes, int count) {
   for (int i = 0; i < count; i++) {
-    const RecordChannel *channel = &channels[i];
-    char width[16] = "", shape[64];
-    if (channel->width > 1)
-      snprintf(width, sizeof width, "%d", channel->width);
-    bool both = rows[channel->rows][0] != '\0' && width[0] != '\0';
-    snprintf(shape, sizeof shape, "%s%s%s", rows[channel->rows], both ? " x " : "", width);
-    printf("| `%s%s` ", folder, channel->path);
-    print_cell(types[channel->type]);
-    print_cell(shape[0] != '\0' ? shape : "1");
-    print_cell(channel->unit);
-    print_cell(channel->description);
+    printf("| %s | `%s` ", attributes[i].where, attributes[i].name);
+    print_cell(attributes[i].type);
+    print_cell(attributes[i].unit);
+    print_cell(attributes[i].description);
     puts("|");
   }
+}
+
+static void print_trace_tables(void) {
+  print_datasets();
+  puts("\n### Attributes\n\n| of | attribute | type | unit | meaning |\n|---|---|---|---|---|");
+  print_attributes(trace_attributes, trace_attribute_count);
+  print_attributes(record_attributes, record_attribute_count);
+  puts("\n### Fields of /events\n\n| of | field | type | unit | meaning |\n|---|---|---|---|---|");
+  print_attributes(trace_event_fields, trace_event_field_count);
+}
+
+static void print_trace_reading(void) {
+  puts(
+      "\n### Balances\n\n"
+      "Momentum balances from the file alone. From one frame to the next, the momentum of a character (mass times\n"
+      "linear_velocity, summed over its parts) changes by\n\n"
+      "- `gravity` times its mass times the time between the frames,\n"
+      "- the impulses of the later frame's contacts, added where its part is `part`, subtracted where it is `other`,\n"
+      "- the impulses of events of kind impulse, push and drag with a time from the earlier frame's to before the\n"
+      "  later one's,\n"
+      "- the later frame's assist/force times the time between the frames.\n\n"
+      "The angular momentum about a fixed point changes by the moments of these at /contacts/position, at the event's\n"
+      "point, at assist/point and at the mean of the centre of mass, by /contacts/moment, and by assist/torque times\n"
+      "the time. Objects balance alike.");
+  puts("\n### Reading\n\n"
+       "Traces are plain HDF5. In Python, h5py has the shapes as above; MATLAB and Julia see the dimensions "
+       "reversed:\n\n"
+       "```matlab\n"
+       "error = h5read('hit.h5', '/characters/runner/joints/error');            % joints x T\n"
+       "names = h5readatt('hit.h5', '/characters/runner/joints/error', 'names');\n"
+       "plot(h5read('hit.h5', '/time'), error(strcmp(names, 'upper_arm_l'), :))\n"
+       "```\n\n"
+       "```julia\n"
+       "using HDF5\n"
+       "h5open(\"hit.h5\") do trace\n"
+       "    joints = trace[\"characters/runner/joints/error\"]\n"
+       "    error = read(joints)                     # joints x T\n"
+       "    names = read_attribute(joints, \"names\")\n"
+       "    error[findfirst(==(\"upper_arm_l\"), names), :]\n"
+       "end\n"
+       "```");
 }
 
 static void print_strategies(void) {
@@ -108,30 +240,6 @@ static void print_strategies(void) {
       "| `step` | One foot touched down, those of the gait count as well. |\n"
       "| `steps` | Feet touched down several times. |\n"
       "| `fall` | A part other than a foot bore weight. |");
-}
-
-// What a trace holds beside the channels of characters and contacts.
-static void print_trace_rest(void) {
-  puts("\n`/events` has a row for every impulse that events gave in a step:\n\n"
-       "| field | type | unit | meaning |\n|---|---|---|---|\n"
-       "| `time` | float64 | s | When the step begins. |\n"
-       "| `kind` | text | | What it was, such as `impulse` or `push`. |\n"
-       "| `character` | text | | Who was struck. |\n"
-       "| `part` | text | | Where. |\n"
-       "| `point` | float32 x 3 | m | Where, world. |\n"
-       "| `impulse` | float32 x 3 | N s | How much, world. |\n\n"
-       "Attributes:\n\n"
-       "| at | name | meaning |\n|---|---|---|\n"
-       "| all datasets | `unit`, `description` | As in the table above. |\n"
-       "| rows of joints, parts, feet | `names` | Names of the rows. |\n"
-       "| `/contacts/part`, `/contacts/other` | `names` | What the indices stand for. |\n"
-       "| `parts/*` | `mass` | kg, of each part. |\n"
-       "| `parts/*` | `inertia` | kg m^2, three of each part, about its own axes. |\n"
-       "| `joints/*` | `limit` | N m, strength of each joint. |\n"
-       "| `/metrics` | `NAME.METRIC` | The metrics at the end of the run. |\n"
-       "| `/files/...` | `name` | Name of the file as the scene has it. |\n"
-       "| the root | `format`, `format_version`, `stagger_version`, `scene_name`, `scene` (its text after overrides), "
-       "`seed`, `dt`, `frame_rate`, `up_axis`, `units`, `status` | The run. |");
 }
 
 int command_reference(int argc, char **argv) {
@@ -160,6 +268,7 @@ int command_reference(int argc, char **argv) {
   print_table("cameras", &camera_params);
   print_table("Body files: parts", &part_params);
   print_table("Body files: joint of a part", &joint_params);
+  print_studies();
 
   puts("\n## Metrics\n\nFor `expect` (`<character>.<metric> op value`), reports and studies.\n\n"
        "| metric | unit | meaning |\n|---|---|---|");
@@ -172,14 +281,8 @@ int command_reference(int argc, char **argv) {
 
   print_strategies();
 
-  puts("\n## Trace channels\n\nOne row a frame, but for the lists below /contacts, /step_hash and /events.\n\n"
-       "| dataset | type | values | unit | meaning |\n|---|---|---|---|---|");
-  puts("| `/time` | float64 | 1 | s | Time of each frame |");
-  print_channels(character_channels, character_channel_count, "/characters/NAME/");
-  print_channels(world_channels, world_channel_count, "");
-  puts("| `/events` | record | see below | | Events and the steps of pushes |\n"
-       "| `/files/...` | uint8 | bytes | byte | The files that the scene names |\n"
-       "| `/metrics` | group | | | Its attributes are the final metrics |");
-  print_trace_rest();
+  puts("\n## Traces\n\nWhat `stagger run --trace FILE.h5` writes.");
+  print_trace_tables();
+  print_trace_reading();
   return EXIT_DONE;
 }

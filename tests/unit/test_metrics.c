@@ -112,6 +112,9 @@ static void test_unhit_run(void **state) {
   metrics_refusal(run.metrics);
   metrics_set_realtime_factor(run.metrics, 12.5);
   assert_near(value(run.metrics, "foot_refusals"), 2, 0);
+  assert_true(isnan(value(run.metrics, "graph_refusals"))); // no graph
+  metrics_set_graph_refusals(run.metrics, 3);
+  assert_near(value(run.metrics, "graph_refusals"), 3, 0);
   assert_near(value(run.metrics, "realtime_factor"), 12.5, 0);
   metrics_destroy(run.metrics);
 }

@@ -2,6 +2,7 @@
 #include "tests/unit/small_scene.h"
 
 #include "scenes/contact_sums.h"
+#include "sim/projectile.h"
 
 static void cross(const double a[3], const double b[3], double out[3]) {
   for (int k = 0; k < 3; k++)
@@ -60,16 +61,19 @@ static void test_merging_keeps_impulse_and_moment(void **state) {
     contact_sums_add(sums, &contact);
   }
   assert_int_equal(sums->count, 1);
-  double position[3], normal[3], merged[3], along = 0, size = 0;
+  double position[3], normal[3], merged[3], rest[3], along = 0, size = 0;
   contact_sum_result(&sums->sums[0], position, normal);
   cross(position, sums->sums[0].impulse, merged);
+  contact_sum_moment(&sums->sums[0], position, rest);
   for (int k = 0; k < 3; k++) {
     assert_near(sums->sums[0].impulse[k], impulse[k], 1e-12);
     along += (moment[k] - merged[k]) * impulse[k];
     size += impulse[k] * impulse[k];
   }
-  for (int k = 0; k < 3; k++)
+  for (int k = 0; k < 3; k++) {
     assert_near(moment[k] - merged[k], along / size * impulse[k], 1e-10);
+    assert_near(merged[k] + rest[k], moment[k], 1e-10);
+  }
   assert_true(fabs(position[0] - 2.007) < 0.02 && fabs(position[1] - 0.1) < 0.02);
   free(sums);
 }
@@ -180,6 +184,98 @@ static void test_frames_balance(void **state) {
   remove(path);
 }
 
+// Whoever lies has a fifth of his strength, and without a drive there is none.
+static void check_strength(const char *enabled, float lying) {
+  enum { FRAMES = 91 };
+  char path[32], override[64];
+  small_file(path);
+  Error error = {0};
+  snprintf(override, sizeof override, "characters.doll.drive.enabled=%s", enabled);
+  const char *const overrides[] = {override, "events=[]", "characters.doll.assist.enabled=false", "duration=2"};
+  SceneDef *def = small_def_try(BALANCE, overrides, 4, &error);
+  Scene *scene = small_scene(def);
+  TraceInfo info = scene_trace_info(def);
+  TraceWriter *writer = trace_create(path, &info, &error);
+  assert_true(scene_record(scene, writer, &error));
+  for (int i = 0; i < 4 * (FRAMES - 1); i++)
+    assert_true(scene_step(scene));
+  assert_true(trace_close(writer, "complete", &error));
+  TraceReader *reader = trace_open(path, &error);
+  static float strength[FRAMES];
+  static int state[FRAMES];
+  static double point[FRAMES][3];
+  read_all(reader, "/characters/doll/joints/strength", FRAMES, strength, TRACE_FLOAT32);
+  read_all(reader, "/characters/doll/state", FRAMES, state, TRACE_INT32);
+  read_all(reader, "/characters/doll/assist/point", FRAMES, point, TRACE_FLOAT64);
+  int changes = 0;
+  for (int i = 1; i < FRAMES; i++) {
+    changes += state[i] != state[i - 1];
+    if (state[i] == state[i - 1])
+      assert_true(strength[i] == (state[i] == 1 ? lying : lying > 0 ? 1 : 0));
+    assert_true(isnan(point[i][0]));
+  }
+  assert_true(changes == 1 && state[FRAMES - 1] == 1);
+  trace_reader_close(reader);
+  scene_destroy(scene);
+  scene_def_free(def);
+  remove(path);
+}
+
+static void test_strength_is_that_of_the_drive(void **state) {
+  (void)state;
+  check_strength("true", 0.2f);
+  check_strength("false", 0);
+}
+
+// A ball that is thrown again goes on; with another size it is a new object, and the old one is gone.
+static void test_balls_thrown_again(void **state) {
+  (void)state;
+  enum { FRAMES = 46 };
+  char path[32];
+  small_file(path);
+  Error error = {0};
+  SceneDef *def = small_def(SMALL_FLIGHT);
+  Scene *scene = small_scene(def);
+  TraceInfo info = scene_trace_info(def);
+  TraceWriter *writer = trace_create(path, &info, &error);
+  assert_true(scene_record(scene, writer, &error));
+  Projectile ball = {1, 0.1, {9, 5, 0}, {1, 0, 0}, 1000};
+  int body = -1;
+  for (int i = 0; i < 4 * (FRAMES - 1); i++) {
+    if (i == 40)
+      body = projectile_create(scene->world, &ball);
+    if (i == 80 || i == 120) {
+      ball.radius = i == 120 ? 0.2 : 0.1;
+      assert_true(projectile_relaunch(scene->world, body, &ball));
+    }
+    assert_true(scene_step(scene));
+  }
+  assert_true(trace_close(writer, "complete", &error));
+  TraceReader *reader = trace_open(path, &error);
+  static double first[FRAMES][3], second[FRAMES][3];
+  read_all(reader, "/objects/ball_1/position", FRAMES, first, TRACE_FLOAT64);
+  read_all(reader, "/objects/ball_2/position", FRAMES, second, TRACE_FLOAT64);
+  for (int i = 0; i < FRAMES; i++) {
+    assert_true(isnan(first[i][0]) == (i <= 10 || i > 30));
+    assert_true(isnan(second[i][2]) == (i <= 30));
+  }
+  assert_near(first[11][0], 9 + 4 / 240.0, 1e-9);
+  assert_near(first[21][0], 9 + 4 / 240.0, 1e-9); // thrown again
+  assert_near(second[31][0], 9 + 4 / 240.0, 1e-9);
+  double size[3], number;
+  assert_int_equal(trace_values(reader, "/objects/ball_2", "size", size, 3), 3);
+  assert_near(size[1], 0.4, 1e-12);
+  assert_int_equal(trace_values(reader, "/objects/ball_2", "number", &number, 1), 1);
+  assert_near(number, 3, 0); // after two parts and the first ball
+  long rows;
+  int width;
+  assert_false(trace_shape(reader, "/objects/ball_3/position", &rows, &width));
+  trace_reader_close(reader);
+  scene_destroy(scene);
+  scene_def_free(def);
+  remove(path);
+}
+
 // A run with and without a trace is the same.
 static void test_recording_changes_nothing(void **state) {
   (void)state;
@@ -217,6 +313,8 @@ int main(void) {
       cmocka_unit_test(test_merging_keeps_impulse_and_moment),
       cmocka_unit_test(test_impulses_that_cancel_stay_in_place),
       cmocka_unit_test(test_frames_balance),
+      cmocka_unit_test(test_strength_is_that_of_the_drive),
+      cmocka_unit_test(test_balls_thrown_again),
       cmocka_unit_test(test_recording_changes_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

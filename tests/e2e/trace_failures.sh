@@ -1,0 +1,186 @@
+#!/bin/bash
+# What stops a recording leaves a trace that opens, replays and says so: kills, a full disk, folders that are closed or
+# vanish, two runs that want one file. (Ctrl-C and files that are no traces: cli.sh. Single writes: unit/trace_crash.)
+# Usage: STAGGER=program SOURCE=source-folder trace_failures.sh
+set -u
+[ -x "${STAGGER:-}" ] || { echo "set STAGGER to the program"; exit 1; }
+folder=$(mktemp -d)
+running= # a run in the background
+trap '[ -z "$running" ] || kill -9 "$running" 2>/dev/null; rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+export STAGGER_SCENES="$SOURCE/scenes"
+failed=0
+python=
+for candidate in /usr/bin/python3 python3; do
+  if "$candidate" -c 'import h5py' 2>/dev/null; then python=$candidate; break; fi
+done
+[ -n "$python" ] || echo "SKIP reading with h5py, there is no python3 that has it"
+
+fail() {
+  echo "FAIL $*"
+  failed=$((failed + 1))
+}
+
+has() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(head -5 "$1")"; }
+
+# run STATUS ARGUMENT...: runs stagger into out and err and checks its exit status.
+run() {
+  local wanted=$1 status
+  shift
+  "$STAGGER" "$@" >out 2>err
+  status=$?
+  [ "$status" -eq "$wanted" ] || fail "stagger $*: exit status $status, not $wanted: $(head -3 err out)"
+}
+
+# start FILE SCENE OPTION...: a run in the background that records FILE; comes back once the file has something in it.
+start() {
+  local file=$1 tries=0
+  shift
+  "$STAGGER" run "$@" --trace "$file" --quiet >out 2>err &
+  running=$!
+  until [ -s "$file" ] || [ "$tries" -eq 300 ]; do
+    sleep 0.05
+    tries=$((tries + 1))
+  done
+}
+
+# finish STATUS: waits for that run.
+finish() {
+  wait "$running" 2>/dev/null
+  local status=$?
+  running=
+  [ "$status" -eq "$1" ] || fail "$2: exit status $status, not $1: $(head -3 err)"
+}
+
+# readable FILE STATUS: opens, replays up to where it goes, and h5py finds channels and hashes that fit together.
+readable() {
+  run 0 inspect "$1"
+  has out "$2"
+  run 0 replay "$1"
+  has out "every step is the same"
+  has out "the recorded run is not complete, its status is: $2"
+  [ -n "$python" ] || return
+  "$python" - "$1" "$2" <<'END' || fail "h5py on $1"
+import sys
+import h5py
+import numpy as np
+
+trace = h5py.File(sys.argv[1])
+assert trace.attrs["status"].startswith(sys.argv[2]), trace.attrs["status"]
+time = trace["time"][:]
+steps = round(1 / trace.attrs["frame_rate"] / trace.attrs["dt"])
+assert len(time) > 1 and np.allclose(np.diff(time), steps * trace.attrs["dt"])
+assert len(trace["step_hash"]) >= (len(time) - 1) * steps and np.all(trace["step_hash"][:] != 0)
+channels = []
+trace.visititems(lambda name, item: channels.append(item) if item.attrs.get("rows") == "frame" else None)
+for channel in channels:
+    assert len(channel) >= len(time), channel.name
+    assert not np.all(channel[len(time) - 1] == 0) or channel.ndim < 3, channel.name
+END
+}
+
+# Killed at random moments.
+for moment in 1 2 3; do
+  start killed.h5 stand --duration 36000
+  sleep "0.$((500 + RANDOM % 450))"
+  kill -9 "$running"
+  finish 137 "a killed run"
+  readable killed.h5 running
+  cp killed.h5 "killed_$moment.h5"
+done
+# An older trace is replaced, also one of a killed run.
+run 0 run stand --duration 0.5 --set expect=[] --trace killed.h5 --quiet
+run 0 replay killed.h5
+grep -q "not complete" out && fail "the trace of a killed run was not replaced"
+rm -f killed*.h5
+
+# A full disk: a small one in a mount namespace of its own, or a limit of file sizes.
+full() {
+  has err "stopped: the trace cannot be written, after "
+  has err "cannot write trace $1: $2"
+  readable "$1" "stopped: the trace cannot be written: $2"
+}
+if unshare -rm true 2>/dev/null; then
+  mkdir disk
+  cat >on_disk.sh <<'END'
+mount -t tmpfs -o size=8m none disk || exit 99
+"$STAGGER" run hit_run --duration 3600 --trace disk/full.h5 --quiet >out 2>err
+status=$?
+cp disk/full.h5 full.h5
+mount -o remount,ro disk || exit 99
+"$STAGGER" run stand --trace disk/none.h5 --metrics none.json >out_closed 2>err_closed
+echo $? >status_closed
+exit $status
+END
+  unshare -rm bash on_disk.sh
+  status=$?
+  if [ "$status" -eq 99 ]; then
+    echo "SKIP a full disk, nothing can be mounted"
+  else
+    [ "$status" -eq 3 ] || fail "a full disk: exit status $status, not 3: $(cat err)"
+    has err "cannot write trace disk/full.h5: No space left on device"
+    has err "stopped: the trace cannot be written, after "
+    readable full.h5 "stopped: the trace cannot be written: No space left on device"
+    # A disk that cannot be written.
+    [ "$(cat status_closed)" -eq 2 ] || fail "a read-only disk: exit status $(cat status_closed), not 2"
+    has err_closed "disk/none.h5: cannot be written: Read-only file system"
+    [ ! -s out_closed ] || fail "a run without a trace went on: $(head -3 out_closed)"
+    [ ! -e none.json ] || fail "metrics of a run that could not begin"
+  fi
+else
+  echo "SKIP a full disk, there are no mount namespaces"
+fi
+(
+  trap '' XFSZ
+  ulimit -f 8000
+  "$STAGGER" run hit_run --duration 3600 --trace limited.h5 --quiet >out 2>err
+)
+status=$?
+[ "$status" -eq 3 ] || fail "a limit of file sizes: exit status $status, not 3"
+full limited.h5 "File too large"
+
+# A folder that is closed to the user; nothing is closed to root.
+mkdir closed
+chmod 555 closed
+if [ "$(id -u)" -ne 0 ]; then
+  run 2 run stand --trace closed/none.h5 --metrics none.json
+  has err "Permission denied"
+  [ ! -e none.json ] || fail "metrics of a run that could not begin"
+fi
+chmod 755 closed
+
+# A folder that vanishes: the run stops soon and says why. One that moves is followed.
+mkdir vanishing
+start vanishing/lost.h5 stand --duration 36000
+rm -rf vanishing
+finish 3 "a folder that vanished"
+has err "cannot write trace vanishing/lost.h5: it was removed while it was written"
+has err "stopped: the trace cannot be written, after "
+mkdir moving
+start moving/kept.h5 stand --duration 36000
+mv moving moved
+sleep 0.5
+kill -INT "$running"
+finish 130 "a folder that moved"
+readable moved/kept.h5 interrupted
+
+# Two runs that want the same file at once: one gets it.
+"$STAGGER" run stand --duration 36000 --trace wanted.h5 --quiet >out_1 2>err_1 &
+first=$!
+"$STAGGER" run stand --duration 36000 --trace wanted.h5 --quiet >out_2 2>err_2 &
+second=$!
+sleep 1
+kill -INT "$first" "$second" 2>/dev/null
+wait "$first"
+status_1=$?
+wait "$second"
+status_2=$?
+case "$status_1 $status_2" in
+"130 2") has err_2 "wanted.h5: another run is writing it" ;;
+"2 130") has err_1 "wanted.h5: another run is writing it" ;;
+*) fail "two runs and one file: exit statuses $status_1 and $status_2: $(cat err_1 err_2)" ;;
+esac
+readable wanted.h5 interrupted
+
+[ "$failed" -eq 0 ] && echo "no failure spoils a trace"
+[ "$failed" -eq 0 ]
