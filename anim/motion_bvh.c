@@ -37,10 +37,24 @@ static void put(Text *text, const char *format, ...) {
   text->length += written > 0 ? (size_t)written : 0;
 }
 
+// Rotations are q = R(first axis) R(second) R(third). What turns by 90 degrees about the second one spoils the other
+// two angles: limbs do not twist that far (y), and a body does not lie on its side that often (z).
+typedef struct EulerOrder {
+  int axes[3];
+  double sign; // of the axes' permutation
+  const char *channels;
+} EulerOrder;
+
+static const EulerOrder ROOT_ORDER = {{1, 2, 0}, 1, "Yrotation Zrotation Xrotation"};
+static const EulerOrder JOINT_ORDER = {{2, 1, 0}, -1, "Zrotation Yrotation Xrotation"};
+
+static const EulerOrder *order_of(int joint) { return joint == 0 ? &ROOT_ORDER : &JOINT_ORDER; }
+
 typedef struct Writer {
   const Motion *motion;
   const versors *bind; // world rotations of the rest pose
   const bool *moves;   // joints whose place in the parent's frame changes: six channels
+  double (*last)[3];   // angles of the frame before, deg
   Text text;
 } Writer;
 
@@ -86,9 +100,8 @@ static void put_joint(Writer *writer, int joint, int depth, int *order, int *cou
   put_name(text, motion->joints[joint].name);
   put(text, "%*s{\n%*s  OFFSET %.7f %.7f %.7f\n", indent, "", indent, "", (double)offset.x, (double)offset.y,
       (double)offset.z);
-  put(text, "%*s  CHANNELS %s\n", indent, "",
-      writer->moves[joint] ? "6 Xposition Yposition Zposition Zrotation Yrotation Xrotation"
-                           : "3 Zrotation Yrotation Xrotation");
+  put(text, "%*s  CHANNELS %s%s\n", indent, "", writer->moves[joint] ? "6 Xposition Yposition Zposition " : "3 ",
+      order_of(joint)->channels);
   bool is_leaf = true;
   for (int j = joint + 1; j < motion->joint_count; j++)
     if (motion->joints[j].parent == joint) {
@@ -100,20 +113,49 @@ static void put_joint(Writer *writer, int joint, int depth, int *order, int *cou
   put(text, "%*s}\n", indent, "");
 }
 
-// Angles in degrees of q = Rz Ry Rx.
-static void euler_zyx(versors q, double angles[3]) {
-  const double x = (double)q.x, y = (double)q.y, z = (double)q.z, w = (double)q.w;
-  const double sine = fmax(-1, fmin(1, 2 * (w * y - z * x)));
-  angles[1] = asin(sine);
-  if (fabs(sine) < 0.9999995) {
-    angles[0] = atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
-    angles[2] = atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y));
+static void rotation_matrix(versors q, double m[3][3]) {
+  double x = (double)q.x, y = (double)q.y, z = (double)q.z, w = (double)q.w;
+  const double length = sqrt(x * x + y * y + z * z + w * w);
+  x /= length, y /= length, z /= length, w /= length;
+  const double rows[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
+                             {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
+                             {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
+  memcpy(m, rows, sizeof rows);
+}
+
+// Angles in degrees about the order's axes. In double: close to 90 degrees about the second one, where the other two
+// are large and nearly cancel, they do so exactly. last: those of the frame before, for what is then left open.
+static void euler_angles(versors q, const EulerOrder *order, const double last[3], double angles[3]) {
+  const int i = order->axes[0], j = order->axes[1], k = order->axes[2];
+  const double sign = order->sign;
+  double m[3][3];
+  rotation_matrix(q, m);
+  const double cosine = hypot(m[j][k], m[k][k]);
+  angles[1] = atan2(sign * m[i][k], cosine);
+  if (cosine > 1e-9) {
+    angles[0] = atan2(-sign * m[j][k], m[k][k]);
+    angles[2] = atan2(-sign * m[i][j], m[i][i]);
   } else { // only the sum or difference of the other two counts
-    angles[0] = 0;
-    angles[2] = 2 * atan2(x, w);
+    angles[0] = last[0] * M_PI / 180;
+    const double c = cos(angles[0]), s = sign * sin(angles[0]);
+    angles[2] = atan2(sign * (c * m[j][i] + s * m[k][i]), c * m[j][j] + s * m[k][j]);
   }
-  for (int i = 0; i < 3; i++)
-    angles[i] *= 180 / M_PI;
+  for (int n = 0; n < 3; n++)
+    angles[n] *= 180 / M_PI;
+}
+
+// Of the angles that mean the same those that are closest to the frame before: curves without jumps.
+static void follow_angles(const double last[3], double angles[3]) {
+  double other[3] = {angles[0] + 180, 180 - angles[1], angles[2] + 180};
+  double distance = 0, other_distance = 0;
+  for (int i = 0; i < 3; i++) {
+    angles[i] += 360 * round((last[i] - angles[i]) / 360);
+    other[i] += 360 * round((last[i] - other[i]) / 360);
+    distance += fabs(angles[i] - last[i]);
+    other_distance += fabs(other[i] - last[i]);
+  }
+  if (other_distance < distance)
+    memcpy(angles, other, sizeof other);
 }
 
 static void put_frame(Writer *writer, int frame, const int *order, int count) {
@@ -129,7 +171,9 @@ static void put_frame(Writer *writer, int frame, const int *order, int count) {
     const versors q = glms_quat_normalize(
         glms_quat_mul(glms_quat_mul(before, motion->rotation_l[sample]), glms_quat_conjugate(writer->bind[joint])));
     double angles[3];
-    euler_zyx(q, angles);
+    euler_angles(q, order_of(joint), writer->last[joint], angles);
+    follow_angles(writer->last[joint], angles);
+    memcpy(writer->last[joint], angles, sizeof angles);
     put(&writer->text, "%.6f %.6f %.6f%c", angles[0], angles[1], angles[2], i + 1 < count ? ' ' : '\n');
   }
 }
@@ -149,8 +193,9 @@ char *motion_write_bvh(const Motion *motion) {
   versors *bind = calloc(joints, sizeof *bind);
   bool *moves = calloc(joints, sizeof *moves);
   int *order = calloc(joints, sizeof *order);
-  Writer writer = {.motion = motion, .bind = bind, .moves = moves};
-  writer.text.failed = positions == NULL || bind == NULL || moves == NULL || order == NULL;
+  double(*last)[3] = calloc(joints, sizeof *last);
+  Writer writer = {.motion = motion, .bind = bind, .moves = moves, .last = last};
+  writer.text.failed = positions == NULL || bind == NULL || moves == NULL || order == NULL || last == NULL;
   if (!writer.text.failed) {
     int count = 0;
     motion_place_bind(motion, positions, bind);
@@ -165,6 +210,7 @@ char *motion_write_bvh(const Motion *motion) {
   free(bind);
   free(moves);
   free(order);
+  free(last);
   if (writer.text.failed) {
     free(writer.text.bytes);
     return NULL;

@@ -23,6 +23,11 @@ static const struct {
     [OUTPUT_MATROSKA] = {"a Matroska or WebM film", "\x1a\x45\xdf\xa3", 0, true},
     [OUTPUT_GIF] = {"a GIF picture", "GIF8", 0, true},
     [OUTPUT_SCENE] = {"a scene", NULL, 0, true}, // a text, see is_scene
+    [OUTPUT_GLB] = {"a glTF binary", "glTF", 0, false},
+    [OUTPUT_BVH] = {"a BVH file", "HIERARCHY", 0, false},
+    [OUTPUT_CSV] = {"a CSV table", NULL, 0, false}, // see is_csv
+    [OUTPUT_HTML] = {"an HTML page", "<!DOCTYPE html>", 0, false},
+    [OUTPUT_STO] = {"an OpenSim storage file", NULL, 0, false}, // see is_sto
 };
 
 static bool write_error(const char *path, int cause, Error *error) {
@@ -61,9 +66,55 @@ static bool is_scene(const char *path) {
   return scene;
 }
 
+// The first bytes of a text file, ended by a zero.
+static void read_start(const char *path, char *text, size_t size) {
+  FILE *file = fopen(path, "rb");
+  text[file != NULL ? fread(text, 1, size - 1, file) : 0] = '\0';
+  if (file != NULL)
+    fclose(file);
+}
+
+static int count_commas(const char *line, const char *end) {
+  int count = 0;
+  bool quoted = false;
+  for (const char *c = line; c < end; c++) {
+    quoted ^= *c == '"';
+    count += *c == ',' && !quoted;
+  }
+  return count;
+}
+
+// A line of columns' names, which are words, and as many cells in the line below it. A single column holds numbers.
+static bool is_csv(const char *path) {
+  static const char NAMES[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-/,\"";
+  char text[1 << 14];
+  read_start(path, text, sizeof text);
+  const char *first_end = text + strspn(text, NAMES);
+  if (first_end == text || (*first_end != '\n' && *first_end != '\r'))
+    return false;
+  const char *second = first_end + strspn(first_end, "\r\n"), *second_end = second + strcspn(second, "\r\n");
+  int commas = count_commas(text, first_end);
+  if (commas > 0)
+    return second == second_end || count_commas(second, second_end) == commas;
+  char *number_end;
+  strtod(second, &number_end);
+  return number_end > second && number_end == second_end;
+}
+
+// A header of names and values, closed by a word in a line of its own.
+static bool is_sto(const char *path) {
+  char text[4096];
+  read_start(path, text, sizeof text);
+  return strstr(text, "\nendheader") != NULL;
+}
+
 static bool is_of_kind(const char *path, OutputKind kind) {
   if (kind == OUTPUT_SCENE)
     return is_scene(path);
+  if (kind == OUTPUT_CSV)
+    return is_csv(path);
+  if (kind == OUTPUT_STO)
+    return is_sto(path);
   char bytes[16];
   size_t start = (size_t)kinds[kind].offset, length = strlen(kinds[kind].signature);
   FILE *file = fopen(path, "rb");

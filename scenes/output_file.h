@@ -15,7 +15,12 @@ typedef enum OutputKind {
   OUTPUT_MP4,
   OUTPUT_MATROSKA, // and WebM
   OUTPUT_GIF,
-  OUTPUT_SCENE
+  OUTPUT_SCENE,
+  OUTPUT_GLB,
+  OUTPUT_BVH,
+  OUTPUT_CSV,
+  OUTPUT_STO, // OpenSim's tables, .sto and .mot
+  OUTPUT_HTML
 } OutputKind;
 
 // Whether a file of that kind may be written there, without writing anything. Errors: a file that is neither empty nor

@@ -7,6 +7,9 @@
 
 static const Command commands[] = {
     {"run", "runs a scene, with trace and metrics", command_run},
+    {"sweep", "runs the trials of a study on all processors, or on a cluster", command_sweep},
+    {"report", "makes one HTML file of a trace or a study", command_report},
+    {"export", "writes the motion of a trace for other programs: glTF, BVH, CSV, OpenSim", command_export},
     {"check", "validates scenes without running them", command_check},
     {"inspect", "tells what is in a scene, body, clip or trace", command_inspect},
     {"list", "lists the scenes that come with Stagger", command_list},

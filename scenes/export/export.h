@@ -6,23 +6,26 @@
 #include <stdio.h>
 
 #include "scenes/export/trace_motion.h"
+#include "scenes/output_file.h"
 
 typedef struct ExportOptions {
-  const char *character; // NULL: the first; CSV: all
+  const char *character; // NULL: the first; GLB and CSV: all
   TracePose pose;
   const char *table; // CSV: which table, NULL: joints
 } ExportOptions;
 
-// What is written, in memory, before any file is touched; then what reading it back gave, for people: one sentence such
-// as "read back through assimp: joints within 0.011 mm and 0.02 deg over 1201 frames".
+// What is written, in memory, before any file is touched; what is in it; then what reading it back gave, for people:
+// one sentence such as "read back through assimp: joints within 0.011 mm and 0.02 deg at 1201 moments".
 typedef struct ExportResult {
   char *bytes; // the caller frees it
   size_t size;
+  char contents[256]; // "runner, output pose, 1201 frames at 60 Hz"; may be ""
   char round_trip[256];
 } ExportResult;
 
 typedef struct ExportFormat {
-  const char *name, *file_kind, *doc; // "glb", "a glTF binary", one line for --help
+  const char *name, *file_kind, *doc; // "glb", which is the files' ending, too; "a glTF binary"; for --help
+  OutputKind output;                  // what an older file of that name must be
   bool (*make)(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error);
 } ExportFormat;
 

@@ -4,6 +4,7 @@
 
 #include <cglm/struct.h>
 
+#include "anim/pose.h"
 #include "scenes/scene_def.h"
 
 typedef enum TracePose { TRACE_POSE_TARGET, TRACE_POSE_MEASURED, TRACE_POSE_OUTPUT, TRACE_POSE_COUNT } TracePose;
@@ -22,10 +23,15 @@ typedef struct TraceMotion {
 } TraceMotion;
 
 // def: the scene of the same trace (scene_def_from_trace), which must outlive the motion. character NULL: the first.
-// Errors: no such character (with those that there are), no such pose, no frames, no memory, not finite.
+// Errors: no such character (with those that there are), no such pose, no frames, no memory, not finite, no unit
+// rotations, times that do not rise.
 TraceMotion *trace_motion_read(TraceReader *reader, const SceneDef *def, const char *character, TracePose pose,
                                Error *error);
 void trace_motion_free(TraceMotion *motion); // NULL is fine
+
+// The pose of a frame: joint 0 in the world, others in their parent's frame, where a skeleton never stretches: they
+// stand at their bind positions.
+void trace_motion_pose(const TraceMotion *motion, int frame, Pose *local);
 
 // Where the joints are in the world: positions (m) and rotations, [joint_count] each. rotations may be NULL.
 void trace_motion_place(const TraceMotion *motion, int frame, vec3s *positions, versors *rotations);

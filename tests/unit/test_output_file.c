@@ -74,6 +74,39 @@ static void test_only_the_same_kind_is_replaced(void **state) {
   assert_int_equal(access("new", F_OK), -1); // a check writes nothing
 }
 
+// Exports: prose, programs and documents are none of them.
+static void test_texts_of_exports(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    OutputKind kind;
+    bool is_it;
+  } cases[] = {
+      {"glTF\2", OUTPUT_GLB, true},
+      {"glTf\2", OUTPUT_GLB, false},
+      {"HIERARCHY\nROOT a\n", OUTPUT_BVH, true},
+      {"hierarchy of a\n", OUTPUT_BVH, false},
+      {"time,joint,torque_x_N_m\n0,\"a,b\",2\n", OUTPUT_CSV, true},
+      {"time,joint\r\n0,1\r\n", OUTPUT_CSV, true},
+      {"time,joint\n", OUTPUT_CSV, true},
+      {"step_hash\n1664162094970176531\n2\n", OUTPUT_CSV, true},
+      {"time,joint\n0,1,2\n", OUTPUT_CSV, false},
+      {"Dear John, how are you?\nI am well, and you?\n", OUTPUT_CSV, false},
+      {"word\nword\n", OUTPUT_CSV, false},
+      {"word", OUTPUT_CSV, false},
+      {"- {a: 1, b: 2}\n- {a: 1, b: 2}\n", OUTPUT_CSV, false},
+      {"\nan,empty\n", OUTPUT_CSV, false},
+      {"motion\nversion=1\nnRows=2\nendheader\ntime\n", OUTPUT_STO, true},
+      {"the endheader of a file\n", OUTPUT_STO, false},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    Error error = {0};
+    put("text", cases[i].text);
+    if (output_check("text", cases[i].kind, &error) != cases[i].is_it)
+      fail_msg("%s: %s", cases[i].text, error.text);
+  }
+}
+
 static void test_places_that_cannot_be_written(void **state) {
   (void)state;
   assert_refused("", OUTPUT_JSON, "'' is not the name of a file");
@@ -119,9 +152,8 @@ static void test_writes_through_links(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_only_the_same_kind_is_replaced),
-      cmocka_unit_test(test_places_that_cannot_be_written),
-      cmocka_unit_test(test_same_file),
+      cmocka_unit_test(test_only_the_same_kind_is_replaced), cmocka_unit_test(test_texts_of_exports),
+      cmocka_unit_test(test_places_that_cannot_be_written),  cmocka_unit_test(test_same_file),
       cmocka_unit_test(test_writes_through_links),
   };
   return cmocka_run_group_tests(tests, enter_folder, leave_folder);

@@ -1,0 +1,161 @@
+// stagger export: a trace for other programs.
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "scenes/cli/cli.h"
+#include "scenes/export/export.h"
+#include "scenes/lookup.h"
+
+static const char HELP_BEFORE[] =
+    "usage: stagger export TRACE.h5 -o FILE [options]\n\n"
+    "Writes the motion in a trace to a file of another program, then reads what it has written back\n"
+    "and says how far that lies from the trace. The frames are those of the trace.\n\n"
+    "  -o, --out FILE     where to; an older file of the same kind is replaced\n"
+    "  --to FORMAT        what; may be left out when FILE ends in it:\n";
+static const char HELP_BEHIND[] =
+    "  --character NAME   whose motion; without it all of them (glb, csv) or the first\n"
+    "  --pose POSE        output: what is shown (without the option); target: what the drives aim at;\n"
+    "                     measured: the physical body's joint angles and root. csv has all three\n"
+    "  --table NAME       of csv: joints (without the option), parts, character, contacts, ... or all\n"
+    "  --help             this text\n\n"
+    "Lengths are in metres (bvh: centimetres); Y is up, Z forward, X left (sto, mot: X forward, Z right,\n"
+    "as in OpenSim). Bones keep their length: the gaps of a few mm that a hit tears between two parts\n"
+    "of the physical body are not in the measured pose; where the parts are is in csv, table parts.\n"
+    "A trace that was cut short is written as far as it goes.\n\n"
+    "exit status: 0 written, 2 bad usage or input, nothing was written, 3 the file could not be written\n\n"
+    "example: stagger export hit_run.h5 -o hit_run.glb\n"
+    "         stagger export hit_run.h5 -o runner.bvh --character runner --pose measured\n";
+
+typedef struct Options {
+  const char *trace, *to, *out, *pose;
+  ExportOptions export;
+} Options;
+
+static void print_help(void) {
+  fputs(HELP_BEFORE, stdout);
+  for (int i = 0; i < export_format_count; i++)
+    printf("                       %-4s %s\n", export_formats[i].name, export_formats[i].doc);
+  fputs(HELP_BEHIND, stdout);
+}
+
+// True to go on; else *code is the exit code.
+static bool read_options(Options *options, int argc, char **argv, int *code) {
+  static const struct option known[] = {
+      {"to", required_argument, NULL, 't'},
+      {"out", required_argument, NULL, 'o'},
+      {"pose", required_argument, NULL, 'p'},
+      {"character", required_argument, NULL, 'c'},
+      {"table", required_argument, NULL, 'b'},
+      {"help", no_argument, NULL, 'h'},
+      {0},
+  };
+  *code = EXIT_BAD_INPUT;
+  for (int option; (option = getopt_long(argc, argv, "ho:", known, NULL)) != -1;) {
+    switch (option) {
+    case 't':
+      options->to = optarg;
+      break;
+    case 'o':
+      options->out = optarg;
+      break;
+    case 'p':
+      options->pose = optarg;
+      break;
+    case 'c':
+      options->export.character = optarg;
+      break;
+    case 'b':
+      options->export.table = optarg;
+      break;
+    case 'h':
+      print_help();
+      *code = EXIT_DONE;
+      return false;
+    default:
+      return false;
+    }
+  }
+  if (argc - optind != 1)
+    cli_usage_error(argv[0], argc == optind ? "the trace is missing" : "more than one trace: %s",
+                    argc == optind ? "" : argv[argc - 1]);
+  else if (options->out == NULL)
+    cli_usage_error(argv[0], "-o FILE is missing");
+  options->trace = argv[optind];
+  return argc - optind == 1 && options->out != NULL;
+}
+
+// By its name, or by the ending of the file.
+static const ExportFormat *find_format(const Options *options, Error *error) {
+  const char *names[16] = {NULL};
+  for (int i = 0; i < export_format_count; i++)
+    names[i] = export_formats[i].name;
+  if (options->to != NULL) {
+    const int index = lookup_name("format", options->to, "", names, export_format_count, error);
+    return index >= 0 ? &export_formats[index] : NULL;
+  }
+  const char *ending = strrchr(options->out, '.');
+  for (int i = 0; i < export_format_count && ending != NULL; i++)
+    if (strcasecmp(ending + 1, names[i]) == 0)
+      return &export_formats[i];
+  error_set(error, "%s: its ending tells no format: give one with --to (glb, bvh, csv, sto or mot)", options->out);
+  return NULL;
+}
+
+static bool find_pose(Options *options, Error *error) {
+  options->export.pose = TRACE_POSE_OUTPUT;
+  if (options->pose == NULL)
+    return true;
+  const int index = lookup_name("pose", options->pose, "", trace_pose_names, TRACE_POSE_COUNT, error);
+  options->export.pose = (TracePose)index;
+  return index >= 0;
+}
+
+static bool make(const Options *options, const ExportFormat *format, ExportResult *result, Error *error) {
+  TraceReader *reader = trace_open(options->trace, error);
+  SceneDef *def = reader != NULL ? scene_def_from_trace(reader, error) : NULL;
+  const bool good = def != NULL && format->make(reader, def, &options->export, result, error);
+  if (good && strncmp(trace_text(reader, "status"), "complete", strlen("complete")) != 0)
+    fprintf(stderr, "%s: the run's status is '%s': what there is of it is exported\n", options->trace,
+            trace_text(reader, "status"));
+  scene_def_free(def);
+  trace_reader_close(reader);
+  return good;
+}
+
+// What was written goes to standard output, unless the file itself does.
+static int write_result(const Options *options, const ExportFormat *format, const ExportResult *result) {
+  Error error = {0};
+  if (!output_write(options->out, result->bytes, result->size, &error)) {
+    cli_error(&error);
+    return EXIT_STOPPED;
+  }
+  FILE *stream = output_is_same(options->out, "/dev/stdout") ? stderr : stdout;
+  fprintf(stream, "%s: %s of %.1f kB%s%s\n", options->out, format->file_kind, (double)result->size / 1000,
+          result->contents[0] != '\0' ? ": " : "", result->contents);
+  if (result->round_trip[0] != '\0')
+    fprintf(stream, "%s\n", result->round_trip);
+  return EXIT_DONE;
+}
+
+int command_export(int argc, char **argv) {
+  Options options = {0};
+  int code;
+  if (!read_options(&options, argc, argv, &code))
+    return code;
+  Error error = {0};
+  const ExportFormat *format = find_format(&options, &error);
+  const bool is_table = format != NULL && strcmp(format->name, "csv") == 0;
+  if (format != NULL && options.export.table != NULL && !is_table)
+    return cli_usage_error(argv[0], "--table is for csv, not for %s", format->name);
+  if (is_table && options.pose != NULL)
+    return cli_usage_error(argv[0], "--pose is not for csv, whose tables have all poses");
+  ExportResult result = {0};
+  if (format != NULL && find_pose(&options, &error) && output_check(options.out, format->output, &error) &&
+      make(&options, format, &result, &error))
+    code = write_result(&options, format, &result);
+  else
+    code = cli_error(&error);
+  free(result.bytes);
+  return code;
+}

@@ -1,0 +1,20 @@
+// Triangles of a part's shapes, for files of other programs.
+#ifndef STAGGER_SCENES_EXPORT_BODY_MESH_H
+#define STAGGER_SCENES_EXPORT_BODY_MESH_H
+
+#include <stdint.h>
+
+#include "ragdoll/body_def.h"
+
+enum { BODY_MESH_VERTICES = 1024, BODY_MESH_INDICES = 6144 }; // room for BODY_MAX_SHAPES shapes of any kind
+
+typedef struct BodyMesh {
+  int vertex_count, index_count;
+  vec3s positions[BODY_MESH_VERTICES], normals[BODY_MESH_VERTICES]; // in the frame of the part's joint, m; unit
+  uint16_t indices[BODY_MESH_INDICES]; // three a triangle, counter-clockwise seen from outside
+} BodyMesh;
+
+// Round shapes are polyhedra whose corners lie on the true surface: they stay within 2 % of the radius inside it.
+void body_mesh(const PartDef *part, BodyMesh *mesh);
+
+#endif

@@ -1,0 +1,12 @@
+#include "scenes/export/export.h"
+
+const ExportFormat export_formats[] = {
+    {"glb", "a glTF binary", "bodies, ground, cameras and animation (Blender, three.js)", OUTPUT_GLB, export_glb},
+    {"bvh", "a BVH file", "skeleton and motion of one character, in cm (Blender, MotionBuilder)", OUTPUT_BVH,
+     export_bvh},
+    {"csv", "a CSV table", "a table of the trace (R, pandas), see --table", OUTPUT_CSV, export_csv},
+    {"sto", "an OpenSim storage file", "coordinates of one character with moments, assist, ground forces", OUTPUT_STO,
+     export_sto},
+    {"mot", "an OpenSim motion file", "coordinates of one character, in degrees", OUTPUT_STO, export_mot},
+};
+const int export_format_count = sizeof export_formats / sizeof export_formats[0];

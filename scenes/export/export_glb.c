@@ -1,0 +1,166 @@
+// A trace as glTF 2.0 binary. See glb_scene.h for what is in it.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenes/export/export.h"
+#include "scenes/export/glb_scene.h"
+#include "scenes/export/round_trip.h"
+
+// What goes into a file.
+typedef struct Content {
+  TraceReader *reader;
+  const SceneDef *def;
+  TraceMotion *motions[SCENE_MAX_CHARACTERS];
+  int motion_count;
+  GroundMesh ground;
+  int object_count;
+  bool is_alone; // one character and nothing around it
+} Content;
+
+static void add_provenance(GlbScene *scene, const Content *content) {
+  GlbWriter *glb = &scene->glb;
+  const TraceMotion *motion = content->motions[0];
+  cJSON *extras = glb_object(glb, scene->scene, "extras");
+  glb_text(glb, extras, "scene", content->def->name);
+  glb_number(glb, extras, "seed", content->def->run.seed);
+  glb_text(glb, extras, "pose", trace_pose_names[motion->pose]);
+  glb_text(glb, extras, "status", trace_text(content->reader, "status"));
+  glb_text(glb, extras, "stagger_version", trace_text(content->reader, "stagger_version"));
+  glb_number(glb, extras, "frame_rate", motion->frame_rate);
+  glb_number(glb, extras, "start_time", motion->time[0]);
+}
+
+static void add_cameras(GlbScene *scene, const Content *content) {
+  const SceneDef *def = content->def;
+  for (int i = 0; i < def->camera_count; i++) {
+    const CameraDef *camera = &def->cameras[i];
+    if (camera->subject < 0)
+      glb_scene_camera(scene, camera, NULL, 0);
+    for (int m = 0; m < content->motion_count && camera->subject >= 0; m++) { // of characters that are not in it: none
+      const CharacterDef *subject = &def->characters[camera->subject];
+      if (strcmp(content->motions[m]->character, subject->name) == 0)
+        glb_scene_camera(scene, camera, content->motions[m], subject->start.heading);
+    }
+  }
+}
+
+static bool add_surroundings(GlbScene *scene, Content *content, Error *error) {
+  const TerrainKind kind = (TerrainKind)content->def->terrain.kind;
+  if (content->ground.columns > 0)
+    glb_scene_ground(scene, &content->ground, kind == TERRAIN_STAIRS || kind == TERRAIN_BLOCKS);
+  add_cameras(scene, content);
+  return glb_scene_objects(scene, content->reader, &content->object_count, error);
+}
+
+static bool build(Content *content, char **bytes, size_t *size, Error *error) {
+  GlbScene scene;
+  glb_scene_begin(&scene, content->def->name, content->motions[0]->time, content->motions[0]->frame_count);
+  for (int i = 0; i < content->motion_count && !scene.glb.failed; i++) {
+    char prefix[TRACE_NAME_SIZE + 1] = "";
+    if (content->motion_count > 1)
+      snprintf(prefix, sizeof prefix, "%s_", content->motions[i]->character);
+    glb_scene_character(&scene, content->motions[i], i, prefix);
+  }
+  const bool good = content->is_alone || add_surroundings(&scene, content, error);
+  add_provenance(&scene, content);
+  if (!glb_end(&scene.glb, bytes, size))
+    return error_set(error, "out of memory, or over the 4 GB that a GLB file can have");
+  if (!good) {
+    free(*bytes);
+    *bytes = NULL;
+  }
+  return good;
+}
+
+// ---- From the trace ----
+
+static bool read_motions(Content *content, const ExportOptions *options, Error *error) {
+  const SceneDef *def = content->def;
+  const int count = options->character != NULL ? 1 : def->character_count;
+  for (int i = 0; i < count; i++) {
+    const char *name = options->character != NULL ? options->character : def->characters[i].name;
+    content->motions[i] = trace_motion_read(content->reader, def, name, options->pose, error);
+    if (content->motions[i] == NULL)
+      return false;
+    content->motion_count++;
+  }
+  if (count == 0)
+    error_set(error, "the scene has no characters");
+  return content->motions[0] != NULL;
+}
+
+// glTF's times are floats, and must rise.
+static bool check_times(const TraceMotion *motion, Error *error) {
+  for (int f = 1; f < motion->frame_count; f++)
+    if (!((float)(motion->time[f] - motion->time[0]) > (float)(motion->time[f - 1] - motion->time[0])))
+      return error_set(error,
+                       "the run is too long for a GLB file, whose times are 32 bits wide: at %g s two frames at "
+                       "%g Hz cannot be told apart",
+                       motion->time[f], motion->frame_rate);
+  return true;
+}
+
+static bool make_ground(Content *content, SceneDef *def, Error *error) {
+  double x[2] = {INFINITY, -INFINITY}, z[2] = {INFINITY, -INFINITY};
+  for (int i = 0; i < content->motion_count; i++)
+    for (int f = 0; f < content->motions[i]->frame_count; f++) {
+      const vec3s root = content->motions[i]->root_position[f];
+      x[0] = fmin(x[0], (double)root.x);
+      x[1] = fmax(x[1], (double)root.x);
+      z[0] = fmin(z[0], (double)root.z);
+      z[1] = fmax(z[1], (double)root.z);
+    }
+  Terrain *terrain = terrain_create(&def->terrain, (uint64_t)def->run.seed, &def->files, error);
+  if (terrain == NULL)
+    return false;
+  const bool good = ground_mesh_make(terrain, x, z, &content->ground);
+  terrain_destroy(terrain);
+  return good || error_set(error, "out of memory");
+}
+
+// Of several characters each is read back alone: the reader takes one tree of joints from a file.
+static void measure(const Content *content, ExportResult *result) {
+  RoundTrip trip = {0};
+  Error error = {0};
+  bool good = true;
+  if (content->motion_count == 1)
+    good = round_trip_measure("export.glb", result->bytes, result->size, 1, content->motions[0], &trip, &error);
+  for (int i = 0; i < content->motion_count && content->motion_count > 1 && good; i++) {
+    Content alone = {.reader = content->reader, .def = content->def, .motion_count = 1, .is_alone = true};
+    alone.motions[0] = content->motions[i];
+    char *bytes = NULL;
+    size_t size;
+    good = build(&alone, &bytes, &size, &error) &&
+           round_trip_measure("export.glb", bytes, size, 1, content->motions[i], &trip, &error);
+    free(bytes);
+  }
+  round_trip_tell(&trip, &error, result->round_trip, sizeof result->round_trip);
+}
+
+static void describe(const Content *content, ExportResult *result) {
+  const TraceMotion *first = content->motions[0];
+  char ground[64] = "", objects[64] = "";
+  if (content->ground.columns > 0)
+    snprintf(ground, sizeof ground, ", ground every %g m", content->ground.spacing);
+  if (content->object_count > 0)
+    snprintf(objects, sizeof objects, ", %d object%s", content->object_count, content->object_count > 1 ? "s" : "");
+  snprintf(result->contents, sizeof result->contents, "%s%s, %s pose, %d frames at %g Hz%s%s%s", first->character,
+           content->motion_count > 1 ? " and others" : "", trace_pose_names[first->pose], first->frame_count,
+           first->frame_rate, ground, objects, content->def->camera_count > 0 ? ", cameras" : "");
+}
+
+bool export_glb(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error) {
+  Content content = {.reader = reader, .def = def};
+  const bool good = read_motions(&content, options, error) && check_times(content.motions[0], error) &&
+                    make_ground(&content, def, error) && build(&content, &result->bytes, &result->size, error);
+  if (good) {
+    describe(&content, result);
+    measure(&content, result);
+  }
+  for (int i = 0; i < content.motion_count; i++)
+    trace_motion_free(content.motions[i]);
+  ground_mesh_free(&content.ground);
+  return good;
+}

@@ -1,0 +1,145 @@
+#include "scenes/export/ground_reaction.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenes/export/trace_list.h"
+#include "sim/numbers.h"
+
+// Contacts press from below; where less than this share of a force is vertical, a foot hit a wall or an edge, and
+// there is no ground plane in which a centre of pressure could lie.
+static const double LEAST_VERTICAL = 0.2;
+
+// Sums over the contacts of a frame and group. Moments are about `anchor`, which is near, so that digits are kept.
+typedef struct ContactMoment {
+  const double *anchor; // m
+  double impulse[3];    // N s
+  double moment[3];     // N m s
+  double centroid[3];   // sum of |J| (p - anchor)
+  double weight;        // sum of |J|
+} ContactMoment;
+
+static void add_cross(const double a[3], const double b[3], double out[3]) {
+  out[0] += a[1] * b[2] - a[2] * b[1];
+  out[1] += a[2] * b[0] - a[0] * b[2];
+  out[2] += a[0] * b[1] - a[1] * b[0];
+}
+
+static void add_contact(ContactMoment *sum, const double position[3], const double impulse[3]) {
+  const double size = length3(impulse);
+  double arm[3];
+  for (int k = 0; k < 3; k++) {
+    arm[k] = position[k] - sum->anchor[k];
+    sum->impulse[k] += impulse[k];
+    sum->centroid[k] += size * arm[k];
+  }
+  add_cross(arm, impulse, sum->moment);
+  sum->weight += size;
+}
+
+// Mean force over `duration`. At the height of the centroid, the point is where force and moment agree about x and z.
+static GroundReaction reaction_of(const ContactMoment *sum, double duration) {
+  GroundReaction reaction = {.force = {0}};
+  memcpy(reaction.point, sum->anchor, sizeof reaction.point);
+  if (!(sum->weight > 0 && duration > 0))
+    return reaction;
+  const double *j = sum->impulse, *m = sum->moment;
+  double arm[3], missing[3];
+  for (int k = 0; k < 3; k++)
+    arm[k] = sum->centroid[k] / sum->weight;
+  if (j[1] > LEAST_VERTICAL * length3(j)) {
+    arm[0] = (m[2] + arm[1] * j[0]) / j[1];
+    arm[2] = (arm[1] * j[2] - m[0]) / j[1];
+  }
+  memcpy(missing, m, sizeof missing);
+  add_cross(j, arm, missing); // m - arm x j
+  for (int k = 0; k < 3; k++) {
+    reaction.force[k] = j[k] / duration;
+    reaction.torque[k] = missing[k] / duration;
+    reaction.point[k] += arm[k];
+  }
+  return reaction;
+}
+
+// The group of each part: its leg's when it is a foot, else the last.
+static void group_parts(const BodyDef *body, int group[BODY_MAX_PARTS]) {
+  for (int p = 0; p < body->part_count; p++)
+    group[p] = body->skeleton.leg_count;
+  for (int l = 0; l < body->skeleton.leg_count; l++)
+    group[body->skeleton.legs[l].ankle] = l;
+}
+
+static int part_of(const BodyDef *body, const ListColumn *column, long row, const char *character) {
+  char owner[TRACE_NAME_SIZE], part[TRACE_NAME_SIZE];
+  trace_list_text(column, row, owner, part);
+  return strcmp(owner, character) == 0 ? skeleton_find(&body->skeleton, part) : -1;
+}
+
+static bool add_contacts(const TraceList *list, const char *character, const BodyDef *body, int group_count,
+                         ContactMoment *sums, Error *error) {
+  const ListColumn *part = trace_list_column(list, "part"), *other = trace_list_column(list, "other");
+  const ListColumn *position = trace_list_column(list, "position"), *impulse = trace_list_column(list, "impulse");
+  const bool has_all = list->frame != NULL && part != NULL && part->names != NULL && other != NULL &&
+                       other->type == TRACE_INT32 && position != NULL && position->type == TRACE_FLOAT64 &&
+                       position->width == 3 && impulse != NULL && impulse->type == TRACE_FLOAT64 && impulse->width == 3;
+  if (!has_all)
+    return error_set(error, "the trace's /contacts are not as they should be");
+  int group[BODY_MAX_PARTS];
+  group_parts(body, group);
+  for (long r = 0; r < list->rows; r++) {
+    if (list->frame[r] < 0 || ((const int32_t *)other->values)[r] != WORLD_GROUND)
+      continue;
+    const int p = part_of(body, part, r, character);
+    if (p >= 0)
+      add_contact(&sums[(size_t)list->frame[r] * (size_t)group_count + (size_t)group[p]],
+                  (const double *)position->values + 3 * r, (const double *)impulse->values + 3 * r);
+  }
+  return true;
+}
+
+static GroundReactions *create(int frame_count, int group_count) {
+  GroundReactions *reactions = calloc(1, sizeof *reactions);
+  if (reactions == NULL)
+    return NULL;
+  reactions->frame_count = frame_count;
+  reactions->group_count = group_count;
+  reactions->values = calloc((size_t)frame_count * (size_t)group_count + 1, sizeof *reactions->values);
+  if (reactions->values != NULL)
+    return reactions;
+  free(reactions);
+  return NULL;
+}
+
+GroundReactions *ground_reactions_read(TraceReader *reader, const char *character, const BodyDef *body,
+                                       const double *time, const double (*contacts_at)[3], Error *error) {
+  const int frames = trace_frame_count(reader), groups = body->skeleton.leg_count + 1;
+  const size_t count = (size_t)frames * (size_t)groups;
+  TraceList *list = trace_list_read(reader, "contacts", error);
+  if (list == NULL)
+    return NULL;
+  GroundReactions *reactions = create(frames, groups);
+  ContactMoment *sums = calloc(count + 1, sizeof *sums);
+  bool good = (reactions != NULL && sums != NULL) || error_set(error, "out of memory");
+  for (size_t i = 0; good && i < count; i++)
+    sums[i].anchor = contacts_at[i];
+  good = good && add_contacts(list, character, body, groups, sums, error);
+  for (int f = 0; good && f < frames; f++)
+    for (int g = 0; g < groups; g++) {
+      const size_t at = (size_t)f * (size_t)groups + (size_t)g;
+      reactions->values[at] = reaction_of(&sums[at], f > 0 ? time[f] - time[f - 1] : 0);
+    }
+  free(sums);
+  trace_list_free(list);
+  if (good)
+    return reactions;
+  ground_reactions_free(reactions);
+  return NULL;
+}
+
+void ground_reactions_free(GroundReactions *reactions) {
+  if (reactions == NULL)
+    return;
+  free(reactions->values);
+  free(reactions);
+}

@@ -1,0 +1,24 @@
+// Text in memory that grows as it is written, and numbers in the fewest digits from which the same bits are read.
+#ifndef STAGGER_SCENES_EXPORT_TEXT_BUFFER_H
+#define STAGGER_SCENES_EXPORT_TEXT_BUFFER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// Zero-initialise. Once memory has run out nothing is added any more: look at `failed` when all is written.
+typedef struct TextBuffer {
+  char *bytes; // ends with '\0', which size does not count; NULL while nothing was written
+  size_t size, capacity;
+  bool failed;
+} TextBuffer;
+
+void text_append(TextBuffer *text, const char *bytes, size_t size);
+void text_print(TextBuffer *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Decimal numbers: not finite ones as "nan", "inf", "-inf".
+void text_float32(TextBuffer *text, float value);
+void text_float64(TextBuffer *text, double value);
+
+void text_free(TextBuffer *text);
+
+#endif

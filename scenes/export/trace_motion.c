@@ -1,0 +1,159 @@
+#include "scenes/export/trace_motion.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenes/lookup.h"
+
+const char *const trace_pose_names[TRACE_POSE_COUNT] = {"target", "measured", "output"};
+
+enum { PATH_SIZE = 128 };
+
+static const float UNIT_TOLERANCE = 1e-3f; // of a rotation's length; poses in memory keep it within 1e-6
+
+static const CharacterDef *find_character(const SceneDef *def, const char *name, Error *error) {
+  if (name == NULL)
+    return &def->characters[0]; // a scene has at least one
+  const char *names[SCENE_MAX_CHARACTERS];
+  for (int i = 0; i < def->character_count; i++)
+    names[i] = def->characters[i].name;
+  int index = lookup_name("character", name, " in the trace", names, def->character_count, error);
+  return index >= 0 ? &def->characters[index] : NULL;
+}
+
+static bool allocate(TraceMotion *motion) {
+  size_t frames = (size_t)motion->frame_count, samples = frames * (size_t)motion->joint_count;
+  motion->time = malloc(frames * sizeof *motion->time);
+  motion->root_position = malloc(frames * sizeof *motion->root_position);
+  motion->rotation = malloc(samples * sizeof *motion->rotation);
+  return motion->time != NULL && motion->root_position != NULL && motion->rotation != NULL;
+}
+
+// All rows of a channel of the pose, `width` numbers each.
+static bool read_rows(const TraceMotion *motion, TraceReader *reader, const char *channel, int width, float *values,
+                      Error *error) {
+  char path[PATH_SIZE];
+  long rows;
+  int row_size;
+  snprintf(path, sizeof path, "/characters/%s/pose/%s/%s", motion->character, trace_pose_names[motion->pose], channel);
+  if (!trace_shape(reader, path, &rows, &row_size))
+    return error_set(error, "the trace has no %s", path);
+  if (row_size != width)
+    return error_set(error, "the trace's %s does not fit its body: %d numbers a frame, not %d", path, row_size, width);
+  return trace_read(reader, path, TRACE_FLOAT32, 0, motion->frame_count, values, error);
+}
+
+// The root's rotations and the other joints' lie in two channels: they become one array, in which the root comes first.
+static bool read_rotations(TraceMotion *motion, TraceReader *reader, Error *error) {
+  size_t frames = (size_t)motion->frame_count, joints = (size_t)motion->joint_count;
+  float *root = malloc(4 * frames * sizeof *root), *rest = malloc(4 * frames * joints * sizeof *rest);
+  bool good = (root != NULL && rest != NULL) || error_set(error, "out of memory");
+  good = good && read_rows(motion, reader, "root_rotation", 4, root, error);
+  if (good && joints > 1)
+    good = read_rows(motion, reader, "rotation", 4 * (motion->joint_count - 1), rest, error);
+  for (size_t f = 0; good && f < frames; f++) {
+    versors *row = &motion->rotation[f * joints];
+    memcpy(row[0].raw, &root[4 * f], 4 * sizeof *root);
+    for (size_t j = 1; j < joints; j++)
+      memcpy(row[j].raw, &rest[4 * (f * (joints - 1) + j - 1)], 4 * sizeof *rest);
+  }
+  free(root);
+  free(rest);
+  return good;
+}
+
+static bool read_values(TraceMotion *motion, TraceReader *reader, Error *error) {
+  motion->frame_rate = trace_number(reader, "frame_rate");
+  if (!(motion->frame_rate > 0 && isfinite(motion->frame_rate)))
+    return error_set(error, "the trace does not tell its frame_rate");
+  return trace_read(reader, trace_time_channel.path, TRACE_FLOAT64, 0, motion->frame_count, motion->time, error) &&
+         read_rows(motion, reader, "root_position", 3, motion->root_position[0].raw, error) &&
+         read_rotations(motion, reader, error);
+}
+
+// A run that was stopped because it left all bounds may have recorded what is no pose any more.
+static bool refuse(const TraceMotion *motion, int frame, const char *joint, const char *what, Error *error) {
+  return error_set(error, "the %s pose of '%s' has %s of '%s' in frame %d, at %g s", trace_pose_names[motion->pose],
+                   motion->character, what, joint, frame, motion->time[frame]);
+}
+
+static bool check_frame(TraceMotion *motion, int frame, Error *error) {
+  const Skeleton *skeleton = &motion->body->skeleton;
+  vec3s root = motion->root_position[frame];
+  if (!isfinite(motion->time[frame]) || (frame > 0 && !(motion->time[frame] > motion->time[frame - 1])))
+    return error_set(error, "the trace's times do not rise in frame %d", frame);
+  if (!isfinite(root.x) || !isfinite(root.y) || !isfinite(root.z))
+    return refuse(motion, frame, skeleton->names[0], "a position that is not finite", error);
+  for (int j = 0; j < motion->joint_count; j++) {
+    versors *q = &motion->rotation[(size_t)frame * (size_t)motion->joint_count + (size_t)j];
+    float length = glms_quat_norm(*q);
+    if (!(fabsf(length - 1) <= UNIT_TOLERANCE)) // NaN as well
+      return refuse(motion, frame, skeleton->names[j], "no unit rotation", error);
+    *q = glms_quat_normalize(*q);
+  }
+  return true;
+}
+
+static bool check(TraceMotion *motion, Error *error) {
+  for (int f = 0; f < motion->frame_count; f++)
+    if (!check_frame(motion, f, error))
+      return false;
+  return true;
+}
+
+TraceMotion *trace_motion_read(TraceReader *reader, const SceneDef *def, const char *character, TracePose pose,
+                               Error *error) {
+  if ((unsigned)pose >= TRACE_POSE_COUNT) {
+    error_set(error, "there is no pose number %d, there are %d", (int)pose, TRACE_POSE_COUNT);
+    return NULL;
+  }
+  const CharacterDef *found = find_character(def, character, error);
+  if (found == NULL)
+    return NULL;
+  if (trace_frame_count(reader) == 0) {
+    error_set(error, "the trace has no frames");
+    return NULL;
+  }
+  TraceMotion *motion = calloc(1, sizeof *motion);
+  if (motion == NULL) {
+    error_set(error, "out of memory");
+    return NULL;
+  }
+  snprintf(motion->character, sizeof motion->character, "%s", found->name);
+  motion->pose = pose;
+  motion->body = found->body;
+  motion->frame_count = trace_frame_count(reader);
+  motion->joint_count = found->body->skeleton.count;
+  bool good = allocate(motion) || error_set(error, "out of memory");
+  if (good && read_values(motion, reader, error) && check(motion, error))
+    return motion;
+  trace_motion_free(motion);
+  return NULL;
+}
+
+void trace_motion_free(TraceMotion *motion) {
+  if (motion == NULL)
+    return;
+  free(motion->time);
+  free(motion->root_position);
+  free(motion->rotation);
+  free(motion);
+}
+
+void trace_motion_pose(const TraceMotion *motion, int frame, Pose *local) {
+  *local = pose_bind(&motion->body->skeleton);
+  local->position[0] = motion->root_position[frame];
+  memcpy(local->rotation, &motion->rotation[(size_t)frame * (size_t)motion->joint_count],
+         (size_t)motion->joint_count * sizeof *local->rotation);
+}
+
+void trace_motion_place(const TraceMotion *motion, int frame, vec3s *positions, versors *rotations) {
+  Pose local, model;
+  trace_motion_pose(motion, frame, &local);
+  pose_to_model(&motion->body->skeleton, &local, &model);
+  memcpy(positions, model.position, (size_t)motion->joint_count * sizeof *positions);
+  if (rotations != NULL)
+    memcpy(rotations, model.rotation, (size_t)motion->joint_count * sizeof *rotations);
+}

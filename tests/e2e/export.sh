@@ -1,0 +1,153 @@
+#!/bin/bash
+# `stagger export`: what it writes, prints and refuses. GLB files are held against the specification by the Khronos
+# validator where node and that package are there.
+# Usage: STAGGER=program SOURCE=source-folder export.sh; REPORT_PAGE: the folder whose node_modules has gltf-validator
+set -u
+[ -x "${STAGGER:-}" ] || { echo "set STAGGER to the program"; exit 1; }
+STAGGER=$(realpath "$STAGGER")
+page=$(realpath -m "${REPORT_PAGE:-$(dirname "$STAGGER")/report_page}")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+export STAGGER_SCENES="$SOURCE/scenes"
+failed=0
+
+fail() {
+  echo "FAIL $*"
+  failed=$((failed + 1))
+}
+
+# run STATUS ARGUMENT...: runs stagger into out and err and checks its exit status.
+run() {
+  local wanted=$1 status
+  shift
+  "$STAGGER" "$@" >out 2>err
+  status=$?
+  [ "$status" -eq "$wanted" ] || fail "stagger $*: exit status $status, not $wanted: $(head -3 err)"
+}
+
+has() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(head -5 "$1")"; }
+is() { [ "$(cat "$1")" = "$2" ] || fail "$1 is '$(head -5 "$1")', not '$2'"; }
+absent() { [ ! -e "$1" ] || fail "$1 was written"; }
+
+# A run with a hit, one with two characters, and one that is killed while it records.
+run 0 run hit_run --set duration=3.4 --set expect=[] --trace run.h5 --quiet
+run 0 run mirror --set duration=1 --set expect=[] --trace two.h5 --quiet
+"$STAGGER" run mirror --set duration=36000 --trace cut.h5 --quiet 2>/dev/null &
+killed=$!
+for _ in $(seq 100); do
+  "$STAGGER" inspect cut.h5 >out 2>/dev/null && grep -qE '[1-9][0-9]* frames|frames +[1-9]' out && break
+  sleep 0.1
+done
+kill -9 $killed
+wait $killed 2>/dev/null
+
+# Every format and pose.
+for pose in output target measured; do
+  run 0 export run.h5 -o $pose.glb --pose $pose
+  has out "$pose.glb: a glTF binary of"
+  has out "runner, $pose pose, 205 frames at 60 Hz"
+  has out "read back through assimp: joints within 0.0"
+  run 0 export run.h5 --to bvh -o $pose.bvh --pose $pose
+  has out "$pose.bvh: a BVH file of"
+  has out "read back through assimp: joints within 0.0"
+  is err ""
+done
+cmp -s output.glb target.glb && fail "output and target are the same"
+for format in csv sto mot; do
+  run 0 export run.h5 -o run.$format
+  has out "run.$format: a"
+  [ -s run.$format ] || fail "run.$format is empty"
+done
+
+# Written files are motion files for the programs themselves.
+run 0 inspect output.glb
+has out "frames     205 at 60 Hz"
+has out "as the file says"
+run 0 inspect measured.bvh
+has out "the figure is 1.81 m tall in cm"
+
+# The same again gives the same bytes, over the older file; nothing else is replaced.
+cp output.glb before.glb
+run 0 export run.h5 -o output.glb
+cmp -s output.glb before.glb || fail "the same export gives other bytes"
+echo "my notes" >notes.glb
+for format in glb bvh csv sto; do
+  run 2 export run.h5 --to $format -o notes.glb
+  has err "so it is not replaced"
+  is notes.glb "my notes"
+done
+run 2 export run.h5 --to glb -o run.h5
+has err "run.h5: exists and is not a glTF binary, so it is not replaced"
+
+# Several characters; one by name.
+run 0 export two.h5 -o two.glb
+has out "left_led and others"
+run 0 export two.h5 -o two.bvh
+has out "left_led, the first of several"
+run 0 export two.h5 -o two.bvh --character right_led
+has out "right_led, output pose"
+
+# A run that was killed, as far as it goes.
+run 0 export cut.h5 -o cut.glb
+has err "the run's status is 'running'"
+has out "read back through assimp: joints within 0.0"
+
+# Standard output takes the file alone.
+"$STAGGER" export run.h5 --to bvh -o /dev/stdout 2>err | cmp -s - output.bvh || fail "standard output has another file"
+has err "read back"
+
+# Bad usage and input: told, and nothing is written.
+run 0 export --help
+has out "example: stagger export"
+for format in glb bvh csv sto mot; do has out "    $format "; done
+run 2 export
+has err "stagger export: the trace is missing"
+run 2 export run.h5
+has err "-o FILE is missing"
+run 2 export run.h5 two.h5 -o x.glb
+has err "more than one trace: two.h5"
+run 2 export run.h5 -o x.xyz
+is err "x.xyz: its ending tells no format: give one with --to (glb, bvh, csv, sto or mot)"
+run 2 export run.h5 --to gltf -o x.glb
+is err "there is no format 'gltf', allowed are glb, bvh, csv, sto, mot"
+run 2 export run.h5 -o x.glb --pose mesured
+is err "there is no pose 'mesured', did you mean 'measured'?"
+run 2 export run.h5 -o x.glb --character runer
+is err "there is no character 'runer' in the trace, did you mean 'runner'?"
+run 2 export run.h5 -o x.glb --table joints
+has err "--table is for csv, not for glb"
+run 2 export run.h5 -o x.csv --pose target
+has err "--pose is not for csv"
+run 2 export missing.h5 -o x.glb
+has err "cannot read trace missing.h5: No such file or directory"
+run 2 export output.bvh -o x.glb
+has err "output.bvh: not an HDF5 file"
+run 2 export run.h5 -o missing/x.glb
+has err "missing/x.glb: cannot be written"
+absent x.glb
+absent x.xyz
+absent x.csv
+run 3 export run.h5 --to bvh -o /dev/full
+has err "No space left on device"
+
+# By the letter of glTF 2.0.
+if command -v node >/dev/null && [ -d "$page/node_modules/gltf-validator" ]; then
+  cat >validate.cjs <<'END'
+const validator = require(process.argv[2] + '/node_modules/gltf-validator');
+const fs = require('fs');
+Promise.all(process.argv.slice(3).map(async file => {
+  const { issues } = await validator.validateBytes(new Uint8Array(fs.readFileSync(file)));
+  console.log(file, issues.numErrors, 'errors', issues.numWarnings, 'warnings');
+  for (const message of issues.messages) console.log(' ', message.code, message.pointer, message.message);
+}));
+END
+  node validate.cjs "$page" output.glb measured.glb target.glb two.glb cut.glb >out 2>err ||
+    fail "the validator does not run: $(head -3 err)"
+  [ "$(grep -c ' 0 errors 0 warnings$' out)" -eq 5 ] || fail "glTF validator: $(head -20 out)"
+else
+  echo "SKIP the glTF validator: node, or $page/node_modules/gltf-validator, is not there"
+fi
+
+[ $failed -eq 0 ] && echo "all as expected"
+exit $((failed > 0))
