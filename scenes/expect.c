@@ -25,8 +25,7 @@ static const char *skip_space(const char *text) {
   return text;
 }
 
-// A number, true or false, and nothing after it.
-static bool read_value(const char *text, double *value) {
+bool expect_number(const char *text, double *value) {
   if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0) {
     *value = text[0] == 't';
     return true;
@@ -51,27 +50,29 @@ static bool find_metric(Expect *expect, const char *name, const Node *node, Erro
   return node_error(node, error, "there is no metric '%s'; 'stagger reference' lists them", name);
 }
 
+bool expect_split(const char *text, char *name, size_t size, ExpectOp *op, const char **value) {
+  text = skip_space(text);
+  size_t length = strcspn(text, " \t<>=!");
+  snprintf(name, size, "%.*s", (int)length, text);
+  text = skip_space(text + length);
+  for (size_t i = 0; length > 0 && i < sizeof operators / sizeof operators[0]; i++) {
+    size_t width = strlen(operators[i].text);
+    if (strncmp(text, operators[i].text, width) != 0)
+      continue;
+    *op = operators[i].op;
+    *value = skip_space(text + width);
+    return true;
+  }
+  return false;
+}
+
 bool expect_read(Expect *expect, const Node *node, const CharacterDef *characters, int count, Error *error) {
   *expect = (Expect){0};
   if (!node_text(node, expect->text, sizeof expect->text, error))
     return false;
-
-  // [character.]metric
-  const char *text = skip_space(expect->text);
-  size_t length = strcspn(text, " \t<>=!");
-  char name[PARAM_TEXT_SIZE];
-  snprintf(name, sizeof name, "%.*s", (int)length, text);
-  text = skip_space(text + length);
-
-  // op value
-  const int operator_count = (int)(sizeof operators / sizeof operators[0]);
-  int chosen = 0;
-  while (chosen < operator_count && strncmp(text, operators[chosen].text, strlen(operators[chosen].text)) != 0)
-    chosen++;
-  if (length == 0 || chosen == operator_count)
-    return node_error(node, error, "'%s': %s", expect->text, FORM);
-  expect->op = operators[chosen].op;
-  if (!read_value(skip_space(text + strlen(operators[chosen].text)), &expect->value))
+  char name[PARAM_TEXT_SIZE]; // [character.]metric
+  const char *value;
+  if (!expect_split(expect->text, name, sizeof name, &expect->op, &value) || !expect_number(value, &expect->value))
     return node_error(node, error, "'%s': %s", expect->text, FORM);
 
   char *dot = strchr(name, '.');

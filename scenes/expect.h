@@ -19,6 +19,13 @@ typedef struct Expect {
 // value: a number, true or false. Errors: no such character or metric, not of that form.
 bool expect_read(Expect *expect, const Node *node, const CharacterDef *characters, int count, Error *error);
 
+// The pieces of `name op value`: the name, the operator, and where the value begins in the text. False: not of that
+// form.
+bool expect_split(const char *text, char *name, size_t size, ExpectOp *op, const char **value);
+
+// A number, true (1) or false (0), and nothing behind it.
+bool expect_number(const char *text, double *value);
+
 // Whether a measured value fulfils the expectation. A metric that does not apply to the run (NAN) fulfils none.
 bool expect_holds(const Expect *expect, double measured);
 

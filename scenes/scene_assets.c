@@ -69,10 +69,13 @@ const BodyDef *scene_body(SceneDef *def, const Node *node, Error *error) {
   for (int i = 0; i < def->body_count; i++)
     if (strcmp(def->body_files[i], file->name) == 0)
       return def->bodies[i];
+  if (def->body_count == SCENE_MAX_BODIES) {
+    node_error(node, error, "more than %d bodies", SCENE_MAX_BODIES);
+    return NULL;
+  }
   BodyDef *body = body_read(&def->files, file->name, error);
   if (body == NULL)
     return NULL;
-  // There are at most as many bodies as characters.
   def->bodies[def->body_count] = body;
   def->body_files[def->body_count++] = file->name;
   return body;

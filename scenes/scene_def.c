@@ -295,8 +295,23 @@ static bool keep_source(SceneDef *def, const char *text, const char *const *over
   return good;
 }
 
-SceneDef *scene_def_from_text(const char *path, const char *text, FileSet *files, const char *const *overrides,
-                              int override_count, Error *error) {
+// The assets of another description, at the front of its own lists.
+static void borrow_assets(SceneDef *def, const SceneDef *lender) {
+  memcpy(def->bodies, lender->bodies, sizeof def->bodies);
+  memcpy(def->body_files, lender->body_files, sizeof def->body_files);
+  memcpy(def->graphs, lender->graphs, sizeof def->graphs);
+  memcpy(def->graph_files, lender->graph_files, sizeof def->graph_files);
+  memcpy(def->graph_skeletons, lender->graph_skeletons, sizeof def->graph_skeletons);
+  memcpy(def->clips, lender->clips, sizeof def->clips);
+  memcpy(def->clip_files, lender->clip_files, sizeof def->clip_files);
+  def->body_count = def->borrowed_bodies = lender->body_count;
+  def->graph_count = def->borrowed_graphs = lender->graph_count;
+  def->clip_count = def->borrowed_clips = lender->clip_count;
+}
+
+// lender: whose assets are borrowed, may be NULL.
+static SceneDef *read_text(const char *path, const char *text, FileSet *files, const SceneDef *lender,
+                           const char *const *overrides, int override_count, Error *error) {
   SceneDef *def = calloc(1, sizeof *def);
   if (def == NULL) {
     files_free(files);
@@ -306,6 +321,8 @@ SceneDef *scene_def_from_text(const char *path, const char *text, FileSet *files
   def->files = *files;
   *files = (FileSet){0};
   name_scene(def, path);
+  if (lender != NULL)
+    borrow_assets(def, lender);
 
   Document document;
   if (!document_parse(&document, path, text, error)) {
@@ -327,6 +344,11 @@ SceneDef *scene_def_from_text(const char *path, const char *text, FileSet *files
     return NULL;
   }
   return def;
+}
+
+SceneDef *scene_def_from_text(const char *path, const char *text, FileSet *files, const char *const *overrides,
+                              int override_count, Error *error) {
+  return read_text(path, text, files, NULL, overrides, override_count, error);
 }
 
 const File *scene_find(FileSet *found, const char *path, Error *error) {
@@ -364,13 +386,22 @@ SceneDef *scene_def_read(const char *path, const char *const *overrides, int ove
   return def;
 }
 
-SceneDef *scene_def_reread(const SceneDef *def, const char *const *overrides, int override_count, Error *error) {
+static SceneDef *read_again(const SceneDef *def, const SceneDef *lender, const char *const *overrides,
+                            int override_count, Error *error) {
   FileSet files;
   if (!files_copy(&files, &def->files)) {
     error_set(error, "%s: out of memory", def->path);
     return NULL;
   }
-  return scene_def_from_text(def->path, def->source, &files, overrides, override_count, error);
+  return read_text(def->path, def->source, &files, lender, overrides, override_count, error);
+}
+
+SceneDef *scene_def_reread(const SceneDef *def, const char *const *overrides, int override_count, Error *error) {
+  return read_again(def, NULL, overrides, override_count, error);
+}
+
+SceneDef *scene_def_variant(const SceneDef *def, const char *const *overrides, int override_count, Error *error) {
+  return read_again(def, def, overrides, override_count, error);
 }
 
 SceneDef *scene_def_from_trace(TraceReader *reader, Error *error) {
@@ -396,11 +427,11 @@ SceneDef *scene_def_from_trace(TraceReader *reader, Error *error) {
 void scene_def_free(SceneDef *def) {
   if (def == NULL)
     return;
-  for (int i = 0; i < def->graph_count; i++)
+  for (int i = def->borrowed_graphs; i < def->graph_count; i++)
     graph_free(def->graphs[i]);
-  for (int i = 0; i < def->clip_count; i++)
+  for (int i = def->borrowed_clips; i < def->clip_count; i++)
     clip_free(def->clips[i]);
-  for (int i = 0; i < def->body_count; i++)
+  for (int i = def->borrowed_bodies; i < def->body_count; i++)
     body_free(def->bodies[i]);
   files_free(&def->files);
   for (int i = 0; i < def->override_count; i++)

@@ -59,18 +59,19 @@ typedef struct SceneDef {
   Expect expects[SCENE_MAX_EXPECTS];
   int expect_count;
 
-  // Assets, each file read once and shared by the characters.
+  // Assets, each file read once and shared by the characters. Of each kind the first ones may belong to another
+  // description, see scene_def_variant.
   FileSet files;
   BodyDef *bodies[SCENE_MAX_BODIES];
   const char *body_files[SCENE_MAX_BODIES];
-  int body_count;
+  int body_count, borrowed_bodies;
   GraphDef *graphs[SCENE_MAX_GRAPHS];
   const char *graph_files[SCENE_MAX_GRAPHS];
   const Skeleton *graph_skeletons[SCENE_MAX_GRAPHS];
-  int graph_count;
+  int graph_count, borrowed_graphs;
   Clip *clips[SCENE_MAX_CLIPS];
   const char *clip_files[SCENE_MAX_CLIPS];
-  int clip_count;
+  int clip_count, borrowed_clips;
 } SceneDef;
 
 // Finds a scene file: the path as it is, then in the scenes folder, then both with ".yaml" behind. NULL with an error
@@ -90,6 +91,10 @@ SceneDef *scene_def_from_text(const char *path, const char *text, FileSet *files
 
 // The scene read anew from its source with other overrides; the files that it knows are not read again.
 SceneDef *scene_def_reread(const SceneDef *def, const char *const *overrides, int override_count, Error *error);
+
+// The same, but bodies, clips and graphs that def has read are used in place, not read again: def must outlive it. What
+// comes of it is the same to the last bit.
+SceneDef *scene_def_variant(const SceneDef *def, const char *const *overrides, int override_count, Error *error);
 
 void scene_def_free(SceneDef *def);
 

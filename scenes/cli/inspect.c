@@ -1,4 +1,4 @@
-// stagger inspect: what is in a scene, body, clip, trace or motion file.
+// stagger inspect: what is in a scene, study, body, clip, trace or motion file.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,10 +7,11 @@
 #include "scenes/cli/cli.h"
 #include "scenes/scene_assets.h"
 #include "scenes/scene_def.h"
+#include "scenes/sweep/study.h"
 
 static const char HELP[] =
     "usage: stagger inspect FILE [OPTION...]\n\n"
-    "Tells what is in a scene, body, clip, trace or motion file (.bvh, .fbx, .gltf, .glb, .dae).\n\n"
+    "Tells what is in a scene, study, body, clip, trace or motion file (.bvh, .fbx, .gltf, .glb, .dae).\n\n"
     "  --body FILE        body that a clip is meant for (default: bodies/human.yaml)\n"
     "  --animation NAME   of a motion file with several (default: the first)\n"
     "  --unit METRES      of a motion file (default: found out from the figure's height)\n"
@@ -90,6 +91,86 @@ static int inspect_scene(const char *path) {
   for (int i = 0; i < def->files.count; i++)
     printf("  file %s, %zu bytes\n", def->files.files[i].name, def->files.files[i].size);
   scene_def_free(def);
+  return EXIT_DONE;
+}
+
+// Studies.
+
+enum { MOST_VALUES = 12 }; // of an axis that are printed
+
+static void print_axis(const StudyAxis *axis) {
+  static const char *const distributions[] = {"uniform", "log_uniform", "normal"};
+  const StudyRandom *random = &axis->random;
+  printf("  axis %s%s%s", axis->name, axis->unit[0] != '\0' ? ", " : "", axis->unit);
+  if (strcmp(axis->name, axis->key) != 0)
+    printf(" (%s)", axis->key);
+  if (axis->count > 0) {
+    printf(": %d value%s\n   ", axis->count, axis->count > 1 ? "s" : "");
+    for (int i = 0; i < axis->count; i++)
+      if (axis->count <= MOST_VALUES || i < MOST_VALUES - 2 || i == axis->count - 1)
+        printf(" %s%s", axis->values[i], i < axis->count - 1 ? "," : "");
+      else if (i == axis->count - 2)
+        printf(" ...,");
+    putchar('\n');
+    return;
+  }
+  printf(": drawn anew for every trial, %s", distributions[random->distribution]);
+  if (random->distribution == STUDY_NORMAL)
+    printf(", mean %g, deviation %g", random->mean, random->deviation);
+  if (isfinite(random->low))
+    printf(", from %g", random->low);
+  if (isfinite(random->high))
+    printf(", to %g", random->high);
+  putchar('\n');
+}
+
+static void print_keep(const StudyDef *study, const StudyKeep *keep) {
+  static const char *const operators[] = {"<", "<=", ">", ">=", "==", "!="};
+  const char *column = study->columns[keep->column].name, *plural = keep->most > 1 ? "s" : "";
+  switch (keep->kind) {
+  case KEEP_REPEATS:
+    printf("  keeps the traces of the first %d repeat%s of every cell\n", keep->repeats, keep->repeats > 1 ? "s" : "");
+    break;
+  case KEEP_TRIALS:
+    printf("  keeps the traces of %d trial%s by number\n", keep->trial_count, keep->trial_count != 1 ? "s" : "");
+    break;
+  case KEEP_WHERE:
+    printf("  keeps the traces of at most %ld trial%s where %s %s ", keep->most, plural, column, operators[keep->op]);
+    if (keep->label[0] != '\0')
+      printf("%s\n", keep->label);
+    else
+      printf("%g\n", keep->value);
+    break;
+  case KEEP_HIGHEST:
+  case KEEP_LOWEST:
+    printf("  keeps the trace%s of the %ld trial%s with the %s %s\n", plural, keep->most, plural,
+           keep->kind == KEEP_HIGHEST ? "highest" : "lowest", column);
+    break;
+  }
+}
+
+static int inspect_study(const char *path) {
+  Error error = {0};
+  StudyDef *study = study_read(path, &error);
+  if (study == NULL)
+    return cli_error(&error);
+  printf("%s: study\n", study->path);
+  print_section("", &study_params, &study->run);
+  printf("  scene %s, %g s\n", study->scene_path, study->scene->run.duration);
+  for (int i = 0; i < study->set_count; i++)
+    printf("  set %s\n", study->sets[i]);
+  for (int i = 0; i < study->axis_count; i++)
+    print_axis(&study->axes[i]);
+  printf("  %ld cell%s x %d repeat%s = %ld trial%s\n", study->cell_count, study->cell_count > 1 ? "s" : "",
+         study->run.repeats, study->run.repeats > 1 ? "s" : "", study->trial_count, study->trial_count > 1 ? "s" : "");
+  for (int i = 0; i < study->keep_count; i++)
+    print_keep(study, &study->keeps[i]);
+  printf("  %d columns\n", study->column_count);
+  for (int i = 0; i < study->column_count; i++) {
+    const TableColumn *column = &study->columns[i];
+    printf("    %-40s %s\n", column->name, column->kind == TABLE_TEXT ? "text" : column->unit);
+  }
+  study_free(study);
   return EXIT_DONE;
 }
 
@@ -283,7 +364,9 @@ static int inspect_yaml(const char *path, const char *body_path) {
   Document document;
   const File *file = scene_find(&files, path, &error);
   int code = EXIT_BAD_INPUT;
-  if (file == NULL || !document_parse(&document, path, file->bytes, &error)) {
+  if (study_is_study(path)) {
+    code = inspect_study(path);
+  } else if (file == NULL || !document_parse(&document, path, file->bytes, &error)) {
     cli_error(&error);
   } else {
     const Node *root = document.root;
@@ -295,7 +378,9 @@ static int inspect_yaml(const char *path, const char *body_path) {
              node_find(root, "joints") != NULL)
       code = inspect_clip(&files, path, body_path);
     else
-      fprintf(stderr, "%s: is not a scene (characters), a body (parts), a clip (joints) or a trace (HDF5)\n", path);
+      fprintf(stderr,
+              "%s: is not a scene (characters), a study (axes), a body (parts), a clip (joints) or a trace (HDF5)\n",
+              path);
     document_free(&document);
   }
   files_free(&files);

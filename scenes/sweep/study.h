@@ -1,31 +1,22 @@
 // A study: a scene that is run for all combinations of some values of its parameters, several times each with different
-// seeds. The plan of its trials follows from the study file alone, whoever runs them and in whatever order.
-//
-//   purpose: A standing man is pushed from all sides.
-//   scene: stand_hit                      # a scene, found as `stagger run` finds it, or beside the study
-//   seed: 1                               # trial seeds are seed, seed + 1, ... one for each repeat, the same in all
-//   cells repeats: 20 set: [duration=3]                     # overrides of all trials axes: # crossed in their order,
-//   the last one fastest
-//     events.0.direction: {from: 0, to: 337.5, steps: 16, name: direction}
-//     events.0.impulse: {values: [5, 10, 20], name: impulse}
-//     world.solver: [step, iterative]
-//     world.friction: {random: {distribution: uniform, low: 0.4, high: 1, count: 5}}   # five drawn values, crossed
-//     characters.man.drive.strength: {random: {distribution: normal, mean: 1, deviation: 0.1}} # no count: drawn anew
-//                                                                                      # for every trial
-//   metrics: [man.fell, man.recovery_time]  # columns; without it all metrics of all characters
-//   traces:                                 # which trials keep a trace; chosen when the table is complete
-//     - {repeats: 1}                        # the first repeat of every cell
-//     - {trials: [0, 17]}
-//     - {where: man.fell == 1, most: 10}    # in the order of trials
-//     - {highest: man.peak_pose_error, most: 3}
-//     - {lowest: man.support_margin_min, most: 3}
+// seeds. The plan of its trials follows from the study file alone, whoever runs them and in whatever order. The format
+// is told in scenes/studies/README.md.
 #ifndef STAGGER_SCENES_SWEEP_STUDY_H
 #define STAGGER_SCENES_SWEEP_STUDY_H
 
 #include "scenes/scene_def.h"
 #include "scenes/sweep/trial_table.h"
 
-enum { STUDY_MAX_AXES = 16, STUDY_MAX_METRICS = 1024, STUDY_MAX_KEEPS = 32, STUDY_MAX_SETS = 64 };
+enum {
+  STUDY_MAX_AXES = 16,
+  STUDY_MAX_VALUES = 100000, // of an axis
+  STUDY_MAX_TRIALS = 10000000,
+  STUDY_MAX_METRICS = 1024,
+  STUDY_MAX_COLUMNS = STUDY_MAX_METRICS + STUDY_MAX_AXES + 16,
+  STUDY_MAX_KEEPS = 32,
+  STUDY_MAX_SETS = 64,
+  STUDY_OVERRIDE_SIZE = 2 * PARAM_TEXT_SIZE
+};
 
 #define STUDY_PARAMS(ROW, T)                                                                                           \
   ROW(T, TEXT, purpose, "\"\"", 0, 0, "", "What the study asks, in one sentence.")                                     \
@@ -33,18 +24,30 @@ enum { STUDY_MAX_AXES = 16, STUDY_MAX_METRICS = 1024, STUDY_MAX_KEEPS = 32, STUD
   ROW(T, INT, repeats, "1", 1, 1000000, "-", "Trials of every cell, each with a seed of its own.")                     \
   ROW(T, REAL, time_limit, "0", 0, 86400, "s", "Wall time after which a trial is given up; 0: never.")
 
-typedef enum StudyDistribution { STUDY_UNIFORM, STUDY_LOG_UNIFORM, STUDY_NORMAL } StudyDistribution;
+typedef enum StudyDistribution { STUDY_UNIFORM, STUDY_LOG_UNIFORM, STUDY_NORMAL } StudyDistribution; // as in the row
 
+// What a random axis draws from. Not all rows are for every distribution, see StudyAxis.
+#define STUDY_RANDOM_PARAMS(ROW, T)                                                                                    \
+  ROW(T, CHOICE, distribution, "uniform", 0, 0, "uniform|log_uniform|normal", "How values are spread.")                \
+  ROW(T, REAL, low, "0", -1e12, 1e12, "", "Smallest value; of normal only when it is cut off there.")                  \
+  ROW(T, REAL, high, "0", -1e12, 1e12, "", "Largest value; of normal only when it is cut off there.")                  \
+  ROW(T, REAL, mean, "0", -1e12, 1e12, "", "normal: its middle.")                                                      \
+  ROW(T, REAL, deviation, "0", 0, 1e12, "", "normal: standard deviation, before values are cut off.")                  \
+  ROW(T, INT, count, "0", 0, 100000, "-", "So many values are drawn and crossed; 0: one anew for every trial.")
+
+typedef struct StudyRandom {
+  STUDY_RANDOM_PARAMS(PARAM_FIELD, StudyRandom)
+} StudyRandom;
+
+// low, high: of uniform and log_uniform the ends; of normal values beyond them are drawn again (+-INFINITY: none are).
 typedef struct StudyAxis {
   char key[PARAM_TEXT_SIZE];  // path of the parameter, see document_set
   char name[TABLE_NAME_SIZE]; // of its column
   char unit[TABLE_UNIT_SIZE]; // "" when not known
   int count;                  // crossed values; 0: drawn anew for every trial
-  char **values;              // [count] as YAML; of numbers with %.17g
+  char **values;              // [count] as YAML in one line, which is its cell in the table, too; numbers as in tables
   bool is_number;             // all values are
-  StudyDistribution distribution;
-  double low, high;       // of uniform and log_uniform
-  double mean, deviation; // of normal
+  StudyRandom random;
 } StudyAxis;
 
 typedef enum StudyKeepKind { KEEP_REPEATS, KEEP_TRIALS, KEEP_WHERE, KEEP_HIGHEST, KEEP_LOWEST } StudyKeepKind;
@@ -57,22 +60,23 @@ typedef struct StudyKeep {
   int column;  // of the table: KEEP_WHERE, KEEP_HIGHEST, KEEP_LOWEST
   ExpectOp op; // KEEP_WHERE
   double value;
-  long most; // trials; 1000 unless told
+  char label[PARAM_TEXT_SIZE]; // in place of the value, of a column of texts: the text, or its part up to a ':'
+  long most;                   // trials; unless told 1000 of KEEP_WHERE, 1 of KEEP_HIGHEST and KEEP_LOWEST
 } StudyKeep;
 
 typedef struct StudyRun {
   STUDY_PARAMS(PARAM_FIELD, StudyRun)
 } StudyRun;
 
-extern const ParamTable study_params;
+extern const ParamTable study_params, study_random_params;
 
 typedef struct StudyDef {
   char path[512];
   char name[64]; // file name without folder and ".yaml"
   char *text;    // the file as it was written
   StudyRun run;
-  char scene_path[512];
-  SceneDef *scene; // with `set` applied; no axis
+  char scene_path[512]; // where it was found
+  SceneDef *scene;      // with `set` applied; no axis
   char *sets[STUDY_MAX_SETS];
   int set_count;
   StudyAxis axes[STUDY_MAX_AXES];
@@ -85,24 +89,41 @@ typedef struct StudyDef {
   int column_count;
 } StudyDef;
 
-// Reads a study and its scene, and checks that the first and the last value of every axis can be set. For the path see
-// scene_find; studies are looked for in the folder `studies` of the scenes too. NULL and an error with file, line and
-// column: unknown keys, no such parameter or metric, a scene that cannot be read, more than 10 million trials.
+// Finds a study file: the path as it is, in the folder `studies` of the scenes, in the scenes folder itself, everywhere
+// also with ".yaml" behind. NULL with an error when there is none.
+const File *study_find(FileSet *found, const char *path, Error *error);
+
+// Whether the path, looked up as scene_find and study_find do it, leads to a study rather than to a scene.
+bool study_is_study(const char *path);
+
+// Reads a study and its scene, and checks that every axis' values can be set: all of them when they are at most 100,
+// else the first and the last; of an axis drawn anew, values from the ends and the middle of its range. NULL and an
+// error with file, line and column: unknown keys, no such parameter or metric, a scene that cannot be read, too many
+// trials.
 StudyDef *study_read(const char *path, Error *error);
+
+// A study of a text. files: the scene and its files, which it takes over, also on error; NULL: from the disk, the scene
+// beside `path` or as scene_find finds it.
+StudyDef *study_from_text(const char *path, const char *text, FileSet *files, Error *error);
 void study_free(StudyDef *study);
 
-// The plan of a trial: its cell, repeat and seed, and its overrides as for scene_def_read (besides `set`).
+// The plan of a trial: its cell, repeat (from 0) and seed, and its overrides as for scene_def_read (besides `set`).
 typedef struct StudyTrial {
   long trial, cell;
   int repeat, seed;
-  char overrides[STUDY_MAX_AXES + 1][2 * PARAM_TEXT_SIZE]; // axes, then the seed
+  char overrides[STUDY_MAX_AXES + 1][STUDY_OVERRIDE_SIZE]; // axes, then the seed
   int override_count;
 } StudyTrial;
 
-// Trials are numbered cell by cell, the repeats of a cell in a row. 0 <= trial < trial_count.
+// Trials are numbered cell by cell, the repeats of a cell in a row; the last crossed axis changes fastest.
+// 0 <= trial < trial_count.
 void study_trial(const StudyDef *study, long trial, StudyTrial *plan);
 
-// The trials that keep their trace, by the complete table: ascending, each once. The caller frees it. NULL: none, or
+// The value of an axis in a trial, as YAML in one line.
+void study_value(const StudyDef *study, int axis, long trial, char value[PARAM_TEXT_SIZE]);
+
+// The trials that keep their trace, by the complete table (trials without a row keep none): ascending, each once. Of
+// equal values the trials with lower numbers come first. The caller frees it. NULL: none, or
 // no memory (then an error).
 long *study_kept(const StudyDef *study, const Table *table, int *count, Error *error);
 

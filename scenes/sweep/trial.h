@@ -2,9 +2,9 @@
 //
 // Columns: trial, cell, repeat, seed; one for each axis; status ("complete", "stopped: why", "failed: why" when the
 // scene could not be made, "crashed: signal" when the process died, "given up: ..." when it took too long), ok (bool:
-// the scene's expectations held and the status is complete), time (s simulated); then the metrics, CHARACTER.METRIC,
-// and with `hits` asked for or all metrics CHARACTER.recovery_strategy (text). Nothing in a row hangs on wall time, so
-// that a trial has the same row wherever and whenever it runs.
+// the scene's expectations held and the status is complete), time (s simulated, empty when there was no scene); then
+// the metrics, CHARACTER.METRIC: those the study names, or all and CHARACTER.recovery_strategy (text). Nothing in a row
+// hangs on wall time, so that a trial has the same row wherever and whenever it runs; realtime_factor is no column.
 #ifndef STAGGER_SCENES_SWEEP_TRIAL_H
 #define STAGGER_SCENES_SWEEP_TRIAL_H
 
@@ -12,8 +12,9 @@
 
 enum { TRIAL_LINE_SIZE = 1 << 16 };
 
-// The columns of a study's table. Called by study_read, which has read everything but them.
-bool trial_columns(StudyDef *study, const char *const *metrics, int metric_count, Error *error);
+// The columns of a study's table. Called by study_read, which has read scene and axes. metrics: the list of the study
+// file; NULL: all. Errors at its nodes: no such character or metric, twice the same.
+bool trial_columns(StudyDef *study, const Node *metrics, Error *error);
 
 // Runs a trial; what goes wrong is told in the line. trace (may be NULL): where its trace goes; a trace that cannot be
 // written makes it fail ("failed: ..."). keep_going (may be NULL) is asked now and then; false: nothing is told and the

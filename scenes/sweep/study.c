@@ -1,0 +1,258 @@
+#include "scenes/sweep/study.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "scenes/sweep/study_parts.h"
+#include "scenes/sweep/trial.h"
+
+PARAM_TABLE(study_params, StudyRun, STUDY_PARAMS, "", "The study as a whole, at the top level of a study file.")
+
+static const char *const study_keys[] = {"scene", "set", "axes", "metrics", "traces", NULL};
+
+// Finding files.
+
+// The path of the file in the folder, also with ".yaml" behind. False when there is none.
+static bool file_in(const char *folder, const char *name, char *path, size_t size) {
+  static const char *const endings[] = {"", ".yaml"};
+  for (int i = 0; i < 2; i++) {
+    struct stat found;
+    int length = snprintf(path, size, "%s%s%s%s", folder, folder[0] != '\0' ? "/" : "", name, endings[i]);
+    if (length > 0 && (size_t)length < size && stat(path, &found) == 0 && !S_ISDIR(found.st_mode))
+      return true;
+  }
+  return false;
+}
+
+const File *study_find(FileSet *found, const char *path, Error *error) {
+  char studies[512], full[512];
+  snprintf(studies, sizeof studies, "%s/studies", files_scenes_folder());
+  const char *folders[] = {"", studies, files_scenes_folder()};
+  for (int i = 0; i < (path[0] == '/' ? 1 : 3) && path[0] != '\0'; i++)
+    if (file_in(folders[i], path, full, sizeof full))
+      return files_read(found, full, error);
+  error_set(error, "%.300s: there is no such study in . or %s", path, studies);
+  return NULL;
+}
+
+// file: may be NULL.
+static bool holds_study(const File *file) {
+  Document document;
+  if (file == NULL || !document_parse(&document, file->name, file->bytes, NULL))
+    return false;
+  const Node *root = document.root;
+  bool is_study =
+      node_find(root, "characters") == NULL && (node_find(root, "scene") != NULL || node_find(root, "axes") != NULL);
+  document_free(&document);
+  return is_study;
+}
+
+bool study_is_study(const char *path) {
+  FileSet found = {0};
+  const File *file = scene_find(&found, path, NULL);
+  bool is_study = holds_study(file != NULL ? file : study_find(&found, path, NULL));
+  files_free(&found);
+  return is_study;
+}
+
+// Errors.
+
+bool study_blames(const char *assignment, const Error *cause) {
+  char start[STUDY_OVERRIDE_SIZE + 16];
+  int length = snprintf(start, sizeof start, "--set %s: ", assignment);
+  return (size_t)length < sizeof start && strncmp(cause->text, start, (size_t)length) == 0;
+}
+
+bool study_assignment_error(const Node *node, const char *assignment, const Error *cause, Error *error) {
+  const char *text = cause->text + (study_blames(assignment, cause) ? strlen("--set : ") + strlen(assignment) : 0);
+  return node_error(node, error, "%s: %s", assignment, text);
+}
+
+// The scene.
+
+static bool read_sets(StudyDef *study, const Node *list, Error *error) {
+  if (list == NULL)
+    return true;
+  if (list->kind != NODE_LIST)
+    return node_error(list, error, "'set' must be a list of assignments, e.g. [duration=3, world.friction=0.5]");
+  if (list->count > STUDY_MAX_SETS)
+    return node_error(list, error, "%d assignments, allowed are up to %d", list->count, STUDY_MAX_SETS);
+  for (const Node *item = list->first; item != NULL; item = item->next) {
+    if (item->kind != NODE_SCALAR || item->text[0] == '-' || strchr(item->text, '=') == NULL)
+      return node_error(item, error, "expected an assignment KEY=VALUE, e.g. duration=3");
+    if (strncmp(item->text, "seed=", 5) == 0)
+      return node_error(item, error, "the scene's seed comes from 'seed' and 'repeats' of the study");
+    study->sets[study->set_count] = strdup(item->text);
+    if (study->sets[study->set_count] == NULL)
+      return node_error(item, error, "out of memory");
+    study->set_count++;
+  }
+  return true;
+}
+
+// Where the scene is: beside the study, unless that is a study, which may have its scene's name; or where scene_find
+// finds it.
+static bool find_scene(StudyDef *study, const Node *node, Error *error) {
+  char name[sizeof study->scene_path], folder[sizeof study->path];
+  if (!node_text(node, name, sizeof name, error))
+    return false;
+  scene_folder(study->path, folder, sizeof folder);
+  FileSet found = {0};
+  if (name[0] != '/' && name[0] != '\0' && file_in(folder, name, study->scene_path, sizeof study->scene_path) &&
+      !holds_study(files_read(&found, study->scene_path, NULL))) {
+    files_free(&found);
+    return true;
+  }
+  Error cause = {0};
+  const File *file = scene_find(&found, name, &cause);
+  if (file != NULL)
+    snprintf(study->scene_path, sizeof study->scene_path, "%s", file->path);
+  else
+    node_error(node, error, "%s", cause.text);
+  files_free(&found);
+  return file != NULL;
+}
+
+// files: NULL: from the disk.
+static bool read_scene(StudyDef *study, const Node *root, FileSet *files, Error *error) {
+  const Node *node = node_find(root, "scene"), *set = node_find(root, "set");
+  const char *const *sets = (const char *const *)study->sets;
+  if (node == NULL)
+    return node_error(root, error, "'scene' is missing: the scene that is run");
+  Error cause = {0};
+  if (files != NULL) {
+    if (!node_text(node, study->scene_path, sizeof study->scene_path, error))
+      return false;
+    const File *file = files_read(files, study->scene_path, &cause);
+    if (file == NULL)
+      return node_error(node, error, "%s", cause.text);
+    char *text = strdup(file->bytes); // the set of files goes over to the scene
+    if (text == NULL)
+      return node_error(node, error, "out of memory");
+    study->scene = scene_def_from_text(study->scene_path, text, files, sets, study->set_count, &cause);
+    free(text);
+  } else {
+    if (!find_scene(study, node, error))
+      return false;
+    study->scene = scene_def_read(study->scene_path, sets, study->set_count, &cause);
+  }
+  for (int i = 0; i < study->set_count && study->scene == NULL; i++)
+    if (study_blames(study->sets[i], &cause))
+      return study_assignment_error(node_at(set, i), study->sets[i], &cause, error);
+  return study->scene != NULL || error_set(error, "%s", cause.text);
+}
+
+// The study.
+
+static bool count_trials(StudyDef *study, const Node *place, Error *error) {
+  // No product overflows: an axis has at most 100000 values, a cell at most a million repeats.
+  study->cell_count = 1;
+  for (int i = 0; i < study->axis_count && study->cell_count <= STUDY_MAX_TRIALS; i++)
+    study->cell_count *= study->axes[i].count > 0 ? study->axes[i].count : 1;
+  study->trial_count = study->cell_count * study->run.repeats;
+  return study->trial_count <= STUDY_MAX_TRIALS ||
+         node_error(place, error, "%ld trials or more, allowed are up to %d: crossed values times 'repeats'",
+                    study->trial_count, STUDY_MAX_TRIALS);
+}
+
+static bool read_study(StudyDef *study, const Node *root, FileSet *files, Error *error) {
+  if (node_find(root, "characters") != NULL)
+    return node_key_error(node_find(root, "characters"), error, "this is a scene; a study names one as its 'scene'");
+  param_defaults(&study_params, &study->run);
+  const Node *axes = node_find(root, "axes");
+  return param_read(&study_params, &study->run, root, study_keys, error) &&
+         read_sets(study, node_find(root, "set"), error) && read_scene(study, root, files, error) &&
+         study_axes_read(study, axes, error) && count_trials(study, axes != NULL ? axes : root, error) &&
+         trial_columns(study, node_find(root, "metrics"), error) &&
+         study_keeps_read(study, node_find(root, "traces"), error) && study_axes_check(study, axes, error);
+}
+
+// "studies/push.yaml" -> "push"
+static void name_study(StudyDef *study, const char *path) {
+  const char *slash = strrchr(path, '/');
+  snprintf(study->path, sizeof study->path, "%s", path);
+  snprintf(study->name, sizeof study->name, "%s", slash != NULL ? slash + 1 : path);
+  char *dot = strrchr(study->name, '.');
+  if (dot != NULL && dot != study->name)
+    *dot = '\0';
+}
+
+StudyDef *study_from_text(const char *path, const char *text, FileSet *files, Error *error) {
+  StudyDef *study = calloc(1, sizeof *study);
+  Document document;
+  bool good = study != NULL, parsed = false;
+  if (good) {
+    name_study(study, path);
+    study->text = strdup(text);
+    good = study->text != NULL;
+  }
+  if (!good)
+    error_set(error, "%s: out of memory", path);
+  else
+    good = parsed = document_parse(&document, path, text, error);
+  good = good && read_study(study, document.root, files, error);
+  if (parsed)
+    document_free(&document);
+  if (files != NULL)
+    files_free(files); // empty when the scene has taken them over
+  if (good)
+    return study;
+  study_free(study);
+  return NULL;
+}
+
+StudyDef *study_read(const char *path, Error *error) {
+  FileSet found = {0};
+  const File *file = study_find(&found, path, error);
+  StudyDef *study = file != NULL ? study_from_text(file->path, file->bytes, NULL, error) : NULL;
+  files_free(&found);
+  return study;
+}
+
+void study_free(StudyDef *study) {
+  if (study == NULL)
+    return;
+  for (int i = 0; i < study->axis_count; i++) {
+    for (int k = 0; k < study->axes[i].count && study->axes[i].values != NULL; k++)
+      free(study->axes[i].values[k]);
+    free(study->axes[i].values);
+  }
+  for (int i = 0; i < study->set_count; i++)
+    free(study->sets[i]);
+  for (int i = 0; i < study->keep_count; i++)
+    free(study->keeps[i].trials);
+  scene_def_free(study->scene);
+  free(study->columns);
+  free(study->text);
+  free(study);
+}
+
+// The plan.
+
+void study_value(const StudyDef *study, int axis, long trial, char value[PARAM_TEXT_SIZE]) {
+  const StudyAxis *wanted = &study->axes[axis];
+  if (wanted->count == 0) {
+    study_axis_draw(wanted, study->run.seed, trial, value);
+    return;
+  }
+  long index = trial / study->run.repeats;
+  for (int i = study->axis_count - 1; i > axis; i--)
+    index /= study->axes[i].count > 0 ? study->axes[i].count : 1;
+  snprintf(value, PARAM_TEXT_SIZE, "%s", wanted->values[index % wanted->count]);
+}
+
+void study_trial(const StudyDef *study, long trial, StudyTrial *plan) {
+  *plan = (StudyTrial){.trial = trial, .cell = trial / study->run.repeats};
+  plan->repeat = (int)(trial % study->run.repeats);
+  plan->seed = study->run.seed + plan->repeat;
+  for (int i = 0; i < study->axis_count; i++) {
+    char value[PARAM_TEXT_SIZE];
+    study_value(study, i, trial, value);
+    snprintf(plan->overrides[plan->override_count++], STUDY_OVERRIDE_SIZE, "%s=%s", study->axes[i].key, value);
+  }
+  snprintf(plan->overrides[plan->override_count++], STUDY_OVERRIDE_SIZE, "seed=%d", plan->seed);
+}
+
+void study_trace_name(long trial, char *name, size_t size) { snprintf(name, size, "traces/trial_%06ld.h5", trial); }

@@ -1,0 +1,305 @@
+#include "scenes/sweep/trial.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "scenes/lookup.h"
+#include "scenes/metrics_report.h"
+#include "scenes/sweep/study_parts.h"
+
+enum {
+  STATUS_SIZE = 400, // of a status in the table
+  STEPS_BETWEEN_QUESTIONS = 16
+};
+
+static const char STRATEGY[] = "recovery_strategy", REAL_TIME[] = "realtime_factor";
+
+// Columns.
+
+// The columns that every table has, those of the axes between seed and status.
+static const TableColumn plan_columns[] = {
+    {"trial", "", TABLE_NUMBER}, {"cell", "", TABLE_NUMBER}, {"repeat", "", TABLE_NUMBER}, {"seed", "", TABLE_NUMBER}};
+static const TableColumn outcome_columns[] = {
+    {"status", "", TABLE_TEXT}, {"ok", "bool", TABLE_NUMBER}, {"time", "s", TABLE_NUMBER}};
+enum {
+  PLAN_COLUMNS = sizeof plan_columns / sizeof plan_columns[0],
+  OUTCOME_COLUMNS = sizeof outcome_columns / sizeof outcome_columns[0]
+};
+
+static const char *unit_of(const MetricRow *row) { return strcmp(row->unit, "-") == 0 ? "" : row->unit; }
+
+bool study_metric_find(const SceneDef *scene, const char *text, const Node *node, StudyMetric *metric, Error *error) {
+  char character[PARAM_TEXT_SIZE];
+  const char *dot = strchr(text, '.'), *name = dot != NULL ? dot + 1 : text;
+  *metric = (StudyMetric){.name = STRATEGY, .unit = "", .is_text = true};
+  if (dot == NULL && scene->character_count > 1)
+    return node_error(node, error, "'%s': with several characters, say whose metric it is: '%s.%s'", text,
+                      scene->characters[0].name, text);
+  if (dot != NULL) {
+    snprintf(character, sizeof character, "%.*s", (int)(dot - text), text);
+    metric->character = lookup_character(character, scene->characters, scene->character_count, node, error);
+    if (metric->character < 0)
+      return false;
+  }
+  if (strcmp(name, REAL_TIME) == 0)
+    return node_error(node, error, "%s hangs on the machine, so it is no column of a study", REAL_TIME);
+  if (strcmp(name, STRATEGY) == 0)
+    return true;
+  const char *names[metric_row_count + 1];
+  for (int i = 0; i < metric_row_count; i++) {
+    names[i] = metric_rows[i].name;
+    if (strcmp(name, names[i]) != 0)
+      continue;
+    metric->name = names[i];
+    metric->unit = unit_of(&metric_rows[i]);
+    metric->is_text = false;
+    return true;
+  }
+  names[metric_row_count] = STRATEGY;
+  const char *close = closest_name(name, names, metric_row_count + 1);
+  if (close != NULL)
+    return node_error(node, error, "there is no metric '%s', did you mean '%s'?", name, close);
+  return node_error(node, error, "there is no metric '%s'; 'stagger reference' lists them", name);
+}
+
+static void add_column(StudyDef *study, const char *name, const char *unit, TableKind kind) {
+  TableColumn *column = &study->columns[study->column_count++];
+  *column = (TableColumn){.kind = kind};
+  snprintf(column->name, sizeof column->name, "%s", name);
+  snprintf(column->unit, sizeof column->unit, "%s", unit);
+}
+
+static void add_metric(StudyDef *study, int character, const char *metric, const char *unit, bool is_text) {
+  char name[TABLE_NAME_SIZE];
+  snprintf(name, sizeof name, "%s.%s", study->scene->characters[character].name, metric);
+  add_column(study, name, unit, is_text ? TABLE_TEXT : TABLE_NUMBER);
+}
+
+static void add_all_metrics(StudyDef *study) {
+  for (int c = 0; c < study->scene->character_count; c++) {
+    for (int i = 0; i < metric_row_count; i++)
+      if (strcmp(metric_rows[i].name, REAL_TIME) != 0)
+        add_metric(study, c, metric_rows[i].name, unit_of(&metric_rows[i]), false);
+    add_metric(study, c, STRATEGY, "", true);
+  }
+}
+
+// Whether the newest column has a name of its own.
+static bool is_new(const StudyDef *study) {
+  const int last = study->column_count - 1;
+  for (int i = 0; i < last; i++)
+    if (strcmp(study->columns[i].name, study->columns[last].name) == 0)
+      return false;
+  return true;
+}
+
+static bool add_named_metrics(StudyDef *study, const Node *metrics, Error *error) {
+  for (const Node *item = metrics->first; item != NULL; item = item->next) {
+    char text[PARAM_TEXT_SIZE];
+    StudyMetric metric;
+    if (!node_text(item, text, sizeof text, error) || !study_metric_find(study->scene, text, item, &metric, error))
+      return false;
+    add_metric(study, metric.character, metric.name, metric.unit, metric.is_text);
+    if (!is_new(study))
+      return node_error(item, error, "there is a column '%s' already", study->columns[study->column_count - 1].name);
+  }
+  return true;
+}
+
+bool trial_has_column(const char *name) {
+  for (int i = 0; i < PLAN_COLUMNS; i++)
+    if (strcmp(name, plan_columns[i].name) == 0)
+      return true;
+  for (int i = 0; i < OUTCOME_COLUMNS; i++)
+    if (strcmp(name, outcome_columns[i].name) == 0)
+      return true;
+  return false;
+}
+
+bool trial_columns(StudyDef *study, const Node *metrics, Error *error) {
+  if (metrics != NULL && (metrics->kind != NODE_LIST || metrics->count == 0))
+    return node_error(metrics, error, "'metrics' must be a list of metrics, e.g. [man.fell]; without it all are kept");
+  const int all = study->scene->character_count * metric_row_count; // without realtime_factor, with the strategy
+  const int metric_count = metrics != NULL ? metrics->count : all;
+  if (metric_count > STUDY_MAX_METRICS && metrics != NULL)
+    return node_error(metrics, error, "%d metrics, allowed are up to %d", metric_count, STUDY_MAX_METRICS);
+  if (metric_count > STUDY_MAX_METRICS)
+    return error_set(error,
+                     "%s: all metrics of all characters are %d, allowed are up to %d: name those to keep in "
+                     "'metrics'",
+                     study->path, metric_count, STUDY_MAX_METRICS);
+  const int count = PLAN_COLUMNS + study->axis_count + OUTCOME_COLUMNS + metric_count;
+  study->columns = calloc((size_t)count, sizeof *study->columns);
+  if (study->columns == NULL)
+    return error_set(error, "%s: out of memory", study->path);
+  for (int i = 0; i < PLAN_COLUMNS; i++)
+    study->columns[study->column_count++] = plan_columns[i];
+  for (int i = 0; i < study->axis_count; i++) {
+    const StudyAxis *axis = &study->axes[i];
+    add_column(study, axis->name, axis->unit, axis->is_number ? TABLE_NUMBER : TABLE_TEXT);
+  }
+  for (int i = 0; i < OUTCOME_COLUMNS; i++)
+    study->columns[study->column_count++] = outcome_columns[i];
+  if (metrics != NULL)
+    return add_named_metrics(study, metrics, error);
+  add_all_metrics(study);
+  return true;
+}
+
+// Lines.
+
+typedef struct Line {
+  char *text;
+  size_t size;
+} Line;
+
+static void add_plan(const StudyDef *study, long trial, Line line) {
+  line.text[0] = '\0';
+  StudyTrial plan;
+  study_trial(study, trial, &plan);
+  table_add_number(line.text, line.size, (double)plan.trial);
+  table_add_number(line.text, line.size, (double)plan.cell);
+  table_add_number(line.text, line.size, plan.repeat);
+  table_add_number(line.text, line.size, plan.seed);
+  for (int i = 0; i < study->axis_count; i++) {
+    char value[PARAM_TEXT_SIZE];
+    study_value(study, i, trial, value);
+    table_add_text(line.text, line.size, value);
+  }
+}
+
+static void add_outcome(const char *status, bool ok, double time, Line line) {
+  char text[STATUS_SIZE];
+  size_t end = sizeof text - 1;
+  if (snprintf(text, sizeof text, "%s", status) > (int)end) { // not within a character of UTF-8
+    while (end > 0 && ((unsigned char)status[end] & 0xc0) == 0x80)
+      end--;
+    text[end] = '\0';
+  }
+  table_add_text(line.text, line.size, text);
+  table_add_number(line.text, line.size, ok);
+  table_add_number(line.text, line.size, time);
+}
+
+// scene: NULL: there are no metrics.
+static void add_metrics(const StudyDef *study, const Scene *scene, Line line) {
+  for (int i = PLAN_COLUMNS + study->axis_count + OUTCOME_COLUMNS; i < study->column_count; i++) {
+    const TableColumn *column = &study->columns[i];
+    StudyMetric metric;
+    const Metrics *metrics = NULL;
+    if (scene != NULL && study_metric_find(study->scene, column->name, NULL, &metric, NULL) &&
+        metric.character < scene->character_count)
+      metrics = scene->characters[metric.character]->metrics;
+    double value = NAN;
+    if (column->kind == TABLE_TEXT)
+      table_add_text(line.text, line.size, metrics != NULL ? metrics_strategy(metrics) : "");
+    else if (metrics == NULL || metrics_value(metrics, metric.name, &value))
+      table_add_number(line.text, line.size, value);
+  }
+}
+
+void trial_lost(const StudyDef *study, long trial, const char *status, char *text, size_t size) {
+  Line line = {text, size};
+  add_plan(study, trial, line);
+  add_outcome(status, false, NAN, line);
+  add_metrics(study, NULL, line);
+}
+
+// Running.
+
+typedef struct Run {
+  SceneDef *def;
+  Scene *scene;
+  TraceWriter *trace;
+  char *part; // the trace while it is written
+} Run;
+
+static SceneDef *read_variant(const StudyDef *study, long trial, Error *error) {
+  StudyTrial plan;
+  study_trial(study, trial, &plan);
+  const char *overrides[STUDY_MAX_OVERRIDES];
+  int count = 0;
+  for (int i = 0; i < study->set_count; i++)
+    overrides[count++] = study->sets[i];
+  for (int i = 0; i < plan.override_count; i++)
+    overrides[count++] = plan.overrides[i];
+  return scene_def_variant(study->scene, overrides, count, error);
+}
+
+// A trace has another name until it is complete, so that a kill leaves no half one.
+static bool open_trace(Run *run, const char *path, Error *error) {
+  size_t size = strlen(path) + sizeof ".part";
+  run->part = malloc(size);
+  if (run->part == NULL)
+    return error_set(error, "%s: out of memory", path);
+  snprintf(run->part, size, "%s.part", path);
+  TraceInfo info = scene_trace_info(run->def);
+  run->trace = trace_create(run->part, &info, error);
+  return run->trace != NULL && scene_record(run->scene, run->trace, error);
+}
+
+static bool prepare(Run *run, const StudyDef *study, long trial, const char *trace, Error *error) {
+  run->def = read_variant(study, trial, error);
+  run->scene = run->def != NULL ? scene_create(run->def, error) : NULL;
+  return run->scene != NULL && (trace == NULL || open_trace(run, trace, error));
+}
+
+// Steps the scene to its end. False: it was told not to go on. status: how it ended.
+static bool simulate(const Run *run, bool (*keep_going)(void), char status[STATUS_SIZE]) {
+  const World *world = run->scene->world;
+  snprintf(status, STATUS_SIZE, "complete");
+  for (long step = 0; world->steps < run->def->step_count; step++) {
+    if (keep_going != NULL && step % STEPS_BETWEEN_QUESTIONS == 0 && !keep_going())
+      return false;
+    if (!scene_step(run->scene)) {
+      snprintf(status, STATUS_SIZE, "stopped: %s", world->stopped ? world->stop_reason : "the trace cannot be written");
+      break;
+    }
+  }
+  scene_finish(run->scene);
+  return true;
+}
+
+static bool close_trace(Run *run, const char *path, const char *status, Error *error) {
+  bool good = trace_close(run->trace, status, error);
+  run->trace = NULL;
+  return good && (rename(run->part, path) == 0 || error_set(error, "%s: cannot be written", path));
+}
+
+static void run_free(Run *run) {
+  if (run->trace != NULL)
+    trace_close(run->trace, "interrupted", NULL);
+  if (run->part != NULL)
+    unlink(run->part); // is not there any more when all went well
+  free(run->part);
+  scene_destroy(run->scene);
+  scene_def_free(run->def);
+}
+
+bool trial_run(const StudyDef *study, long trial, const char *trace, bool (*keep_going)(void), char *text,
+               size_t size) {
+  Run run = {0};
+  Error error = {0};
+  char status[STATUS_SIZE];
+  Line line = {text, size};
+  bool told = true;
+  if (prepare(&run, study, trial, trace, &error)) {
+    told = simulate(&run, keep_going, status);
+    bool good = !told || trace == NULL || close_trace(&run, trace, status, &error);
+    if (told && good) {
+      add_plan(study, trial, line);
+      add_outcome(status, strcmp(status, "complete") == 0 && report_holds(run.scene), run.scene->world->time, line);
+      add_metrics(study, run.scene, line);
+    }
+  }
+  if (told && error.text[0] != '\0') {
+    char failure[ERROR_TEXT_SIZE + 16];
+    snprintf(failure, sizeof failure, "failed: %s", error.text);
+    trial_lost(study, trial, failure, text, size);
+  }
+  run_free(&run);
+  return told;
+}
