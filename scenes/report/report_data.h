@@ -11,7 +11,8 @@
 //                  ["command", "stagger report ..."], ...],         // rows of a table, in order
 //   "texts": [{"name": "scene", "text": "..."}],                     // the scene (and study) file
 //   "traces": [TRACE, ...],                                          // one; of a study those that were kept, at most
-//   12 "study": STUDY                                                   // of kind "study" only
+//                                                                     // REPORT_MOST_TRACES
+//   "study": STUDY                                                    // of kind "study" only
 // }
 //
 // TRACE {
@@ -25,6 +26,7 @@
 //                frame}]}],
 //     "poses": {"output" | "target" | "measured": {"position": ARRAY [T,P,3] f32, "rotation": ARRAY [T,P,4] i16}},
 //                                                   // joint frames in the world
+//     "com": ARRAY [T,3],                           // its centre of mass
 //     "plots": [{"group": "Assist", "label": "force", "unit": "N", "path": "assist/force",
 //                "series": [{"name": "x", "data": ARRAY [T]}], "log": false}],
 //     "metrics": [{"group": "Hits", "name": "recovery_time", "text": "0.140", "unit": "s", "value": 0.14, "doc":
@@ -57,11 +59,23 @@
 
 #include <cjson/cJSON.h>
 
-#include "scenes/scene_def.h"
+#include "scenes/report/report_run.h"
 #include "scenes/sweep/summary.h"
 
-// Objects TRACE and STUDY; the caller owns them. NULL and an error: not readable, no memory.
-cJSON *report_trace(TraceReader *reader, SceneDef *def, Error *error);
+enum {
+  REPORT_MOST_FRAMES = 3601,
+  REPORT_MOST_POSES = 100000,
+  REPORT_MOST_TRACES = 12,
+  REPORT_MOST_STUDY_FRAMES = 6000
+};
+
+// The object TRACE; the caller owns it. At most most_frames frames, and REPORT_MOST_POSES poses of parts: of longer
+// runs every n-th frame is taken, n is report_trace_stride. NULL and an error: no memory.
+cJSON *report_trace(const ReportRun *run, long most_frames, Error *error);
+int report_trace_stride(const ReportRun *run, long most_frames);
+
+// The object STUDY; the caller owns it. NULL and an error: no memory.
+const char *report_column_doc(const char *column); // what a column of the trials means, "" when unknown
 cJSON *report_study(const StudyDef *study, const Table *table, const Summary *summary, Error *error);
 
 #endif

@@ -1,0 +1,116 @@
+// stagger report: one HTML file that tells of a trace or of a study.
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "scenes/cli/cli.h"
+#include "scenes/report/report.h"
+
+static const char HELP[] =
+    "usage: stagger report TRACE.h5 | STUDY_DIR [-o FILE.html] [OPTION...]\n\n"
+    "Writes one HTML file that needs nothing beside it: key figures, hits, curves, metrics, expectations, pictures, a\n"
+    "replay in 3-D, the scene and where all of it comes from. Of a study's folder: shares and medians with intervals\n"
+    "over every axis, the trials, and the traces that were kept. An older report of the same name is replaced.\n\n"
+    "  -o, --output FILE  the page (default: the input's name with .html, in the working folder)\n"
+    "  --no-pictures      without the film strip that stagger-view draws\n"
+    "  --help             this text\n\n"
+    "example: stagger report hit.h5 -o report.html\n";
+
+typedef struct ReportArguments {
+  ReportOptions options;
+  char output[512];
+} ReportArguments;
+
+// "runs/hit.h5" -> "hit.html", "studies/push/" -> "push.html". False: there is no name in it.
+static bool name_output(const char *input, char *output, size_t size) {
+  size_t end = strlen(input);
+  while (end > 0 && input[end - 1] == '/')
+    end--;
+  size_t start = end;
+  while (start > 0 && input[start - 1] != '/')
+    start--;
+  const size_t length = end - start;
+  if (length == 0 || strncmp(input + start, "..", length) == 0 || length + sizeof ".html" > size)
+    return false;
+  snprintf(output, size, "%.*s", (int)length, input + start);
+  char *dot = strrchr(output, '.');
+  if (dot != NULL && (strcmp(dot, ".h5") == 0 || strcmp(dot, ".hdf5") == 0))
+    *dot = '\0';
+  strncat(output, ".html", size - strlen(output) - 1);
+  return true;
+}
+
+// The command as it was typed, words with blanks in quotes. The caller frees it.
+static char *join_command(int argc, char **argv) {
+  size_t size = 1;
+  for (int i = 0; i < argc; i++)
+    size += strlen(argv[i]) + 3;
+  char *text = calloc(size, 1);
+  for (int i = 0; i < argc && text != NULL; i++) {
+    const char *quote = i > 0 && strpbrk(argv[i], " \t\n\"'*?$") != NULL ? "'" : "";
+    snprintf(text + strlen(text), size - strlen(text), "%s%s%s%s", i > 0 ? " " : "", quote, argv[i], quote);
+  }
+  return text;
+}
+
+// True to go on; else *code is the exit code.
+static bool read_arguments(ReportArguments *arguments, int argc, char **argv, int *code) {
+  static const struct option known[] = {{"output", required_argument, NULL, 'o'},
+                                        {"no-pictures", no_argument, NULL, 'p'},
+                                        {"help", no_argument, NULL, 'h'},
+                                        {0}};
+  ReportOptions *options = &arguments->options;
+  options->pictures = true;
+  *code = EXIT_BAD_INPUT;
+  for (int option; (option = getopt_long(argc, argv, "ho:", known, NULL)) != -1;) {
+    if (option == 'o')
+      options->output = optarg;
+    else if (option == 'p')
+      options->pictures = false;
+    else if (option == 'h') {
+      fputs(HELP, stdout);
+      *code = EXIT_DONE;
+      return false;
+    } else
+      return false;
+  }
+  if (argc - optind != 1) {
+    cli_usage_error(argv[0], argc == optind ? "a trace or the folder of a study is missing" : "more than one input: %s",
+                    argc == optind ? "" : argv[optind + 1]);
+    return false;
+  }
+  options->input = argv[optind];
+  if (options->output != NULL && strcmp(options->output, "-") == 0) {
+    cli_usage_error(argv[0], "--output -: a page needs a file");
+    return false;
+  }
+  if (options->output == NULL && !name_output(options->input, arguments->output, sizeof arguments->output)) {
+    cli_usage_error(argv[0], "'%s' gives the page no name, say --output FILE", options->input);
+    return false;
+  }
+  if (options->output == NULL)
+    options->output = arguments->output;
+  return true;
+}
+
+int command_report(int argc, char **argv) {
+  ReportArguments arguments = {0};
+  int code;
+  char *command = join_command(argc, argv); // before getopt moves words
+  if (read_arguments(&arguments, argc, argv, &code)) {
+    Error error = {0};
+    char notes[4096];
+    struct stat written;
+    arguments.options.command = command != NULL ? command : "";
+    if (report_write(&arguments.options, notes, sizeof notes, &error)) {
+      fputs(notes, stderr);
+      if (stat(arguments.options.output, &written) == 0 && S_ISREG(written.st_mode))
+        printf("%s: %.1f MB\n", arguments.options.output, (double)written.st_size / 1e6);
+      code = EXIT_DONE;
+    } else {
+      code = cli_error(&error);
+    }
+  }
+  free(command);
+  return code;
+}

@@ -1,0 +1,41 @@
+// A growing text, for pages: markup as it is, all else escaped.
+#ifndef STAGGER_SCENES_REPORT_HTML_H
+#define STAGGER_SCENES_REPORT_HTML_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// Zero-initialise, free with html_free. Without memory nothing more is added; the last one to look sees `failed`.
+typedef struct Html {
+  char *text; // ends with a zero byte; NULL when nothing was added
+  size_t size, capacity;
+  bool failed;
+} Html;
+
+void html_free(Html *html);
+
+void html_add(Html *html, const char *markup);
+void html_add_bytes(Html *html, const char *bytes, size_t size);
+
+// Markup with numbers in it. Texts that others wrote belong into html_text.
+void html_format(Html *html, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Text for between tags and in quoted attributes: & < > " ' become entities; bytes that are no UTF-8, and characters
+// that XML does not have, become U+FFFD.
+void html_text(Html *html, const char *text);
+
+// <tag class="...">text</tag>; kind NULL: without a class.
+void html_element(Html *html, const char *tag, const char *kind, const char *text);
+
+// A number with as many digits as `step` asks for (0.25: two; 0: four digits in all); never "-0".
+void html_number(Html *html, double value, double step);
+
+void html_base64(Html *html, const void *bytes, size_t size);
+
+// JSON for a <script> element: every < becomes \u003c, so that no text in it ends the element.
+void html_json(Html *html, const char *json);
+
+// The base64 text of bytes, ended by a zero byte. The caller frees it; NULL: no memory.
+char *base64_text(const void *bytes, size_t size);
+
+#endif

@@ -1,0 +1,30 @@
+// The sections of a report's page that tell of a study.
+#ifndef STAGGER_SCENES_REPORT_PAGE_STUDY_H
+#define STAGGER_SCENES_REPORT_PAGE_STUDY_H
+
+#include "scenes/report/html.h"
+#include "scenes/report/report_folder.h"
+
+enum { PAGE_MOST_MEASURES = 6 };
+
+// What matters most of a study: at most PAGE_MOST_MEASURES of its columns, yes-or-no ones first.
+typedef struct Measures {
+  int columns[PAGE_MOST_MEASURES], count;
+} Measures;
+
+Measures page_study_measures(const ReportFolder *folder);
+
+// A column's name for people: without the character where there is but one.
+const char *page_study_column(const ReportFolder *folder, const char *column);
+
+// Whether an axis goes around: directions in deg, evenly over a full turn.
+bool page_study_is_turn(const StudyAxis *axis);
+
+void page_study_badges(Html *html, const ReportFolder *folder);
+void page_study_figures(Html *html, const ReportFolder *folder, const Measures *measures);
+void page_study_plots(Html *html, const ReportFolder *folder, const Measures *measures); // within #study-plots
+void page_study_tables(Html *html, const ReportFolder *folder, const Measures *measures);
+void page_study_trials(Html *html, const ReportFolder *folder, const Measures *measures); // within #trials
+void page_study_traces(Html *html, const ReportFolder *folder, Html *notes);
+
+#endif

@@ -1,0 +1,265 @@
+#include "scenes/report/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "scenes/output_file.h"
+#include "scenes/report/figure_strip.h"
+#include "scenes/report/film_strip.h"
+#include "scenes/report/page.h"
+#include "scenes/report/page_run.h"
+#include "scenes/report/page_study.h"
+#include "scenes/report/report_folder.h"
+#include "scenes/report/report_json.h"
+
+#ifndef STAGGER_VERSION
+#define STAGGER_VERSION "0.1.0"
+#endif
+
+// Of a trace.
+
+static void add_run_facts(Page *page, const ReportRun *run, const char *input) {
+  TraceReader *reader = run->reader;
+  page_fact(page, "scene", "%s", trace_text(reader, "scene_name"));
+  page_fact(page, "seed", "%s", trace_text(reader, "seed"));
+  page_fact(page, "status", "%s", run->status);
+  page_fact(page, "simulated", "%.3f s", run->time[run->frame_count - 1]);
+  char solver[PARAM_TEXT_SIZE];
+  param_write_row(param_find(&world_params, "solver"), &run->def->world, solver, sizeof solver);
+  page_fact(page, "step", "%.6g s, solver %s", run->def->world.dt, solver);
+  page_fact(page, "frames", "%d, %.6g a second", run->frame_count, run->frame_rate);
+  for (int i = 0; i < run->character_count; i++)
+    page_fact(page, i == 0 ? "characters" : "", "%s: body %s, %.1f kg, %d parts", run->characters[i].def->name,
+              run->characters[i].def->body->name, run->characters[i].def->body->mass,
+              run->characters[i].def->body->part_count);
+  page_fact(page, "trace", "%s", input);
+  page_fact(page, "recorded by", "Stagger %s", trace_text(reader, "stagger_version"));
+}
+
+static void add_common_facts(Page *page, const ReportOptions *options) {
+  page_fact(page, "report by", "Stagger " STAGGER_VERSION);
+  page_fact(page, "command", "%s", options->command);
+}
+
+// The picture of a run by stagger-view; NULL: none, and a note on it.
+static char *take_picture(const ReportRun *run, const char *trace, size_t *size, Html *notes) {
+  const StripPlan plan = strip_plan(run);
+  char why[256] = "";
+  char *png = film_strip(trace, run->characters[plan.character].def->name, plan.times[0], plan.times[STRIP_MOMENTS - 1],
+                         size, why, sizeof why);
+  if (png == NULL) {
+    html_add(notes, "no pictures, drawn figures instead: ");
+    html_add(notes, why);
+    html_add(notes, "\n");
+  }
+  return png;
+}
+
+static void write_trace_page(Page *page, const ReportRun *run, const ReportOptions *options, const PageFiles *files,
+                             Html *notes) {
+  Html *html = &page->html;
+  page_begin(page, files);
+  page_run_badges(html, run);
+  page_begin_main(page);
+  page_begin_section(page, "figures", "Key figures");
+  page_run_figures(html, run);
+  page_end_section(page);
+  html_add(html, "<section id=\"replay\" hidden>\n<h2>Replay</h2>\n</section>\n\n");
+  page_begin_section(page, "strip", run->hit_count > 0 ? "The hit that did most" : "The run in pictures");
+  size_t size = 0;
+  char *png = options->pictures ? take_picture(run, options->input, &size, notes) : NULL;
+  page_run_strip(html, run, png, size, notes);
+  free(png);
+  page_end_section(page);
+  page_begin_section(page, "hits", "Hits");
+  page_run_hits(html, run, "hits");
+  page_end_section(page);
+  html_add(html, "<section>\n<h2>Curves</h2>\n<div id=\"plots\">\n");
+  page_run_plots(html, run);
+  html_add(html, "</div>\n</section>\n\n");
+  page_begin_section(page, "metrics", "Metrics");
+  page_run_metrics(html, run);
+  page_end_section(page);
+  page_begin_section(page, "expectations", "Expectations");
+  page_run_expects(html, run);
+  page_end_section(page);
+}
+
+// Data of kind "trace" or "study" without their traces. The caller owns them; NULL: no memory.
+static cJSON *begin_data(const Page *page, const char *kind) {
+  cJSON *data = cJSON_CreateObject();
+  if (data != NULL && json_add_text(data, "format", "stagger-report") && json_add_number(data, "version", 1) &&
+      json_add_text(data, "kind", kind) && page_describe(page, data) && cJSON_AddArrayToObject(data, "traces") != NULL)
+    return data;
+  cJSON_Delete(data);
+  return NULL;
+}
+
+static bool add_trace(cJSON *data, const ReportRun *run, long most_frames, Error *error) {
+  cJSON *trace = report_trace(run, most_frames, error);
+  return trace != NULL && cJSON_AddItemToArray(cJSON_GetObjectItem(data, "traces"), trace);
+}
+
+static bool report_run_page(Page *page, const ReportRun *run, const ReportOptions *options, const PageFiles *files,
+                            Html *notes, Error *error) {
+  page->title = run->name;
+  page->purpose = run->def->run.purpose;
+  add_run_facts(page, run, options->input);
+  add_common_facts(page, options);
+  page_text(page, "Scene (YAML, with all overrides)", trace_text(run->reader, "scene"));
+  write_trace_page(page, run, options, files, notes);
+  char thinned[160] = "";
+  const int stride = report_trace_stride(run, REPORT_MOST_FRAMES);
+  if (stride > 1)
+    snprintf(thinned, sizeof thinned,
+             "The run is long: the replay and the interactive curves have every %d. of its %d frames. Tables and the "
+             "curves of the page without script are of all frames.",
+             stride, run->frame_count);
+  page_end_main(page, false, thinned);
+  cJSON *data = begin_data(page, "trace");
+  bool good = data != NULL ? add_trace(data, run, REPORT_MOST_FRAMES, error) : error_set(error, "out of memory");
+  if (good)
+    page_end(page, data, files);
+  cJSON_Delete(data);
+  return good;
+}
+
+static bool report_trace_page(Page *page, const ReportOptions *options, const PageFiles *files, Html *notes,
+                              Error *error) {
+  Error cause = {0};
+  TraceReader *reader = trace_open(options->input, error);
+  if (reader == NULL)
+    return false;
+  SceneDef *def = scene_def_from_trace(reader, &cause);
+  ReportRun *run = def != NULL ? report_run_read(reader, def, &cause) : NULL;
+  bool good = run != NULL && report_run_page(page, run, options, files, notes, &cause);
+  if (!good)
+    error_set(error, "%s: %s", options->input, cause.text);
+  report_run_free(run);
+  scene_def_free(def);
+  trace_reader_close(reader);
+  return good;
+}
+
+// Of a study.
+
+static void add_folder_facts(Page *page, const ReportFolder *folder) {
+  const StudyDef *study = folder->study;
+  const cJSON *info = folder->info, *run;
+  const char *scene = cJSON_GetStringValue(cJSON_GetObjectItem(info, "scene_file"));
+  const char *version = cJSON_GetStringValue(cJSON_GetObjectItem(info, "stagger_version"));
+  const char *status = cJSON_GetStringValue(cJSON_GetObjectItem(info, "status"));
+  page_fact(page, "study", "%s", folder->path);
+  page_fact(page, "scene", "%s", scene != NULL ? scene : study->scene_path);
+  page_fact(page, "status", "%s", status != NULL ? status : report_folder_is_complete(folder) ? "complete" : "partial");
+  page_fact(page, "trials", "%ld of %ld: %ld cells, %d repeats", folder->table->row_count, study->trial_count,
+            study->cell_count, study->run.repeats);
+  page_fact(page, "seeds", "%d to %d", study->run.seed, study->run.seed + study->run.repeats - 1);
+  for (int i = 0; i < study->axis_count; i++)
+    page_fact(page, i == 0 ? "axes" : "", "%s: %s, %d values", study->axes[i].name, study->axes[i].key,
+              study->axes[i].count);
+  page_fact(page, "traces", "%d kept, %d in this page", folder->kept_count, folder->trace_count);
+  page_fact(page, "run by", "Stagger %s", version != NULL ? version : "(unknown)");
+  cJSON_ArrayForEach(run, cJSON_GetObjectItem(info, "runs")) {
+    const char *command = cJSON_GetStringValue(cJSON_GetObjectItem(run, "command"));
+    const double workers = cJSON_GetNumberValue(cJSON_GetObjectItem(run, "workers"));
+    const double trials = cJSON_GetNumberValue(cJSON_GetObjectItem(run, "trials"));
+    const double seconds = cJSON_GetNumberValue(cJSON_GetObjectItem(run, "wall_time"));
+    page_fact(page, "sweep", "%s (%.0f workers, %.0f trials in %.1f s)", command != NULL ? command : "", workers,
+              trials, seconds);
+  }
+}
+
+static void write_study_page(Page *page, const ReportFolder *folder, const PageFiles *files, Html *notes) {
+  Html *html = &page->html;
+  const Measures measures = page_study_measures(folder);
+  page_begin(page, files);
+  page_study_badges(html, folder);
+  page_begin_main(page);
+  page_begin_section(page, "figures", "Key figures");
+  page_study_figures(html, folder, &measures);
+  page_end_section(page);
+  html_add(html, "<section>\n<h2>Over the axes</h2>\n<div id=\"study-plots\">\n");
+  page_study_plots(html, folder, &measures);
+  html_add(html, "</div>\n</section>\n\n<section id=\"replay\" hidden>\n<h2>Replay</h2>\n</section>\n\n");
+  if (folder->trace_count > 0)
+    html_add(html, "<section id=\"plots\" hidden>\n<h2>Curves of the replay</h2>\n</section>\n\n");
+  page_begin_section(page, "summary", "What it comes to");
+  page_study_tables(html, folder, &measures);
+  page_end_section(page);
+  html_add(html, "<section>\n<h2>Trials</h2>\n<div id=\"trials\">\n");
+  page_study_trials(html, folder, &measures);
+  html_add(html, "</div>\n</section>\n\n");
+  if (folder->trace_count > 0) {
+    page_begin_section(page, "kept", "Trials with a trace");
+    page_study_traces(html, folder, notes);
+    page_end_section(page);
+  }
+}
+
+static bool report_folder_page(Page *page, const ReportFolder *folder, const ReportOptions *options,
+                               const PageFiles *files, Html *notes, Error *error) {
+  const StudyDef *study = folder->study;
+  page->title = folder->name;
+  page->purpose = study->run.purpose[0] != '\0' ? study->run.purpose : study->scene->run.purpose;
+  add_folder_facts(page, folder);
+  add_common_facts(page, options);
+  page_text(page, "Study (YAML)", study->text);
+  page_text(page, "Scene (YAML, before the axes' values are set)", study->scene->text);
+  write_study_page(page, folder, files, notes);
+  page_end_main(page, true, "");
+  cJSON *data = begin_data(page, "study");
+  cJSON *object = data != NULL ? report_study(study, folder->table, folder->summary, error) : NULL;
+  bool good = object != NULL && cJSON_AddItemToObject(data, "study", object);
+  const long frames = REPORT_MOST_STUDY_FRAMES / (folder->trace_count > 0 ? folder->trace_count : 1);
+  for (int i = 0; good && i < folder->trace_count; i++)
+    good = add_trace(data, folder->traces[i].run, frames, error);
+  if (good)
+    page_end(page, data, files);
+  else if (data == NULL)
+    error_set(error, "out of memory");
+  cJSON_Delete(data);
+  return good;
+}
+
+static bool report_study_page(Page *page, const ReportOptions *options, const PageFiles *files, Html *notes,
+                              Error *error) {
+  ReportFolder *folder = report_folder_read(options->input, notes, error);
+  bool good = folder != NULL && report_folder_page(page, folder, options, files, notes, error);
+  report_folder_free(folder);
+  return good;
+}
+
+// Either.
+
+bool report_write(const ReportOptions *options, char *notes, int size, Error *error) {
+  struct stat found;
+  notes[0] = '\0';
+  if (!output_check(options->output, OUTPUT_HTML, error))
+    return false;
+  Page *page = calloc(1, sizeof *page);
+  if (page == NULL)
+    return error_set(error, "out of memory");
+  PageFiles files;
+  Html remarks = {0};
+  page_files_read(&files);
+  if (files.style == NULL)
+    html_add(&remarks, "no style: report.css was not found\n");
+  if (files.script == NULL)
+    html_add(&remarks, "no replay and no interactive plots: the page's script was not built (it needs npm)\n");
+  const bool is_folder = stat(options->input, &found) == 0 && S_ISDIR(found.st_mode);
+  bool good = is_folder ? report_study_page(page, options, &files, &remarks, error)
+                        : report_trace_page(page, options, &files, &remarks, error);
+  if (good && (page->html.failed || remarks.failed))
+    good = error_set(error, "%s: out of memory", options->output);
+  good = good && output_write(options->output, page->html.text, page->html.size, error);
+  if (good && remarks.text != NULL)
+    snprintf(notes, (size_t)size, "%s", remarks.text);
+  html_free(&remarks);
+  html_free(&page->html);
+  page_files_free(&files);
+  free(page);
+  return good;
+}

@@ -1,0 +1,37 @@
+// A study's folder as a report wants it: its plan, its trials so far, what they come to, and some of its traces.
+#ifndef STAGGER_SCENES_REPORT_REPORT_FOLDER_H
+#define STAGGER_SCENES_REPORT_REPORT_FOLDER_H
+
+#include <cjson/cJSON.h>
+
+#include "scenes/report/html.h"
+#include "scenes/report/report_data.h"
+
+typedef struct ReportTrace {
+  TraceReader *reader;
+  SceneDef *def;
+  ReportRun *run;
+} ReportTrace;
+
+typedef struct ReportFolder {
+  char path[512], name[64]; // name: of the study
+  StudyDef *study;
+  Table *table; // sorted by trials
+  Summary *summary;
+  cJSON *info; // sweep.json; NULL: there is none
+  ReportTrace traces[REPORT_MOST_TRACES];
+  int trace_count;
+  int kept_count; // traces in the folder; of more than REPORT_MOST_TRACES some are taken, evenly
+} ReportFolder;
+
+// notes: a sentence on every trace that cannot be read. NULL and an error: not a study's folder, not readable, no
+// memory.
+ReportFolder *report_folder_read(const char *path, Html *notes, Error *error);
+void report_folder_free(ReportFolder *folder); // NULL is fine
+
+bool report_folder_is_complete(const ReportFolder *folder);
+
+// The row of the whole for a column and label ("" for numbers and bools); NULL: none.
+const SummaryRow *report_folder_whole(const ReportFolder *folder, const char *column, const char *label);
+
+#endif

@@ -1,0 +1,77 @@
+// A trace as a report wants it: its characters' metrics, hits, verdicts and curves, over all frames.
+#ifndef STAGGER_SCENES_REPORT_REPORT_RUN_H
+#define STAGGER_SCENES_REPORT_REPORT_RUN_H
+
+#include "scenes/hit_table.h"
+#include "scenes/scene_def.h"
+
+enum { REPORT_MAX_PLOTS = 24 };
+
+// A curve: one value a frame, NAN where there is none.
+typedef struct ReportSeries {
+  char name[TRACE_NAME_SIZE];
+  float *values; // [frame_count]
+} ReportSeries;
+
+typedef struct ReportPlot {
+  const char *group, *label, *unit;
+  const char *path; // below the character: the channel that it is made from
+  bool is_summary;  // a few curves that tell the whole; others have one for each joint and the like
+  ReportSeries *series;
+  int series_count;
+} ReportPlot;
+
+typedef struct ReportCharacter {
+  const CharacterDef *def;
+  double *metrics;   // [metric_row_count], NAN: does not apply or was not recorded
+  char strategy[16]; // of the worst hit, "" when unhit
+  ReportPlot plots[REPORT_MAX_PLOTS];
+  int plot_count;
+} ReportCharacter;
+
+typedef struct ReportExpect {
+  const char *text;
+  double value; // NAN: does not apply
+  bool known;   // false: a trace does not tell
+  bool holds;
+} ReportExpect;
+
+typedef struct ReportRun {
+  TraceReader *reader;
+  SceneDef *def;
+  char name[64], status[512];
+  long trial; // of a study; -1
+  int frame_count;
+  double frame_rate; // Hz
+  double *time;      // [frame_count] s
+  ReportCharacter *characters;
+  int character_count;
+  TraceEvent *events; // every step of a push has one
+  int event_count;
+  HitRecord *hits;
+  int hit_count;
+  bool hits_are_judged; // false: only time, part and impulse are known, from the events
+  ReportExpect expects[SCENE_MAX_EXPECTS];
+  int expect_count;
+} ReportRun;
+
+// Reads all of a trace but the motion. def: its scene. Both must outlive it. NULL and an error: no frames, damaged, no
+// memory.
+ReportRun *report_run_read(TraceReader *reader, SceneDef *def, Error *error);
+void report_run_free(ReportRun *run); // NULL is fine
+
+bool report_run_is_complete(const ReportRun *run);
+int report_run_failures(const ReportRun *run); // expectations that do not hold
+
+// A metric's value by name; NAN when it does not apply.
+double report_run_metric(const ReportCharacter *character, const char *name);
+
+// The hit that did most: a fall, else one without recovery, else the one after which the centre of mass went farthest
+// astray. NULL: none.
+const HitRecord *report_run_worst_hit(const ReportRun *run);
+
+// Part of it: the curves of a character (report_plots.c).
+bool report_plots_read(ReportRun *run, ReportCharacter *character, Error *error);
+void report_plots_free(ReportCharacter *character);
+
+#endif

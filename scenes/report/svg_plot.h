@@ -1,0 +1,86 @@
+// Plots as SVG, which need no script: lines over time, values with intervals over an axis, over two axes, and over
+// directions. Colours come from the page's style by classes: s0 .. s7 for series, axis, grid, mark, heat.
+#ifndef STAGGER_SCENES_REPORT_SVG_PLOT_H
+#define STAGGER_SCENES_REPORT_SVG_PLOT_H
+
+#include "scenes/report/html.h"
+
+enum { SVG_MOST_SERIES = 8, SVG_MOST_POINTS = 800 }; // points of a line: lowest and highest of 400 bins
+
+// Lengths in px of the picture; x to the right, y down.
+typedef struct SvgBox {
+  double left, top, width, height;
+} SvgBox;
+
+// What an axis shows: from low to high, a tick at every multiple of step.
+typedef struct SvgAxis {
+  double low, high, step;
+} SvgAxis;
+
+// The axis of values from low to high, at most `most` steps of 1, 2 or 5 times a power of ten. Rounded: it begins and
+// ends at ticks. Something is shown also when low == high or one is not finite (then 0 to 1).
+SvgAxis svg_axis(double low, double high, int most, bool rounded);
+
+double svg_place(const SvgAxis *axis, double value); // 0 at low, 1 at high
+
+typedef struct SvgSeries {
+  const char *name;
+  const float *values; // [count]; what is not finite is a gap
+} SvgSeries;
+
+typedef struct SvgMark {
+  double x;
+  const char *text; // shown when pointed at
+} SvgMark;
+
+typedef struct SvgLines {
+  const char *title, *unit; // unit of the values, "" for none
+  const double *x;          // [count] s, ascending
+  long count;
+  const SvgSeries *series;
+  int series_count; // at most SVG_MOST_SERIES
+  const SvgMark *marks;
+  int mark_count;
+} SvgLines;
+
+void svg_lines(Html *html, const SvgLines *lines);
+
+// The line through the finite points as path data, one part for each run of them.
+void svg_line_path(Html *html, const SvgBox *box, const SvgAxis *x_axis, const SvgAxis *y_axis, const double *x,
+                   const float *y, long count);
+
+// A value with its interval (low and high NAN: none) at a number or a name of the axis.
+typedef struct SvgDot {
+  double x;                // number on the axis; its index where the axis has names
+  double value, low, high; // NAN: nothing
+  const char *text;        // shown when pointed at, e.g. "3 of 20"
+} SvgDot;
+
+typedef struct SvgDots {
+  const char *title, *unit; // of the values
+  const char *axis;         // name and unit of the axis
+  const char *const *names; // [count] of the axis' values; NULL: numbers
+  double step;              // between ticks of an axis of numbers; 0: at the values, or as it fits
+  const SvgDot *dots;
+  int count;
+  bool is_share; // values from 0 to 1, shown as per cent
+} SvgDots;
+
+void svg_dots(Html *html, const SvgDots *dots);
+
+// x: direction in deg, counted as events have it: 0 forward, shown up, 90 to the left.
+void svg_polar(Html *html, const SvgDots *dots);
+
+// One cell for each pair of values of two axes; values[row * columns + column], NAN: none.
+typedef struct SvgHeat {
+  const char *title, *unit;
+  const char *column_axis, *row_axis;
+  const char *const *column_names, *const *row_names;
+  int columns, rows;
+  const double *values;
+  bool is_share;
+} SvgHeat;
+
+void svg_heat(Html *html, const SvgHeat *heat);
+
+#endif

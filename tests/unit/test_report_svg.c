@@ -1,0 +1,149 @@
+// Plots: axes with round ticks, lines at exact places, peaks that stay when points are left out.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "scenes/report/svg_plot.h"
+
+static const SvgBox BOX = {10, 20, 100, 50};
+
+static void assert_axis(double low, double high, int most, bool rounded, SvgAxis wanted) {
+  const SvgAxis axis = svg_axis(low, high, most, rounded);
+  assert_true(fabs(axis.low - wanted.low) < 1e-9 * (1 + fabs(wanted.low)));
+  assert_true(fabs(axis.high - wanted.high) < 1e-9 * (1 + fabs(wanted.high)));
+  assert_true(fabs(axis.step - wanted.step) < 1e-9 * wanted.step);
+}
+
+static void test_axes(void **state) {
+  (void)state;
+  assert_axis(0, 10, 5, true, (SvgAxis){0, 10, 2});
+  assert_axis(-0.3, 9.1, 4, true, (SvgAxis){-5, 10, 5});
+  assert_axis(0, 0.04, 4, true, (SvgAxis){0, 0.04, 0.01});
+  assert_axis(0, 20, 10, false, (SvgAxis){0, 20, 2});
+  assert_axis(3.2, 7.7, 5, false, (SvgAxis){3.2, 7.7, 1});
+  assert_axis(5, 5, 4, true, (SvgAxis){4.5, 5.5, 0.5}); // a constant has room
+  assert_axis((double)NAN, 1, 4, true, (SvgAxis){0, 1, 0.5});
+  assert_axis(1, (double)INFINITY, 4, true, (SvgAxis){0, 1, 0.5});
+  const SvgAxis axis = {2, 4, 1};
+  assert_true(svg_place(&axis, 2) == 0 && svg_place(&axis, 4) == 1 && svg_place(&axis, 3) == 0.5);
+}
+
+static void test_path_is_exact(void **state) {
+  (void)state;
+  const SvgAxis x_axis = {0, 4, 1}, y_axis = {-1, 1, 1};
+  const double x[] = {0, 1, 2, 3, 4};
+  const float y[] = {0, 1, NAN, -1, 0.5f};
+  Html html = {0};
+  svg_line_path(&html, &BOX, &x_axis, &y_axis, x, y, 5);
+  assert_string_equal(html.text, "M10.0 45.0L35.0 20.0M85.0 70.0L110.0 32.5");
+  html_free(&html);
+  svg_line_path(&html, &BOX, &x_axis, &y_axis, x, y, 0);
+  assert_null(html.text);
+}
+
+// Of many points the lowest and the highest of each bin are kept, in their order.
+static void test_peaks_stay(void **state) {
+  (void)state;
+  enum { COUNT = 40000 };
+  double *x = calloc(COUNT, sizeof *x);
+  float *y = calloc(COUNT, sizeof *y);
+  for (int i = 0; i < COUNT; i++) {
+    x[i] = i;
+    y[i] = (float)(i % 2) * 0.25f;
+  }
+  y[12345] = 1;  // a single point that stands out
+  y[31000] = -1; // and one downward
+  const SvgAxis x_axis = {0, COUNT, 1}, y_axis = {-1, 1, 1};
+  Html html = {0};
+  svg_line_path(&html, &BOX, &x_axis, &y_axis, x, y, COUNT);
+  int points = 0;
+  for (const char *c = html.text; *c != '\0'; c++)
+    points += *c == 'L' || *c == 'M';
+  assert_true(points > SVG_MOST_POINTS / 2 && points <= SVG_MOST_POINTS);
+  char place[32];
+  snprintf(place, sizeof place, "%.1f %.1f", 10 + 100 * 12345.0 / COUNT, 20.0);
+  assert_non_null(strstr(html.text, place));
+  snprintf(place, sizeof place, "%.1f %.1f", 10 + 100 * 31000.0 / COUNT, 70.0);
+  assert_non_null(strstr(html.text, place));
+  html_free(&html);
+  free(x);
+  free(y);
+}
+
+static int count_of(const char *text, const char *part) {
+  int count = 0;
+  for (const char *at = text; (at = strstr(at, part)) != NULL; at += strlen(part))
+    count++;
+  return count;
+}
+
+static void test_lines_have_all_that_a_reader_needs(void **state) {
+  (void)state;
+  const double x[] = {0, 1, 2};
+  const float left[] = {0, 1, 4}, right[] = {3, 2, NAN};
+  const SvgSeries series[] = {{"left", left}, {"<right>", right}};
+  const SvgMark marks[] = {{1, "a hit of 3 N s"}};
+  Html html = {0};
+  svg_lines(&html, &(SvgLines){"force & torque", "N", x, 3, series, 2, marks, 1});
+  assert_int_equal(strncmp(html.text, "<svg ", 5), 0);
+  assert_non_null(strstr(html.text, "<title>force &amp; torque</title>"));
+  assert_non_null(strstr(html.text, "&lt;right&gt;"));
+  assert_non_null(strstr(html.text, "<title>a hit of 3 N s</title>"));
+  assert_int_equal(count_of(html.text, "class=\"line s"), 2);
+  assert_int_equal(count_of(html.text, "class=\"mark\""), 1);
+  assert_true(count_of(html.text, "class=\"tick\"") >= 6);
+  assert_null(strstr(html.text, "nan"));
+  html_free(&html);
+}
+
+static void test_intervals_and_directions(void **state) {
+  (void)state;
+  SvgDot dots[8];
+  for (int i = 0; i < 8; i++)
+    dots[i] = (SvgDot){45.0 * i, 0.5, 0.25, 0.75, "4 of 8"};
+  dots[7] = (SvgDot){315, (double)NAN, (double)NAN, (double)NAN, "none"};
+  const SvgDots plot = {
+      .title = "fell", .unit = "", .axis = "direction, deg", .dots = dots, .count = 8, .is_share = true};
+  Html html = {0};
+  svg_dots(&html, &plot);
+  assert_int_equal(count_of(html.text, "<circle"), 7);
+  assert_null(strstr(html.text, "nan"));
+  html_free(&html);
+
+  // 0 deg is up, 90 deg to the left, half of the radius of 112 about (160, 172).
+  svg_polar(&html, &plot);
+  assert_non_null(strstr(html.text, "cx=\"160.0\" cy=\"116.0\" r=\"3\""));
+  assert_non_null(strstr(html.text, "cx=\"104.0\" cy=\"172.0\" r=\"3\""));
+  assert_null(strstr(html.text, "nan"));
+  html_free(&html);
+}
+
+static void test_heat(void **state) {
+  (void)state;
+  static const char *const columns[] = {"0", "90", "180"}, *const rows[] = {"5", "10"};
+  const double values[] = {0, 0.5, 1, (double)NAN, 0.25, 0.75};
+  Html html = {0};
+  svg_heat(&html, &(SvgHeat){"fell", "", "direction", "impulse", columns, rows, 3, 2, values, true});
+  assert_int_equal(count_of(html.text, "class=\"heat\""), 5);
+  assert_non_null(strstr(html.text, "fill-opacity=\"1.000\""));
+  assert_non_null(strstr(html.text, ">75</text>"));
+  assert_null(strstr(html.text, "nan"));
+  html_free(&html);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_axes),       cmocka_unit_test(test_path_is_exact),
+      cmocka_unit_test(test_peaks_stay), cmocka_unit_test(test_lines_have_all_that_a_reader_needs),
+      cmocka_unit_test(test_heat),       cmocka_unit_test(test_intervals_and_directions),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
