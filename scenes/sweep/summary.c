@@ -1,0 +1,370 @@
+#include "scenes/sweep/summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/rng.h"
+
+// A column of the table that is summarised. Of texts every row's label is a number, so that counting is quick.
+typedef struct Subject {
+  int column;
+  bool is_text, is_bool;
+  char (*labels)[TABLE_NAME_SIZE]; // in alphabetical order
+  int label_count;
+  int *codes; // [row_count]: which label, -1: none
+} Subject;
+
+// A way to split the trials: all in one, by the values of an axis, by cells.
+typedef struct Split {
+  SummaryScope scope;
+  int axis;
+  long groups;
+} Split;
+
+typedef struct Maker {
+  const StudyDef *study;
+  const Table *table;
+  int cell_column;
+  Subject *subjects;
+  int subject_count;
+  long rows_per_group;
+  long *start, *order; // rows of group g: order[start[g]] .. order[start[g + 1] - 1], ascending
+  double *values, *work;
+  Summary *summary;
+} Maker;
+
+static bool is_crossed(const StudyDef *study, int axis) { return study->axes[axis].count > 0; }
+
+// Which of its values an axis has in a cell: the last crossed axis changes fastest.
+static long axis_value(const StudyDef *study, int axis, long cell) {
+  for (int i = study->axis_count - 1; i > axis; i--)
+    if (is_crossed(study, i))
+      cell /= study->axes[i].count;
+  return cell % study->axes[axis].count;
+}
+
+// Labels.
+
+// The label of a text: of a status what comes before the ':'.
+static void label_of(const Maker *maker, int column, long row, char label[TABLE_NAME_SIZE]) {
+  snprintf(label, TABLE_NAME_SIZE, "%s", table_text(maker->table, row, column));
+  if (strcmp(maker->table->columns[column].name, "status") == 0)
+    label[strcspn(label, ":")] = '\0';
+}
+
+static int find_label(const Subject *subject, const char *label) {
+  for (int i = 0; i < subject->label_count; i++)
+    if (strcmp(subject->labels[i], label) == 0)
+      return i;
+  return -1;
+}
+
+static bool add_label(Subject *subject, const char *label) {
+  char(*labels)[TABLE_NAME_SIZE] = realloc(subject->labels, (size_t)(subject->label_count + 1) * sizeof *labels);
+  if (labels == NULL)
+    return false;
+  memcpy(labels[subject->label_count++], label, TABLE_NAME_SIZE);
+  subject->labels = labels;
+  return true;
+}
+
+static int compare_labels(const void *a, const void *b) { return strcmp(a, b); }
+
+static bool collect_labels(Maker *maker, Subject *subject) {
+  char label[TABLE_NAME_SIZE];
+  const long rows = maker->table->row_count;
+  subject->codes = calloc((size_t)rows + 1, sizeof *subject->codes);
+  if (subject->codes == NULL)
+    return false;
+  for (long row = 0; row < rows; row++) {
+    label_of(maker, subject->column, row, label);
+    if (label[0] != '\0' && find_label(subject, label) < 0 && !add_label(subject, label))
+      return false;
+  }
+  if (subject->label_count > 0)
+    qsort(subject->labels, (size_t)subject->label_count, sizeof *subject->labels, compare_labels);
+  for (long row = 0; row < rows; row++) {
+    label_of(maker, subject->column, row, label);
+    subject->codes[row] = find_label(subject, label);
+  }
+  return true;
+}
+
+static bool collect_subjects(Maker *maker) {
+  const Table *table = maker->table;
+  const int first = table_find(table, "status");
+  maker->subjects = calloc((size_t)table->column_count, sizeof *maker->subjects);
+  if (maker->subjects == NULL)
+    return false;
+  for (int i = first; i >= 0 && i < table->column_count; i++) {
+    Subject *subject = &maker->subjects[maker->subject_count++];
+    subject->column = i;
+    subject->is_text = table->columns[i].kind == TABLE_TEXT;
+    subject->is_bool = strcmp(table->columns[i].unit, "bool") == 0;
+    if (subject->is_text && !collect_labels(maker, subject))
+      return false;
+    maker->rows_per_group += subject->is_text ? subject->label_count : 1;
+  }
+  return true;
+}
+
+// Groups.
+
+// -1: the row's cell is none of the study's, so that it is in no group.
+static long group_of(const Maker *maker, const Split *split, long row) {
+  const double cell = table_number(maker->table, row, maker->cell_column);
+  if (!(cell >= 0 && cell < (double)maker->study->cell_count))
+    return -1;
+  return split->scope == SUMMARY_ALL    ? 0
+         : split->scope == SUMMARY_CELL ? (long)cell
+                                        : axis_value(maker->study, split->axis, (long)cell);
+}
+
+// Counting sort: how many are in each group, where each begins, and then all at their places. Going backward leaves
+// every group's start where it belongs.
+static void sort_into_groups(Maker *maker, const Split *split) {
+  const long rows = maker->table->row_count;
+  memset(maker->start, 0, (size_t)(split->groups + 1) * sizeof *maker->start);
+  for (long row = 0; row < rows; row++) {
+    const long group = group_of(maker, split, row);
+    if (group >= 0)
+      maker->start[group]++;
+  }
+  for (long group = 1; group <= split->groups; group++)
+    maker->start[group] += maker->start[group - 1];
+  for (long row = rows - 1; row >= 0; row--) {
+    const long group = group_of(maker, split, row);
+    if (group >= 0)
+      maker->order[--maker->start[group]] = row;
+  }
+}
+
+// Rows.
+
+static const Sample NO_SAMPLE = {
+    .mean = NAN, .deviation = NAN, .min = NAN, .max = NAN, .quartile = {NAN, NAN, NAN}, .median = {NAN, NAN}};
+
+static SummaryRow *add_row(Maker *maker, const Split *split, long group, int column) {
+  SummaryRow *row = &maker->summary->rows[maker->summary->count++];
+  *row = (SummaryRow){.scope = split->scope,
+                      .column = column,
+                      .trials = maker->start[group + 1] - maker->start[group],
+                      .share = NAN,
+                      .share_interval = {NAN, NAN},
+                      .sample = NO_SAMPLE};
+  if (split->scope == SUMMARY_AXIS)
+    row->axis = split->axis, row->value = (int)group;
+  if (split->scope == SUMMARY_CELL)
+    row->cell = group;
+  return row;
+}
+
+static void set_share(SummaryRow *row, long successes, long count) {
+  row->count = count;
+  if (count == 0)
+    return;
+  row->share = (double)successes / (double)count;
+  row->share_interval = statistics_wilson(successes, count);
+}
+
+static void add_label_rows(Maker *maker, const Split *split, long group, const Subject *subject) {
+  const long first = maker->start[group], end = maker->start[group + 1];
+  for (int label = 0; label < subject->label_count; label++) {
+    long count = 0, successes = 0;
+    for (long i = first; i < end; i++) {
+      const int code = subject->codes[maker->order[i]];
+      count += code >= 0;
+      successes += code == label;
+    }
+    SummaryRow *row = add_row(maker, split, group, subject->column);
+    memcpy(row->label, subject->labels[label], sizeof row->label);
+    set_share(row, successes, count);
+  }
+}
+
+static void add_bool_row(Maker *maker, const Split *split, long group, const Subject *subject) {
+  long count = 0, successes = 0;
+  for (long i = maker->start[group]; i < maker->start[group + 1]; i++) {
+    const double value = table_number(maker->table, maker->order[i], subject->column);
+    count += !isnan(value);
+    successes += !isnan(value) && value != 0;
+  }
+  set_share(add_row(maker, split, group, subject->column), successes, count);
+}
+
+// Every row has random numbers of its own, whatever else is in the table.
+static uint64_t row_seed(const Maker *maker, const SummaryRow *row) {
+  char consumer[2 * TABLE_NAME_SIZE + 64];
+  snprintf(consumer, sizeof consumer, "summary.%d.%s.%d.%ld.%s", (int)row->scope,
+           row->scope == SUMMARY_AXIS ? maker->study->axes[row->axis].name : "", row->value, row->cell,
+           maker->table->columns[row->column].name);
+  Rng rng = rng_make((uint64_t)maker->study->run.seed, consumer);
+  return rng_next(&rng);
+}
+
+static void add_number_row(Maker *maker, const Split *split, long group, const Subject *subject) {
+  const long first = maker->start[group], count = maker->start[group + 1] - first;
+  for (long i = 0; i < count; i++)
+    maker->values[i] = table_number(maker->table, maker->order[first + i], subject->column);
+  SummaryRow *row = add_row(maker, split, group, subject->column);
+  row->sample = statistics_sample(maker->values, count, row_seed(maker, row), maker->work);
+  row->count = row->sample.count;
+}
+
+static void add_split(Maker *maker, const Split *split) {
+  sort_into_groups(maker, split);
+  for (long group = 0; group < split->groups; group++) {
+    for (int i = 0; i < maker->subject_count; i++) {
+      const Subject *subject = &maker->subjects[i];
+      if (subject->is_text)
+        add_label_rows(maker, split, group, subject);
+      else if (subject->is_bool)
+        add_bool_row(maker, split, group, subject);
+      else
+        add_number_row(maker, split, group, subject);
+    }
+  }
+}
+
+// The whole.
+
+static bool has_room(const Maker *maker, long groups) {
+  return maker->rows_per_group == 0 || groups <= SUMMARY_MAX_ROWS / maker->rows_per_group;
+}
+
+static int list_splits(const Maker *maker, Split splits[STUDY_MAX_AXES + 2]) {
+  const StudyDef *study = maker->study;
+  int count = 0;
+  splits[count++] = (Split){SUMMARY_ALL, 0, 1};
+  for (int i = 0; i < study->axis_count; i++)
+    if (is_crossed(study, i) && has_room(maker, study->axes[i].count))
+      splits[count++] = (Split){SUMMARY_AXIS, i, study->axes[i].count};
+  if (has_room(maker, study->cell_count))
+    splits[count++] = (Split){SUMMARY_CELL, 0, study->cell_count};
+  return count;
+}
+
+static bool allocate(Maker *maker, const Split *splits, int split_count) {
+  long groups = 0, most_groups = 0;
+  for (int i = 0; i < split_count; i++) {
+    groups += splits[i].groups;
+    most_groups = splits[i].groups > most_groups ? splits[i].groups : most_groups;
+  }
+  const size_t rows = (size_t)maker->table->row_count;
+  maker->summary = calloc(1, sizeof *maker->summary);
+  maker->start = calloc((size_t)most_groups + 1, sizeof *maker->start);
+  maker->order = calloc(rows + 1, sizeof *maker->order);
+  maker->values = calloc(rows + 1, sizeof *maker->values);
+  maker->work = calloc(rows + STATISTICS_RESAMPLES, sizeof *maker->work);
+  if (maker->summary == NULL || !maker->start || !maker->order || !maker->values || !maker->work)
+    return false;
+  maker->summary->rows = calloc((size_t)(groups * maker->rows_per_group) + 1, sizeof *maker->summary->rows);
+  return maker->summary->rows != NULL;
+}
+
+static void free_work(Maker *maker) {
+  for (int i = 0; i < maker->subject_count; i++) {
+    free(maker->subjects[i].labels);
+    free(maker->subjects[i].codes);
+  }
+  free(maker->subjects);
+  free(maker->start);
+  free(maker->order);
+  free(maker->values);
+  free(maker->work);
+}
+
+Summary *summary_make(const StudyDef *study, const Table *table, Error *error) {
+  Maker maker = {.study = study, .table = table, .cell_column = table_find(table, "cell")};
+  Split splits[STUDY_MAX_AXES + 2];
+  bool ok = collect_subjects(&maker);
+  const int split_count = ok ? list_splits(&maker, splits) : 0;
+  ok = ok && allocate(&maker, splits, split_count);
+  for (int i = 0; i < split_count && ok; i++)
+    add_split(&maker, &splits[i]);
+  free_work(&maker);
+  if (ok)
+    return maker.summary;
+  summary_free(maker.summary);
+  error_set(error, "%s: no memory for the summary of %ld trials", study->name, table->row_count);
+  return NULL;
+}
+
+void summary_free(Summary *summary) {
+  if (summary == NULL)
+    return;
+  free(summary->rows);
+  free(summary);
+}
+
+// CSV.
+
+enum { LINE_SIZE = 2 * STUDY_MAX_AXES * PARAM_TEXT_SIZE + 4 * TABLE_NAME_SIZE + 1024 };
+
+static const char SCOPE[] = "scope"; // then the axes
+static const char *const CSV_COLUMNS[] = {"metric",    "label",      "unit", "trials",     "count",      "share",
+                                          "share_low", "share_high", "mean", "deviation",  "min",        "quartile_1",
+                                          "median",    "quartile_3", "max",  "median_low", "median_high"};
+enum { CSV_COLUMN_COUNT = sizeof CSV_COLUMNS / sizeof CSV_COLUMNS[0] };
+
+bool summary_has_column(const char *name) {
+  for (int i = 0; i < CSV_COLUMN_COUNT; i++)
+    if (strcmp(name, CSV_COLUMNS[i]) == 0)
+      return true;
+  return strcmp(name, SCOPE) == 0;
+}
+
+static void write_header(FILE *out, const StudyDef *study) {
+  char line[LINE_SIZE];
+  snprintf(line, sizeof line, "%s", SCOPE);
+  for (int i = 0; i < study->axis_count; i++)
+    if (is_crossed(study, i))
+      table_add_text(line, sizeof line, study->axes[i].name);
+  for (int i = 0; i < CSV_COLUMN_COUNT; i++)
+    table_add_text(line, sizeof line, CSV_COLUMNS[i]);
+  fprintf(out, "%s\n", line);
+}
+
+// The value of an axis where the row's scope fixes it, else "".
+static const char *fixed_value(const StudyDef *study, const SummaryRow *row, int axis) {
+  if (row->scope == SUMMARY_CELL)
+    return study->axes[axis].values[axis_value(study, axis, row->cell)];
+  return row->scope == SUMMARY_AXIS && row->axis == axis ? study->axes[axis].values[row->value] : "";
+}
+
+static void write_row(FILE *out, const StudyDef *study, const SummaryRow *row) {
+  static const char *const SCOPES[] = {"all", "axis", "cell"};
+  const TableColumn *column = &study->columns[row->column];
+  const Sample *sample = &row->sample;
+  const double numbers[] = {(double)row->trials,      (double)row->count,  row->share,          row->share_interval.low,
+                            row->share_interval.high, sample->mean,        sample->deviation,   sample->min,
+                            sample->quartile[0],      sample->quartile[1], sample->quartile[2], sample->max,
+                            sample->median.low,       sample->median.high};
+  char line[LINE_SIZE];
+  snprintf(line, sizeof line, "%s", SCOPES[row->scope]);
+  for (int i = 0; i < study->axis_count; i++)
+    if (is_crossed(study, i))
+      table_add_text(line, sizeof line, fixed_value(study, row, i));
+  table_add_text(line, sizeof line, column->name);
+  table_add_text(line, sizeof line, row->label);
+  table_add_text(line, sizeof line, column->unit);
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+    table_add_number(line, sizeof line, numbers[i]);
+  fprintf(out, "%s\n", line);
+}
+
+char *summary_csv(const StudyDef *study, const Summary *summary, size_t *size) {
+  char *text = NULL;
+  FILE *out = open_memstream(&text, size);
+  if (out == NULL)
+    return NULL;
+  write_header(out, study);
+  for (int i = 0; i < summary->count; i++)
+    write_row(out, study, &summary->rows[i]);
+  const bool failed = ferror(out) != 0;
+  if (fclose(out) == 0 && !failed)
+    return text;
+  free(text);
+  return NULL;
+}

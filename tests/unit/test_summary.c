@@ -1,0 +1,349 @@
+// The summary of a small study that can be checked by hand: two directions times three forces, two repeats.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "scenes/sweep/summary.h"
+
+enum { COLUMNS = 11, FELL = 9, TIME = 8, STATUS = 6, OK = 7, STRATEGY = 10 };
+
+static TableColumn columns[COLUMNS] = {
+    {"trial", "", TABLE_NUMBER},
+    {"cell", "", TABLE_NUMBER},
+    {"repeat", "", TABLE_NUMBER},
+    {"seed", "", TABLE_NUMBER},
+    {"from", "", TABLE_TEXT},
+    {"force", "N", TABLE_NUMBER},
+    {"status", "", TABLE_TEXT},
+    {"ok", "bool", TABLE_NUMBER},
+    {"man.recovery_time", "s", TABLE_NUMBER},
+    {"man.fell", "bool", TABLE_NUMBER},
+    {"man.recovery_strategy", "", TABLE_TEXT},
+};
+
+static char *sides[] = {"left, near", "right"}, *forces[] = {"5", "10", "20"};
+
+// Rows in any order; trials 10 and 11 are not there yet.
+static const char ROWS[] =
+    "trial,cell,repeat,seed,from,force,status,ok,man.recovery_time,man.fell,man.recovery_strategy\n"
+    "2,1,0,1,\"left, near\",10,complete,1,0.5,0,ankle\n"
+    "0,0,0,1,\"left, near\",5,complete,1,0.25,0,ankle\n"
+    "1,0,1,2,\"left, near\",5,complete,1,0.75,0,hip\n"
+    "3,1,1,2,\"left, near\",10,complete,1,,1,fall\n"
+    "4,2,0,1,\"left, near\",20,complete,0,,1,fall\n"
+    "5,2,1,2,\"left, near\",20,stopped: a part is 120 m/s fast,0,,1,fall\n"
+    "6,3,0,1,right,5,complete,1,1,0,ankle\n"
+    "7,3,1,2,right,5,complete,1,2,0,ankle\n"
+    "8,4,0,1,right,10,complete,1,3,0,hip\n"
+    "9,4,1,2,right,10,crashed: signal 11,0,,,\n";
+
+static StudyDef *make_study(void) {
+  StudyDef *study = calloc(1, sizeof *study);
+  assert_non_null(study);
+  strcpy(study->name, "shove");
+  study->run.seed = 1;
+  study->run.repeats = 2;
+  study->axis_count = 3;
+  strcpy(study->axes[0].name, "from");
+  study->axes[0].count = 2;
+  study->axes[0].values = sides;
+  strcpy(study->axes[1].name, "mass"); // drawn anew for every trial: not crossed
+  strcpy(study->axes[2].name, "force");
+  strcpy(study->axes[2].unit, "N");
+  study->axes[2].count = 3;
+  study->axes[2].values = forces;
+  study->cell_count = 6;
+  study->trial_count = 12;
+  study->columns = columns;
+  study->column_count = COLUMNS;
+  return study;
+}
+
+static Table *make_table(const char *text) {
+  Error error = {0};
+  Table *table = table_parse("trials.csv", text, strlen(text), columns, COLUMNS, &error);
+  assert_string_equal(error.text, "");
+  return table;
+}
+
+typedef struct Fixture {
+  StudyDef *study;
+  Table *table;
+  Summary *summary;
+} Fixture;
+
+static void fixture_start(Fixture *fixture, const char *text) {
+  Error error = {0};
+  fixture->study = make_study();
+  fixture->table = make_table(text);
+  fixture->summary = summary_make(fixture->study, fixture->table, &error);
+  assert_non_null(fixture->summary);
+}
+
+static void fixture_end(Fixture *fixture) {
+  summary_free(fixture->summary);
+  table_free(fixture->table);
+  free(fixture->study);
+}
+
+static const SummaryRow *find(const Fixture *fixture, SummaryScope scope, int axis, int value, long cell, int column,
+                              const char *label) {
+  const SummaryRow *found = NULL;
+  for (int i = 0; i < fixture->summary->count; i++) {
+    const SummaryRow *row = &fixture->summary->rows[i];
+    if (row->scope == scope && row->axis == axis && row->value == value && row->cell == cell && row->column == column &&
+        strcmp(row->label, label) == 0) {
+      assert_null(found);
+      found = row;
+    }
+  }
+  assert_non_null(found);
+  return found;
+}
+
+static void assert_share(const SummaryRow *row, long successes, long count, long trials) {
+  assert_int_equal(row->trials, trials);
+  assert_int_equal(row->count, count);
+  const Interval interval = statistics_wilson(successes, count);
+  if (count == 0) {
+    assert_true(isnan(row->share) && isnan(row->share_interval.low) && isnan(row->share_interval.high));
+  } else {
+    assert_true(row->share == (double)successes / (double)count);
+    assert_true(row->share_interval.low == interval.low && row->share_interval.high == interval.high);
+  }
+  assert_true(isnan(row->sample.mean) && isnan(row->sample.quartile[1]) && isnan(row->sample.median.low));
+}
+
+static void test_there_is_a_row_for_every_scope_column_and_label(void **state) {
+  (void)state;
+  Fixture fixture;
+  fixture_start(&fixture, ROWS);
+  // 3 statuses, ok, time, fell, 3 strategies; in the whole, 2 + 3 values and 6 cells.
+  assert_int_equal(fixture.summary->count, 9 * (1 + 5 + 6));
+  assert_int_equal(fixture.summary->rows[0].scope, SUMMARY_ALL);
+  assert_int_equal(fixture.summary->rows[9].scope, SUMMARY_AXIS);
+  assert_int_equal(fixture.summary->rows[9 * 3].axis, 2);
+  assert_int_equal(fixture.summary->rows[9 * 6].scope, SUMMARY_CELL);
+  fixture_end(&fixture);
+}
+
+static void test_shares_are_of_the_trials_to_which_they_apply(void **state) {
+  (void)state;
+  Fixture fixture;
+  fixture_start(&fixture, ROWS);
+  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, FELL, ""), 3, 9, 10);
+  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, OK, ""), 7, 10, 10);
+  assert_share(find(&fixture, SUMMARY_AXIS, 0, 0, 0, FELL, ""), 3, 6, 6);
+  assert_share(find(&fixture, SUMMARY_AXIS, 0, 1, 0, FELL, ""), 0, 3, 4);
+  assert_share(find(&fixture, SUMMARY_AXIS, 2, 1, 0, FELL, ""), 1, 3, 4);
+  assert_share(find(&fixture, SUMMARY_AXIS, 2, 2, 0, FELL, ""), 2, 2, 2);
+  assert_share(find(&fixture, SUMMARY_CELL, 0, 0, 1, FELL, ""), 1, 2, 2);
+  assert_share(find(&fixture, SUMMARY_CELL, 0, 0, 4, FELL, ""), 0, 1, 2);
+  assert_share(find(&fixture, SUMMARY_CELL, 0, 0, 5, FELL, ""), 0, 0, 0);
+  fixture_end(&fixture);
+}
+
+static void test_every_label_that_occurs_has_a_share_everywhere(void **state) {
+  (void)state;
+  Fixture fixture;
+  fixture_start(&fixture, ROWS);
+  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, STATUS, "complete"), 8, 10, 10);
+  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, STATUS, "crashed"), 1, 10, 10);
+  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, STATUS, "stopped"), 1, 10, 10);
+  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, STRATEGY, "ankle"), 4, 9, 10);
+  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, STRATEGY, "hip"), 2, 9, 10);
+  assert_share(find(&fixture, SUMMARY_AXIS, 0, 1, 0, STRATEGY, "fall"), 0, 3, 4);
+  assert_share(find(&fixture, SUMMARY_CELL, 0, 0, 2, STRATEGY, "fall"), 2, 2, 2);
+  assert_share(find(&fixture, SUMMARY_CELL, 0, 0, 5, STRATEGY, "fall"), 0, 0, 0);
+  fixture_end(&fixture);
+}
+
+static void test_numbers_are_samples_of_those_to_which_they_apply(void **state) {
+  (void)state;
+  Fixture fixture;
+  fixture_start(&fixture, ROWS);
+  const SummaryRow *all = find(&fixture, SUMMARY_ALL, 0, 0, 0, TIME, "");
+  assert_int_equal(all->trials, 10);
+  assert_int_equal(all->count, 6);
+  assert_true(isnan(all->share) && isnan(all->share_interval.low));
+  assert_true(all->sample.mean == 1.25 && all->sample.min == 0.25 && all->sample.max == 3);
+  assert_true(all->sample.quartile[1] == 0.875); // of .25 .5 .75 1 2 3
+  assert_true(all->sample.median.low >= 0.25 && all->sample.median.low < 0.875);
+  assert_true(all->sample.median.high > 0.875 && all->sample.median.high <= 3);
+
+  const SummaryRow *right = find(&fixture, SUMMARY_AXIS, 0, 1, 0, TIME, "");
+  assert_true(right->count == 3 && right->sample.quartile[1] == 2 && right->sample.deviation == 1);
+  const SummaryRow *five = find(&fixture, SUMMARY_AXIS, 2, 0, 0, TIME, "");
+  assert_true(five->count == 4 && five->sample.mean == 1);
+  const SummaryRow *cell = find(&fixture, SUMMARY_CELL, 0, 0, 1, TIME, "");
+  assert_true(cell->count == 1 && cell->sample.median.low == 0.5 && isnan(cell->sample.deviation));
+  const SummaryRow *fallen = find(&fixture, SUMMARY_CELL, 0, 0, 2, TIME, "");
+  assert_true(fallen->trials == 2 && fallen->count == 0 && isnan(fallen->sample.quartile[1]));
+  fixture_end(&fixture);
+}
+
+// The text of the summary of a table; the caller frees it.
+static char *csv_of(const char *rows) {
+  Fixture fixture;
+  fixture_start(&fixture, rows);
+  size_t size = 0;
+  char *text = summary_csv(fixture.study, fixture.summary, &size);
+  assert_non_null(text);
+  assert_int_equal(size, strlen(text));
+  fixture_end(&fixture);
+  return text;
+}
+
+// Lines, with their ends, in the opposite order behind the first.
+static void reverse_rows(char *reversed, const char *rows) {
+  const char *body = strchr(rows, '\n') + 1, *end = rows + strlen(rows);
+  size_t used = (size_t)(body - rows);
+  memcpy(reversed, rows, used);
+  while (end > body) {
+    const char *line = end - 1;
+    while (line > body && line[-1] != '\n')
+      line--;
+    memcpy(reversed + used, line, (size_t)(end - line));
+    used += (size_t)(end - line);
+    end = line;
+  }
+  reversed[used] = '\0';
+}
+
+static void test_summary_hangs_on_the_trials_alone(void **state) {
+  (void)state;
+  char reversed[sizeof ROWS];
+  reverse_rows(reversed, ROWS);
+  char *first = csv_of(ROWS), *again = csv_of(ROWS), *backward = csv_of(reversed);
+  assert_string_equal(first, again);
+  assert_string_equal(first, backward);
+  free(first), free(again), free(backward);
+}
+
+static int count_lines(const char *text) {
+  int count = 0;
+  for (; *text != '\0'; text++)
+    count += *text == '\n';
+  return count;
+}
+
+static void assert_has(const char *text, const char *part) {
+  if (strstr(text, part) == NULL)
+    fail_msg("no '%s' in:\n%s", part, text);
+}
+
+static void test_csv_is_tidy(void **state) {
+  (void)state;
+  char *text = csv_of(ROWS);
+  assert_int_equal(count_lines(text), 1 + 9 * 12);
+  assert_int_equal(
+      strncmp(text,
+              "scope,from,force,metric,label,unit,trials,count,share,share_low,share_high,mean,deviation,"
+              "min,quartile_1,median,quartile_3,max,median_low,median_high\nall,,,status,complete,,10,10,0.8,",
+              170),
+      0);
+  assert_true(summary_has_column("scope") && summary_has_column("metric") && summary_has_column("median_high"));
+  assert_false(summary_has_column("force"));
+  assert_has(text, "\naxis,\"left, near\",,man.fell,,bool,6,6,0.5,");
+  assert_has(text, "\naxis,,20,man.fell,,bool,2,2,1,");
+  assert_has(text, "\ncell,right,10,man.fell,,bool,2,1,0,0,");
+  assert_has(text, "\ncell,right,5,man.recovery_time,,s,2,2,,,,1.5,0.7071067811865476,1,1.25,1.5,1.75,2,1,2\n");
+  assert_has(text, "\ncell,right,20,man.recovery_time,,s,0,0,,,,,,,,,,,,\n");
+  free(text);
+}
+
+// What is printed, and that no line is longer than it may be.
+static char *printed(const char *rows) {
+  Fixture fixture;
+  fixture_start(&fixture, rows);
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  assert_non_null(out);
+  summary_print(out, fixture.study, fixture.table, fixture.summary);
+  fclose(out);
+  for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1)
+    assert_true(strcspn(line, "\n") <= 100);
+  fixture_end(&fixture);
+  return text;
+}
+
+static void test_print_is_for_people(void **state) {
+  (void)state;
+  char *text = printed(ROWS);
+  assert_has(text, "shove: 10 of 12 trials, 6 cells with 2 trials each");
+  assert_has(text, "complete 80.0 % [49.0, 94.3]");
+  assert_has(text, "33.3 % [12.1, 64.6] of 9"); // fell
+  assert_has(text, "ankle 44.4 % [18.9, 73.3]");
+  assert_has(text, "recovery_time");
+  assert_has(text, "  left, near ");
+  assert_has(text, "force N");
+  free(text);
+}
+
+static void test_a_study_without_rows_has_a_summary(void **state) {
+  (void)state;
+  char head[256];
+  snprintf(head, sizeof head, "%.*s\n", (int)strcspn(ROWS, "\n"), ROWS);
+  Fixture fixture;
+  fixture_start(&fixture, head);
+  assert_int_equal(fixture.summary->count, 3 * 12); // ok, time, fell; no label occurs
+  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, FELL, ""), 0, 0, 0);
+  fixture_end(&fixture);
+  char *text = printed(head);
+  assert_has(text, "shove: 0 of 12 trials");
+  free(text);
+}
+
+// A file that somebody changed by hand.
+static void test_rows_of_no_cell_count_nowhere(void **state) {
+  (void)state;
+  char rows[2 * sizeof ROWS];
+  snprintf(rows, sizeof rows, "%s%s", ROWS,
+           "10,6,0,1,right,5,complete,1,9,1,hip\n11,-1,0,1,right,5,complete,1,9,1,hip\n12,,0,1,right,5,complete,1,9,1,"
+           "hip\n");
+  char *text = csv_of(rows), *clean = csv_of(ROWS);
+  assert_string_equal(text, clean);
+  free(text), free(clean);
+}
+
+// More cells than anybody reads, each of one trial: axes and the whole are still told.
+static void test_too_many_cells_are_left_out(void **state) {
+  (void)state;
+  Fixture fixture;
+  Error error = {0};
+  fixture_start(&fixture, ROWS);
+  summary_free(fixture.summary);
+  static char *many[1000];
+  for (int i = 0; i < 1000; i++)
+    many[i] = sides[0];
+  fixture.study->axes[0].values = fixture.study->axes[2].values = many;
+  fixture.study->axes[0].count = fixture.study->axes[2].count = 1000;
+  fixture.study->cell_count = 1000000;
+  fixture.summary = summary_make(fixture.study, fixture.table, &error);
+  assert_non_null(fixture.summary);
+  assert_int_equal(fixture.summary->count, 9 * 2001);
+  fixture_end(&fixture);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_there_is_a_row_for_every_scope_column_and_label),
+      cmocka_unit_test(test_shares_are_of_the_trials_to_which_they_apply),
+      cmocka_unit_test(test_every_label_that_occurs_has_a_share_everywhere),
+      cmocka_unit_test(test_numbers_are_samples_of_those_to_which_they_apply),
+      cmocka_unit_test(test_summary_hangs_on_the_trials_alone),
+      cmocka_unit_test(test_csv_is_tidy),
+      cmocka_unit_test(test_print_is_for_people),
+      cmocka_unit_test(test_a_study_without_rows_has_a_summary),
+      cmocka_unit_test(test_rows_of_no_cell_count_nowhere),
+      cmocka_unit_test(test_too_many_cells_are_left_out),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
