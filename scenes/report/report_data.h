@@ -27,6 +27,7 @@
 //     "poses": {"output" | "target" | "measured": {"position": ARRAY [T,P,3] f32, "rotation": ARRAY [T,P,4] i16}},
 //                                                   // joint frames in the world
 //     "com": ARRAY [T,3],                           // its centre of mass
+//     "assist_point": ARRAY [T,3],                  // where the assist's force acts; NaN without assist
 //     "plots": [{"group": "Assist", "label": "force", "unit": "N", "path": "assist/force",
 //                "series": [{"name": "x", "data": ARRAY [T]}], "log": false}],
 //     "metrics": [{"group": "Hits", "name": "recovery_time", "text": "0.140", "unit": "s", "value": 0.14, "doc":

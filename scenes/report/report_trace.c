@@ -205,19 +205,21 @@ static bool add_poses(cJSON *object, const ReportRun *run, const ReportCharacter
   return good;
 }
 
-static bool add_com(cJSON *object, const ReportRun *run, const ReportCharacter *character, const Thinning *thinning) {
+// A channel of one point a frame; left out when the trace does not have it.
+static bool add_points(cJSON *object, const char *name, const ReportRun *run, const ReportCharacter *character,
+                       const char *channel, const Thinning *thinning) {
   char path[2 * TRACE_NAME_SIZE];
-  snprintf(path, sizeof path, "/characters/%s/com/position", character->def->name);
-  float(*com)[3] = malloc((size_t)run->frame_count * sizeof *com);
-  if (com == NULL)
+  snprintf(path, sizeof path, "/characters/%s/%s", character->def->name, channel);
+  float(*points)[3] = malloc((size_t)run->frame_count * sizeof *points);
+  if (points == NULL)
     return false;
   int shape[2];
   bool there = trace_channel_shape(run->reader, path, shape) && shape[0] == 3 && shape[1] == 0 &&
-               trace_read(run->reader, path, TRACE_FLOAT32, 0, run->frame_count, com, NULL);
+               trace_read(run->reader, path, TRACE_FLOAT32, 0, run->frame_count, points, NULL);
   for (int i = 0; there && i < thinning->count; i++)
-    memmove(com[i], com[(size_t)i * (size_t)thinning->stride], sizeof com[i]);
-  bool good = !there || json_add_array(object, "com", ARRAY_F32, thinning->count, 3, 0, 1, com);
-  free(com);
+    memmove(points[i], points[(size_t)i * (size_t)thinning->stride], sizeof points[i]);
+  bool good = !there || json_add_array(object, name, ARRAY_F32, thinning->count, 3, 0, 1, points);
+  free(points);
   return good;
 }
 
@@ -228,7 +230,8 @@ static bool add_character(cJSON *characters, const ReportRun *run, const ReportC
   return object != NULL && cJSON_AddItemToArray(characters, object) &&
          json_add_text(object, "name", character->def->name) && json_add_number(object, "mass", body->mass) &&
          add_parts(object, body) && add_poses(object, run, character, thinning) &&
-         add_com(object, run, character, thinning) && add_plots(object, character, thinning) &&
+         add_points(object, "com", run, character, "com/position", thinning) &&
+         add_points(object, "assist_point", run, character, "assist/point", thinning) && add_plots(object, character, thinning) &&
          add_metrics(object, character) && add_hits(object, run, character);
 }
 

@@ -27,7 +27,7 @@ has() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(head -5 "$1")"; }
 is() { [ "$(cat "$1")" = "$2" ] || fail "$1 is '$(head -5 "$1")', not '$2'"; }
 absent() { [ ! -e "$1" ] || fail "$1 was written"; }
 
-commands="run check inspect list reference compare replay"
+commands="run sweep report export check inspect list reference compare replay"
 
 # Help and version.
 run 0 --help
@@ -129,7 +129,7 @@ has out "forearm_r"
 run 2 inspect nowhere.yaml
 printf 'colour: red\n' >other.yaml
 run 2 inspect other.yaml
-is err "other.yaml: is not a scene (characters), a body (parts), a clip (joints) or a trace (HDF5)"
+is err "other.yaml: is not a scene (characters), a study (axes), a body (parts), a clip (joints) or a trace (HDF5)"
 printf 'not a trace' >junk.h5
 run 2 compare junk.h5 junk.h5
 run 2 replay junk.h5

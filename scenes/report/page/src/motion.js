@@ -16,6 +16,7 @@ export class Motion {
         POSES.filter((name) => character.poses?.[name]).map((name) => [name, decodePath(character.poses[name])]),
       ),
       com: character.com ? decode(character.com) : null,
+      assistPoint: character.assist_point ? decode(character.assist_point) : null,
     }));
     this.actors = this.characters.filter(({ poses }) => Object.keys(poses).length > 0);
     this.objects = (trace.objects ?? []).map((object) => ({ ...object, ...decodePath(object) }));

@@ -217,11 +217,11 @@ export class Replay {
     this.assist.begin();
     if (!this.shown.assist) return;
     this.assistForces.forEach((force, index) => {
-      const root = this.models[index].figures.measured ?? this.models[index].figures.output;
-      if (!force || !root) return;
+      const points = this.motion.actors[index].assistPoint;
       const row = share > 0 ? next : frame;
+      if (!force || !points || !Number.isFinite(points[3 * row])) return;
       const vector = new Vector3(...force.map((axis) => axis[row])).multiplyScalar(METRES_PER_NEWTON);
-      this.assist.add(root.parts[0].position, vector);
+      this.assist.add(new Vector3().fromArray(points, 3 * row), vector);
     });
   }
 

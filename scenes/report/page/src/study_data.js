@@ -106,7 +106,8 @@ export class StudyData {
 
   fromSummary(measure, axes) {
     const scope = this.summaryScope(axes);
-    if (!scope) return null;
+    // The data of a large study lack the rows of cells.
+    if (!scope || !this.study.summary.some((row) => row.scope === scope)) return null;
     const ofMeasure = (row) =>
       row.scope === scope && row.column === measure.columnIndex && (row.label ?? "") === measure.label;
     const rows = this.study.summary.filter((row) => ofMeasure(row) && (scope === "cell" || row.axis === axes[0].index));
@@ -120,7 +121,7 @@ export class StudyData {
     });
     if (measure.label) return this.withAbsent(found, axes);
     const all = axes.reduce((product, axis) => product * axis.values.length, 1);
-    return found.length === all ? found : null; // a large study's page lacks some rows
+    return found.length === all ? found : null;
   }
 
   // A label that no trial of a group has may have no row there: its share is 0.
