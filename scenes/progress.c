@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,18 +17,27 @@ Progress progress_begin(bool wanted) {
   return (Progress){.shown = wanted && isatty(STDERR_FILENO), .started = now, .updated = now};
 }
 
-void progress_update(Progress *progress, double share) {
+// Characters in a line of the terminal; many when it does not say.
+static int terminal_columns(void) {
+  struct winsize size;
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 1000;
+}
+
+void progress_update(Progress *progress, double share) { progress_update_with(progress, share, ""); }
+
+void progress_update_with(Progress *progress, double share, const char *note) {
   if (!progress->shown)
     return;
   double now = wall_seconds();
   if (now - progress->updated < 0.1 || share <= 0)
     return;
   progress->updated = now;
-  enum { WIDTH = 40 };
   static const char full[] = "########################################";
-  int filled = (int)(share * WIDTH);
+  int width = note[0] != '\0' ? 20 : 40, filled = (int)(share * width);
   double left = (now - progress->started) * (1 - share) / share;
-  fprintf(stderr, "\r[%-*.*s] %3d %%, %.0f s left \033[K", WIDTH, filled, full, (int)(100 * share), left);
+  char line[512];
+  snprintf(line, sizeof line, "[%-*.*s] %3d %%, %.0f s left%s ", width, filled, full, (int)(100 * share), left, note);
+  fprintf(stderr, "\r%.*s\033[K", terminal_columns() - 1, line);
 }
 
 void progress_end(Progress *progress) {

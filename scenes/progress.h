@@ -12,6 +12,9 @@ typedef struct Progress {
 
 Progress progress_begin(bool wanted);
 void progress_update(Progress *progress, double share); // 0..1
+
+// With more to tell behind the time left, cut where the terminal ends.
+void progress_update_with(Progress *progress, double share, const char *note);
 void progress_end(Progress *progress);
 
 double wall_seconds(void); // monotonic

@@ -13,7 +13,10 @@
 // Creates the dataset, writes all of it and its attributes. values: as the type says.
 static bool write_dataset(hid_t file, const HdfColumn *column, hid_t type, long rows, const void *values) {
   hid_t space = H5Screate_simple(1, &(hsize_t){(hsize_t)rows}, NULL);
-  hid_t dataset = H5Dcreate2(file, column->name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_obj_track_times(creation, false); // equal tables, equal files
+  hid_t dataset = H5Dcreate2(file, column->name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+  H5Pclose(creation);
   bool good = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0 &&
               trace_write_text(dataset, "unit", column->unit) &&
               trace_write_text(dataset, "kind", column->texts != NULL ? "text" : "number");
@@ -70,6 +73,7 @@ static bool write_file(TraceFile *under, const char *path, const char *format, i
                        int count, long rows, int stride) {
   hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = trace_file_access(under);
   H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED); // columns in their order
+  H5Pset_obj_track_times(creation, false);
   hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
   H5Pclose(access);
   H5Pclose(creation);

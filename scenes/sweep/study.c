@@ -92,27 +92,26 @@ static bool read_sets(StudyDef *study, const Node *list, Error *error) {
   return true;
 }
 
-// Where the scene is: beside the study, unless that is a study, which may have its scene's name; or where scene_find
-// finds it.
+// The scene beside the study, in the working folder, or among those that come with Stagger. A study may have its
+// scene's name: it is passed over.
 static bool find_scene(StudyDef *study, const Node *node, Error *error) {
-  char name[sizeof study->scene_path], folder[sizeof study->path];
+  char name[sizeof study->scene_path], beside[sizeof study->path];
   if (!node_text(node, name, sizeof name, error))
     return false;
-  scene_folder(study->path, folder, sizeof folder);
+  scene_folder(study->path, beside, sizeof beside);
+  const char *folders[] = {beside, "", files_scenes_folder()};
   FileSet found = {0};
-  if (name[0] != '/' && name[0] != '\0' && file_in(folder, name, study->scene_path, sizeof study->scene_path) &&
-      !holds_study(files_read(&found, study->scene_path, NULL))) {
-    files_free(&found);
-    return true;
-  }
+  bool is_found = false;
+  for (int i = name[0] == '/'; i < (name[0] == '/' ? 2 : 3) && name[0] != '\0' && !is_found; i++)
+    is_found = file_in(folders[i], name, study->scene_path, sizeof study->scene_path) &&
+               !holds_study(files_read(&found, study->scene_path, NULL));
   Error cause = {0};
-  const File *file = scene_find(&found, name, &cause);
-  if (file != NULL)
-    snprintf(study->scene_path, sizeof study->scene_path, "%s", file->path);
-  else
-    node_error(node, error, "%s", cause.text);
+  if (!is_found) {
+    scene_find(&found, name, &cause);
+    node_error(node, error, "%s", cause.text[0] != '\0' ? cause.text : "is a study, not a scene");
+  }
   files_free(&found);
-  return file != NULL;
+  return is_found;
 }
 
 // files: NULL: from the disk.

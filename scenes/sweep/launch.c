@@ -1,0 +1,63 @@
+#define _GNU_SOURCE // sched_getaffinity
+
+#include "scenes/sweep/launch.h"
+
+#include <limits.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "scenes/sweep/mpi_link.h"
+#include "scenes/sweep/pool.h"
+
+// A whole number in the environment; -1: there is none.
+static int environment_number(const char *name) {
+  const char *text = getenv(name);
+  char *end;
+  long number = text != NULL ? strtol(text, &end, 10) : -1;
+  return text != NULL && end != text && *end == '\0' && number >= 0 && number <= INT_MAX ? (int)number : -1;
+}
+
+// The first of the names that the environment has.
+static int first_number(const char *const *names, int count, int otherwise) {
+  for (int i = 0; i < count; i++) {
+    int number = environment_number(names[i]);
+    if (number >= 0)
+      return number;
+  }
+  return otherwise;
+}
+
+// Processors that this process may use: batch systems and containers give a part of them.
+static int usable_processors(void) {
+  cpu_set_t set;
+  int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : (int)sysconf(_SC_NPROCESSORS_ONLN);
+  return count < 1 ? 1 : count > POOL_MAX_WORKERS ? POOL_MAX_WORKERS : count;
+}
+
+bool launch_read(Launch *launch, Error *error) {
+  // Open MPI's mpirun, the PMI of MPICH and of Slurm, and srun for any of them.
+  static const char *const tasks[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+  static const char *const task[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+  *launch = (Launch){
+      .mpi = getenv("OMPI_COMM_WORLD_SIZE") != NULL || getenv("PMIX_RANK") != NULL || getenv("PMI_RANK") != NULL,
+      .tasks = first_number(tasks, 3, 1),
+  };
+  launch->task = launch->mpi || launch->tasks > 1 ? first_number(task, 4, 0) : 0;
+  launch->workers = launch->mpi ? environment_number("SLURM_CPUS_PER_TASK") : usable_processors();
+  if (launch->workers < 1)
+    launch->workers = 1; // mpirun starts a rank for each processor
+  if (!link_is_built()) {
+    launch->mpi = false;
+    return launch->tasks == 1 ||
+           error_set(error,
+                     "%d tasks were started, but this stagger is built without MPI: start one, with --jobs, or build "
+                     "it where CMake finds MPI",
+                     launch->tasks);
+  }
+  return launch->mpi || launch->tasks == 1 ||
+         error_set(error,
+                   "srun has started %d tasks without MPI, each of which would run the whole sweep: use srun "
+                   "--mpi=pmix (`srun --mpi=list` tells what there is), mpirun, or one task",
+                   launch->tasks);
+}

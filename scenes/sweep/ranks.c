@@ -1,0 +1,207 @@
+#include "scenes/sweep/ranks.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "scenes/progress.h"
+#include "scenes/sweep/mpi_link.h"
+
+// What the ranks tell each other; rank 0 says JOB and DISMISSED, the others the rest.
+enum { TAG_JOB = 1, TAG_DISMISSED, TAG_REPLY, TAG_INTERRUPTED, TAG_NO_WORKER, TAG_BYE };
+
+struct Ranks {
+  Pool *pool; // of this rank
+  int number, count;
+  int *workers;      // [count], known to rank 0
+  int *room;         // [count], known to rank 0, whose own room is in its pool
+  bool others_first; // in looking for replies
+  bool interrupted;  // another rank was
+  int without;       // a rank that has no worker left, -1: none
+  int gone;          // ranks that have said goodbye
+  PoolReply reply;   // that goes from rank to rank
+};
+
+Ranks *ranks_start(const Launch *launch, Pool *pool) {
+  if (launch->mpi)
+    link_start();
+  Ranks *ranks = calloc(1, sizeof *ranks);
+  int count = link_count();
+  if (ranks != NULL) {
+    *ranks = (Ranks){.pool = pool, .number = link_rank(), .count = count, .without = -1};
+    ranks->workers = calloc((size_t)count, sizeof *ranks->workers);
+    ranks->room = calloc((size_t)count, sizeof *ranks->room);
+  }
+  if (ranks == NULL || ranks->workers == NULL || ranks->room == NULL) {
+    if (count > 1)
+      link_abort();
+    pool_stop(pool, true);
+    free(ranks);
+    return NULL;
+  }
+  link_gather(pool != NULL ? pool_workers(pool) : 0, ranks->workers);
+  for (int i = 0; i < count; i++)
+    ranks->room[i] = POOL_QUEUE * ranks->workers[i];
+  return ranks;
+}
+
+void ranks_end(Ranks *ranks) {
+  if (ranks == NULL)
+    return;
+  pool_stop(ranks->pool, true);
+  link_end();
+  free(ranks->workers);
+  free(ranks->room);
+  free(ranks);
+}
+
+int ranks_number(const Ranks *ranks) { return ranks->number; }
+
+int ranks_count(const Ranks *ranks) { return ranks->count; }
+
+int ranks_workers(const Ranks *ranks) {
+  int workers = 0;
+  for (int i = 0; i < ranks->count; i++)
+    workers += ranks->workers[i];
+  return workers;
+}
+
+bool ranks_agree(const Ranks *ranks, const Error *mine, Error *all) {
+  int first = link_min(mine->text[0] != '\0' ? ranks->number : INT_MAX);
+  if (first == INT_MAX)
+    return true;
+  struct {
+    char host[64];
+    Error error;
+  } told = {.error = *mine};
+  gethostname(told.host, sizeof told.host - 1);
+  link_share(first, &told, sizeof told);
+  if (first == 0)
+    *all = told.error;
+  else
+    snprintf(all->text, sizeof all->text, "rank %d on %s: %s", first, told.host, told.error.text);
+  return false;
+}
+
+char *ranks_share(const Ranks *ranks, const char *text) {
+  size_t size = text != NULL ? strlen(text) + 1 : 0;
+  link_share(0, &size, sizeof size);
+  char *copy = malloc(size);
+  if (copy == NULL) {
+    if (ranks->count > 1)
+      link_abort();
+    return NULL;
+  }
+  if (text != NULL)
+    memcpy(copy, text, size);
+  link_share(0, copy, size);
+  return copy;
+}
+
+// Rank 0.
+
+// Reads messages of other ranks up to a reply. False: there is none.
+static bool hear_others(Ranks *ranks, PoolReply *reply) {
+  int rank, tag;
+  while (link_poll(reply, sizeof *reply, &rank, &tag)) {
+    if (tag == TAG_REPLY) {
+      ranks->room[rank]++;
+      return true;
+    }
+    ranks->interrupted = ranks->interrupted || tag == TAG_INTERRUPTED;
+    ranks->without = tag == TAG_NO_WORKER ? rank : ranks->without;
+    ranks->gone += tag == TAG_BYE;
+  }
+  return false;
+}
+
+// Room of the rank with the most, which fills all ranks evenly.
+static int most_room(const Ranks *ranks, int *rank) {
+  int most = pool_room(ranks->pool);
+  *rank = 0;
+  for (int i = 1; i < ranks->count; i++) {
+    if (ranks->room[i] > most) {
+      most = ranks->room[i];
+      *rank = i;
+    }
+  }
+  return most;
+}
+
+int ranks_room(const Ranks *ranks) {
+  int rank;
+  return most_room(ranks, &rank);
+}
+
+bool ranks_give(Ranks *ranks, long job) {
+  int rank;
+  most_room(ranks, &rank);
+  if (rank == 0)
+    return pool_give(ranks->pool, job);
+  ranks->room[rank]--;
+  link_send(rank, TAG_JOB, &job, sizeof job);
+  return true;
+}
+
+bool ranks_take(Ranks *ranks, PoolReply *reply) {
+  enum { PATIENCE = 100, PATIENCE_FOR_RANKS = 1 }; // ms; messages of other ranks do not end the waiting
+  ranks->others_first = !ranks->others_first;
+  if (!ranks->others_first && pool_take(ranks->pool, 0, reply))
+    return true;
+  return hear_others(ranks, reply) || pool_take(ranks->pool, ranks->count > 1 ? PATIENCE_FOR_RANKS : PATIENCE, reply);
+}
+
+bool ranks_interrupted(const Ranks *ranks) { return ranks->interrupted || interrupt_requested(); }
+
+bool ranks_can_work(const Ranks *ranks, Error *all) {
+  if (ranks->without > 0)
+    return error_set(all, "the worker processes of rank %d were all killed", ranks->without);
+  return pool_workers(ranks->pool) > 0 || error_set(all, "the worker processes were all killed");
+}
+
+// Goodbyes come last: after them no message is on its way.
+void ranks_dismiss(Ranks *ranks) {
+  for (int rank = 1; rank < ranks->count; rank++)
+    link_send(rank, TAG_DISMISSED, NULL, 0);
+  while (ranks->gone < ranks->count - 1)
+    if (!hear_others(ranks, &ranks->reply))
+      usleep(1000);
+}
+
+// The others.
+
+// Does what rank 0 says. False: dismissed.
+static bool obey(Ranks *ranks) {
+  long job;
+  int rank, tag;
+  while (link_poll(&job, sizeof job, &rank, &tag)) {
+    if (tag == TAG_DISMISSED)
+      return false;
+    if (!pool_give(ranks->pool, job))
+      link_abort();
+  }
+  return true;
+}
+
+// Tells rank 0 once what happened.
+static void tell(bool happened, int tag, bool *told) {
+  if (happened && !*told)
+    link_send(0, tag, NULL, 0);
+  *told = *told || happened;
+}
+
+void ranks_serve(Ranks *ranks) {
+  bool interruption_told = false, loss_told = false;
+  while (obey(ranks)) {
+    PoolReply *reply = &ranks->reply;
+    if (pool_take(ranks->pool, 1, reply))
+      link_send(0, TAG_REPLY, reply, offsetof(PoolReply, text) + strlen(reply->text) + 1);
+    tell(interrupt_requested(), TAG_INTERRUPTED, &interruption_told);
+    tell(pool_workers(ranks->pool) == 0, TAG_NO_WORKER, &loss_told);
+  }
+  pool_stop(ranks->pool, true);
+  ranks->pool = NULL;
+  link_send(0, TAG_BYE, NULL, 0);
+}

@@ -1,0 +1,293 @@
+#include "scenes/sweep/sweep.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "scenes/progress.h"
+#include "scenes/sweep/summary.h"
+#include "scenes/sweep/sweep_info.h"
+#include "scenes/sweep/sweep_trials.h"
+
+typedef struct Sweep {
+  const SweepOptions *options;
+  StudyDef *study;
+  TrialsContext context; // of the workers
+  Ranks *ranks;
+  SweepFolder folder; // of rank 0, as all that follows
+  cJSON *info;
+  double started; // wall time
+  Trials trials;
+  Table *table;
+} Sweep;
+
+// Messages.
+
+static void print_error(const Error *error) { fprintf(stderr, "%s\n", error->text); }
+
+static void print_complaints(const Complaints *complaints) {
+  for (long i = 0; i < complaints->count && i < COMPLAINTS_SHOWN; i++)
+    fprintf(stderr, "%s\n", complaints->lines[i]);
+  if (complaints->count > COMPLAINTS_SHOWN)
+    fprintf(stderr, "... and %ld more\n", complaints->count - COMPLAINTS_SHOWN);
+}
+
+// Files.
+
+static bool write_info(const Sweep *sweep, Error *error) {
+  char *text = sweep_info_text(sweep->info);
+  bool good = text != NULL ? sweep_folder_write(&sweep->folder, "sweep.json", text, strlen(text), error)
+                           : error_set(error, "%s: out of memory", sweep->folder.path);
+  free(text);
+  return good;
+}
+
+static bool write_rows(const Sweep *sweep, Error *error) {
+  size_t size;
+  char *text = table_csv(sweep->table, &size);
+  bool good = text != NULL ? sweep_folder_write(&sweep->folder, "trials.csv", text, size, error)
+                           : error_set(error, "%s: out of memory", sweep->folder.path);
+  free(text);
+  return good;
+}
+
+static bool read_rows(Sweep *sweep, Error *error) {
+  table_free(sweep->table);
+  sweep->table = sweep_folder_read(&sweep->folder, error);
+  return sweep->table != NULL;
+}
+
+// Takes the rows that are worth another try out of the table and its file.
+static bool drop_bad_rows(Sweep *sweep, Error *error) {
+  Table *table = sweep->table;
+  size_t columns = (size_t)table->column_count;
+  int status = table_find(table, "status");
+  long kept = 0;
+  for (long row = 0; row < table->row_count; row++) {
+    if (trial_can_be_retried(table_text(table, row, status)))
+      continue;
+    memmove(table->numbers + (size_t)kept * columns, table->numbers + (size_t)row * columns,
+            columns * sizeof *table->numbers);
+    memmove(table->texts + (size_t)kept * columns, table->texts + (size_t)row * columns,
+            columns * sizeof *table->texts);
+    kept++;
+  }
+  bool changed = kept < table->row_count;
+  table->row_count = kept;
+  return !changed || write_rows(sweep, error);
+}
+
+// The end.
+
+static bool write_summary(const Sweep *sweep, const Summary *summary, Error *error) {
+  size_t size;
+  char *text = summary_csv(sweep->study, summary, &size);
+  bool good = text != NULL ? sweep_folder_write(&sweep->folder, "summary.csv", text, size, error)
+                           : error_set(error, "%s: out of memory", sweep->folder.path);
+  free(text);
+  return good;
+}
+
+// The files of a complete table, and what people read.
+static bool finish(Sweep *sweep, Error *error) {
+  char path[SWEEP_PATH_SIZE];
+  sweep_folder_path(sweep->folder.path, "trials.h5", path);
+  Summary *summary = summary_make(sweep->study, sweep->table, error);
+  bool good = summary != NULL && write_rows(sweep, error) && table_write_hdf5(sweep->table, path, error) &&
+              write_summary(sweep, summary, error);
+  if (summary != NULL && !sweep->options->quiet)
+    summary_print(stdout, sweep->study, sweep->table, summary);
+  summary_free(summary);
+  return good;
+}
+
+static long complain_of_trials(const Table *table) {
+  Complaints complaints = {0};
+  int status = table_find(table, "status");
+  for (long row = 0; row < table->row_count; row++)
+    if (trial_is_bad(table_text(table, row, status)))
+      complain(&complaints, "trial %ld: %s", (long)table_number(table, row, 0), table_text(table, row, status));
+  print_complaints(&complaints);
+  return complaints.count;
+}
+
+static void print_end(const Sweep *sweep, double seconds) {
+  const Trials *trials = &sweep->trials;
+  long rows = sweep->table->row_count, all = sweep->study->trial_count;
+  printf("%s: %ld of %ld trials", sweep->folder.path, rows, all);
+  if (trials->run > 0)
+    printf(", %ld of them now in %.1f s by %d worker%s", trials->run, seconds, ranks_workers(sweep->ranks),
+           ranks_workers(sweep->ranks) == 1 ? "" : "s");
+  if (trials->traced > 0)
+    printf(", %ld trace%s", trials->traced, trials->traced == 1 ? "" : "s");
+  puts(rows < all ? "; go on with --resume" : "");
+}
+
+// The whole sweep, rank 0.
+
+// Reads what is there, runs what is missing, makes traces and results when all is there.
+static TrialsEnd run_all(Sweep *sweep, Error *error) {
+  Trials *trials = &sweep->trials;
+  const SweepOptions *options = sweep->options;
+  *trials = (Trials){.folder = &sweep->folder, .ranks = sweep->ranks, .quiet = options->quiet};
+  if (!sweep_folder_append_to(&sweep->folder, error))
+    return TRIALS_FAILED;
+  TrialsEnd end = trials_run(trials, sweep->table, options->limit, error);
+  if (!read_rows(sweep, error) || !table_sort(sweep->table, error))
+    return TRIALS_FAILED;
+  if (end == TRIALS_DONE && sweep->table->row_count == sweep->study->trial_count) {
+    end = trials_trace(trials, sweep->table, error);
+    if (end == TRIALS_DONE && !finish(sweep, error))
+      end = TRIALS_FAILED;
+  }
+  return end;
+}
+
+static void describe_end(const Sweep *sweep, TrialsEnd end, const Error *error, char *status, size_t size) {
+  bool complete = sweep->table != NULL && sweep->table->row_count == sweep->study->trial_count;
+  if (end == TRIALS_FAILED)
+    snprintf(status, size, "stopped: %.300s", error->text);
+  else
+    snprintf(status, size, "%s", end == TRIALS_INTERRUPTED ? "interrupted" : complete ? "complete" : "partial");
+}
+
+static SweepResult run_sweep(Sweep *sweep) {
+  Error error = {0};
+  TrialsEnd end = run_all(sweep, &error);
+  ranks_dismiss(sweep->ranks);
+  double seconds = wall_seconds() - sweep->started;
+  char status[400];
+  describe_end(sweep, end, &error, status, sizeof status);
+  sweep_info_end(sweep->info, status, sweep->trials.run, sweep->trials.traced, seconds);
+  if (!write_info(sweep, &error))
+    end = TRIALS_FAILED;
+  if (end == TRIALS_FAILED)
+    print_error(&error);
+  long bad = sweep->table != NULL ? complain_of_trials(sweep->table) : 0;
+  print_complaints(&sweep->trials.complaints);
+  if (sweep->table != NULL && !sweep->options->quiet)
+    print_end(sweep, seconds);
+  if (end == TRIALS_INTERRUPTED)
+    return SWEEP_INTERRUPTED;
+  return end == TRIALS_FAILED || bad > 0 || sweep->trials.complaints.count > 0 ? SWEEP_FAILED : SWEEP_DONE;
+}
+
+// Preparation.
+
+// What needs no other rank, and what must be done before MPI is started: the study is read, the workers are forked.
+static bool prepare_process(Sweep *sweep, const Launch *launch, Pool **pool, Error *error) {
+  const SweepOptions *options = sweep->options;
+  sweep->study = study_read(options->study, error);
+  if (sweep->study == NULL)
+    return false;
+  const char *out = options->out != NULL ? options->out : sweep->study->name;
+  if (strlen(out) >= sizeof sweep->context.folder)
+    return error_set(error, "the path of the study's folder is too long: %.100s...", out);
+  sweep->context.study = sweep->study;
+  snprintf(sweep->context.folder, sizeof sweep->context.folder, "%s", out);
+  int workers = options->jobs > 0 ? options->jobs : launch->workers;
+  *pool = pool_start(workers, trials_work, &sweep->context, sweep->study->run.time_limit, error);
+  return *pool != NULL;
+}
+
+// Rank 0 opens the folder and says in it what begins. Returns the text of sweep.json; NULL: an error.
+static char *prepare_folder(Sweep *sweep, Error *error) {
+  if (!sweep_folder_open(&sweep->folder, sweep->context.folder, sweep->study,
+                         sweep->options->resume || sweep->options->retry, error))
+    return NULL;
+  sweep->info =
+      sweep_info_begin(&sweep->folder, sweep->options, ranks_count(sweep->ranks), ranks_workers(sweep->ranks), error);
+  bool good = sweep->info != NULL && read_rows(sweep, error) &&
+              (!sweep->options->retry || drop_bad_rows(sweep, error)) && write_info(sweep, error);
+  return good ? sweep_info_text(sweep->info) : NULL;
+}
+
+// Whether this rank, too, has the study that rank 0 has begun and sees its folder. Other hosts may see new files of a
+// network's disk late.
+static bool check_folder(const Sweep *sweep, const char *text, Error *error) {
+  if (!sweep_info_is_of(text, sweep->study))
+    return error_set(error, "it reads another study, scene or clip than rank 0: all ranks need the same files");
+  SweepFolder folder = {.lock = -1, .rows = -1};
+  snprintf(folder.path, sizeof folder.path, "%s", sweep->context.folder);
+  for (double until = wall_seconds() + 10; wall_seconds() < until;) {
+    size_t size;
+    char *seen = sweep_folder_text(&folder, "sweep.json", &size);
+    bool same = seen != NULL && strcmp(seen, text) == 0;
+    free(seen);
+    if (same)
+      return true;
+    nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+  }
+  return error_set(error, "%s is not the folder that rank 0 sees: name one on a disk that all hosts share with --out",
+                   folder.path);
+}
+
+// All ranks together: the folder is there for everybody.
+static bool prepare_ranks(Sweep *sweep, Error *error) {
+  Error own = {0};
+  bool first = ranks_number(sweep->ranks) == 0;
+  char *text = first ? prepare_folder(sweep, &own) : NULL;
+  char *shared = ranks_share(sweep->ranks, first && text == NULL ? "" : text);
+  if (!first && shared[0] != '\0')
+    check_folder(sweep, shared, &own);
+  else if (first && (text == NULL || shared == NULL))
+    error_set(&own, "%s: out of memory", sweep->context.folder);
+  free(text);
+  free(shared);
+  return ranks_agree(sweep->ranks, &own, error);
+}
+
+static SweepResult run_ranks(Sweep *sweep, const Error *mine) {
+  Error error = {0};
+  bool first = ranks_number(sweep->ranks) == 0;
+  if (!ranks_agree(sweep->ranks, mine, &error) || !prepare_ranks(sweep, &error)) {
+    if (first)
+      print_error(&error);
+    sweep_folder_close(&sweep->folder, true);
+    return first ? SWEEP_BAD_INPUT : SWEEP_DONE;
+  }
+  if (first)
+    return run_sweep(sweep);
+  ranks_serve(sweep->ranks);
+  return SWEEP_DONE;
+}
+
+// One process of several says what is wrong with all of them.
+static SweepResult refuse(const Launch *launch, const Error *error) {
+  if (launch->task == 0)
+    print_error(error);
+  return launch->task == 0 ? SWEEP_BAD_INPUT : SWEEP_DONE;
+}
+
+static SweepResult start_ranks(Sweep *sweep, const Launch *launch) {
+  Error error = {0};
+  Pool *pool = NULL;
+  prepare_process(sweep, launch, &pool, &error);
+  sweep->ranks = ranks_start(launch, pool);
+  if (sweep->ranks == NULL)
+    error_set(&error, "out of memory");
+  else if (ranks_count(sweep->ranks) > 1 || launch->tasks == 1)
+    return run_ranks(sweep, &error);
+  else
+    error_set(&error,
+              "%d tasks were started, but MPI knows of one: is mpirun that of the MPI that stagger is built with?",
+              launch->tasks);
+  return refuse(launch, &error);
+}
+
+SweepResult sweep_run(const SweepOptions *options) {
+  Sweep sweep = {.options = options, .started = wall_seconds(), .folder = {.lock = -1, .rows = -1}};
+  Error error = {0};
+  Launch launch;
+  if (!launch_read(&launch, &error))
+    return refuse(&launch, &error);
+  interrupt_catch();
+  SweepResult result = start_ranks(&sweep, &launch);
+  ranks_end(sweep.ranks);
+  sweep_folder_close(&sweep.folder, false);
+  cJSON_Delete(sweep.info);
+  table_free(sweep.table);
+  study_free(sweep.study);
+  return result;
+}

@@ -1,0 +1,308 @@
+#include "scenes/sweep/sweep_trials.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "scenes/progress.h"
+#include "scenes/sweep/trial.h"
+
+void complain(Complaints *complaints, const char *format, ...) {
+  if (complaints->count < COMPLAINTS_SHOWN) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(complaints->lines[complaints->count], sizeof complaints->lines[0], format, arguments);
+    va_end(arguments);
+  }
+  complaints->count++;
+}
+
+static bool begins_with(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
+
+bool trial_is_bad(const char *status) { return strcmp(status, "complete") != 0; }
+
+bool trial_can_be_retried(const char *status) {
+  return begins_with(status, "crashed") || begins_with(status, "failed") || begins_with(status, "given up");
+}
+
+// The worker's part.
+
+// Where the trace of a trial is, and where it is until it is whole.
+static void trace_paths(const char *folder, long trial, char path[SWEEP_PATH_SIZE], char part[SWEEP_PATH_SIZE]) {
+  char name[64];
+  study_trace_name(trial, name, sizeof name);
+  sweep_folder_path(folder, name, path);
+  snprintf(part, SWEEP_PATH_SIZE, "%s.part", path);
+}
+
+void trials_work(void *context, long job, char *text, size_t size) {
+  const TrialsContext *trials = context;
+  long count = trials->study->trial_count;
+  if (job < count) {
+    trial_run(trials->study, job, NULL, NULL, text, size);
+    return;
+  }
+  char path[SWEEP_PATH_SIZE], part[SWEEP_PATH_SIZE];
+  trace_paths(trials->folder, job - count, path, part);
+  unlink(part); // of a sweep that was killed
+  trial_run(trials->study, job - count, part, NULL, text, size);
+}
+
+// Jobs.
+
+typedef struct Jobs {
+  long *list;
+  long count, taken;
+  const char *what; // "trials"
+  long bad, fell;   // of the rows so far
+  double started;   // wall time
+} Jobs;
+
+typedef bool (*TakeReply)(Trials *trials, Jobs *jobs, const PoolReply *reply, const Table *table, Error *error);
+
+static void show_progress(Progress *progress, const Jobs *jobs) {
+  char note[160], fell[40] = "", bad[40] = "";
+  double seconds = wall_seconds() - jobs->started;
+  if (jobs->fell > 0)
+    snprintf(fell, sizeof fell, ", %ld fell", jobs->fell);
+  if (jobs->bad > 0)
+    snprintf(bad, sizeof bad, ", %ld went wrong", jobs->bad);
+  snprintf(note, sizeof note, ", %ld of %ld %s, %.3g a second%s%s", jobs->taken, jobs->count, jobs->what,
+           seconds > 0 ? (double)jobs->taken / seconds : 0, fell, bad);
+  progress_update_with(progress, (double)jobs->taken / (double)jobs->count, note);
+}
+
+static bool give_jobs(Ranks *ranks, const Jobs *jobs, long *given, Error *error) {
+  while (*given < jobs->count && ranks_room(ranks) > 0)
+    if (!ranks_give(ranks, jobs->list[(*given)++]))
+      return error_set(error, "out of memory for jobs");
+  return true;
+}
+
+// Has all jobs done, as workers have room for them.
+static TrialsEnd do_jobs(Trials *trials, Jobs *jobs, TakeReply take, const Table *table, Error *error) {
+  static PoolReply reply;
+  Progress progress = progress_begin(!trials->quiet);
+  TrialsEnd end = TRIALS_DONE;
+  long given = 0;
+  jobs->started = wall_seconds();
+  while (end == TRIALS_DONE && jobs->taken < jobs->count) {
+    bool good = give_jobs(trials->ranks, jobs, &given, error);
+    if (good && ranks_take(trials->ranks, &reply)) {
+      jobs->taken++;
+      good = take(trials, jobs, &reply, table, error);
+    }
+    good = good && ranks_can_work(trials->ranks, error) && sweep_folder_flush(trials->folder, false, error);
+    if (!good)
+      end = TRIALS_FAILED;
+    else if (ranks_interrupted(trials->ranks))
+      end = TRIALS_INTERRUPTED;
+    show_progress(&progress, jobs);
+  }
+  progress_end(&progress);
+  return end;
+}
+
+// The line of a reply, of a dead worker's too.
+static void reply_line(const StudyDef *study, long trial, const PoolReply *reply, char line[TRIAL_LINE_SIZE]) {
+  char status[160];
+  if (!reply->died) {
+    snprintf(line, TRIAL_LINE_SIZE, "%s", reply->text);
+    return;
+  }
+  if (strcmp(reply->text, POOL_TIME_LIMIT) == 0)
+    snprintf(status, sizeof status, "given up: not done in %g s", study->run.time_limit);
+  else
+    snprintf(status, sizeof status, "crashed: %s", reply->text);
+  trial_lost(study, trial, status, line, TRIAL_LINE_SIZE);
+}
+
+// The line as a table of one row. NULL and an error: it is none of this trial.
+static Table *read_line(const StudyDef *study, long trial, const char *line, Error *error) {
+  char name[64];
+  snprintf(name, sizeof name, "row of trial %ld", trial);
+  char *header = table_header(study->columns, study->column_count);
+  size_t size = strlen(line) + 3 + (header != NULL ? strlen(header) : 0);
+  char *text = malloc(size);
+  Table *table = NULL;
+  if (header != NULL && text != NULL) {
+    snprintf(text, size, "%s\n%s\n", header, line);
+    table = table_parse(name, text, size - 1, study->columns, study->column_count, error);
+  } else {
+    error_set(error, "%s: out of memory", name);
+  }
+  free(header);
+  free(text);
+  if (table == NULL || (table->row_count == 1 && table_number(table, 0, 0) == (double)trial))
+    return table;
+  error_set(error, "%s: a worker has sent another one", name);
+  table_free(table);
+  return NULL;
+}
+
+static const char *row_status(const Table *table, long row) {
+  return table_text(table, row, table_find(table, "status"));
+}
+
+static bool row_fell(const Table *table, long row) {
+  for (int column = 0; column < table->column_count; column++) {
+    const char *dot = strrchr(table->columns[column].name, '.');
+    if (dot != NULL && strcmp(dot, ".fell") == 0 && table_number(table, row, column) == 1)
+      return true;
+  }
+  return false;
+}
+
+// Trials without a trace.
+
+static bool take_trial(Trials *trials, Jobs *jobs, const PoolReply *reply, const Table *table, Error *error) {
+  (void)table;
+  static char line[TRIAL_LINE_SIZE];
+  reply_line(trials->folder->study, reply->job, reply, line);
+  Table *row = read_line(trials->folder->study, reply->job, line, error);
+  if (row == NULL)
+    return false;
+  jobs->bad += trial_is_bad(row_status(row, 0));
+  jobs->fell += row_fell(row, 0);
+  table_free(row);
+  trials->run++;
+  return sweep_folder_append(trials->folder, line, error);
+}
+
+// The trials that have no row.
+static bool list_missing(Jobs *jobs, const Table *table, long trial_count, Error *error) {
+  bool *has_row = calloc((size_t)trial_count, sizeof *has_row);
+  jobs->list = malloc((size_t)trial_count * sizeof *jobs->list);
+  if (has_row == NULL || jobs->list == NULL) {
+    free(has_row);
+    return error_set(error, "out of memory for %ld trials", trial_count);
+  }
+  for (long row = 0; row < table->row_count; row++)
+    has_row[(long)table_number(table, row, 0)] = true;
+  for (long trial = 0; trial < trial_count; trial++)
+    if (!has_row[trial])
+      jobs->list[jobs->count++] = trial;
+  free(has_row);
+  return true;
+}
+
+TrialsEnd trials_run(Trials *trials, const Table *table, long limit, Error *error) {
+  Jobs jobs = {.what = "trials"};
+  TrialsEnd end = TRIALS_FAILED;
+  if (list_missing(&jobs, table, trials->folder->study->trial_count, error)) {
+    if (limit > 0 && limit < jobs.count)
+      jobs.count = limit;
+    end = do_jobs(trials, &jobs, take_trial, NULL, error);
+  }
+  free(jobs.list);
+  return sweep_folder_flush(trials->folder, true, error) ? end : TRIALS_FAILED;
+}
+
+// Trials with a trace.
+
+static long find_row(const Table *table, long trial) {
+  long low = 0, high = table->row_count;
+  while (low < high) {
+    long middle = low + (high - low) / 2;
+    if (table_number(table, middle, 0) < (double)trial)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static bool same_cell(const Table *a, long row_a, const Table *b, long row_b, int column) {
+  if (a->columns[column].kind == TABLE_TEXT)
+    return strcmp(table_text(a, row_a, column), table_text(b, row_b, column)) == 0;
+  double x = table_number(a, row_a, column), y = table_number(b, row_b, column);
+  return x == y || (x != x && y != y);
+}
+
+static void cell_text(const Table *table, long row, int column, char *text, size_t size) {
+  char number[TABLE_CELL_SIZE];
+  table_number_text(table_number(table, row, column), number);
+  snprintf(text, size, "%s", table->columns[column].kind == TABLE_TEXT ? table_text(table, row, column) : number);
+}
+
+// Whether a trial has come to its row again; else the first cell that differs is told.
+static bool check_row(Trials *trials, long trial, const Table *table, const Table *again) {
+  long row = find_row(table, trial);
+  for (int column = 0; column < table->column_count; column++) {
+    if (same_cell(table, row, again, 0, column))
+      continue;
+    char before[128], now[128];
+    cell_text(table, row, column, before, sizeof before);
+    cell_text(again, 0, column, now, sizeof now);
+    complain(&trials->complaints, "trial %ld: %s is '%s' in the table, and '%s' when it was run again for its trace",
+             trial, table->columns[column].name, before, now);
+    return false;
+  }
+  return true;
+}
+
+// Gives a trace its name. A trial that died may have none.
+static bool keep_trace(const Trials *trials, long trial, bool may_lack, Error *error) {
+  char path[SWEEP_PATH_SIZE], part[SWEEP_PATH_SIZE];
+  trace_paths(trials->folder->path, trial, path, part);
+  return rename(part, path) == 0 || (may_lack && errno == ENOENT) ||
+         error_set(error, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+static bool take_trace(Trials *trials, Jobs *jobs, const PoolReply *reply, const Table *table, Error *error) {
+  (void)jobs;
+  static char line[TRIAL_LINE_SIZE];
+  const StudyDef *study = trials->folder->study;
+  long trial = reply->job - study->trial_count;
+  reply_line(study, trial, reply, line);
+  Table *again = read_line(study, trial, line, error);
+  if (again == NULL)
+    return false;
+  bool good = true;
+  if (check_row(trials, trial, table, again)) {
+    good = keep_trace(trials, trial, trial_can_be_retried(row_status(again, 0)), error);
+    trials->traced++;
+  } else {
+    char path[SWEEP_PATH_SIZE], part[SWEEP_PATH_SIZE];
+    trace_paths(trials->folder->path, trial, path, part);
+    unlink(part);
+  }
+  table_free(again);
+  return good;
+}
+
+// Leaves the kept trials whose trace is not there.
+static void drop_present(const Trials *trials, Jobs *jobs, const long *kept, int count) {
+  for (int i = 0; i < count; i++) {
+    char path[SWEEP_PATH_SIZE], part[SWEEP_PATH_SIZE];
+    trace_paths(trials->folder->path, kept[i], path, part);
+    if (access(path, F_OK) != 0)
+      jobs->list[jobs->count++] = kept[i] + trials->folder->study->trial_count;
+  }
+}
+
+TrialsEnd trials_trace(Trials *trials, const Table *table, Error *error) {
+  int count = 0;
+  long *kept = study_kept(trials->folder->study, table, &count, error);
+  if (kept == NULL)
+    return error->text[0] == '\0' ? TRIALS_DONE : TRIALS_FAILED;
+  char path[SWEEP_PATH_SIZE];
+  sweep_folder_path(trials->folder->path, "traces", path);
+  Jobs jobs = {.what = "traces", .list = malloc((size_t)count * sizeof *jobs.list)};
+  TrialsEnd end = TRIALS_FAILED;
+  if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+    error_set(error, "%s: cannot be made: %s", path, strerror(errno));
+  } else if (jobs.list == NULL) {
+    error_set(error, "out of memory for %d traces", count);
+  } else {
+    drop_present(trials, &jobs, kept, count);
+    end = do_jobs(trials, &jobs, take_trace, table, error);
+  }
+  free(jobs.list);
+  free(kept);
+  return end;
+}
