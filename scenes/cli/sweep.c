@@ -34,7 +34,7 @@ static const char HELP[] =
     "studies/slurm.sh beside the scenes. All ranks share the trials; DIR must be on a disk that all machines share.\n\n"
     "exit status: 0 done (whether expectations held is the column `ok`), 2 bad input, 3 trials crashed, failed, were\n"
     "stopped or given up, or results could not be written, 130 interrupted\n\n"
-    "example: stagger sweep push_directions --jobs 8 --out results\n";
+    "example: stagger sweep hit_stand --jobs 8 --out results\n";
 
 // A whole number from 1 to most. False, with a message, when the text is none.
 static bool read_count(const char *command, const char *option, const char *text, long most, long *count) {
