@@ -6,6 +6,7 @@
 
 #include "anim/curve.h"
 #include "ragdoll/character_graph.h"
+#include "ragdoll/character_layers.h"
 #include "ragdoll/physics_blend.h"
 #include "sim/convert.h"
 #include "sim/numbers.h"
@@ -48,7 +49,7 @@ static const double STRIDING_SETTLED = 1e-4;   // of the share
 // Time in which the root gives in to a body that has left its leash.
 static const double LEASH_TIME = 0.2; // s
 
-static versors heading_rotation(double heading) {
+versors character_heading_rotation(double heading) {
   return (versors){{0, (float)sin(heading / 2), 0, (float)cos(heading / 2)}};
 }
 
@@ -94,7 +95,9 @@ static void root_velocity(double heading, const double speed[2], double velocity
 static void advance_root(Character *character, double dt) {
   const CharacterDef *def = character->def;
   double velocity[2];
+  double heading = character->root_heading;
   follow_intent(character, dt, &character->root_heading, character->root_speed);
+  character->root_turn_rate = remainder(character->root_heading - heading, 2 * M_PI) / dt;
   root_velocity(character->root_heading, character->root_speed, velocity);
   double gap[2] = {(double)(character->measured.position[0].x - character->target.position[0].x),
                    (double)(character->measured.position[0].z - character->target.position[0].z)};
@@ -206,7 +209,7 @@ static void animate(Character *character, double dt) {
 static void place_target(Character *character) {
   vec3s position = vec3_from_ode(character->root_position);
   character->target = character->animation_m;
-  pose_place(&character->target, position, heading_rotation(character->root_heading));
+  pose_place(&character->target, position, character_heading_rotation(character->root_heading));
 }
 
 // Where one joint stands in its pose's frame: the chain up to the root, without the rest of the body.
@@ -229,7 +232,7 @@ static void place_assist_target(Character *character, double dt) {
   vec3s joint_m;
   versors rotation_m;
   place_joint(&character->def->body->skeleton, &character->animation_m, part, &joint_m, &rotation_m);
-  versors heading = heading_rotation(character->root_heading);
+  versors heading = character_heading_rotation(character->root_heading);
   vec3s offset = {{(float)com[0], (float)com[1], (float)com[2]}};
   vec3s center_m = glms_vec3_add(joint_m, glms_quat_rotatev(rotation_m, offset));
   vec3s from_root = glms_quat_rotatev(heading, center_m);
@@ -268,7 +271,7 @@ static void place_feet(Character *character) {
   if (!clip || !character->def->root.footing)
     return;
   follow_lead(character, clip);
-  FootingRoot root = {.rotation = heading_rotation(character->root_heading), .still = 1 - character->moving};
+  FootingRoot root = {.rotation = character_heading_rotation(character->root_heading), .still = 1 - character->moving};
   memcpy(root.position, character->root_position, sizeof root.position);
   memcpy(root.velocity, character->root_velocity, sizeof root.velocity);
   int refused = footing_apply(&character->footing, clip, time, pace, &root, character->sag, &character->ground,
@@ -286,6 +289,7 @@ static void prepare_target(Character *character, double dt) {
   animate(character, dt);
   place_target(character);
   place_feet(character);
+  character_layers_apply(character, dt);
   place_assist_target(character, dt);
 }
 
@@ -300,14 +304,21 @@ static bool start_moving(Character *character, Error *error) {
       return false;
     animate(&first, 0);
   }
-  prepare_target(&first, dt);
+  bool good = layers_copy(&first.layers, &character->layers) ||
+              error_set(error, "out of memory for the layers of character %s", character->def->name);
+  if (good)
+    prepare_target(&first, dt);
+  layers_free(&first.layers);
   graph_destroy(first.graph != character->graph ? first.graph : NULL);
+  if (!good)
+    return false;
   ragdoll_set_pose(character->ragdoll, &character->target, &first.target, dt);
   ragdoll_center_of_mass(character->ragdoll, character->com, character->com_velocity);
   return true;
 }
 
-Character *character_create(const CharacterDef *def, World *world, Ground ground, int index, Error *error) {
+Character *character_create(const CharacterDef *def, World *world, Ground ground, const double (*targets)[3],
+                            int target_count, int index, Error *error) {
   Character *character = calloc(1, sizeof *character);
   if (!character) {
     error_set(error, "out of memory for character %s", def->name);
@@ -316,6 +327,8 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
   character->def = def;
   character->world = world;
   character->ground = ground;
+  character->targets = targets;
+  character->target_count = target_count;
   character->index = index;
   character->intent = def->intent;
   intent_check(&character->intent);
@@ -348,6 +361,11 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
   if (character->footing_clip)
     footing_init(&character->footing, character->footing_clip, &character->target, &character->ground);
   place_feet(character);
+  if (!character_layers_init(character, error)) {
+    character_destroy(character);
+    return NULL;
+  }
+  character_layers_apply(character, 0);
   character->previous_target = character->measured = character->output = character->target;
   character->ragdoll = ragdoll_create(def->body, world, index, &character->target, error);
   character->metrics = metrics_create(def->body->mass);
@@ -358,6 +376,8 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
     character_destroy(character);
     return NULL;
   }
+  if (def->drive.kinematic)
+    ragdoll_set_kinematic(character->ragdoll);
   place_assist_target(character, world->def.dt);
   memset(character->assist_target.velocity, 0, sizeof character->assist_target.velocity);
   character->assist_target.angular_velocity = GLMS_VEC3_ZERO;
@@ -387,6 +407,7 @@ void character_destroy(Character *character) {
   metrics_destroy(character->metrics);
   ragdoll_destroy(character->ragdoll);
   graph_destroy(character->graph);
+  layers_free(&character->layers);
   free(character);
 }
 
@@ -407,10 +428,15 @@ bool character_retune(Character *character, Error *error) {
 
 void character_pre_step(Character *character) {
   double dt = character->world->def.dt;
+  IntentListener listener = {character, character_graph_event, character_layers_fade};
   intent_script_apply(&character->def->script, character->world->time, &character->script_next, &character->intent,
-                      character_graph_event, character);
+                      &listener);
   intent_check(&character->intent);
   prepare_target(character, dt);
+  if (character->drive.def.kinematic) {
+    ragdoll_set_pose(character->ragdoll, &character->previous_target, &character->target, dt);
+    return;
+  }
   for (int i = 0; i < character->def->body->part_count; i++)
     character->drive.strength[i] = character->hit_reaction.strength[i] * (character->down ? LYING_STRENGTH : 1);
   drive_apply(&character->drive, character->ragdoll, &character->target, &character->previous_target, dt);
@@ -421,7 +447,7 @@ void character_pre_step(Character *character) {
 // Every hit on an own part in the last step, turned into the character's frame. A drag is none, but whoever is held
 // shows his body.
 static void feel_impulses(Character *character) {
-  versors to_character = heading_rotation(-character->root_heading);
+  versors to_character = character_heading_rotation(-character->root_heading);
   if (root_gap(character) < NEAR_GAP)
     character->held_time = fmax(0, character->held_time - character->world->def.dt);
   for (int i = 0; i < character->world->impulse_count; i++) {
@@ -469,7 +495,7 @@ static int feel_contacts(Character *character, double points[][3], int most) {
 }
 
 // What is wanted, as if the root obeyed at once.
-static void find_wanted_velocity(const Character *character, double velocity[3]) {
+void character_wanted_velocity(const Character *character, double velocity[3]) {
   const Intent *intent = &character->intent;
   const double speed[2] = {intent->speed, intent->strafe};
   double ground[2];
@@ -477,6 +503,15 @@ static void find_wanted_velocity(const Character *character, double velocity[3])
   velocity[0] = ground[0];
   velocity[1] = 0;
   velocity[2] = ground[1];
+}
+
+// A body that is moved by hand: the hand carries and accelerates all of it. That is reported as the assist's force.
+static void weigh_kinematic(Character *character, const double velocity_before[3]) {
+  const WorldDef *world = &character->world->def;
+  for (int i = 0; i < 3; i++) {
+    double acceleration = (character->com_velocity[i] - velocity_before[i]) / world->dt;
+    character->assist.force_w[i] = character->def->body->mass * (acceleration - world->gravity[i]);
+  }
 }
 
 static void measure_step(Character *character) {
@@ -488,7 +523,11 @@ static void measure_step(Character *character) {
   spring_step(&character->sag, &character->sag_velocity, sag, SAG_SMOOTHING, character->world->def.dt);
   ragdoll_read_torques(ragdoll);
   assist_read(&character->assist);
+  double velocity_before[3];
+  memcpy(velocity_before, character->com_velocity, sizeof velocity_before);
   ragdoll_center_of_mass(ragdoll, character->com, character->com_velocity);
+  if (character->drive.def.kinematic)
+    weigh_kinematic(character, velocity_before);
 
   MetricsStep step = {.time = character->world->time,
                       .dt = character->world->def.dt,
@@ -517,7 +556,7 @@ static void measure_step(Character *character) {
   memcpy(step.com, character->com, sizeof step.com);
   memcpy(step.com_velocity, character->com_velocity, sizeof step.com_velocity);
   memcpy(step.intended_velocity, character->root_velocity, sizeof step.intended_velocity);
-  find_wanted_velocity(character, step.wanted_velocity);
+  character_wanted_velocity(character, step.wanted_velocity);
   memcpy(step.assist_force, character->assist.force_w, sizeof step.assist_force);
   memcpy(step.assist_torque, character->assist.torque_w, sizeof step.assist_torque);
   metrics_step(character->metrics, &step);

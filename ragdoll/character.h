@@ -6,6 +6,7 @@
 #include "anim/clip.h"
 #include "anim/graph/graph.h"
 #include "anim/layers/footing.h"
+#include "anim/layers/layer_list.h"
 #include "anim/layers/look.h"
 #include "ragdoll/assist.h"
 #include "ragdoll/drive.h"
@@ -55,6 +56,7 @@ typedef struct CharacterDef {
   DriveDef drive;
   AssistDef assist;
   HitReactionDef hit_reaction;
+  LayerListDef layers; // on top of what plays
 } CharacterDef;
 
 // A foot of the body as it stands now.
@@ -96,6 +98,7 @@ typedef struct Character {
   double root_position[3]; // m, world; y is the smoothed ground
   double root_velocity[3]; // m/s
   double root_heading;     // rad about up
+  double root_turn_rate;   // rad/s
   double root_speed[2];    // m/s along the heading and to the left of it: they follow the intent
   double phase_time;       // s into the move clip
 
@@ -104,6 +107,10 @@ typedef struct Character {
   Graph *graph;                        // NULL: the move clip plays
   int graph_inputs[GRAPH_INPUT_COUNT]; // the graph's parameters; -1: it does not ask for that
   GraphOutput play;                    // of the graph's last step
+
+  LayerList layers;
+  const double (*targets)[3]; // m, world: the scene's points, which layers look at or aim at
+  int target_count;
 
   Pose animation_m; // the target in the root's frame
   Footing footing;
@@ -132,9 +139,11 @@ typedef struct Character {
   Metrics *metrics;
 } Character;
 
-// index: its owner number in the world. NULL and an error when the world is full or the assist's part is missing.
-// def must outlive the character.
-Character *character_create(const CharacterDef *def, World *world, Ground ground, int index, Error *error);
+// targets: points that its layers may look at or aim at, m, world; they may move, but stay where they are in memory,
+// and outlive the character as def does. index: its owner number in the world. NULL and an error when the world is full
+// or the assist's part is missing.
+Character *character_create(const CharacterDef *def, World *world, Ground ground, const double (*targets)[3],
+                            int target_count, int index, Error *error);
 void character_destroy(Character *character);
 
 // Takes over changed parameters of drive, assist and hit reaction from `def`, which it otherwise reads as it goes; not
@@ -150,6 +159,12 @@ void character_post_step(Character *character);
 // The clip whose steps the feet take, the time in it (s) and its pace: the one that leads the graph, or the move clip.
 // NULL: there is none now.
 const Clip *character_stepping_clip(const Character *character, double *time, double *pace);
+
+// What is wanted, as if the root obeyed at once: m/s, world.
+void character_wanted_velocity(const Character *character, double velocity[3]);
+
+// The turn of the root's frame to the world; rad about up.
+versors character_heading_rotation(double heading);
 
 // Updates `feet`, for who wants to look at them now.
 void character_measure_feet(Character *character);

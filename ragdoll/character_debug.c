@@ -1,7 +1,7 @@
 // What a character's layers think, as lines and labels.
 #include <math.h>
 
-#include "ragdoll/character.h"
+#include "ragdoll/character_layers.h"
 #include "sim/convert.h"
 #include "sim/numbers.h"
 
@@ -61,4 +61,7 @@ void character_debug(const Character *character, DebugDraw *draw) {
   debug_gaze(character, &target_w, draw);
   debug_path(character, draw);
   debug_assist_torque(character, draw);
+  Pose pose_w = character->target;
+  LayerStep step = character_layer_step(character, 0, &pose_w);
+  layers_debug(&character->layers, &step, draw);
 }

@@ -1,6 +1,7 @@
 #include "ragdoll/intent.h"
 
 #include <math.h>
+#include <stdio.h>
 
 PARAM_TABLE(intent_params, Intent, INTENT_PARAMS, "intent", "What the character wants.")
 
@@ -38,8 +39,24 @@ static bool read_time(const Node *map, double before, double *time, Error *error
   return *time >= before || node_error(node, error, "%g s comes before %g s, the step above it", *time, before);
 }
 
+static bool read_fades(IntentStep *step, const Node *map, Error *error) {
+  if (!map)
+    return true;
+  if (map->kind != NODE_MAP || map->count > INTENT_MAX_FADES)
+    return node_error(map, error, "'layers' is a map of up to %d layers to their weights", INTENT_MAX_FADES);
+  for (const Node *item = map->first; item; item = item->next) {
+    IntentFade *fade = &step->fades[step->fade_count++];
+    snprintf(fade->layer, sizeof fade->layer, "%s", item->key);
+    if (!node_real(item, &fade->weight, error))
+      return false;
+    if (!(fade->weight >= 0 && fade->weight <= 1))
+      return node_error(item, error, "%g is out of range, allowed is 0 to 1", fade->weight);
+  }
+  return true;
+}
+
 static bool read_step(IntentStep *step, const Node *map, double before, Error *error) {
-  static const char *const other_keys[] = {"time", "event", NULL};
+  static const char *const other_keys[] = {"time", "event", "layers", NULL};
   *step = (IntentStep){0};
   param_defaults(&intent_params, &step->intent);
   if (map->kind != NODE_MAP)
@@ -50,7 +67,8 @@ static bool read_step(IntentStep *step, const Node *map, double before, Error *e
     if (node_find(map, intent_params.rows[i].name))
       step->changed |= 1u << i;
   const Node *event = node_find(map, "event");
-  return !event || node_text(event, step->event, sizeof step->event, error);
+  return (!event || node_text(event, step->event, sizeof step->event, error)) &&
+         read_fades(step, node_find(map, "layers"), error);
 }
 
 bool intent_script_read(IntentScript *script, const Node *list, Error *error) {
@@ -71,13 +89,15 @@ bool intent_script_read(IntentScript *script, const Node *list, Error *error) {
 }
 
 void intent_script_apply(const IntentScript *script, double time, int *next, Intent *intent,
-                         void (*event)(void *context, const char *name), void *context) {
+                         const IntentListener *listener) {
   for (; *next < script->count && script->steps[*next].time <= time + SLIVER; (*next)++) {
     const IntentStep *step = &script->steps[*next];
     for (int i = 0; i < intent_params.count; i++)
       if (step->changed >> i & 1)
         param_copy(&intent_params.rows[i], intent, &step->intent);
-    if (step->event[0] != '\0' && event)
-      event(context, step->event);
+    if (step->event[0] != '\0' && listener->event)
+      listener->event(listener->context, step->event);
+    for (int i = 0; i < step->fade_count && listener->fade; i++)
+      listener->fade(listener->context, step->fades[i].layer, step->fades[i].weight);
   }
 }

@@ -26,27 +26,42 @@ void intent_check(Intent *intent);
 
 bool intent_is_equal(const Intent *a, const Intent *b);
 
-// A moment of a script: some values of the intent change, and the animation may be told an event.
+enum { INTENT_MAX_STEPS = 64, INTENT_MAX_FADES = 8 };
+
+// How much of a layer is wanted from now on.
+typedef struct IntentFade {
+  char layer[SKELETON_NAME_SIZE];
+  double weight; // 0 .. 1
+} IntentFade;
+
+// A moment of a script: some values of the intent change, the animation may be told an event, and layers may fade.
 typedef struct IntentStep {
   double time;                    // s
   unsigned changed;               // bit i: row i of intent_params
   Intent intent;                  // the values that change
   char event[SKELETON_NAME_SIZE]; // for the animation's graph; "": none
+  IntentFade fades[INTENT_MAX_FADES];
+  int fade_count;
 } IntentStep;
-
-enum { INTENT_MAX_STEPS = 64 };
 
 typedef struct IntentScript {
   IntentStep steps[INTENT_MAX_STEPS];
   int count;
 } IntentScript;
 
-// Reads a list of maps, each with `time`, any rows of intent_params, and `event`. NULL: no script. Errors: times that
-// do not rise, unknown keys, values out of range, too many steps.
+// Reads a list of maps, each with `time`, any rows of intent_params, `event`, and `layers: {NAME: weight}`, whose names
+// the caller knows. NULL: no script. Errors: times that do not rise, unknown keys, values out of range, too many steps.
 bool intent_script_read(IntentScript *script, const Node *list, Error *error);
 
-// Applies the steps that are due at a time, from step *next on, which moves on. Events go to `event` (may be NULL).
+// Whom a script tells what is no row of the intent.
+typedef struct IntentListener {
+  void *context;
+  void (*event)(void *context, const char *name);                // may be NULL, as the next
+  void (*fade)(void *context, const char *layer, double weight); // of a layer
+} IntentListener;
+
+// Applies the steps that are due at a time, from step *next on, which moves on.
 void intent_script_apply(const IntentScript *script, double time, int *next, Intent *intent,
-                         void (*event)(void *context, const char *name), void *context);
+                         const IntentListener *listener);
 
 #endif

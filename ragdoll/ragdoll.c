@@ -203,6 +203,19 @@ void ragdoll_set_pose(Ragdoll *ragdoll, const Pose *pose_w, const Pose *next_pos
   }
 }
 
+void ragdoll_set_kinematic(Ragdoll *ragdoll) {
+  for (int i = 0; i < ragdoll->def->part_count; i++) {
+    dBodySetKinematic(ragdoll->ode[i]);
+    if (i == 0)
+      continue;
+    const RagdollJoint *joint = &ragdoll->joints[i];
+    dJointDisable(joint->joint);
+    dJointDisable(joint->motor);
+    if (joint->limit)
+      dJointDisable(joint->limit);
+  }
+}
+
 // The child's rotation in its parent's frame.
 static void relative_rotation(const Ragdoll *ragdoll, int index, dQuaternion rotation) {
   int parent = ragdoll->def->parts[index].parent;

@@ -33,6 +33,10 @@ void ragdoll_destroy(Ragdoll *ragdoll);
 // Puts all parts where the pose has them, moving toward where next_pose_w has them dt seconds later (NULL: at rest).
 void ragdoll_set_pose(Ragdoll *ragdoll, const Pose *pose_w, const Pose *next_pose_w, double dt);
 
+// From now on nothing moves the bodies but ragdoll_set_pose: they are heavier than anything that they meet, and their
+// joints are off.
+void ragdoll_set_kinematic(Ragdoll *ragdoll);
+
 // The pose that the bodies have.
 void ragdoll_measure(const Ragdoll *ragdoll, Pose *pose_w);
 

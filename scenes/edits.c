@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ragdoll/character_layers.h"
 #include "scenes/scene_save.h"
 
 struct Edits {
@@ -26,11 +27,21 @@ static const struct {
 } live_tables[] = {
     {&world_params, {"dt"}}, // everything that runs has counted with it
     {&root_params, {NULL}},         {&intent_params, {NULL}},
-    {&drive_params, {NULL}},        {&assist_params, {"part"}},                 // held by motors that are made once
+    {&drive_params, {"kinematic"}}, {&assist_params, {"part"}},                 // held by motors that are made once
     {&hit_reaction_params, {NULL}}, {&event_params, {"time", "from", "count"}}, // drawn or counted from the beginning
 };
 
+// Layers read their numbers in every step; names stand for what is looked up once.
+static bool is_of_layer(const ParamTable *table) {
+  for (int i = 0; i < layer_kind_count; i++)
+    if (layer_kinds[i]->params == table)
+      return true;
+  return table == &layer_params;
+}
+
 bool edits_is_live(const EditGroup *group, const Param *row) {
+  if (is_of_layer(group->table))
+    return row->type != PARAM_TEXT;
   for (size_t i = 0; i < sizeof live_tables / sizeof live_tables[0]; i++) {
     if (live_tables[i].table != group->table)
       continue;
@@ -67,8 +78,26 @@ static void add_group(Edits *edits, const char *path, const char *title, int cha
   snprintf(group->title, sizeof group->title, "%s", title);
 }
 
+// Two for each layer: what all layers have, and what its kind has.
 static int count_groups(const SceneDef *def) {
-  return 1 + scene_section_count + def->character_count * character_section_count + def->event_count;
+  int count = 1 + scene_section_count + def->character_count * character_section_count + def->event_count;
+  for (int i = 0; i < def->character_count; i++)
+    count += 2 * def->characters[i].layers.count;
+  return count;
+}
+
+static void list_layers(Edits *edits, SceneDef *def, int character) {
+  LayerListDef *layers = &def->characters[character].layers;
+  const char *name = def->characters[character].name;
+  char path[160], title[96];
+  for (int i = 0; i < layers->count; i++) {
+    LayerDef *layer = &layers->layers[i];
+    snprintf(path, sizeof path, "characters.%s.layers.%d", name, i);
+    snprintf(title, sizeof title, "%s: layer %s", name, layer->name);
+    add_group(edits, path, title, character, &layer_params, &layer->blend);
+    snprintf(title, sizeof title, "%s: %s", name, layer->name);
+    add_group(edits, path, title, character, layer->kind->params, layer->values);
+  }
 }
 
 static void list_groups(Edits *edits, SceneDef *def) {
@@ -88,6 +117,8 @@ static void list_groups(Edits *edits, SceneDef *def) {
       snprintf(title, sizeof title, "%s: %s", name, section->key);
       add_group(edits, path, title, c, section->table, (char *)&def->characters[c] + section->offset);
     }
+  for (int c = 0; c < def->character_count; c++)
+    list_layers(edits, def, c);
   for (int i = 0; i < def->event_count; i++) {
     snprintf(path, sizeof path, "events.%d", i);
     snprintf(title, sizeof title, "event %d", i);
@@ -421,6 +452,8 @@ bool scene_retune(Scene *scene, const EditGroup *group, const Param *row, Error 
   } else if (group->table == &intent_params) {
     Character *character = scene->characters[group->character];
     param_copy(row, &character->intent, &character->def->intent);
+  } else if (is_of_layer(group->table)) { // which read their numbers themselves, but for the fade
+    character_layers_want(scene->characters[group->character]);
   } else if (group->table != &event_params) { // those are read when the event begins
     return character_retune(scene->characters[group->character], error);
   }

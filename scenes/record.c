@@ -8,12 +8,14 @@
 #include "scenes/contact_sums.h"
 #include "scenes/hit_table.h"
 #include "scenes/record_channels.h"
+#include "scenes/record_layers.h"
 #include "scenes/record_objects.h"
 
 typedef struct CharacterRecord {
   Character *character;
   int channels[CHARACTER_CHANNELS]; // -1: has no rows
-  ContactSum assist_force;          // sums over the steps since the last frame
+  RecordLayers layers;
+  ContactSum assist_force; // sums over the steps since the last frame
   double assist_torque[3];
 } CharacterRecord;
 
@@ -112,7 +114,7 @@ static bool declare_character(Recorder *recorder, CharacterRecord *record, Error
                                                                                    record->character->def, error)))
       return false;
   }
-  return true;
+  return record_layers_declare(&record->layers, record->character, &recorder->sink, error);
 }
 
 static bool declare_hits(Recorder *recorder, const char *const *bodies, int body_count, Error *error) {
@@ -247,13 +249,16 @@ long recorder_dropped(const Recorder *recorder) { return recorder != NULL ? reco
 
 // Steps.
 
-// The step has moved the part; its force acted where that was before.
+// The step has moved what is held; the force acted where that was before. Of a kinematic body all is held.
 static void add_assist(CharacterRecord *record, const World *world) {
-  const Assist *assist = &record->character->assist;
-  if (assist->part < 0)
+  const Character *character = record->character;
+  const Assist *assist = &character->assist;
+  const bool all = character->drive.def.kinematic;
+  if (assist->part < 0 && !all)
     return;
-  dBodyID body = record->character->ragdoll->ode[assist->part];
-  const dReal *position = dBodyGetPosition(body), *velocity = dBodyGetLinearVel(body);
+  dBodyID body = character->ragdoll->ode[all ? 0 : assist->part];
+  const double *position = all ? character->com : dBodyGetPosition(body);
+  const double *velocity = all ? character->com_velocity : dBodyGetLinearVel(body);
   Contact step = {.body = assist->part};
   for (int k = 0; k < 3; k++) {
     step.position[k] = position[k] - world->def.dt * velocity[k];
@@ -418,6 +423,7 @@ bool recorder_frame(Recorder *recorder) {
     fill_pose(recorder, record, MEASURED_POSITION, &record->character->measured);
     fill_pose(recorder, record, OUTPUT_POSITION, &record->character->output);
     fill_parts(recorder, record);
+    record_layers_fill(&record->layers, record->character, &recorder->sink);
     fill_joints(recorder, record);
     character_measure_feet(record->character);
     fill_feet(recorder, record);

@@ -10,6 +10,18 @@
 // Metrics that compare frames look at the character this often, whatever the trace records.
 static const double JUDGEMENT_RATE = 60; // Hz
 
+// The points that layers look at, where they are at a time.
+static void place_targets(Scene *scene, double time) {
+  for (int i = 0; i < scene->def->target_count; i++) {
+    const TargetDef *target = &scene->def->targets[i];
+    int subject = target->subject;
+    const double *root = subject < 0                          ? NULL
+                         : scene->characters[subject] != NULL ? scene->characters[subject]->root_position
+                                                              : scene->def->characters[subject].start.position;
+    target_place(target, time, root, scene->targets[i]);
+  }
+}
+
 Scene *scene_create(SceneDef *def, Error *error) {
   Scene *scene = calloc(1, sizeof *scene);
   if (scene == NULL) {
@@ -26,8 +38,10 @@ Scene *scene_create(SceneDef *def, Error *error) {
     return NULL;
   }
   Ground ground = terrain_ground(scene->terrain);
+  place_targets(scene, 0);
   for (int i = 0; i < def->character_count; i++) {
-    scene->characters[i] = character_create(&def->characters[i], scene->world, ground, i, error);
+    scene->characters[i] = character_create(&def->characters[i], scene->world, ground,
+                                            (const double(*)[3])scene->targets, def->target_count, i, error);
     if (scene->characters[i] == NULL) {
       scene_destroy(scene);
       return NULL;
@@ -90,6 +104,7 @@ bool scene_step(Scene *scene) {
     return false;
   double start = world->time;
   events_step(&scene->events, world, scene->characters, recorder_trace(scene->recorder));
+  place_targets(scene, world->time + world->def.dt);
   for (int i = 0; i < scene->character_count; i++)
     character_pre_step(scene->characters[i]);
   if (!world_step(world))

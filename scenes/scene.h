@@ -12,9 +12,10 @@ typedef struct Scene {
   Character *characters[SCENE_MAX_CHARACTERS];
   int character_count;
   Events events;
-  int steps_per_judgement; // physics steps between two looks of the metrics that compare frames
-  Recorder *recorder;      // NULL: nothing is recorded
-  bool record_failed;      // writing the trace has failed
+  double targets[SCENE_MAX_TARGETS][3]; // m, world, at the end of the coming step
+  int steps_per_judgement;              // physics steps between two looks of the metrics that compare frames
+  Recorder *recorder;                   // NULL: nothing is recorded
+  bool record_failed;                   // writing the trace has failed
 } Scene;
 
 // def must outlive the scene; only its file set changes (the terrain's image). NULL and an error when the scene cannot

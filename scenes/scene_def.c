@@ -29,10 +29,10 @@ const SceneSection character_sections[] = {
 };
 const int character_section_count = (int)(sizeof character_sections / sizeof character_sections[0]);
 
-static const char *const scene_keys[] = {"world",  "terrain", "trace",  "characters",
-                                         "events", "cameras", "expect", NULL};
+static const char *const scene_keys[] = {"world",   "terrain", "trace",  "characters", "events",
+                                         "cameras", "targets", "expect", NULL};
 static const char *const character_keys[] = {"name",   "body",  "start",  "root",         "animation", "intent",
-                                             "script", "drive", "assist", "hit_reaction", NULL};
+                                             "script", "drive", "assist", "hit_reaction", "layers",    NULL};
 static const char *const animation_keys[] = {"graph", "parameters", "move", "stagger", NULL};
 static const char *const stagger_keys[] = {"left", "forward", "right", NULL};
 
@@ -146,6 +146,27 @@ static bool check_assist(const CharacterDef *character, const Node *map, Error *
   return lookup_part(character->assist.part, character->body, part != NULL ? part : section, error) >= 0;
 }
 
+// The layers that a script fades.
+static bool check_fades(const CharacterDef *character, const Node *script, Error *error) {
+  const LayerListDef *layers = &character->layers;
+  const char *names[LAYERS_MAX + 1] = {NULL};
+  for (int i = 0; i < layers->count; i++)
+    names[i] = layers->layers[i].name;
+  for (const Node *step = script != NULL ? script->first : NULL; step != NULL; step = step->next) {
+    const Node *fades = node_find(step, "layers");
+    if (fades != NULL && !node_check_keys(fades, names, error))
+      return false;
+  }
+  return true;
+}
+
+static bool read_layers(const SceneDef *def, CharacterDef *character, const Node *map, Error *error) {
+  const Node *list = node_find(map, "layers");
+  return layer_list_read(&character->layers, list, &character->body->skeleton, error) &&
+         target_def_check(&character->layers, list, def->targets, def->target_count, error) &&
+         check_fades(character, node_find(map, "script"), error);
+}
+
 static bool read_character(SceneDef *def, CharacterDef *character, const Node *map, Error *error) {
   if (!expect_kind(map, NODE_MAP, "characters", error) || !node_check_keys(map, character_keys, error))
     return false;
@@ -169,7 +190,7 @@ static bool read_character(SceneDef *def, CharacterDef *character, const Node *m
   }
   return intent_script_read(&character->script, node_find(map, "script"), error) &&
          read_hit_reaction(character, map, error) && check_assist(character, map, error) &&
-         read_animation(def, character, node_find(map, "animation"), error);
+         read_animation(def, character, node_find(map, "animation"), error) && read_layers(def, character, map, error);
 }
 
 static bool read_characters(SceneDef *def, const Node *root, Error *error) {
@@ -233,6 +254,33 @@ static bool read_cameras(SceneDef *def, const Node *root, Error *error) {
   return true;
 }
 
+// Before the characters, whose layers name them.
+static bool read_targets(SceneDef *def, const Node *root, Error *error) {
+  const Node *list = node_find(root, "targets");
+  if (list == NULL)
+    return true;
+  if (!expect_kind(list, NODE_LIST, "targets", error))
+    return false;
+  if (list->count > SCENE_MAX_TARGETS)
+    return node_error(list, error, "%d targets, allowed are up to %d", list->count, SCENE_MAX_TARGETS);
+  for (const Node *item = list->first; item != NULL; item = item->next) {
+    if (!expect_kind(item, NODE_MAP, "targets", error) ||
+        !target_def_read(def->targets, def->target_count, item, error))
+      return false;
+    def->target_count++;
+  }
+  return true;
+}
+
+// After them, since targets may follow characters.
+static bool resolve_targets(SceneDef *def, const Node *root, Error *error) {
+  const Node *list = node_find(root, "targets");
+  for (int i = 0; i < def->target_count; i++)
+    if (!target_def_resolve(&def->targets[i], node_at(list, i), def->characters, def->character_count, error))
+      return false;
+  return true;
+}
+
 static bool read_expects(SceneDef *def, const Node *root, Error *error) {
   const Node *list = node_find(root, "expect");
   if (list == NULL)
@@ -270,8 +318,9 @@ static bool read_scene(SceneDef *def, const Node *root, Error *error) {
     if (!read_section(&scene_sections[i], (char *)def, root, NULL, error))
       return false;
   }
-  return check_times(def, root, error) && read_image(def, root, error) && read_characters(def, root, error) &&
-         read_events(def, root, error) && read_cameras(def, root, error) && read_expects(def, root, error);
+  return check_times(def, root, error) && read_image(def, root, error) && read_targets(def, root, error) &&
+         read_characters(def, root, error) && resolve_targets(def, root, error) && read_events(def, root, error) &&
+         read_cameras(def, root, error) && read_expects(def, root, error);
 }
 
 // "scenes/hit_run.yaml" -> "hit_run"
@@ -433,6 +482,8 @@ void scene_def_free(SceneDef *def) {
     clip_free(def->clips[i]);
   for (int i = def->borrowed_bodies; i < def->body_count; i++)
     body_free(def->bodies[i]);
+  for (int i = 0; i < SCENE_MAX_CHARACTERS; i++)
+    layer_list_free(&def->characters[i].layers);
   files_free(&def->files);
   for (int i = 0; i < def->override_count; i++)
     free(def->overrides[i]);

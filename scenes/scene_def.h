@@ -5,6 +5,7 @@
 #include "scenes/camera_def.h"
 #include "scenes/events.h"
 #include "scenes/expect.h"
+#include "scenes/target_def.h"
 #include "sim/terrain.h"
 #include "sim/trace.h"
 #include "sim/world.h"
@@ -56,6 +57,8 @@ typedef struct SceneDef {
   int event_count;
   CameraDef cameras[SCENE_MAX_CAMERAS];
   int camera_count;
+  TargetDef targets[SCENE_MAX_TARGETS];
+  int target_count;
   Expect expects[SCENE_MAX_EXPECTS];
   int expect_count;
 

@@ -191,6 +191,9 @@ static void add_contact(World *world, const WorldBody *a, const WorldBody *b, dC
   contact->approach = approach_speed(a, b, contact->position, contact->normal);
 }
 
+// Neither the ground is, nor what is moved by hand.
+static bool is_moved_by_forces(const WorldBody *body) { return body && !dBodyIsKinematic(body->ode); }
+
 static void collide_pair(void *data, dGeomID geom_a, dGeomID geom_b) {
   World *world = data;
   if (dGeomIsSpace(geom_a) || dGeomIsSpace(geom_b)) {
@@ -198,7 +201,7 @@ static void collide_pair(void *data, dGeomID geom_a, dGeomID geom_b) {
     return;
   }
   const WorldBody *a = body_of_geom(geom_a), *b = body_of_geom(geom_b);
-  if (!may_touch(a, b))
+  if (!may_touch(a, b) || !(is_moved_by_forces(a) || is_moved_by_forces(b)))
     return;
   enum { MOST = 16 }; // the upper limit of the parameter
   dContact contacts[MOST];

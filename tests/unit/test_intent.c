@@ -13,33 +13,41 @@ static void read_script(const char *text, IntentScript *script, Error *error) {
 
 static void note_event(void *context, const char *name) { strcat(context, name); }
 
+static void note_fade(void *context, const char *layer, double weight) {
+  char text[64];
+  snprintf(text, sizeof text, " %s %g", layer, weight);
+  strcat(context, text);
+}
+
 static void test_a_step_changes_only_what_it_names(void **state) {
   (void)state;
   Error error = {0};
   IntentScript script = {0};
-  read_script("script: [{time: 1, speed: 1.5}, {time: 2, heading: 90, event: turn}, {time: 2, speed: 0}]", &script,
-              &error);
+  read_script("script: [{time: 1, speed: 1.5}, {time: 2, heading: 90, event: turn}, "
+              "{time: 2, speed: 0, layers: {tail: 0.5, look: 0}}]",
+              &script, &error);
   assert_string_equal(error.text, "");
   assert_int_equal(script.count, 3);
   Intent intent = {.speed = 0.5, .heading = 10, .look_yaw = 5};
   char events[64] = "";
   int next = 0;
-  intent_script_apply(&script, 0.5, &next, &intent, note_event, events);
+  const IntentListener listener = {events, note_event, note_fade};
+  intent_script_apply(&script, 0.5, &next, &intent, &listener);
   assert_near(intent.speed, 0.5, 0);
   double dt = 1.0 / 240, time = 0;
   for (int i = 0; i < 240; i++) // a sum, not exactly 1
     time += dt;
-  intent_script_apply(&script, time, &next, &intent, note_event, events);
+  intent_script_apply(&script, time, &next, &intent, &listener);
   assert_near(intent.speed, 1.5, 0);
   assert_near(intent.heading, 10, 0);
   intent.speed = 3; // the user's keys; they hold until the script says otherwise
-  intent_script_apply(&script, 1.9, &next, &intent, note_event, events);
+  intent_script_apply(&script, 1.9, &next, &intent, &listener);
   assert_near(intent.speed, 3, 0);
-  intent_script_apply(&script, 2.5, &next, &intent, note_event, events);
+  intent_script_apply(&script, 2.5, &next, &intent, &listener);
   assert_near(intent.speed, 0, 0);
   assert_near(intent.heading, 90, 0);
   assert_near(intent.look_yaw, 5, 0);
-  assert_string_equal(events, "turn");
+  assert_string_equal(events, "turn tail 0.5 look 0");
   assert_int_equal(next, 3);
 }
 
@@ -51,6 +59,7 @@ static void test_bad_scripts_are_refused(void **state) {
       {"script: 3", "s.yaml:1:9: 'script' must be a list of steps: [{time: 2, speed: 1.3}]"},
       {"script: [3]", "s.yaml:1:10: a step of a script is a map: {time: 2, speed: 1.3}"},
       {"script: [{speed: 1}]", "s.yaml:1:10: 'time' is missing: when this is wanted, in s"},
+      {"script: [{time: 1, layers: {tail: 2}}]", "s.yaml:1:35: 2 is out of range, allowed is 0 to 1"},
       {"script: [{time: -1}]", "s.yaml:1:17: -1 s is out of range, allowed is 0 to 360000 s"},
       {"script: [{time: 2}, {time: 1}]", "s.yaml:1:28: 1 s comes before 2 s, the step above it"},
   };

@@ -1,0 +1,63 @@
+#include "ragdoll/character_layers.h"
+
+#include <string.h>
+
+#include "sim/convert.h"
+#include "sim/numbers.h"
+
+LayerStep character_layer_step(const Character *character, double dt, Pose *pose_w) {
+  const Intent *intent = &character->intent;
+  LayerStep step = {.skeleton = &character->def->body->skeleton,
+                    .ground = &character->ground,
+                    .dt = dt,
+                    .heading = character->root_heading,
+                    .turn_rate = character->root_turn_rate,
+                    .wanted_heading = intent->heading * RAD_PER_DEGREE,
+                    .look_yaw = intent->look_yaw * RAD_PER_DEGREE,
+                    .look_pitch = intent->look_pitch * RAD_PER_DEGREE,
+                    .targets = character->targets,
+                    .target_count = character->target_count,
+                    .pose_w = pose_w};
+  double wanted[3];
+  character_wanted_velocity(character, wanted);
+  step.wanted_velocity[0] = wanted[0];
+  step.wanted_velocity[1] = wanted[2];
+  memcpy(step.root_position, character->root_position, sizeof step.root_position);
+  memcpy(step.root_velocity, character->root_velocity, sizeof step.root_velocity);
+  return step;
+}
+
+bool character_layers_init(Character *character, Error *error) {
+  LayerStep step = character_layer_step(character, 0, &character->target);
+  return layers_init(&character->layers, &character->def->layers, &step) ||
+         error_set(error, "out of memory for the layers of character %s", character->def->name);
+}
+
+// The pose in the world, seen from the root.
+static void take_over(Character *character) {
+  versors back = character_heading_rotation(-character->root_heading);
+  vec3s offset = glms_vec3_sub(character->target.position[0], vec3_from_ode(character->root_position));
+  character->animation_m = character->target;
+  character->animation_m.position[0] = glms_quat_rotatev(back, offset);
+  character->animation_m.rotation[0] = glms_quat_mul(back, character->target.rotation[0]);
+}
+
+void character_layers_apply(Character *character, double dt) {
+  if (character->layers.count == 0)
+    return;
+  LayerStep step = character_layer_step(character, dt, &character->target);
+  layers_apply(&character->layers, &step);
+  take_over(character);
+}
+
+void character_layers_want(Character *character) {
+  for (int i = 0; i < character->layers.count; i++)
+    layers_want(&character->layers, i, character->def->layers.layers[i].blend.weight);
+}
+
+void character_layers_fade(void *context, const char *layer, double weight) {
+  Character *character = context;
+  int index = layers_find(&character->layers, layer);
+  if (index >= 0)
+    layers_want(&character->layers, index, weight);
+}
