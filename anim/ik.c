@@ -3,89 +3,429 @@
 #include <assert.h>
 #include <math.h>
 
-static const float REACH = 0.999f;   // of the limb's length: it never becomes quite straight
-static const float TINY = 1e-6f;     // m: shorter bones and distances have no direction
-static const float STRAIGHT = 1e-4f; // sine of a bend below which the limb's plane is not known
+#include "anim/lanes.h"
 
-// The part of v at right angles to the unit axis, as a unit vector; zero when there is none.
-static vec3s unit_across(vec3s v, vec3s axis) {
-  vec3s across = glms_vec3_muladds(axis, -glms_vec3_dot(v, axis), v);
-  if (!(glms_vec3_norm(across) > STRAIGHT * glms_vec3_norm(v)))
-    return glms_vec3_zero();
-  across = glms_vec3_normalize(across);
-  // Once more: what rounding left along the axis has grown with the normalisation.
-  return glms_vec3_normalize(glms_vec3_muladds(axis, -glms_vec3_dot(across, axis), across));
+static const double MARGIN = 0.01;       // m short of the longest reach
+static const double MARGIN_SHARE = 0.01; // of it, for small limbs
+static const double FOLDED = 1e-5;       // share of the longest reach by which it stays away from quite folded
+static const double STRAIGHT = 1e-4;     // sine of an angle below which two directions make no plane
+static const double SHORT = 1e-6;        // m: shorter bones and distances have no direction
+static const double MOST_STRETCH = 10;
+static const double OPPOSITE = 1e-13; // 1 + cosine below which the way between two directions is open
+
+// Left to itself the compiler calls the larger steps of a job, which takes a sixth longer.
+#define INLINED static inline __attribute__((always_inline))
+
+// Unlike fmin and fmax, which must mind NaNs, these are one instruction.
+static inline double least(double a, double b) { return a < b ? a : b; }
+static inline double most(double a, double b) { return a > b ? a : b; }
+
+// ---- Vectors and rotations in double: angles of limbs are often small differences
+
+typedef struct Vec {
+  double x, y, z;
+} Vec;
+
+// A unit quaternion.
+typedef struct Turn {
+  Vec v;
+  double w;
+} Turn;
+
+// Sine and cosine of half an angle.
+typedef struct Half {
+  double sine, cosine;
+} Half;
+
+static inline Vec vec_from(vec3s v) { return (Vec){(double)v.x, (double)v.y, (double)v.z}; }
+static inline Vec vec_between(vec3s from, vec3s to) {
+  return (Vec){(double)to.x - (double)from.x, (double)to.y - (double)from.y, (double)to.z - (double)from.z};
+}
+static inline Vec vec_scale(Vec a, double s) { return (Vec){a.x * s, a.y * s, a.z * s}; }
+static inline Vec vec_add(Vec a, Vec b) { return (Vec){a.x + b.x, a.y + b.y, a.z + b.z}; }
+static inline Vec vec_add_scaled(Vec a, Vec b, double s) { return (Vec){a.x + b.x * s, a.y + b.y * s, a.z + b.z * s}; }
+static inline double vec_dot(Vec a, Vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static inline double vec_length(Vec a) { return sqrt(vec_dot(a, a)); }
+static inline Vec vec_across(Vec a, Vec unit) { return vec_add_scaled(a, unit, -vec_dot(a, unit)); }
+static inline Vec vec_cross(Vec a, Vec b) {
+  return (Vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+static inline vec3s point_at(vec3s origin, Vec v) {
+  return (vec3s){{(float)((double)origin.x + v.x), (float)((double)origin.y + v.y), (float)((double)origin.z + v.z)}};
+}
+
+INLINED Turn turn_mul(Turn a, Turn b) {
+  return (Turn){
+      {a.w * b.v.x + a.v.x * b.w + a.v.y * b.v.z - a.v.z * b.v.y,
+       a.w * b.v.y - a.v.x * b.v.z + a.v.y * b.w + a.v.z * b.v.x,
+       a.w * b.v.z + a.v.x * b.v.y - a.v.y * b.v.x + a.v.z * b.w},
+      a.w * b.w - vec_dot(a.v, b.v),
+  };
+}
+
+INLINED Vec turn_vec(Turn t, Vec p) {
+  Vec c = vec_scale(vec_cross(t.v, p), 2);
+  return vec_add(vec_add_scaled(p, c, t.w), vec_cross(t.v, c));
+}
+
+// A joint's rotation, turned further. What rounding changed of its length is made good; that is so little that the
+// first term of 1/sqrt will do.
+INLINED versors turn_joint(Turn t, versors rotation) {
+  Lanes q = lanes_load(rotation.raw), wzyx = LANES_PICK(q, q, 3, 2, 1, 0), zwxy = LANES_PICK(q, q, 2, 3, 0, 1),
+        yxwz = LANES_PICK(q, q, 1, 0, 3, 2);
+  Lanes turned = (float)t.w * q + (float)t.v.x * (Lanes){1, -1, 1, -1} * wzyx +
+                 (float)t.v.y * (Lanes){1, 1, -1, -1} * zwxy + (float)t.v.z * (Lanes){-1, 1, 1, -1} * yxwz;
+  Lanes sum = turned * turned;
+  sum += LANES_PICK(sum, sum, 2, 3, 0, 1);
+  sum += LANES_PICK(sum, sum, 1, 0, 3, 2);
+  turned *= 1.5f - 0.5f * sum;
+  versors result;
+  lanes_store(result.raw, turned);
+  return result;
+}
+
+// Half of the angle with this sine and cosine, both times `size`: without a function of angles. Close to half a turn w
+// is rounded: so it is part of the length that is divided by.
+INLINED Half half_angle(double sine, double cosine, double size) {
+  double w = size + cosine;
+  if (!(w > OPPOSITE * size)) // half a turn; none when there is nothing to turn
+    return cosine < 0 ? (Half){1, 0} : (Half){0, 1};
+  double scale = 1 / sqrt(sine * sine + w * w);
+  return (Half){sine * scale, w * scale};
+}
+
+static inline Turn turn_about(Vec axis, Half half) { return (Turn){vec_scale(axis, half.sine), half.cosine}; }
+
+// A turn after one about an axis.
+INLINED Turn turn_after(Turn t, Vec axis, Half half) {
+  Vec across = vec_add_scaled(vec_cross(t.v, axis), axis, t.w);
+  return (Turn){vec_add_scaled(vec_scale(across, half.sine), t.v, half.cosine),
+                t.w * half.cosine - vec_dot(t.v, axis) * half.sine};
+}
+
+static inline Half half_sum(Half a, Half b) {
+  return (Half){a.sine * b.cosine + a.cosine * b.sine, a.cosine * b.cosine - a.sine * b.sine};
+}
+
+// ---- The limb in the plane of its bend
+
+// Its axes: n, about which a positive turn of the lower bone bends the limb, and at right angles to it x, along the
+// upper bone, and y. Bones may also reach along n, when a hinge is not square to them.
+typedef struct Limb {
+  Vec upper;              // from the root to the middle
+  Vec x, y, n;            // unit
+  Vec lower_l, end_l;     // from the middle and from the root to the end: in these axes
+  Vec towards_l;          // the direction of the end, of any length but zero
+  double a, b;            // lengths of the bones across n
+  double longest, folded; // reach
+  bool fallback;          // n is the hinge because the bend did not tell it
+  bool degenerate;        // nothing bends
+} Limb;
+
+INLINED Vec from_limb(const Limb *limb, Vec v_l) {
+  return vec_add_scaled(vec_add_scaled(vec_scale(limb->x, v_l.x), limb->y, v_l.y), limb->n, v_l.z);
+}
+
+// The direction of v, or the fallback when v is too short.
+static Vec unit_or(Vec v, Vec fallback) {
+  double length = vec_length(v);
+  return length > SHORT ? vec_scale(v, 1 / length) : fallback;
+}
+
+// A unit vector at right angles to the unit vector x: towards v, or else towards any of the axes.
+static Vec unit_across(Vec x, Vec v) {
+  const Vec towards[] = {v, {1, 0, 0}, {0, 1, 0}};
+  int i = 0;
+  Vec across = vec_across(v, x);
+  while (!(vec_length(across) > STRAIGHT * vec_length(towards[i])) && i < 2)
+    across = vec_across(towards[++i], x);
+  across = vec_scale(across, 1 / vec_length(across));
+  across = vec_across(across, x); // once more: what rounding left along x has grown
+  return vec_scale(across, 1 / vec_length(across));
+}
+
+// The shortest turn from one direction, of any length, to a unit vector; for opposite ones half a turn about the axis'
+// side.
+INLINED Turn arc(Vec from, Vec to, Vec axis) {
+  double size = vec_length(from), w = size + vec_dot(from, to);
+  if (!(w > OPPOSITE * size))
+    return (Turn){unit_across(to, vec_cross(from, axis)), 0};
+  Vec sine = vec_cross(from, to);
+  double scale = 1 / sqrt(vec_dot(sine, sine) + w * w);
+  return (Turn){vec_scale(sine, scale), w * scale};
 }
 
 static bool is_zero(vec3s v) { return v.x == 0 && v.y == 0 && v.z == 0; }
 
-// v as a unit vector, or the fallback when it is too short.
-static vec3s unit_or(vec3s v, vec3s fallback) { return glms_vec3_norm(v) > TINY ? glms_vec3_normalize(v) : fallback; }
-
-// The axis about which the limb bends: normal to both bones, or, for a straight limb, the middle joint's own x axis
-// (that of a knee), or else its z axis.
-static vec3s bend_axis(vec3s upper, vec3s lower, versors mid_rotation) {
-  vec3s normal = glms_vec3_cross(upper, lower);
-  if (glms_vec3_norm(normal) > STRAIGHT)
-    return unit_across(normal, upper);
-  vec3s x = unit_across(glms_quat_rotatev(mid_rotation, (vec3s){{1, 0, 0}}), upper);
-  return is_zero(x) ? unit_across(glms_quat_rotatev(mid_rotation, (vec3s){{0, 0, 1}}), upper) : x;
+static Vec hinge_axis(const TwoBoneJob *job) {
+  vec3s hinge = is_zero(job->hinge) ? (vec3s){{1, 0, 0}} : job->hinge;
+  Lanes axis = lanes_turn(lanes_load(job->mid_rotation.raw), lanes_from_point(hinge));
+  return unit_or((Vec){(double)axis[0], (double)axis[1], (double)axis[2]}, (Vec){1, 0, 0});
 }
 
-// The turn that takes the direction `from` to `to` and the normal along with it to `to_normal`: with it a hinge stays a
-// hinge, which two shortest arcs would not keep.
-static versors plane_turn(vec3s from, vec3s normal, vec3s to, vec3s to_normal) {
-  versors swing = quat_shortest_arc(from, to);
-  vec3s carried = glms_quat_rotatev(swing, normal);
-  float roll = atan2f(glms_vec3_dot(glms_vec3_cross(carried, to_normal), to), glms_vec3_dot(carried, to_normal));
-  return glms_quat_mul(quat_exp(glms_vec3_scale(to, roll)), swing);
+// The limb as it bends about a given axis.
+static void measure_about(Limb *limb, Vec lower, Vec n) {
+  Vec upper_across = vec_across(limb->upper, n), lower_across = vec_across(lower, n);
+  limb->a = vec_length(upper_across);
+  limb->b = vec_length(lower_across);
+  limb->degenerate = !(limb->a > SHORT && limb->b > SHORT);
+  limb->n = n;
+  limb->x = limb->a > SHORT ? vec_scale(upper_across, 1 / limb->a) : unit_across(n, lower_across);
+  limb->y = vec_cross(n, limb->x);
+  limb->lower_l = (Vec){vec_dot(lower, limb->x), vec_dot(lower, limb->y), vec_dot(lower, n)};
+  limb->end_l = vec_add((Vec){limb->a, 0, vec_dot(limb->upper, n)}, limb->lower_l);
+  double sum = limb->a + limb->b, difference = limb->a - limb->b, along = limb->end_l.z;
+  limb->longest = sqrt(sum * sum + along * along);
+  limb->folded = sqrt(difference * difference + along * along);
+}
+
+// A straight limb bends about its hinge, as far as that is square to it.
+static void measure_straight(Limb *limb, Vec lower, Vec hinge) {
+  Vec along = unit_or(limb->upper, unit_or(lower, (Vec){0, -1, 0}));
+  measure_about(limb, lower, unit_across(along, hinge));
+  limb->fallback = true;
+}
+
+// A bent limb bends as it does. False when it is straight or a bone has no length.
+INLINED bool measure_bent(Limb *limb, Vec lower) {
+  Vec normal = vec_cross(limb->upper, lower);
+  double aa = vec_dot(limb->upper, limb->upper), bb = vec_dot(lower, lower), nn = vec_dot(normal, normal);
+  if (!(nn > STRAIGHT * STRAIGHT * aa * bb && aa > SHORT * SHORT && bb > SHORT * SHORT))
+    return false;
+  double area = sqrt(nn), per_area = 1 / area;
+  limb->a = sqrt(aa);
+  limb->b = sqrt(bb);
+  double per_a = 1 / limb->a;
+  limb->n = vec_scale(normal, per_area);
+  limb->x = vec_scale(limb->upper, per_a);
+  limb->y = vec_cross(limb->n, limb->x);
+  limb->lower_l = (Vec){vec_dot(limb->upper, lower) * per_a, area * per_a, 0};
+  limb->end_l = (Vec){limb->a + limb->lower_l.x, limb->lower_l.y, 0};
+  limb->longest = limb->a + limb->b;
+  limb->folded = fabs(limb->a - limb->b);
+  return true;
+}
+
+INLINED Limb measure_limb(const TwoBoneJob *job) {
+  Limb limb;
+  limb.upper = vec_between(job->root, job->mid);
+  limb.fallback = limb.degenerate = false;
+  Vec lower = vec_between(job->mid, job->end);
+  if (job->mode == TWO_BONE_HINGE)
+    measure_about(&limb, lower, hinge_axis(job));
+  else if (!measure_bent(&limb, lower))
+    measure_straight(&limb, lower, hinge_axis(job));
+  // An end on the root has no direction: limbs of equal bones leave the root, and come back to it, across themselves.
+  Vec end = limb.end_l;
+  double across = end.x * end.x + end.y * end.y, along = limb.degenerate ? end.z * end.z : 0;
+  bool has_direction = across + along > FOLDED * FOLDED * limb.longest * limb.longest;
+  limb.towards_l = has_direction ? end : (Vec){0, 1, end.z};
+  return limb;
+}
+
+// Between these distances the limb reaches.
+static inline double farthest_reach(const Limb *limb) {
+  return limb->longest - least(least(MARGIN, MARGIN_SHARE * limb->longest), least(limb->a, limb->b));
+}
+static inline double nearest_reach(const Limb *limb) { return limb->folded + FOLDED * limb->longest; }
+
+// ---- Turning it
+
+// The limb bent anew, the upper bone where it was.
+typedef struct Bent {
+  Half fold;          // of the lower bone's turn about n
+  Vec lower_l, end_l; // in the limb's axes
+} Bent;
+
+// Bent so that its end is at a distance from the root: by the law of cosines.
+INLINED Bent bend_limb(const Limb *limb, double distance) {
+  if (limb->degenerate)
+    return (Bent){{0, 1}, limb->lower_l, limb->end_l};
+  double a = limb->a, b = limb->b, along = limb->end_l.z;
+  double cosine = (distance * distance - along * along - a * a - b * b) / (2 * a * b);
+  cosine = least(most(cosine, -1), 1);
+  double x = b * cosine, y = b * sqrt((1 - cosine) * (1 + cosine));
+  double old_x = limb->lower_l.x, old_y = limb->lower_l.y;
+  return (Bent){
+      half_angle(old_x * y - old_y * x, old_x * x + old_y * y, b * b), {x, y, limb->lower_l.z}, {a + x, y, along}};
+}
+
+// The roll about the unit vector `on`, on which the direction `from` of the limb has been swung, that takes the side to
+// which the middle points to the pole's.
+INLINED Half roll_to_pole(Vec from, Vec side, Vec on, Vec pole_across) {
+  double size = vec_length(from), w = size + vec_dot(from, on);
+  if (w > OPPOSITE * size) // the swing carries the side along
+    side = vec_add_scaled(side, vec_add_scaled(from, on, size), -vec_dot(side, on) / w);
+  double sine = vec_dot(vec_cross(side, pole_across), on), cosine = vec_dot(side, pole_across);
+  return half_angle(sine, cosine, sqrt(sine * sine + cosine * cosine));
+}
+
+// Lays the direction laid_l of the bent limb on the unit vector `on` and gives the joints their rotations. Returns the
+// turn of the upper bone.
+INLINED Turn turn_limb(TwoBoneJob *job, const Limb *limb, Half fold, Vec laid_l, Vec on) {
+  // In the plane to where the old end was, and from there the shortest way to the new one: so where the plane goes
+  // depends on the direction alone. Where that way is open the middle stays on its side.
+  Half level = {0, 1};
+  if (!limb->degenerate) {
+    double x = laid_l.x, y = laid_l.y, to_x = limb->towards_l.x, to_y = limb->towards_l.y;
+    double size = sqrt(x * x + y * y), to_size = sqrt(to_x * to_x + to_y * to_y);
+    level = half_angle(x * to_y - y * to_x, x * to_x + y * to_y, size * to_size);
+    laid_l = (Vec){to_x * size, to_y * size, laid_l.z * to_size};
+  }
+  Vec from = from_limb(limb, laid_l);
+  Turn swing = arc(from, on, limb->n);
+
+  job->pole_fallback = limb->fallback;
+  if (!is_zero(job->pole)) {
+    Vec pole = vec_from(job->pole), pole_across = vec_across(pole, on);
+    job->pole_fallback = !(vec_dot(pole_across, pole_across) > STRAIGHT * STRAIGHT * vec_dot(pole, pole));
+    if (!job->pole_fallback)
+      swing = turn_mul(turn_about(on, roll_to_pole(from, vec_cross(from, limb->n), on, pole_across)), swing);
+  }
+
+  Turn upper = turn_after(swing, limb->n, level), lower = turn_after(swing, limb->n, half_sum(level, fold));
+  job->new_root_rotation = turn_joint(upper, job->root_rotation);
+  job->new_mid_rotation = turn_joint(lower, job->mid_rotation);
+  job->new_end_rotation = job->keep_end_rotation ? job->end_rotation : turn_joint(lower, job->end_rotation);
+  return upper;
+}
+
+// ---- The two jobs
+
+// How far the end goes toward a wanted distance, without stretching.
+INLINED double reach_softly(const Limb *limb, double wanted, double soft, TwoBoneClamp *clamped) {
+  double farthest = farthest_reach(limb), nearest = least(nearest_reach(limb), farthest);
+  double begin = farthest * (1 - least(most(soft, 0), 0.5));
+  *clamped = TWO_BONE_NOT_CLAMPED;
+  if (wanted < nearest) {
+    *clamped = TWO_BONE_TOO_NEAR;
+    return nearest;
+  }
+  if (wanted <= begin)
+    return wanted;
+  // A parabola from slope 1 where it begins to slope 0 at the farthest, on twice the way.
+  double width = farthest - begin, way = wanted - begin;
+  *clamped = way < 2 * width ? TWO_BONE_SOFTENED : TWO_BONE_TOO_FAR;
+  return *clamped == TWO_BONE_SOFTENED ? begin + way - way * way / (4 * width) : farthest;
+}
+
+// The direction of v or, when v is too short, that of the limb's end.
+INLINED Vec direction_of(Vec v, double length, const Limb *limb) {
+  if (length > SHORT)
+    return vec_scale(v, 1 / length);
+  Vec towards = from_limb(limb, limb->towards_l);
+  return vec_scale(towards, 1 / vec_length(towards));
 }
 
 void two_bone_solve(TwoBoneJob *job) {
-  vec3s to_mid = glms_vec3_sub(job->mid, job->root), to_end = glms_vec3_sub(job->end, job->root);
-  vec3s mid_to_end = glms_vec3_sub(job->end, job->mid), to_target = glms_vec3_sub(job->target, job->root);
-  float a = glms_vec3_norm(to_mid), b = glms_vec3_norm(mid_to_end), wanted = glms_vec3_norm(to_target);
-
-  // The input's limb: directions of its bones, of its end, and the axis of its bend.
-  vec3s down = glms_quat_rotatev(job->root_rotation, (vec3s){{0, -1, 0}});
-  vec3s upper = unit_or(to_mid, unit_or(mid_to_end, down));
-  vec3s lower = unit_or(mid_to_end, upper);
-  vec3s axis = bend_axis(upper, lower, job->mid_rotation);
-  vec3s end_direction = unit_or(to_end, upper);
-
-  // The plane of the solution: the pole's, or the input's carried along the shortest way.
-  vec3s direction = unit_or(to_target, end_direction);
-  vec3s pole = is_zero(job->pole) ? job->pole : unit_across(job->pole, direction);
-  if (is_zero(pole)) {
-    vec3s carried = glms_quat_rotatev(quat_shortest_arc(end_direction, direction), axis);
-    pole = glms_vec3_normalize(glms_vec3_cross(direction, carried));
+  Limb limb = measure_limb(job);
+  Vec to_target = vec_between(job->root, job->target);
+  double wanted = vec_length(to_target), stretched = 1, reach;
+  if (limb.degenerate) {
+    job->clamped = TWO_BONE_DEGENERATE;
+    reach = vec_length(limb.end_l);
+  } else {
+    reach = reach_softly(&limb, wanted, (double)job->soft, &job->clamped);
   }
-  vec3s new_axis = glms_vec3_cross(pole, direction);
+  if (job->stretch > 1 && wanted > reach && !limb.degenerate) {
+    double factor = least((double)job->stretch, MOST_STRETCH);
+    stretched = least(wanted / reach, factor);
+    if (wanted <= reach * factor)
+      job->clamped = TWO_BONE_NOT_CLAMPED;
+  }
 
-  // Law of cosines for the angle at the root.
-  float reach = fmaxf(fminf(wanted, REACH * (a + b)), fabsf(a - b));
-  double cosine = a > TINY && reach > TINY
-                      ? ((double)reach * reach + (double)a * a - (double)b * b) / (2.0 * (double)a * (double)reach)
-                      : 0;
-  cosine = fmin(fmax(cosine, -1), 1);
-  double sine = sqrt((1 - cosine) * (1 + cosine));
-  vec3s new_to_mid =
-      glms_vec3_add(glms_vec3_scale(direction, (float)(a * cosine)), glms_vec3_scale(pole, (float)(a * sine)));
-  vec3s new_to_end = glms_vec3_scale(direction, reach);
-  vec3s new_upper = unit_or(new_to_mid, direction);
-  vec3s new_lower = unit_or(glms_vec3_sub(new_to_end, new_to_mid), new_upper);
-
-  job->new_root_rotation =
-      glms_quat_normalize(glms_quat_mul(plane_turn(upper, axis, new_upper, new_axis), job->root_rotation));
-  job->new_mid_rotation =
-      glms_quat_normalize(glms_quat_mul(plane_turn(lower, axis, new_lower, new_axis), job->mid_rotation));
-  job->new_mid = glms_vec3_add(job->root, new_to_mid);
-  job->new_end = glms_vec3_add(job->root, new_to_end);
-  job->reached = reach == wanted;
-  job->error = glms_vec3_distance(job->new_end, job->target);
+  Bent bent = bend_limb(&limb, reach);
+  Vec direction = direction_of(to_target, wanted, &limb);
+  Turn turn = turn_limb(job, &limb, bent.fold, limb.degenerate ? limb.towards_l : bent.end_l, direction);
+  job->new_mid = point_at(job->root, vec_scale(turn_vec(turn, limb.upper), stretched));
+  job->new_end = point_at(job->root, vec_scale(direction, reach * stretched));
+  job->stretched = (float)stretched;
+  job->reached = job->clamped == TWO_BONE_NOT_CLAMPED;
+  job->error = (float)fabs(wanted - reach * stretched);
 }
 
-// ---- Legs ----
+// How many lengths of the lower bone beyond the end its line comes to a distance from the root; 0 when the end is
+// farther already.
+INLINED double way_beyond_end(const Bent *bent, double distance) {
+  double missing = distance * distance - vec_dot(bent->end_l, bent->end_l);
+  if (!(missing > 0))
+    return 0;
+  double along = vec_dot(bent->end_l, bent->lower_l), squared = vec_dot(bent->lower_l, bent->lower_l);
+  double root = sqrt(along * along + squared * missing);
+  return along > 0 ? missing / (along + root) : (root - along) / squared;
+}
+
+void two_bone_aim(AimJob *aim) {
+  TwoBoneJob *job = &aim->limb;
+  Limb limb = measure_limb(job);
+  double reach = least(most((double)aim->reach * limb.longest, nearest_reach(&limb)), farthest_reach(&limb));
+  Bent bent = bend_limb(&limb, reach);
+
+  // What of the bent limb is laid on the direction: its lower bone, or the point of that bone's line which is as far
+  // from the root as the point aimed at.
+  Vec laid_l = bent.lower_l;
+  job->clamped = TWO_BONE_NOT_CLAMPED;
+  if (limb.degenerate) {
+    laid_l = limb.towards_l;
+    job->clamped = TWO_BONE_DEGENERATE;
+  } else if (aim->distance > 0) {
+    double way = way_beyond_end(&bent, (double)aim->distance);
+    laid_l = vec_add_scaled(bent.end_l, bent.lower_l, way);
+    if (!(way > 0))
+      job->clamped = TWO_BONE_TOO_NEAR;
+  }
+
+  Vec direction = vec_from(aim->direction);
+  direction = direction_of(direction, vec_length(direction), &limb);
+  Turn turn = turn_limb(job, &limb, bent.fold, laid_l, direction);
+  job->new_mid = point_at(job->root, turn_vec(turn, limb.upper));
+  job->new_end = point_at(job->root, turn_vec(turn, from_limb(&limb, bent.end_l)));
+  job->stretched = 1;
+  job->reached = job->clamped == TWO_BONE_NOT_CLAMPED;
+  job->error = 0;
+  if (!job->reached)
+    job->error = (float)atan2(vec_length(vec_cross(bent.lower_l, laid_l)), vec_dot(bent.lower_l, laid_l));
+  Vec beside = vec_cross(bent.end_l, laid_l);
+  aim->hand_distance = (float)sqrt(vec_dot(beside, beside) / vec_dot(laid_l, laid_l));
+}
+
+// ---- What can be seen of it
+
+static const uint32_t IK_COLOR = 0xb8651bff, CLAMPED_COLOR = 0xd62728ff;
+static const float SHOWN_POLE = 0.15f; // m
+
+const char *two_bone_clamp_name(TwoBoneClamp clamped) {
+  static const char *const names[TWO_BONE_CLAMP_COUNT] = {"", "too far", "too near", "softened", "degenerate"};
+  return names[clamped];
+}
+
+void two_bone_debug(const TwoBoneJob *job, DebugDraw *draw) {
+  uint32_t color = job->reached ? IK_COLOR : CLAMPED_COLOR;
+  vec3s along = glms_vec3_sub(job->new_end, job->root), out = glms_vec3_sub(job->new_mid, job->root);
+  float squared = glms_vec3_norm2(along);
+  if (squared > 0)
+    out = glms_vec3_muladds(along, -glms_vec3_dot(out, along) / squared, out);
+  out = glms_vec3_scale(glms_vec3_normalize(is_zero(job->pole) ? out : job->pole), SHOWN_POLE);
+  double mid[3], tip[3], end[3], target[3];
+  for (int k = 0; k < 3; k++) {
+    mid[k] = (double)job->new_mid.raw[k];
+    tip[k] = mid[k] + (double)out.raw[k];
+    end[k] = (double)job->new_end.raw[k];
+    target[k] = (double)job->target.raw[k];
+  }
+  debug_group(draw, DEBUG_IK);
+  debug_arrow(draw, mid, tip, 0.01f, job->pole_fallback ? CLAMPED_COLOR : IK_COLOR);
+  debug_point(draw, target, 0.02f, color);
+  if (!job->reached) {
+    debug_line(draw, end, target, 0.006f, color);
+    debug_label(draw, target, color, "%s, %.0f mm", two_bone_clamp_name(job->clamped), 1000 * (double)job->error);
+  }
+}
+
+// ---- Legs
+
+static const float LEG_REACH = 0.999f; // of the leg's length
+static const float TINY = 1e-6f;       // m
 
 // A joint in the pose's outer space.
 static void joint_place(const Skeleton *skeleton, const Pose *pose, int joint, vec3s *position, versors *rotation) {
@@ -105,7 +445,7 @@ static float knee_angle(vec3s thigh_l, vec3s shin_l, float distance) {
     return 0;
   float sideways = thigh_l.x + shin_l.x;
   float reach = sqrtf(fmaxf(distance * distance - sideways * sideways, 0)); // in the plane of the hinge
-  reach = fmaxf(fminf(reach, REACH * (a + b)), fabsf(a - b));
+  reach = fmaxf(fminf(reach, LEG_REACH * (a + b)), fabsf(a - b));
   float cosine = (reach * reach - a * a - b * b) / (2 * a * b);
   float bend = acosf(fminf(fmaxf(cosine, -1), 1)); // 0: straight
   float bind = atan2f(thigh_l.y * shin_l.z - thigh_l.z * shin_l.y, thigh_l.y * shin_l.y + thigh_l.z * shin_l.z);

@@ -163,7 +163,7 @@ static bool check_fades(const CharacterDef *character, const Node *script, Error
 static bool read_layers(const SceneDef *def, CharacterDef *character, const Node *map, Error *error) {
   const Node *list = node_find(map, "layers");
   return layer_list_read(&character->layers, list, &character->body->skeleton, error) &&
-         target_def_check(&character->layers, list, def->targets, def->target_count, error) &&
+         target_def_find(&character->layers, list, def->targets, def->target_count, error) &&
          check_fades(character, node_find(map, "script"), error);
 }
 

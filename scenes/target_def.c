@@ -58,20 +58,27 @@ bool target_def_resolve(TargetDef *target, const Node *map, const CharacterDef *
   return target->subject >= 0;
 }
 
-bool target_def_check(const LayerListDef *layers, const Node *node, const TargetDef *targets, int count, Error *error) {
+static bool no_target(const char *name, const Node *node, const TargetDef *targets, int count, Error *error) {
+  const char *names[SCENE_MAX_TARGETS];
+  for (int i = 0; i < count; i++)
+    names[i] = targets[i].name;
+  const char *close = closest_name(name, names, count);
+  return node_error(node, error, "there is no target '%s' in the scene's 'targets'%s%s%s", name,
+                    close != NULL ? ", did you mean '" : "", close != NULL ? close : "", close != NULL ? "'?" : "");
+}
+
+bool target_def_find(const LayerListDef *layers, const Node *node, const TargetDef *targets, int count, Error *error) {
   for (int i = 0; i < layers->count; i++) {
-    const LayerDef *layer = &layers->layers[i];
-    const Param *row = param_find(layer->kind->params, "target");
-    const char *name = row != NULL ? (const char *)layer->values + row->offset : "";
-    if (name[0] == '\0' || find(targets, count, name) >= 0)
+    const LayerKind *kind = layers->layers[i].kind;
+    char *values = layers->layers[i].values;
+    const Param *row = param_find(kind->params, "target");
+    if (kind->target_offset == 0 || row == NULL)
       continue;
-    const char *names[SCENE_MAX_TARGETS];
-    for (int k = 0; k < count; k++)
-      names[k] = targets[k].name;
-    const char *close = closest_name(name, names, count);
-    return node_error(node_find(node_at(node, i), "target"), error,
-                      "there is no target '%s' in the scene's 'targets'%s%s%s", name,
-                      close != NULL ? ", did you mean '" : "", close != NULL ? close : "", close != NULL ? "'?" : "");
+    const char *name = values + row->offset;
+    int index = find(targets, count, name);
+    memcpy(values + kind->target_offset, &index, sizeof index);
+    if (name[0] != '\0' && index < 0)
+      return no_target(name, node_find(node_at(node, i), "target"), targets, count, error);
   }
   return true;
 }

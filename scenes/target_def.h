@@ -32,8 +32,8 @@ extern const char *const target_other_keys[]; // beside the table: path
 bool target_def_read(TargetDef *targets, int index, const Node *map, Error *error);
 bool target_def_resolve(TargetDef *target, const Node *map, const CharacterDef *characters, int count, Error *error);
 
-// Whether the layers of a character name targets that there are; node: its `layers`.
-bool target_def_check(const LayerListDef *layers, const Node *node, const TargetDef *targets, int count, Error *error);
+// Finds the targets that the layers of a character name; node: its `layers`. Errors: no such target.
+bool target_def_find(const LayerListDef *layers, const Node *node, const TargetDef *targets, int count, Error *error);
 
 // Where it is at a time (s): m, world. root: of the character that it follows, NULL when it follows none.
 void target_place(const TargetDef *target, double time, const double root[3], double position[3]);

@@ -307,12 +307,14 @@ static float mean_ground(const Terrain *terrain, vec3s around_w, float without) 
 }
 
 void picture_look_at(Picture *picture, vec3s root_w, float heading, const BodyDef *body) {
-  // As tall as the highest shape of the bind pose.
-  float height = 0.1f;
+  // As tall as the highest shape of the bind pose, and as wide as the one farthest from the root asks for.
+  float height = 0.1f, reach = 0;
   for (int i = 0; i < body->part_count; i++) {
     for (int s = 0; s < body->parts[i].shape_count; s++) {
       const ShapeDef *def = &body->parts[i].shapes[s];
-      height = fmaxf(height, (float)def->center_m[1] + shape_look(def).half_size.y);
+      vec3s half = shape_look(def).half_size;
+      height = fmaxf(height, (float)def->center_m[1] + half.y);
+      reach = fmaxf(reach, fmaxf(fabsf((float)def->center_m[0]) + half.x, fabsf((float)def->center_m[2]) + half.z));
     }
   }
 
@@ -326,6 +328,6 @@ void picture_look_at(Picture *picture, vec3s root_w, float heading, const BodyDe
       .center_w = {{root_w.x, ground + 0.5f * height * glm_clamp(upright, LOWEST_LOOK, 1), root_w.z}},
       .heading = heading,
       .height = height,
-      .width = 0.9f * height,
+      .width = fmaxf(0.9f * height, 2 * reach),
   };
 }

@@ -40,13 +40,16 @@ typedef struct LayerKind {
   const char *name; // in files: `kind: trailing`
   const char *doc;  // one sentence
   const ParamTable *params;
-  size_t def_size, state_size;   // bytes; both are plain data: they may be copied
+  size_t def_size, state_size; // bytes; both are plain data: they may be copied
+  size_t target_offset;        // of an int in the def: index of its `target` in LayerStep.targets, -1: none; 0: no such
   const char *const *other_keys; // of the file beside the table, NULL-terminated; NULL: none
   // Reads other_keys and finds joints and legs; the table's rows have been read. Errors at the nodes.
   bool (*read)(void *def, const Node *map, const Skeleton *skeleton, Error *error); // NULL: nothing to read
   void (*init)(const void *def, void *state, const LayerStep *step); // as the first step's pose stands, at rest
   void (*apply)(const void *def, void *state, const LayerStep *step);
   void (*debug)(const void *def, const void *state, const LayerStep *step, DebugDraw *draw); // NULL: nothing to see
+  // Which feet stand, for who judges them: [the skeleton's legs]. NULL: the layer knows nothing of feet.
+  void (*planted)(const void *def, const void *state, bool *standing);
   // For the trace. rows: joints, legs ... of this layer, fixed after read; their names.
   const LayerChannel *channels;
   int channel_count;

@@ -196,6 +196,18 @@ void layers_want(LayerList *list, int layer, double weight) {
   list->layers[layer].wanted = (float)fmax(0, fmin(weight, 1));
 }
 
+bool layers_planted(const LayerList *list, bool *standing) {
+  bool known = false;
+  for (int i = 0; i < list->count; i++) {
+    const Layer *layer = &list->layers[i];
+    if (layer->def->kind->planted == NULL || layer->weight < 0.5f)
+      continue;
+    layer->def->kind->planted(layer->def->values, layer->state, standing);
+    known = true;
+  }
+  return known;
+}
+
 void layers_debug(const LayerList *list, const LayerStep *step, DebugDraw *draw) {
   for (int i = 0; i < list->count; i++) {
     const Layer *layer = &list->layers[i];

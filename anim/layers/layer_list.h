@@ -69,6 +69,9 @@ int layers_find(const LayerList *list, const char *name);
 // How much of a layer is wanted from now on (clamped to 0 .. 1): it fades there in its time.
 void layers_want(LayerList *list, int layer, double weight);
 
+// Which feet stand by the layers that move them: [legs]. False: no layer that counts at least half knows.
+bool layers_planted(const LayerList *list, bool *standing);
+
 void layers_debug(const LayerList *list, const LayerStep *step, DebugDraw *draw);
 
 #endif

@@ -75,6 +75,15 @@ static const EventKey asset_keys[] = {
      "How the intent changes: [{time: 2, speed: 1.3}, ...], any rows of `intent`, and `event: NAME`."},
 };
 
+static const EventKey layer_keys[] = {
+    {"kind", "", "", "What the layer does: look_at, arm_aim, trailing, stepper; each has a table below."},
+    {"name", "", "its kind", "What scripts (`layers: {NAME: weight}`), traces and reports call it."},
+};
+
+static const EventKey target_keys[] = {
+    {"path", "s, m", "", "Keys [[time, x, y, z], ...] from `center`, straight from one to the next."},
+};
+
 static const EventKey curve_keys[] = {
     {"strength_drop", "-", "",
      "Curve [[x, y], ...]: speed change of the struck part in m/s -> share of strength lost."},
@@ -242,6 +251,20 @@ static void print_strategies(void) {
       "| `fall` | A part other than a foot bore weight. |");
 }
 
+// The layers of a character: what all have, then each kind.
+static void print_layers(void) {
+  print_table("characters.NAME.layers", &layer_params);
+  print_keys(layer_keys, (int)(sizeof layer_keys / sizeof layer_keys[0]));
+  for (int i = 0; i < layer_kind_count; i++) {
+    char title[64];
+    snprintf(title, sizeof title, "layers: %s", layer_kinds[i]->name);
+    print_heading(title, layer_kinds[i]->doc);
+    print_rows(layer_kinds[i]->params);
+    for (const char *const *key = layer_kinds[i]->other_keys; key != NULL && *key != NULL; key++)
+      printf("| `%s` | | | | See anim/layers/%s.h. |\n", *key, layer_kinds[i]->name);
+  }
+}
+
 int command_reference(int argc, char **argv) {
   int code;
   if (!cli_arguments(argc, argv, HELP, 0, 0, &code))
@@ -263,9 +286,12 @@ int command_reference(int argc, char **argv) {
       print_keys(curve_keys, (int)(sizeof curve_keys / sizeof curve_keys[0]));
   }
 
+  print_layers();
   print_table("events", &event_params);
   print_keys(event_keys, event_key_count);
   print_table("cameras", &camera_params);
+  print_table("targets", &target_params);
+  print_keys(target_keys, (int)(sizeof target_keys / sizeof target_keys[0]));
   print_table("Body files: parts", &part_params);
   print_table("Body files: joint of a part", &joint_params);
   print_studies();

@@ -1,0 +1,198 @@
+// The layer of the stepper: its parameters, its start, a step, and what it shows.
+#include "anim/layers/stepper.h"
+
+#include <math.h>
+
+#include "anim/layers/stepper_parts.h"
+#include "sim/numbers.h"
+
+PARAM_TABLE(stepper_params, StepperDef, STEPPER_PARAMS, "layers.stepper", "Legs that walk by themselves.")
+
+static const double LEAD_SHARE = 0.5;   // of the angle limit: feet land turned ahead by no more
+static const double GROUND_GAP = 0.15;  // leg lengths: a foot that is nearer to the ground stands on it
+static const double SHORTEST_DT = 1e-5; // s: below it nothing moves on
+
+StepperRoot stepper_root(const StepperDef *def, const LayerStep *step) {
+  double most_lead = LEAD_SHARE * def->angle_limit * RAD_PER_DEGREE;
+  StepperRoot root = {.heading = heading_of(step->heading), .turn_rate = step->turn_rate};
+  for (int k = 0; k < 3; k++)
+    root.position[k] = step->root_position[k];
+  root.velocity[0] = step->root_velocity[0];
+  root.velocity[1] = step->root_velocity[2];
+  root.speed = hypot(root.velocity[0], root.velocity[1]);
+  root.lead = fmin(fmax(root.turn_rate * def->lead_time, -most_lead), most_lead);
+  root.step_duration = stepper_step_duration(def, &root);
+  return root;
+}
+
+// ---- Start ----
+
+// The heading for which the foot stands straight: where its joint has turned the front to.
+static double foot_heading(const StepperLeg *leg, versors rotation_w) {
+  versors turn = glms_quat_mul(rotation_w, glms_quat_conjugate(leg->foot_rotation_m));
+  vec3s front = glms_quat_rotatev(turn, (vec3s){{0, 0, 1}});
+  return atan2((double)front.x, (double)front.z);
+}
+
+static void init_foot(const StepperDef *def, const LayerStep *step, const ModelPose *pose_w, int index,
+                      StepperFoot *foot) {
+  const StepperLeg *leg = &def->legs[index];
+  int joint = leg->leg.ankle;
+  vec3s sole = glms_vec3_add(pose_w->position[joint], glms_quat_rotatev(pose_w->rotation[joint], leg->leg.sole_l));
+  *foot = (StepperFoot){.place = {(double)sole.x, (double)sole.y, (double)sole.z}, .normal = {0, 1, 0}};
+  foot->rotation = pose_w->rotation[joint];
+  foot->yaw = foot->landing_yaw = foot_heading(leg, foot->rotation);
+  double ground[3] = {0}, normal[3] = {0};
+  bool carried = stepper_ground(def, step, foot->place[0], foot->place[2], ground, normal);
+  // It stands when it is on the ground, or on the level of the root as in a pose made for flat ground.
+  double gap = fmin(fabs(foot->place[1] - ground[1]), fabs(foot->place[1] - step->root_position[1]));
+  foot->stepping = !carried || gap > GROUND_GAP * def->leg_length;
+  for (int k = 0; k < 3; k++) {
+    foot->place[k] = foot->stepping ? foot->place[k] : ground[k];
+    foot->normal[k] = carried ? normal[k] : foot->normal[k];
+    foot->landing[k] = foot->place[k];
+  }
+  if (!foot->stepping)
+    foot->rotation = stepper_foot_rotation(leg, foot->normal, foot->yaw);
+}
+
+void stepper_init(const StepperDef *def, Stepper *stepper, const LayerStep *step) {
+  *stepper = (Stepper){.active = -1, .standing = true};
+  ModelPose pose_w;
+  pose_to_model(step->skeleton, step->pose_w, &pose_w);
+  for (int i = 0; i < def->count; i++)
+    init_foot(def, step, &pose_w, i, &stepper->feet[i]);
+  StepperRoot root = stepper_root(def, step);
+  stepper_measure(def, stepper, &root);
+}
+
+// ---- Step ----
+
+void stepper_apply(const StepperDef *def, Stepper *stepper, const LayerStep *step) {
+  if (step->teleported)
+    stepper_init(def, stepper, step);
+  StepperRoot root = stepper_root(def, step);
+  bool goes_on = step->dt > SHORTEST_DT;
+  if (goes_on) {
+    stepper_walk(def, stepper, step, &root);
+    stepper_react(def, stepper, step, &root);
+  }
+  stepper_place_body(def, stepper, step, &root);
+  if (goes_on)
+    stepper_find_sink(def, stepper, step);
+  stepper_place_legs(def, stepper, step);
+}
+
+// ---- What it shows ----
+
+static const uint32_t REFERENCE_COLOR = 0x2f9e44ff, FOOT_COLOR = 0x1971c2ff, ESCAPED_COLOR = 0xe03131ff;
+
+enum { CIRCLE_CORNERS = 24 };
+
+// The allowed offset in every direction, on the level of the reference.
+static void draw_allowed(const StepperDef *def, const StepperFoot *foot, Heading heading, uint32_t color,
+                         DebugDraw *draw) {
+  double last[3] = {0};
+  for (int i = 0; i <= CIRCLE_CORNERS; i++) {
+    double angle = 2 * M_PI * i / CIRCLE_CORNERS, allowed = stepper_allowed(def, cos(angle)), offset[2];
+    level_to_world(heading, (double[2]){allowed * sin(angle), allowed * cos(angle)}, offset);
+    double corner[3] = {foot->reference[0] + offset[0], foot->reference[1], foot->reference[2] + offset[1]};
+    if (i > 0)
+      debug_line(draw, last, corner, 0.002f, color);
+    for (int k = 0; k < 3; k++)
+      last[k] = corner[k];
+  }
+}
+
+void stepper_debug(const StepperDef *def, const Stepper *stepper, const LayerStep *step, DebugDraw *draw) {
+  float size = (float)(0.1 * def->unit);
+  debug_group(draw, DEBUG_FEET);
+  for (int i = 0; i < def->count; i++) {
+    const StepperFoot *foot = &stepper->feet[i];
+    const double sole[3] = {foot->place[0], foot->place[1] + foot->lift, foot->place[2]};
+    uint32_t color = foot->escaped ? ESCAPED_COLOR : FOOT_COLOR;
+    debug_point(draw, foot->reference, size, foot->escaped ? ESCAPED_COLOR : REFERENCE_COLOR);
+    draw_allowed(def, foot, heading_of(step->heading), foot->escaped ? ESCAPED_COLOR : REFERENCE_COLOR, draw);
+    debug_line(draw, foot->reference, sole, 0.002f, color);
+    debug_point(draw, sole, size, color);
+    if (foot->stepping)
+      debug_arrow(draw, sole, foot->landing, 0.003f, foot->refused ? ESCAPED_COLOR : FOOT_COLOR);
+    if (foot->refused)
+      debug_label(draw, foot->landing, ESCAPED_COLOR, "no ground");
+  }
+}
+
+// ---- The layer ----
+
+static bool layer_read(void *def, const Node *map, const Skeleton *skeleton, Error *error) {
+  return stepper_read(def, map, skeleton, error);
+}
+static void layer_init(const void *def, void *state, const LayerStep *step) { stepper_init(def, state, step); }
+static void layer_apply(const void *def, void *state, const LayerStep *step) { stepper_apply(def, state, step); }
+static void layer_debug(const void *def, const void *state, const LayerStep *step, DebugDraw *draw) {
+  stepper_debug(def, state, step, draw);
+}
+
+enum { DISTANCE, PLANTED, PROGRESS, ESCAPED, MISSING, CHANNELS };
+
+static const LayerChannel channels[CHANNELS] = {
+    [DISTANCE] = {"distance", "m", "Level distance of the foot from its reference.", 1},
+    [PLANTED] = {"planted", "-", "1 while the foot stands.", 1},
+    [PROGRESS] = {"progress", "-", "Of the foot's step, 0 to 1.", 1},
+    [ESCAPED] = {"escaped", "-", "1 while the foot stands farther away than it may, by the factor `escape`.", 1},
+    [MISSING] = {"missing", "m", "What the leg lacks to put its foot there.", 1},
+};
+
+static int layer_rows(const void *def) { return ((const StepperDef *)def)->count; }
+
+static const char *layer_row_name(const void *def, const Skeleton *skeleton, int row) {
+  (void)skeleton;
+  return ((const StepperDef *)def)->legs[row].leg.name;
+}
+
+static float channel_value(const StepperFoot *foot, int channel) {
+  switch (channel) {
+  case DISTANCE:
+    return (float)foot->distance;
+  case PLANTED:
+    return foot->stepping ? 0 : 1;
+  case PROGRESS:
+    return (float)foot->progress;
+  case ESCAPED:
+    return foot->escaped ? 1 : 0;
+  default:
+    return foot->missing;
+  }
+}
+
+static void layer_record(const void *def, const void *state, int channel, float *values) {
+  const Stepper *stepper = state;
+  for (int i = 0; i < layer_rows(def); i++)
+    values[i] = channel_value(&stepper->feet[i], channel);
+}
+
+static const char *const other_keys[] = {"offset", "height", "groups", "spine", NULL};
+
+static void layer_planted(const void *def, const void *state, bool *standing) {
+  for (int i = 0; i < ((const StepperDef *)def)->count; i++)
+    standing[i] = !((const Stepper *)state)->feet[i].stepping;
+}
+
+const LayerKind stepper_layer = {
+    .name = "stepper",
+    .doc = "Legs of any number walk by themselves under a body that is moved about.",
+    .params = &stepper_params,
+    .def_size = sizeof(StepperDef),
+    .state_size = sizeof(Stepper),
+    .other_keys = other_keys,
+    .read = layer_read,
+    .init = layer_init,
+    .apply = layer_apply,
+    .debug = layer_debug,
+    .planted = layer_planted,
+    .channels = channels,
+    .channel_count = CHANNELS,
+    .rows = layer_rows,
+    .row_name = layer_row_name,
+    .record = layer_record,
+};

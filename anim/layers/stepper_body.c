@@ -1,0 +1,183 @@
+// What the body does after the feet: it rises with them, leans with the ground under them, turns and bends after them.
+#include <math.h>
+
+#include "anim/layers/stepper_parts.h"
+#include "sim/numbers.h"
+
+static const double RIDGE = 1e-3; // of the feet's spread: slopes across feet that stand in a line count as level
+
+double stepper_mean_angle(const double *angles, int count) {
+  double x = 0, y = 0;
+  for (int i = 0; i < count; i++) {
+    x += cos(angles[i]);
+    y += sin(angles[i]);
+  }
+  return hypot(x, y) > 1e-9 * count ? atan2(y, x) : 0;
+}
+
+// ---- The ground under the feet ----
+
+typedef struct Plane {
+  double height, left, forward; // m over the root; rise toward the left and toward the front
+} Plane;
+
+// The plane nearest to the feet, lifts not counted.
+static Plane fit_plane(const StepperDef *def, const Stepper *stepper, const StepperRoot *root) {
+  double points[SKELETON_MAX_LEGS][3], mean[3] = {0};
+  for (int i = 0; i < def->count; i++) {
+    const double *place = stepper->feet[i].place;
+    double offset[2] = {place[0] - root->position[0], place[2] - root->position[2]}, level[2];
+    level_from_world(root->heading, offset, level);
+    const double point[3] = {level[0], place[1] - root->position[1], level[1]};
+    for (int k = 0; k < 3; k++) {
+      points[i][k] = point[k];
+      mean[k] += point[k] / def->count;
+    }
+  }
+  double xx = 0, xz = 0, zz = 0, xy = 0, zy = 0;
+  for (int i = 0; i < def->count; i++) {
+    double x = points[i][0] - mean[0], y = points[i][1] - mean[1], z = points[i][2] - mean[2];
+    xx += x * x;
+    xz += x * z;
+    zz += z * z;
+    xy += x * y;
+    zy += z * y;
+  }
+  double ridge = RIDGE * (xx + zz);
+  xx += ridge;
+  zz += ridge;
+  double determinant = xx * zz - xz * xz;
+  Plane plane = {.height = mean[1]};
+  if (determinant > 0) {
+    plane.left = (xy * zz - zy * xz) / determinant;
+    plane.forward = (zy * xx - xy * xz) / determinant;
+    plane.height -= plane.left * mean[0] + plane.forward * mean[2];
+  }
+  return plane;
+}
+
+// ---- Sway ----
+
+// Angles by which a foot is ahead of its reference, seen from the middle of the body: about up, left and forward.
+typedef struct FootAngles {
+  double yaw, pitch, roll;
+} FootAngles;
+
+static FootAngles foot_angles(const StepperDef *def, const StepperFoot *foot, const StepperRoot *root, int leg) {
+  const double *rest = def->legs[leg].reference, height = fmax(def->hip_height, 1e-3 * def->leg_length);
+  double offset[2], level[2];
+  foot_offset(foot, offset);
+  level_from_world(root->heading, offset, level);
+  double x = rest[0] + level[0], z = rest[1] + level[1], y = foot->lift - height;
+  return (FootAngles){
+      .yaw = wrap_angle(atan2(x, z) - atan2(rest[0], rest[1])),
+      .pitch = wrap_angle(atan2(z, y) - atan2(rest[1], -height)),
+      .roll = wrap_angle(atan2(y, x) - atan2(-height, rest[0])),
+  };
+}
+
+static double limited(double value, double limit) { return fmin(fmax(value, -limit), limit); }
+
+static double scaled_mean(const double *angles, int count, double gain, double limit) {
+  return limited(gain * stepper_mean_angle(angles, count), limit);
+}
+
+static void find_sway(const StepperDef *def, Stepper *stepper, const StepperRoot *root) {
+  double angles[3][SKELETON_MAX_LEGS], ends[2][SKELETON_MAX_LEGS], limit = def->sway_limit * RAD_PER_DEGREE;
+  int counts[2] = {0, 0};
+  for (int i = 0; i < def->count; i++) {
+    FootAngles foot = foot_angles(def, &stepper->feet[i], root, i);
+    angles[0][i] = foot.yaw;
+    angles[1][i] = foot.pitch;
+    angles[2][i] = foot.roll;
+    bool front = def->legs[i].front;
+    ends[front][counts[front]++] = foot.yaw;
+  }
+  for (int axis = 0; axis < 3; axis++)
+    stepper->sway[axis].goal = scaled_mean(angles[axis], def->count, def->sway[axis], limit);
+  double front = stepper_mean_angle(ends[1], counts[1]), hind = stepper_mean_angle(ends[0], counts[0]);
+  stepper->bend.goal = def->spine_count ? limited(def->bend * wrap_angle(front - hind), limit) : 0;
+}
+
+// ---- Reaction ----
+
+static void follow(StepperSpring *spring, double damp_seconds, double dt) {
+  spring_step(&spring->value, &spring->velocity, spring->goal, damp_seconds, dt);
+}
+
+// In the world, so that a body that turns about on a slope is not late.
+static void find_lean(const StepperDef *def, Stepper *stepper, const StepperRoot *root, const Plane *plane) {
+  double rise[2], steepness = hypot(plane->left, plane->forward);
+  level_to_world(root->heading, (double[2]){plane->left, plane->forward}, rise);
+  double angle = limited(def->slope * atan(steepness), def->slope_limit * RAD_PER_DEGREE);
+  double scale = steepness > 0 ? angle / steepness : 0;
+  stepper->lean[0].goal = -rise[1] * scale; // up x normal
+  stepper->lean[1].goal = rise[0] * scale;
+}
+
+void stepper_react(const StepperDef *def, Stepper *stepper, const LayerStep *step, const StepperRoot *root) {
+  double lift = 0;
+  for (int i = 0; i < def->count; i++)
+    lift += stepper->feet[i].lift / def->count;
+  Plane plane = fit_plane(def, stepper, root);
+  stepper->bob.goal = plane.height + def->bob * lift;
+  find_lean(def, stepper, root, &plane);
+  find_sway(def, stepper, root);
+
+  follow(&stepper->bob, def->bob_damp, step->dt);
+  for (int axis = 0; axis < 2; axis++)
+    follow(&stepper->lean[axis], def->slope_damp, step->dt);
+  for (int axis = 0; axis < 3; axis++)
+    follow(&stepper->sway[axis], def->sway_damp, step->dt);
+  follow(&stepper->bend, def->sway_damp, step->dt);
+}
+
+// ---- Pose ----
+
+static versors turn_about(int axis, double angle) {
+  versors turn = {{0, 0, 0, (float)cos(angle / 2)}};
+  turn.raw[axis] = (float)sin(angle / 2);
+  return turn;
+}
+
+static versors parent_rotation(const Skeleton *skeleton, const Pose *pose, int joint) {
+  versors rotation = glms_quat_identity();
+  for (int i = skeleton->parent[joint]; i >= 0; i = skeleton->parent[i])
+    rotation = glms_quat_mul(pose->rotation[i], rotation);
+  return glms_quat_normalize(rotation);
+}
+
+// Shares the bend among the joints of the spine, about the body's up.
+static void bend_spine(const StepperDef *def, const Stepper *stepper, const Skeleton *skeleton, vec3s up, Pose *pose) {
+  if (stepper->bend.value == 0)
+    return;
+  versors share = quat_exp(glms_vec3_scale(up, (float)(stepper->bend.value / def->spine_count)));
+  for (int i = 0; i < def->spine_count; i++) {
+    int joint = def->spine[i];
+    versors parent = parent_rotation(skeleton, pose, joint);
+    versors turned = glms_quat_mul(share, glms_quat_mul(parent, pose->rotation[joint]));
+    pose->rotation[joint] = glms_quat_normalize(glms_quat_mul(glms_quat_conjugate(parent), turned));
+  }
+}
+
+// Turns the body about a point over the root, half-way up to its root joint: on a slope it goes half of the way from
+// straight over its feet, where legs downhill become too short, to where it would stand square on the slope.
+void stepper_place_body(const StepperDef *def, const Stepper *stepper, const LayerStep *step, const StepperRoot *root) {
+  const StepperSpring *sway = stepper->sway;
+  // Half of the bend is the hind end's, against the front's.
+  versors heading = turn_about(1, root->heading.angle), yaw = turn_about(1, sway[0].value - stepper->bend.value / 2);
+  versors pitch_roll = glms_quat_mul(turn_about(0, sway[1].value), turn_about(2, sway[2].value));
+  versors swayed = glms_quat_mul(glms_quat_mul(heading, pitch_roll), glms_quat_conjugate(heading));
+  versors lean = quat_exp((vec3s){{(float)stepper->lean[0].value, 0, (float)stepper->lean[1].value}});
+  lean = glms_quat_mul(lean, swayed);
+  versors turn = glms_quat_normalize(glms_quat_mul(lean, yaw));
+
+  Pose *pose = step->pose_w;
+  vec3s arm = {{pose->position[0].x - (float)root->position[0], (float)(def->hip_height / 2),
+                pose->position[0].z - (float)root->position[2]}};
+  vec3s moved = glms_vec3_sub(glms_quat_rotatev(turn, arm), arm);
+  pose->position[0] = glms_vec3_add(pose->position[0], moved);
+  pose->position[0].y += (float)stepper->bob.value;
+  pose->rotation[0] = glms_quat_normalize(glms_quat_mul(turn, pose->rotation[0]));
+  bend_spine(def, stepper, step->skeleton, glms_quat_rotatev(lean, (vec3s){{0, 1, 0}}), pose);
+}

@@ -1,0 +1,221 @@
+// What the stepper is told by its file, and what it finds out from the skeleton by itself.
+#include <math.h>
+#include <string.h>
+
+#include "anim/layers/stepper_parts.h"
+#include "sim/numbers.h"
+
+static const double LEG_SHARE = 0.2;     // of a leg's length, or of the gap between feet: one unit
+static const double OUTWARD_SHARE = 0.5; // of the reach beyond the place of rest: 1.25 units and as much in being late
+static const double LEAST_SHARE = 0.5;   // of the usual unit
+static const double REACH = 0.985, EASY_REACH = 0.95; // of the leg's length
+static const float HINGE = 0.94f;    // cosine of the angle off the knee's x axis up to which a bend is a hinge's
+static const float STRAIGHT = 0.02f; // sine of the bend below which a leg is straight
+
+static const Curve DEFAULT_OFFSET = {.count = 3, .x = {-1, 0, 1}, .y = {1.5, 1.25, 1}};
+static const Curve DEFAULT_HEIGHT = {.count = 3, .smooth = true, .x = {0, 0.5, 1}, .y = {0, 0.5, 0}};
+
+// ---- Legs ----
+
+static vec3s part_across(vec3s v, vec3s axis) {
+  float length2 = glms_vec3_norm2(axis);
+  return length2 > 0 ? glms_vec3_sub(v, glms_vec3_scale(axis, glms_vec3_dot(v, axis) / length2)) : v;
+}
+
+// How the leg bends in the bind pose: about its knee's x axis, and to which side.
+static void find_bend(const StepperDef *def, const Skeleton *skeleton, const ModelPose *bind, StepperLeg *leg) {
+  vec3s hip = bind->position[leg->leg.hip], knee = bind->position[leg->leg.knee];
+  vec3s thigh = glms_vec3_sub(knee, hip), shin = glms_vec3_sub(bind->position[leg->leg.ankle], knee);
+  vec3s axis = glms_vec3_cross(thigh, shin);
+  float bend = glms_vec3_norm(axis), straight = STRAIGHT * glms_vec3_norm(thigh) * glms_vec3_norm(shin);
+  vec3s hinge = glms_quat_rotatev(bind->rotation[leg->leg.knee], (vec3s){{1, 0, 0}});
+  bool like_hinge = bend <= straight || glms_vec3_dot(axis, hinge) > HINGE * bend;
+  leg->hinge = def->knee == STEPPER_KNEE_AUTO ? like_hinge : def->knee == STEPPER_KNEE_HINGE;
+
+  // A straight leg bends as a knee does, forward.
+  vec3s pole = bend > straight ? part_across(thigh, glms_vec3_add(thigh, shin)) : glms_vec3_cross(hinge, thigh);
+  int carrier = skeleton->parent[leg->leg.hip];
+  versors carrier_m = carrier >= 0 ? bind->rotation[carrier] : glms_quat_identity();
+  leg->pole_p = glms_vec3_normalize(glms_quat_rotatev(glms_quat_conjugate(carrier_m), pole));
+}
+
+static double leg_length(const ModelPose *bind, const Leg *leg) {
+  return (double)(glms_vec3_distance(bind->position[leg->hip], bind->position[leg->knee]) +
+                  glms_vec3_distance(bind->position[leg->knee], bind->position[leg->ankle]));
+}
+
+static void find_legs(StepperDef *def, const Skeleton *skeleton, const ModelPose *bind) {
+  def->count = skeleton->leg_count;
+  def->leg_length = 0;
+  double ground = 0, forward = 0;
+  for (int i = 0; i < def->count; i++) {
+    StepperLeg *leg = &def->legs[i];
+    *leg = (StepperLeg){.leg = skeleton->legs[i]};
+    int foot = leg->leg.ankle;
+    vec3s sole = glms_vec3_add(bind->position[foot], glms_quat_rotatev(bind->rotation[foot], leg->leg.sole_l));
+    leg->reference[0] = (double)sole.x;
+    leg->reference[1] = (double)sole.z;
+    leg->foot_rotation_m = bind->rotation[foot];
+    find_bend(def, skeleton, bind, leg);
+    double length = leg_length(bind, &leg->leg);
+    double rest = (double)glms_vec3_distance(bind->position[leg->leg.hip], bind->position[leg->leg.ankle]);
+    leg->reach = REACH * length;
+    leg->easy_reach = fmin(fmax(EASY_REACH * length, rest), leg->reach);
+    def->leg_length += length / def->count;
+    ground += (double)sole.y / def->count;
+    forward += (double)sole.z / def->count;
+  }
+  for (int i = 0; i < def->count; i++)
+    def->legs[i].front = def->legs[i].reference[1] > forward;
+  def->hip_height = (double)bind->position[0].y - ground;
+}
+
+static bool is_left(const StepperLeg *leg) { return leg->reference[0] > 0; }
+
+// The smallest gap between the feet of a side, so that one stride does not reach the next foot.
+static double smallest_gap(const StepperDef *def) {
+  double gap = INFINITY;
+  for (int i = 0; i < def->count; i++)
+    for (int k = 0; k < i; k++)
+      if (is_left(&def->legs[i]) == is_left(&def->legs[k])) {
+        const double *a = def->legs[i].reference, *b = def->legs[k].reference;
+        gap = fmin(gap, hypot(a[0] - b[0], a[1] - b[1]));
+      }
+  return gap;
+}
+
+// How far a foot reaches straight out beyond its place of rest. Legs that rest almost straight do not count: under
+// them the body sinks.
+static double outward_reach(const StepperDef *def, const ModelPose *bind) {
+  double least = INFINITY;
+  for (int i = 0; i < def->count; i++) {
+    const StepperLeg *leg = &def->legs[i];
+    vec3s way = glms_vec3_sub(bind->position[leg->leg.ankle], bind->position[leg->leg.hip]);
+    double level = hypot((double)way.x, (double)way.z), height = (double)way.y;
+    if (level * level + height * height < leg->easy_reach * leg->easy_reach)
+      least = fmin(least, sqrt(fmax(leg->reach * leg->reach - height * height, 0)) - level);
+  }
+  return least;
+}
+
+static double automatic_unit(const StepperDef *def, const ModelPose *bind) {
+  double usual = LEG_SHARE * def->leg_length;
+  double outward = fmax(OUTWARD_SHARE * outward_reach(def, bind), LEAST_SHARE * usual);
+  return fmin(fmin(usual, LEG_SHARE * smallest_gap(def)), outward);
+}
+
+// ---- Groups ----
+
+// Legs of a side count from front to back; neighbours along and across the body take turns.
+static void make_groups(StepperDef *def) {
+  def->group_count = def->count > 1 ? 2 : 1;
+  for (int i = 0; i < def->count; i++) {
+    int ahead = 0;
+    for (int k = 0; k < def->count; k++)
+      if (k != i && is_left(&def->legs[k]) == is_left(&def->legs[i])) {
+        double lead = def->legs[k].reference[1] - def->legs[i].reference[1];
+        ahead += lead > 0 || (lead == 0 && k < i);
+      }
+    def->legs[i].group = (ahead + !is_left(&def->legs[i])) % def->group_count;
+  }
+}
+
+static int find_leg(const StepperDef *def, const Node *node, Error *error) {
+  char name[SKELETON_NAME_SIZE];
+  const char *names[SKELETON_MAX_LEGS];
+  if (!node_text(node, name, sizeof name, error))
+    return -1;
+  for (int i = 0; i < def->count; i++) {
+    names[i] = def->legs[i].leg.name;
+    if (strcmp(names[i], name) == 0)
+      return i;
+  }
+  const char *near = closest_name(name, names, def->count);
+  node_error(node, error, "there is no leg '%s'%s%s%s", name, near ? ", did you mean '" : ", expected one like '",
+             near ? near : names[0], near ? "'?" : "'");
+  return -1;
+}
+
+static bool read_group(StepperDef *def, const Node *list, int group, Error *error) {
+  if (list->kind != NODE_LIST || list->count == 0)
+    return node_error(list, error, "expected a group of legs, [front_l, hind_r]");
+  for (const Node *item = list->first; item; item = item->next) {
+    int leg = find_leg(def, item, error);
+    if (leg < 0)
+      return false;
+    if (def->legs[leg].group >= 0)
+      return node_error(item, error, "the leg '%s' is in a group already", def->legs[leg].leg.name);
+    def->legs[leg].group = group;
+  }
+  return true;
+}
+
+static bool read_groups(StepperDef *def, const Node *node, Error *error) {
+  if (node->kind != NODE_LIST || node->count == 0 || node->count > SKELETON_MAX_LEGS)
+    return node_error(node, error, "expected 1 to %d groups of legs, [[front_l, hind_r], [front_r, hind_l]]",
+                      SKELETON_MAX_LEGS);
+  for (int i = 0; i < def->count; i++)
+    def->legs[i].group = -1;
+  def->group_count = 0;
+  for (const Node *item = node->first; item; item = item->next)
+    if (!read_group(def, item, def->group_count++, error))
+      return false;
+  return true;
+}
+
+// ---- Spine and curves ----
+
+static bool read_spine(StepperDef *def, const Node *node, const Skeleton *skeleton, Error *error) {
+  if (node->kind != NODE_LIST || node->count > STEPPER_MAX_SPINE)
+    return node_error(node, error, "expected up to %d joints from the hind legs to the front legs, [back_1, back_2]",
+                      STEPPER_MAX_SPINE);
+  for (const Node *item = node->first; item; item = item->next) {
+    char name[SKELETON_NAME_SIZE];
+    if (!node_text(item, name, sizeof name, error))
+      return false;
+    int joint = skeleton_find(skeleton, name), last = def->spine_count ? def->spine[def->spine_count - 1] : 0;
+    if (joint < 0) {
+      const char *names[SKELETON_MAX_JOINTS];
+      for (int i = 0; i < skeleton->count; i++)
+        names[i] = skeleton->names[i];
+      const char *near = closest_name(name, names, skeleton->count);
+      return node_error(item, error, "'%s' has no joint '%s'%s%s%s", skeleton->name, name,
+                        near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+    }
+    if (joint <= last)
+      return node_error(item, error, "'%s' does not lie behind '%s': name the joints of the spine from the root on",
+                        name, skeleton->names[last]);
+    def->spine[def->spine_count++] = joint;
+  }
+  return true;
+}
+
+static bool read_height(Curve *curve, const Node *node, Error *error) {
+  if (!curve_read(curve, node, 0, 100, error))
+    return false;
+  int last = curve->count - 1;
+  if (curve->x[0] != 0 || curve->y[0] != 0 || curve->x[last] != 1 || curve->y[last] != 0)
+    return node_error(node, error, "the height of a step must begin with [0, 0] and end with [1, 0]");
+  return true;
+}
+
+bool stepper_read(StepperDef *def, const Node *map, const Skeleton *skeleton, Error *error) {
+  if (skeleton->leg_count == 0) {
+    const char *text = "'%s' has no legs, so it cannot step";
+    return map ? node_error(map, error, text, skeleton->name) : error_set(error, text, skeleton->name);
+  }
+  def->offset = DEFAULT_OFFSET;
+  def->height = DEFAULT_HEIGHT;
+  def->spine_count = 0;
+  Pose bind_pose = pose_bind(skeleton);
+  ModelPose bind;
+  pose_to_model(skeleton, &bind_pose, &bind);
+  find_legs(def, skeleton, &bind);
+  make_groups(def);
+  def->unit = def->scale > 0 ? def->scale : automatic_unit(def, &bind);
+  const Node *offset = node_find(map, "offset"), *height = node_find(map, "height");
+  const Node *groups = node_find(map, "groups"), *spine = node_find(map, "spine");
+  return (!offset || curve_read(&def->offset, offset, 0.01, 100, error)) &&
+         (!height || read_height(&def->height, height, error)) && (!groups || read_groups(def, groups, error)) &&
+         (!spine || read_spine(def, spine, skeleton, error));
+}
