@@ -120,6 +120,29 @@ static void advance_root(Character *character, double dt) {
     character->phase_time -= floor(character->phase_time / (double)def->move->duration) * (double)def->move->duration;
 }
 
+// Turn about up from one rotation to another, rad.
+static double turn_between(versors from, versors to) {
+  versors turn = glms_quat_mul(to, glms_quat_conjugate(from));
+  return remainder(2 * atan2((double)turn.y, (double)turn.w), 2 * M_PI);
+}
+
+// The root goes a part of the way to where its body is: no force holds that at the place that animation has for it.
+static void stay_with_body(Character *character, double dt) {
+  double time = character->def->root.follow;
+  character->carry = (LayerCarry){.turn = 0};
+  if (time <= 0 || character->drive.def.kinematic)
+    return;
+  double share = -expm1(-dt / time);
+  LayerCarry *carry = &character->carry;
+  vec3s from = character->target.position[0], to = character->measured.position[0];
+  carry->turn = share * turn_between(character->target.rotation[0], character->measured.rotation[0]);
+  vec3_to_ode(from, carry->pivot);
+  carry->shift[0] = share * (double)(to.x - from.x);
+  carry->shift[2] = share * (double)(to.z - from.z);
+  character->root_heading += carry->turn;
+  layer_carry_point(carry, character->root_position);
+}
+
 // Share of the move clip that fits the root's speed: none at rest.
 static double moving_goal(const Character *character) {
   const Clip *clip = character->def->move;
@@ -282,6 +305,7 @@ static void place_feet(Character *character) {
 
 static void prepare_target(Character *character, double dt) {
   character->previous_target = character->target;
+  stay_with_body(character, dt);
   advance_root(character, dt);
   advance_moving(character, dt);
   aim_look(character);
@@ -365,7 +389,7 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
     character_destroy(character);
     return NULL;
   }
-  character_layers_apply(character, 0);
+  character_layers_apply(character, world->def.dt); // what a layer does at first is no motion
   character->previous_target = character->measured = character->output = character->target;
   character->ragdoll = ragdoll_create(def->body, world, index, &character->target, error);
   character->metrics = metrics_create(def->body->mass);

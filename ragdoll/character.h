@@ -32,6 +32,8 @@ typedef struct StartDef {
   ROW(T, REAL, turn_rate, "180", 1, 3600, "deg/s", "Largest turn of the root toward the intended heading.")            \
   ROW(T, REAL, acceleration, "4", 0.1, 1e6, "m/s^2", "Largest change of the root's speed toward the intended one.")    \
   ROW(T, BOOL, footing, "true", 0, 1, "", "Whether the feet of a clip are fitted to uneven ground.")                   \
+  ROW(T, REAL, follow, "0", 0, 100, "s",                                                                               \
+      "Time in which the root goes, and turns, to where its body is, with the feet of its layers; 0: never.")          \
   ROW(T, REAL, leash, "0.25", 0.01, 10, "m", "The root waits for a body that lags behind it by more than this.")
 
 typedef struct RootDef {
@@ -109,6 +111,7 @@ typedef struct Character {
   GraphOutput play;                    // of the graph's last step
 
   LayerList layers;
+  LayerCarry carry;           // of this step
   const double (*targets)[3]; // m, world: the scene's points, which layers look at or aim at
   int target_count;
 

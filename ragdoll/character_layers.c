@@ -46,6 +46,8 @@ void character_layers_apply(Character *character, double dt) {
   if (character->layers.count == 0)
     return;
   LayerStep step = character_layer_step(character, dt, &character->target);
+  if (dt > 0 && character->def->root.follow > 0)
+    layers_carry(&character->layers, &character->carry);
   layers_apply(&character->layers, &step);
   take_over(character);
 }

@@ -58,7 +58,7 @@ static inline void fixture_start(Fixture *f) {
   fixture_check(&error);
   f->world = world_create(&f->world_def, f->terrain, 1, &error);
   fixture_check(&error);
-  f->character = character_create(&f->character_def, f->world, terrain_ground(f->terrain), 0, &error);
+  f->character = character_create(&f->character_def, f->world, terrain_ground(f->terrain), NULL, 0, 0, &error);
   fixture_check(&error);
 }
 

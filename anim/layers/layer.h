@@ -11,6 +11,16 @@
 
 enum { LAYERS_MAX = 16, LAYER_NAME_SIZE = 32, LAYER_MAX_CHANNELS = 8, LAYER_MAX_TARGETS = 32 };
 
+// How the root was put elsewhere in a step, to stay with its body: turned about up through a point, then shifted. What
+// a layer keeps in the world goes along.
+typedef struct LayerCarry {
+  double pivot[3], turn; // m, rad about up
+  double shift[3];       // m
+} LayerCarry;
+
+// Where a point goes.
+void layer_carry_point(const LayerCarry *carry, double point[3]);
+
 // What a layer is told in a step. World frame, SI units.
 typedef struct LayerStep {
   const Skeleton *skeleton;
@@ -47,6 +57,7 @@ typedef struct LayerKind {
   bool (*read)(void *def, const Node *map, const Skeleton *skeleton, Error *error); // NULL: nothing to read
   void (*init)(const void *def, void *state, const LayerStep *step); // as the first step's pose stands, at rest
   void (*apply)(const void *def, void *state, const LayerStep *step);
+  void (*carry)(const void *def, void *state, const LayerCarry *carry); // before apply; NULL: nothing is in the world
   void (*debug)(const void *def, const void *state, const LayerStep *step, DebugDraw *draw); // NULL: nothing to see
   // Which feet stand, for who judges them: [the skeleton's legs]. NULL: the layer knows nothing of feet.
   void (*planted)(const void *def, const void *state, bool *standing);

@@ -185,6 +185,14 @@ void layers_apply(LayerList *list, const LayerStep *step) {
     apply(&list->layers[i], step);
 }
 
+void layers_carry(LayerList *list, const LayerCarry *carry) {
+  for (int i = 0; i < list->count; i++) {
+    const Layer *layer = &list->layers[i];
+    if (layer->def->kind->carry != NULL && layer->weight > 0)
+      layer->def->kind->carry(layer->def->values, layer->state, carry);
+  }
+}
+
 int layers_find(const LayerList *list, const char *name) {
   for (int i = 0; i < list->count; i++)
     if (strcmp(list->layers[i].def->name, name) == 0)

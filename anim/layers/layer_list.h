@@ -63,6 +63,9 @@ bool layers_copy(LayerList *copy, const LayerList *list);
 // anew from the pose that it then finds when it fades in again. Allocates nothing.
 void layers_apply(LayerList *list, const LayerStep *step);
 
+// Takes along what layers keep in the world; before layers_apply.
+void layers_carry(LayerList *list, const LayerCarry *carry);
+
 // The layer of that name, -1 when there is none.
 int layers_find(const LayerList *list, const char *name);
 

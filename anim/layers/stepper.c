@@ -173,6 +173,20 @@ static void layer_record(const void *def, const void *state, int channel, float 
 
 static const char *const other_keys[] = {"offset", "height", "groups", "spine", NULL};
 
+// Feet stand where the body has them, not where the animation would.
+static void layer_carry(const void *def, void *state, const LayerCarry *carry) {
+  const versors turn = {{0, (float)sin(0.5 * carry->turn), 0, (float)cos(0.5 * carry->turn)}};
+  for (int i = 0; i < ((const StepperDef *)def)->count; i++) {
+    StepperFoot *foot = &((Stepper *)state)->feet[i];
+    layer_carry_point(carry, foot->place);
+    layer_carry_point(carry, foot->landing);
+    layer_carry_point(carry, foot->reference);
+    foot->rotation = glms_quat_mul(turn, foot->rotation);
+    foot->yaw += carry->turn;
+    foot->landing_yaw += carry->turn;
+  }
+}
+
 static void layer_planted(const void *def, const void *state, bool *standing) {
   for (int i = 0; i < ((const StepperDef *)def)->count; i++)
     standing[i] = !((const Stepper *)state)->feet[i].stepping;
@@ -188,6 +202,7 @@ const LayerKind stepper_layer = {
     .read = layer_read,
     .init = layer_init,
     .apply = layer_apply,
+    .carry = layer_carry,
     .debug = layer_debug,
     .planted = layer_planted,
     .channels = channels,

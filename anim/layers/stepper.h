@@ -18,8 +18,8 @@
 // angle between the way from the reference to the foot and the front. With the curve above a stride over the body is
 // 2.5 units whatever the direction; only the share behind and ahead differs. `height` is the height of a step, in units
 // of `scale` times `lift`, over its progress from 0 to 1. Legs that no group names step only when they have escaped;
-// without `groups` neighbours take turns: diagonals on four legs, tripods on six. `spine`: joints from the hind legs to
-// the front legs, which bend to the side that the feet ask for.
+// without `groups` neighbours take turns: diagonals on four legs, tripods on six; one group of all legs hops. `spine`:
+// joints from the hind legs to the front legs, which bend to the side that the feet ask for.
 #ifndef STAGGER_ANIM_LAYERS_STEPPER_H
 #define STAGGER_ANIM_LAYERS_STEPPER_H
 

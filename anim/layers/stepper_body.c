@@ -83,7 +83,7 @@ static double scaled_mean(const double *angles, int count, double gain, double l
 }
 
 static void find_sway(const StepperDef *def, Stepper *stepper, const StepperRoot *root) {
-  double angles[3][SKELETON_MAX_LEGS], ends[2][SKELETON_MAX_LEGS], limit = def->sway_limit * RAD_PER_DEGREE;
+  double angles[3][SKELETON_MAX_LEGS] = {0}, ends[2][SKELETON_MAX_LEGS] = {0}, limit = def->sway_limit * RAD_PER_DEGREE;
   int counts[2] = {0, 0};
   for (int i = 0; i < def->count; i++) {
     FootAngles foot = foot_angles(def, &stepper->feet[i], root, i);

@@ -255,7 +255,8 @@ static bool is_closing(const StepperDef *def, const Stepper *stepper) {
 }
 
 static void start_active(const StepperDef *def, Stepper *stepper, const LayerStep *step, const StepperRoot *root) {
-  bool first = !stepper->active_moved && group_wants(def, stepper, root, stepper->active), wants[SKELETON_MAX_LEGS];
+  bool first = !stepper->active_moved && group_wants(def, stepper, root, stepper->active);
+  bool wants[SKELETON_MAX_LEGS] = {false};
   if (is_closing(def, stepper) || must_wait(def, stepper, root, first))
     return;
   for (int i = 0; i < def->count; i++) // before any lift-off changes what standing feet want

@@ -387,6 +387,22 @@ static void trailing_apply(const void *def, void *state, const LayerStep *step) 
   move_layer(def, state, step, step->teleported, step->pose_w);
 }
 
+// All that is in the world goes along with a root that was put elsewhere.
+static void trailing_go_along(const void *def, void *state, const LayerCarry *carry) {
+  const double rotation[4] = {0, sin(0.5 * carry->turn), 0, cos(0.5 * carry->turn)};
+  TrailingLayer *layer = state;
+  for (int i = 0; i < ((const TrailingDef *)def)->count; i++) {
+    TrailingState *joint = &layer->joints[i];
+    TrailingFrame *frame = &layer->animated[i];
+    double *const points[] = {joint->particle, joint->joint, joint->rest, frame->position};
+    for (int k = 0; k < 4; k++)
+      layer_carry_point(carry, points[k]);
+    turn(rotation, 1, joint->velocity, joint->velocity);
+    turn(rotation, 1, layer->swung_by[i], layer->swung_by[i]);
+    turn_on(rotation, frame->rotation, frame->rotation);
+  }
+}
+
 // ---- What is to be seen ----
 
 static const uint32_t TRAIL_COLOR = 0xb8651bff, LIMIT_COLOR = 0xd62728ff;
@@ -469,6 +485,7 @@ const LayerKind trailing_layer = {
     .read = read_layer,
     .init = trailing_init,
     .apply = trailing_apply,
+    .carry = trailing_go_along,
     .debug = trailing_debug,
     .channels = channels,
     .channel_count = CHANNEL_COUNT,

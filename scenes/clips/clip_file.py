@@ -53,12 +53,13 @@ def key_list(values, indent):
     return '[' + ('\n' + indent + ' ').join(lines)
 
 
-def write_clip(clip, folder):
+def write_clip(clip, folder, joints=JOINTS, script='make_clips.py'):
     """A clip is a dict: name, about, loop, duration (s), velocity (m/s), contacts ({leg: [(begin, end)]}, s), marks
-    ({name: s}), keys, and where they are not the usual ones turn (deg/s) and safe ((from, to), s)."""
-    keys, safe = clip['keys'], clip.get('safe', (0, clip['duration']))
+    ({name: s}), keys, and where they are not the usual ones turn (deg/s) and safe ((from, to), s). joints: names, the
+    root's first."""
+    root, keys, safe = next(iter(joints)), clip['keys'], clip.get('safe', (0, clip['duration']))
     t = lambda v: number(round(v, 6))
-    text = ['# ' + clip['about'], '# Written by make_clips.py, which names the sources; change that, not this.',
+    text = ['# ' + clip['about'], '# Written by %s, which names the sources; change that, not this.' % script,
             'name: ' + clip['name'], 'loop: ' + ('true' if clip['loop'] else 'false'),
             'duration: ' + t(clip['duration']), 'root_velocity: [%s]' % ', '.join(t(v) for v in clip['velocity'])]
     if clip.get('turn'):
@@ -70,10 +71,10 @@ def write_clip(clip, folder):
     if clip['marks']:
         text.append('marks: {%s}' % ', '.join('%s: %s' % (n, t(v)) for n, v in clip['marks'].items()))
     text += ['root_position:', '  ' + key_list([p for p, _ in keys], '  '),
-             'root_rotation:', '  ' + key_list([a['pelvis'] for _, a in keys], '  '), 'joints:']
-    for joint in JOINTS:
+             'root_rotation:', '  ' + key_list([a[root] for _, a in keys], '  '), 'joints:']
+    for joint in joints:
         values = [a[joint] for _, a in keys]
-        if joint != 'pelvis' and any(v != (0, 0, 0) for v in values):
+        if joint != root and any(v != (0, 0, 0) for v in values):
             if len(set(values)) == 1:
                 values = values[:1]
             text += ['  %s:' % joint, '    ' + key_list(values, '    ')]
