@@ -413,7 +413,7 @@ enum { CHANNEL_ERROR, CHANNEL_HAND_DISTANCE, CHANNEL_CLAMPED, CHANNEL_COUNT };
 static const LayerChannel channels[CHANNEL_COUNT] = {
     {"error", "rad", "Angle between the shown forearm and where it should point", 1},
     {"hand_distance", "m", "From the shown hand to the ray from the shoulder to the goal", 1},
-    {"clamped", "1", "0: not; 1: at its cone; 2: the target is too near; 3: a bone without length", 1},
+    {"clamped", "-", "0: not; 1: at its cone; 2: the target is too near; 3: a bone without length", 1},
 };
 
 static int rows(const void *def) { return ((const ArmAimDef *)def)->arm_count; }
@@ -433,6 +433,8 @@ static void record(const void *definition, const void *memory, int channel, floa
 }
 
 static const char *const other_keys[] = {"arms", NULL};
+static const char *const other_docs[] = {"Maps {upper_arm, forearm, hand, weight, elbow, elbow_axis, pole, cone_axis, "
+                                         "cone_angle}; a human's two without it."};
 
 const LayerKind arm_aim_layer = {
     .name = "arm_aim",
@@ -442,6 +444,7 @@ const LayerKind arm_aim_layer = {
     .target_offset = offsetof(ArmAimDef, target_index),
     .state_size = sizeof(ArmAimState),
     .other_keys = other_keys,
+    .other_docs = other_docs,
     .read = read,
     .init = init,
     .apply = apply,

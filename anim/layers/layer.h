@@ -53,6 +53,7 @@ typedef struct LayerKind {
   size_t def_size, state_size; // bytes; both are plain data: they may be copied
   size_t target_offset;        // of an int in the def: index of its `target` in LayerStep.targets, -1: none; 0: no such
   const char *const *other_keys; // of the file beside the table, NULL-terminated; NULL: none
+  const char *const *other_docs; // one sentence on each of them
   // Reads other_keys and finds joints and legs; the table's rows have been read. Errors at the nodes.
   bool (*read)(void *def, const Node *map, const Skeleton *skeleton, Error *error); // NULL: nothing to read
   void (*init)(const void *def, void *state, const LayerStep *step); // as the first step's pose stands, at rest

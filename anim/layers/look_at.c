@@ -410,6 +410,9 @@ static void record(const void *def, const void *memory, int channel, float *valu
 }
 
 static const char *const other_keys[] = {"chain", NULL};
+static const char *const other_docs[] = {"Joints that turn, from trunk to head: names, or maps {joint, weight, "
+                                         "yaw_limit, pitch_limit}; the last one faces the goal."};
+
 static const LayerChannel channels[CHANNEL_COUNT] = {
     {"yaw", "rad", "Gaze against the heading, positive to the left", 1},
     {"pitch", "rad", "Gaze against the horizon, positive up", 1},
@@ -424,6 +427,7 @@ const LayerKind look_at_layer = {
     .target_offset = offsetof(LookAtDef, target_index),
     .state_size = sizeof(LookAtState),
     .other_keys = other_keys,
+    .other_docs = other_docs,
     .read = read,
     .init = init,
     .apply = apply,

@@ -172,6 +172,11 @@ static void layer_record(const void *def, const void *state, int channel, float 
 }
 
 static const char *const other_keys[] = {"offset", "height", "groups", "spine", NULL};
+static const char *const other_docs[] = {
+    "Curve: cosine between the way from the reference to the foot and the front -> allowed distance, in `scale`.",
+    "Curve: progress of a step, 0 to 1 -> height, in `scale`.",
+    "Lists of legs that step together, in turn; alternate legs without it.",
+    "Joints from the hind to the front legs, which bend to the side."};
 
 // Feet stand where the body has them, not where the animation would.
 static void layer_carry(const void *def, void *state, const LayerCarry *carry) {
@@ -199,6 +204,7 @@ const LayerKind stepper_layer = {
     .def_size = sizeof(StepperDef),
     .state_size = sizeof(Stepper),
     .other_keys = other_keys,
+    .other_docs = other_docs,
     .read = layer_read,
     .init = layer_init,
     .apply = layer_apply,

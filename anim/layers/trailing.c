@@ -474,6 +474,9 @@ static bool read_layer(void *def, const Node *map, const Skeleton *skeleton, Err
 }
 
 static const char *const other_keys[] = {"joints", "chain", NULL};
+static const char *const other_docs[] = {
+    "Names, or maps {joint, rest_offset, damp_seconds, angle_limit}.",
+    "{from, to, damp_seconds, angle_limit} or a list of them: all joints from one to another below it."};
 
 const LayerKind trailing_layer = {
     .name = "trailing",
@@ -482,6 +485,7 @@ const LayerKind trailing_layer = {
     .def_size = sizeof(TrailingDef),
     .state_size = sizeof(TrailingLayer),
     .other_keys = other_keys,
+    .other_docs = other_docs,
     .read = read_layer,
     .init = trailing_init,
     .apply = trailing_apply,

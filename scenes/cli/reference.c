@@ -198,6 +198,24 @@ static void print_attributes(const TraceAttribute *attributes, int count) {
   }
 }
 
+// LAYER is the layer's name in the scene; the rows (its joints, legs, arms) are named by the attribute `names`.
+static void print_layer_channels(void) {
+  puts("\n### Datasets of layers\n\n| dataset | type | values | unit | meaning |\n|---|---|---|---|---|\n"
+       "| `/characters/NAME/layers/weight` | float32 | layers | - | How much each layer counts: 0 nothing, 1 all |");
+  for (int i = 0; i < layer_kind_count; i++) {
+    for (int k = 0; k < layer_kinds[i]->channel_count; k++) {
+      const LayerChannel *channel = &layer_kinds[i]->channels[k];
+      printf("| `/characters/NAME/layers/LAYER/%s` of kind %s | float32 | rows%s ", channel->name, layer_kinds[i]->name,
+             channel->width > 1 ? " x " : "");
+      if (channel->width > 1)
+        printf("%d ", channel->width);
+      print_cell(channel->unit);
+      print_cell(channel->description);
+      puts("|");
+    }
+  }
+}
+
 static void print_trace_tables(void) {
   print_datasets();
   puts("\n### Attributes\n\n| of | attribute | type | unit | meaning |\n|---|---|---|---|---|");
@@ -205,6 +223,7 @@ static void print_trace_tables(void) {
   print_attributes(record_attributes, record_attribute_count);
   puts("\n### Fields of /events\n\n| of | field | type | unit | meaning |\n|---|---|---|---|---|");
   print_attributes(trace_event_fields, trace_event_field_count);
+  print_layer_channels();
 }
 
 static void print_trace_reading(void) {
@@ -260,8 +279,8 @@ static void print_layers(void) {
     snprintf(title, sizeof title, "layers: %s", layer_kinds[i]->name);
     print_heading(title, layer_kinds[i]->doc);
     print_rows(layer_kinds[i]->params);
-    for (const char *const *key = layer_kinds[i]->other_keys; key != NULL && *key != NULL; key++)
-      printf("| `%s` | | | | See anim/layers/%s.h. |\n", *key, layer_kinds[i]->name);
+    for (int k = 0; layer_kinds[i]->other_keys != NULL && layer_kinds[i]->other_keys[k] != NULL; k++)
+      printf("| `%s` | | | | %s |\n", layer_kinds[i]->other_keys[k], layer_kinds[i]->other_docs[k]);
   }
 }
 
