@@ -121,6 +121,9 @@ Clip *retarget(const Motion *motion, const RetargetMap *map, const Skeleton *ske
     clip->duration = clip->safe_to = (float)span.duration;
     clip->key_count = span.intervals + 1;
     report->scale = rig.scale;
+    report->recorded = (motion->frame_count - 1) / motion->frame_rate;
+    report->from = span.from;
+    report->to = span.from + span.duration;
     good = fill_keys(clip, &rig, limits, &span, options, report, error);
   } else if (good) {
     good = error_set(error, "out of memory for %d keys of `%s`", span.intervals + 1, motion->name);

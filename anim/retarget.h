@@ -46,10 +46,11 @@ bool motion_find_cycle(const Motion *motion, const RetargetMap *map, const Skele
 
 // What it came to, for `stagger inspect` and tests.
 typedef struct RetargetReport {
-  double scale;            // of the root's way
-  double slip_max;         // m, of a planted foot over one contact
-  double ground_gap_max;   // m, of a planted foot from the ground
-  double limit_excess_max; // rad, by which the motion went beyond the joints' ranges
+  double recorded, from, to; // s: how long the motion is, and the part of it that the clip has
+  double scale;              // of the root's way
+  double slip_max;           // m, of a planted foot over one contact
+  double ground_gap_max;     // m, of a planted foot from the ground
+  double limit_excess_max;   // rad, by which the motion went beyond the joints' ranges
   int contact_count;
 } RetargetReport;
 

@@ -529,6 +529,26 @@ void character_wanted_velocity(const Character *character, double velocity[3]) {
   velocity[2] = ground[1];
 }
 
+// What the root does by itself: without its leash, on which a body that is struck or falls drags it along.
+static void own_root_velocity(const Character *character, double velocity[3]) {
+  double ground[2];
+  root_velocity(character->root_heading, character->root_speed, ground);
+  velocity[0] = ground[0];
+  velocity[1] = character->root_velocity[1];
+  velocity[2] = ground[1];
+}
+
+// Where the soles are, x and z.
+static void locate_feet(const Character *character, double places[][2]) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    double sole[3];
+    ragdoll_point(character->ragdoll, skeleton->legs[i].ankle, skeleton->legs[i].sole_l, sole);
+    places[i][0] = sole[0];
+    places[i][1] = sole[2];
+  }
+}
+
 // A body that is moved by hand: the hand carries and accelerates all of it. That is reported as the assist's force.
 static void weigh_kinematic(Character *character, const double velocity_before[3]) {
   const WorldDef *world = &character->world->def;
@@ -572,6 +592,7 @@ static void measure_step(Character *character) {
   step.joint_torque = (const float(*)[3]) & torque[1];
   step.support_margin = character->support_margin;
   memcpy(step.foot_loaded, character->foot_loaded, sizeof character->foot_loaded);
+  locate_feet(character, step.foot_place);
   step.fallen = character->fallen;
   step.ground_height = character->root_position[1];
   step.stride_time = character->graph       ? character->play.cycle
@@ -579,7 +600,7 @@ static void measure_step(Character *character) {
                                             : 0;
   memcpy(step.com, character->com, sizeof step.com);
   memcpy(step.com_velocity, character->com_velocity, sizeof step.com_velocity);
-  memcpy(step.intended_velocity, character->root_velocity, sizeof step.intended_velocity);
+  own_root_velocity(character, step.intended_velocity);
   character_wanted_velocity(character, step.wanted_velocity);
   memcpy(step.assist_force, character->assist.force_w, sizeof step.assist_force);
   memcpy(step.assist_torque, character->assist.torque_w, sizeof step.assist_torque);

@@ -238,6 +238,15 @@ void ragdoll_measure(const Ragdoll *ragdoll, Pose *pose_w) {
   }
 }
 
+void ragdoll_point(const Ragdoll *ragdoll, int part, vec3s point_l, double point_w[3]) {
+  double local[3];
+  dVector3 world;
+  vec3_to_ode(point_l, local);
+  const double *offset = ragdoll->com_l[part];
+  dBodyGetRelPointPos(ragdoll->ode[part], local[0] - offset[0], local[1] - offset[1], local[2] - offset[2], world);
+  memcpy(point_w, world, 3 * sizeof point_w[0]);
+}
+
 // Angle of a rotation about one of its vector components: 2 atan2(component, w), in -pi .. pi.
 static double half_angle_pair(double component, double w) {
   return w < 0 ? 2 * atan2(-component, -w) : 2 * atan2(component, w);

@@ -39,6 +39,8 @@ void ragdoll_set_kinematic(Ragdoll *ragdoll);
 
 // The pose that the bodies have.
 void ragdoll_measure(const Ragdoll *ragdoll, Pose *pose_w);
+// Where a point in a part's joint frame is in the world, m.
+void ragdoll_point(const Ragdoll *ragdoll, int part, vec3s point_l, double point_w[3]);
 
 // Updates the limit motors' axes and angles; before every step.
 void ragdoll_update_limits(Ragdoll *ragdoll);

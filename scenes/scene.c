@@ -135,6 +135,10 @@ void scene_finish(Scene *scene) {
       if (metrics_value(character->metrics, metric_rows[k].name, &value))
         trace_metric(trace, name, value);
     }
+    char name[2 * METRICS_NAME_SIZE];
+    snprintf(name, sizeof name, "%s.recovery_strategy", character->def->name);
+    if (trace != NULL)
+      trace_text_metric(trace, name, metrics_strategy(character->metrics));
   }
   if (scene->recorder != NULL)
     recorder_finish(scene->recorder);

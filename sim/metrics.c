@@ -10,6 +10,7 @@
 #include "sim/numbers.h"
 
 static const double TOUCH_DOWN_GAP = 0.05;  // s without load before a touch-down counts: contacts flicker
+static const double STEP_LENGTH = 0.03;     // m: a foot that rocks up lands in place, a step takes it farther
 static const double PATH_INTERVAL = 0.7;    // s between points of the path: the sway within a stride is no distance
 static const double TRANSPORT_DISTANCE = 1; // m: cost of transport means nothing below
 static const double STANDING_TIME = 1;      // s
@@ -21,7 +22,13 @@ static const double TIME_TOLERANCE = 1e-9;  // s, rounding in sums of time steps
 typedef struct Load {
   bool seen, loaded;
   double unloaded_since; // s
+  double stood[2];       // m: where it carried last
 } Load;
+
+// Of one step: feet that touched down, and those of them that did so away from where they stood.
+typedef struct TouchDowns {
+  int all, away;
+} TouchDowns;
 
 typedef struct FallTracker {
   bool fell, down;
@@ -41,12 +48,12 @@ struct Metrics {
   Load loads[METRICS_MAX_FEET];
   int steps_taken, refusals;
 
-  double error2_time, quiet_error2_time, quiet_time; // rad^2 s, rad^2 s, s
-  double pose_error_max;                             // deg RMS
-  double assist_impulse, assist_angular_impulse;     // N s, N m s
-  double assist_force_max, assist_torque_max;        // N, N m
-  double torque_max, energy;                         // N m, J
-  double support_margin_min;                         // m
+  double error2_time;                            // deg^2 s
+  double pose_error_max;                         // deg RMS
+  double assist_impulse, assist_angular_impulse; // N s, N m s
+  double assist_force_max, assist_torque_max;    // N, N m
+  double torque_max, energy;                     // N m, J
+  double support_margin_min;                     // m
 
   double path, path_point[2], path_point_time, com[2]; // m, m, s, m: length up to the last point, and horizontally
   double realtime_factor, graph_refusals;
@@ -77,12 +84,12 @@ Metrics *metrics_create(double mass) {
 
 void metrics_destroy(Metrics *metrics) { free(metrics); }
 
-// rad^2, mean over the joints.
-static double pose_error2(const MetricsStep *step) {
+// deg, RMS over the joints.
+static double pose_error_of(const MetricsStep *step) {
   double sum = 0;
   for (int i = 0; i < step->joint_count; i++)
     sum += (double)step->joint_error[i] * (double)step->joint_error[i];
-  return step->joint_count > 0 ? sum / step->joint_count : 0;
+  return step->joint_count > 0 ? degrees(sqrt(sum / step->joint_count)) : 0;
 }
 
 // Watches for falls and for getting up from them.
@@ -109,15 +116,20 @@ static void fall_step(FallTracker *fall, const MetricsStep *step) {
   }
 }
 
-static int count_touch_downs(Load loads[], const MetricsStep *step) {
-  int count = 0;
+static TouchDowns count_touch_downs(Load loads[], const MetricsStep *step) {
+  TouchDowns count = {0};
   for (int i = 0; i < step->foot_count && i < METRICS_MAX_FEET; i++) {
     Load *load = &loads[i];
+    const double *place = step->foot_place[i];
     const bool loaded = step->foot_loaded[i];
-    if (load->seen && loaded && !load->loaded && step->time - load->unloaded_since >= TOUCH_DOWN_GAP - TIME_TOLERANCE)
-      count++;
+    if (load->seen && loaded && !load->loaded && step->time - load->unloaded_since >= TOUCH_DOWN_GAP - TIME_TOLERANCE) {
+      count.all++;
+      count.away += hypot(place[0] - load->stood[0], place[1] - load->stood[1]) > STEP_LENGTH;
+    }
     if (!loaded && (load->loaded || !load->seen))
       load->unloaded_since = step->time;
+    if (loaded || !load->seen)
+      memcpy(load->stood, place, sizeof load->stood);
     load->loaded = loaded;
     load->seen = true;
   }
@@ -158,19 +170,15 @@ void metrics_step(Metrics *metrics, const MetricsStep *step) {
 
   fall_step(&metrics->fall, step);
   const bool standing = !metrics->fall.down;
-  const int touches = count_touch_downs(metrics->loads, step);
-  const int touch_downs = standing ? touches : 0;
-  metrics->steps_taken += touch_downs;
-  if (standing)
+  const TouchDowns touch_downs = count_touch_downs(metrics->loads, step);
+  if (standing) {
+    metrics->steps_taken += touch_downs.all;
     metrics->support_margin_min = fmin(metrics->support_margin_min, step->support_margin);
-
-  const double error2 = pose_error2(step), pose_error = degrees(sqrt(error2));
-  metrics->error2_time += error2 * step->dt;
-  metrics->pose_error_max = fmax(metrics->pose_error_max, pose_error);
-  if (!metrics->hits.active) {
-    metrics->quiet_error2_time += error2 * step->dt;
-    metrics->quiet_time += step->dt;
   }
+
+  const double pose_error = pose_error_of(step);
+  metrics->error2_time += pose_error * pose_error * step->dt;
+  metrics->pose_error_max = fmax(metrics->pose_error_max, pose_error);
 
   const double force = length3(step->assist_force), turning = length3(step->assist_torque);
   metrics->assist_impulse += force * step->dt;
@@ -183,7 +191,7 @@ void metrics_step(Metrics *metrics, const MetricsStep *step) {
     metrics->torque_max = fmax(metrics->torque_max, length3(torque));
   }
 
-  hit_tracker_step(&metrics->hits, step, pose_error, touch_downs);
+  hit_tracker_step(&metrics->hits, step, pose_error, standing ? touch_downs.away : 0);
 }
 
 void metrics_frame(Metrics *metrics, const MetricsFrame *frame) {
@@ -251,30 +259,34 @@ static HitSummary summarize_hits(const Metrics *metrics) {
       applies(!m->fall.down, m->fall.get_up_time_max))                                                                 \
   ROW("Hits", hits, "-", "Hits taken; impulses within 25 ms of each other are one.", m->hits.hit_count)                \
   ROW("Hits", recovery_time, "s",                                                                                      \
-      "Mean time over the hits it recovered from, until for 0.25 s the pose error is below 5 deg "                     \
-      "RMS and the velocity error of the centre of mass below 0.1 m/s.", ratio(h.recovery_time_sum, h.recovered))      \
+      "Mean time over the hits it recovered from, until the pose error is below 5 deg RMS, the "                       \
+      "velocity error of the centre of mass below 0.1 m/s and the extrapolated centre of mass of one "                 \
+      "who is to stand over his feet, for 0.25 s and to the end of the stride after the hit.",                         \
+      ratio(h.recovery_time_sum, h.recovered))                                                                         \
   ROW("Hits", recovery_time_max, "s", "Longest of these times.", h.recovery_time_max)                                  \
-  ROW("Hits", recovered_share, "-", "Share of hits it recovered from before the next one or the end.",                 \
+  ROW("Hits", recovered_share, "-",                                                                                    \
+      "Share of hits it recovered from before the next one or the end, and did not fall after all.",                   \
       ratio(h.recovered, h.count))                                                                                     \
   ROW("Hits", peak_com_displacement, "m",                                                                              \
       "Farthest that a hit took the centre of mass from where it would have been, "                                    \
-      "horizontally, until recovery.", h.displacement_max)                                                             \
+      "horizontally, until recovery is certain.", h.displacement_max)                                                  \
   ROW("Response", root_latency_max, "s",                                                                               \
       "Longest time from a change of the wanted velocity, by more than 0.2 m/s, until the leading root follows.",      \
       response_root_latency_max(&m->responses))                                                                        \
   ROW("Response", body_latency_max, "s", "The same until the centre of mass has made half of the change.",             \
       response_body_latency_max(&m->responses))                                                                        \
-  ROW("Pose", peak_pose_error, "deg", "Largest error of the measured against the target pose, RMS over joints.",       \
+  ROW("Pose", peak_pose_error, "deg",                                                                                  \
+      "Peak of the RMS over joints of the measured against the target pose; a single joint may be farther off.",       \
       applies(m->started, m->pose_error_max))                                                                          \
   ROW("Pose", rms_pose_error, "deg", "RMS of that error over joints and time.",                                        \
-      degrees(sqrt(ratio(m->error2_time, m->duration))))                                                               \
+      sqrt(ratio(m->error2_time, m->duration)))                                                                        \
   ROW("Pose", rms_pose_error_between_hits, "deg",                                                                      \
-      "The same before the first hit and from each recovery to the next hit.",                                         \
-      degrees(sqrt(ratio(m->quiet_error2_time, m->quiet_time))))                                                       \
+      "The same before the first hit and from when each recovery is certain to the next hit.",                         \
+      sqrt(ratio(m->hits.quiet.error2_time, m->hits.quiet.time)))                                                      \
   ROW("Assist", assist_impulse, "N s", "Integral of the size of the assist's force.", m->assist_impulse)               \
   ROW("Assist", assist_angular_impulse, "N m s",                                                                       \
       "Integral of the size of the assist's torque.", m->assist_angular_impulse)                                       \
-  ROW("Assist", peak_assist_torque, "N m", "Largest torque of the assist.", m->assist_torque_max)                         \
+  ROW("Assist", peak_assist_torque, "N m", "Largest torque of the assist.", m->assist_torque_max)                      \
   ROW("Assist", peak_assist_force, "N", "Largest force of the assist.", m->assist_force_max)                           \
   ROW("Assist", mean_assist_force, "N", "Assist impulse over duration.", ratio(m->assist_impulse, m->duration))        \
   ROW("Joints and energy", peak_torque, "N m",                                                                         \
@@ -305,7 +317,8 @@ static HitSummary summarize_hits(const Metrics *metrics) {
       applies(m->output_feet.stances > 0, m->output_feet.slip_max))                                                    \
   ROW("Feet", output_skate_ratio, "%", "The same for the output pose.",                                                \
       100 * ratio((double)m->output_feet.skating_frames, (double)m->output_feet.frames))                               \
-  ROW("Feet", foot_refusals, "-", "Feet that touched down out of reach of the place where they were to stand.", m->refusals)                                             \
+  ROW("Feet", foot_refusals, "-",                                                                                      \
+      "Feet that touched down out of reach of the place where they were to stand.", m->refusals)                       \
   ROW("Feet", foot_penetration_max, "m", "Deepest heel or toe of a planted foot of the output pose in the ground.",    \
       m->soles.penetration_max)                                                                                        \
   ROW("Feet", foot_float_max, "m", "Highest heel or toe of a planted foot of the output pose above the ground.",       \

@@ -25,13 +25,14 @@ typedef struct MetricsStep {
   double com[3], com_velocity[3];           // m, m/s
   double ground_height;                     // m, of the ground under the centre of mass
   double stride_time;                       // s, one stride (two steps) of the animation; 0: unknown, taken as 0.7
-  double intended_velocity[3];              // m/s, of the root that leads the character
+  double intended_velocity[3];              // m/s, of the root that leads the character, not what the body pulls it by
   double wanted_velocity[3];                // m/s, what is wanted of it, at once
   double assist_force[3], assist_torque[3]; // N, N m
   double support_margin;                    // m, see metrics_support_margin; NAN when no foot carries
   bool fallen;                              // a part other than a foot bears weight
   int foot_count;
-  bool foot_loaded[METRICS_MAX_FEET]; // the foot touches something that carries
+  bool foot_loaded[METRICS_MAX_FEET];     // the foot touches something that carries
+  double foot_place[METRICS_MAX_FEET][2]; // m, x and z of its sole
 } MetricsStep;
 
 typedef struct MetricsFoot {
@@ -52,12 +53,25 @@ typedef struct MetricsFrame {
   MetricsFoot measured_feet[METRICS_MAX_FEET], output_feet[METRICS_MAX_FEET];
 } MetricsFrame;
 
-// What one hit did, from the hit until its recovery is certain, the next hit, or the end. Impulses that follow each
-// other within 25 ms (a push, a burst, a projectile that stays in contact) are one hit: their sizes add up, the part is
-// that of the largest.
+// What one hit did, from the hit until its recovery is certain, the next hit, or the end: the hit's time. Impulses that
+// follow each other within 25 ms (a push, a burst, a projectile that stays in contact) are one hit: their sizes add up,
+// the part is that of the largest.
 //
-// Recovered: from a moment on, for 0.25 s, no part but the feet bears weight, the RMS pose error is below 5 deg and the
-// error of the centre of mass' velocity is below 0.1 m/s; the recovery time ends where those 0.25 s begin.
+// Recovered: from a moment on no part but the feet bears weight, the RMS pose error is below 5 deg, the error of the
+// centre of mass' velocity is below 0.1 m/s, and who is to stand is in balance. The recovery time ends at this moment.
+// It is certain once all of this held for 0.25 s and a whole stride has passed since the hit's last impulse (0.7 s
+// where no stride is known, as when standing): what strikes a swinging foot shows when it touches down. When the next
+// hit or the end comes first, what was seen decides: it has recovered if all held for the last 0.25 s.
+//
+// A fall later on, before any other hit and within 10 s, revokes the recovery: the hit is the fall's, and its figures
+// are those of a hit that was never recovered from. (No topple takes longer: even an inverted pendulum of 10 m is down
+// 9 s after it was 1 mm off balance.)
+//
+// In balance: the extrapolated centre of mass is not beyond the base of support by more than 1 cm, or at least not
+// farther than in the undisturbed stride. It is asked for where the intended velocity is below 0.1 m/s; there, a body
+// whose extrapolated centre of mass is beyond its feet topples unless something holds it, however slowly it moves. Gait
+// carries it beyond them in every step, so whoever topples while he walks or runs is told by pose and velocity, and by
+// his fall.
 //
 // The velocity error. Within each stride, velocity swings around the intended one by more than 0.1 m/s, and a body may
 // lag steadily; neither is an effect of the hit. So the reference is the character's own undisturbed stride: its
@@ -70,16 +84,16 @@ typedef struct MetricsFrame {
 typedef struct MetricsHit {
   double time, impulse; // s, N s
   char part[METRICS_NAME_SIZE];
-  // "fall"; "steps" or "step": touch-downs, those of the gait as well; without any, "hip" when the extrapolated centre
+  // "fall"; "steps" or "step": steps taken, those of the gait as well; without any, "hip" when the extrapolated centre
   // of mass left the base of support, else "ankle".
   char strategy[16];
-  double recovery_time;                          // s; NAN when the next hit or the end came first
+  double recovery_time;                          // s; NAN: not recovered before the next hit or the end, or it fell
   double peak_pose_error;                        // deg RMS over joints
   double peak_com_displacement;                  // m, horizontal, from where the reference would have taken it
   double peak_assist_force;                      // N
   double assist_impulse, assist_angular_impulse; // N s, N m s over the hit's time
   double support_margin_min;                     // m; NAN when no foot carried
-  int steps_taken;                               // touch-downs
+  int steps_taken;                               // touch-downs more than 3 cm from where the foot last carried
 } MetricsHit;
 
 // What came of one change of the wanted velocity (by more than 0.2 m/s): how long it took until the leading root began

@@ -10,7 +10,10 @@ static const double HIT_GAP = 0.025;                              // s: impulses
 static const double CALM_TIME = 0.25;                             // s
 static const double CALM_POSE_ERROR = 5;                          // deg RMS
 static const double CALM_VELOCITY_ERROR = 0.1;                    // m/s
+static const double STANDING_SPEED = 0.1;                         // m/s: who wants less stands
+static const double MARGIN_TOLERANCE = 0.01;                      // m
 static const double WINDOW_MIN = 0.1;                             // s
+static const double BLAME_TIME = 10;                              // s
 static const double STRIDE_TIME_DEFAULT = 0.7;                    // s, a stride of running
 static const double STRIDE_TIME_MIN = 0.2, STRIDE_TIME_MAX = 2.4; // s; the record holds the longest
 static const double RECORD_INTERVAL = 0.01;                       // s
@@ -22,10 +25,11 @@ enum { STRATEGY_ANKLE, STRATEGY_HIP, STRATEGY_STEP, STRATEGY_STEPS, STRATEGY_FAL
 
 static double length2(const double v[2]) { return hypot(v[0], v[1]); }
 
-static void drift_record_add(DriftRecord *record, double time, const double way[2]) {
+static void drift_record_add(DriftRecord *record, double time, const double way[2], double margin) {
   const int slot = record->count % DRIFT_RECORD_SIZE;
   record->time[slot] = time;
   memcpy(record->way[slot], way, sizeof record->way[slot]);
+  record->margin[slot] = margin;
   record->count++;
 }
 
@@ -51,12 +55,22 @@ static void drift_record_at(const DriftRecord *record, double time, double way[2
     way[k] = record->way[a][k] + share * (record->way[b][k] - record->way[a][k]);
 }
 
+static double drift_record_lowest_margin(const DriftRecord *record, double since) {
+  double lowest = NAN;
+  const int count = record->count < DRIFT_RECORD_SIZE ? record->count : DRIFT_RECORD_SIZE;
+  for (int i = 0; i < count; i++)
+    if (record->time[i] >= since)
+      lowest = fmin(lowest, record->margin[i]);
+  return lowest;
+}
+
 // Takes the stride that just ended as the reference.
 static void reference_take(StrideReference *reference, const DriftRecord *drift, double now, double stride_time) {
   reference->valid = true;
   reference->start = now - stride_time;
   reference->stride_time = stride_time;
   reference->record = *drift;
+  reference->margin = fmin(0, drift_record_lowest_margin(drift, reference->start));
   double first[2], last[2];
   drift_record_at(drift, reference->start, first);
   drift_record_at(drift, now, last);
@@ -105,11 +119,45 @@ static void hit_label(MetricsHit *hit, bool fell) {
   snprintf(hit->strategy, sizeof hit->strategy, "%s", strategies[strategy]);
 }
 
+static MetricsHit *last_hit(HitTracker *tracker) { return &tracker->hits[tracker->hit_count - 1]; }
+
+static bool is_calm_for_long(const HitTracker *tracker) {
+  return tracker->calm && tracker->time - tracker->calm_since >= CALM_TIME - TIME_TOLERANCE;
+}
+
+// Calm began right at the hit: times are sums of steps, and rounding is no time to recover.
+static double time_from(double start, double end) { return end - start > TIME_TOLERANCE ? end - start : 0; }
+
+// The last word on the hit, for there is no more of it to see: what was seen decides.
 static void hit_close(HitTracker *tracker) {
+  tracker->revocable = false;
   if (!tracker->active)
     return;
-  hit_label(&tracker->hits[tracker->hit_count - 1], tracker->fell);
+  MetricsHit *hit = last_hit(tracker);
+  if (is_calm_for_long(tracker)) {
+    hit->recovery_time = time_from(hit->time, tracker->calm_since);
+    tracker->undisturbed_since = tracker->calm_since;
+  }
+  hit_label(hit, tracker->fell);
   tracker->active = false;
+}
+
+// Recovery is certain, but for a fall to come.
+static void hit_recover(HitTracker *tracker) {
+  tracker->unrecovered = *last_hit(tracker);
+  tracker->quiet_before = tracker->quiet;
+  tracker->certain_since = tracker->time;
+  hit_close(tracker);
+  tracker->revocable = true;
+}
+
+// It falls: as if it had never recovered.
+static void hit_revoke(HitTracker *tracker) {
+  *last_hit(tracker) = tracker->unrecovered;
+  tracker->quiet = tracker->quiet_before;
+  tracker->revocable = false;
+  tracker->active = true;
+  hit_label(last_hit(tracker), tracker->fell);
 }
 
 static void hit_open(HitTracker *tracker, double time) {
@@ -117,7 +165,7 @@ static void hit_open(HitTracker *tracker, double time) {
   tracker->active = tracker->hit_count <= METRICS_MAX_HITS;
   if (!tracker->active)
     return;
-  tracker->hits[tracker->hit_count - 1] = (MetricsHit){.time = time, .recovery_time = NAN, .support_margin_min = NAN};
+  *last_hit(tracker) = (MetricsHit){.time = time, .recovery_time = NAN, .support_margin_min = NAN};
   tracker->start_time = tracker->time;
   memcpy(tracker->start_way, tracker->way, sizeof tracker->start_way);
   tracker->largest_impulse = -1;
@@ -129,7 +177,7 @@ void hit_tracker_hit(HitTracker *tracker, double time, double impulse, const cha
   if (!same) {
     const bool undisturbed = !tracker->active && tracker->drift.count > 0;
     if (undisturbed && tracker->time - tracker->undisturbed_since >= tracker->stride_time - TIME_TOLERANCE) {
-      drift_record_add(&tracker->drift, tracker->time, tracker->way);
+      drift_record_add(&tracker->drift, tracker->time, tracker->way, NAN);
       reference_take(&tracker->reference, &tracker->drift, tracker->time, tracker->stride_time);
     }
     hit_close(tracker);
@@ -139,7 +187,7 @@ void hit_tracker_hit(HitTracker *tracker, double time, double impulse, const cha
   tracker->calm = false;
   if (!tracker->active)
     return;
-  MetricsHit *hit = &tracker->hits[tracker->hit_count - 1];
+  MetricsHit *hit = last_hit(tracker);
   hit->impulse += impulse;
   if (impulse > tracker->largest_impulse) {
     tracker->largest_impulse = impulse;
@@ -147,8 +195,8 @@ void hit_tracker_hit(HitTracker *tracker, double time, double impulse, const cha
   }
 }
 
-static void hit_accumulate(HitTracker *tracker, const MetricsStep *step, double pose_error, int touch_downs) {
-  MetricsHit *hit = &tracker->hits[tracker->hit_count - 1];
+static void hit_accumulate(HitTracker *tracker, const MetricsStep *step, double pose_error, int steps) {
+  MetricsHit *hit = tracker->active ? last_hit(tracker) : &tracker->unrecovered;
   double excess[2];
   excess_way(tracker, tracker->start_time, tracker->start_way, excess);
   const double force = length3(step->assist_force);
@@ -158,28 +206,38 @@ static void hit_accumulate(HitTracker *tracker, const MetricsStep *step, double 
   hit->assist_impulse += force * step->dt;
   hit->assist_angular_impulse += length3(step->assist_torque) * step->dt;
   hit->support_margin_min = fmin(hit->support_margin_min, step->support_margin);
-  hit->steps_taken += touch_downs;
+  hit->steps_taken += steps;
   tracker->fell = tracker->fell || step->fallen;
 }
 
-// Ends the hit once all has been calm for long enough.
-static void hit_check_recovery(HitTracker *tracker, const MetricsStep *step, double pose_error) {
-  const bool calm = !step->fallen && pose_error < CALM_POSE_ERROR && velocity_error(tracker) < CALM_VELOCITY_ERROR;
-  if (calm && !tracker->calm)
-    tracker->calm_since = step->time - step->dt;
-  tracker->calm = calm;
-  if (!calm || step->time - tracker->calm_since < CALM_TIME - TIME_TOLERANCE)
-    return;
-  MetricsHit *hit = &tracker->hits[tracker->hit_count - 1];
-  hit->recovery_time = fmax(0, tracker->calm_since - hit->time);
-  tracker->undisturbed_since = tracker->calm_since;
-  hit_close(tracker);
+// Where standing is wanted, an extrapolated centre of mass beyond the base of support leaves it for good: slowly at
+// first, and a body that is about to come back or to topple hardly moves. Where it walks or runs that is the gait.
+static bool is_off_balance(const HitTracker *tracker, const MetricsStep *step) {
+  const bool standing = hypot(step->intended_velocity[0], step->intended_velocity[2]) < STANDING_SPEED;
+  return standing && step->support_margin < tracker->reference.margin - MARGIN_TOLERANCE;
 }
 
-void hit_tracker_step(HitTracker *tracker, const MetricsStep *step, double pose_error, int touch_downs) {
+// Ends the hit once it was watched for a stride and all has been calm for long enough.
+static void hit_check_recovery(HitTracker *tracker, const MetricsStep *step, double pose_error, double before) {
+  const bool calm = !step->fallen && pose_error < CALM_POSE_ERROR && velocity_error(tracker) < CALM_VELOCITY_ERROR &&
+                    !is_off_balance(tracker, step);
+  if (calm && !tracker->calm)
+    tracker->calm_since = before;
+  tracker->calm = calm;
+  const double watched = tracker->time - tracker->last_impulse_time;
+  if (is_calm_for_long(tracker) && watched >= tracker->stride_time - TIME_TOLERANCE)
+    hit_recover(tracker);
+}
+
+static void quiet_step(QuietTime *quiet, double pose_error, double dt) {
+  quiet->error2_time += pose_error * pose_error * dt;
+  quiet->time += dt;
+}
+
+void hit_tracker_step(HitTracker *tracker, const MetricsStep *step, double pose_error, int steps) {
   if (tracker->drift.count == 0) {
     tracker->time = tracker->undisturbed_since = step->time - step->dt;
-    drift_record_add(&tracker->drift, tracker->time, tracker->way);
+    drift_record_add(&tracker->drift, tracker->time, tracker->way, NAN);
     if (tracker->active)
       tracker->start_time = tracker->time;
   }
@@ -187,16 +245,23 @@ void hit_tracker_step(HitTracker *tracker, const MetricsStep *step, double pose_
     tracker->stride_time =
         step->stride_time > 0 ? fmax(STRIDE_TIME_MIN, fmin(STRIDE_TIME_MAX, step->stride_time)) : STRIDE_TIME_DEFAULT;
 
+  const double before = tracker->time;
   tracker->time = step->time;
   tracker->way[0] += (step->com_velocity[0] - step->intended_velocity[0]) * step->dt;
   tracker->way[1] += (step->com_velocity[2] - step->intended_velocity[2]) * step->dt;
   if (tracker->time - drift_record_end(&tracker->drift) >= RECORD_INTERVAL - TIME_TOLERANCE)
-    drift_record_add(&tracker->drift, tracker->time, tracker->way);
+    drift_record_add(&tracker->drift, tracker->time, tracker->way, step->support_margin);
 
-  if (tracker->active) {
-    hit_accumulate(tracker, step, pose_error, touch_downs);
-    hit_check_recovery(tracker, step, pose_error);
-  }
+  if (!tracker->active)
+    quiet_step(&tracker->quiet, pose_error, step->dt);
+  if (tracker->active || tracker->revocable)
+    hit_accumulate(tracker, step, pose_error, steps);
+  if (tracker->revocable && tracker->time - tracker->certain_since > BLAME_TIME)
+    tracker->revocable = false;
+  if (tracker->revocable && step->fallen)
+    hit_revoke(tracker);
+  if (tracker->active)
+    hit_check_recovery(tracker, step, pose_error, before);
 }
 
 void hit_tracker_finish(HitTracker *tracker) { hit_close(tracker); }

@@ -27,7 +27,9 @@ typedef struct Block {
 
 typedef struct Metric {
   char name[TRACE_NAME_SIZE];
+  bool is_text;
   double value;
+  char text[TRACE_NAME_SIZE];
 } Metric;
 
 // The simulation fills block `filled % RING`; the blocks [written, filled) wait for the writer thread. A file's HDF5 is
@@ -473,7 +475,7 @@ bool trace_end_frame(TraceWriter *writer, double time) {
 
 // The end.
 
-void trace_metric(TraceWriter *writer, const char *name, double value) {
+static void add_metric(TraceWriter *writer, const char *name, const Metric *added) {
   Metric *metrics = realloc(writer->metrics, (size_t)(writer->metric_count + 1) * sizeof *metrics);
   if (!metrics) {
     fail(writer, "out of memory");
@@ -481,8 +483,18 @@ void trace_metric(TraceWriter *writer, const char *name, double value) {
   }
   writer->metrics = metrics;
   Metric *metric = &metrics[writer->metric_count++];
-  *metric = (Metric){.value = value};
+  *metric = *added;
   memcpy(metric->name, name, strnlen(name, TRACE_NAME_SIZE - 1));
+}
+
+void trace_metric(TraceWriter *writer, const char *name, double value) {
+  add_metric(writer, name, &(Metric){.value = value});
+}
+
+void trace_text_metric(TraceWriter *writer, const char *name, const char *text) {
+  Metric metric = {.is_text = true};
+  memcpy(metric.text, text, strnlen(text, TRACE_NAME_SIZE - 1));
+  add_metric(writer, name, &metric);
 }
 
 static bool write_status(hid_t hdf5, const char *status) {
@@ -497,8 +509,12 @@ static bool write_status(hid_t hdf5, const char *status) {
 static bool write_end(TraceWriter *writer, const char *status) {
   hid_t metrics = H5Gopen2(writer->hdf5, "/metrics", H5P_DEFAULT);
   bool ok = metrics >= 0;
-  for (int i = 0; i < writer->metric_count; i++)
-    ok = trace_write_attribute(metrics, writer->metrics[i].name, H5T_NATIVE_DOUBLE, 0, &writer->metrics[i].value) && ok;
+  for (int i = 0; i < writer->metric_count; i++) {
+    const Metric *metric = &writer->metrics[i];
+    ok = (metric->is_text ? trace_write_text(metrics, metric->name, metric->text)
+                          : trace_write_attribute(metrics, metric->name, H5T_NATIVE_DOUBLE, 0, &metric->value)) &&
+         ok;
+  }
   H5Gclose(metrics);
   return write_status(writer->hdf5, status) && ok;
 }

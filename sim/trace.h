@@ -95,6 +95,7 @@ bool trace_end_frame(TraceWriter *writer, double time);
 
 // Writes the final metrics as attributes of /metrics (may be called once for each, before closing).
 void trace_metric(TraceWriter *writer, const char *name, double value);
+void trace_text_metric(TraceWriter *writer, const char *name, const char *text);
 
 // Writes what is left, sets the status ("complete", "interrupted", "stopped: why"), closes and frees. False with the
 // first error that writing met; what was flushed before stays readable, with a status that says so if there is room for
@@ -145,7 +146,11 @@ void trace_describe(TraceReader *reader, const char *path, char unit[32], char d
 
 // Bit for bit comparison of two traces. Prints to the report buffer what differs, the first step (by its hash), event,
 // frame, channel and row, and the largest difference of each channel, or that nothing does. True when all datasets and
-// attributes are identical, but for attributes of wall-clock time.
+// attributes are identical, but for attributes of wall-clock time. Of runs of different lengths what both have is told.
 bool trace_compare(TraceReader *a, TraceReader *b, char *report, size_t size);
+
+// The same for a recording that was cut short: true when both begin the same. Lengths do not count, nor what is written
+// at the end of a run: metrics and status.
+bool trace_compare_begun(TraceReader *a, TraceReader *b, char *report, size_t size);
 
 #endif

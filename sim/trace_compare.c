@@ -21,6 +21,14 @@ typedef struct Difference {
   bool is_channel, is_numeric;
 } Difference;
 
+// What a comparison is about.
+typedef struct Comparison {
+  TraceReader *a, *b;
+  bool begun; // whether they begin the same is asked: neither lengths nor what is written at the end of a run count
+  Difference *differences; // of the datasets of both, in order of path
+  int count;
+} Comparison;
+
 // A text of limited size.
 typedef struct Report {
   char *text;
@@ -140,8 +148,14 @@ static Difference compare_datasets(const ReaderDataset *a, const ReaderDataset *
   return difference;
 }
 
-static bool differs(const Difference *difference) {
-  return difference->problem || difference->first_row >= 0 || difference->rows_a != difference->rows_b;
+static bool lengths_differ(const Comparison *comparison) {
+  return comparison->a->frame_count != comparison->b->frame_count;
+}
+
+// Of runs of different lengths that is told once; more rows of the longer one are no difference of a dataset.
+static bool differs(const Comparison *comparison, const Difference *difference) {
+  bool rows_count = !comparison->begun && !lengths_differ(comparison);
+  return difference->problem || difference->first_row >= 0 || (rows_count && difference->rows_a != difference->rows_b);
 }
 
 // The row from which on the two are not the same: the first that differs, or that one of the two has not.
@@ -232,46 +246,61 @@ static void print_event(Report *report, const TraceEvent *event) {
   print(report, "%s of %.6g N s on %s at %.6g s", event->kind, size, event->part, event->time);
 }
 
-// What struck differently may be the cause of all else.
-static void print_events(Report *report, TraceReader *a, TraceReader *b, long row) {
-  TraceReader *readers[2] = {a, b};
-  print(report, "first event that differs: ");
-  for (int i = 0; i < 2; i++) {
-    int count;
-    TraceEvent *events = trace_events(readers[i], &count);
-    print(report, i > 0 ? " against " : "");
-    if (row < count)
-      print_event(report, &events[row]);
+// The time of a trace's last frame, s.
+static double end_time(TraceReader *reader) {
+  double time = 0;
+  if (reader->frame_count > 0)
+    trace_read(reader, "/time", TRACE_FLOAT64, reader->frame_count - 1, 1, &time, NULL);
+  return time;
+}
+
+// What struck differently may be the cause of all else. What struck after the end of the shorter run is not one.
+static void print_events(Report *report, const Comparison *comparison, long row) {
+  TraceReader *readers[2] = {comparison->a, comparison->b};
+  double end = fmin(end_time(comparison->a), end_time(comparison->b));
+  TraceEvent *events[2];
+  int counts[2];
+  for (int i = 0; i < 2; i++)
+    events[i] = trace_events(readers[i], &counts[i]);
+  bool in_both = !lengths_differ(comparison) && !comparison->begun;
+  for (int i = 0; i < 2; i++)
+    in_both = in_both || (row < counts[i] && events[i][row].time < end);
+  for (int i = 0; i < 2 && in_both; i++) {
+    print(report, i == 0 ? "first event that differs: " : " against ");
+    if (row < counts[i])
+      print_event(report, &events[i][row]);
     else
       print(report, "none");
-    free(events);
   }
-  print(report, "\n");
+  print(report, in_both ? "\n" : "");
+  free(events[0]);
+  free(events[1]);
 }
 
 // What came first, of which other differences follow.
-static void print_story(Report *report, TraceReader *a, TraceReader *b, const Difference *differences, int count) {
+static void print_story(Report *report, const Comparison *comparison) {
   const Difference *first = NULL;
-  for (int i = 0; i < count; i++) {
-    const Difference *difference = &differences[i];
-    if (strcmp(difference->path, "/step_hash") == 0 && !difference->problem)
-      print_steps(report, a, difference);
-    else if (!differs(difference) || difference->problem)
+  for (int i = 0; i < comparison->count; i++) {
+    const Difference *difference = &comparison->differences[i];
+    if (difference->problem)
       continue;
-    else if (strcmp(difference->path, TRACE_EVENTS) == 0)
-      print_events(report, a, b, divergence(difference));
-    else if (!first || comes_before(difference, first))
+    if (strcmp(difference->path, "/step_hash") == 0)
+      print_steps(report, comparison->a, difference);
+    else if (strcmp(difference->path, TRACE_EVENTS) == 0 &&
+             (difference->first_row >= 0 || difference->rows_a != difference->rows_b))
+      print_events(report, comparison, divergence(difference));
+    else if (differs(comparison, difference) && (!first || comes_before(difference, first)))
       first = difference;
   }
   if (first)
-    print_first(report, first->rows_a >= first->rows_b ? a : b, first);
+    print_first(report, first->rows_a >= first->rows_b ? comparison->a : comparison->b, first);
 }
 
-static void print_table(Report *report, const Difference *differences, int count) {
+static void print_table(Report *report, const Comparison *comparison) {
   print(report, "%-52s %12s %14s %10s\n", "dataset", "rows differ", "largest", "in row");
-  for (int i = 0; i < count; i++) {
-    const Difference *difference = &differences[i];
-    if (!differs(difference))
+  for (int i = 0; i < comparison->count; i++) {
+    const Difference *difference = &comparison->differences[i];
+    if (!differs(comparison, difference))
       continue;
     if (difference->problem)
       print(report, "%-52s %s\n", difference->path, difference->problem);
@@ -283,7 +312,7 @@ static void print_table(Report *report, const Difference *differences, int count
     else
       print(report, "%-52s %12ld %14s %10ld\n", difference->path, difference->rows_differing, "-",
             difference->first_row);
-    if (!difference->problem && difference->rows_a != difference->rows_b)
+    if (!difference->problem && difference->rows_a != difference->rows_b && !lengths_differ(comparison))
       print(report, "%-52s %ld rows against %ld\n", "", difference->rows_a, difference->rows_b);
   }
 }
@@ -294,8 +323,9 @@ typedef struct AttributeVisit {
   Report *report;
   TraceReader *other;
   const char *group;
-  bool mirrored; // the second trace's attributes against the first: only those that the first has not
-  bool same;
+  const char *ignored; // the name of an attribute that does not count; NULL: all do
+  bool mirrored;       // the second trace's attributes against the first: only those that the first has not
+  int differing;
 } AttributeVisit;
 
 // What depends on the machine's speed.
@@ -341,7 +371,7 @@ static bool equal_attributes(hid_t a, hid_t b, hid_t type) {
 static herr_t compare_attribute(hid_t group, const char *name, const H5A_info_t *info, void *context) {
   (void)info;
   AttributeVisit *visit = context;
-  if (is_wall_time(name))
+  if (is_wall_time(name) || (visit->ignored && strcmp(name, visit->ignored) == 0))
     return 0;
   bool present = H5Aexists_by_name(visit->other->hdf5, visit->group, name, H5P_DEFAULT) > 0;
   bool equal = present;
@@ -360,72 +390,115 @@ static herr_t compare_attribute(hid_t group, const char *name, const H5A_info_t 
           present           ? "differs"
           : visit->mirrored ? "is in the second trace only"
                             : "is in the first trace only");
-    visit->same = false;
+    visit->differing++;
   }
   return 0;
 }
 
-static bool compare_attributes(TraceReader *a, TraceReader *b, const char *group, Report *report) {
-  AttributeVisit visits[2] = {{report, b, group, false, true}, {report, a, group, true, true}};
-  TraceReader *readers[2] = {a, b};
+// Returns how many differ.
+static int compare_attributes(const Comparison *comparison, const char *group, const char *ignored, Report *report) {
+  TraceReader *readers[2] = {comparison->a, comparison->b};
+  AttributeVisit visits[2] = {{report, readers[1], group, ignored, false, 0},
+                              {report, readers[0], group, ignored, true, 0}};
   for (int i = 0; i < 2; i++)
     if (strcmp(group, "/") == 0 || H5Lexists(readers[i]->hdf5, group, H5P_DEFAULT) > 0)
       H5Aiterate_by_name(readers[i]->hdf5, group, H5_INDEX_NAME, H5_ITER_INC, NULL, compare_attribute, &visits[i],
                          H5P_DEFAULT);
-  return visits[0].same && visits[1].same;
+  return visits[0].differing + visits[1].differing;
+}
+
+// Of runs of different lengths most differ, which is told in one line.
+static int compare_metrics(const Comparison *comparison, Report *report) {
+  Report nowhere = {NULL, 0, 0};
+  int differing = compare_attributes(comparison, "/metrics", NULL, lengths_differ(comparison) ? &nowhere : report);
+  if (lengths_differ(comparison) && differing > 0)
+    print(report, "metrics: %d differ, of runs of different lengths\n", differing);
+  return differing;
 }
 
 // Those of a dataset that both have, and of the object that it is of.
-static bool compare_described(TraceReader *a, TraceReader *b, const char *path, Report *report) {
-  bool same = compare_attributes(a, b, path, report);
+static int compare_described(const Comparison *comparison, const char *path, Report *report) {
+  int differing = compare_attributes(comparison, path, NULL, report);
   static const char OBJECTS[] = "/objects/", POSITION[] = "/position";
   size_t length = strlen(path), tail = sizeof POSITION - 1;
   char group[256];
   if (strncmp(path, OBJECTS, sizeof OBJECTS - 1) != 0 || length - tail >= sizeof group ||
       strcmp(path + length - tail, POSITION) != 0)
-    return same;
+    return differing;
   snprintf(group, sizeof group, "%.*s", (int)(length - tail), path);
-  return compare_attributes(a, b, group, report) && same;
+  return compare_attributes(comparison, group, NULL, report) + differing;
 }
 
-bool trace_compare(TraceReader *a, TraceReader *b, char *text, size_t size) {
-  Report report = {text, size, 0};
-  if (size > 0)
-    text[0] = '\0';
-  Difference *differences = calloc((size_t)(a->dataset_count + b->dataset_count) + 1, sizeof *differences);
-  if (!differences) {
-    print(&report, "out of memory\n");
-    return false;
+static int compare_all_attributes(const Comparison *comparison, Report *report) {
+  int differing = compare_attributes(comparison, "/", comparison->begun ? "status" : NULL, report);
+  if (!comparison->begun)
+    differing += compare_metrics(comparison, report);
+  for (int i = 0; i < comparison->count; i++) {
+    const char *path = comparison->differences[i].path;
+    if (trace_find_dataset(comparison->a, path) && trace_find_dataset(comparison->b, path))
+      differing += compare_described(comparison, path, report);
   }
+  return differing;
+}
 
-  // The union of both, in order of path.
-  int count = 0;
-  for (int i = 0, j = 0; i < a->dataset_count || j < b->dataset_count;) {
+// The union of the datasets of both, in order of path. False: no memory.
+static bool compare_all_datasets(Comparison *comparison) {
+  const TraceReader *a = comparison->a, *b = comparison->b;
+  Difference *differences = calloc((size_t)(a->dataset_count + b->dataset_count) + 1, sizeof *differences);
+  int *count = &comparison->count;
+  comparison->differences = differences;
+  for (int i = 0, j = 0; differences && (i < a->dataset_count || j < b->dataset_count);) {
     int order = i == a->dataset_count   ? 1
                 : j == b->dataset_count ? -1
                                         : strcmp(a->datasets[i].path, b->datasets[j].path);
     if (order < 0)
-      differences[count++] = single_dataset(&a->datasets[i++], true);
+      differences[(*count)++] = single_dataset(&a->datasets[i++], true);
     else if (order > 0)
-      differences[count++] = single_dataset(&b->datasets[j++], false);
+      differences[(*count)++] = single_dataset(&b->datasets[j++], false);
     else
-      differences[count++] = compare_datasets(&a->datasets[i++], &b->datasets[j++]);
+      differences[(*count)++] = compare_datasets(&a->datasets[i++], &b->datasets[j++]);
   }
+  return differences != NULL;
+}
 
-  bool same = true;
-  for (int i = 0; i < count; i++)
-    same = same && !differs(&differences[i]);
-  if (!same) {
-    print_story(&report, a, b, differences, count);
-    print_table(&report, differences, count);
+// True when all datasets are the same.
+static bool print_datasets(Report *report, const Comparison *comparison) {
+  bool same = true, told = lengths_differ(comparison) && !comparison->begun;
+  for (int i = 0; i < comparison->count; i++)
+    same = same && !differs(comparison, &comparison->differences[i]);
+  if (told)
+    print(report, "lengths: %d frames, up to %.6g s, against %d, up to %.6g s; what both have is compared\n",
+          comparison->a->frame_count, end_time(comparison->a), comparison->b->frame_count, end_time(comparison->b));
+  if (!same || told)
+    print_story(report, comparison);
+  if (!same)
+    print_table(report, comparison);
+  else if (told)
+    print(report, "datasets: in what both have they are the same\n");
+  return same && !told;
+}
+
+static bool compare(TraceReader *a, TraceReader *b, bool begun, char *text, size_t size) {
+  Report report = {text, size, 0};
+  if (size > 0)
+    text[0] = '\0';
+  Comparison comparison = {.a = a, .b = b, .begun = begun};
+  if (!compare_all_datasets(&comparison)) {
+    print(&report, "out of memory\n");
+    return false;
   }
-  same = compare_attributes(a, b, "/", &report) && same;
-  same = compare_attributes(a, b, "/metrics", &report) && same;
-  for (int i = 0; i < count; i++)
-    if (trace_find_dataset(a, differences[i].path) && trace_find_dataset(b, differences[i].path))
-      same = compare_described(a, b, differences[i].path, &report) && same;
-  free(differences);
-  if (same)
-    print(&report, "identical: %d frames, %d datasets\n", a->frame_count, count);
+  bool same = print_datasets(&report, &comparison);
+  same = compare_all_attributes(&comparison, &report) == 0 && same;
+  free(comparison.differences);
+  if (same && !begun)
+    print(&report, "identical: %d frames, %d datasets\n", a->frame_count, comparison.count);
   return same;
+}
+
+bool trace_compare(TraceReader *a, TraceReader *b, char *report, size_t size) {
+  return compare(a, b, false, report, size);
+}
+
+bool trace_compare_begun(TraceReader *a, TraceReader *b, char *report, size_t size) {
+  return compare(a, b, true, report, size);
 }

@@ -38,7 +38,8 @@ const TraceAttribute trace_attributes[] = {
      TRACE_ROWS_FRAME ": one row a frame, as /time has; " TRACE_ROWS_LIST ": a list that grows on its own"},
     {"joints, parts, feet, nodes", "names", "text x rows", "", "Names along the second axis"},
     {"/files/...", "name", "text", "", "The file's name as the scene has it"},
-    {"/metrics", "CHARACTER.METRIC", "float64", "", "Metrics of the whole run, NaN when one does not apply"},
+    {"/metrics", "CHARACTER.METRIC", "float64", "see Metrics", "Metrics of the whole run, NaN when one does not apply"},
+    {"/metrics", "CHARACTER.recovery_strategy", "text", "", "How the worst hit was taken, empty without hits"},
 };
 const int trace_attribute_count = (int)(sizeof trace_attributes / sizeof trace_attributes[0]);
 

@@ -5,6 +5,7 @@
 #include "scenes/scene.h"
 #include "scenes/scene_warnings.h"
 #include "scenes/sweep/study.h"
+#include "scenes/sweep/study_warnings.h"
 
 static const char HELP[] =
     "usage: stagger check SCENE|STUDY...\n\n"
@@ -39,6 +40,8 @@ static bool check_study(const char *path) {
   Error error = {0};
   StudyDef *study = study_read(path, &error);
   bool good = check_def(path, study != NULL ? study->scene : NULL, &error);
+  if (good && !study_warnings(study, stderr))
+    fprintf(stderr, "%s: out of memory to look for equal values\n", path);
   study_free(study);
   return good;
 }

@@ -2,16 +2,20 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "anim/motion.h"
 #include "scenes/cli/cli.h"
+#include "scenes/cli/inspect.h"
 #include "scenes/scene_assets.h"
 #include "scenes/scene_def.h"
 #include "scenes/sweep/study.h"
+#include "sim/columns_hdf5.h"
 
 static const char HELP[] =
     "usage: stagger inspect FILE [OPTION...]\n\n"
-    "Tells what is in a scene, study, body, clip, trace or motion file (.bvh, .fbx, .gltf, .glb, .dae).\n\n"
+    "Tells what is in a scene, study, body, clip, trace or motion file (.bvh, .fbx, .gltf, .glb, .dae), in\n"
+    "the folder of a study's results or in its trials.h5.\n\n"
     "  --body FILE        body that a clip is meant for (default: bodies/human.yaml)\n"
     "  --animation NAME   of a motion file with several (default: the first)\n"
     "  --unit METRES      of a motion file (default: found out from the figure's height)\n"
@@ -20,8 +24,7 @@ static const char HELP[] =
 
 // Scenes.
 
-// Every parameter that is not at its default.
-static void print_section(const char *title, const ParamTable *table, const void *values) {
+void inspect_section(const char *title, const ParamTable *table, const void *values) {
   _Alignas(max_align_t) char defaults[1 << 14] = {0};
   if (table->size > sizeof defaults)
     return;
@@ -30,7 +33,8 @@ static void print_section(const char *title, const ParamTable *table, const void
     char value[PARAM_TEXT_SIZE + 32], standard[PARAM_TEXT_SIZE + 32];
     param_write_row(&table->rows[i], values, value, sizeof value);
     param_write_row(&table->rows[i], defaults, standard, sizeof standard);
-    const char *unit = table->rows[i].type == PARAM_CHOICE ? "" : table->rows[i].unit;
+    bool has_unit = table->rows[i].type != PARAM_CHOICE && strcmp(table->rows[i].unit, "-") != 0;
+    const char *unit = has_unit ? table->rows[i].unit : "";
     if (strcmp(value, standard) != 0)
       printf("  %s%s%s = %s%s%s\n", title, title[0] != '\0' ? "." : "", table->rows[i].name, value,
              unit[0] != '\0' ? " " : "", unit);
@@ -60,7 +64,7 @@ static void print_character(const CharacterDef *character) {
   for (int i = 0; i < character_section_count; i++) {
     char title[96];
     snprintf(title, sizeof title, "  %s", character_sections[i].key);
-    print_section(title, character_sections[i].table, (const char *)character + character_sections[i].offset);
+    inspect_section(title, character_sections[i].table, (const char *)character + character_sections[i].offset);
   }
 }
 
@@ -71,106 +75,26 @@ static int inspect_scene(const char *path) {
     return cli_error(&error);
   printf("%s: scene\n", path);
   printf("  %ld steps of %.6g s, a frame every %d steps\n", def->step_count, def->world.dt, def->steps_per_frame);
-  print_section("", &run_params, &def->run);
+  inspect_section("", &run_params, &def->run);
   for (int i = 0; i < scene_section_count; i++)
-    print_section(scene_sections[i].key, scene_sections[i].table, (const char *)def + scene_sections[i].offset);
+    inspect_section(scene_sections[i].key, scene_sections[i].table, (const char *)def + scene_sections[i].offset);
   for (int i = 0; i < def->character_count; i++)
     print_character(&def->characters[i]);
   for (int i = 0; i < def->event_count; i++) {
     char title[32];
     snprintf(title, sizeof title, "events.%d", i);
-    print_section(title, &event_params, &def->events[i]);
+    inspect_section(title, &event_params, &def->events[i]);
   }
   for (int i = 0; i < def->camera_count; i++) {
     char title[32];
     snprintf(title, sizeof title, "cameras.%d", i);
-    print_section(title, &camera_params, &def->cameras[i]);
+    inspect_section(title, &camera_params, &def->cameras[i]);
   }
   for (int i = 0; i < def->expect_count; i++)
     printf("  expects %s\n", def->expects[i].text);
   for (int i = 0; i < def->files.count; i++)
     printf("  file %s, %zu bytes\n", def->files.files[i].name, def->files.files[i].size);
   scene_def_free(def);
-  return EXIT_DONE;
-}
-
-// Studies.
-
-enum { MOST_VALUES = 12 }; // of an axis that are printed
-
-static void print_axis(const StudyAxis *axis) {
-  static const char *const distributions[] = {"uniform", "log_uniform", "normal"};
-  const StudyRandom *random = &axis->random;
-  printf("  axis %s%s%s", axis->name, axis->unit[0] != '\0' ? ", " : "", axis->unit);
-  if (strcmp(axis->name, axis->key) != 0)
-    printf(" (%s)", axis->key);
-  if (axis->count > 0) {
-    printf(": %d value%s\n   ", axis->count, axis->count > 1 ? "s" : "");
-    for (int i = 0; i < axis->count; i++)
-      if (axis->count <= MOST_VALUES || i < MOST_VALUES - 2 || i == axis->count - 1)
-        printf(" %s%s", axis->values[i], i < axis->count - 1 ? "," : "");
-      else if (i == axis->count - 2)
-        printf(" ...,");
-    putchar('\n');
-    return;
-  }
-  printf(": drawn anew for every trial, %s", distributions[random->distribution]);
-  if (random->distribution == STUDY_NORMAL)
-    printf(", mean %g, deviation %g", random->mean, random->deviation);
-  if (isfinite(random->low))
-    printf(", from %g", random->low);
-  if (isfinite(random->high))
-    printf(", to %g", random->high);
-  putchar('\n');
-}
-
-static void print_keep(const StudyDef *study, const StudyKeep *keep) {
-  static const char *const operators[] = {"<", "<=", ">", ">=", "==", "!="};
-  const char *column = study->columns[keep->column].name, *plural = keep->most > 1 ? "s" : "";
-  switch (keep->kind) {
-  case KEEP_REPEATS:
-    printf("  keeps the traces of the first %d repeat%s of every cell\n", keep->repeats, keep->repeats > 1 ? "s" : "");
-    break;
-  case KEEP_TRIALS:
-    printf("  keeps the traces of %d trial%s by number\n", keep->trial_count, keep->trial_count != 1 ? "s" : "");
-    break;
-  case KEEP_WHERE:
-    printf("  keeps the traces of at most %ld trial%s where %s %s ", keep->most, plural, column, operators[keep->op]);
-    if (keep->label[0] != '\0')
-      printf("%s\n", keep->label);
-    else
-      printf("%g\n", keep->value);
-    break;
-  case KEEP_HIGHEST:
-  case KEEP_LOWEST:
-    printf("  keeps the trace%s of the %ld trial%s with the %s %s\n", plural, keep->most, plural,
-           keep->kind == KEEP_HIGHEST ? "highest" : "lowest", column);
-    break;
-  }
-}
-
-static int inspect_study(const char *path) {
-  Error error = {0};
-  StudyDef *study = study_read(path, &error);
-  if (study == NULL)
-    return cli_error(&error);
-  printf("%s: study\n", study->path);
-  print_section("", &study_params, &study->run);
-  printf("  scene %s, %g s\n", study->scene_path, study->scene->run.duration);
-  for (int i = 0; i < study->set_count; i++)
-    printf("  set %s\n", study->sets[i]);
-  for (int i = 0; i < study->axis_count; i++)
-    print_axis(&study->axes[i]);
-  printf("  %ld cell%s x %d repeat%s = %ld trial%s\n", study->cell_count, study->cell_count > 1 ? "s" : "",
-         study->run.repeats, study->run.repeats > 1 ? "s" : "", study->trial_count, study->trial_count > 1 ? "s" : "");
-  for (int i = 0; i < study->keep_count; i++)
-    print_keep(study, &study->keeps[i]);
-  printf("  %d columns\n", study->column_count);
-  for (int i = 0; i < study->column_count; i++) {
-    const TableColumn *column = &study->columns[i];
-    printf("    %-40s %s\n", column->name, column->kind == TABLE_TEXT ? "text" : column->unit);
-  }
-  study_free(study);
   return EXIT_DONE;
 }
 
@@ -205,6 +129,16 @@ static int inspect_body(FileSet *files, const char *path) {
 
 // Clips.
 
+// Of a recording that is longer than its clip.
+static void print_part_taken(const Clip *clip, const RetargetReport *report) {
+  const double taken = report->to - report->from;
+  if (report->recorded - taken <= 1e-3)
+    return;
+  printf("  takes %.3f s of the recording's %.3f s: from %.3f to %.3f s%s\n", taken, report->recorded, report->from,
+         report->to, clip->loop ? ", which repeat" : "");
+  puts("  another part: a clip file with `import: FILE`, `from: S` and `to: S`, or `loop: false` for all of it");
+}
+
 // Any clip as the body plays it, also a recorded motion.
 static bool print_clip(FileSet *files, const char *path, const char *body_path, Error *error) {
   BodyDef *body = body_read(files, body_path, error);
@@ -228,6 +162,7 @@ static bool print_clip(FileSet *files, const char *path, const char *body_path, 
            (double)clip->contacts[i].begin, (double)clip->contacts[i].end);
   for (int i = 0; i < clip->mark_count; i++)
     printf("  mark %s at %.3f s\n", clip->marks[i].name, (double)clip->marks[i].time);
+  print_part_taken(clip, &report);
   if (report.scale > 0)
     printf("  recorded: way scaled by %.3f, standing feet slip at most %.1f mm and stand within %.1f mm of the ground, "
            "joints were up to %.0f deg beyond their ranges\n",
@@ -244,14 +179,26 @@ static int inspect_clip(FileSet *files, const char *path, const char *body_path)
 
 // Traces.
 
+// Rows, and what is in one of them: "361 x 16 x 3", "361" of single values.
+static void write_shape(TraceReader *reader, const char *path, char *text, size_t size) {
+  long rows = 0;
+  int row_size = 0, shape[2];
+  trace_shape(reader, path, &rows, &row_size);
+  if (!trace_channel_shape(reader, path, shape)) { // a list
+    shape[0] = row_size > 1 ? row_size : 0;
+    shape[1] = 0;
+  }
+  size_t length = (size_t)snprintf(text, size, "%8ld", rows);
+  for (int i = 0; i < 2 && shape[i] > 0 && length < size; i++)
+    length += (size_t)snprintf(text + length, size - length, " x %d", shape[i]);
+}
+
 static void print_dataset(void *context, const char *path) {
   TraceReader *reader = context;
-  long rows = 0;
-  int row_size = 0;
-  char unit[32] = "", description[256] = "";
-  trace_shape(reader, path, &rows, &row_size);
+  char shape[48], unit[32] = "", description[256] = "";
+  write_shape(reader, path, shape, sizeof shape);
   trace_describe(reader, path, unit, description);
-  printf("  %-48s %8ld x %-4d %-6s %s\n", path, rows, row_size, unit, description);
+  printf("  %-48s %-18s %-6s %s\n", path, shape, unit, description);
 }
 
 static int inspect_trace(const char *path) {
@@ -423,5 +370,10 @@ int command_inspect(int argc, char **argv) {
     files_free(&files);
     return code;
   }
-  return trace_is_hdf5(path) ? inspect_trace(path) : inspect_yaml(path, body);
+  struct stat found;
+  if (stat(path, &found) == 0 && S_ISDIR(found.st_mode))
+    return inspect_folder(path);
+  if (!trace_is_hdf5(path))
+    return inspect_yaml(path, body);
+  return columns_are_hdf5(path, TABLE_FORMAT) ? inspect_trials(path) : inspect_trace(path);
 }

@@ -15,7 +15,7 @@ static const Command commands[] = {
     {"list", "lists the scenes that come with Stagger", command_list},
     {"reference", "prints every parameter with unit, range and default", command_reference},
     {"compare", "compares two traces bit for bit", command_compare},
-    {"replay", "runs the scene of a trace again and compares every step", command_replay},
+    {"replay", "runs the scene of a trace again and compares every step and channel", command_replay},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 

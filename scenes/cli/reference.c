@@ -263,11 +263,11 @@ static void print_strategies(void) {
       "\n### recovery_strategy\n\nHow a hit was taken, for each hit and, as the worst of all, for a character; reports "
       "have it beside the metrics.\n\n"
       "| label | when |\n|---|---|\n"
-      "| `ankle` | No foot touched down anew, and the extrapolated centre of mass stayed over the base of support. |\n"
-      "| `hip` | No foot touched down anew, but the extrapolated centre of mass left the base of support. |\n"
-      "| `step` | One foot touched down, those of the gait count as well. |\n"
-      "| `steps` | Feet touched down several times. |\n"
-      "| `fall` | A part other than a foot bore weight. |");
+      "| `ankle` | No step was taken, and the extrapolated centre of mass stayed over the base of support. |\n"
+      "| `hip` | No step was taken, but the extrapolated centre of mass left the base of support. |\n"
+      "| `step` | A foot touched down once, more than 3 cm from where it stood; steps of the gait count as well. |\n"
+      "| `steps` | Feet did so several times. |\n"
+      "| `fall` | A part other than a foot bore weight, be it up to 10 s after recovery. |");
 }
 
 // The layers of a character: what all have, then each kind.

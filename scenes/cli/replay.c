@@ -1,19 +1,24 @@
-// stagger replay: runs the scene of a trace again and holds every step against the recorded one.
+// stagger replay: runs the scene of a trace again and holds every step and all that was recorded against it.
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "scenes/cli/cli.h"
+#include "scenes/output_file.h"
 #include "scenes/scene.h"
 
 static const char HELP[] =
     "usage: stagger replay TRACE.h5\n\n"
     "Runs the scene stored in a trace again, from the text and files that the trace carries, and\n"
     "compares the state after every physics step with the recorded hash. The first step that differs is\n"
-    "told, and how far apart the bodies are in the frame that follows. Of a run that was killed or\n"
-    "interrupted, what was recorded is compared.\n\n"
-    "exit status: 0 every step is the same, 1 a step differs or none was recorded, 2 not readable, 130 interrupted\n\n"
+    "told, and how far apart the bodies are in the frame that follows. When all steps are the same,\n"
+    "everything that was recorded - channels, contacts, events, hits, metrics - is compared bit for bit\n"
+    "with what the run gives now, as `stagger compare` does; that is recorded into a temporary file, in\n"
+    "TMPDIR or /tmp. Of a run that was killed, what was recorded is compared.\n\n"
+    "exit status: 0 all is the same, 1 something differs or no step was recorded, 2 not readable, 3 the\n"
+    "temporary file cannot be written, 130 interrupted\n\n"
     "example: stagger replay hit_run.h5\n";
 
 // The recorded hashes; the caller frees them. NULL with an error.
@@ -38,7 +43,9 @@ typedef struct Replay {
   TraceReader *reader;
   Scene *scene;
   const uint64_t *hashes;
-  long count; // of steps
+  long count;         // of steps
+  TraceWriter *again; // what the run gives now
+  const char *path;   // where
 } Replay;
 
 // The part of a character that is farthest from where a frame of the trace has it.
@@ -100,28 +107,116 @@ static int tell_difference(const Replay *replay, long step) {
   return EXIT_UNEXPECTED;
 }
 
-static int replay_steps(const Replay *replay) {
+// Whether the recorded run came to an end of its own, so that its trace has all that a run leaves.
+static bool is_whole(const Replay *replay) {
+  const char *status = trace_text(replay->reader, "status");
+  return strcmp(status, "complete") == 0 || strcmp(status, "interrupted") == 0;
+}
+
+// Ends the run as the recorded one ended, which is part of what is compared. A step that stopped it has no hash.
+static bool end_run(Replay *replay, Error *error) {
+  const char *status = trace_text(replay->reader, "status");
+  if (strncmp(status, "stopped", strlen("stopped")) == 0)
+    scene_step(replay->scene);
+  scene_finish(replay->scene);
+  bool good = trace_close(replay->again, status, error);
+  replay->again = NULL;
+  return good;
+}
+
+// After steps that are all the same: holds the trace against what the run has recorded now.
+static int compare_recorded(Replay *replay) {
+  static char report[1 << 16];
+  Error error = {0};
+  TraceReader *again = end_run(replay, &error) ? trace_open(replay->path, &error) : NULL;
+  if (again == NULL) {
+    cli_error(&error);
+    return EXIT_STOPPED;
+  }
+  bool whole = is_whole(replay);
+  bool same = whole ? trace_compare(replay->reader, again, report, sizeof report)
+                    : trace_compare_begun(replay->reader, again, report, sizeof report);
+  trace_reader_close(again);
+  if (!same)
+    printf("but what was recorded differs from what the run gives now; the first is the trace, the second the run:\n"
+           "%s",
+           report);
+  else
+    printf("what was recorded is the same, too: %d frames%s\n", trace_frame_count(replay->reader),
+           whole ? ", contacts, events, hits and metrics" : ", contacts and events");
+  return same ? EXIT_DONE : EXIT_UNEXPECTED;
+}
+
+// Steps up to the first whose hash differs, or to an interruption; replay->count: all are the same.
+static long step_while_same(const Replay *replay, bool *same) {
+  Progress progress = progress_begin(true);
+  long step = 0;
+  *same = true;
+  while (step < replay->count && *same && !interrupt_requested()) {
+    *same = scene_step(replay->scene) && world_hash(replay->scene->world) == replay->hashes[step];
+    step += *same;
+    progress_update(&progress, (double)step / (double)replay->count);
+  }
+  progress_end(&progress);
+  return step;
+}
+
+static int replay_steps(Replay *replay) {
   if (replay->count == 0) {
     puts("no step was recorded");
     return EXIT_UNEXPECTED;
   }
-  Scene *scene = replay->scene;
-  Progress progress = progress_begin(true);
-  long step = 0, count = replay->count;
-  bool same = true;
-  while (step < count && same && !interrupt_requested()) {
-    same = scene_step(scene) && world_hash(scene->world) == replay->hashes[step];
-    step += same;
-    progress_update(&progress, (double)step / (double)count);
+  const Scene *scene = replay->scene;
+  bool same;
+  long step = step_while_same(replay, &same), count = replay->count;
+  if (scene->record_failed) {
+    Error error = {0};
+    trace_close(replay->again, "stopped", &error);
+    replay->again = NULL;
+    cli_error(&error);
+    return EXIT_STOPPED;
   }
-  progress_end(&progress);
   if (!same)
     return tell_difference(replay, step);
   printf("%ld of %ld steps, %.3f s: %s\n", step, count, (double)step * scene->def->world.dt,
          step == count ? "every step is the same" : "interrupted, the same up to there");
-  if (step == count && strcmp(trace_text(replay->reader, "status"), "complete") != 0)
+  if (step < count)
+    return EXIT_INTERRUPTED;
+  if (strcmp(trace_text(replay->reader, "status"), "complete") != 0)
     printf("the recorded run is not complete, its status is: %s\n", trace_text(replay->reader, "status"));
-  return step == count ? EXIT_DONE : EXIT_INTERRUPTED;
+  return compare_recorded(replay);
+}
+
+// An empty file for what the run gives now. The caller frees the name; NULL with an error.
+static char *temporary_file(Error *error) {
+  const char *folder = getenv("TMPDIR");
+  char path[1024];
+  snprintf(path, sizeof path, "%s/stagger_replay.h5", folder != NULL && folder[0] != '\0' ? folder : "/tmp");
+  return output_temporary(path, error);
+}
+
+// Runs the scene of a trace again, recorded into a temporary file.
+static int replay_scene(Replay *replay, SceneDef *def) {
+  Error error = {0};
+  replay->scene = scene_create(def, &error);
+  if (replay->scene == NULL)
+    return cli_error(&error);
+  char *path = temporary_file(&error);
+  TraceInfo info = scene_trace_info(def);
+  replay->path = path;
+  replay->again = path != NULL ? trace_create(path, &info, &error) : NULL;
+  int code = EXIT_STOPPED;
+  if (replay->again != NULL && scene_record(replay->scene, replay->again, &error))
+    code = replay_steps(replay);
+  else
+    cli_error(&error);
+  if (replay->again != NULL)
+    trace_close(replay->again, "not needed", NULL);
+  if (path != NULL)
+    unlink(path);
+  free(path);
+  scene_destroy(replay->scene);
+  return code;
 }
 
 int command_replay(int argc, char **argv) {
@@ -133,11 +228,9 @@ int command_replay(int argc, char **argv) {
   TraceReader *reader = trace_open(argv[optind], &error);
   uint64_t *hashes = reader != NULL ? read_hashes(reader, argv[optind], &count, &error) : NULL;
   SceneDef *def = hashes != NULL ? scene_def_from_trace(reader, &error) : NULL;
-  Scene *scene = def != NULL ? scene_create(def, &error) : NULL;
   interrupt_catch();
-  Replay replay = {reader, scene, hashes, count};
-  code = scene != NULL ? replay_steps(&replay) : cli_error(&error);
-  scene_destroy(scene);
+  Replay replay = {.reader = reader, .hashes = hashes, .count = count};
+  code = def != NULL ? replay_scene(&replay, def) : cli_error(&error);
   scene_def_free(def);
   free(hashes);
   trace_reader_close(reader);

@@ -7,6 +7,7 @@
 #include "scenes/metrics_report.h"
 #include "scenes/output_file.h"
 #include "scenes/scene_warnings.h"
+#include "scenes/sweep/study.h"
 
 static const char HELP[] =
     "usage: stagger run SCENE [options]\n\n"
@@ -147,6 +148,9 @@ static bool write_metrics(const Run *run, const RunOutcome *outcome, Error *erro
 
 static bool prepare(Run *run, Error *error) {
   const RunOptions *options = &run->options;
+  if (study_is_study(options->scene))
+    return error_set(error, "%s: is a study, not a scene: `stagger sweep %s` runs its trials", options->scene,
+                     options->scene);
   run->def = scene_def_read(options->scene, (const char *const *)options->overrides, options->override_count, error);
   if (run->def == NULL)
     return false;

@@ -246,8 +246,10 @@ static bool fill_simulation(OpensimExport *export, Error *error) {
 // Reading back.
 
 typedef struct ReadBack {
-  double angle, distance; // rad, m: the largest
-  long differences;       // values with other bits
+  double angle, distance;             // rad, m: the largest
+  size_t angle_joint, distance_joint; // where these are
+  double angle_time, distance_time;   // s
+  long differences;                   // values with other bits
 } ReadBack;
 
 // A frame made again from a row of the file.
@@ -261,16 +263,27 @@ static void compare_frame(const OpensimExport *export, int frame, const double *
   for (int i = 0; i < export->angles.count; i++)
     angles[i] = row[export->angle + i] * (export->is_motion ? RAD_PER_DEGREE : 1);
   joint_angles_rebuild(&export->angles, angles, rotations);
-  for (size_t j = 0; j < joints; j++)
-    back->angle =
-        fmax(back->angle, (double)quat_angle_between(rotations[j], motion->rotation[(size_t)frame * joints + j]));
+  for (size_t j = 0; j < joints; j++) {
+    const double angle = (double)quat_angle_between(rotations[j], motion->rotation[(size_t)frame * joints + j]);
+    if (angle <= back->angle)
+      continue;
+    back->angle = angle;
+    back->angle_joint = j;
+    back->angle_time = motion->time[frame];
+  }
   TraceMotion again = *motion;
   again.root_position = &root;
   again.rotation = rotations;
   trace_motion_place(motion, frame, wanted, NULL);
   trace_motion_place(&again, 0, found, NULL);
-  for (size_t j = 0; j < joints; j++)
-    back->distance = fmax(back->distance, (double)glms_vec3_distance(wanted[j], found[j]));
+  for (size_t j = 0; j < joints; j++) {
+    const double distance = (double)glms_vec3_distance(wanted[j], found[j]);
+    if (distance <= back->distance)
+      continue;
+    back->distance = distance;
+    back->distance_joint = j;
+    back->distance_time = motion->time[frame];
+  }
 }
 
 static bool read_back(const OpensimExport *export, const char *bytes, ReadBack *back, Error *error) {
@@ -345,9 +358,12 @@ static void tell(const OpensimExport *export, const ReadBack *back, ExportResult
   char bits[64] = "all the same bits";
   if (back->differences > 0)
     snprintf(bits, sizeof bits, "%ld differ", back->differences);
+  const Skeleton *skeleton = &export->motion->body->skeleton;
   snprintf(result->round_trip, sizeof result->round_trip,
-           "read back: %ld numbers, %s; the pose made from them is within %.2g deg and %.2g mm", numbers, bits,
-           back->angle / RAD_PER_DEGREE, 1e3 * back->distance);
+           "read back: %ld numbers, %s; the pose made from them is within %.2g deg (%s at %.3f s) and %.2g mm (%s at "
+           "%.3f s)",
+           numbers, bits, back->angle / RAD_PER_DEGREE, skeleton->names[back->angle_joint], back->angle_time,
+           1e3 * back->distance, skeleton->names[back->distance_joint], back->distance_time);
 }
 
 static const CharacterDef *find_character(const SceneDef *def, const char *name) {

@@ -9,7 +9,7 @@
 
 static const double PANEL = 150, TALLEST = 190; // px: width of a picture, most of its height above the ground
 static const double ABOVE = 12, BELOW = 30;     // px around that
-static const double ROOM = 0.22;                // m around the figure
+static const double ROOM = 0.1;                 // m around the figure
 
 // Moments.
 
@@ -128,14 +128,18 @@ static void draw_capsule(Html *html, const char *kind, const View *view, vec3s c
                 b.x + 0.01, b.y); // a line without length has no ends in some readers
 }
 
+static vec3s shape_center(const PartDef *part, int shape, vec3s position, versors rotation) {
+  vec3s offset;
+  for (int k = 0; k < 3; k++)
+    offset.raw[k] = (float)(part->shapes[shape].center_m[k] - part->joint.position[k]);
+  return glms_vec3_add(position, glms_quat_rotatev(rotation, offset));
+}
+
 static void draw_part(Html *html, const char *kind, const View *view, const PartDef *part, vec3s position,
                       versors rotation) {
   for (int s = 0; s < part->shape_count; s++) {
     const ShapeDef *shape = &part->shapes[s];
-    vec3s offset;
-    for (int k = 0; k < 3; k++)
-      offset.raw[k] = (float)(shape->center_m[k] - part->joint.position[k]);
-    const vec3s center = glms_vec3_add(position, glms_quat_rotatev(rotation, offset));
+    const vec3s center = shape_center(part, s, position, rotation);
     const Point middle = project(view, center);
     if (shape->kind == SHAPE_BOX)
       draw_box(html, kind, view, center, rotation, shape->size);
@@ -264,16 +268,37 @@ typedef struct Extent {
   double top, low, high;
 } Extent;
 
+// Half the length of a shape along a direction of length 1, m.
+static double reach(const ShapeDef *shape, versors rotation, vec3s direction) {
+  double half[3] = {0}, sum = shape->kind == SHAPE_BOX ? 0 : shape->size[0]; // the radius of the others
+  for (int k = 0; k < 3 && shape->kind == SHAPE_BOX; k++)
+    half[k] = 0.5 * shape->size[k];
+  if (shape->kind == SHAPE_CAPSULE)
+    half[shape->axis] = 0.5 * shape->size[1];
+  for (int k = 0; k < 3; k++) {
+    vec3s axis = GLMS_VEC3_ZERO_INIT;
+    axis.raw[k] = 1;
+    sum += half[k] * fabs((double)glms_vec3_dot(glms_quat_rotatev(rotation, axis), direction));
+  }
+  return sum;
+}
+
 static Extent measure(const Figure *figure, const Terrain *terrain, const View *view) {
   Extent extent = {.top = 0.5};
   const vec3s root = figure->position[0];
   if (terrain != NULL)
     terrain_height(terrain, (double)root.x, (double)root.z, &extent.ground, NULL);
   for (int i = 0; i < figure->body->part_count; i++) {
-    const double way = (double)glms_vec3_dot(glms_vec3_sub(figure->position[i], root), view->across);
-    extent.top = fmax(extent.top, (double)figure->position[i].y - extent.ground);
-    extent.low = fmin(extent.low, way);
-    extent.high = fmax(extent.high, way);
+    const PartDef *part = &figure->body->parts[i];
+    for (int s = 0; s < part->shape_count; s++) {
+      const vec3s center = shape_center(part, s, figure->position[i], figure->rotation[i]);
+      const double way = (double)glms_vec3_dot(glms_vec3_sub(center, root), view->across);
+      const double aside = reach(&part->shapes[s], figure->rotation[i], view->across);
+      const double up = reach(&part->shapes[s], figure->rotation[i], (vec3s){{0, 1, 0}});
+      extent.top = fmax(extent.top, (double)center.y + up - extent.ground);
+      extent.low = fmin(extent.low, way - aside);
+      extent.high = fmax(extent.high, way + aside);
+    }
   }
   return extent;
 }

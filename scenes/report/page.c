@@ -116,8 +116,15 @@ static const char READING_TRACE[] =
     "    hits = {name: column[:] for name, column in trace[\"hits\"].items()}</pre>\n";
 
 static const char READING_STUDY[] =
-    "<p>Shares have Wilson score intervals, medians bootstrap intervals, all for 95 %. A share or median is of the "
-    "trials to which its metric applies: the recovery time of those who recovered. The study's folder has every trial "
+    "<p>Intervals are for 95 %. A repeat has the same seed in all cells, so that its trials are not independent: "
+    "repeats "
+    "are clusters. Shares have Wilson's score interval with an effective number of trials, by the design effect of the "
+    "clusters (Kish; Korn and Graubard 1998); medians have the percentile interval, with expanded percentiles, of "
+    "10000 "
+    "bootstrap resamples of clusters, and none of fewer than 6. In a cell every trial is a cluster of its own. A share "
+    "or "
+    "median is of the n trials that are complete and to which its metric applies: the recovery time of those who "
+    "recovered. The study's folder has every trial "
     "in <code>trials.csv</code>, and what it comes to in <code>summary.csv</code>. In Python:</p>\n"
     "<pre>import pandas\n"
     "trials = pandas.read_csv(\"trials.csv\")\n"

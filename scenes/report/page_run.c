@@ -118,7 +118,7 @@ static void character_cards(Html *html, const ReportCharacter *character) {
   if (isfinite(between))
     snprintf(below, sizeof below, "%.2f deg RMS %s", between,
              report_run_metric(character, "hits") > 0 ? "between hits" : "over the run");
-  metric_card(html, character, "peak pose error", "peak_pose_error", below);
+  metric_card(html, character, "peak pose error, RMS over joints", "peak_pose_error", below);
   cards_of_assist(html, character);
   metric_card(html, character, "peak drive torque", "peak_torque", "");
   metric_card(html, character, "foot slip, worst stance", "foot_slip_max", "");
@@ -215,14 +215,14 @@ static void hit_head(Html *html, bool judged, bool with_names) {
   if (judged) {
     head_cell(html, "strategy", "", "How it was taken: ankle, hip, step, steps or fall.");
     head_cell(html, "recovery", "s",
-              "Until pose error and speed are back; \xe2\x80\x93: the next hit or the end came first.");
-    head_cell(html, "pose error", "deg", "Largest, RMS over joints.");
+              "Until pose, speed and balance are back; \xe2\x80\x93: not before the next hit or the end.");
+    head_cell(html, "pose error", "deg RMS", "Peak of the RMS over joints; a single joint may be farther off.");
     head_cell(html, "moved", "m", "Farthest that the centre of mass was from where it would have been.");
-    head_cell(html, "margin", "m", "Smallest margin of stability until recovery.");
-    head_cell(html, "steps", "-", "Touch-downs until recovery.");
-    head_cell(html, "assist, most", "N", "Largest force of the assist until recovery.");
-    head_cell(html, "assist", "N s", "Impulse of the assist until recovery.");
-    head_cell(html, "assist", "N m s", "Angular impulse of the assist until recovery.");
+    head_cell(html, "margin", "m", "Smallest margin of stability until recovery is certain.");
+    head_cell(html, "steps", "-", "Touch-downs away from where the foot stood.");
+    head_cell(html, "assist, most", "N", "Largest force of the assist until recovery is certain.");
+    head_cell(html, "assist", "N s", "Impulse of the assist until recovery is certain.");
+    head_cell(html, "assist", "N m s", "Angular impulse of the assist until recovery is certain.");
   }
   html_add(html, "</tr></thead>\n");
 }
@@ -325,6 +325,15 @@ static void character_plots(Html *html, const ReportRun *run, const ReportCharac
     html_format(html, "<p class=\"note\">Zero throughout: %s.</p>\n", zeros.text);
   html->failed = html->failed || zeros.failed;
   html_free(&zeros);
+}
+
+void page_run_plots_note(Html *html, const ReportRun *run) {
+  html_format(
+      html,
+      "<p class=\"note\">Curves are of the recorded frames, %.4g a second: forces of the assist and of the ground "
+      "are means over the time since the frame before, all else is as it was in the frame. Metrics and hits are "
+      "of the physics steps, %.4g a second, so their peaks may be higher.</p>\n",
+      run->frame_rate, 1 / run->def->world.dt);
 }
 
 void page_run_plots(Html *html, const ReportRun *run) {

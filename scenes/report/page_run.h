@@ -21,7 +21,8 @@ void page_run_strip(Html *html, const ReportRun *run, const char *png, size_t pn
 
 // kind: class of the table; the page's script links the times in tables of class "hits" to its replay.
 void page_run_hits(Html *html, const ReportRun *run, const char *kind);
-void page_run_plots(Html *html, const ReportRun *run); // within <div id="plots">
+void page_run_plots_note(Html *html, const ReportRun *run); // what curves and metrics are of
+void page_run_plots(Html *html, const ReportRun *run);      // within <div id="plots">
 void page_run_metrics(Html *html, const ReportRun *run);
 void page_run_expects(Html *html, const ReportRun *run);
 

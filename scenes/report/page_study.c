@@ -82,7 +82,7 @@ static void share_text(double share, char *text, size_t size) {
     snprintf(text, size, "%s", NONE);
 }
 
-// "0.35 (0.31 to 0.40)", or of a share "12.5 % (4.3 to 31.1)".
+// "0.35" and "0.31 to 0.40", or of a share "12.5 %" and "4.3 to 31.1 %". Too few values have no interval: "".
 static void estimate_text(const TableColumn *column, const SummaryRow *row, char *value, size_t size, char *interval,
                           size_t interval_size) {
   const char *unit;
@@ -110,14 +110,18 @@ static const char *shown_unit(const TableColumn *column) {
 
 // Header and key figures.
 
+static long incomplete(const ReportFolder *folder) {
+  const SummaryRow *good = report_folder_whole(folder, "status", "complete");
+  return folder->table->row_count - (good != NULL ? lround(good->share * (double)good->count) : 0);
+}
+
 void page_study_badges(Html *html, const ReportFolder *folder) {
   char text[128];
   const long done = folder->table->row_count, all = folder->study->trial_count;
   const bool complete = report_folder_is_complete(folder);
   snprintf(text, sizeof text, complete ? "complete: %ld trials" : "%ld of %ld trials so far", done, all);
   page_badge(html, complete ? "good" : "warn", text);
-  const SummaryRow *good = report_folder_whole(folder, "status", "complete");
-  const long bad = done - (good != NULL ? lround(good->share * (double)good->count) : 0);
+  const long bad = incomplete(folder);
   if (bad > 0) {
     snprintf(text, sizeof text, "%ld trial%s not complete", bad, bad == 1 ? " is" : "s are");
     page_badge(html, "bad", text);
@@ -141,7 +145,7 @@ static void measure_card(Html *html, const ReportFolder *folder, int column) {
     snprintf(below, sizeof below, "%s; %ld of %ld trials", interval, lround(row->share * (double)row->count),
              row->count);
   else
-    snprintf(below, sizeof below, "%s; of %ld trials", interval, row->count);
+    snprintf(below, sizeof below, "%s%sof %ld trials", interval, interval[0] != '\0' ? "; " : "", row->count);
   page_card(html, name, value, isfinite(row->share) ? "" : shown_unit(shown), below);
 }
 
@@ -155,8 +159,13 @@ void page_study_figures(Html *html, const ReportFolder *folder, const Measures *
   page_card(html, "trials", value, "", below);
   for (int i = 0; i < measures->count; i++)
     measure_card(html, folder, measures->columns[i]);
-  html_add(html, "</dl>\n<p class=\"note\">Below each value its interval for 95 %: Wilson of shares, bootstrap of "
-                 "medians.</p>\n");
+  html_add(html,
+           "</dl>\n<p class=\"note\">Below each value its interval for 95 %: Wilson's of shares, by the bootstrap "
+           "of medians, both with repeats as clusters, since a repeat has the same seed in all cells. Medians of "
+           "fewer than 6 repeats have none.");
+  if (incomplete(folder) > 0)
+    html_add(html, " Trials that are not complete count in status and ok alone.");
+  html_add(html, "</p>\n");
 }
 
 // Tables.
@@ -185,7 +194,7 @@ static void whole_row(Html *html, const TableColumn *column, const SummaryRow *r
   html_element(html, "td", "unit", isfinite(row->share) ? "share" : shown_unit(column));
   html_format(html, "<td class=\"number\">%ld</td>", row->count);
   cell(html, value);
-  cell(html, interval);
+  cell(html, interval[0] != '\0' ? interval : NONE);
   const bool is_sample = !isfinite(row->share);
   const double values[] = {row->sample.mean,        row->sample.deviation,   row->sample.min,
                            row->sample.quartile[0], row->sample.quartile[2], row->sample.max};
@@ -198,9 +207,10 @@ static void whole_row(Html *html, const TableColumn *column, const SummaryRow *r
 }
 
 static void whole_table(Html *html, const ReportFolder *folder) {
-  static const char *const heads[] = {"trials", "share or median", "interval",   "mean", "deviation",
-                                      "least",  "quartile 1",      "quartile 3", "most"};
-  html_add(html, "<div class=\"scroll\"><table class=\"summary\"><caption>All trials</caption><thead><tr>"
+  static const char *const heads[] = {"n",     "share or median", "interval",   "mean", "deviation",
+                                      "least", "quartile 1",      "quartile 3", "most"};
+  html_add(html, "<div class=\"scroll\"><table class=\"summary\"><caption>All trials (n: those of which a figure "
+                 "is)</caption><thead><tr>"
                  "<th scope=\"col\">metric</th><th scope=\"col\">unit</th>");
   for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
     html_format(html, "<th scope=\"col\" class=\"number\">%s</th>", heads[i]);
@@ -223,12 +233,19 @@ static const SummaryRow *axis_row(const Summary *summary, int axis, int value, i
   return NULL;
 }
 
+static long axis_trials(const Summary *summary, int axis, int value) {
+  for (int i = 0; i < summary->count; i++)
+    if (summary->rows[i].scope == SUMMARY_AXIS && summary->rows[i].axis == axis && summary->rows[i].value == value)
+      return summary->rows[i].trials;
+  return 0;
+}
+
 static void axis_head(Html *html, const ReportFolder *folder, const StudyAxis *axis, const Measures *measures) {
   html_add(html, "<thead><tr><th scope=\"col\" class=\"number\">");
   html_text(html, axis->name);
   html_add(html, " ");
   html_element(html, "span", "unit", axis->unit);
-  html_add(html, "</th>");
+  html_add(html, "</th><th scope=\"col\" class=\"number\">trials</th>");
   for (int k = 0; k < measures->count; k++) {
     const TableColumn *column = &folder->study->columns[measures->columns[k]];
     html_add(html, "<th scope=\"col\" class=\"number\" title=\"");
@@ -242,6 +259,21 @@ static void axis_head(Html *html, const ReportFolder *folder, const StudyAxis *a
   html_add(html, "</tr></thead>\n");
 }
 
+// A value, its interval, and of how many trials it is where that is not all of them.
+static void axis_cell(Html *html, const TableColumn *column, const SummaryRow *row) {
+  char value[64] = "", interval[160] = "", count[32] = "";
+  if (row != NULL)
+    estimate_text(column, row, value, sizeof value, interval, sizeof interval);
+  if (row != NULL && row->count > 0 && row->count < row->trials)
+    snprintf(count, sizeof count, "n = %ld", row->count);
+  html_add(html, "<td class=\"number\">");
+  html_text(html, row != NULL ? value : NONE);
+  html_element(html, "small", NULL, interval);
+  if (count[0] != '\0')
+    html_element(html, "small", NULL, count);
+  html_add(html, "</td>");
+}
+
 static void axis_table(Html *html, const ReportFolder *folder, int axis, const Measures *measures) {
   const StudyAxis *shown = &folder->study->axes[axis];
   html_add(html, "<div class=\"scroll\"><table class=\"summary\"><caption>Over ");
@@ -253,17 +285,10 @@ static void axis_table(Html *html, const ReportFolder *folder, int axis, const M
     html_add(html, "<tr><th scope=\"row\" class=\"number\">");
     html_text(html, shown->values[v]);
     html_add(html, "</th>");
-    for (int k = 0; k < measures->count; k++) {
-      const SummaryRow *row = axis_row(folder->summary, axis, v, measures->columns[k]);
-      char value[64] = "", interval[160] = "";
-      if (row != NULL)
-        estimate_text(&folder->study->columns[measures->columns[k]], row, value, sizeof value, interval,
-                      sizeof interval);
-      html_add(html, "<td class=\"number\">");
-      html_text(html, row != NULL ? value : NONE);
-      html_element(html, "small", NULL, interval);
-      html_add(html, "</td>");
-    }
+    html_format(html, "<td class=\"number\">%ld</td>", axis_trials(folder->summary, axis, v));
+    for (int k = 0; k < measures->count; k++)
+      axis_cell(html, &folder->study->columns[measures->columns[k]],
+                axis_row(folder->summary, axis, v, measures->columns[k]));
     html_add(html, "</tr>\n");
   }
   html_add(html, "</tbody></table></div>\n");

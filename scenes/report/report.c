@@ -76,7 +76,9 @@ static void write_trace_page(Page *page, const ReportRun *run, const ReportOptio
   page_begin_section(page, "hits", "Hits");
   page_run_hits(html, run, "hits");
   page_end_section(page);
-  html_add(html, "<section>\n<h2>Curves</h2>\n<div id=\"plots\">\n");
+  html_add(html, "<section>\n<h2>Curves</h2>\n");
+  page_run_plots_note(html, run);
+  html_add(html, "<div id=\"plots\">\n");
   page_run_plots(html, run);
   html_add(html, "</div>\n</section>\n\n");
   page_begin_section(page, "metrics", "Metrics");
@@ -160,7 +162,8 @@ static void add_folder_facts(Page *page, const ReportFolder *folder) {
   for (int i = 0; i < study->axis_count; i++)
     page_fact(page, i == 0 ? "axes" : "", "%s: %s, %d values", study->axes[i].name, study->axes[i].key,
               study->axes[i].count);
-  page_fact(page, "traces", "%d kept, %d in this page", folder->kept_count, folder->trace_count);
+  page_fact(page, "traces", "%d kept, %d in this page%s", folder->kept_count, folder->trace_count,
+            folder->kept_count > REPORT_MOST_TRACES ? ", spread evenly over their list" : "");
   page_fact(page, "run by", "Stagger %s", version != NULL ? version : "(unknown)");
   cJSON_ArrayForEach(run, cJSON_GetObjectItem(info, "runs")) {
     const char *command = cJSON_GetStringValue(cJSON_GetObjectItem(run, "command"));
@@ -170,6 +173,16 @@ static void add_folder_facts(Page *page, const ReportFolder *folder) {
     page_fact(page, "sweep", "%s (%.0f workers, %.0f trials in %.1f s)", command != NULL ? command : "", workers,
               trials, seconds);
   }
+}
+
+// Which of the kept traces are in the page, when not all are.
+static void choice_of_traces(Html *html, const ReportFolder *folder) {
+  if (folder->kept_count <= REPORT_MOST_TRACES)
+    return;
+  html_format(html, "<p class=\"note\">%d of the %d kept traces are in this page, ", folder->trace_count,
+              folder->kept_count);
+  html_add(html, "spread evenly over their list from the lowest to the highest number of a trial. "
+                 "<code>stagger report</code> of any other trace in the study's folder makes a page of it.</p>\n");
 }
 
 static void write_study_page(Page *page, const ReportFolder *folder, const PageFiles *files, Html *notes) {
@@ -183,9 +196,14 @@ static void write_study_page(Page *page, const ReportFolder *folder, const PageF
   page_end_section(page);
   html_add(html, "<section>\n<h2>Over the axes</h2>\n<div id=\"study-plots\">\n");
   page_study_plots(html, folder, &measures);
-  html_add(html, "</div>\n</section>\n\n<section id=\"replay\" hidden>\n<h2>Replay</h2>\n</section>\n\n");
-  if (folder->trace_count > 0)
-    html_add(html, "<section id=\"plots\" hidden>\n<h2>Curves of the replay</h2>\n</section>\n\n");
+  html_add(html, "</div>\n</section>\n\n<section id=\"replay\" hidden>\n<h2>Replay</h2>\n");
+  choice_of_traces(html, folder);
+  html_add(html, "</section>\n\n");
+  if (folder->trace_count > 0) {
+    html_add(html, "<section id=\"plots\" hidden>\n<h2>Curves of the replay</h2>\n");
+    page_run_plots_note(html, folder->traces[0].run);
+    html_add(html, "</section>\n\n");
+  }
   page_begin_section(page, "summary", "What it comes to");
   page_study_tables(html, folder, &measures);
   page_end_section(page);

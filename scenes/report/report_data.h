@@ -51,7 +51,8 @@
 //   "rows"
 //                                                                     // has the first ones and "cut" tells how many)
 //   "summary": [{"scope": "all" | "axis" | "cell", "axis": 0, "value": 3, "cell": 17, "column": 7, "label": "",
-//                "trials", "count", "share", "share_low", "share_high", "median", "median_low", "median_high",
+//                "trials", "count", "repeats", "share", "share_low", "share_high", "effective", "median",
+//                "median_low", "median_high",
 //                "mean", "deviation", "min", "max", "quartile_1", "quartile_3"}],
 //   "statuses": [["complete", 1598], ["stopped", 2]]
 // }

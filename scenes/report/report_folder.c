@@ -84,14 +84,26 @@ static void read_traces(ReportFolder *folder, Html *notes) {
 
 // The study.
 
-// The files that the scene names: those of a trace, which were run, else those of the disk, found from where the scene
-// was.
-static void gather_files(FileSet *files, const ReportFolder *folder) {
+// The files that the first trace carries, which were run.
+static void gather_embedded(FileSet *files, const ReportFolder *folder) {
+  int count;
+  long *trials = find_traces(folder->path, &count);
+  char name[64], path[SWEEP_PATH_SIZE];
   FileSet embedded = {0};
-  if (folder->trace_count > 0 && trace_files(folder->traces[0].reader, &embedded, NULL))
+  study_trace_name(trials != NULL ? trials[0] : 0, name, sizeof name);
+  sweep_folder_path(folder->path, name, path);
+  TraceReader *reader = trials != NULL ? trace_open(path, NULL) : NULL;
+  if (reader != NULL && trace_files(reader, &embedded, NULL))
     for (int i = 0; i < embedded.count; i++)
       files_put(files, embedded.files[i].name, embedded.files[i].bytes, embedded.files[i].size);
   files_free(&embedded);
+  trace_reader_close(reader);
+  free(trials);
+}
+
+// The files that the scene names: those of a trace, else those of the disk, found from where the scene was.
+static void gather_files(FileSet *files, const ReportFolder *folder) {
+  gather_embedded(files, folder);
   const char *scene = cJSON_GetStringValue(cJSON_GetObjectItem(folder->info, "scene_file"));
   scene_folder(scene != NULL ? scene : folder->path, files->folder, sizeof files->folder);
 }
@@ -138,8 +150,10 @@ static bool read_rows(ReportFolder *folder, Error *error) {
   SweepFolder place = {.study = folder->study, .lock = -1, .rows = -1};
   snprintf(place.path, sizeof place.path, "%s", folder->path);
   folder->table = sweep_folder_read(&place, error);
-  if (folder->table == NULL || !table_sort(folder->table, error))
-    return false;
+  return folder->table != NULL && table_sort(folder->table, error);
+}
+
+static bool sum_up(ReportFolder *folder, Error *error) {
   if (folder->table->row_count == 0)
     return error_set(error, "%s: no trial of the study has been run yet", folder->path);
   folder->summary = summary_make(folder->study, folder->table, error);
@@ -164,7 +178,7 @@ static void read_info(ReportFolder *folder) {
   free(text);
 }
 
-ReportFolder *report_folder_read(const char *path, Html *notes, Error *error) {
+ReportFolder *report_folder_open(const char *path, Error *error) {
   ReportFolder *folder = calloc(1, sizeof *folder);
   if (folder == NULL || strlen(path) >= sizeof folder->path) {
     error_set(error, "%.100s: %s", path, folder == NULL ? "out of memory" : "the path is too long");
@@ -174,8 +188,19 @@ ReportFolder *report_folder_read(const char *path, Html *notes, Error *error) {
   snprintf(folder->path, sizeof folder->path, "%s", path);
   read_info(folder);
   name_study(folder);
-  read_traces(folder, notes);
+  free(find_traces(path, &folder->kept_count));
   if (read_plan(folder, error) && read_rows(folder, error))
+    return folder;
+  report_folder_free(folder);
+  return NULL;
+}
+
+ReportFolder *report_folder_read(const char *path, Html *notes, Error *error) {
+  ReportFolder *folder = report_folder_open(path, error);
+  if (folder == NULL)
+    return NULL;
+  read_traces(folder, notes);
+  if (sum_up(folder, error))
     return folder;
   report_folder_free(folder);
   return NULL;

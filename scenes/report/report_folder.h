@@ -27,6 +27,9 @@ typedef struct ReportFolder {
 // notes: a sentence on every trace that cannot be read. NULL and an error: not a study's folder, not readable, no
 // memory.
 ReportFolder *report_folder_read(const char *path, Html *notes, Error *error);
+
+// The same without traces and summary, which take their time; there may be no trial yet.
+ReportFolder *report_folder_open(const char *path, Error *error);
 void report_folder_free(ReportFolder *folder); // NULL is fine
 
 bool report_folder_is_complete(const ReportFolder *folder);

@@ -101,13 +101,15 @@ typedef struct CurveSpec {
 
 // clang-format off
 static const CurveSpec specs[] = {
-    {"Pose", "pose error", "deg", "joints/error", 1, make_rms_and_most, true, {"RMS over joints", "largest"}},
+    {"Pose", "pose error", "deg", "joints/error", 1, make_rms_and_most, true,
+     {"RMS over joints", "largest joint"}},
     {"Assist", "assist force", "N", "assist/force", 3, make_vector, true, {"size", "x", "y", "z"}},
     {"Assist", "assist torque", "N m", "assist/torque", 3, make_vector, true, {"size", "x", "y", "z"}},
     {"Balance", "speed of the centre of mass", "m/s", "com/velocity", 3, make_speed, true, {"horizontal", "upward"}},
     {"Balance", "height of the centre of mass", "m", "com/position", 3, make_height, true, {"height"}},
     {"Balance", "margin of stability", "m", "com/support_margin", 1, make_values, true, {"margin"}},
-    {"Drives", "drive torque", "N m", "joints/torque", 3, make_sum_and_most, true, {"sum over joints", "largest"}},
+    {"Drives", "drive torque", "N m", "joints/torque", 3, make_sum_and_most, true,
+     {"sum over joints", "largest joint"}},
     {"Hit reaction", "strength left and physical share", "-", "joints/strength", 1, make_least, true,
      {"strength of the weakest joint"}},
     {NULL, NULL, "-", "joints/blend", 1, make_most, true, {"largest physical share"}},

@@ -101,7 +101,8 @@ static bool add_summary_row(cJSON *list, const SummaryRow *row) {
   bool good = entry != NULL && cJSON_AddItemToArray(list, entry) && json_add_text(entry, "scope", scopes[row->scope]) &&
               json_add_number(entry, "column", row->column) && json_add_text(entry, "label", row->label) &&
               json_add_number(entry, "trials", (double)row->trials) &&
-              json_add_number(entry, "count", (double)row->count);
+              json_add_number(entry, "count", (double)row->count) &&
+              json_add_number(entry, "repeats", (double)row->repeats);
   if (good && row->scope == SUMMARY_AXIS)
     good = json_add_number(entry, "axis", row->axis) && json_add_number(entry, "value", row->value);
   if (good && row->scope == SUMMARY_CELL)
@@ -109,7 +110,8 @@ static bool add_summary_row(cJSON *list, const SummaryRow *row) {
   if (good && isfinite(row->share))
     return json_add_number(entry, "share", row->share) &&
            json_add_number(entry, "share_low", row->share_interval.low) &&
-           json_add_number(entry, "share_high", row->share_interval.high);
+           json_add_number(entry, "share_high", row->share_interval.high) &&
+           json_add_number(entry, "effective", row->effective);
   return good && json_add_number(entry, "median", sample->quartile[1]) &&
          json_add_number(entry, "median_low", sample->median.low) &&
          json_add_number(entry, "median_high", sample->median.high) && json_add_number(entry, "mean", sample->mean) &&

@@ -231,8 +231,8 @@ static bool add_character(cJSON *characters, const ReportRun *run, const ReportC
          json_add_text(object, "name", character->def->name) && json_add_number(object, "mass", body->mass) &&
          add_parts(object, body) && add_poses(object, run, character, thinning) &&
          add_points(object, "com", run, character, "com/position", thinning) &&
-         add_points(object, "assist_point", run, character, "assist/point", thinning) && add_plots(object, character, thinning) &&
-         add_metrics(object, character) && add_hits(object, run, character);
+         add_points(object, "assist_point", run, character, "assist/point", thinning) &&
+         add_plots(object, character, thinning) && add_metrics(object, character) && add_hits(object, run, character);
 }
 
 // Objects: balls, see scenes/record_objects.h.

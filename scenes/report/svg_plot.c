@@ -208,6 +208,12 @@ static SvgAxis value_axis(const SvgDots *dots) {
   return svg_axis(low, high, 5, true);
 }
 
+// Whether ticks at the plot's step tell the axis: a part of a study may have values between two of them only.
+static bool has_steps(const SvgDots *dots, const SvgAxis *axis) {
+  const SvgAxis stepped = {axis->low, axis->high, dots->step};
+  return dots->step > 0 && last_tick(&stepped) > first_tick(&stepped);
+}
+
 static SvgAxis place_axis(const SvgDots *dots) {
   double low = INFINITY, high = -INFINITY;
   for (int i = 0; i < dots->count; i++) {
@@ -218,7 +224,7 @@ static SvgAxis place_axis(const SvgDots *dots) {
     return (SvgAxis){low - 0.5, high + 0.5, 1};
   const double room = 0.04 * (high - low);
   SvgAxis axis = svg_axis(low - room, high + room, 6, false);
-  axis.step = dots->step > 0 ? dots->step : axis.step;
+  axis.step = has_steps(dots, &axis) ? dots->step : axis.step;
   return axis;
 }
 
@@ -228,7 +234,7 @@ static void add_place_axis(Html *html, const SvgDots *dots, const SvgAxis *axis)
   size_t letters = 0;
   for (int i = 0; i < dots->count; i++)
     letters += dots->names != NULL ? strlen(dots->names[i]) : 0;
-  if (dots->names == NULL && (dots->step > 0 || dots->count > MOST_VALUES)) {
+  if (dots->names == NULL && (has_steps(dots, axis) || dots->count > MOST_VALUES)) {
     add_x_axis(html, &DOTS, axis);
     return;
   }

@@ -1,22 +1,73 @@
 #include "scenes/sweep/statistics.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#include "sim/rng.h"
 
 static const double NORMAL_QUANTILE = 1.9599639845400545; // of 0.975
-static const double LOW_SHARE = 0.025, HIGH_SHARE = 0.975;
+
+// Student's quantiles of 1, 2 .. 10 degrees of freedom, by R's qt(0.975, 1:10).
+static const double STUDENT[] = {12.706204736174694, 4.3026527297494619, 3.1824463052837078, 2.7764451051977934,
+                                 2.5705818356363137, 2.4469118511449688, 2.3646242515927844, 2.3060041352041658,
+                                 2.2621571627982049, 2.2281388519862739};
+enum { STUDENT_COUNT = sizeof STUDENT / sizeof STUDENT[0] };
+
+// Of more degrees of freedom by a series around the normal quantile x in powers of 1 / freedom.
+double statistics_student(long freedom) {
+  if (freedom <= STUDENT_COUNT)
+    return STUDENT[freedom > 1 ? freedom - 1 : 0];
+  const double n = (double)freedom, x = NORMAL_QUANTILE, x2 = x * x;
+  const double first = x * (x2 + 1) / 4;
+  const double second = x * ((5 * x2 + 16) * x2 + 3) / 96;
+  const double third = x * (((3 * x2 + 19) * x2 + 17) * x2 - 15) / 384;
+  const double fourth = x * ((((79 * x2 + 776) * x2 + 1482) * x2 - 1920) * x2 - 945) / 92160;
+  return x + (first + (second + (third + fourth / n) / n) / n) / n;
+}
+
+static Interval score_interval(double share, double n) {
+  const double z2 = NORMAL_QUANTILE * NORMAL_QUANTILE;
+  const double middle = share + z2 / (2 * n);
+  const double reach = NORMAL_QUANTILE * sqrt(share * (1 - share) / n + z2 / (4 * n * n));
+  // Of none and of all the ends are exact; rounding would miss them.
+  return (Interval){.low = share <= 0 ? 0 : (middle - reach) / (1 + z2 / n),
+                    .high = share >= 1 ? 1 : (middle + reach) / (1 + z2 / n)};
+}
 
 Interval statistics_wilson(long successes, long count) {
   if (count <= 0)
     return (Interval){0, 1};
-  const double n = (double)count, share = (double)successes / n, z2 = NORMAL_QUANTILE * NORMAL_QUANTILE;
-  const double middle = share + z2 / (2 * n);
-  const double reach = NORMAL_QUANTILE * sqrt(share * (1 - share) / n + z2 / (4 * n * n));
-  // Of none and of all the ends are exact; rounding would miss them.
-  return (Interval){.low = successes == 0 ? 0 : (middle - reach) / (1 + z2 / n),
-                    .high = successes == count ? 1 : (middle + reach) / (1 + z2 / n)};
+  return score_interval((double)successes / (double)count, (double)count);
+}
+
+void statistics_tally(ShareTally *tally, long successes, long count) {
+  if (count <= 0)
+    return;
+  const double y = (double)successes, n = (double)count;
+  tally->clusters++;
+  tally->successes += successes;
+  tally->count += count;
+  tally->success_square += y * y;
+  tally->count_square += n * n;
+  tally->product += y * n;
+}
+
+double statistics_effective_count(const ShareTally *tally) {
+  const double m = (double)tally->clusters, n = (double)tally->count;
+  if (tally->clusters == tally->count)
+    return n;
+  if (tally->clusters < 2 || tally->successes == 0 || tally->successes == tally->count)
+    return m;
+  const double share = (double)tally->successes / n;
+  const double spread = tally->success_square - 2 * share * tally->product + share * share * tally->count_square;
+  const double variance = m / (m - 1) * spread / (n * n), independent = share * (1 - share) / (n - 1);
+  const double widening = statistics_student(tally->count - 1) / statistics_student(tally->clusters - 1);
+  const double effective = n * independent / variance * widening * widening;
+  // Clusters that are all alike have no spread, but for rounding.
+  return variance > 0 && effective < n ? effective : n;
+}
+
+Interval statistics_share_interval(const ShareTally *tally) {
+  if (tally->count <= 0)
+    return (Interval){0, 1};
+  return score_interval((double)tally->successes / (double)tally->count, statistics_effective_count(tally));
 }
 
 double statistics_quantile(const double *sorted, long count, double share) {
@@ -29,97 +80,4 @@ double statistics_quantile(const double *sorted, long count, double share) {
   // From the nearer end, so that quantiles of rising shares never fall by rounding.
   const double part = place - (double)below, gap = sorted[below + 1] - sorted[below];
   return part < 0.5 ? sorted[below] + gap * part : sorted[below + 1] - gap * (1 - part);
-}
-
-// Gamma distributed with a shape of at least 1, by rejection.
-static double draw_gamma(Rng *rng, double shape) {
-  const double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d);
-  for (;;) {
-    const double x = rng_normal(rng), root = 1 + c * x;
-    if (root <= 0)
-      continue;
-    const double v = root * root * root;
-    if (log(1 - rng_unit(rng)) < 0.5 * x * x + d - d * v + d * log(v))
-      return d * v;
-  }
-}
-
-// The `rank`-th smallest (from 1) of `count` uniform numbers: beta distributed.
-static double draw_order_statistic(Rng *rng, long rank, long count) {
-  const double below = draw_gamma(rng, (double)rank), above = draw_gamma(rng, (double)(count - rank + 1));
-  return below / (below + above);
-}
-
-// A uniform number picks a value, each with the same chance. A larger number never picks a smaller value, so that the
-// order statistics of uniform numbers pick those of a resample.
-static double pick(const double *sorted, long count, double unit) {
-  const long i = (long)(unit * (double)count);
-  return sorted[i < count ? i : count - 1];
-}
-
-static double draw_median(Rng *rng, const double *sorted, long count) {
-  const double upper = draw_order_statistic(rng, count / 2 + 1, count);
-  if (count % 2 == 1)
-    return pick(sorted, count, upper);
-  // The one below it is the largest of count / 2 numbers that are uniform under it.
-  const double lower = upper * pow(1 - rng_unit(rng), 2.0 / (double)count);
-  return (pick(sorted, count, lower) + pick(sorted, count, upper)) / 2;
-}
-
-static int compare_numbers(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static void sort_numbers(double *numbers, long count) {
-  qsort(numbers, (size_t)count, sizeof *numbers, compare_numbers);
-}
-
-Interval statistics_median_interval(const double *sorted, long count, uint64_t seed, double *work) {
-  if (count <= 0)
-    return (Interval){NAN, NAN};
-  if (sorted[0] == sorted[count - 1])
-    return (Interval){sorted[0], sorted[0]};
-  Rng rng = rng_make(seed, "median");
-  for (int i = 0; i < STATISTICS_RESAMPLES; i++)
-    work[i] = draw_median(&rng, sorted, count);
-  sort_numbers(work, STATISTICS_RESAMPLES);
-  return (Interval){.low = statistics_quantile(work, STATISTICS_RESAMPLES, LOW_SHARE),
-                    .high = statistics_quantile(work, STATISTICS_RESAMPLES, HIGH_SHARE)};
-}
-
-static double mean_of(const double *values, long count) {
-  double sum = 0;
-  for (long i = 0; i < count; i++)
-    sum += values[i];
-  return sum / (double)count;
-}
-
-static double deviation_of(const double *values, long count, double mean) {
-  if (count < 2)
-    return NAN;
-  double sum = 0;
-  for (long i = 0; i < count; i++)
-    sum += (values[i] - mean) * (values[i] - mean);
-  return sqrt(sum / (double)(count - 1));
-}
-
-Sample statistics_sample(const double *values, long count, uint64_t seed, double *work) {
-  double *sorted = work;
-  Sample sample = {0};
-  for (long i = 0; i < count; i++)
-    if (isfinite(values[i]))
-      sorted[sample.count++] = values[i];
-  if (sample.count == 0)
-    return (Sample){
-        .mean = NAN, .deviation = NAN, .min = NAN, .max = NAN, .quartile = {NAN, NAN, NAN}, .median = {NAN, NAN}};
-  sort_numbers(sorted, sample.count);
-  sample.mean = mean_of(sorted, sample.count);
-  sample.deviation = deviation_of(sorted, sample.count, sample.mean);
-  sample.min = sorted[0];
-  sample.max = sorted[sample.count - 1];
-  for (int i = 0; i < 3; i++)
-    sample.quartile[i] = statistics_quantile(sorted, sample.count, 0.25 * (i + 1));
-  sample.median = statistics_median_interval(sorted, sample.count, seed, sorted + sample.count);
-  return sample;
 }

@@ -42,9 +42,12 @@ static bool holds_study(const File *file) {
   Document document;
   if (file == NULL || !document_parse(&document, file->name, file->bytes, NULL))
     return false;
-  const Node *root = document.root;
-  bool is_study =
-      node_find(root, "characters") == NULL && (node_find(root, "scene") != NULL || node_find(root, "axes") != NULL);
+  // Any key that no scene has: a study may lack its scene.
+  bool is_study = false;
+  for (int i = 0; study_keys[i] != NULL; i++)
+    is_study = is_study || node_find(document.root, study_keys[i]) != NULL;
+  is_study =
+      (is_study || node_find(document.root, "repeats") != NULL) && node_find(document.root, "characters") == NULL;
   document_free(&document);
   return is_study;
 }
@@ -119,7 +122,7 @@ static bool read_scene(StudyDef *study, const Node *root, FileSet *files, Error 
   const Node *node = node_find(root, "scene"), *set = node_find(root, "set");
   const char *const *sets = (const char *const *)study->sets;
   if (node == NULL)
-    return node_error(root, error, "'scene' is missing: the scene that is run");
+    return node_error(root, error, "this study names no scene: add one, e.g. `scene: hit_stand`");
   Error cause = {0};
   if (files != NULL) {
     if (!node_text(node, study->scene_path, sizeof study->scene_path, error))

@@ -4,12 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/rng.h"
-
 // A column of the table that is summarised. Of texts every row's label is a number, so that counting is quick.
 typedef struct Subject {
   int column;
   bool is_text, is_bool;
+  bool of_all;                     // trials, also those that are not complete
   char (*labels)[TABLE_NAME_SIZE]; // in alphabetical order
   int label_count;
   int *codes; // [row_count]: which label, -1: none
@@ -25,12 +24,15 @@ typedef struct Split {
 typedef struct Maker {
   const StudyDef *study;
   const Table *table;
-  int cell_column;
+  int cell_column, repeat_column, status_column;
   Subject *subjects;
   int subject_count;
   long rows_per_group;
   long *start, *order; // rows of group g: order[start[g]] .. order[start[g + 1] - 1], ascending
-  double *values, *work;
+  double *values;      // of a group's rows
+  long *repeats;
+  long *repeat_trials, *repeat_successes; // [study->run.repeats], 0 between groups
+  Sampler *sampler;
   Summary *summary;
 } Maker;
 
@@ -93,7 +95,7 @@ static bool collect_labels(Maker *maker, Subject *subject) {
 
 static bool collect_subjects(Maker *maker) {
   const Table *table = maker->table;
-  const int first = table_find(table, "status");
+  const int first = maker->status_column;
   maker->subjects = calloc((size_t)table->column_count, sizeof *maker->subjects);
   if (maker->subjects == NULL)
     return false;
@@ -102,6 +104,7 @@ static bool collect_subjects(Maker *maker) {
     subject->column = i;
     subject->is_text = table->columns[i].kind == TABLE_TEXT;
     subject->is_bool = strcmp(table->columns[i].unit, "bool") == 0;
+    subject->of_all = i == first || strcmp(table->columns[i].name, "ok") == 0;
     if (subject->is_text && !collect_labels(maker, subject))
       return false;
     maker->rows_per_group += subject->is_text ? subject->label_count : 1;
@@ -111,10 +114,12 @@ static bool collect_subjects(Maker *maker) {
 
 // Groups.
 
-// -1: the row's cell is none of the study's, so that it is in no group.
+// -1: the row's cell or repeat is none of the study's, so that it is in no group.
 static long group_of(const Maker *maker, const Split *split, long row) {
   const double cell = table_number(maker->table, row, maker->cell_column);
-  if (!(cell >= 0 && cell < (double)maker->study->cell_count))
+  const double repeat = table_number(maker->table, row, maker->repeat_column);
+  if (!(cell >= 0 && cell < (double)maker->study->cell_count && repeat >= 0 &&
+        repeat < (double)maker->study->run.repeats))
     return -1;
   return split->scope == SUMMARY_ALL    ? 0
          : split->scope == SUMMARY_CELL ? (long)cell
@@ -142,9 +147,6 @@ static void sort_into_groups(Maker *maker, const Split *split) {
 
 // Rows.
 
-static const Sample NO_SAMPLE = {
-    .mean = NAN, .deviation = NAN, .min = NAN, .max = NAN, .quartile = {NAN, NAN, NAN}, .median = {NAN, NAN}};
-
 static SummaryRow *add_row(Maker *maker, const Split *split, long group, int column) {
   SummaryRow *row = &maker->summary->rows[maker->summary->count++];
   *row = (SummaryRow){.scope = split->scope,
@@ -152,7 +154,8 @@ static SummaryRow *add_row(Maker *maker, const Split *split, long group, int col
                       .trials = maker->start[group + 1] - maker->start[group],
                       .share = NAN,
                       .share_interval = {NAN, NAN},
-                      .sample = NO_SAMPLE};
+                      .effective = NAN,
+                      .sample = sample_none};
   if (split->scope == SUMMARY_AXIS)
     row->axis = split->axis, row->value = (int)group;
   if (split->scope == SUMMARY_CELL)
@@ -160,56 +163,75 @@ static SummaryRow *add_row(Maker *maker, const Split *split, long group, int col
   return row;
 }
 
-static void set_share(SummaryRow *row, long successes, long count) {
-  row->count = count;
-  if (count == 0)
-    return;
-  row->share = (double)successes / (double)count;
-  row->share_interval = statistics_wilson(successes, count);
+static long repeat_of(const Maker *maker, long row) {
+  return (long)table_number(maker->table, row, maker->repeat_column);
+}
+
+// The metrics of a trial that was cut short tell of no whole trial.
+static bool counts(const Maker *maker, const Subject *subject, long row) {
+  return subject->of_all || strcmp(table_text(maker->table, row, maker->status_column), "complete") == 0;
+}
+
+// Whether a row has the label, or yes; -1: it tells of neither.
+static int answer_of(const Maker *maker, const Subject *subject, int label, long row) {
+  if (!counts(maker, subject, row))
+    return -1;
+  if (subject->is_text)
+    return subject->codes[row] < 0 ? -1 : subject->codes[row] == label;
+  const double value = table_number(maker->table, row, subject->column);
+  return isnan(value) ? -1 : value != 0;
+}
+
+// First the totals of every repeat, then the repeats one after the other.
+static ShareTally tally_group(Maker *maker, long group, const Subject *subject, int label) {
+  const long first = maker->start[group], end = maker->start[group + 1];
+  for (long i = first; i < end; i++) {
+    const int answer = answer_of(maker, subject, label, maker->order[i]);
+    const long repeat = repeat_of(maker, maker->order[i]);
+    maker->repeat_trials[repeat] += answer >= 0;
+    maker->repeat_successes[repeat] += answer > 0;
+  }
+  ShareTally tally = {0};
+  for (long i = first; i < end; i++) {
+    const long repeat = repeat_of(maker, maker->order[i]);
+    statistics_tally(&tally, maker->repeat_successes[repeat], maker->repeat_trials[repeat]);
+    maker->repeat_trials[repeat] = maker->repeat_successes[repeat] = 0;
+  }
+  return tally;
+}
+
+static SummaryRow *add_share_row(Maker *maker, const Split *split, long group, const Subject *subject, int label) {
+  const ShareTally tally = tally_group(maker, group, subject, label);
+  SummaryRow *row = add_row(maker, split, group, subject->column);
+  row->count = tally.count;
+  row->repeats = tally.clusters;
+  if (tally.count == 0)
+    return row;
+  row->share = (double)tally.successes / (double)tally.count;
+  row->share_interval = statistics_share_interval(&tally);
+  row->effective = statistics_effective_count(&tally);
+  return row;
 }
 
 static void add_label_rows(Maker *maker, const Split *split, long group, const Subject *subject) {
-  const long first = maker->start[group], end = maker->start[group + 1];
   for (int label = 0; label < subject->label_count; label++) {
-    long count = 0, successes = 0;
-    for (long i = first; i < end; i++) {
-      const int code = subject->codes[maker->order[i]];
-      count += code >= 0;
-      successes += code == label;
-    }
-    SummaryRow *row = add_row(maker, split, group, subject->column);
+    SummaryRow *row = add_share_row(maker, split, group, subject, label);
     memcpy(row->label, subject->labels[label], sizeof row->label);
-    set_share(row, successes, count);
   }
-}
-
-static void add_bool_row(Maker *maker, const Split *split, long group, const Subject *subject) {
-  long count = 0, successes = 0;
-  for (long i = maker->start[group]; i < maker->start[group + 1]; i++) {
-    const double value = table_number(maker->table, maker->order[i], subject->column);
-    count += !isnan(value);
-    successes += !isnan(value) && value != 0;
-  }
-  set_share(add_row(maker, split, group, subject->column), successes, count);
-}
-
-// Every row has random numbers of its own, whatever else is in the table.
-static uint64_t row_seed(const Maker *maker, const SummaryRow *row) {
-  char consumer[2 * TABLE_NAME_SIZE + 64];
-  snprintf(consumer, sizeof consumer, "summary.%d.%s.%d.%ld.%s", (int)row->scope,
-           row->scope == SUMMARY_AXIS ? maker->study->axes[row->axis].name : "", row->value, row->cell,
-           maker->table->columns[row->column].name);
-  Rng rng = rng_make((uint64_t)maker->study->run.seed, consumer);
-  return rng_next(&rng);
 }
 
 static void add_number_row(Maker *maker, const Split *split, long group, const Subject *subject) {
-  const long first = maker->start[group], count = maker->start[group + 1] - first;
-  for (long i = 0; i < count; i++)
-    maker->values[i] = table_number(maker->table, maker->order[first + i], subject->column);
+  long count = 0;
+  for (long i = maker->start[group]; i < maker->start[group + 1]; i++) {
+    if (!counts(maker, subject, maker->order[i]))
+      continue;
+    maker->values[count] = table_number(maker->table, maker->order[i], subject->column);
+    maker->repeats[count++] = repeat_of(maker, maker->order[i]);
+  }
   SummaryRow *row = add_row(maker, split, group, subject->column);
-  row->sample = statistics_sample(maker->values, count, row_seed(maker, row), maker->work);
+  row->sample = sample_take(maker->sampler, maker->values, maker->repeats, count);
   row->count = row->sample.count;
+  row->repeats = row->sample.clusters;
 }
 
 static void add_split(Maker *maker, const Split *split) {
@@ -220,7 +242,7 @@ static void add_split(Maker *maker, const Split *split) {
       if (subject->is_text)
         add_label_rows(maker, split, group, subject);
       else if (subject->is_bool)
-        add_bool_row(maker, split, group, subject);
+        add_share_row(maker, split, group, subject, 0);
       else
         add_number_row(maker, split, group, subject);
     }
@@ -256,8 +278,12 @@ static bool allocate(Maker *maker, const Split *splits, int split_count) {
   maker->start = calloc((size_t)most_groups + 1, sizeof *maker->start);
   maker->order = calloc(rows + 1, sizeof *maker->order);
   maker->values = calloc(rows + 1, sizeof *maker->values);
-  maker->work = calloc(rows + STATISTICS_RESAMPLES, sizeof *maker->work);
-  if (maker->summary == NULL || !maker->start || !maker->order || !maker->values || !maker->work)
+  maker->repeats = calloc(rows + 1, sizeof *maker->repeats);
+  maker->repeat_trials = calloc((size_t)maker->study->run.repeats, sizeof *maker->repeat_trials);
+  maker->repeat_successes = calloc((size_t)maker->study->run.repeats, sizeof *maker->repeat_successes);
+  maker->sampler = sampler_make((uint64_t)maker->study->run.seed, maker->table->row_count);
+  if (maker->summary == NULL || !maker->start || !maker->order || !maker->values || !maker->repeats ||
+      !maker->repeat_trials || !maker->repeat_successes || !maker->sampler)
     return false;
   maker->summary->rows = calloc((size_t)(groups * maker->rows_per_group) + 1, sizeof *maker->summary->rows);
   return maker->summary->rows != NULL;
@@ -272,11 +298,17 @@ static void free_work(Maker *maker) {
   free(maker->start);
   free(maker->order);
   free(maker->values);
-  free(maker->work);
+  free(maker->repeats);
+  free(maker->repeat_trials);
+  free(maker->repeat_successes);
+  sampler_free(maker->sampler);
 }
 
 Summary *summary_make(const StudyDef *study, const Table *table, Error *error) {
-  Maker maker = {.study = study, .table = table, .cell_column = table_find(table, "cell")};
+  Maker maker = {.study = study, .table = table};
+  maker.cell_column = table_find(table, "cell");
+  maker.repeat_column = table_find(table, "repeat");
+  maker.status_column = table_find(table, "status");
   Split splits[STUDY_MAX_AXES + 2];
   bool ok = collect_subjects(&maker);
   const int split_count = ok ? list_splits(&maker, splits) : 0;
@@ -303,9 +335,10 @@ void summary_free(Summary *summary) {
 enum { LINE_SIZE = 2 * STUDY_MAX_AXES * PARAM_TEXT_SIZE + 4 * TABLE_NAME_SIZE + 1024 };
 
 static const char SCOPE[] = "scope"; // then the axes
-static const char *const CSV_COLUMNS[] = {"metric",    "label",      "unit", "trials",     "count",      "share",
-                                          "share_low", "share_high", "mean", "deviation",  "min",        "quartile_1",
-                                          "median",    "quartile_3", "max",  "median_low", "median_high"};
+static const char *const CSV_COLUMNS[] = {"metric",     "label",     "unit",       "trials",     "count",
+                                          "repeats",    "share",     "share_low",  "share_high", "effective",
+                                          "mean",       "deviation", "min",        "quartile_1", "median",
+                                          "quartile_3", "max",       "median_low", "median_high"};
 enum { CSV_COLUMN_COUNT = sizeof CSV_COLUMNS / sizeof CSV_COLUMNS[0] };
 
 bool summary_has_column(const char *name) {
@@ -337,10 +370,11 @@ static void write_row(FILE *out, const StudyDef *study, const SummaryRow *row) {
   static const char *const SCOPES[] = {"all", "axis", "cell"};
   const TableColumn *column = &study->columns[row->column];
   const Sample *sample = &row->sample;
-  const double numbers[] = {(double)row->trials,      (double)row->count,  row->share,          row->share_interval.low,
-                            row->share_interval.high, sample->mean,        sample->deviation,   sample->min,
-                            sample->quartile[0],      sample->quartile[1], sample->quartile[2], sample->max,
-                            sample->median.low,       sample->median.high};
+  const double numbers[] = {
+      (double)row->trials,      (double)row->count,  (double)row->repeats, row->share,        row->share_interval.low,
+      row->share_interval.high, row->effective,      sample->mean,         sample->deviation, sample->min,
+      sample->quartile[0],      sample->quartile[1], sample->quartile[2],  sample->max,       sample->median.low,
+      sample->median.high};
   char line[LINE_SIZE];
   snprintf(line, sizeof line, "%s", SCOPES[row->scope]);
   for (int i = 0; i < study->axis_count; i++)

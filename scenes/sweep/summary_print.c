@@ -108,6 +108,8 @@ static void interval_text(double value, Interval interval, double scale, char te
   number_text(interval.high * scale, high);
   if (isnan(value))
     snprintf(text, CELL_SIZE, "-");
+  else if (isnan(interval.low))
+    snprintf(text, CELL_SIZE, "%s [-]", middle);
   else
     snprintf(text, CELL_SIZE, "%s [%s, %s]", middle, low, high);
 }
@@ -135,6 +137,13 @@ static void estimate_text(const Printer *printer, const SummaryRow *row, char te
     interval_text(row->sample.quartile[1], row->sample.median, scale_of(printer, row->column), text);
 }
 
+// " n=17", where an estimate is not of all trials of its scope.
+static void add_count(const SummaryRow *row, char text[CELL_SIZE]) {
+  const size_t length = strlen(text);
+  if (row != NULL && row->count > 0 && row->count < row->trials)
+    snprintf(text + length, CELL_SIZE - length, " n=%ld", row->count);
+}
+
 // The whole.
 
 static void print_title(const Printer *printer) {
@@ -142,28 +151,43 @@ static void print_title(const Printer *printer) {
   fprintf(printer->out, "%s: ", study->name);
   if (printer->table->row_count < study->trial_count)
     fprintf(printer->out, "%ld of ", printer->table->row_count);
-  fprintf(printer->out, "%ld trials, %ld %s with %d %s each; [95 %% intervals]\n", study->trial_count,
-          study->cell_count, study->cell_count == 1 ? "cell" : "cells", study->run.repeats,
-          study->run.repeats == 1 ? "trial" : "trials");
+  fprintf(printer->out, "%ld trials, %ld %s with %d %s each\n", study->trial_count, study->cell_count,
+          study->cell_count == 1 ? "cell" : "cells", study->run.repeats, study->run.repeats == 1 ? "trial" : "trials");
+  fprintf(printer->out, "  [95 %% intervals, -: too few for one], n: trials of which a figure is, where not all\n");
 }
 
-// "man.recovery_strategy   ankle 31.2 % [29.0, 33.5], hip ..." over as many lines as it takes.
+static void print_incomplete(const Printer *printer) {
+  const int status = table_find(printer->table, "status");
+  long count = 0;
+  for (long row = 0; status >= 0 && row < printer->table->row_count; row++)
+    count += strcmp(table_text(printer->table, row, status), "complete") != 0;
+  if (count > 0)
+    fprintf(printer->out, "  %ld %s not complete: %s in status and ok alone\n", count,
+            count == 1 ? "trial is" : "trials are", count == 1 ? "it counts" : "they count");
+}
+
+// "man.recovery_strategy   ankle 31.2 % [29.0, 33.5], hip ... of 1600" over as many lines as it takes.
 static void print_labels(const Printer *printer, int column) {
   const SummaryRow *row = find_row(printer, SUMMARY_ALL, 0, 0, column);
   const SummaryRow *end = printer->summary->rows + printer->summary->count;
   int used = fprintf(printer->out, "  %-24s", column_of(printer, column)->name);
-  for (bool first = true; row != NULL && row < end && row->scope == SUMMARY_ALL && row->column == column; row++) {
+  const long count = row->count;
+  for (bool first = true; row < end && row->scope == SUMMARY_ALL && row->column == column; row++) {
     char share[CELL_SIZE], text[CELL_SIZE + TABLE_NAME_SIZE];
     share_text(row, share);
     const int length = snprintf(text, sizeof text, "%s %s", row->label, share);
-    if (!first && used + 2 + length > WIDTH)
-      used = fprintf(printer->out, "\n  %24s", "") - 1;
+    if (!first && used + 3 + length > WIDTH)
+      used = fprintf(printer->out, ",\n  %24s", "") - 2;
     else if (!first)
       used += fprintf(printer->out, ", ");
     used += fprintf(printer->out, "%s", text);
     first = false;
   }
-  fprintf(printer->out, "\n");
+  char text[NUMBER_SIZE];
+  const int length = snprintf(text, sizeof text, " of %ld", count);
+  if (used + length > WIDTH)
+    fprintf(printer->out, "\n  %24s", "");
+  fprintf(printer->out, "%s\n", text + (used + length > WIDTH));
 }
 
 static void print_shares(const Printer *printer) {
@@ -227,7 +251,7 @@ static void fill_number(const Printer *printer, const SummaryRow *row, char cell
 
 static void print_numbers(const Printer *printer) {
   TextTable table = {.rows = 1, .columns = 6, .align = "llrlll"};
-  static const char *const HEADS[] = {"", "unit", "trials", "median", "quartiles", "range"};
+  static const char *const HEADS[] = {"", "unit", "n", "median", "quartiles", "range"};
   int left = 0;
   for (int i = 0; i < table.columns; i++)
     snprintf(table.cells[0][i], CELL_SIZE, "%s", HEADS[i]);
@@ -263,6 +287,7 @@ static void fill_value(const Printer *printer, int axis, int value, TextTable *t
   for (int i = 2; i < table->columns; i++) {
     const SummaryRow *row = find_row(printer, SUMMARY_AXIS, axis, value, printer->metrics[i - 2]);
     estimate_text(printer, row, cells[i]);
+    add_count(row, cells[i]);
     snprintf(cells[1], CELL_SIZE, "%ld", row != NULL ? row->trials : 0);
   }
 }
@@ -286,6 +311,7 @@ void summary_print(FILE *out, const StudyDef *study, const Table *table, const S
   find_prefix(&printer);
   rank_metrics(&printer);
   print_title(&printer);
+  print_incomplete(&printer);
   print_shares(&printer);
   print_numbers(&printer);
   for (int axis = 0; axis < study->axis_count; axis++)

@@ -112,7 +112,7 @@ static long complain_of_trials(const Table *table) {
   return complaints.count;
 }
 
-static void print_end(const Sweep *sweep, double seconds) {
+static void print_end(const Sweep *sweep, TrialsEnd end, double seconds) {
   const Trials *trials = &sweep->trials;
   long rows = sweep->table->row_count, all = sweep->study->trial_count;
   printf("%s: %ld of %ld trials", sweep->folder.path, rows, all);
@@ -121,7 +121,11 @@ static void print_end(const Sweep *sweep, double seconds) {
            ranks_workers(sweep->ranks) == 1 ? "" : "s");
   if (trials->traced > 0)
     printf(", %ld trace%s", trials->traced, trials->traced == 1 ? "" : "s");
-  puts(rows < all ? "; go on with --resume" : "");
+  if (trials->without_trace > 0)
+    printf(", no trace of %ld that ended early again", trials->without_trace);
+  if (end == TRIALS_INTERRUPTED)
+    printf("; interrupted%s", rows == all ? " before all traces and results were made" : "");
+  puts(rows < all || end != TRIALS_DONE ? "; go on with --resume" : "");
 }
 
 // The whole sweep, rank 0.
@@ -167,7 +171,7 @@ static SweepResult run_sweep(Sweep *sweep) {
   long bad = sweep->table != NULL ? complain_of_trials(sweep->table) : 0;
   print_complaints(&sweep->trials.complaints);
   if (sweep->table != NULL && !sweep->options->quiet)
-    print_end(sweep, seconds);
+    print_end(sweep, end, seconds);
   if (end == TRIALS_INTERRUPTED)
     return SWEEP_INTERRUPTED;
   return end == TRIALS_FAILED || bad > 0 || sweep->trials.complaints.count > 0 ? SWEEP_FAILED : SWEEP_DONE;
@@ -285,6 +289,8 @@ SweepResult sweep_run(const SweepOptions *options) {
   interrupt_catch();
   SweepResult result = start_ranks(&sweep, &launch);
   ranks_end(sweep.ranks);
+  if (sweep.trials.folder != NULL) // this process had the folder; no worker is left
+    sweep_folder_remove_parts(sweep.trials.folder);
   sweep_folder_close(&sweep.folder, false);
   cJSON_Delete(sweep.info);
   table_free(sweep.table);

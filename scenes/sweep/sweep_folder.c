@@ -12,6 +12,7 @@
 
 #include "scenes/output_file.h"
 #include "scenes/progress.h"
+#include "scenes/sweep/trial.h"
 
 static const char STUDY[] = "study.yaml", SCENE[] = "scene.yaml", ROWS[] = "trials.csv";
 
@@ -175,14 +176,33 @@ void sweep_folder_close(SweepFolder *folder, bool discard) {
   folder->rows = folder->lock = -1;
 }
 
+static bool ends_with(const char *text, const char *end) {
+  size_t length = strlen(text), tail = strlen(end);
+  return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+void sweep_folder_remove_parts(const SweepFolder *folder) {
+  char traces[SWEEP_PATH_SIZE];
+  sweep_folder_path(folder->path, "traces", traces);
+  DIR *opened = opendir(traces);
+  for (const struct dirent *entry; opened != NULL && (entry = readdir(opened)) != NULL;)
+    if (ends_with(entry->d_name, TRIAL_PART))
+      unlinkat(dirfd(opened), entry->d_name, 0);
+  if (opened != NULL)
+    closedir(opened);
+}
+
 // Rows.
 
 static bool check_trials(const SweepFolder *folder, const Table *table, const char *path, Error *error) {
   for (long row = 0; row < table->row_count; row++) {
     double trial = table_number(table, row, 0);
+    char difference[256];
     if (!(trial >= 0 && trial < (double)folder->study->trial_count && trial == (double)(long)trial))
       return error_set(error, "%s:%ld: %g is not a trial of the study, which has 0 to %ld", path, row + 2, trial,
                        folder->study->trial_count - 1);
+    if (!trial_fits_plan(folder->study, table, row, difference, sizeof difference))
+      return error_set(error, "%s:%ld: %s", path, row + 2, difference);
   }
   return true;
 }

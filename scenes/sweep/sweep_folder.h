@@ -25,7 +25,8 @@ bool sweep_folder_open(SweepFolder *folder, const char *path, const StudyDef *st
 // A path in the folder.
 void sweep_folder_path(const char *folder, const char *name, char path[SWEEP_PATH_SIZE]);
 
-// The rows so far; a line that a kill cut short is not one. Errors: not a table of the study's trials.
+// The rows so far; a line that a kill cut short is not one. Errors: not a table of the study's trials, a row whose
+// cell, repeat, seed or values of axes are not those of its trial.
 Table *sweep_folder_read(const SweepFolder *folder, Error *error);
 
 // Opens trials.csv for appending, without a line that was cut short.
@@ -40,6 +41,9 @@ char *sweep_folder_text(const SweepFolder *folder, const char *name, size_t *siz
 
 // Writes a file of the folder in whole or not at all.
 bool sweep_folder_write(const SweepFolder *folder, const char *name, const char *text, size_t size, Error *error);
+
+// Removes what is left of traces that did not become whole, or not those of their rows. No worker may be at one.
+void sweep_folder_remove_parts(const SweepFolder *folder);
 
 // Ends what sweep_folder_open began. discard: a new folder leaves no trace.
 void sweep_folder_close(SweepFolder *folder, bool discard);

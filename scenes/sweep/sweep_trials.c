@@ -31,12 +31,12 @@ bool trial_can_be_retried(const char *status) {
 
 // The worker's part.
 
-// Where the trace of a trial is, and where it is until it is whole.
+// Where the trace of a trial is, and where it is until its row is known to be the same again.
 static void trace_paths(const char *folder, long trial, char path[SWEEP_PATH_SIZE], char part[SWEEP_PATH_SIZE]) {
   char name[64];
   study_trace_name(trial, name, sizeof name);
   sweep_folder_path(folder, name, path);
-  snprintf(part, SWEEP_PATH_SIZE, "%s.part", path);
+  snprintf(part, SWEEP_PATH_SIZE, "%s" TRIAL_PART, path);
 }
 
 void trials_work(void *context, long job, char *text, size_t size) {
@@ -48,7 +48,6 @@ void trials_work(void *context, long job, char *text, size_t size) {
   }
   char path[SWEEP_PATH_SIZE], part[SWEEP_PATH_SIZE];
   trace_paths(trials->folder, job - count, path, part);
-  unlink(part); // of a sweep that was killed
   trial_run(trials->study, job - count, part, NULL, text, size);
 }
 
@@ -245,12 +244,14 @@ static bool check_row(Trials *trials, long trial, const Table *table, const Tabl
   return true;
 }
 
-// Gives a trace its name. A trial that died may have none.
-static bool keep_trace(const Trials *trials, long trial, bool may_lack, Error *error) {
+// Gives a trace its name. A trial that died has none.
+static bool keep_trace(Trials *trials, long trial, bool may_lack, Error *error) {
   char path[SWEEP_PATH_SIZE], part[SWEEP_PATH_SIZE];
   trace_paths(trials->folder->path, trial, path, part);
-  return rename(part, path) == 0 || (may_lack && errno == ENOENT) ||
-         error_set(error, "%s: cannot be written: %s", path, strerror(errno));
+  bool kept = rename(part, path) == 0, lacks = !kept && may_lack && errno == ENOENT;
+  trials->traced += kept;
+  trials->without_trace += lacks;
+  return kept || lacks || error_set(error, "%s: cannot be written: %s", path, strerror(errno));
 }
 
 static bool take_trace(Trials *trials, Jobs *jobs, const PoolReply *reply, const Table *table, Error *error) {
@@ -263,14 +264,8 @@ static bool take_trace(Trials *trials, Jobs *jobs, const PoolReply *reply, const
   if (again == NULL)
     return false;
   bool good = true;
-  if (check_row(trials, trial, table, again)) {
+  if (check_row(trials, trial, table, again))
     good = keep_trace(trials, trial, trial_can_be_retried(row_status(again, 0)), error);
-    trials->traced++;
-  } else {
-    char path[SWEEP_PATH_SIZE], part[SWEEP_PATH_SIZE];
-    trace_paths(trials->folder->path, trial, path, part);
-    unlink(part);
-  }
   table_free(again);
   return good;
 }
@@ -300,6 +295,7 @@ TrialsEnd trials_trace(Trials *trials, const Table *table, Error *error) {
     error_set(error, "out of memory for %d traces", count);
   } else {
     drop_present(trials, &jobs, kept, count);
+    sweep_folder_remove_parts(trials->folder); // of a sweep that was killed
     end = do_jobs(trials, &jobs, take_trace, table, error);
   }
   free(jobs.list);

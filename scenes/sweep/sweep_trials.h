@@ -32,6 +32,7 @@ typedef struct Trials {
   bool quiet;
   Complaints complaints; // of traces whose trial did not come to the same row
   long run, traced;      // how many were
+  long without_trace;    // that died when they were run again, as before, and left none
 } Trials;
 
 // Whether a trial of that status went wrong, and whether it is worth another try.
@@ -41,7 +42,8 @@ bool trial_can_be_retried(const char *status);
 // Runs up to `limit` (0: all) trials that have no row in the table and appends their rows to the folder's.
 TrialsEnd trials_run(Trials *trials, const Table *table, long limit, Error *error);
 
-// Runs the kept trials of a complete, sorted table again with their traces, unless these are there.
+// Runs the kept trials of a complete, sorted table again with their traces, unless these are there. Trials that die or
+// come to another row leave parts of traces, see sweep_folder_remove_parts.
 TrialsEnd trials_trace(Trials *trials, const Table *table, Error *error);
 
 #endif

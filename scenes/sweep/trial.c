@@ -171,6 +171,35 @@ static void add_plan(const StudyDef *study, long trial, Line line) {
   }
 }
 
+// The planned cell of a column before `status`: a text, or a number as text. Texts as table_add_text writes them.
+static void planned_cell(const StudyDef *study, const StudyTrial *plan, int column, char text[PARAM_TEXT_SIZE]) {
+  const long numbers[PLAN_COLUMNS] = {plan->trial, plan->cell, plan->repeat, plan->seed};
+  if (column < PLAN_COLUMNS)
+    snprintf(text, PARAM_TEXT_SIZE, "%ld", numbers[column]);
+  else
+    study_value(study, column - PLAN_COLUMNS, plan->trial, text);
+  for (char *c = text; *c != '\0'; c++)
+    *c = (char)((unsigned char)*c < ' ' || *c == 0x7f ? ' ' : *c);
+}
+
+bool trial_fits_plan(const StudyDef *study, const Table *table, long row, char *difference, size_t size) {
+  StudyTrial plan;
+  study_trial(study, (long)table_number(table, row, 0), &plan);
+  for (int column = 0; column < PLAN_COLUMNS + study->axis_count; column++) {
+    char planned[PARAM_TEXT_SIZE], number[TABLE_CELL_SIZE];
+    planned_cell(study, &plan, column, planned);
+    bool is_text = study->columns[column].kind == TABLE_TEXT;
+    const char *found = is_text ? table_text(table, row, column) : number;
+    table_number_text(table_number(table, row, column), number);
+    if (is_text ? strcmp(found, planned) == 0 : table_number(table, row, column) == strtod(planned, NULL))
+      continue;
+    snprintf(difference, size, "%s of trial %ld is '%.60s', the study has '%.60s' there", study->columns[column].name,
+             plan.trial, found, planned);
+    return false;
+  }
+  return true;
+}
+
 static void add_outcome(const char *status, bool ok, double time, Line line) {
   char text[STATUS_SIZE];
   size_t end = sizeof text - 1;
@@ -229,13 +258,12 @@ static SceneDef *read_variant(const StudyDef *study, long trial, Error *error) {
   return scene_def_variant(study->scene, overrides, count, error);
 }
 
-// A trace has another name until it is complete, so that a kill leaves no half one.
 static bool open_trace(Run *run, const char *path, Error *error) {
-  size_t size = strlen(path) + sizeof ".part";
+  size_t size = strlen(path) + sizeof TRIAL_PART;
   run->part = malloc(size);
   if (run->part == NULL)
     return error_set(error, "%s: out of memory", path);
-  snprintf(run->part, size, "%s.part", path);
+  snprintf(run->part, size, "%s" TRIAL_PART, path);
   TraceInfo info = scene_trace_info(run->def);
   run->trace = trace_create(run->part, &info, error);
   return run->trace != NULL && scene_record(run->scene, run->trace, error);

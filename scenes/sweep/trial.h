@@ -12,9 +12,16 @@
 
 enum { TRIAL_LINE_SIZE = 1 << 16 };
 
+// The end of a trace's name until it is whole, so that a kill leaves no half one.
+#define TRIAL_PART ".part"
+
 // The columns of a study's table. Called by study_read, which has read scene and axes. metrics: the list of the study
 // file; NULL: all. Errors at its nodes: no such character or metric, twice the same.
 bool trial_columns(StudyDef *study, const Node *metrics, Error *error);
+
+// Whether a row, whose first cell is a trial of the study, has the cell, repeat, seed and values of axes that the study
+// plans for that trial. If not: the first that differs, and what is expected.
+bool trial_fits_plan(const StudyDef *study, const Table *table, long row, char *difference, size_t size);
 
 // Runs a trial; what goes wrong is told in the line. trace (may be NULL): where its trace goes; a trace that cannot be
 // written makes it fail ("failed: ..."). keep_going (may be NULL) is asked now and then; false: nothing is told and the

@@ -169,7 +169,7 @@ bool table_write_hdf5(const Table *table, const char *path, Error *error) {
                              .texts = is_text ? (const char *const *)table->texts + i : NULL};
   }
   int cause;
-  if (good && !columns_write_hdf5(temporary, "stagger-trials", TABLE_FORMAT_VERSION, columns, table->column_count,
+  if (good && !columns_write_hdf5(temporary, TABLE_FORMAT, TABLE_FORMAT_VERSION, columns, table->column_count,
                                   table->row_count, table->column_count, &cause)) {
     remove(temporary);
     good = error_set(error, "%s: cannot be written: %s", path, strerror(cause));

@@ -12,6 +12,9 @@
 
 enum { TABLE_NAME_SIZE = 96, TABLE_UNIT_SIZE = 32, TABLE_CELL_SIZE = 32 };
 
+// The format of its HDF5 file.
+#define TABLE_FORMAT "stagger-trials"
+
 typedef enum TableKind { TABLE_NUMBER, TABLE_TEXT } TableKind;
 
 typedef struct TableColumn {

@@ -108,6 +108,20 @@ has err "--unit nothing is no length in m, allowed: 1e-6 to 1e6"
 run 2 walk.bvh --animation dance
 has err "walk.bvh: no animation 'dance', there are: Motion"
 
+# A part of a recording.
+"$STAGGER" run stand --duration 1 --set expect=[] --trace stand.h5 --quiet
+"$STAGGER" export stand.h5 -o stand.bvh >out 2>err || echo "no recording: $(cat err)"
+printf 'import: stand.bvh\nfrom: 0.25\nto: 0.75\nloop: false\n' >part.yaml
+run 0 part.yaml
+has out "takes 0.500 s of the recording's 1.000 s: from 0.250 to 0.750 s"
+printf 'import: stand.bvh\nloop: false\n' >whole.yaml
+run 0 whole.yaml
+has out "recorded: way scaled"
+if grep -q "takes" out; then
+  echo "FAIL the whole is a part: $(cat out)"
+  failed=$((failed + 1))
+fi
+
 run 2 nowhere.bvh
 has err "nowhere.bvh: there is no such file"
 : >empty.glb

@@ -130,7 +130,8 @@ cmp -s hit.h5 kept.h5 || fail "the report changed the trace"
 check hit.html
 [ -z "$python" ] || has checked "kind trace title hit_run traces 1"
 for text in "<!DOCTYPE html>" "<h1>hit_run</h1>" "1 of 2 expectations does not hold" "hand_r" "distance &gt; 50" \
-  'id="replay" hidden' "peak_pose_error" "stagger report hit.h5 --no-pictures" "bodies/human.yaml"; do
+  'id="replay" hidden' "peak_pose_error" "peak pose error, RMS over joints" "deg RMS" "largest joint" \
+  "Curves are of the recorded frames, 60 a second" "stagger report hit.h5 --no-pictures" "bodies/human.yaml"; do
   has hit.html "$text"
 done
 lacks hit.html "<img"
@@ -251,6 +252,11 @@ done
 cp whole.html again.html
 run 0 report study/ -o whole.html
 cmp -s whole.html again.html || fail "two reports of one study differ"
+grep -q "kept traces are in this page" whole.html && fail "all traces are there"
+sed -i 's/repeats: 2/repeats: 4/; s/trials: .*}/repeats: 4}/' small.yaml
+run 0 sweep small.yaml --out many --jobs 2 --quiet
+run 0 report many --no-pictures
+has many.html "12 of the 16 kept traces are in this page, spread evenly over their list from the lowest to the highest"
 # Files that were moved away since: the study stands alone with its traces.
 mv small.yaml elsewhere.yaml
 STAGGER_SCENES="$folder/none" run 0 report study -o moved.html

@@ -18,7 +18,7 @@ done
 cat >study.yaml <<'END'
 scene: hit_stand
 seed: 7
-repeats: 6
+repeats: 8
 set: [duration=1.3, "events.0.time=[0.1, 0.3]"]
 axes:
   events.0.impulse: {values: [20, 60, 90], name: impulse}
@@ -36,10 +36,8 @@ import numpy
 from scipy import stats
 
 AXES = ["impulse", "direction", "limit"]
-RESAMPLES = 2000
-# The end of an interval is a quantile of 2000 resamples: a share of all resamples that is off by its standard error.
-# 5 of them are exceeded once in two million times.
-MARGIN = 5 * math.sqrt(0.025 * 0.975 / RESAMPLES)
+RESAMPLES = 10000
+OWN_RESAMPLES = 4000  # of what is done again here
 
 trials = list(csv.DictReader(open("results/trials.csv", newline="")))
 summary = list(csv.DictReader(open("results/summary.csv", newline="")))
@@ -62,11 +60,22 @@ def expect(row, what, expected, tolerance=0):
         fail(row, what, row[what], repr(expected))
 
 
-def wilson(successes, count):
-    if count == 0:
-        return math.nan, math.nan
-    interval = stats.binomtest(successes, count).proportion_ci(method="wilson")
-    return interval.low, interval.high
+# Wilson's interval of a share in clusters with y successes of n trials each, as statistics.h tells it, and how many
+# independent trials would have it.
+def share_interval(y, n):
+    m, count, p = len(n), n.sum(), y.sum() / n.sum()
+    if m == count:
+        effective = count
+    elif m < 2 or p in (0, 1):
+        effective = m
+    else:
+        variance = m / (m - 1) * ((y - p * n) ** 2).sum() / count**2
+        simple = p * (1 - p) / (count - 1)
+        t = stats.t.ppf(0.975, [count - 1, m - 1])
+        effective = min(count, count * simple / variance * (t[0] / t[1]) ** 2) if variance > 1e-15 else count
+    z = stats.norm.ppf(0.975)
+    middle, reach = p + z**2 / (2 * effective), z * math.sqrt(p * (1 - p) / effective + z**2 / (4 * effective**2))
+    return (middle - reach) / (1 + z**2 / effective), (middle + reach) / (1 + z**2 / effective), effective
 
 
 # The medians that resamples of sorted values can have, and the chance of each: of odd counts the middle value, of even
@@ -95,38 +104,59 @@ def chances(medians, chance, x):
     return chance[medians < x - 1e-12 * abs(x)].sum(), chance[medians <= x + 1e-12 * abs(x)].sum()
 
 
-def check_interval(row, values):
+# Medians of resamples of clusters.
+def cluster_medians(values, clusters):
+    order = numpy.argsort(values)
+    names, places = numpy.unique(clusters, return_inverse=True)
+    weights = random.multinomial(len(names), numpy.full(len(names), 1 / len(names)), OWN_RESAMPLES)
+    below = numpy.cumsum(weights[:, places[order]], axis=1)
+    total, rows = below[:, -1:], values[order]
+    return (rows[(below < (total + 1) // 2).sum(axis=1)] + rows[(below < total // 2 + 1).sum(axis=1)]) / 2
+
+
+# An end of an interval is a quantile of 10000 resamples: a share of all resamples that is off by its standard error, of
+# which 5 are exceeded once in two million times. Here the share is exact for single values, else that of our resamples.
+def check_interval(row, values, clusters):
     low, high = number(row["median_low"]), number(row["median_high"])
-    if len(values) == 0:
+    m = len(set(clusters))
+    if m < 6:
         if not (math.isnan(low) and math.isnan(high)):
             fail(row, "median_low", low, "empty")
         return
-    medians, chance = median_distribution(values)
-    assert abs(chance.sum() - 1) < 1e-9, chance.sum()
-    for what, end, share in (("median_low", low, 0.025), ("median_high", high, 0.975)):
+    tail = stats.norm.cdf(-stats.t.ppf(0.975, m - 1) * math.sqrt(m / (m - 1)))
+    if m == len(values):
+        medians, chance = median_distribution(numpy.sort(values))
+        assert abs(chance.sum() - 1) < 1e-9, chance.sum()
+        variance = tail * (1 - tail) / RESAMPLES
+    else:
+        medians, chance = cluster_medians(values, clusters), numpy.full(OWN_RESAMPLES, 1 / OWN_RESAMPLES)
+        variance = tail * (1 - tail) * (1 / RESAMPLES + 1 / OWN_RESAMPLES)
+    margin = 5 * math.sqrt(variance)
+    for what, end, share in (("median_low", low, tail), ("median_high", high, 1 - tail)):
         below, up_to = chances(medians, chance, end)
-        if not (below <= share + MARGIN and up_to >= share - MARGIN):
+        if not (below <= share + margin and up_to >= share - margin):
             fail(row, what, end, "the quantile of %g: %.4f of all are below, %.4f not above" % (share, below, up_to))
 
 
-def check_sample(row, values):
+def check_sample(row, values, clusters):
+    check_interval(row, values, clusters)
     values = numpy.sort(values)
     n = len(values)
     quantiles = numpy.quantile(values, [0, 0.25, 0.5, 0.75, 1]) if n > 0 else [math.nan] * 5
-    expect(row, "count", n)
     expect(row, "mean", values.mean() if n > 0 else math.nan, 1e-14)
     expect(row, "deviation", values.std(ddof=1) if n > 1 else math.nan, 1e-13)
     for what, value in zip(("min", "quartile_1", "median", "quartile_3", "max"), quantiles):
         expect(row, what, value)
-    check_interval(row, values)
 
 
-def check_share(row, successes, count):
-    expect(row, "count", count)
-    expect(row, "share", successes / count if count > 0 else math.nan)
-    low, high = wilson(successes, count)
-    expect(row, "share_low", low, 1e-12)
-    expect(row, "share_high", high, 1e-12)
+def check_share(row, answers, clusters):
+    if len(answers) == 0:
+        found = [math.nan] * 4
+    else:
+        places = numpy.unique(clusters, return_inverse=True)[1]
+        found = answers.mean(), *share_interval(numpy.bincount(places, answers), numpy.bincount(places))
+    for what, value in zip(("share", "share_low", "share_high", "effective"), found):
+        expect(row, what, value, 1e-5)
 
 
 def label(metric, text):
@@ -139,16 +169,20 @@ def check(row):
         fail(row, "scope", row["scope"], fixed)
     group = [trial for trial in trials if all(float(trial[axis]) == float(fixed[axis]) for axis in fixed)]
     expect(row, "trials", len(group))
-    values = [trial[metric] for trial in group if trial[metric] != ""]
+    # The metrics of trials that were cut short count nowhere.
+    group = [t for t in group if t[metric] != "" and (metric in ("status", "ok") or t["status"] == "complete")]
+    values, clusters = [trial[metric] for trial in group], numpy.array([int(trial["repeat"]) for trial in group])
+    expect(row, "count", len(group))
+    expect(row, "repeats", len(set(clusters)))
     if row["label"] != "":
-        labels = [label(metric, text) for text in values]
-        check_share(row, labels.count(row["label"]), len(labels))
+        check_share(row, numpy.array([label(metric, text) == row["label"] for text in values], float), clusters)
     elif row["unit"] == "bool":
-        check_share(row, values.count("1"), len(values))
+        check_share(row, numpy.array([text == "1" for text in values], float), clusters)
     else:
-        check_sample(row, numpy.array([float(text) for text in values]))
+        check_sample(row, numpy.array([float(text) for text in values]), clusters)
 
 
+random = numpy.random.default_rng(1)
 for row in summary:
     check(row)
 
@@ -164,7 +198,8 @@ if len(summary) != rows * scopes:
 # The test sees what it is for.
 statuses = {label("status", trial["status"]) for trial in trials}
 fell = [trial["man.fell"] for trial in trials]
-if statuses != {"complete", "stopped"} or not 0 < fell.count("1") < len(fell):
+stopped = [trial["man.fell"] for trial in trials if trial["status"] != "complete"]
+if statuses != {"complete", "stopped"} or not 0 < fell.count("1") < len(fell) or "0" not in stopped:
     failures.append("the study has too little in it: %s, %d fell" % (statuses, fell.count("1")))
 
 print("%d rows of %d trials, %d wrong" % (len(summary), len(trials), len(failures)))

@@ -50,6 +50,53 @@ for study in "$SOURCE"/scenes/studies/*.yaml; do
   run 0 check "$(basename "$study" .yaml)" # found by its name, unless a scene has it
 done
 
+# What is odd: keys of `set` that do nothing, equal values.
+cat >odd.yaml <<'END'
+scene: limp
+set: [duration=3, world.friction=0.5, duration=2, characters.doll.start.heading=3]
+axes:
+  world.friction: [0.3, 1, 0.30]
+  characters.doll.start.heading: {from: 0, to: 90, steps: 4}
+END
+run 0 check odd.yaml
+is out "odd.yaml: good"
+is err "odd.yaml: warning: set duration=3 does nothing: duration=2 comes after it
+odd.yaml: warning: set world.friction=0.5 does nothing: the axis world.friction sets it in every trial
+odd.yaml: warning: set characters.doll.start.heading=3 does nothing: the axis characters.doll.start.heading sets it in every trial
+odd.yaml: warning: the axis world.friction has the value 0.3 2 times: so many cells are the same trials"
+
+# A study where a scene is wanted, one without a scene.
+run 2 run help.yaml
+is err 'help.yaml: is a study, not a scene: `stagger sweep help.yaml` runs its trials'
+printf 'repeats: 3\nmetrics: [doll.fell]\n' >bare.yaml
+for command in check inspect sweep; do
+  run 2 $command bare.yaml
+  is err 'bare.yaml:1:1: this study names no scene: add one, e.g. `scene: hit_stand`'
+done
+
+# Results: the folder and its table.
+printf 'scene: limp\nrepeats: 3\nset: [duration=0.1]\ntraces: [{repeats: 1}]\nmetrics: [doll.fell]\n' >small.yaml
+run 0 sweep small --limit 2 --quiet
+run 0 inspect small
+has out "small: results of the study small, partial"
+has out "  trials 2 of 3: 2 complete"
+has out "  repeats = 3"
+grep -q "repeats = 3 -" out && fail "a unit that is none: $(cat out)"
+run 0 sweep small --resume --quiet
+sed -i 's/^2\(.*\)complete/2\1crashed: signal 11/' small/trials.csv
+run 0 inspect small/
+has out "  trials 3 of 3: 2 complete, 1 crashed"
+has out "  traces 1"
+run 0 inspect small/trials.h5
+has out "small/trials.h5: table of a study's trials, one dataset a column, the same as trials.csv"
+has out "  trials 3: 3 complete"
+grep -qE '^    doll.fell +bool$' out || fail "no column doll.fell in $(cat out)"
+run 0 inspect small/traces/trial_000000.h5
+grep -qE '^  /characters/doll/parts/position +7 x 16 x 3 +m ' out || fail "no shape of three numbers: $(cat out)"
+grep -qE '^  /characters/doll/state +7 +- ' out || fail "no shape of single values: $(cat out)"
+run 2 inspect small/traces
+has err "small/traces: is not the folder of a study"
+
 # Mistakes.
 cat >wrong.yaml <<'END'
 scene: hit_run

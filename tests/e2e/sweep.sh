@@ -210,6 +210,16 @@ run 3 limited --out limited --retry --quiet
 is err "trial 1: given up: not done in 2 s
 trial 3: given up: not done in 2 s"
 
+# Trials that are given up again leave no trace, and no part of one.
+sed -i 's/2$/1/; s/0.2, 36000, 0.1/36000/' limited.yaml
+echo 'traces: [{repeats: 1}]' >>limited.yaml
+run 3 limited --out given_up
+has out ", 1 trace, no trace of 2 that ended early again"
+[ "$(ls -A given_up/traces)" = trial_000000.h5 ] || fail "the folder of traces has $(ls -A given_up/traces)"
+touch given_up/traces/trial_000001.h5.part.part # as a kill leaves it
+run 3 limited --out given_up --resume --quiet
+[ "$(ls -A given_up/traces)" = trial_000000.h5 ] || fail "after --resume it has $(ls -A given_up/traces)"
+
 # The row of a crash stays until it is run again.
 cp -r small retried
 awk -F, -v OFS=, '$1 == 7 { $7 = "crashed: signal 11 (Segmentation fault)" } { print }' small/trials.csv \
@@ -236,6 +246,18 @@ has err "pieces/trials.csv:26:"
 grep -v '^3,' small/trials.csv | sed 's/^4,/99,/' >pieces/trials.csv
 run 2 small --out pieces --resume
 is err "pieces/trials.csv:5: 99 is not a trial of the study, which has 0 to 23"
+
+# Rows that are not as the study plans them.
+cp small/trials.csv rows.csv
+for change in '1,0,=1,1,=cell of trial 1 is .1., the study has .0. there' \
+  '1,0,1,2=1,0,2,2=repeat of trial 1 is .2., the study has .1. there' \
+  '1,0,1,2=1,0,1,3=seed of trial 1 is .3., the study has .2. there' \
+  '1,0,1,2,0.3,0=1,0,1,2,0.3,0.5=heading of trial 1 is .0.5., the study has .0. there'; do
+  IFS='=' read -r before after wanted <<<"$change"
+  sed "s/^$before/$after/" rows.csv >pieces/trials.csv
+  run 2 small --out pieces --resume
+  grep -q "^pieces/trials.csv:3: $wanted$" err || fail "$before to $after: $(cat err)"
+done
 
 # Interruption: the trials that are done stay, and nobody is left. Meanwhile nobody else writes.
 for signal in INT TERM; do

@@ -167,6 +167,21 @@ wait_for nobody_works_in lost
 has lost/sweep.json '"status":	"interrupted"'
 [ "$(tail -n +2 lost/trials.csv | cut -d, -f1,6)" = 0,complete ] || fail "interrupted: $(cat lost/trials.csv)"
 
+# In the traces, all rows are there already.
+sed 's/trials: .*\]/repeats: 8/' small.yaml >traced.yaml
+mpirun -n 2 --oversubscribe "$STAGGER" sweep traced --out "$folder/traced" --quiet >out 2>err
+rm -r traced/traces
+mpirun -n 2 --oversubscribe "$STAGGER" sweep traced --out "$folder/traced" --resume >out 2>err &
+launcher=$!
+wait_for test -e traced/traces/trial_000000.h5
+kill -INT "$(ranks_of traced $launcher | head -n 1)"
+wait $launcher
+[ $? -eq 130 ] || fail "interrupted in the traces: $(cat err)"
+has out "; interrupted before all traces and results were made; go on with --resume"
+[ -z "$(find traced/traces -name '*.part')" ] || fail "parts of traces are left: $(ls traced/traces)"
+run 0 2 traced --out traced --resume
+[ "$(ls traced/traces | wc -l)" -eq 64 ] || fail "not all traces are there: $(ls traced/traces)"
+
 # A killed rank takes all along. Another number of ranks goes on.
 mpirun -n 2 --oversubscribe "$STAGGER" sweep small --out "$folder/killed" --quiet >out 2>err &
 launcher=$!

@@ -56,12 +56,22 @@ has out "steps: the 360 that both have left all bodies in the same state, up to 
 run 0 run two --duration 1 --trace short.h5 --quiet
 run 1 compare a.h5 short.h5
 has out "steps: the 240 that both have left all bodies in the same state, up to 1.000000 s"
-has out "frame 61 (1.01667 s)"
-has out "which the second trace has not"
+has out "lengths: 91 frames, up to 1.5 s, against 61, up to 1 s; what both have is compared"
+has out "datasets: in what both have they are the same"
+grep -qE "rows against|event that differs|attribute man" out && fail "consequences of the length: $(cat out)"
+run 0 run two --set events.1.impulse=6 --duration 1.25 --trace short.h5 --quiet
+run 1 compare a.h5 short.h5
+has out "lengths: 91 frames, up to 1.5 s, against 76, up to 1.25 s; what both have is compared"
+has out "first event that differs: impulse of 4 N s on hand_l at 1 s against impulse of 6 N s on hand_l at 1 s"
+has out "first difference: frame 61 (1.01667 s), /characters/man/parts/"
+run 0 run two --set events=[] --duration 0.4 --trace short.h5 --quiet
+run 1 compare a.h5 short.h5
+grep -q "event that differs" out && fail "an event after the end: $(cat out)"
 
 # Replay. A trace whose scene was changed runs otherwise from the bullet on.
 run 0 replay a.h5
 has out "360 of 360 steps, 1.500 s: every step is the same"
+has out "what was recorded is the same, too: 91 frames, contacts, events, hits and metrics"
 sed 's/impulse: 4, /impulse: 6, /' a.h5 >changed.h5
 cmp -s a.h5 changed.h5 && fail "the scene in the trace was not found"
 run 1 replay changed.h5
@@ -79,6 +89,25 @@ for candidate in /usr/bin/python3 python3; do
   run 1 compare same.h5 a.h5
   has out "first step that differs: 300 of 360, which ends at 1.250000 s"
   grep -q "first difference" out && fail "a channel differs: $(cat out)"
+
+  # Recorded values that were changed, while all steps are the same.
+  edit() {
+    cp same.h5 edited.h5
+    "$candidate" -c "import h5py; f = h5py.File('edited.h5', 'r+'); $1"
+    run 1 replay edited.h5
+    has out "360 of 360 steps, 1.500 s: every step is the same"
+    has out "but what was recorded differs from what the run gives now"
+    has out "$2"
+  }
+  edit "f['characters/man/joints/torque'][40, 3, 1] += 1" \
+    "first difference: frame 40 (0.666667 s), /characters/man/joints/torque, joint 3 ("
+  edit "f['metrics'].attrs['man.fell'] = 2.0" "attribute man.fell of /metrics differs"
+  edit "f['hits/steps_taken'][1] = 9" "first difference: row 1, /hits/steps_taken: 9 against"
+  edit "f['contacts/impulse'][5, 1] = 0" "first difference: row 5, /contacts/impulse, y: 0 against"
+  edit "f['characters/man/parts/position'].attrs['unit'] = 'mm'" \
+    "attribute unit of /characters/man/parts/position differs"
+  TMPDIR=/nowhere run 3 replay same.h5
+  has err "/nowhere/stagger_replay.h5: cannot be written: No such file or directory"
   changed=1
   break
 done

@@ -71,6 +71,7 @@ assert np.array_equal(first[1:], np.cumsum(count)[:-1])
 rotation = runner["parts/rotation"][:]
 assert np.allclose(np.linalg.norm(rotation, axis=2), 1)
 assert len(trace["step_hash"]) == 1200 and len(trace["objects"]) == 0
+assert trace["metrics"].attrs["runner.recovery_strategy"] in ("ankle", "hip", "step", "steps")
 assert trace["metrics"].attrs["runner.fell"] == 0 and len(trace["events"]["time"]) > 0
 END
 "$python" layout.py || fail "the layout"

@@ -62,6 +62,8 @@ static inline void run_until(Run *run, double time) {
     run_step(run);
 }
 
+static inline void run_for(Run *run, double seconds) { run_until(run, run->step.time + seconds); }
+
 static inline void run_hit(Run *run, double impulse, const char *part) {
   metrics_hit(run->metrics, run->step.time, impulse, part);
 }
@@ -75,5 +77,23 @@ static inline const MetricsHit *run_finish(Run *run, int expected_hits) {
 }
 
 static inline void set_pose_error(Run *run, double degrees) { run->error[0] = run->error[1] = (float)RADIANS(degrees); }
+
+// A hit, after which the pose is far off for a while and then right.
+static inline void hit_with_pose_error(Run *run, double until, double next) {
+  run_hit(run, 5, "chest");
+  set_pose_error(run, 20);
+  run_until(run, until);
+  set_pose_error(run, 0);
+  run_until(run, next);
+}
+
+// Lifts a foot and puts it down again somewhere ahead.
+static inline void move_foot(Run *run, int foot, double seconds, double forward) {
+  run->step.foot_loaded[foot] = false;
+  run_for(run, seconds);
+  run->step.foot_place[foot][1] += forward;
+  run->step.foot_loaded[foot] = true;
+  run_for(run, 0.1);
+}
 
 #endif

@@ -33,7 +33,7 @@ static void test_recovery_by_pose(void **state) {
   assert_near(hit->support_margin_min, 0.1, 0);
   assert_near(value(run.metrics, "recovery_time"), 0.75, TINY);
   assert_near(value(run.metrics, "recovered_share"), 1, 0);
-  // 2 s of 1 deg before; the rest, from 3 s (when it was certain) on, of 2 deg.
+  // 2 s of 1 deg before; the rest, from 3 s (when recovery was certain) on, of 2 deg.
   assert_near(value(run.metrics, "rms_pose_error_between_hits"), sqrt((2 * 1 + 3 * 4) / 5.0), 1e-5);
   metrics_destroy(run.metrics);
 }
@@ -189,14 +189,6 @@ static void test_reference_lasts_through_volleys(void **state) {
   metrics_destroy(run.metrics);
 }
 
-static void hit_with_pose_error(Run *run, double until, double next) {
-  run_hit(run, 5, "chest");
-  set_pose_error(run, 20);
-  run_until(run, until);
-  set_pose_error(run, 0);
-  run_until(run, next);
-}
-
 static void test_many_hits(void **state) {
   (void)state;
   Run run;
@@ -268,14 +260,6 @@ static void test_hits_beyond_the_record(void **state) {
   metrics_destroy(run.metrics);
 }
 
-static void lift_foot(Run *run, int foot, double seconds) {
-  const double time = run->step.time;
-  run->step.foot_loaded[foot] = false;
-  run_until(run, time + seconds);
-  run->step.foot_loaded[foot] = true;
-  run_until(run, time + seconds + 0.1);
-}
-
 static void test_strategies(void **state) {
   (void)state;
   static const char *const expected[] = {"ankle", "hip", "step", "steps", "fall"};
@@ -288,7 +272,7 @@ static void test_strategies(void **state) {
     run.step.support_margin = i >= 1 ? -0.01 : 0;
     run_until(&run, run.step.time + 0.25);
     for (int step = 0; step < i - 1; ++step)
-      lift_foot(&run, step % 2, 0.25);
+      move_foot(&run, step % 2, 0.25, 0.3);
     run.step.fallen = i == 4;
     run_until(&run, run.step.time + 0.25);
     set_pose_error(&run, 0);

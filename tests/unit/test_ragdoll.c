@@ -242,6 +242,18 @@ static void test_set_pose_then_measure(void **state) {
   assert_true(glms_vec3_distance(pose.position[0], measured.position[0]) < 1e-6f);
   for (int j = 0; j < pose.count; j++)
     assert_true(quat_angle_between(pose.rotation[j], measured.rotation[j]) < 1e-3f);
+
+  // A point of a part is where the pose has it.
+  ModelPose model_w;
+  pose_to_model(&f.body->skeleton, &pose, &model_w);
+  for (int j = 0; j < pose.count; j++) {
+    const vec3s point_l = {{0.1f, -0.2f, 0.3f}};
+    double point_w[3];
+    ragdoll_point(f.character->ragdoll, j, point_l, point_w);
+    vec3s expected = glms_vec3_add(model_w.position[j], glms_quat_rotatev(model_w.rotation[j], point_l));
+    for (int k = 0; k < 3; k++)
+      assert_true(fabs(point_w[k] - (double)expected.raw[k]) < 1e-5);
+  }
   fixture_end(&f);
 }
 

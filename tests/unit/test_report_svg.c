@@ -118,6 +118,19 @@ static void test_intervals_and_directions(void **state) {
   assert_null(strstr(html.text, "nan"));
   html_free(&html);
 
+  // A tick every 90 deg, but where only two directions of 45 deg are done, these.
+  SvgDots part = plot;
+  part.step = 90;
+  svg_dots(&html, &part);
+  assert_non_null(strstr(html.text, ">270</text>"));
+  assert_null(strstr(html.text, ">45</text>"));
+  html_free(&html);
+  part.count = 2;
+  svg_dots(&html, &part);
+  assert_non_null(strstr(html.text, "middle\">0</text>"));
+  assert_non_null(strstr(html.text, "middle\">45</text>"));
+  html_free(&html);
+
   // 0 deg is up, 90 deg to the left, half of the radius of 112 about (160, 172).
   svg_polar(&html, &plot);
   assert_non_null(strstr(html.text, "cx=\"160.0\" cy=\"116.0\" r=\"3\""));

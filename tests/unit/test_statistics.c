@@ -1,18 +1,13 @@
-// Statistics against figures that R 4.2.2 and Python (numpy 1.24.2, scipy 1.10.1) give, by the commands that stand
-// beside them.
+// Shares and quantiles against figures that R 4.2.2 and Python (numpy 1.24.2, scipy 1.10.1) give, by the commands that
+// stand beside them.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdlib.h>
 
 #include <cmocka.h>
 
 #include "scenes/sweep/statistics.h"
-
-enum { LARGE = 1001, MAX_SMALL = 6, SEEDS = 200 };
-
-static const double EVEN[] = {0.31, 1.24, 0.52, 0.97, 0.1, 0.44, 0.83, 0.47, 0.6, 2.5}; // nine of them: odd
 
 static void assert_close(double value, double expected, double tolerance) {
   if (!(fabs(value - expected) <= tolerance))
@@ -52,15 +47,108 @@ static void test_wilson_ends_are_exact(void **state) {
   assert_true(none.low == 0 && none.high == 1);
 }
 
-static int compare_numbers(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
+// R: qt(0.975, n).
+static void test_student_is_that_of_r(void **state) {
+  (void)state;
+  static const struct {
+    long freedom;
+    double quantile;
+  } CASES[] = {{1, 12.706204736174694},   {5, 2.5705818356363137},   {10, 2.2281388519862739},
+               {11, 2.2009851600916388},  {20, 2.0859634472658648},  {40, 2.0210753903062733},
+               {124, 1.9792801166048397}, {1599, 1.9614486858503590}};
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++)
+    assert_close(statistics_student(CASES[i].freedom), CASES[i].quantile, 6e-6);
+  for (long freedom = 1; freedom < 1000; freedom++)
+    assert_true(statistics_student(freedom) > statistics_student(freedom + 1));
+  assert_close(statistics_student(100000000), 1.9599639845400545, 1e-7);
 }
 
-static void sorted_copy(double *sorted, const double *values, int count) {
-  for (int i = 0; i < count; i++)
-    sorted[i] = values[i];
-  qsort(sorted, (size_t)count, sizeof *sorted, compare_numbers);
+static ShareTally tally_of(const int *successes, const int *counts, int clusters) {
+  ShareTally tally = {0};
+  for (int i = 0; i < clusters; i++)
+    statistics_tally(&tally, successes[i], counts[i]);
+  return tally;
+}
+
+// R, of successes y and trials n of the clusters:
+//   m <- length(y); N <- sum(n); p <- sum(y) / N; z <- qnorm(.975)
+//   deff <- m / (m-1) * sum((y - p*n)^2) / N^2 / (p * (1-p) / (N-1))
+//   e <- min(N, N / deff * (qt(.975, N-1) / qt(.975, m-1))^2)
+//   (p + z^2/(2*e) + c(-1, 1) * z * sqrt(p*(1-p)/e + z^2/(4*e^2))) / (1 + z^2/e)
+static void test_intervals_of_clusters_are_those_of_r(void **state) {
+  (void)state;
+  static const struct {
+    int successes[20], counts[20], clusters;
+    double effective, low, high;
+  } CASES[] = {
+      {{8, 1, 5, 0, 7, 2, 8, 3},
+       {8, 8, 8, 8, 8, 8, 8, 8},
+       8,
+       9.0564152567021345,
+       0.24944504920877184,
+       0.79444016397809381},
+      {{3, 0, 5, 1}, {5, 4, 6, 2}, 4, 3.2072874057048955, 0.14455809996276994, 0.88220750614387033},
+      {{16, 2}, {16, 16}, 2, 0.034194338141231483, 0.0027963430353580734, 0.99830651423604388},
+      {{1}, {3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3}, 12, 30.627145839587836, 0.0043828852462471186, 0.15642916321130437},
+      {{2, 2, 2, 2, 1}, {4, 4, 4, 4, 4}, 5, 20, 0.25819785825562425, 0.65791465754965761},
+      {{0, 3, 9, 12, 16, 4, 7, 16, 1, 0, 11, 8, 14, 2, 6, 10, 16, 5, 3, 13},
+       {16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16},
+       20,
+       37.452593510214285,
+       0.33620448603159953,
+       0.64112118716094069},
+  };
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    const ShareTally tally = tally_of(CASES[i].successes, CASES[i].counts, CASES[i].clusters);
+    const Interval interval = statistics_share_interval(&tally);
+    // Student's quantile is within 6e-6, and it enters squared.
+    assert_close(statistics_effective_count(&tally), CASES[i].effective, 1e-5 * CASES[i].effective);
+    assert_close(interval.low, CASES[i].low, 1e-5);
+    assert_close(interval.high, CASES[i].high, 1e-5);
+  }
+}
+
+static void assert_effective(const ShareTally *tally, double effective, Interval expected) {
+  const Interval interval = statistics_share_interval(tally);
+  assert_true(statistics_effective_count(tally) == effective);
+  assert_true(interval.low == expected.low && interval.high == expected.high);
+}
+
+static void test_single_trials_have_wilsons_interval(void **state) {
+  (void)state;
+  for (long count = 1; count <= 60; count++)
+    for (long successes = 0; successes <= count; successes++) {
+      ShareTally tally = {0};
+      for (long i = 0; i < count; i++)
+        statistics_tally(&tally, i < successes, 1);
+      assert_effective(&tally, (double)count, statistics_wilson(successes, count));
+    }
+}
+
+// The same of clusters that are as unlike as single trials: the formula has no jump there.
+static void test_pairs_of_trials_are_near_wilsons_interval(void **state) {
+  (void)state;
+  ShareTally pairs = {0};
+  for (int i = 0; i < 400; i++)
+    statistics_tally(&pairs, i % 4 == 0 ? 0 : i % 4 == 3 ? 2 : 1, 2);
+  assert_close(statistics_effective_count(&pairs), 800, 4);
+}
+
+static void test_without_spread_clusters_count(void **state) {
+  (void)state;
+  static const int none[9] = {0}, counts[] = {7, 7, 7, 7, 7, 7, 7, 7, 7};
+  const ShareTally never = tally_of(none, counts, 9), always = tally_of(counts, counts, 9);
+  assert_effective(&never, 9, statistics_wilson(0, 9));
+  assert_effective(&always, 9, statistics_wilson(9, 9));
+  const ShareTally one = tally_of((const int[]){3}, counts, 1); // all with the same random numbers
+  assert_true(statistics_effective_count(&one) == 1);
+  assert_true(statistics_share_interval(&one).low < 0.1 && statistics_share_interval(&one).high > 0.9);
+  // Clusters that are more alike than chance would make them are worth no more than all of their trials.
+  const ShareTally alike = tally_of((const int[]){3, 3, 3, 3, 3, 3, 3, 3, 3}, counts, 9);
+  assert_effective(&alike, 63, statistics_wilson(27, 63));
+  const ShareTally empty = tally_of(none, none, 9);
+  assert_int_equal(empty.clusters, 0);
+  assert_effective(&empty, 0, (Interval){0, 1});
 }
 
 // R: quantile(x, c(0, .025, .1, .25, .5, .75, .975, 1), type=7); Python: numpy.quantile(x, ...).
@@ -68,172 +156,23 @@ static void test_quantiles_are_those_of_r_and_numpy(void **state) {
   (void)state;
   static const double SHARES[] = {0, 0.025, 0.1, 0.25, 0.5, 0.75, 0.975, 1};
   static const double EXPECTED[] = {0.1, 0.14725, 0.289, 0.4475, 0.56, 0.935, 2.2165, 2.5};
-  double sorted[10];
-  sorted_copy(sorted, EVEN, 10);
+  static const double sorted[] = {0.1, 0.31, 0.44, 0.47, 0.52, 0.6, 0.83, 0.97, 1.24, 2.5};
   for (int i = 0; i < 8; i++)
     assert_close(statistics_quantile(sorted, 10, SHARES[i]), EXPECTED[i], 1e-15);
   assert_true(statistics_quantile(sorted, 1, 0.3) == 0.1);
   assert_true(isnan(statistics_quantile(sorted, 0, 0.5)));
 }
 
-// R: mean(x), sd(x), quantile(x, c(.25, .5, .75)).
-static void test_sample_is_that_of_r(void **state) {
-  (void)state;
-  double work[10 + STATISTICS_RESAMPLES];
-  const Sample even = statistics_sample(EVEN, 10, 1, work);
-  assert_int_equal(even.count, 10);
-  assert_close(even.mean, 0.798, 1e-15);
-  assert_close(even.deviation, 0.68315932743882424, 1e-15);
-  assert_true(even.min == 0.1 && even.max == 2.5);
-  assert_close(even.quartile[0], 0.4475, 1e-15);
-  assert_close(even.quartile[1], 0.56, 1e-15);
-  assert_close(even.quartile[2], 0.935, 1e-15);
-
-  const Sample odd = statistics_sample(EVEN, 9, 1, work);
-  assert_close(odd.mean, 0.60888888888888892, 1e-15);
-  assert_close(odd.deviation, 0.35030145747785735, 1e-15);
-  assert_close(odd.quartile[0], 0.44, 1e-15);
-  assert_close(odd.quartile[1], 0.52, 1e-15);
-  assert_close(odd.quartile[2], 0.83, 1e-15);
-}
-
-// scipy.stats.bootstrap((x,), numpy.median, n_resamples=100000, method="percentile", random_state=1) gives [0.39,
-// 1.035] of the ten values and [0.31, 0.97] of nine. With 2000 resamples an end is the quantile of a share within
-// 0.025 +- 5 sqrt(0.025 * 0.975 / 2000) = 0.0075 .. 0.0425 of all resamples, and so at the other end. In R, of 1e6
-// resamples: b <- apply(matrix(sample(x, 1e6 * n, TRUE), ncol=n), 1, median); quantile(b, c(.0075, .0425, .9575,
-// .9925)).
-static void test_median_intervals_are_those_of_r(void **state) {
-  (void)state;
-  double sorted[10], work[STATISTICS_RESAMPLES];
-  for (int seed = 0; seed < SEEDS; seed++) {
-    sorted_copy(sorted, EVEN, 10);
-    const Interval even = statistics_median_interval(sorted, 10, (uint64_t)seed, work);
-    assert_true(even.low >= 0.375 && even.low <= 0.44 && even.high >= 0.97 && even.high <= 1.105);
-    sorted_copy(sorted, EVEN, 9);
-    const Interval odd = statistics_median_interval(sorted, 9, (uint64_t)seed, work);
-    assert_true(odd.low >= 0.31 && odd.low <= 0.44 && odd.high >= 0.83 && odd.high <= 0.97);
-  }
-}
-
-// Of 1 .. n the median of a resample has a smooth distribution. Odd n: R's 1001 * qbeta(c(.025, .975), 501, 501) + 0.5
-// is 470.0 and 532.0. Even n: numpy.quantile of 200000 numpy.median(rng.choice(1..1000, 1000)) at these shares is
-// 469.5 and 531.5. The mean over 200 seeds errs by 0.07 (one by 0.95, which is the error of the share, 0.0035, over the
-// density of a median there), the references by less than 0.3.
-static void test_median_intervals_of_many_values(void **state) {
-  (void)state;
-  double sorted[LARGE], work[STATISTICS_RESAMPLES];
-  for (int i = 0; i < LARGE; i++)
-    sorted[i] = i + 1;
-  Interval odd = {0, 0}, even = {0, 0};
-  for (int seed = 0; seed < SEEDS; seed++) {
-    const Interval a = statistics_median_interval(sorted, LARGE, (uint64_t)seed, work);
-    const Interval b = statistics_median_interval(sorted, LARGE - 1, (uint64_t)seed + SEEDS, work);
-    odd.low += a.low / SEEDS, odd.high += a.high / SEEDS;
-    even.low += b.low / SEEDS, even.high += b.high / SEEDS;
-  }
-  assert_close(odd.low, 470, 0.65);
-  assert_close(odd.high, 532, 0.65);
-  assert_close(even.low, 469.5, 0.65);
-  assert_close(even.high, 531.5, 0.65);
-}
-
-// The share of all count^count resamples of 0, 1 .. count - 1 whose median is half of `twice`: every one is made.
-static double share_of_resamples(int count, int twice) {
-  int resamples = 1, found = 0;
-  for (int i = 0; i < count; i++)
-    resamples *= count;
-  for (int resample = 0; resample < resamples; resample++) {
-    int rest = resample, seen = 0, lower = -1, upper = -1, tally[MAX_SMALL] = {0};
-    for (int i = 0; i < count; i++, rest /= count)
-      tally[rest % count]++;
-    for (int value = 0; value < count; value++) {
-      seen += tally[value];
-      if (lower < 0 && seen >= (count + 1) / 2)
-        lower = value;
-      if (upper < 0 && seen >= count / 2 + 1)
-        upper = value;
-    }
-    found += lower + upper == twice;
-  }
-  return (double)found / resamples;
-}
-
-// Within 5 standard deviations of a count of 400000 draws.
-static void test_medians_are_those_of_whole_resamples(void **state) {
-  (void)state;
-  const double values[] = {0, 1, 2, 3, 4, 5};
-  double work[STATISTICS_RESAMPLES];
-  for (int count = 2; count <= MAX_SMALL; count++) {
-    int found[2 * MAX_SMALL] = {0};
-    for (int seed = 0; seed < SEEDS; seed++) {
-      statistics_median_interval(values, count, (uint64_t)seed, work);
-      for (int i = 0; i < STATISTICS_RESAMPLES; i++)
-        found[(int)(2 * work[i])]++;
-    }
-    for (int twice = 0; twice <= 2 * (count - 1); twice++) {
-      const double share = share_of_resamples(count, twice), draws = (double)SEEDS * STATISTICS_RESAMPLES;
-      assert_close(found[twice] / draws, share, 5 * sqrt(share * (1 - share) / draws));
-    }
-  }
-}
-
-// All resamples of two values a < b: a a, a b, b a, b b, with medians a, the middle (twice), b.
-static void test_median_intervals_of_few_values(void **state) {
-  (void)state;
-  const double values[] = {2, 4};
-  double work[STATISTICS_RESAMPLES];
-  const Interval two = statistics_median_interval(values, 2, 1, work);
-  assert_true(two.low == 2 && two.high == 4);
-  const Interval one = statistics_median_interval(values, 1, 1, work);
-  assert_true(one.low == 2 && one.high == 2);
-  const Interval none = statistics_median_interval(values, 0, 1, work);
-  assert_true(isnan(none.low) && isnan(none.high));
-}
-
-static void test_same_seed_same_interval(void **state) {
-  (void)state;
-  double work[10 + STATISTICS_RESAMPLES], sorted[LARGE];
-  const Sample a = statistics_sample(EVEN, 10, 7, work), b = statistics_sample(EVEN, 10, 7, work);
-  assert_true(a.median.low == b.median.low && a.median.high == b.median.high);
-  for (int i = 0; i < LARGE; i++)
-    sorted[i] = i;
-  const Interval c = statistics_median_interval(sorted, LARGE, 7, work);
-  const Interval d = statistics_median_interval(sorted, LARGE, 8, work);
-  assert_true(c.low != d.low || c.high != d.high);
-}
-
-static void test_what_is_not_finite_is_left_out(void **state) {
-  (void)state;
-  const double values[] = {NAN, 3, INFINITY, 1, -INFINITY, 2, NAN};
-  double work[7 + STATISTICS_RESAMPLES];
-  const Sample sample = statistics_sample(values, 7, 1, work);
-  assert_int_equal(sample.count, 3);
-  assert_true(sample.mean == 2 && sample.deviation == 1 && sample.min == 1 && sample.max == 3);
-  assert_true(sample.quartile[0] == 1.5 && sample.quartile[1] == 2 && sample.quartile[2] == 2.5);
-
-  const Sample one = statistics_sample(values, 2, 1, work);
-  assert_int_equal(one.count, 1);
-  assert_true(one.mean == 3 && isnan(one.deviation) && one.quartile[1] == 3 && one.median.low == 3);
-
-  const Sample none = statistics_sample(values, 1, 1, work);
-  assert_int_equal(none.count, 0);
-  assert_true(isnan(none.mean) && isnan(none.deviation) && isnan(none.min) && isnan(none.max));
-  assert_true(isnan(none.quartile[0]) && isnan(none.quartile[1]) && isnan(none.quartile[2]));
-  assert_true(isnan(none.median.low) && isnan(none.median.high));
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_wilson_is_that_of_r_and_scipy),
       cmocka_unit_test(test_wilson_ends_are_exact),
+      cmocka_unit_test(test_student_is_that_of_r),
+      cmocka_unit_test(test_intervals_of_clusters_are_those_of_r),
+      cmocka_unit_test(test_single_trials_have_wilsons_interval),
+      cmocka_unit_test(test_pairs_of_trials_are_near_wilsons_interval),
+      cmocka_unit_test(test_without_spread_clusters_count),
       cmocka_unit_test(test_quantiles_are_those_of_r_and_numpy),
-      cmocka_unit_test(test_sample_is_that_of_r),
-      cmocka_unit_test(test_median_intervals_are_those_of_r),
-      cmocka_unit_test(test_median_intervals_of_many_values),
-      cmocka_unit_test(test_medians_are_those_of_whole_resamples),
-      cmocka_unit_test(test_median_intervals_of_few_values),
-      cmocka_unit_test(test_same_seed_same_interval),
-      cmocka_unit_test(test_what_is_not_finite_is_left_out),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

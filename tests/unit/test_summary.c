@@ -107,15 +107,23 @@ static const SummaryRow *find(const Fixture *fixture, SummaryScope scope, int ax
   return found;
 }
 
-static void assert_share(const SummaryRow *row, long successes, long count, long trials) {
+// Of each repeat how many succeed, of how many to which it applies.
+static void assert_share(const SummaryRow *row, long trials, long first, long first_count, long second,
+                         long second_count) {
+  ShareTally tally = {0};
+  statistics_tally(&tally, first, first_count);
+  statistics_tally(&tally, second, second_count);
   assert_int_equal(row->trials, trials);
-  assert_int_equal(row->count, count);
-  const Interval interval = statistics_wilson(successes, count);
-  if (count == 0) {
+  assert_int_equal(row->count, tally.count);
+  assert_int_equal(row->repeats, tally.clusters);
+  if (tally.count == 0) {
     assert_true(isnan(row->share) && isnan(row->share_interval.low) && isnan(row->share_interval.high));
+    assert_true(isnan(row->effective));
   } else {
-    assert_true(row->share == (double)successes / (double)count);
+    const Interval interval = statistics_share_interval(&tally);
+    assert_true(row->share == (double)tally.successes / (double)tally.count);
     assert_true(row->share_interval.low == interval.low && row->share_interval.high == interval.high);
+    assert_true(row->effective == statistics_effective_count(&tally));
   }
   assert_true(isnan(row->sample.mean) && isnan(row->sample.quartile[1]) && isnan(row->sample.median.low));
 }
@@ -137,15 +145,45 @@ static void test_shares_are_of_the_trials_to_which_they_apply(void **state) {
   (void)state;
   Fixture fixture;
   fixture_start(&fixture, ROWS);
-  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, FELL, ""), 3, 9, 10);
-  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, OK, ""), 7, 10, 10);
-  assert_share(find(&fixture, SUMMARY_AXIS, 0, 0, 0, FELL, ""), 3, 6, 6);
-  assert_share(find(&fixture, SUMMARY_AXIS, 0, 1, 0, FELL, ""), 0, 3, 4);
-  assert_share(find(&fixture, SUMMARY_AXIS, 2, 1, 0, FELL, ""), 1, 3, 4);
-  assert_share(find(&fixture, SUMMARY_AXIS, 2, 2, 0, FELL, ""), 2, 2, 2);
-  assert_share(find(&fixture, SUMMARY_CELL, 0, 0, 1, FELL, ""), 1, 2, 2);
-  assert_share(find(&fixture, SUMMARY_CELL, 0, 0, 4, FELL, ""), 0, 1, 2);
-  assert_share(find(&fixture, SUMMARY_CELL, 0, 0, 5, FELL, ""), 0, 0, 0);
+  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, FELL, ""), 10, 1, 5, 1, 3);
+  assert_share(find(&fixture, SUMMARY_AXIS, 0, 0, 0, FELL, ""), 6, 1, 3, 1, 2);
+  assert_share(find(&fixture, SUMMARY_AXIS, 0, 1, 0, FELL, ""), 4, 0, 2, 0, 1);
+  assert_share(find(&fixture, SUMMARY_AXIS, 2, 1, 0, FELL, ""), 4, 0, 2, 1, 1);
+  assert_share(find(&fixture, SUMMARY_AXIS, 2, 2, 0, FELL, ""), 2, 1, 1, 0, 0);
+  assert_share(find(&fixture, SUMMARY_CELL, 0, 0, 1, FELL, ""), 2, 0, 1, 1, 1);
+  assert_share(find(&fixture, SUMMARY_CELL, 0, 0, 4, FELL, ""), 2, 0, 1, 0, 0);
+  assert_share(find(&fixture, SUMMARY_CELL, 0, 0, 5, FELL, ""), 0, 0, 0, 0, 0);
+  // In a cell every trial is its own cluster.
+  const Interval plain = statistics_wilson(1, 2),
+                 cell = find(&fixture, SUMMARY_CELL, 0, 0, 1, FELL, "")->share_interval;
+  assert_true(cell.low == plain.low && cell.high == plain.high);
+  fixture_end(&fixture);
+}
+
+// They have metrics too, up to where they were stopped.
+static void test_incomplete_trials_count_in_status_and_ok_alone(void **state) {
+  (void)state;
+  Fixture fixture;
+  fixture_start(&fixture, ROWS);
+  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, STATUS, "complete"), 10, 5, 5, 3, 5);
+  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, STATUS, "crashed"), 10, 0, 5, 1, 5);
+  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, STATUS, "stopped"), 10, 0, 5, 1, 5);
+  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, OK, ""), 10, 4, 5, 3, 5);
+  assert_share(find(&fixture, SUMMARY_CELL, 0, 0, 2, STATUS, "stopped"), 2, 0, 1, 1, 1);
+  assert_share(find(&fixture, SUMMARY_CELL, 0, 0, 2, OK, ""), 2, 0, 1, 0, 1);
+  assert_share(find(&fixture, SUMMARY_CELL, 0, 0, 2, FELL, ""), 2, 1, 1, 0, 0);
+  assert_share(find(&fixture, SUMMARY_CELL, 0, 0, 2, STRATEGY, "fall"), 2, 1, 1, 0, 0);
+  fixture_end(&fixture);
+
+  char rows[sizeof ROWS]; // the stopped trial recovered before
+  snprintf(rows, sizeof rows, "%s", ROWS);
+  char *cell = strstr(rows, "0,,1,fall\n6,");
+  assert_non_null(cell);
+  memcpy(cell, "0,9,0,hip", 9);
+  fixture_start(&fixture, rows);
+  const SummaryRow *time = find(&fixture, SUMMARY_CELL, 0, 0, 2, TIME, "");
+  assert_true(time->trials == 2 && time->count == 0);
+  assert_true(find(&fixture, SUMMARY_ALL, 0, 0, 0, TIME, "")->sample.max == 3);
   fixture_end(&fixture);
 }
 
@@ -153,14 +191,11 @@ static void test_every_label_that_occurs_has_a_share_everywhere(void **state) {
   (void)state;
   Fixture fixture;
   fixture_start(&fixture, ROWS);
-  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, STATUS, "complete"), 8, 10, 10);
-  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, STATUS, "crashed"), 1, 10, 10);
-  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, STATUS, "stopped"), 1, 10, 10);
-  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, STRATEGY, "ankle"), 4, 9, 10);
-  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, STRATEGY, "hip"), 2, 9, 10);
-  assert_share(find(&fixture, SUMMARY_AXIS, 0, 1, 0, STRATEGY, "fall"), 0, 3, 4);
-  assert_share(find(&fixture, SUMMARY_CELL, 0, 0, 2, STRATEGY, "fall"), 2, 2, 2);
-  assert_share(find(&fixture, SUMMARY_CELL, 0, 0, 5, STRATEGY, "fall"), 0, 0, 0);
+  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, STRATEGY, "ankle"), 10, 3, 5, 1, 3);
+  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, STRATEGY, "hip"), 10, 1, 5, 1, 3);
+  assert_share(find(&fixture, SUMMARY_AXIS, 0, 1, 0, STRATEGY, "fall"), 4, 0, 2, 0, 1);
+  assert_share(find(&fixture, SUMMARY_CELL, 0, 0, 2, STRATEGY, "ankle"), 2, 0, 1, 0, 0);
+  assert_share(find(&fixture, SUMMARY_CELL, 0, 0, 5, STRATEGY, "fall"), 0, 0, 0, 0, 0);
   fixture_end(&fixture);
 }
 
@@ -171,21 +206,74 @@ static void test_numbers_are_samples_of_those_to_which_they_apply(void **state) 
   const SummaryRow *all = find(&fixture, SUMMARY_ALL, 0, 0, 0, TIME, "");
   assert_int_equal(all->trials, 10);
   assert_int_equal(all->count, 6);
-  assert_true(isnan(all->share) && isnan(all->share_interval.low));
+  assert_int_equal(all->repeats, 2);
+  assert_true(isnan(all->share) && isnan(all->share_interval.low) && isnan(all->effective));
   assert_true(all->sample.mean == 1.25 && all->sample.min == 0.25 && all->sample.max == 3);
-  assert_true(all->sample.quartile[1] == 0.875); // of .25 .5 .75 1 2 3
-  assert_true(all->sample.median.low >= 0.25 && all->sample.median.low < 0.875);
-  assert_true(all->sample.median.high > 0.875 && all->sample.median.high <= 3);
+  assert_true(all->sample.quartile[1] == 0.875);                                // of .25 .5 .75 1 2 3
+  assert_true(isnan(all->sample.median.low) && isnan(all->sample.median.high)); // six values, of two repeats
 
   const SummaryRow *right = find(&fixture, SUMMARY_AXIS, 0, 1, 0, TIME, "");
   assert_true(right->count == 3 && right->sample.quartile[1] == 2 && right->sample.deviation == 1);
   const SummaryRow *five = find(&fixture, SUMMARY_AXIS, 2, 0, 0, TIME, "");
   assert_true(five->count == 4 && five->sample.mean == 1);
   const SummaryRow *cell = find(&fixture, SUMMARY_CELL, 0, 0, 1, TIME, "");
-  assert_true(cell->count == 1 && cell->sample.median.low == 0.5 && isnan(cell->sample.deviation));
+  assert_true(cell->count == 1 && cell->sample.quartile[1] == 0.5 && isnan(cell->sample.deviation));
   const SummaryRow *fallen = find(&fixture, SUMMARY_CELL, 0, 0, 2, TIME, "");
   assert_true(fallen->trials == 2 && fallen->count == 0 && isnan(fallen->sample.quartile[1]));
   fixture_end(&fixture);
+}
+
+// A table of `cells` cells with 9 repeats each, cell by cell.
+static char *many_rows(int cells) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  assert_non_null(out);
+  fprintf(out, "%.*s\n", (int)strcspn(ROWS, "\n"), ROWS);
+  for (int trial = 0; trial < 9 * cells; trial++)
+    fprintf(out, "%d,%d,%d,%d,x,5,complete,1,%.3f,%d,hip\n", trial, trial / 9, trial % 9, 1 + trial % 9,
+            1 + sin(trial * trial), trial % 9 < 4);
+  fclose(out);
+  return text;
+}
+
+static void assert_same_interval(Interval a, Interval b) { assert_true(a.low == b.low && a.high == b.high); }
+
+// Of one axis its values are the cells; of one value it is the whole, too.
+static void test_the_same_trials_have_the_same_interval(void **state) {
+  (void)state;
+  for (int cells = 1; cells <= 2; cells++) {
+    char *rows = many_rows(cells);
+    Fixture fixture = {make_study(), make_table(rows), NULL};
+    Error error = {0};
+    fixture.study->axis_count = 1;
+    fixture.study->axes[0].count = cells;
+    fixture.study->cell_count = cells;
+    fixture.study->run.repeats = 9;
+    fixture.study->trial_count = 9 * cells;
+    fixture.summary = summary_make(fixture.study, fixture.table, &error);
+    assert_non_null(fixture.summary);
+    for (int i = 0; i < cells; i++) {
+      const SummaryRow *axis = find(&fixture, SUMMARY_AXIS, 0, i, 0, TIME, "");
+      const SummaryRow *cell = find(&fixture, SUMMARY_CELL, 0, 0, i, TIME, "");
+      assert_true(cell->sample.median.low < cell->sample.median.high);
+      assert_same_interval(axis->sample.median, cell->sample.median);
+      const Interval fell = find(&fixture, SUMMARY_AXIS, 0, i, 0, FELL, "")->share_interval;
+      assert_same_interval(fell, find(&fixture, SUMMARY_CELL, 0, 0, i, FELL, "")->share_interval);
+      assert_same_interval(fell, statistics_wilson(4, 9));
+    }
+    const SummaryRow *time = find(&fixture, SUMMARY_ALL, 0, 0, 0, TIME, "");
+    const SummaryRow *fell = find(&fixture, SUMMARY_ALL, 0, 0, 0, FELL, "");
+    if (cells == 1) {
+      assert_same_interval(time->sample.median, find(&fixture, SUMMARY_AXIS, 0, 0, 0, TIME, "")->sample.median);
+      assert_same_interval(fell->share_interval, statistics_wilson(4, 9));
+    } else {
+      // Both cells fall with the same seeds: together they tell little more than one of them.
+      assert_true(fell->count == 18 && fell->repeats == 9 && fell->effective < 9);
+    }
+    fixture_end(&fixture);
+    free(rows);
+  }
 }
 
 // The text of the summary of a table; the caller frees it.
@@ -244,17 +332,19 @@ static void test_csv_is_tidy(void **state) {
   assert_int_equal(count_lines(text), 1 + 9 * 12);
   assert_int_equal(
       strncmp(text,
-              "scope,from,force,metric,label,unit,trials,count,share,share_low,share_high,mean,deviation,"
-              "min,quartile_1,median,quartile_3,max,median_low,median_high\nall,,,status,complete,,10,10,0.8,",
-              170),
+              "scope,from,force,metric,label,unit,trials,count,repeats,share,share_low,share_high,effective,mean,"
+              "deviation,min,quartile_1,median,quartile_3,max,median_low,median_high\n"
+              "all,,,status,complete,,10,10,2,0.8,",
+              190),
       0);
-  assert_true(summary_has_column("scope") && summary_has_column("metric") && summary_has_column("median_high"));
+  assert_true(summary_has_column("scope") && summary_has_column("metric") && summary_has_column("median_high") &&
+              summary_has_column("effective"));
   assert_false(summary_has_column("force"));
-  assert_has(text, "\naxis,\"left, near\",,man.fell,,bool,6,6,0.5,");
-  assert_has(text, "\naxis,,20,man.fell,,bool,2,2,1,");
-  assert_has(text, "\ncell,right,10,man.fell,,bool,2,1,0,0,");
-  assert_has(text, "\ncell,right,5,man.recovery_time,,s,2,2,,,,1.5,0.7071067811865476,1,1.25,1.5,1.75,2,1,2\n");
-  assert_has(text, "\ncell,right,20,man.recovery_time,,s,0,0,,,,,,,,,,,,\n");
+  assert_has(text, "\naxis,\"left, near\",,man.fell,,bool,6,5,2,0.4,");
+  assert_has(text, "\naxis,,20,man.fell,,bool,2,1,1,1,");
+  assert_has(text, "\ncell,right,10,man.fell,,bool,2,1,1,0,0,");
+  assert_has(text, "\ncell,right,5,man.recovery_time,,s,2,2,2,,,,,1.5,0.7071067811865476,1,1.25,1.5,1.75,2,,\n");
+  assert_has(text, "\ncell,right,20,man.recovery_time,,s,0,0,0,,,,,,,,,,,,,\n");
   free(text);
 }
 
@@ -278,9 +368,14 @@ static void test_print_is_for_people(void **state) {
   (void)state;
   char *text = printed(ROWS);
   assert_has(text, "shove: 10 of 12 trials, 6 cells with 2 trials each");
-  assert_has(text, "complete 80.0 % [49.0, 94.3]");
-  assert_has(text, "33.3 % [12.1, 64.6] of 9"); // fell
-  assert_has(text, "ankle 44.4 % [18.9, 73.3]");
+  assert_has(text, "  2 trials are not complete: they count in status and ok alone\n");
+  assert_has(text, "  status                  complete 80.0 % [2.3, 99.9], crashed");
+  assert_has(text, "] of 10\n");
+  assert_has(text, "  man.fell                25.0 % ["); // of complete trials
+  assert_has(text, "] of 8\n");
+  assert_has(text, "ankle 50.0 % [");
+  assert_has(text, "0.875 [-]"); // the median, without interval
+  assert_has(text, "] n=5");     // left, near: fell
   assert_has(text, "recovery_time");
   assert_has(text, "  left, near ");
   assert_has(text, "force N");
@@ -294,7 +389,7 @@ static void test_a_study_without_rows_has_a_summary(void **state) {
   Fixture fixture;
   fixture_start(&fixture, head);
   assert_int_equal(fixture.summary->count, 3 * 12); // ok, time, fell; no label occurs
-  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, FELL, ""), 0, 0, 0);
+  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, FELL, ""), 0, 0, 0, 0, 0);
   fixture_end(&fixture);
   char *text = printed(head);
   assert_has(text, "shove: 0 of 12 trials");
@@ -302,12 +397,13 @@ static void test_a_study_without_rows_has_a_summary(void **state) {
 }
 
 // A file that somebody changed by hand.
-static void test_rows_of_no_cell_count_nowhere(void **state) {
+static void test_rows_of_no_cell_or_repeat_count_nowhere(void **state) {
   (void)state;
   char rows[2 * sizeof ROWS];
   snprintf(rows, sizeof rows, "%s%s", ROWS,
            "10,6,0,1,right,5,complete,1,9,1,hip\n11,-1,0,1,right,5,complete,1,9,1,hip\n12,,0,1,right,5,complete,1,9,1,"
-           "hip\n");
+           "hip\n13,3,2,1,right,5,complete,1,9,1,hip\n14,3,-1,1,right,5,complete,1,9,1,hip\n15,3,,1,right,5,complete,1,"
+           "9,1,hip\n");
   char *text = csv_of(rows), *clean = csv_of(ROWS);
   assert_string_equal(text, clean);
   free(text), free(clean);
@@ -336,13 +432,15 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_there_is_a_row_for_every_scope_column_and_label),
       cmocka_unit_test(test_shares_are_of_the_trials_to_which_they_apply),
+      cmocka_unit_test(test_incomplete_trials_count_in_status_and_ok_alone),
       cmocka_unit_test(test_every_label_that_occurs_has_a_share_everywhere),
       cmocka_unit_test(test_numbers_are_samples_of_those_to_which_they_apply),
+      cmocka_unit_test(test_the_same_trials_have_the_same_interval),
       cmocka_unit_test(test_summary_hangs_on_the_trials_alone),
       cmocka_unit_test(test_csv_is_tidy),
       cmocka_unit_test(test_print_is_for_people),
       cmocka_unit_test(test_a_study_without_rows_has_a_summary),
-      cmocka_unit_test(test_rows_of_no_cell_count_nowhere),
+      cmocka_unit_test(test_rows_of_no_cell_or_repeat_count_nowhere),
       cmocka_unit_test(test_too_many_cells_are_left_out),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -516,14 +516,24 @@ static void test_no_room_left(void **state) {
 
 // Comparing.
 
-static bool compare(const Run *run, char *report, size_t size) {
+typedef bool (*Comparing)(TraceReader *a, TraceReader *b, char *report, size_t size);
+
+static bool compare_with(Comparing comparing, const Run *run, char *report, size_t size) {
   write_run(path_a, &PLAIN);
   write_run(path_b, run);
   TraceReader *a = open_trace(path_a), *b = open_trace(path_b);
-  bool same = trace_compare(a, b, report, size);
+  bool same = comparing(a, b, report, size);
   trace_reader_close(a);
   trace_reader_close(b);
   return same;
+}
+
+static bool compare(const Run *run, char *report, size_t size) {
+  return compare_with(trace_compare, run, report, size);
+}
+
+static bool compare_begun(const Run *run, char *report, size_t size) {
+  return compare_with(trace_compare_begun, run, report, size);
 }
 
 static void test_compare(void **state) {
@@ -559,9 +569,19 @@ static void test_compare(void **state) {
   run = PLAIN;
   run.frames = 149;
   assert_false(compare(&run, report, sizeof report));
-  assert_contains(report, "first difference: frame 149 (2.48333 s)");
-  assert_contains(report, "which the second trace has not");
-  assert_contains(report, "150 rows against 149");
+  assert_contains(report, "lengths: 150 frames, up to 2.48333 s, against 149, up to 2.46667 s; what both have is ");
+  assert_contains(report, "datasets: in what both have they are the same\n");
+  assert_null(strstr(report, "first difference"));
+  assert_null(strstr(report, "rows against"));
+  assert_true(compare_begun(&run, report, sizeof report));
+  assert_string_equal(report, "");
+
+  run.frame = 148, run.part = 1, run.axis = 2, run.add = 0.5f;
+  assert_false(compare(&run, report, sizeof report));
+  assert_contains(report, "first difference: frame 148 (2.46667 s), /characters/runner/parts/position, part 1 (chest), "
+                          "z: 0 against 0.5 m\n");
+  assert_null(strstr(report, "they are the same"));
+  assert_false(compare_begun(&run, report, sizeof report));
 
   run = PLAIN;
   run.extra = "/characters/other/state";
@@ -575,6 +595,7 @@ static void test_compare(void **state) {
   assert_contains(report, "attribute status of / differs\n");
   assert_contains(report, "attribute peak_torque of /metrics differs\n");
   assert_null(strstr(report, "realtime"));
+  assert_true(compare_begun(&run, report, sizeof report));
 
   char small[16];
   memset(small, 'x', sizeof small);

@@ -3,14 +3,37 @@ import { decode, formatNumber, withUnit } from "./data.js";
 
 const Z = 1.959963984540054; // 95 %
 
-/** Wilson's score interval of a share. */
-export function wilson(successes, count) {
-  if (count === 0) return [0, 1];
-  const share = successes / count;
+// Student's quantiles of 97.5 % for 1, 2 .. 10 degrees of freedom.
+const STUDENT = [12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157, 2.228139];
+
+/** Student's quantile of 97.5 %: of many degrees of freedom by a series around the normal one. */
+function student(freedom) {
+  if (freedom <= STUDENT.length) return STUDENT[Math.max(freedom, 1) - 1];
+  const first = (Z ** 3 + Z) / 4;
+  const second = (5 * Z ** 5 + 16 * Z ** 3 + 3 * Z) / 96;
+  const third = (3 * Z ** 7 + 19 * Z ** 5 + 17 * Z ** 3 - 15 * Z) / 384;
+  return Z + first / freedom + second / freedom ** 2 + third / freedom ** 3;
+}
+
+/** Wilson's score interval of a share; count: of independent trials, not always whole. */
+function wilson(share, count) {
   const spread = (Z * Z) / count;
   const middle = share + spread / 2;
   const half = Z * Math.sqrt((share * (1 - share)) / count + spread / (4 * count));
   return [Math.max(0, (middle - half) / (1 + spread)), Math.min(1, (middle + half) / (1 + spread))];
+}
+
+/** How many independent trials tell as much as these clusters, [successes, trials] each: see sweep/statistics.h. */
+export function effectiveCount(clusters) {
+  const sum = (of) => clusters.reduce((total, cluster) => total + of(cluster), 0);
+  const m = clusters.length;
+  const n = sum(([, trials]) => trials);
+  const share = sum(([successes]) => successes) / n;
+  if (m === n) return n;
+  if (m < 2 || share === 0 || share === 1) return m;
+  const variance = ((m / (m - 1)) * sum(([y, trials]) => (y - share * trials) ** 2)) / (n * n);
+  const independent = (share * (1 - share)) / (n - 1);
+  return Math.min(n, ((n * independent) / variance) * (student(n - 1) / student(m - 1)) ** 2);
 }
 
 /** The quantile of sorted values, linear between order statistics. */
@@ -95,8 +118,9 @@ export class StudyData {
   intervalName(measure, axes) {
     const summarised = this.fromSummary(measure, axes) !== null;
     const part = !summarised && this.study.cut ? `, of the first ${this.rowCount} trials` : "";
-    if (measure.isShare) return `95 % interval (Wilson)${part}`;
-    return summarised ? "95 % interval of the median (bootstrap)" : `quartiles of the trials${part}`;
+    const over = this.summaryScope(axes) === "cell" ? "" : ", repeats as clusters";
+    if (measure.isShare) return `95 % interval (Wilson${over})${part}`;
+    return summarised ? `95 % interval of the median (bootstrap${over})` : `quartiles of the trials${part}`;
   }
 
   summaryScope(axes) {
@@ -119,33 +143,51 @@ export class StudyData {
         : [row.median, row.median_low, row.median_high];
       return { places, n: row.count, value, low, high };
     });
-    if (measure.label) return this.withAbsent(found, axes);
     const all = axes.reduce((product, axis) => product * axis.values.length, 1);
     return found.length === all ? found : null;
-  }
-
-  // A label that no trial of a group has may have no row there: its share is 0.
-  withAbsent(groups, axes) {
-    const known = new Set(groups.map(({ places }) => places.join()));
-    const perGroup = this.study.done / axes.reduce((product, axis) => product * axis.values.length, 1);
-    for (const places of combinations(axes.map((axis) => axis.values.length))) {
-      if (known.has(places.join())) continue;
-      const [low, high] = wilson(0, perGroup);
-      groups.push({ places, n: perGroup, value: 0, low, high });
-    }
-    return groups.sort((a, b) => compareLists(a.places, b.places));
   }
 
   fromRows(measure, axes) {
     const cells = this.column("cell").values;
     const groups = new Map();
     for (const places of combinations(axes.map((axis) => axis.values.length)))
-      groups.set(places.join(), { places, values: [] });
+      groups.set(places.join(), { places, rows: [] });
     for (let row = 0; row < this.rowCount; row++) {
       const cell = this.cellPlaces(cells[row]);
-      groups.get(axes.map((axis) => cell[this.crossed.indexOf(axis)]).join())?.values.push(measure.column.values[row]);
+      groups.get(axes.map((axis) => cell[this.crossed.indexOf(axis)]).join())?.rows.push(row);
     }
-    return [...groups.values()].map(({ places, values }) => ({ places, ...estimate(measure, values) }));
+    return [...groups.values()].map(({ places, rows }) => ({ places, ...this.estimate(measure, rows) }));
+  }
+
+  // The metrics of a trial that was cut short tell of no whole trial.
+  counts(measure, row) {
+    return ["status", "ok"].includes(measure.column.name) || this.column("status").values[row] === "complete";
+  }
+
+  /** A share with its interval, or a median with the quartiles, of some trials. */
+  estimate(measure, trials) {
+    const { values } = measure.column;
+    const applies = (row) => (measure.label ? values[row] !== "" : Number.isFinite(values[row]));
+    const rows = trials.filter((row) => this.counts(measure, row) && applies(row));
+    const n = rows.length;
+    if (!n) return { n, value: null, low: null, high: null };
+    if (measure.isShare) return this.estimateShare(measure, rows);
+    const sorted = rows.map((row) => values[row]).sort((a, b) => a - b);
+    return { n, value: quantile(sorted, 0.5), low: quantile(sorted, 0.25), high: quantile(sorted, 0.75) };
+  }
+
+  estimateShare(measure, rows) {
+    const { values } = measure.column;
+    const repeats = this.column("repeat").values;
+    const clusters = new Map();
+    for (const row of rows) {
+      const [successes, trials] = clusters.get(repeats[row]) ?? [0, 0];
+      const hit = measure.label ? values[row].split(":")[0] === measure.label : values[row] > 0.5;
+      clusters.set(repeats[row], [successes + hit, trials + 1]);
+    }
+    const value = [...clusters.values()].reduce((sum, [successes]) => sum + successes, 0) / rows.length;
+    const [low, high] = wilson(value, effectiveCount([...clusters.values()]));
+    return { n: rows.length, value, low, high };
   }
 
   /** Over an axis drawn anew for each trial: its trials in bins of equal number. */
@@ -161,10 +203,7 @@ export class StudyData {
         Math.floor((bin * order.length) / count),
         Math.floor(((bin + 1) * order.length) / count),
       );
-      const found = estimate(
-        measure,
-        rows.map((row) => measure.column.values[row]),
-      );
+      const found = this.estimate(measure, rows);
       const middle = quantile(
         rows.map((row) => places[row]),
         0.5,
@@ -187,7 +226,8 @@ export class StudyData {
     const show = measure.isShare ? percent : formatNumber;
     if (value === null || !Number.isFinite(value)) return "no trial has it";
     const name = measure.isShare ? "share" : "median";
-    return `${name} ${show(value)} (${show(low)} to ${show(high)})\nof ${Math.round(n)} trials`;
+    const interval = Number.isFinite(low) && low !== null ? ` (${show(low)} to ${show(high)})` : "";
+    return `${name} ${show(value)}${interval}\nof ${n} trials`;
   }
 }
 
@@ -196,28 +236,9 @@ function columnValues(values) {
   return Array.isArray(values) ? values : decode(values);
 }
 
-function estimate(measure, values) {
-  if (measure.isShare) {
-    const hits = measure.label
-      ? values.map((text) => text !== "" && text.split(":")[0] === measure.label)
-      : values.filter(Number.isFinite).map((value) => value > 0.5);
-    const successes = hits.filter(Boolean).length;
-    const [low, high] = wilson(successes, hits.length);
-    return { n: hits.length, value: hits.length ? successes / hits.length : null, low, high };
-  }
-  const sorted = values.filter(Number.isFinite).sort((a, b) => a - b);
-  if (!sorted.length) return { n: 0, value: null, low: null, high: null };
-  return { n: sorted.length, value: quantile(sorted, 0.5), low: quantile(sorted, 0.25), high: quantile(sorted, 0.75) };
-}
-
 function* combinations(counts, head = []) {
   if (head.length === counts.length) yield head;
   else for (let i = 0; i < counts[head.length]; i++) yield* combinations(counts, [...head, i]);
-}
-
-function compareLists(a, b) {
-  const differs = a.findIndex((value, i) => value !== b[i]);
-  return differs < 0 ? 0 : a[differs] - b[differs];
 }
 
 export function percent(share) {

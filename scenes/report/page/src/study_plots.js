@@ -166,19 +166,23 @@ export class StudyPlots {
       y: this.valueScale(),
       color: { type: "ordinal", domain: this.second.values.map(formatValue), range },
       ariaLabel: `${this.measure.title} over ${this.first.label} for each ${this.second.label}`,
-      marks: [
-        Plot.line(rows, { x: "x", y: "value", stroke: "group", strokeWidth: 1.5 }),
-        Plot.ruleX(rows, { x: "x", y1: "low", y2: "high", stroke: "group", strokeOpacity: 0.45 }),
-        Plot.dot(rows, {
-          x: "x",
-          y: "value",
-          fill: "group",
-          r: 3.5,
-          ariaLabel: "text",
-          title: "text",
-          tip: tipStyle(),
-        }),
-      ],
+      marks: this.second.values.flatMap((_, i, all) => {
+        const own = rows.filter(({ places }) => places[1] === i);
+        const place = { x: "x", dx: sideways(i, all.length) };
+        return [
+          Plot.line(own, { ...place, y: "value", stroke: "group", strokeWidth: 1.5 }),
+          Plot.ruleX(own, { ...place, y1: "low", y2: "high", stroke: "group", strokeOpacity: 0.6 }),
+          Plot.dot(own, {
+            ...place,
+            y: "value",
+            fill: "group",
+            r: 3.5,
+            ariaLabel: "text",
+            title: "text",
+            tip: tipStyle(),
+          }),
+        ];
+      }),
     });
     this.pickOnClick(chart, axes);
     const key = element(
@@ -291,8 +295,17 @@ export function isDirection(axis) {
 }
 
 function xScale(axis) {
+  const whole = axis.values.length > 1 ? { domain: [Math.min(...axis.values), Math.max(...axis.values)] } : {};
   if (axis.is_number)
-    return { label: axis.label, grid: false, nice: false, inset: 10, tickFormat: formatNumber, ...numberTicks(axis) };
+    return {
+      label: axis.label,
+      grid: false,
+      nice: false,
+      inset: 10,
+      tickFormat: formatNumber,
+      ...whole, // also where only some of its trials are done
+      ...numberTicks(axis),
+    };
   return { type: "point", domain: axis.values.length ? axis.values : undefined, label: axis.label };
 }
 
@@ -305,6 +318,11 @@ function numberTicks(axis) {
 function directionTicks(axis) {
   const [low, high] = [Math.min(...axis.values), Math.max(...axis.values)];
   return Array.from({ length: 17 }, (_, i) => -360 + 45 * i).filter((tick) => tick >= low && tick <= high);
+}
+
+// px: lines of one chart stand a little beside each other, so that none hides another's intervals.
+function sideways(index, count) {
+  return (index - (count - 1) / 2) * Math.min(4, 16 / count);
 }
 
 // As many names as there is room for.

@@ -1,0 +1,221 @@
+#include "scenes/sweep/bootstrap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/rng.h"
+
+enum { KEPT_COUNTS = 64 };
+
+// The one or two places in the middle of a resample, as places in the sorted sample.
+typedef struct Middle {
+  uint32_t lower, upper;
+} Middle;
+
+// The middles of resamples of `count` single values: they are the same for all such samples.
+typedef struct Middles {
+  long count;
+  Middle resample[BOOTSTRAP_RESAMPLES];
+} Middles;
+
+struct Bootstrap {
+  uint64_t seed;
+  Middles kept[KEPT_COUNTS]; // by the count's remainder
+  double medians[BOOTSTRAP_RESAMPLES];
+  // Of the clusters at hand:
+  long size[BOOTSTRAP_MOST_CLUSTERS];                             // their values
+  long below[BOOTSTRAP_MOST_CLUSTERS];                            // of these, which are below the middle of the sample
+  long weights_of;                                                // so many clusters
+  uint16_t weights[BOOTSTRAP_RESAMPLES][BOOTSTRAP_MOST_CLUSTERS]; // how often a resample has them
+};
+
+Bootstrap *bootstrap_make(uint64_t seed) {
+  Bootstrap *bootstrap = calloc(1, sizeof *bootstrap);
+  if (bootstrap != NULL)
+    bootstrap->seed = seed;
+  return bootstrap;
+}
+
+void bootstrap_free(Bootstrap *bootstrap) { free(bootstrap); }
+
+const double *bootstrap_medians(const Bootstrap *bootstrap) { return bootstrap->medians; }
+
+// Single values.
+
+// Gamma distributed with a shape of at least 1, by rejection.
+static double draw_gamma(Rng *rng, double shape) {
+  const double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d);
+  for (;;) {
+    const double x = rng_normal(rng), root = 1 + c * x;
+    if (root <= 0)
+      continue;
+    const double v = root * root * root;
+    if (log(1 - rng_unit(rng)) < 0.5 * x * x + d - d * v + d * log(v))
+      return d * v;
+  }
+}
+
+// The `rank`-th smallest (from 1) of `count` uniform numbers: beta distributed.
+static double draw_order_statistic(Rng *rng, long rank, long count) {
+  const double below = draw_gamma(rng, (double)rank), above = draw_gamma(rng, (double)(count - rank + 1));
+  return below / (below + above);
+}
+
+// A uniform number picks a place, each with the same chance. A larger number never picks a smaller place, so that the
+// order statistics of uniform numbers pick those of a resample.
+static uint32_t pick(long count, double unit) {
+  const long i = (long)(unit * (double)count);
+  return (uint32_t)(i < count ? i : count - 1);
+}
+
+static Middle draw_middle(Rng *rng, long count) {
+  const double upper = draw_order_statistic(rng, count / 2 + 1, count);
+  if (count % 2 == 1)
+    return (Middle){pick(count, upper), pick(count, upper)};
+  // The one below it is the largest of count / 2 numbers that are uniform under it.
+  const double lower = upper * pow(1 - rng_unit(rng), 2.0 / (double)count);
+  return (Middle){pick(count, lower), pick(count, upper)};
+}
+
+static const Middle *middles_of(Bootstrap *bootstrap, long count) {
+  Middles *middles = &bootstrap->kept[count % KEPT_COUNTS];
+  if (middles->count != count) {
+    Rng rng = rng_make(bootstrap->seed, "bootstrap of values");
+    for (int i = 0; i < BOOTSTRAP_RESAMPLES; i++)
+      middles->resample[i] = draw_middle(&rng, count);
+    middles->count = count;
+  }
+  return middles->resample;
+}
+
+static void resample_values(Bootstrap *bootstrap, const double *sorted, long count) {
+  const Middle *middles = middles_of(bootstrap, count);
+  for (int i = 0; i < BOOTSTRAP_RESAMPLES; i++)
+    bootstrap->medians[i] = (sorted[middles[i].lower] + sorted[middles[i].upper]) / 2;
+}
+
+// Clusters.
+
+// Too many of them become as many groups of neighbours, which are independent of each other as well.
+static long bundle_clusters(long *clusters, long count, long cluster_count) {
+  if (cluster_count <= BOOTSTRAP_MOST_CLUSTERS)
+    return cluster_count;
+  for (long i = 0; i < count; i++)
+    clusters[i] = clusters[i] * BOOTSTRAP_MOST_CLUSTERS / cluster_count;
+  return BOOTSTRAP_MOST_CLUSTERS;
+}
+
+static void measure_clusters(Bootstrap *bootstrap, const long *clusters, long count, long cluster_count) {
+  memset(bootstrap->size, 0, (size_t)cluster_count * sizeof *bootstrap->size);
+  for (long i = 0; i < count; i++) {
+    if (i == count / 2)
+      memcpy(bootstrap->below, bootstrap->size, (size_t)cluster_count * sizeof *bootstrap->below);
+    bootstrap->size[clusters[i]]++;
+  }
+}
+
+// Most samples of a study have the same clusters, and so the same resamples.
+static void draw_weights(Bootstrap *bootstrap, long cluster_count) {
+  if (bootstrap->weights_of == cluster_count)
+    return;
+  Rng rng = rng_make(bootstrap->seed, "bootstrap of clusters");
+  for (int i = 0; i < BOOTSTRAP_RESAMPLES; i++) {
+    uint16_t *weights = bootstrap->weights[i];
+    memset(weights, 0, (size_t)cluster_count * sizeof *weights);
+    for (long k = 0; k < cluster_count; k++)
+      weights[pick(cluster_count, rng_unit(&rng))]++;
+  }
+  bootstrap->weights_of = cluster_count;
+}
+
+// The median of the values, each as often as its cluster was drawn. The walk to the place with half of the weight below
+// it begins in the middle of the sample, and is short: resamples are like the sample.
+static double weighted_median(const Bootstrap *bootstrap, const uint16_t *weight, const double *sorted,
+                              const long *clusters, long count) {
+  long total = 0, below = 0, place = count / 2; // below: the weight of all values before the place
+  for (long i = 0; i < bootstrap->weights_of; i++) {
+    total += weight[i] * bootstrap->size[i];
+    below += weight[i] * bootstrap->below[i];
+  }
+  const long lower_rank = (total + 1) / 2, upper_rank = total / 2 + 1;
+  while (below >= lower_rank)
+    below -= weight[clusters[--place]];
+  while (below + weight[clusters[place]] < lower_rank)
+    below += weight[clusters[place++]];
+  const double lower = sorted[place];
+  while (below + weight[clusters[place]] < upper_rank)
+    below += weight[clusters[place++]];
+  return (lower + sorted[place]) / 2;
+}
+
+static void resample_clusters(Bootstrap *bootstrap, const double *sorted, const long *clusters, long count,
+                              long cluster_count) {
+  draw_weights(bootstrap, cluster_count);
+  measure_clusters(bootstrap, clusters, count, cluster_count);
+  for (int i = 0; i < BOOTSTRAP_RESAMPLES; i++)
+    bootstrap->medians[i] = weighted_median(bootstrap, bootstrap->weights[i], sorted, clusters, count);
+}
+
+// Quantiles.
+
+static void swap(double *a, double *b) {
+  const double kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
+// Puts in order what stands at `rank` (from 0) of `count` numbers: smaller ones before it, larger ones behind it.
+static void select_rank(double *numbers, long count, long rank) {
+  for (long first = 0, last = count - 1; first < last;) {
+    const double middle = numbers[first + (last - first) / 2];
+    long low = first, high = last;
+    while (low <= high) {
+      while (numbers[low] < middle)
+        low++;
+      while (numbers[high] > middle)
+        high--;
+      if (low <= high)
+        swap(&numbers[low++], &numbers[high--]);
+    }
+    if (rank <= high)
+      last = high;
+    else if (rank >= low)
+      first = low;
+    else
+      return;
+  }
+}
+
+// As statistics_quantile, of numbers in any order.
+static double quantile_of(double *numbers, long count, double share) {
+  const long rank = (long)((double)(count - 1) * share);
+  select_rank(numbers, count, rank);
+  for (long i = rank + 2; i < count; i++)
+    if (numbers[i] < numbers[rank + 1])
+      swap(&numbers[i], &numbers[rank + 1]);
+  const double pair[] = {numbers[rank], numbers[rank + 1]};
+  return statistics_quantile(pair, 2, (double)(count - 1) * share - (double)rank);
+}
+
+// The share of resamples beyond each end.
+static double tail_share(long cluster_count) {
+  const double m = (double)cluster_count;
+  return erfc(statistics_student(cluster_count - 1) * sqrt(m / (m - 1)) / sqrt(2)) / 2;
+}
+
+Interval bootstrap_median(Bootstrap *bootstrap, const double *sorted, long *clusters, long count, long cluster_count) {
+  if (cluster_count < BOOTSTRAP_LEAST_CLUSTERS)
+    return (Interval){NAN, NAN};
+  if (sorted[0] == sorted[count - 1])
+    return (Interval){sorted[0], sorted[0]};
+  if (cluster_count == count) {
+    resample_values(bootstrap, sorted, count);
+  } else {
+    cluster_count = bundle_clusters(clusters, count, cluster_count);
+    resample_clusters(bootstrap, sorted, clusters, count, cluster_count);
+  }
+  const double tail = tail_share(cluster_count);
+  return (Interval){.low = quantile_of(bootstrap->medians, BOOTSTRAP_RESAMPLES, tail),
+                    .high = quantile_of(bootstrap->medians, BOOTSTRAP_RESAMPLES, 1 - tail)};
+}

@@ -1,0 +1,50 @@
+#include "scenes/sweep/study_warnings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Whether the keys are the same of two texts, each "KEY" or "KEY=VALUE".
+static bool same_key(const char *a, const char *b) {
+  size_t length = strcspn(a, "=");
+  return strcspn(b, "=") == length && strncmp(a, b, length) == 0;
+}
+
+static void warn_of_sets(const StudyDef *study, FILE *out) {
+  for (int i = 0; i < study->set_count; i++) {
+    const char *set = study->sets[i];
+    for (int k = 0; k < study->axis_count; k++)
+      if (same_key(set, study->axes[k].key))
+        fprintf(out, "%s: warning: set %s does nothing: the axis %s sets it in every trial\n", study->path, set,
+                study->axes[k].key);
+    for (int k = i + 1; k < study->set_count; k++)
+      if (same_key(set, study->sets[k]))
+        fprintf(out, "%s: warning: set %s does nothing: %s comes after it\n", study->path, set, study->sets[k]);
+  }
+}
+
+static int compare_values(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+static bool warn_of_values(const StudyDef *study, const StudyAxis *axis, FILE *out) {
+  char **sorted = malloc((size_t)(axis->count + 1) * sizeof *sorted);
+  if (sorted == NULL)
+    return false;
+  memcpy(sorted, axis->values, (size_t)axis->count * sizeof *sorted);
+  qsort(sorted, (size_t)axis->count, sizeof *sorted, compare_values);
+  for (int first = 0, next; first < axis->count; first = next) {
+    for (next = first + 1; next < axis->count && strcmp(sorted[next], sorted[first]) == 0;)
+      next++;
+    if (next - first > 1)
+      fprintf(out, "%s: warning: the axis %s has the value %s %d times: so many cells are the same trials\n",
+              study->path, axis->key, sorted[first], next - first);
+  }
+  free(sorted);
+  return true;
+}
+
+bool study_warnings(const StudyDef *study, FILE *out) {
+  bool good = true;
+  warn_of_sets(study, out);
+  for (int i = 0; i < study->axis_count && good; i++)
+    good = study->axes[i].count == 0 || warn_of_values(study, &study->axes[i], out);
+  return good;
+}

@@ -1,0 +1,248 @@
+// Intervals of medians against figures that R 4.2.2 gives, by the commands that stand beside them.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "scenes/sweep/sample.h"
+#include "sim/rng.h"
+
+enum { LARGE = 1001, MAX_SMALL = 7, SEEDS = 40, MANY = 3000 };
+
+static const double EVEN[] = {0.31, 1.24, 0.52, 0.97, 0.1, 0.44, 0.83, 0.47, 0.6, 2.5}; // nine of them: odd
+
+static void assert_close(double value, double expected, double tolerance) {
+  if (!(fabs(value - expected) <= tolerance))
+    fail_msg("%.17g, not %.17g", value, expected);
+}
+
+static Sample take(uint64_t seed, const double *values, const long *clusters, long count) {
+  Sampler *sampler = sampler_make(seed, count);
+  assert_non_null(sampler);
+  const Sample sample = sample_take(sampler, values, clusters, count);
+  sampler_free(sampler);
+  return sample;
+}
+
+// R: mean(x), sd(x), quantile(x, c(.25, .5, .75)).
+static void test_sample_is_that_of_r(void **state) {
+  (void)state;
+  const Sample even = take(1, EVEN, NULL, 10);
+  assert_true(even.count == 10 && even.clusters == 10);
+  assert_close(even.mean, 0.798, 1e-15);
+  assert_close(even.deviation, 0.68315932743882424, 1e-15);
+  assert_true(even.min == 0.1 && even.max == 2.5);
+  assert_close(even.quartile[0], 0.4475, 1e-15);
+  assert_close(even.quartile[1], 0.56, 1e-15);
+  assert_close(even.quartile[2], 0.935, 1e-15);
+
+  const Sample odd = take(1, EVEN, NULL, 9);
+  assert_close(odd.mean, 0.60888888888888892, 1e-15);
+  assert_close(odd.deviation, 0.35030145747785735, 1e-15);
+  assert_close(odd.quartile[0], 0.44, 1e-15);
+  assert_close(odd.quartile[1], 0.52, 1e-15);
+  assert_close(odd.quartile[2], 0.83, 1e-15);
+}
+
+// R: a <- pnorm(-qt(.975, n-1) * sqrt(n / (n-1))) is 0.00855 of ten values and 0.00722 of nine. With 10000 resamples an
+// end is the quantile of a share of all resamples within 5 sqrt(a (1-a) / 10000) of it: quantile(b, c(.00395, .01315,
+// 1-.01315, 1-.00395)) of b <- apply(matrix(sample(x, 1e6 * n, TRUE), ncol=n), 1, median).
+static void test_median_intervals_are_those_of_r(void **state) {
+  (void)state;
+  for (int seed = 0; seed < SEEDS; seed++) {
+    const Interval even = take((uint64_t)seed, EVEN, NULL, 10).median;
+    assert_true(even.low >= 0.31 && even.low <= 0.375 && even.high >= 1.105 && even.high <= 1.24);
+    const Interval odd = take((uint64_t)seed, EVEN, NULL, 9).median;
+    assert_true(odd.low == 0.31 && odd.high == 0.97);
+  }
+}
+
+// R, of a list v with the values of 8 clusters: quantile(b, ...) as above of b <- replicate(400000,
+// median(unlist(v[sample(8, 8, TRUE)]))).
+static void test_intervals_of_clusters_are_those_of_r(void **state) {
+  (void)state;
+  static const double values[] = {0.31, 1.24, 0.52, 0.97, 0.1,  0.44, 0.83, 0.47, 0.6,  2.5, 0.2,
+                                  0.9,  1.1,  0.7,  0.35, 0.66, 1.9,  1.6,  0.05, 0.15, 0.4};
+  static const long clusters[] = {0, 0, 0, 1, 1, 2, 2, 2, 2, 3, 4, 4, 4, 5, 5, 5, 6, 6, 7, 7, 7};
+  for (int seed = 0; seed < SEEDS; seed++) {
+    const Sample sample = take((uint64_t)seed, values, clusters, 21);
+    assert_true(sample.count == 21 && sample.clusters == 8);
+    assert_true(sample.median.low >= 0.3 && sample.median.low <= 0.4);
+    assert_true(sample.median.high >= 1.285 && sample.median.high <= 1.6);
+  }
+}
+
+// Of 1 .. n the median of a resample has a smooth distribution: R's 1001 * qbeta(c(a, 1-a), 501, 501) + 0.5 is 469.98
+// and 532.02 for a = 0.024804; of 1000 values both ends are 0.5 lower. The mean over 40 seeds errs by 0.07, one by
+// 0.43: the error of the share, 0.0016, over the density of a median there.
+static void test_median_intervals_of_many_values(void **state) {
+  (void)state;
+  double values[LARGE];
+  for (int i = 0; i < LARGE; i++)
+    values[i] = i + 1;
+  Interval odd = {0, 0}, even = {0, 0};
+  for (int seed = 0; seed < SEEDS; seed++) {
+    const Interval a = take((uint64_t)seed, values, NULL, LARGE).median;
+    const Interval b = take((uint64_t)seed + SEEDS, values, NULL, LARGE - 1).median;
+    odd.low += a.low / SEEDS, odd.high += a.high / SEEDS;
+    even.low += b.low / SEEDS, even.high += b.high / SEEDS;
+  }
+  assert_close(odd.low, 469.98, 0.5);
+  assert_close(odd.high, 532.02, 0.5);
+  assert_close(even.low, 469.48, 0.5);
+  assert_close(even.high, 531.52, 0.5);
+}
+
+// The share of all count^count resamples of 0, 1 .. count - 1 whose median is half of `twice`: every one is made.
+static double share_of_resamples(int count, int twice) {
+  int resamples = 1, found = 0;
+  for (int i = 0; i < count; i++)
+    resamples *= count;
+  for (int resample = 0; resample < resamples; resample++) {
+    int rest = resample, seen = 0, lower = -1, upper = -1, tally[MAX_SMALL] = {0};
+    for (int i = 0; i < count; i++, rest /= count)
+      tally[rest % count]++;
+    for (int value = 0; value < count; value++) {
+      seen += tally[value];
+      if (lower < 0 && seen >= (count + 1) / 2)
+        lower = value;
+      if (upper < 0 && seen >= count / 2 + 1)
+        upper = value;
+    }
+    found += lower + upper == twice;
+  }
+  return (double)found / resamples;
+}
+
+// Within 5 standard deviations of a count of 400000 draws. Twice the same value in every cluster: the median is that of
+// the clusters' values.
+static void assert_medians(int count, bool twice_each) {
+  const double sorted[] = {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6}, single[] = {0, 1, 2, 3, 4, 5, 6};
+  long clusters[] = {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6};
+  int found[2 * MAX_SMALL] = {0};
+  for (int seed = 0; seed < SEEDS; seed++) {
+    Bootstrap *bootstrap = bootstrap_make((uint64_t)seed);
+    assert_non_null(bootstrap);
+    bootstrap_median(bootstrap, twice_each ? sorted : single, clusters, twice_each ? 2 * count : count, count);
+    for (int i = 0; i < BOOTSTRAP_RESAMPLES; i++)
+      found[(int)(2 * bootstrap_medians(bootstrap)[i])]++;
+    bootstrap_free(bootstrap);
+  }
+  for (int twice = 0; twice <= 2 * (count - 1); twice++) {
+    const double share = share_of_resamples(count, twice), draws = (double)SEEDS * BOOTSTRAP_RESAMPLES;
+    assert_close(found[twice] / draws, share, 5 * sqrt(share * (1 - share) / draws));
+  }
+}
+
+static void test_medians_are_those_of_whole_resamples(void **state) {
+  (void)state;
+  for (int count = BOOTSTRAP_LEAST_CLUSTERS; count <= MAX_SMALL; count++) {
+    assert_medians(count, false);
+    assert_medians(count, true);
+  }
+}
+
+// All values of few clusters together cover the median too seldom.
+static void test_few_clusters_have_no_interval(void **state) {
+  (void)state;
+  static const long two_each[] = {0, 0, 1, 1, 2, 2, 3, 3, 4, 4}, six[] = {0, 1, 2, 3, 4, 5, 5, 5, 5, 5};
+  static const double same[] = {3, 3, 3, 3, 3, 3};
+  for (int count = 0; count < BOOTSTRAP_LEAST_CLUSTERS; count++) {
+    const Sample few = take(1, EVEN, NULL, count);
+    assert_true(few.count == count && isnan(few.median.low) && isnan(few.median.high));
+    assert_true(isnan(take(1, same, NULL, count).median.low));
+  }
+  const Sample paired = take(1, EVEN, two_each, 10);
+  assert_true(paired.count == 10 && paired.clusters == 5 && paired.quartile[1] == take(1, EVEN, NULL, 10).quartile[1]);
+  assert_true(isnan(paired.median.low) && isnan(paired.median.high));
+  assert_true(take(1, EVEN, six, 10).median.low >= 0.1 && take(1, EVEN, NULL, 6).median.high <= 1.24);
+  const Interval constant = take(1, same, NULL, 6).median;
+  assert_true(constant.low == 3 && constant.high == 3);
+}
+
+// The numbers of clusters, gaps between them and the order of the values do not matter.
+static void test_a_sample_has_one_interval(void **state) {
+  (void)state;
+  double values[60], shuffled[60];
+  long clusters[60], others[60];
+  for (int i = 0; i < 60; i++) {
+    values[i] = sin(i * i), clusters[i] = i % 12;
+    const int from = (i * 7 + 3) % 60;
+    shuffled[i] = sin(from * from), others[i] = 1000 * (from % 12) + 5;
+  }
+  const Interval a = take(7, values, clusters, 60).median, b = take(7, shuffled, others, 60).median;
+  assert_true(a.low == b.low && a.high == b.high);
+  const Interval c = take(8, values, clusters, 60).median, d = take(7, values, NULL, 60).median;
+  assert_true(a.low != c.low || a.high != c.high);
+  const Interval e = take(7, shuffled, NULL, 60).median;
+  assert_true(d.low == e.low && d.high == e.high);
+
+  // Whatever else the sampler has taken, also of counts that share a place among what is kept.
+  Sampler *sampler = sampler_make(7, 700);
+  assert_non_null(sampler);
+  double more[700];
+  for (int i = 0; i < 700; i++)
+    more[i] = i;
+  for (long count = 6; count <= 700; count += 59)
+    sample_take(sampler, more, NULL, count);
+  sample_take(sampler, more, NULL, 124);
+  const Interval f = sample_take(sampler, values, NULL, 60).median,
+                 g = sample_take(sampler, values, clusters, 60).median;
+  assert_true(f.low == d.low && f.high == d.high && g.low == a.low && g.high == a.high);
+  sampler_free(sampler);
+}
+
+// More clusters than are drawn one by one: of independent values the interval is that of single values, here of 6000
+// uniform numbers 1.96 * 0.5 / sqrt(6000) = 0.0127 wide to each side. About 80 numbers are in each half, so that it is
+// uncertain by 0.0014.
+static void test_many_clusters_are_taken_together(void **state) {
+  (void)state;
+  static double values[2 * MANY];
+  static long clusters[2 * MANY];
+  Rng rng = rng_make(1, "values");
+  for (long i = 0; i < 2 * MANY; i++) {
+    values[i] = rng_unit(&rng);
+    clusters[i] = rng_index(&rng, MANY);
+  }
+  const Sample sample = take(1, values, clusters, 2 * MANY);
+  assert_true(sample.clusters > BOOTSTRAP_MOST_CLUSTERS);
+  assert_close(sample.quartile[1] - sample.median.low, 0.0127, 0.005);
+  assert_close(sample.median.high - sample.quartile[1], 0.0127, 0.005);
+}
+
+static void test_what_is_not_finite_is_left_out(void **state) {
+  (void)state;
+  const double values[] = {NAN, 3, INFINITY, 1, -INFINITY, 2, NAN};
+  const long clusters[] = {0, 1, 2, 3, 4, 1, 6};
+  const Sample sample = take(1, values, clusters, 7);
+  assert_true(sample.count == 3 && sample.clusters == 2);
+  assert_true(sample.mean == 2 && sample.deviation == 1 && sample.min == 1 && sample.max == 3);
+  assert_true(sample.quartile[0] == 1.5 && sample.quartile[1] == 2 && sample.quartile[2] == 2.5);
+
+  const Sample one = take(1, values, NULL, 2);
+  assert_true(one.count == 1 && one.mean == 3 && isnan(one.deviation) && one.quartile[1] == 3);
+
+  const Sample none = take(1, values, NULL, 1);
+  assert_true(none.count == 0 && none.clusters == 0);
+  assert_true(isnan(none.mean) && isnan(none.deviation) && isnan(none.min) && isnan(none.max));
+  assert_true(isnan(none.quartile[0]) && isnan(none.quartile[1]) && isnan(none.quartile[2]));
+  assert_true(isnan(none.median.low) && isnan(none.median.high));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_sample_is_that_of_r),
+      cmocka_unit_test(test_median_intervals_are_those_of_r),
+      cmocka_unit_test(test_intervals_of_clusters_are_those_of_r),
+      cmocka_unit_test(test_median_intervals_of_many_values),
+      cmocka_unit_test(test_medians_are_those_of_whole_resamples),
+      cmocka_unit_test(test_few_clusters_have_no_interval),
+      cmocka_unit_test(test_a_sample_has_one_interval),
+      cmocka_unit_test(test_many_clusters_are_taken_together),
+      cmocka_unit_test(test_what_is_not_finite_is_left_out),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
