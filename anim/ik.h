@@ -44,10 +44,10 @@ typedef struct TwoBoneJob {
 
   versors new_root_rotation, new_mid_rotation, new_end_rotation; // out
   vec3s new_mid, new_end;                                        // out
-  float stretched;    // out: factor of both bones, 1 unless job.stretch allows more
-  bool reached;       // out: nothing held it back
-  bool pole_fallback; // out: the pole lies along the target's direction, so that the input's bend was taken; or,
-                      // without a pole, the input was straight, so that the hinge was
+  float stretched;      // out: factor of both bones, 1 unless job.stretch allows more
+  bool reached;         // out: nothing held it back
+  bool pole_fallback;   // out: the pole lies along the target's direction, so that the input's bend was taken; or,
+                        // without a pole, the input was straight, so that the hinge was
   TwoBoneClamp clamped; // out: what held it back
   float error;          // out: distance from new_end to target
 } TwoBoneJob;

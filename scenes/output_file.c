@@ -68,6 +68,7 @@ static bool is_scene(const char *path) {
 
 // The first bytes of a text file, ended by a zero.
 static void read_start(const char *path, char *text, size_t size) {
+  memset(text, 0, size);
   FILE *file = fopen(path, "rb");
   text[file != NULL ? fread(text, 1, size - 1, file) : 0] = '\0';
   if (file != NULL)

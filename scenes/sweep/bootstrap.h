@@ -4,7 +4,7 @@
 // Percentiles of 2.5 % and 97.5 % would cover the true median too seldom where clusters are few (80 to 90 % of the time
 // of 6 to 10 clusters), since resamples vary too little by a factor of sqrt((m - 1) / m), and have no long tails. So
 // the ends are the quantiles of expanded shares, the normal distribution at -+ t sqrt(m / (m - 1)) with Student's t of
-// m - 1 degrees of freedom: 0.24 % of 6 clusters, 1.4 % of 20, 2.35 % of 125, 2.5 % of very many. Of independent normal
+// m - 1 degrees of freedom: 0.24 % of 6 clusters, 1.6 % of 20, 2.35 % of 125, 2.5 % of very many. Of independent normal
 // numbers the interval then covers the median so often: 6: 97 %, 7: 98 %, 10: 97 %, 20: 96 %, 100: 95 %; of values in
 // clusters, which tests/property/test_intervals.c draws, 93 to 96 %.
 // Sources: Efron and Tibshirani 1993, An Introduction to the Bootstrap, chapter 13; Davison and Hinkley 1997, Bootstrap

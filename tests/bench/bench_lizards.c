@@ -86,8 +86,9 @@ static void set_up(void) {
   herd.ground = terrain_ground(herd.terrain);
   for (int i = 0; i < LIZARDS; i++) {
     Lizard *lizard = &herd.lizards[i];
-    lizard->position[0] = i % 32 * 2.0 - 32;
-    lizard->position[2] = i / 32 * 2.0 - 32;
+    const int row = i / 32, column = i % 32;
+    lizard->position[0] = 2.0 * column - 32;
+    lizard->position[2] = 2.0 * row - 32;
     lizard->heading = i;
     lizard->turn_rate = 0.5 + 0.001 * i;
     lizard->speed = 0.3 + 0.0003 * i;

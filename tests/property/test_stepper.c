@@ -83,7 +83,8 @@ static void check_feet(const Walk *walk, const StepperFoot *before, double *esca
     if (foot->stepping)
       continue;
     if (!before[i].stepping)
-      findings->moved += memcmp(foot->place, before[i].place, sizeof foot->place) != 0;
+      for (int k = 0; k < 3; k++)
+        findings->moved += foot->place[k] != before[i].place[k];
     vec3s sole = shown_sole(walk, i);
     double height = 0;
     test_height(&walk->shape, (double)sole.x, (double)sole.z, &height, NULL);

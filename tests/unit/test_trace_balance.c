@@ -16,8 +16,7 @@ static const char *const OVERRIDES[] = {
 static void record_run(const char *path) {
   Error error = {0};
   SceneDef *def = scene_def_read("hit_run", OVERRIDES, sizeof OVERRIDES / sizeof OVERRIDES[0], &error);
-  if (def == NULL)
-    fail_msg("%s", error.text);
+  assert_string_equal(error.text, "");
   Scene *scene = small_scene(def);
   TraceInfo info = scene_trace_info(def);
   TraceWriter *writer = trace_create(path, &info, &error);
@@ -73,10 +72,10 @@ static void read_rows(const char *path, TraceType type, long rows, void *values)
 static void read_bodies(const char *folder, const char *name, int frames, int count, int width, double *values) {
   char path[128];
   snprintf(path, sizeof path, "%s/%s", folder, name);
-  double *packed = calloc((size_t)(frames * count * width), sizeof *packed);
+  double *packed = calloc((size_t)frames * (size_t)count * (size_t)width, sizeof *packed);
   read_rows(path, TRACE_FLOAT64, frames, packed);
   for (int i = 0; i < frames; i++)
-    memcpy(&values[i * MOST_PARTS * width], &packed[i * count * width], (size_t)(count * width) * sizeof *values);
+    memcpy(&values[i * MOST_PARTS * width], &packed[i * count * width], (size_t)count * (size_t)width * sizeof *values);
   free(packed);
 }
 
