@@ -119,11 +119,9 @@ static bool read_number(const char **cursor, TraceType type, const void *value) 
   char *end = NULL;
   bool same = false;
   if (type == TRACE_FLOAT32) {
-    const float number = strtof(*cursor, &end);
-    same = memcmp(&number, value, sizeof number) == 0;
+    same = text_same_float32(strtof(*cursor, &end), *(const float *)value);
   } else if (type == TRACE_FLOAT64) {
-    const double number = strtod(*cursor, &end);
-    same = memcmp(&number, value, sizeof number) == 0;
+    same = text_same_float64(strtod(*cursor, &end), *(const double *)value);
   } else if (type == TRACE_UINT64) {
     same = strtoull(*cursor, &end, 10) == *(const uint64_t *)value;
   } else {

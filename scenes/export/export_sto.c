@@ -291,7 +291,9 @@ static bool read_back(const OpensimExport *export, const char *bytes, ReadBack *
   char label[OPENSIM_LABEL_SIZE];
   const size_t columns = (size_t) export->table.columns;
   double *row = calloc(columns, sizeof *row);
-  bool good = (row != NULL || error_set(error, "out of memory")) && opensim_read_header(&reader, bytes, error);
+  if (row == NULL)
+    return error_set(error, "out of memory");
+  bool good = opensim_read_header(&reader, bytes, error);
   if (good && (reader.rows != export->table.rows || reader.columns != export->table.columns))
     good = error_set(error, "what was written reads back to another size");
   for (int c = 0; good && opensim_read_label(&reader, label); c++)
@@ -299,7 +301,7 @@ static bool read_back(const OpensimExport *export, const char *bytes, ReadBack *
   for (int f = 0; good && f < export->table.rows; f++) {
     good = opensim_read_row(&reader, row) || error_set(error, "what was written does not read back at row %d", f);
     for (size_t c = 0; good && c < columns; c++)
-      back->differences += memcmp(&row[c], &row_of(export, f)[c], sizeof *row) != 0;
+      back->differences += !text_same_float64(row[c], row_of(export, f)[c]);
     if (good)
       compare_frame(export, f, row, back);
   }

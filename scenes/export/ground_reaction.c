@@ -11,13 +11,12 @@
 // there is no ground plane in which a centre of pressure could lie.
 static const double LEAST_VERTICAL = 0.2;
 
-// Sums over the contacts of a frame and group. Moments are about `anchor`, which is near, so that digits are kept.
+// Sums over the contacts of a frame and group. Moments are about an anchor that is near, so that digits are kept.
 typedef struct ContactMoment {
-  const double *anchor; // m
-  double impulse[3];    // N s
-  double moment[3];     // N m s
-  double centroid[3];   // sum of |J| (p - anchor)
-  double weight;        // sum of |J|
+  double impulse[3];  // N s
+  double moment[3];   // N m s
+  double centroid[3]; // sum of |J| (p - anchor)
+  double weight;      // sum of |J|
 } ContactMoment;
 
 static void add_cross(const double a[3], const double b[3], double out[3]) {
@@ -26,11 +25,11 @@ static void add_cross(const double a[3], const double b[3], double out[3]) {
   out[2] += a[0] * b[1] - a[1] * b[0];
 }
 
-static void add_contact(ContactMoment *sum, const double position[3], const double impulse[3]) {
+static void add_contact(ContactMoment *sum, const double anchor[3], const double position[3], const double impulse[3]) {
   const double size = length3(impulse);
   double arm[3];
   for (int k = 0; k < 3; k++) {
-    arm[k] = position[k] - sum->anchor[k];
+    arm[k] = position[k] - anchor[k];
     sum->impulse[k] += impulse[k];
     sum->centroid[k] += size * arm[k];
   }
@@ -39,9 +38,9 @@ static void add_contact(ContactMoment *sum, const double position[3], const doub
 }
 
 // Mean force over `duration`. At the height of the centroid, the point is where force and moment agree about x and z.
-static GroundReaction reaction_of(const ContactMoment *sum, double duration) {
+static GroundReaction reaction_of(const ContactMoment *sum, const double anchor[3], double duration) {
   GroundReaction reaction = {.force = {0}};
-  memcpy(reaction.point, sum->anchor, sizeof reaction.point);
+  memcpy(reaction.point, anchor, sizeof reaction.point);
   if (!(sum->weight > 0 && duration > 0))
     return reaction;
   const double *j = sum->impulse, *m = sum->moment;
@@ -76,8 +75,8 @@ static int part_of(const BodyDef *body, const ListColumn *column, long row, cons
   return strcmp(owner, character) == 0 ? skeleton_find(&body->skeleton, part) : -1;
 }
 
-static bool add_contacts(const TraceList *list, const char *character, const BodyDef *body, int group_count,
-                         ContactMoment *sums, Error *error) {
+static bool add_contacts(const TraceList *list, const char *character, const BodyDef *body,
+                         const double (*contacts_at)[3], ContactMoment *sums, Error *error) {
   const ListColumn *part = trace_list_column(list, "part"), *other = trace_list_column(list, "other");
   const ListColumn *position = trace_list_column(list, "position"), *impulse = trace_list_column(list, "impulse");
   const bool has_all = list->frame != NULL && part != NULL && part->names != NULL && other != NULL &&
@@ -87,13 +86,16 @@ static bool add_contacts(const TraceList *list, const char *character, const Bod
     return error_set(error, "the trace's /contacts are not as they should be");
   int group[BODY_MAX_PARTS];
   group_parts(body, group);
+  const size_t groups = (size_t)body->skeleton.leg_count + 1;
   for (long r = 0; r < list->rows; r++) {
     if (list->frame[r] < 0 || ((const int32_t *)other->values)[r] != WORLD_GROUND)
       continue;
     const int p = part_of(body, part, r, character);
-    if (p >= 0)
-      add_contact(&sums[(size_t)list->frame[r] * (size_t)group_count + (size_t)group[p]],
-                  (const double *)position->values + 3 * r, (const double *)impulse->values + 3 * r);
+    if (p < 0)
+      continue;
+    const size_t at = (size_t)list->frame[r] * groups + (size_t)group[p];
+    add_contact(&sums[at], contacts_at[at], (const double *)position->values + 3 * r,
+                (const double *)impulse->values + 3 * r);
   }
   return true;
 }
@@ -114,20 +116,19 @@ static GroundReactions *create(int frame_count, int group_count) {
 GroundReactions *ground_reactions_read(TraceReader *reader, const char *character, const BodyDef *body,
                                        const double *time, const double (*contacts_at)[3], Error *error) {
   const int frames = trace_frame_count(reader), groups = body->skeleton.leg_count + 1;
-  const size_t count = (size_t)frames * (size_t)groups;
   TraceList *list = trace_list_read(reader, "contacts", error);
   if (list == NULL)
     return NULL;
   GroundReactions *reactions = create(frames, groups);
-  ContactMoment *sums = calloc(count + 1, sizeof *sums);
-  bool good = (reactions != NULL && sums != NULL) || error_set(error, "out of memory");
-  for (size_t i = 0; good && i < count; i++)
-    sums[i].anchor = contacts_at[i];
-  good = good && add_contacts(list, character, body, groups, sums, error);
+  ContactMoment *sums = calloc((size_t)frames * (size_t)groups + 1, sizeof *sums);
+  const bool has_memory = reactions != NULL && sums != NULL;
+  if (!has_memory)
+    error_set(error, "out of memory");
+  const bool good = has_memory && add_contacts(list, character, body, contacts_at, sums, error);
   for (int f = 0; good && f < frames; f++)
     for (int g = 0; g < groups; g++) {
       const size_t at = (size_t)f * (size_t)groups + (size_t)g;
-      reactions->values[at] = reaction_of(&sums[at], f > 0 ? time[f] - time[f - 1] : 0);
+      reactions->values[at] = reaction_of(&sums[at], contacts_at[at], f > 0 ? time[f] - time[f - 1] : 0);
     }
   free(sums);
   trace_list_free(list);

@@ -48,7 +48,7 @@ static void compare_frame(const Motion *back, int frame, const int joints[], con
 }
 
 static bool compare(const Motion *back, const TraceMotion *motion, RoundTrip *trip, Error *error) {
-  int joints[SKELETON_MAX_JOINTS], frame = 0;
+  int joints[SKELETON_MAX_JOINTS] = {0}, frame = 0;
   if (!find_joints(back, &motion->body->skeleton, joints, error))
     return false;
   const double duration = motion->time[motion->frame_count - 1] - motion->time[0];

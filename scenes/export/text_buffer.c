@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +65,20 @@ void text_float64(TextBuffer *text, double value) {
   if (strtod(digits, NULL) != value && isfinite(value))
     size = snprintf(digits, sizeof digits, "%.17g", value);
   text_append(text, digits, (size_t)size);
+}
+
+bool text_same_float32(float a, float b) {
+  uint32_t bits[2];
+  memcpy(&bits[0], &a, sizeof a);
+  memcpy(&bits[1], &b, sizeof b);
+  return bits[0] == bits[1];
+}
+
+bool text_same_float64(double a, double b) {
+  uint64_t bits[2];
+  memcpy(&bits[0], &a, sizeof a);
+  memcpy(&bits[1], &b, sizeof b);
+  return bits[0] == bits[1];
 }
 
 void text_free(TextBuffer *text) {

@@ -19,6 +19,10 @@ void text_print(TextBuffer *text, const char *format, ...) __attribute__((format
 void text_float32(TextBuffer *text, float value);
 void text_float64(TextBuffer *text, double value);
 
+// Whether a number that was read has the very bits of the one that was written: 0 has not those of -0.
+bool text_same_float32(float a, float b);
+bool text_same_float64(double a, double b);
+
 void text_free(TextBuffer *text);
 
 #endif

@@ -132,9 +132,11 @@ static bool read_frames(TraceReader *reader, const char *name, TraceList *list, 
   const int frames = trace_frame_count(reader);
   int32_t *first = calloc((size_t)frames + 1, sizeof *first), *count = calloc((size_t)frames + 1, sizeof *count);
   list->frame = malloc(((size_t)list->rows + 1) * sizeof *list->frame);
-  bool good = (first != NULL && count != NULL && list->frame != NULL) || error_set(error, "out of memory");
-  good = good && trace_read(reader, first_path, TRACE_INT32, 0, frames, first, error) &&
-         trace_read(reader, count_path, TRACE_INT32, 0, frames, count, error);
+  const bool has_memory = first != NULL && count != NULL && list->frame != NULL;
+  if (!has_memory)
+    error_set(error, "out of memory");
+  const bool good = has_memory && trace_read(reader, first_path, TRACE_INT32, 0, frames, first, error) &&
+                    trace_read(reader, count_path, TRACE_INT32, 0, frames, count, error);
   for (long r = 0; good && r < list->rows; r++)
     list->frame[r] = -1;
   for (int f = 0; good && f < frames; f++)

@@ -25,9 +25,9 @@ static const CharacterDef *find_character(const SceneDef *def, const char *name,
 
 static bool allocate(TraceMotion *motion) {
   size_t frames = (size_t)motion->frame_count, samples = frames * (size_t)motion->joint_count;
-  motion->time = malloc(frames * sizeof *motion->time);
-  motion->root_position = malloc(frames * sizeof *motion->root_position);
-  motion->rotation = malloc(samples * sizeof *motion->rotation);
+  motion->time = calloc(frames, sizeof *motion->time);
+  motion->root_position = calloc(frames, sizeof *motion->root_position);
+  motion->rotation = calloc(samples, sizeof *motion->rotation);
   return motion->time != NULL && motion->root_position != NULL && motion->rotation != NULL;
 }
 
@@ -49,8 +49,10 @@ static bool read_rows(const TraceMotion *motion, TraceReader *reader, const char
 static bool read_rotations(TraceMotion *motion, TraceReader *reader, Error *error) {
   size_t frames = (size_t)motion->frame_count, joints = (size_t)motion->joint_count;
   float *root = malloc(4 * frames * sizeof *root), *rest = malloc(4 * frames * joints * sizeof *rest);
-  bool good = (root != NULL && rest != NULL) || error_set(error, "out of memory");
-  good = good && read_rows(motion, reader, "root_rotation", 4, root, error);
+  const bool has_memory = root != NULL && rest != NULL;
+  if (!has_memory)
+    error_set(error, "out of memory");
+  bool good = has_memory && read_rows(motion, reader, "root_rotation", 4, root, error);
   if (good && joints > 1)
     good = read_rows(motion, reader, "rotation", 4 * (motion->joint_count - 1), rest, error);
   for (size_t f = 0; good && f < frames; f++) {

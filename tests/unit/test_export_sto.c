@@ -32,11 +32,14 @@ static Sheet read_sheet(const char *text) {
     exit(1); // not reached
   }
   sheet = (Sheet){.rows = reader.rows, .columns = reader.columns, .in_degrees = reader.in_degrees};
-  sheet.labels = calloc((size_t)sheet.columns + 1, sizeof *sheet.labels);
+  sheet.labels = calloc((size_t)sheet.columns, sizeof *sheet.labels);
   sheet.values = calloc((size_t)sheet.rows * (size_t)sheet.columns, sizeof *sheet.values);
+  char label[OPENSIM_LABEL_SIZE];
   int labels = 0;
-  while (opensim_read_label(&reader, sheet.labels[labels]) && labels < sheet.columns)
-    labels++;
+  for (; opensim_read_label(&reader, label); labels++) {
+    assert_true(labels < sheet.columns);
+    memcpy(sheet.labels[labels], label, sizeof label);
+  }
   assert_int_equal(labels, sheet.columns);
   for (int r = 0; r < sheet.rows; r++)
     assert_true(opensim_read_row(&reader, &sheet.values[r * sheet.columns]));

@@ -195,9 +195,15 @@ static bool means(const char *where, const char *path) {
   return where[length - 1] == '*' ? strncmp(general, where, length - 1) == 0 : strcmp(general, where) == 0;
 }
 
+// The name that the reference has for an attribute.
+static const char *general_name(const char *path, const char *name) {
+  if (strcmp(path, "/metrics") != 0 || strncmp(name, "man.", 4) != 0)
+    return name;
+  return strcmp(name, "man.recovery_strategy") == 0 ? "CHARACTER.recovery_strategy" : "CHARACTER.METRIC";
+}
+
 static void check_attribute(void *context, const char *name) {
-  const char *path = context;
-  const char *told = strcmp(path, "/metrics") == 0 && strncmp(name, "man.", 4) == 0 ? "CHARACTER.METRIC" : name;
+  const char *path = context, *told = general_name(path, name);
   bool found = false;
   for (int i = 0; i < attributes.count; i++) {
     Row *row = &attributes.rows[i];
