@@ -61,17 +61,15 @@ bool curve_read(Curve *curve, const Node *node, double min, double max, Error *e
   return true;
 }
 
-// With y = x - goal and c = v + w y: y(t) = (y + c t) exp(-w t), v(t) = (v - w c t) exp(-w t).
+SpringStep spring_over(double damp_seconds, double dt) {
+  SpringStep step = {.w = 2 / damp_seconds, .dt = dt};
+  step.decay = exp(-step.w * dt);
+  if (!(damp_seconds > 0 && step.decay > 0))
+    step.w = step.decay = 0;
+  return step;
+}
+
 void spring_step(double *x, double *velocity, double goal, double damp_seconds, double dt) {
-  double w = 2 / damp_seconds;
-  double decay = exp(-w * dt);
-  if (!(damp_seconds > 0 && decay > 0)) { // so stiff that it has arrived
-    *x = goal;
-    *velocity = 0;
-    return;
-  }
-  double offset = *x - goal;
-  double c = *velocity + w * offset;
-  *x = goal + (offset + c * dt) * decay;
-  *velocity = (*velocity - w * c * dt) * decay;
+  SpringStep step = spring_over(damp_seconds, dt);
+  spring_apply(&step, x, velocity, goal);
 }

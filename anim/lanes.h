@@ -76,6 +76,11 @@ static inline Lanes lanes_turn(Lanes q, Lanes p) {
   return p + w * t + lanes_cross(q, t);
 }
 
+// The same for a joint's rotation and a point, without the normalisation that glms_quat_rotatev makes.
+static inline vec3s quat_turn(versors q, vec3s p) {
+  return lanes_to_point(lanes_turn(lanes_load(q.raw), lanes_from_point(p)));
+}
+
 // ---- Four quaternions
 
 typedef struct Quats {

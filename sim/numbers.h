@@ -15,6 +15,12 @@ static inline double smooth_step(double x) {
 
 static inline double length3(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
+// Unlike hypot it is one root, and takes no care of lengths beyond 1e150.
+static inline double length_2d(const double v[2]) { return sqrt(v[0] * v[0] + v[1] * v[1]); }
+
+// An angle (rad) to -pi .. pi.
+static inline double wrap_angle(double angle) { return fabs(angle) <= M_PI ? angle : remainder(angle, 2 * M_PI); }
+
 static inline bool finite3(const double v[3]) { return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]); }
 
 #endif

@@ -35,7 +35,7 @@ void look_at_goal(const LookAtDef *def, const LayerStep *step, double goal_w[3])
   goal_w[2] = step->root_position[2] + level * cos(yaw);
 }
 
-static double clamp(double x, double limit) { return fmax(-limit, fmin(x, limit)); }
+static double clamp(double x, double limit) { return x > limit ? limit : x < -limit ? -limit : x; }
 
 // The gaze of the goal as far as it may. Who may face backward may go on beyond it, as far as goals keep their side.
 static void limited_goal(const LookAtDef *def, const LookAtState *state, double goal[2]) {
@@ -143,7 +143,7 @@ static void carry_gaze(const LookAtDef *def, LookAtState *state, const LayerStep
   double goal[2];
   limited_goal(def, state, goal);
   double carry[2] = {goal[0] - was[0], goal[1] - was[1]}, share = is_far(def, state, step, at);
-  if (hypot(carry[0], carry[1]) > JUMP) // it went by behind or above
+  if (length_2d(carry) > JUMP) // it went by behind or above
     return;
   state->gaze.yaw += share * carry[0];
   state->gaze.pitch += share * carry[1];
@@ -153,7 +153,7 @@ static void carry_gaze(const LookAtDef *def, LookAtState *state, const LayerStep
 static void limit_rate(const LookAtDef *def, Gaze *gaze, const Gaze *before, double turned, double dt) {
   double farthest = fmax(def->rate_limit * RAD_PER_DEGREE * dt, fabs(turned));
   double yaw = turned + gaze->yaw - before->yaw, pitch = gaze->pitch - before->pitch;
-  if (hypot(yaw, pitch) <= farthest)
+  if (length_2d((double[2]){yaw, pitch}) <= farthest)
     return;
   yaw = clamp(yaw, farthest);
   gaze->yaw = before->yaw + yaw - turned;

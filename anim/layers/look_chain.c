@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "anim/curve.h"
+#include "anim/lanes.h"
 #include "anim/layers/look.h"
 #include "sim/numbers.h"
 
@@ -17,7 +18,7 @@ static const vec3s AHEAD = {{0, 0, 1}};
 
 // ---- Angles
 
-double look_wrap(double angle) { return remainder(angle, 2 * M_PI); }
+double look_wrap(double angle) { return wrap_angle(angle); }
 
 double look_keep_side(double angle, double last) {
   double best = look_wrap(angle);
@@ -29,7 +30,7 @@ double look_keep_side(double angle, double last) {
 }
 
 void look_angles(const double direction[3], double *yaw, double *pitch) {
-  double level = hypot(direction[0], direction[2]), length = hypot(level, direction[1]);
+  double level = length_2d((double[2]){direction[0], direction[2]}), length = length3(direction);
   if (!isfinite(length) || length < NEAREST)
     return;
   if (level > STEEPEST * length)
@@ -51,7 +52,7 @@ void gaze_step(Gaze *gaze, double goal_yaw, double goal_pitch, double damp_secon
   if (!(dt > 0))
     return;
   double near = rate_limit * damp_seconds, shortest = damp_seconds / SHORTEST_PART;
-  double way[2] = {goal_yaw - gaze->yaw, goal_pitch - gaze->pitch}, length = hypot(way[0], way[1]);
+  double way[2] = {goal_yaw - gaze->yaw, goal_pitch - gaze->pitch}, length = length_2d(way);
   while (dt > 0 && length > near) {
     double part = fmin(dt, fmax((length - near) / rate_limit, shortest)), rate = rate_limit / length;
     run_limited(&gaze->yaw, &gaze->yaw_velocity, rate * way[0], damp_seconds, part);
@@ -59,12 +60,14 @@ void gaze_step(Gaze *gaze, double goal_yaw, double goal_pitch, double damp_secon
     dt -= part;
     way[0] = goal_yaw - gaze->yaw;
     way[1] = goal_pitch - gaze->pitch;
-    length = hypot(way[0], way[1]);
+    length = length_2d(way);
   }
-  spring_step(&gaze->yaw, &gaze->yaw_velocity, goal_yaw, damp_seconds, dt);
-  spring_step(&gaze->pitch, &gaze->pitch_velocity, goal_pitch, damp_seconds, dt);
-  if (hypot(goal_yaw - gaze->yaw, goal_pitch - gaze->pitch) < AT_REST &&
-      hypot(gaze->yaw_velocity, gaze->pitch_velocity) < AT_REST)
+  SpringStep spring = spring_over(damp_seconds, dt);
+  spring_apply(&spring, &gaze->yaw, &gaze->yaw_velocity, goal_yaw);
+  spring_apply(&spring, &gaze->pitch, &gaze->pitch_velocity, goal_pitch);
+  const double left[2] = {goal_yaw - gaze->yaw, goal_pitch - gaze->pitch};
+  const double speed[2] = {gaze->yaw_velocity, gaze->pitch_velocity};
+  if (length_2d(left) < AT_REST && length_2d(speed) < AT_REST)
     *gaze = (Gaze){.yaw = goal_yaw, .pitch = goal_pitch};
 }
 
@@ -102,7 +105,7 @@ static void find_start(const LookChain *chain, double heading, versors head, Loo
   if (!chain->additive) {
     const double forward[3] = {(double)at->forward.x, (double)at->forward.y, (double)at->forward.z};
     look_angles(forward, &at->yaw, &at->pitch);
-    double crown = (double)glms_quat_rotatev(head, chain->up_l).y;
+    double crown = (double)quat_turn(head, chain->up_l).y;
     at->trust = smooth_step((crown - TILTED) / (UPRIGHT - TILTED));
   }
   at->back = glms_quat_conjugate(look_rotation(at->yaw, at->pitch));
@@ -118,7 +121,7 @@ LookChainPose look_chain_pose(const LookChain *chain, const Skeleton *skeleton, 
   for (int k = 0; length > 0;) { // from the root on
     int i = path[--length];
     versors parent = rotation;
-    position = glms_vec3_add(position, glms_quat_rotatev(parent, pose->position[i]));
+    position = glms_vec3_add(position, quat_turn(parent, pose->position[i]));
     rotation = glms_quat_normalize(glms_quat_mul(parent, pose->rotation[i]));
     if (i != chain->joint[k])
       continue;
@@ -130,8 +133,8 @@ LookChainPose look_chain_pose(const LookChain *chain, const Skeleton *skeleton, 
     last = position;
     k++;
   }
-  at.link[chain->count - 1] = glms_quat_rotatev(rotation, chain->eyes_l);
-  at.forward = glms_quat_rotatev(rotation, chain->forward_l);
+  at.link[chain->count - 1] = quat_turn(rotation, chain->eyes_l);
+  at.forward = quat_turn(rotation, chain->forward_l);
   find_start(chain, heading, rotation, &at);
   return at;
 }
@@ -201,7 +204,7 @@ bool look_chain_turns(const LookChain *chain, const LookChainPose *at, double ya
 vec3s look_chain_eyes(const LookChain *chain, const LookChainPose *at, const versors *turns) {
   vec3s eyes = at->base;
   for (int k = 0; k < chain->count; k++)
-    eyes = glms_vec3_add(eyes, turns != NULL ? glms_quat_rotatev(turns[k], at->link[k]) : at->link[k]);
+    eyes = glms_vec3_add(eyes, turns != NULL ? quat_turn(turns[k], at->link[k]) : at->link[k]);
   return eyes;
 }
 

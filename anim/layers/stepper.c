@@ -19,8 +19,8 @@ StepperRoot stepper_root(const StepperDef *def, const LayerStep *step) {
     root.position[k] = step->root_position[k];
   root.velocity[0] = step->root_velocity[0];
   root.velocity[1] = step->root_velocity[2];
-  root.speed = hypot(root.velocity[0], root.velocity[1]);
-  root.lead = fmin(fmax(root.turn_rate * def->lead_time, -most_lead), most_lead);
+  root.speed = length_2d(root.velocity);
+  root.lead = heading_of(fmin(fmax(root.turn_rate * def->lead_time, -most_lead), most_lead));
   root.step_duration = stepper_step_duration(def, &root);
   return root;
 }

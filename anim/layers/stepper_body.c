@@ -1,18 +1,31 @@
 // What the body does after the feet: it rises with them, leans with the ground under them, turns and bends after them.
 #include <math.h>
 
+#include "anim/lanes.h"
 #include "anim/layers/stepper_parts.h"
 #include "sim/numbers.h"
 
 static const double RIDGE = 1e-3; // of the feet's spread: slopes across feet that stand in a line count as level
 
-double stepper_mean_angle(const double *angles, int count) {
+// An angle without an arc tangent.
+typedef struct Direction {
+  double cosine, sine;
+} Direction;
+
+static double mean_angle(const Direction *directions, int count) {
   double x = 0, y = 0;
   for (int i = 0; i < count; i++) {
-    x += cos(angles[i]);
-    y += sin(angles[i]);
+    x += directions[i].cosine;
+    y += directions[i].sine;
   }
-  return hypot(x, y) > 1e-9 * count ? atan2(y, x) : 0;
+  return length_2d((double[2]){x, y}) > 1e-9 * count ? atan2(y, x) : 0;
+}
+
+double stepper_mean_angle(const double *angles, int count) {
+  Direction directions[SKELETON_MAX_LEGS];
+  for (int i = 0; i < count; i++)
+    directions[i] = (Direction){cos(angles[i]), sin(angles[i])};
+  return mean_angle(directions, count);
 }
 
 // ---- The ground under the feet ----
@@ -58,56 +71,61 @@ static Plane fit_plane(const StepperDef *def, const Stepper *stepper, const Step
 
 // ---- Sway ----
 
-// Angles by which a foot is ahead of its reference, seen from the middle of the body: about up, left and forward.
+// From {x, y} to {to_x, to_y}; the angle 0 where one of them has no direction.
+static Direction direction_from(double x, double y, double to_x, double to_y) {
+  double along = x * to_x + y * to_y, across = x * to_y - y * to_x, length = length_2d((double[2]){along, across});
+  return length > 0 ? (Direction){along / length, across / length} : (Direction){1, 0};
+}
+
+// Angles by which feet are ahead of their references, seen from the middle of the body: about up, left and forward.
 typedef struct FootAngles {
-  double yaw, pitch, roll;
+  Direction yaw[SKELETON_MAX_LEGS], pitch[SKELETON_MAX_LEGS], roll[SKELETON_MAX_LEGS];
 } FootAngles;
 
-static FootAngles foot_angles(const StepperDef *def, const StepperFoot *foot, const StepperRoot *root, int leg) {
+static void find_foot_angles(const StepperDef *def, const StepperFoot *foot, const StepperRoot *root, int leg,
+                             FootAngles *angles) {
   const double *rest = def->legs[leg].reference, height = fmax(def->hip_height, 1e-3 * def->leg_length);
   double offset[2], level[2];
   foot_offset(foot, offset);
   level_from_world(root->heading, offset, level);
   double x = rest[0] + level[0], z = rest[1] + level[1], y = foot->lift - height;
-  return (FootAngles){
-      .yaw = wrap_angle(atan2(x, z) - atan2(rest[0], rest[1])),
-      .pitch = wrap_angle(atan2(z, y) - atan2(rest[1], -height)),
-      .roll = wrap_angle(atan2(y, x) - atan2(-height, rest[0])),
-  };
+  angles->yaw[leg] = direction_from(rest[1], rest[0], z, x);
+  angles->pitch[leg] = direction_from(-height, rest[1], y, z);
+  angles->roll[leg] = direction_from(rest[0], -height, x, y);
 }
 
 static double limited(double value, double limit) { return fmin(fmax(value, -limit), limit); }
 
-static double scaled_mean(const double *angles, int count, double gain, double limit) {
-  return limited(gain * stepper_mean_angle(angles, count), limit);
+static double scaled_mean(const Direction *directions, int count, double gain, double limit) {
+  return limited(gain * mean_angle(directions, count), limit);
 }
 
 static void find_sway(const StepperDef *def, Stepper *stepper, const StepperRoot *root) {
-  double angles[3][SKELETON_MAX_LEGS] = {0}, ends[2][SKELETON_MAX_LEGS] = {0}, limit = def->sway_limit * RAD_PER_DEGREE;
+  FootAngles angles;
+  Direction ends[2][SKELETON_MAX_LEGS] = {{{0}}};
+  double limit = def->sway_limit * RAD_PER_DEGREE;
   int counts[2] = {0, 0};
   for (int i = 0; i < def->count; i++) {
-    FootAngles foot = foot_angles(def, &stepper->feet[i], root, i);
-    angles[0][i] = foot.yaw;
-    angles[1][i] = foot.pitch;
-    angles[2][i] = foot.roll;
+    find_foot_angles(def, &stepper->feet[i], root, i, &angles);
     bool front = def->legs[i].front;
-    ends[front][counts[front]++] = foot.yaw;
+    ends[front][counts[front]++] = angles.yaw[i];
   }
-  for (int axis = 0; axis < 3; axis++)
-    stepper->sway[axis].goal = scaled_mean(angles[axis], def->count, def->sway[axis], limit);
-  double front = stepper_mean_angle(ends[1], counts[1]), hind = stepper_mean_angle(ends[0], counts[0]);
-  stepper->bend.goal = def->spine_count ? limited(def->bend * wrap_angle(front - hind), limit) : 0;
+  stepper->sway[0].goal = scaled_mean(angles.yaw, def->count, def->sway[0], limit);
+  stepper->sway[1].goal = scaled_mean(angles.pitch, def->count, def->sway[1], limit);
+  stepper->sway[2].goal = scaled_mean(angles.roll, def->count, def->sway[2], limit);
+  double twist = mean_angle(ends[1], counts[1]) - mean_angle(ends[0], counts[0]); // of the front against the hind feet
+  stepper->bend.goal = def->spine_count ? limited(def->bend * wrap_angle(twist), limit) : 0;
 }
 
 // ---- Reaction ----
 
-static void follow(StepperSpring *spring, double damp_seconds, double dt) {
-  spring_step(&spring->value, &spring->velocity, spring->goal, damp_seconds, dt);
+static void follow(StepperSpring *spring, const SpringStep *step) {
+  spring_apply(step, &spring->value, &spring->velocity, spring->goal);
 }
 
 // In the world, so that a body that turns about on a slope is not late.
 static void find_lean(const StepperDef *def, Stepper *stepper, const StepperRoot *root, const Plane *plane) {
-  double rise[2], steepness = hypot(plane->left, plane->forward);
+  double rise[2], steepness = length_2d((double[2]){plane->left, plane->forward});
   level_to_world(root->heading, (double[2]){plane->left, plane->forward}, rise);
   double angle = limited(def->slope * atan(steepness), def->slope_limit * RAD_PER_DEGREE);
   double scale = steepness > 0 ? angle / steepness : 0;
@@ -124,12 +142,14 @@ void stepper_react(const StepperDef *def, Stepper *stepper, const LayerStep *ste
   find_lean(def, stepper, root, &plane);
   find_sway(def, stepper, root);
 
-  follow(&stepper->bob, def->bob_damp, step->dt);
+  SpringStep bob = spring_over(def->bob_damp, step->dt), lean = spring_over(def->slope_damp, step->dt);
+  SpringStep sway = spring_over(def->sway_damp, step->dt);
+  follow(&stepper->bob, &bob);
   for (int axis = 0; axis < 2; axis++)
-    follow(&stepper->lean[axis], def->slope_damp, step->dt);
+    follow(&stepper->lean[axis], &lean);
   for (int axis = 0; axis < 3; axis++)
-    follow(&stepper->sway[axis], def->sway_damp, step->dt);
-  follow(&stepper->bend, def->sway_damp, step->dt);
+    follow(&stepper->sway[axis], &sway);
+  follow(&stepper->bend, &sway);
 }
 
 // ---- Pose ----
@@ -175,9 +195,9 @@ void stepper_place_body(const StepperDef *def, const Stepper *stepper, const Lay
   Pose *pose = step->pose_w;
   vec3s arm = {{pose->position[0].x - (float)root->position[0], (float)(def->hip_height / 2),
                 pose->position[0].z - (float)root->position[2]}};
-  vec3s moved = glms_vec3_sub(glms_quat_rotatev(turn, arm), arm);
+  vec3s moved = glms_vec3_sub(quat_turn(turn, arm), arm);
   pose->position[0] = glms_vec3_add(pose->position[0], moved);
   pose->position[0].y += (float)stepper->bob.value;
   pose->rotation[0] = glms_quat_normalize(glms_quat_mul(turn, pose->rotation[0]));
-  bend_spine(def, stepper, step->skeleton, glms_quat_rotatev(lean, (vec3s){{0, 1, 0}}), pose);
+  bend_spine(def, stepper, step->skeleton, quat_turn(lean, (vec3s){{0, 1, 0}}), pose);
 }

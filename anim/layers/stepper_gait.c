@@ -28,7 +28,7 @@ static double step_height(const StepperDef *def, const StepperFoot *foot, double
 static double stance_time(const StepperDef *def, const StepperRoot *root, int leg) {
   double velocity[2], level[2], offset[2], time = INFINITY;
   reference_velocity(def, root, leg, velocity);
-  double speed = hypot(velocity[0], velocity[1]);
+  double speed = length_2d(velocity);
   if (speed > 0) {
     level_from_world(root->heading, velocity, level);
     stepper_landing_offset(def, root, leg, offset);
@@ -105,7 +105,7 @@ static void step_on(const StepperDef *def, Stepper *stepper, const LayerStep *st
   for (int k = 0; k < 3; k++)
     way[k] = foot->landing[k] - foot->place[k];
   reference_velocity(def, root, leg, velocity);
-  double mean_speed = rate * 2 * def->unit * curve_value(&def->offset, 0) + hypot(velocity[0], velocity[1]);
+  double mean_speed = rate * 2 * def->unit * curve_value(&def->offset, 0) + length_2d(velocity);
   double most = TOP_SPEED * mean_speed * step->dt, wanted = share * length3(way);
   if (wanted > most) { // the landing point has run away: the step takes longer
     share *= most / wanted;

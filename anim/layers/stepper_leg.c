@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "anim/ik.h"
+#include "anim/lanes.h"
 #include "anim/layers/stepper_parts.h"
 #include "sim/numbers.h"
 
@@ -11,8 +12,6 @@ static const double SINK_DAMP = 0.08;     // s
 static const double DOWN[3] = {0, -1, 0};
 
 // ---- References ----
-
-double wrap_angle(double angle) { return remainder(angle, 2 * M_PI); }
 
 Heading heading_of(double angle) { return (Heading){.angle = angle, .sine = sin(angle), .cosine = cos(angle)}; }
 
@@ -35,7 +34,7 @@ double stepper_allowed(const StepperDef *def, double cosine) { return def->unit 
 
 // What is allowed along a level vector of the body's frame; without a direction: as to the side.
 static double allowed_along(const StepperDef *def, const double level[2]) {
-  double length = hypot(level[0], level[1]);
+  double length = length_2d(level);
   return stepper_allowed(def, length > 0 ? level[1] / length : 0);
 }
 
@@ -56,7 +55,7 @@ void stepper_measure(const StepperDef *def, Stepper *stepper, const StepperRoot 
     foot->reference[2] = root->position[2] + arm[1];
     foot_offset(foot, offset);
     level_from_world(root->heading, offset, level);
-    foot->distance = hypot(level[0], level[1]);
+    foot->distance = length_2d(level);
     foot->allowed = allowed_along(def, level);
     foot->angle = wrap_angle(foot->yaw - root->heading.angle);
     foot->escaped = !foot->stepping && foot->distance > def->escape * foot->allowed;
@@ -71,10 +70,10 @@ void stepper_landing_offset(const StepperDef *def, const StepperRoot *root, int 
   double move[2], lead[2];
   level_from_world(root->heading, root->velocity, move);
   double ahead = smooth_step(root->speed / (OVERSHOOT_FROM * def->unit)) * allowed_along(def, move);
-  level_to_world(heading_of(root->lead), reference, lead);
+  level_to_world(root->lead, reference, lead);
   for (int k = 0; k < 2; k++)
     offset[k] = (root->speed > 0 ? move[k] / root->speed * ahead : 0) + lead[k] - reference[k];
-  double length = hypot(offset[0], offset[1]), most = allowed_along(def, offset);
+  double length = length_2d(offset), most = allowed_along(def, offset);
   if (length > most) {
     offset[0] *= most / length;
     offset[1] *= most / length;
@@ -105,7 +104,7 @@ static void keep_apart(const StepperDef *def, const Stepper *stepper, int leg, H
       continue;
     const double *own = def->legs[leg].reference, *other = def->legs[k].reference;
     double gap[2] = {other[0] - own[0], other[1] - own[1]}, toward[2];
-    double width = hypot(gap[0], gap[1]);
+    double width = length_2d(gap);
     if (!(width > 0))
       continue;
     level_to_world(heading, gap, toward);
@@ -133,7 +132,7 @@ void stepper_find_landing(const StepperDef *def, Stepper *stepper, const LayerSt
     point[k] = base[k] + ahead[k];
   }
   keep_apart(def, stepper, leg, heading, point);
-  foot->landing_yaw = wrap_angle(heading.angle + root->lead);
+  foot->landing_yaw = wrap_angle(heading.angle + root->lead.angle);
 
   // Nearer and nearer to the reference, where nothing carries.
   foot->refused = false;
@@ -162,7 +161,7 @@ static void joint_place(const Skeleton *skeleton, const Pose *pose, int joint, v
   *position = glms_vec3_zero();
   *rotation = glms_quat_identity();
   for (int i = joint; i >= 0; i = skeleton->parent[i]) {
-    *position = glms_vec3_add(pose->position[i], glms_quat_rotatev(pose->rotation[i], *position));
+    *position = glms_vec3_add(pose->position[i], quat_turn(pose->rotation[i], *position));
     *rotation = glms_quat_mul(pose->rotation[i], *rotation);
   }
   *rotation = glms_quat_normalize(*rotation);
@@ -174,12 +173,12 @@ static float reach_free(const Skeleton *skeleton, const StepperLeg *leg, vec3s a
   vec3s carrier_place;
   versors carrier;
   joint_place(skeleton, pose, skeleton->parent[hip], &carrier_place, &carrier);
-  TwoBoneJob job = {.target = ankle_w, .pole = glms_quat_rotatev(carrier, leg->pole_p)};
-  job.root = glms_vec3_add(carrier_place, glms_quat_rotatev(carrier, pose->position[hip]));
+  TwoBoneJob job = {.target = ankle_w, .pole = quat_turn(carrier, leg->pole_p)};
+  job.root = glms_vec3_add(carrier_place, quat_turn(carrier, pose->position[hip]));
   job.root_rotation = glms_quat_normalize(glms_quat_mul(carrier, pose->rotation[hip]));
-  job.mid = glms_vec3_add(job.root, glms_quat_rotatev(job.root_rotation, pose->position[knee]));
+  job.mid = glms_vec3_add(job.root, quat_turn(job.root_rotation, pose->position[knee]));
   job.mid_rotation = glms_quat_normalize(glms_quat_mul(job.root_rotation, pose->rotation[knee]));
-  job.end = glms_vec3_add(job.mid, glms_quat_rotatev(job.mid_rotation, pose->position[ankle]));
+  job.end = glms_vec3_add(job.mid, quat_turn(job.mid_rotation, pose->position[ankle]));
   job.end_rotation = foot_w;
   two_bone_solve(&job);
 
@@ -192,7 +191,7 @@ static float reach_free(const Skeleton *skeleton, const StepperLeg *leg, vec3s a
 
 static vec3s ankle_goal(const StepperLeg *leg, const StepperFoot *foot) {
   vec3s sole = {{(float)foot->place[0], (float)(foot->place[1] + foot->lift), (float)foot->place[2]}};
-  return glms_vec3_sub(sole, glms_quat_rotatev(foot->rotation, leg->leg.sole_l));
+  return glms_vec3_sub(sole, quat_turn(foot->rotation, leg->leg.sole_l));
 }
 
 // How far a hip has to sink until its ankle is within reach.

@@ -13,7 +13,7 @@ typedef struct StepperRoot {
   double position[3], velocity[2]; // world: m; x, z in m/s
   Heading heading;
   double turn_rate, speed;
-  double lead;          // rad: feet land turned ahead by it
+  Heading lead;         // feet land turned ahead by it
   double step_duration; // s: of steps that begin now
 } StepperRoot;
 
@@ -23,9 +23,6 @@ StepperRoot stepper_root(const StepperDef *def, const LayerStep *step);
 Heading heading_of(double angle);
 void level_to_world(Heading heading, const double level[2], double world[2]);
 void level_from_world(Heading heading, const double world[2], double level[2]);
-
-// To -pi .. pi.
-double wrap_angle(double angle);
 
 // A level offset in the world, from the reference to the foot.
 void foot_offset(const StepperFoot *foot, double offset[2]);

@@ -155,7 +155,7 @@ static void find_bone(const Reader *reader, int joint, double bone[3]) {
   if (child < 0)
     child = find_child(reader, joint, false);
   vec3s lead = child >= 0 ? skeleton->bind_position_l[child] : glms_vec3_zero();
-  if (glms_vec3_norm(lead) < (float)TRAILING_SHORTEST_OFFSET && joint > 0) // on from its parent
+  if (glms_vec3_norm(lead) < (float)TRAILING_SHORTEST_OFFSET && skeleton->parent[joint] >= 0) // on from its parent
     lead = glms_quat_rotatev(glms_quat_conjugate(skeleton->bind_rotation_l[joint]), skeleton->bind_position_l[joint]);
   for (int k = 0; k < 3; k++)
     bone[k] = (double)lead.raw[k];
