@@ -100,7 +100,8 @@ END
 for ranks in 1 2 4; do
   run 0 $ranks small --out "ranks$ranks"
   once out "ranks$ranks: 64 of 64 trials, 64 of them now in"
-  [ ! -s err ] || fail "$ranks ranks say: $(head -5 err)"
+  # hwloc, below MPI, has its own complaints where /sys is not mounted.
+  ! grep -v '^\[hwloc/' err >words || fail "$ranks ranks say: $(head -5 words)"
   has "ranks$ranks/sweep.json" "\"ranks\":	$ranks"
   has "ranks$ranks/sweep.json" "\"workers\":	$ranks"
   same_results small "ranks$ranks"
