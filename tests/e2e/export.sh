@@ -2,33 +2,10 @@
 # `stagger export`: what it writes, prints and refuses. GLB files are held against the specification by the Khronos
 # validator where node and that package are there.
 # Usage: STAGGER=program SOURCE=source-folder export.sh; REPORT_PAGE: the folder whose node_modules has gltf-validator
-set -u
-[ -x "${STAGGER:-}" ] || { echo "set STAGGER to the program"; exit 1; }
 STAGGER=$(realpath "$STAGGER")
 page=$(realpath -m "${REPORT_PAGE:-$(dirname "$STAGGER")/report_page}")
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-export STAGGER_SCENES="$SOURCE/scenes"
-failed=0
-
-fail() {
-  echo "FAIL $*"
-  failed=$((failed + 1))
-}
-
-# run STATUS ARGUMENT...: runs stagger into out and err and checks its exit status.
-run() {
-  local wanted=$1 status
-  shift
-  "$STAGGER" "$@" >out 2>err
-  status=$?
-  [ "$status" -eq "$wanted" ] || fail "stagger $*: exit status $status, not $wanted: $(head -3 err)"
-}
-
-has() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(head -5 "$1")"; }
-is() { [ "$(cat "$1")" = "$2" ] || fail "$1 is '$(head -5 "$1")', not '$2'"; }
-absent() { [ ! -e "$1" ] || fail "$1 was written"; }
+# shellcheck source=tests/e2e_common.sh
+. "$SOURCE/tests/e2e_common.sh"
 
 # A run with a hit, one with two characters, and one that is killed while it records.
 run 0 run hit_run --set duration=3.4 --set expect=[] --trace run.h5 --quiet

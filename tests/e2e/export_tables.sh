@@ -2,30 +2,8 @@
 # `stagger export` to tables: CSV, and OpenSim's .mot and .sto. Python reads them as a researcher would and compares
 # them with what h5py reads from the trace.
 # Usage: STAGGER=program SOURCE=source-folder export_tables.sh
-set -u
-[ -x "${STAGGER:-}" ] || { echo "set STAGGER to the program"; exit 1; }
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-export STAGGER_SCENES="$SOURCE/scenes"
-failed=0
-
-fail() {
-  echo "FAIL $*"
-  failed=$((failed + 1))
-}
-
-# run STATUS ARGUMENT...: runs stagger into out and err and checks its exit status.
-run() {
-  local wanted=$1 status
-  shift
-  "$STAGGER" "$@" >out 2>err
-  status=$?
-  [ "$status" -eq "$wanted" ] || fail "stagger $*: exit status $status, not $wanted: $(head -3 err)"
-}
-
-has() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(head -5 "$1")"; }
-absent() { [ ! -e "$1" ] || fail "$1 was written"; }
+# shellcheck source=tests/e2e_common.sh
+. "$SOURCE/tests/e2e_common.sh"
 
 # So short that the scenes' own expectations do not hold.
 run 1 run hit_run --duration 5 --trace hit.h5 --quiet

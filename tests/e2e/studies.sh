@@ -1,29 +1,7 @@
 #!/bin/bash
 # stagger check and stagger inspect of study files. Usage: STAGGER=program SOURCE=source-folder studies.sh
-set -u
-[ -x "${STAGGER:-}" ] || { echo "set STAGGER to the program"; exit 1; }
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-export STAGGER_SCENES="$SOURCE/scenes"
-failed=0
-
-fail() {
-  echo "FAIL $*"
-  failed=$((failed + 1))
-}
-
-# run STATUS ARGUMENT...: runs stagger into out and err and checks its exit status.
-run() {
-  local wanted=$1 status
-  shift
-  "$STAGGER" "$@" >out 2>err
-  status=$?
-  [ "$status" -eq "$wanted" ] || fail "stagger $*: exit status $status, not $wanted: $(head -3 err)"
-}
-
-has() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(cat "$1")"; }
-is() { [ "$(cat "$1")" = "$2" ] || fail "$1 is '$(cat "$1")', not '$2'"; }
+# shellcheck source=tests/e2e_common.sh
+. "$SOURCE/tests/e2e_common.sh"
 
 # The example of the manual is a good study.
 sed -n '/^```yaml/,/^```$/p' "$SOURCE/scenes/studies/README.md" | sed '/^```/d' >help.yaml

@@ -1,29 +1,8 @@
 #!/bin/bash
 # compare and replay name the first step, event, frame, channel and part that differ.
 # Usage: STAGGER=program SOURCE=source-folder trace_compare.sh
-set -u
-[ -x "${STAGGER:-}" ] || { echo "set STAGGER to the program"; exit 1; }
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-export STAGGER_SCENES="$SOURCE/scenes"
-failed=0
-
-fail() {
-  echo "FAIL $*"
-  failed=$((failed + 1))
-}
-
-# run STATUS ARGUMENT...: runs stagger into out and err and checks its exit status.
-run() {
-  local wanted=$1 status
-  shift
-  "$STAGGER" "$@" >out 2>err
-  status=$?
-  [ "$status" -eq "$wanted" ] || fail "stagger $*: exit status $status, not $wanted: $(head -3 err out)"
-}
-
-has() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(head -5 "$1")"; }
+# shellcheck source=tests/e2e_common.sh
+. "$SOURCE/tests/e2e_common.sh"
 
 # Two bullets; the second one, which strikes in step 241, will be another.
 cat >two.yaml <<'END'
