@@ -288,15 +288,36 @@ static void follow_lead(Character *character, const Clip *clip) {
   character->footing_clip = clip;
 }
 
+static FootRoot foot_root(const Character *character) {
+  FootRoot root = {.rotation = character_heading_rotation(character->root_heading), .still = 1 - character->moving};
+  memcpy(root.position, character->root_position, sizeof root.position);
+  for (int i = 0; i < 3; i++)
+    root.velocity[i] = character->root_velocity[i] + character->ground_velocity[i];
+  return root;
+}
+
+// What the animation says of its feet: the clip that leads knows, and who stands still stands.
+static void plan_feet(Character *character) {
+  double time, pace;
+  const Clip *clip = character_stepping_clip(character, &time, &pace);
+  if (!clip) {
+    foot_plan_standing(&character->def->body->skeleton, &character->target, character->foot_plans);
+    return;
+  }
+  if (character->landings_clip != clip)
+    foot_landings_find(&character->landings, clip);
+  character->landings_clip = clip;
+  FootRoot root = foot_root(character);
+  foot_plan_from_clip(&character->landings, clip, time, pace, &root, &character->target, character->foot_plans);
+}
+
 static void place_feet(Character *character) {
   double time, pace;
   const Clip *clip = character_stepping_clip(character, &time, &pace);
   if (!clip || !character->def->root.footing)
     return;
   follow_lead(character, clip);
-  FootingRoot root = {.rotation = character_heading_rotation(character->root_heading), .still = 1 - character->moving};
-  memcpy(root.position, character->root_position, sizeof root.position);
-  memcpy(root.velocity, character->root_velocity, sizeof root.velocity);
+  FootRoot root = foot_root(character);
   int refused = footing_apply(&character->footing, clip, time, pace, &root, character->sag, &character->ground,
                               &character->target);
   for (int i = 0; i < refused && character->metrics; i++)
@@ -312,6 +333,7 @@ static void prepare_target(Character *character, double dt) {
   look_step(&character->look, dt);
   animate(character, dt);
   place_target(character);
+  plan_feet(character);
   place_feet(character);
   character_layers_apply(character, dt);
   place_assist_target(character, dt);
@@ -384,6 +406,7 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
   character->footing_clip = character_stepping_clip(character, &time, &pace);
   if (character->footing_clip)
     footing_init(&character->footing, character->footing_clip, &character->target, &character->ground);
+  plan_feet(character);
   place_feet(character);
   if (!character_layers_init(character, error)) {
     character_destroy(character);

@@ -111,11 +111,18 @@ typedef struct Character {
   GraphOutput play;                    // of the graph's last step
 
   LayerList layers;
+  float layer_wanted[LAYERS_MAX]; // by scene, script and user; the graph's states may leave less of it
+  int layer_track[LAYERS_MAX];    // the layer among those that the graph fades; -1: it does not
   LayerCarry carry;           // of this step
   const double (*targets)[3]; // m, world: the scene's points, which layers look at or aim at
   int target_count;
 
-  Pose animation_m; // the target in the root's frame
+  double ground_velocity[3]; // m/s of the ground under the root
+
+  Pose animation_m;                       // the target in the root's frame
+  FootPlan foot_plans[SKELETON_MAX_LEGS]; // of this step
+  FootLandings landings;                  // of the clip that leads
+  const Clip *landings_clip;              // NULL: none
   Footing footing;
   const Clip *footing_clip; // whose steps it knows
   double sag, sag_velocity; // m, m/s: how far the pelvis hangs below its target, smoothed

@@ -62,6 +62,8 @@ void character_debug(const Character *character, DebugDraw *draw) {
   debug_path(character, draw);
   debug_assist_torque(character, draw);
   Pose pose_w = character->target;
-  LayerStep step = character_layer_step(character, 0, &pose_w);
+  FootPlan plans[SKELETON_MAX_LEGS];
+  memcpy(plans, character->foot_plans, sizeof plans);
+  LayerStep step = character_layer_step(character, 0, &pose_w, plans);
   layers_debug(&character->layers, &step, draw);
 }

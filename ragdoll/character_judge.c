@@ -72,8 +72,6 @@ void character_judge(Character *character) {
   ModelPose measured, output;
   pose_to_model(skeleton, &character->measured, &measured);
   pose_to_model(skeleton, &character->output, &output);
-  double time, pace;
-  const Clip *clip = character_stepping_clip(character, &time, &pace);
   const Pose *poses[3] = {&character->target, &character->measured, &character->output};
   MetricsFrame frame = {
       .time = character->world->time, .joint_count = skeleton->count, .foot_count = skeleton->leg_count};
@@ -81,14 +79,11 @@ void character_judge(Character *character) {
     frame.rotation[i] = (const float(*)[4])(const void *)poses[i]->rotation;
     memcpy(frame.root_position[i], poses[i]->position[0].raw, sizeof frame.root_position[i]);
   }
-  bool standing[SKELETON_MAX_LEGS];
-  bool stepped = layers_planted(&character->layers, standing);
   for (int i = 0; i < skeleton->leg_count; i++) {
     const Leg *leg = &skeleton->legs[i];
     frame.measured_feet[i] = measure_foot(character, &measured, leg);
     frame.output_feet[i] = measure_foot(character, &output, leg);
-    bool animated_contact =
-        stepped ? standing[i] : !clip || character->moving < 0.5 || clip_contact(clip, i, (float)time);
+    bool animated_contact = character->foot_plans[i].standing;
     frame.measured_feet[i].planted = character->foot_loaded[i] && is_flat(&frame.measured_feet[i]);
     frame.output_feet[i].planted = animated_contact && is_flat(&frame.output_feet[i]);
   }

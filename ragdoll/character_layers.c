@@ -5,7 +5,7 @@
 #include "sim/convert.h"
 #include "sim/numbers.h"
 
-LayerStep character_layer_step(const Character *character, double dt, Pose *pose_w) {
+LayerStep character_layer_step(const Character *character, double dt, Pose *pose_w, FootPlan *plans) {
   const Intent *intent = &character->intent;
   LayerStep step = {.skeleton = &character->def->body->skeleton,
                     .ground = &character->ground,
@@ -17,18 +17,21 @@ LayerStep character_layer_step(const Character *character, double dt, Pose *pose
                     .look_pitch = intent->look_pitch * RAD_PER_DEGREE,
                     .targets = character->targets,
                     .target_count = character->target_count,
-                    .pose_w = pose_w};
+                    .sag = character->sag,
+                    .pose_w = pose_w,
+                    .plans = plans};
   double wanted[3];
   character_wanted_velocity(character, wanted);
   step.wanted_velocity[0] = wanted[0];
   step.wanted_velocity[1] = wanted[2];
   memcpy(step.root_position, character->root_position, sizeof step.root_position);
   memcpy(step.root_velocity, character->root_velocity, sizeof step.root_velocity);
+  memcpy(step.ground_velocity, character->ground_velocity, sizeof step.ground_velocity);
   return step;
 }
 
 bool character_layers_init(Character *character, Error *error) {
-  LayerStep step = character_layer_step(character, 0, &character->target);
+  LayerStep step = character_layer_step(character, 0, &character->target, character->foot_plans);
   return layers_init(&character->layers, &character->def->layers, &step) ||
          error_set(error, "out of memory for the layers of character %s", character->def->name);
 }
@@ -45,7 +48,7 @@ static void take_over(Character *character) {
 void character_layers_apply(Character *character, double dt) {
   if (character->layers.count == 0)
     return;
-  LayerStep step = character_layer_step(character, dt, &character->target);
+  LayerStep step = character_layer_step(character, dt, &character->target, character->foot_plans);
   if (dt > 0 && character->def->root.follow > 0)
     layers_carry(&character->layers, &character->carry);
   layers_apply(&character->layers, &step);

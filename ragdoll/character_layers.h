@@ -4,8 +4,8 @@
 
 #include "ragdoll/character.h"
 
-// What a layer is told now; pose_w is what it may change. dt in s.
-LayerStep character_layer_step(const Character *character, double dt, Pose *pose_w);
+// What a layer is told now; pose_w and plans (of the feet, may be NULL) are what it may change. dt in s.
+LayerStep character_layer_step(const Character *character, double dt, Pose *pose_w, FootPlan *plans);
 
 // Starts the layers from the target pose. False and an error: no memory.
 bool character_layers_init(Character *character, Error *error);

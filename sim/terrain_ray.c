@@ -34,6 +34,8 @@ static bool set_hit(GroundHit *hit, const double origin[3], const double directi
   for (int axis = 0; axis < 3; axis++)
     hit->position_w[axis] = origin[axis] + direction[axis] * distance;
   hit->distance = distance;
+  for (int axis = 0; axis < 3; axis++)
+    hit->velocity_w[axis] = 0;
   return true;
 }
 
@@ -224,9 +226,9 @@ bool terrain_ray(const Terrain *terrain, const double origin[3], const double di
   return ray_outside(terrain, origin, direction, span.leave, length, hit);
 }
 
-static bool ground_ray(const void *context, const double origin[3], const double direction[3], double length,
-                       GroundHit *hit) {
-  return terrain_ray(context, origin, direction, length, hit);
+static bool ground_ray(const void *context, unsigned mask, const double origin[3], const double direction[3],
+                       double length, GroundHit *hit) {
+  return (mask & GROUND_TERRAIN) && terrain_ray(context, origin, direction, length, hit);
 }
 
 static bool ground_height(const void *context, double x, double z, double *height, double normal[3]) {

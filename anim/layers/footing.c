@@ -83,7 +83,7 @@ static double time_until(const Clip *clip, double from, double to) {
 }
 
 // The ground where a swinging foot will land in that many seconds, if the root goes on as it does.
-static double landing_ground(Footing *footing, const Leg *leg, int index, double seconds, const FootingRoot *root,
+static double landing_ground(Footing *footing, const Leg *leg, int index, double seconds, const FootRoot *root,
                              const Ground *ground) {
   vec3s ahead = {{(float)(root->position[0] + root->velocity[0] * seconds), (float)root->position[1],
                   (float)(root->position[2] + root->velocity[2] * seconds)}};
@@ -94,8 +94,8 @@ static double landing_ground(Footing *footing, const Leg *leg, int index, double
 
 // The height on which a foot's clip motion is based at this time. share: how far it is through its swing, 1 when
 // standing.
-static double base_height(Footing *footing, const Clip *clip, int index, double time, double pace,
-                          const FootingRoot *root, const Ground *ground, double *share) {
+static double base_height(Footing *footing, const Clip *clip, int index, double time, double pace, const FootRoot *root,
+                          const Ground *ground, double *share) {
   const ClipContact *contact = clip_first_contact(clip, index);
   double swing = time_until(clip, (double)contact->end, (double)contact->begin);
   double wait = time_until(clip, time, (double)contact->begin);
@@ -129,7 +129,7 @@ static bool note_placement(FootPlacement *placed, vec3s hip, vec3s ankle_goal, f
   return refused;
 }
 
-int footing_apply(Footing *footing, const Clip *clip, double time, double pace, const FootingRoot *root, double sag,
+int footing_apply(Footing *footing, const Clip *clip, double time, double pace, const FootRoot *root, double sag,
                   const Ground *ground, Pose *pose_w) {
   const Skeleton *skeleton = clip->skeleton;
   ModelPose model;
@@ -154,11 +154,6 @@ int footing_apply(Footing *footing, const Clip *clip, double time, double pace, 
     refused += note_placement(&footing->placed[i], model.position[leg->hip], ankle, missing, touched_down);
   }
   return refused;
-}
-
-const char *foot_refusal_name(FootRefusal refusal) {
-  static const char *const names[FOOT_REFUSAL_COUNT] = {"", "out of reach", "no ground"};
-  return names[refusal];
 }
 
 static void debug_ray(const FootPlacement *placed, DebugDraw *draw) {

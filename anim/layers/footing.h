@@ -3,19 +3,9 @@
 #ifndef STAGGER_ANIM_LAYERS_FOOTING_H
 #define STAGGER_ANIM_LAYERS_FOOTING_H
 
-#include "anim/clip.h"
+#include "anim/layers/foot_plan.h"
 #include "sim/debug_draw.h"
 #include "sim/ground.h"
-
-// Where the clip is played: its root in the world and how it moves.
-typedef struct FootingRoot {
-  double position[3], velocity[3]; // m, m/s
-  versors rotation;
-  double still; // 0 .. 1: share of the pose that stands on the spot instead of showing the clip
-} FootingRoot;
-
-// Why a foot has not got the place that it should have.
-typedef enum FootRefusal { FOOT_NOT_REFUSED, FOOT_OUT_OF_REACH, FOOT_NO_GROUND, FOOT_REFUSAL_COUNT } FootRefusal;
 
 // What was done with a foot in the last step. World, m.
 typedef struct FootPlacement {
@@ -44,11 +34,8 @@ void footing_change(Footing *footing, const Clip *clip);
 // sag: m by which the body hangs below its animation; a swinging foot is lifted by as much (at most 0.15 m), as people
 // lift theirs over what they trip on. Clips without contacts are left alone. Feet out of reach go as far as they reach.
 // Returns how many feet touched down in this step without reaching their place.
-int footing_apply(Footing *footing, const Clip *clip, double time, double pace, const FootingRoot *root, double sag,
+int footing_apply(Footing *footing, const Clip *clip, double time, double pace, const FootRoot *root, double sag,
                   const Ground *ground, Pose *pose_w);
-
-// "out of reach", "no ground"; "" when not refused.
-const char *foot_refusal_name(FootRefusal refusal);
 
 // Draws what footing_apply did. Group DEBUG_FEET: the ray from hip height down to the place on which each foot stands
 // or will land, with the ground's normal there; refused ones in red with the reason. Group DEBUG_IK: the goals of the

@@ -4,6 +4,7 @@
 #ifndef STAGGER_ANIM_LAYERS_LAYER_H
 #define STAGGER_ANIM_LAYERS_LAYER_H
 
+#include "anim/layers/foot_plan.h"
 #include "anim/pose.h"
 #include "sim/debug_draw.h"
 #include "sim/ground.h"
@@ -29,7 +30,8 @@ typedef struct LayerStep {
   bool teleported; // the character was put elsewhere: state in the world starts anew, at rest
   // The leading root at the end of the step: where animation stands on the ground.
   double root_position[3];   // m; y: the ground, smoothed
-  double root_velocity[3];   // m/s
+  double root_velocity[3];   // m/s over the ground
+  double ground_velocity[3]; // m/s of the ground under the root: it may be a platform that moves
   double heading, turn_rate; // rad about up, rad/s
   // What is wanted.
   double wanted_velocity[2];   // m/s, x and z
@@ -37,7 +39,12 @@ typedef struct LayerStep {
   double look_yaw, look_pitch; // rad against the heading, positive left and up: the intent's gaze
   const double (*targets)[3];  // m: the scene's points (LAYER_MAX_TARGETS at most)
   int target_count;
-  Pose *pose_w; // in and out: entry 0 stands in the world
+  // The body that follows the animation: how far it hangs below it, m, smoothed; 0 for pure animation.
+  double sag;
+  // In and out.
+  Pose *pose_w;    // entry 0 stands in the world
+  FootPlan *plans; // [the skeleton's legs] what the animation below says of its feet; a layer that moves legs says its
+                   // own; NULL: nobody asks
 } LayerStep;
 
 // Values of a state for the trace: `count(state)` rows of `width` floats; names of rows by row_name.
@@ -60,8 +67,6 @@ typedef struct LayerKind {
   void (*apply)(const void *def, void *state, const LayerStep *step);
   void (*carry)(const void *def, void *state, const LayerCarry *carry); // before apply; NULL: nothing is in the world
   void (*debug)(const void *def, const void *state, const LayerStep *step, DebugDraw *draw); // NULL: nothing to see
-  // Which feet stand, for who judges them: [the skeleton's legs]. NULL: the layer knows nothing of feet.
-  void (*planted)(const void *def, const void *state, bool *standing);
   // For the trace. rows: joints, legs ... of this layer, fixed after read; their names.
   const LayerChannel *channels;
   int channel_count;

@@ -176,7 +176,13 @@ static void apply(Layer *layer, const LayerStep *step) {
     return;
   }
   Pose before = *step->pose_w;
+  FootPlan plans[SKELETON_MAX_LEGS];
+  size_t plans_size = step->plans != NULL ? (size_t)step->skeleton->leg_count * sizeof *plans : 0;
+  if (plans_size > 0)
+    memcpy(plans, step->plans, plans_size);
   kind->apply(layer->def->values, layer->state, step);
+  if (layer->weight < 0.5f && plans_size > 0)
+    memcpy(step->plans, plans, plans_size);
   pose_blend(&before, step->pose_w, (float)smooth_step((double)layer->weight), NULL, step->pose_w);
 }
 
@@ -202,18 +208,6 @@ int layers_find(const LayerList *list, const char *name) {
 
 void layers_want(LayerList *list, int layer, double weight) {
   list->layers[layer].wanted = (float)fmax(0, fmin(weight, 1));
-}
-
-bool layers_planted(const LayerList *list, bool *standing) {
-  bool known = false;
-  for (int i = 0; i < list->count; i++) {
-    const Layer *layer = &list->layers[i];
-    if (layer->def->kind->planted == NULL || layer->weight < 0.5f)
-      continue;
-    layer->def->kind->planted(layer->def->values, layer->state, standing);
-    known = true;
-  }
-  return known;
 }
 
 void layers_debug(const LayerList *list, const LayerStep *step, DebugDraw *draw) {

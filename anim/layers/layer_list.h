@@ -59,7 +59,8 @@ void layers_free(LayerList *list);
 // A list in the same state, with memory of its own. False when memory runs out.
 bool layers_copy(LayerList *copy, const LayerList *list);
 
-// Applies all layers to the pose of the step. A layer without weight leaves the pose alone, bit for bit, and begins
+// Applies all layers to the pose of the step; plans of feet are those of the last layer that counts at least half and
+// has some. A layer without weight leaves the pose alone, bit for bit, and begins
 // anew from the pose that it then finds when it fades in again. Allocates nothing.
 void layers_apply(LayerList *list, const LayerStep *step);
 
@@ -71,9 +72,6 @@ int layers_find(const LayerList *list, const char *name);
 
 // How much of a layer is wanted from now on (clamped to 0 .. 1): it fades there in its time.
 void layers_want(LayerList *list, int layer, double weight);
-
-// Which feet stand by the layers that move them: [legs]. False: no layer that counts at least half knows.
-bool layers_planted(const LayerList *list, bool *standing);
 
 void layers_debug(const LayerList *list, const LayerStep *step, DebugDraw *draw);
 

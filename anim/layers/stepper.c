@@ -128,7 +128,27 @@ static bool layer_read(void *def, const Node *map, const Skeleton *skeleton, Err
   return stepper_read(def, map, skeleton, error);
 }
 static void layer_init(const void *def, void *state, const LayerStep *step) { stepper_init(def, state, step); }
-static void layer_apply(const void *def, void *state, const LayerStep *step) { stepper_apply(def, state, step); }
+
+// Its feet are on the true ground already.
+static void tell_plans(const StepperDef *def, const Stepper *stepper, FootPlan *plans) {
+  for (int i = 0; i < def->count; i++) {
+    const StepperFoot *foot = &stepper->feet[i];
+    const double *landing = foot->stepping ? foot->landing : foot->place;
+    plans[i] = (FootPlan){.known = true,
+                          .on_ground = true,
+                          .standing = !foot->stepping,
+                          .progress = foot->stepping ? foot->progress : 1,
+                          .landing = {landing[0], landing[2]},
+                          .landing_yaw = foot->stepping ? foot->landing_yaw : foot->yaw};
+  }
+}
+
+static void layer_apply(const void *def, void *state, const LayerStep *step) {
+  stepper_apply(def, state, step);
+  if (step->plans != NULL)
+    tell_plans(def, state, step->plans);
+}
+
 static void layer_debug(const void *def, const void *state, const LayerStep *step, DebugDraw *draw) {
   stepper_debug(def, state, step, draw);
 }
@@ -192,11 +212,6 @@ static void layer_carry(const void *def, void *state, const LayerCarry *carry) {
   }
 }
 
-static void layer_planted(const void *def, const void *state, bool *standing) {
-  for (int i = 0; i < ((const StepperDef *)def)->count; i++)
-    standing[i] = !((const Stepper *)state)->feet[i].stepping;
-}
-
 const LayerKind stepper_layer = {
     .name = "stepper",
     .doc = "Legs of any number walk by themselves under a body that is moved about.",
@@ -210,7 +225,6 @@ const LayerKind stepper_layer = {
     .apply = layer_apply,
     .carry = layer_carry,
     .debug = layer_debug,
-    .planted = layer_planted,
     .channels = channels,
     .channel_count = CHANNELS,
     .rows = layer_rows,

@@ -86,8 +86,8 @@ bool stepper_ground(const StepperDef *def, const LayerStep *step, double x, doub
   const double origin[3] = {x, step->root_position[1] + up, z};
   GroundHit hit;
   // At distance 0 the ray started inside something: no ground to stand on, but a wall.
-  if (!step->ground->ray(step->ground->context, origin, DOWN, length, &hit) || !(hit.distance > 0) ||
-      !(hit.normal_w[1] >= cos(def->steepest * RAD_PER_DEGREE)))
+  if (!step->ground->ray(step->ground->context, GROUND_TERRAIN | GROUND_PLATFORMS, origin, DOWN, length, &hit) ||
+      !(hit.distance > 0) || !(hit.normal_w[1] >= cos(def->steepest * RAD_PER_DEGREE)))
     return false;
   place[0] = x;
   place[1] = hit.position_w[1];

@@ -97,10 +97,10 @@ static inline bool test_height(const void *context, double x, double z, double *
 }
 
 // Rays straight down, as the stepper casts them.
-static inline bool test_ray(const void *context, const double origin[3], const double direction[3], double length,
-                            GroundHit *hit) {
+static inline bool test_ray(const void *context, unsigned mask, const double origin[3], const double direction[3],
+                            double length, GroundHit *hit) {
   double height;
-  if (direction[1] != -1)
+  if (direction[1] != -1 || !(mask & GROUND_TERRAIN))
     abort();
   if (!test_height(context, origin[0], origin[2], &height, hit->normal_w) || origin[1] - height > length)
     return false;
@@ -108,6 +108,7 @@ static inline bool test_ray(const void *context, const double origin[3], const d
   for (int k = 0; k < 3; k++)
     hit->position_w[k] = origin[k];
   hit->position_w[1] = origin[1] - hit->distance;
+  memset(hit->velocity_w, 0, sizeof hit->velocity_w);
   return true;
 }
 

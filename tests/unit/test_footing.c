@@ -10,7 +10,7 @@ typedef struct Walk {
   Terrain *terrain;
   Ground ground;
   Footing footing;
-  FootingRoot root;
+  FootRoot root;
   double time;
 } Walk;
 

@@ -1,0 +1,65 @@
+// What is planned for each foot: whether it stands or swings, how far it is, and where it will land. Whoever moves the
+// legs says so, the clip that leads or a layer that walks; foot placement and the metrics go by it.
+#ifndef STAGGER_ANIM_LAYERS_FOOT_PLAN_H
+#define STAGGER_ANIM_LAYERS_FOOT_PLAN_H
+
+#include "anim/clip.h"
+
+// Why a foot does not stand where it was to.
+typedef enum FootRefusal {
+  FOOT_NOT_REFUSED,
+  FOOT_NO_GROUND,    // no ray hit anything
+  FOOT_TOO_HIGH,     // the ground is higher than a leg can step
+  FOOT_TOO_LOW,      // it is deeper
+  FOOT_TOO_STEEP,    // it carries no foot
+  FOOT_OUT_OF_REACH, // the leg does not get there, with the pelvis as low as it may be
+  FOOT_CROSSES,      // it would stand on the other side of another leg
+  FOOT_REFUSAL_COUNT
+} FootRefusal;
+
+// "out of reach"; "" when not refused.
+const char *foot_refusal_name(FootRefusal refusal);
+
+// World, m. The animation's ground is level, at the height of the leading root.
+typedef struct FootPlan {
+  bool known;         // somebody moves this foot and says how; the rest counts only then
+  bool on_ground;     // it has been put on the true ground already: foot placement leaves it alone
+  bool standing;      // it is to stand now
+  double progress;    // 0 .. 1: share of its swing's time; 1 when it stands
+  double time_left;   // s until it stands
+  double landing[2];  // x and z of the middle of its sole when it will stand, or does
+  double landing_yaw; // rad about up: the way its toes will point then
+
+  // What foot placement found; without it the animation stands on its own ground.
+  FootRefusal refusal; // of the stance under way or, in a swing, of the coming one
+  bool refused_now;    // a stance that is refused has begun in this step
+  double animated[3];  // the middle of the sole before foot placement
+  double clearance;    // m of the sole's lower end over the animation's ground before it
+} FootPlan;
+
+// Where the feet of a clip land: found once for each clip that leads.
+typedef struct FootLandings {
+  vec3s ankle_m[SKELETON_MAX_LEGS];    // m, in the clip's root frame, at touch-down
+  versors foot_m[SKELETON_MAX_LEGS];   // the foot as it then stands, level
+  bool known[SKELETON_MAX_LEGS];       // the clip has contacts of this foot
+  float swing_time[SKELETON_MAX_LEGS]; // s of clip
+} FootLandings;
+
+// Where the clip is played: its root in the world, m and m/s, and how it moves.
+typedef struct FootRoot {
+  double position[3], velocity[3];
+  versors rotation;
+  double still; // 0 .. 1: share of the pose that stands on the spot instead of showing the clip
+} FootRoot;
+
+void foot_landings_find(FootLandings *landings, const Clip *clip);
+
+// Plans of a clip's feet at `time` (s; `pace` seconds of clip pass in a second). pose_w: the animation in the world.
+// plans: [the skeleton's legs]; those without contacts in the clip are not known.
+void foot_plan_from_clip(const FootLandings *landings, const Clip *clip, double time, double pace, const FootRoot *root,
+                         const Pose *pose_w, FootPlan *plans);
+
+// Plans of a pose that stands: all feet, where they are.
+void foot_plan_standing(const Skeleton *skeleton, const Pose *pose_w, FootPlan *plans);
+
+#endif

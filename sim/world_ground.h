@@ -1,0 +1,12 @@
+// The ground of a world as animation sees it: terrain, platforms, and what lies about; never a character's own parts.
+#ifndef STAGGER_SIM_WORLD_GROUND_H
+#define STAGGER_SIM_WORLD_GROUND_H
+
+#include "sim/ground.h"
+#include "sim/world.h"
+
+// The world must outlive it. Masks as in ground.h: GROUND_TERRAIN the terrain, GROUND_PLATFORMS bodies that are ground
+// (WorldBody.ground), GROUND_PROPS other bodies without an owner. Heights are those of terrain and platforms.
+Ground world_ground(const World *world);
+
+#endif
