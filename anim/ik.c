@@ -426,6 +426,8 @@ void two_bone_debug(const TwoBoneJob *job, DebugDraw *draw) {
 
 static const float LEG_REACH = 0.999f; // of the leg's length
 static const float TINY = 1e-6f;       // m
+static const float HINGED = 0.94f;     // cosine of the angle off the knee's x axis up to which a bend is a hinge's
+static const float UNBENT = 0.02f;     // sine of the bend below which a leg is straight
 
 // A joint in the pose's outer space.
 static void joint_place(const Skeleton *skeleton, const Pose *pose, int joint, vec3s *position, versors *rotation) {
@@ -452,7 +454,7 @@ static float knee_angle(vec3s thigh_l, vec3s shin_l, float distance) {
   return bend - bind;
 }
 
-float leg_reach(const Skeleton *skeleton, const Leg *leg, vec3s ankle_w, versors foot_rotation_w, Pose *pose_w) {
+float leg_reach_hinged(const Skeleton *skeleton, const Leg *leg, vec3s ankle_w, versors foot_rotation_w, Pose *pose_w) {
   int hip = leg->hip, knee = leg->knee, ankle = leg->ankle;
   assert(skeleton->parent[knee] == hip && skeleton->parent[ankle] == knee);
 
@@ -482,4 +484,46 @@ float leg_reach(const Skeleton *skeleton, const Leg *leg, vec3s ankle_w, versors
   pose_w->rotation[ankle] = glms_quat_normalize(glms_quat_mul(glms_quat_conjugate(shin_w), foot_rotation_w));
   vec3s reached_w = glms_vec3_add(hip_w, glms_quat_rotatev(new_thigh_w, reached_l));
   return glms_vec3_distance(reached_w, ankle_w);
+}
+
+// The axis about which the bind pose bends a leg, in the knee's frame; as long as the bones times the sine of the bend.
+static vec3s bind_bend(const Skeleton *skeleton, const Leg *leg) {
+  versors to_knee = glms_quat_conjugate(skeleton->bind_rotation_l[leg->knee]);
+  vec3s thigh = quat_turn(to_knee, skeleton->bind_position_l[leg->knee]);
+  return glms_vec3_cross(thigh, skeleton->bind_position_l[leg->ankle]);
+}
+
+bool leg_is_hinged(const Skeleton *skeleton, const Leg *leg) {
+  vec3s bend = bind_bend(skeleton, leg);
+  float size = glms_vec3_norm(bend), thigh = glms_vec3_norm(skeleton->bind_position_l[leg->knee]),
+        shin = glms_vec3_norm(skeleton->bind_position_l[leg->ankle]);
+  return size <= UNBENT * thigh * shin || bend.x > HINGED * size;
+}
+
+float leg_reach_sprawled(const Skeleton *skeleton, const Leg *leg, vec3s ankle_w, versors foot_rotation_w, vec3s pole_p,
+                         Pose *pose_w) {
+  int hip = leg->hip, knee = leg->knee, ankle = leg->ankle;
+  vec3s carrier_place;
+  versors carrier;
+  pose_place_joint(skeleton, pose_w, skeleton->parent[hip], &carrier_place, &carrier);
+  TwoBoneJob job = {.target = ankle_w, .pole = quat_turn(carrier, pole_p), .hinge = bind_bend(skeleton, leg)};
+  job.root = glms_vec3_add(carrier_place, quat_turn(carrier, pose_w->position[hip]));
+  job.root_rotation = glms_quat_normalize(glms_quat_mul(carrier, pose_w->rotation[hip]));
+  job.mid = glms_vec3_add(job.root, quat_turn(job.root_rotation, pose_w->position[knee]));
+  job.mid_rotation = glms_quat_normalize(glms_quat_mul(job.root_rotation, pose_w->rotation[knee]));
+  job.end = glms_vec3_add(job.mid, quat_turn(job.mid_rotation, pose_w->position[ankle]));
+  job.end_rotation = foot_rotation_w;
+  two_bone_solve(&job);
+
+  versors thigh = job.new_root_rotation, shin = job.new_mid_rotation;
+  pose_w->rotation[hip] = glms_quat_normalize(glms_quat_mul(glms_quat_conjugate(carrier), thigh));
+  pose_w->rotation[knee] = glms_quat_normalize(glms_quat_mul(glms_quat_conjugate(thigh), shin));
+  pose_w->rotation[ankle] = glms_quat_normalize(glms_quat_mul(glms_quat_conjugate(shin), foot_rotation_w));
+  return job.error;
+}
+
+float leg_reach(const Skeleton *skeleton, const Leg *leg, vec3s ankle_w, versors foot_rotation_w, Pose *pose_w) {
+  return leg_is_hinged(skeleton, leg)
+             ? leg_reach_hinged(skeleton, leg, ankle_w, foot_rotation_w, pose_w)
+             : leg_reach_sprawled(skeleton, leg, ankle_w, foot_rotation_w, GLMS_VEC3_ZERO, pose_w);
 }

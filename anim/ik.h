@@ -74,10 +74,22 @@ const char *two_bone_clamp_name(TwoBoneClamp clamped); // "too far"; "" when not
 // Draws a solved job in group DEBUG_IK: target, pole or bend, and what was missed, in red when it was clamped.
 void two_bone_debug(const TwoBoneJob *job, DebugDraw *draw);
 
+// A leg whose knee is a hinge about its x axis, as a human's: it is bent about it in the bind pose, or straight. Other
+// legs are sprawled, as a lizard's.
+bool leg_is_hinged(const Skeleton *skeleton, const Leg *leg);
+
 // Puts a leg's foot at a world position and rotation, by turning hip, knee and ankle (each the child of the one
-// before). pose_w: a pose whose entry 0 stands in the world. The knee stays a pure hinge about its x axis, bent in
-// flexion (+x); the hip turns the shortest way, so the leg's plane is carried along. Reaches 99.9 % of the leg's
-// length. Returns the remaining distance in m.
+// before). pose_w: a pose whose entry 0 stands in the world. Knees bend as they do in the bind pose, see leg_is_hinged:
+// leg_reach_hinged, or leg_reach_sprawled without a pole. Returns the remaining distance in m.
 float leg_reach(const Skeleton *skeleton, const Leg *leg, vec3s ankle_w, versors foot_rotation_w, Pose *pose_w);
+
+// The knee stays a pure hinge about its x axis, bent in flexion (+x); the hip turns the shortest way, so the leg's
+// plane is carried along. Reaches 99.9 % of the leg's length.
+float leg_reach_hinged(const Skeleton *skeleton, const Leg *leg, vec3s ankle_w, versors foot_rotation_w, Pose *pose_w);
+
+// The knee bends in the plane in which the leg is bent, or to the side of the pole (frame of the hip's parent, zero:
+// none), as two_bone_solve does.
+float leg_reach_sprawled(const Skeleton *skeleton, const Leg *leg, vec3s ankle_w, versors foot_rotation_w, vec3s pole_p,
+                         Pose *pose_w);
 
 #endif

@@ -23,6 +23,10 @@ Pose pose_bind(const Skeleton *skeleton);
 void pose_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model);
 void pose_from_model(const Skeleton *skeleton, const ModelPose *model, Pose *local);
 
+// One joint in the space of entry 0 without the others: position of the joint and rotation of its bone. A joint below 0
+// is that space itself.
+void pose_place_joint(const Skeleton *skeleton, const Pose *local, int joint, vec3s *position, versors *rotation);
+
 // Puts a pose that stands in a root's frame into that root's outer space (changes entry 0 only).
 void pose_place(Pose *pose, vec3s root_position, versors root_rotation);
 

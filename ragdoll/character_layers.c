@@ -18,6 +18,7 @@ LayerStep character_layer_step(const Character *character, double dt, Pose *pose
                     .targets = character->targets,
                     .target_count = character->target_count,
                     .sag = character->sag,
+                    .animation_m = &character->animation_m,
                     .pose_w = pose_w,
                     .plans = plans};
   double wanted[3];

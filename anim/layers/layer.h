@@ -41,6 +41,7 @@ typedef struct LayerStep {
   int target_count;
   // The body that follows the animation: how far it hangs below it, m, smoothed; 0 for pure animation.
   double sag;
+  const Pose *animation_m; // what plays below all layers, in the root's frame; NULL: the bind pose
   // In and out.
   Pose *pose_w;    // entry 0 stands in the world
   FootPlan *plans; // [the skeleton's legs] what the animation below says of its feet; a layer that moves legs says its

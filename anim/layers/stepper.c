@@ -12,7 +12,7 @@ static const double LEAD_SHARE = 0.5;   // of the angle limit: feet land turned 
 static const double GROUND_GAP = 0.15;  // leg lengths: a foot that is nearer to the ground stands on it
 static const double SHORTEST_DT = 1e-5; // s: below it nothing moves on
 
-StepperRoot stepper_root(const StepperDef *def, const LayerStep *step) {
+StepperRoot stepper_root(const StepperDef *def, const Stepper *stepper, const LayerStep *step) {
   double most_lead = LEAD_SHARE * def->angle_limit * RAD_PER_DEGREE;
   StepperRoot root = {.heading = heading_of(step->heading), .turn_rate = step->turn_rate};
   for (int k = 0; k < 3; k++)
@@ -21,27 +21,26 @@ StepperRoot stepper_root(const StepperDef *def, const LayerStep *step) {
   root.velocity[1] = step->root_velocity[2];
   root.speed = length_2d(root.velocity);
   root.lead = heading_of(fmin(fmax(root.turn_rate * def->lead_time, -most_lead), most_lead));
-  root.step_duration = stepper_step_duration(def, &root);
+  root.step_duration = stepper_step_duration(def, stepper, &root);
   return root;
 }
 
 // ---- Start ----
 
 // The heading for which the foot stands straight: where its joint has turned the front to.
-static double foot_heading(const StepperLeg *leg, versors rotation_w) {
-  versors turn = glms_quat_mul(rotation_w, glms_quat_conjugate(leg->foot_rotation_m));
+static double foot_heading(const StepperRestLeg *rest, versors rotation_w) {
+  versors turn = glms_quat_mul(rotation_w, glms_quat_conjugate(rest->foot_rotation_m));
   vec3s front = glms_quat_rotatev(turn, (vec3s){{0, 0, 1}});
   return atan2((double)front.x, (double)front.z);
 }
 
-static void init_foot(const StepperDef *def, const LayerStep *step, const ModelPose *pose_w, int index,
-                      StepperFoot *foot) {
-  const StepperLeg *leg = &def->legs[index];
-  int joint = leg->leg.ankle;
-  vec3s sole = glms_vec3_add(pose_w->position[joint], glms_quat_rotatev(pose_w->rotation[joint], leg->leg.sole_l));
+static void init_foot(const StepperDef *def, const LayerStep *step, const ModelPose *pose_w, const Leg *leg,
+                      const StepperRestLeg *rest, StepperFoot *foot) {
+  int joint = leg->ankle;
+  vec3s sole = glms_vec3_add(pose_w->position[joint], glms_quat_rotatev(pose_w->rotation[joint], leg->sole_l));
   *foot = (StepperFoot){.place = {(double)sole.x, (double)sole.y, (double)sole.z}, .normal = {0, 1, 0}};
   foot->rotation = pose_w->rotation[joint];
-  foot->yaw = foot->landing_yaw = foot_heading(leg, foot->rotation);
+  foot->yaw = foot->landing_yaw = foot_heading(rest, foot->rotation);
   double ground[3] = {0}, normal[3] = {0};
   bool carried = stepper_ground(def, step, foot->place[0], foot->place[2], ground, normal);
   // It stands when it is on the ground, or on the level of the root as in a pose made for flat ground.
@@ -53,16 +52,21 @@ static void init_foot(const StepperDef *def, const LayerStep *step, const ModelP
     foot->landing[k] = foot->place[k];
   }
   if (!foot->stepping)
-    foot->rotation = stepper_foot_rotation(leg, foot->normal, foot->yaw);
+    foot->rotation = stepper_foot_rotation(rest, foot->normal, foot->yaw);
 }
 
 void stepper_init(const StepperDef *def, Stepper *stepper, const LayerStep *step) {
-  *stepper = (Stepper){.active = -1, .standing = true};
+  // What plays when it begins anew, a clip that took over, says nothing about how the legs stand.
+  if (!stepper->has_stance && step->animation_m != NULL && def->rest == STEPPER_REST_START)
+    stepper_find_stance(def, step->skeleton, step->animation_m, &stepper->stance);
+  else if (!stepper->has_stance)
+    stepper->stance = def->bind;
+  *stepper = (Stepper){.stance = stepper->stance, .has_stance = true, .active = -1, .standing = true};
   ModelPose pose_w;
   pose_to_model(step->skeleton, step->pose_w, &pose_w);
   for (int i = 0; i < def->count; i++)
-    init_foot(def, step, &pose_w, i, &stepper->feet[i]);
-  StepperRoot root = stepper_root(def, step);
+    init_foot(def, step, &pose_w, &def->legs[i].leg, &stepper->stance.legs[i], &stepper->feet[i]);
+  StepperRoot root = stepper_root(def, stepper, step);
   stepper_measure(def, stepper, &root);
 }
 
@@ -71,7 +75,7 @@ void stepper_init(const StepperDef *def, Stepper *stepper, const LayerStep *step
 void stepper_apply(const StepperDef *def, Stepper *stepper, const LayerStep *step) {
   if (step->teleported)
     stepper_init(def, stepper, step);
-  StepperRoot root = stepper_root(def, step);
+  StepperRoot root = stepper_root(def, stepper, step);
   bool goes_on = step->dt > SHORTEST_DT;
   if (goes_on) {
     stepper_walk(def, stepper, step, &root);
@@ -90,11 +94,11 @@ static const uint32_t REFERENCE_COLOR = 0x2f9e44ff, FOOT_COLOR = 0x1971c2ff, ESC
 enum { CIRCLE_CORNERS = 24 };
 
 // The allowed offset in every direction, on the level of the reference.
-static void draw_allowed(const StepperDef *def, const StepperFoot *foot, Heading heading, uint32_t color,
+static void draw_allowed(const StepperDef *def, double unit, const StepperFoot *foot, Heading heading, uint32_t color,
                          DebugDraw *draw) {
   double last[3] = {0};
   for (int i = 0; i <= CIRCLE_CORNERS; i++) {
-    double angle = 2 * M_PI * i / CIRCLE_CORNERS, allowed = stepper_allowed(def, cos(angle)), offset[2];
+    double angle = 2 * M_PI * i / CIRCLE_CORNERS, allowed = stepper_allowed(def, unit, cos(angle)), offset[2];
     level_to_world(heading, (double[2]){allowed * sin(angle), allowed * cos(angle)}, offset);
     double corner[3] = {foot->reference[0] + offset[0], foot->reference[1], foot->reference[2] + offset[1]};
     if (i > 0)
@@ -105,14 +109,15 @@ static void draw_allowed(const StepperDef *def, const StepperFoot *foot, Heading
 }
 
 void stepper_debug(const StepperDef *def, const Stepper *stepper, const LayerStep *step, DebugDraw *draw) {
-  float size = (float)(0.1 * def->unit);
+  float size = (float)(0.1 * stepper->stance.unit);
   debug_group(draw, DEBUG_FEET);
   for (int i = 0; i < def->count; i++) {
     const StepperFoot *foot = &stepper->feet[i];
     const double sole[3] = {foot->place[0], foot->place[1] + foot->lift, foot->place[2]};
     uint32_t color = foot->escaped ? ESCAPED_COLOR : FOOT_COLOR;
     debug_point(draw, foot->reference, size, foot->escaped ? ESCAPED_COLOR : REFERENCE_COLOR);
-    draw_allowed(def, foot, heading_of(step->heading), foot->escaped ? ESCAPED_COLOR : REFERENCE_COLOR, draw);
+    draw_allowed(def, stepper->stance.unit, foot, heading_of(step->heading),
+                 foot->escaped ? ESCAPED_COLOR : REFERENCE_COLOR, draw);
     debug_line(draw, foot->reference, sole, 0.002f, color);
     debug_point(draw, sole, size, color);
     if (foot->stepping)

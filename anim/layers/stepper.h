@@ -1,10 +1,10 @@
 // The stepper: legs of any number that walk by themselves under a body that is moved about.
 //
-// Every leg has a reference: the place of its foot in the bind pose, carried along by the root over the ground. A foot
-// stays where it stands, to the last bit, until its reference is too far away; then it steps to a place as far ahead of
-// the reference as it was allowed to fall behind. Legs step in groups, in turn; a leg that was left too far behind
-// (escaped) steps out of turn. The body follows: it rises with the lifted feet, leans with the ground under them and
-// turns after them.
+// Every leg has a reference: the place of its foot in the pose in which the character starts, carried along by the root
+// over the ground. A foot stays where it stands, to the last bit, until its reference is too far away; then it steps to
+// a place as far ahead of the reference as it was allowed to fall behind. Legs step in groups, in turn; a leg that was
+// left too far behind (escaped) steps out of turn. The body follows: it rises with the lifted feet, leans with the
+// ground under them and turns after them.
 //
 //   - {kind: stepper}
 //   - kind: stepper
@@ -31,6 +31,9 @@ enum { STEPPER_MAX_SPINE = 8 };
 // How a knee bends. auto: a hinge when the bind pose bends about the knee's x axis or is straight.
 typedef enum StepperKnee { STEPPER_KNEE_AUTO, STEPPER_KNEE_HINGE, STEPPER_KNEE_FREE } StepperKnee;
 
+// Which pose tells how the legs stand. A clip that walks has no such pose.
+typedef enum StepperRest { STEPPER_REST_START, STEPPER_REST_BIND } StepperRest;
+
 #define STEPPER_PARAMS(ROW, T)                                                                                         \
   ROW(T, REAL, scale, "0", 0, 100, "m",                                                                                \
       "Length of one unit of offset and height. 0: a fifth of a leg, less where feet are close or reach no farther.")  \
@@ -47,8 +50,11 @@ typedef enum StepperKnee { STEPPER_KNEE_AUTO, STEPPER_KNEE_HINGE, STEPPER_KNEE_F
   ROW(T, REAL, settle, "0.2", 0.01, 1, "-",                                                                            \
       "Share of the allowed offset that starts a step when the body stands still or sets out. 1: all of it.")          \
   ROW(T, CHOICE, knee, "auto", 0, 0, "auto|hinge|free",                                                                \
-      "hinge: about the knee's x axis; free: to the side of the bind pose, for sprawled legs; auto: by the bind "      \
+      "hinge: about the knee's x axis; free: to the side of the pose at rest, for sprawled legs; auto: by the bind "   \
       "pose.")                                                                                                         \
+  ROW(T, CHOICE, rest, "start", 0, 0, "start|bind",                                                                    \
+      "How the legs stand. start: as in the pose in which the character starts; bind: as in the bind pose, for clips " \
+      "that walk.")                                                                                                    \
   ROW(T, REAL, bob, "0.5", -10, 10, "-",                                                                               \
       "Rise of the body with the mean height of lifted feet. 0: standing feet only.")                                  \
   ROW(T, REAL, bob_damp, "0.08", 0, 10, "s", "Time of the spring that smooths the body's height.")                     \
@@ -64,17 +70,28 @@ typedef enum StepperKnee { STEPPER_KNEE_AUTO, STEPPER_KNEE_HINGE, STEPPER_KNEE_F
   ROW(T, REAL, ray_down, "1.5", 0.01, 100, "legs", "Rays end so far below the root, in lengths of a leg.")             \
   ROW(T, REAL, steepest, "60", 0, 89, "deg", "Steeper ground carries no foot.")
 
-// A leg as the bind pose has it. "Level" coordinates: x to the left, z forward, in m from the root on the ground.
 typedef struct StepperLeg {
   Leg leg;
-  double reference[2];      // level x, z: of the sole
-  versors foot_rotation_m;  // of the foot joint, model frame
-  vec3s pole_p;             // side to which the middle of a free leg points, frame of the hip's parent
-  double reach, easy_reach; // m from hip to ankle: the most, and up to where the body need not sink
+  double length, reach; // m from hip to ankle: along the bones, and the most
   bool hinge;
-  bool front; // nearer to the front than the mean of all legs
-  int group;  // -1: none
+  int group; // -1: none
 } StepperLeg;
+
+// How a leg stands in a pose. "Level" coordinates: x to the left, z forward, in m from the root on the ground.
+typedef struct StepperRestLeg {
+  double reference[2];     // level x, z: of the sole
+  versors foot_rotation_m; // of the foot joint, model frame
+  vec3s pole_p;            // side to which the middle of a free leg points, frame of the hip's parent
+  double easy_reach;       // m from hip to ankle up to which the body need not sink
+  bool front;              // nearer to the front than the mean of all legs
+} StepperRestLeg;
+
+// How all of them do.
+typedef struct StepperStance {
+  StepperRestLeg legs[SKELETON_MAX_LEGS];
+  double unit;       // m: scale, or what 0 stands for
+  double hip_height; // m: of the root joint over the ground
+} StepperStance;
 
 typedef struct StepperDef {
   STEPPER_PARAMS(PARAM_FIELD, StepperDef)
@@ -82,9 +99,8 @@ typedef struct StepperDef {
   StepperLeg legs[SKELETON_MAX_LEGS];
   int count, group_count;
   int spine[STEPPER_MAX_SPINE], spine_count; // joints
-  double unit;                               // m: scale, or what 0 stands for
   double leg_length;                         // m: mean of the legs from hip to ankle along the bones
-  double hip_height;                         // m: of the root joint over the ground in the bind pose
+  StepperStance bind;
 } StepperDef;
 
 // A foot. World, m.
@@ -112,6 +128,8 @@ typedef struct StepperSpring {
 } StepperSpring;
 
 typedef struct Stepper {
+  StepperStance stance; // found when it begins for the first time
+  bool has_stance;
   StepperFoot feet[SKELETON_MAX_LEGS];
   int active;                    // group whose turn it is; -1: whichever is first
   bool active_moved;             // it has begun
@@ -132,7 +150,7 @@ extern const ParamTable stepper_params;
 bool stepper_read(StepperDef *def, const Node *map, const Skeleton *skeleton, Error *error);
 
 // Feet stand, or step down at once, from where the pose has them; the body is at rest. After a pause too: the pose that
-// follows is the one given.
+// follows is the one given. The state must be zero before the first time.
 void stepper_init(const StepperDef *def, Stepper *stepper, const LayerStep *step);
 
 // Moves on by step->dt, then puts body and legs of step->pose_w. The pose must be the animation's, afresh in each step.
@@ -141,8 +159,11 @@ void stepper_apply(const StepperDef *def, Stepper *stepper, const LayerStep *ste
 // Group DEBUG_FEET: references with the curve of the allowed offset, soles, landing points; escaped legs in red.
 void stepper_debug(const StepperDef *def, const Stepper *stepper, const LayerStep *step, DebugDraw *draw);
 
+// How the legs stand in a pose in the root's frame.
+void stepper_find_stance(const StepperDef *def, const Skeleton *skeleton, const Pose *pose, StepperStance *stance);
+
 // m that a foot may be away from its reference in a direction with this cosine to the front.
-double stepper_allowed(const StepperDef *def, double cosine);
+double stepper_allowed(const StepperDef *def, double unit, double cosine);
 
 // The mean direction of angles (rad), right across +-pi; 0 when there is none.
 double stepper_mean_angle(const double *angles, int count);

@@ -82,9 +82,11 @@ typedef struct FootAngles {
   Direction yaw[SKELETON_MAX_LEGS], pitch[SKELETON_MAX_LEGS], roll[SKELETON_MAX_LEGS];
 } FootAngles;
 
-static void find_foot_angles(const StepperDef *def, const StepperFoot *foot, const StepperRoot *root, int leg,
+static void find_foot_angles(const StepperDef *def, const Stepper *stepper, const StepperRoot *root, int leg,
                              FootAngles *angles) {
-  const double *rest = def->legs[leg].reference, height = fmax(def->hip_height, 1e-3 * def->leg_length);
+  const StepperFoot *foot = &stepper->feet[leg];
+  const double *rest = stepper->stance.legs[leg].reference;
+  double height = fmax(stepper->stance.hip_height, 1e-3 * def->leg_length);
   double offset[2], level[2];
   foot_offset(foot, offset);
   level_from_world(root->heading, offset, level);
@@ -106,8 +108,8 @@ static void find_sway(const StepperDef *def, Stepper *stepper, const StepperRoot
   double limit = def->sway_limit * RAD_PER_DEGREE;
   int counts[2] = {0, 0};
   for (int i = 0; i < def->count; i++) {
-    find_foot_angles(def, &stepper->feet[i], root, i, &angles);
-    bool front = def->legs[i].front;
+    find_foot_angles(def, stepper, root, i, &angles);
+    bool front = stepper->stance.legs[i].front;
     ends[front][counts[front]++] = angles.yaw[i];
   }
   stepper->sway[0].goal = scaled_mean(angles.yaw, def->count, def->sway[0], limit);
@@ -193,7 +195,7 @@ void stepper_place_body(const StepperDef *def, const Stepper *stepper, const Lay
   versors turn = glms_quat_normalize(glms_quat_mul(lean, yaw));
 
   Pose *pose = step->pose_w;
-  vec3s arm = {{pose->position[0].x - (float)root->position[0], (float)(def->hip_height / 2),
+  vec3s arm = {{pose->position[0].x - (float)root->position[0], (float)(stepper->stance.hip_height / 2),
                 pose->position[0].z - (float)root->position[2]}};
   vec3s moved = glms_vec3_sub(quat_turn(turn, arm), arm);
   pose->position[0] = glms_vec3_add(pose->position[0], moved);

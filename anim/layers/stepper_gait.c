@@ -20,43 +20,45 @@ static double hump(double progress) {
   return half * half;
 }
 
-static double step_height(const StepperDef *def, const StepperFoot *foot, double progress) {
-  return def->unit * def->lift * curve_value(&def->height, progress) + foot->clearance * hump(progress);
+static double step_height(const StepperDef *def, double unit, const StepperFoot *foot, double progress) {
+  return unit * def->lift * curve_value(&def->height, progress) + foot->clearance * hump(progress);
 }
 
 // Time from landing until the foot has to step again, while the body goes on as it does.
-static double stance_time(const StepperDef *def, const StepperRoot *root, int leg) {
+static double stance_time(const StepperDef *def, const Stepper *stepper, const StepperRoot *root, int leg) {
   double velocity[2], level[2], offset[2], time = INFINITY;
-  reference_velocity(def, root, leg, velocity);
+  reference_velocity(stepper, root, leg, velocity);
   double speed = length_2d(velocity);
   if (speed > 0) {
     level_from_world(root->heading, velocity, level);
-    stepper_landing_offset(def, root, leg, offset);
+    stepper_landing_offset(def, stepper, root, leg, offset);
     double ahead = (offset[0] * level[0] + offset[1] * level[1]) / speed;
-    time = (stepper_allowed(def, -level[1] / speed) + ahead) / speed;
+    time = (stepper_allowed(def, stepper->stance.unit, -level[1] / speed) + ahead) / speed;
   }
   if (root->turn_rate != 0)
     time = fmin(time, def->angle_limit * RAD_PER_DEGREE / fabs(root->turn_rate));
   return time;
 }
 
-double stepper_step_duration(const StepperDef *def, const StepperRoot *root) {
+double stepper_step_duration(const StepperDef *def, const Stepper *stepper, const StepperRoot *root) {
   double duration = def->step_time;
   int others = def->group_count > 1 ? def->group_count - 1 : 1;
   for (int i = 0; i < def->count && def->keep_up > 0; i++)
-    duration = fmin(duration, def->keep_up * stance_time(def, root, i) / others);
+    duration = fmin(duration, def->keep_up * stance_time(def, stepper, root, i) / others);
   return fmax(duration, def->step_time_min);
 }
 
 // Time until a standing foot escapes or is turned too far away.
-static double time_to_escape(const StepperDef *def, const StepperRoot *root, const StepperFoot *foot, int leg) {
+static double time_to_escape(const StepperDef *def, const Stepper *stepper, const StepperRoot *root, int leg) {
+  const StepperFoot *foot = &stepper->feet[leg];
   double velocity[2], level[2], offset[2], time = INFINITY;
-  reference_velocity(def, root, leg, velocity);
+  reference_velocity(stepper, root, leg, velocity);
   double speed2 = velocity[0] * velocity[0] + velocity[1] * velocity[1];
   if (speed2 > 0) {
     level_from_world(root->heading, velocity, level);
     foot_offset(foot, offset);
-    double limit = def->escape * fmin(stepper_allowed(def, -level[1] / sqrt(speed2)), foot->allowed);
+    double limit =
+        def->escape * fmin(stepper_allowed(def, stepper->stance.unit, -level[1] / sqrt(speed2)), foot->allowed);
     double along = offset[0] * velocity[0] + offset[1] * velocity[1];
     double left = limit * limit - foot->distance * foot->distance;
     // |offset - velocity t| = limit
@@ -76,7 +78,7 @@ static double step_rate(const StepperDef *def, const Stepper *stepper, const Ste
     const StepperFoot *other = &stepper->feet[i];
     bool waits = !other->stepping && (def->legs[i].group != def->legs[leg].group || def->legs[i].group < 0);
     if (waits)
-      rate = fmax(rate, left / fmax(IN_TIME * time_to_escape(def, root, other, i) - dt, def->step_time_min * left));
+      rate = fmax(rate, left / fmax(IN_TIME * time_to_escape(def, stepper, root, i) - dt, def->step_time_min * left));
   }
   return rate;
 }
@@ -104,8 +106,8 @@ static void step_on(const StepperDef *def, Stepper *stepper, const LayerStep *st
   double way[3], velocity[2];
   for (int k = 0; k < 3; k++)
     way[k] = foot->landing[k] - foot->place[k];
-  reference_velocity(def, root, leg, velocity);
-  double mean_speed = rate * 2 * def->unit * curve_value(&def->offset, 0) + length_2d(velocity);
+  reference_velocity(stepper, root, leg, velocity);
+  double mean_speed = rate * 2 * stepper->stance.unit * curve_value(&def->offset, 0) + length_2d(velocity);
   double most = TOP_SPEED * mean_speed * step->dt, wanted = share * length3(way);
   if (wanted > most) { // the landing point has run away: the step takes longer
     share *= most / wanted;
@@ -113,11 +115,11 @@ static void step_on(const StepperDef *def, Stepper *stepper, const LayerStep *st
   }
   for (int k = 0; k < 3; k++)
     foot->place[k] += share * way[k];
-  versors goal = stepper_foot_rotation(&def->legs[leg], foot->normal, foot->landing_yaw);
+  versors goal = stepper_foot_rotation(&stepper->stance.legs[leg], foot->normal, foot->landing_yaw);
   foot->rotation = quat_slerp(foot->rotation, goal, (float)share);
   foot->yaw = wrap_angle(foot->yaw + share * wrap_angle(foot->landing_yaw - foot->yaw));
   foot->progress = after;
-  foot->lift = step_height(def, foot, after);
+  foot->lift = step_height(def, stepper->stance.unit, foot, after);
   if (after >= 1)
     land(stepper, foot);
 }
@@ -125,7 +127,7 @@ static void step_on(const StepperDef *def, Stepper *stepper, const LayerStep *st
 // ---- Beginning a step ----
 
 // What bumps on the way ask for beyond the usual height.
-static double find_clearance(const StepperDef *def, const StepperFoot *foot, const Ground *ground) {
+static double find_clearance(const StepperDef *def, double unit, const StepperFoot *foot, const Ground *ground) {
   double most = 0.5 * def->leg_length, clearance = 0;
   for (int i = 1; i < 4; i++) {
     double progress = i / 4.0, way = smooth_step(progress), height, point[3];
@@ -133,9 +135,9 @@ static double find_clearance(const StepperDef *def, const StepperFoot *foot, con
       point[k] = foot->place[k] + way * (foot->landing[k] - foot->place[k]);
     if (!ground->height(ground->context, point[0], point[2], &height, NULL))
       continue;
-    double bump = height - point[1], usual = def->unit * def->lift * curve_value(&def->height, progress);
+    double bump = height - point[1], usual = unit * def->lift * curve_value(&def->height, progress);
     if (bump > 0)
-      clearance = fmax(clearance, (bump + CLEARANCE * def->unit - usual) / hump(progress));
+      clearance = fmax(clearance, (bump + CLEARANCE * unit - usual) / hump(progress));
   }
   return fmin(clearance, most);
 }
@@ -148,20 +150,21 @@ static void lift_off(const StepperDef *def, Stepper *stepper, const LayerStep *s
     foot->landing[k] = foot->place[k];
   double duration = 1 / step_rate(def, stepper, root, leg, step->dt);
   stepper_find_landing(def, stepper, step, root, leg, duration);
-  foot->clearance = find_clearance(def, foot, step->ground);
+  foot->clearance = find_clearance(def, stepper->stance.unit, foot, step->ground);
   stepper->steps++;
-  if (root->speed > STILL_SPEED * def->unit || fabs(root->turn_rate) > STILL_TURN)
+  if (root->speed > STILL_SPEED * stepper->stance.unit || fabs(root->turn_rate) > STILL_TURN)
     stepper->standing = false;
 }
 
-static bool is_still(const StepperDef *def, const StepperRoot *root) {
-  return root->speed <= STILL_SPEED * def->unit && fabs(root->turn_rate) <= STILL_TURN;
+static bool is_still(const Stepper *stepper, const StepperRoot *root) {
+  return root->speed <= STILL_SPEED * stepper->stance.unit && fabs(root->turn_rate) <= STILL_TURN;
 }
 
 // How much of what a foot is allowed it has used up: 1 asks for a step. None while the reference comes nearer.
-static double used_up(const StepperDef *def, const StepperFoot *foot, const StepperRoot *root, int leg) {
+static double used_up(const StepperDef *def, const Stepper *stepper, const StepperRoot *root, int leg) {
+  const StepperFoot *foot = &stepper->feet[leg];
   double velocity[2], offset[2];
-  reference_velocity(def, root, leg, velocity);
+  reference_velocity(stepper, root, leg, velocity);
   foot_offset(foot, offset);
   bool nearing = offset[0] * velocity[0] + offset[1] * velocity[1] > 0;
   double turned = foot->angle * root->turn_rate > 0 ? 0 : fabs(foot->angle) / (def->angle_limit * RAD_PER_DEGREE);
@@ -171,8 +174,8 @@ static double used_up(const StepperDef *def, const StepperFoot *foot, const Step
 // A foot that has gathered under a standing body stays, unless it is really too far away.
 static bool wants_step(const StepperDef *def, const Stepper *stepper, const StepperRoot *root, int leg, double share) {
   const StepperFoot *foot = &stepper->feet[leg];
-  bool settles = stepper->standing && !(foot->settled && is_still(def, root));
-  return !foot->stepping && used_up(def, foot, root, leg) > share * (settles ? def->settle : 1);
+  bool settles = stepper->standing && !(foot->settled && is_still(stepper, root));
+  return !foot->stepping && used_up(def, stepper, root, leg) > share * (settles ? def->settle : 1);
 }
 
 static bool group_wants(const StepperDef *def, const Stepper *stepper, const StepperRoot *root, int group) {
@@ -208,7 +211,7 @@ static double group_time(const StepperDef *def, const Stepper *stepper, const St
   double time = INFINITY;
   for (int i = 0; i < def->count; i++)
     if (def->legs[i].group == group && !stepper->feet[i].stepping)
-      time = fmin(time, time_to_escape(def, root, &stepper->feet[i], i));
+      time = fmin(time, time_to_escape(def, stepper, root, i));
   return time;
 }
 
@@ -277,7 +280,7 @@ static void start_escaped(const StepperDef *def, Stepper *stepper, const LayerSt
 }
 
 static void watch_standing(const StepperDef *def, Stepper *stepper, const StepperRoot *root, double dt) {
-  stepper->still_time = is_still(def, root) ? stepper->still_time + dt : 0;
+  stepper->still_time = is_still(stepper, root) ? stepper->still_time + dt : 0;
   if (stepper->still_time < SETTLE_AFTER || stepper->standing)
     return;
   stepper->standing = true;

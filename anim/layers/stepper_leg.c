@@ -30,17 +30,19 @@ void foot_offset(const StepperFoot *foot, double offset[2]) {
   offset[1] = foot->place[2] - foot->reference[2];
 }
 
-double stepper_allowed(const StepperDef *def, double cosine) { return def->unit * curve_value(&def->offset, cosine); }
-
-// What is allowed along a level vector of the body's frame; without a direction: as to the side.
-static double allowed_along(const StepperDef *def, const double level[2]) {
-  double length = length_2d(level);
-  return stepper_allowed(def, length > 0 ? level[1] / length : 0);
+double stepper_allowed(const StepperDef *def, double unit, double cosine) {
+  return unit * curve_value(&def->offset, cosine);
 }
 
-void reference_velocity(const StepperDef *def, const StepperRoot *root, int leg, double velocity[2]) {
+// What is allowed along a level vector of the body's frame; without a direction: as to the side.
+static double allowed_along(const StepperDef *def, double unit, const double level[2]) {
+  double length = length_2d(level);
+  return stepper_allowed(def, unit, length > 0 ? level[1] / length : 0);
+}
+
+void reference_velocity(const Stepper *stepper, const StepperRoot *root, int leg, double velocity[2]) {
   double arm[2];
-  level_to_world(root->heading, def->legs[leg].reference, arm);
+  level_to_world(root->heading, stepper->stance.legs[leg].reference, arm);
   velocity[0] = root->velocity[0] + root->turn_rate * arm[1]; // up x arm
   velocity[1] = root->velocity[1] - root->turn_rate * arm[0];
 }
@@ -49,14 +51,14 @@ void stepper_measure(const StepperDef *def, Stepper *stepper, const StepperRoot 
   for (int i = 0; i < def->count; i++) {
     StepperFoot *foot = &stepper->feet[i];
     double arm[2], offset[2], level[2];
-    level_to_world(root->heading, def->legs[i].reference, arm);
+    level_to_world(root->heading, stepper->stance.legs[i].reference, arm);
     foot->reference[0] = root->position[0] + arm[0];
     foot->reference[1] = root->position[1];
     foot->reference[2] = root->position[2] + arm[1];
     foot_offset(foot, offset);
     level_from_world(root->heading, offset, level);
     foot->distance = length_2d(level);
-    foot->allowed = allowed_along(def, level);
+    foot->allowed = allowed_along(def, stepper->stance.unit, level);
     foot->angle = wrap_angle(foot->yaw - root->heading.angle);
     foot->escaped = !foot->stepping && foot->distance > def->escape * foot->allowed;
   }
@@ -65,15 +67,16 @@ void stepper_measure(const StepperDef *def, Stepper *stepper, const StepperRoot 
 // ---- Landing points ----
 
 // Ahead along the movement by what is allowed there, and turned ahead; in all no more than is allowed.
-void stepper_landing_offset(const StepperDef *def, const StepperRoot *root, int leg, double offset[2]) {
-  const double *reference = def->legs[leg].reference;
+void stepper_landing_offset(const StepperDef *def, const Stepper *stepper, const StepperRoot *root, int leg,
+                            double offset[2]) {
+  const double *reference = stepper->stance.legs[leg].reference, unit = stepper->stance.unit;
   double move[2], lead[2];
   level_from_world(root->heading, root->velocity, move);
-  double ahead = smooth_step(root->speed / (OVERSHOOT_FROM * def->unit)) * allowed_along(def, move);
+  double ahead = smooth_step(root->speed / (OVERSHOOT_FROM * unit)) * allowed_along(def, unit, move);
   level_to_world(root->lead, reference, lead);
   for (int k = 0; k < 2; k++)
     offset[k] = (root->speed > 0 ? move[k] / root->speed * ahead : 0) + lead[k] - reference[k];
-  double length = length_2d(offset), most = allowed_along(def, offset);
+  double length = length_2d(offset), most = allowed_along(def, unit, offset);
   if (length > most) {
     offset[0] *= most / length;
     offset[1] *= most / length;
@@ -99,10 +102,11 @@ bool stepper_ground(const StepperDef *def, const LayerStep *step, double x, doub
 
 // Holds a landing point back so that it stays on its own side of every other foot.
 static void keep_apart(const StepperDef *def, const Stepper *stepper, int leg, Heading heading, double point[2]) {
+  const StepperStance *stance = &stepper->stance;
   for (int k = 0; k < def->count; k++) {
     if (k == leg)
       continue;
-    const double *own = def->legs[leg].reference, *other = def->legs[k].reference;
+    const double *own = stance->legs[leg].reference, *other = stance->legs[k].reference;
     double gap[2] = {other[0] - own[0], other[1] - own[1]}, toward[2];
     double width = length_2d(gap);
     if (!(width > 0))
@@ -111,7 +115,7 @@ static void keep_apart(const StepperDef *def, const Stepper *stepper, int leg, H
     const StepperFoot *foot = &stepper->feet[k];
     const double *stand = foot->stepping ? foot->landing : foot->place;
     double left = ((stand[0] - point[0]) * toward[0] + (stand[2] - point[1]) * toward[1]) / width;
-    double missing = fmin(FOOT_GAP * width - left, 2 * def->unit); // a foot that lags far behind drags none along
+    double missing = fmin(FOOT_GAP * width - left, 2 * stance->unit); // a foot that lags far behind drags none along
     if (missing > 0) {
       point[0] -= toward[0] / width * missing;
       point[1] -= toward[1] / width * missing;
@@ -124,8 +128,8 @@ void stepper_find_landing(const StepperDef *def, Stepper *stepper, const LayerSt
   StepperFoot *foot = &stepper->feet[leg];
   Heading heading = heading_of(root->heading.angle + root->turn_rate * time_left);
   double offset[2], arm[2], ahead[2], base[2], point[2];
-  level_to_world(heading, def->legs[leg].reference, arm);
-  stepper_landing_offset(def, root, leg, offset);
+  level_to_world(heading, stepper->stance.legs[leg].reference, arm);
+  stepper_landing_offset(def, stepper, root, leg, offset);
   level_to_world(heading, offset, ahead);
   for (int k = 0; k < 2; k++) {
     base[k] = root->position[2 * k] + root->velocity[k] * time_left + arm[k];
@@ -148,46 +152,14 @@ void stepper_find_landing(const StepperDef *def, Stepper *stepper, const LayerSt
   foot->landing[2] = point[1];
 }
 
-versors stepper_foot_rotation(const StepperLeg *leg, const double normal[3], double yaw) {
+versors stepper_foot_rotation(const StepperRestLeg *rest, const double normal[3], double yaw) {
   versors turn = {{0, (float)sin(yaw / 2), 0, (float)cos(yaw / 2)}};
   vec3s up = {{(float)normal[0], (float)normal[1], (float)normal[2]}};
   versors lean = quat_shortest_arc((vec3s){{0, 1, 0}}, up);
-  return glms_quat_normalize(glms_quat_mul(lean, glms_quat_mul(turn, leg->foot_rotation_m)));
+  return glms_quat_normalize(glms_quat_mul(lean, glms_quat_mul(turn, rest->foot_rotation_m)));
 }
 
 // ---- Pose ----
-
-static void joint_place(const Skeleton *skeleton, const Pose *pose, int joint, vec3s *position, versors *rotation) {
-  *position = glms_vec3_zero();
-  *rotation = glms_quat_identity();
-  for (int i = joint; i >= 0; i = skeleton->parent[i]) {
-    *position = glms_vec3_add(pose->position[i], quat_turn(pose->rotation[i], *position));
-    *rotation = glms_quat_mul(pose->rotation[i], *rotation);
-  }
-  *rotation = glms_quat_normalize(*rotation);
-}
-
-// A leg that bends to a side of the body, not about its knee's x axis. Returns what it lacks, m.
-static float reach_free(const Skeleton *skeleton, const StepperLeg *leg, vec3s ankle_w, versors foot_w, Pose *pose) {
-  int hip = leg->leg.hip, knee = leg->leg.knee, ankle = leg->leg.ankle;
-  vec3s carrier_place;
-  versors carrier;
-  joint_place(skeleton, pose, skeleton->parent[hip], &carrier_place, &carrier);
-  TwoBoneJob job = {.target = ankle_w, .pole = quat_turn(carrier, leg->pole_p)};
-  job.root = glms_vec3_add(carrier_place, quat_turn(carrier, pose->position[hip]));
-  job.root_rotation = glms_quat_normalize(glms_quat_mul(carrier, pose->rotation[hip]));
-  job.mid = glms_vec3_add(job.root, quat_turn(job.root_rotation, pose->position[knee]));
-  job.mid_rotation = glms_quat_normalize(glms_quat_mul(job.root_rotation, pose->rotation[knee]));
-  job.end = glms_vec3_add(job.mid, quat_turn(job.mid_rotation, pose->position[ankle]));
-  job.end_rotation = foot_w;
-  two_bone_solve(&job);
-
-  versors thigh = job.new_root_rotation, shin = job.new_mid_rotation;
-  pose->rotation[hip] = glms_quat_normalize(glms_quat_mul(glms_quat_conjugate(carrier), thigh));
-  pose->rotation[knee] = glms_quat_normalize(glms_quat_mul(glms_quat_conjugate(thigh), shin));
-  pose->rotation[ankle] = glms_quat_normalize(glms_quat_mul(glms_quat_conjugate(shin), foot_w));
-  return job.error;
-}
 
 static vec3s ankle_goal(const StepperLeg *leg, const StepperFoot *foot) {
   vec3s sole = {{(float)foot->place[0], (float)(foot->place[1] + foot->lift), (float)foot->place[2]}};
@@ -207,10 +179,10 @@ void stepper_find_sink(const StepperDef *def, Stepper *stepper, const LayerStep 
     const StepperFoot *foot = &stepper->feet[i];
     vec3s hip, ankle = ankle_goal(leg, foot);
     versors rotation;
-    joint_place(step->skeleton, step->pose_w, leg->leg.hip, &hip, &rotation);
+    pose_place_joint(step->skeleton, step->pose_w, leg->leg.hip, &hip, &rotation);
     // A foot in the air counts the less the farther it is from both ends of its step, so that nothing jumps there.
     double half = 4 * foot->progress * (1 - foot->progress), share = 1 - half * half;
-    easy = fmax(easy, share * sink_for(hip, ankle, leg->easy_reach));
+    easy = fmax(easy, share * sink_for(hip, ankle, stepper->stance.legs[i].easy_reach));
     needed = fmax(needed, share * sink_for(hip, ankle, leg->reach));
   }
   stepper->sink.goal = fmin(easy, most);
@@ -224,7 +196,9 @@ void stepper_place_legs(const StepperDef *def, Stepper *stepper, const LayerStep
     const StepperLeg *leg = &def->legs[i];
     StepperFoot *foot = &stepper->feet[i];
     vec3s ankle = ankle_goal(leg, foot);
-    foot->missing = leg->hinge ? leg_reach(step->skeleton, &leg->leg, ankle, foot->rotation, step->pose_w)
-                               : reach_free(step->skeleton, leg, ankle, foot->rotation, step->pose_w);
+    vec3s pole = stepper->stance.legs[i].pole_p;
+    foot->missing = leg->hinge
+                        ? leg_reach_hinged(step->skeleton, &leg->leg, ankle, foot->rotation, step->pose_w)
+                        : leg_reach_sprawled(step->skeleton, &leg->leg, ankle, foot->rotation, pole, step->pose_w);
   }
 }

@@ -17,7 +17,7 @@ typedef struct StepperRoot {
   double step_duration; // s: of steps that begin now
 } StepperRoot;
 
-StepperRoot stepper_root(const StepperDef *def, const LayerStep *step);
+StepperRoot stepper_root(const StepperDef *def, const Stepper *stepper, const LayerStep *step);
 
 // A level vector from a heading's frame into the world, and back.
 Heading heading_of(double angle);
@@ -28,27 +28,28 @@ void level_from_world(Heading heading, const double world[2], double level[2]);
 void foot_offset(const StepperFoot *foot, double offset[2]);
 
 // Velocity of a leg's reference over the ground: level, world.
-void reference_velocity(const StepperDef *def, const StepperRoot *root, int leg, double velocity[2]);
+void reference_velocity(const Stepper *stepper, const StepperRoot *root, int leg, double velocity[2]);
 
 // Where the foot of a leg is to land in `time_left` s: foot->landing, normal, landing_yaw, refused.
 void stepper_find_landing(const StepperDef *def, Stepper *stepper, const LayerStep *step, const StepperRoot *root,
                           int leg, double time_left);
 
 // Level offset of landing points from the reference, in the body's frame.
-void stepper_landing_offset(const StepperDef *def, const StepperRoot *root, int leg, double offset[2]);
+void stepper_landing_offset(const StepperDef *def, const Stepper *stepper, const StepperRoot *root, int leg,
+                            double offset[2]);
 
 // The ground for a foot at x, z. False when there is none that carries.
 bool stepper_ground(const StepperDef *def, const LayerStep *step, double x, double z, double place[3],
                     double normal[3]);
 
 // The rotation of a foot on the ground.
-versors stepper_foot_rotation(const StepperLeg *leg, const double normal[3], double yaw);
+versors stepper_foot_rotation(const StepperRestLeg *rest, const double normal[3], double yaw);
 
 // How far feet are from their references, who has escaped.
 void stepper_measure(const StepperDef *def, Stepper *stepper, const StepperRoot *root);
 
 // Time of a step, so short that all groups get their turn while a foot stands. s
-double stepper_step_duration(const StepperDef *def, const StepperRoot *root);
+double stepper_step_duration(const StepperDef *def, const Stepper *stepper, const StepperRoot *root);
 
 // Legs: steps under way go on and land; then those begin whose turn it is.
 void stepper_walk(const StepperDef *def, Stepper *stepper, const LayerStep *step, const StepperRoot *root);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "anim/ik.h"
 #include "anim/layers/stepper_parts.h"
 #include "sim/numbers.h"
 
@@ -9,8 +10,7 @@ static const double LEG_SHARE = 0.2;     // of a leg's length, or of the gap bet
 static const double OUTWARD_SHARE = 0.5; // of the reach beyond the place of rest: 1.25 units and as much in being late
 static const double LEAST_SHARE = 0.5;   // of the usual unit
 static const double REACH = 0.985, EASY_REACH = 0.95; // of the leg's length
-static const float HINGE = 0.94f;    // cosine of the angle off the knee's x axis up to which a bend is a hinge's
-static const float STRAIGHT = 0.02f; // sine of the bend below which a leg is straight
+static const float STRAIGHT = 0.02f;                  // sine of the bend below which a leg is straight
 
 static const Curve DEFAULT_OFFSET = {.count = 3, .x = {-1, 0, 1}, .y = {1.5, 1.25, 1}};
 static const Curve DEFAULT_HEIGHT = {.count = 3, .smooth = true, .x = {0, 0.5, 1}, .y = {0, 0.5, 0}};
@@ -22,21 +22,22 @@ static vec3s part_across(vec3s v, vec3s axis) {
   return length2 > 0 ? glms_vec3_sub(v, glms_vec3_scale(axis, glms_vec3_dot(v, axis) / length2)) : v;
 }
 
-// How the leg bends in the bind pose: about its knee's x axis, and to which side.
-static void find_bend(const StepperDef *def, const Skeleton *skeleton, const ModelPose *bind, StepperLeg *leg) {
-  vec3s hip = bind->position[leg->leg.hip], knee = bind->position[leg->leg.knee];
-  vec3s thigh = glms_vec3_sub(knee, hip), shin = glms_vec3_sub(bind->position[leg->leg.ankle], knee);
-  vec3s axis = glms_vec3_cross(thigh, shin);
-  float bend = glms_vec3_norm(axis), straight = STRAIGHT * glms_vec3_norm(thigh) * glms_vec3_norm(shin);
-  vec3s hinge = glms_quat_rotatev(bind->rotation[leg->leg.knee], (vec3s){{1, 0, 0}});
-  bool like_hinge = bend <= straight || glms_vec3_dot(axis, hinge) > HINGE * bend;
-  leg->hinge = def->knee == STEPPER_KNEE_AUTO ? like_hinge : def->knee == STEPPER_KNEE_HINGE;
-
-  // A straight leg bends as a knee does, forward.
-  vec3s pole = bend > straight ? part_across(thigh, glms_vec3_add(thigh, shin)) : glms_vec3_cross(hinge, thigh);
-  int carrier = skeleton->parent[leg->leg.hip];
-  versors carrier_m = carrier >= 0 ? bind->rotation[carrier] : glms_quat_identity();
-  leg->pole_p = glms_vec3_normalize(glms_quat_rotatev(glms_quat_conjugate(carrier_m), pole));
+// The side to which the middle of a leg points, seen from what carries the leg; straight legs bend as in the bind pose
+// and, when they are straight there too, as a knee does, forward.
+static vec3s find_pole(const StepperDef *def, const Skeleton *skeleton, const ModelPose *model, int index) {
+  const Leg *leg = &def->legs[index].leg;
+  vec3s hip = model->position[leg->hip], knee = model->position[leg->knee];
+  vec3s thigh = glms_vec3_sub(knee, hip), shin = glms_vec3_sub(model->position[leg->ankle], knee);
+  float bend = glms_vec3_norm(glms_vec3_cross(thigh, shin));
+  bool straight = bend <= STRAIGHT * glms_vec3_norm(thigh) * glms_vec3_norm(shin);
+  vec3s bind_pole = def->bind.legs[index].pole_p; // zero in the bind pose itself
+  if (straight && glms_vec3_norm2(bind_pole) > 0)
+    return bind_pole;
+  vec3s hinge = glms_quat_rotatev(model->rotation[leg->knee], (vec3s){{1, 0, 0}});
+  vec3s pole = straight ? glms_vec3_cross(hinge, thigh) : part_across(thigh, glms_vec3_add(thigh, shin));
+  int carrier = skeleton->parent[leg->hip];
+  versors carrier_m = carrier >= 0 ? model->rotation[carrier] : glms_quat_identity();
+  return glms_vec3_normalize(glms_quat_rotatev(glms_quat_conjugate(carrier_m), pole));
 }
 
 static double leg_length(const ModelPose *bind, const Leg *leg) {
@@ -44,41 +45,32 @@ static double leg_length(const ModelPose *bind, const Leg *leg) {
                   glms_vec3_distance(bind->position[leg->knee], bind->position[leg->ankle]));
 }
 
-static void find_legs(StepperDef *def, const Skeleton *skeleton, const ModelPose *bind) {
+static void find_legs(StepperDef *def, const Skeleton *skeleton, const Pose *bind) {
+  ModelPose model;
+  pose_to_model(skeleton, bind, &model);
   def->count = skeleton->leg_count;
   def->leg_length = 0;
-  double ground = 0, forward = 0;
   for (int i = 0; i < def->count; i++) {
     StepperLeg *leg = &def->legs[i];
     *leg = (StepperLeg){.leg = skeleton->legs[i]};
-    int foot = leg->leg.ankle;
-    vec3s sole = glms_vec3_add(bind->position[foot], glms_quat_rotatev(bind->rotation[foot], leg->leg.sole_l));
-    leg->reference[0] = (double)sole.x;
-    leg->reference[1] = (double)sole.z;
-    leg->foot_rotation_m = bind->rotation[foot];
-    find_bend(def, skeleton, bind, leg);
-    double length = leg_length(bind, &leg->leg);
-    double rest = (double)glms_vec3_distance(bind->position[leg->leg.hip], bind->position[leg->leg.ankle]);
-    leg->reach = REACH * length;
-    leg->easy_reach = fmin(fmax(EASY_REACH * length, rest), leg->reach);
-    def->leg_length += length / def->count;
-    ground += (double)sole.y / def->count;
-    forward += (double)sole.z / def->count;
+    leg->hinge = def->knee == STEPPER_KNEE_AUTO ? leg_is_hinged(skeleton, &leg->leg) : def->knee == STEPPER_KNEE_HINGE;
+    leg->length = leg_length(&model, &leg->leg);
+    leg->reach = REACH * leg->length;
+    def->leg_length += leg->length / def->count;
   }
-  for (int i = 0; i < def->count; i++)
-    def->legs[i].front = def->legs[i].reference[1] > forward;
-  def->hip_height = (double)bind->position[0].y - ground;
 }
 
-static bool is_left(const StepperLeg *leg) { return leg->reference[0] > 0; }
+// ---- How they stand
+
+static bool is_left(const StepperRestLeg *leg) { return leg->reference[0] > 0; }
 
 // The smallest gap between the feet of a side, so that one stride does not reach the next foot.
-static double smallest_gap(const StepperDef *def) {
+static double smallest_gap(const StepperDef *def, const StepperStance *stance) {
   double gap = INFINITY;
   for (int i = 0; i < def->count; i++)
     for (int k = 0; k < i; k++)
-      if (is_left(&def->legs[i]) == is_left(&def->legs[k])) {
-        const double *a = def->legs[i].reference, *b = def->legs[k].reference;
+      if (is_left(&stance->legs[i]) == is_left(&stance->legs[k])) {
+        const double *a = stance->legs[i].reference, *b = stance->legs[k].reference;
         gap = fmin(gap, hypot(a[0] - b[0], a[1] - b[1]));
       }
   return gap;
@@ -86,37 +78,63 @@ static double smallest_gap(const StepperDef *def) {
 
 // How far a foot reaches straight out beyond its place of rest. Legs that rest almost straight do not count: under
 // them the body sinks.
-static double outward_reach(const StepperDef *def, const ModelPose *bind) {
+static double outward_reach(const StepperDef *def, const StepperStance *stance, const ModelPose *model) {
   double least = INFINITY;
   for (int i = 0; i < def->count; i++) {
     const StepperLeg *leg = &def->legs[i];
-    vec3s way = glms_vec3_sub(bind->position[leg->leg.ankle], bind->position[leg->leg.hip]);
+    vec3s way = glms_vec3_sub(model->position[leg->leg.ankle], model->position[leg->leg.hip]);
     double level = hypot((double)way.x, (double)way.z), height = (double)way.y;
-    if (level * level + height * height < leg->easy_reach * leg->easy_reach)
+    double easy = stance->legs[i].easy_reach;
+    if (level * level + height * height < easy * easy)
       least = fmin(least, sqrt(fmax(leg->reach * leg->reach - height * height, 0)) - level);
   }
   return least;
 }
 
-static double automatic_unit(const StepperDef *def, const ModelPose *bind) {
+static double automatic_unit(const StepperDef *def, const StepperStance *stance, const ModelPose *model) {
   double usual = LEG_SHARE * def->leg_length;
-  double outward = fmax(OUTWARD_SHARE * outward_reach(def, bind), LEAST_SHARE * usual);
-  return fmin(fmin(usual, LEG_SHARE * smallest_gap(def)), outward);
+  double outward = fmax(OUTWARD_SHARE * outward_reach(def, stance, model), LEAST_SHARE * usual);
+  return fmin(fmin(usual, LEG_SHARE * smallest_gap(def, stance)), outward);
+}
+
+void stepper_find_stance(const StepperDef *def, const Skeleton *skeleton, const Pose *pose, StepperStance *stance) {
+  ModelPose model;
+  pose_to_model(skeleton, pose, &model);
+  double ground = 0, forward = 0;
+  for (int i = 0; i < def->count; i++) {
+    const StepperLeg *leg = &def->legs[i];
+    StepperRestLeg *rest = &stance->legs[i];
+    int hip = leg->leg.hip, foot = leg->leg.ankle;
+    vec3s sole = glms_vec3_add(model.position[foot], glms_quat_rotatev(model.rotation[foot], leg->leg.sole_l));
+    rest->reference[0] = (double)sole.x;
+    rest->reference[1] = (double)sole.z;
+    rest->foot_rotation_m = model.rotation[foot];
+    rest->pole_p = find_pole(def, skeleton, &model, i);
+    double distance = (double)glms_vec3_distance(model.position[hip], model.position[foot]);
+    rest->easy_reach = fmin(fmax(EASY_REACH * leg->length, distance), leg->reach);
+    ground += (double)sole.y / def->count;
+    forward += (double)sole.z / def->count;
+  }
+  for (int i = 0; i < def->count; i++)
+    stance->legs[i].front = stance->legs[i].reference[1] > forward;
+  stance->hip_height = (double)model.position[0].y - ground;
+  stance->unit = def->scale > 0 ? def->scale : automatic_unit(def, stance, &model);
 }
 
 // ---- Groups ----
 
 // Legs of a side count from front to back; neighbours along and across the body take turns.
 static void make_groups(StepperDef *def) {
+  const StepperRestLeg *legs = def->bind.legs;
   def->group_count = def->count > 1 ? 2 : 1;
   for (int i = 0; i < def->count; i++) {
     int ahead = 0;
     for (int k = 0; k < def->count; k++)
-      if (k != i && is_left(&def->legs[k]) == is_left(&def->legs[i])) {
-        double lead = def->legs[k].reference[1] - def->legs[i].reference[1];
+      if (k != i && is_left(&legs[k]) == is_left(&legs[i])) {
+        double lead = legs[k].reference[1] - legs[i].reference[1];
         ahead += lead > 0 || (lead == 0 && k < i);
       }
-    def->legs[i].group = (ahead + !is_left(&def->legs[i])) % def->group_count;
+    def->legs[i].group = (ahead + !is_left(&legs[i])) % def->group_count;
   }
 }
 
@@ -207,12 +225,11 @@ bool stepper_read(StepperDef *def, const Node *map, const Skeleton *skeleton, Er
   def->offset = DEFAULT_OFFSET;
   def->height = DEFAULT_HEIGHT;
   def->spine_count = 0;
-  Pose bind_pose = pose_bind(skeleton);
-  ModelPose bind;
-  pose_to_model(skeleton, &bind_pose, &bind);
+  Pose bind = pose_bind(skeleton);
   find_legs(def, skeleton, &bind);
+  def->bind = (StepperStance){.unit = 0};
+  stepper_find_stance(def, skeleton, &bind, &def->bind);
   make_groups(def);
-  def->unit = def->scale > 0 ? def->scale : automatic_unit(def, &bind);
   const Node *offset = node_find(map, "offset"), *height = node_find(map, "height");
   const Node *groups = node_find(map, "groups"), *spine = node_find(map, "spine");
   return (!offset || curve_read(&def->offset, offset, 0.01, 100, error)) &&

@@ -56,7 +56,7 @@ typedef struct Findings {
 } Findings;
 
 static bool are_neighbours(const StepperDef *def, int a, int b) {
-  const double *p = def->legs[a].reference, *q = def->legs[b].reference;
+  const double *p = def->bind.legs[a].reference, *q = def->bind.legs[b].reference;
   return (p[0] > 0) == (q[0] > 0) || fabs(p[1] - q[1]) < 1e-3;
 }
 
@@ -65,7 +65,7 @@ static void check_gaps(const Walk *walk, Findings *findings) {
     for (int b = 0; b < a; b++) {
       if (!are_neighbours(&walk->def, a, b))
         continue;
-      const double *p = walk->def.legs[a].reference, *q = walk->def.legs[b].reference;
+      const double *p = walk->stepper.stance.legs[a].reference, *q = walk->stepper.stance.legs[b].reference;
       double gap[2] = {p[0] - q[0], p[1] - q[1]}, xa, za, xb, zb;
       body_offset(walk, a, &xa, &za);
       body_offset(walk, b, &xb, &zb);
@@ -117,7 +117,7 @@ static Findings walk_along(int legs, const Motion *motion, const TestGround *gro
   double escaped[SKELETON_MAX_LEGS] = {0};
   for (int k = 0; k < (int)(12 / dt); k++) {
     Stepper before = walk.stepper;
-    double ramp = smooth_step(walk.time / 0.5), speed = ramp * motion->speed * walk.def.unit;
+    double ramp = smooth_step(walk.time / 0.5), speed = ramp * motion->speed * walk.stepper.stance.unit;
     double course = walk.step.heading + motion->direction * DEG;
     walk_on(&walk, dt, speed * sin(course), speed * cos(course), ramp * motion->turn_rate * DEG);
     note_step(&walk, &before, escaped, &findings);
@@ -169,7 +169,7 @@ static void test_random_ways(void **state) {
   for (int n = 0; n < 40; n++) {
     int legs = 2 + 2 * rng_index(&rng, 4);
     walk_init(&walk, make_walker(legs), (TestGround){.rough = legs == 2 ? 0 : rng_range(&rng, 0, 0.01)}, "");
-    double velocity[2] = {0, 0}, turn_rate = 0, wanted[3] = {0, 0, 0}, dt = 1.0 / 60, unit = walk.def.unit;
+    double velocity[2] = {0, 0}, turn_rate = 0, wanted[3] = {0, 0, 0}, dt = 1.0 / 60, unit = walk.stepper.stance.unit;
     for (int k = 0; k < 1200; k++) {
       Stepper before = walk.stepper;
       if (k % 60 == 0) {

@@ -383,6 +383,40 @@ static void test_leg_identity(void **state) {
     assert_true(quat_angle_between(pose.rotation[i], before.rotation[i]) < 5e-6f);
 }
 
+// Sprawled: the thigh outward, the shin down, so that the knee's axis lies along z. Any goal within reach is reached,
+// the plane of the bend is carried along, and a bend about z stays one.
+static void test_leg_that_sprawls(void **state) {
+  (void)state;
+  Skeleton s = leg_skeleton(0);
+  assert_true(leg_is_hinged(&s, &s.legs[0]));
+  s.bind_position_l[2] = (vec3s){{0.4f, 0.05f, 0}};
+  s.bind_position_l[3] = (vec3s){{0.05f, -0.4f, 0}};
+  assert_false(leg_is_hinged(&s, &s.legs[0]));
+  s.bind_rotation_l[2] = quat_exp((vec3s){{0, 0.5f * GLM_PIf, 0}}); // the same knee with its x axis along -z: a hinge
+  s.bind_position_l[3] = (vec3s){{0, -0.4f, 0.05f}};
+  assert_true(leg_is_hinged(&s, &s.legs[0]));
+  s.bind_rotation_l[2] = glms_quat_identity();
+  s.bind_position_l[3] = (vec3s){{0.05f, -0.4f, 0}};
+
+  Rng rng = rng_make(12, "sprawled");
+  for (int i = 0; i < 1000; i++) {
+    Pose pose = pose_bind(&s);
+    ModelPose before, after;
+    pose_to_model(&s, &pose, &before);
+    vec3s way = {{uniform(&rng, 0.2f, 0.5f), uniform(&rng, -0.5f, -0.1f), i % 2 ? uniform(&rng, -0.2f, 0.2f) : 0}};
+    vec3s ankle = glms_vec3_add(before.position[1], way);
+    versors foot = random_rotation(&rng);
+    assert_true(leg_reach(&s, &s.legs[0], ankle, foot, &pose) < 5e-6f);
+    pose_to_model(&s, &pose, &after);
+    assert_true(glms_vec3_distance(after.position[3], ankle) < 1e-5f);
+    assert_true(quat_angle_between(after.rotation[3], foot) < 1e-5f);
+    assert_true(hypotf(pose.rotation[2].x, pose.rotation[2].y) < 1e-5f);
+    assert_true(i % 2 || fabsf(after.position[2].z - after.position[1].z) < 1e-5f);
+    vec3s line = glms_vec3_sub(after.position[2], after.position[1]);
+    assert_true(line.x * way.y < way.x * line.y); // the knee over the way to the foot
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(IK2_2_out_of_reach),
@@ -397,6 +431,7 @@ int main(void) {
       cmocka_unit_test(test_aim_at_a_point_that_is_near),
       cmocka_unit_test(test_debug_drawing),
       cmocka_unit_test(test_leg_reach),
+      cmocka_unit_test(test_leg_that_sprawls),
       cmocka_unit_test(test_leg_out_of_reach),
       cmocka_unit_test(test_leg_identity),
   };

@@ -41,14 +41,14 @@ static void TX_1_allowed_offset(void **state) {
   StepperDef def;
   Skeleton skeleton = make_sprawler(4, 1);
   read_or_fail(&def, &skeleton, "scale: 1");
-  assert_true(fabs(stepper_allowed(&def, -1) - 1.5) <= 1e-6);
-  assert_true(fabs(stepper_allowed(&def, 0) - 1.25) <= 1e-6);
-  assert_true(fabs(stepper_allowed(&def, 1) - 1) <= 1e-6);
-  assert_true(fabs(stepper_allowed(&def, -0.5) - 1.375) <= 1e-6);
+  assert_true(fabs(stepper_allowed(&def, def.bind.unit, -1) - 1.5) <= 1e-6);
+  assert_true(fabs(stepper_allowed(&def, def.bind.unit, 0) - 1.25) <= 1e-6);
+  assert_true(fabs(stepper_allowed(&def, def.bind.unit, 1) - 1) <= 1e-6);
+  assert_true(fabs(stepper_allowed(&def, def.bind.unit, -0.5) - 1.375) <= 1e-6);
   read_or_fail(&def, &skeleton, "{scale: 2, offset: [[-1, 2], [1, 1]]}");
-  assert_true(fabs(stepper_allowed(&def, 0.5) - 2.5) <= 1e-6);
+  assert_true(fabs(stepper_allowed(&def, def.bind.unit, 0.5) - 2.5) <= 1e-6);
   read_or_fail(&def, &skeleton, "{scale: 1, offset: {smooth: true, keys: [[-1, 2], [1, 1]]}}");
-  assert_true(fabs(stepper_allowed(&def, 0.5) - (2 - smooth_step(0.75))) <= 1e-6);
+  assert_true(fabs(stepper_allowed(&def, def.bind.unit, 0.5) - (2 - smooth_step(0.75))) <= 1e-6);
 }
 
 // Strides over the body in 16 directions, from lift-off to landing.
@@ -58,7 +58,8 @@ static void TX_2_stride(void **state) {
   for (int direction = 0; direction < 16; direction++) {
     Walk *walk = big_walk("");
     double angle = direction * M_PI / 8, x = sin(angle), z = cos(angle), v = 1, lifted[4] = {0};
-    double lagging = stepper_allowed(&walk->def, -z), leading = stepper_allowed(&walk->def, z), start[4] = {0};
+    double unit = walk->stepper.stance.unit, start[4] = {0};
+    double lagging = stepper_allowed(&walk->def, unit, -z), leading = stepper_allowed(&walk->def, unit, z);
     walk_for(walk, 10, v * x, v * z, 0);
     for (int k = 0; k < 2400; k++) {
       bool before[4];
@@ -99,7 +100,7 @@ static void TX_3_groups(void **state) {
   for (int legs = 2; legs <= 8; legs += 2)
     for (int pace = 1; pace <= 4; pace++) {
       walk_init(&walk, make_walker(legs), FLAT, "");
-      double v = 3 * pace * walk.def.unit;
+      double v = 3 * pace * walk.stepper.stance.unit;
       for (int k = 0; k < 2400; k++) {
         long escapes = walk.stepper.escapes;
         walk_on(&walk, DT, 0.3 * v * sin(k / 400.0), v * fmin(1, k / 200.0), 0.4 * sin(k / 300.0));
@@ -147,7 +148,7 @@ static void TX_5_stance(void **state) {
     vec3s stood[SKELETON_MAX_LEGS];
     for (int k = 0; k < 2400; k++) {
       memcpy(before, walk.stepper.feet, sizeof before);
-      walk_on(&walk, DT, 0.05, 5 * walk.def.unit * fmin(1, k / 200.0), 0.2);
+      walk_on(&walk, DT, 0.05, 5 * walk.stepper.stance.unit * fmin(1, k / 200.0), 0.2);
       for (int i = 0; i < legs; i++) {
         const StepperFoot *foot = &walk.stepper.feet[i];
         vec3s sole = shown_sole(&walk, i);
@@ -228,7 +229,7 @@ static double smallest_separation(const Walk *walk) {
   for (int i = 0; i < walk->def.count; i++)
     for (int k = 0; k < i; k++) {
       const double *a = walk->stepper.feet[i].place, *b = walk->stepper.feet[k].place;
-      const double *rest_a = walk->def.legs[i].reference, *rest_b = walk->def.legs[k].reference;
+      const double *rest_a = walk->stepper.stance.legs[i].reference, *rest_b = walk->stepper.stance.legs[k].reference;
       double rest = hypot(rest_a[0] - rest_b[0], rest_a[1] - rest_b[1]);
       smallest = fmin(smallest, hypot(a[0] - b[0], a[2] - b[2]) / rest);
     }
@@ -260,7 +261,7 @@ static double sway_of(const double *angles) {
   static Walk walk;
   walk_init(&walk, make_walker(2), FLAT, "{sway_limit: 90, settle: 1}");
   for (int i = 0; i < 2; i++) {
-    const double *rest = walk.def.legs[i].reference;
+    const double *rest = walk.stepper.stance.legs[i].reference;
     double s = sin(angles[i]), c = cos(angles[i]), *place = walk.stepper.feet[i].place;
     place[0] = c * rest[0] + s * rest[1];
     place[2] = c * rest[1] - s * rest[0];
@@ -314,7 +315,7 @@ static void TX_12_any_number_of_legs(void **state) {
     assert_int_equal(walk.def.group_count, 2);
     for (int i = 0; i < legs; i++)
       assert_int_equal(walk.def.legs[i].group, groups[legs / 2 - 1][i]);
-    walk_for(&walk, 10, 0, 4 * walk.def.unit, 0);
+    walk_for(&walk, 10, 0, 4 * walk.stepper.stance.unit, 0);
     assert_true(walk.stepper.steps > 10 * legs);
     assert_int_equal(walk.stepper.escapes, 0);
   }
@@ -421,11 +422,58 @@ static void test_knees(void **state) {
   assert_true(def.legs[0].hinge && def.legs[1].hinge);
   read_or_fail(&def, &biped, "knee: free");
   assert_false(def.legs[0].hinge);
-  assert_true(def.legs[0].pole_p.z > 0.9f); // forward
+  assert_true(def.bind.legs[0].pole_p.z > 0.9f); // forward
   read_or_fail(&def, &sprawler, "");
   for (int i = 0; i < 4; i++) {
     assert_false(def.legs[i].hinge);
-    assert_true(def.legs[i].pole_p.y > 0.5f && def.legs[i].pole_p.x * (float)def.legs[i].reference[0] > 0);
+    const StepperRestLeg *rest = &def.bind.legs[i];
+    assert_true(rest->pole_p.y > 0.5f && rest->pole_p.x * (float)rest->reference[0] > 0);
+  }
+}
+
+// Stands for 3 s in a pose with the thighs turned, given in the root's frame.
+static void stand_in(Walk *walk, const Pose *pose_m) {
+  for (int k = 0; k < 180; k++) {
+    walk->step.dt = 1.0 / 60;
+    walk->pose = *pose_m;
+    stepper_apply(&walk->def, &walk->stepper, &walk->step);
+  }
+}
+
+// Legs that are spread in what plays at the start stand and stay there; what plays when the layer begins anew, and the
+// bind pose, are no matter then.
+static void test_stands_as_it_starts(void **state) {
+  (void)state;
+  static Walk walk;
+  for (int bind = 0; bind < 2; bind++) {
+    walk_init(&walk, make_sprawler(8, 1), FLAT, bind ? "rest: bind" : "");
+    Pose spread = walk.pose, other = walk.pose;
+    for (int i = 0; i < 8; i++) {
+      const Leg *leg = &walk.skeleton.legs[i];
+      float side = i % 2 ? -1 : 1, fan = 0.5f - 0.33f * (float)(i / 2);
+      spread.rotation[leg->hip] = quat_exp((vec3s){{0, -side * fan, 0}});
+      spread.rotation[leg->ankle] = quat_exp((vec3s){{0, side * fan, 0}});
+      other.rotation[leg->hip] = quat_exp((vec3s){{0, 0.3f, 0}});
+    }
+    walk.step.animation_m = walk.step.pose_w = &spread;
+    walk.stepper = (Stepper){0};
+    stepper_init(&walk.def, &walk.stepper, &walk.step);
+    ModelPose model;
+    pose_to_model(&walk.skeleton, bind ? &walk.pose : &spread, &model);
+    for (int again = 0; again < 2; again++) {
+      for (int i = 0; i < 8; i++) {
+        vec3s ankle = model.position[walk.skeleton.legs[i].ankle];
+        const double *reference = walk.stepper.stance.legs[i].reference;
+        assert_true(fabs(reference[0] - (double)ankle.x) < 1e-6 && fabs(reference[1] - (double)ankle.z) < 1e-6);
+      }
+      walk.step.animation_m = &other;
+      stepper_init(&walk.def, &walk.stepper, &walk.step);
+    }
+    walk.step.pose_w = &walk.pose;
+    stand_in(&walk, &spread);
+    assert_int_equal(walk.stepper.steps > 0, bind);
+    if (!bind)
+      assert_true(largest_turn(&walk.pose, &spread) < 1e-3f);
   }
 }
 
@@ -436,10 +484,10 @@ static void test_any_size(void **state) {
   Skeleton mouse = make_sprawler(4, 0.1f), dragon = make_sprawler(4, 30);
   read_or_fail(&small, &mouse, "");
   read_or_fail(&large, &dragon, "");
-  assert_true(fabs(large.unit / small.unit - 300) < 0.1);
+  assert_true(fabs(large.bind.unit / small.bind.unit - 300) < 0.1);
   static Walk walk;
   walk_init(&walk, dragon, FLAT, "");
-  walk_for(&walk, 10, 0, 6 * walk.def.unit, 0);
+  walk_for(&walk, 10, 0, 6 * walk.stepper.stance.unit, 0);
   assert_true(walk.stepper.steps > 30 && walk.stepper.escapes == 0);
 }
 
@@ -452,7 +500,7 @@ static void test_edge_of_the_ground(void **state) {
   for (int n = 0; n < 10; n++) { // the edge meets different moments of the gait
     double edge = 1 + 0.01 * n;
     walk_init(&walk, make_walker(4), (TestGround){.edge = edge}, "");
-    while (walk.step.root_position[2] + walk.def.legs[0].reference[1] < edge - 0.01) {
+    while (walk.step.root_position[2] + walk.stepper.stance.legs[0].reference[1] < edge - 0.01) {
       walk_on(&walk, DT, 0, 0.2, 0);
       for (int i = 0; i < 4; i++)
         if (!walk.stepper.feet[i].stepping)
@@ -579,6 +627,7 @@ int main(void) {
       cmocka_unit_test(TX_13_takeover),
       cmocka_unit_test(test_errors),
       cmocka_unit_test(test_knees),
+      cmocka_unit_test(test_stands_as_it_starts),
       cmocka_unit_test(test_any_size),
       cmocka_unit_test(test_edge_of_the_ground),
       cmocka_unit_test(test_stands_and_settles),
