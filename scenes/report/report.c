@@ -8,6 +8,7 @@
 #include "scenes/output_file.h"
 #include "scenes/report/figure_strip.h"
 #include "scenes/report/film_strip.h"
+#include "scenes/report/gait_page.h"
 #include "scenes/report/page.h"
 #include "scenes/report/page_run.h"
 #include "scenes/report/page_study.h"
@@ -57,8 +58,8 @@ static char *take_picture(const ReportRun *run, const char *trace, size_t *size,
   return png;
 }
 
-static void write_trace_page(Page *page, const ReportRun *run, const ReportOptions *options, const PageFiles *files,
-                             Html *notes) {
+static bool write_trace_page(Page *page, const ReportRun *run, const ReportOptions *options, const PageFiles *files,
+                             Html *notes, Error *error) {
   Html *html = &page->html;
   page_begin(page, files);
   page_run_badges(html, run);
@@ -76,6 +77,9 @@ static void write_trace_page(Page *page, const ReportRun *run, const ReportOptio
   page_begin_section(page, "hits", "Hits");
   page_run_hits(html, run, "hits");
   page_end_section(page);
+  page_begin_section(page, "gait", "Gait beside human gait");
+  const bool good = gait_page_run(html, run, error);
+  page_end_section(page);
   html_add(html, "<section>\n<h2>Curves</h2>\n");
   page_run_plots_note(html, run);
   html_add(html, "<div id=\"plots\">\n");
@@ -87,6 +91,7 @@ static void write_trace_page(Page *page, const ReportRun *run, const ReportOptio
   page_begin_section(page, "expectations", "Expectations");
   page_run_expects(html, run);
   page_end_section(page);
+  return good;
 }
 
 // Data of kind "trace" or "study" without their traces. The caller owns them; NULL: no memory.
@@ -111,7 +116,8 @@ static bool report_run_page(Page *page, const ReportRun *run, const ReportOption
   add_run_facts(page, run, options->input);
   add_common_facts(page, options);
   page_text(page, "Scene (YAML, with all overrides)", trace_text(run->reader, "scene"));
-  write_trace_page(page, run, options, files, notes);
+  if (!write_trace_page(page, run, options, files, notes, error))
+    return false;
   char thinned[160] = "";
   const int stride = report_trace_stride(run, REPORT_MOST_FRAMES);
   if (stride > 1)

@@ -189,6 +189,75 @@ void svg_lines(Html *html, const SvgLines *lines) {
   html_add(html, "</svg>\n");
 }
 
+// Curves on bands, over a cycle.
+
+static const double CURVES_WIDTH = 380, CURVES_HEIGHT = 250;
+static const SvgBox CURVES = {40, 28, 328, 168};
+
+static SvgAxis curves_axis(const SvgCurves *curves) {
+  double low = INFINITY, high = -INFINITY;
+  for (int c = 0; c < curves->curve_count; c++)
+    for (int i = 0; i < curves->count; i++) {
+      const SvgCurve *curve = &curves->curves[c];
+      low = fmin(low, (curve->low != NULL ? curve->low : curve->values)[i]); // fmin leaves NAN out
+      high = fmax(high, curve->values[i]);
+    }
+  return svg_axis(low, high, 6, true);
+}
+
+// Forth along the upper border, back along the lower one.
+static void add_band(Html *html, const SvgCurve *band, int count, const SvgAxis *x_axis, const SvgAxis *y_axis) {
+  bool drawing = false;
+  html_format(html, "<path class=\"%s\" d=\"", band->kind);
+  for (int i = 0; i < 2 * count; i++) {
+    const int at = i < count ? i : 2 * count - 1 - i;
+    const double value = (i < count ? band->values : band->low)[at];
+    add_point(html, &drawing, place_x(&CURVES, x_axis, 100.0 * at / (count - 1)), place_y(&CURVES, y_axis, value));
+  }
+  html_add(html, "Z\"/>");
+}
+
+static void add_curve(Html *html, const SvgCurve *curve, int count, const SvgAxis *x_axis, const SvgAxis *y_axis) {
+  bool drawing = false;
+  html_format(html, "<path class=\"line %s\" d=\"", curve->kind);
+  for (int i = 0; i < count; i++)
+    if (isfinite(curve->values[i]))
+      add_point(html, &drawing, place_x(&CURVES, x_axis, 100.0 * i / (count - 1)),
+                place_y(&CURVES, y_axis, curve->values[i]));
+    else
+      drawing = false;
+  html_add(html, "\"/>");
+}
+
+static void add_tick(Html *html, const SvgTick *tick, const SvgAxis *x_axis) {
+  const double from = place_x(&CURVES, x_axis, tick->from), to = place_x(&CURVES, x_axis, tick->to);
+  const double bottom = CURVES.top + CURVES.height;
+  if (to > from)
+    html_format(html, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"6\">", tick->kind, from,
+                bottom - 6, to - from);
+  else
+    html_format(html, "<path class=\"line %s\" d=\"M%.1f %.1fV%.1f\">", tick->kind, from, bottom, bottom - 14);
+  html_element(html, "title", NULL, tick->text);
+  html_add(html, to > from ? "</rect>" : "</path>");
+}
+
+void svg_curves(Html *html, const SvgCurves *curves) {
+  const SvgAxis x_axis = {0, 100, 20}, y_axis = curves_axis(curves);
+  begin_picture(html, "curves", CURVES_WIDTH, CURVES_HEIGHT, curves->title, curves->unit);
+  for (int c = 0; c < curves->curve_count; c++)
+    if (curves->curves[c].low != NULL)
+      add_band(html, &curves->curves[c], curves->count, &x_axis, &y_axis);
+  add_y_axis(html, &CURVES, &y_axis, 1);
+  add_x_axis(html, &CURVES, &x_axis);
+  add_text(html, "axis-name", CURVES.left + CURVES.width / 2, CURVES.top + CURVES.height + 36, "middle", curves->axis);
+  for (int i = 0; i < curves->tick_count; i++)
+    add_tick(html, &curves->ticks[i], &x_axis);
+  for (int c = 0; c < curves->curve_count; c++)
+    if (curves->curves[c].low == NULL)
+      add_curve(html, &curves->curves[c], curves->count, &x_axis, &y_axis);
+  html_add(html, "</svg>\n");
+}
+
 // Values with intervals.
 
 static const double DOTS_WIDTH = 380, DOTS_HEIGHT = 240;

@@ -49,6 +49,30 @@ void svg_lines(Html *html, const SvgLines *lines);
 void svg_line_path(Html *html, const SvgBox *box, const SvgAxis *x_axis, const SvgAxis *y_axis, const double *x,
                    const float *y, long count);
 
+// Curves over an axis from 0 to 100 % of something, on bands. kind: classes.
+typedef struct SvgCurve {
+  const char *kind;
+  const double *low, *values; // [count]; a band reaches from low to values; low NULL: a line
+} SvgCurve;
+
+// Short lines at the foot of the picture.
+typedef struct SvgTick {
+  const char *kind, *text; // text: shown when pointed at
+  double from, to;         // on the axis; equal: one place
+} SvgTick;
+
+typedef struct SvgCurves {
+  const char *title, *unit; // of the values
+  const char *axis;         // its name
+  int count;                // points of each curve, evenly over the axis
+  const SvgCurve *curves;   // the first at the back
+  int curve_count;
+  const SvgTick *ticks;
+  int tick_count;
+} SvgCurves;
+
+void svg_curves(Html *html, const SvgCurves *curves);
+
 // A value with its interval (low and high NAN: none) at a number or a name of the axis.
 typedef struct SvgDot {
   double x;                // number on the axis; its index where the axis has names

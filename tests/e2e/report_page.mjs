@@ -274,6 +274,21 @@ async function testMetrics(page, data) {
   for (const { text } of data.traces[0].expect) check(verdicts.includes(text), `expectation ${text}`);
 }
 
+// The section on gait: its boxes show and hide the poses in plots and tables.
+async function testGait(page) {
+  const gait = page.locator("#gait");
+  check((await gait.locator("svg.curves").count()) % 3 === 0, "a plot for hip, knee and ankle");
+  const visible = (pose) => gait.locator(`svg.curves path.of-${pose}[d*="L"]`).first().isVisible();
+  const column = (pose) => gait.locator(`table.gait td.of-${pose}`).first().isVisible();
+  check((await visible("output")) && (await visible("measured")), "output and measured are shown");
+  check(!(await visible("target")) && !(await column("target")), "the target is not");
+  await gait.locator(".show-target").check();
+  await gait.locator(".show-measured").uncheck();
+  check((await visible("target")) && (await column("target")), "until it is asked for");
+  check(!(await visible("measured")) && !(await column("measured")), "the measured pose can be hidden");
+  await gait.locator(".show-measured").check();
+}
+
 async function testHitTable(page, data) {
   await ask(page, "seek(0)");
   await page.locator("table.hits .time-link").first().click();
@@ -287,6 +302,7 @@ async function testRun(browser, truth) {
   await testReplay(page, data, truth);
   await testPlots(page, data, truth);
   await testMetrics(page, data);
+  await testGait(page);
   await testHitTable(page, data);
   await page.emulateMedia({ media: "print" });
   check(await page.locator("#plots .static").isVisible(), "on paper there are the pictures");
@@ -309,6 +325,7 @@ async function testWithoutScript(browser) {
   check(await page.locator("#plots .static svg").first().isVisible(), "without script there are pictures of the plots");
   check(!(await page.locator("#replay").isVisible()), "without script there is no replay");
   check(await page.locator("#metrics table").first().isVisible(), "without script there are the metrics");
+  await testGait(page);
   check((await page.title()).includes(data.title), "the page has a title");
   await keepPicture(page, "run_without_script");
   await close(page, "a page without script");

@@ -152,11 +152,33 @@ static void test_heat(void **state) {
   html_free(&html);
 }
 
+// Bands reach from their lower to their upper border, lines end where there are gaps, ticks stand at their place.
+static void test_curves_on_bands(void **state) {
+  (void)state;
+  const double low[3] = {0, 10, 0}, high[3] = {10, 20, 10}, line[3] = {5, NAN, 15};
+  const SvgCurve curves[] = {{"band", low, high}, {"mine", NULL, line}};
+  const SvgTick ticks[] = {{"range", "from a quarter on", 25, 50}, {"tick", "half", 50, 50}};
+  Html html = {0};
+  svg_curves(&html, &(SvgCurves){"angle", "deg", "% of the cycle", 3, curves, 2, ticks, 2});
+  // The picture's box is 328 x 168 px at 40, 28; its values go from 0 to 20.
+  assert_non_null(strstr(html.text, "<path class=\"band\" d=\"M40.0 112.0L204.0 28.0L368.0 112.0"
+                                    "L368.0 196.0L204.0 112.0L40.0 196.0Z\"/>"));
+  assert_non_null(strstr(html.text, "<path class=\"line mine\" d=\"M40.0 154.0M368.0 70.0\"/>"));
+  assert_non_null(strstr(html.text, "<rect class=\"range\" x=\"122.0\" y=\"190.0\" width=\"82.0\" height=\"6\">"));
+  assert_non_null(strstr(html.text, "<path class=\"line tick\" d=\"M204.0 196.0V182.0\"><title>half</title></path>"));
+  assert_int_equal(count_of(html.text, "nan"), 0);
+  html_free(&html);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_axes),       cmocka_unit_test(test_path_is_exact),
-      cmocka_unit_test(test_peaks_stay), cmocka_unit_test(test_lines_have_all_that_a_reader_needs),
-      cmocka_unit_test(test_heat),       cmocka_unit_test(test_intervals_and_directions),
+      cmocka_unit_test(test_axes),
+      cmocka_unit_test(test_path_is_exact),
+      cmocka_unit_test(test_peaks_stay),
+      cmocka_unit_test(test_lines_have_all_that_a_reader_needs),
+      cmocka_unit_test(test_heat),
+      cmocka_unit_test(test_intervals_and_directions),
+      cmocka_unit_test(test_curves_on_bands),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,288 @@
+#include "scenes/report/gait_trace.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenes/export/joint_angles.h"
+#include "sim/numbers.h"
+
+enum { PATH_SIZE = 2 * TRACE_NAME_SIZE };
+
+static const double UNTIL_CALM = 3; // s after a hit from which nobody saw a recovery
+
+// The body.
+
+// Which leg is which, and where the angles of its joints lie among a body's coordinates.
+typedef struct Legs {
+  int leg[GAIT_SIDES];
+  int angle[GAIT_SIDES][GAIT_JOINTS];
+} Legs;
+
+static int find_angle(const JointAngles *angles, const char *stem, char side) {
+  char name[ANGLE_NAME_SIZE];
+  snprintf(name, sizeof name, "%s_%c", stem, side);
+  for (int i = 0; i < angles->count; i++)
+    if (strcmp(angles->names[i], name) == 0)
+      return i;
+  return -1;
+}
+
+static bool find_legs(const JointAngles *angles, Legs *legs) {
+  static const char *const stems[GAIT_JOINTS] = {"hip_flexion", "knee_angle", "ankle_angle"};
+  static const char sides[GAIT_SIDES] = {'l', 'r'};
+  const Skeleton *skeleton = &angles->body->skeleton;
+  if (skeleton->leg_count != 2)
+    return false;
+  for (int side = 0; side < GAIT_SIDES; side++) {
+    char thigh[8];
+    snprintf(thigh, sizeof thigh, "thigh_%c", sides[side]);
+    legs->leg[side] = -1;
+    for (int k = 0; k < skeleton->leg_count; k++)
+      if (strcmp(skeleton->names[skeleton->legs[k].hip], thigh) == 0)
+        legs->leg[side] = k;
+    for (int joint = 0; joint < GAIT_JOINTS; joint++) {
+      legs->angle[side][joint] = find_angle(angles, stems[joint], sides[side]);
+      if (legs->leg[side] < 0 || legs->angle[side][joint] < 0)
+        return false;
+    }
+  }
+  return true;
+}
+
+static double leg_length(const Skeleton *skeleton) {
+  const Pose bind = pose_bind(skeleton);
+  Pose model;
+  pose_to_model(skeleton, &bind, &model);
+  return (double)model.position[skeleton->legs[0].hip].y;
+}
+
+// Arrays of all frames.
+
+typedef struct Frames {
+  double (*pelvis)[3], *heading, (*sole[GAIT_SIDES])[3];
+  double *height[GAIT_SIDES], *speed[GAIT_SIDES]; // of the soles' lower ends, m over the ground, m/s
+  bool *stands[GAIT_SIDES], *disturbed;
+  double *angle[GAIT_SIDES][GAIT_JOINTS];
+} Frames;
+
+static void frames_free(Frames *frames) {
+  free(frames->pelvis);
+  free(frames->heading);
+  free(frames->disturbed);
+  for (int side = 0; side < GAIT_SIDES; side++) {
+    free(frames->sole[side]);
+    free(frames->height[side]);
+    free(frames->speed[side]);
+    free(frames->stands[side]);
+    for (int joint = 0; joint < GAIT_JOINTS; joint++)
+      free(frames->angle[side][joint]);
+  }
+}
+
+static bool frames_make(Frames *frames, int count) {
+  const size_t size = (size_t)count;
+  *frames = (Frames){.pelvis = calloc(size, sizeof *frames->pelvis),
+                     .heading = calloc(size, sizeof *frames->heading),
+                     .disturbed = calloc(size, sizeof *frames->disturbed)};
+  bool good = frames->pelvis != NULL && frames->heading != NULL && frames->disturbed != NULL;
+  for (int side = 0; side < GAIT_SIDES; side++) {
+    frames->sole[side] = calloc(size, sizeof *frames->sole[side]);
+    frames->height[side] = calloc(size, sizeof *frames->height[side]);
+    frames->speed[side] = calloc(size, sizeof *frames->speed[side]);
+    frames->stands[side] = calloc(size, sizeof *frames->stands[side]);
+    good = good && frames->sole[side] != NULL && frames->height[side] != NULL && frames->speed[side] != NULL &&
+           frames->stands[side] != NULL;
+    for (int joint = 0; joint < GAIT_JOINTS; joint++) {
+      frames->angle[side][joint] = calloc(size, sizeof *frames->angle[side][joint]);
+      good = good && frames->angle[side][joint] != NULL;
+    }
+  }
+  return good;
+}
+
+// Frames in which a character is hit or has not recovered, or has fallen.
+static void mark_disturbed(const ReportRun *run, const ReportCharacter *character, bool *disturbed) {
+  const double fall = report_run_metric(character, "time_of_fall");
+  for (int i = 0; i < run->frame_count; i++)
+    disturbed[i] = run->time[i] >= fall; // false when it is NAN
+  for (int h = 0; h < run->hit_count; h++) {
+    const MetricsHit *hit = &run->hits[h].hit;
+    if (strcmp(run->hits[h].character, character->def->name) != 0)
+      continue;
+    const double calm = hit->time + (isfinite(hit->recovery_time) ? hit->recovery_time : UNTIL_CALM);
+    for (int i = 0; i < run->frame_count; i++)
+      disturbed[i] = disturbed[i] || (run->time[i] >= hit->time - 0.02 && run->time[i] <= calm);
+  }
+}
+
+// The motion.
+
+static vec3s foot_point(const vec3s *positions, const versors *rotations, int ankle, vec3s point_l) {
+  return glms_vec3_add(positions[ankle], glms_quat_rotatev(rotations[ankle], point_l));
+}
+
+static double distance_to(vec3s a, vec3s b) { return (double)glms_vec3_distance(a, b); }
+
+static void place_frame(const TraceMotion *motion, const Legs *legs, int frame, Frames *frames,
+                        vec3s ends[GAIT_SIDES][2]) {
+  vec3s positions[SKELETON_MAX_JOINTS];
+  versors rotations[SKELETON_MAX_JOINTS];
+  trace_motion_place(motion, frame, positions, rotations);
+  const vec3s facing = glms_quat_rotatev(rotations[0], (vec3s){{0, 0, 1}});
+  frames->heading[frame] = atan2((double)facing.x, (double)facing.z);
+  for (int k = 0; k < 3; k++)
+    frames->pelvis[frame][k] = (double)positions[0].raw[k];
+  for (int side = 0; side < GAIT_SIDES; side++) {
+    const Leg *leg = &motion->body->skeleton.legs[legs->leg[side]];
+    const vec3s sole = foot_point(positions, rotations, leg->ankle, leg->sole_l);
+    for (int k = 0; k < 3; k++)
+      frames->sole[side][frame][k] = (double)sole.raw[k];
+    ends[side][0] = foot_point(positions, rotations, leg->ankle, leg->heel_l);
+    ends[side][1] = foot_point(positions, rotations, leg->ankle, leg->toe_l);
+  }
+}
+
+static void place_frames(const TraceMotion *motion, const Legs *legs, Frames *frames) {
+  vec3s ends[GAIT_SIDES][2], before[GAIT_SIDES][2];
+  for (int i = 0; i < motion->frame_count; i++) {
+    place_frame(motion, legs, i, frames, ends);
+    for (int side = 0; side < GAIT_SIDES; side++) {
+      const int lower = ends[side][1].y < ends[side][0].y;
+      frames->height[side][i] = (double)ends[side][lower].y;
+      if (i > 0)
+        frames->speed[side][i] =
+            distance_to(ends[side][lower], before[side][lower]) / (motion->time[i] - motion->time[i - 1]);
+    }
+    memcpy(before, ends, sizeof before);
+  }
+}
+
+static bool read_angles(const TraceMotion *motion, const JointAngles *angles, const Legs *legs, Frames *frames) {
+  const size_t stride = (size_t)angles->count;
+  double *values = calloc((size_t)motion->frame_count * stride, sizeof *values);
+  if (values == NULL)
+    return false;
+  joint_angles_measure(angles, motion, values, stride);
+  for (int side = 0; side < GAIT_SIDES; side++)
+    for (int joint = 0; joint < GAIT_JOINTS; joint++)
+      for (int i = 0; i < motion->frame_count; i++)
+        frames->angle[side][joint][i] = values[(size_t)i * stride + (size_t)legs->angle[side][joint]] / RAD_PER_DEGREE;
+  free(values);
+  return true;
+}
+
+// Contacts.
+
+// A channel with a number for each foot. False: the trace has none.
+static bool read_feet(const ReportRun *run, const ReportCharacter *character, const char *name, float *values) {
+  char path[PATH_SIZE];
+  int shape[2];
+  snprintf(path, sizeof path, "/characters/%s/feet/%s", character->def->name, name);
+  return trace_channel_shape(run->reader, path, shape) && shape[0] == 2 && shape[1] <= 1 &&
+         trace_read(run->reader, path, TRACE_FLOAT32, 0, run->frame_count, values, NULL);
+}
+
+// A plan that never changes is none.
+static bool both_change(bool *const stands[GAIT_SIDES], int count) {
+  for (int side = 0; side < GAIT_SIDES; side++) {
+    int i = 1;
+    while (i < count && stands[side][i] == stands[side][0])
+      i++;
+    if (i >= count)
+      return false;
+  }
+  return true;
+}
+
+static void copy_flags(const float *values, const Legs *legs, int count, bool *const stands[GAIT_SIDES]) {
+  for (int side = 0; side < GAIT_SIDES; side++)
+    for (int i = 0; i < count; i++)
+      stands[side][i] = values[2 * i + legs->leg[side]] > 0.5f;
+}
+
+// The physical body stands where it carries load, what is animated where it is planned; else the soles tell.
+static GaitContact read_contacts(const ReportRun *run, const ReportCharacter *character, const Legs *legs,
+                                 TracePose pose, Frames *frames, float *values) {
+  const GaitContact by = pose == TRACE_POSE_MEASURED ? GAIT_BY_LOAD : GAIT_BY_PLAN;
+  if (read_feet(run, character, by == GAIT_BY_LOAD ? "planted" : "standing", values)) {
+    copy_flags(values, legs, run->frame_count, frames->stands);
+    if (both_change(frames->stands, run->frame_count))
+      return by;
+  }
+  if (read_feet(run, character, "ground_height", values))
+    for (int side = 0; side < GAIT_SIDES; side++)
+      for (int i = 0; i < run->frame_count; i++)
+        if (isfinite(values[2 * i + legs->leg[side]]))
+          frames->height[side][i] -= (double)values[2 * i + legs->leg[side]];
+  for (int side = 0; side < GAIT_SIDES; side++)
+    gait_find_stances(run->time, run->frame_count, frames->height[side], frames->speed[side], frames->stands[side]);
+  return GAIT_BY_SOLE;
+}
+
+// All of it.
+
+static GaitMotion motion_of(const ReportRun *run, const Frames *frames) {
+  GaitMotion motion = {.frame_count = run->frame_count,
+                       .time = run->time,
+                       .pelvis = (const double(*)[3])frames->pelvis,
+                       .heading = frames->heading,
+                       .disturbed = frames->disturbed};
+  for (int side = 0; side < GAIT_SIDES; side++) {
+    motion.sole[side] = (const double(*)[3])frames->sole[side];
+    motion.stands[side] = frames->stands[side];
+    for (int joint = 0; joint < GAIT_JOINTS; joint++)
+      motion.angle[side][joint] = frames->angle[side][joint];
+  }
+  return motion;
+}
+
+// Adds the strides of a pose. Returns false when there is no memory.
+static bool add_pose(const ReportRun *run, const ReportCharacter *character, const JointAngles *angles,
+                     const Legs *legs, TracePose pose, GaitReport *report, GaitStride *strides, int *count, int most) {
+  TraceMotion *motion = trace_motion_read(run->reader, run->def, character->def->name, pose, NULL);
+  if (motion == NULL)
+    return true; // of a run that went astray
+  Frames frames;
+  float *values = calloc(2 * (size_t)run->frame_count, sizeof *values);
+  bool good = frames_make(&frames, run->frame_count) && values != NULL && read_angles(motion, angles, legs, &frames);
+  if (good) {
+    place_frames(motion, legs, &frames);
+    mark_disturbed(run, character, frames.disturbed);
+    report->contacts[pose] = read_contacts(run, character, legs, pose, &frames, values);
+    const GaitMotion gait = motion_of(run, &frames);
+    report->strides[pose] = gait_find_strides(&gait, (int)pose, strides + *count, most - *count);
+    *count += report->strides[pose];
+  }
+  free(values);
+  frames_free(&frames);
+  trace_motion_free(motion);
+  return good;
+}
+
+bool gait_report_read(const ReportRun *run, const ReportCharacter *character, GaitReport *report, Error *error) {
+  Legs legs;
+  *report = (GaitReport){0};
+  JointAngles *angles = calloc(1, sizeof *angles);
+  const double duration = run->time[run->frame_count - 1] - run->time[0];
+  const int most = TRACE_POSE_COUNT * GAIT_SIDES * ((int)(duration / GAIT_SHORTEST_STRIDE) + 1);
+  GaitStride *strides = angles != NULL ? calloc((size_t)most, sizeof *strides) : NULL;
+  bool good = strides != NULL;
+  if (good)
+    joint_angles_init(angles, character->def->body);
+  if (good && find_legs(angles, &legs)) {
+    int count = 0;
+    report->is_human = true;
+    report->leg = leg_length(&character->def->body->skeleton);
+    for (int pose = 0; good && pose < TRACE_POSE_COUNT; pose++)
+      good = add_pose(run, character, angles, &legs, (TracePose)pose, report, strides, &count, most);
+    gait_settle(strides, count, TRACE_POSE_OUTPUT);
+    report->group_count = gait_group(strides, count, report->groups);
+  }
+  free(strides);
+  free(angles);
+  if (!good)
+    error_set(error, "out of memory");
+  return good;
+}

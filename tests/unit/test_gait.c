@@ -1,0 +1,374 @@
+// Gait analysis: a motion with known curves, steps and stances gives these values back; what is no steady gait gives no
+// strides; comparisons are those of their formulas, and norms those of their sources.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "scenes/report/gait.h"
+#include "scenes/report/gait_norms.h"
+#include "sim/numbers.h"
+
+enum { MOST_FRAMES = 2000, MOST_STRIDES = 200, RATE = 100 };
+
+static void assert_close(double value, double wanted, double tolerance) {
+  if (!(fabs(value - wanted) <= tolerance))
+    fail_msg("%.9g is not %.9g", value, wanted);
+}
+
+// A walk straight ahead: the left foot strikes at whole cycles, the right one half a cycle later. Frames lie around the
+// strikes, so that their times are found exactly.
+typedef struct Walk {
+  double speed, cycle; // m/s, s
+  double stance;       // of the cycle
+  double step_width;   // m
+  double bounce, sway; // m, from lowest to highest
+  double way, facing;  // rad
+  double lag;          // s: the feet come down later than they are to
+  int count;           // frames
+} Walk;
+
+static const Walk WALK = {1.3, 1.08, 0.62, 0.1, 0.04, 0.06, 0.5, 0.5, 0, 1200};
+
+typedef struct Film {
+  double time[MOST_FRAMES], pelvis[MOST_FRAMES][3], heading[MOST_FRAMES], sole[2][MOST_FRAMES][3];
+  double angle[2][3][MOST_FRAMES];
+  bool stands[2][MOST_FRAMES], disturbed[MOST_FRAMES];
+  GaitMotion motion;
+} Film;
+
+static double known_angle(int joint, double phase) {
+  static const double means[3] = {10, 30, -3}, sizes[3] = {22, 28, 12};
+  return means[joint] + sizes[joint] * cos(2 * M_PI * (phase - 0.1 * joint));
+}
+
+static void put(double point[3], const Walk *walk, double along, double left, double up) {
+  point[0] = along * sin(walk->way) + left * cos(walk->way);
+  point[1] = up;
+  point[2] = along * cos(walk->way) - left * sin(walk->way);
+}
+
+static void foot_frame(Film *film, const Walk *walk, int side, int frame) {
+  const double cycles = (film->time[frame] - walk->lag) / walk->cycle - (side == GAIT_RIGHT ? 0.5 : 0);
+  const double whole = floor(cycles), phase = cycles - whole, stride = walk->speed * walk->cycle;
+  const double swung = phase < walk->stance ? 0 : (phase - walk->stance) / (1 - walk->stance);
+  const double along = stride * (whole + swung + (side == GAIT_RIGHT ? 0.5 : 0));
+  film->stands[side][frame] = phase < walk->stance;
+  put(film->sole[side][frame], walk, along, (side == GAIT_LEFT ? 0.5 : -0.5) * walk->step_width, 0.1 * swung);
+  for (int joint = 0; joint < GAIT_JOINTS; joint++)
+    film->angle[side][joint][frame] = known_angle(joint, phase);
+}
+
+static Film *film_make(const Walk *walk) {
+  Film *film = calloc(1, sizeof *film);
+  for (int i = 0; i < walk->count; i++) {
+    film->time[i] = (i + 0.5) / RATE;
+    const double cycles = film->time[i] / walk->cycle;
+    put(film->pelvis[i], walk, walk->speed * film->time[i], 0.5 * walk->sway * sin(2 * M_PI * cycles),
+        0.9 + 0.5 * walk->bounce * cos(4 * M_PI * cycles));
+    film->heading[i] = walk->facing;
+    foot_frame(film, walk, GAIT_LEFT, i);
+    foot_frame(film, walk, GAIT_RIGHT, i);
+  }
+  film->motion = (GaitMotion){.frame_count = walk->count,
+                              .time = film->time,
+                              .pelvis = (const double(*)[3])film->pelvis,
+                              .heading = film->heading,
+                              .disturbed = film->disturbed};
+  for (int side = 0; side < GAIT_SIDES; side++) {
+    film->motion.sole[side] = (const double(*)[3])film->sole[side];
+    film->motion.stands[side] = film->stands[side];
+    for (int joint = 0; joint < GAIT_JOINTS; joint++)
+      film->motion.angle[side][joint] = film->angle[side][joint];
+  }
+  return film;
+}
+
+static GaitStride strides[MOST_STRIDES];
+
+static int find(const Film *film) { return gait_find_strides(&film->motion, 0, strides, MOST_STRIDES); }
+
+static int strides_of(const Walk *walk) {
+  Film *film = film_make(walk);
+  const int count = find(film);
+  free(film);
+  return count;
+}
+
+static void test_a_known_walk(void **state) {
+  (void)state;
+  Film *film = film_make(&WALK);
+  const int count = find(film);
+  assert_int_equal(count, 10 + 10); // 11.1 cycles: left from 1.08 to 11.88 s, right from 0.54 to 11.34 s
+  for (int i = 0; i < count; i++) {
+    const double *figures = strides[i].figures;
+    assert_false(strides[i].runs);
+    assert_int_equal(strides[i].side, i % 2 == 0 ? GAIT_RIGHT : GAIT_LEFT);
+    assert_close(strides[i].begin, 0.54 * (i + 1), 1e-9);
+    assert_close(strides[i].end - strides[i].begin, 1.08, 1e-9);
+    assert_close(figures[GAIT_STRIDE_TIME], 1.08, 1e-9);
+    assert_close(figures[GAIT_CADENCE], 120 / 1.08, 1e-6);
+    assert_close(figures[GAIT_SPEED], 1.3, 1e-6);
+    assert_close(figures[GAIT_STEP_LENGTH], 1.3 * 0.54, 1e-9);
+    assert_close(figures[GAIT_STEP_WIDTH], 0.1, 1e-9);
+    assert_close(figures[GAIT_STANCE], 62, 0.5 / 1.08); // toe-off lies between frames
+    assert_close(figures[GAIT_SWING], 38, 0.5 / 1.08);
+    assert_close(figures[GAIT_DOUBLE_SUPPORT], 24, 1 / 1.08);
+    assert_close(figures[GAIT_FLIGHT], 0, 1e-9);
+    assert_close(figures[GAIT_PELVIS_VERTICAL], 0.04, 5e-4);
+    assert_close(figures[GAIT_PELVIS_LATERAL], 0.06, 5e-4);
+    for (int joint = 0; joint < GAIT_JOINTS; joint++)
+      for (int k = 0; k < GAIT_POINTS - 1; k++) // at 100 % a frame of the next stride counts as well
+        assert_close(strides[i].curves.degrees[joint][k], known_angle(joint, k / 50.0), 0.02);
+    assert_close(figures[GAIT_HIP_FLEXION], 32, 0.02);
+    assert_close(figures[GAIT_HIP_EXTENSION], -12, 0.02);
+    assert_close(figures[GAIT_KNEE_LOADING], 58, 0.02); // this curve's peak, at 10 %
+    assert_close(figures[GAIT_ANKLE_PLANTARFLEXION], -15, 0.02);
+  }
+  free(film);
+}
+
+static void test_a_run_flies(void **state) {
+  (void)state;
+  Walk run = WALK;
+  run.speed = 3.5;
+  run.cycle = 0.7;
+  run.stance = 0.35;
+  const int count = strides_of(&run);
+  assert_true(count > 20);
+  for (int i = 0; i < count; i++) {
+    assert_true(strides[i].runs);
+    assert_close(strides[i].figures[GAIT_FLIGHT], 30, 1.5);
+    assert_close(strides[i].figures[GAIT_DOUBLE_SUPPORT], 0, 1e-9);
+  }
+}
+
+static void test_only_steady_gait_counts(void **state) {
+  (void)state;
+  Walk walk = WALK;
+  walk.speed = 0.2; // hardly moves
+  assert_int_equal(strides_of(&walk), 0);
+  walk = WALK;
+  walk.facing += 90 * RAD_PER_DEGREE; // sideways
+  assert_int_equal(strides_of(&walk), 0);
+  walk.facing += 90 * RAD_PER_DEGREE; // backward
+  assert_int_equal(strides_of(&walk), 0);
+
+  Film *film = film_make(&WALK);
+  for (int i = 0; i < WALK.count; i++) { // gets faster by 0.4 m/s^2
+    const double time = film->time[i], more = 0.2 * time * time;
+    film->pelvis[i][0] += more * sin(WALK.way);
+    film->pelvis[i][2] += more * cos(WALK.way);
+  }
+  const int faster = find(film);
+  for (int i = 0; i < faster; i++) // only where 0.2 m/s from half to half are less than a tenth
+    assert_true(strides[i].figures[GAIT_SPEED] > 2.1);
+  free(film);
+
+  film = film_make(&WALK);
+  for (int i = 0; i < WALK.count; i++) // turns by 30 deg/s
+    film->heading[i] += 0.5 * film->time[i];
+  assert_int_equal(find(film), 0);
+  free(film);
+
+  film = film_make(&WALK);
+  film->disturbed[605] = true; // a hit at 6 s: the strides around it
+  assert_int_equal(find(film), 20 - 2);
+  for (int i = 0; i < 18; i++)
+    assert_true(strides[i].end < 6.06 || strides[i].begin > 6.04);
+  free(film);
+}
+
+// Feet bounce when they strike; a stance of a frame is none; a foot that steps twice makes no stride.
+static void test_contacts_are_cleaned(void **state) {
+  (void)state;
+  Film *film = film_make(&WALK);
+  for (int i = 3; i < WALK.count; i++) // in the third frame of a stance it is in the air
+    if (film->stands[0][i] && film->stands[0][i - 1] && film->stands[0][i - 2] && !film->stands[0][i - 3]) {
+      film->stands[0][i] = false;
+      i += 4;
+    }
+  assert_int_equal(find(film), 20);
+  assert_close(strides[1].figures[GAIT_STANCE], 62, 0.5 / 1.08);
+  free(film);
+
+  film = film_make(&WALK);
+  for (int i = 0; i < WALK.count; i++)
+    if (fabs(fmod(film->time[i] / WALK.cycle, 1) - 0.8) < 0.01) // scrapes in mid-swing
+      film->stands[0][i] = true;
+  assert_int_equal(find(film), 20);
+  free(film);
+
+  film = film_make(&WALK);
+  for (int i = 0; i < WALK.count; i++)
+    if (fabs(fmod(film->time[i] / WALK.cycle, 1) - 0.81) < 0.06) // really steps there
+      film->stands[0][i] = true;
+  const int count = find(film);
+  for (int i = 0; i < count; i++) // the right foot's have two steps of the left one
+    assert_int_equal(strides[i].side, GAIT_LEFT);
+  free(film);
+}
+
+static void test_stances_by_the_sole(void **state) {
+  (void)state;
+  static double time[300], height[300], speed[300];
+  static bool stands[300];
+  for (int i = 0; i < 300; i++) { // 0.6 s on a ground at 0.3 m that rises, 0.4 s in the air
+    const double phase = fmod(i / 100.0, 1);
+    time[i] = i / 100.0;
+    height[i] = 0.3 + 0.02 * floor(i / 100.0) + (phase < 0.6 ? 0 : 0.1 * sin(M_PI * (phase - 0.6) / 0.4));
+    speed[i] = phase < 0.6 ? 0.02 : 2.5;
+  }
+  gait_find_stances(time, 300, height, speed, stands);
+  for (int i = 0; i < 300; i++)
+    assert_int_equal(stands[i], fmod(i / 100.0, 1) < 0.6);
+}
+
+static void add_walk(const Walk *walk, int pose, GaitStride *list, int *count) {
+  Film *film = film_make(walk);
+  *count += gait_find_strides(&film->motion, pose, list + *count, MOST_STRIDES - *count);
+  free(film);
+}
+
+static void test_groups(void **state) {
+  (void)state;
+  static GaitStride list[MOST_STRIDES];
+  static GaitGroup groups[GAIT_MAX_GROUPS];
+  int count = 0;
+  Walk fast = WALK, run = WALK, brief = WALK;
+  fast.speed = 1.8;
+  run.speed = 1.85;
+  run.stance = 0.4;
+  brief.speed = 0.8;
+  brief.count = 250; // two strides
+  add_walk(&run, 0, list, &count);
+  add_walk(&WALK, 0, list, &count);
+  add_walk(&fast, 2, list, &count);
+  add_walk(&WALK, 2, list, &count);
+  add_walk(&brief, 2, list, &count);
+  assert_int_equal(gait_group(list, count, groups), 3);
+  assert_close(groups[0].speed, 1.3, 1e-6);
+  assert_int_equal(groups[0].poses[0].count, 20);
+  assert_int_equal(groups[0].poses[1].count, 0);
+  assert_int_equal(groups[0].poses[2].count, 20);
+  assert_close(groups[0].poses[0].mean[GAIT_STEP_LENGTH], 1.3 * 0.54, 1e-9);
+  assert_close(groups[0].poses[0].deviation[GAIT_STEP_LENGTH], 0, 1e-9);
+  assert_close(groups[0].poses[2].curve.degrees[GAIT_KNEE][5], 58, 0.02);
+  assert_close(groups[1].speed, 1.8, 1e-6);
+  assert_false(groups[1].runs);
+  assert_true(groups[2].runs);
+  assert_int_equal(groups[2].poses[0].count, 20);
+
+  // Standard deviation of figures and curves: 1, 2, 3.
+  for (int i = 0; i < 3; i++) {
+    list[i] = (GaitStride){.pose = 1};
+    list[i].figures[GAIT_STANCE] = i + 1;
+    list[i].curves.degrees[GAIT_HIP][7] = 10 * (i + 1);
+  }
+  assert_int_equal(gait_group(list, 3, groups), 1);
+  assert_close(groups[0].poses[1].mean[GAIT_STANCE], 2, 1e-12);
+  assert_close(groups[0].poses[1].deviation[GAIT_STANCE], 1, 1e-12);
+  assert_close(groups[0].poses[1].curve_deviation.degrees[GAIT_HIP][7], 10, 1e-12);
+  assert_int_equal(gait_group(list, 2, groups), 0);
+}
+
+// Feet of a physical body that come down late seem to fly; the animation says that it walks.
+static void test_the_leading_pose_says_what_gait_it_is(void **state) {
+  (void)state;
+  static GaitStride list[MOST_STRIDES];
+  static GaitGroup groups[GAIT_MAX_GROUPS];
+  int count = 0;
+  Walk late = WALK;
+  late.stance = 0.45;
+  late.lag = 0.1;
+  add_walk(&WALK, 2, list, &count);
+  const int leading = count;
+  add_walk(&late, 1, list, &count);
+  assert_true(list[leading].runs);
+  gait_settle(list, count, 2);
+  for (int i = 0; i < count; i++)
+    assert_false(list[i].runs);
+  assert_int_equal(gait_group(list, count, groups), 1);
+  assert_close(groups[0].poses[1].mean[GAIT_STANCE], 45, 0.5);
+}
+
+static void test_comparison(void **state) {
+  (void)state;
+  double a[GAIT_POINTS], b[GAIT_POINTS], deviation[GAIT_POINTS], flat[GAIT_POINTS];
+  for (int i = 0; i < GAIT_POINTS; i++) {
+    a[i] = 10 * sin(2 * M_PI * i / 50);
+    b[i] = 3 - 2 * a[i];
+    deviation[i] = 2;
+    flat[i] = 5;
+  }
+  GaitFit fit = gait_compare(a, a, deviation);
+  assert_close(fit.correlation, 1, 1e-12);
+  assert_close(fit.rms, 0, 1e-12);
+  assert_close(fit.within_1, 1, 1e-12);
+  assert_close(gait_compare(b, a, deviation).correlation, -1, 1e-12);
+  assert_true(isnan(gait_compare(flat, a, deviation).correlation));
+  for (int i = 0; i < GAIT_POINTS; i++)
+    b[i] = a[i] + (i < 10 ? 1 : i < 25 ? -3 : 5);
+  fit = gait_compare(b, a, deviation);
+  assert_close(fit.within_1, 0.2, 1e-12);
+  assert_close(fit.within_2, 0.5, 1e-12);
+  assert_close(fit.rms, sqrt((10 * 1 + 15 * 9 + 25 * 25) / 50.0), 1e-12);
+}
+
+static void test_norms(void **state) {
+  (void)state;
+  const double leg = 0.93; // 0.5 of the root of g l is 1.51 m/s
+  assert_string_equal(gait_norm(false, 0.5, leg)->name, "very slow");
+  assert_string_equal(gait_norm(false, 0.9, leg)->name, "slow");
+  assert_string_equal(gait_norm(false, 1.3, leg)->name, "free speed");
+  assert_string_equal(gait_norm(false, 1.3, 0.5)->name, "fast"); // for a child
+  assert_string_equal(gait_norm(false, 1.7, leg)->name, "fast");
+  assert_string_equal(gait_norm(false, 2.2, leg)->name, "very fast");
+
+  // Peaks as the sources have them; people's hips are flexed by their pelvis' tilt.
+  double mean[GAIT_POINTS], deviation[GAIT_POINTS], second[GAIT_POINTS];
+  const GaitNorm *norm = gait_norm(false, 1.3, leg);
+  gait_norm_curve(norm, GAIT_KNEE, mean, deviation, second);
+  assert_close(mean[36], 59.1, 1e-9); // at 72 %
+  assert_close(second[36], 64.8, 1e-9);
+  assert_close(gait_norm_range(GAIT_KNEE_SWING, norm, false, 1.3).high, 59.1 + 2 * deviation[36], 1e-9);
+  gait_norm_curve(norm, GAIT_HIP, mean, deviation, second);
+  assert_close(mean[45], 36.7 - norm->pelvis_tilt, 1e-9);
+  for (int slow = 0; slow < 2; slow++) {
+    gait_norm_curve(gait_norm(slow, slow ? 0.5 : 4, leg), GAIT_ANKLE, mean, deviation, second);
+    for (int i = 0; i < GAIT_POINTS; i++)
+      assert_true(deviation[i] > 0 && fabs(mean[i]) < 40);
+  }
+  gait_norm_curve(gait_norm(true, 3.3, leg), GAIT_KNEE, mean, deviation, second);
+  assert_close(mean[34], 105.6, 1e-9); // at 68 %
+  assert_close(second[35], 92.7, 1e-9);
+
+  assert_close(gait_norm_range(GAIT_CADENCE, norm, false, 1.3).high, 126.2, 1e-12);
+  assert_close(gait_norm_range(GAIT_STANCE, norm, false, 1.0).low, 55.6, 1e-12);
+  assert_null(gait_norm_range(GAIT_CADENCE, norm, false, 0.5).source);
+  assert_null(gait_norm_range(GAIT_SPEED, norm, false, 1.3).source);
+  const GaitRange step = gait_norm_range(GAIT_STEP_LENGTH, norm, true, 3.96);
+  assert_close(0.5 * (step.low + step.high), 3.96 * 0.345, 1e-9);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_a_known_walk),
+      cmocka_unit_test(test_a_run_flies),
+      cmocka_unit_test(test_only_steady_gait_counts),
+      cmocka_unit_test(test_contacts_are_cleaned),
+      cmocka_unit_test(test_stances_by_the_sole),
+      cmocka_unit_test(test_groups),
+      cmocka_unit_test(test_the_leading_pose_says_what_gait_it_is),
+      cmocka_unit_test(test_comparison),
+      cmocka_unit_test(test_norms),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
