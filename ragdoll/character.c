@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "anim/curve.h"
+#include "ragdoll/character_feet.h"
 #include "ragdoll/character_graph.h"
 #include "ragdoll/character_layers.h"
+#include "ragdoll/character_ride.h"
 #include "ragdoll/physics_blend.h"
 #include "sim/convert.h"
 #include "sim/numbers.h"
@@ -69,16 +71,21 @@ static double clip_pace(const Character *character) {
   return clip_moves(clip) ? copysign(hypot(speed[0], speed[1]), speed[0]) / (double)clip->root_velocity_l.z : 1;
 }
 
+double character_wanted_heading(const Character *character) {
+  return character->intent.heading * RAD_PER_DEGREE + character->intent_turn;
+}
+
 // Heading and speeds after dt: as intended, as far as the root can turn and accelerate. What lies on the ground wants
 // nothing.
 static void follow_intent(const Character *character, double dt, double *heading, double speed[2]) {
   const RootDef *def = &character->def->root;
   const Intent *intent = &character->intent;
-  double turn = remainder(intent->heading * RAD_PER_DEGREE - *heading, 2 * M_PI);
-  double most = def->turn_rate * RAD_PER_DEGREE * dt, own;
+  double turn = remainder(character_wanted_heading(character) - *heading, 2 * M_PI);
+  double left = 1 - (double)character->play.root_motion.share; // of the root's way: the rest is the clips'
+  double most = left * def->turn_rate * RAD_PER_DEGREE * dt, own;
   *heading += character_graph_turns(character, &own) ? own * dt : fmax(-most, fmin(most, turn));
 
-  double goal[2] = {intent->speed, intent->strafe};
+  double goal[2] = {left * intent->speed, left * intent->strafe};
   double change = hypot(goal[0] - speed[0], goal[1] - speed[1]);
   double share = change > def->acceleration * dt ? def->acceleration * dt / change : 1;
   for (int i = 0; i < 2; i++)
@@ -91,10 +98,11 @@ static void root_velocity(double heading, const double speed[2], double velocity
   velocity[1] = speed[0] * cos(heading) - speed[1] * sin(heading);
 }
 
-// Turns toward the intended heading and moves at the intended speed; waits for a body that lags behind.
+// Goes with the ground, turns toward the intended heading and moves at the intended speed; waits for a body that lags
+// behind.
 static void advance_root(Character *character, double dt) {
   const CharacterDef *def = character->def;
-  double velocity[2];
+  double velocity[2], ground = character_ride(character, dt);
   double heading = character->root_heading;
   follow_intent(character, dt, &character->root_heading, character->root_speed);
   character->root_turn_rate = remainder(character->root_heading - heading, 2 * M_PI) / dt;
@@ -107,8 +115,7 @@ static void advance_root(Character *character, double dt) {
       velocity[i] += gap[i] / distance * excess / LEASH_TIME;
 
   double height = character->root_position[1];
-  spring_step(&character->root_position[1], &character->root_velocity[1], ground_under_root(character),
-              def->root.ground_smoothing, dt);
+  spring_step(&character->root_position[1], &character->root_velocity[1], ground, def->root.ground_smoothing, dt);
   character->root_velocity[0] = velocity[0];
   character->root_velocity[2] = velocity[1];
   character->root_position[0] += velocity[0] * dt;
@@ -296,12 +303,20 @@ static FootRoot foot_root(const Character *character) {
   return root;
 }
 
+// Feet that a clip with root motion lifts; where they land it does not say.
+static void lift_feet(Character *character) {
+  for (int i = 0; i < character->def->body->skeleton.leg_count; i++)
+    if (character->play.root_motion.share > 0 && !character->play.contact[i])
+      character->foot_plans[i] = (FootPlan){.known = false};
+}
+
 // What the animation says of its feet: the clip that leads knows, and who stands still stands.
 static void plan_feet(Character *character) {
   double time, pace;
   const Clip *clip = character_stepping_clip(character, &time, &pace);
   if (!clip) {
     foot_plan_standing(&character->def->body->skeleton, &character->target, character->foot_plans);
+    lift_feet(character);
     return;
   }
   if (character->landings_clip != clip)
@@ -321,7 +336,7 @@ static void place_feet(Character *character) {
   int refused = footing_apply(&character->footing, clip, time, pace, &root, character->sag, &character->ground,
                               &character->target);
   for (int i = 0; i < refused && character->metrics; i++)
-    metrics_refusal(character->metrics);
+    metrics_refusal(character->metrics, METRICS_OUT_OF_REACH);
 }
 
 static void prepare_target(Character *character, double dt) {
@@ -480,6 +495,7 @@ void character_pre_step(Character *character) {
                       &listener);
   intent_check(&character->intent);
   prepare_target(character, dt);
+  character_count_refusals(character);
   if (character->drive.def.kinematic) {
     ragdoll_set_pose(character->ragdoll, &character->previous_target, &character->target, dt);
     return;
@@ -522,7 +538,8 @@ static int feel_contacts(Character *character, double points[][3], int most) {
   for (int i = 0; i < world->contact_count; i++) {
     const Contact *contact = &world->contacts[i];
     const WorldBody *body = &world->bodies[contact->body];
-    if (body->owner != character->index || contact->other != WORLD_GROUND)
+    bool on_ground = contact->other == WORLD_GROUND || world->bodies[contact->other].ground;
+    if (body->owner != character->index || !on_ground)
       continue;
     if (!character->def->body->parts[body->part].foot) {
       other_load += contact->impulse[1];
@@ -546,7 +563,7 @@ void character_wanted_velocity(const Character *character, double velocity[3]) {
   const Intent *intent = &character->intent;
   const double speed[2] = {intent->speed, intent->strafe};
   double ground[2];
-  root_velocity(intent->heading * RAD_PER_DEGREE, speed, ground);
+  root_velocity(character_wanted_heading(character), speed, ground);
   velocity[0] = ground[0];
   velocity[1] = 0;
   velocity[2] = ground[1];
@@ -556,17 +573,20 @@ void character_wanted_velocity(const Character *character, double velocity[3]) {
 static void own_root_velocity(const Character *character, double velocity[3]) {
   double ground[2];
   root_velocity(character->root_heading, character->root_speed, ground);
-  velocity[0] = ground[0];
+  vec3s shift =
+      glms_quat_rotatev(character_heading_rotation(character->root_heading), character->play.root_motion.shift_l);
+  velocity[0] = ground[0] + (double)shift.x / character->world->def.dt;
   velocity[1] = character->root_velocity[1];
-  velocity[2] = ground[1];
+  velocity[2] = ground[1] + (double)shift.z / character->world->def.dt;
 }
 
-// Where the soles are, x and z.
+// Where the soles are over the ground, x and z.
 static void locate_feet(const Character *character, double places[][2]) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   for (int i = 0; i < skeleton->leg_count; i++) {
     double sole[3];
     ragdoll_point(character->ragdoll, skeleton->legs[i].ankle, skeleton->legs[i].sole_l, sole);
+    character_ride_point(character, sole);
     places[i][0] = sole[0];
     places[i][1] = sole[2];
   }
@@ -609,8 +629,13 @@ static void measure_step(Character *character) {
   }
   double points[MOST_POINTS][3];
   int count = feel_contacts(character, points, MOST_POINTS);
-  character->support_margin = metrics_support_margin(character->com, character->com_velocity,
-                                                     character->root_position[1], (const double(*)[3])points, count);
+  memcpy(step.com, character->com, sizeof step.com);
+  memcpy(step.com_velocity, character->com_velocity, sizeof step.com_velocity);
+  character_ride_point(character, step.com);
+  step.com[1] = character->com[1]; // over ground_height
+  character_ride_velocity(character, step.com_velocity);
+  character->support_margin = metrics_support_margin(character->com, step.com_velocity, character->root_position[1],
+                                                     (const double(*)[3])points, count);
   step.joint_error = &character->joint_error[1];
   step.joint_torque = (const float(*)[3]) & torque[1];
   step.support_margin = character->support_margin;
@@ -621,9 +646,8 @@ static void measure_step(Character *character) {
   step.stride_time = character->graph       ? character->play.cycle
                      : character->def->move ? (double)character->def->move->duration
                                             : 0;
-  memcpy(step.com, character->com, sizeof step.com);
-  memcpy(step.com_velocity, character->com_velocity, sizeof step.com_velocity);
   own_root_velocity(character, step.intended_velocity);
+  step.intended_turn_rate = character->root_turn_rate;
   character_wanted_velocity(character, step.wanted_velocity);
   memcpy(step.assist_force, character->assist.force_w, sizeof step.assist_force);
   memcpy(step.assist_torque, character->assist.torque_w, sizeof step.assist_torque);

@@ -113,11 +113,13 @@ typedef struct Character {
   LayerList layers;
   float layer_wanted[LAYERS_MAX]; // by scene, script and user; the graph's states may leave less of it
   int layer_track[LAYERS_MAX];    // the layer among those that the graph fades; -1: it does not
-  LayerCarry carry;           // of this step
-  const double (*targets)[3]; // m, world: the scene's points, which layers look at or aim at
+  LayerCarry carry;               // of this step
+  const double (*targets)[3];     // m, world: the scene's points, which layers look at or aim at
   int target_count;
 
-  double ground_velocity[3]; // m/s of the ground under the root
+  double ground_velocity[3];     // m/s of the platform under the root, in the coming step
+  double intent_turn;            // rad that it has turned since the root came upon it: the intent turns along
+  double ridden[3], ridden_turn; // m, rad: how platforms have carried the root so far, see character_ride.h
 
   Pose animation_m;                       // the target in the root's frame
   FootPlan foot_plans[SKELETON_MAX_LEGS]; // of this step
@@ -170,7 +172,10 @@ void character_post_step(Character *character);
 // NULL: there is none now.
 const Clip *character_stepping_clip(const Character *character, double *time, double *pace);
 
-// What is wanted, as if the root obeyed at once: m/s, world.
+// Where it is to face: rad about up, world.
+double character_wanted_heading(const Character *character);
+
+// What is wanted, as if the root obeyed at once: m/s over the ground, world's axes.
 void character_wanted_velocity(const Character *character, double velocity[3]);
 
 // The turn of the root's frame to the world; rad about up.

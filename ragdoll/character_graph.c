@@ -33,7 +33,7 @@ static void find_inputs(const Character *character, double inputs[GRAPH_INPUT_CO
   const float *stagger = character->hit_reaction.stagger;
   double left = (double)(stagger[STAGGER_LEFT] - stagger[STAGGER_RIGHT]), forward = (double)stagger[STAGGER_FORWARD];
   double most = fmax(fabs(left), fabs(forward));
-  double turn = remainder(character->intent.heading * RAD_PER_DEGREE - character->root_heading, 2 * M_PI);
+  double turn = remainder(character_wanted_heading(character) - character->root_heading, 2 * M_PI);
   inputs[GRAPH_SPEED] = root_speed(character);
   inputs[GRAPH_FORWARD] = character->root_speed[0];
   inputs[GRAPH_LEFT] = character->root_speed[1];
@@ -72,13 +72,30 @@ Graph *character_graph_create(const Character *character, Error *error) {
 
 // Clip seconds per second with which the feet keep step with the root.
 static double find_pace(const Character *character) {
+  if (character->play.root_motion.share > 0) // the root keeps step with the clip
+    return 1;
   double clip_speed = character->play.clip_speed;
   return clip_speed > ON_THE_SPOT ? fmin(root_speed(character) / clip_speed, FASTEST_PACE) : 1;
+}
+
+// The root goes on as clips with root motion do, on top of what is left of its own way.
+static void follow_clips(Character *character, double dt) {
+  const GraphRootMotion *motion = &character->play.root_motion;
+  if (!(dt > 0))
+    return;
+  vec3s shift = glms_quat_rotatev(character_heading_rotation(character->root_heading), motion->shift_l);
+  for (int i = 0; i < 3; i += 2) {
+    character->root_position[i] += (double)shift.raw[i];
+    character->root_velocity[i] += (double)shift.raw[i] / dt;
+  }
+  character->root_heading += motion->turn;
+  character->root_turn_rate += motion->turn / dt;
 }
 
 void character_graph_step(Character *character, double dt) {
   set_inputs(character, character->graph);
   graph_step(character->graph, dt, find_pace(character), &character->play);
+  follow_clips(character, dt);
   character->animation_m = character->play.pose;
   character->root_heading += character->play.root_turn;
 }
@@ -91,5 +108,6 @@ void character_graph_event(void *character, const char *name) {
 
 bool character_graph_turns(const Character *character, double *turn_rate) {
   *turn_rate = character->play.root_turn_rate;
-  return character->graph && root_speed(character) < ON_THE_SPOT && fabs(*turn_rate) > SLOWEST_TURN;
+  bool turned_already = character->play.root_motion.share > 0; // by follow_clips
+  return character->graph && !turned_already && root_speed(character) < ON_THE_SPOT && fabs(*turn_rate) > SLOWEST_TURN;
 }

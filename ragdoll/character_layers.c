@@ -12,7 +12,7 @@ LayerStep character_layer_step(const Character *character, double dt, Pose *pose
                     .dt = dt,
                     .heading = character->root_heading,
                     .turn_rate = character->root_turn_rate,
-                    .wanted_heading = intent->heading * RAD_PER_DEGREE,
+                    .wanted_heading = character_wanted_heading(character),
                     .look_yaw = intent->look_yaw * RAD_PER_DEGREE,
                     .look_pitch = intent->look_pitch * RAD_PER_DEGREE,
                     .targets = character->targets,
@@ -31,10 +31,36 @@ LayerStep character_layer_step(const Character *character, double dt, Pose *pose
   return step;
 }
 
+// Which of the layers that the graph fades a layer is; -1: none.
+static int find_track(const GraphDef *graph, const char *layer) {
+  for (int i = 0; graph && i < graph_layer_count(graph); i++)
+    if (strcmp(graph_layer_name(graph, i), layer) == 0)
+      return i;
+  return -1;
+}
+
+// Layers are wanted as much as scene, script and user say, and of that what the graph's present states leave.
+static void want(Character *character) {
+  for (int i = 0; i < character->layers.count; i++) {
+    int track = character->layer_track[i];
+    float left = track >= 0 ? character->play.layers[track] : 1;
+    layers_want(&character->layers, i, (double)(character->layer_wanted[i] * left));
+  }
+}
+
 bool character_layers_init(Character *character, Error *error) {
   LayerStep step = character_layer_step(character, 0, &character->target, character->foot_plans);
-  return layers_init(&character->layers, &character->def->layers, &step) ||
-         error_set(error, "out of memory for the layers of character %s", character->def->name);
+  LayerList *layers = &character->layers;
+  if (!layers_init(layers, &character->def->layers, &step))
+    return error_set(error, "out of memory for the layers of character %s", character->def->name);
+  for (int i = 0; i < layers->count; i++) {
+    character->layer_wanted[i] = layers->layers[i].wanted;
+    character->layer_track[i] = find_track(character->def->graph, layers->layers[i].def->name);
+  }
+  want(character);
+  for (int i = 0; i < layers->count; i++)
+    layers->layers[i].weight = layers->layers[i].wanted;
+  return true;
 }
 
 // The pose in the world, seen from the root.
@@ -52,18 +78,19 @@ void character_layers_apply(Character *character, double dt) {
   LayerStep step = character_layer_step(character, dt, &character->target, character->foot_plans);
   if (dt > 0 && character->def->root.follow > 0)
     layers_carry(&character->layers, &character->carry);
+  want(character);
   layers_apply(&character->layers, &step);
   take_over(character);
 }
 
 void character_layers_want(Character *character) {
   for (int i = 0; i < character->layers.count; i++)
-    layers_want(&character->layers, i, character->def->layers.layers[i].blend.weight);
+    character->layer_wanted[i] = (float)character->def->layers.layers[i].blend.weight;
 }
 
 void character_layers_fade(void *context, const char *layer, double weight) {
   Character *character = context;
   int index = layers_find(&character->layers, layer);
   if (index >= 0)
-    layers_want(&character->layers, index, weight);
+    character->layer_wanted[index] = (float)weight;
 }

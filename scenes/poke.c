@@ -202,7 +202,8 @@ bool poke_throw_at(Poke *poke, Scene *scene, const double from[3], const WorldHi
 
 void poke_drag_begin(Poke *poke, const Scene *scene, const WorldHit *hit) {
   poke_drag_end(poke);
-  if (hit->body < 0 || hit->body >= scene->world->body_count || !finite3(hit->point))
+  if (hit->body < 0 || hit->body >= scene->world->body_count || !finite3(hit->point) ||
+      scene->world->bodies[hit->body].ground) // nobody moves a platform
     return;
   dVector3 point_l;
   dBodyGetPosRelPoint(scene->world->bodies[hit->body].ode, hit->point[0], hit->point[1], hit->point[2], point_l);

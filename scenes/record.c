@@ -54,8 +54,18 @@ static int row_count(RecordRows rows, const CharacterDef *def) {
   return 0;
 }
 
+// "none, no ground, too high ...": in the order of FootRefusal.
+static bool declare_reasons(TraceWriter *trace, const char *path, Error *error) {
+  char reasons[256] = "none";
+  for (int i = 1; i < FOOT_REFUSAL_COUNT; i++) {
+    size_t size = strlen(reasons);
+    snprintf(reasons + size, sizeof reasons - size, ", %s", foot_refusal_name((FootRefusal)i));
+  }
+  return trace_text_attribute(trace, path, "reasons", reasons, error);
+}
+
 // Torque limits of the joints, masses and inertias of the parts, the part that the assist holds: what balances need
-// beside the channels.
+// beside the channels. What the numbers of refusals mean.
 static bool declare_attributes(TraceWriter *trace, RecordRows rows, const char *path, const CharacterDef *def,
                                Error *error) {
   const BodyDef *body = def->body;
@@ -71,6 +81,8 @@ static bool declare_attributes(TraceWriter *trace, RecordRows rows, const char *
   if (rows == ROWS_PARTS)
     return trace_attribute(trace, path, "mass", mass, body->part_count, error) &&
            trace_attribute(trace, path, "inertia", inertia, 3 * body->part_count, error);
+  if (rows == ROWS_FEET && strstr(path, "/feet/refusal") != NULL)
+    return declare_reasons(trace, path, error);
   if (strstr(path, "/assist/") != NULL)
     return trace_text_attribute(trace, path, "part", def->assist.part, error);
   return true;
@@ -134,11 +146,11 @@ static bool declare_bodies(Recorder *recorder, Error *error) {
   bool good = text != NULL && names != NULL;
   for (int i = 0; good && i < count; i++) {
     if (i < parts) {
-      const WorldBody *body = &world->bodies[i];
+      const WorldBody *body = &world->bodies[recorder->objects.platform_count + i];
       const CharacterDef *def = recorder->characters[body->owner].character->def;
       snprintf(text[i], sizeof text[i], "%s/%s", def->name, def->body->parts[body->part].name);
     } else
-      record_object_name(i - parts, text[i]);
+      snprintf(text[i], sizeof text[i], "%s", recorder->objects.list[i - parts].name);
     names[i] = text[i];
   }
   good = good && trace_names(recorder->trace, world_channels[CONTACT_PART].path, names, count, error) &&
@@ -187,6 +199,7 @@ static Recorder *create(const RecordSink *sink, TraceWriter *trace, const World 
   if (trace != NULL)
     recorder->sink.context = recorder;
   recorder->world = world;
+  record_objects_count(&recorder->objects, world);
   recorder->characters = records;
   recorder->character_count = count;
   bool good = true;
@@ -344,6 +357,9 @@ static void fill_feet(const Recorder *recorder, const CharacterRecord *record) {
   float *clearance = float_row(recorder, record, FOOT_CLEARANCE), *phase = float_row(recorder, record, FOOT_PHASE);
   unsigned char *planted = row_of(recorder, record->channels[FOOT_PLANTED]);
   unsigned char *flat = row_of(recorder, record->channels[FOOT_FLAT]);
+  unsigned char *standing = row_of(recorder, record->channels[FOOT_STANDING]);
+  float *progress = float_row(recorder, record, FOOT_PROGRESS);
+  int *refusal = row_of(recorder, record->channels[FOOT_REFUSED]);
   for (int i = 0; i < count; i++) {
     const FootState *foot = &character->feet[i];
     for (int k = 0; k < 3; k++)
@@ -353,6 +369,10 @@ static void fill_feet(const Recorder *recorder, const CharacterRecord *record) {
     planted[i] = foot->planted;
     flat[i] = foot->flat;
     phase[i] = foot->phase;
+    const FootPlan *plan = &character->foot_plans[i];
+    standing[i] = plan->known && plan->standing;
+    progress[i] = plan->known ? (float)plan->progress : 0;
+    refusal[i] = plan->known ? (int)plan->refusal : 0;
   }
 }
 
@@ -398,7 +418,8 @@ static void write_contacts(Recorder *recorder) {
   *count = recorder->contacts.count;
   for (int i = 0; i < recorder->contacts.count; i++) {
     const ContactSum *sum = &recorder->contacts.sums[i];
-    RecordContact contact = {.part = sum->body, .other = sum->other};
+    RecordContact contact = {.part = record_body_number(&recorder->objects, sum->body),
+                             .other = record_body_number(&recorder->objects, sum->other)};
     if (recorder->trace != NULL) {
       contact.part = record_objects_number(&recorder->objects, sum->body);
       contact.other = record_objects_number(&recorder->objects, sum->other);
@@ -449,7 +470,9 @@ void recorder_finish(Recorder *recorder) {
   for (int i = 0; recorder->trace != NULL && i < recorder->character_count; i++) {
     int count;
     const MetricsHit *hits = metrics_hits(recorder->characters[i].character->metrics, &count);
-    for (int k = 0; k < count; k++)
-      hit_table_add(recorder->trace, recorder->hit_lists, i, find_body(recorder->world, i, hits[k].part), &hits[k]);
+    for (int k = 0; k < count; k++) {
+      int body = record_body_number(&recorder->objects, find_body(recorder->world, i, hits[k].part));
+      hit_table_add(recorder->trace, recorder->hit_lists, i, body, &hits[k]);
+    }
   }
 }

@@ -13,11 +13,9 @@ const RecordChannel object_channels[] = {
 };
 const int object_channel_count = OBJECT_CHANNELS;
 
-void record_object_name(int index, char name[TRACE_NAME_SIZE]) {
-  snprintf(name, TRACE_NAME_SIZE, "ball_%d", index + 1);
-}
+void record_ball_name(int index, char name[TRACE_NAME_SIZE]) { snprintf(name, TRACE_NAME_SIZE, "ball_%d", index + 1); }
 
-// Balls are all that joins a world.
+// Balls are all that joins a world that runs.
 static bool is_ball(const World *world, int body) {
   dGeomID geom = dBodyGetFirstGeom(world->bodies[body].ode);
   return geom != 0 && dGeomGetClass(geom) == dSphereClass;
@@ -25,20 +23,26 @@ static bool is_ball(const World *world, int body) {
 
 static void measure(const World *world, int body, double *mass, double size[3]) {
   dGeomID geom = dBodyGetFirstGeom(world->bodies[body].ode);
-  *mass = world->bodies[body].mass;
+  bool ground = world->bodies[body].ground;
+  *mass = ground ? 0 : world->bodies[body].mass; // what no force moves has none
+  dVector3 lengths = {0};
+  if (ground)
+    dGeomBoxGetLengths(geom, lengths);
   for (int i = 0; i < 3; i++)
-    size[i] = 2 * dGeomSphereGetRadius(geom);
+    size[i] = ground ? lengths[i] : 2 * dGeomSphereGetRadius(geom);
 }
 
 static bool describe(const RecordObject *object, int number, const char *group, TraceWriter *trace, const World *world,
                      Error *error) {
   dMass mass;
   dBodyGetMass(world->bodies[object->body].ode, &mass);
-  const double inertia[3] = {mass.I[0], mass.I[5], mass.I[10]};
-  return trace_text_attribute(trace, group, "shape", "sphere", error) &&
+  bool ground = world->bodies[object->body].ground;
+  const double still[3] = {0}, inertia[3] = {mass.I[0], mass.I[5], mass.I[10]};
+  return trace_text_attribute(trace, group, "shape", ground ? "box" : "sphere", error) &&
          trace_attribute(trace, group, "size", object->size, 3, error) &&
          trace_number_attribute(trace, group, "mass", object->mass, error) &&
-         trace_attribute(trace, group, "inertia", inertia, 3, error) &&
+         trace_attribute(trace, group, "inertia", ground ? still : inertia, 3, error) &&
+         trace_number_attribute(trace, group, "ground", ground, error) &&
          trace_number_attribute(trace, group, "number", number, error);
 }
 
@@ -46,9 +50,12 @@ static bool declare(RecordObjects *objects, int body, TraceWriter *trace, const 
   RecordObject *object = &objects->list[objects->count];
   *object = (RecordObject){.body = body};
   measure(world, body, &object->mass, object->size);
-  char name[TRACE_NAME_SIZE], group[2 * TRACE_NAME_SIZE], path[3 * TRACE_NAME_SIZE];
-  record_object_name(objects->count, name);
-  snprintf(group, sizeof group, "/objects/%s", name);
+  char group[2 * TRACE_NAME_SIZE], path[3 * TRACE_NAME_SIZE];
+  if (world->bodies[body].ground)
+    snprintf(object->name, sizeof object->name, "%s", world->bodies[body].name);
+  else
+    record_ball_name(objects->count - objects->platform_count, object->name);
+  snprintf(group, sizeof group, "/objects/%s", object->name);
   bool good = trace_group(trace, group, error) &&
               describe(object, objects->part_count + objects->count, group, trace, world, error);
   for (int i = 0; good && i < OBJECT_CHANNELS; i++) {
@@ -78,22 +85,31 @@ static bool still_is(const RecordObject *object, const World *world) {
 }
 
 static bool declare_new_ones(RecordObjects *objects, TraceWriter *trace, const World *world, Error *error) {
-  for (int body = objects->part_count; body < world->body_count; body++) {
+  for (int body = 0; body < world->body_count; body++) {
+    if (world->bodies[body].owner != WORLD_NO_OWNER)
+      continue;
     RecordObject *object = find_object(objects, body);
     if (object != NULL && still_is(object, world))
       continue;
     if (object != NULL)
       object->body = -1;
-    if (is_ball(world, body) && objects->count < RECORD_MAX_OBJECTS && !declare(objects, body, trace, world, error))
+    bool is_object = world->bodies[body].ground || is_ball(world, body);
+    if (is_object && objects->count < RECORD_MAX_OBJECTS && !declare(objects, body, trace, world, error))
       return false;
   }
   return true;
 }
 
+void record_objects_count(RecordObjects *objects, const World *world) {
+  *objects = (RecordObjects){.platform_count = world->platform_count};
+  int body = objects->platform_count;
+  while (body < world->body_count && world->bodies[body].owner != WORLD_NO_OWNER)
+    body++;
+  objects->part_count = body - objects->platform_count;
+}
+
 bool record_objects_create(RecordObjects *objects, TraceWriter *trace, const World *world, Error *error) {
-  *objects = (RecordObjects){.count = 0};
-  while (objects->part_count < world->body_count && world->bodies[objects->part_count].owner != WORLD_NO_OWNER)
-    objects->part_count++;
+  record_objects_count(objects, world);
   return trace_group(trace, "/objects", error) && declare_new_ones(objects, trace, world, error);
 }
 
@@ -124,9 +140,15 @@ bool record_objects_frame(RecordObjects *objects, TraceWriter *trace, const Worl
   return true;
 }
 
+int record_body_number(const RecordObjects *objects, int body) {
+  if (body >= 0 && body < objects->platform_count)
+    return objects->part_count + body;
+  return body >= 0 && body < objects->platform_count + objects->part_count ? body - objects->platform_count : body;
+}
+
 int record_objects_number(const RecordObjects *objects, int body) {
-  if (body < objects->part_count)
-    return body;
+  if (body < objects->platform_count + objects->part_count)
+    return record_body_number(objects, body);
   for (int i = 0; i < objects->count; i++)
     if (objects->list[i].body == body)
       return objects->part_count + i;

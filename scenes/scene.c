@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/numbers.h"
+#include "sim/world_ground.h"
 
 // Metrics that compare frames look at the character this often, whatever the trace records.
 static const double JUDGEMENT_RATE = 60; // Hz
@@ -22,6 +23,29 @@ static void place_targets(Scene *scene, double time) {
   }
 }
 
+// At rest where they begin. Before the characters, who stand on them.
+static bool create_platforms(Scene *scene, Error *error) {
+  for (int i = 0; i < scene->def->platform_count; i++) {
+    const PlatformDef *platform = &scene->def->platforms[i];
+    double position[3], yaw;
+    platform_def_place(platform, 0, position, &yaw);
+    scene->platforms[i] = platform_create(scene->world, platform->name, platform->size, position, yaw);
+    if (scene->platforms[i] < 0)
+      return error_set(error, "the world is full: no room for the platform %s", platform->name);
+  }
+  return true;
+}
+
+// Gives them the velocity with which they are in their places at the end of the coming step.
+static void move_platforms(Scene *scene) {
+  World *world = scene->world;
+  for (int i = 0; i < scene->def->platform_count; i++) {
+    double position[3], yaw;
+    platform_def_place(&scene->def->platforms[i], (double)(world->steps + 1) * world->def.dt, position, &yaw);
+    platform_move(world, scene->platforms[i], position, yaw);
+  }
+}
+
 Scene *scene_create(SceneDef *def, Error *error) {
   Scene *scene = calloc(1, sizeof *scene);
   if (scene == NULL) {
@@ -33,11 +57,11 @@ Scene *scene_create(SceneDef *def, Error *error) {
   scene->terrain = terrain_create(&def->terrain, seed, &def->files, error);
   if (scene->terrain != NULL)
     scene->world = world_create(&def->world, scene->terrain, seed, error);
-  if (scene->world == NULL) {
+  if (scene->world == NULL || !create_platforms(scene, error)) {
     scene_destroy(scene);
     return NULL;
   }
-  Ground ground = terrain_ground(scene->terrain);
+  Ground ground = world_ground(scene->world);
   place_targets(scene, 0);
   for (int i = 0; i < def->character_count; i++) {
     scene->characters[i] = character_create(&def->characters[i], scene->world, ground,
@@ -105,6 +129,7 @@ bool scene_step(Scene *scene) {
   double start = world->time;
   events_step(&scene->events, world, scene->characters, recorder_trace(scene->recorder));
   place_targets(scene, world->time + world->def.dt);
+  move_platforms(scene);
   for (int i = 0; i < scene->character_count; i++)
     character_pre_step(scene->characters[i]);
   if (!world_step(world))

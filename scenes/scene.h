@@ -1,4 +1,4 @@
-// A scene that runs: world, terrain, characters and events made from a description.
+// A scene that runs: world, terrain, platforms, characters and events made from a description.
 #ifndef STAGGER_SCENES_SCENE_H
 #define STAGGER_SCENES_SCENE_H
 
@@ -13,6 +13,7 @@ typedef struct Scene {
   int character_count;
   Events events;
   double targets[SCENE_MAX_TARGETS][3]; // m, world, at the end of the coming step
+  int platforms[SCENE_MAX_PLATFORMS];   // indices of their bodies
   int steps_per_judgement;              // physics steps between two looks of the metrics that compare frames
   Recorder *recorder;                   // NULL: nothing is recorded
   bool record_failed;                   // writing the trace has failed

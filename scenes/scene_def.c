@@ -29,8 +29,8 @@ const SceneSection character_sections[] = {
 };
 const int character_section_count = (int)(sizeof character_sections / sizeof character_sections[0]);
 
-static const char *const scene_keys[] = {"world",   "terrain", "trace",  "characters", "events",
-                                         "cameras", "targets", "expect", NULL};
+static const char *const scene_keys[] = {"world",   "terrain", "trace",     "characters", "events",
+                                         "cameras", "targets", "platforms", "expect",     NULL};
 static const char *const character_keys[] = {"name",   "body",  "start",  "root",         "animation", "intent",
                                              "script", "drive", "assist", "hit_reaction", "layers",    NULL};
 static const char *const animation_keys[] = {"graph", "parameters", "move", "stagger", NULL};
@@ -272,7 +272,24 @@ static bool read_targets(SceneDef *def, const Node *root, Error *error) {
   return true;
 }
 
-// After them, since targets may follow characters.
+static bool read_platforms(SceneDef *def, const Node *root, Error *error) {
+  const Node *list = node_find(root, "platforms");
+  if (list == NULL)
+    return true;
+  if (!expect_kind(list, NODE_LIST, "platforms", error))
+    return false;
+  if (list->count > SCENE_MAX_PLATFORMS)
+    return node_error(list, error, "%d platforms, allowed are up to %d", list->count, SCENE_MAX_PLATFORMS);
+  for (const Node *item = list->first; item != NULL; item = item->next) {
+    if (!expect_kind(item, NODE_MAP, "platforms", error) ||
+        !platform_def_read(def->platforms, def->platform_count, item, error))
+      return false;
+    def->platform_count++;
+  }
+  return true;
+}
+
+// After the characters, since targets may follow them.
 static bool resolve_targets(SceneDef *def, const Node *root, Error *error) {
   const Node *list = node_find(root, "targets");
   for (int i = 0; i < def->target_count; i++)
@@ -319,8 +336,8 @@ static bool read_scene(SceneDef *def, const Node *root, Error *error) {
       return false;
   }
   return check_times(def, root, error) && read_image(def, root, error) && read_targets(def, root, error) &&
-         read_characters(def, root, error) && resolve_targets(def, root, error) && read_events(def, root, error) &&
-         read_cameras(def, root, error) && read_expects(def, root, error);
+         read_platforms(def, root, error) && read_characters(def, root, error) && resolve_targets(def, root, error) &&
+         read_events(def, root, error) && read_cameras(def, root, error) && read_expects(def, root, error);
 }
 
 // "scenes/hit_run.yaml" -> "hit_run"

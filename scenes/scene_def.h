@@ -5,6 +5,7 @@
 #include "scenes/camera_def.h"
 #include "scenes/events.h"
 #include "scenes/expect.h"
+#include "scenes/platform_def.h"
 #include "scenes/target_def.h"
 #include "sim/terrain.h"
 #include "sim/trace.h"
@@ -59,6 +60,8 @@ typedef struct SceneDef {
   int camera_count;
   TargetDef targets[SCENE_MAX_TARGETS];
   int target_count;
+  PlatformDef platforms[SCENE_MAX_PLATFORMS];
+  int platform_count;
   Expect expects[SCENE_MAX_EXPECTS];
   int expect_count;
 

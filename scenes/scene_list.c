@@ -25,9 +25,8 @@ static bool set_texts(SceneEntry *entry, const char *name, const char *purpose, 
   return true;
 }
 
-// Adds the file to the list when it is a scene, or cannot be read. False: no memory.
-static bool add_file(SceneList *list, FileSet *files, const char *path) {
-  const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+// Adds the file to the list when it is a map with that key, or cannot be read. name: in the list. False: no memory.
+static bool add_file(SceneList *list, FileSet *files, const char *path, const char *name, const char *key) {
   SceneEntry *entry = &list->entries[list->count];
   Error error = {0};
   Document document;
@@ -38,7 +37,7 @@ static bool add_file(SceneList *list, FileSet *files, const char *path) {
     list->count += ok;
     return ok;
   }
-  if (node_find(document.root, "characters") != NULL) {
+  if (node_find(document.root, key) != NULL) {
     const Node *purpose = node_find(document.root, "purpose");
     ok = set_texts(entry, name, purpose != NULL && purpose->kind == NODE_SCALAR ? purpose->text : "", NULL);
     list->count += ok;
@@ -47,24 +46,42 @@ static bool add_file(SceneList *list, FileSet *files, const char *path) {
   return ok;
 }
 
-bool scene_list_read(SceneList *list, Error *error) {
+// The files with that key in a folder below that of the scenes ("" or "studies/"), named from there.
+static bool read_folder(SceneList *list, const char *below, const char *key, bool *found_any, Error *error) {
   *list = (SceneList){0};
   char pattern[1024];
-  snprintf(pattern, sizeof pattern, "%s/*.yaml", files_scenes_folder());
+  snprintf(pattern, sizeof pattern, "%s/%s*.yaml", files_scenes_folder(), below);
   glob_t found;
-  if (glob(pattern, 0, NULL, &found) != 0)
-    return error_set(error, "%s: there are no scenes", files_scenes_folder());
+  *found_any = glob(pattern, 0, NULL, &found) == 0;
+  if (!*found_any)
+    return true;
   list->entries = calloc(found.gl_pathc, sizeof *list->entries);
   bool ok = list->entries != NULL;
   FileSet files = {0};
-  for (size_t i = 0; ok && i < found.gl_pathc; i++)
-    ok = add_file(list, &files, found.gl_pathv[i]);
+  for (size_t i = 0; ok && i < found.gl_pathc; i++) {
+    const char *path = found.gl_pathv[i], *slash = strrchr(path, '/');
+    char name[512];
+    snprintf(name, sizeof name, "%s%s", below, slash != NULL ? slash + 1 : path);
+    ok = add_file(list, &files, path, name, key);
+  }
   files_free(&files);
   globfree(&found);
   if (ok)
     return true;
   scene_list_free(list);
   return error_set(error, "no memory for the list of scenes");
+}
+
+bool scene_list_read(SceneList *list, Error *error) {
+  bool found_any;
+  if (!read_folder(list, "", "characters", &found_any, error))
+    return false;
+  return found_any || error_set(error, "%s: there are no scenes", files_scenes_folder());
+}
+
+bool study_list_read(SceneList *list, Error *error) {
+  bool found_any;
+  return read_folder(list, "studies/", "axes", &found_any, error);
 }
 
 void scene_list_free(SceneList *list) {

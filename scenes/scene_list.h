@@ -1,4 +1,4 @@
-// The scenes that come with Stagger, with what they are for.
+// The scenes and studies that come with Stagger, with what they are for.
 #ifndef STAGGER_SCENES_SCENE_LIST_H
 #define STAGGER_SCENES_SCENE_LIST_H
 
@@ -20,6 +20,10 @@ typedef struct SceneList {
 // Looks into the scenes folder (see files_scenes_folder). Files without characters are no scenes and are left out.
 // Error: there is none, no memory. Free with scene_list_free.
 bool scene_list_read(SceneList *list, Error *error);
+
+// The same for studies, in the folder `studies` below it: files with axes, named "studies/hit_stand.yaml". A folder
+// without any is no error, nor is none.
+bool study_list_read(SceneList *list, Error *error);
 void scene_list_free(SceneList *list);
 
 #endif

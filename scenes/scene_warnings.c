@@ -79,11 +79,25 @@ static void warn_of_script(const SceneDef *def, const CharacterDef *character, F
   }
 }
 
+static void warn_of_faded_layers(const SceneDef *def, const CharacterDef *character, FILE *out) {
+  for (int i = 0; character->graph != NULL && i < graph_layer_count(character->graph); i++) {
+    const char *name = graph_layer_name(character->graph, i);
+    bool found = false;
+    for (int k = 0; k < character->layers.count; k++)
+      found |= strcmp(character->layers.layers[k].name, name) == 0;
+    if (!found)
+      fprintf(out, "%s: warning: the animation of %s fades a layer '%s', which it does not have\n", def->path,
+              character->name, name);
+  }
+}
+
 void scene_warnings(const SceneDef *def, FILE *out) {
   for (int i = 0; i < def->graph_count; i++)
     print_lines(graph_warnings(def->graphs[i]), def->graph_files[i], out);
   for (int i = 0; i < def->character_count; i++)
     warn_of_script(def, &def->characters[i], out);
+  for (int i = 0; i < def->character_count; i++)
+    warn_of_faded_layers(def, &def->characters[i], out);
   for (int i = 0; i < def->body_count; i++)
     warn_of_body(def, def->bodies[i], def->body_files[i], out);
   warn_of_terrain(def, out);

@@ -1,6 +1,5 @@
 #include "scenes/target_def.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "scenes/lookup.h"
@@ -16,25 +15,6 @@ static int find(const TargetDef *targets, int count, const char *name) {
   return -1;
 }
 
-static bool read_path(TargetDef *target, const Node *list, Error *error) {
-  if (list == NULL)
-    return true;
-  if (list->kind != NODE_LIST || list->count > TARGET_MAX_KEYS)
-    return node_error(list, error, "'path' is a list of up to %d keys [time, x, y, z]", TARGET_MAX_KEYS);
-  for (const Node *item = list->first; item != NULL; item = item->next) {
-    double *key = target->keys[target->key_count];
-    if (!node_reals(item, key, 4, error))
-      return false;
-    for (int i = 0; i < 4; i++)
-      if (fabs(key[i]) > 360000)
-        return node_error(item, error, "%g is out of range, allowed is -360000 to 360000", key[i]);
-    if (target->key_count > 0 && key[0] < key[-4])
-      return node_error(item, error, "%g s comes before %g s, the key above it", key[0], key[-4]);
-    target->key_count++;
-  }
-  return true;
-}
-
 bool target_def_read(TargetDef *targets, int index, const Node *map, Error *error) {
   TargetDef *target = &targets[index];
   *target = (TargetDef){.subject = -1};
@@ -48,7 +28,7 @@ bool target_def_read(TargetDef *targets, int index, const Node *map, Error *erro
     return false;
   if (find(targets, index, target->name) >= 0)
     return node_error(name, error, "there is a target '%s' already", target->name);
-  return read_path(target, node_find(map, "path"), error);
+  return motion_path_read(&target->path, node_find(map, "path"), error);
 }
 
 bool target_def_resolve(TargetDef *target, const Node *map, const CharacterDef *characters, int count, Error *error) {
@@ -83,28 +63,10 @@ bool target_def_find(const LayerListDef *layers, const Node *node, const TargetD
   return true;
 }
 
-static void place_on_path(const TargetDef *target, double time, double offset[3]) {
-  const double(*keys)[4] = target->keys;
-  int last = target->key_count - 1;
-  double begin = keys[0][0], length = keys[last][0] - begin;
-  if (target->loop && length > 0 && time > begin)
-    time = begin + fmod(time - begin, length);
-  int next = 0;
-  while (next <= last && keys[next][0] <= time)
-    next++;
-  int from = next > 0 ? next - 1 : 0, to = next <= last ? next : last;
-  double span = keys[to][0] - keys[from][0], share = span > 0 ? (time - keys[from][0]) / span : 0;
-  for (int i = 0; i < 3; i++)
-    offset[i] = keys[from][1 + i] + share * (keys[to][1 + i] - keys[from][1 + i]);
-}
-
 void target_place(const TargetDef *target, double time, const double root[3], double position[3]) {
-  double turn = 2 * M_PI * time / target->period, offset[3] = {0};
-  if (target->key_count > 0)
-    place_on_path(target, time, offset);
-  offset[0] += target->radius * sin(turn);
-  offset[1] += target->rise * sin(turn);
-  offset[2] += target->radius * cos(turn);
+  const PointMotion motion = {target->radius, target->rise, target->period, target->loop, &target->path, 0};
+  double offset[3];
+  point_motion_offset(&motion, time, offset);
   for (int i = 0; i < 3; i++)
     position[i] = target->center[i] + offset[i] + (root != NULL ? root[i] : 0);
 }

@@ -4,24 +4,21 @@
 #define STAGGER_SCENES_TARGET_DEF_H
 
 #include "ragdoll/character.h"
+#include "scenes/point_motion.h"
 
-enum { SCENE_MAX_TARGETS = LAYER_MAX_TARGETS, TARGET_MAX_KEYS = 64 };
+enum { SCENE_MAX_TARGETS = LAYER_MAX_TARGETS };
 
 #define TARGET_PARAMS(ROW, T)                                                                                          \
   ROW(T, TEXT, name, "\"\"", 0, 0, "", "What layers call it in their `target`: letters, digits, `_`, `-`.")            \
   ROW(T, TEXT, follow, "\"\"", 0, 0, "", "Character whose root it goes with; \"\": it stays in the world.")            \
   ROW(T, VECTOR, center, "[0, 1.5, 2]", -2000, 2000, "m",                                                              \
       "Where it is, or what it circles; with `follow` from the root.")                                                 \
-  ROW(T, REAL, radius, "0", 0, 1000, "m", "Radius of a level circle about `center`; 0: none.")                         \
-  ROW(T, REAL, rise, "0", 0, 1000, "m", "How far it goes up and down, once in each round.")                            \
-  ROW(T, REAL, period, "4", 0.01, 100000, "s", "Time of a round; it begins in front (+Z) and goes to the left.")       \
-  ROW(T, BOOL, loop, "false", 0, 1, "", "Whether `path` begins again at its end, or stays there.")
+  POINT_MOTION_PARAMS(ROW, T)
 
 typedef struct TargetDef {
   TARGET_PARAMS(PARAM_FIELD, TargetDef)
-  double keys[TARGET_MAX_KEYS][4]; // s, then m from the center; straight from one to the next
-  int key_count;                   // 0: no path
-  int subject;                     // index of the character; -1: none
+  MotionPath path;
+  int subject; // index of the character; -1: none
 } TargetDef;
 
 extern const ParamTable target_params;

@@ -11,7 +11,9 @@ typedef struct GroundHit {
   double position_w[3]; // m
   double normal_w[3];   // unit, out of the ground
   double distance;      // m along the ray
-  double velocity_w[3]; // m/s of the ground at that point: platforms move
+  double velocity_w[3]; // m/s of the ground at that point, the mean of the coming step: platforms move
+  double turn_rate;     // rad/s about up with which it turns there
+  unsigned kind;        // what was met: one bit of the mask
 } GroundHit;
 
 typedef struct Ground {

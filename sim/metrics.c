@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/metrics_feet.h"
 #include "sim/metrics_frames.h"
+#include "sim/metrics_gait.h"
 #include "sim/metrics_hits.h"
 #include "sim/metrics_response.h"
 #include "sim/numbers.h"
@@ -46,7 +48,7 @@ struct Metrics {
   HitTracker hits;
   ResponseTracker responses;
   Load loads[METRICS_MAX_FEET];
-  int steps_taken, refusals;
+  int steps_taken, refusals[METRICS_REFUSAL_COUNT];
 
   double error2_time;                            // deg^2 s
   double pose_error_max;                         // deg RMS
@@ -61,12 +63,18 @@ struct Metrics {
   bool framed;
   double frame_time; // s
   FeetTracker measured_feet, output_feet;
-  SoleTracker soles;
+  SoleTracker measured_soles, output_soles;
+  SwingTracker measured_swings, output_swings;
+  StillWatch still;
+  StandingTracker measured_standing, output_standing;
+  GaitTracker measured_gait, output_gait;
+  FootJumpTracker foot_jumps;
   JumpTracker jumps;
 };
 
 static double degrees(double radians) { return radians * (180 / M_PI); }
 static double ratio(double value, double divisor) { return divisor > 0 ? value / divisor : NAN; }
+static double share(long part, long all) { return ratio((double)part, (double)all); }
 static double applies(bool condition, double value) { return condition ? value : NAN; }
 
 Metrics *metrics_create(double mass) {
@@ -77,7 +85,11 @@ Metrics *metrics_create(double mass) {
   metrics->support_margin_min = NAN;
   metrics->realtime_factor = metrics->graph_refusals = NAN;
   metrics->fall.get_up_time_max = NAN;
-  sole_tracker_init(&metrics->soles);
+  sole_tracker_init(&metrics->measured_soles);
+  sole_tracker_init(&metrics->output_soles);
+  metrics->measured_swings.loss_max = metrics->output_swings.loss_max = NAN;
+  metrics->measured_standing.jitter_max = metrics->output_standing.jitter_max = NAN;
+  metrics->foot_jumps.distance_max = NAN;
   jump_tracker_init(&metrics->jumps);
   return metrics;
 }
@@ -170,6 +182,7 @@ void metrics_step(Metrics *metrics, const MetricsStep *step) {
 
   fall_step(&metrics->fall, step);
   const bool standing = !metrics->fall.down;
+  still_watch_step(&metrics->still, step, standing);
   const TouchDowns touch_downs = count_touch_downs(metrics->loads, step);
   if (standing) {
     metrics->steps_taken += touch_downs.all;
@@ -194,6 +207,24 @@ void metrics_step(Metrics *metrics, const MetricsStep *step) {
   hit_tracker_step(&metrics->hits, step, pose_error, standing ? touch_downs.away : 0);
 }
 
+// Standing and walking, of the body by its load and of the output by the animation's plan.
+static void watch_feet(Metrics *metrics, const MetricsFrame *frame, double dt, bool standing) {
+  const bool settled = still_watch_settled(&metrics->still, frame->time);
+  bool loaded[METRICS_MAX_FEET], touching[METRICS_MAX_FEET];
+  for (int i = 0; i < frame->foot_count && i < METRICS_MAX_FEET; i++) {
+    loaded[i] = frame->measured_feet[i].standing;
+    touching[i] = foot_touches(&frame->output_feet[i]);
+  }
+  standing_tracker_frame(&metrics->measured_standing, frame, frame->measured_feet, loaded, settled);
+  standing_tracker_frame(&metrics->output_standing, frame, frame->output_feet, touching, settled);
+
+  enum { MEASURED = 1, OUTPUT };
+  const double measured_height = (double)frame->root_position[MEASURED][1] - frame->ground_height;
+  const double output_height = (double)frame->root_position[OUTPUT][1] - frame->ground_height;
+  gait_tracker_frame(&metrics->measured_gait, frame, frame->measured_feet, measured_height, dt, standing);
+  gait_tracker_frame(&metrics->output_gait, frame, frame->output_feet, output_height, dt, standing);
+}
+
 void metrics_frame(Metrics *metrics, const MetricsFrame *frame) {
   const double dt = metrics->framed ? frame->time - metrics->frame_time : 0;
   const bool standing = !metrics->fall.down;
@@ -201,15 +232,28 @@ void metrics_frame(Metrics *metrics, const MetricsFrame *frame) {
   metrics->frame_time = frame->time;
   feet_tracker_frame(&metrics->measured_feet, frame->measured_feet, frame->foot_count, dt, standing);
   feet_tracker_frame(&metrics->output_feet, frame->output_feet, frame->foot_count, dt, standing);
-  sole_tracker_frame(&metrics->soles, frame->output_feet, frame->foot_count, dt, standing);
+  sole_tracker_frame(&metrics->measured_soles, frame->measured_feet, frame->foot_count, dt, standing);
+  sole_tracker_frame(&metrics->output_soles, frame->output_feet, frame->foot_count, dt, standing);
+  swing_tracker_frame(&metrics->measured_swings, frame, frame->measured_feet, standing);
+  swing_tracker_frame(&metrics->output_swings, frame, frame->output_feet, standing);
+  foot_jump_tracker_frame(&metrics->foot_jumps, frame, dt, standing);
+  watch_feet(metrics, frame, dt, standing);
   jump_tracker_frame(&metrics->jumps, frame);
 }
 
 void metrics_hit(Metrics *metrics, double time, double impulse, const char *part) {
   hit_tracker_hit(&metrics->hits, time, impulse, part);
+  still_watch_hit(&metrics->still, time);
 }
 
-void metrics_refusal(Metrics *metrics) { metrics->refusals++; }
+void metrics_refusal(Metrics *metrics, MetricsRefusal reason) { metrics->refusals[reason]++; }
+
+static int all_refusals(const Metrics *metrics) {
+  int count = 0;
+  for (int i = 0; i < METRICS_REFUSAL_COUNT; i++)
+    count += metrics->refusals[i];
+  return count;
+}
 
 void metrics_set_graph_refusals(Metrics *metrics, long count) { metrics->graph_refusals = (double)count; }
 
@@ -318,19 +362,79 @@ static HitSummary summarize_hits(const Metrics *metrics) {
   ROW("Feet", output_skate_ratio, "%", "The same for the output pose.",                                                \
       100 * ratio((double)m->output_feet.skating_frames, (double)m->output_feet.frames))                               \
   ROW("Feet", foot_refusals, "-",                                                                                      \
-      "Feet that touched down out of reach of the place where they were to stand.", m->refusals)                       \
+      "Stances in which a foot could not stand where it was to, for any reason.", all_refusals(m))                     \
+  ROW("Feet", foot_refusals_no_ground, "-", "Those because there was no ground.", m->refusals[METRICS_NO_GROUND])      \
+  ROW("Feet", foot_refusals_too_high, "-",                                                                             \
+      "Those because the ground was higher than a leg steps.", m->refusals[METRICS_TOO_HIGH])                          \
+  ROW("Feet", foot_refusals_too_low, "-",                                                                              \
+      "Those because the ground was lower than a leg steps.", m->refusals[METRICS_TOO_LOW])                            \
+  ROW("Feet", foot_refusals_too_steep, "-",                                                                            \
+      "Those because it was too steep to carry a foot.", m->refusals[METRICS_TOO_STEEP])                               \
+  ROW("Feet", foot_refusals_out_of_reach, "-",                                                                         \
+      "Those because the leg did not get there.", m->refusals[METRICS_OUT_OF_REACH])                                   \
+  ROW("Feet", foot_refusals_crossing, "-",                                                                             \
+      "Those because the foot would have stood on the other side of another leg.", m->refusals[METRICS_CROSSING])      \
   ROW("Feet", foot_penetration_max, "m", "Deepest heel or toe of a planted foot of the output pose in the ground.",    \
-      m->soles.penetration_max)                                                                                        \
+      m->output_soles.penetration_max)                                                                                 \
   ROW("Feet", foot_float_max, "m", "Highest heel or toe of a planted foot of the output pose above the ground.",       \
-      m->soles.float_max)                                                                                              \
+      m->output_soles.float_max)                                                                                       \
   ROW("Feet", foot_angle_error_rms, "deg", "Angle between sole and ground of planted feet of the output pose, RMS.",   \
-      degrees(sqrt(ratio(m->soles.angle_error2_sum, (double)m->soles.planted_frames))))                                \
+      degrees(sqrt(ratio(m->output_soles.angle_error2_sum, (double)m->output_soles.planted_frames))))                  \
+  ROW("Feet", body_foot_penetration_max, "m",                                                                          \
+      "Deepest heel or toe in the ground of a foot of the body that carries and lies flat.",                           \
+      m->measured_soles.penetration_max)                                                                               \
+  ROW("Feet", body_foot_float_max, "m",                                                                                \
+      "Highest heel or toe above the ground of such a foot.", m->measured_soles.float_max)                             \
+  ROW("Feet", body_foot_angle_error_rms, "deg",                                                                        \
+      "Angle between sole and ground of such feet, RMS.",                                                              \
+      degrees(sqrt(ratio(m->measured_soles.angle_error2_sum, (double)m->measured_soles.planted_frames))))              \
+  ROW("Feet", foot_clearance_loss_max, "m",                                                                            \
+      "Largest by which a swinging foot of the output pose, at its heel, middle or toe, is nearer to the "             \
+      "ground right under it than the sole of the animation is to its own level ground; from 10 % to 90 % "            \
+      "of the swing's time.", m->output_swings.loss_max)                                                               \
+  ROW("Feet", body_foot_clearance_loss_max, "m", "The same for the body.", m->measured_swings.loss_max)                \
+  ROW("Feet", foot_jump_max, "m",                                                                                      \
+      "Largest way of a sole of the output pose in 1/60 s beyond that of the animation's before it was put "           \
+      "on the ground; only where nothing of the leg is shown as the body is.", m->foot_jumps.distance_max)             \
+  ROW("Feet", standing_jitter_rms, "m",                                                                                \
+      "RMS distance of an ankle of the output pose from its mean place in a second, worst second and foot. Its "       \
+      "foot is planted; in it and for 1 s before nothing hits, and the leading root neither moves (0.1 m/s) "          \
+      "nor turns (0.1 rad/s).", m->output_standing.jitter_max)                                                         \
+  ROW("Feet", body_standing_jitter_rms, "m", "The same for the body.", m->measured_standing.jitter_max)                \
+  ROW("Feet", feet_supported_share, "-",                                                                               \
+      "Share of the frames of such standing in which all feet that are to stand are on the ground in the "             \
+      "output pose: heel, middle or toe within 5 mm.",                                                                 \
+      share(m->output_standing.supported_frames, m->output_standing.frames))                                           \
+  ROW("Feet", body_feet_supported_share, "-",                                                                          \
+      "Share of them in which all those feet of the body carry load.",                                                 \
+      share(m->measured_standing.supported_frames, m->measured_standing.frames))                                       \
+  ROW("Gait", stance_share, "-",                                                                                       \
+      "Share of a stride in which a foot of the body carries load. Strides go from touch-down to touch-down"           \
+      " of a foot, in at most 3 s and 3 cm or more away; these rows need three.",                                      \
+      gait_stance_share(&m->measured_gait))                                                                            \
+  ROW("Gait", output_stance_share, "-",                                                                                \
+      "Share of a stride in which a foot is to stand by the animation's plan.", gait_stance_share(&m->output_gait))    \
+  ROW("Gait", double_support_share, "-",                                                                               \
+      "Share of the body's strides in which both feet carry load; for two feet only.",                                 \
+      gait_double_support_share(&m->measured_gait))                                                                    \
+  ROW("Gait", cadence, "steps/min",                                                                                    \
+      "Steps of the body, one for each stride of a foot.", gait_cadence(&m->measured_gait))                            \
+  ROW("Gait", step_length, "m",                                                                                        \
+      "Horizontal way of a foot of the body in a stride over the number of feet, mean.",                               \
+      gait_step_length(&m->measured_gait))                                                                             \
+  ROW("Gait", pelvis_range, "m",                                                                                       \
+      "Vertical range of the output's root above the smoothed ground in a stride of the plan, mean.",                  \
+      gait_root_range(&m->output_gait))                                                                                \
+  ROW("Gait", body_pelvis_range, "m",                                                                                  \
+      "The same for the body's root in its own strides.", gait_root_range(&m->measured_gait))                          \
   ROW("Output", graph_refusals, "-",                                                                                   \
       "Transitions of the graph that were asked for when the clip was not safe to leave, and refused for the time.",   \
       m->graph_refusals)                                                                                               \
   ROW("Output", knee_pop_max, "deg/s^2",                                                                               \
       "Largest angular acceleration of a knee of the output pose, over three frames.",                                 \
-      degrees(m->soles.knee_acceleration_max))                                                                         \
+      degrees(m->output_soles.knee_acceleration_max))                                                                  \
+  ROW("Output", body_knee_pop_max, "deg/s^2",                                                                          \
+      "The same for the body.", degrees(m->measured_soles.knee_acceleration_max))                                      \
   ROW("Output", output_jump_max_angle, "deg",                                                                          \
       "Largest turn of a joint of the output pose from frame to frame beyond the larger "                              \
       "of that of target and measured.", degrees(m->jumps.angle_max))                                                  \

@@ -26,6 +26,7 @@ typedef struct MetricsStep {
   double ground_height;                     // m, of the ground under the centre of mass
   double stride_time;                       // s, one stride (two steps) of the animation; 0: unknown, taken as 0.7
   double intended_velocity[3];              // m/s, of the root that leads the character, not what the body pulls it by
+  double intended_turn_rate;                // rad/s, of that root about up
   double wanted_velocity[3];                // m/s, what is wanted of it, at once
   double assist_force[3], assist_torque[3]; // N, N m
   double support_margin;                    // m, see metrics_support_margin; NAN when no foot carries
@@ -35,13 +36,35 @@ typedef struct MetricsStep {
   double foot_place[METRICS_MAX_FEET][2]; // m, x and z of its sole
 } MetricsStep;
 
+// Places on ground that moves: x and z are those for who goes with it.
 typedef struct MetricsFoot {
-  bool planted;                         // stands, by this pose's own contact rule
-  double sole[3];                       // m
-  double heel_clearance, toe_clearance; // m above the true ground under them, negative inside
-  double angle_error;                   // rad between sole and ground normals
-  double knee_angle;                    // rad
+  bool standing;                                        // a body's foot carries load, an animation's is to stand
+  bool planted;                                         // stands, and lies flat
+  double sole[3], ankle[3];                             // m, of the sole its middle
+  double heel_clearance, toe_clearance, sole_clearance; // m above the true ground under them, negative inside
+  double angle_error;                                   // rad between sole and ground normals
+  double knee_angle;                                    // rad
 } MetricsFoot;
+
+// What the animation says of a foot, before it was put on the true ground.
+typedef struct MetricsPlan {
+  bool known;         // the rest counts only then
+  double progress;    // 0 .. 1: share of its swing's time
+  double animated[3]; // m: middle of its sole
+  double clearance;   // m of the sole's lower end above the animation's own ground
+  bool physical;      // the output shows the leg, or what it hangs on, partly as the body is
+} MetricsPlan;
+
+// Why a foot does not stand where it was to.
+typedef enum MetricsRefusal {
+  METRICS_NO_GROUND,
+  METRICS_TOO_HIGH,
+  METRICS_TOO_LOW,
+  METRICS_TOO_STEEP,
+  METRICS_OUT_OF_REACH,
+  METRICS_CROSSING,
+  METRICS_REFUSAL_COUNT
+} MetricsRefusal;
 
 // At every trace frame. Poses: index 0 is the root in the world, the others local to their parents.
 typedef struct MetricsFrame {
@@ -49,8 +72,10 @@ typedef struct MetricsFrame {
   int joint_count;               // entries of the rotations, with the root
   float root_position[3][3];     // target, measured, output: m
   const float (*rotation[3])[4]; // target, measured, output: [joint_count] x y z w
+  double ground_height;          // m, of the ground under the leading root
   int foot_count;
   MetricsFoot measured_feet[METRICS_MAX_FEET], output_feet[METRICS_MAX_FEET];
+  MetricsPlan plans[METRICS_MAX_FEET];
 } MetricsFrame;
 
 // What one hit did, from the hit until its recovery is certain, the next hit, or the end: the hit's time. Impulses that
@@ -127,7 +152,7 @@ void metrics_frame(Metrics *metrics, const MetricsFrame *frame);
 // Once for each impulse (each step of a push), before the metrics_step that first shows its effect. time: s, of the
 // step before that one; impulse in N s; part may be NULL. Beyond METRICS_MAX_HITS hits are counted, not recorded.
 void metrics_hit(Metrics *metrics, double time, double impulse, const char *part);
-void metrics_refusal(Metrics *metrics); // a foot placement was refused
+void metrics_refusal(Metrics *metrics, MetricsRefusal reason); // once for each stance that begins refused
 // Transitions that the animation's graph has refused so far. Without any call the metric does not apply.
 void metrics_set_graph_refusals(Metrics *metrics, long count);
 // Simulated over wall-clock time of the run, known only to the one that runs it.

@@ -48,8 +48,33 @@ static double slope_at(const Builder *builder, double x, double z) {
 // as the grid allows. A cell that divides the run makes all treads alike.
 static double stairs_at(const Builder *builder, double x, double z) {
   (void)x;
-  double step = floor((z - builder->def->start) / builder->def->run + EDGE) + 1;
-  return builder->def->rise * fmin(fmax(step, 0), builder->def->steps);
+  const TerrainDef *def = builder->def;
+  double step = floor((z - def->start) / def->run + EDGE) + 1;
+  if (def->landing > 0) { // down as they went up
+    double end = def->start + 2 * (def->steps - 1) * def->run + def->landing;
+    step = fmin(step, floor((end - z) / def->run + EDGE) + 1);
+  }
+  return def->rise * fmin(fmax(step, 0), def->steps);
+}
+
+// Where a place is in low..high: below 0 before it, above 1 behind it.
+static double share_in(const double range[2], double place) { return (place - range[0]) / (range[1] - range[0]); }
+
+static double kerb_at(const Builder *builder, double x, double z) {
+  const TerrainDef *def = builder->def;
+  const double along[2] = {def->start, def->start + def->run};
+  double forward = share_in(along, z), left = share_in(def->across, x);
+  bool on_it = forward >= -EDGE && forward <= 1 + EDGE && left >= -EDGE && left <= 1 + EDGE;
+  return on_it ? def->rise : 0;
+}
+
+// Its edges are level ground still.
+static double gap_at(const Builder *builder, double x, double z) {
+  const TerrainDef *def = builder->def;
+  const double along[2] = {def->start, def->start + def->length};
+  double forward = share_in(along, z), left = share_in(def->across, x);
+  bool in_it = forward > EDGE && forward < 1 - EDGE && left > EDGE && left < 1 - EDGE;
+  return in_it ? -def->depth : 0;
 }
 
 // A random number for a point of a lattice: splitmix64's finisher (Steele, Lea and Flood 2014) over key and indices.
@@ -77,6 +102,22 @@ static double blocks_at(const Builder *builder, double x, double z) {
   double nearest_x = fmin(fmax(0, i * size), (i + 1) * size), nearest_z = fmin(fmax(0, k * size), (k + 1) * size);
   double weight = flat_weight(builder->def, hypot(nearest_x, nearest_z));
   return builder->def->amplitude * weight * signed_unit(lattice_hash(builder->key, (int64_t)i, (int64_t)k));
+}
+
+// Each square of the grid has its stone, which stays inside of it. Squares are numbered from `start` forward and from
+// the middle row to the left.
+static double stones_at(const Builder *builder, double x, double z) {
+  const TerrainDef *def = builder->def;
+  double forward = z - def->start, spacing = def->spacing;
+  if (forward < EDGE * spacing || forward > def->length - EDGE * spacing)
+    return 0;
+  double i = floor(x / spacing + 0.5), k = floor(forward / spacing);
+  double reach = fmin(def->jitter, fmax(spacing - def->size, 0) / 2);
+  uint64_t hash = lattice_hash(builder->key, (int64_t)i, (int64_t)k);
+  double shift_x = i == 0 ? 0 : reach * signed_unit(hash), shift_z = i == 0 ? 0 : reach * signed_unit(hash >> 32);
+  double side_x = fabs(x - i * spacing - shift_x), side_z = fabs(forward - (k + 0.5) * spacing - shift_z);
+  bool on_stone = fmax(side_x, side_z) <= def->size * (0.5 + EDGE);
+  return on_stone ? 0 : -def->depth;
 }
 
 // Gradient noise with the quintic fade of Perlin 2002 ("Improving noise"), hence continuous slope and curvature.
@@ -119,6 +160,7 @@ static double image_at(const Builder *builder, double x, double z) {
 static HeightAt *const kinds[] = {
     [TERRAIN_FLAT] = flat_at,     [TERRAIN_SLOPE] = slope_at, [TERRAIN_STAIRS] = stairs_at,
     [TERRAIN_BLOCKS] = blocks_at, [TERRAIN_NOISE] = noise_at, [TERRAIN_IMAGE] = image_at,
+    [TERRAIN_STONES] = stones_at, [TERRAIN_GAP] = gap_at,     [TERRAIN_KERB] = kerb_at,
 };
 
 // The random numbers of a description. Layers with waves shorter than two cells cannot be drawn and are left out.
@@ -225,7 +267,8 @@ static void fill_grid(Terrain *terrain, const Builder *builder) {
 Terrain *terrain_create(const TerrainDef *def, uint64_t seed, FileSet *files, Error *error) {
   Builder builder = {.def = def};
   if (def->kind < 0 || def->kind >= (int)(sizeof kinds / sizeof kinds[0])) {
-    error_set(error, "terrain.kind: %d is none of flat, slope, stairs, blocks, noise, image", def->kind);
+    error_set(error, "terrain.kind: %d is none of flat, slope, stairs, blocks, noise, image, stones, gap, kerb",
+              def->kind);
     return NULL;
   }
   Terrain *terrain = allocate_grid(def, error);

@@ -21,14 +21,19 @@ typedef enum TerrainKind {
   TERRAIN_STAIRS,
   TERRAIN_BLOCKS,
   TERRAIN_NOISE,
-  TERRAIN_IMAGE
+  TERRAIN_IMAGE,
+  TERRAIN_STONES,
+  TERRAIN_GAP,
+  TERRAIN_KERB
 } TerrainKind;
 
-// Every kind reads the rows that concern it. Lengths in m, angles in degrees. Risers of stairs and sides of blocks are
-// one cell wide; a cell that divides the run makes all treads alike. A roll sets in over the first metre of a slope.
-// Noise leaves out layers with waves shorter than two cells.
+// Every kind reads the rows that concern it. Lengths in m, angles in degrees. Risers of stairs and sides of blocks,
+// stones, kerbs and gaps are one cell wide: tops have their size, and sides lean out of them. A cell that divides the
+// run makes all treads alike. A roll sets in over the first metre of a slope. Noise leaves out layers with waves
+// shorter than two cells. Stones lie level, one in each square of a grid; those of the middle row, at x = 0, stand
+// exactly in it: a way straight forward over gaps of `spacing` less `size`.
 #define TERRAIN_PARAMS(ROW, T)                                                                                         \
-  ROW(T, CHOICE, kind, "flat", 0, 0, "flat|slope|stairs|blocks|noise|image", "Shape of the ground.")                   \
+  ROW(T, CHOICE, kind, "flat", 0, 0, "flat|slope|stairs|blocks|noise|image|stones|gap|kerb", "Shape of the ground.")   \
   ROW(T, RANGE, x, "[-10, 10]", -2000, 2000, "m", "Extent of the grid to the left (x points left).")                   \
   ROW(T, RANGE, z, "[-10, 90]", -2000, 2000, "m", "Extent of the grid forward.")                                       \
   ROW(T, REAL, cell, "0.25", 0.01, 10, "m", "Distance between two samples of the grid.")                               \
@@ -39,10 +44,17 @@ typedef enum TerrainKind {
   ROW(T, REAL, amplitude, "0.015", 0, 10, "m", "noise and blocks: largest height above and below the base.")           \
   ROW(T, REAL, wavelength, "1", 0.05, 100, "m", "noise: length of the longest wave; blocks: size of a block.")         \
   ROW(T, INT, octaves, "3", 1, 8, "-", "noise: number of layers, each half as long and half as high.")                 \
-  ROW(T, REAL, rise, "0.17", -0.5, 0.5, "m", "stairs: height of a step.")                                              \
-  ROW(T, REAL, run, "0.29", 0.05, 5, "m", "stairs: depth of a step.")                                                  \
+  ROW(T, REAL, rise, "0.17", -0.5, 0.5, "m", "stairs and kerb: height of a step.")                                     \
+  ROW(T, REAL, run, "0.29", 0.05, 5, "m", "stairs: depth of a step; kerb: after it the ground is low again.")          \
   ROW(T, INT, steps, "10", 1, 1000, "-", "stairs: number of steps.")                                                   \
-  ROW(T, REAL, start, "2", -1000, 1000, "m", "slope and stairs: forward distance at which they begin; flat before.")   \
+  ROW(T, REAL, landing, "0", 0, 1000, "m", "stairs: so far goes the highest step, then they lead down; 0: never.")     \
+  ROW(T, REAL, start, "2", -1000, 1000, "m", "Forward distance at which slope, stairs, stones, gap or kerb begin.")    \
+  ROW(T, REAL, length, "3", 0.01, 1000, "m", "stones and gap: how far forward they go; flat behind.")                  \
+  ROW(T, RANGE, across, "[-1000, 1000]", -1000, 1000, "m", "gap and kerb: extent to the left.")                        \
+  ROW(T, REAL, depth, "1", 0, 100, "m", "stones and gap: how deep the ground lies between stones and in the gap.")     \
+  ROW(T, REAL, size, "0.4", 0.01, 100, "m", "stones: length of their sides.")                                          \
+  ROW(T, REAL, spacing, "0.6", 0.01, 100, "m", "stones: from one to the next.")                                        \
+  ROW(T, REAL, jitter, "0.1", 0, 100, "m", "stones: largest shift, no farther than to the next one's square.")         \
   ROW(T, REAL, flat_radius, "0", 0, 100, "m", "noise and blocks: flat within this distance of the origin.")            \
   ROW(T, TEXT, image, "\"\"", 0, 0, "", "image: PNG file, grey; its width lies along x, its height along z.")          \
   ROW(T, REAL, image_height, "1", -100, 100, "m", "image: height of white above black.")

@@ -36,6 +36,8 @@ static bool set_hit(GroundHit *hit, const double origin[3], const double directi
   hit->distance = distance;
   for (int axis = 0; axis < 3; axis++)
     hit->velocity_w[axis] = 0;
+  hit->turn_rate = 0;
+  hit->kind = GROUND_TERRAIN;
   return true;
 }
 

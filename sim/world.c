@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "sim/numbers.h"
+#include "sim/platform_contact.h"
 
 PARAM_TABLE(world_params, WorldDef, WORLD_PARAMS, "world", "The physical world and how it is stepped.")
 
@@ -92,6 +93,7 @@ World *world_create(const WorldDef *def, const Terrain *terrain, uint64_t seed, 
   world->space = dSimpleSpaceCreate(0);
   dSpaceSetCleanup(world->space, 1);
   world->contact_group = dJointGroupCreate(0);
+  world->ray = dCreateRay(0, 1);
   if (terrain)
     terrain_add_geom(terrain, world->space);
   return world;
@@ -110,6 +112,7 @@ void world_destroy(World *world) {
     return;
   }
   dJointGroupDestroy(world->contact_group);
+  dGeomDestroy(world->ray);
   dSpaceDestroy(world->space);
   dWorldDestroy(world->ode);
   dThreadingFreeImplementation(world->threading);
@@ -164,21 +167,25 @@ static double approach_speed(const WorldBody *a, const WorldBody *b, const doubl
   return speed;
 }
 
-// Makes a contact joint whose first body is never the ground, so that its feedback's first force is what `body` feels.
+static bool is_ground(const WorldBody *body) { return !body || body->ground; }
+
+// Makes a contact joint whose first body is never ground, so that its feedback's first force is what `body` feels.
 static void add_contact(World *world, const WorldBody *a, const WorldBody *b, dContact *joint_def) {
   if (world->contact_count == WORLD_MAX_CONTACTS) {
     world->warnings.contacts_dropped++;
     return;
   }
-  if (!a) {
+  if (is_ground(a)) {
+    const WorldBody *ground = a;
     a = b;
-    b = NULL;
+    b = ground;
     for (int i = 0; i < 3; i++)
       joint_def->geom.normal[i] = -joint_def->geom.normal[i];
   }
   int index = world->contact_count++;
+  dBodyID second = b && b->ground ? platform_contact(world, a, b, joint_def) : b ? b->ode : 0;
   dJointID joint = dJointCreateContact(world->ode, world->contact_group, joint_def);
-  dJointAttach(joint, a->ode, b ? b->ode : 0);
+  dJointAttach(joint, a->ode, second);
   dJointSetFeedback(joint, &world->contact_feedback[index]);
   Contact *contact = &world->contacts[index];
   contact->body = (int)(a - world->bodies);
@@ -267,6 +274,8 @@ static void collect_hits(World *world) {
     const Contact *contact = &world->contacts[i];
     if (contact->other == WORLD_GROUND || !(contact->approach > HIT_APPROACH))
       continue;
+    if (world->bodies[contact->other].ground)
+      continue;
     bool thrown = world->bodies[contact->body].owner == WORLD_NO_OWNER;
     int striker = thrown ? contact->body : contact->other, struck = thrown ? contact->other : contact->body;
     if (world->bodies[striker].owner != WORLD_NO_OWNER || world->bodies[struck].owner == WORLD_NO_OWNER)
@@ -324,6 +333,7 @@ bool world_step(World *world) {
   } else {
     dWorldStep(world->ode, world->def.dt);
   }
+  platform_contacts_end(world);
   read_contact_impulses(world);
   collect_hits(world);
   dJointGroupEmpty(world->contact_group);

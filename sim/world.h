@@ -34,6 +34,8 @@ enum {
   WORLD_MAX_BODIES = 1024,
   WORLD_MAX_CONTACTS = 4096,
   WORLD_MAX_IMPULSES = 256,
+  WORLD_MAX_PLATFORMS = 64,
+  WORLD_MAX_STAND_INS = 1024,
   WORLD_GROUND = -1, // stands for the terrain where a body's index is expected
 };
 
@@ -46,13 +48,29 @@ typedef struct WorldBody {
   const char *name;     // of the part
   const bool *collides; // by part: which parts of the same owner it may touch; NULL: none
   double mass;          // kg
+  bool ground;          // without owner: counts as ground, what touches it stands on it, see sim/platform.h
 } WorldBody;
 
 enum { WORLD_NO_OWNER = -1 };
 
+// A box that is ground, as rays see it.
+typedef struct WorldPlatform {
+  int body;
+  double half[3], radius;                             // m, of the box and of the ball around it
+  const dReal *position, *rotation, *velocity, *spin; // of the body, where ODE keeps them
+} WorldPlatform;
+
+// What a character, or another body, touches in place of a platform: see sim/platform_contact.h.
+typedef struct WorldStandIn {
+  int toucher;  // owner, or -1 - index of a body without one
+  int platform; // index of its body
+  dBodyID ode;
+  bool moving; // in this step
+} WorldStandIn;
+
 // A contact of the last step. The impulse is what `body` received (`other` received the opposite).
 typedef struct Contact {
-  int body, other;               // indices into bodies; other may be WORLD_GROUND
+  int body, other;               // indices into bodies; other may be WORLD_GROUND; a body that is ground is the other
   double position[3], normal[3]; // world; the normal points out of `other` toward `body`
   double depth;                  // m
   double approach;               // m/s at which the two came together there before the step, along the normal
@@ -94,6 +112,7 @@ typedef struct World {
   WorldDef def;
   dWorldID ode;
   dSpaceID space;
+  dGeomID ray; // for casts, in no space: no step ever sees it
   dJointGroupID contact_group;
   dThreadingImplementationID threading;
   const Terrain *terrain;
@@ -102,6 +121,10 @@ typedef struct World {
   double time; // s, steps * dt
   WorldBody bodies[WORLD_MAX_BODIES];
   int body_count;
+  WorldPlatform platforms[WORLD_MAX_PLATFORMS];
+  int platform_count;
+  WorldStandIn stand_ins[WORLD_MAX_STAND_INS];
+  int stand_in_count;
   Contact contacts[WORLD_MAX_CONTACTS]; // of the last step
   dJointFeedback contact_feedback[WORLD_MAX_CONTACTS];
   int contact_count;
@@ -132,10 +155,12 @@ int world_add_body(World *world, WorldBody body);
 // number is not finite, the body does not exist, or the list is full.
 bool world_apply_impulse(World *world, const Impulse *impulse);
 
-// One step: collide, contacts, queued impulses, ODE's step, contact impulses, check. Allocates nothing of its own.
+// One step: collide, contacts, queued impulses, ODE's step, contact impulses, check. Allocates nothing of its own
+// but for the first touch of a platform.
 // What a body without owner gave to an owned one by running into it is added to the impulses, summed for each such pair
 // of bodies, as IMPULSE_PROJECTILE with the event of the former: all contacts at which the two came together at more
-// than 0.5 m/s. What lies, rolls or is squeezed between others does not approach, however hard it presses: no hit.
+// than 0.5 m/s. What lies, rolls or is squeezed between others does not approach, however hard it presses: no hit. Nor
+// is anything that a body which is ground does.
 // These impulses are among the contacts already.
 // Returns false when the run is stopped: some number is not finite or some part moves too fast (stop_reason says
 // which). A stopped world is not stepped any more.
@@ -146,6 +171,11 @@ bool world_step(World *world);
 // meets it at distance 0. False when nothing is hit, when a number is not finite, or when the direction is zero.
 // Changes nothing that the simulation depends on.
 bool world_cast(const World *world, const double origin[3], const double direction[3], double length, WorldHit *hit);
+
+// The same for one body alone, which may be nearer than `hit` says so far: hit->distance is the length. The direction
+// is of unit length, and all numbers are finite.
+bool world_cast_body(const World *world, int body, const double origin[3], const double direction_unit[3],
+                     WorldHit *hit);
 
 // A hash of the positions, rotations and velocities of all bodies: equal states, equal hashes.
 uint64_t world_hash(const World *world);

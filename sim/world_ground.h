@@ -6,7 +6,8 @@
 #include "sim/world.h"
 
 // The world must outlive it. Masks as in ground.h: GROUND_TERRAIN the terrain, GROUND_PLATFORMS bodies that are ground
-// (WorldBody.ground), GROUND_PROPS other bodies without an owner. Heights are those of terrain and platforms.
+// (WorldBody.ground), GROUND_PROPS other bodies without an owner (a ray that starts inside of one meets its far side).
+// Heights are those of terrain and platforms, whatever lies above: what is under a bridge only rays tell.
 Ground world_ground(const World *world);
 
 #endif

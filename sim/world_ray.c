@@ -1,16 +1,21 @@
-// Rays into the world. The geom of the ray is in no space, so that no step ever sees it.
+// Rays into the world.
 #include <math.h>
 
 #include "sim/numbers.h"
 #include "sim/world.h"
 
+static void aim(dGeomID ray, const double origin[3], const double direction_unit[3], double length) {
+  dGeomRaySetLength(ray, length);
+  dGeomRaySet(ray, origin[0], origin[1], origin[2], direction_unit[0], direction_unit[1], direction_unit[2]);
+}
+
 // Takes what the ray meets of one body when it is nearer than what was met before.
-static bool meet_body(const World *world, int index, dGeomID ray, WorldHit *hit) {
+static bool meet_body(const World *world, int index, WorldHit *hit) {
   bool nearer = false;
   dBodyID body = world->bodies[index].ode;
   for (dGeomID geom = dBodyGetFirstGeom(body); geom; geom = dBodyGetNextGeom(geom)) {
     dContactGeom contact;
-    if (dCollide(ray, geom, 1, &contact, sizeof contact) == 0 || !(contact.depth < hit->distance))
+    if (dCollide(world->ray, geom, 1, &contact, sizeof contact) == 0 || !(contact.depth < hit->distance))
       continue;
     nearer = true;
     hit->body = index;
@@ -21,6 +26,12 @@ static bool meet_body(const World *world, int index, dGeomID ray, WorldHit *hit)
     }
   }
   return nearer;
+}
+
+bool world_cast_body(const World *world, int body, const double origin[3], const double direction_unit[3],
+                     WorldHit *hit) {
+  aim(world->ray, origin, direction_unit, hit->distance);
+  return meet_body(world, body, hit);
 }
 
 static bool meet_ground(const World *world, const double origin[3], const double direction[3], double length,
@@ -45,11 +56,9 @@ bool world_cast(const World *world, const double origin[3], const double directi
   const double unit[3] = {direction[0] / size, direction[1] / size, direction[2] / size};
   WorldHit nearest = {.body = WORLD_GROUND, .distance = INFINITY};
   bool met = meet_ground(world, origin, unit, length, &nearest);
-  dGeomID ray = dCreateRay(0, length);
-  dGeomRaySet(ray, origin[0], origin[1], origin[2], unit[0], unit[1], unit[2]);
+  aim(world->ray, origin, unit, length);
   for (int i = 0; i < world->body_count; i++)
-    met |= meet_body(world, i, ray, &nearest);
-  dGeomDestroy(ray);
+    met |= meet_body(world, i, &nearest);
   if (met)
     *hit = nearest;
   return met;

@@ -36,6 +36,8 @@ static const char *const LAYER_NAMES[LAYER_COUNT] = {
     [LAYER_LABELS] = "labels",
 };
 
+static const float PLATFORM_EDGE = 0.01f; // m, its rounding
+
 static const char *const COLORING_NAMES[COLORING_COUNT] = {"blend", "torque", "strength", "error", "none"};
 
 const char *picture_layer_name(PictureLayer layer) { return LAYER_NAMES[layer]; }
@@ -277,6 +279,19 @@ void picture_add_ball(Picture *picture, vec3s center_w, float radius) {
                        .taper = 1,
                        .color = {{0.24f, 0.30f, 0.36f, 1}}};
   add_shape(picture, &ball);
+}
+
+void picture_add_platform(Picture *picture, vec3s center_w, float yaw, vec3s size) {
+  vec3s half = glms_vec3_scale(size, 0.5f);
+  float round = fminf(PLATFORM_EDGE, 0.5f * fminf(half.x, fminf(half.y, half.z)));
+  PictureShape box = {.layer = LAYER_OUTPUT,
+                      .position_w = center_w,
+                      .rotation = {{0, sinf(yaw / 2), 0, cosf(yaw / 2)}},
+                      .half_size = half,
+                      .radius = {{round, round, round}},
+                      .taper = 1,
+                      .color = {{0.60f, 0.66f, 0.71f, 1}}};
+  add_shape(picture, &box);
 }
 
 void picture_add_hit(Picture *picture, vec3s point_w, vec3s impulse, float opacity) {

@@ -104,6 +104,9 @@ void picture_add_character(Picture *picture, const PictureCharacter *character);
 // Adds a ball that was thrown. radius in m.
 void picture_add_ball(Picture *picture, vec3s center_w, float radius);
 
+// Adds a platform by its middle, its turn about up (rad) and the lengths of its edges (m).
+void picture_add_platform(Picture *picture, vec3s center_w, float yaw, vec3s size);
+
 // Adds the arrow of a hit that ends where it strikes. impulse in N s, opacity 0 .. 1.
 void picture_add_hit(Picture *picture, vec3s point_w, vec3s impulse, float opacity);
 

@@ -110,7 +110,7 @@ static void find_balls(Source *source) {
   struct SourceOwned *owned = source->owned;
   for (int i = 0; i < RECORD_MAX_OBJECTS; i++) {
     char name[TRACE_NAME_SIZE], group[2 * TRACE_NAME_SIZE], path[3 * TRACE_NAME_SIZE];
-    record_object_name(i, name);
+    record_ball_name(i, name);
     snprintf(group, sizeof group, "/objects/%s", name);
     snprintf(path, sizeof path, "%s/position", group);
     int channel = frames_find(source->frames, path);
@@ -320,6 +320,16 @@ static void show_balls(const Source *source, int frame, Picture *picture) {
   }
 }
 
+// They go where their description says, whatever else happens.
+static void show_platforms(const SceneDef *def, double time, Picture *picture) {
+  for (int i = 0; i < def->platform_count; i++) {
+    const PlatformDef *platform = &def->platforms[i];
+    double position[3], yaw;
+    platform_def_place(platform, fmax(time, 0), position, &yaw);
+    picture_add_platform(picture, vec3_from_ode(position), (float)yaw, vec3_from_ode(platform->size));
+  }
+}
+
 // What the run thinks and what the user does to it: known of its present only.
 static void show_thoughts(const Source *source, int frame, Picture *picture) {
   const Live *live = source->live;
@@ -363,6 +373,7 @@ bool source_picture(Source *source, double time, const SourceLook *look, Picture
   if (source->owned->motion)
     motion_view_show(source->owned->motion, frame, picture);
   show_balls(source, frame, picture);
+  show_platforms(source->def, picture->time, picture);
   show_thoughts(source, frame, picture);
   return true;
 }

@@ -197,12 +197,23 @@ static double frame_duration(const Frames *frames, int frame) {
   return frame > frames_first(frames) ? frames_time(frames, frame) - frames_time(frames, frame - 1) : 0;
 }
 
+// Platforms are ground: they come after the parts of all characters.
+static void take_platforms_for_ground(const SceneDef *def, FrameContact *contacts, int count) {
+  int parts = 0;
+  for (int i = 0; i < def->character_count; i++)
+    parts += def->characters[i].body->part_count;
+  for (int i = 0; i < count; i++)
+    if (contacts[i].other >= parts && contacts[i].other < parts + def->platform_count)
+      contacts[i].other = WORLD_GROUND;
+}
+
 bool frame_show_balance(Frames *frames, const FrameIndex *index, int frame, const FrameCharacter *characters,
                         Picture *picture, Error *error) {
   FrameContact contacts[MAX_CONTACTS];
   int count = frames_contacts(frames, frame, contacts, MAX_CONTACTS, error);
   if (count < 0)
     return false;
+  take_platforms_for_ground(index->def, contacts, count);
   int first_body = 0;
   for (int i = 0; i < index->def->character_count; i++) {
     const BodyDef *body = characters[i].def->body;

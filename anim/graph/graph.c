@@ -124,6 +124,11 @@ void graph_step(Graph *graph, double dt, double pace, GraphOutput *output) {
   output->lead_time = flow.lead_time;
   output->lead_pace = flow.lead_pace;
   output->may_cancel = flow.safe;
+  double moved = dt * flow.ran; // s
+  output->root_motion.share = flow.taken.share;
+  output->root_motion.shift_l = glms_vec3_scale(flow.taken.velocity, (float)moved);
+  output->root_motion.turn = (double)flow.taken.turn_rate * moved;
+  machines_layers(graph, output->layers);
   for (int i = 0; i < SKELETON_MAX_LEGS; i++)
     output->contact[i] = flow.contact[i] > 0;
 }

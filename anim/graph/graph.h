@@ -15,6 +15,7 @@ enum {
   GRAPH_MAX_PARAMETERS = 32,
   GRAPH_MAX_STATES = 32,
   GRAPH_MAX_TRANSITIONS = 96,
+  GRAPH_MAX_LAYERS = 16,
   GRAPH_MAX_ACTIVE = 64
 };
 
@@ -38,6 +39,10 @@ double graph_parameter_default(const GraphDef *def, int parameter);
 void graph_parameter_range(const GraphDef *def, int parameter, double range[2]);
 bool graph_has_event(const GraphDef *def, const char *event);
 
+// The layers of the character that states of the graph fade, by name; in the order of GraphOutput.layers.
+int graph_layer_count(const GraphDef *def);
+const char *graph_layer_name(const GraphDef *def, int layer);
+
 // The state of one character. Fixed size, nothing is allocated in a step.
 typedef struct Graph Graph;
 
@@ -49,6 +54,13 @@ void graph_begin(Graph *graph); // from the beginning, with the parameters as th
 void graph_set(Graph *graph, int parameter, double value); // kept within its range; NaN is ignored
 double graph_get(const Graph *graph, int parameter);
 void graph_event(Graph *graph, const char *event); // acts in the next step; unknown ones are ignored
+
+// What states with `root_motion` ask of the root in a step.
+typedef struct GraphRootMotion {
+  float share;   // 0..1 of the root's way that belongs to the clips; the rest is the intent's
+  vec3s shift_l; // m, in the root's frame as it was before
+  double turn;   // rad about up
+} GraphRootMotion;
 
 // What a step brings.
 typedef struct GraphOutput {
@@ -63,6 +75,8 @@ typedef struct GraphOutput {
   double lead_time, lead_pace; // s into it, and its seconds per second
   bool contact[SKELETON_MAX_LEGS]; // which feet stand: the clips' spans, mixed by weight
   bool may_cancel;                 // the present state may be left (safe interval)
+  GraphRootMotion root_motion;
+  float layers[GRAPH_MAX_LAYERS]; // 0..1 of the weight that each layer has otherwise; 1 where no state says so
 } GraphOutput;
 
 // Lets dt pass at a pace (clip seconds per second for nodes that keep step with the speed, those with `sync: true`) and

@@ -55,6 +55,10 @@ bool graph_has_event(const GraphDef *def, const char *event) {
   return false;
 }
 
+int graph_layer_count(const GraphDef *def) { return def->layer_count; }
+
+const char *graph_layer_name(const GraphDef *def, int layer) { return def->layers[layer]; }
+
 int graph_event_index(GraphDef *def, const char *name, bool add) {
   for (int i = 0; i < def->event_count; i++)
     if (strcmp(def->events[i], name) == 0)

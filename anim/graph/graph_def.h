@@ -103,6 +103,8 @@ typedef struct GraphTransition {
 typedef struct GraphMachine {
   int state_count, start; // states: the node's children
   char state_names[GRAPH_MAX_STATES][SKELETON_NAME_SIZE];
+  uint32_t root_motion;                             // one bit for each state: its clips move the root
+  float layers[GRAPH_MAX_STATES][GRAPH_MAX_LAYERS]; // 0..1: what a state leaves of the character's layers
   int transition_count;
   GraphTransition transitions[GRAPH_MAX_TRANSITIONS]; // in order of priority
 } GraphMachine;
@@ -114,6 +116,8 @@ struct GraphDef {
   int parameter_count;
   char events[GRAPH_MAX_EVENTS][SKELETON_NAME_SIZE];
   int event_count;
+  char layers[GRAPH_MAX_LAYERS][SKELETON_NAME_SIZE]; // those that states fade
+  int layer_count;
   GraphNode *nodes; // [GRAPH_MAX_NODES]; node 0 is the output
   int node_count, idle_count, machine_count;
   int pose_need; // temporary poses for an evaluation

@@ -12,6 +12,7 @@ static void take_decisions(Flow *sum, const Flow *flow, float weight) {
     sum->weight = flow->weight * weight;
     sum->safe = flow->safe;
     sum->left = flow->left;
+    sum->ran = flow->ran;
     sum->root_turn = flow->root_turn;
   }
   if (flow->cycle_weight * weight > sum->cycle_weight) {
@@ -24,6 +25,21 @@ static void take_decisions(Flow *sum, const Flow *flow, float weight) {
   }
 }
 
+void way_add(RootWay *sum, const RootWay *way, float weight) {
+  sum->share += weight * way->share;
+  sum->velocity = glms_vec3_muladds(way->velocity, weight, sum->velocity);
+  sum->turn_rate += weight * way->turn_rate;
+}
+
+static RootWay way_between(RootWay a, RootWay b, float share) {
+  RootWay sum = {0};
+  way_add(&sum, &a, 1 - share);
+  way_add(&sum, &b, share);
+  return sum;
+}
+
+static RootWay way_mirrored(RootWay way) { return (RootWay){way.share, mirror_vector(way.velocity), -way.turn_rate}; }
+
 void flow_mix(Flow *sum, const Flow *flow, float weight) {
   if (!(weight > 0))
     return;
@@ -34,6 +50,8 @@ void flow_mix(Flow *sum, const Flow *flow, float weight) {
   sum->velocity = glms_vec3_muladds(flow->velocity, weight, sum->velocity);
   sum->made_for = glms_vec3_muladds(flow->made_for, weight, sum->made_for);
   sum->turn_rate += weight * flow->turn_rate;
+  way_add(&sum->way, &flow->way, weight);
+  way_add(&sum->taken, &flow->taken, weight);
   take_decisions(sum, flow, weight);
   for (int i = 0; i < SKELETON_MAX_LEGS; i++)
     sum->contact[i] += weight * flow->contact[i];
@@ -96,7 +114,10 @@ static Flow flow_of_clip(const Graph *graph, int node, double shift) {
   flow.lead_pace = cycle > 0 ? n->track.cycle / cycle : 0;
   flow.velocity = glms_vec3_scale(clip->root_velocity_l, (float)rate);
   flow.turn_rate = clip->root_turn_rate * (float)rate;
-  if (!clip->loop && time >= clip->duration) { // it stands still at its end
+  bool ended = !clip->loop && time >= clip->duration;
+  flow.ran = ended ? state->ran : 1;
+  flow.way = flow.ran > 0 ? (RootWay){1, flow.velocity, flow.turn_rate} : (RootWay){.share = 1};
+  if (ended) { // it stands still at its end
     flow.velocity = glms_vec3_zero();
     flow.turn_rate = 0;
   }
@@ -134,6 +155,8 @@ static Flow flow_of_layer(const Graph *graph, int node, double shift) {
     flow.velocity = glms_vec3_lerp(flow.velocity, over.velocity, root);
     flow.made_for = glms_vec3_lerp(flow.made_for, over.made_for, root);
     flow.turn_rate += root * (over.turn_rate - flow.turn_rate);
+    flow.way = way_between(flow.way, over.way, root);
+    flow.taken = way_between(flow.taken, over.taken, root);
   }
   for (int i = 0; i < skeleton->leg_count; i++) {
     float share = amount * n->mask[skeleton->legs[i].ankle];
@@ -147,6 +170,8 @@ static Flow flow_mirrored(const Skeleton *skeleton, Flow flow) {
   image.velocity = mirror_vector(flow.velocity);
   image.made_for = mirror_vector(flow.made_for);
   image.turn_rate = -flow.turn_rate;
+  image.way = way_mirrored(flow.way);
+  image.taken = way_mirrored(flow.taken);
   image.root_turn = -flow.root_turn;
   image.phase = wrap_phase(flow.phase + 0.5);
   image.lead = NULL;

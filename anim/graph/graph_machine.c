@@ -85,6 +85,7 @@ static void turn_history(MachineState *machine, float angle) {
   pose_place(&machine->shown, glms_vec3_zero(), back);
   pose_place(&machine->before, glms_vec3_zero(), back);
   machine->velocity_offset = glms_quat_rotatev(back, machine->velocity_offset);
+  machine->taken_offset.velocity = glms_quat_rotatev(back, machine->taken_offset.velocity);
 }
 
 // Takes down how what was shown last differs from the present state at the same moment. Its pose of the moment before
@@ -129,17 +130,29 @@ static void turn_outer_machines(Graph *graph, int node, float angle) {
       continue;
     machine->velocity_offset = glms_vec3_scale(machine->velocity_offset, rest);
     machine->turn_offset *= rest;
+    machine->taken_offset.velocity = glms_vec3_scale(machine->taken_offset.velocity, rest);
+    machine->taken_offset.turn_rate *= rest;
     begin_inertia(graph, outer, left);
   }
+}
+
+// What a state's clips bring. With `root_motion` the root has to obey them.
+static Flow flow_of_state(const Graph *graph, int node, int state) {
+  Flow flow = graph_flow(graph, node_of_state(graph, node, state), 0);
+  if (graph->def->nodes[node].states->root_motion >> state & 1)
+    flow.taken = flow.way;
+  return flow;
 }
 
 // The velocity of the root goes over from the one before, in the frame of now.
 static void begin_velocity(Graph *graph, int node, const Flow *before) {
   MachineState *machine = machine_of(graph, node);
-  Flow after = graph_flow(graph, node_of_state(graph, node, machine->state), 0);
-  vec3s velocity = glms_quat_rotatev(glms_quat(-machine->root_turn, 0, 1, 0), before->velocity);
-  machine->velocity_offset = glms_vec3_sub(velocity, after.velocity);
+  Flow after = flow_of_state(graph, node, machine->state);
+  versors back = glms_quat(-machine->root_turn, 0, 1, 0);
+  machine->velocity_offset = glms_vec3_sub(glms_quat_rotatev(back, before->velocity), after.velocity);
   machine->turn_offset = before->turn_rate - after.turn_rate;
+  machine->taken_offset.velocity = glms_vec3_sub(glms_quat_rotatev(back, before->taken.velocity), after.taken.velocity);
+  machine->taken_offset.turn_rate = before->taken.turn_rate - after.taken.turn_rate;
 }
 
 static void take_transition(Graph *graph, int node, const GraphTransition *t, const Flow *flow) {
@@ -245,15 +258,30 @@ void machine_pose(Graph *graph, int node, Moment moment, Pose *pose) {
 Flow machine_flow(const Graph *graph, int node) {
   const MachineState *machine = machine_of(graph, node);
   float fade = machine_fade(graph, node), rest = velocity_rest(machine);
-  Flow sum = {0}, flow = graph_flow(graph, node_of_state(graph, node, machine->state), 0);
+  Flow sum = {0}, flow = flow_of_state(graph, node, machine->state);
   flow_mix(&sum, &flow, 1 - fade);
   if (fade > 0) {
-    flow = graph_flow(graph, node_of_state(graph, node, machine->from), 0);
+    flow = flow_of_state(graph, node, machine->from);
     flow_mix(&sum, &flow, fade);
   }
   sum.velocity = glms_vec3_muladds(machine->velocity_offset, rest, sum.velocity);
   sum.turn_rate += rest * machine->turn_offset;
+  way_add(&sum.taken, &machine->taken_offset, rest);
   if (machine->root_turn != 0)
     sum.root_turn = machine->root_turn;
   return sum;
+}
+
+void machines_layers(const Graph *graph, float *layers) {
+  const GraphDef *def = graph->def;
+  for (int i = 0; i < def->layer_count; i++)
+    layers[i] = 1;
+  for (int node = 0; node < def->node_count; node++) {
+    const GraphNode *n = &def->nodes[node];
+    float shown = graph->nodes[node].weight;
+    for (int i = 0; n->kind == GRAPH_MACHINE && i < def->layer_count; i++) {
+      float left = n->states->layers[machine_of(graph, node)->state][i];
+      layers[i] *= shown < 1 ? 1 - shown * (1 - left) : left;
+    }
+  }
 }

@@ -160,7 +160,9 @@ static void advance_clip(Graph *graph, int node, double dt) {
   double duration = n->clip->duration;
   if (follows_phase(n))
     return;
+  double before = state->time;
   state->time += dt * n->speed;
+  state->ran = state->time > duration ? fmax(duration - before, 0) / (state->time - before) : 1;
   state->wrapped = (n->clip->loop || n->repeat) && state->time >= duration;
   if (state->wrapped)
     state->time = fmod(state->time, duration);
@@ -207,6 +209,7 @@ void graph_enter(Graph *graph, int node, double phase) {
   const GraphNode *n = &graph->def->nodes[node];
   NodeState *state = &graph->nodes[node];
   state->wrapped = state->playing = false;
+  state->ran = 0;
   if (n->group == node)
     state->phase = state->phase_before = phase >= 0 ? phase : first_phase(graph, node, node);
   if (n->kind == GRAPH_CLIP && n->clip->loop && n->track.count > 0 && phase >= 0)

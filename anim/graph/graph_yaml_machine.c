@@ -23,6 +23,55 @@ static bool find_state(GraphReader *reader, const GraphMachine *machine, const N
   return graph_unknown(reader, yaml, "state", yaml->text, names, machine->state_count);
 }
 
+// The layer's index in the graph; a new one when it is not known yet.
+static bool find_layer(GraphReader *reader, const Node *yaml, int *layer) {
+  GraphDef *def = reader->def;
+  for (*layer = 0; *layer < def->layer_count; ++*layer)
+    if (strcmp(def->layers[*layer], yaml->key) == 0)
+      return true;
+  if (def->layer_count == GRAPH_MAX_LAYERS)
+    return node_key_error(yaml, reader->error, "a graph fades at most %d layers", GRAPH_MAX_LAYERS);
+  return graph_copy_name(reader, yaml, yaml->key, def->layers[def->layer_count++]);
+}
+
+// {legs: 0, gaze: 0.5}
+static bool read_layers(GraphReader *reader, const Node *map, GraphMachine *machine, int state) {
+  if (!map)
+    return true;
+  if (map->kind != NODE_MAP)
+    return node_error(map, reader->error, "expected a map of the character's layers to weights, {stepper: 0}");
+  for (const Node *n = map->first; n; n = n->next) {
+    double weight;
+    int layer;
+    if (!find_layer(reader, n, &layer) || !node_real(n, &weight, reader->error))
+      return false;
+    if (weight < 0 || weight > 1)
+      return node_error(n, reader->error, "a weight must lie in 0 .. 1, not %g", weight);
+    machine->layers[state][layer] = (float)weight;
+  }
+  return true;
+}
+
+// What the character does while the state lasts; its node stands beside that, as `node` or `clip`.
+static bool read_rich_state(GraphReader *reader, const Node *map, GraphMachine *machine, int state, GraphPlace below) {
+  static const char *const keys[] = {"node", "clip", "speed", "start", "layers", "root_motion", NULL};
+  const Node *root_motion = node_find(map, "root_motion");
+  bool moves = false;
+  if (!node_check_keys(map, keys, reader->error) || graph_read_item(reader, map, below) < 0 ||
+      (root_motion && !node_bool(root_motion, &moves, reader->error)))
+    return false;
+  machine->root_motion |= (uint32_t)moves << state;
+  return read_layers(reader, node_find(map, "layers"), machine, state);
+}
+
+static bool read_state(GraphReader *reader, const Node *yaml, GraphMachine *machine, int state, GraphPlace below) {
+  bool rich = node_find(yaml, "node") || node_find(yaml, "layers") || node_find(yaml, "root_motion") ||
+              (node_find(yaml, "clip") && !node_find(yaml, "sync"));
+  for (int i = 0; i < GRAPH_MAX_LAYERS; i++)
+    machine->layers[state][i] = 1;
+  return rich ? read_rich_state(reader, yaml, machine, state, below) : graph_read_node(reader, yaml, below) >= 0;
+}
+
 static bool read_states(GraphReader *reader, const Node *map, GraphMachine *machine, GraphPlace below) {
   if (map->kind != NODE_MAP || map->count < 1)
     return node_error(map, reader->error, "expected a map of states and their nodes, {stand: {clip: ...}, ...}");
@@ -33,8 +82,9 @@ static bool read_states(GraphReader *reader, const Node *map, GraphMachine *mach
   for (const Node *n = map->first; n; n = n->next) {
     if (strcmp(n->key, "any") == 0)
       return node_key_error(n, reader->error, "`any` stands for all states and cannot be the name of one");
-    if (!graph_copy_name(reader, n, n->key, machine->state_names[machine->state_count++]) ||
-        graph_read_node(reader, n, below) < 0)
+    int state = machine->state_count++;
+    if (!graph_copy_name(reader, n, n->key, machine->state_names[state]) ||
+        !read_state(reader, n, machine, state, below))
       return false;
   }
   return true;

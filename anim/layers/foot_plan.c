@@ -7,6 +7,9 @@
 // A pose that shows more of standing than of its clip stands.
 static const double STANDS = 0.5;
 
+// Heel and toe differ less in height while a foot goes over from one to the other.
+static const double FLAT = 0.005; // m
+
 const char *foot_refusal_name(FootRefusal refusal) {
   static const char *const names[FOOT_REFUSAL_COUNT] = {
       [FOOT_NOT_REFUSED] = "",          [FOOT_NO_GROUND] = "no ground", [FOOT_TOO_HIGH] = "too high",
@@ -16,21 +19,34 @@ const char *foot_refusal_name(FootRefusal refusal) {
   return names[refusal];
 }
 
-static double yaw_of(versors foot) {
-  vec3s forward = glms_quat_rotatev(foot, (vec3s){{0, 0, 1}});
-  return atan2((double)forward.x, (double)forward.z);
+double foot_plan_heading(versors rotation) {
+  vec3s left = glms_quat_rotatev(rotation, (vec3s){{1, 0, 0}});
+  return atan2(-(double)left.z, (double)left.x);
 }
 
-// Where a leg's ankle is at touch-down. The foot lands heel first and then stands flat: level it.
+void foot_print(const Leg *leg, vec3s ankle_w, versors foot_w, double middle[2], double *yaw) {
+  vec3s heel = glms_vec3_add(ankle_w, glms_quat_rotatev(foot_w, leg->heel_l));
+  vec3s toe = glms_vec3_add(ankle_w, glms_quat_rotatev(foot_w, leg->toe_l));
+  *yaw = foot_plan_heading(foot_w);
+  // The lower end bears, and the middle is half a sole away from it; close to flat it goes over from one to the other.
+  double length = (double)glms_vec3_distance(leg->heel_l, leg->toe_l);
+  double on_toe = smooth_step(0.5 + 0.5 * (double)(heel.y - toe.y) / FLAT);
+  double ahead = (0.5 - on_toe) * length;
+  middle[0] = (double)heel.x + on_toe * (double)(toe.x - heel.x) + ahead * sin(*yaw);
+  middle[1] = (double)heel.z + on_toe * (double)(toe.z - heel.z) + ahead * cos(*yaw);
+}
+
+// Where a foot stands that touches down.
 static void find_landing(FootLandings *landings, const Clip *clip, int index, const ClipContact *contact) {
-  int ankle = clip->skeleton->legs[index].ankle;
+  const Leg *leg = &clip->skeleton->legs[index];
   Pose landing;
   ModelPose model;
   clip_sample(clip, contact->begin, &landing);
   pose_to_model(clip->skeleton, &landing, &model);
-  double yaw = yaw_of(model.rotation[ankle]);
-  landings->ankle_m[index] = model.position[ankle];
-  landings->foot_m[index] = (versors){{0, (float)sin(yaw / 2), 0, (float)cos(yaw / 2)}};
+  double middle[2], yaw;
+  foot_print(leg, model.position[leg->ankle], model.rotation[leg->ankle], middle, &yaw);
+  landings->sole_m[index] = (vec3s){{(float)middle[0], 0, (float)middle[1]}};
+  landings->yaw_m[index] = (float)yaw;
 }
 
 // Seconds of clip from one time to the next occurrence of another.
@@ -52,23 +68,31 @@ void foot_landings_find(FootLandings *landings, const Clip *clip) {
 }
 
 static void stand_here(FootPlan *plan, const Leg *leg, const ModelPose *model) {
-  vec3s sole = glms_vec3_add(model->position[leg->ankle], glms_quat_rotatev(model->rotation[leg->ankle], leg->sole_l));
   plan->standing = true;
   plan->progress = 1;
   plan->time_left = 0;
-  plan->landing[0] = (double)sole.x;
-  plan->landing[1] = (double)sole.z;
-  plan->landing_yaw = yaw_of(model->rotation[leg->ankle]);
+  foot_print(leg, model->position[leg->ankle], model->rotation[leg->ankle], plan->landing, &plan->landing_yaw);
+}
+
+static vec3s place_on_foot(const ModelPose *model, const Leg *leg, vec3s point_l) {
+  return glms_vec3_add(model->position[leg->ankle], glms_quat_rotatev(model->rotation[leg->ankle], point_l));
+}
+
+// Where the animation has the foot, which stands on level ground at that height (m).
+static void note_animated(FootPlan *plan, const Leg *leg, const ModelPose *model, double ground) {
+  vec3s sole = place_on_foot(model, leg, leg->sole_l);
+  for (int i = 0; i < 3; i++)
+    plan->animated[i] = (double)sole.raw[i];
+  plan->clearance =
+      (double)fminf(place_on_foot(model, leg, leg->heel_l).y, place_on_foot(model, leg, leg->toe_l).y) - ground;
 }
 
 // Where a swinging foot will land in that many seconds, if the root goes on as it does.
-static void land_ahead(FootPlan *plan, const FootLandings *landings, const Leg *leg, int index, const FootRoot *root) {
-  versors foot = glms_quat_mul(root->rotation, landings->foot_m[index]);
-  vec3s sole =
-      glms_vec3_add(glms_quat_rotatev(root->rotation, landings->ankle_m[index]), glms_quat_rotatev(foot, leg->sole_l));
+static void land_ahead(FootPlan *plan, const FootLandings *landings, int index, const FootRoot *root) {
+  vec3s sole = glms_quat_rotatev(root->rotation, landings->sole_m[index]);
   plan->landing[0] = root->position[0] + root->velocity[0] * plan->time_left + (double)sole.x;
   plan->landing[1] = root->position[2] + root->velocity[2] * plan->time_left + (double)sole.z;
-  plan->landing_yaw = yaw_of(foot);
+  plan->landing_yaw = wrap_angle(foot_plan_heading(root->rotation) + (double)landings->yaw_m[index]);
 }
 
 void foot_plan_from_clip(const FootLandings *landings, const Clip *clip, double time, double pace, const FootRoot *root,
@@ -81,6 +105,7 @@ void foot_plan_from_clip(const FootLandings *landings, const Clip *clip, double 
     *plan = (FootPlan){.known = landings->known[i] || root->still > STANDS};
     if (!plan->known)
       continue;
+    note_animated(plan, &skeleton->legs[i], &model, root->position[1]);
     const ClipContact *contact = clip_first_contact(clip, i);
     double swing = (double)landings->swing_time[i];
     if (root->still > STANDS || swing <= 0 || clip_contact(clip, i, (float)time)) {
@@ -90,7 +115,7 @@ void foot_plan_from_clip(const FootLandings *landings, const Clip *clip, double 
     double wait = time_until(clip, time, (double)contact->begin);
     plan->progress = fmin(fmax(1 - wait / swing, 0), 1);
     plan->time_left = pace > 0 ? wait / pace : 0;
-    land_ahead(plan, landings, &skeleton->legs[i], i, root);
+    land_ahead(plan, landings, i, root);
   }
 }
 

@@ -30,7 +30,8 @@ typedef struct FootPlan {
   double landing[2];  // x and z of the middle of its sole when it will stand, or does
   double landing_yaw; // rad about up: the way its toes will point then
 
-  // What foot placement found; without it the animation stands on its own ground.
+  // What foot placement found; without it the animation stands on its own ground. The last two are all 0 where nobody
+  // tells them: the foot is then where the pose has it.
   FootRefusal refusal; // of the stance under way or, in a swing, of the coming one
   bool refused_now;    // a stance that is refused has begun in this step
   double animated[3];  // the middle of the sole before foot placement
@@ -39,8 +40,8 @@ typedef struct FootPlan {
 
 // Where the feet of a clip land: found once for each clip that leads.
 typedef struct FootLandings {
-  vec3s ankle_m[SKELETON_MAX_LEGS];    // m, in the clip's root frame, at touch-down
-  versors foot_m[SKELETON_MAX_LEGS];   // the foot as it then stands, level
+  vec3s sole_m[SKELETON_MAX_LEGS];     // m, in the clip's root frame: the middle of the sole that touches down, flat
+  float yaw_m[SKELETON_MAX_LEGS];      // rad: the way its toes then point
   bool known[SKELETON_MAX_LEGS];       // the clip has contacts of this foot
   float swing_time[SKELETON_MAX_LEGS]; // s of clip
 } FootLandings;
@@ -51,6 +52,13 @@ typedef struct FootRoot {
   versors rotation;
   double still; // 0 .. 1: share of the pose that stands on the spot instead of showing the clip
 } FootRoot;
+
+// Where a foot stands, or would once it is flat: heel first it comes down about its heel, lifted it stands on its toes.
+// middle: x and z of the middle of the sole, m; yaw: rad. For feet whose frame is the model's in the bind pose.
+void foot_print(const Leg *leg, vec3s ankle_w, versors foot_w, double middle[2], double *yaw);
+
+// The heading (rad about up) to which a rotation has turned the left, whatever the pitch.
+double foot_plan_heading(versors rotation);
 
 void foot_landings_find(FootLandings *landings, const Clip *clip);
 

@@ -10,6 +10,7 @@ static const double SETTLE_AFTER = 0.2; // s of standing until feet gather
 static const double TOP_SPEED = 3;      // of a step's mean speed; a smooth one needs 1.5
 static const double HASTE = 0.6;        // of a step's usual time: who has less time until it escapes goes first
 static const double IN_TIME = 0.9;      // of the time to an escape: the body may turn or hurry meanwhile
+static const double FOOTHOLD = 0.1;     // leg lengths between a standing foot and the ground that may move it
 static const double CLEARANCE = 0.1;    // units between a step and the highest bump on its way
 
 // ---- Steps under way ----
@@ -81,6 +82,28 @@ static double step_rate(const StepperDef *def, const Stepper *stepper, const Ste
       rate = fmax(rate, left / fmax(IN_TIME * time_to_escape(def, stepper, root, i) - dt, def->step_time_min * left));
   }
   return rate;
+}
+
+// What stands goes with the ground under it; a foot in the air with that under the root.
+static void ride_ground(const StepperDef *def, StepperFoot *foot, const LayerStep *step) {
+  const double reach = FOOTHOLD * def->leg_length, down[3] = {0, -1, 0};
+  const double origin[3] = {foot->place[0], foot->place[1] + reach, foot->place[2]};
+  GroundHit hit = {.distance = 0};
+  const double *velocity = step->ground_velocity;
+  if (!foot->stepping) {
+    unsigned mask = GROUND_TERRAIN | GROUND_PLATFORMS;
+    if (!step->ground->ray(step->ground->context, mask, origin, down, 2 * reach, &hit))
+      return;
+    velocity = hit.velocity_w;
+  }
+  for (int k = 0; k < 3; k++)
+    foot->place[k] += velocity[k] * step->dt;
+  if (foot->stepping || hit.turn_rate == 0)
+    return;
+  double turn = hit.turn_rate * step->dt;
+  versors rotation = {{0, (float)sin(turn / 2), 0, (float)cos(turn / 2)}};
+  foot->yaw = wrap_angle(foot->yaw + turn);
+  foot->rotation = glms_quat_normalize(glms_quat_mul(rotation, foot->rotation));
 }
 
 static void land(Stepper *stepper, StepperFoot *foot) {
@@ -289,6 +312,8 @@ static void watch_standing(const StepperDef *def, Stepper *stepper, const Steppe
 }
 
 void stepper_walk(const StepperDef *def, Stepper *stepper, const LayerStep *step, const StepperRoot *root) {
+  for (int i = 0; i < def->count; i++)
+    ride_ground(def, &stepper->feet[i], step);
   watch_standing(def, stepper, root, step->dt);
   for (int i = 0; i < def->count; i++)
     if (stepper->feet[i].stepping)

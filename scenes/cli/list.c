@@ -1,28 +1,36 @@
-// stagger list: the scenes that come with Stagger.
+// stagger list: the scenes and studies that come with Stagger.
 #include "scenes/cli/cli.h"
 #include "scenes/scene_list.h"
 
 static const char HELP[] =
     "usage: stagger list\n\n"
-    "Lists the scenes that come with Stagger with their purpose. `stagger run` takes their names from\n"
-    "any folder. $STAGGER_SCENES names another folder to look in.\n\n"
+    "Lists the scenes that come with Stagger with their purpose, and after them the studies, whose names\n"
+    "begin with \"studies/\". `stagger run` and `stagger sweep` take their names from any folder.\n"
+    "$STAGGER_SCENES names another folder to look in.\n\n"
     "example: stagger list\n";
+
+static void print_list(const SceneList *list) {
+  for (int i = 0; i < list->count; i++) {
+    const SceneEntry *entry = &list->entries[i];
+    if (entry->problem != NULL)
+      printf("%-24s (%s)\n", entry->name, entry->problem);
+    else
+      printf("%-24s %s\n", entry->name, entry->purpose);
+  }
+}
 
 int command_list(int argc, char **argv) {
   int code;
   if (!cli_arguments(argc, argv, HELP, 0, 0, &code))
     return code;
   Error error = {0};
-  SceneList list;
-  if (!scene_list_read(&list, &error))
+  SceneList scenes, studies;
+  if (!scene_list_read(&scenes, &error))
     return cli_error(&error);
-  for (int i = 0; i < list.count; i++) {
-    const SceneEntry *scene = &list.entries[i];
-    if (scene->problem != NULL)
-      printf("%-24s (%s)\n", scene->name, scene->problem);
-    else
-      printf("%-24s %s\n", scene->name, scene->purpose);
-  }
-  scene_list_free(&list);
-  return EXIT_DONE;
+  bool good = study_list_read(&studies, &error);
+  print_list(&scenes);
+  print_list(&studies);
+  scene_list_free(&scenes);
+  scene_list_free(&studies);
+  return good ? EXIT_DONE : cli_error(&error);
 }

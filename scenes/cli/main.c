@@ -12,7 +12,7 @@ static const Command commands[] = {
     {"export", "writes the motion of a trace for other programs: glTF, BVH, CSV, OpenSim", command_export},
     {"check", "validates scenes and studies without running them", command_check},
     {"inspect", "tells what is in a scene, study, body, clip or trace", command_inspect},
-    {"list", "lists the scenes that come with Stagger", command_list},
+    {"list", "lists the scenes and studies that come with Stagger", command_list},
     {"reference", "prints every parameter with unit, range and default", command_reference},
     {"compare", "compares two traces bit for bit", command_compare},
     {"replay", "runs the scene of a trace again and compares every step and channel", command_replay},

@@ -84,6 +84,10 @@ static const EventKey target_keys[] = {
     {"path", "s, m", "", "Keys [[time, x, y, z], ...] from `center`, straight from one to the next."},
 };
 
+static const EventKey platform_keys[] = {
+    {"path", "s, m", "", "Keys [[time, x, y, z], ...] from `center`; it rests at each and goes softly to the next."},
+};
+
 static const EventKey curve_keys[] = {
     {"strength_drop", "-", "",
      "Curve [[x, y], ...]: speed change of the struck part in m/s -> share of strength lost."},
@@ -311,6 +315,8 @@ int command_reference(int argc, char **argv) {
   print_table("cameras", &camera_params);
   print_table("targets", &target_params);
   print_keys(target_keys, (int)(sizeof target_keys / sizeof target_keys[0]));
+  print_table("platforms", &platform_params);
+  print_keys(platform_keys, (int)(sizeof platform_keys / sizeof platform_keys[0]));
   print_table("Body files: parts", &part_params);
   print_table("Body files: joint of a part", &joint_params);
   print_studies();

@@ -165,11 +165,15 @@ static bool read_channel(TraceReader *reader, const char *object, const char *ch
   return true;
 }
 
-static void add_object(GlbScene *scene, const char *name, double diameter, int material, ObjectTrack *track) {
-  const PartDef ball = {.shapes = {{.kind = SHAPE_SPHERE, .size = {0.5 * diameter}}}, .shape_count = 1};
+// A ball, or the box of a platform.
+static void add_object(GlbScene *scene, const char *name, const double size[3], bool is_box, int material,
+                       ObjectTrack *track) {
+  PartDef part = {.shapes = {{.kind = SHAPE_SPHERE, .size = {0.5 * size[0]}}}, .shape_count = 1};
+  if (is_box)
+    part.shapes[0] = (ShapeDef){.kind = SHAPE_BOX, .size = {size[0], size[1], size[2]}};
   BodyMesh mesh;
   int node;
-  body_mesh(&ball, &mesh);
+  body_mesh(&part, &mesh);
   glb_number(&scene->glb, glb_node(&scene->glb, name, &node), "mesh", add_mesh(scene, name, &mesh, material));
   glb_index(&scene->glb, scene->scene, "nodes", node);
   glb_scene_track(scene, node, GLB_TRANSLATION, track->positions);
@@ -182,13 +186,15 @@ static bool add_objects(GlbScene *scene, TraceReader *reader, const ObjectNames 
   const int frames = scene->frame_count, material = glb_scene_material(scene, "object", OBJECT_COLOR, ROUGHNESS);
   for (int i = 0; i < objects->count; i++) {
     char group[2 * TRACE_NAME_SIZE];
-    double diameter = 0;
+    double size[3] = {0}, ground = 0;
     snprintf(group, sizeof group, "/objects/%s", objects->names[i]);
     if (!read_channel(reader, objects->names[i], "position", 3, frames, track, track->positions[0].raw, error) ||
         !read_channel(reader, objects->names[i], "rotation", 4, frames, track, track->rotations[0].raw, error))
       return false;
-    if (trace_values(reader, group, "size", &diameter, 1) == 1 && diameter > 0 && fill_track(track, frames)) {
-      add_object(scene, objects->names[i], diameter, material, track);
+    trace_values(reader, group, "ground", &ground, 1); // older traces have balls alone, and do not say it
+    bool has_size = trace_values(reader, group, "size", size, 3) == 3 && size[0] > 0 && size[1] > 0 && size[2] > 0;
+    if (has_size && fill_track(track, frames)) {
+      add_object(scene, objects->names[i], size, ground == 1, material, track);
       (*count)++;
     }
   }

@@ -1,6 +1,7 @@
 #include "scenes/export/ground_reaction.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,13 @@
 // Contacts press from below; where less than this share of a force is vertical, a foot hit a wall or an edge, and
 // there is no ground plane in which a centre of pressure could lie.
 static const double LEAST_VERTICAL = 0.2;
+
+// Who counts as ground in the list of contacts.
+typedef struct GroundNumbers {
+  TraceReader *reader;
+  int numbers[1 + WORLD_MAX_PLATFORMS];
+  int count;
+} GroundNumbers;
 
 // Sums over the contacts of a frame and group. Moments are about an anchor that is near, so that digits are kept.
 typedef struct ContactMoment {
@@ -75,7 +83,34 @@ static int part_of(const BodyDef *body, const ListColumn *column, long row, cons
   return strcmp(owner, character) == 0 ? skeleton_find(&body->skeleton, part) : -1;
 }
 
-static bool add_contacts(const TraceList *list, const char *character, const BodyDef *body,
+// Each "/objects/NAME/position" of a platform.
+static void note_platform(void *context, const char *path) {
+  GroundNumbers *ground = context;
+  char group[TRACE_NAME_SIZE + 16];
+  double is_ground, number;
+  const char *end = strrchr(path, '/');
+  if (strncmp(path, "/objects/", 9) != 0 || strcmp(end, "/position") != 0 ||
+      snprintf(group, sizeof group, "%.*s", (int)(end - path), path) >= (int)sizeof group)
+    return;
+  if (trace_values(ground->reader, group, "ground", &is_ground, 1) == 1 && is_ground == 1 &&
+      trace_values(ground->reader, group, "number", &number, 1) == 1 && ground->count <= WORLD_MAX_PLATFORMS)
+    ground->numbers[ground->count++] = (int)number;
+}
+
+static GroundNumbers find_ground(TraceReader *reader) {
+  GroundNumbers ground = {.reader = reader, .numbers = {WORLD_GROUND}, .count = 1};
+  trace_visit(reader, note_platform, &ground);
+  return ground;
+}
+
+static bool is_ground(const GroundNumbers *ground, int32_t number) {
+  for (int i = 0; i < ground->count; i++)
+    if (ground->numbers[i] == number)
+      return true;
+  return false;
+}
+
+static bool add_contacts(const TraceList *list, const GroundNumbers *ground, const char *character, const BodyDef *body,
                          const double (*contacts_at)[3], ContactMoment *sums, Error *error) {
   const ListColumn *part = trace_list_column(list, "part"), *other = trace_list_column(list, "other");
   const ListColumn *position = trace_list_column(list, "position"), *impulse = trace_list_column(list, "impulse");
@@ -88,7 +123,7 @@ static bool add_contacts(const TraceList *list, const char *character, const Bod
   group_parts(body, group);
   const size_t groups = (size_t)body->skeleton.leg_count + 1;
   for (long r = 0; r < list->rows; r++) {
-    if (list->frame[r] < 0 || ((const int32_t *)other->values)[r] != WORLD_GROUND)
+    if (list->frame[r] < 0 || !is_ground(ground, ((const int32_t *)other->values)[r]))
       continue;
     const int p = part_of(body, part, r, character);
     if (p < 0)
@@ -124,7 +159,8 @@ GroundReactions *ground_reactions_read(TraceReader *reader, const char *characte
   const bool has_memory = reactions != NULL && sums != NULL;
   if (!has_memory)
     error_set(error, "out of memory");
-  const bool good = has_memory && add_contacts(list, character, body, contacts_at, sums, error);
+  const GroundNumbers ground = find_ground(reader);
+  const bool good = has_memory && add_contacts(list, &ground, character, body, contacts_at, sums, error);
   for (int f = 0; good && f < frames; f++)
     for (int g = 0; g < groups; g++) {
       const size_t at = (size_t)f * (size_t)groups + (size_t)g;

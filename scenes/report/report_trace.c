@@ -276,13 +276,18 @@ static void add_object(void *context, const char *path) {
   snprintf(group, sizeof group, "%.*s", (int)(end - path), path);
   if (trace_values(visit->run->reader, group, "size", size, 3) != 3)
     return;
+  double ground = 0;
+  trace_values(visit->run->reader, group, "ground", &ground, 1);
+  const bool is_box = ground == 1;
   const double radius = 0.5 * size[0];
   cJSON *object = cJSON_CreateObject(), *shape = NULL;
-  visit->good =
-      object != NULL && cJSON_AddItemToArray(visit->list, object) && json_add_text(object, "name", group + 9) &&
-      (shape = cJSON_AddObjectToObject(object, "shape")) != NULL && json_add_text(shape, "kind", "sphere") &&
-      json_add_numbers(shape, "size", &radius, 1) && add_object_channel(object, visit, group, "position", 3) &&
-      add_object_channel(object, visit, group, "rotation", 4);
+  visit->good = object != NULL && cJSON_AddItemToArray(visit->list, object) &&
+                json_add_text(object, "name", group + 9) &&
+                (shape = cJSON_AddObjectToObject(object, "shape")) != NULL &&
+                json_add_text(shape, "kind", is_box ? "box" : "sphere") &&
+                json_add_numbers(shape, "size", is_box ? size : &radius, is_box ? 3 : 1) &&
+                add_object_channel(object, visit, group, "position", 3) &&
+                add_object_channel(object, visit, group, "rotation", 4);
 }
 
 static bool add_objects(cJSON *trace, const ReportRun *run, const Thinning *thinning) {

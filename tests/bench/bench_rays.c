@@ -9,8 +9,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "sim/platform.h"
 #include "sim/rng.h"
 #include "sim/terrain.h"
+#include "sim/world_ground.h"
 #include "tests/bench/measure.h"
 
 enum { QUERIES = 8192, WINDOWS = 15, SAMPLES = 257, MAX_CONTACTS = 4 };
@@ -21,8 +23,9 @@ typedef struct Query {
 } Query;
 
 typedef struct Bench {
-  Terrain *terrain; // rough: 257 by 257 samples, 0.25 m, +-0.3 m
-  Terrain *fine;    // walkable: 0.1 m, +-1.5 cm
+  Terrain *terrain;   // rough: 257 by 257 samples, 0.25 m, +-0.3 m
+  Terrain *fine;      // walkable: 0.1 m, +-1.5 cm
+  World *bare, *busy; // on the rough one: without platforms, with four of them
   dGeomID geom, fine_geom, height_field;
   dGeomID ray, box, capsule, sphere;
   Query vertical[QUERIES], slanted[QUERIES], resting[QUERIES], fine_resting[QUERIES];
@@ -51,6 +54,19 @@ static double vertical_own(const Bench *bench, int i) { return run_own(bench->te
 static double slanted_own(const Bench *bench, int i) { return run_own(bench->terrain, &bench->slanted[i]); }
 static double vertical_ode(const Bench *bench, int i) { return run_ode(bench, &bench->vertical[i]); }
 static double slanted_ode(const Bench *bench, int i) { return run_ode(bench, &bench->slanted[i]); }
+
+// As animation sees the ground: through a world, with a mask.
+static double run_ground(const World *world, const Query *query) {
+  GroundHit hit;
+  Ground ground = world_ground(world);
+  bool met = ground.ray(ground.context, GROUND_TERRAIN | GROUND_PLATFORMS, query->origin, query->direction, 2, &hit);
+  return met ? hit.distance : 0;
+}
+
+static double vertical_bare(const Bench *bench, int i) { return run_ground(bench->bare, &bench->vertical[i]); }
+static double slanted_bare(const Bench *bench, int i) { return run_ground(bench->bare, &bench->slanted[i]); }
+static double vertical_busy(const Bench *bench, int i) { return run_ground(bench->busy, &bench->vertical[i]); }
+static double slanted_busy(const Bench *bench, int i) { return run_ground(bench->busy, &bench->slanted[i]); }
 
 static double height_own(const Bench *bench, int i) {
   double height = 0, normal[3];
@@ -94,8 +110,12 @@ static double sphere_ode(const Bench *bench, int i) {
 static const Row rows[] = {
     {"height_lookup", "own", height_own},
     {"ray_vertical_2m", "own", vertical_own},
+    {"ray_vertical_2m", "own_as_ground", vertical_bare},
+    {"ray_vertical_2m", "own_as_ground_4_platforms", vertical_busy},
     {"ray_vertical_2m", "ode_heightfield", vertical_ode},
     {"ray_slanted_2m", "own", slanted_own},
+    {"ray_slanted_2m", "own_as_ground", slanted_bare},
+    {"ray_slanted_2m", "own_as_ground_4_platforms", slanted_busy},
     {"ray_slanted_2m", "ode_heightfield", slanted_ode},
     {"box_foot", "own_rough_0.25", box_own},
     {"box_foot", "own_walkable_0.1", box_fine},
@@ -165,10 +185,31 @@ static void make_resting(const Terrain *terrain, Query *queries, Rng *rng) {
   }
 }
 
+// Most rays pass by the platforms, as in a scene.
+static World *make_world(const Terrain *terrain, int platforms) {
+  static const double size[3] = {4, 0.4, 4};
+  WorldDef def;
+  Error error = {0};
+  param_defaults(&world_params, &def);
+  World *world = world_create(&def, terrain, 1, &error);
+  for (int i = 0; world && i < platforms; i++) {
+    const double place[3] = {i % 2 ? 16 : -16, 0.2, i < 2 ? 16 : -16};
+    if (platform_create(world, "platform", size, place, 0.3 * i) < 0)
+      exit(1);
+  }
+  if (!world) {
+    fprintf(stderr, "bench_rays: %s\n", error.text);
+    exit(1);
+  }
+  return world;
+}
+
 static void set_up(Bench *bench) {
   Rng rng = rng_make(1, "bench");
   bench->terrain = make_terrain(0.25, 0.3, 2);
   bench->fine = make_terrain(0.1, 0.015, 0.8);
+  bench->bare = make_world(bench->terrain, 0);
+  bench->busy = make_world(bench->terrain, 4);
   bench->geom = terrain_add_geom(bench->terrain, NULL);
   bench->fine_geom = terrain_add_geom(bench->fine, NULL);
   bench->height_field = make_height_field(bench->terrain);

@@ -75,7 +75,7 @@ $python "$SOURCE/scenes/bodies/make_bodies.py" bodies >/dev/null
 $python "$SOURCE/scenes/clips/make_lizard_clips.py" clips >/dev/null
 $python "$SOURCE/scenes/clips/make_poses.py" clips >/dev/null
 written=(bodies/*.yaml clips/*.yaml)
-[ "${#written[@]}" -eq 19 ] || fail "the scripts wrote: ${written[*]}"
+[ "${#written[@]}" -eq 24 ] || fail "the scripts wrote: ${written[*]}"
 for file in bodies/*.yaml clips/*.yaml; do
   cmp -s "$file" "$SOURCE/scenes/$file" || fail "$file is not what its script writes"
 done

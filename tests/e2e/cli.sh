@@ -46,6 +46,25 @@ run 2 list more
 run 0 list
 has out "stand.yaml"
 has out "$(sed -n 's/^purpose: //p' "$STAGGER_SCENES/stand.yaml")"
+# A line for each scene and, after them, each study: its name, and its purpose from column 26 on.
+(cd "$STAGGER_SCENES" && for file in *.yaml studies/*.yaml; do
+  printf '%-24s %s\n' "$file" "$(sed -n 's/^purpose: //p' "$file")"
+done) >listed
+is out "$(cat listed)"
+has out "studies/hit_stand.yaml   How hard may a standing man be struck"
+run 0 inspect studies/hit_stand.yaml
+has out "1600 trials"
+mkdir few
+printf 'characters: []\n' >few/a.yaml
+STAGGER_SCENES=$PWD/few run 0 list
+is out "$(printf '%-24s ' a.yaml)"
+mkdir few/studies
+printf 'purpose: [\n' >few/studies/broken.yaml
+printf 'purpose: What?\naxes: {}\n' >few/studies/s.yaml
+STAGGER_SCENES=$PWD/few run 0 list
+has out "studies/s.yaml           What?"
+has out "studies/broken.yaml      (studies/broken.yaml:2"
+rm -r few listed
 run 0 reference
 for key in dt friction seed rate impulse elevation strength_drop falloff recovery_time distance body; do
   has out "\`$key\`"

@@ -99,7 +99,7 @@ static void test_a_run_has_the_frames_of_its_trace(void **state) {
   assert_int_equal(frames_end(live), FRAMES);
   assert_int_equal(frames_channel_count(live), frames_channel_count(trace));
   assert_int_equal(frames_channel_count(live),
-                   2 * (character_channel_count - 8) + 3); // no feet, no graph; /time and two more
+                   2 * (character_channel_count - 11) + 3); // no feet, no graph; /time and two more
   int gaps = 0, different = 0;
   for (int i = 0; i < frames_channel_count(trace); i++) {
     const FrameChannel *channel = frames_channel(trace, i);

@@ -312,6 +312,62 @@ static void test_root_velocity_goes_over(void **state) {
   graph_free(def);
 }
 
+static const char LEAP[] = "name: g\n"
+                           "output:\n"
+                           "  %s\n"
+                           "    machine:\n"
+                           "      states:\n"
+                           "        stand: {clip: clips/idle.yaml}\n"
+                           "        leap: {clip: %s, layers: {legs: 0.25, tail: 0}, root_motion: true}\n"
+                           "      transitions:\n"
+                           "        - {from: stand, to: leap, event: leap, %s}\n"
+                           "        - {from: leap, to: stand, end: 0, %s}\n";
+
+// The root is asked to go just the way of the clip, however it begins and ends and whether steps divide it evenly, and
+// layers are faded just as long.
+static void test_a_state_takes_root_and_layers(void **state) {
+  GraphFixture *f = *state;
+  const struct {
+    const char *node, *clip, *in, *out;
+    double dt, side;
+  } cases[] = {
+      {"add: {clip: clips/overlay_shrug.yaml}\n  to:", "leap", "kind: cut", "kind: cut", 1.0 / 240, 1},
+      {"add: {clip: clips/overlay_shrug.yaml}\n  to:", "leap_long", "kind: cut", "kind: cut", 1.0 / 60, 1},
+      {"add: {clip: clips/overlay_shrug.yaml}\n  to:", "leap_long", "time: 0.2", "time: 0.3", 1.0 / 240, 1},
+      {"mirror:", "leap", "kind: fade, time: 0", "kind: cut", 1.0 / 240, -1},
+  };
+  Clip *leap = fixture_make_clip(f, "leap", false, 0.5f, 2),
+       *longer = fixture_make_clip(f, "leap_long", false, 0.51f, 2);
+  leap->root_velocity_l = longer->root_velocity_l = (vec3s){{0.5f, 0, 2}};
+  leap->root_turn_rate = longer->root_turn_rate = 1;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    char text[1024];
+    snprintf(text, sizeof text, LEAP, cases[i].node, cases[i].clip, cases[i].in, cases[i].out);
+    GraphDef *def = fixture_graph(f, text);
+    Graph *graph = fixture_start_graph(def);
+    double way[2] = {0}, turn = 0, length = strcmp(cases[i].clip, "leap") == 0 ? 0.5 : (double)0.51f;
+    assert_int_equal(graph_layer_count(def), 2);
+    assert_string_equal(graph_layer_name(def, 1), "tail");
+    step_for(graph, 0.1);
+    for (int k = 0; k < (int)(1.2 / cases[i].dt); k++) {
+      if (k == 5)
+        graph_event(graph, "leap");
+      GraphOutput o = fixture_step_graph(graph, cases[i].dt);
+      bool leaps = fixture_active(graph, "leap", "state").weight > 0;
+      assert_true(o.root_motion.share == (leaps ? 1 : 0));
+      assert_true(o.layers[0] == (leaps ? 0.25f : 1) && o.layers[1] == (leaps ? 0 : 1));
+      way[0] += (double)o.root_motion.shift_l.x;
+      way[1] += (double)o.root_motion.shift_l.z;
+      turn += o.root_motion.turn;
+    }
+    double exact = strstr(cases[i].in, "time: 0.2") ? 2.2 * cases[i].dt : 1e-5; // velocities that go over: by steps
+    assert_true(fabs(way[0] - cases[i].side * 0.5 * length) < exact && fabs(way[1] - 2 * length) < exact);
+    assert_true(fabs(turn - cases[i].side * length) < exact);
+    graph_destroy(graph);
+    graph_free(def);
+  }
+}
+
 // A root that moves as the clips do: from standing into a start, into the walk, into a stop, whatever foot stands does
 // so in the world. RS-3: at most 2 cm.
 static void test_feet_stand_through_transitions(void **state) {
@@ -516,6 +572,7 @@ int main(void) {
       cmocka_unit_test(test_interruption_shows_no_jump),
       cmocka_unit_test(test_fade),
       cmocka_unit_test(test_root_velocity_goes_over),
+      cmocka_unit_test(test_a_state_takes_root_and_layers),
       cmocka_unit_test(test_feet_stand_through_transitions),
       cmocka_unit_test(test_phase_is_kept),
       cmocka_unit_test(test_turn_in_one_step),

@@ -64,6 +64,24 @@ static void test_empty_run(void **state) {
                                      "foot_float_max",
                                      "foot_angle_error_rms",
                                      "knee_pop_max",
+                                     "body_foot_penetration_max",
+                                     "body_foot_float_max",
+                                     "body_foot_angle_error_rms",
+                                     "body_knee_pop_max",
+                                     "foot_clearance_loss_max",
+                                     "body_foot_clearance_loss_max",
+                                     "foot_jump_max",
+                                     "standing_jitter_rms",
+                                     "body_standing_jitter_rms",
+                                     "feet_supported_share",
+                                     "body_feet_supported_share",
+                                     "stance_share",
+                                     "output_stance_share",
+                                     "double_support_share",
+                                     "cadence",
+                                     "step_length",
+                                     "pelvis_range",
+                                     "body_pelvis_range",
                                      "output_jump_max_angle",
                                      "output_jump_max_distance",
                                      NULL};
@@ -108,8 +126,8 @@ static void test_unhit_run(void **state) {
   assert_values(run.metrics, none, false);
   assert_near(value(run.metrics, "duration"), 2, TINY);
   assert_near(value(run.metrics, "support_margin_min"), 0.1, 0);
-  metrics_refusal(run.metrics);
-  metrics_refusal(run.metrics);
+  metrics_refusal(run.metrics, METRICS_TOO_LOW);
+  metrics_refusal(run.metrics, METRICS_NO_GROUND);
   metrics_set_realtime_factor(run.metrics, 12.5);
   assert_near(value(run.metrics, "foot_refusals"), 2, 0);
   assert_true(isnan(value(run.metrics, "graph_refusals"))); // no graph

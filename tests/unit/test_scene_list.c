@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -70,10 +71,36 @@ static void test_scenes_are_listed_with_purpose_or_problem(void **state) {
   assert_int_equal(list.count, 0);
 }
 
+static void test_studies_are_listed_below_scenes(void **state) {
+  (void)state;
+  SceneList list;
+  Error error = {0};
+  assert_true(study_list_read(&list, &error)); // there is no folder of them
+  assert_int_equal(list.count, 0);
+  scene_list_free(&list);
+
+  char studies[64], path[96];
+  snprintf(studies, sizeof studies, "%s/studies", folder);
+  snprintf(path, sizeof path, "%s/s.yaml", studies);
+  assert_int_equal(mkdir(studies, 0700), 0);
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs("purpose: How much?\naxes: {}\n", file);
+  assert_int_equal(fclose(file), 0);
+  assert_true(study_list_read(&list, &error));
+  assert_int_equal(list.count, 1);
+  assert_string_equal(list.entries[0].name, "studies/s.yaml");
+  assert_string_equal(list.entries[0].purpose, "How much?");
+  scene_list_free(&list);
+  assert_int_equal(unlink(path), 0);
+  assert_int_equal(rmdir(studies), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_an_empty_folder_is_an_error),
       cmocka_unit_test(test_scenes_are_listed_with_purpose_or_problem),
+      cmocka_unit_test(test_studies_are_listed_below_scenes),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

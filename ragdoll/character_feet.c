@@ -1,0 +1,153 @@
+#include "ragdoll/character_feet.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ragdoll/character_ride.h"
+#include "sim/convert.h"
+
+// A foot stands flat when heel and toe are equally high over the ground within this.
+static const double FLAT_FOOT = 0.02; // m
+
+static void place_on_foot(const ModelPose *pose_w, int ankle, vec3s point_l, double point_w[3]) {
+  vec3s turned = glms_quat_rotatev(pose_w->rotation[ankle], point_l);
+  vec3_to_ode(glms_vec3_add(pose_w->position[ankle], turned), point_w);
+}
+
+static double clearance(const Ground *ground, const double point[3]) {
+  double height;
+  return ground->height(ground->context, point[0], point[2], &height, NULL) ? point[1] - height : HUGE_VAL;
+}
+
+// But whether it stands.
+static MetricsFoot measure_foot(const Character *character, const ModelPose *pose_w, const Leg *leg) {
+  const Ground *ground = &character->ground;
+  MetricsFoot foot = {.sole_clearance = HUGE_VAL};
+  double heel[3], toe[3];
+  place_on_foot(pose_w, leg->ankle, leg->sole_l, foot.sole);
+  place_on_foot(pose_w, leg->ankle, leg->heel_l, heel);
+  place_on_foot(pose_w, leg->ankle, leg->toe_l, toe);
+  vec3_to_ode(pose_w->position[leg->ankle], foot.ankle);
+  foot.heel_clearance = clearance(ground, heel);
+  foot.toe_clearance = clearance(ground, toe);
+  double height, normal[3] = {0, 1, 0}, up[3];
+  if (ground->height(ground->context, foot.sole[0], foot.sole[2], &height, normal))
+    foot.sole_clearance = foot.sole[1] - height;
+  vec3_to_ode(glms_quat_rotatev(pose_w->rotation[leg->ankle], (vec3s){{0, 1, 0}}), up);
+  double cosine = up[0] * normal[0] + up[1] * normal[1] + up[2] * normal[2];
+  foot.angle_error = acos(fmax(-1, fmin(1, cosine)));
+  versors knee = glms_quat_mul(glms_quat_conjugate(pose_w->rotation[leg->hip]), pose_w->rotation[leg->knee]);
+  foot.knee_angle = (double)quat_angle_between(knee, glms_quat_identity());
+  return foot;
+}
+
+// Slip, float and angle of a sole mean nothing while it rolls off.
+static void judge_stance(MetricsFoot *foot, bool standing) {
+  foot->standing = standing;
+  foot->planted = standing && fabs(foot->heel_clearance - foot->toe_clearance) < FLAT_FOOT;
+}
+
+// Share of the cycle since the leg's last touch-down in the move clip; 0 where there is none.
+static float foot_phase(const Character *character, int leg) {
+  double time, pace;
+  const Clip *clip = character_stepping_clip(character, &time, &pace);
+  const ClipContact *contact = clip ? clip_first_contact(clip, leg) : NULL;
+  if (!contact)
+    return 0;
+  float phase = ((float)time - contact->begin) / clip->duration;
+  return phase - floorf(phase);
+}
+
+void character_measure_feet(Character *character) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  ModelPose measured;
+  pose_to_model(skeleton, &character->measured, &measured);
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    MetricsFoot foot = measure_foot(character, &measured, &skeleton->legs[i]);
+    judge_stance(&foot, character->foot_loaded[i]);
+    FootState *state = &character->feet[i];
+    memcpy(state->position, foot.sole, sizeof state->position);
+    state->clearance = fmin(foot.heel_clearance, foot.toe_clearance);
+    state->ground_height = foot.sole[1] - foot.sole_clearance;
+    state->planted = foot.standing;
+    state->flat = foot.planted;
+    state->phase = foot_phase(character, i);
+  }
+}
+
+void character_count_refusals(const Character *character) {
+  static const MetricsRefusal reasons[FOOT_REFUSAL_COUNT] = {
+      [FOOT_NO_GROUND] = METRICS_NO_GROUND,       [FOOT_TOO_HIGH] = METRICS_TOO_HIGH,
+      [FOOT_TOO_LOW] = METRICS_TOO_LOW,           [FOOT_TOO_STEEP] = METRICS_TOO_STEEP,
+      [FOOT_OUT_OF_REACH] = METRICS_OUT_OF_REACH, [FOOT_CROSSES] = METRICS_CROSSING,
+  };
+  for (int i = 0; i < character->def->body->skeleton.leg_count; i++) {
+    const FootPlan *plan = &character->foot_plans[i];
+    if (plan->known && plan->refused_now && plan->refusal != FOOT_NOT_REFUSED)
+      metrics_refusal(character->metrics, reasons[plan->refusal]);
+  }
+}
+
+// Whether the output shows the leg, or what it hangs on, partly as the body is.
+static bool is_physical(const Character *character, int ankle) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  int joint = ankle;
+  while (joint >= 0 && character->blend[joint] <= 0)
+    joint = skeleton->parent[joint];
+  return joint >= 0;
+}
+
+// Whether somebody has said where the animation had the foot before it was put on the ground: all 0 else.
+static bool tells_animated(const FootPlan *plan) {
+  return !plan->on_ground && (plan->animated[0] != 0 || plan->animated[1] != 0 || plan->animated[2] != 0);
+}
+
+// Nobody has put the foot elsewhere than the target has it: on the animation's ground or, by itself, on the true one.
+static void plan_from_target(const Character *character, const ModelPose *target, const Leg *leg, bool on_ground,
+                             MetricsPlan *plan) {
+  MetricsFoot foot = measure_foot(character, target, leg);
+  memcpy(plan->animated, foot.sole, sizeof plan->animated);
+  if (on_ground) {
+    plan->clearance = fmin(fmin(foot.heel_clearance, foot.toe_clearance), foot.sole_clearance);
+    return;
+  }
+  double heel[3], toe[3];
+  place_on_foot(target, leg->ankle, leg->heel_l, heel);
+  place_on_foot(target, leg->ankle, leg->toe_l, toe);
+  plan->clearance = fmin(heel[1], toe[1]) - character->root_position[1];
+}
+
+static void judge_plans(const Character *character, MetricsPlan plans[]) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  ModelPose target;
+  bool made = false;
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    const FootPlan *plan = &character->foot_plans[i];
+    plans[i] = (MetricsPlan){.known = plan->known, .progress = plan->progress, .clearance = plan->clearance};
+    memcpy(plans[i].animated, plan->animated, sizeof plans[i].animated);
+    plans[i].physical = is_physical(character, skeleton->legs[i].ankle);
+    if (!plan->known || tells_animated(plan))
+      continue;
+    if (!made)
+      pose_to_model(skeleton, &character->target, &target);
+    made = true;
+    plan_from_target(character, &target, &skeleton->legs[i], plan->on_ground, &plans[i]);
+  }
+}
+
+void character_judge_feet(const Character *character, const ModelPose *measured, const ModelPose *output,
+                          MetricsFrame *frame) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  frame->foot_count = skeleton->leg_count;
+  judge_plans(character, frame->plans);
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    MetricsFoot *body = &frame->measured_feet[i], *shown = &frame->output_feet[i];
+    *body = measure_foot(character, measured, &skeleton->legs[i]);
+    *shown = measure_foot(character, output, &skeleton->legs[i]);
+    judge_stance(body, character->foot_loaded[i]);
+    judge_stance(shown, character->foot_plans[i].standing);
+    double *points[] = {body->sole, body->ankle, shown->sole, shown->ankle, frame->plans[i].animated};
+    for (size_t k = 0; k < sizeof points / sizeof points[0]; k++)
+      character_ride_point(character, points[k]); // no slip, way or jump is what the ground makes along with the foot
+  }
+}

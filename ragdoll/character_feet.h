@@ -1,0 +1,14 @@
+// The feet of a character as its metrics see them.
+#ifndef STAGGER_RAGDOLL_CHARACTER_FEET_H
+#define STAGGER_RAGDOLL_CHARACTER_FEET_H
+
+#include "ragdoll/character.h"
+
+// Once in each step, after its target is made: tells the metrics of stances that begin where they were not to.
+void character_count_refusals(const Character *character);
+
+// Feet and plans of a frame. measured, output: the character's poses as models, in the world.
+void character_judge_feet(const Character *character, const ModelPose *measured, const ModelPose *output,
+                          MetricsFrame *frame);
+
+#endif

@@ -1,0 +1,83 @@
+#include "ragdoll/character_ride.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/numbers.h"
+
+// So far above and below the root is the ground sought that carries it: a bridge above is not, nor what lies in a pit.
+static const double SEEK_ABOVE = 1, SEEK_BELOW = 3; // m
+
+static const double DOWN[3] = {0, -1, 0};
+
+// The ground that carries the root now. False where there is none: then height is the highest, if there is any.
+static bool find_ground(const Character *character, GroundHit *hit, double *height) {
+  const Ground *ground = &character->ground;
+  const double *root = character->root_position, origin[3] = {root[0], root[1] + SEEK_ABOVE, root[2]};
+  *height = root[1];
+  *hit = (GroundHit){.distance = 0};
+  bool met =
+      ground->ray(ground->context, GROUND_TERRAIN | GROUND_PLATFORMS, origin, DOWN, SEEK_ABOVE + SEEK_BELOW, hit);
+  if (met && hit->distance > 0) { // at 0 it began inside
+    *height = hit->position_w[1];
+    return true;
+  }
+  ground->height(ground->context, root[0], root[2], height, NULL);
+  return false;
+}
+
+// A level vector, x and z, turned about up.
+static void turn_level(double angle, const double level[2], double turned[2]) {
+  double sine = sin(angle), cosine = cos(angle);
+  turned[0] = cosine * level[0] + sine * level[1];
+  turned[1] = cosine * level[1] - sine * level[0];
+}
+
+// The way of the ground so far, with this step: turned about the root, then shifted.
+static void add_way(Character *character, double turn, const double shift[3]) {
+  const double *root = character->root_position;
+  double *ridden = character->ridden;
+  const double arm[2] = {ridden[0] - root[0], ridden[2] - root[2]};
+  double turned[2];
+  turn_level(turn, arm, turned);
+  ridden[0] = root[0] + turned[0] + shift[0];
+  ridden[1] += shift[1];
+  ridden[2] = root[2] + turned[1] + shift[2];
+  character->ridden_turn += turn;
+}
+
+double character_ride(Character *character, double dt) {
+  GroundHit hit;
+  double height;
+  bool carried = find_ground(character, &hit, &height) && hit.kind == GROUND_PLATFORMS;
+  memset(character->ground_velocity, 0, sizeof character->ground_velocity);
+  if (!carried) {
+    character->intent_turn = 0; // on firm ground the intent counts in the world
+    return height;
+  }
+  double turn = hit.turn_rate * dt, shift[3];
+  for (int i = 0; i < 3; i++) {
+    character->ground_velocity[i] = hit.velocity_w[i];
+    shift[i] = hit.velocity_w[i] * dt;
+  }
+  add_way(character, turn, shift);
+  for (int i = 0; i < 3; i++)
+    character->root_position[i] += shift[i];
+  character->root_heading += turn;
+  character->intent_turn += turn;
+  return height + shift[1];
+}
+
+void character_ride_point(const Character *character, double point[3]) {
+  const double *ridden = character->ridden, from[2] = {point[0] - ridden[0], point[2] - ridden[2]};
+  double turned[2];
+  turn_level(-character->ridden_turn, from, turned);
+  point[0] = turned[0];
+  point[1] -= ridden[1];
+  point[2] = turned[1];
+}
+
+void character_ride_velocity(const Character *character, double velocity[3]) {
+  for (int i = 0; i < 3; i++)
+    velocity[i] -= character->ground_velocity[i];
+}

@@ -1,0 +1,150 @@
+// What a character's feet tell the metrics and the trace: plans, refusals, clearances.
+#include "tests/unit/small_scene.h"
+
+#include "ragdoll/character_feet.h"
+#include "scenes/record.h"
+
+// A man who stands on level ground at 0, alone in his scene; plans of feet stay as a test sets them until a step.
+typedef struct Stander {
+  SceneDef *def;
+  Scene *scene;
+  Character *character;
+} Stander;
+
+static Stander standing_man(void) {
+  static const char *const overrides[] = {"expect=[]"};
+  Error error = {0};
+  Stander man = {.def = scene_def_read("stand", overrides, 1, &error)};
+  assert_string_equal(error.text, "");
+  man.scene = small_scene(man.def);
+  man.character = man.scene->characters[0];
+  return man;
+}
+
+static void leave(const Stander *man) {
+  scene_destroy(man->scene);
+  scene_def_free(man->def);
+}
+
+static double metric(const Character *character, const char *name) {
+  double value = -1;
+  assert_true(metrics_value(character->metrics, name, &value));
+  return value;
+}
+
+// One frame later.
+static void judge(const Stander *man) {
+  man->scene->world->time += 1.0 / 60;
+  character_judge(man->character);
+}
+
+static void test_refusals_are_counted_when_they_begin(void **state) {
+  (void)state;
+  static const char *const names[FOOT_REFUSAL_COUNT] = {
+      "foot_refusals",           "foot_refusals_no_ground",    "foot_refusals_too_high", "foot_refusals_too_low",
+      "foot_refusals_too_steep", "foot_refusals_out_of_reach", "foot_refusals_crossing"};
+  Stander man = standing_man();
+  Character *character = man.character;
+  FootPlan *plans = character->foot_plans;
+  assert_near(metric(character, "foot_refusals"), 0, 0);
+  for (int reason = 0; reason < FOOT_REFUSAL_COUNT; reason++) {
+    plans[0] = (FootPlan){.known = true, .refused_now = true, .refusal = (FootRefusal)reason};
+    plans[1] = (FootPlan){.known = true, .refused_now = false, .refusal = (FootRefusal)reason};
+    character_count_refusals(character);
+    plans[1].known = false;
+    plans[1].refused_now = true;
+    for (int i = 0; i < reason; i++)
+      character_count_refusals(character);
+  }
+  for (int reason = 1; reason < FOOT_REFUSAL_COUNT; reason++)
+    assert_near(metric(character, names[reason]), 1 + reason, 0);
+  assert_near(metric(character, names[0]), 2 + 3 + 4 + 5 + 6 + 7, 0);
+  leave(&man);
+}
+
+static void test_the_trace_has_the_plans(void **state) {
+  (void)state;
+  char path[32];
+  small_file(path);
+  Error error = {0};
+  Stander man = standing_man();
+  FootPlan *plans = man.character->foot_plans;
+  TraceInfo info = scene_trace_info(man.def);
+  TraceWriter *writer = trace_create(path, &info, &error);
+  Recorder *recorder = recorder_create(writer, man.scene->world, man.scene->characters, 1, &error);
+  assert_non_null(recorder);
+  plans[0] = (FootPlan){.known = true, .standing = true, .progress = 1, .refusal = FOOT_CROSSES};
+  plans[1] = (FootPlan){.known = true, .progress = 0.25, .refusal = FOOT_NOT_REFUSED};
+  assert_true(recorder_frame(recorder));
+  plans[1] = (FootPlan){.known = false, .standing = true, .progress = 0.5, .refusal = FOOT_TOO_LOW};
+  assert_true(recorder_frame(recorder));
+  recorder_destroy(recorder);
+  assert_true(trace_close(writer, "complete", &error));
+  leave(&man);
+
+  TraceReader *reader = trace_open(path, &error);
+  remove(path);
+  unsigned char standing[2][2];
+  float progress[2][2];
+  int refusal[2][2];
+  assert_true(trace_read(reader, "/characters/stander/feet/standing", TRACE_UINT8, 0, 2, standing, &error) &&
+              trace_read(reader, "/characters/stander/feet/progress", TRACE_FLOAT32, 0, 2, progress, &error) &&
+              trace_read(reader, "/characters/stander/feet/refusal", TRACE_INT32, 0, 2, refusal, &error));
+  trace_reader_close(reader);
+  assert_memory_equal(standing, ((const unsigned char[2][2]){{1, 0}, {1, 0}}), sizeof standing);
+  assert_memory_equal(progress, ((const float[2][2]){{1, 0.25F}, {1, 0}}), sizeof progress);
+  assert_memory_equal(refusal, ((const int[2][2]){{FOOT_CROSSES, 0}, {FOOT_CROSSES, 0}}), sizeof refusal);
+}
+
+static void test_plans_are_judged(void **state) {
+  (void)state;
+  Stander man = standing_man();
+  Character *character = man.character;
+  FootPlan *plans = character->foot_plans;
+  // His feet stand on the ground, at 0; the animation has one of them 30 cm over its own.
+  plans[0] = (FootPlan){.known = true, .progress = 0.5, .animated = {0, 0.3, 0}, .clearance = 0.3};
+  judge(&man);
+  assert_near(metric(character, "foot_clearance_loss_max"), 0.3, 1e-3);
+  assert_near(metric(character, "body_foot_clearance_loss_max"), 0.3, 1e-3);
+
+  // The animation goes 4 cm, and what is shown 10 cm; a leg that is shown as the body is, and all below it, do not
+  // count.
+  judge(&man);
+  plans[0].animated[2] += 0.04;
+  character->output.position[0].y += 0.1F;
+  judge(&man);
+  assert_near(metric(character, "foot_jump_max"), 0.1, 1e-6); // the other foot has no way of its own
+  character->blend[0] = 0.01F;
+  character->output.position[0].y += 0.5F;
+  judge(&man);
+  assert_near(metric(character, "foot_jump_max"), 0.1, 1e-6);
+  leave(&man);
+}
+
+// Where nobody tells where a foot was before it was placed, it is where the target has it.
+static void test_plans_of_who_places_nothing(void **state) {
+  (void)state;
+  Stander man = standing_man();
+  Character *character = man.character;
+  for (int i = 0; i < 2; i++)
+    character->foot_plans[i] = (FootPlan){.known = true, .progress = 0.5, .on_ground = i == 1};
+  for (int frame = 0; frame < 3; frame++) {
+    character->target.position[0].y += 0.2F;
+    character->output = character->target;
+    judge(&man);
+  }
+  assert_near(metric(character, "foot_jump_max"), 0, 1e-6);
+  assert_near(metric(character, "foot_clearance_loss_max"), 0, 1e-6);
+  assert_near(metric(character, "body_foot_clearance_loss_max"), 0.6, 1e-3);
+  leave(&man);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_refusals_are_counted_when_they_begin),
+      cmocka_unit_test(test_the_trace_has_the_plans),
+      cmocka_unit_test(test_plans_are_judged),
+      cmocka_unit_test(test_plans_of_who_places_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

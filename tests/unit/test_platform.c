@@ -1,0 +1,299 @@
+// Platforms: their motion, and the ground that rays see of them, of the terrain and of what lies about.
+#include "sim/platform.h"
+
+#include "sim/numbers.h"
+#include "sim/projectile.h"
+#include "sim/rng.h"
+#include "sim/world_ground.h"
+#include "tests/terrain_fixture.h"
+
+typedef struct Site {
+  Terrain *terrain;
+  World *world;
+  Ground ground;
+} Site;
+
+static Site site(void) {
+  Site s;
+  TerrainDef terrain = default_def();
+  terrain.x[0] = terrain.z[0] = -5;
+  terrain.x[1] = terrain.z[1] = 5;
+  WorldDef def;
+  Error error = {0};
+  param_defaults(&world_params, &def);
+  s.terrain = create(&terrain, 1);
+  s.world = world_create(&def, s.terrain, 1, &error);
+  assert_non_null(s.world);
+  s.ground = world_ground(s.world);
+  return s;
+}
+
+static void site_end(Site *s) {
+  world_destroy(s->world);
+  terrain_destroy(s->terrain);
+}
+
+static bool cast(const Site *s, unsigned mask, const double origin[3], const double direction[3], double length,
+                 GroundHit *hit) {
+  return s->ground.ray(s->ground.context, mask, origin, direction, length, hit);
+}
+
+static int add(Site *s, double x, double y, double z, double yaw) {
+  const double size[3] = {2, 0.4, 1}, place[3] = {x, y, z};
+  int body = platform_create(s->world, "box", size, place, yaw);
+  assert_true(body >= 0);
+  return body;
+}
+
+// ---- Motion
+
+static void place_at(double time, double place[3], double *yaw) {
+  place[0] = 3 * sin(0.7 * time);
+  place[1] = 1 + 0.5 * sin(1.3 * time);
+  place[2] = 2 * cos(time);
+  *yaw = 2.5 * time + sin(3 * time); // round and round
+}
+
+static void test_motion_is_exact(void **state) {
+  (void)state;
+  Site s = site();
+  double place[3], yaw;
+  place_at(0, place, &yaw);
+  int body = add(&s, place[0], place[1], place[2], yaw);
+  dBodyID ode = s.world->bodies[body].ode;
+  for (int step = 1; step <= 2400; step++) {
+    place_at(step * s.world->def.dt, place, &yaw);
+    assert_true(platform_move(s.world, body, place, yaw));
+    assert_true(world_step(s.world));
+    const dReal *p = dBodyGetPosition(ode), *q = dBodyGetQuaternion(ode);
+    for (int i = 0; i < 3; i++)
+      assert_near(p[i], place[i], 1e-12);
+    assert_near(wrap_angle(2 * atan2(q[2], q[0]) - yaw), 0, 1e-12);
+    assert_near(q[1], 0, 0);
+    assert_near(q[3], 0, 0);
+  }
+  site_end(&s);
+}
+
+static void test_bad_numbers_are_refused(void **state) {
+  (void)state;
+  Site s = site();
+  const double size[3] = {1, 1, 1}, flat[3] = {1, 0, 1}, bad[3] = {1, NAN, 1}, place[3] = {0, 1, 0};
+  assert_int_equal(platform_create(s.world, "a", flat, place, 0), -1);
+  assert_int_equal(platform_create(s.world, "a", bad, place, 0), -1);
+  assert_int_equal(platform_create(s.world, "a", size, bad, 0), -1);
+  assert_int_equal(platform_create(s.world, "a", size, place, INFINITY), -1);
+  int body = platform_create(s.world, "a", size, place, 0);
+  assert_int_equal(body, 0);
+  assert_true(platform_move(s.world, body, (const double[3]){0, 1, 0.01}, 0));
+  assert_false(platform_move(s.world, body, bad, 0)); // stands then
+  assert_false(platform_move(s.world, body, place, NAN));
+  assert_false(platform_move(s.world, 1, place, 0));
+  assert_false(platform_move(s.world, -1, place, 0));
+  assert_true(world_step(s.world));
+  assert_near(dBodyGetPosition(s.world->bodies[body].ode)[2], 0, 0);
+  for (int i = 1; i < PLATFORM_MAX; i++)
+    assert_int_equal(platform_create(s.world, "a", size, place, 0), i);
+  assert_int_equal(platform_create(s.world, "a", size, place, 0), -1);
+  site_end(&s);
+}
+
+// ---- Rays
+
+// By brute force: where the ray meets each of the six faces of a box; INFINITY: nowhere.
+static double meet_faces(const WorldPlatform *box, const double origin[3], const double direction[3],
+                         double normal[3]) {
+  const dReal *r = box->rotation;
+  double nearest = INFINITY;
+  for (int axis = 0; axis < 3; axis++)
+    for (int side = -1; side <= 1; side += 2) {
+      double gap = 0, rate = 0, point[3], within = -INFINITY;
+      for (int i = 0; i < 3; i++) {
+        double face = box->position[i] + side * box->half[axis] * r[4 * i + axis];
+        gap += (face - origin[i]) * r[4 * i + axis];
+        rate += direction[i] * r[4 * i + axis];
+      }
+      double t = gap / rate;
+      for (int i = 0; i < 3; i++)
+        point[i] = origin[i] + t * direction[i] - box->position[i];
+      for (int other = 0; other < 3; other++)
+        if (other != axis)
+          within = fmax(within, fabs(r[other] * point[0] + r[4 + other] * point[1] + r[8 + other] * point[2]) -
+                                    box->half[other]);
+      if (!(t >= 0 && t < nearest && within <= 0))
+        continue;
+      nearest = t;
+      for (int i = 0; i < 3; i++)
+        normal[i] = side * r[4 * i + axis];
+    }
+  return nearest;
+}
+
+static void random_vector(Rng *rng, double reach, double v[3]) {
+  for (int i = 0; i < 3; i++)
+    v[i] = rng_range(rng, -reach, reach);
+}
+
+static void test_rays_against_brute_force(void **state) {
+  (void)state;
+  Site s = site();
+  Rng rng = rng_make(3, "rays");
+  for (int i = 0; i < 12; i++) {
+    double size[3], place[3];
+    for (int k = 0; k < 3; k++)
+      size[k] = rng_range(&rng, 0.2, 3);
+    random_vector(&rng, 4, place);
+    assert_true(platform_create(s.world, "box", size, place, rng_range(&rng, -4, 4)) >= 0);
+  }
+  int hits = 0, insides = 0;
+  for (int n = 0; n < 20000; n++) {
+    double origin[3], direction[3], length = rng_range(&rng, 0.1, 8);
+    random_vector(&rng, 6, origin);
+    random_vector(&rng, 1, direction);
+    if (n % 4 == 0)
+      direction[0] = direction[2] = 0; // straight up or down
+    double size = length3(direction);
+    for (int i = 0; i < 3; i++)
+      direction[i] /= size;
+    double nearest = INFINITY, normal[3] = {0}, own[3] = {0};
+    bool inside = false;
+    for (int i = 0; i < s.world->platform_count; i++) {
+      const WorldPlatform *box = &s.world->platforms[i];
+      double back[3] = {-direction[0], -direction[1], -direction[2]};
+      double t = meet_faces(box, origin, direction, own);
+      inside |= isfinite(t) && isfinite(meet_faces(box, origin, back, (double[3]){0}));
+      if (t < nearest) {
+        nearest = t;
+        memcpy(normal, own, sizeof normal);
+      }
+    }
+    GroundHit hit;
+    bool met = cast(&s, GROUND_PLATFORMS, origin, direction, length, &hit);
+    assert_int_equal(met, inside || nearest <= length);
+    insides += inside;
+    if (!met)
+      continue;
+    hits++;
+    assert_near(hit.distance, inside ? 0 : nearest, 1e-12);
+    assert_int_equal(hit.kind, GROUND_PLATFORMS);
+    for (int i = 0; i < 3; i++) {
+      assert_near(hit.position_w[i], origin[i] + hit.distance * direction[i], 0);
+      assert_near(hit.normal_w[i], inside ? hit.normal_w[i] : normal[i], 1e-12);
+    }
+    assert_near(length3(hit.normal_w), 1, 1e-12);
+  }
+  assert_in_range(hits, 1500, 12000);
+  assert_in_range(insides, 200, 3000);
+  site_end(&s);
+}
+
+static void test_masks(void **state) {
+  (void)state;
+  Site s = site();
+  add(&s, 0, 1, 0, 0.3);
+  const Projectile ball = {.mass = 1, .radius = 0.2, .position = {0, 2, 0}};
+  assert_true(projectile_create(s.world, &ball) >= 0);
+  const double origin[3] = {0, 3, 0}, down[3] = {0, -1, 0}, nan[3] = {NAN, 3, 0};
+  GroundHit hit;
+  const struct {
+    unsigned mask, kind;
+    double distance;
+  } cases[] = {{GROUND_ALL, GROUND_PROPS, 0.8},
+               {GROUND_PROPS, GROUND_PROPS, 0.8},
+               {GROUND_TERRAIN | GROUND_PLATFORMS, GROUND_PLATFORMS, 1.8},
+               {GROUND_TERRAIN, GROUND_TERRAIN, 3}};
+  for (int i = 0; i < 4; i++) {
+    assert_true(cast(&s, cases[i].mask, origin, down, 5, &hit));
+    assert_near(hit.distance, cases[i].distance, 1e-9);
+    assert_int_equal(hit.kind, cases[i].kind);
+    assert_near(hit.normal_w[1], 1, 1e-9);
+    assert_false(cast(&s, cases[i].mask, origin, down, cases[i].distance - 0.01, &hit));
+    assert_false(cast(&s, cases[i].mask, nan, down, 5, &hit));
+    assert_false(cast(&s, cases[i].mask, origin, down, NAN, &hit));
+  }
+  assert_true(cast(&s, GROUND_PLATFORMS, origin, down, 1.8, &hit)); // as long as the way
+  assert_false(cast(&s, 0, origin, down, 5, &hit));
+  site_end(&s);
+}
+
+// The velocity is that of the very point in the coming step: it is where that takes it, however the platform turns.
+static void test_velocity_of_the_ground(void **state) {
+  (void)state;
+  Site s = site();
+  double place[3], yaw;
+  place_at(0, place, &yaw);
+  int body = add(&s, place[0], place[1], place[2], yaw);
+  dBodyID ode = s.world->bodies[body].ode;
+  Rng rng = rng_make(1, "velocity");
+  for (int step = 1; step <= 240; step++) {
+    place_at(step * s.world->def.dt, place, &yaw);
+    platform_move(s.world, body, place, yaw);
+    const dReal *p = dBodyGetPosition(ode);
+    const double origin[3] = {p[0] + rng_range(&rng, -0.3, 0.3), p[1] + 1, p[2] + rng_range(&rng, -0.3, 0.3)};
+    const double down[3] = {0, -1, 0};
+    GroundHit hit;
+    assert_true(cast(&s, GROUND_ALL, origin, down, 2, &hit));
+    assert_near(hit.turn_rate, dBodyGetAngularVel(ode)[1], 0);
+    dVector3 point_l, after;
+    dBodyGetPosRelPoint(ode, hit.position_w[0], hit.position_w[1], hit.position_w[2], point_l);
+    assert_true(world_step(s.world));
+    dBodyGetRelPointPos(ode, point_l[0], point_l[1], point_l[2], after);
+    for (int i = 0; i < 3; i++)
+      assert_near(hit.position_w[i] + hit.velocity_w[i] * s.world->def.dt, after[i], 1e-13);
+  }
+  site_end(&s);
+}
+
+static void test_heights(void **state) {
+  (void)state;
+  Site s = site();
+  add(&s, 0, 1, 0, M_PI / 2); // 1 m along x, 2 m along z
+  add(&s, 0, -3, 0, 0);       // below the ground
+  double height, normal[3];
+  assert_true(s.ground.height(s.ground.context, 0.49, 0.99, &height, normal));
+  assert_near(height, 1.2, 1e-12);
+  assert_near(normal[1], 1, 0);
+  assert_true(s.ground.height(s.ground.context, 0.51, 0, &height, NULL));
+  assert_near(height, 0, 0);
+  assert_true(s.ground.height(s.ground.context, 0, 1.01, &height, normal));
+  assert_near(height, 0, 0);
+  site_end(&s);
+}
+
+// ---- Contacts
+
+// A ball lies on a platform that carries it up and along; its contacts are with ground and no hits.
+static void test_a_ball_is_carried(void **state) {
+  (void)state;
+  Site s = site();
+  int body = add(&s, 0, 1, 0, 0);
+  const Projectile thrown = {.mass = 2, .radius = 0.1, .position = {0, 1.3, 0}};
+  int ball = projectile_create(s.world, &thrown);
+  for (int step = 1; step <= 480; step++) {
+    double time = step * s.world->def.dt, way = time < 1 ? time * time / 2 : time - 0.5;
+    const double place[3] = {0, 1 + 0.5 * way, 0};
+    platform_move(s.world, body, place, 0);
+    assert_true(world_step(s.world));
+    for (int i = 0; i < s.world->contact_count; i++) {
+      assert_int_equal(s.world->contacts[i].body, ball);
+      assert_int_equal(s.world->contacts[i].other, body);
+      assert_true(s.world->contacts[i].normal[1] > 0.999);
+    }
+    assert_int_equal(s.world->impulse_count, 0);
+    const dReal *p = dBodyGetPosition(s.world->bodies[ball].ode);
+    assert_near(p[1], place[1] + 0.3, 2e-3);
+  }
+  assert_int_equal(s.world->contact_count, 1);
+  assert_near(s.world->contacts[0].impulse[1], 2 * 9.81 * s.world->def.dt, 1e-3);
+  site_end(&s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_motion_is_exact),          cmocka_unit_test(test_bad_numbers_are_refused),
+      cmocka_unit_test(test_rays_against_brute_force), cmocka_unit_test(test_masks),
+      cmocka_unit_test(test_velocity_of_the_ground),   cmocka_unit_test(test_heights),
+      cmocka_unit_test(test_a_ball_is_carried),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

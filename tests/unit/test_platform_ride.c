@@ -1,0 +1,239 @@
+// Men on platforms that move: who stands goes along, feet stay where they stand, and what is done by himself is done
+// over the platform.
+#include "tests/unit/small_scene.h"
+
+#include "sim/numbers.h"
+
+// A ferry that goes back and forth at 0.5 m/s at most, a disc that turns, a lift.
+static const char PLATFORMS[] =
+    "platforms:\n"
+    "  - {name: ferry, size: [2, 0.3, 2], center: [0, 0.3, 0], loop: true,\n"
+    "     path: [[0, 0, 0, 0], [3, 1, 0, 0], [6, 0, 0, 0.4], [8, 0, 0, 0]]}\n"
+    "  - {name: disc, size: [2, 0.2, 2], center: [4, 0.2, -0.4], turn: 40}\n"
+    "  - {name: lift, size: [1.6, 0.2, 1.6], center: [-4, 0.8, 0], rise: 0.5, period: 6.5}\n";
+
+static const char MEN[] = "characters:\n"
+                          "  - {name: ferry, body: bodies/human.yaml, %s}\n"
+                          "  - {name: disc, body: bodies/human.yaml, start: {position: [4, 0, 0]}, %s}\n"
+                          "  - {name: lift, body: bodies/human.yaml, start: {position: [-4, 0, 0]}, %s}\n";
+
+static SceneDef *men_def(const char *how) {
+  char text[2048];
+  size_t length = (size_t)snprintf(text, sizeof text, "duration: 8\n%s", PLATFORMS);
+  snprintf(text + length, sizeof text - length, MEN, how, how, how);
+  FileSet files = {0};
+  snprintf(files.folder, sizeof files.folder, "%s", files_scenes_folder());
+  Error error = {0};
+  SceneDef *def = scene_def_from_text("men.yaml", text, &files, NULL, 0, &error);
+  if (def == NULL) {
+    fail_msg("%s", error.text);
+    exit(1);
+  }
+  return def;
+}
+
+// Where a foot stands on the platform that is called as its man is.
+static void foot_place(const Scene *scene, int man, int foot, double place[3]) {
+  const double *sole = scene->characters[man]->feet[foot].position;
+  dVector3 point;
+  dBodyGetPosRelPoint(scene->world->bodies[scene->platforms[man]].ode, sole[0], sole[1], sole[2], point);
+  memcpy(place, point, 3 * sizeof *place);
+}
+
+// Runs it and checks that no foot goes away from where it stands.
+static void check_feet_stay(Scene *scene, double settle, double most) {
+  double start[3][2][3], farthest = 0;
+  double turned = scene->characters[1]->root_heading;
+  for (long step = 1; step <= scene->def->step_count; step++) {
+    assert_true(scene_step(scene));
+    for (int man = 0; man < 3; man++) {
+      Character *character = scene->characters[man];
+      assert_false(character->fallen || character->down);
+      if (!character->drive.def.kinematic && scene->world->time > settle)
+        assert_true(character->support_margin > 0.03);
+      character_measure_feet(character);
+      for (int foot = 0; foot < 2; foot++) {
+        double place[3];
+        foot_place(scene, man, foot, place);
+        if ((double)step * scene->world->def.dt < settle)
+          memcpy(start[man][foot], place, sizeof place);
+        double x = place[0] - start[man][foot][0], z = place[2] - start[man][foot][2];
+        farthest = fmax(farthest, hypot(x, z));
+        assert_near(place[1], scene->def->platforms[man].size[1] / 2, 2e-3);
+      }
+    }
+  }
+  if (farthest >= most)
+    fail_msg("a foot slips by %.3f mm", 1000 * farthest);
+  // 8 s at 40 deg/s, of which half a second is lost as it sets in.
+  assert_near(scene->characters[1]->root_heading - turned, 40 * 7.5 * RAD_PER_DEGREE, 1e-6);
+  assert_near(scene->characters[0]->root_heading, 0, 0);
+}
+
+static double metric(const Scene *scene, int man, const char *name) {
+  double value = NAN;
+  assert_true(metrics_value(scene->characters[man]->metrics, name, &value));
+  return value;
+}
+
+static void test_powered_men_are_carried(void **state) {
+  (void)state;
+  SceneDef *def = men_def("assist: {enabled: false}");
+  Scene *scene = small_scene(def);
+  check_feet_stay(scene, 0.25, 1e-3);
+  scene_finish(scene);
+  for (int man = 0; man < 3; man++) {
+    assert_near(metric(scene, man, "fell"), 0, 0);
+    assert_near(metric(scene, man, "assist_impulse"), 0, 0);
+    assert_true(metric(scene, man, "foot_slip_max") < 1e-3); // over the ground, not in the world
+    assert_true(metric(scene, man, "distance") < 0.1);
+    assert_near(metric(scene, man, "hits"), 0, 0);
+    assert_true(scene->characters[man]->foot_loaded[0] && scene->characters[man]->foot_loaded[1]);
+  }
+  scene_destroy(scene);
+  scene_def_free(def);
+}
+
+static void test_animated_men_are_carried(void **state) {
+  (void)state;
+  SceneDef *def = men_def("drive: {kinematic: true}");
+  Scene *scene = small_scene(def);
+  check_feet_stay(scene, 0.01, 1e-3);
+  scene_destroy(scene);
+  scene_def_free(def);
+}
+
+// Legs that walk by themselves do not have to.
+static void test_feet_of_the_stepper_are_carried(void **state) {
+  (void)state;
+  SceneDef *def = men_def("drive: {kinematic: true}, layers: [{kind: stepper}]");
+  Scene *scene = small_scene(def);
+  check_feet_stay(scene, 0.01, 1e-3);
+  scene_destroy(scene);
+  scene_def_free(def);
+}
+
+static void test_the_same_run_twice_is_the_same(void **state) {
+  (void)state;
+  uint64_t hash[2];
+  for (int i = 0; i < 2; i++) {
+    SceneDef *def = men_def("assist: {enabled: true}");
+    Scene *scene = small_scene(def);
+    for (int step = 0; step < 240; step++)
+      assert_true(scene_step(scene));
+    hash[i] = world_hash(scene->world);
+    scene_destroy(scene);
+    scene_def_free(def);
+  }
+  assert_true(hash[0] == hash[1]);
+}
+
+// Who else stands on a platform changes nothing, to the last bit: they are no system of equations together.
+static void test_neighbours_do_not_matter(void **state) {
+  (void)state;
+  static const char *const SCENES[2] = {
+      "platforms: [{name: p, size: [9, 0.2, 2], center: [0, 0.1, 0], turn: 30}]\n"
+      "characters: [{name: a, body: boxes.yaml}]\n",
+      "platforms: [{name: p, size: [9, 0.2, 2], center: [0, 0.1, 0], turn: 30}]\n"
+      "characters: [{name: a, body: boxes.yaml}, {name: b, body: boxes.yaml, start: {position: [3, 0, 0]}}]\n"};
+  double com[2][3];
+  for (int i = 0; i < 2; i++) {
+    SceneDef *def = small_def(SCENES[i]);
+    Scene *scene = small_scene(def);
+    for (int step = 0; step < 480; step++)
+      assert_true(scene_step(scene));
+    memcpy(com[i], scene->characters[0]->com, sizeof com[i]);
+    assert_true(scene->world->contact_count >= 4 * (i + 1));
+    scene_destroy(scene);
+    scene_def_free(def);
+  }
+  assert_memory_equal(com[0], com[1], sizeof com[0]);
+}
+
+// Walks over a platform that drives to the left, and down again: it takes him along for as long as he is on it.
+static void test_the_root_goes_over_a_platform(void **state) {
+  (void)state;
+  SceneDef *def = small_def("duration: 6\n"
+                            "platforms: [{name: band, size: [20, 0.1, 2], center: [0, 0, 2], path: [[0, 0, 0, 0],\n"
+                            "  [10, 5, 0, 0]]}]\n"
+                            "characters: [{name: doll, body: boxes.yaml, drive: {kinematic: true},\n"
+                            "  root: {footing: false}, intent: {speed: 1}}]\n");
+  Scene *scene = small_scene(def);
+  const Character *doll = scene->characters[0];
+  double way = 0;
+  while (scene_step(scene) && scene->world->time < 5) {
+    const double *root = doll->root_position, *ground = doll->ground_velocity;
+    bool on = root[2] > 1.02 && root[2] < 2.98;
+    if (on)
+      assert_near(ground[0], dBodyGetLinearVel(scene->world->bodies[0].ode)[0], 0);
+    if (root[2] < 0.98 || root[2] > 3.02)
+      assert_near(ground[0], 0, 0);
+    way += ground[0] * scene->world->def.dt;
+    assert_near(root[0], way, 1e-9);
+    assert_near(doll->root_velocity[0], 0, 1e-9); // over the ground
+    assert_near(doll->root_velocity[2], 1, 1e-9);
+    if (root[2] > 2 && on)
+      assert_near(root[1], 0.05, 2e-3);
+  }
+  assert_near(doll->root_position[2], 5, 0.02);
+  assert_in_range((int)(1000 * way), 500, 1500);
+  scene_destroy(scene);
+  scene_def_free(def);
+}
+
+// On a disc the intent's heading turns along; down from it, it counts in the world again.
+static void test_the_intent_turns_along(void **state) {
+  (void)state;
+  SceneDef *def = small_def("duration: 12\n"
+                            "platforms: [{name: disc, size: [2, 0.1, 2], turn: 30, center: [0, 0, 0]}]\n"
+                            "characters: [{name: doll, body: boxes.yaml, drive: {kinematic: true},\n"
+                            "  root: {footing: false}, script: [{time: 4, speed: 1}]}]\n");
+  Scene *scene = small_scene(def);
+  const Character *doll = scene->characters[0];
+  while (scene_step(scene) && scene->world->time < 4)
+    assert_near(doll->root_heading, character_wanted_heading(doll), 1e-9);
+  double on_disc = doll->root_heading;
+  assert_near(on_disc, 30 * (scene->world->time - 0.5) * RAD_PER_DEGREE, 1e-6);
+  while (scene_step(scene) && scene->world->time < 10) {
+  }
+  assert_true(length3(doll->root_position) > 2);
+  assert_near(remainder(doll->root_heading, 2 * M_PI), 0, 1e-6);
+  assert_near(character_wanted_heading(doll), 0, 0);
+  scene_destroy(scene);
+  scene_def_free(def);
+}
+
+// Who falls onto a platform has fallen; and a platform that bumps into somebody is no hit.
+static void test_lying_and_being_pushed(void **state) {
+  (void)state;
+  SceneDef *def = small_def("duration: 3\n"
+                            "platforms: [{name: box, size: [4, 0.5, 4], center: [0, 0.5, 0]},\n"
+                            "  {name: ram, size: [1, 0.5, 0.5], center: [0, 1.5, -3], path: [[1, 0, 0, 0],\n"
+                            "  [2, 0, 0, 2.8]]}]\n"
+                            "characters: [{name: doll, body: boxes.yaml, drive: {enabled: false}}]\n");
+  Scene *scene = small_scene(def);
+  bool struck = false;
+  for (long step = 0; step < def->step_count; step++) {
+    assert_true(scene_step(scene));
+    assert_int_equal(scene->world->impulse_count, 0);
+    for (int i = 0; i < scene->world->contact_count; i++)
+      struck |= scene->world->contacts[i].other == scene->platforms[1] && scene->world->contacts[i].approach > 0.5;
+  }
+  assert_true(struck);
+  assert_true(scene->characters[0]->down);
+  scene_finish(scene);
+  assert_near(metric(scene, 0, "hits"), 0, 0);
+  assert_near(metric(scene, 0, "fell"), 1, 0);
+  scene_destroy(scene);
+  scene_def_free(def);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_powered_men_are_carried),         cmocka_unit_test(test_animated_men_are_carried),
+      cmocka_unit_test(test_feet_of_the_stepper_are_carried), cmocka_unit_test(test_the_same_run_twice_is_the_same),
+      cmocka_unit_test(test_neighbours_do_not_matter),        cmocka_unit_test(test_the_root_goes_over_a_platform),
+      cmocka_unit_test(test_the_intent_turns_along),          cmocka_unit_test(test_lying_and_being_pushed),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
