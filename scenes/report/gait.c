@@ -14,6 +14,7 @@ static const double SPEED_CHANGE = 0.1;                           // of the spee
 static const double WAY_CHANGE = 10 * RAD_PER_DEGREE;             // between them, and of the pelvis' heading
 static const double ASKEW = 20 * RAD_PER_DEGREE;            // from the way to the heading: more is no forward gait
 static const double EARLIEST_STEP = 0.3, LATEST_STEP = 0.7; // of the cycle: the other foot's strike
+static const double MID_STANCE = 0.3;                       // of the cycle, after the strike
 static const double WIDEST_GAP = 0.15, WIDEST_GROUP = 0.4;  // m/s
 static const double SAME_TIME = 2;                          // s
 static const double LOW = 0.04, AT_REST = 0.5, LOWEST_WITHIN = 1; // m, m/s, s: of a standing foot's lower end
@@ -194,17 +195,20 @@ static bool is_forward(const GaitMotion *motion, double begin, double end) {
 
 // Figures.
 
-// The place of a foot in the middle of its stance.
-static void footprint(const GaitMotion *motion, GaitSide side, const Stance *stance, double point[3]) {
-  point_at(motion, motion->sole[side], 0.5 * (stance->begin + stance->end), point);
+// The place of a foot in the middle of its stance or, where it stays and stands about, of one within the cycle.
+static void footprint(const GaitMotion *motion, const Candidate *candidate, GaitSide side, const Stance *stance,
+                      double point[3]) {
+  const double cycle = candidate->next->begin - candidate->own->begin;
+  point_at(motion, motion->sole[side], stance->begin + fmin(0.5 * (stance->end - stance->begin), MID_STANCE * cycle),
+           point);
 }
 
 // Step length: to the last footprint from the other foot's.
 static void measure_steps(const GaitMotion *motion, const Candidate *candidate, double *figures) {
   double first[3], other[3], last[3];
-  footprint(motion, candidate->side, candidate->own, first);
-  footprint(motion, candidate->side, candidate->next, last);
-  footprint(motion, candidate->side == GAIT_LEFT ? GAIT_RIGHT : GAIT_LEFT, candidate->other, other);
+  footprint(motion, candidate, candidate->side, candidate->own, first);
+  footprint(motion, candidate, candidate->side, candidate->next, last);
+  footprint(motion, candidate, candidate->side == GAIT_LEFT ? GAIT_RIGHT : GAIT_LEFT, candidate->other, other);
   const double way[2] = {last[0] - first[0], last[2] - first[2]}, length = length_2d(way);
   const double step[2] = {last[0] - other[0], last[2] - other[2]};
   figures[GAIT_STEP_LENGTH] = length > 0 ? (step[0] * way[0] + step[1] * way[1]) / length : 0;
