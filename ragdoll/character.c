@@ -288,13 +288,6 @@ const Clip *character_stepping_clip(const Character *character, double *time, do
   return character->graph ? character->play.lead : character->def->move;
 }
 
-// A graph may change the clip that leads; what the feet stand on stays.
-static void follow_lead(Character *character, const Clip *clip) {
-  if (character->footing_clip != clip)
-    footing_change(&character->footing, clip);
-  character->footing_clip = clip;
-}
-
 static FootRoot foot_root(const Character *character) {
   FootRoot root = {.rotation = character_heading_rotation(character->root_heading), .still = 1 - character->moving};
   memcpy(root.position, character->root_position, sizeof root.position);
@@ -326,19 +319,6 @@ static void plan_feet(Character *character) {
   foot_plan_from_clip(&character->landings, clip, time, pace, &root, &character->target, character->foot_plans);
 }
 
-static void place_feet(Character *character) {
-  double time, pace;
-  const Clip *clip = character_stepping_clip(character, &time, &pace);
-  if (!clip || !character->def->root.footing)
-    return;
-  follow_lead(character, clip);
-  FootRoot root = foot_root(character);
-  int refused = footing_apply(&character->footing, clip, time, pace, &root, character->sag, &character->ground,
-                              &character->target);
-  for (int i = 0; i < refused && character->metrics; i++)
-    metrics_refusal(character->metrics, METRICS_OUT_OF_REACH);
-}
-
 static void prepare_target(Character *character, double dt) {
   character->previous_target = character->target;
   stay_with_body(character, dt);
@@ -349,7 +329,6 @@ static void prepare_target(Character *character, double dt) {
   animate(character, dt);
   place_target(character);
   plan_feet(character);
-  place_feet(character);
   character_layers_apply(character, dt);
   place_assist_target(character, dt);
 }
@@ -417,12 +396,7 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
   animate(character, 0);
   character->moving = moving_goal(character);
   place_target(character);
-  double time, pace;
-  character->footing_clip = character_stepping_clip(character, &time, &pace);
-  if (character->footing_clip)
-    footing_init(&character->footing, character->footing_clip, &character->target, &character->ground);
   plan_feet(character);
-  place_feet(character);
   if (!character_layers_init(character, error)) {
     character_destroy(character);
     return NULL;

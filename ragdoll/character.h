@@ -5,7 +5,6 @@
 
 #include "anim/clip.h"
 #include "anim/graph/graph.h"
-#include "anim/layers/footing.h"
 #include "anim/layers/layer_list.h"
 #include "anim/layers/look.h"
 #include "ragdoll/assist.h"
@@ -31,7 +30,6 @@ typedef struct StartDef {
   ROW(T, REAL, ground_smoothing, "0.15", 0.01, 2, "s", "Damping time of the root's height over uneven ground.")        \
   ROW(T, REAL, turn_rate, "180", 1, 3600, "deg/s", "Largest turn of the root toward the intended heading.")            \
   ROW(T, REAL, acceleration, "4", 0.1, 1e6, "m/s^2", "Largest change of the root's speed toward the intended one.")    \
-  ROW(T, BOOL, footing, "true", 0, 1, "", "Whether the feet of a clip are fitted to uneven ground.")                   \
   ROW(T, REAL, follow, "0", 0, 100, "s",                                                                               \
       "Time in which the root goes, and turns, to where its body is, with the feet of its layers; 0: never.")          \
   ROW(T, REAL, leash, "0.25", 0.01, 10, "m", "The root waits for a body that lags behind it by more than this.")
@@ -125,9 +123,7 @@ typedef struct Character {
   FootPlan foot_plans[SKELETON_MAX_LEGS]; // of this step
   FootLandings landings;                  // of the clip that leads
   const Clip *landings_clip;              // NULL: none
-  Footing footing;
-  const Clip *footing_clip; // whose steps it knows
-  double sag, sag_velocity; // m, m/s: how far the pelvis hangs below its target, smoothed
+  double sag, sag_velocity;               // m, m/s: how far the pelvis hangs below its target, smoothed
   AssistTarget assist_target;
 
   // Poses in the world: entry 0 is the pelvis.
@@ -188,7 +184,7 @@ void character_measure_feet(Character *character);
 // on the ground, m, world. `count` of them.
 void character_path(const Character *character, double interval, double points_w[][3], int count);
 
-// Draws what the character's layers think: rays of foot placement and IK goals (see footing_debug), goal of the gaze,
+// Draws what the character's layers think: goal of the gaze,
 // its way in the next 2 s (DEBUG_PATH), and the torque of its assist as an arc about its axis (DEBUG_ASSIST, 1 rad for
 // 50 N m).
 void character_debug(const Character *character, DebugDraw *draw);

@@ -56,8 +56,6 @@ void character_debug(const Character *character, DebugDraw *draw) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   ModelPose target_w;
   pose_to_model(skeleton, &character->target, &target_w);
-  if (character->footing_clip && character->def->root.footing)
-    footing_debug(&character->footing, skeleton, &character->target, draw);
   debug_gaze(character, &target_w, draw);
   debug_path(character, draw);
   debug_assist_torque(character, draw);

@@ -108,13 +108,17 @@ static void plan_from_target(const Character *character, const ModelPose *target
   MetricsFoot foot = measure_foot(character, target, leg);
   memcpy(plan->animated, foot.sole, sizeof plan->animated);
   if (on_ground) {
-    plan->clearance = fmin(fmin(foot.heel_clearance, foot.toe_clearance), foot.sole_clearance);
+    plan->heel = foot.heel_clearance;
+    plan->toe = foot.toe_clearance;
+    plan->clearance = fmin(fmin(plan->heel, plan->toe), foot.sole_clearance);
     return;
   }
   double heel[3], toe[3];
   place_on_foot(target, leg->ankle, leg->heel_l, heel);
   place_on_foot(target, leg->ankle, leg->toe_l, toe);
-  plan->clearance = fmin(heel[1], toe[1]) - character->root_position[1];
+  plan->heel = heel[1] - character->root_position[1];
+  plan->toe = toe[1] - character->root_position[1];
+  plan->clearance = fmin(plan->heel, plan->toe);
 }
 
 static void judge_plans(const Character *character, MetricsPlan plans[]) {
@@ -123,7 +127,11 @@ static void judge_plans(const Character *character, MetricsPlan plans[]) {
   bool made = false;
   for (int i = 0; i < skeleton->leg_count; i++) {
     const FootPlan *plan = &character->foot_plans[i];
-    plans[i] = (MetricsPlan){.known = plan->known, .progress = plan->progress, .clearance = plan->clearance};
+    plans[i] = (MetricsPlan){.known = plan->known,
+                             .progress = plan->progress,
+                             .clearance = plan->clearance,
+                             .heel = plan->heel,
+                             .toe = plan->toe};
     memcpy(plans[i].animated, plan->animated, sizeof plans[i].animated);
     plans[i].physical = is_physical(character, skeleton->legs[i].ankle);
     if (!plan->known || tells_animated(plan))

@@ -232,8 +232,8 @@ void metrics_frame(Metrics *metrics, const MetricsFrame *frame) {
   metrics->frame_time = frame->time;
   feet_tracker_frame(&metrics->measured_feet, frame->measured_feet, frame->foot_count, dt, standing);
   feet_tracker_frame(&metrics->output_feet, frame->output_feet, frame->foot_count, dt, standing);
-  sole_tracker_frame(&metrics->measured_soles, frame->measured_feet, frame->foot_count, dt, standing);
-  sole_tracker_frame(&metrics->output_soles, frame->output_feet, frame->foot_count, dt, standing);
+  sole_tracker_frame(&metrics->measured_soles, frame->measured_feet, frame->plans, frame->foot_count, dt, standing);
+  sole_tracker_frame(&metrics->output_soles, frame->output_feet, frame->plans, frame->foot_count, dt, standing);
   swing_tracker_frame(&metrics->measured_swings, frame, frame->measured_feet, standing);
   swing_tracker_frame(&metrics->output_swings, frame, frame->output_feet, standing);
   foot_jump_tracker_frame(&metrics->foot_jumps, frame, dt, standing);
@@ -376,10 +376,12 @@ static HitSummary summarize_hits(const Metrics *metrics) {
       "Those because the foot would have stood on the other side of another leg.", m->refusals[METRICS_CROSSING])      \
   ROW("Feet", foot_penetration_max, "m", "Deepest heel or toe of a planted foot of the output pose in the ground.",    \
       m->output_soles.penetration_max)                                                                                 \
-  ROW("Feet", foot_float_max, "m", "Highest heel or toe of a planted foot of the output pose above the ground.",       \
+  ROW("Feet", foot_float_max, "m",                                                                               \
+      "Highest heel or toe of a planted foot of the output pose above the ground, unless the animation lifts it.",     \
       m->output_soles.float_max)                                                                                       \
-  ROW("Feet", foot_angle_error_rms, "deg", "Angle between sole and ground of planted feet of the output pose, RMS.",   \
-      degrees(sqrt(ratio(m->output_soles.angle_error2_sum, (double)m->output_soles.planted_frames))))                  \
+  ROW("Feet", foot_angle_error_rms, "deg",                                                                             \
+      "Angle between sole and ground of planted feet of the output pose that the animation has flat, RMS.",            \
+      degrees(sqrt(ratio(m->output_soles.angle_error2_sum, (double)m->output_soles.flat_frames))))                  \
   ROW("Feet", body_foot_penetration_max, "m",                                                                          \
       "Deepest heel or toe in the ground of a foot of the body that carries and lies flat.",                           \
       m->measured_soles.penetration_max)                                                                               \
@@ -387,7 +389,7 @@ static HitSummary summarize_hits(const Metrics *metrics) {
       "Highest heel or toe above the ground of such a foot.", m->measured_soles.float_max)                             \
   ROW("Feet", body_foot_angle_error_rms, "deg",                                                                        \
       "Angle between sole and ground of such feet, RMS.",                                                              \
-      degrees(sqrt(ratio(m->measured_soles.angle_error2_sum, (double)m->measured_soles.planted_frames))))              \
+      degrees(sqrt(ratio(m->measured_soles.angle_error2_sum, (double)m->measured_soles.flat_frames))))              \
   ROW("Feet", foot_clearance_loss_max, "m",                                                                            \
       "Largest by which a swinging foot of the output pose, at its heel, middle or toe, is nearer to the "             \
       "ground right under it than the sole of the animation is to its own level ground; from 10 % to 90 % "            \

@@ -51,7 +51,8 @@ typedef struct MetricsPlan {
   bool known;         // the rest counts only then
   double progress;    // 0 .. 1: share of its swing's time
   double animated[3]; // m: middle of its sole
-  double clearance;   // m of the sole's lower end above the animation's own ground
+  double clearance;   // m of the sole's lowest point above the animation's own ground
+  double heel, toe;   // m of its ends above it
   bool physical;      // the output shows the leg, or what it hangs on, partly as the body is
 } MetricsPlan;
 

@@ -5,6 +5,7 @@
 
 static const double SKATE_HEIGHT = 0.05; // m
 static const double SKATE_SPEED = 0.2;   // m/s
+static const double LIFTED = 0.003;      // m: an end of a sole that the animation has higher is off its ground
 enum { TARGET, MEASURED, OUTPUT };
 
 static double sole_travel(const double sole[3], const double from[2]) {
@@ -65,17 +66,28 @@ void sole_tracker_init(SoleTracker *tracker) {
   *tracker = (SoleTracker){.penetration_max = NAN, .float_max = NAN, .knee_acceleration_max = NAN};
 }
 
-void sole_tracker_frame(SoleTracker *tracker, const MetricsFoot *feet, int count, double dt, bool standing) {
+// What the end of a planted sole floats above the ground: nothing where the animation itself has lifted it.
+static double floating(double clearance, double animated) { return animated < LIFTED ? fmax(0, clearance) : 0; }
+
+// The stance of one foot.
+static void judge_sole(SoleTracker *tracker, const MetricsFoot *foot, const MetricsPlan *plan) {
+  const double heel = plan->known ? plan->heel : 0, toe = plan->known ? plan->toe : 0;
+  const double lowest = fmin(foot->heel_clearance, foot->toe_clearance);
+  tracker->penetration_max = fmax(fmax(0, -lowest), tracker->penetration_max);
+  tracker->float_max =
+      fmax(fmax(floating(foot->heel_clearance, heel), floating(foot->toe_clearance, toe)), tracker->float_max);
+  if (!(fmax(heel, toe) < LIFTED))
+    return; // it rolls
+  tracker->angle_error2_sum += foot->angle_error * foot->angle_error;
+  tracker->flat_frames++;
+}
+
+void sole_tracker_frame(SoleTracker *tracker, const MetricsFoot *feet, const MetricsPlan *plans, int count, double dt,
+                        bool standing) {
   for (int i = 0; i < count && i < METRICS_MAX_FEET; i++) {
     const MetricsFoot *foot = &feet[i];
-    if (foot->planted && standing) {
-      const double lowest = fmin(foot->heel_clearance, foot->toe_clearance);
-      const double highest = fmax(foot->heel_clearance, foot->toe_clearance);
-      tracker->penetration_max = fmax(fmax(0, -lowest), tracker->penetration_max);
-      tracker->float_max = fmax(fmax(0, highest), tracker->float_max);
-      tracker->angle_error2_sum += foot->angle_error * foot->angle_error;
-      tracker->planted_frames++;
-    }
+    if (foot->planted && standing)
+      judge_sole(tracker, foot, &plans[i]);
 
     const double speed = dt > 0 ? (foot->knee_angle - tracker->knee_angle[i]) / dt : 0;
     if (dt > 0 && tracker->knee_frames[i] >= 2) {

@@ -31,7 +31,7 @@ typedef struct FeetTracker {
 typedef struct SoleTracker {
   double penetration_max, float_max; // m, NAN until a foot was planted
   double angle_error2_sum;           // rad^2
-  long planted_frames;
+  long flat_frames;
   int knee_frames[METRICS_MAX_FEET];
   double knee_angle[METRICS_MAX_FEET], knee_speed[METRICS_MAX_FEET], knee_dt; // rad, rad/s, s: the frame before
   double knee_acceleration_max;                                               // rad/s^2, NAN until three frames
@@ -51,7 +51,8 @@ void feet_tracker_frame(FeetTracker *tracker, const MetricsFoot *feet, int count
 void feet_tracker_finish(FeetTracker *tracker);
 
 void sole_tracker_init(SoleTracker *tracker);
-void sole_tracker_frame(SoleTracker *tracker, const MetricsFoot *feet, int count, double dt, bool standing);
+void sole_tracker_frame(SoleTracker *tracker, const MetricsFoot *feet, const MetricsPlan *plans, int count, double dt,
+                        bool standing);
 
 void jump_tracker_init(JumpTracker *tracker);
 void jump_tracker_frame(JumpTracker *tracker, const MetricsFrame *frame);

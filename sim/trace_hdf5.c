@@ -36,7 +36,7 @@ const TraceAttribute trace_attributes[] = {
     {"every dataset", "description", "text", "", "What it is"},
     {"every dataset but /files/...", TRACE_ROWS, "text", "",
      TRACE_ROWS_FRAME ": one row a frame, as /time has; " TRACE_ROWS_LIST ": a list that grows on its own"},
-    {"joints, parts, feet, nodes", "names", "text x rows", "", "Names along the second axis"},
+    {"joints, parts, feet, nodes, rows, layers", "names", "text x rows", "", "Names along the second axis"},
     {"/files/...", "name", "text", "", "The file's name as the scene has it"},
     {"/metrics", "CHARACTER.METRIC", "float64", "see Metrics", "Metrics of the whole run, NaN when one does not apply"},
     {"/metrics", "CHARACTER.recovery_strategy", "text", "", "How the worst hit was taken, empty without hits"},

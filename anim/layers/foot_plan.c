@@ -83,8 +83,9 @@ static void note_animated(FootPlan *plan, const Leg *leg, const ModelPose *model
   vec3s sole = place_on_foot(model, leg, leg->sole_l);
   for (int i = 0; i < 3; i++)
     plan->animated[i] = (double)sole.raw[i];
-  plan->clearance =
-      (double)fminf(place_on_foot(model, leg, leg->heel_l).y, place_on_foot(model, leg, leg->toe_l).y) - ground;
+  plan->heel = (double)place_on_foot(model, leg, leg->heel_l).y - ground;
+  plan->toe = (double)place_on_foot(model, leg, leg->toe_l).y - ground;
+  plan->clearance = fmin(plan->heel, plan->toe);
 }
 
 // Where a swinging foot will land in that many seconds, if the root goes on as it does.

@@ -35,7 +35,8 @@ typedef struct FootPlan {
   FootRefusal refusal; // of the stance under way or, in a swing, of the coming one
   bool refused_now;    // a stance that is refused has begun in this step
   double animated[3];  // the middle of the sole before foot placement
-  double clearance;    // m of the sole's lower end over the animation's ground before it
+  double clearance;    // m of the sole's lowest point over the animation's ground before it
+  double heel, toe;    // m of the sole's ends over it
 } FootPlan;
 
 // Where the feet of a clip land: found once for each clip that leads.

@@ -202,17 +202,19 @@ static void print_attributes(const TraceAttribute *attributes, int count) {
   }
 }
 
-// LAYER is the layer's name in the scene; the rows (its joints, legs, arms) are named by the attribute `names`.
 static void print_layer_channels(void) {
-  puts("\n### Datasets of layers\n\n| dataset | type | values | unit | meaning |\n|---|---|---|---|---|\n"
-       "| `/characters/NAME/layers/weight` | float32 | layers | - | How much each layer counts: 0 nothing, 1 all |");
+  puts("\n### Datasets of layers\n\n"
+       "A layer with a name of its own has its datasets under this name. Its rows are its joints, legs or arms.\n\n"
+       "| dataset | type | shape | unit | meaning |\n|---|---|---|---|---|\n"
+       "| `/characters/NAME/layers/weight` | float32 | [T, layers] | - | How much each layer counts: 0 nothing, 1 all "
+       "|");
   for (int i = 0; i < layer_kind_count; i++) {
     for (int k = 0; k < layer_kinds[i]->channel_count; k++) {
       const LayerChannel *channel = &layer_kinds[i]->channels[k];
-      printf("| `/characters/NAME/layers/LAYER/%s` of kind %s | float32 | rows%s ", channel->name, layer_kinds[i]->name,
-             channel->width > 1 ? " x " : "");
+      printf("| `/characters/NAME/layers/%s/%s` | float32 | [T, rows", layer_kinds[i]->name, channel->name);
       if (channel->width > 1)
-        printf("%d ", channel->width);
+        printf(", %d", channel->width);
+      fputs("] ", stdout);
       print_cell(channel->unit);
       print_cell(channel->description);
       puts("|");

@@ -50,7 +50,7 @@ characters:
     body: bodies/lizard.yaml
     animation: {graph: graphs/lizard.yaml}
     assist: {enabled: true, force: 300, torque: 120}
-    root: {footing: false, turn_rate: 60}
+    root: {turn_rate: 60}
     $intent
 expect:
 YAML

@@ -157,7 +157,7 @@ static void test_the_root_goes_over_a_platform(void **state) {
                             "platforms: [{name: band, size: [20, 0.1, 2], center: [0, 0, 2], path: [[0, 0, 0, 0],\n"
                             "  [10, 5, 0, 0]]}]\n"
                             "characters: [{name: doll, body: boxes.yaml, drive: {kinematic: true},\n"
-                            "  root: {footing: false}, intent: {speed: 1}}]\n");
+                            "  intent: {speed: 1}}]\n");
   Scene *scene = small_scene(def);
   const Character *doll = scene->characters[0];
   double way = 0;
@@ -187,7 +187,7 @@ static void test_the_intent_turns_along(void **state) {
   SceneDef *def = small_def("duration: 12\n"
                             "platforms: [{name: disc, size: [2, 0.1, 2], turn: 30, center: [0, 0, 0]}]\n"
                             "characters: [{name: doll, body: boxes.yaml, drive: {kinematic: true},\n"
-                            "  root: {footing: false}, script: [{time: 4, speed: 1}]}]\n");
+                            "  script: [{time: 4, speed: 1}]}]\n");
   Scene *scene = small_scene(def);
   const Character *doll = scene->characters[0];
   while (scene_step(scene) && scene->world->time < 4)

@@ -16,7 +16,7 @@ typedef struct Table {
   int count;
 } Table;
 
-static Table datasets, attributes, fields;
+static Table datasets, layers, attributes, fields;
 static TraceReader *reader;
 
 // Reading the reference.
@@ -54,10 +54,11 @@ static int read_reference(void **state) {
   Table *table = NULL;
   while (out != NULL && fgets(line, sizeof line, out) != NULL) {
     if (line[0] == '#')
-      table = strcmp(line, "### Datasets\n") == 0            ? &datasets
-              : strcmp(line, "### Attributes\n") == 0        ? &attributes
-              : strcmp(line, "### Fields of /events\n") == 0 ? &fields
-                                                             : NULL;
+      table = strcmp(line, "### Datasets\n") == 0             ? &datasets
+              : strcmp(line, "### Datasets of layers\n") == 0 ? &layers
+              : strcmp(line, "### Attributes\n") == 0         ? &attributes
+              : strcmp(line, "### Fields of /events\n") == 0  ? &fields
+                                                              : NULL;
     else if (table != NULL && strncmp(line, "| ", 2) == 0 && strncmp(line, "| dataset", 9) != 0 &&
              strncmp(line, "| of ", 5) != 0)
       add_row(table, line);
@@ -114,13 +115,18 @@ static void generalize(const char *path, char general[CELL_SIZE]) {
     snprintf(general, CELL_SIZE, "/files/...");
 }
 
+static Row *find_row(Table *table, const char *name) {
+  for (int i = 0; i < table->count; i++)
+    if (strcmp(table->rows[i].cells[0], name) == 0)
+      return &table->rows[i];
+  return NULL;
+}
+
 static Row *find_dataset(const char *path) {
   char general[CELL_SIZE];
   generalize(path, general);
-  for (int i = 0; i < datasets.count; i++)
-    if (strcmp(datasets.rows[i].cells[0], general) == 0)
-      return &datasets.rows[i];
-  return NULL;
+  Row *row = find_row(&datasets, general);
+  return row != NULL ? row : find_row(&layers, general);
 }
 
 // "[T, joints, 3]": whether it has a row a frame, and how many values that has.
@@ -186,9 +192,10 @@ static bool means(const char *where, const char *path) {
     return dataset != NULL;
   if (strcmp(where, "every dataset but /files/...") == 0)
     return dataset != NULL && !is_file;
-  if (strcmp(where, "joints, parts, feet, nodes") == 0)
+  if (strcmp(where, "joints, parts, feet, nodes, rows, layers") == 0)
     return dataset != NULL && (strstr(dataset->cells[2], ", joints") || strstr(dataset->cells[2], ", parts") ||
-                               strstr(dataset->cells[2], ", feet") || strstr(dataset->cells[2], ", nodes"));
+                               strstr(dataset->cells[2], ", feet") || strstr(dataset->cells[2], ", nodes") ||
+                               strstr(dataset->cells[2], ", rows") || strstr(dataset->cells[2], ", layers"));
   char general[CELL_SIZE];
   generalize(path, general);
   size_t length = strlen(where);

@@ -1,0 +1,335 @@
+// A foot from step to step: locked while it stands, in its swing over what lies on its way, and back to the animation
+// where nothing carries it.
+#include <math.h>
+#include <string.h>
+
+#include "anim/layers/foot_placement_parts.h"
+#include "sim/numbers.h"
+
+static const double SETTLE_TIME = 0.04; // s in which what is left of a jump goes
+static const double DOWN_BELOW = 0.01;  // m over the animation's ground: lower feet stand, when nobody tells
+static const double UP_ABOVE = 0.02;    // m: higher ones stand no longer
+static const double FLAT = 0.005;       // m between heel and toe
+
+// ---- Poses ----
+
+static vec3s point_of(vec3s ankle, versors rotation, vec3s point_l) {
+  return glms_vec3_add(ankle, glms_quat_rotatev(rotation, point_l));
+}
+
+static void to_doubles(vec3s v, double out[3]) {
+  for (int k = 0; k < 3; k++)
+    out[k] = (double)v.raw[k];
+}
+
+FootPose foot_pose(const PlacedLeg *leg, const ModelPose *model, double level) {
+  FootPose pose = {.ankle = model->position[leg->leg.ankle], .rotation = model->rotation[leg->leg.ankle]};
+  to_doubles(point_of(pose.ankle, pose.rotation, leg->leg.heel_l), pose.heel);
+  to_doubles(point_of(pose.ankle, pose.rotation, leg->leg.toe_l), pose.toe);
+  to_doubles(point_of(pose.ankle, pose.rotation, leg->leg.sole_l), pose.middle);
+  foot_print(&leg->leg, pose.ankle, pose.rotation, pose.print, &pose.print_yaw);
+  pose.yaw = pose.print_yaw;
+  pose.clearance = fmin(fmin(pose.heel[1], pose.toe[1]), pose.middle[1]) - level;
+  return pose;
+}
+
+// ---- The way from the animation's level to the ground ----
+
+static void turn_level(double turn, const double v[2], double turned[2]) {
+  turned[0] = v[0] * cos(turn) + v[1] * sin(turn);
+  turned[1] = v[1] * cos(turn) - v[0] * sin(turn);
+}
+
+// A point of the animated foot, turned and shifted on the level: x and z.
+void foot_shift_point(const PlacedFoot *foot, const FootPose *pose, const double point[3], double shifted[2]) {
+  const double arm[2] = {point[0] - pose->middle[0], point[2] - pose->middle[2]};
+  turn_level(foot->turn, arm, shifted);
+  shifted[0] += pose->middle[0] + foot->shift[0] + foot->lead[0];
+  shifted[1] += pose->middle[2] + foot->shift[1] + foot->lead[1];
+}
+
+// Left, up and front of a foot that points to `yaw` on a plane: seen from above it still points there.
+static void sole_axes(const double normal[3], double yaw, double axes[3][3]) {
+  double forward[3] = {sin(yaw), 0, cos(yaw)};
+  forward[1] = -(normal[0] * forward[0] + normal[2] * forward[2]) / fmax(normal[1], 1e-3);
+  double size = length3(forward);
+  for (int k = 0; k < 3; k++) {
+    axes[1][k] = normal[k];
+    axes[2][k] = forward[k] / size;
+  }
+  for (int k = 0; k < 3; k++) {
+    int a = (k + 1) % 3, b = (k + 2) % 3;
+    axes[0][k] = axes[1][a] * axes[2][b] - axes[1][b] * axes[2][a];
+  }
+}
+
+void foot_carry(const PlacedFoot *foot, const FootPose *pose, double level, const double point[3], double carried[3]) {
+  double axes[3][3], flat[3][3], shifted[2];
+  sole_axes(foot->normal, pose->yaw + foot->turn, axes);
+  sole_axes((const double[3]){0, 1, 0}, pose->yaw + foot->turn, flat);
+  foot_shift_point(foot, pose, point, shifted);
+  const double arm[3] = {shifted[0] - foot->place[0], point[1] - level, shifted[1] - foot->place[2]};
+  for (int k = 0; k < 3; k++)
+    carried[k] = foot->place[k] + foot->nudge[k];
+  for (int i = 0; i < 3; i++) {
+    double along = arm[0] * flat[i][0] + arm[1] * flat[i][1] + arm[2] * flat[i][2];
+    for (int k = 0; k < 3; k++)
+      carried[k] += along * axes[i][k];
+  }
+}
+
+static versors axes_rotation(double axes[3][3]) {
+  mat3s m;
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++)
+      m.raw[i][k] = (float)axes[i][k];
+  return glms_mat3_quat(m);
+}
+
+static versors carry_rotation(const PlacedFoot *foot, const FootPose *pose) {
+  double axes[3][3];
+  double yaw = pose->yaw + foot->turn;
+  sole_axes(foot->normal, yaw, axes);
+  const versors back = {{0, (float)-sin(pose->yaw / 2), 0, (float)cos(pose->yaw / 2)}};
+  return glms_quat_normalize(glms_quat_mul(axes_rotation(axes), glms_quat_mul(back, pose->rotation)));
+}
+
+void foot_place(const PlacedFoot *foot, const FootPose *pose, double level, vec3s *ankle, versors *rotation) {
+  double point[3], carried[3];
+  to_doubles(pose->ankle, point);
+  foot_carry(foot, pose, level, point, carried);
+  for (int k = 0; k < 3; k++)
+    ankle->raw[k] = (float)(point[k] + foot->weight * (carried[k] - point[k]));
+  *rotation = quat_slerp(pose->rotation, carry_rotation(foot, pose), (float)foot->weight);
+}
+
+// ---- The ground in it ----
+
+// The normal as far as a foot may tilt.
+void foot_set_normal(PlacedFoot *foot, const FootPlacementDef *def, const double normal[3]) {
+  double most = def->rotation_limit * RAD_PER_DEGREE, level = length_2d((double[2]){normal[0], normal[2]});
+  double tilt = atan2(level, normal[1]);
+  double share = tilt > most && level > 0 ? sin(most) / level : 1;
+  foot->normal[0] = normal[0] * share;
+  foot->normal[2] = normal[2] * share;
+  foot->normal[1] = share < 1 ? cos(most) : normal[1];
+}
+
+static void print_of(const PlacedFoot *foot, const FootPose *pose, double print[2]) {
+  const double point[3] = {pose->print[0], 0, pose->print[1]};
+  foot_shift_point(foot, pose, point, print);
+}
+
+// The ground under the foot where it stands now. True when it carries.
+static bool stand_on(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
+                     const FootPose *pose, double level) {
+  PlacedFoot *foot = &placement->feet[index];
+  const double middle[2] = {foot->place[0], foot->place[2]};
+  FootRange range = foot_range(def, &def->legs[index], level);
+  if (foot->standing && foot->ground.found)
+    range.lowest = range.bottom -= FOOT_STAYS;
+  foot->ground =
+      foot_ground_find(def, &def->legs[index], placement->mask, step, middle, pose->yaw + foot->turn, &range);
+  foot->refusal = foot->ground.refusal;
+  if (!foot->ground.found)
+    return false;
+  foot->place[1] = foot->ground.place[1];
+  foot_set_normal(foot, def, foot->ground.normal);
+  return true;
+}
+
+static void move_to_print(PlacedFoot *foot, const FootPose *pose) {
+  double print[2];
+  print_of(foot, pose, print);
+  foot->place[0] = print[0];
+  foot->place[2] = print[1];
+}
+
+// What changed in the map since a moment is kept as a nudge, upward only: to the side the foot is where it is.
+static void keep_height(PlacedFoot *foot, const FootPose *pose, double level, const double before[3]) {
+  double now[3];
+  foot_carry(foot, pose, level, pose->middle, now);
+  foot->nudge[1] += before[1] - now[1];
+}
+
+static void settle(PlacedFoot *foot, double dt) {
+  double share = -expm1(-dt / SETTLE_TIME);
+  for (int k = 0; k < 3; k++) {
+    double change = fmin(fmax(share * foot->nudge[k], -FOOT_FASTEST * dt), FOOT_FASTEST * dt);
+    foot->nudge[k] -= change;
+  }
+}
+
+// ---- Standing ----
+
+// How much heel and toe bear.
+static void share_load(const FootPose *pose, double load[2]) {
+  load[1] = smooth_step(0.5 + 0.5 * (pose->heel[1] - pose->toe[1]) / FLAT);
+  load[0] = 1 - load[1];
+}
+
+static void note_held(PlacedFoot *foot, const FootPose *pose) {
+  foot_shift_point(foot, pose, pose->heel, foot->held[0]);
+  foot_shift_point(foot, pose, pose->toe, foot->held[1]);
+  foot->held_yaw = pose->yaw + foot->turn;
+}
+
+// Turned and shifted so that what bears stays where it was.
+static void hold(PlacedFoot *foot, const FootPose *pose, double plant_weight) {
+  double load[2], heel[2], toe[2];
+  share_load(pose, load);
+  foot->turn = foot->lock_turn = wrap_angle(foot->held_yaw - pose->yaw);
+  memcpy(foot->shift, foot->lock_shift, sizeof foot->shift);
+  foot_shift_point(foot, pose, pose->heel, heel);
+  foot_shift_point(foot, pose, pose->toe, toe);
+  for (int k = 0; k < 2; k++)
+    foot->lock_shift[k] += load[0] * (foot->held[0][k] - heel[k]) + load[1] * (foot->held[1][k] - toe[k]);
+  memcpy(foot->shift, foot->lock_shift, sizeof foot->shift);
+  note_held(foot, pose);
+  for (int k = 0; k < 2; k++)
+    foot->shift[k] = foot->base_shift[k] + plant_weight * (foot->lock_shift[k] - foot->base_shift[k]);
+  foot->turn = foot->base_turn + plant_weight * wrap_angle(foot->lock_turn - foot->base_turn);
+}
+
+// The ground carries what stands on it along.
+static void ride(PlacedFoot *foot, double dt) {
+  const FootGround *ground = &foot->ground;
+  if (!ground->found)
+    return;
+  double turn = ground->turn_rate * dt;
+  for (int i = 0; i < 2; i++) {
+    double arm[2] = {foot->held[i][0] - foot->place[0], foot->held[i][1] - foot->place[2]}, turned[2];
+    turn_level(turn, arm, turned);
+    for (int k = 0; k < 2; k++)
+      foot->held[i][k] = foot->place[2 * k] + turned[k] + ground->velocity[2 * k] * dt;
+  }
+  foot->held_yaw += turn;
+  for (int k = 0; k < 3; k++)
+    foot->place[k] += ground->velocity[k] * dt;
+}
+
+static bool has_left(const FootPlacementDef *def, const PlacedFoot *foot) {
+  double away[2] = {foot->lock_shift[0] - foot->base_shift[0], foot->lock_shift[1] - foot->base_shift[1]};
+  return length_2d(away) > def->plant_distance ||
+         fabs(wrap_angle(foot->lock_turn - foot->base_turn)) > def->plant_angle * RAD_PER_DEGREE;
+}
+
+// The correction goes back to none.
+static void relax(const FootPlacementDef *def, PlacedFoot *foot, double dt) {
+  double left = def->transition_time > 0 ? exp(-3 * dt / def->transition_time) : 0;
+  foot->shift[0] *= left;
+  foot->shift[1] *= left;
+  foot->turn *= left;
+}
+
+static void touch_down(PlacedFoot *foot, const FootPose *pose) {
+  foot->standing = foot->touched = true;
+  foot->let_go = false;
+  foot->turn = wrap_angle(foot->turn);
+  for (int k = 0; k < 2; k++) {
+    foot->shift[k] += foot->nudge[2 * k] + foot->lead[k];
+    foot->lead[k] = 0;
+    foot->lock_shift[k] = foot->base_shift[k] = foot->shift[k];
+    foot->nudge[2 * k] = 0;
+  }
+  foot->lock_turn = foot->base_turn = foot->turn;
+  note_held(foot, pose);
+}
+
+static bool stand(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
+                  const FootPose *pose) {
+  PlacedFoot *foot = &placement->feet[index];
+  double level = step->root_position[1], before[3];
+  double plant = def->plant ? foot->plant_weight : 0;
+  bool locked = foot->standing && plant >= 1 && !foot->let_go;
+  ride(foot, foot->standing ? step->dt : 0);
+  if (foot->standing && !foot->let_go) {
+    hold(foot, pose, plant);
+    foot->let_go = plant > 0 && has_left(def, foot);
+  } else if (foot->standing) {
+    relax(def, foot, step->dt);
+  }
+  foot_carry(foot, pose, level, pose->middle, before);
+  if (!foot->standing)
+    touch_down(foot, pose);
+  if (!locked)
+    move_to_print(foot, pose);
+  bool found = stand_on(def, placement, step, index, pose, level);
+  if (!locked)
+    keep_height(foot, pose, level, before);
+  settle(foot, step->dt);
+  return found;
+}
+
+// ---- In the air ----
+
+// Nobody tells where it will land: it goes by the ground below.
+static bool hover(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
+                  const FootPose *pose) {
+  PlacedFoot *foot = &placement->feet[index];
+  double level = step->root_position[1], most = foot_most_way(foot, pose, step), before[3];
+  relax(def, foot, step->dt);
+  foot_carry(foot, pose, level, pose->middle, before);
+  move_to_print(foot, pose);
+  bool found = stand_on(def, placement, step, index, pose, (double)pose->ankle.y - def->legs[index].height);
+  keep_height(foot, pose, level, before);
+  settle(foot, step->dt);
+  if (foot->weight > 0)
+    foot_limit_speed(foot, pose, level, foot->shown, most);
+  return found;
+}
+
+// ---- All of it ----
+
+static void fade(const FootPlacementDef *def, PlacedFoot *foot, bool found, double dt) {
+  double goal = found && foot->active ? 1 : 0, most = def->transition_time > 0 ? dt / def->transition_time : 1;
+  foot->weight += fmin(fmax(goal - foot->weight, -most), most);
+  double change = foot->plant_goal - foot->plant_weight;
+  double step = foot->plant_speed > 0 ? foot->plant_speed * dt : 1;
+  foot->plant_weight += fmin(fmax(change, -step), step);
+}
+
+static bool stands(const PlacedFoot *foot, const FootPose *pose, const FootPlan *plan) {
+  if (plan && plan->known)
+    return plan->standing;
+  return pose->clearance < (foot->standing ? UP_ABOVE : DOWN_BELOW);
+}
+
+void foot_move(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
+               const FootPose *pose, const FootPlan *plan) {
+  PlacedFoot *foot = &placement->feet[index];
+  double level = step->root_position[1];
+  bool found, standing = stands(foot, pose, plan);
+  foot->touched = false;
+  if (foot->standing && !standing)
+    foot_lift_off(foot);
+  if (standing)
+    found = stand(def, placement, step, index, pose);
+  else if (plan && plan->known)
+    found = foot_swing(def, placement, step, index, pose, plan);
+  else
+    found = hover(def, placement, step, index, pose);
+  if (!found)
+    for (int k = 0; k < 3; k++)
+      foot->nudge[k] *= exp(-step->dt / SETTLE_TIME);
+  fade(def, foot, found, step->dt);
+  memcpy(foot->animated, pose->middle, sizeof foot->animated);
+  foot_carry(foot, pose, level, pose->middle, foot->shown);
+}
+
+void foot_start(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
+                const FootPose *pose, const FootPlan *plan) {
+  PlacedFoot *foot = &placement->feet[index];
+  double level = step->root_position[1];
+  move_to_print(foot, pose);
+  foot->place[1] = level;
+  bool found = stand_on(def, placement, step, index, pose, level);
+  foot->weight = found && foot->active ? 1 : 0;
+  foot->standing = stands(foot, pose, plan);
+  note_held(foot, pose);
+  memcpy(foot->from, foot->place, sizeof foot->from);
+  memcpy(foot->from_normal, foot->normal, sizeof foot->from_normal);
+  foot->progress = plan && plan->known ? plan->progress : 0;
+  memcpy(foot->animated, pose->middle, sizeof foot->animated);
+  foot_carry(foot, pose, level, pose->middle, foot->shown);
+}

@@ -1,0 +1,255 @@
+// A foot in its swing: over what lies on its way to where it will stand.
+#include <math.h>
+#include <string.h>
+
+#include "anim/layers/foot_placement_parts.h"
+#include "sim/numbers.h"
+
+static const double HIGHEST_LIFT = 0.15; // m: of a swinging foot, for a body that sags
+static const double LIFTING = 0.2;       // share of a swing in which the foot rises, and again in which it comes down
+static const double LOWER_THAN_CLIP = 0.005;            // m: what the clearance of a swing may lack
+static const double SHORT_STEP = 0.1, LONG_STEP = 0.25; // m: in long ones a foot's place tells where on its way it is
+static const double ARRIVING = 0.95;     // share of a swing from which it is done in time, wherever the foot is
+static const double UPHILL_SLOWER = 1.7; // a m of rise or fall takes as long as so many level ones
+enum { WAY_POINTS = 14, HOLD_ROUNDS = 6 };
+
+// ---- The way ----
+
+// A thread pulled tight over the way from the place left to the one ahead: its corners. along: 0 .. 1 of the level way;
+// length: m of the thread up to there.
+typedef struct Thread {
+  double along[WAY_POINTS + 2], height[WAY_POINTS + 2], length[WAY_POINTS + 2];
+  int count;
+} Thread;
+
+static void mix_normals(const double a[3], const double b[3], double share, double mixed[3]) {
+  for (int k = 0; k < 3; k++)
+    mixed[k] = a[k] + share * (b[k] - a[k]);
+  double size = length3(mixed);
+  for (int k = 0; k < 3; k++)
+    mixed[k] = size > 0 ? mixed[k] / size : (k == 1);
+}
+
+// What a sole's middle needs at a place of the way so that no end of it touches. -HUGE_VAL over the void.
+static double need_at(const FootPlacementDef *def, unsigned mask, const LayerStep *step, const PlacedFoot *foot,
+                      const PlacedLeg *leg, double yaw, double share) {
+  double normal[3], need = -HUGE_VAL;
+  const double *to = foot->ground.place, *from = foot->from;
+  mix_normals(foot->from_normal, foot->ground.normal, share, normal);
+  const double ahead[2] = {sin(yaw), cos(yaw)};
+  double slope = -(normal[0] * ahead[0] + normal[2] * ahead[1]) / fmax(normal[1], 1e-3);
+  for (int i = -1; i <= 1; i++) {
+    double end = 0.5 * leg->length * i, height;
+    const double at[2] = {from[0] + share * (to[0] - from[0]) + end * ahead[0],
+                          from[2] + share * (to[2] - from[2]) + end * ahead[1]};
+    if (foot_height_at(def, mask, step, at, fmax(from[1], to[1]), &height))
+      need = fmax(need, height - slope * end);
+  }
+  return need;
+}
+
+// Adds a point behind the last one and drops those that the thread does not touch any more.
+static void pull_over(Thread *thread, double along, double height) {
+  while (thread->count >= 2) {
+    int last = thread->count - 1, before = last - 1;
+    double share = (thread->along[last] - thread->along[before]) / (along - thread->along[before]);
+    if (thread->height[last] > thread->height[before] + share * (height - thread->height[before]))
+      break;
+    thread->count--;
+  }
+  thread->along[thread->count] = along;
+  thread->height[thread->count++] = height;
+}
+
+// Looks closer at both ends, where a foot needs its height soonest.
+static void pull_thread(const FootPlacementDef *def, unsigned mask, const LayerStep *step, const PlacedFoot *foot,
+                        const PlacedLeg *leg, double yaw, Thread *thread) {
+  pull_over(thread, 0, foot->from[1]);
+  for (int i = 1; i <= WAY_POINTS; i++) {
+    double along = 0.5 - 0.5 * cos(M_PI * i / (WAY_POINTS + 1));
+    double need = need_at(def, mask, step, foot, leg, yaw, along);
+    if (isfinite(need))
+      pull_over(thread, along, need);
+  }
+  pull_over(thread, 1, foot->ground.place[1]);
+  const double level[2] = {foot->ground.place[0] - foot->from[0], foot->ground.place[2] - foot->from[2]};
+  double way = length_2d(level);
+  thread->length[0] = 0;
+  for (int i = 1; i < thread->count; i++) {
+    const double piece[2] = {way * (thread->along[i] - thread->along[i - 1]),
+                             UPHILL_SLOWER * (thread->height[i] - thread->height[i - 1])};
+    thread->length[i] = thread->length[i - 1] + length_2d(piece);
+  }
+}
+
+// The point that has this share of the thread behind it.
+static void thread_point(const Thread *thread, double share, double *along, double *height) {
+  double length = share * thread->length[thread->count - 1];
+  int i = 1;
+  while (i < thread->count - 1 && thread->length[i] < length)
+    i++;
+  double piece = thread->length[i] - thread->length[i - 1];
+  double part = piece > 0 ? (length - thread->length[i - 1]) / piece : share;
+  part = fmin(fmax(part, 0), 1);
+  *along = thread->along[i - 1] + part * (thread->along[i] - thread->along[i - 1]);
+  *height = thread->height[i - 1] + part * (thread->height[i] - thread->height[i - 1]);
+}
+
+// Where along its way a foot is, 0 .. 1: by its place in long steps, by its time in short ones.
+static double along_way(const PlacedFoot *foot, const FootPose *pose) {
+  const double *from = foot->from, *to = foot->ground.place;
+  const double way[2] = {to[0] - from[0], to[2] - from[2]};
+  double length = length_2d(way), share = smooth_step(foot->progress), middle[2];
+  foot_shift_point(foot, pose, pose->middle, middle);
+  double at = length > 0 ? ((middle[0] - from[0]) * way[0] + (middle[1] - from[2]) * way[1]) / (length * length) : 0;
+  at = (at - foot->begin) / fmax(1 - foot->begin, 0.1);
+  double by_place = smooth_step((length - SHORT_STEP) / (LONG_STEP - SHORT_STEP));
+  double along = share + by_place * (fmin(fmax(at, 0), 1) - share);
+  return along + (1 - along) * smooth_step((foot->progress - ARRIVING) / (1 - ARRIVING));
+}
+
+void foot_lift_off(PlacedFoot *foot) {
+  foot->standing = false;
+  foot->progress = 0;
+  memcpy(foot->from, foot->place, sizeof foot->from);
+  memcpy(foot->from_normal, foot->normal, sizeof foot->from_normal);
+  foot->begin = -1;
+}
+
+// How far the foot was ahead of where it stood when it left.
+static void note_begin(PlacedFoot *foot, const FootPose *pose) {
+  const double *from = foot->from, *to = foot->ground.place;
+  const double way[2] = {to[0] - from[0], to[2] - from[2]};
+  double square = way[0] * way[0] + way[1] * way[1], middle[2];
+  foot_shift_point(foot, pose, pose->middle, middle);
+  double at = square > 0 ? ((middle[0] - from[0]) * way[0] + (middle[1] - from[2]) * way[1]) / square : 0;
+  foot->begin = fmin(fmax(at, 0), 0.5);
+}
+
+// A swinging foot rises within the first fifth of its way and comes down again in the last one.
+static double lifted_share(double progress) {
+  return smooth_step(progress / LIFTING) * smooth_step((1 - progress) / LIFTING);
+}
+
+// What the foot lacks in height over the ground below its ends, m.
+static double find_deficit(const FootPlacementDef *def, unsigned mask, const LayerStep *step, const PlacedFoot *foot,
+                           const FootPose *pose, double level) {
+  const double *points[3] = {pose->heel, pose->middle, pose->toe};
+  double deficit = 0, clearance = fmax(pose->clearance - LOWER_THAN_CLIP, 0);
+  for (int i = 0; i < 3; i++) {
+    double carried[3], height;
+    foot_carry(foot, pose, level, points[i], carried);
+    const double at[2] = {carried[0], carried[2]};
+    if (foot_height_at(def, mask, step, at, fmax(foot->from[1], foot->ground.place[1]), &height))
+      deficit = fmax(deficit, height + clearance - carried[1]);
+  }
+  return deficit;
+}
+
+// Held back to less than `most` of way since the last step. It rises before it goes ahead.
+void foot_limit_speed(PlacedFoot *foot, const FootPose *pose, double level, const double before[3], double most) {
+  double now[3], move[3];
+  foot_carry(foot, pose, level, pose->middle, now);
+  for (int k = 0; k < 3; k++)
+    move[k] = now[k] - before[k];
+  double size = length3(move), way = length_2d((double[2]){move[0], move[2]});
+  if (size <= most)
+    return;
+  double rise = move[1] > 0 ? fmin(move[1], most) : move[1] * most / size;
+  double share = way > 0 ? fmin(sqrt(fmax(most * most - rise * rise, 0)) / way, 1) : 0;
+  foot->nudge[0] += (share - 1) * move[0];
+  foot->nudge[1] += rise - move[1];
+  foot->nudge[2] += (share - 1) * move[2];
+}
+
+// Not lower than the ground lets it, if it came down; not farther ahead, if it did not rise fast enough.
+static void hold_back(const FootPlacementDef *def, unsigned mask, const LayerStep *step, PlacedFoot *foot,
+                      const FootPose *pose, double level, const double before[3]) {
+  double now[3], free[3], low = 0, high = 1, deficit = find_deficit(def, mask, step, foot, pose, level);
+  if (deficit <= LOWER_THAN_CLIP)
+    return;
+  foot_carry(foot, pose, level, pose->middle, now);
+  foot->nudge[1] += fmin(deficit, fmax(before[1] - now[1], 0));
+  if (find_deficit(def, mask, step, foot, pose, level) <= LOWER_THAN_CLIP)
+    return;
+  memcpy(free, foot->nudge, sizeof free);
+  for (int round = 0; round < HOLD_ROUNDS; round++) {
+    double share = 0.5 * (low + high);
+    for (int k = 0; k < 3; k += 2)
+      foot->nudge[k] = free[k] + (share - 1) * (now[k] - before[k]);
+    if (find_deficit(def, mask, step, foot, pose, level) <= LOWER_THAN_CLIP)
+      low = share;
+    else
+      high = share;
+  }
+  for (int k = 0; k < 3; k += 2)
+    foot->nudge[k] = free[k] + (low - 1) * (now[k] - before[k]);
+}
+
+// m that a foot may move in this step.
+double foot_most_way(const PlacedFoot *foot, const FootPose *pose, const LayerStep *step) {
+  double move[3];
+  for (int k = 0; k < 3; k++)
+    move[k] = pose->middle[k] - foot->animated[k];
+  return length3(move) + FOOT_FASTEST * step->dt;
+}
+
+// The progress that has come to its end in the last step before the foot stands.
+static double progress_with_step(const FootPlan *plan, double dt) {
+  return plan->time_left > dt ? plan->progress + (1 - plan->progress) * dt / plan->time_left : 1;
+}
+
+// What is left of all corrections goes to what the landing place needs, as the swing goes on.
+static void correct(PlacedFoot *foot, double progress) {
+  double share = smooth_step(progress), last = smooth_step(foot->progress);
+  double gone = last < 1 ? fmin(fmax((share - last) / (1 - last), 0), 1) : 1;
+  foot->progress = progress;
+  for (int k = 0; k < 2; k++)
+    foot->shift[k] += gone * (foot->spot[k] - foot->shift[k]);
+  foot->turn -= gone * foot->turn;
+  for (int k = 0; k < 3; k++)
+    foot->nudge[k] -= gone * foot->nudge[k];
+}
+
+// As much of the thread is behind the foot as the animation has of its way: where that rises or falls steeply the foot
+// waits, or is ahead.
+static void follow_thread(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
+                          const FootPose *pose, double yaw) {
+  PlacedFoot *foot = &placement->feet[index];
+  Thread thread = {.count = 0};
+  double normal[3], height, along;
+  foot->lead[0] = foot->lead[1] = 0;
+  double animated = along_way(foot, pose);
+  pull_thread(def, placement->mask, step, foot, &def->legs[index], yaw, &thread);
+  thread_point(&thread, animated, &along, &height);
+  for (int k = 0; k < 2; k++) {
+    double way = foot->ground.place[2 * k] - foot->from[2 * k];
+    foot->lead[k] = (along - animated) * way;
+    foot->place[2 * k] = foot->from[2 * k] + along * way;
+  }
+  foot->place[1] = height + lifted_share(foot->progress) * fmin(fmax(step->sag, 0), HIGHEST_LIFT);
+  mix_normals(foot->from_normal, foot->ground.normal, along, normal);
+  foot_set_normal(foot, def, normal);
+}
+
+bool foot_swing(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
+                const FootPose *pose, const FootPlan *plan) {
+  PlacedFoot *foot = &placement->feet[index];
+  double level = step->root_position[1], most = foot_most_way(foot, pose, step);
+  for (int k = 0; k < 3; k++)
+    foot->from[k] += step->ground_velocity[k] * step->dt;
+  foot_find_spot(def, placement, step, index, plan);
+  foot->refusal = foot->ground.refusal;
+  if (!foot->ground.found)
+    return false;
+  if (foot->begin < 0)
+    note_begin(foot, pose);
+  correct(foot, progress_with_step(plan, step->dt));
+  follow_thread(def, placement, step, index, pose, plan->landing_yaw);
+  if (foot->weight <= 0)
+    return true;
+  foot->nudge[1] += find_deficit(def, placement->mask, step, foot, pose, level);
+  foot_limit_speed(foot, pose, level, foot->shown, most);
+  hold_back(def, placement->mask, step, foot, pose, level, foot->shown);
+  return true;
+}

@@ -1,0 +1,409 @@
+// The biped walking: its steps, its root and hips, what it says. The names of the tests say which
+// check of the design they are.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "tests/unit/biped_fixture.h"
+
+static const double DT = 1.0 / 240;
+
+#define assert_near(a, b, tolerance) check_near(a, b, tolerance, __LINE__)
+
+static void check_near(double a, double b, double tolerance, int line) {
+  if (!(fabs(a - b) <= tolerance))
+    fail_msg("line %d: %.9g is not %.9g +- %g", line, a, b, tolerance);
+}
+
+static BodyDef *man;
+
+static int load(void **state) {
+  (void)state;
+  man = read_man();
+  return 0;
+}
+
+static int unload(void **state) {
+  (void)state;
+  body_free(man);
+  return 0;
+}
+
+static BipedWalk walk;
+
+// ---- Steps
+
+static void L2_1_step_arc(void **state) {
+  (void)state;
+  assert_near(biped_step_arc(0), 0, 0);
+  assert_near(biped_step_arc(0.25), 1, 1e-9);
+  assert_near(biped_step_arc(1), 0, 0);
+  assert_true(fabs(biped_step_arc(1) - biped_step_arc(1 - 1e-4)) / 1e-4 < 1e-5);
+  for (int i = 0; i <= 1000; i++) {
+    double x = i / 1000.0;
+    assert_near(biped_step_arc(x), 256.0 / 27 * pow(1 - x, 3) * x, 1e-9);
+  }
+}
+
+// The highest lift of a swing, and the share of the way where it is.
+static void find_apex(BipedSwingKind kind, double stompiness, double *lift, double *way) {
+  *lift = *way = 0;
+  for (int i = 0; i <= 100000; i++) {
+    BipedSwing swing = biped_swing(kind, stompiness, 0, i / 1e5);
+    if (swing.lift <= *lift)
+      continue;
+    *lift = swing.lift;
+    *way = swing.way;
+  }
+}
+
+static void L2_2_both_modes(void **state) {
+  (void)state;
+  double lift, way;
+  find_apex(BIPED_SWING_PUBLISHED, 0, &lift, &way);
+  assert_near(lift, 0.32768, 1e-4);
+  assert_near(way, 0.4, 1e-3);
+  find_apex(BIPED_SWING_PUBLISHED, 1, &lift, &way); // version 2: 0.6495 at 120 deg, 3/4 of the way
+  assert_near(lift, 0.6495, 1e-4);
+  assert_near(way, 0.75, 1e-3);
+  find_apex(BIPED_SWING_CORRECTED, 0, &lift, &way);
+  assert_near(lift, 1, 1e-6);
+  assert_near(way, 0.25, 1e-3);
+
+  // As the layer walks, too.
+  static const char *const modes[] = {"{swing: corrected, stompiness: 0}", "{swing: published, stompiness: 0}"};
+  static const double apex[] = {1, 0.32768};
+  for (int mode = 0; mode < 2; mode++) {
+    double highest = 0;
+    biped_start_at(&walk, man, modes[mode], DT, 1);
+    for (int k = 0; k < 480; k++) {
+      biped_go(&walk, DT, 0, 1, 0);
+      highest = fmax(highest, walk.biped.feet[0].lift / walk.biped.gait.step_height);
+    }
+    assert_near(highest, apex[mode], 2e-3); // the top may lie between two steps of time
+  }
+}
+
+// Goes on to just before a phase of the left foot, then in small steps over it.
+static void go_to_phase(double speed, double phase) {
+  for (int k = 0; k < 10000; k++) {
+    double way = phase - walk.biped.feet[0].phase;
+    way -= floor(way);
+    double time = way * 2 / walk.biped.gait.cadence;
+    if (time < 1.5 * DT && time > 0.5 * DT) {
+      biped_go(&walk, time - 1e-3, 0, speed, 0);
+      return;
+    }
+    biped_go(&walk, DT, 0, speed, 0);
+  }
+  fail_msg("the phase %g does not come", phase);
+}
+
+static void L2_4_continuous_at_pin_and_unpin(void **state) {
+  (void)state;
+  // Beyond what a foot goes on in a step of time as it comes down: at 1e-5 s it does not go on at all.
+  const double step = 2e-5, speeds[] = {0.5, 1.3, 2, 3.5};
+  for (int s = 0; s < 4; s++)
+    for (int landing = 0; landing < 2; landing++) {
+      biped_start_at(&walk, man, "", DT, speeds[s]);
+      go_to_phase(speeds[s], landing ? 0 : walk.biped.gait.duty);
+      const BipedFoot *foot = &walk.biped.feet[0];
+      assert_true(foot->swinging == landing);
+      bool changed = false;
+      for (int k = 0; k < 100; k++) {
+        BipedFoot before = *foot;
+        biped_go(&walk, step, 0, speeds[s], 0);
+        if (before.swinging == foot->swinging)
+          continue;
+        changed = true;
+        double jump = hypot(foot->place[0] - before.place[0], foot->place[1] - before.place[1]);
+        double swing_time = (1 - walk.biped.gait.duty) * 2 / walk.biped.gait.cadence;
+        double closing = walk.def.stompiness * walk.biped.gait.step_height * M_PI / swing_time;
+        assert_near(hypot(jump, fmax(before.lift - foot->lift - closing * step, 0)), 0, 1e-6);
+      }
+      assert_true(changed);
+    }
+}
+
+// Of the sole's middle, over the ground, averaged over a millisecond before and after lift-off.
+static void L2_4_velocity_at_lift_off(void **state) {
+  (void)state;
+  const double speeds[] = {0.5, 1.3, 2};
+  for (int s = 0; s < 3; s++) {
+    biped_start_at(&walk, man, "", DT, speeds[s]);
+    go_to_phase(speeds[s], walk.biped.gait.duty);
+    const double step = 5e-4;
+    vec3s before = shown_sole(&walk, 0);
+    vec3s last = {{0, 0, 0}};
+    for (int k = 0; k < 6; k++) {
+      biped_go(&walk, step, 0, speeds[s], 0);
+      vec3s sole = shown_sole(&walk, 0), velocity = glms_vec3_scale(glms_vec3_sub(sole, before), (float)(1 / step));
+      if (k > 0)
+        assert_true((double)glms_vec3_distance(velocity, last) <= 0.1);
+      last = velocity;
+      before = sole;
+    }
+    if (!walk.biped.feet[0].swinging)
+      fail_msg("no lift-off at %g m/s: phase %g of %g", speeds[s], walk.biped.feet[0].phase, walk.biped.gait.duty);
+  }
+}
+
+static double closing_speed(double stompiness) {
+  const double h = 1e-6;
+  BipedSwing before = biped_swing(BIPED_SWING_CORRECTED, stompiness, 0, 1 - h);
+  return before.lift / h; // in step heights per swing
+}
+
+static void L2_5_landing(void **state) {
+  (void)state;
+  assert_near(closing_speed(1), M_PI, 1e-4);
+  assert_true(closing_speed(0) < 1e-4);
+  assert_true(closing_speed(0.25) > closing_speed(0) && closing_speed(0.5) > closing_speed(0.25));
+  assert_true(closing_speed(1) > closing_speed(0.5));
+
+  // Of the sole's lowest point, as the layer walks.
+  const double speeds[] = {0.5, 1.3, 3.5};
+  for (int s = 0; s < 3; s++) {
+    biped_start_at(&walk, man, "{stompiness: 0}", DT, speeds[s]);
+    go_to_phase(speeds[s], 0);
+    for (int k = 0; k < 20 && walk.biped.feet[0].swinging; k++) {
+      double lift = walk.biped.feet[0].lift;
+      biped_go(&walk, 1e-4, 0, speeds[s], 0);
+      assert_true(fabs(walk.biped.feet[0].lift - lift) / 1e-4 <= 0.05);
+    }
+    assert_false(walk.biped.feet[0].swinging);
+  }
+}
+
+// Walks until the left foot lands; how far it is then from its place of rest, along the way (z). It landed within the
+// step, when the root was a little behind.
+static double landing_lead(double speed) {
+  bool swung = false;
+  for (int k = 0; k < 2000; k++) {
+    biped_go(&walk, DT, 0, speed, 0);
+    const BipedFoot *foot = &walk.biped.feet[0];
+    if (swung && !foot->swinging) {
+      double since = foot->phase * 2 / walk.biped.gait.cadence;
+      return foot->place[1] - (walk.step.root_position[2] - speed * since + walk.def.legs[0].rest[1]);
+    }
+    swung = foot->swinging;
+  }
+  fail_msg("no foot lands");
+  return 0;
+}
+
+static void L2_6_landing_place(void **state) {
+  (void)state;
+  static const char *const modes[] = {"{step_lead: 0.15}", "{step_lead: 0.15, swing: published}"};
+  for (int mode = 0; mode < 2; mode++)
+    for (double speed = 0.5; speed <= 2; speed += 0.5) {
+      biped_start_at(&walk, man, modes[mode], DT, speed);
+      assert_near(landing_lead(speed), 0.15 * speed, 1e-6);
+    }
+
+  // A foot that lands half a stance ahead is at its place of rest at mid-stance; without that it is not, and says so.
+  const double speed = 0.4;
+  char yaml[64];
+  biped_start_at(&walk, man, "", DT, speed);
+  double stance = walk.biped.gait.duty * 2 / walk.biped.gait.cadence;
+  assert_near(walk.biped.feet[0].asymmetry, speed * (walk.biped.gait.lead - 0.5 * stance), 1e-5);
+  snprintf(yaml, sizeof yaml, "{step_lead: %.9f}", 0.5 * stance);
+  biped_start_at(&walk, man, yaml, DT, speed);
+  assert_near(walk.biped.feet[0].asymmetry, 0, 1e-5);
+}
+
+static void L2_7_phases(void **state) {
+  (void)state;
+  for (double hips = -7.3; hips < 7.3; hips += 0.0173) {
+    double left = biped_foot_phase(hips, 0), right = biped_foot_phase(hips, 0.5);
+    assert_true(left >= 0 && left < 1 && right >= 0 && right < 1);
+    assert_near(fabs(left - right), 0.5, 1e-12);
+  }
+  biped_start_at(&walk, man, "", DT, 1.3);
+  for (int k = 0; k < 2000; k++) { // the phase is turned back three times as fast as it goes on
+    walk.biped.hip_phase -= 3 * walk.biped.gait.cadence * DT;
+    biped_go(&walk, DT, 0, 1.3, 0);
+    double difference = fabs(walk.biped.feet[0].phase - walk.biped.feet[1].phase);
+    assert_near(difference, 0.5, 1e-12);
+    for (int i = 0; i < walk.pose.count; i++)
+      for (int axis = 0; axis < 4; axis++)
+        assert_true(isfinite(walk.pose.rotation[i].raw[axis]));
+    assert_true(shown_stretch(&walk, 0) <= 0.99 && shown_stretch(&walk, 1) <= 0.99);
+  }
+  biped_go_on(&walk, DT, 4, 1.3); // and it walks on
+  assert_near(walk.biped.gait.duty, 0.62, 0.005);
+}
+
+// ---- Root and hips
+
+static void LB_1_bounce_and_sway(void **state) {
+  (void)state;
+  biped_start_at(&walk, man, "", DT, 1.3);
+  int steps = (int)lround(20 / walk.biped.gait.cadence / DT), rises[2] = {0, 0};
+  bool above[2] = {false, false};
+  double mean = 0;
+  for (int k = 0; k < steps; k++) {
+    biped_go(&walk, DT, 0, 1.3, 0);
+    mean += (double)walk.pose.position[0].y / steps;
+  }
+  for (int k = 0; k < steps; k++) { // twenty steps: ten cycles
+    biped_go(&walk, DT, 0, 1.3, 0);
+    const bool now[2] = {(double)walk.pose.position[0].y > mean, walk.pose.position[0].x > 0};
+    for (int i = 0; i < 2; i++) {
+      rises[i] += k > 0 && now[i] && !above[i];
+      above[i] = now[i];
+    }
+  }
+  assert_int_equal(rises[0], 20);
+  assert_int_equal(rises[1], 10);
+}
+
+static void LB_2_still_at_rest(void **state) {
+  (void)state;
+  biped_start_at(&walk, man, "", DT, 1.3);
+  biped_go_on(&walk, DT, 4, 0);
+  assert_near(walk.biped.gait.moving, 0, 1e-9);
+  Pose still = walk.pose;
+  biped_go_on(&walk, DT, 1, 0);
+  assert_memory_equal(still.rotation[1].raw, walk.pose.rotation[1].raw, sizeof still.rotation[1].raw);
+  for (int i = 0; i < still.count; i++) {
+    assert_true(quat_angle_between(still.rotation[i], walk.pose.rotation[i]) < 1e-4f);
+    assert_true(glms_vec3_distance(still.position[i], walk.pose.position[i]) < 1e-5f);
+  }
+  assert_true(fabsf(still.position[0].x) < 1e-5f);
+}
+
+static void LB_3_phase_goes_on(void **state) {
+  (void)state;
+  biped_start_at(&walk, man, "", DT, 0.5);
+  double speed = 0.5, acceleration = 2.5;
+  for (int k = 0; k < 6000; k++) {
+    double before = walk.biped.hip_phase;
+    speed += acceleration * DT;
+    if (speed > 4.5 || speed < 0.3)
+      acceleration = -acceleration;
+    biped_go(&walk, DT, 0, speed, 0);
+    double way = walk.biped.hip_phase - before;
+    way -= 2 * floor(0.5 * way);
+    if (!(way > 0 && way <= 3.2 * DT))
+      fail_msg("%.4f steps/s at %.2f m/s after %.2f s", way / DT, speed, k * DT);
+  }
+}
+
+static double pelvis_pitch(void) {
+  vec3s up = glms_quat_rotatev(walk.pose.rotation[0], (vec3s){{0, 1, 0}});
+  return atan2((double)up.z, (double)up.y) / RAD_PER_DEGREE;
+}
+
+// At 1 m/s^2, beyond what the pelvis does without leaning.
+static void LB_4_lean(void **state) {
+  (void)state;
+  double pitch[2];
+  for (int i = 0; i < 2; i++) {
+    double speed = 0.8;
+    biped_start_at(&walk, man, i ? "{lean: 0}" : "", DT, speed);
+    for (int k = 0; k < 288; k++)
+      biped_go(&walk, DT, 0, speed += DT, 0);
+    pitch[i] = pelvis_pitch();
+  }
+  assert_near(pitch[0] - pitch[1], 5.8, 0.3);
+
+  // To the side it leans as well, and no farther than the limit.
+  biped_start_at(&walk, man, "", DT, 3);
+  for (int k = 0; k < 480; k++)
+    biped_go(&walk, DT, 3 * sin(walk.step.heading), 3 * cos(walk.step.heading), 2);
+  double lean = hypot(walk.biped.lean[0].value, walk.biped.lean[1].value) / RAD_PER_DEGREE;
+  assert_in_range((int)lround(lean * 100), 1400, 1500);
+}
+
+static void LB_5_lowest_in_double_support(void **state) {
+  (void)state;
+  for (double speed = 0.8; speed < 1.8; speed += 0.25) {
+    biped_start_at(&walk, man, "", DT, speed);
+    double lowest = INFINITY, at = 0, middle = 0.5 * (walk.biped.gait.duty - 0.5);
+    for (int k = 0; k < (int)(2 / walk.biped.gait.cadence / DT); k++) {
+      biped_go(&walk, DT, 0, speed, 0);
+      if ((double)walk.pose.position[0].y >= lowest)
+        continue;
+      lowest = (double)walk.pose.position[0].y;
+      at = fmod(walk.biped.feet[0].phase, 0.5);
+    }
+    assert_near(remainder(at - middle, 0.5), 0, 0.05);
+  }
+}
+
+// ---- What it says
+
+static void test_plans(void **state) {
+  (void)state;
+  double height = 0.4;
+  biped_start_at(&walk, man, "", DT, 1.3);
+  walk.step.root_position[1] = height; // a platform rises
+  double planned[2] = {0, 0};
+  bool swung = false;
+  for (int k = 0; k < 600; k++) {
+    biped_go(&walk, DT, 0, 1.3, 0);
+    const FootPlan *plan = &walk.plans[0];
+    assert_true(plan->known && !plan->on_ground);
+    assert_true(plan->progress >= 0 && plan->progress <= 1 && plan->time_left <= 0.6);
+    vec3s sole = shown_sole(&walk, 0);
+    if (plan->standing) {
+      assert_near(plan->progress, 1, 0);
+      assert_true((double)sole.y >= height - 1e-4);
+      if (swung) // it stands where it was to land
+        assert_near(hypot(plan->landing[0] - planned[0], plan->landing[1] - planned[1]), 0, 1e-3);
+    }
+    swung = !plan->standing;
+    memcpy(planned, plan->landing, sizeof planned);
+  }
+  walk.step.plans = NULL;
+  biped_go_on(&walk, DT, 0.1, 1.3);
+}
+
+static void test_read(void **state) {
+  (void)state;
+  Error error = {0};
+  BipedDef def;
+  assert_true(read_biped(&def, &man->skeleton, "", &error));
+  assert_int_equal(def.spine_count, 2);
+  assert_int_equal(def.arm_count, 2);
+  assert_string_equal(man->skeleton.names[def.spine[1].joint], "chest");
+  assert_string_equal(man->skeleton.names[def.head.joint], "head");
+  assert_near(def.size, 1, 0.005);
+  assert_true(def.legs[0].side > 0 && def.legs[1].side < 0);
+  assert_false(read_biped(&def, &man->skeleton, "{cadence: 3}", &error));
+  assert_non_null(strstr(error.text, "biped.yaml:1:"));
+  assert_non_null(strstr(error.text, "0.5 to 2"));
+  Skeleton one = man->skeleton;
+  one.leg_count = 1;
+  error = (Error){0};
+  assert_false(read_biped(&def, &one, "{cadence: 1}", &error));
+  if (strstr(error.text, "has 1 legs, a biped has two") == NULL)
+    fail_msg("%s", error.text);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(L2_1_step_arc),
+      cmocka_unit_test(L2_2_both_modes),
+      cmocka_unit_test(L2_4_continuous_at_pin_and_unpin),
+      cmocka_unit_test(L2_4_velocity_at_lift_off),
+      cmocka_unit_test(L2_5_landing),
+      cmocka_unit_test(L2_6_landing_place),
+      cmocka_unit_test(L2_7_phases),
+      cmocka_unit_test(LB_1_bounce_and_sway),
+      cmocka_unit_test(LB_2_still_at_rest),
+      cmocka_unit_test(LB_3_phase_goes_on),
+      cmocka_unit_test(LB_4_lean),
+      cmocka_unit_test(LB_5_lowest_in_double_support),
+      cmocka_unit_test(test_plans),
+      cmocka_unit_test(test_read),
+  };
+  return cmocka_run_group_tests(tests, load, unload);
+}

