@@ -8,7 +8,37 @@
 // So far above and below the root is the ground sought that carries it: a bridge above is not, nor what lies in a pit.
 static const double SEEK_ABOVE = 1, SEEK_BELOW = 3; // m
 
+// Ground that lies so much lower than that on both sides of it, so far away at most, is a hole that is stepped over.
+static const double HOLE_DEPTH = 0.25, HOLE_SIDE = 0.4; // m
+
 static const double DOWN[3] = {0, -1, 0};
+
+// The highest ground on a level way from the root, but for what is far above it.
+static double height_beside(const Character *character, double x, double z, double height) {
+  const Ground *ground = &character->ground;
+  const double *root = character->root_position;
+  double highest = height, there;
+  for (int i = 1; i <= 4; i++) {
+    double way = HOLE_SIDE * i / 4;
+    if (ground->height(ground->context, root[0] + way * x, root[2] + way * z, &there, NULL) &&
+        there < root[1] + HOLE_DEPTH)
+      highest = fmax(highest, there);
+  }
+  return highest;
+}
+
+// Over a hole the root goes as on the ground beside it: the feet find theirs.
+static double bridge_hole(const Character *character, double height) {
+  if (height > character->root_position[1] - HOLE_DEPTH)
+    return height;
+  double bridged = height;
+  for (int i = 0; i < 2; i++) { // along the heading, and across
+    double x = sin(character->root_heading + i * M_PI / 2), z = cos(character->root_heading + i * M_PI / 2);
+    double side = fmin(height_beside(character, x, z, height), height_beside(character, -x, -z, height));
+    bridged = side - height > HOLE_DEPTH ? fmax(bridged, side) : bridged;
+  }
+  return bridged;
+}
 
 // The ground that carries the root now. False where there is none: then height is the highest, if there is any.
 static bool find_ground(const Character *character, GroundHit *hit, double *height) {
@@ -53,7 +83,7 @@ double character_ride(Character *character, double dt) {
   memset(character->ground_velocity, 0, sizeof character->ground_velocity);
   if (!carried) {
     character->intent_turn = 0; // on firm ground the intent counts in the world
-    return height;
+    return bridge_hole(character, height);
   }
   double turn = hit.turn_rate * dt, shift[3];
   for (int i = 0; i < 3; i++) {

@@ -3,7 +3,7 @@
 #ifndef STAGGER_RAGDOLL_INTENT_H
 #define STAGGER_RAGDOLL_INTENT_H
 
-#include "anim/skeleton.h"
+#include "anim/layers/layer.h"
 #include "sim/param.h"
 
 #define INTENT_PARAMS(ROW, T)                                                                                          \
@@ -26,7 +26,7 @@ void intent_check(Intent *intent);
 
 bool intent_is_equal(const Intent *a, const Intent *b);
 
-enum { INTENT_MAX_STEPS = 64, INTENT_MAX_FADES = 8 };
+enum { INTENT_MAX_STEPS = 64, INTENT_MAX_FADES = LAYERS_MAX };
 
 // How much of a layer is wanted from now on.
 typedef struct IntentFade {

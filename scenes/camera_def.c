@@ -19,7 +19,7 @@ int camera_def_find(const CameraDef *cameras, int count, const char *name) {
 
 static bool check_name(const CameraDef *cameras, int index, const Node *node, Error *error) {
   const char *name = cameras[index].name;
-  if (!lookup_check_name(name, node, error))
+  if (!node_check_name(node, name, error))
     return false;
   for (int i = 0; camera_reserved_names[i] != NULL; i++)
     if (strcmp(name, camera_reserved_names[i]) == 0)

@@ -1,6 +1,5 @@
 #include "scenes/lookup.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -51,11 +50,4 @@ int lookup_part(const char *name, const BodyDef *body, const Node *node, Error *
     names[i] = body->parts[i].name;
   snprintf(where, sizeof where, " in body '%s'", body->name);
   return lookup_at(node, "part", name, where, names, count, error);
-}
-
-bool lookup_check_name(const char *name, const Node *node, Error *error) {
-  bool sane = isalpha((unsigned char)name[0]) != 0;
-  for (const char *c = name; *c != '\0'; c++)
-    sane = sane && (isalnum((unsigned char)*c) || *c == '_' || *c == '-');
-  return sane || node_error(node, error, "'%s' cannot be a name: a letter, then letters, digits, '_' or '-'", name);
 }

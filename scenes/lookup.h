@@ -14,7 +14,4 @@ int lookup_name(const char *what, const char *name, const char *where, const cha
 int lookup_character(const char *name, const CharacterDef *characters, int count, const Node *node, Error *error);
 int lookup_part(const char *name, const BodyDef *body, const Node *node, Error *error);
 
-// Whether a text can be a name: names become parts of paths in traces, of overrides and of expectations.
-bool lookup_check_name(const char *name, const Node *node, Error *error);
-
 #endif

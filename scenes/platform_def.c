@@ -18,7 +18,7 @@ static bool is_name_of_ball(const char *name) {
 
 static bool check_name(const PlatformDef *platforms, int index, const Node *node, Error *error) {
   const char *name = platforms[index].name;
-  if (!lookup_check_name(name, node, error))
+  if (!node_check_name(node, name, error))
     return false;
   if (is_name_of_ball(name))
     return node_error(node, error, "'%s' is what traces call a ball that is thrown", name);

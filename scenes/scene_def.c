@@ -52,7 +52,7 @@ static bool read_section(const SceneSection *section, char *values, const Node *
 // Characters.
 
 static bool check_name(const SceneDef *def, const char *name, const Node *node, Error *error) {
-  if (!lookup_check_name(name, node, error))
+  if (!node_check_name(node, name, error))
     return false;
   for (int i = 0; i < def->character_count; i++)
     if (strcmp(def->characters[i].name, name) == 0)
@@ -326,9 +326,23 @@ static bool check_times(SceneDef *def, const Node *root, Error *error) {
   return true;
 }
 
+// Other files of ours that were taken for a scene, by a key that they all have.
+static bool refuse_other_files(const Node *root, Error *error) {
+  static const char *const files[][2] = {
+      {"parts", "a body"}, {"joints", "a clip"}, {"import", "a clip"}, {"output", "a graph"}};
+  for (size_t i = 0; i < sizeof files / sizeof files[0] && node_find(root, "characters") == NULL; i++) {
+    const Node *node = node_find(root, files[i][0]);
+    if (node != NULL)
+      return node_key_error(node, error, "this is %s, not a scene, which has 'characters'%s", files[i][1],
+                            strcmp(files[i][0], "output") == 0 ? ": a scene that plays it checks it"
+                                                               : ": 'stagger inspect' reads it");
+  }
+  return true;
+}
+
 static bool read_scene(SceneDef *def, const Node *root, Error *error) {
   param_defaults(&run_params, &def->run);
-  if (!param_read(&run_params, &def->run, root, scene_keys, error))
+  if (!refuse_other_files(root, error) || !param_read(&run_params, &def->run, root, scene_keys, error))
     return false;
   for (int i = 0; i < scene_section_count; i++) {
     param_defaults(scene_sections[i].table, (char *)def + scene_sections[i].offset);

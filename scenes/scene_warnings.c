@@ -24,7 +24,8 @@ static void warn_of_body(const SceneDef *def, const BodyDef *body, const char *f
 // Keys that only some kinds of terrain read, and which do.
 static void warn_of_terrain(const SceneDef *def, FILE *out) {
   enum { SLOPE = 1 << TERRAIN_SLOPE, STAIRS = 1 << TERRAIN_STAIRS, BLOCKS = 1 << TERRAIN_BLOCKS };
-  enum { NOISE = 1 << TERRAIN_NOISE, IMAGE = 1 << TERRAIN_IMAGE };
+  enum { NOISE = 1 << TERRAIN_NOISE, IMAGE = 1 << TERRAIN_IMAGE, STONES = 1 << TERRAIN_STONES };
+  enum { GAP = 1 << TERRAIN_GAP, KERB = 1 << TERRAIN_KERB };
   static const struct {
     const char *key;
     unsigned kinds;
@@ -34,10 +35,17 @@ static void warn_of_terrain(const SceneDef *def, FILE *out) {
       {"amplitude", NOISE | BLOCKS},
       {"wavelength", NOISE | BLOCKS},
       {"octaves", NOISE},
-      {"rise", STAIRS},
-      {"run", STAIRS},
+      {"rise", STAIRS | KERB},
+      {"run", STAIRS | KERB},
       {"steps", STAIRS},
-      {"start", SLOPE | STAIRS},
+      {"landing", STAIRS},
+      {"start", SLOPE | STAIRS | STONES | GAP | KERB},
+      {"length", STONES | GAP},
+      {"across", GAP | KERB},
+      {"depth", STONES | GAP},
+      {"size", STONES},
+      {"spacing", STONES},
+      {"jitter", STONES},
       {"flat_radius", NOISE | BLOCKS},
       {"image", IMAGE},
       {"image_height", IMAGE},
@@ -91,6 +99,41 @@ static void warn_of_faded_layers(const SceneDef *def, const CharacterDef *charac
   }
 }
 
+// Whether a layer counts from first to last: neither script nor animation fades it.
+static bool counts_always(const CharacterDef *character, const LayerDef *layer) {
+  for (int i = 0; i < character->script.count; i++)
+    for (int k = 0; k < character->script.steps[i].fade_count; k++)
+      if (strcmp(character->script.steps[i].fades[k].layer, layer->name) == 0)
+        return false;
+  for (int i = 0; character->graph != NULL && i < graph_layer_count(character->graph); i++)
+    if (strcmp(graph_layer_name(character->graph, i), layer->name) == 0)
+      return false;
+  return layer->blend.weight > 0;
+}
+
+// The first joint, leg or arm that two layers of one kind both move; NULL: none.
+static const char *shared_row(const LayerDef *a, const LayerDef *b, const Skeleton *skeleton) {
+  for (int i = 0; a->kind == b->kind && i < a->kind->rows(a->values); i++)
+    for (int k = 0; k < b->kind->rows(b->values); k++) {
+      const char *name = a->kind->row_name(a->values, skeleton, i);
+      if (strcmp(name, b->kind->row_name(b->values, skeleton, k)) == 0)
+        return name;
+    }
+  return NULL;
+}
+
+static void warn_of_equal_layers(const SceneDef *def, const CharacterDef *character, FILE *out) {
+  const LayerListDef *list = &character->layers;
+  for (int i = 0; i < list->count; i++)
+    for (int k = i + 1; k < list->count; k++) {
+      const LayerDef *a = &list->layers[i], *b = &list->layers[k];
+      const char *row = shared_row(a, b, &character->body->skeleton);
+      if (row != NULL && counts_always(character, a) && counts_always(character, b))
+        fprintf(out, "%s: warning: layers '%s' and '%s' of %s, both of kind %s, move the same: %s\n", def->path,
+                a->name, b->name, character->name, a->kind->name, row);
+    }
+}
+
 void scene_warnings(const SceneDef *def, FILE *out) {
   for (int i = 0; i < def->graph_count; i++)
     print_lines(graph_warnings(def->graphs[i]), def->graph_files[i], out);
@@ -98,6 +141,8 @@ void scene_warnings(const SceneDef *def, FILE *out) {
     warn_of_script(def, &def->characters[i], out);
   for (int i = 0; i < def->character_count; i++)
     warn_of_faded_layers(def, &def->characters[i], out);
+  for (int i = 0; i < def->character_count; i++)
+    warn_of_equal_layers(def, &def->characters[i], out);
   for (int i = 0; i < def->body_count; i++)
     warn_of_body(def, def->bodies[i], def->body_files[i], out);
   warn_of_terrain(def, out);

@@ -24,7 +24,7 @@ bool target_def_read(TargetDef *targets, int index, const Node *map, Error *erro
     return false;
   if (name == NULL)
     return node_error(map, error, "a target needs a 'name'");
-  if (!lookup_check_name(target->name, name, error))
+  if (!node_check_name(name, target->name, error))
     return false;
   if (find(targets, index, target->name) >= 0)
     return node_error(name, error, "there is a target '%s' already", target->name);

@@ -382,6 +382,7 @@ static bool assignment_no_item(const Assignment *set, const Node *list) {
   int count = 0;
   for (const Node *item = list->first; item != NULL && count < 64; item = item->next) {
     const Node *name = node_find(item, "name");
+    name = name != NULL ? name : node_find(item, "kind");
     if (name != NULL && name->kind == NODE_SCALAR)
       names[count++] = name->text;
   }
@@ -390,9 +391,10 @@ static bool assignment_no_item(const Assignment *set, const Node *list) {
   const char *guess = closest_name(step, names, count);
   if (guess != NULL)
     return error_at(set->error, set->place, 0, 0, "no item '%s' in the list, did you mean '%s'?", step, guess);
-  return error_at(set->error, set->place, 0, 0,
-                  "no item '%s' in the list, it has %d; an item is named by its index from 0 or by its name", step,
-                  list->count);
+  return error_at(
+      set->error, set->place, 0, 0,
+      "no item '%s' in the list, it has %d; an item is named by its index from 0, by its name or by its kind", step,
+      list->count);
 }
 
 // One step down the path, making what a map lacks. NULL and an error when there is no way.

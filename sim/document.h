@@ -35,10 +35,11 @@ typedef struct Document {
 bool document_parse(Document *document, const char *name, const char *text, Error *error);
 void document_free(Document *document);
 
-// Applies "path=value": the path's steps are separated by dots, each a key of a map, an index of a list, or the
-// `name:` of a list's item, e.g. characters.runner.drive.strength=0.5. The value is YAML. Missing maps and keys are
-// made, missing list items are errors; a step + is a new item at the end of a list. "--path value" is the same, in the
-// form of an option of its own (--seed 7), for messages name an assignment as the user wrote it.
+// Applies "path=value": the path's steps are separated by dots, each a key of a map, an index of a list, or the `name:`
+// of a list's item or, when only one item without a name has it, its `kind:`, e.g.
+// characters.runner.layers.stepper.scale=0.1. The value is YAML. Missing maps and keys are made, missing list items are
+// errors; a step + is a new item at the end of a list. "--path value" is the same, in the form of an option of its own
+// (--seed 7), for messages name an assignment as the user wrote it.
 bool document_set(Document *document, const char *assignment, Error *error);
 
 // The tree as YAML text that parses to the same tree (comments are not kept). The caller frees it. NULL when memory
@@ -71,6 +72,9 @@ bool node_reals(const Node *node, double *values, int count, Error *error); // a
 
 // Errors unless every key of the map is one of `keys` (NULL-terminated); unknown keys get a "did you mean".
 bool node_check_keys(const Node *map, const char *const *keys, Error *error);
+
+// Whether a text can be a name: names become parts of paths in traces, of overrides and of expectations.
+bool node_check_name(const Node *node, const char *name, Error *error);
 
 // The entry of `names` closest to `word` by edit distance, or NULL when none is close enough to suggest.
 const char *closest_name(const char *word, const char *const *names, int count);

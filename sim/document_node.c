@@ -1,4 +1,5 @@
 // Looking things up in a document's tree, and turning its texts into values.
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -36,17 +37,41 @@ static bool is_step(const char *text, const char *step, size_t length) {
   return text != NULL && strlen(text) == length && memcmp(text, step, length) == 0;
 }
 
-// By key in a map, by index or by its own `name:` in a list.
+static bool has_text(const Node *item, const char *key, const char *step, size_t length) {
+  const Node *own = node_find(item, key);
+  return own != NULL && is_step(own->text, step, length);
+}
+
+static const Node *item_of_name(const Node *list, const char *step, size_t length) {
+  const Node *item = list->first;
+  while (item != NULL && !has_text(item, "name", step, length))
+    item = item->next;
+  return item;
+}
+
+// An item that goes by its kind because it has no name; none when several do.
+static const Node *item_of_kind(const Node *list, const char *step, size_t length) {
+  const Node *found = NULL;
+  int count = 0;
+  for (const Node *item = list->first; item != NULL; item = item->next)
+    if (node_find(item, "name") == NULL && has_text(item, "kind", step, length)) {
+      found = item;
+      count++;
+    }
+  return count == 1 ? found : NULL;
+}
+
+// By key in a map; in a list by index, by its own `name:` or, without a name, by its `kind:`.
 const Node *node_step(const Node *parent, const char *step, size_t length) {
-  bool is_index = parent->kind == NODE_LIST && length < 9 && strspn(step, "0123456789") >= length;
-  int wanted = is_index ? atoi(step) : -1, index = 0;
-  for (const Node *child = parent->first; child != NULL; child = child->next, index++) {
-    const Node *name = node_find(child, "name");
-    if (parent->kind == NODE_MAP ? is_step(child->key, step, length)
-        : is_index               ? index == wanted
-                                 : name != NULL && is_step(name->text, step, length))
-      return child;
+  if (parent->kind == NODE_LIST && length < 9 && strspn(step, "0123456789") >= length)
+    return node_at(parent, atoi(step));
+  if (parent->kind == NODE_LIST) {
+    const Node *named = item_of_name(parent, step, length);
+    return named != NULL ? named : item_of_kind(parent, step, length);
   }
+  for (const Node *child = parent->first; child != NULL; child = child->next)
+    if (is_step(child->key, step, length))
+      return child;
   return NULL;
 }
 
@@ -205,6 +230,13 @@ bool node_check_keys(const Node *map, const char *const *keys, Error *error) {
                           allowed[0] != '\0' ? ", allowed are " : "", allowed);
   }
   return true;
+}
+
+bool node_check_name(const Node *node, const char *name, Error *error) {
+  bool sane = isalpha((unsigned char)name[0]) != 0;
+  for (const char *c = name; *c != '\0'; c++)
+    sane = sane && (isalnum((unsigned char)*c) || *c == '_' || *c == '-');
+  return sane || node_error(node, error, "'%s' cannot be a name: a letter, then letters, digits, '_' or '-'", name);
 }
 
 // Steps that turn one word into the other: a character put in, left out, changed, or swapped with its neighbour

@@ -353,7 +353,8 @@ static HitSummary summarize_hits(const Metrics *metrics) {
       "The same, worst stance.", applies(m->measured_feet.stances > 0, m->measured_feet.slip_max))                     \
   ROW("Feet", skate_ratio, "%",                                                                                        \
       "Share of all frames, each foot counted apart and not while down, in which the whole measured "                  \
-      "sole is lower than 5 cm, as in the frame before, and went faster than 0.2 m/s horizontally.",                   \
+      "sole is lower than 5 cm, as in the frame before, and went faster than 0.2 m/s horizontally. Legs whose "        \
+      "swings stay below 5 cm, as those of small steppers do, count as skating while they swing.",                     \
       100 * ratio((double)m->measured_feet.skating_frames, (double)m->measured_feet.frames))                           \
   ROW("Feet", output_foot_slip_mean, "m", "The same for the output pose, mean of all stances.",                        \
       ratio(m->output_feet.slip_sum, m->output_feet.stances))                                                          \

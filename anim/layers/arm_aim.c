@@ -1,7 +1,6 @@
-#include "anim/layers/arm_aim.h"
+#include "anim/layers/arm_aim_parts.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "anim/curve.h"
@@ -13,8 +12,7 @@ PARAM_TABLE(arm_params, AimingArm, ARM_PARAMS, "arms", "An arm that aims.")
 static const double NOWHERE = 1e-6;  // m, or of any vector: shorter ones have no direction
 static const double NEAREST = 0.01;  // m: targets and forearms count as no shorter
 static const double FARTHEST = 1e-6; // 1/m: of a point so far away that it is a direction
-
-enum { SHOULDER, ELBOW, WRIST }; // of AimingArm.joints
+static const double ROLLS = 45;      // deg off where nothing tells the roll: from there on it is free to change
 
 // ---- Directions
 
@@ -200,11 +198,55 @@ static AimJob make_job(const ArmAimDef *def, const AimingArm *arm, const AimedAr
                            .mid_rotation = pose->rotation[joints[ELBOW]],
                            .end_rotation = pose->rotation[joints[WRIST]],
                            .pole = to_vec3s(pole),
-                           .hinge = to_vec3s(arm->elbow_axis),
+                           .hinge = arm->hinge,
                            .mode = arm->elbow == 0 ? TWO_BONE_HINGE : TWO_BONE_FREE},
                   .direction = to_vec3s(unit),
                   .distance = aimed->nearness > FARTHEST ? (float)(1 / aimed->nearness) : 0,
                   .reach = (float)def->reach};
+}
+
+// 0 .. 1: how well animation or pole tell how the arm rolls about the aim. Close to an arm that points right away from
+// the aim, or a pole along it, the least movement would turn it all around.
+static double roll_trust(const AimJob *job) {
+  vec3s pole = job->limb.pole, reach = glms_vec3_sub(job->limb.end, job->limb.root);
+  bool poled = glms_vec3_norm2(pole) > 0;
+  double told[3], aim[3];
+  to_doubles(poled ? pole : reach, told);
+  to_doubles(job->direction, aim);
+  double off = M_PI - angle_between(told, aim);
+  if (poled)
+    off = fmin(off, M_PI - off);
+  return smooth_step(off / (ROLLS * RAD_PER_DEGREE));
+}
+
+// The turn about the aim that would take an arm's new rotation back to the last one, which goes along with the aim.
+static double roll_back(const AimedArm *aimed, versors upper_t, vec3s along_t) {
+  versors last = glms_quat_mul(quat_shortest_arc(aimed->along, along_t), aimed->upper);
+  versors back = glms_quat_mul(last, glms_quat_conjugate(upper_t));
+  vec3s axis = {{back.x, back.y, back.z}};
+  return wrap_angle(2 * atan2((double)glms_vec3_dot(axis, along_t), (double)back.w));
+}
+
+// Keeps the arm from rolling faster than it may. A turn about the line to the target leaves the forearm on it.
+static void limit_roll(const ArmAimDef *def, AimedArm *aimed, const LayerStep *step, versors trunk, AimJob *job) {
+  versors to_trunk = glms_quat_conjugate(trunk);
+  vec3s along_t = glms_quat_rotatev(to_trunk, job->direction);
+  if (step->dt > 0) {
+    versors upper_t = glms_quat_mul(to_trunk, job->limb.new_root_rotation);
+    double behind = aimed->rolled && !step->teleported ? roll_back(aimed, upper_t, along_t) : 0;
+    double most = def->rate_limit * RAD_PER_DEGREE * roll_trust(job) * step->dt;
+    aimed->roll = fabs(behind) <= most ? 0 : behind - copysign(most, behind);
+  }
+  if (aimed->roll != 0) {
+    versors turn = quat_exp(glms_vec3_scale(job->direction, (float)aimed->roll));
+    job->limb.new_root_rotation = glms_quat_normalize(glms_quat_mul(turn, job->limb.new_root_rotation));
+    job->limb.new_mid_rotation = glms_quat_normalize(glms_quat_mul(turn, job->limb.new_mid_rotation));
+  }
+  if (step->dt > 0) {
+    aimed->upper = glms_quat_mul(to_trunk, job->limb.new_root_rotation);
+    aimed->along = along_t;
+    aimed->rolled = true;
+  }
 }
 
 // Turns the joints of the pose by a share of what the job found, and notes where they come to.
@@ -249,6 +291,7 @@ static void aim_arm(const ArmAimDef *def, const AimingArm *arm, AimedArm *aimed,
   move(def, aimed, step, &goal);
   AimJob job = make_job(def, arm, aimed, step, pose);
   two_bone_aim(&job);
+  limit_roll(def, aimed, step, trunk_rotation(arm, step, pose), &job);
   show(&job, arm, trunk_rotation(arm, step, pose), (float)(arm->weight * aimed->raised), step->pose_w, aimed);
   aimed->pole_fallback = job.limb.pole_fallback;
   aimed->clamped = clamp_of(&goal, job.limb.clamped);
@@ -324,88 +367,6 @@ static void debug(const void *definition, const void *memory, const LayerStep *s
     debug_arm(&def->arms[i], &state->arms[i], draw);
 }
 
-// ---- Reading
-
-static bool find_joint(const Skeleton *skeleton, const char *name, const Node *node, int *joint, Error *error) {
-  const char *names[SKELETON_MAX_JOINTS];
-  for (int i = 0; i < skeleton->count; i++)
-    names[i] = skeleton->names[i];
-  *joint = skeleton_find(skeleton, name);
-  if (*joint >= 0)
-    return true;
-  const char *close = closest_name(name, names, skeleton->count);
-  return node_error(node, error, "'%s' has no joint '%s'%s%s%s", skeleton->name, name,
-                    close != NULL ? ", did you mean '" : "", close != NULL ? close : "", close != NULL ? "'?" : "");
-}
-
-static bool read_arm(AimingArm *arm, const Node *item, const Skeleton *skeleton, Error *error) {
-  static const char *const keys[] = {"upper_arm", "forearm", "hand"};
-  const char *const names[] = {arm->upper_arm, arm->forearm, arm->hand};
-  param_defaults(&arm_params, arm);
-  if (!param_read(&arm_params, arm, item, NULL, error))
-    return false;
-  for (int i = 0; i < 3; i++) {
-    const Node *node = node_find(item, keys[i]);
-    if (node == NULL)
-      return node_error(item, error, "an arm needs '%s'", keys[i]);
-    if (!find_joint(skeleton, names[i], node, &arm->joints[i], error))
-      return false;
-    if (i == 0 && arm->joints[0] == 0)
-      return node_error(node, error, "'%s' is the root joint, which hangs on nothing", names[0]);
-    if (i > 0 && skeleton->parent[arm->joints[i]] != arm->joints[i - 1])
-      return node_error(node, error, "'%s' is no child of '%s'", names[i], names[i - 1]);
-  }
-  if (!(length3(arm->elbow_axis) > NOWHERE))
-    return node_error(node_find(item, "elbow_axis"), error, "'elbow_axis' has no direction");
-  if (!(length3(arm->cone_axis) > NOWHERE))
-    return node_error(node_find(item, "cone_axis"), error, "'cone_axis' has no direction");
-  return true;
-}
-
-// The arms of a human, as far as the skeleton has them.
-static bool find_arms(ArmAimDef *def, const Node *map, const Skeleton *skeleton, Error *error) {
-  static const char *const sides[] = {"l", "r"};
-  for (int side = 0; side < 2; side++) {
-    AimingArm *arm = &def->arms[def->arm_count];
-    param_defaults(&arm_params, arm);
-    snprintf(arm->upper_arm, sizeof arm->upper_arm, "upper_arm_%s", sides[side]);
-    snprintf(arm->forearm, sizeof arm->forearm, "forearm_%s", sides[side]);
-    snprintf(arm->hand, sizeof arm->hand, "hand_%s", sides[side]);
-    const char *const names[] = {arm->upper_arm, arm->forearm, arm->hand};
-    int found = 0;
-    for (int i = 0; i < 3; i++) {
-      arm->joints[i] = skeleton_find(skeleton, names[i]);
-      found += arm->joints[i] > 0 && (i == 0 || skeleton->parent[arm->joints[i]] == arm->joints[i - 1]);
-    }
-    def->arm_count += found == 3;
-  }
-  return def->arm_count > 0 || node_error(map, error, "'%s' has no arms of a human: say which 'arms'", skeleton->name);
-}
-
-static bool read(void *definition, const Node *map, const Skeleton *skeleton, Error *error) {
-  ArmAimDef *def = definition;
-  const Node *list = node_find(map, "arms");
-  def->target_index = -1;
-  def->arm_count = 0;
-  if (strcmp(def->target, "none") == 0)
-    def->target[0] = '\0';
-  if (!(length3(def->direction) > NOWHERE))
-    return node_error(node_find(map, "direction"), error, "'direction' has no direction");
-  if (list == NULL)
-    return find_arms(def, map, skeleton, error);
-  if (list->kind != NODE_LIST || list->count < 1 || list->count > ARM_AIM_MOST_ARMS)
-    return node_error(list, error, "expected a list of 1 to %d arms: [{upper_arm: ..., forearm: ..., hand: ...}]",
-                      ARM_AIM_MOST_ARMS);
-  for (const Node *item = list->first; item != NULL; item = item->next) {
-    if (item->kind != NODE_MAP)
-      return node_error(item, error, "an arm is a map: {upper_arm: ..., forearm: ..., hand: ...}");
-    if (!read_arm(&def->arms[def->arm_count], item, skeleton, error))
-      return false;
-    def->arm_count++;
-  }
-  return true;
-}
-
 // ---- The trace
 
 enum { CHANNEL_ERROR, CHANNEL_HAND_DISTANCE, CHANNEL_CLAMPED, CHANNEL_COUNT };
@@ -445,7 +406,7 @@ const LayerKind arm_aim_layer = {
     .state_size = sizeof(ArmAimState),
     .other_keys = other_keys,
     .other_docs = other_docs,
-    .read = read,
+    .read = arm_aim_read,
     .init = init,
     .apply = apply,
     .debug = debug,

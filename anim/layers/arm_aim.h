@@ -6,7 +6,9 @@
 //      pole: [0, -1, 0], cone_axis: [0.5, -0.2, 1], cone_angle: 80}]}
 //
 // The direction goes toward its goal on the sphere like a critically damped spring with a limited speed, and the arm
-// rises into the aim from what it did. A cone about an axis in the frame of what the arm hangs on keeps it from
+// rises into the aim from what it did. The arm rolls about the aim with the animation's bend or the pole, by no more
+// than the same speed, and not at all where they say nothing: where the animation's arm points right away from the aim,
+// or the pole along it. A cone about an axis in the frame of what the arm hangs on keeps it from
 // reaching through the trunk; that it was held back there is told.
 #ifndef STAGGER_ANIM_LAYERS_ARM_AIM_H
 #define STAGGER_ANIM_LAYERS_ARM_AIM_H
@@ -24,7 +26,8 @@ enum { ARM_AIM_MOST_ARMS = 8 };
       "The forearm's line goes through the target; else it is parallel to that from the shoulder.")                    \
   ROW(T, REAL, reach, "0.99", 0.3, 0.99, "-", "To what share of its length the arm is stretched out.")                 \
   ROW(T, REAL, damp_seconds, "0.15", 0.001, 10, "s", "Smoothing of the aim; 41 % of the way is left after it.")        \
-  ROW(T, REAL, rate_limit, "360", 1, 100000, "deg/s", "Largest angular speed of the aim in the world.")
+  ROW(T, REAL, rate_limit, "360", 1, 100000, "deg/s",                                                                  \
+      "Largest angular speed of the aim in the world, and of the roll about it.")
 
 #define ARM_PARAMS(ROW, T)                                                                                             \
   ROW(T, TEXT, upper_arm, "\"\"", 0, 0, "", "Joint of the shoulder.")                                                  \
@@ -33,7 +36,8 @@ enum { ARM_AIM_MOST_ARMS = 8 };
   ROW(T, REAL, weight, "1", 0, 1, "-", "How much of the aim the arm shows; 0 is the animation.")                       \
   ROW(T, CHOICE, elbow, "hinge", 0, 0, "hinge|free",                                                                   \
       "hinge: bends about `elbow_axis` alone; free: in the plane in which the animation bends it.")                    \
-  ROW(T, VECTOR, elbow_axis, "[-1, 0, 0]", -1, 1, "-", "In the forearm's frame; a positive turn bends the elbow.")     \
+  ROW(T, VECTOR, elbow_axis, "[0, 0, 0]", -1, 1, "-",                                                                  \
+      "In the forearm's frame; a positive turn bends the elbow. [0, 0, 0]: as the bind pose bends it, or forward.")    \
   ROW(T, VECTOR, pole, "[0, 0, 0]", -1, 1, "-",                                                                        \
       "Where the elbow points, against the heading; [0, 0, 0] goes on as the animation bends it.")                     \
   ROW(T, VECTOR, cone_axis, "[0, 0, 1]", -1, 1, "-", "Middle of the cone of aims, in the frame the arm hangs on.")     \
@@ -42,6 +46,7 @@ enum { ARM_AIM_MOST_ARMS = 8 };
 typedef struct AimingArm {
   ARM_PARAMS(PARAM_FIELD, AimingArm)
   int joints[3]; // upper arm, forearm, hand
+  vec3s hinge;   // elbow_axis, or what [0, 0, 0] stands for
 } AimingArm;
 
 typedef struct ArmAimDef {
@@ -68,6 +73,11 @@ typedef struct AimedArm {
   AimDirection aim;                // from the shoulder
   double nearness, nearness_speed; // 1/m: of the point aimed at, 0 for a direction; 1/m/s
   double raised, raised_speed;     // 0 .. 1: how much the arm has risen into the aim; 1/s
+  // Roll about the aim. Frame of what the arm hangs on.
+  bool rolled;   // the rest is known: it has aimed before
+  versors upper; // rotation of the upper arm that aims
+  vec3s along;   // unit: the aim
+  double roll;   // rad by which it lags behind that of the animation or the pole
   // What the pose shows of it, world, m.
   vec3s shoulder, elbow, hand, goal;
   double error;         // rad: between the forearm and where it should point now

@@ -116,6 +116,8 @@ static void apply_level(const FootPlacementDef *def, FootPlacement *placement, c
     if (goes_on && !is_left_alone(plan_of(step, i)))
       foot_move(def, placement, step, i, &poses[i], plan_of(step, i));
   }
+  if (goes_on)
+    foot_look_ahead(def, placement, step);
   set_goals(def, placement, step, &model, poses);
   if (goes_on)
     foot_find_drop(def, placement, step, &model, step->plans);

@@ -11,7 +11,8 @@
 // their way and come down where the foot will stand; a landing place that does not carry is moved to the nearest that
 // does. Without plans a foot stands while its sole is on the animation's ground. The pelvis sinks so that the leg that
 // is worst off reaches, by no more than stretch or what the animation itself stretches; before that a foot that rolls
-// over its toes in the animation rolls farther.
+// over its toes in the animation rolls farther. A sole that stands across an edge rolls over the edge, not over its end
+// in the air. Ground that moves carries planted feet along, each by what is under it: rays see it as the step begins.
 //
 // What becomes of a foot without ground: no ray hits: it follows the animation. The toe's, the heel's or a side's ray
 // misses or meets another surface: the others tell, or the normal where they hit. Ground that is higher than the rays'
@@ -67,10 +68,22 @@ typedef struct FootGround {
   double place[3], normal[3];    // m: below the middle of the sole; the unit normal of the sole that stands on it
   double velocity[3], turn_rate; // of the ground, m/s and rad/s about up
   int borne;                     // how many of the rays met the surface that bears the foot
+  double bears[2];               // from where to where that surface goes under the sole, as shares of it from the heel
   bool blocked;                  // a ray met a wall, or ground above the sole
   bool met[FOOT_RAYS];           // for looking at: where the rays hit
   double start[FOOT_RAYS][3], hit[FOOT_RAYS][3];
 } FootGround;
+
+enum { FOOT_CORNERS = 16 };
+
+// A thread pulled tight over the way from the place a swinging foot left to the one ahead: its corners. along: 0 .. 1
+// of the level way; height: m over the place left; length: m of the thread up to there.
+typedef struct FootThread {
+  double along[FOOT_CORNERS], height[FOOT_CORNERS], length[FOOT_CORNERS];
+  int count;        // 0: not pulled yet
+  double way[3];    // m: from one place to the other, as it was pulled
+  double normal[3]; // of the ground ahead, as it was
+} FootThread;
 
 // A foot's state. World, m, rad. How the animated foot is carried to the ground: on the animation's level it is turned
 // about up and shifted (`turn`, `shift`), then the level below `place` is laid on the plane through `place` with
@@ -85,13 +98,15 @@ typedef struct PlacedFoot {
   bool standing, let_go; // locked, and no longer because the animation went too far away
   bool touched;          // it has come to stand in the last step
   double lock_shift[2], lock_turn, base_shift[2], base_turn; // of the whole lock, and at touch-down
-  double held[2][2], held_yaw;                               // x and z of heel and toe as locked, on the level; yaw
-  double from[3], from_normal[3];                            // in a swing: the ground it left
-  FootGround ground;                                         // under the standing foot, or where it will land
-  bool spot_moved;                                           // the landing place is not the animation's
-  double spot[2];                                            // m: how far from it
-  double progress, begin;                                    // of the swing; where along the way it began
-  double animated[3], shown[3];                              // the sole's middle in the last step, before and after
+  double held[2][2], held_yaw;    // x and z of the ends that bear, as locked, on the level; yaw
+  double bears[2], dip;           // of the ground stood on, or left; m it hangs lower to roll over an edge, not its end
+  double from[3], from_normal[3]; // in a swing: the ground it left
+  FootThread thread;
+  FootGround ground;                 // under the standing foot, or where it will land
+  bool spot_moved;                   // the landing place is not the animation's
+  double spot[2];                    // m: how far from it
+  double progress, begin;            // of the swing; where along the way it began
+  double animated[3], shown[3];      // the sole's middle in the last step, before and after
   double offset, lacking, extension; // for the trace: m over the animation, m short of the goal, share of the reach
   FootRefusal refusal;               // of the stance under way or the coming one
   vec3s hip, goal;                   // where the leg hangs, where its ankle shall be
@@ -104,6 +119,7 @@ typedef struct FootPlacement {
   bool begun;                            // what was set by hand stays from then on
   unsigned mask;                         // of the rays
   double drop, drop_velocity, held_drop; // m by which the pelvis hangs lower; what it shall at least
+  double ahead[3];                       // m: where the root soon goes from here
 } FootPlacement;
 
 extern const ParamTable foot_placement_params;

@@ -9,10 +9,14 @@
 static const double LONGEST = 0.999;                       // of a leg's length: what it reaches at all
 static const double DROP_SPEED = 1.0;                      // m/s of the pelvis
 static const double AHEAD = 0.15;                          // s by which what feet will need is foreseen
+static const double SOON = 0.5;                            // share of what lies ahead that the root has risen by then
 static const double LANDING_FROM = 0.6, LANDING_BY = 0.25; // s before a landing: the pelvis goes for it, has gone
-static const double EASY = 0.985;    // of the reach: the pelvis sinks for what is farther, before it has to
-static const double RISE_TIME = 0.7; // s in which a pelvis that hangs lower than it needs comes up again
-static const double PUSH_MOST = 30, PUSH_DAMP = 0.1;   // deg, s
+static const double EASY = 0.985; // of the reach: the pelvis sinks for what is farther, before it has to
+static const double MUCH =
+    0.04; // m: a pelvis that sinks so far for a landing also bends a knee that the animation stretches
+static const double SINK_TIME = 0.05; // s in which it follows what it needs
+static const double RISE_TIME = 0.7;  // s in which a pelvis that hangs lower than it needs comes up again
+static const double PUSH_MOST = 20, PUSH_DAMP = 0.1;   // deg, s
 static const double PUSH_FROM = 0.004, PUSH_BY = 0.03; // m of the animation's heel over its ground: from none to all
 static const float SHORT_MISS = 0.01f; // m: a foot that touches down farther away has been refused its place
 static const float TINY = 1e-6f;       // m
@@ -41,14 +45,16 @@ static double count_of(const PlacedFoot *foot, const FootPlan *plan) {
   return 1 - half * half;
 }
 
-// What a foot will need beyond what the animation needs, when its hip has moved on for some time. animated: the ankle
-// there and then.
-static double later_need(const LayerStep *step, const double hip[3], double time, const double goal[3],
-                         const double animated[3], double reach) {
-  double then[3];
-  for (int k = 0; k < 3; k++)
-    then[k] = hip[k] + step->root_velocity[k] * time;
-  return fmax(sink_for(then, goal, reach) - sink_for(then, animated, reach), 0);
+// How far a hip has to sink, when it has gone that way, until its ankle is within reach.
+static double sink_later(const double hip[3], const double way[3], const double ankle[3], double reach) {
+  const double then[3] = {hip[0] + way[0], hip[1] + way[1], hip[2] + way[2]};
+  return sink_for(then, ankle, reach);
+}
+
+// What a foot will need then beyond what the animation needs. animated: the ankle there and then.
+static double later_need(const double hip[3], const double way[3], const double goal[3], const double animated[3],
+                         double reach) {
+  return fmax(sink_later(hip, way, goal, reach) - sink_later(hip, way, animated, reach), 0);
 }
 
 // What a swinging foot will need where it lands.
@@ -65,8 +71,12 @@ static double landing_need(const FootPlacementDef *def, const LayerStep *step, c
   };
   const double *place = foot->ground.place;
   const double goal[3] = {place[0] - back[0], place[1] + leg->height, place[2] - back[1]};
-  return smooth_step((LANDING_FROM - plan->time_left) / (LANDING_FROM - LANDING_BY)) *
-         later_need(step, hip, plan->time_left, goal, animated, EASY * def->stretch * leg->reach);
+  double reach = EASY * def->stretch * leg->reach, way[3];
+  for (int k = 0; k < 3; k++)
+    way[k] = step->root_velocity[k] * plan->time_left;
+  double need = later_need(hip, way, goal, animated, reach);
+  need += smooth_step(need / MUCH) * sink_later(hip, way, animated, reach);
+  return smooth_step((LANDING_FROM - plan->time_left) / (LANDING_FROM - LANDING_BY)) * need;
 }
 
 // Joints of a leg and where they shall be, in double.
@@ -84,11 +94,23 @@ static LegPlaces leg_places(const PlacedFoot *foot, const Leg *leg, const ModelP
   return places;
 }
 
+// Where the root soon goes from here: up with the ground that lies before it, not only as it goes up already.
+void foot_look_ahead(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step) {
+  double at[2], height, *way = placement->ahead;
+  for (int k = 0; k < 3; k++)
+    way[k] = step->root_velocity[k] * AHEAD;
+  for (int k = 0; k < 2; k++)
+    at[k] = step->root_position[2 * k] + way[2 * k];
+  if (foot_height_at(def, placement->mask, step, at, step->root_position[1], &height))
+    way[1] = fmax(way[1], SOON * fmin(height - step->root_position[1], def->ray_start_height));
+}
+
 // What a standing foot needs now, and soon: its place stays, hip and animation go with the root.
-static double standing_need(const LayerStep *step, const LegPlaces *places, double reach) {
-  double animated[3] = {places->animated[0], places->animated[1] + step->root_velocity[1] * AHEAD, places->animated[2]};
-  return fmax(later_need(step, places->hip, 0, places->goal, places->animated, reach),
-              later_need(step, places->hip, AHEAD, places->goal, animated, reach));
+static double standing_need(const LegPlaces *places, const double way[3], double reach) {
+  static const double nowhere[3] = {0};
+  double animated[3] = {places->animated[0], places->animated[1] + way[1], places->animated[2]};
+  return fmax(later_need(places->hip, nowhere, places->goal, places->animated, reach),
+              later_need(places->hip, way, places->goal, animated, reach));
 }
 
 // A foot that rolls over its toes anyway rolls farther where its leg is short: so the pelvis need not sink for it.
@@ -100,7 +122,7 @@ void foot_push_off(const FootPlacementDef *def, FootPlacement *placement, const 
   if (step->dt > 0) {
     if (foot->standing && foot->ground.found && lever > 0) {
       LegPlaces places = leg_places(foot, &leg->leg, model);
-      double need = foot->weight * standing_need(step, &places, EASY * def->stretch * leg->reach);
+      double need = foot->weight * standing_need(&places, placement->ahead, EASY * def->stretch * leg->reach);
       double most = PUSH_MOST * RAD_PER_DEGREE * smooth_step((heel_height - PUSH_FROM) / (PUSH_BY - PUSH_FROM));
       goal = fmin(most, asin(fmin(need / lever, 1)));
     }
@@ -114,7 +136,8 @@ void foot_push_off(const FootPlacementDef *def, FootPlacement *placement, const 
 
 void foot_find_drop(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step,
                     const ModelPose *model, const FootPlan *plans) {
-  double wanted = 0, needed = 0, dt = step->dt;
+  static const double nowhere[3] = {0};
+  double wanted = 0, landing = 0, needed = 0, dt = step->dt;
   for (int i = 0; i < def->count; i++) {
     const PlacedFoot *foot = &placement->feet[i];
     const PlacedLeg *leg = &def->legs[i];
@@ -123,12 +146,13 @@ void foot_find_drop(const FootPlacementDef *def, FootPlacement *placement, const
     const FootPlan *plan = plans ? &plans[i] : NULL;
     LegPlaces places = leg_places(foot, &leg->leg, model);
     double count = count_of(foot, plan), easy = EASY * def->stretch * leg->reach;
-    double now = later_need(step, places.hip, 0, places.goal, places.animated, easy);
+    double now = later_need(places.hip, nowhere, places.goal, places.animated, easy);
     needed = fmax(needed, foot->weight * count * sink_for(places.hip, places.goal, allowed_reach(def, leg, model)));
-    wanted = fmax(wanted, foot->standing ? standing_need(step, &places, easy) : count * now);
-    wanted = fmax(wanted, landing_need(def, step, foot, i, plan, places.hip));
+    wanted = fmax(wanted, foot->standing ? standing_need(&places, placement->ahead, easy) : count * now);
+    landing = fmax(landing, landing_need(def, step, foot, i, plan, places.hip));
   }
-  placement->held_drop = fmax(wanted, placement->held_drop * exp(-dt / RISE_TIME));
+  double held = placement->held_drop, sunk = held - (wanted - held) * expm1(-dt / SINK_TIME);
+  placement->held_drop = fmax(fmax(wanted > held ? sunk : wanted, landing), held * exp(-dt / RISE_TIME));
   double last = placement->drop, most = DROP_SPEED * dt;
   spring_step(&placement->drop, &placement->drop_velocity, placement->held_drop, def->pelvis_damp, dt);
   if (placement->drop < needed) {

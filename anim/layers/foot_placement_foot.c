@@ -48,9 +48,9 @@ void foot_shift_point(const PlacedFoot *foot, const FootPose *pose, const double
   shifted[1] += pose->middle[2] + foot->shift[1] + foot->lead[1];
 }
 
-// Left, up and front of a foot that points to `yaw` on a plane: seen from above it still points there.
-static void sole_axes(const double normal[3], double yaw, double axes[3][3]) {
-  double forward[3] = {sin(yaw), 0, cos(yaw)};
+// Left, up and front of a foot on a plane: seen from above it still points where its yaw says.
+static void sole_axes(const double normal[3], double sine, double cosine, double axes[3][3]) {
+  double forward[3] = {sine, 0, cosine};
   forward[1] = -(normal[0] * forward[0] + normal[2] * forward[2]) / fmax(normal[1], 1e-3);
   double size = length3(forward);
   for (int k = 0; k < 3; k++) {
@@ -64,18 +64,15 @@ static void sole_axes(const double normal[3], double yaw, double axes[3][3]) {
 }
 
 void foot_carry(const PlacedFoot *foot, const FootPose *pose, double level, const double point[3], double carried[3]) {
-  double axes[3][3], flat[3][3], shifted[2];
-  sole_axes(foot->normal, pose->yaw + foot->turn, axes);
-  sole_axes((const double[3]){0, 1, 0}, pose->yaw + foot->turn, flat);
+  double axes[3][3], shifted[2], sine = sin(pose->yaw + foot->turn), cosine = cos(pose->yaw + foot->turn);
+  sole_axes(foot->normal, sine, cosine, axes);
   foot_shift_point(foot, pose, point, shifted);
-  const double arm[3] = {shifted[0] - foot->place[0], point[1] - level, shifted[1] - foot->place[2]};
+  const double arm[2] = {shifted[0] - foot->place[0], shifted[1] - foot->place[2]};
+  const double along[3] = {arm[0] * cosine - arm[1] * sine, point[1] - level - foot->dip,
+                           arm[0] * sine + arm[1] * cosine};
   for (int k = 0; k < 3; k++)
-    carried[k] = foot->place[k] + foot->nudge[k];
-  for (int i = 0; i < 3; i++) {
-    double along = arm[0] * flat[i][0] + arm[1] * flat[i][1] + arm[2] * flat[i][2];
-    for (int k = 0; k < 3; k++)
-      carried[k] += along * axes[i][k];
-  }
+    carried[k] =
+        foot->place[k] + foot->nudge[k] + along[0] * axes[0][k] + along[1] * axes[1][k] + along[2] * axes[2][k];
 }
 
 static versors axes_rotation(double axes[3][3]) {
@@ -89,7 +86,7 @@ static versors axes_rotation(double axes[3][3]) {
 static versors carry_rotation(const PlacedFoot *foot, const FootPose *pose) {
   double axes[3][3];
   double yaw = pose->yaw + foot->turn;
-  sole_axes(foot->normal, yaw, axes);
+  sole_axes(foot->normal, sin(yaw), cos(yaw), axes);
   const versors back = {{0, (float)-sin(pose->yaw / 2), 0, (float)cos(pose->yaw / 2)}};
   return glms_quat_normalize(glms_quat_mul(axes_rotation(axes), glms_quat_mul(back, pose->rotation)));
 }
@@ -120,29 +117,34 @@ static void print_of(const PlacedFoot *foot, const FootPose *pose, double print[
   foot_shift_point(foot, pose, point, print);
 }
 
-// The ground under the foot where it stands now. True when it carries.
+// The ground under the foot, whose middle is at x, z as the step begins. True when it carries.
 static bool stand_on(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
-                     const FootPose *pose, double level) {
+                     const double middle[2], double yaw, double level) {
   PlacedFoot *foot = &placement->feet[index];
-  const double middle[2] = {foot->place[0], foot->place[2]};
   FootRange range = foot_range(def, &def->legs[index], level);
   if (foot->standing && foot->ground.found)
     range.lowest = range.bottom -= FOOT_STAYS;
-  foot->ground =
-      foot_ground_find(def, &def->legs[index], placement->mask, step, middle, pose->yaw + foot->turn, &range);
-  foot->refusal = foot->ground.refusal;
+  foot->ground = foot_ground_find(def, &def->legs[index], placement->mask, step, middle, yaw, &range);
+  if (foot->ground.found || foot->refusal != FOOT_CROSSES) // that is found out while it swings
+    foot->refusal = foot->ground.refusal;
   if (!foot->ground.found)
     return false;
-  foot->place[1] = foot->ground.place[1];
+  memcpy(foot->place, foot->ground.place, sizeof foot->place);
   foot_set_normal(foot, def, foot->ground.normal);
   return true;
 }
 
-static void move_to_print(PlacedFoot *foot, const FootPose *pose) {
-  double print[2];
+// The ground under the animated foot, turned and shifted.
+static bool stand_on_print(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
+                           const FootPose *pose, double level) {
+  PlacedFoot *foot = &placement->feet[index];
+  double print[2], begin[2];
   print_of(foot, pose, print);
-  foot->place[0] = print[0];
-  foot->place[2] = print[1];
+  for (int k = 0; k < 2; k++) {
+    foot->place[2 * k] = print[k];
+    begin[k] = print[k] - (foot->ground.found ? foot->ground.velocity[2 * k] * step->dt : 0);
+  }
+  return stand_on(def, placement, step, index, begin, pose->yaw + foot->turn, level);
 }
 
 // What changed in the map since a moment is kept as a nudge, upward only: to the side the foot is where it is.
@@ -168,20 +170,37 @@ static void share_load(const FootPose *pose, double load[2]) {
   load[0] = 1 - load[1];
 }
 
+// The ends of what bears of the sole, as shares of it from the heel.
+static void bearing_ends(const FootPose *pose, const double bears[2], double ends[2][3]) {
+  for (int i = 0; i < 2; i++)
+    for (int k = 0; k < 3; k++)
+      ends[i][k] = pose->heel[k] + bears[i] * (pose->toe[k] - pose->heel[k]);
+}
+
+// A foot rolls over what bears: m by which that is higher than the sole's lower end.
+double foot_dip(const FootPose *pose, const double bears[2]) {
+  double ends[2][3];
+  bearing_ends(pose, bears, ends);
+  return fmin(ends[0][1], ends[1][1]) - fmin(pose->heel[1], pose->toe[1]);
+}
+
 static void note_held(PlacedFoot *foot, const FootPose *pose) {
-  foot_shift_point(foot, pose, pose->heel, foot->held[0]);
-  foot_shift_point(foot, pose, pose->toe, foot->held[1]);
+  double ends[2][3];
+  bearing_ends(pose, foot->bears, ends);
+  for (int i = 0; i < 2; i++)
+    foot_shift_point(foot, pose, ends[i], foot->held[i]);
   foot->held_yaw = pose->yaw + foot->turn;
 }
 
 // Turned and shifted so that what bears stays where it was.
 static void hold(PlacedFoot *foot, const FootPose *pose, double plant_weight) {
-  double load[2], heel[2], toe[2];
+  double load[2], ends[2][3], heel[2], toe[2];
   share_load(pose, load);
+  bearing_ends(pose, foot->bears, ends);
   foot->turn = foot->lock_turn = wrap_angle(foot->held_yaw - pose->yaw);
   memcpy(foot->shift, foot->lock_shift, sizeof foot->shift);
-  foot_shift_point(foot, pose, pose->heel, heel);
-  foot_shift_point(foot, pose, pose->toe, toe);
+  foot_shift_point(foot, pose, ends[0], heel);
+  foot_shift_point(foot, pose, ends[1], toe);
   for (int k = 0; k < 2; k++)
     foot->lock_shift[k] += load[0] * (foot->held[0][k] - heel[k]) + load[1] * (foot->held[1][k] - toe[k]);
   memcpy(foot->shift, foot->lock_shift, sizeof foot->shift);
@@ -191,21 +210,16 @@ static void hold(PlacedFoot *foot, const FootPose *pose, double plant_weight) {
   foot->turn = foot->base_turn + plant_weight * wrap_angle(foot->lock_turn - foot->base_turn);
 }
 
-// The ground carries what stands on it along.
-static void ride(PlacedFoot *foot, double dt) {
-  const FootGround *ground = &foot->ground;
-  if (!ground->found)
-    return;
-  double turn = ground->turn_rate * dt;
+// The ground carries what stands on it along. before: where it was when the step began, and what it carries now.
+static void ride(PlacedFoot *foot, const double before[3], double dt) {
+  double turn = foot->ground.turn_rate * dt;
   for (int i = 0; i < 2; i++) {
-    double arm[2] = {foot->held[i][0] - foot->place[0], foot->held[i][1] - foot->place[2]}, turned[2];
+    double arm[2] = {foot->held[i][0] - before[0], foot->held[i][1] - before[2]}, turned[2];
     turn_level(turn, arm, turned);
     for (int k = 0; k < 2; k++)
-      foot->held[i][k] = foot->place[2 * k] + turned[k] + ground->velocity[2 * k] * dt;
+      foot->held[i][k] = foot->ground.place[2 * k] + turned[k];
   }
   foot->held_yaw += turn;
-  for (int k = 0; k < 3; k++)
-    foot->place[k] += ground->velocity[k] * dt;
 }
 
 static bool has_left(const FootPlacementDef *def, const PlacedFoot *foot) {
@@ -224,6 +238,8 @@ static void relax(const FootPlacementDef *def, PlacedFoot *foot, double dt) {
 
 static void touch_down(PlacedFoot *foot, const FootPose *pose) {
   foot->standing = foot->touched = true;
+  memcpy(foot->bears, foot->ground.bears, sizeof foot->bears);
+  foot->dip = foot_dip(pose, foot->bears);
   foot->let_go = false;
   foot->turn = wrap_angle(foot->turn);
   for (int k = 0; k < 2; k++) {
@@ -241,22 +257,29 @@ static bool stand(const FootPlacementDef *def, FootPlacement *placement, const L
   PlacedFoot *foot = &placement->feet[index];
   double level = step->root_position[1], before[3];
   double plant = def->plant ? foot->plant_weight : 0;
-  bool locked = foot->standing && plant >= 1 && !foot->let_go;
-  ride(foot, foot->standing ? step->dt : 0);
+  bool locked = foot->standing && plant >= 1 && !foot->let_go, found = false;
+  if (foot->standing) {
+    memcpy(before, foot->place, sizeof before);
+    const double middle[2] = {before[0], before[2]};
+    found = stand_on(def, placement, step, index, middle, foot->held_yaw, level);
+    if (found)
+      ride(foot, before, step->dt);
+  }
   if (foot->standing && !foot->let_go) {
     hold(foot, pose, plant);
     foot->let_go = plant > 0 && has_left(def, foot);
   } else if (foot->standing) {
     relax(def, foot, step->dt);
   }
+  if (foot->standing)
+    foot->dip = foot_dip(pose, foot->bears);
   foot_carry(foot, pose, level, pose->middle, before);
   if (!foot->standing)
     touch_down(foot, pose);
-  if (!locked)
-    move_to_print(foot, pose);
-  bool found = stand_on(def, placement, step, index, pose, level);
-  if (!locked)
+  if (!locked) {
+    found = stand_on_print(def, placement, step, index, pose, level);
     keep_height(foot, pose, level, before);
+  }
   settle(foot, step->dt);
   return found;
 }
@@ -270,8 +293,9 @@ static bool hover(const FootPlacementDef *def, FootPlacement *placement, const L
   double level = step->root_position[1], most = foot_most_way(foot, pose, step), before[3];
   relax(def, foot, step->dt);
   foot_carry(foot, pose, level, pose->middle, before);
-  move_to_print(foot, pose);
-  bool found = stand_on(def, placement, step, index, pose, (double)pose->ankle.y - def->legs[index].height);
+  foot->dip = 0;
+  double under = (double)pose->ankle.y - def->legs[index].height;
+  bool found = stand_on_print(def, placement, step, index, pose, under);
   keep_height(foot, pose, level, before);
   settle(foot, step->dt);
   if (foot->weight > 0)
@@ -321,11 +345,12 @@ void foot_start(const FootPlacementDef *def, FootPlacement *placement, const Lay
                 const FootPose *pose, const FootPlan *plan) {
   PlacedFoot *foot = &placement->feet[index];
   double level = step->root_position[1];
-  move_to_print(foot, pose);
   foot->place[1] = level;
-  bool found = stand_on(def, placement, step, index, pose, level);
+  bool found = stand_on_print(def, placement, step, index, pose, level);
   foot->weight = found && foot->active ? 1 : 0;
   foot->standing = stands(foot, pose, plan);
+  memcpy(foot->bears, foot->ground.bears, sizeof foot->bears);
+  foot->dip = foot->standing ? foot_dip(pose, foot->bears) : 0;
   note_held(foot, pose);
   memcpy(foot->from, foot->place, sizeof foot->from);
   memcpy(foot->from_normal, foot->normal, sizeof foot->from_normal);

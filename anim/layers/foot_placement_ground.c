@@ -5,21 +5,24 @@
 #include "anim/layers/foot_placement_parts.h"
 #include "sim/numbers.h"
 
-static const double EDGE = 0.03;          // m by which two heights differ more than slopes tell: an edge lies between
-static const double MOST_RAISED = 0.004;  // m: a bump under the middle may lift heel and toe so far off the ground
+static const double EDGE = 0.015;         // m by which two heights differ more than slopes tell: an edge lies between
+static const double MOST_BEND = 0.6;      // between slopes of one surface under a sole
+static const double MOST_RAISED = 0.002;  // m: a bump under the middle may lift heel and toe so far off the ground
 static const double MOVED_STEP = 0.03;    // m between places that are tried
 static const double ROOM = 0.03;          // m that a landing place likes to have before anything rises
 static const double NEAR_OTHER = 0.04;    // m to the side: no foot is moved nearer to another
 static const double FORESEEN_SLOPE = 0.6; // of the ground ahead: so far off may the foreseen level be
 static const double COMMITTED = 0.4;      // share of a swing from which a moved landing place stays
-enum { MOVED_RINGS = 7, MOVED_WAYS = 8 };
+static const double OFF_EDGE = 0.004;     // m from an edge that a whole sole is put at least
+static const double FARTHEST = 0.21;      // m that a landing place is moved
+enum { MOVED_RINGS = 7, MOVED_WAYS = 8, EDGE_ROUNDS = 6 };
 
 // ---- Rays ----
 
 // What a single ray met. Slopes in m of height per m: to the left and ahead of the foot.
 typedef struct Meeting {
   bool met, wall, inside;
-  double height, slope[2], velocity[3];
+  double slope[2], start[3], hit[3], velocity[3], turn_rate; // hit: the ray's end when nothing was met
 } Meeting;
 
 // A level vector of the foot, to its left and ahead, in the world.
@@ -36,29 +39,40 @@ FootRange foot_range(const FootPlacementDef *def, const PlacedLeg *leg, double l
   };
 }
 
-static Meeting meet(const FootPlacementDef *def, unsigned mask, const LayerStep *step, const double at[2], double yaw,
-                    const FootRange *range, FootGround *ground, int ray) {
+// Where and how a sole is looked under.
+typedef struct Sole {
+  const PlacedLeg *leg;
+  const LayerStep *step;
+  unsigned mask;
+  double middle[2], sine, cosine; // of the yaw
+  double flattest;                // the normal's height: of a wall it is less
+  FootRange range;
+} Sole;
+
+// offset: of the ray from the ankle, to the side and ahead.
+static Meeting meet(const Sole *sole, const double offset[2]) {
   static const double down[3] = {0, -1, 0};
-  double length = range->top - range->bottom;
-  const double start[3] = {at[0], range->top, at[1]};
+  const double left = offset[0] - sole->leg->sole[0], ahead = offset[1] - sole->leg->sole[1];
+  const double sine = sole->sine, cosine = sole->cosine;
+  const double x = sole->middle[0] + left * cosine + ahead * sine;
+  const double z = sole->middle[1] + ahead * cosine - left * sine;
+  double top = sole->range.top, length = top - sole->range.bottom;
+  Meeting meeting = {.start = {x, top, z}, .hit = {x, top - length, z}};
+  const Ground *ground = sole->step->ground;
   GroundHit hit;
-  memcpy(ground->start[ray], start, sizeof start);
-  memcpy(ground->hit[ray], (double[3]){start[0], start[1] - length, start[2]}, sizeof start);
-  Meeting meeting = {.met = false};
-  if (!(length > 0) || !step->ground->ray(step->ground->context, mask, start, down, length, &hit))
+  if (!(length > 0) || !ground->ray(ground->context, sole->mask, meeting.start, down, length, &hit))
     return meeting;
-  memcpy(ground->hit[ray], hit.position_w, sizeof start);
-  ground->met[ray] = true;
+  memcpy(meeting.hit, hit.position_w, sizeof meeting.hit);
   const double *n = hit.normal_w;
   meeting.met = true;
   meeting.inside = !(hit.distance > 0);
-  meeting.wall = meeting.inside || !(n[1] >= cos(def->steepest * RAD_PER_DEGREE) - 1e-9);
-  meeting.height = hit.position_w[1];
+  meeting.wall = meeting.inside || !(n[1] >= sole->flattest);
   if (!meeting.wall) {
-    meeting.slope[0] = -(n[0] * cos(yaw) - n[2] * sin(yaw)) / n[1];
-    meeting.slope[1] = -(n[0] * sin(yaw) + n[2] * cos(yaw)) / n[1];
+    meeting.slope[0] = -(n[0] * cosine - n[2] * sine) / n[1];
+    meeting.slope[1] = -(n[0] * sine + n[2] * cosine) / n[1];
   }
   memcpy(meeting.velocity, hit.velocity_w, sizeof meeting.velocity);
+  meeting.turn_rate = hit.turn_rate;
   return meeting;
 }
 
@@ -74,9 +88,16 @@ static double rise_between(const Meeting *from, const Meeting *to, const double 
 static int find_bearer(const Meeting *meetings) {
   int best = -1;
   for (int i = 0; i < FOOT_RAYS; i++)
-    if (meetings[i].met && !meetings[i].wall && (best < 0 || meetings[i].height > meetings[best].height))
+    if (meetings[i].met && !meetings[i].wall && (best < 0 || meetings[i].hit[1] > meetings[best].hit[1]))
       best = i;
   return best;
+}
+
+// Whether a ray met the same surface as the highest one.
+static bool is_same(const Meeting *highest, const double from[2], const Meeting *other, const double to[2]) {
+  double rise = rise_between(highest, other, from, to);
+  double bend = fmax(fabs(other->slope[0] - highest->slope[0]), fabs(other->slope[1] - highest->slope[1]));
+  return other->met && !other->wall && bend <= MOST_BEND && fabs(other->hit[1] - highest->hit[1] - rise) <= EDGE;
 }
 
 // Which rays met the bearer's surface.
@@ -85,10 +106,28 @@ static void find_borne(const PlacedLeg *leg, const Meeting *meetings, int bearer
   for (int i = 0; i < FOOT_RAYS; i++) {
     const Meeting *other = &meetings[i];
     double rise = rise_between(highest, other, leg->offset[bearer], leg->offset[i]);
-    borne[i] = other->met && !other->wall && fabs(other->height - highest->height - rise) <= EDGE;
+    borne[i] = is_same(highest, leg->offset[bearer], other, leg->offset[i]);
     ground->borne += borne[i];
-    ground->blocked |= other->met && other->wall && other->height > highest->height + rise + MOST_RAISED;
+    ground->blocked |= other->met && other->wall && other->hit[1] > highest->hit[1] + rise + MOST_RAISED;
   }
+}
+
+// How far toward an end of the sole the bearer's surface goes: the share of the sole's length from its heel.
+static double bearing_end(const Sole *sole, const Meeting *meetings, const bool *borne, int bearer, int end) {
+  const double(*offset)[2] = sole->leg->offset;
+  int inner = borne[ANKLE] ? ANKLE : end == HEEL ? TOE : HEEL;
+  double on[2], off[2], whole = offset[TOE][1] - offset[HEEL][1];
+  if (borne[end] || !borne[inner] || !(whole > 0))
+    return end == HEEL ? 0 : 1;
+  memcpy(on, offset[inner], sizeof on);
+  memcpy(off, offset[end], sizeof off);
+  for (int round = 0; round < EDGE_ROUNDS; round++) {
+    const double between[2] = {0.5 * (on[0] + off[0]), 0.5 * (on[1] + off[1])};
+    Meeting other = meet(sole, between);
+    bool same = is_same(&meetings[bearer], offset[bearer], &other, between);
+    memcpy(same ? on : off, between, sizeof on);
+  }
+  return (on[1] - offset[HEEL][1]) / whole;
 }
 
 // The slope along an axis of the foot: between the rays at both its ends, or as the normals say.
@@ -96,7 +135,7 @@ static double slope_along(const PlacedLeg *leg, const Meeting *meetings, const b
                           int back) {
   double way = leg->offset[front][axis] - leg->offset[back][axis];
   if (borne[front] && borne[back] && fabs(way) > 1e-6)
-    return (meetings[front].height - meetings[back].height) / way;
+    return (meetings[front].hit[1] - meetings[back].hit[1]) / way;
   double sum = 0;
   int count = 0;
   for (int i = 0; i < FOOT_RAYS; i++)
@@ -108,15 +147,14 @@ static double slope_along(const PlacedLeg *leg, const Meeting *meetings, const b
 }
 
 // The sole's plane through the ground: heel and toe on it; a bump between them lifts it a little.
-static void lay_sole(const PlacedLeg *leg, const Meeting *meetings, const bool *borne, int bearer, double yaw,
-                     FootGround *ground) {
+static void lay_sole(const PlacedLeg *leg, const Meeting *meetings, const bool *borne, double yaw, FootGround *ground) {
   const double slope[2] = {slope_along(leg, meetings, borne, 0, OUTER, INNER),
                            slope_along(leg, meetings, borne, 1, TOE, HEEL)};
   double height = -HUGE_VAL, raised = -HUGE_VAL;
   for (int i = 0; i < FOOT_RAYS; i++) {
     if (!borne[i])
       continue;
-    double here = meetings[i].height;
+    double here = meetings[i].hit[1];
     for (int k = 0; k < 2; k++)
       here += slope[k] * (leg->sole[k] - leg->offset[i][k]);
     if (i == TOE || i == HEEL)
@@ -130,19 +168,19 @@ static void lay_sole(const PlacedLeg *leg, const Meeting *meetings, const bool *
   ground->normal[0] = -level[0] / size;
   ground->normal[1] = 1 / size;
   ground->normal[2] = -level[1] / size;
-  memcpy(ground->velocity, meetings[bearer].velocity, sizeof ground->velocity);
 }
 
-// How fast the surface turns about up: by the velocities at two of its points.
-static double turn_of(const PlacedLeg *leg, const Meeting *meetings, const bool *borne, double yaw) {
-  if (!borne[TOE] || !borne[HEEL])
-    return 0;
-  double arm[2], level[2] = {leg->offset[TOE][0] - leg->offset[HEEL][0], leg->offset[TOE][1] - leg->offset[HEEL][1]};
-  foot_to_world(yaw, level, arm);
-  double square = arm[0] * arm[0] + arm[1] * arm[1];
-  double x = meetings[TOE].velocity[0] - meetings[HEEL].velocity[0];
-  double z = meetings[TOE].velocity[2] - meetings[HEEL].velocity[2];
-  return square > 1e-6 ? (arm[1] * x - arm[0] * z) / square : 0;
+// Rays see the ground as it is when the step begins: it goes on with what it carries, a rigid body that turns about up.
+static void move_on(const Meeting *bearer, double dt, FootGround *ground) {
+  ground->turn_rate = bearer->turn_rate;
+  memcpy(ground->velocity, bearer->velocity, sizeof ground->velocity);
+  double turn = bearer->turn_rate * dt, arm[2] = {ground->place[0] - bearer->hit[0], ground->place[2] - bearer->hit[2]};
+  double turned[2];
+  foot_to_world(turn, arm, turned);
+  for (int k = 0; k < 2; k++)
+    ground->velocity[2 * k] += dt > 0 ? (turned[k] - arm[k]) / dt : 0;
+  for (int k = 0; k < 3; k++)
+    ground->place[k] += ground->velocity[k] * dt;
 }
 
 // Why nothing bears the foot.
@@ -156,15 +194,22 @@ static FootRefusal why_not(const Meeting *meetings) {
 
 FootGround foot_ground_find(const FootPlacementDef *def, const PlacedLeg *leg, unsigned mask, const LayerStep *step,
                             const double middle[2], double yaw, const FootRange *range) {
-  FootGround ground = {.normal = {0, 1, 0}, .place = {middle[0], range->lowest, middle[1]}};
+  const Sole sole = {.leg = leg,
+                     .step = step,
+                     .mask = mask,
+                     .middle = {middle[0], middle[1]},
+                     .sine = sin(yaw),
+                     .cosine = cos(yaw),
+                     .flattest = cos(def->steepest * RAD_PER_DEGREE) - 1e-9,
+                     .range = *range};
+  FootGround ground = {.normal = {0, 1, 0}, .place = {middle[0], range->lowest, middle[1]}, .bears = {0, 1}};
   Meeting meetings[FOOT_RAYS];
   bool borne[FOOT_RAYS];
   for (int i = 0; i < FOOT_RAYS; i++) {
-    double from_middle[2] = {leg->offset[i][0] - leg->sole[0], leg->offset[i][1] - leg->sole[1]}, at[2];
-    foot_to_world(yaw, from_middle, at);
-    for (int k = 0; k < 2; k++)
-      at[k] += middle[k];
-    meetings[i] = meet(def, mask, step, at, yaw, range, &ground, i);
+    meetings[i] = meet(&sole, leg->offset[i]);
+    ground.met[i] = meetings[i].met;
+    memcpy(ground.start[i], meetings[i].start, sizeof ground.start[i]);
+    memcpy(ground.hit[i], meetings[i].hit, sizeof ground.hit[i]);
   }
   int bearer = find_bearer(meetings);
   if (bearer < 0 || meetings[ANKLE].inside) {
@@ -172,9 +217,11 @@ FootGround foot_ground_find(const FootPlacementDef *def, const PlacedLeg *leg, u
     return ground;
   }
   find_borne(leg, meetings, bearer, borne, &ground);
-  lay_sole(leg, meetings, borne, bearer, yaw, &ground);
-  ground.turn_rate = turn_of(leg, meetings, borne, yaw);
-  if (!(ground.normal[1] >= cos(def->steepest * RAD_PER_DEGREE) - 1e-9))
+  ground.bears[0] = bearing_end(&sole, meetings, borne, bearer, HEEL);
+  ground.bears[1] = bearing_end(&sole, meetings, borne, bearer, TOE);
+  lay_sole(leg, meetings, borne, yaw, &ground);
+  move_on(&meetings[bearer], step->dt, &ground);
+  if (!(ground.normal[1] >= sole.flattest))
     ground.refusal = FOOT_TOO_STEEP;
   else if (ground.place[1] < range->lowest)
     ground.refusal = FOOT_TOO_LOW;
@@ -186,11 +233,12 @@ bool foot_height_at(const FootPlacementDef *def, unsigned mask, const LayerStep 
                     double *height) {
   static const double down[3] = {0, -1, 0};
   const double reach = 2 * (def->ray_start_height + def->extra_ray_distance + def->pelvis_drop);
-  const double start[3] = {at[0], level + 0.5 * reach, at[1]};
+  const double *drift = step->ground_velocity, dt = step->dt; // the ray sees the ground as the step begins
+  const double start[3] = {at[0] - drift[0] * dt, level + 0.5 * reach, at[1] - drift[2] * dt};
   GroundHit hit;
   if (!(reach > 0) || !step->ground->ray(step->ground->context, mask, start, down, reach, &hit))
     return false;
-  *height = hit.position_w[1];
+  *height = hit.position_w[1] + hit.velocity_w[1] * dt;
   return true;
 }
 
@@ -232,8 +280,8 @@ typedef struct Search {
   FootGround best;
   double spot[2];
   int worth;
-  double slack; // m: so far off may the foreseen level be
-  bool tried, crosses;
+  double slack;        // m: so far off may the foreseen level be
+  bool tried, crosses; // a place would carry that is on the other side of another leg
 } Search;
 
 // Whether nothing rises close behind the heel or ahead of the toe: there feet come down and leave without a detour.
@@ -268,14 +316,16 @@ static bool is_in_reach(const Search *search, const FootGround *ground) {
 
 // Tries a place that is moved; true when it carries the whole foot and has room.
 static bool try_spot(Search *search, const double moved[2]) {
-  double place[2] = {search->planned[0] + moved[0], search->planned[1] + moved[1]};
+  const double place[2] = {search->planned[0] + moved[0], search->planned[1] + moved[1]};
+  const double *drift = search->step->ground_velocity, dt = search->step->dt;
+  const double begin[2] = {place[0] - drift[0] * dt, place[1] - drift[2] * dt};
+  const PlacedLeg *leg = &search->def->legs[search->index];
+  FootGround ground = foot_ground_find(search->def, leg, search->placement->mask, search->step, begin,
+                                       search->plan->landing_yaw, &search->range);
   if (!keeps_side(search->def, search->placement, search->step, search->index, place, search->planned)) {
-    search->crosses = true;
+    search->crosses |= ground.found;
     return false;
   }
-  const PlacedLeg *leg = &search->def->legs[search->index];
-  FootGround ground = foot_ground_find(search->def, leg, search->placement->mask, search->step, place,
-                                       search->plan->landing_yaw, &search->range);
   bool room = is_good(&ground) && has_room(search, &ground);
   bool reached = is_in_reach(search, &ground);
   int worth = quality(&ground) + (room ? 1 : 0) + (reached ? FOOT_RAYS : 0);
@@ -304,6 +354,23 @@ static void search_around(Search *search) {
     }
 }
 
+// From the best place so far along the foot, until its whole sole is on the surface.
+static void slide_on(Search *search) {
+  const FootGround *best = &search->best;
+  const PlacedLeg *leg = &search->def->legs[search->index];
+  double whole = leg->offset[TOE][1] - leg->offset[HEEL][1];
+  double ahead = best->bears[0] > 0 ? best->bears[0] * whole + OFF_EDGE : 0;
+  double back = best->bears[1] < 1 ? (1 - best->bears[1]) * whole + OFF_EDGE : 0;
+  if (!best->found || (ahead > 0) == (back > 0))
+    return;
+  double slide[2], moved[2];
+  foot_to_world(search->plan->landing_yaw, (double[2]){0, ahead - back}, slide);
+  for (int k = 0; k < 2; k++)
+    moved[k] = search->spot[k] + slide[k];
+  if (length_2d(moved) <= FARTHEST)
+    try_spot(search, moved);
+}
+
 void foot_find_spot(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
                     const FootPlan *plan) {
   PlacedFoot *foot = &placement->feet[index];
@@ -316,19 +383,21 @@ void foot_find_spot(const FootPlacementDef *def, FootPlacement *placement, const
   search.range.top += slack;
   search.range.bottom -= slack + FOOT_STAYS;
   search.range.lowest -= slack;
-  double before[2], most = MOVED_STEP * MOVED_RINGS;
+  double before[2];
   for (int k = 0; k < 2; k++) {
     search.planned[k] = plan->landing[k] - step->ground_velocity[2 * k] * plan->time_left;
     before[k] = foot->ground.place[2 * k] + step->ground_velocity[2 * k] * step->dt - search.planned[k];
   }
   // What was found before is taken again, as long as it is near; late in a swing in any case.
-  bool near = foot->spot_moved && length_2d(before) <= most;
+  bool near = foot->spot_moved && length_2d(before) <= FARTHEST;
   bool good = near && plan->progress > COMMITTED && (try_spot(&search, before) || search.best.found);
   good = good || try_spot(&search, (double[2]){0, 0});
   good = good || (near && try_spot(&search, before));
-  if (!good)
+  if (!good) {
     search_around(&search);
-  if (!search.best.found && search.crosses && search.best.refusal == FOOT_NOT_REFUSED)
+    slide_on(&search);
+  }
+  if (!search.best.found && search.crosses)
     search.best.refusal = FOOT_CROSSES;
   foot->ground = search.best;
   foot->spot_moved = search.spot[0] != 0 || search.spot[1] != 0;

@@ -11,7 +11,7 @@
 enum { ANKLE, TOE, HEEL, OUTER, INNER };
 
 // m/s by which a foot may be faster than the animation's.
-#define FOOT_FASTEST 1.0
+#define FOOT_FASTEST 1.15
 
 // A foot as the pose has it. World, m, rad.
 typedef struct FootPose {
@@ -51,6 +51,9 @@ void foot_carry(const PlacedFoot *foot, const FootPose *pose, double level, cons
 void foot_shift_point(const PlacedFoot *foot, const FootPose *pose, const double point[3], double shifted[2]);
 void foot_set_normal(PlacedFoot *foot, const FootPlacementDef *def, const double normal[3]);
 
+// m by which a foot hangs lower where ends of its sole do not bear: it rolls over what does.
+double foot_dip(const FootPose *pose, const double bears[2]);
+
 // m that a foot may move in this step; it is held back to that since `before`, where the middle of its sole was.
 double foot_most_way(const PlacedFoot *foot, const FootPose *pose, const LayerStep *step);
 void foot_limit_speed(PlacedFoot *foot, const FootPose *pose, double level, const double before[3], double most);
@@ -59,6 +62,9 @@ void foot_limit_speed(PlacedFoot *foot, const FootPose *pose, double level, cons
 void foot_lift_off(PlacedFoot *foot);
 bool foot_swing(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
                 const FootPose *pose, const FootPlan *plan);
+
+// Finds where the root soon goes; before the two below.
+void foot_look_ahead(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step);
 
 // Turns a goal about its toes, heel up, where the leg is too short. heel_height: m, of the animation's.
 void foot_push_off(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,

@@ -39,12 +39,18 @@ static const LayerKind *read_kind(const Node *map, Error *error) {
   return NULL;
 }
 
+// What the trace has beside the layers: the dataset of their weights.
+static const char RESERVED_NAME[] = "weight";
+
 // The name of the file, or that of the kind; no two layers have the same.
 static bool read_name(const LayerListDef *list, LayerDef *layer, const Node *map, Error *error) {
   const Node *node = node_find(map, "name");
   snprintf(layer->name, sizeof layer->name, "%s", layer->kind->name);
-  if (node != NULL && !node_text(node, layer->name, sizeof layer->name, error))
+  if (node != NULL &&
+      (!node_text(node, layer->name, sizeof layer->name, error) || !node_check_name(node, layer->name, error)))
     return false;
+  if (strcmp(layer->name, RESERVED_NAME) == 0)
+    return node_error(node, error, "'%s' is what traces call the weights of layers: give it another name", layer->name);
   for (int i = 0; i < list->count; i++)
     if (strcmp(list->layers[i].name, layer->name) == 0)
       return node_error(node != NULL ? node : map, error, "there is a layer '%s' already: give it a 'name' of its own",

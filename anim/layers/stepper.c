@@ -42,7 +42,7 @@ static void init_foot(const StepperDef *def, const LayerStep *step, const ModelP
   foot->rotation = pose_w->rotation[joint];
   foot->yaw = foot->landing_yaw = foot_heading(rest, foot->rotation);
   double ground[3] = {0}, normal[3] = {0};
-  bool carried = stepper_ground(def, step, foot->place[0], foot->place[2], ground, normal);
+  bool carried = stepper_ground(def, step, foot->place[0], foot->place[2], ground, normal) == FOOT_NOT_REFUSED;
   // It stands when it is on the ground, or on the level of the root as in a pose made for flat ground.
   double gap = fmin(fabs(foot->place[1] - ground[1]), fabs(foot->place[1] - step->root_position[1]));
   foot->stepping = !carried || gap > GROUND_GAP * def->leg_length;
@@ -72,6 +72,9 @@ void stepper_init(const StepperDef *def, Stepper *stepper, const LayerStep *step
 
 // ---- Step ----
 
+// A stance that is not where it was to be has begun.
+static bool refused_now(const StepperFoot *foot) { return foot->landed && foot->refusal != FOOT_NOT_REFUSED; }
+
 void stepper_apply(const StepperDef *def, Stepper *stepper, const LayerStep *step) {
   if (step->teleported)
     stepper_init(def, stepper, step);
@@ -85,6 +88,8 @@ void stepper_apply(const StepperDef *def, Stepper *stepper, const LayerStep *ste
   if (goes_on)
     stepper_find_sink(def, stepper, step);
   stepper_place_legs(def, stepper, step);
+  for (int i = 0; i < def->count && goes_on; i++)
+    stepper->refusals += refused_now(&stepper->feet[i]);
 }
 
 // ---- What it shows ----
@@ -114,6 +119,7 @@ void stepper_debug(const StepperDef *def, const Stepper *stepper, const LayerSte
   for (int i = 0; i < def->count; i++) {
     const StepperFoot *foot = &stepper->feet[i];
     const double sole[3] = {foot->place[0], foot->place[1] + foot->lift, foot->place[2]};
+    bool refused = foot->refusal != FOOT_NOT_REFUSED;
     uint32_t color = foot->escaped ? ESCAPED_COLOR : FOOT_COLOR;
     debug_point(draw, foot->reference, size, foot->escaped ? ESCAPED_COLOR : REFERENCE_COLOR);
     draw_allowed(def, stepper->stance.unit, foot, heading_of(step->heading),
@@ -121,9 +127,9 @@ void stepper_debug(const StepperDef *def, const Stepper *stepper, const LayerSte
     debug_line(draw, foot->reference, sole, 0.002f, color);
     debug_point(draw, sole, size, color);
     if (foot->stepping)
-      debug_arrow(draw, sole, foot->landing, 0.003f, foot->refused ? ESCAPED_COLOR : FOOT_COLOR);
-    if (foot->refused)
-      debug_label(draw, foot->landing, ESCAPED_COLOR, "no ground");
+      debug_arrow(draw, sole, foot->landing, 0.003f, refused ? ESCAPED_COLOR : FOOT_COLOR);
+    if (refused)
+      debug_label(draw, foot->landing, ESCAPED_COLOR, "%s", foot_refusal_name(foot->refusal));
   }
 }
 
@@ -135,7 +141,7 @@ static bool layer_read(void *def, const Node *map, const Skeleton *skeleton, Err
 static void layer_init(const void *def, void *state, const LayerStep *step) { stepper_init(def, state, step); }
 
 // Its feet are on the true ground already.
-static void tell_plans(const StepperDef *def, const Stepper *stepper, FootPlan *plans) {
+static void tell_plans(const StepperDef *def, const Stepper *stepper, bool goes_on, FootPlan *plans) {
   for (int i = 0; i < def->count; i++) {
     const StepperFoot *foot = &stepper->feet[i];
     const double *landing = foot->stepping ? foot->landing : foot->place;
@@ -144,14 +150,16 @@ static void tell_plans(const StepperDef *def, const Stepper *stepper, FootPlan *
                           .standing = !foot->stepping,
                           .progress = foot->stepping ? foot->progress : 1,
                           .landing = {landing[0], landing[2]},
-                          .landing_yaw = foot->stepping ? foot->landing_yaw : foot->yaw};
+                          .landing_yaw = foot->stepping ? foot->landing_yaw : foot->yaw,
+                          .refusal = foot->refusal,
+                          .refused_now = goes_on && refused_now(foot)};
   }
 }
 
 static void layer_apply(const void *def, void *state, const LayerStep *step) {
   stepper_apply(def, state, step);
   if (step->plans != NULL)
-    tell_plans(def, state, step->plans);
+    tell_plans(def, state, step->dt > SHORTEST_DT, step->plans);
 }
 
 static void layer_debug(const void *def, const void *state, const LayerStep *step, DebugDraw *draw) {

@@ -119,7 +119,8 @@ typedef struct StepperFoot {
   bool escaped;                    // farther than allowed times `escape`
   bool taken;                      // it has stepped in this turn of its group
   bool settled;                    // it has stepped since the body stands still
-  bool refused;                    // the landing point is not the wanted one: no ground that carries
+  FootRefusal refusal;             // why the landing point, or the place where it stands, is not the wanted one
+  bool landed;                     // in this step
   float missing;                   // what the leg lacked to put the foot there, in the pose given out last
 } StepperFoot;
 

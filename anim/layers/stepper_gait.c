@@ -113,7 +113,7 @@ static void land(Stepper *stepper, StepperFoot *foot) {
   foot->stepping = false;
   foot->settled = stepper->standing;
   foot->lift = foot->progress = foot->clearance = 0;
-  stepper->refusals += foot->refused;
+  foot->landed = true;
 }
 
 // Moves the foot on by its part of what is left of the way, so that a landing point that moves never makes it jump and
@@ -315,6 +315,8 @@ void stepper_walk(const StepperDef *def, Stepper *stepper, const LayerStep *step
   for (int i = 0; i < def->count; i++)
     ride_ground(def, &stepper->feet[i], step);
   watch_standing(def, stepper, root, step->dt);
+  for (int i = 0; i < def->count; i++)
+    stepper->feet[i].landed = false;
   for (int i = 0; i < def->count; i++)
     if (stepper->feet[i].stepping)
       step_on(def, stepper, step, root, i);

@@ -9,6 +9,7 @@
 static const double OVERSHOOT_FROM = 0.5; // units/s: feet land ahead of a slower body by less
 static const double FOOT_GAP = 0.5;       // of the gap between two references: no foot lands nearer to another
 static const double SINK_DAMP = 0.08;     // s
+static const double MISSED = 0.1; // leg lengths between a foot and its place from which the leg does not get there
 static const double DOWN[3] = {0, -1, 0};
 
 // ---- References ----
@@ -83,21 +84,23 @@ void stepper_landing_offset(const StepperDef *def, const Stepper *stepper, const
   }
 }
 
-bool stepper_ground(const StepperDef *def, const LayerStep *step, double x, double z, double place[3],
-                    double normal[3]) {
+FootRefusal stepper_ground(const StepperDef *def, const LayerStep *step, double x, double z, double place[3],
+                           double normal[3]) {
   double up = def->ray_up * def->leg_length, length = up + def->ray_down * def->leg_length;
   const double origin[3] = {x, step->root_position[1] + up, z};
   GroundHit hit;
-  // At distance 0 the ray started inside something: no ground to stand on, but a wall.
-  if (!step->ground->ray(step->ground->context, GROUND_TERRAIN | GROUND_PLATFORMS, origin, DOWN, length, &hit) ||
-      !(hit.distance > 0) || !(hit.normal_w[1] >= cos(def->steepest * RAD_PER_DEGREE)))
-    return false;
+  if (!step->ground->ray(step->ground->context, GROUND_TERRAIN | GROUND_PLATFORMS, origin, DOWN, length, &hit))
+    return FOOT_NO_GROUND;
+  if (!(hit.distance > 0)) // the ray started inside something: no ground to stand on, but a wall
+    return FOOT_TOO_HIGH;
+  if (!(hit.normal_w[1] >= cos(def->steepest * RAD_PER_DEGREE)))
+    return FOOT_TOO_STEEP;
   place[0] = x;
   place[1] = hit.position_w[1];
   place[2] = z;
   for (int k = 0; k < 3; k++)
     normal[k] = hit.normal_w[k];
-  return true;
+  return FOOT_NOT_REFUSED;
 }
 
 // Holds a landing point back so that it stays on its own side of every other foot.
@@ -139,13 +142,15 @@ void stepper_find_landing(const StepperDef *def, Stepper *stepper, const LayerSt
   foot->landing_yaw = wrap_angle(heading.angle + root->lead.angle);
 
   // Nearer and nearer to the reference, where nothing carries.
-  foot->refused = false;
+  foot->refusal = FOOT_NOT_REFUSED;
   for (int quarter = 4; quarter >= 0; quarter--) {
     double share = quarter / 4.0;
     double x = base[0] + share * (point[0] - base[0]), z = base[1] + share * (point[1] - base[1]);
-    if (stepper_ground(def, step, x, z, foot->landing, foot->normal))
+    FootRefusal refusal = stepper_ground(def, step, x, z, foot->landing, foot->normal);
+    if (refusal == FOOT_NOT_REFUSED)
       return;
-    foot->refused = true;
+    if (foot->refusal == FOOT_NOT_REFUSED) // of the place that was wanted
+      foot->refusal = refusal;
   }
   // Nothing anywhere: as high as it stood last.
   foot->landing[0] = point[0];
@@ -200,5 +205,7 @@ void stepper_place_legs(const StepperDef *def, Stepper *stepper, const LayerStep
     foot->missing = leg->hinge
                         ? leg_reach_hinged(step->skeleton, &leg->leg, ankle, foot->rotation, step->pose_w)
                         : leg_reach_sprawled(step->skeleton, &leg->leg, ankle, foot->rotation, pole, step->pose_w);
+    if (foot->landed && foot->refusal == FOOT_NOT_REFUSED && (double)foot->missing > MISSED * leg->length)
+      foot->refusal = FOOT_OUT_OF_REACH;
   }
 }

@@ -30,7 +30,7 @@ void foot_offset(const StepperFoot *foot, double offset[2]);
 // Velocity of a leg's reference over the ground: level, world.
 void reference_velocity(const Stepper *stepper, const StepperRoot *root, int leg, double velocity[2]);
 
-// Where the foot of a leg is to land in `time_left` s: foot->landing, normal, landing_yaw, refused.
+// Where the foot of a leg is to land in `time_left` s: foot->landing, normal, landing_yaw, refusal.
 void stepper_find_landing(const StepperDef *def, Stepper *stepper, const LayerStep *step, const StepperRoot *root,
                           int leg, double time_left);
 
@@ -38,9 +38,9 @@ void stepper_find_landing(const StepperDef *def, Stepper *stepper, const LayerSt
 void stepper_landing_offset(const StepperDef *def, const Stepper *stepper, const StepperRoot *root, int leg,
                             double offset[2]);
 
-// The ground for a foot at x, z. False when there is none that carries.
-bool stepper_ground(const StepperDef *def, const LayerStep *step, double x, double z, double place[3],
-                    double normal[3]);
+// The ground for a foot at x, z. When there is none that carries: why, and place and normal as they were.
+FootRefusal stepper_ground(const StepperDef *def, const LayerStep *step, double x, double z, double place[3],
+                           double normal[3]);
 
 // The rotation of a foot on the ground.
 versors stepper_foot_rotation(const StepperRestLeg *rest, const double normal[3], double yaw);

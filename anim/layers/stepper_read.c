@@ -183,6 +183,21 @@ static bool read_groups(StepperDef *def, const Node *node, Error *error) {
 
 // ---- Spine and curves ----
 
+static bool hangs_on(const Skeleton *skeleton, int joint, int above) {
+  for (joint = skeleton->parent[joint]; joint >= 0; joint = skeleton->parent[joint])
+    if (joint == above)
+      return true;
+  return false;
+}
+
+// On the way from some legs to others: it carries one, but not all.
+static bool is_between_legs(const StepperDef *def, const Skeleton *skeleton, int joint) {
+  int carried = 0;
+  for (int i = 0; i < def->count; i++)
+    carried += hangs_on(skeleton, def->legs[i].leg.hip, joint);
+  return carried > 0 && carried < def->count;
+}
+
 static bool read_spine(StepperDef *def, const Node *node, const Skeleton *skeleton, Error *error) {
   if (node->kind != NODE_LIST || node->count > STEPPER_MAX_SPINE)
     return node_error(node, error, "expected up to %d joints from the hind legs to the front legs, [back_1, back_2]",
@@ -203,6 +218,8 @@ static bool read_spine(StepperDef *def, const Node *node, const Skeleton *skelet
     if (joint <= last)
       return node_error(item, error, "'%s' does not lie behind '%s': name the joints of the spine from the root on",
                         name, skeleton->names[last]);
+    if (!is_between_legs(def, skeleton, joint))
+      return node_error(item, error, "'%s' is not on the way from the hind legs to the front legs", name);
     def->spine[def->spine_count++] = joint;
   }
   return true;
@@ -215,6 +232,14 @@ static bool read_height(Curve *curve, const Node *node, Error *error) {
   if (curve->x[0] != 0 || curve->y[0] != 0 || curve->x[last] != 1 || curve->y[last] != 0)
     return node_error(node, error, "the height of a step must begin with [0, 0] and end with [1, 0]");
   return true;
+}
+
+// The rows of the table are in range each; a step that has no time is still no longer than one that has.
+static bool check_times(const StepperDef *def, const Node *map, Error *error) {
+  const Node *least = node_find(map, "step_time_min"), *usual = node_find(map, "step_time");
+  return def->step_time_min <= def->step_time ||
+         node_error(least ? least : usual, error, "step_time_min is %g s, more than step_time, %g s",
+                    def->step_time_min, def->step_time);
 }
 
 bool stepper_read(StepperDef *def, const Node *map, const Skeleton *skeleton, Error *error) {
@@ -232,7 +257,7 @@ bool stepper_read(StepperDef *def, const Node *map, const Skeleton *skeleton, Er
   make_groups(def);
   const Node *offset = node_find(map, "offset"), *height = node_find(map, "height");
   const Node *groups = node_find(map, "groups"), *spine = node_find(map, "spine");
-  return (!offset || curve_read(&def->offset, offset, 0.01, 100, error)) &&
+  return check_times(def, map, error) && (!offset || curve_read(&def->offset, offset, 0.01, 100, error)) &&
          (!height || read_height(&def->height, height, error)) && (!groups || read_groups(def, groups, error)) &&
          (!spine || read_spine(def, spine, skeleton, error));
 }

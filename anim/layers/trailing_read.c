@@ -12,15 +12,19 @@ typedef struct Reader {
   Error *error;
 } Reader;
 
-// The joint that a node names, -1 and an error when there is none.
+// The joint that a node names, -1 and an error when there is none that can trail.
 static int read_joint(Reader *reader, const Node *node) {
   const Skeleton *skeleton = reader->skeleton;
   char name[SKELETON_NAME_SIZE];
   if (!node_text(node, name, sizeof name, reader->error))
     return -1;
   int joint = skeleton_find(skeleton, name);
-  if (joint >= 0)
+  if (joint > 0)
     return joint;
+  if (joint == 0) {
+    node_error(node, reader->error, "'%s' is the root joint, which hangs on nothing", name);
+    return -1;
+  }
   const char *names[SKELETON_MAX_JOINTS];
   for (int i = 0; i < skeleton->count; i++)
     names[i] = skeleton->names[i];

@@ -1,4 +1,4 @@
-// What `stagger inspect` tells of studies and their results, and what it shares.
+// What `stagger inspect` tells of scenes, studies and their results, and what it shares.
 #ifndef STAGGER_SCENES_CLI_INSPECT_H
 #define STAGGER_SCENES_CLI_INSPECT_H
 
@@ -8,6 +8,7 @@
 void inspect_section(const char *title, const ParamTable *table, const void *values);
 
 // Each prints what the path has and returns the exit code.
+int inspect_scene(const char *path);
 int inspect_study(const char *path);
 int inspect_folder(const char *path); // of a study's results
 int inspect_trials(const char *path); // a table of trials in HDF5

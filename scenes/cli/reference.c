@@ -76,12 +76,14 @@ static const EventKey asset_keys[] = {
 };
 
 static const EventKey layer_keys[] = {
-    {"kind", "", "", "What the layer does: look_at, arm_aim, trailing, stepper; each has a table below."},
-    {"name", "", "its kind", "What scripts (`layers: {NAME: weight}`), traces and reports call it."},
+    {"kind", "", "", "What the layer does; each kind has a table below."},
+    {"name", "", "its kind",
+     "What scripts (`layers: {NAME: weight}`), traces and reports call it: letters, digits, `_`, `-`."},
 };
 
 static const EventKey target_keys[] = {
-    {"path", "s, m", "", "Keys [[time, x, y, z], ...] from `center`, straight from one to the next."},
+    {"path", "s, m", "",
+     "Keys [[time, x, y, z], ...] from `center`, straight from one to the next; between two of one time it jumps."},
 };
 
 static const EventKey platform_keys[] = {
@@ -278,7 +280,11 @@ static void print_strategies(void) {
 
 // The layers of a character: what all have, then each kind.
 static void print_layers(void) {
-  print_table("characters.NAME.layers", &layer_params);
+  print_heading("characters.NAME.layers",
+                "A list with one map for each layer, applied in their order. A layer's path is\n"
+                "`characters.NAME.layers.NAME.KEY`, with its kind where it has no name: `--set "
+                "characters.powered.layers.stepper.scale=0.1`.");
+  print_rows(&layer_params);
   print_keys(layer_keys, (int)(sizeof layer_keys / sizeof layer_keys[0]));
   for (int i = 0; i < layer_kind_count; i++) {
     char title[64];

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenes/lookup.h"
 #include "scenes/sweep/study_parts.h"
 #include "scenes/sweep/summary.h"
 #include "sim/rng.h"
@@ -307,7 +306,7 @@ static bool check_key(const Node *axis, Error *error) {
 static bool name_axis(StudyAxis *axis, const Node *node, Error *error) {
   const Node *name = node_find(node, "name");
   if (name != NULL)
-    return node_text(name, axis->name, sizeof axis->name, error) && lookup_check_name(axis->name, name, error);
+    return node_text(name, axis->name, sizeof axis->name, error) && node_check_name(name, axis->name, error);
   if (strlen(axis->key) >= sizeof axis->name)
     return node_key_error(node, error, "the axis needs a 'name' for its column: its key is longer than %d bytes",
                           TABLE_NAME_SIZE - 1);

@@ -262,7 +262,7 @@ END
 bad set_without_value "--set world.dt: expected path=value, as in world.dt=1/240" --set world.dt <<<"$one"
 bad set_unknown_key "--set wrld.dt=0.01: unknown key 'wrld', did you mean 'world'?" --set wrld.dt=0.01 <<<"$one"
 bad set_unknown_character \
-  "--set characters.b.drive.strength=1: no item 'b' in the list, it has 1; an item is named by its index from 0 or by its name" --set characters.b.drive.strength=1 <<<"$one"
+  "--set characters.b.drive.strength=1: no item 'b' in the list, it has 1; an item is named by its index from 0, by its name or by its kind" --set characters.b.drive.strength=1 <<<"$one"
 bad set_out_of_range "--set world.dt=1: world.dt is 1, allowed are 0.0001 to 0.02 s" --set world.dt=1 <<<"$one"
 bad set_rate "--set trace.rate=300: trace.rate: 300 Hz is faster than the steps of 0.00416667 s; largest is 240" \
   --set trace.rate=300 <<<"$one"

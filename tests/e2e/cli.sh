@@ -122,6 +122,39 @@ has out "2400 steps of 0.00416667 s"
 run 0 inspect bodies/human.yaml
 has out "bodies/human.yaml: body human"
 has out "forearm_r"
+cat >all.yaml <<END
+duration: 9
+targets: [{name: fly, radius: 2, path: [[0, 0, 0, 0], [3, 1, 0, 0]]}]
+platforms: [{name: disc, center: [4, 0.1, 0], turn: 30}]
+characters:
+  - name: lizard
+    body: $STAGGER_SCENES/bodies/lizard.yaml
+    layers:
+      - {kind: stepper, scale: 0.1}
+      - {kind: trailing, name: tail, chain: {from: tail_1, to: tail_6}, fade: 1}
+      - {kind: look_at, chain: [neck, head], target: fly}
+    script: [{time: 1, speed: 0.5}, {time: 2, event: shake, layers: {tail: 0}}]
+END
+run 0 inspect all.yaml
+has out "    layer stepper: stepper of front_left, front_right, hind_left, hind_right, scale = 0.1 m"
+has out "    layer tail: trailing of tail_1 ... tail_6, fade = 1 s"
+has out "    layer look_at: look_at of head, target = \"fly\""
+has out "    from 1 s, speed = 0.5 m/s"
+has out "    from 2 s, event shake, layer tail to 0"
+has out "  target fly, radius = 2 m, path of 2 keys from 0 to 3 s"
+has out "  platform disc, center = [4, 0.1, 0] m, turn = 30 deg/s"
+# A layer without a name goes by its kind.
+run 0 check all.yaml
+printf 'scene: all.yaml\naxes: {characters.lizard.layers.stepper.scale: [0.05, 0.1]}\n' >steps.yaml
+run 0 check steps.yaml
+run 2 run all.yaml --set characters.lizard.layers.steper.scale=0.1
+has err "no item 'steper' in the list, did you mean 'stepper'?"
+rm -f all.yaml steps.yaml
+# Files of ours that are no scenes say what they are.
+run 2 check bodies/human.yaml clips/walk.yaml graphs/human.yaml
+has err "this is a body, not a scene, which has 'characters': 'stagger inspect' reads it"
+has err "this is a clip, not a scene, which has 'characters': 'stagger inspect' reads it"
+has err "this is a graph, not a scene, which has 'characters': a scene that plays it checks it"
 run 2 inspect nowhere.yaml
 printf 'colour: red\n' >other.yaml
 run 2 inspect other.yaml

@@ -20,6 +20,7 @@ typedef struct Stage {
   double wave;                   // m
   double step_at, step_rise;     // m: ground beyond this z is higher; no step when 0
   double hole_from, hole_to;     // m of z without ground; none when equal
+  double cliff_from, cliff_at;   // m: beyond this z no ground to the left of that x; none when 0
   double raised;                 // m
   double velocity[3], turn_rate; // of all of it, about the origin
   double body;                   // m over the ground: props everywhere, as an own leg would be; 0: none
@@ -33,6 +34,8 @@ static inline bool stage_height(const void *context, double x, double z, double 
   if (z > stage->hole_from && z < stage->hole_to)
     return false;
   double side = stage->mirrored ? -x : x;
+  if (stage->cliff_from > 0 && z > stage->cliff_from && side > stage->cliff_at)
+    return false;
   double slope[2] = {tan(stage->roll), tan(stage->pitch)};
   *height = slope[0] * side + slope[1] * z + stage->raised +
             (stage->step_rise != 0 && z > stage->step_at ? stage->step_rise : 0);
@@ -70,6 +73,7 @@ static inline bool stage_ray(const void *context, unsigned mask, const double or
   hit->velocity_w[0] = stage->velocity[0] + stage->turn_rate * at[2];
   hit->velocity_w[1] = stage->velocity[1];
   hit->velocity_w[2] = stage->velocity[2] - stage->turn_rate * at[0];
+  hit->turn_rate = stage->turn_rate;
   return true;
 }
 
@@ -146,6 +150,7 @@ static inline void apply(Stand *stand, double dt) {
 
 static inline void begin(Stand *stand) {
   animate(stand);
+  stand->step.dt = 0;
   stand->placement = (FootPlacement){.begun = false};
   foot_placement_init(&stand->def, &stand->placement, &stand->step);
 }
@@ -174,7 +179,8 @@ static inline double sole_error(const Stand *stand, int leg) {
   for (int i = 0; i < 6; i++) {
     vec3s point = i % 2 ? l->toe_l : l->heel_l;
     double p[3];
-    point.x += (float)(i / 2 - 1) * l->half_width;
+    int across = i / 2 - 1; // heel and toe at the right, in the middle, at the left
+    point.x += (float)across * l->half_width;
     sole_point(&stand->shown, l, point, p);
     worst = fmax(worst, fabs(p[1] - ground_at(stand, p)));
   }

@@ -178,7 +178,7 @@ static inline void walk_on(Walk *walk, double dt, double velocity_x, double velo
   step->heading += turn_rate * dt;
   test_height(&walk->shape, step->root_position[0], step->root_position[2], &step->root_position[1], NULL);
   place_bind(walk);
-  stepper_apply(&walk->def, &walk->stepper, step);
+  stepper_layer.apply(&walk->def, &walk->stepper, step);
   pose_to_model(&walk->skeleton, &walk->pose, &walk->shown);
   walk->time += dt;
 }

@@ -260,6 +260,52 @@ static void test_a_goal_that_jumps(void **state) {
   assert_true(gap < 1e-4);
 }
 
+// Arms that swing through hanging while they aim straight up: there nothing tells their roll, which would go all
+// around.
+static void test_an_arm_right_away_from_the_aim_does_not_whirl(void **state) {
+  (void)state;
+  static Fixture f;
+  set_up(&f, "{direction: [0, 1, 0], rate_limit: 360}");
+  f.pose.rotation[1] = glms_quat_identity();
+  Pose animation = f.pose;
+  versors last[2];
+  begin(&f);
+  for (int i = 0; i < 600; i++) {
+    double swing = 20 * RAD_PER_DEGREE * sin(2 * M_PI * i * DT), sway = 1 * RAD_PER_DEGREE * sin(3 * i * DT);
+    f.pose = animation;
+    f.pose.rotation[2] = f.pose.rotation[5] = quat_exp((vec3s){{(float)swing, 0, (float)sway}});
+    arm_aim_layer.apply(&f.def, &f.state, &f.step);
+    for (int arm = 0; arm < 2; arm++) {
+      versors now = f.pose.rotation[f.def.arms[arm].joints[0]];
+      if (i > 120) // risen; the aim itself is at rest
+        assert_true((double)quat_angle_between(now, last[arm]) < 1.05 * 360 * RAD_PER_DEGREE * DT);
+      last[arm] = now;
+      assert_true(i < 120 || f.state.arms[arm].error < 0.01 * RAD_PER_DEGREE);
+    }
+  }
+}
+
+// Upper arms to the sides, forearms down: they bend about the front, mirrored, and not about a human's axis.
+static void test_elbows_bend_as_in_the_bind_pose(void **state) {
+  (void)state;
+  static ArmAimDef def;
+  Error error = {0};
+  Skeleton skeleton = make_skeleton();
+  assert_true(read_def(&def, &skeleton, "{}", &error)); // straight and hanging: forward
+  assert_true(def.arms[0].hinge.x == -1 && def.arms[1].hinge.x == -1);
+  skeleton.bind_position_l[3] = (vec3s){{0.16f, 0, 0}};
+  skeleton.bind_position_l[6] = (vec3s){{-0.16f, 0, 0}};
+  assert_true(read_def(&def, &skeleton, "{}", &error));
+  for (int arm = 0; arm < 2; arm++) {
+    assert_true(fabsf(def.arms[arm].hinge.x) < 0.1f);
+    assert_true(def.arms[arm].hinge.z * (arm == 0 ? -1.0f : 1.0f) > 0.99f);
+  }
+  const char *yaml = "{arms: [{upper_arm: upper_arm_l, forearm: forearm_l, hand: hand_l, elbow_axis: [-1, 0, 0]}]}";
+  assert_false(read_def(&def, &skeleton, yaml, &error));
+  assert_string_equal(error.text, "aim.yaml:1:80: 'elbow_axis' lies along 'upper_arm_l': the elbow cannot bend about "
+                                  "it; without it the bind pose's is taken");
+}
+
 static void test_frame_rate_does_not_matter(void **state) {
   (void)state;
   AimDirection slow = {.unit = {0, 0, 1}, .velocity = {0, 0.5, 0}}, fast = slow;
@@ -336,6 +382,9 @@ static void test_reading(void **state) {
        "aim.yaml:1:21: 'pelvis' is the root joint, which hangs on nothing"},
       {"{arms: [7]}", "aim.yaml:1:9: an arm is a map: {upper_arm: ..., forearm: ..., hand: ...}"},
       {"{arms: []}", "aim.yaml:1:8: expected a list of 1 to 8 arms: [{upper_arm: ..., forearm: ..., hand: ...}]"},
+      {"{arms: [{upper_arm: upper_arm_l, forearm: forearm_l, hand: hand_l}, {upper_arm: upper_arm_l, forearm: "
+       "forearm_l, hand: hand_l}]}",
+       "aim.yaml:1:69: 'upper_arm_l' is turned by the arm of 'upper_arm_l' already"},
       {"{direction: [0, 0, 0]}", "aim.yaml:1:13: 'direction' has no direction"},
   };
   Skeleton skeleton = make_skeleton();
@@ -387,6 +436,8 @@ int main(void) {
       cmocka_unit_test(test_weight_zero_is_the_animation),
       cmocka_unit_test(test_no_time_nothing_moves),
       cmocka_unit_test(test_a_goal_that_jumps),
+      cmocka_unit_test(test_an_arm_right_away_from_the_aim_does_not_whirl),
+      cmocka_unit_test(test_elbows_bend_as_in_the_bind_pose),
       cmocka_unit_test(test_frame_rate_does_not_matter),
       cmocka_unit_test(test_targets_anywhere_are_safe),
       cmocka_unit_test(test_teleport_snaps),

@@ -330,6 +330,29 @@ static void test_set_replaces_and_makes(void **state) {
   document_free(&document);
 }
 
+// An item without a name goes by its kind, unless several do.
+static void test_set_finds_items_by_their_kind(void **state) {
+  (void)state;
+  Document document =
+      parse("layers: [{kind: stepper}, {kind: tail, name: a}, {kind: tail}, {kind: arm, name: stepper2},"
+            " {kind: eye}, {kind: eye}]\n");
+  assert_set(&document, "layers.stepper.scale=0.1");
+  assert_set(&document, "layers.tail.damp=1");
+  assert_set(&document, "layers.a.damp=2");
+  const Node *layers = node_find(document.root, "layers");
+  assert_string_equal(node_find(node_at(layers, 0), "scale")->text, "0.1");
+  assert_string_equal(node_find(node_at(layers, 2), "damp")->text, "1");
+  assert_string_equal(node_find(node_at(layers, 1), "damp")->text, "2");
+  assert_ptr_equal(node_path(document.root, "layers.stepper2"), node_at(layers, 3));
+  assert_null(node_path(document.root, "layers.arm"));
+  assert_null(node_path(document.root, "layers.eye"));
+  Error error = {0};
+  assert_false(document_set(&document, "layers.steper.scale=0.1", &error));
+  assert_string_equal(error.text,
+                      "--set layers.steper.scale=0.1: no item 'steper' in the list, did you mean 'stepper'?");
+  document_free(&document);
+}
+
 static void test_set_fills_an_empty_section(void **state) {
   (void)state;
   Document document = parse("world:\nseed: 1\n");
@@ -373,7 +396,7 @@ static void test_set_refuses_what_makes_no_sense(void **state) {
   assert_set_refused("characters.runer.body=x",
                      "--set characters.runer.body=x: no item 'runer' in the list, did you mean 'runner'?");
   assert_set_refused("characters.2.body=x", "--set characters.2.body=x: no item '2' in the list, it has 2; an item is "
-                                            "named by its index from 0 or by its name");
+                                            "named by its index from 0, by its name or by its kind");
   assert_set_refused("seed=[1", "--set seed=[1: not valid YAML: did not find expected ',' or ']' while parsing a flow "
                                 "sequence");
   assert_set_refused("seed=*x", "--set seed=*x: anchors (&), aliases (*) and tags (!) are not allowed");
@@ -466,6 +489,7 @@ int main(void) {
       cmocka_unit_test(test_unknown_keys_get_a_suggestion),
       cmocka_unit_test(test_closest_name),
       cmocka_unit_test(test_set_replaces_and_makes),
+      cmocka_unit_test(test_set_finds_items_by_their_kind),
       cmocka_unit_test(test_set_fills_an_empty_section),
       cmocka_unit_test(test_set_takes_the_form_of_an_option),
       cmocka_unit_test(test_set_refuses_what_makes_no_sense),

@@ -132,6 +132,63 @@ static void test_refusals_are_told_at_touch_down(void **state) {
   stroll_free(&stroll);
 }
 
+// Only what lies on the other side of the right foot would carry the left one.
+static void test_no_foot_crosses_the_other(void **state) {
+  (void)state;
+  static Stroll stroll;
+  Stage stage = {.cliff_from = 1.25, .cliff_at = -0.12};
+  stroll_load(&stroll, "clips/walk.yaml");
+  stroll.ground = (Ground){.context = &stage, .ray = stage_ray, .height = stage_height};
+  stroll.speed = 1.3;
+  stroll_start(&stroll, 0, 0, 0, 0);
+  int crosses = 0;
+  for (int i = 0; i < 240; i++) {
+    stroll_on(&stroll, 1.0 / 60);
+    crosses += stroll.plans[0].refused_now && stroll.plans[0].refusal == FOOT_CROSSES;
+    assert_true(stroll.plans[1].refusal != FOOT_CROSSES);
+    if (stroll.placement.feet[0].weight > 0) // it is not put across
+      assert_true(stroll.placement.feet[0].place[0] > stroll.placement.feet[1].place[0]);
+  }
+  assert_true(crosses >= 1);
+  assert_string_equal(foot_refusal_name(FOOT_CROSSES), "crosses a leg");
+  stroll_free(&stroll);
+}
+
+// With its toes over an edge a foot rolls over the edge, not over its toes in the air.
+static void test_rolls_over_an_edge(void **state) {
+  (void)state;
+  static Stroll stroll;
+  stroll_load(&stroll, "clips/walk.yaml");
+  stroll.speed = 1.1;
+  const Leg *leg = &stroll.body->skeleton.legs[0];
+  int rolled = 0;
+  for (int overhang = 2; overhang <= 8; overhang += 2) { // cm
+    stroll.ground = (Ground){.context = NULL, .ray = stage_ray, .height = stage_height};
+    Stage stage = {.raised = 0};
+    stroll.ground.context = &stage;
+    stroll_start(&stroll, 0, 0, 0, 0.05); // the left foot stands
+    double heel[3], toe[3];
+    sole_point(&stroll.shown, leg, leg->toe_l, toe);
+    stage.step_at = toe[2] - overhang / 100.0;
+    stage.step_rise = -0.2;
+    stroll_start(&stroll, 0, 0, 0, 0.05);
+    for (int i = 0; i < 60 && stroll.plans[0].standing; i++) {
+      sole_point(&stroll.shown, leg, leg->heel_l, heel);
+      sole_point(&stroll.shown, leg, leg->toe_l, toe);
+      double share = (stage.step_at - heel[2]) / (toe[2] - heel[2]);
+      double edge = heel[1] + share * (toe[1] - heel[1]);
+      if (heel[1] > 0.05 && share > 0 && share < 1) { // on the toes
+        rolled++;
+        if (!(fabs(edge) < 0.005))
+          fail_msg("%d cm over the edge: %.1f mm off it", overhang, 1e3 * edge);
+      }
+      stroll_on(&stroll, 1.0 / 60);
+    }
+  }
+  assert_true(rolled >= 8);
+  stroll_free(&stroll);
+}
+
 // A landing place on an edge is moved to where the whole sole fits; as near as may be.
 static void test_landing_moves_off_an_edge(void **state) {
   (void)state;
@@ -338,6 +395,8 @@ int main(void) {
       cmocka_unit_test(test_feet_on_the_ground_are_left_alone),
       cmocka_unit_test(test_void_has_one_answer),
       cmocka_unit_test(test_refusals_are_told_at_touch_down),
+      cmocka_unit_test(test_no_foot_crosses_the_other),
+      cmocka_unit_test(test_rolls_over_an_edge),
       cmocka_unit_test(test_landing_moves_off_an_edge),
       cmocka_unit_test(test_sag_lifts_the_swinging_foot),
       cmocka_unit_test(test_carry_takes_feet_along),

@@ -42,7 +42,7 @@ static void foot_place(const Scene *scene, int man, int foot, double place[3]) {
 
 // Runs it and checks that no foot goes away from where it stands.
 static void check_feet_stay(Scene *scene, double settle, double most) {
-  double start[3][2][3], farthest = 0;
+  double start[3][2][3] = {{{0}}}, farthest = 0;
   double turned = scene->characters[1]->root_heading;
   for (long step = 1; step <= scene->def->step_count; step++) {
     assert_true(scene_step(scene));

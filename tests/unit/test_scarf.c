@@ -58,9 +58,9 @@ static void test_a_physical_scarf_trails(void **state) {
   char path[512];
   snprintf(path, sizeof path, "%s/scarf.yaml", files_scenes_folder());
   SceneDef *def = scene_def_read(path, NULL, 0, &error);
-  Scene *scene = def ? scene_create(def, &error) : NULL;
-  if (!scene)
-    fail_msg("%s", error.text);
+  assert_string_equal(error.text, "");
+  Scene *scene = scene_create(def, &error);
+  assert_non_null(scene);
   double behind, below, off;
   mean_end(scene, 3, 5, &behind, &below, &off);
   printf("  running: the end is %.3f m behind and %.3f m below, %.3f m off its target\n", behind, below, off);

@@ -400,12 +400,15 @@ static void test_errors(void **state) {
   expect_error("groups: [[front_l, frnt_r]]", "did you mean 'front_r'?");
   expect_error("groups: [[front_l], [front_l]]", "'front_l' is in a group already");
   expect_error("spine: [chst]", "did you mean 'chest'?");
-  expect_error("spine: [shin_front_l, chest]", "does not lie behind");
+  expect_error("spine: [chest, chest]", "does not lie behind");
+  expect_error("spine: [shin_front_l]", "'shin_front_l' is not on the way from the hind legs to the front legs");
   expect_error("spine: chest", "expected up to 8 joints");
   expect_error("height: [[0, 0], [1, 1]]", "must begin with [0, 0] and end with [1, 0]");
   expect_error("offset: [[0, 0]]", "y of the curve is 0");
   expect_error("knee: round", "knee");
   expect_error("step_time: -1", "step_time");
+  expect_error("step_time: 0.05", "walker.yaml:1:12: step_time_min is 0.06 s, more than step_time, 0.05 s");
+  expect_error("step_time_min: 0.3", "walker.yaml:1:16: step_time_min is 0.3 s, more than step_time, 0.25 s");
   Skeleton none = make_sprawler(4, 1);
   none.leg_count = 0;
   StepperDef def;
@@ -450,7 +453,8 @@ static void test_stands_as_it_starts(void **state) {
     Pose spread = walk.pose, other = walk.pose;
     for (int i = 0; i < 8; i++) {
       const Leg *leg = &walk.skeleton.legs[i];
-      float side = i % 2 ? -1 : 1, fan = 0.5f - 0.33f * (float)(i / 2);
+      int pair = i / 2;
+      float side = i % 2 ? -1 : 1, fan = 0.5f - 0.33f * (float)pair;
       spread.rotation[leg->hip] = quat_exp((vec3s){{0, -side * fan, 0}});
       spread.rotation[leg->ankle] = quat_exp((vec3s){{0, side * fan, 0}});
       other.rotation[leg->hip] = quat_exp((vec3s){{0, 0.3f, 0}});
@@ -513,6 +517,39 @@ static void test_edge_of_the_ground(void **state) {
       assert_true(fabs(walk.stepper.feet[i].place[1]) < 1e-9);
   }
   assert_true(refusals > 0);
+}
+
+// Each stance that begins elsewhere than it was to is told once, with its reason, which stays while the foot stands.
+static void test_refused_stances_are_told(void **state) {
+  (void)state;
+  static const struct {
+    TestGround shape;
+    FootRefusal reason;
+  } grounds[] = {{{.edge = 0.35}, FOOT_NO_GROUND}, {{.pitch = 0.1}, FOOT_TOO_STEEP}, {{.pitch = 0}, FOOT_NOT_REFUSED}};
+  for (int n = 0; n < 3; n++) {
+    static Walk walk;
+    FootPlan plans[SKELETON_MAX_LEGS] = {{0}};
+    long told = 0;
+    walk_init(&walk, make_walker(4), grounds[n].shape, n == 1 ? "steepest: 5" : "");
+    walk.step.plans = plans;
+    for (int i = 0; i < 600; i++) {
+      bool stood[SKELETON_MAX_LEGS];
+      for (int k = 0; k < 4; k++)
+        stood[k] = plans[k].standing;
+      walk_on(&walk, DT, 0, i < 500 ? 0.2 : 0, 0);
+      for (int k = 0; k < 4; k++) {
+        told += plans[k].refused_now;
+        assert_true(!plans[k].refused_now || (plans[k].standing && !stood[k]));
+        assert_true(plans[k].refusal == FOOT_NOT_REFUSED || plans[k].refusal == grounds[n].reason);
+      }
+    }
+    assert_true(told == walk.stepper.refusals && (told > 0) == (n < 2));
+    walk.step.dt = 0; // the same again is nothing new
+    place_bind(&walk);
+    stepper_layer.apply(&walk.def, &walk.stepper, &walk.step);
+    for (int k = 0; k < 4; k++)
+      assert_false(plans[k].refused_now);
+  }
 }
 
 static void test_stands_and_settles(void **state) {
@@ -630,6 +667,7 @@ int main(void) {
       cmocka_unit_test(test_stands_as_it_starts),
       cmocka_unit_test(test_any_size),
       cmocka_unit_test(test_edge_of_the_ground),
+      cmocka_unit_test(test_refused_stances_are_told),
       cmocka_unit_test(test_stands_and_settles),
       cmocka_unit_test(test_same_again),
       cmocka_unit_test(test_teleport),

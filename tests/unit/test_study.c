@@ -368,8 +368,8 @@ static void test_errors(void **state) {
       {"scene: small.yaml\naxes:\n  world.solver: [step, quick]\n",
        "push.yaml:3:24: world.solver=quick: world.solver is quick, allowed are step, iterative"},
       {"scene: small.yaml\naxes:\n  events.1.impulse: [1]\n",
-       "push.yaml:3:22: events.1.impulse=1: no item '1' in the list, it has 1; an item is named by its index from 0 or "
-       "by its name"},
+       "push.yaml:3:22: events.1.impulse=1: no item '1' in the list, it has 1; an item is named by its index from 0, "
+       "by its name or by its kind"},
       {"scene: small.yaml\naxes:\n  world..dt: [1]\n",
        "push.yaml:3:15: world..dt=1: expected keys of 1 to 120 characters, separated by dots"},
       {"scene: small.yaml\naxes:\n  events.0.part: [top, botom]\n",

@@ -334,6 +334,8 @@ static void test_errors_at_their_nodes(void **unused) {
       {"kind: trailing", "scene.yaml:1:1: what trails?"},
       {"joints: [tail_1, tial_2]", "scene.yaml:1:18: 'imp' has no joint 'tial_2', did you mean 'tail_2'?"},
       {"joints: [xyzzy]", "1:10: 'imp' has no joint 'xyzzy'"},
+      {"joints: [tail_1, pelvis]", "1:18: 'pelvis' is the root joint, which hangs on nothing"},
+      {"chain: {from: pelvis, to: tail_2}", "1:15: 'pelvis' is the root joint"},
       {"joints: []", "1:9: expected a list of joints"},
       {"joints: tail_1", "1:9: expected a list of joints"},
       {"joints: [tail_1, tail_1]", "1:18: the joint 'tail_1' trails already, by line 1"},

@@ -1,0 +1,155 @@
+// stagger inspect: what is in a scene. Of parameters those that are not at their defaults.
+#include <string.h>
+
+#include "scenes/cli/cli.h"
+#include "scenes/cli/inspect.h"
+#include "scenes/scene_def.h"
+
+enum { MOST_BYTES = 1 << 14, VALUE_SIZE = PARAM_TEXT_SIZE + 32 };
+
+// " m", or nothing.
+static const char *space_and_unit(const Param *row, char text[32]) {
+  bool has_unit = row->type != PARAM_CHOICE && row->unit[0] != '\0' && strcmp(row->unit, "-") != 0;
+  snprintf(text, 32, "%s%s", has_unit ? " " : "", has_unit ? row->unit : "");
+  return text;
+}
+
+void inspect_section(const char *title, const ParamTable *table, const void *values) {
+  _Alignas(max_align_t) char defaults[MOST_BYTES] = {0};
+  if (table->size > sizeof defaults)
+    return;
+  param_defaults(table, defaults);
+  for (int i = 0; i < table->count; i++) {
+    char value[VALUE_SIZE], standard[VALUE_SIZE], unit[32];
+    param_write_row(&table->rows[i], values, value, sizeof value);
+    param_write_row(&table->rows[i], defaults, standard, sizeof standard);
+    if (strcmp(value, standard) != 0)
+      printf("  %s%s%s = %s%s\n", title, title[0] != '\0' ? "." : "", table->rows[i].name, value,
+             space_and_unit(&table->rows[i], unit));
+  }
+}
+
+// What is not at its default, on the line that is being printed: ", radius = 2 m".
+static void print_changed(const ParamTable *table, const void *values) {
+  _Alignas(max_align_t) char defaults[MOST_BYTES] = {0};
+  if (table->size > sizeof defaults)
+    return;
+  param_defaults(table, defaults);
+  for (int i = 0; i < table->count; i++) {
+    char value[VALUE_SIZE], standard[VALUE_SIZE], unit[32];
+    param_write_row(&table->rows[i], values, value, sizeof value);
+    param_write_row(&table->rows[i], defaults, standard, sizeof standard);
+    if (strcmp(value, standard) != 0 && strcmp(table->rows[i].name, "name") != 0)
+      printf(", %s = %s%s", table->rows[i].name, value, space_and_unit(&table->rows[i], unit));
+  }
+}
+
+static void print_graph(const GraphDef *graph, const double *values) {
+  printf("    plays a graph\n");
+  for (int i = 0; i < graph_parameter_count(graph); i++)
+    printf("      parameter %s = %g\n", graph_parameter_name(graph, i), values[i]);
+  for (int i = 0; i < graph_track_count(graph); i++) {
+    char name[GRAPH_TRACK_NAME_SIZE];
+    graph_track_name(graph, i, name);
+    printf("      %s\n", name);
+  }
+  if (graph_warnings(graph)[0] != '\0')
+    printf("    %s\n", graph_warnings(graph));
+}
+
+// Its joints, legs or arms: the first and the last where they are many.
+static void print_rows(const LayerDef *layer, const Skeleton *skeleton) {
+  int count = layer->kind->rows(layer->values);
+  for (int i = 0; i < count; i++)
+    if (count <= 4 || i == 0 || i == count - 1)
+      printf("%s%s", i == 0 ? " of " : count <= 4 ? ", " : " ... ", layer->kind->row_name(layer->values, skeleton, i));
+}
+
+static void print_layers(const CharacterDef *character) {
+  for (int i = 0; i < character->layers.count; i++) {
+    const LayerDef *layer = &character->layers.layers[i];
+    printf("    layer %s: %s", layer->name, layer->kind->name);
+    print_rows(layer, &character->body->skeleton);
+    print_changed(&layer_params, &layer->blend);
+    print_changed(layer->kind->params, layer->values);
+    putchar('\n');
+  }
+}
+
+static void print_script(const IntentScript *script) {
+  for (int i = 0; i < script->count; i++) {
+    const IntentStep *step = &script->steps[i];
+    printf("    from %g s", step->time);
+    for (int k = 0; k < intent_params.count; k++) {
+      char value[VALUE_SIZE], unit[32];
+      param_write_row(&intent_params.rows[k], &step->intent, value, sizeof value);
+      if (step->changed & 1u << k)
+        printf(", %s = %s%s", intent_params.rows[k].name, value, space_and_unit(&intent_params.rows[k], unit));
+    }
+    if (step->event[0] != '\0')
+      printf(", event %s", step->event);
+    for (int k = 0; k < step->fade_count; k++)
+      printf(", layer %s to %g", step->fades[k].layer, step->fades[k].weight);
+    putchar('\n');
+  }
+}
+
+static void print_character(const CharacterDef *character) {
+  printf("  character %s: body %s, %.2f kg, %d parts\n", character->name, character->body->name, character->body->mass,
+         character->body->part_count);
+  if (character->graph != NULL)
+    print_graph(character->graph, character->graph_values);
+  if (character->move != NULL)
+    printf("    plays %s, %.3f s\n", character->move->name, (double)character->move->duration);
+  for (int i = 0; i < character_section_count; i++) {
+    char title[96];
+    snprintf(title, sizeof title, "  %s", character_sections[i].key);
+    inspect_section(title, character_sections[i].table, (const char *)character + character_sections[i].offset);
+  }
+  print_layers(character);
+  print_script(&character->script);
+}
+
+// A target or platform.
+static void print_mover(const char *what, const char *name, const ParamTable *table, const void *values,
+                        const MotionPath *path) {
+  printf("  %s %s", what, name);
+  print_changed(table, values);
+  if (path->count > 0)
+    printf(", path of %d keys from %g to %g s", path->count, path->keys[0][0], path->keys[path->count - 1][0]);
+  putchar('\n');
+}
+
+int inspect_scene(const char *path) {
+  Error error = {0};
+  SceneDef *def = scene_def_read(path, NULL, 0, &error);
+  if (def == NULL)
+    return cli_error(&error);
+  printf("%s: scene\n", path);
+  printf("  %ld steps of %.6g s, a frame every %d steps\n", def->step_count, def->world.dt, def->steps_per_frame);
+  inspect_section("", &run_params, &def->run);
+  for (int i = 0; i < scene_section_count; i++)
+    inspect_section(scene_sections[i].key, scene_sections[i].table, (const char *)def + scene_sections[i].offset);
+  for (int i = 0; i < def->character_count; i++)
+    print_character(&def->characters[i]);
+  for (int i = 0; i < def->target_count; i++)
+    print_mover("target", def->targets[i].name, &target_params, &def->targets[i], &def->targets[i].path);
+  for (int i = 0; i < def->platform_count; i++)
+    print_mover("platform", def->platforms[i].name, &platform_params, &def->platforms[i], &def->platforms[i].path);
+  for (int i = 0; i < def->event_count; i++) {
+    char title[32];
+    snprintf(title, sizeof title, "events.%d", i);
+    inspect_section(title, &event_params, &def->events[i]);
+  }
+  for (int i = 0; i < def->camera_count; i++) {
+    char title[32];
+    snprintf(title, sizeof title, "cameras.%d", i);
+    inspect_section(title, &camera_params, &def->cameras[i]);
+  }
+  for (int i = 0; i < def->expect_count; i++)
+    printf("  expects %s\n", def->expects[i].text);
+  for (int i = 0; i < def->files.count; i++)
+    printf("  file %s, %zu bytes\n", def->files.files[i].name, def->files.files[i].size);
+  scene_def_free(def);
+  return EXIT_DONE;
+}

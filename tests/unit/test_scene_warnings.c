@@ -1,0 +1,117 @@
+// What is odd but allowed: keys of the terrain that its kind does not read, and layers that move the same.
+#include "tests/unit/small_scene.h"
+
+#include "scenes/scene_warnings.h"
+
+// The warnings of a scene; freed by the caller.
+static char *warnings_of(const SceneDef *def) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  assert_non_null(out);
+  scene_warnings(def, out);
+  fclose(out);
+  return text;
+}
+
+// Another value than the default, near to it.
+static void change(const Param *row, TerrainDef *def) {
+  char *field = (char *)def + row->offset;
+  double *reals = (double *)(void *)field;
+  if (row->type == PARAM_INT)
+    *(int *)(void *)field += 1;
+  else if (row->type == PARAM_TEXT)
+    snprintf(field, PARAM_TEXT_SIZE, "%s", "other.png");
+  else
+    reals[0] = row->type == PARAM_RANGE ? -0.5 : reals[0] + 0.45;
+}
+
+static bool is_same_ground(const Terrain *a, const Terrain *b) {
+  size_t size = sizeof *a->heights * (size_t)a->columns * (size_t)a->rows;
+  return memcmp(a->heights, b->heights, size) == 0;
+}
+
+static bool is_of_every_kind(const char *key) {
+  static const char *const keys[] = {"kind", "x", "z", "cell", "height", "endless"};
+  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+    if (strcmp(key, keys[i]) == 0)
+      return true;
+  return false;
+}
+
+// Ground on which every key that is read shows.
+static TerrainDef telling_ground(int kind) {
+  TerrainDef terrain;
+  param_defaults(&terrain_params, &terrain);
+  terrain.kind = kind;
+  terrain.x[0] = -3, terrain.x[1] = 3, terrain.z[0] = -2, terrain.z[1] = 10;
+  terrain.cell = 0.05;
+  terrain.pitch = terrain.roll = 5;
+  terrain.spacing = 2;
+  return terrain;
+}
+
+// A key does nothing, and is warned of, exactly where another value of it leaves the ground as it is.
+static void test_keys_of_the_terrain_that_do_nothing(void **state) {
+  (void)state;
+  static const char *const kinds[] = {"flat", "slope", "stairs", "blocks", "noise", "image", "stones", "gap", "kerb"};
+  SceneDef *def = small_def("duration: 1\ncharacters: [{name: a, body: boxes.yaml}]\n");
+  Error error = {0};
+  int read_keys = 0;
+  for (int kind = 0; kind < (int)(sizeof kinds / sizeof kinds[0]); kind++) {
+    if (kind == TERRAIN_IMAGE) // needs a file
+      continue;
+    const TerrainDef plain = telling_ground(kind);
+    Terrain *ground = terrain_create(&plain, 1, NULL, &error);
+    for (int i = 0; i < terrain_params.count; i++) {
+      const Param *row = &terrain_params.rows[i];
+      if (is_of_every_kind(row->name))
+        continue;
+      def->terrain = plain;
+      change(row, &def->terrain);
+      Terrain *other = terrain_create(&def->terrain, 1, NULL, &error);
+      bool reads = !is_same_ground(ground, other);
+      char *text = warnings_of(def), wanted[128];
+      snprintf(wanted, sizeof wanted, "terrain.%s does nothing: terrain of kind %s does not read it\n", row->name,
+               kinds[kind]);
+      if ((strstr(text, wanted) == NULL) != reads)
+        fail_msg("%s of kind %s %s, but said is '%s'", row->name, kinds[kind], reads ? "counts" : "does nothing", text);
+      read_keys += reads;
+      free(text);
+      terrain_destroy(other);
+    }
+    terrain_destroy(ground);
+  }
+  assert_int_equal(read_keys, 2 + 1 + 5 + 3 + 4 + 6 + 4 + 4); // slope, stairs, blocks, noise, stones, gap, kerb
+  scene_def_free(def);
+}
+
+static void assert_warnings(const char *character, const char *wanted) {
+  char text[512];
+  snprintf(text, sizeof text, "duration: 9\ncharacters: [{name: a, body: boxes.yaml, %s}]\n", character);
+  SceneDef *def = small_def(text);
+  char *warnings = warnings_of(def);
+  assert_string_equal(warnings, wanted);
+  free(warnings);
+  scene_def_free(def);
+}
+
+// Two that count at once; of those that a script fades one may take over from the other.
+static void test_layers_that_move_the_same(void **state) {
+  (void)state;
+  assert_warnings("layers: [{kind: trailing, joints: [top]}, {kind: trailing, name: b, joints: [top]}]",
+                  "small.yaml: warning: layers 'trailing' and 'b' of a, both of kind trailing, move the same: top\n");
+  assert_warnings("layers: [{kind: trailing, joints: [top]}, {kind: look_at, chain: [top]}]", "");
+  assert_warnings("layers: [{kind: trailing, joints: [top]}, {kind: trailing, name: b, joints: [top], weight: 0}]", "");
+  assert_warnings("layers: [{kind: trailing, joints: [top]}, {kind: trailing, name: b, joints: [top]}], "
+                  "script: [{time: 1, layers: {b: 0}}]",
+                  "");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_keys_of_the_terrain_that_do_nothing),
+      cmocka_unit_test(test_layers_that_move_the_same),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
