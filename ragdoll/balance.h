@@ -31,7 +31,7 @@
   ROW(T, REAL, step_width, "0.2", 0.05, 0.5, "m", "Between the feet in walking.")                                      \
   ROW(T, REAL, clearance, "0.07", 0.01, 0.3, "m", "How high a foot swings above the ground.")                          \
   ROW(T, REAL, leg_stretch, "0.825", 0.6, 0.835, "m", "Height of the hip over the ankle in standing.")                 \
-  ROW(T, REAL, walking_stretch, "0.79", 0.6, 0.835, "m", "The same in walking.")                                       \
+  ROW(T, REAL, walking_stretch, "0.81", 0.6, 0.835, "m", "The same in walking.")                                       \
   ROW(T, REAL, trigger, "0.03", -0.05, 0.1, "m", "xi so far beyond the soles makes it step.")                          \
   ROW(T, REAL, standing_gain, "1.3", 0.1, 5, "-", "How far beyond xi the pressure goes in standing.")                  \
   ROW(T, REAL, stepping_gain, "1.2", 0, 5, "-", "Pressure under the stance foot per error of xi.")                     \

@@ -10,8 +10,10 @@ static const double HIP_DAMPING_TIME = 0.1, KNEE_DAMPING_TIME = 0.07, ANKLE_DAMP
 
 static const double WEIGHT_HELD = 0.7;     // share of the trunk's and swing leg's torque that the hip expects
 static const double LOWER_BY_SPEED = 0.02; // m per m/s that the hips are lower in walking
-static const double STEEPEST = 0.3, LOWER_BY_SLOPE = 0.1; // of the way to the landing; m per slope
+static const double STEEPEST = 0.3, LOWER_BY_SLOPE = 0.1; // of the way to the landing; m per slope, downhill
 static const double LEAST_WAY = 0.15, LEAST_AHEAD = 0.1;  // m: of a shorter way no slope is taken
+static const double RECOVERY_LOWER = 0.0175;              // m that the hips are lower in recovery than in standing
+static const double SINKING = 0.5;                        // m/s at which they may still sink until the swing leg lands
 static const double LARGEST_FORCE = 500;                  // N to hold the height
 static const double ONSET = 0.05;                         // s in which the ankle takes over
 
@@ -25,23 +27,25 @@ static double slope_ahead(const Balancer *balance, const BalanceFoot *foot) {
   return fmax(-STEEPEST, fmin(STEEPEST, (balance->landing.ankle[1] - foot->ankle[1]) / ahead));
 }
 
-// Highest hips from which the swing leg reaches its landing.
+// Highest hips from which the swing leg will reach its landing.
 static double height_for_landing(const Balancer *balance) {
   const BalanceLeg *leg = &balance->body.legs[balance->swing];
   double left = fmax(0, balance->duration - balance->step_time), length = balance->body.length;
   Flat hip = flat_add(flat_of(balance->feet[balance->swing].hip), flat_scale(flat_of(balance->velocity), left));
   Flat apart = flat_sub(flat_of(balance->landing.ankle), hip);
   double reach = BALANCE_REACH * (leg->thigh + leg->shin);
-  return balance->landing.ankle[1] + sqrt(fmax(0.35 * length * length, reach * reach - flat_dot(apart, apart)));
+  double rise = sqrt(fmax(0.35 * length * length, reach * reach - flat_dot(apart, apart)));
+  return balance->landing.ankle[1] + rise + SINKING * left;
 }
 
+// Uphill the legs stay as straight as on level ground: more bent, they bring the ankle to the end of its range.
 static double wanted_height(const Balancer *balance, const BalanceFoot *foot) {
   const BalanceDef *def = &balance->def;
   double length = balance->body.length, slope = slope_ahead(balance, foot);
   double stretch = balance->walking ? def->walking_stretch - LOWER_BY_SPEED * fabs(balance->speed.z)
-                                    : (def->leg_stretch + def->walking_stretch) / 2;
+                                    : def->leg_stretch - RECOVERY_LOWER;
   double ahead = flat_turn(flat_sub(flat_of(foot->hip), flat_of(foot->ankle)), -balance->heading).z;
-  double height = foot->ankle[1] + stretch * length + slope * ahead - fabs(slope) * LOWER_BY_SLOPE * length;
+  double height = foot->ankle[1] + stretch * length + slope * ahead - fmax(0, -slope) * LOWER_BY_SLOPE * length;
   return fmin(height, height_for_landing(balance));
 }
 
