@@ -13,7 +13,9 @@ PARAM_TABLE(balance_params, BalanceDef, BALANCE_PARAMS, "balance",
 static const double SPINE_STIFFNESS = 1500, SPINE_DAMPING_TIME = 0.1; // N m/rad, s
 static const double LEAN = 0.02, LEAN_BY_SPEED = 0.02;                // rad, rad per m/s, in walking
 static const double LARGEST_TWIST = 0.5;                              // rad of the pelvis against the stance foot
-static const double LARGEST_ARM_SWING = 0.7;                          // rad
+// rad: the pelvis is turned back by no more at once; a foot that stands on its edge has little to hold against.
+static const double LARGEST_YAW_ERROR = 0.07;
+static const double LARGEST_ARM_SWING = 0.7; // rad
 
 // The pressure under the stance foot in a step.
 static const double PRESSURE_PLACE = -0.005;              // m from the middle of the sole
@@ -38,6 +40,10 @@ static void aim_pelvis(BalanceStep *step) {
   } else {
     double stance = feet[1 - balance->swing].yaw, twist = wrap_angle(balance->heading - stance);
     step->pelvis_yaw = stance + fmax(-LARGEST_TWIST, fmin(LARGEST_TWIST, twist));
+    vec3s front = glms_quat_rotatev(balance->pelvis, (vec3s){{0, 0, 1}});
+    double present = atan2((double)front.x, (double)front.z), off = wrap_angle(step->pelvis_yaw - present);
+    double most = LARGEST_YAW_ERROR;
+    step->pelvis_yaw = present + fmax(-most, fmin(most, off));
     lean = balance->walking ? LEAN + LEAN_BY_SPEED * balance->speed.z : 0;
   }
   versors yaw = {{0, (float)sin(step->pelvis_yaw / 2), 0, (float)cos(step->pelvis_yaw / 2)}};

@@ -54,6 +54,8 @@ static void hold_pelvis(BalanceStep *step, int side) {
   double weight[3] = {0};
   balance_aim(step, leg->hip, step->pelvis, balance_part_rotation(step->ragdoll, leg->hip), HIP_STIFFNESS,
               HIP_DAMPING_TIME);
+  vec3s turn = {{0, (float)-step->balance->turn_rate, 0}}; // the thigh stays as the pelvis turns over it
+  step->goals[leg->hip].angular_velocity_l = glms_quat_rotatev(glms_quat_conjugate(step->balance->pelvis), turn);
   balance_weight_beside(step, side, step->balance->feet[side].hip, weight);
   for (int i = 0; i < 3; i++)
     weight[i] *= WEIGHT_HELD;
