@@ -136,6 +136,9 @@ typedef struct Balancer {
 // Errors: not two legs with hinged knees that hang straight.
 bool balance_init(Balancer *balance, const BalanceDef *def, const Ragdoll *ragdoll, double heading, Error *error);
 
+// Begins anew, standing: for who has lain on the ground. com: m, world.
+void balance_restart(Balancer *balance, double heading, const double com[3]);
+
 // One step of length h. pose_w: in: the pose that the animation wants; out: what the body shall do, which keeps the
 // animation's arms, head and bend of the spine; previous_w: what came out one step earlier. goals: out, for joints 1
 // and up.

@@ -85,15 +85,24 @@ static bool init_body(BalanceBody *built, const Ragdoll *ragdoll, Error *error) 
   return true;
 }
 
+void balance_restart(Balancer *balance, double heading, const double com[3]) {
+  *balance = (Balancer){.def = balance->def,
+                        .body = balance->body,
+                        .heading = heading,
+                        .reference = flat_of(com),
+                        .shifting_to_swing = -1,
+                        .last_swing = BALANCE_RIGHT};
+}
+
 bool balance_init(Balancer *balance, const BalanceDef *def, const Ragdoll *ragdoll, double heading, Error *error) {
-  *balance = (Balancer){.def = *def, .heading = heading, .shifting_to_swing = -1, .last_swing = BALANCE_RIGHT};
+  *balance = (Balancer){.def = *def};
   if (!def->enabled)
     return true;
   if (!init_body(&balance->body, ragdoll, error))
     return false;
-  const bool pressed[BALANCE_LEGS] = {true, true};
-  balance_measure(balance, ragdoll, pressed);
-  balance->reference = flat_of(balance->com);
+  double com[3], velocity[3];
+  ragdoll_center_of_mass(ragdoll, com, velocity);
+  balance_restart(balance, heading, com);
   return true;
 }
 

@@ -656,6 +656,8 @@ static void notice_fall(Character *character) {
     character->down = true;
   else if (character->lying_time <= 0 && root_gap(character) < LOST_GAP)
     character->down = false;
+  if (character->down && character->balance.def.enabled)
+    balance_restart(&character->balance, character->root_heading, character->com);
   double fade = character->assist.fade + (character->down ? -dt : dt) / FALL_TIME;
   character->assist.fade = fmax(0, fmin(fade, 1));
 }
