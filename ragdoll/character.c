@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "anim/curve.h"
+#include "ragdoll/character_balance.h"
 #include "ragdoll/character_feet.h"
 #include "ragdoll/character_graph.h"
 #include "ragdoll/character_layers.h"
@@ -98,6 +99,13 @@ static void root_velocity(double heading, const double speed[2], double velocity
   velocity[1] = speed[0] * cos(heading) - speed[1] * sin(heading);
 }
 
+static void advance_phase(Character *character, double dt) {
+  const CharacterDef *def = character->def;
+  character->phase_time += dt * clip_pace(character);
+  if (def->move && def->move->loop)
+    character->phase_time -= floor(character->phase_time / (double)def->move->duration) * (double)def->move->duration;
+}
+
 // Goes with the ground, turns toward the intended heading and moves at the intended speed; waits for a body that lags
 // behind.
 static void advance_root(Character *character, double dt) {
@@ -121,10 +129,7 @@ static void advance_root(Character *character, double dt) {
   character->root_position[0] += velocity[0] * dt;
   character->root_position[2] += velocity[1] * dt;
   character->root_velocity[1] = (character->root_position[1] - height) / dt;
-
-  character->phase_time += dt * clip_pace(character);
-  if (def->move && def->move->loop)
-    character->phase_time -= floor(character->phase_time / (double)def->move->duration) * (double)def->move->duration;
+  advance_phase(character, dt);
 }
 
 // Turn about up from one rotation to another, rad.
@@ -321,8 +326,13 @@ static void plan_feet(Character *character) {
 
 static void prepare_target(Character *character, double dt) {
   character->previous_target = character->target;
-  stay_with_body(character, dt);
-  advance_root(character, dt);
+  if (character_balances(character)) {
+    character_balance_root(character, dt);
+    advance_phase(character, dt);
+  } else {
+    stay_with_body(character, dt);
+    advance_root(character, dt);
+  }
   advance_moving(character, dt);
   aim_look(character);
   look_step(&character->look, dt);
@@ -330,6 +340,10 @@ static void prepare_target(Character *character, double dt) {
   place_target(character);
   plan_feet(character);
   character_layers_apply(character, dt);
+  if (character_balances(character))
+    character_balance_step(character, dt);
+  else
+    drive_follow(character->def->body, &character->target, &character->previous_target, dt, character->joint_goals);
   place_assist_target(character, dt);
 }
 
@@ -352,7 +366,8 @@ static bool start_moving(Character *character, Error *error) {
   graph_destroy(first.graph != character->graph ? first.graph : NULL);
   if (!good)
     return false;
-  ragdoll_set_pose(character->ragdoll, &character->target, &first.target, dt);
+  if (!character->balance.def.enabled) // which begins at rest
+    ragdoll_set_pose(character->ragdoll, &character->target, &first.target, dt);
   ragdoll_center_of_mass(character->ragdoll, character->com, character->com_velocity);
   return true;
 }
@@ -408,7 +423,8 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
   if (!character->metrics)
     error_set(error, "out of memory for the metrics of character %s", def->name);
   if (!character->ragdoll || !character->metrics ||
-      !assist_init(&character->assist, &def->assist, character->ragdoll, error)) {
+      !assist_init(&character->assist, &def->assist, character->ragdoll, error) ||
+      !balance_init(&character->balance, &def->balance, character->ragdoll, character->root_heading, error)) {
     character_destroy(character);
     return NULL;
   }
@@ -476,7 +492,7 @@ void character_pre_step(Character *character) {
   }
   for (int i = 0; i < character->def->body->part_count; i++)
     character->drive.strength[i] = character->hit_reaction.strength[i] * (character->down ? LYING_STRENGTH : 1);
-  drive_apply(&character->drive, character->ragdoll, &character->target, &character->previous_target, dt);
+  drive_apply(&character->drive, character->ragdoll, character->joint_goals, dt);
   assist_apply(&character->assist, character->ragdoll, &character->assist_target, dt);
   ragdoll_update_limits(character->ragdoll);
 }
@@ -640,14 +656,16 @@ static void notice_fall(Character *character) {
     character->down = true;
   else if (character->lying_time <= 0 && root_gap(character) < LOST_GAP)
     character->down = false;
+  if (character->down && character->balance.def.enabled)
+    balance_restart(&character->balance, character->root_heading, character->com);
   double fade = character->assist.fade + (character->down ? -dt : dt) / FALL_TIME;
   character->assist.fade = fmax(0, fmin(fade, 1));
 }
 
 // How far each joint shall be shown as physics: as hits ask, and all of it where animation does not describe the body.
 static void find_blend_goals(const Character *character, float goals[BODY_MAX_PARTS]) {
-  bool lost =
-      character->down || character->held_time > 0 || !character->def->drive.enabled || root_gap(character) > LOST_GAP;
+  bool lost = character->down || character->held_time > 0 || !character->def->drive.enabled ||
+              character->balance.def.enabled || root_gap(character) > LOST_GAP;
   for (int i = 0; i < character->def->body->part_count; i++)
     goals[i] = lost ? 1 : character->hit_reaction.blend[i];
 }

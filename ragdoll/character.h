@@ -8,6 +8,7 @@
 #include "anim/layers/layer_list.h"
 #include "anim/layers/look.h"
 #include "ragdoll/assist.h"
+#include "ragdoll/balance.h"
 #include "ragdoll/drive.h"
 #include "ragdoll/hit_reaction.h"
 #include "ragdoll/intent.h"
@@ -55,6 +56,7 @@ typedef struct CharacterDef {
   IntentScript script; // how it changes
   DriveDef drive;
   AssistDef assist;
+  BalanceDef balance;
   HitReactionDef hit_reaction;
   LayerListDef layers; // on top of what plays
 } CharacterDef;
@@ -90,6 +92,7 @@ typedef struct Character {
   Ragdoll *ragdoll;
   Drive drive;
   Assist assist;
+  Balancer balance;
   HitReaction hit_reaction;
   Intent intent;   // may be changed between steps; every step brings it into the ranges of its table
   int script_next; // step of the script that comes next
@@ -125,6 +128,7 @@ typedef struct Character {
   const Clip *landings_clip;              // NULL: none
   double sag, sag_velocity;               // m, m/s: how far the pelvis hangs below its target, smoothed
   AssistTarget assist_target;
+  JointGoal joint_goals[BODY_MAX_PARTS]; // of this step, entry 0 unused
 
   // Poses in the world: entry 0 is the pelvis.
   Pose target;          // at the end of the step

@@ -27,7 +27,13 @@ static void motor_axes(const JointDef *def, versors relative, vec3s axes[3]) {
   }
 }
 
-static void drive_joint(Drive *drive, Ragdoll *ragdoll, int index, versors target, versors previous, double h) {
+static bool goal_is_finite(const JointGoal *goal, vec3s error) {
+  vec3s velocity = goal->angular_velocity_l, forward = goal->feed_forward_l;
+  return isfinite(error.x + error.y + error.z + velocity.x + velocity.y + velocity.z + forward.x + forward.y +
+                  forward.z);
+}
+
+static void drive_joint(const Drive *drive, Ragdoll *ragdoll, int index, const JointGoal *goal, double h) {
   const PartDef *part = &ragdoll->def->parts[index];
   const RagdollJoint *joint = &ragdoll->joints[index];
   dBodyID child = ragdoll->ode[index], parent = ragdoll->ode[part->parent];
@@ -35,21 +41,20 @@ static void drive_joint(Drive *drive, Ragdoll *ragdoll, int index, versors targe
   dQMultiply1(q, dBodyGetQuaternion(parent), dBodyGetQuaternion(child));
   versors relative = quat_from_ode(q);
 
-  vec3s error = quat_log(glms_quat_mul(target, glms_quat_conjugate(relative)));
-  vec3s goal_velocity = glms_vec3_scale(quat_log(glms_quat_mul(target, glms_quat_conjugate(previous))), (float)(1 / h));
+  vec3s error = quat_log(glms_quat_mul(goal->rotation, glms_quat_conjugate(relative)));
+  vec3s goal_velocity = goal->angular_velocity_l, forward = goal->feed_forward_l;
   const dReal *w_child = dBodyGetAngularVel(child), *w_parent = dBodyGetAngularVel(parent);
   dVector3 w_l;
   dBodyVectorFromWorld(parent, w_child[0] - w_parent[0], w_child[1] - w_parent[1], w_child[2] - w_parent[2], w_l);
-  vec3s velocity = vec3_from_ode(w_l), forward = drive->feed_forward_l[index];
-  if (!isfinite(error.x + error.y + error.z + goal_velocity.x + goal_velocity.y + goal_velocity.z + forward.x +
-                forward.y + forward.z)) {
+  vec3s velocity = vec3_from_ode(w_l);
+  if (!goal_is_finite(goal, error)) {
     ragdoll->world->warnings.drives_refused++;
     error = goal_velocity = forward = GLMS_VEC3_ZERO;
   }
 
   double weight = drive->def.enabled ? (double)drive->strength[index] : 0;
-  double kp = part->joint.stiffness * drive->def.stiffness * weight;
-  double kd = part->joint.damping * drive->def.damping * weight;
+  double kp = goal->stiffness * drive->def.stiffness * weight;
+  double kd = goal->damping * drive->def.damping * weight;
   double limit = part->joint.strength * drive->def.strength * weight;
   vec3s axes[3];
   SoftAxis motor[3];
@@ -67,7 +72,18 @@ static void drive_joint(Drive *drive, Ragdoll *ragdoll, int index, versors targe
   }
 }
 
-void drive_apply(Drive *drive, Ragdoll *ragdoll, const Pose *target, const Pose *previous, double h) {
+void drive_follow(const BodyDef *body, const Pose *target, const Pose *previous, double h, JointGoal goals[]) {
+  for (int i = 1; i < body->part_count; i++) {
+    const JointDef *joint = &body->parts[i].joint;
+    vec3s turn = quat_log(glms_quat_mul(target->rotation[i], glms_quat_conjugate(previous->rotation[i])));
+    goals[i] = (JointGoal){.rotation = target->rotation[i],
+                           .angular_velocity_l = glms_vec3_scale(turn, (float)(1 / h)),
+                           .stiffness = joint->stiffness,
+                           .damping = joint->damping};
+  }
+}
+
+void drive_apply(const Drive *drive, Ragdoll *ragdoll, const JointGoal goals[], double h) {
   for (int i = 1; i < ragdoll->def->part_count; i++)
-    drive_joint(drive, ragdoll, i, target->rotation[i], previous->rotation[i], h);
+    drive_joint(drive, ragdoll, i, &goals[i], h);
 }

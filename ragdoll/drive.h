@@ -24,13 +24,23 @@ extern const ParamTable drive_params;
 typedef struct Drive {
   DriveDef def;
   float strength[BODY_MAX_PARTS]; // 0..1 for each joint: scales stiffness, damping and torque limit (hit reaction)
-  vec3s feed_forward_l[BODY_MAX_PARTS]; // N m, parent's frame
 } Drive;
+
+// What a joint is driven to.
+typedef struct JointGoal {
+  versors rotation;          // of the child in its parent's frame, at the end of the step
+  vec3s angular_velocity_l;  // rad/s, parent's frame
+  vec3s feed_forward_l;      // N m on the child, parent's frame: counts within the joint's strength
+  double stiffness, damping; // N m/rad, N m s/rad, before the drive's factors
+} JointGoal;
 
 void drive_init(Drive *drive, const DriveDef *def);
 
-// Sets the motors for a step of length h. target: where the joints shall be at the end of the step; previous: the same
-// one step earlier (their difference is the target velocity).
-void drive_apply(Drive *drive, Ragdoll *ragdoll, const Pose *target, const Pose *previous, double h);
+// The goals that follow a pose with the body's own gains, for joints 1 and up. target: where the joints shall be at the
+// end of a step of length h; previous: the same one step earlier (their difference is the target velocity).
+void drive_follow(const BodyDef *body, const Pose *target, const Pose *previous, double h, JointGoal goals[]);
+
+// Sets the motors for a step of length h.
+void drive_apply(const Drive *drive, Ragdoll *ragdoll, const JointGoal goals[], double h);
 
 #endif

@@ -25,14 +25,16 @@ const SceneSection character_sections[] = {
     {"intent", &intent_params, offsetof(CharacterDef, intent)},
     {"drive", &drive_params, offsetof(CharacterDef, drive)},
     {"assist", &assist_params, offsetof(CharacterDef, assist)},
+    {"balance", &balance_params, offsetof(CharacterDef, balance)},
     {"hit_reaction", &hit_reaction_params, offsetof(CharacterDef, hit_reaction)},
 };
 const int character_section_count = (int)(sizeof character_sections / sizeof character_sections[0]);
 
 static const char *const scene_keys[] = {"world",   "terrain", "trace",     "characters", "events",
                                          "cameras", "targets", "platforms", "expect",     NULL};
-static const char *const character_keys[] = {"name",   "body",  "start",  "root",         "animation", "intent",
-                                             "script", "drive", "assist", "hit_reaction", "layers",    NULL};
+static const char *const character_keys[] = {"name",         "body",   "start", "root",   "animation",
+                                             "intent",       "script", "drive", "assist", "balance",
+                                             "hit_reaction", "layers", NULL};
 static const char *const animation_keys[] = {"graph", "parameters", "move", "stagger", NULL};
 static const char *const stagger_keys[] = {"left", "forward", "right", NULL};
 

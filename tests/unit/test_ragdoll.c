@@ -78,7 +78,9 @@ static void test_tracks_a_sweep(void **state) {
       double angle = ease * (middle + half * sin(2 * 3.14159265358979 * t + j));
       target.rotation[j] = quat_exp((vec3s){{(float)angle, 0, 0}});
     }
-    drive_apply(&c->drive, c->ragdoll, &target, &previous, f.world_def.dt);
+    JointGoal goals[BODY_MAX_PARTS];
+    drive_follow(f.body, &target, &previous, f.world_def.dt, goals);
+    drive_apply(&c->drive, c->ragdoll, goals, f.world_def.dt);
     assist_apply(&c->assist, c->ragdoll, &c->assist_target, f.world_def.dt);
     ragdoll_update_limits(c->ragdoll);
     if (!world_step(f.world))
@@ -136,7 +138,9 @@ static void test_range_of_motion_holds(void **state) {
   for (int k = 0; k < 7; k++)
     target.rotation[fixture_part(&f, joints[k])] = quat_exp((vec3s){{turns[k][0], turns[k][1], turns[k][2]}});
   for (int i = 0; i < 480; i++) {
-    drive_apply(&c->drive, c->ragdoll, &target, &target, f.world_def.dt);
+    JointGoal goals[BODY_MAX_PARTS];
+    drive_follow(f.body, &target, &target, f.world_def.dt, goals);
+    drive_apply(&c->drive, c->ragdoll, goals, f.world_def.dt);
     assist_apply(&c->assist, c->ragdoll, &c->assist_target, f.world_def.dt);
     ragdoll_update_limits(c->ragdoll);
     if (!world_step(f.world))

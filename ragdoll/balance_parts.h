@@ -1,0 +1,84 @@
+// Parts of the balance controller, see balance.h. Only for balance*.c.
+#ifndef STAGGER_RAGDOLL_BALANCE_PARTS_H
+#define STAGGER_RAGDOLL_BALANCE_PARTS_H
+
+#include "ragdoll/balance.h"
+
+// Where a foot shall be, world.
+typedef struct BalanceFootGoal {
+  double ankle[3], yaw; // m, rad
+  versors sole;
+} BalanceFootGoal;
+
+// What the parts of one step work on.
+typedef struct BalanceStep {
+  Balancer *balance;
+  const Ragdoll *ragdoll;
+  const Ground *ground;
+  double h;
+  JointGoal *goals;
+  // Where the pelvis and the feet shall be.
+  versors pelvis;
+  double pelvis_yaw; // rad, of the same
+  Flat hips;         // middle between them; for their height see Balancer
+  BalanceFootGoal feet[BALANCE_LEGS];
+} BalanceStep;
+
+// balance_state.c: where everything is. pressed: a foot touches.
+void balance_measure(Balancer *balance, const Ragdoll *ragdoll, const bool pressed[BALANCE_LEGS]);
+// Whether it steps so as to go somewhere: to walk, or to bring its feet side by side.
+bool balance_goes(const Balancer *balance);
+// The factor on omega that the present kind of step counts with.
+double balance_divergence(const Balancer *balance);
+
+// balance_decide.c: takes over what is wanted as far as it may change in a step; begins and ends steps.
+void balance_decide(Balancer *balance, const Ragdoll *ragdoll, const Ground *ground, const BalanceCommand *command,
+                    double h);
+
+// balance_plan.c: where the swing foot's sole shall come down, if it does so after time_left and the pressure stays
+// where it is. Returns by how much that is out of reach, m.
+double balance_plan(const Balancer *balance, int swing, double time_left, double duration, Flat pressure, Flat *sole);
+// The same for the step under way: may shorten it.
+void balance_plan_landing(Balancer *balance, const Ground *ground, Flat pressure);
+// The ground under the sole of a leg whose ankle is there: its plane's height under the ankle. from: m, where to look
+// from downward.
+double balance_foot_ground(const Ground *ground, const BalanceLeg *leg, Flat ankle, double from, double yaw,
+                           double normal[3]);
+// Height of the ground at a place; `otherwise` where there is none.
+double balance_ground(const Ground *ground, Flat place, double from, double otherwise);
+
+// The force on the body, N, that carries its weight and brings the hips higher by `lack` m. most: N beside the weight.
+double balance_height_force(const Balancer *balance, double lack, double most);
+
+// A leg is stretched no farther than to this share of its length.
+#define BALANCE_REACH 0.9905
+
+// balance_leg.c: legs and what drives their joints.
+// Turn of the thigh in the world, and knee angle in rad, that bring the ankle to a place with the knee toward `yaw`.
+double balance_leg_reach(const BalanceLeg *leg, const double hip[3], const double ankle[3], double yaw, double longest,
+                         versors *thigh);
+// Knee angle at which hip and ankle are a distance apart.
+double balance_knee_angle(const BalanceLeg *leg, double distance);
+versors balance_foot_rotation(const double normal[3], double yaw);
+// A standing foot stays where it is, flat on the ground.
+void balance_keep_foot(BalanceStep *step, int side);
+versors balance_part_rotation(const Ragdoll *ragdoll, int part);
+// The child's goal in its parent's frame, at rest. stiffness in N m/rad of a body of 75 kg; damping_time in s: damping
+// over stiffness.
+void balance_aim(BalanceStep *step, int joint, versors parent_w, versors child_w, double stiffness,
+                 double damping_time);
+void balance_aim_knee(BalanceStep *step, int joint, double angle, double stiffness, double damping_time);
+void balance_push(BalanceStep *step, int joint, const double torque_w[3]); // adds feed-forward on the child
+// Torque about a point by a force that acts at another.
+void balance_torque(const double at[3], const double about[3], const double force[3], double torque[3]);
+// Holds what hangs on a joint against gravity.
+void balance_hold_weight(BalanceStep *step, int joint);
+// Adds the torque of the weight of all parts but those of a leg about a point.
+void balance_weight_beside(const BalanceStep *step, int leg, const double about[3], double torque[3]);
+
+// balance_stand.c, balance_swing.c, balance_stance.c: goals of the legs.
+void balance_stand(BalanceStep *step);
+void balance_swing(BalanceStep *step);
+void balance_stance(BalanceStep *step, Flat pressure);
+
+#endif

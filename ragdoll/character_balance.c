@@ -1,0 +1,50 @@
+#include "ragdoll/character_balance.h"
+
+#include <math.h>
+
+#include "sim/numbers.h"
+
+bool character_balances(const Character *character) {
+  const Balancer *balance = &character->balance;
+  return balance->def.enabled && character->ragdoll && !character->down && !character->drive.def.kinematic;
+}
+
+void character_balance_root(Character *character, double dt) {
+  const Balancer *balance = &character->balance;
+  const double *com = character->com;
+  double height = character->root_position[1], ground = height;
+  character->ground.height(character->ground.context, com[0], com[2], &ground, NULL);
+  spring_step(&character->root_position[1], &character->root_velocity[1], ground, character->def->root.ground_smoothing,
+              dt);
+  character->root_velocity[1] = (character->root_position[1] - height) / dt;
+  for (int axis = 0; axis < 3; axis += 2) {
+    character->root_position[axis] = com[axis];
+    character->root_velocity[axis] = character->com_velocity[axis];
+  }
+  character->root_turn_rate = balance->turn_rate;
+  character->root_heading = balance->heading;
+  character->root_speed[0] = balance->speed.z;
+  character->root_speed[1] = balance->speed.x;
+}
+
+// The foot in the air goes where balance plans it to, the others stand.
+static void tell_feet(Character *character) {
+  const Balancer *balance = &character->balance;
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    bool swings = balance->mode == BALANCE_STEPPING && balance->body.legs[balance->swing].leg == &skeleton->legs[i];
+    character->foot_plans[i] = (FootPlan){.standing = !swings};
+  }
+}
+
+void character_balance_step(Character *character, double dt) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  Balancer *balance = &character->balance;
+  const double *speed = (const double[2]){character->intent.speed, character->intent.strafe};
+  BalanceCommand command = {.velocity = {speed[0], speed[1]}, .heading = character_wanted_heading(character)};
+  for (int i = 0; i < BALANCE_LEGS; i++)
+    command.foot_loaded[i] = character->foot_loaded[balance->body.legs[i].leg - skeleton->legs];
+  balance_step(balance, character->ragdoll, &character->ground, &command, dt, &character->target,
+               &character->previous_target, character->joint_goals);
+  tell_feet(character);
+}

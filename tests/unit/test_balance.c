@@ -1,0 +1,268 @@
+// Balance without help, on the running world: standing, pushes, walking. Pushes act on the pelvis for 0.1 s.
+#include "sim/numbers.h"
+#include "tests/fixture.h"
+
+// What a run has shown.
+typedef struct Watch {
+  double residual; // N: of what the body's momentum gained beyond weight, contacts and pushes
+  bool fell;
+} Watch;
+
+static void start_balanced(Fixture *f) {
+  fixture_init(f);
+  f->character_def.balance.enabled = true;
+  fixture_start(f);
+}
+
+static void push(Fixture *f, double impulse, double direction) {
+  double part = impulse * f->world_def.dt / 0.1;
+  int pelvis = f->character->ragdoll->body[0];
+  Impulse queued = {.body = pelvis, .source = IMPULSE_PUSH};
+  memcpy(queued.point, dBodyGetPosition(f->world->bodies[pelvis].ode), sizeof queued.point);
+  queued.impulse[0] = part * sin(direction * RAD_PER_DEGREE);
+  queued.impulse[2] = part * cos(direction * RAD_PER_DEGREE);
+  assert_true(world_apply_impulse(f->world, &queued));
+}
+
+// Momentum that nothing explains, of the last step.
+static double unexplained(const Fixture *f, const double before[3]) {
+  const World *world = f->world;
+  double mass = f->body->mass, dt = world->def.dt, rest[3], after[3], angular[3];
+  fixture_momentum(world, after, angular);
+  for (int i = 0; i < 3; i++)
+    rest[i] = after[i] - before[i] - mass * world->def.gravity[i] * dt;
+  for (int k = 0; k < world->contact_count; k++)
+    for (int i = 0; i < 3; i++)
+      if (world->contacts[k].other == WORLD_GROUND)
+        rest[i] -= world->contacts[k].impulse[i];
+  for (int k = 0; k < world->impulse_count; k++)
+    for (int i = 0; i < 3; i++)
+      rest[i] -= world->impulses[k].impulse[i];
+  return length3(rest) / dt;
+}
+
+static void run(Fixture *f, double seconds, Watch *watch) {
+  int steps = (int)(seconds / f->world_def.dt + 0.5);
+  for (int i = 0; i < steps; i++) {
+    double before[3], angular[3];
+    fixture_momentum(f->world, before, angular);
+    if (!fixture_step(f))
+      fail_msg("%s", f->world->stop_reason);
+    watch->residual = fmax(watch->residual, unexplained(f, before));
+    watch->fell = watch->fell || f->character->fallen;
+    if (f->world->steps % 4 == 0)
+      character_judge(f->character);
+  }
+}
+
+static void run_pushed(Fixture *f, double impulse, double direction, Watch *watch) {
+  int steps = (int)(0.1 / f->world_def.dt + 0.5);
+  for (int i = 0; i < steps; i++) {
+    push(f, impulse, direction);
+    run(f, f->world_def.dt, watch);
+  }
+}
+
+static void stands_still_without_a_step(void **state) {
+  (void)state;
+  Fixture f;
+  Watch watch = {0};
+  start_balanced(&f);
+  run(&f, 2, &watch);
+  double feet[2][3], moved = 0;
+  for (int i = 0; i < 2; i++)
+    memcpy(feet[i], f.character->balance.feet[i].sole, sizeof feet[i]);
+  run(&f, 58, &watch);
+  for (int i = 0; i < 2; i++)
+    for (int axis = 0; axis < 3; axis++)
+      moved = fmax(moved, fabs(f.character->balance.feet[i].sole[axis] - feet[i][axis]));
+  assert_false(watch.fell);
+  assert_true(moved < 5e-5); // 0.0 mm
+  assert_int_equal(f.character->balance.steps + f.character->balance.square_steps, 0);
+  assert_true(length3(f.character->com_velocity) < 1e-3);
+  assert_true(watch.residual < 1e-9);
+  fixture_end(&f);
+}
+
+// Pushed from standing: upright and calm in the end, with at most so many steps of recovery.
+static void check_push(double impulse, double direction, int most_steps) {
+  Fixture f;
+  Watch watch = {0};
+  start_balanced(&f);
+  run(&f, 1.5, &watch);
+  run_pushed(&f, impulse, direction, &watch);
+  run(&f, 3.4, &watch);
+  Character *c = f.character;
+  if (watch.fell || c->balance.steps > most_steps || watch.residual > 1e-9 ||
+      hypot(c->com_velocity[0], c->com_velocity[2]) > 0.25)
+    fail_msg("%g N s to %g deg: %s with %d steps, %g N unexplained", impulse, direction, watch.fell ? "fell" : "stood",
+             c->balance.steps);
+  assert_true(watch.residual < 1e-9);
+  fixture_end(&f);
+}
+
+static void keeps_its_feet_in_place(void **state) {
+  (void)state;
+  check_push(38, 0, 0);
+  check_push(31, 180, 0);
+  check_push(35, 90, 0);
+  check_push(35, -90, 0);
+}
+
+static void takes_one_step(void **state) {
+  (void)state;
+  check_push(60, 5, 1);
+  check_push(45, 175, 1);
+  check_push(50, 85, 1);
+  check_push(50, -85, 1);
+}
+
+static void takes_some_steps(void **state) {
+  (void)state;
+  check_push(75, 3, 3);
+  check_push(60, 178, 3);
+  check_push(60, 92, 3);
+  check_push(100, 30, 6);
+  check_push(100, -70, 6);
+}
+
+// At the speed in m/s over 20 s, from 4 s on; then it stops.
+static void check_walk(double speed) {
+  Fixture f;
+  Watch watch = {0};
+  start_balanced(&f);
+  Character *c = f.character;
+  run(&f, 0.5, &watch);
+  c->intent.speed = speed;
+  run(&f, 3.5, &watch);
+  double from = c->com[2];
+  run(&f, 16, &watch);
+  double reached = (c->com[2] - from) / 16;
+  if (watch.fell || fabs(reached - speed) > 0.05 * fabs(speed))
+    fail_msg("asked for %g m/s: %s at %g m/s", speed, watch.fell ? "fell" : "went", reached);
+  assert_true(fabs(c->com[0]) < 0.3);
+  assert_true(c->balance.steps > 20);
+  c->intent.speed = 0;
+  run(&f, 5, &watch);
+  assert_false(watch.fell);
+  assert_int_equal(c->balance.mode, BALANCE_STANDING);
+  assert_true(hypot(c->com_velocity[0], c->com_velocity[2]) < 0.02);
+  assert_true(watch.residual < 1e-9);
+  double slip;
+  metrics_finish(c->metrics);
+  assert_true(metrics_value(c->metrics, "foot_slip_max", &slip));
+  if (!(slip < 0.01))
+    fail_msg("asked for %g m/s: a foot slipped %g m", speed, slip);
+  fixture_end(&f);
+}
+
+static void walks_and_stops(void **state) {
+  (void)state;
+  check_walk(0.5);
+  check_walk(1);
+  check_walk(-0.4);
+}
+
+static void turns_to_its_heading(void **state) {
+  (void)state;
+  Fixture f;
+  Watch watch = {0};
+  start_balanced(&f);
+  Character *c = f.character;
+  c->intent.speed = 0.7;
+  run(&f, 4, &watch);
+  c->intent.heading = 90;
+  run(&f, 8, &watch);
+  assert_false(watch.fell);
+  assert_true(fabs(c->root_heading - M_PI / 2) < 0.01);
+  vec3s ahead = glms_quat_rotatev(c->measured.rotation[0], (vec3s){{0, 0, 1}});
+  assert_true(fabs(atan2((double)ahead.x, (double)ahead.z) - M_PI / 2) < 0.15);
+  assert_true(c->com_velocity[0] > 0.5);
+  fixture_end(&f);
+}
+
+// The pose that it tells is the one that it aims at, and the root goes with the body.
+static void target_is_what_the_body_does(void **state) {
+  (void)state;
+  Fixture f;
+  Watch watch = {0};
+  start_balanced(&f);
+  f.character->intent.speed = 1;
+  for (int i = 0; i < 8; i++) {
+    run(&f, 1, &watch);
+    const Character *c = f.character;
+    assert_true(hypot(c->root_position[0] - c->com[0], c->root_position[2] - c->com[2]) < 0.01);
+    assert_true(glms_vec3_distance(c->target.position[0], c->measured.position[0]) < 0.06f);
+    for (int k = 1; k < f.body->part_count; k++)
+      assert_true(c->joint_error[k] < 0.5f); // rad
+  }
+  assert_false(watch.fell);
+  fixture_end(&f);
+}
+
+// Of other mass and size, from the same gains: all the figures of the body scaled.
+static void scale_body(BodyDef *body, double mass, double length) {
+  double torque = mass * length;
+  for (int i = 0; i < body->part_count; i++) {
+    PartDef *part = &body->parts[i];
+    part->mass *= mass;
+    for (int k = 0; k < 3; k++) {
+      part->inertia[k] *= mass * length * length;
+      part->com[k] *= length;
+      part->joint.position[k] *= length;
+      for (int s = 0; s < part->shape_count; s++) {
+        part->shapes[s].size[k] *= length;
+        part->shapes[s].center_m[k] *= length;
+      }
+    }
+    part->joint.strength *= torque;
+    part->joint.stiffness *= torque;
+    part->joint.damping *= torque * sqrt(length);
+    body->skeleton.bind_position_l[i] = glms_vec3_scale(body->skeleton.bind_position_l[i], (float)length);
+  }
+  for (int i = 0; i < body->skeleton.leg_count; i++) {
+    Leg *leg = &body->skeleton.legs[i];
+    vec3s *points[] = {&leg->sole_l, &leg->heel_l, &leg->toe_l};
+    for (int k = 0; k < 3; k++)
+      *points[k] = glms_vec3_scale(*points[k], (float)length);
+    leg->half_width *= (float)length;
+  }
+  body->mass *= mass;
+}
+
+static void same_gains_fit_other_bodies(void **state) {
+  (void)state;
+  static const double bodies[][2] = {{0.7, 1}, {1.45, 1}, {0.6, 0.84}, {1.3, 1.08}}; // mass and length against ours
+  for (int i = 0; i < 4; i++) {
+    Fixture f;
+    Watch watch = {0};
+    double mass = bodies[i][0], length = bodies[i][1];
+    fixture_init(&f);
+    scale_body(f.body, mass, length);
+    f.character_def.balance.enabled = true;
+    fixture_start(&f);
+    run(&f, 0.6, &watch);
+    run_pushed(&f, 60 * mass * sqrt(length), 90, &watch);
+    run(&f, 3, &watch);
+    f.character->intent.speed = sqrt(length);
+    run(&f, 5, &watch);
+    if (watch.fell)
+      fail_msg("fell with %g times the mass and %g times the length", mass, length);
+    assert_true(f.character->com_velocity[2] > 0.7 * sqrt(length));
+    fixture_end(&f);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(stands_still_without_a_step),
+      cmocka_unit_test(keeps_its_feet_in_place),
+      cmocka_unit_test(takes_one_step),
+      cmocka_unit_test(takes_some_steps),
+      cmocka_unit_test(walks_and_stops),
+      cmocka_unit_test(turns_to_its_heading),
+      cmocka_unit_test(target_is_what_the_body_does),
+      cmocka_unit_test(same_gains_fit_other_bodies),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,165 @@
+// The parts of the balance controller: legs, soles on the ground, planned landings, and which bodies it takes.
+#include "ragdoll/balance_parts.h"
+#include "sim/numbers.h"
+#include "sim/rng.h"
+#include "tests/fixture.h"
+
+static const BalanceLeg LEG = {
+    .thigh = 0.43, .shin = 0.42, .foot_height = 0.07, .sole_ahead = 0.05, .half_length = 0.13, .half_width = 0.05};
+
+static vec3s down_by(double length) { return (vec3s){{0, (float)-length, 0}}; }
+
+static void leg_reaches_its_ankle_with_the_knee_ahead(void **state) {
+  (void)state;
+
+  Rng rng = rng_make(3, "legs");
+  for (int i = 0; i < 500; i++) {
+    double yaw = rng_range(&rng, -3, 3), hip[3] = {1, 0.95, -2}, ankle[3];
+    Flat offset = flat_turn((Flat){rng_range(&rng, -0.4, 0.4), rng_range(&rng, -0.3, 0.3)}, yaw);
+    ankle[0] = hip[0] + offset.x;
+    ankle[1] = hip[1] - rng_range(&rng, 0.4, 0.65);
+    ankle[2] = hip[2] + offset.z;
+    versors thigh;
+    double angle = balance_leg_reach(&LEG, hip, ankle, yaw, 0.84, &thigh);
+    versors knee = {{(float)sin(angle / 2), 0, 0, (float)cos(angle / 2)}};
+    vec3s middle = glms_quat_rotatev(thigh, down_by(LEG.thigh));
+    vec3s end = glms_vec3_add(middle, glms_quat_rotatev(glms_quat_mul(thigh, knee), down_by(LEG.shin)));
+    for (int axis = 0; axis < 3; axis++)
+      assert_true(fabs(hip[axis] + (double)end.raw[axis] - ankle[axis]) < 2e-6);
+    // The knee is before the line from hip to ankle, and to neither side of it.
+    Flat knee_at = flat_turn((Flat){(double)middle.z, (double)middle.x}, -yaw);
+    Flat end_at = flat_turn((Flat){(double)end.z, (double)end.x}, -yaw);
+    double share = (double)(middle.y / end.y);
+    assert_true(knee_at.z > share * end_at.z);
+    assert_true(fabs(knee_at.x - share * end_at.x) < 1e-5);
+  }
+}
+
+static void leg_too_short_is_stretched_no_farther_than_allowed(void **state) {
+  (void)state;
+  const double hip[3] = {0, 2, 0}, ankle[3] = {0, 0, 0};
+  versors thigh;
+  double angle = balance_leg_reach(&LEG, hip, ankle, 0, 0.84, &thigh);
+  assert_true(fabs(angle - balance_knee_angle(&LEG, 0.84)) < 1e-12);
+  assert_true(angle > 0.1);
+}
+
+static void sole_lies_on_the_plane_of_a_slope(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  f.terrain_def.kind = TERRAIN_SLOPE;
+  f.terrain_def.start = -100;
+  f.terrain_def.pitch = 10;
+  fixture_start(&f);
+  double normal[3], yaw = 0.4, height, wanted;
+  Flat ankle = {1.3, 0.2};
+  height = balance_foot_ground(&f.character->ground, &LEG, ankle, 40, yaw, normal);
+  f.character->ground.height(f.character->ground.context, ankle.x, ankle.z, &wanted, NULL);
+  height = balance_foot_ground(&f.character->ground, &LEG, ankle, wanted + 1, yaw, normal);
+  assert_true(fabs(height - wanted) < 1e-6);
+  assert_true(fabs(normal[0]) < 1e-5);
+  assert_true(fabs(normal[2] + sin(10 * RAD_PER_DEGREE)) < 1e-5);
+  vec3s up = glms_quat_rotatev(balance_foot_rotation(normal, yaw), (vec3s){{0, 1, 0}});
+  vec3s toes = glms_quat_rotatev(balance_foot_rotation(normal, yaw), (vec3s){{0, 0, 1}});
+  assert_true(fabs((double)up.z - normal[2]) < 1e-6);
+  assert_true(fabs(atan2((double)toes.x, (double)toes.z) - yaw) < 0.02); // nearest to it that lies in the plane
+  fixture_end(&f);
+}
+
+// A body that is on its way somewhere, and its mirror image.
+static void make_pair(Rng *rng, Balancer *one, Balancer *other) {
+  *one = (Balancer){.omega = 3.2,
+                    .walking = rng_range(rng, 0, 1) < 0.5,
+                    .heading = rng_range(rng, -1, 1),
+                    .turn_rate = rng_range(rng, -0.5, 0.5),
+                    .speed = {rng_range(rng, -1, 1.5), rng_range(rng, -0.3, 0.3)},
+                    .xi = {rng_range(rng, -0.4, 0.4), rng_range(rng, -0.4, 0.4)}};
+  param_defaults(&balance_params, &one->def);
+  one->body.length = one->body.time = 1;
+  one->body.legs[BALANCE_LEFT].side = 1;
+  one->body.legs[BALANCE_RIGHT].side = -1;
+  for (int i = 0; i < BALANCE_LEGS; i++) {
+    one->feet[i].sole[0] = (i ? -0.1 : 0.1) + rng_range(rng, -0.1, 0.1);
+    one->feet[i].sole[2] = rng_range(rng, -0.2, 0.2);
+  }
+  *other = *one;
+  other->heading = -one->heading;
+  other->turn_rate = -one->turn_rate;
+  other->speed.x = -one->speed.x;
+  other->xi.x = -one->xi.x;
+  for (int i = 0; i < BALANCE_LEGS; i++) {
+    other->feet[i].sole[0] = -one->feet[1 - i].sole[0];
+    other->feet[i].sole[2] = one->feet[1 - i].sole[2];
+  }
+}
+
+static void mirrored_plan_is_the_mirror_image(void **state) {
+  (void)state;
+
+  Rng rng = rng_make(3, "plans");
+  for (int i = 0; i < 500; i++) {
+    Balancer one, other;
+    make_pair(&rng, &one, &other);
+    Flat pressure = flat_of(one.feet[BALANCE_RIGHT].sole), mirrored = {pressure.z, -pressure.x}, a, b;
+    double time = rng_range(&rng, 0.05, 0.5);
+    double beyond = balance_plan(&one, BALANCE_LEFT, time, 0.5, pressure, &a);
+    assert_true(fabs(balance_plan(&other, BALANCE_RIGHT, time, 0.5, mirrored, &b) - beyond) < 1e-12);
+    assert_true(fabs(a.z - b.z) < 1e-12 && fabs(a.x + b.x) < 1e-12);
+  }
+}
+
+// A foot put there brings the body to rest: xi is over it when it lands, but for what it goes farther by intent.
+static void recovery_goes_to_where_xi_will_be(void **state) {
+  (void)state;
+
+  Rng rng = rng_make(3, "recovery");
+  Balancer balance, mirror;
+  make_pair(&rng, &balance, &mirror);
+  balance.walking = false;
+  balance.def.overshoot = 1;
+  balance.heading = balance.turn_rate = 0;
+  const double stance[3] = {-0.1, 0, 0};
+  memcpy(balance.feet[BALANCE_RIGHT].sole, stance, sizeof stance);
+  balance.xi = (Flat){0.15, 0.05};
+  Flat sole, pressure = {0.05, -0.1};
+  assert_true(balance_plan(&balance, BALANCE_LEFT, 0.3, 0.36, pressure, &sole) == 0);
+  double growth = exp(3.2 * 0.3);
+  assert_true(fabs(sole.z - (0.05 + 0.10 * growth)) < 1e-12);
+  assert_true(fabs(sole.x - (-0.1 + 0.15 * growth + 0.02)) < 1e-12);
+}
+
+static void other_bodies_are_refused(void **state) {
+  (void)state;
+  static const char *const bodies[] = {"bodies/lizard.yaml", "bodies/spider.yaml", "bodies/winged.yaml"};
+  for (int i = 0; i < 3; i++) {
+    Fixture f;
+    Error error = {0};
+    fixture_init(&f);
+    BodyDef *body = body_read(&f.files, bodies[i], &error);
+    fixture_check(&error);
+    f.character_def.body = body;
+    fixture_start(&f);
+    BalanceDef def;
+    Balancer balance;
+    param_defaults(&balance_params, &def);
+    def.enabled = true;
+    bool taken = balance_init(&balance, &def, f.character->ragdoll, 0, &error);
+    assert_false(taken);
+    assert_non_null(strstr(error.text, "balance"));
+    fixture_end(&f);
+    body_free(body);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(leg_reaches_its_ankle_with_the_knee_ahead),
+      cmocka_unit_test(leg_too_short_is_stretched_no_farther_than_allowed),
+      cmocka_unit_test(sole_lies_on_the_plane_of_a_slope),
+      cmocka_unit_test(mirrored_plan_is_the_mirror_image),
+      cmocka_unit_test(recovery_goes_to_where_xi_will_be),
+      cmocka_unit_test(other_bodies_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

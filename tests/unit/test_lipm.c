@@ -1,0 +1,98 @@
+// The formulas of the linear inverted pendulum.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "ragdoll/lipm.h"
+#include "sim/rng.h"
+
+static double between(Rng *rng, double low, double high) { return rng_range(rng, low, high); }
+
+static void near(Flat a, Flat b) {
+  if (!(flat_length(flat_sub(a, b)) < 1e-12))
+    fail_msg("(%.15g, %.15g) is not (%.15g, %.15g)", a.z, a.x, b.z, b.x);
+}
+
+// The pendulum itself, integrated in small steps: c'' = w^2 (c - r), xi = c + c' / w.
+static void xi_goes_as_the_pendulum_does(void **state) {
+  (void)state;
+  double omega = 3.2, c = 0.03, v = 0.2, r = 0.05, h = 1e-5;
+  Flat start = {c + v / omega, 0}, at = {r, 0};
+  for (int i = 0; i < 40000; i++) { // midpoint rule
+    double half = v + h / 2 * omega * omega * (c - r);
+    v += h * omega * omega * (c + h / 2 * v - r);
+    c += h * half;
+  }
+  Flat end = lipm_predict(start, at, omega, 0.4);
+  assert_true(fabs(end.z - (c + v / omega)) < 1e-6);
+  assert_true(end.x == 0);
+}
+
+static void xi_over_the_pressure_stays(void **state) {
+  (void)state;
+  Flat xi = {0.3, -0.2};
+  near(lipm_predict(xi, xi, 3, 0.7), xi);
+  near(lipm_predict(xi, (Flat){0, 0}, 3, 0), xi);
+}
+
+// Steps planned with the offset repeat themselves: as fast as wanted, as wide as wanted.
+static void offset_makes_a_steady_gait(void **state) {
+  (void)state;
+
+  Rng rng = rng_make(5, "gait");
+  for (int i = 0; i < 200; i++) {
+    double omega = between(&rng, 2, 4), duration = between(&rng, 0.2, 0.8), width = between(&rng, 0.05, 0.4);
+    Flat velocity = {between(&rng, -1, 2), between(&rng, -0.3, 0.3)};
+    double side = i % 2 ? 1 : -1; // foot that takes over: right, left
+    Flat begin = lipm_offset(velocity, width, side, omega, duration);
+    Flat end = lipm_predict(begin, (Flat){0, 0}, omega, duration);
+    Flat step = flat_sub(end, lipm_offset(velocity, width, -side, omega, duration));
+    near(step, (Flat){velocity.z * duration, velocity.x * duration + side * width});
+  }
+}
+
+static void limits_hold_and_say_what_they_cut(void **state) {
+  (void)state;
+  StepLimits limits = {.ahead = 0.75, .side = 0.7, .length = 0.8, .apart = 0.16};
+  Flat step = {0.3, 0.2};
+  assert_true(lipm_limit_step(&step, 1, &limits) == 0);
+  near(step, (Flat){0.3, 0.2});
+  step = (Flat){0, -0.04}; // across the stance leg
+  assert_true(fabs(lipm_limit_step(&step, 1, &limits) - 0.4) < 1e-12);
+  near(step, (Flat){0, 0.16});
+  limits.tolerated = 0.3;
+  step = (Flat){0, -0.04};
+  assert_true(lipm_limit_step(&step, 1, &limits) == 0);
+  near(step, (Flat){0, 0.16});
+  step = (Flat){1, 0.2};
+  assert_true(lipm_limit_step(&step, 1, &limits) > 0.25 - 1e-12);
+  assert_true(step.z <= 0.75);
+}
+
+static void mirrored_step_is_limited_as_its_mirror(void **state) {
+  (void)state;
+
+  Rng rng = rng_make(5, "limits");
+  StepLimits limits = {.ahead = 0.75, .side = 0.7, .length = 0.8, .apart = 0.16, .tolerated = 0.05};
+  for (int i = 0; i < 1000; i++) {
+    Flat step = {between(&rng, -1.5, 1.5), between(&rng, -1.5, 1.5)}, mirrored = {step.z, -step.x};
+    double beyond = lipm_limit_step(&step, 1, &limits);
+    assert_true(lipm_limit_step(&mirrored, -1, &limits) == beyond);
+    assert_true(mirrored.z == step.z && mirrored.x == -step.x);
+    assert_true(flat_length(step) <= 0.8 + 1e-12 && step.x > 0);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(xi_goes_as_the_pendulum_does),
+      cmocka_unit_test(xi_over_the_pressure_stays),
+      cmocka_unit_test(offset_makes_a_steady_gait),
+      cmocka_unit_test(limits_hold_and_say_what_they_cut),
+      cmocka_unit_test(mirrored_step_is_limited_as_its_mirror),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
