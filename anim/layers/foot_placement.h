@@ -96,6 +96,7 @@ typedef struct PlacedFoot {
   double shift[2], turn, nudge[3];
   double lead[2];        // in a swing, added to shift: ahead of the animation, to come down behind an edge
   bool standing, let_go; // locked, and no longer because the animation went too far away
+  bool dragged;          // its leg gets no farther: it goes along with the animation for this step
   bool touched;          // it has come to stand in the last step
   double lock_shift[2], lock_turn, base_shift[2], base_turn; // of the whole lock, and at touch-down
   double held[2][2], held_yaw;    // x and z of the ends that bear, as locked, on the level; yaw

@@ -14,8 +14,9 @@ static const double LANDING_FROM = 0.6, LANDING_BY = 0.25; // s before a landing
 static const double EASY = 0.985; // of the reach: the pelvis sinks for what is farther, before it has to
 static const double MUCH =
     0.04; // m: a pelvis that sinks so far for a landing also bends a knee that the animation stretches
-static const double SINK_TIME = 0.05; // s in which it follows what it needs
-static const double RISE_TIME = 0.7;  // s in which a pelvis that hangs lower than it needs comes up again
+static const double LOCK_COSTS = 0.03; // m that the pelvis sinks at most for a lock
+static const double SINK_TIME = 0.05;  // s in which it follows what it needs
+static const double RISE_TIME = 0.7;   // s in which a pelvis that hangs lower than it needs comes up again
 static const double PUSH_MOST = 20, PUSH_DAMP = 0.1;   // deg, s
 static const double PUSH_FROM = 0.004, PUSH_BY = 0.03; // m of the animation's heel over its ground: from none to all
 static const float SHORT_MISS = 0.01f; // m: a foot that touches down farther away has been refused its place
@@ -134,12 +135,22 @@ void foot_push_off(const FootPlacementDef *def, FootPlacement *placement, const 
   foot->goal = glms_vec3_sub(toe, glms_quat_rotatev(foot->goal_rotation, leg->leg.toe_l));
 }
 
+// A lock from which the animation has moved away, as where clips are blended that do not keep step, is no reason to
+// crouch: the foot goes along with it as far as the leg needs.
+static void spare_the_pelvis(PlacedFoot *foot, const FootPlacement *placement, const LegPlaces *places, double reach) {
+  LegPlaces free = *places;
+  free.goal[0] -= foot->shift[0] - foot->base_shift[0];
+  free.goal[2] -= foot->shift[1] - foot->base_shift[1];
+  double costs = standing_need(places, placement->ahead, reach) - standing_need(&free, placement->ahead, reach);
+  foot->dragged = costs > LOCK_COSTS;
+}
+
 void foot_find_drop(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step,
                     const ModelPose *model, const FootPlan *plans) {
   static const double nowhere[3] = {0};
   double wanted = 0, landing = 0, needed = 0, dt = step->dt;
   for (int i = 0; i < def->count; i++) {
-    const PlacedFoot *foot = &placement->feet[i];
+    PlacedFoot *foot = &placement->feet[i];
     const PlacedLeg *leg = &def->legs[i];
     if (is_left_alone(plans, i) || !foot->ground.found || !foot->active)
       continue;
@@ -148,6 +159,8 @@ void foot_find_drop(const FootPlacementDef *def, FootPlacement *placement, const
     double count = count_of(foot, plan), easy = EASY * def->stretch * leg->reach;
     double now = later_need(places.hip, nowhere, places.goal, places.animated, easy);
     needed = fmax(needed, foot->weight * count * sink_for(places.hip, places.goal, allowed_reach(def, leg, model)));
+    if (foot->standing && dt > 0)
+      spare_the_pelvis(foot, placement, &places, easy);
     wanted = fmax(wanted, foot->standing ? standing_need(&places, placement->ahead, easy) : count * now);
     landing = fmax(landing, landing_need(def, step, foot, i, plan, places.hip));
   }

@@ -228,9 +228,11 @@ static bool has_left(const FootPlacementDef *def, const PlacedFoot *foot) {
          fabs(wrap_angle(foot->lock_turn - foot->base_turn)) > def->plant_angle * RAD_PER_DEGREE;
 }
 
-// The correction goes back to none.
+// The correction goes back to none, no faster than a foot may go.
 static void relax(const FootPlacementDef *def, PlacedFoot *foot, double dt) {
-  double left = def->transition_time > 0 ? exp(-3 * dt / def->transition_time) : 0;
+  double left = def->transition_time > 0 ? exp(-3 * dt / def->transition_time) : 0, size = length_2d(foot->shift);
+  if ((1 - left) * size > FOOT_FASTEST * dt)
+    left = 1 - FOOT_FASTEST * dt / size;
   foot->shift[0] *= left;
   foot->shift[1] *= left;
   foot->turn *= left;
@@ -240,7 +242,7 @@ static void touch_down(PlacedFoot *foot, const FootPose *pose) {
   foot->standing = foot->touched = true;
   memcpy(foot->bears, foot->ground.bears, sizeof foot->bears);
   foot->dip = foot_dip(pose, foot->bears);
-  foot->let_go = false;
+  foot->let_go = foot->dragged = false;
   foot->turn = wrap_angle(foot->turn);
   for (int k = 0; k < 2; k++) {
     foot->shift[k] += foot->nudge[2 * k] + foot->lead[k];
@@ -266,7 +268,10 @@ static bool stand(const FootPlacementDef *def, FootPlacement *placement, const L
       ride(foot, before, step->dt);
   }
   if (foot->standing && !foot->let_go) {
-    hold(foot, pose, plant);
+    if (foot->dragged)
+      note_held(foot, pose);
+    else
+      hold(foot, pose, plant);
     foot->let_go = plant > 0 && has_left(def, foot);
   } else if (foot->standing) {
     relax(def, foot, step->dt);
