@@ -301,10 +301,12 @@ static FootRoot foot_root(const Character *character) {
   return root;
 }
 
-// Feet that a clip with root motion lifts; where they land it does not say.
+// Feet that a graph lifts without a clip that leads it: by root motion, or mirrored. Where they land it does not say.
 static void lift_feet(Character *character) {
+  bool moves = character->play.root_motion.share > 0 ||
+               hypot(character->root_speed[0], character->root_speed[1]) > (double)SLOWEST_CLIP;
   for (int i = 0; i < character->def->body->skeleton.leg_count; i++)
-    if (character->play.root_motion.share > 0 && !character->play.contact[i])
+    if (character->graph && moves && !character->play.contact[i])
       character->foot_plans[i] = (FootPlan){.known = false};
 }
 
