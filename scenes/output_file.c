@@ -9,6 +9,7 @@
 
 #include "sim/document.h"
 #include "sim/files.h"
+#include "sim/trace.h"
 
 // The kinds, and the bytes that their files begin with, or have at an offset. Some are never written into a pipe.
 static const struct {
@@ -136,6 +137,8 @@ bool output_check(const char *path, OutputKind kind, Error *error) {
   if (S_ISDIR(found.st_mode))
     return write_error(path, EISDIR, error);
   bool regular = S_ISREG(found.st_mode);
+  if (regular && kind == OUTPUT_TRACE && trace_is_written(path))
+    return error_set(error, "%s: another run is writing it", path);
   if (regular ? found.st_size > 0 && !is_of_kind(path, kind) : kinds[kind].regular)
     return error_set(error, "%s: exists and is not %s, so it is not replaced", path, kinds[kind].name);
   if (access(path, W_OK) != 0)

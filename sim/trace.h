@@ -109,6 +109,9 @@ typedef struct TraceReader TraceReader;
 // Whether the file begins as HDF5 files do: a trace may have any name. False as well when it cannot be read.
 bool trace_is_hdf5(const char *path);
 
+// Whether a run is writing a trace to that file now; in its first moments it looks like no trace yet.
+bool trace_is_written(const char *path);
+
 // Errors: not HDF5, not a Stagger trace, a newer format, cut short. A file whose inside was damaged at random is up to
 // HDF5, which does not survive all of that.
 TraceReader *trace_open(const char *path, Error *error);

@@ -231,6 +231,15 @@ static bool lock_file(int descriptor) {
   return fcntl(descriptor, F_OFD_SETLK, &lock) == 0 || (errno != EAGAIN && errno != EACCES);
 }
 
+bool trace_is_written(const char *path) {
+  int descriptor = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  bool locked = descriptor >= 0 && fcntl(descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+  if (descriptor >= 0)
+    close(descriptor);
+  return locked;
+}
+
 bool trace_file_open(TraceFile *file, const char *path) {
   *file = (TraceFile){.descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666), .last_header = HADDR_UNDEF};
   if (file->descriptor < 0)
