@@ -52,11 +52,10 @@ static void sole_lies_on_the_plane_of_a_slope(void **state) {
   f.terrain_def.start = -100;
   f.terrain_def.pitch = 10;
   fixture_start(&f);
-  double normal[3], yaw = 0.4, height, wanted;
+  double normal[3], yaw = 0.4, wanted;
   Flat ankle = {1.3, 0.2};
-  height = balance_foot_ground(&f.character->ground, &LEG, ankle, 40, yaw, normal);
   f.character->ground.height(f.character->ground.context, ankle.x, ankle.z, &wanted, NULL);
-  height = balance_foot_ground(&f.character->ground, &LEG, ankle, wanted + 1, yaw, normal);
+  double height = balance_foot_ground(&f.character->ground, &LEG, ankle, wanted + 1, yaw, normal);
   assert_true(fabs(height - wanted) < 1e-6);
   assert_true(fabs(normal[0]) < 1e-5);
   assert_true(fabs(normal[2] + sin(10 * RAD_PER_DEGREE)) < 1e-5);

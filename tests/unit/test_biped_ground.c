@@ -192,7 +192,8 @@ static void check_foot(int l, bool first, Before *before, Findings *findings) {
 static Findings walk_over(const Terrain *terrain, double speed, double seconds) {
   Findings findings = {.least_clearance = INFINITY, .early = INFINITY};
   Before before[BIPED_LEGS] = {{false}};
-  Ground ground = terrain_ground(terrain);
+  static Ground ground;
+  ground = terrain_ground(terrain);
   start(&ground);
   for (int k = 0; k < (int)(seconds / DT); k++) {
     go(speed);
