@@ -1,39 +1,8 @@
 // The biped walking: its steps, its root and hips, what it says. The names of the tests say which
 // check of the design they are.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
-
-#include "tests/unit/biped_fixture.h"
+#include "tests/unit/biped_test.h"
 
 static const double DT = 1.0 / 240;
-
-#define assert_near(a, b, tolerance) check_near(a, b, tolerance, __LINE__)
-
-static void check_near(double a, double b, double tolerance, int line) {
-  if (!(fabs(a - b) <= tolerance))
-    fail_msg("line %d: %.9g is not %.9g +- %g", line, a, b, tolerance);
-}
-
-static BodyDef *man;
-
-static int load(void **state) {
-  (void)state;
-  man = read_man();
-  return 0;
-}
-
-static int unload(void **state) {
-  (void)state;
-  body_free(man);
-  return 0;
-}
 
 static BipedWalk walk;
 

@@ -1,32 +1,8 @@
 // The biped's walk beside that of people: published curves and normal ranges. The names of the tests say which figures
 // of the design they are.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
-
-#include "tests/unit/biped_fixture.h"
+#include "tests/unit/biped_test.h"
 
 static const double DT = 1.0 / 240;
-
-static BodyDef *man;
-
-static int load(void **state) {
-  (void)state;
-  man = read_man();
-  return 0;
-}
-
-static int unload(void **state) {
-  (void)state;
-  body_free(man);
-  return 0;
-}
 
 static BipedWalk walk;
 
