@@ -43,6 +43,11 @@ void pose_blend_many(const Pose *const *poses, const float *weights, int count, 
 void pose_difference(const Pose *pose, const Pose *reference, Pose *difference);
 void pose_add(const Pose *base, const Pose *difference, float weight, Pose *out);
 
+static inline void vec3_to_doubles(vec3s v, double out[3]) {
+  for (int i = 0; i < 3; i++)
+    out[i] = (double)v.raw[i];
+}
+
 // Rotation helpers used everywhere (x y z w, unit quaternions).
 versors quat_shortest_arc(vec3s from, vec3s to); // unit vectors; opposite ones turn about any axis at right angles
 vec3s quat_log(versors q);                       // rotation vector in rad, the short way

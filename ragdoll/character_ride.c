@@ -56,13 +56,6 @@ static bool find_ground(const Character *character, GroundHit *hit, double *heig
   return false;
 }
 
-// A level vector, x and z, turned about up.
-static void turn_level(double angle, const double level[2], double turned[2]) {
-  double sine = sin(angle), cosine = cos(angle);
-  turned[0] = cosine * level[0] + sine * level[1];
-  turned[1] = cosine * level[1] - sine * level[0];
-}
-
 // The way of the ground so far, with this step: turned about the root, then shifted.
 static void add_way(Character *character, double turn, const double shift[3]) {
   const double *root = character->root_position;

@@ -116,11 +116,6 @@ bool aim_into_cone(double unit[3], const double axis[3], double angle) {
 
 static vec3s to_vec3s(const double v[3]) { return (vec3s){{(float)v[0], (float)v[1], (float)v[2]}}; }
 
-static void to_doubles(vec3s v, double d[3]) {
-  for (int i = 0; i < 3; i++)
-    d[i] = (double)v.raw[i];
-}
-
 // A vector against the heading, in the world.
 static void from_heading(const LayerStep *step, const double v[3], double v_w[3]) {
   double s = sin(step->heading), c = cos(step->heading);
@@ -146,7 +141,7 @@ static versors trunk_rotation(const AimingArm *arm, const LayerStep *step, const
 // Turns a direction into the arm's cone. Returns whether it was outside.
 static bool keep_in_cone(const AimingArm *arm, versors trunk, double unit[3]) {
   double axis[3];
-  to_doubles(glms_quat_rotatev(trunk, to_vec3s(arm->cone_axis)), axis);
+  vec3_to_doubles(glms_quat_rotatev(trunk, to_vec3s(arm->cone_axis)), axis);
   return make_unit(axis) && aim_into_cone(unit, axis, arm->cone_angle * RAD_PER_DEGREE);
 }
 
@@ -211,8 +206,8 @@ static double roll_trust(const AimJob *job) {
   vec3s pole = job->limb.pole, reach = glms_vec3_sub(job->limb.end, job->limb.root);
   bool poled = glms_vec3_norm2(pole) > 0;
   double told[3], aim[3];
-  to_doubles(poled ? pole : reach, told);
-  to_doubles(job->direction, aim);
+  vec3_to_doubles(poled ? pole : reach, told);
+  vec3_to_doubles(job->direction, aim);
   double off = M_PI - angle_between(told, aim);
   if (poled)
     off = fmin(off, M_PI - off);
@@ -272,8 +267,8 @@ static ArmAimClamp clamp_of(const Goal *goal, TwoBoneClamp limb) {
 
 static void note_result(const ArmAimDef *def, const LayerStep *step, const Goal *goal, AimedArm *aimed) {
   double forearm[3], hand[3], way[3], beside[3];
-  to_doubles(glms_vec3_sub(aimed->hand, aimed->elbow), forearm);
-  to_doubles(glms_vec3_sub(aimed->hand, aimed->shoulder), hand);
+  vec3_to_doubles(glms_vec3_sub(aimed->hand, aimed->elbow), forearm);
+  vec3_to_doubles(glms_vec3_sub(aimed->hand, aimed->shoulder), hand);
   find_way(def, step, def->through_point ? aimed->hand : aimed->shoulder, way);
   aimed->error = angle_between(forearm, way);
   find_way(def, step, aimed->shoulder, way);
@@ -312,7 +307,7 @@ static void init(const void *definition, void *memory, const LayerStep *step) {
     aimed->shoulder = pose.position[arm->joints[SHOULDER]];
     aimed->elbow = pose.position[arm->joints[ELBOW]];
     aimed->hand = pose.position[arm->joints[WRIST]];
-    to_doubles(glms_vec3_sub(aimed->hand, aimed->shoulder), aimed->aim.unit);
+    vec3_to_doubles(glms_vec3_sub(aimed->hand, aimed->shoulder), aimed->aim.unit);
     if (!make_unit(aimed->aim.unit))
       memcpy(aimed->aim.unit, (double[3]){0, -1, 0}, sizeof aimed->aim.unit);
     Goal goal = find_goal(def, arm, step, &pose, aimed->aim.unit);
@@ -337,10 +332,10 @@ static void debug_arm(const AimingArm *arm, const AimedArm *aimed, DebugDraw *dr
   static const char *const names[ARM_AIM_CLAMP_COUNT] = {"", "at its cone", "too near", "no length"};
   bool clamped = aimed->clamped != ARM_AIM_NOT_CLAMPED;
   double shoulder[3], elbow[3], hand[3], goal[3], present[3], out[3];
-  to_doubles(aimed->shoulder, shoulder);
-  to_doubles(aimed->elbow, elbow);
-  to_doubles(aimed->hand, hand);
-  to_doubles(aimed->goal, goal);
+  vec3_to_doubles(aimed->shoulder, shoulder);
+  vec3_to_doubles(aimed->elbow, elbow);
+  vec3_to_doubles(aimed->hand, hand);
+  vec3_to_doubles(aimed->goal, goal);
   double distance = (double)glms_vec3_distance(aimed->goal, aimed->hand);
   double forearm = (double)glms_vec3_distance(aimed->hand, aimed->elbow);
   for (int i = 0; i < 3; i++) {

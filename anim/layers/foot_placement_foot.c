@@ -17,16 +17,11 @@ static vec3s point_of(vec3s ankle, versors rotation, vec3s point_l) {
   return glms_vec3_add(ankle, glms_quat_rotatev(rotation, point_l));
 }
 
-static void to_doubles(vec3s v, double out[3]) {
-  for (int k = 0; k < 3; k++)
-    out[k] = (double)v.raw[k];
-}
-
 FootPose foot_pose(const PlacedLeg *leg, const ModelPose *model, double level) {
   FootPose pose = {.ankle = model->position[leg->leg.ankle], .rotation = model->rotation[leg->leg.ankle]};
-  to_doubles(point_of(pose.ankle, pose.rotation, leg->leg.heel_l), pose.heel);
-  to_doubles(point_of(pose.ankle, pose.rotation, leg->leg.toe_l), pose.toe);
-  to_doubles(point_of(pose.ankle, pose.rotation, leg->leg.sole_l), pose.middle);
+  vec3_to_doubles(point_of(pose.ankle, pose.rotation, leg->leg.heel_l), pose.heel);
+  vec3_to_doubles(point_of(pose.ankle, pose.rotation, leg->leg.toe_l), pose.toe);
+  vec3_to_doubles(point_of(pose.ankle, pose.rotation, leg->leg.sole_l), pose.middle);
   foot_print(&leg->leg, pose.ankle, pose.rotation, pose.print, &pose.print_yaw);
   pose.yaw = pose.print_yaw;
   pose.clearance = fmin(fmin(pose.heel[1], pose.toe[1]), pose.middle[1]) - level;
@@ -34,11 +29,6 @@ FootPose foot_pose(const PlacedLeg *leg, const ModelPose *model, double level) {
 }
 
 // ---- The way from the animation's level to the ground ----
-
-static void turn_level(double turn, const double v[2], double turned[2]) {
-  turned[0] = v[0] * cos(turn) + v[1] * sin(turn);
-  turned[1] = v[1] * cos(turn) - v[0] * sin(turn);
-}
 
 // A point of the animated foot, turned and shifted on the level: x and z.
 void foot_shift_point(const PlacedFoot *foot, const FootPose *pose, const double point[3], double shifted[2]) {
@@ -93,7 +83,7 @@ static versors carry_rotation(const PlacedFoot *foot, const FootPose *pose) {
 
 void foot_place(const PlacedFoot *foot, const FootPose *pose, double level, vec3s *ankle, versors *rotation) {
   double point[3], carried[3];
-  to_doubles(pose->ankle, point);
+  vec3_to_doubles(pose->ankle, point);
   foot_carry(foot, pose, level, point, carried);
   for (int k = 0; k < 3; k++)
     ankle->raw[k] = (float)(point[k] + foot->weight * (carried[k] - point[k]));

@@ -55,11 +55,6 @@ typedef struct Guess {
   double eyes[3], out[3], error[3];
 } Guess;
 
-static void to_doubles(vec3s v, double out[3]) {
-  for (int i = 0; i < 3; i++)
-    out[i] = (double)v.raw[i];
-}
-
 // Sets the goal's angles as the guessed eyes see it; returns how far that guess is off, as an angle.
 static double try_guess(const LookAtDef *def, LookAtState *state, const LayerStep *step, const LookChainPose *at,
                         const double goal[3], double *side, Guess *guess) {
@@ -70,7 +65,7 @@ static double try_guess(const LookAtDef *def, LookAtState *state, const LayerSte
   limited_goal(def, state, limited);
   versors turns[LOOK_MOST_JOINTS];
   bool turned = look_chain_turns(&def->chain, at, step->heading + limited[0], limited[1], side, turns);
-  to_doubles(look_chain_eyes(&def->chain, at, turned ? turns : NULL), guess->out);
+  vec3_to_doubles(look_chain_eyes(&def->chain, at, turned ? turns : NULL), guess->out);
   for (int i = 0; i < 3; i++)
     guess->error[i] = guess->out[i] - guess->eyes[i];
   return length3(guess->error) / fmax(length3(way), NEAREST);
@@ -97,7 +92,7 @@ static void aim(const LookAtDef *def, LookAtState *state, const LayerStep *step,
   double goal[3];
   Guess guess = {{0}, {0}, {0}}, before = guess;
   goal_from_root(state, step, goal);
-  to_doubles(look_chain_eyes(&def->chain, at, NULL), guess.eyes);
+  vec3_to_doubles(look_chain_eyes(&def->chain, at, NULL), guess.eyes);
   for (int round = 0; round < AIM_ROUNDS; round++) {
     if (try_guess(def, state, step, at, goal, side, &guess) < AIM_TOLERANCE)
       break;
@@ -131,7 +126,7 @@ static double is_far(const LookAtDef *def, const LookAtState *state, const Layer
   for (int k = 0; k < def->chain.count; k++)
     reach += (double)glms_vec3_norm(at->link[k]);
   goal_from_root(state, step, goal);
-  to_doubles(look_chain_eyes(&def->chain, at, NULL), eyes);
+  vec3_to_doubles(look_chain_eyes(&def->chain, at, NULL), eyes);
   const double way[3] = {goal[0] - eyes[0], goal[1] - eyes[1], goal[2] - eyes[2]};
   return smooth_step(length3(way) / reach - 1);
 }
@@ -211,9 +206,9 @@ static void note_result(const LookAtDef *def, LookAtState *state, const LayerSte
                         const versors *turns) {
   double goal[3], eyes[3], way[3];
   goal_from_root(state, step, goal);
-  to_doubles(look_chain_eyes(&def->chain, at, turns), eyes);
+  vec3_to_doubles(look_chain_eyes(&def->chain, at, turns), eyes);
   vec3s forward = turns != NULL ? glms_quat_rotatev(turns[def->chain.count - 1], at->forward) : at->forward;
-  to_doubles(forward, state->forward_w);
+  vec3_to_doubles(forward, state->forward_w);
   for (int i = 0; i < 3; i++) {
     way[i] = goal[i] - eyes[i];
     state->eyes_w[i] = eyes[i] + (double)step->pose_w->position[0].raw[i];

@@ -1,32 +1,12 @@
 #!/bin/bash
 # stagger report: one file that needs nothing beside it, with the values of the run, of traces and of studies.
 # Usage: STAGGER=program SOURCE=source-folder report.sh
-set -u
-[ -x "${STAGGER:-}" ] || { echo "set STAGGER to the program"; exit 1; }
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-export STAGGER_SCENES="$SOURCE/scenes" STAGGER_REPORT_PAGE="$folder/no_script"
-failed=0
-
-fail() {
-  echo "FAIL $*"
-  failed=$((failed + 1))
-}
-
-# run STATUS ARGUMENT...: runs stagger into out and err and checks its exit status.
-run() {
-  local wanted=$1 status
-  shift
-  "$STAGGER" "$@" >out 2>err
-  status=$?
-  [ "$status" -eq "$wanted" ] || fail "stagger $*: exit status $status, not $wanted: $(head -3 err)"
-}
+# shellcheck source=tests/e2e_common.sh
+. "$SOURCE/tests/e2e_common.sh"
+export STAGGER_REPORT_PAGE="$folder/no_script"
 
 has() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(head -c 300 "$1")"; }
 lacks() { ! grep -qF -- "$2" "$1" || fail "'$2' in $1"; }
-is() { [ "$(cat "$1")" = "$2" ] || fail "$1 is '$(head -5 "$1")', not '$2'"; }
-absent() { [ ! -e "$1" ] || fail "$1 was written"; }
 
 # Whether a page is well made: balanced tags, ids that are there once, pictures that are XML, data that are JSON, nothing
 # from outside. Prints what it holds.

@@ -1,18 +1,8 @@
 #!/bin/bash
 # stagger sweep on one machine: the same table whoever runs the trials, kills and interruptions, what is never touched.
 # Usage: STAGGER=program SOURCE=source-folder sweep.sh
-set -u
-[ -x "${STAGGER:-}" ] || { echo "set STAGGER to the program"; exit 1; }
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-export STAGGER_SCENES="$SOURCE/scenes"
-failed=0
-
-fail() {
-  echo "FAIL $*"
-  failed=$((failed + 1))
-}
+# shellcheck source=tests/e2e_common.sh
+. "$SOURCE/tests/e2e_common.sh"
 
 # run STATUS ARGUMENT...: runs stagger sweep into out and err and checks its exit status.
 run() {
@@ -23,9 +13,6 @@ run() {
   [ "$status" -eq "$wanted" ] || fail "stagger sweep $*: exit status $status, not $wanted: $(head -3 err)"
 }
 
-has() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(head -5 "$1")"; }
-is() { [ "$(cat "$1")" = "$2" ] || fail "$1 is '$(head -5 "$1")', not '$2'"; }
-absent() { [ ! -e "$1" ] || fail "$1 was written"; }
 same() { cmp -s "$1" "$2" || fail "$1 and $2 differ"; }
 rows() { echo $(($(wc -l <"$1/trials.csv") - 1)); }
 has_rows() { [ -e "$1/trials.csv" ] && [ "$(rows "$1")" -ge "$2" ]; }
