@@ -1,0 +1,120 @@
+#include "ragdoll/character_measure.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ragdoll/character_ride.h"
+#include "ragdoll/character_root.h"
+#include "sim/numbers.h"
+
+// A part other than a foot that carries more than this share of the body's weight means a fall.
+static const double FALLEN_LOAD = 0.02;
+
+// Time in which the body's sag below its animation is noticed.
+static const double SAG_SMOOTHING = 0.03; // s
+
+// Which feet carry, where, and whether anything else does. Returns how many points carry, at most `most`.
+static int feel_contacts(Character *character, double points[][3], int most) {
+  const World *world = character->world;
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  double other_load = 0;
+  int count = 0;
+  memset(character->foot_loaded, 0, sizeof character->foot_loaded);
+  for (int i = 0; i < world->contact_count; i++) {
+    const Contact *contact = &world->contacts[i];
+    const WorldBody *body = &world->bodies[contact->body];
+    bool on_ground = contact->other == WORLD_GROUND || world->bodies[contact->other].ground;
+    if (body->owner != character->index || !on_ground)
+      continue;
+    if (!character->def->body->parts[body->part].foot) {
+      other_load += contact->impulse[1];
+      continue;
+    }
+    if (!(contact->impulse[1] > 0))
+      continue;
+    for (int k = 0; k < skeleton->leg_count; k++)
+      if (skeleton->legs[k].ankle == body->part)
+        character->foot_loaded[k] = true;
+    if (count < most)
+      memcpy(points[count++], contact->position, sizeof contact->position);
+  }
+  double weight = character->def->body->mass * fabs(world->def.gravity[1]);
+  character->fallen = other_load > FALLEN_LOAD * weight * world->def.dt;
+  return count;
+}
+
+// Where the soles are over the ground, x and z.
+static void locate_feet(const Character *character, double places[][2]) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    double sole[3];
+    ragdoll_point(character->ragdoll, skeleton->legs[i].ankle, skeleton->legs[i].sole_l, sole);
+    character_ride_point(character, sole);
+    places[i][0] = sole[0];
+    places[i][1] = sole[2];
+  }
+}
+
+// A body that is moved by hand: the hand carries and accelerates all of it. That is reported as the assist's force.
+static void weigh_kinematic(Character *character, const double velocity_before[3]) {
+  const WorldDef *world = &character->world->def;
+  for (int i = 0; i < 3; i++) {
+    double acceleration = (character->com_velocity[i] - velocity_before[i]) / world->dt;
+    character->assist.force_w[i] = character->def->body->mass * (acceleration - world->gravity[i]);
+  }
+}
+
+void character_measure(Character *character) {
+  enum { MOST_POINTS = 64 };
+  const BodyDef *body = character->def->body;
+  Ragdoll *ragdoll = character->ragdoll;
+  ragdoll_measure(ragdoll, &character->measured);
+  double sag = (double)(character->target.position[0].y - character->measured.position[0].y);
+  spring_step(&character->sag, &character->sag_velocity, sag, SAG_SMOOTHING, character->world->def.dt);
+  ragdoll_read_torques(ragdoll);
+  assist_read(&character->assist);
+  double velocity_before[3];
+  memcpy(velocity_before, character->com_velocity, sizeof velocity_before);
+  ragdoll_center_of_mass(ragdoll, character->com, character->com_velocity);
+  if (character->drive.def.kinematic)
+    weigh_kinematic(character, velocity_before);
+
+  MetricsStep step = {.time = character->world->time,
+                      .dt = character->world->def.dt,
+                      .joint_count = body->part_count - 1,
+                      .foot_count = body->skeleton.leg_count};
+  float torque[BODY_MAX_PARTS][3];
+  for (int i = 1; i < body->part_count; i++) {
+    character->joint_error[i] = quat_angle_between(character->target.rotation[i], character->measured.rotation[i]);
+    step.power += fabs(ragdoll->joints[i].power);
+    for (int k = 0; k < 3; k++)
+      torque[i][k] = (float)ragdoll->joints[i].torque_w[k];
+  }
+  double points[MOST_POINTS][3];
+  int count = feel_contacts(character, points, MOST_POINTS);
+  memcpy(step.com, character->com, sizeof step.com);
+  memcpy(step.com_velocity, character->com_velocity, sizeof step.com_velocity);
+  character_ride_point(character, step.com);
+  step.com[1] = character->com[1]; // over ground_height
+  character_ride_velocity(character, step.com_velocity);
+  character->support_margin = metrics_support_margin(character->com, step.com_velocity, character->root_position[1],
+                                                     (const double(*)[3])points, count);
+  step.joint_error = &character->joint_error[1];
+  step.joint_torque = (const float(*)[3]) & torque[1];
+  step.support_margin = character->support_margin;
+  memcpy(step.foot_loaded, character->foot_loaded, sizeof character->foot_loaded);
+  locate_feet(character, step.foot_place);
+  step.fallen = character->fallen;
+  step.ground_height = character->root_position[1];
+  step.stride_time = character->graph       ? character->play.cycle
+                     : character->def->move ? (double)character->def->move->duration
+                                            : 0;
+  character_root_own_velocity(character, step.intended_velocity);
+  step.intended_turn_rate = character->root_turn_rate;
+  character_wanted_velocity(character, step.wanted_velocity);
+  memcpy(step.assist_force, character->assist.force_w, sizeof step.assist_force);
+  memcpy(step.assist_torque, character->assist.torque_w, sizeof step.assist_torque);
+  metrics_step(character->metrics, &step);
+  if (character->graph)
+    metrics_set_graph_refusals(character->metrics, graph_refusals(character->graph));
+}
