@@ -35,16 +35,6 @@ static const double NEAR_GAP = 0.1;  // m
 // Beyond this distance of the root the animation says nothing about the body any more.
 static const double LOST_GAP = 0.25; // m
 
-// Where one joint stands in its pose's frame: the chain up to the root, without the rest of the body.
-static void place_joint(const Skeleton *skeleton, const Pose *local, int joint, vec3s *position, versors *rotation) {
-  *position = local->position[joint];
-  *rotation = local->rotation[joint];
-  for (int i = skeleton->parent[joint]; i >= 0; i = skeleton->parent[i]) {
-    *position = glms_vec3_add(local->position[i], glms_quat_rotatev(local->rotation[i], *position));
-    *rotation = glms_quat_normalize(glms_quat_mul(local->rotation[i], *rotation));
-  }
-}
-
 // The assisted part's target, in double precision so that no rounding far from the origin turns into force.
 static void place_assist_target(Character *character, double dt) {
   AssistTarget *target = &character->assist_target;
@@ -54,7 +44,7 @@ static void place_assist_target(Character *character, double dt) {
   const double *com = character->ragdoll->com_l[part];
   vec3s joint_m;
   versors rotation_m;
-  place_joint(&character->def->body->skeleton, &character->animation_m, part, &joint_m, &rotation_m);
+  pose_place_joint(&character->def->body->skeleton, &character->animation_m, part, &joint_m, &rotation_m);
   versors heading = character_heading_rotation(character->root_heading);
   vec3s offset = {{(float)com[0], (float)com[1], (float)com[2]}};
   vec3s center_m = glms_vec3_add(joint_m, glms_quat_rotatev(rotation_m, offset));
