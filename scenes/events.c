@@ -12,7 +12,7 @@ const EventKey event_keys[] = {
     {"part", "", "any", "The part that is struck: its name, `any`, or a list of names to draw from."},
     {"point", "m", "",
      "Where, from the part's centre of mass in the part's frame; without it a push acts at the centre of "
-     "mass and a bullet near it, up to 30 % of the shape's smallest half-size off its line."},
+     "mass and a bullet or ball near it, up to 30 % of the shape's smallest half-size off its line."},
 };
 const int event_key_count = (int)(sizeof event_keys / sizeof event_keys[0]);
 
@@ -89,11 +89,26 @@ static bool check_times(EventDef *def, const Node *map, Error *error) {
   }
   if (def->repeated && def->until < def->from)
     return node_error(node_find(map, "until"), error, "%g s is before 'from', %g s", def->until, def->from);
-  const Node *duration = node_find(map, "duration");
+  return true;
+}
+
+// Each kind of event has keys of its own.
+static bool check_kind(const EventDef *def, const Node *map, Error *error) {
+  static const char *const ball_keys[] = {"mass", "speed", "radius", "distance"};
+  const Node *duration = node_find(map, "duration"), *impulse = node_find(map, "impulse");
   if (duration != NULL && def->kind != EVENT_PUSH)
     return node_key_error(duration, error,
                           "'duration' belongs to a push; a bullet is spread by the character's "
                           "hit_reaction.spread");
+  if (def->kind != EVENT_PROJECTILE && impulse == NULL)
+    return node_error(map, error, "'impulse' is missing: the size of the event in N s");
+  if (def->kind == EVENT_PROJECTILE && impulse != NULL)
+    return node_key_error(impulse, error, "a projectile's impulse comes from its 'mass' and 'speed'");
+  for (int i = 0; i < 4 && def->kind != EVENT_PROJECTILE; i++) {
+    const Node *key = node_find(map, ball_keys[i]);
+    if (key != NULL)
+      return node_key_error(key, error, "'%s' belongs to an event of kind projectile", ball_keys[i]);
+  }
   return true;
 }
 
@@ -102,9 +117,8 @@ bool event_def_read(EventDef *def, const Node *map, const CharacterDef *characte
   param_defaults(&event_params, def);
   if (!param_read(&event_params, def, map, other_keys, error))
     return false;
-  if (node_find(map, "impulse") == NULL)
-    return node_error(map, error, "'impulse' is missing: the size of the event in N s");
-  return check_times(def, map, error) && find_character(def, map, characters, count, error) &&
+  return check_kind(def, map, error) && check_times(def, map, error) &&
+         find_character(def, map, characters, count, error) &&
          read_parts(def, node_find(map, "part"), characters[def->target].body, error) &&
          read_point(def, node_find(map, "point"), error);
 }
@@ -162,13 +176,15 @@ static ActiveEvent draw_event(const EventDef *def, EventSource *source, World *w
 
   ActiveEvent event = {
       .kind = (EventKind)def->kind, .target = def->target, .part = part, .start = source->next, .size = size};
+  if (def->kind == EVENT_PROJECTILE)
+    event.size = 1; // the vector is a direction then
   event.spread = def->kind == EVENT_PUSH ? duration : character->def->hit_reaction.spread;
-  event_aim(character->root_heading, direction, elevation, size, event.impulse_w);
+  event_aim(character->root_heading, direction, elevation, event.size, event.impulse_w);
 
-  // A bullet's line passes the centre of mass at a random distance: an offset at right angles to its direction.
+  // The line of a bullet or ball passes the centre of mass at a random distance: an offset at right angles to it.
   if (def->has_point) {
     memcpy(event.offset_l, def->point, sizeof event.offset_l);
-  } else if (def->kind == EVENT_IMPULSE) {
+  } else if (def->kind != EVENT_PUSH) {
     double turn = character->root_heading + direction * M_PI / 180, rise = elevation * M_PI / 180;
     const double side[3] = {cos(turn), 0, -sin(turn)};
     const double up[3] = {-sin(turn) * sin(rise), cos(rise), -cos(turn) * sin(rise)};
@@ -198,6 +214,54 @@ bool events_strike(Events *events, const ActiveEvent *event) {
   return true;
 }
 
+// A ball flies, or the one that was thrown first flies again. False when the world is full or does not allow it.
+static bool launch(Events *events, World *world, const Projectile *ball) {
+  int body = events->ball_count < PROJECTILE_MAX ? projectile_create(world, ball) : -1;
+  if (body >= 0) {
+    events->balls[events->ball_count++] = body;
+    return true;
+  }
+  if (events->ball_count == 0 || !projectile_relaunch(world, events->balls[events->next_ball], ball))
+    return false;
+  events->next_ball = (events->next_ball + 1) % events->ball_count;
+  return true;
+}
+
+// Throws a ball so that it meets its point after distance / speed, if the character goes on as it goes now: in its
+// frame it comes straight but for gravity. It starts above the ground.
+static void throw_ball(Events *events, const EventDef *def, EventSource *source, World *world,
+                       const Character *character) {
+  ActiveEvent event = draw_event(def, source, world, character);
+  Rng *rng = &source->rng;
+  Projectile ball = {.mass = draw(rng, def->mass), .event = events_number(events)};
+  double speed = draw(rng, def->speed), distance, time, ground;
+  ball.radius = draw(rng, def->radius);
+  distance = draw(rng, def->distance);
+  time = distance / speed;
+  dVector3 point;
+  dBodyGetRelPointPos(world->bodies[character->ragdoll->body[event.part]].ode, event.offset_l[0], event.offset_l[1],
+                      event.offset_l[2], point);
+  for (int i = 0; i < 3; i++)
+    ball.position[i] = point[i] - distance * event.impulse_w[i];
+  if (terrain_height(world->terrain, ball.position[0], ball.position[2], &ground, NULL))
+    ball.position[1] = fmax(ball.position[1], ground + ball.radius);
+  for (int i = 0; i < 3; i++)
+    ball.velocity[i] =
+        (point[i] - ball.position[i]) / time + character->com_velocity[i] - world->def.gravity[i] * time / 2;
+  events->dropped += !launch(events, world, &ball);
+}
+
+static void start_event(Events *events, const EventDef *def, EventSource *source, World *world,
+                        const Character *character) {
+  if (def->kind == EVENT_PROJECTILE) {
+    throw_ball(events, def, source, world, character);
+    return;
+  }
+  ActiveEvent event = draw_event(def, source, world, character);
+  if (event.size != 0)
+    events_strike(events, &event);
+}
+
 static void start_due_events(Events *events, World *world, Character *const *characters) {
   // An event at the very end of the step belongs to the next one; the sliver keeps rounding out of that.
   double end = world->time + world->def.dt * (1 - 1e-6);
@@ -205,9 +269,7 @@ static void start_due_events(Events *events, World *world, Character *const *cha
     const EventDef *def = &events->defs[i];
     EventSource *source = &events->sources[i];
     while (source->left > 0 && source->next < end) {
-      ActiveEvent event = draw_event(def, source, world, characters[def->target]);
-      if (event.size != 0)
-        events_strike(events, &event);
+      start_event(events, def, source, world, characters[def->target]);
       source->left--;
       if (def->repeated) {
         source->next += draw(&source->rng, def->every);

@@ -3,15 +3,17 @@
 #define STAGGER_SCENES_EVENTS_H
 
 #include "ragdoll/character.h"
+#include "sim/projectile.h"
 #include "sim/trace.h"
 
 enum { EVENTS_MAX = 256, EVENTS_MAX_ACTIVE = 256 };
 
-typedef enum EventKind { EVENT_IMPULSE, EVENT_PUSH } EventKind;
+typedef enum EventKind { EVENT_IMPULSE, EVENT_PUSH, EVENT_PROJECTILE } EventKind;
 
 // Every range is drawn anew each time the event happens, from the event's own random numbers.
 #define EVENT_PARAMS(ROW, T)                                                                                           \
-  ROW(T, CHOICE, kind, "impulse", 0, 0, "impulse|push", "impulse: a bullet, at once; push: evenly over `duration`.")   \
+  ROW(T, CHOICE, kind, "impulse", 0, 0, "impulse|push|projectile",                                                     \
+      "impulse: a bullet, at once; push: evenly over `duration`; projectile: a ball is thrown.")                       \
   ROW(T, TEXT, character, "\"\"", 0, 0, "", "Who is struck; may be left out when there is one character.")             \
   ROW(T, RANGE, time, "0", 0, 360000, "s", "Single event: when it happens.")                                           \
   ROW(T, RANGE, every, "1", 0.001, 360000, "s", "Random list: time from one to the next; the first is at `from`.")     \
@@ -21,8 +23,12 @@ typedef enum EventKind { EVENT_IMPULSE, EVENT_PUSH } EventKind;
   ROW(T, RANGE, direction, "0", -360, 360, "deg",                                                                      \
       "The way it pushes, in the character's frame: 0 forward, 90 to its left.")                                       \
   ROW(T, RANGE, elevation, "0", -90, 90, "deg", "The way it pushes, above the horizontal.")                            \
-  ROW(T, RANGE, impulse, "0", 0, 10000, "N s", "Its size; 0 changes nothing, bit for bit.")                            \
-  ROW(T, RANGE, duration, "0.1", 0.001, 60, "s", "push: the time over which it acts.")
+  ROW(T, RANGE, impulse, "0", 0, 10000, "N s", "impulse, push: its size; 0 changes nothing, bit for bit.")             \
+  ROW(T, RANGE, duration, "0.1", 0.001, 60, "s", "push: the time over which it acts.")                                 \
+  ROW(T, RANGE, mass, "1", 0.001, 1000, "kg", "projectile: of the ball.")                                              \
+  ROW(T, RANGE, speed, "10", 0.1, 100, "m/s", "projectile: with which it comes upon the character.")                   \
+  ROW(T, RANGE, radius, "0.06", 0.005, 1, "m", "projectile: of the ball.")                                             \
+  ROW(T, RANGE, distance, "3", 0.1, 100, "m", "projectile: from where it is thrown.")
 
 typedef struct EventDef {
   EVENT_PARAMS(PARAM_FIELD, EventDef)
@@ -72,6 +78,8 @@ typedef struct Events {
   EventSource sources[EVENTS_MAX];
   ActiveEvent active[EVENTS_MAX_ACTIVE];
   int active_count;
+  int balls[PROJECTILE_MAX]; // bodies that have been thrown; the oldest is thrown again when there are no more
+  int ball_count, next_ball;
   int started; // so far; the next event's number
   long dropped;
 } Events;
@@ -79,8 +87,9 @@ typedef struct Events {
 // defs must outlive the events; count <= EVENTS_MAX. Random numbers come from (seed, "events.<index>").
 void events_init(Events *events, const EventDef *defs, int count, uint64_t seed);
 
-// Queues the impulses of the coming step [world->time, world->time + dt) with the world, and reports them to the trace
-// (may be NULL; time: beginning of the step) and to the metrics of the character that is struck.
+// Throws the balls that are due, and queues the impulses of the coming step [world->time, world->time + dt) with the
+// world, and reports them to the trace (may be NULL; time: beginning of the step) and to the metrics of the character
+// that is struck.
 void events_step(Events *events, World *world, Character *const *characters, TraceWriter *trace);
 
 // Begins an event that is in no list, as events_step does with those whose time has come: its impulses come with the

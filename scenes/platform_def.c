@@ -16,12 +16,16 @@ static bool is_name_of_ball(const char *name) {
   return strncmp(name, ball, sizeof ball - 1) == 0 && isdigit((unsigned char)name[sizeof ball - 1]);
 }
 
-static bool check_name(const PlatformDef *platforms, int index, const Node *node, Error *error) {
-  const char *name = platforms[index].name;
+bool object_name_check(const Node *node, const char *name, Error *error) {
   if (!node_check_name(node, name, error))
     return false;
-  if (is_name_of_ball(name))
-    return node_error(node, error, "'%s' is what traces call a ball that is thrown", name);
+  return !is_name_of_ball(name) || node_error(node, error, "'%s' is what traces call a ball that is thrown", name);
+}
+
+static bool check_name(const PlatformDef *platforms, int index, const Node *node, Error *error) {
+  const char *name = platforms[index].name;
+  if (!object_name_check(node, name, error))
+    return false;
   for (int i = 0; i < index; i++)
     if (strcmp(platforms[i].name, name) == 0)
       return node_error(node, error, "there is a platform '%s' already", name);

@@ -27,6 +27,9 @@ typedef struct PlatformDef {
 extern const ParamTable platform_params;
 extern const char *const platform_other_keys[]; // beside the table: path
 
+// Whether an object of a scene may be called so.
+bool object_name_check(const Node *node, const char *name, Error *error);
+
 // Reads one item of a scene's `platforms` as platforms[index]. Errors: no name or one that is taken, a path that jumps.
 bool platform_def_read(PlatformDef *platforms, int index, const Node *map, Error *error);
 

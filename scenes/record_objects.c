@@ -15,21 +15,22 @@ const int object_channel_count = OBJECT_CHANNELS;
 
 void record_ball_name(int index, char name[TRACE_NAME_SIZE]) { snprintf(name, TRACE_NAME_SIZE, "ball_%d", index + 1); }
 
-// Balls are all that joins a world that runs.
-static bool is_ball(const World *world, int body) {
+// Boxes and spheres are what objects are made of.
+static int shape_of(const World *world, int body) {
   dGeomID geom = dBodyGetFirstGeom(world->bodies[body].ode);
-  return geom != 0 && dGeomGetClass(geom) == dSphereClass;
+  return geom != 0 ? dGeomGetClass(geom) : -1;
 }
+
+static bool is_box(const World *world, int body) { return shape_of(world, body) == dBoxClass; }
 
 static void measure(const World *world, int body, double *mass, double size[3]) {
   dGeomID geom = dBodyGetFirstGeom(world->bodies[body].ode);
-  bool ground = world->bodies[body].ground;
-  *mass = ground ? 0 : world->bodies[body].mass; // what no force moves has none
+  *mass = world->bodies[body].ground ? 0 : world->bodies[body].mass; // what no force moves has none
   dVector3 lengths = {0};
-  if (ground)
+  if (is_box(world, body))
     dGeomBoxGetLengths(geom, lengths);
   for (int i = 0; i < 3; i++)
-    size[i] = ground ? lengths[i] : 2 * dGeomSphereGetRadius(geom);
+    size[i] = is_box(world, body) ? lengths[i] : 2 * dGeomSphereGetRadius(geom);
 }
 
 static bool describe(const RecordObject *object, int number, const char *group, TraceWriter *trace, const World *world,
@@ -38,7 +39,7 @@ static bool describe(const RecordObject *object, int number, const char *group, 
   dBodyGetMass(world->bodies[object->body].ode, &mass);
   bool ground = world->bodies[object->body].ground;
   const double still[3] = {0}, inertia[3] = {mass.I[0], mass.I[5], mass.I[10]};
-  return trace_text_attribute(trace, group, "shape", ground ? "box" : "sphere", error) &&
+  return trace_text_attribute(trace, group, "shape", is_box(world, object->body) ? "box" : "sphere", error) &&
          trace_attribute(trace, group, "size", object->size, 3, error) &&
          trace_number_attribute(trace, group, "mass", object->mass, error) &&
          trace_attribute(trace, group, "inertia", ground ? still : inertia, 3, error) &&
@@ -51,10 +52,10 @@ static bool declare(RecordObjects *objects, int body, TraceWriter *trace, const 
   *object = (RecordObject){.body = body};
   measure(world, body, &object->mass, object->size);
   char group[2 * TRACE_NAME_SIZE], path[3 * TRACE_NAME_SIZE];
-  if (world->bodies[body].ground)
+  if (world->bodies[body].ground || world->bodies[body].prop)
     snprintf(object->name, sizeof object->name, "%s", world->bodies[body].name);
   else
-    record_ball_name(objects->count - objects->platform_count, object->name);
+    record_ball_name(objects->ball_count++, object->name);
   snprintf(group, sizeof group, "/objects/%s", object->name);
   bool good = trace_group(trace, group, error) &&
               describe(object, objects->part_count + objects->count, group, trace, world, error);
@@ -93,7 +94,7 @@ static bool declare_new_ones(RecordObjects *objects, TraceWriter *trace, const W
       continue;
     if (object != NULL)
       object->body = -1;
-    bool is_object = world->bodies[body].ground || is_ball(world, body);
+    bool is_object = is_box(world, body) || shape_of(world, body) == dSphereClass;
     if (is_object && objects->count < RECORD_MAX_OBJECTS && !declare(objects, body, trace, world, error))
       return false;
   }

@@ -1,14 +1,15 @@
-// Objects of a trace: bodies of the world that belong to no character: its platforms, which are there from the
-// beginning, and balls that are thrown while the run goes on.
+// Objects of a trace: bodies of the world that belong to no character: its platforms and props, which are there from
+// the beginning, and balls that are thrown while the run goes on.
 //
-// In a world platforms come first, since characters stand on them; then the parts of characters; then balls. A trace
-// counts parts first, so that a part has one number whatever else there is: then platforms, then balls.
+// In a world platforms come first, since characters stand on them; then the parts of characters; then props, then
+// balls. A trace counts parts first, so that a part has one number whatever else there is: then platforms, props and
+// balls.
 #ifndef STAGGER_SCENES_RECORD_OBJECTS_H
 #define STAGGER_SCENES_RECORD_OBJECTS_H
 
 #include "scenes/record.h"
 
-enum { RECORD_MAX_OBJECTS = 64 + WORLD_MAX_PLATFORMS, RECORD_LOST_OBJECT = -2 };
+enum { RECORD_MAX_OBJECTS = 128 + WORLD_MAX_PLATFORMS, RECORD_LOST_OBJECT = -2 };
 
 typedef enum ObjectChannelIndex {
   OBJECT_POSITION,
@@ -28,7 +29,7 @@ typedef struct RecordObject {
 
 typedef struct RecordObjects {
   RecordObject list[RECORD_MAX_OBJECTS];
-  int count;
+  int count, ball_count;
   int platform_count, part_count; // bodies of the world that come first
 } RecordObjects;
 

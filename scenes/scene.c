@@ -46,6 +46,28 @@ static void move_platforms(Scene *scene) {
   }
 }
 
+// After the characters: a trace counts the parts of characters first.
+static bool create_props(Scene *scene, Error *error) {
+  for (int i = 0; i < scene->def->prop_count; i++) {
+    Prop prop = prop_def_prop(&scene->def->props[i], events_number(&scene->events));
+    scene->props[i] = prop_create(scene->world, &prop);
+    if (scene->props[i] < 0)
+      return error_set(error, "the world is full: no room for the prop %s", prop.name);
+  }
+  return true;
+}
+
+// Lets go of those whose time has come.
+static void release_props(Scene *scene) {
+  const World *world = scene->world;
+  double dt = world->def.dt;
+  for (int i = 0; i < scene->def->prop_count; i++) {
+    const PropDef *prop = &scene->def->props[i];
+    if (!prop->fixed && world->steps == lround(prop->release / dt))
+      prop_release(scene->world, scene->props[i], prop->velocity);
+  }
+}
+
 Scene *scene_create(SceneDef *def, Error *error) {
   Scene *scene = calloc(1, sizeof *scene);
   if (scene == NULL) {
@@ -77,6 +99,10 @@ Scene *scene_create(SceneDef *def, Error *error) {
   // The metrics' own clock, so that they do not depend on what is recorded.
   scene->steps_per_judgement = (int)fmax(1, round(1 / (JUDGEMENT_RATE * def->world.dt)));
   events_init(&scene->events, def->events, def->event_count, seed);
+  if (!create_props(scene, error)) {
+    scene_destroy(scene);
+    return NULL;
+  }
   return scene;
 }
 
@@ -109,16 +135,22 @@ bool scene_record(Scene *scene, TraceWriter *trace, Error *error) {
   return true;
 }
 
-// Hits of thrown bodies in the step that began at `start`, for the metrics and the trace.
-static void report_projectiles(Scene *scene, double start) {
+// What gave a hit by contact: "projectile" a ball that was thrown, "prop", or "collision" another character.
+static const char *kind_of_striker(const WorldBody *striker) {
+  return striker->owner != WORLD_NO_OWNER ? "collision" : striker->prop ? "prop" : "projectile";
+}
+
+// Hits by contact in the step that began at `start`, for the metrics and the trace.
+static void report_contacts(Scene *scene, double start) {
   const World *world = scene->world;
   for (int i = 0; i < world->impulse_count; i++) {
     const Impulse *impulse = &world->impulses[i];
-    if (impulse->source != IMPULSE_PROJECTILE)
+    if (impulse->source != IMPULSE_CONTACT)
       continue;
     const WorldBody *body = &world->bodies[impulse->body];
     metrics_hit(scene->characters[body->owner]->metrics, start, length3(impulse->impulse), body->name);
-    event_report("projectile", start, world, scene->characters, impulse, recorder_trace(scene->recorder));
+    event_report(kind_of_striker(&world->bodies[impulse->striker]), start, world, scene->characters, impulse,
+                 recorder_trace(scene->recorder));
   }
 }
 
@@ -130,11 +162,12 @@ bool scene_step(Scene *scene) {
   events_step(&scene->events, world, scene->characters, recorder_trace(scene->recorder));
   place_targets(scene, world->time + world->def.dt);
   move_platforms(scene);
+  release_props(scene);
   for (int i = 0; i < scene->character_count; i++)
     character_pre_step(scene->characters[i]);
   if (!world_step(world))
     return false;
-  report_projectiles(scene, start);
+  report_contacts(scene, start);
   for (int i = 0; i < scene->character_count; i++)
     character_post_step(scene->characters[i]);
   if (scene->recorder != NULL)

@@ -14,6 +14,7 @@ typedef struct Scene {
   Events events;
   double targets[SCENE_MAX_TARGETS][3]; // m, world, at the end of the coming step
   int platforms[SCENE_MAX_PLATFORMS];   // indices of their bodies
+  int props[SCENE_MAX_PROPS];           // the same
   int steps_per_judgement;              // physics steps between two looks of the metrics that compare frames
   Recorder *recorder;                   // NULL: nothing is recorded
   bool record_failed;                   // writing the trace has failed

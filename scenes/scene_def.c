@@ -7,6 +7,7 @@
 
 #include "scenes/lookup.h"
 #include "scenes/scene_assets.h"
+#include "sim/numbers.h"
 
 PARAM_TABLE(run_params, RunDef, RUN_PARAMS, "", "The run as a whole, at the top level of a scene file.")
 PARAM_TABLE(record_params, RecordDef, RECORD_PARAMS, "trace", "What is recorded.")
@@ -30,8 +31,8 @@ const SceneSection character_sections[] = {
 };
 const int character_section_count = (int)(sizeof character_sections / sizeof character_sections[0]);
 
-static const char *const scene_keys[] = {"world",   "terrain", "trace",     "characters", "events",
-                                         "cameras", "targets", "platforms", "expect",     NULL};
+static const char *const scene_keys[] = {"world",   "terrain",   "trace", "characters", "events", "cameras",
+                                         "targets", "platforms", "props", "expect",     NULL};
 static const char *const character_keys[] = {"name",         "body",   "start", "root",   "animation",
                                              "intent",       "script", "drive", "assist", "balance",
                                              "hit_reaction", "layers", NULL};
@@ -291,6 +292,27 @@ static bool read_platforms(SceneDef *def, const Node *root, Error *error) {
   return true;
 }
 
+static bool read_props(SceneDef *def, const Node *root, Error *error) {
+  const Node *list = node_find(root, "props");
+  if (list == NULL)
+    return true;
+  if (!expect_kind(list, NODE_LIST, "props", error))
+    return false;
+  if (list->count > SCENE_MAX_PROPS)
+    return node_error(list, error, "%d props, allowed are up to %d", list->count, SCENE_MAX_PROPS);
+  for (const Node *item = list->first; item != NULL; item = item->next) {
+    if (!expect_kind(item, NODE_MAP, "props", error) ||
+        !prop_def_read(def->props, def->prop_count, item, def->platforms, def->platform_count, error))
+      return false;
+    double speed = length3(def->props[def->prop_count].velocity);
+    if (speed > def->world.max_speed)
+      return node_error(node_find(item, "velocity"), error, "%g m/s is more than world.max_speed, %g m/s", speed,
+                        def->world.max_speed);
+    def->prop_count++;
+  }
+  return true;
+}
+
 // After the characters, since targets may follow them.
 static bool resolve_targets(SceneDef *def, const Node *root, Error *error) {
   const Node *list = node_find(root, "targets");
@@ -352,8 +374,9 @@ static bool read_scene(SceneDef *def, const Node *root, Error *error) {
       return false;
   }
   return check_times(def, root, error) && read_image(def, root, error) && read_targets(def, root, error) &&
-         read_platforms(def, root, error) && read_characters(def, root, error) && resolve_targets(def, root, error) &&
-         read_events(def, root, error) && read_cameras(def, root, error) && read_expects(def, root, error);
+         read_platforms(def, root, error) && read_props(def, root, error) && read_characters(def, root, error) &&
+         resolve_targets(def, root, error) && read_events(def, root, error) && read_cameras(def, root, error) &&
+         read_expects(def, root, error);
 }
 
 // "scenes/hit_run.yaml" -> "hit_run"

@@ -5,7 +5,7 @@
 #include "scenes/camera_def.h"
 #include "scenes/events.h"
 #include "scenes/expect.h"
-#include "scenes/platform_def.h"
+#include "scenes/prop_def.h"
 #include "scenes/target_def.h"
 #include "sim/terrain.h"
 #include "sim/trace.h"
@@ -62,6 +62,8 @@ typedef struct SceneDef {
   int target_count;
   PlatformDef platforms[SCENE_MAX_PLATFORMS];
   int platform_count;
+  PropDef props[SCENE_MAX_PROPS];
+  int prop_count;
   Expect expects[SCENE_MAX_EXPECTS];
   int expect_count;
 

@@ -123,6 +123,8 @@ double trace_number(TraceReader *reader, const char *attribute); // NAN when abs
 // An attribute with numbers of a dataset or group: mass and inertia of parts, limit of joints, /metrics' values.
 // Returns how many were read, at most `max`.
 int trace_values(TraceReader *reader, const char *path, const char *attribute, double *values, int max);
+// The same of an attribute that is a text, cut off at the buffer's end; "" when absent.
+void trace_value_text(TraceReader *reader, const char *path, const char *attribute, char *text, size_t size);
 // Fills an empty FileSet with the embedded files and seals it.
 bool trace_files(TraceReader *reader, FileSet *files, Error *error);
 // Rows [first, first + count) of a dataset, converted to the given type. `values` holds count * row size of them.

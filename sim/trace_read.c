@@ -87,6 +87,14 @@ double trace_number(TraceReader *reader, const char *attribute) {
   return trace_values(reader, "/", attribute, &number, 1) == 1 ? number : NAN;
 }
 
+void trace_value_text(TraceReader *reader, const char *path, const char *attribute, char *text, size_t size) {
+  hid_t object = H5Oopen(reader->hdf5, path, H5P_DEFAULT);
+  char *read = object >= 0 ? read_object_text(object, attribute) : NULL;
+  H5Oclose(object);
+  snprintf(text, size, "%s", read ? read : "");
+  free(read);
+}
+
 int trace_values(TraceReader *reader, const char *path, const char *attribute, double *values, int max) {
   hid_t object = H5Oopen(reader->hdf5, path, H5P_DEFAULT);
   hid_t id = object >= 0 && H5Aexists(object, attribute) > 0 ? H5Aopen(object, attribute, H5P_DEFAULT) : -1;

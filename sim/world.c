@@ -253,7 +253,7 @@ static void read_contact_impulses(World *world) {
       world->contacts[i].impulse[k] = world->contact_feedback[i].f1[k] * world->def.dt;
 }
 
-// The impulse of this step that one body gave to another by running into it; a new one when there is none yet.
+// The impulse of this step that a body got in a happening; a new one when there is none yet.
 static Impulse *find_hit(World *world, int first, int body, int event) {
   for (int i = first; i < world->impulse_count; i++)
     if (world->impulses[i].body == body && world->impulses[i].event == event)
@@ -263,32 +263,42 @@ static Impulse *find_hit(World *world, int first, int body, int event) {
     return NULL;
   }
   Impulse *hit = &world->impulses[world->impulse_count++];
-  *hit = (Impulse){.body = body, .source = IMPULSE_PROJECTILE, .event = event};
+  *hit = (Impulse){.body = body, .source = IMPULSE_CONTACT, .event = event};
   return hit;
 }
 
-// Appends what bodies without owner did to owned ones. Of several contacts the point is their mean, weighted by size.
+// Adds what a contact gave to one of its bodies. sign: 1 for `body` of the contact, -1 for `other`. Of several contacts
+// the point is their mean, weighted by size.
+static void add_hit(World *world, int first, const Contact *contact, double sign) {
+  int struck = sign > 0 ? contact->body : contact->other, striker = sign > 0 ? contact->other : contact->body;
+  const WorldBody *by = &world->bodies[striker];
+  double size = length3(contact->impulse);
+  if (world->bodies[struck].owner == WORLD_NO_OWNER || !(size > 0))
+    return;
+  int event = by->owner == WORLD_NO_OWNER ? by->event : -2 - by->owner;
+  Impulse *hit = find_hit(world, first, struck, event);
+  if (!hit)
+    return;
+  double share = size / (size + length3(hit->impulse));
+  hit->striker = striker;
+  for (int k = 0; k < 3; k++) {
+    hit->point[k] += share * (contact->position[k] - hit->point[k]);
+    hit->impulse[k] += sign * contact->impulse[k];
+  }
+}
+
+// Appends what bodies that belong to different owners, or to none, did to owned ones.
 static void collect_hits(World *world) {
   int first = world->impulse_count;
   for (int i = 0; i < world->contact_count; i++) {
     const Contact *contact = &world->contacts[i];
     if (contact->other == WORLD_GROUND || !(contact->approach > HIT_APPROACH))
       continue;
-    if (world->bodies[contact->other].ground)
+    if (world->bodies[contact->other].ground ||
+        world->bodies[contact->body].owner == world->bodies[contact->other].owner)
       continue;
-    bool thrown = world->bodies[contact->body].owner == WORLD_NO_OWNER;
-    int striker = thrown ? contact->body : contact->other, struck = thrown ? contact->other : contact->body;
-    if (world->bodies[striker].owner != WORLD_NO_OWNER || world->bodies[struck].owner == WORLD_NO_OWNER)
-      continue;
-    double size = length3(contact->impulse);
-    Impulse *hit = size > 0 ? find_hit(world, first, struck, world->bodies[striker].event) : NULL;
-    if (!hit)
-      continue;
-    double share = size / (size + length3(hit->impulse)), sign = thrown ? -1 : 1;
-    for (int k = 0; k < 3; k++) {
-      hit->point[k] += share * (contact->position[k] - hit->point[k]);
-      hit->impulse[k] += sign * contact->impulse[k];
-    }
+    add_hit(world, first, contact, 1);
+    add_hit(world, first, contact, -1);
   }
 }
 

@@ -49,6 +49,7 @@ typedef struct WorldBody {
   const bool *collides; // by part: which parts of the same owner it may touch; NULL: none
   double mass;          // kg
   bool ground;          // without owner: counts as ground, what touches it stands on it, see sim/platform.h
+  bool prop;            // without owner: see sim/prop.h
 } WorldBody;
 
 enum { WORLD_NO_OWNER = -1 };
@@ -87,8 +88,8 @@ typedef struct WorldHit {
 typedef enum ImpulseSource {
   IMPULSE_BULLET,
   IMPULSE_PUSH,
-  IMPULSE_PROJECTILE, // found by world_step among the contacts, see there
-  IMPULSE_DRAG,       // the user's steady pull: no hit
+  IMPULSE_CONTACT, // found by world_step among the contacts, see there
+  IMPULSE_DRAG,    // the user's steady pull: no hit
 } ImpulseSource;
 
 // An impulse of one step.
@@ -97,7 +98,8 @@ typedef struct Impulse {
   double point[3];   // world, m
   double impulse[3]; // world, N s
   ImpulseSource source;
-  int event; // which happening it belongs to: impulses spread over several steps carry the same number
+  int event;   // which happening it belongs to: impulses spread over several steps carry the same number
+  int striker; // IMPULSE_CONTACT: the body that gave it, one of those that did
 } Impulse;
 
 // What went wrong without stopping the run, counted.
@@ -157,9 +159,10 @@ bool world_apply_impulse(World *world, const Impulse *impulse);
 
 // One step: collide, contacts, queued impulses, ODE's step, contact impulses, check. Allocates nothing of its own
 // but for the first touch of a platform.
-// What a body without owner gave to an owned one by running into it is added to the impulses, summed for each such pair
-// of bodies, as IMPULSE_PROJECTILE with the event of the former: all contacts at which the two came together at more
-// than 0.5 m/s. What lies, rolls or is squeezed between others does not approach, however hard it presses: no hit. Nor
+// What an owned body got by being run into, or by running into another one, is added to the impulses as
+// IMPULSE_CONTACT: all contacts with bodies of another owner, or without one, at which the two came together at more
+// than 0.5 m/s, summed by event. The event is that of a body without owner; an owner's are all one, with a number below
+// -1 of its own. What lies, rolls or is squeezed between others does not approach, however hard it presses: no hit. Nor
 // is anything that a body which is ground does.
 // These impulses are among the contacts already.
 // Returns false when the run is stopped: some number is not finite or some part moves too fast (stop_reason says

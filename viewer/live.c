@@ -34,29 +34,21 @@ static void collect_hits(Live *live) {
   }
 }
 
-static void keep_balls(Live *live) {
-  const Poke *poke = &live->poke;
-  if (poke->ball_count == 0)
-    return;
+static void keep_objects(Live *live) {
   int frame = frames_end(live->frames) - 1;
-  LiveBalls *balls = &live->balls[frame % LIVE_BALL_FRAMES];
-  balls->frame = frame;
-  balls->count = poke->ball_count;
-  for (int i = 0; i < poke->ball_count; i++) {
-    dBodyID body = live->scene->world->bodies[poke->balls[i]].ode;
-    balls->position_w[i] = vec3_from_ode(dBodyGetPosition(body));
-    balls->radius[i] = (float)dGeomSphereGetRadius(dBodyGetFirstGeom(body));
-  }
+  ObjectList *list = &live->objects[frame % LIVE_OBJECT_FRAMES];
+  objects_of_world(list, live->scene->world);
+  list->frame = frame;
 }
 
-const LiveBalls *live_balls(const Live *live, int frame) {
-  const LiveBalls *balls = &live->balls[frame % LIVE_BALL_FRAMES];
-  return balls->count > 0 && balls->frame == frame ? balls : NULL;
+const ObjectList *live_objects(const Live *live, int frame) {
+  const ObjectList *list = &live->objects[frame % LIVE_OBJECT_FRAMES];
+  return list->count > 0 && list->frame == frame ? list : NULL;
 }
 
 static void add_frame(Live *live) {
   frames_add(live->frames);
-  keep_balls(live);
+  keep_objects(live);
 }
 
 long live_advance(Live *live, long steps) {
@@ -144,7 +136,8 @@ static void set_run(Live *live, const Run *run) {
   run_close(&before);
   poke_reset(&live->poke);
   live->hit_count = 0;
-  memset(live->balls, 0, LIVE_BALL_FRAMES * sizeof *live->balls);
+  for (int i = 0; i < LIVE_OBJECT_FRAMES; i++)
+    live->objects[i].count = 0;
   live->stopped = false;
   live->touched = -1;
   live->generation++;
@@ -206,8 +199,8 @@ static bool open_scene(Live *live, const char *path, const char *const *override
 Live *live_open(const char *path, const char *const *overrides, int override_count, Error *error) {
   Live *live = calloc(1, sizeof *live);
   if (live != NULL)
-    live->balls = calloc(LIVE_BALL_FRAMES, sizeof *live->balls);
-  if (live == NULL || live->balls == NULL) {
+    live->objects = calloc(LIVE_OBJECT_FRAMES, sizeof *live->objects);
+  if (live == NULL || live->objects == NULL) {
     error_set(error, "%s: out of memory", path);
   } else {
     poke_init(&live->poke);
@@ -224,7 +217,7 @@ bool live_close(Live *live, Error *error) {
   bool ended = end_trace(live, error);
   edits_free(live->edits);
   run_close(&(Run){live->def, live->scene, live->frames});
-  free(live->balls);
+  free(live->objects);
   free(live);
   return ended;
 }

@@ -8,15 +8,9 @@
 #include "scenes/scene.h"
 #include "viewer/frames.h"
 #include "viewer/hit_marks.h"
+#include "viewer/objects.h"
 
-enum { LIVE_MAX_HITS = 256, LIVE_BALL_FRAMES = 4096 };
-
-// Where the thrown balls were in a frame.
-typedef struct LiveBalls {
-  int frame, count;
-  vec3s position_w[PROJECTILE_MAX]; // m
-  float radius[PROJECTILE_MAX];     // m
-} LiveBalls;
+enum { LIVE_MAX_HITS = 256, LIVE_OBJECT_FRAMES = 4096 };
 
 typedef struct Live {
   SceneDef *def;
@@ -26,10 +20,10 @@ typedef struct Live {
   Poke poke;
   HitMark hits[LIVE_MAX_HITS]; // the latest
   int hit_count;
-  LiveBalls *balls; // [LIVE_BALL_FRAMES], frame n at n % LIVE_BALL_FRAMES
-  double touched;   // s, when the user first reached into this run; < 0: not yet
-  long generation;  // counts resets
-  bool stopped;     // the run cannot go on; see stop_reason
+  ObjectList *objects; // [LIVE_OBJECT_FRAMES], frame n at n % LIVE_OBJECT_FRAMES
+  double touched;      // s, when the user first reached into this run; < 0: not yet
+  long generation;     // counts resets
+  bool stopped;        // the run cannot go on; see stop_reason
   char stop_reason[320];
   TraceWriter *trace; // NULL: nothing is recorded into a file
   char trace_path[512];
@@ -58,7 +52,7 @@ bool live_retune(Live *live, const EditGroup *group, const Param *row, Error *er
 // Records the run into a trace file from its beginning on: resets it first. NULL: ends the recording.
 bool live_record(Live *live, const char *path, Error *error);
 
-// The balls of a frame; NULL when it is forgotten or had none.
-const LiveBalls *live_balls(const Live *live, int frame);
+// Props and balls of a frame; NULL when it is forgotten or had none.
+const ObjectList *live_objects(const Live *live, int frame);
 
 #endif

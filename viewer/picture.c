@@ -36,7 +36,7 @@ static const char *const LAYER_NAMES[LAYER_COUNT] = {
     [LAYER_LABELS] = "labels",
 };
 
-static const float PLATFORM_EDGE = 0.01f; // m, its rounding
+static const float BOX_EDGE = 0.01f; // m, its rounding
 
 static const char *const COLORING_NAMES[COLORING_COUNT] = {"blend", "torque", "strength", "error", "none"};
 
@@ -270,28 +270,39 @@ void picture_add_character(Picture *picture, const PictureCharacter *character) 
   }
 }
 
-void picture_add_ball(Picture *picture, vec3s center_w, float radius) {
+static void add_box(Picture *picture, vec3s center_w, versors rotation, vec3s size, vec4s color) {
+  vec3s half = glms_vec3_scale(size, 0.5f);
+  float round = fminf(BOX_EDGE, 0.5f * fminf(half.x, fminf(half.y, half.z)));
+  PictureShape box = {.layer = LAYER_OUTPUT,
+                      .position_w = center_w,
+                      .rotation = rotation,
+                      .half_size = half,
+                      .radius = {{round, round, round}},
+                      .taper = 1,
+                      .color = color};
+  add_shape(picture, &box);
+}
+
+void picture_add_object(Picture *picture, const PictureObject *object) {
+  const vec4s color = {{0.24f, 0.30f, 0.36f, 1}};
+  if (object->box) {
+    add_box(picture, object->position_w, object->rotation, object->size, color);
+    return;
+  }
+  float radius = object->size.x / 2;
   PictureShape ball = {.layer = LAYER_OUTPUT,
-                       .position_w = center_w,
+                       .position_w = object->position_w,
                        .rotation = glms_quat_identity(),
                        .half_size = {{radius, radius, radius}},
                        .radius = {{radius, radius, radius}},
                        .taper = 1,
-                       .color = {{0.24f, 0.30f, 0.36f, 1}}};
+                       .color = color};
   add_shape(picture, &ball);
 }
 
 void picture_add_platform(Picture *picture, vec3s center_w, float yaw, vec3s size) {
-  vec3s half = glms_vec3_scale(size, 0.5f);
-  float round = fminf(PLATFORM_EDGE, 0.5f * fminf(half.x, fminf(half.y, half.z)));
-  PictureShape box = {.layer = LAYER_OUTPUT,
-                      .position_w = center_w,
-                      .rotation = {{0, sinf(yaw / 2), 0, cosf(yaw / 2)}},
-                      .half_size = half,
-                      .radius = {{round, round, round}},
-                      .taper = 1,
-                      .color = {{0.60f, 0.66f, 0.71f, 1}}};
-  add_shape(picture, &box);
+  const versors rotation = {{0, sinf(yaw / 2), 0, cosf(yaw / 2)}};
+  add_box(picture, center_w, rotation, size, (vec4s){{0.60f, 0.66f, 0.71f, 1}});
 }
 
 void picture_add_hit(Picture *picture, vec3s point_w, vec3s impulse, float opacity) {

@@ -93,6 +93,14 @@ typedef struct PictureCharacter {
   vec3s assist_force; // N
 } PictureCharacter;
 
+// A thing that belongs to nobody.
+typedef struct PictureObject {
+  vec3s position_w; // of its middle, m
+  versors rotation; // x y z w
+  vec3s size;       // m, along its own axes; a ball's diameter
+  bool box;         // else a ball
+} PictureObject;
+
 void picture_clear(Picture *picture);
 
 // Names the scene and its subject, and what can happen in it. subject: index of a character.
@@ -101,8 +109,8 @@ void picture_describe(Picture *picture, const SceneDef *def, int subject);
 // Adds the shapes of the three poses, the skeleton of the shown one and the arrow of the assist force.
 void picture_add_character(Picture *picture, const PictureCharacter *character);
 
-// Adds a ball that was thrown. radius in m.
-void picture_add_ball(Picture *picture, vec3s center_w, float radius);
+// Adds a prop or a ball that was thrown.
+void picture_add_object(Picture *picture, const PictureObject *object);
 
 // Adds a platform by its middle, its turn about up (rad) and the lengths of its edges (m).
 void picture_add_platform(Picture *picture, vec3s center_w, float yaw, vec3s size);

@@ -9,28 +9,23 @@
 #include "scenes/record_objects.h"
 #include "sim/convert.h"
 #include "viewer/motion_view.h"
+#include "viewer/objects.h"
 #include "viewer/source_frame.h"
 
 static const double SLIVER = 1e-6; // s; times are written with few digits
 static const uint32_t DRAG_COLOR = 0xc08a00ff;
 
-// A ball in a trace.
-typedef struct TraceBall {
-  int channel; // of its position
-  float radius;
-} TraceBall;
-
 // What belongs to one source alone.
 struct SourceOwned {
-  SceneDef *def;                       // of a trace
-  Terrain *terrain;                    // of a trace
-  HitMark *hits;                       // of a trace: all; of a run: room for those that are shown now
-  FrameIndex index;                    // where the channels are
-  MotionView *motion;                  // NULL: no motion file
-  long generation;                     // of the run that the index was made for
-  double *metrics;                     // of a trace: [characters][metric_row_count]
-  TraceBall balls[RECORD_MAX_OBJECTS]; // of a trace
-  int ball_count;
+  SceneDef *def;                           // of a trace
+  Terrain *terrain;                        // of a trace
+  HitMark *hits;                           // of a trace: all; of a run: room for those that are shown now
+  FrameIndex index;                        // where the channels are
+  MotionView *motion;                      // NULL: no motion file
+  long generation;                         // of the run that the index was made for
+  double *metrics;                         // of a trace: [characters][metric_row_count]
+  TraceObject objects[RECORD_MAX_OBJECTS]; // of a trace
+  int object_count;
   FrameCharacter characters[SCENE_MAX_CHARACTERS]; // of the last picture
 };
 
@@ -106,22 +101,6 @@ static bool read_metrics(Source *source, Error *error) {
   return true;
 }
 
-static void find_balls(Source *source) {
-  struct SourceOwned *owned = source->owned;
-  for (int i = 0; i < RECORD_MAX_OBJECTS; i++) {
-    char name[TRACE_NAME_SIZE], group[2 * TRACE_NAME_SIZE], path[3 * TRACE_NAME_SIZE];
-    record_ball_name(i, name);
-    snprintf(group, sizeof group, "/objects/%s", name);
-    snprintf(path, sizeof path, "%s/position", group);
-    int channel = frames_find(source->frames, path);
-    double size;
-    if (channel < 0 || frames_channel(source->frames, channel)->width != 3 ||
-        trace_values(source->reader, group, "size", &size, 1) != 1)
-      continue;
-    owned->balls[owned->ball_count++] = (TraceBall){channel, (float)size / 2};
-  }
-}
-
 static bool open_trace(Source *source, Error *error) {
   source->reader = trace_open(source->path, error);
   if (source->reader)
@@ -133,8 +112,9 @@ static bool open_trace(Source *source, Error *error) {
   source->terrain = source->owned->terrain;
   if (source->terrain)
     source->frames = frames_of_trace(source->reader, error);
+  struct SourceOwned *owned = source->owned;
   if (source->frames)
-    find_balls(source);
+    owned->object_count = objects_find(source->reader, source->frames, owned->objects, RECORD_MAX_OBJECTS);
   return source->frames && frame_index(&source->owned->index, source->frames, source->def, error) &&
          read_hits(source, error) && read_metrics(source, error);
 }
@@ -308,16 +288,14 @@ bool source_run_to(Source *source, double time, Error *error) {
   return !source->live || run_live_to(source, time, error);
 }
 
-static void show_balls(const Source *source, int frame, Picture *picture) {
-  const LiveBalls *balls = source->live ? live_balls(source->live, frame) : NULL;
-  for (int i = 0; balls && i < balls->count; i++)
-    picture_add_ball(picture, balls->position_w[i], balls->radius[i]);
-  for (int i = 0; i < source->owned->ball_count; i++) {
-    const TraceBall *ball = &source->owned->balls[i];
-    vec3s position;
-    if (frames_read(source->frames, ball->channel, frame, position.raw, NULL) && !glms_vec3_isnan(position))
-      picture_add_ball(picture, position, ball->radius);
-  }
+static void show_objects(const Source *source, int frame, Picture *picture) {
+  const ObjectList *now = source->live ? live_objects(source->live, frame) : NULL;
+  for (int i = 0; now && i < now->count; i++)
+    picture_add_object(picture, &now->objects[i]);
+  PictureObject seen;
+  for (int i = 0; i < source->owned->object_count; i++)
+    if (objects_read(source->frames, &source->owned->objects[i], frame, &seen))
+      picture_add_object(picture, &seen);
 }
 
 // They go where their description says, whatever else happens.
@@ -372,7 +350,7 @@ bool source_picture(Source *source, double time, const SourceLook *look, Picture
     return false;
   if (source->owned->motion)
     motion_view_show(source->owned->motion, frame, picture);
-  show_balls(source, frame, picture);
+  show_objects(source, frame, picture);
   show_platforms(source->def, picture->time, picture);
   show_thoughts(source, frame, picture);
   return true;

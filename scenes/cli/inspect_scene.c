@@ -136,6 +136,14 @@ int inspect_scene(const char *path) {
     print_mover("target", def->targets[i].name, &target_params, &def->targets[i], &def->targets[i].path);
   for (int i = 0; i < def->platform_count; i++)
     print_mover("platform", def->platforms[i].name, &platform_params, &def->platforms[i], &def->platforms[i].path);
+  for (int i = 0; i < def->prop_count; i++) {
+    const PropDef *prop = &def->props[i];
+    printf("  prop %s", prop->name);
+    print_changed(&prop_params, prop);
+    if (prop->hangs)
+      printf(", anchor [%g, %g, %g]", prop->anchor[0], prop->anchor[1], prop->anchor[2]);
+    putchar('\n');
+  }
   for (int i = 0; i < def->event_count; i++) {
     char title[32];
     snprintf(title, sizeof title, "events.%d", i);

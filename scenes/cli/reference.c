@@ -86,6 +86,10 @@ static const EventKey target_keys[] = {
      "Keys [[time, x, y, z], ...] from `center`, straight from one to the next; between two of one time it jumps."},
 };
 
+static const EventKey prop_keys[] = {
+    {"anchor", "m", "", "A point [x, y, z] about which it swings, as if on a rod without mass; without it, it falls."},
+};
+
 static const EventKey platform_keys[] = {
     {"path", "s, m", "", "Keys [[time, x, y, z], ...] from `center`; it rests at each and goes softly to the next."},
 };
@@ -325,6 +329,8 @@ int command_reference(int argc, char **argv) {
   print_keys(target_keys, (int)(sizeof target_keys / sizeof target_keys[0]));
   print_table("platforms", &platform_params);
   print_keys(platform_keys, (int)(sizeof platform_keys / sizeof platform_keys[0]));
+  print_table("props", &prop_params);
+  print_keys(prop_keys, (int)(sizeof prop_keys / sizeof prop_keys[0]));
   print_table("Body files: parts", &part_params);
   print_table("Body files: joint of a part", &joint_params);
   print_studies();

@@ -165,7 +165,7 @@ static bool read_channel(TraceReader *reader, const char *object, const char *ch
   return true;
 }
 
-// A ball, or the box of a platform.
+// A ball or a box.
 static void add_object(GlbScene *scene, const char *name, const double size[3], bool is_box, int material,
                        ObjectTrack *track) {
   PartDef part = {.shapes = {{.kind = SHAPE_SPHERE, .size = {0.5 * size[0]}}}, .shape_count = 1};
@@ -186,15 +186,16 @@ static bool add_objects(GlbScene *scene, TraceReader *reader, const ObjectNames 
   const int frames = scene->frame_count, material = glb_scene_material(scene, "object", OBJECT_COLOR, ROUGHNESS);
   for (int i = 0; i < objects->count; i++) {
     char group[2 * TRACE_NAME_SIZE];
-    double size[3] = {0}, ground = 0;
+    double size[3] = {0};
+    char shape[16];
     snprintf(group, sizeof group, "/objects/%s", objects->names[i]);
     if (!read_channel(reader, objects->names[i], "position", 3, frames, track, track->positions[0].raw, error) ||
         !read_channel(reader, objects->names[i], "rotation", 4, frames, track, track->rotations[0].raw, error))
       return false;
-    trace_values(reader, group, "ground", &ground, 1); // older traces have balls alone, and do not say it
+    trace_value_text(reader, group, "shape", shape, sizeof shape);
     bool has_size = trace_values(reader, group, "size", size, 3) == 3 && size[0] > 0 && size[1] > 0 && size[2] > 0;
     if (has_size && fill_track(track, frames)) {
-      add_object(scene, objects->names[i], size, ground == 1, material, track);
+      add_object(scene, objects->names[i], size, strcmp(shape, "box") == 0, material, track);
       (*count)++;
     }
   }

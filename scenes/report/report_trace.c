@@ -235,7 +235,7 @@ static bool add_character(cJSON *characters, const ReportRun *run, const ReportC
          add_plots(object, character, thinning) && add_metrics(object, character) && add_hits(object, run, character);
 }
 
-// Objects: balls, see scenes/record_objects.h.
+// Objects: platforms, props and balls, see scenes/record_objects.h.
 
 typedef struct ObjectVisit {
   cJSON *list;
@@ -276,9 +276,9 @@ static void add_object(void *context, const char *path) {
   snprintf(group, sizeof group, "%.*s", (int)(end - path), path);
   if (trace_values(visit->run->reader, group, "size", size, 3) != 3)
     return;
-  double ground = 0;
-  trace_values(visit->run->reader, group, "ground", &ground, 1);
-  const bool is_box = ground == 1;
+  char kind[16];
+  trace_value_text(visit->run->reader, group, "shape", kind, sizeof kind);
+  const bool is_box = strcmp(kind, "box") == 0;
   const double radius = 0.5 * size[0];
   cJSON *object = cJSON_CreateObject(), *shape = NULL;
   visit->good = object != NULL && cJSON_AddItemToArray(visit->list, object) &&

@@ -399,7 +399,7 @@ static void test_a_thrown_ball_hits(void **state) {
     run_step(&run);
     for (int k = 0; k < run.scene->world->impulse_count; k++) {
       const Impulse *impulse = &run.scene->world->impulses[k];
-      assert_int_equal(impulse->source, IMPULSE_PROJECTILE);
+      assert_int_equal(impulse->source, IMPULSE_CONTACT);
       assert_int_equal(run.scene->world->bodies[impulse->body].owner, 0);
       given -= impulse->impulse[2];
     }

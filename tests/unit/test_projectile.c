@@ -61,7 +61,7 @@ static void test_momentum_goes_over(void **state) {
     for (int k = 0; k < f.world->impulse_count; k++) {
       const Impulse *impulse = &f.world->impulses[k];
       assert_int_equal(impulse->body, f.target);
-      assert_int_equal(impulse->source, IMPULSE_PROJECTILE);
+      assert_int_equal(impulse->source, IMPULSE_CONTACT);
       assert_int_equal(impulse->event, 42);
       assert_near(impulse->point[2], -0.15, 0.04);
       hits++;

@@ -233,7 +233,7 @@ static void a_ball_is_thrown_seen_and_felt(void **state) {
     assert_true(app_frame(app, WINDOW_STEP));
     const World *world = world_of(app);
     for (int k = 0; k < world->impulse_count; k++)
-      if (world->impulses[k].source == IMPULSE_PROJECTILE)
+      if (world->impulses[k].source == IMPULSE_CONTACT)
         felt = glms_vec3_add(felt, vec3_from_ode(world->impulses[k].impulse));
     for (int k = 0; k < world->contact_count; k++)
       touched |= (world->contacts[k].body == ball && world->contacts[k].other >= 0) || world->contacts[k].other == ball;
