@@ -12,6 +12,7 @@
 #include "ragdoll/character_play.h"
 #include "ragdoll/character_root.h"
 #include "ragdoll/physics_blend.h"
+#include "ragdoll/swing_legs.h"
 #include "sim/convert.h"
 #include "sim/numbers.h"
 
@@ -60,6 +61,15 @@ static void place_assist_target(Character *character, double dt) {
   }
 }
 
+// The joints follow the target; a body that has lost its animation is led by it no further than that.
+static void follow_target(Character *character, double dt) {
+  const BodyDef *body = character->def->body;
+  const Pose *previous = &character->previous_target;
+  drive_follow(body, &character->target, previous, dt, character->joint_goals);
+  if (!character->down && character_root_gap(character) < LOST_GAP)
+    swing_legs_lead(&body->skeleton, character->foot_plans, previous, &character->measured, character->joint_goals);
+}
+
 static void prepare_target(Character *character, double dt) {
   character->previous_target = character->target;
   if (character_balances(character)) {
@@ -73,7 +83,7 @@ static void prepare_target(Character *character, double dt) {
   if (character_balances(character))
     character_balance_step(character, dt);
   else
-    drive_follow(character->def->body, &character->target, &character->previous_target, dt, character->joint_goals);
+    follow_target(character, dt);
   place_assist_target(character, dt);
 }
 
