@@ -66,6 +66,5 @@ void character_show(Character *character, const Pose *measured_before, bool lost
   bool standing[SKELETON_MAX_LEGS];
   for (int i = 0; i < skeleton->leg_count; i++)
     standing[i] = !lost && character->foot_plans[i].known && character->foot_plans[i].standing;
-  replant_feet(&character->replant, skeleton, &character->ground, &character->target, standing, dt,
-               &character->output);
+  replant_feet(&character->replant, skeleton, &character->ground, &character->target, standing, dt, &character->output);
 }

@@ -10,8 +10,8 @@ PARAM_TABLE(hit_reaction_params, HitReactionDef, HIT_REACTION_PARAMS, "hit_react
 HitReactionDef hit_reaction_def_default(void) {
   HitReactionDef def = {0};
   param_defaults(&hit_reaction_params, &def);
-  // A bullet that changes a part's speed by 1 m/s takes a third of the joint's strength and shows mostly physics; 20 N s
-  // on 75 kg stagger in full. All blows count alike, from wherever they come.
+  // A bullet that changes a part's speed by 1 m/s takes a third of the joint's strength and shows mostly physics; 20 N
+  // s on 75 kg stagger in full. All blows count alike, from wherever they come.
   const Curve always = {.count = 1, .y = {1}};
   def.strength_drop = (HitCurve){{.count = 4, .x = {0, 1, 4, 12}, .y = {0, 0.35, 0.7, 0.85}}, always};
   def.blend = (HitCurve){{.count = 4, .x = {0, 0.25, 1, 3}, .y = {0, 0.3, 0.8, 1}}, always};
@@ -49,8 +49,8 @@ static double fading_age(const HitReactionDef *def) {
   return fmax(risen, def->voluntary_delay);
 }
 
-// The share of an effect that is felt at an age: each rises in its own time, all fade together, with zero slope at every
-// seam.
+// The share of an effect that is felt at an age: each rises in its own time, all fade together, with zero slope at
+// every seam.
 static double envelope(const HitReactionDef *def, double attack, double age) {
   double risen = smooth_step((age - def->delay) / attack);
   return risen * (1 - smooth_step((age - fading_age(def)) / def->recovery));
@@ -170,7 +170,8 @@ static void find_demand(const HitReaction *reaction, Demand *demand) {
   }
 }
 
-// Changes of a result in a step are those that one full hit would make at most: 1.5 is the steepest slope of smooth_step.
+// Changes of a result in a step are those that one full hit would make at most: 1.5 is the steepest slope of
+// smooth_step.
 static float approach(float value, float goal, double rise_time, double fall_time, double dt) {
   double most = goal > value ? 1.5 * dt / rise_time : 1.5 * dt / fall_time;
   return fabs((double)(goal - value)) <= most ? goal : value + copysignf((float)most, goal - value);

@@ -1,8 +1,8 @@
 // What a hit does to a character: the struck joints weaken and recover, the shown pose becomes physical and fades back
-// to animation, and the animation itself staggers in the direction of the hit. Strength and shown pose go by curves over
-// dv = impulse / mass of the struck part, so that a bullet to the hand and a shove to the chest are measured by what they
-// do to the part; staggering is of the whole body, and goes by impulse / mass of the body. Each curve may be scaled by a
-// second one over the direction of the blow.
+// to animation, and the animation itself staggers in the direction of the hit. Strength and shown pose go by curves
+// over dv = impulse / mass of the struck part, so that a bullet to the hand and a shove to the chest are measured by
+// what they do to the part; staggering is of the whole body, and goes by impulse / mass of the body. Each curve may be
+// scaled by a second one over the direction of the blow.
 //
 // In time: at once the muscles give way; after `reflex_delay` a reflex stiffens the struck chain again in part (long
 // latency stretch reflexes: 50 to 120 ms); from `voluntary_delay` on (voluntary reactions: 150 to 250 ms) everything
@@ -41,10 +41,10 @@ typedef struct HitCurve {
 
 typedef struct HitReactionDef {
   HIT_REACTION_PARAMS(PARAM_FIELD, HitReactionDef)
-  HitCurve strength_drop;     // dv of the struck part -> share of strength lost at its joint
-  HitCurve blend;             // dv of the struck part -> physical share of the shown pose at its joint
-  HitCurve stagger;           // dv of the whole body -> weight of the unstable animation
-  float mask[BODY_MAX_PARTS]; // 0..1: how far a joint takes part in strength_drop and blend
+  HitCurve strength_drop;      // dv of the struck part -> share of strength lost at its joint
+  HitCurve blend;              // dv of the struck part -> physical share of the shown pose at its joint
+  HitCurve stagger;            // dv of the whole body -> weight of the unstable animation
+  float mask[BODY_MAX_PARTS];  // 0..1: how far a joint takes part in strength_drop and blend
   float tones[BODY_MAX_PARTS]; // -1..1: of single joints, beside `tone`
 } HitReactionDef;
 

@@ -53,7 +53,8 @@ typedef struct IntentScript {
 } IntentScript;
 
 // Reads a list of maps, each with `time`, any rows of intent_params, `event`, `layers: {NAME: weight}`, and `tones:
-// {NAME: tone}`, whose names the caller knows. NULL: no script. Errors: times that do not rise, unknown keys, values out of range, too many steps.
+// {NAME: tone}`, whose names the caller knows. NULL: no script. Errors: times that do not rise, unknown keys, values
+// out of range, too many steps.
 bool intent_script_read(IntentScript *script, const Node *list, Error *error);
 
 // Whom a script tells what is no row of the intent.

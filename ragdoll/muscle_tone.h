@@ -1,5 +1,5 @@
-// How tense the muscles are, of the whole body and of single joints: slack ones have less strength, tense ones lose less
-// of it when they are hit. Tone changes as fast as muscles do.
+// How tense the muscles are, of the whole body and of single joints: slack ones have less strength, tense ones lose
+// less of it when they are hit. Tone changes as fast as muscles do.
 #ifndef STAGGER_RAGDOLL_MUSCLE_TONE_H
 #define STAGGER_RAGDOLL_MUSCLE_TONE_H
 

@@ -2,10 +2,13 @@
 
 #include <math.h>
 
+#include "anim/curve.h"
 #include "anim/ik.h"
+#include "sim/convert.h"
+#include "sim/numbers.h"
 
-// A foot that does not stand goes to where the mix has it in about so long.
-static const double LETTING_GO = 0.05; // s
+// A foot that does not stand any more goes to where the mix has it; damping time.
+static const double LETTING_GO = 0.1; // s
 
 // What a planted foot is too high, too low or tilted is taken back in so long.
 static const double SETTLING = 0.03; // s
@@ -14,12 +17,13 @@ static const double SETTLING = 0.03; // s
 static const float LOST_FOOT = 0.1f; // m
 
 // Smaller offsets are none.
-static const float NO_SHIFT = 1e-5f; // m
-static const float NO_TURN = 1e-4f;  // rad
+static const double NO_SHIFT = 1e-5; // m
+static const double NO_TURN = 1e-4;  // rad
 
 void replant_init(Replant *replant) {
   for (int i = 0; i < SKELETON_MAX_LEGS; i++) {
-    replant->shown[i] = replant->mixed[i] = (FootOffset){GLMS_VEC3_ZERO, glms_quat_identity()};
+    replant->shown[i] = (FootOffset){GLMS_VEC3_ZERO, glms_quat_identity()};
+    replant->rest[i] = (FootRest){0};
     replant->active[i] = false;
   }
 }
@@ -49,17 +53,24 @@ static void hold_foot(FootOffset *foot, const Ground *ground, vec3s target_w, do
   foot->turn_w = quat_slerp(foot->turn_w, level_part(foot->turn_w), share);
 }
 
-static bool is_close(const FootOffset *a, const FootOffset *b) {
-  return glms_vec3_distance(a->shift_w, b->shift_w) < NO_SHIFT && quat_angle_between(a->turn_w, b->turn_w) < NO_TURN;
+static void follow(double value[3], double velocity[3], vec3s now, double dt) {
+  for (int k = 0; k < 3; k++) {
+    velocity[k] = ((double)now.raw[k] - value[k]) / dt;
+    value[k] = (double)now.raw[k];
+  }
 }
 
-// Moves with the mix, and what it is beside it fades: a blow to a leg shows at once.
-static void release_foot(FootOffset *foot, const FootOffset *before, const FootOffset *mixed, double dt) {
-  float kept = (float)exp(-dt / LETTING_GO);
-  vec3s beside = glms_vec3_sub(foot->shift_w, before->shift_w);
-  versors turn = quat_slerp(glms_quat_identity(), turn_between(before->turn_w, foot->turn_w), kept);
-  foot->shift_w = glms_vec3_add(mixed->shift_w, glms_vec3_scale(beside, kept));
-  foot->turn_w = glms_quat_mul(turn, mixed->turn_w);
+static bool is_rest(const FootRest *rest) { return length3(rest->shift) >= NO_SHIFT || length3(rest->turn) >= NO_TURN; }
+
+// Moves with the mix, and what it is beside it fades from the speed that it had: a blow to a leg shows at once.
+static void release_foot(FootOffset *foot, FootRest *rest, const FootOffset *mixed, double dt) {
+  const SpringStep spring = spring_over(LETTING_GO, dt);
+  for (int k = 0; k < 3; k++) {
+    spring_apply(&spring, &rest->shift[k], &rest->shift_velocity[k], 0);
+    spring_apply(&spring, &rest->turn[k], &rest->turn_velocity[k], 0);
+  }
+  foot->shift_w = glms_vec3_add(mixed->shift_w, vec3_from_ode(rest->shift));
+  foot->turn_w = glms_quat_mul(quat_exp(vec3_from_ode(rest->turn)), mixed->turn_w);
 }
 
 void replant_feet(Replant *replant, const Skeleton *skeleton, const Ground *ground, const Pose *target_w,
@@ -70,19 +81,24 @@ void replant_feet(Replant *replant, const Skeleton *skeleton, const Ground *grou
   for (int i = 0; i < skeleton->leg_count; i++) {
     const Leg *leg = &skeleton->legs[i];
     FootOffset *foot = &replant->shown[i];
+    FootRest *rest = &replant->rest[i];
     vec3s animated = target.position[leg->ankle];
     const FootOffset mixed = {glms_vec3_sub(output.position[leg->ankle], animated),
                               turn_between(target.rotation[leg->ankle], output.rotation[leg->ankle])};
-    if (standing[i] && glms_vec3_distance(foot->shift_w, mixed.shift_w) < LOST_FOOT)
+    if (standing[i] && glms_vec3_distance(foot->shift_w, mixed.shift_w) < LOST_FOOT) {
       hold_foot(foot, ground, animated, dt);
-    else
-      release_foot(foot, &replant->mixed[i], &mixed, dt);
-    replant->mixed[i] = mixed;
-    replant->active[i] = !is_close(foot, &mixed);
+      follow(rest->shift, rest->shift_velocity, glms_vec3_sub(foot->shift_w, mixed.shift_w), dt);
+      follow(rest->turn, rest->turn_velocity, quat_log(turn_between(mixed.turn_w, foot->turn_w)), dt);
+    } else if (replant->active[i]) {
+      release_foot(foot, rest, &mixed, dt);
+    }
+    replant->active[i] = is_rest(rest);
     if (replant->active[i])
       leg_reach(skeleton, leg, glms_vec3_add(animated, foot->shift_w),
                 glms_quat_mul(foot->turn_w, target.rotation[leg->ankle]), output_w);
-    else
+    else {
       *foot = mixed;
+      *rest = (FootRest){0};
+    }
   }
 }

@@ -13,10 +13,16 @@ typedef struct FootOffset {
   versors turn_w; // of the foot
 } FootOffset;
 
+// What a shown foot is beside where the mix has it, and how fast that changes.
+typedef struct FootRest {
+  double shift[3], shift_velocity[3]; // m, m/s
+  double turn[3], turn_velocity[3];   // rad, rad/s: rotation vector
+} FootRest;
+
 typedef struct Replant {
   FootOffset shown[SKELETON_MAX_LEGS];
-  FootOffset mixed[SKELETON_MAX_LEGS]; // where the mix has it
-  bool active[SKELETON_MAX_LEGS];      // the two differ
+  FootRest rest[SKELETON_MAX_LEGS];
+  bool active[SKELETON_MAX_LEGS]; // there is a rest
 } Replant;
 
 void replant_init(Replant *replant);

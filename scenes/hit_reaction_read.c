@@ -17,8 +17,7 @@ static bool read_effect(const Node *section, const char *key, HitCurve *curve, E
 }
 
 // A map of joints to values.
-static bool read_joints(const Node *map, const BodyDef *body, double min, double max, float values[],
-                        Error *error) {
+static bool read_joints(const Node *map, const BodyDef *body, double min, double max, float values[], Error *error) {
   for (const Node *item = map->first; item != NULL; item = item->next) {
     const int joint = lookup_part(item->key, body, item, error);
     double value;
