@@ -22,8 +22,9 @@ static const double FALL_TIME = 0.3; // s
 // Share of their strength that the joints keep while the character lies.
 static const float LYING_STRENGTH = 0.2f;
 
-// Beyond this distance of the root the animation says nothing about the body any more.
+// Beyond this distance or tilt of the root the animation says nothing about the body any more.
 static const double LOST_GAP = 0.25; // m
+static const float LOST_TILT = 0.5f; // rad
 
 // The assisted part's target, in double precision so that no rounding far from the origin turns into force.
 static void place_assist_target(Character *character, double dt) {
@@ -207,8 +208,9 @@ static void notice_fall(Character *character) {
 
 // Whether animation says nothing about the body, which is then shown as it is.
 static bool is_lost(const Character *character) {
+  float tilt = quat_angle_between(character->target.rotation[0], character->measured.rotation[0]);
   return character->down || character->held_time > 0 || !character->def->drive.enabled ||
-         character->balance.def.enabled || character_root_gap(character) > LOST_GAP;
+         character->balance.def.enabled || tilt > LOST_TILT || character_root_gap(character) > LOST_GAP;
 }
 
 void character_post_step(Character *character) {
