@@ -7,20 +7,16 @@
 #include "ragdoll/character_balance.h"
 #include "ragdoll/character_feet.h"
 #include "ragdoll/character_graph.h"
+#include "ragdoll/character_hits.h"
 #include "ragdoll/character_layers.h"
 #include "ragdoll/character_measure.h"
 #include "ragdoll/character_play.h"
 #include "ragdoll/character_root.h"
-#include "ragdoll/physics_blend.h"
 #include "ragdoll/swing_legs.h"
 #include "sim/convert.h"
 #include "sim/numbers.h"
 
 PARAM_TABLE(start_params, StartDef, START_PARAMS, "start", "Where the character is at first.")
-
-// Fastest change of the shown pose that a change of its physical share may cause.
-static const double BLEND_TURN = 1.2;  // rad/s
-static const double BLEND_SHIFT = 0.5; // m/s
 
 // Weight on more than the feet for so long means that the character is down; the assist lets go in the same time.
 static const double FALL_TIME = 0.3; // s
@@ -28,13 +24,9 @@ static const double FALL_TIME = 0.3; // s
 // Share of their strength that the joints keep while the character lies.
 static const float LYING_STRENGTH = 0.2f;
 
-// For so long after the last pull of a drag the body is still shown as physics has it, counted while it is close to its
-// animation.
-static const double HELD_TIME = 0.5; // s
-static const double NEAR_GAP = 0.1;  // m
-
-// Beyond this distance of the root the animation says nothing about the body any more.
+// Beyond this distance or tilt of the root the animation says nothing about the body any more.
 static const double LOST_GAP = 0.25; // m
+static const float LOST_TILT = 0.5f; // rad
 
 // The assisted part's target, in double precision so that no rounding far from the origin turns into force.
 static void place_assist_target(Character *character, double dt) {
@@ -129,7 +121,7 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
   intent_check(&character->intent);
   character_root_init(character);
   character->support_margin = NAN;
-  hit_reaction_init(&character->hit_reaction, &def->hit_reaction, def->body);
+  character_hits_init(character);
   drive_init(&character->drive, &def->drive);
   if (!character_play_init(character, error)) {
     character_destroy(character);
@@ -175,6 +167,8 @@ void character_destroy(Character *character) {
 bool character_retune(Character *character, Error *error) {
   const CharacterDef *def = character->def;
   character->drive.def = def->drive;
+  if (character->hit_reaction.def.tone != def->hit_reaction.tone)
+    character_hits_tone(character, INTENT_WHOLE_BODY, def->hit_reaction.tone);
   character->hit_reaction.def = def->hit_reaction;
   bool held = character->assist.part >= 0;
   double fade = character->assist.fade;
@@ -189,7 +183,7 @@ bool character_retune(Character *character, Error *error) {
 
 void character_pre_step(Character *character) {
   double dt = character->world->def.dt;
-  IntentListener listener = {character, character_graph_event, character_layers_fade};
+  IntentListener listener = {character, character_graph_event, character_layers_fade, character_hits_tone};
   intent_script_apply(&character->def->script, character->world->time, &character->script_next, &character->intent,
                       &listener);
   intent_check(&character->intent);
@@ -200,31 +194,11 @@ void character_pre_step(Character *character) {
     return;
   }
   for (int i = 0; i < character->def->body->part_count; i++)
-    character->drive.strength[i] = character->hit_reaction.strength[i] * (character->down ? LYING_STRENGTH : 1);
+    character->drive.strength[i] = muscle_tone_strength(&character->tone, i, character->hit_reaction.strength[i]) *
+                                   (character->down ? LYING_STRENGTH : 1);
   drive_apply(&character->drive, character->ragdoll, character->joint_goals, dt);
   assist_apply(&character->assist, character->ragdoll, &character->assist_target, dt);
   ragdoll_update_limits(character->ragdoll);
-}
-
-// Every hit on an own part in the last step, turned into the character's frame. A drag is none, but whoever is held
-// shows his body.
-static void feel_impulses(Character *character) {
-  versors to_character = character_heading_rotation(-character->root_heading);
-  if (character_root_gap(character) < NEAR_GAP)
-    character->held_time = fmax(0, character->held_time - character->world->def.dt);
-  for (int i = 0; i < character->world->impulse_count; i++) {
-    const Impulse *impulse = &character->world->impulses[i];
-    const WorldBody *body = &character->world->bodies[impulse->body];
-    if (body->owner != character->index)
-      continue;
-    if (impulse->source == IMPULSE_DRAG) {
-      character->held_time = HELD_TIME;
-      continue;
-    }
-    vec3s impulse_m = glms_quat_rotatev(to_character, vec3_from_ode(impulse->impulse));
-    hit_reaction_hit(&character->hit_reaction, body->part, impulse->event, impulse_m);
-  }
-  hit_reaction_step(&character->hit_reaction, character->world->def.dt);
 }
 
 // Who has borne weight on more than the feet for a while is down, and up again when that is over and the body is back
@@ -243,25 +217,17 @@ static void notice_fall(Character *character) {
   character->assist.fade = fmax(0, fmin(fade, 1));
 }
 
-// How far each joint shall be shown as physics: as hits ask, and all of it where animation does not describe the body.
-static void find_blend_goals(const Character *character, float goals[BODY_MAX_PARTS]) {
-  bool lost = character->down || character->held_time > 0 || !character->def->drive.enabled ||
-              character->balance.def.enabled || character_root_gap(character) > LOST_GAP;
-  for (int i = 0; i < character->def->body->part_count; i++)
-    goals[i] = lost ? 1 : character->hit_reaction.blend[i];
+// Whether animation says nothing about the body, which is then shown as it is.
+static bool is_lost(const Character *character) {
+  float tilt = quat_angle_between(character->target.rotation[0], character->measured.rotation[0]);
+  return character->down || character->held_time > 0 || !character->def->drive.enabled ||
+         character->balance.def.enabled || tilt > LOST_TILT || character_root_gap(character) > LOST_GAP;
 }
 
 void character_post_step(Character *character) {
   Pose measured_before = character->measured;
   character_measure(character);
   notice_fall(character);
-  feel_impulses(character);
-  const Skeleton *skeleton = &character->def->body->skeleton;
-  double dt = character->world->def.dt;
-  float goals[BODY_MAX_PARTS];
-  find_blend_goals(character, goals);
-  BlendPair before = {&character->previous_target, &measured_before}, now = {&character->target, &character->measured};
-  physics_blend_follow(skeleton, &before, &now, goals, (float)(BLEND_TURN * dt), (float)(BLEND_SHIFT * dt),
-                       character->blend);
-  physics_blend(skeleton, &character->target, &character->measured, character->blend, &character->output);
+  character_feel_impulses(character);
+  character_show(character, &measured_before, is_lost(character));
 }

@@ -12,7 +12,9 @@
 #include "ragdoll/drive.h"
 #include "ragdoll/hit_reaction.h"
 #include "ragdoll/intent.h"
+#include "ragdoll/muscle_tone.h"
 #include "ragdoll/ragdoll.h"
+#include "ragdoll/replant.h"
 #include "sim/ground.h"
 #include "sim/metrics.h"
 #include "sim/rng.h"
@@ -94,6 +96,7 @@ typedef struct Character {
   Assist assist;
   Balancer balance;
   HitReaction hit_reaction;
+  MuscleTone tone;
   Intent intent;   // may be changed between steps; every step brings it into the ranges of its table
   int script_next; // step of the script that comes next
 
@@ -136,6 +139,7 @@ typedef struct Character {
   Pose measured;
   Pose output;
   float blend[BODY_MAX_PARTS]; // physical share of the shown pose, for each joint: follows the hit reaction's
+  Replant replant;             // of the output
 
   // Measured after the last step. SI units, world.
   double com[3], com_velocity[3];

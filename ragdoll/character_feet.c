@@ -88,10 +88,12 @@ void character_count_refusals(const Character *character) {
   }
 }
 
-// Whether the output shows the leg, or what it hangs on, partly as the body is.
-static bool is_physical(const Character *character, int ankle) {
+// Whether the output shows the leg, or what it hangs on, partly as the body is, or has its foot beside the animation's.
+static bool is_physical(const Character *character, int leg) {
   const Skeleton *skeleton = &character->def->body->skeleton;
-  int joint = ankle;
+  int joint = skeleton->legs[leg].ankle;
+  if (character->replant.active[leg])
+    return true;
   while (joint >= 0 && character->blend[joint] <= 0)
     joint = skeleton->parent[joint];
   return joint >= 0;
@@ -133,7 +135,7 @@ static void judge_plans(const Character *character, MetricsPlan plans[]) {
                              .heel = plan->heel,
                              .toe = plan->toe};
     memcpy(plans[i].animated, plan->animated, sizeof plans[i].animated);
-    plans[i].physical = is_physical(character, skeleton->legs[i].ankle);
+    plans[i].physical = is_physical(character, i);
     if (!plan->known || tells_animated(plan))
       continue;
     if (!made)

@@ -31,14 +31,15 @@ static double root_speed(const Character *character) {
 
 static void find_inputs(const Character *character, double inputs[GRAPH_INPUT_COUNT]) {
   const float *stagger = character->hit_reaction.stagger;
-  double left = (double)(stagger[STAGGER_LEFT] - stagger[STAGGER_RIGHT]), forward = (double)stagger[STAGGER_FORWARD];
+  double left = (double)(stagger[STAGGER_LEFT] - stagger[STAGGER_RIGHT]);
+  double forward = (double)(stagger[STAGGER_FORWARD] - stagger[STAGGER_BACKWARD]);
   double most = fmax(fabs(left), fabs(forward));
   double turn = remainder(character_wanted_heading(character) - character->root_heading, 2 * M_PI);
   inputs[GRAPH_SPEED] = root_speed(character);
   inputs[GRAPH_FORWARD] = character->root_speed[0];
   inputs[GRAPH_LEFT] = character->root_speed[1];
   inputs[GRAPH_TURN] = turn / RAD_PER_DEGREE;
-  inputs[GRAPH_STAGGER] = fmin(1, (double)(stagger[STAGGER_LEFT] + stagger[STAGGER_RIGHT]) + forward);
+  inputs[GRAPH_STAGGER] = fmin(1, fabs(left) + fabs(forward)); // opposite blows cancel: the direction never flips
   inputs[GRAPH_STAGGER_LEFT] = most > 0 ? left / most : 0;
   inputs[GRAPH_STAGGER_FORWARD] = most > 0 ? forward / most : 0;
   inputs[GRAPH_DOWN] = character->down ? 1 : 0;

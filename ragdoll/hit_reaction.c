@@ -7,14 +7,17 @@
 PARAM_TABLE(hit_reaction_params, HitReactionDef, HIT_REACTION_PARAMS, "hit_reaction",
             "What hits do to strength, to the shown pose and to the animation.")
 
-const char *const hit_reaction_keys[] = {"strength_drop", "blend", NULL};
-
 HitReactionDef hit_reaction_def_default(void) {
   HitReactionDef def = {0};
   param_defaults(&hit_reaction_params, &def);
-  // A bullet that changes a part's speed by 1 m/s takes a third of the joint's strength and shows mostly physics.
-  def.strength_drop = (Curve){.count = 4, .x = {0, 1, 4, 12}, .y = {0, 0.35, 0.7, 0.85}};
-  def.blend = (Curve){.count = 4, .x = {0, 0.25, 1, 3}, .y = {0, 0.3, 0.8, 1}};
+  // A bullet that changes a part's speed by 1 m/s takes a third of the joint's strength and shows mostly physics; 20 N
+  // s on 75 kg stagger in full. All blows count alike, from wherever they come.
+  const Curve always = {.count = 1, .y = {1}};
+  def.strength_drop = (HitCurve){{.count = 4, .x = {0, 1, 4, 12}, .y = {0, 0.35, 0.7, 0.85}}, always};
+  def.blend = (HitCurve){{.count = 4, .x = {0, 0.25, 1, 3}, .y = {0, 0.3, 0.8, 1}}, always};
+  def.stagger = (HitCurve){{.count = 2, .x = {0, 20.0 / 75}, .y = {0, 1}}, always};
+  for (int i = 0; i < BODY_MAX_PARTS; i++)
+    def.mask[i] = 1;
   return def;
 }
 
@@ -40,42 +43,60 @@ void hit_reaction_init(HitReaction *reaction, const HitReactionDef *def, const B
   }
 }
 
-// Age at which all effects of a hit stand at their height.
-static double full_age(const HitReactionDef *def) {
-  return def->delay + fmax(def->attack, fmax(def->blend_attack, def->stagger_attack));
+// Age from which all effects fade: the voluntary reaction, once they have risen.
+static double fading_age(const HitReactionDef *def) {
+  double risen = def->delay + fmax(def->attack, fmax(def->blend_attack, def->stagger_attack));
+  return fmax(risen, def->voluntary_delay);
 }
 
-// The share of an effect that is felt at an age: each rises in its own time, all hold and fade together, with zero
-// slope at every seam.
+// The share of an effect that is felt at an age: each rises in its own time, all fade together, with zero slope at
+// every seam.
 static double envelope(const HitReactionDef *def, double attack, double age) {
-  if (age < def->delay + attack)
-    return smooth_step((age - def->delay) / attack);
-  return 1 - smooth_step((age - full_age(def) - def->hold) / def->recovery);
+  double risen = smooth_step((age - def->delay) / attack);
+  return risen * (1 - smooth_step((age - fading_age(def)) / def->recovery));
 }
 
-// Left, forward and right shares of a direction in the ground plane; a blow from the front leaves the normal gait.
+// Of the lost strength: the reflex gives a part of it back.
+static double weakness(const HitReactionDef *def, double age) {
+  double reflex = def->reflex * smooth_step((age - def->reflex_delay) / def->reflex_attack);
+  return envelope(def, def->attack, age) * (1 - reflex);
+}
+
+// Shares of the four ways of a direction in the ground plane; their sum is at most 1.
 static void direction_shares(vec3s direction, float shares[STAGGER_COUNT]) {
-  float length = sqrtf(direction.x * direction.x + direction.z * direction.z);
-  shares[STAGGER_LEFT] = length > 0 ? fmaxf(direction.x, 0) / length : 0;
-  shares[STAGGER_FORWARD] = length > 0 ? fmaxf(direction.z, 0) / length : 0;
-  shares[STAGGER_RIGHT] = length > 0 ? fmaxf(-direction.x, 0) / length : 0;
-  float sum = fmaxf(shares[0] + shares[1] + shares[2], 1);
+  float length = hypotf(direction.x, direction.z);
+  float left = length > 0 ? direction.x / length : 0, forward = length > 0 ? direction.z / length : 0;
+  shares[STAGGER_LEFT] = fmaxf(left, 0);
+  shares[STAGGER_FORWARD] = fmaxf(forward, 0);
+  shares[STAGGER_RIGHT] = fmaxf(-left, 0);
+  shares[STAGGER_BACKWARD] = fmaxf(-forward, 0);
+  float sum = fmaxf(fabsf(left) + fabsf(forward), 1);
   for (int i = 0; i < STAGGER_COUNT; i++)
     shares[i] /= sum;
+}
+
+// deg between a blow's way over the ground and forward: 0 .. 180, the same for either side.
+static double blow_angle(vec3s impulse_m) {
+  return atan2(fabs((double)impulse_m.x), (double)impulse_m.z) / RAD_PER_DEGREE;
+}
+
+static double hit_curve_value(const HitCurve *curve, double dv, double angle) {
+  return curve_value(&curve->by_dv, dv) * curve_value(&curve->by_direction, angle);
 }
 
 // The heights of a hit's effects from its whole impulse.
 static void set_heights(const HitReaction *reaction, Hit *hit) {
   const HitReactionDef *def = &reaction->def;
-  double impulse = (double)glms_vec3_norm(hit->impulse_m);
-  double dv = impulse / reaction->body->parts[hit->part].mass;
-  double drop = curve_value(&def->strength_drop, dv), blend = curve_value(&def->blend, dv);
-  for (int i = 0; i < reaction->body->part_count; i++) {
-    double share = pow(def->falloff, reaction->distance[hit->part][i]);
+  const BodyDef *body = reaction->body;
+  double impulse = (double)glms_vec3_norm(hit->impulse_m), angle = blow_angle(hit->impulse_m);
+  double dv = impulse / body->parts[hit->part].mass;
+  double drop = hit_curve_value(&def->strength_drop, dv, angle), blend = hit_curve_value(&def->blend, dv, angle);
+  for (int i = 0; i < body->part_count; i++) {
+    double share = pow(def->falloff, reaction->distance[hit->part][i]) * (double)def->mask[i];
     hit->drop[i] = (float)(drop * share);
     hit->blend[i] = (float)(blend * share);
   }
-  float weight = (float)fmin(impulse / def->stagger_impulse, 1);
+  float weight = (float)hit_curve_value(&def->stagger, impulse / body->mass, angle);
   direction_shares(hit->impulse_m, hit->stagger);
   for (int i = 0; i < STAGGER_COUNT; i++)
     hit->stagger[i] *= weight;
@@ -101,7 +122,7 @@ void hit_reaction_hit(HitReaction *reaction, int part, int event, vec3s impulse_
     if (hit->event != event || hit->part != part)
       continue;
     hit->impulse_m = glms_vec3_add(hit->impulse_m, impulse_m);
-    hit->age = fmin(hit->age, full_age(&reaction->def)); // the effect lasts as long as the push goes on
+    hit->age = fmin(hit->age, fading_age(&reaction->def)); // the effect lasts as long as the push goes on
     set_heights(reaction, hit);
     return;
   }
@@ -114,7 +135,7 @@ void hit_reaction_hit(HitReaction *reaction, int part, int event, vec3s impulse_
 }
 
 static void forget_faded_hits(HitReaction *reaction) {
-  double life = full_age(&reaction->def) + reaction->def.hold + reaction->def.recovery;
+  double life = fading_age(&reaction->def) + reaction->def.recovery;
   int kept = 0;
   for (int i = 0; i < reaction->count; i++)
     if (reaction->hits[i].age < life)
@@ -122,36 +143,69 @@ static void forget_faded_hits(HitReaction *reaction) {
   reaction->count = kept;
 }
 
-// Several hits add up like independent chances, 1 - (1-a)(1-b)..: never beyond 1, never a jump when one comes or goes.
+// What all hits together ask for: they add up like independent chances, 1 - (1-a)(1-b)..
+typedef struct Demand {
+  float kept[BODY_MAX_PARTS], animated[BODY_MAX_PARTS]; // shares of strength and of animation that they leave
+  float calm[STAGGER_COUNT];
+} Demand;
+
+static void find_demand(const HitReaction *reaction, Demand *demand) {
+  const HitReactionDef *def = &reaction->def;
+  int parts = reaction->body->part_count;
+  for (int i = 0; i < parts; i++)
+    demand->kept[i] = demand->animated[i] = 1;
+  for (int i = 0; i < STAGGER_COUNT; i++)
+    demand->calm[i] = 1;
+  for (int n = 0; n < reaction->count; n++) {
+    const Hit *hit = &reaction->hits[n];
+    float weakened = (float)weakness(def, hit->age);
+    float physical = (float)envelope(def, def->blend_attack, hit->age);
+    float staggering = (float)envelope(def, def->stagger_attack, hit->age);
+    for (int i = 0; i < parts; i++) {
+      demand->kept[i] *= 1 - weakened * hit->drop[i];
+      demand->animated[i] *= 1 - physical * hit->blend[i];
+    }
+    for (int i = 0; i < STAGGER_COUNT; i++)
+      demand->calm[i] *= 1 - staggering * hit->stagger[i];
+  }
+}
+
+// Changes of a result in a step are those that one full hit would make at most: 1.5 is the steepest slope of
+// smooth_step.
+static float approach(float value, float goal, double rise_time, double fall_time, double dt) {
+  double most = goal > value ? 1.5 * dt / rise_time : 1.5 * dt / fall_time;
+  return fabs((double)(goal - value)) <= most ? goal : value + copysignf((float)most, goal - value);
+}
+
+// The wants of the four ways share one body: their sum is at most 1.
+static void step_stagger(HitReaction *reaction, const float calm[STAGGER_COUNT], double dt) {
+  const HitReactionDef *def = &reaction->def;
+  float sum = 0;
+  for (int i = 0; i < STAGGER_COUNT; i++)
+    sum += 1 - calm[i];
+  for (int i = 0; i < STAGGER_COUNT; i++)
+    reaction->stagger[i] =
+        approach(reaction->stagger[i], (1 - calm[i]) / fmaxf(sum, 1), def->stagger_attack, def->recovery, dt);
+  sum = 0;
+  for (int i = 0; i < STAGGER_COUNT; i++)
+    sum += reaction->stagger[i];
+  for (int i = 0; i < STAGGER_COUNT; i++)
+    reaction->stagger[i] /= fmaxf(sum, 1);
+}
+
 void hit_reaction_step(HitReaction *reaction, double dt) {
+  const HitReactionDef *def = &reaction->def;
   reaction->since_last += dt;
   for (int i = 0; i < reaction->count; i++)
     reaction->hits[i].age += dt;
   forget_faded_hits(reaction);
-  const HitReactionDef *def = &reaction->def;
-  float calm[STAGGER_COUNT] = {1, 1, 1}, kept[BODY_MAX_PARTS], animated[BODY_MAX_PARTS];
-  int parts = reaction->body->part_count;
-  for (int i = 0; i < parts; i++)
-    kept[i] = animated[i] = 1;
-  for (int n = 0; n < reaction->count; n++) {
-    const Hit *hit = &reaction->hits[n];
-    float weakened = (float)envelope(def, def->attack, hit->age);
-    float physical = (float)envelope(def, def->blend_attack, hit->age);
-    float staggering = (float)envelope(def, def->stagger_attack, hit->age);
-    for (int i = 0; i < parts; i++) {
-      kept[i] *= 1 - weakened * hit->drop[i];
-      animated[i] *= 1 - physical * hit->blend[i];
-    }
-    for (int i = 0; i < STAGGER_COUNT; i++)
-      calm[i] *= 1 - staggering * hit->stagger[i];
+  Demand demand;
+  find_demand(reaction, &demand);
+  double regain_time = fmin(def->recovery, def->reflex_attack);
+  for (int i = 0; i < reaction->body->part_count; i++) {
+    float strength = fmaxf(demand.kept[i], (float)def->min_strength);
+    reaction->strength[i] = approach(reaction->strength[i], strength, regain_time, def->attack, dt);
+    reaction->blend[i] = approach(reaction->blend[i], 1 - demand.animated[i], def->blend_attack, def->recovery, dt);
   }
-  for (int i = 0; i < parts; i++) {
-    reaction->strength[i] = fmaxf(kept[i], (float)reaction->def.min_strength);
-    reaction->blend[i] = 1 - animated[i];
-  }
-  float sum = 0;
-  for (int i = 0; i < STAGGER_COUNT; i++)
-    sum += reaction->stagger[i] = 1 - calm[i];
-  for (int i = 0; i < STAGGER_COUNT; i++)
-    reaction->stagger[i] /= fmaxf(sum, 1);
+  step_stagger(reaction, demand.calm, dt);
 }

@@ -39,24 +39,25 @@ static bool read_time(const Node *map, double before, double *time, Error *error
   return *time >= before || node_error(node, error, "%g s comes before %g s, the step above it", *time, before);
 }
 
-static bool read_fades(IntentStep *step, const Node *map, Error *error) {
+// A map of names to values from `least` to 1.
+static bool read_fades(IntentFade fades[], int *count, const Node *map, double least, Error *error) {
   if (!map)
     return true;
   if (map->kind != NODE_MAP || map->count > INTENT_MAX_FADES)
-    return node_error(map, error, "'layers' is a map of up to %d layers to their weights", INTENT_MAX_FADES);
+    return node_error(map, error, "'%s' is a map of up to %d names to their values", map->key, INTENT_MAX_FADES);
   for (const Node *item = map->first; item; item = item->next) {
-    IntentFade *fade = &step->fades[step->fade_count++];
-    snprintf(fade->layer, sizeof fade->layer, "%s", item->key);
+    IntentFade *fade = &fades[(*count)++];
+    snprintf(fade->name, sizeof fade->name, "%s", item->key);
     if (!node_real(item, &fade->weight, error))
       return false;
-    if (!(fade->weight >= 0 && fade->weight <= 1))
-      return node_error(item, error, "%g is out of range, allowed is 0 to 1", fade->weight);
+    if (!(fade->weight >= least && fade->weight <= 1))
+      return node_error(item, error, "%g is out of range, allowed is %g to 1", fade->weight, least);
   }
   return true;
 }
 
 static bool read_step(IntentStep *step, const Node *map, double before, Error *error) {
-  static const char *const other_keys[] = {"time", "event", "layers", NULL};
+  static const char *const other_keys[] = {"time", "event", "layers", "tones", NULL};
   *step = (IntentStep){0};
   param_defaults(&intent_params, &step->intent);
   if (map->kind != NODE_MAP)
@@ -68,7 +69,8 @@ static bool read_step(IntentStep *step, const Node *map, double before, Error *e
       step->changed |= 1u << i;
   const Node *event = node_find(map, "event");
   return (!event || node_text(event, step->event, sizeof step->event, error)) &&
-         read_fades(step, node_find(map, "layers"), error);
+         read_fades(step->fades, &step->fade_count, node_find(map, "layers"), 0, error) &&
+         read_fades(step->tones, &step->tone_count, node_find(map, "tones"), -1, error);
 }
 
 bool intent_script_read(IntentScript *script, const Node *list, Error *error) {
@@ -98,6 +100,8 @@ void intent_script_apply(const IntentScript *script, double time, int *next, Int
     if (step->event[0] != '\0' && listener->event)
       listener->event(listener->context, step->event);
     for (int i = 0; i < step->fade_count && listener->fade; i++)
-      listener->fade(listener->context, step->fades[i].layer, step->fades[i].weight);
+      listener->fade(listener->context, step->fades[i].name, step->fades[i].weight);
+    for (int i = 0; i < step->tone_count && listener->tone; i++)
+      listener->tone(listener->context, step->tones[i].name, step->tones[i].weight);
   }
 }

@@ -28,20 +28,23 @@ bool intent_is_equal(const Intent *a, const Intent *b);
 
 enum { INTENT_MAX_STEPS = 64, INTENT_MAX_FADES = LAYERS_MAX };
 
-// How much of a layer is wanted from now on.
+// How much of a layer is wanted from now on, or how tense a joint's muscles are.
 typedef struct IntentFade {
-  char layer[SKELETON_NAME_SIZE];
-  double weight; // 0 .. 1
+  char name[SKELETON_NAME_SIZE]; // of the layer, or of the joint
+  double weight;                 // 0 .. 1 of a layer, -1 .. 1 of muscles
 } IntentFade;
 
-// A moment of a script: some values of the intent change, the animation may be told an event, and layers may fade.
+#define INTENT_WHOLE_BODY "body" // in place of a joint
+
+// A moment of a script: some values of the intent change, the animation may be told an event, layers may fade, and
+// muscles become tense or slack.
 typedef struct IntentStep {
   double time;                    // s
   unsigned changed;               // bit i: row i of intent_params
   Intent intent;                  // the values that change
   char event[SKELETON_NAME_SIZE]; // for the animation's graph; "": none
-  IntentFade fades[INTENT_MAX_FADES];
-  int fade_count;
+  IntentFade fades[INTENT_MAX_FADES], tones[INTENT_MAX_FADES];
+  int fade_count, tone_count;
 } IntentStep;
 
 typedef struct IntentScript {
@@ -49,8 +52,9 @@ typedef struct IntentScript {
   int count;
 } IntentScript;
 
-// Reads a list of maps, each with `time`, any rows of intent_params, `event`, and `layers: {NAME: weight}`, whose names
-// the caller knows. NULL: no script. Errors: times that do not rise, unknown keys, values out of range, too many steps.
+// Reads a list of maps, each with `time`, any rows of intent_params, `event`, `layers: {NAME: weight}`, and `tones:
+// {NAME: tone}`, whose names the caller knows. NULL: no script. Errors: times that do not rise, unknown keys, values
+// out of range, too many steps.
 bool intent_script_read(IntentScript *script, const Node *list, Error *error);
 
 // Whom a script tells what is no row of the intent.
@@ -58,6 +62,7 @@ typedef struct IntentListener {
   void *context;
   void (*event)(void *context, const char *name);                // may be NULL, as the next
   void (*fade)(void *context, const char *layer, double weight); // of a layer
+  void (*tone)(void *context, const char *joint, double tone);   // of a joint or INTENT_WHOLE_BODY
 } IntentListener;
 
 // Applies the steps that are due at a time, from step *next on, which moves on.

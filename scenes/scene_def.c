@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenes/hit_reaction_read.h"
 #include "scenes/lookup.h"
 #include "scenes/scene_assets.h"
 #include "sim/numbers.h"
@@ -19,7 +20,7 @@ const SceneSection scene_sections[] = {
 };
 const int scene_section_count = (int)(sizeof scene_sections / sizeof scene_sections[0]);
 
-// hit_reaction has keys beside its table: read_hit_reaction.
+// hit_reaction has keys beside its table: hit_reaction_read.
 const SceneSection character_sections[] = {
     {"start", &start_params, offsetof(CharacterDef, start)},
     {"root", &root_params, offsetof(CharacterDef, root)},
@@ -37,7 +38,7 @@ static const char *const character_keys[] = {"name",         "body",   "start", 
                                              "intent",       "script", "drive", "assist", "balance",
                                              "hit_reaction", "layers", NULL};
 static const char *const animation_keys[] = {"graph", "parameters", "move", "stagger", NULL};
-static const char *const stagger_keys[] = {"left", "forward", "right", NULL};
+static const char *const stagger_keys[] = {"left", "forward", "right", "backward", NULL};
 
 static bool expect_kind(const Node *node, NodeKind kind, const char *what, Error *error) {
   static const char *const kinds[] = {"a value", "a list", "a map of keys and values"};
@@ -130,17 +131,6 @@ static bool read_animation(SceneDef *def, CharacterDef *character, const Node *m
   return true;
 }
 
-static bool read_curve(const Node *map, const char *key, Curve *curve, Error *error) {
-  const Node *node = node_find(map, key);
-  return node == NULL || curve_read(curve, node, 0, 1, error);
-}
-
-static bool read_hit_reaction(CharacterDef *character, const Node *map, Error *error) {
-  const Node *node = node_find(map, "hit_reaction");
-  return read_curve(node, "strength_drop", &character->hit_reaction.strength_drop, error) &&
-         read_curve(node, "blend", &character->hit_reaction.blend, error);
-}
-
 // A body without the default part is fine as long as nothing asks for it.
 static bool check_assist(const CharacterDef *character, const Node *map, Error *error) {
   const Node *section = node_find(map, "assist"), *part = node_find(section, "part");
@@ -159,6 +149,17 @@ static bool check_fades(const CharacterDef *character, const Node *script, Error
     const Node *fades = node_find(step, "layers");
     if (fades != NULL && !node_check_keys(fades, names, error))
       return false;
+  }
+  return true;
+}
+
+// The joints whose tone a script changes.
+static bool check_tones(const CharacterDef *character, const Node *script, Error *error) {
+  for (const Node *step = script != NULL ? script->first : NULL; step != NULL; step = step->next) {
+    const Node *tones = node_find(step, "tones");
+    for (const Node *item = tones != NULL ? tones->first : NULL; item != NULL; item = item->next)
+      if (strcmp(item->key, INTENT_WHOLE_BODY) != 0 && lookup_part(item->key, character->body, item, error) < 0)
+        return false;
   }
   return true;
 }
@@ -192,7 +193,8 @@ static bool read_character(SceneDef *def, CharacterDef *character, const Node *m
       return false;
   }
   return intent_script_read(&character->script, node_find(map, "script"), error) &&
-         read_hit_reaction(character, map, error) && check_assist(character, map, error) &&
+         hit_reaction_read(&character->hit_reaction, node_find(map, "hit_reaction"), character->body, error) &&
+         check_tones(character, node_find(map, "script"), error) && check_assist(character, map, error) &&
          read_animation(def, character, node_find(map, "animation"), error) && read_layers(def, character, map, error);
 }
 

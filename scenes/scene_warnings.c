@@ -103,7 +103,7 @@ static void warn_of_faded_layers(const SceneDef *def, const CharacterDef *charac
 static bool counts_always(const CharacterDef *character, const LayerDef *layer) {
   for (int i = 0; i < character->script.count; i++)
     for (int k = 0; k < character->script.steps[i].fade_count; k++)
-      if (strcmp(character->script.steps[i].fades[k].layer, layer->name) == 0)
+      if (strcmp(character->script.steps[i].fades[k].name, layer->name) == 0)
         return false;
   for (int i = 0; character->graph != NULL && i < graph_layer_count(character->graph); i++)
     if (strcmp(graph_layer_name(character->graph, i), layer->name) == 0)

@@ -89,7 +89,9 @@ static void print_script(const IntentScript *script) {
     if (step->event[0] != '\0')
       printf(", event %s", step->event);
     for (int k = 0; k < step->fade_count; k++)
-      printf(", layer %s to %g", step->fades[k].layer, step->fades[k].weight);
+      printf(", layer %s to %g", step->fades[k].name, step->fades[k].weight);
+    for (int k = 0; k < step->tone_count; k++)
+      printf(", tone of %s to %g", step->tones[k].name, step->tones[k].weight);
     putchar('\n');
   }
 }

@@ -71,8 +71,10 @@ static const EventKey asset_keys[] = {
     {"animation.stagger.left", "", "", "Clip file into which a hit toward the left moves the animation."},
     {"animation.stagger.forward", "", "", "The same for a hit forward."},
     {"animation.stagger.right", "", "", "The same for a hit toward the right."},
+    {"animation.stagger.backward", "", "", "The same for a hit backward."},
     {"script", "", "",
-     "How the intent changes: [{time: 2, speed: 1.3}, ...], any rows of `intent`, and `event: NAME`."},
+     "How the intent changes: [{time: 2, speed: 1.3}, ...], any rows of `intent`, `event: NAME`, `layers: {NAME: weight}`, "
+     "and `tones: {body: -0.5, forearm_l: 1}` for muscles."},
 };
 
 static const EventKey layer_keys[] = {
@@ -96,8 +98,12 @@ static const EventKey platform_keys[] = {
 
 static const EventKey curve_keys[] = {
     {"strength_drop", "-", "",
-     "Curve [[x, y], ...]: speed change of the struck part in m/s -> share of strength lost."},
+     "Curve [[x, y], ...]: speed change of the struck part in m/s -> share of strength lost. Or {dv: CURVE, direction: "
+     "CURVE}, as `blend` and `stagger`: the second is a factor over the blow's direction in deg, 0 forward to 180."},
     {"blend", "-", "", "Curve: speed change in m/s -> physical share of the shown pose."},
+    {"stagger", "-", "", "Curve: impulse over the whole body's mass in m/s -> weight of the unstable animation."},
+    {"mask", "-", "all", "Joints that lose strength and are shown as physics: a list, or a map to shares 0..1."},
+    {"tones", "-", "", "Muscle tone of single joints beside `tone`: a map to -1 (slack) .. 1 (tense)."},
 };
 
 // Studies.

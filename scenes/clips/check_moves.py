@@ -104,6 +104,7 @@ def measure(clip):
 # kind: {figure: most}; the least of margins and gaps.
 MOST = {
     'stand': {'slip': 3, 'sink': 1, 'float': 1, 'ground': 0, 'rate': 20, 'jolt': 0.2},
+    'thrown': {'slip': 3, 'sink': 1, 'float': 1, 'ground': 0, 'rate': 80, 'jolt': 1},
     'look': {'slip': 3, 'sink': 1, 'float': 1, 'ground': 0},
     'overlay': {'slip': 10, 'sink': 5, 'float': 5, 'ground': 0, 'rate': 1100, 'jolt': 20},
     'steps': {'slip': 3, 'sink': 5, 'float': 3, 'ground': 0, 'rate': 1500, 'jolt': 100},
@@ -112,6 +113,7 @@ MOST = {
 }
 LEAST = {
     'stand': {'knee': 8, 'margin': 3, 'arm': 3, 'leg': 1},
+    'thrown': {'knee': 8, 'margin': 3, 'arm': 3, 'leg': 1},
     'look': {'knee': 8, 'margin': 3, 'arm': 3, 'leg': 1},
     'overlay': {'knee': 8, 'margin': 3, 'arm': 0, 'leg': 1},
     'steps': {'knee': 8, 'margin': 1, 'arm': 2, 'leg': 1},

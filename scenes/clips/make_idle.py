@@ -88,6 +88,47 @@ def make_look(name, about, pitch, turned):
             'contacts': {'left': [(0, 1 / 30)], 'right': [(0, 1 / 30)]}, 'marks': {}, 'keys': [stand.key()]}
 
 
+# ---- Thrown off balance where he stands: the feet stay ----
+
+
+class Thrown(Stand):
+    """shift: where the pelvis goes from Stand's, m. trunk: the chest's bend forward and lean to the right, deg; the
+    pelvis takes a third of it. arms: of the left and of the right one as in Stand, flailing by the wave w."""
+
+    def __init__(self, shift, trunk, gaze, left, right, w):
+        super().__init__()
+        bend, lean = trunk[0] + 2 * w, trunk[1]
+        self.position = add(self.position, shift)
+        self.pelvis_q = from_angles(1 + bend / 3, 0, lean / 4)
+        self.chest_q = from_angles(2 + bend, 2 * w, lean)
+        self.head_q = from_angles(gaze, 0, lean / 3)
+        self.arms = {1: left(w), -1: right(w)}
+
+
+def arm(flexion, out, elbow):
+    return lambda w: ((flexion + 4 * w, -6, out + 6 * w), (elbow + 5 * w, 0, 0), (0, 0, 0))
+
+
+THROWN = (
+    ('forward', 'thrown forward: the hips go back, the trunk bends, the arms back and out.',
+     (0, -0.045, -0.055), (24, 0), 14, arm(26, 36, -28), arm(26, 36, -28)),
+    ('backward', 'thrown back: the hips go ahead, the knees bend, the arms come up in front.',
+     (0, -0.045, 0.03), (-13, 0), 4, arm(-46, 34, -38), arm(-46, 34, -38)),
+    ('left', 'pushed to the left: leans over, the arms out.',
+     (0.055, -0.035, 0), (4, -13), 6, arm(6, 40, -24), arm(-10, 68, -20)))
+
+
+def make_thrown():
+    clips, count, duration = [], 24, 0.8
+    stands = [(0, duration)]
+    for way, about, *pose in THROWN:
+        keys = [Thrown(*pose, math.sin(2 * math.pi * k / count)).key() for k in range(count)]
+        clips.append({'name': 'stand_stagger_' + way, 'about': 'Standing, ' + about, 'loop': True, 'duration': duration,
+                      'velocity': (0, 0, 0), 'kind': 'thrown', 'contacts': {'left': stands, 'right': stands},
+                      'marks': {}, 'keys': keys})
+    return clips + [mirror_in_place(clips[-1], 'stand_stagger_right', clips[-1]['about'].replace('left', 'right'))]
+
+
 def make():
     left = make_breathing('idle_shift_left', 'Breathing with the weight on the left foot.', 1)
     right = mirror_in_place(left, 'idle_shift_right', left['about'].replace('left', 'right'))
@@ -95,7 +136,7 @@ def make():
     return [make_idle(), make_breathing('idle_breathe', 'Standing and breathing, the weight on both feet.', 0), left,
             right, look, mirror_in_place(look, 'look_right', look['about'].replace('left', 'right')),
             make_look('look_up', 'Additive: looks up; one pose.', -30, 0),
-            make_look('look_down', 'Additive: looks down; one pose.', 30, 0)]
+            make_look('look_down', 'Additive: looks down; one pose.', 30, 0)] + make_thrown()
 
 
 def mirror_in_place(clip, name, about):

@@ -1,0 +1,104 @@
+#include "ragdoll/replant.h"
+
+#include <math.h>
+
+#include "anim/curve.h"
+#include "anim/ik.h"
+#include "sim/convert.h"
+#include "sim/numbers.h"
+
+// A foot that does not stand any more goes to where the mix has it; damping time.
+static const double LETTING_GO = 0.1; // s
+
+// What a planted foot is too high, too low or tilted is taken back in so long.
+static const double SETTLING = 0.03; // s
+
+// A foot that the body has elsewhere by more does not stand where the animation has it.
+static const float LOST_FOOT = 0.1f; // m
+
+// Smaller offsets are none.
+static const double NO_SHIFT = 1e-5; // m
+static const double NO_TURN = 1e-4;  // rad
+
+void replant_init(Replant *replant) {
+  for (int i = 0; i < SKELETON_MAX_LEGS; i++) {
+    replant->shown[i] = (FootOffset){GLMS_VEC3_ZERO, glms_quat_identity()};
+    replant->rest[i] = (FootRest){0};
+    replant->active[i] = false;
+  }
+}
+
+static versors turn_between(versors from, versors to) { return glms_quat_mul(to, glms_quat_conjugate(from)); }
+
+// The part of a turn that is about up.
+static versors level_part(versors turn) {
+  float length = hypotf(turn.y, turn.w);
+  return length > 0 ? (versors){{0, turn.y / length, 0, turn.w / length}} : glms_quat_identity();
+}
+
+// m: how much higher the ground is under a shifted foot.
+static float ground_rise(const Ground *ground, vec3s foot_w, vec3s shift_w) {
+  double here, there;
+  vec3s shifted = glms_vec3_add(foot_w, shift_w);
+  if (!ground->height(ground->context, (double)foot_w.x, (double)foot_w.z, &here, NULL) ||
+      !ground->height(ground->context, (double)shifted.x, (double)shifted.z, &there, NULL))
+    return shift_w.y;
+  return (float)(there - here);
+}
+
+// Stays where it is over the ground, and comes to lie on it as the animation's foot does.
+static void hold_foot(FootOffset *foot, const Ground *ground, vec3s target_w, double dt) {
+  float share = (float)(1 - exp(-dt / SETTLING));
+  foot->shift_w.y += share * (ground_rise(ground, target_w, foot->shift_w) - foot->shift_w.y);
+  foot->turn_w = quat_slerp(foot->turn_w, level_part(foot->turn_w), share);
+}
+
+static void follow(double value[3], double velocity[3], vec3s now, double dt) {
+  for (int k = 0; k < 3; k++) {
+    velocity[k] = ((double)now.raw[k] - value[k]) / dt;
+    value[k] = (double)now.raw[k];
+  }
+}
+
+static bool is_rest(const FootRest *rest) { return length3(rest->shift) >= NO_SHIFT || length3(rest->turn) >= NO_TURN; }
+
+// Moves with the mix, and what it is beside it fades from the speed that it had: a blow to a leg shows at once.
+static void release_foot(FootOffset *foot, FootRest *rest, const FootOffset *mixed, double dt) {
+  const SpringStep spring = spring_over(LETTING_GO, dt);
+  for (int k = 0; k < 3; k++) {
+    spring_apply(&spring, &rest->shift[k], &rest->shift_velocity[k], 0);
+    spring_apply(&spring, &rest->turn[k], &rest->turn_velocity[k], 0);
+  }
+  foot->shift_w = glms_vec3_add(mixed->shift_w, vec3_from_ode(rest->shift));
+  foot->turn_w = glms_quat_mul(quat_exp(vec3_from_ode(rest->turn)), mixed->turn_w);
+}
+
+void replant_feet(Replant *replant, const Skeleton *skeleton, const Ground *ground, const Pose *target_w,
+                  const bool standing[], double dt, Pose *output_w) {
+  ModelPose target, output;
+  pose_to_model(skeleton, target_w, &target);
+  pose_to_model(skeleton, output_w, &output);
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    const Leg *leg = &skeleton->legs[i];
+    FootOffset *foot = &replant->shown[i];
+    FootRest *rest = &replant->rest[i];
+    vec3s animated = target.position[leg->ankle];
+    const FootOffset mixed = {glms_vec3_sub(output.position[leg->ankle], animated),
+                              turn_between(target.rotation[leg->ankle], output.rotation[leg->ankle])};
+    if (standing[i] && glms_vec3_distance(foot->shift_w, mixed.shift_w) < LOST_FOOT) {
+      hold_foot(foot, ground, animated, dt);
+      follow(rest->shift, rest->shift_velocity, glms_vec3_sub(foot->shift_w, mixed.shift_w), dt);
+      follow(rest->turn, rest->turn_velocity, quat_log(turn_between(mixed.turn_w, foot->turn_w)), dt);
+    } else if (replant->active[i]) {
+      release_foot(foot, rest, &mixed, dt);
+    }
+    replant->active[i] = is_rest(rest);
+    if (replant->active[i])
+      leg_reach(skeleton, leg, glms_vec3_add(animated, foot->shift_w),
+                glms_quat_mul(foot->turn_w, target.rotation[leg->ankle]), output_w);
+    else {
+      *foot = mixed;
+      *rest = (FootRest){0};
+    }
+  }
+}
