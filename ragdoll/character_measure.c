@@ -43,6 +43,26 @@ static int feel_contacts(Character *character, double points[][3], int most) {
   return count;
 }
 
+// Also while it lies: its steps are counted over the whole run.
+static bool balances_itself(const Character *character) {
+  return character->balance.def.enabled && !character->drive.def.kinematic;
+}
+
+// s, 0: not known. Two steps of balance, as long as those that it takes now.
+static double own_stride_time(const Character *character) {
+  const Balancer *balance = &character->balance;
+  if (balances_itself(character))
+    return balance->walking ? 2 * balance->duration : 0;
+  return character->graph ? character->play.cycle : character->def->move ? (double)character->def->move->duration : 0;
+}
+
+static MetricsBalance own_balance(const Character *character) {
+  const Balancer *balance = &character->balance;
+  if (!balances_itself(character))
+    return (MetricsBalance){.known = false};
+  return (MetricsBalance){.known = true, .steps = balance->steps, .margin = balance->margin};
+}
+
 // Where the soles are over the ground, x and z.
 static void locate_feet(const Character *character, double places[][2]) {
   const Skeleton *skeleton = &character->def->body->skeleton;
@@ -102,13 +122,12 @@ void character_measure(Character *character) {
   step.joint_error = &character->joint_error[1];
   step.joint_torque = (const float(*)[3]) & torque[1];
   step.support_margin = character->support_margin;
+  step.balance = own_balance(character);
   memcpy(step.foot_loaded, character->foot_loaded, sizeof character->foot_loaded);
   locate_feet(character, step.foot_place);
   step.fallen = character->fallen;
   step.ground_height = character->root_position[1];
-  step.stride_time = character->graph       ? character->play.cycle
-                     : character->def->move ? (double)character->def->move->duration
-                                            : 0;
+  step.stride_time = own_stride_time(character);
   character_root_own_velocity(character, step.intended_velocity);
   step.intended_turn_rate = character->root_turn_rate;
   character_wanted_velocity(character, step.wanted_velocity);

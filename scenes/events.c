@@ -134,6 +134,8 @@ void events_init(Events *events, const EventDef *defs, int count, uint64_t seed)
     char name[32];
     snprintf(name, sizeof name, "events.%d", i);
     source->rng = rng_make(seed, name);
+    snprintf(name, sizeof name, "events.%d.deviation", i);
+    source->deviation = rng_make(seed, name);
     source->next = defs[i].repeated ? defs[i].from : draw(&source->rng, defs[i].time);
     source->left = defs[i].repeated ? defs[i].count : 1;
   }
@@ -173,6 +175,7 @@ static ActiveEvent draw_event(const EventDef *def, EventSource *source, World *w
   double size = draw(rng, def->impulse);
   double duration = draw(rng, def->duration);
   double radius = 0.3 * sqrt(rng_unit(rng)), angle = 2 * M_PI * rng_unit(rng);
+  direction += draw(&source->deviation, def->deviation);
 
   ActiveEvent event = {
       .kind = (EventKind)def->kind, .target = def->target, .part = part, .start = source->next, .size = size};

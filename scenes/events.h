@@ -22,6 +22,7 @@ typedef enum EventKind { EVENT_IMPULSE, EVENT_PUSH, EVENT_PROJECTILE } EventKind
   ROW(T, INT, count, "1000000", 1, 1000000, "-", "Random list: most that happen.")                                     \
   ROW(T, RANGE, direction, "0", -360, 360, "deg",                                                                      \
       "The way it pushes, in the character's frame: 0 forward, 90 to its left.")                                       \
+  ROW(T, RANGE, deviation, "0", -180, 180, "deg", "Added to `direction`: chance for studies that have it as an axis.") \
   ROW(T, RANGE, elevation, "0", -90, 90, "deg", "The way it pushes, above the horizontal.")                            \
   ROW(T, RANGE, impulse, "0", 0, 10000, "N s", "impulse, push: its size; 0 changes nothing, bit for bit.")             \
   ROW(T, RANGE, duration, "0.1", 0.001, 60, "s", "push: the time over which it acts.")                                 \
@@ -67,8 +68,9 @@ typedef struct ActiveEvent {
 
 typedef struct EventSource {
   Rng rng;
-  double next; // s
-  int left;    // how many more
+  Rng deviation; // has its own, so that the others are the same with and without it
+  double next;   // s
+  int left;      // how many more
 } EventSource;
 
 // The events of a running scene. Fixed size: events beyond EVENTS_MAX_ACTIVE at one time are counted as dropped.

@@ -28,6 +28,7 @@ static const struct {
     [OUTPUT_BVH] = {"a BVH file", "HIERARCHY", 0, false},
     [OUTPUT_CSV] = {"a CSV table", NULL, 0, false}, // see is_csv
     [OUTPUT_HTML] = {"an HTML page", "<!DOCTYPE html>", 0, false},
+    [OUTPUT_SVG] = {"an SVG picture", "<svg xmlns=", 0, false},
     [OUTPUT_STO] = {"an OpenSim storage file", NULL, 0, false}, // see is_sto
 };
 

@@ -20,7 +20,8 @@ typedef enum OutputKind {
   OUTPUT_BVH,
   OUTPUT_CSV,
   OUTPUT_STO, // OpenSim's tables, .sto and .mot
-  OUTPUT_HTML
+  OUTPUT_HTML,
+  OUTPUT_SVG
 } OutputKind;
 
 // Whether a file of that kind may be written there, without writing anything. Errors: a file that is neither empty nor

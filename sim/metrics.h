@@ -15,6 +15,13 @@ enum {
   METRICS_NAME_SIZE = 32
 };
 
+// What a body says of itself that keeps its balance by itself.
+typedef struct MetricsBalance {
+  bool known;    // the rest counts only then
+  int steps;     // begun so far, to stay up or to walk; without those that only bring its feet side by side
+  double margin; // m, as support_margin, but of both soles, whether they carry or not
+} MetricsBalance;
+
 // After every physics step. SI units, world frame.
 typedef struct MetricsStep {
   double time, dt;                          // s
@@ -30,7 +37,8 @@ typedef struct MetricsStep {
   double wanted_velocity[3];                // m/s, what is wanted of it, at once
   double assist_force[3], assist_torque[3]; // N, N m
   double support_margin;                    // m, see metrics_support_margin; NAN when no foot carries
-  bool fallen;                              // a part other than a foot bears weight
+  MetricsBalance balance;
+  bool fallen; // a part other than a foot bears weight
   int foot_count;
   bool foot_loaded[METRICS_MAX_FEET];     // the foot touches something that carries
   double foot_place[METRICS_MAX_FEET][2]; // m, x and z of its sole
@@ -83,11 +91,12 @@ typedef struct MetricsFrame {
 // follow each other within 25 ms (a push, a burst, a projectile that stays in contact) are one hit: their sizes add up,
 // the part is that of the largest.
 //
-// Recovered: from a moment on no part but the feet bears weight, the RMS pose error is below 5 deg, the error of the
-// centre of mass' velocity is below 0.1 m/s, and who is to stand is in balance. The recovery time ends at this moment.
-// It is certain once all of this held for 0.25 s and a whole stride has passed since the hit's last impulse (0.7 s
-// where no stride is known, as when standing): what strikes a swinging foot shows when it touches down. When the next
-// hit or the end comes first, what was seen decides: it has recovered if all held for the last 0.25 s.
+// Recovered: from a moment on no part but the feet bears weight, the RMS pose error is below 5 deg, or at most 1 deg
+// above that of the undisturbed stride (who walks by his joints alone is always behind what they aim at), the error of
+// the centre of mass' velocity is below 0.1 m/s, and who is to stand is in balance. The recovery time ends at this
+// moment. It is certain once all of this held for 0.25 s and a whole stride has passed since the hit's last impulse
+// (0.7 s where no stride is known, as when standing): what strikes a swinging foot shows when it touches down. When the
+// next hit or the end comes first, what was seen decides: it has recovered if all held for the last 0.25 s.
 //
 // A fall later on, before any other hit and within 10 s, revokes the recovery: the hit is the fall's, and its figures
 // are those of a hit that was never recovered from. (No topple takes longer: even an inverted pendulum of 10 m is down
@@ -111,7 +120,12 @@ typedef struct MetricsHit {
   double time, impulse; // s, N s
   char part[METRICS_NAME_SIZE];
   // "fall"; "steps" or "step": steps taken, those of the gait as well; without any, "hip" when the extrapolated centre
-  // of mass left the base of support, else "ankle".
+  // of mass left the base of support, else "ankle". Ankles move the pressure within the base of support, and while it
+  // reaches beyond the extrapolated centre of mass they are enough; to bring that back from outside takes parts that
+  // turn against each other, which is what the hip strategy does (Horak and Nashner 1986, J. Neurophysiol. 55; Hof
+  // 2007, The equations of motion for a standing human reveal three mechanisms for balance, J. Biomech. 40). The base
+  // of who balances by himself is that of both soles as they stand: a heel that rises by a millimetre makes it no
+  // smaller.
   char strategy[16];
   double recovery_time;                          // s; NAN: not recovered before the next hit or the end, or it fell
   double peak_pose_error;                        // deg RMS over joints
@@ -119,7 +133,7 @@ typedef struct MetricsHit {
   double peak_assist_force;                      // N
   double assist_impulse, assist_angular_impulse; // N s, N m s over the hit's time
   double support_margin_min;                     // m; NAN when no foot carried
-  int steps_taken;                               // touch-downs more than 3 cm from where the foot last carried
+  int steps_taken; // touch-downs more than 3 cm from where the foot last carried; of who balances: MetricsBalance.steps
 } MetricsHit;
 
 // What came of one change of the wanted velocity (by more than 0.2 m/s): how long it took until the leading root began

@@ -9,6 +9,7 @@
 static const double HIT_GAP = 0.025;                              // s: impulses closer than this are one hit
 static const double CALM_TIME = 0.25;                             // s
 static const double CALM_POSE_ERROR = 5;                          // deg RMS
+static const double POSE_ERROR_TOLERANCE = 1;                     // deg
 static const double CALM_VELOCITY_ERROR = 0.1;                    // m/s
 static const double STANDING_SPEED = 0.1;                         // m/s: who wants less stands
 static const double MARGIN_TOLERANCE = 0.01;                      // m
@@ -25,11 +26,12 @@ enum { STRATEGY_ANKLE, STRATEGY_HIP, STRATEGY_STEP, STRATEGY_STEPS, STRATEGY_FAL
 
 static double length2(const double v[2]) { return hypot(v[0], v[1]); }
 
-static void drift_record_add(DriftRecord *record, double time, const double way[2], double margin) {
+static void drift_record_add(DriftRecord *record, double time, const double way[2], double margin, double pose_error) {
   const int slot = record->count % DRIFT_RECORD_SIZE;
   record->time[slot] = time;
   memcpy(record->way[slot], way, sizeof record->way[slot]);
   record->margin[slot] = margin;
+  record->pose_error[slot] = pose_error;
   record->count++;
 }
 
@@ -64,6 +66,15 @@ static double drift_record_lowest_margin(const DriftRecord *record, double since
   return lowest;
 }
 
+static double drift_record_largest_pose_error(const DriftRecord *record, double since) {
+  double largest = NAN;
+  const int count = record->count < DRIFT_RECORD_SIZE ? record->count : DRIFT_RECORD_SIZE;
+  for (int i = 0; i < count; i++)
+    if (record->time[i] >= since)
+      largest = fmax(largest, record->pose_error[i]);
+  return largest;
+}
+
 // Takes the stride that just ended as the reference.
 static void reference_take(StrideReference *reference, const DriftRecord *drift, double now, double stride_time) {
   reference->valid = true;
@@ -71,6 +82,7 @@ static void reference_take(StrideReference *reference, const DriftRecord *drift,
   reference->stride_time = stride_time;
   reference->record = *drift;
   reference->margin = fmin(0, drift_record_lowest_margin(drift, reference->start));
+  reference->pose_error = fmax(0, drift_record_largest_pose_error(drift, reference->start));
   double first[2], last[2];
   drift_record_at(drift, reference->start, first);
   drift_record_at(drift, now, last);
@@ -110,11 +122,11 @@ static double velocity_error(const HitTracker *tracker) {
   return length2(excess) / fmax(tracker->time - since, WINDOW_MIN);
 }
 
-static void hit_label(MetricsHit *hit, bool fell) {
-  int strategy = hit->support_margin_min < 0 ? STRATEGY_HIP : STRATEGY_ANKLE;
+static void hit_label(const HitTracker *tracker, MetricsHit *hit) {
+  int strategy = tracker->margin_min < 0 ? STRATEGY_HIP : STRATEGY_ANKLE;
   if (hit->steps_taken > 0)
     strategy = hit->steps_taken == 1 ? STRATEGY_STEP : STRATEGY_STEPS;
-  if (fell)
+  if (tracker->fell)
     strategy = STRATEGY_FALL;
   snprintf(hit->strategy, sizeof hit->strategy, "%s", strategies[strategy]);
 }
@@ -136,9 +148,11 @@ static void hit_close(HitTracker *tracker) {
   MetricsHit *hit = last_hit(tracker);
   if (is_calm_for_long(tracker)) {
     hit->recovery_time = time_from(hit->time, tracker->calm_since);
+    if (tracker->balance.known) // later ones are of the gait that goes on
+      hit->steps_taken = tracker->calm_steps;
     tracker->undisturbed_since = tracker->calm_since;
   }
-  hit_label(hit, tracker->fell);
+  hit_label(tracker, hit);
   tracker->active = false;
 }
 
@@ -157,7 +171,7 @@ static void hit_revoke(HitTracker *tracker) {
   tracker->quiet = tracker->quiet_before;
   tracker->revocable = false;
   tracker->active = true;
-  hit_label(last_hit(tracker), tracker->fell);
+  hit_label(tracker, last_hit(tracker));
 }
 
 static void hit_open(HitTracker *tracker, double time) {
@@ -170,6 +184,8 @@ static void hit_open(HitTracker *tracker, double time) {
   memcpy(tracker->start_way, tracker->way, sizeof tracker->start_way);
   tracker->largest_impulse = -1;
   tracker->fell = false;
+  tracker->steps_before = tracker->balance.steps;
+  tracker->margin_min = NAN;
 }
 
 void hit_tracker_hit(HitTracker *tracker, double time, double impulse, const char *part) {
@@ -177,7 +193,7 @@ void hit_tracker_hit(HitTracker *tracker, double time, double impulse, const cha
   if (!same) {
     const bool undisturbed = !tracker->active && tracker->drift.count > 0;
     if (undisturbed && tracker->time - tracker->undisturbed_since >= tracker->stride_time - TIME_TOLERANCE) {
-      drift_record_add(&tracker->drift, tracker->time, tracker->way, NAN);
+      drift_record_add(&tracker->drift, tracker->time, tracker->way, NAN, NAN);
       reference_take(&tracker->reference, &tracker->drift, tracker->time, tracker->stride_time);
     }
     hit_close(tracker);
@@ -195,6 +211,10 @@ void hit_tracker_hit(HitTracker *tracker, double time, double impulse, const cha
   }
 }
 
+static bool is_standing(const MetricsStep *step) {
+  return hypot(step->intended_velocity[0], step->intended_velocity[2]) < STANDING_SPEED;
+}
+
 static void hit_accumulate(HitTracker *tracker, const MetricsStep *step, double pose_error, int steps) {
   MetricsHit *hit = tracker->active ? last_hit(tracker) : &tracker->unrecovered;
   double excess[2];
@@ -206,23 +226,32 @@ static void hit_accumulate(HitTracker *tracker, const MetricsStep *step, double 
   hit->assist_impulse += force * step->dt;
   hit->assist_angular_impulse += length3(step->assist_torque) * step->dt;
   hit->support_margin_min = fmin(hit->support_margin_min, step->support_margin);
-  hit->steps_taken += steps;
+  if (!step->balance.known)
+    hit->steps_taken += steps;
+  else if (step->balance.steps - tracker->steps_before > hit->steps_taken) // who gets up counts from 0 again
+    hit->steps_taken = step->balance.steps - tracker->steps_before;
   tracker->fell = tracker->fell || step->fallen;
+  if (!step->balance.known)
+    tracker->margin_min = hit->support_margin_min;
+  else if (is_standing(step)) // in walking it is beyond the soles in every step
+    tracker->margin_min = fmin(tracker->margin_min, step->balance.margin);
 }
 
 // Where standing is wanted, an extrapolated centre of mass beyond the base of support leaves it for good: slowly at
 // first, and a body that is about to come back or to topple hardly moves. Where it walks or runs that is the gait.
 static bool is_off_balance(const HitTracker *tracker, const MetricsStep *step) {
-  const bool standing = hypot(step->intended_velocity[0], step->intended_velocity[2]) < STANDING_SPEED;
-  return standing && step->support_margin < tracker->reference.margin - MARGIN_TOLERANCE;
+  return is_standing(step) && step->support_margin < tracker->reference.margin - MARGIN_TOLERANCE;
 }
 
 // Ends the hit once it was watched for a stride and all has been calm for long enough.
 static void hit_check_recovery(HitTracker *tracker, const MetricsStep *step, double pose_error, double before) {
-  const bool calm = !step->fallen && pose_error < CALM_POSE_ERROR && velocity_error(tracker) < CALM_VELOCITY_ERROR &&
+  const double most_error = fmax(CALM_POSE_ERROR, tracker->reference.pose_error + POSE_ERROR_TOLERANCE);
+  const bool calm = !step->fallen && pose_error < most_error && velocity_error(tracker) < CALM_VELOCITY_ERROR &&
                     !is_off_balance(tracker, step);
-  if (calm && !tracker->calm)
+  if (calm && !tracker->calm) {
     tracker->calm_since = before;
+    tracker->calm_steps = last_hit(tracker)->steps_taken;
+  }
   tracker->calm = calm;
   const double watched = tracker->time - tracker->last_impulse_time;
   if (is_calm_for_long(tracker) && watched >= tracker->stride_time - TIME_TOLERANCE)
@@ -237,10 +266,11 @@ static void quiet_step(QuietTime *quiet, double pose_error, double dt) {
 void hit_tracker_step(HitTracker *tracker, const MetricsStep *step, double pose_error, int steps) {
   if (tracker->drift.count == 0) {
     tracker->time = tracker->undisturbed_since = step->time - step->dt;
-    drift_record_add(&tracker->drift, tracker->time, tracker->way, NAN);
+    drift_record_add(&tracker->drift, tracker->time, tracker->way, NAN, NAN);
     if (tracker->active)
       tracker->start_time = tracker->time;
   }
+  tracker->balance = step->balance;
   if (!tracker->active || tracker->stride_time == 0)
     tracker->stride_time =
         step->stride_time > 0 ? fmax(STRIDE_TIME_MIN, fmin(STRIDE_TIME_MAX, step->stride_time)) : STRIDE_TIME_DEFAULT;
@@ -250,7 +280,7 @@ void hit_tracker_step(HitTracker *tracker, const MetricsStep *step, double pose_
   tracker->way[0] += (step->com_velocity[0] - step->intended_velocity[0]) * step->dt;
   tracker->way[1] += (step->com_velocity[2] - step->intended_velocity[2]) * step->dt;
   if (tracker->time - drift_record_end(&tracker->drift) >= RECORD_INTERVAL - TIME_TOLERANCE)
-    drift_record_add(&tracker->drift, tracker->time, tracker->way, step->support_margin);
+    drift_record_add(&tracker->drift, tracker->time, tracker->way, step->support_margin, pose_error);
 
   if (!tracker->active)
     quiet_step(&tracker->quiet, pose_error, step->dt);

@@ -6,10 +6,10 @@
 
 enum { DRIFT_RECORD_SIZE = 256 };
 
-// Horizontal way of the centre of mass beyond the intended motion, x and z in m, and margin of stability, over the last
-// 2.5 s.
+// Horizontal way of the centre of mass beyond the intended motion, x and z in m, margin of stability (m) and pose error
+// (deg RMS), over the last 2.5 s.
 typedef struct DriftRecord {
-  double time[DRIFT_RECORD_SIZE], way[DRIFT_RECORD_SIZE][2], margin[DRIFT_RECORD_SIZE];
+  double time[DRIFT_RECORD_SIZE], way[DRIFT_RECORD_SIZE][2], margin[DRIFT_RECORD_SIZE], pose_error[DRIFT_RECORD_SIZE];
   int count; // samples so far; sample i is at i % DRIFT_RECORD_SIZE
 } DriftRecord;
 
@@ -19,6 +19,7 @@ typedef struct StrideReference {
   double start, stride_time; // s
   double stride_way[2];      // m gained in each stride
   double margin;             // m, lowest of the stride, at most 0: also before there is a reference
+  double pose_error;         // deg RMS, largest of the stride
   DriftRecord record;
 } StrideReference;
 
@@ -31,6 +32,7 @@ typedef struct HitTracker {
   double time, way[2];      // s, m: of the last step
   double undisturbed_since; // s: start of the run, or recovery from the last hit
   double stride_time;       // s: length of the watch and of the window of velocities
+  MetricsBalance balance;   // of the last step
   DriftRecord drift;
   StrideReference reference;
   QuietTime quiet;
@@ -42,6 +44,9 @@ typedef struct HitTracker {
   double largest_impulse;          // N s
   bool calm;
   double calm_since; // s
+  int calm_steps;    // taken until then
+  int steps_before;  // MetricsBalance.steps when it struck
+  double margin_min; // m: on which side of 0 it is tells ankles from hips
   bool fell;
 
   // What a fall would revoke.

@@ -11,7 +11,9 @@ static const char HELP[] =
     "Writes one HTML file that needs nothing beside it: key figures, hits, curves, metrics, expectations, pictures, a\n"
     "replay in 3-D, the scene and where all of it comes from. Of a study's folder: shares and medians with intervals\n"
     "over every axis, the trials, and the traces that were kept. An older report of the same name is replaced.\n\n"
-    "  -o, --output FILE  the page (default: the input's name with .html, in the working folder)\n"
+    "  -o, --output FILE  the page (default: the input's name with .html, in the working folder). FILE.svg: of a "
+    "study\n"
+    "                     with an axis of directions the picture over these alone\n"
     "  --no-pictures      without the film strip that stagger-view draws\n"
     "  --help             this text\n\n"
     "example: stagger report hit.h5 -o report.html\n";

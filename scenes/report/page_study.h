@@ -17,9 +17,6 @@ Measures page_study_measures(const ReportFolder *folder);
 // A column's name for people: without the character where there is but one.
 const char *page_study_column(const ReportFolder *folder, const char *column);
 
-// Whether an axis goes around: directions in deg, evenly over a full turn.
-bool page_study_is_turn(const StudyAxis *axis);
-
 void page_study_badges(Html *html, const ReportFolder *folder);
 void page_study_figures(Html *html, const ReportFolder *folder, const Measures *measures);
 void page_study_plots(Html *html, const ReportFolder *folder, const Measures *measures); // within #study-plots

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenes/report/direction_table.h"
 #include "scenes/report/page_study.h"
 #include "scenes/report/svg_plot.h"
 
@@ -12,17 +13,6 @@ enum { MOST_DOTS = 200, MOST_HEAT = 2000 };
 // An axis' value as a number: itself, or its place where it is a name.
 static double axis_number(const StudyAxis *axis, int value) {
   return axis->is_number ? strtod(axis->values[value], NULL) : value;
-}
-
-bool page_study_is_turn(const StudyAxis *axis) {
-  if (!axis->is_number || axis->count < 4 || strcmp(axis->unit, "deg") != 0)
-    return false;
-  const double step = axis_number(axis, 1) - axis_number(axis, 0);
-  for (int i = 2; i < axis->count; i++)
-    if (fabs(axis_number(axis, i) - axis_number(axis, i - 1) - step) > 1e-6)
-      return false;
-  const double turn = fabs(step) * axis->count;
-  return fabs(turn - 360) < 1e-6 || fabs(turn - fabs(step) - 360) < 1e-6;
 }
 
 static bool is_share(const TableColumn *column) { return strcmp(column->unit, "bool") == 0; }
@@ -72,7 +62,7 @@ static void plot_axis(Html *html, const ReportFolder *folder, int axis, int colu
   char title[160], name[160];
   snprintf(title, sizeof title, "over %s", shown->name);
   name_axis(shown, name, sizeof name);
-  const bool is_turn = page_study_is_turn(shown);
+  const bool is_turn = direction_is_turn(shown);
   const SvgDots plot = {.title = title,
                         .unit = measure->unit,
                         .axis = name,

@@ -10,6 +10,7 @@
 #include "scenes/report/film_strip.h"
 #include "scenes/report/gait_page.h"
 #include "scenes/report/page.h"
+#include "scenes/report/page_directions.h"
 #include "scenes/report/page_run.h"
 #include "scenes/report/page_study.h"
 #include "scenes/report/report_folder.h"
@@ -200,6 +201,7 @@ static void write_study_page(Page *page, const ReportFolder *folder, const PageF
   page_begin_section(page, "figures", "Key figures");
   page_study_figures(html, folder, &measures);
   page_end_section(page);
+  page_directions(page, folder);
   html_add(html, "<section>\n<h2>Over the axes</h2>\n<div id=\"study-plots\">\n");
   page_study_plots(html, folder, &measures);
   html_add(html, "</div>\n</section>\n\n<section id=\"replay\" hidden>\n<h2>Replay</h2>\n");
@@ -256,11 +258,37 @@ static bool report_study_page(Page *page, const ReportOptions *options, const Pa
   return good;
 }
 
+// The picture of a study's directions alone.
+
+static bool is_picture(const char *path) {
+  const char *dot = strrchr(path, '.');
+  return dot != NULL && strcmp(dot, ".svg") == 0;
+}
+
+static bool write_picture(const ReportOptions *options, Error *error) {
+  if (!output_check(options->output, OUTPUT_SVG, error))
+    return false;
+  ReportFolder *folder = report_folder_open(options->input, error);
+  if (folder == NULL)
+    return false;
+  Html html = {0};
+  bool good = page_directions_picture(&html, folder);
+  if (!good || html.failed)
+    good = error_set(error, "%s: a picture is made of studies with an axis of directions over a full turn",
+                     options->input);
+  good = good && output_write(options->output, html.text, html.size, error);
+  html_free(&html);
+  report_folder_free(folder);
+  return good;
+}
+
 // Either.
 
 bool report_write(const ReportOptions *options, char *notes, int size, Error *error) {
   struct stat found;
   notes[0] = '\0';
+  if (is_picture(options->output))
+    return write_picture(options, error);
   if (!output_check(options->output, OUTPUT_HTML, error))
     return false;
   Page *page = calloc(1, sizeof *page);

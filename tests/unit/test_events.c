@@ -67,6 +67,34 @@ static void test_direction_is_in_the_characters_frame(void **state) {
   check_direction(0, 0, -45, (double[3]){0, -s, s});
 }
 
+// Deviations turn a push, each seed's by its own, and nothing else that is drawn changes.
+static void test_deviation_turns_and_nothing_else(void **state) {
+  (void)state;
+  double least = INFINITY, most = -INFINITY;
+  for (int seed = 1; seed <= 40; seed++) {
+    double p[2][3];
+    for (int deviates = 0; deviates < 2; deviates++) {
+      char text[512];
+      snprintf(text, sizeof text,
+               "seed: %d\nworld: {gravity: [0, 0, 0]}\ncharacters: [{name: doll, body: boxes.yaml}]\n"
+               "events: [{time: 0, part: base, impulse: [5, 8], direction: 90%s}]\n",
+               seed, deviates ? ", deviation: [-10, 10]" : "");
+      SceneDef *def = small_def(text);
+      Scene *scene = small_scene(def);
+      events_step(&scene->events, scene->world, scene->characters, NULL);
+      memcpy(p[deviates], scene->world->pending[0].impulse, sizeof p[0]);
+      scene_destroy(scene);
+      scene_def_free(def);
+    }
+    assert_near(length(p[0]), length(p[1]), 1e-12);
+    assert_near(p[0][2], 0, 1e-12);
+    const double turn = atan2(-p[1][2], p[1][0]) * 180 / M_PI; // to the left of 90 deg
+    least = fmin(least, turn);
+    most = fmax(most, turn);
+  }
+  assert_true(least > -10 && least < -7 && most > 7 && most < 10);
+}
+
 static void test_an_impulse_changes_momentum_by_itself(void **state) {
   (void)state;
   SceneDef *def = flight("  - {time: 0.02, part: top, impulse: 10, direction: 30, elevation: 20}\n");
@@ -332,6 +360,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_share),
       cmocka_unit_test(test_direction_is_in_the_characters_frame),
+      cmocka_unit_test(test_deviation_turns_and_nothing_else),
       cmocka_unit_test(test_an_impulse_changes_momentum_by_itself),
       cmocka_unit_test(test_an_event_falls_into_the_step_of_its_time),
       cmocka_unit_test(test_a_push_is_spread_evenly),

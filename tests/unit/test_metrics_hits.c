@@ -296,6 +296,67 @@ static void test_strategies(void **state) {
   metrics_destroy(run.metrics);
 }
 
+// Who balances by himself says what he did: his own steps count, not touch-downs, and the base is that of both soles,
+// not of the points that carry at the moment.
+static void test_strategies_of_balance(void **state) {
+  (void)state;
+  static const struct {
+    double margin; // m, of both soles
+    int steps;
+    const char *expected;
+  } cases[] = {{0.02, 0, "ankle"}, {-0.01, 0, "hip"}, {-0.05, 1, "step"}, {-0.05, 3, "steps"}};
+  for (int i = 0; i < 4; ++i) {
+    Run run;
+    run_start(&run);
+    run.step.balance = (MetricsBalance){.known = true, .steps = 7, .margin = 0.1};
+    run_until(&run, 1);
+    run_hit(&run, 30, "pelvis");
+    run.step.support_margin = -0.1; // heels up
+    run.step.balance.margin = cases[i].margin;
+    run.step.balance.steps += cases[i].steps;
+    run_for(&run, 0.25);
+    run.step.support_margin = run.step.balance.margin = 0.1;
+    run_for(&run, 0.5);
+    move_foot(&run, 0, 0.25, 0.3); // he brings his feet side by side
+    move_foot(&run, 1, 0.25, 0.3);
+    run_for(&run, 1);
+    const MetricsHit *hit = run_finish(&run, 1);
+    assert_string_equal(hit->strategy, cases[i].expected);
+    assert_int_equal(hit->steps_taken, cases[i].steps);
+    assert_near(hit->support_margin_min, -0.1, 0);
+    metrics_destroy(run.metrics);
+  }
+}
+
+// A walker's steps count until he walks as before, and no farther; where xi is beyond his soles in every step.
+static void test_steps_of_a_walker_end_with_his_recovery(void **state) {
+  (void)state;
+  static const char *const expected[] = {"ankle", "step", "steps"};
+  for (int needed = 0; needed < 3; ++needed) {
+    Run run;
+    run_start(&run);
+    run.step.stride_time = 1;
+    run.step.intended_velocity[2] = run.step.com_velocity[2] = 1;
+    run.step.balance = (MetricsBalance){.known = true, .margin = -0.2};
+    for (int step = 0; step < 12; ++step) { // of half a second each, struck in the middle of the fifth
+      run_for(&run, 0.25);
+      if (step == 4)
+        run_hit(&run, 30, "chest");
+      if (step == 4 && needed > 0)
+        set_pose_error(&run, 20);
+      run_for(&run, 0.25);
+      run.step.balance.steps++;
+      run_step(&run);
+      if (step == 3 + needed)
+        set_pose_error(&run, 0);
+    }
+    const MetricsHit *hit = run_finish(&run, 1);
+    assert_string_equal(hit->strategy, expected[needed]);
+    assert_int_equal(hit->steps_taken, needed);
+    metrics_destroy(run.metrics);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_recovery_by_pose),
@@ -309,6 +370,8 @@ int main(void) {
       cmocka_unit_test(test_push_is_one_hit),
       cmocka_unit_test(test_hits_beyond_the_record),
       cmocka_unit_test(test_strategies),
+      cmocka_unit_test(test_strategies_of_balance),
+      cmocka_unit_test(test_steps_of_a_walker_end_with_his_recovery),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,45 @@
+// What a study with an axis of directions comes to, for pictures: for each direction and each value of one more axis,
+// over all others, the share of trials that succeeded, and how balance was kept.
+#ifndef STAGGER_SCENES_REPORT_DIRECTION_TABLE_H
+#define STAGGER_SCENES_REPORT_DIRECTION_TABLE_H
+
+#include "scenes/sweep/statistics.h"
+#include "scenes/sweep/study.h"
+
+enum { DIRECTION_MOST_SECTORS = 72, DIRECTION_MOST_RINGS = 16, DIRECTION_STRATEGIES = 5 };
+
+extern const char *const direction_strategies[DIRECTION_STRATEGIES]; // as recovery_strategy has them, mildest first
+
+// Trials of one direction and ring.
+typedef struct DirectionCell {
+  long count, successes;
+  Interval interval;                     // of the share of successes: Wilson's, 95 %, repeats as clusters
+  long told;                             // trials that tell a strategy
+  long strategies[DIRECTION_STRATEGIES]; // of them
+} DirectionCell;
+
+typedef struct DirectionTable {
+  const StudyAxis *turn, *outward; // outward NULL: there is but one ring
+  int sector_count, ring_count;
+  double directions[DIRECTION_MOST_SECTORS]; // deg
+  bool has_strategies;
+  DirectionCell cells[DIRECTION_MOST_RINGS * DIRECTION_MOST_SECTORS]; // [ring * sector_count + sector]
+} DirectionTable;
+
+// Whether an axis goes around: directions in deg, evenly over a full turn.
+bool direction_is_turn(const StudyAxis *axis);
+
+// The axis that goes around, the one shown outward (of impulses in N s, else the first of numbers), and one more that
+// is crossed with them when there is but one; -1: none.
+typedef struct DirectionAxes {
+  int turn, outward, other;
+} DirectionAxes;
+
+DirectionAxes direction_axes(const StudyDef *study);
+
+// A trial succeeds when it is `ok`; in scenes without expectations when the first character did not fall. other: only
+// trials with that value of the other axis, -1: all. The caller frees it. NULL: no axis goes around, too many values,
+// no memory.
+DirectionTable *direction_table_make(const StudyDef *study, const Table *table, int other);
+
+#endif
