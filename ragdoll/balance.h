@@ -136,6 +136,9 @@ typedef struct Balancer {
 // Errors: not two legs with hinged knees that hang straight.
 bool balance_init(Balancer *balance, const BalanceDef *def, const Ragdoll *ragdoll, double heading, Error *error);
 
+// Takes over other parameters on the way, from the next step on; whether it is enabled stays as it is.
+void balance_retune(Balancer *balance, const BalanceDef *def);
+
 // Begins anew, standing: for who has lain on the ground. com: m, world.
 void balance_restart(Balancer *balance, double heading, const double com[3]);
 

@@ -106,6 +106,12 @@ bool balance_init(Balancer *balance, const BalanceDef *def, const Ragdoll *ragdo
   return true;
 }
 
+void balance_retune(Balancer *balance, const BalanceDef *def) {
+  bool enabled = balance->def.enabled;
+  balance->def = *def;
+  balance->def.enabled = enabled;
+}
+
 bool balance_goes(const Balancer *balance) { return balance->walking || balance->squaring; }
 
 double balance_divergence(const Balancer *balance) { return balance->walking ? balance->def.divergence : 1; }

@@ -469,6 +469,7 @@ bool character_retune(Character *character, Error *error) {
   const CharacterDef *def = character->def;
   character->drive.def = def->drive;
   character->hit_reaction.def = def->hit_reaction;
+  balance_retune(&character->balance, &def->balance);
   bool held = character->assist.part >= 0;
   double fade = character->assist.fade;
   if (!assist_retune(&character->assist, &def->assist, character->ragdoll, error))
