@@ -78,6 +78,8 @@ static bool init_body(BalanceBody *built, const Ragdoll *ragdoll, Error *error) 
   if (!built->legs[BALANCE_LEFT].leg || !built->legs[BALANCE_RIGHT].leg)
     return error_set(error, "balance: both legs are on one side");
   find_spine(built, body);
+  Pose bind = pose_bind(skeleton);
+  built->rest_shift = balance_pose_shift(built, ragdoll, &bind);
   built->hip_height = bind_height(body, 0) - bind_height(body, built->legs[0].leg->hip);
   built->length = (built->legs[0].thigh + built->legs[0].shin) / GAINS_LEG;
   built->time = sqrt(built->length * GAINS_GRAVITY / built->gravity);
