@@ -48,7 +48,8 @@ static void aim_pelvis(BalanceStep *step) {
   }
   versors yaw = {{0, (float)sin(step->pelvis_yaw / 2), 0, (float)cos(step->pelvis_yaw / 2)}};
   versors forward = {{(float)sin(lean / 2), 0, 0, (float)cos(lean / 2)}};
-  step->pelvis = glms_quat_mul(yaw, forward);
+  const double *tilt = balance->tilt;
+  step->pelvis = glms_quat_mul(yaw, glms_quat_mul(forward, quat_exp(vec3_from_ode(tilt))));
 }
 
 // The spine keeps its bend of the animation, on an upright pelvis: the first joints take up what the real one is off,
@@ -133,7 +134,9 @@ void balance_step(Balancer *balance, const Ragdoll *ragdoll, const Ground *groun
                   double h, Pose *pose_w, const Pose *previous_w, JointGoal goals[BODY_MAX_PARTS]) {
   balance_measure(balance, ragdoll, command->foot_loaded);
   balance_decide(balance, ragdoll, ground, command, h);
+  balance_follow_animation(balance, command, h);
   swing_arms(balance, pose_w);
+  balance_calm_spine(balance, pose_w, previous_w, h);
   drive_follow(ragdoll->def, pose_w, previous_w, h, goals);
   Flat hips = flat_between(flat_of(balance->feet[0].hip), flat_of(balance->feet[1].hip), 0.5);
   BalanceStep step = {.balance = balance, .ragdoll = ragdoll, .ground = ground, .h = h, .goals = goals, .hips = hips};

@@ -67,6 +67,7 @@ typedef struct BalanceBody {
   int arms[2];                           // left and right shoulder, -1: none
   double mass, gravity;                  // kg, m/s^2
   double hip_height;                     // m, of the pelvis' joint over the hips
+  Flat rest_shift;                       // m: centre of mass before and left of the soles' middle in the bind pose
   double length, time, force; // scales; force also for stiffness per m, which makes that of joints force*length
 } BalanceBody;
 
@@ -88,6 +89,8 @@ typedef struct BalanceLanding {
 typedef struct BalanceCommand {
   Flat velocity;  // m/s ahead and to the left of the heading
   double heading; // rad
+  Flat shift;     // m ahead and to the left: how the animation stands over its feet, see balance_read_animation
+  vec3s tilt;     // rad: the rotation vector of its pelvis in the heading's frame
   bool foot_loaded[BALANCE_LEGS];
 } BalanceCommand;
 
@@ -116,6 +119,8 @@ typedef struct Balancer {
   // Standing.
   Flat reference;           // m: where the centre of mass shall be
   bool staggered, squaring; // feet are not side by side; they are brought so
+  Flat shift;               // m: the animation's, within the soles
+  double tilt[3];           // rad: the pelvis' of the animation, as far as it follows
   int shifting_to_swing;    // foot that is relieved before it is lifted, -1: none
   int last_swing;
 
@@ -136,8 +141,16 @@ typedef struct Balancer {
 // Errors: not two legs with hinged knees that hang straight.
 bool balance_init(Balancer *balance, const BalanceDef *def, const Ragdoll *ragdoll, double heading, Error *error);
 
+// Takes over other parameters on the way, from the next step on; whether it is enabled stays as it is.
+void balance_retune(Balancer *balance, const BalanceDef *def);
+
 // Begins anew, standing: for who has lain on the ground. com: m, world.
 void balance_restart(Balancer *balance, double heading, const double com[3]);
+
+// What an animation that stands on both feet does with weight and pelvis: shift and tilt of the command, 0 for the bind
+// pose. animation_m: in its root's frame.
+void balance_read_animation(const Balancer *balance, const Ragdoll *ragdoll, const Pose *animation_m,
+                            BalanceCommand *command);
 
 // One step of length h. pose_w: in: the pose that the animation wants; out: what the body shall do, which keeps the
 // animation's arms, head and bend of the spine; previous_w: what came out one step earlier. goals: out, for joints 1

@@ -76,6 +76,12 @@ void balance_hold_weight(BalanceStep *step, int joint);
 // Adds the torque of the weight of all parts but those of a leg about a point.
 void balance_weight_beside(const BalanceStep *step, int leg, const double about[3], double torque[3]);
 
+// balance_animation.c: of the centre of mass from the middle of the soles, m ahead and to the left in the pose's frame.
+Flat balance_pose_shift(const BalanceBody *body, const Ragdoll *ragdoll, const Pose *pose_m);
+void balance_follow_animation(Balancer *balance, const BalanceCommand *command, double h);
+// The spine bends no faster than the feet's friction can turn the trunk.
+void balance_calm_spine(const Balancer *balance, Pose *pose_w, const Pose *previous_w, double h);
+
 // balance_stand.c, balance_swing.c, balance_stance.c: goals of the legs.
 void balance_stand(BalanceStep *step);
 void balance_swing(BalanceStep *step);

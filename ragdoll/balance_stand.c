@@ -31,7 +31,8 @@ static Flat wanted_place(const BalanceStep *step) {
   if (balance->staggered)
     return flat_length(flat_sub(balance->xi, left)) < flat_length(flat_sub(balance->xi, right)) ? left : right;
   Flat middle = flat_between(left, right, 0.5);
-  return flat_add(middle, flat_turn((Flat){balance->def.standing_place * length, 0}, step->pelvis_yaw));
+  Flat place = {balance->def.standing_place * length + balance->shift.z, balance->shift.x};
+  return flat_add(middle, flat_turn(place, step->pelvis_yaw));
 }
 
 // How the feet share the load, and where each is pressed.
@@ -73,16 +74,20 @@ static void place_hips(BalanceStep *step, const Pressure *pressure, double hips[
   step->hips = middle;
   for (int i = 0; i < BALANCE_LEGS; i++) {
     const double *ankle = balance->feet[i].ankle;
-    Flat hip = flat_add(middle, flat_turn((Flat){0, body->legs[i].hip_left}, step->pelvis_yaw));
+    double yaw = step->pelvis_yaw + balance->tilt[1], up = body->legs[i].hip_left * sin(balance->tilt[2]);
+    Flat hip = flat_add(middle, flat_turn((Flat){0, body->legs[i].hip_left}, yaw));
     Flat apart = flat_sub(hip, flat_of(ankle));
     double slack = UNLOADED_SLACK * body->length * fmax(0, 1 - 2 * pressure->weight[i]);
     double rise = sqrt(fmax(0.16 * body->length * body->length, stretch * stretch - flat_dot(apart, apart)));
-    height = fmin(height, ankle[1] + rise + slack);
+    height = fmin(height, ankle[1] + rise + slack - up);
     highest = fmax(highest, ankle[1] + stretch);
     hips[i][0] = hip.x;
+    hips[i][1] = up;
     hips[i][2] = hip.z;
   }
-  balance->hip_height = hips[0][1] = hips[1][1] = fmin(height, highest);
+  balance->hip_height = fmin(height, highest);
+  for (int i = 0; i < BALANCE_LEGS; i++)
+    hips[i][1] += balance->hip_height;
 }
 
 static void aim_leg(BalanceStep *step, int side, const double hip[3]) {

@@ -78,6 +78,8 @@ static bool init_body(BalanceBody *built, const Ragdoll *ragdoll, Error *error) 
   if (!built->legs[BALANCE_LEFT].leg || !built->legs[BALANCE_RIGHT].leg)
     return error_set(error, "balance: both legs are on one side");
   find_spine(built, body);
+  Pose bind = pose_bind(skeleton);
+  built->rest_shift = balance_pose_shift(built, ragdoll, &bind);
   built->hip_height = bind_height(body, 0) - bind_height(body, built->legs[0].leg->hip);
   built->length = (built->legs[0].thigh + built->legs[0].shin) / GAINS_LEG;
   built->time = sqrt(built->length * GAINS_GRAVITY / built->gravity);
@@ -104,6 +106,12 @@ bool balance_init(Balancer *balance, const BalanceDef *def, const Ragdoll *ragdo
   ragdoll_center_of_mass(ragdoll, com, velocity);
   balance_restart(balance, heading, com);
   return true;
+}
+
+void balance_retune(Balancer *balance, const BalanceDef *def) {
+  bool enabled = balance->def.enabled;
+  balance->def = *def;
+  balance->def.enabled = enabled;
 }
 
 bool balance_goes(const Balancer *balance) { return balance->walking || balance->squaring; }

@@ -170,6 +170,7 @@ bool character_retune(Character *character, Error *error) {
   if (character->hit_reaction.def.tone != def->hit_reaction.tone)
     character_hits_tone(character, INTENT_WHOLE_BODY, def->hit_reaction.tone);
   character->hit_reaction.def = def->hit_reaction;
+  balance_retune(&character->balance, &def->balance);
   bool held = character->assist.part >= 0;
   double fade = character->assist.fade;
   if (!assist_retune(&character->assist, &def->assist, character->ragdoll, error))

@@ -162,8 +162,8 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
                             int target_count, int index, Error *error);
 void character_destroy(Character *character);
 
-// Takes over changed parameters of drive, assist and hit reaction from `def`, which it otherwise reads as it goes; not
-// the intent. Errors: the body has no part for the assist.
+// Takes over changed parameters of drive, assist, balance and hit reaction from `def`, which it otherwise reads as it
+// goes; not the intent, nor whether it balances. Errors: the body has no part for the assist.
 bool character_retune(Character *character, Error *error);
 
 // Before the world's step: animation, target pose, drives, assist. Reads only the last step's measured state.

@@ -37,6 +37,17 @@ static void tell_feet(Character *character) {
   }
 }
 
+// Whether both feet carry in the animation, and it does not go anywhere.
+static bool animation_stands(const Character *character) {
+  bool stands = hypot(character->intent.speed, character->intent.strafe) <= 0;
+  for (int i = 0; i < character->def->body->skeleton.leg_count; i++) {
+    const FootPlan *plan = &character->foot_plans[i];
+    bool lifted = plan->known ? !plan->standing : !character->play.contact[i];
+    stands = stands && !lifted && (!character->graph || character->play.contact[i]);
+  }
+  return stands;
+}
+
 void character_balance_step(Character *character, double dt) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   Balancer *balance = &character->balance;
@@ -44,6 +55,8 @@ void character_balance_step(Character *character, double dt) {
   BalanceCommand command = {.velocity = {speed[0], speed[1]}, .heading = character_wanted_heading(character)};
   for (int i = 0; i < BALANCE_LEGS; i++)
     command.foot_loaded[i] = character->foot_loaded[balance->body.legs[i].leg - skeleton->legs];
+  if (animation_stands(character))
+    balance_read_animation(balance, character->ragdoll, &character->animation_m, &command);
   balance_step(balance, character->ragdoll, &character->ground, &command, dt, &character->target,
                &character->previous_target, character->joint_goals);
   tell_feet(character);

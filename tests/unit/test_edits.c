@@ -61,6 +61,7 @@ static void test_what_is_offered_and_live(void **state) {
   assert_false(is_live(edits, "world", "dt") || is_live(edits, "", "seed") || is_live(edits, "terrain", "kind"));
   assert_false(is_live(edits, "characters.a.start", "heading") || is_live(edits, "trace", "rate"));
   assert_false(is_live(edits, "events.0", "time") || is_live(edits, "characters.a.assist", "part"));
+  assert_true(is_live(edits, "characters.a.balance", "trigger") && !is_live(edits, "characters.a.balance", "enabled"));
   assert_true(is_offered(edits, "events.0", "time") && !is_offered(edits, "events.0", "every"));
   assert_true(!is_offered(edits, "events.1", "time") && is_offered(edits, "events.1", "every"));
   assert_true(!is_offered(edits, "events.0", "duration") && is_offered(edits, "events.1", "duration"));
@@ -293,6 +294,38 @@ static void test_drive_at_once(void **state) {
   scene_def_free(def);
 }
 
+// A man who balances stands lower and steps more often as soon as he is told so; whether he balances waits for a reset.
+static void test_balance_at_once(void **state) {
+  (void)state;
+  Error error = {0};
+  SceneDef *def = scene_def_read("walk_free", NULL, 0, &error);
+  if (def == NULL)
+    fail_msg("%s", error.text);
+  Edits *edits = make_edits(def);
+  Scene *scene = small_scene(def);
+  const Character *man = scene->characters[0];
+  run(scene, 100);
+  double height = man->com[1];
+  tune(edits, scene, "characters.man.balance", "leg_stretch", "0.79");
+  run(scene, 110);
+  assert_true(man->com[1] < height - 0.015);
+  run(scene, 430);
+  int steps = man->balance.steps;
+  run(scene, 480);
+  int slow = man->balance.steps - steps;
+  tune(edits, scene, "characters.man.balance", "step_time", "0.4");
+  tune(edits, scene, "characters.man.balance", "enabled", "false");
+  run(scene, 120);
+  steps = man->balance.steps;
+  run(scene, 480);
+  assert_true(man->balance.steps - steps > slow);
+  assert_true(man->balance.def.enabled);
+  assert_false(man->fallen);
+  scene_destroy(scene);
+  edits_free(edits);
+  scene_def_free(def);
+}
+
 // Turned on, an assist holds a weightless doll against nothing at first, then against gravity; turned off, it lets go.
 static void test_assist_at_once(void **state) {
   (void)state;
@@ -466,6 +499,7 @@ int main(void) {
       cmocka_unit_test(test_no_edit_changes_nothing),
       cmocka_unit_test(test_world_at_once),
       cmocka_unit_test(test_drive_at_once),
+      cmocka_unit_test(test_balance_at_once),
       cmocka_unit_test(test_assist_at_once),
       cmocka_unit_test(test_intent_by_row),
       cmocka_unit_test(test_event_at_once),

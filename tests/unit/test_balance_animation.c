@@ -1,0 +1,125 @@
+// What a balancing man does with an animation on top: his weight, pelvis, trunk and arms follow it, his feet stay.
+#include "tests/unit/small_scene.h"
+
+#include "ragdoll/balance_parts.h"
+#include "ragdoll/character_graph.h"
+#include "sim/numbers.h"
+
+static SceneDef *read_scene(void) {
+  Error error = {0};
+  SceneDef *def = scene_def_read("stand_idle", NULL, 0, &error);
+  assert_string_equal(error.text, "");
+  return def;
+}
+
+static void run(Scene *scene, double seconds) {
+  for (int i = (int)(seconds / scene->world->def.dt + 0.5); i > 0; i--)
+    if (!scene_step(scene))
+      fail_msg("%s", scene->world->stop_reason);
+}
+
+// How far the feet have gone since they were remembered, m.
+static double feet_moved(const Character *man, double feet[2][3], bool remember) {
+  double most = 0;
+  for (int i = 0; i < 2; i++) {
+    const double *sole = man->balance.feet[i].sole;
+    for (int axis = 0; axis < 3; axis++)
+      most = fmax(most, fabs(sole[axis] - feet[i][axis]));
+    if (remember)
+      memcpy(feet[i], sole, sizeof feet[i]);
+  }
+  return most;
+}
+
+// The bind pose shifts nothing, to the last bit; a clip and its mirror image as much to either side.
+static void shift_is_read_from_the_pose(void **state) {
+  (void)state;
+  Error error = {0};
+  SceneDef *def = read_scene();
+  Scene *scene = small_scene(def);
+  const Character *man = scene->characters[0];
+  const char *const names[] = {"clips/idle_shift_left.yaml", "clips/idle_shift_right.yaml"};
+  BalanceCommand command[3] = {{.heading = 0}};
+  for (int i = 0; i < 2; i++) {
+    Pose pose;
+    Clip *clip = clip_read(&def->files, names[i], &man->def->body->skeleton, &error);
+    assert_string_equal(error.text, "");
+    clip_sample(clip, 0, &pose);
+    clip_free(clip);
+    balance_read_animation(&man->balance, man->ragdoll, &pose, &command[i]);
+  }
+  Pose bind = pose_bind(&man->def->body->skeleton);
+  balance_read_animation(&man->balance, man->ragdoll, &bind, &command[2]);
+  assert_true(command[2].shift.x == 0 && command[2].shift.z == 0);
+  assert_true(command[2].tilt.x == 0 && command[2].tilt.y == 0 && command[2].tilt.z == 0);
+  assert_true(command[0].shift.x > 0.025 && command[0].shift.x < 0.06); // m: the clip's pelvis goes by 0.055
+  assert_near(command[1].shift.x, -command[0].shift.x, 1e-4);
+  assert_near(command[1].shift.z, command[0].shift.z, 1e-4);
+  assert_near((double)command[0].tilt.z, 3.5 * RAD_PER_DEGREE, 0.002);
+  scene_destroy(scene);
+  scene_def_free(def);
+}
+
+// Every second: where the centre of mass is against where the animation has it, and the feet.
+static void weight_and_pose_follow_the_idle(void **state) {
+  (void)state;
+  SceneDef *def = read_scene();
+  Scene *scene = small_scene(def);
+  const Character *man = scene->characters[0];
+  double feet[2][3] = {{0}}, low = 0, high = 0, lag = 0, off = 0;
+  run(scene, 1);
+  feet_moved(man, feet, true);
+  for (int i = 0; i < 40; i++) {
+    run(scene, 1);
+    const Balancer *balance = &man->balance;
+    double middle = (balance->feet[0].sole[0] + balance->feet[1].sole[0]) / 2, side = man->com[0] - middle;
+    low = fmin(low, side);
+    high = fmax(high, side);
+    lag += fabs(side - balance->shift.x) / 40;
+    for (int k = 1; k < man->def->body->part_count; k++)
+      off = fmax(off, (double)man->joint_error[k]);
+    assert_true(feet_moved(man, feet, false) < 1e-4);
+  }
+  if (!(low < -0.02 && high > 0.02 && lag < 0.006 && off < 4 * RAD_PER_DEGREE))
+    fail_msg("weight from %g to %g m, %g m behind in the mean; joints off by up to %g rad", low, high, lag, off);
+  assert_int_equal(man->balance.steps + man->balance.square_steps, 0);
+  scene_destroy(scene);
+  scene_def_free(def);
+}
+
+// The fist goes out as fast as in the clip. That throws the feet a little, but not the man.
+static void strikes_without_a_fall(void **state) {
+  (void)state;
+  SceneDef *def = read_scene();
+  Scene *scene = small_scene(def);
+  Character *man = scene->characters[0];
+  int hand = skeleton_find(&def->characters[0].body->skeleton, "hand_r");
+  double feet[2][3] = {{0}}, reach = 0;
+  run(scene, 2);
+  feet_moved(man, feet, true);
+  for (int strike = 0; strike < 2; strike++) {
+    character_graph_event(man, "punch");
+    for (int i = 0; i < 60; i++) {
+      run(scene, 0.05);
+      double place[3];
+      ragdoll_point(man->ragdoll, hand, GLMS_VEC3_ZERO, place);
+      reach = fmax(reach, place[2] - man->com[2]);
+      assert_false(man->fallen);
+    }
+  }
+  double moved = feet_moved(man, feet, false);
+  if (!(reach > 0.4 && moved < 0.1 && length3(man->com_velocity) < 0.05))
+    fail_msg("reached %g m ahead, feet moved by %g m", reach, moved);
+  assert_int_equal(man->balance.mode, BALANCE_STANDING);
+  scene_destroy(scene);
+  scene_def_free(def);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(shift_is_read_from_the_pose),
+      cmocka_unit_test(weight_and_pose_follow_the_idle),
+      cmocka_unit_test(strikes_without_a_fall),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
