@@ -282,10 +282,14 @@ static void print_strategies(void) {
       "have it beside the metrics.\n\n"
       "| label | when |\n|---|---|\n"
       "| `ankle` | No step was taken, and the extrapolated centre of mass stayed over the base of support. |\n"
-      "| `hip` | No step was taken, but the extrapolated centre of mass left the base of support. |\n"
+      "| `hip` | No step was taken, but the extrapolated centre of mass left the base of support: ankles alone do not "
+      "bring it back (Hof 2007). |\n"
       "| `step` | A foot touched down once, more than 3 cm from where it stood; steps of the gait count as well. |\n"
       "| `steps` | Feet did so several times. |\n"
-      "| `fall` | A part other than a foot bore weight, be it up to 10 s after recovery. |");
+      "| `fall` | A part other than a foot bore weight, be it up to 10 s after recovery. |\n\n"
+      "Of who balances by himself the base of support is that of both soles as they stand, and the steps are those "
+      "that "
+      "he begins until he has recovered; those that bring his feet side by side afterwards are none.");
 }
 
 // The layers of a character: what all have, then each kind.
