@@ -73,6 +73,13 @@ typedef struct FootState {
   float phase;          // 0..1: time since the animation's last touch-down as a share of the cycle
 } FootState;
 
+// How what a foot stands on has carried it, from one judged frame to the next; see character_ride.h.
+typedef struct FootRide {
+  const WorldPlatform *platform; // that carries it until the next frame; NULL: nothing that moves
+  double position[3], yaw;       // m, rad: where that was
+  double ridden[3], turn;        // m, rad: the way so far, all of it about and from the world's origin
+} FootRide;
+
 // What a graph is told in every step, see character_graph.h.
 typedef enum GraphInput {
   GRAPH_SPEED,
@@ -151,6 +158,7 @@ typedef struct Character {
   bool down;                           // lies on the ground: wants nothing, has lost the assist
   float joint_error[BODY_MAX_PARTS];   // rad, entry 0 unused
   FootState feet[SKELETON_MAX_LEGS];   // see character_measure_feet
+  FootRide measured_rides[SKELETON_MAX_LEGS], output_rides[SKELETON_MAX_LEGS];
 
   Metrics *metrics;
 } Character;

@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "ragdoll/character_ride.h"
+#include "ragdoll/sole_fit.h"
 #include "sim/convert.h"
 
-// A foot stands flat when heel and toe are equally high over the ground within this.
+// A foot stands flat when heel and toe are equally high over what supports it within this, and those of the animation
+// over its own ground: what lies across an edge may look flat while it still rolls over it.
 static const double FLAT_FOOT = 0.02; // m
 
 static void place_on_foot(const ModelPose *pose_w, int ankle, vec3s point_l, double point_w[3]) {
@@ -19,8 +21,14 @@ static double clearance(const Ground *ground, const double point[3]) {
   return ground->height(ground->context, point[0], point[2], &height, NULL) ? point[1] - height : HUGE_VAL;
 }
 
-// But whether it stands.
-static MetricsFoot measure_foot(const Character *character, const ModelPose *pose_w, const Leg *leg) {
+// A foot as the metrics see it, but for whether it stands, and where it does if so.
+typedef struct FootView {
+  MetricsFoot foot;
+  double rise;     // m from heel to toe against the ground that supports it
+  double place[2]; // m, x and z of what carries
+} FootView;
+
+static FootView measure_foot(const Character *character, const ModelPose *pose_w, const Leg *leg) {
   const Ground *ground = &character->ground;
   MetricsFoot foot = {.sole_clearance = HUGE_VAL};
   double heel[3], toe[3];
@@ -30,21 +38,26 @@ static MetricsFoot measure_foot(const Character *character, const ModelPose *pos
   vec3_to_ode(pose_w->position[leg->ankle], foot.ankle);
   foot.heel_clearance = clearance(ground, heel);
   foot.toe_clearance = clearance(ground, toe);
-  double height, normal[3] = {0, 1, 0}, up[3];
-  if (ground->height(ground->context, foot.sole[0], foot.sole[2], &height, normal))
-    foot.sole_clearance = foot.sole[1] - height;
+  foot.sole_clearance = clearance(ground, foot.sole);
+  SoleFit fit = sole_fit(ground, heel, toe);
+  foot.depth = fit.depth;
+  foot.lift = fit.lift;
+  foot.gap = fit.gap;
+  double up[3];
   vec3_to_ode(glms_quat_rotatev(pose_w->rotation[leg->ankle], (vec3s){{0, 1, 0}}), up);
-  double cosine = up[0] * normal[0] + up[1] * normal[1] + up[2] * normal[2];
+  double cosine = up[0] * fit.normal[0] + up[1] * fit.normal[1] + up[2] * fit.normal[2];
   foot.angle_error = acos(fmax(-1, fmin(1, cosine)));
   versors knee = glms_quat_mul(glms_quat_conjugate(pose_w->rotation[leg->hip]), pose_w->rotation[leg->knee]);
   foot.knee_angle = (double)quat_angle_between(knee, glms_quat_identity());
-  return foot;
+  return (FootView){.foot = foot, .rise = fit.rise, .place = {fit.place[0], fit.place[1]}};
 }
 
-// Slip, float and angle of a sole mean nothing while it rolls off.
-static void judge_stance(MetricsFoot *foot, bool standing) {
-  foot->standing = standing;
-  foot->planted = standing && fabs(foot->heel_clearance - foot->toe_clearance) < FLAT_FOOT;
+// Slip of a sole means nothing while it rolls.
+static MetricsFoot judge_stance(const FootView *view, const FootPlan *plan, bool standing) {
+  MetricsFoot foot = view->foot;
+  foot.standing = standing;
+  foot.planted = standing && fabs(view->rise) < FLAT_FOOT && fabs(plan->heel - plan->toe) < FLAT_FOOT;
+  return foot;
 }
 
 // Share of the cycle since the leg's last touch-down in the move clip; 0 where there is none.
@@ -63,8 +76,8 @@ void character_measure_feet(Character *character) {
   ModelPose measured;
   pose_to_model(skeleton, &character->measured, &measured);
   for (int i = 0; i < skeleton->leg_count; i++) {
-    MetricsFoot foot = measure_foot(character, &measured, &skeleton->legs[i]);
-    judge_stance(&foot, character->foot_loaded[i]);
+    FootView view = measure_foot(character, &measured, &skeleton->legs[i]);
+    MetricsFoot foot = judge_stance(&view, &character->foot_plans[i], character->foot_loaded[i]);
     FootState *state = &character->feet[i];
     memcpy(state->position, foot.sole, sizeof state->position);
     state->clearance = fmin(foot.heel_clearance, foot.toe_clearance);
@@ -107,7 +120,7 @@ static bool tells_animated(const FootPlan *plan) {
 // Nobody has put the foot elsewhere than the target has it: on the animation's ground or, by itself, on the true one.
 static void plan_from_target(const Character *character, const ModelPose *target, const Leg *leg, bool on_ground,
                              MetricsPlan *plan) {
-  MetricsFoot foot = measure_foot(character, target, leg);
+  MetricsFoot foot = measure_foot(character, target, leg).foot;
   memcpy(plan->animated, foot.sole, sizeof plan->animated);
   if (on_ground) {
     plan->heel = foot.heel_clearance;
@@ -145,19 +158,28 @@ static void judge_plans(const Character *character, MetricsPlan plans[]) {
   }
 }
 
-void character_judge_feet(const Character *character, const ModelPose *measured, const ModelPose *output,
+// A foot of a pose, at a place that knows nothing of what the ground makes along with it. A swinging one is over the
+// ground that the root goes on.
+static MetricsFoot judge_foot(const Character *character, const ModelPose *pose_w, int index, bool standing,
+                              FootRide *ride) {
+  const Leg *leg = &character->def->body->skeleton.legs[index];
+  FootView view = measure_foot(character, pose_w, leg);
+  const double under_root[2] = {character->root_position[0], character->root_position[2]};
+  foot_ride_frame(ride, character->world, standing ? view.place : under_root);
+  foot_ride_point(ride, view.foot.sole);
+  foot_ride_point(ride, view.foot.ankle);
+  return judge_stance(&view, &character->foot_plans[index], standing);
+}
+
+void character_judge_feet(Character *character, const ModelPose *measured, const ModelPose *output,
                           MetricsFrame *frame) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   frame->foot_count = skeleton->leg_count;
   judge_plans(character, frame->plans);
   for (int i = 0; i < skeleton->leg_count; i++) {
-    MetricsFoot *body = &frame->measured_feet[i], *shown = &frame->output_feet[i];
-    *body = measure_foot(character, measured, &skeleton->legs[i]);
-    *shown = measure_foot(character, output, &skeleton->legs[i]);
-    judge_stance(body, character->foot_loaded[i]);
-    judge_stance(shown, character->foot_plans[i].standing);
-    double *points[] = {body->sole, body->ankle, shown->sole, shown->ankle, frame->plans[i].animated};
-    for (size_t k = 0; k < sizeof points / sizeof points[0]; k++)
-      character_ride_point(character, points[k]); // no slip, way or jump is what the ground makes along with the foot
+    FootRide *measured_ride = &character->measured_rides[i], *output_ride = &character->output_rides[i];
+    frame->measured_feet[i] = judge_foot(character, measured, i, character->foot_loaded[i], measured_ride);
+    frame->output_feet[i] = judge_foot(character, output, i, character->foot_plans[i].standing, output_ride);
+    foot_ride_point(output_ride, frame->plans[i].animated); // so that the ground makes no jump
   }
 }

@@ -7,8 +7,9 @@
 // Once in each step, after its target is made: tells the metrics of stances that begin where they were not to.
 void character_count_refusals(const Character *character);
 
-// Feet and plans of a frame. measured, output: the character's poses as models, in the world.
-void character_judge_feet(const Character *character, const ModelPose *measured, const ModelPose *output,
+// Feet and plans of a frame, and what carries the feet from now on. measured, output: the character's poses as models,
+// in the world.
+void character_judge_feet(Character *character, const ModelPose *measured, const ModelPose *output,
                           MetricsFrame *frame);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/numbers.h"
+#include "sim/world_ground.h"
 
 // So far above and below the root is the ground sought that carries it: a bridge above is not, nor what lies in a pit.
 static const double SEEK_ABOVE = 1, SEEK_BELOW = 3; // m
@@ -91,14 +92,39 @@ double character_ride(Character *character, double dt) {
   return height + shift[1];
 }
 
-void character_ride_point(const Character *character, double point[3]) {
-  const double *ridden = character->ridden, from[2] = {point[0] - ridden[0], point[2] - ridden[2]};
+// Takes a point back by a way.
+static void take_back(const double ridden[3], double turn, double point[3]) {
+  const double from[2] = {point[0] - ridden[0], point[2] - ridden[2]};
   double turned[2];
-  turn_level(-character->ridden_turn, from, turned);
+  turn_level(-turn, from, turned);
   point[0] = turned[0];
   point[1] -= ridden[1];
   point[2] = turned[1];
 }
+
+void character_ride_point(const Character *character, double point[3]) {
+  take_back(character->ridden, character->ridden_turn, point);
+}
+
+void foot_ride_frame(FootRide *ride, const World *world, const double place[2]) {
+  if (ride->platform) {
+    const dReal *now = ride->platform->position, *rotation = ride->platform->rotation; // rows of four
+    double turn = wrap_angle(atan2(rotation[2], rotation[0]) - ride->yaw), turned[2];
+    const double arm[2] = {ride->ridden[0] - ride->position[0], ride->ridden[2] - ride->position[2]};
+    turn_level(turn, arm, turned);
+    ride->ridden[0] = now[0] + turned[0];
+    ride->ridden[1] += now[1] - ride->position[1];
+    ride->ridden[2] = now[2] + turned[1];
+    ride->turn += turn;
+  }
+  ride->platform = world_platform_under(world, place[0], place[1]);
+  if (ride->platform) {
+    memcpy(ride->position, ride->platform->position, sizeof ride->position);
+    ride->yaw = atan2(ride->platform->rotation[2], ride->platform->rotation[0]);
+  }
+}
+
+void foot_ride_point(const FootRide *ride, double point[3]) { take_back(ride->ridden, ride->turn, point); }
 
 void character_ride_velocity(const Character *character, double velocity[3]) {
   for (int i = 0; i < 3; i++)

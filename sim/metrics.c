@@ -263,6 +263,8 @@ void metrics_finish(Metrics *metrics) {
   hit_tracker_finish(&metrics->hits);
   feet_tracker_finish(&metrics->measured_feet);
   feet_tracker_finish(&metrics->output_feet);
+  sole_tracker_finish(&metrics->measured_soles);
+  sole_tracker_finish(&metrics->output_soles);
 }
 
 // What the recorded hits say together.
@@ -346,8 +348,8 @@ static HitSummary summarize_hits(const Metrics *metrics) {
       "Smallest margin of stability while not down: from the extrapolated centre of mass to "                          \
       "the border of the base of support, negative outside.", m->support_margin_min)                                   \
   ROW("Feet", foot_slip_mean, "m",                                                                                     \
-      "Largest horizontal travel of the measured sole in a stance, from two frames after "                             \
-      "touch-down to two before lift-off: mean of all stances.",                                                       \
+      "Largest horizontal travel of the measured sole over what it stands on, in a stance in which it lies flat, "     \
+      "from two frames after touch-down to two before lift-off: mean of all stances.",                                 \
       ratio(m->measured_feet.slip_sum, m->measured_feet.stances))                                                      \
   ROW("Feet", foot_slip_max, "m",                                                                                      \
       "The same, worst stance.", applies(m->measured_feet.stances > 0, m->measured_feet.slip_max))                     \
@@ -375,21 +377,27 @@ static HitSummary summarize_hits(const Metrics *metrics) {
       "Those because the leg did not get there.", m->refusals[METRICS_OUT_OF_REACH])                                   \
   ROW("Feet", foot_refusals_crossing, "-",                                                                             \
       "Those because the foot would have stood on the other side of another leg.", m->refusals[METRICS_CROSSING])      \
-  ROW("Feet", foot_penetration_max, "m", "Deepest heel or toe of a planted foot of the output pose in the ground.",    \
+  ROW("Feet", foot_penetration_max, "m",                                                                               \
+      "How deep the sole of a foot of the output pose that is to stand is in the ground, at its deepest: by the "      \
+      "shortest of the ways up and, level, back, ahead and to the sides, so that sides of blocks count too.",          \
       m->output_soles.penetration_max)                                                                                 \
   ROW("Feet", foot_float_max, "m",                                                                               \
-      "Highest heel or toe of a planted foot of the output pose above the ground, unless the animation lifts it.",     \
+      "How high such a sole is above the ground: all of it, while the animation has some of it on its own; its "      \
+      "higher end too in the flat phase of a stance. That is where the animation has the foot flat, from the first "   \
+      "to the last frame in which both ends are on the ground (5 mm), or all of it where they never are: heel strike " \
+      "and rolling over the toes are no float. For an end that overhangs an edge stands the outermost point of the "   \
+      "sole that has ground within reach: no steeper than 60 deg, at most 3 cm below the plane that carries.",         \
       m->output_soles.float_max)                                                                                       \
   ROW("Feet", foot_angle_error_rms, "deg",                                                                             \
-      "Angle between sole and ground of planted feet of the output pose that the animation has flat, RMS.",            \
+      "Angle between such a sole and the ground under its parts that carry, in the flat phase, RMS.",                  \
       degrees(sqrt(ratio(m->output_soles.angle_error2_sum, (double)m->output_soles.flat_frames))))                  \
   ROW("Feet", body_foot_penetration_max, "m",                                                                          \
-      "Deepest heel or toe in the ground of a foot of the body that carries and lies flat.",                           \
+      "The same for feet of the body that carry load.",                                                                \
       m->measured_soles.penetration_max)                                                                               \
   ROW("Feet", body_foot_float_max, "m",                                                                                \
-      "Highest heel or toe above the ground of such a foot.", m->measured_soles.float_max)                             \
+      "The same for such feet.", m->measured_soles.float_max)                                                          \
   ROW("Feet", body_foot_angle_error_rms, "deg",                                                                        \
-      "Angle between sole and ground of such feet, RMS.",                                                              \
+      "The same for such feet.",                                                                                       \
       degrees(sqrt(ratio(m->measured_soles.angle_error2_sum, (double)m->measured_soles.flat_frames))))              \
   ROW("Feet", foot_clearance_loss_max, "m",                                                                            \
       "Largest by which a swinging foot of the output pose, at its heel, middle or toe, is nearer to the "             \
@@ -441,7 +449,12 @@ static HitSummary summarize_hits(const Metrics *metrics) {
   ROW("Output", output_jump_max_angle, "deg",                                                                          \
       "Largest turn of a joint of the output pose from frame to frame beyond the larger "                              \
       "of that of target and measured.", degrees(m->jumps.angle_max))                                                  \
-  ROW("Output", output_jump_max_distance, "m", "The same for the position of its root.", m->jumps.distance_max)
+  ROW("Output", output_jump_max_distance, "m", "The same for the position of its root.", m->jumps.distance_max)  \
+  ROW("Output", target_jump_max_angle, "deg",                                                                          \
+      "Largest turn of a joint of the target from frame to frame beyond the larger of those right before and "         \
+      "after: what clips or layers put elsewhere at once, which output_jump_max_angle takes for the target's motion.", \
+      degrees(m->jumps.target_angle_max))                                                                              \
+  ROW("Output", target_jump_max_distance, "m", "The same for the position of its root.", m->jumps.target_distance_max)
 // clang-format on
 
 #define METRIC_ROW(group, name, unit, doc, value) {group, #name, unit, doc},

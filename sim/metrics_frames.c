@@ -6,6 +6,8 @@
 static const double SKATE_HEIGHT = 0.05; // m
 static const double SKATE_SPEED = 0.2;   // m/s
 static const double LIFTED = 0.003;      // m: an end of a sole that the animation has higher is off its ground
+static const double ROLL_TIME = 0.25;    // s: for longer no body rolls ahead of its animation
+static const double DOWN = 0.005;        // m: an end of a sole that is not higher is on the ground
 enum { TARGET, MEASURED, OUTPUT };
 
 static double sole_travel(const double sole[3], const double from[2]) {
@@ -66,28 +68,63 @@ void sole_tracker_init(SoleTracker *tracker) {
   *tracker = (SoleTracker){.penetration_max = NAN, .float_max = NAN, .knee_acceleration_max = NAN};
 }
 
-// What the end of a planted sole floats above the ground: nothing where the animation itself has lifted it.
-static double floating(double clearance, double animated) { return animated < LIFTED ? fmax(0, clearance) : 0; }
+// The sole's ends and angle in those frames count.
+static void count_flat(SoleTracker *tracker, FlatFrames *frames) {
+  if (frames->count == 0)
+    return;
+  tracker->float_max = fmax(frames->gap_max, tracker->float_max);
+  tracker->angle_error2_sum += frames->angle_error2_sum;
+  tracker->flat_frames += frames->count;
+  *frames = (FlatFrames){.count = 0};
+}
 
-// The stance of one foot.
-static void judge_sole(SoleTracker *tracker, const MetricsFoot *foot, const MetricsPlan *plan) {
-  const double heel = plan->known ? plan->heel : 0, toe = plan->known ? plan->toe : 0;
-  const double lowest = fmin(foot->heel_clearance, foot->toe_clearance);
-  tracker->penetration_max = fmax(fmax(0, -lowest), tracker->penetration_max);
-  tracker->float_max =
-      fmax(fmax(floating(foot->heel_clearance, heel), floating(foot->toe_clearance, toe)), tracker->float_max);
-  if (!(fmax(heel, toe) < LIFTED))
-    return; // it rolls
-  tracker->angle_error2_sum += foot->angle_error * foot->angle_error;
-  tracker->flat_frames++;
+static void flat_frame(SoleTracker *tracker, SoleStance *stance, const MetricsFoot *foot, double dt) {
+  const bool down = foot->gap <= DOWN;
+  if (down && !stance->was_down)
+    stance->pending = (FlatFrames){.count = 0}; // it came down
+  stance->was_down = stance->was_down || down;
+  stance->pending.gap_max = fmax(foot->gap, stance->pending.gap_max);
+  stance->pending.angle_error2_sum += foot->angle_error * foot->angle_error;
+  stance->pending.count++;
+  stance->pending.time += dt;
+  if (down || (stance->was_down && stance->pending.time > ROLL_TIME))
+    count_flat(tracker, &stance->pending);
+}
+
+// Whether the animation has the foot flat; of one that nobody has planned, whether it lies flat.
+static bool is_flat(const MetricsFoot *foot, const MetricsPlan *plan) {
+  return plan->known ? fmax(plan->heel, plan->toe) < LIFTED : foot->planted;
+}
+
+static void judge_sole(SoleTracker *tracker, SoleStance *stance, const MetricsFoot *foot, const MetricsPlan *plan,
+                       double dt) {
+  const bool animation_stands = !plan->known || fmin(plan->heel, plan->toe) < LIFTED;
+  tracker->penetration_max = fmax(foot->depth, tracker->penetration_max);
+  tracker->float_max = fmax(animation_stands ? foot->lift : 0, tracker->float_max);
+  if (is_flat(foot, plan))
+    flat_frame(tracker, stance, foot, dt);
+}
+
+static void flat_phase_ends(SoleTracker *tracker, SoleStance *stance) {
+  if (!stance->was_down)
+    count_flat(tracker, &stance->pending);
+  *stance = (SoleStance){.was_down = false}; // else it rolled
+}
+
+void sole_tracker_finish(SoleTracker *tracker) {
+  for (int i = 0; i < METRICS_MAX_FEET; i++)
+    if (tracker->stances[i].pending.time > ROLL_TIME) // else it may just roll
+      count_flat(tracker, &tracker->stances[i].pending);
 }
 
 void sole_tracker_frame(SoleTracker *tracker, const MetricsFoot *feet, const MetricsPlan *plans, int count, double dt,
                         bool standing) {
   for (int i = 0; i < count && i < METRICS_MAX_FEET; i++) {
     const MetricsFoot *foot = &feet[i];
-    if (foot->planted && standing)
-      judge_sole(tracker, foot, &plans[i]);
+    if (foot->standing && standing)
+      judge_sole(tracker, &tracker->stances[i], foot, &plans[i], dt);
+    if (!standing || !is_flat(foot, &plans[i]))
+      flat_phase_ends(tracker, &tracker->stances[i]);
 
     const double speed = dt > 0 ? (foot->knee_angle - tracker->knee_angle[i]) / dt : 0;
     if (dt > 0 && tracker->knee_frames[i] >= 2) {
@@ -121,27 +158,44 @@ static double beyond(const double change[METRICS_POSE_COUNT]) {
 }
 
 void jump_tracker_init(JumpTracker *tracker) {
-  tracker->seen = false;
+  tracker->frames = 0;
   tracker->angle_max = tracker->distance_max = NAN;
+  tracker->target_angle_max = tracker->target_distance_max = NAN;
+}
+
+// What the middle one of three steps is beyond the other two, which become the last two. A joint that moves fast,
+// starts or stops makes steps beside each other that are alike; one that is put elsewhere at once does not.
+static double lone_step(double steps[2], double now) {
+  const double lone = fmax(0, steps[1] - fmax(steps[0], now));
+  steps[0] = steps[1];
+  steps[1] = now;
+  return lone;
 }
 
 void jump_tracker_frame(JumpTracker *tracker, const MetricsFrame *frame) {
   const int joint_count = frame->joint_count < METRICS_MAX_JOINTS + 1 ? frame->joint_count : METRICS_MAX_JOINTS + 1;
   double change[METRICS_POSE_COUNT];
-  if (tracker->seen && tracker->joint_count == joint_count) {
+  if (tracker->joint_count != joint_count)
+    tracker->frames = 0;
+  if (tracker->frames > 0) {
+    const bool judged = tracker->frames > 2;
     for (int p = 0; p < METRICS_POSE_COUNT; p++)
       change[p] = position_change(tracker->root_position[p], frame->root_position[p]);
     tracker->distance_max = fmax(beyond(change), tracker->distance_max);
+    const double shift = lone_step(tracker->target_shift, change[TARGET]);
+    tracker->target_distance_max = fmax(judged ? shift : NAN, tracker->target_distance_max);
     for (int joint = 0; joint < joint_count; joint++) {
       for (int p = 0; p < METRICS_POSE_COUNT; p++)
         change[p] = rotation_change(tracker->rotation[p][joint], frame->rotation[p][joint]);
       tracker->angle_max = fmax(beyond(change), tracker->angle_max);
+      const double turn = lone_step(tracker->target_turn[joint], change[TARGET]);
+      tracker->target_angle_max = fmax(judged ? turn : NAN, tracker->target_angle_max);
     }
   }
   for (int p = 0; p < METRICS_POSE_COUNT; p++) {
     memcpy(tracker->root_position[p], frame->root_position[p], sizeof tracker->root_position[p]);
     memcpy(tracker->rotation[p], frame->rotation[p], (size_t)joint_count * sizeof tracker->rotation[p][0]);
   }
-  tracker->seen = true;
+  tracker->frames += tracker->frames < 3;
   tracker->joint_count = joint_count;
 }

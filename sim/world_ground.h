@@ -10,4 +10,7 @@
 // Heights are those of terrain and platforms, whatever lies above: what is under a bridge only rays tell.
 Ground world_ground(const World *world);
 
+// The platform that is the highest ground at x, z; NULL where terrain is, or nothing.
+const WorldPlatform *world_platform_under(const World *world, double x, double z);
+
 #endif

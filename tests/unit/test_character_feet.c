@@ -2,6 +2,7 @@
 #include "tests/unit/small_scene.h"
 
 #include "ragdoll/character_feet.h"
+#include "ragdoll/character_ride.h"
 #include "scenes/record.h"
 
 // A man who stands on level ground at 0, alone in his scene; plans of feet stay as a test sets them until a step.
@@ -139,12 +140,46 @@ static void test_plans_of_who_places_nothing(void **state) {
   leave(&man);
 }
 
+// One foot on a disc that turns, seen again and again while the root stays beside it: what is on it does not move over
+// it, and what stays in the world does.
+static void test_feet_ride_with_what_they_stand_on(void **state) {
+  (void)state;
+  SceneDef *def = small_def("platforms: [{name: disc, size: [2, 0.2, 2], center: [2, 0, 0], turn: 30}]\n"
+                            "characters: [{name: doll, body: boxes.yaml}]\n");
+  Scene *scene = small_scene(def);
+  FootRide on = {0}, beside = {0};
+  const WorldPlatform *disc = &scene->world->platforms[0];
+  const double local[3] = {-0.5, 0.1, 0.3}, away[2] = {-5, 0};
+  double most = 0, least = HUGE_VAL;
+  while (scene->world->time < 1) {
+    const dReal *r = disc->rotation;
+    double point[3], still[3] = {2, 0.1, 0.7}, aside[3] = {2, 0.1, 0.7};
+    for (int k = 0; k < 3; k++)
+      point[k] = disc->position[k] + r[4 * k] * local[0] + r[4 * k + 1] * local[1] + r[4 * k + 2] * local[2];
+    foot_ride_frame(&on, scene->world, (const double[2]){point[0], point[2]});
+    foot_ride_frame(&beside, scene->world, away);
+    foot_ride_point(&on, point);
+    foot_ride_point(&on, still);
+    foot_ride_point(&beside, aside);
+    most = fmax(most, hypot(point[0] - 1.5, point[2] - 0.3));
+    least = hypot(still[0] - 2, still[2] - 0.7);
+    assert_near(hypot(aside[0] - 2, aside[2] - 0.7), 0, 0);
+    for (int i = 0; i < 8; i++)
+      assert_true(scene_step(scene));
+  }
+  assert_near(most, 0, 1e-9);
+  assert_true(least > 0.1);
+  scene_destroy(scene);
+  scene_def_free(def);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_refusals_are_counted_when_they_begin),
       cmocka_unit_test(test_the_trace_has_the_plans),
       cmocka_unit_test(test_plans_are_judged),
       cmocka_unit_test(test_plans_of_who_places_nothing),
+      cmocka_unit_test(test_feet_ride_with_what_they_stand_on),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,6 +110,12 @@ static void test_walking_over_a_band(void **state) {
       }
   if (!(slip < 0.002) || !(gap < 0.005))
     fail_msg("slip %.2f mm, %.2f mm off the ground", 1e3 * slip, 1e3 * gap);
+  // And so say the metrics, also of stances that begin or end while the root is on other ground than the foot.
+  double judged = NAN;
+  scene_finish(scene);
+  assert_true(metrics_value(walker->metrics, "output_foot_slip_max", &judged));
+  if (!(judged < 0.002))
+    fail_msg("judged to slip by %.2f mm", 1e3 * judged);
   assert_in_range(stances, 6, 10); // heels and toes of three or four steps
   scene_destroy(scene);
   scene_def_free(def);

@@ -1,6 +1,8 @@
 // Metrics of feet and poses from synthetic frames whose slips and jumps are known.
 #include "tests/unit/metrics_run.h"
 
+#include <stdlib.h>
+
 typedef struct Film {
   Metrics *metrics;
   MetricsFrame frame;
@@ -107,28 +109,120 @@ static void test_soles(void **state) {
   film_start(&film);
   film.frame.foot_count = 2;
   MetricsFoot *foot = &film.frame.output_feet[1];
-  foot->heel_clearance = -0.5; // not planted: does not count
+  foot->depth = foot->lift = foot->gap = 0.5; // does not stand: does not count
   foot->angle_error = 1;
   film_frame(&film);
   assert_true(isnan(value(film.metrics, "foot_penetration_max")));
-  foot->planted = true;
-  foot->heel_clearance = -0.004, foot->toe_clearance = 0.003;
+  assert_true(isnan(value(film.metrics, "foot_float_max")));
+  foot->standing = foot->planted = true;
+  foot->depth = 0.004, foot->lift = 0, foot->gap = 0.001;
   foot->angle_error = RADIANS(3);
   film_frame(&film);
-  foot->heel_clearance = 0.006, foot->toe_clearance = 0.001;
+  foot->depth = 0, foot->gap = 0.006;
   foot->angle_error = RADIANS(4);
+  film_frame(&film);
+  foot->gap = 0.001;
+  foot->angle_error = RADIANS(5);
   film_frame(&film);
   assert_near(value(film.metrics, "foot_penetration_max"), 0.004, TINY);
   assert_near(value(film.metrics, "foot_float_max"), 0.006, TINY);
-  assert_near(value(film.metrics, "foot_angle_error_rms"), sqrt(12.5), TINY);
+  assert_near(value(film.metrics, "foot_angle_error_rms"), sqrt(50 / 3.0), TINY);
   metrics_destroy(film.metrics);
 
-  // A sole that floats throughout penetrates by 0.
+  // A sole that floats throughout penetrates by 0; it never lies flat, so that its stance counts once it is over.
   film_start(&film);
-  film.frame.output_feet[0] = (MetricsFoot){.planted = true, .heel_clearance = 0.01, .toe_clearance = 0.02};
+  film.frame.output_feet[0] = (MetricsFoot){.standing = true, .planted = true, .lift = 0.01, .gap = 0.02};
   film_frame(&film);
   assert_near(value(film.metrics, "foot_penetration_max"), 0, 0);
+  assert_near(value(film.metrics, "foot_float_max"), 0.01, TINY);
+  film.frame.output_feet[0].planted = false;
+  film_frame(&film);
   assert_near(value(film.metrics, "foot_float_max"), 0.02, TINY);
+  metrics_destroy(film.metrics);
+}
+
+// Gaps under a foot that stands throughout, in mm, frame by frame; the animation has its heel up in the frames that are
+// negative. Returns what it floats by then, mm, after finish too.
+static double float_of(const int gaps[], int count, double *finished) {
+  Film film;
+  film_start(&film);
+  MetricsFoot *foot = &film.frame.measured_feet[0];
+  MetricsPlan *plan = &film.frame.plans[0];
+  plan->known = foot->standing = true;
+  for (int i = 0; i < count; ++i) {
+    foot->gap = abs(gaps[i]) / 1000.0;
+    plan->heel = gaps[i] < 0 ? 0.004 : 0.002;
+    film_frame(&film);
+  }
+  double floats = 1000 * value(film.metrics, "body_foot_float_max");
+  metrics_finish(film.metrics);
+  *finished = 1000 * value(film.metrics, "body_foot_float_max");
+  metrics_destroy(film.metrics);
+  return floats;
+}
+
+static void test_rolling_is_no_float(void **state) {
+  (void)state;
+  double finished;
+  // Heel strike, flat, and early off the heel: nothing while the animation is flat, nor when it rolls itself.
+  static const int stride[] = {40, 20, 4, 1, 3, 15, 30, -50, -90};
+  assert_near(float_of(stride, 9, &finished), 4, TINY);
+  assert_near(finished, 4, TINY);
+  // What comes down again has not rolled off.
+  static const int rocks[] = {30, 4, 0, 12, 18, 2, 30, -50};
+  assert_near(float_of(rocks, 8, &finished), 18, TINY);
+  // Who never gets down floats all the time.
+  static const int tiptoe[] = {30, 20, 25, -40};
+  assert_near(float_of(tiptoe, 4, &finished), 30, TINY);
+  assert_near(float_of(tiptoe, 3, &finished), 0, TINY); // not over yet: it may just come down
+  assert_near(finished, 0, TINY);
+  // Nobody rolls for a quarter of a second, 16 frames here, ahead of his animation.
+  int hangs[20] = {0};
+  for (int i = 2; i < 18; ++i)
+    hangs[i] = 9;
+  assert_near(float_of(hangs, 18, &finished), 0, TINY);
+  hangs[18] = 9;
+  assert_near(float_of(hangs, 19, &finished), 9, TINY);
+  int never[20];
+  for (int i = 0; i < 20; ++i)
+    never[i] = 7;
+  assert_near(float_of(never, 20, &finished), 0, TINY);
+  assert_near(finished, 7, TINY);
+}
+
+// A body whose contact flickers has one flat phase all the same.
+static void test_flicker_does_not_end_a_flat_phase(void **state) {
+  (void)state;
+  Film film;
+  film_start(&film);
+  MetricsFoot *foot = &film.frame.measured_feet[0];
+  film.frame.plans[0].known = foot->standing = true;
+  film_frame(&film);
+  foot->standing = false;
+  film_frame(&film);
+  foot->standing = true;
+  foot->gap = 0.03;
+  film_frame(&film);
+  film.frame.plans[0].heel = 0.01;
+  film_frame(&film);
+  assert_near(value(film.metrics, "body_foot_float_max"), 0, 0);
+  metrics_destroy(film.metrics);
+}
+
+// A sole of which nothing is on the ground floats even while it rolls; in the air with the animation it does not.
+static void test_lifted_soles_float(void **state) {
+  (void)state;
+  Film film;
+  film_start(&film);
+  MetricsFoot *foot = &film.frame.output_feet[0];
+  MetricsPlan *plan = &film.frame.plans[0];
+  *foot = (MetricsFoot){.standing = true, .lift = 0.05, .gap = 0.2};
+  *plan = (MetricsPlan){.known = true, .heel = 0.1, .toe = 0.003};
+  film_frame(&film);
+  assert_near(value(film.metrics, "foot_float_max"), 0, 0);
+  plan->toe = 0.002;
+  film_frame(&film);
+  assert_near(value(film.metrics, "foot_float_max"), 0.05, TINY);
   metrics_destroy(film.metrics);
 }
 
@@ -193,6 +287,32 @@ static void test_output_jumps(void **state) {
   metrics_destroy(film.metrics);
 }
 
+static void test_target_jumps(void **state) {
+  (void)state;
+  // Joint 1 of the target, deg: starts at once, goes on fast, reverses, stops at once; then it is put elsewhere by 5
+  // deg in the middle of a slow movement, of 1 deg in a frame.
+  static const double smooth[] = {0, 0, 20, 40, 60, 40, 20, 20, 20}, jump[] = {21, 22, 28, 29, 30};
+  Film film;
+  film_start(&film);
+  for (int i = 0; i < 9; ++i) {
+    turn_joint(&film, 0, 1, smooth[i]);
+    turn_joint(&film, 2, 1, smooth[i]);
+    film.frame.root_position[0][0] = (float)(i > 4);
+    film_frame(&film);
+    assert_true((i < 3) == isnan(value(film.metrics, "target_jump_max_angle")));
+  }
+  assert_near(value(film.metrics, "target_jump_max_angle"), 0, 1e-4);
+  assert_near(value(film.metrics, "target_jump_max_distance"), 1, TINY);
+  for (int i = 0; i < 5; ++i) {
+    turn_joint(&film, 0, 1, jump[i]);
+    turn_joint(&film, 2, 1, jump[i]);
+    film_frame(&film);
+  }
+  assert_near(value(film.metrics, "target_jump_max_angle"), 5, 1e-4);
+  assert_near(value(film.metrics, "output_jump_max_angle"), 0, 1e-4);
+  metrics_destroy(film.metrics);
+}
+
 static void test_fallen_body_has_no_stances(void **state) {
   (void)state;
   Run run;
@@ -203,7 +323,8 @@ static void test_fallen_body_has_no_stances(void **state) {
   film_start(&film);
   metrics_destroy(film.metrics);
   film.metrics = run.metrics;
-  film.frame.output_feet[0] = film.frame.measured_feet[0] = (MetricsFoot){.planted = true, .heel_clearance = -1};
+  film.frame.output_feet[0] = film.frame.measured_feet[0] =
+      (MetricsFoot){.standing = true, .planted = true, .depth = 1};
   for (int i = 0; i < 10; ++i) {
     film.frame.measured_feet[0].sole[0] = i;
     film_frame(&film);
@@ -217,9 +338,16 @@ static void test_fallen_body_has_no_stances(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_foot_slip),    cmocka_unit_test(test_skating),
-      cmocka_unit_test(test_soles),        cmocka_unit_test(test_knee_pop),
-      cmocka_unit_test(test_output_jumps), cmocka_unit_test(test_fallen_body_has_no_stances),
+      cmocka_unit_test(test_foot_slip),
+      cmocka_unit_test(test_skating),
+      cmocka_unit_test(test_soles),
+      cmocka_unit_test(test_rolling_is_no_float),
+      cmocka_unit_test(test_flicker_does_not_end_a_flat_phase),
+      cmocka_unit_test(test_lifted_soles_float),
+      cmocka_unit_test(test_knee_pop),
+      cmocka_unit_test(test_output_jumps),
+      cmocka_unit_test(test_target_jumps),
+      cmocka_unit_test(test_fallen_body_has_no_stances),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

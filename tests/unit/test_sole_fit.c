@@ -1,0 +1,167 @@
+// Soles on grounds whose shape is known: how deep they are in it, how high above it, and on which plane.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <math.h>
+
+#include <cmocka.h>
+
+#include "ragdoll/sole_fit.h"
+#include "sim/numbers.h"
+
+static const double LENGTH = 0.26; // m, of the soles here
+
+// Height at z, m: 0 before `edge`, then `rise` up (or down) at once or over `lean`, then a slope; a wall beside.
+typedef struct Step {
+  double edge, rise, lean; // m
+  double slope;            // everywhere
+  double wall;             // x at which one of 1 m begins, 0: none
+  double end;              // no ground behind, 0: none
+} Step;
+
+static bool step_height(const void *context, double x, double z, double *height, double normal[3]) {
+  const Step *step = context;
+  if (step->end != 0 && z > step->end)
+    return false;
+  double part = step->lean > 0 ? fmin(fmax((z - step->edge) / step->lean, 0), 1) : z > step->edge;
+  bool leans = part > 0 && part < 1;
+  double steepness = step->slope + (leans ? step->rise / step->lean : 0);
+  *height = part * step->rise + step->slope * z + (step->wall != 0 && x > step->wall);
+  if (normal) {
+    double length = hypot(1, steepness);
+    normal[0] = 0, normal[1] = 1 / length, normal[2] = -steepness / length;
+  }
+  return true;
+}
+
+// Heel and toe over the height 0, the heel at z.
+static SoleFit fit_at(const Step *step, double z, double heel, double toe) {
+  const Ground ground = {step, NULL, step_height};
+  const double run = sqrt(LENGTH * LENGTH - (toe - heel) * (toe - heel));
+  return sole_fit(&ground, (const double[3]){0, heel, z}, (const double[3]){0, toe, z + run});
+}
+
+static void check(double a, double b, double tolerance, int line) {
+  if (!(fabs(a - b) <= tolerance))
+    fail_msg("line %d: %.9g is not %.9g", line, a, b);
+}
+#define assert_near(a, b, tolerance) check(a, b, tolerance, __LINE__)
+
+static void test_level_ground(void **state) {
+  (void)state;
+  const Step level = {.edge = 0};
+  SoleFit fit = fit_at(&level, 0, 0, 0);
+  assert_near(fit.depth + fit.lift + fit.gap + fabs(fit.rise), 0, 0);
+  assert_near(fit.normal[1], 1, 0);
+  assert_near(fit.place[1], LENGTH / 2, 1e-12);
+  fit = fit_at(&level, 0, -0.004, -0.004);
+  assert_near(fit.depth, 0.004, 1e-12);
+  assert_near(fit.gap, 0, 0);
+  fit = fit_at(&level, 0, 0.05, 0.05); // hangs over it
+  assert_near(fit.lift, 0.05, 1e-12);
+  assert_near(fit.gap, 0.05, 1e-12);
+  fit = fit_at(&level, 0, 0.1, 0); // on its toes
+  assert_near(fit.lift, 0, 0);
+  assert_near(fit.gap, 0.1, 1e-12);
+  assert_near(fit.rise, -0.1, 1e-12);
+  assert_near(fit.place[1], sqrt(LENGTH * LENGTH - 0.1 * 0.1), 1e-9);
+  fit = fit_at(&level, 0, 0, 0.1); // on its heel
+  assert_near(fit.gap, 0.1, 1e-12);
+  assert_near(fit.place[1], 0, 0);
+}
+
+static void test_slope(void **state) {
+  (void)state;
+  const Step slope = {.slope = 0.5};
+  SoleFit fit = fit_at(&slope, 0, 0, 0); // level on a slope: the toe is in it
+  assert_near(fit.depth, 0.5 * LENGTH, 1e-12);
+  double run = LENGTH / hypot(1, 0.5);
+  fit = fit_at(&slope, 0, 0, 0.5 * run);
+  assert_near(fit.depth + fit.gap + fabs(fit.rise), 0, 1e-12);
+  assert_near(fit.normal[1], 1 / hypot(1, 0.5), 1e-12);
+  assert_near(fit.normal[2], -0.5 / hypot(1, 0.5), 1e-12);
+}
+
+// A toe against a riser is as deep as it is in its face.
+static void test_risers(void **state) {
+  (void)state;
+  const Step wall = {.edge = 1, .rise = 0.17}, leaning = {.edge = 1, .rise = 0.17, .lean = 0.05};
+  const double touch = 1 - LENGTH;
+  assert_near(fit_at(&wall, touch - 1e-6, 0, 0).depth, 0, 0);
+  assert_near(fit_at(&wall, touch + 1e-6, 0, 0).depth, 1e-6, 1e-4);
+  assert_near(fit_at(&wall, touch + 0.001, 0, 0).depth, 0.001, 1e-4);
+  SoleFit fit = fit_at(&wall, touch + 0.08, 0, 0);
+  assert_near(fit.depth, 0.08, 1e-3);
+  assert_near(fit.normal[1], 1, 0); // it stands on the tread, and flat
+  assert_near(fit.rise, 0, 0);
+  assert_near(fit.lift + fit.gap, 0, 0);
+  // Heel in a riser behind, and a sole whose middle is in the slanted face.
+  const Step down = {.edge = 1, .rise = -0.17};
+  assert_near(fit_at(&down, 0.97, -0.17, -0.17).depth, 0.03, 1e-3);
+  fit = fit_at(&leaning, 1.025 - LENGTH / 2, 0, 0);
+  assert_near(fit.normal[1], 1, 0);
+  assert_true(fit.depth > 0.1);
+}
+
+static void test_walls_beside(void **state) {
+  (void)state;
+  const Step level = {.wall = -0.006};
+  assert_near(fit_at(&level, 0, 0, 0).depth, 0.006, 1e-3);
+}
+
+static void test_edges(void **state) {
+  (void)state;
+  const Step down = {.edge = 1, .rise = -0.17, .lean = 0.05}, up = {.edge = 1, .rise = 0.17, .lean = 0.05};
+  const double half = 1 - LENGTH / 2;
+  // The toe, or the heel, overhangs: no float, flat on the tread.
+  SoleFit fit = fit_at(&down, half - 0.01, 0, 0);
+  assert_near(fit.gap + fit.lift + fit.depth + fabs(fit.rise), 0, 0);
+  assert_near(fit.normal[1], 1, 0);
+  fit = fit_at(&up, 1, 0.17, 0.17);
+  assert_near(fit.gap + fit.lift + fabs(fit.rise), 0, 1e-12);
+  // Above the tread it floats, and with its heel up too, as far as its end is over the tread.
+  fit = fit_at(&down, half - 0.01, 0.02, 0.02);
+  assert_near(fit.lift, 0.02, 1e-12);
+  assert_near(fit.gap, 0.02, 1e-12);
+  fit = fit_at(&down, half - 0.05, 0.06, -0.03);
+  assert_near(fit.gap, 0.06, 1e-12);
+  assert_near(fit.lift, 0, 1e-3); // it rolls over the edge
+  // Over the edge, but about its toe in the air.
+  fit = fit_at(&down, half - 0.01, 0.1, 0);
+  assert_true(fit.lift > 0.03);
+  // A hollow within reach is none to overhang.
+  const Step hollow = {.edge = 1, .rise = -0.02, .lean = 0.05};
+  assert_near(fit_at(&hollow, half - 0.01, 0, 0).gap, 0.02, 1e-12);
+}
+
+// From block to block a sole lies on both.
+static void test_bridges(void **state) {
+  (void)state;
+  const Step blocks = {.edge = 1, .rise = 0.05};
+  SoleFit fit = fit_at(&blocks, 1 - 0.24, 0, 0.05);
+  assert_near(fit.rise, 0, 1e-9);
+  assert_near(fit.gap, 0, 1e-9);
+  assert_near(fit.normal[2], -0.05 / LENGTH, 1e-9);
+}
+
+static void test_no_ground(void **state) {
+  (void)state;
+  const Step end = {.end = 1};
+  SoleFit fit = fit_at(&end, 2, 0, 0);
+  assert_near(fit.depth + fit.lift + fit.gap, 0, 0);
+  assert_near(fit.normal[1], 1, 0);
+  fit = fit_at(&end, 0.9, 0.004, 0.004); // the toe over the void
+  assert_near(fit.gap, 0.004, 1e-12);
+  assert_near(fit.lift, 0.004, 1e-12);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_level_ground), cmocka_unit_test(test_slope), cmocka_unit_test(test_risers),
+      cmocka_unit_test(test_walls_beside), cmocka_unit_test(test_edges), cmocka_unit_test(test_bridges),
+      cmocka_unit_test(test_no_ground),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
