@@ -53,13 +53,24 @@ static void place_assist_target(Character *character, double dt) {
   }
 }
 
-// The joints follow the target; a body that has lost its animation is led by it no further than that.
+// Whether a leg is in the air on purpose: whoever moves it says so, or the graph, as of mirrored clips.
+static bool leg_swings(const Character *character, int leg) {
+  const FootPlan *plan = &character->foot_plans[leg];
+  return plan->known ? !plan->standing : character->graph && !character->play.contact[leg];
+}
+
+// The joints follow the target, and legs that swing where it goes in the world. One that the body has lost leads
+// nowhere.
 static void follow_target(Character *character, double dt) {
   const BodyDef *body = character->def->body;
   const Pose *previous = &character->previous_target;
   drive_follow(body, &character->target, previous, dt, character->joint_goals);
-  if (!character->down && character_root_gap(character) < LOST_GAP)
-    swing_legs_lead(&body->skeleton, character->foot_plans, previous, &character->measured, character->joint_goals);
+  if (character->down || character_root_gap(character) > LOST_GAP)
+    return;
+  bool swings[SKELETON_MAX_LEGS];
+  for (int i = 0; i < body->skeleton.leg_count; i++)
+    swings[i] = leg_swings(character, i);
+  swing_legs_lead(&body->skeleton, swings, previous, &character->measured, character->joint_goals);
 }
 
 static void prepare_target(Character *character, double dt) {

@@ -7,10 +7,10 @@ static versors world_rotation(const Skeleton *skeleton, const Pose *pose_w, int 
   return rotation;
 }
 
-void swing_legs_lead(const Skeleton *skeleton, const FootPlan *plans, const Pose *wanted, const Pose *measured,
+void swing_legs_lead(const Skeleton *skeleton, const bool swings[], const Pose *wanted, const Pose *measured,
                      JointGoal goals[]) {
   for (int i = 0; i < skeleton->leg_count; i++) {
-    if (!plans[i].known || plans[i].standing)
+    if (!swings[i])
       continue;
     int hip = skeleton->legs[i].hip, pelvis = skeleton->parent[hip];
     versors to_pelvis = glms_quat_conjugate(world_rotation(skeleton, measured, pelvis));

@@ -7,12 +7,11 @@
 #ifndef STAGGER_RAGDOLL_SWING_LEGS_H
 #define STAGGER_RAGDOLL_SWING_LEGS_H
 
-#include "anim/layers/foot_plan.h"
 #include "ragdoll/drive.h"
 
-// Turns the goals of the hips of those legs that swing by their plans ([the skeleton's legs]), so that the thighs reach
-// their targets' rotations in the world. measured: the body in the world; wanted: the target for this same moment.
-void swing_legs_lead(const Skeleton *skeleton, const FootPlan *plans, const Pose *wanted, const Pose *measured,
+// Turns the goals of the hips of those legs that swing ([the skeleton's legs]), so that the thighs reach their targets'
+// rotations in the world. measured: the body in the world; wanted: the target for this same moment.
+void swing_legs_lead(const Skeleton *skeleton, const bool swings[], const Pose *wanted, const Pose *measured,
                      JointGoal goals[]);
 
 #endif
