@@ -18,6 +18,7 @@
 #include "ragdoll/drive.h"
 #include "ragdoll/flat.h"
 #include "sim/ground.h"
+#include "sim/rng.h"
 
 #define BALANCE_PARAMS(ROW, T)                                                                                         \
   ROW(T, BOOL, enabled, "false", 0, 1, "", "Whether the body keeps its balance by itself, and steps and walks so.")    \
@@ -40,6 +41,7 @@
   ROW(T, REAL, divergence, "0.78", 0.5, 1.2, "-", "A walking body leaves its pendulum's w behind by this factor.")     \
   ROW(T, REAL, height_stiffness, "3000", 0, 30000, "N/m", "Of the force that holds the hips' height.")                 \
   ROW(T, REAL, height_damping, "300", 0, 5000, "N s/m", "The same.")                                                   \
+  ROW(T, REAL, sway, "0", 0, 3, "-", "How much it sways in quiet standing: 1 as young adults do, 0 not at all.")       \
   ROW(T, REAL, arm_swing, "0.5", 0, 2, "rad/m", "Arms swing against the legs: pitch per distance of the ankles.")
 
 typedef struct BalanceDef {
@@ -85,6 +87,12 @@ typedef struct BalanceLanding {
   double ankle[3], yaw, normal[3]; // m, rad, unit: world
 } BalanceLanding;
 
+// How it sways now, of standard deviation 1 each (smooth: a little less), ahead and to the left: see balance_sway.c.
+typedef struct BalanceSway {
+  Rng rng;
+  Flat rambling, smooth, trembling; // smooth: rambling without its jitter
+} BalanceSway;
+
 // What is wanted of it.
 typedef struct BalanceCommand {
   Flat velocity;  // m/s ahead and to the left of the heading
@@ -120,8 +128,9 @@ typedef struct Balancer {
   Flat reference;           // m: where the centre of mass shall be
   bool staggered, squaring; // feet are not side by side; they are brought so
   Flat shift;               // m: the animation's, within the soles
-  double tilt[3];           // rad: the pelvis' of the animation, as far as it follows
-  int shifting_to_swing;    // foot that is relieved before it is lifted, -1: none
+  BalanceSway sway;
+  double tilt[3];        // rad: the pelvis' of the animation, as far as it follows
+  int shifting_to_swing; // foot that is relieved before it is lifted, -1: none
   int last_swing;
 
   // Stepping.

@@ -82,6 +82,11 @@ void balance_follow_animation(Balancer *balance, const BalanceCommand *command, 
 // The spine bends no faster than the feet's friction can turn the trunk.
 void balance_calm_spine(const Balancer *balance, Pose *pose_w, const Pose *previous_w, double h);
 
+// balance_sway.c: lets h pass; how far the place where it stands and the pressure under it are off, m ahead and left.
+void balance_sway(Balancer *balance, double h);
+Flat balance_rambling(const Balancer *balance);
+Flat balance_trembling(const Balancer *balance);
+
 // balance_stand.c, balance_swing.c, balance_stance.c: goals of the legs.
 void balance_stand(BalanceStep *step);
 void balance_swing(BalanceStep *step);

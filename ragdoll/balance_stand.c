@@ -32,6 +32,7 @@ static Flat wanted_place(const BalanceStep *step) {
     return flat_length(flat_sub(balance->xi, left)) < flat_length(flat_sub(balance->xi, right)) ? left : right;
   Flat middle = flat_between(left, right, 0.5);
   Flat place = {balance->def.standing_place * length + balance->shift.z, balance->shift.x};
+  place = flat_add(place, balance_rambling(balance));
   return flat_add(middle, flat_turn(place, step->pelvis_yaw));
 }
 
@@ -47,6 +48,7 @@ static Pressure place_pressure(const BalanceStep *step) {
   double length = balance->body.length;
   Flat error = flat_sub(balance->xi, balance->reference);
   Flat wanted = flat_add(balance->reference, flat_scale(error, 1 + balance->def.standing_gain));
+  wanted = flat_add(wanted, flat_turn(balance_trembling(balance), step->pelvis_yaw));
   Flat left = flat_of(feet[BALANCE_LEFT].sole), across = flat_sub(flat_of(feet[BALANCE_RIGHT].sole), left);
   double width2 = fmax(1e-6, flat_dot(across, across));
   double share = fmax(0, fmin(1, flat_dot(flat_sub(wanted, left), across) / width2));
@@ -123,6 +125,7 @@ static void push_leg(BalanceStep *step, int side, Flat place, const double force
 void balance_stand(BalanceStep *step) {
   Balancer *balance = step->balance;
   const BalanceBody *body = &balance->body;
+  balance_sway(balance, step->h);
   double share = fmin(1, step->h / (REFERENCE_TIME * body->time));
   balance->reference = flat_between(balance->reference, wanted_place(step), share);
   Pressure pressure = place_pressure(step);

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "anim/ik.h"
@@ -90,6 +91,7 @@ static bool init_body(BalanceBody *built, const Ragdoll *ragdoll, Error *error) 
 void balance_restart(Balancer *balance, double heading, const double com[3]) {
   *balance = (Balancer){.def = balance->def,
                         .body = balance->body,
+                        .sway = balance->sway,
                         .heading = heading,
                         .reference = flat_of(com),
                         .shifting_to_swing = -1,
@@ -102,6 +104,9 @@ bool balance_init(Balancer *balance, const BalanceDef *def, const Ragdoll *ragdo
     return true;
   if (!init_body(&balance->body, ragdoll, error))
     return false;
+  char name[32];
+  snprintf(name, sizeof name, "sway.%d", ragdoll->world->bodies[ragdoll->body[0]].owner);
+  balance->sway.rng = rng_make(ragdoll->world->seed, name);
   double com[3], velocity[3];
   ragdoll_center_of_mass(ragdoll, com, velocity);
   balance_restart(balance, heading, com);
