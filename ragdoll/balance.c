@@ -68,11 +68,12 @@ static void aim_spine(BalanceStep *step, const Pose *pose_w) {
   }
 }
 
-static void swing_arms(const Balancer *balance, Pose *pose_w) {
+// share: of the swing that is not the animation's.
+static void swing_arms(const Balancer *balance, double share, Pose *pose_w) {
   const BalanceBody *body = &balance->body;
   Flat apart = flat_sub(flat_of(balance->feet[BALANCE_LEFT].ankle), flat_of(balance->feet[BALANCE_RIGHT].ankle));
   double ahead = flat_turn(apart, -balance->heading).z / body->length;
-  double angle = fmax(-LARGEST_ARM_SWING, fmin(LARGEST_ARM_SWING, balance->def.arm_swing * ahead));
+  double angle = fmax(-LARGEST_ARM_SWING, fmin(LARGEST_ARM_SWING, share * balance->def.arm_swing * ahead));
   for (int i = 0; i < 2; i++) {
     double half = (i == BALANCE_LEFT ? angle : -angle) / 2;
     versors swing = {{(float)sin(half), 0, 0, (float)cos(half)}};
@@ -135,7 +136,7 @@ void balance_step(Balancer *balance, const Ragdoll *ragdoll, const Ground *groun
   balance_measure(balance, ragdoll, command->foot_loaded);
   balance_decide(balance, ragdoll, ground, command, h);
   balance_follow_animation(balance, command, h);
-  swing_arms(balance, pose_w);
+  swing_arms(balance, 1 - command->arms, pose_w);
   balance_calm_spine(balance, pose_w, previous_w, h);
   drive_follow(ragdoll->def, pose_w, previous_w, h, goals);
   Flat hips = flat_between(flat_of(balance->feet[0].hip), flat_of(balance->feet[1].hip), 0.5);

@@ -99,6 +99,7 @@ typedef struct BalanceCommand {
   double heading; // rad
   Flat shift;     // m ahead and to the left: how the animation stands over its feet, see balance_read_animation
   vec3s tilt;     // rad: the rotation vector of its pelvis in the heading's frame
+  double arms;    // 0 .. 1: how far the animation swings the arms already
   bool foot_loaded[BALANCE_LEGS];
 } BalanceCommand;
 

@@ -4,6 +4,9 @@
 
 #include "sim/numbers.h"
 
+static const double SLOWEST_CLIP = 0.05; // m/s: what moves slower stays on the spot
+static const double PHASE_TIME = 0.1;    // s in which the clip falls into step
+
 bool character_balances(const Character *character) {
   const Balancer *balance = &character->balance;
   return balance->def.enabled && character->ragdoll && !character->down && !character->drive.def.kinematic;
@@ -37,6 +40,38 @@ static void tell_feet(Character *character) {
   }
 }
 
+// Seconds into the clip at which a foot comes down; backward, where it lifts off.
+static bool find_strike(const Character *character, int side, bool backward, double *time) {
+  const Leg *leg = character->balance.body.legs[side].leg;
+  const ClipContact *contact =
+      clip_first_contact(character->def->move, (int)(leg - character->def->body->skeleton.legs));
+  *time = contact ? (double)(backward ? contact->end : contact->begin) : 0;
+  return contact;
+}
+
+static bool clip_walks(const Character *character) {
+  const Clip *clip = character->def->move;
+  return !character->graph && clip && clip->loop && (double)fabsf(clip->root_velocity_l.z) > SLOWEST_CLIP;
+}
+
+bool character_balance_phase(Character *character, double dt) {
+  const Balancer *balance = &character->balance;
+  double stance, swing;
+  bool backward = balance->speed.z < 0;
+  if (!clip_walks(character) || balance->mode != BALANCE_STEPPING ||
+      !find_strike(character, 1 - balance->swing, backward, &stance) ||
+      !find_strike(character, balance->swing, backward, &swing))
+    return false;
+  double cycle = (double)character->def->move->duration, way = fmod(swing - stance, cycle);
+  way += way < 0 ? cycle : 0;
+  way -= backward ? cycle : 0;
+  double goal = stance + way * fmin(1, balance->step_time / balance->duration);
+  double lag = remainder(goal - character->phase_time, cycle);
+  double phase = character->phase_time + way / balance->duration * dt + lag * fmin(1, dt / PHASE_TIME);
+  character->phase_time = phase - floor(phase / cycle) * cycle;
+  return true;
+}
+
 // Whether both feet carry in the animation, and it does not go anywhere.
 static bool animation_stands(const Character *character) {
   bool stands = hypot(character->intent.speed, character->intent.strafe) <= 0;
@@ -55,6 +90,7 @@ void character_balance_step(Character *character, double dt) {
   BalanceCommand command = {.velocity = {speed[0], speed[1]}, .heading = character_wanted_heading(character)};
   for (int i = 0; i < BALANCE_LEGS; i++)
     command.foot_loaded[i] = character->foot_loaded[balance->body.legs[i].leg - skeleton->legs];
+  command.arms = clip_walks(character) ? character->moving : 0;
   if (animation_stands(character))
     balance_read_animation(balance, character->ragdoll, &character->animation_m, &command);
   balance_step(balance, character->ragdoll, &character->ground, &command, dt, &character->target,

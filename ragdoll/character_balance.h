@@ -10,6 +10,10 @@ bool character_balances(const Character *character);
 // Puts the leading root under the body's centre of mass, with the heading and speed that balance has come to.
 void character_balance_root(Character *character, double dt);
 
+// Moves the move clip on by dt so that it keeps step with the body: when a foot of the body comes down, so does the
+// clip's. False: it does not, as the clip does not walk, or the body does not step.
+bool character_balance_phase(Character *character, double dt);
+
 // Makes of the target pose what balance does with it, and the joints' goals.
 void character_balance_step(Character *character, double dt);
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ragdoll/character_balance.h"
 #include "ragdoll/character_graph.h"
 #include "sim/convert.h"
 #include "sim/numbers.h"
@@ -181,7 +182,8 @@ bool character_play_init(Character *character, Error *error) {
 }
 
 void character_play_step(Character *character, double dt) {
-  advance_phase(character, dt);
+  if (!character_balances(character) || !character_balance_phase(character, dt))
+    advance_phase(character, dt);
   advance_moving(character, dt);
   aim_look(character);
   look_step(&character->look, dt);

@@ -5,12 +5,14 @@
 #include "ragdoll/character_graph.h"
 #include "sim/numbers.h"
 
-static SceneDef *read_scene(void) {
+static SceneDef *read_named(const char *name, const char *const *overrides, int count) {
   Error error = {0};
-  SceneDef *def = scene_def_read("stand_idle", NULL, 0, &error);
+  SceneDef *def = scene_def_read(name, overrides, count, &error);
   assert_string_equal(error.text, "");
   return def;
 }
+
+static SceneDef *read_scene(void) { return read_named("stand_idle", NULL, 0); }
 
 static void run(Scene *scene, double seconds) {
   for (int i = (int)(seconds / scene->world->def.dt + 0.5); i > 0; i--)
@@ -115,11 +117,65 @@ static void strikes_without_a_fall(void **state) {
   scene_def_free(def);
 }
 
+static int count_self_contacts(const World *world) {
+  int count = 0;
+  for (int i = 0; i < world->contact_count; i++)
+    count += world->contacts[i].other != WORLD_GROUND;
+  return count;
+}
+
+// rad that an upper arm points forward, in the world.
+static double arm_pitch(const Character *man, const char *part) {
+  int joint = skeleton_find(&man->def->body->skeleton, part);
+  vec3s along = glms_quat_rotatev(balance_part_rotation(man->ragdoll, joint), (vec3s){{0, -1, 0}});
+  return atan2((double)along.z, (double)-along.y);
+}
+
+// Arms swing against the legs, about 30 deg from end to end (Murray, Sepic and Barnard 1967, Phys. Ther. 47:272-284:
+// 32 deg in free walking), and touch nothing.
+static void check_arms(const char *speed, const char *animation) {
+  char script[96];
+  snprintf(script, sizeof script, "characters.man.script=[{time: 0.2, speed: %s}]", speed);
+  const char *const overrides[] = {"world.dt=1/120", "expect=[]", script, animation};
+  SceneDef *def = read_named("walk_free", overrides, 4);
+  Scene *scene = small_scene(def);
+  const Character *man = scene->characters[0];
+  const BalanceFoot *feet = man->balance.feet;
+  double low = HUGE_VAL, high = -HUGE_VAL, with[2] = {0}, both = 0;
+  int touches = 0;
+  run(scene, 4);
+  for (int i = 0; i < 600; i++) {
+    run(scene, scene->world->def.dt);
+    double left = arm_pitch(man, "upper_arm_l"), arms = left - arm_pitch(man, "upper_arm_r");
+    double legs = feet[BALANCE_LEFT].ankle[2] - feet[BALANCE_RIGHT].ankle[2];
+    low = fmin(low, left);
+    high = fmax(high, left);
+    with[0] += arms * arms;
+    with[1] += legs * legs;
+    both += arms * legs;
+    touches += count_self_contacts(scene->world);
+  }
+  double range = (high - low) / RAD_PER_DEGREE, correlation = both / sqrt(with[0] * with[1]);
+  if (!(correlation < -0.85 && range > 24 && range < 45 && touches == 0 && !man->fallen))
+    fail_msg("%s m/s, %s: arms swing %g deg, with the legs %g, %d contacts", speed, animation, range, correlation,
+             touches);
+  scene_destroy(scene);
+  scene_def_free(def);
+}
+
+static void arms_swing_against_the_legs(void **state) {
+  (void)state;
+  check_arms("1", "characters.man.animation={}");
+  check_arms("1.4", "characters.man.animation={}");
+  check_arms("1", "characters.man.animation={move: clips/walk.yaml}");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(shift_is_read_from_the_pose),
       cmocka_unit_test(weight_and_pose_follow_the_idle),
       cmocka_unit_test(strikes_without_a_fall),
+      cmocka_unit_test(arms_swing_against_the_legs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
