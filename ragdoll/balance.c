@@ -133,6 +133,7 @@ static void show_pose(const BalanceStep *step, Pose *pose_w) {
 
 void balance_step(Balancer *balance, const Ragdoll *ragdoll, const Ground *ground, const BalanceCommand *command,
                   double h, Pose *pose_w, const Pose *previous_w, JointGoal goals[BODY_MAX_PARTS]) {
+  balance_ride(balance, command, h);
   balance_measure(balance, ragdoll, command->foot_loaded);
   balance_decide(balance, ragdoll, ground, command, h);
   balance_follow_animation(balance, command, h);

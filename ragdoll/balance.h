@@ -99,7 +99,8 @@ typedef struct BalanceCommand {
   double heading; // rad
   Flat shift;     // m ahead and to the left: how the animation stands over its feet, see balance_read_animation
   vec3s tilt;     // rad: the rotation vector of its pelvis in the heading's frame
-  double arms;    // 0 .. 1: how far the animation swings the arms already
+  double ground_velocity[3], ground_turn; // m/s, rad/s to the left: how the ground moves that carries it
+  double arms;                            // 0 .. 1: how far the animation swings the arms already
   bool foot_loaded[BALANCE_LEGS];
 } BalanceCommand;
 
@@ -108,7 +109,8 @@ typedef struct Balancer {
   BalanceBody body;
 
   // Measured in this step.
-  double com[3], velocity[3]; // m, m/s
+  double com[3], velocity[3]; // m, m/s over the ground
+  double ground_velocity[3];  // m/s
   double omega;               // 1/s
   Flat xi;                    // m
   double margin;              // m: of xi to the border of the soles' hull, positive inside

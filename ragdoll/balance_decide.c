@@ -126,9 +126,9 @@ static void begin_step(Balancer *balance, int swing, const Ragdoll *ragdoll) {
   const BalanceFoot *foot = &balance->feet[swing];
   const dReal *velocity = dBodyGetLinearVel(ragdoll->ode[balance->body.legs[swing].leg->ankle]);
   memcpy(balance->swing_ankle, foot->ankle, sizeof balance->swing_ankle);
-  balance->swing_velocity[0] = velocity[0];
+  balance->swing_velocity[0] = velocity[0] - balance->ground_velocity[0];
   balance->swing_velocity[1] = 0;
-  balance->swing_velocity[2] = velocity[2];
+  balance->swing_velocity[2] = velocity[2] - balance->ground_velocity[2];
   balance->lift_yaw = balance->swing_yaw = foot->yaw;
 }
 

@@ -24,7 +24,9 @@ typedef struct BalanceStep {
   BalanceFootGoal feet[BALANCE_LEGS];
 } BalanceStep;
 
-// balance_state.c: where everything is. pressed: a foot touches.
+// balance_state.c: takes along with the ground what is remembered in the world, in a step of length h.
+void balance_ride(Balancer *balance, const BalanceCommand *command, double h);
+// Where everything is. pressed: a foot touches.
 void balance_measure(Balancer *balance, const Ragdoll *ragdoll, const bool pressed[BALANCE_LEGS]);
 // Whether it steps so as to go somewhere: to walk, or to bring its feet side by side.
 bool balance_goes(const Balancer *balance);

@@ -149,9 +149,24 @@ static double measure_margin(const Balancer *balance, const Ragdoll *ragdoll) {
   return metrics_support_distance(xi, (const double(*)[3])corners, 4 * BALANCE_LEGS, NULL);
 }
 
+void balance_ride(Balancer *balance, const BalanceCommand *command, double h) {
+  const double *velocity = command->ground_velocity, turn = command->ground_turn * h;
+  memcpy(balance->ground_velocity, velocity, sizeof balance->ground_velocity);
+  Flat way = flat_scale(flat_of(velocity), h);
+  balance->reference = flat_add(balance->reference, way);
+  balance->step_start = flat_add(balance->step_start, way);
+  for (int i = 0; i < 3; i++)
+    balance->swing_ankle[i] += velocity[i] * h;
+  balance->heading += turn;
+  balance->swing_yaw += turn;
+  balance->lift_yaw += turn;
+}
+
 void balance_measure(Balancer *balance, const Ragdoll *ragdoll, const bool pressed[BALANCE_LEGS]) {
   const BalanceBody *body = &balance->body;
   ragdoll_center_of_mass(ragdoll, balance->com, balance->velocity);
+  for (int i = 0; i < 3; i++)
+    balance->velocity[i] -= balance->ground_velocity[i];
   balance->pelvis = balance_part_rotation(ragdoll, 0);
   for (int i = 0; i < BALANCE_LEGS; i++) {
     measure_foot(balance, ragdoll, i);

@@ -129,6 +129,7 @@ typedef struct Character {
   int target_count;
 
   double ground_velocity[3];     // m/s of the platform under the root, in the coming step
+  double ground_turn;            // rad/s of the same, to the left
   double intent_turn;            // rad that it has turned since the root came upon it: the intent turns along
   double ridden[3], ridden_turn; // m, rad: how platforms have carried the root so far, see character_ride.h
 

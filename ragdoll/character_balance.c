@@ -1,7 +1,9 @@
 #include "ragdoll/character_balance.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "ragdoll/character_ride.h"
 #include "sim/numbers.h"
 
 static const double SLOWEST_CLIP = 0.05; // m/s: what moves slower stays on the spot
@@ -17,12 +19,14 @@ void character_balance_root(Character *character, double dt) {
   const double *com = character->com;
   double height = character->root_position[1], ground = height;
   character->ground.height(character->ground.context, com[0], com[2], &ground, NULL);
+  if (character->world->platform_count > 0)
+    ground = character_ride(character, dt);
   spring_step(&character->root_position[1], &character->root_velocity[1], ground, character->def->root.ground_smoothing,
               dt);
   character->root_velocity[1] = (character->root_position[1] - height) / dt;
   for (int axis = 0; axis < 3; axis += 2) {
     character->root_position[axis] = com[axis];
-    character->root_velocity[axis] = character->com_velocity[axis];
+    character->root_velocity[axis] = character->com_velocity[axis] - character->ground_velocity[axis];
   }
   character->root_turn_rate = balance->turn_rate;
   character->root_heading = balance->heading;
@@ -88,6 +92,8 @@ void character_balance_step(Character *character, double dt) {
   Balancer *balance = &character->balance;
   const double *speed = (const double[2]){character->intent.speed, character->intent.strafe};
   BalanceCommand command = {.velocity = {speed[0], speed[1]}, .heading = character_wanted_heading(character)};
+  memcpy(command.ground_velocity, character->ground_velocity, sizeof command.ground_velocity);
+  command.ground_turn = character->ground_turn;
   for (int i = 0; i < BALANCE_LEGS; i++)
     command.foot_loaded[i] = character->foot_loaded[balance->body.legs[i].leg - skeleton->legs];
   command.arms = clip_walks(character) ? character->moving : 0;

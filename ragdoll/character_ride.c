@@ -75,6 +75,7 @@ double character_ride(Character *character, double dt) {
   double height;
   bool carried = find_ground(character, &hit, &height) && hit.kind == GROUND_PLATFORMS;
   memset(character->ground_velocity, 0, sizeof character->ground_velocity);
+  character->ground_turn = carried ? hit.turn_rate : 0;
   if (!carried) {
     character->intent_turn = 0; // on firm ground the intent counts in the world
     return bridge_hole(character, height);
