@@ -11,10 +11,14 @@
 static const double LETTING_GO = 0.1; // s
 
 // What a planted foot is too high, too low or tilted is taken back in so long.
-static const double SETTLING = 0.03; // s
+static const double SETTLING = 0.08; // s
 
 // A foot that the body has elsewhere by more does not stand where the animation has it.
-static const float LOST_FOOT = 0.1f; // m
+static const float LOST_FOOT = 0.08f; // m
+
+// A leg is not stretched farther than this share of its length for a foot's sake: the last bit snaps the knee.
+static const float LONGEST = 0.995f;
+static const float LEAST_GIVE = 0.002f; // m
 
 // Smaller offsets are none.
 static const double NO_SHIFT = 1e-5; // m
@@ -73,6 +77,18 @@ static void release_foot(FootOffset *foot, FootRest *rest, const FootOffset *mix
   foot->turn_w = glms_quat_mul(quat_exp(vec3_from_ode(rest->turn)), mixed->turn_w);
 }
 
+// Where the ankle may be: farther from the hip than the mix has it only as far as the leg gives.
+static vec3s within_reach(const Skeleton *skeleton, const Leg *leg, const ModelPose *mixed, vec3s ankle) {
+  vec3s hip = mixed->position[leg->hip], way = glms_vec3_sub(ankle, hip);
+  float length =
+      glms_vec3_norm(skeleton->bind_position_l[leg->knee]) + glms_vec3_norm(skeleton->bind_position_l[leg->ankle]);
+  float now = glms_vec3_distance(mixed->position[leg->ankle], hip), wanted = glms_vec3_norm(way);
+  float give = fmaxf(LEAST_GIVE, LONGEST * length - now);
+  if (wanted <= now)
+    return ankle;
+  return glms_vec3_add(hip, glms_vec3_scale(way, (now + give * (1 - expf((now - wanted) / give))) / wanted));
+}
+
 void replant_feet(Replant *replant, const Skeleton *skeleton, const Ground *ground, const Pose *target_w,
                   const bool standing[], double dt, Pose *output_w) {
   ModelPose target, output;
@@ -94,7 +110,7 @@ void replant_feet(Replant *replant, const Skeleton *skeleton, const Ground *grou
     }
     replant->active[i] = is_rest(rest);
     if (replant->active[i])
-      leg_reach(skeleton, leg, glms_vec3_add(animated, foot->shift_w),
+      leg_reach(skeleton, leg, within_reach(skeleton, leg, &output, glms_vec3_add(animated, foot->shift_w)),
                 glms_quat_mul(foot->turn_w, target.rotation[leg->ankle]), output_w);
     else {
       *foot = mixed;
