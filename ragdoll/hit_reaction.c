@@ -92,9 +92,10 @@ static void set_heights(const HitReaction *reaction, Hit *hit) {
   double dv = impulse / body->parts[hit->part].mass;
   double drop = hit_curve_value(&def->strength_drop, dv, angle), blend = hit_curve_value(&def->blend, dv, angle);
   for (int i = 0; i < body->part_count; i++) {
-    double share = pow(def->falloff, reaction->distance[hit->part][i]) * (double)def->mask[i];
-    hit->drop[i] = (float)(drop * share);
-    hit->blend[i] = (float)(blend * share);
+    int distance = reaction->distance[hit->part][i];
+    double mask = (double)def->mask[i];
+    hit->drop[i] = (float)(drop * mask * pow(def->falloff, distance));
+    hit->blend[i] = (float)(blend * mask * pow(def->blend_falloff, distance));
   }
   float weight = (float)hit_curve_value(&def->stagger, impulse / body->mass, angle);
   direction_shares(hit->impulse_m, hit->stagger);

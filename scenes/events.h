@@ -73,6 +73,7 @@ typedef struct Events {
   ActiveEvent active[EVENTS_MAX_ACTIVE];
   int active_count;
   int started; // so far; the next event's number
+  int muted;   // the number of an event that gives no impulse, as if it did not happen; -1: none
   long dropped;
 } Events;
 

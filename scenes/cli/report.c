@@ -12,6 +12,9 @@ static const char HELP[] =
     "replay in 3-D, the scene and where all of it comes from. Of a study's folder: shares and medians with intervals\n"
     "over every axis, the trials, and the traces that were kept. An older report of the same name is replaced.\n\n"
     "  -o, --output FILE  the page (default: the input's name with .html, in the working folder)\n"
+    "  --propagation      of a trace: with how much momentum each hit brought to each part after how many ms, for "
+    "which\n"
+    "                     its scene is run again, once more without each of the hits\n"
     "  --no-pictures      without the film strip that stagger-view draws\n"
     "  --help             this text\n\n"
     "example: stagger report hit.h5 -o report.html\n";
@@ -57,6 +60,7 @@ static char *join_command(int argc, char **argv) {
 static bool read_arguments(ReportArguments *arguments, int argc, char **argv, int *code) {
   static const struct option known[] = {{"output", required_argument, NULL, 'o'},
                                         {"no-pictures", no_argument, NULL, 'p'},
+                                        {"propagation", no_argument, NULL, 'i'},
                                         {"help", no_argument, NULL, 'h'},
                                         {0}};
   ReportOptions *options = &arguments->options;
@@ -67,6 +71,8 @@ static bool read_arguments(ReportArguments *arguments, int argc, char **argv, in
       options->output = optarg;
     else if (option == 'p')
       options->pictures = false;
+    else if (option == 'i')
+      options->propagation = true;
     else if (option == 'h') {
       fputs(HELP, stdout);
       *code = EXIT_DONE;
