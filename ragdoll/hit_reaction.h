@@ -29,7 +29,7 @@
   ROW(T, REAL, voluntary_delay, "0.2", 0, 5, "s",                                                                      \
       "Time from the hit to the voluntary reaction, with which recovery begins; 0.15 to 0.25 s in man.")               \
   ROW(T, REAL, recovery, "0.6", 0.01, 10, "s", "Time in which all effects fade away, smoothly.")                       \
-  ROW(T, REAL, min_strength, "0.15", 0, 1, "-", "Strength that even the hardest hit leaves.")                          \
+  ROW(T, REAL, min_strength, "0.05", 0, 1, "-", "Strength that even the hardest hit leaves.")                          \
   ROW(T, REAL, spread, "0", 0, 0.1, "s", "Time over which a bullet's impulse is spread, as a triangle.")               \
   ROW(T, REAL, immunity, "0", 0, 10, "s", "Time after a hit in which further hits do not add to the reaction.")        \
   ROW(T, REAL, tone, "0", -1, 1, "-",                                                                                  \
