@@ -8,7 +8,7 @@
 #include "sim/numbers.h"
 
 // A foot that does not stand any more goes to where the mix has it; damping time.
-static const double LETTING_GO = 0.1; // s
+static const double LETTING_GO = 0.08; // s
 
 // What a planted foot is too high, too low or tilted is taken back in so long.
 static const double SETTLING = 0.08; // s
@@ -20,9 +20,10 @@ static const float LOST_FOOT = 0.08f; // m
 static const float LONGEST = 0.995f;
 static const float LEAST_GIVE = 0.002f; // m
 
-// Smaller offsets are none.
-static const double NO_SHIFT = 1e-5; // m
-static const double NO_TURN = 1e-4;  // rad
+// A lifted foot that is so close to where the mix has it is there; one that stands is held to the last bit, or it
+// creeps.
+static const double NEAR_SHIFT = 1e-4, SAME_SHIFT = 1e-6; // m
+static const double NEAR_TURN = 1e-3, SAME_TURN = 1e-6;   // rad
 
 void replant_init(Replant *replant) {
   for (int i = 0; i < SKELETON_MAX_LEGS; i++) {
@@ -64,7 +65,9 @@ static void follow(double value[3], double velocity[3], vec3s now, double dt) {
   }
 }
 
-static bool is_rest(const FootRest *rest) { return length3(rest->shift) >= NO_SHIFT || length3(rest->turn) >= NO_TURN; }
+static bool is_rest(const FootRest *rest, double shift, double turn) {
+  return length3(rest->shift) >= shift || length3(rest->turn) >= turn;
+}
 
 // Moves with the mix, and what it is beside it fades from the speed that it had: a blow to a leg shows at once.
 static void release_foot(FootOffset *foot, FootRest *rest, const FootOffset *mixed, double dt) {
@@ -101,18 +104,20 @@ void replant_feet(Replant *replant, const Skeleton *skeleton, const Ground *grou
     vec3s animated = target.position[leg->ankle];
     const FootOffset mixed = {glms_vec3_sub(output.position[leg->ankle], animated),
                               turn_between(target.rotation[leg->ankle], output.rotation[leg->ankle])};
-    if (standing[i] && glms_vec3_distance(foot->shift_w, mixed.shift_w) < LOST_FOOT) {
+    const bool held = standing[i] && glms_vec3_distance(foot->shift_w, mixed.shift_w) < LOST_FOOT;
+    if (held) {
       hold_foot(foot, ground, animated, dt);
       follow(rest->shift, rest->shift_velocity, glms_vec3_sub(foot->shift_w, mixed.shift_w), dt);
       follow(rest->turn, rest->turn_velocity, quat_log(turn_between(mixed.turn_w, foot->turn_w)), dt);
-    } else if (replant->active[i]) {
+      replant->active[i] = is_rest(rest, SAME_SHIFT, SAME_TURN);
+    } else {
       release_foot(foot, rest, &mixed, dt);
+      replant->active[i] = is_rest(rest, NEAR_SHIFT, NEAR_TURN);
     }
-    replant->active[i] = is_rest(rest);
-    if (replant->active[i])
-      leg_reach(skeleton, leg, within_reach(skeleton, leg, &output, glms_vec3_add(animated, foot->shift_w)),
-                glms_quat_mul(foot->turn_w, target.rotation[leg->ankle]), output_w);
-    else {
+    if (replant->active[i]) {
+      vec3s ankle = within_reach(skeleton, leg, &output, glms_vec3_add(animated, foot->shift_w));
+      leg_reach(skeleton, leg, ankle, glms_quat_mul(foot->turn_w, target.rotation[leg->ankle]), output_w);
+    } else if (!held) {
       *foot = mixed;
       *rest = (FootRest){0};
     }
