@@ -13,7 +13,7 @@ HitReactionDef hit_reaction_def_default(void) {
   // A bullet that changes a part's speed by 1 m/s takes most of the joint's stiffness, so that the eye sees it, and shows
   // physics alone; 20 N s on 75 kg stagger in full. All blows count alike, from wherever they come.
   const Curve always = {.count = 1, .y = {1}};
-  const Curve drop = {.count = 5, .x = {0, 0.5, 1.25, 4, 12}, .y = {0, 0.5, 0.8, 0.92, 0.97}};
+  const Curve drop = {.count = 4, .x = {0, 0.5, 1.25, 12}, .y = {0, 0.5, 0.8, 0.85}};
   def.strength_drop = (HitCurve){drop, always};
   def.blend = (HitCurve){{.count = 4, .x = {0, 0.1, 0.5, 1}, .y = {0, 0.5, 0.9, 1}}, always};
   def.stagger = (HitCurve){{.count = 2, .x = {0, 20.0 / 75}, .y = {0, 1}}, always};

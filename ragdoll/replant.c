@@ -10,6 +10,9 @@
 // A foot that does not stand any more goes to where the mix has it; damping time.
 static const double LETTING_GO = 0.08; // s
 
+// A foot that comes down on the move comes to rest in about so long.
+static const double STOPPING = 0.012; // s
+
 // What a planted foot is too high, too low or tilted is taken back in so long.
 static const double SETTLING = 0.08; // s
 
@@ -17,8 +20,8 @@ static const double SETTLING = 0.08; // s
 static const float LOST_FOOT = 0.08f; // m
 
 // A leg is not stretched farther than this share of its length for a foot's sake: the last bit snaps the knee.
-static const float LONGEST = 0.995f;
-static const float LEAST_GIVE = 0.002f; // m
+static const float LONGEST = 0.99f;
+static const float LEAST_GIVE = 0.003f; // m
 
 // A lifted foot that is so close to where the mix has it is there; one that stands is held to the last bit, or it
 // creeps.
@@ -52,8 +55,11 @@ static float ground_rise(const Ground *ground, vec3s foot_w, vec3s shift_w) {
 }
 
 // Stays where it is over the ground, and comes to lie on it as the animation's foot does.
-static void hold_foot(FootOffset *foot, const Ground *ground, vec3s target_w, double dt) {
+static void hold_foot(FootOffset *foot, FootRest *rest, const Ground *ground, vec3s target_w, double dt) {
   float share = (float)(1 - exp(-dt / SETTLING));
+  rest->slide_w = glms_vec3_scale(rest->slide_w, (float)exp(-dt / STOPPING));
+  foot->shift_w.x += rest->slide_w.x * (float)dt;
+  foot->shift_w.z += rest->slide_w.z * (float)dt;
   foot->shift_w.y += share * (ground_rise(ground, target_w, foot->shift_w) - foot->shift_w.y);
   foot->turn_w = quat_slerp(foot->turn_w, level_part(foot->turn_w), share);
 }
@@ -104,9 +110,10 @@ void replant_feet(Replant *replant, const Skeleton *skeleton, const Ground *grou
     vec3s animated = target.position[leg->ankle];
     const FootOffset mixed = {glms_vec3_sub(output.position[leg->ankle], animated),
                               turn_between(target.rotation[leg->ankle], output.rotation[leg->ankle])};
+    const vec3s before = foot->shift_w;
     const bool held = standing[i] && glms_vec3_distance(foot->shift_w, mixed.shift_w) < LOST_FOOT;
     if (held) {
-      hold_foot(foot, ground, animated, dt);
+      hold_foot(foot, rest, ground, animated, dt);
       follow(rest->shift, rest->shift_velocity, glms_vec3_sub(foot->shift_w, mixed.shift_w), dt);
       follow(rest->turn, rest->turn_velocity, quat_log(turn_between(mixed.turn_w, foot->turn_w)), dt);
       replant->active[i] = is_rest(rest, SAME_SHIFT, SAME_TURN);
@@ -121,5 +128,7 @@ void replant_feet(Replant *replant, const Skeleton *skeleton, const Ground *grou
       *foot = mixed;
       *rest = (FootRest){0};
     }
+    if (!held)
+      rest->slide_w = glms_vec3_scale(glms_vec3_sub(foot->shift_w, before), (float)(1 / dt));
   }
 }
