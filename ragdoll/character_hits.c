@@ -9,12 +9,15 @@
 
 // Fastest change of the shown pose that a change of its physical share may cause.
 static const double BLEND_TURN = 1.2;  // rad/s
-static const double BLEND_SHIFT = 0.25; // m/s: a straight knee over a planted foot turns by 5 deg for a millimetre
+static const double BLEND_SHIFT = 0.15; // m/s: a straight knee over a planted foot turns by 5 deg for a millimetre
 
 // For so long after the last pull of a drag the body is still shown as physics has it, counted while it is close to its
 // animation.
 static const double HELD_TIME = 0.5; // s
 static const double NEAR_GAP = 0.1;  // m
+
+// A foot whose heel the animation has so much higher than its toe is on its way up: it is held no longer.
+static const double ROLLS_OFF = 0.02; // m
 
 void character_hits_init(Character *character) {
   hit_reaction_init(&character->hit_reaction, &character->def->hit_reaction, character->def->body);
@@ -64,7 +67,9 @@ void character_show(Character *character, const Pose *measured_before, bool lost
   physics_blend(skeleton, &character->target, &character->measured, character->blend, &character->output);
 
   bool standing[SKELETON_MAX_LEGS];
-  for (int i = 0; i < skeleton->leg_count; i++)
-    standing[i] = !lost && character->foot_plans[i].known && character->foot_plans[i].standing;
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    const FootPlan *plan = &character->foot_plans[i];
+    standing[i] = !lost && plan->known && plan->standing && plan->heel - plan->toe < ROLLS_OFF;
+  }
   replant_feet(&character->replant, skeleton, &character->ground, &character->target, standing, dt, &character->output);
 }

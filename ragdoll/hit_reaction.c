@@ -10,11 +10,12 @@ PARAM_TABLE(hit_reaction_params, HitReactionDef, HIT_REACTION_PARAMS, "hit_react
 HitReactionDef hit_reaction_def_default(void) {
   HitReactionDef def = {0};
   param_defaults(&hit_reaction_params, &def);
-  // A bullet that changes a part's speed by 1 m/s takes a third of the joint's strength and shows mostly physics; 20 N
-  // s on 75 kg stagger in full. All blows count alike, from wherever they come.
+  // A bullet that changes a part's speed by 1 m/s takes most of the joint's stiffness, so that the eye sees it, and shows
+  // physics alone; 20 N s on 75 kg stagger in full. All blows count alike, from wherever they come.
   const Curve always = {.count = 1, .y = {1}};
-  def.strength_drop = (HitCurve){{.count = 4, .x = {0, 1, 4, 12}, .y = {0, 0.35, 0.7, 0.85}}, always};
-  def.blend = (HitCurve){{.count = 4, .x = {0, 0.25, 1, 3}, .y = {0, 0.3, 0.8, 1}}, always};
+  const Curve drop = {.count = 4, .x = {0, 0.5, 1.25, 12}, .y = {0, 0.5, 0.8, 0.85}};
+  def.strength_drop = (HitCurve){drop, always};
+  def.blend = (HitCurve){{.count = 4, .x = {0, 0.1, 0.5, 1}, .y = {0, 0.5, 0.9, 1}}, always};
   def.stagger = (HitCurve){{.count = 2, .x = {0, 20.0 / 75}, .y = {0, 1}}, always};
   for (int i = 0; i < BODY_MAX_PARTS; i++)
     def.mask[i] = 1;
@@ -92,9 +93,10 @@ static void set_heights(const HitReaction *reaction, Hit *hit) {
   double dv = impulse / body->parts[hit->part].mass;
   double drop = hit_curve_value(&def->strength_drop, dv, angle), blend = hit_curve_value(&def->blend, dv, angle);
   for (int i = 0; i < body->part_count; i++) {
-    double share = pow(def->falloff, reaction->distance[hit->part][i]) * (double)def->mask[i];
-    hit->drop[i] = (float)(drop * share);
-    hit->blend[i] = (float)(blend * share);
+    int distance = reaction->distance[hit->part][i];
+    double mask = (double)def->mask[i];
+    hit->drop[i] = (float)(drop * mask * pow(def->falloff, distance));
+    hit->blend[i] = (float)(blend * mask * pow(def->blend_falloff, distance));
   }
   float weight = (float)hit_curve_value(&def->stagger, impulse / body->mass, angle);
   direction_shares(hit->impulse_m, hit->stagger);

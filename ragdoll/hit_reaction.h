@@ -16,7 +16,9 @@
 
 #define HIT_REACTION_PARAMS(ROW, T)                                                                                    \
   ROW(T, BOOL, enabled, "true", 0, 1, "", "Whether hits weaken joints, show physics and stagger the animation.")       \
-  ROW(T, REAL, falloff, "0.5", 0, 1, "-", "Share of the effect that the next joint of the chain still feels.")         \
+  ROW(T, REAL, falloff, "0.5", 0, 1, "-", "Share of the lost strength that the next joint of the chain loses.")        \
+  ROW(T, REAL, blend_falloff, "0.9", 0, 1, "-",                                                                        \
+      "The same of the physical share: the body's own deviation fades already.")                                       \
   ROW(T, REAL, delay, "0", 0, 0.5, "s", "How long strength holds after a hit before the muscles give way.")            \
   ROW(T, REAL, attack, "0.02", 0.001, 1, "s", "Time in which strength drops.")                                         \
   ROW(T, REAL, blend_attack, "0.001", 0.001, 1, "s", "Time in which the physical share of the shown pose rises.")      \
@@ -27,7 +29,7 @@
   ROW(T, REAL, voluntary_delay, "0.2", 0, 5, "s",                                                                      \
       "Time from the hit to the voluntary reaction, with which recovery begins; 0.15 to 0.25 s in man.")               \
   ROW(T, REAL, recovery, "0.6", 0.01, 10, "s", "Time in which all effects fade away, smoothly.")                       \
-  ROW(T, REAL, min_strength, "0.15", 0, 1, "-", "Strength that even the hardest hit leaves.")                          \
+  ROW(T, REAL, min_strength, "0.05", 0, 1, "-", "Strength that even the hardest hit leaves.")                          \
   ROW(T, REAL, spread, "0", 0, 0.1, "s", "Time over which a bullet's impulse is spread, as a triangle.")               \
   ROW(T, REAL, immunity, "0", 0, 10, "s", "Time after a hit in which further hits do not add to the reaction.")        \
   ROW(T, REAL, tone, "0", -1, 1, "-",                                                                                  \

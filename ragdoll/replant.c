@@ -8,17 +8,25 @@
 #include "sim/numbers.h"
 
 // A foot that does not stand any more goes to where the mix has it; damping time.
-static const double LETTING_GO = 0.1; // s
+static const double LETTING_GO = 0.08; // s
+
+// A foot that comes down on the move comes to rest in about so long.
+static const double STOPPING = 0.012; // s
 
 // What a planted foot is too high, too low or tilted is taken back in so long.
-static const double SETTLING = 0.03; // s
+static const double SETTLING = 0.08; // s
 
 // A foot that the body has elsewhere by more does not stand where the animation has it.
-static const float LOST_FOOT = 0.1f; // m
+static const float LOST_FOOT = 0.08f; // m
 
-// Smaller offsets are none.
-static const double NO_SHIFT = 1e-5; // m
-static const double NO_TURN = 1e-4;  // rad
+// A leg is not stretched farther than this share of its length for a foot's sake: the last bit snaps the knee.
+static const float LONGEST = 0.99f;
+static const float LEAST_GIVE = 0.003f; // m
+
+// A lifted foot that is so close to where the mix has it is there; one that stands is held to the last bit, or it
+// creeps.
+static const double NEAR_SHIFT = 1e-4, SAME_SHIFT = 1e-6; // m
+static const double NEAR_TURN = 1e-3, SAME_TURN = 1e-6;   // rad
 
 void replant_init(Replant *replant) {
   for (int i = 0; i < SKELETON_MAX_LEGS; i++) {
@@ -47,8 +55,11 @@ static float ground_rise(const Ground *ground, vec3s foot_w, vec3s shift_w) {
 }
 
 // Stays where it is over the ground, and comes to lie on it as the animation's foot does.
-static void hold_foot(FootOffset *foot, const Ground *ground, vec3s target_w, double dt) {
+static void hold_foot(FootOffset *foot, FootRest *rest, const Ground *ground, vec3s target_w, double dt) {
   float share = (float)(1 - exp(-dt / SETTLING));
+  rest->slide_w = glms_vec3_scale(rest->slide_w, (float)exp(-dt / STOPPING));
+  foot->shift_w.x += rest->slide_w.x * (float)dt;
+  foot->shift_w.z += rest->slide_w.z * (float)dt;
   foot->shift_w.y += share * (ground_rise(ground, target_w, foot->shift_w) - foot->shift_w.y);
   foot->turn_w = quat_slerp(foot->turn_w, level_part(foot->turn_w), share);
 }
@@ -60,7 +71,9 @@ static void follow(double value[3], double velocity[3], vec3s now, double dt) {
   }
 }
 
-static bool is_rest(const FootRest *rest) { return length3(rest->shift) >= NO_SHIFT || length3(rest->turn) >= NO_TURN; }
+static bool is_rest(const FootRest *rest, double shift, double turn) {
+  return length3(rest->shift) >= shift || length3(rest->turn) >= turn;
+}
 
 // Moves with the mix, and what it is beside it fades from the speed that it had: a blow to a leg shows at once.
 static void release_foot(FootOffset *foot, FootRest *rest, const FootOffset *mixed, double dt) {
@@ -71,6 +84,18 @@ static void release_foot(FootOffset *foot, FootRest *rest, const FootOffset *mix
   }
   foot->shift_w = glms_vec3_add(mixed->shift_w, vec3_from_ode(rest->shift));
   foot->turn_w = glms_quat_mul(quat_exp(vec3_from_ode(rest->turn)), mixed->turn_w);
+}
+
+// Where the ankle may be: farther from the hip than the mix has it only as far as the leg gives.
+static vec3s within_reach(const Skeleton *skeleton, const Leg *leg, const ModelPose *mixed, vec3s ankle) {
+  vec3s hip = mixed->position[leg->hip], way = glms_vec3_sub(ankle, hip);
+  float length =
+      glms_vec3_norm(skeleton->bind_position_l[leg->knee]) + glms_vec3_norm(skeleton->bind_position_l[leg->ankle]);
+  float now = glms_vec3_distance(mixed->position[leg->ankle], hip), wanted = glms_vec3_norm(way);
+  float give = fmaxf(LEAST_GIVE, LONGEST * length - now);
+  if (wanted <= now)
+    return ankle;
+  return glms_vec3_add(hip, glms_vec3_scale(way, (now + give * (1 - expf((now - wanted) / give))) / wanted));
 }
 
 void replant_feet(Replant *replant, const Skeleton *skeleton, const Ground *ground, const Pose *target_w,
@@ -85,20 +110,25 @@ void replant_feet(Replant *replant, const Skeleton *skeleton, const Ground *grou
     vec3s animated = target.position[leg->ankle];
     const FootOffset mixed = {glms_vec3_sub(output.position[leg->ankle], animated),
                               turn_between(target.rotation[leg->ankle], output.rotation[leg->ankle])};
-    if (standing[i] && glms_vec3_distance(foot->shift_w, mixed.shift_w) < LOST_FOOT) {
-      hold_foot(foot, ground, animated, dt);
+    const vec3s before = foot->shift_w;
+    const bool held = standing[i] && glms_vec3_distance(foot->shift_w, mixed.shift_w) < LOST_FOOT;
+    if (held) {
+      hold_foot(foot, rest, ground, animated, dt);
       follow(rest->shift, rest->shift_velocity, glms_vec3_sub(foot->shift_w, mixed.shift_w), dt);
       follow(rest->turn, rest->turn_velocity, quat_log(turn_between(mixed.turn_w, foot->turn_w)), dt);
-    } else if (replant->active[i]) {
+      replant->active[i] = is_rest(rest, SAME_SHIFT, SAME_TURN);
+    } else {
       release_foot(foot, rest, &mixed, dt);
+      replant->active[i] = is_rest(rest, NEAR_SHIFT, NEAR_TURN);
     }
-    replant->active[i] = is_rest(rest);
-    if (replant->active[i])
-      leg_reach(skeleton, leg, glms_vec3_add(animated, foot->shift_w),
-                glms_quat_mul(foot->turn_w, target.rotation[leg->ankle]), output_w);
-    else {
+    if (replant->active[i]) {
+      vec3s ankle = within_reach(skeleton, leg, &output, glms_vec3_add(animated, foot->shift_w));
+      leg_reach(skeleton, leg, ankle, glms_quat_mul(foot->turn_w, target.rotation[leg->ankle]), output_w);
+    } else if (!held) {
       *foot = mixed;
       *rest = (FootRest){0};
     }
+    if (!held)
+      rest->slide_w = glms_vec3_scale(glms_vec3_sub(foot->shift_w, before), (float)(1 / dt));
   }
 }

@@ -15,6 +15,7 @@ typedef struct FootOffset {
 
 // What a shown foot is beside where the mix has it, and how fast that changes.
 typedef struct FootRest {
+  vec3s slide_w;                      // m/s, of the shown foot against the animation's
   double shift[3], shift_velocity[3]; // m, m/s
   double turn[3], turn_velocity[3];   // rad, rad/s: rotation vector
 } FootRest;

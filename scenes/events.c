@@ -128,7 +128,7 @@ bool event_def_read(EventDef *def, const Node *map, const CharacterDef *characte
 static double draw(Rng *rng, const double range[2]) { return rng_range(rng, range[0], range[1]); }
 
 void events_init(Events *events, const EventDef *defs, int count, uint64_t seed) {
-  *events = (Events){.defs = defs, .count = count};
+  *events = (Events){.defs = defs, .count = count, .muted = -1};
   for (int i = 0; i < count; i++) {
     EventSource *source = &events->sources[i];
     char name[32];
@@ -301,7 +301,8 @@ void event_report(const char *kind, double time, const World *world, Character *
 }
 
 // Gives the share of the coming step. False once the event has given everything.
-static bool apply_event(ActiveEvent *event, World *world, Character *const *characters, TraceWriter *trace) {
+static bool apply_event(const Events *events, ActiveEvent *event, World *world, Character *const *characters,
+                        TraceWriter *trace) {
   const Character *character = characters[event->target];
   double age = world->time + world->def.dt - event->start;
   double total = event->spread > 0 ? event_share(event->kind, event->spread, age) : 1;
@@ -318,7 +319,7 @@ static bool apply_event(ActiveEvent *event, World *world, Character *const *char
     impulse.point[i] = point[i];
     impulse.impulse[i] = share * event->impulse_w[i];
   }
-  if (world_apply_impulse(world, &impulse)) {
+  if (event->number != events->muted && world_apply_impulse(world, &impulse)) {
     metrics_hit(character->metrics, world->time, share * event->size, world->bodies[impulse.body].name);
     event_report(event->kind == EVENT_PUSH ? "push" : "impulse", world->time, world, characters, &impulse, trace);
   }
@@ -329,7 +330,7 @@ void events_step(Events *events, World *world, Character *const *characters, Tra
   start_due_events(events, world, characters);
   int kept = 0;
   for (int i = 0; i < events->active_count; i++)
-    if (apply_event(&events->active[i], world, characters, trace))
+    if (apply_event(events, &events->active[i], world, characters, trace))
       events->active[kept++] = events->active[i];
   events->active_count = kept;
 }

@@ -83,6 +83,7 @@ typedef struct Events {
   int balls[PROJECTILE_MAX]; // bodies that have been thrown; the oldest is thrown again when there are no more
   int ball_count, next_ball;
   int started; // so far; the next event's number
+  int muted;   // the number of an event that gives no impulse, as if it did not happen; -1: none
   long dropped;
 } Events;
 

@@ -14,6 +14,9 @@ static const char HELP[] =
     "  -o, --output FILE  the page (default: the input's name with .html, in the working folder). FILE.svg: of a "
     "study\n"
     "                     with an axis of directions the picture over these alone\n"
+    "  --propagation      of a trace: with how much momentum each hit brought to each part after how many ms, for "
+    "which\n"
+    "                     its scene is run again, once more without each of the hits\n"
     "  --no-pictures      without the film strip that stagger-view draws\n"
     "  --help             this text\n\n"
     "example: stagger report hit.h5 -o report.html\n";
@@ -59,6 +62,7 @@ static char *join_command(int argc, char **argv) {
 static bool read_arguments(ReportArguments *arguments, int argc, char **argv, int *code) {
   static const struct option known[] = {{"output", required_argument, NULL, 'o'},
                                         {"no-pictures", no_argument, NULL, 'p'},
+                                        {"propagation", no_argument, NULL, 'i'},
                                         {"help", no_argument, NULL, 'h'},
                                         {0}};
   ReportOptions *options = &arguments->options;
@@ -69,6 +73,8 @@ static bool read_arguments(ReportArguments *arguments, int argc, char **argv, in
       options->output = optarg;
     else if (option == 'p')
       options->pictures = false;
+    else if (option == 'i')
+      options->propagation = true;
     else if (option == 'h') {
       fputs(HELP, stdout);
       *code = EXIT_DONE;

@@ -6,6 +6,7 @@
 #include "scenes/cli/cli.h"
 #include "scenes/metrics_report.h"
 #include "scenes/output_file.h"
+#include "scenes/propagation.h"
 #include "scenes/scene_warnings.h"
 #include "scenes/sweep/study.h"
 
@@ -20,6 +21,9 @@ static const char HELP[] =
     "  --trace FILE.h5    records the run; an older trace of that name is replaced\n"
     "  --metrics FILE     writes the metrics as JSON, also over an older JSON file; - for standard output\n"
     "                     in place of the table\n"
+    "  --propagation FILE writes as CSV how much momentum each hit brought to each part after how many ms: for each "
+    "hit\n"
+    "                     the run is made once more without it, by the same seed; and prints when parts were reached\n"
     "  --quiet            no table and no progress; expectations that do not hold go to standard error\n"
     "  --help             this text\n\n"
     "exit status: 0 expectations held, 1 one did not, 2 bad input, 3 stopped, 130 interrupted\n\n"
@@ -29,7 +33,7 @@ static const char HELP[] =
 enum { MAX_OVERRIDES = 256 };
 
 typedef struct RunOptions {
-  const char *scene, *trace, *metrics;
+  const char *scene, *trace, *metrics, *propagation;
   char *overrides[MAX_OVERRIDES];
   int override_count;
   bool quiet;
@@ -62,10 +66,15 @@ static bool add_override(RunOptions *options, const char *prefix, const char *va
 // True to go on; else *code is the exit code.
 static bool read_options(RunOptions *options, int argc, char **argv, int *code) {
   static const struct option known[] = {
-      {"set", required_argument, NULL, 's'},      {"seed", required_argument, NULL, 'r'},
-      {"duration", required_argument, NULL, 'd'}, {"trace", required_argument, NULL, 't'},
-      {"metrics", required_argument, NULL, 'm'},  {"quiet", no_argument, NULL, 'q'},
-      {"help", no_argument, NULL, 'h'},           {0},
+      {"set", required_argument, NULL, 's'},
+      {"seed", required_argument, NULL, 'r'},
+      {"duration", required_argument, NULL, 'd'},
+      {"trace", required_argument, NULL, 't'},
+      {"metrics", required_argument, NULL, 'm'},
+      {"quiet", no_argument, NULL, 'q'},
+      {"help", no_argument, NULL, 'h'},
+      {"propagation", required_argument, NULL, 'p'},
+      {0},
   };
   *code = EXIT_BAD_INPUT;
   for (int option; (option = getopt_long(argc, argv, "hq", known, NULL)) != -1;) {
@@ -85,6 +94,9 @@ static bool read_options(RunOptions *options, int argc, char **argv, int *code) 
       break;
     case 'm':
       options->metrics = optarg;
+      break;
+    case 'p':
+      options->propagation = optarg;
       break;
     case 'q':
       options->quiet = true;
@@ -116,6 +128,7 @@ static bool check_outputs(const RunOptions *options, Error *error) {
   if (trace != NULL && metrics != NULL && output_is_same(trace, metrics))
     return error_set(error, "--trace and --metrics name the same file: %s", trace);
   return (trace == NULL || output_check(trace, OUTPUT_TRACE, error)) &&
+         (options->propagation == NULL || output_check(options->propagation, OUTPUT_CSV, error)) &&
          (metrics == NULL || strcmp(metrics, "-") == 0 || output_check(metrics, OUTPUT_JSON, error));
 }
 
@@ -159,6 +172,23 @@ static bool prepare(Run *run, Error *error) {
   return run->scene != NULL && check_outputs(options, error) && open_trace(run, error);
 }
 
+// Where the momentum of the hits went: the CSV, and a table unless it shall be quiet.
+static bool write_propagation(const Run *run, Error *error) {
+  const char *path = run->options.propagation;
+  if (path == NULL)
+    return true;
+  static PropagationList list;
+  bool good = propagation_measure(run->def, &list, error);
+  char *text = good ? propagation_csv(&list) : NULL;
+  if (good)
+    good = text != NULL ? output_write(path, text, strlen(text), error) : error_set(error, "%s: out of memory", path);
+  if (good && !run->options.quiet)
+    propagation_print(stdout, &list);
+  free(text);
+  propagation_free(&list);
+  return good;
+}
+
 // Steps the scene to its end. status: how it ended.
 static int simulate(Run *run, char *status, size_t size) {
   Progress progress = progress_begin(!run->options.quiet);
@@ -197,6 +227,7 @@ static int run_scene(Run *run) {
   for (int i = 0; i < run->scene->character_count; i++)
     metrics_set_realtime_factor(run->scene->characters[i]->metrics, outcome.realtime_factor);
   written = write_metrics(run, &outcome, &error) && written;
+  written = written && (code != EXIT_DONE || write_propagation(run, &error));
   if (!run->options.quiet && (run->options.metrics == NULL || strcmp(run->options.metrics, "-") != 0))
     report_table(stdout, run->scene, &outcome);
   else

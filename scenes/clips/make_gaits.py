@@ -283,7 +283,7 @@ class WalkStaggerLeft(Walk):
     symmetric = False
     height, clear = 0.880, 0.035
     legs = {1: {'strike': 0.220, 'x': 0.17, 'toe_out': 9, 'bulge': 0.0},
-            -1: {'strike': 0.210, 'x': 0.02, 'toe_out': 5, 'bulge': 0.045}}
+            -1: {'strike': 0.210, 'x': 0.045, 'toe_out': 5, 'bulge': 0.045}}
 
     def measured_leg(self, p):
         thigh, knee, ankle = super().measured_leg(p)

@@ -6,6 +6,7 @@
 
 #include "scenes/report/direction_table.h"
 #include "scenes/report/page_study.h"
+#include "scenes/report/page_study_heat.h"
 #include "scenes/report/svg_plot.h"
 
 enum { MOST_DOTS = 200, MOST_HEAT = 2000 };
@@ -147,7 +148,9 @@ void page_study_plots(Html *html, const ReportFolder *folder, const Measures *me
     html_add(html, "</div>\n");
     if (find_pair(study, pair))
       plot_pair(html, folder, pair, measures->columns[k]);
+    page_study_heat(html, folder, measures->columns[k]);
   }
+  page_study_heat_strategy(html, folder);
   if (crossed == 0)
     html_add(html, "<p class=\"note\">No axis has several values: see the tables.</p>\n");
   html_add(html, "</div>\n");

@@ -11,6 +11,7 @@
 #include "scenes/report/gait_page.h"
 #include "scenes/report/page.h"
 #include "scenes/report/page_directions.h"
+#include "scenes/report/page_propagation.h"
 #include "scenes/report/page_run.h"
 #include "scenes/report/page_study.h"
 #include "scenes/report/report_folder.h"
@@ -59,6 +60,19 @@ static char *take_picture(const ReportRun *run, const char *trace, size_t *size,
   return png;
 }
 
+// Where the momentum of the hits went: the scene is run again, with and without each.
+static bool write_propagation(Page *page, const ReportRun *run, Error *error) {
+  static PropagationList list;
+  const bool good = propagation_measure(run->def, &list, error);
+  if (good) {
+    page_begin_section(page, "propagation", "Where the impulses went");
+    page_propagation(&page->html, &list);
+    page_end_section(page);
+  }
+  propagation_free(&list);
+  return good;
+}
+
 static bool write_trace_page(Page *page, const ReportRun *run, const ReportOptions *options, const PageFiles *files,
                              Html *notes, Error *error) {
   Html *html = &page->html;
@@ -78,6 +92,8 @@ static bool write_trace_page(Page *page, const ReportRun *run, const ReportOptio
   page_begin_section(page, "hits", "Hits");
   page_run_hits(html, run, "hits");
   page_end_section(page);
+  if (options->propagation && !write_propagation(page, run, error))
+    return false;
   page_begin_section(page, "gait", "Gait beside human gait");
   const bool good = gait_page_run(html, run, error);
   page_end_section(page);

@@ -15,6 +15,7 @@ typedef struct ReportOptions {
   const char *output;  // the HTML file
   const char *command; // as it was typed, for provenance
   bool pictures;       // film strip by stagger-view, when it is there and can draw
+  bool propagation;    // of a trace: run its scene again, with and without each hit
 } ReportOptions;
 
 // Errors: neither a trace nor a study, not readable, the page cannot be written. notes (size bytes): sentences on what

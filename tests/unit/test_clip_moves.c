@@ -3,9 +3,9 @@
 // others go on.
 #include "clip_set.h"
 
-enum { CLIPS = 27 };
+enum { CLIPS = 31 };
 
-typedef enum Kind { STAND, LOOK, OVERLAY, STEPS, TURNS, GROUND } Kind;
+typedef enum Kind { STAND, THROWN, LOOK, OVERLAY, STEPS, TURNS, GROUND } Kind;
 
 typedef struct Entry {
   const char *name;
@@ -16,6 +16,10 @@ typedef struct Entry {
 static Entry set[CLIPS] = {{"idle_breathe", STAND, NULL},
                            {"idle_shift_left", STAND, NULL},
                            {"idle_shift_right", STAND, NULL},
+                           {"stand_stagger_left", THROWN, NULL},
+                           {"stand_stagger_forward", THROWN, NULL},
+                           {"stand_stagger_right", THROWN, NULL},
+                           {"stand_stagger_backward", THROWN, NULL},
                            {"look_left", LOOK, NULL},
                            {"look_right", LOOK, NULL},
                            {"look_up", LOOK, NULL},
@@ -134,7 +138,8 @@ static void test_joints_stay_in_their_limits(void **state) {
 // A loop's seam is a key interval like any other: values and velocities go on across it.
 static void test_motion_is_smooth(void **state) {
   (void)state;
-  static const float most[] = {[STAND] = 200, [OVERLAY] = 20000, [STEPS] = 100000, [TURNS] = 70000, [GROUND] = 25000};
+  static const float most[] = {
+      [STAND] = 200, [THROWN] = 1000, [OVERLAY] = 20000, [STEPS] = 100000, [TURNS] = 70000, [GROUND] = 25000};
   for (int i = 0; i < CLIPS; i++) {
     const Clip *clip = set[i].clip;
     float dt = key_interval(clip);
@@ -157,6 +162,7 @@ static void test_sides_mirror_each_other(void **state) {
   (void)state;
   static const char *const pairs[][2] = {{"idle_breathe", "idle_breathe"},
                                          {"idle_shift_left", "idle_shift_right"},
+                                         {"stand_stagger_left", "stand_stagger_right"},
                                          {"look_left", "look_right"},
                                          {"look_up", "look_up"},
                                          {"overlay_landing", "overlay_landing"},

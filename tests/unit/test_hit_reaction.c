@@ -15,11 +15,11 @@ static void run_for(HitReaction *reaction, double seconds) {
     hit_reaction_step(reaction, DT);
 }
 
-// HR-1: a full blow to the left, forward or right shows that unstable clip alone; weights sum to 1 with the normal one.
+// HR-1: a full blow to any of four sides shows that unstable clip alone; weights sum to 1 with the normal one.
 static void test_hr_1_direction_chooses_the_clip(void **state) {
   const Fixture *f = *state;
   int chest = fixture_part(f, "chest");
-  static const vec3s blows[STAGGER_COUNT] = {{{30, 0, 0}}, {{0, 0, 30}}, {{-30, 0, 0}}};
+  static const vec3s blows[STAGGER_COUNT] = {{{30, 0, 0}}, {{0, 0, 30}}, {{-30, 0, 0}}, {{0, 0, -30}}};
   for (int k = 0; k < STAGGER_COUNT; k++) {
     HitReaction reaction = fresh(f);
     hit_reaction_hit(&reaction, chest, 1, blows[k]);
@@ -31,33 +31,106 @@ static void test_hr_1_direction_chooses_the_clip(void **state) {
   hit_reaction_hit(&reaction, chest, 1, (vec3s){{3, 1, 5}});
   hit_reaction_hit(&reaction, chest, 2, (vec3s){{-14, 0, 2}});
   run_for(&reaction, 0.18);
-  float sum = reaction.stagger[0] + reaction.stagger[1] + reaction.stagger[2];
+  float sum = 0;
+  for (int i = 0; i < STAGGER_COUNT; i++)
+    sum += reaction.stagger[i];
   assert_true(sum > 0 && sum <= 1 + 1e-6f);
 }
 
-static void test_a_blow_from_the_front_keeps_the_normal_gait(void **state) {
+// The second curve of an effect: its factor over the direction of the blow, the same for either side.
+static void test_direction_scales_each_effect(void **state) {
   const Fixture *f = *state;
-  HitReaction reaction = fresh(f);
-  hit_reaction_hit(&reaction, 2, 1, (vec3s){{0, 0, -30}});
-  run_for(&reaction, 0.18);
-  for (int i = 0; i < STAGGER_COUNT; i++)
-    assert_true(reaction.stagger[i] == 0);
+  Fixture changed = *f;
+  HitReactionDef *def = &changed.character_def.hit_reaction;
+  def->blend.by_direction = (Curve){.count = 3, .x = {0, 90, 180}, .y = {1, 0.5, 0}};
+  int chest = fixture_part(f, "chest");
+  static const vec3s blows[4] = {{{0, 0, 30}}, {{30, 0, 0}}, {{-30, 0, 0}}, {{0, 0, -30}}};
+  static const float wanted[4] = {1, 0.5f, 0.5f, 0};
+  for (int k = 0; k < 4; k++) {
+    HitReaction plain = fresh(f), scaled = fresh(&changed);
+    hit_reaction_hit(&plain, chest, 1, blows[k]);
+    hit_reaction_hit(&scaled, chest, 1, blows[k]);
+    run_for(&plain, 0.18);
+    run_for(&scaled, 0.18);
+    assert_float_equal(scaled.blend[chest], wanted[k] * plain.blend[chest], 1e-6);
+    assert_true(scaled.strength[chest] == plain.strength[chest]);
+  }
 }
 
-// HR-2: a harder hit weakens more and shows more physics.
+// 80 to 120 ms after the hit a reflex gives strength back, at 150 to 250 ms recovery begins; neither sooner.
+static void test_reflex_then_voluntary_reaction(void **state) {
+  const Fixture *f = *state;
+  const HitReactionDef *def = &f->character_def.hit_reaction;
+  HitReaction reaction = fresh(f);
+  int chest = fixture_part(f, "chest");
+  hit_reaction_hit(&reaction, chest, 1, (vec3s){{0, 0, 20}});
+  run_for(&reaction, 0.03);
+  float weak = reaction.strength[chest], lost = 1 - weak, full = reaction.blend[chest];
+  run_for(&reaction, def->reflex_delay - 0.03 - DT);
+  assert_true(reaction.strength[chest] == weak);
+  run_for(&reaction, def->reflex_attack + 2 * DT);
+  assert_float_equal(reaction.strength[chest], weak + (float)def->reflex * lost, 1e-5);
+  assert_true(reaction.blend[chest] == full); // still shown as physics
+  float stiffened = reaction.strength[chest];
+  run_for(&reaction, 0.2 - 0.1 - def->reflex_attack - 2 * DT);
+  assert_float_equal(reaction.strength[chest], stiffened, 1e-5);
+  run_for(&reaction, 0.1);
+  assert_true(reaction.strength[chest] > stiffened + 0.01f);
+  assert_true(reaction.blend[chest] < full);
+}
+
+static void test_mask_leaves_all_else_alone(void **state) {
+  const Fixture *f = *state;
+  Fixture partial = *f;
+  int hand = fixture_part(f, "hand_r"), forearm = fixture_part(f, "forearm_r");
+  memset(partial.character_def.hit_reaction.mask, 0, sizeof partial.character_def.hit_reaction.mask);
+  partial.character_def.hit_reaction.mask[hand] = 1;
+  partial.character_def.hit_reaction.mask[forearm] = 0.5f;
+  HitReaction whole = fresh(f), masked = fresh(&partial);
+  hit_reaction_hit(&whole, forearm, 1, (vec3s){{0, 0, 3}});
+  hit_reaction_hit(&masked, forearm, 1, (vec3s){{0, 0, 3}});
+  run_for(&whole, 0.1);
+  run_for(&masked, 0.1);
+  for (int k = 0; k < f->body->part_count; k++) {
+    float share = k == hand ? 1 : k == forearm ? 0.5f : 0;
+    assert_float_equal(masked.blend[k], share * whole.blend[k], 1e-6);
+  }
+  assert_true(masked.strength[fixture_part(f, "chest")] == 1);
+}
+
+// Opposite blows cancel in what the graph is told; each way fades by itself.
+static void test_repeated_hits_add(void **state) {
+  const Fixture *f = *state;
+  int chest = fixture_part(f, "chest");
+  float last = 0;
+  HitReaction reaction = fresh(f);
+  for (int i = 0; i < 3; i++) {
+    hit_reaction_hit(&reaction, chest, i, (vec3s){{3, 0, 0}});
+    run_for(&reaction, 0.18);
+    assert_true(reaction.stagger[STAGGER_LEFT] > last);
+    last = reaction.stagger[STAGGER_LEFT];
+  }
+  HitReaction once = fresh(f);
+  hit_reaction_hit(&once, chest, 1, (vec3s){{3, 0, 0}});
+  run_for(&once, 0.18);
+  assert_true(last > 1.5f * once.stagger[STAGGER_LEFT]);
+}
+
+// HR-2: a harder hit weakens more, to 40 N s on the chest, and shows more physics, until physics alone is shown.
 static void test_hr_2_effect_grows_with_impulse(void **state) {
   const Fixture *f = *state;
   int chest = fixture_part(f, "chest");
   float last_strength = 1, last_blend = 0;
-  for (float impulse = 5; impulse <= 40; impulse *= 2) {
+  for (float impulse = 1.25f; impulse <= 40; impulse *= 2) {
     HitReaction reaction = fresh(f);
     hit_reaction_hit(&reaction, chest, 1, (vec3s){{0, 0, impulse}});
     run_for(&reaction, 0.18);
     assert_true(reaction.strength[chest] < last_strength);
-    assert_true(reaction.blend[chest] > last_blend);
+    assert_true(reaction.blend[chest] > last_blend || reaction.blend[chest] == 1);
     last_strength = reaction.strength[chest];
     last_blend = reaction.blend[chest];
   }
+  assert_true(last_blend == 1);
 }
 
 static void test_effect_falls_off_along_the_chain(void **state) {
@@ -70,7 +143,8 @@ static void test_effect_falls_off_along_the_chain(void **state) {
   for (int i = 1; i < 5; i++) {
     assert_true(reaction.blend[chain[i]] < reaction.blend[chain[i - 1]]);
     assert_true(reaction.strength[chain[i]] > reaction.strength[chain[i - 1]]);
-    assert_float_equal(reaction.blend[chain[i]], reaction.blend[chain[i - 1]] / 2, 1e-6); // falloff 0.5
+    float share = (float)f->character_def.hit_reaction.blend_falloff;
+    assert_float_equal(reaction.blend[chain[i]], reaction.blend[chain[i - 1]] * share, 1e-6);
   }
 }
 
@@ -78,7 +152,7 @@ static void test_it_is_over_after_its_time(void **state) {
   const Fixture *f = *state;
   HitReaction reaction = fresh(f), untouched = fresh(f);
   hit_reaction_hit(&reaction, 2, 1, (vec3s){{4, 2, 5}});
-  run_for(&reaction, 0.15 + 0.05 + 0.6 + 0.01);
+  run_for(&reaction, 0.2 + 0.6 + 0.01);
   assert_int_equal(reaction.count, 0);
   assert_memory_equal(reaction.strength, untouched.strength, sizeof reaction.strength);
   assert_memory_equal(reaction.blend, untouched.blend, sizeof reaction.blend);
@@ -264,7 +338,10 @@ static int tear_down(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_hr_1_direction_chooses_the_clip),
-      cmocka_unit_test(test_a_blow_from_the_front_keeps_the_normal_gait),
+      cmocka_unit_test(test_direction_scales_each_effect),
+      cmocka_unit_test(test_reflex_then_voluntary_reaction),
+      cmocka_unit_test(test_mask_leaves_all_else_alone),
+      cmocka_unit_test(test_repeated_hits_add),
       cmocka_unit_test(test_hr_2_effect_grows_with_impulse),
       cmocka_unit_test(test_effect_falls_off_along_the_chain),
       cmocka_unit_test(test_it_is_over_after_its_time),

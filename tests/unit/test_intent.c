@@ -19,19 +19,25 @@ static void note_fade(void *context, const char *layer, double weight) {
   strcat(context, text);
 }
 
+static void note_tone(void *context, const char *joint, double tone) {
+  char text[64];
+  snprintf(text, sizeof text, " %s:%g", joint, tone);
+  strcat(context, text);
+}
+
 static void test_a_step_changes_only_what_it_names(void **state) {
   (void)state;
   Error error = {0};
   IntentScript script = {0};
   read_script("script: [{time: 1, speed: 1.5}, {time: 2, heading: 90, event: turn}, "
-              "{time: 2, speed: 0, layers: {tail: 0.5, look: 0}}]",
+              "{time: 2, speed: 0, layers: {tail: 0.5, look: 0}, tones: {body: -1, hand_l: 0.5}}]",
               &script, &error);
   assert_string_equal(error.text, "");
   assert_int_equal(script.count, 3);
   Intent intent = {.speed = 0.5, .heading = 10, .look_yaw = 5};
   char events[64] = "";
   int next = 0;
-  const IntentListener listener = {events, note_event, note_fade};
+  const IntentListener listener = {events, note_event, note_fade, note_tone};
   intent_script_apply(&script, 0.5, &next, &intent, &listener);
   assert_near(intent.speed, 0.5, 0);
   double dt = 1.0 / 240, time = 0;
@@ -47,7 +53,7 @@ static void test_a_step_changes_only_what_it_names(void **state) {
   assert_near(intent.speed, 0, 0);
   assert_near(intent.heading, 90, 0);
   assert_near(intent.look_yaw, 5, 0);
-  assert_string_equal(events, "turn tail 0.5 look 0");
+  assert_string_equal(events, "turn tail 0.5 look 0 body:-1 hand_l:0.5");
   assert_int_equal(next, 3);
 }
 

@@ -13,7 +13,8 @@ static const char SCENE[] = "purpose: Two dolls.\n"
                             "    animation: {move: nod.yaml, stagger: {left: nod.yaml}}\n"
                             "    drive: {strength: 0.5}\n"
                             "    assist: {enabled: true, part: top, force: 20}\n"
-                            "    hit_reaction: {falloff: 0.25, strength_drop: [[0, 0], [2, 1]]}\n"
+                            "    hit_reaction: {falloff: 0.25, strength_drop: [[0, 0], [2, 1]], tones: {top: -0.5},\n"
+                            "      stagger: {dv: [[0, 0], [1, 1]], direction: [[0, 1], [180, 0]]}, mask: [top]}\n"
                             "  - {name: b-2, body: boxes.yaml, intent: {speed: 1}}\n"
                             "events:\n"
                             "  - {character: b-2, time: 1, part: [top, base], impulse: [2, 3], point: [0, 0.1, 0]}\n"
@@ -45,7 +46,10 @@ static void test_values_and_defaults(void **state) {
   assert_string_equal(a->assist.part, "top");
   assert_true(b->intent.speed == 1);
   assert_true(a->hit_reaction.falloff == 0.25);
-  assert_int_equal(a->hit_reaction.strength_drop.count, 2);
+  assert_int_equal(a->hit_reaction.strength_drop.by_dv.count, 2);
+  assert_int_equal(a->hit_reaction.stagger.by_direction.count, 2);
+  assert_true(a->hit_reaction.mask[0] == 0 && a->hit_reaction.mask[1] == 1);
+  assert_true(a->hit_reaction.tones[0] == 0 && a->hit_reaction.tones[1] == -0.5f);
   HitReactionDef standard = hit_reaction_def_default();
   assert_memory_equal(&a->hit_reaction.blend, &standard.blend, sizeof standard.blend);
   assert_memory_equal(&b->hit_reaction, &standard, sizeof standard);

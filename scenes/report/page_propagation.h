@@ -1,0 +1,11 @@
+// The section of a run's page that tells where the momentum of its hits went.
+#ifndef STAGGER_SCENES_REPORT_PAGE_PROPAGATION_H
+#define STAGGER_SCENES_REPORT_PAGE_PROPAGATION_H
+
+#include "scenes/propagation.h"
+#include "scenes/report/html.h"
+
+// For each hit a picture of parts and time, and a table of first arrivals and peaks.
+void page_propagation(Html *html, const PropagationList *list);
+
+#endif

@@ -1,0 +1,14 @@
+// Heat maps of studies with three axes: one picture over two of them for each value of the third.
+#ifndef STAGGER_SCENES_REPORT_PAGE_STUDY_HEAT_H
+#define STAGGER_SCENES_REPORT_PAGE_STUDY_HEAT_H
+
+#include "scenes/report/html.h"
+#include "scenes/report/report_folder.h"
+
+// The share or median of a column in each cell. Nothing where other than three axes have several values.
+void page_study_heat(Html *html, const ReportFolder *folder, int column);
+
+// How hits were taken, where the trials tell it (`recovery_strategy`): the mean rung from ankle to fall in each cell.
+void page_study_heat_strategy(Html *html, const ReportFolder *folder);
+
+#endif

@@ -1,0 +1,162 @@
+// Hits in the scenes that come with Stagger, against what is asked of them. RS-5, HR-n: numbered checks of the design.
+#include "tests/unit/small_scene.h"
+
+#include "scenes/propagation.h"
+#include "sim/numbers.h"
+
+static SceneDef *scene_of(const char *name, const char *const *overrides, int count) {
+  char path[512];
+  Error error = {0};
+  snprintf(path, sizeof path, "%s/%s.yaml", files_scenes_folder(), name);
+  SceneDef *def = scene_def_read(path, overrides, count, &error);
+  if (def == NULL) {
+    fail_msg("%s", error.text);
+    exit(1);
+  }
+  return def;
+}
+
+// A runner who is struck once after 1 s.
+static SceneDef *runner_of(const char *part, double impulse, double direction, int seed, double duration) {
+  char event[256], seeds[32], end[32];
+  snprintf(event, sizeof event,
+           "events=[{kind: impulse, part: %s, time: [1, 1.7], direction: %g, impulse: %g, point: [0, 0, 0]}]", part,
+           direction, impulse);
+  snprintf(seeds, sizeof seeds, "seed=%d", seed);
+  snprintf(end, sizeof end, "duration=%g", duration);
+  const char *const overrides[] = {event, seeds, end, "expect=[]"};
+  return scene_of("hit_run", overrides, 4);
+}
+
+static double metric(const Scene *scene, const char *name) {
+  double value;
+  assert_true(metrics_value(scene->characters[0]->metrics, name, &value));
+  return value;
+}
+
+static void finish(Scene *scene) {
+  while (scene->world->steps < scene->def->step_count)
+    assert_true(scene_step(scene));
+  scene_finish(scene);
+}
+
+// A harder hit takes longer to recover from; from 5 N s in less than a second, and he runs on.
+static void test_recovery_time_grows_with_the_impulse(void **state) {
+  (void)state;
+  enum { SEEDS = 5 };
+  double last = 0;
+  for (int impulse = 5; impulse <= 40; impulse *= 2) {
+    double sum = 0;
+    for (int seed = 1; seed <= SEEDS; seed++) {
+      SceneDef *def = runner_of("chest", impulse, 45 * (seed - 1), seed, 4);
+      Scene *scene = small_scene(def);
+      finish(scene);
+      double time = metric(scene, "recovery_time");
+      assert_true(isfinite(time));
+      sum += time / SEEDS;
+      if (impulse == 5) {
+        assert_true(time < 1);
+        assert_true(metric(scene, "fell") == 0);
+        assert_near(metric(scene, "speed_mean"), 3.5, 0.1);
+      }
+      scene_destroy(scene);
+      scene_def_free(def);
+    }
+    assert_true(sum > last);
+    last = sum;
+  }
+}
+
+static double deviation(const Pose *from, const Pose *to) {
+  double sum = 0;
+  for (int i = 1; i < from->count; i++)
+    sum += pow((double)quat_angle_between(from->rotation[i], to->rotation[i]), 2);
+  return sqrt(sum / (from->count - 1));
+}
+
+// RS-5: no cross-fade: within 100 ms what is shown deviates from the animation by at least 80 % of what the body
+// itself, unblended, does at most; and that is something to see.
+static void test_rs_5_a_hit_shows_at_once(void **state) {
+  (void)state;
+  static const char *const parts[] = {"chest", "forearm_r", "thigh_r", "head"};
+  for (int p = 0; p < 4; p++) {
+    SceneDef *def = runner_of(parts[p], 20, 90, 1, 3);
+    Scene *scene = small_scene(def);
+    const Character *runner = scene->characters[0];
+    double shown = 0, body = 0, begun = -1;
+    while (begun < 0 || scene->world->time < begun + 0.1) {
+      assert_true(scene_step(scene));
+      if (begun < 0 && scene->world->impulse_count > 0)
+        begun = scene->world->time;
+      if (begun >= 0) {
+        shown = fmax(shown, deviation(&runner->target, &runner->output));
+        body = fmax(body, deviation(&runner->target, &runner->measured));
+      }
+    }
+    assert_true(body > 1 * RAD_PER_DEGREE);
+    assert_true(shown >= 0.8 * body);
+    scene_destroy(scene);
+    scene_def_free(def);
+  }
+}
+
+// An impulse of 0 N s changes nothing, bit for bit: not the world, and nothing that is shown.
+static void test_no_impulse_changes_no_bit(void **state) {
+  (void)state;
+  static const char *const with[] = {"duration=2", "events=[{kind: impulse, part: chest, time: 1, impulse: 0}]"};
+  static const char *const without[] = {"duration=2", "events=[]"};
+  SceneDef *defs[2] = {scene_of("hit_run", with, 2), scene_of("hit_run", without, 2)};
+  Scene *scenes[2] = {small_scene(defs[0]), small_scene(defs[1])};
+  for (int i = 0; i < 480; i++) {
+    assert_true(scene_step(scenes[0]));
+    assert_true(scene_step(scenes[1]));
+    assert_true(world_hash(scenes[0]->world) == world_hash(scenes[1]->world));
+    const Pose *a = &scenes[0]->characters[0]->output, *b = &scenes[1]->characters[0]->output;
+    assert_memory_equal(a->rotation, b->rotation, (size_t)a->count * sizeof a->rotation[0]);
+    assert_memory_equal(&a->position[0], &b->position[0], sizeof a->position[0]);
+  }
+  for (int i = 0; i < 2; i++) {
+    scene_destroy(scenes[i]);
+    scene_def_free(defs[i]);
+  }
+}
+
+// Two walkers, one the other's mirror image, and mirrored hits: what these bring to each part is mirrored within 2 % of
+// the impulse, until the next foot comes down and the two are no mirror images any more.
+static void test_mirrored_hits_on_mirrored_walkers(void **state) {
+  (void)state;
+  static const char *const overrides[] = {
+      "duration=3",
+      "events.+={character: left_led, part: chest, time: 2, direction: 60, impulse: 15, point: [0, 0, 0]}",
+      "events.+={character: right_led, part: chest, time: 2, direction: -60, impulse: 15, point: [0, 0, 0]}"};
+  SceneDef *def = scene_of("mirror", overrides, 3);
+  static PropagationList list;
+  Error error = {0};
+  if (!propagation_measure(def, &list, &error))
+    fail_msg("%s", error.text);
+  assert_int_equal(list.count, 2);
+  const Propagation *left = &list.hits[0], *right = &list.hits[1];
+  const BodyDef *body = left->struck->body;
+  double most = 0, difference = 0;
+  for (int s = 0; s < 36; s++) // 0.15 s
+    for (int i = 0; i < body->part_count; i++) {
+      const float *a = left->change[s][i], *b = right->change[s][body->parts[i].twin];
+      const double apart[3] = {(double)(a[0] + b[0]), (double)(a[1] - b[1]), (double)(a[2] - b[2])};
+      difference = fmax(difference, length3(apart));
+      most = fmax(most, propagation_size(left, s, i));
+    }
+  assert_true(most > 0.2 * 15);
+  assert_true(difference < 0.02 * 15);
+  propagation_free(&list);
+  scene_def_free(def);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_recovery_time_grows_with_the_impulse),
+      cmocka_unit_test(test_rs_5_a_hit_shows_at_once),
+      cmocka_unit_test(test_no_impulse_changes_no_bit),
+      cmocka_unit_test(test_mirrored_hits_on_mirrored_walkers),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,118 @@
+// Planted feet of the shown pose: they stay while the mix of animation and physics changes, and are let go when lifted.
+#include "ragdoll/physics_blend.h"
+#include "ragdoll/replant.h"
+#include "tests/fixture.h"
+
+static const double DT = 1.0 / 240;
+
+static bool level(const void *context, double x, double z, double *height, double normal_w[3]) {
+  (void)context, (void)x, (void)z;
+  *height = 0;
+  if (normal_w)
+    memcpy(normal_w, (double[3]){0, 1, 0}, 3 * sizeof *normal_w);
+  return true;
+}
+
+static const Ground ground = {.height = level};
+
+// The target stands with bent knees; of the measured pose the root and a leg are elsewhere.
+static void make_poses(const Skeleton *skeleton, Pose *target, Pose *measured) {
+  *target = pose_bind(skeleton);
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    target->rotation[skeleton->legs[i].hip] = quat_exp((vec3s){{-0.4f, 0, 0}});
+    target->rotation[skeleton->legs[i].knee] = quat_exp((vec3s){{0.8f, 0, 0}});
+    target->rotation[skeleton->legs[i].ankle] = quat_exp((vec3s){{-0.4f, 0, 0}});
+  }
+  *measured = *target;
+  measured->position[0].x += 0.02f;
+  measured->position[0].y -= 0.01f;
+  measured->rotation[skeleton->legs[0].hip] = quat_exp((vec3s){{-0.43f, 0, 0.05f}});
+}
+
+static vec3s ankle_of(const Skeleton *skeleton, const Pose *pose, int leg) {
+  ModelPose model;
+  pose_to_model(skeleton, pose, &model);
+  return model.position[skeleton->legs[leg].ankle];
+}
+
+// Mixes with one weight for all joints, and puts the feet.
+static void show(Replant *replant, const Skeleton *skeleton, float weight, bool stands, Pose *output) {
+  Pose target, measured;
+  float weights[BODY_MAX_PARTS];
+  bool standing[SKELETON_MAX_LEGS];
+  for (int i = 0; i < BODY_MAX_PARTS; i++)
+    weights[i] = weight;
+  for (int i = 0; i < SKELETON_MAX_LEGS; i++)
+    standing[i] = stands;
+  make_poses(skeleton, &target, &measured);
+  physics_blend(skeleton, &target, &measured, weights, output);
+  replant_feet(replant, skeleton, &ground, &target, standing, DT, output);
+}
+
+static void test_planted_feet_stay_while_the_mix_changes(void **state) {
+  const Fixture *f = *state;
+  const Skeleton *skeleton = &f->body->skeleton;
+  Replant replant;
+  Pose target, measured, output;
+  replant_init(&replant);
+  make_poses(skeleton, &target, &measured);
+  for (int i = 0; i <= 240; i++) {
+    show(&replant, skeleton, 0.9f * (float)(i < 120 ? i : 240 - i) / 120, true, &output);
+    for (int leg = 0; leg < skeleton->leg_count; leg++)
+      assert_true(glms_vec3_distance(ankle_of(skeleton, &output, leg), ankle_of(skeleton, &target, leg)) < 2e-4f);
+  }
+  assert_memory_equal(&output.rotation[0], &target.rotation[0], (size_t)target.count * sizeof target.rotation[0]);
+}
+
+// A foot that came down in the middle of a hit stays where it came down, until it is lifted.
+static void test_a_foot_stays_where_it_came_down(void **state) {
+  const Fixture *f = *state;
+  const Skeleton *skeleton = &f->body->skeleton;
+  Replant replant;
+  Pose target, measured, output;
+  replant_init(&replant);
+  make_poses(skeleton, &target, &measured);
+  for (int i = 0; i < 24; i++)
+    show(&replant, skeleton, 0.8f, false, &output);
+  vec3s place = ankle_of(skeleton, &output, 1);
+  assert_true(glms_vec3_distance(place, ankle_of(skeleton, &target, 1)) > 0.01f);
+  for (int i = 0; i <= 120; i++) {
+    show(&replant, skeleton, 0.8f * (float)(120 - i) / 120, true, &output);
+    vec3s now = ankle_of(skeleton, &output, 1);
+    assert_true(hypotf(now.x - place.x, now.z - place.z) < 1e-3f);
+  }
+  assert_true(fabsf(ankle_of(skeleton, &output, 1).y - ankle_of(skeleton, &target, 1).y) <
+              1e-4f); // neither sunk nor up
+  assert_true(replant.active[1]);
+  vec3s last = ankle_of(skeleton, &output, 1);
+  for (int i = 0; i < 240; i++) { // lifted: back to the animation, never fast
+    show(&replant, skeleton, 0, false, &output);
+    vec3s now = ankle_of(skeleton, &output, 1);
+    assert_true(glms_vec3_distance(now, last) < 0.3f * (float)DT);
+    last = now;
+  }
+  assert_false(replant.active[1]);
+  assert_memory_equal(&output.rotation[0], &target.rotation[0], (size_t)target.count * sizeof target.rotation[0]);
+}
+
+static int set_up(void **state) {
+  static Fixture f;
+  fixture_init(&f);
+  *state = &f;
+  return 0;
+}
+
+static int tear_down(void **state) {
+  Fixture *f = *state;
+  body_free(f->body);
+  files_free(&f->files);
+  return 0;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_planted_feet_stay_while_the_mix_changes),
+      cmocka_unit_test(test_a_foot_stays_where_it_came_down),
+  };
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}
