@@ -74,6 +74,11 @@ void foot_look_ahead(const FootPlacementDef *def, FootPlacement *placement, cons
 void foot_push_off(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
                    const ModelPose *model, double heel_height);
 
+// The pelvis goes along with the places of its feet where these are not the animation's, so that legs keep its shape.
+// Also shifts `model`.
+void foot_shift_pelvis(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, ModelPose *model,
+                       const FootPlan *plans);
+
 // The pelvis sinks, and the legs reach.
 void foot_find_drop(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step,
                     const ModelPose *model, const FootPlan *plans);
