@@ -93,6 +93,8 @@ static void init_level(const FootPlacementDef *def, FootPlacement *placement, co
   if (first)
     *placement = (FootPlacement){.begun = true, .mask = GROUND_ALL};
   placement->drop = placement->drop_velocity = placement->held_drop = 0;
+  memset(placement->shift, 0, sizeof placement->shift);
+  memset(placement->shift_velocity, 0, sizeof placement->shift_velocity);
   ModelPose model;
   pose_to_model(step->skeleton, step->pose_w, &model);
   for (int i = 0; i < def->count; i++) {
@@ -118,6 +120,7 @@ static void apply_level(const FootPlacementDef *def, FootPlacement *placement, c
   }
   if (goes_on)
     foot_look_ahead(def, placement, step);
+  foot_shift_pelvis(def, placement, step, &model, step->plans);
   set_goals(def, placement, step, &model, poses);
   if (goes_on)
     foot_find_drop(def, placement, step, &model, step->plans);
@@ -230,6 +233,14 @@ static void layer_carry(const void *def, void *state, const LayerCarry *carry) {
       levels[k][0] = v[0];
       levels[k][1] = v[2];
     }
+  }
+  FootPlacement *placement = state;
+  double *pelvis[] = {placement->shift, placement->shift_velocity};
+  for (int k = 0; k < 2; k++) {
+    double v[3] = {pelvis[k][0], 0, pelvis[k][1]};
+    turn_vector(carry->turn, v);
+    pelvis[k][0] = v[0];
+    pelvis[k][1] = v[2];
   }
 }
 

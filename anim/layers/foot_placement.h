@@ -120,6 +120,7 @@ typedef struct FootPlacement {
   bool begun;                            // what was set by hand stays from then on
   unsigned mask;                         // of the rays
   double drop, drop_velocity, held_drop; // m by which the pelvis hangs lower; what it shall at least
+  double shift[2], shift_velocity[2];    // m by which the pelvis goes along with its feet: x and z
   double ahead[3];                       // m: where the root soon goes from here
 } FootPlacement;
 

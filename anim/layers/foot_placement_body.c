@@ -6,6 +6,8 @@
 #include "anim/layers/foot_placement_parts.h"
 #include "sim/numbers.h"
 
+static const double SHIFT = 0.5;                           // of the way to its feet's places that the pelvis goes along
+static const double SHIFT_TIME = 0.2;                      // s in which it does
 static const double LONGEST = 0.999;                       // of a leg's length: what it reaches at all
 static const double DROP_SPEED = 1.0;                      // m/s of the pelvis
 static const double AHEAD = 0.15;                          // s by which what feet will need is foreseen
@@ -24,7 +26,42 @@ static const float TINY = 1e-6f;       // m
 
 static bool is_left_alone(const FootPlan *plans, int index) { return plans && plans[index].on_ground; }
 
-// ---- Pelvis ----
+// ---- Pelvis, level ----
+
+// How far a foot's place is from the animation's, x and z, and what it counts, 0 .. 1: one that stands wholly, one that
+// has left less and less until half of its swing, one that comes more and more from there.
+static double place_shift(const PlacedFoot *foot, const FootPlan *plan, double shift[2]) {
+  bool swings = !foot->standing && plan && plan->known;
+  bool comes = swings && plan->progress > 0.5;
+  for (int k = 0; k < 2; k++)
+    shift[k] = comes ? foot->spot[k] : foot->base_shift[k];
+  if (!foot->active || !foot->ground.found || (!foot->standing && !swings))
+    return 0;
+  return foot->weight * (swings ? smooth_step(fabs(2 * plan->progress - 1)) : 1);
+}
+
+void foot_shift_pelvis(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, ModelPose *model,
+                       const FootPlan *plans) {
+  double sum = 0, wanted[2] = {0};
+  for (int i = 0; i < def->count; i++) {
+    if (is_left_alone(plans, i))
+      continue;
+    double shift[2], count = place_shift(&placement->feet[i], plans ? &plans[i] : NULL, shift);
+    sum += count;
+    for (int k = 0; k < 2; k++)
+      wanted[k] += count * shift[k];
+  }
+  for (int k = 0; k < 2; k++) {
+    double goal = sum > 0 ? SHIFT * wanted[k] / sum : 0;
+    if (step->dt > 0)
+      spring_step(&placement->shift[k], &placement->shift_velocity[k], goal, SHIFT_TIME, step->dt);
+    step->pose_w->position[0].raw[2 * k] += (float)placement->shift[k];
+    for (int i = 0; i < step->skeleton->count; i++)
+      model->position[i].raw[2 * k] += (float)placement->shift[k];
+  }
+}
+
+// ---- Pelvis, down ----
 
 // How far a hip has to sink until its ankle is within reach.
 static double sink_for(const double hip[3], const double ankle[3], double reach) {
@@ -230,7 +267,7 @@ static void place_leg(const FootPlacementDef *def, PlacedFoot *foot, const Layer
 
 void foot_place_legs(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step,
                      const ModelPose *model, FootPlan *plans) {
-  bool sunk = placement->drop > 0;
+  bool moved = placement->drop > 0 || length_2d(placement->shift) > 0;
   step->pose_w->position[0].y -= (float)placement->drop;
   for (int i = 0; i < def->count; i++) {
     PlacedFoot *foot = &placement->feet[i];
@@ -238,11 +275,13 @@ void foot_place_legs(const FootPlacementDef *def, FootPlacement *placement, cons
     bool alone = is_left_alone(plans, i) || foot->weight <= 0;
     versors rotation = model->rotation[leg->ankle];
     vec3s animated = model->position[leg->ankle];
+    animated.x -= (float)placement->shift[0];
+    animated.z -= (float)placement->shift[1];
     foot->hip = model->position[leg->hip];
     foot->hip.y -= (float)placement->drop;
     foot->lacking = 0;
     foot->offset = alone ? 0 : (double)(foot->goal.y - animated.y);
-    if (alone && !sunk)
+    if (alone && !moved)
       continue;
     if (alone)
       foot->goal = animated;

@@ -11,6 +11,9 @@ static const double MOST_RAISED = 0.002;  // m: a bump under the middle may lift
 static const double MOVED_STEP = 0.03;    // m between places that are tried
 static const double ROOM = 0.03;          // m that a landing place likes to have before anything rises
 static const double NEAR_OTHER = 0.04;    // m to the side: no foot is moved nearer to another
+static const double APART = 0.01;         // m between soles that stand side by side
+static const double MOST_APART = 0.08;    // m that a landing place is moved for it
+static const double CLEAR_BEHIND = 0.05;  // m between soles one behind the other from which they do not count
 static const double FORESEEN_SLOPE = 0.6; // of the ground ahead: so far off may the foreseen level be
 static const double COMMITTED = 0.4;      // share of a swing from which a moved landing place stays
 static const double OFF_EDGE = 0.004;     // m from an edge that a whole sole is put at least
@@ -252,6 +255,33 @@ static int quality(const FootGround *ground) {
   return ground->found ? 1 + ground->borne - (ground->blocked ? 2 : 0) : -1;
 }
 
+// Half of what a sole takes up along the heading and across it, m. turned: rad of the toes against the heading.
+static void find_extent(const PlacedLeg *leg, double turned, double *along, double *across) {
+  double half_width = leg->offset[OUTER][0] * (leg->side < 0 ? -1 : 1);
+  *along = 0.5 * leg->length * fabs(cos(turned)) + half_width * fabs(sin(turned));
+  *across = half_width * fabs(cos(turned)) + 0.5 * leg->length * fabs(sin(turned));
+}
+
+void foot_keep_apart(const FootPlacementDef *def, const FootPlacement *placement, double heading, int index, double yaw,
+                     double place[2]) {
+  const PlacedLeg *leg = &def->legs[index];
+  const double left[2] = {cos(heading), -sin(heading)}, ahead[2] = {sin(heading), cos(heading)};
+  double along, across, other_along, other_across;
+  find_extent(leg, yaw - heading, &along, &across);
+  for (int i = 0; i < def->count; i++) {
+    const PlacedFoot *other = &placement->feet[i];
+    if (!other->standing || def->legs[i].side * leg->side >= 0)
+      continue;
+    find_extent(&def->legs[i], other->held_yaw - heading, &other_along, &other_across);
+    const double way[2] = {place[0] - other->place[0], place[1] - other->place[2]};
+    double behind = fabs(way[0] * ahead[0] + way[1] * ahead[1]) - along - other_along;
+    double lacking = across + other_across + APART - leg->side * (way[0] * left[0] + way[1] * left[1]);
+    double move = leg->side * fmin(fmax(lacking, 0), MOST_APART) * smooth_step(1 - behind / CLEAR_BEHIND);
+    place[0] += move * left[0];
+    place[1] += move * left[1];
+  }
+}
+
 // Whether another foot is on its own side of this place, and not too near.
 static bool keeps_side(const FootPlacementDef *def, const FootPlacement *placement, const LayerStep *step, int index,
                        const double place[2], const double planned[2]) {
@@ -315,8 +345,11 @@ static bool is_in_reach(const Search *search, const FootGround *ground) {
 }
 
 // Tries a place that is moved; true when it carries the whole foot and has room.
-static bool try_spot(Search *search, const double moved[2]) {
-  const double place[2] = {search->planned[0] + moved[0], search->planned[1] + moved[1]};
+static bool try_spot(Search *search, const double wanted[2]) {
+  double place[2] = {search->planned[0] + wanted[0], search->planned[1] + wanted[1]};
+  foot_keep_apart(search->def, search->placement, search->step->heading, search->index, search->plan->landing_yaw,
+                  place);
+  const double moved[2] = {place[0] - search->planned[0], place[1] - search->planned[1]};
   const double *drift = search->step->ground_velocity, dt = search->step->dt;
   const double begin[2] = {place[0] - drift[0] * dt, place[1] - drift[2] * dt};
   const PlacedLeg *leg = &search->def->legs[search->index];

@@ -29,6 +29,10 @@ FootPose foot_pose(const PlacedLeg *leg, const ModelPose *model, double level);
 bool foot_height_at(const FootPlacementDef *def, unsigned mask, const LayerStep *step, const double at[2], double level,
                     double *height);
 
+// Moves a landing place (x and z) outward as far as the sole there, its toes to `yaw`, would stand on another foot's.
+void foot_keep_apart(const FootPlacementDef *def, const FootPlacement *placement, double heading, int index, double yaw,
+                     double place[2]);
+
 // Where a foot comes to stand: the ground under its planned landing place, or the nearest that carries it.
 void foot_find_spot(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
                     const FootPlan *plan);
@@ -69,6 +73,11 @@ void foot_look_ahead(const FootPlacementDef *def, FootPlacement *placement, cons
 // Turns a goal about its toes, heel up, where the leg is too short. heel_height: m, of the animation's.
 void foot_push_off(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
                    const ModelPose *model, double heel_height);
+
+// The pelvis goes along with the places of its feet where these are not the animation's, so that legs keep its shape.
+// Also shifts `model`.
+void foot_shift_pelvis(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, ModelPose *model,
+                       const FootPlan *plans);
 
 // The pelvis sinks, and the legs reach.
 void foot_find_drop(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step,

@@ -1,6 +1,7 @@
 // Foot placement: what else it promises, beside the numbered checks.
 #include "tests/unit/foot_placement_fixture.h"
 
+#include "anim/layers/foot_placement_parts.h"
 #include "anim/layers/layer_list.h"
 
 static const double DEG = RAD_PER_DEGREE;
@@ -151,6 +152,65 @@ static void test_no_foot_crosses_the_other(void **state) {
   }
   assert_true(crosses >= 1);
   assert_string_equal(foot_refusal_name(FOOT_CROSSES), "crosses a leg");
+  stroll_free(&stroll);
+}
+
+// Where the left foot is put that would land `ahead` m before the standing right one and 9 cm to its left.
+static double gap_beside(Stand *stand, double ahead, double heading, bool stands) {
+  const double left[2] = {cos(heading), -sin(heading)}, forward[2] = {sin(heading), cos(heading)};
+  double place[2];
+  PlacedFoot *other = &stand->placement.feet[1];
+  other->standing = stands;
+  other->held_yaw = heading;
+  for (int k = 0; k < 2; k++)
+    place[k] = other->place[2 * k] + 0.09 * left[k] + ahead * forward[k];
+  foot_keep_apart(&stand->def, &stand->placement, heading, 0, heading, place);
+  const double way[2] = {place[0] - other->place[0], place[1] - other->place[2]};
+  assert_true(fabs(way[0] * forward[0] + way[1] * forward[1] - ahead) < 1e-9); // to the side only
+  return way[0] * left[0] + way[1] * left[1];
+}
+
+// Soles of 9.6 cm do not land on each other: beside another foot one lands farther out, behind it nothing is changed.
+static void test_soles_keep_apart(void **state) {
+  (void)state;
+  Stand stand;
+  set_up(&stand);
+  begin(&stand);
+  double width = 2 * (double)stand.body->skeleton.legs[0].half_width;
+  for (int i = 0; i < 12; i++) {
+    double heading = i * 30 * DEG;
+    for (int way = -1; way <= 1; way += 2) {
+      for (int k = 0; k <= 5; k++)
+        assert_true(gap_beside(&stand, 0.05 * k * way, heading, true) > width + 0.005);
+      assert_true(fabs(gap_beside(&stand, 0.32 * way, heading, true) - 0.09) < 1e-9);
+    }
+    assert_true(fabs(gap_beside(&stand, 0, heading, false) - 0.09) < 1e-9);
+  }
+  tear_down(&stand);
+}
+
+// A landing place that is moved takes the pelvis along: less of it than the foot, and back with the next steps.
+static void test_pelvis_goes_along(void **state) {
+  (void)state;
+  static Stroll stroll;
+  stroll_load(&stroll, "clips/walk.yaml");
+  stroll.speed = 1.3;
+  double farthest = 0, moved = 0, last = 0;
+  for (int i = 0; i < 12; i++) {
+    Stage stage = {.step_at = 2 + 0.06 * i, .step_rise = 0.12};
+    stroll.ground = (Ground){.context = &stage, .ray = stage_ray, .height = stage_height};
+    stroll_start(&stroll, 0, 0, 0, 0);
+    for (int k = 0; k < 420; k++) {
+      stroll_on(&stroll, 1.0 / 60);
+      for (int l = 0; l < 2; l++)
+        moved = fmax(moved, length_2d(stroll.placement.feet[l].base_shift));
+      vec3s way = glms_vec3_sub(stroll.pose.position[0], stroll.animation.position[0]);
+      last = length_2d((double[2]){(double)way.x, (double)way.z});
+      farthest = fmax(farthest, last);
+    }
+    assert_true(last < 0.005);
+  }
+  assert_true(moved > 0.03 && farthest > 0.2 * moved && farthest < moved);
   stroll_free(&stroll);
 }
 
@@ -396,6 +456,8 @@ int main(void) {
       cmocka_unit_test(test_void_has_one_answer),
       cmocka_unit_test(test_refusals_are_told_at_touch_down),
       cmocka_unit_test(test_no_foot_crosses_the_other),
+      cmocka_unit_test(test_soles_keep_apart),
+      cmocka_unit_test(test_pelvis_goes_along),
       cmocka_unit_test(test_rolls_over_an_edge),
       cmocka_unit_test(test_landing_moves_off_an_edge),
       cmocka_unit_test(test_sag_lifts_the_swinging_foot),
