@@ -14,8 +14,12 @@ static const double STEEPEST = 0.3, LOWER_BY_SLOPE = 0.1; // of the way to the l
 static const double LEAST_WAY = 0.15, LEAST_AHEAD = 0.1;  // m: of a shorter way no slope is taken
 static const double RECOVERY_LOWER = 0.0175;              // m that the hips are lower in recovery than in standing
 static const double SINKING = 0.5;                        // m/s at which they may still sink until the swing leg lands
-static const double LARGEST_FORCE = 500;                  // N to hold the height
-static const double ONSET = 0.05;                         // s in which the ankle takes over
+// m: the hips are asked to be no farther above or below where they are. What is asked of a stretched knee beyond that
+// throws the body up after it has landed, or pulls the foot off the ground: either way the sole loses its hold.
+static const double LARGEST_RISE = 0.01, LARGEST_SINK = 0.02;
+static const double RISE_BY_SLOPE = 0.05; // m per slope: uphill they must rise
+static const double LARGEST_FORCE = 500;  // N to hold the height
+static const double ONSET = 0.05;         // s in which the ankle takes over
 
 // The slope of the ground on which it goes, as far as the coming landing tells.
 static double slope_ahead(const Balancer *balance, const BalanceFoot *foot) {
@@ -35,7 +39,8 @@ static double height_for_landing(const Balancer *balance) {
   Flat apart = flat_sub(flat_of(balance->landing.ankle), hip);
   double reach = BALANCE_REACH * (leg->thigh + leg->shin);
   double rise = sqrt(fmax(0.35 * length * length, reach * reach - flat_dot(apart, apart)));
-  return balance->landing.ankle[1] + rise + SINKING * left;
+  double raised = balance->feet[balance->swing].hip[1] - balance->feet[1 - balance->swing].hip[1];
+  return balance->landing.ankle[1] + rise - raised + SINKING * left;
 }
 
 // Uphill the legs stay as straight as on level ground: more bent, they bring the ankle to the end of its range.
@@ -46,7 +51,9 @@ static double wanted_height(const Balancer *balance, const BalanceFoot *foot) {
                                     : def->leg_stretch - RECOVERY_LOWER;
   double ahead = flat_turn(flat_sub(flat_of(foot->hip), flat_of(foot->ankle)), -balance->heading).z;
   double height = foot->ankle[1] + stretch * length + slope * ahead - fmax(0, -slope) * LOWER_BY_SLOPE * length;
-  return fmin(height, height_for_landing(balance));
+  height = fmin(height, height_for_landing(balance));
+  double most = LARGEST_RISE + fmax(0, slope) * RISE_BY_SLOPE;
+  return fmax(foot->hip[1] - LARGEST_SINK * length, fmin(foot->hip[1] + most * length, height));
 }
 
 static void hold_pelvis(BalanceStep *step, int side) {

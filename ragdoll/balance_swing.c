@@ -13,10 +13,11 @@ static const double RISING = 0.45; // share in which it rises
 static const double LEAST_TIME = 0.04, LEAST_TIME_DOWN = 0.03, LEAST_TIME_UP = 0.02; // s
 static const double LARGEST_ACCELERATION = 120, LARGEST_LIFT = 150;                  // m/s^2
 static const double FASTEST = 6, FASTEST_LIFT = 3;                                   // m/s
-static const double TOUCH_DEPTH = 0.003; // m: it aims into the ground by this much
-static const double SEARCH_SPEED = 0.5;  // m/s at which it goes on down when no ground came
-static const double SHOE = 0.08;         // m ahead of the ankle, where ground on the way is looked at
-static const double FASTEST_TURN = 15;   // rad/s of the joints' goals
+static const double TOUCH_DEPTH = 0.003;                   // m: it aims into the ground by this much
+static const double SEARCH_SPEED = 0.5;                    // m/s at which it goes on down when no ground came
+static const double SHOE = 0.08;                           // m ahead of the ankle, where ground on the way is looked at
+static const double FASTEST_TURN = 15;                     // rad/s of the joints' goals
+static const double CLEAR_AHEAD = 0.22, CLEAR_SIDE = 0.13; // m: where it is past the stance leg
 enum { PATH_POINTS = 6 };
 
 // One step of the cubic that comes to rest at the goal after `left`: its acceleration now (Hermite).
@@ -39,13 +40,31 @@ static double highest_on_path(const BalanceStep *step) {
   return highest;
 }
 
+// Where the swing ankle is led to, so that it goes around the stance leg where the way crosses it: it stays on its own
+// side until it has passed, and passes only on its own side.
+static Flat lead_around(const Balancer *balance) {
+  double length = balance->body.length, clear = CLEAR_AHEAD * length, apart = CLEAR_SIDE * length;
+  double side = balance->body.legs[balance->swing].side;
+  const BalanceFoot *stance = &balance->feet[1 - balance->swing];
+  Flat now = flat_turn(flat_sub(flat_of(balance->swing_ankle), flat_of(stance->ankle)), -stance->yaw);
+  Flat goal = flat_turn(flat_sub(flat_of(balance->landing.ankle), flat_of(stance->ankle)), -stance->yaw);
+  bool passed = fabs(now.z) >= clear, same = now.z * goal.z > 0 && fabs(goal.z) >= clear;
+  if (side * now.x < apart && passed && !same)
+    goal.z = copysign(clear, now.z);
+  if (side * goal.x < apart && !(passed && same))
+    goal.x = side * apart;
+  return flat_add(flat_of(stance->ankle), flat_turn(goal, stance->yaw));
+}
+
 static void move_ankle(BalanceStep *step) {
   Balancer *balance = step->balance;
   const BalanceBody *body = &balance->body;
   double *place = balance->swing_ankle, *velocity = balance->swing_velocity, h = step->h;
   double left = fmax(0, balance->duration - balance->step_time), over = fmax(ARRIVAL * left, LEAST_TIME);
+  Flat goal = lead_around(balance);
+  const double goals[3] = {goal.x, 0, goal.z};
   for (int axis = 0; axis < 3; axis += 2)
-    approach(&place[axis], &velocity[axis], balance->landing.ankle[axis], over, LARGEST_ACCELERATION, FASTEST, h);
+    approach(&place[axis], &velocity[axis], goals[axis], over, LARGEST_ACCELERATION, FASTEST, h);
 
   double rising = RISING * balance->duration - balance->step_time, ground = balance->landing.ankle[1];
   if (rising > LEAST_TIME_UP) {

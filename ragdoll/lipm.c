@@ -6,6 +6,11 @@ Flat lipm_predict(Flat xi, Flat r, double omega, double t) {
   return flat_add(r, flat_scale(flat_sub(xi, r), exp(omega * t)));
 }
 
+Flat lipm_center(Flat center, Flat xi, Flat r, double omega, double t) {
+  Flat diverging = lipm_predict(xi, r, omega, t), stable = flat_sub(flat_scale(center, 2), xi); // c - v / w
+  return flat_between(lipm_predict(stable, r, -omega, t), diverging, 0.5);
+}
+
 Flat lipm_offset(Flat velocity, double width, double side, double omega, double duration) {
   double growth = exp(omega * duration);
   Flat offset = flat_scale(velocity, duration / (growth - 1));

@@ -7,6 +7,10 @@
 // xi after a time t with the centre of pressure resting at r.
 Flat lipm_predict(Flat xi, Flat r, double omega, double t);
 
+// The centre of mass after a time t with the centre of pressure resting at r: r + (c - r) cosh(w t) + v / w sinh(w t),
+// with v = w (xi - c).
+Flat lipm_center(Flat center, Flat xi, Flat r, double omega, double t);
+
 // Steady gait: where xi must be from the foot that takes over, at every touch-down, so that steps of `duration` go at a
 // velocity (ahead, left of the heading) with feet `width` apart. side: 1 when the foot that takes over is the right
 // one, -1 the left one: the body is to the inside of it.

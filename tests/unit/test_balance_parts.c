@@ -1,5 +1,6 @@
 // The parts of the balance controller: legs, soles on the ground, planned landings, and which bodies it takes.
 #include "ragdoll/balance_parts.h"
+#include "ragdoll/lipm.h"
 #include "sim/numbers.h"
 #include "sim/rng.h"
 #include "tests/fixture.h"
@@ -78,7 +79,13 @@ static void make_pair(Rng *rng, Balancer *one, Balancer *other) {
   one->body.length = one->body.time = 1;
   one->body.legs[BALANCE_LEFT].side = 1;
   one->body.legs[BALANCE_RIGHT].side = -1;
+  for (int axis = 0; axis < 3; axis += 2)
+    one->com[axis] = rng_range(rng, -0.1, 0.1);
   for (int i = 0; i < BALANCE_LEGS; i++) {
+    one->body.legs[i].thigh = LEG.thigh;
+    one->body.legs[i].shin = LEG.shin;
+    one->feet[i].hip[0] = one->com[0] + (i ? -0.09 : 0.09);
+    one->feet[i].hip[2] = one->com[2];
     one->feet[i].sole[0] = (i ? -0.1 : 0.1) + rng_range(rng, -0.1, 0.1);
     one->feet[i].sole[2] = rng_range(rng, -0.2, 0.2);
   }
@@ -87,9 +94,12 @@ static void make_pair(Rng *rng, Balancer *one, Balancer *other) {
   other->turn_rate = -one->turn_rate;
   other->speed.x = -one->speed.x;
   other->xi.x = -one->xi.x;
+  other->com[0] = -one->com[0];
   for (int i = 0; i < BALANCE_LEGS; i++) {
     other->feet[i].sole[0] = -one->feet[1 - i].sole[0];
     other->feet[i].sole[2] = one->feet[1 - i].sole[2];
+    other->feet[i].hip[0] = -one->feet[1 - i].hip[0];
+    other->feet[i].hip[2] = one->feet[1 - i].hip[2];
   }
 }
 
@@ -128,6 +138,54 @@ static void recovery_goes_to_where_xi_will_be(void **state) {
   assert_true(fabs(sole.x - (-0.1 + 0.15 * growth + 0.02)) < 1e-12);
 }
 
+// No step goes farther than the leg reaches from where its hip will be, and what is cut off is told.
+static void step_stays_within_the_legs_reach(void **state) {
+  (void)state;
+
+  Rng rng = rng_make(3, "reach");
+  double leg = 0.9905 * (LEG.thigh + LEG.shin), most = sqrt(leg * leg - 0.7 * 0.7);
+  int cut = 0;
+  for (int i = 0; i < 500; i++) {
+    Balancer one, other;
+    make_pair(&rng, &one, &other);
+    one.walking = false; // whose pendulum is the plain one
+    Flat pressure = flat_of(one.feet[BALANCE_RIGHT].sole), com = flat_of(one.com), sole;
+    double time = rng_range(&rng, 0.05, 0.4);
+    double beyond = balance_plan(&one, BALANCE_LEFT, time, 0.36, pressure, &sole);
+    Flat way = flat_sub(lipm_center(com, one.xi, pressure, one.omega, time), com);
+    double distance = flat_length(flat_sub(sole, flat_add(flat_of(one.feet[BALANCE_LEFT].hip), way)));
+    assert_true(distance < most + 1e-9);
+    if (distance > most - 1e-9) {
+      cut++;
+      assert_true(beyond > 0);
+    }
+  }
+  assert_true(cut > 50 && cut < 450);
+}
+
+// Thrown far over the stance leg, the body puts its foot across: well before that leg, or well behind it.
+static void foot_crosses_before_or_behind_the_stance_leg(void **state) {
+  (void)state;
+  for (int way = -1; way <= 1; way += 2) {
+    Rng rng = rng_make(3, "crossing");
+    Balancer balance, mirror;
+    make_pair(&rng, &balance, &mirror);
+    balance.walking = false;
+    balance.heading = balance.turn_rate = 0;
+    const double stance[3] = {-0.1, 0, 0}, hip[3] = {-0.03, 0, 0};
+    memcpy(balance.feet[BALANCE_RIGHT].sole, stance, sizeof stance);
+    memcpy(balance.feet[BALANCE_LEFT].hip, hip, sizeof hip);
+    memcpy(balance.com, stance, sizeof stance);
+    balance.xi = (Flat){way * 0.2, -0.3};
+    Flat sole, pressure = {0, -0.1};
+    balance_plan(&balance, BALANCE_LEFT, 0.25, 0.36, pressure, &sole);
+    assert_true(sole.x < -0.1 && way * sole.z >= 0.28 - 1e-9);
+    balance.xi = (Flat){way * 0.2, -0.05}; // over its own side of it
+    balance_plan(&balance, BALANCE_LEFT, 0.25, 0.36, pressure, &sole);
+    assert_true(sole.x >= -0.1 + 0.16 - 1e-9);
+  }
+}
+
 static void other_bodies_are_refused(void **state) {
   (void)state;
   static const char *const bodies[] = {"bodies/lizard.yaml", "bodies/spider.yaml", "bodies/winged.yaml"};
@@ -158,6 +216,8 @@ int main(void) {
       cmocka_unit_test(sole_lies_on_the_plane_of_a_slope),
       cmocka_unit_test(mirrored_plan_is_the_mirror_image),
       cmocka_unit_test(recovery_goes_to_where_xi_will_be),
+      cmocka_unit_test(step_stays_within_the_legs_reach),
+      cmocka_unit_test(foot_crosses_before_or_behind_the_stance_leg),
       cmocka_unit_test(other_bodies_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,6 +31,22 @@ static void xi_goes_as_the_pendulum_does(void **state) {
   assert_true(end.x == 0);
 }
 
+// The same pendulum gives the centre of mass, which is carried along by xi.
+static void center_goes_as_the_pendulum_does(void **state) {
+  (void)state;
+  double omega = 3.2, c = 0.03, v = 0.2, h = 1e-5;
+  Flat center = {c, 0.1}, xi = {c + v / omega, 0.1}, at = {0.05, 0.1};
+  Flat end = lipm_center(center, xi, at, omega, 0.4);
+  for (int i = 0; i < 40000; i++) {
+    double half = v + h / 2 * omega * omega * (c - at.z);
+    v += h * omega * omega * (c + h / 2 * v - at.z);
+    c += h * half;
+  }
+  assert_true(fabs(end.z - c) < 1e-6);
+  assert_true(fabs(end.x - 0.1) < 1e-12);
+  near(lipm_center(center, xi, at, omega, 0), center);
+}
+
 static void xi_over_the_pressure_stays(void **state) {
   (void)state;
   Flat xi = {0.3, -0.2};
@@ -88,11 +104,9 @@ static void mirrored_step_is_limited_as_its_mirror(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(xi_goes_as_the_pendulum_does),
-      cmocka_unit_test(xi_over_the_pressure_stays),
-      cmocka_unit_test(offset_makes_a_steady_gait),
-      cmocka_unit_test(limits_hold_and_say_what_they_cut),
-      cmocka_unit_test(mirrored_step_is_limited_as_its_mirror),
+      cmocka_unit_test(xi_goes_as_the_pendulum_does),      cmocka_unit_test(center_goes_as_the_pendulum_does),
+      cmocka_unit_test(xi_over_the_pressure_stays),        cmocka_unit_test(offset_makes_a_steady_gait),
+      cmocka_unit_test(limits_hold_and_say_what_they_cut), cmocka_unit_test(mirrored_step_is_limited_as_its_mirror),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
