@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ragdoll/character_balance.h"
+#include "ragdoll/character_fall.h"
 #include "ragdoll/character_feet.h"
 #include "ragdoll/character_graph.h"
 #include "ragdoll/character_layers.h"
@@ -20,12 +21,6 @@ PARAM_TABLE(start_params, StartDef, START_PARAMS, "start", "Where the character 
 // Fastest change of the shown pose that a change of its physical share may cause.
 static const double BLEND_TURN = 1.2;  // rad/s
 static const double BLEND_SHIFT = 0.5; // m/s
-
-// Weight on more than the feet for so long means that the character is down; the assist lets go in the same time.
-static const double FALL_TIME = 0.3; // s
-
-// Share of their strength that the joints keep while the character lies.
-static const float LYING_STRENGTH = 0.2f;
 
 // For so long after the last pull of a drag the body is still shown as physics has it, counted while it is close to its
 // animation.
@@ -64,12 +59,15 @@ static void prepare_target(Character *character, double dt) {
   character->previous_target = character->target;
   if (character_balances(character)) {
     character_balance_root(character, dt);
+  } else if (character->down && character->fall.guards && character->def->fall.enabled) {
+    character_fall_root(character, dt);
   } else {
     character_root_follow(character, dt);
     character_root_step(character, dt);
   }
   character_play_step(character, dt);
   character_layers_apply(character, dt);
+  character_fall_pose(character, dt);
   if (character_balances(character))
     character_balance_step(character, dt);
   else
@@ -121,6 +119,7 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
   character->support_margin = NAN;
   hit_reaction_init(&character->hit_reaction, &def->hit_reaction, def->body);
   drive_init(&character->drive, &def->drive);
+  character_fall_init(character);
   if (!character_play_init(character, error)) {
     character_destroy(character);
     return NULL;
@@ -190,7 +189,7 @@ void character_pre_step(Character *character) {
     return;
   }
   for (int i = 0; i < character->def->body->part_count; i++)
-    character->drive.strength[i] = character->hit_reaction.strength[i] * (character->down ? LYING_STRENGTH : 1);
+    character->drive.strength[i] = character->hit_reaction.strength[i] * character_fall_strength(character);
   drive_apply(&character->drive, character->ragdoll, character->joint_goals, dt);
   assist_apply(&character->assist, character->ragdoll, &character->assist_target, dt);
   ragdoll_update_limits(character->ragdoll);
@@ -217,22 +216,6 @@ static void feel_impulses(Character *character) {
   hit_reaction_step(&character->hit_reaction, character->world->def.dt);
 }
 
-// Who has borne weight on more than the feet for a while is down, and up again when that is over and the body is back
-// at its animation. Whoever is down wants nothing, hangs loosely in its joints, and is let go by the assist.
-static void notice_fall(Character *character) {
-  double dt = character->world->def.dt;
-  character->lying_time += character->fallen ? dt : -dt;
-  character->lying_time = fmax(0, fmin(character->lying_time, FALL_TIME));
-  if (character->lying_time >= FALL_TIME)
-    character->down = true;
-  else if (character->lying_time <= 0 && character_root_gap(character) < LOST_GAP)
-    character->down = false;
-  if (character->down && character->balance.def.enabled)
-    balance_restart(&character->balance, character->root_heading, character->com);
-  double fade = character->assist.fade + (character->down ? -dt : dt) / FALL_TIME;
-  character->assist.fade = fmax(0, fmin(fade, 1));
-}
-
 // How far each joint shall be shown as physics: as hits ask, and all of it where animation does not describe the body.
 static void find_blend_goals(const Character *character, float goals[BODY_MAX_PARTS]) {
   bool lost = character->down || character->held_time > 0 || !character->def->drive.enabled ||
@@ -244,7 +227,7 @@ static void find_blend_goals(const Character *character, float goals[BODY_MAX_PA
 void character_post_step(Character *character) {
   Pose measured_before = character->measured;
   character_measure(character);
-  notice_fall(character);
+  character_fall_notice(character);
   feel_impulses(character);
   const Skeleton *skeleton = &character->def->body->skeleton;
   double dt = character->world->def.dt;

@@ -71,6 +71,8 @@ static const EventKey asset_keys[] = {
     {"animation.stagger.left", "", "", "Clip file into which a hit toward the left moves the animation."},
     {"animation.stagger.forward", "", "", "The same for a hit forward."},
     {"animation.stagger.right", "", "", "The same for a hit toward the right."},
+    {"fall.prone", "", "", "Clip by which it gets up from lying on its face; without it and `supine` it stays down."},
+    {"fall.supine", "", "", "The same for lying on its back. Both serve mirrored too, and for lying on a side."},
     {"script", "", "",
      "How the intent changes: [{time: 2, speed: 1.3}, ...], any rows of `intent`, and `event: NAME`."},
 };
