@@ -59,7 +59,7 @@ static void prepare_target(Character *character, double dt) {
   character->previous_target = character->target;
   if (character_balances(character)) {
     character_balance_root(character, dt);
-  } else if (character->down && character->fall.guards && character->def->fall.enabled) {
+  } else if (character_fall_leads(character)) {
     character_fall_root(character, dt);
   } else {
     character_root_follow(character, dt);

@@ -99,6 +99,9 @@ typedef struct CharacterFall {
   float clip_time;     // s
   bool assisted;       // RISING: by the assist
   double lag;          // RISING: m that the body is off the clip
+  bool facing;         // has got up and not gone anywhere since: it faces where it did then
+  double faced;        // rad: where that is
+  double intended;     // deg: the intent's heading then
   Pose from_m;         // what the target comes from since the state changed, root's frame
   double since, match; // s: since then, and until it is there
   float strength;      // of the drives

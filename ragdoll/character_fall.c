@@ -22,8 +22,11 @@ static const double THROWN_LEAN = 70; // deg of the pelvis
 // The way back to the animation takes at least so long, as does strength that comes back.
 static const double RETURN_TIME = 0.3; // s
 
-// The place where it gets up goes to the body in this time: while the pelvis is on the ground, lower than a share of the
-// legs' length, and on where no assist holds it.
+// Time in which a hand that has helped up lets go.
+static const double HELP_FADE = 1.5; // s
+
+// The place where it gets up goes to the body in this time: while the pelvis is on the ground, lower than a share of
+// the legs' length, and on where no assist holds it.
 static const double ON_GROUND = 0.35;
 static const double FOLLOW_TIME = 0.1; // s
 
@@ -35,6 +38,8 @@ void character_fall_init(Character *character) {
 }
 
 static bool guards(const Character *character) { return character->fall.guards && character->def->fall.enabled; }
+
+bool character_fall_leads(const Character *character) { return character->down && guards(character); }
 
 static bool gets_up(const Character *character) {
   const CharacterDef *def = character->def;
@@ -180,6 +185,25 @@ static void begin_rising(Character *character) {
   character->target = *lying; // drives and assist begin at rest
 }
 
+// Who stands again stands where his feet are, and faces where he does until he is to go somewhere.
+static void begin_standing(Character *character) {
+  CharacterFall *fall = &character->fall;
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  Pose from = character->target;
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    vec3s wanted, is;
+    versors rotation;
+    pose_place_joint(skeleton, &character->target, skeleton->legs[i].ankle, &wanted, &rotation);
+    pose_place_joint(skeleton, &character->measured, skeleton->legs[i].ankle, &is, &rotation);
+    character->root_position[0] += (double)(is.x - wanted.x) / skeleton->leg_count;
+    character->root_position[2] += (double)(is.z - wanted.z) / skeleton->leg_count;
+  }
+  fall->facing = true;
+  fall->faced = character->root_heading;
+  fall->intended = character->intent.heading;
+  begin_from(character, &from, RETURN_TIME);
+}
+
 static void begin_state(Character *character) {
   CharacterFall *fall = &character->fall;
   switch (fall->machine.state) {
@@ -201,20 +225,30 @@ static void begin_state(Character *character) {
     begin_rising(character);
     break;
   case FALL_UPRIGHT:
-    begin_from(character, &character->target, RETURN_TIME);
+    if (fall->machine.reason == FALL_STANDING)
+      begin_standing(character);
+    else
+      begin_from(character, &character->target, RETURN_TIME);
     break;
   }
+}
+
+// The limits of a hand that helps up go over to those of other times after that.
+static double help_limit(const FallMachine *machine, double help, double otherwise) {
+  bool stood = machine->state == FALL_UPRIGHT && machine->reason == FALL_STANDING;
+  double share = machine->state == FALL_RISING ? 1 : stood ? 1 - smooth_step(machine->time / HELP_FADE) : 0;
+  return help > 0 ? otherwise + share * (help - otherwise) : otherwise;
 }
 
 // Lets the assist go, or come back, in the time of a fall; while it gets up it has limits of its own.
 static void fade_assist(Character *character, double dt) {
   const FallDef *def = &character->def->fall;
   Assist *assist = &character->assist;
-  bool rising = character->fall.machine.state == FALL_RISING;
-  double fade = assist->fade + (character->down && !rising ? -dt : dt) / FALL_LOAD_TIME;
-  assist->fade = fmax(0, fmin(fade, 1));
-  assist->force = rising && def->force > 0 ? def->force : assist->def.force;
-  assist->torque = rising && def->torque > 0 ? def->torque : assist->def.torque;
+  const FallMachine *machine = &character->fall.machine;
+  bool loose = machine->state == FALL_FALLING || machine->state == FALL_LYING;
+  assist->fade = fmax(0, fmin(assist->fade + (loose ? -dt : dt) / FALL_LOAD_TIME, 1));
+  assist->force = help_limit(machine, def->force, assist->def.force);
+  assist->torque = help_limit(machine, def->torque, assist->def.torque);
 }
 
 void character_fall_notice(Character *character) {

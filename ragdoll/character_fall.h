@@ -6,6 +6,9 @@
 
 void character_fall_init(Character *character);
 
+// Whether falling, lying or getting up leads the body, not animation, layers and balance.
+bool character_fall_leads(const Character *character);
+
 // The root of a character that is down, instead of character_root_step: under the body, or where it gets up.
 void character_fall_root(Character *character, double dt);
 

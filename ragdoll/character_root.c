@@ -35,6 +35,10 @@ void character_root_init(Character *character) {
 }
 
 double character_wanted_heading(const Character *character) {
+  const Intent *intent = &character->intent;
+  const CharacterFall *fall = &character->fall;
+  if (fall->facing && intent->speed == 0 && intent->strafe == 0 && intent->heading == fall->intended)
+    return fall->faced + character->intent_turn;
   return character->intent.heading * RAD_PER_DEGREE + character->intent_turn;
 }
 

@@ -13,6 +13,7 @@ static const double RANGE_MARGIN = 4;
 
 // The arms reach that way, down, and apart: shares of a direction.
 static const float REACH_WAY = 0.75f, REACH_DOWN = 0.65f, REACH_APART = 0.2f;
+static const float REACH_FRONT = 0.5f; // of arms that reach to a side, so that none is caught behind the back
 
 // Weights of the match: rad per m of the pelvis' height, and of the mean turn of the joints.
 static const float HEIGHT_WEIGHT = 4, JOINTS_WEIGHT = 0.7f;
@@ -60,7 +61,7 @@ static void reach_with_arms(const FallBody *fall, vec3s way_w, versors chest_w, 
   vec3s aim_w = glms_vec3_sub(glms_vec3_scale(way_w, REACH_WAY), glms_vec3_scale(UP, REACH_DOWN));
   vec3s aim = glms_quat_rotatev(glms_quat_conjugate(chest_w), aim_w);
   for (int i = 0; i < 2; i++) {
-    vec3s apart = {{i == 0 ? REACH_APART : -REACH_APART, 0, 0}};
+    vec3s apart = {{i == 0 ? REACH_APART : -REACH_APART, 0, REACH_FRONT * fabsf(aim.x)}};
     vec3s arm = glms_vec3_normalize(glms_vec3_add(aim, apart));
     versors turn = quat_shortest_arc(glms_vec3_negate(UP), arm);
     bend(fall, fall->arms[i], quat_log(turn), pose);
