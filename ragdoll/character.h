@@ -98,6 +98,8 @@ typedef struct CharacterFall {
   GetUpEntry entry;    // RISING
   float clip_time;     // s
   bool assisted;       // RISING: by the assist
+  versors tilt;        // RISING: of the ground on which it gets up, root's frame
+  double lift;         // RISING: m by which that ground's bumps rise over the ground under the root
   double lag;          // RISING: m that the body is off the clip
   bool facing;         // has got up and not gone anywhere since: it faces where it did then
   double faced;        // rad: where that is

@@ -11,16 +11,26 @@
 // Beyond this distance of the root the animation says nothing about the body any more.
 static const double LOST_GAP = 0.25; // m
 
-// Who has been headed beyond his reach stands again when he is headed inside this share of it, his pelvis upright.
+// Who has been headed beyond his reach stands again when he is headed inside this share of it, upright.
 static const double CAUGHT_SHARE = 0.6;
-static const double CAUGHT_LEAN = 40; // deg
+static const double CAUGHT_LEAN = 40;    // deg
+static const double CAUGHT_HEIGHT = 0.8; // of the centre of mass, as a share of the legs' length
 
 // A body that gets up is thrown off its clip by so much.
 static const double THROWN_GAP = 0.5; // m of the pelvis
 static const double THROWN_LEAN = 70; // deg of the pelvis
 
+// Feet count less: one that drags over the ground comes when it is pulled farther.
+static const float FEET_LAG = 0.25f;
+
 // The way back to the animation takes at least so long, as does strength that comes back.
 static const double RETURN_TIME = 0.3; // s
+
+// The ground on which it gets up is looked at in a square around a point behind its feet. m
+static const double PATCH = 0.45, PATCH_BACK = 0.35;
+
+// The pelvis' height in kneeling, as a share of the legs' length: higher, the body is no longer tilted with the ground.
+static const double KNEELING = 0.55;
 
 // Time in which a hand that has helped up lets go.
 static const double HELP_FADE = 1.5; // s
@@ -102,7 +112,7 @@ static double find_lag(const Character *character) {
                     glms_vec3_distance(target.position[chest], measured.position[chest]));
   for (int i = 0; i < skeleton->leg_count; i++) {
     int ankle = skeleton->legs[i].ankle;
-    lag = fmaxf(lag, 0.5f * glms_vec3_distance(target.position[ankle], measured.position[ankle]));
+    lag = fmaxf(lag, FEET_LAG * glms_vec3_distance(target.position[ankle], measured.position[ankle]));
   }
   return (double)lag;
 }
@@ -123,6 +133,7 @@ static FallSense sense(Character *character) {
   find_heading_off(character, off);
   sense.lost = length_2d(off) > reach;
   sense.at_ease = length_2d(off) < CAUGHT_SHARE * reach &&
+                  character->com[1] - character->root_position[1] > CAUGHT_HEIGHT * fall->body.leg_length &&
                   lean_between(glms_quat_identity(), character->measured.rotation[0]) < CAUGHT_LEAN;
   sense.speed = parts_speed(character);
   if (fall->machine.state == FALL_RISING) {
@@ -163,6 +174,52 @@ static double ground_under(const Character *character, double x, double z) {
                                                                                   : character->root_position[1];
 }
 
+// The plane (least squares) through the ground on which it gets up, and how far the highest bump is over it.
+static void find_ground(Character *character) {
+  enum { SIDE = 3 };
+  CharacterFall *fall = &character->fall;
+  const double *root = character->root_position, heading = character->root_heading;
+  double height[SIDE][SIDE], slope[2] = {0}, mean = 0, square = 0, bump = 0;
+  for (int i = 0; i < SIDE; i++)
+    for (int k = 0; k < SIDE; k++) {
+      double at[2];
+      turn_level(heading, (const double[2]){(i - 1) * PATCH, (k - 1) * PATCH - PATCH_BACK}, at);
+      height[i][k] = ground_under(character, root[0] + at[0], root[2] + at[1]);
+      mean += height[i][k] / (SIDE * SIDE);
+      slope[0] += (i - 1) * height[i][k];
+      slope[1] += (k - 1) * height[i][k];
+      square += (i - 1) * (i - 1);
+    }
+  for (int i = 0; i < 2; i++)
+    slope[i] /= square * PATCH;
+  for (int i = 0; i < SIDE; i++)
+    for (int k = 0; k < SIDE; k++)
+      bump = fmax(bump, height[i][k] - mean - ((i - 1) * slope[0] + (k - 1) * slope[1]) * PATCH);
+  vec3s normal = glms_vec3_normalize((vec3s){{(float)-slope[0], 1, (float)-slope[1]}});
+  fall->tilt = quat_shortest_arc((vec3s){{0, 1, 0}}, normal);
+  fall->lift = mean + slope[1] * PATCH_BACK + bump - ground_under(character, root[0], root[2]);
+}
+
+// A get-up pose on that ground: it lies and kneels as the ground is tilted, its soles stand on it, the body rises
+// upright.
+static void fit_to_ground(const Character *character, Pose *pose_m) {
+  const CharacterFall *fall = &character->fall;
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  double height = (double)pose_m->position[0].y / fall->body.leg_length;
+  versors tilt = quat_slerp(fall->tilt, glms_quat_identity(), (float)smooth_step((height - KNEELING) / (1 - KNEELING)));
+  versors sole[SKELETON_MAX_LEGS];
+  vec3s position;
+  for (int i = 0; i < skeleton->leg_count; i++)
+    pose_place_joint(skeleton, pose_m, skeleton->legs[i].ankle, &position, &sole[i]);
+  pose_place(pose_m, GLMS_VEC3_ZERO, tilt);
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    versors shin;
+    int ankle = skeleton->legs[i].ankle;
+    pose_place_joint(skeleton, pose_m, skeleton->parent[ankle], &position, &shin);
+    pose_m->rotation[ankle] = glms_quat_mul(glms_quat_conjugate(shin), glms_quat_mul(fall->tilt, sole[i]));
+  }
+}
+
 // Chooses the moment of the clips that is most like how the body lies, and puts the root there.
 static void begin_rising(Character *character) {
   CharacterFall *fall = &character->fall;
@@ -180,6 +237,9 @@ static void begin_rising(Character *character) {
   character->root_position[0] = x - (double)pelvis.x;
   character->root_position[1] = ground;
   character->root_position[2] = z - (double)pelvis.z;
+  find_ground(character);
+  character->root_position[1] += fall->lift;
+  fit_to_ground(character, &entry);
   place(character, &entry);
   begin_from(character, lying, match_time(character, lying, &entry));
   character->target = *lying; // drives and assist begin at rest
@@ -288,6 +348,7 @@ void character_fall_root(Character *character, double dt) {
   } else if (follows_body(character)) {
     follow_body(character, dt);
   }
+  ground += rising ? character->fall.lift : 0;
   spring_step(&root[1], &character->root_velocity[1], ground, character->def->root.ground_smoothing, dt);
   for (int i = 0; i < 3; i++)
     character->root_velocity[i] = (root[i] - before[i]) / dt;
@@ -311,6 +372,7 @@ static void rise(Character *character, double dt) {
     fall->clip_time += (float)(character->def->fall.pace * clip_share(character) * dt);
   fall->clip_time = fminf(fall->clip_time, fall->entry.clip->duration);
   get_up_sample(&fall->entry, fall->clip_time, &character->target);
+  fit_to_ground(character, &character->target);
   place(character, &character->target);
 }
 

@@ -4,8 +4,9 @@
 
 PARAM_TABLE(fall_params, FallDef, FALL_PARAMS, "fall", "How it falls and gets up; `prone` and `supine` name the clips.")
 
-// Who cannot follow the clip for so long lets himself fall and tries again.
-static const double STUCK_TIME = 1.5; // s
+// Who cannot follow the clip for so long tries again from where he is; after so many times in vain he lies down first.
+static const double STUCK_TIME = 0.7; // s
+enum { MOST_TRIES = 3 };
 
 static bool enter(FallMachine *machine, FallState state, FallReason reason) {
   machine->state = state;
@@ -31,12 +32,13 @@ static bool next(FallMachine *machine, const FallDef *def, const FallSense *sens
       return enter(machine, FALL_UPRIGHT, FALL_CAUGHT);
     if (!sense->can_rise || machine->time < def->rest || machine->still < def->rest)
       return false;
+    machine->tries = 0;
     return enter(machine, FALL_RISING, FALL_RESTED);
   case FALL_RISING:
     if (sense->thrown)
       return enter(machine, FALL_FALLING, FALL_THROWN);
     if (machine->stuck >= STUCK_TIME)
-      return enter(machine, FALL_FALLING, FALL_STUCK);
+      return enter(machine, ++machine->tries < MOST_TRIES ? FALL_RISING : FALL_FALLING, FALL_STUCK);
     return sense->risen && enter(machine, FALL_UPRIGHT, FALL_STANDING);
   }
   return false;

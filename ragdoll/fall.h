@@ -48,7 +48,7 @@ typedef enum FallReason {
   FALL_LOST,     // falling: no step reaches where it is headed
   FALL_GROUND,   // falling: more than the feet has borne weight for a while
   FALL_THROWN,   // falling: while getting up the body was torn off its clip
-  FALL_STUCK,    // falling: while getting up the body did not follow
+  FALL_STUCK,    // rising anew, or falling: while getting up the body did not follow
   FALL_SETTLED,  // lying
   FALL_RESTED,   // rising
   FALL_CAUGHT,   // upright: stands on its feet without having got up
@@ -74,12 +74,13 @@ typedef struct FallMachine {
   double loaded; // s for which more than the feet bears weight: rises and falls with time, to FALL_LOAD_TIME
   double still;  // s of no speed
   double stuck;  // s of waiting
+  int tries;     // to get up, in vain, since it lay
 } FallMachine;
 
 // Weight on more than the feet for so long means that the character is down.
 #define FALL_LOAD_TIME 0.3 // s
 
-// A step of dt. Returns whether the state has changed.
+// A step of dt. Returns whether the state has changed, or begun anew.
 bool fall_step(FallMachine *machine, const FallDef *def, const FallSense *sense, double dt);
 
 #endif
