@@ -11,6 +11,8 @@ PARAM_TABLE(assist_params, AssistDef, ASSIST_PARAMS, "assist",
 
 bool assist_init(Assist *assist, const AssistDef *def, Ragdoll *ragdoll, Error *error) {
   *assist = (Assist){.def = *def, .part = -1, .mass = ragdoll->def->mass, .fade = 1};
+  assist->force = def->force;
+  assist->torque = def->torque;
   if (!def->enabled)
     return true;
   assist->part = skeleton_find(&ragdoll->def->skeleton, def->part);
@@ -55,6 +57,8 @@ bool assist_retune(Assist *assist, const AssistDef *def, Ragdoll *ragdoll, Error
     memcpy(retuned.part, assist->def.part, sizeof retuned.part);
   bool released = assist->part >= 0 && assist->def.enabled && !def->enabled;
   assist->def = retuned;
+  assist->force = def->force;
+  assist->torque = def->torque;
   for (int i = 0; i < 3 && released; i++) { // the motors would go on as they were last told
     dJointSetLMotorParam(assist->linear, dParamFMax + dParamGroup * i, 0);
     dJointSetAMotorParam(assist->angular, dParamFMax + dParamGroup * i, 0);
@@ -76,7 +80,7 @@ void assist_apply(Assist *assist, Ragdoll *ragdoll, const AssistTarget *target, 
   }
   distance = sqrt(distance);
 
-  double omega = 2 * M_PI * assist->def.frequency, limit = assist->def.force * assist->fade;
+  double omega = 2 * M_PI * assist->def.frequency, limit = assist->force * assist->fade;
   double kp = assist->mass * omega * omega, kd = 2 * assist->def.damping_ratio * assist->mass * omega;
   // A saturated spring overshoots: the target is taken no farther away than where the force reaches its limit.
   double reach = limit / kp, pull = distance > reach ? reach / distance : 1;
@@ -93,7 +97,7 @@ void assist_apply(Assist *assist, Ragdoll *ragdoll, const AssistTarget *target, 
   double force[3] = {0}, torque[3] = {0};
   if (finite) {
     soft_share_limit(linear, 3, limit, force);
-    soft_share_limit(angular, 3, assist->def.torque * assist->fade, torque);
+    soft_share_limit(angular, 3, assist->torque * assist->fade, torque);
   } else { // hands off rather than poison ODE
     ragdoll->world->warnings.drives_refused++;
     for (int i = 0; i < 3; i++)

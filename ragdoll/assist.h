@@ -28,6 +28,7 @@ typedef struct Assist {
   dJointID linear, angular;
   dJointFeedback linear_feedback, angular_feedback;
   double fade;                    // 0..1, scales the limits
+  double force, torque;           // N, N m: the limits before that, those of def unless somebody sets others
   double force_w[3], torque_w[3]; // N and N m in the last step; the force acts at the part's centre of mass
 } Assist;
 

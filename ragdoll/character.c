@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ragdoll/character_balance.h"
+#include "ragdoll/character_fall.h"
 #include "ragdoll/character_feet.h"
 #include "ragdoll/character_graph.h"
 #include "ragdoll/character_hits.h"
@@ -17,12 +18,6 @@
 #include "sim/numbers.h"
 
 PARAM_TABLE(start_params, StartDef, START_PARAMS, "start", "Where the character is at first.")
-
-// Weight on more than the feet for so long means that the character is down; the assist lets go in the same time.
-static const double FALL_TIME = 0.3; // s
-
-// Share of their strength that the joints keep while the character lies.
-static const float LYING_STRENGTH = 0.2f;
 
 // Beyond this distance or tilt of the root the animation says nothing about the body any more.
 static const double LOST_GAP = 0.25; // m
@@ -77,12 +72,15 @@ static void prepare_target(Character *character, double dt) {
   character->previous_target = character->target;
   if (character_balances(character)) {
     character_balance_root(character, dt);
+  } else if (character_fall_leads(character)) {
+    character_fall_root(character, dt);
   } else {
     character_root_follow(character, dt);
     character_root_step(character, dt);
   }
   character_play_step(character, dt);
   character_layers_apply(character, dt);
+  character_fall_pose(character, dt);
   if (character_balances(character))
     character_balance_step(character, dt);
   else
@@ -134,6 +132,7 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
   character->support_margin = NAN;
   character_hits_init(character);
   drive_init(&character->drive, &def->drive);
+  character_fall_init(character);
   if (!character_play_init(character, error)) {
     character_destroy(character);
     return NULL;
@@ -207,26 +206,10 @@ void character_pre_step(Character *character) {
   }
   for (int i = 0; i < character->def->body->part_count; i++)
     character->drive.strength[i] = muscle_tone_strength(&character->tone, i, character->hit_reaction.strength[i]) *
-                                   (character->down ? LYING_STRENGTH : 1);
+                                   character_fall_strength(character);
   drive_apply(&character->drive, character->ragdoll, character->joint_goals, dt);
   assist_apply(&character->assist, character->ragdoll, &character->assist_target, dt);
   ragdoll_update_limits(character->ragdoll);
-}
-
-// Who has borne weight on more than the feet for a while is down, and up again when that is over and the body is back
-// at its animation. Whoever is down wants nothing, hangs loosely in its joints, and is let go by the assist.
-static void notice_fall(Character *character) {
-  double dt = character->world->def.dt;
-  character->lying_time += character->fallen ? dt : -dt;
-  character->lying_time = fmax(0, fmin(character->lying_time, FALL_TIME));
-  if (character->lying_time >= FALL_TIME)
-    character->down = true;
-  else if (character->lying_time <= 0 && character_root_gap(character) < LOST_GAP)
-    character->down = false;
-  if (character->down && character->balance.def.enabled)
-    balance_restart(&character->balance, character->root_heading, character->com);
-  double fade = character->assist.fade + (character->down ? -dt : dt) / FALL_TIME;
-  character->assist.fade = fmax(0, fmin(fade, 1));
 }
 
 // Whether animation says nothing about the body, which is then shown as it is.
@@ -239,7 +222,7 @@ static bool is_lost(const Character *character) {
 void character_post_step(Character *character) {
   Pose measured_before = character->measured;
   character_measure(character);
-  notice_fall(character);
+  character_fall_notice(character);
   character_feel_impulses(character);
   character_show(character, &measured_before, is_lost(character));
 }

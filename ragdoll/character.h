@@ -10,6 +10,8 @@
 #include "ragdoll/assist.h"
 #include "ragdoll/balance.h"
 #include "ragdoll/drive.h"
+#include "ragdoll/fall.h"
+#include "ragdoll/fall_pose.h"
 #include "ragdoll/hit_reaction.h"
 #include "ragdoll/intent.h"
 #include "ragdoll/muscle_tone.h"
@@ -59,6 +61,8 @@ typedef struct CharacterDef {
   DriveDef drive;
   AssistDef assist;
   BalanceDef balance;
+  FallDef fall;
+  const Clip *get_up[GET_UP_COUNT]; // both or none: then it stays where it falls
   HitReactionDef hit_reaction;
   LayerListDef layers; // on top of what plays
 } CharacterDef;
@@ -93,6 +97,27 @@ typedef enum GraphInput {
   GRAPH_INPUT_COUNT
 } GraphInput;
 
+// How a character falls and gets up, see character_fall.h.
+typedef struct CharacterFall {
+  FallMachine machine;
+  FallBody body;
+  bool guards;         // the body can: otherwise it just lies, until it is back at its animation
+  double way[2];       // x and z, unit: where it falls to
+  Pose held;           // LYING: how it came to lie, world
+  GetUpEntry entry;    // RISING
+  float clip_time;     // s
+  bool assisted;       // RISING: by the assist
+  versors tilt;        // RISING: of the ground on which it gets up, root's frame
+  double lift;         // RISING: m by which that ground's bumps rise over the ground under the root
+  double lag;          // RISING: m that the body is off the clip
+  bool facing;         // has got up and not gone anywhere since: it faces where it did then
+  double faced;        // rad: where that is
+  double intended;     // deg: the intent's heading then
+  Pose from_m;         // what the target comes from since the state changed, root's frame
+  double since, match; // s: since then, and until it is there
+  float strength;      // of the drives
+} CharacterFall;
+
 typedef struct Character {
   const CharacterDef *def;
   World *world;
@@ -104,6 +129,7 @@ typedef struct Character {
   Balancer balance;
   HitReaction hit_reaction;
   MuscleTone tone;
+  CharacterFall fall;
   Intent intent;   // may be changed between steps; every step brings it into the ranges of its table
   int script_next; // step of the script that comes next
 
@@ -154,9 +180,8 @@ typedef struct Character {
   double support_margin;               // m, NAN when no foot carries
   bool foot_loaded[SKELETON_MAX_LEGS]; // which feet carry
   bool fallen;                         // a part other than a foot bears weight
-  double lying_time;                   // s for which it has, as far as it matters
   double held_time;                    // s for which a drag by the user still counts, 0: nobody holds it
-  bool down;                           // lies on the ground: wants nothing, has lost the assist
+  bool down;                           // falls, lies or gets up: wants nothing, balance and animation do not lead it
   float joint_error[BODY_MAX_PARTS];   // rad, entry 0 unused
   FootState feet[SKELETON_MAX_LEGS];   // see character_measure_feet
   FootRide measured_rides[SKELETON_MAX_LEGS], output_rides[SKELETON_MAX_LEGS];

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "ragdoll/character_fall.h"
 #include "sim/convert.h"
 #include "sim/numbers.h"
 
@@ -39,11 +40,13 @@ static int find_track(const GraphDef *graph, const char *layer) {
   return -1;
 }
 
-// Layers are wanted as much as scene, script and user say, and of that what the graph's present states leave.
+// Layers are wanted as much as scene, script and user say, and of that what the graph's present states leave. Who falls
+// and gets up has none: they begin anew when he stands.
 static void want(Character *character) {
+  bool falls = character_fall_leads(character);
   for (int i = 0; i < character->layers.count; i++) {
     int track = character->layer_track[i];
-    float left = track >= 0 ? character->play.layers[track] : 1;
+    float left = falls ? 0 : track >= 0 ? character->play.layers[track] : 1;
     layers_want(&character->layers, i, (double)(character->layer_wanted[i] * left));
   }
 }

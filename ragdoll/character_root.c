@@ -35,6 +35,10 @@ void character_root_init(Character *character) {
 }
 
 double character_wanted_heading(const Character *character) {
+  const Intent *intent = &character->intent;
+  const CharacterFall *fall = &character->fall;
+  if (fall->facing && intent->speed == 0 && intent->strafe == 0 && intent->heading == fall->intended)
+    return fall->faced + character->intent_turn;
   return character->intent.heading * RAD_PER_DEGREE + character->intent_turn;
 }
 
@@ -84,8 +88,7 @@ void character_root_step(Character *character, double dt) {
   character->root_velocity[1] = (character->root_position[1] - height) / dt;
 }
 
-// Turn about up from one rotation to another, rad.
-static double turn_between(versors from, versors to) {
+double character_turn_between(versors from, versors to) {
   versors turn = glms_quat_mul(to, glms_quat_conjugate(from));
   return remainder(2 * atan2((double)turn.y, (double)turn.w), 2 * M_PI);
 }
@@ -98,7 +101,7 @@ void character_root_follow(Character *character, double dt) {
   double share = -expm1(-dt / time);
   LayerCarry *carry = &character->carry;
   vec3s from = character->target.position[0], to = character->measured.position[0];
-  carry->turn = share * turn_between(character->target.rotation[0], character->measured.rotation[0]);
+  carry->turn = share * character_turn_between(character->target.rotation[0], character->measured.rotation[0]);
   vec3_to_ode(from, carry->pivot);
   carry->shift[0] = share * (double)(to.x - from.x);
   carry->shift[2] = share * (double)(to.z - from.z);

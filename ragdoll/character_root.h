@@ -18,6 +18,9 @@ void character_root_follow(Character *character, double dt);
 // Distance in m between where the animation has the root and where the body has it.
 double character_root_gap(const Character *character);
 
+// Turn about up from one rotation to another, rad.
+double character_turn_between(versors from, versors to);
+
 // What the root does by itself, m/s: without its leash, on which a body that is struck or falls drags it along.
 void character_root_own_velocity(const Character *character, double velocity[3]);
 

@@ -59,6 +59,7 @@ bool edits_is_offered(const EditGroup *group, const Param *row) {
     return true;
   const EventDef *event = group->values;
   static const char *const list_rows[] = {"every", "from", "until", "count"};
+  static const char *const ball_rows[] = {"mass", "speed", "radius", "distance"};
   for (int i = 0; i < 4; i++)
     if (strcmp(row->name, list_rows[i]) == 0)
       return event->repeated;
@@ -66,6 +67,11 @@ bool edits_is_offered(const EditGroup *group, const Param *row) {
     return !event->repeated;
   if (strcmp(row->name, "duration") == 0)
     return event->kind == EVENT_PUSH;
+  for (int i = 0; i < 4; i++)
+    if (strcmp(row->name, ball_rows[i]) == 0)
+      return event->kind == EVENT_PROJECTILE;
+  if (strcmp(row->name, "impulse") == 0)
+    return event->kind != EVENT_PROJECTILE;
   return strcmp(row->name, "character") != 0;
 }
 

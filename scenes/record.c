@@ -408,7 +408,7 @@ static void fill_whole(const Recorder *recorder, const CharacterRecord *record) 
   memcpy(double_row(recorder, record, COM_VELOCITY), character->com_velocity, sizeof character->com_velocity);
   *float_row(recorder, record, SUPPORT_MARGIN) = (float)character->support_margin;
   int *state = row_of(recorder, record->channels[STATE]);
-  *state = character->down;
+  *state = (int)character->fall.machine.state;
 }
 
 static void write_contacts(Recorder *recorder) {

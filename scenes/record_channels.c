@@ -51,7 +51,7 @@ const RecordChannel character_channels[] = {
                       "What plays: weight of the nodes and states of the animation's graph in the pose"},
     [GRAPH_REFUSED] = {"graph/refusals", TRACE_INT32, ROWS_GRAPH, 1, "-",
                        "Transitions that the graph has refused so far: asked for when the clip was not safe to leave"},
-    [STATE] = {"state", TRACE_INT32, ROWS_ONE, 1, "-", "0: upright, 1: down on the ground"},
+    [STATE] = {"state", TRACE_INT32, ROWS_ONE, 1, "-", "0: upright, 1: lies, 2: falls, 3: gets up"},
 };
 const int character_channel_count = CHARACTER_CHANNELS;
 

@@ -28,16 +28,17 @@ const SceneSection character_sections[] = {
     {"drive", &drive_params, offsetof(CharacterDef, drive)},
     {"assist", &assist_params, offsetof(CharacterDef, assist)},
     {"balance", &balance_params, offsetof(CharacterDef, balance)},
+    {"fall", &fall_params, offsetof(CharacterDef, fall)},
     {"hit_reaction", &hit_reaction_params, offsetof(CharacterDef, hit_reaction)},
 };
 const int character_section_count = (int)(sizeof character_sections / sizeof character_sections[0]);
 
 static const char *const scene_keys[] = {"world",   "terrain",   "trace", "characters", "events", "cameras",
                                          "targets", "platforms", "props", "expect",     NULL};
-static const char *const character_keys[] = {"name",         "body",   "start", "root",   "animation",
-                                             "intent",       "script", "drive", "assist", "balance",
-                                             "hit_reaction", "layers", NULL};
+static const char *const character_keys[] = {"name",  "body",   "start",   "root", "animation",    "intent", "script",
+                                             "drive", "assist", "balance", "fall", "hit_reaction", "layers", NULL};
 static const char *const animation_keys[] = {"graph", "parameters", "move", "stagger", NULL};
+static const char *const fall_keys[] = {"prone", "supine", NULL};
 static const char *const stagger_keys[] = {"left", "forward", "right", "backward", NULL};
 
 static bool expect_kind(const Node *node, NodeKind kind, const char *what, Error *error) {
@@ -131,6 +132,16 @@ static bool read_animation(SceneDef *def, CharacterDef *character, const Node *m
   return true;
 }
 
+// The clips by which it gets up.
+static bool read_fall(SceneDef *def, CharacterDef *character, const Node *map, Error *error) {
+  const Node *fall = node_find(map, "fall");
+  for (int i = 0; i < GET_UP_COUNT; i++)
+    if (!read_clip(def, fall, fall_keys[i], &character->body->skeleton, &character->get_up[i], error))
+      return false;
+  return !character->get_up[GET_UP_PRONE] == !character->get_up[GET_UP_SUPINE] ||
+         node_error(fall, error, "'prone' and 'supine' go together: it may come to lie on its face or on its back");
+}
+
 // A body without the default part is fine as long as nothing asks for it.
 static bool check_assist(const CharacterDef *character, const Node *map, Error *error) {
   const Node *section = node_find(map, "assist"), *part = node_find(section, "part");
@@ -188,14 +199,17 @@ static bool read_character(SceneDef *def, CharacterDef *character, const Node *m
   for (int i = 0; i < character_section_count; i++) {
     const SceneSection *section = &character_sections[i];
     param_defaults(section->table, (char *)character + section->offset);
-    const char *const *more = section->table == &hit_reaction_params ? hit_reaction_keys : NULL;
+    const char *const *more = section->table == &hit_reaction_params ? hit_reaction_keys
+                              : section->table == &fall_params       ? fall_keys
+                                                                     : NULL;
     if (!read_section(section, (char *)character, map, more, error))
       return false;
   }
   return intent_script_read(&character->script, node_find(map, "script"), error) &&
          hit_reaction_read(&character->hit_reaction, node_find(map, "hit_reaction"), character->body, error) &&
-         check_tones(character, node_find(map, "script"), error) && check_assist(character, map, error) &&
-         read_animation(def, character, node_find(map, "animation"), error) && read_layers(def, character, map, error);
+         read_fall(def, character, map, error) && check_tones(character, node_find(map, "script"), error) &&
+         check_assist(character, map, error) && read_animation(def, character, node_find(map, "animation"), error) &&
+         read_layers(def, character, map, error);
 }
 
 static bool read_characters(SceneDef *def, const Node *root, Error *error) {

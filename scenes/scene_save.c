@@ -8,9 +8,14 @@
 #include "scenes/output_file.h"
 
 // A character's keys that name files.
-static const char *const character_files[] = {"body", "animation.move", "animation.stagger.left",
-                                              "animation.stagger.forward", "animation.stagger.right",
-                                              "animation.stagger.backward"};
+static const char *const character_files[] = {"body",
+                                              "animation.move",
+                                              "animation.stagger.left",
+                                              "animation.stagger.forward",
+                                              "animation.stagger.right",
+                                              "animation.stagger.backward",
+                                              "fall.prone",
+                                              "fall.supine"};
 enum { CHARACTER_FILES = sizeof character_files / sizeof character_files[0], PATH_SIZE = 160 };
 
 // Assignments that give files other names.

@@ -72,6 +72,8 @@ static const EventKey asset_keys[] = {
     {"animation.stagger.forward", "", "", "The same for a hit forward."},
     {"animation.stagger.right", "", "", "The same for a hit toward the right."},
     {"animation.stagger.backward", "", "", "The same for a hit backward."},
+    {"fall.prone", "", "", "Clip by which it gets up from lying on its face; without it and `supine` it stays down."},
+    {"fall.supine", "", "", "The same for lying on its back. Both serve mirrored too, and for lying on a side."},
     {"script", "", "",
      "How the intent changes: [{time: 2, speed: 1.3}, ...], any rows of `intent`, `event: NAME`, `layers: {NAME: weight}`, "
      "and `tones: {body: -0.5, forearm_l: 1}` for muscles."},

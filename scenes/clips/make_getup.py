@@ -109,7 +109,7 @@ def stand(t):
 
 def flat_from(t):
     """When each foot is put flat, of a rise that begins at t."""
-    return {-1: Track((t + 0.45, 0.0), (t + 0.8, 1.0)), 1: Track((t + 1.5, 0.0), (t + 1.95, 1.0))}
+    return {-1: Track((t + 0.98, 0.0), (t + 1.18, 1.0)), 1: Track((t + 1.8, 0.0), (t + 2.25, 1.0))}
 
 
 def kneeling(body, side):
@@ -121,26 +121,29 @@ def kneeling(body, side):
 
 
 def rise(t):
-    """From hands and knees at time t to standing 2.3 s later: (bodies, feet, hands)."""
+    """From hands and knees at time t to standing 2.6 s later: (bodies, feet, hands). The hips go back over the heels
+    before the hands let go, and over the left knee before the right foot steps: the body never topples."""
     crawl = Body(t, (0.0, 0.485, -0.44), pitched(70), (6, 0, 0), (-30, 0, 0))
-    up = Body(t + 0.42, (0.035, 0.505, -0.45), pitched(26), (26, 0, 0), (-14, 0, 0))
-    step = Body(t + 0.66, (0.05, 0.515, -0.42), pitched(14), (20, -4, 3), (-8, 0, 0))
-    knelt = Body(t + 0.90, (0.02, 0.505, -0.40), pitched(16), (22, -4, 0), (-12, 0, 0))
-    push = Body(t + 1.30, (-0.035, 0.60, -0.20), pitched(34), (24, -3, 0), (-26, 0, 0))
-    lift = Body(t + 1.62, (-0.05, 0.77, -0.075), pitched(26), (16, 0, 0), (-20, 0, 0))
-    close = Body(t + 1.98, (-0.02, 0.89, -0.02), pitched(7), (3, 0, 0), (-5, 0, 0))
-    end = stand(t + 2.3)
+    back = Body(t + 0.40, (0.01, 0.468, -0.60), pitched(50), (22, 0, 0), (-24, 0, 0))
+    up = Body(t + 0.70, (0.06, 0.452, -0.65), pitched(22), (22, 0, 0), (-14, 0, 0))
+    step = Body(t + 0.95, (0.08, 0.480, -0.635), pitched(6), (24, -4, 3), (-8, 0, 0))
+    knelt = Body(t + 1.22, (0.05, 0.490, -0.54), pitched(18), (22, -4, 0), (-12, 0, 0))
+    push = Body(t + 1.60, (-0.035, 0.60, -0.24), pitched(34), (24, -3, 0), (-26, 0, 0))
+    lift = Body(t + 1.92, (-0.05, 0.77, -0.075), pitched(26), (16, 0, 0), (-20, 0, 0))
+    close = Body(t + 2.28, (-0.02, 0.89, -0.02), pitched(7), (3, 0, 0), (-5, 0, 0))
+    end = stand(t + 2.6)
 
     tucked = pitched(76)
     flat = {s: ((s * 0.10, ANKLE_Y, 0.0), yaw(s * 7)) for s, _ in ENDS}
     feet = {1: [kneeling(crawl, 1), (t + 0.36, (0.105, 0.192, -0.875), tucked),
-                (t + 1.32, (0.105, 0.192, -0.875), tucked), (t + 1.62, (0.125, 0.30, -0.50), pitched(62)),
-                (t + 1.86, (0.12, 0.155, -0.10), pitched(12)), (t + 2.0, *flat[1]), (t + 2.3, *flat[1])],
-            -1: [kneeling(crawl, -1), (t + 0.26, (-0.11, 0.135, -0.86), pitched(118)),
-                 (t + 0.56, (-0.12, 0.215, -0.46), pitched(44)), (t + 0.74, (-0.11, 0.15, -0.08), pitched(4)),
-                 (t + 0.86, *flat[-1]), (t + 2.3, *flat[-1])]}
+                (t + 1.62, (0.105, 0.192, -0.875), tucked), (t + 1.92, (0.125, 0.30, -0.50), pitched(62)),
+                (t + 2.16, (0.12, 0.155, -0.10), pitched(12)), (t + 2.3, *flat[1]), (t + 2.6, *flat[1])],
+            -1: [kneeling(crawl, -1), (t + 0.36, (-0.105, 0.192, -0.875), tucked),
+                 (t + 0.68, (-0.105, 0.192, -0.875), tucked), (t + 0.82, (-0.09, 0.215, -0.69), pitched(50)),
+                 (t + 0.96, (-0.05, 0.215, -0.38), pitched(14)), (t + 1.07, (-0.08, 0.165, -0.10), pitched(0)),
+                 (t + 1.18, *flat[-1]), (t + 2.6, *flat[-1])]}
 
-    hands = {s: [(t, *PALMS[s]), (t + 0.04, *PALMS[s])] for s, _ in ENDS}
+    hands = {s: [(t, *PALMS[s]), (t + 0.22, *PALMS[s])] for s, _ in ENDS}
     for body, left, right in (
             (up, ((-40, -6, 14), -36, (-20, 0, 0)), ((-42, -6, 14), -38, (-20, 0, 0))),
             (knelt, ((-6, -6, 14), -28, (0, 0, 0)), ((-38, -4, 6), -28, (-8, 0, 0))),
@@ -150,7 +153,7 @@ def rise(t):
             (end, STAND.arms[1], STAND.arms[-1])):
         for s, (upper, fore, hand) in ((1, left), (-1, right)):
             hands[s].append(body.hand(s, upper, fore[0] if isinstance(fore, tuple) else fore, tuple(map(float, hand))))
-    return [crawl, up, step, knelt, push, lift, close, end], feet, hands
+    return [crawl, back, up, step, knelt, push, lift, close, end], feet, hands
 
 
 PALMS = {s: ((s * 0.38, 0.062, 0.03), (s * 0.7, 0.35, -0.7), (-52.0, 0.0, 0.0)) for s, _ in ENDS}
@@ -176,9 +179,9 @@ def join(*parts):
 def make_prone():
     lying = Body(0.0, (0.0, 0.108, -0.33), pitched(90), (-3, 0, 0), (-6, 38, 0))
     bodies, feet, hands = join(push_up(0.0, lying), rise(0.95))
-    return GetUp('get_up_prone', 'Gets up from lying on the face: hands and knees, one knee, stands.', 3.3, bodies,
-                 feet, hands, flat_from(0.95), {'left': [(2.966667, 3.3)], 'right': [(1.833333, 3.3)]},
-                 {'right_strike': 1.81, 'left_strike': 2.95}).make()
+    return GetUp('get_up_prone', 'Gets up from lying on the face: hands and knees, one knee, stands.', 3.6, bodies,
+                 feet, hands, flat_from(0.95), {'left': [(3.266667, 3.6)], 'right': [(2.133333, 3.6)]},
+                 {'right_strike': 2.12, 'left_strike': 3.25}).make()
 
 
 def make_supine():
@@ -203,9 +206,9 @@ def make_supine():
         (0.0, (4, -6, 22), -16, none), (0.2, (4, -6, 95), -12, none), (0.42, (10, 40, 150), -12, none),
         (0.84, (10, 40, 150), -12, none), (1.2, palm[0], palm[1][0], palm[2]))))
     bodies, feet, hands = join(([back, tilt, side, over], feet, hands), push_up(1.2, prone, ahead), rise(2.15))
-    return GetUp('get_up_supine', 'Gets up from lying on the back: rolls over, hands and knees, one knee, stands.', 4.5,
-                 bodies, feet, hands, flat_from(2.15), {'left': [(4.166667, 4.5)], 'right': [(3.033333, 4.5)]},
-                 {'right_strike': 3.01, 'left_strike': 4.15}, (-1, 1.2, swept)).make()
+    return GetUp('get_up_supine', 'Gets up from lying on the back: rolls over, hands and knees, one knee, stands.', 4.8,
+                 bodies, feet, hands, flat_from(2.15), {'left': [(4.466667, 4.8)], 'right': [(3.333333, 4.8)]},
+                 {'right_strike': 3.32, 'left_strike': 4.45}, (-1, 1.2, swept)).make()
 
 
 def make():
