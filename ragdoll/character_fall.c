@@ -343,8 +343,9 @@ void character_fall_root(Character *character, double dt) {
   double ground = character_ride(character, dt);
   bool rising = character->fall.machine.state == FALL_RISING;
   if (!rising) {
-    root[0] = (double)character->measured.position[0].x;
-    root[2] = (double)character->measured.position[0].z;
+    double share = -expm1(-dt / FOLLOW_TIME);
+    root[0] += share * ((double)character->measured.position[0].x - root[0]);
+    root[2] += share * ((double)character->measured.position[0].z - root[2]);
   } else if (follows_body(character)) {
     follow_body(character, dt);
   }
@@ -413,10 +414,6 @@ void character_fall_pose(Character *character, double dt) {
     fall->since += dt;
     Pose from = fall->from_m, to = character->target;
     place(character, &from);
-    if (fall->machine.state == FALL_FALLING) { // the pelvis goes as it goes
-      from.position[0] = to.position[0];
-      from.rotation[0] = to.rotation[0];
-    }
     pose_blend(&from, &to, (float)smooth_step(fall->since / fall->match), NULL, &character->target);
   }
   take_over(character);

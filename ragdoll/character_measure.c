@@ -63,6 +63,18 @@ static MetricsBalance own_balance(const Character *character) {
   return (MetricsBalance){.known = true, .steps = balance->steps, .margin = balance->margin};
 }
 
+// Of the deepest point of the body in the ground, m.
+static double deepest_contact(const Character *character) {
+  const World *world = character->world;
+  double deepest = 0;
+  for (int i = 0; i < world->contact_count; i++) {
+    const Contact *contact = &world->contacts[i];
+    if (contact->other == WORLD_GROUND && world->bodies[contact->body].owner == character->index)
+      deepest = fmax(deepest, contact->depth);
+  }
+  return deepest;
+}
+
 // Where the soles are over the ground, x and z.
 static void locate_feet(const Character *character, double places[][2]) {
   const Skeleton *skeleton = &character->def->body->skeleton;
@@ -126,6 +138,9 @@ void character_measure(Character *character) {
   memcpy(step.foot_loaded, character->foot_loaded, sizeof character->foot_loaded);
   locate_feet(character, step.foot_place);
   step.fallen = character->fallen;
+  step.settled = character->fall.machine.state == FALL_LYING && character->fall.guards;
+  step.rising = character->fall.machine.state == FALL_RISING;
+  step.depth = deepest_contact(character);
   step.ground_height = character->root_position[1];
   step.stride_time = own_stride_time(character);
   character_root_own_velocity(character, step.intended_velocity);

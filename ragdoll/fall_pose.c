@@ -31,7 +31,7 @@ bool fall_body_find(FallBody *fall, const BodyDef *body) {
     if (fall->arms[i] < 0 || fall->forearms[i] < 0)
       return false;
   }
-  if (fall->head < 0 || skeleton->leg_count == 0)
+  if (fall->head < 0 || skeleton->leg_count != 2) // what has more lies on its belly when it stands
     return false;
   fall->chest = skeleton->parent[fall->arms[0]];
   ModelPose bind;

@@ -37,6 +37,11 @@ typedef struct FallTracker {
   double first_time, start_time, last_fallen; // s
   double height, height_time;                 // m, s: mean height while upright, over how long
   double get_up_time_max;                     // s, NAN before
+  bool settled, rising;                       // as of the last step
+  double settle_time_max;                     // s, NAN before
+  int attempts;
+  double help_impulse, help_max; // N s, N: of the assist while it gets up
+  double depth_max;              // m
 } FallTracker;
 
 struct Metrics {
@@ -84,7 +89,7 @@ Metrics *metrics_create(double mass) {
   metrics->mass = mass;
   metrics->support_margin_min = NAN;
   metrics->realtime_factor = metrics->graph_refusals = NAN;
-  metrics->fall.get_up_time_max = NAN;
+  metrics->fall.settle_time_max = metrics->fall.get_up_time_max = NAN;
   sole_tracker_init(&metrics->measured_soles);
   sole_tracker_init(&metrics->output_soles);
   metrics->measured_swings.loss_max = metrics->output_swings.loss_max = NAN;
@@ -126,6 +131,21 @@ static void fall_step(FallTracker *fall, const MetricsStep *step) {
     fall->height_time += step->dt;
     fall->height += (height - fall->height) * (fall->height_time > 0 ? step->dt / fall->height_time : 1);
   }
+}
+
+// What happens between falling and standing, and what a hidden hand has to do with it.
+static void lying_step(FallTracker *fall, const MetricsStep *step) {
+  if (step->settled && !fall->settled && fall->down)
+    fall->settle_time_max = fmax(step->time - fall->start_time, fall->settle_time_max);
+  if (step->rising) {
+    const double force = length3(step->assist_force);
+    fall->attempts += !fall->rising;
+    fall->help_impulse += force * step->dt;
+    fall->help_max = fmax(fall->help_max, force);
+  }
+  fall->settled = step->settled;
+  fall->rising = step->rising;
+  fall->depth_max = fmax(fall->depth_max, step->depth);
 }
 
 static TouchDowns count_touch_downs(Load loads[], const MetricsStep *step) {
@@ -181,6 +201,7 @@ void metrics_step(Metrics *metrics, const MetricsStep *step) {
   response_tracker_step(&metrics->responses, step);
 
   fall_step(&metrics->fall, step);
+  lying_step(&metrics->fall, step);
   const bool standing = !metrics->fall.down;
   still_watch_step(&metrics->still, step, standing);
   const TouchDowns touch_downs = count_touch_downs(metrics->loads, step);
@@ -303,6 +324,13 @@ static HitSummary summarize_hits(const Metrics *metrics) {
       "mass is above 80 % of its mean height before the fall.", applies(m->fall.fell, !m->fall.down))                  \
   ROW("Run", time_to_get_up, "s", "Longest time from a fall until it had got up, that 1 s included.",                  \
       applies(!m->fall.down, m->fall.get_up_time_max))                                                                 \
+  ROW("Run", time_to_settle, "s", "Longest time from a fall until it lay still.", m->fall.settle_time_max)             \
+  ROW("Run", get_up_attempts, "-", "How often it began to get up.", m->fall.attempts)                                  \
+  ROW("Run", get_up_assist_impulse, "N s", "Part of `assist_impulse` that was given while it got up.",                 \
+      applies(m->fall.attempts > 0, m->fall.help_impulse))                                                             \
+  ROW("Run", get_up_assist_force, "N", "Largest force of the assist while it got up.",                                 \
+      applies(m->fall.attempts > 0, m->fall.help_max))                                                                 \
+  ROW("Run", penetration_max, "m", "Deepest point of any part in the ground.", m->fall.depth_max)                      \
   ROW("Hits", hits, "-", "Hits taken; impulses within 25 ms of each other are one.", m->hits.hit_count)                \
   ROW("Hits", recovery_time, "s",                                                                                      \
       "Mean time over the hits it recovered from, until the pose error is below 5 deg RMS, the "                       \

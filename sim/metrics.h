@@ -38,7 +38,9 @@ typedef struct MetricsStep {
   double assist_force[3], assist_torque[3]; // N, N m
   double support_margin;                    // m, see metrics_support_margin; NAN when no foot carries
   MetricsBalance balance;
-  bool fallen; // a part other than a foot bears weight
+  bool fallen;          // a part other than a foot bears weight
+  bool settled, rising; // it lies still after a fall; it gets up
+  double depth;         // m, of the deepest point of any part in the ground
   int foot_count;
   bool foot_loaded[METRICS_MAX_FEET];     // the foot touches something that carries
   double foot_place[METRICS_MAX_FEET][2]; // m, x and z of its sole

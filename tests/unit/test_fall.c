@@ -1,0 +1,285 @@
+// Falling and getting up: the state machine, the guard, the choice of the clip, and a whole fall.
+#include "anim/mirror.h"
+#include "ragdoll/character_root.h"
+#include "tests/fixture.h"
+
+static const double DT = 1 / 240.0;
+
+// Runs the machine until it leaves its state, at most for so many seconds. Returns the time it took.
+static double run_until_change(FallMachine *machine, const FallDef *def, const FallSense *sense, double most) {
+  for (double time = DT; time < most; time += DT)
+    if (fall_step(machine, def, sense, DT))
+      return time;
+  return INFINITY;
+}
+
+static void test_falls_lies_gets_up_and_stands(void **state) {
+  (void)state;
+  FallDef def;
+  param_defaults(&fall_params, &def);
+  FallMachine machine = {0};
+  FallSense sense = {.speed = 1, .at_ease = true, .can_rise = true};
+  assert_true(isinf(run_until_change(&machine, &def, &sense, 1)));
+  sense.lost = true;
+  sense.at_ease = false;
+  assert_true(run_until_change(&machine, &def, &sense, 1) < 1.5 * DT);
+  assert_true(machine.state == FALL_FALLING && machine.reason == FALL_LOST);
+  sense.loaded = true; // on the ground, but still moving
+  assert_true(isinf(run_until_change(&machine, &def, &sense, 1)));
+  sense.speed = 0.1;
+  assert_float_equal(run_until_change(&machine, &def, &sense, 1), def.settle_time, 2 * DT);
+  assert_true(machine.state == FALL_LYING && machine.reason == FALL_SETTLED);
+  assert_float_equal(run_until_change(&machine, &def, &sense, 1), def.rest, 2 * DT);
+  assert_true(machine.state == FALL_RISING && machine.reason == FALL_RESTED);
+  sense.loaded = sense.lost = false;
+  assert_true(isinf(run_until_change(&machine, &def, &sense, 5))); // the clip takes its time
+  sense.risen = true;
+  assert_true(run_until_change(&machine, &def, &sense, 1) < 1.5 * DT);
+  assert_true(machine.state == FALL_UPRIGHT && machine.reason == FALL_STANDING);
+}
+
+static void test_thrown_stuck_caught(void **state) {
+  (void)state;
+  FallDef def;
+  param_defaults(&fall_params, &def);
+  FallMachine machine = {.state = FALL_RISING, .loaded = FALL_LOAD_TIME};
+  FallSense sense = {.loaded = true, .thrown = true, .can_rise = true, .speed = 1};
+  assert_true(fall_step(&machine, &def, &sense, DT));
+  assert_true(machine.state == FALL_FALLING && machine.reason == FALL_THROWN);
+
+  sense = (FallSense){.loaded = true, .waits = true, .can_rise = true};
+  machine = (FallMachine){.state = FALL_RISING, .loaded = FALL_LOAD_TIME};
+  int tries = 0;
+  while (machine.state == FALL_RISING && tries < 10) {
+    assert_true(isfinite(run_until_change(&machine, &def, &sense, 2)));
+    assert_int_equal(machine.reason, FALL_STUCK);
+    tries++;
+  }
+  assert_true(machine.state == FALL_FALLING && tries > 1); // some tries from where it is, then it lies down
+
+  machine = (FallMachine){.state = FALL_FALLING};
+  sense = (FallSense){.at_ease = true};
+  assert_true(fall_step(&machine, &def, &sense, DT));
+  assert_true(machine.state == FALL_UPRIGHT && machine.reason == FALL_CAUGHT);
+
+  def.get_up = false; // which the character tells by can_rise
+  machine = (FallMachine){.state = FALL_LYING, .loaded = FALL_LOAD_TIME};
+  sense = (FallSense){.loaded = true};
+  assert_true(isinf(run_until_change(&machine, &def, &sense, 10)));
+}
+
+static void load_clips(Fixture *f, Clip *clips[GET_UP_COUNT]) {
+  static const char *const names[GET_UP_COUNT] = {"clips/get_up_prone.yaml", "clips/get_up_supine.yaml"};
+  Error error = {0};
+  for (int i = 0; i < GET_UP_COUNT; i++) {
+    clips[i] = clip_read(&f->files, names[i], &f->body->skeleton, &error);
+    fixture_check(&error);
+    f->character_def.get_up[i] = clips[i];
+  }
+}
+
+// Hands come out to the side it falls to and down; the head goes the other way.
+static void test_guard_reaches_for_the_ground(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  FallBody fall;
+  assert_true(fall_body_find(&fall, f.body));
+  assert_float_equal(fall.leg_length, 0.93, 1e-3);
+  const Skeleton *skeleton = &f.body->skeleton;
+  for (int i = 0; i < 16; i++) {
+    double angle = 2 * M_PI * i / 16;
+    vec3s way = {{(float)sin(angle), 0, (float)cos(angle)}};
+    Pose pose = pose_bind(skeleton);
+    ModelPose model, bind;
+    pose_to_model(skeleton, &pose, &bind);
+    fall_guard(&fall, way, glms_quat_identity(), glms_quat_identity(), &pose);
+    pose_to_model(skeleton, &pose, &model);
+    float out[2];
+    for (int side = 0; side < 2; side++) {
+      int hand = fixture_part(&f, side ? "hand_r" : "hand_l");
+      vec3s reach = glms_vec3_sub(model.position[hand], model.position[fall.arms[side]]);
+      out[side] = glms_vec3_dot(reach, way);
+      assert_true(reach.y < 0);
+    }
+    assert_true(fmaxf(out[0], out[1]) > 0.25f); // m: at least one hand well before the body
+    vec3s top = {{0, 0.2f, 0}};
+    vec3s head = glms_quat_rotatev(model.rotation[fall.head], top);
+    assert_true(glms_vec3_dot(head, way) < -0.05f);
+    for (int joint = 1; joint < f.body->part_count; joint++) { // in its ranges
+      vec3s turn = quat_log(pose.rotation[joint]);
+      const JointDef *def = &f.body->parts[joint].joint;
+      for (int axis = 0; axis < 3 && def->limited; axis++)
+        assert_true((double)turn.raw[axis] > def->limit[axis][0] - 1e-3 &&
+                    (double)turn.raw[axis] < def->limit[axis][1] + 1e-3);
+    }
+  }
+  fixture_end(&f);
+}
+
+// Any moment of a clip before a foot stands, mirrored or not, anywhere, with joints off by up to 10 deg, is found
+// again: the pelvis lies as it does there. That is what prone, supine and side are.
+static void test_lying_poses_are_matched(void **state) {
+  (void)state;
+  Fixture f;
+  Clip *clips[GET_UP_COUNT];
+  fixture_init(&f);
+  load_clips(&f, clips);
+  FallBody fall;
+  assert_true(fall_body_find(&fall, f.body));
+  Rng rng = rng_create(3, "lying");
+  for (int i = 0; i < 60; i++) {
+    const Clip *clip = clips[i % 2];
+    GetUpEntry truth = {.clip = clip, .mirrored = i % 4 > 1};
+    float time = (float)rng_uniform(&rng, 0, (double)get_up_first_stand(clip));
+    Pose pose, found;
+    get_up_sample(&truth, time, &pose);
+    for (int joint = 1; joint < pose.count; joint++) {
+      vec3s off = {{(float)rng_uniform(&rng, -0.1, 0.1), (float)rng_uniform(&rng, -0.1, 0.1), 0}};
+      pose.rotation[joint] = glms_quat_mul(pose.rotation[joint], quat_exp(off));
+    }
+    pose_place(&pose, (vec3s){{3, 0.7f, -2}}, character_heading_rotation(rng_uniform(&rng, -M_PI, M_PI)));
+    GetUpEntry entry = get_up_match(&fall, f.character_def.get_up, &pose, 0.7);
+    get_up_sample(&entry, entry.time, &found);
+    vec3s up = {{0, 1, 0}};
+    float cosine = glms_vec3_dot(glms_quat_rotatev(glms_quat_conjugate(found.rotation[0]), up),
+                                 glms_quat_rotatev(glms_quat_conjugate(pose.rotation[0]), up));
+    assert_true(cosine > cosf(0.35f)); // rad
+    assert_true(fabsf(found.position[0].y - (pose.position[0].y - 0.7f)) < 0.08f);
+  }
+  fixture_end(&f);
+  for (int i = 0; i < GET_UP_COUNT; i++)
+    clip_free(clips[i]);
+}
+
+static void push(Fixture *f, vec3s impulse, int steps) {
+  int chest = fixture_part(f, "chest");
+  for (int i = 0; i < steps; i++) {
+    Impulse part = {.body = f->character->ragdoll->body[chest], .event = 1};
+    memcpy(part.point, dBodyGetPosition(f->character->ragdoll->ode[chest]), sizeof part.point);
+    for (int k = 0; k < 3; k++)
+      part.impulse[k] = (double)impulse.raw[k] / steps;
+    assert_true(world_apply_impulse(f->world, &part));
+    assert_true(fixture_step(f));
+  }
+}
+
+// What a whole fall does, and the largest turn of a joint of the target on the way into the clip, deg per 1/60 s.
+typedef struct FallRun {
+  bool seen[4];            // states
+  double fell, hand, head; // s: falling, first touch of a hand and of the head; INFINITY: never
+  double entry_turn;
+} FallRun;
+
+static void watch_contacts(const Fixture *f, FallRun *run) {
+  int head = fixture_part(f, "head"), hands[2] = {fixture_part(f, "hand_l"), fixture_part(f, "hand_r")};
+  for (int i = 0; i < f->world->contact_count; i++) {
+    const Contact *contact = &f->world->contacts[i];
+    int part = f->world->bodies[contact->body].part;
+    if (contact->other != WORLD_GROUND)
+      continue;
+    if (part == head)
+      run->head = fmin(run->head, f->world->time);
+    if (part == hands[0] || part == hands[1])
+      run->hand = fmin(run->hand, f->world->time);
+  }
+}
+
+static void run_fall(Fixture *f, double duration, FallRun *run) {
+  Pose before = f->character->target;
+  for (int i = 0; i < (int)(duration / DT); i++) {
+    assert_true(fixture_step(f));
+    const CharacterFall *fall = &f->character->fall;
+    if (fall->machine.state == FALL_FALLING && !run->seen[FALL_FALLING])
+      run->fell = f->world->time;
+    run->seen[fall->machine.state] = true;
+    watch_contacts(f, run);
+    if (i % 4 == 3) { // 60 Hz
+      if (fall->machine.state == FALL_RISING && fall->since > 0.03 && fall->since < fall->match)
+        run->entry_turn = fmax(run->entry_turn, (double)pose_distance(&before, &f->character->target) / RAD_PER_DEGREE);
+      before = f->character->target;
+    }
+  }
+}
+
+static void start_man(Fixture *f, Clip *clips[GET_UP_COUNT]) {
+  fixture_init(f);
+  load_clips(f, clips);
+  AssistDef *assist = &f->character_def.assist;
+  assist->enabled = true;
+  assist->force = 100;
+  assist->torque = 40;
+  f->character_def.fall.force = 600;
+  f->character_def.fall.torque = 150;
+  fixture_start(f);
+}
+
+static void end_man(Fixture *f, Clip *clips[GET_UP_COUNT]) {
+  fixture_end(f);
+  for (int i = 0; i < GET_UP_COUNT; i++)
+    clip_free(clips[i]);
+}
+
+// Pushed forward he has his hands on the ground before his head, within the 0.2 to 0.7 s that people need, lies, enters
+// the clip by no more than 2 deg per 1/60 s, and stands.
+static void test_pushed_man_gets_up(void **state) {
+  (void)state;
+  Fixture f;
+  Clip *clips[GET_UP_COUNT];
+  start_man(&f, clips);
+  FallRun run = {.hand = INFINITY, .head = INFINITY};
+  push(&f, (vec3s){{0, 0, 120}}, 24);
+  run_fall(&f, 8, &run);
+  assert_true(run.seen[FALL_FALLING] && run.seen[FALL_LYING] && run.seen[FALL_RISING]);
+  assert_int_equal(f.character->fall.machine.state, FALL_UPRIGHT);
+  assert_true(f.character->com[1] > 0.9);
+  assert_true(run.hand - run.fell < 0.7 && run.hand < run.head);
+  assert_true(run.entry_turn > 0.5 && run.entry_turn <= 2);
+  end_man(&f, clips);
+}
+
+// Struck again while he gets up he falls, and gets up again.
+static void test_struck_again_he_gets_up_again(void **state) {
+  (void)state;
+  Fixture f;
+  Clip *clips[GET_UP_COUNT];
+  start_man(&f, clips);
+  FallRun run = {.hand = INFINITY, .head = INFINITY};
+  push(&f, (vec3s){{0, 0, 120}}, 24);
+  run_fall(&f, 5.2, &run);
+  assert_int_equal(f.character->fall.machine.state, FALL_RISING);
+  push(&f, (vec3s){{150, 0, 60}}, 24);
+  FallRun again = {.hand = INFINITY, .head = INFINITY};
+  run_fall(&f, 9, &again);
+  assert_true(again.seen[FALL_FALLING] && again.seen[FALL_LYING] && again.seen[FALL_RISING]);
+  assert_int_equal(f.character->fall.machine.state, FALL_UPRIGHT);
+  end_man(&f, clips);
+}
+
+// Without clips he stays where he falls.
+static void test_stays_down_without_clips(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  fixture_start(&f);
+  FallRun run = {.hand = INFINITY, .head = INFINITY};
+  push(&f, (vec3s){{0, 0, -120}}, 24);
+  run_fall(&f, 5, &run);
+  assert_true(run.seen[FALL_FALLING] && !run.seen[FALL_RISING]);
+  assert_int_equal(f.character->fall.machine.state, FALL_LYING);
+  assert_true(f.character->down);
+  fixture_end(&f);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_falls_lies_gets_up_and_stands),
+      cmocka_unit_test(test_thrown_stuck_caught),
+      cmocka_unit_test(test_guard_reaches_for_the_ground),
+      cmocka_unit_test(test_lying_poses_are_matched),
+      cmocka_unit_test(test_pushed_man_gets_up),
+      cmocka_unit_test(test_struck_again_he_gets_up_again),
+      cmocka_unit_test(test_stays_down_without_clips),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
