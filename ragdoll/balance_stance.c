@@ -17,6 +17,7 @@ static const double SINKING = 0.5;                        // m/s at which they m
 // m: the hips are asked to be no farther above or below where they are. What is asked of a stretched knee beyond that
 // throws the body up after it has landed, or pulls the foot off the ground: either way the sole loses its hold.
 static const double LARGEST_RISE = 0.01, LARGEST_SINK = 0.02;
+static const double RISE_SHARE = 0.3;     // of what they lack, where that is more: out of a squat
 static const double RISE_BY_SLOPE = 0.05; // m per slope: uphill they must rise
 static const double LARGEST_FORCE = 500;  // N to hold the height
 static const double ONSET = 0.05;         // s in which the ankle takes over
@@ -52,8 +53,8 @@ static double wanted_height(const Balancer *balance, const BalanceFoot *foot) {
   double ahead = flat_turn(flat_sub(flat_of(foot->hip), flat_of(foot->ankle)), -balance->heading).z;
   double height = foot->ankle[1] + stretch * length + slope * ahead - fmax(0, -slope) * LOWER_BY_SLOPE * length;
   height = fmin(height, height_for_landing(balance));
-  double most = LARGEST_RISE + fmax(0, slope) * RISE_BY_SLOPE;
-  return fmax(foot->hip[1] - LARGEST_SINK * length, fmin(foot->hip[1] + most * length, height));
+  double lack = height - foot->hip[1], rise = (LARGEST_RISE + fmax(0, slope) * RISE_BY_SLOPE) * length;
+  return foot->hip[1] + fmax(-LARGEST_SINK * length, fmin(fmax(rise, RISE_SHARE * lack), lack));
 }
 
 static void hold_pelvis(BalanceStep *step, int side) {
