@@ -17,6 +17,21 @@ static bool is_mixed(const Skeleton *skeleton, const Leg *leg, const float *weig
   return !animated && !physical;
 }
 
+// A mixed leg that is shorter than its two by less than this bends its knee little.
+static const float SOFT_LENGTH = 0.01f; // m
+
+// The ankle on its line from the hip, somewhat farther when that bends the knee less: the mean of two straight legs that
+// point apart is shorter than they are, and a knee that begins to bend turns by 5 deg for a millimetre. `length`: of
+// the leg by the mix of its joints' angles. A leg that is shorter by s becomes so by s^2 / (s + SOFT_LENGTH).
+static vec3s soften(vec3s hip, vec3s ankle, float length) {
+  vec3s way = glms_vec3_sub(ankle, hip);
+  float wanted = glms_vec3_norm(way), shorter = length - wanted;
+  if (!(shorter > 0 && wanted > 0))
+    return ankle;
+  float soft = length - shorter * shorter / (shorter + SOFT_LENGTH);
+  return glms_vec3_add(hip, glms_vec3_scale(way, soft / wanted));
+}
+
 void physics_blend(const Skeleton *skeleton, const Pose *target_w, const Pose *measured_w, const float *weights,
                    Pose *output_w) {
   pose_blend(target_w, measured_w, 0, weights, output_w);
@@ -25,9 +40,10 @@ void physics_blend(const Skeleton *skeleton, const Pose *target_w, const Pose *m
     mixed = mixed || is_mixed(skeleton, &skeleton->legs[i], weights);
   if (!mixed)
     return;
-  ModelPose target, measured;
+  ModelPose target, measured, output;
   pose_to_model(skeleton, target_w, &target);
   pose_to_model(skeleton, measured_w, &measured);
+  pose_to_model(skeleton, output_w, &output);
   for (int i = 0; i < skeleton->leg_count; i++) {
     const Leg *leg = &skeleton->legs[i];
     if (!is_mixed(skeleton, leg, weights))
@@ -35,6 +51,8 @@ void physics_blend(const Skeleton *skeleton, const Pose *target_w, const Pose *m
     float weight = weights[leg->ankle];
     vec3s ankle = glms_vec3_lerp(target.position[leg->ankle], measured.position[leg->ankle], weight);
     versors foot = quat_slerp(target.rotation[leg->ankle], measured.rotation[leg->ankle], weight);
+    vec3s hip = output.position[leg->hip];
+    ankle = soften(hip, ankle, glms_vec3_distance(hip, output.position[leg->ankle]));
     leg_reach(skeleton, leg, ankle, foot, output_w);
   }
 }

@@ -23,6 +23,10 @@ static const float LOST_FOOT = 0.08f; // m
 static const float LONGEST = 0.99f;
 static const float LEAST_GIVE = 0.003f; // m
 
+// The knee of a shown leg turns no faster against that of the mix. A knee that is all but straight would: it turns by 5
+// deg for a millimetre.
+static const double FASTEST_BEND = 1.7; // rad/s
+
 // A lifted foot that is so close to where the mix has it is there; one that stands is held to the last bit, or it
 // creeps.
 static const double NEAR_SHIFT = 1e-4, SAME_SHIFT = 1e-6; // m
@@ -98,6 +102,31 @@ static vec3s within_reach(const Skeleton *skeleton, const Leg *leg, const ModelP
   return glms_vec3_add(hip, glms_vec3_scale(way, (now + give * (1 - expf((now - wanted) / give))) / wanted));
 }
 
+// Angle between thigh and shin of a leg whose ankle is so far from its hip, rad: 0 when it is straight.
+static float bend_at(float thigh, float shin, float distance) {
+  float cosine = (distance * distance - thigh * thigh - shin * shin) / (2 * thigh * shin);
+  return acosf(fmaxf(-1, fminf(cosine, 1)));
+}
+
+// The ankle's place, nearer or farther along its line from the hip so that the knee does not turn too fast.
+static vec3s bend_softly(const Skeleton *skeleton, const Leg *leg, const ModelPose *mixed, FootRest *rest, double dt,
+                         vec3s ankle) {
+  float thigh = glms_vec3_norm(skeleton->bind_position_l[leg->knee]);
+  float shin = glms_vec3_norm(skeleton->bind_position_l[leg->ankle]);
+  vec3s hip = mixed->position[leg->hip], way = glms_vec3_sub(ankle, hip);
+  float wanted = glms_vec3_norm(way);
+  double mix = (double)bend_at(thigh, shin, glms_vec3_distance(mixed->position[leg->ankle], hip));
+  double bend = (double)bend_at(thigh, shin, wanted) - mix, most = FASTEST_BEND * dt;
+  if (fabs(bend - rest->bend) <= most) {
+    rest->bend = bend;
+    return ankle;
+  }
+  rest->bend = fmax(rest->bend - most, fmin(bend, rest->bend + most));
+  float knee = (float)fmax(0, mix + rest->bend);
+  float distance = sqrtf(thigh * thigh + shin * shin + 2 * thigh * shin * cosf(knee));
+  return glms_vec3_add(hip, glms_vec3_scale(way, distance / wanted));
+}
+
 void replant_feet(Replant *replant, const Skeleton *skeleton, const Ground *ground, const Pose *target_w,
                   const bool standing[], double dt, Pose *output_w) {
   ModelPose target, output;
@@ -123,6 +152,7 @@ void replant_feet(Replant *replant, const Skeleton *skeleton, const Ground *grou
     }
     if (replant->active[i]) {
       vec3s ankle = within_reach(skeleton, leg, &output, glms_vec3_add(animated, foot->shift_w));
+      ankle = bend_softly(skeleton, leg, &output, rest, dt, ankle);
       leg_reach(skeleton, leg, ankle, glms_quat_mul(foot->turn_w, target.rotation[leg->ankle]), output_w);
     } else if (!held) {
       *foot = mixed;

@@ -198,6 +198,7 @@ static void test_assist_reports_all_it_does(void **state) {
   f.character_def.assist.force = 900;
   f.character_def.assist.torque = 80;
   f.character_def.assist.frequency = 2;
+  f.character_def.fall.enabled = false; // which would let go of who hangs in the air
   fixture_start(&f);
   Character *c = f.character;
   double before[3], after[3], spin[3];
