@@ -32,6 +32,9 @@ static const double PATCH = 0.45, PATCH_BACK = 0.35;
 // The pelvis' height in kneeling, as a share of the legs' length: higher, the body is no longer tilted with the ground.
 static const double KNEELING = 0.55;
 
+// A hand that is off its target by so much while the body gets up is caught under it and goes limp, or it is flung out.
+static const float CAUGHT_HAND = 0.4f; // rad
+
 // Time in which a hand that has helped up lets go.
 static const double HELP_FADE = 1.5; // s
 
@@ -436,5 +439,6 @@ float character_fall_strength(const Character *character, int part) {
     return fall->strength;
   int parent = character->def->body->parts[part].parent;
   bool hand = parent >= 0 && (parent == fall->body.forearms[0] || parent == fall->body.forearms[1]);
-  return hand ? fminf(fall->strength, (float)character->def->fall.lying_strength) : fall->strength;
+  bool free = fall->machine.state == FALL_RISING && character->joint_error[part] < CAUGHT_HAND;
+  return hand && !free ? fminf(fall->strength, (float)character->def->fall.lying_strength) : fall->strength;
 }

@@ -16,7 +16,7 @@ void character_fall_root(Character *character, double dt);
 // on which no joint turns faster than `match_rate` but by what it comes from or goes to.
 void character_fall_pose(Character *character, double dt);
 
-// How much of its strength the joint of a part has, 0..1. Hands stay limp: they get caught under the body.
+// How much of its strength the joint of a part has, 0..1. Hands have less: they get caught under the body.
 float character_fall_strength(const Character *character, int part);
 
 // After measuring: falls, lies, gets up, stands. Sets `down` and what the assist may do.
