@@ -206,7 +206,7 @@ void character_pre_step(Character *character) {
   }
   for (int i = 0; i < character->def->body->part_count; i++)
     character->drive.strength[i] = muscle_tone_strength(&character->tone, i, character->hit_reaction.strength[i]) *
-                                   character_fall_strength(character);
+                                   character_fall_strength(character, i);
   drive_apply(&character->drive, character->ragdoll, character->joint_goals, dt);
   assist_apply(&character->assist, character->ragdoll, &character->assist_target, dt);
   ragdoll_update_limits(character->ragdoll);

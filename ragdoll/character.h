@@ -102,8 +102,9 @@ typedef struct CharacterFall {
   FallMachine machine;
   FallBody body;
   bool guards;         // the body can: otherwise it just lies, until it is back at its animation
+  double landed;       // FALLING: s since the first touch of more than the feet
   double way[2];       // x and z, unit: where it falls to
-  Pose held;           // LYING: how it came to lie, world
+  Pose held;           // FALLING: the guard; LYING: how it came to lie; world
   GetUpEntry entry;    // RISING
   float clip_time;     // s
   bool assisted;       // RISING: by the assist

@@ -32,6 +32,9 @@ static const double PATCH = 0.45, PATCH_BACK = 0.35;
 // The pelvis' height in kneeling, as a share of the legs' length: higher, the body is no longer tilted with the ground.
 static const double KNEELING = 0.55;
 
+// A hand that is off its target by so much while the body gets up is caught under it and goes limp, or it is flung out.
+static const float CAUGHT_HAND = 0.4f; // rad
+
 // Time in which a hand that has helped up lets go.
 static const double HELP_FADE = 1.5; // s
 
@@ -268,6 +271,8 @@ static void begin_state(Character *character) {
   CharacterFall *fall = &character->fall;
   switch (fall->machine.state) {
   case FALL_FALLING: {
+    fall->held = character->target;
+    fall->landed = 0;
     double off[2] = {0, 1};
     find_heading_off(character, off);
     double length = length_2d(off);
@@ -315,7 +320,10 @@ void character_fall_notice(Character *character) {
   double dt = character->world->def.dt;
   FallSense noticed = sense(character);
   bool changed = fall_step(&character->fall.machine, &character->def->fall, &noticed, dt);
-  character->down = character->fall.machine.state != FALL_UPRIGHT;
+  CharacterFall *fall = &character->fall;
+  character->down = fall->machine.state != FALL_UPRIGHT;
+  if (fall->machine.state == FALL_FALLING && (fall->landed > 0 || character->fallen))
+    fall->landed += dt;
   if (changed && guards(character))
     begin_state(character);
   if (character->down && character->balance.def.enabled)
@@ -357,14 +365,20 @@ void character_fall_root(Character *character, double dt) {
   character->root_speed[0] = character->root_speed[1] = 0;
 }
 
+// From the first touch of the ground on the guard is held as it is, and grows limp: it would thrash about.
 static void guard(Character *character) {
-  vec3s way = {{(float)character->fall.way[0], 0, (float)character->fall.way[1]}}, position;
-  versors chest;
-  const FallBody *body = &character->fall.body;
-  pose_place_joint(&body->body->skeleton, &character->measured, body->chest, &position, &chest);
+  CharacterFall *fall = &character->fall;
+  const FallBody *body = &fall->body;
+  versors pelvis = character->measured.rotation[0], chest;
+  vec3s way = {{(float)fall->way[0], 0, (float)fall->way[1]}}, position;
+  if (fall->landed <= 0) {
+    pose_place_joint(&body->body->skeleton, &character->measured, body->chest, &position, &chest);
+    fall->held = character->target;
+    fall_guard(body, way, pelvis, chest, &fall->held);
+  }
+  character->target = fall->held;
   character->target.position[0] = character->measured.position[0];
-  character->target.rotation[0] = character->measured.rotation[0];
-  fall_guard(body, way, character->measured.rotation[0], chest, &character->target);
+  character->target.rotation[0] = pelvis;
 }
 
 static void rise(Character *character, double dt) {
@@ -389,7 +403,7 @@ static void take_over(Character *character) {
 static void advance_strength(Character *character, double dt) {
   const FallDef *def = &character->def->fall;
   const FallMachine *machine = &character->fall.machine;
-  double goal = 1, on_ground = machine->loaded / FALL_LOAD_TIME;
+  double goal = 1, on_ground = fmin(character->fall.landed / FALL_LOAD_TIME, 1);
   if (machine->state == FALL_FALLING && guards(character))
     goal = def->strength + on_ground * (def->lying_strength - def->strength);
   else if (machine->state == FALL_LYING || machine->state == FALL_FALLING)
@@ -419,4 +433,12 @@ void character_fall_pose(Character *character, double dt) {
   take_over(character);
 }
 
-float character_fall_strength(const Character *character) { return character->fall.strength; }
+float character_fall_strength(const Character *character, int part) {
+  const CharacterFall *fall = &character->fall;
+  if (!character_fall_leads(character))
+    return fall->strength;
+  int parent = character->def->body->parts[part].parent;
+  bool hand = parent >= 0 && (parent == fall->body.forearms[0] || parent == fall->body.forearms[1]);
+  bool free = fall->machine.state == FALL_RISING && character->joint_error[part] < CAUGHT_HAND;
+  return hand && !free ? fminf(fall->strength, (float)character->def->fall.lying_strength) : fall->strength;
+}

@@ -16,8 +16,8 @@ void character_fall_root(Character *character, double dt);
 // on which no joint turns faster than `match_rate` but by what it comes from or goes to.
 void character_fall_pose(Character *character, double dt);
 
-// How much of their strength the joints have, 0..1.
-float character_fall_strength(const Character *character);
+// How much of its strength the joint of a part has, 0..1. Hands have less: they get caught under the body.
+float character_fall_strength(const Character *character, int part);
 
 // After measuring: falls, lies, gets up, stands. Sets `down` and what the assist may do.
 void character_fall_notice(Character *character);
