@@ -211,10 +211,10 @@ static void check_strength(const char *enabled, float lying) {
   for (int i = 1; i < FRAMES; i++) {
     changes += state[i] != state[i - 1];
     if (state[i] == state[i - 1])
-      assert_true(strength[i] == (state[i] == 1 ? lying : lying > 0 ? 1 : 0));
+      assert_true(strength[i] == (state[i] != 0 ? lying : lying > 0 ? 1 : 0)); // this one does not guard itself
     assert_true(isnan(point[i][0]));
   }
-  assert_true(changes == 1 && state[FRAMES - 1] == 1);
+  assert_true(changes == 2 && state[FRAMES - 1] == 1); // it falls, it lies
   trace_reader_close(reader);
   scene_destroy(scene);
   scene_def_free(def);
