@@ -37,7 +37,7 @@ static int finish(void **state) {
   return 0;
 }
 
-static float pose_distance(const Pose *a, const Pose *b) {
+static float distance_of_poses(const Pose *a, const Pose *b) {
   float largest = 0;
   for (int i = 0; i < a->count; i++)
     largest = fmaxf(largest, fmaxf(glms_vec3_distance(a->position[i], b->position[i]),
@@ -71,8 +71,8 @@ static void test_twice_is_the_identity(void **state) {
       }
     mirror_pose(&body->skeleton, &pose, &once);
     mirror_pose(&body->skeleton, &once, &twice);
-    assert_true(pose_distance(&pose, &twice) <= 1e-6f);
-    assert_true(pose_distance(&pose, &once) > 0.1f);
+    assert_true(distance_of_poses(&pose, &twice) <= 1e-6f);
+    assert_true(distance_of_poses(&pose, &once) > 0.1f);
     mirror_pose(&body->skeleton, &pose, &pose); // in place
     assert_same(&pose, &once);
   }
@@ -111,7 +111,7 @@ static void test_left_clip_becomes_the_right_one(void **state) {
   for (int k = 0; k < stagger_left->key_count; k++) {
     Pose mirrored;
     mirror_pose(&body->skeleton, &stagger_left->keys[k], &mirrored);
-    assert_true(pose_distance(&mirrored, &stagger_right->keys[(k + half) % stagger_right->key_count]) < 2e-6f);
+    assert_true(distance_of_poses(&mirrored, &stagger_right->keys[(k + half) % stagger_right->key_count]) < 2e-6f);
   }
 }
 
@@ -132,7 +132,7 @@ static void test_facing(void **state) {
       }
     Pose pose = pose_bind(&skeleton), mirrored;
     mirror_pose(&skeleton, &pose, &mirrored);
-    assert_true(pose_distance(&pose, &mirrored) < 2e-6f);
+    assert_true(distance_of_poses(&pose, &mirrored) < 2e-6f);
 
     float yaw = (float)rng_range(&rng, -3, 3);
     pose.rotation[0] = glms_quat_mul(glms_quat(yaw, 0, 1, 0), bind);
@@ -207,7 +207,7 @@ static void test_switching(void **state) {
   pose_blend(&pose, &mirrored, 0.5f, NULL, &shown); // half of each is the same on both sides
   Pose again;
   mirror_pose(&body->skeleton, &shown, &again);
-  assert_true(pose_distance(&shown, &again) < 1e-5f);
+  assert_true(distance_of_poses(&shown, &again) < 1e-5f);
 }
 
 // MI-7: a spine and two arms of 100 joints each, every frame turned its own way.
@@ -300,7 +300,7 @@ static void test_asymmetric_bones_keep_their_lengths(void **state) {
   skeleton.bind_position_l[foot].y -= 0.05f;
   Pose pose = pose_bind(&skeleton), mirrored;
   mirror_pose(&skeleton, &pose, &mirrored);
-  assert_true(pose_distance(&pose, &mirrored) < 1e-6f);
+  assert_true(distance_of_poses(&pose, &mirrored) < 1e-6f);
   for (int i = 0; i < pose.count; i++)
     pose.rotation[i] = quat_exp((vec3s){{0.1f * (float)i, 0.3f, -0.2f}});
   mirror_pose(&skeleton, &pose, &mirrored);
