@@ -136,6 +136,7 @@ void balance_step(Balancer *balance, const Ragdoll *ragdoll, const Ground *groun
   balance_ride(balance, command, h);
   balance_measure(balance, ragdoll, command->foot_loaded);
   balance_decide(balance, ragdoll, ground, command, h);
+  balance_feel_trip(balance, command, h);
   balance_follow_animation(balance, command, h);
   swing_arms(balance, 1 - command->arms, pose_w);
   balance_calm_spine(balance, pose_w, previous_w, h);

@@ -102,7 +102,16 @@ typedef struct BalanceCommand {
   double ground_velocity[3], ground_turn; // m/s, rad/s to the left: how the ground moves that carries it
   double arms;                            // 0 .. 1: how far the animation swings the arms already
   bool foot_loaded[BALANCE_LEGS];
+  bool foot_caught[BALANCE_LEGS]; // something stands in the way of the foot, see Character.foot_caught
 } BalanceCommand;
+
+// What a foot does that is caught in its swing, see balance_trip.c.
+typedef struct BalanceTrip {
+  bool caught;    // in this step
+  double time;    // s since then
+  bool raising;   // it is raised over what holds it
+  int high_steps; // steps that go higher, with this one
+} BalanceTrip;
 
 typedef struct Balancer {
   BalanceDef def;
@@ -145,6 +154,7 @@ typedef struct Balancer {
   double lift_yaw, swing_yaw;               // rad
   versors swing_goal[2];                    // hip and knee, one step ago
   bool has_swing_goal;
+  BalanceTrip trip;
 
   int steps, square_steps; // begun so far
   double hip_height;       // m, world: of the hips' target

@@ -122,6 +122,7 @@ static void begin_step(Balancer *balance, int swing, const Ragdoll *ragdoll) {
   balance->duration = step_duration(balance);
   balance->step_start = flat_of(balance->com);
   balance->has_swing_goal = false;
+  balance_trip_begin_step(balance);
   *(balance->squaring ? &balance->square_steps : &balance->steps) += 1;
   const BalanceFoot *foot = &balance->feet[swing];
   const dReal *velocity = dBodyGetLinearVel(ragdoll->ode[balance->body.legs[swing].leg->ankle]);

@@ -37,6 +37,14 @@ double balance_divergence(const Balancer *balance);
 void balance_decide(Balancer *balance, const Ragdoll *ragdoll, const Ground *ground, const BalanceCommand *command,
                     double h);
 
+// balance_trip.c: begins with every step, and feels whether the swing foot is caught.
+void balance_trip_begin_step(Balancer *balance);
+void balance_feel_trip(Balancer *balance, const BalanceCommand *command, double h);
+// s for which a caught foot still rises; in_place: and does not go on.
+double balance_raise_left(const Balancer *balance, bool *in_place);
+// m by which a swing foot passes above the ground.
+double balance_clearance(const Balancer *balance);
+
 // balance_plan.c: where the swing foot's sole shall come down, if it does so after time_left and the pressure stays
 // where it is. Returns by how much that is out of reach, m.
 double balance_plan(const Balancer *balance, int swing, double time_left, double duration, Flat pressure, Flat *sole);

@@ -61,15 +61,17 @@ static void move_ankle(BalanceStep *step) {
   const BalanceBody *body = &balance->body;
   double *place = balance->swing_ankle, *velocity = balance->swing_velocity, h = step->h;
   double left = fmax(0, balance->duration - balance->step_time), over = fmax(ARRIVAL * left, LEAST_TIME);
-  Flat goal = lead_around(balance);
+  bool in_place;
+  double raise = balance_raise_left(balance, &in_place);
+  Flat goal = in_place ? flat_of(place) : lead_around(balance);
   const double goals[3] = {goal.x, 0, goal.z};
   for (int axis = 0; axis < 3; axis += 2)
     approach(&place[axis], &velocity[axis], goals[axis], over, LARGEST_ACCELERATION, FASTEST, h);
 
-  double rising = RISING * balance->duration - balance->step_time, ground = balance->landing.ankle[1];
+  double rising = fmax(RISING * balance->duration - balance->step_time, raise), ground = balance->landing.ankle[1];
   if (rising > LEAST_TIME_UP) {
     double passed = highest_on_path(step) + body->legs[balance->swing].foot_height;
-    double top = fmax(passed, ground) + balance->def.clearance * body->length;
+    double top = fmax(passed, ground) + balance_clearance(balance);
     approach(&place[1], &velocity[1], top, rising, LARGEST_LIFT, FASTEST_LIFT, h);
   } else if (left > 0) {
     approach(&place[1], &velocity[1], ground - TOUCH_DEPTH, fmax(left, LEAST_TIME_DOWN), LARGEST_LIFT, FASTEST_LIFT, h);

@@ -94,8 +94,11 @@ void character_balance_step(Character *character, double dt) {
   BalanceCommand command = {.velocity = {speed[0], speed[1]}, .heading = character_wanted_heading(character)};
   memcpy(command.ground_velocity, character->ground_velocity, sizeof command.ground_velocity);
   command.ground_turn = character->ground_turn;
-  for (int i = 0; i < BALANCE_LEGS; i++)
-    command.foot_loaded[i] = character->foot_loaded[balance->body.legs[i].leg - skeleton->legs];
+  for (int i = 0; i < BALANCE_LEGS; i++) {
+    long leg = balance->body.legs[i].leg - skeleton->legs;
+    command.foot_loaded[i] = character->foot_loaded[leg];
+    command.foot_caught[i] = character->foot_caught[leg];
+  }
   command.arms = clip_walks(character) ? character->moving : 0;
   if (animation_stands(character))
     balance_read_animation(balance, character->ragdoll, &character->animation_m, &command);

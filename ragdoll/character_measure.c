@@ -13,13 +13,51 @@ static const double FALLEN_LOAD = 0.02;
 // Time in which the body's sag below its animation is noticed.
 static const double SAG_SMOOTHING = 0.03; // s
 
-// Which feet carry, where, and whether anything else does. Returns how many points carry, at most `most`.
+// What stands in a foot's way: it is steeper than this and pushes harder.
+static const double WALL_NORMAL = 0.7; // of the normal, upward
+static const double WALL_FORCE = 30;   // N
+
+static int leg_of_part(const Character *character, int part) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  for (int i = 0; i < skeleton->leg_count; i++)
+    if (skeleton->legs[i].ankle == part)
+      return i;
+  return -1;
+}
+
+// A foot touches something: the impulse that it gets (sign: 1 when it is the contact's body) carries it, or stops it.
+static void feel_foot(Character *character, int body, const Contact *contact, double sign) {
+  const World *world = character->world;
+  const WorldBody *foot = &world->bodies[body];
+  int leg = foot->owner == character->index ? leg_of_part(character, foot->part) : -1;
+  if (leg < 0)
+    return;
+  if (sign * contact->normal[1] < WALL_NORMAL)
+    character->foot_caught[leg] |= hypot(contact->impulse[0], contact->impulse[2]) > WALL_FORCE * world->def.dt;
+  else if (sign * contact->impulse[1] > 0)
+    character->foot_loaded[leg] = true;
+}
+
+static void feel_feet(Character *character) {
+  const WorldBody *bodies = character->world->bodies;
+  memset(character->foot_loaded, 0, sizeof character->foot_loaded);
+  memset(character->foot_caught, 0, sizeof character->foot_caught);
+  for (int i = 0; i < character->world->contact_count; i++) {
+    const Contact *contact = &character->world->contacts[i];
+    bool ground = contact->other == WORLD_GROUND;
+    if (!ground && bodies[contact->body].owner == bodies[contact->other].owner) // the other leg
+      continue;
+    feel_foot(character, contact->body, contact, 1);
+    if (!ground)
+      feel_foot(character, contact->other, contact, -1);
+  }
+}
+
+// Where feet carry, and whether anything else does. Returns how many points carry, at most `most`.
 static int feel_contacts(Character *character, double points[][3], int most) {
   const World *world = character->world;
-  const Skeleton *skeleton = &character->def->body->skeleton;
   double other_load = 0;
   int count = 0;
-  memset(character->foot_loaded, 0, sizeof character->foot_loaded);
   for (int i = 0; i < world->contact_count; i++) {
     const Contact *contact = &world->contacts[i];
     const WorldBody *body = &world->bodies[contact->body];
@@ -30,12 +68,7 @@ static int feel_contacts(Character *character, double points[][3], int most) {
       other_load += contact->impulse[1];
       continue;
     }
-    if (!(contact->impulse[1] > 0))
-      continue;
-    for (int k = 0; k < skeleton->leg_count; k++)
-      if (skeleton->legs[k].ankle == body->part)
-        character->foot_loaded[k] = true;
-    if (count < most)
+    if (contact->impulse[1] > 0 && count < most)
       memcpy(points[count++], contact->position, sizeof contact->position);
   }
   double weight = character->def->body->mass * fabs(world->def.gravity[1]);
@@ -123,6 +156,7 @@ void character_measure(Character *character) {
       torque[i][k] = (float)ragdoll->joints[i].torque_w[k];
   }
   double points[MOST_POINTS][3];
+  feel_feet(character);
   int count = feel_contacts(character, points, MOST_POINTS);
   memcpy(step.com, character->com, sizeof step.com);
   memcpy(step.com_velocity, character->com_velocity, sizeof step.com_velocity);
