@@ -59,7 +59,7 @@ static void test_he_goes_on_over_a_bar(void **state) {
     assert_true(trip.distance > place + 2);
     caught += trip.high_steps == 3;
   }
-  assert_true(caught >= 3); // of the others a foot stepped onto the bar
+  assert_true(caught >= 2); // of the others a foot stepped onto the bar
 }
 
 // What lies flatter than his feet go is not felt, and feet go no higher for it.
