@@ -14,7 +14,8 @@
 // does. Without plans a foot stands while its sole is on the animation's ground. The pelvis sinks so that the leg that
 // is worst off reaches, by no more than stretch or what the animation itself stretches; before that a foot that rolls
 // over its toes in the animation rolls farther. A sole that stands across an edge rolls over the edge, not over its end
-// in the air, until that meets the ground below. Who begins half over an edge or in a riser begins beside it. Ground that moves carries planted feet along, each by what is under it: rays see it as the step begins.
+// in the air, until that meets the ground below. Who begins half over an edge or in a riser begins beside it. Ground
+// that moves carries planted feet along, each by what is under it: rays see it as the step begins.
 //
 // What becomes of a foot without ground: no ray hits: it follows the animation. The toe's, the heel's or a side's ray
 // misses or meets another surface: the others tell, or the normal where they hit. Ground that is higher than the rays'
