@@ -92,18 +92,24 @@ static void init_level(const FootPlacementDef *def, FootPlacement *placement, co
   bool first = !placement->begun;
   if (first)
     *placement = (FootPlacement){.begun = true, .mask = GROUND_ALL};
+  placement->settles = true;
   placement->drop = placement->drop_velocity = placement->held_drop = 0;
   memset(placement->shift, 0, sizeof placement->shift);
   memset(placement->shift_velocity, 0, sizeof placement->shift_velocity);
   ModelPose model;
   pose_to_model(step->skeleton, step->pose_w, &model);
+  FootPose poses[SKELETON_MAX_LEGS];
   for (int i = 0; i < def->count; i++) {
     PlacedFoot *foot = &placement->feet[i], was = *foot;
     *foot = (PlacedFoot){.active = first || was.active, .normal = {0, 1, 0}, .begin = -1, .from_normal = {0, 1, 0}};
     foot->plant_weight = foot->plant_goal = first ? 1 : was.plant_goal;
-    FootPose pose = foot_pose(&def->legs[i], &model, step->root_position[1]);
-    foot_start(def, placement, step, i, &pose, plan_of(step, i));
+    poses[i] = foot_pose(&def->legs[i], &model, step->root_position[1]);
+    foot->hip = model.position[def->legs[i].leg.hip];
+    for (int k = 0; k < 2; k++)
+      foot->place[2 * k] = poses[i].print[k];
   }
+  for (int i = 0; i < def->count; i++)
+    foot_start(def, placement, step, i, &poses[i], plan_of(step, i));
 }
 
 static void apply_level(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step) {
@@ -122,8 +128,9 @@ static void apply_level(const FootPlacementDef *def, FootPlacement *placement, c
     foot_look_ahead(def, placement, step);
   foot_shift_pelvis(def, placement, step, &model, step->plans);
   set_goals(def, placement, step, &model, poses);
-  if (goes_on)
+  if (goes_on || placement->settles)
     foot_find_drop(def, placement, step, &model, step->plans);
+  placement->settles = false;
   foot_place_legs(def, placement, step, &model, step->plans);
   tell_refusals(def, placement, step);
 }

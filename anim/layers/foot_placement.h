@@ -7,12 +7,15 @@
 // Rays for each foot, from `ray_start_height` above the ankle down to foot_height + extra_ray_distance below it: at the
 // ankle (height), a foot length ahead and at the heel (pitch), half a foot's width to either side (roll). Yaw is the
 // animation's. Rays that meet another surface than the highest one that bears, beyond an edge, do not tilt the foot.
+// Where it is to stand, and as long as it does not move there, the sole lies on what is between heel and toe as a board
+// would: seven rays along it are sent once for a place.
 // Who knows the foot's plan (foot_plan.h) has planted feet locked in the world, and swings that rise over what lies on
 // their way and come down where the foot will stand; a landing place that does not carry is moved to the nearest that
 // does. Without plans a foot stands while its sole is on the animation's ground. The pelvis sinks so that the leg that
 // is worst off reaches, by no more than stretch or what the animation itself stretches; before that a foot that rolls
 // over its toes in the animation rolls farther. A sole that stands across an edge rolls over the edge, not over its end
-// in the air. Ground that moves carries planted feet along, each by what is under it: rays see it as the step begins.
+// in the air, until that meets the ground below. Who begins half over an edge or in a riser begins beside it. Ground
+// that moves carries planted feet along, each by what is under it: rays see it as the step begins.
 //
 // What becomes of a foot without ground: no ray hits: it follows the animation. The toe's, the heel's or a side's ray
 // misses or meets another surface: the others tell, or the normal where they hit. Ground that is higher than the rays'
@@ -61,16 +64,28 @@ typedef struct FootPlacementDef {
   int count;
 } FootPlacementDef;
 
+// How a sole lies on what is between its heel and its toe, against the plane of its rays.
+typedef struct FootBed {
+  bool known;
+  double lift, rise; // m: higher under the sole's middle, and more from heel to toe
+  double uneven;     // m that the higher end is over ground that should bear it
+  bool blocked;      // a wall rises between heel and toe
+  double at[2], yaw; // m, rad: where the rays were sent, carried along with the ground since
+  int bearing;       // as in FootGround, when they were
+} FootBed;
+
 // What rays found of the ground under a sole. World.
 typedef struct FootGround {
   bool found; // it carries the foot; otherwise refusal says why not
   FootRefusal refusal;
   double place[3], normal[3];    // m: below the middle of the sole; the unit normal of the sole that stands on it
   double velocity[3], turn_rate; // of the ground, m/s and rad/s about up
-  int borne;                     // how many of the rays met the surface that bears the foot
+  int borne, bearing;            // how many of the rays met the surface that bears the foot; which: bits
   double bears[2];               // from where to where that surface goes under the sole, as shares of it from the heel
+  double drop[2];                // m that the ground under heel and toe is below the sole
   bool blocked;                  // a ray met a wall, or ground above the sole
-  bool met[FOOT_RAYS];           // for looking at: where the rays hit
+  FootBed bed;
+  bool met[FOOT_RAYS]; // for looking at: where the rays hit
   double start[FOOT_RAYS][3], hit[FOOT_RAYS][3];
 } FootGround;
 
@@ -100,7 +115,8 @@ typedef struct PlacedFoot {
   bool touched;          // it has come to stand in the last step
   double lock_shift[2], lock_turn, base_shift[2], base_turn; // of the whole lock, and at touch-down
   double held[2][2], held_yaw;    // x and z of the ends that bear, as locked, on the level; yaw
-  double bears[2], dip;           // of the ground stood on, or left; m it hangs lower to roll over an edge, not its end
+  double bears[2], drop[2];       // of the ground stood on, or left
+  double dip;                     // m it hangs lower to roll over an edge, not its end
   double from[3], from_normal[3]; // in a swing: the ground it left
   FootThread thread;
   FootGround ground;                 // under the standing foot, or where it will land
@@ -118,6 +134,7 @@ typedef struct PlacedFoot {
 typedef struct FootPlacement {
   PlacedFoot feet[SKELETON_MAX_LEGS];
   bool begun;                            // what was set by hand stays from then on
+  bool settles;                          // the pelvis begins where its feet need it
   unsigned mask;                         // of the rays
   double drop, drop_velocity, held_drop; // m by which the pelvis hangs lower; what it shall at least
   double shift[2], shift_velocity[2];    // m by which the pelvis goes along with its feet: x and z

@@ -53,7 +53,9 @@ void foot_shift_pelvis(const FootPlacementDef *def, FootPlacement *placement, co
   }
   for (int k = 0; k < 2; k++) {
     double goal = sum > 0 ? SHIFT * wanted[k] / sum : 0;
-    if (step->dt > 0)
+    if (placement->settles)
+      placement->shift[k] = goal;
+    else if (step->dt > 0)
       spring_step(&placement->shift[k], &placement->shift_velocity[k], goal, SHIFT_TIME, step->dt);
     step->pose_w->position[0].raw[2 * k] += (float)placement->shift[k];
     for (int i = 0; i < step->skeleton->count; i++)
@@ -151,12 +153,22 @@ static double standing_need(const LegPlaces *places, const double way[3], double
               later_need(places->hip, way, places->goal, animated, reach));
 }
 
+// Toes that are beyond an edge come down to the ground there, and not through it.
+static void keep_toe_up(PlacedFoot *foot, const PlacedLeg *leg) {
+  double toe[3], *n = foot->normal;
+  vec3_to_doubles(glms_vec3_add(foot->goal, glms_quat_rotatev(foot->goal_rotation, leg->leg.toe_l)), toe);
+  double plane = foot->place[1] - (n[0] * (toe[0] - foot->place[0]) + n[2] * (toe[2] - foot->place[2])) / n[1];
+  foot->goal.y += (float)fmax(plane - foot->drop[1] - toe[1], 0);
+}
+
 // A foot that rolls over its toes anyway rolls farther where its leg is short: so the pelvis need not sink for it.
+// Where its toes are beyond an edge it rolls over that.
 void foot_push_off(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
                    const ModelPose *model, double heel_height) {
   PlacedFoot *foot = &placement->feet[index];
   const PlacedLeg *leg = &def->legs[index];
-  double lever = leg->offset[TOE][1], goal = 0;
+  double front = foot->bears[1], heel = leg->offset[HEEL][1], goal = 0;
+  double lever = front < 1 ? heel + front * (leg->offset[TOE][1] - heel) : leg->offset[TOE][1];
   if (step->dt > 0) {
     if (foot->standing && foot->ground.found && lever > 0) {
       LegPlaces places = leg_places(foot, &leg->leg, model);
@@ -167,9 +179,12 @@ void foot_push_off(const FootPlacementDef *def, FootPlacement *placement, const 
     spring_step(&foot->push, &foot->push_velocity, goal, PUSH_DAMP, step->dt);
   }
   versors roll = glms_quatv((float)foot->push, glms_quat_rotatev(foot->goal_rotation, (vec3s){{1, 0, 0}}));
-  vec3s toe = glms_vec3_add(foot->goal, glms_quat_rotatev(foot->goal_rotation, leg->leg.toe_l));
+  vec3s pivot_l = front < 1 ? glms_vec3_lerp(leg->leg.heel_l, leg->leg.toe_l, (float)front) : leg->leg.toe_l;
+  vec3s pivot = glms_vec3_add(foot->goal, glms_quat_rotatev(foot->goal_rotation, pivot_l));
   foot->goal_rotation = glms_quat_normalize(glms_quat_mul(roll, foot->goal_rotation));
-  foot->goal = glms_vec3_sub(toe, glms_quat_rotatev(foot->goal_rotation, leg->leg.toe_l));
+  foot->goal = glms_vec3_sub(pivot, glms_quat_rotatev(foot->goal_rotation, pivot_l));
+  if (front < 1)
+    keep_toe_up(foot, leg);
 }
 
 // A lock from which the animation has moved away, as where clips are blended that do not keep step, is no reason to
@@ -209,7 +224,10 @@ void foot_find_drop(const FootPlacementDef *def, FootPlacement *placement, const
     placement->drop = needed;
     placement->drop_velocity = fmax(placement->drop_velocity, dt > 0 ? fmin((needed - last) / dt, DROP_SPEED) : 0);
   }
-  placement->drop = fmin(fmax(placement->drop, last - most), last + most);
+  if (placement->settles)
+    placement->drop = placement->held_drop = fmax(wanted, needed);
+  else
+    placement->drop = fmin(fmax(placement->drop, last - most), last + most);
   placement->drop = fmin(fmax(placement->drop, 0), def->pelvis_drop);
 }
 

@@ -109,12 +109,22 @@ static void print_of(const PlacedFoot *foot, const FootPose *pose, double print[
 
 // The ground under the foot, whose middle is at x, z as the step begins. True when it carries.
 static bool stand_on(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
-                     const double middle[2], double yaw, double level) {
+                     const double middle[2], double yaw, double level, bool closely) {
   PlacedFoot *foot = &placement->feet[index];
   FootRange range = foot_range(def, &def->legs[index], level);
   if (foot->standing && foot->ground.found)
     range.lowest = range.bottom -= FOOT_STAYS;
-  foot->ground = foot_ground_find(def, &def->legs[index], placement->mask, step, middle, yaw, &range);
+  const FootLook look = {.def = def,
+                         .leg = &def->legs[index],
+                         .mask = placement->mask,
+                         .step = step,
+                         .middle = {middle[0], middle[1]},
+                         .yaw = yaw,
+                         .range = range};
+  FootGround before = foot->ground;
+  foot->ground = foot_ground_find(def, look.leg, look.mask, step, middle, yaw, &range);
+  if (closely)
+    foot_look_closer(&look, &before, &foot->ground);
   if (foot->ground.found || foot->refusal != FOOT_CROSSES) // that is found out while it swings
     foot->refusal = foot->ground.refusal;
   if (!foot->ground.found)
@@ -126,7 +136,7 @@ static bool stand_on(const FootPlacementDef *def, FootPlacement *placement, cons
 
 // The ground under the animated foot, turned and shifted.
 static bool stand_on_print(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
-                           const FootPose *pose, double level) {
+                           const FootPose *pose, double level, bool closely) {
   PlacedFoot *foot = &placement->feet[index];
   double print[2], begin[2];
   print_of(foot, pose, print);
@@ -134,7 +144,7 @@ static bool stand_on_print(const FootPlacementDef *def, FootPlacement *placement
     foot->place[2 * k] = print[k];
     begin[k] = print[k] - (foot->ground.found ? foot->ground.velocity[2 * k] * step->dt : 0);
   }
-  return stand_on(def, placement, step, index, begin, pose->yaw + foot->turn, level);
+  return stand_on(def, placement, step, index, begin, pose->yaw + foot->turn, level, closely);
 }
 
 // What changed in the map since a moment is kept as a nudge, upward only: to the side the foot is where it is.
@@ -167,11 +177,17 @@ static void bearing_ends(const FootPose *pose, const double bears[2], double end
       ends[i][k] = pose->heel[k] + bears[i] * (pose->toe[k] - pose->heel[k]);
 }
 
-// A foot rolls over what bears: m by which that is higher than the sole's lower end.
-double foot_dip(const FootPose *pose, const double bears[2]) {
+// A foot rolls over what bears: m by which that is higher than the sole's lower end. An end beyond an edge goes no
+// deeper than to the ground there.
+double foot_dip(const FootPose *pose, const double bears[2], const double drop[2]) {
   double ends[2][3];
   bearing_ends(pose, bears, ends);
-  return fmin(ends[0][1], ends[1][1]) - fmin(pose->heel[1], pose->toe[1]);
+  double bearing = fmin(ends[0][1], ends[1][1]);
+  if (bears[0] > 0)
+    bearing = fmin(bearing, pose->heel[1] + drop[0]);
+  if (bears[1] < 1)
+    bearing = fmin(bearing, pose->toe[1] + drop[1]);
+  return bearing - fmin(pose->heel[1], pose->toe[1]);
 }
 
 static void note_held(PlacedFoot *foot, const FootPose *pose) {
@@ -228,10 +244,8 @@ static void relax(const FootPlacementDef *def, PlacedFoot *foot, double dt) {
   foot->turn *= left;
 }
 
-static void touch_down(PlacedFoot *foot, const FootPose *pose) {
+static void touch_down(PlacedFoot *foot) {
   foot->standing = foot->touched = true;
-  memcpy(foot->bears, foot->ground.bears, sizeof foot->bears);
-  foot->dip = foot_dip(pose, foot->bears);
   foot->let_go = foot->dragged = false;
   foot->turn = wrap_angle(foot->turn);
   for (int k = 0; k < 2; k++) {
@@ -241,6 +255,13 @@ static void touch_down(PlacedFoot *foot, const FootPose *pose) {
     foot->nudge[2 * k] = 0;
   }
   foot->lock_turn = foot->base_turn = foot->turn;
+}
+
+// The ground where it came to stand, which need not be the one it went for.
+static void roll_over_ground(PlacedFoot *foot, const FootPose *pose) {
+  memcpy(foot->bears, foot->ground.bears, sizeof foot->bears);
+  memcpy(foot->drop, foot->ground.drop, sizeof foot->drop);
+  foot->dip = foot_dip(pose, foot->bears, foot->drop);
   note_held(foot, pose);
 }
 
@@ -253,7 +274,7 @@ static bool stand(const FootPlacementDef *def, FootPlacement *placement, const L
   if (foot->standing) {
     memcpy(before, foot->place, sizeof before);
     const double middle[2] = {before[0], before[2]};
-    found = stand_on(def, placement, step, index, middle, foot->held_yaw, level);
+    found = stand_on(def, placement, step, index, middle, foot->held_yaw, level, true);
     if (found)
       ride(foot, before, step->dt);
   }
@@ -267,12 +288,14 @@ static bool stand(const FootPlacementDef *def, FootPlacement *placement, const L
     relax(def, foot, step->dt);
   }
   if (foot->standing)
-    foot->dip = foot_dip(pose, foot->bears);
+    foot->dip = foot_dip(pose, foot->bears, foot->drop);
   foot_carry(foot, pose, level, pose->middle, before);
   if (!foot->standing)
-    touch_down(foot, pose);
+    touch_down(foot);
   if (!locked) {
-    found = stand_on_print(def, placement, step, index, pose, level);
+    found = stand_on_print(def, placement, step, index, pose, level, true);
+    if (foot->touched)
+      roll_over_ground(foot, pose);
     keep_height(foot, pose, level, before);
   }
   settle(foot, step->dt);
@@ -290,7 +313,7 @@ static bool hover(const FootPlacementDef *def, FootPlacement *placement, const L
   foot_carry(foot, pose, level, pose->middle, before);
   foot->dip = 0;
   double under = (double)pose->ankle.y - def->legs[index].height;
-  bool found = stand_on_print(def, placement, step, index, pose, under);
+  bool found = stand_on_print(def, placement, step, index, pose, under, false);
   keep_height(foot, pose, level, before);
   settle(foot, step->dt);
   if (foot->weight > 0)
@@ -336,16 +359,32 @@ void foot_move(const FootPlacementDef *def, FootPlacement *placement, const Laye
   foot_carry(foot, pose, level, pose->middle, foot->shown);
 }
 
+// Who begins on a place that it would not have come down on has its foot on one that it would.
+static void find_footing(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
+                         const FootPose *pose) {
+  PlacedFoot *foot = &placement->feet[index];
+  const FootPlan here = {
+      .known = true, .standing = true, .landing = {pose->print[0], pose->print[1]}, .landing_yaw = pose->yaw};
+  foot_find_spot(def, placement, step, index, &here);
+  for (int k = 0; k < 2 && foot->ground.found; k++)
+    foot->shift[k] = foot->lock_shift[k] = foot->base_shift[k] = foot->spot[k];
+}
+
 void foot_start(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
                 const FootPose *pose, const FootPlan *plan) {
   PlacedFoot *foot = &placement->feet[index];
   double level = step->root_position[1];
   foot->place[1] = level;
-  bool found = stand_on_print(def, placement, step, index, pose, level);
-  foot->weight = found && foot->active ? 1 : 0;
   foot->standing = stands(foot, pose, plan);
+  bool found = stand_on_print(def, placement, step, index, pose, level, true);
+  if (found && foot->standing && plan && plan->known && !foot_stands_well(&foot->ground)) {
+    find_footing(def, placement, step, index, pose);
+    found = stand_on_print(def, placement, step, index, pose, level, true);
+  }
+  foot->weight = found && foot->active ? 1 : 0;
   memcpy(foot->bears, foot->ground.bears, sizeof foot->bears);
-  foot->dip = foot->standing ? foot_dip(pose, foot->bears) : 0;
+  memcpy(foot->drop, foot->ground.drop, sizeof foot->drop);
+  foot->dip = foot->standing ? foot_dip(pose, foot->bears, foot->drop) : 0;
   note_held(foot, pose);
   memcpy(foot->from, foot->place, sizeof foot->from);
   memcpy(foot->from_normal, foot->normal, sizeof foot->from_normal);

@@ -5,7 +5,6 @@
 #include "anim/layers/foot_placement_parts.h"
 #include "sim/numbers.h"
 
-static const double EDGE = 0.015;         // m by which two heights differ more than slopes tell: an edge lies between
 static const double MOST_BEND = 0.6;      // between slopes of one surface under a sole
 static const double MOST_RAISED = 0.002;  // m: a bump under the middle may lift heel and toe so far off the ground
 static const double MOVED_STEP = 0.03;    // m between places that are tried
@@ -16,6 +15,8 @@ static const double MOST_APART = 0.08;    // m that a landing place is moved for
 static const double CLEAR_BEHIND = 0.05;  // m between soles one behind the other from which they do not count
 static const double FORESEEN_SLOPE = 0.6; // of the ground ahead: so far off may the foreseen level be
 static const double COMMITTED = 0.4;      // share of a swing from which a moved landing place stays
+static const double ROUGH = 0.01;         // m of unevenness that count as much as a ray that misses
+static const double CARRIED = 4;          // what the whole sole's length counts, in rays
 static const double OFF_EDGE = 0.004;     // m from an edge that a whole sole is put at least
 static const double FARTHEST = 0.21;      // m that a landing place is moved
 enum { MOVED_RINGS = 7, MOVED_WAYS = 8, EDGE_ROUNDS = 6 };
@@ -100,7 +101,7 @@ static int find_bearer(const Meeting *meetings) {
 static bool is_same(const Meeting *highest, const double from[2], const Meeting *other, const double to[2]) {
   double rise = rise_between(highest, other, from, to);
   double bend = fmax(fabs(other->slope[0] - highest->slope[0]), fabs(other->slope[1] - highest->slope[1]));
-  return other->met && !other->wall && bend <= MOST_BEND && fabs(other->hit[1] - highest->hit[1] - rise) <= EDGE;
+  return other->met && !other->wall && bend <= MOST_BEND && fabs(other->hit[1] - highest->hit[1] - rise) <= FOOT_EDGE;
 }
 
 // Which rays met the bearer's surface.
@@ -111,6 +112,7 @@ static void find_borne(const PlacedLeg *leg, const Meeting *meetings, int bearer
     double rise = rise_between(highest, other, leg->offset[bearer], leg->offset[i]);
     borne[i] = is_same(highest, leg->offset[bearer], other, leg->offset[i]);
     ground->borne += borne[i];
+    ground->bearing |= borne[i] ? 1 << i : 0;
     ground->blocked |= other->met && other->wall && other->hit[1] > highest->hit[1] + rise + MOST_RAISED;
   }
 }
@@ -131,6 +133,13 @@ static double bearing_end(const Sole *sole, const Meeting *meetings, const bool 
     memcpy(same ? on : off, between, sizeof on);
   }
   return (on[1] - offset[HEEL][1]) / whole;
+}
+
+// How far the ground under an end of the sole is below the plane that the sole lies on.
+static double drop_at(const FootGround *ground, const Meeting *end) {
+  const double *n = ground->normal, x = end->hit[0] - ground->place[0], z = end->hit[2] - ground->place[2];
+  double plane = ground->place[1] - (n[0] * x + n[2] * z) / n[1];
+  return end->met && !end->inside ? fmax(plane - end->hit[1], 0) : HUGE_VAL;
 }
 
 // The slope along an axis of the foot: between the rays at both its ends, or as the normals say.
@@ -223,6 +232,8 @@ FootGround foot_ground_find(const FootPlacementDef *def, const PlacedLeg *leg, u
   ground.bears[0] = bearing_end(&sole, meetings, borne, bearer, HEEL);
   ground.bears[1] = bearing_end(&sole, meetings, borne, bearer, TOE);
   lay_sole(leg, meetings, borne, yaw, &ground);
+  for (int i = 0; i < 2; i++)
+    ground.drop[i] = borne[i ? TOE : HEEL] ? 0 : drop_at(&ground, &meetings[i ? TOE : HEEL]);
   move_on(&meetings[bearer], step->dt, &ground);
   if (!(ground.normal[1] >= sole.flattest))
     ground.refusal = FOOT_TOO_STEEP;
@@ -247,12 +258,19 @@ bool foot_height_at(const FootPlacementDef *def, unsigned mask, const LayerStep 
 
 // ---- Where it will land ----
 
-static bool is_good(const FootGround *ground) {
-  return ground->found && !ground->blocked && ground->borne == FOOT_RAYS;
+bool foot_stands_well(const FootGround *ground) {
+  return ground->found && !ground->blocked && !ground->bed.blocked && ground->bed.uneven <= FOOT_EVEN &&
+         ground->bears[1] - ground->bears[0] >= 0.5;
 }
 
-static int quality(const FootGround *ground) {
-  return ground->found ? 1 + ground->borne - (ground->blocked ? 2 : 0) : -1;
+static bool is_good(const FootGround *ground) { return foot_stands_well(ground) && ground->borne == FOOT_RAYS; }
+
+static double quality(const FootGround *ground) {
+  if (!ground->found)
+    return -1;
+  bool blocked = ground->blocked || ground->bed.blocked;
+  double carried = ground->bears[1] - ground->bears[0];
+  return 1 + ground->borne + CARRIED * carried - (blocked ? 2 : 0) - fmin(ground->bed.uneven / ROUGH, 2);
 }
 
 // Half of what a sole takes up along the heading and across it, m. turned: rad of the toes against the heading.
@@ -309,7 +327,7 @@ typedef struct Search {
   FootRange range;
   FootGround best;
   double spot[2];
-  int worth;
+  double worth;
   double slack;        // m: so far off may the foreseen level be
   bool tried, crosses; // a place would carry that is on the other side of another leg
 } Search;
@@ -324,7 +342,7 @@ static bool has_room(const Search *search, const FootGround *ground) {
   for (int i = 0; i < 2; i++) {
     const double at[2] = {ground->place[0] + ends[i] * ahead[0], ground->place[2] + ends[i] * ahead[1]};
     if (foot_height_at(search->def, search->placement->mask, search->step, at, ground->place[1], &height) &&
-        height > ground->place[1] + slope * ends[i] + EDGE)
+        height > ground->place[1] + slope * ends[i] + FOOT_EDGE)
       return false;
   }
   return true;
@@ -353,15 +371,22 @@ static bool try_spot(Search *search, const double wanted[2]) {
   const double *drift = search->step->ground_velocity, dt = search->step->dt;
   const double begin[2] = {place[0] - drift[0] * dt, place[1] - drift[2] * dt};
   const PlacedLeg *leg = &search->def->legs[search->index];
-  FootGround ground = foot_ground_find(search->def, leg, search->placement->mask, search->step, begin,
-                                       search->plan->landing_yaw, &search->range);
+  const FootLook look = {.def = search->def,
+                         .leg = leg,
+                         .mask = search->placement->mask,
+                         .step = search->step,
+                         .middle = {begin[0], begin[1]},
+                         .yaw = search->plan->landing_yaw,
+                         .range = search->range};
+  FootGround ground = foot_ground_find(look.def, leg, look.mask, look.step, look.middle, look.yaw, &look.range);
+  foot_look_closer(&look, &search->placement->feet[search->index].ground, &ground);
   if (!keeps_side(search->def, search->placement, search->step, search->index, place, search->planned)) {
     search->crosses |= ground.found;
     return false;
   }
   bool room = is_good(&ground) && has_room(search, &ground);
   bool reached = is_in_reach(search, &ground);
-  int worth = quality(&ground) + (room ? 1 : 0) + (reached ? FOOT_RAYS : 0);
+  double worth = quality(&ground) + (room ? 1 : 0) + (reached ? FOOT_RAYS : 0);
   if (!search->tried || worth > search->worth) {
     search->best = ground;
     search->worth = worth;

@@ -10,6 +10,12 @@
 // The rays of a foot.
 enum { ANKLE, TOE, HEEL, OUTER, INNER };
 
+// m by which two heights differ more than slopes tell: an edge lies between.
+#define FOOT_EDGE 0.015
+
+// m that an end of a sole may be over its ground.
+#define FOOT_EVEN 0.004
+
 // m/s by which a foot may be faster than the animation's.
 #define FOOT_FASTEST 1.15
 
@@ -25,6 +31,20 @@ typedef struct FootPose {
 
 FootPose foot_pose(const PlacedLeg *leg, const ModelPose *model, double level);
 
+// A sole that is looked under. Its middle (x and z) as the step begins.
+typedef struct FootLook {
+  const FootPlacementDef *def;
+  const PlacedLeg *leg;
+  unsigned mask;
+  const LayerStep *step;
+  double middle[2], yaw;
+  FootRange range;
+} FootLook;
+
+// Lays a sole that the rays have found ground for on what is between its heel and its toe. Sends rays there unless
+// `before`, what was found in the last step, already knows the place; it may be NULL.
+void foot_look_closer(const FootLook *look, const FootGround *before, FootGround *ground);
+
 // Height of the highest ground at x, z that rays from around `level` meet. False where there is none.
 bool foot_height_at(const FootPlacementDef *def, unsigned mask, const LayerStep *step, const double at[2], double level,
                     double *height);
@@ -32,6 +52,9 @@ bool foot_height_at(const FootPlacementDef *def, unsigned mask, const LayerStep 
 // Moves a landing place (x and z) outward as far as the sole there, its toes to `yaw`, would stand on another foot's.
 void foot_keep_apart(const FootPlacementDef *def, const FootPlacement *placement, double heading, int index, double yaw,
                      double place[2]);
+
+// Whether the sole is not in a wall, nor across what it cannot lie on, nor half of it in the air.
+bool foot_stands_well(const FootGround *ground);
 
 // Where a foot comes to stand: the ground under its planned landing place, or the nearest that carries it.
 void foot_find_spot(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
@@ -55,8 +78,9 @@ void foot_carry(const PlacedFoot *foot, const FootPose *pose, double level, cons
 void foot_shift_point(const PlacedFoot *foot, const FootPose *pose, const double point[3], double shifted[2]);
 void foot_set_normal(PlacedFoot *foot, const FootPlacementDef *def, const double normal[3]);
 
-// m by which a foot hangs lower where ends of its sole do not bear: it rolls over what does.
-double foot_dip(const FootPose *pose, const double bears[2]);
+// m by which a foot hangs lower where ends of its sole do not bear: it rolls over what does, until they reach
+// the ground below.
+double foot_dip(const FootPose *pose, const double bears[2], const double drop[2]);
 
 // m that a foot may move in this step; it is held back to that since `before`, where the middle of its sole was.
 double foot_most_way(const PlacedFoot *foot, const FootPose *pose, const LayerStep *step);

@@ -290,8 +290,9 @@ static void follow_thread(const FootPlacementDef *def, FootPlacement *placement,
   const Way way = {
       .def = def, .step = step, .foot = foot, .leg = &def->legs[index], .mask = placement->mask, .yaw = yaw};
   double normal[3], height, along;
-  foot->dip = (1 - smooth_step(foot->progress / LEFT)) * foot_dip(pose, foot->bears) +
-              smooth_step((foot->progress - NEARS) / (1 - NEARS)) * foot_dip(pose, foot->ground.bears);
+  foot->dip =
+      (1 - smooth_step(foot->progress / LEFT)) * foot_dip(pose, foot->bears, foot->drop) +
+      smooth_step((foot->progress - NEARS) / (1 - NEARS)) * foot_dip(pose, foot->ground.bears, foot->ground.drop);
   foot->lead[0] = foot->lead[1] = 0;
   double animated = along_way(foot, pose);
   if (is_stale(&foot->thread, foot))

@@ -14,7 +14,7 @@
 
 // What became of a walk; lengths in m. The worst of all feet and steps.
 typedef struct Findings {
-  double sinks, floats; // of heel and toe that bear, against the ground
+  double sinks, floats; // of heel and toe that bear, against the ground; of what is between them, too
   double angle;         // rad between sole and ground, of feet that stand flat
   double slip;          // of what bears, in a stance
   double lower;         // clearance of swings below the animation's
@@ -79,6 +79,17 @@ static void check_ends(const Stroll *stroll, int l, Before *before, Findings *fi
   }
 }
 
+// A sole that lies flat, from heel to toe: not in what is under its arch.
+static void check_arch(const Stroll *stroll, const Leg *leg, Findings *findings) {
+  enum { PARTS = 20 };
+  for (int i = 1; stroll->placed && i < PARTS; i++) {
+    double point[3], height;
+    sole_point(&stroll->shown, leg, glms_vec3_lerp(leg->heel_l, leg->toe_l, (float)i / PARTS), point);
+    if (true_height(stroll, point, &height))
+      findings->sinks = fmax(findings->sinks, height - point[1]);
+  }
+}
+
 // The sole's tilt against the plane through the ground under its ends and sides.
 static void check_angle(const Stroll *stroll, int l, Findings *findings) {
   const Leg *leg = &stroll->body->skeleton.legs[l];
@@ -88,6 +99,7 @@ static void check_angle(const Stroll *stroll, int l, Findings *findings) {
   sole_point(&stroll->animated, leg, leg->toe_l, animated);
   if (!flat || animated[1] - level >= BEARS || !is_whole(stroll, &stroll->placement.feet[l]))
     return;
+  check_arch(stroll, leg, findings);
   for (int i = 0; i < 2; i++) {
     vec3s side = {{(float)(1 - 2 * i) * leg->half_width, leg->sole_l.y, 0}};
     sole_point(&stroll->shown, leg, i ? leg->toe_l : leg->heel_l, ends[i]);

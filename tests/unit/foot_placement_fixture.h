@@ -19,6 +19,8 @@ typedef struct Stage {
   double pitch, roll;            // rad: rises ahead and to the left
   double wave;                   // m
   double step_at, step_rise;     // m: ground beyond this z is higher; no step when 0
+  double ridge_from, ridge_to;   // m of z: between them it is higher by ridge_rise
+  double ridge_rise;             // m
   double hole_from, hole_to;     // m of z without ground; none when equal
   double cliff_from, cliff_at;   // m: beyond this z no ground to the left of that x; none when 0
   double raised;                 // m
@@ -39,6 +41,7 @@ static inline bool stage_height(const void *context, double x, double z, double 
   double slope[2] = {tan(stage->roll), tan(stage->pitch)};
   *height = slope[0] * side + slope[1] * z + stage->raised +
             (stage->step_rise != 0 && z > stage->step_at ? stage->step_rise : 0);
+  *height += z > stage->ridge_from && z < stage->ridge_to ? stage->ridge_rise : 0;
   *height += stage->wave * (sin(7 * side + 0.3) + sin(9 * z + 1) + sin(5 * (side + z)));
   slope[0] += stage->wave * (7 * cos(7 * side + 0.3) + 5 * cos(5 * (side + z)));
   slope[1] += stage->wave * (9 * cos(9 * z + 1) + 5 * cos(5 * (side + z)));

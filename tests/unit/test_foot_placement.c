@@ -323,9 +323,11 @@ static void FP_8_pelvis(void **state) {
   stand.step.plans = stand.plans;
   stand.step.heading = 90 * DEG; // across the edge: the right foot is behind it
   for (int rise = 5; rise <= 25; rise += 5) {
-    stand.stage = (Stage){.step_rise = -rise / 100.0};
+    stand.stage = (Stage){.raised = 0};
     begin(&stand);
-    double before = 0;
+    apply(&stand, 1.0 / 60);
+    stand.stage.step_rise = -rise / 100.0; // it gives way
+    double before = stand.placement.drop;
     for (int i = 0; i < 300; i++) {
       apply(&stand, 1.0 / 60);
       double drop = stand.placement.drop;

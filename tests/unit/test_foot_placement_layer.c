@@ -448,6 +448,31 @@ static void test_layer_is_read_and_recorded(void **state) {
   tear_down(&stand);
 }
 
+// Toes beyond a low edge come down to the ground there, and not through it.
+static void test_rolls_down_to_the_ground(void **state) {
+  (void)state;
+  static Stroll stroll;
+  stroll_load(&stroll, "clips/walk.yaml");
+  stroll.speed = 1.1;
+  const Leg *leg = &stroll.body->skeleton.legs[0];
+  Stage stage = {.raised = 0};
+  stroll.ground = (Ground){.context = &stage, .ray = stage_ray, .height = stage_height};
+  stroll_start(&stroll, 0, 0, 0, 0.05); // the left foot stands
+  double toe[3], lowest = 0;
+  sole_point(&stroll.shown, leg, leg->toe_l, toe);
+  stage.step_at = toe[2] - 0.08;
+  stage.step_rise = -0.03;
+  stroll_start(&stroll, 0, 0, 0, 0.05);
+  for (int i = 0; i < 60 && stroll.plans[0].standing; i++) {
+    sole_point(&stroll.shown, leg, leg->toe_l, toe);
+    lowest = fmin(lowest, toe[1]);
+    stroll_on(&stroll, 1.0 / 60);
+  }
+  if (!(lowest < -0.025 && lowest > -0.032))
+    fail_msg("toes come down to %.1f mm", 1e3 * lowest);
+  stroll_free(&stroll);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_level_ground_changes_nothing),
@@ -459,6 +484,7 @@ int main(void) {
       cmocka_unit_test(test_soles_keep_apart),
       cmocka_unit_test(test_pelvis_goes_along),
       cmocka_unit_test(test_rolls_over_an_edge),
+      cmocka_unit_test(test_rolls_down_to_the_ground),
       cmocka_unit_test(test_landing_moves_off_an_edge),
       cmocka_unit_test(test_sag_lifts_the_swinging_foot),
       cmocka_unit_test(test_carry_takes_feet_along),
