@@ -17,18 +17,21 @@ static bool is_mixed(const Skeleton *skeleton, const Leg *leg, const float *weig
   return !animated && !physical;
 }
 
-// A mixed leg that is shorter than its two by less than this bends its knee little.
-static const float SOFT_LENGTH = 0.01f; // m
+// A mixed leg that is all but straight bends its knee little while it is shorter than its two by less than this.
+static const float SOFT_LENGTH = 0.016f; // m
+static const float STRAIGHT = 0.93f;    // share of its whole length from which on a leg counts as such, more and more
 
-// The ankle on its line from the hip, somewhat farther when that bends the knee less: the mean of two straight legs that
-// point apart is shorter than they are, and a knee that begins to bend turns by 5 deg for a millimetre. `length`: of
-// the leg by the mix of its joints' angles. A leg that is shorter by s becomes so by s^2 / (s + SOFT_LENGTH).
-static vec3s soften(vec3s hip, vec3s ankle, float length) {
+// The ankle on its line from the hip, somewhat farther when that bends the knee less: the mean of two straight legs
+// that point apart is shorter than they are, and a straight knee that begins to bend turns by 5 deg for a millimetre. A
+// straight leg that would be shorter by s becomes so by s^2 / (s + SOFT_LENGTH). length: of the leg by the mix of its
+// joints' angles, whole: stretched, m.
+static vec3s soften(vec3s hip, vec3s ankle, float length, float whole) {
   vec3s way = glms_vec3_sub(ankle, hip);
   float wanted = glms_vec3_norm(way), shorter = length - wanted;
-  if (!(shorter > 0 && wanted > 0))
+  float straight = fmaxf(0, fminf((length / whole - STRAIGHT) / (1 - STRAIGHT), 1));
+  if (!(shorter > 0 && wanted > 0 && straight > 0))
     return ankle;
-  float soft = length - shorter * shorter / (shorter + SOFT_LENGTH);
+  float soft = length - shorter * shorter / (shorter + straight * SOFT_LENGTH);
   return glms_vec3_add(hip, glms_vec3_scale(way, soft / wanted));
 }
 
@@ -52,7 +55,9 @@ void physics_blend(const Skeleton *skeleton, const Pose *target_w, const Pose *m
     vec3s ankle = glms_vec3_lerp(target.position[leg->ankle], measured.position[leg->ankle], weight);
     versors foot = quat_slerp(target.rotation[leg->ankle], measured.rotation[leg->ankle], weight);
     vec3s hip = output.position[leg->hip];
-    ankle = soften(hip, ankle, glms_vec3_distance(hip, output.position[leg->ankle]));
+    float whole =
+        glms_vec3_norm(skeleton->bind_position_l[leg->knee]) + glms_vec3_norm(skeleton->bind_position_l[leg->ankle]);
+    ankle = soften(hip, ankle, glms_vec3_distance(hip, output.position[leg->ankle]), whole);
     leg_reach(skeleton, leg, ankle, foot, output_w);
   }
 }

@@ -207,9 +207,9 @@ bad no_impulse "scene.yaml:2:10: 'impulse' is missing: the size of the event in 
 $one
 events: [{time: 1}]
 END
-bad unknown_kind "scene.yaml:2:17: events.kind is projectile, allowed are impulse, push" <<END
+bad unknown_kind "scene.yaml:2:17: events.kind is grenade, allowed are impulse, push, projectile" <<END
 $one
-events: [{kind: projectile, time: 1, impulse: 1}]
+events: [{kind: grenade, time: 1, impulse: 1}]
 END
 bad unknown_part "scene.yaml:2:38: there is no part 'bass' in body 'stick', did you mean 'base'?" <<END
 $one
