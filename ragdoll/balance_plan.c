@@ -139,7 +139,8 @@ static void shorten(Balancer *balance, Flat pressure, double violation, Flat *so
   double left = fmax(0, balance->duration - balance->step_time), best = left;
   double least = is_in_time(balance, *sole, left) ? violation : HUGE_VAL;
   double earliest = fmax(LEAST_LEFT, balance->def.least_time * balance->body.time - balance->step_time);
-  for (double time = left; time >= earliest; time -= TIME_STEP) {
+  double time = left;
+  while (time >= earliest) {
     Flat place;
     double beyond = balance_plan(balance, balance->swing, time, balance->duration, pressure, &place);
     beyond += TIME_COST * (left - time);
@@ -148,6 +149,7 @@ static void shorten(Balancer *balance, Flat pressure, double violation, Flat *so
       best = time;
       *sole = place;
     }
+    time -= TIME_STEP;
   }
   if (best < left)
     balance->duration = balance->step_time + best;

@@ -10,8 +10,8 @@ PARAM_TABLE(hit_reaction_params, HitReactionDef, HIT_REACTION_PARAMS, "hit_react
 HitReactionDef hit_reaction_def_default(void) {
   HitReactionDef def = {0};
   param_defaults(&hit_reaction_params, &def);
-  // A bullet that changes a part's speed by 1 m/s takes most of the joint's stiffness, so that the eye sees it, and shows
-  // physics alone; 20 N s on 75 kg stagger in full. All blows count alike, from wherever they come.
+  // A bullet that changes a part's speed by 1 m/s takes most of the joint's stiffness, so that the eye sees it, and
+  // shows physics alone; 20 N s on 75 kg stagger in full. All blows count alike, from wherever they come.
   const Curve always = {.count = 1, .y = {1}};
   const Curve drop = {.count = 4, .x = {0, 0.5, 1.25, 12}, .y = {0, 0.5, 0.8, 0.85}};
   def.strength_drop = (HitCurve){drop, always};

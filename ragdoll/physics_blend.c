@@ -19,7 +19,7 @@ static bool is_mixed(const Skeleton *skeleton, const Leg *leg, const float *weig
 
 // A mixed leg that is all but straight bends its knee little while it is shorter than its two by less than this.
 static const float SOFT_LENGTH = 0.016f; // m
-static const float STRAIGHT = 0.93f;    // share of its whole length from which on a leg counts as such, more and more
+static const float STRAIGHT = 0.93f;     // share of its whole length from which on a leg counts as such, more and more
 
 // The ankle on its line from the hip, somewhat farther when that bends the knee less: the mean of two straight legs
 // that point apart is shorter than they are, and a straight knee that begins to bend turns by 5 deg for a millimetre. A

@@ -90,8 +90,8 @@ static double least_clearance(const SolePoint points[POINTS]) {
   return least;
 }
 
-// m from the sole down to the ground, 0 where any of it is on or in it, or there is none. Edges on which a sole rolls lie between the
-// points: in the air it is looked at more closely.
+// m from the sole down to the ground, 0 where any of it is on or in it, or there is none. Edges on which a sole rolls
+// lie between the points: in the air it is looked at more closely.
 static double find_lift(const Ground *ground, const SolePoint points[POINTS]) {
   const double *heel = points[0].place, *toe = points[POINTS - 1].place;
   double least = HUGE_VAL, height;

@@ -75,7 +75,8 @@ static const EventKey asset_keys[] = {
     {"fall.prone", "", "", "Clip by which it gets up from lying on its face; without it and `supine` it stays down."},
     {"fall.supine", "", "", "The same for lying on its back. Both serve mirrored too, and for lying on a side."},
     {"script", "", "",
-     "How the intent changes: [{time: 2, speed: 1.3}, ...], any rows of `intent`, `event: NAME`, `layers: {NAME: weight}`, "
+     "How the intent changes: [{time: 2, speed: 1.3}, ...], any rows of `intent`, `event: NAME`, `layers: {NAME: "
+     "weight}`, "
      "and `tones: {body: -0.5, forearm_l: 1}` for muscles."},
 };
 

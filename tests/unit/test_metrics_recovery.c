@@ -348,7 +348,8 @@ static void test_a_struck_swinging_foot(void **state) {
   (void)state;
   enum { MOST = 4000 };
   static double errors[MOST]; // after each step
-  static const char *const overrides[] = {"seed=3", "duration=16", "events.0.part=[foot_l, foot_r]", "events.0.impulse=[10, 20]"};
+  static const char *const overrides[] = {"seed=3", "duration=16", "events.0.part=[foot_l, foot_r]",
+                                          "events.0.impulse=[10, 20]"};
   SceneDef *def;
   Scene *scene = start_scene("hit_run", overrides, 4, &def);
   assert_true(def->step_count <= MOST);
