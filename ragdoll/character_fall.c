@@ -347,6 +347,7 @@ static void follow_body(Character *character, double dt) {
   character->root_position[2] += share * (double)(to.z - from.z);
   character->root_heading +=
       share * character_turn_between(character->target.rotation[0], character->measured.rotation[0]);
+  find_ground(character); // another ground than where it began, and in another direction when it has rolled over
 }
 
 void character_fall_root(Character *character, double dt) {
