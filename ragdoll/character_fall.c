@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "anim/mirror.h"
 #include "ragdoll/character_ride.h"
 #include "ragdoll/character_root.h"
 #include "sim/convert.h"
@@ -37,6 +38,9 @@ static const float CAUGHT_HAND = 0.4f; // rad
 
 // Time in which a hand that has helped up lets go.
 static const double HELP_FADE = 1.5; // s
+
+// So long a foot is brought forward before it stands, and the thigh's guidance takes so long to come and go.
+static const double STEP_TIME = 0.55, STEP_FADE = 0.15; // s
 
 // The place where it gets up goes to the body in this time: while the pelvis is on the ground, lower than a share of
 // the legs' length, and on where no assist holds it.
@@ -343,6 +347,7 @@ static void follow_body(Character *character, double dt) {
   character->root_position[2] += share * (double)(to.z - from.z);
   character->root_heading +=
       share * character_turn_between(character->target.rotation[0], character->measured.rotation[0]);
+  find_ground(character); // another ground than where it began, and in another direction when it has rolled over
 }
 
 void character_fall_root(Character *character, double dt) {
@@ -381,6 +386,27 @@ static void guard(Character *character) {
   character->target.rotation[0] = pelvis;
 }
 
+// How much of a step a leg is in by the clip, 0..1: before its foot stands for the first time.
+static double stepping_share(const CharacterFall *fall, int leg) {
+  const Clip *clip = fall->entry.clip;
+  const ClipContact *stand = clip_first_contact(clip, fall->entry.mirrored ? mirror_leg(clip->skeleton, leg) : leg);
+  double left = stand ? (double)(stand->begin - fall->clip_time) : -1;
+  return smooth_step((STEP_TIME - left) / STEP_FADE) * smooth_step((left + STEP_FADE) / STEP_FADE);
+}
+
+// A thigh that brings its foot forward is turned as the clip has it in the world, not to a pelvis that has given way to
+// its weight and leans: the foot would drag over the ground and catch behind the knee.
+static void step_over_ground(const Character *character, Pose *target_w) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  versors lean = glms_quat_mul(glms_quat_conjugate(character->measured.rotation[0]), target_w->rotation[0]);
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    int hip = skeleton->legs[i].hip;
+    versors upright = glms_quat_mul(lean, target_w->rotation[hip]);
+    double share = stepping_share(&character->fall, i);
+    target_w->rotation[hip] = quat_slerp(target_w->rotation[hip], upright, (float)share);
+  }
+}
+
 static void rise(Character *character, double dt) {
   CharacterFall *fall = &character->fall;
   if (fall->since >= fall->match)
@@ -389,6 +415,7 @@ static void rise(Character *character, double dt) {
   get_up_sample(&fall->entry, fall->clip_time, &character->target);
   fit_to_ground(character, &character->target);
   place(character, &character->target);
+  step_over_ground(character, &character->target);
 }
 
 // The assist follows the animation in the root's frame.

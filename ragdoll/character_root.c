@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ragdoll/character_fall.h"
 #include "ragdoll/character_graph.h"
 #include "ragdoll/character_ride.h"
 #include "sim/convert.h"
@@ -37,6 +38,8 @@ void character_root_init(Character *character) {
 double character_wanted_heading(const Character *character) {
   const Intent *intent = &character->intent;
   const CharacterFall *fall = &character->fall;
+  if (character_fall_leads(character)) // or its graph would begin to turn while it lies, and end that on its feet
+    return character->root_heading;
   if (fall->facing && intent->speed == 0 && intent->strafe == 0 && intent->heading == fall->intended)
     return fall->faced + character->intent_turn;
   return character->intent.heading * RAD_PER_DEGREE + character->intent_turn;

@@ -12,6 +12,11 @@ static const double STOP_ERP = 0.4, STOP_CFM = 1e-5;
 // swing; farther inside ODE does nothing with either.
 static const double LIMIT_MARGIN = 0.05; // rad
 
+// A stop turns a joint that is beyond it back no faster than this, however far beyond it is. Near a swing of 180
+// degrees, an arm straight up, directions lie close together: a joint that crosses there may be 100 degrees beyond its
+// range at once, or its twist half a turn off, and a stop that mended that by shares would fling the arm away.
+static const double STOP_SPEED = 5; // rad/s
+
 static const double UNIT_AXES[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 // The two axes across the bone, lower index first: a universal joint turns about the first one fixed in the parent and
@@ -259,6 +264,12 @@ static double angle_near_limit(double component, double w, const double range[2]
   return M_PI * fabs(component) < clear * length ? 0 : half_angle_pair(component, w);
 }
 
+// Tells a limit motor its angle, as far beyond the range as the stop mends at its fastest.
+static void set_limit_angle(const Ragdoll *ragdoll, dJointID limit, int number, double angle, const double range[2]) {
+  double most = STOP_SPEED * ragdoll->world->def.dt / STOP_ERP;
+  dJointSetAMotorAngle(limit, number, fmax(range[0] - most, fmin(angle, range[1] + most)));
+}
+
 // How far the swing may go in its direction: an ellipse in each quadrant between the ranges of the two swing axes.
 static double swing_limit(const JointDef *def, const int axes[2], double along_0, double along_1) {
   double sum = 0;
@@ -285,7 +296,8 @@ static void update_ball_limit(const Ragdoll *ragdoll, int index, const double q[
   }
   dQMultiply2(swing, q, twist);
   double s0 = swing[1 + axes[0]] * sign, s1 = swing[1 + axes[1]] * sign, across = sqrt(s0 * s0 + s1 * s1);
-  dJointSetAMotorAngle(limit, 1, angle_near_limit(twist_part, q[0], def->limit[def->twist_axis]));
+  const double *twist_range = def->limit[def->twist_axis];
+  set_limit_angle(ragdoll, limit, 1, angle_near_limit(twist_part, q[0], twist_range), twist_range);
   double highest = across > 1e-9 ? swing_limit(def, axes, s0 / across, s1 / across) : M_PI;
   const double around[2] = {-highest, highest};
   double swing_angle = angle_near_limit(across, fabs(swing[0]), around);
@@ -299,7 +311,7 @@ static void update_ball_limit(const Ragdoll *ragdoll, int index, const double q[
   dVector3 axis_w;
   dBodyVectorToWorld(ragdoll->ode[ragdoll->def->parts[index].parent], axis[0], axis[1], axis[2], axis_w);
   set_motor_axis(limit, 0, AXIS_OF_PARENT, axis_w);
-  dJointSetAMotorAngle(limit, 0, swing_angle);
+  set_limit_angle(ragdoll, limit, 0, swing_angle, around);
   dJointSetAMotorParam(limit, dParamHiStop, highest);
 }
 
@@ -318,7 +330,8 @@ void ragdoll_update_limits(Ragdoll *ragdoll) {
     int axes[2];
     swing_axes(def, axes);
     for (int k = 0; k < 2; k++)
-      dJointSetAMotorAngle(joint->limit, k, angle_near_limit(q[1 + axes[k]], q[0], def->limit[axes[k]]));
+      set_limit_angle(ragdoll, joint->limit, k, angle_near_limit(q[1 + axes[k]], q[0], def->limit[axes[k]]),
+                      def->limit[axes[k]]);
   }
 }
 
