@@ -73,7 +73,7 @@ static void number(Html *html, double value, int digits) {
 }
 
 static void list_parts(Html *html, const Propagation *hit) {
-  int order[BODY_MAX_PARTS];
+  int order[BODY_MAX_PARTS] = {0};
   const int count = sort_parts(hit, order);
   html_add(html, "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">part</th>"
                  "<th scope=\"col\" class=\"number\">reached <span class=\"unit\">ms</span></th>"
