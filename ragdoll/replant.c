@@ -13,8 +13,10 @@ static const double LETTING_GO = 0.08; // s
 // A foot that comes down on the move comes to rest in about so long.
 static const double STOPPING = 0.012; // s
 
-// What a planted foot is too high, too low or tilted is taken back in so long.
-static const double SETTLING = 0.08; // s
+// What a planted foot is too high, too low or tilted is taken back in so long, but turns no faster than this: one that
+// was struck may come down far from level.
+static const double SETTLING = 0.08;         // s
+static const double FASTEST_LEVELLING = 1.5; // rad/s
 
 // A foot that the body has elsewhere by more does not stand where the animation has it.
 static const float LOST_FOOT = 0.08f; // m
@@ -65,7 +67,9 @@ static void hold_foot(FootOffset *foot, FootRest *rest, const Ground *ground, ve
   foot->shift_w.x += rest->slide_w.x * (float)dt;
   foot->shift_w.z += rest->slide_w.z * (float)dt;
   foot->shift_w.y += share * (ground_rise(ground, target_w, foot->shift_w) - foot->shift_w.y);
-  foot->turn_w = quat_slerp(foot->turn_w, level_part(foot->turn_w), share);
+  versors level = level_part(foot->turn_w);
+  float tilt = quat_angle_between(foot->turn_w, level), most = (float)(FASTEST_LEVELLING * dt);
+  foot->turn_w = quat_slerp(foot->turn_w, level, share * tilt > most ? most / tilt : share);
 }
 
 static void follow(double value[3], double velocity[3], vec3s now, double dt) {
