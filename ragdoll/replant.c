@@ -15,8 +15,11 @@ static const double STOPPING = 0.012; // s
 
 // What a planted foot is too high, too low or tilted is taken back in so long, but turns no faster than this: one that
 // was struck may come down far from level.
-static const double SETTLING = 0.08;         // s
-static const double FASTEST_LEVELLING = 1.5; // rad/s
+static const double SETTLING = 0.08;    // s
+static const double FASTEST_TURN = 1.5; // rad/s
+
+// A lifted foot goes on with the speed that it had against the mix, up to this: a blow that moves the mix is no throw.
+static const double FASTEST_SHIFT = 0.5; // m/s
 
 // A foot that the body has elsewhere by more does not stand where the animation has it.
 static const float LOST_FOOT = 0.08f; // m
@@ -68,15 +71,19 @@ static void hold_foot(FootOffset *foot, FootRest *rest, const Ground *ground, ve
   foot->shift_w.z += rest->slide_w.z * (float)dt;
   foot->shift_w.y += share * (ground_rise(ground, target_w, foot->shift_w) - foot->shift_w.y);
   versors level = level_part(foot->turn_w);
-  float tilt = quat_angle_between(foot->turn_w, level), most = (float)(FASTEST_LEVELLING * dt);
+  float tilt = quat_angle_between(foot->turn_w, level), most = (float)(FASTEST_TURN * dt);
   foot->turn_w = quat_slerp(foot->turn_w, level, share * tilt > most ? most / tilt : share);
 }
 
-static void follow(double value[3], double velocity[3], vec3s now, double dt) {
+// most: of the velocity.
+static void follow(double value[3], double velocity[3], vec3s now, double most, double dt) {
   for (int k = 0; k < 3; k++) {
     velocity[k] = ((double)now.raw[k] - value[k]) / dt;
     value[k] = (double)now.raw[k];
   }
+  double speed = length3(velocity);
+  for (int k = 0; k < 3 && speed > most; k++)
+    velocity[k] *= most / speed;
 }
 
 static bool is_rest(const FootRest *rest, double shift, double turn) {
@@ -147,8 +154,8 @@ void replant_feet(Replant *replant, const Skeleton *skeleton, const Ground *grou
     const bool held = standing[i] && glms_vec3_distance(foot->shift_w, mixed.shift_w) < LOST_FOOT;
     if (held) {
       hold_foot(foot, rest, ground, animated, dt);
-      follow(rest->shift, rest->shift_velocity, glms_vec3_sub(foot->shift_w, mixed.shift_w), dt);
-      follow(rest->turn, rest->turn_velocity, quat_log(turn_between(mixed.turn_w, foot->turn_w)), dt);
+      follow(rest->shift, rest->shift_velocity, glms_vec3_sub(foot->shift_w, mixed.shift_w), FASTEST_SHIFT, dt);
+      follow(rest->turn, rest->turn_velocity, quat_log(turn_between(mixed.turn_w, foot->turn_w)), FASTEST_TURN, dt);
       replant->active[i] = is_rest(rest, SAME_SHIFT, SAME_TURN);
     } else {
       release_foot(foot, rest, &mixed, dt);

@@ -196,6 +196,8 @@ static void run_fall(Fixture *f, double duration, FallRun *run) {
       run->fell = f->world->time;
     run->seen[fall->machine.state] = true;
     watch_contacts(f, run);
+    if (f->character->down) // it wants to turn nowhere, however it came to lie
+      assert_true(character_wanted_heading(f->character) == f->character->root_heading);
     if (i % 4 == 3) { // 60 Hz
       if (fall->machine.state == FALL_RISING && fall->since > 0.03 && fall->since < fall->match)
         run->entry_turn = fmax(run->entry_turn, (double)pose_distance(&before, &f->character->target) / RAD_PER_DEGREE);

@@ -262,6 +262,30 @@ static void test_set_pose_then_measure(void **state) {
   fixture_end(&f);
 }
 
+// An arm straight up that has crossed to where its range ends 100 deg earlier comes back; it is not flung.
+static void test_arm_beyond_its_range_comes_back_slowly(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  hang(&f);
+  fixture_start(&f);
+  Character *c = f.character;
+  int arm = fixture_part(&f, "upper_arm_r");
+  Pose pose = c->measured;
+  for (int i = 0; i < 3; i++) {
+    const float aside[] = {50, 67, 85}; // deg
+    pose.rotation[arm] = quat_exp(glms_vec3_scale((vec3s){{-157, -7, aside[i]}}, (float)DEG));
+    ragdoll_set_pose(c->ragdoll, &pose, NULL, 0);
+    for (int step = 0; step < 120; step++) { // limp
+      ragdoll_update_limits(c->ragdoll);
+      if (!world_step(f.world))
+        fail_msg("%s", f.world->stop_reason);
+      assert_true(norm3(dBodyGetAngularVel(c->ragdoll->ode[arm])) < 30); // rad/s
+    }
+  }
+  fixture_end(&f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_stands_for_a_minute_without_slipping),
@@ -269,6 +293,7 @@ int main(void) {
       cmocka_unit_test(test_tracks_a_sweep),
       cmocka_unit_test(test_torque_limit_is_never_exceeded),
       cmocka_unit_test(test_range_of_motion_holds),
+      cmocka_unit_test(test_arm_beyond_its_range_comes_back_slowly),
       cmocka_unit_test(test_limp_flight_conserves_momentum),
       cmocka_unit_test(test_assist_reports_all_it_does),
       cmocka_unit_test(test_assist_off_leaves_no_trace),
