@@ -11,7 +11,7 @@ static const double CROSSING = 0.08;       // m that a recovery step may want to
 static const double RECOVERY_WIDER = 0.02; // m to the outside of where xi will be
 // m: a foot that comes down across the stance leg does so this much before or behind it, at most this far beyond it,
 // and only where that brings so much.
-static const double CROSSED_AHEAD = 0.28, CROSSED_SIDE = 0.2, CROSSING_COST = 0.15;
+static const double CROSSED_AHEAD = 0.28, CROSSED_SIDE = 0.2, CROSSING_COST = 0.15, WALKING_CROSSING_COST = 0.3;
 static const double LARGEST_TURN = 0.6; // rad, of a foot against the other
 static const double STEEPEST = 0.5;     // slope of the ground to which a sole is turned
 static const double LOOK_DOWN = 3;      // m, how far down ground is looked for
@@ -41,6 +41,10 @@ static double limit_reach(const Balancer *balance, int swing, double time_left, 
   return distance - most;
 }
 
+static double crossing_cost(const Balancer *balance) {
+  return (balance->walking ? WALKING_CROSSING_COST : CROSSING_COST) * balance->body.length;
+}
+
 // The ways past the stance leg: beside it, or across before or behind it.
 enum { BESIDE, BEFORE, BEHIND, WAYS };
 
@@ -55,7 +59,7 @@ static double limit_step(const Balancer *balance, int swing, double time_left, F
                        .tolerated = balance->walking ? 0 : CROSSING * length};
   if (way != BESIDE) {
     double sign = way == BEFORE ? 1 : -1, lack = fmax(0, CROSSED_AHEAD * length - sign * step->z);
-    beyond = CROSSING_COST * length + lack;
+    beyond = crossing_cost(balance) + lack;
     step->z += sign * lack;
     limits.apart = -CROSSED_SIDE * length;
     limits.tolerated = 0;
@@ -84,7 +88,7 @@ double balance_plan(const Balancer *balance, int swing, double time_left, double
   }
   Flat step = wanted;
   double least = limit_step(balance, swing, time_left, pressure, heading, BESIDE, &step);
-  for (int way = BEFORE; way < WAYS && least > CROSSING_COST * length; way++) {
+  for (int way = BEFORE; way < WAYS && least > crossing_cost(balance); way++) {
     Flat across = wanted;
     double beyond = limit_step(balance, swing, time_left, pressure, heading, way, &across);
     if (beyond < least) {
