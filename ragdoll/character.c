@@ -19,8 +19,7 @@
 
 PARAM_TABLE(start_params, StartDef, START_PARAMS, "start", "Where the character is at first.")
 
-// Beyond this distance or tilt of the root the animation says nothing about the body any more.
-static const double LOST_GAP = 0.25; // m
+// Beyond this tilt of the root the animation says nothing about the body any more.
 static const float LOST_TILT = 0.5f; // rad
 
 // The assisted part's target, in double precision so that no rounding far from the origin turns into force.
@@ -60,7 +59,7 @@ static void follow_target(Character *character, double dt) {
   const BodyDef *body = character->def->body;
   const Pose *previous = &character->previous_target;
   drive_follow(body, &character->target, previous, dt, character->joint_goals);
-  if (character->down || character_root_gap(character) > LOST_GAP)
+  if (character->down || character_root_gap(character) > CHARACTER_LOST_GAP)
     return;
   bool swings[SKELETON_MAX_LEGS];
   for (int i = 0; i < body->skeleton.leg_count; i++)
@@ -216,7 +215,7 @@ void character_pre_step(Character *character) {
 static bool is_lost(const Character *character) {
   float tilt = quat_angle_between(character->target.rotation[0], character->measured.rotation[0]);
   return character->down || character->held_time > 0 || !character->def->drive.enabled ||
-         character->balance.def.enabled || tilt > LOST_TILT || character_root_gap(character) > LOST_GAP;
+         character->balance.def.enabled || tilt > LOST_TILT || character_root_gap(character) > CHARACTER_LOST_GAP;
 }
 
 void character_post_step(Character *character) {

@@ -9,9 +9,6 @@
 #include "sim/convert.h"
 #include "sim/numbers.h"
 
-// Beyond this distance of the root the animation says nothing about the body any more.
-static const double LOST_GAP = 0.25; // m
-
 // Who has been headed beyond his reach stands again when he is headed inside this share of it, upright.
 static const double CAUGHT_SHARE = 0.6;
 static const double CAUGHT_LEAN = 40;    // deg
@@ -133,7 +130,7 @@ static FallSense sense(Character *character) {
   CharacterFall *fall = &character->fall;
   const FallDef *def = &character->def->fall;
   double gap = character_root_gap(character);
-  FallSense sense = {.loaded = character->fallen, .at_ease = gap < LOST_GAP, .can_rise = gets_up(character)};
+  FallSense sense = {.loaded = character->fallen, .at_ease = gap < CHARACTER_LOST_GAP, .can_rise = gets_up(character)};
   if (!guards(character))
     return sense;
   double off[2] = {0}, reach = def->reach * fall->body.leg_length;
@@ -157,11 +154,8 @@ static FallSense sense(Character *character) {
 // The target of the next steps comes from a pose, and is where it belongs after `match` seconds.
 static void begin_from(Character *character, const Pose *pose_w, double match) {
   CharacterFall *fall = &character->fall;
-  versors back = character_heading_rotation(-character->root_heading);
-  vec3s offset = glms_vec3_sub(pose_w->position[0], vec3_from_ode(character->root_position));
   fall->from_m = *pose_w;
-  fall->from_m.position[0] = glms_quat_rotatev(back, offset);
-  fall->from_m.rotation[0] = glms_quat_mul(back, pose_w->rotation[0]);
+  character_root_frame(character, &fall->from_m);
   fall->since = 0;
   fall->match = match;
 }
@@ -420,11 +414,8 @@ static void rise(Character *character, double dt) {
 
 // The assist follows the animation in the root's frame.
 static void take_over(Character *character) {
-  versors back = character_heading_rotation(-character->root_heading);
-  vec3s offset = glms_vec3_sub(character->target.position[0], vec3_from_ode(character->root_position));
   character->animation_m = character->target;
-  character->animation_m.position[0] = glms_quat_rotatev(back, offset);
-  character->animation_m.rotation[0] = glms_quat_mul(back, character->target.rotation[0]);
+  character_root_frame(character, &character->animation_m);
 }
 
 static void advance_strength(Character *character, double dt) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ragdoll/character_fall.h"
+#include "ragdoll/character_root.h"
 #include "sim/convert.h"
 #include "sim/numbers.h"
 
@@ -68,11 +69,8 @@ bool character_layers_init(Character *character, Error *error) {
 
 // The pose in the world, seen from the root.
 static void take_over(Character *character) {
-  versors back = character_heading_rotation(-character->root_heading);
-  vec3s offset = glms_vec3_sub(character->target.position[0], vec3_from_ode(character->root_position));
   character->animation_m = character->target;
-  character->animation_m.position[0] = glms_quat_rotatev(back, offset);
-  character->animation_m.rotation[0] = glms_quat_mul(back, character->target.rotation[0]);
+  character_root_frame(character, &character->animation_m);
 }
 
 void character_layers_apply(Character *character, double dt) {

@@ -112,6 +112,13 @@ void character_root_follow(Character *character, double dt) {
   layer_carry_point(carry, character->root_position);
 }
 
+void character_root_frame(const Character *character, Pose *pose) {
+  versors back = character_heading_rotation(-character->root_heading);
+  vec3s offset = glms_vec3_sub(pose->position[0], vec3_from_ode(character->root_position));
+  pose->position[0] = glms_quat_rotatev(back, offset);
+  pose->rotation[0] = glms_quat_mul(back, pose->rotation[0]);
+}
+
 double character_root_gap(const Character *character) {
   return (double)glms_vec3_distance(character->target.position[0], character->measured.position[0]);
 }

@@ -6,12 +6,6 @@
 
 static const double SAME_PLACE = 0.03; // m
 
-static void cross3(const double a[3], const double b[3], double out[3]) {
-  out[0] = a[1] * b[2] - a[2] * b[1];
-  out[1] = a[2] * b[0] - a[0] * b[2];
-  out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 static ContactSum *find_sum(ContactSums *sums, const Contact *contact) {
   for (int i = 0; i < sums->count; i++) {
     ContactSum *sum = &sums->sums[i];

@@ -248,9 +248,7 @@ static void throw_ball(Events *events, const EventDef *def, EventSource *source,
     ball.position[i] = point[i] - distance * event.impulse_w[i];
   if (terrain_height(world->terrain, ball.position[0], ball.position[2], &ground, NULL))
     ball.position[1] = fmax(ball.position[1], ground + ball.radius);
-  for (int i = 0; i < 3; i++)
-    ball.velocity[i] =
-        (point[i] - ball.position[i]) / time + character->com_velocity[i] - world->def.gravity[i] * time / 2;
+  projectile_aim(ball.position, point, character->com_velocity, world->def.gravity, time, ball.velocity);
   events->dropped += !launch(events, world, &ball);
 }
 

@@ -168,13 +168,6 @@ bool poke_throw(Poke *poke, Scene *scene, const double from[3], const double dir
   return launch_ball(poke, scene, from, velocity);
 }
 
-// The velocity with which a ball is where the target will be after a time.
-static void aim_throw(const double from[3], const double at[3], const double moving[3], const double gravity[3],
-                      double time, double velocity[3]) {
-  for (int i = 0; i < 3; i++)
-    velocity[i] = (at[i] - from[i]) / time + moving[i] - gravity[i] * time / 2;
-}
-
 bool poke_throw_at(Poke *poke, Scene *scene, const double from[3], const WorldHit *hit) {
   const World *world = scene->world;
   if (!finite3(from) || !finite3(hit->point) || hit->body >= world->body_count)
@@ -186,7 +179,7 @@ bool poke_throw_at(Poke *poke, Scene *scene, const double from[3], const WorldHi
   // The shortest flight that the speed allows; without one, that which needs the least speed.
   for (int i = 0; i < FLIGHTS; i++) {
     double time = SHORTEST_FLIGHT * pow(FLIGHT_STEP, i);
-    aim_throw(from, hit->point, moving, world->def.gravity, time, velocity);
+    projectile_aim(from, hit->point, moving, world->def.gravity, time, velocity);
     double speed = length3(velocity);
     if (speed < least) {
       least = speed;
@@ -223,12 +216,6 @@ void poke_drag_carry(Poke *poke, const double velocity_w[3]) {
 }
 
 void poke_drag_end(Poke *poke) { poke->drag = (Drag){0}; }
-
-static void cross3(const double a[3], const double b[3], double out[3]) {
-  out[0] = a[1] * b[2] - a[2] * b[1];
-  out[1] = a[2] * b[0] - a[0] * b[2];
-  out[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 static double triple3(const double a[3], const double b[3], const double c[3]) {
   double across[3];

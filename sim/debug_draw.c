@@ -50,11 +50,6 @@ void debug_point(DebugDraw *draw, const double at[3], float radius, uint32_t col
   debug_add(draw, DEBUG_POINT, at, at, radius, color);
 }
 
-static void cross3(const double a[3], const double b[3], double out[3]) {
-  for (int i = 0; i < 3; i++)
-    out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-}
-
 // Unit vectors u and v with u x v along the axis. False when the axis has no direction.
 static bool circle_frame(const double axis[3], double u[3], double v[3]) {
   double length = length3(axis);

@@ -15,6 +15,13 @@ static inline double smooth_step(double x) {
 
 static inline double length3(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
+// out = a x b. Not in place.
+static inline void cross3(const double a[3], const double b[3], double out[3]) {
+  out[0] = a[1] * b[2] - a[2] * b[1];
+  out[1] = a[2] * b[0] - a[0] * b[2];
+  out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
 // Unlike hypot it is one root, and takes no care of lengths beyond 1e150.
 static inline double length_2d(const double v[2]) { return sqrt(v[0] * v[0] + v[1] * v[1]); }
 

@@ -35,6 +35,12 @@ static void launch(World *world, dBodyID body, const Projectile *ball) {
   dBodySetAngularDamping(body, 1 - exp(-world->def.dt / SPIN_TIME));
 }
 
+void projectile_aim(const double from[3], const double at[3], const double moving[3], const double gravity[3],
+                    double time, double velocity[3]) {
+  for (int i = 0; i < 3; i++)
+    velocity[i] = (at[i] - from[i]) / time + moving[i] - gravity[i] * time / 2;
+}
+
 int projectile_create(World *world, const Projectile *ball) {
   if (world->body_count == WORLD_MAX_BODIES || !in_range(world, ball))
     return -1;

@@ -16,6 +16,10 @@ typedef struct Projectile {
   int event;
 } Projectile;
 
+// The velocity with which a ball is where a point will be after a time (s), if that moves on evenly; under gravity.
+void projectile_aim(const double from[3], const double at[3], const double moving[3], const double gravity[3],
+                    double time, double velocity[3]);
+
 // Adds a ball to the world. Returns the index of its body; -1 when the world is full or the throw is out of range. To
 // be made when it is first thrown: a world without balls is not changed by those that might come.
 //

@@ -60,12 +60,13 @@ static void swing(dBodyID body, const double velocity[3]) {
   double length2 = rod[0] * rod[0] + rod[1] * rod[1] + rod[2] * rod[2];
   if (!(length2 > 0))
     return;
-  const double spin[3] = {(rod[1] * velocity[2] - rod[2] * velocity[1]) / length2,
-                          (rod[2] * velocity[0] - rod[0] * velocity[2]) / length2,
-                          (rod[0] * velocity[1] - rod[1] * velocity[0]) / length2};
+  double spin[3], across[3];
+  cross3(rod, velocity, spin);
+  for (int i = 0; i < 3; i++)
+    spin[i] /= length2;
+  cross3(spin, rod, across);
   dBodySetAngularVel(body, spin[0], spin[1], spin[2]);
-  dBodySetLinearVel(body, spin[1] * rod[2] - spin[2] * rod[1], spin[2] * rod[0] - spin[0] * rod[2],
-                    spin[0] * rod[1] - spin[1] * rod[0]);
+  dBodySetLinearVel(body, across[0], across[1], across[2]);
 }
 
 bool prop_release(World *world, int index, const double velocity[3]) {
