@@ -26,3 +26,16 @@ run() {
 has() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(head -5 "$1")"; }
 is() { [ "$(cat "$1")" = "$2" ] || fail "$1 is '$(head -5 "$1")', not '$2'"; }
 absent() { [ ! -e "$1" ] || fail "$1 was written"; }
+
+# wait_for_frames FILE [MOST]: until a run in the background has recorded more than MOST frames (none without it), however
+# slow the machine is.
+wait_for_frames() {
+  local most=${2:-0} frames tries=600
+  while
+    frames=$("$STAGGER" inspect "$1" 2>/dev/null | sed -n 's/^ *frames *\([0-9]*\),.*/\1/p')
+    [ "${frames:-0}" -le "$most" ]
+  do
+    [ $((tries -= 1)) -gt 0 ] || { fail "$1 has ${frames:-no} frames"; return; }
+    sleep 0.05
+  done
+}

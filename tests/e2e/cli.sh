@@ -295,7 +295,7 @@ for signal in INT TERM; do
   rm -f e.h5
   "$STAGGER" run stand.yaml --duration 36000 --trace e.h5 --metrics e.json >out 2>err &
   process=$!
-  sleep 1.5
+  wait_for_frames e.h5
   kill -"$signal" "$process"
   wait "$process"
   status=$?
@@ -309,7 +309,7 @@ run 0 replay e.h5
 # A killed run leaves a trace that opens up to the last flush.
 "$STAGGER" run stand.yaml --duration 36000 --trace f.h5 --metrics f.json >/dev/null 2>&1 &
 process=$!
-sleep 3
+wait_for_frames f.h5 60
 # Meanwhile nobody else writes it, but it can be read.
 run 2 run stand.yaml --trace f.h5 --quiet
 is err "f.h5: another run is writing it"

@@ -155,7 +155,7 @@ has stopped.html "stopped: "
 has stopped.html "not reached"
 "$STAGGER" run hit_run --duration 36000 --trace killed.h5 --quiet >/dev/null 2>&1 &
 process=$!
-sleep 3
+wait_for_frames killed.h5 60
 kill -9 "$process"
 wait "$process" 2>/dev/null
 run 0 report killed.h5 --no-pictures

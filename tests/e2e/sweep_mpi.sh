@@ -81,7 +81,7 @@ worker_of() {
 
 cat >small.yaml <<'END'
 scene: limp
-repeats: 8
+repeats: 3
 set: [duration=1]
 axes:
   world.friction: {values: [0.3, 1], name: friction}
@@ -99,7 +99,7 @@ END
 "$STAGGER" sweep small --jobs 1 --quiet || fail "without MPI: exit status $?"
 for ranks in 1 2 4; do
   run 0 $ranks small --out "ranks$ranks"
-  once out "ranks$ranks: 64 of 64 trials, 64 of them now in"
+  once out "ranks$ranks: 24 of 24 trials, 24 of them now in"
   # hwloc, below MPI, has its own complaints where /sys is not mounted.
   ! grep -v '^\[hwloc/' err >words || fail "$ranks ranks say: $(head -5 words)"
   has "ranks$ranks/sweep.json" "\"ranks\":	$ranks"
@@ -169,7 +169,7 @@ has lost/sweep.json '"status":	"interrupted"'
 [ "$(tail -n +2 lost/trials.csv | cut -d, -f1,6)" = 0,complete ] || fail "interrupted: $(cat lost/trials.csv)"
 
 # In the traces, all rows are there already.
-sed 's/trials: .*\]/repeats: 8/' small.yaml >traced.yaml
+sed 's/repeats: 3/repeats: 8/; s/trials: .*\]/repeats: 8/' small.yaml >traced.yaml # long enough to be interrupted
 mpirun -n 2 --oversubscribe "$STAGGER" sweep traced --out "$folder/traced" --quiet >out 2>err
 rm -r traced/traces
 mpirun -n 2 --oversubscribe "$STAGGER" sweep traced --out "$folder/traced" --resume >out 2>err &
@@ -184,7 +184,7 @@ run 0 2 traced --out traced --resume
 [ "$(ls traced/traces | wc -l)" -eq 64 ] || fail "not all traces are there: $(ls traced/traces)"
 
 # A killed rank takes all along. Another number of ranks goes on.
-mpirun -n 2 --oversubscribe "$STAGGER" sweep small --out "$folder/killed" --quiet >out 2>err &
+mpirun -n 2 --oversubscribe "$STAGGER" sweep traced --out "$folder/killed" --quiet >out 2>err &
 launcher=$!
 wait_for has_rows killed 3
 kill -KILL "$(ranks_of killed $launcher | tail -n 1)"
@@ -192,8 +192,8 @@ wait $launcher && fail "mpirun ends well without a rank"
 wait_for nobody_works_in killed
 [ "$(tail -c 1 killed/trials.csv | od -An -tx1)" = " 0a" ] || fail "a killed rank leaves half a line"
 grep crashed killed/trials.csv && fail "a killed rank: trials have crashed"
-run 0 3 small --out killed --resume --quiet
-same_results small killed
+run 0 3 traced --out killed --resume --quiet
+same_results traced killed
 
 [ "$failed" -eq 0 ] && echo "sweeps of several ranks behave"
 [ "$failed" -eq 0 ]

@@ -2,46 +2,23 @@
 # What stops a recording leaves a trace that opens, replays and says so: kills, a full disk, folders that are closed or
 # vanish, two runs that want one file. (Ctrl-C and files that are no traces: cli.sh. Single writes: unit/trace_crash.)
 # Usage: STAGGER=program SOURCE=source-folder trace_failures.sh
-set -u
-[ -x "${STAGGER:-}" ] || { echo "set STAGGER to the program"; exit 1; }
-folder=$(mktemp -d)
+# shellcheck source=tests/e2e_common.sh
+. "$SOURCE/tests/e2e_common.sh"
 running= # a run in the background
 trap '[ -z "$running" ] || kill -9 "$running" 2>/dev/null; rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-export STAGGER_SCENES="$SOURCE/scenes"
-failed=0
 python=
 for candidate in /usr/bin/python3 python3; do
   if "$candidate" -c 'import h5py' 2>/dev/null; then python=$candidate; break; fi
 done
 [ -n "$python" ] || echo "SKIP reading with h5py, there is no python3 that has it"
 
-fail() {
-  echo "FAIL $*"
-  failed=$((failed + 1))
-}
-
-has() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(head -5 "$1")"; }
-
-# run STATUS ARGUMENT...: runs stagger into out and err and checks its exit status.
-run() {
-  local wanted=$1 status
-  shift
-  "$STAGGER" "$@" >out 2>err
-  status=$?
-  [ "$status" -eq "$wanted" ] || fail "stagger $*: exit status $status, not $wanted: $(head -3 err out)"
-}
-
-# start FILE SCENE OPTION...: a run in the background that records FILE; comes back once the file has something in it.
+# start FILE SCENE OPTION...: a run in the background that records FILE; comes back once the file has frames in it.
 start() {
-  local file=$1 tries=0
+  local file=$1
   shift
   "$STAGGER" run "$@" --trace "$file" --quiet >out 2>err &
   running=$!
-  until [ -s "$file" ] || [ "$tries" -eq 300 ]; do
-    sleep 0.05
-    tries=$((tries + 1))
-  done
+  wait_for_frames "$file"
 }
 
 # finish STATUS: waits for that run.
@@ -79,10 +56,11 @@ for channel in channels:
 END
 }
 
-# Killed at random moments.
+# Killed at random moments, up to two flushes after the first.
 for moment in 1 2 3; do
+  rm -f killed.h5
   start killed.h5 stand --duration 36000
-  sleep "0.$((500 + RANDOM % 450))"
+  sleep "0.$((100 + RANDOM % 850))"
   kill -9 "$running"
   finish 137 "a killed run"
   readable killed.h5 running
@@ -159,17 +137,19 @@ has err "stopped: the trace cannot be written, after "
 mkdir moving
 start moving/kept.h5 stand --duration 36000
 mv moving moved
-sleep 0.5
+sleep 0.5 # it goes on there for a flush
 kill -INT "$running"
 finish 130 "a folder that moved"
 readable moved/kept.h5 interrupted
 
 # Two runs that want the same file at once: one gets it.
+waited=$SECONDS
 "$STAGGER" run stand --duration 36000 --trace wanted.h5 --quiet >out_1 2>err_1 &
 first=$!
 "$STAGGER" run stand --duration 36000 --trace wanted.h5 --quiet >out_2 2>err_2 &
 second=$!
-sleep 1
+wait_for_frames wanted.h5
+until grep -q "another run" err_1 err_2 || [ $((SECONDS - waited)) -gt 20 ]; do sleep 0.05; done
 kill -INT "$first" "$second" 2>/dev/null
 wait "$first"
 status_1=$?

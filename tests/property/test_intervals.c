@@ -12,12 +12,14 @@
 #include "scenes/sweep/summary.h"
 #include "sim/rng.h"
 
+// Counts say more the larger they are; under the sanitizers, that are after other faults, small ones do.
+#ifdef __SANITIZE_ADDRESS__
+enum { SHARES = 2000, MEDIANS = 150, STUDIES = 200, MEDIAN_STUDIES = 60 };
+#else
+enum { SHARES = 20000, MEDIANS = 1000, STUDIES = 1500, MEDIAN_STUDIES = 300 };
+#endif
 enum {
-  SHARES = 20000,
-  MEDIANS = 1500,
   MAX_COUNT = 101,
-  STUDIES = 3000,
-  MEDIAN_STUDIES = 400,
   SLOW = 2,
   FAST = 3,
   CELLS = SLOW * FAST,

@@ -1,7 +1,7 @@
 // No key and no mixture of events breaks the window, whatever it shows. Best run under the sanitizers.
 #include "tests/window/window.h"
 
-enum { SMALL_WIDTH = 240, SMALL_HEIGHT = 160, RANDOM_FRAMES = 600 };
+enum { SMALL_WIDTH = 240, SMALL_HEIGHT = 160, RANDOM_FRAMES = 300 };
 
 static App *open_small(const char *first, const char *second) {
   App *app = window_open_with((AppOptions){.width = SMALL_WIDTH, .height = SMALL_HEIGHT}, first, second);
