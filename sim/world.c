@@ -72,6 +72,10 @@ void world_retune(World *world, const WorldDef *def) {
 World *world_create(const WorldDef *def, const Terrain *terrain, uint64_t seed, Error *error) {
   prepare_ode();
   World *world = calloc(1, sizeof *world);
+  if (world && !(world->motor_limits = motor_limits_create())) {
+    free(world);
+    world = NULL;
+  }
   if (!world) {
     error_set(error, "out of memory for the physical world");
     return NULL;
@@ -116,6 +120,7 @@ void world_destroy(World *world) {
   dSpaceDestroy(world->space);
   dWorldDestroy(world->ode);
   dThreadingFreeImplementation(world->threading);
+  motor_limits_free(world->motor_limits);
   free(world);
 }
 
@@ -326,6 +331,20 @@ static unsigned long shuffle_seed(const World *world) {
   return (unsigned long)((world->seed + (uint64_t)world->steps) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
 }
 
+static void step_exactly(World *world) {
+  if (world->def.motor_limits == LIMITS_ALWAYS) {
+    dWorldStep(world->ode, world->def.dt);
+    return;
+  }
+  dBodyID bodies[WORLD_MAX_BODIES + WORLD_MAX_STAND_INS];
+  int count = 0;
+  for (int i = 0; i < world->body_count; i++)
+    bodies[count++] = world->bodies[i].ode;
+  for (int i = 0; i < world->stand_in_count; i++)
+    bodies[count++] = world->stand_ins[i].ode;
+  motor_limits_step(world->motor_limits, world->ode, bodies, count, world->def.dt);
+}
+
 bool world_step(World *world) {
   if (world->stopped)
     return false;
@@ -341,7 +360,7 @@ bool world_step(World *world) {
     dRandSetSeed(shuffle_seed(world));
     dWorldQuickStep(world->ode, world->def.dt);
   } else {
-    dWorldStep(world->ode, world->def.dt);
+    step_exactly(world);
   }
   platform_contacts_end(world);
   read_contact_impulses(world);

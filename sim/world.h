@@ -6,15 +6,19 @@
 #include <ode/ode.h>
 #include <stdint.h>
 
+#include "sim/motor_limits.h"
 #include "sim/param.h"
 #include "sim/terrain.h"
 
+typedef enum LimitsWhen { LIMITS_REACHED, LIMITS_ALWAYS } LimitsWhen;
 typedef enum Solver { SOLVER_STEP, SOLVER_ITERATIVE } Solver;
 
 #define WORLD_PARAMS(ROW, T)                                                                                           \
   ROW(T, REAL, dt, "1/240", 0.0001, 0.02, "s", "Length of one physics step.")                                          \
   ROW(T, VECTOR, gravity, "[0, -9.81, 0]", -100, 100, "m/s^2", "Acceleration of free fall.")                           \
   ROW(T, CHOICE, solver, "step", 0, 0, "step|iterative", "ODE's exact stepper, or QuickStep, reseeded every step.")    \
+  ROW(T, CHOICE, motor_limits, "reached", 0, 0, "reached|always",                                                      \
+      "step: limits of motors are part of a solution where they are reached, or always; the same, but slower.")        \
   ROW(T, INT, iterations, "50", 5, 500, "-", "iterative: iterations per step.")                                        \
   ROW(T, REAL, friction, "0.9", 0, 10, "-", "Coulomb friction of all contacts.")                                       \
   ROW(T, REAL, contact_erp, "0.2", 0, 0.8, "-", "Share of a contact's depth that is corrected in one step.")           \
@@ -117,6 +121,7 @@ typedef struct World {
   dGeomID ray; // for casts, in no space: no step ever sees it
   dJointGroupID contact_group;
   dThreadingImplementationID threading;
+  MotorLimits *motor_limits;
   const Terrain *terrain;
   uint64_t seed;
   long steps;  // done so far
