@@ -15,7 +15,6 @@ static const double LEAN = 0.02, LEAN_BY_SPEED = 0.02;                // rad, ra
 static const double LARGEST_TWIST = 0.5;                              // rad of the pelvis against the stance foot
 // rad: the pelvis is turned back by no more at once; a foot that stands on its edge has little to hold against.
 static const double LARGEST_YAW_ERROR = 0.07;
-static const double LARGEST_ARM_SWING = 0.7; // rad
 
 // The pressure under the stance foot in a step.
 static const double PRESSURE_PLACE = -0.005;              // m from the middle of the sole
@@ -68,23 +67,9 @@ static void aim_spine(BalanceStep *step, const Pose *pose_w) {
   }
 }
 
-// share: of the swing that is not the animation's.
-static void swing_arms(const Balancer *balance, double share, Pose *pose_w) {
-  const BalanceBody *body = &balance->body;
-  Flat apart = flat_sub(flat_of(balance->feet[BALANCE_LEFT].ankle), flat_of(balance->feet[BALANCE_RIGHT].ankle));
-  double ahead = flat_turn(apart, -balance->heading).z / body->length;
-  double angle = fmax(-LARGEST_ARM_SWING, fmin(LARGEST_ARM_SWING, share * balance->def.arm_swing * ahead));
-  for (int i = 0; i < 2; i++) {
-    double half = (i == BALANCE_LEFT ? angle : -angle) / 2;
-    versors swing = {{(float)sin(half), 0, 0, (float)cos(half)}};
-    if (body->arms[i] >= 0)
-      pose_w->rotation[body->arms[i]] = glms_quat_mul(swing, pose_w->rotation[body->arms[i]]);
-  }
-}
-
 // Where the pressure goes under the stance foot: beyond xi by as much as xi is off its nominal way, within the sole.
 // expected: where landings are foreseen from.
-static Flat stance_pressure(const Balancer *balance, Flat *expected) {
+static Flat stance_pressure(Balancer *balance, Flat *expected) {
   const BalanceBody *body = &balance->body;
   int side = 1 - balance->swing;
   const BalanceLeg *leg = &body->legs[side];
@@ -98,8 +83,8 @@ static Flat stance_pressure(const Balancer *balance, Flat *expected) {
   }
   double time = fmin(balance->step_time, balance->duration);
   Flat nominal = lipm_predict(flat_add(rest, offset), rest, omega, time);
-  Flat error = flat_turn(flat_sub(balance->xi, nominal), -foot->yaw);
-  Flat shift = flat_scale(error, balance->def.stepping_gain);
+  balance->error = flat_sub(balance->xi, nominal);
+  Flat shift = flat_scale(flat_turn(balance->error, -foot->yaw), balance->def.stepping_gain);
   shift.z += place;
   shift = flat_clamp(shift, leg->half_length - EDGE_AHEAD * body->length, leg->half_width - EDGE_SIDE * body->length);
   Flat pressure = flat_add(sole, flat_turn(shift, foot->yaw));
@@ -134,11 +119,11 @@ static void show_pose(const BalanceStep *step, Pose *pose_w) {
 void balance_step(Balancer *balance, const Ragdoll *ragdoll, const Ground *ground, const BalanceCommand *command,
                   double h, Pose *pose_w, const Pose *previous_w, JointGoal goals[BODY_MAX_PARTS]) {
   balance_ride(balance, command, h);
-  balance_measure(balance, ragdoll, command->foot_loaded);
+  balance_measure(balance, ragdoll, command, h);
   balance_decide(balance, ragdoll, ground, command, h);
   balance_feel_trip(balance, command, h);
   balance_follow_animation(balance, command, h);
-  swing_arms(balance, 1 - command->arms, pose_w);
+  balance_move_arms(balance, 1 - command->arms, h, pose_w);
   balance_calm_spine(balance, pose_w, previous_w, h);
   drive_follow(ragdoll->def, pose_w, previous_w, h, goals);
   Flat hips = flat_between(flat_of(balance->feet[0].hip), flat_of(balance->feet[1].hip), 0.5);

@@ -42,7 +42,8 @@
   ROW(T, REAL, height_stiffness, "3000", 0, 30000, "N/m", "Of the force that holds the hips' height.")                 \
   ROW(T, REAL, height_damping, "300", 0, 5000, "N s/m", "The same.")                                                   \
   ROW(T, REAL, sway, "0", 0, 3, "-", "How much it sways in quiet standing: 1 as young adults do, 0 not at all.")       \
-  ROW(T, REAL, arm_swing, "0.5", 0, 2, "rad/m", "Arms swing against the legs: pitch per distance of the ankles.")
+  ROW(T, REAL, arm_swing, "0.5", 0, 2, "rad/m", "Arms swing against the legs: pitch per distance of the ankles.")      \
+  ROW(T, REAL, arm_spread, "1.2", 0, 1.6, "rad", "Arms go out to the sides by this as a walking step catches the body.")
 
 typedef struct BalanceDef {
   BALANCE_PARAMS(PARAM_FIELD, BalanceDef)
@@ -78,6 +79,7 @@ typedef struct BalanceFoot {
   double hip[3], knee[3], ankle[3], sole[3]; // m
   double yaw;                                // rad: where the foot points
   bool loaded;
+  double force[3]; // N: by what carries it, smoothed
 } BalanceFoot;
 
 typedef enum BalanceMode { BALANCE_STANDING, BALANCE_STEPPING } BalanceMode;
@@ -102,7 +104,8 @@ typedef struct BalanceCommand {
   double ground_velocity[3], ground_turn; // m/s, rad/s to the left: how the ground moves that carries it
   double arms;                            // 0 .. 1: how far the animation swings the arms already
   bool foot_loaded[BALANCE_LEGS];
-  bool foot_caught[BALANCE_LEGS]; // something stands in the way of the foot, see Character.foot_caught
+  double foot_force[BALANCE_LEGS][3]; // N, on the foot, in the last step
+  bool foot_caught[BALANCE_LEGS];     // something stands in the way of the foot, see Character.foot_caught
 } BalanceCommand;
 
 // What a foot does that is caught in its swing, see balance_trip.c.
@@ -145,10 +148,13 @@ typedef struct Balancer {
   int shifting_to_swing; // foot that is relieved before it is lifted, -1: none
   int last_swing;
 
+  double arms_spread; // 0 .. 1: how far the arms are out
+
   // Stepping.
   int swing;                  // foot in the air
   double step_time, duration; // s since lift-off, s planned
   Flat step_start;            // m: centre of mass then
+  Flat error;                 // m, world: xi from its nominal way
   BalanceLanding landing;
   double swing_ankle[3], swing_velocity[3]; // m, m/s: where the swing ankle shall be
   double lift_yaw, swing_yaw;               // rad

@@ -26,8 +26,8 @@ typedef struct BalanceStep {
 
 // balance_state.c: takes along with the ground what is remembered in the world, in a step of length h.
 void balance_ride(Balancer *balance, const BalanceCommand *command, double h);
-// Where everything is. pressed: a foot touches.
-void balance_measure(Balancer *balance, const Ragdoll *ragdoll, const bool pressed[BALANCE_LEGS]);
+// Where everything is, after a step of length h.
+void balance_measure(Balancer *balance, const Ragdoll *ragdoll, const BalanceCommand *command, double h);
 // Whether it steps so as to go somewhere: to walk, or to bring its feet side by side.
 bool balance_goes(const Balancer *balance);
 // The factor on omega that the present kind of step counts with.
@@ -91,6 +91,10 @@ Flat balance_pose_shift(const BalanceBody *body, const Ragdoll *ragdoll, const P
 void balance_follow_animation(Balancer *balance, const BalanceCommand *command, double h);
 // The spine bends no faster than the feet's friction can turn the trunk.
 void balance_calm_spine(const Balancer *balance, Pose *pose_w, const Pose *previous_w, double h);
+
+// balance_arms.c: turns the shoulders of the animation's pose, in a step of length h. share: of the swing in walking
+// that is not the animation's.
+void balance_move_arms(Balancer *balance, double share, double h, Pose *pose_w);
 
 // balance_sway.c: lets h pass; how far the place where it stands and the pressure under it are off, m ahead and left.
 void balance_sway(Balancer *balance, double h);

@@ -92,6 +92,14 @@ static void carry(BalanceStep *step, int side) {
   balance_push(step, leg->leg->knee, torque);
 }
 
+// The ground's horizontal force on the foot. In walking it is felt: hips and swing leg push as well as the pendulum,
+// and through the ankle's height the pressure would go to the sole's edge, on which the foot turns.
+static Flat sideways_force(const Balancer *balance, const BalanceFoot *foot, Flat pressure) {
+  double pull = balance->body.mass * balance->omega * balance->omega;
+  Flat lever = flat_sub(flat_of(balance->com), pressure);
+  return balance->walking ? flat_of(foot->force) : flat_scale(lever, pull);
+}
+
 static void press_sole(BalanceStep *step, int side, Flat pressure) {
   const Balancer *balance = step->balance;
   const BalanceLeg *leg = &balance->body.legs[side];
@@ -100,10 +108,9 @@ static void press_sole(BalanceStep *step, int side, Flat pressure) {
   balance_keep_foot(step, side);
   balance_aim(step, leg->leg->ankle, balance_part_rotation(step->ragdoll, leg->leg->knee), step->feet[side].sole,
               ANKLE_STIFFNESS, ANKLE_DAMPING_TIME);
-  Flat lever = flat_sub(flat_of(balance->com), pressure);
-  double pull = balance->body.mass * balance->omega * balance->omega;
+  Flat sideways = sideways_force(balance, foot, pressure);
   const double at[3] = {pressure.x, foot->ankle[1] - leg->foot_height, pressure.z};
-  const double force[3] = {pull * lever.x, balance->body.mass * balance->body.gravity, pull * lever.z};
+  const double force[3] = {sideways.x, balance->body.mass * balance->body.gravity, sideways.z};
   balance_torque(at, foot->ankle, force, torque);
   double share = fmin(1, balance->step_time / (ONSET * balance->body.time));
   torque[0] *= -share;

@@ -13,6 +13,8 @@ static const double GAINS_MASS = 75, GAINS_LEG = 0.84, GAINS_GRAVITY = 9.81; // 
 // A leg is straight when its joints are above each other within this.
 static const double STRAIGHT_LEG = 0.02; // m
 
+static const double FORCE_TIME = 0.02; // s over which the force on a foot is smoothed
+
 static double bind_height(const BodyDef *body, int joint) { return body->parts[joint].joint.position[1]; }
 
 static bool is_straight(const BodyDef *body, const Leg *leg) {
@@ -162,15 +164,18 @@ void balance_ride(Balancer *balance, const BalanceCommand *command, double h) {
   balance->lift_yaw += turn;
 }
 
-void balance_measure(Balancer *balance, const Ragdoll *ragdoll, const bool pressed[BALANCE_LEGS]) {
+void balance_measure(Balancer *balance, const Ragdoll *ragdoll, const BalanceCommand *command, double h) {
   const BalanceBody *body = &balance->body;
+  double felt = fmin(1, h / (FORCE_TIME * body->time));
   ragdoll_center_of_mass(ragdoll, balance->com, balance->velocity);
   for (int i = 0; i < 3; i++)
     balance->velocity[i] -= balance->ground_velocity[i];
   balance->pelvis = balance_part_rotation(ragdoll, 0);
   for (int i = 0; i < BALANCE_LEGS; i++) {
     measure_foot(balance, ragdoll, i);
-    balance->feet[i].loaded = pressed[i];
+    balance->feet[i].loaded = command->foot_loaded[i];
+    for (int axis = 0; axis < 3; axis++)
+      balance->feet[i].force[axis] += felt * (command->foot_force[i][axis] - balance->feet[i].force[axis]);
   }
   const BalanceFoot *feet = balance->feet;
   double floor =

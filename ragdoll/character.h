@@ -187,6 +187,7 @@ typedef struct Character {
   float joint_error[BODY_MAX_PARTS];   // rad, entry 0 unused
   FootState feet[SKELETON_MAX_LEGS];   // see character_measure_feet
   FootRide measured_rides[SKELETON_MAX_LEGS], output_rides[SKELETON_MAX_LEGS];
+  double foot_force[SKELETON_MAX_LEGS][3]; // N: on them, by whatever carries them
 
   Metrics *metrics;
 } Character;

@@ -98,6 +98,7 @@ void character_balance_step(Character *character, double dt) {
     long leg = balance->body.legs[i].leg - skeleton->legs;
     command.foot_loaded[i] = character->foot_loaded[leg];
     command.foot_caught[i] = character->foot_caught[leg];
+    memcpy(command.foot_force[i], character->foot_force[leg], sizeof command.foot_force[i]);
   }
   command.arms = clip_walks(character) ? character->moving : 0;
   if (animation_stands(character))

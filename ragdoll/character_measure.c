@@ -36,12 +36,15 @@ static void feel_foot(Character *character, int body, const Contact *contact, do
     character->foot_caught[leg] |= hypot(contact->impulse[0], contact->impulse[2]) > WALL_FORCE * world->def.dt;
   else if (sign * contact->impulse[1] > 0)
     character->foot_loaded[leg] = true;
+  for (int i = 0; i < 3; i++)
+    character->foot_force[leg][i] += sign * contact->impulse[i] / world->def.dt;
 }
 
 static void feel_feet(Character *character) {
   const WorldBody *bodies = character->world->bodies;
   memset(character->foot_loaded, 0, sizeof character->foot_loaded);
   memset(character->foot_caught, 0, sizeof character->foot_caught);
+  memset(character->foot_force, 0, sizeof character->foot_force);
   for (int i = 0; i < character->world->contact_count; i++) {
     const Contact *contact = &character->world->contacts[i];
     bool ground = contact->other == WORLD_GROUND;

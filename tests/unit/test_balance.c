@@ -101,7 +101,7 @@ static void check_push(double impulse, double direction, int most_steps) {
   if (watch.fell || c->balance.steps > most_steps || watch.residual > 1e-9 ||
       hypot(c->com_velocity[0], c->com_velocity[2]) > 0.25)
     fail_msg("%g N s to %g deg: %s with %d steps, %g N unexplained", impulse, direction, watch.fell ? "fell" : "stood",
-             c->balance.steps);
+             c->balance.steps, watch.residual);
   assert_true(watch.residual < 1e-9);
   fixture_end(&f);
 }
@@ -176,8 +176,8 @@ static void walks_and_stops(void **state) {
 
 // Pushed at the chest from eight sides while it walks at 1 m/s, each time elsewhere in the step: it walks on after
 // seven of them at least.
-static void walks_on_when_pushed(void **state) {
-  (void)state;
+// Pushes at the chest from all sides, each in another phase of the stride.
+static void check_walking_pushes(double impulse, int least) {
   int stood = 0;
   for (int i = 0; i < 8; i++) {
     Fixture f;
@@ -185,14 +185,51 @@ static void walks_on_when_pushed(void **state) {
     start_balanced(&f);
     f.character->intent.speed = 1;
     run(&f, 3 + 0.11 * i, &watch);
-    run_pushed_at(&f, fixture_part(&f, "chest"), 70, 45 * i, 0.2, &watch);
+    run_pushed_at(&f, fixture_part(&f, "chest"), impulse, 45 * i, 0.2, &watch);
     run(&f, 3, &watch);
     stood += !watch.fell && f.character->com_velocity[2] > 0.5;
     assert_true(watch.residual < 1e-9);
     fixture_end(&f);
   }
-  if (stood < 7)
-    fail_msg("walked on after %d of 8 pushes", stood);
+  if (stood < least)
+    fail_msg("walked on after %d of 8 pushes of %g N s", stood, impulse);
+}
+
+static void walks_on_when_pushed(void **state) {
+  (void)state;
+  check_walking_pushes(70, 7);
+  check_walking_pushes(100, 6);
+}
+
+// m: how far the hands come apart in a while.
+static double hands_apart(Fixture *f, double seconds, Watch *watch) {
+  double farthest = 0, left[3], right[3];
+  int steps = (int)(seconds / f->world_def.dt + 0.5);
+  for (int i = 0; i < steps; i++) {
+    run(f, f->world_def.dt, watch);
+    ragdoll_point(f->character->ragdoll, fixture_part(f, "hand_l"), GLMS_VEC3_ZERO, left);
+    ragdoll_point(f->character->ragdoll, fixture_part(f, "hand_r"), GLMS_VEC3_ZERO, right);
+    const double apart[3] = {left[0] - right[0], left[1] - right[1], left[2] - right[2]};
+    farthest = fmax(farthest, length3(apart));
+  }
+  return farthest;
+}
+
+// Arms hang in quiet walking, are out while steps catch the body, and come down again.
+static void arms_go_out_when_pushed(void **state) {
+  (void)state;
+  Fixture f;
+  Watch watch = {0};
+  start_balanced(&f);
+  f.character->intent.speed = 1;
+  double before = hands_apart(&f, 4, &watch);
+  run_pushed_at(&f, fixture_part(&f, "chest"), 85, 180, 0.2, &watch);
+  double after = hands_apart(&f, 1, &watch);
+  run(&f, 2.5, &watch);
+  double later = hands_apart(&f, 1, &watch);
+  if (watch.fell || before > 0.7 || after < 1 || later > 0.7)
+    fail_msg("hands %g m apart, %g when pushed, then %g", before, after, later);
+  fixture_end(&f);
 }
 
 static void turns_to_its_heading(void **state) {
@@ -293,6 +330,7 @@ int main(void) {
       cmocka_unit_test(takes_some_steps),
       cmocka_unit_test(walks_and_stops),
       cmocka_unit_test(walks_on_when_pushed),
+      cmocka_unit_test(arms_go_out_when_pushed),
       cmocka_unit_test(turns_to_its_heading),
       cmocka_unit_test(target_is_what_the_body_does),
       cmocka_unit_test(same_gains_fit_other_bodies),
