@@ -21,7 +21,7 @@ static const double ROLLS_OFF = 0.02; // m
 
 // A foot that is shown more than so much as the body's does not stand while the body's has been in the air for so long;
 // shorter ones are chatter.
-static const float SHOWS_BODY = 0.5f;
+static const float SHOWS_BODY = 0.9f;
 static const double IN_THE_AIR = 0.01; // s
 
 void character_hits_init(Character *character) {
