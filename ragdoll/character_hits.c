@@ -8,7 +8,7 @@
 #include "sim/convert.h"
 
 // Fastest change of the shown pose that a change of its physical share may cause.
-static const double BLEND_TURN = 1.0;   // rad/s
+static const double BLEND_TURN = 1.2;   // rad/s
 static const double BLEND_SHIFT = 0.15; // m/s: a straight knee over a planted foot turns by 5 deg for a millimetre
 
 // For so long after the last pull of a drag the body is still shown as physics has it, counted while it is close to its
