@@ -180,6 +180,7 @@ typedef struct Character {
   double com[3], com_velocity[3];
   double support_margin;               // m, NAN when no foot carries
   bool foot_loaded[SKELETON_MAX_LEGS]; // which feet carry
+  double air_time[SKELETON_MAX_LEGS];  // s: since they last did
   bool foot_caught[SKELETON_MAX_LEGS]; // which are held up by something that stands in their way
   bool fallen;                         // a part other than a foot bears weight
   double held_time;                    // s for which a drag by the user still counts, 0: nobody holds it

@@ -19,6 +19,11 @@ static const double NEAR_GAP = 0.1;  // m
 // A foot whose heel the animation has so much higher than its toe is on its way up: it is held no longer.
 static const double ROLLS_OFF = 0.02; // m
 
+// A foot that is shown more than so much as the body's does not stand while the body's has been in the air for so long;
+// shorter ones are chatter.
+static const float SHOWS_BODY = 0.9f;
+static const double IN_THE_AIR = 0.01; // s
+
 void character_hits_init(Character *character) {
   hit_reaction_init(&character->hit_reaction, &character->def->hit_reaction, character->def->body);
   muscle_tone_init(&character->tone, &character->def->hit_reaction);
@@ -55,6 +60,15 @@ void character_feel_impulses(Character *character) {
   muscle_tone_step(&character->tone, character->def->body->part_count, dt);
 }
 
+// Whether the animation has its foot on the ground, and that says something of the shown one.
+static bool foot_stands(const Character *character, int leg) {
+  const FootPlan *plan = &character->foot_plans[leg];
+  int ankle = character->def->body->skeleton.legs[leg].ankle;
+  if (character->blend[ankle] > SHOWS_BODY && character->air_time[leg] > IN_THE_AIR)
+    return false;
+  return plan->known && plan->standing && plan->heel - plan->toe < ROLLS_OFF;
+}
+
 void character_show(Character *character, const Pose *measured_before, bool lost) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   double dt = character->world->def.dt;
@@ -68,8 +82,8 @@ void character_show(Character *character, const Pose *measured_before, bool lost
 
   bool standing[SKELETON_MAX_LEGS];
   for (int i = 0; i < skeleton->leg_count; i++) {
-    const FootPlan *plan = &character->foot_plans[i];
-    standing[i] = !lost && plan->known && plan->standing && plan->heel - plan->toe < ROLLS_OFF;
+    character->air_time[i] = character->foot_loaded[i] ? 0 : character->air_time[i] + dt;
+    standing[i] = !lost && foot_stands(character, i);
   }
   replant_feet(&character->replant, skeleton, &character->ground, &character->target, standing, dt, &character->output);
 }

@@ -84,6 +84,9 @@ static float allowed_change(const BlendPair *before, const BlendPair *now, int j
   return distance > shift ? fminf(most, shift / distance) : most;
 }
 
+// Share of the turn that legs may use: two straight legs that point apart also bend their knees when they are mixed.
+static const float LEGS_SHARE = 0.8f;
+
 static float toward(float weight, float goal, float most) {
   float change = goal - weight;
   return fabsf(change) <= most ? goal : weight + copysignf(most, change);
@@ -101,7 +104,7 @@ void physics_blend_follow(const Skeleton *skeleton, const BlendPair *before, con
     float goal = carries[i] ? carriers_goal : goals[i];
     if (goal == weights[i])
       continue;
-    float most = allowed_change(before, now, i, turn, shift);
+    float most = allowed_change(before, now, i, carries[i] ? LEGS_SHARE * turn : turn, shift);
     if (carries[i])
       carriers_most = fminf(carriers_most, most);
     else

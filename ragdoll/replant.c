@@ -21,6 +21,10 @@ static const double FASTEST_TURN = 1.5; // rad/s
 // A lifted foot goes on with the speed that it had against the mix, up to this: a blow that moves the mix is no throw.
 static const double FASTEST_SHIFT = 0.5; // m/s
 
+// What a foot is beside the mix when it is let go, and how fast that changes, is judged over about so long: a body that
+// is struck may jolt at that very step.
+static const double JOLT = 0.015; // s
+
 // A foot that the body has elsewhere by more does not stand where the animation has it.
 static const float LOST_FOOT = 0.08f; // m
 
@@ -34,8 +38,8 @@ static const double FASTEST_BEND = 1.7; // rad/s
 
 // A lifted foot that is so close to where the mix has it is there; one that stands is held to the last bit, or it
 // creeps.
-static const double NEAR_SHIFT = 1e-4, SAME_SHIFT = 1e-6; // m
-static const double NEAR_TURN = 1e-3, SAME_TURN = 1e-6;   // rad
+static const double NEAR_SHIFT = 1e-4, NEAR_TURN = 1e-3;  // m, rad
+static const float SAME_SHIFT = 1e-6f, SAME_TURN = 1e-6f; // m, rad
 
 void replant_init(Replant *replant) {
   for (int i = 0; i < SKELETON_MAX_LEGS; i++) {
@@ -75,24 +79,30 @@ static void hold_foot(FootOffset *foot, FootRest *rest, const Ground *ground, ve
   foot->turn_w = quat_slerp(foot->turn_w, level, share * tilt > most ? most / tilt : share);
 }
 
-// most: of the velocity.
-static void follow(double value[3], double velocity[3], vec3s now, double most, double dt) {
+// A filter with fading memory (alpha-beta; Morrison 1969): what is steady does not lag, a jolt of one step counts
+// little.
+static void follow(double value[3], double velocity[3], vec3s now, double dt) {
+  const double fade = exp(-dt / JOLT);
   for (int k = 0; k < 3; k++) {
-    velocity[k] = ((double)now.raw[k] - value[k]) / dt;
-    value[k] = (double)now.raw[k];
+    double guess = value[k] + velocity[k] * dt, beyond = (double)now.raw[k] - guess;
+    value[k] = guess + (1 - fade * fade) * beyond;
+    velocity[k] += (1 - fade) * (1 - fade) * beyond / dt;
   }
+}
+
+static void limit_speed(double velocity[3], double most) {
   double speed = length3(velocity);
   for (int k = 0; k < 3 && speed > most; k++)
     velocity[k] *= most / speed;
 }
 
-static bool is_rest(const FootRest *rest, double shift, double turn) {
-  return length3(rest->shift) >= shift || length3(rest->turn) >= turn;
-}
-
 // Moves with the mix, and what it is beside it fades from the speed that it had: a blow to a leg shows at once.
 static void release_foot(FootOffset *foot, FootRest *rest, const FootOffset *mixed, double dt) {
   const SpringStep spring = spring_over(LETTING_GO, dt);
+  if (rest->held) {
+    limit_speed(rest->shift_velocity, FASTEST_SHIFT);
+    limit_speed(rest->turn_velocity, FASTEST_TURN);
+  }
   for (int k = 0; k < 3; k++) {
     spring_apply(&spring, &rest->shift[k], &rest->shift_velocity[k], 0);
     spring_apply(&spring, &rest->turn[k], &rest->turn_velocity[k], 0);
@@ -154,12 +164,14 @@ void replant_feet(Replant *replant, const Skeleton *skeleton, const Ground *grou
     const bool held = standing[i] && glms_vec3_distance(foot->shift_w, mixed.shift_w) < LOST_FOOT;
     if (held) {
       hold_foot(foot, rest, ground, animated, dt);
-      follow(rest->shift, rest->shift_velocity, glms_vec3_sub(foot->shift_w, mixed.shift_w), FASTEST_SHIFT, dt);
-      follow(rest->turn, rest->turn_velocity, quat_log(turn_between(mixed.turn_w, foot->turn_w)), FASTEST_TURN, dt);
-      replant->active[i] = is_rest(rest, SAME_SHIFT, SAME_TURN);
+      vec3s shift = glms_vec3_sub(foot->shift_w, mixed.shift_w);
+      vec3s turn = quat_log(turn_between(mixed.turn_w, foot->turn_w));
+      follow(rest->shift, rest->shift_velocity, shift, dt);
+      follow(rest->turn, rest->turn_velocity, turn, dt);
+      replant->active[i] = glms_vec3_norm(shift) >= SAME_SHIFT || glms_vec3_norm(turn) >= SAME_TURN;
     } else {
       release_foot(foot, rest, &mixed, dt);
-      replant->active[i] = is_rest(rest, NEAR_SHIFT, NEAR_TURN);
+      replant->active[i] = length3(rest->shift) >= NEAR_SHIFT || length3(rest->turn) >= NEAR_TURN;
     }
     if (replant->active[i]) {
       vec3s ankle = within_reach(skeleton, leg, &output, glms_vec3_add(animated, foot->shift_w));
@@ -169,6 +181,7 @@ void replant_feet(Replant *replant, const Skeleton *skeleton, const Ground *grou
       *foot = mixed;
       *rest = (FootRest){0};
     }
+    rest->held = held;
     if (!held)
       rest->slide_w = glms_vec3_scale(glms_vec3_sub(foot->shift_w, before), (float)(1 / dt));
   }

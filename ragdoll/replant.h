@@ -18,7 +18,8 @@ typedef struct FootRest {
   vec3s slide_w;                      // m/s, of the shown foot against the animation's
   double shift[3], shift_velocity[3]; // m, m/s
   double turn[3], turn_velocity[3];   // rad, rad/s: rotation vector
-  double bend;                        // rad, of the shown knee beyond that of the mix
+  bool held;
+  double bend; // rad, of the shown knee beyond that of the mix
 } FootRest;
 
 typedef struct Replant {

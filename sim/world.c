@@ -10,6 +10,7 @@
 
 #include "sim/numbers.h"
 #include "sim/platform_contact.h"
+#include "sim/world_ahead.h"
 
 PARAM_TABLE(world_params, WorldDef, WORLD_PARAMS, "world", "The physical world and how it is stepped.")
 
@@ -99,7 +100,7 @@ World *world_create(const WorldDef *def, const Terrain *terrain, uint64_t seed, 
   world->contact_group = dJointGroupCreate(0);
   world->ray = dCreateRay(0, 1);
   if (terrain)
-    terrain_add_geom(terrain, world->space);
+    world->ground = terrain_add_geom(terrain, world->space);
   return world;
 }
 
@@ -203,6 +204,19 @@ static void add_contact(World *world, const WorldBody *a, const WorldBody *b, dC
   contact->approach = approach_speed(a, b, contact->position, contact->normal);
 }
 
+static void add_contacts(World *world, const WorldBody *a, const WorldBody *b, dContact contacts[], int count) {
+  for (int i = 0; i < count; i++) {
+    dSurfaceParameters *surface = &contacts[i].surface;
+    surface->mode |= dContactApprox1 | dContactSoftERP | dContactSoftCFM;
+    surface->mu = world->def.friction;
+    surface->soft_erp = world->def.contact_erp;
+    surface->soft_cfm = world->def.contact_cfm;
+    add_contact(world, a, b, &contacts[i]);
+  }
+}
+
+enum { MOST_CONTACTS = 16 }; // of a pair: the upper limit of the parameter
+
 // Neither the ground is, nor what is moved by hand.
 static bool is_moved_by_forces(const WorldBody *body) { return body && !dBodyIsKinematic(body->ode); }
 
@@ -215,16 +229,23 @@ static void collide_pair(void *data, dGeomID geom_a, dGeomID geom_b) {
   const WorldBody *a = body_of_geom(geom_a), *b = body_of_geom(geom_b);
   if (!may_touch(a, b) || !(is_moved_by_forces(a) || is_moved_by_forces(b)))
     return;
-  enum { MOST = 16 }; // the upper limit of the parameter
-  dContact contacts[MOST];
-  assert(world->def.contacts_per_pair <= MOST);
+  dContact contacts[MOST_CONTACTS];
+  assert(world->def.contacts_per_pair <= MOST_CONTACTS);
   int count = dCollide(geom_a, geom_b, world->def.contacts_per_pair, &contacts[0].geom, sizeof contacts[0]);
-  for (int i = 0; i < count; i++) {
-    contacts[i].surface.mode = dContactApprox1 | dContactSoftERP | dContactSoftCFM;
-    contacts[i].surface.mu = world->def.friction;
-    contacts[i].surface.soft_erp = world->def.contact_erp;
-    contacts[i].surface.soft_cfm = world->def.contact_cfm;
-    add_contact(world, a, b, &contacts[i]);
+  for (int i = 0; i < count; i++)
+    contacts[i].surface.mode = 0;
+  add_contacts(world, a, b, contacts, count);
+}
+
+// What comes down so fast that a step could bring it deep into the terrain.
+static void collide_ahead(World *world) {
+  dContact contacts[MOST_CONTACTS];
+  for (int i = 0; i < world->body_count; i++) {
+    const WorldBody *body = &world->bodies[i];
+    for (dGeomID shape = dBodyGetFirstGeom(body->ode); shape; shape = dBodyGetNextGeom(shape)) {
+      int count = world_contacts_ahead(world, shape, contacts, MOST_CONTACTS);
+      add_contacts(world, body, NULL, contacts, count);
+    }
   }
 }
 
@@ -238,6 +259,7 @@ static void collide(World *world) {
     if (dGeomIsSpace(geom))
       dSpaceCollide((dSpaceID)geom, world, collide_pair);
   }
+  collide_ahead(world);
 }
 
 static void apply_pending(World *world) {
@@ -252,10 +274,17 @@ static void apply_pending(World *world) {
   world->pending_count = 0;
 }
 
+// Of contacts that were made ahead of time, those that the step did not come to are none.
 static void read_contact_impulses(World *world) {
-  for (int i = 0; i < world->contact_count; i++)
+  int count = 0;
+  for (int i = 0; i < world->contact_count; i++) {
+    Contact *contact = &world->contacts[i];
     for (int k = 0; k < 3; k++)
-      world->contacts[i].impulse[k] = world->contact_feedback[i].f1[k] * world->def.dt;
+      contact->impulse[k] = world->contact_feedback[i].f1[k] * world->def.dt;
+    if (contact->depth >= 0 || length3(contact->impulse) > 0)
+      world->contacts[count++] = *contact;
+  }
+  world->contact_count = count;
 }
 
 // The impulse of this step that a body got in a happening; a new one when there is none yet.

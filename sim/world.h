@@ -77,7 +77,7 @@ typedef struct WorldStandIn {
 typedef struct Contact {
   int body, other;               // indices into bodies; other may be WORLD_GROUND; a body that is ground is the other
   double position[3], normal[3]; // world; the normal points out of `other` toward `body`
-  double depth;                  // m
+  double depth;                  // m; below 0 when it is made ahead of time, see sim/world_ahead.h
   double approach;               // m/s at which the two came together there before the step, along the normal
   double impulse[3];             // N s in this step
 } Contact;
@@ -118,7 +118,8 @@ typedef struct World {
   WorldDef def;
   dWorldID ode;
   dSpaceID space;
-  dGeomID ray; // for casts, in no space: no step ever sees it
+  dGeomID ground; // the terrain's; NULL without
+  dGeomID ray;    // for casts, in no space: no step ever sees it
   dJointGroupID contact_group;
   dThreadingImplementationID threading;
   MotorLimits *motor_limits;

@@ -139,7 +139,9 @@ static int inspect_trace(const char *path) {
   double last = 0;
   if (frames > 0)
     trace_read(reader, "/time", TRACE_FLOAT64, frames - 1, 1, &last, &error);
-  printf("  %-16s %d, up to %.4f s\n\n", "frames", frames, last);
+  printf("  %-16s %d, up to %.4f s\n", "frames", frames, last);
+  inspect_states(reader);
+  putchar('\n');
   trace_visit(reader, print_dataset, reader);
   trace_reader_close(reader);
   return EXIT_DONE;

@@ -3,9 +3,13 @@
 #define STAGGER_SCENES_CLI_INSPECT_H
 
 #include "sim/param.h"
+#include "sim/trace.h"
 
 // Prints every parameter that is not at its default.
 void inspect_section(const char *title, const ParamTable *table, const void *values);
+
+// A line for each character of a trace that was ever down: when it fell, lay, got up and was upright again.
+void inspect_states(TraceReader *reader);
 
 // Each prints what the path has and returns the exit code.
 int inspect_scene(const char *path);

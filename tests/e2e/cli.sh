@@ -183,6 +183,7 @@ if command -v python3 >/dev/null; then
 fi
 run 0 inspect a.h5
 has out "a.h5: trace"
+has out "  doll: falls "
 has out "complete"
 has out "/characters/doll/parts/angular_velocity"
 has out "/files/bodies/human.yaml"

@@ -260,6 +260,74 @@ static void test_struck_again_he_gets_up_again(void **state) {
   end_man(&f, clips);
 }
 
+// m: how deep the deepest of trunk, hands and feet of the target is in the ground. The joints lie inside of them.
+static double deepest_joint(const Fixture *f) {
+  static const char *const parts[] = {"chest", "head", "hand_l", "hand_r", "foot_l", "foot_r"};
+  ModelPose model;
+  double deepest = -INFINITY;
+  pose_to_model(&f->body->skeleton, &f->character->target, &model);
+  for (int i = 0; i < 6; i++) {
+    vec3s joint = model.position[fixture_part(f, parts[i])];
+    double height;
+    assert_true(terrain_height(f->terrain, (double)joint.x, (double)joint.z, &height, NULL));
+    deepest = fmax(deepest, height - (double)joint.y);
+  }
+  return deepest;
+}
+
+// On a slope the clip lies as the ground does: over his length of 1.8 m 15 deg make 46 cm.
+static void test_clips_lie_on_the_slope(void **state) {
+  (void)state;
+  Fixture f;
+  Clip *clips[GET_UP_COUNT];
+  fixture_init(&f);
+  load_clips(&f, clips);
+  f.terrain_def.kind = TERRAIN_SLOPE;
+  f.terrain_def.pitch = 15;
+  f.terrain_def.start = -100;
+  fixture_start(&f);
+  const CharacterFall *fall = &f.character->fall;
+  push(&f, (vec3s){{0, 0, -140}}, 24);
+  while (fall->machine.state != FALL_RISING || fall->since < fall->match) {
+    assert_true(fixture_step(&f));
+    assert_true(f.world->time < 6);
+  }
+  assert_true(quat_angle_between(fall->tilt, glms_quat_identity()) > 14 * (float)RAD_PER_DEGREE);
+  assert_true(deepest_joint(&f) < 0.03);
+  end_man(&f, clips);
+}
+
+// The thigh whose foot is brought forward is turned in the world as the clip has it, although the pelvis leans.
+static void test_thighs_step_over_the_ground(void **state) {
+  (void)state;
+  Fixture f;
+  Clip *clips[GET_UP_COUNT];
+  start_man(&f, clips);
+  const CharacterFall *fall = &f.character->fall;
+  const Skeleton *skeleton = &f.body->skeleton;
+  push(&f, (vec3s){{0, 0, 120}}, 24);
+  float most = 0;
+  while (f.world->time < 8) {
+    Pose clip, before = f.character->measured;
+    bool rises = fall->machine.state == FALL_RISING && fall->since > fall->match;
+    assert_true(fixture_step(&f));
+    if (!rises || fall->machine.state != FALL_RISING || fall->since < fall->match)
+      continue;
+    get_up_sample(&fall->entry, fall->clip_time, &clip);
+    for (int i = 0; i < skeleton->leg_count; i++) {
+      int hip = skeleton->legs[i].hip;
+      versors wanted = glms_quat_mul(f.character->target.rotation[0], clip.rotation[hip]);
+      versors led = glms_quat_mul(before.rotation[0], f.character->target.rotation[hip]);
+      float made_good = quat_angle_between(clip.rotation[hip], f.character->target.rotation[hip]);
+      float lean = quat_angle_between(before.rotation[0], f.character->target.rotation[0]);
+      assert_true(fabsf(made_good + quat_angle_between(wanted, led) - lean) < 1e-2f);
+      most = fmaxf(most, made_good);
+    }
+  }
+  assert_true(most > 2 * (float)RAD_PER_DEGREE);
+  end_man(&f, clips);
+}
+
 // Without clips he stays where he falls.
 static void test_stays_down_without_clips(void **state) {
   (void)state;
@@ -283,6 +351,8 @@ int main(void) {
       cmocka_unit_test(test_lying_poses_are_matched),
       cmocka_unit_test(test_pushed_man_gets_up),
       cmocka_unit_test(test_struck_again_he_gets_up_again),
+      cmocka_unit_test(test_clips_lie_on_the_slope),
+      cmocka_unit_test(test_thighs_step_over_the_ground),
       cmocka_unit_test(test_stays_down_without_clips),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -95,6 +95,33 @@ static void test_a_foot_stays_where_it_came_down(void **state) {
   assert_memory_equal(&output.rotation[0], &target.rotation[0], (size_t)target.count * sizeof target.rotation[0]);
 }
 
+// A body that jolts in the very step in which a foot is let go takes the foot along by less than that.
+static void test_a_jolt_is_not_taken_for_the_way(void **state) {
+  const Fixture *f = *state;
+  const Skeleton *skeleton = &f->body->skeleton;
+  Replant replant;
+  Pose target, measured, output;
+  replant_init(&replant);
+  make_poses(skeleton, &target, &measured);
+  const bool standing[SKELETON_MAX_LEGS] = {true, true}, lifted[SKELETON_MAX_LEGS] = {false};
+  for (int i = 0; i < 48; i++) {
+    output = measured;
+    replant_feet(&replant, skeleton, &ground, &target, i < 24 ? lifted : standing, DT, &output);
+  }
+  vec3s held = ankle_of(skeleton, &output, 0);
+  Pose jolted = measured;
+  jolted.rotation[skeleton->legs[0].hip] = quat_exp((vec3s){{-0.45f, 0, 0.05f}});
+  float jolt = glms_vec3_distance(ankle_of(skeleton, &jolted, 0), ankle_of(skeleton, &measured, 0));
+  assert_true(jolt > 0.01f);
+  output = jolted;
+  replant_feet(&replant, skeleton, &ground, &target, standing, DT, &output);
+  for (int i = 0; i < 4; i++) { // 1/60 s
+    output = measured;
+    replant_feet(&replant, skeleton, &ground, &target, lifted, DT, &output);
+  }
+  assert_true(glms_vec3_distance(ankle_of(skeleton, &output, 0), held) < 0.7f * jolt);
+}
+
 static int set_up(void **state) {
   static Fixture f;
   fixture_init(&f);
@@ -113,6 +140,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_planted_feet_stay_while_the_mix_changes),
       cmocka_unit_test(test_a_foot_stays_where_it_came_down),
+      cmocka_unit_test(test_a_jolt_is_not_taken_for_the_way),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
