@@ -32,22 +32,36 @@ static vec3s sole(const Skeleton *skeleton, const Pose *pose, int leg) {
   return glms_vec3_add(position, glms_quat_rotatev(rotation, skeleton->legs[leg].sole_l));
 }
 
-// Whether a foot has to be where it was: it stands, and did before or will for a while. One that was in the air and is
-// about to leave the ground need not come down for that.
-static bool is_planted(const Move *before, const Move *next, int leg, double time) {
+// A moment in a move: where its soles are in the root's frame, and which of them stand, now and for a while.
+typedef struct Moment {
+  double time;
+  vec3s soles[SKELETON_MAX_LEGS];
+  bool stands[SKELETON_MAX_LEGS], stays[SKELETON_MAX_LEGS];
+} Moment;
+
+static Moment look_at(const Move *move, double time) {
   const double leaving = 0.13; // s of the clip
-  return stands(next, leg, time) && (stands(before, leg, before->cancel) || stands(next, leg, time + leaving));
+  const Skeleton *skeleton = move->clip->skeleton;
+  Moment moment = {.time = time};
+  Pose pose;
+  move_pose(move, time, &pose);
+  for (int leg = 0; leg < skeleton->leg_count; leg++) {
+    moment.soles[leg] = sole(skeleton, &pose, leg);
+    moment.stands[leg] = stands(move, leg, time);
+    moment.stays[leg] = moment.stands[leg] && stands(move, leg, time + leaving);
+  }
+  return moment;
 }
 
-// How the root shifts for the feet that stay, and how far one of them moves nevertheless.
-static void fit_feet(const Move *a, const Pose *before, const Move *next, double time, const Pose *pose,
-                     MoveChange *change) {
-  const Skeleton *skeleton = next->clip->skeleton;
+// How the root shifts for the feet that stay, and how far one of them moves nevertheless. A foot has to be where it was
+// when it stands and did before or will for a while: one that was in the air and is about to leave the ground need not
+// come down for that.
+static void fit_feet(const Moment *before, const Moment *next, int leg_count, MoveChange *change) {
   vec3s way[SKELETON_MAX_LEGS], mean = glms_vec3_zero();
   int count = 0;
-  for (int leg = 0; leg < skeleton->leg_count; leg++)
-    if (is_planted(a, next, leg, time)) {
-      way[count] = glms_vec3_sub(sole(skeleton, before, leg), sole(skeleton, pose, leg));
+  for (int leg = 0; leg < leg_count; leg++)
+    if (next->stays[leg] || (next->stands[leg] && before->stands[leg])) {
+      way[count] = glms_vec3_sub(before->soles[leg], next->soles[leg]);
       mean = glms_vec3_add(mean, way[count++]);
     }
   mean = glms_vec3_scale(mean, count > 0 ? 1 / (float)count : 0);
@@ -60,29 +74,40 @@ static void fit_feet(const Move *a, const Pose *before, const Move *next, double
 
 static float shift(const MoveChange *change) { return hypotf(change->left, change->forward); }
 
-static float mean_angle(const Pose *a, const Pose *b) {
+static float mean_angle(const Move *a, double a_time, const Move *b, double b_time) {
+  Pose from, to;
+  move_pose(a, a_time, &from);
+  move_pose(b, b_time, &to);
   float sum = 0;
-  for (int i = 0; i < a->count; i++)
-    sum += quat_angle_between(a->rotation[i], b->rotation[i]);
-  return sum / (float)a->count;
+  for (int i = 0; i < from.count; i++)
+    sum += quat_angle_between(from.rotation[i], to.rotation[i]);
+  return sum / (float)from.count;
 }
 
-// The moment of the next clip at which standing feet are the nearest to where they were: the first fifth of a loop is
-// searched, other moves begin at their beginning.
-static void find_entry(const Move *a, const Pose *pose, const Move *b, MoveChange *change) {
-  enum { SAMPLES = 9 };
+// Where a move may be entered: in the first fifth of a loop, other moves at their beginning.
+enum { ENTRIES = 9 };
+
+typedef struct Entries {
+  Moment moments[ENTRIES];
+  int count;
+} Entries;
+
+static void find_entries(const Move *move, Entries *entries) {
+  entries->count = move->clip->loop && !move->holds ? ENTRIES : 1;
+  for (int k = 0; k < entries->count; k++)
+    entries->moments[k] = look_at(move, move->from + 0.2 * (move->to - move->from) * k / (ENTRIES - 1));
+}
+
+// The entry at which standing feet are the nearest to where they were.
+static void choose_entry(const Moment *before, const Entries *entries, int leg_count, MoveChange *change) {
   const float good = 0.002f; // m
-  for (int k = 0; k < (b->clip->loop && !b->holds ? SAMPLES : 1); k++) {
+  for (int k = 0; k < entries->count; k++) {
     MoveChange other = *change;
-    double entry = b->from + 0.2 * (b->to - b->from) * k / (SAMPLES - 1);
-    Pose next;
-    move_pose(b, entry, &next);
-    fit_feet(a, pose, b, entry, &next, &other);
+    fit_feet(before, &entries->moments[k], leg_count, &other);
     if (k > 0 && shift(&other) + other.slip >= shift(change) + change->slip)
       continue;
     *change = other;
-    change->entry = (float)entry;
-    change->jolt = mean_angle(pose, &next);
+    change->entry = (float)entries->moments[k].time;
     if (shift(change) + change->slip < good)
       return;
   }
@@ -98,15 +123,17 @@ static void find_pace(const MoveLimits *limits, const Move *a, const Move *b, Mo
   change->jump = (float)fabs(a->exit - b->entry * pace / b->pace);
 }
 
-static MoveChange find_change(const MoveSet *set, const Move *a, const Pose *pose, const Move *b) {
+static MoveChange find_change(const MoveSet *set, const Move *a, const Moment *before, const Move *b,
+                              const Entries *entries) {
   MoveChange change = {.open = true, .entry = (float)a->cancel, .pace = (float)b->pace};
   if (a == b && a->holds)
     return change;
-  find_entry(a, pose, b, &change);
-  find_pace(&set->limits, a, b, &change);
   const MoveLimits *limits = &set->limits;
+  choose_entry(before, entries, set->skeleton->leg_count, &change);
+  find_pace(limits, a, b, &change);
   change.open = (double)change.slip <= limits->slip && (double)shift(&change) <= limits->shift &&
                 (double)change.jump <= limits->jump;
+  change.jolt = change.open ? mean_angle(a, a->cancel, b, (double)change.entry) : INFINITY;
   return change;
 }
 
@@ -114,11 +141,13 @@ bool moves_find_changes(MoveSet *set) {
   set->changes = calloc((size_t)set->count * (size_t)set->count, sizeof *set->changes);
   if (set->changes == NULL)
     return false;
-  for (int a = 0; a < set->count; a++) {
-    Pose pose;
-    move_pose(&set->moves[a], set->moves[a].cancel, &pose);
-    for (int b = 0; b < set->count; b++)
-      set->changes[a * set->count + b] = find_change(set, &set->moves[a], &pose, &set->moves[b]);
+  for (int b = 0; b < set->count; b++) {
+    Entries entries;
+    find_entries(&set->moves[b], &entries);
+    for (int a = 0; a < set->count; a++) {
+      Moment before = look_at(&set->moves[a], set->moves[a].cancel);
+      set->changes[a * set->count + b] = find_change(set, &set->moves[a], &before, &set->moves[b], &entries);
+    }
   }
   return true;
 }

@@ -7,7 +7,7 @@
 #include "anim/clip.h"
 #include "sim/param.h"
 
-enum { MOVES_MAX = 128, MOVES_MAX_PHASES = 16, MOVES_NAME_SIZE = 48 };
+enum { MOVES_MAX = 192, MOVES_MAX_PHASES = 16, MOVES_NAME_SIZE = 48 };
 
 // In which the next move begins: continuous in speed and feet.
 #define MOVE_LIMIT_PARAMS(ROW, T)                                                                                      \

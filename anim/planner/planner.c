@@ -202,7 +202,8 @@ static void decide(Planner *planner, const Sense *sense, PlannerStep *step) {
 }
 
 PlannerStep planner_step(Planner *planner, const Sense *sense, double dt) {
-  planner_demand(planner, sense);
+  if (sense != NULL)
+    planner_demand(planner, sense);
   PlannerStep step = {0};
   decide(planner, sense, &step);
   const Move *move = &planner->def->moves.moves[planner->move];

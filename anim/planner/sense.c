@@ -98,34 +98,52 @@ static double contact_time(const SenseObstacle *obstacle, double reach, double l
   return root < 0 ? SENSE_FAR : (closing - sqrt(root)) / speed2;
 }
 
-// m that are free in a direction, at a speed, at most `most`. Of a body that is inside of the margin already the margin
-// is what is left of it.
-static double free_way(const Sense *sense, const SenseDef *def, double bearing, double speed, double most) {
-  double left = speed * sin(bearing), forward = speed * cos(bearing), way = most;
-  for (int i = 0; i < sense->count; i++) {
-    const SenseObstacle *obstacle = &sense->obstacles[i];
-    double gap = border_distance(obstacle) - def->radius; // below 0: touching
-    if (gap > most + def->margin)
-      continue;
-    double reach = obstacle->radius + def->radius + fmin(def->margin, fmax(0.98 * gap, 0));
-    way = fmin(way, speed * contact_time(obstacle, reach, left, forward));
+// What somebody meets who turns to a bearing as quickly as he can and then goes straight on, at a speed, while all
+// others go on as they do.
+typedef struct Course {
+  double way;  // m until something is touched, at most the horizon
+  double room; // 0 .. 1: the least distance to anything on it over the margin, which shrinks with the way
+} Course;
+
+// In steps shorter than what is in the way is wide.
+static Course try_course(const Sense *sense, const SenseDef *def, double bearing, double speed, double most) {
+  double stride = fmin(def->radius, most / 12), heading = 0, left = 0, forward = 0;
+  double turn = def->turn * RAD_PER_DEGREE * stride / speed;
+  Course course = {most, 1};
+  for (double way = stride; way <= most; way += stride) {
+    heading += fmin(fmax(bearing - heading, -turn), turn);
+    left += stride * sin(heading);
+    forward += stride * cos(heading);
+    double time = way / speed, margin = def->margin * (1 - 0.5 * way / most);
+    for (int i = 0; i < sense->count; i++) {
+      const SenseObstacle *o = &sense->obstacles[i];
+      double x = o->left + o->velocity_left * time - left, z = o->forward + o->velocity_forward * time - forward;
+      double reach = o->radius + def->radius, gap2 = x * x + z * z;
+      if (gap2 >= (reach + margin) * (reach + margin))
+        continue;
+      double gap = sqrt(gap2) - reach;
+      course.room = fmin(course.room, fmax(gap / margin, 0));
+      if (gap < 0)
+        return (Course){way - stride, 0};
+    }
   }
-  return way;
+  return course;
 }
 
-// What a direction counts: away from the goal, away from the heading, blocked. The vector field histogram (Ulrich and
-// Borenstein 1998) weighs the same things.
+// What a direction counts: away from the goal, away from the heading, blocked, narrow. The vector field histogram
+// (Ulrich and Borenstein 1998) weighs the first three, on straight ways; that it can be gone is from the dynamic window
+// approach (Fox, Burgard and Thrun 1997).
 static double way_cost(const Sense *sense, const SenseDef *def, double bearing, double speed, double most) {
-  double open = free_way(sense, def, bearing, speed, most) / most;
+  Course course = try_course(sense, def, bearing, speed, most);
   return (fabs(wrap_angle(bearing - sense->goal_bearing)) + def->aside * fabs(bearing)) / M_PI +
-         def->detour * (1 - open) + (bearing > 0 ? def->keep_right : 0);
+         def->detour * (1 - course.way / most) + def->narrow * (1 - course.room) + (bearing > 0 ? def->keep_right : 0);
 }
 
 static double best_way(const Sense *sense, const SenseDef *def, double speed) {
-  const double step = 7.5 * RAD_PER_DEGREE;
+  const double step = 10 * RAD_PER_DEGREE;
   double most = fmin(def->horizon, fmax(sense->goal_distance, 0.1));
   double best = sense->goal_bearing, least = way_cost(sense, def, best, speed, most);
-  for (int k = 1; k <= 24; k++)
+  for (int k = 1; k <= 18; k++)
     for (int side = -1; side <= 1; side += 2) {
       double bearing = wrap_angle(sense->goal_bearing + side * k * step);
       double cost = way_cost(sense, def, bearing, speed, most);
@@ -150,9 +168,23 @@ int sense_nearest(const Sense *sense, const SenseDef *def, double *distance) {
   return nearest;
 }
 
+// Those obstacles that can be met within the horizon.
+static Sense sense_within(const Sense *sense, const SenseDef *def, double speed) {
+  Sense near = {sense->goal_bearing, sense->goal_distance, sense->speed, .count = 0};
+  for (int i = 0; i < sense->count; i++) {
+    const SenseObstacle *o = &sense->obstacles[i];
+    double going = sqrt(o->velocity_left * o->velocity_left + o->velocity_forward * o->velocity_forward);
+    if (border_distance(o) - def->radius - def->margin <= def->horizon * (1 + going / speed))
+      near.obstacles[near.count++] = *o;
+  }
+  return near;
+}
+
 void sense_inputs(const Sense *sense, const SenseDef *def, double inputs[SENSE_INPUT_COUNT]) {
   const double walking = 1; // m/s: what is free for somebody who stands is asked for as if he walked
   double speed = fmax(sense->speed, walking), gap, contact = SENSE_FAR;
+  Sense near = sense_within(sense, def, speed);
+  double way = best_way(&near, def, speed);
   int nearest = sense_nearest(sense, def, &gap);
   const SenseObstacle *obstacle = nearest >= 0 ? &sense->obstacles[nearest] : NULL;
   for (int i = 0; i < sense->count; i++)
@@ -160,8 +192,8 @@ void sense_inputs(const Sense *sense, const SenseDef *def, double inputs[SENSE_I
         fmin(contact, contact_time(&sense->obstacles[i], sense->obstacles[i].radius + def->radius, 0, sense->speed));
   inputs[SENSE_GOAL_BEARING] = sense->goal_bearing / RAD_PER_DEGREE;
   inputs[SENSE_GOAL_DISTANCE] = sense->goal_distance;
-  inputs[SENSE_WAY] = best_way(sense, def, speed) / RAD_PER_DEGREE;
-  inputs[SENSE_AHEAD] = free_way(sense, def, 0, speed, def->horizon);
+  inputs[SENSE_WAY] = way / RAD_PER_DEGREE;
+  inputs[SENSE_AHEAD] = try_course(&near, def, way, speed, def->horizon).way;
   inputs[SENSE_OBSTACLE_BEARING] = obstacle != NULL ? atan2(obstacle->left, obstacle->forward) / RAD_PER_DEGREE : 0;
   inputs[SENSE_OBSTACLE_DISTANCE] = gap;
   inputs[SENSE_CONTACT_TIME] = contact;

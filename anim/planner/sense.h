@@ -13,8 +13,10 @@ enum { SENSE_MAX_OBSTACLES = 48 };
   ROW(T, REAL, radius, "0.3", 0.01, 10, "m", "Radius of the body, seen from above.")                                   \
   ROW(T, REAL, margin, "0.2", 0, 10, "m", "Distance kept from what is in the way.")                                    \
   ROW(T, REAL, horizon, "4", 0.5, 50, "m", "So far ahead is looked for a free way.")                                   \
+  ROW(T, REAL, turn, "70", 1, 720, "deg/s", "So quickly it is taken to turn to a way.")                                \
   ROW(T, REAL, aside, "0.35", 0, 10, "-", "What a deg away from the heading counts against one away from the goal.")   \
   ROW(T, REAL, detour, "2", 0, 20, "-", "What a blocked way counts against one that leads half round.")                \
+  ROW(T, REAL, narrow, "0.6", 0, 20, "-", "What a way without any margin counts against one that leads half round.")   \
   ROW(T, REAL, keep_right, "0.03", 0, 1, "-", "What a way on the left counts more than one on the right.")             \
   ROW(T, REAL, reach, "2.5", 0.3, 20, "m", "So far ahead the ground is looked at.")                                    \
   ROW(T, REAL, steepest, "35", 1, 80, "deg", "Ground steeper than that over half a metre is not walked on.")
@@ -60,7 +62,7 @@ typedef enum SenseInput {
   SENSE_GOAL_BEARING,      // deg
   SENSE_GOAL_DISTANCE,     // m
   SENSE_WAY,               // deg: bearing of the best free way to the goal
-  SENSE_AHEAD,             // m: free way ahead
+  SENSE_AHEAD,             // m: that are free on that way
   SENSE_OBSTACLE_BEARING,  // deg: of the nearest obstacle
   SENSE_OBSTACLE_DISTANCE, // m: between its border and the body's
   SENSE_CONTACT_TIME,      // s until something is touched, as all move now

@@ -38,6 +38,7 @@ typedef struct Learner {
   Rng *rng;
   int state, action;       // -1: none yet
   double reward, duration; // discounted to the decision; s since then
+  double turn, speed;      // rad/s, m/s that were demanded
   double left;             // m to the goal at the last step
 } Learner;
 
@@ -70,6 +71,8 @@ static int choose(void *context, const Planner *planner, int state, const bool *
   const MoveChange *change = moves_change(&def->moves, planner->move, action / def->blends.count);
   learner->state = state;
   learner->action = action;
+  learner->turn = planner->demand_turn;
+  learner->speed = planner->demand_speed;
   learner->reward = -training->def->jolt * (double)change->jolt / def->blends.values[action % def->blends.count];
   learner->duration = 0;
   policy->decisions++;
@@ -81,19 +84,27 @@ static double goal_left(const FieldWalker *walker) {
   return length_2d(way);
 }
 
-// What a step of dt was worth.
-static double reward(Learner *learner, const FieldWalker *walker, double dt) {
+// What a step of dt was worth by which the demand was met, as it was at the decision: what changes it later says
+// nothing about the move.
+static double demand_reward(const Learner *learner, double turn, double speed, double dt) {
   const TrainingDef *def = learner->training->def;
-  const Planner *planner = &walker->planner;
-  if (!planner->direct) {
-    double turn = fabs(walker->turn - planner->demand_turn) / (M_PI / 2);
-    double speed = fabs(length_2d(walker->velocity) - planner->demand_speed);
-    return -(def->turn_error * turn + def->speed_error * speed) * dt;
-  }
+  double turn_error = fabs(turn - learner->turn) / (M_PI / 2), speed_error = fabs(speed - learner->speed);
+  return -(def->turn_error * turn_error + def->speed_error * speed_error) * dt;
+}
+
+// And by which the goal came nearer.
+
+static double goal_reward(Learner *learner, const FieldWalker *walker, double dt) {
+  const TrainingDef *def = learner->training->def;
   double left = goal_left(walker), gained = learner->left - left;
   learner->left = left;
   return def->progress * gained - def->waiting * dt + (walker->reached ? def->arrival : 0) -
          (walker->touched ? def->touch : 0);
+}
+
+static void add_reward(Learner *learner, double reward, double dt) {
+  learner->reward += pow(learner->training->def->discount, learner->duration) * reward;
+  learner->duration += dt;
 }
 
 static void begin_learners(Training *training, Field *field, Learner *learners, Rng *rng) {
@@ -106,7 +117,7 @@ static void begin_learners(Training *training, Field *field, Learner *learners, 
 }
 
 // Ends at the first touch, and when all is over.
-static void run_episode(Training *training, Field *field, Rng *rng) {
+static void run_field(Training *training, Field *field, Rng *rng) {
   Learner learners[FIELD_MAX_WALKERS];
   begin_learners(training, field, learners, rng);
   double dt = training->def->dt;
@@ -120,12 +131,39 @@ static void run_episode(Training *training, Field *field, Rng *rng) {
       Learner *learner = &learners[i];
       if (there[i])
         continue;
-      learner->reward += pow(training->def->discount, learner->duration) * reward(learner, walker, dt);
-      learner->duration += dt;
+      double reward = walker->planner.direct ? goal_reward(learner, walker, dt)
+                                             : demand_reward(learner, walker->turn, length_2d(walker->velocity), dt);
+      add_reward(learner, reward, dt);
       touched |= walker->touched;
       if (walker->planner.direct && (walker->reached || walker->touched))
         learn(learner, -1, NULL);
     }
+  }
+}
+
+// Somebody turns to a heading and goes at a speed, which now and then change: mostly a little, sometimes anything.
+static void run_drill(Training *training, Rng *rng) {
+  const TrainingDef *def = training->def;
+  const PlannerLevels *turns = &training->planner->turns, *speeds = &training->planner->speeds;
+  const double gain = 2; // 1/s, of the turn that is demanded
+  Planner planner = planner_make(training->planner, &training->policy->table, false);
+  Learner learner = {.training = training, .rng = rng, .state = -1, .action = -1};
+  planner.choose = choose;
+  planner.context = &learner;
+  double left = 0, speed = 0; // rad to turn; m/s
+  for (double time = 0; time < def->drill_time; time += def->dt) {
+    if (rng_unit(rng) < def->dt / def->drill_change) {
+      double most = rng_unit(rng) < 0.3 ? M_PI : M_PI / 4;
+      left = rng_range(rng, -most, most);
+      speed = speeds->values[rng_index(rng, speeds->count)];
+    }
+    planner.demand_turn =
+        fmin(fmax(gain * left, turns->values[0] * RAD_PER_DEGREE), turns->values[turns->count - 1] * RAD_PER_DEGREE);
+    planner.demand_speed = speed;
+    PlannerStep step = planner_step(&planner, NULL, def->dt);
+    double velocity[2] = {step.left, step.forward};
+    add_reward(&learner, demand_reward(&learner, step.turn, length_2d(velocity), def->dt), def->dt);
+    left = wrap_angle(left - step.turn * def->dt);
   }
 }
 
@@ -149,13 +187,17 @@ bool training_is_done(const Training *training) { return training->policy->decis
 bool training_episode(Training *training) {
   Policy *policy = training->policy;
   char name[64];
-  Field field;
-  snprintf(name, sizeof name, "train.%ld", policy->episodes);
-  field_make(&field, training->field, training->planner, &policy->table, policy->direct, training->ground,
-             training->seed, name);
   snprintf(name, sizeof name, "explore.%ld", policy->episodes);
   Rng rng = rng_make((uint64_t)training->seed, name);
-  run_episode(training, &field, &rng);
+  if (!policy->direct && rng_unit(&rng) < training->def->drill) {
+    run_drill(training, &rng);
+  } else {
+    Field field;
+    snprintf(name, sizeof name, "train.%ld", policy->episodes);
+    field_make(&field, training->field, training->planner, &policy->table, policy->direct, training->ground,
+               training->seed, name);
+    run_field(training, &field, &rng);
+  }
   policy->episodes++;
   double due = (double)training->def->decisions * (policy->point_count + 1) / training->def->points;
   if ((double)policy->decisions < due || policy->point_count == POLICY_MAX_POINTS)
@@ -166,11 +208,17 @@ bool training_episode(Training *training) {
 
 // ---- Trying ----
 
-static void count_rules(const Field *field, double dt, FieldScore *score) {
+static void count_step(const Field *field, double dt, FieldScore *score) {
   for (int i = 0; i < field->walker_count; i++) {
     const Planner *planner = &field->walkers[i].planner;
-    for (int r = 0; r < planner->def->fuzzy.rule_count && !field->walkers[i].reached; r++)
+    if (field->walkers[i].reached)
+      continue;
+    for (int r = 0; r < planner->def->fuzzy.rule_count; r++)
       score->fired[r] += planner->strengths[r] * dt;
+    const FieldWalker *walker = &field->walkers[i];
+    score->seconds += dt;
+    score->turn_error += fabs(walker->turn - planner->demand_turn) / RAD_PER_DEGREE * dt;
+    score->speed_error += fabs(length_2d(walker->velocity) - planner->demand_speed) * dt;
   }
 }
 
@@ -200,11 +248,12 @@ FieldScore training_try(const Training *training, const char *set, int count) {
                training->seed, name);
     while (!field_is_over(&field)) {
       field_step(&field, training->def->dt);
-      count_rules(&field, training->def->dt, &score);
+      count_step(&field, training->def->dt, &score);
     }
-    score.seconds += field.time;
     count_walkers(&field, &score);
   }
   score.path /= score.succeeded > 0 ? score.succeeded : 1;
+  score.turn_error /= score.seconds > 0 ? score.seconds : 1;
+  score.speed_error /= score.seconds > 0 ? score.seconds : 1;
   return score;
 }
