@@ -74,6 +74,9 @@ static const EventKey asset_keys[] = {
     {"animation.stagger.backward", "", "", "The same for a hit backward."},
     {"fall.prone", "", "", "Clip by which it gets up from lying on its face; without it and `supine` it stays down."},
     {"fall.supine", "", "", "The same for lying on its back. Both serve mirrored too, and for lying on a side."},
+    {"planner.def", "", "", "Planner by which it goes to its goals by itself (scenes/planners/README.md)."},
+    {"planner.policy", "", "", "What `stagger train` has learnt for it; without it the moves nearest to the demand."},
+    {"planner.goals", "m", "", "Places [[x, z], ...] to go to, one after the other."},
     {"script", "", "",
      "How the intent changes: [{time: 2, speed: 1.3}, ...], any rows of `intent`, `event: NAME`, `layers: {NAME: "
      "weight}`, "
