@@ -160,6 +160,8 @@ static double lateness(const Planner *planner) {
   return move->holds ? planner->since - planner->due : (planner->time - move->cancel) / move->pace;
 }
 
+bool planner_is_due(const Planner *planner) { return lateness(planner) >= 0; }
+
 // From the present pose into another move; the difference between them fades (Bollo 2018, with a smooth step). late: s
 // of the next move that have passed already, so that steps end when they should.
 static void begin_move(Planner *planner, int action, double late, PlannerStep *step) {

@@ -88,6 +88,9 @@ Planner planner_make(const PlannerDef *def, const QTable *table, bool direct);
 // next.
 PlannerStep planner_step(Planner *planner, const Sense *sense, double dt);
 
+// Whether the next step begins with a decision.
+bool planner_is_due(const Planner *planner);
+
 // The present pose in the root's frame: that of the move, and what is left of the one before it (inertialization).
 void planner_pose(const Planner *planner, Pose *pose);
 

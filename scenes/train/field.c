@@ -57,6 +57,7 @@ static void make_obstacles(Field *field, double length, Rng *rng) {
 
 // One walker goes from the origin to ahead, wherever he faces; several stand on a circle and face across it.
 static void make_walkers(Field *field, double length, Rng *rng) {
+  const double off = 0.3; // m from the circle, so that they are not all alike
   int count = field->walker_count = field->def->walkers;
   for (int i = 0; i < count; i++) {
     FieldWalker *walker = &field->walkers[i];
@@ -69,6 +70,8 @@ static void make_walkers(Field *field, double length, Rng *rng) {
     walker->place = (SensePlace){radius * sin(angle), radius - radius * cos(angle), wrap_angle(-angle)};
     walker->goal[0] = -walker->place.x;
     walker->goal[1] = 2 * radius - walker->place.z;
+    walker->place.x += rng_range(rng, -off, off);
+    walker->place.z += rng_range(rng, -off, off);
   }
 }
 

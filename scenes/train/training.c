@@ -38,7 +38,6 @@ typedef struct Learner {
   Rng *rng;
   int state, action;       // -1: none yet
   double reward, duration; // discounted to the decision; s since then
-  double turn, speed;      // rad/s, m/s that were demanded
   double left;             // m to the goal at the last step
 } Learner;
 
@@ -71,8 +70,6 @@ static int choose(void *context, const Planner *planner, int state, const bool *
   const MoveChange *change = moves_change(&def->moves, planner->move, action / def->blends.count);
   learner->state = state;
   learner->action = action;
-  learner->turn = planner->demand_turn;
-  learner->speed = planner->demand_speed;
   learner->reward = -training->def->jolt * (double)change->jolt / def->blends.values[action % def->blends.count];
   learner->duration = 0;
   policy->decisions++;
@@ -84,12 +81,10 @@ static double goal_left(const FieldWalker *walker) {
   return length_2d(way);
 }
 
-// What a step of dt was worth by which the demand was met, as it was at the decision: what changes it later says
-// nothing about the move.
-static double demand_reward(const Learner *learner, double turn, double speed, double dt) {
-  const TrainingDef *def = learner->training->def;
-  double turn_error = fabs(turn - learner->turn) / (M_PI / 2), speed_error = fabs(speed - learner->speed);
-  return -(def->turn_error * turn_error + def->speed_error * speed_error) * dt;
+// What a step of dt was worth by which the demand was met.
+static double demand_reward(const TrainingDef *def, const Planner *planner, double turn, double speed, double dt) {
+  double turn_error = fabs(turn - planner->demand_turn) / (M_PI / 2);
+  return -(def->turn_error * turn_error + def->speed_error * fabs(speed - planner->demand_speed)) * dt;
 }
 
 // And by which the goal came nearer.
@@ -132,7 +127,8 @@ static void run_field(Training *training, Field *field, Rng *rng) {
       if (there[i])
         continue;
       double reward = walker->planner.direct ? goal_reward(learner, walker, dt)
-                                             : demand_reward(learner, walker->turn, length_2d(walker->velocity), dt);
+                                             : demand_reward(training->def, &walker->planner, walker->turn,
+                                                             length_2d(walker->velocity), dt);
       add_reward(learner, reward, dt);
       touched |= walker->touched;
       if (walker->planner.direct && (walker->reached || walker->touched))
@@ -141,7 +137,8 @@ static void run_field(Training *training, Field *field, Rng *rng) {
   }
 }
 
-// Somebody turns to a heading and goes at a speed, which now and then change: mostly a little, sometimes anything.
+// Somebody turns to a heading and goes at a speed, which now and then change: mostly a little, sometimes anything. They
+// do before a decision, so that what comes of a move is its own doing.
 static void run_drill(Training *training, Rng *rng) {
   const TrainingDef *def = training->def;
   const PlannerLevels *turns = &training->planner->turns, *speeds = &training->planner->speeds;
@@ -150,9 +147,10 @@ static void run_drill(Training *training, Rng *rng) {
   Learner learner = {.training = training, .rng = rng, .state = -1, .action = -1};
   planner.choose = choose;
   planner.context = &learner;
-  double left = 0, speed = 0; // rad to turn; m/s
+  double left = 0, speed = 0, decided = 0; // rad to turn; m/s; s
   for (double time = 0; time < def->drill_time; time += def->dt) {
-    if (rng_unit(rng) < def->dt / def->drill_change) {
+    bool due = planner_is_due(&planner);
+    if (due && rng_unit(rng) < -expm1((decided - time) / def->drill_change)) {
       double most = rng_unit(rng) < 0.3 ? M_PI : M_PI / 4;
       left = rng_range(rng, -most, most);
       speed = speeds->values[rng_index(rng, speeds->count)];
@@ -162,7 +160,7 @@ static void run_drill(Training *training, Rng *rng) {
     planner.demand_speed = speed;
     PlannerStep step = planner_step(&planner, NULL, def->dt);
     double velocity[2] = {step.left, step.forward};
-    add_reward(&learner, demand_reward(&learner, step.turn, length_2d(velocity), def->dt), def->dt);
+    add_reward(&learner, demand_reward(def, &planner, step.turn, length_2d(velocity), def->dt), def->dt);
     left = wrap_angle(left - step.turn * def->dt);
   }
 }

@@ -10,7 +10,7 @@
 #include "scenes/train/field.h"
 
 #define TRAINING_PARAMS(ROW, T)                                                                                        \
-  ROW(T, INT, decisions, "150000", 1, 1000000000, "-", "Moves that are chosen in all.")                                \
+  ROW(T, INT, decisions, "400000", 1, 1000000000, "-", "Moves that are chosen in all.")                                \
   ROW(T, REAL, dt, "1/20", 0.001, 0.1, "s", "Step of the fields.")                                                     \
   ROW(T, REAL, drill, "0.7", 0, 1, "-", "Share of the episodes that are drills.")                                      \
   ROW(T, REAL, drill_time, "30", 1, 3600, "s", "How long one is.")                                                     \
