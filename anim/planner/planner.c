@@ -118,9 +118,9 @@ int planner_allowed(const PlannerDef *def, int move, bool *allowed) {
   return count;
 }
 
-// How far a move is from the demand, as the reward has it.
+// How far a move is from the demand: 36 deg/s are as bad as 1 m/s.
 static double miss(const Planner *planner, const Move *move) {
-  return fabs(move->turn - planner->demand_turn) / (M_PI / 2) + fabs(move->exit - planner->demand_speed);
+  return fabs(move->turn - planner->demand_turn) / (M_PI / 5) + fabs(move->exit - planner->demand_speed);
 }
 
 int planner_best(const Planner *planner, int state, const bool *allowed, bool *known) {

@@ -27,7 +27,7 @@ static const char HELP[] =
     "  --help              this text\n\n"
     "exit status: 0 done, 2 bad input (nothing was written), 3 a result could not be written, 130 interrupted (go on\n"
     "with --resume)\n\n"
-    "example: stagger train plan_field -o policy.yaml --baseline direct.yaml --curve curve.csv\n";
+    "example: stagger train planners/field -o policy.yaml --baseline direct.yaml --curve curve.csv\n";
 
 static bool read_limit(const char *command, const char *text, long *limit) {
   char *end;
