@@ -6,6 +6,7 @@
 #include "scenes/record.h"
 #include "scenes/scene_def.h"
 #include "scenes/sweep/study.h"
+#include "scenes/train/training.h"
 
 static const char HELP[] =
     "usage: stagger reference\n\n"
@@ -347,6 +348,10 @@ int command_reference(int argc, char **argv) {
   print_keys(platform_keys, (int)(sizeof platform_keys / sizeof platform_keys[0]));
   print_table("props", &prop_params);
   print_keys(prop_keys, (int)(sizeof prop_keys / sizeof prop_keys[0]));
+  print_table("Planner files: sense", &sense_params);
+  print_table("Planner files: limits", &move_limit_params);
+  print_table("Planner files: training", &training_params);
+  print_table("Planner files: field", &field_params);
   print_table("Body files: parts", &part_params);
   print_table("Body files: joint of a part", &joint_params);
   print_studies();
