@@ -155,7 +155,7 @@ static bool refuse_other_files(const Node *root, Error *error) {
     const Node *node = node_find(root, files[i][0]);
     if (node != NULL)
       return node_key_error(node, error, "this is %s, not a scene, which has 'characters'%s", files[i][1],
-                            i > 2 ? ": a scene that has it checks it" : ": 'stagger inspect' reads it");
+                            i > 2 ? ": a scene that plays it checks it" : ": 'stagger inspect' reads it");
   }
   return true;
 }

@@ -25,11 +25,10 @@ static inline uint32_t *q_visits(const QTable *table, int state, int action) {
   return &table->visits[state * table->actions + action];
 }
 
-// How the next action is found and what is learnt from it.
+// How it is learnt.
 typedef struct QLearning {
-  double rate;        // 0 .. 1: so far a value goes toward what was seen, at least
-  double discount;    // 0 .. 1: worth of a reward a second later
-  double exploration; // 0 .. 1: share of random actions
+  double rate;     // 0 .. 1: so far a value goes toward what was seen, at least
+  double discount; // 0 .. 1: worth of a reward a second later
 } QLearning;
 
 // The best of the allowed actions (NULL: all), of equals the first; -1: none is allowed.

@@ -349,6 +349,7 @@ static void a_policy_comes_back_to_the_last_bit(void **state) {
   assert_true(again.reward_sum == policy.reward_sum && again.curve[0].success == policy.curve[0].success);
   char *rewritten = policy_write(&again, f->def);
   assert_string_equal(rewritten, text);
+  policy_free(&again);
 
   *strstr(text, "walk_start+0/") = 'W';
   assert_false(policy_read(&again, f->def, "policy.yaml", text, &error));
