@@ -7,6 +7,7 @@
 #include "anim/graph/graph.h"
 #include "anim/layers/layer_list.h"
 #include "anim/layers/look.h"
+#include "anim/planner/policy.h"
 #include "ragdoll/assist.h"
 #include "ragdoll/balance.h"
 #include "ragdoll/drive.h"
@@ -45,6 +46,8 @@ typedef struct RootDef {
 
 extern const ParamTable start_params, root_params;
 
+enum { CHARACTER_MAX_GOALS = 16 };
+
 // Description of a character, all immutable and shared.
 typedef struct CharacterDef {
   char name[SKELETON_NAME_SIZE];
@@ -64,7 +67,11 @@ typedef struct CharacterDef {
   FallDef fall;
   const Clip *get_up[GET_UP_COUNT]; // both or none: then it stays where it falls
   HitReactionDef hit_reaction;
-  LayerListDef layers; // on top of what plays
+  LayerListDef layers;                  // on top of what plays
+  const PlannerDef *planner;            // where it goes by itself; NULL: as intended
+  const Policy *policy;                 // what that has learnt; NULL: nothing yet
+  double goals[CHARACTER_MAX_GOALS][2]; // m: x, z; one after the other
+  int goal_count;
 } CharacterDef;
 
 // A foot of the body as it stands now.

@@ -28,6 +28,7 @@ static const struct {
     [OUTPUT_BVH] = {"a BVH file", "HIERARCHY", 0, false},
     [OUTPUT_CSV] = {"a CSV table", NULL, 0, false}, // see is_csv
     [OUTPUT_HTML] = {"an HTML page", "<!DOCTYPE html>", 0, false},
+    [OUTPUT_POLICY] = {"a policy", "# What `stagger train` learnt", 0, true},
     [OUTPUT_SVG] = {"an SVG picture", "<svg xmlns=", 0, false},
     [OUTPUT_STO] = {"an OpenSim storage file", NULL, 0, false}, // see is_sto
 };
@@ -118,7 +119,7 @@ static bool is_of_kind(const char *path, OutputKind kind) {
     return is_csv(path);
   if (kind == OUTPUT_STO)
     return is_sto(path);
-  char bytes[16];
+  char bytes[64];
   size_t start = (size_t)kinds[kind].offset, length = strlen(kinds[kind].signature);
   FILE *file = fopen(path, "rb");
   bool same = file != NULL && fread(bytes, 1, start + length, file) == start + length &&

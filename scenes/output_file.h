@@ -21,6 +21,7 @@ typedef enum OutputKind {
   OUTPUT_CSV,
   OUTPUT_STO, // OpenSim's tables, .sto and .mot
   OUTPUT_HTML,
+  OUTPUT_POLICY,
   OUTPUT_SVG
 } OutputKind;
 

@@ -154,3 +154,49 @@ const GraphDef *scene_graph(SceneDef *def, const Node *node, const Skeleton *ske
   def->graph_skeletons[def->graph_count++] = skeleton;
   return graph;
 }
+
+const PlannerDef *scene_planner(SceneDef *def, const Node *node, const Skeleton *skeleton, Error *error) {
+  const File *file = scene_file(def, node, error);
+  if (file == NULL)
+    return NULL;
+  for (int i = 0; i < def->planner_count; i++)
+    if (strcmp(def->planner_files[i], file->name) == 0 && def->planner_skeletons[i] == skeleton)
+      return def->planners[i];
+  if (def->planner_count == SCENE_MAX_PLANNERS) {
+    node_error(node, error, "more than %d planners", SCENE_MAX_PLANNERS);
+    return NULL;
+  }
+  ClipFinder finder = {def, skeleton};
+  const char *name = file->name; // reading clips moves the files, not their names
+  PlannerDef *planner = planner_def_read(&def->files, name, skeleton, find_clip, &finder, error);
+  if (planner == NULL)
+    return NULL;
+  def->planners[def->planner_count] = planner;
+  def->planner_files[def->planner_count] = name;
+  def->planner_skeletons[def->planner_count++] = skeleton;
+  return planner;
+}
+
+const Policy *scene_policy(SceneDef *def, const Node *node, const PlannerDef *planner, Error *error) {
+  const File *file = scene_file(def, node, error);
+  if (file == NULL)
+    return NULL;
+  for (int i = 0; i < def->policy_count; i++)
+    if (strcmp(def->policy_files[i], file->name) == 0 && def->policy_planners[i] == planner)
+      return def->policies[i];
+  if (def->policy_count == SCENE_MAX_PLANNERS) {
+    node_error(node, error, "more than %d policies", SCENE_MAX_PLANNERS);
+    return NULL;
+  }
+  Policy *policy = calloc(1, sizeof *policy);
+  if (policy == NULL || !policy_read(policy, planner, file->name, file->bytes, error)) {
+    if (policy == NULL)
+      error_set(error, "no memory for the policy %s", file->name);
+    free(policy);
+    return NULL;
+  }
+  def->policies[def->policy_count] = policy;
+  def->policy_files[def->policy_count] = file->name;
+  def->policy_planners[def->policy_count++] = planner;
+  return policy;
+}

@@ -19,4 +19,8 @@ RetargetLimits scene_limits(const BodyDef *body);
 // The same for a graph of animations; the clips that it names are found as those of scenes are.
 const GraphDef *scene_graph(SceneDef *def, const Node *node, const Skeleton *skeleton, Error *error);
 
+// The same for a planner, with the clips that it moves by, and for what it has learnt.
+const PlannerDef *scene_planner(SceneDef *def, const Node *node, const Skeleton *skeleton, Error *error);
+const Policy *scene_policy(SceneDef *def, const Node *node, const PlannerDef *planner, Error *error);
+
 #endif

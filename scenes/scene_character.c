@@ -19,8 +19,9 @@ const SceneSection character_sections[] = {
 };
 const int character_section_count = (int)(sizeof character_sections / sizeof character_sections[0]);
 
-static const char *const character_keys[] = {"name",  "body",   "start",   "root", "animation",    "intent", "script",
-                                             "drive", "assist", "balance", "fall", "hit_reaction", "layers", NULL};
+static const char *const character_keys[] = {"name",   "body",         "start",  "root",    "animation",
+                                             "intent", "script",       "drive",  "assist",  "balance",
+                                             "fall",   "hit_reaction", "layers", "planner", NULL};
 static const char *const animation_keys[] = {"graph", "parameters", "move", "stagger", NULL};
 static const char *const fall_keys[] = {"prone", "supine", NULL};
 static const char *const stagger_keys[] = {"left", "forward", "right", "backward", NULL};
@@ -156,6 +157,33 @@ static bool check_tones(const CharacterDef *character, const Node *script, Error
   return true;
 }
 
+// {def, policy, goals: [[x, z], ...]}
+static bool read_planner(SceneDef *def, CharacterDef *character, const Node *map, Error *error) {
+  static const char *const keys[] = {"def", "policy", "goals", NULL};
+  const Node *planner = node_find(map, "planner");
+  if (planner == NULL)
+    return true;
+  if (!scene_expect_kind(planner, NODE_MAP, "planner", error) || !node_check_keys(planner, keys, error))
+    return false;
+  const Node *file = node_find(planner, "def"), *policy = node_find(planner, "policy");
+  const Node *goals = node_find(planner, "goals");
+  if (file == NULL)
+    return node_error(planner, error, "a planner needs a 'def', its file");
+  character->planner = scene_planner(def, file, &character->body->skeleton, error);
+  if (character->planner == NULL)
+    return false;
+  if (policy != NULL && (character->policy = scene_policy(def, policy, character->planner, error)) == NULL)
+    return false;
+  if (goals == NULL)
+    return true;
+  if (goals->kind != NODE_LIST || goals->count > CHARACTER_MAX_GOALS)
+    return node_error(goals, error, "'goals' must be a list of at most %d places [x, z]", CHARACTER_MAX_GOALS);
+  for (const Node *goal = goals->first; goal != NULL; goal = goal->next)
+    if (!node_reals(goal, character->goals[character->goal_count++], 2, error))
+      return false;
+  return true;
+}
+
 static bool read_layers(const SceneDef *def, CharacterDef *character, const Node *map, Error *error) {
   const Node *list = node_find(map, "layers");
   return layer_list_read(&character->layers, list, &character->body->skeleton, error) &&
@@ -190,5 +218,5 @@ bool scene_character_read(SceneDef *def, CharacterDef *character, const Node *ma
          hit_reaction_read(&character->hit_reaction, node_find(map, "hit_reaction"), character->body, error) &&
          read_fall(def, character, map, error) && check_tones(character, node_find(map, "script"), error) &&
          check_assist(character, map, error) && read_animation(def, character, node_find(map, "animation"), error) &&
-         read_layers(def, character, map, error);
+         read_layers(def, character, map, error) && read_planner(def, character, map, error);
 }

@@ -149,14 +149,13 @@ static bool check_times(SceneDef *def, const Node *root, Error *error) {
 
 // Other files of ours that were taken for a scene, by a key that they all have.
 static bool refuse_other_files(const Node *root, Error *error) {
-  static const char *const files[][2] = {
-      {"parts", "a body"}, {"joints", "a clip"}, {"import", "a clip"}, {"output", "a graph"}};
+  static const char *const files[][2] = {{"parts", "a body"},   {"joints", "a clip"},   {"import", "a clip"},
+                                         {"output", "a graph"}, {"fuzzy", "a planner"}, {"policy", "a policy"}};
   for (size_t i = 0; i < sizeof files / sizeof files[0] && node_find(root, "characters") == NULL; i++) {
     const Node *node = node_find(root, files[i][0]);
     if (node != NULL)
       return node_key_error(node, error, "this is %s, not a scene, which has 'characters'%s", files[i][1],
-                            strcmp(files[i][0], "output") == 0 ? ": a scene that plays it checks it"
-                                                               : ": 'stagger inspect' reads it");
+                            i > 2 ? ": a scene that plays it checks it" : ": 'stagger inspect' reads it");
   }
   return true;
 }
@@ -208,7 +207,15 @@ static void borrow_assets(SceneDef *def, const SceneDef *lender) {
   memcpy(def->clips, lender->clips, sizeof def->clips);
   memcpy(def->clip_files, lender->clip_files, sizeof def->clip_files);
   def->body_count = def->borrowed_bodies = lender->body_count;
+  memcpy(def->planners, lender->planners, sizeof def->planners);
+  memcpy(def->planner_files, lender->planner_files, sizeof def->planner_files);
+  memcpy(def->planner_skeletons, lender->planner_skeletons, sizeof def->planner_skeletons);
+  memcpy(def->policies, lender->policies, sizeof def->policies);
+  memcpy(def->policy_files, lender->policy_files, sizeof def->policy_files);
+  memcpy(def->policy_planners, lender->policy_planners, sizeof def->policy_planners);
   def->graph_count = def->borrowed_graphs = lender->graph_count;
+  def->planner_count = def->borrowed_planners = lender->planner_count;
+  def->policy_count = def->borrowed_policies = lender->policy_count;
   def->clip_count = def->borrowed_clips = lender->clip_count;
 }
 
@@ -330,6 +337,12 @@ SceneDef *scene_def_from_trace(TraceReader *reader, Error *error) {
 void scene_def_free(SceneDef *def) {
   if (def == NULL)
     return;
+  for (int i = def->borrowed_policies; i < def->policy_count; i++) {
+    policy_free(def->policies[i]);
+    free(def->policies[i]);
+  }
+  for (int i = def->borrowed_planners; i < def->planner_count; i++)
+    planner_def_free(def->planners[i]);
   for (int i = def->borrowed_graphs; i < def->graph_count; i++)
     graph_free(def->graphs[i]);
   for (int i = def->borrowed_clips; i < def->clip_count; i++)

@@ -16,7 +16,8 @@ enum {
   SCENE_MAX_EXPECTS = 64,
   SCENE_MAX_BODIES = 64,
   SCENE_MAX_CLIPS = 256,
-  SCENE_MAX_GRAPHS = 64
+  SCENE_MAX_GRAPHS = 64,
+  SCENE_MAX_PLANNERS = 8
 };
 
 #define RUN_PARAMS(ROW, T)                                                                                             \
@@ -77,6 +78,14 @@ typedef struct SceneDef {
   const char *graph_files[SCENE_MAX_GRAPHS];
   const Skeleton *graph_skeletons[SCENE_MAX_GRAPHS];
   int graph_count, borrowed_graphs;
+  PlannerDef *planners[SCENE_MAX_PLANNERS];
+  const char *planner_files[SCENE_MAX_PLANNERS];
+  const Skeleton *planner_skeletons[SCENE_MAX_PLANNERS];
+  int planner_count, borrowed_planners;
+  Policy *policies[SCENE_MAX_PLANNERS];
+  const char *policy_files[SCENE_MAX_PLANNERS];
+  const PlannerDef *policy_planners[SCENE_MAX_PLANNERS];
+  int policy_count, borrowed_policies;
   Clip *clips[SCENE_MAX_CLIPS];
   const char *clip_files[SCENE_MAX_CLIPS];
   int clip_count, borrowed_clips;

@@ -37,6 +37,7 @@ int command_replay(int argc, char **argv);
 int command_sweep(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_export(int argc, char **argv);
+int command_train(int argc, char **argv);
 
 // Options of a command that has only --help, and between `least` and `most` arguments after it. Returns true to go on
 // with argv[optind]; else *code is the exit code: help was asked for, or the usage is bad.

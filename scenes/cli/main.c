@@ -8,6 +8,7 @@
 static const Command commands[] = {
     {"run", "runs a scene, with trace and metrics", command_run},
     {"sweep", "runs the trials of a study on all processors, or on a cluster", command_sweep},
+    {"train", "teaches a planner which moves lead where it wants to go", command_train},
     {"report", "makes one HTML file of a trace or a study", command_report},
     {"export", "writes the motion of a trace for other programs: glTF, BVH, CSV, OpenSim", command_export},
     {"check", "validates scenes and studies without running them", command_check},

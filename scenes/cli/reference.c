@@ -6,6 +6,7 @@
 #include "scenes/record.h"
 #include "scenes/scene_def.h"
 #include "scenes/sweep/study.h"
+#include "scenes/train/training.h"
 
 static const char HELP[] =
     "usage: stagger reference\n\n"
@@ -74,6 +75,9 @@ static const EventKey asset_keys[] = {
     {"animation.stagger.backward", "", "", "The same for a hit backward."},
     {"fall.prone", "", "", "Clip by which it gets up from lying on its face; without it and `supine` it stays down."},
     {"fall.supine", "", "", "The same for lying on its back. Both serve mirrored too, and for lying on a side."},
+    {"planner.def", "", "", "Planner by which it goes to its goals by itself (scenes/planners/README.md)."},
+    {"planner.policy", "", "", "What `stagger train` has learnt for it; without it the moves nearest to the demand."},
+    {"planner.goals", "m", "", "Places [[x, z], ...] to go to, one after the other."},
     {"script", "", "",
      "How the intent changes: [{time: 2, speed: 1.3}, ...], any rows of `intent`, `event: NAME`, `layers: {NAME: "
      "weight}`, "
@@ -344,6 +348,10 @@ int command_reference(int argc, char **argv) {
   print_keys(platform_keys, (int)(sizeof platform_keys / sizeof platform_keys[0]));
   print_table("props", &prop_params);
   print_keys(prop_keys, (int)(sizeof prop_keys / sizeof prop_keys[0]));
+  print_table("Planner files: sense", &sense_params);
+  print_table("Planner files: limits", &move_limit_params);
+  print_table("Planner files: training", &training_params);
+  print_table("Planner files: field", &field_params);
   print_table("Body files: parts", &part_params);
   print_table("Body files: joint of a part", &joint_params);
   print_studies();

@@ -1,0 +1,200 @@
+#include "anim/planner/sense.h"
+
+#include <math.h>
+
+#include "sim/numbers.h"
+
+PARAM_TABLE(sense_params, SenseDef, SENSE_PARAMS, "sense", "What a planner sees and how it finds a way.")
+
+const char *const sense_input_names[SENSE_INPUT_COUNT + 1] = {
+    [SENSE_GOAL_BEARING] = "goal_bearing",
+    [SENSE_GOAL_DISTANCE] = "goal_distance",
+    [SENSE_WAY] = "way",
+    [SENSE_AHEAD] = "ahead",
+    [SENSE_OBSTACLE_BEARING] = "obstacle_bearing",
+    [SENSE_OBSTACLE_DISTANCE] = "obstacle_distance",
+    [SENSE_CONTACT_TIME] = "contact_time",
+};
+
+// A level vector of the world (x, z) as the place sees it: left, forward.
+static void to_place(const SensePlace *place, const double world[2], double seen[2]) {
+  turn_level(-place->heading, world, seen);
+}
+
+Sense sense_make(const SensePlace *place, const double goal[2], double speed) {
+  double way[2] = {goal[0] - place->x, goal[1] - place->z}, seen[2];
+  to_place(place, way, seen);
+  return (Sense){.goal_bearing = atan2(seen[0], seen[1]), .goal_distance = length_2d(seen), .speed = speed};
+}
+
+static double border_distance(const SenseObstacle *obstacle) {
+  return sqrt(obstacle->left * obstacle->left + obstacle->forward * obstacle->forward) - obstacle->radius;
+}
+
+void sense_add(Sense *sense, const SensePlace *place, const double position[2], const double velocity[2],
+               double radius) {
+  double way[2] = {position[0] - place->x, position[1] - place->z}, seen[2], going[2];
+  to_place(place, way, seen);
+  to_place(place, velocity, going);
+  SenseObstacle obstacle = {seen[0], seen[1], radius, going[0], going[1]};
+  if (sense->count < SENSE_MAX_OBSTACLES) {
+    sense->obstacles[sense->count++] = obstacle;
+    return;
+  }
+  int farthest = 0;
+  for (int i = 1; i < sense->count; i++)
+    if (border_distance(&sense->obstacles[i]) > border_distance(&sense->obstacles[farthest]))
+      farthest = i;
+  if (border_distance(&obstacle) < border_distance(&sense->obstacles[farthest]))
+    sense->obstacles[farthest] = obstacle;
+}
+
+// ---- Ground ----
+
+// m along a line from the place until the ground ends or is too steep; reach when it is good as far.
+static double walkable(const SensePlace *place, const SenseDef *def, const Ground *ground, double bearing) {
+  const double spacing = 0.25; // m; the slope is that over two of them
+  double rise = 2 * spacing * tan(def->steepest * RAD_PER_DEGREE), heights[3];
+  if (!ground->height(ground->context, place->x, place->z, &heights[0], NULL))
+    return def->reach; // stands on nothing: nothing is better
+  heights[1] = heights[0];
+  double angle = place->heading + bearing;
+  for (double way = spacing; way <= def->reach; way += spacing) {
+    if (!ground->height(ground->context, place->x + way * sin(angle), place->z + way * cos(angle), &heights[2], NULL) ||
+        fabs(heights[2] - heights[0]) > rise)
+      return way;
+    heights[0] = heights[1];
+    heights[1] = heights[2];
+  }
+  return def->reach;
+}
+
+void sense_ground(Sense *sense, const SensePlace *place, const SenseDef *def, const Ground *ground) {
+  enum { LINES = 13 };
+  const double step = 15 * RAD_PER_DEGREE, at_rest[2] = {0, 0};
+  for (int i = 0; i < LINES; i++) {
+    double bearing = (i - LINES / 2) * step, way = walkable(place, def, ground, bearing);
+    if (way >= def->reach)
+      continue;
+    double radius = fmax(way * tan(step / 2), 0.05), angle = place->heading + bearing; // closes the fan
+    double position[2] = {place->x + (way + radius) * sin(angle), place->z + (way + radius) * cos(angle)};
+    sense_add(sense, place, position, at_rest, radius);
+  }
+}
+
+// ---- What rules ask for ----
+
+// s until a body that goes at a velocity comes within `reach` of an obstacle's centre; SENSE_FAR: never. One that is
+// nearer already may go along and away.
+static double contact_time(const SenseObstacle *obstacle, double reach, double left, double forward) {
+  double x = obstacle->left, z = obstacle->forward, distance2 = x * x + z * z;
+  double u = left - obstacle->velocity_left, w = forward - obstacle->velocity_forward;
+  double closing = x * u + z * w, speed2 = u * u + w * w;
+  if (closing <= 0)
+    return SENSE_FAR;
+  if (distance2 <= reach * reach)
+    return 0;
+  double root = closing * closing - speed2 * (distance2 - reach * reach);
+  return root < 0 ? SENSE_FAR : (closing - sqrt(root)) / speed2;
+}
+
+// What somebody meets who turns to a bearing as quickly as he can and then goes straight on, at a speed, while all
+// others go on as they do.
+typedef struct Course {
+  double way;  // m until something is touched, at most the horizon
+  double room; // 0 .. 1: the least distance to anything on it over the margin, which shrinks with the way
+} Course;
+
+// In steps shorter than what is in the way is wide.
+static Course try_course(const Sense *sense, const SenseDef *def, double bearing, double speed, double most) {
+  double stride = fmin(def->radius, most / 12), heading = 0, left = 0, forward = 0;
+  double turn = def->turn * RAD_PER_DEGREE * stride / speed;
+  Course course = {most, 1};
+  for (double way = stride; way <= most; way += stride) {
+    heading += fmin(fmax(bearing - heading, -turn), turn);
+    left += stride * sin(heading);
+    forward += stride * cos(heading);
+    double time = way / speed, margin = def->margin * (1 - 0.5 * way / most);
+    for (int i = 0; i < sense->count; i++) {
+      const SenseObstacle *o = &sense->obstacles[i];
+      double x = o->left + o->velocity_left * time - left, z = o->forward + o->velocity_forward * time - forward;
+      double reach = o->radius + def->radius, gap2 = x * x + z * z;
+      if (gap2 >= (reach + margin) * (reach + margin))
+        continue;
+      double gap = sqrt(gap2) - reach;
+      course.room = fmin(course.room, fmax(gap / margin, 0));
+      if (gap < 0)
+        return (Course){way - stride, 0};
+    }
+  }
+  return course;
+}
+
+// What a direction counts: away from the goal, away from the heading, blocked, narrow. The vector field histogram
+// (Ulrich and Borenstein 1998) weighs the first three, on straight ways; that it can be gone is from the dynamic window
+// approach (Fox, Burgard and Thrun 1997).
+static double way_cost(const Sense *sense, const SenseDef *def, double bearing, double speed, double most) {
+  Course course = try_course(sense, def, bearing, speed, most);
+  return (fabs(wrap_angle(bearing - sense->goal_bearing)) + def->aside * fabs(bearing)) / M_PI +
+         def->detour * (1 - course.way / most) + def->narrow * (1 - course.room) + (bearing > 0 ? def->keep_right : 0);
+}
+
+static double best_way(const Sense *sense, const SenseDef *def, double speed) {
+  const double step = 10 * RAD_PER_DEGREE;
+  double most = fmin(def->horizon, fmax(sense->goal_distance, 0.1));
+  double best = sense->goal_bearing, least = way_cost(sense, def, best, speed, most);
+  for (int k = 1; k <= 18; k++)
+    for (int side = -1; side <= 1; side += 2) {
+      double bearing = wrap_angle(sense->goal_bearing + side * k * step);
+      double cost = way_cost(sense, def, bearing, speed, most);
+      if (cost < least) {
+        least = cost;
+        best = bearing;
+      }
+    }
+  return best;
+}
+
+int sense_nearest(const Sense *sense, const SenseDef *def, double *distance) {
+  int nearest = -1;
+  *distance = SENSE_FAR;
+  for (int i = 0; i < sense->count; i++) {
+    double gap = border_distance(&sense->obstacles[i]) - def->radius;
+    if (gap < *distance) {
+      *distance = gap;
+      nearest = i;
+    }
+  }
+  return nearest;
+}
+
+// Those obstacles that can be met within the horizon.
+static Sense sense_within(const Sense *sense, const SenseDef *def, double speed) {
+  Sense near = {sense->goal_bearing, sense->goal_distance, sense->speed, .count = 0};
+  for (int i = 0; i < sense->count; i++) {
+    const SenseObstacle *o = &sense->obstacles[i];
+    double going = sqrt(o->velocity_left * o->velocity_left + o->velocity_forward * o->velocity_forward);
+    if (border_distance(o) - def->radius - def->margin <= def->horizon * (1 + going / speed))
+      near.obstacles[near.count++] = *o;
+  }
+  return near;
+}
+
+void sense_inputs(const Sense *sense, const SenseDef *def, double inputs[SENSE_INPUT_COUNT]) {
+  const double walking = 1; // m/s: what is free for somebody who stands is asked for as if he walked
+  double speed = fmax(sense->speed, walking), gap, contact = SENSE_FAR;
+  Sense near = sense_within(sense, def, speed);
+  double way = best_way(&near, def, speed);
+  int nearest = sense_nearest(sense, def, &gap);
+  const SenseObstacle *obstacle = nearest >= 0 ? &sense->obstacles[nearest] : NULL;
+  for (int i = 0; i < sense->count; i++)
+    contact =
+        fmin(contact, contact_time(&sense->obstacles[i], sense->obstacles[i].radius + def->radius, 0, sense->speed));
+  inputs[SENSE_GOAL_BEARING] = sense->goal_bearing / RAD_PER_DEGREE;
+  inputs[SENSE_GOAL_DISTANCE] = sense->goal_distance;
+  inputs[SENSE_WAY] = way / RAD_PER_DEGREE;
+  inputs[SENSE_AHEAD] = try_course(&near, def, way, speed, def->horizon).way;
+  inputs[SENSE_OBSTACLE_BEARING] = obstacle != NULL ? atan2(obstacle->left, obstacle->forward) / RAD_PER_DEGREE : 0;
+  inputs[SENSE_OBSTACLE_DISTANCE] = gap;
+  inputs[SENSE_CONTACT_TIME] = contact;
+}

@@ -1,0 +1,73 @@
+// A world to train planners in: goals and round obstacles on the ground, at rest or moving, and others who plan as
+// well. Bodies are discs that go exactly as their moves do: no physics. Fields are random, each by a name of its own.
+#ifndef STAGGER_SCENES_TRAIN_FIELD_H
+#define STAGGER_SCENES_TRAIN_FIELD_H
+
+#include "anim/planner/planner.h"
+#include "sim/param.h"
+#include "sim/rng.h"
+
+enum { FIELD_MAX_OBSTACLES = 64, FIELD_MAX_WALKERS = 32 };
+
+#define FIELD_PARAMS(ROW, T)                                                                                           \
+  ROW(T, RANGE, goal, "[10, 16]", 2, 200, "m", "From the start to the goal.")                                          \
+  ROW(T, REAL, width, "10", 1, 200, "m", "Obstacles lie between start and goal in a band of this width.")              \
+  ROW(T, INT, obstacles, "12", 0, 48, "-", "Round obstacles at rest; fewer where no more fit.")                        \
+  ROW(T, RANGE, radius, "[0.3, 0.8]", 0.05, 20, "m", "Their radius.")                                                  \
+  ROW(T, REAL, gap, "1.2", 0, 20, "m", "Free way between two of them, at least.")                                      \
+  ROW(T, INT, moving, "3", 0, 16, "-", "Obstacles of a person's size that move straight on and take no care.")         \
+  ROW(T, RANGE, pace, "[0.3, 0.8]", 0, 10, "m/s", "Their speed.")                                                      \
+  ROW(T, INT, walkers, "1", 1, 32, "-", "More than one: walkers who all plan, from a circle to the opposite side.")    \
+  ROW(T, REAL, near, "0.6", 0.05, 10, "m", "The goal is reached within that distance.")                                \
+  ROW(T, REAL, time, "60", 1, 3600, "s", "Longer it must not take.")
+
+typedef struct FieldDef {
+  FIELD_PARAMS(PARAM_FIELD, FieldDef)
+} FieldDef;
+
+extern const ParamTable field_params;
+
+typedef struct FieldObstacle {
+  double position[2], velocity[2]; // m, m/s: x, z
+  double radius;
+} FieldObstacle;
+
+typedef struct FieldWalker {
+  Planner planner;
+  SensePlace place;
+  double goal[2];
+  double velocity[2]; // m/s
+  double turn;        // rad/s
+  double way;         // m so far
+  double shortest;    // m of the shortest way among the obstacles at rest; 0: there is none
+  bool reached, touched;
+} FieldWalker;
+
+typedef struct Field {
+  const FieldDef *def;
+  const Ground *ground; // NULL: flat without end
+  FieldObstacle obstacles[FIELD_MAX_OBSTACLES];
+  int obstacle_count, moving_count; // the moving ones are the last
+  FieldWalker walkers[FIELD_MAX_WALKERS];
+  int walker_count;
+  double time; // s
+} Field;
+
+// The field of a name under a seed, its walkers standing at their starts. ground may be NULL.
+void field_make(Field *field, const FieldDef *def, const PlannerDef *planner, const QTable *table, bool direct,
+                const Ground *ground, int seed, const char *name);
+
+// What a walker senses now.
+Sense field_sense(const Field *field, int walker);
+
+// All walkers go on by dt. Who has reached his goal stands there no more.
+void field_step(Field *field, double dt);
+
+// Whether all have reached their goals, or the time is over.
+bool field_is_over(const Field *field);
+
+// Length of the shortest way for a disc of a radius among the obstacles at rest (a graph of points round each); 0:
+// none.
+double field_shortest(const Field *field, const double from[2], const double to[2], double radius);
+
+#endif

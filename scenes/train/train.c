@@ -1,0 +1,280 @@
+#include "scenes/train/train.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenes/output_file.h"
+#include "scenes/progress.h"
+#include "scenes/train/training.h"
+
+#ifndef STAGGER_VERSION
+#define STAGGER_VERSION "0.1.0"
+#endif
+
+// One table that learns, and its file.
+typedef struct Pupil {
+  const char *name, *path;
+  Policy policy;
+  Training training;
+  bool wanted;
+} Pupil;
+
+typedef struct Train {
+  const TrainOptions *options;
+  SceneDef *scene;
+  const CharacterDef *character;
+  TrainingDef def;
+  FieldDef field;
+  Terrain *terrain; // NULL: flat
+  Ground ground;
+  Pupil pupils[2]; // by rules, and direct
+} Train;
+
+enum { BY_RULES, DIRECT };
+
+// ---- Set up ----
+
+// The file of the character's planner, as the scene names it.
+static const char *planner_file(const Train *train) {
+  for (int i = 0; i < train->scene->planner_count; i++)
+    if (train->scene->planners[i] == train->character->planner)
+      return train->scene->planner_files[i];
+  return NULL;
+}
+
+static bool find_planner(Train *train, Error *error) {
+  SceneDef *scene = train->scene;
+  for (int i = 0; i < scene->character_count && train->character == NULL; i++)
+    if (scene->characters[i].planner != NULL)
+      train->character = &scene->characters[i];
+  if (train->character == NULL)
+    return error_set(error, "%s: no character has a 'planner'", train->options->scene);
+  if (!training_read(&train->def, &train->field, &scene->files, planner_file(train), error))
+    return false;
+  if (scene->terrain.kind == TERRAIN_FLAT)
+    return true;
+  train->terrain = terrain_create(&scene->terrain, (uint64_t)scene->run.seed, &scene->files, error);
+  if (train->terrain != NULL)
+    train->ground = terrain_ground(train->terrain);
+  return train->terrain != NULL;
+}
+
+// Files that a policy hangs on: the planner's, the body's, the clips'. Not the scene, which may show it anywhere.
+static void list_inputs(const SceneDef *scene, Policy *policy) {
+  for (int i = 0; i < scene->files.count && policy->input_count < POLICY_MAX_INPUTS; i++) {
+    const File *file = &scene->files.files[i];
+    bool used = false;
+    for (int k = 0; k < scene->planner_count; k++)
+      used |= strcmp(scene->planner_files[k], file->name) == 0;
+    for (int k = 0; k < scene->body_count; k++)
+      used |= strcmp(scene->body_files[k], file->name) == 0;
+    for (int k = 0; k < scene->clip_count; k++)
+      used |= strcmp(scene->clip_files[k], file->name) == 0;
+    if (!used)
+      continue;
+    PolicyInput *input = &policy->inputs[policy->input_count++];
+    snprintf(input->name, sizeof input->name, "%s", file->name);
+    input->hash = policy_hash(file->bytes, file->size);
+  }
+}
+
+static bool same_inputs(const Policy *a, const Policy *b, const char *path, Error *error) {
+  for (int i = 0; i < a->input_count; i++) {
+    bool same = false;
+    for (int k = 0; k < b->input_count; k++)
+      same |= strcmp(a->inputs[i].name, b->inputs[k].name) == 0 && a->inputs[i].hash == b->inputs[k].hash;
+    if (!same)
+      return error_set(error, "%s: was learnt with another %s; without --resume it begins anew", path,
+                       a->inputs[i].name);
+  }
+  return a->input_count == b->input_count || error_set(error, "%s: was learnt with other files", path);
+}
+
+// What the file has, when it is of the same training.
+static bool resume(Pupil *pupil, const char *text, Error *error) {
+  Policy old;
+  if (!policy_read(&old, pupil->training.planner, pupil->path, text, error))
+    return false;
+  const Policy *fresh = &pupil->policy;
+  bool good = same_inputs(fresh, &old, pupil->path, error);
+  if (good && old.direct != fresh->direct)
+    good = error_set(error, "%s: is a policy %s", pupil->path, old.direct ? "of a direct table" : "by rules");
+  if (good && (old.seed != fresh->seed || old.planned != fresh->planned))
+    good = error_set(error, "%s: was learnt with seed %d and %ld decisions; without --resume it begins anew",
+                     pupil->path, old.seed, old.planned);
+  policy_free(good ? &pupil->policy : &old);
+  if (good)
+    pupil->policy = old;
+  return good;
+}
+
+static bool open_pupil(Train *train, int which, Error *error) {
+  Pupil *pupil = &train->pupils[which];
+  pupil->name = which == DIRECT ? "direct" : "rules";
+  pupil->path = which == DIRECT ? train->options->baseline : train->options->policy;
+  pupil->wanted = pupil->path != NULL;
+  if (!pupil->wanted)
+    return true;
+  if (!output_check(pupil->path, OUTPUT_POLICY, error))
+    return false;
+  const PlannerDef *planner = train->character->planner;
+  if (!policy_init(&pupil->policy, planner, which == DIRECT))
+    return error_set(error, "no memory for a table of %d states", planner_states(planner, which == DIRECT));
+  Policy *policy = &pupil->policy;
+  snprintf(policy->scene, sizeof policy->scene, "%s", train->scene->name);
+  snprintf(policy->version, sizeof policy->version, "%s", STAGGER_VERSION);
+  policy->seed = train->scene->run.seed;
+  policy->planned = train->def.decisions;
+  list_inputs(train->scene, policy);
+  pupil->training = (Training){
+      &train->def, &train->field, planner, train->terrain != NULL ? &train->ground : NULL, train->scene->run.seed,
+      policy};
+  FileSet files = {0};
+  char *full = train->options->resume ? realpath(pupil->path, NULL) : NULL;
+  const File *file = full != NULL ? files_read(&files, full, NULL) : NULL;
+  bool good = file == NULL || file->size == 0 || resume(pupil, file->bytes, error);
+  files_free(&files);
+  free(full);
+  return good;
+}
+
+static bool open_all(Train *train, Error *error) {
+  const TrainOptions *options = train->options;
+  if (options->baseline != NULL && output_is_same(options->policy, options->baseline))
+    return error_set(error, "%s: the policy and the baseline are the same file", options->policy);
+  if (options->curve != NULL && !output_check(options->curve, OUTPUT_CSV, error))
+    return false;
+  train->scene = scene_def_read(options->scene, options->overrides, options->override_count, error);
+  return train->scene != NULL && find_planner(train, error) && open_pupil(train, BY_RULES, error) &&
+         open_pupil(train, DIRECT, error);
+}
+
+static void close_all(Train *train) {
+  for (int i = 0; i < 2; i++)
+    policy_free(&train->pupils[i].policy);
+  terrain_destroy(train->terrain);
+  scene_def_free(train->scene);
+}
+
+// ---- Learning ----
+
+static bool write_policy(const Pupil *pupil, Error *error) {
+  char *text = policy_write(&pupil->policy, pupil->training.planner);
+  bool good = text != NULL ? output_write(pupil->path, text, strlen(text), error)
+                           : error_set(error, "no memory to write %s", pupil->path);
+  free(text);
+  return good;
+}
+
+static void show(Progress *progress, const Pupil *pupil) {
+  const Policy *policy = &pupil->policy;
+  char note[128];
+  const PolicyPoint *last = policy->point_count > 0 ? &policy->curve[policy->point_count - 1] : NULL;
+  snprintf(note, sizeof note, "%s: %ld decisions, %ld episodes, %.0f %% reach the goal untouched", pupil->name,
+           policy->decisions, policy->episodes, last != NULL ? 100 * last->success : 0);
+  progress_update_with(progress, (double)policy->decisions / (double)policy->planned, note);
+}
+
+// Episode by episode; the file is written at each point of the curve, and when it stops.
+static TrainResult teach(const TrainOptions *options, Pupil *pupil, Error *error) {
+  Policy *policy = &pupil->policy;
+  long end = options->limit > 0 ? policy->decisions + options->limit : policy->planned;
+  Progress progress = progress_begin(!options->quiet);
+  bool written = true;
+  while (!training_is_done(&pupil->training) && policy->decisions < end && !interrupt_requested() && written) {
+    if (training_episode(&pupil->training))
+      written = write_policy(pupil, error);
+    show(&progress, pupil);
+  }
+  progress_end(&progress);
+  written = written && write_policy(pupil, error);
+  return !written ? TRAIN_FAILED : interrupt_requested() ? TRAIN_INTERRUPTED : TRAIN_DONE;
+}
+
+// ---- Results ----
+
+static long tried_entries(const QTable *table) {
+  long count = 0;
+  for (int i = 0; i < table->states * table->actions; i++)
+    count += table->visits[i] > 0;
+  return count;
+}
+
+static void print_rules(const FuzzyController *fuzzy, const FieldScore *score) {
+  char text[512];
+  puts("\nRules, and the share of the time for which each was at work");
+  for (int i = 0; i < fuzzy->rule_count; i++)
+    printf("  %-20s %5.1f %%  %s\n", fuzzy->rules[i].name, 100 * score->fired[i] / score->seconds,
+           fuzzy_rule_text(fuzzy, i, text, sizeof text));
+}
+
+static void print_pupil(const Pupil *pupil, const FieldScore *score) {
+  const QTable *table = &pupil->policy.table;
+  double share = 100.0 / score->walkers;
+  printf("  %-8s %7d %8d %9ld %10ld %9ld %8.0f %% %8.0f %% %9.0f %% %7.3f %6.0f %8.2f\n", pupil->name, table->states,
+         table->states * table->actions, tried_entries(table), pupil->policy.decisions, pupil->policy.episodes,
+         share * score->reached, share * score->touched, share * score->succeeded, score->path, score->turn_error,
+         score->speed_error);
+}
+
+static void print_results(const Train *train) {
+  FieldScore scores[2];
+  printf("On %d unseen fields\n", train->def.test_fields);
+  printf("  table     states  entries     tried  decisions  episodes   reached    touched  untouched    path  "
+         "deg/s*     m/s*\n");
+  for (int i = 0; i < 2; i++)
+    if (train->pupils[i].wanted) {
+      scores[i] = training_try(&train->pupils[i].training, "test", train->def.test_fields);
+      print_pupil(&train->pupils[i], &scores[i]);
+    }
+  puts("  path: way over the shortest one, of those who arrived untouched; * mean distance from the rules' demand");
+  if (train->pupils[DIRECT].wanted)
+    printf("The direct table is %.1f times as large.\n",
+           (double)train->pupils[DIRECT].policy.table.states / train->pupils[BY_RULES].policy.table.states);
+  print_rules(&train->character->planner->fuzzy, &scores[BY_RULES]);
+}
+
+static bool write_curve(const Train *train, Error *error) {
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  if (out == NULL)
+    return error_set(error, "no memory for the learning curve");
+  fprintf(out, "table,decisions,episodes,success,touched,path,reward\n");
+  for (int i = 0; i < 2; i++)
+    for (int k = 0; k < train->pupils[i].policy.point_count; k++) {
+      const PolicyPoint *p = &train->pupils[i].policy.curve[k];
+      fprintf(out, "%s,%ld,%ld,%.9g,%.9g,%.9g,%.9g\n", train->pupils[i].name, p->decisions, p->episodes, p->success,
+              p->touched, p->path, p->reward);
+    }
+  bool good = fclose(out) == 0 && output_write(train->options->curve, text, size, error);
+  free(text);
+  return good;
+}
+
+static bool is_done(const Train *train) {
+  return training_is_done(&train->pupils[BY_RULES].training) &&
+         (!train->pupils[DIRECT].wanted || training_is_done(&train->pupils[DIRECT].training));
+}
+
+TrainResult train_run(const TrainOptions *options) {
+  Error error = {0};
+  Train train = {.options = options};
+  TrainResult result = open_all(&train, &error) ? TRAIN_DONE : TRAIN_BAD_INPUT;
+  interrupt_catch();
+  for (int i = 0; i < 2 && result == TRAIN_DONE; i++)
+    if (train.pupils[i].wanted)
+      result = teach(options, &train.pupils[i], &error);
+  if (result == TRAIN_DONE && options->curve != NULL && !write_curve(&train, &error))
+    result = TRAIN_FAILED;
+  if (result == TRAIN_DONE && is_done(&train))
+    print_results(&train);
+  else if (result == TRAIN_DONE)
+    printf("%ld of %ld decisions; go on with --resume\n", train.pupils[BY_RULES].policy.decisions,
+           train.pupils[BY_RULES].policy.planned);
+  if (error.text[0] != '\0')
+    fprintf(stderr, "%s\n", error.text);
+  close_all(&train);
+  return result;
+}

@@ -1,0 +1,405 @@
+// Planners: what they sense, which moves follow which and when, and that feet and pose stay where one follows another.
+#include "planner_fixture.h"
+
+static const double DT = 1.0 / 240;
+
+// ---- Sensing ----
+
+static void senses_in_its_own_frame(void **state) {
+  (void)state;
+  SensePlace place = {1, 2, M_PI / 2}; // faces +x
+  Sense sense = sense_make(&place, (double[]){1, 5}, 0.5);
+  assert_true(fabs(sense.goal_bearing + M_PI / 2) < 1e-12); // +z is to its right
+  assert_true(fabs(sense.goal_distance - 3) < 1e-12);
+  sense_add(&sense, &place, (double[]){4, 2}, (double[]){-1, 0.5}, 0.4);
+  const SenseObstacle *o = &sense.obstacles[0];
+  assert_true(fabs(o->forward - 3) < 1e-12 && fabs(o->left) < 1e-12);
+  assert_true(fabs(o->velocity_forward + 1) < 1e-12 && fabs(o->velocity_left + 0.5) < 1e-12);
+}
+
+static void keeps_the_nearest_obstacles(void **state) {
+  (void)state;
+  SensePlace place = {0};
+  Sense sense = sense_make(&place, (double[]){0, 9}, 0);
+  for (int i = 0; i < 2 * SENSE_MAX_OBSTACLES; i++) // far ones first
+    sense_add(&sense, &place, (double[]){0, 200.0 - i}, (double[]){0, 0}, 0.1);
+  assert_int_equal(sense.count, SENSE_MAX_OBSTACLES);
+  for (int i = 0; i < sense.count; i++)
+    assert_true(sense.obstacles[i].forward <= 200 - SENSE_MAX_OBSTACLES);
+}
+
+static void a_blocked_way_is_gone_round(void **state) {
+  PlannerFixture *f = *state;
+  SensePlace place = {0};
+  double inputs[SENSE_INPUT_COUNT], at_rest[2] = {0, 0};
+  Sense sense = sense_make(&place, (double[]){0, 9}, 1);
+  sense_inputs(&sense, &f->def->sense, inputs);
+  assert_true(inputs[SENSE_WAY] == 0 && inputs[SENSE_AHEAD] == f->def->sense.horizon);
+  assert_true(inputs[SENSE_OBSTACLE_DISTANCE] == SENSE_FAR && inputs[SENSE_CONTACT_TIME] == SENSE_FAR);
+
+  sense_add(&sense, &place, (double[]){0.2, 2.5}, at_rest, 0.5); // a little to the left
+  sense_inputs(&sense, &f->def->sense, inputs);
+  assert_true(inputs[SENSE_WAY] < -5 && inputs[SENSE_WAY] > -60); // passed on the right
+  double gap = sqrt(0.2 * 0.2 + 2.5 * 2.5) - 0.5 - f->def->sense.radius;
+  assert_true(fabs(inputs[SENSE_OBSTACLE_DISTANCE] - gap) < 1e-12);
+  double contact = 2.5 - sqrt(0.8 * 0.8 - 0.2 * 0.2);
+  assert_true(fabs(inputs[SENSE_CONTACT_TIME] - contact) < 1e-12); // at 1 m/s
+}
+
+// What crosses in front is let pass behind: a way that will be free is free.
+static void what_moves_is_met_where_it_will_be(void **state) {
+  PlannerFixture *f = *state;
+  SensePlace place = {0};
+  double inputs[SENSE_INPUT_COUNT];
+  Sense sense = sense_make(&place, (double[]){0, 9}, 1);
+  sense_add(&sense, &place, (double[]){0, 2.5}, (double[]){1, 0}, 0.3); // gone by then
+  sense_inputs(&sense, &f->def->sense, inputs);
+  assert_true(inputs[SENSE_WAY] == 0);
+  sense = sense_make(&place, (double[]){0, 9}, 1);
+  sense_add(&sense, &place, (double[]){-2.5, 2.5}, (double[]){1, 0}, 0.3); // there by then, to the left of him later
+  sense_inputs(&sense, &f->def->sense, inputs);
+  assert_true(inputs[SENSE_WAY] != 0);
+}
+
+static bool shelf(const void *context, double x, double z, double *height, double normal[3]) {
+  (void)context;
+  (void)normal;
+  *height = x > 1.6 ? 1 : 0; // a step of a metre to the left
+  return z < 1.8;            // nothing farther ahead
+}
+
+static void bad_ground_is_an_obstacle(void **state) {
+  PlannerFixture *f = *state;
+  SensePlace place = {0};
+  Ground ground = {.height = shelf};
+  Sense sense = sense_make(&place, (double[]){0, 9}, 1);
+  sense_ground(&sense, &place, &f->def->sense, &ground);
+  double ahead = SENSE_FAR, left = SENSE_FAR;
+  for (int i = 0; i < sense.count; i++) {
+    const SenseObstacle *o = &sense.obstacles[i];
+    assert_true(o->left > -1.9); // the ground on the right is good
+    if (fabs(o->left) < 0.01)
+      ahead = o->forward - o->radius;
+    if (fabs(o->forward) < 0.01)
+      left = o->left - o->radius;
+  }
+  assert_true(fabs(ahead - 2) < 0.26 && fabs(left - 1.75) < 0.26); // found in steps of 0.25 m
+}
+
+// ---- Rules ----
+
+static Sense random_sense(Rng *rng) {
+  SensePlace place = {0, 0, rng_range(rng, -M_PI, M_PI)};
+  double goal[2] = {rng_range(rng, -6, 6), rng_range(rng, -6, 6)};
+  double share = rng_unit(rng) < 0.2 ? 0.1 : 1; // now and then he is there
+  goal[0] *= share;
+  goal[1] *= share;
+  Sense sense = sense_make(&place, goal, rng_range(rng, 0, 3));
+  for (int i = rng_index(rng, 8); i > 0; i--) {
+    double angle = rng_range(rng, -M_PI, M_PI), distance = rng_range(rng, 0.7, 5);
+    double position[2] = {distance * sin(angle), distance * cos(angle)};
+    double velocity[2] = {rng_range(rng, -1, 1), rng_range(rng, -1, 1)};
+    sense_add(&sense, &place, position, velocity, rng_range(rng, 0.1, 0.4));
+  }
+  return sense;
+}
+
+static void every_rule_fires(void **state) {
+  PlannerFixture *f = *state;
+  Planner planner = planner_make(f->def, NULL, false);
+  Rng rng = rng_make(1, "rules");
+  double most[FUZZY_MAX_RULES] = {0};
+  for (int i = 0; i < 4000; i++) {
+    Sense sense = random_sense(&rng);
+    planner_demand(&planner, &sense);
+    assert_true(isfinite(planner.demand_turn) && isfinite(planner.demand_speed));
+    for (int r = 0; r < f->def->fuzzy.rule_count; r++)
+      most[r] = fmax(most[r], planner.strengths[r]);
+  }
+  for (int r = 0; r < f->def->fuzzy.rule_count; r++)
+    if (most[r] < 0.5)
+      fail_msg("rule %s fires with %.2f at most", f->def->fuzzy.rules[r].name, most[r]);
+}
+
+static void a_mirrored_world_is_met_mirrored(void **state) {
+  PlannerFixture *f = *state;
+  PlannerDef def = *f->def;
+  def.sense.keep_right = 0;
+  Planner planner = planner_make(&def, NULL, false), image = planner;
+  Rng rng = rng_make(2, "mirror");
+  for (int i = 0; i < 500; i++) {
+    Sense sense = random_sense(&rng), mirrored = sense;
+    mirrored.goal_bearing = -sense.goal_bearing;
+    for (int k = 0; k < sense.count; k++) {
+      mirrored.obstacles[k].left *= -1;
+      mirrored.obstacles[k].velocity_left *= -1;
+    }
+    planner_demand(&planner, &sense);
+    planner_demand(&image, &mirrored);
+    if (fabs(fabs(planner.inputs[SENSE_WAY]) - 180) < 1 || planner.inputs[SENSE_WAY] == image.inputs[SENSE_WAY])
+      continue; // straight back, or both ways are equally good
+    assert_true(fabs(planner.demand_turn + image.demand_turn) < 1e-9);
+    assert_true(fabs(planner.demand_speed - image.demand_speed) < 1e-9);
+  }
+}
+
+// Whatever the world has in it: the state is turn, speed and phase.
+static void the_state_knows_no_obstacles(void **state) {
+  PlannerFixture *f = *state;
+  const PlannerDef *def = f->def;
+  Planner planner = planner_make(def, NULL, false);
+  assert_int_equal(planner_states(def, false), def->turns.count * def->speeds.count * def->moves.phase_count);
+  Rng rng = rng_make(3, "states");
+  for (int i = 0; i < 200; i++) {
+    Sense a = random_sense(&rng), b = random_sense(&rng);
+    planner.demand_turn = rng_range(&rng, -2, 2);
+    planner.demand_speed = rng_range(&rng, 0, 3);
+    int move = rng_index(&rng, def->moves.count);
+    assert_int_equal(planner_state(&planner, &a, move), planner_state(&planner, &b, move));
+  }
+}
+
+// ---- Moves ----
+
+static int find_move(const MoveSet *moves, const char *name) {
+  for (int i = 0; i < moves->count; i++)
+    if (strcmp(moves->moves[i].name, name) == 0)
+      return i;
+  fail_msg("no move %s", name);
+  return -1;
+}
+
+static void moves_are_read_from_clips(void **state) {
+  PlannerFixture *f = *state;
+  const MoveSet *moves = &f->def->moves;
+  const Move *walk = &moves->moves[find_move(moves, "walk_1+40")];
+  const Move *image = &moves->moves[find_move(moves, "walk_1+40.mirrored")];
+  assert_true(fabs(walk->forward - 1.3) < 1e-6 && fabs(walk->turn - 40 * RAD_PER_DEGREE) < 1e-9);
+  assert_true(image->mirrored && image->forward == walk->forward && image->turn == -walk->turn);
+  assert_string_equal(moves->phases[walk->phase], "left_mid");
+  assert_string_equal(moves->phases[image->phase], "right_mid");
+  const Move *turn = &moves->moves[find_move(moves, "turn_90")];
+  assert_true(fabs(turn->turn * 1.6 - M_PI / 2) < 1e-5);
+}
+
+static bool is_open(const MoveSet *moves, const char *from, const char *to) {
+  return moves_change(moves, find_move(moves, from), find_move(moves, to))->open;
+}
+
+// Feet and speed decide: no table of transitions says so.
+static void feet_say_what_can_follow(void **state) {
+  PlannerFixture *f = *state;
+  const MoveSet *moves = &f->def->moves;
+  assert_true(is_open(moves, "stand", "walk_start+0"));
+  assert_true(is_open(moves, "walk_start+0", "walk_1+0")); // left strike behind it
+  assert_false(is_open(moves, "walk_start+0", "walk_1+0.mirrored"));
+  assert_true(is_open(moves, "walk_1+0", "walk_on_1.4-75"));
+  assert_false(is_open(moves, "walk_1+0", "walk_1+0"));
+  assert_true(is_open(moves, "walk_on_1+0", "walk_1+0.mirrored"));
+  assert_true(is_open(moves, "walk_on_1.4+0", "run_0.6+0.mirrored"));
+  assert_true(is_open(moves, "run_0.6+0", "walk_1.4+0.mirrored"));
+  assert_false(is_open(moves, "walk_on_0.6+0", "run_0.6+0.mirrored")); // too slow for a run
+  assert_false(is_open(moves, "run_1+0", "stand"));
+  assert_false(is_open(moves, "run_1+0", "walk_1+0.mirrored"));
+}
+
+// Goes along a demand that changes at random; the caller looks at each step.
+typedef struct Drill {
+  Planner planner;
+  Rng rng;
+  double position[2], heading;
+} Drill;
+
+static PlannerStep drill_step(Drill *drill, double most_turn) {
+  if (rng_unit(&drill->rng) < DT / 1.0) {
+    drill->planner.demand_turn = rng_range(&drill->rng, -most_turn, most_turn);
+    drill->planner.demand_speed = rng_range(&drill->rng, 0, 3);
+  }
+  PlannerStep step = planner_step(&drill->planner, NULL, DT);
+  double shift[2] = {step.shift_left, step.shift_forward}, speed[2] = {step.left, step.forward}, way[2], now[2];
+  turn_level(drill->heading, shift, now);
+  turn_level(drill->heading, speed, way);
+  for (int k = 0; k < 2; k++)
+    drill->position[k] += now[k] + way[k] * DT;
+  drill->heading += step.turn * DT;
+  return step;
+}
+
+static void moves_are_left_in_their_windows(void **state) {
+  PlannerFixture *f = *state;
+  Drill drill = {planner_make(f->def, NULL, false), rng_make(4, "drill"), {0}, 0};
+  int changes = 0;
+  for (int i = 0; i < 60 * 240; i++) {
+    Planner before = drill.planner;
+    const Move *move = &f->def->moves.moves[before.move];
+    PlannerStep step = drill_step(&drill, 1.5);
+    bool due = move->holds ? before.since >= before.due : before.time >= move->cancel;
+    assert_int_equal(step.decided, due);
+    assert_true(move->holds || before.time < move->to + 0.02 || move->cancel == move->to);
+    if (!step.decided || drill.planner.move == before.move)
+      continue;
+    const MoveChange *change = moves_change(&f->def->moves, before.move, drill.planner.move);
+    assert_true(change->open && (double)change->slip <= f->def->moves.limits.slip);
+    changes++;
+  }
+  assert_in_range(changes, 60, 400);
+}
+
+static void sole_w(const Drill *drill, const Pose *pose, int leg, double out[2]) {
+  const Skeleton *skeleton = drill->planner.def->moves.skeleton;
+  vec3s position;
+  versors rotation;
+  pose_place_joint(skeleton, pose, skeleton->legs[leg].ankle, &position, &rotation);
+  vec3s sole = glms_vec3_add(position, glms_quat_rotatev(rotation, skeleton->legs[leg].sole_l));
+  turn_level(drill->heading, (double[]){(double)sole.x, (double)sole.z}, out);
+  out[0] += drill->position[0];
+  out[1] += drill->position[1];
+}
+
+// For a while to come: one that is about to leave the ground rolls over its toes.
+static bool foot_stands(const Planner *planner, int leg) {
+  const double a_while = 0.13; // s
+  const Move *move = &planner->def->moves.moves[planner->move];
+  const Clip *clip = move->clip;
+  int of_clip = move->mirrored ? 1 - leg : leg;
+  double later = planner->time + a_while, end = (double)clip->duration;
+  return clip_contact(clip, of_clip, (float)fmod(planner->time, end)) &&
+         clip_contact(clip, of_clip, (float)(clip->loop ? fmod(later, end) : later));
+}
+
+// Straight on, through all changes of speed and gait: from a change until its blend is over, a foot that stands all the
+// while moves 2 cm at most.
+static void feet_stay_through_changes(void **state) {
+  PlannerFixture *f = *state;
+  Drill drill = {planner_make(f->def, NULL, false), rng_make(5, "straight"), {0}, 0};
+  double first[2][2], worst = 0;
+  bool standing[2] = {false, false};
+  int runs = 0;
+  for (int i = 0; i < 120 * 240; i++) {
+    drill.planner.demand_turn = 0;
+    PlannerStep step = drill_step(&drill, 0);
+    Pose pose;
+    planner_pose(&drill.planner, &pose);
+    runs += step.decided && strncmp(f->def->moves.moves[drill.planner.move].name, "run_0.6", 7) == 0;
+    for (int leg = 0; leg < 2; leg++) {
+      double now[2];
+      sole_w(&drill, &pose, leg, now);
+      if (step.decided) {
+        memcpy(first[leg], now, sizeof now);
+        standing[leg] = foot_stands(&drill.planner, leg);
+      }
+      standing[leg] = standing[leg] && foot_stands(&drill.planner, leg) && drill.planner.since < drill.planner.blend;
+      if (standing[leg])
+        worst = fmax(worst, hypot(now[0] - first[leg][0], now[1] - first[leg][1]));
+    }
+  }
+  assert_true(runs > 3); // gaits did change
+  if (worst > 0.02)
+    fail_msg("a standing foot moves %.4f m", worst);
+}
+
+static void the_pose_does_not_jump(void **state) {
+  PlannerFixture *f = *state;
+  Drill drill = {planner_make(f->def, NULL, false), rng_make(6, "jump"), {0}, 0};
+  for (int i = 0; i < 60 * 240; i++) {
+    Drill before = drill;
+    Pose old, new;
+    PlannerStep step = drill_step(&drill, 1.5);
+    if (!step.decided)
+      continue;
+    planner_pose(&before.planner, &old);
+    planner_pose(&drill.planner, &new);
+    double a[2], b[2];
+    for (int leg = 0; leg < 2; leg++) {
+      sole_w(&before, &old, leg, a);
+      sole_w(&drill, &new, leg, b);
+      assert_true(hypot(a[0] - b[0], a[1] - b[1]) < 0.06); // a foot swings at up to 12 m/s
+    }
+    for (int j = 1; j < old.count; j++)
+      assert_true(quat_angle_between(old.rotation[j], new.rotation[j]) < 0.12f); // of a step: 29 rad/s
+  }
+}
+
+// ---- Policies ----
+
+static void a_policy_comes_back_to_the_last_bit(void **state) {
+  PlannerFixture *f = *state;
+  Policy policy, again;
+  Error error = {0};
+  assert_true(policy_init(&policy, f->def, false));
+  Rng rng = rng_make(7, "policy");
+  for (int i = 0; i < 3000; i++) {
+    int s = rng_index(&rng, policy.table.states), a = rng_index(&rng, policy.table.actions);
+    *q_value(&policy.table, s, a) = (float)rng_normal(&rng);
+    *q_visits(&policy.table, s, a) = (uint32_t)rng_next(&rng) | 1u;
+  }
+  policy.seed = 5;
+  policy.decisions = 1234;
+  policy.reward_sum = 0.1 + 0.2;
+  policy.curve[policy.point_count++] = (PolicyPoint){10, 2, 1.0 / 3, 0.1, 1.2, -0.7};
+  snprintf(policy.scene, sizeof policy.scene, "some_scene");
+  snprintf(policy.version, sizeof policy.version, "1");
+  policy.inputs[policy.input_count++] = (PolicyInput){"clips/walk.yaml", 0xfedcba9876543210u};
+  char *text = policy_write(&policy, f->def);
+  if (!policy_read(&again, f->def, "policy.yaml", text, &error))
+    fail_msg("%s", error.text);
+  size_t count = (size_t)(policy.table.states * policy.table.actions);
+  assert_memory_equal(again.table.values, policy.table.values, count * sizeof(float));
+  assert_memory_equal(again.table.visits, policy.table.visits, count * sizeof(uint32_t));
+  assert_true(again.reward_sum == policy.reward_sum && again.curve[0].success == policy.curve[0].success);
+  char *rewritten = policy_write(&again, f->def);
+  assert_string_equal(rewritten, text);
+  policy_free(&again);
+
+  *strstr(text, "walk_start+0/") = 'W';
+  assert_false(policy_read(&again, f->def, "policy.yaml", text, &error));
+  assert_non_null(strstr(error.text, "Walk_start") == NULL ? strstr(error.text, "is not the planner's") : NULL);
+  error = (Error){0};
+  assert_false(policy_read(&again, f->def, "policy.yaml", "policy: fuzzy\n", &error));
+  assert_non_null(strstr(error.text, "'reward' is missing here"));
+  free(text);
+  free(rewritten);
+  policy_free(&policy);
+}
+
+// The best that was tried, not what was never tried; nothing tried: the move nearest to the demand.
+static void an_unknown_move_is_the_last_resort(void **state) {
+  PlannerFixture *f = *state;
+  QTable table;
+  assert_true(q_table_init(&table, planner_states(f->def, false), planner_actions(f->def)));
+  Planner planner = planner_make(f->def, &table, false);
+  planner.demand_speed = 1.3;
+  bool allowed[PLANNER_MAX_ACTIONS], known;
+  assert_true(planner_allowed(f->def, 0, allowed) > 0);
+  int row = planner_state(&planner, NULL, 0), blends = f->def->blends.count;
+  int closest = planner_best(&planner, row, allowed, &known);
+  assert_false(known);
+  assert_int_equal(strncmp(f->def->moves.moves[closest / blends].name, "walk_start+0", 12), 0);
+  int other = find_move(&f->def->moves, "turn_90") * blends;
+  *q_visits(&table, row, other) = 1;
+  *q_value(&table, row, other) = -5;
+  assert_int_equal(planner_best(&planner, row, allowed, &known), other);
+  assert_true(known);
+  q_table_free(&table);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(senses_in_its_own_frame),
+      cmocka_unit_test(keeps_the_nearest_obstacles),
+      cmocka_unit_test(a_blocked_way_is_gone_round),
+      cmocka_unit_test(what_moves_is_met_where_it_will_be),
+      cmocka_unit_test(bad_ground_is_an_obstacle),
+      cmocka_unit_test(every_rule_fires),
+      cmocka_unit_test(a_mirrored_world_is_met_mirrored),
+      cmocka_unit_test(the_state_knows_no_obstacles),
+      cmocka_unit_test(moves_are_read_from_clips),
+      cmocka_unit_test(feet_say_what_can_follow),
+      cmocka_unit_test(moves_are_left_in_their_windows),
+      cmocka_unit_test(feet_stay_through_changes),
+      cmocka_unit_test(the_pose_does_not_jump),
+      cmocka_unit_test(a_policy_comes_back_to_the_last_bit),
+      cmocka_unit_test(an_unknown_move_is_the_last_resort),
+  };
+  return cmocka_run_group_tests(tests, planner_set_up, planner_tear_down);
+}

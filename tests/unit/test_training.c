@@ -1,0 +1,127 @@
+// Fields and training: shortest ways, the same bits again and after a stop, and the policy that comes with Stagger on
+// fields that it has not seen.
+#include "planner_fixture.h"
+
+#include "scenes/train/training.h"
+
+static void read_training(PlannerFixture *f, TrainingDef *training, FieldDef *field) {
+  Error error = {0};
+  if (!training_read(training, field, &f->clips.files, "planners/human.yaml", &error))
+    fail_msg("%s", error.text);
+}
+
+static void the_shortest_way_goes_round(void **state) {
+  (void)state;
+  FieldDef def;
+  param_defaults(&field_params, &def);
+  Field field = {.def = &def};
+  const double from[2] = {0, 0}, to[2] = {0, 10};
+  assert_true(fabs(field_shortest(&field, from, to, 0.3) - 10) < 1e-12);
+  field.obstacles[field.obstacle_count++] = (FieldObstacle){.position = {0, 5}, .radius = 1.2};
+  double angle = acos(1.5 / 5); // tangents from 5 m before and behind to a disc of 1.5 m, and the arc between
+  double exact = 2 * sqrt(25 - 1.5 * 1.5) + 1.5 * (M_PI - 2 * angle);
+  double found = field_shortest(&field, from, to, 0.3);
+  assert_true(found >= exact - 1e-9 && found < exact * 1.003);
+  for (int i = -20; i <= 20; i++) // a wall that ends 10 m to either side
+    field.obstacles[field.obstacle_count++] = (FieldObstacle){.position = {0.5 * i, 7}, .radius = 0.2};
+  found = field_shortest(&field, from, to, 0.3);
+  assert_true(found > hypot(10, 7) + hypot(10, 3));
+  assert_true(field_shortest(&field, from, (double[]){0, 5}, 0.3) == 0); // inside of the disc
+}
+
+static void fields_are_clear_and_repeat(void **state) {
+  PlannerFixture *f = *state;
+  TrainingDef training;
+  FieldDef def;
+  read_training(f, &training, &def);
+  for (int k = 0; k < 20; k++) {
+    Field a, b;
+    char name[32];
+    snprintf(name, sizeof name, "field.%d", k);
+    field_make(&a, &def, f->def, NULL, false, NULL, 3, name);
+    field_make(&b, &def, f->def, NULL, false, NULL, 3, name);
+    assert_int_equal(a.obstacle_count, b.obstacle_count);
+    assert_memory_equal(a.obstacles, b.obstacles, (size_t)a.obstacle_count * sizeof a.obstacles[0]);
+    assert_true(a.obstacle_count > 10 && a.walkers[0].shortest > 9);
+    int at_rest = a.obstacle_count - a.moving_count;
+    for (int i = 0; i < at_rest; i++)
+      for (int j = 0; j < i; j++) {
+        const FieldObstacle *o = &a.obstacles[i], *p = &a.obstacles[j];
+        double gap = hypot(o->position[0] - p->position[0], o->position[1] - p->position[1]) - o->radius - p->radius;
+        assert_true(gap >= def.gap);
+      }
+  }
+}
+
+static char *train(PlannerFixture *f, bool direct, int stop_at) {
+  TrainingDef def;
+  FieldDef field;
+  Policy policy;
+  read_training(f, &def, &field);
+  def.decisions = 1500;
+  def.points = 3;
+  def.check_fields = 2;
+  assert_true(policy_init(&policy, f->def, direct));
+  policy.planned = def.decisions;
+  Training training = {&def, &field, f->def, NULL, 1, &policy};
+  while (!training_is_done(&training)) {
+    training_episode(&training);
+    if (stop_at == 0 || policy.decisions < stop_at)
+      continue;
+    char *text = policy_write(&policy, f->def); // goes on with what a file has
+    policy_free(&policy);
+    Error error = {0};
+    if (!policy_read(&policy, f->def, "half.yaml", text, &error))
+      fail_msg("%s", error.text);
+    free(text);
+    stop_at = 0;
+  }
+  assert_int_equal(policy.point_count, 3);
+  char *text = policy_write(&policy, f->def);
+  policy_free(&policy);
+  return text;
+}
+
+static void a_stop_changes_nothing(void **state) {
+  PlannerFixture *f = *state;
+  for (int direct = 0; direct < 2; direct++) {
+    char *whole = train(f, direct, 0), *stopped = train(f, direct, 600);
+    assert_string_equal(whole, stopped);
+    free(whole);
+    free(stopped);
+  }
+}
+
+static void it_reaches_goals_it_has_not_seen(void **state) {
+  PlannerFixture *f = *state;
+  TrainingDef def;
+  FieldDef field;
+  Policy policy;
+  Error error = {0};
+  read_training(f, &def, &field);
+  const File *file = files_read(&f->clips.files, "planners/human_policy.yaml", &error);
+  if (file == NULL || !policy_read(&policy, f->def, file->name, file->bytes, &error))
+    fail_msg("%s", error.text);
+  for (int i = 0; i < policy.input_count; i++) { // it was learnt with the files that are there
+    const File *input = files_read(&f->clips.files, policy.inputs[i].name, &error);
+    if (input == NULL || policy_hash(input->bytes, input->size) != policy.inputs[i].hash)
+      fail_msg("%s has changed: train the policy anew", policy.inputs[i].name);
+  }
+  Training training = {&def, &field, f->def, NULL, 1, &policy};
+  FieldScore score = training_try(&training, "test", 100);
+  if (score.succeeded < 95 || score.path > 1.3)
+    fail_msg("%d of 100 reach the goal untouched, by ways %.3f times the shortest", score.succeeded, score.path);
+  assert_true(score.unknown <= score.decisions / 100);
+  assert_true(planner_states(f->def, true) >= 20 * planner_states(f->def, false));
+  policy_free(&policy);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_shortest_way_goes_round),
+      cmocka_unit_test(fields_are_clear_and_repeat),
+      cmocka_unit_test(a_stop_changes_nothing),
+      cmocka_unit_test(it_reaches_goals_it_has_not_seen),
+  };
+  return cmocka_run_group_tests(tests, planner_set_up, planner_tear_down);
+}
