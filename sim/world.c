@@ -116,6 +116,7 @@ void world_destroy(World *world) {
   dSpaceDestroy(world->space);
   dWorldDestroy(world->ode);
   dThreadingFreeImplementation(world->threading);
+  reduced_free(world->reduced);
   free(world);
 }
 
@@ -169,6 +170,20 @@ static double approach_speed(const WorldBody *a, const WorldBody *b, const doubl
 
 static bool is_ground(const WorldBody *body) { return !body || body->ground; }
 
+// A contact between a body and what is said to be the second one: `b` itself, or what stands for it.
+static void join(World *world, const WorldBody *a, const WorldBody *b, dBodyID second, const dContact *contact,
+                 dJointFeedback *feedback) {
+  if (world->def.solver == SOLVER_REDUCED) {
+    int other = b && b->ode == second ? (int)(b - world->bodies) : -1;
+    if (!reduced_add_contact(world->reduced, (int)(a - world->bodies), other, a->ode, second, contact, feedback))
+      world->warnings.contacts_dropped++;
+    return;
+  }
+  dJointID joint = dJointCreateContact(world->ode, world->contact_group, contact);
+  dJointAttach(joint, a->ode, second);
+  dJointSetFeedback(joint, feedback);
+}
+
 // Makes a contact joint whose first body is never ground, so that its feedback's first force is what `body` feels.
 static void add_contact(World *world, const WorldBody *a, const WorldBody *b, dContact *joint_def) {
   if (world->contact_count == WORLD_MAX_CONTACTS) {
@@ -184,9 +199,7 @@ static void add_contact(World *world, const WorldBody *a, const WorldBody *b, dC
   }
   int index = world->contact_count++;
   dBodyID second = b && b->ground ? platform_contact(world, a, b, joint_def) : b ? b->ode : 0;
-  dJointID joint = dJointCreateContact(world->ode, world->contact_group, joint_def);
-  dJointAttach(joint, a->ode, second);
-  dJointSetFeedback(joint, &world->contact_feedback[index]);
+  join(world, a, b, second, joint_def, &world->contact_feedback[index]);
   Contact *contact = &world->contacts[index];
   contact->body = (int)(a - world->bodies);
   contact->other = b ? (int)(b - world->bodies) : WORLD_GROUND;
@@ -326,9 +339,38 @@ static unsigned long shuffle_seed(const World *world) {
   return (unsigned long)((world->seed + (uint64_t)world->steps) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
 }
 
+// The reduced solver's step. False when it cannot: stop_reason says why.
+static bool step_reduced(World *world) {
+  Error error = {0};
+  dBodyID bodies[WORLD_MAX_BODIES];
+  for (int i = 0; i < world->body_count; i++)
+    bodies[i] = world->bodies[i].ode;
+  if (reduced_step(world->reduced, world->ode, bodies, world->body_count, world->def.dt, &error))
+    return true;
+  snprintf(world->stop_reason, sizeof world->stop_reason, "world.solver: %s", error.text);
+  return false;
+}
+
+// ODE's step, or what stands in for it.
+static void step_bodies(World *world) {
+  if (world->def.solver == SOLVER_REDUCED) {
+    world->stopped = !step_reduced(world);
+  } else if (world->def.solver == SOLVER_ITERATIVE) {
+    dRandSetSeed(shuffle_seed(world));
+    dWorldQuickStep(world->ode, world->def.dt);
+  } else {
+    dWorldStep(world->ode, world->def.dt);
+  }
+}
+
 bool world_step(World *world) {
   if (world->stopped)
     return false;
+  if (world->def.solver == SOLVER_REDUCED && !world->reduced && !(world->reduced = reduced_create())) {
+    world->stopped = true;
+    snprintf(world->stop_reason, sizeof world->stop_reason, "out of memory for the reduced solver");
+    return false;
+  }
   stepping_world = world;
   if (setjmp(safety_net)) {
     stepping_world = NULL;
@@ -337,12 +379,7 @@ bool world_step(World *world) {
   }
   collide(world);
   apply_pending(world);
-  if (world->def.solver == SOLVER_ITERATIVE) {
-    dRandSetSeed(shuffle_seed(world));
-    dWorldQuickStep(world->ode, world->def.dt);
-  } else {
-    dWorldStep(world->ode, world->def.dt);
-  }
+  step_bodies(world);
   platform_contacts_end(world);
   read_contact_impulses(world);
   collect_hits(world);
@@ -350,7 +387,8 @@ bool world_step(World *world) {
   stepping_world = NULL;
   world->steps++;
   world->time = (double)world->steps * world->def.dt;
-  check_bodies(world);
+  if (!world->stopped)
+    check_bodies(world);
   return !world->stopped;
 }
 

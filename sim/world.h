@@ -7,14 +7,16 @@
 #include <stdint.h>
 
 #include "sim/param.h"
+#include "sim/reduced/reduced.h"
 #include "sim/terrain.h"
 
-typedef enum Solver { SOLVER_STEP, SOLVER_ITERATIVE } Solver;
+typedef enum Solver { SOLVER_STEP, SOLVER_ITERATIVE, SOLVER_REDUCED } Solver;
 
 #define WORLD_PARAMS(ROW, T)                                                                                           \
   ROW(T, REAL, dt, "1/240", 0.0001, 0.02, "s", "Length of one physics step.")                                          \
   ROW(T, VECTOR, gravity, "[0, -9.81, 0]", -100, 100, "m/s^2", "Acceleration of free fall.")                           \
-  ROW(T, CHOICE, solver, "step", 0, 0, "step|iterative", "ODE's exact stepper, or QuickStep, reseeded every step.")    \
+  ROW(T, CHOICE, solver, "step", 0, 0, "step|iterative|reduced",                                                       \
+      "ODE's exact stepper; QuickStep, reseeded every step; or reduced coordinates on ODE's bodies: the fast one.")    \
   ROW(T, INT, iterations, "50", 5, 500, "-", "iterative: iterations per step.")                                        \
   ROW(T, REAL, friction, "0.9", 0, 10, "-", "Coulomb friction of all contacts.")                                       \
   ROW(T, REAL, contact_erp, "0.2", 0, 0.8, "-", "Share of a contact's depth that is corrected in one step.")           \
@@ -117,6 +119,7 @@ typedef struct World {
   dGeomID ray; // for casts, in no space: no step ever sees it
   dJointGroupID contact_group;
   dThreadingImplementationID threading;
+  Reduced *reduced; // made by the first step that needs it
   const Terrain *terrain;
   uint64_t seed;
   long steps;  // done so far

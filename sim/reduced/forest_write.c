@@ -1,0 +1,168 @@
+#include <math.h>
+
+#include "sim/reduced/forest.h"
+#include "sim/reduced/spatial.h"
+
+// The unit quaternion of a rotation vector (rad).
+static void quaternion_exp(const double turn[3], dQuaternion q) {
+  double angle = length3(turn), half = angle / 2;
+  double scale = angle > 1e-4 ? sin(half) / angle : 0.5 - angle * angle / 48; // of the next term 2e-20 is left
+  q[0] = cos(half);
+  for (int i = 0; i < 3; i++)
+    q[1 + i] = scale * turn[i];
+}
+
+// The rotation vector of a unit quaternion, the short way.
+static void quaternion_log(const dQuaternion q, double turn[3]) {
+  double sine = length3(&q[1]), sign = q[0] < 0 ? -1 : 1;
+  double scale = sine > 1e-5 ? 2 * atan2(sine, fabs(q[0])) / sine : 2 + sine * sine / 3;
+  for (int i = 0; i < 3; i++)
+    turn[i] = sign * scale * q[1 + i];
+}
+
+// Turns a rotation by a vector given in the frame outside of it: q := exp(s axis) q.
+static void turn_outside(dQuaternion q, double s, const double axis[3]) {
+  dQuaternion turn, turned;
+  quaternion_exp((const double[]){s * axis[0], s * axis[1], s * axis[2]}, turn);
+  dQMultiply0(turned, turn, q);
+  memcpy(q, turned, sizeof turned);
+}
+
+static void turn_inside(dQuaternion q, double s, const double axis[3]) {
+  dQuaternion turn, turned;
+  quaternion_exp((const double[]){s * axis[0], s * axis[1], s * axis[2]}, turn);
+  dQMultiply0(turned, q, turn);
+  memcpy(q, turned, sizeof turned);
+}
+
+// Its rotation at the end of the step, from that of its parent (NULL: the world).
+static void next_rotation(const ForestBody *body, const double *parent_now, const double *parent_next, const double *u,
+                          double h, dQuaternion next) {
+  const double *rates = &u[body->first], *now = dBodyGetQuaternion(body->ode);
+  if (body->joint == FOREST_FREE) {
+    memcpy(next, now, sizeof(dQuaternion));
+    turn_outside(next, h, rates + 3);
+    return;
+  }
+  dQuaternion relative;
+  memcpy(relative, now, sizeof relative);
+  if (parent_now)
+    dQMultiply1(relative, parent_now, now);
+  if (body->joint == FOREST_BALL)
+    turn_outside(relative, h, rates);
+  else
+    turn_outside(relative, h * rates[0], body->axis_parent_l);
+  if (body->joint == FOREST_UNIVERSAL)
+    turn_inside(relative, h * rates[1], body->axis_l);
+  memcpy(next, relative, sizeof relative);
+  if (parent_next)
+    dQMultiply0(next, parent_next, relative);
+}
+
+// ODE's own bound on the spin, which single bodies may have.
+static void bound_spin(const ForestBody *body, double *u) {
+  double *w = &u[body->first + body->dofs - 3], most = dBodyGetMaxAngularSpeed(body->ode), spin = length3(w);
+  for (int i = 0; i < 3 && body->dofs >= 3 && spin > most; i++)
+    w[i] *= most / spin;
+}
+
+// ODE's own damping.
+static void damp(const ForestBody *body) {
+  const dReal *v = dBodyGetLinearVel(body->ode), *w = dBodyGetAngularVel(body->ode);
+  double speed = length3(v), threshold = dBodyGetLinearDampingThreshold(body->ode), rest;
+  if (speed > threshold) {
+    rest = 1 - dBodyGetLinearDamping(body->ode);
+    dBodySetLinearVel(body->ode, v[0] * rest, v[1] * rest, v[2] * rest);
+  }
+  if (length3(w) > dBodyGetAngularDampingThreshold(body->ode)) {
+    rest = 1 - dBodyGetAngularDamping(body->ode);
+    dBodySetAngularVel(body->ode, w[0] * rest, w[1] * rest, w[2] * rest);
+  }
+}
+
+// Where the body will be: rotation, and centre of mass from the present O.
+static void move_body(const Forest *forest, ForestBody *body, const double *u, double h) {
+  const ForestBody *parent = body->parent < 0 ? NULL : &forest->bodies[body->parent];
+  next_rotation(body, parent ? dBodyGetQuaternion(parent->ode) : NULL, parent ? parent->next_q : NULL, u, h,
+                body->next_q);
+  dNormalize4(body->next_q);
+  dQtoR(body->next_q, body->next_rotation);
+  if (body->joint == FOREST_FREE) {
+    for (int i = 0; i < 3; i++)
+      body->next_center[i] = h * u[body->first + i];
+    return;
+  }
+  double arm[3];
+  memcpy(body->next_center, body->pivot, sizeof body->next_center); // what hangs on the world turns about its pivot
+  if (parent) {
+    rotate3(parent->next_rotation, body->anchor_parent_l, body->next_center);
+    add_scaled3(body->next_center, 1, parent->next_center);
+  }
+  rotate3(body->next_rotation, body->anchor_l, arm);
+  add_scaled3(body->next_center, -1, arm);
+}
+
+// Shifts a tree with a free root so that its centre of mass moves as its momentum says: what the rates give, to second
+// order of the step, the chain of joints gives but to third.
+static void keep_momentum(Forest *forest, int root, int end, const double *matrix, const double *u, double h) {
+  double mass = 0, gap[3] = {0};
+  for (int i = root; i < end; i++) {
+    const ForestBody *body = &forest->bodies[i];
+    mass += body->mass;
+    for (int k = 0; k < 3; k++)
+      gap[k] += body->mass * (body->center[k] - body->next_center[k] + h * h / 2 * body->sway[k]);
+  }
+  int first = forest->bodies[root].first, last = forest->bodies[end - 1].first + forest->bodies[end - 1].dofs;
+  for (int k = first; k < last; k++) // the momentum at each rate is in the columns of the root's linear dofs
+    for (int i = 0; i < 3 && i <= forest->rows[k].depth; i++)
+      gap[i] += h * u[k] * matrix[forest->rows[k].start + i];
+  for (int i = root; i < end; i++)
+    add_scaled3(forest->bodies[i].next_center, 1 / mass, gap);
+}
+
+static void tell_ode(ForestBody *body, const double *u, double h, const double origin[3]) {
+  dBodyID ode = body->ode;
+  double v[3], w[3];
+  for (int i = 0; i < 3; i++)
+    v[i] = (body->next_center[i] - body->center[i]) / h;
+  if (body->joint == FOREST_FREE) {
+    memcpy(w, &u[body->first + 3], sizeof w);
+  } else {
+    dQuaternion turn;
+    dQMultiply2(turn, body->next_q, dBodyGetQuaternion(ode));
+    quaternion_log(turn, w);
+    for (int i = 0; i < 3; i++)
+      w[i] /= h;
+  }
+  dBodySetPosition(ode, origin[0] + body->next_center[0], origin[1] + body->next_center[1],
+                   origin[2] + body->next_center[2]);
+  dBodySetQuaternion(ode, body->next_q);
+  dBodySetLinearVel(ode, v[0], v[1], v[2]);
+  dBodySetAngularVel(ode, w[0], w[1], w[2]);
+  dBodySetForce(ode, 0, 0, 0);
+  dBodySetTorque(ode, 0, 0, 0);
+  if (body->damped)
+    damp(body);
+}
+
+void forest_write(Forest *forest, const double *matrix, double *u, double h) {
+  for (int root = 0, end; root < forest->body_count; root = end) {
+    if (forest->bodies[root].damped)
+      bound_spin(&forest->bodies[root], u);
+    for (end = root; end < forest->body_count && forest->bodies[end].root == root; end++)
+      move_body(forest, &forest->bodies[end], u, h);
+    if (forest->bodies[root].joint == FOREST_FREE && end - root > 1)
+      keep_momentum(forest, root, end, matrix, u, h);
+    double origin[3];
+    memcpy(origin, dBodyGetPosition(forest->bodies[root].ode), sizeof origin);
+    for (int i = root; i < end; i++)
+      tell_ode(&forest->bodies[i], u, h, origin);
+  }
+}
+
+void forest_turn(dBodyID body, const double w[3], double time) {
+  dQuaternion q;
+  memcpy(q, dBodyGetQuaternion(body), sizeof q);
+  turn_outside(q, time, w);
+  dBodySetQuaternion(body, q);
+}
