@@ -217,10 +217,12 @@ void forest_move(Forest *forest, const double *u) {
 
 // A body's momentum and its moment about O, less half a step of sway and gyroscopic torque.
 static void body_wrench(const ForestBody *body, double h, double momentum[3], double moment[3]) {
-  double spin[3], turning[3];
-  symmetric_times(body->inertia_w, body->rate, spin);
+  double mean[3], spin[3], turning[3];
+  for (int i = 0; i < 3; i++)
+    mean[i] = body->rate[i] + h / 2 * body->sway_turn[i];
+  symmetric_times(body->inertia_w, mean, spin);
   symmetric_times(body->inertia_w, body->sway_turn, turning);
-  add_cross3(turning, body->rate, spin);
+  add_cross3(turning, mean, spin);
   for (int i = 0; i < 3; i++) {
     momentum[i] = body->momentum[i] - h / 2 * body->mass * body->sway[i];
     moment[i] = body->spin[i] - h / 2 * turning[i];

@@ -33,6 +33,7 @@ typedef struct ForestBody {
   double momentum[3], spin[3];  // N s, N m s about its centre: what it brings into the step, with gravity and forces
   double rate[3];               // rad/s
   double sway[3], sway_turn[3]; // m/s^2 of its centre, rad/s^2: accelerations at unchanging rates u
+  double v[3], w[3];            // of its centre of mass, m/s, and rad/s: at the rates that the step found
   dQuaternion next_q;           // at the end of the step
   dMatrix3 next_rotation;
   double next_center[3]; // m from the present O
@@ -73,8 +74,8 @@ void forest_move(Forest *forest, const double *u);
 // gyroscopic torque at the present rates.
 void forest_project(Forest *forest, double h, double *right);
 
-// Moves the bodies on by a step with these rates and tells ODE: their velocities are then those with which they got
-// there. Clears ODE's forces. matrix: the mass matrix.
+// Moves the bodies on by a step with these rates and tells ODE: their velocities are those at half the step. Clears
+// ODE's forces. matrix: the mass matrix.
 void forest_write(Forest *forest, const double *matrix, double *u, double h);
 
 // Turns an ODE body by its angular velocity w for a time, exactly.

@@ -12,14 +12,6 @@ static void quaternion_exp(const double turn[3], dQuaternion q) {
     q[1 + i] = scale * turn[i];
 }
 
-// The rotation vector of a unit quaternion, the short way.
-static void quaternion_log(const dQuaternion q, double turn[3]) {
-  double sine = length3(&q[1]), sign = q[0] < 0 ? -1 : 1;
-  double scale = sine > 1e-5 ? 2 * atan2(sine, fabs(q[0])) / sine : 2 + sine * sine / 3;
-  for (int i = 0; i < 3; i++)
-    turn[i] = sign * scale * q[1 + i];
-}
-
 // Turns a rotation by a vector given in the frame outside of it: q := exp(s axis) q.
 static void turn_outside(dQuaternion q, double s, const double axis[3]) {
   dQuaternion turn, turned;
@@ -120,19 +112,38 @@ static void keep_momentum(Forest *forest, int root, int end, const double *matri
     add_scaled3(forest->bodies[i].next_center, 1 / mass, gap);
 }
 
-static void tell_ode(ForestBody *body, const double *u, double h, const double origin[3]) {
+// The velocities at these rates: v of the centre of mass and w.
+static void find_velocities(const Forest *forest, ForestBody *body, const double *u) {
+  const ForestBody *parent = body->parent < 0 ? NULL : &forest->bodies[body->parent];
+  double arm[3];
+  if (body->joint == FOREST_FREE) {
+    memcpy(body->v, &u[body->first], sizeof body->v);
+    memcpy(body->w, &u[body->first + 3], sizeof body->w);
+    return;
+  }
+  memset(body->v, 0, sizeof body->v);
+  memset(body->w, 0, sizeof body->w);
+  if (parent) {
+    memcpy(body->v, parent->v, sizeof body->v);
+    memcpy(body->w, parent->w, sizeof body->w);
+    for (int i = 0; i < 3; i++)
+      arm[i] = body->pivot[i] - parent->center[i];
+    add_cross3(body->v, parent->w, arm);
+  }
+  for (int k = body->first; k < body->first + body->dofs; k++)
+    add_scaled3(body->w, u[k], forest->dofs[k].a);
+  for (int i = 0; i < 3; i++)
+    arm[i] = body->center[i] - body->pivot[i];
+  add_cross3(body->v, body->w, arm);
+}
+
+// Tells the velocities at half the step, for which the momenta balance.
+static void tell_ode(const ForestBody *body, double h, const double origin[3]) {
   dBodyID ode = body->ode;
   double v[3], w[3];
-  for (int i = 0; i < 3; i++)
-    v[i] = (body->next_center[i] - body->center[i]) / h;
-  if (body->joint == FOREST_FREE) {
-    memcpy(w, &u[body->first + 3], sizeof w);
-  } else {
-    dQuaternion turn;
-    dQMultiply2(turn, body->next_q, dBodyGetQuaternion(ode));
-    quaternion_log(turn, w);
-    for (int i = 0; i < 3; i++)
-      w[i] /= h;
+  for (int i = 0; i < 3; i++) {
+    v[i] = body->v[i] + h / 2 * body->sway[i];
+    w[i] = body->w[i] + h / 2 * body->sway_turn[i];
   }
   dBodySetPosition(ode, origin[0] + body->next_center[0], origin[1] + body->next_center[1],
                    origin[2] + body->next_center[2]);
@@ -149,14 +160,16 @@ void forest_write(Forest *forest, const double *matrix, double *u, double h) {
   for (int root = 0, end; root < forest->body_count; root = end) {
     if (forest->bodies[root].damped)
       bound_spin(&forest->bodies[root], u);
-    for (end = root; end < forest->body_count && forest->bodies[end].root == root; end++)
+    for (end = root; end < forest->body_count && forest->bodies[end].root == root; end++) {
       move_body(forest, &forest->bodies[end], u, h);
+      find_velocities(forest, &forest->bodies[end], u);
+    }
     if (forest->bodies[root].joint == FOREST_FREE && end - root > 1)
       keep_momentum(forest, root, end, matrix, u, h);
     double origin[3];
     memcpy(origin, dBodyGetPosition(forest->bodies[root].ode), sizeof origin);
     for (int i = root; i < end; i++)
-      tell_ode(&forest->bodies[i], u, h, origin);
+      tell_ode(&forest->bodies[i], h, origin);
   }
 }
 

@@ -10,11 +10,14 @@
 typedef struct Lcp {
   double *system;   // J M^-1 J^T + softness of the rows, packed lower triangle
   double *factor;   // Cholesky's of the free ones
+  double *guess;    // by row
+  double *bound;    // by row: of friction rows
   double *gap;      // by row: target - J u of what moves without impulses
   double *residual; // by row
   double *solution; // by free row
   int *free_rows;
-  int system_capacity, factor_capacity, gap_capacity, residual_capacity, solution_capacity, free_capacity;
+  int system_capacity, factor_capacity, guess_capacity, bound_capacity, gap_capacity, residual_capacity,
+      solution_capacity, free_capacity;
   long solves, factorings, swept; // counts: problems, factorings, problems that needed sweeps
 } Lcp;
 
