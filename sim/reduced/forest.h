@@ -25,7 +25,7 @@ typedef struct ForestBody {
   double anchor_l[3];           // m, of the joint from its centre of mass, own frame
   double anchor_parent_l[3];    // m, the same from the parent's in the parent's frame; without parent: in the world
   double axis_parent_l[3];      // of a universal joint or hinge: the axis fixed in the parent
-  double axis_l[3];             // of a universal joint: the axis fixed in itself
+  double axis_l[3];             // the same: the axis fixed in itself
   bool damped;                  // ODE damps it or bounds its spin
   const dReal *rotation;        // ODE's own
   double mass, inertia_w[6];    // kg, kg m^2 about its centre of mass, world axes

@@ -102,15 +102,16 @@ static bool hang_by(ForestBody *body, dJointID joint, dBodyID parent, Error *err
   get_anchors(joint, body->joint, on_first, on_second);
   point_to_local(body->ode, is_first ? on_first : on_second, body->anchor_l);
   point_to_local(parent, is_first ? on_second : on_first, body->anchor_parent_l);
-  if (body->joint == FOREST_HINGE)
-    dJointGetHingeAxis(joint, axis_second);
+  if (body->joint == FOREST_HINGE) {
+    dJointGetHingeAxis(joint, axis_first);
+    memcpy(axis_second, axis_first, sizeof axis_second); // ODE does not tell the second body's: as they are now
+  }
   if (body->joint == FOREST_UNIVERSAL) {
     dJointGetUniversalAxis1(joint, axis_first);
     dJointGetUniversalAxis2(joint, axis_second);
   }
-  bool swapped = body->joint == FOREST_UNIVERSAL && !is_first;
-  axis_to_local(parent, swapped ? axis_first : axis_second, body->axis_parent_l);
-  axis_to_local(body->ode, swapped ? axis_second : axis_first, body->axis_l);
+  axis_to_local(parent, is_first ? axis_second : axis_first, body->axis_parent_l);
+  axis_to_local(body->ode, is_first ? axis_first : axis_second, body->axis_l);
   body->dofs = body->joint == FOREST_BALL ? 3 : body->joint == FOREST_UNIVERSAL ? 2 : 1;
   return true;
 }

@@ -3,6 +3,8 @@
 #include "sim/reduced/forest.h"
 #include "sim/reduced/spatial.h"
 
+static const double ALIGNED_SHARE = 0.2; // in a step, as ODE's joints
+
 // The unit quaternion of a rotation vector (rad).
 static void quaternion_exp(const double turn[3], dQuaternion q) {
   double angle = length3(turn), half = angle / 2;
@@ -27,6 +29,28 @@ static void turn_inside(dQuaternion q, double s, const double axis[3]) {
   memcpy(q, turned, sizeof turned);
 }
 
+// A vector turned by a unit quaternion.
+static void turn_vector(const dQuaternion q, const double v[3], double out[3]) {
+  double along[3];
+  cross3(&q[1], v, along);
+  add_scaled3(along, q[0], v);
+  memcpy(out, v, 3 * sizeof *out);
+  for (int i = 0; i < 3; i++)
+    along[i] *= 2;
+  // v + 2 q x (q x v + w v)
+  add_cross3(out, &q[1], along);
+}
+
+// Takes a share of what keeps the joint's axes from where they have to be: a hinge's two on each other, a universal
+// joint's at a right angle. Steps keep them there; poses that a body is put into need not.
+static void align_axes(const ForestBody *body, dQuaternion relative) {
+  double axis[3], turn[3];
+  turn_vector(relative, body->axis_l, axis);
+  cross3(axis, body->axis_parent_l, turn); // takes the axis toward the parent's
+  double wrong = body->joint == FOREST_HINGE ? 1 : -dot3(axis, body->axis_parent_l);
+  turn_outside(relative, ALIGNED_SHARE * wrong, turn);
+}
+
 // Its rotation at the end of the step, from that of its parent (NULL: the world).
 static void next_rotation(const ForestBody *body, const double *parent_now, const double *parent_next, const double *u,
                           double h, dQuaternion next) {
@@ -46,6 +70,8 @@ static void next_rotation(const ForestBody *body, const double *parent_now, cons
     turn_outside(relative, h * rates[0], body->axis_parent_l);
   if (body->joint == FOREST_UNIVERSAL)
     turn_inside(relative, h * rates[1], body->axis_l);
+  if (body->joint != FOREST_BALL)
+    align_axes(body, relative);
   memcpy(next, relative, sizeof relative);
   if (parent_next)
     dQMultiply0(next, parent_next, relative);
