@@ -29,30 +29,53 @@ static void get_axis(const Motor *motor, int number, double axis_w[3]) {
   memcpy(axis_w, axis, 3 * sizeof *axis_w);
 }
 
-// The dofs that the axes of a motor are, -1 if they are others.
-static int dofs_of_axes(const Motor *motor, const Forest *forest) {
-  const ForestBody *child = &forest->bodies[motor->body];
-  if (motor->linear || child->parent < 0 || child->parent != motor->other || motor->axis_count != child->dofs)
-    return -1;
-  for (int i = 0; i < motor->axis_count; i++) {
-    double axis[3];
-    get_axis(motor, i, axis);
-    if (dot3(axis, forest->dofs[child->first + i].a) < 1 - 1e-9)
-      return -1;
-  }
-  return child->first;
+static double get_param(const Motor *motor, int param) {
+  if (motor->hinge)
+    return dJointGetHingeParam(motor->joint, param);
+  return motor->linear ? dJointGetLMotorParam(motor->joint, param) : dJointGetAMotorParam(motor->joint, param);
 }
 
-// Axes that stick to the bodies as the dofs do: the first body's turn with it, those of the second body with that one.
-static bool axes_stay(const Motor *motor, const Forest *forest) {
-  const ForestBody *child = &forest->bodies[motor->body];
-  for (int i = 0; i < motor->axis_count; i++) {
-    bool of_child = child->joint == FOREST_UNIVERSAL && i == 1;
-    int rel = dJointGetAMotorAxisRel(motor->joint, i);
-    if (child->joint != FOREST_HINGE && rel != (of_child ? 1 : 2))
-      return false;
-  }
-  return true;
+// Whether an axis of a motor is a dof of its body, and stays it as both bodies turn.
+static bool is_dof(const Motor *motor, const Forest *forest, int number, int dof) {
+  const ForestBody *body = &forest->bodies[motor->body];
+  double axis[3];
+  get_axis(motor, number, axis);
+  const double *along = motor->linear ? forest->dofs[dof].v : forest->dofs[dof].a;
+  if (dot3(axis, along) < 1 - 1e-9)
+    return false;
+  if (motor->linear) // ODE does not tell what such an axis is fixed in: looked at in every step
+    return true;
+  enum { IN_WORLD, IN_CHILD, IN_PARENT };
+  int fixed_in = dJointGetAMotorAxisRel(motor->joint, number);
+  if (body->joint == FOREST_FREE)
+    return fixed_in == IN_WORLD;
+  if (body->joint == FOREST_HINGE)
+    return fixed_in != IN_WORLD;
+  bool of_child = body->joint == FOREST_UNIVERSAL && dof == body->first + 1;
+  return fixed_in == (int)(of_child ? IN_CHILD : IN_PARENT);
+}
+
+static bool has_stops(const Motor *motor) {
+  for (int k = 0; k < motor->axis_count; k++)
+    if (get_param(motor, dParamLoStop + dParamGroup * k) > -dInfinity ||
+        get_param(motor, dParamHiStop + dParamGroup * k) < dInfinity)
+      return true;
+  return false;
+}
+
+// The first of the dofs that the axes of a motor are, -1 if they are others: those of a joint, or a free root's linear
+// or angular ones.
+static int dofs_of_axes(const Motor *motor, const Forest *forest) {
+  const ForestBody *body = &forest->bodies[motor->body];
+  bool is_free = body->joint == FOREST_FREE;
+  if (body->parent != motor->other || (is_free ? motor->axis_count > 3 : motor->axis_count != body->dofs) ||
+      (motor->linear && !is_free) || has_stops(motor))
+    return -1;
+  int first = body->first + (is_free && !motor->linear ? 3 : 0);
+  for (int i = 0; i < motor->axis_count; i++)
+    if (!is_dof(motor, forest, i, first + i))
+      return -1;
+  return first;
 }
 
 static bool describe(Motor *motor, const Forest *forest, dJointID joint, Error *error) {
@@ -70,8 +93,7 @@ static bool describe(Motor *motor, const Forest *forest, dJointID joint, Error *
   dBodyID second = dJointGetBody(joint, 1);
   if (motor->body < 0 || (second && motor->other < 0))
     return error_set(error, "the reduced solver knows no motors on kinematic bodies");
-  if (!motor->linear && axes_stay(motor, forest))
-    motor->first_dof = dofs_of_axes(motor, forest);
+  motor->first_dof = dofs_of_axes(motor, forest);
   return true;
 }
 
@@ -101,15 +123,11 @@ bool motors_build(Motors *motors, const Forest *forest, Error *error) {
 
 // ---- A step
 
-static double get_param(const Motor *motor, int param) {
-  if (motor->hinge)
-    return dJointGetHingeParam(motor->joint, param);
-  return motor->linear ? dJointGetLMotorParam(motor->joint, param) : dJointGetAMotorParam(motor->joint, param);
-}
-
 void motors_read(Motors *motors, const Forest *forest) {
   for (int i = 0; i < motors->count; i++) {
     Motor *motor = &motors->motors[i];
+    if (motor->linear && motor->first_dof >= 0)
+      motor->first_dof = dofs_of_axes(motor, forest);
     for (int k = 0; k < motor->axis_count; k++) {
       MotorAxis *axis = &motor->axes[k];
       int group = dParamGroup * k;
@@ -120,7 +138,9 @@ void motors_read(Motors *motors, const Forest *forest) {
       axis->speed = get_param(motor, dParamVel + group);
       axis->compliance = get_param(motor, dParamCFM + group);
       if (motor->first_dof >= 0)
-        memcpy(axis->axis_w, forest->dofs[motor->first_dof + k].a, sizeof axis->axis_w);
+        memcpy(axis->axis_w,
+               motor->linear ? forest->dofs[motor->first_dof + k].v : forest->dofs[motor->first_dof + k].a,
+               sizeof axis->axis_w);
       else
         get_axis(motor, k, axis->axis_w);
     }
@@ -208,7 +228,8 @@ void motors_add_rows(Motors *motors, Rows *rows, const Forest *forest, double h)
     Motor *motor = &motors->motors[i];
     for (int k = 0; k < motor->axis_count; k++) {
       MotorAxis *axis = &motor->axes[k];
-      add_stop(rows, forest, motor, k, h);
+      if (motor->first_dof < 0)
+        add_stop(rows, forest, motor, k, h);
       if (axis->limit > 0 && !is_in_matrix(motor, axis))
         add_motor_row(rows, forest, motor, axis, h);
     }

@@ -18,7 +18,7 @@ typedef struct Motor {
   dJointID joint;
   dJointFeedback *feedback; // NULL: nobody asks
   int body, other;          // forest bodies, other -1: the world
-  int first_dof;            // its axes are the dofs from here on; -1: they are not
+  int first_dof;            // its axes are the dofs from here on, and it has no stops; -1: otherwise
   bool linear;              // LMotor
   bool hinge;               // a hinge with stops, no motor
   int axis_count;

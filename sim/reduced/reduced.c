@@ -11,7 +11,7 @@
 enum { MOST_ROUNDS = 5 };
 
 // Sway is found again with the rates solved for when it would change more than this in a step.
-static const double SAME_SWAY = 1e-5; // m/s over lengths of 1 m
+static const double SAME_SWAY = 0.01; // m/s over lengths of 1 m
 
 struct Reduced {
   Forest forest;
