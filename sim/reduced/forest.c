@@ -4,6 +4,16 @@
 
 #include "sim/reduced/spatial.h"
 
+// Of any part in a step, rad.
+static const double FASTEST_TURN = 0.4;
+
+// The share of sway and gyroscopic torque that a step of that length follows explicitly at a rate of turning: all of
+// it, but for turns in a step that are beyond what a series in h can follow. Without sway the step only loses energy.
+static double followed_share(double rate, double h) {
+  double turn = rate * h;
+  return turn > FASTEST_TURN ? FASTEST_TURN * FASTEST_TURN / (turn * turn) : 1;
+}
+
 // ---- Reading
 
 static void read_inertia(ForestBody *body, const dMass *mass) {
@@ -22,12 +32,13 @@ static void read_inertia(ForestBody *body, const dMass *mass) {
 static void read_momentum(ForestBody *body, const dReal *gravity, double h) {
   const dReal *v = dBodyGetLinearVel(body->ode), *w = dBodyGetAngularVel(body->ode);
   const dReal *force = dBodyGetForce(body->ode), *torque = dBodyGetTorque(body->ode);
-  double weight = dBodyGetGravityMode(body->ode) ? body->mass : 0, gyroscopic[3];
+  double weight = dBodyGetGravityMode(body->ode) ? body->mass : 0, share = followed_share(length3(w), h);
+  double gyroscopic[3];
   symmetric_times(body->inertia_w, w, body->spin);
   cross3(w, body->spin, gyroscopic);
   for (int i = 0; i < 3; i++) {
     body->momentum[i] = body->mass * v[i] + h * (weight * gravity[i] + force[i]);
-    body->spin[i] += h * torque[i] - h / 2 * gyroscopic[i];
+    body->spin[i] += h * torque[i] - share * h / 2 * gyroscopic[i];
   }
 }
 
@@ -181,7 +192,22 @@ static void add_sway(double out[3], const double w[3], const double turn[3], con
   add_cross3(out, turn, arm);
 }
 
-void forest_move(Forest *forest, const double *u) {
+// Calms the sway of trees that have parts which whirl.
+static void calm_sway(Forest *forest, double h) {
+  for (int root = 0, end; root < forest->body_count; root = end) {
+    double fastest = 0;
+    for (end = root; end < forest->body_count && forest->bodies[end].root == root; end++)
+      fastest = fmax(fastest, dot3(forest->bodies[end].rate, forest->bodies[end].rate));
+    double share = followed_share(sqrt(fastest), h);
+    for (int i = root; i < end && share < 1; i++)
+      for (int k = 0; k < 3; k++) {
+        forest->bodies[i].sway[k] *= share;
+        forest->bodies[i].sway_turn[k] *= share;
+      }
+  }
+}
+
+void forest_move(Forest *forest, const double *u, double h) {
   static const double still[3];
   for (int i = 0; i < forest->body_count; i++) {
     ForestBody *body = &forest->bodies[i];
@@ -213,16 +239,18 @@ void forest_move(Forest *forest, const double *u) {
       arm[k] = body->center[k] - body->pivot[k];
     add_sway(body->sway, body->rate, body->sway_turn, arm);
   }
+  calm_sway(forest, h);
 }
 
 // A body's momentum and its moment about O, less half a step of sway and gyroscopic torque.
 static void body_wrench(const ForestBody *body, double h, double momentum[3], double moment[3]) {
-  double mean[3], spin[3], turning[3];
+  double mean[3], spin[3], turning[3], gyroscopic[3];
   for (int i = 0; i < 3; i++)
     mean[i] = body->rate[i] + h / 2 * body->sway_turn[i];
   symmetric_times(body->inertia_w, mean, spin);
   symmetric_times(body->inertia_w, body->sway_turn, turning);
-  add_cross3(turning, mean, spin);
+  cross3(mean, spin, gyroscopic);
+  add_scaled3(turning, followed_share(length3(mean), h), gyroscopic);
   for (int i = 0; i < 3; i++) {
     momentum[i] = body->momentum[i] - h / 2 * body->mass * body->sway[i];
     moment[i] = body->spin[i] - h / 2 * turning[i];

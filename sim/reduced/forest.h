@@ -67,8 +67,8 @@ void forest_read(Forest *forest, double h, double *u);
 // The mass matrix, packed (composite rigid body algorithm).
 void forest_mass(Forest *forest, double *matrix);
 
-// Rates and sway of all bodies at these rates of the dofs.
-void forest_move(Forest *forest, const double *u);
+// Rates and sway of all bodies at these rates of the dofs, for a step of length h.
+void forest_move(Forest *forest, const double *u, double h);
 
 // The right side of M u = J^T (M v_old + h f): what the bodies bring into the step, less half a step of sway and of the
 // gyroscopic torque at the present rates.

@@ -205,8 +205,8 @@ static bool solve_rows(Reduced *reduced, bool is_new) {
 static void copy(double *to, const double *from, int count) { memcpy(to, from, (size_t)count * sizeof *to); }
 
 // The sway of all bodies at these rates.
-static void set_sway(Reduced *reduced, const double *u) {
-  forest_move(&reduced->forest, u);
+static void set_sway(Reduced *reduced, const double *u, double h) {
+  forest_move(&reduced->forest, u, h);
   copy(reduced->sway_u, u, reduced->forest.dof_count);
 }
 
@@ -250,7 +250,7 @@ static bool correct_sway(Reduced *reduced, double h) {
   }
   if (!(h * change * fastest > SAME_SWAY))
     return true;
-  set_sway(reduced, reduced->u);
+  set_sway(reduced, reduced->u, h);
   move_freely(reduced, h);
   contacts_aim(&reduced->contacts, &reduced->rows, &reduced->forest, h);
   return solve_rows(reduced, false);
@@ -285,7 +285,7 @@ bool reduced_step(Reduced *reduced, dWorldID world, const dBodyID bodies[], int 
   forest_read(forest, h, reduced->u);
   forest_mass(forest, reduced->matrix);
   motors_read(&reduced->motors, forest);
-  set_sway(reduced, reduced->u);
+  set_sway(reduced, reduced->u, h);
   if (!solve(reduced, world, h))
     return error_set(error, "out of memory for the reduced solver");
   motors_tell(&reduced->motors, &reduced->rows, reduced->u, h);
