@@ -388,23 +388,26 @@ static bool solve_exactly(const Problem *p) {
   return false;
 }
 
+bool lcp_reserve(Lcp *lcp, int count) {
+  int packed = count <= DIRECT_ROWS ? count * (count + 1) / 2 : 0;
+  return reserve(&lcp->gap, &lcp->gap_capacity, count, sizeof(double)) &&
+         reserve(&lcp->guess, &lcp->guess_capacity, count, sizeof(double)) &&
+         reserve(&lcp->bound, &lcp->bound_capacity, count, sizeof(double)) &&
+         reserve(&lcp->residual, &lcp->residual_capacity, count, sizeof(double)) &&
+         reserve(&lcp->solution, &lcp->solution_capacity, count, sizeof(double)) &&
+         reserve(&lcp->free_rows, &lcp->free_capacity, count, sizeof(int)) &&
+         reserve(&lcp->system, &lcp->system_capacity, packed, sizeof(double)) &&
+         reserve(&lcp->factor, &lcp->factor_capacity, packed, sizeof(double));
+}
+
 bool lcp_solve(Lcp *lcp, Rows *rows, const int list[], int count, const double *u, double *momentum, bool is_new) {
   Problem p = {lcp, rows, list, count, momentum};
-  bool direct = count <= DIRECT_ROWS;
-  int packed = direct ? count * (count + 1) / 2 : 0;
-  if (!reserve(&lcp->gap, &lcp->gap_capacity, count, sizeof(double)) ||
-      !reserve(&lcp->guess, &lcp->guess_capacity, count, sizeof(double)) ||
-      !reserve(&lcp->bound, &lcp->bound_capacity, count, sizeof(double)) ||
-      !reserve(&lcp->residual, &lcp->residual_capacity, count, sizeof(double)) ||
-      !reserve(&lcp->solution, &lcp->solution_capacity, count, sizeof(double)) ||
-      !reserve(&lcp->free_rows, &lcp->free_capacity, count, sizeof(int)) ||
-      !reserve(&lcp->system, &lcp->system_capacity, packed, sizeof(double)) ||
-      !reserve(&lcp->factor, &lcp->factor_capacity, packed, sizeof(double)))
+  if (!lcp_reserve(lcp, count))
     return false;
   lcp->solves++;
   for (int i = 0; i < count; i++)
     lcp->gap[i] = row_at(&p, i)->target - rows_rate(rows, row_at(&p, i), u);
-  if (direct && is_new)
+  if (count <= DIRECT_ROWS && is_new)
     build_system(&p);
   memset(lcp->bound, 0, (size_t)count * sizeof *lcp->bound);
   bool exact = solve_exactly(&p);

@@ -56,12 +56,16 @@ ReducedStats reduced_stats(const Reduced *reduced) {
   return stats;
 }
 
+static bool reserve_contacts(Contacts *contacts, int count) {
+  return reserve(&contacts->contacts, &contacts->capacity, count, sizeof *contacts->contacts) &&
+         reserve(&contacts->past, &contacts->past_capacity, count, sizeof *contacts->past);
+}
+
 bool reduced_add_contact(Reduced *reduced, int first, int second, dBodyID first_ode, dBodyID second_ode,
                          const dContact *contact, dJointFeedback *feedback) {
   Contacts *contacts = &reduced->contacts;
   int count = contacts->count + 1;
-  if (!reserve(&contacts->contacts, &contacts->capacity, count, sizeof *contacts->contacts) ||
-      !reserve(&contacts->past, &contacts->past_capacity, count, sizeof *contacts->past))
+  if (!reserve_contacts(contacts, count))
     return false;
   contacts->contacts[contacts->count++] = (ReducedContact){.body = first,
                                                            .other = second,
@@ -97,6 +101,14 @@ static bool is_unchanged(Reduced *reduced, const dBodyID bodies[], int count, bo
   return true;
 }
 
+// Memory for what a fall of a body needs, so that it asks for none when it comes.
+static bool reserve_rows(Reduced *reduced) {
+  enum { ROWS = 192, LENGTH = 32 };
+  return rows_reserve(&reduced->rows, ROWS, ROWS * LENGTH, ROWS * LENGTH) && lcp_reserve(&reduced->lcp, ROWS) &&
+         reserve_contacts(&reduced->contacts, ROWS / 3) &&
+         reserve(&reduced->order, &reduced->order_capacity, ROWS, sizeof(int));
+}
+
 static bool reserve_numbers(Reduced *reduced) {
   int dofs = reduced->forest.dof_count, packed = reduced->forest.packed_count;
   return reserve(&reduced->matrix, &reduced->matrix_capacity, packed, sizeof(double)) &&
@@ -118,7 +130,7 @@ static bool find_trees(Reduced *reduced, const dBodyID bodies[], int count, doub
   reduced->signature_count = 0;     // until all went well
   if (!forest_build(&reduced->forest, bodies, count, error))
     return false;
-  if (!reserve_numbers(reduced))
+  if (!reserve_numbers(reduced) || !reserve_rows(reduced))
     return error_set(error, "out of memory for the reduced solver");
   forest_read(&reduced->forest, h, reduced->u);
   if (!motors_build(&reduced->motors, &reduced->forest, error))

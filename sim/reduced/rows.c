@@ -12,6 +12,13 @@ void rows_free(Rows *rows) {
   *rows = (Rows){0};
 }
 
+bool rows_reserve(Rows *rows, int count, int columns, int values) {
+  return reserve(&rows->rows, &rows->row_capacity, count, sizeof *rows->rows) &&
+         reserve(&rows->columns, &rows->column_capacity, columns, sizeof *rows->columns) &&
+         reserve(&rows->jacobian, &rows->jacobian_capacity, values, sizeof(double)) &&
+         reserve(&rows->whitened, &rows->whitened_capacity, values, sizeof(double));
+}
+
 void rows_clear(Rows *rows) {
   rows->count = rows->column_count = rows->value_count = 0;
   rows->out_of_memory = false;
@@ -33,10 +40,7 @@ static int merge_paths(const ForestBody *a, const ForestBody *b, int *merged) {
 int rows_add(Rows *rows, const Forest *forest, int first_body, int second_body, int count) {
   const ForestBody *a = &forest->bodies[first_body], *b = second_body < 0 ? NULL : &forest->bodies[second_body];
   int most = a->depth + (b ? b->depth : 0), values = rows->value_count + count * most;
-  if (!reserve(&rows->rows, &rows->row_capacity, rows->count + count, sizeof *rows->rows) ||
-      !reserve(&rows->columns, &rows->column_capacity, rows->column_count + most, sizeof *rows->columns) ||
-      !reserve(&rows->jacobian, &rows->jacobian_capacity, values, sizeof(double)) ||
-      !reserve(&rows->whitened, &rows->whitened_capacity, values, sizeof(double))) {
+  if (!rows_reserve(rows, rows->count + count, rows->column_count + most, values)) {
     rows->out_of_memory = true;
     return -1;
   }

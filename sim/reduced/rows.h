@@ -36,6 +36,9 @@ typedef struct Rows {
 void rows_free(Rows *rows);
 void rows_clear(Rows *rows);
 
+// Memory for so many rows, shared columns and entries. False when there is none.
+bool rows_reserve(Rows *rows, int count, int columns, int values);
+
 // Appends `count` rows that act on the same bodies, one or two (second -1: none): all dofs on their paths, entries
 // zero. Returns the first, or -1 when out of memory.
 int rows_add(Rows *rows, const Forest *forest, int first_body, int second_body, int count);
