@@ -1,7 +1,7 @@
 // Constraint rows of the reduced-coordinate step. Row i wants the rate J u of something to be its target and gives the
 // impulse p for it, within bounds and yielding by its softness:
 //   J u + softness p = target   where low < p < high, and   J u + softness p >= target at p = low, <= at p = high.
-// A friction row's bounds are its coefficient times the impulse of its normal row.
+// A friction row's bounds are its coefficient times an impulse of its normal row, see lcp.h.
 #ifndef STAGGER_SIM_REDUCED_ROWS_H
 #define STAGGER_SIM_REDUCED_ROWS_H
 
