@@ -20,9 +20,10 @@ void factor_solve_lower(const double *factor, const PackedRow rows[], int count,
   for (int k = 0; k < count; k++) {
     const PackedRow *row = &rows[k];
     const double *own = &factor[row->start];
+    const int *ancestors = row->ancestors;
     double sum = x[k];
-    for (int p = 0; p < row->depth; p++)
-      sum -= own[p] * x[row->ancestors[p]];
+    for (int p = 0, depth = row->depth; p < depth; p++)
+      sum -= own[p] * x[ancestors[p]];
     x[k] = sum;
   }
 }
@@ -30,9 +31,11 @@ void factor_solve_lower(const double *factor, const PackedRow rows[], int count,
 void factor_solve(const double *factor, const PackedRow rows[], int count, double *x) {
   for (int k = count - 1; k >= 0; k--) {
     const PackedRow *row = &rows[k];
-    const double *own = &factor[row->start];
-    for (int p = 0; p < row->depth; p++)
-      x[row->ancestors[p]] -= own[p] * x[k];
+    const double *restrict own = &factor[row->start];
+    const int *restrict ancestors = row->ancestors;
+    double value = x[k];
+    for (int p = 0, depth = row->depth; p < depth; p++)
+      x[ancestors[p]] -= own[p] * value;
   }
   for (int k = 0; k < count; k++)
     x[k] *= factor[rows[k].start + rows[k].depth];

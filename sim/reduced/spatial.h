@@ -42,7 +42,7 @@ static inline void symmetric_times(const double s[6], const double v[3], double 
 
 // Makes an array at least that long, by doubling; what is in it stays. False when out of memory.
 static inline bool reserve(void *array, int *capacity, int count, size_t size) {
-  if (count <= *capacity)
+  if (count <= 0 || count <= *capacity)
     return true;
   int larger = *capacity * 2 > count ? *capacity * 2 : count;
   void *old, *moved;
