@@ -31,7 +31,7 @@ typedef struct Contacts {
 
 void contacts_free(Contacts *contacts);
 
-// Rows for all of them. friction_softness: of the friction rows, m/s per N s.
+// Rows for all of them; world: for its ERP, CFM and bounds of correction. h: of the step, s.
 void contacts_add_rows(Contacts *contacts, Rows *rows, const Forest *forest, dWorldID world, double h);
 
 // Targets of the rows at the bodies' present sway: contacts bind the mean velocity of the step.

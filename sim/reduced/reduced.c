@@ -89,12 +89,20 @@ static bool note(Reduced *reduced, int *count, int value, bool *same) {
   return true;
 }
 
-// Whether the trees are still those that were built. Joints come and go in pairs of body and number.
+// What a body hangs on, as a number: its joints, how many of them hold, and whether it is moved by hand.
+static int joint_signature(dBodyID body) {
+  int joints = dBodyGetNumJoints(body), enabled = 0;
+  for (int i = 0; i < joints; i++)
+    enabled += dJointIsEnabled(dBodyGetJoint(body, i));
+  return (joints << 16) + 2 * enabled + dBodyIsKinematic(body);
+}
+
+// Whether the trees are still those that were built.
 static bool is_unchanged(Reduced *reduced, const dBodyID bodies[], int count, bool *same) {
   int numbers = 0;
   *same = count == reduced->forest.outer_count;
   for (int i = 0; i < count; i++)
-    if (!note(reduced, &numbers, 2 * dBodyGetNumJoints(bodies[i]) + dBodyIsKinematic(bodies[i]), same))
+    if (!note(reduced, &numbers, joint_signature(bodies[i]), same))
       return false;
   *same = *same && numbers == reduced->signature_count;
   reduced->signature_count = numbers;

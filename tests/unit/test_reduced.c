@@ -347,6 +347,41 @@ static void is_deterministic(void **state) {
   assert_true(hash_of_fall() == hash_of_fall());
 }
 
+// As a user may, who compares them in the viewer.
+static void solvers_change_over_between_steps(void **state) {
+  (void)state;
+  static const int order[] = {SOLVER_STEP, SOLVER_REDUCED, SOLVER_ITERATIVE, SOLVER_REDUCED};
+  Fixture f;
+  fixture_init(&f);
+  fixture_start(&f);
+  for (int i = 0; i < 4 * 240; i++) {
+    WorldDef def = f.world->def;
+    def.solver = order[i / 40 % 4];
+    world_retune(f.world, &def);
+    assert_true(fixture_step(&f));
+  }
+  assert_true(f.character->measured.position[0].y > 0.92f);
+  fixture_end(&f);
+}
+
+// A joint that is switched off in the middle of a run lets go.
+static void notices_joints_that_let_go(void **state) {
+  (void)state;
+  World *world = world_with(SOLVER_REDUCED, NULL);
+  Prop ball = {.name = "ball", .shape = PROP_BALL, .size = {0.2}, .mass = 1, .position = {0, 1, 0}, .hangs = true};
+  ball.anchor[1] = 2;
+  dBodyID body = world->bodies[prop_create(world, &ball)].ode;
+  prop_release(world, 0, (const double[]){0, 0, 0});
+  for (int i = 0; i < 120; i++) {
+    if (i == 60)
+      dJointDisable(dBodyGetJoint(body, 0));
+    assert_true(world_step(world));
+    assert_true(i >= 60 || fabs(dBodyGetPosition(body)[1] - 1) < 1e-9);
+  }
+  assert_true(fabs(dBodyGetPosition(body)[1] - (1 - 9.81 / 2 * 0.25 * 0.25)) < 0.01);
+  world_destroy(world);
+}
+
 static void stops_with_a_reason_at_unknown_joints(void **state) {
   (void)state;
   World *world = world_with(SOLVER_REDUCED, NULL);
@@ -370,6 +405,8 @@ int main(void) {
       cmocka_unit_test(stacks_and_carries),
       cmocka_unit_test(two_trees_exchange_momentum),
       cmocka_unit_test(is_deterministic),
+      cmocka_unit_test(solvers_change_over_between_steps),
+      cmocka_unit_test(notices_joints_that_let_go),
       cmocka_unit_test(stops_with_a_reason_at_unknown_joints),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
