@@ -122,6 +122,7 @@ void world_destroy(World *world) {
   dWorldDestroy(world->ode);
   dThreadingFreeImplementation(world->threading);
   motor_limits_free(world->motor_limits);
+  reduced_free(world->reduced);
   free(world);
 }
 
@@ -175,6 +176,20 @@ static double approach_speed(const WorldBody *a, const WorldBody *b, const doubl
 
 static bool is_ground(const WorldBody *body) { return !body || body->ground; }
 
+// A contact between a body and what is said to be the second one: `b` itself, or what stands for it.
+static void join(World *world, const WorldBody *a, const WorldBody *b, dBodyID second, const dContact *contact,
+                 dJointFeedback *feedback) {
+  if (world->def.solver == SOLVER_REDUCED) {
+    int other = b && b->ode == second ? (int)(b - world->bodies) : -1;
+    if (!reduced_add_contact(world->reduced, (int)(a - world->bodies), other, a->ode, second, contact, feedback))
+      world->warnings.contacts_dropped++;
+    return;
+  }
+  dJointID joint = dJointCreateContact(world->ode, world->contact_group, contact);
+  dJointAttach(joint, a->ode, second);
+  dJointSetFeedback(joint, feedback);
+}
+
 // Makes a contact joint whose first body is never ground, so that its feedback's first force is what `body` feels.
 static void add_contact(World *world, const WorldBody *a, const WorldBody *b, dContact *joint_def) {
   if (world->contact_count == WORLD_MAX_CONTACTS) {
@@ -190,9 +205,7 @@ static void add_contact(World *world, const WorldBody *a, const WorldBody *b, dC
   }
   int index = world->contact_count++;
   dBodyID second = b && b->ground ? platform_contact(world, a, b, joint_def) : b ? b->ode : 0;
-  dJointID joint = dJointCreateContact(world->ode, world->contact_group, joint_def);
-  dJointAttach(joint, a->ode, second);
-  dJointSetFeedback(joint, &world->contact_feedback[index]);
+  join(world, a, b, second, joint_def, &world->contact_feedback[index]);
   Contact *contact = &world->contacts[index];
   contact->body = (int)(a - world->bodies);
   contact->other = b ? (int)(b - world->bodies) : WORLD_GROUND;
@@ -242,6 +255,8 @@ static void collide_ahead(World *world) {
   dContact contacts[MOST_CONTACTS];
   for (int i = 0; i < world->body_count; i++) {
     const WorldBody *body = &world->bodies[i];
+    if (!is_moved_by_forces(body))
+      continue;
     for (dGeomID shape = dBodyGetFirstGeom(body->ode); shape; shape = dBodyGetNextGeom(shape)) {
       int count = world_contacts_ahead(world, shape, contacts, MOST_CONTACTS);
       add_contacts(world, body, NULL, contacts, count);
@@ -374,9 +389,38 @@ static void step_exactly(World *world) {
   motor_limits_step(world->motor_limits, world->ode, bodies, count, world->def.dt);
 }
 
+// The reduced solver's step. False when it cannot: stop_reason says why.
+static bool step_reduced(World *world) {
+  Error error = {0};
+  dBodyID bodies[WORLD_MAX_BODIES];
+  for (int i = 0; i < world->body_count; i++)
+    bodies[i] = world->bodies[i].ode;
+  if (reduced_step(world->reduced, world->ode, bodies, world->body_count, world->def.dt, &error))
+    return true;
+  snprintf(world->stop_reason, sizeof world->stop_reason, "world.solver: %s", error.text);
+  return false;
+}
+
+// ODE's step, or what stands in for it.
+static void step_bodies(World *world) {
+  if (world->def.solver == SOLVER_REDUCED) {
+    world->stopped = !step_reduced(world);
+  } else if (world->def.solver == SOLVER_ITERATIVE) {
+    dRandSetSeed(shuffle_seed(world));
+    dWorldQuickStep(world->ode, world->def.dt);
+  } else {
+    step_exactly(world);
+  }
+}
+
 bool world_step(World *world) {
   if (world->stopped)
     return false;
+  if (world->def.solver == SOLVER_REDUCED && !world->reduced && !(world->reduced = reduced_create())) {
+    world->stopped = true;
+    snprintf(world->stop_reason, sizeof world->stop_reason, "out of memory for the reduced solver");
+    return false;
+  }
   stepping_world = world;
   if (setjmp(safety_net)) {
     stepping_world = NULL;
@@ -385,12 +429,7 @@ bool world_step(World *world) {
   }
   collide(world);
   apply_pending(world);
-  if (world->def.solver == SOLVER_ITERATIVE) {
-    dRandSetSeed(shuffle_seed(world));
-    dWorldQuickStep(world->ode, world->def.dt);
-  } else {
-    step_exactly(world);
-  }
+  step_bodies(world);
   platform_contacts_end(world);
   read_contact_impulses(world);
   collect_hits(world);
@@ -398,7 +437,8 @@ bool world_step(World *world) {
   stepping_world = NULL;
   world->steps++;
   world->time = (double)world->steps * world->def.dt;
-  check_bodies(world);
+  if (!world->stopped)
+    check_bodies(world);
   return !world->stopped;
 }
 

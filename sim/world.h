@@ -8,15 +8,17 @@
 
 #include "sim/motor_limits.h"
 #include "sim/param.h"
+#include "sim/reduced/reduced.h"
 #include "sim/terrain.h"
 
 typedef enum LimitsWhen { LIMITS_REACHED, LIMITS_ALWAYS } LimitsWhen;
-typedef enum Solver { SOLVER_STEP, SOLVER_ITERATIVE } Solver;
+typedef enum Solver { SOLVER_STEP, SOLVER_ITERATIVE, SOLVER_REDUCED } Solver;
 
 #define WORLD_PARAMS(ROW, T)                                                                                           \
   ROW(T, REAL, dt, "1/240", 0.0001, 0.02, "s", "Length of one physics step.")                                          \
   ROW(T, VECTOR, gravity, "[0, -9.81, 0]", -100, 100, "m/s^2", "Acceleration of free fall.")                           \
-  ROW(T, CHOICE, solver, "step", 0, 0, "step|iterative", "ODE's exact stepper, or QuickStep, reseeded every step.")    \
+  ROW(T, CHOICE, solver, "step", 0, 0, "step|iterative|reduced",                                                       \
+      "ODE's exact stepper; QuickStep, reseeded every step; or reduced coordinates on ODE's bodies: the fast one.")    \
   ROW(T, CHOICE, motor_limits, "reached", 0, 0, "reached|always",                                                      \
       "step: limits of motors are part of a solution where they are reached, or always; the same, but slower.")        \
   ROW(T, INT, iterations, "50", 5, 500, "-", "iterative: iterations per step.")                                        \
@@ -123,6 +125,7 @@ typedef struct World {
   dJointGroupID contact_group;
   dThreadingImplementationID threading;
   MotorLimits *motor_limits;
+  Reduced *reduced; // made by the first step that needs it
   const Terrain *terrain;
   uint64_t seed;
   long steps;  // done so far

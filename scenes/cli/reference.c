@@ -317,6 +317,33 @@ static void print_layers(void) {
   }
 }
 
+// What world.solver chooses among, and what differs.
+static void print_solvers(void) {
+  puts(
+      "\n## world.solver\n\n"
+      "All solvers step the same ODE bodies, joints, motors and contacts; collision, terrain, props, drives, assists,\n"
+      "events, impulses, metrics and traces are the same code. `step` is the reference.\n\n"
+      "| | `step` | `iterative` | `reduced` |\n|---|---|---|---|\n"
+      "| unknowns | forces of all joints, motors, contacts | the same, swept | rates of the joints; contacts, stops "
+      "and "
+      "saturated motors as forces |\n"
+      "| joints | open by fractions of a mm | open by mm | cannot open |\n"
+      "| drives | implicit, limits as a box | the same | the same, part of the mass matrix |\n"
+      "| torque limits | exact | exact | exact to rounding |\n"
+      "| free motion | first order: a limp body loses energy | the same | second order; parts that turn by more than "
+      "0.4 rad in a step lose energy |\n"
+      "| contacts | exact; friction bounded by the normal force found without any | swept | as `step` |\n"
+      "| stops of joints | soft by ODE's ERP and CFM | the same | the same |\n\n"
+      "`reduced` solves sets of more than 240 contact and stop rows that touch each other, and those that pivoting\n"
+      "does not settle, by 60 sweeps; forces are within their bounds then too, and momentum balances. It ends a run "
+      "with a\n"
+      "reason where it cannot be right: joints other than ball, universal and hinge joints and motors, loops of "
+      "joints,\n"
+      "joints to kinematic bodies, damped bodies with joints between them. `iterations` is not read by it.\n"
+      "Contacts chatter in other ways, so that runs that hang on single impacts (falls, pushes at the edge of what is\n"
+      "stood) part from those of `step` as runs of other seeds do; who stands and how is as often the same.");
+}
+
 int command_reference(int argc, char **argv) {
   int code;
   if (!cli_arguments(argc, argv, HELP, 0, 0, &code))
@@ -327,6 +354,7 @@ int command_reference(int argc, char **argv) {
   print_table("Scene", &run_params);
   for (int i = 0; i < scene_section_count; i++)
     print_table(scene_sections[i].key, scene_sections[i].table);
+  print_solvers();
 
   print_heading("characters", "A list with one map for each character.");
   print_keys(asset_keys, (int)(sizeof asset_keys / sizeof asset_keys[0]));

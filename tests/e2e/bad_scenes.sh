@@ -96,7 +96,7 @@ bad unknown_world_key "scene.yaml:1:9: unknown key 'gravty' in world, did you me
 world: {gravty: [0, -9.81, 0]}
 $one
 END
-bad unknown_choice "scene.yaml:2:11: world.solver is fast, allowed are step, iterative" <<END
+bad unknown_choice "scene.yaml:2:11: world.solver is fast, allowed are step, iterative, reduced" <<END
 world:
   solver: fast
 $one

@@ -168,7 +168,7 @@ static void test_bad_values(void **state) {
   assert_refused(edits, "world", "gravity", "[0, 1]",
                  "world: gravity is [0, 1], allowed are [x, y, z], each from -100 to 100 m/s^2");
   assert_refused(edits, "events.0", "impulse", "[3, 2]", "events.0: impulse is [3, 2], but low must not be above high");
-  assert_refused(edits, "world", "solver", "magic", "world: solver is magic, allowed are step, iterative");
+  assert_refused(edits, "world", "solver", "magic", "world: solver is magic, allowed are step, iterative, reduced");
   assert_refused(edits, "characters.a.drive", "enabled", "",
                  "characters.a.drive: enabled is \"\", allowed are true and "
                  "false");

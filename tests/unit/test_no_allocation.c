@@ -129,8 +129,8 @@ enum { WARM_UP = 480, COUNTED = 960 }; // 2 s, then 4 s with hits and with block
 
 static void test_steps_allocate_nothing(void **state) {
   (void)state;
-  static const char *const solvers[] = {"world.solver=step", "world.solver=iterative"};
-  for (int i = 0; i < 2; i++) {
+  static const char *const solvers[] = {"world.solver=step", "world.solver=iterative", "world.solver=reduced"};
+  for (int i = 0; i < 3; i++) {
     RecordedScene run;
     start_scene(&run, &solvers[i], 1);
     step_scene(&run, WARM_UP);

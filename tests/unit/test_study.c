@@ -366,7 +366,7 @@ static void test_errors(void **state) {
       {"scene: small.yaml\naxes:\n  world.dt: [0.001]\n  characters.doll.drive.strenght: [1]\n",
        "push.yaml:4:36: characters.doll.drive.strenght=1: unknown key 'strenght' in drive, did you mean 'strength'?"},
       {"scene: small.yaml\naxes:\n  world.solver: [step, quick]\n",
-       "push.yaml:3:24: world.solver=quick: world.solver is quick, allowed are step, iterative"},
+       "push.yaml:3:24: world.solver=quick: world.solver is quick, allowed are step, iterative, reduced"},
       {"scene: small.yaml\naxes:\n  events.1.impulse: [1]\n",
        "push.yaml:3:22: events.1.impulse=1: no item '1' in the list, it has 1; an item is named by its index from 0, "
        "by its name or by its kind"},

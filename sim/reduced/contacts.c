@@ -1,0 +1,176 @@
+#include "sim/reduced/contacts.h"
+
+#include <math.h>
+
+#include "sim/reduced/spatial.h"
+
+// A contact of the last step between the same bodies within this distance is the same one.
+static const double SAME_PLACE = 0.02; // m
+
+void contacts_free(Contacts *contacts) {
+  free(contacts->contacts);
+  free(contacts->past);
+  *contacts = (Contacts){0};
+}
+
+// A point of the world from O of a body's tree.
+static void from_origin(const Forest *forest, int body, const double point[3], double local[3]) {
+  const dReal *origin = dBodyGetPosition(forest->bodies[forest->bodies[body].root].ode);
+  for (int i = 0; i < 3; i++)
+    local[i] = point[i] - origin[i];
+}
+
+static void set_directions(ReducedContact *contact) {
+  const dContact *ode = &contact->ode;
+  dVector3 first, second;
+  if (ode->surface.mode & dContactFDir1) {
+    memcpy(first, ode->fdir1, sizeof first);
+    cross3(ode->geom.normal, first, second);
+  } else {
+    dPlaneSpace(ode->geom.normal, first, second);
+  }
+  for (int i = 0; i < 3; i++) {
+    contact->directions[0][i] = contact->sign * ode->geom.normal[i];
+    contact->directions[1][i] = contact->sign * first[i];
+    contact->directions[2][i] = contact->sign * second[i];
+  }
+}
+
+// The rates that the rows want: the depth mended, the surface's own motion, what a kinematic body does there.
+static void set_targets(ReducedContact *contact, dWorldID world, double h) {
+  const dSurfaceParameters *surface = &contact->ode.surface;
+  double depth = fmax(contact->ode.geom.depth - dWorldGetContactSurfaceLayer(world), 0);
+  double erp = surface->mode & dContactSoftERP ? surface->soft_erp : dWorldGetERP(world);
+  double motion = surface->mode & dContactMotionN ? surface->motionN : 0;
+  contact->target[0] = fmin(erp * depth / h + motion, dWorldGetContactMaxCorrectingVel(world));
+  contact->target[1] = surface->mode & dContactMotion1 ? surface->motion1 : 0;
+  contact->target[2] = surface->mode & dContactMotion2 ? surface->motion2 : 0;
+  if (!contact->moving)
+    return;
+  dVector3 velocity;
+  const dReal *p = contact->ode.geom.pos;
+  dBodyGetPointVel(contact->moving, p[0], p[1], p[2], velocity);
+  for (int i = 0; i < 3; i++)
+    contact->target[i] += dot3(contact->directions[i], velocity);
+}
+
+static const PastContact *find_past(const Contacts *contacts, const ReducedContact *contact) {
+  const PastContact *nearest = NULL;
+  double least = SAME_PLACE * SAME_PLACE;
+  for (int i = 0; i < contacts->past_count; i++) {
+    const PastContact *past = &contacts->past[i];
+    if (past->body != contact->body || past->other != contact->other)
+      continue;
+    double apart[3] = {past->position[0] - contact->ode.geom.pos[0], past->position[1] - contact->ode.geom.pos[1],
+                       past->position[2] - contact->ode.geom.pos[2]};
+    double distance2 = dot3(apart, apart);
+    if (distance2 < least) {
+      least = distance2;
+      nearest = past;
+    }
+  }
+  return nearest;
+}
+
+static void fill_rows(const Contacts *contacts, ReducedContact *contact, Rows *rows, dWorldID world, double h) {
+  const PastContact *past = find_past(contacts, contact);
+  const dSurfaceParameters *surface = &contact->ode.surface;
+  double softness = (surface->mode & dContactSoftCFM ? surface->soft_cfm : dWorldGetCFM(world)) / h;
+  for (int i = 0; i < 3; i++) {
+    Row *row = &rows->rows[contact->row + i];
+    row->softness = i == 0 ? softness : dWorldGetCFM(world) / h;
+    row->high = dInfinity;
+    if (i > 0) {
+      row->normal = contact->row;
+      row->friction = surface->mu;
+    }
+    if (past) {
+      row->impulse = past->impulse[i];
+      row->state = past->state[i];
+    }
+  }
+}
+
+void contacts_add_rows(Contacts *contacts, Rows *rows, const Forest *forest, dWorldID world, double h) {
+  for (int i = 0; i < contacts->count; i++) {
+    ReducedContact *contact = &contacts->contacts[i];
+    set_directions(contact);
+    set_targets(contact, world, h);
+    contact->row = rows_add(rows, forest, contact->body, contact->other, 3);
+    if (contact->row < 0)
+      return;
+    for (int side = 0; side < (contact->other < 0 ? 1 : 2); side++) {
+      int body = side == 0 ? contact->body : contact->other;
+      double point[3];
+      from_origin(forest, body, contact->ode.geom.pos, point);
+      for (int k = 0; k < 3; k++)
+        rows_move(rows, forest, contact->row + k, body, side == 0 ? 1 : -1, point, contact->directions[k]);
+    }
+    fill_rows(contacts, contact, rows, world, h);
+  }
+}
+
+// What the sway of a body adds to the mean velocity of a point of it in a step.
+static void point_sway(const Forest *forest, int index, const double position[3], double h, double velocity[3]) {
+  const ForestBody *body = &forest->bodies[index];
+  double arm[3], along[3], sway[3];
+  from_origin(forest, index, position, arm);
+  add_scaled3(arm, -1, body->center);
+  cross3(body->rate, arm, along);
+  cross3(body->rate, along, sway);
+  add_cross3(sway, body->sway_turn, arm);
+  add_scaled3(sway, 1, body->sway);
+  for (int i = 0; i < 3; i++)
+    velocity[i] = h / 2 * sway[i];
+}
+
+void contacts_aim(const Contacts *contacts, Rows *rows, const Forest *forest, double h) {
+  for (int i = 0; i < contacts->count; i++) {
+    const ReducedContact *contact = &contacts->contacts[i];
+    double velocity[3], other[3] = {0};
+    point_sway(forest, contact->body, contact->ode.geom.pos, h, velocity);
+    if (contact->other >= 0)
+      point_sway(forest, contact->other, contact->ode.geom.pos, h, other);
+    add_scaled3(velocity, -1, other);
+    for (int k = 0; k < 3; k++)
+      rows->rows[contact->row + k].target = contact->target[k] - dot3(contact->directions[k], velocity);
+  }
+}
+
+static void tell(const ReducedContact *contact, const Rows *rows, const Forest *forest, double h) {
+  double force[3] = {0}, arm[3], moment[3] = {0}, reaction[3] = {0};
+  for (int k = 0; k < 3; k++)
+    add_scaled3(force, rows->rows[contact->row + k].impulse / h, contact->directions[k]);
+  from_origin(forest, contact->body, contact->ode.geom.pos, arm);
+  add_scaled3(arm, -1, forest->bodies[contact->body].center);
+  cross3(arm, force, moment);
+  if (contact->other >= 0) {
+    from_origin(forest, contact->other, contact->ode.geom.pos, arm);
+    add_scaled3(arm, -1, forest->bodies[contact->other].center);
+    cross3(force, arm, reaction);
+  }
+  bool swapped = contact->sign < 0; // `body` is the second one of those given
+  dJointFeedback *told = contact->feedback;
+  for (int k = 0; k < 3; k++) {
+    told->f1[k] = swapped ? -force[k] : force[k];
+    told->f2[k] = -told->f1[k];
+    told->t1[k] = swapped ? reaction[k] : moment[k];
+    told->t2[k] = swapped ? moment[k] : reaction[k];
+  }
+}
+
+void contacts_tell(Contacts *contacts, const Rows *rows, const Forest *forest, double h) {
+  for (int i = 0; i < contacts->count; i++) {
+    const ReducedContact *contact = &contacts->contacts[i];
+    PastContact *past = &contacts->past[i];
+    tell(contact, rows, forest, h);
+    *past = (PastContact){.body = contact->body, .other = contact->other};
+    for (int k = 0; k < 3; k++) {
+      past->position[k] = contact->ode.geom.pos[k];
+      past->impulse[k] = rows->rows[contact->row + k].impulse;
+      past->state[k] = rows->rows[contact->row + k].state;
+    }
+  }
+  contacts->past_count = contacts->count;
+  contacts->count = 0;
+}

@@ -1,0 +1,84 @@
+// The bodies of an ODE world as trees in reduced coordinates: ODE's joints tell the trees, its bodies the state, and
+// after a step the bodies get their new one. A body without joints is a tree of its own; kinematic bodies are in none.
+//
+// Every degree of freedom (dof) k is a motion vector in world axes about its tree's origin O, the root's centre of
+// mass: with rate u_k a body below it turns at a_k u_k and its point at r from O moves at (v_k + a_k x r) u_k. A free
+// root has three linear and three angular dofs along the world's axes, a ball joint three about the axes of its parent,
+// a universal joint one fixed in the parent and one fixed in the child, a hinge one.
+#ifndef STAGGER_SIM_REDUCED_FOREST_H
+#define STAGGER_SIM_REDUCED_FOREST_H
+
+#include <ode/ode.h>
+
+#include "sim/error.h"
+#include "sim/reduced/factor.h"
+
+typedef enum ForestJoint { FOREST_FREE, FOREST_BALL, FOREST_UNIVERSAL, FOREST_HINGE } ForestJoint;
+
+typedef struct ForestBody {
+  dBodyID ode;
+  int parent, root;             // indices into bodies; parent -1: free, or jointed to the world
+  ForestJoint joint;            // to the parent
+  int first, dofs;              // its joint's own
+  int depth;                    // dofs from the root on, its own included
+  const int *path;              // those dofs, from the root down
+  double anchor_l[3];           // m, of the joint from its centre of mass, own frame
+  double anchor_parent_l[3];    // m, the same from the parent's in the parent's frame; without parent: in the world
+  double axis_parent_l[3];      // of a universal joint or hinge: the axis fixed in the parent
+  double axis_l[3];             // the same: the axis fixed in itself
+  bool damped;                  // ODE damps it or bounds its spin
+  const dReal *rotation;        // ODE's own
+  double mass, inertia_w[6];    // kg, kg m^2 about its centre of mass, world axes
+  double center[3], pivot[3];   // m from O: centre of mass, joint
+  double momentum[3], spin[3];  // N s, N m s about its centre: what it brings into the step, with gravity and forces
+  double rate[3];               // rad/s
+  double sway[3], sway_turn[3]; // m/s^2 of its centre, rad/s^2: accelerations at unchanging rates u
+  double v[3], w[3];            // of its centre of mass, m/s, and rad/s: at the rates that the step found
+  dQuaternion next_q;           // at the end of the step
+  dMatrix3 next_rotation;
+  double next_center[3]; // m from the present O
+} ForestBody;
+
+typedef struct ForestDof {
+  double a[3], v[3];
+} ForestDof;
+
+typedef struct Forest {
+  ForestBody *bodies; // parents before children, the bodies of a tree side by side
+  ForestDof *dofs;
+  PackedRow *rows;   // of the mass matrix, by dof
+  int *paths;        // see ForestBody
+  int *of_outer;     // index into bodies for each body given, -1: kinematic
+  double *composite; // 10 numbers a body, see forest_mass
+  double *wrenches;  // 6 numbers a body, see forest_project
+  int body_count, dof_count, packed_count, outer_count;
+  int body_capacity, dof_capacity, row_capacity, path_capacity, outer_capacity, composite_capacity, wrench_capacity;
+} Forest;
+
+void forest_free(Forest *forest);
+
+// Finds the trees among these bodies of one ODE world. Errors: joints of other kinds than ball, universal, hinge and
+// motors; loops of joints; damping of jointed bodies; out of memory.
+bool forest_build(Forest *forest, const dBodyID bodies[], int count, Error *error);
+
+// Reads state and forces from ODE: dofs, momenta and u, the rates of the dofs.
+void forest_read(Forest *forest, double h, double *u);
+
+// The mass matrix, packed (composite rigid body algorithm).
+void forest_mass(Forest *forest, double *matrix);
+
+// Rates and sway of all bodies at these rates of the dofs, for a step of length h.
+void forest_move(Forest *forest, const double *u, double h);
+
+// The right side of M u = J^T (M v_old + h f): what the bodies bring into the step, less half a step of sway and of the
+// gyroscopic torque at the present rates.
+void forest_project(Forest *forest, double h, double *right);
+
+// Moves the bodies on by a step with these rates and tells ODE: their velocities are those at half the step. Clears
+// ODE's forces. matrix: the mass matrix.
+void forest_write(Forest *forest, const double *matrix, double *u, double h);
+
+// Turns an ODE body by its angular velocity w for a time, exactly.
+void forest_turn(dBodyID body, const double w[3], double time);
+
+#endif

@@ -1,0 +1,154 @@
+#include <math.h>
+
+#include "sim/reduced/lcp_problem.h"
+#include "sim/reduced/spatial.h"
+
+// Problems with more rows are swept: factoring grows with the third power.
+enum { DIRECT_ROWS = 240 };
+
+enum { FEW_SWEEPS = 15, MANY_SWEEPS = 60 }; // to know where rows belong; to be left so
+static const double SWEPT_ENOUGH = 1e-6;    // change in a sweep, of the largest impulse
+
+void lcp_free(Lcp *lcp) {
+  free(lcp->system);
+  free(lcp->factor);
+  free(lcp->gap);
+  free(lcp->guess);
+  free(lcp->friction_guess);
+  free(lcp->friction_state);
+  free(lcp->residual);
+  free(lcp->solution);
+  free(lcp->free_rows);
+  *lcp = (Lcp){0};
+}
+
+bool lcp_reserve(Lcp *lcp, int count) {
+  int packed = count <= DIRECT_ROWS ? count * (count + 1) / 2 : 0;
+  return reserve(&lcp->gap, &lcp->gap_capacity, count, sizeof(double)) &&
+         reserve(&lcp->guess, &lcp->guess_capacity, count, sizeof(double)) &&
+         reserve(&lcp->friction_guess, &lcp->friction_guess_capacity, count, sizeof(double)) &&
+         reserve(&lcp->friction_state, &lcp->friction_state_capacity, count, sizeof *lcp->friction_state) &&
+         reserve(&lcp->residual, &lcp->residual_capacity, count, sizeof(double)) &&
+         reserve(&lcp->solution, &lcp->solution_capacity, count, sizeof(double)) &&
+         reserve(&lcp->free_rows, &lcp->free_capacity, count, sizeof(int)) &&
+         reserve(&lcp->system, &lcp->system_capacity, packed, sizeof(double)) &&
+         reserve(&lcp->factor, &lcp->factor_capacity, packed, sizeof(double));
+}
+
+double whitened_dot(const Rows *rows, const Row *row, const double *dense) {
+  const int *columns = &rows->columns[row->columns];
+  const double *whitened = &rows->whitened[row->values];
+  double sum = 0;
+  for (int i = 0; i < row->length; i++)
+    sum += whitened[i] * dense[columns[i]];
+  return sum;
+}
+
+void whitened_add(const Rows *rows, const Row *row, double scale, double *dense) {
+  const int *columns = &rows->columns[row->columns];
+  const double *whitened = &rows->whitened[row->values];
+  for (int i = 0; i < row->length; i++)
+    dense[columns[i]] += scale * whitened[i];
+}
+
+void whitened_clear(const Rows *rows, const Row *row, double *dense) {
+  const int *columns = &rows->columns[row->columns];
+  for (int i = 0; i < row->length; i++)
+    dense[columns[i]] = 0;
+}
+
+static double project(Row *row, double wanted) {
+  row->state = wanted <= row->low ? ROW_LOW : wanted >= row->high ? ROW_HIGH : ROW_FREE;
+  return fmin(fmax(wanted, row->low), row->high);
+}
+
+// Sweeps from given impulses.
+static void sweep(const Problem *p, const double *guess, int most) {
+  double *diagonal = p->lcp->residual, change = 1, largest = 0;
+  for (int i = 0; i < p->count; i++) {
+    Row *row = row_at(p, i);
+    const double *own = &p->rows->whitened[row->values];
+    diagonal[i] = row->softness;
+    for (int k = 0; k < row->length; k++)
+      diagonal[i] += own[k] * own[k];
+    row->impulse = project(row, guess[i]);
+    whitened_add(p->rows, row, row->impulse, p->momentum);
+  }
+  for (int s = 0; s < most && change > SWEPT_ENOUGH * largest; s++) {
+    change = largest = 0;
+    for (int i = 0; i < p->count; i++) {
+      Row *row = row_at(p, i);
+      double rate = whitened_dot(p->rows, row, p->momentum) + row->softness * row->impulse - p->lcp->gap[i];
+      double next = project(row, row->impulse - rate / diagonal[i]);
+      change = fmax(change, fabs(next - row->impulse));
+      largest = fmax(largest, fabs(next));
+      whitened_add(p->rows, row, next - row->impulse, p->momentum);
+      row->impulse = next;
+    }
+  }
+  for (int i = 0; i < p->count; i++)
+    whitened_clear(p->rows, row_at(p, i), p->momentum);
+}
+
+static void note_impulses(const Problem *p) {
+  for (int i = 0; i < p->count; i++)
+    p->lcp->guess[i] = row_at(p, i)->impulse;
+}
+
+// The impulses within the rows' bounds: exactly, if that goes.
+static void settle(const Problem *p) {
+  bool direct = p->count <= DIRECT_ROWS;
+  note_impulses(p);
+  if (direct && pivot_blocks(p))
+    return;
+  if (direct) {
+    sweep(p, p->lcp->guess, FEW_SWEEPS);
+    note_impulses(p);
+    if (pivot_rows(p))
+      return;
+  }
+  p->lcp->swept++;
+  sweep(p, p->lcp->guess, MANY_SWEEPS);
+}
+
+// Friction as ODE's exact stepper has it: bounded by the normal impulses that are found without any.
+static void bound_friction(const Problem *p) {
+  bool any = false;
+  for (int i = 0; i < p->count; i++) {
+    Row *row = row_at(p, i);
+    p->lcp->friction_guess[i] = row->impulse;
+    p->lcp->friction_state[i] = row->state;
+    if (row->normal < 0)
+      continue;
+    any = true;
+    row->low = row->high = row->impulse = 0;
+    row->state = ROW_LOW;
+  }
+  if (any)
+    settle(p);
+  for (int i = 0; i < p->count; i++) {
+    Row *row = row_at(p, i);
+    if (row->normal < 0)
+      continue;
+    row->high = row->friction * fmax(p->rows->rows[row->normal].impulse, 0);
+    row->low = -row->high;
+    row->impulse = p->lcp->friction_guess[i];
+    row->state = p->lcp->friction_state[i];
+  }
+}
+
+bool lcp_solve(Lcp *lcp, Rows *rows, const int list[], int count, const double *u, double *momentum, bool is_new) {
+  Problem p = {lcp, rows, list, count, momentum};
+  if (!lcp_reserve(lcp, count))
+    return false;
+  lcp->solves++;
+  for (int i = 0; i < count; i++)
+    lcp->gap[i] = row_at(&p, i)->target - rows_rate(rows, row_at(&p, i), u);
+  if (count <= DIRECT_ROWS && is_new)
+    pivot_prepare(&p);
+  bound_friction(&p);
+  settle(&p);
+  for (int i = 0; i < count; i++)
+    whitened_add(rows, row_at(&p, i), row_at(&p, i)->impulse, momentum);
+  return true;
+}

@@ -1,0 +1,30 @@
+// A linear complementarity problem as its two ways of solving see it. Between sim/reduced/lcp.c and lcp_pivot.c.
+#ifndef STAGGER_SIM_REDUCED_LCP_PROBLEM_H
+#define STAGGER_SIM_REDUCED_LCP_PROBLEM_H
+
+#include "sim/reduced/lcp.h"
+
+typedef struct Problem {
+  Lcp *lcp;
+  Rows *rows;
+  const int *list;
+  int count;
+  double *momentum; // by dof, of this problem's alone: zero between uses
+} Problem;
+
+static inline Row *row_at(const Problem *p, int i) { return &p->rows->rows[p->list[i]]; }
+
+double whitened_dot(const Rows *rows, const Row *row, const double *dense);
+void whitened_add(const Rows *rows, const Row *row, double scale, double *dense);
+void whitened_clear(const Rows *rows, const Row *row, double *dense);
+
+// J M^-1 J^T + softness of all rows into lcp->system.
+void pivot_prepare(const Problem *p);
+
+// Both find the exact impulses within the rows' bounds, from their states and impulses; false when they give up. The
+// first one takes all rows at once to where they belong, which mostly takes few turns but may go round in circles. The
+// second one takes one at a time, and needs a good beginning to be quick.
+bool pivot_blocks(const Problem *p);
+bool pivot_rows(const Problem *p);
+
+#endif

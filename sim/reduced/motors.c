@@ -1,0 +1,289 @@
+#include "sim/reduced/motors.h"
+
+#include <math.h>
+
+#include "sim/reduced/spatial.h"
+
+void motors_free(Motors *motors) {
+  free(motors->motors);
+  *motors = (Motors){0};
+}
+
+// ---- Building
+
+static int forest_index(const Forest *forest, dBodyID body) {
+  for (int i = 0; i < forest->body_count; i++)
+    if (forest->bodies[i].ode == body)
+      return i;
+  return -1;
+}
+
+static void get_axis(const Motor *motor, int number, double axis_w[3]) {
+  dVector3 axis;
+  if (motor->hinge)
+    dJointGetHingeAxis(motor->joint, axis);
+  else if (motor->linear)
+    dJointGetLMotorAxis(motor->joint, number, axis);
+  else
+    dJointGetAMotorAxis(motor->joint, number, axis);
+  memcpy(axis_w, axis, 3 * sizeof *axis_w);
+}
+
+static double get_param(const Motor *motor, int param) {
+  if (motor->hinge)
+    return dJointGetHingeParam(motor->joint, param);
+  return motor->linear ? dJointGetLMotorParam(motor->joint, param) : dJointGetAMotorParam(motor->joint, param);
+}
+
+// Whether an axis of a motor is a dof of its body, and stays it as both bodies turn.
+static bool is_dof(const Motor *motor, const Forest *forest, int number, int dof) {
+  const ForestBody *body = &forest->bodies[motor->body];
+  double axis[3];
+  get_axis(motor, number, axis);
+  const double *along = motor->linear ? forest->dofs[dof].v : forest->dofs[dof].a;
+  if (dot3(axis, along) < 1 - 1e-9)
+    return false;
+  if (motor->linear) // ODE does not tell what such an axis is fixed in: looked at in every step
+    return true;
+  enum { IN_WORLD, IN_CHILD, IN_PARENT };
+  int fixed_in = dJointGetAMotorAxisRel(motor->joint, number);
+  if (body->joint == FOREST_FREE)
+    return fixed_in == IN_WORLD;
+  if (body->joint == FOREST_HINGE)
+    return fixed_in != IN_WORLD;
+  bool of_child = body->joint == FOREST_UNIVERSAL && dof == body->first + 1;
+  return fixed_in == (int)(of_child ? IN_CHILD : IN_PARENT);
+}
+
+static bool has_stops(const Motor *motor) {
+  for (int k = 0; k < motor->axis_count; k++)
+    if (get_param(motor, dParamLoStop + dParamGroup * k) > -dInfinity ||
+        get_param(motor, dParamHiStop + dParamGroup * k) < dInfinity)
+      return true;
+  return false;
+}
+
+// The first of the dofs that the axes of a motor are, -1 if they are others: those of a joint, or a free root's linear
+// or angular ones.
+static int dofs_of_axes(const Motor *motor, const Forest *forest) {
+  const ForestBody *body = &forest->bodies[motor->body];
+  bool is_free = body->joint == FOREST_FREE;
+  if (body->parent != motor->other || (is_free ? motor->axis_count > 3 : motor->axis_count != body->dofs) ||
+      (motor->linear && !is_free) || has_stops(motor))
+    return -1;
+  int first = body->first + (is_free && !motor->linear ? 3 : 0);
+  for (int i = 0; i < motor->axis_count; i++)
+    if (!is_dof(motor, forest, i, first + i))
+      return -1;
+  return first;
+}
+
+static bool describe(Motor *motor, const Forest *forest, dJointID joint, Error *error) {
+  dJointType type = dJointGetType(joint);
+  *motor = (Motor){.joint = joint, .feedback = dJointGetFeedback(joint), .first_dof = -1};
+  motor->body = forest_index(forest, dJointGetBody(joint, 0));
+  motor->other = forest_index(forest, dJointGetBody(joint, 1));
+  motor->linear = type == dJointTypeLMotor;
+  motor->hinge = type == dJointTypeHinge;
+  motor->axis_count = motor->hinge ? 1 : motor->linear ? dJointGetLMotorNumAxes(joint) : dJointGetAMotorNumAxes(joint);
+  if (motor->hinge)
+    return true;
+  if (!motor->linear && dJointGetAMotorMode(joint) != dAMotorUser)
+    return error_set(error, "the reduced solver knows angular motors with the user's axes only");
+  dBodyID second = dJointGetBody(joint, 1);
+  if (motor->body < 0 || (second && motor->other < 0))
+    return error_set(error, "the reduced solver knows no motors on kinematic bodies");
+  motor->first_dof = dofs_of_axes(motor, forest);
+  return true;
+}
+
+static bool wanted(const Forest *forest, dJointID joint, dBodyID at) {
+  dJointType type = dJointGetType(joint);
+  bool is_motor = type == dJointTypeAMotor || type == dJointTypeLMotor;
+  bool has_stops = type == dJointTypeHinge && forest_index(forest, dJointGetBody(joint, 0)) >= 0;
+  return dJointIsEnabled(joint) && dJointGetBody(joint, 0) == at && (is_motor || has_stops);
+}
+
+bool motors_build(Motors *motors, const Forest *forest, Error *error) {
+  motors->count = 0;
+  for (int i = 0; i < forest->body_count; i++) {
+    dBodyID body = forest->bodies[i].ode;
+    for (int k = 0; k < dBodyGetNumJoints(body); k++) {
+      dJointID joint = dBodyGetJoint(body, k);
+      if (!wanted(forest, joint, body))
+        continue;
+      if (!reserve(&motors->motors, &motors->capacity, motors->count + 1, sizeof *motors->motors))
+        return error_set(error, "out of memory for the reduced solver");
+      if (!describe(&motors->motors[motors->count++], forest, joint, error))
+        return false;
+    }
+  }
+  return true;
+}
+
+// ---- A step
+
+void motors_read(Motors *motors, const Forest *forest) {
+  for (int i = 0; i < motors->count; i++) {
+    Motor *motor = &motors->motors[i];
+    if (motor->linear && motor->first_dof >= 0)
+      motor->first_dof = dofs_of_axes(motor, forest);
+    for (int k = 0; k < motor->axis_count; k++) {
+      MotorAxis *axis = &motor->axes[k];
+      int group = dParamGroup * k;
+      axis->row = -1;
+      axis->limit = get_param(motor, dParamFMax + group);
+      if (!(axis->limit > 0))
+        continue;
+      axis->speed = get_param(motor, dParamVel + group);
+      axis->compliance = get_param(motor, dParamCFM + group);
+      if (motor->first_dof >= 0)
+        memcpy(axis->axis_w,
+               motor->linear ? forest->dofs[motor->first_dof + k].v : forest->dofs[motor->first_dof + k].a,
+               sizeof axis->axis_w);
+      else
+        get_axis(motor, k, axis->axis_w);
+    }
+  }
+}
+
+static bool is_in_matrix(const Motor *motor, const MotorAxis *axis) {
+  return motor->first_dof >= 0 && axis->limit > 0 && axis->compliance > 0 && !axis->saturated;
+}
+
+void motors_stiffen(const Motors *motors, const Forest *forest, double h, double *matrix) {
+  for (int i = 0; i < motors->count; i++) {
+    const Motor *motor = &motors->motors[i];
+    for (int k = 0; k < motor->axis_count; k++) {
+      if (!is_in_matrix(motor, &motor->axes[k]))
+        continue;
+      const PackedRow *row = &forest->rows[motor->first_dof + k];
+      matrix[row->start + row->depth] += h / motor->axes[k].compliance;
+    }
+  }
+}
+
+void motors_push(const Motors *motors, double h, double *right) {
+  for (int i = 0; i < motors->count; i++) {
+    const Motor *motor = &motors->motors[i];
+    for (int k = 0; k < motor->axis_count; k++)
+      if (is_in_matrix(motor, &motor->axes[k]))
+        right[motor->first_dof + k] += h * motor->axes[k].speed / motor->axes[k].compliance;
+  }
+}
+
+// A row for the motion of `body` relative to `other` about or along an axis, bounds and target still open.
+static Row *add_axis_row(Rows *rows, const Forest *forest, const Motor *motor, const double axis_w[3]) {
+  int row = rows_add(rows, forest, motor->body, motor->other, 1);
+  if (row < 0)
+    return NULL;
+  if (motor->linear)
+    rows_move(rows, forest, row, motor->body, 1, forest->bodies[motor->body].center, axis_w);
+  else
+    rows_turn(rows, forest, row, motor->body, 1, axis_w);
+  if (motor->other >= 0 && motor->linear)
+    rows_move(rows, forest, row, motor->other, -1, forest->bodies[motor->other].center, axis_w);
+  if (motor->other >= 0 && !motor->linear)
+    rows_turn(rows, forest, row, motor->other, -1, axis_w);
+  return &rows->rows[row];
+}
+
+static void add_motor_row(Rows *rows, const Forest *forest, const Motor *motor, MotorAxis *axis, double h) {
+  Row *row = add_axis_row(rows, forest, motor, axis->axis_w);
+  if (!row)
+    return;
+  row->target = axis->speed;
+  if (motor->linear) // rates are means over the step, in which the centre's direction changes
+    row->target -= h / 2 * dot3(forest->bodies[motor->body].sway, axis->axis_w);
+  row->softness = axis->compliance / h;
+  row->high = h * axis->limit;
+  row->low = -row->high;
+  row->state = axis->saturated ? axis->state : ROW_FREE;
+  axis->row = rows->count - 1;
+}
+
+// A stop that is reached turns the joint back, one-sided and soft, as ODE's do.
+static void add_stop(Rows *rows, const Forest *forest, const Motor *motor, int number, double h) {
+  int group = dParamGroup * number;
+  double low = get_param(motor, dParamLoStop + group), high = get_param(motor, dParamHiStop + group);
+  if (motor->linear || (low == -dInfinity && high == dInfinity))
+    return;
+  double angle = motor->hinge ? dJointGetHingeAngle(motor->joint) : dJointGetAMotorAngle(motor->joint, number);
+  bool is_low = angle <= low;
+  if (low > high || !(is_low || angle >= high))
+    return;
+  double axis_w[3];
+  get_axis(motor, number, axis_w);
+  Row *row = add_axis_row(rows, forest, motor, axis_w);
+  if (!row)
+    return;
+  row->target = -get_param(motor, dParamStopERP + group) / h * (angle - (is_low ? low : high));
+  row->softness = get_param(motor, dParamStopCFM + group) / h;
+  row->low = is_low && low != high ? 0 : -dInfinity;
+  row->high = is_low || low == high ? dInfinity : 0;
+}
+
+void motors_add_rows(Motors *motors, Rows *rows, const Forest *forest, double h) {
+  for (int i = 0; i < motors->count; i++) {
+    Motor *motor = &motors->motors[i];
+    for (int k = 0; k < motor->axis_count; k++) {
+      MotorAxis *axis = &motor->axes[k];
+      if (motor->first_dof < 0)
+        add_stop(rows, forest, motor, k, h);
+      if (axis->limit > 0 && !is_in_matrix(motor, axis))
+        add_motor_row(rows, forest, motor, axis, h);
+    }
+  }
+}
+
+static double pull(const MotorAxis *axis, double rate) { return (axis->speed - rate) / axis->compliance; }
+
+// Marks those that pull beyond their limit times a factor. Returns how many.
+static int mark_saturated(Motors *motors, const double *u, double factor) {
+  int count = 0;
+  for (int i = 0; i < motors->count; i++) {
+    Motor *motor = &motors->motors[i];
+    for (int k = 0; k < motor->axis_count; k++) {
+      MotorAxis *axis = &motor->axes[k];
+      double force = is_in_matrix(motor, axis) ? pull(axis, u[motor->first_dof + k]) : 0;
+      if (!is_in_matrix(motor, axis) || fabs(force) <= factor * axis->limit)
+        continue;
+      axis->saturated = true;
+      axis->state = force > axis->limit ? ROW_HIGH : force < -axis->limit ? ROW_LOW : ROW_FREE;
+      count++;
+    }
+  }
+  return count;
+}
+
+int motors_find_saturated(Motors *motors, const double *u, bool all) {
+  int count = mark_saturated(motors, u, 1);
+  return count > 0 && all ? count + mark_saturated(motors, u, -1) : count;
+}
+
+void motors_tell(Motors *motors, const Rows *rows, const double *u, double h) {
+  for (int i = 0; i < motors->count; i++) {
+    Motor *motor = &motors->motors[i];
+    double sum[3] = {0};
+    for (int k = 0; k < motor->axis_count; k++) {
+      MotorAxis *axis = &motor->axes[k];
+      const Row *row = axis->row >= 0 ? &rows->rows[axis->row] : NULL;
+      double force = 0;
+      if (row)
+        force = row->impulse / h;
+      else if (axis->limit > 0)
+        force = pull(axis, u[motor->first_dof + k]);
+      axis->saturated = row && motor->first_dof >= 0 && row->state != ROW_FREE;
+      axis->state = row ? row->state : ROW_FREE;
+      add_scaled3(sum, force, axis->axis_w);
+    }
+    if (motor->hinge || !motor->feedback)
+      continue;
+    double *told[2] = {motor->linear ? motor->feedback->f1 : motor->feedback->t1,
+                       motor->linear ? motor->feedback->f2 : motor->feedback->t2};
+    for (int k = 0; k < 3; k++) {
+      told[0][k] = sum[k];
+      told[1][k] = motor->other >= 0 ? -sum[k] : 0;
+    }
+  }
+}

@@ -1,0 +1,58 @@
+// Small vector arithmetic of the reduced-coordinate step: 3-vectors, symmetric matrices, growing arrays.
+#ifndef STAGGER_SIM_REDUCED_SPATIAL_H
+#define STAGGER_SIM_REDUCED_SPATIAL_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/numbers.h"
+
+static inline double dot3(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+// out += s a
+static inline void add_scaled3(double out[3], double s, const double a[3]) {
+  for (int i = 0; i < 3; i++)
+    out[i] += s * a[i];
+}
+
+// out += a x b
+static inline void add_cross3(double out[3], const double a[3], const double b[3]) {
+  out[0] += a[1] * b[2] - a[2] * b[1];
+  out[1] += a[2] * b[0] - a[0] * b[2];
+  out[2] += a[0] * b[1] - a[1] * b[0];
+}
+
+// A vector of a body's frame in the world, and back. Rotations are ODE's: rows of four.
+static inline void rotate3(const double *rotation, const double v[3], double out[3]) {
+  for (int i = 0; i < 3; i++)
+    out[i] = dot3(&rotation[4 * i], v);
+}
+
+static inline void rotate_back3(const double *rotation, const double v[3], double out[3]) {
+  for (int i = 0; i < 3; i++)
+    out[i] = rotation[i] * v[0] + rotation[4 + i] * v[1] + rotation[8 + i] * v[2];
+}
+
+// Symmetric 3 x 3 matrices: xx yy zz xy xz yz.
+static inline void symmetric_times(const double s[6], const double v[3], double out[3]) {
+  out[0] = s[0] * v[0] + s[3] * v[1] + s[4] * v[2];
+  out[1] = s[3] * v[0] + s[1] * v[1] + s[5] * v[2];
+  out[2] = s[4] * v[0] + s[5] * v[1] + s[2] * v[2];
+}
+
+// Makes an array at least that long, by doubling; what is in it stays. False when out of memory.
+static inline bool reserve(void *array, int *capacity, int count, size_t size) {
+  if (count <= 0 || count <= *capacity)
+    return true;
+  int larger = *capacity * 2 > count ? *capacity * 2 : count;
+  void *old, *moved;
+  memcpy(&old, array, sizeof old);
+  moved = realloc(old, (size_t)larger * size);
+  if (!moved)
+    return false;
+  memcpy(array, &moved, sizeof moved);
+  *capacity = larger;
+  return true;
+}
+
+#endif
