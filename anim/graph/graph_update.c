@@ -25,7 +25,7 @@ static double input_value(const Graph *graph, const GraphInput *input) {
   case SOURCE_IDLE_LOOK_Y:
     return idle->look.value[1];
   case SOURCE_IDLE_OVERLAY:
-    return idle->overlay_index == input->index ? idle->overlay.value[0] : 0;
+    return idle_overlay_weight(idle, input->index);
   }
   return 0;
 }
@@ -119,6 +119,14 @@ static void update_mirror(Graph *graph, int node, double dt) {
   *amount = *amount < goal ? fminf(*amount + step, goal) : fmaxf(*amount - step, goal);
 }
 
+static void update_idle(Graph *graph, int node, double dt) {
+  const GraphNode *n = &graph->def->nodes[node];
+  Idle *idle = &graph->idles[n->idle];
+  if (graph->steps > 0) // nothing has been shown before
+    idle_show(idle, graph->nodes[node].weight, dt);
+  idle_step(idle, n->overlay_count, dt);
+}
+
 void graph_update(Graph *graph, int node, double dt) {
   const GraphNode *n = &graph->def->nodes[node];
   if (n->kind == GRAPH_MACHINE) {
@@ -126,7 +134,7 @@ void graph_update(Graph *graph, int node, double dt) {
     return;
   }
   if (n->kind == GRAPH_IDLE)
-    idle_step(&graph->idles[n->idle], n->overlay_count, dt);
+    update_idle(graph, node, dt);
   else if (n->kind == GRAPH_BLEND || n->kind == GRAPH_BLEND2)
     update_blend(graph, node);
   else if (n->kind == GRAPH_ADD || n->kind == GRAPH_LAYER)

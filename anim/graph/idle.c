@@ -6,8 +6,10 @@
 
 PARAM_TABLE(idle_params, IdleDef, IDLE_PARAMS, "idle", "Standing that does not repeat: weight shift, looks, overlays.")
 
-static const int LEAST_LAG = 8;          // s; nearer moments are alike because the motion is smooth
-static const double OVERLAY_PAUSE = 0.1; // s at weight 0 when another overlay takes over
+static const int LEAST_LAG = 8;            // s; nearer moments are alike because the motion is smooth
+static const double OVERLAY_PAUSE = 0.1;   // s at weight 0 when another overlay takes over
+static const double OVERLAY_LEAVES = 0.25; // s in which an interrupted overlay goes
+static const double ALL_SHOWN = 0.99;      // weight from which the idle counts as shown alone
 
 // ---- One plan: from a value to a target, and a stay there ----
 
@@ -113,6 +115,30 @@ void idle_init(Idle *idle, const IdleDef *def, uint64_t seed, const char *name) 
   channel_init(&idle->shift, 1, seed, name, "shift");
   channel_init(&idle->look, 2, seed, name, "look");
   channel_init(&idle->overlay, 1, seed, name, "overlay");
+  idle->overlay_share = 1;
+}
+
+// An interrupted overlay begins anew: nothing for as long as one would take to come.
+static void overlay_rest(Idle *idle) {
+  IdleChannel *channel = &idle->overlay;
+  channel->begin += channel->age;
+  channel->age = 0;
+  channel->transition = draw(channel, idle->def.overlay_time);
+  channel->hold = OVERLAY_PAUSE;
+  channel->from[0] = channel->target[0] = channel->value[0] = channel->velocity[0] = 0;
+}
+
+void idle_show(Idle *idle, double weight, double dt) {
+  if (weight < ALL_SHOWN) {
+    idle->overlay_share = fmax(idle->overlay_share - dt / OVERLAY_LEAVES, 0);
+  } else if (idle->overlay_share < 1) {
+    overlay_rest(idle);
+    idle->overlay_share = 1;
+  }
+}
+
+double idle_overlay_weight(const Idle *idle, int overlay) {
+  return idle->overlay_index == overlay ? idle->overlay.value[0] * idle->overlay_share : 0;
 }
 
 // The overlay of the next target is drawn too; another one than now plays first lets the weight go to 0.

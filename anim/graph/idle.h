@@ -49,10 +49,18 @@ typedef struct Idle {
   IdleDef def;
   IdleChannel shift, look, overlay;
   int overlay_index, overlay_next; // which overlay plays, and shall play; changes only while its weight is 0
+  double overlay_share;            // 0..1: of its weight that is shown, see idle_show
 } Idle;
 
 // All values begin at 0. The ranges hold from the first draw on.
 void idle_init(Idle *idle, const IdleDef *def, uint64_t seed, const char *name);
+
+// How much of the idle is shown now, 0 to 1. Nobody goes on scratching his head when something throws him about: while
+// not all of it is shown an overlay leaves within a quarter of a second, and the next one takes its time afterwards.
+void idle_show(Idle *idle, double weight, double dt);
+
+// The weight of an overlay in what the idle shows.
+double idle_overlay_weight(const Idle *idle, int overlay);
 
 // Lets dt pass. overlay_count: how many overlays there are; always the same.
 void idle_step(Idle *idle, int overlay_count, double dt);

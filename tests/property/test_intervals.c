@@ -18,13 +18,7 @@ enum { SHARES = 2000, MEDIANS = 150, STUDIES = 200, MEDIAN_STUDIES = 60 };
 #else
 enum { SHARES = 20000, MEDIANS = 1000, STUDIES = 1500, MEDIAN_STUDIES = 300 };
 #endif
-enum {
-  MAX_COUNT = 101,
-  SLOW = 2,
-  FAST = 3,
-  CELLS = SLOW * FAST,
-  MAX_REPEATS = 30
-};
+enum { MAX_COUNT = 101, SLOW = 2, FAST = 3, CELLS = SLOW * FAST, MAX_REPEATS = 30 };
 
 static void assert_coverage(const char *what, int covered, int cases, double least, double most) {
   const double share = (double)covered / cases;

@@ -314,6 +314,32 @@ static void test_published_face_jumps(void **state) {
   assert_true(largest_excess > 10); // per second; a jump of a sixth and more in one step
 }
 
+// An overlay goes when less than the idle is shown, without a jump, and the next one does not come at once.
+static void test_overlays_are_interrupted(void **state) {
+  (void)state;
+  IdleDef def = defaults();
+  static Idle idle;
+  idle_init(&idle, &def, 3, "interrupted");
+  while (idle_overlay_weight(&idle, 0) < 0.5)
+    idle_step(&idle, 1, DT);
+  double before = idle_overlay_weight(&idle, 0);
+  for (int i = 0; i < 20; i++) {
+    idle_show(&idle, 0.6, DT);
+    idle_step(&idle, 1, DT);
+    double weight = idle_overlay_weight(&idle, 0);
+    assert_true(before - weight < 0.1);
+    before = weight;
+  }
+  assert_true(before == 0);
+  double rest = 0;
+  while (idle_overlay_weight(&idle, 0) == 0 && rest < 60) {
+    idle_show(&idle, 1, DT);
+    idle_step(&idle, 1, DT);
+    rest += DT;
+  }
+  assert_true(rest > def.overlay_time[0] - DT && rest < def.overlay_time[1] + 1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_draws),
@@ -327,6 +353,7 @@ int main(void) {
       cmocka_unit_test(test_an_hour),
       cmocka_unit_test(test_published_weight_overshoots),
       cmocka_unit_test(test_published_face_jumps),
+      cmocka_unit_test(test_overlays_are_interrupted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
