@@ -195,6 +195,14 @@ bool param_read(const ParamTable *table, void *values, const Node *map, const ch
   return true;
 }
 
+bool param_read_section(const ParamTable *table, void *values, const Node *map, Error *error) {
+  const Node *node = node_find(map, table->name);
+  param_defaults(table, values);
+  if (node != NULL && node->kind != NODE_MAP)
+    return node_error(node, error, "'%s' must be a map of keys and values", table->name);
+  return param_read(table, values, node, NULL, error);
+}
+
 size_t param_size(const Param *row) {
   static const size_t sizes[] = {
       [PARAM_BOOL] = sizeof(bool),        [PARAM_INT] = sizeof(int),           [PARAM_REAL] = sizeof(double),

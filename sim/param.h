@@ -68,6 +68,9 @@ void param_defaults(const ParamTable *table, void *values);
 // NULL) are keys of the map that somebody else reads. Unknown keys, wrong types and values out of range are errors.
 bool param_read(const ParamTable *table, void *values, const Node *map, const char *const *other_keys, Error *error);
 
+// Reads the map that stands in `map` under the table's name into the struct, over the defaults.
+bool param_read_section(const ParamTable *table, void *values, const Node *map, Error *error);
+
 // One row: the value at the node into the struct, checked.
 bool param_read_row(const Param *row, void *values, const Node *node, Error *error);
 

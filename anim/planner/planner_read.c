@@ -68,16 +68,6 @@ static bool read_direct(PlannerDef *def, const Node *map, Error *error) {
          read_levels(direct, "obstacle_distances", 0, 1000, PLANNER_MAX_LEVELS, &def->obstacle_borders, error);
 }
 
-static bool read_params(const ParamTable *table, void *values, const Node *map, Error *error) {
-  const Node *node = node_find(map, table->name);
-  param_defaults(table, values);
-  if (node == NULL)
-    return true;
-  if (node->kind != NODE_MAP)
-    return node_error(node, error, "'%s' must be a map of keys and values", table->name);
-  return param_read(table, values, node, NULL, error);
-}
-
 static bool read_def(PlannerDef *def, const Node *map, const Skeleton *skeleton, MoveClipFinder *find, void *context,
                      Error *error) {
   static const char *const keys[] = {"planner", "sense",    "fuzzy", "demand", "limits", "moves",
@@ -90,7 +80,7 @@ static bool read_def(PlannerDef *def, const Node *map, const Skeleton *skeleton,
     return node_error(map, error, "'planner', its name, is missing here");
   MoveLimits limits;
   if (!node_text(name, def->name, sizeof def->name, error) || !node_check_name(name, def->name, error) ||
-      !read_params(&sense_params, &def->sense, map, error) || !read_params(&move_limit_params, &limits, map, error))
+      !param_read_section(&sense_params, &def->sense, map, error) || !param_read_section(&move_limit_params, &limits, map, error))
     return false;
   const Node *fuzzy = section(map, "fuzzy", error), *demand = fuzzy != NULL ? section(map, "demand", error) : NULL;
   if (demand == NULL || !fuzzy_read(&def->fuzzy, fuzzy, error) || !connect_fuzzy(def, fuzzy, error))

@@ -28,6 +28,16 @@ int cli_usage_error(const char *command, const char *format, ...) {
   return EXIT_BAD_INPUT;
 }
 
+const char *cli_only_argument(int argc, char **argv, const char *what) {
+  if (argc - optind == 1)
+    return argv[optind];
+  if (argc == optind)
+    cli_usage_error(argv[0], "the %s is missing", what);
+  else
+    cli_usage_error(argv[0], "more than one %s: %s", what, argv[argc - 1]);
+  return NULL;
+}
+
 int cli_error(const Error *error) {
   fprintf(stderr, "%s\n", error->text);
   return EXIT_BAD_INPUT;

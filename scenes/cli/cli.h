@@ -46,6 +46,9 @@ bool cli_arguments(int argc, char **argv, const char *help, int least, int most,
 // "stagger run: ..." and a hint at --help on stderr. Returns EXIT_BAD_INPUT.
 int cli_usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+// The one argument behind the options; what: "scene". NULL, said on stderr, when there is none or another one.
+const char *cli_only_argument(int argc, char **argv, const char *what);
+
 // The error's text on stderr. Returns EXIT_BAD_INPUT.
 int cli_error(const Error *error);
 

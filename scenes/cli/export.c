@@ -76,13 +76,10 @@ static bool read_options(Options *options, int argc, char **argv, int *code) {
       return false;
     }
   }
-  if (argc - optind != 1)
-    cli_usage_error(argv[0], argc == optind ? "the trace is missing" : "more than one trace: %s",
-                    argc == optind ? "" : argv[argc - 1]);
-  else if (options->out == NULL)
+  options->trace = cli_only_argument(argc, argv, "trace");
+  if (options->trace != NULL && options->out == NULL)
     cli_usage_error(argv[0], "-o FILE is missing");
-  options->trace = argv[optind];
-  return argc - optind == 1 && options->out != NULL;
+  return options->trace != NULL && options->out != NULL;
 }
 
 // By its name, or by the ending of the file.

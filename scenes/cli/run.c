@@ -111,13 +111,8 @@ static bool read_options(RunOptions *options, int argc, char **argv, int *code) 
     if (!good)
       return false;
   }
-  if (argc - optind == 1) {
-    options->scene = argv[optind];
-    return true;
-  }
-  cli_usage_error(argv[0], argc == optind ? "the scene is missing" : "more than one scene: %s",
-                  argc == optind ? "" : argv[argc - 1]);
-  return false;
+  options->scene = cli_only_argument(argc, argv, "scene");
+  return options->scene != NULL;
 }
 
 // All places where the run will write, before it starts. - is standard output, for the metrics only.

@@ -88,13 +88,8 @@ static bool read_options(SweepOptions *options, int argc, char **argv, int *code
       return false;
     }
   }
-  if (argc - optind == 1) {
-    options->study = argv[optind];
-    return true;
-  }
-  cli_usage_error(argv[0], argc == optind ? "the study is missing" : "more than one study: %s",
-                  argc == optind ? "" : argv[argc - 1]);
-  return false;
+  options->study = cli_only_argument(argc, argv, "study");
+  return options->study != NULL;
 }
 
 // The command as it was typed. The caller frees it; NULL: no memory.

@@ -91,14 +91,10 @@ static bool read_options(TrainOptions *options, const char **overrides, int argc
     }
   }
   options->overrides = overrides;
-  if (argc - optind != 1)
-    cli_usage_error(argv[0], argc == optind ? "the scene is missing" : "more than one scene: %s",
-                    argc == optind ? "" : argv[argc - 1]);
-  else if (options->policy == NULL)
+  options->scene = cli_only_argument(argc, argv, "scene");
+  if (options->scene != NULL && options->policy == NULL)
     cli_usage_error(argv[0], "-o POLICY is missing");
-  else
-    options->scene = argv[optind];
-  return options->scene != NULL;
+  return options->scene != NULL && options->policy != NULL;
 }
 
 int command_train(int argc, char **argv) {

@@ -9,23 +9,13 @@ PARAM_TABLE(training_params, TrainingDef, TRAINING_PARAMS, "training", "How a pl
 
 // ---- Description ----
 
-static bool read_section(const ParamTable *table, void *values, const Node *map, Error *error) {
-  const Node *node = node_find(map, table->name);
-  param_defaults(table, values);
-  if (node == NULL)
-    return true;
-  if (node->kind != NODE_MAP)
-    return node_error(node, error, "'%s' must be a map of keys and values", table->name);
-  return param_read(table, values, node, NULL, error);
-}
-
 bool training_read(TrainingDef *training, FieldDef *field, FileSet *files, const char *planner_file, Error *error) {
   const File *file = files_read(files, planner_file, error);
   Document document;
   if (file == NULL || !document_parse(&document, planner_file, file->bytes, error))
     return false;
-  bool good = read_section(&training_params, training, document.root, error) &&
-              read_section(&field_params, field, document.root, error);
+  bool good = param_read_section(&training_params, training, document.root, error) &&
+              param_read_section(&field_params, field, document.root, error);
   document_free(&document);
   return good;
 }
