@@ -40,6 +40,8 @@ int planner_states(const PlannerDef *def, bool direct) {
 int planner_actions(const PlannerDef *def) { return def->moves.count * def->blends.count; }
 
 static int direct_state(const PlannerDef *def, const Sense *sense) {
+  if (sense == NULL) // at the goal, and nothing around
+    return 0;
   double gap;
   int goal = sector(sense->goal_bearing, def->goal_sectors) * (def->goal_borders.count + 1) +
              level_between(&def->goal_borders, sense->goal_distance);
@@ -76,14 +78,13 @@ const char *planner_state_name(const PlannerDef *def, bool direct, int state, ch
   }
   int obstacles = def->obstacle_sectors * def->obstacle_borders.count + 1;
   int goal = around / obstacles, obstacle = around % obstacles - 1, borders = def->goal_borders.count + 1;
-  int written =
-      snprintf(text, size, "goal at %g deg in %d, ", goal / borders * 360.0 / def->goal_sectors, goal % borders);
+  int goal_sector = goal / borders, obstacle_sector = obstacle / def->obstacle_borders.count;
+  int written = snprintf(text, size, "goal at %g deg in %d, ", goal_sector * 360.0 / def->goal_sectors, goal % borders);
   size_t used = (size_t)written < size ? (size_t)written : size;
   if (obstacle < 0)
     snprintf(text + used, size - used, "no obstacle, %s", phase);
   else
-    snprintf(text + used, size - used, "obstacle at %g deg in %d, %s",
-             obstacle / def->obstacle_borders.count * 360.0 / def->obstacle_sectors,
+    snprintf(text + used, size - used, "obstacle at %g deg in %d, %s", obstacle_sector * 360.0 / def->obstacle_sectors,
              obstacle % def->obstacle_borders.count, phase);
   return text;
 }

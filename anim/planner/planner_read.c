@@ -80,7 +80,8 @@ static bool read_def(PlannerDef *def, const Node *map, const Skeleton *skeleton,
     return node_error(map, error, "'planner', its name, is missing here");
   MoveLimits limits;
   if (!node_text(name, def->name, sizeof def->name, error) || !node_check_name(name, def->name, error) ||
-      !param_read_section(&sense_params, &def->sense, map, error) || !param_read_section(&move_limit_params, &limits, map, error))
+      !param_read_section(&sense_params, &def->sense, map, error) ||
+      !param_read_section(&move_limit_params, &limits, map, error))
     return false;
   const Node *fuzzy = section(map, "fuzzy", error), *demand = fuzzy != NULL ? section(map, "demand", error) : NULL;
   if (demand == NULL || !fuzzy_read(&def->fuzzy, fuzzy, error) || !connect_fuzzy(def, fuzzy, error))

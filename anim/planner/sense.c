@@ -59,21 +59,24 @@ static double walkable(const SensePlace *place, const SenseDef *def, const Groun
     return def->reach; // stands on nothing: nothing is better
   heights[1] = heights[0];
   double angle = place->heading + bearing;
-  for (double way = spacing; way <= def->reach; way += spacing) {
+  double way = spacing;
+  while (way <= def->reach) {
     if (!ground->height(ground->context, place->x + way * sin(angle), place->z + way * cos(angle), &heights[2], NULL) ||
         fabs(heights[2] - heights[0]) > rise)
       return way;
     heights[0] = heights[1];
     heights[1] = heights[2];
+    way += spacing;
   }
   return def->reach;
 }
 
 void sense_ground(Sense *sense, const SensePlace *place, const SenseDef *def, const Ground *ground) {
   enum { LINES = 13 };
+  const int middle = LINES / 2;
   const double step = 15 * RAD_PER_DEGREE, at_rest[2] = {0, 0};
   for (int i = 0; i < LINES; i++) {
-    double bearing = (i - LINES / 2) * step, way = walkable(place, def, ground, bearing);
+    double bearing = (i - middle) * step, way = walkable(place, def, ground, bearing);
     if (way >= def->reach)
       continue;
     double radius = fmax(way * tan(step / 2), 0.05), angle = place->heading + bearing; // closes the fan
@@ -110,7 +113,8 @@ static Course try_course(const Sense *sense, const SenseDef *def, double bearing
   double stride = fmin(def->radius, most / 12), heading = 0, left = 0, forward = 0;
   double turn = def->turn * RAD_PER_DEGREE * stride / speed;
   Course course = {most, 1};
-  for (double way = stride; way <= most; way += stride) {
+  double way = stride;
+  while (way <= most) {
     heading += fmin(fmax(bearing - heading, -turn), turn);
     left += stride * sin(heading);
     forward += stride * cos(heading);
@@ -126,6 +130,7 @@ static Course try_course(const Sense *sense, const SenseDef *def, double bearing
       if (gap < 0)
         return (Course){way - stride, 0};
     }
+    way += stride;
   }
   return course;
 }
