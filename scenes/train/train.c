@@ -48,8 +48,10 @@ static bool find_planner(Train *train, Error *error) {
   for (int i = 0; i < scene->character_count && train->character == NULL; i++)
     if (scene->characters[i].planner != NULL)
       train->character = &scene->characters[i];
-  if (train->character == NULL)
-    return error_set(error, "%s: no character has a 'planner'", train->options->scene);
+  if (train->character == NULL) {
+    error_set(error, "%s: no character has a 'planner'", train->options->scene);
+    return false;
+  }
   if (!training_read(&train->def, &train->field, &scene->files, planner_file(train), error))
     return false;
   if (scene->terrain.kind == TERRAIN_FLAT)
@@ -141,8 +143,10 @@ static bool open_pupil(Train *train, int which, Error *error) {
 
 static bool open_all(Train *train, Error *error) {
   const TrainOptions *options = train->options;
-  if (options->baseline != NULL && output_is_same(options->policy, options->baseline))
-    return error_set(error, "%s: the policy and the baseline are the same file", options->policy);
+  if (options->baseline != NULL && output_is_same(options->policy, options->baseline)) {
+    error_set(error, "%s: the policy and the baseline are the same file", options->policy);
+    return false;
+  }
   if (options->curve != NULL && !output_check(options->curve, OUTPUT_CSV, error))
     return false;
   train->scene = scene_def_read(options->scene, options->overrides, options->override_count, error);
@@ -219,7 +223,7 @@ static void print_pupil(const Pupil *pupil, const FieldScore *score) {
 }
 
 static void print_results(const Train *train) {
-  FieldScore scores[2];
+  FieldScore scores[2] = {{0}};
   printf("On %d unseen fields\n", train->def.test_fields);
   printf("  table     states  entries     tried  decisions  episodes   reached    touched  untouched    path  "
          "deg/s*     m/s*\n");

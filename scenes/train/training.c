@@ -92,8 +92,8 @@ static void add_reward(Learner *learner, double reward, double dt) {
   learner->duration += dt;
 }
 
-static void begin_learners(Training *training, Field *field, Learner *learners, Rng *rng) {
-  for (int i = 0; i < field->walker_count; i++) {
+static void begin_learners(Training *training, Field *field, Learner *learners, int count, Rng *rng) {
+  for (int i = 0; i < count; i++) {
     FieldWalker *walker = &field->walkers[i];
     learners[i] = (Learner){.training = training, .rng = rng, .state = -1, .action = -1, .left = goal_left(walker)};
     walker->planner.choose = choose;
@@ -103,15 +103,16 @@ static void begin_learners(Training *training, Field *field, Learner *learners, 
 
 // Ends at the first touch, and when all is over.
 static void run_field(Training *training, Field *field, Rng *rng) {
+  const int count = field->walker_count;
   Learner learners[FIELD_MAX_WALKERS];
-  begin_learners(training, field, learners, rng);
+  begin_learners(training, field, learners, count, rng);
   double dt = training->def->dt;
   for (bool touched = false; !touched && !field_is_over(field);) {
-    bool there[FIELD_MAX_WALKERS];
-    for (int i = 0; i < field->walker_count; i++)
+    bool there[FIELD_MAX_WALKERS] = {false};
+    for (int i = 0; i < count; i++)
       there[i] = field->walkers[i].reached;
     field_step(field, dt);
-    for (int i = 0; i < field->walker_count; i++) {
+    for (int i = 0; i < count; i++) {
       FieldWalker *walker = &field->walkers[i];
       Learner *learner = &learners[i];
       if (there[i])
@@ -125,6 +126,8 @@ static void run_field(Training *training, Field *field, Rng *rng) {
         learn(learner, -1, NULL);
     }
   }
+  for (int i = 0; i < count; i++)
+    field->walkers[i].planner.context = NULL; // the learners end here
 }
 
 // Somebody turns to a heading and goes at a speed, which now and then change: mostly a little, sometimes anything. They
@@ -138,7 +141,8 @@ static void run_drill(Training *training, Rng *rng) {
   planner.choose = choose;
   planner.context = &learner;
   double left = 0, speed = 0, decided = 0; // rad to turn; m/s; s
-  for (double time = 0; time < def->drill_time; time += def->dt) {
+  double time = 0;
+  while (time < def->drill_time) {
     bool due = planner_is_due(&planner);
     if (due && rng_unit(rng) < -expm1((decided - time) / def->drill_change)) {
       double most = rng_unit(rng) < 0.3 ? M_PI : M_PI / 4;
@@ -152,6 +156,7 @@ static void run_drill(Training *training, Rng *rng) {
     double velocity[2] = {step.left, step.forward};
     add_reward(&learner, demand_reward(def, &planner, step.turn, length_2d(velocity), def->dt), def->dt);
     left = wrap_angle(left - step.turn * def->dt);
+    time += def->dt;
   }
 }
 
