@@ -50,7 +50,7 @@ static void place_assist_target(Character *character, double dt) {
 // Whether a leg is in the air on purpose: whoever moves it says so, or the graph, as of mirrored clips.
 static bool leg_swings(const Character *character, int leg) {
   const FootPlan *plan = &character->foot_plans[leg];
-  return plan->known ? !plan->standing : character->graph && !character->play.contact[leg];
+  return plan->known ? !plan->standing : character_tells_contact(character) && !character->play.contact[leg];
 }
 
 // The joints follow the target, and legs that swing where it goes in the world. One that the body has lost leads

@@ -126,6 +126,16 @@ typedef struct CharacterFall {
   float strength;      // of the drives
 } CharacterFall;
 
+// How a character goes by its planner, see character_plan.h.
+typedef struct CharacterPlan {
+  Planner planner;
+  Sense sense;      // the last look around
+  bool fresh;       // nothing has come of it yet
+  int reached;      // so many goals
+  double clearance; // m, the least so far to anything in the way; NAN: there was nothing
+  long changes;     // from one move to another
+} CharacterPlan;
+
 typedef struct Character {
   const CharacterDef *def;
   World *world;
@@ -154,6 +164,7 @@ typedef struct Character {
   Graph *graph;                        // NULL: the move clip plays
   int graph_inputs[GRAPH_INPUT_COUNT]; // the graph's parameters; -1: it does not ask for that
   GraphOutput play;                    // of the graph's last step
+  CharacterPlan plan;                  // of who has a planner: it then tells play.contact
 
   LayerList layers;
   float layer_wanted[LAYERS_MAX]; // by scene, script and user; the graph's states may leave less of it

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ragdoll/character_plan.h"
 #include "ragdoll/character_ride.h"
 #include "ragdoll/character_root.h"
 #include "sim/numbers.h"
@@ -89,6 +90,8 @@ static double own_stride_time(const Character *character) {
   const Balancer *balance = &character->balance;
   if (balances_itself(character))
     return balance->walking ? 2 * balance->duration : 0;
+  if (character_plans(character))
+    return character_plan_stride(character);
   return character->graph ? character->play.cycle : character->def->move ? (double)character->def->move->duration : 0;
 }
 
@@ -182,7 +185,8 @@ void character_measure(Character *character) {
   step.stride_time = own_stride_time(character);
   character_root_own_velocity(character, step.intended_velocity);
   step.intended_turn_rate = character->root_turn_rate;
-  character_wanted_velocity(character, step.wanted_velocity);
+  if (!character_plans(character)) // of whom nothing is asked
+    character_wanted_velocity(character, step.wanted_velocity);
   memcpy(step.assist_force, character->assist.force_w, sizeof step.assist_force);
   memcpy(step.assist_torque, character->assist.torque_w, sizeof step.assist_torque);
   metrics_step(character->metrics, &step);

@@ -5,6 +5,7 @@
 
 #include "ragdoll/character_balance.h"
 #include "ragdoll/character_graph.h"
+#include "ragdoll/character_plan.h"
 #include "sim/convert.h"
 #include "sim/numbers.h"
 
@@ -101,8 +102,11 @@ static void play_clips(Character *character) {
 void character_animate(Character *character, double dt) {
   const CharacterDef *def = character->def;
   const Skeleton *skeleton = &def->body->skeleton;
-  if (character->graph) {
-    character_graph_step(character, dt);
+  if (character_plans(character) || character->graph) {
+    if (character_plans(character))
+      character_plan_animate(character);
+    else
+      character_graph_step(character, dt);
     look_apply(&character->look, skeleton, &character->animation_m);
     return;
   }
@@ -138,12 +142,13 @@ static FootRoot foot_root(const Character *character) {
   return root;
 }
 
-// Feet that a graph lifts without a clip that leads it: by root motion, or mirrored. Where they land it does not say.
+// Feet that a graph lifts without a clip that leads it: by root motion, or mirrored; or a planner. Where they land it
+// does not say.
 static void lift_feet(Character *character) {
-  bool moves = character->play.root_motion.share > 0 ||
+  bool moves = character->play.root_motion.share > 0 || character_plans(character) ||
                hypot(character->root_speed[0], character->root_speed[1]) > (double)SLOWEST_CLIP;
   for (int i = 0; i < character->def->body->skeleton.leg_count; i++)
-    if (character->graph && moves && !character->play.contact[i])
+    if (moves && character_tells_contact(character) && !character->play.contact[i])
       character->foot_plans[i] = (FootPlan){.known = false};
 }
 
@@ -163,7 +168,11 @@ static void plan_feet(Character *character) {
   foot_plan_from_clip(&character->landings, clip, time, pace, &root, &character->target, character->foot_plans);
 }
 
+bool character_tells_contact(const Character *character) { return character->graph || character_plans(character); }
+
 bool character_play_init(Character *character, Error *error) {
+  if (character_plans(character))
+    character_plan_init(character);
   look_init(&character->look, &character->def->body->skeleton);
   aim_look(character);
   character->look.yaw = character->look.goal_yaw;

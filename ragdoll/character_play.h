@@ -11,6 +11,9 @@ bool character_play_init(Character *character, Error *error);
 // Lets dt pass: the animation, the target and the plans of its feet for the end of the step.
 void character_play_step(Character *character, double dt);
 
+// Whether play.contact says which feet stand: a graph or a planner plays.
+bool character_tells_contact(const Character *character);
+
 // The animation as it is now. dt: s that the graph advances.
 void character_animate(Character *character, double dt);
 

@@ -5,6 +5,7 @@
 
 #include "ragdoll/character_fall.h"
 #include "ragdoll/character_graph.h"
+#include "ragdoll/character_plan.h"
 #include "ragdoll/character_ride.h"
 #include "sim/convert.h"
 #include "sim/numbers.h"
@@ -38,7 +39,8 @@ void character_root_init(Character *character) {
 double character_wanted_heading(const Character *character) {
   const Intent *intent = &character->intent;
   const CharacterFall *fall = &character->fall;
-  if (character_fall_leads(character)) // or its graph would begin to turn while it lies, and end that on its feet
+  if (character_plans(character) ||
+      character_fall_leads(character)) // or its graph would begin to turn while it lies, and end that on its feet
     return character->root_heading;
   if (fall->facing && intent->speed == 0 && intent->strafe == 0 && intent->heading == fall->intended)
     return fall->faced + character->intent_turn;
@@ -72,7 +74,10 @@ void character_root_step(Character *character, double dt) {
   const CharacterDef *def = character->def;
   double velocity[2], ground = character_ride(character, dt);
   double heading = character->root_heading;
-  follow_intent(character, dt, &character->root_heading, character->root_speed);
+  if (character_plans(character))
+    character_plan_root(character, dt);
+  else
+    follow_intent(character, dt, &character->root_heading, character->root_speed);
   character->root_turn_rate = remainder(character->root_heading - heading, 2 * M_PI) / dt;
   root_velocity(character->root_heading, character->root_speed, velocity);
   double gap[2] = {(double)(character->measured.position[0].x - character->target.position[0].x),
@@ -123,12 +128,13 @@ double character_root_gap(const Character *character) {
   return (double)glms_vec3_distance(character->target.position[0], character->measured.position[0]);
 }
 
-// What is wanted, as if the root obeyed at once.
+// What is wanted, as if the root obeyed at once: that of who plans does.
 void character_wanted_velocity(const Character *character, double velocity[3]) {
   const Intent *intent = &character->intent;
   const double speed[2] = {intent->speed, intent->strafe};
   double ground[2];
-  root_velocity(character_wanted_heading(character), speed, ground);
+  root_velocity(character_wanted_heading(character), character_plans(character) ? character->root_speed : speed,
+                ground);
   velocity[0] = ground[0];
   velocity[1] = 0;
   velocity[2] = ground[1];
@@ -151,7 +157,8 @@ void character_path(const Character *character, double interval, double points_w
   for (int i = 0; i < count; i++) {
     character->ground.height(character->ground.context, place[0], place[2], &place[1], NULL);
     memcpy(points_w[i], place, sizeof place);
-    follow_intent(character, interval, &heading, speed);
+    if (!character_plans(character)) // who plans goes on as he does
+      follow_intent(character, interval, &heading, speed);
     root_velocity(heading, speed, velocity);
     place[0] += velocity[0] * interval;
     place[2] += velocity[1] * interval;

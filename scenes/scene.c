@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ragdoll/character_plan.h"
+#include "scenes/scene_plan.h"
 #include "sim/numbers.h"
 #include "sim/world_ground.h"
 
@@ -98,6 +100,7 @@ Scene *scene_create(SceneDef *def, Error *error) {
     character_judge(scene->characters[i]);
   // The metrics' own clock, so that they do not depend on what is recorded.
   scene->steps_per_judgement = (int)fmax(1, round(1 / (JUDGEMENT_RATE * def->world.dt)));
+  scene->steps_per_plan = (int)fmax(1, round(1 / (PLAN_SENSE_RATE * def->world.dt)));
   events_init(&scene->events, def->events, def->event_count, seed);
   if (!create_props(scene, error)) {
     scene_destroy(scene);
@@ -163,6 +166,8 @@ bool scene_step(Scene *scene) {
   place_targets(scene, world->time + world->def.dt);
   move_platforms(scene);
   release_props(scene);
+  if (world->steps % scene->steps_per_plan == 0)
+    scene_plan(scene);
   for (int i = 0; i < scene->character_count; i++)
     character_pre_step(scene->characters[i]);
   if (!world_step(world))

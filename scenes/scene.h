@@ -16,6 +16,7 @@ typedef struct Scene {
   int platforms[SCENE_MAX_PLATFORMS];   // indices of their bodies
   int props[SCENE_MAX_PROPS];           // the same
   int steps_per_judgement;              // physics steps between two looks of the metrics that compare frames
+  int steps_per_plan;                   // the same, of those who plan
   Recorder *recorder;                   // NULL: nothing is recorded
   bool record_failed;                   // writing the trace has failed
 } Scene;

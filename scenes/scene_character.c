@@ -169,6 +169,10 @@ static bool read_planner(SceneDef *def, CharacterDef *character, const Node *map
   const Node *goals = node_find(planner, "goals");
   if (file == NULL)
     return node_error(planner, error, "a planner needs a 'def', its file");
+  if (character->graph != NULL || character->move != NULL)
+    return node_error(planner, error, "a planner plays clips of its own: no 'animation' beside it");
+  if (character->balance.enabled)
+    return node_error(planner, error, "who keeps his balance by himself cannot go by a planner");
   character->planner = scene_planner(def, file, &character->body->skeleton, error);
   if (character->planner == NULL)
     return false;

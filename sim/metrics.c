@@ -64,6 +64,7 @@ struct Metrics {
 
   double path, path_point[2], path_point_time, com[2]; // m, m, s, m: length up to the last point, and horizontally
   double realtime_factor, graph_refusals;
+  double goals_reached, goal_clearance_min, clip_changes;
 
   bool framed;
   double frame_time; // s
@@ -89,6 +90,7 @@ Metrics *metrics_create(double mass) {
   metrics->mass = mass;
   metrics->support_margin_min = NAN;
   metrics->realtime_factor = metrics->graph_refusals = NAN;
+  metrics->goals_reached = metrics->goal_clearance_min = metrics->clip_changes = NAN;
   metrics->fall.settle_time_max = metrics->fall.get_up_time_max = NAN;
   sole_tracker_init(&metrics->measured_soles);
   sole_tracker_init(&metrics->output_soles);
@@ -278,6 +280,12 @@ static int all_refusals(const Metrics *metrics) {
 
 void metrics_set_graph_refusals(Metrics *metrics, long count) { metrics->graph_refusals = (double)count; }
 
+void metrics_set_plan(Metrics *metrics, int goals, double clearance, long changes) {
+  metrics->goals_reached = goals;
+  metrics->goal_clearance_min = clearance;
+  metrics->clip_changes = (double)changes;
+}
+
 void metrics_set_realtime_factor(Metrics *metrics, double factor) { metrics->realtime_factor = factor; }
 
 void metrics_finish(Metrics *metrics) {
@@ -466,6 +474,9 @@ static HitSummary summarize_hits(const Metrics *metrics) {
       gait_root_range(&m->output_gait))                                                                                \
   ROW("Gait", body_pelvis_range, "m",                                                                                  \
       "The same for the body's root in its own strides.", gait_root_range(&m->measured_gait))                          \
+  ROW("Plan", goals_reached, "-", "Goals that the body has come within 0.6 m of, one after the other.", m->goals_reached) \
+  ROW("Plan", goal_clearance_min, "m", "Least distance from the body to what was in its way, both taken as round.", m->goal_clearance_min) \
+  ROW("Plan", clip_changes, "-", "How often the planner went from one move to another.", m->clip_changes) \
   ROW("Output", graph_refusals, "-",                                                                                   \
       "Transitions of the graph that were asked for when the clip was not safe to leave, and refused for the time.",   \
       m->graph_refusals)                                                                                               \

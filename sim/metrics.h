@@ -175,6 +175,9 @@ void metrics_hit(Metrics *metrics, double time, double impulse, const char *part
 void metrics_refusal(Metrics *metrics, MetricsRefusal reason); // once for each stance that begins refused
 // Transitions that the animation's graph has refused so far. Without any call the metric does not apply.
 void metrics_set_graph_refusals(Metrics *metrics, long count);
+// Of who goes by a planner: goals reached, the least distance (m) to what was in the way so far (NAN: nothing was),
+// changes from one clip to another. Without any call these metrics do not apply.
+void metrics_set_plan(Metrics *metrics, int goals, double clearance, long changes);
 // Simulated over wall-clock time of the run, known only to the one that runs it.
 void metrics_set_realtime_factor(Metrics *metrics, double factor);
 void metrics_finish(Metrics *metrics); // closes the last hit and stances; call once, before reading

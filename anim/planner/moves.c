@@ -18,7 +18,7 @@ void move_pose(const Move *move, double time, Pose *pose) {
     mirror_pose(move->clip->skeleton, pose, pose);
 }
 
-static bool stands(const Move *move, int leg, double time) {
+bool move_stands(const Move *move, int leg, double time) {
   const float inside = 1e-3f; // s: where a foot comes down it stands
   const Clip *clip = move->clip;
   float moment = clip->loop ? (float)time + inside : fminf((float)time + inside, clip->duration - inside);
@@ -47,8 +47,8 @@ static Moment look_at(const Move *move, double time) {
   move_pose(move, time, &pose);
   for (int leg = 0; leg < skeleton->leg_count; leg++) {
     moment.soles[leg] = sole(skeleton, &pose, leg);
-    moment.stands[leg] = stands(move, leg, time);
-    moment.stays[leg] = moment.stands[leg] && stands(move, leg, time + leaving);
+    moment.stands[leg] = move_stands(move, leg, time);
+    moment.stays[leg] = moment.stands[leg] && move_stands(move, leg, time + leaving);
   }
   return moment;
 }

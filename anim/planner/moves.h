@@ -75,6 +75,9 @@ static inline const MoveChange *moves_change(const MoveSet *set, int from, int t
 // The pose of a move at a time of its clip, in the root's frame.
 void move_pose(const Move *move, double time, Pose *pose);
 
+// Whether a foot of a leg stands there.
+bool move_stands(const Move *move, int leg, double time);
+
 // Finds all changes; for moves_read. False: no memory.
 bool moves_find_changes(MoveSet *set);
 

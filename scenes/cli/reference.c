@@ -77,7 +77,7 @@ static const EventKey asset_keys[] = {
     {"fall.supine", "", "", "The same for lying on its back. Both serve mirrored too, and for lying on a side."},
     {"planner.def", "", "", "Planner by which it goes to its goals by itself (scenes/planners/README.md)."},
     {"planner.policy", "", "", "What `stagger train` has learnt for it; without it the moves nearest to the demand."},
-    {"planner.goals", "m", "", "Places [[x, z], ...] to go to, one after the other."},
+    {"planner.goals", "m", "", "Places [[x, z], ...] to go to, one after the other; it stops at the last."},
     {"script", "", "",
      "How the intent changes: [{time: 2, speed: 1.3}, ...], any rows of `intent`, `event: NAME`, `layers: {NAME: "
      "weight}`, "

@@ -134,6 +134,11 @@ static void test_unhit_run(void **state) {
   metrics_set_graph_refusals(run.metrics, 3);
   assert_near(value(run.metrics, "graph_refusals"), 3, 0);
   assert_near(value(run.metrics, "realtime_factor"), 12.5, 0);
+  assert_true(isnan(value(run.metrics, "goals_reached"))); // no planner
+  metrics_set_plan(run.metrics, 2, 0.25, 31);
+  assert_near(value(run.metrics, "goals_reached"), 2, 0);
+  assert_near(value(run.metrics, "goal_clearance_min"), 0.25, 0);
+  assert_near(value(run.metrics, "clip_changes"), 31, 0);
   metrics_destroy(run.metrics);
 }
 

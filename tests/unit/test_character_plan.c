@@ -1,0 +1,126 @@
+// Characters whom a planner leads: they get to their goals,
+// stop there, keep clear of what is in the way; their animation does not jump where one move follows another.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "ragdoll/character_plan.h"
+#include "scenes/scene.h"
+
+typedef struct Walk {
+  SceneDef *def;
+  Scene *scene;
+} Walk;
+
+static Walk begin(const char *name, const char *const *overrides, int count) {
+  Error error = {0};
+  Walk walk = {.def = scene_def_read(name, overrides, count, &error)};
+  walk.scene = walk.def != NULL ? scene_create(walk.def, &error) : NULL;
+  if (walk.scene == NULL) {
+    fail_msg("%s", error.text);
+    exit(1);
+  }
+  return walk;
+}
+
+static void end(Walk *walk) {
+  scene_destroy(walk->scene);
+  scene_def_free(walk->def);
+}
+
+static double value_of(const Character *character, const char *name) {
+  double value = NAN;
+  assert_true(metrics_value(character->metrics, name, &value));
+  return value;
+}
+
+static double distance_to(const Character *character, const double goal[2]) {
+  return hypot(character->com[0] - goal[0], character->com[2] - goal[1]);
+}
+
+// The root goes aside at once where a move begins, and the pose makes up for it: the body goes on at its speed.
+static void test_he_gets_to_his_goal_and_stops(void **state) {
+  (void)state;
+  static const char *const overrides[] = {"characters.man.drive.kinematic=true", "world.dt=1/120", "events=[]"};
+  Walk walk = begin("plan_hit.yaml", overrides, 3);
+  const Character *man = walk.scene->characters[0];
+  const double *goal = man->def->goals[0], fastest = 4; // m/s, of his pelvis
+  assert_true(distance_to(man, goal) > 9);
+  for (long i = 0; i < walk.def->step_count; i++) {
+    vec3s before = man->target.position[0];
+    assert_true(scene_step(walk.scene));
+    assert_true((double)glms_vec3_distance(before, man->target.position[0]) < fastest * walk.def->world.dt);
+  }
+  assert_true(distance_to(man, goal) < 1.2);
+  assert_true(fabs(man->root_speed[0]) < 1e-9);
+  assert_true(value_of(man, "goals_reached") == 1);
+  assert_true(value_of(man, "goal_clearance_min") > 0.1);
+  assert_true(value_of(man, "clip_changes") > 10);
+  end(&walk);
+}
+
+// What stands in the way of who does not see it is touched: the pillar is what makes him go round.
+static void test_he_goes_round_what_is_in_his_way(void **state) {
+  (void)state;
+  double aside[2];
+  for (int blocked = 0; blocked < 2; blocked++) {
+    const char *const overrides[] = {"characters.man.drive.kinematic=true", "world.dt=1/120", "events=[]",
+                                     blocked ? "props.0.center=[0.2, 1, 4]" : "props.0.center=[9, 1, 4]"};
+    Walk walk = begin("plan_hit.yaml", overrides, 4);
+    const Character *man = walk.scene->characters[0];
+    aside[blocked] = 0;
+    while (man->com[2] < 6 && scene_step(walk.scene))
+      if (fabs(man->com[2] - 4) < 0.2)
+        aside[blocked] = fmax(aside[blocked], fabs(man->com[0] - 0.2));
+    assert_true(man->com[2] >= 6);
+    end(&walk);
+  }
+  assert_true(aside[0] < 0.3);
+  assert_true(aside[1] > 0.6); // half a pillar and half a man
+}
+
+// A low prop and one that hangs high are in nobody's way, and nobody is in his own.
+static void test_only_what_is_in_the_way_counts(void **state) {
+  (void)state;
+  static const char *const overrides[] = {"events=[]"};
+  Walk walk = begin("plan_hit.yaml", overrides, 1);
+  Character *man = walk.scene->characters[0];
+  const PlanObstacle obstacles[] = {{.position = {0, 1}, .radius = 0.2, .low = 0, .high = 0.2, .owner = -1},
+                                    {.position = {0, 1}, .radius = 0.2, .low = 2.5, .high = 3, .owner = -1},
+                                    {.position = {0, 0}, .radius = 0.3, .low = 0, .high = 2, .owner = man->index},
+                                    {.position = {1, 2}, .radius = 0.2, .low = 0, .high = 2, .owner = 7}};
+  character_plan_sense(man, obstacles, 4);
+  assert_int_equal(man->plan.sense.count, 1);
+  assert_true(fabs(man->plan.sense.obstacles[0].left - 1) < 1e-9);
+  assert_true(fabs(man->plan.sense.obstacles[0].forward - 2) < 1e-9);
+  end(&walk);
+}
+
+static void test_a_planner_plays_alone(void **state) {
+  (void)state;
+  static const char *const overrides[][1] = {{"characters.man.balance.enabled=true"},
+                                             {"characters.man.animation={move: clips/walk.yaml}"}};
+  static const char *const parts[] = {"cannot go by a planner", "no 'animation' beside it"};
+  for (int i = 0; i < 2; i++) {
+    Error error = {0};
+    assert_null(scene_def_read("plan_hit.yaml", overrides[i], 1, &error));
+    if (strstr(error.text, parts[i]) == NULL)
+      fail_msg("%s", error.text);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_he_gets_to_his_goal_and_stops),
+      cmocka_unit_test(test_he_goes_round_what_is_in_his_way),
+      cmocka_unit_test(test_only_what_is_in_the_way_counts),
+      cmocka_unit_test(test_a_planner_plays_alone),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
