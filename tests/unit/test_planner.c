@@ -343,7 +343,7 @@ static void a_policy_comes_back_to_the_last_bit(void **state) {
   char *text = policy_write(&policy, f->def);
   if (!policy_read(&again, f->def, "policy.yaml", text, &error))
     fail_msg("%s", error.text);
-  size_t count = (size_t)(policy.table.states * policy.table.actions);
+  size_t count = (size_t)policy.table.states * (size_t)policy.table.actions;
   assert_memory_equal(again.table.values, policy.table.values, count * sizeof(float));
   assert_memory_equal(again.table.visits, policy.table.visits, count * sizeof(uint32_t));
   assert_true(again.reward_sum == policy.reward_sum && again.curve[0].success == policy.curve[0].success);

@@ -96,7 +96,7 @@ static void it_reaches_goals_it_has_not_seen(void **state) {
   PlannerFixture *f = *state;
   TrainingDef def;
   FieldDef field;
-  Policy policy;
+  Policy policy = {0};
   Error error = {0};
   read_training(f, &def, &field);
   const File *file = files_read(&f->clips.files, "planners/human_policy.yaml", &error);
