@@ -52,6 +52,7 @@ static inline bool reserve(void *array, int *capacity, int count, size_t size) {
     return false;
   memcpy(array, &moved, sizeof moved);
   *capacity = larger;
+  // cppcheck-suppress memleak ; the caller's pointer has it
   return true;
 }
 

@@ -61,7 +61,7 @@ static void run_window(Planner *planner, SensePlace *place, double *all, double 
     PlannerStep step = planner_step(planner, &sense, 1.0 / 60);
     double time = seconds() - begin;
     place->heading += step.turn / 60;
-    for (int k = 0; k <= step.decided; k++) {
+    for (int k = 0; k < (step.decided ? 2 : 1); k++) {
       sums[k] += time;
       counts[k]++;
     }
