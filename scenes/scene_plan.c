@@ -90,7 +90,8 @@ static void look_around(Surroundings *all, const Scene *scene) {
 }
 
 void scene_plan(Scene *scene) {
-  Surroundings all = {.count = -1}; // not looked at yet: most scenes have nobody who plans
+  Surroundings all; // large, and not looked at yet: most scenes have nobody who plans
+  all.count = -1;
   for (int i = 0; i < scene->character_count; i++) {
     if (!character_plans(scene->characters[i]))
       continue;

@@ -375,15 +375,19 @@ static unsigned long shuffle_seed(const World *world) {
   return (unsigned long)((world->seed + (uint64_t)world->steps) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
 }
 
+static int list_bodies(const World *world, dBodyID bodies[WORLD_MAX_BODIES]) {
+  for (int i = 0; i < world->body_count; i++)
+    bodies[i] = world->bodies[i].ode;
+  return world->body_count;
+}
+
 static void step_exactly(World *world) {
   if (world->def.motor_limits == LIMITS_ALWAYS) {
     dWorldStep(world->ode, world->def.dt);
     return;
   }
   dBodyID bodies[WORLD_MAX_BODIES + WORLD_MAX_STAND_INS];
-  int count = 0;
-  for (int i = 0; i < world->body_count; i++)
-    bodies[count++] = world->bodies[i].ode;
+  int count = list_bodies(world, bodies);
   for (int i = 0; i < world->stand_in_count; i++)
     bodies[count++] = world->stand_ins[i].ode;
   motor_limits_step(world->motor_limits, world->ode, bodies, count, world->def.dt);
@@ -393,9 +397,8 @@ static void step_exactly(World *world) {
 static bool step_reduced(World *world) {
   Error error = {0};
   dBodyID bodies[WORLD_MAX_BODIES];
-  for (int i = 0; i < world->body_count; i++)
-    bodies[i] = world->bodies[i].ode;
-  if (reduced_step(world->reduced, world->ode, bodies, world->body_count, world->def.dt, &error))
+  int count = list_bodies(world, bodies);
+  if (reduced_step(world->reduced, world->ode, bodies, count, world->def.dt, &error))
     return true;
   snprintf(world->stop_reason, sizeof world->stop_reason, "world.solver: %s", error.text);
   return false;
