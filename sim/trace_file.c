@@ -8,6 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+// Bytes for a status that says why the run stopped: a text of HDF5 can take a new heap of 4096.
+enum { ROOM = 8192 };
+
 // Writes all bytes, unless a write has failed before.
 static void put_bytes(TraceFile *file, haddr_t address, const char *bytes, size_t size) {
   while (size > 0 && !file->error) {
@@ -91,18 +94,26 @@ static int compare_held(const void *left, const void *right) {
   return a->sequence - b->sequence;
 }
 
+// Makes the file reach `end`, on the disk where its file system can promise that.
+static bool reach(TraceFile *file, haddr_t end) {
+  if (file->size >= end)
+    return true;
+  if (fallocate(file->descriptor, 0, (off_t)file->size, (off_t)(end - file->size)) != 0 &&
+      ((errno != EOPNOTSUPP && errno != ENOSYS) || ftruncate(file->descriptor, (off_t)end) != 0))
+    return false;
+  file->size = end;
+  return true;
+}
+
 // Writes what was held back. Nothing more is written once a write has failed, and what is held then stays, since HDF5
 // may read it again.
 static void commit(TraceFile *file) {
   if (file->error)
     return;
-  // The end of the file that the superblock names must be there.
-  if (file->size < file->allocated) {
-    if (ftruncate(file->descriptor, (off_t)file->allocated) != 0) {
-      file->error = errno;
-      return;
-    }
-    file->size = file->allocated;
+  // The end of the file that the superblock names must be there, and the room for the last words after it.
+  if (!reach(file, file->allocated + file->room)) {
+    file->error = errno;
+    return;
   }
   file->named_end = file->allocated;
   for (int i = 0; i < file->held_count; i++)
@@ -241,7 +252,8 @@ bool trace_is_written(const char *path) {
 }
 
 bool trace_file_open(TraceFile *file, const char *path) {
-  *file = (TraceFile){.descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666), .last_header = HADDR_UNDEF};
+  *file = (TraceFile){
+      .descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666), .room = ROOM, .last_header = HADDR_UNDEF};
   if (file->descriptor < 0)
     return false;
   struct stat status;
@@ -277,9 +289,12 @@ bool trace_file_is_removed(const TraceFile *file) {
 }
 
 bool trace_file_thaw(TraceFile *file) {
-  if (file->named_end == 0 || ftruncate(file->descriptor, (off_t)file->named_end) != 0)
+  haddr_t end = file->named_end + file->room;
+  if (file->named_end == 0 || ftruncate(file->descriptor, (off_t)end) != 0)
     return false;
-  file->size = file->allocated = file->named_end;
+  file->size = end;
+  file->allocated = file->named_end;
+  file->room = 0;
   file->error = 0;
   file->held_count = 0;
   file->held_size = 0;
@@ -287,6 +302,9 @@ bool trace_file_thaw(TraceFile *file) {
 }
 
 void trace_file_close(TraceFile *file) {
+  if (file->descriptor >= 0 && file->named_end > 0 && ftruncate(file->descriptor, (off_t)file->named_end) != 0 &&
+      !file->error)
+    file->error = errno;
   if (file->descriptor >= 0 && close(file->descriptor) != 0 && !file->error)
     file->error = errno;
   file->descriptor = -1;

@@ -8,7 +8,8 @@
 // the last one, and an object that joins a group is complete when it appears there.
 //
 // A write that fails freezes the file as it was at the last flush: HDF5 carries on with its copy in memory and is
-// closed as usual, `error` tells the cause.
+// closed as usual, `error` tells the cause. Each flush leaves some room after the end that the file names, so that a
+// frozen file can still be told why it ends.
 #ifndef STAGGER_SIM_TRACE_FILE_H
 #define STAGGER_SIM_TRACE_FILE_H
 
@@ -35,6 +36,7 @@ typedef struct TraceFile {
   haddr_t size;        // bytes in the file
   haddr_t committed;   // `allocated` at the last flush: what lies above it is not referred to yet
   haddr_t named_end;   // of the file, as far as the file itself may name it
+  haddr_t room;        // bytes kept after that end
   haddr_t last_header; // of the dataset that is to grow last
   HeldWrite *held;
   int held_count, held_capacity;
@@ -54,7 +56,7 @@ hid_t trace_file_access(TraceFile *file);
 bool trace_file_is_removed(const TraceFile *file);
 
 // Makes a file that is frozen, and closed by H5Fclose, ready to be opened once more. What was written since the last
-// flush is cut off, which makes room.
+// flush is cut off but for the room kept, which may be used now.
 bool trace_file_thaw(TraceFile *file);
 
 // Closes and frees, after H5Fclose.

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -263,6 +264,34 @@ static void test_error_of_any_write(void **state) {
   stop_at = 0;
 }
 
+// Wherever the file runs out of room, it says so itself: room for the words is kept from the first flush on. The writes
+// fail in a process of its own, which a limit of file sizes does not outlive.
+static void test_limit_of_any_size(void **state) {
+  (void)state;
+  threaded = false;
+  stop_at = 0;
+  for (rlim_t limit = 60000; limit < 120000; limit += 700) {
+    clock_offset = 0;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+      signal(SIGXFSZ, SIG_IGN);
+      setrlimit(RLIMIT_FSIZE, &(struct rlimit){limit, limit});
+      Error error = {0};
+      _exit(write_trace(100000, 0, &error));
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    Error error = {0};
+    TraceReader *trace = trace_open(path, &error);
+    assert_non_null(trace);
+    if (strcmp(trace_text(trace, "status"), "stopped: the trace cannot be written: File too large") != 0)
+      fail_msg("limit of %ld bytes: %s", (long)limit, trace_text(trace, "status"));
+    trace_reader_close(trace);
+  }
+}
+
 static void test_killed_at_random(void **state) {
   (void)state;
   threaded = true;
@@ -306,6 +335,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_killed_before_any_write),
       cmocka_unit_test(test_error_of_any_write),
+      cmocka_unit_test(test_limit_of_any_size),
       cmocka_unit_test(test_killed_at_random),
       cmocka_unit_test(test_slow_run),
   };
