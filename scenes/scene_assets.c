@@ -62,23 +62,38 @@ const File *scene_file(SceneDef *def, const Node *node, Error *error) {
   return file;
 }
 
+// What the scene has read from the file for that owner, NULL when it has not.
+static void *known_asset(const SceneDef *def, AssetKind kind, const File *file, const void *owner) {
+  for (int i = 0; i < def->asset_count; i++) {
+    const SceneAsset *asset = &def->assets[i];
+    if (asset->kind == kind && asset->owner == owner && strcmp(asset->file, file->name) == 0)
+      return asset->object;
+  }
+  return NULL;
+}
+
+// Keeps what was read; NULL, with nothing kept, when reading failed or there is no room.
+static void *keep_asset(SceneDef *def, const Node *node, const SceneAsset *asset, Error *error) {
+  if (asset->object == NULL)
+    return NULL;
+  if (def->asset_count == SCENE_MAX_ASSETS) {
+    scene_asset_free(asset);
+    node_error(node, error, "more than %d bodies, clips, graphs, planners and policies", SCENE_MAX_ASSETS);
+    return NULL;
+  }
+  def->assets[def->asset_count++] = *asset;
+  return asset->object;
+}
+
 const BodyDef *scene_body(SceneDef *def, const Node *node, Error *error) {
   const File *file = scene_file(def, node, error);
   if (file == NULL)
     return NULL;
-  for (int i = 0; i < def->body_count; i++)
-    if (strcmp(def->body_files[i], file->name) == 0)
-      return def->bodies[i];
-  if (def->body_count == SCENE_MAX_BODIES) {
-    node_error(node, error, "more than %d bodies", SCENE_MAX_BODIES);
-    return NULL;
-  }
+  const BodyDef *known = known_asset(def, ASSET_BODY, file, NULL);
+  if (known != NULL)
+    return known;
   BodyDef *body = body_read(&def->files, file->name, error);
-  if (body == NULL)
-    return NULL;
-  def->bodies[def->body_count] = body;
-  def->body_files[def->body_count++] = file->name;
-  return body;
+  return keep_asset(def, node, &(SceneAsset){ASSET_BODY, file->name, NULL, body}, error);
 }
 
 RetargetLimits scene_limits(const BodyDef *body) {
@@ -95,9 +110,11 @@ RetargetLimits scene_limits(const BodyDef *body) {
 }
 
 static const BodyDef *body_of(const SceneDef *def, const Skeleton *skeleton) {
-  for (int i = 0; i < def->body_count; i++)
-    if (&def->bodies[i]->skeleton == skeleton)
-      return def->bodies[i];
+  for (int i = 0; i < def->asset_count; i++) {
+    const BodyDef *body = def->assets[i].object;
+    if (def->assets[i].kind == ASSET_BODY && &body->skeleton == skeleton)
+      return body;
+  }
   return NULL;
 }
 
@@ -105,23 +122,15 @@ const Clip *scene_clip(SceneDef *def, const Node *node, const Skeleton *skeleton
   const File *file = scene_file(def, node, error);
   if (file == NULL)
     return NULL;
-  for (int i = 0; i < def->clip_count; i++)
-    if (strcmp(def->clip_files[i], file->name) == 0 && def->clips[i]->skeleton == skeleton)
-      return def->clips[i];
-  if (def->clip_count == SCENE_MAX_CLIPS) {
-    node_error(node, error, "more than %d clips", SCENE_MAX_CLIPS);
-    return NULL;
-  }
+  const Clip *known = known_asset(def, ASSET_CLIP, file, skeleton);
+  if (known != NULL)
+    return known;
   const BodyDef *body = body_of(def, skeleton);
   RetargetLimits limits = {0};
   if (body != NULL)
     limits = scene_limits(body);
   Clip *clip = clip_load(&def->files, file->name, skeleton, body != NULL ? &limits : NULL, NULL, error);
-  if (clip == NULL)
-    return NULL;
-  def->clips[def->clip_count] = clip;
-  def->clip_files[def->clip_count++] = file->name;
-  return clip;
+  return keep_asset(def, node, &(SceneAsset){ASSET_CLIP, file->name, skeleton, clip}, error);
 }
 
 typedef struct ClipFinder {
@@ -138,65 +147,66 @@ const GraphDef *scene_graph(SceneDef *def, const Node *node, const Skeleton *ske
   const File *file = scene_file(def, node, error);
   if (file == NULL)
     return NULL;
-  for (int i = 0; i < def->graph_count; i++)
-    if (strcmp(def->graph_files[i], file->name) == 0 && def->graph_skeletons[i] == skeleton)
-      return def->graphs[i];
-  if (def->graph_count == SCENE_MAX_GRAPHS) {
-    node_error(node, error, "more than %d graphs", SCENE_MAX_GRAPHS);
-    return NULL;
-  }
+  const GraphDef *known = known_asset(def, ASSET_GRAPH, file, skeleton);
+  if (known != NULL)
+    return known;
   ClipFinder finder = {def, skeleton};
   GraphDef *graph = graph_read(&def->files, file->name, skeleton, find_clip, &finder, error);
-  if (graph == NULL)
-    return NULL;
-  def->graphs[def->graph_count] = graph;
-  def->graph_files[def->graph_count] = file->name;
-  def->graph_skeletons[def->graph_count++] = skeleton;
-  return graph;
+  return keep_asset(def, node, &(SceneAsset){ASSET_GRAPH, file->name, skeleton, graph}, error);
 }
 
 const PlannerDef *scene_planner(SceneDef *def, const Node *node, const Skeleton *skeleton, Error *error) {
   const File *file = scene_file(def, node, error);
   if (file == NULL)
     return NULL;
-  for (int i = 0; i < def->planner_count; i++)
-    if (strcmp(def->planner_files[i], file->name) == 0 && def->planner_skeletons[i] == skeleton)
-      return def->planners[i];
-  if (def->planner_count == SCENE_MAX_PLANNERS) {
-    node_error(node, error, "more than %d planners", SCENE_MAX_PLANNERS);
+  const PlannerDef *known = known_asset(def, ASSET_PLANNER, file, skeleton);
+  if (known != NULL)
+    return known;
+  ClipFinder finder = {def, skeleton};
+  PlannerDef *planner = planner_def_read(&def->files, file->name, skeleton, find_clip, &finder, error);
+  return keep_asset(def, node, &(SceneAsset){ASSET_PLANNER, file->name, skeleton, planner}, error);
+}
+
+static Policy *read_policy(const File *file, const PlannerDef *planner, Error *error) {
+  Policy *policy = calloc(1, sizeof *policy);
+  if (policy == NULL) {
+    error_set(error, "no memory for the policy %s", file->name);
     return NULL;
   }
-  ClipFinder finder = {def, skeleton};
-  const char *name = file->name; // reading clips moves the files, not their names
-  PlannerDef *planner = planner_def_read(&def->files, name, skeleton, find_clip, &finder, error);
-  if (planner == NULL)
-    return NULL;
-  def->planners[def->planner_count] = planner;
-  def->planner_files[def->planner_count] = name;
-  def->planner_skeletons[def->planner_count++] = skeleton;
-  return planner;
+  if (policy_read(policy, planner, file->name, file->bytes, error))
+    return policy;
+  free(policy);
+  return NULL;
 }
 
 const Policy *scene_policy(SceneDef *def, const Node *node, const PlannerDef *planner, Error *error) {
   const File *file = scene_file(def, node, error);
   if (file == NULL)
     return NULL;
-  for (int i = 0; i < def->policy_count; i++)
-    if (strcmp(def->policy_files[i], file->name) == 0 && def->policy_planners[i] == planner)
-      return def->policies[i];
-  if (def->policy_count == SCENE_MAX_PLANNERS) {
-    node_error(node, error, "more than %d policies", SCENE_MAX_PLANNERS);
-    return NULL;
+  const Policy *known = known_asset(def, ASSET_POLICY, file, planner);
+  if (known != NULL)
+    return known;
+  Policy *policy = read_policy(file, planner, error);
+  return keep_asset(def, node, &(SceneAsset){ASSET_POLICY, file->name, planner, policy}, error);
+}
+
+void scene_asset_free(const SceneAsset *asset) {
+  switch (asset->kind) {
+  case ASSET_BODY:
+    body_free(asset->object);
+    break;
+  case ASSET_CLIP:
+    clip_free(asset->object);
+    break;
+  case ASSET_GRAPH:
+    graph_free(asset->object);
+    break;
+  case ASSET_PLANNER:
+    planner_def_free(asset->object);
+    break;
+  case ASSET_POLICY:
+    policy_free(asset->object);
+    free(asset->object);
+    break;
   }
-  Policy *policy = calloc(1, sizeof *policy);
-  if (policy == NULL || !policy_read(policy, planner, file->name, file->bytes, error)) {
-    if (policy == NULL)
-      error_set(error, "no memory for the policy %s", file->name);
-    free(policy);
-    return NULL;
-  }
-  def->policies[def->policy_count] = policy;
-  def->policy_files[def->policy_count] = file->name;
-  def->policy_planners[def->policy_count++] = planner;
-  return policy;
 }

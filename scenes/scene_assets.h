@@ -23,4 +23,6 @@ const GraphDef *scene_graph(SceneDef *def, const Node *node, const Skeleton *ske
 const PlannerDef *scene_planner(SceneDef *def, const Node *node, const Skeleton *skeleton, Error *error);
 const Policy *scene_policy(SceneDef *def, const Node *node, const PlannerDef *planner, Error *error);
 
+void scene_asset_free(const SceneAsset *asset);
+
 #endif

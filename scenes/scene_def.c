@@ -197,28 +197,6 @@ static bool keep_source(SceneDef *def, const char *text, const char *const *over
   return good;
 }
 
-// The assets of another description, at the front of its own lists.
-static void borrow_assets(SceneDef *def, const SceneDef *lender) {
-  memcpy(def->bodies, lender->bodies, sizeof def->bodies);
-  memcpy(def->body_files, lender->body_files, sizeof def->body_files);
-  memcpy(def->graphs, lender->graphs, sizeof def->graphs);
-  memcpy(def->graph_files, lender->graph_files, sizeof def->graph_files);
-  memcpy(def->graph_skeletons, lender->graph_skeletons, sizeof def->graph_skeletons);
-  memcpy(def->clips, lender->clips, sizeof def->clips);
-  memcpy(def->clip_files, lender->clip_files, sizeof def->clip_files);
-  def->body_count = def->borrowed_bodies = lender->body_count;
-  memcpy(def->planners, lender->planners, sizeof def->planners);
-  memcpy(def->planner_files, lender->planner_files, sizeof def->planner_files);
-  memcpy(def->planner_skeletons, lender->planner_skeletons, sizeof def->planner_skeletons);
-  memcpy(def->policies, lender->policies, sizeof def->policies);
-  memcpy(def->policy_files, lender->policy_files, sizeof def->policy_files);
-  memcpy(def->policy_planners, lender->policy_planners, sizeof def->policy_planners);
-  def->graph_count = def->borrowed_graphs = lender->graph_count;
-  def->planner_count = def->borrowed_planners = lender->planner_count;
-  def->policy_count = def->borrowed_policies = lender->policy_count;
-  def->clip_count = def->borrowed_clips = lender->clip_count;
-}
-
 // lender: whose assets are borrowed, may be NULL.
 static SceneDef *read_text(const char *path, const char *text, FileSet *files, const SceneDef *lender,
                            const char *const *overrides, int override_count, Error *error) {
@@ -231,8 +209,10 @@ static SceneDef *read_text(const char *path, const char *text, FileSet *files, c
   def->files = *files;
   *files = (FileSet){0};
   name_scene(def, path);
-  if (lender != NULL)
-    borrow_assets(def, lender);
+  if (lender != NULL) {
+    memcpy(def->assets, lender->assets, sizeof def->assets);
+    def->asset_count = def->borrowed_assets = lender->asset_count;
+  }
 
   Document document;
   if (!document_parse(&document, path, text, error)) {
@@ -337,18 +317,8 @@ SceneDef *scene_def_from_trace(TraceReader *reader, Error *error) {
 void scene_def_free(SceneDef *def) {
   if (def == NULL)
     return;
-  for (int i = def->borrowed_policies; i < def->policy_count; i++) {
-    policy_free(def->policies[i]);
-    free(def->policies[i]);
-  }
-  for (int i = def->borrowed_planners; i < def->planner_count; i++)
-    planner_def_free(def->planners[i]);
-  for (int i = def->borrowed_graphs; i < def->graph_count; i++)
-    graph_free(def->graphs[i]);
-  for (int i = def->borrowed_clips; i < def->clip_count; i++)
-    clip_free(def->clips[i]);
-  for (int i = def->borrowed_bodies; i < def->body_count; i++)
-    body_free(def->bodies[i]);
+  while (def->asset_count > def->borrowed_assets)
+    scene_asset_free(&def->assets[--def->asset_count]);
   for (int i = 0; i < SCENE_MAX_CHARACTERS; i++)
     layer_list_free(&def->characters[i].layers);
   files_free(&def->files);

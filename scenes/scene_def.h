@@ -11,14 +11,17 @@
 #include "sim/trace.h"
 #include "sim/world.h"
 
-enum {
-  SCENE_MAX_CHARACTERS = 64,
-  SCENE_MAX_EXPECTS = 64,
-  SCENE_MAX_BODIES = 64,
-  SCENE_MAX_CLIPS = 256,
-  SCENE_MAX_GRAPHS = 64,
-  SCENE_MAX_PLANNERS = 8
-};
+enum { SCENE_MAX_CHARACTERS = 64, SCENE_MAX_EXPECTS = 64, SCENE_MAX_ASSETS = 512 };
+
+typedef enum AssetKind { ASSET_BODY, ASSET_CLIP, ASSET_GRAPH, ASSET_PLANNER, ASSET_POLICY } AssetKind;
+
+// What was read from a file that the scene names.
+typedef struct SceneAsset {
+  AssetKind kind;
+  const char *file;  // name
+  const void *owner; // what it was read for: a Skeleton, or the PlannerDef of a policy; NULL for bodies
+  void *object;      // BodyDef, Clip, GraphDef, PlannerDef, Policy
+} SceneAsset;
 
 #define RUN_PARAMS(ROW, T)                                                                                             \
   ROW(T, TEXT, purpose, "\"\"", 0, 0, "", "What the scene shows or tests, in one sentence.")                           \
@@ -68,27 +71,11 @@ typedef struct SceneDef {
   Expect expects[SCENE_MAX_EXPECTS];
   int expect_count;
 
-  // Assets, each file read once and shared by the characters. Of each kind the first ones may belong to another
-  // description, see scene_def_variant.
+  // Each file is read once and shared by the characters. Assets stand after those they refer to. The first ones may
+  // belong to another description, see scene_def_variant.
   FileSet files;
-  BodyDef *bodies[SCENE_MAX_BODIES];
-  const char *body_files[SCENE_MAX_BODIES];
-  int body_count, borrowed_bodies;
-  GraphDef *graphs[SCENE_MAX_GRAPHS];
-  const char *graph_files[SCENE_MAX_GRAPHS];
-  const Skeleton *graph_skeletons[SCENE_MAX_GRAPHS];
-  int graph_count, borrowed_graphs;
-  PlannerDef *planners[SCENE_MAX_PLANNERS];
-  const char *planner_files[SCENE_MAX_PLANNERS];
-  const Skeleton *planner_skeletons[SCENE_MAX_PLANNERS];
-  int planner_count, borrowed_planners;
-  Policy *policies[SCENE_MAX_PLANNERS];
-  const char *policy_files[SCENE_MAX_PLANNERS];
-  const PlannerDef *policy_planners[SCENE_MAX_PLANNERS];
-  int policy_count, borrowed_policies;
-  Clip *clips[SCENE_MAX_CLIPS];
-  const char *clip_files[SCENE_MAX_CLIPS];
-  int clip_count, borrowed_clips;
+  SceneAsset assets[SCENE_MAX_ASSETS];
+  int asset_count, borrowed_assets;
 } SceneDef;
 
 // Finds a scene file: the path as it is, then in the scenes folder, then both with ".yaml" behind. NULL with an error

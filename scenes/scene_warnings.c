@@ -135,16 +135,18 @@ static void warn_of_equal_layers(const SceneDef *def, const CharacterDef *charac
 }
 
 void scene_warnings(const SceneDef *def, FILE *out) {
-  for (int i = 0; i < def->graph_count; i++)
-    print_lines(graph_warnings(def->graphs[i]), def->graph_files[i], out);
+  for (int i = 0; i < def->asset_count; i++)
+    if (def->assets[i].kind == ASSET_GRAPH)
+      print_lines(graph_warnings(def->assets[i].object), def->assets[i].file, out);
   for (int i = 0; i < def->character_count; i++)
     warn_of_script(def, &def->characters[i], out);
   for (int i = 0; i < def->character_count; i++)
     warn_of_faded_layers(def, &def->characters[i], out);
   for (int i = 0; i < def->character_count; i++)
     warn_of_equal_layers(def, &def->characters[i], out);
-  for (int i = 0; i < def->body_count; i++)
-    warn_of_body(def, def->bodies[i], def->body_files[i], out);
+  for (int i = 0; i < def->asset_count; i++)
+    if (def->assets[i].kind == ASSET_BODY)
+      warn_of_body(def, def->assets[i].object, def->assets[i].file, out);
   warn_of_terrain(def, out);
   warn_of_events(def, out);
 }

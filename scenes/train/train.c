@@ -37,9 +37,9 @@ enum { BY_RULES, DIRECT };
 
 // The file of the character's planner, as the scene names it.
 static const char *planner_file(const Train *train) {
-  for (int i = 0; i < train->scene->planner_count; i++)
-    if (train->scene->planners[i] == train->character->planner)
-      return train->scene->planner_files[i];
+  for (int i = 0; i < train->scene->asset_count; i++)
+    if (train->scene->assets[i].object == train->character->planner)
+      return train->scene->assets[i].file;
   return NULL;
 }
 
@@ -67,12 +67,11 @@ static void list_inputs(const SceneDef *scene, Policy *policy) {
   for (int i = 0; i < scene->files.count && policy->input_count < POLICY_MAX_INPUTS; i++) {
     const File *file = &scene->files.files[i];
     bool used = false;
-    for (int k = 0; k < scene->planner_count; k++)
-      used |= strcmp(scene->planner_files[k], file->name) == 0;
-    for (int k = 0; k < scene->body_count; k++)
-      used |= strcmp(scene->body_files[k], file->name) == 0;
-    for (int k = 0; k < scene->clip_count; k++)
-      used |= strcmp(scene->clip_files[k], file->name) == 0;
+    for (int k = 0; k < scene->asset_count; k++) {
+      AssetKind kind = scene->assets[k].kind;
+      bool hangs = kind == ASSET_PLANNER || kind == ASSET_BODY || kind == ASSET_CLIP;
+      used |= hangs && strcmp(scene->assets[k].file, file->name) == 0;
+    }
     if (!used)
       continue;
     PolicyInput *input = &policy->inputs[policy->input_count++];
