@@ -217,19 +217,6 @@ bool events_strike(Events *events, const ActiveEvent *event) {
   return true;
 }
 
-// A ball flies, or the one that was thrown first flies again. False when the world is full or does not allow it.
-static bool launch(Events *events, World *world, const Projectile *ball) {
-  int body = events->ball_count < PROJECTILE_MAX ? projectile_create(world, ball) : -1;
-  if (body >= 0) {
-    events->balls[events->ball_count++] = body;
-    return true;
-  }
-  if (events->ball_count == 0 || !projectile_relaunch(world, events->balls[events->next_ball], ball))
-    return false;
-  events->next_ball = (events->next_ball + 1) % events->ball_count;
-  return true;
-}
-
 // Throws a ball so that it meets its point after distance / speed, if the character goes on as it goes now: in its
 // frame it comes straight but for gravity. It starts above the ground.
 static void throw_ball(Events *events, const EventDef *def, EventSource *source, World *world,
@@ -249,7 +236,7 @@ static void throw_ball(Events *events, const EventDef *def, EventSource *source,
   if (terrain_height(world->terrain, ball.position[0], ball.position[2], &ground, NULL))
     ball.position[1] = fmax(ball.position[1], ground + ball.radius);
   projectile_aim(ball.position, point, character->com_velocity, world->def.gravity, time, ball.velocity);
-  events->dropped += !launch(events, world, &ball);
+  events->dropped += projectiles_throw(&events->balls, world, &ball) < 0;
 }
 
 static void start_event(Events *events, const EventDef *def, EventSource *source, World *world,

@@ -80,8 +80,7 @@ typedef struct Events {
   EventSource sources[EVENTS_MAX];
   ActiveEvent active[EVENTS_MAX_ACTIVE];
   int active_count;
-  int balls[PROJECTILE_MAX]; // bodies that have been thrown; the oldest is thrown again when there are no more
-  int ball_count, next_ball;
+  Projectiles balls;
   int started; // so far; the next event's number
   int muted;   // the number of an event that gives no impulse, as if it did not happen; -1: none
   long dropped;

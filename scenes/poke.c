@@ -128,19 +128,6 @@ bool poke_push(const Poke *poke, Scene *scene, const WorldHit *hit, const double
 
 // Balls.
 
-// The oldest ball flies again; whoever held it has lost it.
-static bool throw_again(Poke *poke, World *world, const Projectile *ball) {
-  if (poke->ball_count == 0)
-    return false;
-  int body = poke->balls[poke->next_ball];
-  if (!projectile_relaunch(world, body, ball))
-    return false;
-  poke->next_ball = (poke->next_ball + 1) % poke->ball_count;
-  if (poke->drag.active && poke->drag.body == body)
-    poke_drag_end(poke);
-  return true;
-}
-
 static bool launch_ball(Poke *poke, Scene *scene, const double from[3], const double velocity[3]) {
   World *world = scene->world;
   double speed = length3(velocity), most = 0.99 * world->def.max_speed;
@@ -150,13 +137,10 @@ static bool launch_ball(Poke *poke, Scene *scene, const double from[3], const do
                      .event = events_number(&scene->events)};
   for (int i = 0; i < 3; i++)
     ball.velocity[i] = velocity[i] * (speed > most ? most / speed : 1);
-  if (poke->ball_count == PROJECTILE_MAX)
-    return throw_again(poke, world, &ball);
-  int body = projectile_create(world, &ball);
-  if (body < 0)
-    return throw_again(poke, world, &ball);
-  poke->balls[poke->ball_count++] = body;
-  return true;
+  int body = projectiles_throw(&poke->balls, world, &ball);
+  if (poke->drag.active && poke->drag.body == body) // whoever held the ball has lost it
+    poke_drag_end(poke);
+  return body >= 0;
 }
 
 bool poke_throw(Poke *poke, Scene *scene, const double from[3], const double direction[3]) {

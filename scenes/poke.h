@@ -35,8 +35,7 @@ typedef struct Drag {
 typedef struct Poke {
   PokeDef def;
   Drag drag;
-  int balls[PROJECTILE_MAX]; // bodies, the oldest is thrown again when all are in use
-  int ball_count, next_ball;
+  Projectiles balls;
 } Poke;
 
 void poke_init(Poke *poke);  // defaults

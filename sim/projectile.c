@@ -62,3 +62,16 @@ bool projectile_relaunch(World *world, int index, const Projectile *ball) {
   body->event = ball->event;
   return true;
 }
+
+int projectiles_throw(Projectiles *balls, World *world, const Projectile *ball) {
+  int body = balls->count < PROJECTILE_MAX ? projectile_create(world, ball) : -1;
+  if (body >= 0) {
+    balls->bodies[balls->count++] = body;
+    return body;
+  }
+  body = balls->count > 0 ? balls->bodies[balls->oldest] : -1;
+  if (!projectile_relaunch(world, body, ball))
+    return -1;
+  balls->oldest = (balls->oldest + 1) % balls->count;
+  return body;
+}

@@ -31,4 +31,14 @@ int projectile_create(World *world, const Projectile *ball);
 // is out of range.
 bool projectile_relaunch(World *world, int body, const Projectile *ball);
 
+// The balls of one thrower. Zero: none yet.
+typedef struct Projectiles {
+  int bodies[PROJECTILE_MAX];
+  int count, oldest;
+} Projectiles;
+
+// Throws a new ball, or the one again that was thrown first, when the thrower or the world has no room for one more.
+// Returns its body; -1 when that is not possible either.
+int projectiles_throw(Projectiles *balls, World *world, const Projectile *ball);
+
 #endif

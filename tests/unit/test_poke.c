@@ -143,7 +143,7 @@ static void test_a_ball_on_the_spring(void **state) {
   (void)state;
   Run run = run_start(WEIGHTLESS_MAN);
   assert_true(poke_throw(&run.poke, run.scene, (double[]){5, 3, 0}, (double[]){1, 0, 0}));
-  int ball = run.poke.balls[0];
+  int ball = run.poke.balls.bodies[0];
   dBodyID body = run.scene->world->bodies[ball].ode;
   dBodySetLinearVel(body, 0, 0, 0);
   WorldHit hit = {.body = ball, .point = {5, 3, 0}};
@@ -318,7 +318,7 @@ static void test_bad_pokes_are_refused(void **state) {
     assert_false(poke_throw(&run.poke, run.scene, (double[]){0, 1, 3}, ways[i]));
   }
   assert_false(poke_throw(&run.poke, run.scene, (double[]){0, NAN, 3}, forward));
-  assert_int_equal(run.poke.ball_count, 0);
+  assert_int_equal(run.poke.balls.count, 0);
   assert_int_equal(run.scene->world->body_count, run.scene->characters[0]->def->body->part_count);
 
   poke_drag_begin(&run.poke, run.scene, &good);
@@ -346,24 +346,24 @@ static void test_balls_go_round(void **state) {
   for (int i = 0; i < PROJECTILE_MAX; i++)
     assert_true(poke_throw(&run.poke, run.scene, (double[]){5 + i, 2, 0}, (double[]){0, 0, -2}));
   assert_true(world_hash(run.scene->world) != before);
-  assert_int_equal(run.poke.ball_count, PROJECTILE_MAX);
+  assert_int_equal(run.poke.balls.count, PROJECTILE_MAX);
   assert_int_equal(run.scene->world->body_count, parts + PROJECTILE_MAX);
   for (int i = 0; i < 60; i++)
     run_step(&run);
-  WorldHit hit = {.body = run.poke.balls[0]};
+  WorldHit hit = {.body = run.poke.balls.bodies[0]};
   poke_drag_begin(&run.poke, run.scene, &hit);
   assert_true(run.poke.drag.active);
   for (int i = 0; i < 2 * PROJECTILE_MAX; i++) {
     assert_true(poke_throw(&run.poke, run.scene, (double[]){5, 3 + i, 0}, (double[]){0, 0, -2}));
     const World *world = run.scene->world;
-    dBodyID ball = world->bodies[run.poke.balls[i % PROJECTILE_MAX]].ode;
+    dBodyID ball = world->bodies[run.poke.balls.bodies[i % PROJECTILE_MAX]].ode;
     assert_near(dBodyGetPosition(ball)[1], 3 + i, 0);
     assert_near(dBodyGetLinearVel(ball)[2], -8, 1e-12);
     assert_false(run.poke.drag.active);
   }
   assert_int_equal(run.scene->world->body_count, parts + PROJECTILE_MAX);
   poke_reset(&run.poke);
-  assert_int_equal(run.poke.ball_count, 0);
+  assert_int_equal(run.poke.balls.count, 0);
   assert_near(run.poke.def.ball_speed, 8, 0);
   run_end(&run);
 }
@@ -378,7 +378,7 @@ static void test_a_full_world(void **state) {
     projectile_create(run.scene->world, &filler);
   for (int i = 0; i < 3; i++)
     assert_true(poke_throw(&run.poke, run.scene, (double[]){5, 3, 0}, (double[]){0, 0, -1}));
-  assert_int_equal(run.poke.ball_count, 1);
+  assert_int_equal(run.poke.balls.count, 1);
   Poke other;
   poke_init(&other);
   assert_false(poke_throw(&other, run.scene, (double[]){5, 3, 0}, (double[]){0, 0, -1}));
@@ -430,7 +430,7 @@ static void test_an_aimed_ball_meets_its_point(void **state) {
     run.poke.def.ball_speed = cases[i].speed;
     const double from[3] = {hit.point[0] + 1, hit.point[1] + 0.5, hit.point[2] + 6};
     assert_true(poke_throw_at(&run.poke, run.scene, from, &hit));
-    int ball = run.poke.balls[0], struck = WORLD_GROUND;
+    int ball = run.poke.balls.bodies[0], struck = WORLD_GROUND;
     for (int k = 0; k < 480 && struck == WORLD_GROUND; k++) {
       run_step(&run);
       for (int c = 0; c < run.scene->world->contact_count; c++) {
@@ -501,7 +501,7 @@ static void test_the_trace_tells(void **state) {
       thrown += length3(run.scene->world->impulses[k].impulse);
     }
   }
-  WorldHit ball = {.body = run.poke.balls[0]};
+  WorldHit ball = {.body = run.poke.balls.bodies[0]};
   poke_drag_begin(&run.poke, run.scene, &ball);
   run_step(&run);
   scene_finish(run.scene);

@@ -84,10 +84,10 @@ static void test_a_thrown_ball_comes_as_it_was_ordered(void **state) {
                             "mass: 0.5, speed: 6, radius: 0.05, distance: 3}]\n");
   Scene *scene = small_scene(def);
   run_to(scene, 0.25);
-  assert_true(scene->events.ball_count == 0);
+  assert_true(scene->events.balls.count == 0);
   assert_true(scene_step(scene));
-  assert_int_equal(scene->events.ball_count, 1);
-  const WorldBody *ball = &scene->world->bodies[scene->events.balls[0]];
+  assert_int_equal(scene->events.balls.count, 1);
+  const WorldBody *ball = &scene->world->bodies[scene->events.balls.bodies[0]];
   // The doll faces +x, its left is -z: the ball comes from +z.
   const dReal *from = dBodyGetPosition(ball->ode), *velocity = dBodyGetLinearVel(ball->ode);
   assert_near(from[2], 3 - 6.0 / 240, 1e-9);

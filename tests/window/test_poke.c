@@ -219,8 +219,8 @@ static void a_ball_is_thrown_seen_and_felt(void **state) {
   mouse_to_part(app, "chest", &x, &y);
   type_key(SDLK_b, KMOD_NONE);
   frames(app, 2);
-  assert_int_equal(poke->ball_count, 1);
-  int ball = poke->balls[0];
+  assert_int_equal(poke->balls.count, 1);
+  int ball = poke->balls.bodies[0];
   vec3s flying = vec3_from_ode(dBodyGetPosition(world_of(app)->bodies[ball].ode));
   project(app, flying, &x, &y);
   Spot spot = look_at(app, x, y);
@@ -243,7 +243,7 @@ static void a_ball_is_thrown_seen_and_felt(void **state) {
   assert_true(metric(app, "hits") >= 1);
   type_key(SDLK_r, KMOD_NONE);
   frames(app, 1);
-  assert_int_equal(app_live(app)->poke.ball_count, 0);
+  assert_int_equal(app_live(app)->poke.balls.count, 0);
   window_close(app);
 }
 
