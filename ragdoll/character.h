@@ -199,7 +199,8 @@ typedef struct Character {
   bool foot_loaded[SKELETON_MAX_LEGS]; // which feet carry
   double air_time[SKELETON_MAX_LEGS];  // s: since they last did
   bool foot_caught[SKELETON_MAX_LEGS]; // which are held up by something that stands in their way
-  bool fallen;                         // a part other than a foot bears weight
+  double other_load;                   // N: what parts other than feet bear, mean of the last 0.1 s
+  bool fallen;                         // that is a part of its weight
   double held_time;                    // s for which a drag by the user still counts, 0: nobody holds it
   bool down;                           // falls, lies or gets up: wants nothing, balance and animation do not lead it
   float joint_error[BODY_MAX_PARTS];   // rad, entry 0 unused
