@@ -181,7 +181,6 @@ typedef struct Character {
   Pose animation_m;                       // the target in the root's frame
   FootPlan foot_plans[SKELETON_MAX_LEGS]; // of this step
   FootLandings landings;                  // of the clip that leads
-  const Clip *landings_clip;              // NULL: none
   double sag, sag_velocity;               // m, m/s: how far the pelvis hangs below its target, smoothed
   AssistTarget assist_target;
   JointGoal joint_goals[BODY_MAX_PARTS]; // of this step, entry 0 unused
@@ -200,7 +199,8 @@ typedef struct Character {
   bool foot_loaded[SKELETON_MAX_LEGS]; // which feet carry
   double air_time[SKELETON_MAX_LEGS];  // s: since they last did
   bool foot_caught[SKELETON_MAX_LEGS]; // which are held up by something that stands in their way
-  bool fallen;                         // a part other than a foot bears weight
+  double other_load;                   // N: what parts other than feet bear, mean of the last 0.1 s
+  bool fallen;                         // that is a part of its weight
   double held_time;                    // s for which a drag by the user still counts, 0: nobody holds it
   bool down;                           // falls, lies or gets up: wants nothing, balance and animation do not lead it
   float joint_error[BODY_MAX_PARTS];   // rad, entry 0 unused
@@ -228,9 +228,14 @@ void character_pre_step(Character *character);
 // After it: measured pose, hits of this step, shown pose, metrics of the step.
 void character_post_step(Character *character);
 
-// The clip whose steps the feet take, the time in it (s) and its pace: the one that leads the graph, or the move clip.
-// NULL: there is none now.
-const Clip *character_stepping_clip(const Character *character, double *time, double *pace);
+// The clip whose steps the feet take: the one that leads the graph, or the move clip.
+typedef struct SteppingClip {
+  const Clip *clip;  // NULL: there is none now
+  bool mirrored;     // left and right are swapped
+  double time, pace; // s into it, and its seconds per second
+} SteppingClip;
+
+SteppingClip character_stepping_clip(const Character *character);
 
 // Where it is to face: rad about up, world.
 double character_wanted_heading(const Character *character);

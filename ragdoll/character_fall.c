@@ -162,7 +162,8 @@ static void begin_from(Character *character, const Pose *pose_w, double match) {
 
 static double match_time(const Character *character, const Pose *from, const Pose *to) {
   double rate = character->def->fall.match_rate * RAD_PER_DEGREE;
-  return 1.5 * (double)pose_distance(from, to) / rate; // 1.5: the steepest slope of smooth_step
+  return 1.5 * (double)fall_pose_distance(character->def->body, from, to) /
+         rate; // 1.5: the steepest slope of smooth_step
 }
 
 static void place(const Character *character, Pose *pose_m) {
@@ -446,7 +447,8 @@ void character_fall_pose(Character *character, double dt) {
     fall->since += dt;
     Pose from = fall->from_m, to = character->target;
     place(character, &from);
-    pose_blend(&from, &to, (float)smooth_step(fall->since / fall->match), NULL, &character->target);
+    float share = (float)smooth_step(fall->since / fall->match);
+    fall_pose_between(character->def->body, &from, &to, share, &character->target);
   }
   take_over(character);
 }

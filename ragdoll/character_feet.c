@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "anim/mirror.h"
 #include "ragdoll/character_ride.h"
 #include "ragdoll/sole_fit.h"
 #include "sim/convert.h"
@@ -62,12 +63,14 @@ static MetricsFoot judge_stance(const FootView *view, const FootPlan *plan, bool
 
 // Share of the cycle since the leg's last touch-down in the move clip; 0 where there is none.
 static float foot_phase(const Character *character, int leg) {
-  double time, pace;
-  const Clip *clip = character_stepping_clip(character, &time, &pace);
-  const ClipContact *contact = clip ? clip_first_contact(clip, leg) : NULL;
+  SteppingClip stepping = character_stepping_clip(character);
+  const Clip *clip = stepping.clip;
+  if (!clip)
+    return 0;
+  const ClipContact *contact = clip_first_contact(clip, stepping.mirrored ? mirror_leg(clip->skeleton, leg) : leg);
   if (!contact)
     return 0;
-  float phase = ((float)time - contact->begin) / clip->duration;
+  float phase = ((float)stepping.time - contact->begin) / clip->duration;
   return phase - floorf(phase);
 }
 

@@ -128,10 +128,11 @@ static void place_target(Character *character) {
   pose_place(&character->target, position, character_heading_rotation(character->root_heading));
 }
 
-const Clip *character_stepping_clip(const Character *character, double *time, double *pace) {
-  *time = character->graph ? character->play.lead_time : character->phase_time;
-  *pace = character->graph ? character->play.lead_pace : clip_pace(character);
-  return character->graph ? character->play.lead : character->def->move;
+SteppingClip character_stepping_clip(const Character *character) {
+  const GraphOutput *play = &character->play;
+  if (character->graph)
+    return (SteppingClip){play->lead, play->lead_mirrored, play->lead_time, play->lead_pace};
+  return (SteppingClip){character->def->move, false, character->phase_time, clip_pace(character)};
 }
 
 static FootRoot foot_root(const Character *character) {
@@ -142,8 +143,7 @@ static FootRoot foot_root(const Character *character) {
   return root;
 }
 
-// Feet that a graph lifts without a clip that leads it: by root motion, or mirrored; or a planner. Where they land it
-// does not say.
+// Feet that a graph lifts without a clip that leads it, by root motion; or a planner. Where they land it does not say.
 static void lift_feet(Character *character) {
   bool moves = character->play.root_motion.share > 0 || character_plans(character) ||
                hypot(character->root_speed[0], character->root_speed[1]) > (double)SLOWEST_CLIP;
@@ -154,18 +154,17 @@ static void lift_feet(Character *character) {
 
 // What the animation says of its feet: the clip that leads knows, and who stands still stands.
 static void plan_feet(Character *character) {
-  double time, pace;
-  const Clip *clip = character_stepping_clip(character, &time, &pace);
-  if (!clip) {
+  SteppingClip stepping = character_stepping_clip(character);
+  if (!stepping.clip) {
     foot_plan_standing(&character->def->body->skeleton, &character->target, character->foot_plans);
     lift_feet(character);
     return;
   }
-  if (character->landings_clip != clip)
-    foot_landings_find(&character->landings, clip);
-  character->landings_clip = clip;
+  FootLandings *landings = &character->landings;
+  if (landings->clip != stepping.clip || landings->mirrored != stepping.mirrored)
+    foot_landings_find(landings, stepping.clip, stepping.mirrored);
   FootRoot root = foot_root(character);
-  foot_plan_from_clip(&character->landings, clip, time, pace, &root, &character->target, character->foot_plans);
+  foot_plan_from_clip(landings, stepping.time, stepping.pace, &root, &character->target, character->foot_plans);
 }
 
 bool character_tells_contact(const Character *character) { return character->graph || character_plans(character); }

@@ -160,9 +160,40 @@ GetUpEntry get_up_match(const FallBody *fall, const Clip *const clips[GET_UP_COU
   return best;
 }
 
-float pose_distance(const Pose *from, const Pose *to) {
-  float most = 0;
-  for (int i = 0; i < from->count; i++)
-    most = fmaxf(most, quat_angle_between(from->rotation[i], to->rotation[i]));
+// rad: how far a rotation vector is out of a joint's ranges.
+static float out_of_range(const JointDef *joint, vec3s turn) {
+  float sum = 0;
+  for (int i = 0; i < 3; i++)
+    sum += fmaxf(0, fmaxf((float)joint->limit[i][0] - turn.raw[i], turn.raw[i] - (float)joint->limit[i][1]));
+  return sum;
+}
+
+// The rotation vector of a joint: of the two ways to its rotation the one inside its ranges.
+static vec3s joint_turn(const BodyDef *body, int part, versors rotation) {
+  const JointDef *joint = &body->parts[part].joint;
+  vec3s turn = quat_log(rotation);
+  float angle = glms_vec3_norm(turn);
+  if (!joint->limited || angle < GLM_PI_2f)
+    return turn;
+  vec3s other = glms_vec3_scale(turn, 1 - 2 * GLM_PIf / angle);
+  return out_of_range(joint, other) < out_of_range(joint, turn) ? other : turn;
+}
+
+void fall_pose_between(const BodyDef *body, const Pose *from, const Pose *to, float share, Pose *out) {
+  Pose between;
+  pose_blend(from, to, share, NULL, &between);
+  for (int i = 1; i < from->count; i++) {
+    vec3s begin = joint_turn(body, i, from->rotation[i]), end = joint_turn(body, i, to->rotation[i]);
+    between.rotation[i] = quat_exp(glms_vec3_lerp(begin, end, share));
+  }
+  *out = between;
+}
+
+float fall_pose_distance(const BodyDef *body, const Pose *from, const Pose *to) {
+  float most = quat_angle_between(from->rotation[0], to->rotation[0]);
+  for (int i = 1; i < from->count; i++) {
+    vec3s begin = joint_turn(body, i, from->rotation[i]), end = joint_turn(body, i, to->rotation[i]);
+    most = fmaxf(most, glms_vec3_distance(begin, end));
+  }
   return most;
 }

@@ -48,7 +48,12 @@ void get_up_sample(const GetUpEntry *entry, float time, Pose *pose_m);
 // When the first foot stands in a clip, s; its duration where none does.
 float get_up_first_stand(const Clip *clip);
 
-// The largest turn (rad) of a joint, the root's included, from a pose to another one.
-float pose_distance(const Pose *from, const Pose *to);
+// A pose on the way from one to another, at a share 0..1 of it. The root goes the short way. Joints go straight from
+// rotation vector to rotation vector, as their ranges are boxes of these: the way stays inside, where the short way
+// would bring a raised arm down behind the back.
+void fall_pose_between(const BodyDef *body, const Pose *from, const Pose *to, float share, Pose *out);
+
+// The largest turn (rad) of a joint on that way, the root's included.
+float fall_pose_distance(const BodyDef *body, const Pose *from, const Pose *to);
 
 #endif

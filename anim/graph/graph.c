@@ -121,6 +121,7 @@ void graph_step(Graph *graph, double dt, double pace, GraphOutput *output) {
   output->phase = flow.cycle_weight > 0 ? flow.phase : 0;
   output->cycle = flow.cycle_weight > 0 ? flow.cycle : 0;
   output->lead = flow.cycle_weight > LEADING ? flow.lead : NULL;
+  output->lead_mirrored = flow.lead_mirrored;
   output->lead_time = flow.lead_time;
   output->lead_pace = flow.lead_pace;
   output->may_cancel = flow.safe;

@@ -64,15 +64,16 @@ typedef struct GraphRootMotion {
 
 // What a step brings.
 typedef struct GraphOutput {
-  Pose pose;                   // in the root's frame
-  vec3s root_velocity_l;       // m/s that the mixed clips move at pace 1, in the root's frame; 0: on the spot
-  double clip_speed;           // m/s that the mixed clips were made for, without what a transition adds
-  double root_turn_rate;       // rad/s at pace 1
-  double root_turn;            // rad that the root turns at once in this step (one-frame turns)
-  double phase;                // 0..1 of the leading cycle, 0 at the left foot's strike; 0 without one
-  double cycle;                // s of the leading cycle at this pace; 0 without one, and at pace 0
-  const Clip *lead;            // the clip of that cycle, when it makes up a good part of the pose and is not mirrored
-  double lead_time, lead_pace; // s into it, and its seconds per second
+  Pose pose;                       // in the root's frame
+  vec3s root_velocity_l;           // m/s that the mixed clips move at pace 1, in the root's frame; 0: on the spot
+  double clip_speed;               // m/s that the mixed clips were made for, without what a transition adds
+  double root_turn_rate;           // rad/s at pace 1
+  double root_turn;                // rad that the root turns at once in this step (one-frame turns)
+  double phase;                    // 0..1 of the leading cycle, 0 at the left foot's strike; 0 without one
+  double cycle;                    // s of the leading cycle at this pace; 0 without one, and at pace 0
+  const Clip *lead;                // the clip of that cycle, when it makes up a good part of the pose
+  bool lead_mirrored;              // it is shown with left and right swapped
+  double lead_time, lead_pace;     // s into it, and its seconds per second
   bool contact[SKELETON_MAX_LEGS]; // which feet stand: the clips' spans, mixed by weight
   bool may_cancel;                 // the present state may be left (safe interval)
   GraphRootMotion root_motion;

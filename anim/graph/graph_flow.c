@@ -20,6 +20,7 @@ static void take_decisions(Flow *sum, const Flow *flow, float weight) {
     sum->phase = flow->phase;
     sum->cycle = flow->cycle;
     sum->lead = flow->lead;
+    sum->lead_mirrored = flow->lead_mirrored;
     sum->lead_time = flow->lead_time;
     sum->lead_pace = flow->lead_pace;
   }
@@ -174,7 +175,7 @@ static Flow flow_mirrored(const Skeleton *skeleton, Flow flow) {
   image.taken = way_mirrored(flow.taken);
   image.root_turn = -flow.root_turn;
   image.phase = wrap_phase(flow.phase + 0.5);
-  image.lead = NULL;
+  image.lead_mirrored = !flow.lead_mirrored;
   for (int i = 0; i < skeleton->leg_count; i++)
     image.contact[i] = flow.contact[mirror_leg(skeleton, i)];
   return image;

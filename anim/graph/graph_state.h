@@ -85,7 +85,8 @@ typedef struct Flow {
   double ran;                       // 0..1 of the step in which it ran
   float cycle_weight;               // of the heaviest clip with a cycle; 0: none. It decides:
   double phase, cycle;              // 0..1, s
-  const Clip *lead;                 // the clip itself; NULL when it is mirrored
+  const Clip *lead;                 // the clip itself
+  bool lead_mirrored;               // it is shown with left and right swapped
   double lead_time, lead_pace;      // s; clip seconds per second
 } Flow;
 

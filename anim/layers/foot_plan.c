@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "anim/mirror.h"
 #include "sim/numbers.h"
 
 // A pose that shows more of standing than of its clip stands.
@@ -36,12 +37,20 @@ void foot_print(const Leg *leg, vec3s ankle_w, versors foot_w, double middle[2],
   middle[1] = (double)heel.z + on_toe * (double)(toe.z - heel.z) + ahead * cos(*yaw);
 }
 
-// Where a foot stands that touches down.
-static void find_landing(FootLandings *landings, const Clip *clip, int index, const ClipContact *contact) {
+// The leg of the clip that moves this one.
+static int clip_leg(const FootLandings *landings, int leg) {
+  return landings->mirrored ? mirror_leg(landings->clip->skeleton, leg) : leg;
+}
+
+// Where a foot stands that touches down at a time of the clip.
+static void find_landing(FootLandings *landings, int index, float time) {
+  const Clip *clip = landings->clip;
   const Leg *leg = &clip->skeleton->legs[index];
   Pose landing;
   ModelPose model;
-  clip_sample(clip, contact->begin, &landing);
+  clip_sample(clip, time, &landing);
+  if (landings->mirrored)
+    mirror_pose(clip->skeleton, &landing, &landing);
   pose_to_model(clip->skeleton, &landing, &model);
   double middle[2], yaw;
   foot_print(leg, model.position[leg->ankle], model.rotation[leg->ankle], middle, &yaw);
@@ -55,15 +64,15 @@ static double time_until(const Clip *clip, double from, double to) {
   return wait < 0 ? wait + duration : wait;
 }
 
-void foot_landings_find(FootLandings *landings, const Clip *clip) {
-  *landings = (FootLandings){0};
+void foot_landings_find(FootLandings *landings, const Clip *clip, bool mirrored) {
+  *landings = (FootLandings){.clip = clip, .mirrored = mirrored};
   for (int i = 0; i < clip->skeleton->leg_count; i++) {
-    const ClipContact *contact = clip_first_contact(clip, i);
+    const ClipContact *contact = clip_first_contact(clip, clip_leg(landings, i));
     if (!contact)
       continue;
     landings->known[i] = true;
     landings->swing_time[i] = (float)time_until(clip, (double)contact->end, (double)contact->begin);
-    find_landing(landings, clip, i, contact);
+    find_landing(landings, i, contact->begin);
   }
 }
 
@@ -96,8 +105,9 @@ static void land_ahead(FootPlan *plan, const FootLandings *landings, int index, 
   plan->landing_yaw = wrap_angle(foot_plan_heading(root->rotation) + (double)landings->yaw_m[index]);
 }
 
-void foot_plan_from_clip(const FootLandings *landings, const Clip *clip, double time, double pace, const FootRoot *root,
+void foot_plan_from_clip(const FootLandings *landings, double time, double pace, const FootRoot *root,
                          const Pose *pose_w, FootPlan *plans) {
+  const Clip *clip = landings->clip;
   const Skeleton *skeleton = clip->skeleton;
   ModelPose model;
   pose_to_model(skeleton, pose_w, &model);
@@ -107,9 +117,10 @@ void foot_plan_from_clip(const FootLandings *landings, const Clip *clip, double 
     if (!plan->known)
       continue;
     note_animated(plan, &skeleton->legs[i], &model, root->position[1]);
-    const ClipContact *contact = clip_first_contact(clip, i);
+    int leg = clip_leg(landings, i);
+    const ClipContact *contact = clip_first_contact(clip, leg);
     double swing = (double)landings->swing_time[i];
-    if (root->still > STANDS || swing <= 0 || clip_contact(clip, i, (float)time)) {
+    if (root->still > STANDS || swing <= 0 || clip_contact(clip, leg, (float)time)) {
       stand_here(plan, &skeleton->legs[i], &model);
       continue;
     }

@@ -39,9 +39,11 @@ typedef struct FootPlan {
   double heel, toe;    // m of the sole's ends over it
 } FootPlan;
 
-// Where the feet of a clip land: found once for each clip that leads.
+// Where the feet of a clip, or of its mirror image, land: found once for each that leads.
 typedef struct FootLandings {
-  vec3s sole_m[SKELETON_MAX_LEGS];     // m, in the clip's root frame: the middle of the sole that touches down, flat
+  const Clip *clip;                    // NULL: none
+  bool mirrored;                       // left and right are swapped
+  vec3s sole_m[SKELETON_MAX_LEGS];     // m, in the root's frame: the middle of the sole that touches down, flat
   float yaw_m[SKELETON_MAX_LEGS];      // rad: the way its toes then point
   bool known[SKELETON_MAX_LEGS];       // the clip has contacts of this foot
   float swing_time[SKELETON_MAX_LEGS]; // s of clip
@@ -61,11 +63,11 @@ void foot_print(const Leg *leg, vec3s ankle_w, versors foot_w, double middle[2],
 // The heading (rad about up) to which a rotation has turned the left, whatever the pitch.
 double foot_plan_heading(versors rotation);
 
-void foot_landings_find(FootLandings *landings, const Clip *clip);
+void foot_landings_find(FootLandings *landings, const Clip *clip, bool mirrored);
 
-// Plans of a clip's feet at `time` (s; `pace` seconds of clip pass in a second). pose_w: the animation in the world.
+// Plans of that clip's feet at `time` (s; `pace` seconds of clip pass in a second). pose_w: the animation in the world.
 // plans: [the skeleton's legs]; those without contacts in the clip are not known.
-void foot_plan_from_clip(const FootLandings *landings, const Clip *clip, double time, double pace, const FootRoot *root,
+void foot_plan_from_clip(const FootLandings *landings, double time, double pace, const FootRoot *root,
                          const Pose *pose_w, FootPlan *plans);
 
 // Plans of a pose that stands: all feet, where they are.

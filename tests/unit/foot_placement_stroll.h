@@ -48,7 +48,7 @@ static inline void stroll_load(Stroll *stroll, const char *clip) {
     stroll->clip = clip_read(&stroll->files, clip, &stroll->body->skeleton, &error);
   if (!stroll->clip)
     stroll_fail(&error);
-  foot_landings_find(&stroll->landings, stroll->clip);
+  foot_landings_find(&stroll->landings, stroll->clip, false);
   param_defaults(&foot_placement_params, &stroll->def);
   if (!foot_placement_read(&stroll->def, NULL, &stroll->body->skeleton, &error))
     stroll_fail(&error);
@@ -81,7 +81,7 @@ static inline void stroll_animate(Stroll *stroll) {
   pose_place(&stroll->animation, place, root.rotation);
   stroll->pose = stroll->animation;
   pose_to_model(skeleton, &stroll->pose, &stroll->animated);
-  foot_plan_from_clip(&stroll->landings, stroll->clip, stroll->time, stroll_pace(stroll), &root, &stroll->pose,
+  foot_plan_from_clip(&stroll->landings, stroll->time, stroll_pace(stroll), &root, &stroll->pose,
                       stroll->plans);
 }
 

@@ -1,5 +1,6 @@
 // Falling and getting up: the state machine, the guard, the choice of the clip, and a whole fall.
 #include "anim/mirror.h"
+#include "ragdoll/character_measure.h"
 #include "ragdoll/character_root.h"
 #include "sim/numbers.h"
 #include "sim/rng.h"
@@ -68,6 +69,36 @@ static void test_thrown_stuck_caught(void **state) {
   machine = (FallMachine){.state = FALL_LYING, .loaded = FALL_LOAD_TIME};
   sense = (FallSense){.loaded = true};
   assert_true(isinf(run_until_change(&machine, &def, &sense, 10)));
+}
+
+// What the ground gives a hand for some steps (N), and for how long (s) that counts as a fall within a second.
+static double fallen_time(Fixture *f, double force, int steps) {
+  WorldDef *def = &f->world->def;
+  Contact *contact = &f->world->contacts[0];
+  f->world->contact_count = 1;
+  *contact = (Contact){.body = f->character->ragdoll->body[fixture_part(f, "hand_l")], .other = WORLD_GROUND};
+  double time = 0;
+  for (int i = 0; i < 240; i++) {
+    contact->impulse[1] = i < steps ? force * def->dt : 0;
+    character_measure(f->character);
+    time += f->character->fallen ? def->dt : 0;
+  }
+  return time;
+}
+
+// A graze is no fall, however hard for an instant; a blow that would stop a falling arm is one at once, and so is what
+// bears some weight for a while.
+static void test_a_graze_is_no_fall(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  fixture_start(&f);
+  assert_true(fallen_time(&f, 200, 1) == 0);
+  assert_true(fallen_time(&f, 20, 12) == 0);
+  assert_true(fallen_time(&f, 10, 240) == 0);
+  assert_true(fallen_time(&f, 3000, 1) > 0.15);
+  assert_true(fabs(fallen_time(&f, 300, 120) - 0.8) < 0.1); // 0.5 s, and until it is forgotten
+  fixture_end(&f);
 }
 
 static void load_clips(Fixture *f, Clip *clips[GET_UP_COUNT]) {
@@ -200,7 +231,8 @@ static void run_fall(Fixture *f, double duration, FallRun *run) {
       assert_true(character_wanted_heading(f->character) == f->character->root_heading);
     if (i % 4 == 3) { // 60 Hz
       if (fall->machine.state == FALL_RISING && fall->since > 0.03 && fall->since < fall->match)
-        run->entry_turn = fmax(run->entry_turn, (double)pose_distance(&before, &f->character->target) / RAD_PER_DEGREE);
+        run->entry_turn =
+            fmax(run->entry_turn, (double)fall_pose_distance(f->body, &before, &f->character->target) / RAD_PER_DEGREE);
       before = f->character->target;
     }
   }
@@ -347,6 +379,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_falls_lies_gets_up_and_stands),
       cmocka_unit_test(test_thrown_stuck_caught),
+      cmocka_unit_test(test_a_graze_is_no_fall),
       cmocka_unit_test(test_guard_reaches_for_the_ground),
       cmocka_unit_test(test_lying_poses_are_matched),
       cmocka_unit_test(test_pushed_man_gets_up),

@@ -1,4 +1,5 @@
 // What a clip says of its feet: whether they stand, how far their swings are, where they will land.
+#include "anim/mirror.h"
 #include "tests/unit/foot_placement_fixture.h"
 
 static void load(Stroll *stroll, const char *clip, double speed, double heading) {
@@ -83,7 +84,7 @@ static void test_who_stays_stands(void **state) {
   FootRoot root = {.rotation = glms_quat_identity(), .velocity = {0, 0, 1.3}, .still = 1};
   FootPlan plans[2];
   for (int i = 0; i < 10; i++) {
-    foot_plan_from_clip(&stroll.landings, stroll.clip, 0.1 * i, 1, &root, &stroll.pose, plans);
+    foot_plan_from_clip(&stroll.landings, 0.1 * i, 1, &root, &stroll.pose, plans);
     assert_true(plans[0].known && plans[0].standing && plans[1].known && plans[1].standing);
   }
   foot_plan_standing(&stroll.body->skeleton, &stroll.pose, plans);
@@ -106,9 +107,42 @@ static void test_clips_without_contacts_say_nothing(void **state) {
   FootLandings landings;
   FootPlan plans[2];
   FootRoot root = {.rotation = glms_quat_identity()};
-  foot_landings_find(&landings, &clip);
-  foot_plan_from_clip(&landings, &clip, 0.1, 1, &root, &stroll.pose, plans);
+  foot_landings_find(&landings, &clip, false);
+  foot_plan_from_clip(&landings, 0.1, 1, &root, &stroll.pose, plans);
   assert_false(plans[0].known || plans[1].known || landings.known[0]);
+  stroll_free(&stroll);
+}
+
+// MI-5: what a mirrored clip says of a foot is the image of what the clip says of its twin.
+static void test_mirrored_clips_plan_mirrored_steps(void **state) {
+  (void)state;
+  static Stroll stroll;
+  load(&stroll, "clips/walk.yaml", 1.3, 0);
+  const Skeleton *skeleton = &stroll.body->skeleton;
+  const FootRoot root = {.position = {0.5, 0, 1}, .rotation = glms_quat_identity(), .velocity = {0.2, 0, 1.3}};
+  const FootRoot image_root = {.position = {-0.5, 0, 1}, .rotation = glms_quat_identity(), .velocity = {-0.2, 0, 1.3}};
+  FootLandings mirrored;
+  foot_landings_find(&mirrored, stroll.clip, true);
+  int swings = 0;
+  for (float time = 0; time < stroll.clip->duration; time += 0.02f) {
+    Pose pose, image;
+    FootPlan plans[2], images[2];
+    clip_sample(stroll.clip, time, &pose);
+    mirror_pose(skeleton, &pose, &image);
+    pose_place(&pose, (vec3s){{0.5f, 0, 1}}, root.rotation);
+    pose_place(&image, (vec3s){{-0.5f, 0, 1}}, image_root.rotation);
+    foot_plan_from_clip(&stroll.landings, (double)time, 1, &root, &pose, plans);
+    foot_plan_from_clip(&mirrored, (double)time, 1, &image_root, &image, images);
+    for (int l = 0; l < 2; l++) {
+      const FootPlan *plan = &plans[l], *other = &images[mirror_leg(skeleton, l)];
+      assert_true(other->known && other->standing == plan->standing);
+      assert_true(other->progress == plan->progress && other->time_left == plan->time_left);
+      assert_true(hypot(other->landing[0] + plan->landing[0], other->landing[1] - plan->landing[1]) < 1e-5);
+      assert_true(fabs(wrap_angle(other->landing_yaw + plan->landing_yaw)) < 1e-5);
+      swings += !plan->standing;
+    }
+  }
+  assert_true(swings > 10);
   stroll_free(&stroll);
 }
 
@@ -144,6 +178,7 @@ int main(void) {
       cmocka_unit_test(test_a_stance_is_one_print),
       cmocka_unit_test(test_who_stays_stands),
       cmocka_unit_test(test_clips_without_contacts_say_nothing),
+      cmocka_unit_test(test_mirrored_clips_plan_mirrored_steps),
       cmocka_unit_test(test_prints_pivot_about_what_bears),
       cmocka_unit_test(test_refusals_have_names),
   };
