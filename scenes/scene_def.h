@@ -12,7 +12,7 @@
 #include "sim/world.h"
 
 enum {
-  SCENE_MAX_CHARACTERS = 64,
+  SCENE_MAX_CHARACTERS = 256,
   SCENE_MAX_EXPECTS = 64,
   SCENE_MAX_BODIES = 64,
   SCENE_MAX_CLIPS = 256,
