@@ -22,16 +22,10 @@ static double clearance(const Ground *ground, const double point[3]) {
   return ground->height(ground->context, point[0], point[2], &height, NULL) ? point[1] - height : HUGE_VAL;
 }
 
-// A foot as the metrics see it, but for whether it stands, and where it does if so.
-typedef struct FootView {
-  MetricsFoot foot;
-  double rise;     // m from heel to toe against the ground that supports it
-  double place[2]; // m, x and z of what carries
-} FootView;
-
-static FootView measure_foot(const Character *character, const ModelPose *pose_w, const Leg *leg) {
+// Where a foot is, whether it stands or not.
+static MetricsFoot measure_foot(const Character *character, const ModelPose *pose_w, const Leg *leg) {
   const Ground *ground = &character->ground;
-  MetricsFoot foot = {.sole_clearance = HUGE_VAL};
+  MetricsFoot foot = {.standing = false};
   double heel[3], toe[3];
   place_on_foot(pose_w, leg->ankle, leg->sole_l, foot.sole);
   place_on_foot(pose_w, leg->ankle, leg->heel_l, heel);
@@ -40,25 +34,31 @@ static FootView measure_foot(const Character *character, const ModelPose *pose_w
   foot.heel_clearance = clearance(ground, heel);
   foot.toe_clearance = clearance(ground, toe);
   foot.sole_clearance = clearance(ground, foot.sole);
-  SoleFit fit = sole_fit(ground, heel, toe);
-  foot.depth = fit.depth;
-  foot.lift = fit.lift;
-  foot.gap = fit.gap;
-  double up[3];
-  vec3_to_ode(glms_quat_rotatev(pose_w->rotation[leg->ankle], (vec3s){{0, 1, 0}}), up);
-  double cosine = up[0] * fit.normal[0] + up[1] * fit.normal[1] + up[2] * fit.normal[2];
-  foot.angle_error = acos(fmax(-1, fmin(1, cosine)));
   versors knee = glms_quat_mul(glms_quat_conjugate(pose_w->rotation[leg->hip]), pose_w->rotation[leg->knee]);
   foot.knee_angle = (double)quat_angle_between(knee, glms_quat_identity());
-  return (FootView){.foot = foot, .rise = fit.rise, .place = {fit.place[0], fit.place[1]}};
+  return foot;
 }
 
-// Slip of a sole means nothing while it rolls.
-static MetricsFoot judge_stance(const FootView *view, const FootPlan *plan, bool standing) {
-  MetricsFoot foot = view->foot;
-  foot.standing = standing;
-  foot.planted = standing && fabs(view->rise) < FLAT_FOOT && fabs(plan->heel - plan->toe) < FLAT_FOOT;
-  return foot;
+// How a foot that stands does so: the rest of what the metrics see of it. place: m, x and z of what carries. Slip of a
+// sole means nothing while it rolls.
+static void measure_stance(const Character *character, const ModelPose *pose_w, int index, MetricsFoot *foot,
+                           double place[2]) {
+  const Leg *leg = &character->def->body->skeleton.legs[index];
+  const FootPlan *plan = &character->foot_plans[index];
+  double heel[3], toe[3], up[3];
+  place_on_foot(pose_w, leg->ankle, leg->heel_l, heel);
+  place_on_foot(pose_w, leg->ankle, leg->toe_l, toe);
+  vec3_to_ode(glms_quat_rotatev(pose_w->rotation[leg->ankle], (vec3s){{0, 1, 0}}), up);
+  SoleFit fit = sole_fit(&character->ground, heel, toe);
+  double cosine = up[0] * fit.normal[0] + up[1] * fit.normal[1] + up[2] * fit.normal[2];
+  foot->standing = true;
+  foot->planted = fabs(fit.rise) < FLAT_FOOT && fabs(plan->heel - plan->toe) < FLAT_FOOT;
+  foot->depth = fit.depth;
+  foot->lift = fit.lift;
+  foot->gap = fit.gap;
+  foot->angle_error = acos(fmax(-1, fmin(1, cosine)));
+  place[0] = fit.place[0];
+  place[1] = fit.place[1];
 }
 
 // Share of the cycle since the leg's last touch-down in the move clip; 0 where there is none.
@@ -79,8 +79,10 @@ void character_measure_feet(Character *character) {
   ModelPose measured;
   pose_to_model(skeleton, &character->measured, &measured);
   for (int i = 0; i < skeleton->leg_count; i++) {
-    FootView view = measure_foot(character, &measured, &skeleton->legs[i]);
-    MetricsFoot foot = judge_stance(&view, &character->foot_plans[i], character->foot_loaded[i]);
+    MetricsFoot foot = measure_foot(character, &measured, &skeleton->legs[i]);
+    double place[2];
+    if (character->foot_loaded[i])
+      measure_stance(character, &measured, i, &foot, place);
     FootState *state = &character->feet[i];
     memcpy(state->position, foot.sole, sizeof state->position);
     state->clearance = fmin(foot.heel_clearance, foot.toe_clearance);
@@ -123,7 +125,7 @@ static bool tells_animated(const FootPlan *plan) {
 // Nobody has put the foot elsewhere than the target has it: on the animation's ground or, by itself, on the true one.
 static void plan_from_target(const Character *character, const ModelPose *target, const Leg *leg, bool on_ground,
                              MetricsPlan *plan) {
-  MetricsFoot foot = measure_foot(character, target, leg).foot;
+  MetricsFoot foot = measure_foot(character, target, leg);
   memcpy(plan->animated, foot.sole, sizeof plan->animated);
   if (on_ground) {
     plan->heel = foot.heel_clearance;
@@ -165,13 +167,14 @@ static void judge_plans(const Character *character, MetricsPlan plans[]) {
 // ground that the root goes on.
 static MetricsFoot judge_foot(const Character *character, const ModelPose *pose_w, int index, bool standing,
                               FootRide *ride) {
-  const Leg *leg = &character->def->body->skeleton.legs[index];
-  FootView view = measure_foot(character, pose_w, leg);
-  const double under_root[2] = {character->root_position[0], character->root_position[2]};
-  foot_ride_frame(ride, character->world, standing ? view.place : under_root);
-  foot_ride_point(ride, view.foot.sole);
-  foot_ride_point(ride, view.foot.ankle);
-  return judge_stance(&view, &character->foot_plans[index], standing);
+  MetricsFoot foot = measure_foot(character, pose_w, &character->def->body->skeleton.legs[index]);
+  double place[2] = {character->root_position[0], character->root_position[2]};
+  if (standing)
+    measure_stance(character, pose_w, index, &foot, place);
+  foot_ride_frame(ride, character->world, place);
+  foot_ride_point(ride, foot.sole);
+  foot_ride_point(ride, foot.ankle);
+  return foot;
 }
 
 void character_judge_feet(Character *character, const ModelPose *measured, const ModelPose *output,

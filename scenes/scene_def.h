@@ -11,7 +11,7 @@
 #include "sim/trace.h"
 #include "sim/world.h"
 
-enum { SCENE_MAX_CHARACTERS = 64, SCENE_MAX_EXPECTS = 64, SCENE_MAX_ASSETS = 512 };
+enum { SCENE_MAX_CHARACTERS = 256, SCENE_MAX_EXPECTS = 64, SCENE_MAX_ASSETS = 512 };
 
 typedef enum AssetKind { ASSET_BODY, ASSET_CLIP, ASSET_GRAPH, ASSET_PLANNER, ASSET_POLICY } AssetKind;
 

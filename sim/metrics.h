@@ -48,15 +48,15 @@ typedef struct MetricsStep {
 
 // Places on ground that moves: x and z are those for who goes with it.
 typedef struct MetricsFoot {
-  bool standing;                                        // a body's foot carries load, an animation's is to stand
-  bool planted;                                         // stands, and lies flat on what supports it
   double sole[3], ankle[3];                             // m, of the sole its middle
   double heel_clearance, toe_clearance, sole_clearance; // m above the true ground under them, negative inside
-  double depth;                                         // m, of its deepest part in the ground, walls included
-  double lift;                                          // m above the ground that could carry it, of its lowest part
-  double gap;                                           // m above it, of its higher end that has some within reach
-  double angle_error;                                   // rad between the normals of sole and support
   double knee_angle;                                    // rad
+  bool standing;      // a body's foot carries load, an animation's is to stand: the rest counts only then
+  bool planted;       // lies flat on what supports it
+  double depth;       // m, of its deepest part in the ground, walls included
+  double lift;        // m above the ground that could carry it, of its lowest part
+  double gap;         // m above it, of its higher end that has some within reach
+  double angle_error; // rad between the normals of sole and support
 } MetricsFoot;
 
 // What the animation says of a foot, before it was put on the true ground.

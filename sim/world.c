@@ -99,6 +99,7 @@ World *world_create(const WorldDef *def, const Terrain *terrain, uint64_t seed, 
   dSpaceSetCleanup(world->space, 1);
   world->contact_group = dJointGroupCreate(0);
   world->ray = dCreateRay(0, 1);
+  world_ahead_create(world);
   if (terrain)
     world->ground = terrain_add_geom(terrain, world->space);
   return world;
@@ -118,6 +119,7 @@ void world_destroy(World *world) {
   }
   dJointGroupDestroy(world->contact_group);
   dGeomDestroy(world->ray);
+  world_ahead_destroy(world);
   dSpaceDestroy(world->space);
   dWorldDestroy(world->ode);
   dThreadingFreeImplementation(world->threading);
@@ -134,6 +136,8 @@ int world_add_body(World *world, WorldBody body) {
   body.mass = mass.mass;
   int index = world->body_count++;
   world->bodies[index] = body;
+  if (body.owner == WORLD_NO_OWNER && !body.ground)
+    world->loose[world->loose_count++] = index;
   dBodySetData(body.ode, &world->bodies[index]);
   return index;
 }
@@ -253,12 +257,13 @@ static void collide_pair(void *data, dGeomID geom_a, dGeomID geom_b) {
 // What comes down so fast that a step could bring it deep into the terrain.
 static void collide_ahead(World *world) {
   dContact contacts[MOST_CONTACTS];
-  for (int i = 0; i < world->body_count; i++) {
+  const double way = world_way_down(world);
+  for (int i = 0; i < world->body_count && way >= WORLD_AHEAD_WAY; i++) {
     const WorldBody *body = &world->bodies[i];
     if (!is_moved_by_forces(body))
       continue;
     for (dGeomID shape = dBodyGetFirstGeom(body->ode); shape; shape = dBodyGetNextGeom(shape)) {
-      int count = world_contacts_ahead(world, shape, contacts, MOST_CONTACTS);
+      int count = world_contacts_ahead(world, shape, way, contacts, MOST_CONTACTS);
       add_contacts(world, body, NULL, contacts, count);
     }
   }

@@ -37,11 +37,12 @@ typedef struct WorldDef {
 extern const ParamTable world_params;
 
 enum {
-  WORLD_MAX_BODIES = 1024,
-  WORLD_MAX_CONTACTS = 4096,
+  WORLD_MAX_BODIES = 5120,
+  WORLD_MAX_CONTACTS = 16384,
   WORLD_MAX_IMPULSES = 256,
   WORLD_MAX_PLATFORMS = 64,
   WORLD_MAX_STAND_INS = 1024,
+  WORLD_AHEAD_KINDS = 3,
   WORLD_GROUND = -1, // stands for the terrain where a body's index is expected
 };
 
@@ -120,8 +121,9 @@ typedef struct World {
   WorldDef def;
   dWorldID ode;
   dSpaceID space;
-  dGeomID ground; // the terrain's; NULL without
-  dGeomID ray;    // for casts, in no space: no step ever sees it
+  dGeomID ground;                   // the terrain's; NULL without
+  dGeomID ray;                      // for casts, in no space: no step ever sees it
+  dGeomID ahead[WORLD_AHEAD_KINDS]; // in no space either: see sim/world_ahead.h
   dJointGroupID contact_group;
   dThreadingImplementationID threading;
   MotorLimits *motor_limits;
@@ -132,6 +134,8 @@ typedef struct World {
   double time; // s, steps * dt
   WorldBody bodies[WORLD_MAX_BODIES];
   int body_count;
+  int loose[WORLD_MAX_BODIES]; // those without owner that are not ground
+  int loose_count;
   WorldPlatform platforms[WORLD_MAX_PLATFORMS];
   int platform_count;
   WorldStandIn stand_ins[WORLD_MAX_STAND_INS];

@@ -5,19 +5,35 @@
 // So many times the way that it comes down by: an impact elsewhere on the body can speed it up.
 static const double AHEAD = 4;
 
+enum { BALL, CAPSULE, BOX };
+
+void world_ahead_create(World *world) {
+  world->ahead[BALL] = dCreateSphere(NULL, 1);
+  world->ahead[CAPSULE] = dCreateCapsule(NULL, 1, 1);
+  world->ahead[BOX] = dCreateBox(NULL, 1, 1, 1);
+}
+
+void world_ahead_destroy(World *world) {
+  for (int i = 0; i < WORLD_AHEAD_KINDS; i++)
+    dGeomDestroy(world->ahead[i]);
+}
+
 // A shape of that kind and size in no space; NULL for kinds that the terrain does not know.
-static dGeomID copy_shape(dGeomID shape) {
+static dGeomID copy_shape(const World *world, dGeomID shape) {
   dVector3 sides;
   dReal radius, length;
   switch (dGeomGetClass(shape)) {
   case dSphereClass:
-    return dCreateSphere(NULL, dGeomSphereGetRadius(shape));
+    dGeomSphereSetRadius(world->ahead[BALL], dGeomSphereGetRadius(shape));
+    return world->ahead[BALL];
   case dCapsuleClass:
     dGeomCapsuleGetParams(shape, &radius, &length);
-    return dCreateCapsule(NULL, radius, length);
+    dGeomCapsuleSetParams(world->ahead[CAPSULE], radius, length);
+    return world->ahead[CAPSULE];
   case dBoxClass:
     dGeomBoxGetLengths(shape, sides);
-    return dCreateBox(NULL, sides[0], sides[1], sides[2]);
+    dGeomBoxSetLengths(world->ahead[BOX], sides[0], sides[1], sides[2]);
+    return world->ahead[BOX];
   default:
     return NULL;
   }
@@ -25,15 +41,13 @@ static dGeomID copy_shape(dGeomID shape) {
 
 // The contacts that the shape would have with the terrain if it were lower by `way`.
 static int touch_below(const World *world, dGeomID shape, double way, dContact contacts[], int most) {
-  dGeomID copy = copy_shape(shape);
+  dGeomID copy = copy_shape(world, shape);
   if (!copy)
     return 0;
   const dReal *position = dGeomGetPosition(shape);
   dGeomSetPosition(copy, position[0], position[1] - way, position[2]);
   dGeomSetRotation(copy, dGeomGetRotation(shape));
-  int count = dCollide(copy, world->ground, most, &contacts[0].geom, sizeof contacts[0]);
-  dGeomDestroy(copy);
-  return count;
+  return dCollide(copy, world->ground, most, &contacts[0].geom, sizeof contacts[0]);
 }
 
 // Whether the shape stays above the highest ground when it comes down by `way`.
@@ -56,9 +70,20 @@ static double fastest_down(dBodyID body) {
   return speed;
 }
 
-int world_contacts_ahead(const World *world, dGeomID shape, dContact contacts[], int most) {
+double world_way_down(const World *world) {
+  double speed = 0;
+  for (int i = 0; i < world->body_count; i++)
+    speed = fmax(speed, down_speed(world->bodies[i].ode));
+  for (int i = 0; i < world->stand_in_count; i++)
+    speed = fmax(speed, down_speed(world->stand_ins[i].ode));
+  return speed * world->def.dt;
+}
+
+int world_contacts_ahead(const World *world, dGeomID shape, double way_down, dContact contacts[], int most) {
+  if (!world->ground || stays_above(world, shape, AHEAD * way_down))
+    return 0;
   const double dt = world->def.dt, way = fastest_down(dGeomGetBody(shape)) * dt;
-  if (!world->ground || way < WORLD_AHEAD_WAY || stays_above(world, shape, AHEAD * way))
+  if (way < WORLD_AHEAD_WAY || stays_above(world, shape, AHEAD * way))
     return 0;
   int found = touch_below(world, shape, AHEAD * way, contacts, most), count = 0;
   for (int i = 0; i < found; i++) {

@@ -12,8 +12,16 @@
 // What comes down by less than this in a step is found when it touches. m
 #define WORLD_AHEAD_WAY 0.006
 
+// A shape of each kind, which takes the place of those that come down.
+void world_ahead_create(World *world);
+void world_ahead_destroy(World *world);
+
+// m that the fastest of all bodies comes down in a step, 0 where none does.
+double world_way_down(const World *world);
+
 // Writes the contacts with the terrain that a body's shape does not have yet and may make in the step, at most `most`,
-// and returns their number. Normals point to the shape; depths are negative: how far it is still away.
-int world_contacts_ahead(const World *world, dGeomID shape, dContact contacts[], int most);
+// and returns their number. Normals point to the shape; depths are negative: how far it is still away. way_down: of the
+// world; who is too high for it needs no closer look.
+int world_contacts_ahead(const World *world, dGeomID shape, double way_down, dContact contacts[], int most);
 
 #endif

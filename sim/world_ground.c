@@ -128,8 +128,8 @@ static bool ground_ray(const void *context, unsigned mask, const double origin[3
   const World *world = context;
   bool met = (mask & GROUND_TERRAIN) && world->terrain && terrain_ray(world->terrain, origin, direction, length, hit);
   int platforms = (mask & GROUND_PLATFORMS) ? world->platform_count : 0;
-  bool props = (mask & GROUND_PROPS) && world->body_count > 0;
-  if (platforms == 0 && !props)
+  int props = (mask & GROUND_PROPS) ? world->loose_count : 0;
+  if (platforms == 0 && props == 0)
     return met;
 
   double sum = origin[0] + origin[1] + origin[2] + direction[0] + direction[1] + direction[2];
@@ -140,9 +140,8 @@ static bool ground_ray(const void *context, unsigned mask, const double origin[3
   bool nearer = false;
   for (int i = 0; i < platforms; i++)
     nearer |= meet_platform(&world->platforms[i], world->def.dt, &cast);
-  for (int i = 0; props && i < world->body_count; i++)
-    if (world->bodies[i].owner == WORLD_NO_OWNER && !world->bodies[i].ground)
-      nearer |= meet_prop(world, i, &cast);
+  for (int i = 0; i < props; i++)
+    nearer |= meet_prop(world, world->loose[i], &cast);
   if (nearer)
     *hit = nearest;
   return met || nearer;

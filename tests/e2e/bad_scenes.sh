@@ -124,7 +124,7 @@ END
 bad no_characters "scene.yaml:1:1: 'characters' is missing: a list with at least one character" <<'END'
 duration: 1
 END
-bad empty_characters "scene.yaml:1:13: 0 characters, allowed are 1 to 64" <<'END'
+bad empty_characters "scene.yaml:1:13: 0 characters, allowed are 1 to 256" <<'END'
 characters: []
 END
 bad no_name "scene.yaml:2:5: a character needs a 'name'" <<'END'

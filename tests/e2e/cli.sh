@@ -115,7 +115,7 @@ rm -rf "$long"
 printf 'characters: []\n' >empty.yaml
 run 2 check stand.yaml empty.yaml limp.yaml
 has out "limp.yaml: good"
-is err "empty.yaml:1:13: 0 characters, allowed are 1 to 64"
+is err "empty.yaml:1:13: 0 characters, allowed are 1 to 256"
 run 0 inspect stand.yaml
 has out "stand.yaml: scene"
 has out "2400 steps of 0.00416667 s"
