@@ -253,12 +253,13 @@ static void collide_pair(void *data, dGeomID geom_a, dGeomID geom_b) {
 // What comes down so fast that a step could bring it deep into the terrain.
 static void collide_ahead(World *world) {
   dContact contacts[MOST_CONTACTS];
-  for (int i = 0; i < world->body_count; i++) {
+  double way = world_fastest_way(world);
+  for (int i = 0; way >= WORLD_AHEAD_WAY && i < world->body_count; i++) {
     const WorldBody *body = &world->bodies[i];
     if (!is_moved_by_forces(body))
       continue;
     for (dGeomID shape = dBodyGetFirstGeom(body->ode); shape; shape = dBodyGetNextGeom(shape)) {
-      int count = world_contacts_ahead(world, shape, contacts, MOST_CONTACTS);
+      int count = world_contacts_ahead(world, shape, way, contacts, MOST_CONTACTS);
       add_contacts(world, body, NULL, contacts, count);
     }
   }

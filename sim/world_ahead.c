@@ -56,9 +56,18 @@ static double fastest_down(dBodyID body) {
   return speed;
 }
 
-int world_contacts_ahead(const World *world, dGeomID shape, dContact contacts[], int most) {
+double world_fastest_way(const World *world) {
+  double speed = 0;
+  for (int i = 0; i < world->body_count; i++)
+    speed = fmax(speed, down_speed(world->bodies[i].ode));
+  return speed * world->def.dt;
+}
+
+int world_contacts_ahead(const World *world, dGeomID shape, double most_way, dContact contacts[], int most) {
+  if (!world->ground || stays_above(world, shape, AHEAD * most_way)) // without a look at the joints
+    return 0;
   const double dt = world->def.dt, way = fastest_down(dGeomGetBody(shape)) * dt;
-  if (!world->ground || way < WORLD_AHEAD_WAY || stays_above(world, shape, AHEAD * way))
+  if (way < WORLD_AHEAD_WAY || stays_above(world, shape, AHEAD * way))
     return 0;
   int found = touch_below(world, shape, AHEAD * way, contacts, most), count = 0;
   for (int i = 0; i < found; i++) {

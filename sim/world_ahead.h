@@ -12,8 +12,12 @@
 // What comes down by less than this in a step is found when it touches. m
 #define WORLD_AHEAD_WAY 0.006
 
+// By how much the fastest of all bodies comes down in a step, m.
+double world_fastest_way(const World *world);
+
 // Writes the contacts with the terrain that a body's shape does not have yet and may make in the step, at most `most`,
-// and returns their number. Normals point to the shape; depths are negative: how far it is still away.
-int world_contacts_ahead(const World *world, dGeomID shape, dContact contacts[], int most);
+// and returns their number. Normals point to the shape; depths are negative: how far it is still away. most_way: see
+// world_fastest_way.
+int world_contacts_ahead(const World *world, dGeomID shape, double most_way, dContact contacts[], int most);
 
 #endif
