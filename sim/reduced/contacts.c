@@ -39,10 +39,10 @@ static void set_directions(ReducedContact *contact) {
 // The rates that the rows want: the depth mended, the surface's own motion, what a kinematic body does there.
 static void set_targets(ReducedContact *contact, dWorldID world, double h) {
   const dSurfaceParameters *surface = &contact->ode.surface;
-  double depth = fmax(contact->ode.geom.depth - dWorldGetContactSurfaceLayer(world), 0);
+  double depth = larger(contact->ode.geom.depth - dWorldGetContactSurfaceLayer(world), 0);
   double erp = surface->mode & dContactSoftERP ? surface->soft_erp : dWorldGetERP(world);
   double motion = surface->mode & dContactMotionN ? surface->motionN : 0;
-  contact->target[0] = fmin(erp * depth / h + motion, dWorldGetContactMaxCorrectingVel(world));
+  contact->target[0] = smaller(erp * depth / h + motion, dWorldGetContactMaxCorrectingVel(world));
   contact->target[1] = surface->mode & dContactMotion1 ? surface->motion1 : 0;
   contact->target[2] = surface->mode & dContactMotion2 ? surface->motion2 : 0;
   if (!contact->moving)
@@ -99,13 +99,12 @@ void contacts_add_rows(Contacts *contacts, Rows *rows, const Forest *forest, dWo
     contact->row = rows_add(rows, forest, contact->body, contact->other, 3);
     if (contact->row < 0)
       return;
-    for (int side = 0; side < (contact->other < 0 ? 1 : 2); side++) {
-      int body = side == 0 ? contact->body : contact->other;
-      double point[3];
-      from_origin(forest, body, contact->ode.geom.pos, point);
-      for (int k = 0; k < 3; k++)
-        rows_move(rows, forest, contact->row + k, body, side == 0 ? 1 : -1, point, contact->directions[k]);
-    }
+    double point[3], other_point[3] = {0};
+    from_origin(forest, contact->body, contact->ode.geom.pos, point);
+    if (contact->other >= 0)
+      from_origin(forest, contact->other, contact->ode.geom.pos, other_point);
+    for (int k = 0; k < 3; k++)
+      rows_move(rows, contact->row + k, point, other_point, contact->directions[k]);
     fill_rows(contacts, contact, rows, world, h);
   }
 }

@@ -63,8 +63,8 @@ static void read_place(const Forest *forest, ForestBody *body) {
 }
 
 static void set_axis(ForestDof *dof, const double axis_w[3], const double pivot[3]) {
-  memcpy(dof->a, axis_w, sizeof dof->a);
-  cross3(pivot, axis_w, dof->v);
+  memcpy(dof->motion, axis_w, 3 * sizeof *axis_w);
+  cross3(pivot, axis_w, dof->motion + 3);
 }
 
 static void read_dofs(Forest *forest, const ForestBody *body) {
@@ -74,9 +74,9 @@ static void read_dofs(Forest *forest, const ForestBody *body) {
   ForestDof *dofs = &forest->dofs[body->first];
   double axis[3];
   if (body->joint == FOREST_FREE)
-    for (int i = 0; i < 3; i++) {
-      dofs[i] = (ForestDof){.v = {i == 0, i == 1, i == 2}};
-      dofs[3 + i] = (ForestDof){.a = {i == 0, i == 1, i == 2}};
+    for (int i = 0; i < 6; i++) {
+      memset(dofs[i].motion, 0, sizeof dofs[i].motion);
+      dofs[i].motion[(i + 3) % 6] = 1; // linear ones first
     }
   if (body->joint == FOREST_BALL)
     for (int i = 0; i < 3; i++)
@@ -103,7 +103,7 @@ static void read_rates(const Forest *forest, const ForestBody *body, double *u) 
     return;
   }
   for (int k = 0; k < body->dofs; k++)
-    u[body->first + k] = dot3(forest->dofs[body->first + k].a, relative);
+    u[body->first + k] = dot3(forest->dofs[body->first + k].motion, relative);
 }
 
 void forest_read(Forest *forest, double h, double *u) {
@@ -115,6 +115,7 @@ void forest_read(Forest *forest, double h, double *u) {
     dMass mass;
     dBodyGetMass(body->ode, &mass);
     read_inertia(body, &mass);
+    memcpy(body->now_q, dBodyGetQuaternion(body->ode), sizeof body->now_q);
     read_momentum(body, gravity, h);
     read_place(forest, body);
     read_dofs(forest, body);
@@ -122,70 +123,11 @@ void forest_read(Forest *forest, double h, double *u) {
   }
 }
 
-// ---- Mass matrix
-
-// A rigid body about O: mass, first moment, inertia (xx yy zz xy xz yz).
-typedef struct Composite {
-  double mass, moment[3], inertia[6];
-} Composite;
-
-static Composite composite_of(const ForestBody *body) {
-  const double *c = body->center, *own = body->inertia_w, m = body->mass;
-  return (Composite){.mass = m,
-                     .moment = {m * c[0], m * c[1], m * c[2]},
-                     .inertia = {own[0] + m * (c[1] * c[1] + c[2] * c[2]), own[1] + m * (c[0] * c[0] + c[2] * c[2]),
-                                 own[2] + m * (c[0] * c[0] + c[1] * c[1]), own[3] - m * c[0] * c[1],
-                                 own[4] - m * c[0] * c[2], own[5] - m * c[1] * c[2]}};
-}
-
-static void add_composite(Composite *sum, const Composite *part) {
-  sum->mass += part->mass;
-  for (int i = 0; i < 3; i++)
-    sum->moment[i] += part->moment[i];
-  for (int i = 0; i < 6; i++)
-    sum->inertia[i] += part->inertia[i];
-}
-
-// Row k: the momentum that the subtree has at unit rate of dof k, seen by the dofs above.
-static void mass_row(const Forest *forest, const Composite *subtree, int k, bool free_root, double *row) {
-  const ForestDof *dof = &forest->dofs[k];
-  const PackedRow *packed = &forest->rows[k];
-  double momentum[3], spin[3];
-  cross3(dof->a, subtree->moment, momentum);
-  add_scaled3(momentum, subtree->mass, dof->v);
-  symmetric_times(subtree->inertia, dof->a, spin);
-  add_cross3(spin, subtree->moment, dof->v);
-  int q = 0;
-  if (free_root) { // the root's axes are the world's
-    for (; q < 3 && q <= packed->depth; q++)
-      row[q] = momentum[q];
-    for (; q < 6 && q <= packed->depth; q++)
-      row[q] = spin[q - 3];
-  }
-  for (; q <= packed->depth; q++) {
-    const ForestDof *above = &forest->dofs[packed->ancestors[q]];
-    row[q] = dot3(above->a, spin) + dot3(above->v, momentum);
-  }
-}
-
-void forest_mass(Forest *forest, double *matrix) {
-  Composite *composites = (Composite *)forest->composite;
-  for (int i = 0; i < forest->body_count; i++)
-    composites[i] = composite_of(&forest->bodies[i]);
-  for (int i = forest->body_count - 1; i >= 0; i--) {
-    const ForestBody *body = &forest->bodies[i];
-    bool free_root = forest->bodies[body->root].joint == FOREST_FREE;
-    for (int k = body->first; k < body->first + body->dofs; k++)
-      mass_row(forest, &composites[i], k, free_root, &matrix[forest->rows[k].start]);
-    if (body->parent >= 0)
-      add_composite(&composites[body->parent], &composites[i]);
-  }
-}
-
 // ---- Motion at given rates
 
-// out += w x (w x arm) + turn x arm
-static void add_sway(double out[3], const double w[3], const double turn[3], const double arm[3]) {
+// out += w x (w x arm) + turn x arm, the arm reaching from one point to another.
+static void add_sway(double out[3], const double w[3], const double turn[3], const double from[3], const double to[3]) {
+  const double arm[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
   double along[3];
   cross3(w, arm, along);
   add_cross3(out, w, along);
@@ -197,7 +139,7 @@ static void calm_sway(Forest *forest, double h) {
   for (int root = 0, end; root < forest->body_count; root = end) {
     double fastest = 0;
     for (end = root; end < forest->body_count && forest->bodies[end].root == root; end++)
-      fastest = fmax(fastest, dot3(forest->bodies[end].rate, forest->bodies[end].rate));
+      fastest = larger(fastest, dot3(forest->bodies[end].rate, forest->bodies[end].rate));
     double share = followed_share(sqrt(fastest), h);
     for (int i = root; i < end && share < 1; i++)
       for (int k = 0; k < 3; k++) {
@@ -207,67 +149,61 @@ static void calm_sway(Forest *forest, double h) {
   }
 }
 
+// A body that hangs by a joint on a parent or, without one, on the world.
+static void move_jointed(const Forest *forest, const ForestBody *parent, ForestBody *body, const double *u) {
+  double rate[3] = {0}, turn[3] = {0}, sway[3] = {0}, relative[3] = {0};
+  const ForestDof *dofs = &forest->dofs[body->first];
+  bool universal = body->joint == FOREST_UNIVERSAL;
+  for (int k = 0; k < body->dofs - universal; k++) // axes of the parent turn with it
+    add_scaled3(relative, u[body->first + k], dofs[k].motion);
+  if (parent) {
+    memcpy(rate, parent->rate, sizeof rate);
+    memcpy(turn, parent->sway_turn, sizeof turn);
+    memcpy(sway, parent->sway, sizeof sway);
+    add_sway(sway, rate, turn, parent->center, body->pivot);
+    add_cross3(turn, rate, relative);
+  }
+  add_scaled3(rate, 1, relative);
+  if (universal) { // the other one with the child
+    double own[3] = {0};
+    add_scaled3(own, u[body->first + 1], dofs[1].motion);
+    add_cross3(turn, rate, own);
+    add_scaled3(rate, 1, own);
+  }
+  add_sway(sway, rate, turn, body->pivot, body->center);
+  memcpy(body->rate, rate, sizeof rate);
+  memcpy(body->sway_turn, turn, sizeof turn);
+  memcpy(body->sway, sway, sizeof sway);
+}
+
 void forest_move(Forest *forest, const double *u, double h) {
-  static const double still[3];
   for (int i = 0; i < forest->body_count; i++) {
     ForestBody *body = &forest->bodies[i];
-    const ForestBody *parent = parent_of(forest, body);
-    const double *outer = parent ? parent->rate : still;
-    memcpy(body->rate, outer, sizeof body->rate);
-    memcpy(body->sway_turn, parent ? parent->sway_turn : still, sizeof body->sway_turn);
-    memcpy(body->sway, parent ? parent->sway : still, sizeof body->sway);
-    if (body->joint == FOREST_FREE) {
-      memcpy(body->rate, &u[body->first + 3], sizeof body->rate);
+    if (body->joint != FOREST_FREE) {
+      move_jointed(forest, parent_of(forest, body), body, u);
       continue;
     }
-    for (int k = body->first; k < body->first + body->dofs; k++)
-      add_scaled3(body->rate, u[k], forest->dofs[k].a);
-    // Axes of the parent turn with it, those of the child with the child.
-    double of_parent[3] = {0}, of_child[3] = {0};
-    for (int k = 0; k < body->dofs; k++)
-      add_scaled3(body->joint == FOREST_UNIVERSAL && k == 1 ? of_child : of_parent, u[body->first + k],
-                  forest->dofs[body->first + k].a);
-    add_cross3(body->sway_turn, outer, of_parent);
-    add_cross3(body->sway_turn, body->rate, of_child);
-    double arm[3];
-    if (parent) {
-      for (int k = 0; k < 3; k++)
-        arm[k] = body->pivot[k] - parent->center[k];
-      add_sway(body->sway, parent->rate, parent->sway_turn, arm);
-    }
-    for (int k = 0; k < 3; k++)
-      arm[k] = body->center[k] - body->pivot[k];
-    add_sway(body->sway, body->rate, body->sway_turn, arm);
+    memcpy(body->rate, &u[body->first + 3], sizeof body->rate);
+    memset(body->sway_turn, 0, sizeof body->sway_turn);
+    memset(body->sway, 0, sizeof body->sway);
   }
   calm_sway(forest, h);
 }
 
-// A body's momentum and its moment about O, less half a step of sway and gyroscopic torque.
-static void body_wrench(const ForestBody *body, double h, double momentum[3], double moment[3]) {
-  double mean[3], spin[3], turning[3], gyroscopic[3];
-  for (int i = 0; i < 3; i++)
-    mean[i] = body->rate[i] + h / 2 * body->sway_turn[i];
-  symmetric_times(body->inertia_w, mean, spin);
-  symmetric_times(body->inertia_w, body->sway_turn, turning);
-  cross3(mean, spin, gyroscopic);
-  add_scaled3(turning, followed_share(length3(mean), h), gyroscopic);
-  for (int i = 0; i < 3; i++) {
-    momentum[i] = body->momentum[i] - h / 2 * body->mass * body->sway[i];
-    moment[i] = body->spin[i] - h / 2 * turning[i];
-  }
-  add_cross3(moment, body->center, momentum);
-}
-
-void forest_project(Forest *forest, double h, double *right) {
-  double *wrenches = forest->wrenches;
-  for (int i = 0; i < forest->body_count; i++)
-    body_wrench(&forest->bodies[i], h, &wrenches[6 * i], &wrenches[6 * i + 3]);
-  for (int i = forest->body_count - 1; i >= 0; i--) {
+void forest_bring(const Forest *forest, double h, double *wrenches) {
+  for (int i = 0; i < forest->body_count; i++) {
     const ForestBody *body = &forest->bodies[i];
-    const double *wrench = &wrenches[6 * i];
-    for (int k = body->first; k < body->first + body->dofs; k++)
-      right[k] = dot3(forest->dofs[k].v, wrench) + dot3(forest->dofs[k].a, wrench + 3);
-    for (int k = 0; body->parent >= 0 && k < 6; k++)
-      wrenches[6 * body->parent + k] += wrench[k];
+    double *moment = &wrenches[6 * i], *momentum = moment + 3, mean[3], spin[3], turning[3], gyroscopic[3];
+    for (int k = 0; k < 3; k++)
+      mean[k] = body->rate[k] + h / 2 * body->sway_turn[k];
+    symmetric_times(body->inertia_w, mean, spin);
+    symmetric_times(body->inertia_w, body->sway_turn, turning);
+    cross3(mean, spin, gyroscopic);
+    add_scaled3(turning, followed_share(length3(mean), h), gyroscopic);
+    for (int k = 0; k < 3; k++) {
+      momentum[k] = body->momentum[k] - h / 2 * body->mass * body->sway[k];
+      moment[k] = body->spin[k] - h / 2 * turning[k];
+    }
+    add_cross3(moment, body->center, momentum);
   }
 }

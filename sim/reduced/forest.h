@@ -1,17 +1,17 @@
 // The bodies of an ODE world as trees in reduced coordinates: ODE's joints tell the trees, its bodies the state, and
 // after a step the bodies get their new one. A body without joints is a tree of its own; kinematic bodies are in none.
 //
-// Every degree of freedom (dof) k is a motion vector in world axes about its tree's origin O, the root's centre of
-// mass: with rate u_k a body below it turns at a_k u_k and its point at r from O moves at (v_k + a_k x r) u_k. A free
-// root has three linear and three angular dofs along the world's axes, a ball joint three about the axes of its parent,
-// a universal joint one fixed in the parent and one fixed in the child, a hinge one.
+// Every degree of freedom (dof) k is a motion vector (a, v) in world axes about its tree's origin O, the root's centre
+// of mass: with rate u_k a body below it turns at a_k u_k and its point at r from O moves at (v_k + a_k x r) u_k. A
+// free root has three linear and three angular dofs along the world's axes, a ball joint three about the axes of its
+// parent, a universal joint one fixed in the parent and one fixed in the child, a hinge one.
 #ifndef STAGGER_SIM_REDUCED_FOREST_H
 #define STAGGER_SIM_REDUCED_FOREST_H
 
 #include <ode/ode.h>
 
 #include "sim/error.h"
-#include "sim/reduced/factor.h"
+#include "sim/reduced/spatial.h"
 
 typedef enum ForestJoint { FOREST_FREE, FOREST_BALL, FOREST_UNIVERSAL, FOREST_HINGE } ForestJoint;
 
@@ -34,25 +34,29 @@ typedef struct ForestBody {
   double rate[3];               // rad/s
   double sway[3], sway_turn[3]; // m/s^2 of its centre, rad/s^2: accelerations at unchanging rates u
   double v[3], w[3];            // of its centre of mass, m/s, and rad/s: at the rates that the step found
-  dQuaternion next_q;           // at the end of the step
-  dMatrix3 next_rotation;
-  double next_center[3]; // m from the present O
+  dQuaternion now_q, next_q;    // at the ends of the step
+  double next_center[3];        // m from the present O
 } ForestBody;
 
 typedef struct ForestDof {
-  double a[3], v[3];
+  double motion[6];         // a, v
+  double push[6];           // of the wrench that gives it a unit rate with the dofs below free: the wrench / D
+  double inverse, whitener; // 1 / D and its root, see articulated.h
 } ForestDof;
+
+// 6 x 6, symmetric: from a motion to a wrench of momentum.
+typedef struct ForestInertia {
+  Six rows[6];
+} ForestInertia;
 
 typedef struct Forest {
   ForestBody *bodies; // parents before children, the bodies of a tree side by side
   ForestDof *dofs;
-  PackedRow *rows;   // of the mass matrix, by dof
-  int *paths;        // see ForestBody
-  int *of_outer;     // index into bodies for each body given, -1: kinematic
-  double *composite; // 10 numbers a body, see forest_mass
-  double *wrenches;  // 6 numbers a body, see forest_project
-  int body_count, dof_count, packed_count, outer_count;
-  int body_capacity, dof_capacity, row_capacity, path_capacity, outer_capacity, composite_capacity, wrench_capacity;
+  int *paths;             // see ForestBody
+  int *of_outer;          // index into bodies for each body given, -1: kinematic
+  ForestInertia *inertia; // by body, see articulated_factor
+  int body_count, dof_count, outer_count;
+  int body_capacity, dof_capacity, path_capacity, outer_capacity, inertia_capacity;
 } Forest;
 
 void forest_free(Forest *forest);
@@ -64,19 +68,16 @@ bool forest_build(Forest *forest, const dBodyID bodies[], int count, Error *erro
 // Reads state and forces from ODE: dofs, momenta and u, the rates of the dofs.
 void forest_read(Forest *forest, double h, double *u);
 
-// The mass matrix, packed (composite rigid body algorithm).
-void forest_mass(Forest *forest, double *matrix);
-
 // Rates and sway of all bodies at these rates of the dofs, for a step of length h.
 void forest_move(Forest *forest, const double *u, double h);
 
-// The right side of M u = J^T (M v_old + h f): what the bodies bring into the step, less half a step of sway and of the
-// gyroscopic torque at the present rates.
-void forest_project(Forest *forest, double h, double *right);
+// What the bodies bring into the step, less half a step of sway and of the gyroscopic torque at the present rates: a
+// wrench of momentum for each body, 6 numbers, M v_old + h f in the step's M u = J^T (M v_old + h f).
+void forest_bring(const Forest *forest, double h, double *wrenches);
 
-// Moves the bodies on by a step with these rates and tells ODE: their velocities are those at half the step. Clears
-// ODE's forces. matrix: the mass matrix.
-void forest_write(Forest *forest, const double *matrix, double *u, double h);
+// Moves the bodies on by a step with these rates, of which the bodies have these motions, and tells ODE: velocities are
+// those at half the step. Clears ODE's forces. Bounds the spin in both where ODE does.
+void forest_write(Forest *forest, double *u, double *motions, double h);
 
 // Turns an ODE body by its angular velocity w for a time, exactly.
 void forest_turn(dBodyID body, const double w[3], double time);

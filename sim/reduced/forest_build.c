@@ -7,11 +7,9 @@
 void forest_free(Forest *forest) {
   free(forest->bodies);
   free(forest->dofs);
-  free(forest->rows);
   free(forest->paths);
   free(forest->of_outer);
-  free(forest->composite);
-  free(forest->wrenches);
+  free(forest->inertia);
   *forest = (Forest){0};
 }
 
@@ -185,7 +183,7 @@ static bool add_tree(Forest *forest, dBodyID start, Error *error) {
 }
 
 static bool number_dofs(Forest *forest, Error *error) {
-  int dofs = 0, path = 0, packed = 0;
+  int dofs = 0, path = 0;
   for (int i = 0; i < forest->body_count; i++) {
     ForestBody *body = &forest->bodies[i];
     body->first = dofs;
@@ -195,10 +193,8 @@ static bool number_dofs(Forest *forest, Error *error) {
   }
   forest->dof_count = dofs;
   if (!reserve(&forest->dofs, &forest->dof_capacity, dofs, sizeof *forest->dofs) ||
-      !reserve(&forest->rows, &forest->row_capacity, dofs, sizeof *forest->rows) ||
       !reserve(&forest->paths, &forest->path_capacity, path, sizeof *forest->paths) ||
-      !reserve(&forest->composite, &forest->composite_capacity, 10 * forest->body_count, sizeof(double)) ||
-      !reserve(&forest->wrenches, &forest->wrench_capacity, 6 * forest->body_count, sizeof(double)))
+      !reserve(&forest->inertia, &forest->inertia_capacity, forest->body_count, sizeof *forest->inertia))
     return error_set(error, "out of memory for the reduced solver");
   int *next = forest->paths;
   for (int i = 0; i < forest->body_count; i++) {
@@ -206,15 +202,11 @@ static bool number_dofs(Forest *forest, Error *error) {
     int above = body->depth - body->dofs;
     if (above > 0)
       memcpy(next, forest->bodies[body->parent].path, (size_t)above * sizeof *next);
-    for (int k = 0; k < body->dofs; k++) {
+    for (int k = 0; k < body->dofs; k++)
       next[above + k] = body->first + k;
-      forest->rows[body->first + k] = (PackedRow){packed, above + k, next};
-      packed += above + k + 1;
-    }
     body->path = next;
     next += body->depth;
   }
-  forest->packed_count = packed;
   return true;
 }
 

@@ -5,11 +5,17 @@
 
 static const double ALIGNED_SHARE = 0.2; // in a step, as ODE's joints
 
-// The unit quaternion of a rotation vector (rad).
+// The unit quaternion of a rotation vector (rad). Below half a radian the series leave less than 1e-17.
 static void quaternion_exp(const double turn[3], dQuaternion q) {
-  double angle = length3(turn), half = angle / 2;
-  double scale = angle > 1e-4 ? sin(half) / angle : 0.5 - angle * angle / 48; // of the next term 2e-20 is left
-  q[0] = cos(half);
+  double square = dot3(turn, turn) / 4, scale; // of half the angle; sin(angle / 2) / angle
+  if (square < 0.0625) {
+    q[0] = 1 - square / 2 * (1 - square / 12 * (1 - square / 30 * (1 - square / 56 * (1 - square / 90))));
+    scale = 0.5 * (1 - square / 6 * (1 - square / 20 * (1 - square / 42 * (1 - square / 72 * (1 - square / 110)))));
+  } else {
+    double angle = 2 * sqrt(square);
+    q[0] = cos(angle / 2);
+    scale = sin(angle / 2) / angle;
+  }
   for (int i = 0; i < 3; i++)
     q[1 + i] = scale * turn[i];
 }
@@ -52,18 +58,18 @@ static void align_axes(const ForestBody *body, dQuaternion relative) {
 }
 
 // Its rotation at the end of the step, from that of its parent (NULL: the world).
-static void next_rotation(const ForestBody *body, const double *parent_now, const double *parent_next, const double *u,
-                          double h, dQuaternion next) {
-  const double *rates = &u[body->first], *now = dBodyGetQuaternion(body->ode);
+static void next_rotation(const ForestBody *body, const ForestBody *parent, const double *u, double h,
+                          dQuaternion next) {
+  const double *rates = &u[body->first];
   if (body->joint == FOREST_FREE) {
-    memcpy(next, now, sizeof(dQuaternion));
+    memcpy(next, body->now_q, sizeof(dQuaternion));
     turn_outside(next, h, rates + 3);
     return;
   }
   dQuaternion relative;
-  memcpy(relative, now, sizeof relative);
-  if (parent_now)
-    dQMultiply1(relative, parent_now, now);
+  memcpy(relative, body->now_q, sizeof relative);
+  if (parent)
+    dQMultiply1(relative, parent->now_q, body->now_q);
   if (body->joint == FOREST_BALL)
     turn_outside(relative, h, rates);
   else
@@ -73,15 +79,19 @@ static void next_rotation(const ForestBody *body, const double *parent_now, cons
   if (body->joint != FOREST_BALL)
     align_axes(body, relative);
   memcpy(next, relative, sizeof relative);
-  if (parent_next)
-    dQMultiply0(next, parent_next, relative);
+  if (parent)
+    dQMultiply0(next, parent->next_q, relative);
 }
 
 // ODE's own bound on the spin, which single bodies may have.
-static void bound_spin(const ForestBody *body, double *u) {
-  double *w = &u[body->first + body->dofs - 3], most = dBodyGetMaxAngularSpeed(body->ode), spin = length3(w);
-  for (int i = 0; i < 3 && body->dofs >= 3 && spin > most; i++)
-    w[i] *= most / spin;
+static void bound_spin(const ForestBody *body, double *u, double motion[6]) {
+  double most = dBodyGetMaxAngularSpeed(body->ode), spin = length3(motion);
+  if (body->dofs < 3 || spin <= most)
+    return;
+  for (int i = 0; i < 3; i++)
+    u[body->first + body->dofs - 3 + i] *= most / spin;
+  for (int i = 0; i < (body->joint == FOREST_FREE ? 3 : 6); i++)
+    motion[i] *= most / spin;
 }
 
 // ODE's own damping.
@@ -98,13 +108,11 @@ static void damp(const ForestBody *body) {
   }
 }
 
-// Where the body will be: rotation, and centre of mass from the present O.
+// Where the body will be: rotation, which ODE is told and brings to length one, and centre of mass from the present O.
 static void move_body(const Forest *forest, ForestBody *body, const double *u, double h) {
   const ForestBody *parent = body->parent < 0 ? NULL : &forest->bodies[body->parent];
-  next_rotation(body, parent ? dBodyGetQuaternion(parent->ode) : NULL, parent ? parent->next_q : NULL, u, h,
-                body->next_q);
-  dNormalize4(body->next_q);
-  dQtoR(body->next_q, body->next_rotation);
+  next_rotation(body, parent, u, h, body->next_q);
+  dBodySetQuaternion(body->ode, body->next_q);
   if (body->joint == FOREST_FREE) {
     for (int i = 0; i < 3; i++)
       body->next_center[i] = h * u[body->first + i];
@@ -113,54 +121,31 @@ static void move_body(const Forest *forest, ForestBody *body, const double *u, d
   double arm[3];
   memcpy(body->next_center, body->pivot, sizeof body->next_center); // what hangs on the world turns about its pivot
   if (parent) {
-    rotate3(parent->next_rotation, body->anchor_parent_l, body->next_center);
+    rotate3(parent->rotation, body->anchor_parent_l, body->next_center);
     add_scaled3(body->next_center, 1, parent->next_center);
   }
-  rotate3(body->next_rotation, body->anchor_l, arm);
+  rotate3(body->rotation, body->anchor_l, arm);
   add_scaled3(body->next_center, -1, arm);
 }
 
 // Shifts a tree with a free root so that its centre of mass moves as its momentum says: what the rates give, to second
 // order of the step, the chain of joints gives but to third.
-static void keep_momentum(Forest *forest, int root, int end, const double *matrix, const double *u, double h) {
+static void keep_momentum(Forest *forest, int root, int end, double h) {
   double mass = 0, gap[3] = {0};
   for (int i = root; i < end; i++) {
     const ForestBody *body = &forest->bodies[i];
     mass += body->mass;
     for (int k = 0; k < 3; k++)
-      gap[k] += body->mass * (body->center[k] - body->next_center[k] + h * h / 2 * body->sway[k]);
+      gap[k] += body->mass * (body->center[k] - body->next_center[k] + h * body->v[k] + h * h / 2 * body->sway[k]);
   }
-  int first = forest->bodies[root].first, last = forest->bodies[end - 1].first + forest->bodies[end - 1].dofs;
-  for (int k = first; k < last; k++) // the momentum at each rate is in the columns of the root's linear dofs
-    for (int i = 0; i < 3 && i <= forest->rows[k].depth; i++)
-      gap[i] += h * u[k] * matrix[forest->rows[k].start + i];
   for (int i = root; i < end; i++)
     add_scaled3(forest->bodies[i].next_center, 1 / mass, gap);
 }
 
-// The velocities at these rates: v of the centre of mass and w.
-static void find_velocities(const Forest *forest, ForestBody *body, const double *u) {
-  const ForestBody *parent = body->parent < 0 ? NULL : &forest->bodies[body->parent];
-  double arm[3];
-  if (body->joint == FOREST_FREE) {
-    memcpy(body->v, &u[body->first], sizeof body->v);
-    memcpy(body->w, &u[body->first + 3], sizeof body->w);
-    return;
-  }
-  memset(body->v, 0, sizeof body->v);
-  memset(body->w, 0, sizeof body->w);
-  if (parent) {
-    memcpy(body->v, parent->v, sizeof body->v);
-    memcpy(body->w, parent->w, sizeof body->w);
-    for (int i = 0; i < 3; i++)
-      arm[i] = body->pivot[i] - parent->center[i];
-    add_cross3(body->v, parent->w, arm);
-  }
-  for (int k = body->first; k < body->first + body->dofs; k++)
-    add_scaled3(body->w, u[k], forest->dofs[k].a);
-  for (int i = 0; i < 3; i++)
-    arm[i] = body->center[i] - body->pivot[i];
-  add_cross3(body->v, body->w, arm);
+static void find_velocities(ForestBody *body, const double motion[6]) {
+  memcpy(body->w, motion, sizeof body->w);
+  memcpy(body->v, motion + 3, sizeof body->v);
+  add_cross3(body->v, body->w, body->center);
 }
 
 // Tells the velocities at half the step, for which the momenta balance.
@@ -173,7 +158,6 @@ static void tell_ode(const ForestBody *body, double h, const double origin[3]) {
   }
   dBodySetPosition(ode, origin[0] + body->next_center[0], origin[1] + body->next_center[1],
                    origin[2] + body->next_center[2]);
-  dBodySetQuaternion(ode, body->next_q);
   dBodySetLinearVel(ode, v[0], v[1], v[2]);
   dBodySetAngularVel(ode, w[0], w[1], w[2]);
   dBodySetForce(ode, 0, 0, 0);
@@ -182,16 +166,16 @@ static void tell_ode(const ForestBody *body, double h, const double origin[3]) {
     damp(body);
 }
 
-void forest_write(Forest *forest, const double *matrix, double *u, double h) {
+void forest_write(Forest *forest, double *u, double *motions, double h) {
   for (int root = 0, end; root < forest->body_count; root = end) {
     if (forest->bodies[root].damped)
-      bound_spin(&forest->bodies[root], u);
+      bound_spin(&forest->bodies[root], u, &motions[6 * root]);
     for (end = root; end < forest->body_count && forest->bodies[end].root == root; end++) {
       move_body(forest, &forest->bodies[end], u, h);
-      find_velocities(forest, &forest->bodies[end], u);
+      find_velocities(&forest->bodies[end], &motions[6 * end]);
     }
     if (forest->bodies[root].joint == FOREST_FREE && end - root > 1)
-      keep_momentum(forest, root, end, matrix, u, h);
+      keep_momentum(forest, root, end, h);
     double origin[3];
     memcpy(origin, dBodyGetPosition(forest->bodies[root].ode), sizeof origin);
     for (int i = root; i < end; i++)

@@ -59,7 +59,7 @@ void whitened_clear(const Rows *rows, const Row *row, double *dense) {
 
 static double project(Row *row, double wanted) {
   row->state = wanted <= row->low ? ROW_LOW : wanted >= row->high ? ROW_HIGH : ROW_FREE;
-  return fmin(fmax(wanted, row->low), row->high);
+  return smaller(larger(wanted, row->low), row->high);
 }
 
 // Sweeps from given impulses.
@@ -80,8 +80,8 @@ static void sweep(const Problem *p, const double *guess, int most) {
       Row *row = row_at(p, i);
       double rate = whitened_dot(p->rows, row, p->momentum) + row->softness * row->impulse - p->lcp->gap[i];
       double next = project(row, row->impulse - rate / diagonal[i]);
-      change = fmax(change, fabs(next - row->impulse));
-      largest = fmax(largest, fabs(next));
+      change = larger(change, fabs(next - row->impulse));
+      largest = larger(largest, fabs(next));
       whitened_add(p->rows, row, next - row->impulse, p->momentum);
       row->impulse = next;
     }
@@ -130,20 +130,21 @@ static void bound_friction(const Problem *p) {
     Row *row = row_at(p, i);
     if (row->normal < 0)
       continue;
-    row->high = row->friction * fmax(p->rows->rows[row->normal].impulse, 0);
+    row->high = row->friction * larger(p->rows->rows[row->normal].impulse, 0);
     row->low = -row->high;
     row->impulse = p->lcp->friction_guess[i];
     row->state = p->lcp->friction_state[i];
   }
 }
 
-bool lcp_solve(Lcp *lcp, Rows *rows, const int list[], int count, const double *u, double *momentum, bool is_new) {
+bool lcp_solve(Lcp *lcp, Rows *rows, const int list[], int count, const double *motions, double *momentum,
+               bool is_new) {
   Problem p = {lcp, rows, list, count, momentum};
   if (!lcp_reserve(lcp, count))
     return false;
   lcp->solves++;
   for (int i = 0; i < count; i++)
-    lcp->gap[i] = row_at(&p, i)->target - rows_rate(rows, row_at(&p, i), u);
+    lcp->gap[i] = row_at(&p, i)->target - rows_rate(row_at(&p, i), motions);
   if (count <= DIRECT_ROWS && is_new)
     pivot_prepare(&p);
   bound_friction(&p);

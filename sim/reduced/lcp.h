@@ -28,9 +28,9 @@ void lcp_free(Lcp *lcp);
 // Memory for problems of so many rows. False when there is none.
 bool lcp_reserve(Lcp *lcp, int count);
 
-// Finds the impulses of the rows listed, which no row outside of the list shares a tree with. u: the rates without any
-// impulse. momentum: a number for each dof, zero; the sum of impulse * whitened is added. is_new: whether rows or
-// matrix are others than in the last call. False when out of memory.
-bool lcp_solve(Lcp *lcp, Rows *rows, const int list[], int count, const double *u, double *momentum, bool is_new);
+// Finds the impulses of the rows listed, which no row outside of the list shares a tree with. motions: of the bodies
+// without any impulse. momentum: a number for each dof, zero; the sum of impulse * whitened is added. is_new: whether
+// rows or matrix are others than in the last call. False when out of memory.
+bool lcp_solve(Lcp *lcp, Rows *rows, const int list[], int count, const double *motions, double *momentum, bool is_new);
 
 #endif

@@ -28,7 +28,7 @@ static double entry(const Problem *p, int i, int k) {
 static double largest_impulse(const Problem *p) {
   double largest = 1e-12;
   for (int i = 0; i < p->count; i++)
-    largest = fmax(largest, fabs(row_at(p, i)->impulse));
+    largest = larger(largest, fabs(row_at(p, i)->impulse));
   return largest;
 }
 
@@ -132,7 +132,7 @@ static void clip(const Problem *p) {
     Row *row = row_at(p, i);
     if (row->state != ROW_FREE)
       row->impulse = row->state == ROW_LOW ? row->low : row->high;
-    row->impulse = fmin(fmax(row->impulse, row->low), row->high);
+    row->impulse = smaller(larger(row->impulse, row->low), row->high);
   }
 }
 

@@ -40,7 +40,7 @@ static bool is_dof(const Motor *motor, const Forest *forest, int number, int dof
   const ForestBody *body = &forest->bodies[motor->body];
   double axis[3];
   get_axis(motor, number, axis);
-  const double *along = motor->linear ? forest->dofs[dof].v : forest->dofs[dof].a;
+  const double *along = motor->linear ? forest->dofs[dof].motion + 3 : forest->dofs[dof].motion;
   if (dot3(axis, along) < 1 - 1e-9)
     return false;
   if (motor->linear) // ODE does not tell what such an axis is fixed in: looked at in every step
@@ -53,6 +53,18 @@ static bool is_dof(const Motor *motor, const Forest *forest, int number, int dof
     return fixed_in != IN_WORLD;
   bool of_child = body->joint == FOREST_UNIVERSAL && dof == body->first + 1;
   return fixed_in == (int)(of_child ? IN_CHILD : IN_PARENT);
+}
+
+static void find_stops(Motor *motor) {
+  motor->stops = false;
+  for (int k = 0; k < motor->axis_count; k++) {
+    double low = get_param(motor, dParamLoStop + dParamGroup * k),
+           high = get_param(motor, dParamHiStop + dParamGroup * k);
+    motor->stops |= low > -dInfinity || high < dInfinity;
+    motor->axes[k].around_zero = low < 0 && high > 0;
+  }
+  for (int k = 0; k < motor->axis_count; k++)
+    motor->stops &= !(get_param(motor, dParamFMax + dParamGroup * k) > 0);
 }
 
 static bool has_stops(const Motor *motor) {
@@ -86,6 +98,7 @@ static bool describe(Motor *motor, const Forest *forest, dJointID joint, Error *
   motor->linear = type == dJointTypeLMotor;
   motor->hinge = type == dJointTypeHinge;
   motor->axis_count = motor->hinge ? 1 : motor->linear ? dJointGetLMotorNumAxes(joint) : dJointGetAMotorNumAxes(joint);
+  find_stops(motor);
   if (motor->hinge)
     return true;
   if (!motor->linear && dJointGetAMotorMode(joint) != dAMotorUser)
@@ -123,27 +136,36 @@ bool motors_build(Motors *motors, const Forest *forest, Error *error) {
 
 // ---- A step
 
+// Speed, compliance and limit of all axes. Returns whether any may give a force.
+static bool read_axes(Motor *motor) {
+  bool any = false;
+  for (int k = 0; k < motor->axis_count; k++) {
+    MotorAxis *axis = &motor->axes[k];
+    int group = dParamGroup * k;
+    axis->row = -1;
+    axis->limit = get_param(motor, dParamFMax + group);
+    if (!(axis->limit > 0))
+      continue;
+    any = true;
+    axis->speed = get_param(motor, dParamVel + group);
+    axis->compliance = get_param(motor, dParamCFM + group);
+  }
+  return any;
+}
+
 void motors_read(Motors *motors, const Forest *forest) {
   for (int i = 0; i < motors->count; i++) {
     Motor *motor = &motors->motors[i];
+    if (motor->stops || !read_axes(motor))
+      continue;
     if (motor->linear && motor->first_dof >= 0)
       motor->first_dof = dofs_of_axes(motor, forest);
-    for (int k = 0; k < motor->axis_count; k++) {
-      MotorAxis *axis = &motor->axes[k];
-      int group = dParamGroup * k;
-      axis->row = -1;
-      axis->limit = get_param(motor, dParamFMax + group);
-      if (!(axis->limit > 0))
-        continue;
-      axis->speed = get_param(motor, dParamVel + group);
-      axis->compliance = get_param(motor, dParamCFM + group);
+    for (int k = 0; k < motor->axis_count; k++)
       if (motor->first_dof >= 0)
-        memcpy(axis->axis_w,
-               motor->linear ? forest->dofs[motor->first_dof + k].v : forest->dofs[motor->first_dof + k].a,
-               sizeof axis->axis_w);
+        memcpy(motor->axes[k].axis_w, &forest->dofs[motor->first_dof + k].motion[motor->linear ? 3 : 0],
+               sizeof motor->axes[k].axis_w);
       else
-        get_axis(motor, k, axis->axis_w);
-    }
+        get_axis(motor, k, motor->axes[k].axis_w);
   }
 }
 
@@ -151,24 +173,18 @@ static bool is_in_matrix(const Motor *motor, const MotorAxis *axis) {
   return motor->first_dof >= 0 && axis->limit > 0 && axis->compliance > 0 && !axis->saturated;
 }
 
-void motors_stiffen(const Motors *motors, const Forest *forest, double h, double *matrix) {
+void motors_drive(const Motors *motors, int dofs, double h, double *stiffness, double *drive) {
+  memset(stiffness, 0, (size_t)dofs * sizeof *stiffness);
+  memset(drive, 0, (size_t)dofs * sizeof *drive);
   for (int i = 0; i < motors->count; i++) {
     const Motor *motor = &motors->motors[i];
-    for (int k = 0; k < motor->axis_count; k++) {
-      if (!is_in_matrix(motor, &motor->axes[k]))
+    for (int k = 0; motor->first_dof >= 0 && k < motor->axis_count; k++) {
+      const MotorAxis *axis = &motor->axes[k];
+      if (!is_in_matrix(motor, axis))
         continue;
-      const PackedRow *row = &forest->rows[motor->first_dof + k];
-      matrix[row->start + row->depth] += h / motor->axes[k].compliance;
+      stiffness[motor->first_dof + k] += h / axis->compliance;
+      drive[motor->first_dof + k] += h / axis->compliance * axis->speed;
     }
-  }
-}
-
-void motors_push(const Motors *motors, double h, double *right) {
-  for (int i = 0; i < motors->count; i++) {
-    const Motor *motor = &motors->motors[i];
-    for (int k = 0; k < motor->axis_count; k++)
-      if (is_in_matrix(motor, &motor->axes[k]))
-        right[motor->first_dof + k] += h * motor->axes[k].speed / motor->axes[k].compliance;
   }
 }
 
@@ -177,14 +193,11 @@ static Row *add_axis_row(Rows *rows, const Forest *forest, const Motor *motor, c
   int row = rows_add(rows, forest, motor->body, motor->other, 1);
   if (row < 0)
     return NULL;
+  const double *center = forest->bodies[motor->body].center;
   if (motor->linear)
-    rows_move(rows, forest, row, motor->body, 1, forest->bodies[motor->body].center, axis_w);
+    rows_move(rows, row, center, motor->other < 0 ? center : forest->bodies[motor->other].center, axis_w);
   else
-    rows_turn(rows, forest, row, motor->body, 1, axis_w);
-  if (motor->other >= 0 && motor->linear)
-    rows_move(rows, forest, row, motor->other, -1, forest->bodies[motor->other].center, axis_w);
-  if (motor->other >= 0 && !motor->linear)
-    rows_turn(rows, forest, row, motor->other, -1, axis_w);
+    rows_turn(rows, row, axis_w);
   return &rows->rows[row];
 }
 
@@ -204,11 +217,15 @@ static void add_motor_row(Rows *rows, const Forest *forest, const Motor *motor, 
 
 // A stop that is reached turns the joint back, one-sided and soft, as ODE's do.
 static void add_stop(Rows *rows, const Forest *forest, const Motor *motor, int number, double h) {
-  int group = dParamGroup * number;
-  double low = get_param(motor, dParamLoStop + group), high = get_param(motor, dParamHiStop + group);
-  if (motor->linear || (low == -dInfinity && high == dInfinity))
+  if (motor->linear)
     return;
   double angle = motor->hinge ? dJointGetHingeAngle(motor->joint) : dJointGetAMotorAngle(motor->joint, number);
+  if (angle == 0 && motor->stops && motor->axes[number].around_zero)
+    return;
+  int group = dParamGroup * number;
+  double low = get_param(motor, dParamLoStop + group), high = get_param(motor, dParamHiStop + group);
+  if (low == -dInfinity && high == dInfinity)
+    return;
   bool is_low = angle <= low;
   if (low > high || !(is_low || angle >= high))
     return;
@@ -264,6 +281,8 @@ int motors_find_saturated(Motors *motors, const double *u, bool all) {
 void motors_tell(Motors *motors, const Rows *rows, const double *u, double h) {
   for (int i = 0; i < motors->count; i++) {
     Motor *motor = &motors->motors[i];
+    if (motor->stops)
+      continue;
     double sum[3] = {0};
     for (int k = 0; k < motor->axis_count; k++) {
       MotorAxis *axis = &motor->axes[k];

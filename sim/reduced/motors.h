@@ -10,6 +10,7 @@ typedef struct MotorAxis {
   double axis_w[3];
   double speed, compliance, limit; // rad/s or m/s, its share per N m or N, N m or N; limit 0: off
   int row;                         // -1: in the matrix, or off
+  bool around_zero;                // its stops have 0 between them
   bool saturated;                  // was at its limit in the last step, or is in this one: a row
   RowState state;                  // then
 } MotorAxis;
@@ -21,6 +22,7 @@ typedef struct Motor {
   int first_dof;            // its axes are the dofs from here on, and it has no stops; -1: otherwise
   bool linear;              // LMotor
   bool hinge;               // a hinge with stops, no motor
+  bool stops;               // gave no force and had stops when it was found: taken for stops alone
   int axis_count;
   MotorAxis axes[3];
 } Motor;
@@ -33,15 +35,15 @@ typedef struct Motors {
 void motors_free(Motors *motors);
 
 // Finds the motors at the bodies of a forest that has been read. Errors: out of memory; motors of kinds or modes that
-// are not known.
+// are not known. What is taken for stops alone is never asked for a force again, and is clear of them where its angle
+// is 0 and they had that inside.
 bool motors_build(Motors *motors, const Forest *forest, Error *error);
 
 // Reads axes, speeds and limits from ODE.
 void motors_read(Motors *motors, const Forest *forest);
 
-// Adds the motors that are part of the matrix to its diagonal, and to the right side.
-void motors_stiffen(const Motors *motors, const Forest *forest, double h, double *matrix);
-void motors_push(const Motors *motors, double h, double *right);
+// What the motors that are part of the matrix add to its diagonal, and to the right side, by dof.
+void motors_drive(const Motors *motors, int dofs, double h, double *stiffness, double *drive);
 
 // Adds rows for stops that are reached, and for motors that are not part of the matrix.
 void motors_add_rows(Motors *motors, Rows *rows, const Forest *forest, double h);

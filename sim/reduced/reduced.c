@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "sim/reduced/articulated.h"
 #include "sim/reduced/contacts.h"
 #include "sim/reduced/lcp.h"
 #include "sim/reduced/motors.h"
@@ -13,19 +14,35 @@ enum { MOST_ROUNDS = 5 };
 // Sway is found again with the rates solved for when it would change more than this in a step.
 static const double SAME_SWAY = 0.01; // m/s over lengths of 1 m
 
+typedef struct BodySignature {
+  dBodyID body;
+  dJointID first_joint;
+  int joint_count;
+  bool kinematic;
+} BodySignature;
+
+typedef struct JointSignature {
+  dJointID joint;
+  bool enabled;
+} JointSignature;
+
 struct Reduced {
   Forest forest;
   Motors motors;
   Contacts contacts;
   Rows rows;
   Lcp lcp;
-  double *matrix, *factor;           // packed
-  double *u, *sway_u, *free_u, *sum; // by dof: rates; those that sway is for; without rows; see lcp_solve
-  int *island, *order;               // by forest body: where the island of the root begins; by row: see there
-  int matrix_capacity, factor_capacity, u_capacity, sway_capacity, free_capacity, sum_capacity;
-  int island_capacity, order_capacity;
-  int *signature; // what the trees were built from
-  int signature_count, signature_capacity;
+  double *u, *sway_u;        // by dof: rates; those that sway is for
+  double *stiffness, *drive; // by dof, see motors_drive
+  double *z, *sum;           // by dof: see articulated_gather, without rows; see lcp_solve
+  double *wrenches;          // by body, see forest_bring
+  double *motions;           // by body, at the rates found last
+  int *island, *order;       // by forest body: where the island of the root begins; by row: see there
+  int u_capacity, sway_capacity, stiffness_capacity, drive_capacity, z_capacity, sum_capacity;
+  int wrench_capacity, motion_capacity, island_capacity, order_capacity;
+  BodySignature *signature; // what the trees were built from
+  JointSignature *joints;
+  int signature_count, joint_count, signature_capacity, joint_capacity;
   ReducedStats stats;
 };
 
@@ -39,12 +56,14 @@ void reduced_free(Reduced *reduced) {
   contacts_free(&reduced->contacts);
   rows_free(&reduced->rows);
   lcp_free(&reduced->lcp);
-  double *numbers[] = {reduced->matrix, reduced->factor, reduced->u, reduced->sway_u, reduced->free_u, reduced->sum};
+  double *numbers[] = {reduced->u, reduced->sway_u, reduced->stiffness, reduced->drive,
+                       reduced->z, reduced->sum,    reduced->wrenches,  reduced->motions};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     free(numbers[i]);
   free(reduced->island);
   free(reduced->order);
   free(reduced->signature);
+  free(reduced->joints);
   free(reduced);
 }
 
@@ -80,32 +99,48 @@ bool reduced_add_contact(Reduced *reduced, int first, int second, dBodyID first_
 
 // ---- Trees, found again when bodies or joints are others
 
-static bool note(Reduced *reduced, int *count, int value, bool *same) {
-  if (!reserve(&reduced->signature, &reduced->signature_capacity, *count + 1, sizeof *reduced->signature))
+// What a body hangs on. ODE puts new joints first: others in the place of some that are gone are seen.
+static BodySignature sign_body(dBodyID body) {
+  int joints = dBodyGetNumJoints(body);
+  return (BodySignature){body, joints > 0 ? dBodyGetJoint(body, 0) : 0, joints, dBodyIsKinematic(body)};
+}
+
+static bool same_signature(const BodySignature *a, const BodySignature *b) {
+  return a->body == b->body && a->first_joint == b->first_joint && a->joint_count == b->joint_count &&
+         a->kinematic == b->kinematic;
+}
+
+// Whether the trees are still those that were built: the same bodies with the same joints, which hold or not as before.
+static bool is_unchanged(const Reduced *reduced, const dBodyID bodies[], int count) {
+  if (count != reduced->signature_count)
     return false;
-  if (*count >= reduced->signature_count || reduced->signature[*count] != value)
-    *same = false;
-  reduced->signature[(*count)++] = value;
+  for (int i = 0; i < count; i++) {
+    BodySignature now = sign_body(bodies[i]);
+    if (!same_signature(&now, &reduced->signature[i]))
+      return false;
+  }
+  for (int i = 0; i < reduced->joint_count; i++)
+    if (dJointIsEnabled(reduced->joints[i].joint) != reduced->joints[i].enabled)
+      return false;
   return true;
 }
 
-// What a body hangs on, as a number: its joints, how many of them hold, and whether it is moved by hand.
-static int joint_signature(dBodyID body) {
-  int joints = dBodyGetNumJoints(body), enabled = 0;
-  for (int i = 0; i < joints; i++)
-    enabled += dJointIsEnabled(dBodyGetJoint(body, i));
-  return (joints << 16) + 2 * enabled + dBodyIsKinematic(body);
-}
-
-// Whether the trees are still those that were built.
-static bool is_unchanged(Reduced *reduced, const dBodyID bodies[], int count, bool *same) {
-  int numbers = 0;
-  *same = count == reduced->forest.outer_count;
-  for (int i = 0; i < count; i++)
-    if (!note(reduced, &numbers, joint_signature(bodies[i]), same))
-      return false;
-  *same = *same && numbers == reduced->signature_count;
-  reduced->signature_count = numbers;
+static bool note_signature(Reduced *reduced, const dBodyID bodies[], int count) {
+  if (!reserve(&reduced->signature, &reduced->signature_capacity, count, sizeof *reduced->signature))
+    return false;
+  reduced->joint_count = 0;
+  for (int i = 0; i < count; i++) {
+    reduced->signature[i] = sign_body(bodies[i]);
+    for (int k = 0; k < reduced->signature[i].joint_count; k++) {
+      dJointID joint = dBodyGetJoint(bodies[i], k);
+      if (dJointGetBody(joint, 0) && dJointGetBody(joint, 0) != bodies[i])
+        continue; // noted with its first body
+      if (!reserve(&reduced->joints, &reduced->joint_capacity, reduced->joint_count + 1, sizeof *reduced->joints))
+        return false;
+      reduced->joints[reduced->joint_count++] = (JointSignature){joint, dJointIsEnabled(joint)};
+    }
+  }
+  reduced->signature_count = count;
   return true;
 }
 
@@ -118,24 +153,23 @@ static bool reserve_rows(Reduced *reduced) {
 }
 
 static bool reserve_numbers(Reduced *reduced) {
-  int dofs = reduced->forest.dof_count, packed = reduced->forest.packed_count;
-  return reserve(&reduced->matrix, &reduced->matrix_capacity, packed, sizeof(double)) &&
-         reserve(&reduced->factor, &reduced->factor_capacity, packed, sizeof(double)) &&
-         reserve(&reduced->u, &reduced->u_capacity, dofs, sizeof(double)) &&
+  int dofs = reduced->forest.dof_count, bodies = reduced->forest.body_count;
+  return reserve(&reduced->u, &reduced->u_capacity, dofs, sizeof(double)) &&
          reserve(&reduced->sway_u, &reduced->sway_capacity, dofs, sizeof(double)) &&
-         reserve(&reduced->free_u, &reduced->free_capacity, dofs, sizeof(double)) &&
+         reserve(&reduced->stiffness, &reduced->stiffness_capacity, dofs, sizeof(double)) &&
+         reserve(&reduced->drive, &reduced->drive_capacity, dofs, sizeof(double)) &&
+         reserve(&reduced->z, &reduced->z_capacity, dofs, sizeof(double)) &&
          reserve(&reduced->sum, &reduced->sum_capacity, dofs, sizeof(double)) &&
-         reserve(&reduced->island, &reduced->island_capacity, 2 * reduced->forest.body_count + 1, sizeof(int));
+         reserve(&reduced->wrenches, &reduced->wrench_capacity, 6 * bodies, sizeof(double)) &&
+         reserve(&reduced->motions, &reduced->motion_capacity, 6 * bodies, sizeof(double)) &&
+         reserve(&reduced->island, &reduced->island_capacity, 2 * bodies + 1, sizeof(int));
 }
 
 static bool find_trees(Reduced *reduced, const dBodyID bodies[], int count, double h, Error *error) {
-  bool same;
-  if (!is_unchanged(reduced, bodies, count, &same))
-    return error_set(error, "out of memory for the reduced solver");
-  if (same)
+  if (is_unchanged(reduced, bodies, count))
     return true;
   reduced->contacts.past_count = 0; // whose bodies have other numbers now
-  reduced->signature_count = 0;     // until all went well
+  reduced->signature_count = -1;    // until all went well
   if (!forest_build(&reduced->forest, bodies, count, error))
     return false;
   if (!reserve_numbers(reduced) || !reserve_rows(reduced))
@@ -143,7 +177,9 @@ static bool find_trees(Reduced *reduced, const dBodyID bodies[], int count, doub
   forest_read(&reduced->forest, h, reduced->u);
   if (!motors_build(&reduced->motors, &reduced->forest, error))
     return false;
-  return is_unchanged(reduced, bodies, count, &same);
+  if (!note_signature(reduced, bodies, count))
+    return error_set(error, "out of memory for the reduced solver");
+  return true;
 }
 
 // Contacts to the numbers of the forest; those between bodies that no force moves go.
@@ -193,56 +229,49 @@ static void sort_rows(Reduced *reduced) {
     reduced->order[start[island_of(island, rows->rows[i].root)]++] = i;
 }
 
-// Impulses of all rows, and with them u from free_u.
+// Impulses of all rows, and with them u and the bodies' motions.
 static bool solve_rows(Reduced *reduced, bool is_new) {
   const Forest *forest = &reduced->forest;
   Rows *rows = &reduced->rows;
-  int dofs = forest->dof_count;
-  memset(reduced->sum, 0, (size_t)dofs * sizeof *reduced->sum);
+  if (rows->count == 0)
+    return true;
+  memset(reduced->sum, 0, (size_t)forest->dof_count * sizeof *reduced->sum);
   for (int from = 0, to; from < rows->count; from = to) {
     int label = island_of(reduced->island, rows->rows[reduced->order[from]].root);
     for (to = from; to < rows->count; to++)
       if (island_of(reduced->island, rows->rows[reduced->order[to]].root) != label)
         break;
     bool alone = from == 0 && to == rows->count;
-    if (!lcp_solve(&reduced->lcp, rows, &reduced->order[from], to - from, reduced->free_u, reduced->sum,
+    if (!lcp_solve(&reduced->lcp, rows, &reduced->order[from], to - from, reduced->motions, reduced->sum,
                    is_new || !alone))
       return false;
   }
-  memcpy(reduced->u, reduced->free_u, (size_t)dofs * sizeof *reduced->u);
-  if (rows->count == 0)
-    return true;
-  for (int k = 0; k < dofs; k++)
-    reduced->sum[k] *= sqrt(reduced->factor[forest->rows[k].start + forest->rows[k].depth]);
-  factor_solve_lower(reduced->factor, forest->rows, dofs, reduced->sum);
-  for (int k = 0; k < dofs; k++)
-    reduced->u[k] += reduced->sum[k];
+  for (int k = 0; k < forest->dof_count; k++)
+    reduced->z[k] += forest->dofs[k].whitener * reduced->sum[k];
+  articulated_spread(forest, reduced->z, reduced->motions, reduced->u);
   return true;
 }
 
 // ---- The step
 
-static void copy(double *to, const double *from, int count) { memcpy(to, from, (size_t)count * sizeof *to); }
-
-// The sway of all bodies at these rates.
-static void set_sway(Reduced *reduced, const double *u, double h) {
-  forest_move(&reduced->forest, u, h);
-  copy(reduced->sway_u, u, reduced->forest.dof_count);
+// The sway of all bodies at the present rates.
+static void set_sway(Reduced *reduced, double h) {
+  forest_move(&reduced->forest, reduced->u, h);
+  memcpy(reduced->sway_u, reduced->u, (size_t)reduced->forest.dof_count * sizeof *reduced->u);
 }
 
-// The rates without rows, at the present sway; the matrix is factored.
+// u and motions without rows, at the present sway.
 static void move_freely(Reduced *reduced, double h) {
   const Forest *forest = &reduced->forest;
-  forest_project(&reduced->forest, h, reduced->free_u);
-  motors_push(&reduced->motors, h, reduced->free_u);
-  factor_solve(reduced->factor, forest->rows, forest->dof_count, reduced->free_u);
+  forest_bring(forest, h, reduced->wrenches);
+  articulated_gather(forest, reduced->wrenches, reduced->drive, reduced->z);
+  articulated_spread(forest, reduced->z, reduced->motions, reduced->u);
 }
 
-static void factor_matrix(Reduced *reduced, double h) {
-  const Forest *forest = &reduced->forest;
-  copy(reduced->factor, reduced->matrix, forest->packed_count);
-  motors_stiffen(&reduced->motors, forest, h, reduced->factor);
-  factor_packed(reduced->factor, forest->rows, forest->dof_count);
+static void factor(Reduced *reduced, double h) {
+  Forest *forest = &reduced->forest;
+  motors_drive(&reduced->motors, forest->dof_count, h, reduced->stiffness, reduced->drive);
+  articulated_factor(forest, reduced->stiffness);
   reduced->stats.factorings++;
 }
 
@@ -254,8 +283,7 @@ static bool add_rows(Reduced *reduced, dWorldID world, double h) {
   if (rows->out_of_memory || !reserve(&reduced->order, &reduced->order_capacity, rows->count, sizeof(int)))
     return false;
   contacts_aim(&reduced->contacts, rows, &reduced->forest, h);
-  memset(reduced->sum, 0, (size_t)reduced->forest.dof_count * sizeof *reduced->sum);
-  rows_whiten(rows, &reduced->forest, reduced->factor, reduced->sum);
+  rows_whiten(rows, &reduced->forest);
   sort_rows(reduced);
   return true;
 }
@@ -265,12 +293,12 @@ static bool correct_sway(Reduced *reduced, double h) {
   double change = 0, fastest = 0;
   for (int k = 0; k < reduced->forest.dof_count; k++) {
     double now = fabs(reduced->u[k]), before = fabs(reduced->sway_u[k]);
-    change = fmax(change, fabs(reduced->u[k] - reduced->sway_u[k]));
-    fastest = fmax(fastest, fmax(now, before));
+    change = larger(change, fabs(reduced->u[k] - reduced->sway_u[k]));
+    fastest = larger(fastest, larger(now, before));
   }
   if (!(h * change * fastest > SAME_SWAY))
     return true;
-  set_sway(reduced, reduced->u, h);
+  set_sway(reduced, h);
   move_freely(reduced, h);
   contacts_aim(&reduced->contacts, &reduced->rows, &reduced->forest, h);
   return solve_rows(reduced, false);
@@ -278,7 +306,7 @@ static bool correct_sway(Reduced *reduced, double h) {
 
 static bool solve(Reduced *reduced, dWorldID world, double h) {
   for (int round = 1;; round++) {
-    factor_matrix(reduced, h);
+    factor(reduced, h);
     move_freely(reduced, h);
     if (!add_rows(reduced, world, h) || !solve_rows(reduced, true) || !correct_sway(reduced, h))
       return false;
@@ -303,14 +331,13 @@ bool reduced_step(Reduced *reduced, dWorldID world, const dBodyID bodies[], int 
   Forest *forest = &reduced->forest;
   number_contacts(reduced);
   forest_read(forest, h, reduced->u);
-  forest_mass(forest, reduced->matrix);
   motors_read(&reduced->motors, forest);
-  set_sway(reduced, reduced->u, h);
+  set_sway(reduced, h);
   if (!solve(reduced, world, h))
     return error_set(error, "out of memory for the reduced solver");
   motors_tell(&reduced->motors, &reduced->rows, reduced->u, h);
   contacts_tell(&reduced->contacts, &reduced->rows, forest, h);
-  forest_write(forest, reduced->matrix, reduced->u, h);
+  forest_write(forest, reduced->u, reduced->motions, h);
   for (int i = 0; i < count; i++)
     if (forest->of_outer[i] < 0)
       move_kinematic(bodies[i], h);

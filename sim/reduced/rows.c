@@ -1,13 +1,11 @@
 #include "sim/reduced/rows.h"
 
-#include <math.h>
-
+#include "sim/reduced/articulated.h"
 #include "sim/reduced/spatial.h"
 
 void rows_free(Rows *rows) {
   free(rows->rows);
   free(rows->columns);
-  free(rows->jacobian);
   free(rows->whitened);
   *rows = (Rows){0};
 }
@@ -15,7 +13,6 @@ void rows_free(Rows *rows) {
 bool rows_reserve(Rows *rows, int count, int columns, int values) {
   return reserve(&rows->rows, &rows->row_capacity, count, sizeof *rows->rows) &&
          reserve(&rows->columns, &rows->column_capacity, columns, sizeof *rows->columns) &&
-         reserve(&rows->jacobian, &rows->jacobian_capacity, values, sizeof(double)) &&
          reserve(&rows->whitened, &rows->whitened_capacity, values, sizeof(double));
 }
 
@@ -47,75 +44,53 @@ int rows_add(Rows *rows, const Forest *forest, int first_body, int second_body, 
   int columns = rows->column_count, length = merge_paths(a, b, &rows->columns[columns]), first = rows->count;
   rows->column_count += length;
   for (int i = 0; i < count; i++) {
-    rows->rows[rows->count++] = (Row){.columns = columns,
+    rows->rows[rows->count++] = (Row){.body = first_body,
+                                      .other = second_body,
+                                      .columns = columns,
                                       .values = rows->value_count,
                                       .length = length,
                                       .normal = -1,
                                       .root = a->root,
                                       .other_root = b ? b->root : a->root};
-    memset(&rows->jacobian[rows->value_count], 0, (size_t)length * sizeof(double));
     rows->value_count += length;
   }
   return first;
 }
 
-// sign (axis . a_k + direction . v_k) into the row's columns, k being the dofs of the body's path.
-static void add_wrench(Rows *rows, const Forest *forest, int row, int body, double sign, const double axis[3],
-                       const double *direction) {
-  const ForestBody *on = &forest->bodies[body];
-  const int *columns = &rows->columns[rows->rows[row].columns];
-  double *values = &rows->jacobian[rows->rows[row].values];
-  for (int i = 0, c = 0; i < on->depth; i++) {
-    const ForestDof *dof = &forest->dofs[on->path[i]];
-    double rate = dot3(axis, dof->a) + (direction ? dot3(direction, dof->v) : 0);
-    while (columns[c] != on->path[i])
-      c++;
-    values[c] += sign * rate;
-  }
-}
-
-void rows_turn(Rows *rows, const Forest *forest, int row, int body, double sign, const double axis[3]) {
-  add_wrench(rows, forest, row, body, sign, axis, NULL);
-}
-
-void rows_move(Rows *rows, const Forest *forest, int row, int body, double sign, const double point[3],
-               const double direction[3]) {
+static void add_wrench(double wrench[6], double sign, const double point[3], const double direction[3]) {
   double moment[3];
   cross3(point, direction, moment);
-  add_wrench(rows, forest, row, body, sign, moment, direction);
+  add_scaled3(wrench, sign, moment);
+  add_scaled3(wrench + 3, sign, direction);
 }
 
-double rows_rate(const Rows *rows, const Row *row, const double *u) {
-  const int *columns = &rows->columns[row->columns];
-  const double *values = &rows->jacobian[row->values];
-  double rate = 0;
-  for (int i = 0; i < row->length; i++)
-    rate += values[i] * u[columns[i]];
-  return rate;
+void rows_turn(Rows *rows, int row, const double axis[3]) {
+  Row *to = &rows->rows[row];
+  add_scaled3(to->wrench[0], 1, axis);
+  if (to->other >= 0)
+    add_scaled3(to->wrench[1], -1, axis);
 }
 
-static void whiten(Rows *rows, const Forest *forest, const double *factor, const Row *row, double *scratch) {
-  const int *columns = &rows->columns[row->columns];
-  const double *values = &rows->jacobian[row->values];
-  double *whitened = &rows->whitened[row->values];
-  for (int i = 0; i < row->length; i++)
-    scratch[columns[i]] = values[i];
-  for (int i = row->length - 1; i >= 0; i--) {
-    const PackedRow *packed = &forest->rows[columns[i]];
-    const double *own = &factor[packed->start];
-    double value = scratch[columns[i]];
-    scratch[columns[i]] = 0;
-    if (value == 0)
-      whitened[i] = 0;
-    else {
-      for (int q = 0; q < packed->depth; q++)
-        scratch[packed->ancestors[q]] -= own[q] * value;
-      whitened[i] = value * sqrt(own[packed->depth]);
-    }
+void rows_move(Rows *rows, int row, const double point[3], const double other_point[3], const double direction[3]) {
+  Row *to = &rows->rows[row];
+  add_wrench(to->wrench[0], 1, point, direction);
+  if (to->other >= 0)
+    add_wrench(to->wrench[1], -1, other_point, direction);
+}
+
+double rows_rate(const Row *row, const double *motions) {
+  double rate = dot6(six(row->wrench[0]), six(&motions[6 * row->body]));
+  return row->other < 0 ? rate : rate + dot6(six(row->wrench[1]), six(&motions[6 * row->other]));
+}
+
+void rows_whiten(Rows *rows, const Forest *forest) {
+  for (int i = 0; i < rows->count; i++) {
+    const Row *row = &rows->rows[i];
+    const int *columns = &rows->columns[row->columns];
+    double *whitened = &rows->whitened[row->values];
+    memset(whitened, 0, (size_t)row->length * sizeof *whitened);
+    articulated_whiten(forest, row->body, row->wrench[0], columns, row->length, whitened);
+    if (row->other >= 0)
+      articulated_whiten(forest, row->other, row->wrench[1], columns, row->length, whitened);
   }
-}
-
-void rows_whiten(Rows *rows, const Forest *forest, const double *factor, double *scratch) {
-  for (int i = 0; i < rows->count; i++)
-    whiten(rows, forest, factor, &rows->rows[i], scratch);
 }

@@ -10,8 +10,10 @@
 typedef enum RowState { ROW_LOW = -1, ROW_FREE = 0, ROW_HIGH = 1 } RowState;
 
 typedef struct Row {
+  int body, other;      // forest bodies that it acts on, other -1: none
+  double wrench[2][6];  // of unit impulse on the two about their O: the rate J u is their product with the motions
   int columns;          // start of its dofs in Rows.columns, ascending; several rows may share them
-  int values;           // start of its entries in Rows.jacobian and Rows.whitened
+  int values;           // start of its entries in Rows.whitened
   int length;           // of both
   double target;        // m/s or rad/s
   double softness;      // of the rate per impulse
@@ -26,10 +28,9 @@ typedef struct Row {
 typedef struct Rows {
   Row *rows;
   int *columns;
-  double *jacobian;
   double *whitened; // D^-1/2 L^-T J^T: the inner products of two rows' are J M^-1 J^T
   int count, column_count, value_count;
-  int row_capacity, column_capacity, jacobian_capacity, whitened_capacity;
+  int row_capacity, column_capacity, whitened_capacity;
   bool out_of_memory; // of a row that was not added
 } Rows;
 
@@ -39,20 +40,19 @@ void rows_clear(Rows *rows);
 // Memory for so many rows, shared columns and entries. False when there is none.
 bool rows_reserve(Rows *rows, int count, int columns, int values);
 
-// Appends `count` rows that act on the same bodies, one or two (second -1: none): all dofs on their paths, entries
-// zero. Returns the first, or -1 when out of memory.
+// Appends `count` rows that act on the same bodies, one or two (second -1: none), with wrenches of zero. Returns the
+// first, or -1 when out of memory.
 int rows_add(Rows *rows, const Forest *forest, int first_body, int second_body, int count);
 
-// Adds sign times the rate of the body's turning about an axis, or of a point's motion along a direction, to a row that
-// acts on the body. World axes; the point in m from O of the body's tree.
-void rows_turn(Rows *rows, const Forest *forest, int row, int body, double sign, const double axis[3]);
-void rows_move(Rows *rows, const Forest *forest, int row, int body, double sign, const double point[3],
-               const double direction[3]);
+// Adds to a row the rate of the turning about an axis, or of a point's motion along a direction, of its first body
+// relative to its second one. World axes; points in m from O of each body's tree, other_point not used without second.
+void rows_turn(Rows *rows, int row, const double axis[3]);
+void rows_move(Rows *rows, int row, const double point[3], const double other_point[3], const double direction[3]);
 
-// J u of a row.
-double rows_rate(const Rows *rows, const Row *row, const double *u);
+// J u of a row, from the motions of all bodies at the rates u.
+double rows_rate(const Row *row, const double *motions);
 
-// Whitens all rows by the factored mass matrix. scratch: a number for each dof, zero, and left so.
-void rows_whiten(Rows *rows, const Forest *forest, const double *factor, double *scratch);
+// Whitens all rows by the forest's factors.
+void rows_whiten(Rows *rows, const Forest *forest);
 
 #endif

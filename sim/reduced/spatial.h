@@ -7,6 +7,10 @@
 
 #include "sim/numbers.h"
 
+// As fmax and fmin without what these do for numbers that are none.
+static inline double larger(double a, double b) { return a > b ? a : b; }
+static inline double smaller(double a, double b) { return a < b ? a : b; }
+
 static inline double dot3(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 // out += s a
@@ -20,6 +24,35 @@ static inline void add_cross3(double out[3], const double a[3], const double b[3
   out[0] += a[1] * b[2] - a[2] * b[1];
   out[1] += a[2] * b[0] - a[0] * b[2];
   out[2] += a[0] * b[1] - a[1] * b[0];
+}
+
+// Two numbers that are added and multiplied at once. Compilers, left alone, take what follows apart into single
+// numbers.
+typedef double Pair __attribute__((vector_size(2 * sizeof(double))));
+
+static inline Pair both(double x) { return (Pair){x, x}; }
+
+// Motions and wrenches: a turning part, then a straight one; their product is a rate of work.
+typedef struct Six {
+  Pair pairs[3];
+} Six;
+
+static inline Six six(const double a[6]) {
+  Six s;
+  memcpy(&s, a, sizeof s);
+  return s;
+}
+
+static inline double dot6(Six a, Six b) {
+  Pair sum = a.pairs[0] * b.pairs[0] + a.pairs[1] * b.pairs[1] + a.pairs[2] * b.pairs[2];
+  return sum[0] + sum[1];
+}
+
+// a + s b
+static inline Six add_scaled6(Six a, double s, Six b) {
+  for (int i = 0; i < 3; i++)
+    a.pairs[i] += both(s) * b.pairs[i];
+  return a;
 }
 
 // A vector of a body's frame in the world, and back. Rotations are ODE's: rows of four.

@@ -1,6 +1,6 @@
 // The trees of the reduced solver against a dense reference: random trees of ODE bodies and joints.
 #include "sim/numbers.h"
-#include "sim/reduced/forest.h"
+#include "sim/reduced/articulated.h"
 #include "sim/rng.h"
 #include "tests/fixture.h"
 
@@ -82,7 +82,7 @@ static void unit_velocities(const Forest *forest, int dof, double v[][3], double
   for (int i = 0; i < forest->body_count; i++) {
     const ForestBody *body = &forest->bodies[i];
     bool own = dof >= body->first && dof < body->first + body->dofs;
-    const double *axis = forest->dofs[dof].a;
+    const double *axis = forest->dofs[dof].motion;
     memset(v[i], 0, sizeof v[i]);
     memset(w[i], 0, sizeof w[i]);
     if (body->joint == FOREST_FREE) {
@@ -134,40 +134,64 @@ static void dense_reference(const Tree *tree, double matrix[MOST_DOFS][MOST_DOFS
     }
 }
 
-static double packed_entry(const Forest *forest, const double *packed, int row, int column) {
-  const PackedRow *line = &forest->rows[row];
-  for (int q = 0; q <= line->depth; q++)
-    if (line->ancestors[q] == column)
-      return packed[line->start + q];
-  return 0; // on another branch
+// The rates that a drive of each dof gives, against the dense equations.
+static void check_rates(const Tree *tree, double dense[MOST_DOFS][MOST_DOFS], const double *stiffness) {
+  const Forest *forest = &tree->forest;
+  double wrenches[6 * MOST] = {0}, motions[6 * MOST], drive[MOST_DOFS], z[MOST_DOFS], u[MOST_DOFS];
+  static double v[MOST_DOFS][MOST][3], w[MOST_DOFS][MOST][3];
+  for (int k = 0; k < forest->dof_count; k++)
+    drive[k] = sin(k + 1.0);
+  articulated_gather(forest, wrenches, drive, z);
+  articulated_spread(forest, z, motions, u);
+  for (int a = 0; a < forest->dof_count; a++) {
+    double sum = stiffness[a] * u[a];
+    for (int b = 0; b < forest->dof_count; b++)
+      sum += dense[a][b] * u[b];
+    assert_true(fabs(sum - drive[a]) < 1e-9);
+    unit_velocities(forest, a, v[a], w[a]);
+  }
+  for (int i = 0; i < forest->body_count; i++)
+    for (int k = 0; k < 3; k++) {
+      double turning = 0;
+      for (int a = 0; a < forest->dof_count; a++)
+        turning += u[a] * w[a][i][k];
+      assert_true(fabs(turning - motions[6 * i + k]) < 1e-9 * (1 + fabs(turning)));
+    }
+}
+
+// A wrench on one body: what it does to this body is the square of its whitened row.
+static void check_row(const Tree *tree, int body) {
+  const Forest *forest = &tree->forest;
+  double wrenches[6 * MOST] = {0}, motions[6 * MOST], drive[MOST_DOFS] = {0}, z[MOST_DOFS], u[MOST_DOFS];
+  double row[MOST_DOFS] = {0}, wrench[6], rate = 0, square = 0;
+  for (int k = 0; k < 6; k++)
+    wrench[k] = wrenches[6 * body + k] = cos(3 * k + body);
+  articulated_gather(forest, wrenches, drive, z);
+  articulated_spread(forest, z, motions, u);
+  const ForestBody *on = &forest->bodies[body];
+  articulated_whiten(forest, body, wrench, on->path, on->depth, row);
+  for (int k = 0; k < 6; k++)
+    rate += wrench[k] * motions[6 * body + k];
+  for (int k = 0; k < on->depth; k++)
+    square += row[k] * row[k];
+  assert_true(rate > 0 && fabs(rate - square) < 1e-9 * (1 + rate));
 }
 
 static void check_tree(uint64_t seed, int count, bool on_world) {
   static double dense[MOST_DOFS][MOST_DOFS];
+  double stiffness[MOST_DOFS];
   Tree tree = random_tree(seed, count, on_world);
-  Forest *forest = &tree.forest;
-  double *packed = calloc((size_t)forest->packed_count, sizeof *packed), x[MOST_DOFS], right[MOST_DOFS];
-  forest_mass(forest, packed);
+  for (int k = 0; k < tree.forest.dof_count; k++)
+    stiffness[k] = k % 3 == 0 ? 0 : 2 + sin(k);
   dense_reference(&tree, dense);
-  for (int a = 0; a < forest->dof_count; a++)
-    for (int b = 0; b <= a; b++)
-      assert_true(fabs(packed_entry(forest, packed, a, b) - dense[a][b]) < 1e-12 * (1 + fabs(dense[a][a])));
-
-  factor_packed(packed, forest->rows, forest->dof_count);
-  for (int k = 0; k < forest->dof_count; k++)
-    right[k] = x[k] = sin(k + 1.0);
-  factor_solve(packed, forest->rows, forest->dof_count, x);
-  for (int a = 0; a < forest->dof_count; a++) {
-    double sum = 0;
-    for (int b = 0; b < forest->dof_count; b++)
-      sum += dense[a][b] * x[b];
-    assert_true(fabs(sum - right[a]) < 1e-9);
-  }
-  free(packed);
+  articulated_factor(&tree.forest, stiffness);
+  check_rates(&tree, dense, stiffness);
+  for (int i = 0; i < count; i++)
+    check_row(&tree, i);
   tree_end(&tree);
 }
 
-static void mass_matrix_and_factors_agree_with_a_dense_one(void **state) {
+static void articulated_bodies_agree_with_a_dense_matrix(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 20; seed++) {
     check_tree(seed, 1 + (int)(seed % MOST), false);
@@ -219,7 +243,7 @@ static void refuses_what_it_does_not_know(void **state) {
 int main(void) {
   dInitODE();
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(mass_matrix_and_factors_agree_with_a_dense_one),
+      cmocka_unit_test(articulated_bodies_agree_with_a_dense_matrix),
       cmocka_unit_test(refuses_what_it_does_not_know),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,92 @@
+#include "sim/reduced/articulated.h"
+
+#include <math.h>
+
+#include "sim/reduced/spatial.h"
+
+// The inertia of a rigid body about O, symmetric: it takes a motion to a wrench of momentum.
+static void rigid_inertia(const ForestBody *body, Six inertia[6]) {
+  const double *c = body->center, *own = body->inertia_w, m = body->mass;
+  const double moment[3] = {m * c[0], m * c[1], m * c[2]};
+  const double xx = own[0] + moment[1] * c[1] + moment[2] * c[2], yy = own[1] + moment[0] * c[0] + moment[2] * c[2],
+               zz = own[2] + moment[0] * c[0] + moment[1] * c[1], xy = own[3] - moment[0] * c[1],
+               xz = own[4] - moment[0] * c[2], yz = own[5] - moment[1] * c[2];
+  const double whole[6][6] = {
+      {xx, xy, xz, 0, -moment[2], moment[1]}, {xy, yy, yz, moment[2], 0, -moment[0]},
+      {xz, yz, zz, -moment[1], moment[0], 0}, {0, moment[2], -moment[1], m, 0, 0},
+      {-moment[2], 0, moment[0], 0, m, 0},    {moment[1], -moment[0], 0, 0, 0, m},
+  };
+  memcpy(inertia, whole, sizeof whole);
+}
+
+// Frees a dof: takes from the inertia of what is below it what it does not pass on to what is above.
+static void free_dof(ForestDof *dof, double stiffness, Six inertia[6]) {
+  Six answer = {{{0}}}; // the wrench at unit rate
+  for (int j = 0; j < 6; j++)
+    answer = add_scaled6(answer, dof->motion[j], inertia[j]);
+  dof->inverse = 1 / (dot6(six(dof->motion), answer) + stiffness);
+  dof->whitener = sqrt(dof->inverse);
+  Six push = add_scaled6((Six){{{0}}}, dof->inverse, answer);
+  memcpy(dof->push, &push, sizeof dof->push);
+  for (int j = 0; j < 6; j++)
+    inertia[j] = add_scaled6(inertia[j], -dof->push[j], answer);
+}
+
+void articulated_factor(Forest *forest, const double *stiffness) {
+  for (int i = 0; i < forest->body_count; i++)
+    rigid_inertia(&forest->bodies[i], forest->inertia[i].rows);
+  for (int i = forest->body_count - 1; i >= 0; i--) {
+    const ForestBody *body = &forest->bodies[i];
+    Six *inertia = forest->inertia[i].rows;
+    for (int k = body->first + body->dofs - 1; k >= body->first; k--)
+      free_dof(&forest->dofs[k], stiffness[k], inertia);
+    for (int j = 0; body->parent >= 0 && j < 6; j++)
+      forest->inertia[body->parent].rows[j] = add_scaled6(forest->inertia[body->parent].rows[j], 1, inertia[j]);
+  }
+}
+
+void articulated_gather(const Forest *forest, double *wrenches, const double *drive, double *z) {
+  for (int i = forest->body_count - 1; i >= 0; i--) {
+    const ForestBody *body = &forest->bodies[i];
+    Six wrench = six(&wrenches[6 * i]);
+    for (int k = body->first + body->dofs - 1; k >= body->first; k--) {
+      const ForestDof *dof = &forest->dofs[k];
+      double effort = dot6(six(dof->motion), wrench) + drive[k];
+      z[k] = effort * dof->inverse;
+      wrench = add_scaled6(wrench, -effort, six(dof->push));
+    }
+    if (body->parent < 0)
+      continue;
+    wrench = add_scaled6(wrench, 1, six(&wrenches[6 * body->parent]));
+    memcpy(&wrenches[6 * body->parent], &wrench, sizeof wrench);
+  }
+}
+
+void articulated_spread(const Forest *forest, const double *z, double *motions, double *u) {
+  for (int i = 0; i < forest->body_count; i++) {
+    const ForestBody *body = &forest->bodies[i];
+    Six motion = {{{0}}};
+    if (body->parent >= 0)
+      motion = six(&motions[6 * body->parent]);
+    for (int k = body->first; k < body->first + body->dofs; k++) {
+      const ForestDof *dof = &forest->dofs[k];
+      u[k] = z[k] - dot6(six(dof->push), motion);
+      motion = add_scaled6(motion, u[k], six(dof->motion));
+    }
+    memcpy(&motions[6 * i], &motion, sizeof motion);
+  }
+}
+
+void articulated_whiten(const Forest *forest, int body, const double wrench[6], const int columns[], int length,
+                        double *row) {
+  const ForestBody *on = &forest->bodies[body];
+  Six left = six(wrench);
+  for (int i = on->depth - 1, c = length - 1; i >= 0; i--) {
+    const ForestDof *dof = &forest->dofs[on->path[i]];
+    double effort = dot6(six(dof->motion), left);
+    while (columns[c] != on->path[i])
+      c--;
+    row[c] += effort * dof->whitener;
+    left = add_scaled6(left, -effort, six(dof->push));
+  }
+}
