@@ -21,6 +21,23 @@ static const double SAG_SMOOTHING = 0.03; // s
 static const double WALL_NORMAL = 0.7; // of the normal, upward
 static const double WALL_FORCE = 30;   // N
 
+// The contacts of the character among those of the world, in their order.
+typedef struct OwnContacts {
+  const Contact *list[WORLD_MAX_CONTACTS];
+  int count;
+} OwnContacts;
+
+static void find_contacts(const Character *character, OwnContacts *own) {
+  const World *world = character->world;
+  own->count = 0;
+  for (int i = 0; i < world->contact_count; i++) {
+    const Contact *contact = &world->contacts[i];
+    if (world->bodies[contact->body].owner == character->index ||
+        (contact->other != WORLD_GROUND && world->bodies[contact->other].owner == character->index))
+      own->list[own->count++] = contact;
+  }
+}
+
 static int leg_of_part(const Character *character, int part) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   for (int i = 0; i < skeleton->leg_count; i++)
@@ -44,13 +61,13 @@ static void feel_foot(Character *character, int body, const Contact *contact, do
     character->foot_force[leg][i] += sign * contact->impulse[i] / world->def.dt;
 }
 
-static void feel_feet(Character *character) {
+static void feel_feet(Character *character, const OwnContacts *own) {
   const WorldBody *bodies = character->world->bodies;
   memset(character->foot_loaded, 0, sizeof character->foot_loaded);
   memset(character->foot_caught, 0, sizeof character->foot_caught);
   memset(character->foot_force, 0, sizeof character->foot_force);
-  for (int i = 0; i < character->world->contact_count; i++) {
-    const Contact *contact = &character->world->contacts[i];
+  for (int i = 0; i < own->count; i++) {
+    const Contact *contact = own->list[i];
     bool ground = contact->other == WORLD_GROUND;
     if (!ground && bodies[contact->body].owner == bodies[contact->other].owner) // the other leg
       continue;
@@ -69,12 +86,12 @@ static void feel_fall(Character *character, double impulse) {
 }
 
 // Where feet carry, and whether anything else does. Returns how many points carry, at most `most`.
-static int feel_contacts(Character *character, double points[][3], int most) {
+static int feel_contacts(Character *character, const OwnContacts *own, double points[][3], int most) {
   const World *world = character->world;
   double other_impulse = 0;
   int count = 0;
-  for (int i = 0; i < world->contact_count; i++) {
-    const Contact *contact = &world->contacts[i];
+  for (int i = 0; i < own->count; i++) {
+    const Contact *contact = own->list[i];
     const WorldBody *body = &world->bodies[contact->body];
     bool on_ground = contact->other == WORLD_GROUND || world->bodies[contact->other].ground;
     if (body->owner != character->index || !on_ground)
@@ -113,11 +130,11 @@ static MetricsBalance own_balance(const Character *character) {
 }
 
 // Of the deepest point of the body in the ground, m.
-static double deepest_contact(const Character *character) {
+static double deepest_contact(const Character *character, const OwnContacts *own) {
   const World *world = character->world;
   double deepest = 0;
-  for (int i = 0; i < world->contact_count; i++) {
-    const Contact *contact = &world->contacts[i];
+  for (int i = 0; i < own->count; i++) {
+    const Contact *contact = own->list[i];
     if (contact->other == WORLD_GROUND && world->bodies[contact->body].owner == character->index)
       deepest = fmax(deepest, contact->depth);
   }
@@ -172,8 +189,10 @@ void character_measure(Character *character) {
       torque[i][k] = (float)ragdoll->joints[i].torque_w[k];
   }
   double points[MOST_POINTS][3];
-  feel_feet(character);
-  int count = feel_contacts(character, points, MOST_POINTS);
+  OwnContacts own;
+  find_contacts(character, &own);
+  feel_feet(character, &own);
+  int count = feel_contacts(character, &own, points, MOST_POINTS);
   memcpy(step.com, character->com, sizeof step.com);
   memcpy(step.com_velocity, character->com_velocity, sizeof step.com_velocity);
   character_ride_point(character, step.com);
@@ -190,7 +209,7 @@ void character_measure(Character *character) {
   step.fallen = character->fallen;
   step.settled = character->fall.machine.state == FALL_LYING && character->fall.guards;
   step.rising = character->fall.machine.state == FALL_RISING;
-  step.depth = deepest_contact(character);
+  step.depth = deepest_contact(character, &own);
   step.ground_height = character->root_position[1];
   step.stride_time = own_stride_time(character);
   character_root_own_velocity(character, step.intended_velocity);

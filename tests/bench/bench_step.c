@@ -1,4 +1,5 @@
-// What a step of a character costs beside bare ODE. Variants of one run of scenes/hit_run.yaml:
+// What a step of a character costs beside bare ODE, who is hit while he runs (scenes/hit_run.yaml), stands, walks, runs
+// or has fallen. Variants of one run:
 //   bare   ODE alone: the same bodies, joints and motors with the motor settings of the full run, recorded before;
 //          collision, contact joints and ODE's step, nothing else
 //   full   the whole step: animation, layers, drives, assist, hit reaction, measuring, metrics, and a trace at 60 Hz
@@ -20,22 +21,47 @@
 #include "tests/bench/ode_log.h"
 
 enum {
-  WINDOW = 120,       // steps that are timed together
-  WINDOWS = 40,       // 20 s of the scene
-  COUNTED_STEPS = 960 // under callgrind: 4 s, with two hits
+  WINDOW = 120,      // steps that are timed together
+  MOST_WINDOWS = 40, // 20 s
 };
+
+// A part of a scene: windows that pass first, those that are timed, and the steps that are counted under callgrind.
+typedef struct Situation {
+  const char *name, *scene;
+  int skipped, windows, counted_steps;
+} Situation;
+
+static const Situation situations[] = {
+    {"", "hit_run.yaml", 0, MOST_WINDOWS, 960}, // with two hits
+    {"_standing", "stand_quiet.yaml", 4, 8, 240}, {"_walking", "walk_free.yaml", 8, 8, 240},
+    {"_running", "hit_run.yaml", 2, 4, 240}, // before the first hit
+    {"_fallen", "limp.yaml", 6, 8, 240},
+};
+enum { SITUATIONS = sizeof situations / sizeof situations[0] };
 
 // The solver of the full step and the one of bare ODE.
-typedef struct Benchmark {
+typedef struct Mode {
   const char *name, *solver, *bare_solver, *iterations;
+} Mode;
+
+static const Mode modes[] = {
+    {"", "world.solver=step", "world.solver=step", "world.iterations=50"},
+    {"_iterative", "world.solver=iterative", "world.solver=iterative", "world.iterations=50"},
+    {"_reduced", "world.solver=reduced", "world.solver=iterative", "world.iterations=20"},
+};
+enum { MODES = sizeof modes / sizeof modes[0] };
+
+typedef struct Benchmark {
+  char name[64];
+  const Situation *situation;
+  const Mode *mode;
 } Benchmark;
 
-static const Benchmark benchmarks[] = {
-    {"step", "world.solver=step", "world.solver=step", "world.iterations=50"},
-    {"step_iterative", "world.solver=iterative", "world.solver=iterative", "world.iterations=50"},
-    {"step_reduced", "world.solver=reduced", "world.solver=iterative", "world.iterations=20"},
-};
-enum { BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0] };
+static Benchmark benchmark_at(int index) {
+  Benchmark benchmark = {.situation = &situations[index / MODES % SITUATIONS], .mode = &modes[index % MODES]};
+  snprintf(benchmark.name, sizeof benchmark.name, "step%s%s", benchmark.situation->name, benchmark.mode->name);
+  return benchmark;
+}
 
 static const char *const stages[] = {"events_step",     "character_pre_step", "world_step",    "character_post_step",
                                      "character_judge", "recorder_step",      "recorder_frame"};
@@ -85,9 +111,9 @@ static Run run_start(const Benchmark *benchmark, bool bare, bool traced) {
   Run run = {0};
   Error error = {0};
   // Bare ODE knows limits of motors alone, so they are part of every solution here.
-  const char *settings[] = {bare ? benchmark->bare_solver : benchmark->solver, benchmark->iterations,
-                            "world.motor_limits=always"};
-  run.def = scene_def_read("hit_run.yaml", settings, 3, &error);
+  const char *settings[] = {bare ? benchmark->mode->bare_solver : benchmark->mode->solver, benchmark->mode->iterations,
+                            "world.motor_limits=always", "world.dt=1/240"};
+  run.def = scene_def_read(benchmark->situation->scene, settings, 4, &error);
   if (!run.def)
     die("%s", error.text);
   run.scene = scene_create(run.def, &error);
@@ -118,11 +144,13 @@ static void run_end(Run *run) {
 
 // Full run.
 
-__attribute__((noinline)) static void bench_full_loop(Scene *scene, int count) {
+static void step_full(Scene *scene, int count) {
   for (int i = 0; i < count; i++)
     if (!scene_step(scene))
       die("the scene stopped: %s", scene->world->stop_reason);
 }
+
+__attribute__((noinline)) static void bench_full_loop(Scene *scene, int count) { step_full(scene, count); }
 
 // Bare run: what a program that uses nothing but ODE does in a step.
 
@@ -169,6 +197,12 @@ static void collide_bare(void *data, dGeomID geom_a, dGeomID geom_b) {
   }
 }
 
+// What passes before is done by the full step: what falls gets contacts a step ahead, which a plain program has not.
+static void skip(Bare *bare, Scene *scene, int count) {
+  step_full(scene, count);
+  bare->step = count;
+}
+
 __attribute__((noinline)) static void bench_bare_loop(Bare *bare, int count) {
   World *world = bare->world;
   for (int i = 0; i < count; i++) {
@@ -197,7 +231,7 @@ static void record_log(const Benchmark *benchmark, int steps, OdeLog *log) {
   recorded_targets = &run.targets;
   for (int i = 0; i < steps; i++) {
     log_begin_step(log);
-    bench_full_loop(run.scene, 1);
+    step_full(run.scene, 1);
   }
   recording = NULL;
   log->first[steps] = log->count;
@@ -216,9 +250,9 @@ typedef struct Result {
   double median, min;
 } Result;
 
-static Result summarize(double values[WINDOWS]) {
-  qsort(values, WINDOWS, sizeof *values, compare_doubles);
-  return (Result){.median = (values[WINDOWS / 2 - 1] + values[WINDOWS / 2]) / 2, .min = values[0]};
+static Result summarize(double values[], int count) {
+  qsort(values, (size_t)count, sizeof *values, compare_doubles);
+  return (Result){.median = (values[(count - 1) / 2] + values[count / 2]) / 2, .min = values[0]};
 }
 
 typedef struct Times {
@@ -228,10 +262,13 @@ typedef struct Times {
 // Both runs side by side, in turns, so that a slow moment of the machine strikes both.
 static Times measure_times(const Benchmark *benchmark, const OdeLog *log) {
   Run full = run_start(benchmark, false, true), other = run_start(benchmark, true, false);
-  bool same_states = strcmp(benchmark->solver, benchmark->bare_solver) == 0;
+  bool same_states = strcmp(benchmark->mode->solver, benchmark->mode->bare_solver) == 0;
   Bare bare = {.world = other.scene->world, .targets = &other.targets, .log = log};
-  double full_us[WINDOWS], bare_us[WINDOWS], ratios[WINDOWS];
-  for (int i = 0; i < WINDOWS; i++) {
+  double full_us[MOST_WINDOWS], bare_us[MOST_WINDOWS], ratios[MOST_WINDOWS];
+  const int windows = benchmark->situation->windows;
+  step_full(full.scene, benchmark->situation->skipped * WINDOW);
+  skip(&bare, other.scene, benchmark->situation->skipped * WINDOW);
+  for (int i = 0; i < windows; i++) {
     double t0 = thread_seconds();
     bench_full_loop(full.scene, WINDOW);
     double t1 = thread_seconds();
@@ -242,12 +279,13 @@ static Times measure_times(const Benchmark *benchmark, const OdeLog *log) {
     ratios[i] = full_us[i] / bare_us[i];
     uint64_t full_hash = world_hash(full.scene->world), bare_hash = world_hash(bare.world);
     if (same_states && full_hash != bare_hash)
-      die("%s: the runs differ after %d steps (%016" PRIx64 ", bare %016" PRIx64 ")", benchmark->name, (i + 1) * WINDOW,
-          full_hash, bare_hash);
+      die("%s: the runs differ after %ld steps (%016" PRIx64 ", bare %016" PRIx64 ")", benchmark->name,
+          full.scene->world->steps, full_hash, bare_hash);
   }
   run_end(&full);
   run_end(&other);
-  return (Times){.full = summarize(full_us), .bare = summarize(bare_us), .ratio = summarize(ratios)};
+  return (Times){
+      .full = summarize(full_us, windows), .bare = summarize(bare_us, windows), .ratio = summarize(ratios, windows)};
 }
 
 // Instructions: the program runs itself under callgrind, which counts only what happens inside of the loop.
@@ -316,9 +354,10 @@ static double count_variant(int benchmark, const char *variant, const char *log_
   snprintf(command, sizeof command, "%s.log", profile);
   if (ran)
     remove(command);
+  const double steps = benchmark_at(benchmark).situation->counted_steps;
   for (int i = 0; stage && i < STAGES; i++)
-    stage[i] /= COUNTED_STEPS;
-  return total / COUNTED_STEPS;
+    stage[i] /= steps;
+  return total / steps;
 }
 
 static Counts measure_instructions(int benchmark, const OdeLog *log) {
@@ -337,14 +376,17 @@ static Counts measure_instructions(int benchmark, const OdeLog *log) {
 static void run_counted(const Benchmark *benchmark, const char *variant, const char *log_path) {
   bool is_full = strcmp(variant, "full") == 0;
   Run run = run_start(benchmark, !is_full, is_full);
+  const int skipped = benchmark->situation->skipped * WINDOW, counted = benchmark->situation->counted_steps;
   if (is_full) {
-    bench_full_loop(run.scene, COUNTED_STEPS);
+    step_full(run.scene, skipped);
+    bench_full_loop(run.scene, counted);
   } else {
     OdeLog log;
-    if (!log_read(&log, log_path) || log.step_count < COUNTED_STEPS)
+    if (!log_read(&log, log_path) || log.step_count < skipped + counted)
       die("%s: not a log", log_path);
     Bare bare = {.world = run.scene->world, .targets = &run.targets, .log = &log};
-    bench_bare_loop(&bare, COUNTED_STEPS);
+    skip(&bare, run.scene, skipped);
+    bench_bare_loop(&bare, counted);
     log_free(&log);
   }
   run_end(&run);
@@ -375,7 +417,8 @@ static void print_results(const Benchmark *benchmark, const Times *times, const 
 
 int main(int argc, char **argv) {
   if (argc == 5 && strcmp(argv[1], "--count") == 0) {
-    run_counted(&benchmarks[atoi(argv[2]) % BENCHMARKS], argv[3], argv[4]);
+    const Benchmark benchmark = benchmark_at(atoi(argv[2]));
+    run_counted(&benchmark, argv[3], argv[4]);
     return 0;
   }
   bool counting = argc > 1 && strcmp(argv[1], "--instructions") == 0;
@@ -383,12 +426,13 @@ int main(int argc, char **argv) {
     fprintf(stderr, "bench_step: no valgrind, so no instruction counts\n");
     counting = false;
   }
-  for (int i = 0; i < BENCHMARKS; i++) {
+  for (int i = 0; i < SITUATIONS * MODES; i++) {
+    const Benchmark benchmark = benchmark_at(i);
     OdeLog log;
-    record_log(&benchmarks[i], WINDOWS * WINDOW, &log);
-    Times times = measure_times(&benchmarks[i], &log);
+    record_log(&benchmark, (benchmark.situation->skipped + benchmark.situation->windows) * WINDOW, &log);
+    Times times = measure_times(&benchmark, &log);
     Counts counts = counting ? measure_instructions(i, &log) : (Counts){0};
-    print_results(&benchmarks[i], &times, &counts);
+    print_results(&benchmark, &times, &counts);
     log_free(&log);
   }
   return 0;

@@ -2,8 +2,8 @@
 // and by one worker for each processor, in turns:
 //   trial_N        wall time of N workers for a trial
 //   processor_N    processor time of a trial, of the worker, its keeper and what comes before the first trial
-//   speedup        trial_1 / trial_N, turn by turn
-//   empty_job      wall time of a job that does nothing, from one worker
+//   speedup        trial_1 / trial_N, turn by turn; every trial has the same result in all of them, or the program
+//   fails empty_job      wall time of a job that does nothing, from one worker
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -27,6 +27,17 @@ static void do_trial(void *context, long job, char *text, size_t size) {
 static void do_nothing(void *context, long job, char *text, size_t size) {
   (void)context;
   snprintf(text, size, "%ld", job);
+}
+
+// The first results of the trials; later ones are the same.
+static char *results[TRIALS];
+
+static void check_result(const PoolReply *reply) {
+  char **first = &results[reply->job];
+  if (*first == NULL && (*first = strdup(reply->text)) == NULL)
+    stop("out of memory");
+  if (strcmp(*first, reply->text) != 0)
+    stop("a trial's result depends on the number of workers");
 }
 
 // s of processor time of all processes that have ended.
@@ -54,6 +65,8 @@ static void time_jobs(int workers, PoolWork work, StudyDef *study, long count, d
       taken++;
       if (reply.died)
         stop(reply.text);
+      if (work == do_trial)
+        check_result(&reply);
     }
   }
   *wall = (wall_seconds() - started) / (double)count;

@@ -1,0 +1,180 @@
+// What a character costs among others: 1, 4, 16, 64 and 256 men who stand by themselves, 2 m apart, in one world
+// (`shared`) or each in one of his own (`separate`), by the exact and by the reduced solver. And two limp men of whom
+// one lies on the other (`heap`), beside one (`lying`). Prints CSV, for a step of one character; of the heap, for both.
+// `growth_N` is shared_N / shared_1 and `touching` is heap / lying, turn by turn. With --instructions each world runs
+// once more under callgrind, which counts the same steps of all of them.
+#include <math.h>
+#include <time.h>
+
+#include "scenes/scene.h"
+#include "tests/bench/measure.h"
+
+enum { MOST = 256, TURNS = 7, TURN_STEPS = 256, WARM_UP = 2, COUNTED_STEPS = 2, FALL_STEPS = 480 };
+
+static const char *const solvers[] = {"step", "reduced"};
+static const int sizes[] = {1, 4, 16, 64, MOST};
+enum { SOLVERS = sizeof solvers / sizeof solvers[0], SIZES = sizeof sizes / sizeof sizes[0] };
+
+static _Noreturn void stop(const char *message) {
+  fprintf(stderr, "bench_crowd: %s\n", message);
+  exit(1);
+}
+
+// Worlds that are stepped in turns.
+typedef struct Crowd {
+  SceneDef *def; // of all of them
+  Scene *scenes[MOST];
+  int count;
+} Crowd;
+
+// As an override of a scene. They stand in rows of 16; limp ones are above each other, in the air.
+static void write_characters(int count, bool limp, char *text, size_t size) {
+  size_t length = (size_t)snprintf(text, size, "characters=[");
+  for (int i = 0; i < count; i++)
+    length += (size_t)snprintf(
+        text + length, size - length, "{name: c%d, body: bodies/human.yaml, %s, start: {position: [%g, %g, %g]}}, ", i,
+        limp ? "drive: {enabled: false}" : "balance: {enabled: true}", limp ? 0.1 * i : 2.0 * (i % 16),
+        limp ? 0.5 + 0.4 * i : 0, limp ? 0 : 2.0 * (double)(i / 16));
+  snprintf(text + length, size - length, "]");
+}
+
+static void step(Crowd *crowd, int count) {
+  for (int k = 0; k < count; k++)
+    for (int i = 0; i < crowd->count; i++)
+      if (!scene_step(crowd->scenes[i]))
+        stop(crowd->scenes[i]->world->stop_reason);
+}
+
+// `worlds` of them with `characters` each.
+static Crowd *crowd_create(const char *solver, int worlds, int characters, bool limp) {
+  static char text[MOST * 128];
+  char solver_text[32];
+  Error error = {0};
+  Crowd *crowd = calloc(1, sizeof *crowd);
+  if (crowd == NULL)
+    stop("out of memory");
+  write_characters(characters, limp, text, sizeof text);
+  snprintf(solver_text, sizeof solver_text, "world.solver=%s", solver);
+  crowd->def = scene_def_read("stand.yaml", (const char *const[]){text, solver_text, "expect=[]"}, 3, &error);
+  if (crowd->def == NULL)
+    stop(error.text);
+  for (crowd->count = 0; crowd->count < worlds; crowd->count++)
+    if ((crowd->scenes[crowd->count] = scene_create(crowd->def, &error)) == NULL)
+      stop(error.text);
+  step(crowd, limp ? FALL_STEPS : WARM_UP);
+  return crowd;
+}
+
+static void crowd_free(Crowd *crowd) {
+  for (int i = 0; i < crowd->count; i++)
+    scene_destroy(crowd->scenes[i]);
+  scene_def_free(crowd->def);
+  free(crowd);
+}
+
+// Whether characters of the last step touched each other.
+static bool touches(const World *world) {
+  for (int i = 0; i < world->contact_count; i++) {
+    const Contact *contact = &world->contacts[i];
+    if (contact->other >= 0 && world->bodies[contact->body].owner != world->bodies[contact->other].owner)
+      return true;
+  }
+  return false;
+}
+
+// us that a step of the crowd takes.
+static double time_steps(Crowd *crowd, int count) {
+  struct timespec from, to;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from);
+  step(crowd, count);
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &to);
+  return (1e6 * (double)(to.tv_sec - from.tv_sec) + 1e-3 * (double)(to.tv_nsec - from.tv_nsec)) / count;
+}
+
+// Callgrind counts in here only.
+void bench_crowd_steps(Crowd *crowd);
+__attribute__((noinline, noclone)) void bench_crowd_steps(Crowd *crowd) { step(crowd, COUNTED_STEPS); }
+
+// Instructions of a step of the crowd, counted in another process; 0: not counted.
+static double count_steps(const char *program, const char *solver, int characters, bool limp) {
+  char arguments[64];
+  if (program == NULL)
+    return 0;
+  snprintf(arguments, sizeof arguments, "--count %s %d %d", solver, characters, limp);
+  return fmax(callgrind_instructions(program, arguments, "bench_crowd_steps"), 0) / COUNTED_STEPS;
+}
+
+// In that process.
+static void run_counted(const char *solver, int characters, bool limp) {
+  Crowd *crowd = crowd_create(solver, 1, characters, limp);
+  bench_crowd_steps(crowd);
+  crowd_free(crowd);
+}
+
+static void print_row(const char *solver, const char *variant, int number, const char *unit, double values[TURNS],
+                      double instructions) {
+  qsort(values, TURNS, sizeof values[0], compare_doubles);
+  printf("crowd_%s,%s", solver, variant);
+  if (number > 0)
+    printf("_%d", number);
+  printf(",%s,%.4g,%.4g,", unit, values[TURNS / 2], values[0]);
+  if (instructions > 0)
+    printf(unit[0] == '-' ? "%.4f" : "%.0f", instructions);
+  printf("\n");
+  fflush(stdout);
+}
+
+static void measure_growth(const char *program, const char *solver) {
+  Crowd *shared[SIZES], *separate[SIZES];
+  double shared_us[SIZES][TURNS], separate_us[SIZES][TURNS], growth[SIZES][TURNS], instructions[SIZES];
+  for (int i = 0; i < SIZES; i++) {
+    shared[i] = crowd_create(solver, 1, sizes[i], false);
+    separate[i] = crowd_create(solver, sizes[i], 1, false);
+  }
+  for (int turn = 0; turn < TURNS; turn++)
+    for (int i = 0; i < SIZES; i++) {
+      const int steps = TURN_STEPS / sizes[i];
+      shared_us[i][turn] = time_steps(shared[i], steps) / sizes[i];
+      separate_us[i][turn] = time_steps(separate[i], steps) / sizes[i];
+      growth[i][turn] = shared_us[i][turn] / shared_us[0][turn];
+    }
+  for (int i = 0; i < SIZES; i++) {
+    instructions[i] = count_steps(program, solver, sizes[i], false) / sizes[i];
+    print_row(solver, "separate", sizes[i], "us/step", separate_us[i], 0);
+    print_row(solver, "shared", sizes[i], "us/step", shared_us[i], instructions[i]);
+    print_row(solver, "growth", sizes[i], "-", growth[i], instructions[0] > 0 ? instructions[i] / instructions[0] : 0);
+    crowd_free(shared[i]);
+    crowd_free(separate[i]);
+  }
+}
+
+static void measure_heap(const char *program, const char *solver) {
+  Crowd *lying = crowd_create(solver, 1, 1, true), *heap = crowd_create(solver, 1, 2, true);
+  double lying_us[TURNS], heap_us[TURNS], ratio[TURNS];
+  for (int turn = 0; turn < TURNS; turn++) {
+    lying_us[turn] = time_steps(lying, TURN_STEPS / 2);
+    heap_us[turn] = time_steps(heap, TURN_STEPS / 2);
+    ratio[turn] = heap_us[turn] / lying_us[turn];
+    if (!touches(heap->scenes[0]->world))
+      stop("nobody touches anybody in the heap");
+  }
+  const double one = count_steps(program, solver, 1, true), two = count_steps(program, solver, 2, true);
+  print_row(solver, "lying", 0, "us/step", lying_us, one);
+  print_row(solver, "heap", 0, "us/step", heap_us, two);
+  print_row(solver, "touching", 0, "-", ratio, one > 0 ? two / one : 0);
+  crowd_free(lying);
+  crowd_free(heap);
+}
+
+int main(int argc, char **argv) {
+  if (argc == 5 && strcmp(argv[1], "--count") == 0) {
+    run_counted(argv[2], atoi(argv[3]), atoi(argv[4]) != 0);
+    return 0;
+  }
+  const char *program = argc > 1 && strcmp(argv[1], "--instructions") == 0 ? argv[0] : NULL;
+  for (int i = 0; i < SOLVERS; i++) {
+    measure_growth(program, solvers[i]);
+    measure_heap(program, solvers[i]);
+  }
+  return 0;
+}
