@@ -30,11 +30,14 @@ typedef struct Crowd {
 // As an override of a scene. They stand in rows of 16; limp ones are above each other, in the air.
 static void write_characters(int count, bool limp, char *text, size_t size) {
   size_t length = (size_t)snprintf(text, size, "characters=[");
-  for (int i = 0; i < count; i++)
-    length += (size_t)snprintf(
-        text + length, size - length, "{name: c%d, body: bodies/human.yaml, %s, start: {position: [%g, %g, %g]}}, ", i,
-        limp ? "drive: {enabled: false}" : "balance: {enabled: true}", limp ? 0.1 * i : 2.0 * (i % 16),
-        limp ? 0.5 + 0.4 * i : 0, limp ? 0 : 2.0 * (double)(i / 16));
+  for (int i = 0; i < count; i++) {
+    const int row = i / 16, column = i % 16;
+    const double x = limp ? 0.1 * i : 2.0 * column, y = limp ? 0.5 + 0.4 * i : 0, z = limp ? 0 : 2.0 * row;
+    const char *way = limp ? "drive: {enabled: false}" : "balance: {enabled: true}";
+    length += (size_t)snprintf(text + length, size - length,
+                               "{name: c%d, body: bodies/human.yaml, %s, start: {position: [%g, %g, %g]}}, ", i, way, x,
+                               y, z);
+  }
   snprintf(text + length, size - length, "]");
 }
 

@@ -33,9 +33,9 @@ typedef struct Situation {
 
 static const Situation situations[] = {
     {"", "hit_run.yaml", 0, MOST_WINDOWS, 960}, // with two hits
-    {"_standing", "stand_quiet.yaml", 4, 8, 240}, {"_walking", "walk_free.yaml", 8, 8, 240},
-    {"_running", "hit_run.yaml", 2, 4, 240}, // before the first hit
-    {"_fallen", "limp.yaml", 6, 8, 240},
+    {"_standing", "stand_quiet.yaml", 1, 8, 120}, {"_walking", "walk_free.yaml", 4, 8, 240},
+    {"_running", "hit_run.yaml", 2, 4, 120}, // before the first hit
+    {"_fallen", "limp.yaml", 4, 8, 120},
 };
 enum { SITUATIONS = sizeof situations / sizeof situations[0] };
 
