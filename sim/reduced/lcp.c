@@ -23,7 +23,7 @@ void lcp_free(Lcp *lcp) {
 }
 
 bool lcp_reserve(Lcp *lcp, int count) {
-  int packed = count <= DIRECT_ROWS ? count * (count + 1) / 2 : 0;
+  int direct = count <= DIRECT_ROWS ? count : 0;
   return reserve(&lcp->gap, &lcp->gap_capacity, count, sizeof(double)) &&
          reserve(&lcp->guess, &lcp->guess_capacity, count, sizeof(double)) &&
          reserve(&lcp->friction_guess, &lcp->friction_guess_capacity, count, sizeof(double)) &&
@@ -31,8 +31,8 @@ bool lcp_reserve(Lcp *lcp, int count) {
          reserve(&lcp->residual, &lcp->residual_capacity, count, sizeof(double)) &&
          reserve(&lcp->solution, &lcp->solution_capacity, count, sizeof(double)) &&
          reserve(&lcp->free_rows, &lcp->free_capacity, count, sizeof(int)) &&
-         reserve(&lcp->system, &lcp->system_capacity, packed, sizeof(double)) &&
-         reserve(&lcp->factor, &lcp->factor_capacity, packed, sizeof(double));
+         reserve(&lcp->system, &lcp->system_capacity, direct * direct, sizeof(double)) &&
+         reserve(&lcp->factor, &lcp->factor_capacity, direct * (direct + 1) / 2, sizeof(double));
 }
 
 double whitened_dot(const Rows *rows, const Row *row, const double *dense) {

@@ -13,6 +13,7 @@ typedef struct Problem {
 } Problem;
 
 static inline Row *row_at(const Problem *p, int i) { return &p->rows->rows[p->list[i]]; }
+static inline double *system_row(const Problem *p, int i) { return &p->lcp->system[(size_t)i * (size_t)p->count]; }
 
 double whitened_dot(const Rows *rows, const Row *row, const double *dense);
 void whitened_add(const Rows *rows, const Row *row, double scale, double *dense);
