@@ -27,13 +27,27 @@ static double dot(const double *a, const double *b, int count) {
   return sum;
 }
 
+// The product of two rows of one path each: what the paths share is their beginning.
+static double product_of_paths(const Rows *rows, const Row *a, const Row *b) {
+  const int *columns = &rows->columns[a->columns], *others = &rows->columns[b->columns];
+  const double *x = &rows->whitened[a->values], *y = &rows->whitened[b->values];
+  int most = a->length < b->length ? a->length : b->length;
+  double sum = 0;
+  for (int i = 0; i < most && columns[i] == others[i]; i++)
+    sum += x[i] * y[i];
+  return sum;
+}
+
 void pivot_prepare(const Problem *p) {
   for (int i = 0; i < p->count; i++) {
     const Row *row = row_at(p, i);
     double *own = system_row(p, i);
     whitened_add(p->rows, row, 1, p->momentum);
-    for (int k = 0; k <= i; k++)
-      own[k] = system_row(p, k)[i] = whitened_dot(p->rows, row_at(p, k), p->momentum);
+    for (int k = 0; k <= i; k++) {
+      const Row *other = row_at(p, k);
+      own[k] = system_row(p, k)[i] = row->is_path && other->is_path ? product_of_paths(p->rows, row, other)
+                                                                    : whitened_dot(p->rows, other, p->momentum);
+    }
     own[i] += row->softness;
     whitened_clear(p->rows, row, p->momentum);
   }

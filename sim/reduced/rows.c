@@ -49,6 +49,7 @@ int rows_add(Rows *rows, const Forest *forest, int first_body, int second_body, 
                                       .columns = columns,
                                       .values = rows->value_count,
                                       .length = length,
+                                      .is_path = length == (b && b->depth > a->depth ? b->depth : a->depth),
                                       .normal = -1,
                                       .root = a->root,
                                       .other_root = b ? b->root : a->root};

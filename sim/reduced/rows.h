@@ -15,6 +15,7 @@ typedef struct Row {
   int columns;          // start of its dofs in Rows.columns, ascending; several rows may share them
   int values;           // start of its entries in Rows.whitened
   int length;           // of both
+  bool is_path;         // its dofs are the path of one body
   double target;        // m/s or rad/s
   double softness;      // of the rate per impulse
   double low, high;     // N s or N m s; not used by friction rows

@@ -83,13 +83,13 @@ static void print_part(const char *name, const char *part, double us[], int coun
 }
 
 int main(int argc, char **argv) {
-  int bodies = argc > 1 ? atoi(argv[1]) : 4;
+  int bodies = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 2;
   const char *path = "/tmp/stagger_bench_heap.yaml";
   static const char *const names[] = {"step", "reduced"};
   if (bodies < 1 || bodies > MOST_BODIES)
     fail("1 to 8 bodies");
   write_scene(path, bodies);
-  for (int i = argc > 2; i < 2; i++) {
+  for (int i = 0; i < 2; i++) {
     static double us[STEPS];
     char setting[32];
     snprintf(setting, sizeof setting, "world.solver=%s", names[i]);

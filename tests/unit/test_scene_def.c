@@ -56,8 +56,7 @@ static void test_values_and_defaults(void **state) {
 
   // Every file is read once and shared.
   assert_ptr_equal(a->body, b->body);
-  assert_int_equal(def->asset_count, 1);
-  assert_int_equal(def->clip_count, 1);
+  assert_int_equal(def->asset_count, 2); // a body and a clip
   assert_ptr_equal(a->move, a->stagger[STAGGER_LEFT]);
   assert_null(a->stagger[STAGGER_RIGHT]);
   assert_null(b->move);

@@ -1,0 +1,54 @@
+#!/bin/sh
+# Runs a scene on the reduced solver, no longer than a minute: what it expects holds there too. Then its beginning on
+# both that one and the exact one: bodies track their poses as well (RMS error) to 1 %, each and every one.
+# Usage: STAGGER=program run_reduced.sh SCENE.yaml
+set -eu
+scene=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# What is compared: the time before single impacts decide how a run goes on, and where feet slip by millimetres until
+# they hold, a wider share.
+seconds=2 percent=1
+case $(basename "$scene" .yaml) in
+limp) seconds=0.5 ;;                         # lies on the ground
+fall_getup | fall_random) seconds=1 ;;       # fall
+hit_run) seconds=1 ;;                        # is hit
+lizard_attack | lizard_rough) seconds=1 ;;   # light feet bounce
+plan_hit) percent=6 ;;                       # turns about feet that slip 2 cm
+terrain_stand) percent=10 ;;                 # on slopes feet slip 0 to 6 mm as they are set down
+esac
+
+# run FILE SOLVER ARGUMENT...: metrics of a run; its expectations count only without a duration.
+run() {
+  file=$folder/$1 solver=$2
+  shift 2
+  status=0
+  "$STAGGER" run "$scene" --quiet --set "world.solver=$solver" --metrics "$file" "$@" || status=$?
+  [ "$status" -eq 0 ] || { echo "stagger run $scene on $solver: exit status $status"; exit 1; }
+}
+
+# NAME ERROR of all characters whose bodies do not just follow, deg.
+errors() {
+  sed -n 's/^\t\t"\(.*\)":\t{$/\1/p; s/^.*"rms_pose_error":\t\([0-9.e+-]*\).*/\1/p' "$1" | paste -d' ' - -
+}
+
+duration=$(sed -n 's/^duration: *\([0-9.]*\).*/\1/p' "$scene")
+if [ "$(echo "$duration" | awk '{ print ($1 > 60) }')" -eq 1 ]; then
+  run whole.json reduced --duration 60
+else
+  run whole.json reduced
+fi
+run exact.json step --duration $seconds --set "expect=[]"
+run reduced.json reduced --duration $seconds --set "expect=[]"
+errors "$folder/exact.json" >"$folder/exact"
+errors "$folder/reduced.json" >"$folder/reduced"
+[ -s "$folder/exact" ] || { echo "no errors of tracking in $scene"; exit 1; }
+paste -d' ' "$folder/exact" "$folder/reduced" | awk -v percent=$percent '
+  $1 != $3 || NF != 4 { print "other characters: " $0; bad = 1; next }
+  $2 > 0.001 {
+    off = 100 * ($4 / $2 - 1)
+    printf "%s: %s deg, exactly %s deg (%+.2f %%)\n", $1, $4, $2, off
+    if (off > percent || off < -percent) bad = 1
+  }
+  END { exit bad }'
