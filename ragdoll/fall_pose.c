@@ -7,8 +7,10 @@
 
 // Guard, in degrees.
 static const double HEAD_AWAY = 38, FACE_ASIDE = 30, TRUNK_AWAY = 12, ELBOW = 25;
-static const double HIP_FORWARD = 15, HIP_BACKWARD = 55, HIP_ASIDE = 30;
-static const double KNEE_FORWARD = 25, KNEE_BACKWARD = 80, KNEE_ASIDE = 45;
+static const double HIP_FORWARD = 15, HIP_BACKWARD = 55, KNEE_FORWARD = 25, KNEE_BACKWARD = 80;
+
+// To a side it sits down over the leg there, which comes under the body; the other one stays behind, apart from it.
+static const double HIP_NEAR = 50, KNEE_NEAR = 90, HIP_FAR = 15, KNEE_FAR = 35, APART = 15;
 static const double RANGE_MARGIN = 4;
 
 // The arms reach that way, down, and apart: shares of a direction.
@@ -83,13 +85,16 @@ static void bend_away(const FallBody *fall, vec3s way_w, versors chest_w, Pose *
 static void bend_legs(const FallBody *fall, vec3s way_w, versors pelvis_w, Pose *pose) {
   const Skeleton *skeleton = &fall->body->skeleton;
   vec3s way = glms_quat_rotatev(glms_quat_conjugate(pelvis_w), way_w);
-  double forward = fmax(0, (double)way.z), backward = fmax(0, -(double)way.z), aside = fabs((double)way.x);
-  double sum = fmax(forward + backward + aside, 1e-6);
-  double hip = (HIP_FORWARD * forward + HIP_BACKWARD * backward + HIP_ASIDE * aside) / sum;
-  double knee = (KNEE_FORWARD * forward + KNEE_BACKWARD * backward + KNEE_ASIDE * aside) / sum;
+  double forward = fmax(0, (double)way.z), backward = fmax(0, -(double)way.z);
+  double sum = fmax(forward + backward + fabs((double)way.x), 1e-6);
   for (int i = 0; i < skeleton->leg_count; i++) {
-    bend(fall, skeleton->legs[i].hip, degrees_about(-hip, 0, 0), pose);
-    bend(fall, skeleton->legs[i].knee, degrees_about(knee, 0, 0), pose);
+    const Leg *leg = &skeleton->legs[i];
+    double side = skeleton->bind_position_l[leg->hip].x < 0 ? -1 : 1; // 1: left
+    double near = fmax(0, side * (double)way.x), far = fmax(0, -side * (double)way.x);
+    double hip = HIP_FORWARD * forward + HIP_BACKWARD * backward + HIP_NEAR * near + HIP_FAR * far;
+    double knee = KNEE_FORWARD * forward + KNEE_BACKWARD * backward + KNEE_NEAR * near + KNEE_FAR * far;
+    bend(fall, leg->hip, degrees_about(-hip / sum, 0, side * APART * far / sum), pose);
+    bend(fall, leg->knee, degrees_about(knee / sum, 0, 0), pose);
   }
 }
 
@@ -190,10 +195,15 @@ void fall_pose_between(const BodyDef *body, const Pose *from, const Pose *to, fl
 }
 
 float fall_pose_distance(const BodyDef *body, const Pose *from, const Pose *to) {
-  float most = quat_angle_between(from->rotation[0], to->rotation[0]);
-  for (int i = 1; i < from->count; i++) {
-    vec3s begin = joint_turn(body, i, from->rotation[i]), end = joint_turn(body, i, to->rotation[i]);
-    most = fmaxf(most, glms_vec3_distance(begin, end));
+  enum { PIECES = 8 };
+  float most = 0;
+  Pose before = *from;
+  for (int k = 1; k <= PIECES; k++) {
+    Pose now;
+    fall_pose_between(body, from, to, (float)k / PIECES, &now);
+    for (int i = 0; i < from->count; i++)
+      most = fmaxf(most, PIECES * quat_angle_between(before.rotation[i], now.rotation[i]));
+    before = now;
   }
   return most;
 }

@@ -53,7 +53,7 @@ float get_up_first_stand(const Clip *clip);
 // would bring a raised arm down behind the back.
 void fall_pose_between(const BodyDef *body, const Pose *from, const Pose *to, float share, Pose *out);
 
-// The largest turn (rad) of a joint on that way, the root's included.
+// How fast the fastest joint turns on that way, the root's included: rad for all of it, as if it went on so.
 float fall_pose_distance(const BodyDef *body, const Pose *from, const Pose *to);
 
 #endif
