@@ -39,6 +39,10 @@ static const double HELP_FADE = 1.5; // s
 // So long a foot is brought forward before it stands, and the thigh's guidance takes so long to come and go.
 static const double STEP_TIME = 0.55, STEP_FADE = 0.15; // s
 
+// Meanwhile its knee bends so much more that the foot is higher by this, and by what the pelvis hangs too low; until it
+// comes down, which takes so long.
+static const double STEP_LIFT = 0.04, STEP_DOWN = 0.2; // m, s
+
 // The place where it gets up goes to the body in this time: while the pelvis is on the ground, lower than a share of
 // the legs' length, and on where no assist holds it.
 static const double ON_GROUND = 0.35;
@@ -381,24 +385,39 @@ static void guard(Character *character) {
   character->target.rotation[0] = pelvis;
 }
 
-// How much of a step a leg is in by the clip, 0..1: before its foot stands for the first time.
-static double stepping_share(const CharacterFall *fall, int leg) {
+// Until the foot of a leg stands for the first time, s of the clip; below 0 afterwards.
+static double step_left(const CharacterFall *fall, int leg) {
   const Clip *clip = fall->entry.clip;
   const ClipContact *stand = clip_first_contact(clip, fall->entry.mirrored ? mirror_leg(clip->skeleton, leg) : leg);
-  double left = stand ? (double)(stand->begin - fall->clip_time) : -1;
+  return stand ? (double)(stand->begin - fall->clip_time) : -1;
+}
+
+// How much of a step a leg is in, 0..1.
+static double stepping_share(double left) {
   return smooth_step((STEP_TIME - left) / STEP_FADE) * smooth_step((left + STEP_FADE) / STEP_FADE);
 }
 
+// rad by which a knee bends more so that the foot behind it is higher.
+static double lifting_bend(const Character *character, const Leg *leg, double left) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  double low = (double)(character->target.position[0].y - character->measured.position[0].y);
+  double shin = (double)glms_vec3_norm(skeleton->bind_position_l[leg->ankle]);
+  double share = smooth_step((STEP_TIME - left) / STEP_FADE) * smooth_step(left / STEP_DOWN);
+  return share * asin(fmin((STEP_LIFT + fmax(low, 0)) / shin, 0.5));
+}
+
 // A thigh that brings its foot forward is turned as the clip has it in the world, not to a pelvis that has given way to
-// its weight and leans: the foot would drag over the ground and catch behind the knee.
+// its weight and leans, and the knee bends more: the foot would drag over the ground and catch behind the other knee.
 static void step_over_ground(const Character *character, Pose *target_w) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   versors lean = glms_quat_mul(glms_quat_conjugate(character->measured.rotation[0]), target_w->rotation[0]);
   for (int i = 0; i < skeleton->leg_count; i++) {
-    int hip = skeleton->legs[i].hip;
-    versors upright = glms_quat_mul(lean, target_w->rotation[hip]);
-    double share = stepping_share(&character->fall, i);
-    target_w->rotation[hip] = quat_slerp(target_w->rotation[hip], upright, (float)share);
+    const Leg *leg = &skeleton->legs[i];
+    double left = step_left(&character->fall, i);
+    versors *hip = &target_w->rotation[leg->hip], *knee = &target_w->rotation[leg->knee];
+    versors bend = quat_exp((vec3s){{(float)lifting_bend(character, leg, left), 0, 0}});
+    *hip = quat_slerp(*hip, glms_quat_mul(lean, *hip), (float)stepping_share(left));
+    *knee = glms_quat_mul(*knee, bend);
   }
 }
 
