@@ -32,6 +32,7 @@ typedef struct Move {
   double pace;          // clip seconds per second
   double forward, left; // m/s of the root, at that pace
   double turn;          // rad/s about up, positive to the left: the clip's and the bend of its way
+  double bend;          // rad/s of it that is the bend
   double entry, exit;   // m/s forward of the pelvis over the ground at `from` and `cancel`, at that pace
   int phase;            // of the feet behind it
   bool holds;           // goes on by itself, decides every `cancel` - `from`

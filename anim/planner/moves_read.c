@@ -115,6 +115,7 @@ static bool add_move(MoveReader *reader, const Node *node, const Move *model, co
     move->mirrored = true;
     move->left = -move->left;
     move->turn = -move->turn;
+    move->bend = -move->bend;
     strncat(move->name, ".mirrored", sizeof move->name - strlen(move->name) - 1);
   }
   move->phase = find_phase(set, side);
@@ -127,7 +128,7 @@ static bool add_moves(MoveReader *reader, const Node *node, const Move *span, co
   vec3s velocity = move.clip->root_velocity_l;
   move.forward = move.pace * (double)velocity.z;
   move.left = move.pace * (double)velocity.x;
-  move.turn += move.pace * (double)move.clip->root_turn_rate;
+  move.turn = move.bend + move.pace * (double)move.clip->root_turn_rate;
   move.entry = pelvis_speed(&move, move.from);
   move.exit = pelvis_speed(&move, move.cancel);
   return add_move(reader, node, &move, phase, false) && (!mirror || add_move(reader, node, &move, phase, true));
@@ -181,7 +182,7 @@ static bool read_move(MoveReader *reader, const Node *node) {
       if (bend_count > 1)
         snprintf(end, sizeof span.name - (size_t)(end - span.name), "%+g", bends[b]);
       span.pace = paces[p];
-      span.turn = bends[b] * RAD_PER_DEGREE;
+      span.bend = bends[b] * RAD_PER_DEGREE;
       if (!add_moves(reader, node, &span, phase, mirror))
         return false;
     }

@@ -148,11 +148,17 @@ static double fading(const Planner *planner) {
   return planner->blend > 0 ? 1 - smooth_step(planner->since / planner->blend) : 0;
 }
 
-void planner_pose(const Planner *planner, Pose *pose) {
+// As if the way were straight.
+static void straight_pose(const Planner *planner, Pose *pose) {
   move_pose(&planner->def->moves.moves[planner->move], planner->time, pose);
   float weight = (float)fading(planner);
   if (weight > 0 && planner->offset.count == pose->count)
     pose_add(pose, &planner->offset, weight, pose);
+}
+
+void planner_pose(const Planner *planner, Pose *pose) {
+  straight_pose(planner, pose);
+  bent_legs_pose(&planner->legs, planner->def->moves.skeleton, pose);
 }
 
 // s since the present move may be left; below 0: not yet.
@@ -175,7 +181,7 @@ static void begin_move(Planner *planner, int action, double late, PlannerStep *s
     return;
   }
   Pose now, then;
-  planner_pose(planner, &now);
+  straight_pose(planner, &now);
   step->shift_left = (double)change->left;
   step->shift_forward = (double)change->forward;
   now.position[0] = glms_vec3_sub(now.position[0], (vec3s){{change->left, 0, change->forward}});
@@ -216,6 +222,7 @@ PlannerStep planner_step(Planner *planner, const Sense *sense, double dt) {
   step.forward = move->forward * pace / move->pace;
   step.left = move->left * pace / move->pace;
   step.turn = move->turn;
+  bent_legs_step(&planner->legs, move, planner->time, dt);
   planner->time += dt * pace;
   planner->since += dt;
   return step;

@@ -5,6 +5,7 @@
 #ifndef STAGGER_ANIM_PLANNER_PLANNER_H
 #define STAGGER_ANIM_PLANNER_PLANNER_H
 
+#include "anim/planner/bent_legs.h"
 #include "anim/planner/fuzzy.h"
 #include "anim/planner/moves.h"
 #include "anim/planner/qlearning.h"
@@ -65,6 +66,7 @@ struct Planner {
   double blend, first_pace; // s, clip seconds per second
   double due;               // s since it began: of a move that holds, the next decision
   Pose offset;              // of the pose at its beginning, which fades
+  BentLegs legs;
   double inputs[SENSE_INPUT_COUNT];
   double demand_turn, demand_speed; // rad/s, m/s
   double strengths[FUZZY_MAX_RULES];
@@ -91,7 +93,8 @@ PlannerStep planner_step(Planner *planner, const Sense *sense, double dt);
 // Whether the next step begins with a decision.
 bool planner_is_due(const Planner *planner);
 
-// The present pose in the root's frame: that of the move, and what is left of the one before it (inertialization).
+// The present pose in the root's frame: that of the move, what is left of the one before it (inertialization), and the
+// legs turned on a bent way.
 void planner_pose(const Planner *planner, Pose *pose);
 
 // The demand alone: inputs, strengths of the rules, demand_turn and demand_speed.

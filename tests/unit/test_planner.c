@@ -320,6 +320,46 @@ static void the_pose_does_not_jump(void **state) {
   }
 }
 
+// Heading of a foot in the world.
+static double foot_heading(const Drill *drill, const Pose *pose, int leg) {
+  const Skeleton *skeleton = drill->planner.def->moves.skeleton;
+  vec3s position;
+  versors rotation;
+  pose_place_joint(skeleton, pose, skeleton->legs[leg].ankle, &position, &rotation);
+  vec3s toe = glms_quat_rotatev(rotation, glms_vec3_sub(skeleton->legs[leg].toe_l, skeleton->legs[leg].heel_l));
+  return drill->heading + atan2((double)toe.x, (double)toe.z);
+}
+
+// Turning all the while at 75 deg/s: a foot that stands turns with the clip, a few degrees, not with the way.
+static void feet_stand_still_on_a_bent_way(void **state) {
+  PlannerFixture *f = *state;
+  Drill drill = {planner_make(f->def, NULL, false), rng_make(8, "bend"), {0}, 0};
+  double last[2] = {0, 0}, feet = 0, way = 0;
+  bool stood[2] = {false, false};
+  for (int i = 0; i < 20 * 240; i++) {
+    drill.planner.demand_turn = 75 * RAD_PER_DEGREE;
+    drill.planner.demand_speed = 1.3;
+    drill_step(&drill, 0);
+    Pose pose;
+    planner_pose(&drill.planner, &pose);
+    const Move *move = &f->def->moves.moves[drill.planner.move];
+    bool settled = move->bend > 1 && drill.planner.since > drill.planner.blend;
+    for (int leg = 0; leg < 2; leg++) {
+      double heading = foot_heading(&drill, &pose, leg);
+      bool stands = settled && foot_stands(&drill.planner, leg);
+      if (stands && stood[leg]) {
+        feet += wrap_angle(heading - last[leg]);
+        way += move->turn * DT;
+      }
+      last[leg] = heading;
+      stood[leg] = stands;
+    }
+  }
+  assert_true(way > 3);
+  if (fabs(feet) > 0.1 * way)
+    fail_msg("standing feet turn by %.2f of the way's turn", feet / way);
+}
+
 // ---- Policies ----
 
 static void a_policy_comes_back_to_the_last_bit(void **state) {
@@ -398,6 +438,7 @@ int main(void) {
       cmocka_unit_test(moves_are_left_in_their_windows),
       cmocka_unit_test(feet_stay_through_changes),
       cmocka_unit_test(the_pose_does_not_jump),
+      cmocka_unit_test(feet_stand_still_on_a_bent_way),
       cmocka_unit_test(a_policy_comes_back_to_the_last_bit),
       cmocka_unit_test(an_unknown_move_is_the_last_resort),
   };

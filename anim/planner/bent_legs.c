@@ -1,0 +1,44 @@
+#include "anim/planner/bent_legs.h"
+
+#include <math.h>
+
+#include "sim/numbers.h"
+
+void bent_legs_step(BentLegs *legs, const Move *move, double time, double dt) {
+  const double lead = 0.3, quick = 0.08; // s: half of a stance; of the turn in the air
+  const double most = 35 * RAD_PER_DEGREE;
+  for (int i = 0; i < move->clip->skeleton->leg_count; i++) {
+    double *yaw = &legs->yaw[i];
+    if (move_stands(move, i, time))
+      *yaw -= move->bend * dt;
+    else
+      *yaw += (move->bend * lead - *yaw) * -expm1(-dt / quick);
+    *yaw = fmin(fmax(*yaw, -most), most);
+  }
+}
+
+// A part of the turn about up through the hip, the rest about the line from ankle to hip: the feet are turned by all of
+// it. Half of it would put them on the arc of the way, whose chord is turned by half, but the outer foot would come so
+// far in that it strikes the other one.
+static versors turn_of(const Skeleton *skeleton, const Pose *pose, const Leg *leg, float yaw) {
+  const float aside = 0.25f;
+  vec3s hip, ankle;
+  versors rotation;
+  pose_place_joint(skeleton, pose, leg->hip, &hip, &rotation);
+  pose_place_joint(skeleton, pose, leg->ankle, &ankle, &rotation);
+  return glms_quat_mul(glms_quatv(yaw * aside, (vec3s){{0, 1, 0}}),
+                       glms_quatv(yaw * (1 - aside), glms_vec3_sub(hip, ankle)));
+}
+
+void bent_legs_pose(const BentLegs *legs, const Skeleton *skeleton, Pose *pose) {
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    if (legs->yaw[i] == 0)
+      continue;
+    const Leg *leg = &skeleton->legs[i];
+    vec3s position;
+    versors above, turn = turn_of(skeleton, pose, leg, (float)legs->yaw[i]);
+    pose_place_joint(skeleton, pose, skeleton->parent[leg->hip], &position, &above);
+    versors turned = glms_quat_mul(glms_quat_inv(above), glms_quat_mul(turn, above));
+    pose->rotation[leg->hip] = glms_quat_mul(turned, pose->rotation[leg->hip]);
+  }
+}

@@ -1,0 +1,20 @@
+// The legs of somebody whose way is bent: a foot that stands stays turned as it came down while the body turns over it,
+// a foot in the air is turned ahead by what the body will turn over it until the middle of its stance. Without that all
+// of a clip turns with the root; planted feet that friction holds then end up across the way of the others, and a
+// body trips over them.
+#ifndef STAGGER_ANIM_PLANNER_BENT_LEGS_H
+#define STAGGER_ANIM_PLANNER_BENT_LEGS_H
+
+#include "anim/planner/moves.h"
+
+typedef struct BentLegs {
+  double yaw[SKELETON_MAX_LEGS]; // rad about up through the hip, positive to the left, against the clip
+} BentLegs;
+
+// Lets dt (s) of a move pass, at a time (s) of its clip.
+void bent_legs_step(BentLegs *legs, const Move *move, double time, double dt);
+
+// Turns the legs of a pose in the root's frame.
+void bent_legs_pose(const BentLegs *legs, const Skeleton *skeleton, Pose *pose);
+
+#endif
