@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/columns_hdf5.h"
+#include "sim/hdf5_probe.h"
 #include "sim/trace_hdf5.h"
 
 enum { TEXT_SIZE = 128 };
@@ -37,7 +38,7 @@ static long count_rows(hid_t dataset) {
 
 bool columns_are_hdf5(const char *path, const char *format) {
   char found[TEXT_SIZE] = "";
-  hid_t file = open_file(path);
+  hid_t file = hdf5_survives(path, NULL) ? open_file(path) : -1;
   hid_t root = file >= 0 ? H5Gopen2(file, "/", H5P_DEFAULT) : -1;
   if (root >= 0) {
     read_text(root, "format", found);

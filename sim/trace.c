@@ -62,6 +62,10 @@ struct TraceWriter {
   const char *cause; // of a failure that is not the file's
 };
 
+static atomic_int open_writers;
+
+bool trace_is_writing_here(void) { return open_writers > 0; }
+
 static double seconds_now(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -82,6 +86,7 @@ static bool set_write_error(const TraceWriter *writer, Error *error) {
 
 // After HDF5 has closed the file.
 static void writer_free(TraceWriter *writer) {
+  open_writers--;
   for (int i = 0; i < writer->channel_count; i++)
     dataset_free(&writer->channels[i]);
   for (int i = 0; i < writer->list_count; i++)
@@ -99,6 +104,7 @@ static TraceWriter *writer_allocate(const char *path) {
   TraceWriter *writer = calloc(1, sizeof *writer);
   if (!writer)
     return NULL;
+  open_writers++;
   pthread_condattr_t clock;
   pthread_condattr_init(&clock);
   pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);

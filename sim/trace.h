@@ -112,8 +112,8 @@ bool trace_is_hdf5(const char *path);
 // Whether a run is writing a trace to that file now; in its first moments it looks like no trace yet.
 bool trace_is_written(const char *path);
 
-// Errors: not HDF5, not a Stagger trace, a newer format, cut short. A file whose inside was damaged at random is up to
-// HDF5, which does not survive all of that.
+// Errors: not HDF5, not a Stagger trace, a newer format, cut short, damaged. HDF5 crashes on some files that are damaged
+// inside: what it makes of one is tried in a process of its own first (sim/hdf5_probe.h).
 TraceReader *trace_open(const char *path, Error *error);
 void trace_reader_close(TraceReader *reader);
 int trace_frame_count(const TraceReader *reader);
@@ -130,6 +130,9 @@ bool trace_files(TraceReader *reader, FileSet *files, Error *error);
 // Rows [first, first + count) of a dataset, converted to the given type. `values` holds count * row size of them.
 bool trace_read(TraceReader *reader, const char *path, TraceType type, long first, long count, void *values,
                 Error *error);
+// The same of a dataset with one value a row; an error when it has another number of them.
+bool trace_read_column(TraceReader *reader, const char *path, TraceType type, long first, long count, void *values,
+                       Error *error);
 // Rows of a dataset and values in a row; false when there is no such dataset.
 bool trace_shape(TraceReader *reader, const char *path, long *rows, int *row_size);
 // The shape of a channel's rows as in TraceChannel; false when the dataset is none or has not one row a frame.

@@ -209,7 +209,7 @@ static void print_first(Report *report, TraceReader *reader, const Difference *d
   long row = divergence(difference);
   print(report, "first difference: %s %ld", difference->is_channel ? "frame" : "row", row);
   double time;
-  if (difference->is_channel && trace_read(reader, "/time", TRACE_FLOAT64, row, 1, &time, NULL))
+  if (difference->is_channel && trace_read_column(reader, "/time", TRACE_FLOAT64, row, 1, &time, NULL))
     print(report, " (%.6g s)", time);
   print(report, ", %s", difference->path);
   if (difference->first_row < 0) {
@@ -250,7 +250,7 @@ static void print_event(Report *report, const TraceEvent *event) {
 static double end_time(TraceReader *reader) {
   double time = 0;
   if (reader->frame_count > 0)
-    trace_read(reader, "/time", TRACE_FLOAT64, reader->frame_count - 1, 1, &time, NULL);
+    trace_read_column(reader, "/time", TRACE_FLOAT64, reader->frame_count - 1, 1, &time, NULL);
   return time;
 }
 

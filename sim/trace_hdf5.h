@@ -27,6 +27,9 @@ hid_t trace_text_type(void);
 // TraceEvent as it lies in memory. Close with H5Tclose.
 hid_t trace_event_type(void);
 
+// Whether this process is writing a trace.
+bool trace_is_writing_here(void);
+
 // HDF5 prints its own errors, in each thread; here they become sentences instead.
 void trace_silence_hdf5(void);
 

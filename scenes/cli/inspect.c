@@ -138,7 +138,7 @@ static int inspect_trace(const char *path) {
   int frames = trace_frame_count(reader);
   double last = 0;
   if (frames > 0)
-    trace_read(reader, "/time", TRACE_FLOAT64, frames - 1, 1, &last, &error);
+    trace_read_column(reader, "/time", TRACE_FLOAT64, frames - 1, 1, &last, &error);
   printf("  %-16s %d, up to %.4f s\n", "frames", frames, last);
   inspect_states(reader);
   putchar('\n');

@@ -18,8 +18,8 @@ static const char *state_name(int state) {
 
 static bool read_timeline(TraceReader *reader, const char *path, Timeline *timeline) {
   Error error = {0};
-  return trace_read(reader, "/time", TRACE_FLOAT64, 0, timeline->count, timeline->time, &error) &&
-         trace_read(reader, path, TRACE_INT32, 0, timeline->count, timeline->state, &error);
+  return trace_read_column(reader, "/time", TRACE_FLOAT64, 0, timeline->count, timeline->time, &error) &&
+         trace_read_column(reader, path, TRACE_INT32, 0, timeline->count, timeline->state, &error);
 }
 
 static bool ever_down(const Timeline *timeline) {

@@ -31,7 +31,7 @@ static uint64_t *read_hashes(TraceReader *reader, const char *path, long *count,
   uint64_t *hashes = calloc((size_t)*count + 1, sizeof *hashes);
   if (hashes == NULL)
     error_set(error, "%s: out of memory", path);
-  else if (*count > 0 && !trace_read(reader, "/step_hash", TRACE_UINT64, 0, *count, hashes, error)) {
+  else if (*count > 0 && !trace_read_column(reader, "/step_hash", TRACE_UINT64, 0, *count, hashes, error)) {
     free(hashes);
     return NULL;
   }

@@ -131,7 +131,7 @@ static bool put_frames(CsvText *csv, TraceTable *table, PutRow *put, Error *erro
     const int count = frames - first < TABLE_BLOCK_FRAMES ? frames - first : TABLE_BLOCK_FRAMES;
     double time[TABLE_BLOCK_FRAMES];
     if (!trace_table_load(table, first, count, error) ||
-        !trace_read(table->reader, trace_time_channel.path, TRACE_FLOAT64, first, count, time, error))
+        !trace_read_column(table->reader, trace_time_channel.path, TRACE_FLOAT64, first, count, time, error))
       return false;
     for (int f = 0; f < count; f++)
       for (int owner = 0; owner < table->owner_count; owner++)
@@ -234,8 +234,9 @@ static bool put_list(CsvText *csv, TraceReader *reader, const ExportOptions *opt
   TraceList *list = trace_list_read(reader, name, error);
   const int frames = trace_frame_count(reader);
   double *time = calloc((size_t)frames + 1, sizeof *time);
-  bool good = list != NULL && (time != NULL || error_set(error, "out of memory")) &&
-              (frames == 0 || trace_read(reader, trace_time_channel.path, TRACE_FLOAT64, 0, frames, time, error));
+  bool good =
+      list != NULL && (time != NULL || error_set(error, "out of memory")) &&
+      (frames == 0 || trace_read_column(reader, trace_time_channel.path, TRACE_FLOAT64, 0, frames, time, error));
   if (good)
     put_list_header(csv, list);
   for (long r = 0; good && r < list->rows && !csv->text.failed; r++) {

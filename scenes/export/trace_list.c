@@ -135,8 +135,8 @@ static bool read_frames(TraceReader *reader, const char *name, TraceList *list, 
   const bool has_memory = first != NULL && count != NULL && list->frame != NULL;
   if (!has_memory)
     error_set(error, "out of memory");
-  const bool good = has_memory && trace_read(reader, first_path, TRACE_INT32, 0, frames, first, error) &&
-                    trace_read(reader, count_path, TRACE_INT32, 0, frames, count, error);
+  const bool good = has_memory && trace_read_column(reader, first_path, TRACE_INT32, 0, frames, first, error) &&
+                    trace_read_column(reader, count_path, TRACE_INT32, 0, frames, count, error);
   for (long r = 0; good && r < list->rows; r++)
     list->frame[r] = -1;
   for (int f = 0; good && f < frames; f++)

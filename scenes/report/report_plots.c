@@ -261,8 +261,8 @@ static bool contacts_read(const ReportRun *run, Contacts *contacts, Error *error
   contacts->impulse = calloc(rows, sizeof *contacts->impulse);
   if (contacts->first == NULL || contacts->count == NULL || contacts->part == NULL || contacts->impulse == NULL)
     return error_set(error, "out of memory");
-  return trace_read(reader, "/contacts/first", TRACE_INT32, 0, run->frame_count, contacts->first, error) &&
-         trace_read(reader, "/contacts/count", TRACE_INT32, 0, run->frame_count, contacts->count, error) &&
+  return trace_read_column(reader, "/contacts/first", TRACE_INT32, 0, run->frame_count, contacts->first, error) &&
+         trace_read_column(reader, "/contacts/count", TRACE_INT32, 0, run->frame_count, contacts->count, error) &&
          trace_read(reader, "/contacts/part", TRACE_INT32, 0, contacts->rows, contacts->part, error) &&
          trace_read(reader, "/contacts/impulse", TRACE_FLOAT64, 0, contacts->rows, contacts->impulse, error);
 }

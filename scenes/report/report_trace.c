@@ -345,8 +345,9 @@ static bool add_contacts(cJSON *trace, const ReportRun *run, const Thinning *thi
   int32_t *first = calloc(frames, sizeof *first), *count = calloc(frames, sizeof *count);
   float(*position)[3] = calloc((size_t)rows + 1, sizeof *position), (*impulse)[3] = calloc((size_t)rows + 1, 12);
   bool good = first != NULL && count != NULL && position != NULL && impulse != NULL;
-  bool readable = good && trace_read(run->reader, "/contacts/first", TRACE_INT32, 0, run->frame_count, first, NULL) &&
-                  trace_read(run->reader, "/contacts/count", TRACE_INT32, 0, run->frame_count, count, NULL) &&
+  bool readable = good &&
+                  trace_read_column(run->reader, "/contacts/first", TRACE_INT32, 0, run->frame_count, first, NULL) &&
+                  trace_read_column(run->reader, "/contacts/count", TRACE_INT32, 0, run->frame_count, count, NULL) &&
                   trace_read(run->reader, "/contacts/position", TRACE_FLOAT32, 0, rows, position, NULL) &&
                   trace_read(run->reader, "/contacts/impulse", TRACE_FLOAT32, 0, rows, impulse, NULL);
   long kept = 0;

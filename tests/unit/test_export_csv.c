@@ -271,6 +271,26 @@ static void test_no_frames(void **state) {
   scene_def_free(def);
 }
 
+// No run writes such a file, but there are other programs.
+static void test_first_contacts_of_another_shape(void **state) {
+  (void)state;
+  TraceFixture trace;
+  Error error = {0};
+  SceneDef *def = small_def(TWO);
+  trace_fixture_start(&trace, 4);
+  trace_fixture_channel(&trace, "/contacts/first", TRACE_INT32, 300, 0, "-", NULL);
+  trace_fixture_channel(&trace, "/contacts/count", TRACE_INT32, 0, 0, "-", NULL);
+  trace_fixture_list(&trace, "/contacts/part", TRACE_INT32, 0, "-", BODIES, 3);
+  trace_end_frame(trace.writer, 0);
+  trace_fixture_read(&trace);
+  ExportResult result = {0};
+  assert_false(export_csv(trace.reader, def, &(ExportOptions){.table = "contacts"}, &result, &error));
+  assert_string_equal(error.text, "/contacts/first: the trace has 300 values in a row there, not one");
+  free(result.bytes);
+  trace_fixture_end(&trace);
+  scene_def_free(def);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_joints, start, end),
@@ -282,6 +302,7 @@ int main(void) {
       cmocka_unit_test(test_reading_back_notices_a_changed_digit),
       cmocka_unit_test(test_a_run),
       cmocka_unit_test(test_no_frames),
+      cmocka_unit_test(test_first_contacts_of_another_shape),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "sim/rng.h"
 #include "sim/trace.h"
 
 static char folder[64], path_a[96], path_b[96];
@@ -418,6 +419,31 @@ static void test_open_errors(void **state) {
   free(bytes);
 }
 
+// Damage inside: HDF5 crashes on some of it, but not this process.
+static void test_open_survives_damage(void **state) {
+  (void)state;
+  write_run(path_a, &PLAIN);
+  size_t size;
+  char *bytes = read_all(path_a, &size), *damaged = malloc(size);
+  assert_non_null(damaged);
+  int refused = 0;
+  Rng rng = rng_make(1, "damage");
+  for (int i = 0; i < 25; i++) {
+    memcpy(damaged, bytes, size);
+    for (int k = 0; k < 30; k++)
+      damaged[rng_index(&rng, (int)size)] = (char)rng_index(&rng, 256);
+    overwrite(path_a, damaged, size);
+    Error error = {0};
+    TraceReader *reader = trace_open(path_a, &error);
+    assert_true((reader != NULL) == (error.text[0] == '\0'));
+    refused += strstr(error.text, "HDF5 crashes on it") != NULL;
+    trace_reader_close(reader);
+  }
+  assert_true(refused > 0);
+  free(damaged);
+  free(bytes);
+}
+
 static void test_read_errors(void **state) {
   (void)state;
   write_run(path_a, &PLAIN);
@@ -432,6 +458,9 @@ static void test_read_errors(void **state) {
     assert_false(trace_read(reader, "/time", TRACE_FLOAT64, ranges[i][0], ranges[i][1], value, &error));
     assert_contains(error.text, "the trace has 150");
   }
+  error = (Error){0};
+  assert_false(trace_read_column(reader, "/characters/runner/parts/position", TRACE_FLOAT64, 0, 1, value, &error));
+  assert_contains(error.text, "the trace has 9 values in a row there, not one");
   trace_reader_close(reader);
 }
 
@@ -659,6 +688,7 @@ int main(void) {
       cmocka_unit_test(test_files),
       cmocka_unit_test(test_visit),
       cmocka_unit_test(test_open_errors),
+      cmocka_unit_test(test_open_survives_damage),
       cmocka_unit_test(test_read_errors),
       cmocka_unit_test(test_create_errors),
       cmocka_unit_test(test_no_room_left),
