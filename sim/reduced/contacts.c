@@ -10,6 +10,7 @@ static const double SAME_PLACE = 0.02; // m
 void contacts_free(Contacts *contacts) {
   free(contacts->contacts);
   free(contacts->past);
+  free(contacts->first_past);
   *contacts = (Contacts){0};
 }
 
@@ -57,9 +58,10 @@ static void set_targets(ReducedContact *contact, dWorldID world, double h) {
 static const PastContact *find_past(const Contacts *contacts, const ReducedContact *contact) {
   const PastContact *nearest = NULL;
   double least = SAME_PLACE * SAME_PLACE;
-  for (int i = 0; i < contacts->past_count; i++) {
+  for (int i = contacts->past_count > 0 ? contacts->first_past[contact->body] : -1; i >= 0;
+       i = contacts->past[i].next) {
     const PastContact *past = &contacts->past[i];
-    if (past->body != contact->body || past->other != contact->other)
+    if (past->other != contact->other)
       continue;
     double apart[3] = {past->position[0] - contact->ode.geom.pos[0], past->position[1] - contact->ode.geom.pos[1],
                        past->position[2] - contact->ode.geom.pos[2]};
@@ -159,11 +161,14 @@ static void tell(const ReducedContact *contact, const Rows *rows, const Forest *
 }
 
 void contacts_tell(Contacts *contacts, const Rows *rows, const Forest *forest, double h) {
-  for (int i = 0; i < contacts->count; i++) {
+  for (int i = 0; i < forest->body_count; i++)
+    contacts->first_past[i] = -1;
+  for (int i = contacts->count - 1; i >= 0; i--) { // so that those of a body are chained in their order
     const ReducedContact *contact = &contacts->contacts[i];
     PastContact *past = &contacts->past[i];
     tell(contact, rows, forest, h);
-    *past = (PastContact){.body = contact->body, .other = contact->other};
+    *past = (PastContact){.body = contact->body, .other = contact->other, .next = contacts->first_past[contact->body]};
+    contacts->first_past[contact->body] = i;
     for (int k = 0; k < 3; k++) {
       past->position[k] = contact->ode.geom.pos[k];
       past->impulse[k] = rows->rows[contact->row + k].impulse;

@@ -19,6 +19,7 @@ typedef struct ReducedContact {
 // A contact of the last step: where a new one near it begins to look for its impulse.
 typedef struct PastContact {
   int body, other;
+  int next; // of the same body, -1: none
   double position[3], impulse[3];
   RowState state[3];
 } PastContact;
@@ -26,7 +27,8 @@ typedef struct PastContact {
 typedef struct Contacts {
   ReducedContact *contacts;
   PastContact *past;
-  int count, past_count, capacity, past_capacity;
+  int *first_past; // of each forest body, -1: none
+  int count, past_count, capacity, past_capacity, body_capacity;
 } Contacts;
 
 void contacts_free(Contacts *contacts);

@@ -162,6 +162,7 @@ static bool reserve_numbers(Reduced *reduced) {
          reserve(&reduced->sum, &reduced->sum_capacity, dofs, sizeof(double)) &&
          reserve(&reduced->wrenches, &reduced->wrench_capacity, 6 * bodies, sizeof(double)) &&
          reserve(&reduced->motions, &reduced->motion_capacity, 6 * bodies, sizeof(double)) &&
+         reserve(&reduced->contacts.first_past, &reduced->contacts.body_capacity, bodies, sizeof(int)) &&
          reserve(&reduced->island, &reduced->island_capacity, 2 * bodies + 1, sizeof(int));
 }
 

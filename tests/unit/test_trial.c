@@ -58,7 +58,7 @@ static SceneDef *fresh_def(const StudyDef *study, long trial) {
   Error error = {0};
   SceneDef *def = scene_def_reread(study->scene, overrides, count, &error); // shares nothing
   assert_string_equal(error.text, "");
-  assert_int_equal(def->borrowed_bodies + def->borrowed_clips + def->borrowed_graphs, 0);
+  assert_int_equal(def->borrowed_assets, 0);
   return def;
 }
 
