@@ -112,8 +112,8 @@ bool trace_is_hdf5(const char *path);
 // Whether a run is writing a trace to that file now; in its first moments it looks like no trace yet.
 bool trace_is_written(const char *path);
 
-// Errors: not HDF5, not a Stagger trace, a newer format, cut short, damaged. HDF5 crashes on some files that are damaged
-// inside: what it makes of one is tried in a process of its own first (sim/hdf5_probe.h).
+// Errors: not HDF5, not a Stagger trace, a newer format, cut short, damaged. HDF5 crashes on some files that are
+// damaged inside: what it makes of one is tried in a process of its own first (sim/hdf5_probe.h).
 TraceReader *trace_open(const char *path, Error *error);
 void trace_reader_close(TraceReader *reader);
 int trace_frame_count(const TraceReader *reader);

@@ -81,8 +81,7 @@ static inline void stroll_animate(Stroll *stroll) {
   pose_place(&stroll->animation, place, root.rotation);
   stroll->pose = stroll->animation;
   pose_to_model(skeleton, &stroll->pose, &stroll->animated);
-  foot_plan_from_clip(&stroll->landings, stroll->time, stroll_pace(stroll), &root, &stroll->pose,
-                      stroll->plans);
+  foot_plan_from_clip(&stroll->landings, stroll->time, stroll_pace(stroll), &root, &stroll->pose, stroll->plans);
 }
 
 // Starts at x, z at this time of the clip.
