@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -419,7 +420,20 @@ static void test_open_errors(void **state) {
   free(bytes);
 }
 
-// Damage inside: HDF5 crashes on some of it, but not this process.
+enum { OPENED, REFUSED, CRASHES_HDF5, UNCLEAR };
+
+static int open_quickly(const char *path) {
+  Error error = {0};
+  TraceReader *reader = trace_open(path, &error);
+  if (reader)
+    return error.text[0] == '\0' ? OPENED : UNCLEAR;
+  if (strstr(error.text, "HDF5 crashes on it"))
+    return CRASHES_HDF5;
+  return error.text[0] != '\0' ? REFUSED : UNCLEAR;
+}
+
+// Damage inside: HDF5 crashes on some of it, but not whoever opens it; that is done in a process of its own here, since
+// HDF5 also leaks memory then.
 static void test_open_survives_damage(void **state) {
   (void)state;
   write_run(path_a, &PLAIN);
@@ -433,11 +447,13 @@ static void test_open_survives_damage(void **state) {
     for (int k = 0; k < 30; k++)
       damaged[rng_index(&rng, (int)size)] = (char)rng_index(&rng, 256);
     overwrite(path_a, damaged, size);
-    Error error = {0};
-    TraceReader *reader = trace_open(path_a, &error);
-    assert_true((reader != NULL) == (error.text[0] == '\0'));
-    refused += strstr(error.text, "HDF5 crashes on it") != NULL;
-    trace_reader_close(reader);
+    pid_t child = fork();
+    if (child == 0)
+      _exit(open_quickly(path_a));
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) < UNCLEAR);
+    refused += WEXITSTATUS(status) == CRASHES_HDF5;
   }
   assert_true(refused > 0);
   free(damaged);
