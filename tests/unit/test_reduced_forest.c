@@ -179,7 +179,7 @@ static void check_row(const Tree *tree, int body) {
 
 static void check_tree(uint64_t seed, int count, bool on_world) {
   static double dense[MOST_DOFS][MOST_DOFS];
-  double stiffness[MOST_DOFS];
+  double stiffness[MOST_DOFS] = {0};
   Tree tree = random_tree(seed, count, on_world);
   for (int k = 0; k < tree.forest.dof_count; k++)
     stiffness[k] = k % 3 == 0 ? 0 : 2 + sin(k);
