@@ -270,7 +270,7 @@ static void test_limit_of_any_size(void **state) {
   (void)state;
   threaded = false;
   stop_at = 0;
-  for (rlim_t limit = 60000; limit < 120000; limit += 700) {
+  for (rlim_t limit = 60000; limit < 120000; limit += 5500) {
     clock_offset = 0;
     pid_t child = fork();
     assert_true(child >= 0);
