@@ -49,7 +49,7 @@ static long kept_count, kept_create; // all of them, and those of trace_create
 static void keep_write(int descriptor, const void *bytes, size_t size, off_t offset) {
   assert_true(kept_count < (long)(sizeof kept / sizeof kept[0]));
   KeptWrite *write = &kept[kept_count++];
-  struct stat status;
+  struct stat status = {0};
   *write = (KeptWrite){0, offset, size, malloc(size), reported};
   assert_true(write->bytes && fstat(descriptor, &status) == 0);
   write->length = status.st_size;
