@@ -52,10 +52,6 @@ static void sole_over_ground(const Clip *clip, const Leg *leg, int key, vec3s po
     points[p] = glms_vec3_add(position, glms_quat_rotatev(rotation, points[p]));
 }
 
-static float leg_length(const Skeleton *skeleton, const Leg *leg) {
-  return glms_vec3_norm(skeleton->bind_position_l[leg->knee]) + glms_vec3_norm(skeleton->bind_position_l[leg->ankle]);
-}
-
 // Whether an end of the sole bears: near the ground and slow.
 static bool bears(const Clip *clip, const Leg *leg, int key, bool stood) {
   vec3s before[2], here[2], after[2];
@@ -63,7 +59,8 @@ static bool bears(const Clip *clip, const Leg *leg, int key, bool stood) {
   sole_over_ground(clip, leg, key, here);
   sole_over_ground(clip, leg, key + 1, after);
   bool ends = !clip->loop && (key == 0 || key == clip->key_count - 1);
-  float time = (float)clip_key_step(clip) * (ends ? 1 : 2), size = leg_length(clip->skeleton, leg) / LEG_LENGTH;
+  float time = (float)clip_key_step(clip) * (ends ? 1 : 2),
+        size = skeleton_leg_length(clip->skeleton, leg) / LEG_LENGTH;
   float height = size * (stood ? LEAVE_HEIGHT : ENTER_HEIGHT);
   float speed = sqrtf(size) * (stood ? LEAVE_SPEED : ENTER_SPEED);
   for (int p = 0; p < 2; p++)

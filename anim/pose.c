@@ -76,6 +76,8 @@ float quat_angle_between(versors a, versors b) {
   return angle_of_half(sqrtf(d.x * d.x + d.y * d.y + d.z * d.z), fabsf(d.w));
 }
 
+float vec3_angle_between(vec3s a, vec3s b) { return acosf(fmaxf(-1, fminf(glms_vec3_dot(a, b), 1))); }
+
 versors quat_slerp(versors a, versors b, float t) {
   if (t == 0)
     return a;

@@ -55,6 +55,7 @@ versors quat_exp(vec3s rotation_vector);         // rad
 void quat_swing_twist(versors q, vec3s axis, versors *swing,
                       versors *twist);             // q = swing * twist, twist about the unit axis
 float quat_angle_between(versors a, versors b);    // rad, 0 .. pi
+float vec3_angle_between(vec3s a, vec3s b);        // rad, 0 .. pi; of unit vectors
 versors quat_slerp(versors a, versors b, float t); // shortest way; exact at t = 0 and t = 1
 
 #endif

@@ -8,3 +8,7 @@ int skeleton_find(const Skeleton *skeleton, const char *name) {
       return i;
   return -1;
 }
+
+float skeleton_leg_length(const Skeleton *skeleton, const Leg *leg) {
+  return glms_vec3_norm(skeleton->bind_position_l[leg->knee]) + glms_vec3_norm(skeleton->bind_position_l[leg->ankle]);
+}

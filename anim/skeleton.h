@@ -32,4 +32,7 @@ typedef struct Skeleton {
 // The joint of that name, or -1.
 int skeleton_find(const Skeleton *skeleton, const char *name);
 
+// m along the bones, from hip to ankle.
+float skeleton_leg_length(const Skeleton *skeleton, const Leg *leg);
+
 #endif

@@ -100,9 +100,9 @@ static double parts_speed(const Character *character) {
 // Angle between the directions that two rotations bring up to, deg.
 static double lean_between(versors a, versors b) {
   static const vec3s up = {{0, 1, 0}};
-  float cosine =
-      glms_vec3_dot(glms_quat_rotatev(glms_quat_conjugate(a), up), glms_quat_rotatev(glms_quat_conjugate(b), up));
-  return (double)acosf(fmaxf(-1, fminf(cosine, 1))) / RAD_PER_DEGREE;
+  return (double)vec3_angle_between(glms_quat_rotatev(glms_quat_conjugate(a), up),
+                                    glms_quat_rotatev(glms_quat_conjugate(b), up)) /
+         RAD_PER_DEGREE;
 }
 
 static bool clip_is_over(const CharacterFall *fall) {

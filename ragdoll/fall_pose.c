@@ -122,14 +122,12 @@ static Lying look_at_lying(const FallBody *fall, const Pose *pose, double ground
                  .height = (float)((double)pose->position[0].y - ground_height)};
 }
 
-static float angle_of(vec3s a, vec3s b) { return acosf(fmaxf(-1, fminf(glms_vec3_dot(a, b), 1))); }
-
 static float mismatch(const FallBody *fall, const Lying *lying, const Pose *pose_w, const Pose *clip_m) {
   Lying other = look_at_lying(fall, clip_m, 0);
   float joints = 0;
   for (int i = 1; i < pose_w->count; i++)
     joints += quat_angle_between(pose_w->rotation[i], clip_m->rotation[i]);
-  return angle_of(lying->up_pelvis, other.up_pelvis) + angle_of(lying->up_chest, other.up_chest) +
+  return vec3_angle_between(lying->up_pelvis, other.up_pelvis) + vec3_angle_between(lying->up_chest, other.up_chest) +
          HEIGHT_WEIGHT * fabsf(lying->height - other.height) + JOINTS_WEIGHT * joints / (float)pose_w->count;
 }
 

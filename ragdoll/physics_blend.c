@@ -55,9 +55,8 @@ void physics_blend(const Skeleton *skeleton, const Pose *target_w, const Pose *m
     vec3s ankle = glms_vec3_lerp(target.position[leg->ankle], measured.position[leg->ankle], weight);
     versors foot = quat_slerp(target.rotation[leg->ankle], measured.rotation[leg->ankle], weight);
     vec3s hip = output.position[leg->hip];
-    float whole =
-        glms_vec3_norm(skeleton->bind_position_l[leg->knee]) + glms_vec3_norm(skeleton->bind_position_l[leg->ankle]);
-    ankle = soften(hip, ankle, glms_vec3_distance(hip, output.position[leg->ankle]), whole);
+    ankle =
+        soften(hip, ankle, glms_vec3_distance(hip, output.position[leg->ankle]), skeleton_leg_length(skeleton, leg));
     leg_reach(skeleton, leg, ankle, foot, output_w);
   }
 }

@@ -114,10 +114,8 @@ static void release_foot(FootOffset *foot, FootRest *rest, const FootOffset *mix
 // Where the ankle may be: farther from the hip than the mix has it only as far as the leg gives.
 static vec3s within_reach(const Skeleton *skeleton, const Leg *leg, const ModelPose *mixed, vec3s ankle) {
   vec3s hip = mixed->position[leg->hip], way = glms_vec3_sub(ankle, hip);
-  float length =
-      glms_vec3_norm(skeleton->bind_position_l[leg->knee]) + glms_vec3_norm(skeleton->bind_position_l[leg->ankle]);
   float now = glms_vec3_distance(mixed->position[leg->ankle], hip), wanted = glms_vec3_norm(way);
-  float give = fmaxf(LEAST_GIVE, LONGEST * length - now);
+  float give = fmaxf(LEAST_GIVE, LONGEST * skeleton_leg_length(skeleton, leg) - now);
   if (wanted <= now)
     return ankle;
   return glms_vec3_add(hip, glms_vec3_scale(way, (now + give * (1 - expf((now - wanted) / give))) / wanted));

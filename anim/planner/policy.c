@@ -1,6 +1,9 @@
 #include "anim/planner/policy.h"
 
+#include <float.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,13 +99,40 @@ static bool read_text(const Node *map, const char *key, char text[POLICY_NAME_SI
   return node != NULL && node_text(node, text, POLICY_NAME_SIZE, error);
 }
 
-static bool read_count(const Node *map, const char *key, long *count, Error *error) {
+// A whole number from 0 to most.
+static bool read_count(const Node *map, const char *key, int most, int *count, Error *error) {
   const Node *node = required(map, key, error);
+  if (node == NULL || !node_int(node, count, error))
+    return false;
+  return (*count >= 0 && *count <= most) ||
+         node_error(node, error, "'%s' must lie in 0 .. %d, not %d", key, most, *count);
+}
+
+static bool read_long(const Node *map, const char *key, long *count, Error *error) {
   int value;
-  if (node == NULL || !node_int(node, &value, error))
+  if (!read_count(map, key, INT_MAX, &value, error))
     return false;
   *count = value;
-  return value >= 0 || node_error(node, error, "'%s' must not be negative", key);
+  return true;
+}
+
+// What a number of a list is, and may be.
+typedef struct Column {
+  const char *name;
+  double low, high;
+  bool whole;
+} Column;
+
+static bool read_columns(const Node *list, const Column *columns, int count, double *values, Error *error) {
+  if (!node_reals(list, values, count, error))
+    return false;
+  for (int i = 0; i < count; i++) {
+    const Column *c = &columns[i];
+    if (values[i] < c->low || values[i] > c->high || (c->whole && values[i] != floor(values[i])))
+      return node_error(node_at(list, i), error, "the %s must be a %snumber in %.10g .. %.10g, not %.10g", c->name,
+                        c->whole ? "whole " : "", c->low, c->high, values[i]);
+  }
+  return true;
 }
 
 // The children of a list, which may be empty.
@@ -118,29 +148,46 @@ static bool read_list(const Node *map, const char *key, int most, const Node **f
   return true;
 }
 
+// Sixteen hexadecimal digits.
+static bool read_hash(const Node *map, uint64_t *hash, Error *error) {
+  char text[POLICY_NAME_SIZE];
+  if (!read_text(map, "hash", text, error))
+    return false;
+  if (strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16)
+    return node_error(node_find(map, "hash"), error, "'hash' must be 16 digits of 0 to 9 and a to f");
+  *hash = strtoull(text, NULL, 16);
+  return true;
+}
+
 static bool read_inputs(Policy *policy, const Node *map, Error *error) {
+  static const char *const keys[] = {"file", "hash", NULL};
   const Node *item = NULL;
   if (!read_list(map, "inputs", POLICY_MAX_INPUTS, &item, error))
     return false;
   for (; item != NULL; item = item->next) {
     PolicyInput *input = &policy->inputs[policy->input_count++];
-    char hash[POLICY_NAME_SIZE];
     if (item->kind != NODE_MAP)
       return node_error(item, error, "expected {file, hash}");
-    if (!read_text(item, "file", input->name, error) || !read_text(item, "hash", hash, error))
+    if (!node_check_keys(item, keys, error) || !read_text(item, "file", input->name, error) ||
+        !read_hash(item, &input->hash, error))
       return false;
-    input->hash = strtoull(hash, NULL, 16);
   }
   return true;
 }
 
 static bool read_curve(Policy *policy, const Node *map, Error *error) {
+  static const Column columns[] = {{"decisions", 0, INT_MAX, true},
+                                   {"episodes", 0, INT_MAX, true},
+                                   {"share of successes", 0, 1, false},
+                                   {"share of touches", 0, 1, false},
+                                   {"path over the shortest", 0, DBL_MAX, false},
+                                   {"reward", -DBL_MAX, DBL_MAX, false}};
   const Node *item = NULL;
   if (!read_list(map, "curve", POLICY_MAX_POINTS, &item, error))
     return false;
   for (; item != NULL; item = item->next) {
     double v[6];
-    if (!node_reals(item, v, 6, error))
+    if (!read_columns(item, columns, 6, v, error))
       return false;
     policy->curve[policy->point_count++] = (PolicyPoint){(long)v[0], (long)v[1], v[2], v[3], v[4], v[5]};
   }
@@ -148,17 +195,16 @@ static bool read_curve(Policy *policy, const Node *map, Error *error) {
 }
 
 static bool read_head(Policy *policy, const Node *map, Error *error) {
+  static const Column columns[] = {{"sum of rewards", -DBL_MAX, DBL_MAX, false}, {"count of them", 0, INT_MAX, true}};
   char kind[POLICY_NAME_SIZE];
-  long seed;
   double reward[2];
   const Node *rewards = required(map, "reward", error);
-  if (rewards == NULL || !node_reals(rewards, reward, 2, error) || !read_text(map, "policy", kind, error) ||
+  if (rewards == NULL || !read_columns(rewards, columns, 2, reward, error) || !read_text(map, "policy", kind, error) ||
       !read_text(map, "planner", policy->planner, error) || !read_text(map, "scene", policy->scene, error) ||
-      !read_text(map, "version", policy->version, error) || !read_count(map, "seed", &seed, error) ||
-      !read_count(map, "decisions", &policy->decisions, error) ||
-      !read_count(map, "planned", &policy->planned, error) || !read_count(map, "episodes", &policy->episodes, error))
+      !read_text(map, "version", policy->version, error) || !read_count(map, "seed", INT_MAX, &policy->seed, error) ||
+      !read_long(map, "decisions", &policy->decisions, error) || !read_long(map, "planned", &policy->planned, error) ||
+      !read_long(map, "episodes", &policy->episodes, error))
     return false;
-  policy->seed = (int)seed;
   policy->reward_sum = reward[0];
   policy->reward_count = (long)reward[1];
   policy->direct = strcmp(kind, "direct") == 0;
@@ -184,30 +230,39 @@ static bool check_actions(const PlannerDef *def, const Node *map, Error *error) 
   return true;
 }
 
-static bool read_row(Policy *policy, const Node *row, Error *error) {
-  const Node *values = row->kind == NODE_MAP ? node_find(row, "values") : NULL;
-  long state;
+// States rise from row to row, and actions within a row: none is there twice.
+static bool read_row(Policy *policy, const Node *row, int *last_state, Error *error) {
+  static const char *const keys[] = {"state", "is", "best", "values", NULL};
+  QTable *table = &policy->table;
+  const Column columns[] = {{"action", 0, table->actions - 1, true},
+                            {"value", -1e36, 1e36, false},
+                            {"count of visits", 0, UINT32_MAX, true}};
+  const Node *values = node_find(row, "values");
+  int state, last_action = -1;
   if (values == NULL || values->kind != NODE_LIST)
-    return node_error(row, error, "expected {state, is, best, values}");
-  if (!read_count(row, "state", &state, error))
+    return node_error(row, error, "expected {state, is, best, values: [[action, value, visits], ...]}");
+  if (!node_check_keys(row, keys, error) || !read_count(row, "state", table->states - 1, &state, error))
     return false;
-  if (state >= policy->table.states)
-    return node_error(row, error, "there are %d states", policy->table.states);
+  if (state <= *last_state)
+    return node_error(node_find(row, "state"), error, "states must rise, but %d follows %d", state, *last_state);
+  *last_state = state;
   for (const Node *item = values->first; item != NULL; item = item->next) {
     double v[3];
-    if (!node_reals(item, v, 3, error))
+    if (!read_columns(item, columns, 3, v, error))
       return false;
-    if (!(v[0] >= 0 && v[0] < policy->table.actions && v[2] >= 0 && v[2] <= UINT32_MAX))
-      return node_error(item, error, "expected [action, value, visits] of one of %d actions", policy->table.actions);
-    *q_value(&policy->table, (int)state, (int)v[0]) = (float)v[1];
-    *q_visits(&policy->table, (int)state, (int)v[0]) = (uint32_t)v[2];
+    const int action = (int)v[0];
+    if (action <= last_action)
+      return node_error(item->first, error, "actions must rise, but %d follows %d", action, last_action);
+    last_action = action;
+    *q_value(table, state, action) = (float)v[1];
+    *q_visits(table, state, action) = (uint32_t)v[2];
   }
   return true;
 }
 
 static bool read_table(Policy *policy, const PlannerDef *def, const Node *map, Error *error) {
   const Node *states = required(map, "states", error), *row = NULL;
-  int count;
+  int count, last_state = -1;
   if (states == NULL || !node_int(states, &count, error) || !check_actions(def, map, error))
     return false;
   if (count != planner_states(def, policy->direct))
@@ -218,7 +273,7 @@ static bool read_table(Policy *policy, const PlannerDef *def, const Node *map, E
   if (!read_list(map, "table", count, &row, error))
     return false;
   for (; row != NULL; row = row->next)
-    if (!read_row(policy, row, error))
+    if (!read_row(policy, row, &last_state, error))
       return false;
   return true;
 }

@@ -40,7 +40,7 @@ bool policy_init(Policy *policy, const PlannerDef *def, bool direct);
 void policy_free(Policy *policy);
 
 // Reads a policy from a text that is called `name` in errors. Errors: those of YAML, a table of other states or actions
-// than the planner has. Values come back to the last bit.
+// than the planner has, numbers out of range, rows out of order. Values come back to the last bit.
 bool policy_read(Policy *policy, const PlannerDef *def, const char *name, const char *text, Error *error);
 
 // The text. The caller frees it; NULL: no memory.

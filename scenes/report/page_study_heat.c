@@ -47,17 +47,15 @@ static int value_in_cell(const StudyDef *study, long cell, int axis) {
   return (int)(cell % study->axes[axis].count);
 }
 
-static void name_axis(const StudyAxis *axis, char *name, size_t size) {
+void page_study_axis(const StudyAxis *axis, char *name, size_t size) {
   snprintf(name, size, "%s%s%s", axis->name, axis->unit[0] != '\0' ? ", " : "", axis->unit);
 }
 
-static void draw_slice(Html *html, const StudyDef *study, const Cube *cube, int slice, const double *values,
-                       const char *unit, bool is_share) {
-  const StudyAxis *across = &study->axes[cube->across], *up = &study->axes[cube->up], *of = &study->axes[cube->slice];
-  char title[256], names[2][160];
-  snprintf(title, sizeof title, "%s %s %s", of->name, of->values[slice], of->unit);
-  name_axis(across, names[0], sizeof names[0]);
-  name_axis(up, names[1], sizeof names[1]);
+void page_study_map(Html *html, const char *title, const StudyAxis *across, const StudyAxis *up, const double *values,
+                    const char *unit, bool is_share) {
+  char names[2][160];
+  page_study_axis(across, names[0], sizeof names[0]);
+  page_study_axis(up, names[1], sizeof names[1]);
   svg_heat(html, &(SvgHeat){.title = title,
                             .unit = unit,
                             .column_axis = names[0],
@@ -68,6 +66,14 @@ static void draw_slice(Html *html, const StudyDef *study, const Cube *cube, int 
                             .rows = up->count,
                             .values = values,
                             .is_share = is_share});
+}
+
+static void draw_slice(Html *html, const StudyDef *study, const Cube *cube, int slice, const double *values,
+                       const char *unit, bool is_share) {
+  const StudyAxis *across = &study->axes[cube->across], *up = &study->axes[cube->up], *of = &study->axes[cube->slice];
+  char title[256];
+  snprintf(title, sizeof title, "%s %s %s", of->name, of->values[slice], of->unit);
+  page_study_map(html, title, across, up, values, unit, is_share);
 }
 
 // What a row of the summary adds to its cell's value; NAN: nothing.

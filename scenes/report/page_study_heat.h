@@ -5,6 +5,13 @@
 #include "scenes/report/html.h"
 #include "scenes/report/report_folder.h"
 
+// An axis with its unit, for people.
+void page_study_axis(const StudyAxis *axis, char *name, size_t size);
+
+// One picture over two axes. values: by rows of `up`, [up->count * across->count].
+void page_study_map(Html *html, const char *title, const StudyAxis *across, const StudyAxis *up, const double *values,
+                    const char *unit, bool is_share);
+
 // The share or median of a column in each cell. Nothing where other than three axes have several values.
 void page_study_heat(Html *html, const ReportFolder *folder, int column);
 

@@ -37,10 +37,6 @@ static SvgDot make_dot(const StudyAxis *axis, int value, const SummaryRow *row, 
   return dot;
 }
 
-static void name_axis(const StudyAxis *axis, char *name, size_t size) {
-  snprintf(name, size, "%s%s%s", axis->name, axis->unit[0] != '\0' ? ", " : "", axis->unit);
-}
-
 static void plot_axis(Html *html, const ReportFolder *folder, int axis, int column) {
   const StudyAxis *shown = &folder->study->axes[axis];
   const TableColumn *measure = &folder->study->columns[column];
@@ -62,7 +58,7 @@ static void plot_axis(Html *html, const ReportFolder *folder, int axis, int colu
     return;
   char title[160], name[160];
   snprintf(title, sizeof title, "over %s", shown->name);
-  name_axis(shown, name, sizeof name);
+  page_study_axis(shown, name, sizeof name);
   const bool is_turn = direction_is_turn(shown);
   const SvgDots plot = {.title = title,
                         .unit = measure->unit,
@@ -111,20 +107,9 @@ static void plot_pair(Html *html, const ReportFolder *folder, const int pair[2],
   }
   if (!some)
     return;
-  char title[256], names[2][160];
+  char title[256];
   snprintf(title, sizeof title, "over %s and %s", slow->name, fast->name);
-  name_axis(across, names[0], sizeof names[0]);
-  name_axis(up, names[1], sizeof names[1]);
-  svg_heat(html, &(SvgHeat){.title = title,
-                            .unit = measure->unit,
-                            .column_axis = names[0],
-                            .row_axis = names[1],
-                            .column_names = (const char *const *)across->values,
-                            .row_names = (const char *const *)up->values,
-                            .columns = across->count,
-                            .rows = up->count,
-                            .values = values,
-                            .is_share = is_share(measure)});
+  page_study_map(html, title, across, up, values, measure->unit, is_share(measure));
 }
 
 void page_study_plots(Html *html, const ReportFolder *folder, const Measures *measures) {

@@ -5,8 +5,8 @@
 # shellcheck source=tests/e2e_common.sh
 . "$SOURCE/tests/e2e_common.sh"
 build=$(dirname "$STAGGER")
-if grep -q "STAGGER_SANITIZE:BOOL=ON" "$build/CMakeCache.txt"; then
-  echo "SKIP a library with sanitizers is not for others"
+if grep -Eq "STAGGER_(SANITIZE|COVERAGE):BOOL=ON" "$build/CMakeCache.txt"; then
+  echo "SKIP a library with sanitizers or counters is not for others"
   exit 0
 fi
 unset STAGGER_SCENES

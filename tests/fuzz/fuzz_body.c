@@ -10,8 +10,6 @@ static const char SCENE[] = "characters: [{name: man, body: body.yaml, hit_react
 
 enum { STEPS = 12 };
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   FileSet files = {0};
   check(files_put(&files, "body.yaml", (const char *)data, size) != NULL);

@@ -2,16 +2,12 @@
 // Any bytes are read as a document, and what stands behind the first zero byte as an override of it. Whatever is
 // accepted must be written and read again as the same tree, whatever is refused must come with an error, and an
 // override can be made in the text exactly when it can be made in the tree.
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/document_trees.h"
+#include "fuzzer.h"
 
-static void check(bool ok) {
-  if (!ok)
-    abort();
-}
+#include "tests/document_trees.h"
 
 static void check_round_trip(const Document *document) {
   char *text = document_write(document);
@@ -40,8 +36,6 @@ static void read_values(const Node *node) {
   for (const Node *child = node->first; child != NULL; child = child->next)
     read_values(child);
 }
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char *text = malloc(size + 1);

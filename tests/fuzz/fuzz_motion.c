@@ -4,9 +4,10 @@
 // since assimp is known to crash on some. Whatever is accepted must be finite, and BVH must come back from being
 // written; whatever is refused must come with an error.
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "fuzzer.h"
 
 #include "anim/motion_parts.h"
 
@@ -31,11 +32,6 @@ static const char GLTF[] =
     "\"byteOffset\":8,\"componentType\":5126,\"count\":2,\"type\":\"VEC4\"}],\"animations\":[{\"channels\":[{"
     "\"sampler\":0,"
     "\"target\":{\"node\":0,\"path\":\"rotation\"}}],\"samplers\":[{\"input\":0,\"output\":1}]}]}";
-
-static void check(bool ok) {
-  if (!ok)
-    abort();
-}
 
 static Motion *read_file(char *name, char *bytes, size_t size, bool here) {
   const File file = {.name = name, .path = name, .bytes = bytes, .size = size};

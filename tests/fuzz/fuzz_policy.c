@@ -1,11 +1,9 @@
 // How to run: ./dev fuzz
 // Any bytes are read as a planner, which then goes among obstacles by any of its moves, and as what a small planner has
 // learnt, which must come back from being written. Whatever is refused must come with an error.
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "small_figure.h"
 
 #include "anim/planner/policy.h"
 #include "sim/document.h"
@@ -30,57 +28,19 @@ static const char PLANNER[] =
     "blends: [0.1, 0.25]\n"
     "direct: {goal_sectors: 4, goal_distances: [1], obstacle_sectors: 4, obstacle_distances: [1]}\n";
 
-static void check(bool ok) {
-  if (!ok)
-    abort();
-}
-
-static const Skeleton *skeleton(void) {
-  static Skeleton s;
-  static const char *const names[] = {"pelvis", "chest", "thigh_l", "thigh_r"};
-  for (int i = 0; s.count < 4; i++, s.count++) {
-    snprintf(s.names[i], sizeof s.names[i], "%s", names[i]);
-    s.parent[i] = i > 0 ? 0 : -1;
-    s.twin[i] = i < 2 ? i : 5 - i;
-    s.bind_position_l[i] = (vec3s){{i < 2 ? 0 : 2.5f - (float)i, 0.5f, 0}};
-    s.bind_rotation_l[i] = glms_quat_identity();
-  }
-  s.legs[0] = (Leg){.name = "left", .hip = 2, .knee = 2, .ankle = 2};
-  s.legs[1] = (Leg){.name = "right", .hip = 3, .knee = 3, .ankle = 3};
-  s.leg_count = 2;
-  return &s;
-}
-
 // Any name stands for the same walk.
 static const Clip *find_clip(void *context, const Node *node, Error *error) {
-  static Pose keys[3];
-  static Clip walk = {.name = "walk", .loop = true, .duration = 1, .safe_to = 1};
   (void)context;
-  if (node->kind != NODE_SCALAR) {
-    node_error(node, error, "a clip's name is wanted");
-    return NULL;
-  }
-  for (int k = 0; walk.skeleton == NULL && k < 3; k++) {
-    keys[k] = pose_bind(skeleton());
-    keys[k].rotation[1] = quat_exp((vec3s){{0.1f * (float)k, 0, 0}});
-  }
-  if (walk.skeleton == NULL) {
-    walk.keys = keys;
-    walk.key_count = 3;
-    walk.mark_count = 2;
-    walk.marks[0] = (ClipMark){"left_strike", 0.1f};
-    walk.marks[1] = (ClipMark){"right_strike", 0.6f};
-    walk.contacts[walk.contact_count++] = (ClipContact){.leg = 0, .begin = 0.1f, .end = 0.7f};
-    walk.root_velocity_l = (vec3s){{0, 0, 1}};
-    walk.skeleton = skeleton();
-  }
-  return &walk;
+  if (node->kind == NODE_SCALAR)
+    return small_walk();
+  node_error(node, error, "a clip's name is wanted");
+  return NULL;
 }
 
 static PlannerDef *read_planner(const char *bytes, size_t size, FileSet *files, Error *error) {
   check(files_put(files, "fuzz.yaml", bytes, size) != NULL);
   files->sealed = true;
-  PlannerDef *def = planner_def_read(files, "fuzz.yaml", skeleton(), find_clip, NULL, error);
+  PlannerDef *def = planner_def_read(files, "fuzz.yaml", small_skeleton(), find_clip, NULL, error);
   check((def != NULL) == (error->text[0] == '\0'));
   return def;
 }
@@ -108,8 +68,7 @@ static void go(const PlannerDef *def, bool direct) {
     check(isfinite(step.forward) && isfinite(step.left) && isfinite(step.turn) && isfinite(planner.demand_turn));
     Pose pose;
     planner_pose(&planner, &pose);
-    for (int j = 0; j < pose.count; j++)
-      check(fabsf(glms_quat_norm(pose.rotation[j]) - 1) < 1e-3f && isfinite(glms_vec3_norm(pose.position[j])));
+    check_pose(&pose);
   }
 }
 
@@ -134,8 +93,6 @@ static void check_policy(const char *text) {
   policy_free(&again);
   policy_free(&policy);
 }
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   FileSet files = {0};

@@ -20,8 +20,6 @@ static int add_file(const char *path, const struct stat *status, int kind, struc
   return 0;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!shipped.sealed)
     check(nftw(files_scenes_folder(), add_file, 8, FTW_PHYS) == 0);

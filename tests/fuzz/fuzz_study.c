@@ -2,10 +2,11 @@
 // Any bytes are read as a study of a small scene. Whatever is refused must come with an error; whatever is accepted
 // must have a plan: overrides for its first and its last trial, a header line, rows that read back as a table of its
 // columns, and a choice of traces among its trials. Some bytes are read as a table of trials, too.
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "fuzzer.h"
 
 #include "scenes/sweep/trial.h"
 
@@ -23,11 +24,6 @@ static const char SCENE[] = "duration: 0.01\n"
                             "events: [{time: 0, part: base, impulse: 1}]\n";
 
 enum { MOST_TRIALS = 100000 }; // of a study whose choice of traces is tried
-
-static void check(bool ok) {
-  if (!ok)
-    abort();
-}
 
 static StudyDef *read_study(const char *text, Error *error) {
   FileSet files = {0};
@@ -89,8 +85,6 @@ static void check_csv(const char *text, size_t size) {
   check(table_sort(table, &error));
   table_free(table);
 }
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char *text = malloc(size + 1);

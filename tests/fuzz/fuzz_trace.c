@@ -305,8 +305,6 @@ static void read_trace(Bytes *bytes) {
   trace_reader_close(reader);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (place_count == 0) {
     prepare();

@@ -2,14 +2,9 @@
 #ifndef STAGGER_TESTS_RUN_SCENE_H
 #define STAGGER_TESTS_RUN_SCENE_H
 
-#include <stdlib.h>
+#include "fuzzer.h"
 
 #include "scenes/scene.h"
-
-static inline void check(bool ok) {
-  if (!ok)
-    abort();
-}
 
 // The state after at most so many steps, and the text of the scene that was run; NULL when it was refused, with an
 // error. Takes the files over.
