@@ -35,7 +35,7 @@ static bool goal_is_finite(const JointGoal *goal, vec3s error) {
 
 static void drive_joint(const Drive *drive, Ragdoll *ragdoll, int index, const JointGoal *goal, double h) {
   const PartDef *part = &ragdoll->def->parts[index];
-  const RagdollJoint *joint = &ragdoll->joints[index];
+  RagdollJoint *joint = &ragdoll->joints[index];
   dBodyID child = ragdoll->ode[index], parent = ragdoll->ode[part->parent];
   dQuaternion q;
   dQMultiply1(q, dBodyGetQuaternion(parent), dBodyGetQuaternion(child));
@@ -67,7 +67,9 @@ static void drive_joint(const Drive *drive, Ragdoll *ragdoll, int index, const J
   for (int i = 0; i < joint->axis_count; i++) {
     int group = dParamGroup * i;
     dJointSetAMotorParam(joint->motor, dParamVel + group, motor[i].speed);
-    dJointSetAMotorParam(joint->motor, dParamCFM + group, motor[i].cfm);
+    if (joint->motor_cfm[i] != motor[i].cfm) // mostly as before
+      dJointSetAMotorParam(joint->motor, dParamCFM + group, motor[i].cfm);
+    joint->motor_cfm[i] = motor[i].cfm;
     dJointSetAMotorParam(joint->motor, dParamFMax + group, shares[i]);
   }
 }

@@ -1,6 +1,7 @@
 #include "ragdoll/replant.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "anim/curve.h"
 #include "anim/ik.h"
@@ -146,11 +147,20 @@ static vec3s bend_softly(const Skeleton *skeleton, const Leg *leg, const ModelPo
   return glms_vec3_add(hip, glms_vec3_scale(way, distance / wanted));
 }
 
+// Whether the output shows nothing but the animation.
+static bool same_pose(const Pose *a, const Pose *b) {
+  return a->count == b->count && memcmp(a->position, b->position, (size_t)a->count * sizeof *a->position) == 0 &&
+         memcmp(a->rotation, b->rotation, (size_t)a->count * sizeof *a->rotation) == 0;
+}
+
 void replant_feet(Replant *replant, const Skeleton *skeleton, const Ground *ground, const Pose *target_w,
                   const bool standing[], double dt, Pose *output_w) {
   ModelPose target, output;
   pose_to_model(skeleton, target_w, &target);
-  pose_to_model(skeleton, output_w, &output);
+  if (same_pose(target_w, output_w))
+    output = target;
+  else
+    pose_to_model(skeleton, output_w, &output);
   for (int i = 0; i < skeleton->leg_count; i++) {
     const Leg *leg = &skeleton->legs[i];
     FootOffset *foot = &replant->shown[i];

@@ -13,6 +13,7 @@ static const double CARRIES = 0.01;    // m
 static const double REACH = 0.03;      // m
 static const double WALL_DEPTH = 0.02; // m
 static const double STEEPEST = 0.5;    // upward part of a normal at 60 deg
+static const double STRAIGHT = 1e-9;   // m from point to point of a line: more than rounding
 
 // A point of the sole and the ground under it.
 typedef struct SolePoint {
@@ -90,19 +91,56 @@ static double least_clearance(const SolePoint points[POINTS]) {
   return least;
 }
 
+// A point of the line from heel to toe over the ground.
+typedef struct LinePoint {
+  int number;      // of CLOSE_POINTS
+  double place[3]; // m, world
+  double clearance;
+} LinePoint;
+
+static LinePoint line_point(const Ground *ground, const double heel[3], const double toe[3], int number) {
+  LinePoint point = {.number = number, .clearance = HUGE_VAL};
+  double share = (double)number / CLOSE_POINTS, height;
+  for (int k = 0; k < 3; k++)
+    point.place[k] = heel[k] + (toe[k] - heel[k]) * share;
+  if (ground->height(ground->context, point.place[0], point.place[2], &height, NULL))
+    point.clearance = point.place[1] - height;
+  return point;
+}
+
+// Whether all points between two ones are over one plane, so that none of them is as low as the lower one.
+static bool is_straight(const Ground *ground, const LinePoint *a, const LinePoint *b) {
+  return fabs(b->clearance - a->clearance) > STRAIGHT * (b->number - a->number) && ground->is_plane &&
+         ground->is_plane(ground->context, (const double[2]){a->place[0], a->place[2]},
+                          (const double[2]){b->place[0], b->place[2]});
+}
+
+// Least clearance of the points between two ones, if it is less than what is known; halves until it is over planes.
+static double least_between(const Ground *ground, const LinePoint *a, const LinePoint *b, const double heel[3],
+                            const double toe[3], double known) {
+  if (b->number - a->number < 2 || !(known > 0) || is_straight(ground, a, b))
+    return known;
+  LinePoint middle = line_point(ground, heel, toe, (a->number + b->number) / 2);
+  known = fmin(known, middle.clearance);
+  known = least_between(ground, a, &middle, heel, toe, known);
+  return least_between(ground, &middle, b, heel, toe, known);
+}
+
 // m from the sole down to the ground, 0 where any of it is on or in it, or there is none. Edges on which a sole rolls
 // lie between the points: in the air it is looked at more closely.
 static double find_lift(const Ground *ground, const SolePoint points[POINTS]) {
   const double *heel = points[0].place, *toe = points[POINTS - 1].place;
-  double least = HUGE_VAL, height;
+  double least = HUGE_VAL;
   for (int i = 0; i < POINTS; i++)
     least = fmin(least, points[i].clearance);
-  for (int i = 0; i <= CLOSE_POINTS && least > 0; i++) {
-    double share = (double)i / CLOSE_POINTS, place[3];
-    for (int k = 0; k < 3; k++)
-      place[k] = heel[k] + (toe[k] - heel[k]) * share;
-    if (ground->height(ground->context, place[0], place[2], &height, NULL))
-      least = fmin(least, place[1] - height);
+  for (int i = 1; i < POINTS; i++) {
+    LinePoint ends[2];
+    for (int k = 0; k < 2; k++) {
+      const SolePoint *end = &points[i - 1 + k];
+      ends[k] = (LinePoint){CLOSE_POINTS / (POINTS - 1) * (i - 1 + k), {0}, end->clearance};
+      memcpy(ends[k].place, end->place, sizeof ends[k].place);
+    }
+    least = least_between(ground, &ends[0], &ends[1], heel, toe, least);
   }
   return isfinite(least) ? fmax(0, least) : 0;
 }

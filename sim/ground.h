@@ -24,6 +24,9 @@ typedef struct Ground {
               GroundHit *hit);
   // Height in m of the highest ground at x, z and its normal (may be NULL); false where there is no ground.
   bool (*height)(const void *context, double x, double z, double *height, double normal_w[3]);
+  // Whether the highest ground is one plane all along the straight way between two places (x and z), both of them
+  // included; false also where that is not known. NULL: it never is.
+  bool (*is_plane)(const void *context, const double from[2], const double to[2]);
 } Ground;
 
 #endif

@@ -82,6 +82,9 @@ void terrain_destroy(Terrain *terrain);
 // Height in m at x, z and the unit normal of the triangle there (normal may be NULL). False where there is no ground.
 bool terrain_height(const Terrain *terrain, double x, double z, double *height, double normal[3]);
 
+// Whether two places, x and z, are over the same triangle of the grid.
+bool terrain_is_plane(const Terrain *terrain, const double from[2], const double to[2]);
+
 // The first hit of a ray, by a walk through the grid's cells. See Ground.
 bool terrain_ray(const Terrain *terrain, const double origin[3], const double direction[3], double length,
                  GroundHit *hit);

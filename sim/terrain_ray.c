@@ -30,6 +30,21 @@ bool terrain_height(const Terrain *terrain, double x, double z, double *height, 
   return true;
 }
 
+// A triangle holds the whole way between two of its points.
+bool terrain_is_plane(const Terrain *terrain, const double from[2], const double to[2]) {
+  const double *ends[2] = {from, to};
+  int cell[2][3];
+  for (int i = 0; i < 2; i++) {
+    double u = (ends[i][0] - terrain->origin_x) / terrain->cell, v = (ends[i][1] - terrain->origin_z) / terrain->cell;
+    if (!terrain_covers(terrain, u, v))
+      return false;
+    cell[i][0] = terrain_cell(u, terrain->columns);
+    cell[i][1] = terrain_cell(v, terrain->rows);
+    cell[i][2] = u - cell[i][0] + v - cell[i][1] <= 1;
+  }
+  return cell[0][0] == cell[1][0] && cell[0][1] == cell[1][1] && cell[0][2] == cell[1][2];
+}
+
 static bool set_hit(GroundHit *hit, const double origin[3], const double direction[3], double distance) {
   for (int axis = 0; axis < 3; axis++)
     hit->position_w[axis] = origin[axis] + direction[axis] * distance;
@@ -237,4 +252,8 @@ static bool ground_height(const void *context, double x, double z, double *heigh
   return terrain_height(context, x, z, height, normal);
 }
 
-Ground terrain_ground(const Terrain *terrain) { return (Ground){terrain, ground_ray, ground_height}; }
+static bool ground_is_plane(const void *context, const double from[2], const double to[2]) {
+  return terrain_is_plane(context, from, to);
+}
+
+Ground terrain_ground(const Terrain *terrain) { return (Ground){terrain, ground_ray, ground_height, ground_is_plane}; }

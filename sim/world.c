@@ -450,20 +450,25 @@ bool world_step(World *world) {
   return !world->stopped;
 }
 
+// FNV-1a over 64-bit words.
+static inline uint64_t hash_words(uint64_t hash, const dReal *numbers, int count) {
+  for (int i = 0; i < count; i++) {
+    uint64_t bits;
+    memcpy(&bits, &numbers[i], sizeof bits);
+    hash = (hash ^ bits) * UINT64_C(0x100000001B3);
+    hash ^= hash >> 29; // let high bits reach low ones
+  }
+  return hash;
+}
+
 uint64_t world_hash(const World *world) {
   uint64_t hash = UINT64_C(0xCBF29CE484222325);
   for (int i = 0; i < world->body_count; i++) {
     dBodyID body = world->bodies[i].ode;
-    const dReal *part[] = {dBodyGetPosition(body), dBodyGetQuaternion(body), dBodyGetLinearVel(body),
-                           dBodyGetAngularVel(body)};
-    const int length[] = {3, 4, 3, 3};
-    for (int k = 0; k < 4; k++)
-      for (int n = 0; n < length[k]; n++) {
-        uint64_t bits;
-        memcpy(&bits, &part[k][n], sizeof bits);
-        hash = (hash ^ bits) * UINT64_C(0x100000001B3); // FNV-1a over 64-bit words
-        hash ^= hash >> 29;                             // let high bits reach low ones
-      }
+    hash = hash_words(hash, dBodyGetPosition(body), 3);
+    hash = hash_words(hash, dBodyGetQuaternion(body), 4);
+    hash = hash_words(hash, dBodyGetLinearVel(body), 3);
+    hash = hash_words(hash, dBodyGetAngularVel(body), 3);
   }
   return hash;
 }

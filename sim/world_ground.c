@@ -182,4 +182,9 @@ const WorldPlatform *world_platform_under(const World *world, double x, double z
   return highest_platform(world, x, z, found, &height);
 }
 
-Ground world_ground(const World *world) { return (Ground){world, ground_ray, ground_height}; }
+static bool ground_is_plane(const void *context, const double from[2], const double to[2]) {
+  const World *world = context;
+  return world->terrain && world->platform_count == 0 && terrain_is_plane(world->terrain, from, to);
+}
+
+Ground world_ground(const World *world) { return (Ground){world, ground_ray, ground_height, ground_is_plane}; }

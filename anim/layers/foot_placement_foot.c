@@ -53,19 +53,48 @@ static void sole_axes(const double normal[3], double sine, double cosine, double
   }
 }
 
-void foot_carry(const PlacedFoot *foot, const FootPose *pose, double level, const double point[3], double carried[3]) {
-  double axes[3][3], shifted[2], sine = sin(pose->yaw + foot->turn), cosine = cos(pose->yaw + foot->turn);
-  sole_axes(foot->normal, sine, cosine, axes);
-  foot_shift_point(foot, pose, point, shifted);
-  const double arm[2] = {shifted[0] - foot->place[0], shifted[1] - foot->place[2]};
-  const double along[3] = {arm[0] * cosine - arm[1] * sine, point[1] - level - foot->dip,
-                           arm[0] * sine + arm[1] * cosine};
-  for (int k = 0; k < 3; k++)
-    carried[k] =
-        foot->place[k] + foot->nudge[k] + along[0] * axes[0][k] + along[1] * axes[1][k] + along[2] * axes[2][k];
+// What the way to the ground is made of, for all points of a foot.
+typedef struct FootFrame {
+  double sine, cosine;           // of the foot's yaw on the ground
+  double turn_sine, turn_cosine; // of its turn from the animation
+  double axes[3][3];             // see sole_axes
+} FootFrame;
+
+static FootFrame find_frame(const PlacedFoot *foot, const FootPose *pose) {
+  double yaw = pose->yaw + foot->turn;
+  FootFrame frame = {
+      .sine = sin(yaw), .cosine = cos(yaw), .turn_sine = sin(foot->turn), .turn_cosine = cos(foot->turn)};
+  sole_axes(foot->normal, frame.sine, frame.cosine, frame.axes);
+  return frame;
 }
 
-static versors axes_rotation(double axes[3][3]) {
+static void carry_point(const FootFrame *frame, const PlacedFoot *foot, const FootPose *pose, double level,
+                        const double point[3], double carried[3]) {
+  const double arm[2] = {point[0] - pose->middle[0], point[2] - pose->middle[2]};
+  const double shifted[2] = {frame->turn_cosine * arm[0] + frame->turn_sine * arm[1],
+                             frame->turn_cosine * arm[1] - frame->turn_sine * arm[0]};
+  const double way[2] = {shifted[0] + (pose->middle[0] + foot->shift[0] + foot->lead[0]) - foot->place[0],
+                         shifted[1] + (pose->middle[2] + foot->shift[1] + foot->lead[1]) - foot->place[2]};
+  const double along[3] = {way[0] * frame->cosine - way[1] * frame->sine, point[1] - level - foot->dip,
+                           way[0] * frame->sine + way[1] * frame->cosine};
+  for (int k = 0; k < 3; k++)
+    carried[k] = foot->place[k] + foot->nudge[k] + along[0] * frame->axes[0][k] + along[1] * frame->axes[1][k] +
+                 along[2] * frame->axes[2][k];
+}
+
+void foot_carry(const PlacedFoot *foot, const FootPose *pose, double level, const double point[3], double carried[3]) {
+  const FootFrame frame = find_frame(foot, pose);
+  carry_point(&frame, foot, pose, level, point, carried);
+}
+
+void foot_carry_sole(const PlacedFoot *foot, const FootPose *pose, double level, double carried[3][3]) {
+  const FootFrame frame = find_frame(foot, pose);
+  const double *points[3] = {pose->heel, pose->middle, pose->toe};
+  for (int i = 0; i < 3; i++)
+    carry_point(&frame, foot, pose, level, points[i], carried[i]);
+}
+
+static versors axes_rotation(const double axes[3][3]) {
   mat3s m;
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++)
@@ -73,21 +102,19 @@ static versors axes_rotation(double axes[3][3]) {
   return glms_mat3_quat(m);
 }
 
-static versors carry_rotation(const PlacedFoot *foot, const FootPose *pose) {
-  double axes[3][3];
-  double yaw = pose->yaw + foot->turn;
-  sole_axes(foot->normal, sin(yaw), cos(yaw), axes);
+static versors carry_rotation(const FootFrame *frame, const FootPose *pose) {
   const versors back = {{0, (float)-sin(pose->yaw / 2), 0, (float)cos(pose->yaw / 2)}};
-  return glms_quat_normalize(glms_quat_mul(axes_rotation(axes), glms_quat_mul(back, pose->rotation)));
+  return glms_quat_normalize(glms_quat_mul(axes_rotation(frame->axes), glms_quat_mul(back, pose->rotation)));
 }
 
 void foot_place(const PlacedFoot *foot, const FootPose *pose, double level, vec3s *ankle, versors *rotation) {
   double point[3], carried[3];
+  const FootFrame frame = find_frame(foot, pose);
   vec3_to_doubles(pose->ankle, point);
-  foot_carry(foot, pose, level, point, carried);
+  carry_point(&frame, foot, pose, level, point, carried);
   for (int k = 0; k < 3; k++)
     ankle->raw[k] = (float)(point[k] + foot->weight * (carried[k] - point[k]));
-  *rotation = quat_slerp(pose->rotation, carry_rotation(foot, pose), (float)foot->weight);
+  *rotation = quat_slerp(pose->rotation, carry_rotation(&frame, pose), (float)foot->weight);
 }
 
 // ---- The ground in it ----

@@ -74,6 +74,9 @@ void foot_place(const PlacedFoot *foot, const FootPose *pose, double level, vec3
 // A point of the animated foot, and the whole rotation, as carried over to the ground, without weight.
 void foot_carry(const PlacedFoot *foot, const FootPose *pose, double level, const double point[3], double carried[3]);
 
+// The same of the sole's heel, middle and toe.
+void foot_carry_sole(const PlacedFoot *foot, const FootPose *pose, double level, double carried[3][3]);
+
 // A point on the level, turned and shifted with the foot: x and z. The normal, as far as a foot may tilt.
 void foot_shift_point(const PlacedFoot *foot, const FootPose *pose, const double point[3], double shifted[2]);
 void foot_set_normal(PlacedFoot *foot, const FootPlacementDef *def, const double normal[3]);

@@ -205,14 +205,12 @@ static double lifted_share(double progress) {
 // What the foot lacks in height over the ground below its ends, m.
 static double find_deficit(const FootPlacementDef *def, unsigned mask, const LayerStep *step, const PlacedFoot *foot,
                            const FootPose *pose, double level) {
-  const double *points[3] = {pose->heel, pose->middle, pose->toe};
-  double deficit = 0, clearance = fmax(pose->clearance - LOWER_THAN_CLIP, 0);
+  double deficit = 0, clearance = fmax(pose->clearance - LOWER_THAN_CLIP, 0), carried[3][3], height;
+  foot_carry_sole(foot, pose, level, carried);
   for (int i = 0; i < 3; i++) {
-    double carried[3], height;
-    foot_carry(foot, pose, level, points[i], carried);
-    const double at[2] = {carried[0], carried[2]};
+    const double at[2] = {carried[i][0], carried[i][2]};
     if (foot_height_at(def, mask, step, at, fmax(foot->from[1], foot->ground.place[1]), &height))
-      deficit = fmax(deficit, height + clearance - carried[1]);
+      deficit = fmax(deficit, height + clearance - carried[i][1]);
   }
   return deficit;
 }

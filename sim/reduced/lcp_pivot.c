@@ -27,30 +27,112 @@ static double dot(const double *a, const double *b, int count) {
   return sum;
 }
 
-// The product of two rows of one path each: what the paths share is their beginning.
-static double product_of_paths(const Rows *rows, const Row *a, const Row *b) {
+// The same with two lists at once, which need not load b twice: each sum is what it would be alone.
+static void two_dots(const double *a, const double *c, const double *b, int count, double products[2]) {
+  Pair sums[4] = {{0}};
+  int i = 0;
+  for (; i + 4 <= count; i += 4) {
+    Pair x[2], y[2], z[2];
+    memcpy(x, &a[i], sizeof x);
+    memcpy(y, &b[i], sizeof y);
+    memcpy(z, &c[i], sizeof z);
+    sums[0] += x[0] * y[0];
+    sums[1] += x[1] * y[1];
+    sums[2] += z[0] * y[0];
+    sums[3] += z[1] * y[1];
+  }
+  sums[0] += sums[1];
+  sums[2] += sums[3];
+  products[0] = sums[0][0] + sums[0][1];
+  products[1] = sums[2][0] + sums[2][1];
+  for (; i < count; i++) {
+    products[0] += a[i] * b[i];
+    products[1] += c[i] * b[i];
+  }
+}
+
+// Rows that share their columns, as the three of a contact do, follow each other. Where those from i on end.
+static int group_end(const Problem *p, int i) {
+  int end = i + 1;
+  while (end < p->count && row_at(p, end)->columns == row_at(p, i)->columns)
+    end++;
+  return end;
+}
+
+// How many dofs two paths share: their beginning.
+static int shared_length(const Rows *rows, const Row *a, const Row *b) {
   const int *columns = &rows->columns[a->columns], *others = &rows->columns[b->columns];
-  const double *x = &rows->whitened[a->values], *y = &rows->whitened[b->values];
-  int most = a->length < b->length ? a->length : b->length;
+  int most = a->length < b->length ? a->length : b->length, shared = 0;
+  while (shared < most && columns[shared] == others[shared])
+    shared++;
+  return shared;
+}
+
+static const double *whitened_of(const Problem *p, int i) { return &p->rows->whitened[row_at(p, i)->values]; }
+
+static double product(const double *x, const double *y, int count) {
   double sum = 0;
-  for (int i = 0; i < most && columns[i] == others[i]; i++)
+  for (int i = 0; i < count; i++)
     sum += x[i] * y[i];
   return sum;
 }
 
-void pivot_prepare(const Problem *p) {
+// Of one row with the three of a contact: sums side by side need not wait for each other.
+static void three_products(const double *x, const double *y, int stride, int count, double products[3]) {
+  double first = 0, second = 0, third = 0;
+  for (int i = 0; i < count; i++) {
+    first += x[i] * y[i];
+    second += x[i] * y[i + stride];
+    third += x[i] * y[i + 2 * stride];
+  }
+  products[0] = first, products[1] = second, products[2] = third;
+}
+
+// All products of two groups of rows of one path each. The entries of a group's rows follow each other.
+static void fill_block(const Problem *p, int i, int i_end, int k, int k_end) {
+  int shared = shared_length(p->rows, row_at(p, i), row_at(p, k)), stride = row_at(p, k)->length;
+  const double *y = whitened_of(p, k);
+  for (; i < i_end; i++) {
+    const double *x = whitened_of(p, i);
+    double *own = &system_row(p, i)[k];
+    if (k_end - k == 3)
+      three_products(x, y, stride, shared, own);
+    else
+      for (int n = 0; n < k_end - k; n++)
+        own[n] = product(x, &y[n * stride], shared);
+    for (int n = 0; n < k_end - k; n++)
+      system_row(p, k + n)[i] = own[n];
+  }
+}
+
+// The products of which a row is not of one path.
+static void fill_others(const Problem *p) {
+  bool any = false;
   for (int i = 0; i < p->count; i++) {
     const Row *row = row_at(p, i);
-    double *own = system_row(p, i);
+    any |= !row->is_path;
+    if (!any)
+      continue;
     whitened_add(p->rows, row, 1, p->momentum);
-    for (int k = 0; k <= i; k++) {
-      const Row *other = row_at(p, k);
-      own[k] = system_row(p, k)[i] = row->is_path && other->is_path ? product_of_paths(p->rows, row, other)
-                                                                    : whitened_dot(p->rows, other, p->momentum);
-    }
-    own[i] += row->softness;
+    for (int k = 0; k <= i; k++)
+      if (!(row->is_path && row_at(p, k)->is_path))
+        system_row(p, i)[k] = system_row(p, k)[i] = whitened_dot(p->rows, row_at(p, k), p->momentum);
     whitened_clear(p->rows, row, p->momentum);
   }
+}
+
+void pivot_prepare(const Problem *p) {
+  for (int i = 0, i_end; i < p->count; i = i_end) {
+    i_end = group_end(p, i);
+    for (int k = 0, k_end; k <= i && row_at(p, i)->is_path; k = k_end) {
+      k_end = group_end(p, k);
+      if (row_at(p, k)->is_path)
+        fill_block(p, i, i_end, k, k_end);
+    }
+  }
+  fill_others(p);
+  for (int i = 0; i < p->count; i++)
+    system_row(p, i)[i] += row_at(p, i)->softness;
 }
 
 static double largest_impulse(const Problem *p) {
@@ -68,13 +150,13 @@ static int gather_free(const Problem *p) {
   return count;
 }
 
-// A line of Cholesky's factor of the free rows' part; the diagonal holds inverses. False when rounding has made the
-// part indefinite.
-static bool factor_line(const Problem *p, int i) {
+// A line of Cholesky's factor of the free rows' part, from one of its entries on; the diagonal holds inverses. False
+// when rounding has made the part indefinite.
+static bool factor_line(const Problem *p, int i, int from) {
   const int *free_rows = p->lcp->free_rows;
   double *own = line(p->lcp->factor, i);
   const double *source = system_row(p, free_rows[i]);
-  for (int k = 0; k < i; k++) {
+  for (int k = from; k < i; k++) {
     const double *other = line(p->lcp->factor, k);
     own[k] = (source[free_rows[k]] - dot(own, other, k)) * other[k];
   }
@@ -83,12 +165,28 @@ static bool factor_line(const Problem *p, int i) {
   return square > 0;
 }
 
+// A line and the next one.
+static bool factor_two_lines(const Problem *p, int i) {
+  const int *free_rows = p->lcp->free_rows;
+  double *own = line(p->lcp->factor, i), *next = line(p->lcp->factor, i + 1);
+  const double *source = system_row(p, free_rows[i]), *next_source = system_row(p, free_rows[i + 1]);
+  const double *other = p->lcp->factor;
+  for (int k = 0; k < i; other += ++k) {
+    double products[2];
+    two_dots(own, next, other, k, products);
+    own[k] = (source[free_rows[k]] - products[0]) * other[k];
+    next[k] = (next_source[free_rows[k]] - products[1]) * other[k];
+  }
+  return factor_line(p, i, i) && factor_line(p, i + 1, i);
+}
+
 static bool factor_free(const Problem *p, int free_count) {
   p->lcp->factorings++;
-  for (int i = 0; i < free_count; i++)
-    if (!factor_line(p, i))
+  int i = 0;
+  for (; i + 2 <= free_count; i += 2)
+    if (!factor_two_lines(p, i))
       return false;
-  return true;
+  return i == free_count || factor_line(p, i, 0);
 }
 
 // Takes one of the free rows out of their factor: the lines below it lose a column, which comes back as an update of
@@ -115,11 +213,16 @@ static void drop_free(const Problem *p, int place, int free_count) {
 static void solve_free(const Problem *p, int free_count) {
   double *restrict x = p->lcp->solution, *given = p->lcp->residual;
   const int *free_rows = p->lcp->free_rows;
-  for (int i = 0; i < p->count; i++)
+  bool any_given = false;
+  for (int i = 0; i < p->count; i++) {
     given[i] = row_at(p, i)->state == ROW_FREE ? 0 : row_at(p, i)->impulse;
+    any_given |= given[i] != 0;
+  }
   for (int i = 0; i < free_count; i++) {
     const double *own = line(p->lcp->factor, i);
-    double wanted = p->lcp->gap[free_rows[i]] - dot(system_row(p, free_rows[i]), given, p->count);
+    double wanted = p->lcp->gap[free_rows[i]];
+    if (any_given)
+      wanted -= dot(system_row(p, free_rows[i]), given, p->count);
     x[i] = (wanted - dot(own, x, i)) * own[i];
   }
   for (int i = free_count - 1; i >= 0; i--) {
@@ -263,7 +366,7 @@ bool pivot_rows(const Problem *p) {
     if (released < 0)
       return true;
     p->lcp->free_rows[free_count] = released;
-    if (!factor_line(p, free_count++))
+    if (!factor_line(p, free_count++, 0))
       return false;
   }
   return false;

@@ -38,7 +38,7 @@ static bool step_height(const void *context, double x, double z, double *height,
 
 // Heel and toe over the height 0, the heel at z.
 static SoleFit fit_at(const Step *step, double z, double heel, double toe) {
-  const Ground ground = {step, NULL, step_height};
+  const Ground ground = {.context = step, .height = step_height};
   const double run = sqrt(LENGTH * LENGTH - (toe - heel) * (toe - heel));
   return sole_fit(&ground, (const double[3]){0, heel, z}, (const double[3]){0, toe, z + run});
 }
