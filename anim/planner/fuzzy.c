@@ -5,19 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static int find_variable(const FuzzyVariable *variables, int count, const char *name) {
-  for (int i = 0; i < count; i++)
-    if (strcmp(variables[i].name, name) == 0)
+int fuzzy_output(const FuzzyController *fuzzy, const char *name) {
+  for (int i = 0; i < fuzzy->output_count; i++)
+    if (strcmp(fuzzy->outputs[i].name, name) == 0)
       return i;
   return -1;
-}
-
-int fuzzy_input(const FuzzyController *fuzzy, const char *name) {
-  return find_variable(fuzzy->inputs, fuzzy->input_count, name);
-}
-
-int fuzzy_output(const FuzzyController *fuzzy, const char *name) {
-  return find_variable(fuzzy->outputs, fuzzy->output_count, name);
 }
 
 double fuzzy_membership(const FuzzyTerm *term, double value) {

@@ -64,8 +64,7 @@ typedef struct FuzzyController {
 // without rules, rules of unknown terms, corners that do not rise, shapes where numbers belong and the other way round.
 bool fuzzy_read(FuzzyController *fuzzy, const Node *map, Error *error);
 
-// The variable of that name, -1 when there is none.
-int fuzzy_input(const FuzzyController *fuzzy, const char *name);
+// The output of that name, -1 when there is none.
 int fuzzy_output(const FuzzyController *fuzzy, const char *name);
 
 // How far a value belongs to a term, 0 .. 1.

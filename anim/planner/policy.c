@@ -27,17 +27,39 @@ uint64_t policy_hash(const char *bytes, size_t size) {
 
 // ---- Writing ----
 
+// In double quotes. What is not plain ASCII is escaped (YAML 1.1, 5.7); texts are UTF-8.
+static void write_text(const char *key, const char *text, FILE *out) {
+  fprintf(out, "%s: \"", key);
+  for (const unsigned char *c = (const unsigned char *)text; *c != '\0';) {
+    if (*c >= ' ' && *c < 0x7f) {
+      fprintf(out, "%s%c", *c == '"' || *c == '\\' ? "\\" : "", *c);
+      c++;
+      continue;
+    }
+    int more = *c < 0x80 ? 0 : *c < 0xe0 ? 1 : *c < 0xf0 ? 2 : 3; // bytes of the character
+    uint32_t code = more > 0 ? *c & (0x3fu >> more) : *c;
+    for (c++; more > 0 && (*c & 0xc0) == 0x80; more--)
+      code = code << 6 | (*c++ & 0x3fu);
+    fprintf(out, "\\U%08" PRIX32, code);
+  }
+  fprintf(out, "\"");
+}
+
 static void write_head(const Policy *policy, FILE *out) {
   fprintf(out,
           "# What `stagger train` learnt: written by it, read by planners. `values` are [action, value, visits].\n");
   fprintf(out, "policy: %s\n", policy->direct ? "direct" : "fuzzy");
-  fprintf(out, "planner: %s\nscene: \"%s\"\nseed: %d\nversion: \"%s\"\n", policy->planner, policy->scene, policy->seed,
-          policy->version);
-  fprintf(out, "decisions: %ld\nplanned: %ld\nepisodes: %ld\nreward: [%.17g, %ld]\n", policy->decisions,
+  fprintf(out, "planner: %s\n", policy->planner);
+  write_text("scene", policy->scene, out);
+  fprintf(out, "\nseed: %d\n", policy->seed);
+  write_text("version", policy->version, out);
+  fprintf(out, "\ndecisions: %ld\nplanned: %ld\nepisodes: %ld\nreward: [%.17g, %ld]\n", policy->decisions,
           policy->planned, policy->episodes, policy->reward_sum, policy->reward_count);
   fprintf(out, "inputs: # FNV-1a\n");
-  for (int i = 0; i < policy->input_count; i++)
-    fprintf(out, "  - {file: \"%s\", hash: \"%016" PRIx64 "\"}\n", policy->inputs[i].name, policy->inputs[i].hash);
+  for (int i = 0; i < policy->input_count; i++) {
+    write_text("  - {file", policy->inputs[i].name, out);
+    fprintf(out, ", hash: \"%016" PRIx64 "\"}\n", policy->inputs[i].hash);
+  }
   fprintf(out, "curve: # decisions, episodes, success, touched, path over shortest, reward a decision\n");
   for (int i = 0; i < policy->point_count; i++) {
     const PolicyPoint *p = &policy->curve[i];
@@ -200,8 +222,10 @@ static bool read_head(Policy *policy, const Node *map, Error *error) {
   double reward[2];
   const Node *rewards = required(map, "reward", error);
   if (rewards == NULL || !read_columns(rewards, columns, 2, reward, error) || !read_text(map, "policy", kind, error) ||
-      !read_text(map, "planner", policy->planner, error) || !read_text(map, "scene", policy->scene, error) ||
-      !read_text(map, "version", policy->version, error) || !read_count(map, "seed", INT_MAX, &policy->seed, error) ||
+      !read_text(map, "planner", policy->planner, error) ||
+      !node_check_name(node_find(map, "planner"), policy->planner, error) ||
+      !read_text(map, "scene", policy->scene, error) || !read_text(map, "version", policy->version, error) ||
+      !read_count(map, "seed", INT_MAX, &policy->seed, error) ||
       !read_long(map, "decisions", &policy->decisions, error) || !read_long(map, "planned", &policy->planned, error) ||
       !read_long(map, "episodes", &policy->episodes, error))
     return false;
@@ -234,9 +258,8 @@ static bool check_actions(const PlannerDef *def, const Node *map, Error *error) 
 static bool read_row(Policy *policy, const Node *row, int *last_state, Error *error) {
   static const char *const keys[] = {"state", "is", "best", "values", NULL};
   QTable *table = &policy->table;
-  const Column columns[] = {{"action", 0, table->actions - 1, true},
-                            {"value", -1e36, 1e36, false},
-                            {"count of visits", 0, UINT32_MAX, true}};
+  const Column columns[] = {
+      {"action", 0, table->actions - 1, true}, {"value", -1e36, 1e36, false}, {"count of visits", 0, UINT32_MAX, true}};
   const Node *values = node_find(row, "values");
   int state, last_action = -1;
   if (values == NULL || values->kind != NODE_LIST)

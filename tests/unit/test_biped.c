@@ -357,6 +357,41 @@ static void test_read(void **state) {
     fail_msg("%s", error.text);
 }
 
+// What the trace and the picture have of the feet is what the pose shows.
+static void test_recorded_and_drawn(void **state) {
+  (void)state;
+  enum { PHASE, PLANTED, PROGRESS, LIFT, PITCH, STRETCH, CHANNELS };
+  static DebugDraw draw;
+  int swings = 0;
+  biped_start_at(&walk, man, "", DT, 1.3);
+  assert_int_equal(biped_layer.rows(&walk.def), BIPED_LEGS);
+  for (int k = 0; k < 120; k++) {
+    biped_go(&walk, DT, 0, 1.3, 0);
+    float values[CHANNELS][BIPED_LEGS];
+    for (int c = 0; c < CHANNELS; c++)
+      biped_layer.record(&walk.def, &walk.biped, c, values[c]);
+    debug_clear(&draw);
+    biped_layer.debug(&walk.def, &walk.biped, &walk.step, &draw);
+    int arrows = 0, swinging = 0;
+    for (int i = 0; i < draw.count; i++)
+      arrows += draw.items[i].shape == DEBUG_ARROW;
+    for (int leg = 0; leg < BIPED_LEGS; leg++) {
+      assert_string_equal(biped_layer.row_name(&walk.def, &walk.skeleton, leg), leg == 0 ? "left" : "right");
+      bool planted = values[PLANTED][leg] == 1;
+      swinging += !planted;
+      assert_true(values[PHASE][leg] >= 0 && values[PHASE][leg] < 1);
+      assert_true(planted ? values[LIFT][leg] == 0 : values[PROGRESS][leg] >= 0 && values[PROGRESS][leg] <= 1);
+      assert_near(values[STRETCH][leg], shown_stretch(&walk, leg), 1e-4);
+      float lowest = fminf(shown_point(&walk, leg, walk.skeleton.legs[leg].heel_l).y,
+                           shown_point(&walk, leg, walk.skeleton.legs[leg].toe_l).y);
+      assert_near(values[LIFT][leg] + walk.biped.feet[leg].extra, lowest, 1e-4); // lifted into reach
+    }
+    assert_int_equal(arrows, swinging);
+    swings += swinging;
+  }
+  assert_true(swings > 60);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(L2_1_step_arc),
@@ -373,6 +408,7 @@ int main(void) {
       cmocka_unit_test(LB_5_lowest_in_double_support),
       cmocka_unit_test(test_plans),
       cmocka_unit_test(test_read),
+      cmocka_unit_test(test_recorded_and_drawn),
   };
   return cmocka_run_group_tests(tests, load, unload);
 }

@@ -380,12 +380,17 @@ static void a_policy_comes_back_to_the_last_bit(void **state) {
   snprintf(policy.scene, sizeof policy.scene, "some_scene");
   snprintf(policy.version, sizeof policy.version, "1");
   policy.inputs[policy.input_count++] = (PolicyInput){"clips/walk.yaml", 0xfedcba9876543210u};
+  const char *odd =
+      "a \"b\" \\ \xc3\xa9 \xe2\x80\xa8 \xf0\x9f\x8f\x83 \t: #.yaml"; // quotes, e with an accent, a line separator ...
+  policy.inputs[policy.input_count] = (PolicyInput){.hash = 1};
+  snprintf(policy.inputs[policy.input_count++].name, POLICY_NAME_SIZE, "%s", odd);
   char *text = policy_write(&policy, f->def);
   if (!policy_read(&again, f->def, "policy.yaml", text, &error))
     fail_msg("%s", error.text);
   size_t count = (size_t)policy.table.states * (size_t)policy.table.actions;
   assert_memory_equal(again.table.values, policy.table.values, count * sizeof(float));
   assert_memory_equal(again.table.visits, policy.table.visits, count * sizeof(uint32_t));
+  assert_string_equal(again.inputs[1].name, odd);
   assert_true(again.reward_sum == policy.reward_sum && again.curve[0].success == policy.curve[0].success);
   char *rewritten = policy_write(&again, f->def);
   assert_string_equal(rewritten, text);

@@ -162,6 +162,7 @@ static const char POLICY[] =
 static const ErrorCase POLICY_ERRORS[] = {
     {"policy: fuzzy", "policy: fuzy", ":1:9: 'policy' must be fuzzy or direct"},
     {"policy: fuzzy", "policy: direct", ":15:9: the policy has 12 states, the planner 'small' has"},
+    {"planner: small", "planner: \"a: b\"", ":2:10: 'a: b' cannot be a name"},
     {"seed: 1", "seed: -1", ":4:7: 'seed' must lie in 0 .. 2147483647, not -1"},
     {"decisions: 30", "decisions: 3e1", ":6:12: expected a whole number"},
     {"planned: 40", "planned: 99999999999", ":7:10: expected a whole number"},
