@@ -14,11 +14,8 @@ static double dot(const double *a, const double *b, int count) {
   Pair sums[2] = {{0}};
   int i = 0;
   for (; i + 4 <= count; i += 4) {
-    Pair x[2], y[2];
-    memcpy(x, &a[i], sizeof x);
-    memcpy(y, &b[i], sizeof y);
-    sums[0] += x[0] * y[0];
-    sums[1] += x[1] * y[1];
+    sums[0] += pair_at(&a[i]) * pair_at(&b[i]);
+    sums[1] += pair_at(&a[i + 2]) * pair_at(&b[i + 2]);
   }
   sums[0] += sums[1];
   double sum = sums[0][0] + sums[0][1];
@@ -32,23 +29,21 @@ static void two_dots(const double *a, const double *c, const double *b, int coun
   Pair sums[4] = {{0}};
   int i = 0;
   for (; i + 4 <= count; i += 4) {
-    Pair x[2], y[2], z[2];
-    memcpy(x, &a[i], sizeof x);
-    memcpy(y, &b[i], sizeof y);
-    memcpy(z, &c[i], sizeof z);
-    sums[0] += x[0] * y[0];
-    sums[1] += x[1] * y[1];
-    sums[2] += z[0] * y[0];
-    sums[3] += z[1] * y[1];
+    const Pair y[2] = {pair_at(&b[i]), pair_at(&b[i + 2])};
+    sums[0] += pair_at(&a[i]) * y[0];
+    sums[1] += pair_at(&a[i + 2]) * y[1];
+    sums[2] += pair_at(&c[i]) * y[0];
+    sums[3] += pair_at(&c[i + 2]) * y[1];
   }
   sums[0] += sums[1];
   sums[2] += sums[3];
-  products[0] = sums[0][0] + sums[0][1];
-  products[1] = sums[2][0] + sums[2][1];
+  double first = sums[0][0] + sums[0][1], second = sums[2][0] + sums[2][1];
   for (; i < count; i++) {
-    products[0] += a[i] * b[i];
-    products[1] += c[i] * b[i];
+    first += a[i] * b[i];
+    second += c[i] * b[i];
   }
+  products[0] = first;
+  products[1] = second;
 }
 
 // Rows that share their columns, as the three of a contact do, follow each other. Where those from i on end.
