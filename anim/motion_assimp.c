@@ -1,6 +1,5 @@
 // Reads a file's bytes by assimp, and picks one of its animations.
 #include <assimp/cfileio.h>
-#include <assimp/cimport.h>
 #include <assimp/config.h>
 #include <ctype.h>
 #include <math.h>
@@ -9,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "anim/assimp_library.h"
 #include "anim/motion_scene.h"
 
 bool scene_fail(const MotionScene *scene, const char *cause) {
@@ -78,7 +78,7 @@ static struct aiFile *stream_open(struct aiFileIO *io, const char *name, const c
   return ai;
 }
 
-static const struct aiScene *import(const File *file, Error *error) {
+static const struct aiScene *import(const Assimp *assimp, const File *file, Error *error) {
   // assimp chooses the format by the name's ending.
   char name[16] = "motion";
   const char *ending = strrchr(file->name, '.');
@@ -87,16 +87,16 @@ static const struct aiScene *import(const File *file, Error *error) {
   File alias = *file;
   alias.name = name;
   struct aiFileIO io = {.OpenProc = stream_open, .CloseProc = stream_close, .UserData = (char *)&alias};
-  struct aiPropertyStore *properties = aiCreatePropertyStore();
-  aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 0);
-  aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
-  const struct aiScene *ai = aiImportFileExWithProperties(name, 0, &io, properties);
-  aiReleasePropertyStore(properties);
+  struct aiPropertyStore *properties = assimp->aiCreatePropertyStore();
+  assimp->aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 0);
+  assimp->aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
+  const struct aiScene *ai = assimp->aiImportFileExWithProperties(name, 0, &io, properties);
+  assimp->aiReleasePropertyStore(properties);
   if (ai == NULL) {
-    error_at(error, file->name, 0, 0, "cannot be read: %.200s", aiGetErrorString());
+    error_at(error, file->name, 0, 0, "cannot be read: %.200s", assimp->aiGetErrorString());
   } else if (ai->mRootNode == NULL) {
     error_at(error, file->name, 0, 0, "there is nothing in it");
-    aiReleaseImport(ai);
+    assimp->aiReleaseImport(ai);
     ai = NULL;
   }
   return ai;
@@ -172,7 +172,8 @@ static bool read_scene(MotionScene *scene, const char *animation, Motion *motion
 }
 
 // Parses the file, mended where it must be. Sentences about that go to `notes`.
-static const struct aiScene *parse(const File *file, char *notes, size_t notes_size, Error *error) {
+static const struct aiScene *parse(const Assimp *assimp, const File *file, char *notes, size_t notes_size,
+                                   Error *error) {
   Error cause = {0};
   char *mended = motion_repair(file, notes, notes_size, &cause);
   if (cause.text[0] != '\0') {
@@ -184,14 +185,17 @@ static const struct aiScene *parse(const File *file, char *notes, size_t notes_s
     copy.bytes = mended;
     copy.size = strlen(mended);
   }
-  const struct aiScene *ai = import(&copy, error);
+  const struct aiScene *ai = import(assimp, &copy, error);
   free(mended);
   return ai;
 }
 
 Motion *motion_from_assimp(const File *file, const char *animation, MotionSource *source, Error *error) {
   char notes[256];
-  MotionScene scene = {.file = file, .error = error, .ai = parse(file, notes, sizeof notes, error)};
+  const Assimp *assimp = assimp_library(file->name, error);
+  MotionScene scene = {.file = file, .error = error};
+  if (assimp != NULL)
+    scene.ai = parse(assimp, file, notes, sizeof notes, error);
   if (scene.ai == NULL)
     return NULL;
   Motion *motion = calloc(1, sizeof *motion);
@@ -206,18 +210,19 @@ Motion *motion_from_assimp(const File *file, const char *animation, MotionSource
   }
   free(scene.nodes);
   free(scene.by_name);
-  aiReleaseImport(scene.ai);
+  assimp->aiReleaseImport(scene.ai);
   return motion;
 }
 
 int motion_list_here(const File *file, char (*names)[MOTION_NAME_SIZE], int most, Error *error) {
   char notes[256];
-  const struct aiScene *ai = parse(file, notes, sizeof notes, error);
+  const Assimp *assimp = assimp_library(file->name, error);
+  const struct aiScene *ai = assimp != NULL ? parse(assimp, file, notes, sizeof notes, error) : NULL;
   if (ai == NULL)
     return -1;
   int count = 0;
   for (unsigned a = 0; a < ai->mNumAnimations && count < most; a++)
     snprintf(names[count++], MOTION_NAME_SIZE, "%s", ai->mAnimations[a]->mName.data);
-  aiReleaseImport(ai);
+  assimp->aiReleaseImport(ai);
   return count;
 }

@@ -11,12 +11,12 @@ static void rigid_inertia(const ForestBody *body, Six inertia[6]) {
   const double xx = own[0] + moment[1] * c[1] + moment[2] * c[2], yy = own[1] + moment[0] * c[0] + moment[2] * c[2],
                zz = own[2] + moment[0] * c[0] + moment[1] * c[1], xy = own[3] - moment[0] * c[1],
                xz = own[4] - moment[0] * c[2], yz = own[5] - moment[1] * c[2];
-  const double whole[6][6] = {
-      {xx, xy, xz, 0, -moment[2], moment[1]}, {xy, yy, yz, moment[2], 0, -moment[0]},
-      {xz, yz, zz, -moment[1], moment[0], 0}, {0, moment[2], -moment[1], m, 0, 0},
-      {-moment[2], 0, moment[0], 0, m, 0},    {moment[1], -moment[0], 0, 0, 0, m},
-  };
-  memcpy(inertia, whole, sizeof whole);
+  inertia[0] = (Six){{{xx, xy}, {xz, 0}, {-moment[2], moment[1]}}};
+  inertia[1] = (Six){{{xy, yy}, {yz, moment[2]}, {0, -moment[0]}}};
+  inertia[2] = (Six){{{xz, yz}, {zz, -moment[1]}, {moment[0], 0}}};
+  inertia[3] = (Six){{{0, moment[2]}, {-moment[1], m}, {0, 0}}};
+  inertia[4] = (Six){{{-moment[2], 0}, {moment[0], 0}, {m, 0}}};
+  inertia[5] = (Six){{{moment[1], -moment[0]}, {0, 0}, {0, m}}};
 }
 
 // Frees a dof: takes from the inertia of what is below it what it does not pass on to what is above.
@@ -27,7 +27,7 @@ static void free_dof(ForestDof *dof, double stiffness, Six inertia[6]) {
   dof->inverse = 1 / (dot6(six(dof->motion), answer) + stiffness);
   dof->whitener = sqrt(dof->inverse);
   Six push = add_scaled6((Six){{{0}}}, dof->inverse, answer);
-  memcpy(dof->push, &push, sizeof dof->push);
+  six_put(dof->push, push);
   for (int j = 0; j < 6; j++)
     inertia[j] = add_scaled6(inertia[j], -dof->push[j], answer);
 }
@@ -58,7 +58,7 @@ void articulated_gather(const Forest *forest, double *wrenches, const double *dr
     if (body->parent < 0)
       continue;
     wrench = add_scaled6(wrench, 1, six(&wrenches[6 * body->parent]));
-    memcpy(&wrenches[6 * body->parent], &wrench, sizeof wrench);
+    six_put(&wrenches[6 * body->parent], wrench);
   }
 }
 
@@ -73,7 +73,7 @@ void articulated_spread(const Forest *forest, const double *z, double *motions, 
       u[k] = z[k] - dot6(six(dof->push), motion);
       motion = add_scaled6(motion, u[k], six(dof->motion));
     }
-    memcpy(&motions[6 * i], &motion, sizeof motion);
+    six_put(&motions[6 * i], motion);
   }
 }
 

@@ -14,11 +14,8 @@ static double dot(const double *a, const double *b, int count) {
   Pair sums[2] = {{0}};
   int i = 0;
   for (; i + 4 <= count; i += 4) {
-    Pair x[2], y[2];
-    memcpy(x, &a[i], sizeof x);
-    memcpy(y, &b[i], sizeof y);
-    sums[0] += x[0] * y[0];
-    sums[1] += x[1] * y[1];
+    sums[0] += pair_at(&a[i]) * pair_at(&b[i]);
+    sums[1] += pair_at(&a[i + 2]) * pair_at(&b[i + 2]);
   }
   sums[0] += sums[1];
   double sum = sums[0][0] + sums[0][1];
@@ -32,23 +29,21 @@ static void two_dots(const double *a, const double *c, const double *b, int coun
   Pair sums[4] = {{0}};
   int i = 0;
   for (; i + 4 <= count; i += 4) {
-    Pair x[2], y[2], z[2];
-    memcpy(x, &a[i], sizeof x);
-    memcpy(y, &b[i], sizeof y);
-    memcpy(z, &c[i], sizeof z);
-    sums[0] += x[0] * y[0];
-    sums[1] += x[1] * y[1];
-    sums[2] += z[0] * y[0];
-    sums[3] += z[1] * y[1];
+    const Pair y[2] = {pair_at(&b[i]), pair_at(&b[i + 2])};
+    sums[0] += pair_at(&a[i]) * y[0];
+    sums[1] += pair_at(&a[i + 2]) * y[1];
+    sums[2] += pair_at(&c[i]) * y[0];
+    sums[3] += pair_at(&c[i + 2]) * y[1];
   }
   sums[0] += sums[1];
   sums[2] += sums[3];
-  products[0] = sums[0][0] + sums[0][1];
-  products[1] = sums[2][0] + sums[2][1];
+  double first = sums[0][0] + sums[0][1], second = sums[2][0] + sums[2][1];
   for (; i < count; i++) {
-    products[0] += a[i] * b[i];
-    products[1] += c[i] * b[i];
+    first += a[i] * b[i];
+    second += c[i] * b[i];
   }
+  products[0] = first;
+  products[1] = second;
 }
 
 // Rows that share their columns, as the three of a contact do, follow each other. Where those from i on end.
@@ -209,28 +204,52 @@ static void drop_free(const Problem *p, int place, int free_count) {
   }
 }
 
+// L x = gap - what is given, two lines at a time: of the second one the last product comes after the first one's x.
+static void substitute_forward(const Problem *p, int free_count, const double *given, double *restrict x) {
+  const int *free_rows = p->lcp->free_rows;
+  int i = 0;
+  for (; i + 2 <= free_count; i += 2) {
+    int first = free_rows[i], second = free_rows[i + 1];
+    const double *own = line(p->lcp->factor, i), *next = line(p->lcp->factor, i + 1);
+    double borne[2] = {0}, sums[2];
+    if (given)
+      two_dots(system_row(p, first), system_row(p, second), given, p->count, borne);
+    two_dots(own, next, x, i, sums);
+    x[i] = (p->lcp->gap[first] - borne[0] - sums[0]) * own[i];
+    x[i + 1] = (p->lcp->gap[second] - borne[1] - (sums[1] + next[i] * x[i])) * next[i + 1];
+  }
+  if (i == free_count)
+    return;
+  const double *own = line(p->lcp->factor, i);
+  double borne = given ? dot(system_row(p, free_rows[i]), given, p->count) : 0;
+  x[i] = (p->lcp->gap[free_rows[i]] - borne - dot(own, x, i)) * own[i];
+}
+
+// L^T x = x, two columns at a time.
+static void substitute_back(const Problem *p, int free_count, double *restrict x) {
+  int i = free_count - 1;
+  for (; i > 0; i -= 2) {
+    const double *restrict own = line(p->lcp->factor, i), *restrict next = line(p->lcp->factor, i - 1);
+    double last = x[i] * own[i], before = (x[i - 1] - own[i - 1] * last) * next[i - 1];
+    for (int q = 0; q < i - 1; q++)
+      x[q] = x[q] - own[q] * last - next[q] * before;
+    x[i] = last;
+    x[i - 1] = before;
+  }
+  if (i == 0)
+    x[0] *= p->lcp->factor[0];
+}
+
 // The impulses of the free rows, those of the others given, into lcp->solution.
 static void solve_free(const Problem *p, int free_count) {
-  double *restrict x = p->lcp->solution, *given = p->lcp->residual;
-  const int *free_rows = p->lcp->free_rows;
+  double *given = p->lcp->residual;
   bool any_given = false;
   for (int i = 0; i < p->count; i++) {
     given[i] = row_at(p, i)->state == ROW_FREE ? 0 : row_at(p, i)->impulse;
     any_given |= given[i] != 0;
   }
-  for (int i = 0; i < free_count; i++) {
-    const double *own = line(p->lcp->factor, i);
-    double wanted = p->lcp->gap[free_rows[i]];
-    if (any_given)
-      wanted -= dot(system_row(p, free_rows[i]), given, p->count);
-    x[i] = (wanted - dot(own, x, i)) * own[i];
-  }
-  for (int i = free_count - 1; i >= 0; i--) {
-    const double *restrict own = line(p->lcp->factor, i);
-    x[i] *= own[i];
-    for (int q = 0; q < i; q++)
-      x[q] -= own[q] * x[i];
-  }
+  substitute_forward(p, free_count, any_given ? given : NULL, p->lcp->solution);
+  substitute_back(p, free_count, p->lcp->solution);
 }
 
 static void take_solution(const Problem *p, int free_count) {
@@ -238,14 +257,27 @@ static void take_solution(const Problem *p, int free_count) {
     row_at(p, p->lcp->free_rows[i])->impulse = p->lcp->solution[i];
 }
 
-// By how much each row's rate is beyond its target: zero for free ones.
+// By how much each row's rate is beyond its target: zero for free ones. The others two at a time.
 static void find_residuals(const Problem *p) {
-  double *impulses = p->lcp->solution; // of all rows now
+  double *impulses = p->lcp->solution, *residual = p->lcp->residual, rates[2]; // impulses of all rows now
+  int waiting = -1;
   for (int i = 0; i < p->count; i++)
     impulses[i] = row_at(p, i)->impulse;
-  for (int i = 0; i < p->count; i++)
-    p->lcp->residual[i] =
-        row_at(p, i)->state == ROW_FREE ? 0 : dot(system_row(p, i), impulses, p->count) - p->lcp->gap[i];
+  for (int i = 0; i < p->count; i++) {
+    residual[i] = 0;
+    if (row_at(p, i)->state == ROW_FREE)
+      continue;
+    if (waiting < 0) {
+      waiting = i;
+      continue;
+    }
+    two_dots(system_row(p, waiting), system_row(p, i), impulses, p->count, rates);
+    residual[waiting] = rates[0] - p->lcp->gap[waiting];
+    residual[i] = rates[1] - p->lcp->gap[i];
+    waiting = -1;
+  }
+  if (waiting >= 0)
+    residual[waiting] = dot(system_row(p, waiting), impulses, p->count) - p->lcp->gap[waiting];
 }
 
 // Where a row belongs, as the impulses and residuals are.

@@ -32,15 +32,23 @@ typedef double Pair __attribute__((vector_size(2 * sizeof(double))));
 
 static inline Pair both(double x) { return (Pair){x, x}; }
 
+// One by one: copies of several at once go through memory.
+static inline Pair pair_at(const double *a) {
+  Pair pair;
+  memcpy(&pair, a, sizeof pair);
+  return pair;
+}
+
 // Motions and wrenches: a turning part, then a straight one; their product is a rate of work.
 typedef struct Six {
   Pair pairs[3];
 } Six;
 
-static inline Six six(const double a[6]) {
-  Six s;
-  memcpy(&s, a, sizeof s);
-  return s;
+static inline Six six(const double a[6]) { return (Six){{pair_at(a), pair_at(a + 2), pair_at(a + 4)}}; }
+
+static inline void six_put(double a[6], Six s) {
+  for (int i = 0; i < 3; i++)
+    memcpy(&a[2 * i], &s.pairs[i], sizeof s.pairs[i]);
 }
 
 static inline double dot6(Six a, Six b) {

@@ -137,6 +137,12 @@ printf '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{
 run 2 bare.gltf
 has err "bare.gltf: there is no skeleton in it"
 
+# assimp is loaded when it is needed: here it is none.
+mkdir broken
+for version in 5 6 7; do : >broken/libassimp.so.$version; done
+LD_LIBRARY_PATH=$folder/broken run 2 walk.bvh
+has err "walk.bvh: it is read through assimp, whose library cannot be loaded: "
+
 models=/usr/share/assimp/models
 if [ -d $models ]; then
   run 0 $models/FBX/huesitos.fbx

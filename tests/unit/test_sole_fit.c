@@ -10,6 +10,8 @@
 
 #include "ragdoll/sole_fit.h"
 #include "sim/numbers.h"
+#include "sim/rng.h"
+#include "sim/terrain.h"
 
 static const double LENGTH = 0.26; // m, of the soles here
 
@@ -160,11 +162,42 @@ static void test_no_ground(void **state) {
   assert_near(fit.lift, 0.004, 1e-12);
 }
 
+// Where the ground tells of its planes, fewer points are looked at, and nothing comes out otherwise.
+static void test_planes_of_the_ground(void **state) {
+  (void)state;
+  Error error = {0};
+  TerrainDef def;
+  param_defaults(&terrain_params, &def);
+  def.kind = TERRAIN_NOISE;
+  Terrain *terrain = terrain_create(&def, 1, NULL, &error);
+  assert_non_null(terrain);
+  Ground ground = terrain_ground(terrain), blind = ground;
+  blind.is_plane = NULL;
+  Rng rng = rng_make(1, "soles");
+  int hanging = 0;
+  for (int i = 0; i < 2000; i++) {
+    double yaw = rng_range(&rng, 0, 2 * M_PI), height, heel[3], toe[3];
+    heel[0] = rng_range(&rng, -5, 5);
+    heel[2] = rng_range(&rng, -5, 5);
+    toe[0] = heel[0] + LENGTH * sin(yaw);
+    toe[2] = heel[2] + LENGTH * cos(yaw);
+    assert_true(ground.height(ground.context, heel[0], heel[2], &height, NULL));
+    heel[1] = height + rng_range(&rng, -0.02, 0.05);
+    toe[1] = height + rng_range(&rng, -0.02, 0.05);
+    SoleFit fit = sole_fit(&ground, heel, toe), whole = sole_fit(&blind, heel, toe);
+    assert_memory_equal(&fit, &whole, sizeof fit);
+    hanging += fit.lift > 0;
+  }
+  assert_in_range(hanging, 200, 1900);
+  terrain_destroy(terrain);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_level_ground), cmocka_unit_test(test_slope), cmocka_unit_test(test_risers),
-      cmocka_unit_test(test_walls_beside), cmocka_unit_test(test_edges), cmocka_unit_test(test_bridges),
-      cmocka_unit_test(test_no_ground),
+      cmocka_unit_test(test_level_ground), cmocka_unit_test(test_slope),
+      cmocka_unit_test(test_risers),       cmocka_unit_test(test_walls_beside),
+      cmocka_unit_test(test_edges),        cmocka_unit_test(test_bridges),
+      cmocka_unit_test(test_no_ground),    cmocka_unit_test(test_planes_of_the_ground),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
