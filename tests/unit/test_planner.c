@@ -142,7 +142,7 @@ static void the_right_is_given_way(void **state) {
         strength[i] = planner.strengths[r];
   }
   assert_true(turn[0] < -0.1 && turn[1] < -0.1);
-  assert_true(strength[0] > 0.9 && strength[1] > 0.9 && strength[2] == 0);
+  assert_true(strength[0] > 0.3 && strength[1] > 0.5 && strength[2] == 0); // of the weight, 0.6
 }
 
 static Sense random_sense(Rng *rng) {
