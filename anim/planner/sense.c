@@ -14,6 +14,8 @@ const char *const sense_input_names[SENSE_INPUT_COUNT + 1] = {
     [SENSE_OBSTACLE_BEARING] = "obstacle_bearing",
     [SENSE_OBSTACLE_DISTANCE] = "obstacle_distance",
     [SENSE_CONTACT_TIME] = "contact_time",
+    [SENSE_APPROACH_TIME] = "approach_time",
+    [SENSE_APPROACH_BEARING] = "approach_bearing",
 };
 
 // A level vector of the world (x, z) as the place sees it: left, forward.
@@ -101,6 +103,35 @@ static double contact_time(const SenseObstacle *obstacle, double reach, double l
   return root < 0 ? SENSE_FAR : (closing - sqrt(root)) / speed2;
 }
 
+// deg
+static double bearing_of(const SenseObstacle *obstacle) {
+  return atan2(obstacle->left, obstacle->forward) / RAD_PER_DEGREE;
+}
+
+static double speed_of(const SenseObstacle *obstacle) {
+  return sqrt(obstacle->velocity_left * obstacle->velocity_left +
+              obstacle->velocity_forward * obstacle->velocity_forward);
+}
+
+// More is kept from what moves than from what is at rest: it may turn. No step between the two.
+static double margin_to(const SenseObstacle *obstacle, const SenseDef *def) {
+  const double moving = 0.5; // m/s
+  return def->margin + def->moving_margin * fmin(speed_of(obstacle) / moving, 1);
+}
+
+// s until the nearest approach of an obstacle that moves, where that is nearer than the margin kept from it; SENSE_FAR:
+// it passes, or is as near as it will come.
+static double approach_time(const SenseObstacle *obstacle, const SenseDef *def, double speed) {
+  const double moves = 0.1; // m/s
+  double x = obstacle->left, z = obstacle->forward, u = -obstacle->velocity_left,
+         w = speed - obstacle->velocity_forward;
+  double closing = x * u + z * w, reach = obstacle->radius + def->radius + margin_to(obstacle, def);
+  if (closing <= 0 || speed_of(obstacle) < moves)
+    return SENSE_FAR;
+  double time = closing / (u * u + w * w), aside[2] = {x - u * time, z - w * time};
+  return length_2d(aside) < reach ? fmin(time, SENSE_FAR) : SENSE_FAR;
+}
+
 // What somebody meets who turns to a bearing as quickly as he can and then goes straight on, at a speed, while all
 // others go on as they do.
 typedef struct Course {
@@ -118,15 +149,16 @@ static Course try_course(const Sense *sense, const SenseDef *def, double bearing
     heading += fmin(fmax(bearing - heading, -turn), turn);
     left += stride * sin(heading);
     forward += stride * cos(heading);
-    double time = way / speed, margin = def->margin * (1 - 0.5 * way / most);
+    double time = way / speed, share = 1 - 0.5 * way / most;
+    double widest = def->radius + share * (def->margin + def->moving_margin);
     for (int i = 0; i < sense->count; i++) {
       const SenseObstacle *o = &sense->obstacles[i];
       double x = o->left + o->velocity_left * time - left, z = o->forward + o->velocity_forward * time - forward;
-      double reach = o->radius + def->radius, gap2 = x * x + z * z;
-      if (gap2 >= (reach + margin) * (reach + margin))
+      double gap2 = x * x + z * z;
+      if (gap2 >= (o->radius + widest) * (o->radius + widest))
         continue;
-      double gap = sqrt(gap2) - reach;
-      course.room = fmin(course.room, fmax(gap / margin, 0));
+      double gap = sqrt(gap2) - o->radius - def->radius;
+      course.room = fmin(course.room, fmax(gap / (share * margin_to(o, def)), 0));
       if (gap < 0)
         return (Course){way - stride, 0};
     }
@@ -178,8 +210,7 @@ static Sense sense_within(const Sense *sense, const SenseDef *def, double speed)
   Sense near = {sense->goal_bearing, sense->goal_distance, sense->speed, .count = 0};
   for (int i = 0; i < sense->count; i++) {
     const SenseObstacle *o = &sense->obstacles[i];
-    double going = sqrt(o->velocity_left * o->velocity_left + o->velocity_forward * o->velocity_forward);
-    if (border_distance(o) - def->radius - def->margin <= def->horizon * (1 + going / speed))
+    if (border_distance(o) - def->radius - margin_to(o, def) <= def->horizon * (1 + speed_of(o) / speed))
       near.obstacles[near.count++] = *o;
   }
   return near;
@@ -187,19 +218,27 @@ static Sense sense_within(const Sense *sense, const SenseDef *def, double speed)
 
 void sense_inputs(const Sense *sense, const SenseDef *def, double inputs[SENSE_INPUT_COUNT]) {
   const double walking = 1; // m/s: what is free for somebody who stands is asked for as if he walked
-  double speed = fmax(sense->speed, walking), gap, contact = SENSE_FAR;
+  double speed = fmax(sense->speed, walking), gap, contact = SENSE_FAR, approach = SENSE_FAR, from = 0;
   Sense near = sense_within(sense, def, speed);
-  double way = best_way(&near, def, speed);
   int nearest = sense_nearest(sense, def, &gap);
   const SenseObstacle *obstacle = nearest >= 0 ? &sense->obstacles[nearest] : NULL;
-  for (int i = 0; i < sense->count; i++)
-    contact =
-        fmin(contact, contact_time(&sense->obstacles[i], sense->obstacles[i].radius + def->radius, 0, sense->speed));
+  for (int i = 0; i < sense->count; i++) {
+    const SenseObstacle *o = &sense->obstacles[i];
+    contact = fmin(contact, contact_time(o, o->radius + def->radius, 0, sense->speed));
+    double time = approach_time(o, def, sense->speed);
+    if (time < approach) {
+      approach = time;
+      from = bearing_of(o);
+    }
+  }
+  double way = best_way(&near, def, speed);
   inputs[SENSE_GOAL_BEARING] = sense->goal_bearing / RAD_PER_DEGREE;
   inputs[SENSE_GOAL_DISTANCE] = sense->goal_distance;
   inputs[SENSE_WAY] = way / RAD_PER_DEGREE;
   inputs[SENSE_AHEAD] = try_course(&near, def, way, speed, def->horizon).way;
-  inputs[SENSE_OBSTACLE_BEARING] = obstacle != NULL ? atan2(obstacle->left, obstacle->forward) / RAD_PER_DEGREE : 0;
+  inputs[SENSE_OBSTACLE_BEARING] = obstacle != NULL ? bearing_of(obstacle) : 0;
   inputs[SENSE_OBSTACLE_DISTANCE] = gap;
   inputs[SENSE_CONTACT_TIME] = contact;
+  inputs[SENSE_APPROACH_TIME] = approach;
+  inputs[SENSE_APPROACH_BEARING] = from;
 }

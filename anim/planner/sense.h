@@ -12,6 +12,7 @@ enum { SENSE_MAX_OBSTACLES = 48 };
 #define SENSE_PARAMS(ROW, T)                                                                                           \
   ROW(T, REAL, radius, "0.3", 0.01, 10, "m", "Radius of the body, seen from above.")                                   \
   ROW(T, REAL, margin, "0.2", 0, 10, "m", "Distance kept from what is in the way.")                                    \
+  ROW(T, REAL, moving_margin, "0", 0, 10, "m", "Kept besides from what moves at half a metre per second or more.")     \
   ROW(T, REAL, horizon, "4", 0.5, 50, "m", "So far ahead is looked for a free way.")                                   \
   ROW(T, REAL, turn, "70", 1, 720, "deg/s", "So quickly it is taken to turn to a way.")                                \
   ROW(T, REAL, aside, "0.35", 0, 10, "-", "What a deg away from the heading counts against one away from the goal.")   \
@@ -66,6 +67,8 @@ typedef enum SenseInput {
   SENSE_OBSTACLE_BEARING,  // deg: of the nearest obstacle
   SENSE_OBSTACLE_DISTANCE, // m: between its border and the body's
   SENSE_CONTACT_TIME,      // s until something is touched, as all move now
+  SENSE_APPROACH_TIME,     // s until what moves and will pass too close is nearest, as all move now
+  SENSE_APPROACH_BEARING,  // deg, from which it comes
   SENSE_INPUT_COUNT
 } SenseInput;
 

@@ -212,16 +212,43 @@ static void print_rules(const FuzzyController *fuzzy, const FieldScore *score) {
            fuzzy_rule_text(fuzzy, i, text, sizeof text));
 }
 
-static void print_pupil(const Pupil *pupil, const FieldScore *score) {
-  const QTable *table = &pupil->policy.table;
+static void print_score(const FieldScore *score) {
   double share = 100.0 / score->walkers;
-  printf("  %-8s %7d %8d %9ld %10ld %9ld %8.0f %% %8.0f %% %9.0f %% %7.3f %6.0f %8.2f\n", pupil->name, table->states,
-         table->states * table->actions, tried_entries(table), pupil->policy.decisions, pupil->policy.episodes,
-         share * score->reached, share * score->touched, share * score->succeeded, score->path, score->turn_error,
-         score->speed_error);
+  printf(" %8.0f %% %8.0f %% %9.0f %% %7.3f %6.0f %8.2f\n", share * score->reached, share * score->touched,
+         share * score->succeeded, score->path, score->turn_error, score->speed_error);
 }
 
-static void print_results(const Train *train) {
+static void print_pupil(const Pupil *pupil, const FieldScore *score) {
+  const QTable *table = &pupil->policy.table;
+  printf("  %-8s %7d %8d %9ld %10ld %9ld", pupil->name, table->states, table->states * table->actions,
+         tried_entries(table), pupil->policy.decisions, pupil->policy.episodes);
+  print_score(score);
+}
+
+// What learning adds: the same rules, whose demand is met by the move nearest to it.
+static bool print_nearest(const Train *train, Error *error) {
+  Policy blank;
+  if (!policy_init(&blank, train->character->planner, false))
+    return error_set(error, "no memory for an empty table");
+  Training untaught = train->pupils[BY_RULES].training;
+  untaught.policy = &blank;
+  FieldScore score = training_try(&untaught, "test", train->def.test_fields);
+  printf("  %-8s %7s %8s %9s %10s %9s", "nearest", "-", "-", "-", "-", "-");
+  print_score(&score);
+  policy_free(&blank);
+  return true;
+}
+
+static void print_crowds(const Train *train) {
+  if (train->def.test_crowds == 0)
+    return;
+  FieldScore score = training_crowds(&train->pupils[BY_RULES].training, train->def.test_crowds);
+  printf("In %d crowds of %d who cross a circle %d of %d walkers reach their goals, %d are touched, by ways %.3f times "
+         "the shortest\n",
+         train->def.test_crowds, train->def.crowd, score.reached, score.walkers, score.touched, score.path);
+}
+
+static bool print_results(const Train *train, Error *error) {
   FieldScore scores[2] = {{0}};
   printf("On %d unseen fields\n", train->def.test_fields);
   printf("  table     states  entries     tried  decisions  episodes   reached    touched  untouched    path  "
@@ -231,11 +258,16 @@ static void print_results(const Train *train) {
       scores[i] = training_try(&train->pupils[i].training, "test", train->def.test_fields);
       print_pupil(&train->pupils[i], &scores[i]);
     }
-  puts("  path: way over the shortest one, of those who arrived untouched; * mean distance from the rules' demand");
+  if (!print_nearest(train, error))
+    return false;
+  puts("  path: way over the shortest one, of those who arrived untouched; * mean distance from the rules' demand;\n"
+       "  nearest: no table, the move nearest to the demand");
   if (train->pupils[DIRECT].wanted)
     printf("The direct table is %.1f times as large.\n",
            (double)train->pupils[DIRECT].policy.table.states / train->pupils[BY_RULES].policy.table.states);
+  print_crowds(train);
   print_rules(&train->character->planner->fuzzy, &scores[BY_RULES]);
+  return true;
 }
 
 static bool write_curve(const Train *train, Error *error) {
@@ -272,7 +304,7 @@ TrainResult train_run(const TrainOptions *options) {
   if (result == TRAIN_DONE && options->curve != NULL && !write_curve(&train, &error))
     result = TRAIN_FAILED;
   if (result == TRAIN_DONE && is_done(&train))
-    print_results(&train);
+    result = print_results(&train, &error) ? TRAIN_DONE : TRAIN_FAILED;
   else if (result == TRAIN_DONE)
     printf("%ld of %ld decisions; go on with --resume\n", train.pupils[BY_RULES].policy.decisions,
            train.pupils[BY_RULES].policy.planned);

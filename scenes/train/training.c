@@ -250,3 +250,12 @@ FieldScore training_try(const Training *training, const char *set, int count) {
   score.speed_error /= score.seconds > 0 ? score.seconds : 1;
   return score;
 }
+
+FieldScore training_crowds(const Training *training, int count) {
+  FieldDef circle = *training->field;
+  circle.walkers = training->def->crowd;
+  circle.obstacles = circle.moving = 0;
+  Training crossing = *training;
+  crossing.field = &circle;
+  return training_try(&crossing, "crowd", count);
+}

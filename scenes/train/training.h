@@ -28,7 +28,9 @@
   ROW(T, REAL, arrival, "10", 0, 1000, "-", "direct: worth of the goal.")                                              \
   ROW(T, INT, points, "20", 1, 60, "-", "Points of the learning curve; the policy is written at each.")                \
   ROW(T, INT, check_fields, "20", 1, 10000, "-", "Fields on which each is found; not those that are trained on.")      \
-  ROW(T, INT, test_fields, "100", 1, 10000, "-", "Unseen fields on which the result is tried.")
+  ROW(T, INT, test_fields, "100", 1, 10000, "-", "Unseen fields on which the result is tried.")                        \
+  ROW(T, INT, test_crowds, "30", 0, 10000, "-", "Crowds in which it is tried.")                                        \
+  ROW(T, INT, crowd, "20", 2, 32, "-", "Walkers in each, who cross a circle with nothing else in it.")
 
 typedef struct TrainingDef {
   TRAINING_PARAMS(PARAM_FIELD, TrainingDef)
@@ -66,5 +68,8 @@ typedef struct FieldScore {
 
 // name: of the set of fields; each has its own random numbers.
 FieldScore training_try(const Training *training, const char *name, int count);
+
+// The same in crowds that cross a circle, one as every other planning by the policy.
+FieldScore training_crowds(const Training *training, int count);
 
 #endif

@@ -8,13 +8,15 @@ same() { cmp -s "$1" "$2" || fail "$1 and $2 differ"; }
 
 # A planner that is trained in no time, beside a scene.
 mkdir planners
-sed -e 's/^training:.*/training: {decisions: 2000, points: 4, check_fields: 2, test_fields: 4}/' \
+sed -e 's/^training:.*/training: {decisions: 2000, points: 4, check_fields: 2, test_fields: 4, test_crowds: 1, crowd: 6}/' \
   "$SOURCE/scenes/planners/human.yaml" >planners/human.yaml
 cp "$SOURCE/scenes/planners/field.yaml" field.yaml
 
 run 0 train field.yaml -o whole.yaml --baseline direct.yaml --curve curve.csv --quiet
 has out "On 4 unseen fields"
 has out "The direct table is"
+has out "nearest"
+has out "In 1 crowds of 6"
 has out "if way is far_left and goal_distance is not here then turn is hard_left"
 has whole.yaml "policy: fuzzy"
 has whole.yaml "planned: 2000"

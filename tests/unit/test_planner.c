@@ -61,6 +61,42 @@ static void what_moves_is_met_where_it_will_be(void **state) {
   assert_true(inputs[SENSE_WAY] != 0);
 }
 
+// The soonest of those that will be too near, where it comes from, and when it is nearest.
+static void who_approaches_is_told(void **state) {
+  PlannerFixture *f = *state;
+  SensePlace place = {0};
+  double inputs[SENSE_INPUT_COUNT];
+  Sense sense = sense_make(&place, (double[]){0, 9}, 1);
+  sense_add(&sense, &place, (double[]){0, 1}, (double[]){0, 0}, 0.3);   // at rest
+  sense_add(&sense, &place, (double[]){3, 1}, (double[]){0, 1}, 0.3);   // goes along
+  sense_add(&sense, &place, (double[]){2, 2.5}, (double[]){1, 0}, 0.3); // goes away
+  sense_inputs(&sense, &f->def->sense, inputs);
+  assert_true(inputs[SENSE_APPROACH_TIME] == SENSE_FAR && inputs[SENSE_APPROACH_BEARING] == 0);
+  sense_add(&sense, &place, (double[]){0, 8}, (double[]){0, -1}, 0.3); // head on, in 4 s
+  sense_add(&sense, &place, (double[]){-3, 3}, (double[]){1, 0}, 0.3); // crosses from the right, in 3 s
+  sense_inputs(&sense, &f->def->sense, inputs);
+  assert_true(fabs(inputs[SENSE_APPROACH_TIME] - 3) < 1e-12);
+  assert_true(fabs(inputs[SENSE_APPROACH_BEARING] + 45) < 1e-9);
+}
+
+// Two pass something of their size at the same distance: the way of the one keeps farther off when it moves.
+static void more_is_kept_from_what_moves(void **state) {
+  PlannerFixture *f = *state;
+  SenseDef wary = f->def->sense, plain = wary;
+  plain.moving_margin = 0;
+  SensePlace place = {0};
+  const double beside[2] = {-wary.radius - 0.3 - wary.margin - wary.moving_margin / 3, 2}; // m
+  for (int moves = 0; moves < 2; moves++) {
+    double speed = moves ? 0.5 : 0, a[SENSE_INPUT_COUNT], b[SENSE_INPUT_COUNT];
+    Sense sense = sense_make(&place, (double[]){0, 9}, 1);
+    sense_add(&sense, &place, beside, (double[]){0, -speed}, 0.3);
+    sense_inputs(&sense, &wary, a);
+    sense_inputs(&sense, &plain, b);
+    assert_true(b[SENSE_WAY] == 0);
+    assert_true(moves ? a[SENSE_WAY] > 0 : a[SENSE_WAY] == 0);
+  }
+}
+
 static bool shelf(const void *context, double x, double z, double *height, double normal[3]) {
   (void)context;
   (void)normal;
@@ -87,6 +123,27 @@ static void bad_ground_is_an_obstacle(void **state) {
 }
 
 // ---- Rules ----
+
+// Two who meet both turn right; of two who cross the one who has the other on his right does, who has him on the left
+// goes on as if alone.
+static void the_right_is_given_way(void **state) {
+  PlannerFixture *f = *state;
+  SensePlace place = {0};
+  Planner planner = planner_make(f->def, NULL, false);
+  const double starts[3][2] = {{0, 5}, {-2.5, 2.5}, {2.5, 2.5}}, goes[3][2] = {{0, -1}, {1, 0}, {-1, 0}};
+  double turn[3], strength[3] = {-1, -1, -1};
+  for (int i = 0; i < 3; i++) {
+    Sense sense = sense_make(&place, (double[]){0, 9}, 1);
+    sense_add(&sense, &place, starts[i], goes[i], 0.3);
+    planner_demand(&planner, &sense);
+    turn[i] = planner.demand_turn;
+    for (int r = 0; r < f->def->fuzzy.rule_count; r++)
+      if (strcmp(f->def->fuzzy.rules[r].name, "yield") == 0)
+        strength[i] = planner.strengths[r];
+  }
+  assert_true(turn[0] < -0.1 && turn[1] < -0.1);
+  assert_true(strength[0] > 0.3 && strength[1] > 0.5 && strength[2] == 0); // of the weight, 0.6
+}
 
 static Sense random_sense(Rng *rng) {
   SensePlace place = {0, 0, rng_range(rng, -M_PI, M_PI)};
@@ -124,7 +181,10 @@ static void every_rule_fires(void **state) {
 static void a_mirrored_world_is_met_mirrored(void **state) {
   PlannerFixture *f = *state;
   PlannerDef def = *f->def;
-  def.sense.keep_right = 0;
+  def.sense.keep_right = 0; // what knows right from left
+  for (int i = 0; i < def.fuzzy.rule_count; i++)
+    if (strcmp(def.fuzzy.rules[i].name, "yield") == 0)
+      def.fuzzy.rules[i].weight = 0;
   Planner planner = planner_make(&def, NULL, false), image = planner;
   Rng rng = rng_make(2, "mirror");
   for (int i = 0; i < 500; i++) {
@@ -434,7 +494,10 @@ int main(void) {
       cmocka_unit_test(keeps_the_nearest_obstacles),
       cmocka_unit_test(a_blocked_way_is_gone_round),
       cmocka_unit_test(what_moves_is_met_where_it_will_be),
+      cmocka_unit_test(who_approaches_is_told),
+      cmocka_unit_test(more_is_kept_from_what_moves),
       cmocka_unit_test(bad_ground_is_an_obstacle),
+      cmocka_unit_test(the_right_is_given_way),
       cmocka_unit_test(every_rule_fires),
       cmocka_unit_test(a_mirrored_world_is_met_mirrored),
       cmocka_unit_test(the_state_knows_no_obstacles),
