@@ -1,15 +1,13 @@
-// Counts of lines are written when a process ends by exit; children end by _exit, which the linker turns into this where
-// lines are counted (./dev coverage).
-#include <gcov.h>
-#include <unistd.h>
+// Counts of lines are written when a process ends by exit. Children end by _exit, which the linker turns into this
+// where lines are counted (./dev coverage).
 
-// The names are the linker's, of its option --wrap.
-// NOLINTBEGIN(bugprone-reserved-identifier)
+// NOLINTBEGIN(bugprone-reserved-identifier): the names are those of the linker's option --wrap, and gcc's.
+void __gcov_dump(void);
 _Noreturn void __real__exit(int status);
 _Noreturn void __wrap__exit(int status);
-// NOLINTEND(bugprone-reserved-identifier)
 
 _Noreturn void __wrap__exit(int status) {
   __gcov_dump();
   __real__exit(status);
 }
+// NOLINTEND(bugprone-reserved-identifier)

@@ -23,10 +23,10 @@ bool graph_unknown(GraphReader *reader, const Node *yaml, const char *what, cons
   return node_error(yaml, reader->error, "unknown %s `%s`%s", what, name, count ? list : ", there are none");
 }
 
-bool graph_copy_name(GraphReader *reader, const Node *yaml, const char *text, char name[SKELETON_NAME_SIZE]) {
-  if (snprintf(name, SKELETON_NAME_SIZE, "%s", text) < SKELETON_NAME_SIZE)
+bool graph_copy_key(GraphReader *reader, const Node *yaml, char name[SKELETON_NAME_SIZE]) {
+  if (snprintf(name, SKELETON_NAME_SIZE, "%s", yaml->key) < SKELETON_NAME_SIZE)
     return true;
-  return node_error(yaml, reader->error, "the name is too long; at most %d characters", SKELETON_NAME_SIZE - 1);
+  return node_key_error(yaml, reader->error, "the name is too long; at most %d characters", SKELETON_NAME_SIZE - 1);
 }
 
 const Node *graph_required(GraphReader *reader, const Node *map, const char *key) {
@@ -324,7 +324,7 @@ static int read_named(GraphReader *reader, const Node *yaml, GraphPlace place) {
     return -1;
   }
   char name[SKELETON_NAME_SIZE];
-  if (!graph_copy_name(reader, found, found->key, name))
+  if (!graph_copy_key(reader, found, name))
     return -1;
   bool known = false;
   for (int i = 0; i < reader->used_count; i++)

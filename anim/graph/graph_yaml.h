@@ -48,8 +48,8 @@ bool graph_read_event(GraphReader *reader, const Node *yaml, int *event);
 bool graph_read_within(GraphReader *reader, const Node *map, const char *key, double low, double high, double *value);
 const Clip *graph_find_clip(GraphReader *reader, const Node *yaml);
 
-// Copies a name; an error when it is too long.
-bool graph_copy_name(GraphReader *reader, const Node *yaml, const char *text, char name[SKELETON_NAME_SIZE]);
+// Copies the key, a name; an error at it when it is too long.
+bool graph_copy_key(GraphReader *reader, const Node *yaml, char name[SKELETON_NAME_SIZE]);
 
 // "unknown parameter `sped`, did you mean `speed`?" or a list of the allowed ones. Returns false.
 bool graph_unknown(GraphReader *reader, const Node *yaml, const char *what, const char *name, const char *const *names,

@@ -12,7 +12,7 @@ static bool read_parameter(GraphReader *reader, const Node *yaml, GraphParameter
   static const char *const keys[] = {"default", "range", "unit", "doc", NULL};
   Error *error = reader->error;
   *parameter = (GraphParameter){.min = -FLT_MAX, .max = FLT_MAX};
-  if (!graph_copy_name(reader, yaml, yaml->key, parameter->name))
+  if (!graph_copy_key(reader, yaml, parameter->name))
     return false;
   if (yaml->kind == NODE_SCALAR) // speed: 0
     return node_real(yaml, &parameter->value, error);

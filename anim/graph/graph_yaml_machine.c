@@ -31,7 +31,7 @@ static bool find_layer(GraphReader *reader, const Node *yaml, int *layer) {
       return true;
   if (def->layer_count == GRAPH_MAX_LAYERS)
     return node_key_error(yaml, reader->error, "a graph fades at most %d layers", GRAPH_MAX_LAYERS);
-  return graph_copy_name(reader, yaml, yaml->key, def->layers[def->layer_count++]);
+  return graph_copy_key(reader, yaml, def->layers[def->layer_count++]);
 }
 
 // {legs: 0, gaze: 0.5}
@@ -83,8 +83,7 @@ static bool read_states(GraphReader *reader, const Node *map, GraphMachine *mach
     if (strcmp(n->key, "any") == 0)
       return node_key_error(n, reader->error, "`any` stands for all states and cannot be the name of one");
     int state = machine->state_count++;
-    if (!graph_copy_name(reader, n, n->key, machine->state_names[state]) ||
-        !read_state(reader, n, machine, state, below))
+    if (!graph_copy_key(reader, n, machine->state_names[state]) || !read_state(reader, n, machine, state, below))
       return false;
   }
   return true;

@@ -104,6 +104,8 @@ static const ErrorCase ERRORS[] = {
     {MACHINE("{from: a, to: b, phase: [0, 2]}"), ":7:33: phases lie in 0 .. 1"},
     {MACHINE("{from: [], to: b, event: x}"), "expected a state, a list of states, or `any`"},
     // Where a value of another kind stands.
+    {"name: g\nparameters: {a_name_that_is_longer_than_31_bytes: 1}\noutput: {clip: clips/walk.yaml}",
+     ":2:14: the name is too long; at most 31 characters"},
     {"name: g\nparameters: [1]\noutput: {clip: clips/walk.yaml}",
      ":2:13: expected a map of parameters, {speed: {default: 0, range: [0, 5]}}"},
     {"name: g\nparameters: {x: [1]}\noutput: {clip: clips/walk.yaml}",

@@ -32,6 +32,8 @@ static const ErrorCase PLANNER_ERRORS[] = {
     {"planner: small", "planer: small", ":1:1: unknown key 'planer'"},
     {"planner: small\n", "", ":1:1: 'planner', its name, is missing here"},
     {"planner: small", "planner: a/b", ":1:10: "},
+    {"fuzzy:\n", "training:\n", ":1:1: 'fuzzy' is missing here"},
+    {"\nmoves:\n", "\nfield:\n", ":1:1: 'moves' is missing here"},
     {"horizon: 3", "horizon: -3", ":2:18: "},
     {"horizon: 3", "horzon: 3", ":2:9: "},
     {"slip: 1", "slip: 2", ":13:16: "},
