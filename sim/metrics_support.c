@@ -31,17 +31,14 @@ static double nearest_share(Point a, Point b, Point point) {
 static int find_next_corner(const double (*contacts)[3], int count, int from) {
   const Point start = contact_point(contacts, from);
   int best = from;
-  double best_distance = 0;
   for (int i = 0; i < count; i++) {
     const Point point = contact_point(contacts, i);
-    const double distance = points_distance(start, point);
-    if (distance == 0)
+    if (point.x == start.x && point.z == start.z)
       continue;
-    const double area = best_distance > 0 ? triangle_area2(start, contact_point(contacts, best), point) : -1;
-    if (area < 0 || (area == 0 && distance > best_distance)) {
+    const Point far = contact_point(contacts, best);
+    const double area = best != from ? triangle_area2(start, far, point) : -1;
+    if (area < 0 || (area == 0 && points_distance(start, point) > points_distance(start, far)))
       best = i;
-      best_distance = distance;
-    }
   }
   return best;
 }
