@@ -170,7 +170,7 @@ static void print_incomplete(const Printer *printer) {
 static void print_labels(const Printer *printer, int column) {
   const SummaryRow *row = find_row(printer, SUMMARY_ALL, 0, 0, column);
   const SummaryRow *end = printer->summary->rows + printer->summary->count;
-  int used = fprintf(printer->out, "  %-24s", column_of(printer, column)->name);
+  int used = fprintf(printer->out, "  %-23s ", column_of(printer, column)->name);
   const long count = row->count;
   for (bool first = true; row < end && row->scope == SUMMARY_ALL && row->column == column; row++) {
     char share[CELL_SIZE], text[CELL_SIZE + TABLE_NAME_SIZE];
@@ -198,7 +198,7 @@ static void print_shares(const Printer *printer) {
       print_labels(printer, i);
     else if (row != NULL && is_bool(column_of(printer, i))) {
       share_text(row, share);
-      fprintf(printer->out, "  %-24s%s of %ld\n", column_of(printer, i)->name, share, row->count);
+      fprintf(printer->out, "  %-23s %s of %ld\n", column_of(printer, i)->name, share, row->count);
     }
   }
 }
