@@ -1,9 +1,11 @@
 #include "scenes/lookup.h"
 
+#include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NAMES = 64 };
+enum { MOST_NAMES = 64, MOST_FILES = 256, PATH_SIZE = 1024 };
 
 int lookup_name(const char *what, const char *name, const char *where, const char *const *names, int count,
                 Error *error) {
@@ -50,4 +52,49 @@ int lookup_part(const char *name, const BodyDef *body, const Node *node, Error *
     names[i] = body->parts[i].name;
   snprintf(where, sizeof where, " in body '%s'", body->name);
   return lookup_at(node, "part", name, where, names, count, error);
+}
+
+// Files.
+
+// Names of files that could have been meant.
+typedef struct Candidates {
+  char *names[MOST_FILES];
+  int count;
+} Candidates;
+
+static void add_candidates(Candidates *candidates, const char *folder, const char *subfolder, bool bare) {
+  char path[PATH_SIZE];
+  snprintf(path, sizeof path, "%s%s%s", folder[0] != '\0' ? folder : ".", subfolder[0] != '\0' ? "/" : "", subfolder);
+  DIR *directory = opendir(path);
+  if (directory == NULL)
+    return;
+  for (struct dirent *entry; (entry = readdir(directory)) != NULL && candidates->count < MOST_FILES;) {
+    char *name = entry->d_name[0] != '.' ? strdup(entry->d_name) : NULL;
+    if (name == NULL)
+      continue;
+    char *ending = strrchr(name, '.');
+    if (bare && ending != NULL && strcmp(ending, ".yaml") == 0)
+      *ending = '\0';
+    candidates->names[candidates->count++] = name;
+  }
+  closedir(directory);
+}
+
+static int compare_names(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+bool lookup_file(const char *name, const char *const *folders, int count, bool bare, char *close, size_t size) {
+  char subfolder[512] = "";
+  const char *slash = strrchr(name, '/'), *last = slash != NULL ? slash + 1 : name;
+  if (slash != NULL)
+    snprintf(subfolder, sizeof subfolder, "%.*s", (int)(slash - name), name);
+  Candidates candidates = {0};
+  for (int i = 0; i < count && name[0] != '/'; i++)
+    add_candidates(&candidates, folders[i], subfolder, bare && strchr(last, '.') == NULL);
+  qsort(candidates.names, (size_t)candidates.count, sizeof candidates.names[0], compare_names);
+  const char *closest = closest_name(last, (const char *const *)candidates.names, candidates.count);
+  const bool found = closest != NULL && strcmp(closest, last) != 0;
+  snprintf(close, size, "%s%s%s", subfolder, slash != NULL ? "/" : "", found ? closest : "");
+  for (int i = 0; i < candidates.count; i++)
+    free(candidates.names[i]);
+  return found;
 }

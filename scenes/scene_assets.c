@@ -1,54 +1,17 @@
 #include "scenes/scene_assets.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_CANDIDATES = 256 };
-
-// The files of one folder that a wrong name could have meant, as the scene would name them.
-typedef struct Candidates {
-  char *names[MAX_CANDIDATES];
-  int count;
-} Candidates;
-
-static void add_candidates(Candidates *candidates, const char *folder, const char *subfolder) {
-  char path[1024];
-  snprintf(path, sizeof path, "%s%s%s", folder[0] != '\0' ? folder : ".", subfolder[0] != '\0' ? "/" : "", subfolder);
-  DIR *directory = opendir(path);
-  if (directory == NULL)
-    return;
-  for (struct dirent *entry; (entry = readdir(directory)) != NULL && candidates->count < MAX_CANDIDATES;) {
-    if (entry->d_name[0] == '.')
-      continue;
-    char name[1024];
-    snprintf(name, sizeof name, "%s%s%s", subfolder, subfolder[0] != '\0' ? "/" : "", entry->d_name);
-    candidates->names[candidates->count] = strdup(name);
-    if (candidates->names[candidates->count] != NULL)
-      candidates->count++;
-  }
-  closedir(directory);
-}
-
-static int compare_names(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+#include "scenes/lookup.h"
 
 // The error of a file that is missing, with the name of a file that is close.
 static void missing_file(const SceneDef *def, const Node *node, const char *name, const char *cause, Error *error) {
-  char subfolder[512] = "";
-  const char *slash = strrchr(name, '/');
-  if (slash != NULL)
-    snprintf(subfolder, sizeof subfolder, "%.*s", (int)(slash - name), name);
-  Candidates candidates = {0};
-  if (!def->files.sealed && name[0] != '/') {
-    add_candidates(&candidates, def->files.folder, subfolder);
-    add_candidates(&candidates, files_scenes_folder(), subfolder);
-    qsort(candidates.names, (size_t)candidates.count, sizeof candidates.names[0], compare_names);
-  }
-  const char *close = closest_name(name, (const char *const *)candidates.names, candidates.count);
-  node_error(node, error, "%s%s%s%s", cause, close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
-  for (int i = 0; i < candidates.count; i++)
-    free(candidates.names[i]);
+  const char *const folders[] = {def->files.folder, files_scenes_folder()};
+  char close[1024];
+  const bool found = !def->files.sealed && lookup_file(name, folders, 2, false, close, sizeof close);
+  node_error(node, error, "%s%s%s%s", cause, found ? "; did you mean '" : "", found ? close : "", found ? "'?" : "");
 }
 
 const File *scene_file(SceneDef *def, const Node *node, Error *error) {

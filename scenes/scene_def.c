@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenes/lookup.h"
 #include "scenes/scene_assets.h"
 #include "scenes/scene_character.h"
 #include "sim/numbers.h"
@@ -241,15 +242,23 @@ SceneDef *scene_def_from_text(const char *path, const char *text, FileSet *files
   return read_text(path, text, files, NULL, overrides, override_count, error);
 }
 
+// The error of a scene that is not there, with one whose name is close.
+static void missing_scene(const char *path, const char *cause, Error *error) {
+  const char *const folders[] = {"", files_scenes_folder()};
+  char close[1024];
+  const bool found = lookup_file(path, folders, 2, true, close, sizeof close);
+  error_set(error, "%s%s%s%s", cause, found ? "; did you mean '" : "", found ? close : "", found ? "'?" : "");
+}
+
 const File *scene_find(FileSet *found, const char *path, Error *error) {
   Error cause = {0};
   const File *file = files_read(found, path, &cause);
   char full[1024];
   if (file == NULL && path[0] != '\0' && snprintf(full, sizeof full, "%s.yaml", path) < (int)sizeof full)
     file = files_read(found, full, NULL);
-  if (file == NULL)
-    error_set(error, "%s", cause.text);
-  else if (strlen(file->path) >= sizeof((SceneDef *)NULL)->path) {
+  if (file == NULL && error != NULL)
+    missing_scene(path, cause.text, error);
+  else if (file != NULL && strlen(file->path) >= sizeof((SceneDef *)NULL)->path) {
     error_set(error, "%.60s...: the path is %zu bytes long, at most %zu are allowed", file->path, strlen(file->path),
               sizeof((SceneDef *)NULL)->path - 1);
     return NULL;

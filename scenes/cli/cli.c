@@ -2,9 +2,16 @@
 
 #include <stdarg.h>
 
+int cli_option(int argc, char **argv, const char *letters, const struct option *known) {
+  const int option = getopt_long(argc, argv, letters, known, NULL);
+  if (option == '?')
+    fprintf(stderr, "see '%s --help'\n", argv[0]);
+  return option;
+}
+
 bool cli_arguments(int argc, char **argv, const char *help, int least, int most, int *code) {
   static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
-  for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
+  for (int option; (option = cli_option(argc, argv, "h", options)) != -1;) {
     if (option == 'h')
       fputs(help, stdout);
     *code = option == 'h' ? EXIT_DONE : EXIT_BAD_INPUT;

@@ -39,6 +39,9 @@ int command_report(int argc, char **argv);
 int command_export(int argc, char **argv);
 int command_train(int argc, char **argv);
 
+// getopt_long, which has told on stderr what it does not take; here with a hint at --help behind it.
+int cli_option(int argc, char **argv, const char *letters, const struct option *known);
+
 // Options of a command that has only --help, and between `least` and `most` arguments after it. Returns true to go on
 // with argv[optind]; else *code is the exit code: help was asked for, or the usage is bad.
 bool cli_arguments(int argc, char **argv, const char *help, int least, int most, int *code);

@@ -51,7 +51,7 @@ static bool read_options(Options *options, int argc, char **argv, int *code) {
       {0},
   };
   *code = EXIT_BAD_INPUT;
-  for (int option; (option = getopt_long(argc, argv, "ho:", known, NULL)) != -1;) {
+  for (int option; (option = cli_option(argc, argv, "ho:", known)) != -1;) {
     switch (option) {
     case 't':
       options->to = optarg;

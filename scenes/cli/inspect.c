@@ -275,7 +275,7 @@ int command_inspect(int argc, char **argv) {
                                           {0}};
   const char *body = "bodies/human.yaml";
   MotionOptions motion = motion_options_default();
-  for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
+  for (int option; (option = cli_option(argc, argv, "h", options)) != -1;) {
     if (option == 'b')
       body = optarg;
     else if (option == 'a')

@@ -27,8 +27,8 @@ static void print_help(void) {
     printf("  %-10s %s\n", commands[i].name, commands[i].summary);
   puts("\n`stagger COMMAND --help` tells the options of a command; `stagger --version` the version.\n\n"
        "exit status: 0 done and expectations held, 1 an expectation did not hold (or traces differ), 2 bad usage or\n"
-       "input (nothing was written), 3 the simulation was stopped or its results could not be\n"
-       "written, 130 interrupted\n\n"
+       "input (nothing was written), 3 the simulation was stopped or its results could not be written, 130 "
+       "interrupted\n\n"
        "example: stagger run hit_run.yaml --trace hit_run.h5");
 }
 

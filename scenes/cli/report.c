@@ -68,7 +68,7 @@ static bool read_arguments(ReportArguments *arguments, int argc, char **argv, in
   ReportOptions *options = &arguments->options;
   options->pictures = true;
   *code = EXIT_BAD_INPUT;
-  for (int option; (option = getopt_long(argc, argv, "ho:", known, NULL)) != -1;) {
+  for (int option; (option = cli_option(argc, argv, "ho:", known)) != -1;) {
     if (option == 'o')
       options->output = optarg;
     else if (option == 'p')
@@ -113,7 +113,8 @@ int command_report(int argc, char **argv) {
     if (report_write(&arguments.options, notes, sizeof notes, &error)) {
       fputs(notes, stderr);
       if (stat(arguments.options.output, &written) == 0 && S_ISREG(written.st_mode))
-        printf("%s: %.1f MB\n", arguments.options.output, (double)written.st_size / 1e6);
+        printf(written.st_size < 1000000 ? "%s: %.0f kB\n" : "%s: %.1f MB\n", arguments.options.output,
+               (double)written.st_size / (written.st_size < 1000000 ? 1e3 : 1e6));
       code = EXIT_DONE;
     } else {
       code = cli_error(&error);

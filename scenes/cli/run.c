@@ -77,7 +77,7 @@ static bool read_options(RunOptions *options, int argc, char **argv, int *code) 
       {0},
   };
   *code = EXIT_BAD_INPUT;
-  for (int option; (option = getopt_long(argc, argv, "hq", known, NULL)) != -1;) {
+  for (int option; (option = cli_option(argc, argv, "hq", known)) != -1;) {
     bool good = true;
     switch (option) {
     case 's':

@@ -57,7 +57,7 @@ static bool read_options(SweepOptions *options, int argc, char **argv, int *code
   };
   *code = EXIT_BAD_INPUT;
   long count;
-  for (int option; (option = getopt_long(argc, argv, "hqj:o:", known, NULL)) != -1;) {
+  for (int option; (option = cli_option(argc, argv, "hqj:o:", known)) != -1;) {
     switch (option) {
     case 'j':
       if (!read_count(argv[0], "--jobs", optarg, POOL_MAX_WORKERS, &count))

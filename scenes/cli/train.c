@@ -50,7 +50,7 @@ static bool read_options(TrainOptions *options, const char **overrides, int argc
   };
   static char seed[64];
   *code = EXIT_BAD_INPUT;
-  for (int option; (option = getopt_long(argc, argv, "hqo:", known, NULL)) != -1;) {
+  for (int option; (option = cli_option(argc, argv, "hqo:", known)) != -1;) {
     if ((option == 's' || option == 'n') && options->override_count == MAX_OVERRIDES) {
       cli_usage_error(argv[0], "more than %d changes", MAX_OVERRIDES);
       return false;

@@ -6,16 +6,17 @@
 
 #include "scenes/report/svg_rose.h"
 
-enum { MOST_APART = 6 };
+enum { MOST_APART = 6, TITLE_ROOM = 42 }; // letters that fit over half of the picture
 
-// What `ok` asks for, e.g. "man.fell == 0, man.recovered_share == 1".
+// What `ok` asks for, e.g. "man.fell == 0, man.recovered_share == 1": as many of the expectations as the title has room
+// for, and then "...".
 static void tell_success(const StudyDef *study, char *text, size_t size) {
   const SceneDef *scene = study->scene;
   snprintf(text, size, "%s", scene->expect_count == 0 ? "he does not fall" : "");
   for (int i = 0; i < scene->expect_count; i++) {
-    const size_t length = strlen(text);
-    if (length > 44) {
-      snprintf(text + length, size - length, " ...");
+    const size_t length = strlen(text), rest = i + 1 < scene->expect_count ? strlen(", ...") : 0;
+    if (i > 0 && length + strlen(", ") + strlen(scene->expects[i].text) + rest > TITLE_ROOM) {
+      snprintf(text + length, size - length, ", ...");
       return;
     }
     snprintf(text + length, size - length, "%s%s", i > 0 ? ", " : "", scene->expects[i].text);

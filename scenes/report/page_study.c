@@ -165,6 +165,9 @@ void page_study_figures(Html *html, const ReportFolder *folder, const Measures *
            "fewer than 6 repeats have none.");
   if (incomplete(folder) > 0)
     html_add(html, " Trials that are not complete count in status and ok alone.");
+  if (summary_repeats_alike(folder->table))
+    html_add(html, " <strong>All repeats of a cell came to the same: nothing in the scene seems to depend on the seed, "
+                   "and intervals mean nothing.</strong>");
   html_add(html, "</p>\n");
 }
 

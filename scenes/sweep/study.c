@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "scenes/lookup.h"
 #include "scenes/sweep/study_parts.h"
 #include "scenes/sweep/trial.h"
 
@@ -33,7 +34,10 @@ const File *study_find(FileSet *found, const char *path, Error *error) {
   for (int i = 0; i < (path[0] == '/' ? 1 : 3) && path[0] != '\0'; i++)
     if (file_in(folders[i], path, full, sizeof full))
       return files_read(found, full, error);
-  error_set(error, "%.300s: there is no such study in . or %s", path, studies);
+  char close[256];
+  const bool is_close = error != NULL && lookup_file(path, folders, 2, true, close, sizeof close);
+  error_set(error, "%.300s: there is no such study in . or %s%s%s%s", path, studies, is_close ? "; did you mean '" : "",
+            is_close ? close : "", is_close ? "'?" : "");
   return NULL;
 }
 

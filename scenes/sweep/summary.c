@@ -402,3 +402,29 @@ char *summary_csv(const StudyDef *study, const Summary *summary, size_t *size) {
   free(text);
   return NULL;
 }
+
+// Repeats.
+
+static bool same_cells(const Table *table, long a, long b, int column) {
+  if (table->columns[column].kind == TABLE_TEXT)
+    return strcmp(table_text(table, a, column), table_text(table, b, column)) == 0;
+  const double x = table_number(table, a, column), y = table_number(table, b, column);
+  return x == y || (isnan(x) && isnan(y));
+}
+
+bool summary_repeats_alike(const Table *table) {
+  const int cell = table_find(table, "cell"), first = table_find(table, "seed") + 1;
+  bool compared = false, telling = false; // yes, no and counts are easily the same
+  for (long row = 1; row < table->row_count; row++) {
+    if (table_number(table, row, cell) != table_number(table, row - 1, cell))
+      continue;
+    compared = true;
+    for (int i = first; i < table->column_count; i++) {
+      const double value = table->columns[i].kind == TABLE_NUMBER ? table_number(table, row, i) : 0;
+      if (!same_cells(table, row - 1, row, i))
+        return false;
+      telling = telling || (i > table_find(table, "time") && isfinite(value) && value != round(value));
+    }
+  }
+  return compared && telling;
+}

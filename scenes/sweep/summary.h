@@ -57,6 +57,10 @@ char *summary_csv(const StudyDef *study, const Summary *summary, size_t *size);
 // Whether it has a column of that name beside the axes: no axis may be called so.
 bool summary_has_column(const char *name);
 
+// Whether the repeats of every cell came to the same in all columns behind `seed`, and some number with a fraction is
+// among these: the scene then has nothing random, so that intervals say nothing. Of the table's neighbouring rows.
+bool summary_repeats_alike(const Table *table);
+
 // For people, 100 characters wide: the whole, then one table a crossed axis, of the metrics that matter most (falls,
 // recovery time, errors, assist).
 void summary_print(FILE *out, const StudyDef *study, const Table *table, const Summary *summary);

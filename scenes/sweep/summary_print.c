@@ -166,6 +166,12 @@ static void print_incomplete(const Printer *printer) {
             count == 1 ? "trial is" : "trials are", count == 1 ? "it counts" : "they count");
 }
 
+static void print_alike(const Printer *printer) {
+  if (summary_repeats_alike(printer->table))
+    fprintf(printer->out, "  all repeats of a cell came to the same: nothing in the scene seems to depend on the seed, "
+                          "and\n  intervals mean nothing. Ranges are drawn from it, e.g. time: [1, 1.4] of an event\n");
+}
+
 // "man.recovery_strategy   ankle 31.2 % [29.0, 33.5], hip ... of 1600" over as many lines as it takes.
 static void print_labels(const Printer *printer, int column) {
   const SummaryRow *row = find_row(printer, SUMMARY_ALL, 0, 0, column);
@@ -312,6 +318,7 @@ void summary_print(FILE *out, const StudyDef *study, const Table *table, const S
   rank_metrics(&printer);
   print_title(&printer);
   print_incomplete(&printer);
+  print_alike(&printer);
   print_shares(&printer);
   print_numbers(&printer);
   for (int axis = 0; axis < study->axis_count; axis++)

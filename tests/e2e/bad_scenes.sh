@@ -287,5 +287,16 @@ if [ "$status" -ne 2 ] || [ "$output" != "$wanted" ]; then
   failed=$((failed + 1))
 fi
 
+# One whose name is close to a scene that comes with Stagger, and to a study.
+for pair in "run hit_rn hit_run" "run hit_rum.yaml hit_run.yaml" "sweep hit_stnd hit_stand"; do
+  read -r command name close <<<"$pair"
+  output=$("$STAGGER" "$command" "$name" 2>&1)
+  count=$((count + 1))
+  if [[ "$output" != "$name: there is no such "*"; did you mean '$close'?" ]]; then
+    printf 'FAIL %s of %s\n  got: %s\n' "$command" "$name" "$output"
+    failed=$((failed + 1))
+  fi
+done
+
 echo "$count kinds of bad scene, $failed wrong"
 [ "$failed" -eq 0 ]

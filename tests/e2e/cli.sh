@@ -20,6 +20,7 @@ for command in $commands; do
   run 2 "$command" --nonsense
   is out ""
   has err "stagger $command: unrecognized option '--nonsense'"
+  has err "see 'stagger $command --help'"
 done
 
 # Bad usage.

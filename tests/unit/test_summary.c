@@ -382,6 +382,30 @@ static void test_print_is_for_people(void **state) {
   free(text);
 }
 
+// Two cells with two repeats each, with these columns from `status` on.
+static void check_alike(const char *const rows[4], bool alike) {
+  char text[1024];
+  int length = snprintf(text, sizeof text, "%.*s\n", (int)strcspn(ROWS, "\n"), ROWS);
+  for (int i = 0; i < 4; i++)
+    length += snprintf(text + length, sizeof text - (size_t)length, "%d,%d,%d,%d,right,%d,complete,%s\n", i, i / 2,
+                       i % 2, 1 + i % 2, 5 + 5 * (i / 2), rows[i]);
+  Table *table = make_table(text);
+  assert_int_equal(summary_repeats_alike(table), alike);
+  table_free(table);
+  char *print = printed(text);
+  assert_true((strstr(print, "intervals mean nothing") != NULL) == alike);
+  free(print);
+}
+
+static void test_repeats_that_are_alike_are_told(void **state) {
+  (void)state;
+  check_alike((const char *[]){"1,0.5,0,ankle", "1,0.5,0,ankle", "1,,1,fall", "1,,1,fall"}, true);
+  check_alike((const char *[]){"1,0.5,0,ankle", "1,0.5000001,0,ankle", "1,,1,fall", "1,,1,fall"}, false);
+  check_alike((const char *[]){"1,0.5,0,ankle", "1,0.5,0,ankle", "1,,1,fall", "1,0.5,1,fall"}, false);
+  check_alike((const char *[]){"1,0.5,0,ankle", "1,0.5,0,hip", "1,,1,fall", "1,,1,fall"}, false);
+  check_alike((const char *[]){"1,1,0,ankle", "1,1,0,ankle", "1,,1,fall", "1,,1,fall"}, false); // may be chance
+}
+
 static void test_a_study_without_rows_has_a_summary(void **state) {
   (void)state;
   char head[256];
@@ -439,6 +463,7 @@ int main(void) {
       cmocka_unit_test(test_summary_hangs_on_the_trials_alone),
       cmocka_unit_test(test_csv_is_tidy),
       cmocka_unit_test(test_print_is_for_people),
+      cmocka_unit_test(test_repeats_that_are_alike_are_told),
       cmocka_unit_test(test_a_study_without_rows_has_a_summary),
       cmocka_unit_test(test_rows_of_no_cell_or_repeat_count_nowhere),
       cmocka_unit_test(test_too_many_cells_are_left_out),
