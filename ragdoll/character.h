@@ -246,7 +246,7 @@ void character_wanted_velocity(const Character *character, double velocity[3]);
 // The turn of the root's frame to the world; rad about up.
 versors character_heading_rotation(double heading);
 
-// Updates `feet`, for who wants to look at them now.
+// Updates `feet`, for who wants to look at them now and has not just judged the character.
 void character_measure_feet(Character *character);
 
 // Where the root will be now and after each further interval (s), if the intent stays and nothing holds it up: points
@@ -258,7 +258,7 @@ void character_path(const Character *character, double interval, double points_w
 // 50 N m).
 void character_debug(const Character *character, DebugDraw *draw);
 
-// The metrics that compare frames: to be called at regular times, 60 times a second.
+// The metrics that compare frames: to be called at regular times, 60 times a second. Updates `feet`, too.
 void character_judge(Character *character);
 
 #endif

@@ -74,23 +74,37 @@ static float foot_phase(const Character *character, int leg) {
   return phase - floorf(phase);
 }
 
+// A foot of a pose. place: m, x and z of what carries it; a swinging one is over the ground that the root goes on.
+static MetricsFoot find_foot(const Character *character, const ModelPose *pose_w, int index, bool standing,
+                             double place[2]) {
+  MetricsFoot foot = measure_foot(character, pose_w, &character->def->body->skeleton.legs[index]);
+  place[0] = character->root_position[0];
+  place[1] = character->root_position[2];
+  if (standing)
+    measure_stance(character, pose_w, index, &foot, place);
+  return foot;
+}
+
+// A foot of the body, as others than the metrics see it, too.
+static MetricsFoot find_measured_foot(Character *character, const ModelPose *measured, int index, double place[2]) {
+  MetricsFoot foot = find_foot(character, measured, index, character->foot_loaded[index], place);
+  FootState *state = &character->feet[index];
+  memcpy(state->position, foot.sole, sizeof state->position);
+  state->clearance = fmin(foot.heel_clearance, foot.toe_clearance);
+  state->ground_height = foot.sole[1] - foot.sole_clearance;
+  state->planted = foot.standing;
+  state->flat = foot.planted;
+  state->phase = foot_phase(character, index);
+  return foot;
+}
+
 void character_measure_feet(Character *character) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   ModelPose measured;
   pose_to_model(skeleton, &character->measured, &measured);
-  for (int i = 0; i < skeleton->leg_count; i++) {
-    MetricsFoot foot = measure_foot(character, &measured, &skeleton->legs[i]);
-    double place[2];
-    if (character->foot_loaded[i])
-      measure_stance(character, &measured, i, &foot, place);
-    FootState *state = &character->feet[i];
-    memcpy(state->position, foot.sole, sizeof state->position);
-    state->clearance = fmin(foot.heel_clearance, foot.toe_clearance);
-    state->ground_height = foot.sole[1] - foot.sole_clearance;
-    state->planted = foot.standing;
-    state->flat = foot.planted;
-    state->phase = foot_phase(character, i);
-  }
+  double place[2];
+  for (int i = 0; i < skeleton->leg_count; i++)
+    find_measured_foot(character, &measured, i, place);
 }
 
 void character_count_refusals(const Character *character) {
@@ -163,18 +177,11 @@ static void judge_plans(const Character *character, MetricsPlan plans[]) {
   }
 }
 
-// A foot of a pose, at a place that knows nothing of what the ground makes along with it. A swinging one is over the
-// ground that the root goes on.
-static MetricsFoot judge_foot(const Character *character, const ModelPose *pose_w, int index, bool standing,
-                              FootRide *ride) {
-  MetricsFoot foot = measure_foot(character, pose_w, &character->def->body->skeleton.legs[index]);
-  double place[2] = {character->root_position[0], character->root_position[2]};
-  if (standing)
-    measure_stance(character, pose_w, index, &foot, place);
+// Puts a foot where it knows nothing of what the ground makes along with it.
+static void ride_foot(const Character *character, const double place[2], FootRide *ride, MetricsFoot *foot) {
   foot_ride_frame(ride, character->world, place);
-  foot_ride_point(ride, foot.sole);
-  foot_ride_point(ride, foot.ankle);
-  return foot;
+  foot_ride_point(ride, foot->sole);
+  foot_ride_point(ride, foot->ankle);
 }
 
 void character_judge_feet(Character *character, const ModelPose *measured, const ModelPose *output,
@@ -183,9 +190,12 @@ void character_judge_feet(Character *character, const ModelPose *measured, const
   frame->foot_count = skeleton->leg_count;
   judge_plans(character, frame->plans);
   for (int i = 0; i < skeleton->leg_count; i++) {
-    FootRide *measured_ride = &character->measured_rides[i], *output_ride = &character->output_rides[i];
-    frame->measured_feet[i] = judge_foot(character, measured, i, character->foot_loaded[i], measured_ride);
-    frame->output_feet[i] = judge_foot(character, output, i, character->foot_plans[i].standing, output_ride);
+    FootRide *output_ride = &character->output_rides[i];
+    double measured_place[2], output_place[2];
+    frame->measured_feet[i] = find_measured_foot(character, measured, i, measured_place);
+    frame->output_feet[i] = find_foot(character, output, i, character->foot_plans[i].standing, output_place);
+    ride_foot(character, measured_place, &character->measured_rides[i], &frame->measured_feet[i]);
+    ride_foot(character, output_place, output_ride, &frame->output_feet[i]);
     foot_ride_point(output_ride, frame->plans[i].animated); // so that the ground makes no jump
   }
 }

@@ -437,7 +437,7 @@ static void write_contacts(Recorder *recorder) {
   recorder->contacts.count = 0;
 }
 
-bool recorder_frame(Recorder *recorder) {
+bool recorder_frame(Recorder *recorder, bool judged) {
   for (int i = 0; i < recorder->character_count; i++) {
     CharacterRecord *record = &recorder->characters[i];
     fill_pose(recorder, record, TARGET_POSITION, &record->character->target);
@@ -446,7 +446,8 @@ bool recorder_frame(Recorder *recorder) {
     fill_parts(recorder, record);
     record_layers_fill(&record->layers, record->character, &recorder->sink);
     fill_joints(recorder, record);
-    character_measure_feet(record->character);
+    if (!judged)
+      character_measure_feet(record->character);
     fill_feet(recorder, record);
     fill_graph(recorder, record);
     fill_whole(recorder, record);

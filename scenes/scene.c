@@ -134,7 +134,7 @@ bool scene_record(Scene *scene, TraceWriter *trace, Error *error) {
   scene->recorder = recorder_create(trace, scene->world, scene->characters, scene->character_count, error);
   if (scene->recorder == NULL)
     return false;
-  scene->record_failed = !recorder_frame(scene->recorder);
+  scene->record_failed = !recorder_frame(scene->recorder, false);
   return true;
 }
 
@@ -178,11 +178,12 @@ bool scene_step(Scene *scene) {
   if (scene->recorder != NULL)
     recorder_step(scene->recorder);
 
-  if (world->steps % scene->steps_per_judgement == 0)
+  const bool judged = world->steps % scene->steps_per_judgement == 0;
+  if (judged)
     for (int i = 0; i < scene->character_count; i++)
       character_judge(scene->characters[i]);
   if (scene->recorder != NULL && world->steps % scene->def->steps_per_frame == 0)
-    scene->record_failed = !recorder_frame(scene->recorder);
+    scene->record_failed = !recorder_frame(scene->recorder, judged);
   return !scene->record_failed;
 }
 

@@ -257,5 +257,5 @@ void frames_step(Frames *frames) {
 
 void frames_add(Frames *frames) {
   if (frames->kind == &RUN_KIND)
-    recorder_frame(((RunFrames *)frames)->recorder);
+    recorder_frame(((RunFrames *)frames)->recorder, false);
 }
