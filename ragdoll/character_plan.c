@@ -66,12 +66,17 @@ static void judge_place(Character *character, const PlanObstacle *obstacles, int
 void character_plan_sense(Character *character, const PlanObstacle *obstacles, int count) {
   CharacterPlan *plan = &character->plan;
   judge_place(character, obstacles, count);
+  const SenseDef *def = &character->def->planner->sense;
   SensePlace place = own_place(character);
   plan->sense = goal_sense(character, &place);
-  for (int i = 0; i < count; i++)
-    if (in_the_way(character, &obstacles[i]))
-      sense_add(&plan->sense, &place, obstacles[i].position, obstacles[i].velocity, obstacles[i].radius);
-  sense_ground(&plan->sense, &place, &character->def->planner->sense, &character->ground);
+  for (int i = 0; i < count; i++) {
+    if (!in_the_way(character, &obstacles[i]))
+      continue;
+    double led[2];
+    sense_lead(def, obstacles[i].velocity, obstacles[i].turn, led);
+    sense_add(&plan->sense, &place, obstacles[i].position, led, obstacles[i].radius);
+  }
+  sense_ground(&plan->sense, &place, def, &character->ground);
   plan->fresh = true;
 }
 

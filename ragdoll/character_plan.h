@@ -10,9 +10,9 @@
 // A goal is reached within that distance, and the next one counts.
 #define PLAN_NEAR 0.6 // m
 
-// Something in the way: round, from one height to another, m and m/s, world.
+// Something in the way: round, from one height to another, m and m/s, world. turn: rad/s about up.
 typedef struct PlanObstacle {
-  double position[2], velocity[2], radius; // x and z
+  double position[2], velocity[2], turn, radius; // x and z
   double low, high;
   int owner; // index of the character that it is; -1: none
 } PlanObstacle;

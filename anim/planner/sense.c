@@ -51,6 +51,10 @@ void sense_add(Sense *sense, const SensePlace *place, const double position[2], 
     sense->obstacles[farthest] = obstacle;
 }
 
+void sense_lead(const SenseDef *def, const double velocity[2], double turn, double led[2]) {
+  turn_level(turn * def->lead, velocity, led);
+}
+
 // ---- Ground ----
 
 // m along a line from the place until the ground ends or is too steep; reach when it is good as far.

@@ -15,6 +15,7 @@ enum { SENSE_MAX_OBSTACLES = 48 };
   ROW(T, REAL, moving_margin, "0", 0, 10, "m", "Kept besides from what moves at half a metre per second or more.")     \
   ROW(T, REAL, horizon, "4", 0.5, 50, "m", "So far ahead is looked for a free way.")                                   \
   ROW(T, REAL, turn, "70", 1, 720, "deg/s", "So quickly it is taken to turn to a way.")                                \
+  ROW(T, REAL, lead, "0", 0, 2, "s", "Who turns is taken to go where he will face so much later.")                     \
   ROW(T, REAL, aside, "0.35", 0, 10, "-", "What a deg away from the heading counts against one away from the goal.")   \
   ROW(T, REAL, detour, "2", 0, 20, "-", "What a blocked way counts against one that leads half round.")                \
   ROW(T, REAL, narrow, "0.6", 0, 20, "-", "What a way without any margin counts against one that leads half round.")   \
@@ -54,6 +55,10 @@ Sense sense_make(const SensePlace *place, const double goal[2], double speed);
 // An obstacle at x, z; of more than there is room for the nearest ones stay.
 void sense_add(Sense *sense, const SensePlace *place, const double position[2], const double velocity[2],
                double radius);
+
+// The velocity (x, z) that somebody who turns at `turn` (rad/s about up) will have after def->lead, to be added instead
+// of the present one: a way that is free of him as he goes now would be blocked before it is begun.
+void sense_lead(const SenseDef *def, const double velocity[2], double turn, double led[2]);
 
 // Looks at the ground ahead, by heights along a fan of lines: where one ends or becomes too steep stands an obstacle.
 void sense_ground(Sense *sense, const SensePlace *place, const SenseDef *def, const Ground *ground);

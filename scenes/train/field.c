@@ -102,9 +102,10 @@ Sense field_sense(const Field *field, int index) {
   }
   for (int i = 0; i < field->walker_count; i++) {
     const FieldWalker *other = &field->walkers[i];
-    double position[2] = {other->place.x, other->place.z};
+    double position[2] = {other->place.x, other->place.z}, led[2];
+    sense_lead(def, other->velocity, other->turn, led);
     if (i != index && !other->reached)
-      sense_add(&sense, &walker->place, position, other->velocity, def->radius);
+      sense_add(&sense, &walker->place, position, led, def->radius);
   }
   if (field->ground != NULL)
     sense_ground(&sense, &walker->place, def, field->ground);

@@ -79,6 +79,30 @@ static void who_approaches_is_told(void **state) {
   assert_true(fabs(inputs[SENSE_APPROACH_BEARING] + 45) < 1e-9);
 }
 
+// Somebody ahead goes across and away but turns toward: his way after the lead is met head on. A turn to the other side
+// gives the mirror image, none and no lead change nothing.
+static void who_turns_is_led(void **state) {
+  PlannerFixture *f = *state;
+  SenseDef def = f->def->sense;
+  def.lead = 0.3;
+  SensePlace place = {0};
+  const double across[2] = {1, 0}, quarter = M_PI / 2 / def.lead; // m/s; rad/s
+  double led[2], inputs[SENSE_INPUT_COUNT];
+  sense_lead(&def, across, 0, led);
+  assert_true(led[0] == 1 && led[1] == 0);
+  for (int side = -1; side <= 1; side += 2) {
+    sense_lead(&def, across, side * quarter, led);
+    assert_true(fabs(led[0]) < 1e-12 && fabs(led[1] + side) < 1e-12); // +x turns left to -z
+    Sense sense = sense_make(&place, (double[]){0, 9}, 1);
+    sense_add(&sense, &place, (double[]){0, 6}, led, 0.3);
+    sense_inputs(&sense, &def, inputs);
+    assert_true((inputs[SENSE_APPROACH_TIME] < SENSE_FAR) == (side > 0));
+  }
+  def.lead = 0;
+  sense_lead(&def, across, quarter, led);
+  assert_true(led[0] == 1 && led[1] == 0);
+}
+
 // Two pass something of their size at the same distance: the way of the one keeps farther off when it moves.
 static void more_is_kept_from_what_moves(void **state) {
   PlannerFixture *f = *state;
@@ -495,6 +519,7 @@ int main(void) {
       cmocka_unit_test(a_blocked_way_is_gone_round),
       cmocka_unit_test(what_moves_is_met_where_it_will_be),
       cmocka_unit_test(who_approaches_is_told),
+      cmocka_unit_test(who_turns_is_led),
       cmocka_unit_test(more_is_kept_from_what_moves),
       cmocka_unit_test(bad_ground_is_an_obstacle),
       cmocka_unit_test(the_right_is_given_way),
