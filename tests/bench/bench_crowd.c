@@ -33,10 +33,12 @@ static void write_characters(int count, bool limp, char *text, size_t size) {
   for (int i = 0; i < count; i++) {
     const int row = i / 16, column = i % 16;
     const double x = limp ? 0.1 * i : 2.0 * column, y = limp ? 0.5 + 0.4 * i : 0, z = limp ? 0 : 2.0 * row;
+    const int heading = limp ? 90 * i % 360 : 0; // across each other, so that none slides off
     const char *way = limp ? "drive: {enabled: false}" : "balance: {enabled: true}";
-    length += (size_t)snprintf(text + length, size - length,
-                               "{name: c%d, body: bodies/human.yaml, %s, start: {position: [%g, %g, %g]}}, ", i, way, x,
-                               y, z);
+    length +=
+        (size_t)snprintf(text + length, size - length,
+                         "{name: c%d, body: bodies/human.yaml, %s, start: {position: [%g, %g, %g], heading: %d}}, ", i,
+                         way, x, y, z, heading);
   }
   snprintf(text + length, size - length, "]");
 }
