@@ -30,12 +30,17 @@ FootPose foot_pose(const PlacedLeg *leg, const ModelPose *model, double level) {
 
 // ---- The way from the animation's level to the ground ----
 
-// A point of the animated foot, turned and shifted on the level: x and z.
-void foot_shift_point(const PlacedFoot *foot, const FootPose *pose, const double point[3], double shifted[2]) {
+// A point of the animated foot, turned and shifted on the level: x and z. sine, cosine: of the foot's turn.
+static void shift_point(const PlacedFoot *foot, const FootPose *pose, double sine, double cosine, const double point[3],
+                        double shifted[2]) {
   const double arm[2] = {point[0] - pose->middle[0], point[2] - pose->middle[2]};
-  turn_level(foot->turn, arm, shifted);
+  turn_level_by(sine, cosine, arm, shifted);
   shifted[0] += pose->middle[0] + foot->shift[0] + foot->lead[0];
   shifted[1] += pose->middle[2] + foot->shift[1] + foot->lead[1];
+}
+
+void foot_shift_point(const PlacedFoot *foot, const FootPose *pose, const double point[3], double shifted[2]) {
+  shift_point(foot, pose, sin(foot->turn), cos(foot->turn), point, shifted);
 }
 
 // Left, up and front of a foot on a plane: seen from above it still points where its yaw says.
@@ -70,11 +75,9 @@ static FootFrame find_frame(const PlacedFoot *foot, const FootPose *pose) {
 
 static void carry_point(const FootFrame *frame, const PlacedFoot *foot, const FootPose *pose, double level,
                         const double point[3], double carried[3]) {
-  const double arm[2] = {point[0] - pose->middle[0], point[2] - pose->middle[2]};
-  const double shifted[2] = {frame->turn_cosine * arm[0] + frame->turn_sine * arm[1],
-                             frame->turn_cosine * arm[1] - frame->turn_sine * arm[0]};
-  const double way[2] = {shifted[0] + (pose->middle[0] + foot->shift[0] + foot->lead[0]) - foot->place[0],
-                         shifted[1] + (pose->middle[2] + foot->shift[1] + foot->lead[1]) - foot->place[2]};
+  double shifted[2];
+  shift_point(foot, pose, frame->turn_sine, frame->turn_cosine, point, shifted);
+  const double way[2] = {shifted[0] - foot->place[0], shifted[1] - foot->place[2]};
   const double along[3] = {way[0] * frame->cosine - way[1] * frame->sine, point[1] - level - foot->dip,
                            way[0] * frame->sine + way[1] * frame->cosine};
   for (int k = 0; k < 3; k++)

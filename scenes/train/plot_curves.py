@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws the learning curves of `stagger train --curve`, the same training under several seeds:
 
-    for seed in 1 2 3 4 5; do
+    for seed in 1 2 3 4 5 6; do
       stagger train planners/field --seed $seed -o rules_$seed.yaml --baseline direct_$seed.yaml --curve curve_$seed.csv
     done
     python3 scenes/train/plot_curves.py curve_?.csv scenes/planners/learning_curves.svg
