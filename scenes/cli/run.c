@@ -157,7 +157,7 @@ static bool write_metrics(const Run *run, const RunOutcome *outcome, Error *erro
 static bool prepare(Run *run, Error *error) {
   const RunOptions *options = &run->options;
   if (study_is_study(options->scene)) {
-    error_set(error, "%s: is a study, not a scene: `stagger sweep %s` runs its trials", options->scene, options->scene);
+    error_set(error, "%s: is a study, not a scene: 'stagger sweep %s' runs its trials", options->scene, options->scene);
     return false;
   }
   run->def = scene_def_read(options->scene, (const char *const *)options->overrides, options->override_count, error);

@@ -45,11 +45,11 @@ odd.yaml: warning: the axis world.friction has the value 0.3 2 times: so many ce
 
 # A study where a scene is wanted, one without a scene.
 run 2 run help.yaml
-is err 'help.yaml: is a study, not a scene: `stagger sweep help.yaml` runs its trials'
+is err 'help.yaml: is a study, not a scene: '\''stagger sweep help.yaml'\'' runs its trials'
 printf 'repeats: 3\nmetrics: [doll.fell]\n' >bare.yaml
 for command in check inspect sweep; do
   run 2 $command bare.yaml
-  is err 'bare.yaml:1:1: this study names no scene: add one, e.g. `scene: hit_stand`'
+  is err 'bare.yaml:1:1: this study names no scene: add one, e.g. '\''scene: hit_stand'\'''
 done
 
 # Results: the folder and its table.
