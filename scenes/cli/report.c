@@ -5,6 +5,7 @@
 
 #include "scenes/cli/cli.h"
 #include "scenes/report/report.h"
+#include "scenes/sweep/sweep_folder.h"
 
 static const char HELP[] =
     "usage: stagger report TRACE.h5 | STUDY_DIR [-o FILE.html] [OPTION...]\n\n"
@@ -23,6 +24,7 @@ static const char HELP[] =
 
 typedef struct ReportArguments {
   ReportOptions options;
+  char folder[SWEEP_PATH_SIZE]; // of a study, where its table is given
   char output[512];
 } ReportArguments;
 
@@ -87,7 +89,7 @@ static bool read_arguments(ReportArguments *arguments, int argc, char **argv, in
                     argc == optind ? "" : argv[optind + 1]);
     return false;
   }
-  options->input = argv[optind];
+  options->input = sweep_folder_of(argv[optind], arguments->folder) ? arguments->folder : argv[optind];
   if (options->output != NULL && strcmp(options->output, "-") == 0) {
     cli_usage_error(argv[0], "--output -: a page needs a file");
     return false;

@@ -65,6 +65,10 @@ sed -i 's/^2\(.*\)complete/2\1crashed: signal 11/' small/trials.csv
 run 0 inspect small/
 has out "  trials 3 of 3: 2 complete, 1 crashed"
 has out "  traces 1"
+for table in trials.csv summary.csv; do # a table stands for its folder
+  run 0 inspect small/$table
+  has out "small: results of the study small"
+done
 run 0 inspect small/trials.h5
 has out "small/trials.h5: table of a study's trials, one dataset a column, the same as trials.csv"
 has out "  trials 3: 3 complete"
