@@ -73,6 +73,8 @@ run 0 inspect small/trials.h5
 has out "small/trials.h5: table of a study's trials, one dataset a column, the same as trials.csv"
 has out "  trials 3: 3 complete"
 grep -qE '^    doll.fell +bool$' out || fail "no column doll.fell in $(cat out)"
+run 2 run small/traces/trial_000000.h5
+is err "small/traces/trial_000000.h5: is a trace, not a scene: 'stagger replay small/traces/trial_000000.h5' runs its scene again"
 run 0 inspect small/traces/trial_000000.h5
 grep -qE '^  /characters/doll/parts/position +7 x 16 x 3 +m ' out || fail "no shape of three numbers: $(cat out)"
 grep -qE '^  /characters/doll/state +7 +- ' out || fail "no shape of single values: $(cat out)"
