@@ -21,18 +21,16 @@ static ImportDef import_def_default(void) {
 // ---- The YAML ----
 
 static bool read_choice(const Node *node, const char *const *names, int count, int *choice, Error *error) {
-  char text[32], all[128] = "";
+  char text[32];
   if (!node_text(node, text, sizeof text, error))
     return false;
-  size_t used = 0;
   for (int i = 0; i < count; i++) {
     if (strcmp(text, names[i]) == 0) {
       *choice = i;
       return true;
     }
-    used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", names[i]);
   }
-  return node_error(node, error, "`%s` is none of %s", text, all);
+  return node_error(node, error, "there is no '%s'%s", text, name_hint(text, names, count).text);
 }
 
 static bool read_number(const Node *root, const char *key, double least, double most, double *value, Error *error) {
@@ -42,7 +40,7 @@ static bool read_number(const Node *root, const char *key, double least, double 
   if (!node_real(node, value, error))
     return false;
   return (*value >= least && *value <= most) ||
-         node_error(node, error, "`%s` must lie within %g .. %g, not %g", key, least, most, *value);
+         node_error(node, error, "'%s' must lie within %g .. %g, not %g", key, least, most, *value);
 }
 
 static bool read_flag(const Node *root, const char *key, bool *value, Error *error) {
@@ -63,7 +61,7 @@ static bool read_axes(ImportDef *def, const Node *root, Error *error) {
   if (front && !read_choice(front, fronts, 6, &def->motion.front_axis, error))
     return false;
   return !up || !front || def->motion.front_axis % 3 != def->motion.up_axis ||
-         node_error(front, error, "the front cannot lie along the same axis as `up`");
+         node_error(front, error, "the front cannot lie along the same axis as 'up'");
 }
 
 static bool read_loop(ImportDef *def, const Node *root, Error *error) {
@@ -107,7 +105,7 @@ static bool read_import(ImportDef *def, const Node *root, Error *error) {
   if (!good)
     return false;
   if (node_find(root, "to") && retarget_options->to <= retarget_options->from)
-    return node_error(node_find(root, "to"), error, "`to` must lie behind `from`, %g s", retarget_options->from);
+    return node_error(node_find(root, "to"), error, "'to' must lie behind 'from', %g s", retarget_options->from);
   return true;
 }
 

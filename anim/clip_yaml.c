@@ -28,7 +28,7 @@ static versors quat_from_xzy(const double degrees[3]) {
 static const Node *required(const Node *map, const char *key, Error *error) {
   const Node *node = node_find(map, key);
   if (!node)
-    node_error(map, error, "the clip lacks `%s`", key);
+    node_error(map, error, "the clip lacks '%s'", key);
   return node;
 }
 
@@ -80,7 +80,7 @@ static bool count_keys(const Node *node, int *count, const Node **setter, Error 
   if (here == 1)
     return true;
   if (*setter && here != *count)
-    return node_error(node, error, "%d keys, but `%s` in line %d has %d; a list has as many keys or just one", here,
+    return node_error(node, error, "%d keys, but '%s' in line %d has %d; a list has as many keys or just one", here,
                       (*setter)->key, (*setter)->key_line, *count);
   *count = here;
   *setter = node;
@@ -89,10 +89,6 @@ static bool count_keys(const Node *node, int *count, const Node **setter, Error 
 
 // Checks the joints' names and the lengths of all lists of keys.
 static bool check_keys(const Node *root, const Skeleton *skeleton, int *count, Error *error) {
-  const char *names[SKELETON_MAX_JOINTS];
-  for (int i = 0; i < skeleton->count; i++)
-    names[i] = skeleton->names[i];
-
   *count = 1;
   const Node *setter = NULL, *position = node_find(root, "root_position"), *rotation = node_find(root, "root_rotation"),
              *joints = node_find(root, "joints");
@@ -106,13 +102,11 @@ static bool check_keys(const Node *root, const Skeleton *skeleton, int *count, E
     return node_error(joints, error, "expected a map of joints and their keys");
   for (const Node *n = joints->first; n; n = n->next) {
     int joint = skeleton_find(skeleton, n->key);
-    const char *near = closest_name(n->key, names, skeleton->count);
-    if (joint < 0 && near)
-      return node_key_error(n, error, "`%s` has no joint `%s`; did you mean `%s`?", skeleton->name, n->key, near);
     if (joint < 0)
-      return node_key_error(n, error, "`%s` has no joint `%s`", skeleton->name, n->key);
+      return node_key_error(n, error, "'%s' has no joint '%s'%s", skeleton->name, n->key,
+                            skeleton_joint_hint(skeleton, n->key).text);
     if (joint == 0)
-      return node_key_error(n, error, "`%s` is the root joint; its keys are `root_position` and `root_rotation`",
+      return node_key_error(n, error, "'%s' is the root joint; its keys are 'root_position' and 'root_rotation'",
                             n->key);
     if (!count_keys(n, count, &setter, error))
       return false;
@@ -153,7 +147,7 @@ static bool read_keys(Clip *clip, const Node *root, Error *error) {
     return false;
   clip->keys = calloc((size_t)clip->key_count, sizeof *clip->keys);
   if (!clip->keys)
-    return error_set(error, "out of memory for %d keys of clip `%s`", clip->key_count, clip->name);
+    return error_set(error, "out of memory for %d keys of clip '%s'", clip->key_count, clip->name);
   for (int k = 0; k < clip->key_count; k++)
     clip->keys[k] = pose_bind(clip->skeleton);
 
@@ -180,17 +174,11 @@ static bool read_contacts(Clip *clip, const Node *map, Error *error) {
   if (map->kind != NODE_MAP)
     return node_error(map, error, "expected a map of legs, {left: [[begin, end]], ...}");
   const Skeleton *skeleton = clip->skeleton;
-  const char *names[SKELETON_MAX_LEGS];
-  for (int i = 0; i < skeleton->leg_count; i++)
-    names[i] = skeleton->legs[i].name;
-
   for (const Node *n = map->first; n; n = n->next) {
     int leg = find_leg(skeleton, n->key);
-    const char *near = closest_name(n->key, names, skeleton->leg_count);
-    if (leg < 0 && near)
-      return node_key_error(n, error, "`%s` has no leg `%s`; did you mean `%s`?", skeleton->name, n->key, near);
     if (leg < 0)
-      return node_key_error(n, error, "`%s` has no leg `%s`", skeleton->name, n->key);
+      return node_key_error(n, error, "'%s' has no leg '%s'%s", skeleton->name, n->key,
+                            skeleton_leg_hint(skeleton, n->key).text);
     if (n->kind != NODE_LIST)
       return node_error(n, error, "expected a list of [begin, end] in s");
     for (const Node *span = n->first; span; span = span->next) {
@@ -280,7 +268,7 @@ Clip *clip_read(FileSet *files, const char *name, const Skeleton *skeleton, Erro
     clip->skeleton = skeleton;
     good = read_clip(clip, document.root, error);
   } else {
-    error_set(error, "out of memory for clip `%s`", name);
+    error_set(error, "out of memory for clip '%s'", name);
   }
   document_free(&document);
   if (good)

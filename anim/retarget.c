@@ -56,13 +56,13 @@ static bool find_span(Span *span, const Motion *motion, const RetargetOptions *o
     to = length;
   const double slack = 0.5 / motion->frame_rate; // a time that is rounded may lie behind the last frame
   if (options->from < 0 || to > length + slack || options->from > length)
-    return error_set(error, "%g .. %g s lies outside the motion `%s` of 0 .. %g s", options->from, to, motion->name,
+    return error_set(error, "%g .. %g s lies outside the motion '%s' of 0 .. %g s", options->from, to, motion->name,
                      length);
   span->duration = fmax(fmin(to, length) - options->from, 1 / motion->frame_rate);
   span->rate = options->rate > 0 ? options->rate : fmin(motion->frame_rate, LARGEST_RATE);
   span->intervals = (int)fmax(floor(span->duration * span->rate + 0.5), 1);
   if (span->intervals >= CLIP_MAX_KEYS)
-    return error_set(error, "%d keys are too many for a clip, which has at most %d; take a part of `%s`",
+    return error_set(error, "%d keys are too many for a clip, which has at most %d; take a part of '%s'",
                      span->intervals, CLIP_MAX_KEYS, motion->name);
   return true;
 }
@@ -96,7 +96,7 @@ static bool fill_keys(Clip *clip, RetargetRig *rig, const RetargetLimits *limits
   retarget_measure(clip, report);
   for (int k = 0; k < clip->key_count; k++)
     if (!is_finite_pose(&clip->keys[k]))
-      return error_set(error, "the motion `%s` leads to poses that are not finite", clip->name);
+      return error_set(error, "the motion '%s' leads to poses that are not finite", clip->name);
   return true;
 }
 
@@ -126,7 +126,7 @@ Clip *retarget(const Motion *motion, const RetargetMap *map, const Skeleton *ske
     report->to = span.from + span.duration;
     good = fill_keys(clip, &rig, limits, &span, options, report, error);
   } else if (good) {
-    good = error_set(error, "out of memory for %d keys of `%s`", span.intervals + 1, motion->name);
+    good = error_set(error, "out of memory for %d keys of '%s'", span.intervals + 1, motion->name);
   }
   retarget_rig_free(&rig);
   if (good)

@@ -123,7 +123,7 @@ bool retarget_ground(Clip *clip, Error *error) {
   bool good = values && stands;
   free(values);
   free(stands);
-  return good || error_set(error, "out of memory for clip `%s`", clip->name);
+  return good || error_set(error, "out of memory for clip '%s'", clip->name);
 }
 
 // How the lowest heel or toe moves over the ground from one key to the next, as in a treadmill. False: none is low.

@@ -161,27 +161,21 @@ static int find_source(const Motion *motion, const char *name) {
 
 static bool read_override(RetargetMap *map, const Motion *motion, const Skeleton *skeleton, const Node *node,
                           Error *error) {
-  const char *ours[SKELETON_MAX_JOINTS], *theirs[MOTION_MAX_JOINTS];
-  for (int i = 0; i < skeleton->count; i++)
-    ours[i] = skeleton->names[i];
+  const char *theirs[MOTION_MAX_JOINTS];
   for (int i = 0; i < motion->joint_count; i++)
     theirs[i] = motion->joints[i].name;
 
   int joint = skeleton_find(skeleton, node->key);
-  if (joint < 0) {
-    const char *near = closest_name(node->key, ours, skeleton->count);
-    return node_key_error(node, error, "`%s` has no joint `%s`%s%s%s", skeleton->name, node->key,
-                          near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
-  }
+  if (joint < 0)
+    return node_key_error(node, error, "'%s' has no joint '%s'%s", skeleton->name, node->key,
+                          skeleton_joint_hint(skeleton, node->key).text);
   char name[MOTION_NAME_SIZE];
   if (!node_text(node, name, sizeof name, error))
     return false;
   map->source[joint] = strcmp(name, "none") != 0 ? find_source(motion, name) : -1;
-  if (map->source[joint] < 0 && strcmp(name, "none") != 0) {
-    const char *near = closest_name(name, theirs, motion->joint_count);
-    return node_error(node, error, "the motion has no joint `%s`%s%s%s", name, near ? "; did you mean `" : "",
-                      near ? near : "", near ? "`?" : "");
-  }
+  if (map->source[joint] < 0 && strcmp(name, "none") != 0)
+    return node_error(node, error, "the motion has no joint '%s'%s", name,
+                      name_hint(name, theirs, motion->joint_count).text);
   return true;
 }
 
@@ -204,7 +198,7 @@ static bool map_error(const Node *overrides, Error *error, const Motion *motion,
   size_t used = 0;
   for (int i = 0; i < motion->joint_count && used < sizeof names - MOTION_NAME_SIZE - 8; i++)
     used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", motion->joints[i].name);
-  const char *format = "%s for our `%s`; name it in `joints: {%s: ...}`. The motion's joints: %s";
+  const char *format = "%s for our '%s'; name it in 'joints: {%s: ...}'. The motion's joints: %s";
   if (overrides)
     return node_error(overrides, error, format, what, ours, ours, names);
   return error_set(error, format, what, ours, ours, names);
@@ -213,7 +207,7 @@ static bool map_error(const Node *overrides, Error *error, const Motion *motion,
 static bool check_map(const RetargetMap *map, const Motion *motion, const Skeleton *skeleton, const Node *overrides,
                       Error *error) {
   if (skeleton->leg_count == 0)
-    return error_set(error, "`%s` has no legs; recorded motion needs them for its scale", skeleton->name);
+    return error_set(error, "'%s' has no legs; recorded motion needs them for its scale", skeleton->name);
   if (map->source[0] < 0)
     return map_error(overrides, error, motion, skeleton->names[0], "no joint was found");
   for (int l = 0; l < skeleton->leg_count; l++) {
@@ -225,7 +219,7 @@ static bool check_map(const RetargetMap *map, const Motion *motion, const Skelet
     int hip = map->source[leg->hip], knee = map->source[leg->knee];
     if (hip == knee || !is_above(motion, hip, knee)) {
       char what[2 * MOTION_NAME_SIZE + 40];
-      snprintf(what, sizeof what, "`%s` does not hang on `%s`,", motion->joints[knee].name, motion->joints[hip].name);
+      snprintf(what, sizeof what, "'%s' does not hang on '%s',", motion->joints[knee].name, motion->joints[hip].name);
       return map_error(overrides, error, motion, skeleton->names[leg->knee], what);
     }
   }

@@ -406,5 +406,5 @@ bool retarget_plant(Clip *clip, const RetargetLimits *limits, double clearance, 
   free(plant.drop);
   free(plant.scratch);
   free(before);
-  return good || error_set(error, "out of memory for clip `%s`", clip->name);
+  return good || error_set(error, "out of memory for clip '%s'", clip->name);
 }

@@ -290,7 +290,7 @@ bool retarget_rig_init(RetargetRig *rig, const Motion *motion, const RetargetMap
   rig->positions = malloc((size_t)motion->joint_count * sizeof *rig->positions);
   rig->rotations = malloc((size_t)motion->joint_count * sizeof *rig->rotations);
   if (!rig->positions || !rig->rotations)
-    return error_set(error, "out of memory for the %d joints of `%s`", motion->joint_count, motion->name);
+    return error_set(error, "out of memory for the %d joints of '%s'", motion->joint_count, motion->name);
   Pose bind = pose_bind(skeleton);
   pose_to_model(skeleton, &bind, &rig->bind_m);
   find_limbs(rig);
@@ -298,7 +298,7 @@ bool retarget_rig_init(RetargetRig *rig, const Motion *motion, const RetargetMap
   place_time(rig, motion_duration(motion) / 2); // lengths as the motion has them: rest poses may lack the offsets
   rig->scale = find_scale(rig);
   if (!(rig->scale > 1e-3 && rig->scale < 1e3))
-    return error_set(error, "the legs of `%s` have no length that makes sense (ours are %g times as long)",
+    return error_set(error, "the legs of '%s' have no length that makes sense (ours are %g times as long)",
                      motion->name, rig->scale);
   return true;
 }

@@ -9,6 +9,30 @@ int skeleton_find(const Skeleton *skeleton, const char *name) {
   return -1;
 }
 
+int skeleton_read_joint(const Skeleton *skeleton, const Node *node, Error *error) {
+  char name[SKELETON_NAME_SIZE];
+  if (!node_text(node, name, sizeof name, error))
+    return -1;
+  const int joint = skeleton_find(skeleton, name);
+  if (joint < 0)
+    node_error(node, error, "'%s' has no joint '%s'%s", skeleton->name, name, skeleton_joint_hint(skeleton, name).text);
+  return joint;
+}
+
+NameHint skeleton_joint_hint(const Skeleton *skeleton, const char *name) {
+  const char *names[SKELETON_MAX_JOINTS];
+  for (int i = 0; i < skeleton->count; i++)
+    names[i] = skeleton->names[i];
+  return name_hint(name, names, skeleton->count);
+}
+
+NameHint skeleton_leg_hint(const Skeleton *skeleton, const char *name) {
+  const char *names[SKELETON_MAX_LEGS];
+  for (int i = 0; i < skeleton->leg_count; i++)
+    names[i] = skeleton->legs[i].name;
+  return name_hint(name, names, skeleton->leg_count);
+}
+
 float skeleton_leg_length(const Skeleton *skeleton, const Leg *leg) {
   return glms_vec3_norm(skeleton->bind_position_l[leg->knee]) + glms_vec3_norm(skeleton->bind_position_l[leg->ankle]);
 }

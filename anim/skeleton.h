@@ -6,6 +6,8 @@
 #include <cglm/struct.h>
 #include <stdbool.h>
 
+#include "sim/document.h"
+
 enum { SKELETON_MAX_JOINTS = 64, SKELETON_NAME_SIZE = 32, SKELETON_MAX_LEGS = 8 };
 
 // A leg, from hip to the sole, for IK, foot placement and foot metrics.
@@ -31,6 +33,13 @@ typedef struct Skeleton {
 
 // The joint of that name, or -1.
 int skeleton_find(const Skeleton *skeleton, const char *name);
+
+// The same of a joint that a file names; else -1 and an error at the node.
+int skeleton_read_joint(const Skeleton *skeleton, const Node *node, Error *error);
+
+// How an error about a joint, or a leg, that the skeleton has not ends: see name_hint.
+NameHint skeleton_joint_hint(const Skeleton *skeleton, const char *name);
+NameHint skeleton_leg_hint(const Skeleton *skeleton, const char *name);
 
 // m along the bones, from hip to ankle.
 float skeleton_leg_length(const Skeleton *skeleton, const Leg *leg);

@@ -48,9 +48,8 @@ static bool read_part(const BodyDef *body, const Node *map, const char *key, int
   const char *names[BODY_MAX_PARTS];
   for (int i = 0; i < body->part_count; i++)
     names[i] = body->parts[i].name;
-  const char *close = closest_name(name, names, body->part_count);
-  return node_error(node_find(map, key), error, "no part '%s' above this line%s%s%s", name,
-                    close ? ", did you mean '" : "", close ? close : "", close ? "'?" : "");
+  return node_error(node_find(map, key), error, "no part '%s' above this line%s", name,
+                    name_hint(name, names, body->part_count).text);
 }
 
 static bool read_point(const Node *map, const char *key, double point_m[3], Error *error) {

@@ -125,6 +125,8 @@ bool event_def_read(EventDef *def, const Node *map, const CharacterDef *characte
 
 // Running.
 
+static const double SLIVER = 1e-6; // of a step: times this near to its end are at its end, but for rounding
+
 static double draw(Rng *rng, const double range[2]) { return rng_range(rng, range[0], range[1]); }
 
 void events_init(Events *events, const EventDef *defs, int count, uint64_t seed) {
@@ -251,8 +253,8 @@ static void start_event(Events *events, const EventDef *def, EventSource *source
 }
 
 static void start_due_events(Events *events, World *world, Character *const *characters) {
-  // An event at the very end of the step belongs to the next one; the sliver keeps rounding out of that.
-  double end = world->time + world->def.dt * (1 - 1e-6);
+  // An event at the very end of the step belongs to the next one.
+  double end = world->time + world->def.dt * (1 - SLIVER);
   for (int i = 0; i < events->count; i++) {
     const EventDef *def = &events->defs[i];
     EventSource *source = &events->sources[i];
@@ -290,7 +292,8 @@ static bool apply_event(const Events *events, ActiveEvent *event, World *world, 
                         TraceWriter *trace) {
   const Character *character = characters[event->target];
   double age = world->time + world->def.dt - event->start;
-  double total = event->spread > 0 ? event_share(event->kind, event->spread, age) : 1;
+  bool is_last = age > event->spread - world->def.dt * SLIVER;
+  double total = is_last ? 1 : event_share(event->kind, event->spread, age);
   double share = total - event->given;
   event->given = total;
 

@@ -12,17 +12,7 @@ int lookup_name(const char *what, const char *name, const char *where, const cha
   for (int i = 0; i < count; i++)
     if (strcmp(name, names[i]) == 0)
       return i;
-  const char *close = closest_name(name, names, count);
-  if (close != NULL) {
-    error_set(error, "there is no %s '%s'%s, did you mean '%s'?", what, name, where, close);
-    return -1;
-  }
-  char all[512] = "";
-  for (int i = 0; i < count && strlen(all) < sizeof all - 1; i++) {
-    size_t length = strlen(all);
-    snprintf(all + length, sizeof all - length, "%s%s", i > 0 ? ", " : "", names[i]);
-  }
-  error_set(error, "there is no %s '%s'%s, allowed are %s", what, name, where, all);
+  error_set(error, "there is no %s '%s'%s%s", what, name, where, name_hint(name, names, count).text);
   return -1;
 }
 

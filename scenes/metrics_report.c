@@ -265,10 +265,8 @@ void report_table(FILE *out, const Scene *scene, const RunOutcome *outcome) {
   fprintf(out, "%s, %.3f s simulated, seed %d, %.1f times real time\n", outcome->status, scene->world->time,
           def->run.seed, outcome->realtime_factor);
   for (int i = 0; i < scene->character_count; i++) {
-    {
-      print_hits(out, scene->characters[i]);
-      print_responses(out, scene->characters[i]);
-    }
+    print_hits(out, scene->characters[i]);
+    print_responses(out, scene->characters[i]);
     print_metrics(out, scene->characters[i]);
   }
 

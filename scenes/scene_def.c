@@ -33,12 +33,19 @@ static bool read_characters(SceneDef *def, const Node *root, Error *error) {
     return false;
   if (list->count == 0 || list->count > SCENE_MAX_CHARACTERS)
     return node_error(list, error, "%d characters, allowed are 1 to %d", list->count, SCENE_MAX_CHARACTERS);
-  for (const Node *item = list->first; item != NULL; item = item->next) {
-    if (!scene_character_read(def, &def->characters[def->character_count], item, error))
-      return false;
-    def->character_count++;
+  def->characters = calloc((size_t)list->count, sizeof *def->characters);
+  if (def->characters == NULL)
+    return error_set(error, "%s: out of memory for %d characters", def->path, list->count);
+  bool good = true;
+  for (const Node *item = list->first; item != NULL && good; item = item->next) {
+    CharacterDef *character = &def->characters[def->character_count];
+    good = scene_character_read(def, character, item, error);
+    if (good)
+      def->character_count++;
+    else
+      layer_list_free(&character->layers);
   }
-  return true;
+  return good;
 }
 
 // Terrain, events, cameras, expectations, times.
@@ -328,8 +335,9 @@ void scene_def_free(SceneDef *def) {
     return;
   while (def->asset_count > def->borrowed_assets)
     scene_asset_free(&def->assets[--def->asset_count]);
-  for (int i = 0; i < SCENE_MAX_CHARACTERS; i++)
+  for (int i = 0; i < def->character_count; i++)
     layer_list_free(&def->characters[i].layers);
+  free(def->characters);
   files_free(&def->files);
   for (int i = 0; i < def->override_count; i++)
     free(def->overrides[i]);

@@ -56,7 +56,7 @@ typedef struct SceneDef {
   RecordDef record;
   int steps_per_frame;
   long step_count; // of the whole run
-  CharacterDef characters[SCENE_MAX_CHARACTERS];
+  CharacterDef *characters;
   int character_count;
   EventDef events[EVENTS_MAX];
   int event_count;

@@ -42,9 +42,8 @@ static bool no_target(const char *name, const Node *node, const TargetDef *targe
   const char *names[SCENE_MAX_TARGETS];
   for (int i = 0; i < count; i++)
     names[i] = targets[i].name;
-  const char *close = closest_name(name, names, count);
-  return node_error(node, error, "there is no target '%s' in the scene's 'targets'%s%s%s", name,
-                    close != NULL ? ", did you mean '" : "", close != NULL ? close : "", close != NULL ? "'?" : "");
+  return node_error(node, error, "there is no target '%s' in the scene's 'targets'%s", name,
+                    name_hint(name, names, count).text);
 }
 
 bool target_def_find(const LayerListDef *layers, const Node *node, const TargetDef *targets, int count, Error *error) {

@@ -79,4 +79,11 @@ bool node_check_name(const Node *node, const char *name, Error *error);
 // The entry of `names` closest to `word` by edit distance, or NULL when none is close enough to suggest.
 const char *closest_name(const char *word, const char *const *names, int count);
 
+// How an error about an unknown name ends: ", did you mean 'chest'?" or, when none is close, ", allowed are neck,
+// head", as many as there is room for.
+typedef struct NameHint {
+  char text[320];
+} NameHint;
+NameHint name_hint(const char *word, const char *const *names, int count);
+
 #endif

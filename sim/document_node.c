@@ -10,10 +10,7 @@
 
 #include "sim/document.h"
 
-enum {
-  LONGEST_GUESS = 63,        // characters of a word for which a similar name is looked for
-  LONGEST_ALLOWED_LIST = 300 // characters of "allowed are ..."
-};
+enum { LONGEST_GUESS = 63 }; // characters of a word for which a similar name is looked for
 
 const Node *node_find(const Node *map, const char *key) {
   if (map == NULL || map->kind != NODE_MAP)
@@ -198,16 +195,6 @@ bool node_reals(const Node *node, double *values, int count, Error *error) {
   return true;
 }
 
-// "a, b, c", or nothing when that would be too long to help.
-static void write_names(const char *const *names, int count, char *text, size_t size) {
-  size_t length = 0;
-  text[0] = '\0';
-  for (int i = 0; i < count && length < size; i++)
-    length += (size_t)snprintf(text + length, size - length, "%s%s", i > 0 ? ", " : "", names[i]);
-  if (length >= size)
-    text[0] = '\0';
-}
-
 bool node_check_keys(const Node *map, const char *const *keys, Error *error) {
   if (map->kind != NODE_MAP)
     return node_expected(map, error, "keys and values (key: value)");
@@ -221,13 +208,8 @@ bool node_check_keys(const Node *map, const char *const *keys, Error *error) {
     if (i < count)
       continue;
     const char *in = map->key != NULL ? " in " : "", *where = map->key != NULL ? map->key : "";
-    const char *guess = closest_name(child->key, keys, count);
-    if (guess != NULL)
-      return node_key_error(child, error, "unknown key '%s'%s%s, did you mean '%s'?", child->key, in, where, guess);
-    char allowed[LONGEST_ALLOWED_LIST];
-    write_names(keys, count, allowed, sizeof allowed);
-    return node_key_error(child, error, "unknown key '%s'%s%s%s%s", child->key, in, where,
-                          allowed[0] != '\0' ? ", allowed are " : "", allowed);
+    return node_key_error(child, error, "unknown key '%s'%s%s%s", child->key, in, where,
+                          name_hint(child->key, keys, count).text);
   }
   return true;
 }
@@ -280,4 +262,19 @@ const char *closest_name(const char *word, const char *const *names, int count) 
     }
   }
   return closest;
+}
+
+NameHint name_hint(const char *word, const char *const *names, int count) {
+  NameHint hint = {""};
+  const char *close = closest_name(word, names, count), *comma = ", allowed are ";
+  if (close != NULL)
+    snprintf(hint.text, sizeof hint.text, ", did you mean '%s'?", close);
+  size_t length = 0, room = sizeof hint.text - sizeof ", ...";
+  for (int i = 0; i < count && close == NULL; i++, comma = ", ") {
+    const char *name = length + strlen(comma) + strlen(names[i]) <= room ? names[i] : "...";
+    length += (size_t)snprintf(hint.text + length, sizeof hint.text - length, "%s%s", comma, name);
+    if (name != names[i])
+      break;
+  }
+  return hint;
 }

@@ -1,10 +1,9 @@
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/trace_reader.h"
+#include "sim/trace_compare.h"
 
 enum { SLAB_BYTES = 1 << 18 }; // read at once
 
@@ -28,23 +27,6 @@ typedef struct Comparison {
   Difference *differences; // of the datasets of both, in order of path
   int count;
 } Comparison;
-
-// A text of limited size.
-typedef struct Report {
-  char *text;
-  size_t size, length;
-} Report;
-
-static void __attribute__((format(printf, 2, 3))) print(Report *report, const char *format, ...) {
-  if (report->length + 1 >= report->size)
-    return;
-  va_list arguments;
-  va_start(arguments, format);
-  int length = vsnprintf(report->text + report->length, report->size - report->length, format, arguments);
-  va_end(arguments);
-  size_t room = report->size - report->length - 1;
-  report->length += length < 0 ? 0 : (size_t)length < room ? (size_t)length : room;
-}
 
 // Values of one slab of rows, as bytes and as numbers.
 typedef struct Slab {
@@ -192,28 +174,29 @@ static void print_place(Report *report, TraceReader *reader, const ReaderDataset
   char(*names)[TRACE_NAME_SIZE] = malloc((size_t)(row + 1) * sizeof *names);
   bool named = names && trace_row_names(reader, dataset->path, names, row + 1) > row;
   if (named || columns > 1)
-    print(report, ", %s %d%s%s%s", row_word(dataset->path), row, named ? " (" : "", named ? names[row] : "",
-          named ? ")" : "");
+    report_print(report, ", %s %d%s%s%s", row_word(dataset->path), row, named ? " (" : "", named ? names[row] : "",
+                 named ? ")" : "");
   else { // one vector
     column = value;
     columns = dataset->row_size;
   }
   free(names);
   if (columns == 3 || columns == 4)
-    print(report, ", %c", "xyzw"[column]);
+    report_print(report, ", %c", "xyzw"[column]);
   else if (columns > 1)
-    print(report, ", value %d", column);
+    report_print(report, ", value %d", column);
 }
 
 static void print_first(Report *report, TraceReader *reader, const Difference *difference) {
   long row = divergence(difference);
-  print(report, "first difference: %s %ld", difference->is_channel ? "frame" : "row", row);
+  report_print(report, "first difference: %s %ld", difference->is_channel ? "frame" : "row", row);
   double time;
   if (difference->is_channel && trace_read_column(reader, "/time", TRACE_FLOAT64, row, 1, &time, NULL))
-    print(report, " (%.6g s)", time);
-  print(report, ", %s", difference->path);
+    report_print(report, " (%.6g s)", time);
+  report_print(report, ", %s", difference->path);
   if (difference->first_row < 0) {
-    print(report, ", which %s trace has not\n", difference->rows_a < difference->rows_b ? "the first" : "the second");
+    report_print(report, ", which %s trace has not\n",
+                 difference->rows_a < difference->rows_b ? "the first" : "the second");
     return;
   }
   const ReaderDataset *dataset = trace_find_dataset(reader, difference->path);
@@ -222,10 +205,12 @@ static void print_first(Report *report, TraceReader *reader, const Difference *d
   char unit[32], description[256];
   trace_describe(reader, difference->path, unit, description);
   bool has_unit = unit[0] != '\0' && strcmp(unit, "-") != 0;
-  if (difference->is_numeric)
-    print(report, ": %.9g against %.9g%s%s", difference->first_a, difference->first_b, has_unit ? " " : "",
-          has_unit ? unit : "");
-  print(report, "\n");
+  if (difference->is_numeric) {
+    report_print(report, ": ");
+    report_numbers(report, difference->first_a, difference->first_b);
+    report_print(report, "%s%s", has_unit ? " " : "", has_unit ? unit : "");
+  }
+  report_print(report, "\n");
 }
 
 // The first step after which the bodies are not the same, by the hashes of their states.
@@ -233,17 +218,17 @@ static void print_steps(Report *report, TraceReader *a, const Difference *hashes
   long rows = hashes->rows_a < hashes->rows_b ? hashes->rows_a : hashes->rows_b;
   double dt = trace_number(a, "dt");
   if (hashes->first_row >= 0)
-    print(report, "first step that differs: %ld of %ld, which ends at %.6f s\n", hashes->first_row + 1, rows,
-          (double)(hashes->first_row + 1) * dt);
+    report_print(report, "first step that differs: %ld of %ld, which ends at %.6f s\n", hashes->first_row + 1, rows,
+                 (double)(hashes->first_row + 1) * dt);
   else
-    print(report, "steps: the %ld that both have left all bodies in the same state, up to %.6f s\n", rows,
-          (double)rows * dt);
+    report_print(report, "steps: the %ld that both have left all bodies in the same state, up to %.6f s\n", rows,
+                 (double)rows * dt);
 }
 
-static void print_event(Report *report, const TraceEvent *event) {
+static void write_event(const TraceEvent *event, char *text, size_t size) {
   const float *j = event->impulse;
-  double size = sqrt((double)j[0] * (double)j[0] + (double)j[1] * (double)j[1] + (double)j[2] * (double)j[2]);
-  print(report, "%s of %.6g N s on %s at %.6g s", event->kind, size, event->part, event->time);
+  double impulse = sqrt((double)j[0] * (double)j[0] + (double)j[1] * (double)j[1] + (double)j[2] * (double)j[2]);
+  snprintf(text, size, "%s of %.6g N s on %s at %.6g s", event->kind, impulse, event->part, event->time);
 }
 
 // The time of a trace's last frame, s.
@@ -265,14 +250,14 @@ static void print_events(Report *report, const Comparison *comparison, long row)
   bool in_both = !lengths_differ(comparison) && !comparison->begun;
   for (int i = 0; i < 2; i++)
     in_both = in_both || (row < counts[i] && events[i][row].time < end);
-  for (int i = 0; i < 2 && in_both; i++) {
-    print(report, i == 0 ? "first event that differs: " : " against ");
+  char texts[2][160] = {"none", "none"};
+  for (int i = 0; i < 2; i++)
     if (row < counts[i])
-      print_event(report, &events[i][row]);
-    else
-      print(report, "none");
-  }
-  print(report, in_both ? "\n" : "");
+      write_event(&events[i][row], texts[i], sizeof texts[i]);
+  if (in_both && strcmp(texts[0], texts[1]) == 0)
+    report_print(report, "first event that differs: %s, in its point, direction or last digits\n", texts[0]);
+  else if (in_both)
+    report_print(report, "first event that differs: %s against %s\n", texts[0], texts[1]);
   free(events[0]);
   free(events[1]);
 }
@@ -297,128 +282,41 @@ static void print_story(Report *report, const Comparison *comparison) {
 }
 
 static void print_table(Report *report, const Comparison *comparison) {
-  print(report, "%-52s %12s %14s %10s\n", "dataset", "rows differ", "largest", "in row");
+  report_print(report, "%-52s %12s %14s %10s\n", "dataset", "rows differ", "by at most", "in row");
   for (int i = 0; i < comparison->count; i++) {
     const Difference *difference = &comparison->differences[i];
     if (!differs(comparison, difference))
       continue;
     if (difference->problem)
-      print(report, "%-52s %s\n", difference->path, difference->problem);
+      report_print(report, "%-52s %s\n", difference->path, difference->problem);
     else if (difference->first_row < 0)
-      print(report, "%-52s %12d\n", difference->path, 0);
+      report_print(report, "%-52s %12d\n", difference->path, 0);
     else if (difference->is_numeric && strcmp(difference->path, "/step_hash") != 0)
-      print(report, "%-52s %12ld %14.6g %10ld\n", difference->path, difference->rows_differing, difference->largest,
-            difference->largest_row);
+      report_print(report, "%-52s %12ld %14.6g %10ld\n", difference->path, difference->rows_differing,
+                   difference->largest, difference->largest_row);
     else
-      print(report, "%-52s %12ld %14s %10ld\n", difference->path, difference->rows_differing, "-",
-            difference->first_row);
+      report_print(report, "%-52s %12ld %14s %10ld\n", difference->path, difference->rows_differing, "-",
+                   difference->first_row);
     if (!difference->problem && difference->rows_a != difference->rows_b && !lengths_differ(comparison))
-      print(report, "%-52s %ld rows against %ld\n", "", difference->rows_a, difference->rows_b);
+      report_print(report, "%-52s %ld rows against %ld\n", "", difference->rows_a, difference->rows_b);
   }
 }
 
 // Attributes.
 
-typedef struct AttributeVisit {
-  Report *report;
-  TraceReader *other;
-  const char *group;
-  const char *ignored; // the name of an attribute that does not count; NULL: all do
-  bool mirrored;       // the second trace's attributes against the first: only those that the first has not
-  int differing;
-} AttributeVisit;
-
-// What depends on the machine's speed.
-static bool is_wall_time(const char *name) { return strstr(name, "realtime") || strstr(name, "wall"); }
-
-// Texts of variable length, which HDF5 allocates one by one.
-static bool equal_texts(hid_t a, hid_t b, hid_t type, hid_t space, size_t count) {
-  char **texts_a = calloc(count, sizeof *texts_a), **texts_b = calloc(count, sizeof *texts_b);
-  bool equal = texts_a && texts_b && H5Aread(a, type, texts_a) >= 0 && H5Aread(b, type, texts_b) >= 0;
-  for (size_t i = 0; equal && i < count; i++)
-    equal = strcmp(texts_a[i] ? texts_a[i] : "", texts_b[i] ? texts_b[i] : "") == 0;
-  if (texts_a)
-    H5Dvlen_reclaim(type, space, H5P_DEFAULT, texts_a);
-  if (texts_b)
-    H5Dvlen_reclaim(type, space, H5P_DEFAULT, texts_b);
-  free(texts_a);
-  free(texts_b);
-  return equal;
-}
-
-static bool equal_bytes(hid_t a, hid_t b, hid_t type, size_t count) {
-  size_t size = H5Tget_size(type);
-  char *bytes_a = calloc(count, size), *bytes_b = calloc(count, size);
-  bool equal = bytes_a && bytes_b && H5Aread(a, type, bytes_a) >= 0 && H5Aread(b, type, bytes_b) >= 0 &&
-               memcmp(bytes_a, bytes_b, count * size) == 0;
-  free(bytes_a);
-  free(bytes_b);
-  return equal;
-}
-
-static bool equal_attributes(hid_t a, hid_t b, hid_t type) {
-  hid_t space_a = H5Aget_space(a), space_b = H5Aget_space(b);
-  hssize_t count = H5Sget_simple_extent_npoints(space_a);
-  bool equal = H5Sextent_equal(space_a, space_b) > 0 && count >= 0;
-  if (equal && count > 0)
-    equal = H5Tis_variable_str(type) > 0 ? equal_texts(a, b, type, space_a, (size_t)count)
-                                         : equal_bytes(a, b, type, (size_t)count);
-  H5Sclose(space_b);
-  H5Sclose(space_a);
-  return equal;
-}
-
-static herr_t compare_attribute(hid_t group, const char *name, const H5A_info_t *info, void *context) {
-  (void)info;
-  AttributeVisit *visit = context;
-  if (is_wall_time(name) || (visit->ignored && strcmp(name, visit->ignored) == 0))
-    return 0;
-  bool present = H5Aexists_by_name(visit->other->hdf5, visit->group, name, H5P_DEFAULT) > 0;
-  bool equal = present;
-  if (present && !visit->mirrored) {
-    hid_t a = H5Aopen(group, name, H5P_DEFAULT);
-    hid_t b = H5Aopen_by_name(visit->other->hdf5, visit->group, name, H5P_DEFAULT, H5P_DEFAULT);
-    hid_t type_a = H5Aget_type(a), type_b = H5Aget_type(b);
-    equal = H5Tequal(type_a, type_b) > 0 && equal_attributes(a, b, type_a);
-    H5Tclose(type_b);
-    H5Tclose(type_a);
-    H5Aclose(b);
-    H5Aclose(a);
-  }
-  if (!equal) {
-    print(visit->report, "attribute %s of %s %s\n", name, visit->group,
-          present           ? "differs"
-          : visit->mirrored ? "is in the second trace only"
-                            : "is in the first trace only");
-    visit->differing++;
-  }
-  return 0;
-}
-
-// Returns how many differ.
-static int compare_attributes(const Comparison *comparison, const char *group, const char *ignored, Report *report) {
-  TraceReader *readers[2] = {comparison->a, comparison->b};
-  AttributeVisit visits[2] = {{report, readers[1], group, ignored, false, 0},
-                              {report, readers[0], group, ignored, true, 0}};
-  for (int i = 0; i < 2; i++)
-    if (strcmp(group, "/") == 0 || H5Lexists(readers[i]->hdf5, group, H5P_DEFAULT) > 0)
-      H5Aiterate_by_name(readers[i]->hdf5, group, H5_INDEX_NAME, H5_ITER_INC, NULL, compare_attribute, &visits[i],
-                         H5P_DEFAULT);
-  return visits[0].differing + visits[1].differing;
-}
-
 // Of runs of different lengths most differ, which is told in one line.
 static int compare_metrics(const Comparison *comparison, Report *report) {
   Report nowhere = {NULL, 0, 0};
-  int differing = compare_attributes(comparison, "/metrics", NULL, lengths_differ(comparison) ? &nowhere : report);
+  int differing = compare_attributes(comparison->a, comparison->b, "/metrics", NULL,
+                                     lengths_differ(comparison) ? &nowhere : report);
   if (lengths_differ(comparison) && differing > 0)
-    print(report, "metrics: %d differ, of runs of different lengths\n", differing);
+    report_print(report, "metrics: %d differ, of runs of different lengths\n", differing);
   return differing;
 }
 
 // Those of a dataset that both have, and of the object that it is of.
 static int compare_described(const Comparison *comparison, const char *path, Report *report) {
-  int differing = compare_attributes(comparison, path, NULL, report);
+  int differing = compare_attributes(comparison->a, comparison->b, path, NULL, report);
   static const char OBJECTS[] = "/objects/", POSITION[] = "/position";
   size_t length = strlen(path), tail = sizeof POSITION - 1;
   char group[256];
@@ -426,11 +324,11 @@ static int compare_described(const Comparison *comparison, const char *path, Rep
       strcmp(path + length - tail, POSITION) != 0)
     return differing;
   snprintf(group, sizeof group, "%.*s", (int)(length - tail), path);
-  return compare_attributes(comparison, group, NULL, report) + differing;
+  return compare_attributes(comparison->a, comparison->b, group, NULL, report) + differing;
 }
 
 static int compare_all_attributes(const Comparison *comparison, Report *report) {
-  int differing = compare_attributes(comparison, "/", comparison->begun ? "status" : NULL, report);
+  int differing = compare_attributes(comparison->a, comparison->b, "/", comparison->begun ? "status" : NULL, report);
   if (!comparison->begun)
     differing += compare_metrics(comparison, report);
   for (int i = 0; i < comparison->count; i++) {
@@ -467,14 +365,15 @@ static bool print_datasets(Report *report, const Comparison *comparison) {
   for (int i = 0; i < comparison->count; i++)
     same = same && !differs(comparison, &comparison->differences[i]);
   if (told)
-    print(report, "lengths: %d frames, up to %.6g s, against %d, up to %.6g s; what both have is compared\n",
-          comparison->a->frame_count, end_time(comparison->a), comparison->b->frame_count, end_time(comparison->b));
+    report_print(report, "lengths: %d frames, up to %.6g s, against %d, up to %.6g s; what both have is compared\n",
+                 comparison->a->frame_count, end_time(comparison->a), comparison->b->frame_count,
+                 end_time(comparison->b));
   if (!same || told)
     print_story(report, comparison);
   if (!same)
     print_table(report, comparison);
   else if (told)
-    print(report, "datasets: in what both have they are the same\n");
+    report_print(report, "datasets: in what both have they are the same\n");
   return same && !told;
 }
 
@@ -484,14 +383,14 @@ static bool compare(TraceReader *a, TraceReader *b, bool begun, char *text, size
     text[0] = '\0';
   Comparison comparison = {.a = a, .b = b, .begun = begun};
   if (!compare_all_datasets(&comparison)) {
-    print(&report, "out of memory\n");
+    report_print(&report, "out of memory\n");
     return false;
   }
   bool same = print_datasets(&report, &comparison);
   same = compare_all_attributes(&comparison, &report) == 0 && same;
   free(comparison.differences);
   if (same && !begun)
-    print(&report, "identical: %d frames, %d datasets\n", a->frame_count, comparison.count);
+    report_print(&report, "identical: %d frames, %d datasets\n", a->frame_count, comparison.count);
   return same;
 }
 

@@ -212,7 +212,7 @@ static void count_frames(TraceReader *reader) {
 
 static bool read_contents(TraceReader *reader, const char *path, Error *error) {
   if (strcmp(trace_text(reader, "format"), TRACE_FORMAT) != 0)
-    return error_set(error, "%s: not a Stagger trace (its attribute `format` is not \"" TRACE_FORMAT "\")", path);
+    return error_set(error, "%s: not a Stagger trace (its attribute 'format' is not \"" TRACE_FORMAT "\")", path);
   double version = trace_number(reader, "format_version");
   if (!(version >= 1 && version <= TRACE_FORMAT_VERSION))
     return error_set(error, "%s: its trace format is %g, this version of Stagger reads up to %d", path, version,

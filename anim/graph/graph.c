@@ -25,7 +25,7 @@ Graph *graph_create(const GraphDef *def, uint64_t seed, const char *name, Error 
     graph->stack = calloc((size_t)def->pose_need + 1, sizeof *graph->stack);
   }
   if (!graph || !graph->nodes || !graph->machines || !graph->idles || !graph->stack) {
-    error_set(error, "out of memory for the graph `%s`", def->name);
+    error_set(error, "out of memory for the graph '%s'", def->name);
     graph_destroy(graph);
     return NULL;
   }

@@ -12,15 +12,8 @@ static const double LARGEST = 1e6; // of any number in a graph
 
 bool graph_unknown(GraphReader *reader, const Node *yaml, const char *what, const char *name, const char *const *names,
                    int count) {
-  const char *near = closest_name(name, names, count);
-  if (near)
-    return node_error(yaml, reader->error, "unknown %s `%s`, did you mean `%s`?", what, name, near);
-  char list[400] = "";
-  for (int i = 0; i < count; i++) {
-    size_t used = strlen(list);
-    snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : ", allowed are ", names[i]);
-  }
-  return node_error(yaml, reader->error, "unknown %s `%s`%s", what, name, count ? list : ", there are none");
+  return node_error(yaml, reader->error, "unknown %s '%s'%s", what, name,
+                    count > 0 ? name_hint(name, names, count).text : ", there are none");
 }
 
 bool graph_copy_key(GraphReader *reader, const Node *yaml, char name[SKELETON_NAME_SIZE]) {
@@ -32,7 +25,7 @@ bool graph_copy_key(GraphReader *reader, const Node *yaml, char name[SKELETON_NA
 const Node *graph_required(GraphReader *reader, const Node *map, const char *key) {
   const Node *node = node_find(map, key);
   if (!node)
-    node_error(map, reader->error, "`%s` is missing here", key);
+    node_error(map, reader->error, "'%s' is missing here", key);
   return node;
 }
 
@@ -44,7 +37,7 @@ bool graph_read_within(GraphReader *reader, const Node *map, const char *key, do
   if (!node_real(node, value, reader->error))
     return false;
   if (*value < low || *value > high)
-    return node_error(node, reader->error, "`%s` must lie in %g .. %g, not %g", key, low, high, *value);
+    return node_error(node, reader->error, "'%s' must lie in %g .. %g, not %g", key, low, high, *value);
   return true;
 }
 
@@ -89,12 +82,12 @@ const Clip *graph_find_clip(GraphReader *reader, const Node *yaml) {
   }
   const Clip *clip = reader->find(reader->context, yaml, reader->error);
   if (!clip) {
-    node_error(yaml, reader->error, "there is no clip `%s`", yaml->text);
+    node_error(yaml, reader->error, "there is no clip '%s'", yaml->text);
     return NULL;
   }
   if (clip->skeleton->count == reader->def->skeleton->count)
     return clip;
-  node_error(yaml, reader->error, "the clip `%s` has %d joints, `%s` has %d", yaml->text, clip->skeleton->count,
+  node_error(yaml, reader->error, "the clip '%s' has %d joints, '%s' has %d", yaml->text, clip->skeleton->count,
              reader->def->skeleton->name, reader->def->skeleton->count);
   return NULL;
 }
@@ -137,7 +130,7 @@ static bool check_sync(GraphReader *reader, const Node *map, int node) {
   if (reader->def->nodes[node].group != node || has_track(reader->def, node))
     return true;
   return node_error(node_find(map, "sync"), reader->error,
-                    "no clip below has a mark `left_strike`, so there are no steps to keep");
+                    "no clip below has a mark 'left_strike', so there are no steps to keep");
 }
 
 static bool read_position(GraphReader *reader, const Node *item, GraphNode *n, int i) {
@@ -275,7 +268,7 @@ static int read_map(GraphReader *reader, const Node *map, const char *name, Grap
     if (!node_find(map, graph_kind_names[i]))
       continue;
     if (kind >= 0) {
-      node_error(map, reader->error, "a node is of one kind, not both `%s` and `%s`", graph_kind_names[kind],
+      node_error(map, reader->error, "a node is of one kind, not both '%s' and '%s'", graph_kind_names[kind],
                  graph_kind_names[i]);
       return -1;
     }
@@ -315,7 +308,7 @@ static int read_named(GraphReader *reader, const Node *yaml, GraphPlace place) {
   for (int i = 0; i < reader->depth; i++) {
     if (reader->chain[i] != found)
       continue;
-    node_error(yaml, reader->error, "the node `%s` would contain itself (through `%s`)", found->key,
+    node_error(yaml, reader->error, "the node '%s' would contain itself (through '%s')", found->key,
                reader->chain[reader->depth - 1]->key);
     return -1;
   }
@@ -345,7 +338,7 @@ int graph_read_node(GraphReader *reader, const Node *yaml, GraphPlace place) {
 int graph_read_item(GraphReader *reader, const Node *item, GraphPlace place) {
   const Node *named = node_find(item, "node"), *clip = node_find(item, "clip");
   if (!named == !clip) {
-    node_error(item, reader->error, "expected either `node: name` or `clip: file` here");
+    node_error(item, reader->error, "expected either 'node: name' or 'clip: file' here");
     return -1;
   }
   if (named)

@@ -56,7 +56,7 @@ static void warn_unused(GraphReader *reader) {
     for (int i = 0; i < reader->used_count; i++)
       used |= reader->used[i] == n;
     if (!used)
-      graph_warn(reader->def, "%s:%d:%d: the node `%s` is not used\n", n->file, n->key_line, n->key_column, n->key);
+      graph_warn(reader->def, "%s:%d:%d: the node '%s' is not used\n", n->file, n->key_line, n->key_column, n->key);
   }
 }
 
@@ -122,7 +122,7 @@ GraphDef *graph_read(FileSet *files, const char *name, const Skeleton *skeleton,
     GraphReader reader = {.def = def, .find = find, .context = context, .error = error};
     good = read_graph(&reader, document.root);
   } else {
-    error_set(error, "out of memory for the graph `%s`", name);
+    error_set(error, "out of memory for the graph '%s'", name);
   }
   document_free(&document);
   if (good)

@@ -20,7 +20,7 @@ static bool read_event(GraphReader *reader, const Node *map, GraphNode *n) {
   if (!graph_read_within(reader, map, "fade", 0, 10, &n->fade))
     return false;
   if (!event)
-    return !fade || node_error(fade, reader->error, "`fade` belongs to what plays once, at an `event`");
+    return !fade || node_error(fade, reader->error, "'fade' belongs to what plays once, at an 'event'");
   const GraphNode *played = &reader->def->nodes[n->child[1]];
   if (played->kind != GRAPH_CLIP || played->clip->loop)
     return node_error(event, reader->error, "only a clip that ends can play once at an event");
@@ -54,7 +54,7 @@ static bool read_reference(GraphReader *reader, const Node *map, GraphNode *n) {
   if (!yaml || yaml->kind == NODE_SCALAR) {
     if (added->kind != GRAPH_CLIP)
       return node_error(yaml ? yaml : map, reader->error,
-                        "what is added is no clip alone, so say to what: `reference: {clip: ..., time: 0}`");
+                        "what is added is no clip alone, so say to what: 'reference: {clip: ..., time: 0}'");
     return graph_read_within(reader, map, "reference", 0, added->clip->duration, &time) &&
            set_reference(reader, yaml, n, added->clip, time);
   }
@@ -92,12 +92,8 @@ static bool mask_joint(GraphReader *reader, const Node *yaml, const char *text, 
   bool whole = length > 2 && strcmp(text + length - 2, "..") == 0;
   snprintf(name, sizeof name, "%.*s", (int)(whole ? length - 2 : length), text);
   int joint = skeleton_find(skeleton, name);
-  if (joint < 0) {
-    const char *names[SKELETON_MAX_JOINTS];
-    for (int i = 0; i < skeleton->count; i++)
-      names[i] = skeleton->names[i];
-    return graph_unknown(reader, yaml, "joint", name, names, skeleton->count);
-  }
+  if (joint < 0)
+    return node_error(yaml, reader->error, "unknown joint '%s'%s", name, skeleton_joint_hint(skeleton, name).text);
   for (int i = 0; i < skeleton->count; i++)
     if (i == joint || (whole && is_below(skeleton, i, joint)))
       mask[i] = weight;
@@ -282,7 +278,7 @@ bool graph_read_idle(GraphReader *reader, const Node *map, int node, GraphPlace 
   const GraphNode *frame = &def->nodes[breathing];
   if ((looks || count > 0) && frame->kind != GRAPH_CLIP)
     return node_error(node_find(idle_yaml, "breathing"), reader->error,
-                      "looks and overlays are relative to the first frame of `breathing`, so that must be a clip");
+                      "looks and overlays are relative to the first frame of 'breathing', so that must be a clip");
   below.parent = looks_node;
   if (looks && (!read_looks(reader, looks, n->idle, frame, below) ||
                 !set_reference(reader, looks, &def->nodes[looks_node], frame->clip, 0)))

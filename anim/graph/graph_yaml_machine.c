@@ -81,7 +81,7 @@ static bool read_states(GraphReader *reader, const Node *map, GraphMachine *mach
   below.group = -1; // every state walks at its own phase
   for (const Node *n = map->first; n; n = n->next) {
     if (strcmp(n->key, "any") == 0)
-      return node_key_error(n, reader->error, "`any` stands for all states and cannot be the name of one");
+      return node_key_error(n, reader->error, "'any' stands for all states and cannot be the name of one");
     int state = machine->state_count++;
     if (!graph_copy_key(reader, n, machine->state_names[state]) || !read_state(reader, n, machine, state, below))
       return false;
@@ -99,7 +99,7 @@ static bool read_condition(GraphReader *reader, const Node *yaml, GraphCondition
   double value;
   if (yaml->kind != NODE_SCALAR || sscanf(yaml->text, " %31[^<>= \t] %2[<>=] %lf %c", name, sign, &value, &rest) != 3 ||
       !isfinite(value))
-    return node_error(yaml, reader->error, "expected a comparison with >, <, >= or <=, e.g. `speed > 0.5`");
+    return node_error(yaml, reader->error, "expected a comparison with >, <, >= or <=, e.g. 'speed > 0.5'");
   Node parameter = *yaml;
   parameter.text = name;
   if (!graph_read_parameter(reader, &parameter, &condition->parameter))
@@ -111,7 +111,7 @@ static bool read_condition(GraphReader *reader, const Node *yaml, GraphCondition
     condition->compare = compares[i];
     return true;
   }
-  return node_error(yaml, reader->error, "there is no comparison `%s`; allowed are >, <, >= and <=", sign);
+  return node_error(yaml, reader->error, "there is no comparison '%s'; allowed are >, <, >= and <=", sign);
 }
 
 static bool read_conditions(GraphReader *reader, const Node *yaml, GraphTransition *t) {
@@ -148,7 +148,7 @@ static bool read_when(GraphReader *reader, const Node *map, GraphTransition *t) 
     return false;
   if (t->condition_count == 0 && t->event < 0 && t->end < 0 && !t->has_phase && !node_find(map, "after"))
     return node_error(map, reader->error,
-                      "the transition never happens: say `when`, `event`, `after`, `end` or `phase`");
+                      "the transition never happens: say 'when', 'event', 'after', 'end' or 'phase'");
   return true;
 }
 
@@ -183,11 +183,11 @@ static bool read_how(GraphReader *reader, const Node *map, GraphTransition *t) {
       !read_choice(reader, map, "start", starts, 2, &start) || !graph_read_within(reader, map, "time", 0, 10, &t->time))
     return false;
   if (kind == BLENDING_FADE && degrees != 0)
-    return node_error(node_find(map, "kind"), reader->error, "a turn is `cut` or `inertia`, never `fade`");
+    return node_error(node_find(map, "kind"), reader->error, "a turn is 'cut' or 'inertia', never 'fade'");
   if (kind == BLENDING_CUT && node_find(map, "time"))
     return node_error(node_find(map, "time"), reader->error, "a cut takes no time");
   if (kind != BLENDING_FADE && node_find(map, "curve"))
-    return node_error(node_find(map, "curve"), reader->error, "`curve` belongs to `kind: fade`");
+    return node_error(node_find(map, "curve"), reader->error, "'curve' belongs to 'kind: fade'");
   t->blending = (GraphBlending)kind;
   t->curve = (GraphFadeCurve)curve;
   t->keep_phase = start == 1;
@@ -210,7 +210,7 @@ static bool read_from(GraphReader *reader, const GraphMachine *machine, const No
       return false;
     t->from |= (uint32_t)1 << state;
   }
-  return t->from != 0 || node_error(yaml, reader->error, "expected a state, a list of states, or `any`");
+  return t->from != 0 || node_error(yaml, reader->error, "expected a state, a list of states, or 'any'");
 }
 
 static bool read_transition(GraphReader *reader, const GraphMachine *machine, const Node *map, GraphTransition *t) {
@@ -236,7 +236,7 @@ static void warn_unreachable(GraphReader *reader, const Node *states, const Grap
   int i = 0;
   for (const Node *n = states->first; n; n = n->next, i++)
     if (!(reached >> i & 1))
-      graph_warn(reader->def, "%s:%d:%d: no transition leads to the state `%s`\n", n->file, n->key_line, n->key_column,
+      graph_warn(reader->def, "%s:%d:%d: no transition leads to the state '%s'\n", n->file, n->key_line, n->key_column,
                  n->key);
 }
 

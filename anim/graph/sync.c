@@ -26,7 +26,7 @@ bool sync_track_read(SyncTrack *track, const Clip *clip, const char **why) {
     count++;
   }
   if (per_side[0] == 0) {
-    *why = "it has no mark `left_strike`";
+    *why = "it has no mark 'left_strike'";
     return false;
   }
 
@@ -35,7 +35,7 @@ bool sync_track_read(SyncTrack *track, const Clip *clip, const char **why) {
   for (int i = 0; i < count; i++) {
     bool clash = i > 0 && (track->time[i] <= track->time[i - 1] || (per_side[1] > 0 && sides[i] == sides[i - 1]));
     if (clash || (clip->loop && per_side[1] > 0 && per_side[0] != per_side[1])) {
-      *why = "its marks `left_strike` and `right_strike` do not alternate";
+      *why = "its marks 'left_strike' and 'right_strike' do not alternate";
       return false;
     }
     track->phase[i] = (sides[0] == 1 ? -0.5 : 0) + i * step;

@@ -9,18 +9,6 @@ static const double NOWHERE = 1e-6; // shorter vectors have no direction
 static const float UNBENT = 0.02f;  // sine of the bend below which an arm is straight in the bind pose
 static const float ALONG = 0.2f;    // sine of an angle below which an axis lies along a bone
 
-static bool find_joint(const Skeleton *skeleton, const char *name, const Node *node, int *joint, Error *error) {
-  const char *names[SKELETON_MAX_JOINTS];
-  for (int i = 0; i < skeleton->count; i++)
-    names[i] = skeleton->names[i];
-  *joint = skeleton_find(skeleton, name);
-  if (*joint >= 0)
-    return true;
-  const char *close = closest_name(name, names, skeleton->count);
-  return node_error(node, error, "'%s' has no joint '%s'%s%s%s", skeleton->name, name,
-                    close != NULL ? ", did you mean '" : "", close != NULL ? close : "", close != NULL ? "'?" : "");
-}
-
 // ---- Elbows
 
 // From shoulder to elbow in the bind pose, in the forearm's frame.
@@ -79,7 +67,8 @@ static bool read_arm(AimingArm *arm, const Node *item, const Skeleton *skeleton,
     const Node *node = node_find(item, keys[i]);
     if (node == NULL)
       return node_error(item, error, "an arm needs '%s'", keys[i]);
-    if (!find_joint(skeleton, names[i], node, &arm->joints[i], error))
+    arm->joints[i] = skeleton_read_joint(skeleton, node, error);
+    if (arm->joints[i] < 0)
       return false;
     if (i == 0 && arm->joints[0] == 0)
       return node_error(node, error, "'%s' is the root joint, which hangs on nothing", names[0]);

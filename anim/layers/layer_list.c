@@ -33,9 +33,7 @@ static const LayerKind *read_kind(const Node *map, Error *error) {
   const LayerKind *kind = layer_kind_find(name);
   if (kind != NULL)
     return kind;
-  const char *close = closest_name(name, names, layer_kind_count);
-  node_error(node, error, "there is no layer '%s'%s%s%s", name, close != NULL ? ", did you mean '" : "",
-             close != NULL ? close : "", close != NULL ? "'?" : "; 'stagger reference' lists them");
+  node_error(node, error, "there is no layer '%s'%s", name, name_hint(name, names, layer_kind_count).text);
   return NULL;
 }
 

@@ -287,22 +287,6 @@ static bool read_weight(const Node *map, double *weight, Error *error) {
   return true;
 }
 
-static int find_joint(const Node *node, const Skeleton *skeleton, Error *error) {
-  const char *names[SKELETON_MAX_JOINTS];
-  for (int i = 0; i < skeleton->count; i++)
-    names[i] = skeleton->names[i];
-  char name[SKELETON_NAME_SIZE];
-  if (!node_text(node, name, sizeof name, error))
-    return -1;
-  int joint = skeleton_find(skeleton, name);
-  if (joint < 0) {
-    const char *close = closest_name(name, names, skeleton->count);
-    node_error(node, error, "there is no joint '%s'%s%s%s", name, close != NULL ? ", did you mean '" : "",
-               close != NULL ? close : "", close != NULL ? "'?" : "");
-  }
-  return joint;
-}
-
 static bool hangs_on(const Skeleton *skeleton, int joint, int other) {
   for (int i = skeleton->parent[joint]; i >= 0; i = skeleton->parent[i])
     if (i == other)
@@ -338,7 +322,7 @@ static bool read_joint(LookChain *chain, const Node *item, const Skeleton *skele
         !read_limit(item, "pitch_limit", &chain->pitch_limit[k], error))
       return false;
   }
-  chain->joint[k] = find_joint(name, skeleton, error);
+  chain->joint[k] = skeleton_read_joint(skeleton, name, error);
   if (chain->joint[k] < 0 || !check_order(chain, skeleton, name, error))
     return false;
   chain->count++;

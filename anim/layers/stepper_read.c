@@ -148,9 +148,7 @@ static int find_leg(const StepperDef *def, const Node *node, Error *error) {
     if (strcmp(names[i], name) == 0)
       return i;
   }
-  const char *near = closest_name(name, names, def->count);
-  node_error(node, error, "there is no leg '%s'%s%s%s", name, near ? ", did you mean '" : ", expected one like '",
-             near ? near : names[0], near ? "'?" : "'");
+  node_error(node, error, "there is no leg '%s'%s", name, name_hint(name, names, def->count).text);
   return -1;
 }
 
@@ -203,23 +201,16 @@ static bool read_spine(StepperDef *def, const Node *node, const Skeleton *skelet
     return node_error(node, error, "expected up to %d joints from the hind legs to the front legs, [back_1, back_2]",
                       STEPPER_MAX_SPINE);
   for (const Node *item = node->first; item; item = item->next) {
-    char name[SKELETON_NAME_SIZE];
-    if (!node_text(item, name, sizeof name, error))
+    const int joint = skeleton_read_joint(skeleton, item, error);
+    const int last = def->spine_count ? def->spine[def->spine_count - 1] : 0;
+    if (joint < 0)
       return false;
-    int joint = skeleton_find(skeleton, name), last = def->spine_count ? def->spine[def->spine_count - 1] : 0;
-    if (joint < 0) {
-      const char *names[SKELETON_MAX_JOINTS];
-      for (int i = 0; i < skeleton->count; i++)
-        names[i] = skeleton->names[i];
-      const char *near = closest_name(name, names, skeleton->count);
-      return node_error(item, error, "'%s' has no joint '%s'%s%s%s", skeleton->name, name,
-                        near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
-    }
     if (joint <= last)
       return node_error(item, error, "'%s' does not lie behind '%s': name the joints of the spine from the root on",
-                        name, skeleton->names[last]);
+                        skeleton->names[joint], skeleton->names[last]);
     if (!is_between_legs(def, skeleton, joint))
-      return node_error(item, error, "'%s' is not on the way from the hind legs to the front legs", name);
+      return node_error(item, error, "'%s' is not on the way from the hind legs to the front legs",
+                        skeleton->names[joint]);
     def->spine[def->spine_count++] = joint;
   }
   return true;

@@ -15,22 +15,10 @@ typedef struct Reader {
 // The joint that a node names, -1 and an error when there is none that can trail.
 static int read_joint(Reader *reader, const Node *node) {
   const Skeleton *skeleton = reader->skeleton;
-  char name[SKELETON_NAME_SIZE];
-  if (!node_text(node, name, sizeof name, reader->error))
-    return -1;
-  int joint = skeleton_find(skeleton, name);
-  if (joint > 0)
+  const int joint = skeleton_read_joint(skeleton, node, reader->error);
+  if (joint != 0)
     return joint;
-  if (joint == 0) {
-    node_error(node, reader->error, "'%s' is the root joint, which hangs on nothing", name);
-    return -1;
-  }
-  const char *names[SKELETON_MAX_JOINTS];
-  for (int i = 0; i < skeleton->count; i++)
-    names[i] = skeleton->names[i];
-  const char *near = closest_name(name, names, skeleton->count);
-  node_error(node, reader->error, "'%s' has no joint '%s'%s%s%s", skeleton->name, name, near ? ", did you mean '" : "",
-             near ? near : "", near ? "'?" : "");
+  node_error(node, reader->error, "'%s' is the root joint, which hangs on nothing", skeleton->names[0]);
   return -1;
 }
 

@@ -130,9 +130,8 @@ static int find_term(const FuzzyVariable *variable, const Node *node, const char
     if (strcmp(names[i], word) == 0)
       return i;
   }
-  const char *close = closest_name(word, names, variable->term_count);
-  node_error(node, error, "'%s' has no term '%s'%s%s%s", variable->name, word, close != NULL ? ", did you mean '" : "",
-             close != NULL ? close : "", close != NULL ? "'?" : "");
+  node_error(node, error, "'%s' has no term '%s'%s", variable->name, word,
+             name_hint(word, names, variable->term_count).text);
   return -1;
 }
 
@@ -143,9 +142,7 @@ static int find_variable(const FuzzyVariable *variables, int count, const Node *
     if (strcmp(names[i], item->key) == 0)
       return i;
   }
-  const char *close = closest_name(item->key, names, count);
-  node_key_error(item, error, "unknown variable '%s'%s%s%s", item->key, close != NULL ? ", did you mean '" : "",
-                 close != NULL ? close : "", close != NULL ? "'?" : "");
+  node_key_error(item, error, "unknown variable '%s'%s", item->key, name_hint(item->key, names, count).text);
   return -1;
 }
 
@@ -155,7 +152,7 @@ static bool read_clause(const FuzzyController *fuzzy, const Node *item, FuzzyCla
   if (clause->input < 0)
     return false;
   if (item->kind == NODE_MAP)
-    return node_error(item, error, "expected a term, `not` a term, or a list of terms");
+    return node_error(item, error, "expected a term, 'not' a term, or a list of terms");
   const FuzzyVariable *variable = &fuzzy->inputs[clause->input];
   for (const Node *word = item->kind == NODE_LIST ? item->first : item; word != NULL;
        word = item->kind == NODE_LIST ? word->next : NULL) {

@@ -49,11 +49,9 @@ static bool read_moment(MoveReader *reader, const Node *map, const char *key, co
       return true;
     }
   }
-  if (node->kind == NODE_SCALAR && strchr("+-.0123456789", node->text[0]) == NULL) {
-    const char *close = closest_name(node->text, names, clip->mark_count);
-    return node_error(node, reader->error, "the clip has no mark '%s'%s%s%s", node->text,
-                      close != NULL ? ", did you mean '" : "", close != NULL ? close : "", close != NULL ? "'?" : "");
-  }
+  if (node->kind == NODE_SCALAR && strchr("+-.0123456789", node->text[0]) == NULL)
+    return node_error(node, reader->error, "the clip has no mark '%s'%s", node->text,
+                      name_hint(node->text, names, clip->mark_count).text);
   return node_real(node, moment, reader->error);
 }
 

@@ -10,6 +10,7 @@
 #include "scenes/scene_assets.h"
 #include "scenes/scene_def.h"
 #include "scenes/sweep/study.h"
+#include "scenes/sweep/sweep_folder.h"
 #include "sim/columns_hdf5.h"
 
 static const char HELP[] =
@@ -299,7 +300,9 @@ int command_inspect(int argc, char **argv) {
   struct stat found;
   if (stat(path, &found) == 0 && S_ISDIR(found.st_mode))
     return inspect_folder(path);
-  if (!trace_is_hdf5(path))
-    return inspect_yaml(path, body);
+  if (!trace_is_hdf5(path)) {
+    char folder[SWEEP_PATH_SIZE];
+    return sweep_folder_of(path, folder) ? inspect_folder(folder) : inspect_yaml(path, body);
+  }
   return columns_are_hdf5(path, TABLE_FORMAT) ? inspect_trials(path) : inspect_trace(path);
 }

@@ -178,7 +178,7 @@ int inspect_trials(const char *path) {
   char *texts = columns_read_texts(path, "status", &rows, &size);
   if (texts == NULL || !columns_visit_hdf5(path, take_column, &columns)) {
     Error error = {0};
-    error_set(&error, "%s: is damaged: its column `status` cannot be read", path);
+    error_set(&error, "%s: is damaged: its column 'status' cannot be read", path);
     free(texts);
     return cli_error(&error);
   }

@@ -36,9 +36,7 @@ static int unknown_command(const char *name) {
   const char *names[COMMAND_COUNT];
   for (int i = 0; i < COMMAND_COUNT; i++)
     names[i] = commands[i].name;
-  const char *close = closest_name(name, names, COMMAND_COUNT);
-  return cli_usage_error("stagger", "there is no command '%s'%s%s%s", name, close != NULL ? ", did you mean '" : "",
-                         close != NULL ? close : "", close != NULL ? "'?" : "");
+  return cli_usage_error("stagger", "there is no command '%s'%s", name, name_hint(name, names, COMMAND_COUNT).text);
 }
 
 static int run_command(int argc, char **argv) {

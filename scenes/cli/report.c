@@ -5,13 +5,14 @@
 
 #include "scenes/cli/cli.h"
 #include "scenes/report/report.h"
+#include "scenes/sweep/sweep_folder.h"
 
 static const char HELP[] =
     "usage: stagger report TRACE.h5 | STUDY_DIR [-o FILE.html] [OPTION...]\n\n"
     "Writes one HTML file that needs nothing beside it: key figures, hits, curves, metrics, expectations, pictures, a\n"
     "replay in 3-D, the scene and where all of it comes from. Of a study's folder: shares and medians with intervals\n"
     "over every axis, the trials, and the traces that were kept. An older report of the same name is replaced.\n\n"
-    "  -o, --output FILE  the page (default: the input's name with .html, in the working folder). FILE.svg: of a "
+    "  -o, --out FILE     the page (default: the input's name with .html, in the working folder). FILE.svg: of a "
     "study\n"
     "                     with an axis of directions the picture over these alone\n"
     "  --propagation      of a trace: with how much momentum each hit brought to each part after how many ms, for "
@@ -23,6 +24,7 @@ static const char HELP[] =
 
 typedef struct ReportArguments {
   ReportOptions options;
+  char folder[SWEEP_PATH_SIZE]; // of a study, where its table is given
   char output[512];
 } ReportArguments;
 
@@ -60,7 +62,7 @@ static char *join_command(int argc, char **argv) {
 
 // True to go on; else *code is the exit code.
 static bool read_arguments(ReportArguments *arguments, int argc, char **argv, int *code) {
-  static const struct option known[] = {{"output", required_argument, NULL, 'o'},
+  static const struct option known[] = {{"out", required_argument, NULL, 'o'},
                                         {"no-pictures", no_argument, NULL, 'p'},
                                         {"propagation", no_argument, NULL, 'i'},
                                         {"help", no_argument, NULL, 'h'},
@@ -87,13 +89,13 @@ static bool read_arguments(ReportArguments *arguments, int argc, char **argv, in
                     argc == optind ? "" : argv[optind + 1]);
     return false;
   }
-  options->input = argv[optind];
+  options->input = sweep_folder_of(argv[optind], arguments->folder) ? arguments->folder : argv[optind];
   if (options->output != NULL && strcmp(options->output, "-") == 0) {
-    cli_usage_error(argv[0], "--output -: a page needs a file");
+    cli_usage_error(argv[0], "--out -: a page needs a file");
     return false;
   }
   if (options->output == NULL && !name_output(options->input, arguments->output, sizeof arguments->output)) {
-    cli_usage_error(argv[0], "'%s' gives the page no name, say --output FILE", options->input);
+    cli_usage_error(argv[0], "'%s' gives the page no name, say --out FILE", options->input);
     return false;
   }
   if (options->output == NULL)

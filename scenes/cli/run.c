@@ -156,11 +156,13 @@ static bool write_metrics(const Run *run, const RunOutcome *outcome, Error *erro
 
 static bool prepare(Run *run, Error *error) {
   const RunOptions *options = &run->options;
-  if (study_is_study(options->scene)) {
-    error_set(error, "%s: is a study, not a scene: `stagger sweep %s` runs its trials", options->scene, options->scene);
-    return false;
-  }
-  run->def = scene_def_read(options->scene, (const char *const *)options->overrides, options->override_count, error);
+  const char *path = options->scene;
+  if (study_is_study(path))
+    error_set(error, "%s: is a study, not a scene: 'stagger sweep %s' runs its trials", path, path);
+  else if (trace_is_hdf5(path))
+    error_set(error, "%s: is a trace, not a scene: 'stagger replay %s' runs its scene again", path, path);
+  else
+    run->def = scene_def_read(path, (const char *const *)options->overrides, options->override_count, error);
   if (run->def == NULL)
     return false;
   run->scene = scene_create(run->def, error);

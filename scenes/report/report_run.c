@@ -147,7 +147,7 @@ static bool read_run(ReportRun *run, Error *error) {
     return false;
   run->frame_rate = trace_number(run->reader, "frame_rate");
   if (!(run->frame_rate > 0 && isfinite(run->frame_rate)))
-    return error_set(error, "the trace is damaged: its attribute `frame_rate` is %g", run->frame_rate);
+    return error_set(error, "the trace is damaged: its attribute 'frame_rate' is %g", run->frame_rate);
   run->characters = calloc((size_t)run->def->character_count + 1, sizeof *run->characters);
   if (run->characters == NULL)
     return error_set(error, "out of memory");

@@ -58,6 +58,6 @@ bool launch_read(Launch *launch, Error *error) {
   return launch->mpi || launch->tasks == 1 ||
          error_set(error,
                    "srun has started %d tasks without MPI, each of which would run the whole sweep: use srun "
-                   "--mpi=pmix (`srun --mpi=list` tells what there is), mpirun, or one task",
+                   "--mpi=pmix ('srun --mpi=list' tells what there is), mpirun, or one task",
                    launch->tasks);
 }

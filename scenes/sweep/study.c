@@ -126,7 +126,7 @@ static bool read_scene(StudyDef *study, const Node *root, FileSet *files, Error 
   const Node *node = node_find(root, "scene"), *set = node_find(root, "set");
   const char *const *sets = (const char *const *)study->sets;
   if (node == NULL)
-    return node_error(root, error, "this study names no scene: add one, e.g. `scene: hit_stand`");
+    return node_error(root, error, "this study names no scene: add one, e.g. 'scene: hit_stand'");
   Error cause = {0};
   if (files != NULL) {
     if (!node_text(node, study->scene_path, sizeof study->scene_path, error))

@@ -25,8 +25,9 @@ typedef struct Printer {
   const Table *table;
   const Summary *summary;
   size_t prefix;                  // length of "man." when all metrics are of one character, else 0
-  int metrics[STUDY_MAX_METRICS]; // columns of bools and numbers, what matters most first
+  int metrics[STUDY_MAX_METRICS]; // columns of bools and numbers that apply to a trial, what matters most first
   int metric_count;
+  int empty; // how many apply to none
 } Printer;
 
 static bool is_bool(const TableColumn *column) { return strcmp(column->unit, "bool") == 0; }
@@ -57,16 +58,6 @@ static int preference(const TableColumn *column) {
   return PREFERRED_COUNT;
 }
 
-static void rank_metrics(Printer *printer) {
-  for (int rank = 0; rank <= PREFERRED_COUNT; rank++) {
-    for (int i = first_metric(printer); i < printer->table->column_count; i++) {
-      const TableColumn *column = column_of(printer, i);
-      if (column->kind == TABLE_NUMBER && preference(column) == rank && printer->metric_count < STUDY_MAX_METRICS)
-        printer->metrics[printer->metric_count++] = i;
-    }
-  }
-}
-
 // The first row of a column in a scope; labels follow. NULL: none.
 static const SummaryRow *find_row(const Printer *printer, SummaryScope scope, int axis, int value, int column) {
   for (int i = 0; i < printer->summary->count; i++) {
@@ -75,6 +66,21 @@ static const SummaryRow *find_row(const Printer *printer, SummaryScope scope, in
       return row;
   }
   return NULL;
+}
+
+static void rank_metrics(Printer *printer) {
+  for (int rank = 0; rank <= PREFERRED_COUNT; rank++) {
+    for (int i = first_metric(printer); i < printer->table->column_count; i++) {
+      const TableColumn *column = column_of(printer, i);
+      const SummaryRow *row = find_row(printer, SUMMARY_ALL, 0, 0, i);
+      if (column->kind != TABLE_NUMBER || preference(column) != rank || row == NULL)
+        continue;
+      if (row->count == 0)
+        printer->empty++;
+      else if (printer->metric_count < STUDY_MAX_METRICS)
+        printer->metrics[printer->metric_count++] = i;
+    }
+  }
 }
 
 // Lengths of less than 0.1 m are told in mm.
@@ -202,7 +208,7 @@ static void print_shares(const Printer *printer) {
     char share[CELL_SIZE];
     if (row != NULL && column_of(printer, i)->kind == TABLE_TEXT)
       print_labels(printer, i);
-    else if (row != NULL && is_bool(column_of(printer, i))) {
+    else if (row != NULL && row->count > 0 && is_bool(column_of(printer, i))) {
       share_text(row, share);
       fprintf(printer->out, "  %-23s %s of %ld\n", column_of(printer, i)->name, share, row->count);
     }
@@ -249,10 +255,8 @@ static void fill_number(const Printer *printer, const SummaryRow *row, char cell
   snprintf(cells[1], CELL_SIZE, "%s", unit_of(printer, row->column));
   snprintf(cells[2], CELL_SIZE, "%ld", row->count);
   estimate_text(printer, row, cells[3]);
-  if (row->count > 0) {
-    range_text(sample->quartile[0], sample->quartile[2], scale, cells[4]);
-    range_text(sample->min, sample->max, scale, cells[5]);
-  }
+  range_text(sample->quartile[0], sample->quartile[2], scale, cells[4]);
+  range_text(sample->min, sample->max, scale, cells[5]);
 }
 
 static void print_numbers(const Printer *printer) {
@@ -263,7 +267,7 @@ static void print_numbers(const Printer *printer) {
     snprintf(table.cells[0][i], CELL_SIZE, "%s", HEADS[i]);
   for (int i = 0; i < printer->metric_count; i++) {
     const SummaryRow *row = find_row(printer, SUMMARY_ALL, 0, 0, printer->metrics[i]);
-    if (row == NULL || is_bool(column_of(printer, row->column)))
+    if (is_bool(column_of(printer, row->column)))
       continue;
     if (table.rows > MOST_METRICS)
       left++;
@@ -274,6 +278,8 @@ static void print_numbers(const Printer *printer) {
     print_table(printer, &table);
   if (left > 0)
     fprintf(printer->out, "  ... and %d more in summary.csv\n", left);
+  if (printer->empty > 0)
+    fprintf(printer->out, "  %d metric%s to no trial\n", printer->empty, printer->empty == 1 ? " applies" : "s apply");
 }
 
 static void fill_heads(const Printer *printer, int axis, TextTable *table) {

@@ -20,6 +20,20 @@ void sweep_folder_path(const char *folder, const char *name, char path[SWEEP_PAT
   snprintf(path, SWEEP_PATH_SIZE, "%s/%s", folder, name);
 }
 
+bool sweep_folder_of(const char *file, char folder[SWEEP_PATH_SIZE]) {
+  static const char *const names[] = {"trials.csv", "trials.h5", "summary.csv", "sweep.json"};
+  const char *slash = strrchr(file, '/'), *name = slash != NULL ? slash + 1 : file;
+  const int length = slash != NULL ? (int)(slash - file) : 1;
+  bool known = false;
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    known = known || strcmp(name, names[i]) == 0;
+  if (!known || snprintf(folder, SWEEP_PATH_SIZE, "%.*s", length, slash != NULL ? file : ".") >= SWEEP_PATH_SIZE)
+    return false;
+  char study[SWEEP_PATH_SIZE + sizeof STUDY];
+  snprintf(study, sizeof study, "%s/%s", folder, STUDY);
+  return access(study, F_OK) == 0;
+}
+
 // Files.
 
 // The bytes of a file and a zero behind them. NULL and errno when it cannot be read.

@@ -25,6 +25,10 @@ bool sweep_folder_open(SweepFolder *folder, const char *path, const StudyDef *st
 // A path in the folder.
 void sweep_folder_path(const char *folder, const char *name, char path[SWEEP_PATH_SIZE]);
 
+// Whether a file is a table of a study's folder or tells of it ("push/trials.csv", "push/sweep.json"), and which folder
+// that is ("push").
+bool sweep_folder_of(const char *file, char folder[SWEEP_PATH_SIZE]);
+
 // The rows so far; a line that a kill cut short is not one. Errors: not a table of the study's trials, a row whose
 // cell, repeat, seed or values of axes are not those of its trial.
 Table *sweep_folder_read(const SweepFolder *folder, Error *error);

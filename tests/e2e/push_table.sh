@@ -22,7 +22,7 @@ grep -qE "^cell,180,300,man.recovery_strategy,fall,,1,1,1,1," small/summary.csv 
 run 0 report small -o small.html --no-pictures
 has small.html 'id="directions"'
 has small.html '<title>direction 90 deg, impulse 25 N s: 1 of 1, 95 % interval 20.7 to 100.0 %</title>'
-run 0 report small -o small.svg
+run 0 report small/trials.csv -o small.svg
 has small.svg '<svg xmlns="http://www.w3.org/2000/svg" class="rose"'
 has small.svg "Success: man.fell == 0, man.recovered_share == 1"
 python=$(command -v /usr/bin/python3 || command -v python3)

@@ -45,11 +45,11 @@ odd.yaml: warning: the axis world.friction has the value 0.3 2 times: so many ce
 
 # A study where a scene is wanted, one without a scene.
 run 2 run help.yaml
-is err 'help.yaml: is a study, not a scene: `stagger sweep help.yaml` runs its trials'
+is err 'help.yaml: is a study, not a scene: '\''stagger sweep help.yaml'\'' runs its trials'
 printf 'repeats: 3\nmetrics: [doll.fell]\n' >bare.yaml
 for command in check inspect sweep; do
   run 2 $command bare.yaml
-  is err 'bare.yaml:1:1: this study names no scene: add one, e.g. `scene: hit_stand`'
+  is err 'bare.yaml:1:1: this study names no scene: add one, e.g. '\''scene: hit_stand'\'''
 done
 
 # Results: the folder and its table.
@@ -65,10 +65,16 @@ sed -i 's/^2\(.*\)complete/2\1crashed: signal 11/' small/trials.csv
 run 0 inspect small/
 has out "  trials 3 of 3: 2 complete, 1 crashed"
 has out "  traces 1"
+for table in trials.csv summary.csv; do # a table stands for its folder
+  run 0 inspect small/$table
+  has out "small: results of the study small"
+done
 run 0 inspect small/trials.h5
 has out "small/trials.h5: table of a study's trials, one dataset a column, the same as trials.csv"
 has out "  trials 3: 3 complete"
 grep -qE '^    doll.fell +bool$' out || fail "no column doll.fell in $(cat out)"
+run 2 run small/traces/trial_000000.h5
+is err "small/traces/trial_000000.h5: is a trace, not a scene: 'stagger replay small/traces/trial_000000.h5' runs its scene again"
 run 0 inspect small/traces/trial_000000.h5
 grep -qE '^  /characters/doll/parts/position +7 x 16 x 3 +m ' out || fail "no shape of three numbers: $(cat out)"
 grep -qE '^  /characters/doll/state +7 +- ' out || fail "no shape of single values: $(cat out)"

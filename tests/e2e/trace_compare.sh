@@ -23,7 +23,12 @@ has out "first event that differs: impulse of 4 N s on hand_l at 1 s against imp
 has out "first step that differs: 241 of 360, which ends at 1.004167 s"
 grep -qE '^first difference: frame 61 \(1.01667 s\), /characters/man/parts/[a-z_]+, part 8 \(hand_l\), [xyz]: ' out ||
   fail "the part that was struck is not named: $(head -3 out)"
-has out "attribute scene of / differs"
+grep -qx "attribute scene of / differs" out || fail "not in one line: $(grep 'attribute scene' out)"
+# A blow on another point of the same part.
+run 0 run two --set 'events.1.point=[0.01, 0, 0]' --trace point.h5 --quiet
+run 1 compare a.h5 point.h5
+has out "first event that differs: impulse of 4 N s on hand_l at 1 s, in its point, direction or last digits"
+run 1 compare a.h5 b.h5
 grep -qE '^/characters/man/parts/position +30 ' out || fail "frames 61 to 90 do not differ: $(grep parts/position out)"
 
 # Only what is recorded differs, not the run: all steps are the same.
@@ -80,11 +85,11 @@ for candidate in /usr/bin/python3 python3; do
   }
   edit "f['characters/man/joints/torque'][40, 3, 1] += 1" \
     "first difference: frame 40 (0.666667 s), /characters/man/joints/torque, joint 3 ("
-  edit "f['metrics'].attrs['man.fell'] = 2.0" "attribute man.fell of /metrics differs"
+  edit "f['metrics'].attrs['man.fell'] = 2.0" "attribute man.fell of /metrics differs: "
   edit "f['hits/steps_taken'][1] = 9" "first difference: row 1, /hits/steps_taken: 9 against"
   edit "f['contacts/impulse'][5, 1] = 0" "first difference: row 5, /contacts/impulse, y: 0 against"
   edit "f['characters/man/parts/position'].attrs['unit'] = 'mm'" \
-    "attribute unit of /characters/man/parts/position differs"
+    "attribute unit of /characters/man/parts/position differs: '"
   TMPDIR=/nowhere run 3 replay same.h5
   has err "/nowhere/stagger_replay.h5: cannot be written: No such file or directory"
   changed=1

@@ -22,7 +22,7 @@ static const Clip *find_clip(void *context, const Node *node, Error *error) {
     return walk;
   if (strcmp(node->text, "jump") == 0)
     return &jump;
-  node_error(node, error, "there is no clip `%s`", node->text);
+  node_error(node, error, "there is no clip '%s'", node->text);
   return NULL;
 }
 

@@ -187,11 +187,13 @@ static void put_attribute(hid_t object, const char *name, Bytes *bytes) {
 
 // A text of what the bytes have next.
 static void put_text(hid_t object, const char *name, Bytes *bytes) {
-  char text[256];
-  unsigned length = next(bytes, sizeof text);
-  for (unsigned i = 0; i < length; i++)
-    text[i] = (char)next(bytes, 256);
-  text[length] = '\0';
+  char text[256] = "";
+  size_t length = next(bytes, sizeof text);
+  if (length > bytes->size)
+    length = bytes->size;
+  memcpy(text, bytes->data, length);
+  bytes->data += length;
+  bytes->size -= length;
   const char *value = text;
   const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
   H5Tset_size(type, H5T_VARIABLE);

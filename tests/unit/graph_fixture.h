@@ -61,7 +61,7 @@ static inline const Clip *fixture_find_clip(void *context, const Node *node, Err
     if (strcmp(f->names[i], node->text) == 0)
       return f->clips[i];
   if (!strstr(node->text, ".yaml")) {
-    node_error(node, error, "there is no clip `%s`", node->text);
+    node_error(node, error, "there is no clip '%s'", node->text);
     return NULL;
   }
   Clip *clip = clip_read(&f->files, node->text, f->skeleton, error);

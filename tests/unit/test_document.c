@@ -294,6 +294,29 @@ static void test_closest_name(void **state) {
   assert_null(closest_name("aaa", long_names, 1));
 }
 
+static void test_name_hint(void **state) {
+  (void)state;
+  static const char *const NAMES[] = {"dt", "strength"};
+  assert_string_equal(name_hint("strenght", NAMES, 2).text, ", did you mean 'strength'?");
+  assert_string_equal(name_hint("wind", NAMES, 2).text, ", allowed are dt, strength");
+  assert_string_equal(name_hint("wind", NAMES, 0).text, "");
+
+  // Of more than there is room for the first ones.
+  const char *many[100];
+  for (int i = 0; i < 100; i++)
+    many[i] = "friction";
+  const NameHint hint = name_hint("x", many, 100);
+  assert_int_equal(strncmp(hint.text, ", allowed are friction, friction", 32), 0);
+  assert_string_equal(hint.text + strlen(hint.text) - 15, ", friction, ...");
+
+  // One that does not fit at all.
+  char long_name[400];
+  memset(long_name, 'a', sizeof long_name - 1);
+  long_name[sizeof long_name - 1] = '\0';
+  const char *one[] = {long_name};
+  assert_string_equal(name_hint("x", one, 1).text, ", allowed are ...");
+}
+
 static void assert_set(Document *document, const char *assignment) {
   Error error = {0};
   if (!document_set(document, assignment, &error))
@@ -488,6 +511,7 @@ int main(void) {
       cmocka_unit_test(test_other_values),
       cmocka_unit_test(test_unknown_keys_get_a_suggestion),
       cmocka_unit_test(test_closest_name),
+      cmocka_unit_test(test_name_hint),
       cmocka_unit_test(test_set_replaces_and_makes),
       cmocka_unit_test(test_set_finds_items_by_their_kind),
       cmocka_unit_test(test_set_fills_an_empty_section),

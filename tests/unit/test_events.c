@@ -154,6 +154,11 @@ static void check_push(const char *event, int steps, bool equal) {
 static void test_a_push_is_spread_evenly(void **state) {
   (void)state;
   check_push("  - {kind: push, time: 0.05, part: base, impulse: 12, duration: 0.1}\n", 24, true);
+  for (int step = 0; step < 30; step++) { // no sliver is left to a 25th, however the times are rounded
+    char event[128];
+    snprintf(event, sizeof event, "  - {kind: push, time: %d/240, part: base, impulse: 12, duration: 0.1}\n", step);
+    check_push(event, 24, true);
+  }
   check_push("  - {kind: push, time: 0.0513, part: base, impulse: 12, duration: 0.1}\n", 25, false);
   check_push("  - {kind: push, time: 0.05, part: base, impulse: 12, duration: 0.001}\n", 1, true);
 }

@@ -23,7 +23,7 @@ enum { PELVIS, ABDOMEN, CHEST, NECK, HEAD, ARM, JOINTS };
 static Skeleton make_skeleton(void) {
   static const char *const names[JOINTS] = {"pelvis", "abdomen", "chest", "neck", "head", "arm"};
   static const int parents[JOINTS] = {-1, PELVIS, ABDOMEN, CHEST, NECK, CHEST};
-  Skeleton s = {.count = JOINTS};
+  Skeleton s = {.name = "bust", .count = JOINTS};
   for (int i = 0; i < JOINTS; i++) {
     snprintf(s.names[i], sizeof s.names[i], "%s", names[i]);
     s.parent[i] = parents[i];
@@ -542,7 +542,9 @@ static void test_reading(void **state) {
   expect_error("distance: 1\n", "look.yaml:1:1: a look_at layer needs a 'chain': [neck, head]");
   expect_error("chain: []\n",
                "look.yaml:1:8: expected a list of 1 to 16 joints from the trunk to the head: [neck, head]");
-  expect_error("chain: [hed]\n", "look.yaml:1:9: there is no joint 'hed', did you mean 'head'?");
+  expect_error("chain: [hed]\n", "look.yaml:1:9: 'bust' has no joint 'hed', did you mean 'head'?");
+  expect_error("chain: [wing_l]\n",
+               "look.yaml:1:9: 'bust' has no joint 'wing_l', allowed are pelvis, abdomen, chest, neck, head, arm");
   expect_error("chain: [head, neck]\n",
                "look.yaml:1:15: 'neck' does not hang on 'head': a chain goes from the trunk to the head");
   expect_error("chain: [head, head]\n",

@@ -42,7 +42,7 @@ static const ErrorCase PLANNER_ERRORS[] = {
     {"    speed: {range: [0, 2], terms: {slow: 1}}\n", "", ":9:46: unknown variable 'speed'"},
     {"    turn: {range", "    trun: {range", ":10:33: unknown variable 'turn'"},
     {"{way: left}", "{way: lfet}", ":11:18: 'way' has no term 'lfet', did you mean 'left'?"},
-    {"{way: left}", "{way: {a: b}}", ":11:18: expected a term, `not` a term, or a list of terms"},
+    {"{way: left}", "{way: {a: b}}", ":11:18: expected a term, 'not' a term, or a list of terms"},
     {"{way: left}", "{way: [[left]]}", ":11:19: expected a term"},
     {"{way: left}", "{way: not rihgt}", ":11:18: 'way' has no term 'rihgt', did you mean 'right'?"},
     {"then: {turn: left}", "then: {turn: [left]}", ":11:38: expected a term"},
@@ -69,7 +69,7 @@ static const ErrorCase PLANNER_ERRORS[] = {
     {"[1, 2]}", "[2, 2]}", ":18:93: the numbers of 'obstacle_distances' must rise"},
     // Moves.
     {"clip: clips/walk.yaml, ", "", ":16:5: a move needs a 'clip'"},
-    {"clips/walk.yaml", "wlak", ":16:24: there is no clip `wlak`"},
+    {"clips/walk.yaml", "wlak", ":16:24: there is no clip 'wlak'"},
     {", phase: left_mid", "", ":16:5: a move needs a 'phase'"},
     {"name: walk, ", "", ":16:5: a move needs a 'name'"},
     {"name: walk", "name: a.b", ":16:12: "},

@@ -329,7 +329,7 @@ static void test_names_of_common_rigs(void **state) {
       int source = map.source[joint(ours)];
       const char *found = source < 0 ? "" : motion->joints[source].name;
       if (strcmp(found, mark + 1) != 0)
-        fail_msg("%s: `%s` is driven by `%s`, not `%s`", rigs[r].rig, ours, found, mark + 1);
+        fail_msg("%s: '%s' is driven by '%s', not '%s'", rigs[r].rig, ours, found, mark + 1);
     }
     motion_free(motion);
   }
@@ -343,7 +343,7 @@ static void test_missing_joints(void **state) {
   RetargetMap map;
   Error error = {0};
   assert_false(retarget_map(&map, motion, &body->skeleton, NULL, &error));
-  assert_non_null(strstr(error.text, "`foot_r`"));
+  assert_non_null(strstr(error.text, "'foot_r'"));
   assert_non_null(strstr(error.text, "RightLeg")); // the motion's joints are listed
   motion_free(motion);
 }
@@ -368,13 +368,13 @@ static void test_overrides(void **state) {
   assert_int_equal(map.source[joint("head")], find_joint(motion, "Neck"));
 
   assert_false(map_with("{thihg_l: LeftUpLeg}", motion, &map, &error));
-  assert_string_equal(error.text, "map.yaml:1:2: `human` has no joint `thihg_l`; did you mean `thigh_l`?");
+  assert_string_equal(error.text, "map.yaml:1:2: 'human' has no joint 'thihg_l', did you mean 'thigh_l'?");
   error = (Error){0};
   assert_false(map_with("thigh_l: LeftUpLegs", motion, &map, &error));
-  assert_string_equal(error.text, "map.yaml:1:10: the motion has no joint `LeftUpLegs`; did you mean `LeftUpLeg`?");
+  assert_string_equal(error.text, "map.yaml:1:10: the motion has no joint 'LeftUpLegs', did you mean 'LeftUpLeg'?");
   error = (Error){0};
   assert_false(map_with("{thigh_l: LeftLeg, shin_l: LeftUpLeg}", motion, &map, &error)); // upside down
-  assert_non_null(strstr(error.text, "`LeftUpLeg` does not hang on `LeftLeg`"));
+  assert_non_null(strstr(error.text, "'LeftUpLeg' does not hang on 'LeftLeg'"));
   motion_free(motion);
 }
 
@@ -626,12 +626,12 @@ static void test_import_files(void **state) {
       {"{import: stride.bvh}", "clips/test.yaml:1:10: "},
       {"{import: strides.bvh, lop: true}", "clips/test.yaml:1:23: "},
       {"{import: strides.bvh, loop: maybe}", "clips/test.yaml:1:29: expected true, false or cycle"},
-      {"{import: strides.bvh, up: w}", "clips/test.yaml:1:27: `w` is none of x, y, z"},
+      {"{import: strides.bvh, up: w}", "clips/test.yaml:1:27: there is no 'w', allowed are x, y, z"},
       {"{import: strides.bvh, up: y, front: -y}", "clips/test.yaml:1:37: the front cannot lie"},
-      {"{import: strides.bvh, from: 2, to: 1}", "clips/test.yaml:1:36: `to` must lie behind `from`"},
+      {"{import: strides.bvh, from: 2, to: 1}", "clips/test.yaml:1:36: 'to' must lie behind 'from'"},
       {"{import: strides.bvh, to: 99}", "clips/test.yaml:1:27: the motion ends at"},
-      {"{import: strides.bvh, rate: 0}", "clips/test.yaml:1:29: `rate` must lie within"},
-      {"{import: strides.bvh, joints: {foo: bar}}", "clips/test.yaml:1:32: `human` has no joint `foo`"},
+      {"{import: strides.bvh, rate: 0}", "clips/test.yaml:1:29: 'rate' must lie within"},
+      {"{import: strides.bvh, joints: {foo: bar}}", "clips/test.yaml:1:32: 'human' has no joint 'foo'"},
       {"{import: strides.bvh, to: 0.6, loop: cycle}", "clips/test.yaml:1:38: nothing in this motion repeats"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {

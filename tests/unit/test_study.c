@@ -297,7 +297,7 @@ static void test_errors(void **state) {
   static const struct {
     const char *text, *error;
   } cases[] = {
-      {"repeats: 2\n", "push.yaml:1:1: this study names no scene: add one, e.g. `scene: hit_stand`"},
+      {"repeats: 2\n", "push.yaml:1:1: this study names no scene: add one, e.g. 'scene: hit_stand'"},
       {"scene: smal.yaml\n", "push.yaml:1:8: smal.yaml: is not among the files in the trace"},
       {"characters: []\n", "push.yaml:1:1: this is a scene; a study names one as its 'scene'"},
       {"scene: small.yaml\nrepeat: 2\n", "push.yaml:2:1: unknown key 'repeat', did you mean 'repeats'?"},

@@ -379,6 +379,15 @@ static void test_print_is_for_people(void **state) {
   assert_has(text, "recovery_time");
   assert_has(text, "  left, near ");
   assert_has(text, "force N");
+  assert_null(strstr(text, "no trial"));
+  free(text);
+
+  // Nobody took a hit upright.
+  char rows[256];
+  snprintf(rows, sizeof rows, "%.*s\n0,0,0,1,\"left, near\",5,complete,1,,1,fall\n", (int)strcspn(ROWS, "\n"), ROWS);
+  text = printed(rows);
+  assert_null(strstr(text, "recovery_time"));
+  assert_has(text, "  1 metric applies to no trial\n");
   free(text);
 }
 

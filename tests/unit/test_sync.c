@@ -62,9 +62,9 @@ static void test_bad_marks_are_refused(void **state) {
   Clip none = marked(true, 1, 1, "r", (float[]){0.5f}), twice = marked(true, 1, 3, "llr", (float[]){0, 0.2f, 0.5f});
   Clip same = marked(true, 1, 2, "lr", (float[]){0.5f, 0.5f});
   assert_false(sync_track_read(&track, &none, &why));
-  assert_string_equal(why, "it has no mark `left_strike`");
+  assert_string_equal(why, "it has no mark 'left_strike'");
   assert_false(sync_track_read(&track, &twice, &why));
-  assert_string_equal(why, "its marks `left_strike` and `right_strike` do not alternate");
+  assert_string_equal(why, "its marks 'left_strike' and 'right_strike' do not alternate");
   assert_false(sync_track_read(&track, &same, &why));
 }
 

@@ -637,8 +637,8 @@ static void test_compare(void **state) {
   run = PLAIN;
   run.status = "interrupted", run.metric = 4;
   assert_false(compare(&run, report, sizeof report));
-  assert_contains(report, "attribute status of / differs\n");
-  assert_contains(report, "attribute peak_torque of /metrics differs\n");
+  assert_contains(report, "attribute status of / differs: 'complete' against 'interrupted'\n");
+  assert_contains(report, "attribute peak_torque of /metrics differs: 0 against 4\n");
   assert_null(strstr(report, "realtime"));
   assert_true(compare_begun(&run, report, sizeof report));
 
