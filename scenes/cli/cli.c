@@ -1,6 +1,8 @@
 #include "scenes/cli/cli.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
 
 int cli_option(int argc, char **argv, const char *letters, const struct option *known) {
   const int option = getopt_long(argc, argv, letters, known, NULL);
@@ -23,6 +25,18 @@ bool cli_arguments(int argc, char **argv, const char *help, int least, int most,
   *code = cli_usage_error(argv[0], count < least ? "a file is missing" : "too many arguments: %s",
                           count < least ? "" : argv[optind + most]);
   return false;
+}
+
+char *cli_command_line(int argc, char **argv) {
+  size_t size = 1;
+  for (int i = 0; i < argc; i++)
+    size += strlen(argv[i]) + 3;
+  char *text = calloc(size, 1);
+  for (int i = 0; i < argc && text != NULL; i++) {
+    const char *quote = i > 0 && strpbrk(argv[i], " \t\n\"'*?$") != NULL ? "'" : "";
+    snprintf(text + strlen(text), size - strlen(text), "%s%s%s%s", i > 0 ? " " : "", quote, argv[i], quote);
+  }
+  return text;
 }
 
 int cli_usage_error(const char *command, const char *format, ...) {

@@ -52,6 +52,10 @@ int cli_usage_error(const char *command, const char *format, ...) __attribute__(
 // The one argument behind the options; what: "scene". NULL, said on stderr, when there is none or another one.
 const char *cli_only_argument(int argc, char **argv, const char *what);
 
+// The command as it was typed, words with blanks and the like in quotes: to be asked for before getopt moves words. The
+// caller frees it; NULL: no memory.
+char *cli_command_line(int argc, char **argv);
+
 // The error's text on stderr. Returns EXIT_BAD_INPUT.
 int cli_error(const Error *error);
 

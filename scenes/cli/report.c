@@ -47,19 +47,6 @@ static bool name_output(const char *input, char *output, size_t size) {
   return true;
 }
 
-// The command as it was typed, words with blanks in quotes. The caller frees it.
-static char *join_command(int argc, char **argv) {
-  size_t size = 1;
-  for (int i = 0; i < argc; i++)
-    size += strlen(argv[i]) + 3;
-  char *text = calloc(size, 1);
-  for (int i = 0; i < argc && text != NULL; i++) {
-    const char *quote = i > 0 && strpbrk(argv[i], " \t\n\"'*?$") != NULL ? "'" : "";
-    snprintf(text + strlen(text), size - strlen(text), "%s%s%s%s", i > 0 ? " " : "", quote, argv[i], quote);
-  }
-  return text;
-}
-
 // True to go on; else *code is the exit code.
 static bool read_arguments(ReportArguments *arguments, int argc, char **argv, int *code) {
   static const struct option known[] = {{"out", required_argument, NULL, 'o'},
@@ -106,7 +93,7 @@ static bool read_arguments(ReportArguments *arguments, int argc, char **argv, in
 int command_report(int argc, char **argv) {
   ReportArguments arguments = {0};
   int code;
-  char *command = join_command(argc, argv); // before getopt moves words
+  char *command = cli_command_line(argc, argv); // before getopt moves words
   if (read_arguments(&arguments, argc, argv, &code)) {
     Error error = {0};
     char notes[4096];

@@ -92,20 +92,9 @@ static bool read_options(SweepOptions *options, int argc, char **argv, int *code
   return options->study != NULL;
 }
 
-// The command as it was typed. The caller frees it; NULL: no memory.
-static char *join_arguments(int argc, char **argv) {
-  size_t size = 1;
-  for (int i = 0; i < argc; i++)
-    size += strlen(argv[i]) + 1;
-  char *text = calloc(1, size), *end = text;
-  for (int i = 0; i < argc && text != NULL; i++)
-    end += snprintf(end, size - (size_t)(end - text), "%s%s", i > 0 ? " " : "", argv[i]);
-  return text;
-}
-
 int command_sweep(int argc, char **argv) {
   SweepOptions options = {0};
-  char *command = join_arguments(argc, argv); // getopt changes their order
+  char *command = cli_command_line(argc, argv); // getopt changes their order
   options.command = command;
   int code;
   if (read_options(&options, argc, argv, &code))

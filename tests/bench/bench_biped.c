@@ -3,7 +3,6 @@
 //
 //   bench_biped                  times
 //   bench_biped --instructions   also instructions per step, from a run under valgrind --tool=callgrind
-#include <time.h>
 
 #include "tests/bench/measure.h"
 #include "tests/unit/biped_fixture.h"
@@ -20,12 +19,6 @@ typedef struct Bench {
   Pose bind;
   Man men[MEN];
 } Bench;
-
-static double read_clock(void) { // s of this thread
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 // A man's step: his root goes on, he gets the animation's pose, and walks. A tenth of them stands.
 static void step_man(Bench *bench, int index) {
@@ -70,9 +63,9 @@ int main(int argc, char **argv) {
   for (int k = 0; k < 3; k++) // everybody is under way
     run_second(&bench);
   for (int run = 0; run < RUNS; run++) {
-    double start = read_clock();
+    double start = thread_seconds();
     run_second(&bench);
-    times[run] = read_clock() - start;
+    times[run] = thread_seconds() - start;
   }
   qsort(times, RUNS, sizeof times[0], compare_doubles);
   const double steps = (double)MEN * RATE, median = times[RUNS / 2], least = times[0];

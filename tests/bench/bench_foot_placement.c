@@ -3,7 +3,6 @@
 //
 //   bench_foot_placement                  times
 //   bench_foot_placement --instructions   also instructions per foot's step, from a run under valgrind --tool=callgrind
-#include <time.h>
 
 #include "sim/terrain.h"
 #include "tests/bench/measure.h"
@@ -26,12 +25,6 @@ typedef struct Bench {
   Frame frames[STEPS];
   long rays;
 } Bench;
-
-static double read_clock(void) { // s of this thread
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static bool counted_ray(const void *context, unsigned mask, const double origin[3], const double direction[3],
                         double length, GroundHit *hit) {
@@ -89,14 +82,14 @@ __attribute__((noinline, noclone)) void run_steps(Bench *bench) {
 
 static double time_rays(const Bench *bench) {
   const double down[3] = {0, -1, 0};
-  double start = read_clock(), sum = 0;
+  double start = thread_seconds(), sum = 0;
   for (int i = 0; i < RAYS; i++) {
     const double origin[3] = {0.1, 2, 0.0001 * i};
     GroundHit hit;
     if (bench->stroll.ground.ray(bench->stroll.ground.context, GROUND_ALL, origin, down, 10, &hit))
       sum += hit.distance;
   }
-  double time = read_clock() - start;
+  double time = thread_seconds() - start;
   return sum > 0 ? time / RAYS : time;
 }
 
@@ -114,9 +107,9 @@ int main(int argc, char **argv) {
       return 0;
     }
     for (int run = 0; run < RUNS; run++) {
-      double start = read_clock();
+      double start = thread_seconds();
       run_steps(&bench);
-      times[run] = (read_clock() - start) / feet;
+      times[run] = (thread_seconds() - start) / feet;
       rays[run] = time_rays(&bench);
     }
     Ground real = bench.stroll.ground;

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "scenes/scene.h"
 #include "sim/reduced/reduced.h"
@@ -20,12 +19,6 @@ enum { STEPS = 480, LYING = 300, RUNS = 2, MOST_BODIES = 8 };
 static void fail(const char *text) {
   fprintf(stderr, "bench_heap: %s\n", text);
   exit(1);
-}
-
-static double thread_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 // Dolls above each other, turned and shifted a little so that they come to lie across.

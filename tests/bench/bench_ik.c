@@ -4,7 +4,6 @@
 //   bench_ik                  times
 //   bench_ik --instructions   also instructions, from a run of each row under valgrind --tool=callgrind
 #include <stdint.h>
-#include <time.h>
 
 #include "anim/layers/arm_aim.h"
 #include "sim/rng.h"
@@ -130,12 +129,6 @@ static void set_up(Bench *bench) {
 
 // ---- Measuring
 
-static double read_clock(void) { // ns of this thread
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
 // One window; callgrind counts in here only.
 void run_window(Bench *bench, const Row *row);
 __attribute__((noinline, noclone)) void run_window(Bench *bench, const Row *row) {
@@ -148,9 +141,9 @@ static void measure(Bench *bench, int index, const char *program, bool instructi
   double times[WINDOWS];
   run_window(bench, row); // warm up
   for (int window = 0; window < WINDOWS; window++) {
-    double start = read_clock();
+    double start = 1e9 * thread_seconds();
     run_window(bench, row);
-    times[window] = (read_clock() - start) / JOBS;
+    times[window] = (1e9 * thread_seconds() - start) / JOBS;
   }
   qsort(times, WINDOWS, sizeof times[0], compare_doubles);
   printf("%s,%s,ns,%.1f,%.1f,", row->benchmark, row->variant, times[WINDOWS / 2], times[0]);

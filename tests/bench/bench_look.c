@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "anim/layers/look_at.h"
 #include "tests/bench/measure.h"
@@ -88,12 +87,6 @@ static void set_up(Bench *bench) {
 
 // ---- Measuring
 
-static double read_clock(void) { // ns of this thread
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
 // One window; callgrind counts in here only.
 void run_window(Bench *bench, const Row *row);
 __attribute__((noinline, noclone)) void run_window(Bench *bench, const Row *row) {
@@ -109,9 +102,9 @@ static void measure(Bench *bench, int index, const char *program, bool instructi
   set_up(bench);
   run_window(bench, &rows[index]); // warm up
   for (int window = 0; window < WINDOWS; window++) {
-    double start = read_clock();
+    double start = 1e9 * thread_seconds();
     run_window(bench, &rows[index]);
-    times[window] = (read_clock() - start) / STEPS;
+    times[window] = (1e9 * thread_seconds() - start) / STEPS;
   }
   qsort(times, WINDOWS, sizeof times[0], compare_doubles);
   printf("look_at_chain_of_5,%s,ns,%.1f,%.1f,", rows[index].variant, times[WINDOWS / 2], times[0]);

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "anim/clip.h"
 #include "anim/ik.h"
@@ -178,12 +177,6 @@ static void set_up(Bench *bench) {
 
 // ---- Measuring
 
-static double read_clock(void) { // ns of this thread
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
 // One window; callgrind counts in here only.
 void run_window(Bench *bench, const Row *row);
 __attribute__((noinline, noclone)) void run_window(Bench *bench, const Row *row) {
@@ -222,12 +215,12 @@ static void measure(Bench *bench, int index, const char *program, bool instructi
   double own[WINDOWS], copy[WINDOWS];
   run_window(bench, row); // warm up
   for (int window = 0; window < WINDOWS; window++) {
-    double start = read_clock();
+    double start = 1e9 * thread_seconds();
     run_window(bench, row);
-    double middle = read_clock();
+    double middle = 1e9 * thread_seconds();
     copy_window(bench, row);
     own[window] = (middle - start) / JOBS;
-    copy[window] = (read_clock() - middle) / JOBS;
+    copy[window] = (1e9 * thread_seconds() - middle) / JOBS;
   }
   print_row(row->benchmark, "own", own, instructions ? count_instructions(program, index) : -1);
   print_row(row->benchmark, "memcpy_same_bytes", copy, -1);

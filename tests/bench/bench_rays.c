@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "sim/platform.h"
 #include "sim/rng.h"
@@ -225,12 +224,6 @@ static void set_up(Bench *bench) {
 
 // ---- Measuring
 
-static double read_clock(void) { // ns of this thread
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
 // One window; callgrind counts in here only.
 double run_window(const Bench *bench, const Row *row);
 __attribute__((noinline, noclone)) double run_window(const Bench *bench, const Row *row) {
@@ -253,9 +246,9 @@ static void measure(const Bench *bench, int index, const char *program, bool ins
   volatile double sink = run_window(bench, row); // warm up
   double times[WINDOWS];
   for (int window = 0; window < WINDOWS; window++) {
-    double start = read_clock();
+    double start = 1e9 * thread_seconds();
     sink = run_window(bench, row);
-    times[window] = (read_clock() - start) / QUERIES;
+    times[window] = (1e9 * thread_seconds() - start) / QUERIES;
   }
   (void)sink;
   qsort(times, WINDOWS, sizeof times[0], compare_doubles);

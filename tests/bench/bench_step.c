@@ -13,7 +13,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "scenes/scene.h"
@@ -239,12 +238,6 @@ static void record_log(const Benchmark *benchmark, int steps, OdeLog *log) {
 }
 
 // Times.
-
-static double thread_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 typedef struct Result {
   double median, min;

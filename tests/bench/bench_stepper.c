@@ -3,7 +3,6 @@
 //
 //   bench_stepper                  times
 //   bench_stepper --instructions   also instructions per leg and step, from a run under valgrind --tool=callgrind
-#include <time.h>
 
 #include "tests/bench/measure.h"
 #include "tests/unit/stepper_fixture.h"
@@ -20,12 +19,6 @@ typedef struct Bench {
   Pose bind;
   Lizard lizards[LIZARDS];
 } Bench;
-
-static double read_clock(void) { // s of this thread
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 // A lizard's step: its root goes on, it gets the animation's pose, and walks.
 static void step_lizard(Bench *bench, int index) {
@@ -77,9 +70,9 @@ int main(int argc, char **argv) {
   }
   run_second(&bench); // everybody is under way
   for (int run = 0; run < RUNS; run++) {
-    double start = read_clock();
+    double start = thread_seconds();
     run_second(&bench);
-    times[run] = read_clock() - start;
+    times[run] = thread_seconds() - start;
   }
   qsort(times, RUNS, sizeof times[0], compare_doubles);
   const double leg_steps = (double)LIZARDS * RATE * LEGS, median = times[RUNS / 2], least = times[0];

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "anim/layers/trailing.h"
 #include "tests/bench/measure.h"
@@ -68,12 +67,6 @@ static void step_all(Bench *bench, const Row *row, double time, bool start) {
   }
 }
 
-static double read_clock(void) { // ns of this thread
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
 // One step of all; callgrind counts in here only.
 void run_window(Bench *bench, const Row *row, double time);
 __attribute__((noinline, noclone)) void run_window(Bench *bench, const Row *row, double time) {
@@ -93,9 +86,9 @@ static void measure(Bench *bench, int index, const char *program, bool instructi
   const Row *row = &rows[index];
   double time = warm_up(bench, row), times[WINDOWS];
   for (int window = 0; window < WINDOWS; window++) {
-    double start = read_clock();
+    double start = 1e9 * thread_seconds();
     run_window(bench, row, time += 1 / row->rate);
-    times[window] = (read_clock() - start) / (CHAINS * LENGTH);
+    times[window] = (1e9 * thread_seconds() - start) / (CHAINS * LENGTH);
   }
   qsort(times, WINDOWS, sizeof times[0], compare_doubles);
   printf("trailing_joint,%s,ns,%.1f,%.1f,", row->variant, times[WINDOWS / 2], times[0]);

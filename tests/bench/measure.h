@@ -1,10 +1,18 @@
-// What several benchmarks need: medians, and counting instructions in another process.
+// What several benchmarks need: a clock, medians, and counting instructions in another process.
 #ifndef STAGGER_TESTS_MEASURE_H
 #define STAGGER_TESTS_MEASURE_H
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+// s of the processor that this thread has used.
+static inline double thread_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
 
 // For qsort: doubles, rising.
 static inline int compare_doubles(const void *a, const void *b) {
