@@ -47,8 +47,9 @@ static void add_roses(Html *html, const ReportFolder *folder) {
   for (int i = 0; i < count; i++) {
     tables[i] = direction_table_make(study, folder->table, i);
     good = good && tables[i] != NULL;
-    snprintf(names[i], sizeof names[i], "%s %s %s", study->axes[other].name, study->axes[other].values[i],
-             study->axes[other].unit);
+    const StudyAxis *axis = &study->axes[other];
+    snprintf(names[i], sizeof names[i], "%s %s%s%s", axis->name, axis->values[i], axis->unit[0] != '\0' ? " " : "",
+             axis->unit);
     texts[i] = names[i];
   }
   if (good)

@@ -28,6 +28,13 @@ has small.svg "Success: man.fell == 0, man.recovered_share == 1"
 python=$(command -v /usr/bin/python3 || command -v python3)
 [ -z "$python" ] || "$python" -c 'import xml.etree.ElementTree as xml; xml.parse("small.svg")' || fail "small.svg is no XML"
 
+# Of a third axis the page has one more picture for each value.
+printf 'scene: hit_stand\nset: [duration=1]\nmetrics: [fell]\naxes:\n  events.0.direction: {from: 0, to: 270, steps: 4}
+  events.0.impulse: [20, 40]\n  world.friction: {values: [0.5, 1], name: friction}\n' >apart.yaml
+run 0 sweep apart --quiet
+run 0 report apart --no-pictures
+for friction in 0.5 1; do has apart.html ">friction $friction</text>"; done
+
 # A study without directions has none.
 printf 'scene: limp\nset: [duration=0.1]\naxes: {world.friction: [0.5, 1]}\nmetrics: [doll.fell]\n' >plain.yaml
 run 0 sweep plain.yaml --out plain --quiet
