@@ -77,17 +77,13 @@ void articulated_spread(const Forest *forest, const double *z, double *motions, 
   }
 }
 
-void articulated_whiten(const Forest *forest, int body, const double wrench[6], const int columns[], int length,
-                        double *row) {
+void articulated_whiten(const Forest *forest, int body, const double wrench[6], double *entries) {
   const ForestBody *on = &forest->bodies[body];
-  const bool has_others = length > on->depth; // else the columns are the path
   Six left = six(wrench);
-  for (int i = on->depth - 1, c = length - 1; i >= 0; i--, c--) {
+  for (int i = on->depth - 1; i >= 0; i--) {
     const ForestDof *dof = &forest->dofs[on->path[i]];
     double effort = dot6(six(dof->motion), left);
-    while (has_others && columns[c] != on->path[i])
-      c--;
-    row[c] += effort * dof->whitener;
+    entries[i] = effort * dof->whitener;
     left = add_scaled6(left, -effort, six(dof->push));
   }
 }

@@ -211,7 +211,7 @@ static void add_motor_row(Rows *rows, const Forest *forest, const Motor *motor, 
   row->softness = axis->compliance / h;
   row->high = h * axis->limit;
   row->low = -row->high;
-  row->state = axis->saturated ? axis->state : ROW_FREE;
+  row->state = row->smooth_state = axis->saturated ? axis->state : ROW_FREE;
   axis->row = rows->count - 1;
 }
 

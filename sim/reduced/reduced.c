@@ -147,7 +147,7 @@ static bool note_signature(Reduced *reduced, const dBodyID bodies[], int count) 
 // Memory for what a fall of a body needs, so that it asks for none when it comes.
 static bool reserve_rows(Reduced *reduced) {
   enum { ROWS = 192, LENGTH = 32 };
-  return rows_reserve(&reduced->rows, ROWS, ROWS * LENGTH, ROWS * LENGTH) && lcp_reserve(&reduced->lcp, ROWS) &&
+  return rows_reserve(&reduced->rows, ROWS, ROWS * LENGTH) && lcp_reserve(&reduced->lcp, ROWS) &&
          reserve_contacts(&reduced->contacts, ROWS / 3) &&
          reserve(&reduced->order, &reduced->order_capacity, ROWS, sizeof(int));
 }

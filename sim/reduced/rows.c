@@ -5,56 +5,36 @@
 
 void rows_free(Rows *rows) {
   free(rows->rows);
-  free(rows->columns);
   free(rows->whitened);
   *rows = (Rows){0};
 }
 
-bool rows_reserve(Rows *rows, int count, int columns, int values) {
+bool rows_reserve(Rows *rows, int count, int values) {
   return reserve(&rows->rows, &rows->row_capacity, count, sizeof *rows->rows) &&
-         reserve(&rows->columns, &rows->column_capacity, columns, sizeof *rows->columns) &&
          reserve(&rows->whitened, &rows->whitened_capacity, values, sizeof(double));
 }
 
 void rows_clear(Rows *rows) {
-  rows->count = rows->column_count = rows->value_count = 0;
+  rows->count = rows->value_count = 0;
   rows->out_of_memory = false;
-}
-
-// The dofs of one or two paths in ascending order, each once. Returns how many.
-static int merge_paths(const ForestBody *a, const ForestBody *b, int *merged) {
-  int i = 0, k = 0, count = 0, b_depth = b ? b->depth : 0;
-  while (i < a->depth || k < b_depth) {
-    bool from_a = k >= b_depth || (i < a->depth && a->path[i] <= b->path[k]);
-    int dof = from_a ? a->path[i] : b->path[k];
-    i += i < a->depth && a->path[i] == dof;
-    k += k < b_depth && b->path[k] == dof;
-    merged[count++] = dof;
-  }
-  return count;
 }
 
 int rows_add(Rows *rows, const Forest *forest, int first_body, int second_body, int count) {
   const ForestBody *a = &forest->bodies[first_body], *b = second_body < 0 ? NULL : &forest->bodies[second_body];
-  int most = a->depth + (b ? b->depth : 0), values = rows->value_count + count * most;
-  if (!rows_reserve(rows, rows->count + count, rows->column_count + most, values)) {
+  int length = a->depth + (b ? b->depth : 0), first = rows->count;
+  if (!rows_reserve(rows, first + count, rows->value_count + count * length)) {
     rows->out_of_memory = true;
     return -1;
   }
-  int columns = rows->column_count, length = merge_paths(a, b, &rows->columns[columns]), first = rows->count;
-  rows->column_count += length;
-  for (int i = 0; i < count; i++) {
-    rows->rows[rows->count++] = (Row){.body = first_body,
-                                      .other = second_body,
-                                      .columns = columns,
-                                      .values = rows->value_count,
-                                      .length = length,
-                                      .is_path = length == (b && b->depth > a->depth ? b->depth : a->depth),
-                                      .normal = -1,
-                                      .root = a->root,
-                                      .other_root = b ? b->root : a->root};
-    rows->value_count += length;
-  }
+  for (; rows->count < first + count; rows->value_count += length)
+    rows->rows[rows->count++] =
+        (Row){.body = first_body,
+              .other = second_body,
+              .branches = {{a->path, a->depth, rows->value_count},
+                           {b ? b->path : NULL, b ? b->depth : 0, rows->value_count + a->depth}},
+              .normal = -1,
+              .root = a->root,
+              .other_root = b ? b->root : a->root};
   return first;
 }
 
@@ -84,14 +64,33 @@ double rows_rate(const Row *row, const double *motions) {
   return row->other < 0 ? rate : rate + dot6(six(row->wrench[1]), six(&motions[6 * row->other]));
 }
 
+int rows_shared(const RowBranch *a, const RowBranch *b) {
+  int most = a->length < b->length ? a->length : b->length, shared = 0;
+  while (shared < most && a->path[shared] == b->path[shared])
+    shared++;
+  return shared;
+}
+
+// Takes what a row has of its first path out of its second one.
+static void merge_branches(Rows *rows, Row *row) {
+  double *first = &rows->whitened[row->branches[0].values], *second = &rows->whitened[row->branches[1].values];
+  int shared = rows_shared(&row->branches[0], &row->branches[1]);
+  for (int i = 0; i < shared; i++) {
+    first[i] += second[i];
+    second[i] = 0;
+  }
+  if (shared == row->branches[1].length)
+    row->branches[1].length = 0;
+}
+
 void rows_whiten(Rows *rows, const Forest *forest) {
   for (int i = 0; i < rows->count; i++) {
-    const Row *row = &rows->rows[i];
-    const int *columns = &rows->columns[row->columns];
-    double *whitened = &rows->whitened[row->values];
-    memset(whitened, 0, (size_t)row->length * sizeof *whitened);
-    articulated_whiten(forest, row->body, row->wrench[0], columns, row->length, whitened);
-    if (row->other >= 0)
-      articulated_whiten(forest, row->other, row->wrench[1], columns, row->length, whitened);
+    Row *row = &rows->rows[i];
+    articulated_whiten(forest, row->body, row->wrench[0], &rows->whitened[row->branches[0].values]);
+    if (row->other < 0)
+      continue;
+    articulated_whiten(forest, row->other, row->wrench[1], &rows->whitened[row->branches[1].values]);
+    if (row->root == row->other_root)
+      merge_branches(rows, row);
   }
 }
