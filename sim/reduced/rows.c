@@ -83,14 +83,29 @@ static void merge_branches(Rows *rows, Row *row) {
     row->branches[1].length = 0;
 }
 
+// One branch of up to three rows on the same bodies.
+static void whiten_branch(Rows *rows, const Forest *forest, int first, int count, int branch) {
+  const double *wrenches[3];
+  double *entries[3];
+  for (int n = 0; n < count; n++) {
+    wrenches[n] = rows->rows[first + n].wrench[branch];
+    entries[n] = &rows->whitened[rows->rows[first + n].branches[branch].values];
+  }
+  const Row *row = &rows->rows[first];
+  articulated_whiten(forest, branch == 0 ? row->body : row->other, count, wrenches, entries);
+}
+
 void rows_whiten(Rows *rows, const Forest *forest) {
-  for (int i = 0; i < rows->count; i++) {
-    Row *row = &rows->rows[i];
-    articulated_whiten(forest, row->body, row->wrench[0], &rows->whitened[row->branches[0].values]);
+  for (int i = 0, end; i < rows->count; i = end) {
+    const Row *row = &rows->rows[i];
+    for (end = i + 1; end < rows->count && end < i + 3; end++)
+      if (rows->rows[end].body != row->body || rows->rows[end].other != row->other)
+        break;
+    whiten_branch(rows, forest, i, end - i, 0);
     if (row->other < 0)
       continue;
-    articulated_whiten(forest, row->other, row->wrench[1], &rows->whitened[row->branches[1].values]);
-    if (row->root == row->other_root)
-      merge_branches(rows, row);
+    whiten_branch(rows, forest, i, end - i, 1);
+    for (int n = i; n < end && row->root == row->other_root; n++)
+      merge_branches(rows, &rows->rows[n]);
   }
 }
