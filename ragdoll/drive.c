@@ -4,6 +4,7 @@
 
 #include "ragdoll/soft_motor.h"
 #include "sim/convert.h"
+#include "sim/numbers.h"
 
 PARAM_TABLE(drive_params, DriveDef, DRIVE_PARAMS, "drive", "Factors on the drives of a body's joints.")
 
@@ -38,7 +39,7 @@ static void drive_joint(const Drive *drive, Ragdoll *ragdoll, int index, const J
   RagdollJoint *joint = &ragdoll->joints[index];
   dBodyID child = ragdoll->ode[index], parent = ragdoll->ode[part->parent];
   dQuaternion q;
-  dQMultiply1(q, dBodyGetQuaternion(parent), dBodyGetQuaternion(child));
+  quaternion_within(dBodyGetQuaternion(parent), dBodyGetQuaternion(child), q);
   versors relative = quat_from_ode(q);
 
   vec3s error = quat_log(glms_quat_mul(goal->rotation, glms_quat_conjugate(relative)));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/convert.h"
+#include "sim/numbers.h"
 
 static const double STOP_ERP = 0.4, STOP_CFM = 1e-5;
 
@@ -224,7 +225,7 @@ void ragdoll_set_kinematic(Ragdoll *ragdoll) {
 // The child's rotation in its parent's frame.
 static void relative_rotation(const Ragdoll *ragdoll, int index, dQuaternion rotation) {
   int parent = ragdoll->def->parts[index].parent;
-  dQMultiply1(rotation, dBodyGetQuaternion(ragdoll->ode[parent]), dBodyGetQuaternion(ragdoll->ode[index]));
+  quaternion_within(dBodyGetQuaternion(ragdoll->ode[parent]), dBodyGetQuaternion(ragdoll->ode[index]), rotation);
 }
 
 void ragdoll_measure(const Ragdoll *ragdoll, Pose *pose_w) {
@@ -260,14 +261,15 @@ static double half_angle_pair(double component, double w) {
 // The same where it comes near its range, and 0 where it is clear of it by LIMIT_MARGIN. As 2 asin x <= pi x, most
 // joints need no arc tangent.
 static double angle_near_limit(double component, double w, const double range[2]) {
-  double clear = fmin(-range[0], range[1]) - LIMIT_MARGIN, length = sqrt(component * component + w * w);
+  double clear = (-range[0] < range[1] ? -range[0] : range[1]) - LIMIT_MARGIN,
+         length = sqrt(component * component + w * w);
   return M_PI * fabs(component) < clear * length ? 0 : half_angle_pair(component, w);
 }
 
 // Tells a limit motor its angle, as far beyond the range as the stop mends at its fastest.
 static void set_limit_angle(const Ragdoll *ragdoll, dJointID limit, int number, double angle, const double range[2]) {
-  double most = STOP_SPEED * ragdoll->world->def.dt / STOP_ERP;
-  dJointSetAMotorAngle(limit, number, fmax(range[0] - most, fmin(angle, range[1] + most)));
+  const double most = STOP_SPEED * ragdoll->world->def.dt / STOP_ERP, low = range[0] - most, high = range[1] + most;
+  dJointSetAMotorAngle(limit, number, angle < low ? low : angle < high ? angle : high);
 }
 
 // How far the swing may go in its direction: an ellipse in each quadrant between the ranges of the two swing axes.

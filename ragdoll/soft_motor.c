@@ -21,7 +21,8 @@ void soft_share_limit(const SoftAxis *axes, int count, double limit, double shar
     norm += axes[i].force * axes[i].force;
   norm = sqrt(norm);
   for (int i = 0; i < count; i++) {
-    shares[i] = norm > 0 ? fmax(fabs(axes[i].force) / norm, LEAST_SHARE) : 1;
+    double asked = norm > 0 ? fabs(axes[i].force) / norm : 1;
+    shares[i] = asked > LEAST_SHARE ? asked : LEAST_SHARE;
     sum += shares[i] * shares[i];
   }
   double scale = limit / sqrt(sum);

@@ -22,6 +22,22 @@ static inline void cross3(const double a[3], const double b[3], double out[3]) {
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
+// out = a b, quaternions w x y z. Not in place. As ODE's dQMultiply0 to the bit, without a call.
+static inline void quaternion_times(const double a[4], const double b[4], double out[4]) {
+  out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
+  out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
+  out[2] = a[0] * b[2] + a[2] * b[0] + a[3] * b[1] - a[1] * b[3];
+  out[3] = a[0] * b[3] + a[3] * b[0] + a[1] * b[2] - a[2] * b[1];
+}
+
+// out = a^-1 b, unit quaternions: the rotation b in the frame a. As dQMultiply1.
+static inline void quaternion_within(const double a[4], const double b[4], double out[4]) {
+  out[0] = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+  out[1] = a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2];
+  out[2] = a[0] * b[2] - a[2] * b[0] - a[3] * b[1] + a[1] * b[3];
+  out[3] = a[0] * b[3] - a[3] * b[0] - a[1] * b[2] + a[2] * b[1];
+}
+
 // Unlike hypot it is one root, and takes no care of lengths beyond 1e150.
 static inline double length_2d(const double v[2]) { return sqrt(v[0] * v[0] + v[1] * v[1]); }
 

@@ -77,17 +77,29 @@ void articulated_spread(const Forest *forest, const double *z, double *motions, 
   }
 }
 
-void articulated_whiten(const Forest *forest, int body, const double wrench[6], const int columns[], int length,
-                        double *row) {
-  const ForestBody *on = &forest->bodies[body];
-  const bool has_others = length > on->depth; // else the columns are the path
-  Six left = six(wrench);
-  for (int i = on->depth - 1, c = length - 1; i >= 0; i--, c--) {
+// Of so many wrenches at once, whose dofs need not be read again.
+static inline __attribute__((always_inline)) void whiten(const Forest *forest, const ForestBody *on, int count,
+                                                         const double *const wrenches[], double *const entries[]) {
+  Six left[3];
+  for (int n = 0; n < count; n++)
+    left[n] = six(wrenches[n]);
+  for (int i = on->depth - 1; i >= 0; i--) {
     const ForestDof *dof = &forest->dofs[on->path[i]];
-    double effort = dot6(six(dof->motion), left);
-    while (has_others && columns[c] != on->path[i])
-      c--;
-    row[c] += effort * dof->whitener;
-    left = add_scaled6(left, -effort, six(dof->push));
+    const Six motion = six(dof->motion), push = six(dof->push);
+    for (int n = 0; n < count; n++) {
+      double effort = dot6(motion, left[n]);
+      entries[n][i] = effort * dof->whitener;
+      left[n] = add_scaled6(left[n], -effort, push);
+    }
   }
+}
+
+void articulated_whiten(const Forest *forest, int body, int count, const double *const wrenches[],
+                        double *const entries[]) {
+  const ForestBody *on = &forest->bodies[body];
+  int n = 0;
+  for (; n + 3 <= count; n += 3)
+    whiten(forest, on, 3, &wrenches[n], &entries[n]);
+  for (; n < count; n++)
+    whiten(forest, on, 1, &wrenches[n], &entries[n]);
 }

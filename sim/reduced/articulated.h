@@ -22,9 +22,8 @@ void articulated_gather(const Forest *forest, double *wrenches, const double *dr
 // The motions of all bodies, 6 numbers each, and the rates u := L^-1 z.
 void articulated_spread(const Forest *forest, const double *z, double *motions, double *u);
 
-// Adds D^-1/2 L^-T J^T wrench to a row, the wrench being on one body. columns: the row's dofs, ascending, with those of
-// the body's path among them.
-void articulated_whiten(const Forest *forest, int body, const double wrench[6], const int columns[], int length,
-                        double *row);
+// D^-1/2 L^-T J^T wrench for each of some wrenches on one body: entries for the dofs of its path.
+void articulated_whiten(const Forest *forest, int body, int count, const double *const wrenches[],
+                        double *const entries[]);
 
 #endif

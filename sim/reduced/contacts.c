@@ -90,6 +90,10 @@ static void fill_rows(const Contacts *contacts, ReducedContact *contact, Rows *r
       row->impulse = past->impulse[i];
       row->state = past->state[i];
     }
+    if (past && i == 0) {
+      row->smooth_impulse = past->smooth_impulse;
+      row->smooth_state = past->smooth_state;
+    }
   }
 }
 
@@ -174,6 +178,8 @@ void contacts_tell(Contacts *contacts, const Rows *rows, const Forest *forest, d
       past->impulse[k] = rows->rows[contact->row + k].impulse;
       past->state[k] = rows->rows[contact->row + k].state;
     }
+    past->smooth_impulse = rows->rows[contact->row].smooth_impulse;
+    past->smooth_state = rows->rows[contact->row].smooth_state;
   }
   contacts->past_count = contacts->count;
   contacts->count = 0;

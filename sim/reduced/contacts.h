@@ -22,6 +22,8 @@ typedef struct PastContact {
   int next; // of the same body, -1: none
   double position[3], impulse[3];
   RowState state[3];
+  double smooth_impulse; // of the normal row, see Row
+  RowState smooth_state;
 } PastContact;
 
 typedef struct Contacts {

@@ -190,6 +190,29 @@ void forest_move(Forest *forest, const double *u, double h) {
   calm_sway(forest, h);
 }
 
+bool forest_move_again(Forest *forest, const double *u, double h, double least) {
+  double change = 0;
+  for (int i = 0; i < forest->body_count; i++) {
+    memcpy(forest->past_sway[i], forest->bodies[i].rate, 3 * sizeof(double));
+    memcpy(forest->past_sway[i] + 3, forest->bodies[i].sway, 3 * sizeof(double));
+    memcpy(forest->past_sway[i] + 6, forest->bodies[i].sway_turn, 3 * sizeof(double));
+  }
+  forest_move(forest, u, h);
+  for (int i = 0; i < forest->body_count; i++)
+    for (int k = 0; k < 3; k++) {
+      change = larger(change, h * fabs(forest->bodies[i].sway[k] - forest->past_sway[i][3 + k]));
+      change = larger(change, h * fabs(forest->bodies[i].sway_turn[k] - forest->past_sway[i][6 + k]));
+    }
+  if (change > least)
+    return true;
+  for (int i = 0; i < forest->body_count; i++) {
+    memcpy(forest->bodies[i].rate, forest->past_sway[i], 3 * sizeof(double));
+    memcpy(forest->bodies[i].sway, forest->past_sway[i] + 3, 3 * sizeof(double));
+    memcpy(forest->bodies[i].sway_turn, forest->past_sway[i] + 6, 3 * sizeof(double));
+  }
+  return false;
+}
+
 void forest_bring(const Forest *forest, double h, double *wrenches) {
   for (int i = 0; i < forest->body_count; i++) {
     const ForestBody *body = &forest->bodies[i];

@@ -55,8 +55,9 @@ typedef struct Forest {
   int *paths;             // see ForestBody
   int *of_outer;          // index into bodies for each body given, -1: kinematic
   ForestInertia *inertia; // by body, see articulated_factor
+  double (*past_sway)[9]; // by body: rate, sway and sway_turn, see forest_move_again
   int body_count, dof_count, outer_count;
-  int body_capacity, dof_capacity, path_capacity, outer_capacity, inertia_capacity;
+  int body_capacity, dof_capacity, path_capacity, outer_capacity, inertia_capacity, past_capacity;
 } Forest;
 
 void forest_free(Forest *forest);
@@ -70,6 +71,10 @@ void forest_read(Forest *forest, double h, double *u);
 
 // Rates and sway of all bodies at these rates of the dofs, for a step of length h.
 void forest_move(Forest *forest, const double *u, double h);
+
+// The same, unless no part's velocity would change by more than `least` m/s for it, a metre from its centre of mass:
+// then all stay as they are. Whether they have moved.
+bool forest_move_again(Forest *forest, const double *u, double h, double least);
 
 // What the bodies bring into the step, less half a step of sway and of the gyroscopic torque at the present rates: a
 // wrench of momentum for each body, 6 numbers, M v_old + h f in the step's M u = J^T (M v_old + h f).

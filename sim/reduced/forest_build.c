@@ -10,6 +10,7 @@ void forest_free(Forest *forest) {
   free(forest->paths);
   free(forest->of_outer);
   free(forest->inertia);
+  free(forest->past_sway);
   *forest = (Forest){0};
 }
 
@@ -194,7 +195,8 @@ static bool number_dofs(Forest *forest, Error *error) {
   forest->dof_count = dofs;
   if (!reserve(&forest->dofs, &forest->dof_capacity, dofs, sizeof *forest->dofs) ||
       !reserve(&forest->paths, &forest->path_capacity, path, sizeof *forest->paths) ||
-      !reserve(&forest->inertia, &forest->inertia_capacity, forest->body_count, sizeof *forest->inertia))
+      !reserve(&forest->inertia, &forest->inertia_capacity, forest->body_count, sizeof *forest->inertia) ||
+      !reserve(&forest->past_sway, &forest->past_capacity, forest->body_count, sizeof *forest->past_sway))
     return error_set(error, "out of memory for the reduced solver");
   int *next = forest->paths;
   for (int i = 0; i < forest->body_count; i++) {

@@ -24,14 +24,14 @@ static void quaternion_exp(const double turn[3], dQuaternion q) {
 static void turn_outside(dQuaternion q, double s, const double axis[3]) {
   dQuaternion turn, turned;
   quaternion_exp((const double[]){s * axis[0], s * axis[1], s * axis[2]}, turn);
-  dQMultiply0(turned, turn, q);
+  quaternion_times(turn, q, turned);
   memcpy(q, turned, sizeof turned);
 }
 
 static void turn_inside(dQuaternion q, double s, const double axis[3]) {
   dQuaternion turn, turned;
   quaternion_exp((const double[]){s * axis[0], s * axis[1], s * axis[2]}, turn);
-  dQMultiply0(turned, q, turn);
+  quaternion_times(q, turn, turned);
   memcpy(q, turned, sizeof turned);
 }
 
@@ -69,7 +69,7 @@ static void next_rotation(const ForestBody *body, const ForestBody *parent, cons
   dQuaternion relative;
   memcpy(relative, body->now_q, sizeof relative);
   if (parent)
-    dQMultiply1(relative, parent->now_q, body->now_q);
+    quaternion_within(parent->now_q, body->now_q, relative);
   if (body->joint == FOREST_BALL)
     turn_outside(relative, h, rates);
   else
@@ -80,7 +80,7 @@ static void next_rotation(const ForestBody *body, const ForestBody *parent, cons
     align_axes(body, relative);
   memcpy(next, relative, sizeof relative);
   if (parent)
-    dQMultiply0(next, parent->next_q, relative);
+    quaternion_times(parent->next_q, relative, next);
 }
 
 // ODE's own bound on the spin, which single bodies may have.

@@ -22,6 +22,7 @@ void lcp_free(Lcp *lcp) {
   free(lcp->friction_state);
   free(lcp->residual);
   free(lcp->solution);
+  free(lcp->ahead);
   free(lcp->free_rows);
   *lcp = (Lcp){0};
 }
@@ -34,31 +35,34 @@ bool lcp_reserve(Lcp *lcp, int count) {
          reserve(&lcp->friction_state, &lcp->friction_state_capacity, count, sizeof *lcp->friction_state) &&
          reserve(&lcp->residual, &lcp->residual_capacity, count, sizeof(double)) &&
          reserve(&lcp->solution, &lcp->solution_capacity, count, sizeof(double)) &&
+         reserve(&lcp->ahead, &lcp->ahead_capacity, count, sizeof(double)) &&
          reserve(&lcp->free_rows, &lcp->free_capacity, count, sizeof(int)) &&
          reserve(&lcp->system, &lcp->system_capacity, direct * direct, sizeof(double)) &&
          reserve(&lcp->factor, &lcp->factor_capacity, direct * (direct + 1) / 2, sizeof(double));
 }
 
-double whitened_dot(const Rows *rows, const Row *row, const double *dense) {
-  const int *columns = &rows->columns[row->columns];
-  const double *whitened = &rows->whitened[row->values];
+static double whitened_dot(const Rows *rows, const Row *row, const double *dense) {
   double sum = 0;
-  for (int i = 0; i < row->length; i++)
-    sum += whitened[i] * dense[columns[i]];
+  for (int b = 0; b < 2; b++) {
+    const RowBranch *branch = &row->branches[b];
+    for (int i = 0; i < branch->length; i++)
+      sum += rows->whitened[branch->values + i] * dense[branch->path[i]];
+  }
   return sum;
 }
 
-void whitened_add(const Rows *rows, const Row *row, double scale, double *dense) {
-  const int *columns = &rows->columns[row->columns];
-  const double *whitened = &rows->whitened[row->values];
-  for (int i = 0; i < row->length; i++)
-    dense[columns[i]] += scale * whitened[i];
+static void whitened_add(const Rows *rows, const Row *row, double scale, double *dense) {
+  for (int b = 0; b < 2; b++) {
+    const RowBranch *branch = &row->branches[b];
+    for (int i = 0; i < branch->length; i++)
+      dense[branch->path[i]] += scale * rows->whitened[branch->values + i];
+  }
 }
 
-void whitened_clear(const Rows *rows, const Row *row, double *dense) {
-  const int *columns = &rows->columns[row->columns];
-  for (int i = 0; i < row->length; i++)
-    dense[columns[i]] = 0;
+static void whitened_clear(const Row *row, double *dense) {
+  for (int b = 0; b < 2; b++)
+    for (int i = 0; i < row->branches[b].length; i++)
+      dense[row->branches[b].path[i]] = 0;
 }
 
 static double project(Row *row, double wanted) {
@@ -71,10 +75,12 @@ static void sweep(const Problem *p, const double *guess, int most) {
   double *diagonal = p->lcp->residual, change = 1, largest = 0;
   for (int i = 0; i < p->count; i++) {
     Row *row = row_at(p, i);
-    const double *own = &p->rows->whitened[row->values];
-    diagonal[i] = row->softness;
-    for (int k = 0; k < row->length; k++)
-      diagonal[i] += own[k] * own[k];
+    whitened_add(p->rows, row, 1, p->momentum);
+    diagonal[i] = whitened_dot(p->rows, row, p->momentum) + row->softness;
+    whitened_clear(row, p->momentum);
+  }
+  for (int i = 0; i < p->count; i++) {
+    Row *row = row_at(p, i);
     row->impulse = project(row, guess[i]);
     whitened_add(p->rows, row, row->impulse, p->momentum);
   }
@@ -91,7 +97,7 @@ static void sweep(const Problem *p, const double *guess, int most) {
     }
   }
   for (int i = 0; i < p->count; i++)
-    whitened_clear(p->rows, row_at(p, i), p->momentum);
+    whitened_clear(row_at(p, i), p->momentum);
 }
 
 static void note_impulses(const Problem *p) {
@@ -124,6 +130,8 @@ static void bound_friction(const Problem *p) {
     Row *row = row_at(p, i);
     p->lcp->friction_guess[i] = row->impulse;
     p->lcp->friction_state[i] = row->state;
+    row->impulse = row->smooth_impulse;
+    row->state = row->smooth_state;
     if (row->normal < 0)
       continue;
     any = true;
@@ -134,12 +142,14 @@ static void bound_friction(const Problem *p) {
     settle(p);
   for (int i = 0; i < p->count; i++) {
     Row *row = row_at(p, i);
-    if (row->normal < 0)
-      continue;
-    row->high = row->friction * larger(p->rows->rows[row->normal].impulse, 0);
-    row->low = -row->high;
+    row->smooth_impulse = row->impulse;
+    row->smooth_state = row->state;
     row->impulse = p->lcp->friction_guess[i];
     row->state = p->lcp->friction_state[i];
+    if (row->normal < 0)
+      continue;
+    row->high = row->friction * larger(p->rows->rows[row->normal].smooth_impulse, 0); // which comes before
+    row->low = -row->high;
   }
 }
 

@@ -17,9 +17,10 @@ typedef struct Lcp {
   double *gap;      // by row: target - J u of what moves without impulses
   double *residual; // by row
   double *solution; // by free row
+  double *ahead;    // by free row: the factor's L^-1 times what its rate still lacks, see pivot_rows
   int *free_rows;
   int system_capacity, factor_capacity, guess_capacity, friction_guess_capacity, friction_state_capacity, gap_capacity,
-      residual_capacity, solution_capacity, free_capacity;
+      residual_capacity, solution_capacity, ahead_capacity, free_capacity;
   long solves, factorings, swept; // counts: problems, factorings, problems that needed sweeps
 } Lcp;
 

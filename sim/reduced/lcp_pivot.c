@@ -9,126 +9,121 @@ static const double SAME_IMPULSE = 1e-10;
 
 static double *line(double *packed, int i) { return &packed[(size_t)i * ((size_t)i + 1) / 2]; }
 
-// Four sums at a time: one would wait for itself.
+// Two sums at a time: one would wait for itself.
 static double dot(const double *a, const double *b, int count) {
-  Pair sums[2] = {{0}};
+  Pair sums = {0};
   int i = 0;
-  for (; i + 4 <= count; i += 4) {
-    sums[0] += pair_at(&a[i]) * pair_at(&b[i]);
-    sums[1] += pair_at(&a[i + 2]) * pair_at(&b[i + 2]);
-  }
-  sums[0] += sums[1];
-  double sum = sums[0][0] + sums[0][1];
-  for (; i < count; i++)
-    sum += a[i] * b[i];
-  return sum;
+  for (; i + 2 <= count; i += 2)
+    sums += pair_at(&a[i]) * pair_at(&b[i]);
+  double sum = sums[0] + sums[1];
+  return i < count ? sum + a[i] * b[i] : sum;
 }
 
 // The same with two lists at once, which need not load b twice: each sum is what it would be alone.
 static void two_dots(const double *a, const double *c, const double *b, int count, double products[2]) {
-  Pair sums[4] = {{0}};
+  Pair first = {0}, second = {0};
   int i = 0;
-  for (; i + 4 <= count; i += 4) {
-    const Pair y[2] = {pair_at(&b[i]), pair_at(&b[i + 2])};
-    sums[0] += pair_at(&a[i]) * y[0];
-    sums[1] += pair_at(&a[i + 2]) * y[1];
-    sums[2] += pair_at(&c[i]) * y[0];
-    sums[3] += pair_at(&c[i + 2]) * y[1];
+  for (; i + 2 <= count; i += 2) {
+    const Pair y = pair_at(&b[i]);
+    first += pair_at(&a[i]) * y;
+    second += pair_at(&c[i]) * y;
   }
-  sums[0] += sums[1];
-  sums[2] += sums[3];
-  double first = sums[0][0] + sums[0][1], second = sums[2][0] + sums[2][1];
-  for (; i < count; i++) {
-    first += a[i] * b[i];
-    second += c[i] * b[i];
-  }
-  products[0] = first;
-  products[1] = second;
+  products[0] = first[0] + first[1];
+  products[1] = second[0] + second[1];
+  if (i == count)
+    return;
+  products[0] += a[i] * b[i];
+  products[1] += c[i] * b[i];
 }
 
-// Rows that share their columns, as the three of a contact do, follow each other. Where those from i on end.
+// The same with two lists on either side; the products with b come first.
+static void four_dots(const double *a, const double *c, const double *b, const double *d, int count,
+                      double products[4]) {
+  Pair ab = {0}, cb = {0}, ad = {0}, cd = {0};
+  for (int i = 0; i + 2 <= count; i += 2) {
+    const Pair left[2] = {pair_at(&a[i]), pair_at(&c[i])}, right[2] = {pair_at(&b[i]), pair_at(&d[i])};
+    ab += left[0] * right[0];
+    cb += left[1] * right[0];
+    ad += left[0] * right[1];
+    cd += left[1] * right[1];
+  }
+  products[0] = ab[0] + ab[1];
+  products[1] = cb[0] + cb[1];
+  products[2] = ad[0] + ad[1];
+  products[3] = cd[0] + cd[1];
+}
+
+// ---- The system
+
+enum { SIDE = 3 }; // of the blocks that it is filled by: what a contact has
+
+// Rows on the same bodies follow each other: where those from i on end.
 static int group_end(const Problem *p, int i) {
   int end = i + 1;
-  while (end < p->count && row_at(p, end)->columns == row_at(p, i)->columns)
+  while (end < p->count && row_at(p, end)->body == row_at(p, i)->body && row_at(p, end)->other == row_at(p, i)->other)
     end++;
   return end;
 }
 
-// How many dofs two paths share: their beginning.
-static int shared_length(const Rows *rows, const Row *a, const Row *b) {
-  const int *columns = &rows->columns[a->columns], *others = &rows->columns[b->columns];
-  int most = a->length < b->length ? a->length : b->length, shared = 0;
-  while (shared < most && columns[shared] == others[shared])
-    shared++;
-  return shared;
+// The beginnings of one branch of a group's rows from i on; where there are fewer, the last one stands for others.
+static void find_entries(const Problem *p, int i, int count, int branch, const double *entries[SIDE]) {
+  for (int n = 0; n < SIDE; n++)
+    entries[n] = &p->rows->whitened[row_at(p, i + (n < count ? n : count - 1))->branches[branch].values];
 }
 
-static const double *whitened_of(const Problem *p, int i) { return &p->rows->whitened[row_at(p, i)->values]; }
-
-static double product(const double *x, const double *y, int count) {
-  double sum = 0;
-  for (int i = 0; i < count; i++)
-    sum += x[i] * y[i];
-  return sum;
+static inline void add_products(Pair sums[SIDE][SIDE], const Pair x[SIDE], const Pair y[SIDE]) {
+  for (int n = 0; n < SIDE; n++)
+    for (int m = 0; m < SIDE; m++)
+      sums[m][n] += x[m] * y[n];
 }
 
-// Of one row with the three of a contact: sums side by side need not wait for each other.
-static void three_products(const double *x, const double *y, int stride, int count, double products[3]) {
-  double first = 0, second = 0, third = 0;
-  for (int i = 0; i < count; i++) {
-    first += x[i] * y[i];
-    second += x[i] * y[i + stride];
-    third += x[i] * y[i + 2 * stride];
-  }
-  products[0] = first, products[1] = second, products[2] = third;
-}
-
-// All products of two groups of rows of one path each. The entries of a group's rows follow each other.
-static void fill_block(const Problem *p, int i, int i_end, int k, int k_end) {
-  int shared = shared_length(p->rows, row_at(p, i), row_at(p, k)), stride = row_at(p, k)->length;
-  const double *y = whitened_of(p, k);
-  for (; i < i_end; i++) {
-    const double *x = whitened_of(p, i);
-    double *own = &system_row(p, i)[k];
-    if (k_end - k == 3)
-      three_products(x, y, stride, shared, own);
-    else
-      for (int n = 0; n < k_end - k; n++)
-        own[n] = product(x, &y[n * stride], shared);
-    for (int n = 0; n < k_end - k; n++)
-      system_row(p, k + n)[i] = own[n];
-  }
-}
-
-// The products of which a row is not of one path.
-static void fill_others(const Problem *p) {
-  bool any = false;
-  for (int i = 0; i < p->count; i++) {
-    const Row *row = row_at(p, i);
-    any |= !row->is_path;
-    if (!any)
+// The entries of up to three rows from i on and as many from k on, whose branches share so many dofs.
+static void fill_block(const Problem *p, int i, int rows, int k, int columns, int shared[2][2]) {
+  Pair sums[SIDE][SIDE] = {{{0}}};
+  for (int pair = 0; pair < 4; pair++) {
+    const int a = pair / 2, b = pair % 2, count = shared[a][b];
+    const double *x[SIDE], *y[SIDE];
+    if (count == 0)
       continue;
-    whitened_add(p->rows, row, 1, p->momentum);
-    for (int k = 0; k <= i; k++)
-      if (!(row->is_path && row_at(p, k)->is_path))
-        system_row(p, i)[k] = system_row(p, k)[i] = whitened_dot(p->rows, row_at(p, k), p->momentum);
-    whitened_clear(p->rows, row, p->momentum);
+    find_entries(p, i, rows, a, x);
+    find_entries(p, k, columns, b, y);
+    int q = 0;
+    for (; q + 2 <= count; q += 2)
+      add_products(sums, (const Pair[]){pair_at(&x[0][q]), pair_at(&x[1][q]), pair_at(&x[2][q])},
+                   (const Pair[]){pair_at(&y[0][q]), pair_at(&y[1][q]), pair_at(&y[2][q])});
+    if (q < count)
+      add_products(sums, (const Pair[]){{x[0][q]}, {x[1][q]}, {x[2][q]}},
+                   (const Pair[]){{y[0][q]}, {y[1][q]}, {y[2][q]}});
   }
+  for (int m = 0; m < rows; m++)
+    for (int n = 0; n < columns; n++)
+      system_row(p, i + m)[k + n] = system_row(p, k + n)[i + m] = sums[m][n][0] + sums[m][n][1];
+}
+
+// All entries of two groups of rows.
+static void fill_groups(const Problem *p, int i, int i_end, int k, int k_end) {
+  int shared[2][2];
+  for (int a = 0; a < 2; a++)
+    for (int b = 0; b < 2; b++)
+      shared[a][b] = rows_shared(&row_at(p, i)->branches[a], &row_at(p, k)->branches[b]);
+  for (int m = i; m < i_end; m += SIDE)
+    for (int n = k; n < k_end && n <= m; n += SIDE)
+      fill_block(p, m, i_end - m < SIDE ? i_end - m : SIDE, n, k_end - n < SIDE ? k_end - n : SIDE, shared);
 }
 
 void pivot_prepare(const Problem *p) {
   for (int i = 0, i_end; i < p->count; i = i_end) {
     i_end = group_end(p, i);
-    for (int k = 0, k_end; k <= i && row_at(p, i)->is_path; k = k_end) {
+    for (int k = 0, k_end; k <= i; k = k_end) {
       k_end = group_end(p, k);
-      if (row_at(p, k)->is_path)
-        fill_block(p, i, i_end, k, k_end);
+      fill_groups(p, i, i_end, k, k_end);
     }
   }
-  fill_others(p);
   for (int i = 0; i < p->count; i++)
     system_row(p, i)[i] += row_at(p, i)->softness;
 }
+
+// ---- The factor of its free rows' part
 
 static double largest_impulse(const Problem *p) {
   double largest = 1e-12;
@@ -145,34 +140,53 @@ static int gather_free(const Problem *p) {
   return count;
 }
 
-// A line of Cholesky's factor of the free rows' part, from one of its entries on; the diagonal holds inverses. False
-// when rounding has made the part indefinite.
-static bool factor_line(const Problem *p, int i, int from) {
+// The entries of a line of Cholesky's factor that belong to lines k and k + 1, from the products of what precedes.
+static inline void factor_entries(const Problem *p, double *own, const double *source, int k,
+                                  const double products[2]) {
   const int *free_rows = p->lcp->free_rows;
-  double *own = line(p->lcp->factor, i);
-  const double *source = system_row(p, free_rows[i]);
-  for (int k = from; k < i; k++) {
-    const double *other = line(p->lcp->factor, k);
-    own[k] = (source[free_rows[k]] - dot(own, other, k)) * other[k];
-  }
-  double square = source[free_rows[i]] - dot(own, own, i);
+  const double *first = line(p->lcp->factor, k), *second = line(p->lcp->factor, k + 1);
+  own[k] = (source[free_rows[k]] - products[0]) * first[k];
+  own[k + 1] = (source[free_rows[k + 1]] - products[1] - own[k] * second[k]) * second[k + 1];
+}
+
+// The diagonal, which holds inverses. False when rounding has made the part indefinite.
+static bool factor_diagonal(double *own, double source, int i) {
+  double square = source - dot(own, own, i);
   own[i] = 1 / sqrt(square);
   return square > 0;
 }
 
-// A line and the next one.
+// A line, two entries at a time.
+static bool factor_line(const Problem *p, int i) {
+  const int *free_rows = p->lcp->free_rows;
+  double *own = line(p->lcp->factor, i), products[2];
+  const double *source = system_row(p, free_rows[i]);
+  int k = 0;
+  for (; k + 2 <= i; k += 2) {
+    two_dots(line(p->lcp->factor, k), line(p->lcp->factor, k + 1), own, k, products);
+    factor_entries(p, own, source, k, products);
+  }
+  if (k < i) {
+    const double *other = line(p->lcp->factor, k);
+    own[k] = (source[free_rows[k]] - dot(own, other, k)) * other[k];
+  }
+  return factor_diagonal(own, source[free_rows[i]], i);
+}
+
+// A line and the next one; i is even.
 static bool factor_two_lines(const Problem *p, int i) {
   const int *free_rows = p->lcp->free_rows;
-  double *own = line(p->lcp->factor, i), *next = line(p->lcp->factor, i + 1);
+  double *own = line(p->lcp->factor, i), *next = line(p->lcp->factor, i + 1), products[4];
   const double *source = system_row(p, free_rows[i]), *next_source = system_row(p, free_rows[i + 1]);
-  const double *other = p->lcp->factor;
-  for (int k = 0; k < i; other += ++k) {
-    double products[2];
-    two_dots(own, next, other, k, products);
-    own[k] = (source[free_rows[k]] - products[0]) * other[k];
-    next[k] = (next_source[free_rows[k]] - products[1]) * other[k];
+  for (int k = 0; k < i; k += 2) {
+    four_dots(line(p->lcp->factor, k), line(p->lcp->factor, k + 1), own, next, k, products);
+    factor_entries(p, own, source, k, products);
+    factor_entries(p, next, next_source, k, products + 2);
   }
-  return factor_line(p, i, i) && factor_line(p, i + 1, i);
+  if (!factor_diagonal(own, source[free_rows[i]], i))
+    return false;
+  next[i] = (next_source[free_rows[i]] - dot(own, next, i)) * own[i];
+  return factor_diagonal(next, next_source[free_rows[i + 1]], i + 1);
 }
 
 static bool factor_free(const Problem *p, int free_count) {
@@ -181,13 +195,14 @@ static bool factor_free(const Problem *p, int free_count) {
   for (; i + 2 <= free_count; i += 2)
     if (!factor_two_lines(p, i))
       return false;
-  return i == free_count || factor_line(p, i, 0);
+  return i == free_count || factor_line(p, i);
 }
 
 // Takes one of the free rows out of their factor: the lines below it lose a column, which comes back as an update of
-// rank one (Golub and Van Loan, "Matrix Computations", 2013, 6.5.4).
+// rank one (Golub and Van Loan, "Matrix Computations", 2013, 6.5.4). What is ahead turns with the columns.
 static void drop_free(const Problem *p, int place, int free_count) {
   double *cosine = p->lcp->residual, *sine = p->lcp->solution; // of each column's rotation
+  double *ahead = p->lcp->ahead, ahead_lost = ahead[place];
   for (int i = place; i < free_count - 1; i++) {
     double *own = line(p->lcp->factor, i);
     const double *from = line(p->lcp->factor, i + 1);
@@ -201,8 +216,13 @@ static void drop_free(const Problem *p, int place, int free_count) {
     cosine[i] = diagonal * own[i];
     sine[i] = lost * own[i];
     p->lcp->free_rows[i] = p->lcp->free_rows[i + 1];
+    double kept = ahead[i + 1];
+    ahead[i] = cosine[i] * kept + sine[i] * ahead_lost;
+    ahead_lost = cosine[i] * ahead_lost - sine[i] * kept;
   }
 }
+
+// ---- Impulses
 
 // L x = gap - what is given, two lines at a time: of the second one the last product comes after the first one's x.
 static void substitute_forward(const Problem *p, int free_count, const double *given, double *restrict x) {
@@ -332,28 +352,27 @@ bool pivot_blocks(const Problem *p) {
   return false;
 }
 
-// Goes from the impulses toward the free rows' solution, as far as all stay within bounds: the row that is there first
-// stays at its bound. Returns its place among the free ones, -1 when none was in the way.
+// Goes from the impulses by the free rows' step in lcp->solution, as far as all stay within bounds: the row that is
+// there first stays at its bound. Returns its place among the free ones, -1 when none was in the way.
 static int advance(const Problem *p, int free_count) {
   double share = 1;
   int blocking = -1;
   RowState side = ROW_FREE;
   for (int i = 0; i < free_count; i++) {
     const Row *row = row_at(p, p->lcp->free_rows[i]);
-    double low = row->low, high = row->high, now = row->impulse, wanted = p->lcp->solution[i];
-    double bound = wanted < low ? low : high;
-    if (wanted >= low && wanted <= high)
+    double step = p->lcp->solution[i], wanted = row->impulse + step;
+    if (wanted >= row->low && wanted <= row->high)
       continue;
-    double reach = (bound - now) / (wanted - now);
+    double reach = ((wanted < row->low ? row->low : row->high) - row->impulse) / step;
     if (reach < share || blocking < 0) {
       share = reach < share ? reach : share;
       blocking = i;
-      side = wanted < low ? ROW_LOW : ROW_HIGH;
+      side = wanted < row->low ? ROW_LOW : ROW_HIGH;
     }
   }
   for (int i = 0; i < free_count; i++) {
-    Row *row = row_at(p, p->lcp->free_rows[i]);
-    row->impulse += share * (p->lcp->solution[i] - row->impulse);
+    row_at(p, p->lcp->free_rows[i])->impulse += share * p->lcp->solution[i];
+    p->lcp->ahead[i] *= 1 - share;
   }
   if (blocking >= 0)
     row_at(p, p->lcp->free_rows[blocking])->state = side;
@@ -378,15 +397,29 @@ static int release(const Problem *p) {
   return wrong;
 }
 
-// Active sets as in bounded least squares (Stark and Parker 1995), whose factors follow row by row: it always ends, but
-// for rounding.
+// What the rates of the free rows lack at the present impulses, into lcp->ahead: the factor's L^-1 times that.
+static void look_ahead(const Problem *p, int free_count) {
+  double *impulses = p->lcp->residual;
+  for (int i = 0; i < p->count; i++)
+    impulses[i] = row_at(p, i)->impulse;
+  substitute_forward(p, free_count, impulses, p->lcp->ahead);
+}
+
+static void find_step(const Problem *p, int free_count) {
+  memcpy(p->lcp->solution, p->lcp->ahead, (size_t)free_count * sizeof *p->lcp->solution);
+  substitute_back(p, free_count, p->lcp->solution);
+}
+
+// Active sets as in bounded least squares (Stark and Parker 1995), whose factors and steps follow row by row: it always
+// ends, but for rounding. What that has added up to is mended at the end.
 bool pivot_rows(const Problem *p) {
   clip(p);
   int free_count = gather_free(p);
   if (!factor_free(p, free_count))
     return false;
+  look_ahead(p, free_count);
   for (int turn = 0; turn < MOST_TURNS; turn++) {
-    solve_free(p, free_count);
+    find_step(p, free_count);
     int blocking = advance(p, free_count);
     clip(p);
     if (blocking >= 0) {
@@ -395,11 +428,20 @@ bool pivot_rows(const Problem *p) {
     }
     find_residuals(p);
     int released = release(p);
+    if (released < 0 && turn > 0) {
+      look_ahead(p, free_count);
+      find_step(p, free_count);
+      advance(p, free_count);
+      clip(p);
+    }
     if (released < 0)
       return true;
     p->lcp->free_rows[free_count] = released;
-    if (!factor_line(p, free_count++, 0))
+    if (!factor_line(p, free_count))
       return false;
+    // The others are where they belong: this one's rate alone lacks something.
+    p->lcp->ahead[free_count] = -p->lcp->residual[released] * line(p->lcp->factor, free_count)[free_count];
+    free_count++;
   }
   return false;
 }

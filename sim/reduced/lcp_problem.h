@@ -15,10 +15,6 @@ typedef struct Problem {
 static inline Row *row_at(const Problem *p, int i) { return &p->rows->rows[p->list[i]]; }
 static inline double *system_row(const Problem *p, int i) { return &p->lcp->system[(size_t)i * (size_t)p->count]; }
 
-double whitened_dot(const Rows *rows, const Row *row, const double *dense);
-void whitened_add(const Rows *rows, const Row *row, double scale, double *dense);
-void whitened_clear(const Rows *rows, const Row *row, double *dense);
-
 // J M^-1 J^T + softness of all rows into lcp->system.
 void pivot_prepare(const Problem *p);
 

@@ -138,17 +138,20 @@ bool motors_build(Motors *motors, const Forest *forest, Error *error) {
 
 // Speed, compliance and limit of all axes. Returns whether any may give a force.
 static bool read_axes(Motor *motor) {
+  dReal (*const get)(dJointID, int) = motor->hinge    ? dJointGetHingeParam
+                                      : motor->linear ? dJointGetLMotorParam
+                                                      : dJointGetAMotorParam;
   bool any = false;
   for (int k = 0; k < motor->axis_count; k++) {
     MotorAxis *axis = &motor->axes[k];
     int group = dParamGroup * k;
     axis->row = -1;
-    axis->limit = get_param(motor, dParamFMax + group);
+    axis->limit = get(motor->joint, dParamFMax + group);
     if (!(axis->limit > 0))
       continue;
     any = true;
-    axis->speed = get_param(motor, dParamVel + group);
-    axis->compliance = get_param(motor, dParamCFM + group);
+    axis->speed = get(motor->joint, dParamVel + group);
+    axis->compliance = get(motor->joint, dParamCFM + group);
   }
   return any;
 }
@@ -182,8 +185,9 @@ void motors_drive(const Motors *motors, int dofs, double h, double *stiffness, d
       const MotorAxis *axis = &motor->axes[k];
       if (!is_in_matrix(motor, axis))
         continue;
-      stiffness[motor->first_dof + k] += h / axis->compliance;
-      drive[motor->first_dof + k] += h / axis->compliance * axis->speed;
+      const double share = h / axis->compliance;
+      stiffness[motor->first_dof + k] += share;
+      drive[motor->first_dof + k] += share * axis->speed;
     }
   }
 }
@@ -211,7 +215,7 @@ static void add_motor_row(Rows *rows, const Forest *forest, const Motor *motor, 
   row->softness = axis->compliance / h;
   row->high = h * axis->limit;
   row->low = -row->high;
-  row->state = axis->saturated ? axis->state : ROW_FREE;
+  row->state = row->smooth_state = axis->saturated ? axis->state : ROW_FREE;
   axis->row = rows->count - 1;
 }
 
@@ -260,10 +264,12 @@ static int mark_saturated(Motors *motors, const double *u, double factor) {
   int count = 0;
   for (int i = 0; i < motors->count; i++) {
     Motor *motor = &motors->motors[i];
-    for (int k = 0; k < motor->axis_count; k++) {
+    for (int k = 0; motor->first_dof >= 0 && k < motor->axis_count; k++) {
       MotorAxis *axis = &motor->axes[k];
-      double force = is_in_matrix(motor, axis) ? pull(axis, u[motor->first_dof + k]) : 0;
-      if (!is_in_matrix(motor, axis) || fabs(force) <= factor * axis->limit)
+      if (!is_in_matrix(motor, axis))
+        continue;
+      const double force = pull(axis, u[motor->first_dof + k]);
+      if (fabs(force) <= factor * axis->limit)
         continue;
       axis->saturated = true;
       axis->state = force > axis->limit ? ROW_HIGH : force < -axis->limit ? ROW_LOW : ROW_FREE;

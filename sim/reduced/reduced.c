@@ -12,7 +12,7 @@
 enum { MOST_ROUNDS = 5 };
 
 // Sway is found again with the rates solved for when it would change more than this in a step.
-static const double SAME_SWAY = 0.01; // m/s over lengths of 1 m
+static const double SAME_SWAY = 0.01; // m/s, over lengths of 1 m
 
 typedef struct BodySignature {
   dBodyID body;
@@ -147,7 +147,7 @@ static bool note_signature(Reduced *reduced, const dBodyID bodies[], int count) 
 // Memory for what a fall of a body needs, so that it asks for none when it comes.
 static bool reserve_rows(Reduced *reduced) {
   enum { ROWS = 192, LENGTH = 32 };
-  return rows_reserve(&reduced->rows, ROWS, ROWS * LENGTH, ROWS * LENGTH) && lcp_reserve(&reduced->lcp, ROWS) &&
+  return rows_reserve(&reduced->rows, ROWS, ROWS * LENGTH) && lcp_reserve(&reduced->lcp, ROWS) &&
          reserve_contacts(&reduced->contacts, ROWS / 3) &&
          reserve(&reduced->order, &reduced->order_capacity, ROWS, sizeof(int));
 }
@@ -289,7 +289,8 @@ static bool add_rows(Reduced *reduced, dWorldID world, double h) {
   return true;
 }
 
-// Solves once more with the sway at the rates found, if that is another one: the step is of second order then.
+// Solves once more with the sway at the rates found, if that is another one: the step is of second order then. Rates
+// alone tell where it is not.
 static bool correct_sway(Reduced *reduced, double h) {
   double change = 0, fastest = 0;
   for (int k = 0; k < reduced->forest.dof_count; k++) {
@@ -297,9 +298,9 @@ static bool correct_sway(Reduced *reduced, double h) {
     change = larger(change, fabs(reduced->u[k] - reduced->sway_u[k]));
     fastest = larger(fastest, larger(now, before));
   }
-  if (!(h * change * fastest > SAME_SWAY))
+  if (!(h * change * fastest > SAME_SWAY) || !forest_move_again(&reduced->forest, reduced->u, h, SAME_SWAY))
     return true;
-  set_sway(reduced, h);
+  memcpy(reduced->sway_u, reduced->u, (size_t)reduced->forest.dof_count * sizeof *reduced->u);
   move_freely(reduced, h);
   contacts_aim(&reduced->contacts, &reduced->rows, &reduced->forest, h);
   return solve_rows(reduced, false);

@@ -5,56 +5,36 @@
 
 void rows_free(Rows *rows) {
   free(rows->rows);
-  free(rows->columns);
   free(rows->whitened);
   *rows = (Rows){0};
 }
 
-bool rows_reserve(Rows *rows, int count, int columns, int values) {
+bool rows_reserve(Rows *rows, int count, int values) {
   return reserve(&rows->rows, &rows->row_capacity, count, sizeof *rows->rows) &&
-         reserve(&rows->columns, &rows->column_capacity, columns, sizeof *rows->columns) &&
          reserve(&rows->whitened, &rows->whitened_capacity, values, sizeof(double));
 }
 
 void rows_clear(Rows *rows) {
-  rows->count = rows->column_count = rows->value_count = 0;
+  rows->count = rows->value_count = 0;
   rows->out_of_memory = false;
-}
-
-// The dofs of one or two paths in ascending order, each once. Returns how many.
-static int merge_paths(const ForestBody *a, const ForestBody *b, int *merged) {
-  int i = 0, k = 0, count = 0, b_depth = b ? b->depth : 0;
-  while (i < a->depth || k < b_depth) {
-    bool from_a = k >= b_depth || (i < a->depth && a->path[i] <= b->path[k]);
-    int dof = from_a ? a->path[i] : b->path[k];
-    i += i < a->depth && a->path[i] == dof;
-    k += k < b_depth && b->path[k] == dof;
-    merged[count++] = dof;
-  }
-  return count;
 }
 
 int rows_add(Rows *rows, const Forest *forest, int first_body, int second_body, int count) {
   const ForestBody *a = &forest->bodies[first_body], *b = second_body < 0 ? NULL : &forest->bodies[second_body];
-  int most = a->depth + (b ? b->depth : 0), values = rows->value_count + count * most;
-  if (!rows_reserve(rows, rows->count + count, rows->column_count + most, values)) {
+  int length = a->depth + (b ? b->depth : 0), first = rows->count;
+  if (!rows_reserve(rows, first + count, rows->value_count + count * length)) {
     rows->out_of_memory = true;
     return -1;
   }
-  int columns = rows->column_count, length = merge_paths(a, b, &rows->columns[columns]), first = rows->count;
-  rows->column_count += length;
-  for (int i = 0; i < count; i++) {
-    rows->rows[rows->count++] = (Row){.body = first_body,
-                                      .other = second_body,
-                                      .columns = columns,
-                                      .values = rows->value_count,
-                                      .length = length,
-                                      .is_path = length == (b && b->depth > a->depth ? b->depth : a->depth),
-                                      .normal = -1,
-                                      .root = a->root,
-                                      .other_root = b ? b->root : a->root};
-    rows->value_count += length;
-  }
+  for (; rows->count < first + count; rows->value_count += length)
+    rows->rows[rows->count++] =
+        (Row){.body = first_body,
+              .other = second_body,
+              .branches = {{a->path, a->depth, rows->value_count},
+                           {b ? b->path : NULL, b ? b->depth : 0, rows->value_count + a->depth}},
+              .normal = -1,
+              .root = a->root,
+              .other_root = b ? b->root : a->root};
   return first;
 }
 
@@ -84,14 +64,48 @@ double rows_rate(const Row *row, const double *motions) {
   return row->other < 0 ? rate : rate + dot6(six(row->wrench[1]), six(&motions[6 * row->other]));
 }
 
+int rows_shared(const RowBranch *a, const RowBranch *b) {
+  int most = a->length < b->length ? a->length : b->length, shared = 0;
+  while (shared < most && a->path[shared] == b->path[shared])
+    shared++;
+  return shared;
+}
+
+// Takes what a row has of its first path out of its second one.
+static void merge_branches(Rows *rows, Row *row) {
+  double *first = &rows->whitened[row->branches[0].values], *second = &rows->whitened[row->branches[1].values];
+  int shared = rows_shared(&row->branches[0], &row->branches[1]);
+  for (int i = 0; i < shared; i++) {
+    first[i] += second[i];
+    second[i] = 0;
+  }
+  if (shared == row->branches[1].length)
+    row->branches[1].length = 0;
+}
+
+// One branch of up to three rows on the same bodies.
+static void whiten_branch(Rows *rows, const Forest *forest, int first, int count, int branch) {
+  const double *wrenches[3];
+  double *entries[3];
+  for (int n = 0; n < count; n++) {
+    wrenches[n] = rows->rows[first + n].wrench[branch];
+    entries[n] = &rows->whitened[rows->rows[first + n].branches[branch].values];
+  }
+  const Row *row = &rows->rows[first];
+  articulated_whiten(forest, branch == 0 ? row->body : row->other, count, wrenches, entries);
+}
+
 void rows_whiten(Rows *rows, const Forest *forest) {
-  for (int i = 0; i < rows->count; i++) {
+  for (int i = 0, end; i < rows->count; i = end) {
     const Row *row = &rows->rows[i];
-    const int *columns = &rows->columns[row->columns];
-    double *whitened = &rows->whitened[row->values];
-    memset(whitened, 0, (size_t)row->length * sizeof *whitened);
-    articulated_whiten(forest, row->body, row->wrench[0], columns, row->length, whitened);
-    if (row->other >= 0)
-      articulated_whiten(forest, row->other, row->wrench[1], columns, row->length, whitened);
+    for (end = i + 1; end < rows->count && end < i + 3; end++)
+      if (rows->rows[end].body != row->body || rows->rows[end].other != row->other)
+        break;
+    whiten_branch(rows, forest, i, end - i, 0);
+    if (row->other < 0)
+      continue;
+    whiten_branch(rows, forest, i, end - i, 1);
+    for (int n = i; n < end && row->root == row->other_root; n++)
+      merge_branches(rows, &rows->rows[n]);
   }
 }

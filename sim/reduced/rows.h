@@ -9,37 +9,42 @@
 
 typedef enum RowState { ROW_LOW = -1, ROW_FREE = 0, ROW_HIGH = 1 } RowState;
 
+// The dofs of a row along the path of a body. Where two bodies are of one tree, what their paths share is in the first.
+typedef struct RowBranch {
+  const int *path; // from the root down
+  int length;      // of the path; 0: none
+  int values;      // start of its entries in Rows.whitened
+} RowBranch;
+
 typedef struct Row {
-  int body, other;      // forest bodies that it acts on, other -1: none
-  double wrench[2][6];  // of unit impulse on the two about their O: the rate J u is their product with the motions
-  int columns;          // start of its dofs in Rows.columns, ascending; several rows may share them
-  int values;           // start of its entries in Rows.whitened
-  int length;           // of both
-  bool is_path;         // its dofs are the path of one body
-  double target;        // m/s or rad/s
-  double softness;      // of the rate per impulse
-  double low, high;     // N s or N m s; not used by friction rows
-  int normal;           // friction: the row whose impulse bounds it, else -1
-  double friction;      // coefficient
-  double impulse;       // the result; before that a guess
-  RowState state;       // the same: where the impulse is
+  int body, other;       // forest bodies that it acts on, other -1: none
+  double wrench[2][6];   // of unit impulse on the two about their O: the rate J u is their product with the motions
+  RowBranch branches[2]; // of the two
+  double target;         // m/s or rad/s
+  double softness;       // of the rate per impulse
+  double low, high;      // N s or N m s; not used by friction rows
+  int normal;            // friction: the row whose impulse bounds it, else -1
+  double friction;       // coefficient
+  double impulse;        // the result; before that a guess
+  RowState state;        // the same: where the impulse is
+  double smooth_impulse; // the same two without any friction
+  RowState smooth_state;
   int root, other_root; // of the one or two trees that it acts on: indices into the forest's bodies
 } Row;
 
 typedef struct Rows {
   Row *rows;
-  int *columns;
   double *whitened; // D^-1/2 L^-T J^T: the inner products of two rows' are J M^-1 J^T
-  int count, column_count, value_count;
-  int row_capacity, column_capacity, whitened_capacity;
+  int count, value_count;
+  int row_capacity, whitened_capacity;
   bool out_of_memory; // of a row that was not added
 } Rows;
 
 void rows_free(Rows *rows);
 void rows_clear(Rows *rows);
 
-// Memory for so many rows, shared columns and entries. False when there is none.
-bool rows_reserve(Rows *rows, int count, int columns, int values);
+// Memory for so many rows and entries. False when there is none.
+bool rows_reserve(Rows *rows, int count, int values);
 
 // Appends `count` rows that act on the same bodies, one or two (second -1: none), with wrenches of zero. Returns the
 // first, or -1 when out of memory.
@@ -52,6 +57,9 @@ void rows_move(Rows *rows, int row, const double point[3], const double other_po
 
 // J u of a row, from the motions of all bodies at the rates u.
 double rows_rate(const Row *row, const double *motions);
+
+// How many dofs two paths have in common: their beginning.
+int rows_shared(const RowBranch *a, const RowBranch *b);
 
 // Whitens all rows by the forest's factors.
 void rows_whiten(Rows *rows, const Forest *forest);

@@ -1,15 +1,22 @@
 // What a character costs among others: 1, 4, 16, 64 and 256 men who stand by themselves, 2 m apart, in one world
 // (`shared`) or each in one of his own (`separate`), by the exact and by the reduced solver. And two limp men of whom
-// one lies on the other (`heap`), beside one (`lying`). Prints CSV, for a step of one character; of the heap, for both.
-// `growth_N` is shared_N / shared_1 and `touching` is heap / lying, turn by turn. With --instructions each world runs
-// once more under callgrind, which counts the same steps of all of them.
+// one lies on the other (`heap`), beside one (`lying`); two who stand with their arms against each other (`close`),
+// beside one (`standing`). Prints CSV, for a step of one character; of heap and close, for both. `growth_N` is
+// shared_N / shared_1, `touching` is heap / lying and `touching_standing` close / standing, turn by turn. With
+// --instructions each world runs once more under callgrind, which counts the same steps of all of them.
 #include <math.h>
 #include <time.h>
 
 #include "scenes/scene.h"
 #include "tests/bench/measure.h"
 
-enum { MOST = 256, TURNS = 7, TURN_STEPS = 256, WARM_UP = 2, COUNTED_STEPS = 2, FALL_STEPS = 480 };
+enum { MOST = 256, TURNS = 7, TURN_STEPS = 256 };
+
+typedef enum Arrangement { APART, CLOSE, LIMP } Arrangement;
+
+// Steps that pass first, and those that are counted: contacts come and go.
+static const int warm_up[] = {[APART] = 2, [CLOSE] = 720, [LIMP] = 480};
+static const int counted_steps[] = {[APART] = 2, [CLOSE] = 60, [LIMP] = 60};
 
 static const char *const solvers[] = {"step", "reduced"};
 static const int sizes[] = {1, 4, 16, 64, MOST};
@@ -27,12 +34,15 @@ typedef struct Crowd {
   int count;
 } Crowd;
 
-// As an override of a scene. They stand in rows of 16; limp ones are above each other, in the air.
-static void write_characters(int count, bool limp, char *text, size_t size) {
+// As an override of a scene. They stand in rows of 16, so close that arms overlap, or apart; limp ones are above each
+// other, in the air.
+static void write_characters(int count, Arrangement arrangement, char *text, size_t size) {
+  const bool limp = arrangement == LIMP;
+  const double spacing = arrangement == CLOSE ? 0.42 : 2;
   size_t length = (size_t)snprintf(text, size, "characters=[");
   for (int i = 0; i < count; i++) {
     const int row = i / 16, column = i % 16;
-    const double x = limp ? 0.1 * i : 2.0 * column, y = limp ? 0.5 + 0.4 * i : 0, z = limp ? 0 : 2.0 * row;
+    const double x = limp ? 0.1 * i : spacing * column, y = limp ? 0.5 + 0.4 * i : 0, z = limp ? 0 : 2.0 * row;
     const int heading = limp ? 90 * i % 360 : 0; // across each other, so that none slides off
     const char *way = limp ? "drive: {enabled: false}" : "balance: {enabled: true}";
     length +=
@@ -51,14 +61,14 @@ static void step(Crowd *crowd, int count) {
 }
 
 // `worlds` of them with `characters` each.
-static Crowd *crowd_create(const char *solver, int worlds, int characters, bool limp) {
+static Crowd *crowd_create(const char *solver, int worlds, int characters, Arrangement arrangement) {
   static char text[MOST * 128];
   char solver_text[32];
   Error error = {0};
   Crowd *crowd = calloc(1, sizeof *crowd);
   if (crowd == NULL)
     stop("out of memory");
-  write_characters(characters, limp, text, sizeof text);
+  write_characters(characters, arrangement, text, sizeof text);
   snprintf(solver_text, sizeof solver_text, "world.solver=%s", solver);
   crowd->def = scene_def_read("stand.yaml", (const char *const[]){text, solver_text, "expect=[]"}, 3, &error);
   if (crowd->def == NULL)
@@ -66,7 +76,7 @@ static Crowd *crowd_create(const char *solver, int worlds, int characters, bool 
   for (crowd->count = 0; crowd->count < worlds; crowd->count++)
     if ((crowd->scenes[crowd->count] = scene_create(crowd->def, &error)) == NULL)
       stop(error.text);
-  step(crowd, limp ? FALL_STEPS : WARM_UP);
+  step(crowd, warm_up[arrangement]);
   return crowd;
 }
 
@@ -97,22 +107,24 @@ static double time_steps(Crowd *crowd, int count) {
 }
 
 // Callgrind counts in here only.
-void bench_crowd_steps(Crowd *crowd);
-__attribute__((noinline, noclone)) void bench_crowd_steps(Crowd *crowd) { step(crowd, COUNTED_STEPS); }
+void bench_crowd_steps(Crowd *crowd, int count);
+__attribute__((noinline, noclone)) void bench_crowd_steps(Crowd *crowd, int count) { step(crowd, count); }
 
 // Instructions of a step of the crowd, counted in another process; 0: not counted.
-static double count_steps(const char *program, const char *solver, int characters, bool limp) {
+static double count_steps(const char *program, const char *solver, int characters, Arrangement arrangement) {
   char arguments[64];
   if (program == NULL)
     return 0;
-  snprintf(arguments, sizeof arguments, "--count %s %d %d", solver, characters, limp);
-  return fmax(callgrind_instructions(program, arguments, "bench_crowd_steps"), 0) / COUNTED_STEPS;
+  snprintf(arguments, sizeof arguments, "--count %s %d %d", solver, characters, (int)arrangement);
+  return fmax(callgrind_instructions(program, arguments, "bench_crowd_steps"), 0) / counted_steps[arrangement];
 }
 
 // In that process.
-static void run_counted(const char *solver, int characters, bool limp) {
-  Crowd *crowd = crowd_create(solver, 1, characters, limp);
-  bench_crowd_steps(crowd);
+static void run_counted(const char *solver, int characters, Arrangement arrangement) {
+  Crowd *crowd = crowd_create(solver, 1, characters, arrangement);
+  bench_crowd_steps(crowd, counted_steps[arrangement]);
+  if (arrangement != APART && characters > 1 && !touches(crowd->scenes[0]->world))
+    stop("nobody touches anybody");
   crowd_free(crowd);
 }
 
@@ -133,8 +145,8 @@ static void measure_growth(const char *program, const char *solver) {
   Crowd *shared[SIZES], *separate[SIZES];
   double shared_us[SIZES][TURNS], separate_us[SIZES][TURNS], growth[SIZES][TURNS], instructions[SIZES];
   for (int i = 0; i < SIZES; i++) {
-    shared[i] = crowd_create(solver, 1, sizes[i], false);
-    separate[i] = crowd_create(solver, sizes[i], 1, false);
+    shared[i] = crowd_create(solver, 1, sizes[i], APART);
+    separate[i] = crowd_create(solver, sizes[i], 1, APART);
   }
   for (int turn = 0; turn < TURNS; turn++)
     for (int i = 0; i < SIZES; i++) {
@@ -144,7 +156,7 @@ static void measure_growth(const char *program, const char *solver) {
       growth[i][turn] = shared_us[i][turn] / shared_us[0][turn];
     }
   for (int i = 0; i < SIZES; i++) {
-    instructions[i] = count_steps(program, solver, sizes[i], false) / sizes[i];
+    instructions[i] = count_steps(program, solver, sizes[i], APART) / sizes[i];
     print_row(solver, "separate", sizes[i], "us/step", separate_us[i], 0);
     print_row(solver, "shared", sizes[i], "us/step", shared_us[i], instructions[i]);
     print_row(solver, "growth", sizes[i], "-", growth[i], instructions[0] > 0 ? instructions[i] / instructions[0] : 0);
@@ -153,33 +165,36 @@ static void measure_growth(const char *program, const char *solver) {
   }
 }
 
-static void measure_heap(const char *program, const char *solver) {
-  Crowd *lying = crowd_create(solver, 1, 1, true), *heap = crowd_create(solver, 1, 2, true);
-  double lying_us[TURNS], heap_us[TURNS], ratio[TURNS];
+// One beside two who touch.
+static void measure_touching(const char *program, const char *solver, Arrangement arrangement,
+                             const char *const names[]) {
+  Crowd *alone = crowd_create(solver, 1, 1, arrangement), *both = crowd_create(solver, 1, 2, arrangement);
+  double alone_us[TURNS], both_us[TURNS], ratio[TURNS];
   for (int turn = 0; turn < TURNS; turn++) {
-    lying_us[turn] = time_steps(lying, TURN_STEPS / 2);
-    heap_us[turn] = time_steps(heap, TURN_STEPS / 2);
-    ratio[turn] = heap_us[turn] / lying_us[turn];
-    if (!touches(heap->scenes[0]->world))
-      stop("nobody touches anybody in the heap");
+    alone_us[turn] = time_steps(alone, TURN_STEPS / 2);
+    both_us[turn] = time_steps(both, TURN_STEPS / 2);
+    ratio[turn] = both_us[turn] / alone_us[turn];
+    if (!touches(both->scenes[0]->world))
+      stop("nobody touches anybody");
   }
-  const double one = count_steps(program, solver, 1, true), two = count_steps(program, solver, 2, true);
-  print_row(solver, "lying", 0, "us/step", lying_us, one);
-  print_row(solver, "heap", 0, "us/step", heap_us, two);
-  print_row(solver, "touching", 0, "-", ratio, one > 0 ? two / one : 0);
-  crowd_free(lying);
-  crowd_free(heap);
+  const double one = count_steps(program, solver, 1, arrangement), two = count_steps(program, solver, 2, arrangement);
+  print_row(solver, names[0], 0, "us/step", alone_us, one);
+  print_row(solver, names[1], 0, "us/step", both_us, two);
+  print_row(solver, names[2], 0, "-", ratio, one > 0 ? two / one : 0);
+  crowd_free(alone);
+  crowd_free(both);
 }
 
 int main(int argc, char **argv) {
   if (argc == 5 && strcmp(argv[1], "--count") == 0) {
-    run_counted(argv[2], atoi(argv[3]), atoi(argv[4]) != 0);
+    run_counted(argv[2], atoi(argv[3]), (Arrangement)atoi(argv[4]));
     return 0;
   }
   const char *program = argc > 1 && strcmp(argv[1], "--instructions") == 0 ? argv[0] : NULL;
   for (int i = 0; i < SOLVERS; i++) {
     measure_growth(program, solvers[i]);
-    measure_heap(program, solvers[i]);
+    measure_touching(program, solvers[i], LIMP, (const char *[]){"lying", "heap", "touching"});
+    measure_touching(program, solvers[i], CLOSE, (const char *[]){"standing", "close", "touching_standing"});
   }
   return 0;
 }

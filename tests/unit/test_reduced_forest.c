@@ -169,7 +169,7 @@ static void check_row(const Tree *tree, int body) {
   articulated_gather(forest, wrenches, drive, z);
   articulated_spread(forest, z, motions, u);
   const ForestBody *on = &forest->bodies[body];
-  articulated_whiten(forest, body, wrench, on->path, on->depth, row);
+  articulated_whiten(forest, body, 1, (const double *[]){wrench}, (double *[]){row});
   for (int k = 0; k < 6; k++)
     rate += wrench[k] * motions[6 * body + k];
   for (int k = 0; k < on->depth; k++)
