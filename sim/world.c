@@ -73,7 +73,7 @@ void world_retune(World *world, const WorldDef *def) {
 World *world_create(const WorldDef *def, const Terrain *terrain, uint64_t seed, Error *error) {
   prepare_ode();
   World *world = calloc(1, sizeof *world);
-  if (world && !(world->motor_limits = motor_limits_create())) {
+  if (world && !(world->exact = exact_create())) {
     free(world);
     world = NULL;
   }
@@ -123,7 +123,7 @@ void world_destroy(World *world) {
   dSpaceDestroy(world->space);
   dWorldDestroy(world->ode);
   dThreadingFreeImplementation(world->threading);
-  motor_limits_free(world->motor_limits);
+  exact_free(world->exact);
   reduced_free(world->reduced);
   free(world);
 }
@@ -186,6 +186,11 @@ static void join(World *world, const WorldBody *a, const WorldBody *b, dBodyID s
   if (world->def.solver == SOLVER_REDUCED) {
     int other = b && b->ode == second ? (int)(b - world->bodies) : -1;
     if (!reduced_add_contact(world->reduced, (int)(a - world->bodies), other, a->ode, second, contact, feedback))
+      world->warnings.contacts_dropped++;
+    return;
+  }
+  if (world->def.solver == SOLVER_STEP && world->def.motor_limits == LIMITS_REACHED) {
+    if (!exact_add_contact(world->exact, a->ode, second, contact, feedback))
       world->warnings.contacts_dropped++;
     return;
   }
@@ -395,7 +400,7 @@ static void step_exactly(World *world) {
   int count = list_bodies(world, bodies);
   for (int i = 0; i < world->stand_in_count; i++)
     bodies[count++] = world->stand_ins[i].ode;
-  motor_limits_step(world->motor_limits, world->ode, bodies, count, world->def.dt);
+  exact_step(world->exact, world->ode, world->contact_group, bodies, count, world->def.dt);
 }
 
 // The reduced solver's step. False when it cannot: stop_reason says why.

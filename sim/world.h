@@ -6,7 +6,7 @@
 #include <ode/ode.h>
 #include <stdint.h>
 
-#include "sim/motor_limits.h"
+#include "sim/exact.h"
 #include "sim/param.h"
 #include "sim/reduced/reduced.h"
 #include "sim/terrain.h"
@@ -20,7 +20,7 @@ typedef enum Solver { SOLVER_STEP, SOLVER_ITERATIVE, SOLVER_REDUCED } Solver;
   ROW(T, CHOICE, solver, "step", 0, 0, "step|iterative|reduced",                                                       \
       "ODE's exact stepper; QuickStep, reseeded every step; or reduced coordinates on ODE's bodies: the fast one.")    \
   ROW(T, CHOICE, motor_limits, "reached", 0, 0, "reached|always",                                                      \
-      "step: limits of motors are part of a solution where they are reached, or always; the same, but slower.")        \
+      "step: limits of motors and friction are part of a solution where they are near, or always, which is slower.")   \
   ROW(T, INT, iterations, "50", 5, 500, "-", "iterative: iterations per step.")                                        \
   ROW(T, REAL, friction, "0.9", 0, 10, "-", "Coulomb friction of all contacts.")                                       \
   ROW(T, REAL, contact_erp, "0.2", 0, 0.8, "-", "Share of a contact's depth that is corrected in one step.")           \
@@ -126,7 +126,7 @@ typedef struct World {
   dGeomID ahead[WORLD_AHEAD_KINDS]; // in no space either: see sim/world_ahead.h
   dJointGroupID contact_group;
   dThreadingImplementationID threading;
-  MotorLimits *motor_limits;
+  Exact *exact;
   Reduced *reduced; // made by the first step that needs it
   const Terrain *terrain;
   uint64_t seed;

@@ -1,4 +1,4 @@
-// A step without the limits of motors, and again with those that were exceeded, is the step with all limits.
+// A step without the bounds of motors and contacts, and again with those that were exceeded, is the step with all.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "sim/motor_limits.h"
+#include "sim/exact.h"
 #include "sim/rng.h"
 
 enum { LINKS = 5, STEPS = 400 };
@@ -117,8 +117,8 @@ static long compare(double limit, double *load) {
   Chain plain = {0}, quick = {0};
   make_chain(&plain);
   make_chain(&quick);
-  MotorLimits *limits = motor_limits_create();
-  assert_non_null(limits);
+  Exact *exact = exact_create();
+  assert_non_null(exact);
   Rng tuning[2] = {rng_make(1, "tuning"), rng_make(1, "tuning")}, forces = rng_make(1, "forces");
   *load = 0;
   for (int step = 0; step < STEPS; step++) {
@@ -134,13 +134,13 @@ static long compare(double limit, double *load) {
     dVector3 axes[LINKS + 1][3];
     read_axes(&quick, axes);
     dWorldStep(plain.ode, DT);
-    motor_limits_step(limits, quick.ode, quick.body, LINKS, DT);
+    exact_step(exact, quick.ode, NULL, quick.body, LINKS, DT);
     if (difference(&plain, &quick) > 1e-7)
       fail_msg("step %d differs by %g", step, difference(&plain, &quick));
     *load = fmax(*load, largest_load(&quick, axes));
   }
-  long repeats = motor_limits_repeats(limits);
-  motor_limits_free(limits);
+  long repeats = exact_repeats(exact);
+  exact_free(exact);
   free_chain(&plain);
   free_chain(&quick);
   return repeats;
@@ -164,11 +164,136 @@ static void test_weak_motors_keep_their_limits(void **state) {
   }
 }
 
+// Boxes on the ground, each an island of its own.
+enum { BOXES = 2, CORNERS = 4 };
+
+static const double FRICTION = 0.8, WEIGHT = 20 * 9.81;
+
+typedef struct Boxes {
+  dWorldID ode;
+  dSpaceID space;
+  dGeomID ground, shape[BOXES];
+  dBodyID body[BOXES];
+  dJointGroupID group;
+  dJointFeedback feedback[BOXES][CORNERS];
+  int contacts[BOXES];
+} Boxes;
+
+static void make_boxes(Boxes *boxes) {
+  boxes->ode = dWorldCreate();
+  dWorldSetGravity(boxes->ode, 0, -9.81, 0);
+  dWorldSetCFM(boxes->ode, 1e-9);
+  boxes->group = dJointGroupCreate(0);
+  boxes->ground = dCreatePlane(0, 0, 1, 0, 0);
+  for (int i = 0; i < BOXES; i++) {
+    dMass mass;
+    dMassSetBoxTotal(&mass, 20, 0.4, 0.1, 0.3);
+    boxes->body[i] = dBodyCreate(boxes->ode);
+    dBodySetMass(boxes->body[i], &mass);
+    dBodySetPosition(boxes->body[i], i, 0.0499, 0);
+    boxes->shape[i] = dCreateBox(0, 0.4, 0.1, 0.3);
+    dGeomSetBody(boxes->shape[i], boxes->body[i]);
+  }
+}
+
+static void free_boxes(Boxes *boxes) {
+  for (int i = 0; i < BOXES; i++)
+    dGeomDestroy(boxes->shape[i]);
+  dGeomDestroy(boxes->ground);
+  dJointGroupDestroy(boxes->group);
+  dWorldDestroy(boxes->ode);
+}
+
+// With exact == NULL a plain step. The joints stay until the next one.
+static void step_boxes(Boxes *boxes, Exact *exact) {
+  dJointGroupEmpty(boxes->group);
+  memset(boxes->feedback, 0, sizeof boxes->feedback);
+  for (int i = 0; i < BOXES; i++) {
+    dContact contacts[CORNERS];
+    boxes->contacts[i] = dCollide(boxes->shape[i], boxes->ground, CORNERS, &contacts[0].geom, sizeof contacts[0]);
+    for (int k = 0; k < boxes->contacts[i]; k++) {
+      contacts[k].surface.mode = dContactApprox1 | dContactSoftERP | dContactSoftCFM;
+      contacts[k].surface.mu = FRICTION;
+      contacts[k].surface.soft_erp = 0.2;
+      contacts[k].surface.soft_cfm = 1e-5;
+      dJointFeedback *feedback = &boxes->feedback[i][k];
+      if (exact != NULL) {
+        assert_true(exact_add_contact(exact, boxes->body[i], NULL, &contacts[k], feedback));
+        continue;
+      }
+      dJointID joint = dJointCreateContact(boxes->ode, boxes->group, &contacts[k]);
+      dJointAttach(joint, boxes->body[i], NULL);
+      dJointSetFeedback(joint, feedback);
+    }
+  }
+  if (exact != NULL)
+    exact_step(exact, boxes->ode, boxes->group, boxes->body, BOXES, DT);
+  else
+    dWorldStep(boxes->ode, DT);
+}
+
+static bool is_freed(const Boxes *boxes, int box) {
+  return dJointGetType(dBodyGetJoint(boxes->body[box], 0)) == dJointTypeDBall;
+}
+
+static double boxes_difference(const Boxes *plain, const Boxes *quick) {
+  double most = 0;
+  for (int i = 0; i < BOXES; i++)
+    for (int k = 0; k < 3; k++) {
+      most = fmax(most, fabs(dBodyGetLinearVel(plain->body[i])[k] - dBodyGetLinearVel(quick->body[i])[k]));
+      most = fmax(most, fabs(dBodyGetAngularVel(plain->body[i])[k] - dBodyGetAngularVel(quick->body[i])[k]));
+      double force = 0;
+      for (int c = 0; c < CORNERS; c++)
+        force += plain->feedback[i][c].f1[k] - quick->feedback[i][c].f1[k];
+      most = fmax(most, fabs(force) / WEIGHT);
+    }
+  return most;
+}
+
+// The first box is pushed harder and harder until it slides; then it is lifted and falls back. The second one rests,
+// under a load that a repeated step must not double.
+static void test_contacts_stick_slide_and_lift(void **state) {
+  (void)state;
+  Boxes plain = {0}, quick = {0};
+  make_boxes(&plain);
+  make_boxes(&quick);
+  Exact *exact = exact_create();
+  assert_non_null(exact);
+  int freed[BOXES] = {0};
+  double fastest = 0;
+  for (int step = 0; step < STEPS; step++) {
+    double push = step < 200 ? step / 150.0 * FRICTION * WEIGHT : 10, lift = step / 20 == 15 ? 1.2 * WEIGHT : 0;
+    Boxes *both[] = {&plain, &quick};
+    for (int i = 0; i < 2; i++) {
+      dBodyAddForce(both[i]->body[0], push, lift, 0.3 * push);
+      dBodyAddForce(both[i]->body[1], 10, -50, 0);
+    }
+    step_boxes(&plain, NULL);
+    step_boxes(&quick, exact);
+    if (boxes_difference(&plain, &quick) > 1e-6)
+      fail_msg("step %d differs by %g", step, boxes_difference(&plain, &quick));
+    for (int i = 0; i < BOXES; i++) {
+      freed[i] += plain.contacts[i] > 0 && is_freed(&quick, i);
+      for (int c = 0; c < CORNERS; c++)
+        assert_true(quick.feedback[i][c].f1[1] >= 0);
+    }
+    fastest = fmax(fastest, dBodyGetLinearVel(quick.body[0])[0]);
+  }
+  assert_true(fastest > 0.05); // it slid
+  assert_in_range(freed[0], 50, 250);
+  assert_in_range(freed[1], STEPS - 20, STEPS);
+  assert_in_range(exact_repeats(exact), 1, 10);
+  exact_free(exact);
+  free_boxes(&plain);
+  free_boxes(&quick);
+}
+
 int main(void) {
   dInitODE2(0);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_strong_motors_need_one_solution),
       cmocka_unit_test(test_weak_motors_keep_their_limits),
+      cmocka_unit_test(test_contacts_stick_slide_and_lift),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
