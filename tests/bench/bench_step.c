@@ -4,10 +4,10 @@
 //          collision, contact joints and ODE's step, nothing else
 //   full   the whole step: animation, layers, drives, assist, hit reaction, measuring, metrics, and a trace at 60 Hz
 //   ratio  full / bare, window by window; both runs pass through the same states, bit for bit, or the program fails
-// The reduced solver has no bare ODE of its own: it stands beside QuickStep's bare run at 20 iterations, whose states
-// are its own ones of the same scene.
-// Times are processor time of the simulating thread. With --instructions both run once more under callgrind, which also
-// gives the instructions of the full step's stages.
+// The exact step that first leaves bounds out, as scenes have it when they say nothing else, stands beside bare ODE
+// with all bounds, and the reduced solver beside QuickStep's bare run at 20 iterations; the states of these bare runs
+// are their own ones of the same scene. Times are processor time of the simulating thread. With --instructions both run
+// once more under callgrind, which also gives the instructions of the full step's stages.
 #define _GNU_SOURCE // RTLD_NEXT
 
 #include <errno.h>
@@ -40,13 +40,17 @@ enum { SITUATIONS = sizeof situations / sizeof situations[0] };
 
 // The solver of the full step and the one of bare ODE.
 typedef struct Mode {
-  const char *name, *solver, *bare_solver, *iterations;
+  const char *name, *solver, *bare_solver, *iterations, *limits; // limits: of the full step, ODE has them always
+  bool same_states;                                              // the full step's are bare ODE's
 } Mode;
 
+#define ALWAYS "world.motor_limits=always"
+
 static const Mode modes[] = {
-    {"", "world.solver=step", "world.solver=step", "world.iterations=50"},
-    {"_iterative", "world.solver=iterative", "world.solver=iterative", "world.iterations=50"},
-    {"_reduced", "world.solver=reduced", "world.solver=iterative", "world.iterations=20"},
+    {"", "world.solver=step", "world.solver=step", "world.iterations=50", ALWAYS, true},
+    {"_exact", "world.solver=step", "world.solver=step", "world.iterations=50", "world.motor_limits=reached", false},
+    {"_iterative", "world.solver=iterative", "world.solver=iterative", "world.iterations=50", ALWAYS, true},
+    {"_reduced", "world.solver=reduced", "world.solver=iterative", "world.iterations=20", ALWAYS, false},
 };
 enum { MODES = sizeof modes / sizeof modes[0] };
 
@@ -109,9 +113,8 @@ static void find_targets(Run *run) {
 static Run run_start(const Benchmark *benchmark, bool bare, bool traced) {
   Run run = {0};
   Error error = {0};
-  // Bare ODE knows limits of motors alone, so they are part of every solution here.
   const char *settings[] = {bare ? benchmark->mode->bare_solver : benchmark->mode->solver, benchmark->mode->iterations,
-                            "world.motor_limits=always", "world.dt=1/240"};
+                            bare ? ALWAYS : benchmark->mode->limits, "world.dt=1/240"};
   run.def = scene_def_read(benchmark->situation->scene, settings, 4, &error);
   if (!run.def)
     die("%s", error.text);
@@ -255,7 +258,6 @@ typedef struct Times {
 // Both runs side by side, in turns, so that a slow moment of the machine strikes both.
 static Times measure_times(const Benchmark *benchmark, const OdeLog *log) {
   Run full = run_start(benchmark, false, true), other = run_start(benchmark, true, false);
-  bool same_states = strcmp(benchmark->mode->solver, benchmark->mode->bare_solver) == 0;
   Bare bare = {.world = other.scene->world, .targets = &other.targets, .log = log};
   double full_us[MOST_WINDOWS], bare_us[MOST_WINDOWS], ratios[MOST_WINDOWS];
   const int windows = benchmark->situation->windows;
@@ -271,7 +273,7 @@ static Times measure_times(const Benchmark *benchmark, const OdeLog *log) {
     bare_us[i] = (t2 - t1) / WINDOW * 1e6;
     ratios[i] = full_us[i] / bare_us[i];
     uint64_t full_hash = world_hash(full.scene->world), bare_hash = world_hash(bare.world);
-    if (same_states && full_hash != bare_hash)
+    if (benchmark->mode->same_states && full_hash != bare_hash)
       die("%s: the runs differ after %ld steps (%016" PRIx64 ", bare %016" PRIx64 ")", benchmark->name,
           full.scene->world->steps, full_hash, bare_hash);
   }

@@ -19,7 +19,8 @@ SITUATIONS = ["standing", "walking", "running", "hit", "fallen"]
 # Label, the CSV's benchmark after its situation, variant, colour.
 BARS = [
     ("bare ODE, dWorldStep", "", "bare", "#9aa5b1"),
-    ("exact", "", "full", "#1d3557"),
+    ("exact, all bounds", "", "full", "#6b7fa3"),
+    ("exact", "_exact", "full", "#1d3557"),
     ("bare ODE, QuickStep, 50 iterations", "_iterative", "bare", "#c3ccd5"),
     ("iterative", "_iterative", "full", "#3a7ca5"),
     ("reduced", "_reduced", "full", "#e07a3f"),
