@@ -20,9 +20,12 @@ typedef struct Terminal {
   int screen, saved;
 } Terminal;
 
+// Skips the test where the system has none to give.
 static Terminal terminal_begin(unsigned short columns) {
   Terminal terminal = {.screen = posix_openpt(O_RDWR | O_NOCTTY), .saved = dup(STDERR_FILENO)};
-  assert_true(terminal.screen >= 0 && grantpt(terminal.screen) == 0 && unlockpt(terminal.screen) == 0);
+  if (terminal.screen < 0)
+    skip();
+  assert_true(grantpt(terminal.screen) == 0 && unlockpt(terminal.screen) == 0);
   int keyboard = open(ptsname(terminal.screen), O_RDWR | O_NOCTTY);
   assert_true(keyboard >= 0 && dup2(keyboard, STDERR_FILENO) == STDERR_FILENO);
   close(keyboard);
