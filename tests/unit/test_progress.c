@@ -20,14 +20,15 @@ typedef struct Terminal {
   int screen, saved;
 } Terminal;
 
-// Skips the test where the system has none to give.
+// Skips the test where the system has none to give, as in a chroot without /dev/pts.
 static Terminal terminal_begin(unsigned short columns) {
   Terminal terminal = {.screen = posix_openpt(O_RDWR | O_NOCTTY), .saved = dup(STDERR_FILENO)};
-  if (terminal.screen < 0)
+  if (terminal.screen < 0 || grantpt(terminal.screen) != 0 || unlockpt(terminal.screen) != 0)
     skip();
-  assert_true(grantpt(terminal.screen) == 0 && unlockpt(terminal.screen) == 0);
   int keyboard = open(ptsname(terminal.screen), O_RDWR | O_NOCTTY);
-  assert_true(keyboard >= 0 && dup2(keyboard, STDERR_FILENO) == STDERR_FILENO);
+  if (keyboard < 0)
+    skip();
+  assert_int_equal(dup2(keyboard, STDERR_FILENO), STDERR_FILENO);
   close(keyboard);
   assert_int_equal(ioctl(STDERR_FILENO, TIOCSWINSZ, &(struct winsize){.ws_row = 24, .ws_col = columns}), 0);
   return terminal;
