@@ -82,10 +82,10 @@ static bool reserve(void *list, int *room, int count, size_t size) {
   void *items = NULL;
   memcpy(&items, list, sizeof items);
   int wanted = count + *room + 32;
-  items = realloc(items, (size_t)wanted * size);
-  if (items == NULL)
+  void *grown = realloc(items, (size_t)wanted * size);
+  if (grown == NULL)
     return false;
-  memcpy(list, &items, sizeof items);
+  memcpy(list, &grown, sizeof grown);
   *room = wanted;
   return true;
 }

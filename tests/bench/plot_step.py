@@ -51,7 +51,7 @@ def draw(costs, column, path):
     axes.set_ylabel(("instructions" if column == "instructions" else "time") + " of a step, bare ODE = 1")
     axes.spines[["top", "right"]].set_visible(False)
     axes.margins(y=0.12)
-    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=len(BARS), frameon=False, fontsize=8)
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=3, frameon=False, fontsize=8)
     figure.savefig(path, metadata={"Date": None})
 
 
