@@ -145,7 +145,11 @@ static double rotation_change(const float a[4], const float b[4]) {
   const double x = aw * bx - ax * bw - ay * bz + az * by;
   const double y = aw * by - ay * bw - az * bx + ax * bz;
   const double z = aw * bz - az * bw - ax * by + ay * bx;
-  return 2 * atan2(sqrt(x * x + y * y + z * z), fabs(w));
+  const double sine = sqrt(x * x + y * y + z * z), cosine = fabs(w);
+  if (!(sine < 0.1 * cosine))
+    return 2 * atan2(sine, cosine);
+  const double t = sine / cosine, t2 = t * t; // the arc tangent's series: as good, and cheaper
+  return 2 * t * (1 - t2 * (1.0 / 3 - t2 * (1.0 / 5 - t2 * (1.0 / 7 - t2 * (1.0 / 9 - t2 / 11)))));
 }
 
 static double position_change(const float a[3], const float b[3]) {
