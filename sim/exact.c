@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/reserve.h"
+
 enum {
   MAX_AXES = 3,   // of an ODE motor
   ROWS = 3,       // of a contact: its normal, and two of friction
@@ -74,21 +76,6 @@ void exact_free(Exact *exact) {
 }
 
 long exact_repeats(const Exact *exact) { return exact->repeats; }
-
-// Makes room for `count` items. False without memory; the list is as it was then.
-static bool reserve(void *list, int *room, int count, size_t size) {
-  if (count <= *room)
-    return true;
-  void *items = NULL;
-  memcpy(&items, list, sizeof items);
-  int wanted = count + *room + 32;
-  void *grown = realloc(items, (size_t)wanted * size);
-  if (grown == NULL)
-    return false;
-  memcpy(list, &grown, sizeof grown);
-  *room = wanted;
-  return true;
-}
 
 // Motors.
 

@@ -1,6 +1,8 @@
 #include "sim/reduced/contacts.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "sim/reduced/spatial.h"
 

@@ -1,6 +1,7 @@
 #include "sim/reduced/forest.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "sim/reduced/spatial.h"
 

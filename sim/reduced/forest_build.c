@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "sim/reduced/spatial.h"
+#include "sim/reserve.h"
 
 void forest_free(Forest *forest) {
   free(forest->bodies);

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <string.h>
 
 #include "sim/reduced/forest.h"
 #include "sim/reduced/spatial.h"

@@ -2,6 +2,7 @@
 
 #include "sim/reduced/lcp_problem.h"
 #include "sim/reduced/spatial.h"
+#include "sim/reserve.h"
 
 // Problems with more rows are swept: factoring grows with the third power.
 enum { DIRECT_ROWS = 240 };

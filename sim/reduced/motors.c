@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "sim/reduced/spatial.h"
+#include "sim/reserve.h"
 
 void motors_free(Motors *motors) {
   free(motors->motors);

@@ -2,6 +2,7 @@
 
 #include "sim/reduced/articulated.h"
 #include "sim/reduced/spatial.h"
+#include "sim/reserve.h"
 
 void rows_free(Rows *rows) {
   free(rows->rows);

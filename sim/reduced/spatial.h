@@ -1,9 +1,6 @@
-// Small vector arithmetic of the reduced-coordinate step: 3-vectors, symmetric matrices, growing arrays.
+// Small vector arithmetic of the reduced-coordinate step: 3-vectors and symmetric matrices.
 #ifndef STAGGER_SIM_REDUCED_SPATIAL_H
 #define STAGGER_SIM_REDUCED_SPATIAL_H
-
-#include <stdlib.h>
-#include <string.h>
 
 #include "sim/numbers.h"
 
@@ -79,22 +76,6 @@ static inline void symmetric_times(const double s[6], const double v[3], double 
   out[0] = s[0] * v[0] + s[3] * v[1] + s[4] * v[2];
   out[1] = s[3] * v[0] + s[1] * v[1] + s[5] * v[2];
   out[2] = s[4] * v[0] + s[5] * v[1] + s[2] * v[2];
-}
-
-// Makes an array at least that long, by doubling; what is in it stays. False when out of memory.
-static inline bool reserve(void *array, int *capacity, int count, size_t size) {
-  if (count <= 0 || count <= *capacity)
-    return true;
-  int larger = *capacity * 2 > count ? *capacity * 2 : count;
-  void *old, *moved;
-  memcpy(&old, array, sizeof old);
-  moved = realloc(old, (size_t)larger * size);
-  if (!moved)
-    return false;
-  memcpy(array, &moved, sizeof moved);
-  *capacity = larger;
-  // cppcheck-suppress memleak ; the caller's pointer has it
-  return true;
 }
 
 #endif
