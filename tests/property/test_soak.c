@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "scenes/scene.h"
+#include "sim/numbers.h"
 
 static double seconds = 20;
 static bool tells; // how it goes
@@ -53,9 +54,7 @@ static void finish(Scene *scene, SceneDef *def) {
 static void lead(Character *runner) {
   const double x = runner->root_position[0], z = runner->root_position[2];
   const double off = fmax(-1, fmin(1, 0.2 * (hypot(x, z) - RADIUS)));
-  const double around = atan2(z, -x), inward = atan2(-x, -z);
-  const double forward[2] = {sin(around) + off * sin(inward), cos(around) + off * cos(inward)};
-  runner->intent.heading = atan2(forward[0], forward[1]) * 180 / 3.14159265358979323846;
+  runner->intent.heading = atan2(z - off * x, -x - off * z) / RAD_PER_DEGREE; // around, and inward by the share `off`
 }
 
 static void step(Scene *scene) {
