@@ -3,9 +3,10 @@
 #include <math.h>
 
 #include "sim/reduced/spatial.h"
+#include "sim/wide.h"
 
 // The inertia of a rigid body about O, symmetric: it takes a motion to a wrench of momentum.
-static void rigid_inertia(const ForestBody *body, Six inertia[6]) {
+WIDE_PART void rigid_inertia(const ForestBody *body, Six inertia[6]) {
   const double *c = body->center, *own = body->inertia_w, m = body->mass;
   const double moment[3] = {m * c[0], m * c[1], m * c[2]};
   const double xx = own[0] + moment[1] * c[1] + moment[2] * c[2], yy = own[1] + moment[0] * c[0] + moment[2] * c[2],
@@ -20,7 +21,7 @@ static void rigid_inertia(const ForestBody *body, Six inertia[6]) {
 }
 
 // Frees a dof: takes from the inertia of what is below it what it does not pass on to what is above.
-static void free_dof(ForestDof *dof, double stiffness, Six inertia[6]) {
+WIDE_PART void free_dof(ForestDof *dof, double stiffness, Six inertia[6]) {
   Six answer = {{{0}}}; // the wrench at unit rate
   for (int j = 0; j < 6; j++)
     answer = add_scaled6(answer, dof->motion[j], inertia[j]);
@@ -32,7 +33,7 @@ static void free_dof(ForestDof *dof, double stiffness, Six inertia[6]) {
     inertia[j] = add_scaled6(inertia[j], -dof->push[j], answer);
 }
 
-void articulated_factor(Forest *forest, const double *stiffness) {
+WIDE void articulated_factor(Forest *forest, const double *stiffness) {
   for (int i = 0; i < forest->body_count; i++)
     rigid_inertia(&forest->bodies[i], forest->inertia[i].rows);
   for (int i = forest->body_count - 1; i >= 0; i--) {
@@ -45,7 +46,7 @@ void articulated_factor(Forest *forest, const double *stiffness) {
   }
 }
 
-void articulated_gather(const Forest *forest, double *wrenches, const double *drive, double *z) {
+WIDE void articulated_gather(const Forest *forest, double *wrenches, const double *drive, double *z) {
   for (int i = forest->body_count - 1; i >= 0; i--) {
     const ForestBody *body = &forest->bodies[i];
     Six wrench = six(&wrenches[6 * i]);
@@ -62,7 +63,7 @@ void articulated_gather(const Forest *forest, double *wrenches, const double *dr
   }
 }
 
-void articulated_spread(const Forest *forest, const double *z, double *motions, double *u) {
+WIDE void articulated_spread(const Forest *forest, const double *z, double *motions, double *u) {
   for (int i = 0; i < forest->body_count; i++) {
     const ForestBody *body = &forest->bodies[i];
     Six motion = {{{0}}};
@@ -78,8 +79,8 @@ void articulated_spread(const Forest *forest, const double *z, double *motions, 
 }
 
 // Of so many wrenches at once, whose dofs need not be read again.
-static inline __attribute__((always_inline)) void whiten(const Forest *forest, const ForestBody *on, int count,
-                                                         const double *const wrenches[], double *const entries[]) {
+WIDE_PART void whiten(const Forest *forest, const ForestBody *on, int count, const double *const wrenches[],
+                      double *const entries[]) {
   Six left[3];
   for (int n = 0; n < count; n++)
     left[n] = six(wrenches[n]);
@@ -94,8 +95,8 @@ static inline __attribute__((always_inline)) void whiten(const Forest *forest, c
   }
 }
 
-void articulated_whiten(const Forest *forest, int body, int count, const double *const wrenches[],
-                        double *const entries[]) {
+WIDE void articulated_whiten(const Forest *forest, int body, int count, const double *const wrenches[],
+                             double *const entries[]) {
   const ForestBody *on = &forest->bodies[body];
   int n = 0;
   for (; n + 3 <= count; n += 3)

@@ -24,6 +24,7 @@ void lcp_free(Lcp *lcp) {
   free(lcp->residual);
   free(lcp->solution);
   free(lcp->ahead);
+  free(lcp->triples);
   free(lcp->free_rows);
   *lcp = (Lcp){0};
 }
@@ -38,6 +39,7 @@ bool lcp_reserve(Lcp *lcp, int count) {
          reserve(&lcp->solution, &lcp->solution_capacity, count, sizeof(double)) &&
          reserve(&lcp->ahead, &lcp->ahead_capacity, count, sizeof(double)) &&
          reserve(&lcp->free_rows, &lcp->free_capacity, count, sizeof(int)) &&
+         reserve(&lcp->triples, &lcp->triple_capacity, direct, sizeof *lcp->triples) &&
          reserve(&lcp->system, &lcp->system_capacity, direct * direct, sizeof(double)) &&
          reserve(&lcp->factor, &lcp->factor_capacity, direct * (direct + 1) / 2, sizeof(double));
 }
@@ -163,7 +165,7 @@ bool lcp_solve(Lcp *lcp, Rows *rows, const int list[], int count, const double *
   for (int i = 0; i < count; i++)
     lcp->gap[i] = row_at(&p, i)->target - rows_rate(row_at(&p, i), motions);
   if (count <= DIRECT_ROWS && is_new)
-    pivot_prepare(&p);
+    system_fill(&p);
   bound_friction(&p);
   settle(&p);
   for (int i = 0; i < count; i++)

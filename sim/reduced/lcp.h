@@ -8,9 +8,12 @@
 
 #include "sim/reduced/rows.h"
 
+typedef struct Triple Triple;
+
 typedef struct Lcp {
-  double *system;         // J M^-1 J^T + softness of the rows, packed lower triangle
-  double *factor;         // Cholesky's of the free ones
+  double *system;         // J M^-1 J^T + softness of the rows, all of it
+  double *factor;         // Cholesky's of the free ones, packed lower triangle
+  Triple *triples;        // see lcp_system.c
   double *guess;          // by row
   double *friction_guess; // by row, and its state
   RowState *friction_state;
@@ -20,7 +23,7 @@ typedef struct Lcp {
   double *ahead;    // by free row: the factor's L^-1 times what its rate still lacks, see pivot_rows
   int *free_rows;
   int system_capacity, factor_capacity, guess_capacity, friction_guess_capacity, friction_state_capacity, gap_capacity,
-      residual_capacity, solution_capacity, ahead_capacity, free_capacity;
+      residual_capacity, solution_capacity, ahead_capacity, free_capacity, triple_capacity;
   long solves, factorings, swept; // counts: problems, factorings, problems that needed sweeps
 } Lcp;
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/reduced/lcp_problem.h"
+#include "sim/wide.h"
 
 enum { MOST_BLOCKS = 6, MOST_TURNS = 200 };
 
@@ -11,118 +12,61 @@ static const double SAME_IMPULSE = 1e-10;
 
 static double *line(double *packed, int i) { return &packed[(size_t)i * ((size_t)i + 1) / 2]; }
 
-// Two sums at a time: one would wait for itself.
-static double dot(const double *a, const double *b, int count) {
-  Pair sums = {0};
+WIDE_PART Pair halves(const Quad *q) { return (Pair){(*q)[0], (*q)[1]} + (Pair){(*q)[2], (*q)[3]}; }
+
+// Four sums at a time: one would wait for itself.
+WIDE_PART double dot(const double *a, const double *b, int count) {
+  Quad sums = {0};
   int i = 0;
-  for (; i + 2 <= count; i += 2)
-    sums += pair_at(&a[i]) * pair_at(&b[i]);
-  double sum = sums[0] + sums[1];
-  return i < count ? sum + a[i] * b[i] : sum;
+  for (; i + 4 <= count; i += 4)
+    sums += QUAD_AT(&a[i]) * QUAD_AT(&b[i]);
+  const Pair half = halves(&sums);
+  double sum = half[0] + half[1];
+  for (; i < count; i++)
+    sum += a[i] * b[i];
+  return sum;
 }
 
 // The same with two lists at once, which need not load b twice: each sum is what it would be alone.
-static void two_dots(const double *a, const double *c, const double *b, int count, double products[2]) {
-  Pair first = {0}, second = {0};
+WIDE_PART void two_dots(const double *a, const double *c, const double *b, int count, double products[2]) {
+  Quad first = {0}, second = {0};
   int i = 0;
-  for (; i + 2 <= count; i += 2) {
-    const Pair y = pair_at(&b[i]);
-    first += pair_at(&a[i]) * y;
-    second += pair_at(&c[i]) * y;
+  for (; i + 4 <= count; i += 4) {
+    const Quad y = QUAD_AT(&b[i]);
+    first += QUAD_AT(&a[i]) * y;
+    second += QUAD_AT(&c[i]) * y;
   }
-  products[0] = first[0] + first[1];
-  products[1] = second[0] + second[1];
-  if (i == count)
-    return;
-  products[0] += a[i] * b[i];
-  products[1] += c[i] * b[i];
-}
-
-// The same with two lists on either side; the products with b come first.
-static void four_dots(const double *a, const double *c, const double *b, const double *d, int count,
-                      double products[4]) {
-  Pair ab = {0}, cb = {0}, ad = {0}, cd = {0};
-  for (int i = 0; i + 2 <= count; i += 2) {
-    const Pair left[2] = {pair_at(&a[i]), pair_at(&c[i])}, right[2] = {pair_at(&b[i]), pair_at(&d[i])};
-    ab += left[0] * right[0];
-    cb += left[1] * right[0];
-    ad += left[0] * right[1];
-    cd += left[1] * right[1];
+  const Pair first_half = halves(&first), second_half = halves(&second);
+  products[0] = first_half[0] + first_half[1];
+  products[1] = second_half[0] + second_half[1];
+  for (; i < count; i++) {
+    products[0] += a[i] * b[i];
+    products[1] += c[i] * b[i];
   }
-  products[0] = ab[0] + ab[1];
-  products[1] = cb[0] + cb[1];
-  products[2] = ad[0] + ad[1];
-  products[3] = cd[0] + cd[1];
 }
 
-// ---- The system
-
-enum { SIDE = 3 }; // of the blocks that it is filled by: what a contact has
-
-// Rows on the same bodies follow each other: where those from i on end.
-static int group_end(const Problem *p, int i) {
-  int end = i + 1;
-  while (end < p->count && row_at(p, end)->body == row_at(p, i)->body && row_at(p, end)->other == row_at(p, i)->other)
-    end++;
-  return end;
-}
-
-// The beginnings of one branch of a group's rows from i on; where there are fewer, the last one stands for others.
-static void find_entries(const Problem *p, int i, int count, int branch, const double *entries[SIDE]) {
-  for (int n = 0; n < SIDE; n++)
-    entries[n] = &p->rows->whitened[row_at(p, i + (n < count ? n : count - 1))->branches[branch].values];
-}
-
-static inline void add_products(Pair sums[SIDE][SIDE], const Pair x[SIDE], const Pair y[SIDE]) {
-  for (int n = 0; n < SIDE; n++)
-    for (int m = 0; m < SIDE; m++)
-      sums[m][n] += x[m] * y[n];
-}
-
-// The entries of up to three rows from i on and as many from k on, whose branches share so many dofs.
-static void fill_block(const Problem *p, int i, int rows, int k, int columns, int shared[2][2]) {
-  Pair sums[SIDE][SIDE] = {{{0}}};
-  for (int pair = 0; pair < 4; pair++) {
-    const int a = pair / 2, b = pair % 2, count = shared[a][b];
-    const double *x[SIDE], *y[SIDE];
-    if (count == 0)
-      continue;
-    find_entries(p, i, rows, a, x);
-    find_entries(p, k, columns, b, y);
-    int q = 0;
-    for (; q + 2 <= count; q += 2)
-      add_products(sums, (const Pair[]){pair_at(&x[0][q]), pair_at(&x[1][q]), pair_at(&x[2][q])},
-                   (const Pair[]){pair_at(&y[0][q]), pair_at(&y[1][q]), pair_at(&y[2][q])});
-    if (q < count)
-      add_products(sums, (const Pair[]){{x[0][q]}, {x[1][q]}, {x[2][q]}},
-                   (const Pair[]){{y[0][q]}, {y[1][q]}, {y[2][q]}});
+// Of an even count, with two lists on either side; the products with b come first.
+WIDE_PART void four_dots(const double *a, const double *c, const double *b, const double *d, int count,
+                         double products[4]) {
+  Quad ab = {0}, cb = {0}, ad = {0}, cd = {0};
+  int i = 0;
+  for (; i + 4 <= count; i += 4) {
+    const Quad x = QUAD_AT(&a[i]), y = QUAD_AT(&c[i]), z = QUAD_AT(&b[i]), w = QUAD_AT(&d[i]);
+    ab += x * z;
+    cb += y * z;
+    ad += x * w;
+    cd += y * w;
   }
-  for (int m = 0; m < rows; m++)
-    for (int n = 0; n < columns; n++)
-      system_row(p, i + m)[k + n] = system_row(p, k + n)[i + m] = sums[m][n][0] + sums[m][n][1];
-}
-
-// All entries of two groups of rows.
-static void fill_groups(const Problem *p, int i, int i_end, int k, int k_end) {
-  int shared[2][2];
-  for (int a = 0; a < 2; a++)
-    for (int b = 0; b < 2; b++)
-      shared[a][b] = rows_shared(&row_at(p, i)->branches[a], &row_at(p, k)->branches[b]);
-  for (int m = i; m < i_end; m += SIDE)
-    for (int n = k; n < k_end && n <= m; n += SIDE)
-      fill_block(p, m, i_end - m < SIDE ? i_end - m : SIDE, n, k_end - n < SIDE ? k_end - n : SIDE, shared);
-}
-
-void pivot_prepare(const Problem *p) {
-  for (int i = 0, i_end; i < p->count; i = i_end) {
-    i_end = group_end(p, i);
-    for (int k = 0, k_end; k <= i; k = k_end) {
-      k_end = group_end(p, k);
-      fill_groups(p, i, i_end, k, k_end);
-    }
+  Pair sums[4] = {halves(&ab), halves(&cb), halves(&ad), halves(&cd)};
+  if (i < count) {
+    const Pair x = pair_at(&a[i]), y = pair_at(&c[i]), z = pair_at(&b[i]), w = pair_at(&d[i]);
+    sums[0] += x * z;
+    sums[1] += y * z;
+    sums[2] += x * w;
+    sums[3] += y * w;
   }
-  for (int i = 0; i < p->count; i++)
-    system_row(p, i)[i] += row_at(p, i)->softness;
+  for (int k = 0; k < 4; k++)
+    products[k] = sums[k][0] + sums[k][1];
 }
 
 // ---- The factor of its free rows' part
@@ -143,8 +87,7 @@ static int gather_free(const Problem *p) {
 }
 
 // The entries of a line of Cholesky's factor that belong to lines k and k + 1, from the products of what precedes.
-static inline void factor_entries(const Problem *p, double *own, const double *source, int k,
-                                  const double products[2]) {
+WIDE_PART void factor_entries(const Problem *p, double *own, const double *source, int k, const double products[2]) {
   const int *free_rows = p->lcp->free_rows;
   const double *first = line(p->lcp->factor, k), *second = line(p->lcp->factor, k + 1);
   own[k] = (source[free_rows[k]] - products[0]) * first[k];
@@ -152,14 +95,14 @@ static inline void factor_entries(const Problem *p, double *own, const double *s
 }
 
 // The diagonal, which holds inverses. False when rounding has made the part indefinite.
-static bool factor_diagonal(double *own, double source, int i) {
+WIDE_PART bool factor_diagonal(double *own, double source, int i) {
   double square = source - dot(own, own, i);
   own[i] = 1 / sqrt(square);
   return square > 0;
 }
 
 // A line, two entries at a time.
-static bool factor_line(const Problem *p, int i) {
+WIDE static bool factor_line(const Problem *p, int i) {
   const int *free_rows = p->lcp->free_rows;
   double *own = line(p->lcp->factor, i), products[2];
   const double *source = system_row(p, free_rows[i]);
@@ -176,7 +119,7 @@ static bool factor_line(const Problem *p, int i) {
 }
 
 // A line and the next one; i is even.
-static bool factor_two_lines(const Problem *p, int i) {
+WIDE_PART bool factor_two_lines(const Problem *p, int i) {
   const int *free_rows = p->lcp->free_rows;
   double *own = line(p->lcp->factor, i), *next = line(p->lcp->factor, i + 1), products[4];
   const double *source = system_row(p, free_rows[i]), *next_source = system_row(p, free_rows[i + 1]);
@@ -191,7 +134,7 @@ static bool factor_two_lines(const Problem *p, int i) {
   return factor_diagonal(next, next_source[free_rows[i + 1]], i + 1);
 }
 
-static bool factor_free(const Problem *p, int free_count) {
+WIDE static bool factor_free(const Problem *p, int free_count) {
   p->lcp->factorings++;
   int i = 0;
   for (; i + 2 <= free_count; i += 2)
@@ -202,7 +145,7 @@ static bool factor_free(const Problem *p, int free_count) {
 
 // Takes one of the free rows out of their factor: the lines below it lose a column, which comes back as an update of
 // rank one (Golub and Van Loan, "Matrix Computations", 2013, 6.5.4). What is ahead turns with the columns.
-static void drop_free(const Problem *p, int place, int free_count) {
+WIDE static void drop_free(const Problem *p, int place, int free_count) {
   double *cosine = p->lcp->residual, *sine = p->lcp->solution; // of each column's rotation
   double *ahead = p->lcp->ahead, ahead_lost = ahead[place];
   for (int i = place; i < free_count - 1; i++) {
@@ -227,7 +170,7 @@ static void drop_free(const Problem *p, int place, int free_count) {
 // ---- Impulses
 
 // L x = gap - what is given, two lines at a time: of the second one the last product comes after the first one's x.
-static void substitute_forward(const Problem *p, int free_count, const double *given, double *restrict x) {
+WIDE static void substitute_forward(const Problem *p, int free_count, const double *given, double *restrict x) {
   const int *free_rows = p->lcp->free_rows;
   int i = 0;
   for (; i + 2 <= free_count; i += 2) {
@@ -248,7 +191,7 @@ static void substitute_forward(const Problem *p, int free_count, const double *g
 }
 
 // L^T x = x, two columns at a time.
-static void substitute_back(const Problem *p, int free_count, double *restrict x) {
+WIDE static void substitute_back(const Problem *p, int free_count, double *restrict x) {
   int i = free_count - 1;
   for (; i > 0; i -= 2) {
     const double *restrict own = line(p->lcp->factor, i), *restrict next = line(p->lcp->factor, i - 1);
@@ -280,7 +223,7 @@ static void take_solution(const Problem *p, int free_count) {
 }
 
 // By how much each row's rate is beyond its target: zero for free ones. The others two at a time.
-static void find_residuals(const Problem *p) {
+WIDE static void find_residuals(const Problem *p) {
   double *impulses = p->lcp->solution, *residual = p->lcp->residual, rates[2]; // impulses of all rows now
   int waiting = -1;
   for (int i = 0; i < p->count; i++)

@@ -65,13 +65,6 @@ double rows_rate(const Row *row, const double *motions) {
   return row->other < 0 ? rate : rate + dot6(six(row->wrench[1]), six(&motions[6 * row->other]));
 }
 
-int rows_shared(const RowBranch *a, const RowBranch *b) {
-  int most = a->length < b->length ? a->length : b->length, shared = 0;
-  while (shared < most && a->path[shared] == b->path[shared])
-    shared++;
-  return shared;
-}
-
 // Takes what a row has of its first path out of its second one.
 static void merge_branches(Rows *rows, Row *row) {
   double *first = &rows->whitened[row->branches[0].values], *second = &rows->whitened[row->branches[1].values];

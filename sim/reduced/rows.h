@@ -59,7 +59,12 @@ void rows_move(Rows *rows, int row, const double point[3], const double other_po
 double rows_rate(const Row *row, const double *motions);
 
 // How many dofs two paths have in common: their beginning.
-int rows_shared(const RowBranch *a, const RowBranch *b);
+static inline int rows_shared(const RowBranch *a, const RowBranch *b) {
+  int most = a->length < b->length ? a->length : b->length, shared = 0;
+  while (shared < most && a->path[shared] == b->path[shared])
+    shared++;
+  return shared;
+}
 
 // Whitens all rows by the forest's factors.
 void rows_whiten(Rows *rows, const Forest *forest);
