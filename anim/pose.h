@@ -48,7 +48,9 @@ static inline void vec3_to_doubles(vec3s v, double out[3]) {
     out[i] = (double)v.raw[i];
 }
 
-// Rotation helpers used everywhere (x y z w, unit quaternions).
+static inline vec3s vec3_from_doubles(const double v[3]) { return (vec3s){{(float)v[0], (float)v[1], (float)v[2]}}; }
+
+// Rotations (x y z w, unit quaternions).
 versors quat_shortest_arc(vec3s from, vec3s to); // unit vectors; opposite ones turn about any axis at right angles
 vec3s quat_log(versors q);                       // rotation vector in rad, the short way
 versors quat_exp(vec3s rotation_vector);         // rad

@@ -7,8 +7,9 @@
 #include "sim/convert.h"
 #include "sim/numbers.h"
 
-PARAM_TABLE(balance_params, BalanceDef, BALANCE_PARAMS, "balance",
-            "Balance, recovery steps and walking by the joints alone: no hidden hand.")
+PARAM_TABLE(
+    balance_params, BalanceDef, BALANCE_PARAMS, "balance",
+    "Balance, recovery steps and walking by the joints alone: no hidden hand. xi: the extrapolated centre of mass.")
 
 static const double SPINE_STIFFNESS = 1500, SPINE_DAMPING_TIME = 0.1; // N m/rad, s
 static const double LEAN = 0.02, LEAN_BY_SPEED = 0.02;                // rad, rad per m/s, in walking

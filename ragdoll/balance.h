@@ -21,7 +21,8 @@
 #include "sim/rng.h"
 
 #define BALANCE_PARAMS(ROW, T)                                                                                         \
-  ROW(T, BOOL, enabled, "false", 0, 1, "", "Whether the body keeps its balance by itself, and steps and walks so.")    \
+  ROW(T, BOOL, enabled, "false", 0, 1, "",                                                                             \
+      "Whether the body keeps its balance by itself, and steps and walks so, at -0.4 to 1.5 m/s.")                     \
   ROW(T, REAL, acceleration, "0.6", 0.01, 10, "m/s^2", "Largest change of the speed at which it walks.")               \
   ROW(T, REAL, lateral_acceleration, "0.4", 0.01, 10, "m/s^2", "Largest one in a turn: speed times turn rate.")        \
   ROW(T, REAL, step_time, "0.5", 0.2, 2, "s", "One step of slow walking.")                                             \

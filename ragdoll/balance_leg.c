@@ -16,12 +16,6 @@ double balance_knee_angle(const BalanceLeg *leg, double distance) {
   return M_PI - cosine_angle(leg->thigh, leg->shin, distance);
 }
 
-static void cross(const double a[3], const double b[3], double out[3]) {
-  out[0] = a[1] * b[2] - a[2] * b[1];
-  out[1] = a[2] * b[0] - a[0] * b[2];
-  out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 // The rotation whose y axis lies along `up` (any length) and whose z axis is as near to a yaw as that leaves it.
 static versors upright_along(const double up[3], double yaw) {
   const double ahead[3] = {sin(yaw), 0, cos(yaw)};
@@ -29,13 +23,13 @@ static versors upright_along(const double up[3], double yaw) {
   double length = length3(up);
   for (int i = 0; i < 3 && length > 0; i++)
     axis[i] = up[i] / length;
-  cross(axis, ahead, left);
+  cross3(axis, ahead, left);
   double across = length3(left);
   if (across < 1e-6) // up lies along the yaw: no way is nearest
     return glms_quat_identity();
   for (int i = 0; i < 3; i++)
     left[i] /= across;
-  cross(left, axis, front);
+  cross3(left, axis, front);
   const dMatrix3 matrix = {left[0], axis[0], front[0], 0, left[1], axis[1], front[1], 0, left[2], axis[2], front[2], 0};
   dQuaternion q;
   dQfromR(q, matrix);
@@ -103,7 +97,7 @@ void balance_push(BalanceStep *step, int joint, const double torque_w[3]) {
 
 void balance_torque(const double at[3], const double about[3], const double force[3], double torque[3]) {
   const double arm[3] = {at[0] - about[0], at[1] - about[1], at[2] - about[2]};
-  cross(arm, force, torque);
+  cross3(arm, force, torque);
 }
 
 static bool hangs_on(const BodyDef *body, int part, int ancestor) {

@@ -92,7 +92,7 @@ typedef struct FootRide {
 } FootRide;
 
 // What a graph is told in every step, see character_graph.h.
-typedef enum GraphInput {
+enum {
   GRAPH_SPEED,
   GRAPH_FORWARD,
   GRAPH_LEFT,
@@ -102,7 +102,7 @@ typedef enum GraphInput {
   GRAPH_STAGGER_FORWARD,
   GRAPH_DOWN,
   GRAPH_INPUT_COUNT
-} GraphInput;
+};
 
 // How a character falls and gets up, see character_fall.h.
 typedef struct CharacterFall {

@@ -13,9 +13,13 @@ static Propagation *find_hit(PropagationList *list, int event) {
     if (list->hits[i].event == event)
       return &list->hits[i];
   if (list->count == PROPAGATION_MOST_HITS) {
-    list->left_out++;
+    if (event > list->latest) { // numbers rise; a push strikes in many steps
+      list->left_out++;
+      list->latest = event;
+    }
     return NULL;
   }
+  list->latest = event;
   list->hits[list->count] = (Propagation){.event = event, .part = -1};
   return &list->hits[list->count++];
 }

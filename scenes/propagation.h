@@ -1,5 +1,6 @@
-// Where the momentum of a hit goes: a scene is run twice by the same seed, with a hit and without it, and the momenta
-// of all parts of the struck body are compared over the time that follows. Everything else happens in both runs.
+// Where the momentum of a bullet or a push goes: a scene is run twice by the same seed, with a hit and without it, and
+// the momenta of all parts of the struck body are compared over the time that follows. Everything else happens in both
+// runs.
 #ifndef STAGGER_SCENES_PROPAGATION_H
 #define STAGGER_SCENES_PROPAGATION_H
 
@@ -30,11 +31,12 @@ typedef struct PropagationList {
   Propagation hits[PROPAGATION_MOST_HITS];
   int count;
   int left_out; // hits beyond PROPAGATION_MOST_HITS
+  int latest;   // number of the last of all
 } PropagationList;
 
-// Runs the scene and, for each event that strikes a character, once more without it. def must outlive the list, which
-// is freed with propagation_free, also after an error: the scene cannot be built, no memory. The simulation being
-// stopped is none: what was before it counts.
+// Runs the scene and, for each bullet and push that strikes a character, once more without it. def must outlive the
+// list, which is freed with propagation_free, also after an error: the scene cannot be built, no memory. The simulation
+// being stopped is none: what was before it counts.
 bool propagation_measure(SceneDef *def, PropagationList *list, Error *error);
 void propagation_free(PropagationList *list);
 

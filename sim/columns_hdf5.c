@@ -6,10 +6,6 @@
 
 #include "sim/trace_hdf5.h"
 
-#ifndef STAGGER_VERSION
-#define STAGGER_VERSION "0.1.0"
-#endif
-
 // Creates the dataset, writes all of it and its attributes. values: as the type says.
 static bool write_dataset(hid_t file, const HdfColumn *column, hid_t type, long rows, const void *values) {
   hid_t space = H5Screate_simple(1, &(hsize_t){(hsize_t)rows}, NULL);

@@ -13,6 +13,12 @@ static inline double smooth_step(double x) {
   return x * x * (3 - 2 * x);
 }
 
+// As fmin and fmax, which are calls into the library where a comparison would do; neither number may be NaN.
+static inline double smaller(double a, double b) { return a < b ? a : b; }
+static inline double larger(double a, double b) { return a > b ? a : b; }
+
+static inline double dot3(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
 static inline double length3(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
 // out = a x b. Not in place.

@@ -43,7 +43,7 @@ static void add_face(Face face, Face faces[MAX_FACES_PER_SPHERE], int *count) {
   facet_normal(&face.facet, face.normal);
   face.distance = face.gap * face.normal[1];
   for (int i = 0; i < *count; i++) {
-    if (dot(face.normal, faces[i].normal) < SAME_FACE)
+    if (dot3(face.normal, faces[i].normal) < SAME_FACE)
       continue;
     if (face.distance < faces[i].distance)
       faces[i] = face;
@@ -109,13 +109,13 @@ static bool find_nearest_on_edges(const Terrain *terrain, const Patch *patch, co
         if (!start_out && !stands_out(end, centre, distance, plane))
           continue;
         add_scaled(end, -1, start, edge);
-        double share = smaller(larger(dot(offset, edge) / dot(edge, edge), 0), 1);
+        double share = smaller(larger(dot3(offset, edge) / dot3(edge, edge), 0), 1);
         double away[3];
         add_scaled(start, share, edge, point);
         add_scaled(centre, -1, point, away);
-        if (dot(away, away) >= best)
+        if (dot3(away, away) >= best)
           continue;
-        best = dot(away, away);
+        best = dot3(away, away);
         memcpy(nearest, point, sizeof point);
         found = true;
       }
@@ -162,7 +162,7 @@ static void touch_sphere(const Terrain *terrain, const double centre[3], double 
   if (!find_nearest_on_edges(terrain, &patch, centre, nearest - FLATNESS, plane, point))
     return;
   add_scaled(centre, -1, point, normal);
-  double distance = sqrt(dot(normal, normal));
+  double distance = sqrt(dot3(normal, normal));
   if (distance == 0)
     return;
   for (int axis = 0; axis < 3; axis++)
@@ -200,12 +200,12 @@ static void touch_peaks_capsule(const Terrain *terrain, const Patch *patch, cons
       if (!is_under(vertex, bounds))
         continue;
       add_scaled(vertex, -1, start, normal);
-      double along = dot(normal, axis);
+      double along = dot3(normal, axis);
       if (along <= 0 || along >= length)
         continue; // the ends are spheres
       add_scaled(start, along, axis, position);
       add_scaled(position, -1, vertex, normal);
-      double distance = sqrt(dot(normal, normal));
+      double distance = sqrt(dot3(normal, normal));
       if (distance >= radius || normal[1] <= 0)
         continue;
       for (int n = 0; n < 3; n++)

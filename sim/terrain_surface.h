@@ -3,8 +3,7 @@
 #ifndef STAGGER_SIM_TERRAIN_SURFACE_H
 #define STAGGER_SIM_TERRAIN_SURFACE_H
 
-#include <math.h>
-
+#include "sim/numbers.h"
 #include "sim/terrain.h"
 
 // Points so close outside the grid still count as on it, in cells: rounding must not open a slit at the border.
@@ -16,10 +15,6 @@ typedef struct Facet {
   double slope_x, slope_z; // m of height per m
   bool outside;            // the flat ground outside the grid
 } Facet;
-
-// As fmin and fmax, which are calls into the library where a comparison would do; neither number may be NaN.
-static inline double smaller(double a, double b) { return a < b ? a : b; }
-static inline double larger(double a, double b) { return a > b ? a : b; }
 
 static inline double terrain_sample(const Terrain *terrain, int i, int k) {
   return (double)terrain->heights[(size_t)k * (size_t)terrain->columns + (size_t)i];

@@ -17,7 +17,7 @@
 static bool is_same_touch(const Touch *touch, const double position[3], const double normal[3]) {
   double apart[3];
   add_scaled(touch->position, -1, position, apart);
-  return dot(apart, apart) < SAME_PLACE * SAME_PLACE && dot(touch->normal, normal) > SAME_NORMAL;
+  return dot3(apart, apart) < SAME_PLACE * SAME_PLACE && dot3(touch->normal, normal) > SAME_NORMAL;
 }
 
 // The place in the list for a touch of that depth, NULL when it is not wanted.
@@ -203,11 +203,11 @@ static void find_crossing_normal(const Terrain *terrain, const double position[3
   if (crossing->share < VERTEX || crossing->share > 1 - VERTEX) {
     // On a vertex, where edges of all directions meet: at right angles to the shape's edge alone.
     static const double up[3] = {0, 1, 0};
-    add_scaled(up, -edge[1] / dot(edge, edge), edge, normal);
+    add_scaled(up, -edge[1] / dot3(edge, edge), edge, normal);
   } else {
     dCalcVectorCross3(normal, crossing->along, edge);
   }
-  double length = sqrt(dot(normal, normal));
+  double length = sqrt(dot3(normal, normal));
   if (fabs(normal[1]) <= STEEPEST * length) {
     // Nearly along the edge of the triangle: its face will do.
     Facet facet;
@@ -233,7 +233,7 @@ static void touch_from_below(const Terrain *terrain, const double start[3], cons
 static void touch_from_above(const double start[3], const double edge[3], double radius, const Crossing *crossing,
                              TouchList *list) {
   const double *along = crossing->along;
-  double along2 = dot(along, along), both = dot(along, edge), edge2 = dot(edge, edge);
+  double along2 = dot3(along, along), both = dot3(along, edge), edge2 = dot3(edge, edge);
   double rise_along = along[1] * crossing->gap, rise_edge = edge[1] * crossing->gap;
   // From the crossing, `a` along the edge of the triangle and `b` along the axis.
   double a = (rise_along * edge2 - both * rise_edge) / (along2 * edge2 - both * both);
@@ -244,7 +244,7 @@ static void touch_from_above(const double start[3], const double edge[3], double
   double normal[3] = {0, crossing->gap, 0}, position[3];
   add_scaled(normal, b, edge, normal);
   add_scaled(normal, -a, along, normal);
-  double distance = sqrt(dot(normal, normal));
+  double distance = sqrt(dot3(normal, normal));
   if (!(distance < radius) || normal[1] <= 0)
     return;
   for (int axis = 0; axis < 3; axis++)

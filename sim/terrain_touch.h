@@ -30,8 +30,6 @@ typedef struct Patch {
 
 static inline bool is_flat(const Patch *patch) { return patch->roughness < FLATNESS; }
 
-static inline double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
 // a + scale * b
 static inline void add_scaled(const double a[3], double scale, const double b[3], double out[3]) {
   for (int axis = 0; axis < 3; axis++)

@@ -4,10 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#ifndef STAGGER_VERSION
-#define STAGGER_VERSION "0.1.0"
-#endif
-
 enum {
   INDEX_ENTRIES = 8,   // half the entries of a node of a chunk index; small nodes make a flush cheap
   CACHE_BYTES = 65536, // of HDF5's cache of headers and indices

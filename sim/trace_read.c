@@ -229,7 +229,7 @@ static bool read_contents(TraceReader *reader, const char *path, Error *error) {
 static TraceReader *open_sound(const char *path, Error *error) {
   TraceReader *reader = calloc(1, sizeof *reader);
   if (!reader) {
-    error_set(error, "cannot read trace %s: out of memory", path);
+    error_set(error, "%s: out of memory", path);
     return NULL;
   }
   hid_t options = H5Pcreate(H5P_FILE_ACCESS);
@@ -249,7 +249,7 @@ static void try_to_open(const char *path) { trace_reader_close(open_sound(path, 
 TraceReader *trace_open(const char *path, Error *error) {
   trace_silence_hdf5();
   if (access(path, R_OK) != 0)
-    error_set(error, "cannot read trace %s: %s", path, strerror(errno));
+    error_set(error, "%s: cannot be read: %s", path, strerror(errno));
   else if (H5Fis_hdf5(path) <= 0)
     error_set(error, "%s: not an HDF5 file, a trace of Stagger is wanted", path);
   else if (!hdf5_survives(path, try_to_open))

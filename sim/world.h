@@ -24,7 +24,7 @@ typedef enum Solver { SOLVER_STEP, SOLVER_ITERATIVE, SOLVER_REDUCED } Solver;
   ROW(T, INT, iterations, "50", 5, 500, "-", "iterative: iterations per step.")                                        \
   ROW(T, REAL, friction, "0.9", 0, 10, "-", "Coulomb friction of all contacts.")                                       \
   ROW(T, REAL, contact_erp, "0.2", 0, 0.8, "-", "Share of a contact's depth that is corrected in one step.")           \
-  ROW(T, REAL, contact_cfm, "1e-5", 1e-7, 1e-2, "-", "Softness of contacts; 0 makes redundant contacts blow up.")      \
+  ROW(T, REAL, contact_cfm, "1e-5", 1e-7, 1e-2, "s/kg", "Softness of contacts; 0 makes redundant contacts blow up.")   \
   ROW(T, REAL, correction_speed, "1", 0.01, 100, "m/s", "Largest speed at which a penetration is pushed out.")         \
   ROW(T, INT, contacts_per_pair, "4", 1, 16, "-", "Most contacts between two shapes.")                                 \
   ROW(T, REAL, max_speed, "100", 1, 1000, "m/s", "A part faster than this stops the run as a runaway.")                \

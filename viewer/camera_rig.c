@@ -112,10 +112,8 @@ static Camera first_person_camera(const Subject *subject, float aspect) {
   return camera;
 }
 
-static vec3s vec3_from_def(const double v[3]) { return (vec3s){{(float)v[0], (float)v[1], (float)v[2]}}; }
-
 static Camera named_camera(const CameraDef *def, const SceneDef *scene, const Subject *subject, float aspect) {
-  vec3s eye = vec3_from_def(def->eye), target = vec3_from_def(def->target);
+  vec3s eye = vec3_from_doubles(def->eye), target = vec3_from_doubles(def->target);
   if (def->subject >= 0) {
     versors turn = glms_quatv((float)scene->characters[def->subject].start.heading * DEGREES, UP);
     vec3s foot = glms_vec3_sub(subject->center_w, (vec3s){{0, 0.5f * subject->height, 0}});

@@ -94,8 +94,6 @@ static void *row(void *context, int channel) {
   return (char *)run->staged + run->channels[channel].offset;
 }
 
-static vec3s to_vector(const double v[3]) { return (vec3s){{(float)v[0], (float)v[1], (float)v[2]}}; }
-
 static void add_contact(void *context, const RecordContact *contact) {
   RunFrames *run = context;
   if (run->contact_count == CONTACT_SUMS_MAX)
@@ -103,9 +101,9 @@ static void add_contact(void *context, const RecordContact *contact) {
   run->contacts[run->contact_count++] =
       (FrameContact){.body = contact->part,
                      .other = contact->other,
-                     .position_w = to_vector(contact->position),
+                     .position_w = vec3_from_doubles(contact->position),
                      .normal_w = {{contact->normal[0], contact->normal[1], contact->normal[2]}},
-                     .impulse_w = to_vector(contact->impulse)};
+                     .impulse_w = vec3_from_doubles(contact->impulse)};
 }
 
 // The ring.

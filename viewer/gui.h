@@ -151,9 +151,7 @@ void gui_draw_text(float x, float y, uint32_t color, const char *text);
 #define GUI_ACCENT 0x4FA3FFFFu
 #define GUI_WARM 0xFFB45CFFu
 #define GUI_RED 0xFF6B5EFFu
-#define GUI_GREEN 0x67D28CFFu
 #define GUI_FIELD 0x10161DC0u // behind plots and bars
-#define GUI_FAINT 0xFFFFFF20u
 
 #ifdef __cplusplus
 }

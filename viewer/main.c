@@ -3,10 +3,6 @@
 
 #include "viewer/headless.h"
 
-#ifndef STAGGER_VERSION
-#define STAGGER_VERSION "0.1.0"
-#endif
-
 enum { EXIT_DONE = HEADLESS_DONE, EXIT_BAD_INPUT = HEADLESS_BAD_INPUT, EXIT_NOT_WRITTEN = 3 };
 
 // Of a display that does not hold back the frames itself.

@@ -325,8 +325,12 @@ static bool draw_legend(const App *app, int curve) {
   size_t length = 0;
   for (int s = 0; s < app->source_count; s++) {
     float value;
-    if (value_now(app, curve, s, &value) && length < sizeof values)
-      length += (size_t)snprintf(values + length, sizeof values - length, s > 0 ? " | %.4g" : "%.4g", (double)value);
+    if (!value_now(app, curve, s, &value) || length >= sizeof values)
+      continue;
+    char number[24] = "-"; // as in tables: it does not apply now
+    if (isfinite(value))
+      snprintf(number, sizeof number, "%.4g", (double)value);
+    length += (size_t)snprintf(values + length, sizeof values - length, "%s%s", s > 0 ? " | " : "", number);
   }
   // The name gives way, its end tells the most.
   float room = gui_room() - gui_text_width(values) - em;

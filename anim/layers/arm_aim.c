@@ -16,13 +16,6 @@ static const double ROLLS = 45;      // deg off where nothing tells the roll: fr
 
 // ---- Directions
 
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static void cross(const double a[3], const double b[3], double product[3]) {
-  for (int i = 0; i < 3; i++)
-    product[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-}
-
 static bool make_unit(double v[3]) {
   double length = length3(v);
   for (int i = 0; i < 3 && length > NOWHERE; i++)
@@ -34,27 +27,27 @@ static bool make_unit(double v[3]) {
 static void any_across(const double unit[3], double across[3]) {
   const double towards[3] = {0, fabs(unit[1]) < 0.99, fabs(unit[1]) >= 0.99};
   for (int i = 0; i < 3; i++)
-    across[i] = towards[i] - dot(towards, unit) * unit[i];
+    across[i] = towards[i] - dot3(towards, unit) * unit[i];
   make_unit(across);
 }
 
 static double angle_between(const double a[3], const double b[3]) {
   double normal[3];
-  cross(a, b, normal);
-  return atan2(length3(normal), dot(a, b));
+  cross3(a, b, normal);
+  return atan2(length3(normal), dot3(a, b));
 }
 
 // The rotation vector of the shortest turn from one unit vector to another.
 static void turn_between(const double from[3], const double to[3], double turn[3]) {
-  cross(from, to, turn);
-  double sine = length3(turn), angle = atan2(sine, dot(from, to));
+  cross3(from, to, turn);
+  double sine = length3(turn), angle = atan2(sine, dot3(from, to));
   if (sine > NOWHERE) {
     for (int i = 0; i < 3; i++)
       turn[i] *= angle / sine;
-  } else if (dot(from, to) < 0) {
+  } else if (dot3(from, to) < 0) {
     double over[3];
     any_across(from, over);
-    cross(from, over, turn);
+    cross3(from, over, turn);
     for (int i = 0; i < 3; i++)
       turn[i] *= angle;
   }
@@ -65,8 +58,8 @@ static void turn_by(const double turn[3], double v[3]) {
   double angle = length3(turn), sine = angle > 1e-8 ? sin(angle) / angle : 1;
   double half = sin(angle / 2), versine = angle > 1e-8 ? 2 * half * half / (angle * angle) : 0.5;
   double once[3], twice[3];
-  cross(turn, v, once);
-  cross(turn, once, twice);
+  cross3(turn, v, once);
+  cross3(turn, once, twice);
   for (int i = 0; i < 3; i++)
     v[i] += sine * once[i] + versine * twice[i];
 }
@@ -83,7 +76,7 @@ void aim_direction_step(AimDirection *aim, const double goal[3], double damp_sec
   // The way from the goal as a rotation vector: the spring takes it to zero. Twist about the aim is no way.
   double way[3], moved[3];
   turn_between(goal, aim->unit, way);
-  double along = dot(aim->velocity, aim->unit);
+  double along = dot3(aim->velocity, aim->unit);
   for (int i = 0; i < 3; i++) {
     double offset = way[i];
     aim->velocity[i] -= along * aim->unit[i];
@@ -104,7 +97,7 @@ bool aim_into_cone(double unit[3], const double axis[3], double angle) {
     return false;
   double across[3];
   for (int i = 0; i < 3; i++)
-    across[i] = unit[i] - dot(unit, axis) * axis[i];
+    across[i] = unit[i] - dot3(unit, axis) * axis[i];
   if (!make_unit(across)) // right behind: by way of up
     any_across(axis, across);
   for (int i = 0; i < 3; i++)
@@ -113,8 +106,6 @@ bool aim_into_cone(double unit[3], const double axis[3], double angle) {
 }
 
 // ---- One arm
-
-static vec3s to_vec3s(const double v[3]) { return (vec3s){{(float)v[0], (float)v[1], (float)v[2]}}; }
 
 // A vector against the heading, in the world.
 static void from_heading(const LayerStep *step, const double v[3], double v_w[3]) {
@@ -141,7 +132,7 @@ static versors trunk_rotation(const AimingArm *arm, const LayerStep *step, const
 // Turns a direction into the arm's cone. Returns whether it was outside.
 static bool keep_in_cone(const AimingArm *arm, versors trunk, double unit[3]) {
   double axis[3];
-  vec3_to_doubles(glms_quat_rotatev(trunk, to_vec3s(arm->cone_axis)), axis);
+  vec3_to_doubles(glms_quat_rotatev(trunk, vec3_from_doubles(arm->cone_axis)), axis);
   return make_unit(axis) && aim_into_cone(unit, axis, arm->cone_angle * RAD_PER_DEGREE);
 }
 
@@ -192,10 +183,10 @@ static AimJob make_job(const ArmAimDef *def, const AimingArm *arm, const AimedAr
                            .root_rotation = pose->rotation[joints[SHOULDER]],
                            .mid_rotation = pose->rotation[joints[ELBOW]],
                            .end_rotation = pose->rotation[joints[WRIST]],
-                           .pole = to_vec3s(pole),
+                           .pole = vec3_from_doubles(pole),
                            .hinge = arm->hinge,
                            .mode = arm->elbow == 0 ? TWO_BONE_HINGE : TWO_BONE_FREE},
-                  .direction = to_vec3s(unit),
+                  .direction = vec3_from_doubles(unit),
                   .distance = aimed->nearness > FARTHEST ? (float)(1 / aimed->nearness) : 0,
                   .reach = (float)def->reach};
 }
@@ -273,11 +264,11 @@ static void note_result(const ArmAimDef *def, const LayerStep *step, const Goal 
   aimed->error = angle_between(forearm, way);
   find_way(def, step, aimed->shoulder, way);
   if (make_unit(way))
-    cross(hand, way, beside);
+    cross3(hand, way, beside);
   else
     memcpy(beside, hand, sizeof beside);
   aimed->hand_distance = length3(beside);
-  aimed->goal = glms_vec3_add(aimed->shoulder, glms_vec3_scale(to_vec3s(goal->unit), (float)goal->distance));
+  aimed->goal = glms_vec3_add(aimed->shoulder, glms_vec3_scale(vec3_from_doubles(goal->unit), (float)goal->distance));
 }
 
 static void aim_arm(const ArmAimDef *def, const AimingArm *arm, AimedArm *aimed, const LayerStep *step,

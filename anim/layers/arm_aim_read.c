@@ -43,8 +43,7 @@ static bool find_hinge(AimingArm *arm, const Node *node, const Skeleton *skeleto
     arm->hinge = bind_axis(skeleton, arm->joints);
     return true;
   }
-  arm->hinge =
-      glms_vec3_normalize((vec3s){{(float)arm->elbow_axis[0], (float)arm->elbow_axis[1], (float)arm->elbow_axis[2]}});
+  arm->hinge = glms_vec3_normalize(vec3_from_doubles(arm->elbow_axis));
   const vec3s bones[] = {upper_bone(skeleton, arm->joints), skeleton->bind_position_l[arm->joints[WRIST]]};
   for (int i = 0; i < 2; i++)
     if (glms_vec3_norm(glms_vec3_cross(bones[i], arm->hinge)) < ALONG * glms_vec3_norm(bones[i]))

@@ -39,14 +39,6 @@ versors look_rotation(double yaw, double pitch) {
   return glms_quat_mul(left, up);
 }
 
-// The rotation of a joint's parent in the frame of the pose's root.
-static versors parent_rotation(const Skeleton *skeleton, const Pose *pose, int joint) {
-  versors rotation = glms_quat_identity();
-  for (int i = skeleton->parent[joint]; i >= 0; i = skeleton->parent[i])
-    rotation = glms_quat_mul(pose->rotation[i], rotation);
-  return glms_quat_normalize(rotation);
-}
-
 void look_apply(const Look *look, const Skeleton *skeleton, Pose *pose_m) {
   if (look->count == 0 || (look->yaw == 0 && look->pitch == 0))
     return;
@@ -55,7 +47,9 @@ void look_apply(const Look *look, const Skeleton *skeleton, Pose *pose_m) {
   // Each joint of the chain carries the next along, so equal shares add up to the whole turn.
   for (int i = 0; i < look->count; i++) {
     int joint = look->chain[i];
-    versors parent = parent_rotation(skeleton, pose_m, joint);
+    vec3s place;
+    versors parent;
+    pose_place_joint(skeleton, pose_m, skeleton->parent[joint], &place, &parent);
     versors turned = glms_quat_mul(share, glms_quat_mul(parent, pose_m->rotation[joint]));
     pose_m->rotation[joint] = glms_quat_normalize(glms_quat_mul(glms_quat_conjugate(parent), turned));
   }

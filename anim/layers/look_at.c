@@ -360,8 +360,7 @@ static bool read(void *definition, const Node *map, const Skeleton *skeleton, Er
   if (!read_chain(&def->chain, map, skeleton, error))
     return false;
   const double *forward = def->forward, *eyes = def->eyes;
-  look_chain_head(&def->chain, skeleton, (vec3s){{(float)forward[0], (float)forward[1], (float)forward[2]}},
-                  (vec3s){{(float)eyes[0], (float)eyes[1], (float)eyes[2]}});
+  look_chain_head(&def->chain, skeleton, vec3_from_doubles(forward), vec3_from_doubles(eyes));
   def->chain.additive = def->additive;
   return true;
 }

@@ -162,13 +162,6 @@ static versors turn_about(int axis, double angle) {
   return turn;
 }
 
-static versors parent_rotation(const Skeleton *skeleton, const Pose *pose, int joint) {
-  versors rotation = glms_quat_identity();
-  for (int i = skeleton->parent[joint]; i >= 0; i = skeleton->parent[i])
-    rotation = glms_quat_mul(pose->rotation[i], rotation);
-  return glms_quat_normalize(rotation);
-}
-
 // Shares the bend among the joints of the spine, about the body's up.
 static void bend_spine(const StepperDef *def, const Stepper *stepper, const Skeleton *skeleton, vec3s up, Pose *pose) {
   if (stepper->bend.value == 0)
@@ -176,7 +169,9 @@ static void bend_spine(const StepperDef *def, const Stepper *stepper, const Skel
   versors share = quat_exp(glms_vec3_scale(up, (float)(stepper->bend.value / def->spine_count)));
   for (int i = 0; i < def->spine_count; i++) {
     int joint = def->spine[i];
-    versors parent = parent_rotation(skeleton, pose, joint);
+    vec3s place;
+    versors parent;
+    pose_place_joint(skeleton, pose, skeleton->parent[joint], &place, &parent);
     versors turned = glms_quat_mul(share, glms_quat_mul(parent, pose->rotation[joint]));
     pose->rotation[joint] = glms_quat_normalize(glms_quat_mul(glms_quat_conjugate(parent), turned));
   }

@@ -32,7 +32,7 @@ static TrailingFrame frame_of(const Pose *pose, int i, const TrailingFrame *pare
 // At a share of the way, on the chord.
 static void frame_between(const TrailingFrame *from, const TrailingFrame *to, double share, TrailingFrame *frame) {
   const double *a = from->rotation, *b = to->rotation;
-  double rest = dot(a, b) + a[3] * b[3] < 0 ? share - 1 : 1 - share; // the short way
+  double rest = dot3(a, b) + a[3] * b[3] < 0 ? share - 1 : 1 - share; // the short way
   for (int k = 0; k < 3; k++)
     frame->position[k] = (1 - share) * from->position[k] + share * to->position[k];
   for (int k = 0; k < 4; k++)
@@ -123,7 +123,7 @@ static void swing_from_above(Link *link, double rest[3], double swung[3]) {
 }
 
 static bool is_swing(const double rotation[4]) {
-  return dot(rotation, rotation) >= SMALLEST_SWING * SMALLEST_SWING / 4; // the square of half of the angle
+  return dot3(rotation, rotation) >= SMALLEST_SWING * SMALLEST_SWING / 4; // the square of half of the angle
 }
 
 // Adds the joint's own swing.

@@ -45,7 +45,7 @@ void trailing_bearing(const TrailingFigures *figures, const double position[3], 
   cross(figures->rest, way, across);
   double per_length = is_on_joint ? 1 : 1 / bearing->distance;
   bearing->sine = per_length * length3(across);
-  bearing->cosine = per_length * dot(figures->rest, way);
+  bearing->cosine = per_length * dot3(figures->rest, way);
   scale(per_length, way, bearing->direction);
   scale(per_length, across, bearing->across);
 }
@@ -77,7 +77,7 @@ static void find_axis(const TrailingFigures *figures, const TrailingBearing *bea
 
 // Takes away what of the velocity goes the way of a unit vector, in the world.
 static void stop_along(TrailingState *state, const double way[3]) {
-  double speed = dot(state->velocity, way);
+  double speed = dot3(state->velocity, way);
   if (speed > 0)
     add_scaled(state->velocity, -speed, way, state->velocity);
 }

@@ -13,8 +13,6 @@
 
 // Without loops and copies on the way: so the compiler keeps them in registers.
 
-static inline double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
 static inline void set(double x, double y, double z, double out[3]) {
   out[0] = x;
   out[1] = y;
@@ -56,7 +54,7 @@ static inline void turn_product(const double a[4], double way, const double b[4]
 
 // The rotation of a quaternion that need not be unit; the identity when there is nothing to it.
 static inline void make_turn(double q[4]) {
-  double length = sqrt(dot(q, q) + q[3] * q[3]), per_length = length > 0 ? 1 / length : 0;
+  double length = sqrt(dot3(q, q) + q[3] * q[3]), per_length = length > 0 ? 1 / length : 0;
   scale(per_length, q, q);
   q[3] = length > 0 ? q[3] * per_length : 1;
 }

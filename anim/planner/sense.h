@@ -16,7 +16,8 @@ enum { SENSE_MAX_OBSTACLES = 48 };
   ROW(T, REAL, horizon, "4", 0.5, 50, "m", "So far ahead is looked for a free way.")                                   \
   ROW(T, REAL, turn, "70", 1, 720, "deg/s", "So quickly it is taken to turn to a way.")                                \
   ROW(T, REAL, lead, "0", 0, 2, "s", "Who turns is taken to go where he will face so much later.")                     \
-  ROW(T, REAL, aside, "0.35", 0, 10, "-", "What a deg away from the heading counts against one away from the goal.")   \
+  ROW(T, REAL, aside, "0.35", 0, 10, "-",                                                                              \
+      "What a degree away from the heading counts against one away from the goal.")                                    \
   ROW(T, REAL, detour, "2", 0, 20, "-", "What a blocked way counts against one that leads half round.")                \
   ROW(T, REAL, narrow, "0.6", 0, 20, "-", "What a way without any margin counts against one that leads half round.")   \
   ROW(T, REAL, keep_right, "0.03", 0, 1, "-", "What a way on the left counts more than one on the right.")             \

@@ -9,10 +9,6 @@
 #include "scenes/progress.h"
 #include "sim/error.h"
 
-#ifndef STAGGER_VERSION
-#define STAGGER_VERSION "0.1.0"
-#endif
-
 enum {
   EXIT_DONE = 0,          // and the scene's expectations held
   EXIT_UNEXPECTED = 1,    // an expectation did not hold; two traces differ

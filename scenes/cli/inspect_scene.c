@@ -5,13 +5,19 @@
 #include "scenes/cli/inspect.h"
 #include "scenes/scene_def.h"
 
-enum { MOST_BYTES = 1 << 14, VALUE_SIZE = PARAM_TEXT_SIZE + 32 };
+enum { MOST_BYTES = 1 << 14, VALUE_SIZE = 2 * PARAM_TEXT_SIZE + 32 };
 
-// " m", or nothing.
-static const char *space_and_unit(const Param *row, char text[32]) {
+// "speed = 1 m/s". A range of a single value is that value.
+static void print_row(const Param *row, const void *values) {
+  const void *field = (const char *)values + row->offset;
+  const double *range = field;
+  Param shown = *row;
+  if (row->type == PARAM_RANGE && range[0] == range[1])
+    shown.type = PARAM_REAL;
+  char value[VALUE_SIZE];
+  param_write_row(&shown, values, value, sizeof value);
   bool has_unit = row->type != PARAM_CHOICE && row->unit[0] != '\0' && strcmp(row->unit, "-") != 0;
-  snprintf(text, 32, "%s%s", has_unit ? " " : "", has_unit ? row->unit : "");
-  return text;
+  printf("%s = %s%s%s", row->name, value, has_unit ? " " : "", has_unit ? row->unit : "");
 }
 
 void inspect_section(const char *title, const ParamTable *table, const void *values) {
@@ -20,12 +26,11 @@ void inspect_section(const char *title, const ParamTable *table, const void *val
     return;
   param_defaults(table, defaults);
   for (int i = 0; i < table->count; i++) {
-    char value[VALUE_SIZE], standard[VALUE_SIZE], unit[32];
-    param_write_row(&table->rows[i], values, value, sizeof value);
-    param_write_row(&table->rows[i], defaults, standard, sizeof standard);
-    if (strcmp(value, standard) != 0)
-      printf("  %s%s%s = %s%s\n", title, title[0] != '\0' ? "." : "", table->rows[i].name, value,
-             space_and_unit(&table->rows[i], unit));
+    if (param_is_equal(&table->rows[i], values, defaults))
+      continue;
+    printf("  %s%s", title, title[0] != '\0' ? "." : "");
+    print_row(&table->rows[i], values);
+    putchar('\n');
   }
 }
 
@@ -36,11 +41,10 @@ static void print_changed(const ParamTable *table, const void *values) {
     return;
   param_defaults(table, defaults);
   for (int i = 0; i < table->count; i++) {
-    char value[VALUE_SIZE], standard[VALUE_SIZE], unit[32];
-    param_write_row(&table->rows[i], values, value, sizeof value);
-    param_write_row(&table->rows[i], defaults, standard, sizeof standard);
-    if (strcmp(value, standard) != 0 && strcmp(table->rows[i].name, "name") != 0)
-      printf(", %s = %s%s", table->rows[i].name, value, space_and_unit(&table->rows[i], unit));
+    if (param_is_equal(&table->rows[i], values, defaults) || strcmp(table->rows[i].name, "name") == 0)
+      continue;
+    printf(", ");
+    print_row(&table->rows[i], values);
   }
 }
 
@@ -81,10 +85,10 @@ static void print_script(const IntentScript *script) {
     const IntentStep *step = &script->steps[i];
     printf("    from %g s", step->time);
     for (int k = 0; k < intent_params.count; k++) {
-      char value[VALUE_SIZE], unit[32];
-      param_write_row(&intent_params.rows[k], &step->intent, value, sizeof value);
-      if (step->changed & 1u << k)
-        printf(", %s = %s%s", intent_params.rows[k].name, value, space_and_unit(&intent_params.rows[k], unit));
+      if ((step->changed & 1u << k) == 0)
+        continue;
+      printf(", ");
+      print_row(&intent_params.rows[k], &step->intent);
     }
     if (step->event[0] != '\0')
       printf(", event %s", step->event);
@@ -122,6 +126,18 @@ static void print_mover(const char *what, const char *name, const ParamTable *ta
   putchar('\n');
 }
 
+static void print_event(int index, const EventDef *event, const BodyDef *body) {
+  printf("  events.%d on ", index);
+  for (int i = 0; i < event->part_count && event->part_count < body->part_count; i++)
+    printf("%s%s", i > 0 ? ", " : "", body->parts[event->parts[i]].name);
+  if (event->part_count == body->part_count)
+    printf("any part");
+  print_changed(&event_params, event);
+  if (event->has_point)
+    printf(", point [%g, %g, %g]", event->point[0], event->point[1], event->point[2]);
+  putchar('\n');
+}
+
 int inspect_scene(const char *path) {
   Error error = {0};
   SceneDef *def = scene_def_read(path, NULL, 0, &error);
@@ -146,11 +162,8 @@ int inspect_scene(const char *path) {
       printf(", anchor [%g, %g, %g]", prop->anchor[0], prop->anchor[1], prop->anchor[2]);
     putchar('\n');
   }
-  for (int i = 0; i < def->event_count; i++) {
-    char title[32];
-    snprintf(title, sizeof title, "events.%d", i);
-    inspect_section(title, &event_params, &def->events[i]);
-  }
+  for (int i = 0; i < def->event_count; i++)
+    print_event(i, &def->events[i], def->characters[def->events[i].target].body);
   for (int i = 0; i < def->camera_count; i++) {
     char title[32];
     snprintf(title, sizeof title, "cameras.%d", i);

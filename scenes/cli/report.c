@@ -15,9 +15,8 @@ static const char HELP[] =
     "  -o, --out FILE     the page (default: the input's name with .html, in the working folder). FILE.svg: of a "
     "study\n"
     "                     with an axis of directions the picture over these alone\n"
-    "  --propagation      of a trace: with how much momentum each hit brought to each part after how many ms, for "
-    "which\n"
-    "                     its scene is run again, once more without each of the hits\n"
+    "  --propagation      of a trace: with how much momentum each bullet and push brought to each part after how many\n"
+    "                     ms, for which its scene is run again, once more without each of them\n"
     "  --no-pictures      without the film strip that stagger-view draws\n"
     "  --help             this text\n\n"
     "example: stagger report hit.h5 -o report.html\n";

@@ -13,7 +13,7 @@
 #include "scenes/export/trace_table.h"
 #include "scenes/lookup.h"
 
-enum { NAME_SIZE = TABLE_PATH_SIZE + TABLE_UNIT_SIZE + 64 };
+enum { NAME_SIZE = TRACE_TABLE_PATH_SIZE + TRACE_TABLE_UNIT_SIZE + 64 };
 
 static const char ALL_TABLES[] = "all", EVENTS[] = "events", JOINTS[] = "joints";
 
@@ -92,7 +92,7 @@ static void put_row(CsvText *csv, const TraceTable *table, double time, int fram
 // A row for each single value: any table fits under the same header.
 static void put_long_rows(CsvText *csv, const TraceTable *table, double time, int frame, int owner, int row) {
   for (int i = 0; i < table->column_count; i++) {
-    const TableColumn *column = &table->columns[i];
+    const TraceTableColumn *column = &table->columns[i];
     TraceType type;
     const char *values = trace_table_value(table, frame, owner, row, i, &type);
     char number[16];
@@ -154,8 +154,8 @@ static bool put_table(CsvText *csv, TraceReader *reader, const ExportOptions *op
 
 static bool put_all(CsvText *csv, TraceReader *reader, const ExportOptions *options, Error *error) {
   static const char *const header[] = {"time", "owner", "channel", "row", "component", "value", "unit"};
-  char names[TABLES_MAX][TRACE_NAME_SIZE];
-  const int count = trace_table_list(reader, names, TABLES_MAX);
+  char names[TRACE_TABLES_MAX][TRACE_NAME_SIZE];
+  const int count = trace_table_list(reader, names, TRACE_TABLES_MAX);
   for (size_t i = 0; i < sizeof header / sizeof header[0]; i++)
     csv_put_text(csv, header[i]);
   csv_end_row(csv);
@@ -280,10 +280,10 @@ static bool put_events(CsvText *csv, TraceReader *reader, const ExportOptions *o
 typedef enum TableKind { KIND_FRAMES, KIND_LIST, KIND_EVENTS, KIND_ALL } TableKind;
 
 static bool find_kind(TraceReader *reader, const char *name, TableKind *kind, Error *error) {
-  char names[2 * TABLES_MAX + 2][TRACE_NAME_SIZE];
-  const char *allowed[2 * TABLES_MAX + 2];
-  const int frames = trace_table_list(reader, names, TABLES_MAX);
-  int count = frames + trace_list_tables(reader, names + frames, TABLES_MAX);
+  char names[2 * TRACE_TABLES_MAX + 2][TRACE_NAME_SIZE];
+  const char *allowed[2 * TRACE_TABLES_MAX + 2];
+  const int frames = trace_table_list(reader, names, TRACE_TABLES_MAX);
+  int count = frames + trace_list_tables(reader, names + frames, TRACE_TABLES_MAX);
   snprintf(names[count++], TRACE_NAME_SIZE, "%s", EVENTS);
   snprintf(names[count++], TRACE_NAME_SIZE, "%s", ALL_TABLES);
   for (int i = 0; i < count; i++)

@@ -112,8 +112,6 @@ void glb_scene_ground(GlbScene *scene, const GroundMesh *ground, bool is_faceted
 
 // ---- Cameras ----
 
-static vec3s vec3_from(const double v[3]) { return (vec3s){{(float)v[0], (float)v[1], (float)v[2]}}; }
-
 // The rotation of a camera, which looks along its -Z with +Y up. Straight down, `ahead` is up in the picture.
 static versors looking(vec3s eye, vec3s target, vec3s ahead) {
   const vec3s back = glms_vec3_normalize(glms_vec3_sub(eye, target));
@@ -161,8 +159,8 @@ static int add_camera(GlbScene *scene, const CameraDef *camera, vec3s eye, verso
 
 void glb_scene_camera(GlbScene *scene, const CameraDef *camera, const TraceMotion *subject, double heading) {
   const versors turn = glms_quatv(subject != NULL ? (float)(heading * M_PI / 180) : 0, (vec3s){{0, 1, 0}});
-  const vec3s eye = glms_quat_rotatev(turn, vec3_from(camera->eye));
-  const vec3s target = glms_quat_rotatev(turn, vec3_from(camera->target));
+  const vec3s eye = glms_quat_rotatev(turn, vec3_from_doubles(camera->eye));
+  const vec3s target = glms_quat_rotatev(turn, vec3_from_doubles(camera->target));
   const versors rotation = looking(eye, target, glms_quat_rotatev(turn, (vec3s){{0, 0, 1}}));
   if (subject == NULL) {
     add_camera(scene, camera, eye, rotation);

@@ -15,7 +15,7 @@ static const char *list_of(TraceReader *reader, const char *path, char group[TRA
   const int length = slash != NULL ? (int)(slash - path - 1) : (int)strlen(path + 1);
   snprintf(group, TRACE_NAME_SIZE, "%.*s", length, path + 1);
   if (trace_channel_shape(reader, path, shape) || !trace_type(reader, path, &type) || strcmp(group, "files") == 0 ||
-      strlen(path) >= TABLE_PATH_SIZE)
+      strlen(path) >= TRACE_TABLE_PATH_SIZE)
     group[0] = '\0';
   return slash != NULL ? slash + 1 : path + 1;
 }
@@ -123,7 +123,7 @@ static bool read_values(TraceReader *reader, TraceList *list, Error *error) {
 
 // A run that was killed can leave rows whose frame was not written, and frames whose rows were not.
 static bool read_frames(TraceReader *reader, const char *name, TraceList *list, Error *error) {
-  char first_path[TABLE_PATH_SIZE], count_path[TABLE_PATH_SIZE];
+  char first_path[TRACE_TABLE_PATH_SIZE], count_path[TRACE_TABLE_PATH_SIZE];
   int shape[2];
   snprintf(first_path, sizeof first_path, "/%s/first", name);
   snprintf(count_path, sizeof count_path, "/%s/count", name);

@@ -6,8 +6,8 @@
 #include "scenes/export/trace_table.h"
 
 typedef struct ListColumn {
-  char name[TABLE_PATH_SIZE], path[TABLE_PATH_SIZE];
-  char unit[TABLE_UNIT_SIZE];
+  char name[TRACE_TABLE_PATH_SIZE], path[TRACE_TABLE_PATH_SIZE];
+  char unit[TRACE_TABLE_UNIT_SIZE];
   TraceType type;
   int width;
   char (*names)[TRACE_NAME_SIZE]; // what indices stand for; NULL: the values are numbers

@@ -23,7 +23,7 @@ size_t trace_type_size(TraceType type) {
 typedef struct Place {
   char table[TRACE_NAME_SIZE], owner[TRACE_NAME_SIZE];
   const char *owner_key;
-  char column[TABLE_PATH_SIZE], channel[TABLE_PATH_SIZE];
+  char column[TRACE_TABLE_PATH_SIZE], channel[TRACE_TABLE_PATH_SIZE];
   TraceType type;
   int rows, width;
   bool has_rows; // of its own, with names
@@ -69,7 +69,7 @@ static bool find_place(TraceReader *reader, const char *path, Place *place) {
   char group[TRACE_NAME_SIZE];
   *place = (Place){.owner_key = ""};
   if (!trace_channel_shape(reader, path, shape) || !trace_type(reader, path, &place->type) ||
-      strlen(path) >= TABLE_PATH_SIZE || strcmp(path, trace_time_channel.path) == 0)
+      strlen(path) >= TRACE_TABLE_PATH_SIZE || strcmp(path, trace_time_channel.path) == 0)
     return false;
   const char *rest = split_path(path + 1, group, sizeof group);
   const bool is_character = strcmp(group, "characters") == 0, is_object = strcmp(group, "objects") == 0;
@@ -135,7 +135,7 @@ static int owner_of(TraceTable *table, const Place *place) {
   for (int i = 0; i < table->owner_count; i++)
     if (strcmp(table->owners[i].name, place->owner) == 0)
       return i;
-  TableOwner *owner = add_entry(&table->owners, &table->owner_count, sizeof *table->owners);
+  TraceTableOwner *owner = add_entry(&table->owners, &table->owner_count, sizeof *table->owners);
   if (owner == NULL)
     return -1;
   memcpy(owner->name, place->owner, sizeof owner->name);
@@ -147,7 +147,7 @@ static int column_of(TraceTable *table, const Place *place, const char *unit) {
     if (strcmp(table->columns[i].channel, place->channel) == 0 && strcmp(table->columns[i].unit, unit) == 0 &&
         table->columns[i].width == place->width)
       return i;
-  TableColumn *column = add_entry(&table->columns, &table->column_count, sizeof *table->columns);
+  TraceTableColumn *column = add_entry(&table->columns, &table->column_count, sizeof *table->columns);
   if (column == NULL)
     return -1;
   memcpy(column->name, place->column, sizeof column->name);
@@ -158,7 +158,7 @@ static int column_of(TraceTable *table, const Place *place, const char *unit) {
 }
 
 // Rows without names get their numbers.
-static bool read_row_names(TraceReader *reader, TableChannel *channel, bool has_rows) {
+static bool read_row_names(TraceReader *reader, TraceTableChannel *channel, bool has_rows) {
   channel->names = calloc((size_t)channel->rows + 1, sizeof *channel->names);
   if (channel->names == NULL)
     return false;
@@ -168,7 +168,7 @@ static bool read_row_names(TraceReader *reader, TableChannel *channel, bool has_
   return true;
 }
 
-static bool add_rows(TableOwner *owner, const TableChannel *channel) {
+static bool add_rows(TraceTableOwner *owner, const TraceTableChannel *channel) {
   for (int i = 0; i < channel->rows; i++) {
     if (find_name(owner->rows, owner->row_count, channel->names[i]) >= 0)
       continue;
@@ -181,9 +181,9 @@ static bool add_rows(TableOwner *owner, const TableChannel *channel) {
 }
 
 static bool add_channel(TraceTable *table, const char *path, const Place *place) {
-  char unit[TABLE_UNIT_SIZE], description[256];
+  char unit[TRACE_TABLE_UNIT_SIZE], description[256];
   trace_describe(table->reader, path, unit, description);
-  TableChannel *channel = add_entry(&table->channels, &table->channel_count, sizeof *table->channels);
+  TraceTableChannel *channel = add_entry(&table->channels, &table->channel_count, sizeof *table->channels);
   if (channel == NULL)
     return false;
   snprintf(channel->path, sizeof channel->path, "%s", path);
@@ -219,8 +219,8 @@ static bool index_channels(TraceTable *table) {
     table->channel_at[i] = -1;
   bool good = table->channel_at != NULL;
   for (int i = 0; good && i < table->channel_count; i++) {
-    TableChannel *channel = &table->channels[i];
-    const TableOwner *owner = &table->owners[channel->owner];
+    TraceTableChannel *channel = &table->channels[i];
+    const TraceTableOwner *owner = &table->owners[channel->owner];
     channel->row_of = calloc((size_t)owner->row_count + 1, sizeof *channel->row_of);
     channel->values = calloc((size_t)TABLE_BLOCK_FRAMES * (size_t)channel->rows * (size_t)channel->width,
                              trace_type_size(channel->type));
@@ -299,7 +299,7 @@ void trace_table_close(TraceTable *table) {
 
 bool trace_table_load(TraceTable *table, long first, int count, Error *error) {
   for (int i = 0; i < table->channel_count; i++) {
-    TableChannel *channel = &table->channels[i];
+    TraceTableChannel *channel = &table->channels[i];
     if (!trace_read(table->reader, channel->path, channel->type, first, count, channel->values, error))
       return false;
   }
@@ -310,7 +310,7 @@ const void *trace_table_value(const TraceTable *table, int frame, int owner, int
   const int index = table->channel_at[owner * table->column_count + column];
   if (index < 0)
     return NULL;
-  const TableChannel *channel = &table->channels[index];
+  const TraceTableChannel *channel = &table->channels[index];
   const int own = channel->row_of[row];
   if (own < 0)
     return NULL;

@@ -17,40 +17,40 @@
 
 #include "sim/trace.h"
 
-enum { TABLE_PATH_SIZE = 256, TABLE_UNIT_SIZE = 32, TABLES_MAX = 64 };
+enum { TRACE_TABLE_PATH_SIZE = 256, TRACE_TABLE_UNIT_SIZE = 32, TRACE_TABLES_MAX = 64 };
 
-typedef struct TableColumn {
-  char name[TABLE_PATH_SIZE];    // "target_rotation"
-  char channel[TABLE_PATH_SIZE]; // what of the owner it is: "pose/target/rotation"
-  char unit[TABLE_UNIT_SIZE];    // "N m"; "" or "-": none
-  int width;                     // values in one row
-} TableColumn;
+typedef struct TraceTableColumn {
+  char name[TRACE_TABLE_PATH_SIZE];    // "target_rotation"
+  char channel[TRACE_TABLE_PATH_SIZE]; // what of the owner it is: "pose/target/rotation"
+  char unit[TRACE_TABLE_UNIT_SIZE];    // "N m"; "" or "-": none
+  int width;                           // values in one row
+} TraceTableColumn;
 
 // Who the rows are about: a character, an object, or nobody ("").
-typedef struct TableOwner {
+typedef struct TraceTableOwner {
   char name[TRACE_NAME_SIZE];
   char (*rows)[TRACE_NAME_SIZE]; // [row_count] "thigh_l"; a single "" in tables without names
   int row_count;
-} TableOwner;
+} TraceTableOwner;
 
-typedef struct TableChannel {
-  char path[TABLE_PATH_SIZE];
+typedef struct TraceTableChannel {
+  char path[TRACE_TABLE_PATH_SIZE];
   TraceType type;
   int owner, column;
   int rows, width;                // of one frame
   char (*names)[TRACE_NAME_SIZE]; // [rows]
   int *row_of;                    // [row_count of the owner] its own row, -1: it has none
   char *values;                   // of the loaded frames
-} TableChannel;
+} TraceTableChannel;
 
 typedef struct TraceTable {
   TraceReader *reader;
   char name[TRACE_NAME_SIZE];
   const char *owner_key;         // "character", "object", or "" without owners
   char row_key[TRACE_NAME_SIZE]; // "joint", or "" without names
-  TableColumn *columns;
-  TableOwner *owners;
-  TableChannel *channels;
+  TraceTableColumn *columns;
+  TraceTableOwner *owners;
+  TraceTableChannel *channels;
   int *channel_at; // [owner_count * column_count], -1: the owner has no such channel
   int column_count, owner_count, channel_count;
 } TraceTable;

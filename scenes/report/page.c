@@ -7,10 +7,6 @@
 
 #include "scenes/report/report_json.h"
 
-#ifndef STAGGER_VERSION
-#define STAGGER_VERSION "0.1.0"
-#endif
-
 void page_fact(Page *page, const char *name, const char *format, ...) {
   if (page->fact_count == PAGE_MOST_FACTS)
     return;

@@ -1,5 +1,6 @@
 #include "scenes/report/report.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +17,6 @@
 #include "scenes/report/page_study.h"
 #include "scenes/report/report_folder.h"
 #include "scenes/report/report_json.h"
-
-#ifndef STAGGER_VERSION
-#define STAGGER_VERSION "0.1.0"
-#endif
 
 // Of a trace.
 
@@ -303,6 +300,9 @@ static bool write_picture(const ReportOptions *options, Error *error) {
 bool report_write(const ReportOptions *options, char *notes, int size, Error *error) {
   struct stat found;
   notes[0] = '\0';
+  if (stat(options->input, &found) != 0)
+    return error_set(error, "%s: %s; wanted is a trace, or the folder in which 'stagger sweep' has run a study",
+                     options->input, strerror(errno));
   if (is_picture(options->output))
     return write_picture(options, error);
   if (!output_check(options->output, OUTPUT_HTML, error))
@@ -317,9 +317,8 @@ bool report_write(const ReportOptions *options, char *notes, int size, Error *er
     html_add(&remarks, "no style: report.css was not found\n");
   if (files.script == NULL)
     html_add(&remarks, "no replay and no interactive plots: the page's script was not built (it needs npm)\n");
-  const bool is_folder = stat(options->input, &found) == 0 && S_ISDIR(found.st_mode);
-  bool good = is_folder ? report_study_page(page, options, &files, &remarks, error)
-                        : report_trace_page(page, options, &files, &remarks, error);
+  bool good = S_ISDIR(found.st_mode) ? report_study_page(page, options, &files, &remarks, error)
+                                     : report_trace_page(page, options, &files, &remarks, error);
   if (good && (page->html.failed || remarks.failed))
     good = error_set(error, "%s: out of memory", options->output);
   good = good && output_write(options->output, page->html.text, page->html.size, error);

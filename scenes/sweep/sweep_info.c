@@ -6,10 +6,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#ifndef STAGGER_VERSION
-#define STAGGER_VERSION "0.1.0"
-#endif
-
 enum { HASH_SIZE = 17 };
 
 // FNV-1a with 64 bits. Lengths go in, too, so that no byte can move from one text to the next.

@@ -8,10 +8,6 @@
 #include "scenes/progress.h"
 #include "scenes/train/training.h"
 
-#ifndef STAGGER_VERSION
-#define STAGGER_VERSION "0.1.0"
-#endif
-
 // One table that learns, and its file.
 typedef struct Pupil {
   const char *name, *path;

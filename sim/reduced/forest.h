@@ -66,6 +66,9 @@ void forest_free(Forest *forest);
 // motors; loops of joints; damping of jointed bodies; out of memory.
 bool forest_build(Forest *forest, const dBodyID bodies[], int count, Error *error);
 
+// Index into bodies, -1: none of them.
+int forest_index(const Forest *forest, dBodyID body);
+
 // Reads state and forces from ODE: dofs, momenta and u, the rates of the dofs.
 void forest_read(Forest *forest, double h, double *u);
 

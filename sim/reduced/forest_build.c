@@ -41,7 +41,7 @@ static dJointID world_joint(dBodyID body, int *count) {
   return found;
 }
 
-static int index_of(const Forest *forest, dBodyID body) {
+int forest_index(const Forest *forest, dBodyID body) {
   for (int i = 0; i < forest->body_count; i++)
     if (forest->bodies[i].ode == body)
       return i;
@@ -138,7 +138,7 @@ static bool grow_tree(Forest *forest, int first, Error *error) {
         continue;
       if (dBodyIsKinematic(other))
         return error_set(error, "the reduced solver knows no joints to kinematic bodies");
-      int known = index_of(forest, other);
+      int known = forest_index(forest, other);
       closing += known >= 0 && known < i;
       if (known >= 0)
         continue;
@@ -168,7 +168,7 @@ static dBodyID find_root(Forest *forest, dBodyID start) {
     for (int k = 0; k < dBodyGetNumJoints(ode); k++) {
       dJointID joint = dBodyGetJoint(ode, k);
       dBodyID other = other_body(joint, ode);
-      if (holds(joint) && other && index_of(forest, other) < 0)
+      if (holds(joint) && other && forest_index(forest, other) < 0)
         append(forest, other, -1);
     }
   }
@@ -220,9 +220,9 @@ bool forest_build(Forest *forest, const dBodyID bodies[], int count, Error *erro
   forest->body_count = 0;
   forest->outer_count = count;
   for (int i = 0; i < count; i++)
-    if (!dBodyIsKinematic(bodies[i]) && index_of(forest, bodies[i]) < 0 && !add_tree(forest, bodies[i], error))
+    if (!dBodyIsKinematic(bodies[i]) && forest_index(forest, bodies[i]) < 0 && !add_tree(forest, bodies[i], error))
       return false;
   for (int i = 0; i < count; i++)
-    forest->of_outer[i] = dBodyIsKinematic(bodies[i]) ? -1 : index_of(forest, bodies[i]);
+    forest->of_outer[i] = dBodyIsKinematic(bodies[i]) ? -1 : forest_index(forest, bodies[i]);
   return number_dofs(forest, error);
 }

@@ -12,13 +12,6 @@ void motors_free(Motors *motors) {
 
 // ---- Building
 
-static int forest_index(const Forest *forest, dBodyID body) {
-  for (int i = 0; i < forest->body_count; i++)
-    if (forest->bodies[i].ode == body)
-      return i;
-  return -1;
-}
-
 static void get_axis(const Motor *motor, int number, double axis_w[3]) {
   dVector3 axis;
   if (motor->hinge)

@@ -135,8 +135,16 @@ characters:
       - {kind: trailing, name: tail, chain: {from: tail_1, to: tail_6}, fade: 1}
       - {kind: look_at, chain: [neck, head], target: fly}
     script: [{time: 1, speed: 0.5}, {time: 2, event: shake, layers: {tail: 0}}]
+events:
+  - {kind: push, part: head, time: 3, direction: [0, 90], impulse: 4}
+  - {part: [neck, tail_1], time: 4, impulse: 1, point: [0, 0.01, 0]}
+  - {part: any, time: 5, impulse: 1}
 END
 run 0 inspect all.yaml
+has out '  events.0 on head, kind = push, character = "lizard", time = 3 s, direction = [0, 90] deg, impulse = 4 N s'
+has out "  events.1 on neck, tail_1, character"
+has out ", impulse = 1 N s, point [0, 0.01, 0]"
+has out "  events.2 on any part, character"
 has out "    layer stepper: stepper of front_left, front_right, hind_left, hind_right, scale = 0.1 m"
 has out "    layer tail: trailing of tail_1 ... tail_6, fade = 1 s"
 has out "    layer look_at: look_at of head, target = \"fly\""

@@ -97,7 +97,7 @@ has err "--table is for csv, not for glb"
 run 2 export run.h5 -o x.csv --pose target
 has err "--pose is not for csv"
 run 2 export missing.h5 -o x.glb
-has err "cannot read trace missing.h5: No such file or directory"
+has err "missing.h5: cannot be read: No such file or directory"
 run 2 export output.bvh -o x.glb
 has err "output.bvh: not an HDF5 file"
 run 2 export run.h5 -o missing/x.glb

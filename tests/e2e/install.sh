@@ -19,7 +19,7 @@ prefix/bin/stagger run stand --duration 0.1 --set 'expect=[]' --quiet || fail "t
 prefix/bin/stagger list >out || fail "the installed program does not list its scenes"
 has out "hit_run"
 has out "studies/hit_map"
-[ -z "$(find prefix -path "*scenes/cli/*")" ] || fail "headers of the command line are installed"
+[ -z "$(find prefix -path "*scenes/cli/*" -o -name "*_parts.h")" ] || fail "headers that are for nobody else are installed"
 
 cp -r "$SOURCE/examples/push" example
 CMAKE_PREFIX_PATH="$folder/prefix" cmake -G Ninja -S example -B with_cmake >out 2>&1 &&
@@ -37,6 +37,12 @@ export PKG_CONFIG_PATH
 cc -o by_hand example/push.c -DSCENES="\"$(pkg-config --variable=scenesdir stagger)\"" $(pkg-config --cflags --libs stagger) \
   2>err || fail "the example does not build with pkg-config: $(head -5 err)"
 ./by_hand | cmp - pushes.csv || fail "built by hand it says otherwise"
+
+# Every header with what stands beside it, and the libraries that stagger.pc names, alone.
+(cd prefix/include/stagger && find . -name '*.h' | sort | sed 's/.*/#include "&"/') >headers.c
+# shellcheck disable=SC2046 # words
+cc -fsyntax-only -Iprefix/include/stagger $(pkg-config --cflags stagger) headers.c 2>err ||
+  fail "an installed header needs what is not there: $(head -5 err)"
 
 [ "$failed" -eq 0 ] && echo "the installed tree serves others"
 [ "$failed" -eq 0 ]

@@ -47,8 +47,25 @@ static void test_nobody_is_hit(void **state) {
   scene_def_free(def);
 }
 
-// HR-3: from the hand up the arm to the chest and the other hand: each peaks lower than the one before, none sooner.
-static void test_hr_3_up_the_arm(void **state) {
+// Beyond the most that are measured a hit counts once, in however many steps it strikes.
+static void test_hits_that_are_left_out(void **state) {
+  (void)state;
+  char yaml[4096] = "duration: 0.1\n" SMALL_FLIGHT "events:\n";
+  for (int i = 0; i < PROPAGATION_MOST_HITS + 2; i++) {
+    size_t length = strlen(yaml);
+    const char *kind = i < PROPAGATION_MOST_HITS ? "impulse" : "push, duration: 0.05";
+    snprintf(yaml + length, sizeof yaml - length, "  - {time: 0.02, part: top, impulse: 0.1, kind: %s}\n", kind);
+  }
+  SceneDef *def = small_def(yaml);
+  measure(def);
+  assert_int_equal(list.count, PROPAGATION_MOST_HITS);
+  assert_int_equal(list.left_out, 2);
+  propagation_free(&list);
+  scene_def_free(def);
+}
+
+// From the hand up the arm to the chest and the other hand: each peaks lower than the one before, none sooner.
+static void test_up_the_arm(void **state) {
   (void)state;
   char path[512];
   Error error = {0};
@@ -78,7 +95,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_momentum_is_conserved),
       cmocka_unit_test(test_nobody_is_hit),
-      cmocka_unit_test(test_hr_3_up_the_arm),
+      cmocka_unit_test(test_hits_that_are_left_out),
+      cmocka_unit_test(test_up_the_arm),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
