@@ -108,6 +108,12 @@ Pose pose_bind(const Skeleton *skeleton) {
   return pose;
 }
 
+bool pose_is_same(const Pose *a, const Pose *b) {
+  size_t count = (size_t)a->count;
+  return a->count == b->count && memcmp(a->position, b->position, count * sizeof a->position[0]) == 0 &&
+         memcmp(a->rotation, b->rotation, count * sizeof a->rotation[0]) == 0;
+}
+
 LANES_BLOCK void normalize_block(versors *q, int count) {
   quats_store(q, count, quats_normalize(quats_load(q, count)));
 }
@@ -232,12 +238,20 @@ static void pose_blend_masked(const Pose *a, const Pose *b, const float *weights
     blend_masked_block(a, b, weights, i, count - i, out);
 }
 
+static bool all_equal(const float *weights, int count) {
+  int i = 1;
+  while (i < count && weights[i] == weights[0])
+    i++;
+  return i >= count;
+}
+
 void pose_blend(const Pose *a, const Pose *b, float weight, const float *weights, Pose *out) {
   assert(a->count == b->count);
-  if (weights) {
+  if (weights && !all_equal(weights, a->count)) {
     pose_blend_masked(a, b, weights, out);
     return;
   }
+  weight = weights ? weights[0] : weight;
   if (weight == 0 || weight == 1) {
     pose_copy(weight == 0 ? a : b, out);
     return;

@@ -192,10 +192,17 @@ void character_judge_feet(Character *character, const ModelPose *measured, const
   for (int i = 0; i < skeleton->leg_count; i++) {
     FootRide *output_ride = &character->output_rides[i];
     double measured_place[2], output_place[2];
-    frame->measured_feet[i] = find_measured_foot(character, measured, i, measured_place);
-    frame->output_feet[i] = find_foot(character, output, i, character->foot_plans[i].standing, output_place);
-    ride_foot(character, measured_place, &character->measured_rides[i], &frame->measured_feet[i]);
-    ride_foot(character, output_place, output_ride, &frame->output_feet[i]);
+    MetricsFoot *body_foot = &frame->measured_feet[i], *shown_foot = &frame->output_feet[i];
+    bool standing = character->foot_plans[i].standing;
+    *body_foot = find_measured_foot(character, measured, i, measured_place);
+    if (output == measured && standing == body_foot->standing) { // the body is what is shown
+      *shown_foot = *body_foot;
+      memcpy(output_place, measured_place, sizeof output_place);
+    } else {
+      *shown_foot = find_foot(character, output, i, standing, output_place);
+    }
+    ride_foot(character, measured_place, &character->measured_rides[i], body_foot);
+    ride_foot(character, output_place, output_ride, shown_foot);
     foot_ride_point(output_ride, frame->plans[i].animated); // so that the ground makes no jump
   }
 }

@@ -6,9 +6,11 @@
 
 void character_judge(Character *character) {
   const Skeleton *skeleton = &character->def->body->skeleton;
+  bool shows_body = pose_is_same(&character->measured, &character->output);
   ModelPose measured, output;
   pose_to_model(skeleton, &character->measured, &measured);
-  pose_to_model(skeleton, &character->output, &output);
+  if (!shows_body)
+    pose_to_model(skeleton, &character->output, &output);
   const Pose *poses[3] = {&character->target, &character->measured, &character->output};
   MetricsFrame frame = {
       .time = character->world->time, .joint_count = skeleton->count, .ground_height = character->root_position[1]};
@@ -16,6 +18,6 @@ void character_judge(Character *character) {
     frame.rotation[i] = (const float(*)[4])(const void *)poses[i]->rotation;
     memcpy(frame.root_position[i], poses[i]->position[0].raw, sizeof frame.root_position[i]);
   }
-  character_judge_feet(character, &measured, &output, &frame);
+  character_judge_feet(character, &measured, shows_body ? &measured : &output, &frame);
   metrics_frame(character->metrics, &frame);
 }

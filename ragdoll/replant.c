@@ -147,17 +147,11 @@ static vec3s bend_softly(const Skeleton *skeleton, const Leg *leg, const ModelPo
   return glms_vec3_add(hip, glms_vec3_scale(way, distance / wanted));
 }
 
-// Whether the output shows nothing but the animation.
-static bool same_pose(const Pose *a, const Pose *b) {
-  return a->count == b->count && memcmp(a->position, b->position, (size_t)a->count * sizeof *a->position) == 0 &&
-         memcmp(a->rotation, b->rotation, (size_t)a->count * sizeof *a->rotation) == 0;
-}
-
 void replant_feet(Replant *replant, const Skeleton *skeleton, const Ground *ground, const Pose *target_w,
                   const bool standing[], double dt, Pose *output_w) {
   ModelPose target, output;
   pose_to_model(skeleton, target_w, &target);
-  if (same_pose(target_w, output_w))
+  if (pose_is_same(target_w, output_w)) // nothing but the animation is shown
     output = target;
   else
     pose_to_model(skeleton, output_w, &output);

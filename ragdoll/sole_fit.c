@@ -29,9 +29,17 @@ static bool is_inside(const Ground *ground, const double point[3], const double 
          height > point[1];
 }
 
-// m to where the point leaves the ground on a level way; `most` when it does not before.
+// Whether the ground is known to be one plane all along a level way.
+static bool is_plane_along(const Ground *ground, const double point[3], const double way[2], double distance) {
+  const double from[2] = {point[0], point[2]}, to[2] = {from[0] + distance * way[0], from[1] + distance * way[1]};
+  return ground->is_plane && ground->is_plane(ground->context, from, to);
+}
+
+// m to where the point, which is in the ground, leaves it on a level way; `most` when it does not before.
 static double level_depth(const Ground *ground, const double point[3], const double way[2], double most) {
   double inside = 0, outside = 0;
+  if (is_inside(ground, point, way, most) && is_plane_along(ground, point, way, most))
+    return most;
   for (int i = 1; i <= WAY_PARTS && outside <= 0; i++) {
     double distance = most * i / WAY_PARTS;
     if (is_inside(ground, point, way, distance))

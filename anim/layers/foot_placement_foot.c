@@ -58,14 +58,7 @@ static void sole_axes(const double normal[3], double sine, double cosine, double
   }
 }
 
-// What the way to the ground is made of, for all points of a foot.
-typedef struct FootFrame {
-  double sine, cosine;           // of the foot's yaw on the ground
-  double turn_sine, turn_cosine; // of its turn from the animation
-  double axes[3][3];             // see sole_axes
-} FootFrame;
-
-static FootFrame find_frame(const PlacedFoot *foot, const FootPose *pose) {
+FootFrame foot_frame(const PlacedFoot *foot, const FootPose *pose) {
   double yaw = pose->yaw + foot->turn;
   FootFrame frame = {
       .sine = sin(yaw), .cosine = cos(yaw), .turn_sine = sin(foot->turn), .turn_cosine = cos(foot->turn)};
@@ -73,8 +66,8 @@ static FootFrame find_frame(const PlacedFoot *foot, const FootPose *pose) {
   return frame;
 }
 
-static void carry_point(const FootFrame *frame, const PlacedFoot *foot, const FootPose *pose, double level,
-                        const double point[3], double carried[3]) {
+void foot_carry(const FootFrame *frame, const PlacedFoot *foot, const FootPose *pose, double level,
+                const double point[3], double carried[3]) {
   double shifted[2];
   shift_point(foot, pose, frame->turn_sine, frame->turn_cosine, point, shifted);
   const double way[2] = {shifted[0] - foot->place[0], shifted[1] - foot->place[2]};
@@ -85,16 +78,10 @@ static void carry_point(const FootFrame *frame, const PlacedFoot *foot, const Fo
                  along[2] * frame->axes[2][k];
 }
 
-void foot_carry(const PlacedFoot *foot, const FootPose *pose, double level, const double point[3], double carried[3]) {
-  const FootFrame frame = find_frame(foot, pose);
-  carry_point(&frame, foot, pose, level, point, carried);
-}
-
-void foot_carry_sole(const PlacedFoot *foot, const FootPose *pose, double level, double carried[3][3]) {
-  const FootFrame frame = find_frame(foot, pose);
-  const double *points[3] = {pose->heel, pose->middle, pose->toe};
-  for (int i = 0; i < 3; i++)
-    carry_point(&frame, foot, pose, level, points[i], carried[i]);
+// Where the middle of the sole is carried to.
+static void carry_middle(const PlacedFoot *foot, const FootPose *pose, double level, double carried[3]) {
+  const FootFrame frame = foot_frame(foot, pose);
+  foot_carry(&frame, foot, pose, level, pose->middle, carried);
 }
 
 static versors axes_rotation(const double axes[3][3]) {
@@ -112,9 +99,9 @@ static versors carry_rotation(const FootFrame *frame, const FootPose *pose) {
 
 void foot_place(const PlacedFoot *foot, const FootPose *pose, double level, vec3s *ankle, versors *rotation) {
   double point[3], carried[3];
-  const FootFrame frame = find_frame(foot, pose);
+  const FootFrame frame = foot_frame(foot, pose);
   vec3_to_doubles(pose->ankle, point);
-  carry_point(&frame, foot, pose, level, point, carried);
+  foot_carry(&frame, foot, pose, level, point, carried);
   for (int k = 0; k < 3; k++)
     ankle->raw[k] = (float)(point[k] + foot->weight * (carried[k] - point[k]));
   *rotation = quat_slerp(pose->rotation, carry_rotation(&frame, pose), (float)foot->weight);
@@ -180,7 +167,7 @@ static bool stand_on_print(const FootPlacementDef *def, FootPlacement *placement
 // What changed in the map since a moment is kept as a nudge, upward only: to the side the foot is where it is.
 static void keep_height(PlacedFoot *foot, const FootPose *pose, double level, const double before[3]) {
   double now[3];
-  foot_carry(foot, pose, level, pose->middle, now);
+  carry_middle(foot, pose, level, now);
   foot->nudge[1] += before[1] - now[1];
 }
 
@@ -319,7 +306,7 @@ static bool stand(const FootPlacementDef *def, FootPlacement *placement, const L
   }
   if (foot->standing)
     foot->dip = foot_dip(pose, foot->bears, foot->drop);
-  foot_carry(foot, pose, level, pose->middle, before);
+  carry_middle(foot, pose, level, before);
   if (!foot->standing)
     touch_down(foot);
   if (!locked) {
@@ -340,14 +327,16 @@ static bool hover(const FootPlacementDef *def, FootPlacement *placement, const L
   PlacedFoot *foot = &placement->feet[index];
   double level = step->root_position[1], most = foot_most_way(foot, pose, step), before[3];
   relax(def, foot, step->dt);
-  foot_carry(foot, pose, level, pose->middle, before);
+  carry_middle(foot, pose, level, before);
   foot->dip = 0;
   double under = (double)pose->ankle.y - def->legs[index].height;
   bool found = stand_on_print(def, placement, step, index, pose, under, false);
   keep_height(foot, pose, level, before);
   settle(foot, step->dt);
-  if (foot->weight > 0)
-    foot_limit_speed(foot, pose, level, foot->shown, most);
+  if (foot->weight > 0) {
+    const FootFrame frame = foot_frame(foot, pose);
+    foot_limit_speed(foot, &frame, pose, level, foot->shown, most);
+  }
   return found;
 }
 
@@ -386,7 +375,7 @@ void foot_move(const FootPlacementDef *def, FootPlacement *placement, const Laye
       foot->nudge[k] *= exp(-step->dt / SETTLE_TIME);
   fade(def, foot, found, step->dt);
   memcpy(foot->animated, pose->middle, sizeof foot->animated);
-  foot_carry(foot, pose, level, pose->middle, foot->shown);
+  carry_middle(foot, pose, level, foot->shown);
 }
 
 // Who begins on a place that it would not have come down on has its foot on one that it would.
@@ -420,5 +409,5 @@ void foot_start(const FootPlacementDef *def, FootPlacement *placement, const Lay
   memcpy(foot->from_normal, foot->normal, sizeof foot->from_normal);
   foot->progress = plan && plan->known ? plan->progress : 0;
   memcpy(foot->animated, pose->middle, sizeof foot->animated);
-  foot_carry(foot, pose, level, pose->middle, foot->shown);
+  carry_middle(foot, pose, level, foot->shown);
 }

@@ -71,11 +71,19 @@ void foot_move(const FootPlacementDef *def, FootPlacement *placement, const Laye
 // Where the animated foot is put.
 void foot_place(const PlacedFoot *foot, const FootPose *pose, double level, vec3s *ankle, versors *rotation);
 
-// A point of the animated foot, and the whole rotation, as carried over to the ground, without weight.
-void foot_carry(const PlacedFoot *foot, const FootPose *pose, double level, const double point[3], double carried[3]);
+// What the way to the ground is made of, for all points of a foot. It holds as long as the foot turns and tilts no
+// more.
+typedef struct FootFrame {
+  double sine, cosine;           // of the foot's yaw on the ground
+  double turn_sine, turn_cosine; // of its turn from the animation
+  double axes[3][3];             // left, up and front on the ground
+} FootFrame;
 
-// The same of the sole's heel, middle and toe.
-void foot_carry_sole(const PlacedFoot *foot, const FootPose *pose, double level, double carried[3][3]);
+FootFrame foot_frame(const PlacedFoot *foot, const FootPose *pose);
+
+// A point of the animated foot as carried over to the ground, without weight.
+void foot_carry(const FootFrame *frame, const PlacedFoot *foot, const FootPose *pose, double level,
+                const double point[3], double carried[3]);
 
 // A point on the level, turned and shifted with the foot: x and z. The normal, as far as a foot may tilt.
 void foot_shift_point(const PlacedFoot *foot, const FootPose *pose, const double point[3], double shifted[2]);
@@ -85,9 +93,11 @@ void foot_set_normal(PlacedFoot *foot, const FootPlacementDef *def, const double
 // the ground below.
 double foot_dip(const FootPose *pose, const double bears[2], const double drop[2]);
 
-// m that a foot may move in this step; it is held back to that since `before`, where the middle of its sole was.
+// m that a foot may move in this step; it is held back to that since `before`, where the middle of its sole was: true
+// when it had to be.
 double foot_most_way(const PlacedFoot *foot, const FootPose *pose, const LayerStep *step);
-void foot_limit_speed(PlacedFoot *foot, const FootPose *pose, double level, const double before[3], double most);
+bool foot_limit_speed(PlacedFoot *foot, const FootFrame *frame, const FootPose *pose, double level,
+                      const double before[3], double most);
 
 // A swing begins; it goes on by step->dt. False where no ground is found for it.
 void foot_lift_off(PlacedFoot *foot);

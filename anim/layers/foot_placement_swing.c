@@ -204,49 +204,52 @@ static double lifted_share(double progress) {
 
 // What the foot lacks in height over the ground below its ends, m.
 static double find_deficit(const FootPlacementDef *def, unsigned mask, const LayerStep *step, const PlacedFoot *foot,
-                           const FootPose *pose, double level) {
-  double deficit = 0, clearance = fmax(pose->clearance - LOWER_THAN_CLIP, 0), carried[3][3], height;
-  foot_carry_sole(foot, pose, level, carried);
+                           const FootFrame *frame, const FootPose *pose) {
+  const double *points[3] = {pose->heel, pose->middle, pose->toe};
+  double deficit = 0, clearance = fmax(pose->clearance - LOWER_THAN_CLIP, 0), carried[3], height;
   for (int i = 0; i < 3; i++) {
-    const double at[2] = {carried[i][0], carried[i][2]};
+    foot_carry(frame, foot, pose, step->root_position[1], points[i], carried);
+    const double at[2] = {carried[0], carried[2]};
     if (foot_height_at(def, mask, step, at, fmax(foot->from[1], foot->ground.place[1]), &height))
-      deficit = fmax(deficit, height + clearance - carried[i][1]);
+      deficit = fmax(deficit, height + clearance - carried[1]);
   }
   return deficit;
 }
 
-// Held back to less than `most` of way since the last step. It rises before it goes ahead.
-void foot_limit_speed(PlacedFoot *foot, const FootPose *pose, double level, const double before[3], double most) {
+// It rises before it goes ahead.
+bool foot_limit_speed(PlacedFoot *foot, const FootFrame *frame, const FootPose *pose, double level,
+                      const double before[3], double most) {
   double now[3], move[3];
-  foot_carry(foot, pose, level, pose->middle, now);
+  foot_carry(frame, foot, pose, level, pose->middle, now);
   for (int k = 0; k < 3; k++)
     move[k] = now[k] - before[k];
   double size = length3(move), way = length_2d((double[2]){move[0], move[2]});
   if (size <= most)
-    return;
+    return false;
   double rise = move[1] > 0 ? fmin(move[1], most) : move[1] * most / size;
   double share = way > 0 ? fmin(sqrt(fmax(most * most - rise * rise, 0)) / way, 1) : 0;
   foot->nudge[0] += (share - 1) * move[0];
   foot->nudge[1] += rise - move[1];
   foot->nudge[2] += (share - 1) * move[2];
+  return true;
 }
 
 // Not lower than the ground lets it, if it came down; not farther ahead, if it did not rise fast enough.
 static void hold_back(const FootPlacementDef *def, unsigned mask, const LayerStep *step, PlacedFoot *foot,
-                      const FootPose *pose, double level, const double before[3]) {
-  double now[3], free[3], low = 0, high = 1, deficit = find_deficit(def, mask, step, foot, pose, level);
+                      const FootFrame *frame, const FootPose *pose, const double before[3]) {
+  double now[3], free[3], low = 0, high = 1, deficit = find_deficit(def, mask, step, foot, frame, pose);
   if (deficit <= LOWER_THAN_CLIP)
     return;
-  foot_carry(foot, pose, level, pose->middle, now);
+  foot_carry(frame, foot, pose, step->root_position[1], pose->middle, now);
   foot->nudge[1] += fmin(deficit, fmax(before[1] - now[1], 0));
-  if (find_deficit(def, mask, step, foot, pose, level) <= LOWER_THAN_CLIP)
+  if (find_deficit(def, mask, step, foot, frame, pose) <= LOWER_THAN_CLIP)
     return;
   memcpy(free, foot->nudge, sizeof free);
   for (int round = 0; round < HOLD_ROUNDS; round++) {
     double share = 0.5 * (low + high);
     for (int k = 0; k < 3; k += 2)
       foot->nudge[k] = free[k] + (share - 1) * (now[k] - before[k]);
-    if (find_deficit(def, mask, step, foot, pose, level) <= LOWER_THAN_CLIP)
+    if (find_deficit(def, mask, step, foot, frame, pose) <= LOWER_THAN_CLIP)
       low = share;
     else
       high = share;
@@ -324,8 +327,9 @@ bool foot_swing(const FootPlacementDef *def, FootPlacement *placement, const Lay
   follow_thread(def, placement, step, index, pose, plan->landing_yaw);
   if (foot->weight <= 0)
     return true;
-  foot->nudge[1] += find_deficit(def, placement->mask, step, foot, pose, level);
-  foot_limit_speed(foot, pose, level, foot->shown, most);
-  hold_back(def, placement->mask, step, foot, pose, level, foot->shown);
+  const FootFrame frame = foot_frame(foot, pose);
+  foot->nudge[1] += find_deficit(def, placement->mask, step, foot, &frame, pose);
+  if (foot_limit_speed(foot, &frame, pose, level, foot->shown, most))
+    hold_back(def, placement->mask, step, foot, &frame, pose, foot->shown);
   return true;
 }

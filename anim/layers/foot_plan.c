@@ -28,13 +28,13 @@ double foot_plan_heading(versors rotation) {
 void foot_print(const Leg *leg, vec3s ankle_w, versors foot_w, double middle[2], double *yaw) {
   vec3s heel = glms_vec3_add(ankle_w, glms_quat_rotatev(foot_w, leg->heel_l));
   vec3s toe = glms_vec3_add(ankle_w, glms_quat_rotatev(foot_w, leg->toe_l));
-  *yaw = foot_plan_heading(foot_w);
+  double heading = *yaw = foot_plan_heading(foot_w);
   // The lower end bears, and the middle is half a sole away from it; close to flat it goes over from one to the other.
   double length = (double)glms_vec3_distance(leg->heel_l, leg->toe_l);
   double on_toe = smooth_step(0.5 + 0.5 * (double)(heel.y - toe.y) / FLAT);
   double ahead = (0.5 - on_toe) * length;
-  middle[0] = (double)heel.x + on_toe * (double)(toe.x - heel.x) + ahead * sin(*yaw);
-  middle[1] = (double)heel.z + on_toe * (double)(toe.z - heel.z) + ahead * cos(*yaw);
+  middle[0] = (double)heel.x + on_toe * (double)(toe.x - heel.x) + ahead * sin(heading);
+  middle[1] = (double)heel.z + on_toe * (double)(toe.z - heel.z) + ahead * cos(heading);
 }
 
 // The leg of the clip that moves this one.
