@@ -76,6 +76,17 @@ static inline Lanes lanes_turn(Lanes q, Lanes p) {
   return p + w * t + lanes_cross(q, t);
 }
 
+// The product of two quaternions, bit for bit glms_quat_mul. The signs are b's, so that a chain waits for less.
+static inline Lanes lanes_quat_mul(Lanes a, Lanes b) {
+  const LaneBits minus_yw = {0, INT32_MIN, 0, INT32_MIN}, minus_zw = {0, 0, INT32_MIN, INT32_MIN},
+                 minus_xw = {INT32_MIN, 0, 0, INT32_MIN};
+  Lanes by_x = (Lanes)((LaneBits)LANES_PICK(b, b, 3, 2, 1, 0) ^ minus_yw);
+  Lanes by_y = (Lanes)((LaneBits)LANES_PICK(b, b, 2, 3, 0, 1) ^ minus_zw);
+  Lanes by_z = (Lanes)((LaneBits)LANES_PICK(b, b, 1, 0, 3, 2) ^ minus_xw);
+  return LANES_PICK(a, a, 3, 3, 3, 3) * b + LANES_PICK(a, a, 0, 0, 0, 0) * by_x + LANES_PICK(a, a, 1, 1, 1, 1) * by_y +
+         LANES_PICK(a, a, 2, 2, 2, 2) * by_z;
+}
+
 // The same for a joint's rotation and a point, without the normalisation that glms_quat_rotatev makes.
 static inline vec3s quat_turn(versors q, vec3s p) {
   return lanes_to_point(lanes_turn(lanes_load(q.raw), lanes_from_point(p)));

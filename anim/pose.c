@@ -112,28 +112,49 @@ LANES_BLOCK void normalize_block(versors *q, int count) {
   quats_store(q, count, quats_normalize(quats_load(q, count)));
 }
 
+// Down the chains, where each joint waits for its parent: products only, which are still to be normalised. The parent
+// is most often the joint before, whose rotation need not come back from memory.
+static void turn_chains(const int *parent, const versors *local, int count, versors *model) {
+  Lanes turn = lanes_load(local[0].raw);
+  lanes_store(model[0].raw, turn);
+  for (int i = 1; i < count; i++) {
+    if (parent[i] != i - 1)
+      turn = lanes_load(model[parent[i]].raw);
+    turn = lanes_quat_mul(turn, lanes_load(local[i].raw));
+    lanes_store(model[i].raw, turn);
+  }
+}
+
+// The positions of joints i .. i + count - 1 by the rotations of their parents; `last` is that of the joint before.
+// Returns the new last one.
+LANES_BLOCK Lanes place_block(const int *parent, const Pose *local, int i, int count, Lanes last, ModelPose *model) {
+  Quats to_model = quats_gather(model->rotation, &parent[i], count);
+  Points turned = points_turn(to_model, points_load(&local->position[i], count));
+  Lanes offset[LANES] = {turned.x, turned.y, turned.z};
+  lanes_transpose(&offset[0], &offset[1], &offset[2], &offset[3]);
+  for (int k = 0; k < count; k++) {
+    int p = parent[i + k];
+    last = (p == i + k - 1 ? last : lanes_from_point(model->position[p])) + offset[k];
+    model->position[i + k] = lanes_to_point(last);
+  }
+  return last;
+}
+
 void pose_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model) {
   const int *parent = skeleton->parent;
-  versors *rotation = model->rotation;
-  Lanes position[SKELETON_MAX_JOINTS];
   int count = model->count = local->count, i;
-  model->position[0] = local->position[0];
-  rotation[0] = local->rotation[0];
-  position[0] = lanes_from_point(local->position[0]);
-
-  // Down the chains, where each joint waits for its parent, products only; then they are normalised by fours.
-  for (i = 1; i < count; i++)
-    rotation[i] = glms_quat_mul(rotation[parent[i]], local->rotation[i]);
+  turn_chains(parent, local->rotation, count, model->rotation);
   for (i = 1; i + LANES <= count; i += LANES)
-    normalize_block(&rotation[i], LANES);
+    normalize_block(&model->rotation[i], LANES);
   if (i < count)
-    normalize_block(&rotation[i], count - i);
+    normalize_block(&model->rotation[i], count - i);
 
-  for (i = 1; i < count; i++) {
-    Lanes offset = lanes_turn(lanes_load(rotation[parent[i]].raw), lanes_from_point(local->position[i]));
-    position[i] = position[parent[i]] + offset;
-    model->position[i] = lanes_to_point(position[i]);
-  }
+  model->position[0] = local->position[0];
+  Lanes position = lanes_from_point(local->position[0]);
+  for (i = 1; i + LANES <= count; i += LANES)
+    position = place_block(parent, local, i, LANES, position, model);
+  if (i < count)
+    place_block(parent, local, i, count - i, position, model);
 }
 
 LANES_BLOCK void from_model_block(const ModelPose *model, const int *parent, int i, int count, Pose *local) {

@@ -71,6 +71,41 @@ static void test_local_and_model_space(void **state) {
   }
 }
 
+// p turned by the unit quaternion q: p + w t + v x t with t = 2 v x p.
+static vec3s turned(versors q, vec3s p) {
+  vec3s v = {{q.x, q.y, q.z}}, t = glms_vec3_cross(v, p);
+  t = glms_vec3_add(t, t);
+  return glms_vec3_add(glms_vec3_add(p, glms_vec3_scale(t, q.w)), glms_vec3_cross(v, t));
+}
+
+// What is done by blocks and kept at hand is bit for bit what one joint after the other gives, in place too.
+static void test_joint_by_joint(void **state) {
+  (void)state;
+  Rng rng = rng_make(8, "joints");
+  for (int n = 0; n < CASES / 5; n++) {
+    Skeleton s = random_skeleton(&rng);
+    for (int i = 1; i < s.count; i++)
+      s.parent[i] = rng_index(&rng, 2) ? i - 1 : s.parent[i]; // chains, and branches
+    Pose pose = random_pose(&s, &rng), model;
+    pose_to_model(&s, &pose, &model);
+
+    versors product[JOINTS] = {pose.rotation[0]}, rotation[JOINTS] = {pose.rotation[0]};
+    vec3s position[JOINTS] = {pose.position[0]};
+    for (int i = 1; i < s.count; i++) {
+      int parent = s.parent[i];
+      versors q = product[i] = glms_quat_mul(product[parent], pose.rotation[i]);
+      float scale = 1 / sqrtf((q.x * q.x + q.z * q.z) + (q.y * q.y + q.w * q.w));
+      rotation[i] = (versors){{q.x * scale, q.y * scale, q.z * scale, q.w * scale}};
+      position[i] = glms_vec3_add(position[parent], turned(rotation[parent], pose.position[i]));
+    }
+    pose_to_model(&s, &pose, &pose);
+    assert_memory_equal(model.rotation, rotation, (size_t)s.count * sizeof rotation[0]);
+    assert_memory_equal(model.position, position, (size_t)s.count * sizeof position[0]);
+    assert_memory_equal(pose.rotation, rotation, (size_t)s.count * sizeof rotation[0]);
+    assert_memory_equal(pose.position, position, (size_t)s.count * sizeof position[0]);
+  }
+}
+
 static void test_blends(void **state) {
   (void)state;
   Rng rng = rng_make(2, "blends");
@@ -253,6 +288,7 @@ static void test_rotations(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_local_and_model_space),
+      cmocka_unit_test(test_joint_by_joint),
       cmocka_unit_test(test_blends),
       cmocka_unit_test(test_blend_is_slerp),
       cmocka_unit_test(test_long_chains),
