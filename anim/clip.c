@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "anim/lanes.h"
+#include "anim/pose_loops.h"
 
 void clip_free(Clip *clip) {
   if (!clip)
@@ -24,13 +24,6 @@ static float clip_time(const Clip *clip, float time) {
   return wrapped < clip->duration ? wrapped : 0; // the sum may round up to the duration
 }
 
-// Between two keys, the short way.
-LANES_BLOCK void sample_block(const versors *a, const versors *b, Lanes t, int count, versors *out) {
-  Quats from = quats_load(a, count), to = quats_load(b, count);
-  Quats mean = quats_mix(from, 1 - t, to, lanes_flip(t, quats_dot(from, to)));
-  quats_store(out, count, quats_normalize(mean));
-}
-
 void clip_sample(const Clip *clip, float time, Pose *pose) {
   int spans = clip->loop ? clip->key_count : clip->key_count - 1;
   float at = clip_time(clip, time) / clip->duration * (float)spans;
@@ -39,12 +32,10 @@ void clip_sample(const Clip *clip, float time, Pose *pose) {
   float t = at - (float)first;
 
   const Pose *a = &clip->keys[first], *b = &clip->keys[second];
-  int count = pose->count = a->count, i = 0;
-  points_lerp(a->position, b->position, t, count, pose->position);
-  for (; i + LANES <= count; i += LANES)
-    sample_block(&a->rotation[i], &b->rotation[i], lanes_all(t), LANES, &pose->rotation[i]);
-  if (i < count)
-    sample_block(&a->rotation[i], &b->rotation[i], lanes_all(t), count - i, &pose->rotation[i]);
+  const PoseLoops *loops = pose_loops();
+  int count = pose->count = a->count;
+  loops->lerp(a->position, b->position, t, count, pose->position);
+  loops->mix(a->rotation, b->rotation, t, count, pose->rotation);
 }
 
 bool clip_contact(const Clip *clip, int leg, float time) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "anim/lanes.h"
+#include "anim/pose_loops.h"
 
 static versors quat_negate(versors q) { return (versors){{-q.x, -q.y, -q.z, -q.w}}; }
 
@@ -114,32 +115,46 @@ bool pose_is_same(const Pose *a, const Pose *b) {
          memcmp(a->rotation, b->rotation, count * sizeof a->rotation[0]) == 0;
 }
 
-LANES_BLOCK void normalize_block(versors *q, int count) {
-  quats_store(q, count, quats_normalize(quats_load(q, count)));
+// Down the chains, where each joint waits for its parent: products only, which are still to be normalised. The parent
+// is most often the joint before, whose rotation need not come back from memory.
+static void turn_chains(const int *parent, const versors *local, int count, versors *model) {
+  Lanes turn = lanes_load(local[0].raw);
+  lanes_store(model[0].raw, turn);
+  for (int i = 1; i < count; i++) {
+    if (parent[i] != i - 1)
+      turn = lanes_load(model[parent[i]].raw);
+    turn = lanes_quat_mul(turn, lanes_load(local[i].raw));
+    lanes_store(model[i].raw, turn);
+  }
+}
+
+// The positions of joints i .. i + count - 1 by the rotations of their parents; `last` is that of the joint before.
+// Returns the new last one.
+LANES_BLOCK Lanes place_block(const int *parent, const Pose *local, int i, int count, Lanes last, ModelPose *model) {
+  Quats to_model = quats_gather(model->rotation, &parent[i], count);
+  Points turned = points_turn(to_model, points_load(&local->position[i], count));
+  Lanes offset[LANES] = {turned.x, turned.y, turned.z};
+  lanes_transpose(&offset[0], &offset[1], &offset[2], &offset[3]);
+  for (int k = 0; k < count; k++) {
+    int p = parent[i + k];
+    last = (p == i + k - 1 ? last : lanes_from_point(model->position[p])) + offset[k];
+    model->position[i + k] = lanes_to_point(last);
+  }
+  return last;
 }
 
 void pose_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model) {
   const int *parent = skeleton->parent;
-  versors *rotation = model->rotation;
-  Lanes position[SKELETON_MAX_JOINTS];
   int count = model->count = local->count, i;
+  turn_chains(parent, local->rotation, count, model->rotation);
+  pose_loops()->normalize(&model->rotation[1], count - 1);
+
   model->position[0] = local->position[0];
-  rotation[0] = local->rotation[0];
-  position[0] = lanes_from_point(local->position[0]);
-
-  // Down the chains, where each joint waits for its parent, products only; then they are normalised by fours.
-  for (i = 1; i < count; i++)
-    rotation[i] = glms_quat_mul(rotation[parent[i]], local->rotation[i]);
+  Lanes position = lanes_from_point(local->position[0]);
   for (i = 1; i + LANES <= count; i += LANES)
-    normalize_block(&rotation[i], LANES);
+    position = place_block(parent, local, i, LANES, position, model);
   if (i < count)
-    normalize_block(&rotation[i], count - i);
-
-  for (i = 1; i < count; i++) {
-    Lanes offset = lanes_turn(lanes_load(rotation[parent[i]].raw), lanes_from_point(local->position[i]));
-    position[i] = position[parent[i]] + offset;
-    model->position[i] = lanes_to_point(position[i]);
-  }
+    place_block(parent, local, i, count - i, position, model);
 }
 
 LANES_BLOCK void from_model_block(const ModelPose *model, const int *parent, int i, int count, Pose *local) {
@@ -184,47 +199,13 @@ static void pose_copy(const Pose *pose, Pose *out) {
   memcpy(out->rotation, pose->rotation, count * sizeof pose->rotation[0]);
 }
 
-// sin(angle) / angle within 5e-9, by the square of the angle, 0 .. pi/2.
-LANES_BLOCK Lanes sine_over_angle(Lanes square) {
-  Lanes fourth = square * square;
-  return (1 - 0.16666658f * square) + fourth * ((0.00833305106f - 0.000198090753f * square) + fourth * 2.60522491e-6f);
-}
-
-// cos(angle) within 1e-9, likewise.
-LANES_BLOCK Lanes cosine_of_angle(Lanes square) {
-  Lanes fourth = square * square;
-  Lanes high = (-0.00138883614f + 2.47601614e-5f * square) - fourth * 2.60514953e-7f;
-  return (1 - 0.499999994f * square) + fourth * (0.0416666363f + square * high);
-}
-
-// The square of the angle with this cosine, 0 .. 1, within 1e-7. Unlike the angle itself it is smooth where that is 0.
-LANES_BLOCK Lanes square_of_angle(Lanes cosine) {
-  Lanes c = 1 - cosine, cc = c * c;
-  Lanes low = (2 + 0.333344221f * c) + cc * (0.0886750292f + 0.0301588674f * c);
-  Lanes high = (0.0044644899f + 0.0146078317f * c) + cc * (-0.00905629701f + 0.00520695828f * c);
-  return c * (low + (cc * cc) * high);
-}
-
-// On the arc from a to b the short way (slerp), t 0 .. 1, still to be normalised: the weights are as sin((1 - t) angle)
-// to sin(t angle). The polynomials are fitted for the least largest error; what comes out is within 5e-8 rad of the
-// true rotation before rounding.
-LANES_BLOCK Quats quats_on_arc(Quats a, Quats b, Lanes t) {
-  Lanes cosine = quats_dot(a, b), rest = 1 - t;
-  Lanes square = square_of_angle(lanes_flip(cosine, cosine));
-  Lanes wa = rest * sine_over_angle(rest * rest * square), wb = t * sine_over_angle(t * t * square);
-  return quats_mix(a, wa, b, lanes_flip(wb, cosine));
-}
-
-LANES_BLOCK void blend_block(const versors *a, const versors *b, Lanes t, int count, versors *out) {
-  quats_store(out, count, quats_normalize(quats_on_arc(quats_load(a, count), quats_load(b, count), t)));
-}
-
 // Every joint by a weight of its own, exact at 0 and 1.
 LANES_BLOCK void blend_masked_block(const Pose *a, const Pose *b, const float *weights, int i, int count, Pose *out) {
   Lanes t = lanes_load_some(&weights[i], count);
   Quats qa = quats_load(&a->rotation[i], count), qb = quats_load(&b->rotation[i], count);
   Points pa = points_load(&a->position[i], count), pb = points_load(&b->position[i], count);
-  Quats rotation = quats_normalize(quats_on_arc(qa, qb, t));
+  ArcWeights w = arc_weights(quats_dot(qa, qb), t);
+  Quats rotation = quats_normalize(quats_mix(qa, w.a, qb, w.b));
   Points position = points_add(pa, points_scale(points_sub(pb, pa), t));
   quats_store(&out->rotation[i], count, quats_select(t == 0, qa, quats_select(t == 1, qb, rotation)));
   points_store(&out->position[i], count, points_select(t == 0, pa, points_select(t == 1, pb, position)));
@@ -256,12 +237,10 @@ void pose_blend(const Pose *a, const Pose *b, float weight, const float *weights
     pose_copy(weight == 0 ? a : b, out);
     return;
   }
-  int count = out->count = a->count, i = 0;
-  points_lerp(a->position, b->position, weight, count, out->position);
-  for (; i + LANES <= count; i += LANES)
-    blend_block(&a->rotation[i], &b->rotation[i], lanes_all(weight), LANES, &out->rotation[i]);
-  if (i < count)
-    blend_block(&a->rotation[i], &b->rotation[i], lanes_all(weight), count - i, &out->rotation[i]);
+  const PoseLoops *loops = pose_loops();
+  int count = out->count = a->count;
+  loops->lerp(a->position, b->position, weight, count, out->position);
+  loops->slerp(a->rotation, b->rotation, weight, count, out->rotation);
 }
 
 // The signs of quaternions are taken from the heaviest pose, so that their sum cannot vanish.

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "anim/pose.h"
+#include "anim/pose_loops.h"
 #include "sim/rng.h"
 
 enum { CASES = 5000, JOINTS = 20 };
@@ -68,6 +69,80 @@ static void test_local_and_model_space(void **state) {
       vec3s wanted = glms_vec3_add(at, glms_quat_rotatev(turn, model.position[i]));
       assert_true(glms_vec3_distance(placed.position[i], wanted) < 1e-5f);
     }
+  }
+}
+
+// p turned by the unit quaternion q: p + w t + v x t with t = 2 v x p.
+static vec3s turned(versors q, vec3s p) {
+  vec3s v = {{q.x, q.y, q.z}}, t = glms_vec3_cross(v, p);
+  t = glms_vec3_add(t, t);
+  return glms_vec3_add(glms_vec3_add(p, glms_vec3_scale(t, q.w)), glms_vec3_cross(v, t));
+}
+
+static versors unit(versors q) {
+  float scale = 1 / sqrtf((q.x * q.x + q.z * q.z) + (q.y * q.y + q.w * q.w));
+  return (versors){{q.x * scale, q.y * scale, q.z * scale, q.w * scale}};
+}
+
+// What is done by blocks and kept at hand is bit for bit what one joint after the other gives, in place too.
+static void test_joint_by_joint(void **state) {
+  (void)state;
+  Rng rng = rng_make(8, "joints");
+  for (int n = 0; n < CASES / 5; n++) {
+    Skeleton s = random_skeleton(&rng);
+    for (int i = 1; i < s.count; i++)
+      s.parent[i] = rng_index(&rng, 2) ? i - 1 : s.parent[i]; // chains, and branches
+    Pose pose = random_pose(&s, &rng), model;
+    pose_to_model(&s, &pose, &model);
+
+    versors product[JOINTS] = {pose.rotation[0]}, rotation[JOINTS] = {pose.rotation[0]};
+    vec3s position[JOINTS] = {pose.position[0]};
+    for (int i = 1; i < s.count; i++) {
+      int parent = s.parent[i];
+      product[i] = glms_quat_mul(product[parent], pose.rotation[i]);
+      rotation[i] = unit(product[i]);
+      position[i] = glms_vec3_add(position[parent], turned(rotation[parent], pose.position[i]));
+    }
+    pose_to_model(&s, &pose, &pose);
+    assert_memory_equal(model.rotation, rotation, (size_t)s.count * sizeof rotation[0]);
+    assert_memory_equal(model.position, position, (size_t)s.count * sizeof position[0]);
+    assert_memory_equal(pose.rotation, rotation, (size_t)s.count * sizeof rotation[0]);
+    assert_memory_equal(pose.position, position, (size_t)s.count * sizeof position[0]);
+  }
+}
+
+// Four lanes and eight give the bits of one joint after the other, in place, and leave what is beyond alone.
+static void test_loops(void **state) {
+  (void)state;
+  const PoseLoops *widths[] = {&pose_loops_4, pose_loops()}; // the same on a processor that has no more
+  Rng rng = rng_make(9, "loops");
+  for (int n = 0; n < CASES / 5; n++) {
+    Skeleton s = {.count = JOINTS};
+    Pose a = random_pose(&s, &rng), b = random_pose(&s, &rng), line = a, mix = a, arc[2] = {a, a}, same = a;
+    int count = rng_index(&rng, JOINTS);
+    float t = (float)rng_unit(&rng);
+    for (int i = 0; i < count; i++) {
+      versors p = a.rotation[i], q = b.rotation[i];
+      float wa = 1 - t, wb = copysignf(t, (p.x * q.x + p.z * q.z) + (p.y * q.y + p.w * q.w));
+      mix.rotation[i] =
+          unit((versors){{wa * p.x + wb * q.x, wa * p.y + wb * q.y, wa * p.z + wb * q.z, wa * p.w + wb * q.w}});
+      same.rotation[i] = unit(p);
+      for (int k = 0; k < 3; k++)
+        line.position[i].raw[k] = a.position[i].raw[k] + t * (b.position[i].raw[k] - a.position[i].raw[k]);
+    }
+    for (int k = 0; k < 2; k++) {
+      Pose out = a;
+      widths[k]->lerp(out.position, b.position, t, count, out.position);
+      assert_memory_equal(out.position, line.position, sizeof out.position);
+      widths[k]->mix(out.rotation, b.rotation, t, count, out.rotation);
+      assert_memory_equal(out.rotation, mix.rotation, sizeof out.rotation);
+      out = a;
+      widths[k]->normalize(out.rotation, count);
+      assert_memory_equal(out.rotation, same.rotation, sizeof out.rotation);
+      widths[k]->slerp(arc[k].rotation, b.rotation, t, count, arc[k].rotation);
+    }
+    assert_memory_equal(arc[0].rotation, arc[1].rotation, sizeof arc[0].rotation);
+    assert_memory_equal(&arc[0].rotation[count], &a.rotation[count], (size_t)(JOINTS - count) * sizeof a.rotation[0]);
   }
 }
 
@@ -253,6 +328,8 @@ static void test_rotations(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_local_and_model_space),
+      cmocka_unit_test(test_joint_by_joint),
+      cmocka_unit_test(test_loops),
       cmocka_unit_test(test_blends),
       cmocka_unit_test(test_blend_is_slerp),
       cmocka_unit_test(test_long_chains),

@@ -1,0 +1,135 @@
+#include "anim/pose_loops.h"
+
+#include "anim/lanes.h"
+#include "anim/skeleton.h"
+
+// Rotations as they lie in memory, LANES of them: a row of one, or in eight lanes of two, one in each half. What is
+// said of each rotation is in lanes then: of row k in lane k of its half.
+typedef struct Rows {
+  Lanes row[4];
+} Rows;
+
+// Of `count` joints; the rows beyond repeat the first.
+LANES_BLOCK Rows rows_load(const versors *from, int count) {
+  versors padded[LANES];
+  if (count < LANES) {
+    for (int i = 0; i < LANES; i++)
+      padded[i] = from[i < count ? i : 0];
+    from = padded;
+  }
+  Rows rows;
+  for (int k = 0; k < 4; k++)
+    rows.row[k] = lanes_load(from[k * LANES / 4].raw);
+  return rows;
+}
+
+LANES_BLOCK void rows_store(versors *to, int count, Rows rows) {
+  versors padded[LANES], *place = count < LANES ? padded : to;
+  for (int k = 0; k < 4; k++)
+    lanes_store(place[k * LANES / 4].raw, rows.row[k]);
+  for (int i = 0; i < count && count < LANES; i++)
+    to[i] = padded[i];
+}
+
+// In the order of quats_dot: (x x + z z) + (y y + w w).
+LANES_BLOCK Lanes rows_dot(Rows a, Rows b) {
+  Lanes p = a.row[0] * b.row[0], q = a.row[1] * b.row[1], r = a.row[2] * b.row[2], s = a.row[3] * b.row[3];
+  Lanes pq = LANES_PICK(p, q, 0, 1, 4, 5) + LANES_PICK(p, q, 2, 3, 6, 7);
+  Lanes rs = LANES_PICK(r, s, 0, 1, 4, 5) + LANES_PICK(r, s, 2, 3, 6, 7);
+  return LANES_PICK(pq, rs, 0, 2, 4, 6) + LANES_PICK(pq, rs, 1, 3, 5, 7);
+}
+
+LANES_BLOCK Rows rows_scale(Rows a, Lanes s) {
+  return (Rows){{a.row[0] * LANES_PICK(s, s, 0, 0, 0, 0), a.row[1] * LANES_PICK(s, s, 1, 1, 1, 1),
+                 a.row[2] * LANES_PICK(s, s, 2, 2, 2, 2), a.row[3] * LANES_PICK(s, s, 3, 3, 3, 3)}};
+}
+
+LANES_BLOCK Rows rows_add(Rows a, Rows b) {
+  return (Rows){{a.row[0] + b.row[0], a.row[1] + b.row[1], a.row[2] + b.row[2], a.row[3] + b.row[3]}};
+}
+
+LANES_BLOCK Rows rows_normalize(Rows a) { return rows_scale(a, 1 / lanes_sqrt(rows_dot(a, a))); }
+
+// ---- Loops
+
+static void lerp(const vec3s *a, const vec3s *b, float t, int count, vec3s *out) {
+  const float *from = a[0].raw, *to = b[0].raw;
+  float *result = out[0].raw;
+  int i = 0;
+  for (; i + LANES <= 3 * count; i += LANES) {
+    Lanes start = lanes_load(from + i);
+    lanes_store(result + i, start + t * (lanes_load(to + i) - start));
+  }
+  for (; i < 3 * count; i++)
+    result[i] = from[i] + t * (to[i] - from[i]);
+}
+
+// What is left of less than a block, with its lanes filled up; in eight lanes four of them do it.
+#if LANES == 4
+#define REST(loop, ...) loop##_block(__VA_ARGS__)
+#else
+#define REST(loop, ...) pose_loops_4.loop(__VA_ARGS__)
+#endif
+
+LANES_BLOCK void mix_block(const versors *a, const versors *b, float t, int count, versors *out) {
+  Rows from = rows_load(a, count), to = rows_load(b, count);
+  Lanes to_weight = lanes_flip(lanes_all(t), rows_dot(from, to));
+  rows_store(out, count, rows_normalize(rows_add(rows_scale(from, lanes_all(1 - t)), rows_scale(to, to_weight))));
+}
+
+static void mix(const versors *a, const versors *b, float t, int count, versors *out) {
+  int i = 0;
+  for (; i + LANES <= count; i += LANES)
+    mix_block(a + i, b + i, t, LANES, out + i);
+  if (i < count)
+    REST(mix, a + i, b + i, t, count - i, out + i);
+}
+
+LANES_BLOCK ArcWeights weights_block(const versors *a, const versors *b, float t, int count) {
+  return arc_weights(rows_dot(rows_load(a, count), rows_load(b, count)), lanes_all(t));
+}
+
+LANES_BLOCK void weigh_block(const versors *a, const versors *b, ArcWeights w, int count, versors *out) {
+  Rows sum = rows_add(rows_scale(rows_load(a, count), w.a), rows_scale(rows_load(b, count), w.b));
+  rows_store(out, count, rows_normalize(sum));
+}
+
+LANES_BLOCK void slerp_block(const versors *a, const versors *b, float t, int count, versors *out) {
+  weigh_block(a, b, weights_block(a, b, t, count), count, out);
+}
+
+// In two loops: a whole block takes so long that a processor would have too few of them in flight.
+static void slerp(const versors *a, const versors *b, float t, int count, versors *out) {
+  ArcWeights weights[SKELETON_MAX_JOINTS / LANES];
+  int i = 0;
+  for (; i + LANES <= count; i += LANES)
+    weights[i / LANES] = weights_block(a + i, b + i, t, LANES);
+  if (i < count)
+    REST(slerp, a + i, b + i, t, count - i, out + i);
+  for (i = 0; i + LANES <= count; i += LANES)
+    weigh_block(a + i, b + i, weights[i / LANES], LANES, out + i);
+}
+
+LANES_BLOCK void normalize_block(versors *q, int count) { rows_store(q, count, rows_normalize(rows_load(q, count))); }
+
+static void normalize(versors *q, int count) {
+  int i = 0;
+  for (; i + LANES <= count; i += LANES)
+    normalize_block(q + i, LANES);
+  if (i < count)
+    REST(normalize, q + i, count - i);
+}
+
+#if LANES == 8
+const PoseLoops pose_loops_8 = {lerp, mix, slerp, normalize};
+#else
+const PoseLoops pose_loops_4 = {lerp, mix, slerp, normalize};
+
+const PoseLoops *pose_loops(void) {
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("avx2"))
+    return &pose_loops_8;
+#endif
+  return &pose_loops_4;
+}
+#endif
