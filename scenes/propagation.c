@@ -1,10 +1,9 @@
 #include "scenes/propagation.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "scenes/export/text_buffer.h"
 #include "sim/numbers.h"
 
 // The event with that number, which is noted when it is new; NULL: none, or too many.
@@ -137,32 +136,6 @@ PartArrival propagation_arrival(const Propagation *hit, int part) {
 
 // As text.
 
-typedef struct Text {
-  char *bytes;
-  size_t size, capacity;
-} Text;
-
-static bool add_line(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static bool add_line(Text *text, const char *format, ...) {
-  char line[512];
-  va_list arguments;
-  va_start(arguments, format);
-  const size_t length = (size_t)vsnprintf(line, sizeof line, format, arguments);
-  va_end(arguments);
-  if (text->size + length + 1 > text->capacity) {
-    const size_t capacity = 2 * text->capacity + sizeof line;
-    char *bytes = realloc(text->bytes, capacity);
-    if (bytes == NULL)
-      return false;
-    text->bytes = bytes;
-    text->capacity = capacity;
-  }
-  memcpy(text->bytes + text->size, line, length + 1);
-  text->size += length;
-  return true;
-}
-
 // What it gave along its own direction.
 static double along(const Propagation *hit, const float change[3]) {
   const double size = length3(hit->impulse);
@@ -173,24 +146,23 @@ static double along(const Propagation *hit, const float change[3]) {
 }
 
 char *propagation_csv(const PropagationList *list) {
-  Text text = {0};
-  bool good = add_line(&text, "hit,time,character,struck,impulse,part,age,x,y,z,size,along\n");
+  TextBuffer text = {0};
+  text_print(&text, "hit,time,character,struck,impulse,part,age,x,y,z,size,along\n");
   for (int n = 0; n < list->count; n++) {
     const Propagation *hit = &list->hits[n];
     const BodyDef *body = hit->struck->body;
     for (int i = 0; i < body->part_count; i++)
-      for (int s = 0; good && s < hit->step_count; s++) {
+      for (int s = 0; s < hit->step_count; s++) {
         const float *change = hit->change[s][i];
-        good = add_line(&text, "%d,%.6f,%s,%s,%.6g,%s,%.6f,%.6g,%.6g,%.6g,%.6g,%.6g\n", n + 1, hit->time,
-                        hit->struck->name, body->parts[hit->part].name, length3(hit->impulse), body->parts[i].name,
-                        (s + 1) * hit->dt, (double)change[0], (double)change[1], (double)change[2],
-                        propagation_size(hit, s, i), along(hit, change));
+        text_print(&text, "%d,%.6f,%s,%s,%.6g,%s,%.6f,%.6g,%.6g,%.6g,%.6g,%.6g\n", n + 1, hit->time, hit->struck->name,
+                   body->parts[hit->part].name, length3(hit->impulse), body->parts[i].name, (s + 1) * hit->dt,
+                   (double)change[0], (double)change[1], (double)change[2], propagation_size(hit, s, i),
+                   along(hit, change));
       }
   }
-  if (good)
-    return text.bytes;
-  free(text.bytes);
-  return NULL;
+  if (text.failed)
+    text_free(&text);
+  return text.bytes;
 }
 
 void propagation_print(FILE *file, const PropagationList *list) {

@@ -3,7 +3,8 @@
 // clang-format off
 #define POSE_CHANNELS(which, index, text)                                                                              \
   [index##_POSITION] = {"pose/" which "/root_position", TRACE_FLOAT32, ROWS_ONE, 3, "m", text ": root joint, world"},  \
-  [index##_ROOT] = {"pose/" which "/root_rotation", TRACE_FLOAT32, ROWS_ONE, 4, "", text ": root joint, world, x y z w"}, \
+  [index##_ROOT] = {"pose/" which "/root_rotation", TRACE_FLOAT32, ROWS_ONE, 4, "",                                    \
+                    text ": root joint, world, x y z w"},                                                              \
   [index##_ROTATION] = {"pose/" which "/rotation", TRACE_FLOAT32, ROWS_JOINTS, 4, "",                                  \
                         text ": joints in their parent's frame, x y z w"}
 // clang-format on

@@ -474,9 +474,11 @@ static HitSummary summarize_hits(const Metrics *metrics) {
       gait_root_range(&m->output_gait))                                                                                \
   ROW("Gait", body_pelvis_range, "m",                                                                                  \
       "The same for the body's root in its own strides.", gait_root_range(&m->measured_gait))                          \
-  ROW("Plan", goals_reached, "-", "Goals that the body has come within 0.6 m of, one after the other.", m->goals_reached) \
-  ROW("Plan", goal_clearance_min, "m", "Least distance from the body to what was in its way, both taken as round.", m->goal_clearance_min) \
-  ROW("Plan", clip_changes, "-", "How often the planner went from one move to another.", m->clip_changes) \
+  ROW("Plan", goals_reached, "-", "Goals that the body has come within 0.6 m of, one after the other.",                \
+      m->goals_reached)                                                                                                \
+  ROW("Plan", goal_clearance_min, "m", "Least distance from the body to what was in its way, both taken as round.",    \
+      m->goal_clearance_min)                                                                                           \
+  ROW("Plan", clip_changes, "-", "How often the planner went from one move to another.", m->clip_changes)              \
   ROW("Output", graph_refusals, "-",                                                                                   \
       "Transitions of the graph that were asked for when the clip was not safe to leave, and refused for the time.",   \
       m->graph_refusals)                                                                                               \

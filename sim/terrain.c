@@ -267,8 +267,7 @@ static void fill_grid(Terrain *terrain, const Builder *builder) {
 Terrain *terrain_create(const TerrainDef *def, uint64_t seed, FileSet *files, Error *error) {
   Builder builder = {.def = def};
   if (def->kind < 0 || def->kind >= (int)(sizeof kinds / sizeof kinds[0])) {
-    error_set(error, "terrain.kind: %d is none of flat, slope, stairs, blocks, noise, image, stones, gap, kerb",
-              def->kind);
+    error_set(error, "terrain.kind: %d is none of %s", def->kind, param_find(&terrain_params, "kind")->unit);
     return NULL;
   }
   Terrain *terrain = allocate_grid(def, error);

@@ -368,11 +368,14 @@ static void draw_sky(Drawer *drawer, const Frame *frame) {
 // about 1/300 of the eye's distance (2 cm for a man): where it all but coincides with the solid body, the body is seen.
 static void draw_ghost(Drawer *drawer, const Frame *frame, const InstanceBatch *batch, GlRect part) {
   const GlTarget *target = frame->target, *ghost = &drawer->ghost_target;
-  int x0 = part.x, y0 = part.y, x1 = x0 + part.width, y1 = y0 + part.height;
   if (part.width == 0 || part.height == 0)
     return;
+  // A pixel more on every side than is laid over below: Mesa's software driver, with samples, lays over one too many.
+  int x0 = part.x - (part.x > 0), x1 = part.x + part.width, y0 = part.y - (part.y > 0), y1 = part.y + part.height;
+  x1 += x1 < target->width;
+  y1 += y1 < target->height;
   glEnable(GL_SCISSOR_TEST);
-  glScissor(x0, y0, part.width, part.height);
+  glScissor(x0, y0, x1 - x0, y1 - y0);
   glBindFramebuffer(GL_READ_FRAMEBUFFER, target->framebuffer);
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, ghost->framebuffer);
   glBlitFramebuffer(x0, y0, x1, y1, x0, y0, x1, y1, GL_DEPTH_BUFFER_BIT, GL_NEAREST);
@@ -386,8 +389,9 @@ static void draw_ghost(Drawer *drawer, const Frame *frame, const InstanceBatch *
   drawer->triangles += instances_draw(&drawer->instances, batch, 0);
   glDisable(GL_CULL_FACE);
   glDisable(GL_POLYGON_OFFSET_FILL);
-  gl_target_resolve_part(ghost, (GlRect){x0, ghost->height - y1, part.width, part.height});
+  gl_target_resolve_part(ghost, (GlRect){x0, ghost->height - y1, x1 - x0, y1 - y0});
 
+  glScissor(part.x, part.y, part.width, part.height);
   glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
   glDisable(GL_DEPTH_TEST);
   glEnable(GL_BLEND);

@@ -95,7 +95,10 @@ static const ExportFormat *find_format(const Options *options, Error *error) {
   for (int i = 0; i < export_format_count && ending != NULL; i++)
     if (strcasecmp(ending + 1, names[i]) == 0)
       return &export_formats[i];
-  error_set(error, "%s: its ending tells no format: give one with --to (glb, bvh, csv, sto or mot)", options->out);
+  char all[128] = "";
+  for (int i = 0; i < export_format_count; i++)
+    snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i > 0 ? ", " : "", names[i]);
+  error_set(error, "%s: its ending tells no format: give one with --to (%s)", options->out, all);
   return NULL;
 }
 

@@ -6,7 +6,7 @@
 . "$SOURCE/tests/e2e_common.sh"
 export STAGGER_REPORT_PAGE="$folder/no_script"
 python=$(command -v /usr/bin/python3 || command -v python3)
-[ -n "$python" ] || { echo "SKIP there is no python3"; exit 0; }
+[ -n "$python" ] || { echo "SKIP there is no python3"; exit 77; }
 
 run 0 run blend_run --trace blend.h5 --quiet
 run 0 report blend.h5 -o blend.html

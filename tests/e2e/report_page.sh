@@ -5,9 +5,9 @@ set -u
 [ -x "${STAGGER:-}" ] || { echo "set STAGGER to the program"; exit 1; }
 page="${REPORT_PAGE:-$(dirname "$STAGGER")/report_page}"
 chromium=$(command -v chromium || command -v chromium-browser || true)
-[ -s "$page/page.js" ] || { echo "SKIP the page of reports was not bundled: $page/page.js is not there"; exit 0; }
-[ -d "$page/node_modules/playwright-core" ] || { echo "SKIP playwright-core is not in $page/node_modules"; exit 0; }
-[ -n "$chromium" ] || { echo "SKIP there is no chromium"; exit 0; }
+[ -s "$page/page.js" ] || { echo "SKIP the page of reports was not bundled: $page/page.js is not there"; exit 77; }
+[ -d "$page/node_modules/playwright-core" ] || { echo "SKIP playwright-core is not in $page/node_modules"; exit 77; }
+[ -n "$chromium" ] || { echo "SKIP there is no chromium"; exit 77; }
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

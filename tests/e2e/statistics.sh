@@ -12,7 +12,7 @@ python=
 for candidate in python3 /usr/bin/python3; do
   "$candidate" -c 'import numpy, scipy.stats' 2>err && { python=$candidate; break; }
 done
-[ -n "$python" ] || { echo "SKIP statistics: needs Python with numpy and scipy: $(tail -1 err)"; exit 0; }
+[ -n "$python" ] || { echo "SKIP statistics: needs Python with numpy and scipy: $(tail -1 err)"; exit 77; }
 
 # Some trials fall, some are stopped as runaways, and to some a metric does not apply.
 cat >study.yaml <<'END'

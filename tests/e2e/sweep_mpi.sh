@@ -3,10 +3,10 @@
 # Usage: STAGGER=program SOURCE=source-folder sweep_mpi.sh
 set -u
 [ -x "${STAGGER:-}" ] || { echo "set STAGGER to the program"; exit 1; }
-mpirun --version 2>/dev/null | grep -q "Open MPI" || { echo "SKIP there is no mpirun of Open MPI"; exit 0; }
+mpirun --version 2>/dev/null | grep -q "Open MPI" || { echo "SKIP there is no mpirun of Open MPI"; exit 77; }
 if OMPI_COMM_WORLD_SIZE=2 "$STAGGER" sweep nothing 2>&1 | grep -q "without MPI"; then
   echo "SKIP stagger is built without MPI"
-  exit 0
+  exit 77
 fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -170,6 +170,29 @@ static void small_shapes_take_fewer_triangles(void **state) {
   assert_true(drawer_triangles(&drawer) < near / 2);
 }
 
+static void draw_ghost_ball(float left, float radius, Pixels *result) {
+  picture.shape_count = 0;
+  add_ball(LAYER_TARGET, (vec3s){{left, 1, 0}}, radius, BLUE);
+  draw(ALL_LAYERS, result);
+}
+
+// A ghost is drawn aside and laid over the picture: nothing of an older, larger one comes along at its border.
+static void a_ghost_leaves_nothing_to_the_next(void **state) {
+  (void)state;
+  need_opengl();
+  gl_target_free(&target);
+  assert_true(gl_target_create(&target, WIDTH, HEIGHT, 4, &error));
+  for (int i = 0; i < 8; i++) {
+    float left = 0.03f * (float)i;
+    draw_ghost_ball(0, 0.9f, &pixels);
+    draw_ghost_ball(left, 0.2f, &pixels);
+    drawer_close(&drawer);
+    assert_true(drawer_open(&drawer, &error));
+    draw_ghost_ball(left, 0.2f, &other_pixels);
+    assert_memory_equal(&pixels, &other_pixels, sizeof pixels);
+  }
+}
+
 static void ghosts_are_seen_through(void **state) {
   (void)state;
   need_opengl();
@@ -419,6 +442,7 @@ int main(void) {
       TEST(near_shapes_hide_far_ones),
       TEST(many_shapes_of_all_sizes_are_drawn),
       TEST(small_shapes_take_fewer_triangles),
+      TEST(a_ghost_leaves_nothing_to_the_next),
       TEST(ghosts_are_seen_through),
       TEST(debug_groups_are_shown_one_by_one),
       TEST(labels_are_written_where_they_belong),

@@ -24,7 +24,7 @@ function wilson(share, count) {
 }
 
 /** How many independent trials tell as much as these clusters, [successes, trials] each: see sweep/statistics.h. */
-export function effectiveCount(clusters) {
+function effectiveCount(clusters) {
   const sum = (of) => clusters.reduce((total, cluster) => total + of(cluster), 0);
   const m = clusters.length;
   const n = sum(([, trials]) => trials);
@@ -37,7 +37,7 @@ export function effectiveCount(clusters) {
 }
 
 /** The quantile of sorted values, linear between order statistics. */
-export function quantile(sorted, share) {
+function quantile(sorted, share) {
   const place = share * (sorted.length - 1);
   const low = Math.floor(place);
   const high = Math.min(low + 1, sorted.length - 1);

@@ -289,7 +289,7 @@ export class StudyPlots {
 }
 
 /** Whether an axis goes around: degrees over at least half a turn. */
-export function isDirection(axis) {
+function isDirection(axis) {
   if (!axis.is_number || axis.unit !== "deg" || axis.values.length < 4) return false;
   return Math.max(...axis.values) - Math.min(...axis.values) >= 180;
 }
