@@ -20,6 +20,10 @@
 #include "sim/ground.h"
 #include "sim/rng.h"
 
+// m/s ahead that it walks: who is to be faster is not, and falls sooner.
+#define BALANCE_LEAST_SPEED (-0.4)
+#define BALANCE_MOST_SPEED 1.5
+
 #define BALANCE_PARAMS(ROW, T)                                                                                         \
   ROW(T, BOOL, enabled, "false", 0, 1, "",                                                                             \
       "Whether the body keeps its balance by itself, and steps and walks so, at -0.4 to 1.5 m/s.")                     \

@@ -1,5 +1,6 @@
 #include "scenes/scene_warnings.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,6 +88,19 @@ static void warn_of_script(const SceneDef *def, const CharacterDef *character, F
   }
 }
 
+// Speeds that are asked of who walks by himself, beyond those that he has.
+static void warn_of_speeds(const SceneDef *def, const CharacterDef *character, FILE *out) {
+  double least = character->intent.speed, most = least;
+  for (int i = 0; i < character->script.count; i++) {
+    least = fmin(least, character->script.steps[i].intent.speed);
+    most = fmax(most, character->script.steps[i].intent.speed);
+  }
+  if (character->balance.enabled && (least < BALANCE_LEAST_SPEED || most > BALANCE_MOST_SPEED))
+    fprintf(out, "%s: warning: %s is to walk at %g m/s; who keeps his balance by himself walks at %g to %g m/s\n",
+            def->path, character->name, most > BALANCE_MOST_SPEED ? most : least, BALANCE_LEAST_SPEED,
+            BALANCE_MOST_SPEED);
+}
+
 static void warn_of_faded_layers(const SceneDef *def, const CharacterDef *character, FILE *out) {
   for (int i = 0; character->graph != NULL && i < graph_layer_count(character->graph); i++) {
     const char *name = graph_layer_name(character->graph, i);
@@ -140,6 +154,8 @@ void scene_warnings(const SceneDef *def, FILE *out) {
       print_lines(graph_warnings(def->assets[i].object), def->assets[i].file, out);
   for (int i = 0; i < def->character_count; i++)
     warn_of_script(def, &def->characters[i], out);
+  for (int i = 0; i < def->character_count; i++)
+    warn_of_speeds(def, &def->characters[i], out);
   for (int i = 0; i < def->character_count; i++)
     warn_of_faded_layers(def, &def->characters[i], out);
   for (int i = 0; i < def->character_count; i++)

@@ -108,10 +108,23 @@ static void test_layers_that_move_the_same(void **state) {
                   "");
 }
 
+static void test_speeds_that_balance_does_not_have(void **state) {
+  (void)state;
+  assert_warnings("intent: {speed: 3}", "");
+  assert_warnings("balance: {enabled: true}, intent: {speed: 1.5}, script: [{time: 0.5, speed: -0.4}]", "");
+  assert_warnings("balance: {enabled: true}, script: [{time: 0.2, speed: 1}, {time: 0.5, speed: 3}]",
+                  "small.yaml: warning: a is to walk at 3 m/s; who keeps his balance by himself walks at -0.4 to 1.5 "
+                  "m/s\n");
+  assert_warnings("balance: {enabled: true}, intent: {speed: -1}",
+                  "small.yaml: warning: a is to walk at -1 m/s; who keeps his balance by himself walks at -0.4 to 1.5 "
+                  "m/s\n");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_keys_of_the_terrain_that_do_nothing),
       cmocka_unit_test(test_layers_that_move_the_same),
+      cmocka_unit_test(test_speeds_that_balance_does_not_have),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
