@@ -244,8 +244,9 @@ static int inspect_yaml(const char *path, const char *body_path) {
     cli_error(&error);
   } else {
     const Node *root = document.root;
-    if (node_find(root, "characters") != NULL)
-      code = inspect_scene(path);
+    if (node_find(root, "characters") != NULL || node_find(root, "output") != NULL ||
+        node_find(root, "fuzzy") != NULL || node_find(root, "policy") != NULL)
+      code = inspect_scene(path); // which says what the last three are: a graph, a planner, a policy
     else if (node_find(root, "parts") != NULL)
       code = inspect_body(&files, path);
     else if (node_find(root, "root_position") != NULL || node_find(root, "import") != NULL ||
@@ -300,7 +301,8 @@ int command_inspect(int argc, char **argv) {
   struct stat found;
   if (stat(path, &found) == 0 && S_ISDIR(found.st_mode))
     return inspect_folder(path);
-  if (!trace_is_hdf5(path)) {
+  const char *suffix = strrchr(path, '.');
+  if (!trace_is_hdf5(path) && (suffix == NULL || strcmp(suffix, ".h5") != 0)) {
     char folder[SWEEP_PATH_SIZE];
     return sweep_folder_of(path, folder) ? inspect_folder(folder) : inspect_yaml(path, body);
   }

@@ -164,11 +164,15 @@ run 2 check bodies/human.yaml clips/walk.yaml graphs/human.yaml
 has err "this is a body, not a scene, which has 'characters': 'stagger inspect' reads it"
 has err "this is a clip, not a scene, which has 'characters': 'stagger inspect' reads it"
 has err "this is a graph, not a scene, which has 'characters': a scene that plays it checks it"
+run 2 inspect graphs/human.yaml
+has err "this is a graph, not a scene, which has 'characters': a scene that plays it checks it"
 run 2 inspect nowhere.yaml
 printf 'colour: red\n' >other.yaml
 run 2 inspect other.yaml
 is err "other.yaml: is not a scene (characters), a study (axes), a body (parts), a clip (joints) or a trace (HDF5)"
 printf 'not a trace' >junk.h5
+run 2 inspect junk.h5
+is err "junk.h5: not an HDF5 file, a trace of Stagger is wanted"
 run 2 compare junk.h5 junk.h5
 run 2 replay junk.h5
 rm -f junk.h5 other.yaml empty.yaml
