@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "sim/numbers.h"
 #include "sim/terrain.h"
 
 // Points so close outside the grid still count as on it, in cells: rounding must not open a slit at the border.
@@ -16,10 +17,6 @@ typedef struct Facet {
   double slope_x, slope_z; // m of height per m
   bool outside;            // the flat ground outside the grid
 } Facet;
-
-// As fmin and fmax, which are calls into the library where a comparison would do; neither number may be NaN.
-static inline double smaller(double a, double b) { return a < b ? a : b; }
-static inline double larger(double a, double b) { return a > b ? a : b; }
 
 static inline double terrain_sample(const Terrain *terrain, int i, int k) {
   return (double)terrain->heights[(size_t)k * (size_t)terrain->columns + (size_t)i];
@@ -56,15 +53,28 @@ static inline bool terrain_covers(const Terrain *terrain, double u, double v) {
          v <= terrain->rows - 1 + TERRAIN_BORDER;
 }
 
+// A place on the grid, in cells, and the cell that it lies in. False beside the grid.
+static inline bool terrain_place(const Terrain *terrain, double x, double z, double place[2], int cell[2]) {
+  double u = place[0] = (x - terrain->origin_x) / terrain->cell, v = place[1] = (z - terrain->origin_z) / terrain->cell;
+  if (u > 0 && v > 0 && u < terrain->columns - 1 && v < terrain->rows - 1) { // mostly
+    cell[0] = (int)u;
+    cell[1] = (int)v;
+    return true;
+  }
+  cell[0] = terrain_cell(u, terrain->columns);
+  cell[1] = terrain_cell(v, terrain->rows);
+  return terrain_covers(terrain, u, v);
+}
+
 // False where there is no ground.
 static inline bool terrain_facet(const Terrain *terrain, double x, double z, Facet *facet) {
-  double u = (x - terrain->origin_x) / terrain->cell, v = (z - terrain->origin_z) / terrain->cell;
-  if (!terrain_covers(terrain, u, v)) {
+  double place[2];
+  int cell[2];
+  if (!terrain_place(terrain, x, z, place, cell)) {
     *facet = (Facet){terrain->outside_height, 0, 0, true};
-    return terrain->endless && isfinite(u + v);
+    return terrain->endless && isfinite(place[0] + place[1]);
   }
-  int i = terrain_cell(u, terrain->columns), k = terrain_cell(v, terrain->rows);
-  *facet = terrain_cell_facet(terrain, i, k, u - i, v - k);
+  *facet = terrain_cell_facet(terrain, cell[0], cell[1], place[0] - cell[0], place[1] - cell[1]);
   return true;
 }
 

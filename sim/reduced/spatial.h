@@ -4,10 +4,6 @@
 
 #include "sim/numbers.h"
 
-// As fmax and fmin without what these do for numbers that are none.
-static inline double larger(double a, double b) { return a > b ? a : b; }
-static inline double smaller(double a, double b) { return a < b ? a : b; }
-
 static inline double dot3(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 // out += s a
