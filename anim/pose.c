@@ -118,28 +118,53 @@ LANES_BLOCK void normalize_block(versors *q, int count) {
   quats_store(q, count, quats_normalize(quats_load(q, count)));
 }
 
-void pose_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model) {
-  const int *parent = skeleton->parent;
-  versors *rotation = model->rotation;
+// Places joint 0 and the joints of a list (NULL: all), parents before children; `slot` says where in the list a joint
+// is. Down the chains, where each joint waits for its parent, products only; then they are normalised by fours.
+LANES_BLOCK void place_joints(const int *parent, const Pose *local, const int *list, const int *slot, int count,
+                              ModelPose *model) {
+  versors listed[SKELETON_MAX_JOINTS], *rotation = list ? listed : model->rotation;
   Lanes position[SKELETON_MAX_JOINTS];
-  int count = model->count = local->count, i;
+  int i;
   model->position[0] = local->position[0];
-  rotation[0] = local->rotation[0];
+  model->rotation[0] = rotation[0] = local->rotation[0];
   position[0] = lanes_from_point(local->position[0]);
 
-  // Down the chains, where each joint waits for its parent, products only; then they are normalised by fours.
-  for (i = 1; i < count; i++)
-    rotation[i] = glms_quat_mul(rotation[parent[i]], local->rotation[i]);
+  for (i = 1; i < count; i++) {
+    int joint = list ? list[i] : i, before = list ? slot[parent[joint]] : parent[i];
+    rotation[i] = glms_quat_mul(rotation[before], local->rotation[joint]);
+  }
   for (i = 1; i + LANES <= count; i += LANES)
     normalize_block(&rotation[i], LANES);
   if (i < count)
     normalize_block(&rotation[i], count - i);
 
   for (i = 1; i < count; i++) {
-    Lanes offset = lanes_turn(lanes_load(rotation[parent[i]].raw), lanes_from_point(local->position[i]));
-    position[i] = position[parent[i]] + offset;
-    model->position[i] = lanes_to_point(position[i]);
+    int joint = list ? list[i] : i, before = list ? slot[parent[joint]] : parent[i];
+    Lanes offset = lanes_turn(lanes_load(rotation[before].raw), lanes_from_point(local->position[joint]));
+    position[i] = position[before] + offset;
+    model->position[joint] = lanes_to_point(position[i]);
+    model->rotation[joint] = rotation[i];
   }
+}
+
+void pose_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model) {
+  model->count = local->count;
+  place_joints(skeleton->parent, local, NULL, NULL, local->count, model);
+}
+
+void pose_legs_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model) {
+  bool carries[SKELETON_MAX_JOINTS] = {true};
+  int list[SKELETON_MAX_JOINTS], slot[SKELETON_MAX_JOINTS], count = 0;
+  for (int i = 0; i < skeleton->leg_count; i++)
+    for (int joint = skeleton->legs[i].ankle; !carries[joint]; joint = skeleton->parent[joint])
+      carries[joint] = true;
+  for (int i = 0; i < local->count; i++)
+    if (carries[i]) {
+      slot[i] = count;
+      list[count++] = i;
+    }
+  model->count = local->count;
+  place_joints(skeleton->parent, local, list, slot, count, model);
 }
 
 LANES_BLOCK void from_model_block(const ModelPose *model, const int *parent, int i, int count, Pose *local) {

@@ -26,6 +26,9 @@ bool pose_is_same(const Pose *a, const Pose *b);
 void pose_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model);
 void pose_from_model(const Skeleton *skeleton, const ModelPose *model, Pose *local);
 
+// As pose_to_model, bit for bit, of the joints from joint 0 to the ankles alone; of the others nothing is set.
+void pose_legs_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model);
+
 // One joint in the space of entry 0 without the others: position of the joint and rotation of its bone. A joint below 0
 // is that space itself.
 void pose_place_joint(const Skeleton *skeleton, const Pose *local, int joint, vec3s *position, versors *rotation);

@@ -69,8 +69,7 @@ static bool ray_hits_wall(const double origin[3], const double direction[3], dou
 static bool ray_vertical(const Terrain *terrain, const double origin[3], const double direction[3], double length,
                          GroundHit *hit) {
   Facet facet;
-  if (direction[1] == 0 || !isfinite(origin[1] + direction[1]) ||
-      !terrain_facet(terrain, origin[0], origin[2], &facet))
+  if (direction[1] == 0 || !isfinite(origin[1] + direction[1]) || !terrain_facet(terrain, origin[0], origin[2], &facet))
     return false;
   double gap = origin[1] - facet.height;
   if (gap <= 0)
