@@ -32,16 +32,16 @@ static double nearest_share(Point a, Point b, Point point) {
 // points in one line the farthest. `from` itself when all points coincide.
 static int find_next_corner(const double (*contacts)[3], int count, int from) {
   const Point start = contact_point(contacts, from);
-  Point far = start;
+  Point far = {0, 0}; // the best one, from `start`
   int best = from;
   for (int i = 0; i < count; i++) {
-    const Point point = contact_point(contacts, i);
-    if (is_at(point, start))
+    const Point point = contact_point(contacts, i), way = {point.x - start.x, point.z - start.z};
+    if (way.x == 0 && way.z == 0)
       continue;
-    const double area = best != from ? triangle_area2(start, far, point) : -1;
-    if (area < 0 || (area == 0 && points_distance(start, point) > points_distance(start, far))) {
+    const double area = far.x * way.z - far.z * way.x; // its sign tells on which side of the line to `far` it lies
+    if (best == from || area < 0 || (area == 0 && hypot(way.x, way.z) > hypot(far.x, far.z))) {
       best = i;
-      far = point;
+      far = way;
     }
   }
   return best;
