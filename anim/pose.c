@@ -8,8 +8,6 @@
 #include "anim/lanes.h"
 #include "anim/pose_loops.h"
 
-static versors quat_negate(versors q) { return (versors){{-q.x, -q.y, -q.z, -q.w}}; }
-
 // ---- Rotations ----
 
 versors quat_shortest_arc(vec3s from, vec3s to) {
@@ -39,25 +37,6 @@ versors quat_shortest_arc(vec3s from, vec3s to) {
                     (float)(f[0] * half[0] + f[1] * half[1] + f[2] * half[2])}};
 }
 
-// The angle whose half has this sine and cosine >= 0. For small angles, the usual case, the series of 2 asin is exact
-// to a float's precision below 0.3 and much cheaper than an arc tangent.
-static float angle_of_half(float sine, float cosine) {
-  if (sine > 0.3f)
-    return 2 * atan2f(sine, cosine);
-  float s2 = sine * sine;
-  return 2 * sine *
-         (1 + s2 * (1.0f / 6 + s2 * (3.0f / 40 + s2 * (15.0f / 336 + s2 * (105.0f / 3456 + s2 * (945.0f / 42240))))));
-}
-
-vec3s quat_log(versors q) {
-  if (q.w < 0)
-    q = quat_negate(q);
-  vec3s v = {{q.x, q.y, q.z}};
-  float sine = glms_vec3_norm(v);
-  float scale = sine > 1e-6f ? angle_of_half(sine, q.w) / sine : 2; // angle/sin(angle/2) tends to 2
-  return glms_vec3_scale(v, scale);
-}
-
 versors quat_exp(vec3s rotation_vector) {
   float angle = glms_vec3_norm(rotation_vector);
   float scale = angle > 1e-4f ? sinf(angle / 2) / angle : 0.5f - angle * angle / 48;
@@ -70,11 +49,6 @@ void quat_swing_twist(versors q, vec3s axis, versors *swing, versors *twist) {
   // A swing of half a turn leaves the twist open: none, then. (glms_quat_normalize gives the identity for zero.)
   *twist = glms_quat_normalize((versors){{along * axis.x, along * axis.y, along * axis.z, q.w}});
   *swing = glms_quat_mul(q, glms_quat_conjugate(*twist));
-}
-
-float quat_angle_between(versors a, versors b) {
-  versors d = glms_quat_mul(glms_quat_conjugate(a), b);
-  return angle_of_half(sqrtf(d.x * d.x + d.y * d.y + d.z * d.z), fabsf(d.w));
 }
 
 float vec3_angle_between(vec3s a, vec3s b) { return acosf(fmaxf(-1, fminf(glms_vec3_dot(a, b), 1))); }
@@ -155,6 +129,35 @@ void pose_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model
     position = place_block(parent, local, i, LANES, position, model);
   if (i < count)
     place_block(parent, local, i, count - i, position, model);
+}
+
+void pose_legs_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model) {
+  bool carries[SKELETON_MAX_JOINTS] = {true};
+  for (int i = 0; i < skeleton->leg_count; i++)
+    for (int joint = skeleton->legs[i].ankle; !carries[joint]; joint = skeleton->parent[joint])
+      carries[joint] = true;
+
+  // The same products as above, of a list of joints with the root first; `slot` says where in it a joint is.
+  int list[SKELETON_MAX_JOINTS], slot[SKELETON_MAX_JOINTS] = {0}, count = 0;
+  versors rotation[SKELETON_MAX_JOINTS] = {local->rotation[0]};
+  for (int i = 0; i < local->count; i++)
+    if (carries[i]) {
+      if (i > 0)
+        rotation[count] = glms_quat_mul(rotation[slot[skeleton->parent[i]]], local->rotation[i]);
+      slot[i] = count;
+      list[count++] = i;
+    }
+  pose_loops()->normalize(&rotation[1], count - 1);
+
+  model->count = local->count;
+  model->rotation[0] = rotation[0];
+  model->position[0] = local->position[0];
+  for (int i = 1; i < count; i++) {
+    int joint = list[i], parent = skeleton->parent[joint];
+    Lanes offset = lanes_turn(lanes_load(model->rotation[parent].raw), lanes_from_point(local->position[joint]));
+    model->position[joint] = lanes_to_point(lanes_from_point(model->position[parent]) + offset);
+    model->rotation[joint] = rotation[i];
+  }
 }
 
 LANES_BLOCK void from_model_block(const ModelPose *model, const int *parent, int i, int count, Pose *local) {

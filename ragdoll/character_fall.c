@@ -140,6 +140,8 @@ static FallSense sense(Character *character) {
   double off[2] = {0}, reach = def->reach * fall->body.leg_length;
   find_heading_off(character, off);
   sense.lost = length_2d(off) > reach;
+  if (fall->machine.state == FALL_UPRIGHT) // nothing else is asked
+    return sense;
   sense.at_ease = length_2d(off) < CAUGHT_SHARE * reach &&
                   character->com[1] - character->root_position[1] > CAUGHT_HEIGHT * fall->body.leg_length &&
                   lean_between(glms_quat_identity(), character->measured.rotation[0]) < CAUGHT_LEAN;

@@ -12,9 +12,8 @@
 // over its own ground: what lies across an edge may look flat while it still rolls over it.
 static const double FLAT_FOOT = 0.02; // m
 
-static void place_on_foot(const ModelPose *pose_w, int ankle, vec3s point_l, double point_w[3]) {
-  vec3s turned = glms_quat_rotatev(pose_w->rotation[ankle], point_l);
-  vec3_to_ode(glms_vec3_add(pose_w->position[ankle], turned), point_w);
+static FootPoints points_of(const ModelPose *pose_w, const Leg *leg) {
+  return foot_points(leg, pose_w->position[leg->ankle], pose_w->rotation[leg->ankle]);
 }
 
 static double clearance(const Ground *ground, const double point[3]) {
@@ -23,13 +22,14 @@ static double clearance(const Ground *ground, const double point[3]) {
 }
 
 // Where a foot is, whether it stands or not.
-static MetricsFoot measure_foot(const Character *character, const ModelPose *pose_w, const Leg *leg) {
+static MetricsFoot measure_foot(const Character *character, const ModelPose *pose_w, const Leg *leg,
+                                const FootPoints *points) {
   const Ground *ground = &character->ground;
   MetricsFoot foot = {.standing = false};
   double heel[3], toe[3];
-  place_on_foot(pose_w, leg->ankle, leg->sole_l, foot.sole);
-  place_on_foot(pose_w, leg->ankle, leg->heel_l, heel);
-  place_on_foot(pose_w, leg->ankle, leg->toe_l, toe);
+  vec3_to_ode(points->sole, foot.sole);
+  vec3_to_ode(points->heel, heel);
+  vec3_to_ode(points->toe, toe);
   vec3_to_ode(pose_w->position[leg->ankle], foot.ankle);
   foot.heel_clearance = clearance(ground, heel);
   foot.toe_clearance = clearance(ground, toe);
@@ -41,13 +41,13 @@ static MetricsFoot measure_foot(const Character *character, const ModelPose *pos
 
 // How a foot that stands does so: the rest of what the metrics see of it. place: m, x and z of what carries. Slip of a
 // sole means nothing while it rolls.
-static void measure_stance(const Character *character, const ModelPose *pose_w, int index, MetricsFoot *foot,
-                           double place[2]) {
+static void measure_stance(const Character *character, const ModelPose *pose_w, int index, const FootPoints *points,
+                           MetricsFoot *foot, double place[2]) {
   const Leg *leg = &character->def->body->skeleton.legs[index];
   const FootPlan *plan = &character->foot_plans[index];
   double heel[3], toe[3], up[3];
-  place_on_foot(pose_w, leg->ankle, leg->heel_l, heel);
-  place_on_foot(pose_w, leg->ankle, leg->toe_l, toe);
+  vec3_to_ode(points->heel, heel);
+  vec3_to_ode(points->toe, toe);
   vec3_to_ode(glms_quat_rotatev(pose_w->rotation[leg->ankle], (vec3s){{0, 1, 0}}), up);
   SoleFit fit = sole_fit(&character->ground, heel, toe);
   double cosine = up[0] * fit.normal[0] + up[1] * fit.normal[1] + up[2] * fit.normal[2];
@@ -77,11 +77,13 @@ static float foot_phase(const Character *character, int leg) {
 // A foot of a pose. place: m, x and z of what carries it; a swinging one is over the ground that the root goes on.
 static MetricsFoot find_foot(const Character *character, const ModelPose *pose_w, int index, bool standing,
                              double place[2]) {
-  MetricsFoot foot = measure_foot(character, pose_w, &character->def->body->skeleton.legs[index]);
+  const Leg *leg = &character->def->body->skeleton.legs[index];
+  FootPoints points = points_of(pose_w, leg);
+  MetricsFoot foot = measure_foot(character, pose_w, leg, &points);
   place[0] = character->root_position[0];
   place[1] = character->root_position[2];
   if (standing)
-    measure_stance(character, pose_w, index, &foot, place);
+    measure_stance(character, pose_w, index, &points, &foot, place);
   return foot;
 }
 
@@ -101,7 +103,7 @@ static MetricsFoot find_measured_foot(Character *character, const ModelPose *mea
 void character_measure_feet(Character *character) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   ModelPose measured;
-  pose_to_model(skeleton, &character->measured, &measured);
+  pose_legs_to_model(skeleton, &character->measured, &measured);
   double place[2];
   for (int i = 0; i < skeleton->leg_count; i++)
     find_measured_foot(character, &measured, i, place);
@@ -139,7 +141,8 @@ static bool tells_animated(const FootPlan *plan) {
 // Nobody has put the foot elsewhere than the target has it: on the animation's ground or, by itself, on the true one.
 static void plan_from_target(const Character *character, const ModelPose *target, const Leg *leg, bool on_ground,
                              MetricsPlan *plan) {
-  MetricsFoot foot = measure_foot(character, target, leg);
+  FootPoints points = points_of(target, leg);
+  MetricsFoot foot = measure_foot(character, target, leg, &points);
   memcpy(plan->animated, foot.sole, sizeof plan->animated);
   if (on_ground) {
     plan->heel = foot.heel_clearance;
@@ -147,11 +150,8 @@ static void plan_from_target(const Character *character, const ModelPose *target
     plan->clearance = fmin(fmin(plan->heel, plan->toe), foot.sole_clearance);
     return;
   }
-  double heel[3], toe[3];
-  place_on_foot(target, leg->ankle, leg->heel_l, heel);
-  place_on_foot(target, leg->ankle, leg->toe_l, toe);
-  plan->heel = heel[1] - character->root_position[1];
-  plan->toe = toe[1] - character->root_position[1];
+  plan->heel = (double)points.heel.y - character->root_position[1];
+  plan->toe = (double)points.toe.y - character->root_position[1];
   plan->clearance = fmin(plan->heel, plan->toe);
 }
 
@@ -171,7 +171,7 @@ static void judge_plans(const Character *character, MetricsPlan plans[]) {
     if (!plan->known || tells_animated(plan))
       continue;
     if (!made)
-      pose_to_model(skeleton, &character->target, &target);
+      pose_legs_to_model(skeleton, &character->target, &target);
     made = true;
     plan_from_target(character, &target, &skeleton->legs[i], plan->on_ground, &plans[i]);
   }

@@ -8,9 +8,9 @@ void character_judge(Character *character) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   bool shows_body = pose_is_same(&character->measured, &character->output);
   ModelPose measured, output;
-  pose_to_model(skeleton, &character->measured, &measured);
+  pose_legs_to_model(skeleton, &character->measured, &measured);
   if (!shows_body)
-    pose_to_model(skeleton, &character->output, &output);
+    pose_legs_to_model(skeleton, &character->output, &output);
   const Pose *poses[3] = {&character->target, &character->measured, &character->output};
   MetricsFrame frame = {
       .time = character->world->time, .joint_count = skeleton->count, .ground_height = character->root_position[1]};

@@ -110,13 +110,12 @@ void character_animate(Character *character, double dt) {
     look_apply(&character->look, skeleton, &character->animation_m);
     return;
   }
-  Pose stance = pose_bind(skeleton);
   if (def->move && character->moving > 0)
     play_clips(character);
   else
-    character->animation_m = stance;
+    character->animation_m = pose_bind(skeleton);
   if (character->moving > 0 && character->moving < 1) {
-    Pose clip = character->animation_m;
+    Pose stance = pose_bind(skeleton), clip = character->animation_m;
     pose_blend(&stance, &clip, (float)character->moving, NULL, &character->animation_m);
   }
   look_apply(&character->look, skeleton, &character->animation_m);

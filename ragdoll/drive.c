@@ -65,12 +65,13 @@ static void drive_joint(const Drive *drive, Ragdoll *ragdoll, int index, const J
     motor[i] = soft_axis(kp, kd, (double)glms_vec3_dot(error, axes[i]), (double)glms_vec3_dot(goal_velocity, axes[i]),
                          (double)glms_vec3_dot(velocity, axes[i]), (double)glms_vec3_dot(forward, axes[i]), h);
   soft_share_limit(motor, joint->axis_count, kp + kd > 0 ? limit : 0, shares);
+  double cfm_before = joint->motor_cfm;
   for (int i = 0; i < joint->axis_count; i++) {
     int group = dParamGroup * i;
     dJointSetAMotorParam(joint->motor, dParamVel + group, motor[i].speed);
-    if (joint->motor_cfm[i] != motor[i].cfm) // mostly as before
+    if (motor[i].cfm != cfm_before) // mostly it is the same
       dJointSetAMotorParam(joint->motor, dParamCFM + group, motor[i].cfm);
-    joint->motor_cfm[i] = motor[i].cfm;
+    joint->motor_cfm = motor[i].cfm;
     dJointSetAMotorParam(joint->motor, dParamFMax + group, shares[i]);
   }
 }

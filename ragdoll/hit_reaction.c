@@ -205,7 +205,7 @@ void hit_reaction_step(HitReaction *reaction, double dt) {
   find_demand(reaction, &demand);
   double regain_time = fmin(def->recovery, def->reflex_attack);
   for (int i = 0; i < reaction->body->part_count; i++) {
-    float strength = fmaxf(demand.kept[i], (float)def->min_strength);
+    float least = (float)def->min_strength, strength = demand.kept[i] > least ? demand.kept[i] : least;
     reaction->strength[i] = approach(reaction->strength[i], strength, regain_time, def->attack, dt);
     reaction->blend[i] = approach(reaction->blend[i], 1 - demand.animated[i], def->blend_attack, def->recovery, dt);
   }

@@ -1,6 +1,5 @@
 #include "ragdoll/muscle_tone.h"
 
-#include <math.h>
 #include <string.h>
 
 // Muscles build up tension in so long (electromechanical delay and twitch: 50 to 150 ms).
@@ -10,7 +9,8 @@ static const float BUILD_TIME = 0.1f; // s
 static const float SLACK_LOSS = 0.8f;
 
 static float wanted(const MuscleTone *tone, int joint) {
-  return fmaxf(-1, fminf((float)tone->whole + tone->joint[joint], 1));
+  float sum = (float)tone->whole + tone->joint[joint];
+  return sum < -1 ? -1 : sum > 1 ? 1 : sum;
 }
 
 void muscle_tone_init(MuscleTone *tone, const HitReactionDef *def) {
@@ -24,7 +24,7 @@ void muscle_tone_step(MuscleTone *tone, int count, double dt) {
   float most = (float)dt / BUILD_TIME;
   for (int i = 0; i < count; i++) {
     float change = wanted(tone, i) - tone->tension[i];
-    tone->tension[i] += fmaxf(-most, fminf(change, most));
+    tone->tension[i] += change < -most ? -most : change > most ? most : change;
   }
 }
 

@@ -44,9 +44,9 @@ void physics_blend(const Skeleton *skeleton, const Pose *target_w, const Pose *m
   if (!mixed)
     return;
   ModelPose target, measured, output;
-  pose_to_model(skeleton, target_w, &target);
-  pose_to_model(skeleton, measured_w, &measured);
-  pose_to_model(skeleton, output_w, &output);
+  pose_legs_to_model(skeleton, target_w, &target);
+  pose_legs_to_model(skeleton, measured_w, &measured);
+  pose_legs_to_model(skeleton, output_w, &output);
   for (int i = 0; i < skeleton->leg_count; i++) {
     const Leg *leg = &skeleton->legs[i];
     if (!is_mixed(skeleton, leg, weights))

@@ -223,7 +223,7 @@ void ragdoll_set_kinematic(Ragdoll *ragdoll) {
 }
 
 // The child's rotation in its parent's frame.
-static void relative_rotation(const Ragdoll *ragdoll, int index, dQuaternion rotation) {
+static inline void relative_rotation(const Ragdoll *ragdoll, int index, dQuaternion rotation) {
   int parent = ragdoll->def->parts[index].parent;
   quaternion_within(dBodyGetQuaternion(ragdoll->ode[parent]), dBodyGetQuaternion(ragdoll->ode[index]), rotation);
 }
@@ -277,7 +277,7 @@ static double swing_limit(const JointDef *def, const int axes[2], double along_0
   double sum = 0;
   const double along[2] = {along_0, along_1};
   for (int i = 0; i < 2; i++) {
-    double reach = fmax(fabs(def->limit[axes[i]][along[i] >= 0]), 1e-3);
+    double reach = larger(fabs(def->limit[axes[i]][along[i] >= 0]), 1e-3);
     sum += along[i] * along[i] / (reach * reach);
   }
   return 1 / sqrt(sum);

@@ -12,7 +12,7 @@ typedef struct RagdollJoint {
   dJointID joint, motor, limit; // limit is NULL for hinges (their own stops) and unlimited joints
   dJointFeedback feedback;      // of the motor
   int axis_count;               // 3 ball, 2 universal, 1 hinge
-  double motor_cfm[3];          // of the motor's axes, as the drive has set it; 0: not yet
+  double motor_cfm;             // of all of the motor's axes, as the drive has set it; 0: not yet
   double torque_w[3];           // N m on the child in the last step, world
   double power;                 // W in the last step: torque . relative angular velocity
 } RagdollJoint;

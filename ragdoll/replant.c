@@ -150,11 +150,11 @@ static vec3s bend_softly(const Skeleton *skeleton, const Leg *leg, const ModelPo
 void replant_feet(Replant *replant, const Skeleton *skeleton, const Ground *ground, const Pose *target_w,
                   const bool standing[], double dt, Pose *output_w) {
   ModelPose target, output;
-  pose_to_model(skeleton, target_w, &target);
+  pose_legs_to_model(skeleton, target_w, &target);
   if (pose_is_same(target_w, output_w)) // nothing but the animation is shown
     output = target;
   else
-    pose_to_model(skeleton, output_w, &output);
+    pose_legs_to_model(skeleton, output_w, &output);
   for (int i = 0; i < skeleton->leg_count; i++) {
     const Leg *leg = &skeleton->legs[i];
     FootOffset *foot = &replant->shown[i];

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/numbers.h"
+
 static const double SKATE_HEIGHT = 0.05; // m
 static const double SKATE_SPEED = 0.2;   // m/s
 static const double LIFTED = 0.003;      // m: an end of a sole that the animation has higher is off its ground
@@ -158,7 +160,7 @@ static double position_change(const float a[3], const float b[3]) {
 }
 
 static double beyond(const double change[METRICS_POSE_COUNT]) {
-  return fmax(0, change[OUTPUT] - fmax(change[TARGET], change[MEASURED]));
+  return larger(change[OUTPUT] - larger(change[TARGET], change[MEASURED]), 0);
 }
 
 void jump_tracker_init(JumpTracker *tracker) {
@@ -170,7 +172,7 @@ void jump_tracker_init(JumpTracker *tracker) {
 // What the middle one of three steps is beyond the other two, which become the last two. A joint that moves fast,
 // starts or stops makes steps beside each other that are alike; one that is put elsewhere at once does not.
 static double lone_step(double steps[2], double now) {
-  const double lone = fmax(0, steps[1] - fmax(steps[0], now));
+  const double lone = larger(steps[1] - larger(steps[0], now), 0);
   steps[0] = steps[1];
   steps[1] = now;
   return lone;

@@ -12,6 +12,8 @@ static Point contact_point(const double (*contacts)[3], int index) {
   return (Point){contacts[index][0], contacts[index][2]};
 }
 
+static bool is_at(Point a, Point b) { return a.x == b.x && a.z == b.z; }
+
 static double points_distance(Point a, Point b) { return hypot(b.x - a.x, b.z - a.z); }
 
 // Twice the area of the triangle a b c: its sign tells the side of the line a b on which c lies.
@@ -30,15 +32,17 @@ static double nearest_share(Point a, Point b, Point point) {
 // points in one line the farthest. `from` itself when all points coincide.
 static int find_next_corner(const double (*contacts)[3], int count, int from) {
   const Point start = contact_point(contacts, from);
+  Point far = {0, 0}; // the best one, from `start`
   int best = from;
   for (int i = 0; i < count; i++) {
-    const Point point = contact_point(contacts, i);
-    if (point.x == start.x && point.z == start.z)
+    const Point point = contact_point(contacts, i), way = {point.x - start.x, point.z - start.z};
+    if (way.x == 0 && way.z == 0)
       continue;
-    const Point far = contact_point(contacts, best);
-    const double area = best != from ? triangle_area2(start, far, point) : -1;
-    if (area < 0 || (area == 0 && points_distance(start, point) > points_distance(start, far)))
+    const double area = far.x * way.z - far.z * way.x; // its sign tells on which side of the line to `far` it lies
+    if (best == from || area < 0 || (area == 0 && hypot(way.x, way.z) > hypot(far.x, far.z))) {
       best = i;
+      far = way;
+    }
   }
   return best;
 }
@@ -69,7 +73,7 @@ static Walk walk_begin(const double (*contacts)[3], int count) {
 static bool walk_is_over(const Walk *walk) {
   if (walk->edges == 0 || walk->edges >= walk->count)
     return walk->edges >= walk->count;
-  return points_distance(contact_point(walk->contacts, walk->to), contact_point(walk->contacts, walk->first)) == 0;
+  return is_at(contact_point(walk->contacts, walk->to), contact_point(walk->contacts, walk->first));
 }
 
 static bool walk_next_edge(Walk *walk) {

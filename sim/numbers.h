@@ -7,15 +7,15 @@
 
 #define RAD_PER_DEGREE (3.14159265358979323846 / 180)
 
-// From 0 at x <= 0 to 1 at x >= 1, with zero slope at both (the cubic 3 x^2 - 2 x^3).
-static inline double smooth_step(double x) {
-  x = fmin(fmax(x, 0), 1);
-  return x * x * (3 - 2 * x);
-}
-
-// As fmin and fmax, which are calls into the library where a comparison would do; neither number may be NaN.
+// As fmin and fmax, which are calls into the library where a comparison would do. Where a is no number it is b.
 static inline double smaller(double a, double b) { return a < b ? a : b; }
 static inline double larger(double a, double b) { return a > b ? a : b; }
+
+// From 0 at x <= 0 to 1 at x >= 1, with zero slope at both (the cubic 3 x^2 - 2 x^3).
+static inline double smooth_step(double x) {
+  x = smaller(larger(x, 0), 1);
+  return x * x * (3 - 2 * x);
+}
 
 static inline double dot3(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
@@ -58,6 +58,11 @@ static inline void turn_level_by(double sine, double cosine, const double level[
 
 // A level vector, x and z, turned about up (rad). Not in place.
 static inline void turn_level(double angle, const double level[2], double turned[2]) {
+  if (angle == 0) { // mostly: what stands on firm ground
+    turned[0] = level[0];
+    turned[1] = level[1];
+    return;
+  }
   turn_level_by(sin(angle), cos(angle), level, turned);
 }
 

@@ -32,17 +32,12 @@ bool terrain_height(const Terrain *terrain, double x, double z, double *height, 
 
 // A triangle holds the whole way between two of its points.
 bool terrain_is_plane(const Terrain *terrain, const double from[2], const double to[2]) {
-  const double *ends[2] = {from, to};
-  int cell[2][3];
-  for (int i = 0; i < 2; i++) {
-    double u = (ends[i][0] - terrain->origin_x) / terrain->cell, v = (ends[i][1] - terrain->origin_z) / terrain->cell;
-    if (!terrain_covers(terrain, u, v))
-      return false;
-    cell[i][0] = terrain_cell(u, terrain->columns);
-    cell[i][1] = terrain_cell(v, terrain->rows);
-    cell[i][2] = u - cell[i][0] + v - cell[i][1] <= 1;
-  }
-  return cell[0][0] == cell[1][0] && cell[0][1] == cell[1][1] && cell[0][2] == cell[1][2];
+  double a[2], b[2];
+  int cell[2], other[2];
+  if (!terrain_place(terrain, from[0], from[1], a, cell) || !terrain_place(terrain, to[0], to[1], b, other))
+    return false;
+  return cell[0] == other[0] && cell[1] == other[1] &&
+         (a[0] - cell[0] + a[1] - cell[1] <= 1) == (b[0] - cell[0] + b[1] - cell[1] <= 1);
 }
 
 static bool set_hit(GroundHit *hit, const double origin[3], const double direction[3], double distance) {
@@ -74,7 +69,7 @@ static bool ray_hits_wall(const double origin[3], const double direction[3], dou
 static bool ray_vertical(const Terrain *terrain, const double origin[3], const double direction[3], double length,
                          GroundHit *hit) {
   Facet facet;
-  if (!terrain_facet(terrain, origin[0], origin[2], &facet))
+  if (direction[1] == 0 || !isfinite(origin[1] + direction[1]) || !terrain_facet(terrain, origin[0], origin[2], &facet))
     return false;
   double gap = origin[1] - facet.height;
   if (gap <= 0)
@@ -212,13 +207,15 @@ static bool ray_grid(const Terrain *terrain, const double origin[3], const doubl
 
 bool terrain_ray(const Terrain *terrain, const double origin[3], const double direction[3], double length,
                  GroundHit *hit) {
-  double sum = origin[0] + origin[1] + origin[2] + direction[0] + direction[1] + direction[2];
-  if (!isfinite(sum) || !(length >= 0))
+  if (!(length >= 0))
     return false;
-  double dx = fabs(direction[0]) < VERTICAL ? 0 : direction[0], dz = fabs(direction[2]) < VERTICAL ? 0 : direction[2];
-  if (dx == 0 && dz == 0)
-    return direction[1] != 0 && ray_vertical(terrain, origin, direction, length, hit);
+  if (fabs(direction[0]) < VERTICAL && fabs(direction[2]) < VERTICAL)
+    return ray_vertical(terrain, origin, direction, length, hit);
+  double sum = origin[0] + origin[1] + origin[2] + direction[0] + direction[1] + direction[2];
+  if (!isfinite(sum))
+    return false;
 
+  double dx = fabs(direction[0]) < VERTICAL ? 0 : direction[0], dz = fabs(direction[2]) < VERTICAL ? 0 : direction[2];
   double scale = 1 / terrain->cell;
   Line line = {(origin[0] - terrain->origin_x) * scale,
                (origin[2] - terrain->origin_z) * scale,

@@ -51,15 +51,28 @@ static inline bool terrain_covers(const Terrain *terrain, double u, double v) {
          v <= terrain->rows - 1 + TERRAIN_BORDER;
 }
 
+// A place on the grid, in cells, and the cell that it lies in. False beside the grid.
+static inline bool terrain_place(const Terrain *terrain, double x, double z, double place[2], int cell[2]) {
+  double u = place[0] = (x - terrain->origin_x) / terrain->cell, v = place[1] = (z - terrain->origin_z) / terrain->cell;
+  if (u > 0 && v > 0 && u < terrain->columns - 1 && v < terrain->rows - 1) { // mostly
+    cell[0] = (int)u;
+    cell[1] = (int)v;
+    return true;
+  }
+  cell[0] = terrain_cell(u, terrain->columns);
+  cell[1] = terrain_cell(v, terrain->rows);
+  return terrain_covers(terrain, u, v);
+}
+
 // False where there is no ground.
 static inline bool terrain_facet(const Terrain *terrain, double x, double z, Facet *facet) {
-  double u = (x - terrain->origin_x) / terrain->cell, v = (z - terrain->origin_z) / terrain->cell;
-  if (!terrain_covers(terrain, u, v)) {
+  double place[2];
+  int cell[2];
+  if (!terrain_place(terrain, x, z, place, cell)) {
     *facet = (Facet){terrain->outside_height, 0, 0, true};
-    return terrain->endless && isfinite(u + v);
+    return terrain->endless && isfinite(place[0] + place[1]);
   }
-  int i = terrain_cell(u, terrain->columns), k = terrain_cell(v, terrain->rows);
-  *facet = terrain_cell_facet(terrain, i, k, u - i, v - k);
+  *facet = terrain_cell_facet(terrain, cell[0], cell[1], place[0] - cell[0], place[1] - cell[1]);
   return true;
 }
 

@@ -1,6 +1,6 @@
 #include "sim/world_ahead.h"
 
-#include <math.h>
+#include "sim/numbers.h"
 
 // So many times the way that it comes down by: an impact elsewhere on the body can speed it up.
 static const double AHEAD = 4;
@@ -65,7 +65,7 @@ static double fastest_down(dBodyID body) {
   double speed = down_speed(body);
   for (int i = 0; i < dBodyGetNumJoints(body); i++) {
     dJointID joint = dBodyGetJoint(body, i);
-    speed = fmax(speed, fmax(down_speed(dJointGetBody(joint, 0)), down_speed(dJointGetBody(joint, 1))));
+    speed = larger(larger(down_speed(dJointGetBody(joint, 0)), down_speed(dJointGetBody(joint, 1))), speed);
   }
   return speed;
 }
@@ -73,9 +73,9 @@ static double fastest_down(dBodyID body) {
 double world_way_down(const World *world) {
   double speed = 0;
   for (int i = 0; i < world->body_count; i++)
-    speed = fmax(speed, down_speed(world->bodies[i].ode));
+    speed = larger(down_speed(world->bodies[i].ode), speed);
   for (int i = 0; i < world->stand_in_count; i++)
-    speed = fmax(speed, down_speed(world->stand_ins[i].ode));
+    speed = larger(down_speed(world->stand_ins[i].ode), speed);
   return speed * world->def.dt;
 }
 

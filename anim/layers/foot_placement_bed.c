@@ -100,7 +100,7 @@ static Line rest(const Profile *profile) {
     slope = 0;
   Line line = {.middle = -HUGE_VAL, .rise = slope * (POINTS - 1)};
   for (int k = 0; k < count; k++)
-    line.middle = fmax(line.middle, profile->over[hull[k]] - slope * (hull[k] - 0.5 * (POINTS - 1)));
+    line.middle = larger(line.middle, profile->over[hull[k]] - slope * (hull[k] - 0.5 * (POINTS - 1)));
   return line;
 }
 
@@ -112,8 +112,8 @@ static double end_gap(const Profile *profile, const Line *line, int end) {
 static FootBed make_bed(const Profile *profile) {
   Line line = rest(profile);
   FootBed bed = {.known = true, .blocked = profile->blocked};
-  bed.uneven = fmax(end_gap(profile, &line, 0), end_gap(profile, &line, POINTS - 1));
-  bed.lift = line.middle - fmin(GIVES, 0.5 * bed.uneven);
+  bed.uneven = larger(end_gap(profile, &line, 0), end_gap(profile, &line, POINTS - 1));
+  bed.lift = line.middle - smaller(GIVES, 0.5 * bed.uneven);
   bed.rise = line.rise;
   return bed;
 }

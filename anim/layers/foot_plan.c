@@ -20,15 +20,32 @@ const char *foot_refusal_name(FootRefusal refusal) {
   return names[refusal];
 }
 
-double foot_plan_heading(versors rotation) {
-  vec3s left = glms_quat_rotatev(rotation, (vec3s){{1, 0, 0}});
-  return atan2(-(double)left.z, (double)left.x);
+static double heading_of(vec3s left) { return atan2(-(double)left.z, (double)left.x); }
+
+double foot_plan_heading(versors rotation) { return heading_of(glms_quat_rotatev(rotation, (vec3s){{1, 0, 0}})); }
+
+// As glms_quat_rotatev to the bit, which makes a unit quaternion of its own each time.
+static vec3s turn(versors unit, vec3s point) {
+  vec3s v = {{unit.x, unit.y, unit.z}}, along = glms_vec3_scale(v, 2 * glms_vec3_dot(v, point));
+  vec3s across = glms_vec3_scale(point, unit.w * unit.w - glms_vec3_dot(v, v));
+  return glms_vec3_add(glms_vec3_add(along, across), glms_vec3_scale(glms_vec3_cross(v, point), 2 * unit.w));
 }
 
-void foot_print(const Leg *leg, vec3s ankle_w, versors foot_w, double middle[2], double *yaw) {
-  vec3s heel = glms_vec3_add(ankle_w, glms_quat_rotatev(foot_w, leg->heel_l));
-  vec3s toe = glms_vec3_add(ankle_w, glms_quat_rotatev(foot_w, leg->toe_l));
-  double heading = *yaw = foot_plan_heading(foot_w);
+FootPoints foot_points(const Leg *leg, vec3s ankle_w, versors foot_w) {
+  versors unit = glms_quat_normalize(foot_w);
+  return (FootPoints){.heel = glms_vec3_add(ankle_w, turn(unit, leg->heel_l)),
+                      .toe = glms_vec3_add(ankle_w, turn(unit, leg->toe_l)),
+                      .sole = glms_vec3_add(ankle_w, turn(unit, leg->sole_l)),
+                      .left = turn(unit, (vec3s){{1, 0, 0}})};
+}
+
+static FootPoints leg_points(const Leg *leg, const ModelPose *model) {
+  return foot_points(leg, model->position[leg->ankle], model->rotation[leg->ankle]);
+}
+
+void foot_print(const Leg *leg, const FootPoints *points, double middle[2], double *yaw) {
+  vec3s heel = points->heel, toe = points->toe;
+  double heading = *yaw = heading_of(points->left);
   // The lower end bears, and the middle is half a sole away from it; close to flat it goes over from one to the other.
   double length = (double)glms_vec3_distance(leg->heel_l, leg->toe_l);
   double on_toe = smooth_step(0.5 + 0.5 * (double)(heel.y - toe.y) / FLAT);
@@ -51,9 +68,10 @@ static void find_landing(FootLandings *landings, int index, float time) {
   clip_sample(clip, time, &landing);
   if (landings->mirrored)
     mirror_pose(clip->skeleton, &landing, &landing);
-  pose_to_model(clip->skeleton, &landing, &model);
+  pose_legs_to_model(clip->skeleton, &landing, &model);
   double middle[2], yaw;
-  foot_print(leg, model.position[leg->ankle], model.rotation[leg->ankle], middle, &yaw);
+  FootPoints points = leg_points(leg, &model);
+  foot_print(leg, &points, middle, &yaw);
   landings->sole_m[index] = (vec3s){{(float)middle[0], 0, (float)middle[1]}};
   landings->yaw_m[index] = (float)yaw;
 }
@@ -76,24 +94,19 @@ void foot_landings_find(FootLandings *landings, const Clip *clip, bool mirrored)
   }
 }
 
-static void stand_here(FootPlan *plan, const Leg *leg, const ModelPose *model) {
+static void stand_here(FootPlan *plan, const Leg *leg, const FootPoints *points) {
   plan->standing = true;
   plan->progress = 1;
   plan->time_left = 0;
-  foot_print(leg, model->position[leg->ankle], model->rotation[leg->ankle], plan->landing, &plan->landing_yaw);
-}
-
-static vec3s place_on_foot(const ModelPose *model, const Leg *leg, vec3s point_l) {
-  return glms_vec3_add(model->position[leg->ankle], glms_quat_rotatev(model->rotation[leg->ankle], point_l));
+  foot_print(leg, points, plan->landing, &plan->landing_yaw);
 }
 
 // Where the animation has the foot, which stands on level ground at that height (m).
-static void note_animated(FootPlan *plan, const Leg *leg, const ModelPose *model, double ground) {
-  vec3s sole = place_on_foot(model, leg, leg->sole_l);
+static void note_animated(FootPlan *plan, const FootPoints *points, double ground) {
   for (int i = 0; i < 3; i++)
-    plan->animated[i] = (double)sole.raw[i];
-  plan->heel = (double)place_on_foot(model, leg, leg->heel_l).y - ground;
-  plan->toe = (double)place_on_foot(model, leg, leg->toe_l).y - ground;
+    plan->animated[i] = (double)points->sole.raw[i];
+  plan->heel = (double)points->heel.y - ground;
+  plan->toe = (double)points->toe.y - ground;
   plan->clearance = fmin(plan->heel, plan->toe);
 }
 
@@ -110,18 +123,19 @@ void foot_plan_from_clip(const FootLandings *landings, double time, double pace,
   const Clip *clip = landings->clip;
   const Skeleton *skeleton = clip->skeleton;
   ModelPose model;
-  pose_to_model(skeleton, pose_w, &model);
+  pose_legs_to_model(skeleton, pose_w, &model);
   for (int i = 0; i < skeleton->leg_count; i++) {
     FootPlan *plan = &plans[i];
     *plan = (FootPlan){.known = landings->known[i] || root->still > STANDS};
     if (!plan->known)
       continue;
-    note_animated(plan, &skeleton->legs[i], &model, root->position[1]);
+    FootPoints points = leg_points(&skeleton->legs[i], &model);
+    note_animated(plan, &points, root->position[1]);
     int leg = clip_leg(landings, i);
     const ClipContact *contact = clip_first_contact(clip, leg);
     double swing = (double)landings->swing_time[i];
     if (root->still > STANDS || swing <= 0 || clip_contact(clip, leg, (float)time)) {
-      stand_here(plan, &skeleton->legs[i], &model);
+      stand_here(plan, &skeleton->legs[i], &points);
       continue;
     }
     double wait = time_until(clip, time, (double)contact->begin);
@@ -133,9 +147,10 @@ void foot_plan_from_clip(const FootLandings *landings, double time, double pace,
 
 void foot_plan_standing(const Skeleton *skeleton, const Pose *pose_w, FootPlan *plans) {
   ModelPose model;
-  pose_to_model(skeleton, pose_w, &model);
+  pose_legs_to_model(skeleton, pose_w, &model);
   for (int i = 0; i < skeleton->leg_count; i++) {
     plans[i] = (FootPlan){.known = true};
-    stand_here(&plans[i], &skeleton->legs[i], &model);
+    FootPoints points = leg_points(&skeleton->legs[i], &model);
+    stand_here(&plans[i], &skeleton->legs[i], &points);
   }
 }

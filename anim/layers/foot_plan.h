@@ -56,9 +56,16 @@ typedef struct FootRoot {
   double still; // 0 .. 1: share of the pose that stands on the spot instead of showing the clip
 } FootRoot;
 
+// A foot in the world: the ends and the middle of its sole, m, and the direction of its left.
+typedef struct FootPoints {
+  vec3s heel, toe, sole, left;
+} FootPoints;
+
+FootPoints foot_points(const Leg *leg, vec3s ankle_w, versors foot_w);
+
 // Where a foot stands, or would once it is flat: heel first it comes down about its heel, lifted it stands on its toes.
 // middle: x and z of the middle of the sole, m; yaw: rad. For feet whose frame is the model's in the bind pose.
-void foot_print(const Leg *leg, vec3s ankle_w, versors foot_w, double middle[2], double *yaw);
+void foot_print(const Leg *leg, const FootPoints *points, double middle[2], double *yaw);
 
 // The heading (rad about up) to which a rotation has turned the left, whatever the pitch.
 double foot_plan_heading(versors rotation);

@@ -91,7 +91,8 @@ static void test_who_stays_stands(void **state) {
   for (int l = 0; l < 2; l++) {
     const Leg *leg = &stroll.body->skeleton.legs[l];
     double middle[2], yaw;
-    foot_print(leg, stroll.animated.position[leg->ankle], stroll.animated.rotation[leg->ankle], middle, &yaw);
+    FootPoints points = foot_points(leg, stroll.animated.position[leg->ankle], stroll.animated.rotation[leg->ankle]);
+    foot_print(leg, &points, middle, &yaw);
     assert_true(plans[l].known && plans[l].standing && plans[l].progress == 1 && plans[l].time_left == 0);
     assert_true(plans[l].landing[0] == middle[0] && plans[l].landing[1] == middle[1] && plans[l].landing_yaw == yaw);
   }
@@ -158,7 +159,8 @@ static void test_prints_pivot_about_what_bears(void **state) {
     vec3s place = glms_quat_rotatev(heading, end);
     vec3s ankle = glms_vec3_sub(place, glms_quat_rotatev(foot, end));
     double middle[2], yaw;
-    foot_print(&leg, ankle, foot, middle, &yaw);
+    FootPoints points = foot_points(&leg, ankle, foot);
+    foot_print(&leg, &points, middle, &yaw);
     vec3s flat = glms_quat_rotatev(heading, leg.sole_l);
     assert_true(fabs(yaw - 0.6) < 1e-5);
     assert_true(hypot(middle[0] - (double)flat.x, middle[1] - (double)flat.z) < 1e-5);

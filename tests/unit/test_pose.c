@@ -270,16 +270,42 @@ static void test_in_place(void **state) {
     }
 }
 
-// One weight for all, and the same one for each.
+// Down to the ankles as in the whole model; other joints stay untouched.
+static void test_legs_to_model(void **state) {
+  (void)state;
+  Skeleton s = chain_of(23);
+  s.leg_count = 2;
+  s.legs[0].ankle = 9;
+  s.legs[1].ankle = 14;
+  s.parent[12] = 4;
+  bool placed[SKELETON_MAX_JOINTS] = {true};
+  for (int i = 0; i < s.leg_count; i++)
+    for (int joint = s.legs[i].ankle; joint > 0; joint = s.parent[joint])
+      placed[joint] = true;
+  Pose pose = chain_pose(23, 40), whole, legs, untouched;
+  memset(&legs, 0x5a, sizeof legs);
+  untouched = legs;
+  pose_to_model(&s, &pose, &whole);
+  pose_legs_to_model(&s, &pose, &legs);
+  for (int i = 0; i < s.count; i++) {
+    const Pose *expected = placed[i] ? &whole : &untouched;
+    assert_memory_equal(&legs.position[i], &expected->position[i], sizeof legs.position[i]);
+    assert_memory_equal(&legs.rotation[i], &expected->rotation[i], sizeof legs.rotation[i]);
+  }
+}
+
+// One weight for all, and the same one for each but the last.
 static void test_masked_blend_is_the_same(void **state) {
   (void)state;
   Pose a = chain_pose(61, 5), b = chain_pose(61, 80), one, each;
   for (int step = 0; step <= 8; step++) {
     float mask[SKELETON_MAX_JOINTS];
     for (int i = 0; i < a.count; i++)
-      mask[i] = (float)step / 8;
+      mask[i] = i < 60 ? (float)step / 8 : 0.3f;
     pose_blend(&a, &b, (float)step / 8, NULL, &one);
     pose_blend(&a, &b, 0, mask, &each);
+    each.position[60] = one.position[60];
+    each.rotation[60] = one.rotation[60];
     assert_same_bits(&each, &one);
   }
 }
@@ -363,6 +389,7 @@ int main(void) {
       cmocka_unit_test(test_every_count),
       cmocka_unit_test(test_in_place),
       cmocka_unit_test(test_masked_blend_is_the_same),
+      cmocka_unit_test(test_legs_to_model),
       cmocka_unit_test(test_shortest_arc),
       cmocka_unit_test(test_log_and_exp),
       cmocka_unit_test(test_swing_twist),
