@@ -15,10 +15,10 @@
 #include <strings.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "anim/motion_parts.h"
+#include "sim/wall_clock.h"
 
 enum { CHILD_SECONDS = 10 };                        // and one more for every MB of the file
 static const size_t CHILD_MEMORY = (size_t)1 << 30; // bytes beyond what the program has, and 16 for each of the file
@@ -172,12 +172,6 @@ static _Noreturn void run_child(const Request *request, int pipe_end) {
   _exit(0);
 }
 
-static double now(void) { // s
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 typedef struct Child {
   pid_t pid;
   int pipe_end;
@@ -187,7 +181,7 @@ typedef struct Child {
 
 static bool receive(Child *child, void *bytes, size_t size) {
   for (char *at = bytes; size > 0;) {
-    const double left = child->deadline - now();
+    const double left = child->deadline - wall_seconds();
     struct pollfd poll_end = {.fd = child->pipe_end, .events = POLLIN};
     int ready = left > 0 ? poll(&poll_end, 1, (int)(left * 1000) + 1) : 0;
     if (ready == 0)
@@ -246,7 +240,7 @@ static bool start_child(Child *child, const Request *request, Error *error) {
     return error_at(error, request->file->name, 0, 0, "no process for reading it: %s", strerror(cause));
   }
   child->pipe_end = ends[0];
-  child->deadline = now() + CHILD_SECONDS + (double)request->file->size / 1e6;
+  child->deadline = wall_seconds() + CHILD_SECONDS + (double)request->file->size / 1e6;
   return true;
 }
 

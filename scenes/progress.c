@@ -3,14 +3,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
-double wall_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
+#include "sim/wall_clock.h"
 
 Progress progress_begin(bool wanted) {
   double now = wall_seconds();

@@ -17,8 +17,6 @@ void progress_update(Progress *progress, double share); // 0..1
 void progress_update_with(Progress *progress, double share, const char *note);
 void progress_end(Progress *progress);
 
-double wall_seconds(void); // monotonic
-
 // From now on SIGINT and SIGTERM only set a flag; the second one ends the program as usual.
 void interrupt_catch(void);
 bool interrupt_requested(void);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "sim/trace_rows.h"
+#include "sim/wall_clock.h"
 
 // How old a frame can get before it is in the file is the sum of the two: less than a second.
 static const double HAND_OVER_SECONDS = 0.4; // a slow run hands over a block that is not full yet
@@ -65,12 +66,6 @@ struct TraceWriter {
 static atomic_int open_writers;
 
 bool trace_is_writing_here(void) { return open_writers > 0; }
-
-static double seconds_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void fail(TraceWriter *writer, const char *cause) {
   if (!atomic_exchange(&writer->failed, true))
@@ -319,7 +314,7 @@ static void write_block(TraceWriter *writer, int slot) {
 }
 
 static bool flush_is_due(const TraceWriter *writer) {
-  return writer->unflushed && seconds_now() >= writer->flushed + FLUSH_SECONDS;
+  return writer->unflushed && wall_seconds() >= writer->flushed + FLUSH_SECONDS;
 }
 
 static void flush(TraceWriter *writer) {
@@ -328,7 +323,7 @@ static void flush(TraceWriter *writer) {
   if (trace_file_is_removed(&writer->file))
     fail(writer, "it was removed while it was written");
   writer->unflushed = false;
-  writer->flushed = seconds_now();
+  writer->flushed = wall_seconds();
 }
 
 // Waits for a block, the end, or, when something is to be flushed, the time to do so.
@@ -425,7 +420,7 @@ static void hand_over(TraceWriter *writer) {
     }
   }
   writer->slot = next;
-  writer->handed_over = seconds_now();
+  writer->handed_over = wall_seconds();
   queue_block(writer, slot);
 }
 
@@ -474,7 +469,7 @@ bool trace_end_frame(TraceWriter *writer, double time) {
     start(writer);
   Block *block = &writer->blocks[writer->slot];
   ((double *)(void *)writer->channels[0].frames[writer->slot])[block->count] = time;
-  if (++block->count == BLOCK_FRAMES || seconds_now() >= writer->handed_over + HAND_OVER_SECONDS)
+  if (++block->count == BLOCK_FRAMES || wall_seconds() >= writer->handed_over + HAND_OVER_SECONDS)
     hand_over(writer);
   return !atomic_load(&writer->failed);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/wall_clock.h"
 #include "viewer/capture.h"
 
 static const double MESSAGE_TIME = 6;    // s
@@ -294,8 +295,6 @@ static void take_screenshot(App *app) {
 }
 
 // Frames.
-
-static double wall_seconds(void) { return (double)SDL_GetPerformanceCounter() / (double)SDL_GetPerformanceFrequency(); }
 
 // Does the steps that are due, as far as the frame's budget goes.
 static void run_steps(App *app, Live *live, long due) {

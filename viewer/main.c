@@ -1,6 +1,7 @@
 // stagger-view: shows scenes that run and traces in a window, or draws pictures and films of them without one.
 #include <stdio.h>
 
+#include "sim/wall_clock.h"
 #include "viewer/headless.h"
 
 enum { EXIT_DONE = HEADLESS_DONE, EXIT_BAD_INPUT = HEADLESS_BAD_INPUT, EXIT_NOT_WRITTEN = 3 };
@@ -9,8 +10,6 @@ enum { EXIT_DONE = HEADLESS_DONE, EXIT_BAD_INPUT = HEADLESS_BAD_INPUT, EXIT_NOT_
 static const double SHORTEST_FRAME = 1.0 / 60; // s
 
 static const int IDLE_WAIT = 200; // ms between two frames that nobody has asked for
-
-static double seconds(void) { return (double)SDL_GetPerformanceCounter() / (double)SDL_GetPerformanceFrequency(); }
 
 static int run_window(const Options *options) {
   const AppOptions app_options = {
@@ -35,13 +34,13 @@ static int run_window(const Options *options) {
     return EXIT_BAD_INPUT;
   }
   double elapsed = 0; // s
-  for (double last = seconds(); app_frame(app, elapsed);) {
+  for (double last = wall_seconds(); app_frame(app, elapsed);) {
     if (app_is_idle(app))
       SDL_WaitEventTimeout(NULL, IDLE_WAIT);
-    double early = SHORTEST_FRAME - (seconds() - last);
+    double early = SHORTEST_FRAME - (wall_seconds() - last);
     if (!app->gl.vsync && early > 0)
       SDL_Delay((Uint32)(1000 * early));
-    double now = seconds();
+    double now = wall_seconds();
     elapsed = now - last;
     last = now;
   }

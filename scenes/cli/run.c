@@ -9,6 +9,7 @@
 #include "scenes/propagation.h"
 #include "scenes/scene_warnings.h"
 #include "scenes/sweep/study.h"
+#include "sim/wall_clock.h"
 
 static const char HELP[] =
     "usage: stagger run SCENE [options]\n\n"

@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "scenes/progress.h"
 #include "scenes/sweep/pool_process.h"
+#include "sim/wall_clock.h"
 
 typedef struct Worker {
   pid_t keeper;

@@ -9,6 +9,7 @@
 #include "scenes/sweep/summary.h"
 #include "scenes/sweep/sweep_info.h"
 #include "scenes/sweep/sweep_trials.h"
+#include "sim/wall_clock.h"
 
 typedef struct Sweep {
   const SweepOptions *options;

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "scenes/output_file.h"
-#include "scenes/progress.h"
 #include "scenes/sweep/trial.h"
+#include "sim/wall_clock.h"
 
 static const char STUDY[] = "study.yaml", SCENE[] = "scene.yaml", ROWS[] = "trials.csv";
 

@@ -10,6 +10,7 @@
 
 #include "scenes/progress.h"
 #include "scenes/sweep/trial.h"
+#include "sim/wall_clock.h"
 
 void complain(Complaints *complaints, const char *format, ...) {
   if (complaints->count < COMPLAINTS_SHOWN) {

@@ -7,6 +7,7 @@
 
 #include "scenes/progress.h"
 #include "scenes/sweep/pool.h"
+#include "sim/wall_clock.h"
 #include "tests/fixture.h"
 
 // What a job does is in its number's tens of thousands.
