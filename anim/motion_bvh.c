@@ -2,40 +2,12 @@
 // stand along the world's axes in the rest pose: places stay, and rotations are those relative to the rest pose.
 #include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "anim/motion_parts.h"
-
-typedef struct Text {
-  char *bytes;
-  size_t length, size;
-  bool failed;
-} Text;
-
-static void put(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void put(Text *text, const char *format, ...) {
-  if (text->size - text->length < 256 && !text->failed) {
-    const size_t size = 2 * text->size + 4096;
-    char *bytes = realloc(text->bytes, size);
-    if (bytes == NULL) {
-      text->failed = true;
-      return;
-    }
-    text->bytes = bytes;
-    text->size = size;
-  }
-  if (text->failed)
-    return;
-  va_list arguments;
-  va_start(arguments, format);
-  const int written = vsnprintf(text->bytes + text->length, text->size - text->length, format, arguments);
-  va_end(arguments);
-  text->length += written > 0 ? (size_t)written : 0;
-}
+#include "sim/text_buffer.h"
 
 // Rotations are q = R(first axis) R(second) R(third). What turns by 90 degrees about the second one spoils the other
 // two angles: limbs do not twist that far (y), and a body does not lie on its side that often (z).
@@ -55,7 +27,7 @@ typedef struct Writer {
   const versors *bind; // world rotations of the rest pose
   const bool *moves;   // joints whose place in the parent's frame changes: six channels
   double (*last)[3];   // angles of the frame before, deg
-  Text text;
+  TextBuffer text;
 } Writer;
 
 static versors parent_bind(const Writer *writer, int joint) {
@@ -75,33 +47,33 @@ static bool is_end_site(const Writer *writer, int joint) {
          !has_children(writer->motion, joint) && joint > 0;
 }
 
-static void put_name(Text *text, const char *name) {
+static void put_name(TextBuffer *text, const char *name) {
   char word[MOTION_NAME_SIZE];
   size_t i = 0;
   for (; name[i] != '\0' && i + 1 < sizeof word; i++)
     word[i] = isgraph((unsigned char)name[i]) && strchr("{}", name[i]) == NULL ? name[i] : '_';
   word[i] = '\0';
-  put(text, "%s\n", word);
+  text_print(text, "%s\n", word);
 }
 
 // order: the joints in the order of the text, in which the rows' numbers follow.
 static void put_joint(Writer *writer, int joint, int depth, int *order, int *count) {
   const Motion *motion = writer->motion;
-  Text *text = &writer->text;
+  TextBuffer *text = &writer->text;
   const vec3s offset = glms_quat_rotatev(parent_bind(writer, joint), motion->joints[joint].bind_position_l);
   const int indent = 2 * (depth < 60 ? depth : 60);
   if (is_end_site(writer, joint)) {
-    put(text, "%*sEnd Site\n%*s{\n%*s  OFFSET %.7f %.7f %.7f\n%*s}\n", indent, "", indent, "", indent, "",
-        (double)offset.x, (double)offset.y, (double)offset.z, indent, "");
+    text_print(text, "%*sEnd Site\n%*s{\n%*s  OFFSET %.7f %.7f %.7f\n%*s}\n", indent, "", indent, "", indent, "",
+               (double)offset.x, (double)offset.y, (double)offset.z, indent, "");
     return;
   }
   order[(*count)++] = joint;
-  put(text, "%*s%s ", indent, "", joint == 0 ? "ROOT" : "JOINT");
+  text_print(text, "%*s%s ", indent, "", joint == 0 ? "ROOT" : "JOINT");
   put_name(text, motion->joints[joint].name);
-  put(text, "%*s{\n%*s  OFFSET %.7f %.7f %.7f\n", indent, "", indent, "", (double)offset.x, (double)offset.y,
-      (double)offset.z);
-  put(text, "%*s  CHANNELS %s%s\n", indent, "", writer->moves[joint] ? "6 Xposition Yposition Zposition " : "3 ",
-      order_of(joint)->channels);
+  text_print(text, "%*s{\n%*s  OFFSET %.7f %.7f %.7f\n", indent, "", indent, "", (double)offset.x, (double)offset.y,
+             (double)offset.z);
+  text_print(text, "%*s  CHANNELS %s%s\n", indent, "", writer->moves[joint] ? "6 Xposition Yposition Zposition " : "3 ",
+             order_of(joint)->channels);
   bool is_leaf = true;
   for (int j = joint + 1; j < motion->joint_count; j++)
     if (motion->joints[j].parent == joint) {
@@ -109,8 +81,9 @@ static void put_joint(Writer *writer, int joint, int depth, int *order, int *cou
       is_leaf = false;
     }
   if (is_leaf) // many readers want one; of no length, so that it can be told from real ones
-    put(text, "%*s  End Site\n%*s  {\n%*s    OFFSET 0 0 0\n%*s  }\n", indent, "", indent, "", indent, "", indent, "");
-  put(text, "%*s}\n", indent, "");
+    text_print(text, "%*s  End Site\n%*s  {\n%*s    OFFSET 0 0 0\n%*s  }\n", indent, "", indent, "", indent, "", indent,
+               "");
+  text_print(text, "%*s}\n", indent, "");
 }
 
 static void rotation_matrix(versors q, double m[3][3]) {
@@ -166,7 +139,7 @@ static void put_frame(Writer *writer, int frame, const int *order, int count) {
     const versors before = parent_bind(writer, joint);
     if (writer->moves[joint]) {
       const vec3s p = glms_quat_rotatev(before, motion->position_l[sample]);
-      put(&writer->text, "%.7f %.7f %.7f ", (double)p.x, (double)p.y, (double)p.z);
+      text_print(&writer->text, "%.7f %.7f %.7f ", (double)p.x, (double)p.y, (double)p.z);
     }
     const versors q = glms_quat_normalize(
         glms_quat_mul(glms_quat_mul(before, motion->rotation_l[sample]), glms_quat_conjugate(writer->bind[joint])));
@@ -174,7 +147,7 @@ static void put_frame(Writer *writer, int frame, const int *order, int count) {
     euler_angles(q, order_of(joint), writer->last[joint], angles);
     follow_angles(writer->last[joint], angles);
     memcpy(writer->last[joint], angles, sizeof angles);
-    put(&writer->text, "%.6f %.6f %.6f%c", angles[0], angles[1], angles[2], i + 1 < count ? ' ' : '\n');
+    text_print(&writer->text, "%.6f %.6f %.6f%c", angles[0], angles[1], angles[2], i + 1 < count ? ' ' : '\n');
   }
 }
 
@@ -200,9 +173,9 @@ char *motion_write_bvh(const Motion *motion) {
     int count = 0;
     motion_place_bind(motion, positions, bind);
     find_moving(motion, moves);
-    put(&writer.text, "HIERARCHY\n");
+    text_print(&writer.text, "HIERARCHY\n");
     put_joint(&writer, 0, 0, order, &count);
-    put(&writer.text, "MOTION\nFrames: %d\nFrame Time: %.10g\n", motion->frame_count, 1 / motion->frame_rate);
+    text_print(&writer.text, "MOTION\nFrames: %d\nFrame Time: %.10g\n", motion->frame_count, 1 / motion->frame_rate);
     for (int f = 0; f < motion->frame_count; f++)
       put_frame(&writer, f, order, count);
   }

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "scenes/export/text_buffer.h"
 #include "sim/numbers.h"
+#include "sim/text_buffer.h"
 
 // The event with that number, which is noted when it is new; NULL: none, or too many.
 static Propagation *find_hit(PropagationList *list, int event) {

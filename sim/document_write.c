@@ -1,29 +1,13 @@
 // A document's tree as YAML text, through libyaml's emitter.
-#include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
 
 #include "sim/document.h"
+#include "sim/text_buffer.h"
 
-typedef struct Output {
-  char *text;
-  size_t length, capacity;
-} Output;
-
-static int output_append(void *data, unsigned char *bytes, size_t size) {
-  Output *output = data;
-  if (output->length + size + 1 > output->capacity) {
-    size_t capacity = 2 * (output->length + size + 1);
-    char *grown = realloc(output->text, capacity);
-    if (grown == NULL)
-      return 0;
-    output->text = grown;
-    output->capacity = capacity;
-  }
-  memcpy(output->text + output->length, bytes, size);
-  output->length += size;
-  output->text[output->length] = '\0';
-  return 1;
+static int append(void *text, unsigned char *bytes, size_t size) {
+  text_append(text, (const char *)bytes, size);
+  return !((const TextBuffer *)text)->failed;
 }
 
 static bool emit_text(yaml_emitter_t *emitter, const char *text, bool quoted) {
@@ -67,14 +51,14 @@ char *document_write(const Document *document) {
   yaml_emitter_t emitter;
   if (document->root == NULL || !yaml_emitter_initialize(&emitter))
     return NULL;
-  Output output = {0};
-  yaml_emitter_set_output(&emitter, output_append, &output);
+  TextBuffer text = {0};
+  yaml_emitter_set_output(&emitter, append, &text);
   yaml_emitter_set_unicode(&emitter, 1);
   yaml_emitter_set_width(&emitter, -1); // no line breaks inside texts and flow lists
   bool ok = emit_document(&emitter, document->root);
   yaml_emitter_delete(&emitter);
   if (ok)
-    return output.text;
-  free(output.text);
+    return text.bytes;
+  text_free(&text);
   return NULL;
 }

@@ -3,7 +3,7 @@
 #ifndef STAGGER_SCENES_EXPORT_CSV_TEXT_H
 #define STAGGER_SCENES_EXPORT_CSV_TEXT_H
 
-#include "scenes/export/text_buffer.h"
+#include "sim/text_buffer.h"
 #include "sim/trace.h"
 
 // Zero-initialise to write. Then csv_read_back, and the same calls again.

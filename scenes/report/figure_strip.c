@@ -108,9 +108,9 @@ static void draw_box(Html *html, const char *kind, const View *view, vec3s cente
     points[i] = project(view, glms_vec3_add(center, glms_quat_rotatev(rotation, corner)));
   }
   const int count = hull_of_box(points, hull);
-  html_format(html, "<path class=\"%s\" d=\"", kind);
+  text_print(html, "<path class=\"%s\" d=\"", kind);
   for (int i = 0; i < count; i++)
-    html_format(html, "%c%.1f %.1f", i == 0 ? 'M' : 'L', hull[i].x, hull[i].y);
+    text_print(html, "%c%.1f %.1f", i == 0 ? 'M' : 'L', hull[i].x, hull[i].y);
   html_add(html, "Z\"/>");
 }
 
@@ -123,9 +123,9 @@ static void draw_capsule(Html *html, const char *kind, const View *view, vec3s c
   const Point a = project(view, glms_vec3_sub(center, half)), b = project(view, glms_vec3_add(center, half));
   const double width = 2 * shape->size[0] * view->scale;
   for (int pass = 0; pass < 2; pass++)
-    html_format(html, "<path class=\"%s %s\" style=\"stroke-width:%.1fpx\" d=\"M%.1f %.1fL%.1f %.1f\"/>",
-                pass == 0 ? "outline" : "limb", kind, pass == 0 ? width + 1.6 : fmax(width - 0.4, 0.5), a.x, a.y,
-                b.x + 0.01, b.y); // a line without length has no ends in some readers
+    text_print(html, "<path class=\"%s %s\" style=\"stroke-width:%.1fpx\" d=\"M%.1f %.1fL%.1f %.1f\"/>",
+               pass == 0 ? "outline" : "limb", kind, pass == 0 ? width + 1.6 : fmax(width - 0.4, 0.5), a.x, a.y,
+               b.x + 0.01, b.y); // a line without length has no ends in some readers
 }
 
 static vec3s shape_center(const PartDef *part, int shape, vec3s position, versors rotation) {
@@ -146,8 +146,8 @@ static void draw_part(Html *html, const char *kind, const View *view, const Part
     else if (shape->kind == SHAPE_CAPSULE)
       draw_capsule(html, kind, view, center, rotation, shape);
     else
-      html_format(html, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>", kind, middle.x, middle.y,
-                  shape->size[0] * view->scale);
+      text_print(html, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>", kind, middle.x, middle.y,
+                 shape->size[0] * view->scale);
   }
 }
 
@@ -181,7 +181,7 @@ static void draw_target(Html *html, const Figure *figure, const View *view) {
   for (int i = 1; i < figure->body->part_count; i++) {
     const Point a = project(view, figure->target[figure->body->parts[i].parent]);
     const Point b = project(view, figure->target[i]);
-    html_format(html, "M%.1f %.1fL%.1f %.1f", a.x, a.y, b.x, b.y);
+    text_print(html, "M%.1f %.1fL%.1f %.1f", a.x, a.y, b.x, b.y);
   }
   html_add(html, "\"/>");
 }
@@ -214,7 +214,7 @@ static void draw_ground(Html *html, const View *view, const Terrain *terrain) {
     }
     p.y = (float)height;
     const Point at = project(view, p);
-    html_format(html, "%c%.1f %.1f", drawing ? 'L' : 'M', at.x, at.y);
+    text_print(html, "%c%.1f %.1f", drawing ? 'L' : 'M', at.x, at.y);
     drawing = true;
   }
   html_add(html, "\"/>");
@@ -231,22 +231,22 @@ static void draw_hit(Html *html, const ReportRun *run, const StripPlan *plan, co
     const Point tip = project(view, point);
     const Point tail = project(view, glms_vec3_sub(point, glms_vec3_scale(way, 0.55f)));
     const double length = hypot(tip.x - tail.x, tip.y - tail.y);
-    html_format(html, "<circle class=\"hit-point\" cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"/>", tip.x, tip.y);
+    text_print(html, "<circle class=\"hit-point\" cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"/>", tip.x, tip.y);
     if (length < 6) // along the view
       return;
     const double x = (tip.x - tail.x) / length, y = (tip.y - tail.y) / length;
-    html_format(html, "<path class=\"hit\" d=\"M%.1f %.1fL%.1f %.1fM%.1f %.1fL%.1f %.1fL%.1f %.1f\"/>", tail.x, tail.y,
-                tip.x, tip.y, tip.x - 8 * x - 4 * y, tip.y - 8 * y + 4 * x, tip.x, tip.y, tip.x - 8 * x + 4 * y,
-                tip.y - 8 * y - 4 * x);
+    text_print(html, "<path class=\"hit\" d=\"M%.1f %.1fL%.1f %.1fM%.1f %.1fL%.1f %.1fL%.1f %.1f\"/>", tail.x, tail.y,
+               tip.x, tip.y, tip.x - 8 * x - 4 * y, tip.y - 8 * y + 4 * x, tip.x, tip.y, tip.x - 8 * x + 4 * y,
+               tip.y - 8 * y - 4 * x);
     return;
   }
 }
 
 static void draw_caption(Html *html, const ReportRun *run, const StripPlan *plan, int frame, const View *view) {
-  html_format(html, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.2f s",
-              view->offset + PANEL / 2, view->floor + BELOW - 10, run->time[frame]);
+  text_print(html, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.2f s", view->offset + PANEL / 2,
+             view->floor + BELOW - 10, run->time[frame]);
   if (plan->hit != NULL)
-    html_format(html, " (%+.2f)", run->time[frame] - plan->hit->hit.time);
+    text_print(html, " (%+.2f)", run->time[frame] - plan->hit->hit.time);
   html_add(html, "</text>");
 }
 
@@ -333,10 +333,10 @@ static void draw_strip(Html *html, const ReportRun *run, const StripPlan *plan, 
   place_figure(motions, frames[plan->hit != NULL ? 1 : 0], &figure);
   View view = look_from_right(figure.rotation[0]);
   find_scale(motions, frames, terrain, &view);
-  html_format(html,
-              "<svg class=\"figures\" viewBox=\"0 0 %g %g\" role=\"img\">"
-              "<title>The run in %d moments</title>",
-              PANEL * STRIP_MOMENTS, ceil(view.floor + BELOW), STRIP_MOMENTS);
+  text_print(html,
+             "<svg class=\"figures\" viewBox=\"0 0 %g %g\" role=\"img\">"
+             "<title>The run in %d moments</title>",
+             PANEL * STRIP_MOMENTS, ceil(view.floor + BELOW), STRIP_MOMENTS);
   for (int m = 0; m < STRIP_MOMENTS; m++) {
     place_figure(motions, frames[m], &figure);
     const Extent extent = measure(&figure, terrain, &view);

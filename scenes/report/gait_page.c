@@ -107,16 +107,16 @@ static void joint_plot(Html *html, const Sheet *sheet, GaitJoint joint, const No
 }
 
 static void fit_row(Html *html, const char *name, const char *kind, const GaitFit *fit) {
-  html_format(html, "<tr%s%s%s><th scope=\"row\">", kind[0] != '\0' ? " class=\"" : "", kind,
-              kind[0] != '\0' ? "\"" : "");
+  text_print(html, "<tr%s%s%s><th scope=\"row\">", kind[0] != '\0' ? " class=\"" : "", kind,
+             kind[0] != '\0' ? "\"" : "");
   html_text(html, name);
   html_add(html, "</th>");
   if (isfinite(fit->correlation))
-    html_format(html, "<td class=\"number\">%.3f</td>", fit->correlation);
+    text_print(html, "<td class=\"number\">%.3f</td>", fit->correlation);
   else
     html_add(html, "<td class=\"number none\">\xe2\x80\x93</td>");
-  html_format(html, "<td class=\"number\">%.1f</td><td class=\"number\">%.0f</td><td class=\"number\">%.0f</td></tr>\n",
-              fit->rms, 100 * fit->within_1, 100 * fit->within_2);
+  text_print(html, "<td class=\"number\">%.1f</td><td class=\"number\">%.0f</td><td class=\"number\">%.0f</td></tr>\n",
+             fit->rms, 100 * fit->within_1, 100 * fit->within_2);
 }
 
 // How well the curves of a joint fit, below its plot.
@@ -150,7 +150,7 @@ static void joint_plots(Html *html, const Sheet *sheet) {
   for (int joint = 0; joint < GAIT_JOINTS; joint++) {
     NormCurve norm;
     find_norm_curve(sheet->norm, (GaitJoint)joint, &norm);
-    html_format(html, "<figure data-joint=\"%s\">\n", joint_names[joint]);
+    text_print(html, "<figure data-joint=\"%s\">\n", joint_names[joint]);
     joint_plot(html, sheet, (GaitJoint)joint, &norm);
     fit_table(html, sheet, (GaitJoint)joint, &norm);
     html_add(html, "</figure>\n");
@@ -165,16 +165,16 @@ static void range_strip(Html *html, const Sheet *sheet, GaitFigure figure) {
   const double width = 150, left = 0.25 * width, right = 0.75 * width, edge = 4;
   const GaitRange *range = &sheet->ranges[figure];
   const double span = range->high - range->low;
-  html_format(html, "<svg class=\"gait-strip\" viewBox=\"0 0 %g 16\" aria-hidden=\"true\">", width);
-  html_format(html, "<line class=\"grid\" x1=\"0\" y1=\"8\" x2=\"%g\" y2=\"8\"/>", width);
-  html_format(html, "<rect class=\"gait-range\" x=\"%.1f\" y=\"3\" width=\"%.1f\" height=\"10\"/>", left, right - left);
+  text_print(html, "<svg class=\"gait-strip\" viewBox=\"0 0 %g 16\" aria-hidden=\"true\">", width);
+  text_print(html, "<line class=\"grid\" x1=\"0\" y1=\"8\" x2=\"%g\" y2=\"8\"/>", width);
+  text_print(html, "<rect class=\"gait-range\" x=\"%.1f\" y=\"3\" width=\"%.1f\" height=\"10\"/>", left, right - left);
   for (int i = TRACE_POSE_COUNT - 1; i >= 0; i--) {
     const GaitMean *mean = &sheet->group->poses[columns[i]];
     if (mean->count == 0)
       continue;
     const double x = left + (right - left) * (mean->mean[figure] - range->low) / span;
-    html_format(html, "<circle class=\"of-%s\" cx=\"%.1f\" cy=\"8\" r=\"%g\"/>", trace_pose_names[columns[i]],
-                fmin(fmax(x, edge), width - edge), edge);
+    text_print(html, "<circle class=\"of-%s\" cx=\"%.1f\" cy=\"8\" r=\"%g\"/>", trace_pose_names[columns[i]],
+               fmin(fmax(x, edge), width - edge), edge);
   }
   html_add(html, "</svg>");
 }
@@ -186,18 +186,18 @@ static void value_cell(Html *html, const Sheet *sheet, GaitFigure figure, TraceP
   const GaitMean *mean = &sheet->group->poses[pose];
   const GaitRange *range = &sheet->ranges[figure];
   const int digits = gait_figures[figure].digits;
-  html_format(html, "<td class=\"number of-%s", trace_pose_names[pose]);
+  text_print(html, "<td class=\"number of-%s", trace_pose_names[pose]);
   if (mean->count == 0) {
     html_add(html, " none\">\xe2\x80\x93</td>");
     return;
   }
   const int side = side_of(figure, range, mean->mean[figure]);
   if (range->source != NULL)
-    html_format(html, " gait-%s", kinds[side + 1]);
-  html_format(html, "\">%.*f <small>\xc2\xb1 %.*f</small>", digits, mean->mean[figure] + 0.0, digits,
-              mean->deviation[figure]);
+    text_print(html, " gait-%s", kinds[side + 1]);
+  text_print(html, "\">%.*f <small>\xc2\xb1 %.*f</small>", digits, mean->mean[figure] + 0.0, digits,
+             mean->deviation[figure]);
   if (range->source != NULL)
-    html_format(html, " <span class=\"gait-verdict\" title=\"%s\">%s</span>", texts[side + 1], signs[side + 1]);
+    text_print(html, " <span class=\"gait-verdict\" title=\"%s\">%s</span>", texts[side + 1], signs[side + 1]);
   html_add(html, "</td>");
 }
 
@@ -223,9 +223,9 @@ static void figure_row(Html *html, const Sheet *sheet, GaitFigure figure) {
     range_strip(html, sheet, figure);
   html_add(html, "</td>");
   if (is_wide)
-    html_format(html, "<td class=\"number\">%.*f to %.*f</td>", info->digits, range->low, info->digits, range->high);
+    text_print(html, "<td class=\"number\">%.*f to %.*f</td>", info->digits, range->low, info->digits, range->high);
   else
-    html_format(html, "<td class=\"number\">%.*f</td>", info->digits, range->low);
+    text_print(html, "<td class=\"number\">%.*f</td>", info->digits, range->low);
   html_element(html, "td", "note", range->source);
   html_add(html, "</tr>\n");
 }
@@ -235,8 +235,8 @@ static void figure_table(Html *html, const Sheet *sheet) {
   for (int i = 0; i < TRACE_POSE_COUNT; i++) {
     const char *name = trace_pose_names[columns[i]];
     const int count = sheet->group->poses[columns[i]].count;
-    html_format(html, "<th scope=\"col\" class=\"number of-%s\">%s <span class=\"unit\">%d strides</span></th>", name,
-                name, count);
+    text_print(html, "<th scope=\"col\" class=\"number of-%s\">%s <span class=\"unit\">%d strides</span></th>", name,
+               name, count);
   }
   html_add(html, "<th scope=\"col\">in its range</th><th scope=\"col\" class=\"number\">normal</th>"
                  "<th scope=\"col\">source</th></tr></thead><tbody>\n");
@@ -259,14 +259,14 @@ static void summary(Html *html, const Sheet *sheet) {
   html_add(html, "<p>");
   snprintf(text, sizeof text, "%d of %d figures inside", inside, known);
   page_badge(html, inside == known ? "good" : "warn", text);
-  html_format(html, "of the %s pose, %d strides between %.1f and %.1f s. Its curves and the normal mean correlate by ",
-              trace_pose_names[pose], mean->count, sheet->group->begin, sheet->group->end);
+  text_print(html, "of the %s pose, %d strides between %.1f and %.1f s. Its curves and the normal mean correlate by ",
+             trace_pose_names[pose], mean->count, sheet->group->begin, sheet->group->end);
   for (int joint = 0; joint < GAIT_JOINTS; joint++) {
     NormCurve norm;
     find_norm_curve(sheet->norm, (GaitJoint)joint, &norm);
     const GaitFit fit = gait_compare(mean->curve.degrees[joint], norm.mean, norm.deviation);
-    html_format(html, "%s%.2f (%s)", joint > 0 ? ", " : "", isfinite(fit.correlation) ? fit.correlation : 0,
-                joint_names[joint]);
+    text_print(html, "%s%.2f (%s)", joint > 0 ? ", " : "", isfinite(fit.correlation) ? fit.correlation : 0,
+               joint_names[joint]);
   }
   html_add(html, ".</p>\n");
 }
@@ -275,7 +275,7 @@ static void norm_note(Html *html, const Sheet *sheet) {
   const GaitNorm *norm = sheet->norm;
   html_add(html, "<p class=\"note\">Bands: ");
   html_text(html, norm->of);
-  html_format(html, ", mean (dashed) \xc2\xb1 1 and 2 SD, %s: ", sheet->group->runs ? "running" : norm->name);
+  text_print(html, ", mean (dashed) \xc2\xb1 1 and 2 SD, %s: ", sheet->group->runs ? "running" : norm->name);
   html_text(html, norm->source);
   html_add(html, ".");
   if (norm->second != NULL) {
@@ -284,10 +284,10 @@ static void norm_note(Html *html, const Sheet *sheet) {
     html_add(html, ".");
   }
   if (norm->pelvis_tilt > 0)
-    html_format(html,
-                " %.1f deg are taken off its hip flexion, by which its pelvis is tilted forward upright; the body's "
-                "angles are 0 in its bind pose.",
-                norm->pelvis_tilt);
+    text_print(html,
+               " %.1f deg are taken off its hip flexion, by which its pelvis is tilted forward upright; the body's "
+               "angles are 0 in its bind pose.",
+               norm->pelvis_tilt);
   if (sheet->group->runs)
     html_add(html, " They are the spread of one man's strides, not of people: few others fit into them. Normal ranges "
                    "of angles are those of both runners.");
@@ -296,9 +296,9 @@ static void norm_note(Html *html, const Sheet *sheet) {
 
 static void group_section(Html *html, const GaitReport *report, const GaitGroup *group) {
   const Sheet sheet = make_sheet(report, group);
-  html_format(html, "<h4>%s at %.2f m/s", group->runs ? "Running" : "Walking", group->speed);
-  html_format(html, " <span class=\"unit\">%s %s</span></h4>\n",
-              group->runs ? "beside a man at" : "for this length of legs:", sheet.norm->name);
+  text_print(html, "<h4>%s at %.2f m/s", group->runs ? "Running" : "Walking", group->speed);
+  text_print(html, " <span class=\"unit\">%s %s</span></h4>\n",
+             group->runs ? "beside a man at" : "for this length of legs:", sheet.norm->name);
   summary(html, &sheet);
   joint_plots(html, &sheet);
   norm_note(html, &sheet);
@@ -309,7 +309,7 @@ static void contact_note(Html *html, const GaitReport *report) {
   static const char *const by[] = {"where it carries load", "where it is planned", "where its sole is low and rests"};
   html_add(html, "<p class=\"note\">A foot stands ");
   for (int i = 0; i < TRACE_POSE_COUNT; i++)
-    html_format(html, "%s%s (%s)", i > 0 ? ", " : "", by[report->contacts[columns[i]]], trace_pose_names[columns[i]]);
+    text_print(html, "%s%s (%s)", i > 0 ? ", " : "", by[report->contacts[columns[i]]], trace_pose_names[columns[i]]);
   html_add(html, ". Only steady, straight strides without hits count, of both feet; means \xc2\xb1 SD are over "
                  "strides. The short lines at the foot of the plots are toe-off, on its normal range.</p>\n");
 }
@@ -318,8 +318,8 @@ static void choices(Html *html) {
   html_add(html, "<p class=\"gait-choices\">");
   for (int i = 0; i < TRACE_POSE_COUNT; i++) {
     const char *name = trace_pose_names[columns[i]];
-    html_format(html, "<label class=\"key-%s\"><input type=\"checkbox\" class=\"show-%s\"%s> %s</label> ", name, name,
-                columns[i] == TRACE_POSE_TARGET ? "" : " checked", name);
+    text_print(html, "<label class=\"key-%s\"><input type=\"checkbox\" class=\"show-%s\"%s> %s</label> ", name, name,
+               columns[i] == TRACE_POSE_TARGET ? "" : " checked", name);
   }
   html_add(html, "</p>\n");
 }
@@ -328,10 +328,10 @@ static void character_gait(Html *html, const ReportCharacter *character, const G
   if (with_name)
     html_element(html, "h3", NULL, character->def->name);
   if (report->group_count == 0) {
-    html_format(html,
-                "<p class=\"note\">Too few strides: %d of the output pose and %d of the measured one are steady, "
-                "straight and undisturbed; at least %d of one gait and speed are needed.</p>\n",
-                report->strides[TRACE_POSE_OUTPUT], report->strides[TRACE_POSE_MEASURED], GAIT_LEAST_STRIDES);
+    text_print(html,
+               "<p class=\"note\">Too few strides: %d of the output pose and %d of the measured one are steady, "
+               "straight and undisturbed; at least %d of one gait and speed are needed.</p>\n",
+               report->strides[TRACE_POSE_OUTPUT], report->strides[TRACE_POSE_MEASURED], GAIT_LEAST_STRIDES);
     return;
   }
   contact_note(html, report);
@@ -346,7 +346,7 @@ bool gait_page_run(Html *html, const ReportRun *run, Error *error) {
     const ReportCharacter *character = &run->characters[i];
     GaitReport report;
     if (!gait_report_read(run, character, &report, error)) {
-      html_free(&others);
+      text_free(&others);
       return false;
     }
     if (!has_choices && report.group_count > 0) {
@@ -361,11 +361,11 @@ bool gait_page_run(Html *html, const ReportRun *run, Error *error) {
     }
   }
   if (others.size > 0)
-    html_format(html, "<p class=\"note\">Without the two legs of a human, and so not compared: %s.</p>\n", others.text);
+    text_print(html, "<p class=\"note\">Without the two legs of a human, and so not compared: %s.</p>\n", others.bytes);
   if (run->character_count > PAGE_MOST_CHARACTERS)
-    html_format(html, "<p class=\"note\">Without the gait of %d more characters.</p>\n",
-                run->character_count - PAGE_MOST_CHARACTERS);
+    text_print(html, "<p class=\"note\">Without the gait of %d more characters.</p>\n",
+               run->character_count - PAGE_MOST_CHARACTERS);
   html->failed = html->failed || others.failed;
-  html_free(&others);
+  text_free(&others);
   return true;
 }

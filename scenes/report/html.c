@@ -1,7 +1,6 @@
 #include "scenes/report/html.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,53 +8,7 @@
 
 static const char REPLACEMENT[] = "\xef\xbf\xbd"; // U+FFFD
 
-void html_free(Html *html) {
-  free(html->text);
-  *html = (Html){0};
-}
-
-// Room for `size` more bytes and the zero byte.
-static bool make_room(Html *html, size_t size) {
-  if (html->failed || size > SIZE_MAX / 2 - html->size - 1) {
-    html->failed = true;
-    return false;
-  }
-  if (html->size + size + 1 <= html->capacity)
-    return true;
-  size_t capacity = 2 * (html->size + size + 1);
-  char *text = realloc(html->text, capacity);
-  if (text == NULL) {
-    html->failed = true;
-    return false;
-  }
-  html->text = text;
-  html->capacity = capacity;
-  return true;
-}
-
-void html_add_bytes(Html *html, const char *bytes, size_t size) {
-  if (!make_room(html, size))
-    return;
-  if (size > 0)
-    memcpy(html->text + html->size, bytes, size);
-  html->size += size;
-  html->text[html->size] = '\0';
-}
-
-void html_add(Html *html, const char *markup) { html_add_bytes(html, markup, strlen(markup)); }
-
-void html_format(Html *html, const char *format, ...) {
-  va_list arguments, again;
-  va_start(arguments, format);
-  va_copy(again, arguments);
-  int size = vsnprintf(NULL, 0, format, arguments);
-  va_end(arguments);
-  if (size >= 0 && make_room(html, (size_t)size)) {
-    vsnprintf(html->text + html->size, (size_t)size + 1, format, again);
-    html->size += (size_t)size;
-  }
-  va_end(again);
-}
+void html_add(Html *html, const char *markup) { text_append(html, markup, strlen(markup)); }
 
 // Bytes of the character that a text begins with, 0 when they are no UTF-8.
 static size_t character_size(const unsigned char *text) {
@@ -92,18 +45,18 @@ void html_text(Html *html, const char *text) {
     if (entity != NULL)
       html_add(html, entity);
     else
-      html_add_bytes(html, text, size);
+      text_append(html, text, size);
     text += size > 0 ? size : 1;
   }
 }
 
 void html_element(Html *html, const char *tag, const char *kind, const char *text) {
-  html_format(html, "<%s", tag);
+  text_print(html, "<%s", tag);
   if (kind != NULL)
-    html_format(html, " class=\"%s\"", kind);
+    text_print(html, " class=\"%s\"", kind);
   html_add(html, ">");
   html_text(html, text);
-  html_format(html, "</%s>", tag);
+  text_print(html, "</%s>", tag);
 }
 
 void html_number(Html *html, double value, double step) {
@@ -136,11 +89,11 @@ static void encode_base64(const unsigned char *bytes, size_t size, char *text) {
 static size_t base64_size(size_t size) { return (size / 3 + (size % 3 > 0)) * 4; }
 
 void html_base64(Html *html, const void *bytes, size_t size) {
-  if (!make_room(html, base64_size(size)))
+  if (!text_reserve(html, base64_size(size)))
     return;
-  encode_base64(bytes, size, html->text + html->size);
+  encode_base64(bytes, size, html->bytes + html->size);
   html->size += base64_size(size);
-  html->text[html->size] = '\0';
+  html->bytes[html->size] = '\0';
 }
 
 char *base64_text(const void *bytes, size_t size) {
@@ -153,7 +106,7 @@ char *base64_text(const void *bytes, size_t size) {
 void html_json(Html *html, const char *json) {
   for (;;) {
     size_t plain = strcspn(json, "<");
-    html_add_bytes(html, json, plain);
+    text_append(html, json, plain);
     if (json[plain] == '\0')
       return;
     html_add(html, "\\u003c");

@@ -1,24 +1,13 @@
-// A growing text, for pages: markup as it is, all else escaped.
+// Markup of pages as text that grows: markup as it is, all else escaped.
 #ifndef STAGGER_SCENES_REPORT_HTML_H
 #define STAGGER_SCENES_REPORT_HTML_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "sim/text_buffer.h"
 
-// Zero-initialise, free with html_free. Without memory nothing more is added; the last one to look sees `failed`.
-typedef struct Html {
-  char *text; // ends with a zero byte; NULL when nothing was added
-  size_t size, capacity;
-  bool failed;
-} Html;
-
-void html_free(Html *html);
+// text_append and text_print add what is markup already, html_text what others wrote.
+typedef TextBuffer Html;
 
 void html_add(Html *html, const char *markup);
-void html_add_bytes(Html *html, const char *bytes, size_t size);
-
-// Markup with numbers in it. Texts that others wrote belong into html_text.
-void html_format(Html *html, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Text for between tags and in quoted attributes: & < > " ' become entities; bytes that are no UTF-8, and characters
 // that XML does not have, become U+FFFD.

@@ -53,7 +53,7 @@ void page_begin(Page *page, const PageFiles *files) {
 void page_begin_main(Page *page) { html_add(&page->html, "</p>\n</header>\n<main>\n"); }
 
 void page_begin_section(Page *page, const char *id, const char *title) {
-  html_format(&page->html, "<section id=\"%s\">\n", id);
+  text_print(&page->html, "<section id=\"%s\">\n", id);
   html_element(&page->html, "h2", NULL, title);
   html_add(&page->html, "\n");
 }

@@ -62,14 +62,14 @@ void page_directions(Page *page, const ReportFolder *folder) {
   Html rose = {0};
   if (add_rose(&rose, folder, false)) {
     page_begin_section(page, "directions", "Over directions");
-    html_add(&page->html, rose.text);
+    html_add(&page->html, rose.bytes);
     html_add(&page->html,
              "<p class=\"note\">Seen from above: forward is up. A cell is one direction and one ring, over "
              "all other axes; pointing at it tells its trials.</p>\n");
     add_roses(&page->html, folder);
     page_end_section(page);
   }
-  html_free(&rose);
+  text_free(&rose);
 }
 
 bool page_directions_picture(Html *html, const ReportFolder *folder) { return add_rose(html, folder, true); }

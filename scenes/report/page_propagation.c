@@ -67,7 +67,7 @@ static void draw_hit(Html *html, const Propagation *hit) {
 
 static void number(Html *html, double value, int digits) {
   if (isfinite(value))
-    html_format(html, "<td class=\"number\">%.*f</td>", digits, value);
+    text_print(html, "<td class=\"number\">%.*f</td>", digits, value);
   else
     html_add(html, "<td class=\"number none\">\xe2\x80\x93</td>");
 }
@@ -96,7 +96,7 @@ void page_propagation(Html *html, const PropagationList *list) {
     html_add(html, "<p class=\"note\">Nobody was hit.</p>\n");
     return;
   }
-  html_format(
+  text_print(
       html,
       "<p class=\"note\">How much each part's momentum differs (N s, norm) from that of the same run without the "
       "hit, by the same seed. A part is reached when that is %.0f %% of the impulse.</p>\n",
@@ -108,6 +108,6 @@ void page_propagation(Html *html, const PropagationList *list) {
     html_add(html, "</details>\n");
   }
   if (list->count + list->left_out > MOST_HITS)
-    html_format(html, "<p class=\"note\">And %d more hits: <code>stagger run --propagation</code> writes them.</p>\n",
-                list->count + list->left_out - MOST_HITS);
+    text_print(html, "<p class=\"note\">And %d more hits: <code>stagger run --propagation</code> writes them.</p>\n",
+               list->count + list->left_out - MOST_HITS);
 }

@@ -12,7 +12,7 @@
 enum { MOST_MARKS = 400, MOST_HITS = 1000, MOST_CARD_CHARACTERS = 8 };
 
 void page_badge(Html *html, const char *kind, const char *text) {
-  html_format(html, "<span class=\"badge %s\">", kind);
+  text_print(html, "<span class=\"badge %s\">", kind);
   html_text(html, text);
   html_add(html, "</span> ");
 }
@@ -142,8 +142,8 @@ void page_run_figures(Html *html, const ReportRun *run) {
       html_add(html, "<p class=\"note\">The run did not end properly, so its metrics were not recorded.</p>\n");
   }
   if (run->character_count > MOST_CARD_CHARACTERS)
-    html_format(html, "<p class=\"note\">And %d more characters, see the metrics.</p>\n",
-                run->character_count - MOST_CARD_CHARACTERS);
+    text_print(html, "<p class=\"note\">And %d more characters, see the metrics.</p>\n",
+               run->character_count - MOST_CARD_CHARACTERS);
 }
 
 // Film strip.
@@ -152,9 +152,9 @@ static void strip_caption(Html *html, const ReportRun *run, const StripPlan *pla
   if (plan->hit == NULL) {
     html_add(html, "Moments of the run, evenly over its time.");
   } else {
-    html_format(html, "Around the hit of %.1f N s on ", plan->hit->hit.impulse);
+    text_print(html, "Around the hit of %.1f N s on ", plan->hit->hit.impulse);
     html_text(html, plan->hit->hit.part[0] != '\0' ? plan->hit->hit.part : plan->hit->character);
-    html_format(html, " at %.3f s%s.", plan->hit->hit.time, run->hit_count > 1 ? ", the one that did most" : "");
+    text_print(html, " at %.3f s%s.", plan->hit->hit.time, run->hit_count > 1 ? ", the one that did most" : "");
   }
   if (has_figures) {
     html_add(html, " Figures: as shown, seen from the right; dashed: what the drives aim at");
@@ -189,14 +189,14 @@ void page_run_strip(Html *html, const ReportRun *run, const char *png, size_t pn
 
 static void number_cell(Html *html, double value, int digits) {
   if (isfinite(value))
-    html_format(html, "<td class=\"number\">%.*f</td>", digits, value);
+    text_print(html, "<td class=\"number\">%.*f</td>", digits, value);
   else
     html_add(html, "<td class=\"number none\">\xe2\x80\x93</td>");
 }
 
 // Of a column of numbers when it has a unit; "-" for numbers without one.
 static void head_cell(Html *html, const char *name, const char *unit, const char *doc) {
-  html_format(html, "<th scope=\"col\"%s title=\"", unit[0] != '\0' ? " class=\"number\"" : "");
+  text_print(html, "<th scope=\"col\"%s title=\"", unit[0] != '\0' ? " class=\"number\"" : "");
   html_text(html, doc);
   html_add(html, "\">");
   html_text(html, name);
@@ -230,7 +230,7 @@ static void hit_head(Html *html, bool judged, bool with_names) {
 static void hit_row(Html *html, const HitRecord *record, bool judged, bool with_names) {
   const MetricsHit *hit = &record->hit;
   const bool fall = strcmp(hit->strategy, "fall") == 0;
-  html_format(html, "<tr%s>", fall ? " class=\"bad\"" : "");
+  text_print(html, "<tr%s>", fall ? " class=\"bad\"" : "");
   if (with_names)
     html_element(html, "td", NULL, record->character);
   number_cell(html, hit->time, 3);
@@ -258,14 +258,14 @@ void page_run_hits(Html *html, const ReportRun *run, const char *kind) {
   if (!run->hits_are_judged)
     html_add(html, "<p class=\"note\">What the hits did is not in the trace: the run did not end, or an older version "
                    "recorded it.</p>\n");
-  html_format(html, "<div class=\"scroll\"><table class=\"%s\">\n", kind);
+  text_print(html, "<div class=\"scroll\"><table class=\"%s\">\n", kind);
   hit_head(html, run->hits_are_judged, run->character_count > 1);
   html_add(html, "<tbody>\n");
   for (int i = 0; i < run->hit_count && i < MOST_HITS; i++)
     hit_row(html, &run->hits[i], run->hits_are_judged, run->character_count > 1);
   html_add(html, "</tbody></table></div>\n");
   if (run->hit_count > MOST_HITS)
-    html_format(html, "<p class=\"note\">And %d more.</p>\n", run->hit_count - MOST_HITS);
+    text_print(html, "<p class=\"note\">And %d more.</p>\n", run->hit_count - MOST_HITS);
 }
 
 // Plots.
@@ -322,13 +322,13 @@ static void character_plots(Html *html, const ReportRun *run, const ReportCharac
                                 .mark_count = mark_count});
   }
   if (zeros.size > 0)
-    html_format(html, "<p class=\"note\">Zero throughout: %s.</p>\n", zeros.text);
+    text_print(html, "<p class=\"note\">Zero throughout: %s.</p>\n", zeros.bytes);
   html->failed = html->failed || zeros.failed;
-  html_free(&zeros);
+  text_free(&zeros);
 }
 
 void page_run_plots_note(Html *html, const ReportRun *run) {
-  html_format(
+  text_print(
       html,
       "<p class=\"note\">Curves are of the recorded frames, %.4g a second: forces of the assist and of the ground "
       "are means over the time since the frame before, all else is as it was in the frame. Metrics and hits are "
@@ -346,8 +346,8 @@ void page_run_plots(Html *html, const ReportRun *run) {
     html_add(html, "</div>\n");
   }
   if (run->character_count > PAGE_MOST_CHARACTERS)
-    html_format(html, "<p class=\"note\">Without the curves of %d more characters.</p>\n",
-                run->character_count - PAGE_MOST_CHARACTERS);
+    text_print(html, "<p class=\"note\">Without the curves of %d more characters.</p>\n",
+               run->character_count - PAGE_MOST_CHARACTERS);
   html_add(html, "</div>\n");
 }
 
@@ -424,12 +424,12 @@ void page_run_expects(Html *html, const ReportRun *run) {
     html_add(html, "</td>");
     html_element(html, "td", "code", expect->text);
     if (isfinite(expect->value))
-      html_format(html, "<td class=\"number\">%.6g</td></tr>\n", expect->value);
+      text_print(html, "<td class=\"number\">%.6g</td></tr>\n", expect->value);
     else
-      html_format(html, "<td class=\"note\">%s</td></tr>\n",
-                  !expect->known                ? "is not in traces"
-                  : report_run_is_complete(run) ? "does not apply to this run"
-                                                : "not reached");
+      text_print(html, "<td class=\"note\">%s</td></tr>\n",
+                 !expect->known                ? "is not in traces"
+                 : report_run_is_complete(run) ? "does not apply to this run"
+                                               : "not reached");
   }
   html_add(html, "</tbody></table>\n");
 }

@@ -195,7 +195,7 @@ static void whole_row(Html *html, const TableColumn *column, const SummaryRow *r
   }
   html_add(html, "</th>");
   html_element(html, "td", "unit", isfinite(row->share) ? "share" : shown_unit(column));
-  html_format(html, "<td class=\"number\">%ld</td>", row->count);
+  text_print(html, "<td class=\"number\">%ld</td>", row->count);
   cell(html, value);
   cell(html, interval[0] != '\0' ? interval : NONE);
   const bool is_sample = !isfinite(row->share);
@@ -216,7 +216,7 @@ static void whole_table(Html *html, const ReportFolder *folder) {
                  "is)</caption><thead><tr>"
                  "<th scope=\"col\">metric</th><th scope=\"col\">unit</th>");
   for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
-    html_format(html, "<th scope=\"col\" class=\"number\">%s</th>", heads[i]);
+    text_print(html, "<th scope=\"col\" class=\"number\">%s</th>", heads[i]);
   html_add(html, "</tr></thead><tbody>\n");
   for (int i = 0; i < folder->summary->count && folder->summary->rows[i].scope == SUMMARY_ALL; i++) {
     const SummaryRow *row = &folder->summary->rows[i];
@@ -288,7 +288,7 @@ static void axis_table(Html *html, const ReportFolder *folder, int axis, const M
     html_add(html, "<tr><th scope=\"row\" class=\"number\">");
     html_text(html, shown->values[v]);
     html_add(html, "</th>");
-    html_format(html, "<td class=\"number\">%ld</td>", axis_trials(folder->summary, axis, v));
+    text_print(html, "<td class=\"number\">%ld</td>", axis_trials(folder->summary, axis, v));
     for (int k = 0; k < measures->count; k++)
       axis_cell(html, &folder->study->columns[measures->columns[k]],
                 axis_row(folder->summary, axis, v, measures->columns[k]));
@@ -336,7 +336,7 @@ void page_study_trials(Html *html, const ReportFolder *folder, const Measures *m
   html_add(html, "<div class=\"static\"><div class=\"scroll\"><table class=\"trials\"><thead><tr>");
   for (int i = 0; i < count; i++) {
     const TableColumn *column = &study->columns[columns[i]];
-    html_format(html, "<th scope=\"col\"%s>", column->kind == TABLE_TEXT ? "" : " class=\"number\"");
+    text_print(html, "<th scope=\"col\"%s>", column->kind == TABLE_TEXT ? "" : " class=\"number\"");
     html_text(html, page_study_column(folder, column->name));
     html_add(html, " ");
     html_element(html, "span", "unit", shown_unit(column));
@@ -347,15 +347,15 @@ void page_study_trials(Html *html, const ReportFolder *folder, const Measures *m
     trial_row(html, folder, row, columns, count);
   html_add(html, "</tbody></table></div>\n");
   if (folder->table->row_count > MOST_TRIALS)
-    html_format(html, "<p class=\"note\">The first %d of %ld trials. All of them are in trials.csv.</p>\n", MOST_TRIALS,
-                folder->table->row_count);
+    text_print(html, "<p class=\"note\">The first %d of %ld trials. All of them are in trials.csv.</p>\n", MOST_TRIALS,
+               folder->table->row_count);
   html_add(html, "</div>\n");
 }
 
 // Traces that were kept.
 
 static void trace_title(Html *html, const ReportFolder *folder, const ReportRun *run) {
-  html_format(html, "<summary>Trial %ld", run->trial);
+  text_print(html, "<summary>Trial %ld", run->trial);
   for (int i = 0; i < folder->study->axis_count && run->trial < folder->study->trial_count; i++) {
     char value[PARAM_TEXT_SIZE];
     study_value(folder->study, i, run->trial, value);
@@ -366,18 +366,18 @@ static void trace_title(Html *html, const ReportFolder *folder, const ReportRun 
     html_add(html, folder->study->axes[i].unit[0] != '\0' ? " " : "");
     html_text(html, folder->study->axes[i].unit);
   }
-  html_format(html, ", seed %d ", run->def->run.seed);
+  text_print(html, ", seed %d ", run->def->run.seed);
   page_run_badges(html, run);
   html_add(html, "</summary>\n");
 }
 
 void page_study_traces(Html *html, const ReportFolder *folder, Html *notes) {
   if (folder->trace_count < folder->kept_count)
-    html_format(html, "<p class=\"note\">%d of the %d traces that were kept.</p>\n", folder->trace_count,
-                folder->kept_count);
+    text_print(html, "<p class=\"note\">%d of the %d traces that were kept.</p>\n", folder->trace_count,
+               folder->kept_count);
   for (int i = 0; i < folder->trace_count; i++) {
     const ReportRun *run = folder->traces[i].run;
-    html_format(html, "<details%s>", i == 0 ? " open" : "");
+    text_print(html, "<details%s>", i == 0 ? " open" : "");
     trace_title(html, folder, run);
     page_run_strip(html, run, NULL, 0, notes);
     page_run_hits(html, run, "trial-hits");

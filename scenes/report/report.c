@@ -199,8 +199,8 @@ static void add_folder_facts(Page *page, const ReportFolder *folder) {
 static void choice_of_traces(Html *html, const ReportFolder *folder) {
   if (folder->kept_count <= REPORT_MOST_TRACES)
     return;
-  html_format(html, "<p class=\"note\">%d of the %d kept traces are in this page, ", folder->trace_count,
-              folder->kept_count);
+  text_print(html, "<p class=\"note\">%d of the %d kept traces are in this page, ", folder->trace_count,
+             folder->kept_count);
   html_add(html, "spread evenly over their list from the lowest to the highest number of a trial. "
                  "<code>stagger report</code> of any other trace in the study's folder makes a page of it.</p>\n");
 }
@@ -289,8 +289,8 @@ static bool write_picture(const ReportOptions *options, Error *error) {
   if (!good || html.failed)
     good = error_set(error, "%s: a picture is made of studies with an axis of directions over a full turn",
                      options->input);
-  good = good && output_write(options->output, html.text, html.size, error);
-  html_free(&html);
+  good = good && output_write(options->output, html.bytes, html.size, error);
+  text_free(&html);
   report_folder_free(folder);
   return good;
 }
@@ -321,11 +321,11 @@ bool report_write(const ReportOptions *options, char *notes, int size, Error *er
                                      : report_trace_page(page, options, &files, &remarks, error);
   if (good && (page->html.failed || remarks.failed))
     good = error_set(error, "%s: out of memory", options->output);
-  good = good && output_write(options->output, page->html.text, page->html.size, error);
-  if (good && remarks.text != NULL)
-    snprintf(notes, (size_t)size, "%s", remarks.text);
-  html_free(&remarks);
-  html_free(&page->html);
+  good = good && output_write(options->output, page->html.bytes, page->html.size, error);
+  if (good && remarks.bytes != NULL)
+    snprintf(notes, (size_t)size, "%s", remarks.bytes);
+  text_free(&remarks);
+  text_free(&page->html);
   page_files_free(&files);
   free(page);
   return good;

@@ -75,7 +75,7 @@ static void read_traces(ReportFolder *folder, Html *notes) {
       folder->trace_count++;
       continue;
     }
-    html_format(notes, "no replay of trial %ld: ", trial);
+    text_print(notes, "no replay of trial %ld: ", trial);
     html_add(notes, error.text);
     html_add(notes, "\n");
   }

@@ -50,7 +50,7 @@ static long last_tick(const SvgAxis *axis) { return (long)floor(axis->high / axi
 // factor: 100 for per cent.
 static void add_tick_text(Html *html, double x, double y, const char *anchor, double value, double step,
                           double factor) {
-  html_format(html, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
+  text_print(html, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
   html_number(html, factor * value, factor * step);
   html_add(html, "</text>");
 }
@@ -58,20 +58,20 @@ static void add_tick_text(Html *html, double x, double y, const char *anchor, do
 static void add_y_axis(Html *html, const SvgBox *box, const SvgAxis *axis, double factor) {
   for (long i = first_tick(axis); i <= last_tick(axis); i++) {
     const double value = (double)i * axis->step, y = place_y(box, axis, value);
-    html_format(html, "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", i == 0 ? "axis" : "grid",
-                box->left, y, box->left + box->width, y);
+    text_print(html, "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", i == 0 ? "axis" : "grid",
+               box->left, y, box->left + box->width, y);
     add_tick_text(html, box->left - 6, y + 4, "end", value, axis->step, factor);
   }
 }
 
 static void add_x_line(Html *html, const SvgBox *box) {
-  html_format(html, "<line class=\"axis\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", box->left,
-              box->top + box->height, box->left + box->width, box->top + box->height);
+  text_print(html, "<line class=\"axis\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", box->left,
+             box->top + box->height, box->left + box->width, box->top + box->height);
 }
 
 static void add_x_tick(Html *html, const SvgBox *box, const SvgAxis *axis, double value, double step) {
   const double x = place_x(box, axis, value), bottom = box->top + box->height;
-  html_format(html, "<line class=\"axis\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", x, bottom, x, bottom + 4);
+  text_print(html, "<line class=\"axis\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", x, bottom, x, bottom + 4);
   add_tick_text(html, x, bottom + 17, "middle", value, step, 1);
 }
 
@@ -84,9 +84,9 @@ static void add_x_axis(Html *html, const SvgBox *box, const SvgAxis *axis) {
 // A picture with its title, for readers of screens too. Small pictures are not blown up.
 static void begin_picture(Html *html, const char *kind, double width, double height, const char *title,
                           const char *unit) {
-  html_format(html, "<svg class=\"plot %s\" viewBox=\"0 0 %g %g\"", kind, width, height);
+  text_print(html, "<svg class=\"plot %s\" viewBox=\"0 0 %g %g\"", kind, width, height);
   if (strcmp(kind, "lines") != 0)
-    html_format(html, " style=\"max-width:%gpx\"", width);
+    text_print(html, " style=\"max-width:%gpx\"", width);
   html_add(html, " role=\"img\">");
   html_element(html, "title", NULL, title);
   html_add(html, "<text class=\"plot-title\" x=\"4\" y=\"16\">");
@@ -100,7 +100,7 @@ static void begin_picture(Html *html, const char *kind, double width, double hei
 }
 
 static void add_text(Html *html, const char *kind, double x, double y, const char *anchor, const char *text) {
-  html_format(html, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", kind, x, y, anchor);
+  text_print(html, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", kind, x, y, anchor);
   html_text(html, text);
   html_add(html, "</text>");
 }
@@ -108,7 +108,7 @@ static void add_text(Html *html, const char *kind, double x, double y, const cha
 // Lines over time.
 
 static void add_point(Html *html, bool *drawing, double x, double y) {
-  html_format(html, "%c%.1f %.1f", *drawing ? 'L' : 'M', x, y);
+  text_print(html, "%c%.1f %.1f", *drawing ? 'L' : 'M', x, y);
   *drawing = true;
 }
 
@@ -154,9 +154,9 @@ static void find_range(const SvgLines *lines, double *low, double *high) {
 static void add_legend(Html *html, const SvgLines *lines) {
   if (lines->series_count < 2)
     return;
-  html_format(html, "<text class=\"legend\" x=\"%.1f\" y=\"16\" text-anchor=\"end\">", PLOT.left + PLOT.width);
+  text_print(html, "<text class=\"legend\" x=\"%.1f\" y=\"16\" text-anchor=\"end\">", PLOT.left + PLOT.width);
   for (int s = 0; s < lines->series_count; s++) {
-    html_format(html, "<tspan class=\"s%d\">%s", s, s > 0 ? "&#160;&#160; \xe2\x80\x94 " : "\xe2\x80\x94 ");
+    text_print(html, "<tspan class=\"s%d\">%s", s, s > 0 ? "&#160;&#160; \xe2\x80\x94 " : "\xe2\x80\x94 ");
     html_text(html, lines->series[s].name);
     html_add(html, "</tspan>");
   }
@@ -176,13 +176,13 @@ void svg_lines(Html *html, const SvgLines *lines) {
   add_text(html, "tick", 4, PLOT.top + PLOT.height + 17, "start", "s");
   for (int i = 0; i < lines->mark_count; i++) {
     const double x = place_x(&PLOT, &x_axis, lines->marks[i].x);
-    html_format(html, "<line class=\"mark\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\">", x, PLOT.top, x,
-                PLOT.top + PLOT.height);
+    text_print(html, "<line class=\"mark\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\">", x, PLOT.top, x,
+               PLOT.top + PLOT.height);
     html_element(html, "title", NULL, lines->marks[i].text);
     html_add(html, "</line>");
   }
   for (int s = 0; s < lines->series_count; s++) {
-    html_format(html, "<path class=\"line s%d\" d=\"", s);
+    text_print(html, "<path class=\"line s%d\" d=\"", s);
     svg_line_path(html, &PLOT, &x_axis, &y_axis, lines->x, lines->series[s].values, lines->count);
     html_add(html, "\"/>");
   }
@@ -208,7 +208,7 @@ static SvgAxis curves_axis(const SvgCurves *curves) {
 // Forth along the upper border, back along the lower one.
 static void add_band(Html *html, const SvgCurve *band, int count, const SvgAxis *x_axis, const SvgAxis *y_axis) {
   bool drawing = false;
-  html_format(html, "<path class=\"%s\" d=\"", band->kind);
+  text_print(html, "<path class=\"%s\" d=\"", band->kind);
   for (int i = 0; i < 2 * count; i++) {
     const int at = i < count ? i : 2 * count - 1 - i;
     const double value = (i < count ? band->values : band->low)[at];
@@ -219,7 +219,7 @@ static void add_band(Html *html, const SvgCurve *band, int count, const SvgAxis 
 
 static void add_curve(Html *html, const SvgCurve *curve, int count, const SvgAxis *x_axis, const SvgAxis *y_axis) {
   bool drawing = false;
-  html_format(html, "<path class=\"line %s\" d=\"", curve->kind);
+  text_print(html, "<path class=\"line %s\" d=\"", curve->kind);
   for (int i = 0; i < count; i++)
     if (isfinite(curve->values[i]))
       add_point(html, &drawing, place_x(&CURVES, x_axis, 100.0 * i / (count - 1)),
@@ -233,10 +233,10 @@ static void add_tick(Html *html, const SvgTick *tick, const SvgAxis *x_axis) {
   const double from = place_x(&CURVES, x_axis, tick->from), to = place_x(&CURVES, x_axis, tick->to);
   const double bottom = CURVES.top + CURVES.height;
   if (to > from)
-    html_format(html, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"6\">", tick->kind, from,
-                bottom - 6, to - from);
+    text_print(html, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"6\">", tick->kind, from,
+               bottom - 6, to - from);
   else
-    html_format(html, "<path class=\"line %s\" d=\"M%.1f %.1fV%.1f\">", tick->kind, from, bottom, bottom - 14);
+    text_print(html, "<path class=\"line %s\" d=\"M%.1f %.1fV%.1f\">", tick->kind, from, bottom, bottom - 14);
   html_element(html, "title", NULL, tick->text);
   html_add(html, to > from ? "</rect>" : "</path>");
 }
@@ -321,8 +321,8 @@ static void add_dot(Html *html, const SvgDot *dot, double x, double y, double y_
   html_add(html, "<g class=\"dot s0\">");
   html_element(html, "title", NULL, dot->text);
   if (isfinite(y_low) && isfinite(y_high))
-    html_format(html, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", x, y_low, x, y_high);
-  html_format(html, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"/></g>", x, y);
+    text_print(html, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", x, y_low, x, y_high);
+  text_print(html, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"/></g>", x, y);
 }
 
 void svg_dots(Html *html, const SvgDots *dots) {
@@ -355,12 +355,12 @@ static void add_rings(Html *html, const SvgAxis *axis, double factor) {
   for (int i = 0; i < 8; i++) {
     double x, y;
     polar_point(axis, 45 * i, axis->high, &x, &y);
-    html_format(html, "<line class=\"grid\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", POLAR_X, POLAR_Y, x, y);
+    text_print(html, "<line class=\"grid\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", POLAR_X, POLAR_Y, x, y);
   }
   for (long i = first_tick(axis); i <= last_tick(axis); i++) {
     const double value = (double)i * axis->step;
-    html_format(html, "<circle class=\"grid\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>", POLAR_X, POLAR_Y,
-                POLAR_RADIUS * svg_place(axis, value));
+    text_print(html, "<circle class=\"grid\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>", POLAR_X, POLAR_Y,
+               POLAR_RADIUS * svg_place(axis, value));
     add_tick_text(html, POLAR_X + 3, POLAR_Y - POLAR_RADIUS * svg_place(axis, value) - 2, "start", value, axis->step,
                   factor);
   }
@@ -396,9 +396,9 @@ void svg_polar(Html *html, const SvgDots *dots) {
     html_add(html, "<g class=\"dot s0\">");
     html_element(html, "title", NULL, dot->text);
     if (isfinite(dot->low) && isfinite(dot->high))
-      html_format(html, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", ends[0][0], ends[0][1], ends[1][0],
-                  ends[1][1]);
-    html_format(html, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/></g>", x, y);
+      text_print(html, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", ends[0][0], ends[0][1], ends[1][0],
+                 ends[1][1]);
+    text_print(html, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/></g>", x, y);
   }
   html_add(html, "</svg>\n");
 }
@@ -429,13 +429,13 @@ void svg_heat(Html *html, const SvgHeat *heat) {
       if (!isfinite(value))
         continue;
       const double shade = svg_place(&range, value);
-      html_format(html,
-                  "<rect class=\"heat\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill-opacity=\"%.3f\"/>",
-                  x + 0.5, y + 0.5, cell_width - 1, cell_height - 1, 0.04 + 0.96 * shade);
+      text_print(html,
+                 "<rect class=\"heat\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill-opacity=\"%.3f\"/>",
+                 x + 0.5, y + 0.5, cell_width - 1, cell_height - 1, 0.04 + 0.96 * shade);
       if (cell_width < 26)
         continue;
-      html_format(html, "<text class=\"cell%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">",
-                  shade > 0.55 ? " on" : "", x + cell_width / 2, y + 16);
+      text_print(html, "<text class=\"cell%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">",
+                 shade > 0.55 ? " on" : "", x + cell_width / 2, y + 16);
       add_heat_value(html, value, range.step, heat->is_share);
       html_add(html, "</text>");
     }

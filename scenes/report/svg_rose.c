@@ -49,7 +49,7 @@ static double ring_radius(const Rose *rose, double ring) {
 
 static void add_point(Html *html, const Rose *rose, const char *command, double degrees, double radius) {
   const double angle = degrees * (M_PI / 180);
-  html_format(html, "%s%.1f %.1f", command, rose->x - radius * sin(angle), rose->y - radius * cos(angle));
+  text_print(html, "%s%.1f %.1f", command, rose->x - radius * sin(angle), rose->y - radius * cos(angle));
 }
 
 // From one direction in deg counterclockwise to another, between two rings, which need not be whole.
@@ -57,17 +57,17 @@ static void add_patch(Html *html, const Rose *rose, double from, double to, doub
   const double low = ring_radius(rose, inner), high = ring_radius(rose, outer);
   add_point(html, rose, "M", from, low);
   add_point(html, rose, "L", from, high);
-  html_format(html, "A%.1f %.1f 0 0 0", high, high);
+  text_print(html, "A%.1f %.1f 0 0 0", high, high);
   add_point(html, rose, " ", to, high);
   add_point(html, rose, "L", to, low);
-  html_format(html, "A%.1f %.1f 0 0 1", low, low);
+  text_print(html, "A%.1f %.1f 0 0 1", low, low);
   add_point(html, rose, " ", from, low);
   html_add(html, "Z");
 }
 
 static void add_fill(Html *html, const Rose *rose, double from, double to, double inner, double outer,
                      const char *color) {
-  html_format(html, "<path fill=\"%s\" d=\"", color);
+  text_print(html, "<path fill=\"%s\" d=\"", color);
   add_patch(html, rose, from, to, inner, outer);
   html_add(html, "\"/>");
 }
@@ -76,7 +76,7 @@ static double sector_width(const DirectionTable *table) { return 360.0 / table->
 
 static void add_place(Html *html, const DirectionTable *table, int ring, int sector) {
   html_text(html, table->turn->name);
-  html_format(html, " %g deg", table->directions[sector]);
+  text_print(html, " %g deg", table->directions[sector]);
   if (table->outward == NULL)
     return;
   html_add(html, ", ");
@@ -113,14 +113,14 @@ static void add_strategy_cell(Html *html, const Rose *rose, const DirectionCell 
 }
 
 static void tell_share(Html *html, const DirectionCell *cell) {
-  html_format(html, ": %ld of %ld, 95 %% interval %.1f to %.1f %%", cell->successes, cell->count,
-              100 * cell->interval.low, 100 * cell->interval.high);
+  text_print(html, ": %ld of %ld, 95 %% interval %.1f to %.1f %%", cell->successes, cell->count,
+             100 * cell->interval.low, 100 * cell->interval.high);
 }
 
 static void tell_strategies(Html *html, const DirectionCell *cell) {
   for (int i = 0; i < DIRECTION_STRATEGIES; i++)
     if (cell->strategies[i] > 0)
-      html_format(html, ", %s %ld of %ld", STRATEGY_NAMES[i], cell->strategies[i], cell->told);
+      text_print(html, ", %s %ld of %ld", STRATEGY_NAMES[i], cell->strategies[i], cell->told);
 }
 
 static void add_cell(Html *html, const Rose *rose, int ring, int sector, bool strategies) {
@@ -134,7 +134,7 @@ static void add_cell(Html *html, const Rose *rose, int ring, int sector, bool st
   html_add(html, "</title>");
   if (known)
     (strategies ? add_strategy_cell : add_share_cell)(html, rose, cell, ring, from);
-  html_format(html, "<path class=\"rose-cell%s\" d=\"", known ? "" : " rose-none");
+  text_print(html, "<path class=\"rose-cell%s\" d=\"", known ? "" : " rose-none");
   add_patch(html, rose, from, from + width, ring, ring + 1);
   html_add(html, "\"/></g>");
 }
@@ -142,10 +142,10 @@ static void add_cell(Html *html, const Rose *rose, int ring, int sector, bool st
 // Who is pushed, from above: shoulders, head and nose.
 static void add_man(Html *html, const Rose *rose) {
   const double size = rose->hole / 40;
-  html_format(html,
-              "<g class=\"rose-man\" transform=\"translate(%.1f %.1f) scale(%.2f)\"><ellipse rx=\"21\" ry=\"8\" "
-              "opacity=\".45\"/><circle r=\"9\"/><path d=\"M-3.5 -7L0 -14L3.5 -7Z\"/></g>",
-              rose->x, rose->y, size);
+  text_print(html,
+             "<g class=\"rose-man\" transform=\"translate(%.1f %.1f) scale(%.2f)\"><ellipse rx=\"21\" ry=\"8\" "
+             "opacity=\".45\"/><circle r=\"9\"/><path d=\"M-3.5 -7L0 -14L3.5 -7Z\"/></g>",
+             rose->x, rose->y, size);
 }
 
 static void add_cells(Html *html, const Rose *rose, bool strategies) {
@@ -156,8 +156,8 @@ static void add_cells(Html *html, const Rose *rose, bool strategies) {
 }
 
 static void add_text(Html *html, const char *kind, double x, double y, const char *anchor, const char *text) {
-  html_format(html, "<text%s%s%s x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", kind[0] != '\0' ? " class=\"" : "", kind,
-              kind[0] != '\0' ? "\"" : "", x, y, anchor);
+  text_print(html, "<text%s%s%s x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", kind[0] != '\0' ? " class=\"" : "", kind,
+             kind[0] != '\0' ? "\"" : "", x, y, anchor);
   html_text(html, text);
   html_add(html, "</text>");
 }
@@ -179,18 +179,18 @@ static void add_names(Html *html, const Rose *rose) {
 }
 
 static void begin_picture(Html *html, double width, double height, const char *title, bool alone) {
-  html_format(html, "<svg%s class=\"rose\" viewBox=\"0 0 %g %g\" style=\"max-width:%gpx\" role=\"img\">",
-              alone ? " xmlns=\"http://www.w3.org/2000/svg\"" : "", width, height, width);
+  text_print(html, "<svg%s class=\"rose\" viewBox=\"0 0 %g %g\" style=\"max-width:%gpx\" role=\"img\">",
+             alone ? " xmlns=\"http://www.w3.org/2000/svg\"" : "", width, height, width);
   html_element(html, "title", NULL, title);
   html_add(html, STYLE);
-  html_format(html, "<rect class=\"rose-paper\" width=\"%g\" height=\"%g\"/>", width, height);
+  text_print(html, "<rect class=\"rose-paper\" width=\"%g\" height=\"%g\"/>", width, height);
 }
 
 // "from inside: impulse, N s"
 static void add_outward(Html *html, double x, double y, const DirectionTable *table) {
   if (table->outward == NULL)
     return;
-  html_format(html, "<text x=\"%.1f\" y=\"%.1f\">outward: ", x, y);
+  text_print(html, "<text x=\"%.1f\" y=\"%.1f\">outward: ", x, y);
   html_text(html, table->outward->name);
   if (table->outward->unit[0] != '\0') {
     html_add(html, ", ");
@@ -205,7 +205,7 @@ static void add_share_key(Html *html, double x, double y) {
   for (int i = 0; i < STEPS; i++) {
     char color[8];
     svg_rose_color((i + 0.5) / STEPS, color);
-    html_format(html, "<rect x=\"%.1f\" y=\"%.1f\" width=\"5.2\" height=\"10\" fill=\"%s\"/>", x + 5 * i, y, color);
+    text_print(html, "<rect x=\"%.1f\" y=\"%.1f\" width=\"5.2\" height=\"10\" fill=\"%s\"/>", x + 5 * i, y, color);
   }
   add_text(html, "", x, y + 23, "start", "0 %");
   add_text(html, "", x + 100, y + 23, "middle", "50");
@@ -214,8 +214,8 @@ static void add_share_key(Html *html, double x, double y) {
   for (int i = 0; i < 3; i++) {
     char color[8];
     svg_rose_color(shares[i], color);
-    html_format(html, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"14\" fill=\"%s\"/>", left + ends[i], y - 2,
-                ends[i + 1] - ends[i], color);
+    text_print(html, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"14\" fill=\"%s\"/>", left + ends[i], y - 2,
+               ends[i + 1] - ends[i], color);
   }
   add_text(html, "", left + 52, y + 5, "start", "low | share | high end");
   add_text(html, "", left + 52, y + 18, "start", "of its 95 % interval");
@@ -224,7 +224,7 @@ static void add_share_key(Html *html, double x, double y) {
 static void add_strategy_key(Html *html, double x, double y) {
   static const double widths[DIRECTION_STRATEGIES] = {62, 48, 76, 100, 0};
   for (int i = 0; i < DIRECTION_STRATEGIES; i++) {
-    html_format(html, "<rect x=\"%.1f\" y=\"%.1f\" width=\"12\" height=\"12\" fill=\"%s\"/>", x, y, STRATEGY_COLORS[i]);
+    text_print(html, "<rect x=\"%.1f\" y=\"%.1f\" width=\"12\" height=\"12\" fill=\"%s\"/>", x, y, STRATEGY_COLORS[i]);
     add_text(html, "", x + 17, y + 10, "start", STRATEGY_NAMES[i]);
     x += widths[i];
   }

@@ -12,9 +12,9 @@
 
 static void assert_html(Html *html, const char *wanted) {
   assert_false(html->failed);
-  assert_string_equal(html->text != NULL ? html->text : "", wanted);
+  assert_string_equal(html->bytes != NULL ? html->bytes : "", wanted);
   assert_int_equal(html->size, strlen(wanted));
-  html_free(html);
+  text_free(html);
 }
 
 static void test_text_is_escaped(void **state) {
@@ -37,9 +37,9 @@ static void test_what_is_no_text_is_replaced(void **state) {
     char text[16] = "a";
     strcat(strcat(text, broken[i]), "z");
     html_text(&html, text);
-    assert_true(html.text[0] == 'a' && strncmp(html.text + 1, "\xef\xbf\xbd", 3) == 0);
-    assert_true(html.text[html.size - 1] == 'z');
-    html_free(&html);
+    assert_true(html.bytes[0] == 'a' && strncmp(html.bytes + 1, "\xef\xbf\xbd", 3) == 0);
+    assert_true(html.bytes[html.size - 1] == 'z');
+    text_free(&html);
   }
   Html html = {0};
   html_text(&html, "\xe2\x80"); // cut off
@@ -95,10 +95,10 @@ static void test_long_texts_grow(void **state) {
   (void)state;
   Html html = {0};
   for (int i = 0; i < 5000; i++)
-    html_format(&html, "%04d,", i);
+    text_print(&html, "%04d,", i);
   assert_int_equal(html.size, 25000);
-  assert_memory_equal(html.text + 24995, "4999,", 6);
-  html_free(&html);
+  assert_memory_equal(html.bytes + 24995, "4999,", 6);
+  text_free(&html);
 }
 
 int main(void) {

@@ -43,10 +43,10 @@ static void test_path_is_exact(void **state) {
   const float y[] = {0, 1, NAN, -1, 0.5f};
   Html html = {0};
   svg_line_path(&html, &BOX, &x_axis, &y_axis, x, y, 5);
-  assert_string_equal(html.text, "M10.0 45.0L35.0 20.0M85.0 70.0L110.0 32.5");
-  html_free(&html);
+  assert_string_equal(html.bytes, "M10.0 45.0L35.0 20.0M85.0 70.0L110.0 32.5");
+  text_free(&html);
   svg_line_path(&html, &BOX, &x_axis, &y_axis, x, y, 0);
-  assert_null(html.text);
+  assert_null(html.bytes);
 }
 
 // Of many points the lowest and the highest of each bin are kept, in their order.
@@ -65,15 +65,15 @@ static void test_peaks_stay(void **state) {
   Html html = {0};
   svg_line_path(&html, &BOX, &x_axis, &y_axis, x, y, COUNT);
   int points = 0;
-  for (const char *c = html.text; *c != '\0'; c++)
+  for (const char *c = html.bytes; *c != '\0'; c++)
     points += *c == 'L' || *c == 'M';
   assert_true(points > SVG_MOST_POINTS / 2 && points <= SVG_MOST_POINTS);
   char place[32];
   snprintf(place, sizeof place, "%.1f %.1f", 10 + 100 * 12345.0 / COUNT, 20.0);
-  assert_non_null(strstr(html.text, place));
+  assert_non_null(strstr(html.bytes, place));
   snprintf(place, sizeof place, "%.1f %.1f", 10 + 100 * 31000.0 / COUNT, 70.0);
-  assert_non_null(strstr(html.text, place));
-  html_free(&html);
+  assert_non_null(strstr(html.bytes, place));
+  text_free(&html);
   free(x);
   free(y);
 }
@@ -93,15 +93,15 @@ static void test_lines_have_all_that_a_reader_needs(void **state) {
   const SvgMark marks[] = {{1, "a hit of 3 N s"}};
   Html html = {0};
   svg_lines(&html, &(SvgLines){"force & torque", "N", x, 3, series, 2, marks, 1});
-  assert_int_equal(strncmp(html.text, "<svg ", 5), 0);
-  assert_non_null(strstr(html.text, "<title>force &amp; torque</title>"));
-  assert_non_null(strstr(html.text, "&lt;right&gt;"));
-  assert_non_null(strstr(html.text, "<title>a hit of 3 N s</title>"));
-  assert_int_equal(count_of(html.text, "class=\"line s"), 2);
-  assert_int_equal(count_of(html.text, "class=\"mark\""), 1);
-  assert_true(count_of(html.text, "class=\"tick\"") >= 6);
-  assert_null(strstr(html.text, "nan"));
-  html_free(&html);
+  assert_int_equal(strncmp(html.bytes, "<svg ", 5), 0);
+  assert_non_null(strstr(html.bytes, "<title>force &amp; torque</title>"));
+  assert_non_null(strstr(html.bytes, "&lt;right&gt;"));
+  assert_non_null(strstr(html.bytes, "<title>a hit of 3 N s</title>"));
+  assert_int_equal(count_of(html.bytes, "class=\"line s"), 2);
+  assert_int_equal(count_of(html.bytes, "class=\"mark\""), 1);
+  assert_true(count_of(html.bytes, "class=\"tick\"") >= 6);
+  assert_null(strstr(html.bytes, "nan"));
+  text_free(&html);
 }
 
 static void test_intervals_and_directions(void **state) {
@@ -114,29 +114,29 @@ static void test_intervals_and_directions(void **state) {
       .title = "fell", .unit = "", .axis = "direction, deg", .dots = dots, .count = 8, .is_share = true};
   Html html = {0};
   svg_dots(&html, &plot);
-  assert_int_equal(count_of(html.text, "<circle"), 7);
-  assert_null(strstr(html.text, "nan"));
-  html_free(&html);
+  assert_int_equal(count_of(html.bytes, "<circle"), 7);
+  assert_null(strstr(html.bytes, "nan"));
+  text_free(&html);
 
   // A tick every 90 deg, but where only two directions of 45 deg are done, these.
   SvgDots part = plot;
   part.step = 90;
   svg_dots(&html, &part);
-  assert_non_null(strstr(html.text, ">270</text>"));
-  assert_null(strstr(html.text, ">45</text>"));
-  html_free(&html);
+  assert_non_null(strstr(html.bytes, ">270</text>"));
+  assert_null(strstr(html.bytes, ">45</text>"));
+  text_free(&html);
   part.count = 2;
   svg_dots(&html, &part);
-  assert_non_null(strstr(html.text, "middle\">0</text>"));
-  assert_non_null(strstr(html.text, "middle\">45</text>"));
-  html_free(&html);
+  assert_non_null(strstr(html.bytes, "middle\">0</text>"));
+  assert_non_null(strstr(html.bytes, "middle\">45</text>"));
+  text_free(&html);
 
   // 0 deg is up, 90 deg to the left, half of the radius of 112 about (160, 172).
   svg_polar(&html, &plot);
-  assert_non_null(strstr(html.text, "cx=\"160.0\" cy=\"116.0\" r=\"3\""));
-  assert_non_null(strstr(html.text, "cx=\"104.0\" cy=\"172.0\" r=\"3\""));
-  assert_null(strstr(html.text, "nan"));
-  html_free(&html);
+  assert_non_null(strstr(html.bytes, "cx=\"160.0\" cy=\"116.0\" r=\"3\""));
+  assert_non_null(strstr(html.bytes, "cx=\"104.0\" cy=\"172.0\" r=\"3\""));
+  assert_null(strstr(html.bytes, "nan"));
+  text_free(&html);
 }
 
 static void test_heat(void **state) {
@@ -145,11 +145,11 @@ static void test_heat(void **state) {
   const double values[] = {0, 0.5, 1, (double)NAN, 0.25, 0.75};
   Html html = {0};
   svg_heat(&html, &(SvgHeat){"fell", "", "direction", "impulse", columns, rows, 3, 2, values, true});
-  assert_int_equal(count_of(html.text, "class=\"heat\""), 5);
-  assert_non_null(strstr(html.text, "fill-opacity=\"1.000\""));
-  assert_non_null(strstr(html.text, ">75</text>"));
-  assert_null(strstr(html.text, "nan"));
-  html_free(&html);
+  assert_int_equal(count_of(html.bytes, "class=\"heat\""), 5);
+  assert_non_null(strstr(html.bytes, "fill-opacity=\"1.000\""));
+  assert_non_null(strstr(html.bytes, ">75</text>"));
+  assert_null(strstr(html.bytes, "nan"));
+  text_free(&html);
 }
 
 // Bands reach from their lower to their upper border, lines end where there are gaps, ticks stand at their place.
@@ -161,13 +161,13 @@ static void test_curves_on_bands(void **state) {
   Html html = {0};
   svg_curves(&html, &(SvgCurves){"angle", "deg", "% of the cycle", 3, curves, 2, ticks, 2});
   // The picture's box is 328 x 168 px at 40, 28; its values go from 0 to 20.
-  assert_non_null(strstr(html.text, "<path class=\"band\" d=\"M40.0 112.0L204.0 28.0L368.0 112.0"
-                                    "L368.0 196.0L204.0 112.0L40.0 196.0Z\"/>"));
-  assert_non_null(strstr(html.text, "<path class=\"line mine\" d=\"M40.0 154.0M368.0 70.0\"/>"));
-  assert_non_null(strstr(html.text, "<rect class=\"range\" x=\"122.0\" y=\"190.0\" width=\"82.0\" height=\"6\">"));
-  assert_non_null(strstr(html.text, "<path class=\"line tick\" d=\"M204.0 196.0V182.0\"><title>half</title></path>"));
-  assert_int_equal(count_of(html.text, "nan"), 0);
-  html_free(&html);
+  assert_non_null(strstr(html.bytes, "<path class=\"band\" d=\"M40.0 112.0L204.0 28.0L368.0 112.0"
+                                     "L368.0 196.0L204.0 112.0L40.0 196.0Z\"/>"));
+  assert_non_null(strstr(html.bytes, "<path class=\"line mine\" d=\"M40.0 154.0M368.0 70.0\"/>"));
+  assert_non_null(strstr(html.bytes, "<rect class=\"range\" x=\"122.0\" y=\"190.0\" width=\"82.0\" height=\"6\">"));
+  assert_non_null(strstr(html.bytes, "<path class=\"line tick\" d=\"M204.0 196.0V182.0\"><title>half</title></path>"));
+  assert_int_equal(count_of(html.bytes, "nan"), 0);
+  text_free(&html);
 }
 
 int main(void) {

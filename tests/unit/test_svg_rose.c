@@ -24,17 +24,17 @@ static Table *make_table(const StudyDef *study) {
     study_value(study, 1, trial, side);
     study_value(study, 2, trial, push);
     const bool falls = strcmp(side, "90") == 0 && strcmp(push, "2") == 0 && strcmp(moment, "0.1") == 0;
-    html_format(&csv, "%ld,%ld,%ld,1,%s,%s,%s,complete,%d,0.2,%d,%s\n", trial, trial / 2, trial % 2, moment, side, push,
-                !falls, falls,
-                falls       ? "fall"
-                : trial % 2 ? "step"
-                            : "ankle");
+    text_print(&csv, "%ld,%ld,%ld,1,%s,%s,%s,complete,%d,0.2,%d,%s\n", trial, trial / 2, trial % 2, moment, side, push,
+               !falls, falls,
+               falls       ? "fall"
+               : trial % 2 ? "step"
+                           : "ankle");
   }
   Error error = {0};
-  Table *table = table_parse("trials.csv", csv.text, csv.size, study->columns, study->column_count, &error);
+  Table *table = table_parse("trials.csv", csv.bytes, csv.size, study->columns, study->column_count, &error);
   if (table == NULL)
     fail_msg("%s", error.text);
-  html_free(&csv);
+  text_free(&csv);
   return table;
 }
 
@@ -74,9 +74,9 @@ static void test_full_turn_counts_its_ends_once(void **state) {
                              "metrics: [fell]\n");
   Html csv = {0};
   char *header = table_header(study->columns, study->column_count);
-  html_format(&csv, "%s\n0,0,0,1,0,complete,1,0.2,0\n4,4,0,1,360,complete,0,0.2,1\n", header);
+  text_print(&csv, "%s\n0,0,0,1,0,complete,1,0.2,0\n4,4,0,1,360,complete,0,0.2,1\n", header);
   free(header);
-  Table *table = table_parse("trials.csv", csv.text, csv.size, study->columns, study->column_count, NULL);
+  Table *table = table_parse("trials.csv", csv.bytes, csv.size, study->columns, study->column_count, NULL);
   assert_non_null(table);
   DirectionTable *made = direction_table_make(study, table, -1);
   assert_true(made->sector_count == 4 && made->ring_count == 1 && made->outward == NULL && !made->has_strategies);
@@ -84,7 +84,7 @@ static void test_full_turn_counts_its_ends_once(void **state) {
               cell_of(made, 0, 1)->count == 0);
   free(made);
   table_free(table);
-  html_free(&csv);
+  text_free(&csv);
   study_free(study);
 
   study = study_of("scene: small.yaml\naxes: {events.0.direction: {from: 0, to: 90, steps: 5}}\nmetrics: [fell]\n");
@@ -106,27 +106,27 @@ static void test_picture(void **state) {
   DirectionTable *all = direction_table_make(study, table, -1);
   Html html = {0};
   svg_rose(&html, all, "a < b", true);
-  assert_int_equal(strncmp(html.text, "<svg xmlns=", 11), 0);
-  assert_non_null(strstr(html.text, "Success: a &lt; b"));
-  assert_non_null(strstr(html.text, "<title>side 90 deg, push 2 N s: 2 of 4, 95 % interval "));
+  assert_int_equal(strncmp(html.bytes, "<svg xmlns=", 11), 0);
+  assert_non_null(strstr(html.bytes, "Success: a &lt; b"));
+  assert_non_null(strstr(html.bytes, "<title>side 90 deg, push 2 N s: 2 of 4, 95 % interval "));
   assert_non_null(
-      strstr(html.text, "<title>side 90 deg, push 2 N s, ankle 1 of 4, one step 1 of 4, fall 2 of 4</title>"));
-  assert_int_equal(count_of(html.text, "class=\"rose-cell\""), 2 * 8);
+      strstr(html.bytes, "<title>side 90 deg, push 2 N s, ankle 1 of 4, one step 1 of 4, fall 2 of 4</title>"));
+  assert_int_equal(count_of(html.bytes, "class=\"rose-cell\""), 2 * 8);
   // The outer ring to the left: from 45 to 135 deg about (660, 236), from 106 to 172 px; falls fill its outer half.
   char patch[128];
   snprintf(patch, sizeof patch, "<path fill=\"#a92b34\" d=\"M%.1f %.1fL%.1f %.1fA172.0 172.0 0 0 0",
            660 - 139 * sqrt(0.5), 236 - 139 * sqrt(0.5), 660 - 172 * sqrt(0.5), 236 - 172 * sqrt(0.5));
-  assert_non_null(strstr(html.text, patch));
-  assert_null(strstr(html.text, "nan"));
-  html_free(&html);
+  assert_non_null(strstr(html.bytes, patch));
+  assert_null(strstr(html.bytes, "nan"));
+  text_free(&html);
   svg_rose(&html, all, "", false);
-  assert_null(strstr(html.text, "http"));
-  html_free(&html);
+  assert_null(strstr(html.bytes, "http"));
+  text_free(&html);
   const DirectionTable *const both[] = {all, all};
   const char *const names[] = {"early", "late"};
   svg_roses(&html, both, names, 2);
-  assert_int_equal(count_of(html.text, "class=\"rose-cell\""), 2 * 8);
-  html_free(&html);
+  assert_int_equal(count_of(html.bytes, "class=\"rose-cell\""), 2 * 8);
+  text_free(&html);
   free(all);
   table_free(table);
   study_free(study);

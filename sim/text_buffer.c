@@ -1,4 +1,4 @@
-#include "scenes/export/text_buffer.h"
+#include "sim/text_buffer.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -9,10 +9,11 @@
 
 enum { FIRST_CAPACITY = 4096, NUMBER_SIZE = 40 };
 
-// Makes room for `more` bytes and the '\0'.
-static bool reserve(TextBuffer *text, size_t more) {
-  if (text->failed)
+bool text_reserve(TextBuffer *text, size_t more) {
+  if (text->failed || more > SIZE_MAX / 4) {
+    text->failed = true;
     return false;
+  }
   size_t capacity = text->capacity > 0 ? text->capacity : FIRST_CAPACITY;
   while (capacity - text->size <= more)
     capacity *= 2;
@@ -29,9 +30,10 @@ static bool reserve(TextBuffer *text, size_t more) {
 }
 
 void text_append(TextBuffer *text, const char *bytes, size_t size) {
-  if (!reserve(text, size))
+  if (!text_reserve(text, size))
     return;
-  memcpy(text->bytes + text->size, bytes, size);
+  if (size > 0)
+    memcpy(text->bytes + text->size, bytes, size);
   text->size += size;
   text->bytes[text->size] = '\0';
 }
@@ -41,7 +43,7 @@ void text_print(TextBuffer *text, const char *format, ...) {
   va_start(arguments, format);
   int size = vsnprintf(NULL, 0, format, arguments);
   va_end(arguments);
-  if (size < 0 || !reserve(text, (size_t)size))
+  if (size < 0 || !text_reserve(text, (size_t)size))
     return;
   va_start(arguments, format);
   vsnprintf(text->bytes + text->size, (size_t)size + 1, format, arguments);

@@ -1,6 +1,6 @@
 // Text in memory that grows as it is written, and numbers in the fewest digits from which the same bits are read.
-#ifndef STAGGER_SCENES_EXPORT_TEXT_BUFFER_H
-#define STAGGER_SCENES_EXPORT_TEXT_BUFFER_H
+#ifndef STAGGER_SIM_TEXT_BUFFER_H
+#define STAGGER_SIM_TEXT_BUFFER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,6 +11,9 @@ typedef struct TextBuffer {
   size_t size, capacity;
   bool failed;
 } TextBuffer;
+
+// Makes room for `more` bytes and the '\0'. False when there is none: nothing is added from then on.
+bool text_reserve(TextBuffer *text, size_t more);
 
 void text_append(TextBuffer *text, const char *bytes, size_t size);
 void text_print(TextBuffer *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
