@@ -21,7 +21,7 @@ Pose pose_bind(const Skeleton *skeleton);
 // Whether two poses of one skeleton are the same, bit for bit.
 bool pose_is_same(const Pose *a, const Pose *b);
 
-// Loops over poses touch the first `count` entries only, four joints at once (anim/lanes.h). An output may be one of
+// Loops over poses touch the first `count` entries only, several joints at once (anim/lanes.h). An output may be one of
 // the inputs. Quaternions must be unit; those that come out are, within rounding.
 
 // Local to model (or world: the space of entry 0), and back.

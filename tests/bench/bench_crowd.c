@@ -5,7 +5,6 @@
 // shared_N / shared_1, `touching` is heap / lying and `touching_standing` close / standing, turn by turn. With
 // --instructions each world runs once more under callgrind, which counts the same steps of all of them.
 #include <math.h>
-#include <time.h>
 
 #include "scenes/scene.h"
 #include "tests/bench/measure.h"
@@ -99,11 +98,9 @@ static bool touches(const World *world) {
 
 // us that a step of the crowd takes.
 static double time_steps(Crowd *crowd, int count) {
-  struct timespec from, to;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from);
+  const double from = thread_seconds();
   step(crowd, count);
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &to);
-  return (1e6 * (double)(to.tv_sec - from.tv_sec) + 1e-3 * (double)(to.tv_nsec - from.tv_nsec)) / count;
+  return 1e6 * (thread_seconds() - from) / count;
 }
 
 // Callgrind counts in here only.

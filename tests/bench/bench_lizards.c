@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "scenes/scene_def.h"
+#include "sim/wall_clock.h"
 #include "tests/bench/measure.h"
 
 enum { LIZARDS = 1000, RATE = 60, RUNS = 7 };
@@ -99,12 +99,6 @@ static void set_up(void) {
   }
 }
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 int main(int argc, char **argv) {
   double times[RUNS], instructions = -1;
   set_up();
@@ -112,9 +106,9 @@ int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], "--count") == 0)
     return 0; // for callgrind
   for (int run = 0; run < RUNS; run++) {
-    double start = now();
+    double start = wall_seconds();
     run_second();
-    times[run] = now() - start;
+    times[run] = wall_seconds() - start;
   }
   qsort(times, RUNS, sizeof times[0], compare_doubles);
   if (argc == 2 && strcmp(argv[1], "--instructions") == 0)

@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "anim/planner/planner.h"
 #include "ragdoll/body_def.h"
+#include "sim/wall_clock.h"
 #include "tests/bench/measure.h"
 
 enum { STEPS = 2000, WINDOWS = 15, MAX_CLIPS = 16 };
@@ -32,12 +32,6 @@ static const Clip *find_clip(void *context, const Node *node, Error *error) {
   return clip;
 }
 
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 // Somebody who goes on and on through a wood.
 static Sense look(const Planner *planner, SensePlace *place, int step) {
   static const double at_rest[2] = {0, 0};
@@ -57,9 +51,9 @@ static void run_window(Planner *planner, SensePlace *place, double *all, double 
   int counts[2] = {0, 0};
   for (int i = 0; i < STEPS; i++) {
     Sense sense = look(planner, place, i);
-    double begin = seconds();
+    double begin = wall_seconds();
     PlannerStep step = planner_step(planner, &sense, 1.0 / 60);
-    double time = seconds() - begin;
+    double time = wall_seconds() - begin;
     place->heading += step.turn / 60;
     for (int k = 0; k < (step.decided ? 2 : 1); k++) {
       sums[k] += time;
