@@ -7,10 +7,11 @@
 #include "sim/reserve.h"
 
 enum {
-  MAX_AXES = 3,   // of an ODE motor
-  ROWS = 3,       // of a contact: its normal, and two of friction
-  FIRM_STEPS = 3, // in which a contact was firm before it is solved without bounds
-  BOUND_TRIES = 2 // with bounds that were exceeded put back, before all of the island are
+  MAX_AXES = 3,       // of an ODE motor
+  ROWS = 3,           // of a contact: its normal, and two of friction
+  FIRM_STEPS = 3,     // in which a contact was firm before it is solved without bounds
+  BOUND_TRIES = 2,    // with bounds that were exceeded put back, before all of the island are
+  USUAL_CONTACTS = 64 // of one who lies, and more: with room for them a run does not grow in its worst fall
 };
 
 static const double LOADED = 0.7;    // an axis above this share of its limit keeps it in the next step
@@ -63,7 +64,15 @@ struct Exact {
   long repeats;
 };
 
-Exact *exact_create(void) { return calloc(1, sizeof(Exact)); }
+Exact *exact_create(void) {
+  Exact *exact = calloc(1, sizeof(Exact));
+  if (exact && (!reserve(&exact->touches, &exact->touch_room, USUAL_CONTACTS, sizeof(Touch)) ||
+                !reserve(&exact->prints, &exact->print_room, USUAL_CONTACTS, sizeof(Print)))) {
+    exact_free(exact);
+    return NULL;
+  }
+  return exact;
+}
 
 void exact_free(Exact *exact) {
   if (exact == NULL)
