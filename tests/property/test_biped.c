@@ -33,7 +33,7 @@ static void check_finite(void) {
 // ---- Standing feet
 
 // A thousand steps at 0.5 to 2 m/s, half of them in turns.
-static void L2_3_no_slip(void **state) {
+static void no_slip(void **state) {
   (void)state;
   Rng rng = rng_make(1, "slip");
   Way way = {.acceleration = 1.5};
@@ -111,14 +111,14 @@ static double worst_pop(double acceleration, unsigned seed, bool sideways) {
     for (int i = 0; i < BIPED_LEGS; i++) {
       double speed = k > 0 ? (double)glms_vec3_distance(soles[i], shown_sole(&walk, i)) / DT : 0;
       worst = fmax(worst, speed - most);
-      assert_true(shown_stretch(&walk, i) <= 0.99); // L2-10
+      assert_true(shown_stretch(&walk, i) <= 0.99);
     }
     check_finite();
   }
   return worst;
 }
 
-static void L2_10_and_no_pops(void **state) {
+static void no_pops(void **state) {
   (void)state;
   const double accelerations[] = {1.5, 4, 10, 1e6};
   for (int a = 0; a < 4; a++)
@@ -152,7 +152,7 @@ static double off_rest(int leg) {
 }
 
 // From any phase, forward, backward and sideways.
-static void L2_8_stop(void **state) {
+static void stopping(void **state) {
   (void)state;
   const double ways[][2] = {{0, 1.3}, {0, 2}, {0, 3.5}, {0, -0.8}, {0.5, 0}, {-0.3, 0.6}};
   for (int w = 0; w < 6; w++)
@@ -176,7 +176,7 @@ static void L2_8_stop(void **state) {
     }
 }
 
-static void L2_8_turn_in_place(void **state) {
+static void turn_in_place(void **state) {
   (void)state;
   for (int side = -1; side <= 1; side += 2)
     for (double rate = 30; rate <= 180; rate += 30) {
@@ -301,9 +301,9 @@ static void rates_agree(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(L2_3_no_slip),      cmocka_unit_test(soles_on_the_ground),
-      cmocka_unit_test(L2_10_and_no_pops), cmocka_unit_test(steady_walkers_let_go_of_nothing),
-      cmocka_unit_test(L2_8_stop),         cmocka_unit_test(L2_8_turn_in_place),
+      cmocka_unit_test(no_slip),           cmocka_unit_test(soles_on_the_ground),
+      cmocka_unit_test(no_pops),           cmocka_unit_test(steady_walkers_let_go_of_nothing),
+      cmocka_unit_test(stopping),          cmocka_unit_test(turn_in_place),
       cmocka_unit_test(ground_that_moves), cmocka_unit_test(carried_and_put_elsewhere),
       cmocka_unit_test(odd_steps),         cmocka_unit_test(rates_agree),
   };

@@ -1,4 +1,4 @@
-// Two-bone inverse kinematics over a million random limbs: the checks IK2-1, -2, -4, -5 and -6.
+// Two-bone inverse kinematics over a million random limbs.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -63,9 +63,9 @@ static void note(float *worst, float error) {
 // outside; tested are the figure for float, 1e-5 of the limb, and lengths to 1e-6 of it.
 // In both modes, with and without a pole: the end on the target, the bones of their length, the rotations true to the
 // positions, the bend on the pole's side, the hinge a hinge.
-static void IK2_1_random_limbs_reach(void **state) {
+static void random_limbs_reach(void **state) {
   (void)state;
-  Rng rng = rng_make(1, "IK2-1");
+  Rng rng = rng_make(1, "reach");
   float worst_end = 0, worst_length = 0, worst_bones = 0, worst_hinge = 0;
   for (int i = 0; i < LIMBS; i++) {
     float a = uniform(&rng, 0.1f, 0.6f), b = uniform(&rng, 0.1f, 0.6f), length = a + b;
@@ -100,9 +100,9 @@ static void IK2_1_random_limbs_reach(void **state) {
 }
 
 // Anywhere, near and far: finite, on the ray at the nearest or farthest reach, lengths kept.
-static void IK2_2_random_limbs_out_of_reach(void **state) {
+static void random_limbs_out_of_reach(void **state) {
   (void)state;
-  Rng rng = rng_make(2, "IK2-2");
+  Rng rng = rng_make(2, "out of reach");
   int far = 0, near = 0;
   for (int i = 0; i < LIMBS / 4; i++) {
     float a = uniform(&rng, 0.01f, 0.9f), b = uniform(&rng, 0.01f, 0.9f), length = a + b;
@@ -124,9 +124,9 @@ static void IK2_2_random_limbs_out_of_reach(void **state) {
   assert_true(far > 10000 && near > 10000);
 }
 
-static void IK2_4_identity(void **state) {
+static void identity(void **state) {
   (void)state;
-  Rng rng = rng_make(4, "IK2-4");
+  Rng rng = rng_make(4, "identity");
   float worst = 0;
   for (int i = 0; i < LIMBS / 4; i++) {
     float a = uniform(&rng, 0.2f, 0.5f), b = uniform(&rng, 0.2f, 0.5f);
@@ -146,9 +146,9 @@ static void IK2_4_identity(void **state) {
 
 // Knees and elbows as bodies have them: the hinge is x, bones are not quite square to it, and the input is somewhere a
 // little off or bent the wrong way.
-static void IK2_5_pure_hinges(void **state) {
+static void pure_hinges(void **state) {
   (void)state;
-  Rng rng = rng_make(5, "IK2-5");
+  Rng rng = rng_make(5, "hinges");
   float worst_hinge = 0, worst_end = 0;
   for (int i = 0; i < LIMBS / 4; i++) {
     vec3s upper_l = {{uniform(&rng, -0.03f, 0.03f), -0.42f, uniform(&rng, -0.03f, 0.03f)}};
@@ -182,9 +182,9 @@ static float angle_between(vec3s a, vec3s b) {
   return atan2f(glms_vec3_norm(glms_vec3_cross(a, b)), glms_vec3_dot(a, b));
 }
 
-static void IK2_6_random_arms_aim(void **state) {
+static void random_arms_aim(void **state) {
   (void)state;
-  Rng rng = rng_make(6, "IK2-6");
+  Rng rng = rng_make(6, "aim");
   float worst_angle = 0, worst_line = 0, worst_reach = 0, worst_bones = 0, worst_hinge = 0, worst_hand = 0;
   for (int i = 0; i < LIMBS / 2; i++) {
     float a = uniform(&rng, 0.1f, 0.6f), b = uniform(&rng, 0.1f, 0.6f), length = a + b;
@@ -222,9 +222,8 @@ static void IK2_6_random_arms_aim(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(IK2_1_random_limbs_reach), cmocka_unit_test(IK2_2_random_limbs_out_of_reach),
-      cmocka_unit_test(IK2_4_identity),           cmocka_unit_test(IK2_5_pure_hinges),
-      cmocka_unit_test(IK2_6_random_arms_aim),
+      cmocka_unit_test(random_limbs_reach), cmocka_unit_test(random_limbs_out_of_reach), cmocka_unit_test(identity),
+      cmocka_unit_test(pure_hinges),        cmocka_unit_test(random_arms_aim),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -185,7 +185,7 @@ static double reach(const Looker *l) {
 }
 
 // The head faces any goal that is not too near for the chain (2.5 of its lengths), too steep or too far back.
-static void B4_head_within_half_a_degree(void **state) {
+static void head_within_half_a_degree(void **state) {
   (void)state;
   Rng rng = rng_make(3, "goals");
   double largest = 0;
@@ -211,7 +211,7 @@ static void B4_head_within_half_a_degree(void **state) {
 }
 
 // Whatever happens, the gaze keeps to its rate in the world, everything is finite, and no time changes nothing.
-static void TX_11_head_rate_within_limit(void **state) {
+static void head_rate_within_limit(void **state) {
   (void)state;
   Rng rng = rng_make(4, "rates");
   for (int n = 0; n < CASES / 10; n++) {
@@ -293,7 +293,7 @@ static void test_falling_is_continuous(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_chain_faces_any_direction), cmocka_unit_test(test_limits_of_joints),
-      cmocka_unit_test(B4_head_within_half_a_degree),   cmocka_unit_test(TX_11_head_rate_within_limit),
+      cmocka_unit_test(head_within_half_a_degree),      cmocka_unit_test(head_rate_within_limit),
       cmocka_unit_test(test_falling_is_continuous),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

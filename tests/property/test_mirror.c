@@ -68,7 +68,7 @@ static float distance(const Pose *a, const Pose *b) {
   return largest;
 }
 
-// MI-1, for skeletons that are symmetric and such that are not.
+// For skeletons that are symmetric and such that are not.
 static void test_twice_is_the_identity(void **state) {
   (void)state;
   Rng rng = rng_make(1, "twice");

@@ -54,7 +54,7 @@ static TrailingJoint random_joint(Rng *rng) {
   return joint;
 }
 
-// ---- TR-5 ----
+// ---- limits ----
 
 // Anything from trembling to leaping.
 static void move_at_random(Rng *rng, double position[3], double rotation[4]) {
@@ -118,7 +118,7 @@ static int check_limits(const TrailingJoint *joint, const double position[3], co
   return limits;
 }
 
-static void TR_5_limits_over_a_million_frames(void **unused) {
+static void limits_over_a_million_frames(void **unused) {
   (void)unused;
   Rng rng = rng_make(5, "trailing");
   long limits = 0;
@@ -139,7 +139,7 @@ static void TR_5_limits_over_a_million_frames(void **unused) {
   assert_true(limits > 100000); // the limits were at work
 }
 
-static void TR_2_any_split_of_a_step(void **unused) {
+static void any_split_of_a_step(void **unused) {
   (void)unused;
   Rng rng = rng_make(2, "trailing");
   for (int n = 0; n < 500; n++) {
@@ -169,7 +169,7 @@ static void TR_2_any_split_of_a_step(void **unused) {
   }
 }
 
-// ---- TR-7 ----
+// ---- rates ----
 
 // A joint that swings to and fro and turns, as those of a lively character do.
 typedef struct Path {
@@ -286,7 +286,7 @@ static Disagreement worst_disagreement(const Tail *tail, const Path *paths, int 
   return worst;
 }
 
-static void TR_7_rates_agree(void **unused) {
+static void rates_agree(void **unused) {
   (void)unused;
   enum { PATHS = 8 };
   static const struct {
@@ -368,7 +368,7 @@ static void pose_at(const Skeleton *skeleton, double time, Pose *pose) {
 
 // Any layer: finite unit rotations within the limit; applied again without time it gives the same bits; nothing but the
 // rotations of members changes.
-static void TR_8_any_layer_twice_is_once(void **unused) {
+static void any_layer_twice_is_once(void **unused) {
   (void)unused;
   Rng rng = rng_make(8, "trailing");
   for (int n = 0; n < 200; n++) {
@@ -407,10 +407,10 @@ static void TR_8_any_layer_twice_is_once(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(TR_2_any_split_of_a_step),
-      cmocka_unit_test(TR_5_limits_over_a_million_frames),
-      cmocka_unit_test(TR_7_rates_agree),
-      cmocka_unit_test(TR_8_any_layer_twice_is_once),
+      cmocka_unit_test(any_split_of_a_step),
+      cmocka_unit_test(limits_over_a_million_frames),
+      cmocka_unit_test(rates_agree),
+      cmocka_unit_test(any_layer_twice_is_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,7 +105,7 @@ static Shown show(const Fixture *f, int arm) {
 }
 
 // Targets all around: the forearms' lines go through them, elbows stay hinges, arms are 99 % long.
-static void B3_forearm_points_at_the_target(void **state) {
+static void forearm_points_at_the_target(void **state) {
   (void)state;
   static Fixture f;
   Rng rng = rng_make(1, "aim");
@@ -134,7 +134,7 @@ static void B3_forearm_points_at_the_target(void **state) {
 }
 
 // Along a direction the forearm is parallel to it, to 1e-4 rad, and how far the hand is off the ray is told.
-static void IK2_6_direction(void **state) {
+static void direction_of_the_arm(void **state) {
   (void)state;
   static Fixture f;
   set_up(&f, "{direction: [0.5, 0.2, 1]}");
@@ -429,8 +429,8 @@ static void test_trace_and_drawing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(B3_forearm_points_at_the_target),
-      cmocka_unit_test(IK2_6_direction),
+      cmocka_unit_test(forearm_points_at_the_target),
+      cmocka_unit_test(direction_of_the_arm),
       cmocka_unit_test(test_parallel_to_the_line_from_the_shoulder),
       cmocka_unit_test(test_behind_the_back_is_clamped_at_the_cone),
       cmocka_unit_test(test_weight_zero_is_the_animation),

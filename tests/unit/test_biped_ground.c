@@ -212,7 +212,7 @@ static void print_findings(const char *name, const Findings *f) {
 
 // ---- Bumps
 
-static void L2_9_uneven_ground(void **state) {
+static void uneven_ground(void **state) {
   (void)state;
   const double speeds[] = {0.8, 1.3, 1.8};
   for (uint64_t seed = 1; seed <= 5; seed++) {
@@ -255,7 +255,7 @@ static void walks_stairs(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(L2_9_uneven_ground),
+      cmocka_unit_test(uneven_ground),
       cmocka_unit_test(walks_stairs),
   };
   return cmocka_run_group_tests(tests, load, unload);

@@ -27,7 +27,7 @@ static Shares measure_cycle(double speed) {
   return (Shares){(double)stance / steps, (double)both / steps, (double)none / steps, high - low};
 }
 
-static void RU_1_support_and_flight(void **state) {
+static void support_and_flight(void **state) {
   (void)state;
   for (double speed = 2.51; speed < 6; speed += 0.35) {
     Shares shares = measure_cycle(speed);
@@ -39,19 +39,19 @@ static void RU_1_support_and_flight(void **state) {
   }
 }
 
-static void RU_2_duty(void **state) {
+static void share_of_stance(void **state) {
   (void)state;
   assert_near(measure_cycle(3.5).stance, 0.35, 0.03);
 }
 
-static void B6_figures_of_running(void **state) {
+static void figures_of_running(void **state) {
   (void)state;
   Shares shares = measure_cycle(3.9);
   assert_true(shares.stance >= 0.35 && shares.stance <= 0.39);
   assert_true(shares.pelvis >= 0.06 && shares.pelvis <= 0.10);
 }
 
-static void RU_3_cadence(void **state) {
+static void cadence_rises_with_speed(void **state) {
   (void)state;
   double last = 0;
   for (double speed = 0.3; speed <= 6; speed += 0.1) {
@@ -74,7 +74,7 @@ static vec3s standing_edge(int leg) {
   return shown_point(&walk, leg, walk.biped.feet[leg].pitch > 0 ? l->heel_l : l->toe_l);
 }
 
-static void RU_4_walk_run_walk(void **state) {
+static void walk_run_walk(void **state) {
   (void)state;
   biped_start_at(&walk, man, "", DT, 1.3);
   double speed = 1.3, slip[2] = {0, 0};
@@ -103,7 +103,7 @@ static void RU_4_walk_run_walk(void **state) {
 }
 
 // The centre of mass in each flight, against a parabola of 9.81 m/s^2; and the hips' own acceleration.
-static void RU_5_flight(void **state) {
+static void flight_is_a_parabola(void **state) {
   (void)state;
   const double speeds[] = {2.6, 3.5, 4.5};
   for (int s = 0; s < 3; s++) {
@@ -148,7 +148,7 @@ static double phase_of_hips(double speed) {
   return sum;
 }
 
-static void RU_6_pelvis_phase(void **state) {
+static void pelvis_phase(void **state) {
   (void)state;
   assert_true(phase_of_hips(1.3) > 0.1 && phase_of_hips(1.8) > 0.1);
   assert_true(phase_of_hips(2.6) < -0.1 && phase_of_hips(3.5) < -0.1 && phase_of_hips(5) < -0.1);
@@ -195,10 +195,14 @@ static void test_dynamic_similarity(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(RU_1_support_and_flight), cmocka_unit_test(RU_2_duty),
-      cmocka_unit_test(B6_figures_of_running),   cmocka_unit_test(RU_3_cadence),
-      cmocka_unit_test(RU_4_walk_run_walk),      cmocka_unit_test(RU_5_flight),
-      cmocka_unit_test(RU_6_pelvis_phase),       cmocka_unit_test(test_hysteresis),
+      cmocka_unit_test(support_and_flight),
+      cmocka_unit_test(share_of_stance),
+      cmocka_unit_test(figures_of_running),
+      cmocka_unit_test(cadence_rises_with_speed),
+      cmocka_unit_test(walk_run_walk),
+      cmocka_unit_test(flight_is_a_parabola),
+      cmocka_unit_test(pelvis_phase),
+      cmocka_unit_test(test_hysteresis),
       cmocka_unit_test(test_dynamic_similarity),
   };
   return cmocka_run_group_tests(tests, load, unload);

@@ -100,7 +100,7 @@ static void test_feet_keep_step_with_the_root(void **state) {
   }
 }
 
-// MI-4, MI-5 on the powered body: one walk and its mirror image, after two seconds of physics.
+// On the powered body: one walk and its mirror image, after two seconds of physics.
 static void test_a_mirrored_character_is_a_mirror_image(void **state) {
   (void)state;
   SceneDef *def = good_def(WORLD "characters:\n"

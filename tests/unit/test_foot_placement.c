@@ -7,7 +7,7 @@
 
 static const double DEG = RAD_PER_DEGREE;
 
-static void FP_1_ray_length(void **state) {
+static void length_of_rays(void **state) {
   (void)state;
   Stand stand;
   set_up(&stand);
@@ -39,7 +39,7 @@ static void check_plane(Stand *stand, double most_mm, double most_deg) {
   }
 }
 
-static void FP_2_planes_stairs_noise(void **state) {
+static void soles_on_planes_stairs_noise(void **state) {
   (void)state;
   Stand stand;
   set_up(&stand);
@@ -68,7 +68,7 @@ static void FP_2_planes_stairs_noise(void **state) {
   tear_down(&stand);
 }
 
-static void FP_3_rotation_limit(void **state) {
+static void rotation_has_a_limit(void **state) {
   (void)state;
   Stand stand;
   set_up(&stand);
@@ -82,7 +82,7 @@ static void FP_3_rotation_limit(void **state) {
   tear_down(&stand);
 }
 
-static void FP_4_yaw_stays(void **state) {
+static void yaw_stays(void **state) {
   (void)state;
   Stand stand;
   set_up(&stand);
@@ -101,7 +101,7 @@ static void FP_4_yaw_stays(void **state) {
   tear_down(&stand);
 }
 
-static void FP_5_fade_is_linear(void **state) {
+static void fade_is_linear(void **state) {
   (void)state;
   Stand stand;
   set_up(&stand);
@@ -151,7 +151,7 @@ static double walk_slip(Stroll *stroll, double dt, double duration) {
   return worst;
 }
 
-static void FP_6_plant(void **state) {
+static void planted_feet_do_not_slip(void **state) {
   (void)state;
   static Stroll stroll;
   Stage stage = {.wave = 0.01};
@@ -189,7 +189,7 @@ static FootGround find_ground(Stand *stand, unsigned mask) {
   return foot_ground_find(&stand->def, &stand->def.legs[0], mask, &stand->step, middle, 0, &range);
 }
 
-static void FP_7_toe_misses(void **state) { // the normal where the others hit tells the pitch
+static void toe_over_a_ledge(void **state) { // the normal where the others hit tells the pitch
   (void)state;
   Stand stand;
   set_up(&stand);
@@ -200,7 +200,7 @@ static void FP_7_toe_misses(void **state) { // the normal where the others hit t
   tear_down(&stand);
 }
 
-static void FP_7_heel_misses(void **state) {
+static void heel_over_a_ledge(void **state) {
   (void)state;
   Stand stand;
   set_up(&stand);
@@ -211,7 +211,7 @@ static void FP_7_heel_misses(void **state) {
   tear_down(&stand);
 }
 
-static void FP_7_ledge(void **state) { // no false pitch: it stands level on the higher side
+static void foot_over_a_ledge_stays_level(void **state) { // no false pitch: it stands level on the higher side
   (void)state;
   Stand stand;
   set_up(&stand);
@@ -224,7 +224,7 @@ static void FP_7_ledge(void **state) { // no false pitch: it stands level on the
   tear_down(&stand);
 }
 
-static void FP_7_own_body(void **state) { // the mask keeps rays off what is not ground
+static void rays_miss_the_own_body(void **state) { // the mask keeps rays off what is not ground
   (void)state;
   Stand stand;
   set_up(&stand);
@@ -239,7 +239,7 @@ static void FP_7_own_body(void **state) { // the mask keeps rays off what is not
   tear_down(&stand);
 }
 
-static void FP_7_too_high(void **state) { // a step of 0.6 m: refused, the animation is left alone
+static void ground_too_high(void **state) { // a step of 0.6 m: refused, the animation is left alone
   (void)state;
   Stand stand;
   set_up(&stand);
@@ -255,7 +255,7 @@ static void FP_7_too_high(void **state) { // a step of 0.6 m: refused, the anima
   tear_down(&stand);
 }
 
-static void FP_7_too_steep(void **state) { // a wall
+static void ground_too_steep(void **state) { // a wall
   (void)state;
   Stand stand;
   set_up(&stand);
@@ -267,7 +267,7 @@ static void FP_7_too_steep(void **state) { // a wall
   tear_down(&stand);
 }
 
-static void FP_7_moving_ground(void **state) { // carries a planted foot along, turns it, lifts it
+static void ground_that_moves(void **state) { // carries a planted foot along, turns it, lifts it
   (void)state;
   Stand stand;
   set_up(&stand);
@@ -316,7 +316,7 @@ static double leg_extension(const Stand *stand, int leg) {
          stand->def.legs[leg].reach;
 }
 
-static void FP_8_pelvis(void **state) {
+static void pelvis_drops_for_the_lower_foot(void **state) {
   (void)state;
   Stand stand;
   set_up(&stand);
@@ -348,7 +348,7 @@ static void FP_8_pelvis(void **state) {
   tear_down(&stand);
 }
 
-static void FP_9_standing_jitter(void **state) {
+static void no_jitter_standing(void **state) {
   (void)state;
   static Stroll stroll;
   stroll_load(&stroll, "clips/idle.yaml");
@@ -401,7 +401,7 @@ static void mirror_walk(const Stroll *from, Stroll *to) {
   }
 }
 
-static void FP_10_mirrored(void **state) {
+static void mirrored_ground_mirrors_the_feet(void **state) {
   (void)state;
   static Stroll stroll, image;
   Stage stage = {.wave = 0.02, .step_at = 2, .step_rise = 0.12}, reflected = stage;
@@ -441,7 +441,7 @@ static void FP_10_mirrored(void **state) {
   stroll_free(&image);
 }
 
-static void FP_11_plant_lets_go(void **state) {
+static void plant_lets_go(void **state) {
   (void)state;
   Stand stand;
   set_up(&stand);
@@ -488,7 +488,7 @@ static void *run_with_mask(void *context) {
   return NULL;
 }
 
-static void FP_12_eight_functions(void **state) {
+static void eight_functions(void **state) {
   (void)state;
   static MaskRun runs[2];
   Stand *stand = &runs[0].stand;
@@ -554,15 +554,24 @@ static void FP_12_eight_functions(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(FP_1_ray_length),      cmocka_unit_test(FP_2_planes_stairs_noise),
-      cmocka_unit_test(FP_3_rotation_limit),  cmocka_unit_test(FP_4_yaw_stays),
-      cmocka_unit_test(FP_5_fade_is_linear),  cmocka_unit_test(FP_6_plant),
-      cmocka_unit_test(FP_7_toe_misses),      cmocka_unit_test(FP_7_heel_misses),
-      cmocka_unit_test(FP_7_ledge),           cmocka_unit_test(FP_7_own_body),
-      cmocka_unit_test(FP_7_too_high),        cmocka_unit_test(FP_7_too_steep),
-      cmocka_unit_test(FP_7_moving_ground),   cmocka_unit_test(FP_8_pelvis),
-      cmocka_unit_test(FP_9_standing_jitter), cmocka_unit_test(FP_10_mirrored),
-      cmocka_unit_test(FP_11_plant_lets_go),  cmocka_unit_test(FP_12_eight_functions),
+      cmocka_unit_test(length_of_rays),
+      cmocka_unit_test(soles_on_planes_stairs_noise),
+      cmocka_unit_test(rotation_has_a_limit),
+      cmocka_unit_test(yaw_stays),
+      cmocka_unit_test(fade_is_linear),
+      cmocka_unit_test(planted_feet_do_not_slip),
+      cmocka_unit_test(toe_over_a_ledge),
+      cmocka_unit_test(heel_over_a_ledge),
+      cmocka_unit_test(foot_over_a_ledge_stays_level),
+      cmocka_unit_test(rays_miss_the_own_body),
+      cmocka_unit_test(ground_too_high),
+      cmocka_unit_test(ground_too_steep),
+      cmocka_unit_test(ground_that_moves),
+      cmocka_unit_test(pelvis_drops_for_the_lower_foot),
+      cmocka_unit_test(no_jitter_standing),
+      cmocka_unit_test(mirrored_ground_mirrors_the_feet),
+      cmocka_unit_test(plant_lets_go),
+      cmocka_unit_test(eight_functions),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,7 +114,7 @@ static void test_clips_without_contacts_say_nothing(void **state) {
   stroll_free(&stroll);
 }
 
-// MI-5: what a mirrored clip says of a foot is the image of what the clip says of its twin.
+// What a mirrored clip says of a foot is the image of what the clip says of its twin.
 static void test_mirrored_clips_plan_mirrored_steps(void **state) {
   (void)state;
   static Stroll stroll;

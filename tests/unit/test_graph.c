@@ -196,7 +196,7 @@ static void test_layer_moves_only_its_joints(void **state) {
 
 // ---- Mirrored ----
 
-// MI-5, MI-6: off it is its child bit for bit; on, contacts, phase and the sideways motion of the root swap.
+// Off it is its child bit for bit; on, contacts, phase and the sideways motion of the root swap.
 static void test_mirrored_node_swaps(void **state) {
   GraphFixture *f = *state;
   Clip *side = fixture_make_clip(f, "side_step", true, 1, 4);

@@ -15,7 +15,7 @@ static void run_for(HitReaction *reaction, double seconds) {
     hit_reaction_step(reaction, DT);
 }
 
-// HR-1: a full blow to any of four sides shows that unstable clip alone; weights sum to 1 with the normal one.
+// A full blow to any of four sides shows that unstable clip alone; weights sum to 1 with the normal one.
 static void test_hr_1_direction_chooses_the_clip(void **state) {
   const Fixture *f = *state;
   int chest = fixture_part(f, "chest");
@@ -116,7 +116,7 @@ static void test_repeated_hits_add(void **state) {
   assert_true(last > 1.5f * once.stagger[STAGGER_LEFT]);
 }
 
-// HR-2: a harder hit weakens more, to 40 N s on the chest, and shows more physics, until physics alone is shown.
+// A harder hit weakens more, to 40 N s on the chest, and shows more physics, until physics alone is shown.
 static void test_hr_2_effect_grows_with_impulse(void **state) {
   const Fixture *f = *state;
   int chest = fixture_part(f, "chest");
@@ -169,7 +169,7 @@ static void test_zero_impulse_changes_nothing(void **state) {
   assert_memory_equal(reaction.stagger, untouched.stagger, sizeof reaction.stagger);
 }
 
-// HR-7: a hundred hits in ten seconds: finite, in range, and never a jump from one step to the next.
+// A hundred hits in ten seconds: finite, in range, and never a jump from one step to the next.
 static void test_hr_7_many_hits_never_pop(void **state) {
   Fixture slow = *(const Fixture *)*state;
   slow.character_def.hit_reaction.blend_attack = 0.05;
@@ -248,7 +248,7 @@ static void random_pose(const Fixture *f, Rng *rng, Pose *pose) {
   pose->position[0].x += (float)rng_range(rng, -0.1, 0.1);
 }
 
-// HR-8: no weight, no change: the shown pose is the animation bit for bit; full weight, and it is the measured one.
+// No weight, no change: the shown pose is the animation bit for bit; full weight, and it is the measured one.
 static void test_hr_8_weights_0_and_1_are_exact(void **state) {
   const Fixture *f = *state;
   Rng rng = rng_make(3, "poses");
@@ -299,7 +299,7 @@ static void test_mixed_legs_keep_their_feet(void **state) {
   }
 }
 
-// HR-8 in the running world: an impulse of 0 N s leaves the run bit for bit as it is without one.
+// In the running world: an impulse of 0 N s leaves the run bit for bit as it is without one.
 static uint64_t hash_after(bool with_zero_impulse) {
   Fixture f;
   fixture_init(&f);

@@ -114,7 +114,7 @@ static void test_rs_5_a_hit_shows_at_once(void **state) {
   }
 }
 
-// HR-8: an impulse of 0 N s changes nothing, bit for bit: not the world, and nothing of what is shown, which is the
+// An impulse of 0 N s changes nothing, bit for bit: not the world, and nothing of what is shown, which is the
 // animation.
 static void test_hr_8_no_impulse_changes_no_bit(void **state) {
   (void)state;
@@ -227,7 +227,7 @@ static void test_mirrored_hits_stay_mirrored(void **state) {
   unlink(path);
 }
 
-// HR-4: when hits show no more the runner's joints are back at the animation within 1.0 s, to 2 deg RMS.
+// When hits show no more the runner's joints are back at the animation within 1.0 s, to 2 deg RMS.
 static void test_hr_4_back_to_the_animation(void **state) {
   (void)state;
   SceneDef *def = runner_of("upper_arm_r", 20, 90, 1, 5);
@@ -251,7 +251,7 @@ static void test_hr_4_back_to_the_animation(void **state) {
   end(def, scene);
 }
 
-// HR-5: he runs on, within 10 % of his speed, whatever side 20 N s come from. studies/hit_random.yaml asks a thousand.
+// He runs on, within 10 % of his speed, whatever side 20 N s come from. studies/hit_random.yaml asks a thousand.
 static void test_hr_5_runs_on(void **state) {
   (void)state;
   for (int direction = 0; direction < 360; direction += 90) {
@@ -265,7 +265,7 @@ static void test_hr_5_runs_on(void **state) {
   }
 }
 
-// HR-6: no joint of what is shown turns by more than 2 deg in a frame beyond what animation and body do. In seed 3 the
+// No joint of what is shown turns by more than 2 deg in a frame beyond what animation and body do. In seed 3 the
 // body's foot touches down early and skips while the animation's stands.
 static void test_hr_6_no_jumps(void **state) {
   (void)state;
@@ -279,7 +279,7 @@ static void test_hr_6_no_jumps(void **state) {
   }
 }
 
-// HR-7: a hundred hits in ten seconds: the run ends by itself, what is shown is finite and never jumps.
+// A hundred hits in ten seconds: the run ends by itself, what is shown is finite and never jumps.
 static void test_hr_7_a_hundred_hits(void **state) {
   (void)state;
   static const char *const overrides[] = {
@@ -296,7 +296,7 @@ static void test_hr_7_a_hundred_hits(void **state) {
   end(def, scene);
 }
 
-// HR-9: the impulse of assist that the table gives for a hit is the sum of what was applied.
+// The impulse of assist that the table gives for a hit is the sum of what was applied.
 static void test_hr_9_the_assist_is_reported(void **state) {
   (void)state;
   SceneDef *def = runner_of("chest", 20, 90, 1, 3);
@@ -315,7 +315,7 @@ static void test_hr_9_the_assist_is_reported(void **state) {
   end(def, scene);
 }
 
-// HR-10: the same seed, the same bits; another seed, another run.
+// The same seed, the same bits; another seed, another run.
 static void test_hr_10_same_seed_same_bits(void **state) {
   (void)state;
   static const int seeds[] = {7, 7, 8};

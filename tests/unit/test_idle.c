@@ -225,7 +225,7 @@ static double autocorrelation(const double *x, int count, int from, int to, bool
   return largest;
 }
 
-// B8: over 10 minutes no peak above 0.2 beyond 5 s, in any channel of any of 25 seeds. Independent draws fail this in 4
+// Over 10 minutes no peak above 0.2 beyond 5 s, in any channel of any of 25 seeds. Independent draws fail this in 4
 // of 10 runs, which is why targets are chosen against repetition.
 static void test_ten_minutes_do_not_repeat(void **state) {
   (void)state;

@@ -1,5 +1,4 @@
-// Two-bone inverse kinematics, case by case: the checks IK2-2, -3, -4, -5, -6 and -7, and legs. Checks over random
-// limbs are in tests/property/test_ik.c.
+// Two-bone inverse kinematics, case by case, and legs. Over random limbs: tests/property/test_ik.c.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +40,7 @@ static void assert_finite(const TwoBoneJob *job) {
   assert_true(isfinite(job->error) && isfinite(job->stretched));
 }
 
-static void IK2_2_out_of_reach(void **state) {
+static void out_of_reach(void **state) {
   (void)state;
   TwoBoneJob job = make_limb(0.6f, 0.6f, 0.5f, glms_quat_identity()); // 1 cm short of 1.2 m
   job.target = (vec3s){{0, 0, 5}};
@@ -70,7 +69,7 @@ static void IK2_2_out_of_reach(void **state) {
 }
 
 // Straight, folded, huge and missing bones, targets on the root, poles along the limb, in both modes.
-static void IK2_2_degenerate_limbs(void **state) {
+static void degenerate_limbs(void **state) {
   (void)state;
   const float lengths[] = {0, 1e-8f, 0.3f, 0.5f}, bends[] = {0, 1e-5f, 1, (float)GLM_PI};
   const vec3s targets[] = {{{0, 0, 0}}, {{0, -0.6f, 0}}, {{0, 0.6f, 0}}, {{0, -0.8f, 0}}, {{1e-9f, 0, 0}}, {{0, 0, 9}}};
@@ -169,7 +168,7 @@ static void follow_path(Path *path, vec3s target) {
 
 // Through full extension, through the root and out again on the other side. (Of bones of different length the folded
 // limb must turn about with the target at the root; equal ones fold and unfold.)
-static void IK2_3_continuity(void **state) {
+static void continuity(void **state) {
   (void)state;
   const float lengths[][2] = {{0.42f, 0.42f}, {0.2f, 0.6f}, {0.3f, 0.25f}, {0.5f, 0.5f}};
   for (int limb = 0; limb < 4; limb++)
@@ -244,7 +243,7 @@ static void test_stretch(void **state) {
   assert_true(last == 1.25f);
 }
 
-static void IK2_7_numbers(void **state) {
+static void numbers_of_limbs(void **state) {
   (void)state;
   for (TwoBoneMode mode = TWO_BONE_FREE; mode <= TWO_BONE_HINGE; mode++) {
     TwoBoneJob job = make_limb(0.4f, 0.4f, 1, glms_quat_identity());
@@ -261,7 +260,7 @@ static void IK2_7_numbers(void **state) {
 // ---- Aiming
 
 // The numbers of an arm of two equal bones at 99 %: its end lies beside the ray by what the law of cosines says.
-static void IK2_6_aim_numbers(void **state) {
+static void numbers_of_aiming(void **state) {
   (void)state;
   AimJob aim = {.limb = make_limb(0.3f, 0.3f, 0.8f, glms_quat_identity()), .reach = 0.99f};
   aim.direction = (vec3s){{0, 0, 2}};
@@ -419,15 +418,15 @@ static void test_leg_that_sprawls(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(IK2_2_out_of_reach),
-      cmocka_unit_test(IK2_2_degenerate_limbs),
+      cmocka_unit_test(out_of_reach),
+      cmocka_unit_test(degenerate_limbs),
       cmocka_unit_test(test_straight_limb_bends_about_its_hinge),
       cmocka_unit_test(test_end_rotation_is_carried_or_kept),
-      cmocka_unit_test(IK2_3_continuity),
+      cmocka_unit_test(continuity),
       cmocka_unit_test(test_soft_reach_has_no_snap),
       cmocka_unit_test(test_stretch),
-      cmocka_unit_test(IK2_7_numbers),
-      cmocka_unit_test(IK2_6_aim_numbers),
+      cmocka_unit_test(numbers_of_limbs),
+      cmocka_unit_test(numbers_of_aiming),
       cmocka_unit_test(test_aim_at_a_point_that_is_near),
       cmocka_unit_test(test_debug_drawing),
       cmocka_unit_test(test_leg_reach),

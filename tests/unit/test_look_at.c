@@ -141,7 +141,7 @@ static const char CHAIN[] =
 // ---- The goal
 
 // root + distance * facing + height * up.
-static void TX_11_look_target_formula(void **state) {
+static void look_target_formula(void **state) {
   (void)state;
   Scene s;
   scene_init(&s, "chain: [head]\ndistance: 1.7\nheight: 0.35\n");
@@ -218,7 +218,7 @@ static void test_running_body(void **state) {
 
 // ---- Accuracy
 
-static void B4_head_within_half_a_degree(void **state) {
+static void head_within_half_a_degree(void **state) {
   (void)state;
   Scene s;
   double largest = 0;
@@ -280,7 +280,7 @@ static void test_no_roll(void **state) {
 // ---- Nothing where nothing is asked
 
 // Weight 0 is the animation, bit for bit; so is a joint's; so is a look straight ahead on top of the animation.
-static void TX_11_weight_zero_is_the_animation(void **state) {
+static void weight_zero_is_the_animation(void **state) {
   (void)state;
   Scene s;
   scene_init(&s, "chain: [{joint: chest, weight: 0}, neck, {joint: head, weight: 2}]\n");
@@ -331,7 +331,7 @@ static double head_rate(const Scene *s, const Pose *before) {
 }
 
 // Goals that jump about, near and far, above and behind: the head's rate stays within the limit.
-static void TX_11_head_rate_within_limit(void **state) {
+static void head_rate_within_limit(void **state) {
   (void)state;
   static const double limits[] = {90, 360, 2000};
   for (int n = 0; n < 3; n++) {
@@ -362,7 +362,7 @@ static double head_yaw(const Scene *s) {
 }
 
 // From one end to the other: over the front, steadily, no faster than allowed, without overshoot.
-static void B4_goal_jump_of_180_degrees(void **state) {
+static void goal_jump_of_180_degrees(void **state) {
   (void)state;
   Scene s;
   scene_init(&s, CHAIN);
@@ -612,16 +612,16 @@ static void test_trace_and_picture(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(TX_11_look_target_formula),
+      cmocka_unit_test(look_target_formula),
       cmocka_unit_test(test_head_turns_before_the_body),
       cmocka_unit_test(test_running_body),
-      cmocka_unit_test(B4_head_within_half_a_degree),
+      cmocka_unit_test(head_within_half_a_degree),
       cmocka_unit_test(test_animation_below),
       cmocka_unit_test(test_no_roll),
-      cmocka_unit_test(TX_11_weight_zero_is_the_animation),
+      cmocka_unit_test(weight_zero_is_the_animation),
       cmocka_unit_test(test_no_time_changes_nothing),
-      cmocka_unit_test(TX_11_head_rate_within_limit),
-      cmocka_unit_test(B4_goal_jump_of_180_degrees),
+      cmocka_unit_test(head_rate_within_limit),
+      cmocka_unit_test(goal_jump_of_180_degrees),
       cmocka_unit_test(test_goal_behind),
       cmocka_unit_test(test_teleport_snaps),
       cmocka_unit_test(test_begins_as_animated),

@@ -57,7 +57,7 @@ static float yaw_of(versors q) {
   return atan2f(forward.x, forward.z);
 }
 
-// MI-1: all bones, with translations.
+// All bones, with translations.
 static void test_twice_is_the_identity(void **state) {
   (void)state;
   Rng rng = rng_make(1, "mirror");
@@ -78,7 +78,7 @@ static void test_twice_is_the_identity(void **state) {
   }
 }
 
-// MI-2: feet over a cycle; MI-3: heights. All joints, in fact.
+// Feet over a cycle, and heights. All joints, in fact.
 static void test_paths_are_reflections(void **state) {
   (void)state;
   const Skeleton *skeleton = &body->skeleton;
@@ -115,7 +115,7 @@ static void test_left_clip_becomes_the_right_one(void **state) {
   }
 }
 
-// MI-3: whoever faces forward still does, also in rigs whose root frame points elsewhere; MI-4: a yaw changes its sign.
+// Whoever faces forward still does, also in rigs whose root frame points elsewhere, and a yaw changes its sign.
 static void test_facing(void **state) {
   (void)state;
   Rng rng = rng_make(3, "facing");
@@ -142,7 +142,6 @@ static void test_facing(void **state) {
   }
 }
 
-// MI-4.
 static void test_root_motion(void **state) {
   (void)state;
   vec3s velocity = mirror_vector((vec3s){{0.4f, 0.1f, 1.3f}});
@@ -151,7 +150,7 @@ static void test_root_motion(void **state) {
   assert_true(fabsf(yaw_of(turn) + 0.3f) < 1e-6f);
 }
 
-// MI-5: contacts and marks go to the other side, and the feet that then stand are those that the flags name.
+// Contacts and marks go to the other side, and the feet that then stand are those that the flags name.
 static void test_contacts_and_marks_swap(void **state) {
   (void)state;
   const Skeleton *skeleton = &body->skeleton;
@@ -194,7 +193,7 @@ static void test_lone_leg(void **state) {
   assert_int_equal(mirror_leg(&skeleton, 0), 0);
 }
 
-// MI-6: not switched on, the pose is the input bit for bit; switched on, the mirrored one; in between on the way.
+// Not switched on, the pose is the input bit for bit; switched on, the mirrored one; in between on the way.
 static void test_switching(void **state) {
   (void)state;
   Pose pose, mirrored, shown;
@@ -210,7 +209,7 @@ static void test_switching(void **state) {
   assert_true(distance_of_poses(&shown, &again) < 1e-5f);
 }
 
-// MI-7: a spine and two arms of 100 joints each, every frame turned its own way.
+// A spine and two arms of 100 joints each, every frame turned its own way.
 enum { MANY = 300 };
 static void test_300_joints(void **state) {
   (void)state;
@@ -308,7 +307,7 @@ static void test_asymmetric_bones_keep_their_lengths(void **state) {
     assert_true(glms_vec3_distance(mirrored.position[i], skeleton.bind_position_l[i]) < 1e-6f);
 }
 
-// ---- MI-8: the published formulas ----
+// ---- The published formulas ----
 // Twins: q1' = ref1 ref2^-1 q2, p1' = ref2^-1 q2 (p2 - refp2) + refp1. Joints in the middle: the turn from the
 // reference loses the signs of y and z. They take a rig whose joints on the right have the left ones' axes turned half
 // around X, as rigs are often made; there, and for rotations, they are ours.

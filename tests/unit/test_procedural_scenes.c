@@ -1,5 +1,5 @@
-// The checks TR-9 and TX-14 on the scenes that come with Stagger: a dash whose life is all procedural, and feet that
-// stand beside feet that slide. And a spider that is struck.
+// Of the scenes that come with Stagger: a dash whose life is all procedural, feet that stand beside feet that slide, and
+// a spider that is struck.
 #include "tests/unit/small_scene.h"
 
 #include "sim/numbers.h"
@@ -30,7 +30,7 @@ static Character *character_of(const Scene *scene, const char *name) {
   exit(1);
 }
 
-// ---- TR-9: scenes/dash.yaml
+// ---- scenes/dash.yaml
 
 static const double DASH = 0.5;         // s: the script's first word
 static const double STOP = 0.85 + 0.15; // s: the script's second word, and from 6 m/s to rest at 40 m/s^2
@@ -86,11 +86,11 @@ static void check_man(const Dasher *dasher) {
       fail_msg("%s of %s is still %.2f deg off its rest", skeleton->names[i], dasher->character->def->name,
                dasher->astray[i] / DEG);
   }
-  printf("  TR-9: %s: %d bones by 5 deg or more; farthest off its rest %.3f s after the stop: %.3f deg\n",
+  printf("  %s: %d bones by 5 deg or more; farthest off its rest %.3f s after the stop: %.3f deg\n",
          dasher->character->def->name, moved_bones(dasher), dasher->character->world->time - STOP, worst / DEG);
 }
 
-static void TR_9_dash_of_the_scene(void **state) {
+static void dash_of_the_scene(void **state) {
   (void)state;
   static const char *const names[] = {"man", "man_back", "bird", "bird_aside"};
   Dasher dashers[4];
@@ -115,7 +115,7 @@ static void TR_9_dash_of_the_scene(void **state) {
   scene_def_free(def);
 }
 
-// ---- TX-14: scenes/lizard.yaml
+// ---- scenes/lizard.yaml
 
 static double slip_of(const Scene *scene, const char *name) {
   double slip;
@@ -125,7 +125,7 @@ static double slip_of(const Scene *scene, const char *name) {
 
 // As animation, legs that step by themselves against a blend space of clips; beside it the same legs on a body that
 // they carry. The drill up to after its first turn: forward, then to the left.
-static void TX_14_slip_against_a_blend_space(void **state) {
+static void slip_against_a_blend_space(void **state) {
   (void)state;
   SceneDef *def;
   Scene *scene = scene_of(&def, "lizard.yaml", "duration=8", NULL);
@@ -133,7 +133,7 @@ static void TX_14_slip_against_a_blend_space(void **state) {
     step(scene);
   double blended = slip_of(scene, "blended"), animated = slip_of(scene, "animated"),
          powered = slip_of(scene, "powered");
-  printf("  TX-14: a foot slips in a stance by %.1f mm blended, %.2g mm by its own legs, %.1f mm powered: ratios %.3g, "
+  printf("  a foot slips in a stance by %.1f mm blended, %.2g mm by its own legs, %.1f mm powered: ratios %.3g, "
          "%.3g\n",
          1e3 * blended, 1e3 * animated, 1e3 * powered, blended / animated, blended / powered);
   assert_true(blended > 0.01);
@@ -161,8 +161,8 @@ static void test_legs_of_a_struck_spider_do_not_jump(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(TR_9_dash_of_the_scene),
-      cmocka_unit_test(TX_14_slip_against_a_blend_space),
+      cmocka_unit_test(dash_of_the_scene),
+      cmocka_unit_test(slip_against_a_blend_space),
       cmocka_unit_test(test_legs_of_a_struck_spider_do_not_jump),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

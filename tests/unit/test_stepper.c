@@ -36,7 +36,7 @@ static void read_or_fail(StepperDef *def, const Skeleton *skeleton, const char *
     fail_msg("%s", error.text);
 }
 
-static void TX_1_allowed_offset(void **state) {
+static void allowed_offset(void **state) {
   (void)state;
   StepperDef def;
   Skeleton skeleton = make_sprawler(4, 1);
@@ -52,7 +52,7 @@ static void TX_1_allowed_offset(void **state) {
 }
 
 // Strides over the body in 16 directions, from lift-off to landing.
-static void TX_2_stride(void **state) {
+static void strides_over_the_body(void **state) {
   (void)state;
   double worst_stride = 0, worst_lift_off[2] = {0, 0}, worst_landing = 0, look_ahead = 0;
   for (int direction = 0; direction < 16; direction++) {
@@ -86,7 +86,7 @@ static void TX_2_stride(void **state) {
     }
     assert_int_equal(walk->stepper.escapes, 0);
   }
-  printf("  TX-2: stride 2.5 m within %.2f %%, lift-off %+.1f to %+.1f mm, landing within %.2f mm; a stride over the "
+  printf("  stride 2.5 m within %.2f %%, lift-off %+.1f to %+.1f mm, landing within %.2f mm; a stride over the "
          "ground is longer by v T = %.3f m\n",
          100 * worst_stride, 1e3 * worst_lift_off[0], 1e3 * worst_lift_off[1], 1e3 * worst_landing, look_ahead);
   assert_true(worst_stride <= 0.01);
@@ -94,7 +94,7 @@ static void TX_2_stride(void **state) {
   assert_true(worst_landing <= 0.01);
 }
 
-static void TX_3_groups(void **state) {
+static void groups_take_turns(void **state) {
   (void)state;
   static Walk walk;
   for (int legs = 2; legs <= 8; legs += 2)
@@ -116,7 +116,7 @@ static void TX_3_groups(void **state) {
 }
 
 // The second group never gets its turn.
-static void TX_4_escape(void **state) {
+static void feet_escape_in_time(void **state) {
   (void)state;
   double worst = 0;
   for (int direction = 0; direction < 16; direction++) {
@@ -133,11 +133,11 @@ static void TX_4_escape(void **state) {
     }
     assert_true(walk->stepper.escapes >= 10);
   }
-  printf("  TX-4: at most %.1f mm beyond the escape distance (v dt is %.1f mm)\n", 1e3 * worst, 2e3 * DT);
+  printf("  at most %.1f mm beyond the escape distance (v dt is %.1f mm)\n", 1e3 * worst, 2e3 * DT);
   assert_true(worst <= 2 * DT);
 }
 
-static void TX_5_stance(void **state) {
+static void standing_feet_stay_on_the_ground(void **state) {
   (void)state;
   static Walk walk;
   float slip = 0, gap = 0;
@@ -169,12 +169,12 @@ static void TX_5_stance(void **state) {
       }
     }
   }
-  printf("  TX-5: slip %.5f mm a step, %.5f mm off the ground, %.4f deg off its normal\n", 1e3 * (double)slip,
+  printf("  slip %.5f mm a step, %.5f mm off the ground, %.4f deg off its normal\n", 1e3 * (double)slip,
          1e3 * (double)gap, tilt / DEG);
   assert_true(slip <= 0.001f && gap <= 0.01f && tilt <= 1 * DEG);
 }
 
-static void TX_6_apex(void **state) {
+static void highest_in_the_middle_of_a_step(void **state) {
   (void)state;
   Walk *walk = big_walk("keep_up: 0");
   int apexes = 0;
@@ -194,7 +194,7 @@ static void TX_6_apex(void **state) {
   assert_true(apexes >= 10);
 }
 
-static void TX_7_landing_under_acceleration(void **state) {
+static void landing_under_acceleration(void **state) {
   (void)state;
   double worst = 0, moved = 0;
   for (int sign = -1; sign <= 1; sign += 2) {
@@ -219,8 +219,7 @@ static void TX_7_landing_under_acceleration(void **state) {
       }
     }
   }
-  printf("  TX-7: landings %.3f mm off at +-2 m/s^2; they moved by up to %.0f mm in a step\n", 1e3 * worst,
-         1e3 * moved);
+  printf("  landings %.3f mm off at +-2 m/s^2; they moved by up to %.0f mm in a step\n", 1e3 * worst, 1e3 * moved);
   assert_true(worst <= 0.02);
 }
 
@@ -236,7 +235,7 @@ static double smallest_separation(const Walk *walk) {
   return smallest;
 }
 
-static void TX_8_turn_on_the_spot(void **state) {
+static void turn_on_the_spot(void **state) {
   (void)state;
   static Walk walk;
   for (int legs = 2; legs <= 8; legs += 2) {
@@ -249,8 +248,8 @@ static void TX_8_turn_on_the_spot(void **state) {
         if (!walk.stepper.feet[i].stepping)
           worst = fmax(worst, fabs(walk.stepper.feet[i].angle));
     }
-    printf("  TX-8: %d legs: feet at most %.2f deg off the body, %.2f of the gap at rest between them\n", legs,
-           worst / DEG, separation);
+    printf("  %d legs: feet at most %.2f deg off the body, %.2f of the gap at rest between them\n", legs, worst / DEG,
+           separation);
     assert_true(worst <= walk.def.angle_limit * DEG + 90 * DEG * DT + 1e-9);
     assert_true(separation >= 0.5);
   }
@@ -270,7 +269,7 @@ static double sway_of(const double *angles) {
   return walk.stepper.sway[0].goal;
 }
 
-static void TX_9_sway(void **state) {
+static void sway_is_the_mean_angle(void **state) {
   (void)state;
   assert_true(fabs(sway_of((double[]){10 * DEG, 10 * DEG}) - 10 * DEG) < 1e-9);
   assert_true(fabs(sway_of((double[]){10 * DEG, -10 * DEG})) < 1e-9);
@@ -280,7 +279,7 @@ static void TX_9_sway(void **state) {
   assert_true(stepper_mean_angle(NULL, 0) == 0);
 }
 
-static void TX_10_bob(void **state) {
+static void bob_is_the_mean_height(void **state) {
   (void)state;
   static Walk walk;
   walk_init(&walk, make_walker(4), FLAT, "{bob: 1}");
@@ -300,13 +299,12 @@ static void TX_10_bob(void **state) {
     walk_on(&walk, DT, 0, 0.2, 0);
     worst = fmax(worst, fabs(walk.stepper.bob.value));
   }
-  printf("  TX-10: standing feet only, 15 deg: bob %.3f mm, lean %.2f deg\n", 1e3 * worst,
-         -walk.stepper.lean[0].value / DEG);
+  printf("  standing feet only, 15 deg: bob %.3f mm, lean %.2f deg\n", 1e3 * worst, -walk.stepper.lean[0].value / DEG);
   assert_true(worst <= 0.01);
   assert_true(fabs(walk.stepper.lean[0].value + 15 * DEG) < 0.2 * DEG);
 }
 
-static void TX_12_any_number_of_legs(void **state) {
+static void any_number_of_legs(void **state) {
   (void)state;
   static const int groups[][8] = {{0, 1}, {0, 1, 1, 0}, {0, 1, 1, 0, 0, 1}, {0, 1, 1, 0, 0, 1, 1, 0}};
   static Walk walk;
@@ -346,7 +344,7 @@ static void blended_step(Walk *walk, double weight, bool begins, Pose *clip, Pos
 }
 
 // The clip takes over for a second, moves the root by 0.17 m, and gives back; the body stands before, walks after.
-static void TX_13_takeover(void **state) {
+static void takeover_by_a_clip(void **state) {
   (void)state;
   static Walk walk;
   walk_init(&walk, make_walker(4), FLAT, "");
@@ -375,7 +373,7 @@ static void TX_13_takeover(void **state) {
       worst = fmax(worst, turned);
     last = walk.pose;
   }
-  printf("  TX-13: joints turn by at most %.2f deg in 1/60 s, %.2f deg more than in steps; the layer begins %.1f deg "
+  printf("  joints turn by at most %.2f deg in 1/60 s, %.2f deg more than in steps; the layer begins %.1f deg "
          "off the clip\n",
          worst / DEG, beyond / DEG, begun / DEG);
   assert_true(walk.stepper.steps > 8);
@@ -650,18 +648,18 @@ static void test_spine(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(TX_1_allowed_offset),
-      cmocka_unit_test(TX_2_stride),
-      cmocka_unit_test(TX_3_groups),
-      cmocka_unit_test(TX_4_escape),
-      cmocka_unit_test(TX_5_stance),
-      cmocka_unit_test(TX_6_apex),
-      cmocka_unit_test(TX_7_landing_under_acceleration),
-      cmocka_unit_test(TX_8_turn_on_the_spot),
-      cmocka_unit_test(TX_9_sway),
-      cmocka_unit_test(TX_10_bob),
-      cmocka_unit_test(TX_12_any_number_of_legs),
-      cmocka_unit_test(TX_13_takeover),
+      cmocka_unit_test(allowed_offset),
+      cmocka_unit_test(strides_over_the_body),
+      cmocka_unit_test(groups_take_turns),
+      cmocka_unit_test(feet_escape_in_time),
+      cmocka_unit_test(standing_feet_stay_on_the_ground),
+      cmocka_unit_test(highest_in_the_middle_of_a_step),
+      cmocka_unit_test(landing_under_acceleration),
+      cmocka_unit_test(turn_on_the_spot),
+      cmocka_unit_test(sway_is_the_mean_angle),
+      cmocka_unit_test(bob_is_the_mean_height),
+      cmocka_unit_test(any_number_of_legs),
+      cmocka_unit_test(takeover_by_a_clip),
       cmocka_unit_test(test_errors),
       cmocka_unit_test(test_knees),
       cmocka_unit_test(test_stands_as_it_starts),

@@ -1,4 +1,4 @@
-// The shipped scene of an attack. TX-13: a clip with root motion takes the whole body over from the layers and gives it
+// The shipped scene of an attack: a clip with root motion takes the whole body over from the layers and gives it
 // back. Flavour: what is added shows on top of what the layers do.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,8 +53,6 @@ static void find_soles(const Character *character, vec3s *soles) {
     soles[i] = glms_vec3_add(pose_w.position[leg->ankle], glms_quat_rotatev(pose_w.rotation[leg->ankle], leg->sole_l));
   }
 }
-
-// ---- TX-13 ----
 
 // What a takeover does to the target pose.
 typedef struct Takeover {
@@ -115,11 +113,10 @@ static Takeover take_over(int index) {
   const Character *character = scene->characters[index];
   run_to(scene, ATTACK);
   Takeover takeover = watch(scene, character);
-  printf(
-      "  TX-13, %s: joints turn by at most %.2f deg in 1/60 s beyond the clips; standing soles slide %.1f mm, %.1f mm "
-      "of it in the return; the root goes %.2f mm\n",
-      character->def->name, takeover.beyond / DEG, 1e3 * takeover.slide, 1e3 * takeover.return_slide,
-      1e3 * takeover.travel);
+  printf("  %s: joints turn by at most %.2f deg in 1/60 s beyond the clips; standing soles slide %.1f mm, %.1f mm "
+         "of it in the return; the root goes %.2f mm\n",
+         character->def->name, takeover.beyond / DEG, 1e3 * takeover.slide, 1e3 * takeover.return_slide,
+         1e3 * takeover.travel);
   for (int i = 0; i < character->layers.count; i++) {
     assert_true(takeover.least[i] == 0);
     assert_true(character->layers.layers[i].weight == 1);
@@ -129,7 +126,7 @@ static Takeover take_over(int index) {
   return takeover;
 }
 
-static void TX_13_root_motion_takeover(void **state) {
+static void root_motion_takeover(void **state) {
   (void)state;
   Takeover takeover = take_over(ANIMATED);
   assert_true(takeover.beyond <= 1 * DEG);
@@ -138,7 +135,7 @@ static void TX_13_root_motion_takeover(void **state) {
 }
 
 // By its feet alone it does not get as far as the clip, and its root stays with it.
-static void TX_13_root_motion_takeover_powered(void **state) {
+static void root_motion_takeover_powered(void **state) {
   (void)state;
   Takeover takeover = take_over(POWERED);
   assert_true(takeover.beyond <= 1 * DEG);
@@ -192,8 +189,8 @@ static void test_flavour_shows_on_top_of_layers(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(TX_13_root_motion_takeover),
-      cmocka_unit_test(TX_13_root_motion_takeover_powered),
+      cmocka_unit_test(root_motion_takeover),
+      cmocka_unit_test(root_motion_takeover_powered),
       cmocka_unit_test(test_flavour_shows_on_top_of_layers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,7 +42,7 @@ static void assert_finite(const TrailingState *state, const TrailingSwing *swing
   assert_true(fabs(norm - 1) < 1e-12 && isfinite(swing->angle));
 }
 
-static void TR_1_residual_from_rest(void **unused) {
+static void residual_from_rest(void **unused) {
   (void)unused;
   static const double residuals[] = {0.40601, 0.09158, 0.01735};
   TrailingJoint joint = make_joint();
@@ -75,7 +75,7 @@ static void test_settled_after_three_times_damp_seconds(void **unused) {
   assert_memory_equal(state.velocity, ORIGIN, sizeof ORIGIN);
 }
 
-static void TR_2_step_invariance(void **unused) {
+static void step_invariance(void **unused) {
   (void)unused;
   TrailingJoint joint = make_joint();
   TrailingState once;
@@ -104,7 +104,7 @@ static double steady_lag(const TrailingJoint *joint, double speed, double rate, 
   return state->rest[0] - state->particle[0];
 }
 
-static void TR_3_lag_at_constant_speed(void **unused) {
+static void lag_at_constant_speed(void **unused) {
   (void)unused;
   TrailingJoint joint = make_free_joint();
   TrailingState state;
@@ -118,7 +118,7 @@ static void TR_3_lag_at_constant_speed(void **unused) {
   assert_true(fabs(goal - x - 0.1917) < 0.01 * 0.1917);
 }
 
-static void TR_4_speed_that_reaches_the_limit(void **unused) {
+static void speed_that_reaches_the_limit(void **unused) {
   (void)unused;
   TrailingJoint joint = make_joint();
   joint.distance[0] = 0;
@@ -144,7 +144,7 @@ static void check_degenerate(const TrailingJoint *joint, const double position[3
   }
 }
 
-static void TR_6_degenerate_set(void **unused) {
+static void degenerate_set(void **unused) {
   (void)unused;
   TrailingJoint joints[] = {make_joint(), make_free_joint(), make_joint(), make_joint()};
   joints[2].rest_offset[2] = 0; // none
@@ -458,7 +458,7 @@ static void test_teleport_starts_at_rest(void **unused) {
   assert_memory_equal(&rig.pose, &rig.animated, sizeof rig.pose);
 }
 
-static void TR_2_step_invariance_of_the_layer(void **unused) {
+static void step_invariance_of_the_layer(void **unused) {
   (void)unused;
   Rig once, often;
   rig_init(&once, TAIL);
@@ -476,7 +476,7 @@ static void TR_2_step_invariance_of_the_layer(void **unused) {
     assert_true(quat_angle_between(once.pose.rotation[i], often.pose.rotation[i]) <= 1e-5f);
 }
 
-static void TR_8_twice_in_a_frame_is_once(void **unused) {
+static void twice_in_a_frame_is_once(void **unused) {
   (void)unused;
   Rig rig;
   rig_init(&rig, "joints: [upper_arm_l, forearm_l, head]\nchain: {from: tail_1, to: tail_6}");
@@ -538,7 +538,7 @@ static void look(Pose *pose, const Skeleton *skeleton, double yaw) {
 }
 
 // A dash of one key: all motion of the limbs comes from trailing and looking. No whip: all joints settle at once.
-static void TR_9_dash(void **unused) {
+static void no_whip_after_a_dash(void **unused) {
   (void)unused;
   static const char *const moved[] = {"neck", "head", "upper_arm_l", "forearm_l", "upper_arm_r", "forearm_r"};
   for (double rate = 30; rate <= 240; rate *= 2) {
@@ -663,12 +663,12 @@ static void test_draws_the_cone_where_it_clamps(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(TR_1_residual_from_rest),
+      cmocka_unit_test(residual_from_rest),
       cmocka_unit_test(test_settled_after_three_times_damp_seconds),
-      cmocka_unit_test(TR_2_step_invariance),
-      cmocka_unit_test(TR_3_lag_at_constant_speed),
-      cmocka_unit_test(TR_4_speed_that_reaches_the_limit),
-      cmocka_unit_test(TR_6_degenerate_set),
+      cmocka_unit_test(step_invariance),
+      cmocka_unit_test(lag_at_constant_speed),
+      cmocka_unit_test(speed_that_reaches_the_limit),
+      cmocka_unit_test(degenerate_set),
       cmocka_unit_test(test_particle_on_the_joint_comes_off),
       cmocka_unit_test(test_particle_next_to_the_joint_has_no_direction),
       cmocka_unit_test(test_opposite_particle_keeps_its_side),
@@ -681,10 +681,10 @@ int main(void) {
       cmocka_unit_test(test_rest_leaves_the_pose_alone),
       cmocka_unit_test(test_moves_and_turns_of_the_character_trail),
       cmocka_unit_test(test_teleport_starts_at_rest),
-      cmocka_unit_test(TR_2_step_invariance_of_the_layer),
-      cmocka_unit_test(TR_8_twice_in_a_frame_is_once),
+      cmocka_unit_test(step_invariance_of_the_layer),
+      cmocka_unit_test(twice_in_a_frame_is_once),
       cmocka_unit_test(test_no_time_no_mark),
-      cmocka_unit_test(TR_9_dash),
+      cmocka_unit_test(no_whip_after_a_dash),
       cmocka_unit_test(test_whip_sends_a_wave_down_the_chain),
       cmocka_unit_test(test_end_of_the_tail_stays_behind),
       cmocka_unit_test(test_chain_settles_after_three_times_damp_seconds),
