@@ -4,8 +4,10 @@
 #ifndef STAGGER_SIM_WIDE_H
 #define STAGGER_SIM_WIDE_H
 
-// A function that is compiled for either. What it calls is so too only where it is inlined: WIDE_PART.
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
+// A function that is compiled for either. What it calls is so too only where it is inlined: WIDE_PART. Which of the two
+// it is, code of the compiler's own asks before the thread sanitizer is there that it would report to.
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) &&                           \
+    !defined(__SANITIZE_THREAD__)
 #define WIDE __attribute__((target_clones("avx2", "default")))
 #else
 #define WIDE
