@@ -1,5 +1,5 @@
-// Of the scenes that come with Stagger: a dash whose life is all procedural, feet that stand beside feet that slide, and
-// a spider that is struck.
+// Of the scenes that come with Stagger: a dash whose life is all procedural, feet that stand beside feet that slide,
+// and a spider that is struck.
 #include "tests/unit/small_scene.h"
 
 #include "sim/numbers.h"
