@@ -4,8 +4,8 @@
 #define STAGGER_ANIM_CLIP_H
 
 #include "anim/pose.h"
-#include "sim/error.h"
-#include "sim/files.h"
+#include "sim/base/error.h"
+#include "sim/base/files.h"
 
 enum { CLIP_MAX_MARKS = 32, CLIP_MAX_KEYS = 36000 }; // keys: 10 min at 60 Hz
 

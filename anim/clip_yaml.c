@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "anim/clip.h"
-#include "sim/document.h"
-#include "sim/numbers.h"
+#include "sim/base/document.h"
+#include "sim/base/numbers.h"
 
 static const double LARGEST = 1e6; // of any number in a clip: the rest is a mistake, and overflows squares
 

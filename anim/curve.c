@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 
 double curve_value(const Curve *curve, double x) {
   const double *xs = curve->x, *ys = curve->y;

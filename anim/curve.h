@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "sim/document.h"
+#include "sim/base/document.h"
 
 enum { CURVE_MAX_KEYS = 16 };
 

@@ -10,7 +10,7 @@
 #define STAGGER_ANIM_IK_H
 
 #include "anim/pose.h"
-#include "sim/debug_draw.h"
+#include "sim/base/debug_draw.h"
 
 typedef enum TwoBoneMode {
   TWO_BONE_FREE, // bends in the plane in which the input is bent

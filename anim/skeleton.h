@@ -6,7 +6,7 @@
 #include <cglm/struct.h>
 #include <stdbool.h>
 
-#include "sim/document.h"
+#include "sim/base/document.h"
 
 enum { SKELETON_MAX_JOINTS = 64, SKELETON_NAME_SIZE = 32, SKELETON_MAX_LEGS = 8 };
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "sim/document.h"
+#include "sim/base/document.h"
 
 static inline bool trees_are_equal(const Node *a, const Node *b) {
   if (a->kind != b->kind || a->count != b->count || a->flow != b->flow || a->quoted != b->quoted)

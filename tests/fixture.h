@@ -14,7 +14,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "ragdoll/character.h"
+#include "ragdoll/character/character.h"
 
 typedef struct Fixture {
   FileSet files;

@@ -35,14 +35,14 @@ for folder in graph layers planner; do
 done
 forbid "the core of anim includes graph, layers or planner" '"anim/(graph|layers|planner)/' \
   'anim/(graph|layers|planner)/[^:]*' anim
-forbid "anim knows the physical world by more than its Ground" '"sim/(world|terrain|convert)\.h"' $nothing anim
+forbid "anim knows the physical world by more than its Ground" '"sim/(world/|terrain/terrain)' $nothing anim
 
 forbid "SDL and OpenGL outside viewer" '[<"](SDL|epoxy/|GL/|imgui)' $nothing sim anim ragdoll scenes tests
 forbid "HDF5 outside sim" '[<"](hdf5|H5)' $nothing anim ragdoll scenes viewer
 forbid "ODE outside sim and ragdoll" '[<"]ode/' $nothing anim scenes viewer
 forbid "MPI outside scenes" '[<"]mpi' $nothing sim anim ragdoll viewer tests
-forbid "libyaml outside sim/document*.c" '[<"]yaml' 'sim/document[a-z_]*\.c' sim anim ragdoll scenes viewer
-forbid "cglm in sim outside convert.h" '[<"]cglm/' 'sim/convert\.h' sim
+forbid "libyaml outside sim/base/document*.c" '[<"]yaml' 'sim/base/document[a-z_]*\.c' sim anim ragdoll scenes viewer
+forbid "cglm in sim outside convert.h" '[<"]cglm/' 'sim/world/convert\.h' sim
 forbid "an include that does not start at the top folder" '"([^/"]*"|\.)' $nothing sim anim ragdoll scenes viewer
 
 [ $status -eq 0 ] && echo "the #include lines keep to the chain"

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <cmocka.h>
 
-#include "sim/terrain.h"
+#include "sim/terrain/terrain.h"
 
 #define assert_near(a, b, tolerance) assert_float_equal_near(a, b, tolerance, __LINE__)
 

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/wall_clock.h"
-#include "viewer/capture.h"
+#include "sim/base/wall_clock.h"
+#include "viewer/draw/capture.h"
 
 static const double MESSAGE_TIME = 6;    // s
 static const double STEP_BUDGET = 0.025; // s of wall-clock time

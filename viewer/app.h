@@ -3,13 +3,13 @@
 #ifndef STAGGER_VIEWER_APP_H
 #define STAGGER_VIEWER_APP_H
 
-#include "viewer/camera_rig.h"
-#include "viewer/draw.h"
-#include "viewer/gui.h"
-#include "viewer/overlay.h"
+#include "viewer/draw/camera_rig.h"
+#include "viewer/draw/draw.h"
+#include "viewer/draw/overlay.h"
+#include "viewer/panels/gui.h"
+#include "viewer/panels/plots.h"
 #include "viewer/playback.h"
-#include "viewer/plots.h"
-#include "viewer/source.h"
+#include "viewer/source/source.h"
 
 enum { APP_MAX_SOURCES = 4, APP_MESSAGE_SIZE = 512 };
 
@@ -130,7 +130,7 @@ double app_time(const App *app, const Source *source);
 // The ray from the eye through a point of the window (points, not pixels). False when no view is there.
 bool app_ray(const App *app, float x, float y, double origin_w[3], double direction_w[3]);
 
-// The panels (viewer/panels.c), called between gui_begin_frame and gui_end_frame.
+// The panels (viewer/panels/panels.c), called between gui_begin_frame and gui_end_frame.
 void panels_draw(App *app);
 void panels_free(App *app);
 

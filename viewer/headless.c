@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenes/output_file.h"
-#include "scenes/progress.h"
-#include "viewer/capture.h"
-#include "viewer/film.h"
+#include "scenes/output/output_file.h"
+#include "scenes/output/progress.h"
+#include "viewer/draw/capture.h"
+#include "viewer/draw/film.h"
 
 static const double SLIVER = 1e-6;    // s; times are written with few digits
 static const double RUN_PIECE = 0.25; // s; a running scene looks for a Ctrl-C that often

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "scenes/output_file.h"
-#include "sim/numbers.h"
+#include "scenes/output/output_file.h"
+#include "sim/base/numbers.h"
 #include "viewer/app.h"
 
 static const double WALK_SPEED = 1.6, RUN_SPEED = 5, BACK_SPEED = -1.5, STRAFE_SPEED = 0.25; // m/s

@@ -1,7 +1,7 @@
 // stagger-view: shows scenes that run and traces in a window, or draws pictures and films of them without one.
 #include <stdio.h>
 
-#include "sim/wall_clock.h"
+#include "sim/base/wall_clock.h"
 #include "viewer/headless.h"
 
 enum { EXIT_DONE = HEADLESS_DONE, EXIT_BAD_INPUT = HEADLESS_BAD_INPUT, EXIT_NOT_WRITTEN = 3 };

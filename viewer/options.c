@@ -8,8 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "viewer/capture.h"
-#include "viewer/film.h"
+#include "viewer/draw/capture.h"
+#include "viewer/draw/film.h"
 
 static const double SLOWEST_PACE = 0.001, FASTEST_PACE = 1000;
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "anim/graph/graph_state.h"
+#include "anim/graph/graph_internal.h"
 
 // Share of the pose from which on a cycle leads the feet.
 static const float LEADING = 0.3f;

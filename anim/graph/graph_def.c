@@ -1,4 +1,4 @@
-#include "anim/graph/graph_def.h"
+#include "anim/graph/graph_def_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 // comes out bit for bit.
 #include <math.h>
 
-#include "anim/graph/graph_state.h"
+#include "anim/graph/graph_internal.h"
 #include "anim/mirror.h"
 
 static Moment lighter(Moment moment, float share) {

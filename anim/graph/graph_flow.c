@@ -2,7 +2,7 @@
 // the cycle by the heaviest clip.
 #include <math.h>
 
-#include "anim/graph/graph_state.h"
+#include "anim/graph/graph_internal.h"
 #include "anim/mirror.h"
 
 // ---- Mixing ----

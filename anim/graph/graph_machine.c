@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "anim/graph/graph_state.h"
-#include "sim/numbers.h"
+#include "anim/graph/graph_internal.h"
+#include "sim/base/numbers.h"
 
 static MachineState *machine_of(const Graph *graph, int node) {
   return &graph->machines[graph->def->nodes[node].machine];

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "anim/graph/blend_weights.h"
-#include "anim/graph/graph_state.h"
-#include "sim/numbers.h"
+#include "anim/graph/graph_internal.h"
+#include "sim/base/numbers.h"
 
 static const double PHASE_PERIOD = 720720; // cycles after which phases begin anew: whole numbers of any clip's cycles
 static const double LARGEST = 1e9;         // position in a blend

@@ -1,5 +1,5 @@
 // Reads graph files (format: scenes/graphs/README.md): the file, its parameters, clips and blends.
-#include "anim/graph/graph_yaml.h"
+#include "anim/graph/graph_yaml_internal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "anim/graph/graph_yaml.h"
+#include "anim/graph/graph_yaml_internal.h"
 
 // ---- Parameters ----
 

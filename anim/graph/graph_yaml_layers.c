@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "anim/graph/graph_yaml.h"
+#include "anim/graph/graph_yaml_internal.h"
 #include "anim/mirror.h"
 
 // ---- What adds and layers share: weight, and playing once at an event ----

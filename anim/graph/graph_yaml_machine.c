@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "anim/graph/graph_yaml.h"
-#include "sim/numbers.h"
+#include "anim/graph/graph_yaml_internal.h"
+#include "sim/base/numbers.h"
 
 static const double LONGEST = 1e6; // s
 

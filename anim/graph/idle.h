@@ -4,8 +4,8 @@
 #ifndef STAGGER_ANIM_GRAPH_IDLE_H
 #define STAGGER_ANIM_GRAPH_IDLE_H
 
-#include "sim/param.h"
-#include "sim/rng.h"
+#include "sim/base/param.h"
+#include "sim/base/rng.h"
 
 #define IDLE_PARAMS(ROW, T)                                                                                            \
   ROW(T, RANGE, shift, "[-0.8, 0.8]", -1, 1, "-", "Targets of the weight shift, left to right.")                       \

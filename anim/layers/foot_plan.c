@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "anim/mirror.h"
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 
 // A pose that shows more of standing than of its clip stands.
 static const double STANDS = 0.5;

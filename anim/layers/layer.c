@@ -1,10 +1,10 @@
 // The list of layers: one row for each kind.
-#include "anim/layers/arm_aim.h"
-#include "anim/layers/biped.h"
-#include "anim/layers/foot_placement.h"
-#include "anim/layers/look_at.h"
-#include "anim/layers/stepper.h"
-#include "anim/layers/trailing.h"
+#include "anim/layers/arm_aim/arm_aim.h"
+#include "anim/layers/biped/biped.h"
+#include "anim/layers/foot_placement/foot_placement.h"
+#include "anim/layers/look_at/look_at.h"
+#include "anim/layers/stepper/stepper.h"
+#include "anim/layers/trailing/trailing.h"
 
 #include <math.h>
 

@@ -6,9 +6,9 @@
 
 #include "anim/layers/foot_plan.h"
 #include "anim/pose.h"
-#include "sim/debug_draw.h"
-#include "sim/ground.h"
-#include "sim/param.h"
+#include "sim/base/debug_draw.h"
+#include "sim/base/param.h"
+#include "sim/terrain/ground.h"
 
 enum { LAYERS_MAX = 16, LAYER_NAME_SIZE = 32, LAYER_MAX_CHANNELS = 8, LAYER_MAX_TARGETS = 32 };
 

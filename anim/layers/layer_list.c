@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 
 PARAM_TABLE(layer_params, LayerBlend, LAYER_PARAMS, "layers", "What every layer has.")
 

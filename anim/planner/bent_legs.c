@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 
 void bent_legs_step(BentLegs *legs, const Move *move, double time, double dt) {
   const double lead = 0.3, quick = 0.08; // s: half of a stance; of the turn in the air

@@ -8,7 +8,7 @@
 #ifndef STAGGER_ANIM_PLANNER_FUZZY_H
 #define STAGGER_ANIM_PLANNER_FUZZY_H
 
-#include "sim/document.h"
+#include "sim/base/document.h"
 
 enum {
   FUZZY_NAME_SIZE = 32,

@@ -5,7 +5,7 @@
 #define STAGGER_ANIM_PLANNER_MOVES_H
 
 #include "anim/clip.h"
-#include "sim/param.h"
+#include "sim/base/param.h"
 
 enum { MOVES_MAX = 192, MOVES_MAX_PHASES = 16, MOVES_NAME_SIZE = 48 };
 

@@ -5,7 +5,7 @@
 
 #include "anim/mirror.h"
 #include "anim/planner/moves.h"
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 
 enum { LIST_MAX = 16 };
 

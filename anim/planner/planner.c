@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 
 // ---- The table's rows and columns ----
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 
 typedef struct QTable {
   int states, actions;

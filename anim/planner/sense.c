@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 
 PARAM_TABLE(sense_params, SenseDef, SENSE_PARAMS, "sense", "What a planner sees and how it finds a way.")
 

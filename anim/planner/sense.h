@@ -4,8 +4,8 @@
 #ifndef STAGGER_ANIM_PLANNER_SENSE_H
 #define STAGGER_ANIM_PLANNER_SENSE_H
 
-#include "sim/ground.h"
-#include "sim/param.h"
+#include "sim/base/param.h"
+#include "sim/terrain/ground.h"
 
 enum { SENSE_MAX_OBSTACLES = 48 };
 

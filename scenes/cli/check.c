@@ -2,8 +2,8 @@
 #include <limits.h>
 
 #include "scenes/cli/cli.h"
-#include "scenes/scene.h"
-#include "scenes/scene_warnings.h"
+#include "scenes/description/scene_warnings.h"
+#include "scenes/run/scene.h"
 #include "scenes/sweep/study.h"
 #include "scenes/sweep/study_warnings.h"
 

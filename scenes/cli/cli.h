@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "scenes/progress.h"
-#include "sim/error.h"
+#include "scenes/output/progress.h"
+#include "sim/base/error.h"
 
 enum {
   EXIT_DONE = 0,          // and the scene's expectations held

@@ -1,6 +1,6 @@
 // stagger compare: two traces, bit for bit.
 #include "scenes/cli/cli.h"
-#include "sim/trace.h"
+#include "sim/trace/trace.h"
 
 static const char HELP[] =
     "usage: stagger compare A.h5 B.h5\n\n"

@@ -4,8 +4,8 @@
 #include <strings.h>
 
 #include "scenes/cli/cli.h"
+#include "scenes/description/lookup.h"
 #include "scenes/export/export.h"
-#include "scenes/lookup.h"
 
 static const char HELP_BEFORE[] =
     "usage: stagger export TRACE.h5 -o FILE [options]\n\n"

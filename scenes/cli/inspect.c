@@ -4,14 +4,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "anim/motion.h"
+#include "anim/motion/motion.h"
 #include "scenes/cli/cli.h"
 #include "scenes/cli/inspect.h"
-#include "scenes/scene_assets.h"
-#include "scenes/scene_def.h"
+#include "scenes/description/scene_assets.h"
+#include "scenes/description/scene_def.h"
 #include "scenes/sweep/study.h"
 #include "scenes/sweep/sweep_folder.h"
-#include "sim/columns_hdf5.h"
+#include "sim/trace/columns_hdf5.h"
 
 static const char HELP[] =
     "usage: stagger inspect FILE [OPTION...]\n\n"

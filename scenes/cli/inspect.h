@@ -2,8 +2,8 @@
 #ifndef STAGGER_SCENES_CLI_INSPECT_H
 #define STAGGER_SCENES_CLI_INSPECT_H
 
-#include "sim/param.h"
-#include "sim/trace.h"
+#include "sim/base/param.h"
+#include "sim/trace/trace.h"
 
 // Prints every parameter that is not at its default.
 void inspect_section(const char *title, const ParamTable *table, const void *values);

@@ -3,7 +3,7 @@
 
 #include "scenes/cli/cli.h"
 #include "scenes/cli/inspect.h"
-#include "scenes/scene_def.h"
+#include "scenes/description/scene_def.h"
 
 enum { MOST_BYTES = 1 << 14, VALUE_SIZE = 2 * PARAM_TEXT_SIZE + 32 };
 

@@ -6,7 +6,7 @@
 #include "scenes/cli/cli.h"
 #include "scenes/cli/inspect.h"
 #include "scenes/report/report_folder.h"
-#include "sim/columns_hdf5.h"
+#include "sim/trace/columns_hdf5.h"
 
 // The plan.
 

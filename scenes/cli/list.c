@@ -1,6 +1,6 @@
 // stagger list: the scenes and studies that come with Stagger.
 #include "scenes/cli/cli.h"
-#include "scenes/scene_list.h"
+#include "scenes/description/scene_list.h"
 
 static const char HELP[] =
     "usage: stagger list\n\n"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "scenes/cli/cli.h"
-#include "sim/document.h"
+#include "sim/base/document.h"
 
 static const Command commands[] = {
     {"run", "runs a scene, with trace and metrics", command_run},

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "scenes/cli/cli.h"
-#include "scenes/hit_table.h"
-#include "scenes/record.h"
-#include "scenes/scene_def.h"
+#include "scenes/description/scene_def.h"
+#include "scenes/record/hit_table.h"
+#include "scenes/record/record.h"
 #include "scenes/sweep/study.h"
 #include "scenes/train/training.h"
 

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "scenes/cli/cli.h"
-#include "scenes/output_file.h"
-#include "scenes/scene.h"
+#include "scenes/output/output_file.h"
+#include "scenes/run/scene.h"
 
 static const char HELP[] =
     "usage: stagger replay TRACE.h5\n\n"

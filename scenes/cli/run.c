@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include "scenes/cli/cli.h"
-#include "scenes/metrics_report.h"
-#include "scenes/output_file.h"
-#include "scenes/propagation.h"
-#include "scenes/scene_warnings.h"
+#include "scenes/description/scene_warnings.h"
+#include "scenes/output/output_file.h"
+#include "scenes/run/metrics_report.h"
+#include "scenes/run/propagation.h"
 #include "scenes/sweep/study.h"
-#include "sim/wall_clock.h"
+#include "sim/base/wall_clock.h"
 
 static const char HELP[] =
     "usage: stagger run SCENE [options]\n\n"

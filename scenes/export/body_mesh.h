@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "ragdoll/body_def.h"
+#include "ragdoll/body/body_def.h"
 
 enum { BODY_MESH_VERTICES = 1024, BODY_MESH_INDICES = 6144 }; // room for BODY_MAX_SHAPES shapes of any kind
 

@@ -3,8 +3,8 @@
 #ifndef STAGGER_SCENES_EXPORT_CSV_TEXT_H
 #define STAGGER_SCENES_EXPORT_CSV_TEXT_H
 
-#include "sim/text_buffer.h"
-#include "sim/trace.h"
+#include "sim/base/text_buffer.h"
+#include "sim/trace/trace.h"
 
 // Zero-initialise to write. Then csv_read_back, and the same calls again.
 typedef struct CsvText {

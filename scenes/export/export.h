@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "scenes/export/trace_motion.h"
-#include "scenes/output_file.h"
+#include "scenes/output/output_file.h"
 
 typedef struct ExportOptions {
   const char *character; // NULL: the first; GLB and CSV: all

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "anim/motion.h"
+#include "anim/motion/motion.h"
 #include "scenes/export/export.h"
 #include "scenes/export/round_trip.h"
 

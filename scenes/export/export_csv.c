@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenes/description/lookup.h"
 #include "scenes/export/csv_text.h"
 #include "scenes/export/export.h"
 #include "scenes/export/trace_list.h"
 #include "scenes/export/trace_table.h"
-#include "scenes/lookup.h"
 
 enum { NAME_SIZE = TRACE_TABLE_PATH_SIZE + TRACE_TABLE_UNIT_SIZE + 64 };
 

@@ -20,7 +20,7 @@
 #include "scenes/export/ground_reaction.h"
 #include "scenes/export/joint_angles.h"
 #include "scenes/export/opensim_file.h"
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 
 enum { PATH_SIZE = 256, LOAD_COLUMNS = 9 };
 

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "sim/terrain.h"
+#include "sim/terrain/terrain.h"
 
 enum { GROUND_MESH_VERTICES = 65535 }; // so that indices are 16 bits wide, of which the last is not allowed
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "scenes/export/trace_list.h"
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 
 // Contacts press from below; where less than this share of a force is vertical, a foot hit a wall or an edge, and
 // there is no ground plane in which a centre of pressure could lie.

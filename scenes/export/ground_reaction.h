@@ -2,7 +2,7 @@
 #ifndef STAGGER_SCENES_EXPORT_GROUND_REACTION_H
 #define STAGGER_SCENES_EXPORT_GROUND_REACTION_H
 
-#include "scenes/scene_def.h"
+#include "scenes/description/scene_def.h"
 
 // Mean over the steps since the frame before, in Stagger's world. Force at a point and torque together are all
 // contacts.

@@ -3,8 +3,8 @@
 #ifndef STAGGER_SCENES_EXPORT_OPENSIM_FILE_H
 #define STAGGER_SCENES_EXPORT_OPENSIM_FILE_H
 
-#include "sim/error.h"
-#include "sim/text_buffer.h"
+#include "sim/base/error.h"
+#include "sim/base/text_buffer.h"
 
 enum { OPENSIM_LABEL_SIZE = 96 };
 

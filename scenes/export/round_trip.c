@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "anim/motion.h"
+#include "anim/motion/motion.h"
 
 enum { MOST_DROPPED = 8 }; // frames: the reader takes a start in a reference pose for one (motion_drop_rest_frame)
 

@@ -1,5 +1,5 @@
-// Reads an exported motion back as any user of the file would, through the importer of anim/motion.h, and measures how
-// far it lies from what the trace has.
+// Reads an exported motion back as any user of the file would, through the importer of anim/motion/motion.h, and
+// measures how far it lies from what the trace has.
 #ifndef STAGGER_SCENES_EXPORT_ROUND_TRIP_H
 #define STAGGER_SCENES_EXPORT_ROUND_TRIP_H
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenes/lookup.h"
+#include "scenes/description/lookup.h"
 
 const char *const trace_pose_names[TRACE_POSE_COUNT] = {"target", "measured", "output"};
 

@@ -5,7 +5,7 @@
 #include <cglm/struct.h>
 
 #include "anim/pose.h"
-#include "scenes/scene_def.h"
+#include "scenes/description/scene_def.h"
 
 typedef enum TracePose { TRACE_POSE_TARGET, TRACE_POSE_MEASURED, TRACE_POSE_OUTPUT, TRACE_POSE_COUNT } TracePose;
 

@@ -15,7 +15,7 @@
 #ifndef STAGGER_SCENES_EXPORT_TRACE_TABLE_H
 #define STAGGER_SCENES_EXPORT_TRACE_TABLE_H
 
-#include "sim/trace.h"
+#include "sim/trace/trace.h"
 
 enum { TRACE_TABLE_PATH_SIZE = 256, TRACE_TABLE_UNIT_SIZE = 32, TRACE_TABLES_MAX = 64 };
 

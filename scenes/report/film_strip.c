@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sim/files.h"
+#include "sim/base/files.h"
 
 static const char PROGRAM[] = "stagger-view";
 static const int TIME_LIMIT = 60; // s

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 
 // Feet bounce for a frame or two when they strike and scrape when they leave.
 static const double SHORTEST_SWING = 0.1, SHORTEST_STANCE = 0.06; // s

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "scenes/export/joint_angles.h"
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 
 enum { PATH_SIZE = 2 * TRACE_NAME_SIZE };
 

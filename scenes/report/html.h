@@ -2,7 +2,7 @@
 #ifndef STAGGER_SCENES_REPORT_HTML_H
 #define STAGGER_SCENES_REPORT_HTML_H
 
-#include "sim/text_buffer.h"
+#include "sim/base/text_buffer.h"
 
 // text_append and text_print add what is markup already, html_text what others wrote.
 typedef TextBuffer Html;

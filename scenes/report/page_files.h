@@ -2,7 +2,7 @@
 #ifndef STAGGER_SCENES_REPORT_PAGE_FILES_H
 #define STAGGER_SCENES_REPORT_PAGE_FILES_H
 
-#include "sim/files.h"
+#include "sim/base/files.h"
 
 typedef struct PageFiles {
   FileSet files;

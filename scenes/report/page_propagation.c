@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "scenes/report/svg_plot.h"
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 
 enum { MOST_HITS = 12, MOST_COLUMNS = 40 };
 

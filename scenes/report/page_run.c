@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenes/metrics_report.h"
 #include "scenes/report/figure_strip.h"
 #include "scenes/report/svg_plot.h"
+#include "scenes/run/metrics_report.h"
 
 enum { MOST_MARKS = 400, MOST_HITS = 1000, MOST_CARD_CHARACTERS = 8 };
 

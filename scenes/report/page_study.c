@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenes/metrics_report.h"
 #include "scenes/report/page_run.h"
+#include "scenes/run/metrics_report.h"
 
 enum { MOST_TRIALS = 50 };
 

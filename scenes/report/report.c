@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "scenes/output_file.h"
+#include "scenes/output/output_file.h"
 #include "scenes/report/figure_strip.h"
 #include "scenes/report/film_strip.h"
 #include "scenes/report/gait_page.h"

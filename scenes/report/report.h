@@ -6,7 +6,7 @@
 #ifndef STAGGER_SCENES_REPORT_REPORT_H
 #define STAGGER_SCENES_REPORT_REPORT_H
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 
 #include <stdbool.h>
 

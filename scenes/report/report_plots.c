@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "scenes/report/report_run.h"
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 
 enum {
   BLOCK_VALUES = 1 << 18,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 
 static const double SAME_HIT = 0.025; // s, see MetricsHit
 

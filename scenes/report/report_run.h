@@ -2,8 +2,8 @@
 #ifndef STAGGER_SCENES_REPORT_REPORT_RUN_H
 #define STAGGER_SCENES_REPORT_REPORT_RUN_H
 
-#include "scenes/hit_table.h"
-#include "scenes/scene_def.h"
+#include "scenes/description/scene_def.h"
+#include "scenes/record/hit_table.h"
 
 enum { REPORT_MAX_PLOTS = 24 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "scenes/report/report_json.h"
-#include "sim/terrain.h"
+#include "sim/terrain/terrain.h"
 
 enum { MOST_VERTICES = 12000 };
 

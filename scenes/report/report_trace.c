@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "scenes/export/trace_motion.h"
-#include "scenes/metrics_report.h"
 #include "scenes/report/report_data.h"
 #include "scenes/report/report_json.h"
 #include "scenes/report/report_terrain.h"
+#include "scenes/run/metrics_report.h"
 
 enum { MOST_EVENTS = 20000, MOST_CONTACTS = 200000 };
 
@@ -235,7 +235,7 @@ static bool add_character(cJSON *characters, const ReportRun *run, const ReportC
          add_plots(object, character, thinning) && add_metrics(object, character) && add_hits(object, run, character);
 }
 
-// Objects: platforms, props and balls, see scenes/record_objects.h.
+// Objects: platforms, props and balls, see scenes/record/record_objects.h.
 
 typedef struct ObjectVisit {
   cJSON *list;

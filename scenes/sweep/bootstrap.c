@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 
 enum { KEPT_COUNTS = 64 };
 

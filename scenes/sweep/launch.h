@@ -2,7 +2,7 @@
 #ifndef STAGGER_SCENES_SWEEP_LAUNCH_H
 #define STAGGER_SCENES_SWEEP_LAUNCH_H
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 
 // What a launcher has told by the environment.
 typedef struct Launch {

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "scenes/sweep/pool_process.h"
-#include "sim/wall_clock.h"
+#include "sim/base/wall_clock.h"
 
 typedef struct Worker {
   pid_t keeper;

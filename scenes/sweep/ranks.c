@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "scenes/progress.h"
+#include "scenes/output/progress.h"
 #include "scenes/sweep/mpi_link.h"
 
 // What the ranks tell each other; rank 0 says JOB and DISMISSED, the others the rest.

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "scenes/lookup.h"
-#include "scenes/sweep/study_parts.h"
+#include "scenes/description/lookup.h"
+#include "scenes/sweep/study_internal.h"
 #include "scenes/sweep/trial.h"
 
 PARAM_TABLE(study_params, StudyRun, STUDY_PARAMS, "", "The study as a whole, at the top level of a study file.")

@@ -4,7 +4,7 @@
 #ifndef STAGGER_SCENES_SWEEP_STUDY_H
 #define STAGGER_SCENES_SWEEP_STUDY_H
 
-#include "scenes/scene_def.h"
+#include "scenes/description/scene_def.h"
 #include "scenes/sweep/trial_table.h"
 
 enum {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenes/sweep/study_parts.h"
+#include "scenes/sweep/study_internal.h"
 #include "scenes/sweep/summary.h"
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 
 #define SPACED_PARAMS(ROW, T)                                                                                          \
   ROW(T, REAL, from, "0", -1e12, 1e12, "", "First value.")                                                             \

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "scenes/sweep/study_parts.h"
+#include "scenes/sweep/study_internal.h"
 
 enum { MOST_CHECKED = 100 }; // values of an axis that are tried
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenes/lookup.h"
-#include "scenes/sweep/study_parts.h"
+#include "scenes/description/lookup.h"
+#include "scenes/sweep/study_internal.h"
 
 static const char *const kinds[] = {"repeats", "trials", "where", "highest", "lowest"}; // as in StudyKeepKind
 enum { KIND_COUNT = sizeof kinds / sizeof kinds[0], MOST_DEFAULT = 1000 };

@@ -5,11 +5,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "scenes/progress.h"
+#include "scenes/output/progress.h"
 #include "scenes/sweep/summary.h"
 #include "scenes/sweep/sweep_info.h"
 #include "scenes/sweep/sweep_trials.h"
-#include "sim/wall_clock.h"
+#include "sim/base/wall_clock.h"
 
 typedef struct Sweep {
   const SweepOptions *options;

@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "scenes/output_file.h"
+#include "scenes/output/output_file.h"
 #include "scenes/sweep/trial.h"
-#include "sim/wall_clock.h"
+#include "sim/base/wall_clock.h"
 
 static const char STUDY[] = "study.yaml", SCENE[] = "scene.yaml", ROWS[] = "trials.csv";
 

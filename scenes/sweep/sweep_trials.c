@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "scenes/progress.h"
+#include "scenes/output/progress.h"
 #include "scenes/sweep/trial.h"
-#include "sim/wall_clock.h"
+#include "sim/base/wall_clock.h"
 
 void complain(Complaints *complaints, const char *format, ...) {
   if (complaints->count < COMPLAINTS_SHOWN) {

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "scenes/lookup.h"
-#include "scenes/metrics_report.h"
-#include "scenes/sweep/study_parts.h"
+#include "scenes/description/lookup.h"
+#include "scenes/run/metrics_report.h"
+#include "scenes/sweep/study_internal.h"
 
 enum {
   STATUS_SIZE = 400, // of a status in the table

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenes/output_file.h"
-#include "sim/columns_hdf5.h"
+#include "scenes/output/output_file.h"
+#include "sim/trace/columns_hdf5.h"
 
 enum { TABLE_FORMAT_VERSION = 1 };
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 
 enum { TABLE_NAME_SIZE = 96, TABLE_UNIT_SIZE = 32, TABLE_CELL_SIZE = 32 };
 
@@ -62,7 +62,7 @@ bool table_sort(Table *table, Error *error);
 // The caller frees it; NULL: no memory. A zero byte follows, which `size` does not count.
 char *table_csv(const Table *table, size_t *size);
 
-// Through a temporary file, so that an older one stays until the new one is whole. See sim/columns_hdf5.h.
+// Through a temporary file, so that an older one stays until the new one is whole. See sim/trace/columns_hdf5.h.
 bool table_write_hdf5(const Table *table, const char *path, Error *error);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 
 PARAM_TABLE(field_params, FieldDef, FIELD_PARAMS, "field", "The random fields in which planners are trained and tried.")
 

@@ -4,8 +4,8 @@
 #define STAGGER_SCENES_TRAIN_FIELD_H
 
 #include "anim/planner/planner.h"
-#include "sim/param.h"
-#include "sim/rng.h"
+#include "sim/base/param.h"
+#include "sim/base/rng.h"
 
 enum { FIELD_MAX_OBSTACLES = 64, FIELD_MAX_WALKERS = 32 };
 

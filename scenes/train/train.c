@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenes/output_file.h"
-#include "scenes/progress.h"
+#include "scenes/output/output_file.h"
+#include "scenes/output/progress.h"
 #include "scenes/train/training.h"
 
 // One table that learns, and its file.

@@ -3,7 +3,7 @@
 #ifndef STAGGER_SCENES_TRAIN_TRAIN_H
 #define STAGGER_SCENES_TRAIN_TRAIN_H
 
-#include "scenes/scene_def.h"
+#include "scenes/description/scene_def.h"
 
 typedef struct TrainOptions {
   const char *scene, *policy; // the policy is written there

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 
 PARAM_TABLE(training_params, TrainingDef, TRAINING_PARAMS, "training", "How a planner learns.")
 

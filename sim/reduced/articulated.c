@@ -2,8 +2,8 @@
 
 #include <math.h>
 
+#include "sim/base/wide.h"
 #include "sim/reduced/spatial.h"
-#include "sim/wide.h"
 
 // The inertia of a rigid body about O, symmetric: it takes a motion to a wrench of momentum.
 WIDE_PART void rigid_inertia(const ForestBody *body, Six inertia[6]) {

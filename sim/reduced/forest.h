@@ -10,7 +10,7 @@
 
 #include <ode/ode.h>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 #include "sim/reduced/spatial.h"
 
 typedef enum ForestJoint { FOREST_FREE, FOREST_BALL, FOREST_UNIVERSAL, FOREST_HINGE } ForestJoint;

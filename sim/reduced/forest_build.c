@@ -2,8 +2,8 @@
 
 #include <math.h>
 
+#include "sim/base/reserve.h"
 #include "sim/reduced/spatial.h"
-#include "sim/reserve.h"
 
 void forest_free(Forest *forest) {
   free(forest->bodies);

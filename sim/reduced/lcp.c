@@ -1,8 +1,8 @@
 #include <math.h>
 
-#include "sim/reduced/lcp_problem.h"
+#include "sim/base/reserve.h"
+#include "sim/reduced/lcp_internal.h"
 #include "sim/reduced/spatial.h"
-#include "sim/reserve.h"
 
 // Problems with more rows are swept: factoring grows with the third power.
 enum { DIRECT_ROWS = 240 };

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/reduced/lcp_problem.h"
-#include "sim/wide.h"
+#include "sim/base/wide.h"
+#include "sim/reduced/lcp_internal.h"
 
 enum { MOST_BLOCKS = 6, MOST_TURNS = 200 };
 

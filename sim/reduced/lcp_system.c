@@ -1,5 +1,5 @@
-#include "sim/reduced/lcp_problem.h"
-#include "sim/wide.h"
+#include "sim/base/wide.h"
+#include "sim/reduced/lcp_internal.h"
 
 static bool same_bodies(const Row *a, const Row *b) { return a->body == b->body && a->other == b->other; }
 

@@ -2,12 +2,12 @@
 
 #include <math.h>
 
+#include "sim/base/reserve.h"
 #include "sim/reduced/articulated.h"
 #include "sim/reduced/contacts.h"
 #include "sim/reduced/lcp.h"
 #include "sim/reduced/motors.h"
 #include "sim/reduced/spatial.h"
-#include "sim/reserve.h"
 
 // Motors that turn out to be saturated become rows, and the step begins again; the last time all become rows.
 enum { MOST_ROUNDS = 5 };

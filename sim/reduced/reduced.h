@@ -10,7 +10,7 @@
 
 #include <ode/ode.h>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 
 typedef struct Reduced Reduced;
 

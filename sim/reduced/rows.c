@@ -1,8 +1,8 @@
 #include "sim/reduced/rows.h"
 
+#include "sim/base/reserve.h"
 #include "sim/reduced/articulated.h"
 #include "sim/reduced/spatial.h"
-#include "sim/reserve.h"
 
 void rows_free(Rows *rows) {
   free(rows->rows);

@@ -2,7 +2,7 @@
 #ifndef STAGGER_SIM_REDUCED_SPATIAL_H
 #define STAGGER_SIM_REDUCED_SPATIAL_H
 
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 
 // out += s a
 static inline void add_scaled3(double out[3], double s, const double a[3]) {

@@ -6,7 +6,7 @@
 // --instructions each world runs once more under callgrind, which counts the same steps of all of them.
 #include <math.h>
 
-#include "scenes/scene.h"
+#include "scenes/run/scene.h"
 #include "tests/bench/measure.h"
 
 enum { MOST = 256, TURNS = 7, TURN_STEPS = 256 };

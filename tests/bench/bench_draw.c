@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "sim/terrain.h"
+#include "sim/terrain/terrain.h"
 #include "tests/bench/measure.h"
-#include "viewer/draw.h"
+#include "viewer/draw/draw.h"
 
 enum { WIDTH = 1280, HEIGHT = 720, PICTURES = 15, MOST_CHARACTERS = 20, SHAPES = 18, CROWD_COLUMNS = 5 };
 

@@ -4,7 +4,7 @@
 //   bench_foot_placement                  times
 //   bench_foot_placement --instructions   also instructions per foot's step, from a run under valgrind --tool=callgrind
 
-#include "sim/terrain.h"
+#include "sim/terrain/terrain.h"
 #include "tests/bench/measure.h"
 #include "tests/unit/foot_placement_stroll.h"
 

@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "anim/graph/graph.h"
-#include "sim/document.h"
+#include "sim/base/document.h"
 #include "tests/bench/measure.h"
 
 enum { STEPS = 4096, WINDOWS = 15, KEYS = 64 };

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenes/scene.h"
+#include "scenes/run/scene.h"
 #include "sim/reduced/reduced.h"
 #include "tests/bench/measure.h"
 

@@ -5,8 +5,8 @@
 //   bench_ik --instructions   also instructions, from a run of each row under valgrind --tool=callgrind
 #include <stdint.h>
 
-#include "anim/layers/arm_aim.h"
-#include "sim/rng.h"
+#include "anim/layers/arm_aim/arm_aim.h"
+#include "sim/base/rng.h"
 #include "tests/bench/measure.h"
 
 enum { JOBS = 8192, WINDOWS = 31, LIMBS = 64 };

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenes/scene_def.h"
-#include "sim/wall_clock.h"
+#include "scenes/description/scene_def.h"
+#include "sim/base/wall_clock.h"
 #include "tests/bench/measure.h"
 
 enum { LIZARDS = 1000, RATE = 60, RUNS = 7 };

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "anim/layers/look_at.h"
+#include "anim/layers/look_at/look_at.h"
 #include "tests/bench/measure.h"
 
 enum { STEPS = 4096, WINDOWS = 15, JOINTS = 9 };

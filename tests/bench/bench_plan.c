@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "anim/planner/planner.h"
-#include "ragdoll/body_def.h"
-#include "sim/wall_clock.h"
+#include "ragdoll/body/body_def.h"
+#include "sim/base/wall_clock.h"
 #include "tests/bench/measure.h"
 
 enum { STEPS = 2000, WINDOWS = 15, MAX_CLIPS = 16 };

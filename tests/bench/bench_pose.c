@@ -11,7 +11,7 @@
 
 #include "anim/clip.h"
 #include "anim/ik.h"
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 #include "tests/bench/measure.h"
 
 enum { JOBS = 8192, WINDOWS = 15, JOINTS = 60, KEYS = 70, LIMBS = 64 };

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/platform.h"
-#include "sim/rng.h"
-#include "sim/terrain.h"
-#include "sim/world_ground.h"
+#include "sim/base/rng.h"
+#include "sim/terrain/terrain.h"
+#include "sim/world/platform.h"
+#include "sim/world/world_ground.h"
 #include "tests/bench/measure.h"
 
 enum { QUERIES = 8192, WINDOWS = 15, SAMPLES = 257, MAX_CONTACTS = 4 };

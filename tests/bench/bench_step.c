@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "scenes/scene.h"
+#include "scenes/run/scene.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/ode_log.h"
 

@@ -9,7 +9,7 @@
 
 #include "scenes/sweep/pool.h"
 #include "scenes/sweep/trial.h"
-#include "sim/wall_clock.h"
+#include "sim/base/wall_clock.h"
 #include "tests/bench/measure.h"
 
 enum { TURNS = 7, TRIALS = 32, EMPTY_JOBS = 20000, MAX_WORKERS = 64 };

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sim/trace.h"
+#include "sim/trace/trace.h"
 #include "tests/bench/measure.h"
 
 enum { WINDOW = 240, PACED_WINDOWS = 75, UNPACED_WINDOWS = 150, COUNTED_WINDOWS = 20, CHANNELS = 35, VALUES = 600 };

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "anim/layers/trailing.h"
+#include "anim/layers/trailing/trailing.h"
 #include "tests/bench/measure.h"
 
 enum { CHAINS = 1000, LENGTH = 6, WINDOWS = 60 };

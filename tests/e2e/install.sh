@@ -19,7 +19,7 @@ prefix/bin/stagger run stand --duration 0.1 --set 'expect=[]' --quiet || fail "t
 prefix/bin/stagger list >out || fail "the installed program does not list its scenes"
 has out "hit_run"
 has out "studies/hit_map"
-[ -z "$(find prefix -path "*scenes/cli/*" -o -name "*_parts.h")" ] || fail "headers that are for nobody else are installed"
+[ -z "$(find prefix -path "*scenes/cli/*" -o -name "*_internal.h")" ] || fail "headers that are for nobody else are installed"
 
 cp -r "$SOURCE/examples/push" example
 CMAKE_PREFIX_PATH="$folder/prefix" cmake -G Ninja -S example -B with_cmake >out 2>&1 &&

@@ -7,8 +7,8 @@
 #include "small_figure.h"
 
 #include "anim/graph/graph.h"
-#include "sim/document.h"
-#include "sim/rng.h"
+#include "sim/base/document.h"
+#include "sim/base/rng.h"
 
 // Two clips, "walk" (with marks) and "jump" (that ends).
 static const Clip *find_clip(void *context, const Node *node, Error *error) {

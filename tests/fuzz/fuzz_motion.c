@@ -9,7 +9,7 @@
 
 #include "fuzzer.h"
 
-#include "anim/motion_parts.h"
+#include "anim/motion/motion_internal.h"
 
 static const char BVH[] =
     "HIERARCHY\nROOT Hips\n{\n OFFSET 0 0 0\n CHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation\n"

@@ -6,8 +6,8 @@
 #include "small_figure.h"
 
 #include "anim/planner/policy.h"
-#include "sim/document.h"
-#include "sim/rng.h"
+#include "sim/base/document.h"
+#include "sim/base/rng.h"
 
 static const char PLANNER[] =
     "planner: small\n"

@@ -4,7 +4,7 @@
 
 #include "fuzzer.h"
 
-#include "scenes/scene.h"
+#include "scenes/run/scene.h"
 
 // The state after at most so many steps, and the text of the scene that was run; NULL when it was refused, with an
 // error. Takes the files over.

@@ -1,7 +1,7 @@
 // Laws of the biped, wherever it is sent: standing feet stand, no foot pops, no leg is longer than it is.
 #include "tests/unit/biped_test.h"
 
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 
 static const double DT = 1.0 / 240;
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "sim/rng.h"
-#include "sim/terrain.h"
+#include "sim/base/rng.h"
+#include "sim/terrain/terrain.h"
 #include "tests/unit/foot_placement_stroll.h"
 
 // What became of a walk; lengths in m. The worst of all feet and steps.

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "anim/ik.h"
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 
 enum { LIMBS = 1000000 };
 

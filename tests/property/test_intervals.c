@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "scenes/sweep/summary.h"
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 
 // Counts say more the larger they are; under the sanitizers, that are after other faults, small ones do.
 #ifdef __SANITIZE_ADDRESS__

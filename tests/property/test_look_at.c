@@ -9,9 +9,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "anim/layers/look_at.h"
-#include "sim/numbers.h"
-#include "sim/rng.h"
+#include "anim/layers/look_at/look_at.h"
+#include "sim/base/numbers.h"
+#include "sim/base/rng.h"
 
 enum { CASES = 2000, JOINTS = 14 };
 static const double DEG = RAD_PER_DEGREE, FALL = 100 * RAD_PER_DEGREE;

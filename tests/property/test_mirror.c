@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "anim/mirror.h"
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 
 enum { CASES = 2000, JOINTS = 40 };
 

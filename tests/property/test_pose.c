@@ -9,7 +9,7 @@
 
 #include "anim/pose.h"
 #include "anim/pose_loops.h"
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 
 enum { CASES = 5000, JOINTS = 20 };
 

@@ -16,10 +16,10 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "scenes/metrics_report.h"
-#include "scenes/scene.h"
-#include "scenes/scene_list.h"
-#include "sim/rng.h"
+#include "scenes/description/scene_list.h"
+#include "scenes/run/metrics_report.h"
+#include "scenes/run/scene.h"
+#include "sim/base/rng.h"
 
 enum { MOST_SETTINGS = 4096, MOST_OVERRIDES = 6, MOST_STEPS = 60, CPU_SECONDS = 60, PATH_SIZE = 256, VALUE_SIZE = 64 };
 enum { RAN = 0, REFUSED = 2, STOPPED = 3, WRONG = 99 }; // how a child ends

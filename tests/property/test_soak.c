@@ -15,8 +15,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "scenes/scene.h"
-#include "sim/numbers.h"
+#include "scenes/run/scene.h"
+#include "sim/base/numbers.h"
 
 static double seconds = 20;
 static bool tells; // how it goes

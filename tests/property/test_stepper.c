@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 #include "tests/unit/stepper_fixture.h"
 
 static const double DEG = RAD_PER_DEGREE;

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "sim/metrics.h"
-#include "sim/rng.h"
+#include "sim/base/rng.h"
+#include "sim/metrics/metrics.h"
 
 enum { MAX_POINTS = 24, CASES = 5000 };
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 #include "tests/terrain_fixture.h"
 
 enum { MANY = 64 };

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 #include "tests/terrain_fixture.h"
 
 enum { BODIES = 40, SIDE = 65 };

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "anim/layers/trailing.h"
-#include "sim/numbers.h"
-#include "sim/rng.h"
+#include "anim/layers/trailing/trailing.h"
+#include "sim/base/numbers.h"
+#include "sim/base/rng.h"
 
 static const double DEG = RAD_PER_DEGREE;
 

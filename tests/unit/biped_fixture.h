@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "anim/layers/biped.h"
-#include "ragdoll/body_def.h"
-#include "sim/numbers.h"
+#include "anim/layers/biped/biped.h"
+#include "ragdoll/body/body_def.h"
+#include "sim/base/numbers.h"
 
 typedef struct BipedWalk {
   const BodyDef *body;

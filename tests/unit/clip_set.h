@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "anim/clip.h"
-#include "ragdoll/body_def.h"
+#include "ragdoll/body/body_def.h"
 
 static const float RAD = (float)(GLM_PI / 180);
 

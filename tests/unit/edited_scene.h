@@ -4,7 +4,7 @@
 
 #include "tests/unit/small_scene.h"
 
-#include "scenes/edits.h"
+#include "scenes/run/edits.h"
 
 static const char SCENE[] = "# Two dolls and what befalls them.\n"
                             "purpose: Two dolls.\n"

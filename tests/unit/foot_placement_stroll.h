@@ -9,9 +9,9 @@
 
 #include "anim/clip.h"
 #include "anim/curve.h"
-#include "anim/layers/foot_placement.h"
-#include "ragdoll/body_def.h"
-#include "sim/numbers.h"
+#include "anim/layers/foot_placement/foot_placement.h"
+#include "ragdoll/body/body_def.h"
+#include "sim/base/numbers.h"
 
 enum { STROLL_LEGS = 2 };
 

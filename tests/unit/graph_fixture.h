@@ -16,8 +16,8 @@
 #include <cmocka.h>
 
 #include "anim/graph/graph.h"
-#include "ragdoll/body_def.h"
-#include "sim/document.h"
+#include "ragdoll/body/body_def.h"
+#include "sim/base/document.h"
 
 enum { FIXTURE_CLIPS = 80 };
 

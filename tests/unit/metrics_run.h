@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "sim/metrics.h"
+#include "sim/metrics/metrics.h"
 
 #define RADIANS(degrees) ((degrees)*M_PI / 180)
 

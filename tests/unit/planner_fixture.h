@@ -5,8 +5,8 @@
 #include "graph_fixture.h"
 
 #include "anim/planner/policy.h"
-#include "sim/numbers.h"
-#include "sim/rng.h"
+#include "sim/base/numbers.h"
+#include "sim/base/rng.h"
 
 typedef struct PlannerFixture {
   GraphFixture clips;

@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "scenes/scene.h"
+#include "scenes/run/scene.h"
 
 static const char BOXES[] = "name: boxes\n"
                             "parts:\n"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "anim/layers/stepper.h"
-#include "sim/numbers.h"
+#include "anim/layers/stepper/stepper.h"
+#include "sim/base/numbers.h"
 
 // ---- Walkers
 

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <cmocka.h>
 
-#include "anim/layers/arm_aim.h"
-#include "sim/numbers.h"
-#include "sim/rng.h"
+#include "anim/layers/arm_aim/arm_aim.h"
+#include "sim/base/numbers.h"
+#include "sim/base/rng.h"
 
 static const double DT = 1.0 / 60;
 

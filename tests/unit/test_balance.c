@@ -1,6 +1,6 @@
 // Balance without help, on the running world: standing, pushes, walking. Pushes act on the pelvis for 0.1 s, in walking
 // on the chest for 0.2 s.
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 #include "tests/fixture.h"
 
 // What a run has shown.

@@ -1,9 +1,9 @@
 // What a balancing man does with an animation on top: his weight, pelvis, trunk and arms follow it, his feet stay.
 #include "tests/unit/small_scene.h"
 
-#include "ragdoll/balance_parts.h"
-#include "ragdoll/character_graph.h"
-#include "sim/numbers.h"
+#include "ragdoll/balance/balance_internal.h"
+#include "ragdoll/character/character_graph.h"
+#include "sim/base/numbers.h"
 
 static SceneDef *read_named(const char *name, const char *const *overrides, int count) {
   Error error = {0};

@@ -1,5 +1,5 @@
 // Balance on ODE's iterative solver (QuickStep) with its default of 50 iterations: less exact, but it stands and walks.
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 #include "tests/fixture.h"
 
 static void start(Fixture *f) {

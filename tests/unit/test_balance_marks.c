@@ -1,6 +1,6 @@
 // The marks of balance and contact, from plain numbers.
 #include "tests/fixture.h"
-#include "viewer/balance_marks.h"
+#include "viewer/source/balance_marks.h"
 
 static const float NEAR = 1e-6f;
 

@@ -1,8 +1,8 @@
 // The parts of the balance controller: legs, soles on the ground, planned landings, and which bodies it takes.
-#include "ragdoll/balance_parts.h"
-#include "ragdoll/lipm.h"
-#include "sim/numbers.h"
-#include "sim/rng.h"
+#include "ragdoll/balance/balance_internal.h"
+#include "ragdoll/balance/lipm.h"
+#include "sim/base/numbers.h"
+#include "sim/base/rng.h"
 #include "tests/fixture.h"
 
 static const BalanceLeg LEG = {

@@ -1,5 +1,5 @@
 // Quiet standing: the centre of pressure sways as people's does, by the seed, and not at all unless asked to.
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 #include "tests/fixture.h"
 
 enum { RATE = 30, SECONDS = 60, SAMPLES = RATE * SECONDS };

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "scenes/scene.h"
+#include "scenes/run/scene.h"
 
 typedef struct Trip {
   double fell, hits, distance;

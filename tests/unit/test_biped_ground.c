@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "anim/curve.h"
-#include "anim/layers/foot_placement.h"
-#include "sim/terrain.h"
+#include "anim/layers/foot_placement/foot_placement.h"
+#include "sim/terrain/terrain.h"
 #include "tests/unit/biped_fixture.h"
 
 static const double DT = 1.0 / 240;

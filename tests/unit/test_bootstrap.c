@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "scenes/sweep/sample.h"
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 
 enum { LARGE = 1001, MAX_SMALL = 7, SEEDS = 40, MANY = 3000 };
 

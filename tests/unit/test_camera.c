@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "viewer/camera.h"
+#include "viewer/draw/camera.h"
 
 enum { WIDTH = 1280, HEIGHT = 720 };
 static const Subject MAN = {.center_w = {{3, 1, 20}}, .heading = 0, .height = 1.8f, .width = 1.6f};

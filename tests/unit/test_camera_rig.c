@@ -1,7 +1,7 @@
 // The camera in the user's hand: names, following without shaking, what the mouse does, rays through pixels.
 #include "tests/unit/small_scene.h"
 
-#include "viewer/camera_rig.h"
+#include "viewer/draw/camera_rig.h"
 
 enum { WIDTH = 1280, HEIGHT = 720 };
 #define ASPECT ((float)WIDTH / HEIGHT)

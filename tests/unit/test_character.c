@@ -1,5 +1,5 @@
 // A whole character: it runs, is hit, reacts and runs on.
-#include "ragdoll/physics_blend.h"
+#include "ragdoll/shown/physics_blend.h"
 #include "tests/fixture.h"
 
 static const double DEG = 3.14159265358979323846 / 180;

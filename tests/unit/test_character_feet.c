@@ -1,9 +1,9 @@
 // What a character's feet tell the metrics and the trace: plans, refusals, clearances.
 #include "tests/unit/small_scene.h"
 
-#include "ragdoll/character_feet.h"
-#include "ragdoll/character_ride.h"
-#include "scenes/record.h"
+#include "ragdoll/character/character_feet.h"
+#include "ragdoll/character/character_ride.h"
+#include "scenes/record/record.h"
 
 // A man who stands on level ground at 0, alone in his scene; plans of feet stay as a test sets them until a step.
 typedef struct Stander {

@@ -2,8 +2,8 @@
 // plays is in the trace.
 #include "tests/unit/small_scene.h"
 
-#include "ragdoll/character_graph.h"
-#include "sim/numbers.h"
+#include "ragdoll/character/character_graph.h"
+#include "sim/base/numbers.h"
 #include "tests/fixture.h"
 
 #define WORLD "terrain: {kind: flat}\n"

@@ -1,7 +1,7 @@
 // Layers on characters: files, scripts, fading, roots that follow their bodies, bodies that animation moves alone.
 #include "tests/unit/small_scene.h"
 
-#include "scenes/edits.h"
+#include "scenes/run/edits.h"
 
 static Scene *start(SceneDef **def, const char *text) {
   Error error = {0};

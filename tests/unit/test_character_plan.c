@@ -10,8 +10,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "ragdoll/character_plan.h"
-#include "scenes/scene.h"
+#include "ragdoll/character/character_plan.h"
+#include "scenes/run/scene.h"
 
 typedef struct Walk {
   SceneDef *def;

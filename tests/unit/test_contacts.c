@@ -10,8 +10,8 @@
 #include <math.h>
 #include <cmocka.h>
 
-#include "anim/retarget_steps.h"
-#include "ragdoll/body_def.h"
+#include "anim/retarget/retarget_internal.h"
+#include "ragdoll/body/body_def.h"
 
 enum { CLIPS = 6 };
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "anim/curve.h"
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 
 static void test_linear_curve(void **state) {
   (void)state;

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "sim/debug_draw.h"
+#include "sim/base/debug_draw.h"
 
 static const double A[3] = {1, 2, 3}, B[3] = {4, 5, 6};
 

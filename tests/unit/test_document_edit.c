@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "sim/document.h"
+#include "sim/base/document.h"
 
 // One assignment. document_edit itself checks that what it returns says what document_set says.
 static void assert_edit(const char *text, const char *assignment, const char *wanted) {

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "viewer/draw.h"
-#include "viewer/overlay.h"
+#include "viewer/draw/draw.h"
+#include "viewer/draw/overlay.h"
 
 enum { WIDTH = 96, HEIGHT = 64 };
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 
 static void test_error_has_text_and_place(void **state) {
   (void)state;

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "sim/exact.h"
-#include "sim/rng.h"
+#include "sim/base/rng.h"
+#include "sim/world/exact.h"
 
 enum { LINKS = 5, STEPS = 400 };
 

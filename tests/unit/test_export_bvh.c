@@ -1,7 +1,7 @@
 // BVH files: in centimetres, with bones of their length, with curves that do not jump; they read back to the trace.
 #include "tests/unit/recorded_run.h"
 
-#include "anim/motion.h"
+#include "anim/motion/motion.h"
 #include "scenes/export/export.h"
 #include "scenes/export/round_trip.h"
 

@@ -3,10 +3,10 @@
 
 #include <cjson/cJSON.h>
 
-#include "anim/motion.h"
+#include "anim/motion/motion.h"
 #include "scenes/export/export.h"
 #include "scenes/export/round_trip.h"
-#include "sim/projectile.h"
+#include "sim/world/projectile.h"
 
 // A GLB file taken apart.
 typedef struct Glb {

@@ -1,9 +1,9 @@
 // Falling and getting up: the state machine, the guard, the choice of the clip, and a whole fall.
 #include "anim/mirror.h"
-#include "ragdoll/character_measure.h"
-#include "ragdoll/character_root.h"
-#include "sim/numbers.h"
-#include "sim/rng.h"
+#include "ragdoll/character/character_measure.h"
+#include "ragdoll/character/character_root.h"
+#include "sim/base/numbers.h"
+#include "sim/base/rng.h"
 #include "tests/fixture.h"
 
 static const double DT = 1 / 240.0;

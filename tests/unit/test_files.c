@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "sim/files.h"
+#include "sim/base/files.h"
 
 // A folder `own` beside a folder `scenes`; the second one is what $STAGGER_SCENES names.
 typedef struct Folders {

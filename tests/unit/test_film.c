@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "viewer/film.h"
+#include "viewer/draw/film.h"
 
 enum { WIDTH = 64, HEIGHT = 48, FRAMES = 12 };
 

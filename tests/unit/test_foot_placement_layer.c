@@ -1,7 +1,7 @@
 // Foot placement: what else it promises, beside the numbered checks.
 #include "tests/unit/foot_placement_fixture.h"
 
-#include "anim/layers/foot_placement_parts.h"
+#include "anim/layers/foot_placement/foot_placement_internal.h"
 #include "anim/layers/layer_list.h"
 
 static const double DEG = RAD_PER_DEGREE;

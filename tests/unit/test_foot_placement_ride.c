@@ -1,7 +1,7 @@
 // Placed feet on real platforms: what stands on one goes along with it to a hair, also while the root is not on it yet.
 #include "tests/unit/small_scene.h"
 
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 
 static const char PLATFORMS[] =
     "platforms:\n"

@@ -1,7 +1,7 @@
 // Frames of a run are those of its trace, bit for bit; the oldest are forgotten; unfitting traces are errors.
 #include "tests/unit/small_scene.h"
 
-#include "viewer/frames.h"
+#include "viewer/source/frames.h"
 
 // Falls, is shot and pushed: contacts, assist and NaN in the air.
 static const char FALL[] =

@@ -14,7 +14,7 @@
 
 #include "scenes/report/gait.h"
 #include "scenes/report/gait_norms.h"
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 
 enum { MOST_FRAMES = 2000, MOST_STRIDES = 200, RATE = 100 };
 

@@ -4,7 +4,7 @@
 
 #include "anim/mirror.h"
 
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 
 static const double DT = 1.0 / 240;
 

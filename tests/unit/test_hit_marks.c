@@ -1,7 +1,7 @@
 // Impulses of single steps become hits again; what the caption says of them, and which arrows the picture gets.
 #include "tests/unit/small_scene.h"
 
-#include "viewer/hit_marks.h"
+#include "viewer/source/hit_marks.h"
 
 enum { CAPACITY = 4 };
 static const double STEP = 1.0 / 240; // s

@@ -1,5 +1,5 @@
 // What hits do to strength, to the shown pose and to the animation. HR-n: the numbered checks of the project's design.
-#include "ragdoll/physics_blend.h"
+#include "ragdoll/shown/physics_blend.h"
 #include "tests/fixture.h"
 
 static const double DT = 1.0 / 240;

@@ -1,8 +1,8 @@
 // Hits in the scenes that come with Stagger, against what is asked of them. RS-5, HR-n: numbered checks of the design.
 #include "tests/unit/small_scene.h"
 
-#include "scenes/propagation.h"
-#include "sim/numbers.h"
+#include "scenes/run/propagation.h"
+#include "sim/base/numbers.h"
 
 static SceneDef *scene_of(const char *name, const char *const *overrides, int count) {
   char path[512];

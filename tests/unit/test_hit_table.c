@@ -1,7 +1,7 @@
 // The table of hits in a trace says what the metrics say.
 #include "tests/unit/small_scene.h"
 
-#include "scenes/hit_table.h"
+#include "scenes/record/hit_table.h"
 
 static const char TWO[] = "duration: 1\n"
                           "world: {gravity: [0, 0, 0]}\n"

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "anim/ik.h"
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 
 static const float RAD = (float)(GLM_PI / 180);
 

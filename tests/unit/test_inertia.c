@@ -1,7 +1,7 @@
 // Inertialization: the curve, and transitions of streams of poses that are interrupted at any time (A8).
 #include "anim/clip.h"
 #include "anim/graph/inertia.h"
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 #include "tests/fixture.h"
 
 enum { JOINTS = 6, WAVES = 3, STREAMS = 4 };

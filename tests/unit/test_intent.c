@@ -1,7 +1,7 @@
 // Intent and scripts of it: ranges, what a step changes and what it leaves, events, bad scripts.
 #include "tests/unit/small_scene.h"
 
-#include "ragdoll/intent.h"
+#include "ragdoll/character/intent.h"
 
 static void read_script(const char *text, IntentScript *script, Error *error) {
   Document document;

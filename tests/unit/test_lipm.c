@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "ragdoll/lipm.h"
-#include "sim/rng.h"
+#include "ragdoll/balance/lipm.h"
+#include "sim/base/rng.h"
 
 static double between(Rng *rng, double low, double high) { return rng_range(rng, low, high); }
 

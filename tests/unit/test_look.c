@@ -1,5 +1,5 @@
 // The look layer: neck and head turn toward a direction, and leave the pose alone when there is none.
-#include "anim/layers/look.h"
+#include "anim/layers/look_at/look.h"
 #include "tests/fixture.h"
 
 static const double DEG = 3.14159265358979323846 / 180;

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "anim/layers/look_at.h"
-#include "sim/numbers.h"
+#include "anim/layers/look_at/look_at.h"
+#include "sim/base/numbers.h"
 
 static const double DEG = RAD_PER_DEGREE;
 static const double DT = 1.0 / 240;

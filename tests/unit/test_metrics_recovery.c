@@ -2,7 +2,7 @@
 // would seem to stand, a tipping one to step, and a struck foot to be unharmed.
 #include "tests/unit/metrics_run.h"
 
-#include "scenes/scene.h"
+#include "scenes/run/scene.h"
 
 static void test_foot_that_rocks_takes_no_step(void **state) {
   (void)state;

@@ -1,7 +1,7 @@
 // Latencies: when a change of what is wanted shows in the root and in the body.
 #include "tests/unit/small_scene.h"
 
-#include "sim/metrics_response.h"
+#include "sim/metrics/metrics_response.h"
 
 static const double DT = 0.01; // s
 

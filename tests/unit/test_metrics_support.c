@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "sim/metrics.h"
+#include "sim/metrics/metrics.h"
 
 static const double TINY = 1e-12;
 

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "anim/motion_parts.h"
+#include "anim/motion/motion_internal.h"
 #include "anim/pose.h"
 
 static const char MODELS[] = "/usr/share/assimp/models";

@@ -1,5 +1,5 @@
 // Muscles: slack ones have less strength, tense ones keep more of it, and none changes at once.
-#include "ragdoll/muscle_tone.h"
+#include "ragdoll/reaction/muscle_tone.h"
 #include "tests/fixture.h"
 
 static const double DT = 1.0 / 240;

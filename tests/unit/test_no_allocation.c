@@ -8,8 +8,8 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-#include "scenes/scene.h"
-#include "viewer/frames.h"
+#include "scenes/run/scene.h"
+#include "viewer/source/frames.h"
 
 #ifndef __SANITIZE_ADDRESS__ // which brings its own malloc
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "scenes/output_file.h"
+#include "scenes/output/output_file.h"
 
 static char folder[] = "/tmp/stagger_output_XXXXXX", start[4096];
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "scenes/metrics_report.h"
-#include "viewer/panels.h"
+#include "scenes/run/metrics_report.h"
+#include "viewer/panels/panels.h"
 
 static void test_round_steps(void **state) {
   (void)state;

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "sim/param.h"
+#include "sim/base/param.h"
 
 #define SAMPLE_PARAMS(ROW, T)                                                                                          \
   ROW(T, BOOL, enabled, "true", 0, 0, "", "A switch.")                                                                 \

@@ -1,10 +1,10 @@
 // Platforms: their motion, and the ground that rays see of them, of the terrain and of what lies about.
-#include "sim/platform.h"
+#include "sim/world/platform.h"
 
-#include "sim/numbers.h"
-#include "sim/projectile.h"
-#include "sim/rng.h"
-#include "sim/world_ground.h"
+#include "sim/base/numbers.h"
+#include "sim/base/rng.h"
+#include "sim/world/projectile.h"
+#include "sim/world/world_ground.h"
 #include "tests/terrain_fixture.h"
 
 typedef struct Site {

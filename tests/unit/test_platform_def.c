@@ -5,10 +5,10 @@
 
 #include "scenes/export/export.h"
 #include "scenes/export/ground_reaction.h"
-#include "sim/convert.h"
-#include "sim/numbers.h"
-#include "sim/projectile.h"
-#include "viewer/source.h"
+#include "sim/base/numbers.h"
+#include "sim/world/convert.h"
+#include "sim/world/projectile.h"
+#include "viewer/source/source.h"
 
 static const char HEAD[] =
     "duration: 2\ncharacters: [{name: doll, body: boxes.yaml, start: {position: [0, -0.3, 0]}}]\n";

@@ -2,7 +2,7 @@
 // over the platform.
 #include "tests/unit/small_scene.h"
 
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 
 // A ferry that goes back and forth at 0.5 m/s at most, a disc that turns, a lift.
 static const char PLATFORMS[] =

@@ -1,7 +1,7 @@
 // Plots: peaks stay, gaps stay, names and options are what people would write.
 #include "tests/unit/small_scene.h"
 
-#include "viewer/plots.h"
+#include "viewer/panels/plots.h"
 
 enum { FRAMES = 100000 };
 

@@ -1,8 +1,8 @@
 // Reaching into a scene: drags pull without striking, shots and pushes come back from their text, balls go round.
 #include "tests/unit/small_scene.h"
 
-#include "scenes/poke.h"
-#include "sim/numbers.h"
+#include "scenes/run/poke.h"
+#include "sim/base/numbers.h"
 #include "tests/fixture.h"
 
 static const double DT = 1.0 / 240;

@@ -5,9 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "scenes/progress.h"
+#include "scenes/output/progress.h"
 #include "scenes/sweep/pool.h"
-#include "sim/wall_clock.h"
+#include "sim/base/wall_clock.h"
 #include "tests/fixture.h"
 
 // What a job does is in its number's tens of thousands.

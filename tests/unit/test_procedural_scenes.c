@@ -2,7 +2,7 @@
 // and a spider that is struck.
 #include "tests/unit/small_scene.h"
 
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 
 static const double DEG = RAD_PER_DEGREE;
 

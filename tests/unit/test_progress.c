@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "scenes/progress.h"
+#include "scenes/output/progress.h"
 
 // A terminal in place of stderr.
 typedef struct Terminal {

@@ -1,8 +1,8 @@
 // Thrown balls: their momentum goes over to what they hit, is reported as a hit and felt as one; what lies is no hit.
 #include "tests/unit/small_scene.h"
 
-#include "sim/numbers.h"
-#include "sim/projectile.h"
+#include "sim/base/numbers.h"
+#include "sim/world/projectile.h"
 #include "tests/fixture.h"
 
 static const double DT = 1.0 / 240;

@@ -2,7 +2,7 @@
 // hits, and what traces and pictures have of them.
 #include "tests/unit/recorded_run.h"
 
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 
 static SceneDef *doll_and(const char *rest) {
   char text[1500];

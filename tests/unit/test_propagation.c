@@ -1,7 +1,7 @@
 // Where the momentum of a hit goes, against what must hold: it is conserved, and it takes its way along the body.
 #include "tests/unit/small_scene.h"
 
-#include "scenes/propagation.h"
+#include "scenes/run/propagation.h"
 
 static PropagationList list;
 

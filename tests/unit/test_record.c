@@ -1,8 +1,8 @@
 // What a trace records: merged contacts keep impulse and moment, frames add up to the change of momentum.
 #include "tests/unit/small_scene.h"
 
-#include "scenes/contact_sums.h"
-#include "sim/projectile.h"
+#include "scenes/record/contact_sums.h"
+#include "sim/world/projectile.h"
 
 static void cross(const double a[3], const double b[3], double out[3]) {
   for (int k = 0; k < 3; k++)

@@ -1,8 +1,8 @@
 // The reduced solver beside ODE's exact one: free motion, drives, limits of torque and motion, contacts.
-#include "sim/convert.h"
-#include "sim/numbers.h"
-#include "sim/platform.h"
-#include "sim/prop.h"
+#include "sim/base/numbers.h"
+#include "sim/world/convert.h"
+#include "sim/world/platform.h"
+#include "sim/world/prop.h"
 #include "tests/fixture.h"
 
 static const double DEG = 3.14159265358979323846 / 180;

@@ -1,7 +1,7 @@
 // The trees of the reduced solver against a dense reference: random trees of ODE bodies and joints.
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
+#include "sim/base/rng.h"
 #include "sim/reduced/articulated.h"
-#include "sim/rng.h"
 #include "tests/fixture.h"
 
 enum { MOST = 24, MOST_DOFS = 6 + 3 * MOST };

@@ -1,6 +1,6 @@
 // Planted feet of the shown pose: they stay while the mix of animation and physics changes, and are let go when lifted.
-#include "ragdoll/physics_blend.h"
-#include "ragdoll/replant.h"
+#include "ragdoll/shown/physics_blend.h"
+#include "ragdoll/shown/replant.h"
 #include "tests/fixture.h"
 
 static const double DT = 1.0 / 240;

@@ -13,9 +13,9 @@
 #include <math.h>
 #include <cmocka.h>
 
-#include "anim/clip_import.h"
-#include "anim/retarget_steps.h"
-#include "ragdoll/body_def.h"
+#include "anim/retarget/clip_import.h"
+#include "anim/retarget/retarget_internal.h"
+#include "ragdoll/body/body_def.h"
 
 static const float RAD = (float)(GLM_PI / 180);
 

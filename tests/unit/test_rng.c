@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 
 enum { BINS = 64, DRAWS = 64000 };
 

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "scenes/scene.h"
-#include "sim/files.h"
+#include "scenes/run/scene.h"
+#include "sim/base/files.h"
 
 static int part_of(const BodyDef *body, const char *name) {
   for (int i = 0; i < body->part_count; i++)

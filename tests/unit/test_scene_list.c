@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "scenes/scene_list.h"
+#include "scenes/description/scene_list.h"
 
 static char folder[] = "/tmp/stagger_scene_list_XXXXXX";
 static const char *const NAMES[] = {"b.yaml", "a.yaml", "body.yaml", "broken.yaml", "notes.txt"};

@@ -1,7 +1,7 @@
 // What is odd but allowed: keys of the terrain that its kind does not read, and layers that move the same.
 #include "tests/unit/small_scene.h"
 
-#include "scenes/scene_warnings.h"
+#include "scenes/description/scene_warnings.h"
 
 // The warnings of a scene; freed by the caller.
 static char *warnings_of(const SceneDef *def) {

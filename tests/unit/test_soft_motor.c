@@ -1,8 +1,8 @@
 // The soft motor: its exact formulas, what ODE makes of them in a step, and how a limit is shared over axes.
 #include "tests/fixture.h"
 
-#include "ragdoll/soft_motor.h"
-#include "sim/rng.h"
+#include "ragdoll/body/soft_motor.h"
+#include "sim/base/rng.h"
 
 static bool close_to(double a, double b) { return fabs(a - b) <= 1e-12 * fmax(1, fmax(fabs(a), fabs(b))); }
 

@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "ragdoll/sole_fit.h"
-#include "sim/numbers.h"
-#include "sim/rng.h"
-#include "sim/terrain.h"
+#include "ragdoll/shown/sole_fit.h"
+#include "sim/base/numbers.h"
+#include "sim/base/rng.h"
+#include "sim/terrain/terrain.h"
 
 static const double LENGTH = 0.26; // m, of the soles here
 

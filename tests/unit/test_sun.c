@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "viewer/sun.h"
+#include "viewer/draw/sun.h"
 
 enum { MAP = 1024 };
 

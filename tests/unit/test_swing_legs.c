@@ -1,6 +1,6 @@
 // Legs in the air: led in the world, so that a body that leans steps where its animation does.
-#include "ragdoll/swing_legs.h"
-#include "sim/numbers.h"
+#include "ragdoll/body/swing_legs.h"
+#include "sim/base/numbers.h"
 #include "tests/fixture.h"
 
 // The left leg swings, the right one stands; the body leans by 10 degrees about an oblique axis.

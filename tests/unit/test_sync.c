@@ -3,7 +3,7 @@
 
 #include "anim/graph/blend_weights.h"
 #include "anim/graph/sync.h"
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 
 // ---- Tracks ----
 

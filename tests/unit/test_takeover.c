@@ -11,8 +11,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "scenes/scene.h"
-#include "sim/files.h"
+#include "scenes/run/scene.h"
+#include "sim/base/files.h"
 
 static const double DEG = M_PI / 180;
 // s: events of the scene; when layers come back, and when all is back

@@ -16,8 +16,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "sim/rng.h"
-#include "sim/trace.h"
+#include "sim/base/rng.h"
+#include "sim/trace/trace.h"
 
 static char folder[64], path_a[96], path_b[96];
 

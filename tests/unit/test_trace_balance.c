@@ -3,7 +3,7 @@
 // what a drive gave is within what it had.
 #include "tests/unit/small_scene.h"
 
-#include "sim/projectile.h"
+#include "sim/world/projectile.h"
 
 enum { MOST_PARTS = 32, MOST_FRAMES = 200, MOST_CONTACTS = 4096 };
 

@@ -20,8 +20,8 @@
 
 #include <cmocka.h>
 
-#include "sim/hdf5_probe.h"
-#include "sim/trace.h"
+#include "sim/trace/hdf5_probe.h"
+#include "sim/trace/trace.h"
 
 enum { BLOCK = 60, STEPS = 4 }; // frames the writer puts into a block; physics steps of a frame
 

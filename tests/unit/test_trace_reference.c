@@ -1,7 +1,7 @@
 // `stagger reference` names every dataset and attribute that a trace has, as it is, and nothing else.
 #include "tests/unit/small_scene.h"
 
-#include "sim/projectile.h"
+#include "sim/world/projectile.h"
 
 enum { MOST_ROWS = 160, CELLS = 5, CELL_SIZE = 400, MOST_NODES = 128 };
 

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "anim/curve.h"
-#include "anim/layers/trailing.h"
-#include "sim/numbers.h"
+#include "anim/layers/trailing/trailing.h"
+#include "sim/base/numbers.h"
 
 static const double DEG = RAD_PER_DEGREE;
 static const double UPRIGHT[4] = {0, 0, 0, 1};

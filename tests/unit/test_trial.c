@@ -4,7 +4,7 @@
 
 #include <sys/stat.h>
 
-#include "scenes/metrics_report.h"
+#include "scenes/run/metrics_report.h"
 
 static const char PUSHES[] = "scene: small.yaml\n"
                              "seed: 3\n"

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "scenes/sweep/trial_table.h"
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 
 static const TableColumn COLUMNS[] = {
     {"trial", "", TABLE_NUMBER}, {"status", "", TABLE_TEXT}, {"man.fell", "bool", TABLE_NUMBER}};

@@ -1,7 +1,7 @@
 // Rays into the world: they meet the nearest shape at its exact distance, and change nothing.
 #include "tests/unit/small_scene.h"
 
-#include "sim/numbers.h"
+#include "sim/base/numbers.h"
 #include "tests/fixture.h"
 
 // A flying doll: a box of 0.2 x 0.4 x 0.3 m with its centre at y = 6, and on it a ball of 0.1 m at y = 6.4.

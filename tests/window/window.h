@@ -20,8 +20,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "scenes/scene.h"
-#include "sim/convert.h"
+#include "scenes/run/scene.h"
+#include "sim/world/convert.h"
 #include "viewer/app.h"
 #include "viewer/input.h"
 

@@ -1,0 +1,272 @@
+// The layer of the biped: its parameters, its start, a step, and what it shows.
+#include "anim/layers/biped/biped.h"
+
+#include <math.h>
+
+#include "anim/layers/biped/biped_internal.h"
+#include "sim/base/numbers.h"
+
+PARAM_TABLE(biped_params, BipedDef, BIPED_PARAMS, "layers.biped", "Two legs that walk and run by themselves.")
+
+static const double SHORTEST_DT = 1e-5; // s: below it nothing moves on
+static const double AT_REST = 0.1;      // m/s: whoever is faster starts in the middle of his stride
+
+// ---- Start ----
+
+static void init_root(const BipedDef *def, Biped *biped, const LayerStep *step) {
+  double level[2];
+  for (int k = 0; k < 2; k++)
+    biped->velocity[k].value = step->root_velocity[2 * k];
+  biped_to_level(step->heading, (double[2]){biped->velocity[0].value, biped->velocity[1].value}, level);
+  double change2 = def->froude * BIPED_GRAVITY * (def->leg_length + def->ankle_height);
+  biped->runs = level[1] > 0 && level[1] * level[1] > change2;
+  biped->running.value = biped->runs;
+  biped->turning.value = step->turn_rate;
+  biped->gait = biped_gait(def, level, step->turn_rate, biped->running.value);
+  biped->cadence.value = biped->gait.cadence;
+  biped->standing = length_2d(level) < AT_REST;
+}
+
+// The phase of the hips as feet are planned that swing: the one that is farther on tells it. Of two that stand, the one
+// in front has just landed.
+static double phase_of_plans(const BipedDef *def, const Biped *biped, const LayerStep *step) {
+  const FootPlan *plans = step->plans;
+  double duty = biped->gait.duty;
+  int leader = -1;
+  for (int i = 0; i < BIPED_LEGS; i++)
+    if (plans[i].known && !plans[i].standing && (leader < 0 || plans[i].progress > plans[leader].progress))
+      leader = i;
+  double phase = leader >= 0 ? duty + plans[leader].progress * (1 - duty) : 0.5 * (duty - 0.5);
+  if (leader < 0) {
+    double ahead[BIPED_LEGS];
+    for (int i = 0; i < BIPED_LEGS; i++)
+      ahead[i] = plans[i].landing[0] * step->root_velocity[0] + plans[i].landing[1] * step->root_velocity[2];
+    leader = ahead[1] > ahead[0];
+  }
+  return 2 * biped_foot_phase(2 * phase, 1 - def->legs[leader].offset);
+}
+
+static void init_foot(const BipedDef *def, Biped *biped, const LayerStep *step, const ModelPose *pose_w, int index) {
+  const BipedLeg *leg = &def->legs[index];
+  BipedFoot *foot = &biped->feet[index];
+  const BipedGait *gait = &biped->gait;
+  int joint = leg->leg.ankle;
+  versors turn = glms_quat_mul(pose_w->rotation[joint], glms_quat_conjugate(leg->foot_m));
+  vec3s front = glms_quat_rotatev(turn, (vec3s){{(float)sin(leg->yaw), 0, (float)cos(leg->yaw)}});
+  double level = hypot((double)front.x, (double)front.z), y, z;
+  foot->yaw = level > 0 ? atan2((double)front.x, (double)front.z) : step->heading + leg->yaw;
+  double pitch = atan2((double)front.y, level);
+  // Its footprint: where its sole would be if it came down flat about the edge on which it is.
+  biped_roll(leg, pitch, &y, &z);
+  double middle = sin(leg->yaw) * (double)leg->sole.x + cos(leg->yaw) * (double)leg->sole.z, sole[2];
+  biped_to_world(foot->yaw - leg->yaw, (double[2]){(double)leg->sole.x, (double)leg->sole.z}, sole);
+  foot->place[0] = (double)pose_w->position[joint].x + sole[0] - sin(foot->yaw) * (z + middle);
+  foot->place[1] = (double)pose_w->position[joint].z + sole[1] - cos(foot->yaw) * (z + middle);
+  foot->phase = biped_foot_phase(biped->hip_phase, leg->offset);
+  foot->pitch = foot->shown_pitch = pitch;
+  foot->swung = foot->phase >= gait->duty;
+  if (!biped->standing && foot->swung) {
+    biped_lift_foot(def, biped, step, index, gait->duty, 1);
+    foot->progress = (foot->phase - gait->duty) / (1 - gait->duty);
+    foot->pitch_gap = pitch - biped_swing_pitch(gait, foot->progress);
+    foot->pitch_gap_rate = 0;
+  }
+  foot->landing[0] = foot->place[0];
+  foot->landing[1] = foot->place[1];
+  foot->landing_yaw = foot->yaw;
+}
+
+void biped_init(const BipedDef *def, Biped *biped, const LayerStep *step) {
+  *biped = (Biped){0};
+  init_root(def, biped, step);
+  // Both feet stand in the middle of double support, where hips do not sway.
+  biped->hip_phase = biped->gait.duty - 0.5;
+  if (!biped->standing && step->plans != NULL)
+    biped->hip_phase = phase_of_plans(def, biped, step);
+  ModelPose pose_w;
+  pose_to_model(step->skeleton, step->pose_w, &pose_w);
+  for (int i = 0; i < BIPED_LEGS; i++)
+    init_foot(def, biped, step, &pose_w, i);
+}
+
+// ---- Step ----
+
+static void tell_plans(const Biped *biped, FootPlan *plans) {
+  for (int i = 0; i < BIPED_LEGS; i++) {
+    const BipedFoot *foot = &biped->feet[i];
+    plans[i] = (FootPlan){.known = true,
+                          .standing = !foot->swinging,
+                          .progress = foot->swinging ? foot->progress : 1,
+                          .time_left = foot->swinging ? foot->time_left : 0,
+                          .landing = {foot->landing[0], foot->landing[1]},
+                          .landing_yaw = foot->landing_yaw};
+  }
+}
+
+void biped_apply(const BipedDef *def, Biped *biped, const LayerStep *step) {
+  LayerStep now = *step;
+  if (step->teleported)
+    biped_init(def, biped, step);
+  if (!(step->dt > SHORTEST_DT))
+    now.dt = 0;
+  if (now.dt > 0)
+    biped_walk(def, biped, &now);
+  BipedHips hips = biped_hips(def, biped, &now);
+  biped_reach(def, biped, &now, &hips);
+  biped_place_body(def, biped, &now, &hips);
+  biped_place_legs(def, biped, &now, &hips);
+  if (step->plans != NULL)
+    tell_plans(biped, step->plans);
+}
+
+// ---- What it shows ----
+
+static const uint32_t REST_COLOR = 0x2f9e44ff, FOOT_COLOR = 0x1971c2ff, SHORT_COLOR = 0xe03131ff;
+static const double SHOWN_FULL = 0.9895; // of the leg: from here on it is shown as stretched out
+
+// A sole on the ground: a line from its middle to where the toes point.
+static void draw_sole(const double place[2], double yaw, double level, uint32_t color, DebugDraw *draw) {
+  const double length = 0.13, at[3] = {place[0], level, place[1]};
+  const double toe[3] = {place[0] + length * sin(yaw), level, place[1] + length * cos(yaw)};
+  debug_point(draw, at, 0.012f, color);
+  debug_line(draw, at, toe, 0.004f, color);
+}
+
+void biped_debug(const BipedDef *def, const Biped *biped, const LayerStep *step, DebugDraw *draw) {
+  double level = step->root_position[1];
+  debug_group(draw, DEBUG_FEET);
+  for (int i = 0; i < BIPED_LEGS; i++) {
+    const BipedFoot *foot = &biped->feet[i];
+    double rest[2];
+    biped_rest(def, &biped->gait, i, step->root_position, step->heading, rest);
+    draw_sole(rest, step->heading + def->legs[i].yaw, level, REST_COLOR, draw);
+    draw_sole(foot->place, foot->yaw, level, foot->stretch > SHOWN_FULL ? SHORT_COLOR : FOOT_COLOR, draw);
+    if (!foot->swinging)
+      continue;
+    const double from[3] = {foot->place[0], level + foot->lift, foot->place[1]};
+    const double to[3] = {foot->landing[0], level, foot->landing[1]};
+    debug_arrow(draw, from, to, 0.003f, FOOT_COLOR);
+    draw_sole(foot->landing, foot->landing_yaw, level, FOOT_COLOR, draw);
+  }
+}
+
+// ---- The layer ----
+
+static bool layer_read(void *def, const Node *map, const Skeleton *skeleton, Error *error) {
+  return biped_read(def, map, skeleton, error);
+}
+static void layer_init(const void *def, void *state, const LayerStep *step) { biped_init(def, state, step); }
+static void layer_apply(const void *def, void *state, const LayerStep *step) { biped_apply(def, state, step); }
+static void layer_debug(const void *def, const void *state, const LayerStep *step, DebugDraw *draw) {
+  biped_debug(def, state, step, draw);
+}
+
+static void turn_vector(const LayerCarry *carry, double x_z[2]) {
+  const LayerCarry turn = {.turn = carry->turn};
+  double point[3] = {x_z[0], 0, x_z[1]};
+  layer_carry_point(&turn, point);
+  x_z[0] = point[0];
+  x_z[1] = point[2];
+}
+
+static void carry_place(const LayerCarry *carry, double place[2]) {
+  double point[3] = {place[0], 0, place[1]};
+  layer_carry_point(carry, point);
+  place[0] = point[0];
+  place[1] = point[2];
+}
+
+static void turn_springs(const LayerCarry *carry, BipedSpring springs[2]) {
+  double values[2] = {springs[0].value, springs[1].value}, rates[2] = {springs[0].velocity, springs[1].velocity};
+  turn_vector(carry, values);
+  turn_vector(carry, rates);
+  for (int k = 0; k < 2; k++)
+    springs[k] = (BipedSpring){values[k], rates[k]};
+}
+
+// Feet stand where the body has them, not where the animation would.
+static void layer_carry(const void *def, void *state, const LayerCarry *carry) {
+  Biped *biped = state;
+  bool in_world = ((const BipedDef *)def)->swing != BIPED_SWING_PUBLISHED;
+  for (int i = 0; i < BIPED_LEGS; i++) {
+    BipedFoot *foot = &biped->feet[i];
+    carry_place(carry, foot->place);
+    carry_place(carry, foot->landing);
+    if (in_world) {
+      carry_place(carry, foot->from);
+      foot->from_yaw += carry->turn;
+    }
+    foot->yaw += carry->turn;
+    foot->landing_yaw += carry->turn;
+  }
+  turn_springs(carry, biped->velocity);
+  turn_springs(carry, biped->lean);
+}
+
+enum { PHASE, PLANTED, PROGRESS, LIFT, PITCH, STRETCH, ASYMMETRY, UNPINNED, CHANNELS };
+
+static const LayerChannel channels[CHANNELS] = {
+    [PHASE] = {"phase", "-", "Of the foot's cycle, 0 to 1; it lands at 0.", 1},
+    [PLANTED] = {"planted", "-", "1 while the foot stands.", 1},
+    [PROGRESS] = {"progress", "-", "Of the foot's swing, 0 to 1.", 1},
+    [LIFT] = {"lift", "m", "Height of the sole's lowest point over the animation's ground.", 1},
+    [PITCH] = {"pitch", "rad", "Of the foot, positive: toes up.", 1},
+    [STRETCH] = {"stretch", "-", "From hip to ankle, in lengths of the leg.", 1},
+    [ASYMMETRY] = {"asymmetry", "m", "By how much the foot was before its place of rest at its last mid-stance.", 1},
+    [UNPINNED] = {"unpinned", "-", "Feet, of both legs, that let go so far because the leg was too short.", 1},
+};
+
+static int layer_rows(const void *def) {
+  (void)def;
+  return BIPED_LEGS;
+}
+
+static const char *layer_row_name(const void *def, const Skeleton *skeleton, int row) {
+  (void)skeleton;
+  return ((const BipedDef *)def)->legs[row].leg.name;
+}
+
+static double channel_value(const Biped *biped, const BipedFoot *foot, int channel) {
+  switch (channel) {
+  case PHASE:
+    return foot->phase;
+  case PLANTED:
+    return foot->swinging ? 0 : 1;
+  case PROGRESS:
+    return foot->progress;
+  case LIFT:
+    return foot->lift;
+  case PITCH:
+    return foot->pitch;
+  case STRETCH:
+    return foot->stretch;
+  case ASYMMETRY:
+    return foot->asymmetry;
+  default:
+    return (double)biped->unpinned;
+  }
+}
+
+static void layer_record(const void *def, const void *state, int channel, float *values) {
+  const Biped *biped = state;
+  for (int i = 0; i < layer_rows(def); i++)
+    values[i] = (float)channel_value(biped, &biped->feet[i], channel);
+}
+
+const LayerKind biped_layer = {
+    .name = "biped",
+    .doc = "Two legs that walk and run by themselves, and the body above them.",
+    .params = &biped_params,
+    .def_size = sizeof(BipedDef),
+    .state_size = sizeof(Biped),
+    .read = layer_read,
+    .init = layer_init,
+    .apply = layer_apply,
+    .carry = layer_carry,
+    .debug = layer_debug,
+    .channels = channels,
+    .channel_count = CHANNELS,
+    .rows = layer_rows,
+    .row_name = layer_row_name,
+    .record = layer_record,
+};

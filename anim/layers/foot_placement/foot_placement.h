@@ -1,0 +1,187 @@
+// Foot placement: fits the feet of what plays to uneven ground and keeps the animation's style. The animation stands on
+// its own level ground, at the height of the leading root; each foot is carried over to the true one, its sole on it.
+//
+//   - {kind: foot_placement}
+//   - {kind: foot_placement, rotation_limit: 30, plant: false}
+//
+// Rays for each foot, from `ray_start_height` above the ankle down to foot_height + extra_ray_distance below it: at the
+// ankle (height), a foot length ahead and at the heel (pitch), half a foot's width to either side (roll). Yaw is the
+// animation's. Rays that meet another surface than the highest one that bears, beyond an edge, do not tilt the foot.
+// Where it is to stand, and as long as it does not move there, the sole lies on what is between heel and toe as a board
+// would: seven rays along it are sent once for a place.
+// Who knows the foot's plan (foot_plan.h) has planted feet locked in the world, and swings that rise over what lies on
+// their way and come down where the foot will stand; a landing place that does not carry is moved to the nearest that
+// does. Without plans a foot stands while its sole is on the animation's ground. The pelvis sinks so that the leg that
+// is worst off reaches, by no more than stretch or what the animation itself stretches; before that a foot that rolls
+// over its toes in the animation rolls farther. A sole that stands across an edge rolls over the edge, not over its end
+// in the air, until that meets the ground below. Who begins half over an edge or in a riser begins beside it. Ground
+// that moves carries planted feet along, each by what is under it: rays see it as the step begins.
+//
+// What becomes of a foot without ground: no ray hits: it follows the animation. The toe's, the heel's or a side's ray
+// misses or meets another surface: the others tell, or the normal where they hit. Ground that is higher than the rays'
+// start or deeper than the pelvis sinks, or too steep: refused, it follows the animation.
+//
+// Sources: parameters and steps of the Mec Foot Placer article and asset, as collected in its public documentation.
+#ifndef STAGGER_ANIM_LAYERS_FOOT_PLACEMENT_FOOT_PLACEMENT_H
+#define STAGGER_ANIM_LAYERS_FOOT_PLACEMENT_FOOT_PLACEMENT_H
+
+#include "anim/layers/layer.h"
+
+#define FOOT_PLACEMENT_PARAMS(ROW, T)                                                                                  \
+  ROW(T, VECTOR, up, "[0, 1, 0]", -1, 1, "-",                                                                          \
+      "Against the rays; made a unit vector. Another than the world's is for walls, without plans.")                   \
+  ROW(T, REAL, ray_start_height, "0.5", 0, 10, "m", "Rays start so far above the ankle.")                              \
+  ROW(T, REAL, foot_length, "0", 0, 2, "m", "From the ankle's ray to the toe's. 0: as the skeleton's sole has it.")    \
+  ROW(T, REAL, foot_half_width, "0", 0, 1, "m", "To the side ray. 0: as the skeleton's sole has it.")                  \
+  ROW(T, REAL, foot_height, "0", 0, 1, "m", "Ankle over sole. 0: as the skeleton's sole has it.")                      \
+  ROW(T, REAL, extra_ray_distance, "0.3", -1, 10, "m", "Rays end so far below the animation's sole.")                  \
+  ROW(T, REAL, rotation_limit, "45", 0, 89, "deg", "Farthest that a foot is tilted with the ground.")                  \
+  ROW(T, REAL, steepest, "60", 0, 89, "deg", "Steeper ground is a wall: it carries no foot.")                          \
+  ROW(T, REAL, transition_time, "0.2", 0, 10, "s", "From the animation to the ground when a ray hits, and back.")      \
+  ROW(T, VECTOR, hint_offset, "[0, 0, 0]", -10, 10, "m", "Added to where the knees point, root's frame.")              \
+  ROW(T, BOOL, plant, "true", 0, 1, "", "Whether standing feet are locked in the world.")                              \
+  ROW(T, REAL, plant_distance, "0.3", 0, 10, "m", "A planted foot lets go when the animation's is farther away.")      \
+  ROW(T, REAL, plant_angle, "60", 0, 180, "deg", "A planted foot lets go when the animation's has turned farther.")    \
+  ROW(T, REAL, pelvis_drop, "0.4", 0, 10, "m", "Farthest that the pelvis sinks so that feet reach.")                   \
+  ROW(T, REAL, pelvis_damp, "0.1", 0, 10, "s", "Time of the spring that smooths the pelvis' height.")                  \
+  ROW(T, REAL, stretch, "0.99", 0.5, 1, "-", "Longest distance from hip to ankle, of the leg's length.")
+
+enum { FOOT_RAYS = 5 };
+
+// A leg as foot placement needs it. Along the level foot from its ankle: m to the side (positive left) and ahead.
+typedef struct PlacedLeg {
+  Leg leg;
+  double offset[FOOT_RAYS][2]; // of the rays: ankle, toe, heel, outer side, inner side
+  double sole[2];              // of the sole's middle
+  double length, height;       // m: the sole, the ankle over it
+  double reach;                // m: from hip to ankle with a straight knee
+  double side;                 // 1: a left leg, -1: a right one, 0: in the middle
+} PlacedLeg;
+
+typedef struct FootPlacementDef {
+  FOOT_PLACEMENT_PARAMS(PARAM_FIELD, FootPlacementDef)
+  PlacedLeg legs[SKELETON_MAX_LEGS];
+  int count;
+} FootPlacementDef;
+
+// How a sole lies on what is between its heel and its toe, against the plane of its rays.
+typedef struct FootBed {
+  bool known;
+  double lift, rise; // m: higher under the sole's middle, and more from heel to toe
+  double uneven;     // m that the higher end is over ground that should bear it
+  bool blocked;      // a wall rises between heel and toe
+  double at[2], yaw; // m, rad: where the rays were sent, carried along with the ground since
+  int bearing;       // as in FootGround, when they were
+} FootBed;
+
+// What rays found of the ground under a sole. World.
+typedef struct FootGround {
+  bool found; // it carries the foot; otherwise refusal says why not
+  FootRefusal refusal;
+  double place[3], normal[3];    // m: below the middle of the sole; the unit normal of the sole that stands on it
+  double velocity[3], turn_rate; // of the ground, m/s and rad/s about up
+  int borne, bearing;            // how many of the rays met the surface that bears the foot; which: bits
+  double bears[2];               // from where to where that surface goes under the sole, as shares of it from the heel
+  double drop[2];                // m that the ground under heel and toe is below the sole
+  bool blocked;                  // a ray met a wall, or ground above the sole
+  FootBed bed;
+  bool met[FOOT_RAYS]; // for looking at: where the rays hit
+  double start[FOOT_RAYS][3], hit[FOOT_RAYS][3];
+} FootGround;
+
+enum { FOOT_CORNERS = 16 };
+
+// A thread pulled tight over the way from the place a swinging foot left to the one ahead: its corners. along: 0 .. 1
+// of the level way; height: m over the place left; length: m of the thread up to there.
+typedef struct FootThread {
+  double along[FOOT_CORNERS], height[FOOT_CORNERS], length[FOOT_CORNERS];
+  int count;        // 0: not pulled yet
+  double way[3];    // m: from one place to the other, as it was pulled
+  double normal[3]; // of the ground ahead, as it was
+} FootThread;
+
+// A foot's state. World, m, rad. How the animated foot is carried to the ground: on the animation's level it is turned
+// about up and shifted (`turn`, `shift`), then the level below `place` is laid on the plane through `place` with
+// `normal`; `nudge` is added.
+typedef struct PlacedFoot {
+  bool active;
+  double plant_weight, plant_goal, plant_speed; // 0 .. 1; 1/s
+  double weight;                                // 0 .. 1: of the ground against the animation
+  double place[3], normal[3];
+  double shift[2], turn, nudge[3];
+  double lead[2];        // in a swing, added to shift: ahead of the animation, to come down behind an edge
+  bool standing, let_go; // locked, and no longer because the animation went too far away
+  bool dragged;          // its leg gets no farther: it goes along with the animation for this step
+  bool touched;          // it has come to stand in the last step
+  double lock_shift[2], lock_turn, base_shift[2], base_turn; // of the whole lock, and at touch-down
+  double held[2][2], held_yaw;    // x and z of the ends that bear, as locked, on the level; yaw
+  double bears[2], drop[2];       // of the ground stood on, or left
+  double dip;                     // m it hangs lower to roll over an edge, not its end
+  double from[3], from_normal[3]; // in a swing: the ground it left
+  FootThread thread;
+  FootGround ground;                 // under the standing foot, or where it will land
+  bool spot_moved;                   // the landing place is not the animation's
+  double spot[2];                    // m: how far from it
+  double progress, begin;            // of the swing; where along the way it began
+  double animated[3], shown[3];      // the sole's middle in the last step, before and after
+  double offset, lacking, extension; // for the trace: m over the animation, m short of the goal, share of the reach
+  FootRefusal refusal;               // of the stance under way or the coming one
+  vec3s hip, goal;                   // where the leg hangs, where its ankle shall be
+  versors goal_rotation;
+  double push, push_velocity; // rad: rolled farther over its toes because the leg is short
+} PlacedFoot;
+
+typedef struct FootPlacement {
+  PlacedFoot feet[SKELETON_MAX_LEGS];
+  bool begun;                            // what was set by hand stays from then on
+  bool settles;                          // the pelvis begins where its feet need it
+  unsigned mask;                         // of the rays
+  double drop, drop_velocity, held_drop; // m by which the pelvis hangs lower; what it shall at least
+  double shift[2], shift_velocity[2];    // m by which the pelvis goes along with its feet: x and z
+  double ahead[3];                       // m: where the root soon goes from here
+} FootPlacement;
+
+extern const ParamTable foot_placement_params;
+
+// Finds the legs; the rows of the table have been read. map may be NULL. False with an error at the node when the
+// skeleton has no legs. Knees bend as hinges about their x axis; the feet's frames are the model's in the bind pose.
+bool foot_placement_read(FootPlacementDef *def, const Node *map, const Skeleton *skeleton, Error *error);
+
+// Feet stand, or are, where the pose has them, at rest.
+void foot_placement_init(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step);
+
+// Puts feet and pelvis of step->pose_w. The pose must be the animation's, afresh in each step.
+void foot_placement_apply(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step);
+
+// Between which heights rays look for ground, and below which it is too low, m.
+typedef struct FootRange {
+  double top, bottom, lowest;
+} FootRange;
+
+// As the parameters say, for a foot that stands on the animation's ground at `level`.
+FootRange foot_range(const FootPlacementDef *def, const PlacedLeg *leg, double level);
+
+// The ground for a sole whose middle stands at x, z, its toes pointing to `yaw`.
+FootGround foot_ground_find(const FootPlacementDef *def, const PlacedLeg *leg, unsigned mask, const LayerStep *step,
+                            const double middle[2], double yaw, const FootRange *range);
+
+// Group DEBUG_FEET: rays, what they hit, the sole's plane; locked soles are outlined, refused ones red with the reason.
+// Group DEBUG_IK: the goals of the ankles.
+void foot_placement_debug(const FootPlacementDef *def, const FootPlacement *placement, const LayerStep *step,
+                          DebugDraw *draw);
+
+// The eight functions of a foot placer, for who drives it by hand (demos, tests, games). foot: index of the leg; others
+// are ignored, or inactive. speed: 1/s of the weight's way from 0 to 1; 0 or less: at once.
+void foot_placement_set_active(FootPlacement *placement, int foot, bool active);
+bool foot_placement_is_active(const FootPlacement *placement, int foot);
+void foot_placement_enable_plant(FootPlacement *placement, int foot, double speed);
+void foot_placement_disable_plant(FootPlacement *placement, int foot, double speed);
+void foot_placement_set_plant_weight(FootPlacement *placement, int foot, double weight); // 0 .. 1, at once
+double foot_placement_get_plant_weight(const FootPlacement *placement, int foot);
+void foot_placement_set_ray_mask(FootPlacement *placement, unsigned mask); // GROUND_ALL at first; see ground.h
+unsigned foot_placement_get_ray_mask(const FootPlacement *placement);
+
+// Def: FootPlacementDef, state: FootPlacement. Rows of the trace: legs.
+extern const LayerKind foot_placement_layer;
+
+#endif

@@ -1,0 +1,163 @@
+// What lies between heel and toe: the sole is laid on the highest of it, as a board would lie.
+#include <math.h>
+#include <string.h>
+
+#include "anim/layers/foot_placement/foot_placement_internal.h"
+#include "sim/base/numbers.h"
+
+enum { POINTS = 9, LOADED_FROM = 3, LOADED_TO = 5 }; // along the sole; on which its load is
+
+static const double GIVES = 0.002;      // m by which a sole gives way to what is under it
+static const double FLAT = 1e-6;        // m: rounding
+static const double SAME_PLACE = 0.002; // m: so near the ground is known
+static const double SAME_YAW = 0.01;    // rad
+
+// The ground against the sole's plane, at points from heel to toe.
+typedef struct Profile {
+  double over[POINTS]; // m
+  bool bears[POINTS];  // it can
+  bool blocked;        // a wall rises there
+} Profile;
+
+static double plane_at(const double place[3], const double normal[3], double x, double z) {
+  return place[1] - (normal[0] * (x - place[0]) + normal[2] * (z - place[2])) / normal[1];
+}
+
+// A straight line over the sole.
+typedef struct Line {
+  double middle, rise; // m over the plane under the sole's middle; m from heel to toe
+} Line;
+
+static double line_at(const Line *line, int i) { return line->middle + line->rise * ((double)i / (POINTS - 1) - 0.5); }
+
+// begin: the ground's place as the rays see it, as the step begins.
+static Profile look_along(const FootLook *look, const FootGround *ground, const double begin[3]) {
+  static const double down[3] = {0, -1, 0};
+  const double flattest = cos(look->def->steepest * RAD_PER_DEGREE) - 1e-9;
+  const double *heel = ground->hit[HEEL], *toe = ground->hit[TOE];
+  Profile profile = {.bears = {[0] = ground->bearing & 1 << HEEL, [POINTS - 1] = ground->bearing & 1 << TOE}};
+  for (int i = 0; i < POINTS; i++) {
+    double share = (double)i / (POINTS - 1), top = look->range.top;
+    const double at[3] = {heel[0] + share * (toe[0] - heel[0]), top, heel[2] + share * (toe[2] - heel[2])};
+    double plane = plane_at(begin, ground->normal, at[0], at[2]);
+    GroundHit hit;
+    if (i == 0 || i == POINTS - 1) {
+      profile.over[i] = (i == 0 ? heel : toe)[1] - plane;
+    } else if (look->step->ground->ray(look->step->ground->context, look->mask, at, down, top - look->range.bottom,
+                                       &hit)) {
+      bool wall = !(hit.distance > 0) || !(hit.normal_w[1] >= flattest);
+      profile.over[i] = hit.position_w[1] - plane;
+      profile.bears[i] = !wall && profile.over[i] > -FOOT_EDGE;
+      profile.blocked |= wall && profile.over[i] > GIVES;
+    }
+  }
+  return profile;
+}
+
+// Points of the upper convex hull. Returns how many there are.
+static int find_hull(const Profile *profile, int hull[POINTS]) {
+  int count = 0;
+  for (int i = 0; i < POINTS; i++) {
+    if (!profile->bears[i])
+      continue;
+    while (count >= 2) {
+      int a = hull[count - 2], b = hull[count - 1];
+      double chord = profile->over[a] + (profile->over[i] - profile->over[a]) * (b - a) / (i - a);
+      if (profile->over[b] > chord)
+        break;
+      count--;
+    }
+    hull[count++] = i;
+  }
+  return count;
+}
+
+// The line on which a board comes to rest that is loaded about its middle: on a corner that is there, with both ends
+// as high over the ground; else on the two corners before and behind. On a side that does not bear it goes as the
+// plane.
+static Line rest(const Profile *profile) {
+  int hull[POINTS], count = find_hull(profile, hull), highest = -1, behind = -1, before = -1;
+  double best = -HUGE_VAL;
+  if (count == 0)
+    return (Line){0};
+  double first = profile->over[hull[0]], whole = hull[count - 1] - hull[0];
+  double slope = whole > 0 ? (profile->over[hull[count - 1]] - first) / whole : 0;
+  for (int k = 0; k < count; k++) {
+    int i = hull[k];
+    double above = profile->over[i] - first - slope * (i - hull[0]);
+    if (i >= LOADED_FROM && i <= LOADED_TO && above > best) {
+      best = above;
+      highest = i;
+    }
+    if (i < LOADED_FROM)
+      behind = i;
+    if (i > LOADED_TO && before < 0)
+      before = i;
+  }
+  if (behind >= 0 && before >= 0 && highest < 0)
+    slope = (profile->over[before] - profile->over[behind]) / (before - behind);
+  else if (behind < 0 || before < 0)
+    slope = 0;
+  Line line = {.middle = -HUGE_VAL, .rise = slope * (POINTS - 1)};
+  for (int k = 0; k < count; k++)
+    line.middle = larger(line.middle, profile->over[hull[k]] - slope * (hull[k] - 0.5 * (POINTS - 1)));
+  return line;
+}
+
+// How far an end of the sole is over ground that should bear it.
+static double end_gap(const Profile *profile, const Line *line, int end) {
+  return profile->bears[end] ? line_at(line, end) - profile->over[end] : 0;
+}
+
+static FootBed make_bed(const Profile *profile) {
+  Line line = rest(profile);
+  FootBed bed = {.known = true, .blocked = profile->blocked};
+  bed.uneven = larger(end_gap(profile, &line, 0), end_gap(profile, &line, POINTS - 1));
+  bed.lift = line.middle - smaller(GIVES, 0.5 * bed.uneven);
+  bed.rise = line.rise;
+  return bed;
+}
+
+// The sole's plane goes as its bed says.
+static void lie_on_bed(const FootLook *look, FootGround *ground) {
+  const FootBed *bed = &ground->bed;
+  if (fabs(bed->lift) < FLAT && fabs(bed->rise) < FLAT)
+    return;
+  double length = look->leg->offset[TOE][1] - look->leg->offset[HEEL][1];
+  double rise = length > 0 ? bed->rise / length : 0, ahead[2] = {sin(look->yaw), cos(look->yaw)}, *n = ground->normal;
+  double slope[2];
+  for (int k = 0; k < 2; k++)
+    slope[k] = -n[2 * k] / n[1] + rise * ahead[k];
+  double size = sqrt(1 + slope[0] * slope[0] + slope[1] * slope[1]);
+  n[0] = -slope[0] / size;
+  n[1] = 1 / size;
+  n[2] = -slope[1] / size;
+  ground->place[1] += bed->lift;
+}
+
+static bool is_known(const FootBed *bed, const FootLook *look, int bearing) {
+  const double away[2] = {look->middle[0] - bed->at[0], look->middle[1] - bed->at[1]};
+  return bed->known && bed->bearing == bearing && length_2d(away) <= SAME_PLACE &&
+         fabs(wrap_angle(look->yaw - bed->yaw)) <= SAME_YAW;
+}
+
+void foot_look_closer(const FootLook *look, const FootGround *before, FootGround *ground) {
+  if (!ground->found)
+    return;
+  if (before && is_known(&before->bed, look, ground->bearing)) {
+    ground->bed = before->bed;
+  } else {
+    double begin[3];
+    for (int k = 0; k < 3; k++)
+      begin[k] = ground->place[k] - ground->velocity[k] * look->step->dt;
+    Profile profile = look_along(look, ground, begin);
+    ground->bed = make_bed(&profile);
+    ground->bed.bearing = ground->bearing;
+    memcpy(ground->bed.at, look->middle, sizeof ground->bed.at);
+    ground->bed.yaw = look->yaw;
+  }
+  ground->bed.yaw += ground->turn_rate * look->step->dt;
+  for (int k = 0; k < 2; k++)
+    ground->bed.at[k] += ground->velocity[2 * k] * look->step->dt;
+  lie_on_bed(look, ground);
+}

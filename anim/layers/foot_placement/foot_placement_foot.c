@@ -1,0 +1,410 @@
+// A foot from step to step: locked while it stands, in its swing over what lies on its way, and back to the animation
+// where nothing carries it.
+#include <math.h>
+#include <string.h>
+
+#include "anim/layers/foot_placement/foot_placement_internal.h"
+#include "sim/base/numbers.h"
+
+static const double SETTLE_TIME = 0.04; // s in which what is left of a jump goes
+static const double DOWN_BELOW = 0.01;  // m over the animation's ground: lower feet stand, when nobody tells
+static const double UP_ABOVE = 0.02;    // m: higher ones stand no longer
+static const double FLAT = 0.005;       // m between heel and toe
+
+// ---- Poses ----
+
+FootPose foot_pose(const PlacedLeg *leg, const ModelPose *model, double level) {
+  FootPose pose = {.ankle = model->position[leg->leg.ankle], .rotation = model->rotation[leg->leg.ankle]};
+  FootPoints points = foot_points(&leg->leg, pose.ankle, pose.rotation);
+  vec3_to_doubles(points.heel, pose.heel);
+  vec3_to_doubles(points.toe, pose.toe);
+  vec3_to_doubles(points.sole, pose.middle);
+  foot_print(&leg->leg, &points, pose.print, &pose.print_yaw);
+  pose.yaw = pose.print_yaw;
+  pose.clearance = smaller(smaller(pose.heel[1], pose.toe[1]), pose.middle[1]) - level;
+  return pose;
+}
+
+// ---- The way from the animation's level to the ground ----
+
+// A point of the animated foot, turned and shifted on the level: x and z. sine, cosine: of the foot's turn.
+static void shift_point(const PlacedFoot *foot, const FootPose *pose, double sine, double cosine, const double point[3],
+                        double shifted[2]) {
+  const double arm[2] = {point[0] - pose->middle[0], point[2] - pose->middle[2]};
+  turn_level_by(sine, cosine, arm, shifted);
+  shifted[0] += pose->middle[0] + foot->shift[0] + foot->lead[0];
+  shifted[1] += pose->middle[2] + foot->shift[1] + foot->lead[1];
+}
+
+void foot_shift_point(const PlacedFoot *foot, const FootPose *pose, const double point[3], double shifted[2]) {
+  shift_point(foot, pose, sin(foot->turn), cos(foot->turn), point, shifted);
+}
+
+// Left, up and front of a foot on a plane: seen from above it still points where its yaw says.
+static void sole_axes(const double normal[3], double sine, double cosine, double axes[3][3]) {
+  double forward[3] = {sine, 0, cosine};
+  forward[1] = -(normal[0] * forward[0] + normal[2] * forward[2]) / larger(normal[1], 1e-3);
+  double size = length3(forward);
+  for (int k = 0; k < 3; k++) {
+    axes[1][k] = normal[k];
+    axes[2][k] = forward[k] / size;
+  }
+  for (int k = 0; k < 3; k++) {
+    int a = (k + 1) % 3, b = (k + 2) % 3;
+    axes[0][k] = axes[1][a] * axes[2][b] - axes[1][b] * axes[2][a];
+  }
+}
+
+FootFrame foot_frame(const PlacedFoot *foot, const FootPose *pose) {
+  double yaw = pose->yaw + foot->turn;
+  FootFrame frame = {
+      .sine = sin(yaw), .cosine = cos(yaw), .turn_sine = sin(foot->turn), .turn_cosine = cos(foot->turn)};
+  sole_axes(foot->normal, frame.sine, frame.cosine, frame.axes);
+  return frame;
+}
+
+void foot_carry(const FootFrame *frame, const PlacedFoot *foot, const FootPose *pose, double level,
+                const double point[3], double carried[3]) {
+  double shifted[2];
+  shift_point(foot, pose, frame->turn_sine, frame->turn_cosine, point, shifted);
+  const double way[2] = {shifted[0] - foot->place[0], shifted[1] - foot->place[2]};
+  const double along[3] = {way[0] * frame->cosine - way[1] * frame->sine, point[1] - level - foot->dip,
+                           way[0] * frame->sine + way[1] * frame->cosine};
+  for (int k = 0; k < 3; k++)
+    carried[k] = foot->place[k] + foot->nudge[k] + along[0] * frame->axes[0][k] + along[1] * frame->axes[1][k] +
+                 along[2] * frame->axes[2][k];
+}
+
+// Where the middle of the sole is carried to.
+static void carry_middle(const PlacedFoot *foot, const FootPose *pose, double level, double carried[3]) {
+  const FootFrame frame = foot_frame(foot, pose);
+  foot_carry(&frame, foot, pose, level, pose->middle, carried);
+}
+
+static versors axes_rotation(const double axes[3][3]) {
+  mat3s m;
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++)
+      m.raw[i][k] = (float)axes[i][k];
+  return glms_mat3_quat(m);
+}
+
+static versors carry_rotation(const FootFrame *frame, const FootPose *pose) {
+  const versors back = {{0, (float)-sin(pose->yaw / 2), 0, (float)cos(pose->yaw / 2)}};
+  return glms_quat_normalize(glms_quat_mul(axes_rotation(frame->axes), glms_quat_mul(back, pose->rotation)));
+}
+
+void foot_place(const PlacedFoot *foot, const FootPose *pose, double level, vec3s *ankle, versors *rotation) {
+  double point[3], carried[3];
+  const FootFrame frame = foot_frame(foot, pose);
+  vec3_to_doubles(pose->ankle, point);
+  foot_carry(&frame, foot, pose, level, point, carried);
+  for (int k = 0; k < 3; k++)
+    ankle->raw[k] = (float)(point[k] + foot->weight * (carried[k] - point[k]));
+  *rotation = quat_slerp(pose->rotation, carry_rotation(&frame, pose), (float)foot->weight);
+}
+
+// ---- The ground in it ----
+
+// The normal as far as a foot may tilt.
+void foot_set_normal(PlacedFoot *foot, const FootPlacementDef *def, const double normal[3]) {
+  double most = def->rotation_limit * RAD_PER_DEGREE, level = length_2d((double[2]){normal[0], normal[2]});
+  double tilt = atan2(level, normal[1]);
+  double share = tilt > most && level > 0 ? sin(most) / level : 1;
+  foot->normal[0] = normal[0] * share;
+  foot->normal[2] = normal[2] * share;
+  foot->normal[1] = share < 1 ? cos(most) : normal[1];
+}
+
+static void print_of(const PlacedFoot *foot, const FootPose *pose, double print[2]) {
+  const double point[3] = {pose->print[0], 0, pose->print[1]};
+  foot_shift_point(foot, pose, point, print);
+}
+
+// The ground under the foot, whose middle is at x, z as the step begins. True when it carries.
+static bool stand_on(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
+                     const double middle[2], double yaw, double level, bool closely) {
+  PlacedFoot *foot = &placement->feet[index];
+  FootRange range = foot_range(def, &def->legs[index], level);
+  if (foot->standing && foot->ground.found)
+    range.lowest = range.bottom -= FOOT_STAYS;
+  const FootLook look = {.def = def,
+                         .leg = &def->legs[index],
+                         .mask = placement->mask,
+                         .step = step,
+                         .middle = {middle[0], middle[1]},
+                         .yaw = yaw,
+                         .range = range};
+  FootGround before = foot->ground;
+  foot->ground = foot_ground_find(def, look.leg, look.mask, step, middle, yaw, &range);
+  if (closely)
+    foot_look_closer(&look, &before, &foot->ground);
+  if (foot->ground.found || foot->refusal != FOOT_CROSSES) // that is found out while it swings
+    foot->refusal = foot->ground.refusal;
+  if (!foot->ground.found)
+    return false;
+  memcpy(foot->place, foot->ground.place, sizeof foot->place);
+  foot_set_normal(foot, def, foot->ground.normal);
+  return true;
+}
+
+// The ground under the animated foot, turned and shifted.
+static bool stand_on_print(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
+                           const FootPose *pose, double level, bool closely) {
+  PlacedFoot *foot = &placement->feet[index];
+  double print[2], begin[2];
+  print_of(foot, pose, print);
+  for (int k = 0; k < 2; k++) {
+    foot->place[2 * k] = print[k];
+    begin[k] = print[k] - (foot->ground.found ? foot->ground.velocity[2 * k] * step->dt : 0);
+  }
+  return stand_on(def, placement, step, index, begin, pose->yaw + foot->turn, level, closely);
+}
+
+// What changed in the map since a moment is kept as a nudge, upward only: to the side the foot is where it is.
+static void keep_height(PlacedFoot *foot, const FootPose *pose, double level, const double before[3]) {
+  double now[3];
+  carry_middle(foot, pose, level, now);
+  foot->nudge[1] += before[1] - now[1];
+}
+
+static void settle(PlacedFoot *foot, double dt) {
+  double share = -expm1(-dt / SETTLE_TIME);
+  for (int k = 0; k < 3; k++) {
+    double change = smaller(larger(share * foot->nudge[k], -FOOT_FASTEST * dt), FOOT_FASTEST * dt);
+    foot->nudge[k] -= change;
+  }
+}
+
+// ---- Standing ----
+
+// How much heel and toe bear.
+static void share_load(const FootPose *pose, double load[2]) {
+  load[1] = smooth_step(0.5 + 0.5 * (pose->heel[1] - pose->toe[1]) / FLAT);
+  load[0] = 1 - load[1];
+}
+
+// The ends of what bears of the sole, as shares of it from the heel.
+static void bearing_ends(const FootPose *pose, const double bears[2], double ends[2][3]) {
+  for (int i = 0; i < 2; i++)
+    for (int k = 0; k < 3; k++)
+      ends[i][k] = pose->heel[k] + bears[i] * (pose->toe[k] - pose->heel[k]);
+}
+
+// A foot rolls over what bears: m by which that is higher than the sole's lower end. An end beyond an edge goes no
+// deeper than to the ground there.
+double foot_dip(const FootPose *pose, const double bears[2], const double drop[2]) {
+  double ends[2][3];
+  bearing_ends(pose, bears, ends);
+  double bearing = smaller(ends[0][1], ends[1][1]);
+  if (bears[0] > 0)
+    bearing = smaller(bearing, pose->heel[1] + drop[0]);
+  if (bears[1] < 1)
+    bearing = smaller(bearing, pose->toe[1] + drop[1]);
+  return bearing - smaller(pose->heel[1], pose->toe[1]);
+}
+
+static void note_held(PlacedFoot *foot, const FootPose *pose) {
+  double ends[2][3];
+  bearing_ends(pose, foot->bears, ends);
+  for (int i = 0; i < 2; i++)
+    foot_shift_point(foot, pose, ends[i], foot->held[i]);
+  foot->held_yaw = pose->yaw + foot->turn;
+}
+
+// Turned and shifted so that what bears stays where it was.
+static void hold(PlacedFoot *foot, const FootPose *pose, double plant_weight) {
+  double load[2], ends[2][3], heel[2], toe[2];
+  share_load(pose, load);
+  bearing_ends(pose, foot->bears, ends);
+  foot->turn = foot->lock_turn = wrap_angle(foot->held_yaw - pose->yaw);
+  memcpy(foot->shift, foot->lock_shift, sizeof foot->shift);
+  foot_shift_point(foot, pose, ends[0], heel);
+  foot_shift_point(foot, pose, ends[1], toe);
+  for (int k = 0; k < 2; k++)
+    foot->lock_shift[k] += load[0] * (foot->held[0][k] - heel[k]) + load[1] * (foot->held[1][k] - toe[k]);
+  memcpy(foot->shift, foot->lock_shift, sizeof foot->shift);
+  note_held(foot, pose);
+  for (int k = 0; k < 2; k++)
+    foot->shift[k] = foot->base_shift[k] + plant_weight * (foot->lock_shift[k] - foot->base_shift[k]);
+  foot->turn = foot->base_turn + plant_weight * wrap_angle(foot->lock_turn - foot->base_turn);
+}
+
+// The ground carries what stands on it along. before: where it was when the step began, and what it carries now.
+static void ride(PlacedFoot *foot, const double before[3], double dt) {
+  double turn = foot->ground.turn_rate * dt;
+  for (int i = 0; i < 2; i++) {
+    double arm[2] = {foot->held[i][0] - before[0], foot->held[i][1] - before[2]}, turned[2];
+    turn_level(turn, arm, turned);
+    for (int k = 0; k < 2; k++)
+      foot->held[i][k] = foot->ground.place[2 * k] + turned[k];
+  }
+  foot->held_yaw += turn;
+}
+
+static bool has_left(const FootPlacementDef *def, const PlacedFoot *foot) {
+  double away[2] = {foot->lock_shift[0] - foot->base_shift[0], foot->lock_shift[1] - foot->base_shift[1]};
+  return length_2d(away) > def->plant_distance ||
+         fabs(wrap_angle(foot->lock_turn - foot->base_turn)) > def->plant_angle * RAD_PER_DEGREE;
+}
+
+// The correction goes back to none, no faster than a foot may go.
+static void relax(const FootPlacementDef *def, PlacedFoot *foot, double dt) {
+  double left = def->transition_time > 0 ? exp(-3 * dt / def->transition_time) : 0, size = length_2d(foot->shift);
+  if ((1 - left) * size > FOOT_FASTEST * dt)
+    left = 1 - FOOT_FASTEST * dt / size;
+  foot->shift[0] *= left;
+  foot->shift[1] *= left;
+  foot->turn *= left;
+}
+
+static void touch_down(PlacedFoot *foot) {
+  foot->standing = foot->touched = true;
+  foot->let_go = foot->dragged = false;
+  foot->turn = wrap_angle(foot->turn);
+  for (int k = 0; k < 2; k++) {
+    foot->shift[k] += foot->nudge[2 * k] + foot->lead[k];
+    foot->lead[k] = 0;
+    foot->lock_shift[k] = foot->base_shift[k] = foot->shift[k];
+    foot->nudge[2 * k] = 0;
+  }
+  foot->lock_turn = foot->base_turn = foot->turn;
+}
+
+// The ground where it came to stand, which need not be the one it went for.
+static void roll_over_ground(PlacedFoot *foot, const FootPose *pose) {
+  memcpy(foot->bears, foot->ground.bears, sizeof foot->bears);
+  memcpy(foot->drop, foot->ground.drop, sizeof foot->drop);
+  foot->dip = foot_dip(pose, foot->bears, foot->drop);
+  note_held(foot, pose);
+}
+
+static bool stand(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
+                  const FootPose *pose) {
+  PlacedFoot *foot = &placement->feet[index];
+  double level = step->root_position[1], before[3];
+  double plant = def->plant ? foot->plant_weight : 0;
+  bool locked = foot->standing && plant >= 1 && !foot->let_go, found = false;
+  if (foot->standing) {
+    memcpy(before, foot->place, sizeof before);
+    const double middle[2] = {before[0], before[2]};
+    found = stand_on(def, placement, step, index, middle, foot->held_yaw, level, true);
+    if (found)
+      ride(foot, before, step->dt);
+  }
+  if (foot->standing && !foot->let_go) {
+    if (foot->dragged)
+      note_held(foot, pose);
+    else
+      hold(foot, pose, plant);
+    foot->let_go = plant > 0 && has_left(def, foot);
+  } else if (foot->standing) {
+    relax(def, foot, step->dt);
+  }
+  if (foot->standing)
+    foot->dip = foot_dip(pose, foot->bears, foot->drop);
+  carry_middle(foot, pose, level, before);
+  if (!foot->standing)
+    touch_down(foot);
+  if (!locked) {
+    found = stand_on_print(def, placement, step, index, pose, level, true);
+    if (foot->touched)
+      roll_over_ground(foot, pose);
+    keep_height(foot, pose, level, before);
+  }
+  settle(foot, step->dt);
+  return found;
+}
+
+// ---- In the air ----
+
+// Nobody tells where it will land: it goes by the ground below.
+static bool hover(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
+                  const FootPose *pose) {
+  PlacedFoot *foot = &placement->feet[index];
+  double level = step->root_position[1], most = foot_most_way(foot, pose, step), before[3];
+  relax(def, foot, step->dt);
+  carry_middle(foot, pose, level, before);
+  foot->dip = 0;
+  double under = (double)pose->ankle.y - def->legs[index].height;
+  bool found = stand_on_print(def, placement, step, index, pose, under, false);
+  keep_height(foot, pose, level, before);
+  settle(foot, step->dt);
+  if (foot->weight > 0) {
+    const FootFrame frame = foot_frame(foot, pose);
+    foot_limit_speed(foot, &frame, pose, level, foot->shown, most);
+  }
+  return found;
+}
+
+// ---- All of it ----
+
+static void fade(const FootPlacementDef *def, PlacedFoot *foot, bool found, double dt) {
+  double goal = found && foot->active ? 1 : 0, most = def->transition_time > 0 ? dt / def->transition_time : 1;
+  foot->weight += smaller(larger(goal - foot->weight, -most), most);
+  double change = foot->plant_goal - foot->plant_weight;
+  double step = foot->plant_speed > 0 ? foot->plant_speed * dt : 1;
+  foot->plant_weight += smaller(larger(change, -step), step);
+}
+
+static bool stands(const PlacedFoot *foot, const FootPose *pose, const FootPlan *plan) {
+  if (plan && plan->known)
+    return plan->standing;
+  return pose->clearance < (foot->standing ? UP_ABOVE : DOWN_BELOW);
+}
+
+void foot_move(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
+               const FootPose *pose, const FootPlan *plan) {
+  PlacedFoot *foot = &placement->feet[index];
+  double level = step->root_position[1];
+  bool found, standing = stands(foot, pose, plan);
+  foot->touched = false;
+  if (foot->standing && !standing)
+    foot_lift_off(foot);
+  if (standing)
+    found = stand(def, placement, step, index, pose);
+  else if (plan && plan->known)
+    found = foot_swing(def, placement, step, index, pose, plan);
+  else
+    found = hover(def, placement, step, index, pose);
+  if (!found)
+    for (int k = 0; k < 3; k++)
+      foot->nudge[k] *= exp(-step->dt / SETTLE_TIME);
+  fade(def, foot, found, step->dt);
+  memcpy(foot->animated, pose->middle, sizeof foot->animated);
+  carry_middle(foot, pose, level, foot->shown);
+}
+
+// Who begins on a place that it would not have come down on has its foot on one that it would.
+static void find_footing(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
+                         const FootPose *pose) {
+  PlacedFoot *foot = &placement->feet[index];
+  const FootPlan here = {
+      .known = true, .standing = true, .landing = {pose->print[0], pose->print[1]}, .landing_yaw = pose->yaw};
+  foot_find_spot(def, placement, step, index, &here);
+  for (int k = 0; k < 2 && foot->ground.found; k++)
+    foot->shift[k] = foot->lock_shift[k] = foot->base_shift[k] = foot->spot[k];
+}
+
+void foot_start(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
+                const FootPose *pose, const FootPlan *plan) {
+  PlacedFoot *foot = &placement->feet[index];
+  double level = step->root_position[1];
+  foot->place[1] = level;
+  foot->standing = stands(foot, pose, plan);
+  bool found = stand_on_print(def, placement, step, index, pose, level, true);
+  if (found && foot->standing && plan && plan->known && !foot_stands_well(&foot->ground)) {
+    find_footing(def, placement, step, index, pose);
+    found = stand_on_print(def, placement, step, index, pose, level, true);
+  }
+  foot->weight = found && foot->active ? 1 : 0;
+  memcpy(foot->bears, foot->ground.bears, sizeof foot->bears);
+  memcpy(foot->drop, foot->ground.drop, sizeof foot->drop);
+  foot->dip = foot->standing ? foot_dip(pose, foot->bears, foot->drop) : 0;
+  note_held(foot, pose);
+  memcpy(foot->from, foot->place, sizeof foot->from);
+  memcpy(foot->from_normal, foot->normal, sizeof foot->from_normal);
+  foot->progress = plan && plan->known ? plan->progress : 0;
+  memcpy(foot->animated, pose->middle, sizeof foot->animated);
+  carry_middle(foot, pose, level, foot->shown);
+}

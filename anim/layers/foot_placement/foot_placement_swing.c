@@ -1,0 +1,335 @@
+// A foot in its swing: over what lies on its way to where it will stand.
+#include <math.h>
+#include <string.h>
+
+#include "anim/layers/foot_placement/foot_placement_internal.h"
+#include "sim/base/numbers.h"
+
+static const double HIGHEST_LIFT = 0.15; // m: of a swinging foot, for a body that sags
+static const double LIFTING = 0.2;       // share of a swing in which the foot rises, and again in which it comes down
+static const double LOWER_THAN_CLIP = 0.005;            // m: what the clearance of a swing may lack
+static const double SHORT_STEP = 0.1, LONG_STEP = 0.25; // m: in long ones a foot's place tells where on its way it is
+static const double LEFT = 0.3, NEARS = 0.6; // share of a swing until, and from which the edge of a ground counts
+static const double ARRIVING = 0.95;         // share of a swing from which it is done in time, wherever the foot is
+static const double EDGE = 0.02;             // m of height between two places on the way: an edge may lie between
+static const double STEEP = 0.7;             // m of height per m: what needs more at once is an edge, no slope
+static const double OVER_EDGE = 0.02;        // m by which an edge is kept off
+static const double ASIDE = 0.03;            // m by which a swinging foot may be beside its way
+static const double SAME_PLACE = 0.003;      // m
+static const double SAME_NORMAL = 0.01;      // of a unit vector
+static const double CATCH_UP = 0.04;         // s in which a foot that was held back catches up
+static const double UPHILL_SLOWER = 1.7;     // a m of rise or fall takes as long as so many level ones
+enum { WAY_POINTS = 12, CORNER_ROUNDS = 4, HOLD_ROUNDS = 6 };
+
+// ---- The way ----
+
+static void mix_normals(const double a[3], const double b[3], double share, double mixed[3]) {
+  for (int k = 0; k < 3; k++)
+    mixed[k] = a[k] + share * (b[k] - a[k]);
+  double size = length3(mixed);
+  for (int k = 0; k < 3; k++)
+    mixed[k] = size > 0 ? mixed[k] / size : (k == 1);
+}
+
+// What a sole's middle needs at a place of the way so that no end of it touches, also a little to the side. -HUGE_VAL
+// over the void.
+static double need_at(const FootPlacementDef *def, unsigned mask, const LayerStep *step, const PlacedFoot *foot,
+                      const PlacedLeg *leg, double yaw, double share) {
+  double normal[3], need = -HUGE_VAL;
+  const double *to = foot->ground.place, *from = foot->from;
+  mix_normals(foot->from_normal, foot->ground.normal, share, normal);
+  const double ahead[2] = {sin(yaw), cos(yaw)};
+  double slope = -(normal[0] * ahead[0] + normal[2] * ahead[1]) / larger(normal[1], 1e-3);
+  double bank = -(normal[0] * ahead[1] - normal[2] * ahead[0]) / larger(normal[1], 1e-3);
+  for (int i = -1; i <= 1; i++)
+    for (int side = -1; side <= 1; side += 2) {
+      double end = 0.5 * leg->length * i, height, beside = ASIDE * side;
+      const double at[2] = {from[0] + share * (to[0] - from[0]) + end * ahead[0] + beside * ahead[1],
+                            from[2] + share * (to[2] - from[2]) + end * ahead[1] - beside * ahead[0]};
+      if (foot_height_at(def, mask, step, at, larger(from[1], to[1]), &height))
+        need = larger(need, height - slope * end - bank * beside);
+    }
+  return need;
+}
+
+// Adds a point behind the last one and drops those that the thread does not touch any more.
+static void pull_over(FootThread *thread, double along, double height) {
+  while (thread->count >= 2) {
+    int last = thread->count - 1, before = last - 1;
+    double share = (thread->along[last] - thread->along[before]) / larger(along - thread->along[before], 1e-9);
+    if (thread->height[last] > thread->height[before] + share * (height - thread->height[before]))
+      break;
+    thread->count--;
+  }
+  thread->count = thread->count < FOOT_CORNERS ? thread->count : FOOT_CORNERS - 1;
+  thread->along[thread->count] = along;
+  thread->height[thread->count++] = height;
+}
+
+// A way along which needs are looked at.
+typedef struct Way {
+  const FootPlacementDef *def;
+  const LayerStep *step;
+  const PlacedFoot *foot;
+  const PlacedLeg *leg;
+  unsigned mask;
+  double yaw;
+} Way;
+
+static double need_on(const Way *way, double along) {
+  return need_at(way->def, way->mask, way->step, way->foot, way->leg, way->yaw, along) - way->foot->from[1];
+}
+
+// Between two places of which `high` needs more: if that comes at once, not as on a slope, the corner on the safe side.
+static void pull_over_edge(const Way *way, FootThread *thread, double low, double low_need, double high,
+                           double high_need) {
+  const double *from = way->foot->from, *to = way->foot->ground.place;
+  const double level[2] = {to[0] - from[0], to[2] - from[2]};
+  double half = 0.5 * (low_need + high_need), highest = high_need;
+  for (int round = 0; round < CORNER_ROUNDS; round++) {
+    double middle = 0.5 * (low + high), need = need_on(way, middle);
+    bool up = need > half;
+    *(up ? &high : &low) = middle;
+    *(up ? &high_need : &low_need) = need;
+    highest = larger(highest, need);
+  }
+  if (high_need - low_need > STEEP * fabs(high - low) * length_2d(level))
+    pull_over(thread, low, highest + OVER_EDGE);
+}
+
+// Looks closer at both ends, where a foot needs its height soonest, and at edges.
+static void pull_thread(const Way *way, FootThread *thread) {
+  const PlacedFoot *foot = way->foot;
+  double before = 0, last = 0, end = foot->ground.place[1] - foot->from[1];
+  thread->count = 0;
+  pull_over(thread, 0, 0);
+  for (int i = 1; i <= WAY_POINTS; i++) {
+    double along = 0.5 - 0.5 * cos(M_PI * i / (WAY_POINTS + 1)), need = need_on(way, along);
+    if (!isfinite(need))
+      continue;
+    if (need > last + EDGE)
+      pull_over_edge(way, thread, before, last, along, need);
+    else if (need < last - EDGE)
+      pull_over_edge(way, thread, along, need, before, last);
+    pull_over(thread, along, need);
+    before = along;
+    last = need;
+  }
+  pull_over(thread, 1, end);
+  double level = 0;
+  for (int k = 0; k < 3; k++) {
+    thread->way[k] = foot->ground.place[k] - foot->from[k];
+    thread->normal[k] = foot->ground.normal[k];
+    level += k == 1 ? 0 : thread->way[k] * thread->way[k];
+  }
+  thread->length[0] = 0;
+  for (int i = 1; i < thread->count; i++) {
+    const double piece[2] = {sqrt(level) * (thread->along[i] - thread->along[i - 1]),
+                             UPHILL_SLOWER * (thread->height[i] - thread->height[i - 1])};
+    thread->length[i] = thread->length[i - 1] + length_2d(piece);
+  }
+}
+
+// Whether the place ahead has moved against the one left, or tilted, since the thread was pulled.
+static bool is_stale(const FootThread *thread, const PlacedFoot *foot) {
+  double moved = 0, tilted = 0;
+  for (int k = 0; k < 3; k++) {
+    moved = larger(moved, fabs(foot->ground.place[k] - foot->from[k] - thread->way[k]));
+    tilted = larger(tilted, fabs(foot->ground.normal[k] - thread->normal[k]));
+  }
+  return thread->count == 0 || moved > SAME_PLACE || tilted > SAME_NORMAL;
+}
+
+// The direction in which the thread, rounded, passes a corner: along and height per length.
+static void tangent_at(const FootThread *thread, int i, double tangent[2]) {
+  int from = i > 0 ? i - 1 : 0, to = i < thread->count - 1 ? i + 1 : i;
+  double length = thread->length[to] - thread->length[from];
+  tangent[0] = length > 0 ? (thread->along[to] - thread->along[from]) / length : 0;
+  tangent[1] = length > 0 ? (thread->height[to] - thread->height[from]) / length : 0;
+}
+
+// The point that has this share of the thread behind it. Rounded at the corners, on their outer side.
+static void thread_point(const FootThread *thread, double share, double *along, double *height) {
+  double length = share * thread->length[thread->count - 1], from[2], to[2];
+  int i = 1;
+  while (i < thread->count - 1 && thread->length[i] < length)
+    i++;
+  double piece = thread->length[i] - thread->length[i - 1];
+  double t = piece > 0 ? smaller(larger((length - thread->length[i - 1]) / piece, 0), 1) : share;
+  tangent_at(thread, i - 1, from);
+  tangent_at(thread, i, to);
+  double rise = t * t * (3 - 2 * t), leave = piece * t * (1 - t) * (1 - t), arrive = -piece * t * t * (1 - t);
+  *along = thread->along[i - 1] + rise * (thread->along[i] - thread->along[i - 1]) + leave * from[0] + arrive * to[0];
+  *height =
+      thread->height[i - 1] + rise * (thread->height[i] - thread->height[i - 1]) + leave * from[1] + arrive * to[1];
+  *along = smaller(larger(*along, 0), 1);
+}
+
+// Where along its way a foot is, 0 .. 1: by its place in long steps, by its time in short ones.
+static double along_way(const PlacedFoot *foot, const FootPose *pose) {
+  const double *from = foot->from, *to = foot->ground.place;
+  const double way[2] = {to[0] - from[0], to[2] - from[2]};
+  double length = length_2d(way), share = smooth_step(foot->progress), middle[2];
+  foot_shift_point(foot, pose, pose->middle, middle);
+  double at = length > 0 ? ((middle[0] - from[0]) * way[0] + (middle[1] - from[2]) * way[1]) / (length * length) : 0;
+  at = (at - foot->begin) / larger(1 - foot->begin, 0.1);
+  double by_place = smooth_step((length - SHORT_STEP) / (LONG_STEP - SHORT_STEP));
+  double along = share + by_place * (smaller(larger(at, 0), 1) - share);
+  return along + (1 - along) * smooth_step((foot->progress - ARRIVING) / (1 - ARRIVING));
+}
+
+void foot_lift_off(PlacedFoot *foot) {
+  foot->standing = false;
+  foot->progress = 0;
+  memcpy(foot->from, foot->place, sizeof foot->from);
+  memcpy(foot->from_normal, foot->normal, sizeof foot->from_normal);
+  foot->begin = -1;
+  foot->thread.count = 0;
+}
+
+// How far the foot was ahead of where it stood when it left.
+static void note_begin(PlacedFoot *foot, const FootPose *pose) {
+  const double *from = foot->from, *to = foot->ground.place;
+  const double way[2] = {to[0] - from[0], to[2] - from[2]};
+  double square = way[0] * way[0] + way[1] * way[1], middle[2];
+  foot_shift_point(foot, pose, pose->middle, middle);
+  double at = square > 0 ? ((middle[0] - from[0]) * way[0] + (middle[1] - from[2]) * way[1]) / square : 0;
+  foot->begin = smaller(larger(at, 0), 0.5);
+}
+
+// A swinging foot rises within the first fifth of its way and comes down again in the last one.
+static double lifted_share(double progress) {
+  return smooth_step(progress / LIFTING) * smooth_step((1 - progress) / LIFTING);
+}
+
+// What the foot lacks in height over the ground below its ends, m.
+static double find_deficit(const FootPlacementDef *def, unsigned mask, const LayerStep *step, const PlacedFoot *foot,
+                           const FootFrame *frame, const FootPose *pose) {
+  const double *points[3] = {pose->heel, pose->middle, pose->toe};
+  double deficit = 0, clearance = larger(pose->clearance - LOWER_THAN_CLIP, 0), carried[3], height;
+  for (int i = 0; i < 3; i++) {
+    foot_carry(frame, foot, pose, step->root_position[1], points[i], carried);
+    const double at[2] = {carried[0], carried[2]};
+    if (foot_height_at(def, mask, step, at, larger(foot->from[1], foot->ground.place[1]), &height))
+      deficit = larger(deficit, height + clearance - carried[1]);
+  }
+  return deficit;
+}
+
+// It rises before it goes ahead.
+bool foot_limit_speed(PlacedFoot *foot, const FootFrame *frame, const FootPose *pose, double level,
+                      const double before[3], double most) {
+  double now[3], move[3];
+  foot_carry(frame, foot, pose, level, pose->middle, now);
+  for (int k = 0; k < 3; k++)
+    move[k] = now[k] - before[k];
+  double size = length3(move), way = length_2d((double[2]){move[0], move[2]});
+  if (size <= most)
+    return false;
+  double rise = move[1] > 0 ? smaller(move[1], most) : move[1] * most / size;
+  double share = way > 0 ? smaller(sqrt(larger(most * most - rise * rise, 0)) / way, 1) : 0;
+  foot->nudge[0] += (share - 1) * move[0];
+  foot->nudge[1] += rise - move[1];
+  foot->nudge[2] += (share - 1) * move[2];
+  return true;
+}
+
+// Not lower than the ground lets it, if it came down; not farther ahead, if it did not rise fast enough.
+static void hold_back(const FootPlacementDef *def, unsigned mask, const LayerStep *step, PlacedFoot *foot,
+                      const FootFrame *frame, const FootPose *pose, const double before[3]) {
+  double now[3], free[3], low = 0, high = 1, deficit = find_deficit(def, mask, step, foot, frame, pose);
+  if (deficit <= LOWER_THAN_CLIP)
+    return;
+  foot_carry(frame, foot, pose, step->root_position[1], pose->middle, now);
+  foot->nudge[1] += smaller(deficit, larger(before[1] - now[1], 0));
+  if (find_deficit(def, mask, step, foot, frame, pose) <= LOWER_THAN_CLIP)
+    return;
+  memcpy(free, foot->nudge, sizeof free);
+  for (int round = 0; round < HOLD_ROUNDS; round++) {
+    double share = 0.5 * (low + high);
+    for (int k = 0; k < 3; k += 2)
+      foot->nudge[k] = free[k] + (share - 1) * (now[k] - before[k]);
+    if (find_deficit(def, mask, step, foot, frame, pose) <= LOWER_THAN_CLIP)
+      low = share;
+    else
+      high = share;
+  }
+  for (int k = 0; k < 3; k += 2)
+    foot->nudge[k] = free[k] + (low - 1) * (now[k] - before[k]);
+}
+
+// m that a foot may move in this step.
+double foot_most_way(const PlacedFoot *foot, const FootPose *pose, const LayerStep *step) {
+  double move[3];
+  for (int k = 0; k < 3; k++)
+    move[k] = pose->middle[k] - foot->animated[k];
+  return length3(move) + FOOT_FASTEST * step->dt;
+}
+
+// The progress that has come to its end in the last step before the foot stands.
+static double progress_with_step(const FootPlan *plan, double dt) {
+  return plan->time_left > dt ? plan->progress + (1 - plan->progress) * dt / plan->time_left : 1;
+}
+
+// What is left of all corrections goes to what the landing place needs, as the swing goes on.
+static void correct(PlacedFoot *foot, double progress, double dt) {
+  double share = smooth_step(progress), last = smooth_step(foot->progress);
+  double gone = last < 1 ? smaller(larger((share - last) / (1 - last), 0), 1) : 1;
+  foot->progress = progress;
+  for (int k = 0; k < 2; k++)
+    foot->shift[k] += gone * (foot->spot[k] - foot->shift[k]);
+  foot->turn -= gone * foot->turn;
+  for (int k = 0; k < 3; k++)
+    foot->nudge[k] -= larger(gone, -expm1(-dt / CATCH_UP)) * foot->nudge[k];
+}
+
+// As much of the thread is behind the foot as the animation has of its way: where that rises or falls steeply the foot
+// waits, or is ahead.
+static void follow_thread(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
+                          const FootPose *pose, double yaw) {
+  PlacedFoot *foot = &placement->feet[index];
+  const Way way = {
+      .def = def, .step = step, .foot = foot, .leg = &def->legs[index], .mask = placement->mask, .yaw = yaw};
+  double normal[3], height, along;
+  foot->dip =
+      (1 - smooth_step(foot->progress / LEFT)) * foot_dip(pose, foot->bears, foot->drop) +
+      smooth_step((foot->progress - NEARS) / (1 - NEARS)) * foot_dip(pose, foot->ground.bears, foot->ground.drop);
+  foot->lead[0] = foot->lead[1] = 0;
+  double animated = along_way(foot, pose);
+  if (is_stale(&foot->thread, foot))
+    pull_thread(&way, &foot->thread);
+  thread_point(&foot->thread, animated, &along, &height);
+  for (int k = 0; k < 2; k++) {
+    double level = foot->ground.place[2 * k] - foot->from[2 * k];
+    foot->lead[k] = (along - animated) * level;
+    foot->place[2 * k] = foot->from[2 * k] + along * level;
+  }
+  double moved = foot->ground.place[1] - foot->from[1] - foot->thread.way[1]; // less than would be worth a new thread
+  foot->place[1] = foot->from[1] + height + along * moved +
+                   lifted_share(foot->progress) * smaller(larger(step->sag, 0), HIGHEST_LIFT);
+  mix_normals(foot->from_normal, foot->ground.normal, along, normal);
+  foot_set_normal(foot, def, normal);
+}
+
+bool foot_swing(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
+                const FootPose *pose, const FootPlan *plan) {
+  PlacedFoot *foot = &placement->feet[index];
+  double level = step->root_position[1], most = foot_most_way(foot, pose, step);
+  for (int k = 0; k < 3; k++)
+    foot->from[k] += step->ground_velocity[k] * step->dt;
+  foot_find_spot(def, placement, step, index, plan);
+  foot->refusal = foot->ground.refusal;
+  if (!foot->ground.found)
+    return false;
+  if (foot->begin < 0)
+    note_begin(foot, pose);
+  correct(foot, progress_with_step(plan, step->dt), step->dt);
+  follow_thread(def, placement, step, index, pose, plan->landing_yaw);
+  if (foot->weight <= 0)
+    return true;
+  const FootFrame frame = foot_frame(foot, pose);
+  foot->nudge[1] += find_deficit(def, placement->mask, step, foot, &frame, pose);
+  if (foot_limit_speed(foot, &frame, pose, level, foot->shown, most))
+    hold_back(def, placement->mask, step, foot, &frame, pose, foot->shown);
+  return true;
+}

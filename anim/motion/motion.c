@@ -1,0 +1,304 @@
+// The public side of motion import. A file is read in a child process with limits on time and memory: assimp is large
+// and crashes on some broken files, which must cost no more than an error message.
+#define _GNU_SOURCE // pipe2
+
+#include "anim/motion/motion.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "anim/motion/motion_internal.h"
+#include "sim/base/wall_clock.h"
+
+enum { CHILD_SECONDS = 10 };                        // and one more for every MB of the file
+static const size_t CHILD_MEMORY = (size_t)1 << 30; // bytes beyond what the program has, and 16 for each of the file
+
+// The sanitizers reserve terabytes of address space, and their reports must be seen.
+#if defined(__SANITIZE_ADDRESS__)
+#define IS_SANITIZED true
+#elif defined(__has_feature)
+#define IS_SANITIZED __has_feature(address_sanitizer)
+#else
+#define IS_SANITIZED false
+#endif
+
+static const char *const ENDINGS[] = {".bvh", ".fbx", ".gltf", ".glb", ".dae"};
+
+bool motion_is_known(const char *name) {
+  const char *ending = strrchr(name, '.');
+  for (size_t i = 0; ending != NULL && i < sizeof ENDINGS / sizeof ENDINGS[0]; i++)
+    if (strcasecmp(ending, ENDINGS[i]) == 0)
+      return true;
+  return false;
+}
+
+MotionOptions motion_options_default(void) { return (MotionOptions){.unit = 0, .up_axis = -1, .front_axis = -1}; }
+
+void motion_free(Motion *motion) {
+  if (motion == NULL)
+    return;
+  free(motion->joints);
+  free(motion->position_l);
+  free(motion->rotation_l);
+  free(motion);
+}
+
+void motion_warn(Motion *motion, const char *format, ...) {
+  size_t length = strlen(motion->warnings);
+  char text[256];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (length + strlen(text) + 2 < sizeof motion->warnings)
+    snprintf(motion->warnings + length, sizeof motion->warnings - length, "%s\n", text);
+}
+
+static void place(const Motion *motion, int frame, vec3s *positions, versors *rotations) {
+  const size_t first = (size_t)frame * (size_t)motion->joint_count;
+  for (int j = 0; j < motion->joint_count; j++) {
+    const MotionJoint *joint = &motion->joints[j];
+    const vec3s position = frame < 0 ? joint->bind_position_l : motion->position_l[first + (size_t)j];
+    const versors rotation = frame < 0 ? joint->bind_rotation_l : motion->rotation_l[first + (size_t)j];
+    if (joint->parent < 0) {
+      positions[j] = position;
+      rotations[j] = rotation;
+    } else {
+      positions[j] = glms_vec3_add(positions[joint->parent], glms_quat_rotatev(rotations[joint->parent], position));
+      rotations[j] = glms_quat_normalize(glms_quat_mul(rotations[joint->parent], rotation));
+    }
+  }
+}
+
+void motion_place(const Motion *motion, int frame, vec3s *positions, versors *rotations) {
+  place(motion, frame < 0 ? 0 : frame >= motion->frame_count ? motion->frame_count - 1 : frame, positions, rotations);
+}
+
+void motion_place_bind(const Motion *motion, vec3s *positions, versors *rotations) {
+  place(motion, -1, positions, rotations);
+}
+
+Motion *motion_read_here(const File *file, const MotionOptions *options, Error *error) {
+  MotionSource source = {0};
+  Motion *motion = motion_from_assimp(file, options->animation, &source, error);
+  if (motion == NULL)
+    return NULL;
+  motion_drop_rest_frame(motion);
+  motion_to_our_frame(motion, options, &source);
+  for (size_t i = 0, count = (size_t)motion->frame_count * (size_t)motion->joint_count; i < count; i++) {
+    const vec3s p = motion->position_l[i];
+    if (!(fabsf(p.x) < 1e6f && fabsf(p.y) < 1e6f && fabsf(p.z) < 1e6f)) {
+      error_at(error, file->name, 0, 0, "joint '%s' is %s away from its parent in frame %zu, allowed: 1000 km",
+               motion->joints[i % (size_t)motion->joint_count].name, isfinite(p.x + p.y + p.z) ? "too far" : "nan",
+               i / (size_t)motion->joint_count + 1);
+      motion_free(motion);
+      return NULL;
+    }
+  }
+  return motion;
+}
+
+// ---- The child and what it sends: an Error; without one a count, and the names or the motion with its arrays ----
+
+typedef struct Request {
+  const File *file;
+  const MotionOptions *options; // NULL: list
+  char (*names)[MOTION_NAME_SIZE];
+  int most;
+} Request;
+
+static void send_bytes(int pipe_end, const void *bytes, size_t size) {
+  for (const char *at = bytes; size > 0;) {
+    ssize_t written = write(pipe_end, at, size);
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      _exit(1);
+    at += written;
+    size -= (size_t)written;
+  }
+}
+
+static void limit_child(const File *file) {
+  if (IS_SANITIZED)
+    return;
+  int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC); // what a dying library prints is no message of ours
+  if (nothing >= 0) {
+    dup2(nothing, STDOUT_FILENO);
+    dup2(nothing, STDERR_FILENO);
+  }
+  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+  size_t data_pages = 0;
+  FILE *stream = fopen("/proc/self/statm", "r");
+  if (stream != NULL) {
+    if (fscanf(stream, "%*s %*s %*s %*s %*s %zu", &data_pages) != 1)
+      data_pages = 0;
+    fclose(stream);
+  }
+  const rlim_t limit = data_pages * (size_t)sysconf(_SC_PAGESIZE) + CHILD_MEMORY + 16 * file->size;
+  setrlimit(RLIMIT_DATA, &(struct rlimit){limit, limit});
+}
+
+static _Noreturn void run_child(const Request *request, int pipe_end) {
+  signal(SIGPIPE, SIG_IGN);
+  limit_child(request->file);
+  Error error = {0};
+  if (request->options == NULL) {
+    int count = motion_list_here(request->file, request->names, request->most, &error);
+    send_bytes(pipe_end, &error, sizeof error);
+    send_bytes(pipe_end, &count, sizeof count);
+    send_bytes(pipe_end, request->names, (size_t)(count > 0 ? count : 0) * MOTION_NAME_SIZE);
+    _exit(0);
+  }
+  const Motion *motion = motion_read_here(request->file, request->options, &error);
+  send_bytes(pipe_end, &error, sizeof error);
+  if (motion != NULL) {
+    const size_t samples = (size_t)motion->frame_count * (size_t)motion->joint_count;
+    send_bytes(pipe_end, motion, sizeof *motion);
+    send_bytes(pipe_end, motion->joints, (size_t)motion->joint_count * sizeof *motion->joints);
+    send_bytes(pipe_end, motion->position_l, samples * sizeof *motion->position_l);
+    send_bytes(pipe_end, motion->rotation_l, samples * sizeof *motion->rotation_l);
+  }
+  _exit(0);
+}
+
+typedef struct Child {
+  pid_t pid;
+  int pipe_end;
+  double deadline; // s
+  bool is_late;
+} Child;
+
+static bool receive(Child *child, void *bytes, size_t size) {
+  for (char *at = bytes; size > 0;) {
+    const double left = child->deadline - wall_seconds();
+    struct pollfd poll_end = {.fd = child->pipe_end, .events = POLLIN};
+    int ready = left > 0 ? poll(&poll_end, 1, (int)(left * 1000) + 1) : 0;
+    if (ready == 0)
+      child->is_late = true;
+    ssize_t got = ready > 0 ? read(child->pipe_end, at, size) : -1;
+    if ((ready < 0 || (ready > 0 && got < 0)) && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return false;
+    at += got;
+    size -= (size_t)got;
+  }
+  return true;
+}
+
+static Motion *receive_motion(Child *child) {
+  Motion *motion = malloc(sizeof *motion);
+  if (motion == NULL || !receive(child, motion, sizeof *motion)) {
+    free(motion);
+    return NULL;
+  }
+  // The child is not to be trusted with our memory.
+  const int joint_count = motion->joint_count, frame_count = motion->frame_count;
+  if (joint_count < 1 || joint_count > MOTION_MAX_JOINTS || frame_count < 1 ||
+      frame_count > MOTION_MAX_SAMPLES / joint_count) {
+    free(motion);
+    return NULL;
+  }
+  const size_t joints = (size_t)joint_count, samples = (size_t)frame_count * joints;
+  motion->joints = calloc(joints, sizeof *motion->joints);
+  motion->position_l = calloc(samples, sizeof *motion->position_l);
+  motion->rotation_l = calloc(samples, sizeof *motion->rotation_l);
+  if (motion->joints == NULL || motion->position_l == NULL || motion->rotation_l == NULL ||
+      !receive(child, motion->joints, joints * sizeof *motion->joints) ||
+      !receive(child, motion->position_l, samples * sizeof *motion->position_l) ||
+      !receive(child, motion->rotation_l, samples * sizeof *motion->rotation_l)) {
+    motion_free(motion);
+    return NULL;
+  }
+  return motion;
+}
+
+static bool start_child(Child *child, const Request *request, Error *error) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return error_at(error, request->file->name, 0, 0, "no pipe for reading it: %s", strerror(errno));
+  child->pid = fork();
+  if (child->pid == 0) {
+    close(ends[0]);
+    run_child(request, ends[1]);
+  }
+  const int cause = errno;
+  close(ends[1]);
+  if (child->pid < 0) {
+    close(ends[0]);
+    return error_at(error, request->file->name, 0, 0, "no process for reading it: %s", strerror(cause));
+  }
+  child->pipe_end = ends[0];
+  child->deadline = wall_seconds() + CHILD_SECONDS + (double)request->file->size / 1e6;
+  return true;
+}
+
+static void end_child(Child *child, bool is_whole, const File *file, Error *error) {
+  close(child->pipe_end);
+  if (!is_whole)
+    kill(child->pid, SIGKILL); // late, or dead already: then the signal changes nothing
+  int status = 0;
+  while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
+    continue;
+  if (is_whole || error->text[0] != '\0')
+    return;
+  if (child->is_late)
+    error_at(error, file->name, 0, 0, "reading takes too long (over %d s), the file is broken or too large",
+             CHILD_SECONDS + (int)((double)file->size / 1e6));
+  else
+    error_at(error, file->name, 0, 0, "broken file: the reading library crashed on it or ran out of memory");
+}
+
+static bool check_name(const File *file, Error *error) {
+  if (!motion_is_known(file->name))
+    return error_at(error, file->name, 0, 0,
+                    "is no motion file by its ending, allowed are .bvh, .fbx, .gltf, .glb and .dae");
+  if (file->size == 0)
+    return error_at(error, file->name, 0, 0, "the file is empty");
+  return true;
+}
+
+Motion *motion_read(const File *file, const MotionOptions *options, Error *error) {
+  Error cause = {0};
+  Child child = {0};
+  Motion *motion = NULL;
+  const MotionOptions defaults = motion_options_default();
+  const Request request = {.file = file, .options = options != NULL ? options : &defaults};
+  if (check_name(file, &cause) && start_child(&child, &request, &cause)) {
+    if (receive(&child, &cause, sizeof cause) && cause.text[0] == '\0')
+      motion = receive_motion(&child);
+    end_child(&child, motion != NULL, file, &cause);
+  }
+  if (motion == NULL)
+    error_set(error, "%s", cause.text);
+  return motion;
+}
+
+int motion_list(const File *file, char (*names)[MOTION_NAME_SIZE], int most, Error *error) {
+  Error cause = {0};
+  Child child = {0};
+  int count = -1;
+  const Request request = {.file = file, .names = names, .most = most};
+  if (check_name(file, &cause) && start_child(&child, &request, &cause)) {
+    const bool is_whole = receive(&child, &cause, sizeof cause) && cause.text[0] == '\0' &&
+                          receive(&child, &count, sizeof count) && count >= 0 && count <= most &&
+                          receive(&child, names, (size_t)count * MOTION_NAME_SIZE);
+    end_child(&child, is_whole, file, &cause);
+    if (!is_whole)
+      count = -1;
+  }
+  if (count < 0)
+    error_set(error, "%s", cause.text);
+  return count;
+}

@@ -1,0 +1,192 @@
+// Writes a motion as BVH. That format's rest pose has no rotations, only offsets, so every bone's frame is turned to
+// stand along the world's axes in the rest pose: places stay, and rotations are those relative to the rest pose.
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "anim/motion/motion_internal.h"
+#include "sim/base/text_buffer.h"
+
+// Rotations are q = R(first axis) R(second) R(third). What turns by 90 degrees about the second one spoils the other
+// two angles: limbs do not twist that far (y), and a body does not lie on its side that often (z).
+typedef struct EulerOrder {
+  int axes[3];
+  double sign; // of the axes' permutation
+  const char *channels;
+} EulerOrder;
+
+static const EulerOrder ROOT_ORDER = {{1, 2, 0}, 1, "Yrotation Zrotation Xrotation"};
+static const EulerOrder JOINT_ORDER = {{2, 1, 0}, -1, "Zrotation Yrotation Xrotation"};
+
+static const EulerOrder *order_of(int joint) { return joint == 0 ? &ROOT_ORDER : &JOINT_ORDER; }
+
+typedef struct Writer {
+  const Motion *motion;
+  const versors *bind; // world rotations of the rest pose
+  const bool *moves;   // joints whose place in the parent's frame changes: six channels
+  double (*last)[3];   // angles of the frame before, deg
+  TextBuffer text;
+} Writer;
+
+static versors parent_bind(const Writer *writer, int joint) {
+  const int parent = writer->motion->joints[joint].parent;
+  return parent >= 0 ? writer->bind[parent] : glms_quat_identity();
+}
+
+static bool has_children(const Motion *motion, int joint) {
+  for (int j = joint + 1; j < motion->joint_count; j++)
+    if (motion->joints[j].parent == joint)
+      return true;
+  return false;
+}
+
+static bool is_end_site(const Writer *writer, int joint) {
+  return strncmp(writer->motion->joints[joint].name, "EndSite_", 8) == 0 && !writer->moves[joint] &&
+         !has_children(writer->motion, joint) && joint > 0;
+}
+
+static void put_name(TextBuffer *text, const char *name) {
+  char word[MOTION_NAME_SIZE];
+  size_t i = 0;
+  for (; name[i] != '\0' && i + 1 < sizeof word; i++)
+    word[i] = isgraph((unsigned char)name[i]) && strchr("{}", name[i]) == NULL ? name[i] : '_';
+  word[i] = '\0';
+  text_print(text, "%s\n", word);
+}
+
+// order: the joints in the order of the text, in which the rows' numbers follow.
+static void put_joint(Writer *writer, int joint, int depth, int *order, int *count) {
+  const Motion *motion = writer->motion;
+  TextBuffer *text = &writer->text;
+  const vec3s offset = glms_quat_rotatev(parent_bind(writer, joint), motion->joints[joint].bind_position_l);
+  const int indent = 2 * (depth < 60 ? depth : 60);
+  if (is_end_site(writer, joint)) {
+    text_print(text, "%*sEnd Site\n%*s{\n%*s  OFFSET %.7f %.7f %.7f\n%*s}\n", indent, "", indent, "", indent, "",
+               (double)offset.x, (double)offset.y, (double)offset.z, indent, "");
+    return;
+  }
+  order[(*count)++] = joint;
+  text_print(text, "%*s%s ", indent, "", joint == 0 ? "ROOT" : "JOINT");
+  put_name(text, motion->joints[joint].name);
+  text_print(text, "%*s{\n%*s  OFFSET %.7f %.7f %.7f\n", indent, "", indent, "", (double)offset.x, (double)offset.y,
+             (double)offset.z);
+  text_print(text, "%*s  CHANNELS %s%s\n", indent, "", writer->moves[joint] ? "6 Xposition Yposition Zposition " : "3 ",
+             order_of(joint)->channels);
+  bool is_leaf = true;
+  for (int j = joint + 1; j < motion->joint_count; j++)
+    if (motion->joints[j].parent == joint) {
+      put_joint(writer, j, depth + 1, order, count);
+      is_leaf = false;
+    }
+  if (is_leaf) // many readers want one; of no length, so that it can be told from real ones
+    text_print(text, "%*s  End Site\n%*s  {\n%*s    OFFSET 0 0 0\n%*s  }\n", indent, "", indent, "", indent, "", indent,
+               "");
+  text_print(text, "%*s}\n", indent, "");
+}
+
+static void rotation_matrix(versors q, double m[3][3]) {
+  double x = (double)q.x, y = (double)q.y, z = (double)q.z, w = (double)q.w;
+  const double length = sqrt(x * x + y * y + z * z + w * w);
+  x /= length, y /= length, z /= length, w /= length;
+  const double rows[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
+                             {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
+                             {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
+  memcpy(m, rows, sizeof rows);
+}
+
+// Angles in degrees about the order's axes. In double: close to 90 degrees about the second one, where the other two
+// are large and nearly cancel, they do so exactly. last: those of the frame before, for what is then left open.
+static void euler_angles(versors q, const EulerOrder *order, const double last[3], double angles[3]) {
+  const int i = order->axes[0], j = order->axes[1], k = order->axes[2];
+  const double sign = order->sign;
+  double m[3][3];
+  rotation_matrix(q, m);
+  const double cosine = hypot(m[j][k], m[k][k]);
+  angles[1] = atan2(sign * m[i][k], cosine);
+  if (cosine > 1e-9) {
+    angles[0] = atan2(-sign * m[j][k], m[k][k]);
+    angles[2] = atan2(-sign * m[i][j], m[i][i]);
+  } else { // only the sum or difference of the other two counts
+    angles[0] = last[0] * M_PI / 180;
+    const double c = cos(angles[0]), s = sign * sin(angles[0]);
+    angles[2] = atan2(sign * (c * m[j][i] + s * m[k][i]), c * m[j][j] + s * m[k][j]);
+  }
+  for (int n = 0; n < 3; n++)
+    angles[n] *= 180 / M_PI;
+}
+
+// Of the angles that mean the same those that are closest to the frame before: curves without jumps.
+static void follow_angles(const double last[3], double angles[3]) {
+  double other[3] = {angles[0] + 180, 180 - angles[1], angles[2] + 180};
+  double distance = 0, other_distance = 0;
+  for (int i = 0; i < 3; i++) {
+    angles[i] += 360 * round((last[i] - angles[i]) / 360);
+    other[i] += 360 * round((last[i] - other[i]) / 360);
+    distance += fabs(angles[i] - last[i]);
+    other_distance += fabs(other[i] - last[i]);
+  }
+  if (other_distance < distance)
+    memcpy(angles, other, sizeof other);
+}
+
+static void put_frame(Writer *writer, int frame, const int *order, int count) {
+  const Motion *motion = writer->motion;
+  for (int i = 0; i < count; i++) {
+    const int joint = order[i];
+    const size_t sample = (size_t)frame * (size_t)motion->joint_count + (size_t)joint;
+    const versors before = parent_bind(writer, joint);
+    if (writer->moves[joint]) {
+      const vec3s p = glms_quat_rotatev(before, motion->position_l[sample]);
+      text_print(&writer->text, "%.7f %.7f %.7f ", (double)p.x, (double)p.y, (double)p.z);
+    }
+    const versors q = glms_quat_normalize(
+        glms_quat_mul(glms_quat_mul(before, motion->rotation_l[sample]), glms_quat_conjugate(writer->bind[joint])));
+    double angles[3];
+    euler_angles(q, order_of(joint), writer->last[joint], angles);
+    follow_angles(writer->last[joint], angles);
+    memcpy(writer->last[joint], angles, sizeof angles);
+    text_print(&writer->text, "%.6f %.6f %.6f%c", angles[0], angles[1], angles[2], i + 1 < count ? ' ' : '\n');
+  }
+}
+
+static void find_moving(const Motion *motion, bool *moves) {
+  moves[0] = true;
+  for (int f = 0; f < motion->frame_count; f++)
+    for (int j = 1; j < motion->joint_count; j++) {
+      const vec3s p = motion->position_l[(size_t)f * (size_t)motion->joint_count + (size_t)j];
+      moves[j] |= glms_vec3_distance(p, motion->joints[j].bind_position_l) > 5e-5f;
+    }
+}
+
+char *motion_write_bvh(const Motion *motion) {
+  const size_t joints = (size_t)motion->joint_count;
+  vec3s *positions = calloc(joints, sizeof *positions);
+  versors *bind = calloc(joints, sizeof *bind);
+  bool *moves = calloc(joints, sizeof *moves);
+  int *order = calloc(joints, sizeof *order);
+  double(*last)[3] = calloc(joints, sizeof *last);
+  Writer writer = {.motion = motion, .bind = bind, .moves = moves, .last = last};
+  writer.text.failed = positions == NULL || bind == NULL || moves == NULL || order == NULL || last == NULL;
+  if (!writer.text.failed) {
+    int count = 0;
+    motion_place_bind(motion, positions, bind);
+    find_moving(motion, moves);
+    text_print(&writer.text, "HIERARCHY\n");
+    put_joint(&writer, 0, 0, order, &count);
+    text_print(&writer.text, "MOTION\nFrames: %d\nFrame Time: %.10g\n", motion->frame_count, 1 / motion->frame_rate);
+    for (int f = 0; f < motion->frame_count; f++)
+      put_frame(&writer, f, order, count);
+  }
+  free(positions);
+  free(bind);
+  free(moves);
+  free(order);
+  free(last);
+  if (writer.text.failed) {
+    free(writer.text.bytes);
+    return NULL;
+  }
+  return writer.text.bytes;
+}

@@ -1,0 +1,27 @@
+// Clips from files of other programs: a motion file as it is (walk.bvh), or a small YAML file that says how it is
+// meant:
+//
+//   import: walk.bvh        # beside this file, or in the scene's folder
+//   name: my_walk           # the animation's own
+//   animation: Walk         # which one of the file; the first
+//   unit: 0.01              # m per unit of the file; found out from the figure's height
+//   up: z, front: -y        # axes of the file; found out
+//   from: 1.2, to: 2.4      # s; all of it
+//   loop: cycle             # true, false, or cycle: the cleanest cycle in from .. to; cycle without from and to, else
+//   true loop_blend: 0.2         # s over which the ends of a loop are brought together rate: 60                # Hz of
+//   the keys; the motion's, at most 60 keep_root: false        # true: the way over the ground stays in the keys plant:
+//   true             # feet are held on the ground in their contacts joints: {thigh_l: LeftHip, hand_l: none}  # our
+//   joint: theirs, where the names do not tell
+//
+// A motion file named alone is the same without options; it loops when a cycle is found in it.
+#ifndef STAGGER_ANIM_RETARGET_CLIP_IMPORT_H
+#define STAGGER_ANIM_RETARGET_CLIP_IMPORT_H
+
+#include "anim/retarget/retarget.h"
+
+// Reads any clip: keyframes in YAML (clip_read), a motion file, or YAML with `import`. limits and report may be NULL;
+// the report is zero for keyframes. NULL and an error with file, line and column. Free with clip_free.
+Clip *clip_load(FileSet *files, const char *name, const Skeleton *skeleton, const RetargetLimits *limits,
+                RetargetReport *report, Error *error);
+
+#endif

@@ -1,0 +1,136 @@
+#include "anim/retarget/retarget.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "anim/retarget/retarget_internal.h"
+
+static const double LARGEST_RATE = 60; // Hz of the keys, unless more are asked for
+
+RetargetOptions retarget_options_default(void) {
+  return (RetargetOptions){.loop = false, .loop_blend = 0.2, .plant = true, .clearance = 0.025};
+}
+
+// ---- What it came to ----
+
+void retarget_measure(const Clip *clip, RetargetReport *report) {
+  report->contact_count = clip->contact_count;
+  double step = clip_key_step(clip) / 2; // between the keys as well, where poses are interpolated
+  for (int c = 0; c < clip->contact_count; c++) {
+    const ClipContact *contact = &clip->contacts[c];
+    const Leg *leg = &clip->skeleton->legs[contact->leg];
+    vec3s moved = glms_vec3_zero(), last[2] = {{{0, 0, 0}}, {{0, 0, 0}}};
+    int samples = step > 0 ? (int)floor((double)contact_length(clip, contact) / step + 0.5) - 1 : 1;
+    for (int i = 0; i < samples; i++) {
+      double time = (double)contact->begin + i * step;
+      Pose pose;
+      clip_sample(clip, (float)time, &pose);
+      vec3s position, now[2];
+      versors rotation;
+      clip_root_at(clip, time, &position, &rotation);
+      pose_place(&pose, position, rotation);
+      sole_points(clip->skeleton, leg, &pose, now);
+      report->ground_gap_max = fmax(report->ground_gap_max, (double)fabsf(fminf(now[0].y, now[1].y)));
+      int edge = now[0].y + last[0].y < now[1].y + last[1].y ? 0 : 1; // the one that bears
+      if (i > 0)
+        moved = glms_vec3_add(moved, glms_vec3_sub(now[edge], last[edge]));
+      report->slip_max = fmax(report->slip_max, hypot((double)moved.x, (double)moved.z));
+      last[0] = now[0];
+      last[1] = now[1];
+    }
+  }
+}
+
+// ---- The clip ----
+
+typedef struct Span {
+  double from, duration, rate; // s, s, Hz
+  int intervals;
+} Span;
+
+static bool find_span(Span *span, const Motion *motion, const RetargetOptions *options, Error *error) {
+  double length = (motion->frame_count - 1) / motion->frame_rate, to = options->to;
+  span->from = options->from;
+  if (to <= options->from)
+    to = length;
+  const double slack = 0.5 / motion->frame_rate; // a time that is rounded may lie behind the last frame
+  if (options->from < 0 || to > length + slack || options->from > length)
+    return error_set(error, "%g .. %g s lies outside the motion '%s' of 0 .. %g s", options->from, to, motion->name,
+                     length);
+  span->duration = fmax(fmin(to, length) - options->from, 1 / motion->frame_rate);
+  span->rate = options->rate > 0 ? options->rate : fmin(motion->frame_rate, LARGEST_RATE);
+  span->intervals = (int)fmax(floor(span->duration * span->rate + 0.5), 1);
+  if (span->intervals >= CLIP_MAX_KEYS)
+    return error_set(error, "%d keys are too many for a clip, which has at most %d; take a part of '%s'",
+                     span->intervals, CLIP_MAX_KEYS, motion->name);
+  return true;
+}
+
+static bool is_finite_pose(const Pose *pose) {
+  float sum = 0;
+  for (int i = 0; i < pose->count; i++)
+    sum += glms_vec3_norm(pose->position[i]) + glms_quat_norm(pose->rotation[i]);
+  return isfinite(sum);
+}
+
+static bool fill_keys(Clip *clip, RetargetRig *rig, const RetargetLimits *limits, const Span *span,
+                      const RetargetOptions *options, RetargetReport *report, Error *error) {
+  for (int k = 0; k <= span->intervals; k++) {
+    retarget_rig_pose(rig, span->from + span->duration * k / span->intervals, &clip->keys[k]);
+    double excess = retarget_limit(clip->skeleton, limits, RETARGET_MARGIN, &clip->keys[k]);
+    report->limit_excess_max = fmax(report->limit_excess_max, excess);
+  }
+  retarget_root(clip, clip->keys, span->intervals + 1, options);
+  clip->key_count = options->loop ? span->intervals : span->intervals + 1;
+  if (!retarget_ground(clip, error))
+    return false;
+  bool on_the_spot = !options->keep_root && clip->root_turn_rate == 0 && glms_vec3_norm(clip->root_velocity_l) == 0;
+  if (on_the_spot && retarget_tread(clip) && !retarget_ground(clip, error))
+    return false;
+  if (!options->plant)
+    clip_find_contacts(clip);
+  else if (!retarget_plant(clip, limits, options->clearance, &report->limit_excess_max, error))
+    return false;
+  contacts_mark(clip);
+  retarget_measure(clip, report);
+  for (int k = 0; k < clip->key_count; k++)
+    if (!is_finite_pose(&clip->keys[k]))
+      return error_set(error, "the motion '%s' leads to poses that are not finite", clip->name);
+  return true;
+}
+
+Clip *retarget(const Motion *motion, const RetargetMap *map, const Skeleton *skeleton, const RetargetLimits *limits,
+               const RetargetOptions *options, RetargetReport *report, Error *error) {
+  RetargetReport ignored;
+  report = report ? report : &ignored;
+  *report = (RetargetReport){0};
+  Span span = {0};
+  if (!find_span(&span, motion, options, error))
+    return NULL;
+
+  RetargetRig rig;
+  Clip *clip = calloc(1, sizeof *clip);
+  bool good = retarget_rig_init(&rig, motion, map, skeleton, error);
+  if (clip)
+    clip->keys = malloc((size_t)(span.intervals + 1) * sizeof *clip->keys);
+  if (good && clip && clip->keys) {
+    snprintf(clip->name, sizeof clip->name, "%s", motion->name);
+    clip->skeleton = skeleton;
+    clip->loop = options->loop;
+    clip->duration = clip->safe_to = (float)span.duration;
+    clip->key_count = span.intervals + 1;
+    report->scale = rig.scale;
+    report->recorded = (motion->frame_count - 1) / motion->frame_rate;
+    report->from = span.from;
+    report->to = span.from + span.duration;
+    good = fill_keys(clip, &rig, limits, &span, options, report, error);
+  } else if (good) {
+    good = error_set(error, "out of memory for %d keys of '%s'", span.intervals + 1, motion->name);
+  }
+  retarget_rig_free(&rig);
+  if (good)
+    return clip;
+  clip_free(clip);
+  return NULL;
+}

@@ -1,0 +1,132 @@
+// The clip's root: the way over the ground and the turn, taken out of the poses, and the ends of loops brought
+// together.
+#include <math.h>
+
+#include "anim/retarget/retarget_internal.h"
+
+static const double LEAST_TURN = 0.35;  // rad over the whole clip: less is none (20 deg)
+static const double LEAST_SPEED = 0.2;  // m/s: slower motions stay on the spot
+static const double ALONG_FACING = 0.6; // rad: who goes within this angle of where he looks goes forward
+static const double LYING = 0.5;        // length of a facing in the plane below which it says little
+
+// Where a pose's root looks, about up; weight: how much of it lies in the plane.
+static double facing_of(const Skeleton *skeleton, const Pose *pose, double *weight) {
+  versors turn = glms_quat_mul(pose->rotation[0], glms_quat_conjugate(skeleton->bind_rotation_l[0]));
+  vec3s forward = glms_quat_rotatev(turn, (vec3s){{0, 0, 1}});
+  if (hypot((double)forward.x, (double)forward.z) < LYING) { // lying: the way from the feet to the head
+    vec3s up = glms_quat_rotatev(turn, (vec3s){{0, 1, 0}});
+    forward = forward.y > 0 ? glms_vec3_negate(up) : up;
+  }
+  *weight = hypot((double)forward.x, (double)forward.z);
+  return atan2((double)forward.x, (double)forward.z);
+}
+
+static double wrap(double angle) { return remainder(angle, 2 * GLM_PI); }
+
+static vec3s turned(vec3s v, double yaw) {
+  return glms_quat_rotatev((versors){{0, (float)sin(yaw / 2), 0, (float)cos(yaw / 2)}}, v);
+}
+
+// The turn from the first pose to the last, whole turns counted.
+static double total_turn(const Skeleton *skeleton, const Pose *poses, int count) {
+  double weight, last = facing_of(skeleton, &poses[0], &weight), sum = 0;
+  for (int k = 1; k < count; k++) {
+    double facing = facing_of(skeleton, &poses[k], &weight);
+    if (weight < LYING)
+      continue;
+    sum += wrap(facing - last);
+    last = facing;
+  }
+  return sum;
+}
+
+// The mean facing, as it would be at the beginning of a turn at a constant rate.
+static double mean_facing(const Skeleton *skeleton, const Pose *poses, int count, double turn) {
+  double x = 0, z = 0;
+  for (int k = 0; k < count; k++) {
+    double weight, facing = facing_of(skeleton, &poses[k], &weight) - (count > 1 ? turn * k / (count - 1) : 0);
+    x += weight * sin(facing);
+    z += weight * cos(facing);
+  }
+  return atan2(x, z);
+}
+
+// The constant velocity in the root's frame that goes `way` (in the frame at the start) while it turns.
+static vec3s velocity_for(vec3s way, double turn, double duration) {
+  double along = 1, aside = 0; // shares of the way of an arc, see clip_root_at
+  if (fabs(turn) > 1e-6) {
+    along = sin(turn) / turn;
+    aside = (1 - cos(turn)) / turn;
+  }
+  double square = along * along + aside * aside, x = (double)way.x / duration, z = (double)way.z / duration;
+  return (vec3s){{(float)((along * x - aside * z) / square), 0, (float)((along * z + aside * x) / square)}};
+}
+
+// Where the root's path begins, so that the body stays in its middle; and the poses relative to it.
+static void take_out_root(Clip *clip, Pose *poses, int count, double heading) {
+  double step = count > 1 ? (double)clip->duration / (count - 1) : 0, start[2] = {0, 0};
+  bool moves = clip->root_velocity_l.x != 0 || clip->root_velocity_l.z != 0 || clip->root_turn_rate != 0;
+  for (int k = 0; k < (moves ? count : 1); k++) {
+    vec3s position;
+    versors rotation;
+    clip_root_at(clip, k * step, &position, &rotation);
+    position = turned(position, heading);
+    start[0] += (double)(poses[k].position[0].x - position.x) / (moves ? count : 1);
+    start[1] += (double)(poses[k].position[0].z - position.z) / (moves ? count : 1);
+  }
+  for (int k = 0; k < count; k++) {
+    vec3s position, offset = {{(float)start[0], 0, (float)start[1]}};
+    versors rotation, yaw = {{0, (float)sin(heading / 2), 0, (float)cos(heading / 2)}};
+    clip_root_at(clip, k * step, &position, &rotation);
+    position = glms_vec3_add(offset, turned(position, heading));
+    rotation = glms_quat_conjugate(glms_quat_mul(yaw, rotation));
+    poses[k].position[0] = glms_quat_rotatev(rotation, glms_vec3_sub(poses[k].position[0], position));
+    poses[k].rotation[0] = glms_quat_normalize(glms_quat_mul(rotation, poses[k].rotation[0]));
+  }
+}
+
+static float smooth(float t) {
+  t = fminf(fmaxf(t, 0), 1);
+  return t * t * (3 - 2 * t);
+}
+
+// Half of the difference of its ends at either end of a loop, fading away toward its middle.
+static void close_loop(Pose *poses, int count, double seconds, double step) {
+  Pose gap;
+  pose_difference(&poses[0], &poses[count - 1], &gap);
+  float keys = fminf(step > 0 ? (float)(seconds / step) : 0, 0.5f * (float)(count - 1));
+  for (int k = 0; k < count; k++) {
+    float to_end = (float)(count - 1 - k), from_start = (float)k;
+    float w = 0;
+    if (to_end < keys || to_end == 0)
+      w = 0.5f * smooth(keys > 0 ? 1 - to_end / keys : 1);
+    else if (from_start < keys || from_start == 0)
+      w = -0.5f * smooth(keys > 0 ? 1 - from_start / keys : 1);
+    Pose in = poses[k];
+    pose_add(&in, &gap, w, &poses[k]);
+  }
+}
+
+void retarget_root(Clip *clip, Pose *poses, int pose_count, const RetargetOptions *options) {
+  const Skeleton *skeleton = clip->skeleton;
+  double duration = (double)clip->duration, turn = total_turn(skeleton, poses, pose_count);
+  bool in_place = options->keep_root && !options->loop; // a loop that kept its way would jump back
+  if (in_place || fabs(turn) < LEAST_TURN)
+    turn = 0;
+  double heading = mean_facing(skeleton, poses, in_place ? 1 : pose_count, turn);
+  vec3s way = glms_vec3_sub(poses[pose_count - 1].position[0], poses[0].position[0]);
+  way.y = 0;
+  double speed = (double)glms_vec3_norm(way) / duration;
+  if (!in_place && speed > LEAST_SPEED) {
+    double course = atan2((double)way.x, (double)way.z);
+    if (turn == 0 && fabs(wrap(course - heading)) < ALONG_FACING)
+      heading = course;
+    clip->root_velocity_l = velocity_for(turned(way, -heading), turn, duration);
+    if (turn == 0 && heading == course)
+      clip->root_velocity_l = (vec3s){{0, 0, (float)speed}};
+  }
+  clip->root_turn_rate = (float)(turn / duration);
+  take_out_root(clip, poses, pose_count, heading);
+  if (options->loop)
+    close_loop(poses, pose_count, options->loop_blend, duration / (pose_count - 1));
+}

@@ -1,0 +1,146 @@
+#include "ragdoll/balance/balance.h"
+
+#include <math.h>
+
+#include "ragdoll/balance/balance_internal.h"
+#include "ragdoll/balance/lipm.h"
+#include "sim/base/numbers.h"
+#include "sim/world/convert.h"
+
+PARAM_TABLE(
+    balance_params, BalanceDef, BALANCE_PARAMS, "balance",
+    "Balance, recovery steps and walking by the joints alone: no hidden hand. xi: the extrapolated centre of mass.")
+
+static const double SPINE_STIFFNESS = 1500, SPINE_DAMPING_TIME = 0.1; // N m/rad, s
+static const double LEAN = 0.02, LEAN_BY_SPEED = 0.02;                // rad, rad per m/s, in walking
+static const double LARGEST_TWIST = 0.5;                              // rad of the pelvis against the stance foot
+// rad: the pelvis is turned back by no more at once; a foot that stands on its edge has little to hold against.
+static const double LARGEST_YAW_ERROR = 0.07;
+
+// The pressure under the stance foot in a step.
+static const double PRESSURE_PLACE = -0.005;              // m from the middle of the sole
+static const double EDGE_AHEAD = 0.02, EDGE_SIDE = 0.015; // m: it keeps off the sole's edge
+static const double EXPECTED_PRESSURE = 0.7;              // share of its shift with which landings are foreseen
+
+double balance_height_force(const Balancer *balance, double lack, double most) {
+  const BalanceBody *body = &balance->body;
+  double stiffness = balance->def.height_stiffness * body->force / body->length;
+  double damping = balance->def.height_damping * body->force / body->length * body->time;
+  double force = stiffness * lack - damping * balance->velocity[1];
+  most *= body->force;
+  return body->mass * body->gravity + fmax(-most, fmin(most, force));
+}
+
+static void aim_pelvis(BalanceStep *step) {
+  const Balancer *balance = step->balance;
+  const BalanceFoot *feet = balance->feet;
+  double lean = 0;
+  if (balance->mode == BALANCE_STANDING) {
+    step->pelvis_yaw = feet[0].yaw + wrap_angle(feet[1].yaw - feet[0].yaw) / 2;
+  } else {
+    double stance = feet[1 - balance->swing].yaw, twist = wrap_angle(balance->heading - stance);
+    step->pelvis_yaw = stance + fmax(-LARGEST_TWIST, fmin(LARGEST_TWIST, twist));
+    vec3s front = glms_quat_rotatev(balance->pelvis, (vec3s){{0, 0, 1}});
+    double present = atan2((double)front.x, (double)front.z), off = wrap_angle(step->pelvis_yaw - present);
+    double most = LARGEST_YAW_ERROR;
+    step->pelvis_yaw = present + fmax(-most, fmin(most, off));
+    lean = balance->walking ? LEAN + LEAN_BY_SPEED * balance->speed.z : 0;
+  }
+  versors yaw = {{0, (float)sin(step->pelvis_yaw / 2), 0, (float)cos(step->pelvis_yaw / 2)}};
+  versors forward = {{(float)sin(lean / 2), 0, 0, (float)cos(lean / 2)}};
+  const double *tilt = balance->tilt;
+  step->pelvis = glms_quat_mul(yaw, glms_quat_mul(forward, quat_exp(vec3_from_ode(tilt))));
+}
+
+// The spine keeps its bend of the animation, on an upright pelvis: the first joints take up what the real one is off,
+// each its share, the last one holds the chest in the world.
+static void aim_spine(BalanceStep *step, const Pose *pose_w) {
+  const BalanceBody *body = &step->balance->body;
+  versors pelvis = step->balance->pelvis, bend = glms_quat_identity();
+  vec3s off = quat_log(glms_quat_mul(glms_quat_conjugate(pelvis), step->pelvis));
+  for (int i = 0; i < body->spine_count; i++) {
+    int joint = body->spine[i];
+    versors parent = balance_part_rotation(step->ragdoll, step->ragdoll->def->parts[joint].parent);
+    bend = glms_quat_mul(bend, pose_w->rotation[joint]);
+    versors taken = quat_exp(glms_vec3_scale(off, (float)(i + 1) / (float)body->spine_count));
+    versors goal = glms_quat_mul(glms_quat_mul(pelvis, taken), bend);
+    balance_aim(step, joint, parent, goal, SPINE_STIFFNESS, SPINE_DAMPING_TIME);
+  }
+}
+
+// Where the pressure goes under the stance foot: beyond xi by as much as xi is off its nominal way, within the sole.
+// expected: where landings are foreseen from.
+static Flat stance_pressure(Balancer *balance, Flat *expected) {
+  const BalanceBody *body = &balance->body;
+  int side = 1 - balance->swing;
+  const BalanceLeg *leg = &body->legs[side];
+  const BalanceFoot *foot = &balance->feet[side];
+  double omega = balance_divergence(balance) * balance->omega, place = PRESSURE_PLACE * body->length;
+  Flat sole = flat_of(foot->sole), rest = flat_add(sole, flat_turn((Flat){place, 0}, foot->yaw)), offset = {0, 0};
+  if (balance_goes(balance)) {
+    Flat velocity = flat_add(balance->speed, balance->speed_excess);
+    double width = balance->def.step_width * body->length, inward = body->legs[balance->swing].side;
+    offset = flat_turn(lipm_offset(velocity, width, inward, omega, balance->duration), balance->heading);
+  }
+  double time = fmin(balance->step_time, balance->duration);
+  Flat nominal = lipm_predict(flat_add(rest, offset), rest, omega, time);
+  balance->error = flat_sub(balance->xi, nominal);
+  Flat shift = flat_scale(flat_turn(balance->error, -foot->yaw), balance->def.stepping_gain);
+  shift.z += place;
+  shift = flat_clamp(shift, leg->half_length - EDGE_AHEAD * body->length, leg->half_width - EDGE_SIDE * body->length);
+  Flat pressure = flat_add(sole, flat_turn(shift, foot->yaw));
+  *expected = flat_between(rest, pressure, EXPECTED_PRESSURE);
+  return pressure;
+}
+
+// The pose that all this comes to: pelvis and feet where they shall be, the legs between them.
+static void show_pose(const BalanceStep *step, Pose *pose_w) {
+  const Balancer *balance = step->balance;
+  const BalanceBody *body = &balance->body;
+  Flat middle = {0, (body->legs[BALANCE_LEFT].hip_left + body->legs[BALANCE_RIGHT].hip_left) / 2};
+  Flat root = flat_sub(step->hips, flat_turn(middle, step->pelvis_yaw));
+  const double place[3] = {root.x, balance->hip_height + body->hip_height, root.z};
+  pose_w->position[0] = vec3_from_ode(place);
+  pose_w->rotation[0] = step->pelvis;
+  for (int i = 0; i < BALANCE_LEGS; i++) {
+    const BalanceLeg *leg = &body->legs[i];
+    const BalanceFootGoal *foot = &step->feet[i];
+    Flat hip = flat_add(root, flat_turn((Flat){0, leg->hip_left}, step->pelvis_yaw));
+    const double hip_w[3] = {hip.x, balance->hip_height, hip.z};
+    versors thigh;
+    double angle =
+        balance_leg_reach(leg, hip_w, foot->ankle, foot->yaw, BALANCE_REACH * (leg->thigh + leg->shin), &thigh);
+    versors knee = {{(float)sin(angle / 2), 0, 0, (float)cos(angle / 2)}}, shin = glms_quat_mul(thigh, knee);
+    pose_w->rotation[leg->leg->hip] = glms_quat_normalize(glms_quat_mul(glms_quat_conjugate(step->pelvis), thigh));
+    pose_w->rotation[leg->leg->knee] = knee;
+    pose_w->rotation[leg->leg->ankle] = glms_quat_normalize(glms_quat_mul(glms_quat_conjugate(shin), foot->sole));
+  }
+}
+
+void balance_step(Balancer *balance, const Ragdoll *ragdoll, const Ground *ground, const BalanceCommand *command,
+                  double h, Pose *pose_w, const Pose *previous_w, JointGoal goals[BODY_MAX_PARTS]) {
+  balance_ride(balance, command, h);
+  balance_measure(balance, ragdoll, command, h);
+  balance_decide(balance, ragdoll, ground, command, h);
+  balance_feel_trip(balance, command, h);
+  balance_follow_animation(balance, command, h);
+  balance_move_arms(balance, 1 - command->arms, h, pose_w);
+  balance_calm_spine(balance, pose_w, previous_w, h);
+  drive_follow(ragdoll->def, pose_w, previous_w, h, goals);
+  Flat hips = flat_between(flat_of(balance->feet[0].hip), flat_of(balance->feet[1].hip), 0.5);
+  BalanceStep step = {.balance = balance, .ragdoll = ragdoll, .ground = ground, .h = h, .goals = goals, .hips = hips};
+  aim_pelvis(&step);
+  aim_spine(&step, pose_w);
+  for (int i = 0; i < 2; i++)
+    if (balance->body.arms[i] >= 0)
+      balance_hold_weight(&step, balance->body.arms[i]);
+  if (balance->mode == BALANCE_STANDING) {
+    balance_stand(&step);
+  } else {
+    Flat expected, pressure = stance_pressure(balance, &expected);
+    balance_plan_landing(balance, ground, expected);
+    balance_swing(&step);
+    balance_stance(&step, pressure);
+  }
+  show_pose(&step, pose_w);
+}

@@ -1,0 +1,194 @@
+// Balance without any help: standing, recovery steps and walking by joint torques alone. The body is taken as a linear
+// inverted pendulum: the extrapolated centre of mass xi = c + v / w, w = sqrt(g / height), runs away from the centre of
+// pressure r by xi(t) = r + (xi(0) - r) exp(w t) (Hof, Gazendam and Sinke 2005, J. Biomech. 38:1-8; Pratt et al. 2006
+// call it the capture point). From this:
+//  1. Standing: the ankles bring r beyond xi, inside the soles.
+//  2. When xi leaves the hull of the soles, a foot is put where xi will be (Koolen et al. 2012, Int. J. Robotics
+//     Research 31:1094-1113).
+//  3. Walking is the same step, but the foot is put a little beside and behind that place: by how much sets speed and
+//     width of the gait (Hof 2008, Human Movement Science 27:112-125).
+// Forces of the feet become torques of the joints by the transposed Jacobian: virtual model control (Pratt et al. 2001,
+// Int. J. Robotics Research 20:129-143). Legs must hang straight down in the bind pose and have hinged knees.
+//
+// Gains hold for a body of 75 kg with legs of 0.84 m; with others, stiffness and force go with mass and leg length,
+// lengths with leg length, times with its root. Where no source is named, a figure was found by probing.
+#ifndef STAGGER_RAGDOLL_BALANCE_BALANCE_H
+#define STAGGER_RAGDOLL_BALANCE_BALANCE_H
+
+#include "ragdoll/body/drive.h"
+#include "ragdoll/body/flat.h"
+#include "sim/base/rng.h"
+#include "sim/terrain/ground.h"
+
+// m/s ahead that it walks: who is to be faster is not, and falls sooner.
+#define BALANCE_LEAST_SPEED (-0.4)
+#define BALANCE_MOST_SPEED 1.5
+
+#define BALANCE_PARAMS(ROW, T)                                                                                         \
+  ROW(T, BOOL, enabled, "false", 0, 1, "",                                                                             \
+      "Whether the body keeps its balance by itself, and steps and walks so, at -0.4 to 1.5 m/s.")                     \
+  ROW(T, REAL, acceleration, "0.6", 0.01, 10, "m/s^2", "Largest change of the speed at which it walks.")               \
+  ROW(T, REAL, lateral_acceleration, "0.4", 0.01, 10, "m/s^2", "Largest one in a turn: speed times turn rate.")        \
+  ROW(T, REAL, step_time, "0.5", 0.2, 2, "s", "One step of slow walking.")                                             \
+  ROW(T, REAL, step_quickening, "0.1", 0, 0.3, "s per m/s", "How much shorter steps are for speed above 0.5 m/s.")     \
+  ROW(T, REAL, recovery_time, "0.36", 0.15, 2, "s", "One step of recovery (people: 0.3 to 0.4).")                      \
+  ROW(T, REAL, square_time, "0.42", 0.2, 2, "s", "A step that brings the feet side by side.")                          \
+  ROW(T, REAL, least_time, "0.22", 0.1, 1, "s", "No step is made shorter than this.")                                  \
+  ROW(T, REAL, step_width, "0.2", 0.05, 0.5, "m", "Between the feet in walking.")                                      \
+  ROW(T, REAL, clearance, "0.07", 0.01, 0.3, "m", "How high a foot swings above the ground.")                          \
+  ROW(T, REAL, leg_stretch, "0.825", 0.6, 0.835, "m", "Height of the hip over the ankle in standing.")                 \
+  ROW(T, REAL, walking_stretch, "0.81", 0.6, 0.835, "m", "The same in walking.")                                       \
+  ROW(T, REAL, trigger, "0.03", -0.05, 0.1, "m", "xi so far beyond the soles makes it step.")                          \
+  ROW(T, REAL, standing_gain, "1.3", 0.1, 5, "-", "How far beyond xi the pressure goes in standing.")                  \
+  ROW(T, REAL, stepping_gain, "1.2", 0, 5, "-", "Pressure under the stance foot per error of xi.")                     \
+  ROW(T, REAL, standing_place, "-0.013", -0.05, 0.05, "m", "Where it stands, before the middle of its soles.")         \
+  ROW(T, REAL, overshoot, "1.1", 0.8, 1.5, "-", "A recovery step goes this much farther than to xi.")                  \
+  ROW(T, REAL, divergence, "0.78", 0.5, 1.2, "-", "A walking body leaves its pendulum's w behind by this factor.")     \
+  ROW(T, REAL, height_stiffness, "3000", 0, 30000, "N/m", "Of the force that holds the hips' height.")                 \
+  ROW(T, REAL, height_damping, "300", 0, 5000, "N s/m", "The same.")                                                   \
+  ROW(T, REAL, sway, "0", 0, 3, "-", "How much it sways in quiet standing: 1 as young adults do, 0 not at all.")       \
+  ROW(T, REAL, arm_swing, "0.5", 0, 2, "rad/m", "Arms swing against the legs: pitch per distance of the ankles.")      \
+  ROW(T, REAL, arm_spread, "1.2", 0, 1.6, "rad", "Arms go out to the sides by this as a walking step catches the body.")
+
+typedef struct BalanceDef {
+  BALANCE_PARAMS(PARAM_FIELD, BalanceDef)
+} BalanceDef;
+
+extern const ParamTable balance_params;
+
+enum { BALANCE_LEFT, BALANCE_RIGHT, BALANCE_LEGS, BALANCE_SPINE = 8 };
+
+// A leg as it is built, m.
+typedef struct BalanceLeg {
+  const Leg *leg;
+  double side;                     // 1 left, -1 right
+  double hip_left;                 // of the hip from the middle of the pelvis
+  double thigh, shin, foot_height; // hip to knee, knee to ankle, ankle to sole
+  double sole_ahead;               // middle of the sole before the ankle
+  double half_length, half_width;  // of the sole
+} BalanceLeg;
+
+// The body as it is built.
+typedef struct BalanceBody {
+  BalanceLeg legs[BALANCE_LEGS];
+  int spine[BALANCE_SPINE], spine_count; // joints from the pelvis up to where arms and neck branch off
+  int arms[2];                           // left and right shoulder, -1: none
+  double mass, gravity;                  // kg, m/s^2
+  double hip_height;                     // m, of the pelvis' joint over the hips
+  Flat rest_shift;                       // m: centre of mass before and left of the soles' middle in the bind pose
+  double length, time, force; // scales; force also for stiffness per m, which makes that of joints force*length
+} BalanceBody;
+
+// A leg as it stands, world.
+typedef struct BalanceFoot {
+  double hip[3], knee[3], ankle[3], sole[3]; // m
+  double yaw;                                // rad: where the foot points
+  bool loaded;
+  double force[3]; // N: by what carries it, smoothed
+} BalanceFoot;
+
+typedef enum BalanceMode { BALANCE_STANDING, BALANCE_STEPPING } BalanceMode;
+
+// Where and how a swing foot shall land.
+typedef struct BalanceLanding {
+  double ankle[3], yaw, normal[3]; // m, rad, unit: world
+} BalanceLanding;
+
+// How it sways now, of standard deviation 1 each (smooth: a little less), ahead and to the left: see balance_sway.c.
+typedef struct BalanceSway {
+  Rng rng;
+  Flat rambling, smooth, trembling; // smooth: rambling without its jitter
+} BalanceSway;
+
+// What is wanted of it.
+typedef struct BalanceCommand {
+  Flat velocity;  // m/s ahead and to the left of the heading
+  double heading; // rad
+  Flat shift;     // m ahead and to the left: how the animation stands over its feet, see balance_read_animation
+  vec3s tilt;     // rad: the rotation vector of its pelvis in the heading's frame
+  double ground_velocity[3], ground_turn; // m/s, rad/s to the left: how the ground moves that carries it
+  double arms;                            // 0 .. 1: how far the animation swings the arms already
+  bool foot_loaded[BALANCE_LEGS];
+  double foot_force[BALANCE_LEGS][3]; // N, on the foot, in the last step
+  bool foot_caught[BALANCE_LEGS];     // something stands in the way of the foot, see Character.foot_caught
+} BalanceCommand;
+
+// What a foot does that is caught in its swing, see balance_trip.c.
+typedef struct BalanceTrip {
+  bool caught;    // in this step
+  double time;    // s since then
+  bool raising;   // it is raised over what holds it
+  int high_steps; // steps that go higher, with this one
+} BalanceTrip;
+
+typedef struct Balancer {
+  BalanceDef def;
+  BalanceBody body;
+
+  // Measured in this step.
+  double com[3], velocity[3]; // m, m/s over the ground
+  double ground_velocity[3];  // m/s
+  double omega;               // 1/s
+  Flat xi;                    // m
+  double margin;              // m: of xi to the border of the soles' hull, positive inside
+  BalanceFoot feet[BALANCE_LEGS];
+  versors pelvis; // rotation
+
+  // What it does.
+  BalanceMode mode;
+  double mode_time;          // s
+  double heading, turn_rate; // rad, rad/s: as far as it has turned
+  Flat speed;                // m/s ahead and to the left, as far as it has accelerated
+  Flat speed_excess;         // m/s: integral of what walking lacks
+  bool walking;              // steps because it is told to
+  bool wanted_to_step;       // one step ago
+  double stopped_time;       // s that it walks on the spot already
+
+  // Standing.
+  Flat reference;           // m: where the centre of mass shall be
+  bool staggered, squaring; // feet are not side by side; they are brought so
+  Flat shift;               // m: the animation's, within the soles
+  BalanceSway sway;
+  double tilt[3];        // rad: the pelvis' of the animation, as far as it follows
+  int shifting_to_swing; // foot that is relieved before it is lifted, -1: none
+  int last_swing;
+
+  double arms_spread; // 0 .. 1: how far the arms are out
+
+  // Stepping.
+  int swing;                  // foot in the air
+  double step_time, duration; // s since lift-off, s planned
+  Flat step_start;            // m: centre of mass then
+  Flat error;                 // m, world: xi from its nominal way
+  BalanceLanding landing;
+  double swing_ankle[3], swing_velocity[3]; // m, m/s: where the swing ankle shall be
+  double lift_yaw, swing_yaw;               // rad
+  versors swing_goal[2];                    // hip and knee, one step ago
+  bool has_swing_goal;
+  BalanceTrip trip;
+
+  int steps, square_steps; // begun so far
+  double hip_height;       // m, world: of the hips' target
+} Balancer;
+
+// Errors: not two legs with hinged knees that hang straight.
+bool balance_init(Balancer *balance, const BalanceDef *def, const Ragdoll *ragdoll, double heading, Error *error);
+
+// Takes over other parameters on the way, from the next step on; whether it is enabled stays as it is.
+void balance_retune(Balancer *balance, const BalanceDef *def);
+
+// Begins anew, standing: for who has lain on the ground. com: m, world.
+void balance_restart(Balancer *balance, double heading, const double com[3]);
+
+// What an animation that stands on both feet does with weight and pelvis: shift and tilt of the command, 0 for the bind
+// pose. animation_m: in its root's frame.
+void balance_read_animation(const Balancer *balance, const Ragdoll *ragdoll, const Pose *animation_m,
+                            BalanceCommand *command);
+
+// One step of length h. pose_w: in: the pose that the animation wants; out: what the body shall do, which keeps the
+// animation's arms, head and bend of the spine; previous_w: what came out one step earlier. goals: out, for joints 1
+// and up.
+void balance_step(Balancer *balance, const Ragdoll *ragdoll, const Ground *ground, const BalanceCommand *command,
+                  double h, Pose *pose_w, const Pose *previous_w, JointGoal goals[BODY_MAX_PARTS]);
+
+#endif

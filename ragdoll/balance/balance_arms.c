@@ -1,0 +1,42 @@
+// Arms: in walking they swing against the legs. When a step in walking has to catch the body they go out to the sides:
+// the swing leg's haste would turn the trunk about the stance foot, whose friction is too weak to hold it, and arms far
+// out make it harder to turn (people who trip use theirs so: Pijnappels, Kingma, Wezenberg, Reurink and van Dieen 2010,
+// Exp. Brain Res. 201:689-699).
+#include <math.h>
+
+#include "ragdoll/balance/balance_internal.h"
+
+static const double LARGEST_SWING = 0.7; // rad
+// m that xi is off its way in quiet walking, up to a speed (m/s), and more (m per m/s) above it; so far beyond that
+// arms are all out.
+static const double CALM_ERROR = 0.1, CALM_SPEED = 1, CALM_BY_SPEED = 0.2, GREAT_ERROR = 0.15;
+static const double SPREADING_TIME = 0.15; // s in which they go all out
+static const double LOWERING_TIME = 1;     // s in which they come down again
+
+static void spread(Balancer *balance, double h) {
+  double length = balance->body.length, time = balance->body.time;
+  double fast = fmax(0, flat_length(balance->speed) - CALM_SPEED * length / time);
+  double calm = CALM_ERROR * length + CALM_BY_SPEED * time * fast;
+  bool walks = balance->walking && balance->mode == BALANCE_STEPPING;
+  double off = walks ? flat_length(balance->error) : 0;
+  double wanted = fmax(0, fmin(1, (off - calm) / (GREAT_ERROR * length)));
+  double up = h / (SPREADING_TIME * time), down = h / (LOWERING_TIME * time);
+  balance->arms_spread += fmax(-down, fmin(up, wanted - balance->arms_spread));
+}
+
+void balance_move_arms(Balancer *balance, double share, double h, Pose *pose_w) {
+  const BalanceBody *body = &balance->body;
+  spread(balance, h);
+  Flat apart = flat_sub(flat_of(balance->feet[BALANCE_LEFT].ankle), flat_of(balance->feet[BALANCE_RIGHT].ankle));
+  double ahead = flat_turn(apart, -balance->heading).z / body->length;
+  double angle = fmax(-LARGEST_SWING, fmin(LARGEST_SWING, share * balance->def.arm_swing * ahead));
+  for (int i = 0; i < 2; i++) {
+    if (body->arms[i] < 0)
+      continue;
+    double side = i == BALANCE_LEFT ? 1 : -1, half = side * angle / 2;
+    double out = side * balance->def.arm_spread * balance->arms_spread / 2;
+    versors swing = {{(float)sin(half), 0, 0, (float)cos(half)}}, abduct = {{0, 0, (float)sin(out), (float)cos(out)}};
+    versors *arm = &pose_w->rotation[body->arms[i]];
+    *arm = glms_quat_mul(abduct, glms_quat_mul(swing, *arm));
+  }
+}

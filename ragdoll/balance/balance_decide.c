@@ -1,0 +1,208 @@
+// When balance steps, and with which foot.
+#include <math.h>
+#include <string.h>
+
+#include "ragdoll/balance/balance_internal.h"
+#include "sim/base/numbers.h"
+
+static const double SLOWEST = 0.05;         // m/s: what is slower is no walking
+static const double STOPPING_TIME = 0.6;    // s of steps on the spot before it stands
+static const double TURN_TIME = 0.3;        // s in which it turns to its heading, as far as it may
+static const double SLOWEST_TURN = 0.3;     // m/s: who is slower turns as he may at this speed
+static const double QUICKENING_SPEED = 0.5; // m/s from which on steps quicken
+
+// Feet that are not side by side.
+static const double STAGGER_AHEAD = 0.10, STAGGER_SIDE = 0.09, STAGGER_YAW = 0.3; // m, m, rad
+static const double CALM_TIME = 0.25, CALM_SPEED = 0.3; // s, m/s: they are mended when it stands so quietly
+static const double LONGEST_SQUARING = 3;               // s
+
+// A foot is lifted in peace when xi is so near to the other one.
+static const double RELIEVED_SIDE = 0.05, RELIEVED_AHEAD = 0.09;     // m
+static const double LONGEST_SHIFT = 1.5, LONGEST_SQUARE_SHIFT = 0.7; // s
+static const double ARM_TIME = 0.02;                                 // s in standing before it may step again
+
+// Costs of lifting a foot, m.
+static const double VIOLATION_COST = 3, REAR_COST = 0.5, AGAIN_COST = 0.02, AGAIN_COST_WALKING = 0.05;
+
+// Within the sole, where the pressure will be found in a step that is only thought of.
+static const double EDGE_AHEAD = 0.025, EDGE_SIDE = 0.015; // m
+
+// Touch-down.
+static const double EARLY_PHASE = 0.45, LATE_PHASE = 0.7, LOW_SOLE = 0.03; // shares of the step, m
+static const double LONGEST_OVERTIME = 0.35;                               // s
+
+static const double INTEGRAL = 0.2, LARGEST_EXCESS = 0.7; // share of the lack added in each step; m/s
+
+static double step_duration(const Balancer *balance) {
+  const BalanceDef *def = &balance->def;
+  double speed = flat_length(balance->speed);
+  double time = balance->walking    ? def->step_time - def->step_quickening * fmax(0, speed - QUICKENING_SPEED)
+                : balance->squaring ? def->square_time
+                                    : def->recovery_time;
+  return fmax(def->least_time, time) * balance->body.time;
+}
+
+static void follow_command(Balancer *balance, const BalanceCommand *command, double h) {
+  bool wanted = flat_length(command->velocity) > SLOWEST;
+  bool resting = !wanted && flat_length(balance->speed) < SLOWEST;
+  balance->stopped_time = resting ? balance->stopped_time + h : 0;
+  if (wanted)
+    balance->walking = true;
+  else if (balance->stopped_time > STOPPING_TIME * balance->body.time)
+    balance->walking = false;
+  Flat lack = flat_sub(command->velocity, balance->speed);
+  double change = flat_length(lack), most = balance->def.acceleration * h;
+  if (!balance->walking)
+    balance->speed = (Flat){0, 0};
+  else if (balance->mode == BALANCE_STEPPING) // gait begins on the spot
+    balance->speed = flat_add(balance->speed, flat_scale(lack, change > most ? most / change : 1));
+
+  double most_turn = balance->def.lateral_acceleration / fmax(SLOWEST_TURN, flat_length(balance->speed));
+  double turn = wrap_angle(command->heading - balance->heading) / TURN_TIME;
+  balance->turn_rate = fmax(-most_turn, fmin(most_turn, turn));
+  balance->heading += balance->turn_rate * h;
+}
+
+static double mean_yaw(const BalanceFoot feet[BALANCE_LEGS]) {
+  return feet[0].yaw + wrap_angle(feet[1].yaw - feet[0].yaw) / 2;
+}
+
+static bool is_staggered(const Balancer *balance) {
+  const BalanceFoot *feet = balance->feet;
+  const BalanceBody *body = &balance->body;
+  double width = body->legs[BALANCE_LEFT].hip_left - body->legs[BALANCE_RIGHT].hip_left;
+  Flat apart = flat_sub(flat_of(feet[BALANCE_LEFT].sole), flat_of(feet[BALANCE_RIGHT].sole));
+  apart = flat_turn(apart, -mean_yaw(feet));
+  return fabs(apart.z) > STAGGER_AHEAD * body->length || fabs(apart.x - width) > STAGGER_SIDE * body->length ||
+         fabs(wrap_angle(feet[0].yaw - balance->heading)) > STAGGER_YAW ||
+         fabs(wrap_angle(feet[1].yaw - balance->heading)) > STAGGER_YAW;
+}
+
+// Where the pressure will be while it stands on one foot.
+static Flat pressure_under(const Balancer *balance, int side) {
+  const BalanceFoot *foot = &balance->feet[side];
+  const BalanceLeg *leg = &balance->body.legs[side];
+  double length = balance->body.length;
+  Flat sole = flat_of(foot->sole), offset = flat_turn(flat_sub(balance->xi, sole), -foot->yaw);
+  offset = flat_clamp(offset, leg->half_length - EDGE_AHEAD * length, leg->half_width - EDGE_SIDE * length);
+  return flat_add(sole, flat_turn(offset, foot->yaw));
+}
+
+// The foot to swing: in need the one whose step reaches best, in peace the one farther from xi.
+static int choose_swing(const Balancer *balance, bool need) {
+  const BalanceDef *def = &balance->def;
+  double cost[BALANCE_LEGS];
+  for (int i = 0; i < BALANCE_LEGS; i++) {
+    double rear = flat_length(flat_sub(flat_of(balance->feet[1 - i].sole), balance->xi));
+    double duration = (balance_goes(balance) ? def->step_time : def->recovery_time) * balance->body.time;
+    bool again = i == balance->last_swing;
+    Flat sole;
+    double beyond = balance_plan(balance, i, duration, duration, pressure_under(balance, 1 - i), &sole);
+    cost[i] = need ? VIOLATION_COST * beyond + REAR_COST * rear + (again ? AGAIN_COST : 0)
+                   : rear + (again && balance->walking ? AGAIN_COST_WALKING : 0);
+  }
+  return cost[BALANCE_RIGHT] < cost[BALANCE_LEFT] ? BALANCE_RIGHT : BALANCE_LEFT;
+}
+
+static bool is_relieved(const Balancer *balance, int swing) {
+  const BalanceFoot *feet = balance->feet;
+  double length = balance->body.length;
+  Flat lack = flat_turn(flat_sub(balance->xi, flat_of(feet[1 - swing].sole)), -mean_yaw(feet));
+  double inward = balance->body.legs[swing].side * lack.x;
+  bool near = inward < RELIEVED_SIDE * length && (!balance->squaring || fabs(lack.z) < RELIEVED_AHEAD * length);
+  double longest = balance->squaring ? LONGEST_SQUARE_SHIFT : LONGEST_SHIFT;
+  return near || balance->mode_time >= longest * balance->body.time;
+}
+
+static void begin_step(Balancer *balance, int swing, const Ragdoll *ragdoll) {
+  balance->mode = BALANCE_STEPPING;
+  balance->shifting_to_swing = -1;
+  balance->swing = swing;
+  balance->step_time = balance->mode_time = 0;
+  balance->duration = step_duration(balance);
+  balance->step_start = flat_of(balance->com);
+  balance->has_swing_goal = false;
+  balance_trip_begin_step(balance);
+  *(balance->squaring ? &balance->square_steps : &balance->steps) += 1;
+  const BalanceFoot *foot = &balance->feet[swing];
+  const dReal *velocity = dBodyGetLinearVel(ragdoll->ode[balance->body.legs[swing].leg->ankle]);
+  memcpy(balance->swing_ankle, foot->ankle, sizeof balance->swing_ankle);
+  balance->swing_velocity[0] = velocity[0] - balance->ground_velocity[0];
+  balance->swing_velocity[1] = 0;
+  balance->swing_velocity[2] = velocity[2] - balance->ground_velocity[2];
+  balance->lift_yaw = balance->swing_yaw = foot->yaw;
+}
+
+// Whether it has to step, or wants to and is ready.
+static void decide_standing(Balancer *balance, const Ragdoll *ragdoll) {
+  const BalanceBody *body = &balance->body;
+  bool need = balance->margin < -balance->def.trigger * body->length && balance->mode_time > ARM_TIME;
+  bool apart = is_staggered(balance);
+  balance->staggered = apart && !balance->walking;
+  if (need || balance->walking || balance->mode_time > LONGEST_SQUARING)
+    balance->squaring = false;
+  else if (apart && !balance->squaring && balance->mode_time > CALM_TIME * body->time &&
+           flat_length(flat_of(balance->velocity)) < CALM_SPEED) {
+    balance->squaring = true;
+    balance->mode_time = 0;
+  }
+  bool wanted = balance_goes(balance);
+  if (wanted && !balance->wanted_to_step)
+    balance->mode_time = 0;
+  balance->wanted_to_step = wanted;
+  if (!need && !wanted) {
+    balance->shifting_to_swing = -1;
+    return;
+  }
+  if (need) {
+    begin_step(balance, choose_swing(balance, true), ragdoll);
+    return;
+  }
+  if (balance->shifting_to_swing < 0)
+    balance->shifting_to_swing = choose_swing(balance, false);
+  if (is_relieved(balance, balance->shifting_to_swing))
+    begin_step(balance, balance->shifting_to_swing, ragdoll);
+}
+
+static bool has_landed(const Balancer *balance, const Ground *ground) {
+  const BalanceFoot *foot = &balance->feet[balance->swing];
+  double phase = balance->step_time / balance->duration, length = balance->body.length;
+  if (balance->step_time > balance->duration + LONGEST_OVERTIME * balance->body.time)
+    return true;
+  if (!foot->loaded || phase <= EARLY_PHASE)
+    return false;
+  double height = foot->sole[1] - balance_ground(ground, flat_of(foot->sole), foot->hip[1], foot->sole[1]);
+  return phase > LATE_PHASE || (balance->swing_velocity[1] < 0 && height < LOW_SOLE * length);
+}
+
+// The speed that a step lacked is asked for in the next ones.
+static void learn_speed(Balancer *balance) {
+  Flat way = flat_sub(flat_of(balance->com), balance->step_start);
+  double speed = flat_turn(flat_scale(way, 1 / balance->step_time), -balance->heading).z;
+  double excess = balance->speed_excess.z + INTEGRAL * (balance->speed.z - speed);
+  balance->speed_excess.z = balance->walking ? fmax(-LARGEST_EXCESS, fmin(LARGEST_EXCESS, excess)) : 0;
+}
+
+static void end_step(Balancer *balance, const Ragdoll *ragdoll) {
+  balance->last_swing = balance->swing;
+  learn_speed(balance);
+  if (balance->walking) {
+    begin_step(balance, 1 - balance->swing, ragdoll);
+    return;
+  }
+  balance->mode = BALANCE_STANDING;
+  balance->mode_time = 0;
+  balance->squaring = balance->wanted_to_step = false;
+  balance->reference = balance->xi;
+}
+
+void balance_decide(Balancer *balance, const Ragdoll *ragdoll, const Ground *ground, const BalanceCommand *command,
+                    double h) {
+  balance->mode_time += h;
+  balance->step_time += h;
+  follow_command(balance, command, h);
+  if (balance->mode == BALANCE_STANDING)
+    decide_standing(balance, ragdoll);
+  else if (has_landed(balance, ground))
+    end_step(balance, ragdoll);
+}

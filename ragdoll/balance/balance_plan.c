@@ -1,0 +1,180 @@
+#include <math.h>
+
+#include "ragdoll/balance/balance_internal.h"
+#include "ragdoll/balance/lipm.h"
+#include "sim/base/numbers.h"
+
+static const double LONGEST_AHEAD = 0.75, LONGEST_SIDE = 0.75, LONGEST = 0.80; // m, of a step
+static const double LOWEST_HIP = 0.70;                                         // m over the ankle at landing
+static const double LEAST_APART = 0.16;                                        // m: a foot keeps off the other one
+static const double CROSSING = 0.08;       // m that a recovery step may want to come nearer without being shortened
+static const double RECOVERY_WIDER = 0.02; // m to the outside of where xi will be
+// m: a foot that comes down across the stance leg does so this much before or behind it, at most this far beyond it,
+// and only where that brings so much.
+static const double CROSSED_AHEAD = 0.28, CROSSED_SIDE = 0.2, CROSSING_COST = 0.15, WALKING_CROSSING_COST = 0.3;
+static const double LARGEST_TURN = 0.6; // rad, of a foot against the other
+static const double STEEPEST = 0.5;     // slope of the ground to which a sole is turned
+static const double LOOK_DOWN = 3;      // m, how far down ground is looked for
+
+// Where a step is searched for that is shorter in time.
+static const double VIOLATION = 0.01;  // m out of reach for which it is worth while
+static const double TIME_COST = 0.05;  // m/s: what a shorter time must bring
+static const double SWING_SPEED = 4;   // m/s, the mean of a quick swing
+static const double GAIN = 0.002;      // m that it must bring
+static const double TIME_STEP = 0.01;  // s
+static const double LEAST_LEFT = 0.03; // s
+
+// Brings a step within what the swing leg reaches from where its hip will be. Returns by how much it was beyond, m.
+static double limit_reach(const Balancer *balance, int swing, double time_left, Flat pressure, Flat *sole) {
+  const BalanceLeg *leg = &balance->body.legs[swing];
+  double omega = balance_divergence(balance) * balance->omega, length = balance->body.length;
+  double whole = BALANCE_REACH * (leg->thigh + leg->shin), low = LOWEST_HIP * length;
+  double most = sqrt(whole * whole - low * low);
+  Flat com = flat_of(balance->com), way = flat_sub(lipm_center(com, balance->xi, pressure, omega, time_left), com);
+  Flat hip = flat_add(flat_of(balance->feet[swing].hip), way);
+  hip = flat_add(hip, flat_turn((Flat){leg->sole_ahead, 0}, balance->heading));
+  Flat apart = flat_sub(*sole, hip);
+  double distance = flat_length(apart);
+  if (distance <= most)
+    return 0;
+  *sole = flat_add(hip, flat_scale(apart, most / distance));
+  return distance - most;
+}
+
+static double crossing_cost(const Balancer *balance) {
+  return (balance->walking ? WALKING_CROSSING_COST : CROSSING_COST) * balance->body.length;
+}
+
+// The ways past the stance leg: beside it, or across before or behind it.
+enum { BESIDE, BEFORE, BEHIND, WAYS };
+
+// Brings a step (ahead and left of the stance sole) within reach on one of the ways. Returns by how much it was beyond.
+static double limit_step(const Balancer *balance, int swing, double time_left, Flat pressure, double heading, int way,
+                         Flat *step) {
+  double side = balance->body.legs[swing].side, length = balance->body.length, beyond = 0;
+  StepLimits limits = {.ahead = LONGEST_AHEAD * length,
+                       .side = LONGEST_SIDE * length,
+                       .length = LONGEST * length,
+                       .apart = LEAST_APART * length,
+                       .tolerated = balance->walking ? 0 : CROSSING * length};
+  if (way != BESIDE) {
+    double sign = way == BEFORE ? 1 : -1, lack = fmax(0, CROSSED_AHEAD * length - sign * step->z);
+    beyond = crossing_cost(balance) + lack;
+    step->z += sign * lack;
+    limits.apart = -CROSSED_SIDE * length;
+    limits.tolerated = 0;
+  }
+  beyond += lipm_limit_step(step, side, &limits);
+  Flat stance = flat_of(balance->feet[1 - swing].sole), sole = flat_add(stance, flat_turn(*step, heading));
+  beyond += limit_reach(balance, swing, time_left, pressure, &sole);
+  *step = flat_turn(flat_sub(sole, stance), -heading);
+  return beyond;
+}
+
+double balance_plan(const Balancer *balance, int swing, double time_left, double duration, Flat pressure, Flat *sole) {
+  const BalanceBody *body = &balance->body;
+  double omega = balance_divergence(balance) * balance->omega, side = body->legs[swing].side, length = body->length;
+  double heading = balance->heading + balance->turn_rate * time_left;
+  Flat stance = flat_of(balance->feet[1 - swing].sole);
+  Flat xi = lipm_predict(balance->xi, pressure, omega, time_left);
+  Flat wanted = flat_turn(flat_sub(xi, stance), -heading);
+  if (balance_goes(balance)) {
+    Flat velocity = flat_add(balance->speed, balance->speed_excess);
+    double width = balance->def.step_width * length;
+    wanted = flat_sub(wanted, lipm_offset(velocity, width, -side, omega, duration));
+  } else {
+    wanted = flat_scale(wanted, balance->def.overshoot);
+    wanted.x += side * RECOVERY_WIDER * length;
+  }
+  Flat step = wanted;
+  double least = limit_step(balance, swing, time_left, pressure, heading, BESIDE, &step);
+  for (int way = BEFORE; way < WAYS && least > crossing_cost(balance); way++) {
+    Flat across = wanted;
+    double beyond = limit_step(balance, swing, time_left, pressure, heading, way, &across);
+    if (beyond < least) {
+      least = beyond;
+      step = across;
+    }
+  }
+  *sole = flat_add(stance, flat_turn(step, heading));
+  return least;
+}
+
+double balance_ground(const Ground *ground, Flat place, double from, double otherwise) {
+  const double origin[3] = {place.x, from, place.z}, down[3] = {0, -1, 0};
+  GroundHit hit;
+  bool found = ground->ray(ground->context, GROUND_TERRAIN | GROUND_PLATFORMS, origin, down, LOOK_DOWN, &hit);
+  return found ? hit.position_w[1] : otherwise;
+}
+
+double balance_foot_ground(const Ground *ground, const BalanceLeg *leg, Flat ankle, double from, double yaw,
+                           double normal[3]) {
+  double corner[2][2], none = from - LOOK_DOWN / 2;
+  Flat middle = flat_add(ankle, flat_turn((Flat){leg->sole_ahead, 0}, yaw));
+  for (int i = 0; i < 2; i++)
+    for (int k = 0; k < 2; k++) {
+      Flat offset = {i ? leg->half_length : -leg->half_length, k ? leg->half_width : -leg->half_width};
+      corner[i][k] = balance_ground(ground, flat_add(middle, flat_turn(offset, yaw)), from, none);
+    }
+  double rise = (corner[1][0] + corner[1][1] - corner[0][0] - corner[0][1]) / 2 / (2 * leg->half_length);
+  double tilt = (corner[0][1] + corner[1][1] - corner[0][0] - corner[1][0]) / 2 / (2 * leg->half_width);
+  double height = (corner[0][0] + corner[0][1] + corner[1][0] + corner[1][1]) / 4;
+  double hump = balance_ground(ground, middle, from, none);
+  if (hump > height) // it stands on its middle as well
+    height = (height + hump) / 2;
+  height -= rise * leg->sole_ahead;
+  Flat slope = flat_turn((Flat){fmax(-STEEPEST, fmin(STEEPEST, rise)), fmax(-STEEPEST, fmin(STEEPEST, tilt))}, yaw);
+  double length = sqrt(1 + slope.z * slope.z + slope.x * slope.x);
+  normal[0] = -slope.x / length;
+  normal[1] = 1 / length;
+  normal[2] = -slope.z / length;
+  return height;
+}
+
+// Whether the swing foot gets to a place in a time.
+static bool is_in_time(const Balancer *balance, Flat place, double time) {
+  double way = flat_length(flat_sub(place, flat_of(balance->feet[balance->swing].sole)));
+  return way <= SWING_SPEED * balance->body.length / balance->body.time * time;
+}
+
+// A step that would have to go too far comes down at the time at which it comes nearest to where it should: earlier,
+// while xi is nearer, but no earlier than the foot gets there (Khadiv et al. 2020, IEEE Trans. Robotics 36:629-643).
+static void shorten(Balancer *balance, Flat pressure, double violation, Flat *sole) {
+  double left = fmax(0, balance->duration - balance->step_time), best = left;
+  double least = is_in_time(balance, *sole, left) ? violation : HUGE_VAL;
+  double earliest = fmax(LEAST_LEFT, balance->def.least_time * balance->body.time - balance->step_time);
+  double time = left;
+  while (time >= earliest) {
+    Flat place;
+    double beyond = balance_plan(balance, balance->swing, time, balance->duration, pressure, &place);
+    beyond += TIME_COST * (left - time);
+    if (beyond < least - GAIN && is_in_time(balance, place, time)) {
+      least = beyond;
+      best = time;
+      *sole = place;
+    }
+    time -= TIME_STEP;
+  }
+  if (best < left)
+    balance->duration = balance->step_time + best;
+}
+
+void balance_plan_landing(Balancer *balance, const Ground *ground, Flat pressure) {
+  const BalanceLeg *leg = &balance->body.legs[balance->swing];
+  const BalanceFoot *stance = &balance->feet[1 - balance->swing];
+  double left = fmax(0, balance->duration - balance->step_time);
+  Flat sole;
+  double violation = balance_plan(balance, balance->swing, left, balance->duration, pressure, &sole);
+  if (violation > VIOLATION)
+    shorten(balance, pressure, violation, &sole);
+
+  left = fmax(0, balance->duration - balance->step_time);
+  BalanceLanding *landing = &balance->landing;
+  double turn = wrap_angle(balance->heading + balance->turn_rate * (left + balance->duration / 2) - stance->yaw);
+  landing->yaw = stance->yaw + fmax(-LARGEST_TURN, fmin(LARGEST_TURN, turn));
+  Flat ankle = flat_sub(sole, flat_turn((Flat){leg->sole_ahead, 0}, landing->yaw));
+  double from = balance->feet[balance->swing].hip[1];
+  landing->ankle[0] = ankle.x;
+  landing->ankle[2] = ankle.z;
+  landing->ankle[1] = balance_foot_ground(ground, leg, ankle, from, landing->yaw, landing->normal) + leg->foot_height;
+}

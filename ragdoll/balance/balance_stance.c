@@ -1,0 +1,127 @@
+// The leg that carries in a step: its ankle places the pressure, its knee the height, its hip holds the pelvis upright.
+#include <math.h>
+
+#include "ragdoll/balance/balance_internal.h"
+#include "sim/base/numbers.h"
+
+// N m/rad, s. The ankle's keeps the sole flat and no more: its torque is what the pressure needs.
+static const double HIP_STIFFNESS = 1500, KNEE_STIFFNESS = 1600, ANKLE_STIFFNESS = 240;
+static const double HIP_DAMPING_TIME = 0.1, KNEE_DAMPING_TIME = 0.07, ANKLE_DAMPING_TIME = 0.05;
+
+static const double WEIGHT_HELD = 0.7;     // share of the trunk's and swing leg's torque that the hip expects
+static const double LOWER_BY_SPEED = 0.02; // m per m/s that the hips are lower in walking
+static const double STEEPEST = 0.3, LOWER_BY_SLOPE = 0.1; // of the way to the landing; m per slope, downhill
+static const double LEAST_WAY = 0.15, LEAST_AHEAD = 0.1;  // m: of a shorter way no slope is taken
+static const double RECOVERY_LOWER = 0.0175;              // m that the hips are lower in recovery than in standing
+static const double SINKING = 0.5;                        // m/s at which they may still sink until the swing leg lands
+// m: the hips are asked to be no farther above or below where they are. What is asked of a stretched knee beyond that
+// throws the body up after it has landed, or pulls the foot off the ground: either way the sole loses its hold.
+static const double LARGEST_RISE = 0.01, LARGEST_SINK = 0.02;
+static const double RISE_SHARE = 0.3;     // of what they lack, where that is more: out of a squat
+static const double RISE_BY_SLOPE = 0.05; // m per slope: uphill they must rise
+static const double LARGEST_FORCE = 500;  // N to hold the height
+static const double ONSET = 0.05;         // s in which the ankle takes over
+
+// The slope of the ground on which it goes, as far as the coming landing tells.
+static double slope_ahead(const Balancer *balance, const BalanceFoot *foot) {
+  double length = balance->body.length;
+  Flat way = flat_sub(flat_of(balance->landing.ankle), flat_of(foot->ankle));
+  double ahead = flat_turn(way, -balance->heading).z;
+  if (flat_length(way) < LEAST_WAY * length || fabs(ahead) < LEAST_AHEAD * length)
+    return 0;
+  return fmax(-STEEPEST, fmin(STEEPEST, (balance->landing.ankle[1] - foot->ankle[1]) / ahead));
+}
+
+// Highest hips from which the swing leg will reach its landing.
+static double height_for_landing(const Balancer *balance) {
+  const BalanceLeg *leg = &balance->body.legs[balance->swing];
+  double left = fmax(0, balance->duration - balance->step_time), length = balance->body.length;
+  Flat hip = flat_add(flat_of(balance->feet[balance->swing].hip), flat_scale(flat_of(balance->velocity), left));
+  Flat apart = flat_sub(flat_of(balance->landing.ankle), hip);
+  double reach = BALANCE_REACH * (leg->thigh + leg->shin);
+  double rise = sqrt(fmax(0.35 * length * length, reach * reach - flat_dot(apart, apart)));
+  double raised = balance->feet[balance->swing].hip[1] - balance->feet[1 - balance->swing].hip[1];
+  return balance->landing.ankle[1] + rise - raised + SINKING * left;
+}
+
+// Uphill the legs stay as straight as on level ground: more bent, they bring the ankle to the end of its range.
+static double wanted_height(const Balancer *balance, const BalanceFoot *foot) {
+  const BalanceDef *def = &balance->def;
+  double length = balance->body.length, slope = slope_ahead(balance, foot);
+  double stretch = balance->walking ? def->walking_stretch - LOWER_BY_SPEED * fabs(balance->speed.z)
+                                    : def->leg_stretch - RECOVERY_LOWER;
+  double ahead = flat_turn(flat_sub(flat_of(foot->hip), flat_of(foot->ankle)), -balance->heading).z;
+  double height = foot->ankle[1] + stretch * length + slope * ahead - fmax(0, -slope) * LOWER_BY_SLOPE * length;
+  height = fmin(height, height_for_landing(balance));
+  double lack = height - foot->hip[1], rise = (LARGEST_RISE + fmax(0, slope) * RISE_BY_SLOPE) * length;
+  return foot->hip[1] + fmax(-LARGEST_SINK * length, fmin(fmax(rise, RISE_SHARE * lack), lack));
+}
+
+static void hold_pelvis(BalanceStep *step, int side) {
+  const Leg *leg = step->balance->body.legs[side].leg;
+  double weight[3] = {0};
+  balance_aim(step, leg->hip, step->pelvis, balance_part_rotation(step->ragdoll, leg->hip), HIP_STIFFNESS,
+              HIP_DAMPING_TIME);
+  vec3s turn = {{0, (float)-step->balance->turn_rate, 0}}; // the thigh stays as the pelvis turns over it
+  step->goals[leg->hip].angular_velocity_l = glms_quat_rotatev(glms_quat_conjugate(step->balance->pelvis), turn);
+  balance_weight_beside(step, side, step->balance->feet[side].hip, weight);
+  for (int i = 0; i < 3; i++)
+    weight[i] *= WEIGHT_HELD;
+  balance_push(step, leg->hip, weight); // the thigh is pushed as the pelvis is held back
+}
+
+static void carry(BalanceStep *step, int side) {
+  Balancer *balance = step->balance;
+  const BalanceLeg *leg = &balance->body.legs[side];
+  const BalanceFoot *foot = &balance->feet[side];
+  balance->hip_height = wanted_height(balance, foot);
+  Flat apart = flat_sub(flat_of(foot->hip), flat_of(foot->ankle));
+  double longest = BALANCE_REACH * (leg->thigh + leg->shin);
+  double rise = balance->hip_height - foot->ankle[1], wanted = sqrt(flat_dot(apart, apart) + rise * rise);
+  balance_aim_knee(step, leg->leg->knee, balance_knee_angle(leg, fmin(longest, wanted)), KNEE_STIFFNESS,
+                   KNEE_DAMPING_TIME);
+
+  // The force on the hip lies along the leg.
+  double along[3], force = balance_height_force(balance, balance->hip_height - foot->hip[1], LARGEST_FORCE), torque[3];
+  for (int i = 0; i < 3; i++)
+    along[i] = foot->hip[i] - foot->ankle[i];
+  double distance = fmax(1e-6, length3(along));
+  for (int i = 0; i < 3; i++)
+    along[i] *= -force / distance;
+  balance_torque(foot->hip, foot->knee, along, torque);
+  balance_push(step, leg->leg->knee, torque);
+}
+
+// The ground's horizontal force on the foot. In walking it is felt: hips and swing leg push as well as the pendulum,
+// and through the ankle's height the pressure would go to the sole's edge, on which the foot turns.
+static Flat sideways_force(const Balancer *balance, const BalanceFoot *foot, Flat pressure) {
+  double pull = balance->body.mass * balance->omega * balance->omega;
+  Flat lever = flat_sub(flat_of(balance->com), pressure);
+  return balance->walking ? flat_of(foot->force) : flat_scale(lever, pull);
+}
+
+static void press_sole(BalanceStep *step, int side, Flat pressure) {
+  const Balancer *balance = step->balance;
+  const BalanceLeg *leg = &balance->body.legs[side];
+  const BalanceFoot *foot = &balance->feet[side];
+  double torque[3];
+  balance_keep_foot(step, side);
+  balance_aim(step, leg->leg->ankle, balance_part_rotation(step->ragdoll, leg->leg->knee), step->feet[side].sole,
+              ANKLE_STIFFNESS, ANKLE_DAMPING_TIME);
+  Flat sideways = sideways_force(balance, foot, pressure);
+  const double at[3] = {pressure.x, foot->ankle[1] - leg->foot_height, pressure.z};
+  const double force[3] = {sideways.x, balance->body.mass * balance->body.gravity, sideways.z};
+  balance_torque(at, foot->ankle, force, torque);
+  double share = fmin(1, balance->step_time / (ONSET * balance->body.time));
+  torque[0] *= -share;
+  torque[1] = 0; // the sole's friction is left to whatever turns the leg
+  torque[2] *= -share;
+  balance_push(step, leg->leg->ankle, torque);
+}
+
+void balance_stance(BalanceStep *step, Flat pressure) {
+  int side = 1 - step->balance->swing;
+  hold_pelvis(step, side);
+  carry(step, side);
+  press_sole(step, side, pressure);
+}

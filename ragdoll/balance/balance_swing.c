@@ -1,0 +1,125 @@
+// The leg in the air: its ankle goes to where the foot shall land, which moves as the plan does.
+#include <math.h>
+#include <string.h>
+
+#include "ragdoll/balance/balance_internal.h"
+#include "sim/base/numbers.h"
+
+static const double HIP_STIFFNESS = 1000, KNEE_STIFFNESS = 800, ANKLE_STIFFNESS = 300; // N m/rad
+static const double DAMPING_TIME = 0.07, ANKLE_DAMPING_TIME = 0.05;                    // s
+
+static const double ARRIVAL = 0.9; // share of the step's time in which the foot comes over its landing
+static const double RISING = 0.45; // share in which it rises
+static const double LEAST_TIME = 0.04, LEAST_TIME_DOWN = 0.03, LEAST_TIME_UP = 0.02; // s
+static const double LARGEST_ACCELERATION = 120, LARGEST_LIFT = 150;                  // m/s^2
+static const double FASTEST = 6, FASTEST_LIFT = 3;                                   // m/s
+static const double TOUCH_DEPTH = 0.003;                   // m: it aims into the ground by this much
+static const double SEARCH_SPEED = 0.5;                    // m/s at which it goes on down when no ground came
+static const double SHOE = 0.08;                           // m ahead of the ankle, where ground on the way is looked at
+static const double FASTEST_TURN = 15;                     // rad/s of the joints' goals
+static const double CLEAR_AHEAD = 0.22, CLEAR_SIDE = 0.13; // m: where it is past the stance leg
+enum { PATH_POINTS = 6 };
+
+// One step of the cubic that comes to rest at the goal after `left`: its acceleration now (Hermite).
+static void approach(double *place, double *velocity, double goal, double left, double most, double fastest, double h) {
+  double acceleration = 6 * (goal - *place) / (left * left) - 4 * *velocity / left;
+  *velocity += fmax(-most, fmin(most, acceleration)) * h;
+  *velocity = fmax(-fastest, fmin(fastest, *velocity));
+  *place += *velocity * h;
+}
+
+static double highest_on_path(const BalanceStep *step) {
+  const Balancer *balance = step->balance;
+  Flat from = flat_of(balance->swing_ankle), to = flat_of(balance->landing.ankle);
+  Flat shoe = flat_turn((Flat){SHOE * balance->body.length, 0}, balance->swing_yaw);
+  double highest = -HUGE_VAL, above = balance->feet[balance->swing].hip[1];
+  for (int i = 0; i <= PATH_POINTS; i++) {
+    Flat place = flat_add(flat_between(from, to, (double)i / PATH_POINTS), shoe);
+    highest = fmax(highest, balance_ground(step->ground, place, above, -HUGE_VAL));
+  }
+  return highest;
+}
+
+// Where the swing ankle is led to, so that it goes around the stance leg where the way crosses it: it stays on its own
+// side until it has passed, and passes only on its own side.
+static Flat lead_around(const Balancer *balance) {
+  double length = balance->body.length, clear = CLEAR_AHEAD * length, apart = CLEAR_SIDE * length;
+  double side = balance->body.legs[balance->swing].side;
+  const BalanceFoot *stance = &balance->feet[1 - balance->swing];
+  Flat now = flat_turn(flat_sub(flat_of(balance->swing_ankle), flat_of(stance->ankle)), -stance->yaw);
+  Flat goal = flat_turn(flat_sub(flat_of(balance->landing.ankle), flat_of(stance->ankle)), -stance->yaw);
+  bool passed = fabs(now.z) >= clear, same = now.z * goal.z > 0 && fabs(goal.z) >= clear;
+  if (side * now.x < apart && passed && !same)
+    goal.z = copysign(clear, now.z);
+  if (side * goal.x < apart && !(passed && same))
+    goal.x = side * apart;
+  return flat_add(flat_of(stance->ankle), flat_turn(goal, stance->yaw));
+}
+
+static void move_ankle(BalanceStep *step) {
+  Balancer *balance = step->balance;
+  const BalanceBody *body = &balance->body;
+  double *place = balance->swing_ankle, *velocity = balance->swing_velocity, h = step->h;
+  double left = fmax(0, balance->duration - balance->step_time), over = fmax(ARRIVAL * left, LEAST_TIME);
+  bool in_place;
+  double raise = balance_raise_left(balance, &in_place);
+  Flat goal = in_place ? flat_of(place) : lead_around(balance);
+  const double goals[3] = {goal.x, 0, goal.z};
+  for (int axis = 0; axis < 3; axis += 2)
+    approach(&place[axis], &velocity[axis], goals[axis], over, LARGEST_ACCELERATION, FASTEST, h);
+
+  double rising = fmax(RISING * balance->duration - balance->step_time, raise), ground = balance->landing.ankle[1];
+  if (rising > LEAST_TIME_UP) {
+    double passed = highest_on_path(step) + body->legs[balance->swing].foot_height;
+    double top = fmax(passed, ground) + balance_clearance(balance);
+    approach(&place[1], &velocity[1], top, rising, LARGEST_LIFT, FASTEST_LIFT, h);
+  } else if (left > 0) {
+    approach(&place[1], &velocity[1], ground - TOUCH_DEPTH, fmax(left, LEAST_TIME_DOWN), LARGEST_LIFT, FASTEST_LIFT, h);
+  } else {
+    velocity[1] = -SEARCH_SPEED;
+    place[1] -= SEARCH_SPEED * h;
+  }
+}
+
+// Goals move as fast as they did from the last step to this one.
+static void lead(BalanceStep *step, int number, int joint) {
+  Balancer *balance = step->balance;
+  versors now = step->goals[joint].rotation;
+  if (balance->has_swing_goal) {
+    vec3s turn = quat_log(glms_quat_mul(now, glms_quat_conjugate(balance->swing_goal[number])));
+    for (int axis = 0; axis < 3; axis++) {
+      double rate = (double)turn.raw[axis] / step->h;
+      step->goals[joint].angular_velocity_l.raw[axis] = (float)fmax(-FASTEST_TURN, fmin(FASTEST_TURN, rate));
+    }
+  }
+  balance->swing_goal[number] = now;
+}
+
+void balance_swing(BalanceStep *step) {
+  Balancer *balance = step->balance;
+  const BalanceLeg *leg = &balance->body.legs[balance->swing];
+  const BalanceFoot *foot = &balance->feet[balance->swing];
+  move_ankle(step);
+  double phase = fmin(1, balance->step_time / balance->duration);
+  double turned = smooth_step(phase / ARRIVAL) * wrap_angle(balance->landing.yaw - balance->lift_yaw);
+  balance->swing_yaw = balance->lift_yaw + turned;
+
+  double longest = BALANCE_REACH * (leg->thigh + leg->shin), normal[3];
+  versors thigh;
+  double knee = balance_leg_reach(leg, foot->hip, balance->swing_ankle, balance->swing_yaw, longest, &thigh);
+  balance_aim(step, leg->leg->hip, balance->pelvis, thigh, HIP_STIFFNESS, DAMPING_TIME);
+  balance_aim_knee(step, leg->leg->knee, knee, KNEE_STIFFNESS, DAMPING_TIME);
+  lead(step, 0, leg->leg->hip);
+  lead(step, 1, leg->leg->knee);
+  balance->has_swing_goal = true;
+  balance_hold_weight(step, leg->leg->hip);
+  balance_hold_weight(step, leg->leg->knee);
+
+  for (int i = 0; i < 3; i++)
+    normal[i] = phase * balance->landing.normal[i] + (i == 1 ? 1 - phase : 0);
+  BalanceFootGoal *goal = &step->feet[balance->swing];
+  *goal = (BalanceFootGoal){.yaw = balance->swing_yaw, .sole = balance_foot_rotation(normal, balance->swing_yaw)};
+  memcpy(goal->ankle, balance->swing_ankle, sizeof goal->ankle);
+  versors shin = balance_part_rotation(step->ragdoll, leg->leg->knee);
+  balance_aim(step, leg->leg->ankle, shin, goal->sole, ANKLE_STIFFNESS, ANKLE_DAMPING_TIME);
+}

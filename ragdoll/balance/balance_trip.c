@@ -1,0 +1,63 @@
+// A foot that is caught in its swing. People who trip early in a swing raise the foot over what holds it; late in it
+// they put it down before that; and the next steps go higher. A reflex begins it some 80 ms after the touch (Eng,
+// Winter and Patla 1994, Exp. Brain Res. 102:339-349).
+#include <math.h>
+#include <string.h>
+
+#include "ragdoll/balance/balance_internal.h"
+
+static const double REFLEX = 0.08;      // s
+static const double EARLY = 0.6;        // share of a step: until then the foot is raised
+static const double RAISE_TIME = 0.1;   // s in which it goes up where it is
+static const double ABOVE_TIME = 0.1;   // s for which it stays up as it goes on
+static const double PASSING_TIME = 0.3; // s, at least, from the reflex to the landing
+static const double LOWER_TIME = 0.08;  // s in which it is put down
+static const double HIGHER = 0.12;      // m: how much higher feet go
+enum { HIGH_STEPS = 3 };                // until both feet are past it
+
+void balance_trip_begin_step(Balancer *balance) {
+  BalanceTrip *trip = &balance->trip;
+  if (trip->high_steps > 0)
+    trip->high_steps--;
+  trip->caught = trip->raising = false;
+  trip->time = 0;
+}
+
+static void react(Balancer *balance) {
+  BalanceTrip *trip = &balance->trip;
+  double scale = balance->body.time, now = balance->step_time;
+  trip->high_steps = HIGH_STEPS;
+  trip->raising = now < EARLY * balance->duration;
+  if (!trip->raising) {
+    balance->duration = fmin(balance->duration, now + LOWER_TIME * scale);
+    return;
+  }
+  balance->duration = fmax(balance->duration, now + PASSING_TIME * scale);
+  memcpy(balance->swing_ankle, balance->feet[balance->swing].ankle, sizeof balance->swing_ankle);
+  memset(balance->swing_velocity, 0, sizeof balance->swing_velocity);
+}
+
+void balance_feel_trip(Balancer *balance, const BalanceCommand *command, double h) {
+  BalanceTrip *trip = &balance->trip;
+  if (balance->mode != BALANCE_STEPPING)
+    return;
+  if (!trip->caught) {
+    trip->caught = command->foot_caught[balance->swing];
+    return;
+  }
+  double before = trip->time, reflex = REFLEX * balance->body.time;
+  trip->time += h;
+  if (before < reflex && trip->time >= reflex)
+    react(balance);
+}
+
+double balance_raise_left(const Balancer *balance, bool *in_place) {
+  const BalanceTrip *trip = &balance->trip;
+  double scale = balance->body.time, over = trip->time - REFLEX * scale;
+  *in_place = trip->raising && over < RAISE_TIME * scale;
+  return trip->raising ? fmax(0, (RAISE_TIME + ABOVE_TIME) * scale - over) : 0;
+}
+
+double balance_clearance(const Balancer *balance) {
+  return (balance->def.clearance + (balance->trip.high_steps > 0 ? HIGHER : 0)) * balance->body.length;
+}

@@ -1,0 +1,448 @@
+#include "ragdoll/body/body_def.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/numbers.h"
+
+PARAM_TABLE(joint_params, JointDef, JOINT_PARAMS, "joint", "How a part of a body hangs on its parent, and its drive.")
+PARAM_TABLE(part_params, PartDef, PART_PARAMS, "part", "One rigid part of a body.")
+
+// Parts closer than this in the bind pose would touch all the time: they never collide with each other.
+static const double BIND_GAP = 0.005; // m
+
+// Beyond this ratio of neighbouring masses iterative solving converges slowly.
+static const double MASS_RATIO = 3;
+
+static const double FARTHEST = 10; // m, of any point from the origin along an axis
+
+static int part_find(const BodyDef *body, const char *name) {
+  for (int i = 0; i < body->part_count; i++)
+    if (strcmp(body->parts[i].name, name) == 0)
+      return i;
+  return -1;
+}
+
+static bool read_name(const Node *map, const char *key, char name[SKELETON_NAME_SIZE], Error *error) {
+  const Node *node = node_find(map, key);
+  if (!node)
+    return node_error(map, error, "missing '%s'", key);
+  if (!node_text(node, name, SKELETON_NAME_SIZE, error))
+    return false;
+  if (name[0] == '\0')
+    return node_error(node, error, "'%s' is empty", key);
+  return true;
+}
+
+// The index of the part that the key names, among those read so far.
+static bool read_part(const BodyDef *body, const Node *map, const char *key, int *index, Error *error) {
+  char name[SKELETON_NAME_SIZE];
+  if (!read_name(map, key, name, error))
+    return false;
+  *index = part_find(body, name);
+  if (*index >= 0)
+    return true;
+  const char *names[BODY_MAX_PARTS];
+  for (int i = 0; i < body->part_count; i++)
+    names[i] = body->parts[i].name;
+  return node_error(node_find(map, key), error, "no part '%s' above this line%s", name,
+                    name_hint(name, names, body->part_count).text);
+}
+
+static bool read_point(const Node *map, const char *key, double point_m[3], Error *error) {
+  const Node *node = node_find(map, key);
+  if (!node)
+    return node_error(map, error, "missing '%s'", key);
+  if (!node_reals(node, point_m, 3, error))
+    return false;
+  for (int i = 0; i < 3; i++)
+    if (fabs(point_m[i]) > FARTHEST)
+      return node_error(node, error, "'%s' lies within %g m of the origin", key, FARTHEST);
+  return true;
+}
+
+static bool read_shape(ShapeDef *shape, const Node *node, Error *error) {
+  static const char *const keys[] = {"box", "capsule", "sphere", "axis", "center", NULL};
+  if (node->kind != NODE_MAP)
+    return node_error(node, error, "a shape is a map such as {sphere: 0.1, center: [0, 1, 0]}");
+  if (!node_check_keys(node, keys, error))
+    return false;
+  const Node *box = node_find(node, "box"), *capsule = node_find(node, "capsule"), *sphere = node_find(node, "sphere");
+  if (!!box + !!capsule + !!sphere != 1)
+    return node_error(node, error,
+                      "a shape has exactly one of box: [x, y, z], capsule: [radius, length], sphere: radius");
+  if (!read_point(node, "center", shape->center_m, error))
+    return false;
+  shape->axis = 1;
+  const Node *axis = node_find(node, "axis");
+  if (axis) {
+    char text[8];
+    if (!capsule)
+      return node_key_error(axis, error, "only capsules have an axis");
+    if (!node_text(axis, text, sizeof text, error))
+      return false;
+    if (strlen(text) != 1 || text[0] < 'x' || text[0] > 'z')
+      return node_error(axis, error, "axis is x, y or z");
+    shape->axis = text[0] - 'x';
+  }
+  shape->kind = box ? SHAPE_BOX : capsule ? SHAPE_CAPSULE : SHAPE_SPHERE;
+  int sizes = box ? 3 : capsule ? 2 : 1;
+  const Node *value = box ? box : capsule ? capsule : sphere;
+  if (!(sphere ? node_real(sphere, shape->size, error) : node_reals(value, shape->size, sizes, error)))
+    return false;
+  for (int i = 0; i < sizes; i++)
+    if (!(shape->size[i] > 0 && shape->size[i] <= 10))
+      return node_error(value, error, "sizes lie above 0 and up to 10 m");
+  return true;
+}
+
+static bool read_shapes(PartDef *part, const Node *part_node, Error *error) {
+  const Node *list = node_find(part_node, "shapes");
+  if (!list || list->kind != NODE_LIST || list->count < 1 || list->count > BODY_MAX_SHAPES)
+    return node_error(list ? list : part_node, error, "'shapes' is a list of 1 to %d shapes", BODY_MAX_SHAPES);
+  for (const Node *node = list->first; node; node = node->next)
+    if (!read_shape(&part->shapes[part->shape_count++], node, error))
+      return false;
+  return true;
+}
+
+// Whether the joint can turn about an axis: a hinge about its twist axis, a universal joint about the two others.
+static bool joint_turns(const JointDef *joint, int axis) {
+  if (joint->kind == JOINT_HINGE)
+    return axis == joint->twist_axis;
+  if (joint->kind == JOINT_UNIVERSAL)
+    return axis != joint->twist_axis;
+  return true;
+}
+
+static bool read_joint(JointDef *joint, const Node *part_node, bool root, Error *error) {
+  const Node *node = node_find(part_node, "joint");
+  if (!node || node->kind != NODE_MAP)
+    return node_error(node ? node : part_node, error, "'joint' is a map");
+  param_defaults(&joint_params, joint);
+  if (!param_read(&joint_params, joint, node, NULL, error))
+    return false;
+  if (!node_find(node, "position"))
+    return node_error(node, error, "missing 'position' of the joint");
+  if ((joint->kind == JOINT_ROOT) != root)
+    return node_error(node, error, root ? "the first part's joint has kind root" : "only the first part is the root");
+  static const char *const root_keys[] = {"kind", "position", NULL};
+  if (root)
+    return node_check_keys(node, root_keys, error);
+  static const char *const axes[] = {"x", "y", "z"};
+  double *const ranges[] = {joint->x, joint->y, joint->z};
+  for (int i = 0; i < 3; i++) {
+    const Node *range = node_find(node, axes[i]);
+    if (range && !joint_turns(joint, i))
+      return node_key_error(range, error, "this joint does not turn about %s, so it has no range there", axes[i]);
+    if (ranges[i][0] > 0 || ranges[i][1] < 0)
+      return node_error(range, error, "the range of %s leaves out the bind pose (0 deg)", axes[i]);
+    joint->limit[i][0] = ranges[i][0] * RAD_PER_DEGREE;
+    joint->limit[i][1] = ranges[i][1] * RAD_PER_DEGREE;
+    if (ranges[i][0] > -180 || ranges[i][1] < 180)
+      joint->limited = true;
+  }
+  return true;
+}
+
+// What no default can stand for.
+static bool check_required(const Node *map, const char *const *keys, Error *error) {
+  for (; *keys; keys++)
+    if (!node_find(map, *keys))
+      return node_error(map, error, "missing '%s'", *keys);
+  return true;
+}
+
+static bool read_part_def(BodyDef *body, const Node *node, Error *error) {
+  static const char *const keys[] = {"name", "parent", "mirror", "joint", "shapes", NULL};
+  if (node->kind != NODE_MAP)
+    return node_error(node, error, "a part is a map");
+  if (body->part_count == BODY_MAX_PARTS)
+    return node_error(node, error, "more than %d parts", BODY_MAX_PARTS);
+  PartDef *part = &body->parts[body->part_count];
+  bool root = body->part_count == 0;
+  param_defaults(&part_params, part);
+  if (!param_read(&part_params, part, node, keys, error))
+    return false;
+  static const char *const required[] = {"name", "mass", "com", "inertia", NULL};
+  if (!check_required(node, required, error) || !read_name(node, "name", part->name, error))
+    return false;
+  if (part_find(body, part->name) >= 0)
+    return node_error(node_find(node, "name"), error, "a second part '%s'", part->name);
+  part->parent = -1;
+  part->twin = body->part_count;
+  const Node *parent = node_find(node, "parent"), *mirror = node_find(node, "mirror");
+  if (root && parent)
+    return node_key_error(parent, error, "the first part has no parent");
+  if (root && mirror)
+    return node_key_error(mirror, error, "the first part has no mirror image");
+  if (!root && !parent)
+    return node_error(node, error, "missing 'parent': an earlier part");
+  if (!root && !read_part(body, node, "parent", &part->parent, error))
+    return false;
+  if (!read_joint(&part->joint, node, root, error) || !read_shapes(part, node, error))
+    return false;
+  const double *inertia = part->inertia;
+  for (int i = 0; i < 3; i++)
+    if (inertia[i] > inertia[(i + 1) % 3] + inertia[(i + 2) % 3])
+      return node_error(node_find(node, "inertia"), error,
+                        "inertia of '%s': no body has one moment larger than the sum of the other two", part->name);
+  body->part_count++;
+  return true;
+}
+
+static void mirror_range(double range[2]) {
+  double low = range[0];
+  range[0] = -range[1];
+  range[1] = -low;
+}
+
+// The mirror image of the last part on the other side of the plane x = 0, under the name that `mirror:` gives.
+static bool add_mirror_image(BodyDef *body, const Node *node, Error *error) {
+  int index = body->part_count;
+  if (index == BODY_MAX_PARTS)
+    return node_error(node, error, "more than %d parts", BODY_MAX_PARTS);
+  PartDef *original = &body->parts[index - 1], *image = &body->parts[index];
+  *image = *original;
+  if (!read_name(node, "mirror", image->name, error))
+    return false;
+  if (part_find(body, image->name) >= 0)
+    return node_error(node_find(node, "mirror"), error, "a second part '%s'", image->name);
+  image->twin = index - 1;
+  original->twin = index;
+  image->parent = body->parts[original->parent].twin;
+  image->com[0] = -image->com[0];
+  image->joint.position[0] = -image->joint.position[0];
+  for (int i = 0; i < image->shape_count; i++)
+    image->shapes[i].center_m[0] = -image->shapes[i].center_m[0];
+  mirror_range(image->joint.y); // turns about y and z change sign in the mirror
+  mirror_range(image->joint.z);
+  mirror_range(image->joint.limit[1]);
+  mirror_range(image->joint.limit[2]);
+  body->part_count++;
+  return true;
+}
+
+double shape_half_size(const ShapeDef *shape, int axis) {
+  if (shape->kind == SHAPE_BOX)
+    return shape->size[axis] / 2;
+  bool along = shape->kind == SHAPE_CAPSULE && axis == shape->axis;
+  return along ? shape->size[0] + shape->size[1] / 2 : shape->size[0];
+}
+
+static void shape_bounds(const ShapeDef *shape, double low[3], double high[3]) {
+  for (int i = 0; i < 3; i++) {
+    double half = shape_half_size(shape, i);
+    low[i] = shape->center_m[i] - half;
+    high[i] = shape->center_m[i] + half;
+  }
+}
+
+// All shapes are parallel to the axes in the bind pose, so bounding boxes tell which parts are too close.
+static bool parts_overlap(const PartDef *a, const PartDef *b) {
+  for (int i = 0; i < a->shape_count; i++)
+    for (int k = 0; k < b->shape_count; k++) {
+      double low_a[3], high_a[3], low_b[3], high_b[3];
+      shape_bounds(&a->shapes[i], low_a, high_a);
+      shape_bounds(&b->shapes[k], low_b, high_b);
+      bool apart = false;
+      for (int axis = 0; axis < 3; axis++)
+        if (low_a[axis] > high_b[axis] + BIND_GAP || low_b[axis] > high_a[axis] + BIND_GAP)
+          apart = true;
+      if (!apart)
+        return true;
+    }
+  return false;
+}
+
+static void find_collisions(BodyDef *body) {
+  for (int i = 0; i < body->part_count; i++)
+    for (int k = 0; k < body->part_count; k++) {
+      const PartDef *a = &body->parts[i], *b = &body->parts[k];
+      body->collides[i][k] = i != k && a->parent != k && b->parent != i && !parts_overlap(a, b);
+    }
+}
+
+static void build_skeleton(BodyDef *body) {
+  Skeleton *skeleton = &body->skeleton;
+  snprintf(skeleton->name, sizeof skeleton->name, "%s", body->name);
+  skeleton->count = body->part_count;
+  for (int i = 0; i < body->part_count; i++) {
+    const PartDef *part = &body->parts[i];
+    snprintf(skeleton->names[i], sizeof skeleton->names[i], "%s", part->name);
+    skeleton->parent[i] = part->parent;
+    skeleton->twin[i] = part->twin;
+    const double *from = part->parent >= 0 ? body->parts[part->parent].joint.position : (const double[3]){0, 0, 0};
+    for (int axis = 0; axis < 3; axis++)
+      skeleton->bind_position_l[i].raw[axis] = (float)(part->joint.position[axis] - from[axis]);
+    skeleton->bind_rotation_l[i] = glms_quat_identity();
+  }
+}
+
+static vec3s in_joint_frame(const BodyDef *body, int part, const double point_m[3]) {
+  const double *joint = body->parts[part].joint.position;
+  return (vec3s){{(float)(point_m[0] - joint[0]), (float)(point_m[1] - joint[1]), (float)(point_m[2] - joint[2])}};
+}
+
+static Leg mirrored_leg(const BodyDef *body, const Leg *leg) {
+  Leg image = *leg;
+  image.hip = body->parts[leg->hip].twin;
+  image.knee = body->parts[leg->knee].twin;
+  image.ankle = body->parts[leg->ankle].twin;
+  image.sole_l.x = -leg->sole_l.x;
+  image.heel_l.x = -leg->heel_l.x;
+  image.toe_l.x = -leg->toe_l.x;
+  return image;
+}
+
+static bool check_leg_name(const Skeleton *skeleton, const Node *node, const char *name, Error *error) {
+  for (int i = 0; i < skeleton->leg_count; i++)
+    if (strcmp(skeleton->legs[i].name, name) == 0)
+      return node_error(node, error, "a second leg '%s'", name);
+  return true;
+}
+
+static bool read_leg_chain(const BodyDef *body, const Node *node, Leg *leg, Error *error) {
+  if (!read_part(body, node, "hip", &leg->hip, error) || !read_part(body, node, "knee", &leg->knee, error) ||
+      !read_part(body, node, "ankle", &leg->ankle, error))
+    return false;
+  const PartDef *hip = &body->parts[leg->hip], *knee = &body->parts[leg->knee], *ankle = &body->parts[leg->ankle];
+  if (knee->parent != leg->hip)
+    return node_error(node_find(node, "knee"), error, "'%s' does not hang on the hip's part '%s'", knee->name,
+                      hip->name);
+  if (ankle->parent != leg->knee)
+    return node_error(node_find(node, "ankle"), error, "'%s' does not hang on the knee's part '%s'", ankle->name,
+                      knee->name);
+  if (!ankle->foot)
+    return node_error(node_find(node, "ankle"), error, "'%s' bears no weight: it needs 'foot: true'", ankle->name);
+  return true;
+}
+
+static bool read_sole(const BodyDef *body, const Node *node, Leg *leg, Error *error) {
+  double heel[3], toe[3], half_width;
+  if (!read_point(node, "heel", heel, error) || !read_point(node, "toe", toe, error))
+    return false;
+  const Node *width = node_find(node, "half_width");
+  if (!width)
+    return node_error(node, error, "missing 'half_width'");
+  if (!node_real(width, &half_width, error))
+    return false;
+  if (!(half_width > 0 && half_width <= FARTHEST))
+    return node_error(width, error, "'half_width' lies above 0 and up to %g m", FARTHEST);
+  leg->heel_l = in_joint_frame(body, leg->ankle, heel);
+  leg->toe_l = in_joint_frame(body, leg->ankle, toe);
+  leg->sole_l = glms_vec3_scale(glms_vec3_add(leg->heel_l, leg->toe_l), 0.5f);
+  leg->half_width = (float)half_width;
+  return true;
+}
+
+static bool add_leg(Skeleton *skeleton, const Node *node, const char *key, Leg leg, Error *error) {
+  if (skeleton->leg_count == SKELETON_MAX_LEGS)
+    return node_error(node, error, "more than %d legs", SKELETON_MAX_LEGS);
+  if (!read_name(node, key, leg.name, error))
+    return false;
+  if (!check_leg_name(skeleton, node_find(node, key), leg.name, error))
+    return false;
+  skeleton->legs[skeleton->leg_count++] = leg;
+  return true;
+}
+
+static bool read_leg(BodyDef *body, const Node *node, Error *error) {
+  static const char *const keys[] = {"name", "mirror", "hip", "knee", "ankle", "heel", "toe", "half_width", NULL};
+  if (node->kind != NODE_MAP)
+    return node_error(node, error, "a leg is a map");
+  if (!node_check_keys(node, keys, error))
+    return false;
+  Leg leg = {0};
+  if (!read_leg_chain(body, node, &leg, error) || !read_sole(body, node, &leg, error))
+    return false;
+  if (!add_leg(&body->skeleton, node, "name", leg, error))
+    return false;
+  const Node *mirror = node_find(node, "mirror");
+  if (!mirror)
+    return true;
+  const int chain[] = {leg.hip, leg.knee, leg.ankle};
+  for (int i = 0; i < 3; i++)
+    if (body->parts[chain[i]].twin == chain[i])
+      return node_error(mirror, error, "'%s' has no mirror image", body->parts[chain[i]].name);
+  return add_leg(&body->skeleton, node, "mirror", mirrored_leg(body, &leg), error);
+}
+
+// Adds a sentence, or nothing when it does not fit in whole.
+// Appends a whole sentence or nothing.
+__attribute__((format(printf, 2, 3))) static void warn(char warnings[BODY_WARNINGS_SIZE], const char *format, ...) {
+  size_t used = strlen(warnings), room = BODY_WARNINGS_SIZE - used;
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(warnings + used, room, format, arguments);
+  va_end(arguments);
+  if (length < 0 || (size_t)length >= room)
+    warnings[used] = '\0';
+}
+
+static void find_warnings(BodyDef *body) {
+  for (int i = 1; i < body->part_count; i++) {
+    const PartDef *part = &body->parts[i], *parent = &body->parts[part->parent];
+    if (part->twin < i)
+      continue; // its mirror image has been judged
+    const PartDef *light = part->mass < parent->mass ? part : parent, *heavy = light == part ? parent : part;
+    if (heavy->mass > MASS_RATIO * light->mass)
+      warn(body->mass_warnings,
+           "%s: %s weighs %.1f times as much; the iterative solver wants a factor of 3 at most (%.2f kg or more)\n",
+           light->name, heavy->name, heavy->mass / light->mass, heavy->mass / MASS_RATIO);
+    if (part->joint.stiffness == 0)
+      continue;
+    double angle = part->joint.strength / part->joint.stiffness; // rad at which the drive saturates
+    if (angle < 0.5 * RAD_PER_DEGREE || angle > 180 * RAD_PER_DEGREE)
+      warn(body->warnings, "%s: stiffness %g N m/rad reaches the strength of %g N m at %.3g deg; try %.4g N m/rad\n",
+           part->name, part->joint.stiffness, part->joint.strength, angle / RAD_PER_DEGREE,
+           part->joint.strength / (3 * RAD_PER_DEGREE));
+  }
+}
+
+static bool read_body(BodyDef *body, const Node *root, Error *error) {
+  static const char *const keys[] = {"name", "parts", "legs", NULL};
+  if (!node_check_keys(root, keys, error) || !read_name(root, "name", body->name, error))
+    return false;
+  const Node *parts = node_find(root, "parts"), *legs = node_find(root, "legs");
+  if (!parts || parts->kind != NODE_LIST || parts->count == 0)
+    return node_error(parts ? parts : root, error, "'parts' is a list with at least one part");
+  if (legs && legs->kind != NODE_LIST)
+    return node_error(legs, error, "'legs' is a list");
+  for (const Node *node = parts->first; node; node = node->next) {
+    if (!read_part_def(body, node, error))
+      return false;
+    if (node_find(node, "mirror") && !add_mirror_image(body, node, error))
+      return false;
+  }
+  build_skeleton(body);
+  for (const Node *node = legs ? legs->first : NULL; node; node = node->next)
+    if (!read_leg(body, node, error))
+      return false;
+  for (int i = 0; i < body->part_count; i++)
+    body->mass += body->parts[i].mass;
+  find_collisions(body);
+  find_warnings(body);
+  return true;
+}
+
+BodyDef *body_read(FileSet *files, const char *name, Error *error) {
+  const File *file = files_read(files, name, error);
+  if (!file)
+    return NULL;
+  Document document;
+  if (!document_parse(&document, file->path, file->bytes, error))
+    return NULL;
+  BodyDef *body = calloc(1, sizeof *body);
+  bool read = body ? read_body(body, document.root, error) : error_set(error, "out of memory for body %s", name);
+  document_free(&document);
+  if (read)
+    return body;
+  free(body);
+  return NULL;
+}
+
+void body_free(BodyDef *body) { free(body); }

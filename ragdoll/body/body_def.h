@@ -1,0 +1,79 @@
+// The description of a body: parts with mass and shapes, joints with limits and strengths, and the skeleton they hang
+// on. Immutable after loading. Part i moves with skeleton joint i: joint i connects part i to its parent part.
+#ifndef STAGGER_RAGDOLL_BODY_BODY_DEF_H
+#define STAGGER_RAGDOLL_BODY_BODY_DEF_H
+
+#include "anim/skeleton.h"
+#include "sim/base/files.h"
+#include "sim/base/param.h"
+
+enum { BODY_MAX_PARTS = 32, BODY_MAX_SHAPES = 2, BODY_WARNINGS_SIZE = 1024 };
+
+typedef enum ShapeKind { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_SPHERE } ShapeKind;
+
+typedef struct ShapeDef {
+  ShapeKind kind;
+  double size[3];     // box: edges along x y z; capsule: radius, length of the cylinder; sphere: radius, m
+  double center_m[3]; // in the model's frame in the bind pose, m
+  int axis;           // capsule: 0 x, 1 y, 2 z of the model in the bind pose
+} ShapeDef;
+
+// Half of a shape's extent along an axis of the model in the bind pose, m.
+double shape_half_size(const ShapeDef *shape, int axis);
+
+typedef enum JointKind { JOINT_ROOT, JOINT_BALL, JOINT_UNIVERSAL, JOINT_HINGE } JointKind;
+
+// In the bind pose all frames are parallel to the model's (X left, Y up, Z forward). Ranges are angles of the child in
+// its parent's frame, split as q = swing * twist about the twist axis: the range of the twist axis limits the twist,
+// the other two the swing. A hinge turns about its twist axis, a universal joint about the two other ones.
+#define JOINT_PARAMS(ROW, T)                                                                                           \
+  ROW(T, CHOICE, kind, "ball", 0, 0, "root|ball|universal|hinge", "How the part hangs on its parent.")                 \
+  ROW(T, VECTOR, position, "[0, 0, 0]", -10, 10, "m", "The joint's place in the bind pose, model frame.")              \
+  ROW(T, CHOICE, twist_axis, "y", 0, 0, "x|y|z", "The bone's long axis; of a hinge: its axis.")                        \
+  ROW(T, RANGE, x, "[-180, 180]", -180, 180, "deg", "Range of motion about x.")                                        \
+  ROW(T, RANGE, y, "[-180, 180]", -180, 180, "deg", "Range of motion about y.")                                        \
+  ROW(T, RANGE, z, "[-180, 180]", -180, 180, "deg", "Range of motion about z.")                                        \
+  ROW(T, REAL, strength, "100", 0, 10000, "N m", "Largest torque of the drive, as the norm over the axes.")            \
+  ROW(T, REAL, stiffness, "500", 0, 1e6, "N m/rad", "Torque per angle between joint and target.")                      \
+  ROW(T, REAL, damping, "25", 0, 1e5, "N m s/rad", "Torque per difference of angular velocity.")
+
+typedef struct JointDef {
+  JOINT_PARAMS(PARAM_FIELD, JointDef)
+  double limit[3][2]; // the ranges x, y, z in rad
+  bool limited;       // any range is narrower than a full turn
+} JointDef;
+
+#define PART_PARAMS(ROW, T)                                                                                            \
+  ROW(T, REAL, mass, "1", 0.001, 1000, "kg", "Mass of the part.")                                                      \
+  ROW(T, VECTOR, com, "[0, 0, 0]", -10, 10, "m", "Centre of mass in the bind pose, model frame.")                      \
+  ROW(T, VECTOR, inertia, "[0.01, 0.01, 0.01]", 1e-7, 1000, "kg m^2", "Moments of inertia about the centre of mass.")  \
+  ROW(T, BOOL, foot, "false", 0, 1, "", "Whether the part bears weight in locomotion.")
+
+typedef struct PartDef {
+  PART_PARAMS(PARAM_FIELD, PartDef)
+  char name[SKELETON_NAME_SIZE];
+  int parent; // -1 for part 0
+  int twin;   // the part on the other side; itself in the middle
+  JointDef joint;
+  ShapeDef shapes[BODY_MAX_SHAPES];
+  int shape_count;
+} PartDef;
+
+extern const ParamTable joint_params, part_params;
+
+typedef struct BodyDef {
+  char name[SKELETON_NAME_SIZE];
+  Skeleton skeleton;
+  PartDef parts[BODY_MAX_PARTS];
+  int part_count;
+  double mass;                                   // kg, sum
+  bool collides[BODY_MAX_PARTS][BODY_MAX_PARTS]; // which parts of one body may touch each other
+  // Sentences for the user, one a line: gains out of reach; masses that differ more than the iterative solver likes.
+  char warnings[BODY_WARNINGS_SIZE], mass_warnings[BODY_WARNINGS_SIZE];
+} BodyDef;
+
+// Reads a body file (format in scenes/bodies/README.md). NULL with file, line and column on error. Free with body_free.
+BodyDef *body_read(FileSet *files, const char *name, Error *error);
+void body_free(BodyDef *body);
+
+#endif

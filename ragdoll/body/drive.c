@@ -1,0 +1,93 @@
+#include "ragdoll/body/drive.h"
+
+#include <math.h>
+
+#include "ragdoll/body/soft_motor.h"
+#include "sim/base/numbers.h"
+#include "sim/world/convert.h"
+
+PARAM_TABLE(drive_params, DriveDef, DRIVE_PARAMS, "drive", "Factors on the drives of a body's joints.")
+
+void drive_init(Drive *drive, const DriveDef *def) {
+  *drive = (Drive){.def = *def};
+  for (int i = 0; i < BODY_MAX_PARTS; i++)
+    drive->strength[i] = 1;
+}
+
+// The axes of a joint's motor in the parent's frame.
+static void motor_axes(const JointDef *def, versors relative, vec3s axes[3]) {
+  static const vec3s unit[3] = {{{1, 0, 0}}, {{0, 1, 0}}, {{0, 0, 1}}};
+  if (def->kind == JOINT_HINGE) {
+    axes[0] = unit[def->twist_axis];
+  } else if (def->kind == JOINT_UNIVERSAL) {
+    axes[0] = unit[def->twist_axis == 0 ? 1 : 0];
+    axes[1] = glms_quat_rotatev(relative, unit[def->twist_axis == 2 ? 1 : 2]);
+  } else {
+    for (int i = 0; i < 3; i++)
+      axes[i] = unit[i];
+  }
+}
+
+static bool goal_is_finite(const JointGoal *goal, vec3s error) {
+  vec3s velocity = goal->angular_velocity_l, forward = goal->feed_forward_l;
+  return isfinite(error.x + error.y + error.z + velocity.x + velocity.y + velocity.z + forward.x + forward.y +
+                  forward.z);
+}
+
+static void drive_joint(const Drive *drive, Ragdoll *ragdoll, int index, const JointGoal *goal, double h) {
+  const PartDef *part = &ragdoll->def->parts[index];
+  RagdollJoint *joint = &ragdoll->joints[index];
+  dBodyID child = ragdoll->ode[index], parent = ragdoll->ode[part->parent];
+  dQuaternion q;
+  quaternion_within(dBodyGetQuaternion(parent), dBodyGetQuaternion(child), q);
+  versors relative = quat_from_ode(q);
+
+  vec3s error = quat_log(glms_quat_mul(goal->rotation, glms_quat_conjugate(relative)));
+  vec3s goal_velocity = goal->angular_velocity_l, forward = goal->feed_forward_l;
+  const dReal *w_child = dBodyGetAngularVel(child), *w_parent = dBodyGetAngularVel(parent);
+  dVector3 w_l;
+  dBodyVectorFromWorld(parent, w_child[0] - w_parent[0], w_child[1] - w_parent[1], w_child[2] - w_parent[2], w_l);
+  vec3s velocity = vec3_from_ode(w_l);
+  if (!goal_is_finite(goal, error)) {
+    ragdoll->world->warnings.drives_refused++;
+    error = goal_velocity = forward = GLMS_VEC3_ZERO;
+  }
+
+  double weight = drive->def.enabled ? (double)drive->strength[index] : 0;
+  double kp = goal->stiffness * drive->def.stiffness * weight;
+  double kd = goal->damping * drive->def.damping * weight;
+  double limit = part->joint.strength * drive->def.strength * weight;
+  vec3s axes[3];
+  SoftAxis motor[3];
+  double shares[3];
+  motor_axes(&part->joint, relative, axes);
+  for (int i = 0; i < joint->axis_count; i++)
+    motor[i] = soft_axis(kp, kd, (double)glms_vec3_dot(error, axes[i]), (double)glms_vec3_dot(goal_velocity, axes[i]),
+                         (double)glms_vec3_dot(velocity, axes[i]), (double)glms_vec3_dot(forward, axes[i]), h);
+  soft_share_limit(motor, joint->axis_count, kp + kd > 0 ? limit : 0, shares);
+  double cfm_before = joint->motor_cfm;
+  for (int i = 0; i < joint->axis_count; i++) {
+    int group = dParamGroup * i;
+    dJointSetAMotorParam(joint->motor, dParamVel + group, motor[i].speed);
+    if (motor[i].cfm != cfm_before) // mostly it is the same
+      dJointSetAMotorParam(joint->motor, dParamCFM + group, motor[i].cfm);
+    joint->motor_cfm = motor[i].cfm;
+    dJointSetAMotorParam(joint->motor, dParamFMax + group, shares[i]);
+  }
+}
+
+void drive_follow(const BodyDef *body, const Pose *target, const Pose *previous, double h, JointGoal goals[]) {
+  for (int i = 1; i < body->part_count; i++) {
+    const JointDef *joint = &body->parts[i].joint;
+    vec3s turn = quat_log(glms_quat_mul(target->rotation[i], glms_quat_conjugate(previous->rotation[i])));
+    goals[i] = (JointGoal){.rotation = target->rotation[i],
+                           .angular_velocity_l = glms_vec3_scale(turn, (float)(1 / h)),
+                           .stiffness = joint->stiffness,
+                           .damping = joint->damping};
+  }
+}
+
+void drive_apply(const Drive *drive, Ragdoll *ragdoll, const JointGoal goals[], double h) {
+  for (int i = 1; i < ragdoll->def->part_count; i++)
+    drive_joint(drive, ragdoll, i, &goals[i], h);
+}

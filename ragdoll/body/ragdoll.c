@@ -1,0 +1,366 @@
+#include "ragdoll/body/ragdoll.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/numbers.h"
+#include "sim/world/convert.h"
+
+static const double STOP_ERP = 0.4, STOP_CFM = 1e-5;
+
+// Angles of limit motors are exact from this close to their limit on, and the swing's axis is turned to the present
+// swing; farther inside ODE does nothing with either.
+static const double LIMIT_MARGIN = 0.05; // rad
+
+// A stop turns a joint that is beyond it back no faster than this, however far beyond it is. Near a swing of 180
+// degrees, an arm straight up, directions lie close together: a joint that crosses there may be 100 degrees beyond its
+// range at once, or its twist half a turn off, and a stop that mended that by shares would fling the arm away.
+static const double STOP_SPEED = 5; // rad/s
+
+static const double UNIT_AXES[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+// The two axes across the bone, lower index first: a universal joint turns about the first one fixed in the parent and
+// the second one fixed in the child.
+static void swing_axes(const JointDef *joint, int axes[2]) {
+  axes[0] = joint->twist_axis == 0 ? 1 : 0;
+  axes[1] = joint->twist_axis == 2 ? 1 : 2;
+}
+
+static void add_shape(Ragdoll *ragdoll, int index, const ShapeDef *shape) {
+  const PartDef *part = &ragdoll->def->parts[index];
+  const double *size = shape->size;
+  dGeomID geom = shape->kind == SHAPE_BOX       ? dCreateBox(ragdoll->space, size[0], size[1], size[2])
+                 : shape->kind == SHAPE_CAPSULE ? dCreateCapsule(ragdoll->space, size[0], size[1])
+                                                : dCreateSphere(ragdoll->space, size[0]);
+  dGeomSetBody(geom, ragdoll->ode[index]);
+  dGeomSetOffsetPosition(geom, shape->center_m[0] - part->com[0], shape->center_m[1] - part->com[1],
+                         shape->center_m[2] - part->com[2]);
+  if (shape->kind == SHAPE_CAPSULE && shape->axis != 2) { // ODE's capsules lie along z
+    dMatrix3 turn;
+    dRFromZAxis(turn, UNIT_AXES[shape->axis][0], UNIT_AXES[shape->axis][1], UNIT_AXES[shape->axis][2]);
+    dGeomSetOffsetRotation(geom, turn);
+  }
+}
+
+static bool add_part(Ragdoll *ragdoll, int owner, int index, Error *error) {
+  const PartDef *part = &ragdoll->def->parts[index];
+  dBodyID body = ragdoll->ode[index] = dBodyCreate(ragdoll->world->ode);
+  dMass mass;
+  dMassSetParameters(&mass, part->mass, 0, 0, 0, part->inertia[0], part->inertia[1], part->inertia[2], 0, 0, 0);
+  dBodySetMass(body, &mass);
+  dBodySetPosition(body, part->com[0], part->com[1], part->com[2]);
+  for (int i = 0; i < 3; i++)
+    ragdoll->com_l[index][i] = part->com[i] - part->joint.position[i];
+  for (int i = 0; i < part->shape_count; i++)
+    add_shape(ragdoll, index, &part->shapes[i]);
+  ragdoll->body[index] = world_add_body(
+      ragdoll->world,
+      (WorldBody){
+          .ode = body, .owner = owner, .part = index, .name = part->name, .collides = ragdoll->def->collides[index]});
+  if (ragdoll->body[index] >= 0)
+    return true;
+  return error_set(error, "the world is full: more than %d bodies", WORLD_MAX_BODIES);
+}
+
+static dJointID create_angular_motor(const Ragdoll *ragdoll, int index, int axis_count) {
+  dJointID motor = dJointCreateAMotor(ragdoll->world->ode, 0);
+  dJointAttach(motor, ragdoll->ode[index], ragdoll->ode[ragdoll->def->parts[index].parent]);
+  dJointSetAMotorMode(motor, dAMotorUser);
+  dJointSetAMotorNumAxes(motor, axis_count);
+  return motor;
+}
+
+enum { AXIS_OF_CHILD = 1, AXIS_OF_PARENT = 2 }; // ODE's `rel`: child is body 1, parent body 2
+
+static void set_motor_axis(dJointID motor, int number, int fixed_in, const double axis_w[3]) {
+  dJointSetAMotorAxis(motor, number, fixed_in, axis_w[0], axis_w[1], axis_w[2]);
+}
+
+static void create_limit_motor(Ragdoll *ragdoll, int index) {
+  const JointDef *def = &ragdoll->def->parts[index].joint;
+  RagdollJoint *joint = &ragdoll->joints[index];
+  int axes[2];
+  swing_axes(def, axes);
+  joint->limit = create_angular_motor(ragdoll, index, 2);
+  bool universal = def->kind == JOINT_UNIVERSAL;
+  const double *ranges[2] = {universal ? def->limit[axes[0]] : (const double[]){-M_PI, M_PI},
+                             universal ? def->limit[axes[1]] : def->limit[def->twist_axis]};
+  set_motor_axis(joint->limit, 0, AXIS_OF_PARENT, UNIT_AXES[axes[0]]);
+  set_motor_axis(joint->limit, 1, AXIS_OF_CHILD, UNIT_AXES[universal ? axes[1] : def->twist_axis]);
+  for (int i = 0; i < 2; i++) {
+    int group = dParamGroup * i;
+    dJointSetAMotorParam(joint->limit, dParamLoStop + group, ranges[i][0]);
+    dJointSetAMotorParam(joint->limit, dParamHiStop + group, ranges[i][1]);
+    dJointSetAMotorParam(joint->limit, dParamStopERP + group, STOP_ERP);
+    dJointSetAMotorParam(joint->limit, dParamStopCFM + group, STOP_CFM);
+  }
+}
+
+static void add_ball(Ragdoll *ragdoll, int index, dBodyID child, dBodyID parent) {
+  const JointDef *def = &ragdoll->def->parts[index].joint;
+  RagdollJoint *joint = &ragdoll->joints[index];
+  joint->joint = dJointCreateBall(ragdoll->world->ode, 0);
+  dJointAttach(joint->joint, child, parent);
+  dJointSetBallAnchor(joint->joint, def->position[0], def->position[1], def->position[2]);
+  joint->axis_count = 3;
+  joint->motor = create_angular_motor(ragdoll, index, 3);
+  for (int i = 0; i < 3; i++)
+    set_motor_axis(joint->motor, i, AXIS_OF_PARENT, UNIT_AXES[i]);
+  if (def->limited)
+    create_limit_motor(ragdoll, index);
+}
+
+static void add_universal(Ragdoll *ragdoll, int index, dBodyID child, dBodyID parent) {
+  const JointDef *def = &ragdoll->def->parts[index].joint;
+  RagdollJoint *joint = &ragdoll->joints[index];
+  int axes[2];
+  swing_axes(def, axes);
+  joint->joint = dJointCreateUniversal(ragdoll->world->ode, 0);
+  dJointAttach(joint->joint, child, parent);
+  dJointSetUniversalAnchor(joint->joint, def->position[0], def->position[1], def->position[2]);
+  const double *of_child = UNIT_AXES[axes[1]], *of_parent = UNIT_AXES[axes[0]];
+  dJointSetUniversalAxis1(joint->joint, of_child[0], of_child[1], of_child[2]);
+  dJointSetUniversalAxis2(joint->joint, of_parent[0], of_parent[1], of_parent[2]);
+  joint->axis_count = 2;
+  joint->motor = create_angular_motor(ragdoll, index, 2);
+  set_motor_axis(joint->motor, 0, AXIS_OF_PARENT, of_parent);
+  set_motor_axis(joint->motor, 1, AXIS_OF_CHILD, of_child);
+  if (def->limited)
+    create_limit_motor(ragdoll, index);
+}
+
+static void add_hinge(Ragdoll *ragdoll, int index, dBodyID child, dBodyID parent) {
+  const JointDef *def = &ragdoll->def->parts[index].joint;
+  RagdollJoint *joint = &ragdoll->joints[index];
+  const double *axis = UNIT_AXES[def->twist_axis], *range = def->limit[def->twist_axis];
+  joint->joint = dJointCreateHinge(ragdoll->world->ode, 0);
+  dJointAttach(joint->joint, child, parent);
+  dJointSetHingeAnchor(joint->joint, def->position[0], def->position[1], def->position[2]);
+  dJointSetHingeAxis(joint->joint, axis[0], axis[1], axis[2]);
+  dJointSetHingeParam(joint->joint, dParamLoStop, range[0]);
+  dJointSetHingeParam(joint->joint, dParamHiStop, range[1]);
+  dJointSetHingeParam(joint->joint, dParamStopERP, STOP_ERP);
+  dJointSetHingeParam(joint->joint, dParamStopCFM, STOP_CFM);
+  joint->axis_count = 1;
+  joint->motor = create_angular_motor(ragdoll, index, 1);
+  set_motor_axis(joint->motor, 0, AXIS_OF_PARENT, axis);
+}
+
+static void add_joint(Ragdoll *ragdoll, int index) {
+  const PartDef *part = &ragdoll->def->parts[index];
+  dBodyID child = ragdoll->ode[index], parent = ragdoll->ode[part->parent];
+  if (part->joint.kind == JOINT_BALL)
+    add_ball(ragdoll, index, child, parent);
+  if (part->joint.kind == JOINT_UNIVERSAL)
+    add_universal(ragdoll, index, child, parent);
+  if (part->joint.kind == JOINT_HINGE)
+    add_hinge(ragdoll, index, child, parent);
+  dJointSetFeedback(ragdoll->joints[index].motor, &ragdoll->joints[index].feedback);
+}
+
+Ragdoll *ragdoll_create(const BodyDef *def, World *world, int owner, const Pose *start_w, Error *error) {
+  Ragdoll *ragdoll = calloc(1, sizeof *ragdoll);
+  if (!ragdoll) {
+    error_set(error, "out of memory for a ragdoll");
+    return NULL;
+  }
+  ragdoll->def = def;
+  ragdoll->world = world;
+  ragdoll->space = dSimpleSpaceCreate(world->space);
+  for (int i = 0; i < def->part_count; i++)
+    if (!add_part(ragdoll, owner, i, error)) {
+      ragdoll_destroy(ragdoll);
+      return NULL;
+    }
+  for (int i = 1; i < def->part_count; i++)
+    add_joint(ragdoll, i);
+  ragdoll_set_pose(ragdoll, start_w, NULL, 0);
+  return ragdoll;
+}
+
+// Bodies, joints and geoms belong to the world and go with it.
+void ragdoll_destroy(Ragdoll *ragdoll) { free(ragdoll); }
+
+void ragdoll_set_pose(Ragdoll *ragdoll, const Pose *pose_w, const Pose *next_pose_w, double dt) {
+  const Skeleton *skeleton = &ragdoll->def->skeleton;
+  ModelPose now, next;
+  pose_to_model(skeleton, pose_w, &now);
+  pose_to_model(skeleton, next_pose_w ? next_pose_w : pose_w, &next);
+  for (int i = 0; i < ragdoll->def->part_count; i++) {
+    dBodyID body = ragdoll->ode[i];
+    const ModelPose *poses[2] = {&now, &next};
+    double center[2][3];
+    for (int k = 1; k >= 0; k--) { // ends with the present rotation in the body
+      dQuaternion rotation;
+      dVector3 offset;
+      quat_to_ode(poses[k]->rotation[i], rotation);
+      dBodySetQuaternion(body, rotation);
+      dBodyVectorToWorld(body, ragdoll->com_l[i][0], ragdoll->com_l[i][1], ragdoll->com_l[i][2], offset);
+      for (int axis = 0; axis < 3; axis++)
+        center[k][axis] = (double)poses[k]->position[i].raw[axis] + offset[axis];
+    }
+    dBodySetPosition(body, center[0][0], center[0][1], center[0][2]);
+    double rate = next_pose_w ? 1 / dt : 0;
+    vec3s turn = quat_log(glms_quat_mul(next.rotation[i], glms_quat_conjugate(now.rotation[i])));
+    dBodySetLinearVel(body, (center[1][0] - center[0][0]) * rate, (center[1][1] - center[0][1]) * rate,
+                      (center[1][2] - center[0][2]) * rate);
+    dBodySetAngularVel(body, (double)turn.x * rate, (double)turn.y * rate, (double)turn.z * rate);
+  }
+}
+
+void ragdoll_set_kinematic(Ragdoll *ragdoll) {
+  for (int i = 0; i < ragdoll->def->part_count; i++) {
+    dBodySetKinematic(ragdoll->ode[i]);
+    if (i == 0)
+      continue;
+    const RagdollJoint *joint = &ragdoll->joints[i];
+    dJointDisable(joint->joint);
+    dJointDisable(joint->motor);
+    if (joint->limit)
+      dJointDisable(joint->limit);
+  }
+}
+
+// The child's rotation in its parent's frame.
+static inline void relative_rotation(const Ragdoll *ragdoll, int index, dQuaternion rotation) {
+  int parent = ragdoll->def->parts[index].parent;
+  quaternion_within(dBodyGetQuaternion(ragdoll->ode[parent]), dBodyGetQuaternion(ragdoll->ode[index]), rotation);
+}
+
+void ragdoll_measure(const Ragdoll *ragdoll, Pose *pose_w) {
+  const Skeleton *skeleton = &ragdoll->def->skeleton;
+  const double *offset = ragdoll->com_l[0];
+  dVector3 root;
+  dBodyGetRelPointPos(ragdoll->ode[0], -offset[0], -offset[1], -offset[2], root);
+  pose_w->count = skeleton->count;
+  pose_w->position[0] = vec3_from_ode(root);
+  pose_w->rotation[0] = quat_from_ode(dBodyGetQuaternion(ragdoll->ode[0]));
+  for (int i = 1; i < skeleton->count; i++) {
+    dQuaternion rotation;
+    relative_rotation(ragdoll, i, rotation);
+    pose_w->position[i] = skeleton->bind_position_l[i];
+    pose_w->rotation[i] = quat_from_ode(rotation);
+  }
+}
+
+void ragdoll_point(const Ragdoll *ragdoll, int part, vec3s point_l, double point_w[3]) {
+  double local[3];
+  dVector3 world;
+  vec3_to_ode(point_l, local);
+  const double *offset = ragdoll->com_l[part];
+  dBodyGetRelPointPos(ragdoll->ode[part], local[0] - offset[0], local[1] - offset[1], local[2] - offset[2], world);
+  memcpy(point_w, world, 3 * sizeof point_w[0]);
+}
+
+// Angle of a rotation about one of its vector components: 2 atan2(component, w), in -pi .. pi.
+static double half_angle_pair(double component, double w) {
+  return w < 0 ? 2 * atan2(-component, -w) : 2 * atan2(component, w);
+}
+
+// The same where it comes near its range, and 0 where it is clear of it by LIMIT_MARGIN. As 2 asin x <= pi x, most
+// joints need no arc tangent.
+static double angle_near_limit(double component, double w, const double range[2]) {
+  double clear = (-range[0] < range[1] ? -range[0] : range[1]) - LIMIT_MARGIN,
+         length = sqrt(component * component + w * w);
+  return M_PI * fabs(component) < clear * length ? 0 : half_angle_pair(component, w);
+}
+
+// Tells a limit motor its angle, as far beyond the range as the stop mends at its fastest.
+static void set_limit_angle(const Ragdoll *ragdoll, dJointID limit, int number, double angle, const double range[2]) {
+  const double most = STOP_SPEED * ragdoll->world->def.dt / STOP_ERP, low = range[0] - most, high = range[1] + most;
+  dJointSetAMotorAngle(limit, number, angle < low ? low : angle < high ? angle : high);
+}
+
+// How far the swing may go in its direction: an ellipse in each quadrant between the ranges of the two swing axes.
+static double swing_limit(const JointDef *def, const int axes[2], double along_0, double along_1) {
+  double sum = 0;
+  const double along[2] = {along_0, along_1};
+  for (int i = 0; i < 2; i++) {
+    double reach = larger(fabs(def->limit[axes[i]][along[i] >= 0]), 1e-3);
+    sum += along[i] * along[i] / (reach * reach);
+  }
+  return 1 / sqrt(sum);
+}
+
+static void update_ball_limit(const Ragdoll *ragdoll, int index, const double q[4]) {
+  const JointDef *def = &ragdoll->def->parts[index].joint;
+  dJointID limit = ragdoll->joints[index].limit;
+  int axes[2];
+  swing_axes(def, axes);
+  double twist_part = q[1 + def->twist_axis], sign = q[0] < 0 ? -1 : 1;
+  double length = sqrt(q[0] * q[0] + twist_part * twist_part);
+  // Swing = q conj(twist): its vector part lies in the plane of the two swing axes.
+  dQuaternion twist = {1, 0, 0, 0}, swing;
+  if (length > 1e-9) {
+    twist[0] = q[0] / length;
+    twist[1 + def->twist_axis] = twist_part / length;
+  }
+  dQMultiply2(swing, q, twist);
+  double s0 = swing[1 + axes[0]] * sign, s1 = swing[1 + axes[1]] * sign, across = sqrt(s0 * s0 + s1 * s1);
+  const double *twist_range = def->limit[def->twist_axis];
+  set_limit_angle(ragdoll, limit, 1, angle_near_limit(twist_part, q[0], twist_range), twist_range);
+  double highest = across > 1e-9 ? swing_limit(def, axes, s0 / across, s1 / across) : M_PI;
+  const double around[2] = {-highest, highest};
+  double swing_angle = angle_near_limit(across, fabs(swing[0]), around);
+  if (swing_angle < highest - LIMIT_MARGIN) {
+    dJointSetAMotorAngle(limit, 0, 0);
+    return;
+  }
+  double axis[3] = {0, 0, 0};
+  axis[axes[0]] = s0 / across;
+  axis[axes[1]] = s1 / across;
+  dVector3 axis_w;
+  dBodyVectorToWorld(ragdoll->ode[ragdoll->def->parts[index].parent], axis[0], axis[1], axis[2], axis_w);
+  set_motor_axis(limit, 0, AXIS_OF_PARENT, axis_w);
+  set_limit_angle(ragdoll, limit, 0, swing_angle, around);
+  dJointSetAMotorParam(limit, dParamHiStop, highest);
+}
+
+void ragdoll_update_limits(Ragdoll *ragdoll) {
+  for (int i = 1; i < ragdoll->def->part_count; i++) {
+    const RagdollJoint *joint = &ragdoll->joints[i];
+    if (!joint->limit)
+      continue;
+    dQuaternion q;
+    relative_rotation(ragdoll, i, q);
+    if (joint->axis_count == 3) {
+      update_ball_limit(ragdoll, i, q);
+      continue;
+    }
+    const JointDef *def = &ragdoll->def->parts[i].joint;
+    int axes[2];
+    swing_axes(def, axes);
+    for (int k = 0; k < 2; k++)
+      set_limit_angle(ragdoll, joint->limit, k, angle_near_limit(q[1 + axes[k]], q[0], def->limit[axes[k]]),
+                      def->limit[axes[k]]);
+  }
+}
+
+void ragdoll_read_torques(Ragdoll *ragdoll) {
+  for (int i = 1; i < ragdoll->def->part_count; i++) {
+    RagdollJoint *joint = &ragdoll->joints[i];
+    const dReal *child = dBodyGetAngularVel(ragdoll->ode[i]);
+    const dReal *parent = dBodyGetAngularVel(ragdoll->ode[ragdoll->def->parts[i].parent]);
+    joint->power = 0;
+    for (int k = 0; k < 3; k++) {
+      joint->torque_w[k] = joint->feedback.t1[k];
+      joint->power += joint->torque_w[k] * (child[k] - parent[k]);
+    }
+  }
+}
+
+void ragdoll_center_of_mass(const Ragdoll *ragdoll, double position[3], double velocity[3]) {
+  double p[3] = {0}, v[3] = {0};
+  for (int i = 0; i < ragdoll->def->part_count; i++) {
+    const dReal *x = dBodyGetPosition(ragdoll->ode[i]), *u = dBodyGetLinearVel(ragdoll->ode[i]);
+    for (int k = 0; k < 3; k++) {
+      p[k] += ragdoll->def->parts[i].mass * x[k];
+      v[k] += ragdoll->def->parts[i].mass * u[k];
+    }
+  }
+  for (int k = 0; k < 3; k++) {
+    position[k] = p[k] / ragdoll->def->mass;
+    velocity[k] = v[k] / ragdoll->def->mass;
+  }
+}

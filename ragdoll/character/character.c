@@ -1,0 +1,227 @@
+#include "ragdoll/character/character.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ragdoll/body/swing_legs.h"
+#include "ragdoll/character/character_balance.h"
+#include "ragdoll/character/character_fall.h"
+#include "ragdoll/character/character_feet.h"
+#include "ragdoll/character/character_graph.h"
+#include "ragdoll/character/character_hits.h"
+#include "ragdoll/character/character_layers.h"
+#include "ragdoll/character/character_measure.h"
+#include "ragdoll/character/character_play.h"
+#include "ragdoll/character/character_root.h"
+#include "sim/base/numbers.h"
+#include "sim/world/convert.h"
+
+PARAM_TABLE(start_params, StartDef, START_PARAMS, "start", "Where the character is at first.")
+
+// Beyond this tilt of the root the animation says nothing about the body any more.
+static const float LOST_TILT = 0.5f; // rad
+
+// The assisted part's target, in double precision so that no rounding far from the origin turns into force.
+static void place_assist_target(Character *character, double dt) {
+  AssistTarget *target = &character->assist_target;
+  int part = character->assist.part;
+  if (part < 0)
+    return;
+  const double *com = character->ragdoll->com_l[part];
+  vec3s joint_m;
+  versors rotation_m;
+  pose_place_joint(&character->def->body->skeleton, &character->animation_m, part, &joint_m, &rotation_m);
+  versors heading = character_heading_rotation(character->root_heading);
+  vec3s offset = {{(float)com[0], (float)com[1], (float)com[2]}};
+  vec3s center_m = glms_vec3_add(joint_m, glms_quat_rotatev(rotation_m, offset));
+  vec3s from_root = glms_quat_rotatev(heading, center_m);
+  versors rotation = glms_quat_mul(heading, rotation_m);
+  vec3s turn = quat_log(glms_quat_mul(rotation, glms_quat_conjugate(target->rotation)));
+  target->angular_velocity = glms_vec3_scale(turn, (float)(1 / dt));
+  target->rotation = rotation;
+  for (int i = 0; i < 3; i++) {
+    double position = character->root_position[i] + (double)from_root.raw[i];
+    target->velocity[i] = (position - target->position[i]) / dt;
+    target->position[i] = position;
+  }
+}
+
+// Whether a leg is in the air on purpose: whoever moves it says so, or the graph, as of mirrored clips.
+static bool leg_swings(const Character *character, int leg) {
+  const FootPlan *plan = &character->foot_plans[leg];
+  return plan->known ? !plan->standing : character_tells_contact(character) && !character->play.contact[leg];
+}
+
+// The joints follow the target, and legs that swing where it goes in the world. One that the body has lost leads
+// nowhere.
+static void follow_target(Character *character, double dt) {
+  const BodyDef *body = character->def->body;
+  const Pose *previous = &character->previous_target;
+  drive_follow(body, &character->target, previous, dt, character->joint_goals);
+  if (character->down || character_root_gap(character) > CHARACTER_LOST_GAP)
+    return;
+  bool swings[SKELETON_MAX_LEGS];
+  for (int i = 0; i < body->skeleton.leg_count; i++)
+    swings[i] = leg_swings(character, i);
+  swing_legs_lead(&body->skeleton, swings, previous, &character->measured, character->joint_goals);
+}
+
+static void prepare_target(Character *character, double dt) {
+  character->previous_target = character->target;
+  if (character_balances(character)) {
+    character_balance_root(character, dt);
+  } else if (character_fall_leads(character)) {
+    character_fall_root(character, dt);
+  } else {
+    character_root_follow(character, dt);
+    character_root_step(character, dt);
+  }
+  character_play_step(character, dt);
+  character_layers_apply(character, dt);
+  character_fall_pose(character, dt);
+  if (character_balances(character))
+    character_balance_step(character, dt);
+  else
+    follow_target(character, dt);
+  place_assist_target(character, dt);
+}
+
+// The body starts with the velocity that its animation has: one step of it, looked at and taken back.
+static bool start_moving(Character *character, Error *error) {
+  double dt = character->world->def.dt;
+  Character first = *character;
+  first.metrics = NULL; // nothing of it counts
+  if (character->graph) {
+    first.graph = character_graph_create(character, error);
+    if (!first.graph)
+      return false;
+    character_animate(&first, 0);
+  }
+  bool good = layers_copy(&first.layers, &character->layers) ||
+              error_set(error, "out of memory for the layers of character %s", character->def->name);
+  if (good)
+    prepare_target(&first, dt);
+  layers_free(&first.layers);
+  graph_destroy(first.graph != character->graph ? first.graph : NULL);
+  if (!good)
+    return false;
+  if (!character->balance.def.enabled) // which begins at rest
+    ragdoll_set_pose(character->ragdoll, &character->target, &first.target, dt);
+  ragdoll_center_of_mass(character->ragdoll, character->com, character->com_velocity);
+  return true;
+}
+
+Character *character_create(const CharacterDef *def, World *world, Ground ground, const double (*targets)[3],
+                            int target_count, int index, Error *error) {
+  Character *character = calloc(1, sizeof *character);
+  if (!character) {
+    error_set(error, "out of memory for character %s", def->name);
+    return NULL;
+  }
+  character->def = def;
+  character->world = world;
+  character->ground = ground;
+  character->targets = targets;
+  character->target_count = target_count;
+  character->index = index;
+  character->intent = def->intent;
+  intent_check(&character->intent);
+  character_root_init(character);
+  character->support_margin = NAN;
+  character_hits_init(character);
+  drive_init(&character->drive, &def->drive);
+  character_fall_init(character);
+  if (!character_play_init(character, error)) {
+    character_destroy(character);
+    return NULL;
+  }
+  if (!character_layers_init(character, error)) {
+    character_destroy(character);
+    return NULL;
+  }
+  character_layers_apply(character, world->def.dt); // what a layer does at first is no motion
+  character->previous_target = character->measured = character->output = character->target;
+  character->ragdoll = ragdoll_create(def->body, world, index, &character->target, error);
+  character->metrics = metrics_create(def->body->mass);
+  if (!character->metrics)
+    error_set(error, "out of memory for the metrics of character %s", def->name);
+  if (!character->ragdoll || !character->metrics ||
+      !assist_init(&character->assist, &def->assist, character->ragdoll, error) ||
+      !balance_init(&character->balance, &def->balance, character->ragdoll, character->root_heading, error)) {
+    character_destroy(character);
+    return NULL;
+  }
+  if (def->drive.kinematic)
+    ragdoll_set_kinematic(character->ragdoll);
+  place_assist_target(character, world->def.dt);
+  memset(character->assist_target.velocity, 0, sizeof character->assist_target.velocity);
+  character->assist_target.angular_velocity = GLMS_VEC3_ZERO;
+  if (start_moving(character, error))
+    return character;
+  character_destroy(character);
+  return NULL;
+}
+
+void character_destroy(Character *character) {
+  if (!character)
+    return;
+  metrics_destroy(character->metrics);
+  ragdoll_destroy(character->ragdoll);
+  graph_destroy(character->graph);
+  layers_free(&character->layers);
+  free(character);
+}
+
+bool character_retune(Character *character, Error *error) {
+  const CharacterDef *def = character->def;
+  character->drive.def = def->drive;
+  if (character->hit_reaction.def.tone != def->hit_reaction.tone)
+    character_hits_tone(character, INTENT_WHOLE_BODY, def->hit_reaction.tone);
+  character->hit_reaction.def = def->hit_reaction;
+  balance_retune(&character->balance, &def->balance);
+  bool held = character->assist.part >= 0;
+  double fade = character->assist.fade;
+  if (!assist_retune(&character->assist, &def->assist, character->ragdoll, error))
+    return false;
+  if (!held && character->assist.part >= 0) {
+    character->assist.fade = fade;
+    place_assist_target(character, character->world->def.dt); // its velocity counts from here
+  }
+  return true;
+}
+
+void character_pre_step(Character *character) {
+  double dt = character->world->def.dt;
+  IntentListener listener = {character, character_graph_event, character_layers_fade, character_hits_tone};
+  intent_script_apply(&character->def->script, character->world->time, &character->script_next, &character->intent,
+                      &listener);
+  intent_check(&character->intent);
+  prepare_target(character, dt);
+  character_count_refusals(character);
+  if (character->drive.def.kinematic) {
+    ragdoll_set_pose(character->ragdoll, &character->previous_target, &character->target, dt);
+    return;
+  }
+  for (int i = 0; i < character->def->body->part_count; i++)
+    character->drive.strength[i] = muscle_tone_strength(&character->tone, i, character->hit_reaction.strength[i]) *
+                                   character_fall_strength(character, i);
+  drive_apply(&character->drive, character->ragdoll, character->joint_goals, dt);
+  assist_apply(&character->assist, character->ragdoll, &character->assist_target, dt);
+  ragdoll_update_limits(character->ragdoll);
+}
+
+// Whether animation says nothing about the body, which is then shown as it is.
+static bool is_lost(const Character *character) {
+  float tilt = quat_angle_between(character->target.rotation[0], character->measured.rotation[0]);
+  return character->down || character->held_time > 0 || !character->def->drive.enabled ||
+         character->balance.def.enabled || tilt > LOST_TILT || character_root_gap(character) > CHARACTER_LOST_GAP;
+}
+
+void character_post_step(Character *character) {
+  Pose measured_before = character->measured;
+  character_measure(character);
+  character_fall_notice(character);
+  character_feel_impulses(character);
+  character_show(character, &measured_before, is_lost(character));
+}

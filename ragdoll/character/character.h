@@ -1,0 +1,264 @@
+// A character: what it is asked to do (clips, intent), the body that does it (ragdoll, drives, assist), what hits do
+// to it, and the three poses that come of it.
+#ifndef STAGGER_RAGDOLL_CHARACTER_CHARACTER_H
+#define STAGGER_RAGDOLL_CHARACTER_CHARACTER_H
+
+#include "anim/clip.h"
+#include "anim/graph/graph.h"
+#include "anim/layers/layer_list.h"
+#include "anim/layers/look_at/look.h"
+#include "anim/planner/policy.h"
+#include "ragdoll/balance/balance.h"
+#include "ragdoll/body/assist.h"
+#include "ragdoll/body/drive.h"
+#include "ragdoll/body/ragdoll.h"
+#include "ragdoll/character/intent.h"
+#include "ragdoll/reaction/fall.h"
+#include "ragdoll/reaction/fall_pose.h"
+#include "ragdoll/reaction/hit_reaction.h"
+#include "ragdoll/reaction/muscle_tone.h"
+#include "ragdoll/shown/replant.h"
+#include "sim/base/rng.h"
+#include "sim/metrics/metrics.h"
+#include "sim/terrain/ground.h"
+
+#define START_PARAMS(ROW, T)                                                                                           \
+  ROW(T, VECTOR, position, "[0, 0, 0]", -2000, 2000, "m",                                                              \
+      "Where the character stands at first; y counts from the ground.")                                                \
+  ROW(T, REAL, heading, "0", -360, 360, "deg", "The direction it faces at first.")
+
+typedef struct StartDef {
+  START_PARAMS(PARAM_FIELD, StartDef)
+} StartDef;
+
+// How the leading root follows intent and body.
+#define ROOT_PARAMS(ROW, T)                                                                                            \
+  ROW(T, REAL, ground_smoothing, "0.15", 0.01, 2, "s", "Damping time of the root's height over uneven ground.")        \
+  ROW(T, REAL, turn_rate, "180", 1, 3600, "deg/s", "Largest turn of the root toward the intended heading.")            \
+  ROW(T, REAL, acceleration, "4", 0.1, 1e6, "m/s^2", "Largest change of the root's speed toward the intended one.")    \
+  ROW(T, REAL, follow, "0", 0, 100, "s",                                                                               \
+      "Time in which the root goes, and turns, to where its body is, with the feet of its layers; 0: never.")          \
+  ROW(T, REAL, leash, "0.25", 0.01, 10, "m", "The root waits for a body that lags behind it by more than this.")
+
+typedef struct RootDef {
+  ROOT_PARAMS(PARAM_FIELD, RootDef)
+} RootDef;
+
+extern const ParamTable start_params, root_params;
+
+enum { CHARACTER_MAX_GOALS = 16 };
+
+// Description of a character, all immutable and shared.
+typedef struct CharacterDef {
+  char name[SKELETON_NAME_SIZE];
+  const BodyDef *body;
+  const GraphDef *graph;                     // what plays; NULL: `move`
+  double graph_values[GRAPH_MAX_PARAMETERS]; // of its parameters at first
+  const Clip *move;                          // NULL: the bind pose
+  const Clip *stagger[STAGGER_COUNT];        // unstable variants of move in the same phase, may be NULL
+  StartDef start;
+  RootDef root;
+  Intent intent;
+  int script_next;     // step of the script that comes next
+  IntentScript script; // how it changes
+  DriveDef drive;
+  AssistDef assist;
+  BalanceDef balance;
+  FallDef fall;
+  const Clip *get_up[GET_UP_COUNT]; // both or none: then it stays where it falls
+  HitReactionDef hit_reaction;
+  LayerListDef layers;                  // on top of what plays
+  const PlannerDef *planner;            // where it goes by itself; NULL: as intended
+  const Policy *policy;                 // what that has learnt; NULL: nothing yet
+  double goals[CHARACTER_MAX_GOALS][2]; // m: x, z; one after the other
+  int goal_count;
+} CharacterDef;
+
+// A foot of the body as it stands now.
+typedef struct FootState {
+  double position[3];   // middle of the sole, m, world
+  double ground_height; // m, of the ground under it
+  double clearance;     // m, lower of heel and toe above the ground, negative inside
+  bool planted;         // carries load
+  bool flat;            // carries load and lies flat: slip, float and angle are judged only then
+  float phase;          // 0..1: time since the animation's last touch-down as a share of the cycle
+} FootState;
+
+// How what a foot stands on has carried it, from one judged frame to the next; see character_ride.h.
+typedef struct FootRide {
+  const WorldPlatform *platform; // that carries it until the next frame; NULL: nothing that moves
+  double position[3], yaw;       // m, rad: where that was
+  double ridden[3], turn;        // m, rad: the way so far, all of it about and from the world's origin
+} FootRide;
+
+// What a graph is told in every step, see character_graph.h.
+enum {
+  GRAPH_SPEED,
+  GRAPH_FORWARD,
+  GRAPH_LEFT,
+  GRAPH_TURN,
+  GRAPH_STAGGER,
+  GRAPH_STAGGER_LEFT,
+  GRAPH_STAGGER_FORWARD,
+  GRAPH_DOWN,
+  GRAPH_INPUT_COUNT
+};
+
+// How a character falls and gets up, see character_fall.h.
+typedef struct CharacterFall {
+  FallMachine machine;
+  FallBody body;
+  bool guards;         // the body can: otherwise it just lies, until it is back at its animation
+  double landed;       // FALLING: s since the first touch of more than the feet
+  double way[2];       // x and z, unit: where it falls to
+  Pose held;           // FALLING: the guard; LYING: how it came to lie; world
+  GetUpEntry entry;    // RISING
+  float clip_time;     // s
+  bool assisted;       // RISING: by the assist
+  versors tilt;        // RISING: of the ground on which it gets up, root's frame
+  double lift;         // RISING: m by which that ground's bumps rise over the ground under the root
+  double lag;          // RISING: m that the body is off the clip
+  bool facing;         // has got up and not gone anywhere since: it faces where it did then
+  double faced;        // rad: where that is
+  double intended;     // deg: the intent's heading then
+  Pose from_m;         // what the target comes from since the state changed, root's frame
+  double since, match; // s: since then, and until it is there
+  float strength;      // of the drives
+} CharacterFall;
+
+// How a character goes by its planner, see character_plan.h.
+typedef struct CharacterPlan {
+  Planner planner;
+  Sense sense;      // the last look around
+  bool fresh;       // nothing has come of it yet
+  int reached;      // so many goals
+  double clearance; // m, the least so far to anything in the way; NAN: there was nothing
+  long changes;     // from one move to another
+} CharacterPlan;
+
+typedef struct Character {
+  const CharacterDef *def;
+  World *world;
+  Ground ground;
+  int index; // owner number in the world
+  Ragdoll *ragdoll;
+  Drive drive;
+  Assist assist;
+  Balancer balance;
+  HitReaction hit_reaction;
+  MuscleTone tone;
+  CharacterFall fall;
+  Intent intent;   // may be changed between steps; every step brings it into the ranges of its table
+  int script_next; // step of the script that comes next
+
+  // The leading root: where animation stands on the ground.
+  double root_position[3]; // m, world; y is the smoothed ground
+  double root_velocity[3]; // m/s
+  double root_heading;     // rad about up
+  double root_turn_rate;   // rad/s
+  double root_speed[2];    // m/s along the heading and to the left of it: they follow the intent
+  double phase_time;       // s into the move clip
+
+  double moving, moving_velocity; // 0..1, 1/s: share of the move clip in the animation, the rest stands on the spot
+  Look look;
+  Graph *graph;                        // NULL: the move clip plays
+  int graph_inputs[GRAPH_INPUT_COUNT]; // the graph's parameters; -1: it does not ask for that
+  GraphOutput play;                    // of the graph's last step
+  CharacterPlan plan;                  // of who has a planner: it then tells play.contact
+
+  LayerList layers;
+  float layer_wanted[LAYERS_MAX]; // by scene, script and user; the graph's states may leave less of it
+  int layer_track[LAYERS_MAX];    // the layer among those that the graph fades; -1: it does not
+  LayerCarry carry;               // of this step
+  const double (*targets)[3];     // m, world: the scene's points, which layers look at or aim at
+  int target_count;
+
+  double ground_velocity[3];     // m/s of the platform under the root, in the coming step
+  double ground_turn;            // rad/s of the same, to the left
+  double intent_turn;            // rad that it has turned since the root came upon it: the intent turns along
+  double ridden[3], ridden_turn; // m, rad: how platforms have carried the root so far, see character_ride.h
+
+  Pose animation_m;                       // the target in the root's frame
+  FootPlan foot_plans[SKELETON_MAX_LEGS]; // of this step
+  FootLandings landings;                  // of the clip that leads
+  double sag, sag_velocity;               // m, m/s: how far the pelvis hangs below its target, smoothed
+  AssistTarget assist_target;
+  JointGoal joint_goals[BODY_MAX_PARTS]; // of this step, entry 0 unused
+
+  // Poses in the world: entry 0 is the pelvis.
+  Pose target;          // at the end of the step
+  Pose previous_target; // one step earlier
+  Pose measured;
+  Pose output;
+  float blend[BODY_MAX_PARTS]; // physical share of the shown pose, for each joint: follows the hit reaction's
+  Replant replant;             // of the output
+
+  // Measured after the last step. SI units, world.
+  double com[3], com_velocity[3];
+  double support_margin;               // m, NAN when no foot carries
+  bool foot_loaded[SKELETON_MAX_LEGS]; // which feet carry
+  double air_time[SKELETON_MAX_LEGS];  // s: since they last did
+  bool foot_caught[SKELETON_MAX_LEGS]; // which are held up by something that stands in their way
+  double other_load;                   // N: what parts other than feet bear, mean of the last 0.1 s
+  bool fallen;                         // that is a part of its weight
+  double held_time;                    // s for which a drag by the user still counts, 0: nobody holds it
+  bool down;                           // falls, lies or gets up: wants nothing, balance and animation do not lead it
+  float joint_error[BODY_MAX_PARTS];   // rad, entry 0 unused
+  FootState feet[SKELETON_MAX_LEGS];   // see character_measure_feet
+  FootRide measured_rides[SKELETON_MAX_LEGS], output_rides[SKELETON_MAX_LEGS];
+  double foot_force[SKELETON_MAX_LEGS][3]; // N: on them, by whatever carries them
+
+  Metrics *metrics;
+} Character;
+
+// targets: points that its layers may look at or aim at, m, world; they may move, but stay where they are in memory,
+// and outlive the character as def does. index: its owner number in the world. NULL and an error when the world is full
+// or the assist's part is missing.
+Character *character_create(const CharacterDef *def, World *world, Ground ground, const double (*targets)[3],
+                            int target_count, int index, Error *error);
+void character_destroy(Character *character);
+
+// Takes over changed parameters of drive, assist, balance and hit reaction from `def`, which it otherwise reads as it
+// goes; not the intent, nor whether it balances. Errors: the body has no part for the assist.
+bool character_retune(Character *character, Error *error);
+
+// Before the world's step: animation, target pose, drives, assist. Reads only the last step's measured state.
+void character_pre_step(Character *character);
+
+// After it: measured pose, hits of this step, shown pose, metrics of the step.
+void character_post_step(Character *character);
+
+// The clip whose steps the feet take: the one that leads the graph, or the move clip.
+typedef struct SteppingClip {
+  const Clip *clip;  // NULL: there is none now
+  bool mirrored;     // left and right are swapped
+  double time, pace; // s into it, and its seconds per second
+} SteppingClip;
+
+SteppingClip character_stepping_clip(const Character *character);
+
+// Where it is to face: rad about up, world.
+double character_wanted_heading(const Character *character);
+
+// What is wanted, as if the root obeyed at once: m/s over the ground, world's axes.
+void character_wanted_velocity(const Character *character, double velocity[3]);
+
+// The turn of the root's frame to the world; rad about up.
+versors character_heading_rotation(double heading);
+
+// Updates `feet`, for who wants to look at them now and has not just judged the character.
+void character_measure_feet(Character *character);
+
+// Where the root will be now and after each further interval (s), if the intent stays and nothing holds it up: points
+// on the ground, m, world. `count` of them.
+void character_path(const Character *character, double interval, double points_w[][3], int count);
+
+// Draws what the character's layers think: goal of the gaze,
+// its way in the next 2 s (DEBUG_PATH), and the torque of its assist as an arc about its axis (DEBUG_ASSIST, 1 rad for
+// 50 N m).
+void character_debug(const Character *character, DebugDraw *draw);
+
+// The metrics that compare frames: to be called at regular times, 60 times a second. Updates `feet`, too.
+void character_judge(Character *character);
+
+#endif

@@ -1,0 +1,109 @@
+#include "ragdoll/character/character_balance.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ragdoll/character/character_ride.h"
+#include "sim/base/numbers.h"
+
+static const double SLOWEST_CLIP = 0.05; // m/s: what moves slower stays on the spot
+static const double PHASE_TIME = 0.1;    // s in which the clip falls into step
+
+bool character_balances(const Character *character) {
+  const Balancer *balance = &character->balance;
+  return balance->def.enabled && character->ragdoll && !character->down && !character->drive.def.kinematic;
+}
+
+void character_balance_root(Character *character, double dt) {
+  const Balancer *balance = &character->balance;
+  const double *com = character->com;
+  double height = character->root_position[1], ground = height;
+  character->ground.height(character->ground.context, com[0], com[2], &ground, NULL);
+  if (character->world->platform_count > 0)
+    ground = character_ride(character, dt);
+  spring_step(&character->root_position[1], &character->root_velocity[1], ground, character->def->root.ground_smoothing,
+              dt);
+  character->root_velocity[1] = (character->root_position[1] - height) / dt;
+  for (int axis = 0; axis < 3; axis += 2) {
+    character->root_position[axis] = com[axis];
+    character->root_velocity[axis] = character->com_velocity[axis] - character->ground_velocity[axis];
+  }
+  character->root_turn_rate = balance->turn_rate;
+  character->root_heading = balance->heading;
+  character->root_speed[0] = balance->speed.z;
+  character->root_speed[1] = balance->speed.x;
+}
+
+// The foot in the air goes where balance plans it to, the others stand.
+static void tell_feet(Character *character) {
+  const Balancer *balance = &character->balance;
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    bool swings = balance->mode == BALANCE_STEPPING && balance->body.legs[balance->swing].leg == &skeleton->legs[i];
+    character->foot_plans[i] = (FootPlan){.standing = !swings};
+  }
+}
+
+// Seconds into the clip at which a foot comes down; backward, where it lifts off.
+static bool find_strike(const Character *character, int side, bool backward, double *time) {
+  const Leg *leg = character->balance.body.legs[side].leg;
+  const ClipContact *contact =
+      clip_first_contact(character->def->move, (int)(leg - character->def->body->skeleton.legs));
+  *time = contact ? (double)(backward ? contact->end : contact->begin) : 0;
+  return contact;
+}
+
+static bool clip_walks(const Character *character) {
+  const Clip *clip = character->def->move;
+  return !character->graph && clip && clip->loop && (double)fabsf(clip->root_velocity_l.z) > SLOWEST_CLIP;
+}
+
+bool character_balance_phase(Character *character, double dt) {
+  const Balancer *balance = &character->balance;
+  double stance, swing;
+  bool backward = balance->speed.z < 0;
+  if (!clip_walks(character) || balance->mode != BALANCE_STEPPING ||
+      !find_strike(character, 1 - balance->swing, backward, &stance) ||
+      !find_strike(character, balance->swing, backward, &swing))
+    return false;
+  double cycle = (double)character->def->move->duration, way = fmod(swing - stance, cycle);
+  way += way < 0 ? cycle : 0;
+  way -= backward ? cycle : 0;
+  double goal = stance + way * fmin(1, balance->step_time / balance->duration);
+  double lag = remainder(goal - character->phase_time, cycle);
+  double phase = character->phase_time + way / balance->duration * dt + lag * fmin(1, dt / PHASE_TIME);
+  character->phase_time = phase - floor(phase / cycle) * cycle;
+  return true;
+}
+
+// Whether both feet carry in the animation, and it does not go anywhere.
+static bool animation_stands(const Character *character) {
+  bool stands = hypot(character->intent.speed, character->intent.strafe) <= 0;
+  for (int i = 0; i < character->def->body->skeleton.leg_count; i++) {
+    const FootPlan *plan = &character->foot_plans[i];
+    bool lifted = plan->known ? !plan->standing : !character->play.contact[i];
+    stands = stands && !lifted && (!character->graph || character->play.contact[i]);
+  }
+  return stands;
+}
+
+void character_balance_step(Character *character, double dt) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  Balancer *balance = &character->balance;
+  const double *speed = (const double[2]){character->intent.speed, character->intent.strafe};
+  BalanceCommand command = {.velocity = {speed[0], speed[1]}, .heading = character_wanted_heading(character)};
+  memcpy(command.ground_velocity, character->ground_velocity, sizeof command.ground_velocity);
+  command.ground_turn = character->ground_turn;
+  for (int i = 0; i < BALANCE_LEGS; i++) {
+    long leg = balance->body.legs[i].leg - skeleton->legs;
+    command.foot_loaded[i] = character->foot_loaded[leg];
+    command.foot_caught[i] = character->foot_caught[leg];
+    memcpy(command.foot_force[i], character->foot_force[leg], sizeof command.foot_force[i]);
+  }
+  command.arms = clip_walks(character) ? character->moving : 0;
+  if (animation_stands(character))
+    balance_read_animation(balance, character->ragdoll, &character->animation_m, &command);
+  balance_step(balance, character->ragdoll, &character->ground, &command, dt, &character->target,
+               &character->previous_target, character->joint_goals);
+  tell_feet(character);
+}

@@ -1,0 +1,485 @@
+#include "ragdoll/character/character_fall.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "anim/mirror.h"
+#include "ragdoll/character/character_ride.h"
+#include "ragdoll/character/character_root.h"
+#include "sim/base/numbers.h"
+#include "sim/world/convert.h"
+
+// Who has been headed beyond his reach stands again when he is headed inside this share of it, upright.
+static const double CAUGHT_SHARE = 0.6;
+static const double CAUGHT_LEAN = 40;    // deg
+static const double CAUGHT_HEIGHT = 0.8; // of the centre of mass, as a share of the legs' length
+
+// A body that gets up is thrown off its clip by so much.
+static const double THROWN_GAP = 0.5; // m of the pelvis
+static const double THROWN_LEAN = 70; // deg of the pelvis
+
+// Feet count less: one that drags over the ground comes when it is pulled farther.
+static const float FEET_LAG = 0.25f;
+
+// The way back to the animation takes at least so long, as does strength that comes back.
+static const double RETURN_TIME = 0.3; // s
+
+// The ground on which it gets up is looked at in a square around a point behind its feet. m
+static const double PATCH = 0.45, PATCH_BACK = 0.35;
+
+// The pelvis' height in kneeling, as a share of the legs' length: higher, the body is no longer tilted with the ground.
+static const double KNEELING = 0.55;
+
+// A hand that is off its target by so much while the body gets up is caught under it and goes limp, or it is flung out.
+static const float CAUGHT_HAND = 0.4f; // rad
+
+// Time in which a hand that has helped up lets go.
+static const double HELP_FADE = 1.5; // s
+
+// So long a foot is brought forward before it stands, and the thigh's guidance takes so long to come and go.
+static const double STEP_TIME = 0.55, STEP_FADE = 0.15; // s
+
+// Meanwhile its knee bends so much more that the foot is higher by this, and by what the pelvis hangs too low; until it
+// comes down, which takes so long.
+static const double STEP_LIFT = 0.04, STEP_DOWN = 0.2; // m, s
+
+// The place where it gets up goes to the body in this time: while the pelvis is on the ground, lower than a share of
+// the legs' length, and on where no assist holds it.
+static const double ON_GROUND = 0.35;
+static const double FOLLOW_TIME = 0.1; // s
+
+void character_fall_init(Character *character) {
+  CharacterFall *fall = &character->fall;
+  *fall = (CharacterFall){.strength = 1};
+  const DriveDef *drive = &character->def->drive;
+  fall->guards = fall_body_find(&fall->body, character->def->body) && drive->enabled && !drive->kinematic;
+}
+
+static bool guards(const Character *character) { return character->fall.guards && character->def->fall.enabled; }
+
+bool character_fall_leads(const Character *character) { return character->down && guards(character); }
+
+static bool gets_up(const Character *character) {
+  const CharacterDef *def = character->def;
+  return guards(character) && def->fall.get_up && def->get_up[GET_UP_PRONE] && def->get_up[GET_UP_SUPINE];
+}
+
+// Where the extrapolated centre of mass is, as far as it is not headed there on purpose: from the nearer foot, x and z.
+static void find_heading_off(const Character *character, double off[2]) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  double own[3], velocity[3], xcom[3], nearest = INFINITY;
+  character_root_own_velocity(character, own);
+  for (int i = 0; i < 3; i++)
+    velocity[i] = character->com_velocity[i] - own[i] - character->ground_velocity[i];
+  metrics_extrapolated_com(character->com, velocity, character->root_position[1], xcom);
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    double sole[3];
+    ragdoll_point(character->ragdoll, skeleton->legs[i].ankle, skeleton->legs[i].sole_l, sole);
+    double from[2] = {xcom[0] - sole[0], xcom[2] - sole[2]};
+    if (length_2d(from) >= nearest)
+      continue;
+    nearest = length_2d(from);
+    memcpy(off, from, sizeof from);
+  }
+}
+
+// RMS over the parts, by mass; m/s over the ground.
+static double parts_speed(const Character *character) {
+  const BodyDef *body = character->def->body;
+  double sum = 0;
+  for (int i = 0; i < body->part_count; i++) {
+    const dReal *v = dBodyGetLinearVel(character->ragdoll->ode[i]);
+    for (int k = 0; k < 3; k++) {
+      double over_ground = v[k] - character->ground_velocity[k];
+      sum += body->parts[i].mass * over_ground * over_ground;
+    }
+  }
+  return sqrt(sum / body->mass);
+}
+
+// Angle between the directions that two rotations bring up to, deg.
+static double lean_between(versors a, versors b) {
+  static const vec3s up = {{0, 1, 0}};
+  return (double)vec3_angle_between(glms_quat_rotatev(glms_quat_conjugate(a), up),
+                                    glms_quat_rotatev(glms_quat_conjugate(b), up)) /
+         RAD_PER_DEGREE;
+}
+
+static bool clip_is_over(const CharacterFall *fall) {
+  return fall->since >= fall->match && fall->clip_time >= fall->entry.clip->duration;
+}
+
+// How far the body is from where the clip has it, m: pelvis and chest, and half of what the feet are.
+static double find_lag(const Character *character) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  ModelPose target, measured;
+  pose_to_model(skeleton, &character->target, &target);
+  pose_to_model(skeleton, &character->measured, &measured);
+  int chest = character->fall.body.chest;
+  float lag = fmaxf(glms_vec3_distance(target.position[0], measured.position[0]),
+                    glms_vec3_distance(target.position[chest], measured.position[chest]));
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    int ankle = skeleton->legs[i].ankle;
+    lag = fmaxf(lag, FEET_LAG * glms_vec3_distance(target.position[ankle], measured.position[ankle]));
+  }
+  return (double)lag;
+}
+
+// How much of its pace the clip keeps for a body that lags behind.
+static double clip_share(const Character *character) {
+  return fmax(0, fmin(2 - character->fall.lag / character->def->fall.lag, 1));
+}
+
+static FallSense sense(Character *character) {
+  CharacterFall *fall = &character->fall;
+  const FallDef *def = &character->def->fall;
+  double gap = character_root_gap(character);
+  FallSense sense = {.loaded = character->fallen, .at_ease = gap < CHARACTER_LOST_GAP, .can_rise = gets_up(character)};
+  if (!guards(character))
+    return sense;
+  double off[2] = {0}, reach = def->reach * fall->body.leg_length;
+  find_heading_off(character, off);
+  sense.lost = length_2d(off) > reach;
+  if (fall->machine.state == FALL_UPRIGHT) // nothing else is asked
+    return sense;
+  sense.at_ease = length_2d(off) < CAUGHT_SHARE * reach &&
+                  character->com[1] - character->root_position[1] > CAUGHT_HEIGHT * fall->body.leg_length &&
+                  lean_between(glms_quat_identity(), character->measured.rotation[0]) < CAUGHT_LEAN;
+  sense.speed = parts_speed(character);
+  if (fall->machine.state == FALL_RISING) {
+    bool over = clip_is_over(fall);
+    fall->lag = find_lag(character);
+    sense.risen = over && !character->fallen && fall->lag < def->lag;
+    sense.waits = over || clip_share(character) < 0.2;
+    sense.thrown =
+        gap > THROWN_GAP || lean_between(character->target.rotation[0], character->measured.rotation[0]) > THROWN_LEAN;
+  }
+  return sense;
+}
+
+// The target of the next steps comes from a pose, and is where it belongs after `match` seconds.
+static void begin_from(Character *character, const Pose *pose_w, double match) {
+  CharacterFall *fall = &character->fall;
+  fall->from_m = *pose_w;
+  character_root_frame(character, &fall->from_m);
+  fall->since = 0;
+  fall->match = match;
+}
+
+static double match_time(const Character *character, const Pose *from, const Pose *to) {
+  double rate = character->def->fall.match_rate * RAD_PER_DEGREE;
+  return 1.5 * (double)fall_pose_distance(character->def->body, from, to) /
+         rate; // 1.5: the steepest slope of smooth_step
+}
+
+static void place(const Character *character, Pose *pose_m) {
+  pose_place(pose_m, vec3_from_ode(character->root_position), character_heading_rotation(character->root_heading));
+}
+
+static double ground_under(const Character *character, double x, double z) {
+  double height;
+  return character->ground.height(character->ground.context, x, z, &height, NULL) ? height
+                                                                                  : character->root_position[1];
+}
+
+// The plane (least squares) through the ground on which it gets up, and how far the highest bump is over it.
+static void find_ground(Character *character) {
+  enum { SIDE = 3 };
+  CharacterFall *fall = &character->fall;
+  const double *root = character->root_position, heading = character->root_heading;
+  double height[SIDE][SIDE], slope[2] = {0}, mean = 0, square = 0, bump = 0;
+  for (int i = 0; i < SIDE; i++)
+    for (int k = 0; k < SIDE; k++) {
+      double at[2];
+      turn_level(heading, (const double[2]){(i - 1) * PATCH, (k - 1) * PATCH - PATCH_BACK}, at);
+      height[i][k] = ground_under(character, root[0] + at[0], root[2] + at[1]);
+      mean += height[i][k] / (SIDE * SIDE);
+      slope[0] += (i - 1) * height[i][k];
+      slope[1] += (k - 1) * height[i][k];
+      square += (i - 1) * (i - 1);
+    }
+  for (int i = 0; i < 2; i++)
+    slope[i] /= square * PATCH;
+  for (int i = 0; i < SIDE; i++)
+    for (int k = 0; k < SIDE; k++)
+      bump = fmax(bump, height[i][k] - mean - ((i - 1) * slope[0] + (k - 1) * slope[1]) * PATCH);
+  vec3s normal = glms_vec3_normalize((vec3s){{(float)-slope[0], 1, (float)-slope[1]}});
+  fall->tilt = quat_shortest_arc((vec3s){{0, 1, 0}}, normal);
+  fall->lift = mean + slope[1] * PATCH_BACK + bump - ground_under(character, root[0], root[2]);
+}
+
+// A get-up pose on that ground: it lies and kneels as the ground is tilted, its soles stand on it, the body rises
+// upright.
+static void fit_to_ground(const Character *character, Pose *pose_m) {
+  const CharacterFall *fall = &character->fall;
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  double height = (double)pose_m->position[0].y / fall->body.leg_length;
+  versors tilt = quat_slerp(fall->tilt, glms_quat_identity(), (float)smooth_step((height - KNEELING) / (1 - KNEELING)));
+  versors sole[SKELETON_MAX_LEGS];
+  vec3s position;
+  for (int i = 0; i < skeleton->leg_count; i++)
+    pose_place_joint(skeleton, pose_m, skeleton->legs[i].ankle, &position, &sole[i]);
+  pose_place(pose_m, GLMS_VEC3_ZERO, tilt);
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    versors shin;
+    int ankle = skeleton->legs[i].ankle;
+    pose_place_joint(skeleton, pose_m, skeleton->parent[ankle], &position, &shin);
+    pose_m->rotation[ankle] = glms_quat_mul(glms_quat_conjugate(shin), glms_quat_mul(fall->tilt, sole[i]));
+  }
+}
+
+// Chooses the moment of the clips that is most like how the body lies, and puts the root there.
+static void begin_rising(Character *character) {
+  CharacterFall *fall = &character->fall;
+  const Pose *lying = &character->measured;
+  double x = (double)lying->position[0].x, z = (double)lying->position[0].z;
+  double ground = ground_under(character, x, z);
+  fall->entry = get_up_match(&fall->body, character->def->get_up, lying, ground);
+  fall->clip_time = fall->entry.time;
+  fall->assisted = character->assist.def.enabled && character->assist.part >= 0;
+  Pose entry;
+  get_up_sample(&fall->entry, fall->entry.time, &entry);
+  double heading = character_turn_between(entry.rotation[0], lying->rotation[0]);
+  vec3s pelvis = glms_quat_rotatev(character_heading_rotation(heading), entry.position[0]);
+  character->root_heading = heading;
+  character->root_position[0] = x - (double)pelvis.x;
+  character->root_position[1] = ground;
+  character->root_position[2] = z - (double)pelvis.z;
+  find_ground(character);
+  character->root_position[1] += fall->lift;
+  fit_to_ground(character, &entry);
+  place(character, &entry);
+  begin_from(character, lying, match_time(character, lying, &entry));
+  character->target = *lying; // drives and assist begin at rest
+}
+
+// Who stands again stands where his feet are, and faces where he does until he is to go somewhere.
+static void begin_standing(Character *character) {
+  CharacterFall *fall = &character->fall;
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  Pose from = character->target;
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    vec3s wanted, is;
+    versors rotation;
+    pose_place_joint(skeleton, &character->target, skeleton->legs[i].ankle, &wanted, &rotation);
+    pose_place_joint(skeleton, &character->measured, skeleton->legs[i].ankle, &is, &rotation);
+    character->root_position[0] += (double)(is.x - wanted.x) / skeleton->leg_count;
+    character->root_position[2] += (double)(is.z - wanted.z) / skeleton->leg_count;
+  }
+  fall->facing = true;
+  fall->faced = character->root_heading;
+  fall->intended = character->intent.heading;
+  begin_from(character, &from, RETURN_TIME);
+}
+
+static void begin_state(Character *character) {
+  CharacterFall *fall = &character->fall;
+  switch (fall->machine.state) {
+  case FALL_FALLING: {
+    fall->held = character->target;
+    fall->landed = 0;
+    double off[2] = {0, 1};
+    find_heading_off(character, off);
+    double length = length_2d(off);
+    for (int i = 0; i < 2 && length > 0; i++)
+      fall->way[i] = off[i] / length;
+    begin_from(character, &character->target, character->def->fall.reaction);
+    break;
+  }
+  case FALL_LYING:
+    fall->held = character->measured;
+    character->target = character->measured;
+    begin_from(character, &character->measured, 0);
+    break;
+  case FALL_RISING:
+    begin_rising(character);
+    break;
+  case FALL_UPRIGHT:
+    if (fall->machine.reason == FALL_STANDING)
+      begin_standing(character);
+    else
+      begin_from(character, &character->target, RETURN_TIME);
+    break;
+  }
+}
+
+// The limits of a hand that helps up go over to those of other times after that.
+static double help_limit(const FallMachine *machine, double help, double otherwise) {
+  bool stood = machine->state == FALL_UPRIGHT && machine->reason == FALL_STANDING;
+  double share = machine->state == FALL_RISING ? 1 : stood ? 1 - smooth_step(machine->time / HELP_FADE) : 0;
+  return help > 0 ? otherwise + share * (help - otherwise) : otherwise;
+}
+
+// Lets the assist go, or come back, in the time of a fall; while it gets up it has limits of its own.
+static void fade_assist(Character *character, double dt) {
+  const FallDef *def = &character->def->fall;
+  Assist *assist = &character->assist;
+  const FallMachine *machine = &character->fall.machine;
+  bool loose = machine->state == FALL_FALLING || machine->state == FALL_LYING;
+  assist->fade = fmax(0, fmin(assist->fade + (loose ? -dt : dt) / FALL_LOAD_TIME, 1));
+  assist->force = help_limit(machine, def->force, assist->def.force);
+  assist->torque = help_limit(machine, def->torque, assist->def.torque);
+}
+
+void character_fall_notice(Character *character) {
+  double dt = character->world->def.dt;
+  FallSense noticed = sense(character);
+  bool changed = fall_step(&character->fall.machine, &character->def->fall, &noticed, dt);
+  CharacterFall *fall = &character->fall;
+  character->down = fall->machine.state != FALL_UPRIGHT;
+  if (fall->machine.state == FALL_FALLING && (fall->landed > 0 || character->fallen))
+    fall->landed += dt;
+  if (changed && guards(character))
+    begin_state(character);
+  if (character->down && character->balance.def.enabled)
+    balance_restart(&character->balance, character->root_heading, character->com);
+  fade_assist(character, dt);
+}
+
+static bool follows_body(const Character *character) {
+  double height = (double)character->target.position[0].y - character->root_position[1];
+  return !character->fall.assisted || height < ON_GROUND * character->fall.body.leg_length;
+}
+
+static void follow_body(Character *character, double dt) {
+  double share = -expm1(-dt / FOLLOW_TIME);
+  vec3s from = character->target.position[0], to = character->measured.position[0];
+  character->root_position[0] += share * (double)(to.x - from.x);
+  character->root_position[2] += share * (double)(to.z - from.z);
+  character->root_heading +=
+      share * character_turn_between(character->target.rotation[0], character->measured.rotation[0]);
+  find_ground(character); // another ground than where it began, and in another direction when it has rolled over
+}
+
+void character_fall_root(Character *character, double dt) {
+  double *root = character->root_position, before[3], heading = character->root_heading;
+  memcpy(before, root, sizeof before);
+  double ground = character_ride(character, dt);
+  bool rising = character->fall.machine.state == FALL_RISING;
+  if (!rising) {
+    double share = -expm1(-dt / FOLLOW_TIME);
+    root[0] += share * ((double)character->measured.position[0].x - root[0]);
+    root[2] += share * ((double)character->measured.position[0].z - root[2]);
+  } else if (follows_body(character)) {
+    follow_body(character, dt);
+  }
+  ground += rising ? character->fall.lift : 0;
+  spring_step(&root[1], &character->root_velocity[1], ground, character->def->root.ground_smoothing, dt);
+  for (int i = 0; i < 3; i++)
+    character->root_velocity[i] = (root[i] - before[i]) / dt;
+  character->root_turn_rate = remainder(character->root_heading - heading, 2 * M_PI) / dt;
+  character->root_speed[0] = character->root_speed[1] = 0;
+}
+
+// From the first touch of the ground on the guard is held as it is, and grows limp: it would thrash about.
+static void guard(Character *character) {
+  CharacterFall *fall = &character->fall;
+  const FallBody *body = &fall->body;
+  versors pelvis = character->measured.rotation[0], chest;
+  vec3s way = {{(float)fall->way[0], 0, (float)fall->way[1]}}, position;
+  if (fall->landed <= 0) {
+    pose_place_joint(&body->body->skeleton, &character->measured, body->chest, &position, &chest);
+    fall->held = character->target;
+    fall_guard(body, way, pelvis, chest, &fall->held);
+  }
+  character->target = fall->held;
+  character->target.position[0] = character->measured.position[0];
+  character->target.rotation[0] = pelvis;
+}
+
+// Until the foot of a leg stands for the first time, s of the clip; below 0 afterwards.
+static double step_left(const CharacterFall *fall, int leg) {
+  const Clip *clip = fall->entry.clip;
+  const ClipContact *stand = clip_first_contact(clip, fall->entry.mirrored ? mirror_leg(clip->skeleton, leg) : leg);
+  return stand ? (double)(stand->begin - fall->clip_time) : -1;
+}
+
+// How much of a step a leg is in, 0..1.
+static double stepping_share(double left) {
+  return smooth_step((STEP_TIME - left) / STEP_FADE) * smooth_step((left + STEP_FADE) / STEP_FADE);
+}
+
+// rad by which a knee bends more so that the foot behind it is higher.
+static double lifting_bend(const Character *character, const Leg *leg, double left) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  double low = (double)(character->target.position[0].y - character->measured.position[0].y);
+  double shin = (double)glms_vec3_norm(skeleton->bind_position_l[leg->ankle]);
+  double share = smooth_step((STEP_TIME - left) / STEP_FADE) * smooth_step(left / STEP_DOWN);
+  return share * asin(fmin((STEP_LIFT + fmax(low, 0)) / shin, 0.5));
+}
+
+// A thigh that brings its foot forward is turned as the clip has it in the world, not to a pelvis that has given way to
+// its weight and leans, and the knee bends more: the foot would drag over the ground and catch behind the other knee.
+static void step_over_ground(const Character *character, Pose *target_w) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  versors lean = glms_quat_mul(glms_quat_conjugate(character->measured.rotation[0]), target_w->rotation[0]);
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    const Leg *leg = &skeleton->legs[i];
+    double left = step_left(&character->fall, i);
+    versors *hip = &target_w->rotation[leg->hip], *knee = &target_w->rotation[leg->knee];
+    versors bend = quat_exp((vec3s){{(float)lifting_bend(character, leg, left), 0, 0}});
+    *hip = quat_slerp(*hip, glms_quat_mul(lean, *hip), (float)stepping_share(left));
+    *knee = glms_quat_mul(*knee, bend);
+  }
+}
+
+static void rise(Character *character, double dt) {
+  CharacterFall *fall = &character->fall;
+  if (fall->since >= fall->match)
+    fall->clip_time += (float)(character->def->fall.pace * clip_share(character) * dt);
+  fall->clip_time = fminf(fall->clip_time, fall->entry.clip->duration);
+  get_up_sample(&fall->entry, fall->clip_time, &character->target);
+  fit_to_ground(character, &character->target);
+  place(character, &character->target);
+  step_over_ground(character, &character->target);
+}
+
+// The assist follows the animation in the root's frame.
+static void take_over(Character *character) {
+  character->animation_m = character->target;
+  character_root_frame(character, &character->animation_m);
+}
+
+static void advance_strength(Character *character, double dt) {
+  const FallDef *def = &character->def->fall;
+  const FallMachine *machine = &character->fall.machine;
+  double goal = 1, on_ground = fmin(character->fall.landed / FALL_LOAD_TIME, 1);
+  if (machine->state == FALL_FALLING && guards(character))
+    goal = def->strength + on_ground * (def->lying_strength - def->strength);
+  else if (machine->state == FALL_LYING || machine->state == FALL_FALLING)
+    goal = def->lying_strength;
+  double most = guards(character) ? dt / RETURN_TIME : 1, strength = (double)character->fall.strength;
+  character->fall.strength = (float)(goal < strength ? goal : fmin(strength + most, goal));
+}
+
+void character_fall_pose(Character *character, double dt) {
+  CharacterFall *fall = &character->fall;
+  advance_strength(character, dt);
+  bool on_way = fall->since < fall->match;
+  if (!guards(character) || (!character->down && !on_way))
+    return;
+  if (fall->machine.state == FALL_FALLING)
+    guard(character);
+  else if (fall->machine.state == FALL_LYING)
+    character->target = fall->held;
+  else if (fall->machine.state == FALL_RISING)
+    rise(character, dt);
+  if (on_way) {
+    fall->since += dt;
+    Pose from = fall->from_m, to = character->target;
+    place(character, &from);
+    float share = (float)smooth_step(fall->since / fall->match);
+    fall_pose_between(character->def->body, &from, &to, share, &character->target);
+  }
+  take_over(character);
+}
+
+float character_fall_strength(const Character *character, int part) {
+  const CharacterFall *fall = &character->fall;
+  if (!character_fall_leads(character))
+    return fall->strength;
+  int parent = character->def->body->parts[part].parent;
+  bool hand = parent >= 0 && (parent == fall->body.forearms[0] || parent == fall->body.forearms[1]);
+  bool free = fall->machine.state == FALL_RISING && character->joint_error[part] < CAUGHT_HAND;
+  return hand && !free ? fminf(fall->strength, (float)character->def->fall.lying_strength) : fall->strength;
+}

@@ -1,0 +1,208 @@
+#include "ragdoll/character/character_feet.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "anim/mirror.h"
+#include "ragdoll/character/character_ride.h"
+#include "ragdoll/shown/sole_fit.h"
+#include "sim/world/convert.h"
+
+// A foot stands flat when heel and toe are equally high over what supports it within this, and those of the animation
+// over its own ground: what lies across an edge may look flat while it still rolls over it.
+static const double FLAT_FOOT = 0.02; // m
+
+static FootPoints points_of(const ModelPose *pose_w, const Leg *leg) {
+  return foot_points(leg, pose_w->position[leg->ankle], pose_w->rotation[leg->ankle]);
+}
+
+static double clearance(const Ground *ground, const double point[3]) {
+  double height;
+  return ground->height(ground->context, point[0], point[2], &height, NULL) ? point[1] - height : HUGE_VAL;
+}
+
+// Where a foot is, whether it stands or not.
+static MetricsFoot measure_foot(const Character *character, const ModelPose *pose_w, const Leg *leg,
+                                const FootPoints *points) {
+  const Ground *ground = &character->ground;
+  MetricsFoot foot = {.standing = false};
+  double heel[3], toe[3];
+  vec3_to_ode(points->sole, foot.sole);
+  vec3_to_ode(points->heel, heel);
+  vec3_to_ode(points->toe, toe);
+  vec3_to_ode(pose_w->position[leg->ankle], foot.ankle);
+  foot.heel_clearance = clearance(ground, heel);
+  foot.toe_clearance = clearance(ground, toe);
+  foot.sole_clearance = clearance(ground, foot.sole);
+  versors knee = glms_quat_mul(glms_quat_conjugate(pose_w->rotation[leg->hip]), pose_w->rotation[leg->knee]);
+  foot.knee_angle = (double)quat_angle_between(knee, glms_quat_identity());
+  return foot;
+}
+
+// How a foot that stands does so: the rest of what the metrics see of it. place: m, x and z of what carries. Slip of a
+// sole means nothing while it rolls.
+static void measure_stance(const Character *character, const ModelPose *pose_w, int index, const FootPoints *points,
+                           MetricsFoot *foot, double place[2]) {
+  const Leg *leg = &character->def->body->skeleton.legs[index];
+  const FootPlan *plan = &character->foot_plans[index];
+  double heel[3], toe[3], up[3];
+  vec3_to_ode(points->heel, heel);
+  vec3_to_ode(points->toe, toe);
+  vec3_to_ode(glms_quat_rotatev(pose_w->rotation[leg->ankle], (vec3s){{0, 1, 0}}), up);
+  SoleFit fit = sole_fit(&character->ground, heel, toe);
+  double cosine = up[0] * fit.normal[0] + up[1] * fit.normal[1] + up[2] * fit.normal[2];
+  foot->standing = true;
+  foot->planted = fabs(fit.rise) < FLAT_FOOT && fabs(plan->heel - plan->toe) < FLAT_FOOT;
+  foot->depth = fit.depth;
+  foot->lift = fit.lift;
+  foot->gap = fit.gap;
+  foot->angle_error = acos(fmax(-1, fmin(1, cosine)));
+  place[0] = fit.place[0];
+  place[1] = fit.place[1];
+}
+
+// Share of the cycle since the leg's last touch-down in the move clip; 0 where there is none.
+static float foot_phase(const Character *character, int leg) {
+  SteppingClip stepping = character_stepping_clip(character);
+  const Clip *clip = stepping.clip;
+  if (!clip)
+    return 0;
+  const ClipContact *contact = clip_first_contact(clip, stepping.mirrored ? mirror_leg(clip->skeleton, leg) : leg);
+  if (!contact)
+    return 0;
+  float phase = ((float)stepping.time - contact->begin) / clip->duration;
+  return phase - floorf(phase);
+}
+
+// A foot of a pose. place: m, x and z of what carries it; a swinging one is over the ground that the root goes on.
+static MetricsFoot find_foot(const Character *character, const ModelPose *pose_w, int index, bool standing,
+                             double place[2]) {
+  const Leg *leg = &character->def->body->skeleton.legs[index];
+  FootPoints points = points_of(pose_w, leg);
+  MetricsFoot foot = measure_foot(character, pose_w, leg, &points);
+  place[0] = character->root_position[0];
+  place[1] = character->root_position[2];
+  if (standing)
+    measure_stance(character, pose_w, index, &points, &foot, place);
+  return foot;
+}
+
+// A foot of the body, as others than the metrics see it, too.
+static MetricsFoot find_measured_foot(Character *character, const ModelPose *measured, int index, double place[2]) {
+  MetricsFoot foot = find_foot(character, measured, index, character->foot_loaded[index], place);
+  FootState *state = &character->feet[index];
+  memcpy(state->position, foot.sole, sizeof state->position);
+  state->clearance = fmin(foot.heel_clearance, foot.toe_clearance);
+  state->ground_height = foot.sole[1] - foot.sole_clearance;
+  state->planted = foot.standing;
+  state->flat = foot.planted;
+  state->phase = foot_phase(character, index);
+  return foot;
+}
+
+void character_measure_feet(Character *character) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  ModelPose measured;
+  pose_legs_to_model(skeleton, &character->measured, &measured);
+  double place[2];
+  for (int i = 0; i < skeleton->leg_count; i++)
+    find_measured_foot(character, &measured, i, place);
+}
+
+void character_count_refusals(const Character *character) {
+  static const MetricsRefusal reasons[FOOT_REFUSAL_COUNT] = {
+      [FOOT_NO_GROUND] = METRICS_NO_GROUND,       [FOOT_TOO_HIGH] = METRICS_TOO_HIGH,
+      [FOOT_TOO_LOW] = METRICS_TOO_LOW,           [FOOT_TOO_STEEP] = METRICS_TOO_STEEP,
+      [FOOT_OUT_OF_REACH] = METRICS_OUT_OF_REACH, [FOOT_CROSSES] = METRICS_CROSSING,
+  };
+  for (int i = 0; i < character->def->body->skeleton.leg_count; i++) {
+    const FootPlan *plan = &character->foot_plans[i];
+    if (plan->known && plan->refused_now && plan->refusal != FOOT_NOT_REFUSED)
+      metrics_refusal(character->metrics, reasons[plan->refusal]);
+  }
+}
+
+// Whether the output shows the leg, or what it hangs on, partly as the body is, or has its foot beside the animation's.
+static bool is_physical(const Character *character, int leg) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  int joint = skeleton->legs[leg].ankle;
+  if (character->replant.active[leg])
+    return true;
+  while (joint >= 0 && character->blend[joint] <= 0)
+    joint = skeleton->parent[joint];
+  return joint >= 0;
+}
+
+// Whether somebody has said where the animation had the foot before it was put on the ground: all 0 else.
+static bool tells_animated(const FootPlan *plan) {
+  return !plan->on_ground && (plan->animated[0] != 0 || plan->animated[1] != 0 || plan->animated[2] != 0);
+}
+
+// Nobody has put the foot elsewhere than the target has it: on the animation's ground or, by itself, on the true one.
+static void plan_from_target(const Character *character, const ModelPose *target, const Leg *leg, bool on_ground,
+                             MetricsPlan *plan) {
+  FootPoints points = points_of(target, leg);
+  MetricsFoot foot = measure_foot(character, target, leg, &points);
+  memcpy(plan->animated, foot.sole, sizeof plan->animated);
+  if (on_ground) {
+    plan->heel = foot.heel_clearance;
+    plan->toe = foot.toe_clearance;
+    plan->clearance = fmin(fmin(plan->heel, plan->toe), foot.sole_clearance);
+    return;
+  }
+  plan->heel = (double)points.heel.y - character->root_position[1];
+  plan->toe = (double)points.toe.y - character->root_position[1];
+  plan->clearance = fmin(plan->heel, plan->toe);
+}
+
+static void judge_plans(const Character *character, MetricsPlan plans[]) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  ModelPose target;
+  bool made = false;
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    const FootPlan *plan = &character->foot_plans[i];
+    plans[i] = (MetricsPlan){.known = plan->known,
+                             .progress = plan->progress,
+                             .clearance = plan->clearance,
+                             .heel = plan->heel,
+                             .toe = plan->toe};
+    memcpy(plans[i].animated, plan->animated, sizeof plans[i].animated);
+    plans[i].physical = is_physical(character, i);
+    if (!plan->known || tells_animated(plan))
+      continue;
+    if (!made)
+      pose_legs_to_model(skeleton, &character->target, &target);
+    made = true;
+    plan_from_target(character, &target, &skeleton->legs[i], plan->on_ground, &plans[i]);
+  }
+}
+
+// Puts a foot where it knows nothing of what the ground makes along with it.
+static void ride_foot(const Character *character, const double place[2], FootRide *ride, MetricsFoot *foot) {
+  foot_ride_frame(ride, character->world, place);
+  foot_ride_point(ride, foot->sole);
+  foot_ride_point(ride, foot->ankle);
+}
+
+void character_judge_feet(Character *character, const ModelPose *measured, const ModelPose *output,
+                          MetricsFrame *frame) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  frame->foot_count = skeleton->leg_count;
+  judge_plans(character, frame->plans);
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    FootRide *output_ride = &character->output_rides[i];
+    double measured_place[2], output_place[2];
+    MetricsFoot *body_foot = &frame->measured_feet[i], *shown_foot = &frame->output_feet[i];
+    bool standing = character->foot_plans[i].standing;
+    *body_foot = find_measured_foot(character, measured, i, measured_place);
+    if (output == measured && standing == body_foot->standing) { // the body is what is shown
+      *shown_foot = *body_foot;
+      memcpy(output_place, measured_place, sizeof output_place);
+    } else {
+      *shown_foot = find_foot(character, output, i, standing, output_place);
+    }
+    ride_foot(character, measured_place, &character->measured_rides[i], body_foot);
+    ride_foot(character, output_place, output_ride, shown_foot);
+    foot_ride_point(output_ride, frame->plans[i].animated); // so that the ground makes no jump
+  }
+}

@@ -1,0 +1,114 @@
+#include "ragdoll/character/character_graph.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/base/numbers.h"
+
+// Clips that move slower than this stay on the spot; so does a root.
+static const double ON_THE_SPOT = 0.05; // m/s
+
+// Feet keep step with the root up to so many times the pace of their clip.
+static const double FASTEST_PACE = 1.6;
+
+// Clips that turn slower than this do not turn the root.
+static const double SLOWEST_TURN = 0.05; // rad/s
+
+static const char *const PARAMETERS[GRAPH_INPUT_COUNT] = {
+    [GRAPH_SPEED] = "speed",
+    [GRAPH_FORWARD] = "forward",
+    [GRAPH_LEFT] = "left",
+    [GRAPH_TURN] = "turn",
+    [GRAPH_STAGGER] = "stagger",
+    [GRAPH_STAGGER_LEFT] = "stagger_left",
+    [GRAPH_STAGGER_FORWARD] = "stagger_forward",
+    [GRAPH_DOWN] = "down",
+};
+
+static double root_speed(const Character *character) {
+  return hypot(character->root_speed[0], character->root_speed[1]);
+}
+
+static void find_inputs(const Character *character, double inputs[GRAPH_INPUT_COUNT]) {
+  const float *stagger = character->hit_reaction.stagger;
+  double left = (double)(stagger[STAGGER_LEFT] - stagger[STAGGER_RIGHT]);
+  double forward = (double)(stagger[STAGGER_FORWARD] - stagger[STAGGER_BACKWARD]);
+  double most = fmax(fabs(left), fabs(forward));
+  double turn = remainder(character_wanted_heading(character) - character->root_heading, 2 * M_PI);
+  inputs[GRAPH_SPEED] = root_speed(character);
+  inputs[GRAPH_FORWARD] = character->root_speed[0];
+  inputs[GRAPH_LEFT] = character->root_speed[1];
+  inputs[GRAPH_TURN] = turn / RAD_PER_DEGREE;
+  inputs[GRAPH_STAGGER] = fmin(1, fabs(left) + fabs(forward)); // opposite blows cancel: the direction never flips
+  inputs[GRAPH_STAGGER_LEFT] = most > 0 ? left / most : 0;
+  inputs[GRAPH_STAGGER_FORWARD] = most > 0 ? forward / most : 0;
+  inputs[GRAPH_DOWN] = character->down ? 1 : 0;
+}
+
+static void set_inputs(const Character *character, Graph *graph) {
+  double inputs[GRAPH_INPUT_COUNT];
+  find_inputs(character, inputs);
+  for (int i = 0; i < GRAPH_INPUT_COUNT; i++) {
+    if (character->graph_inputs[i] >= 0)
+      graph_set(graph, character->graph_inputs[i], inputs[i]);
+  }
+}
+
+void character_graph_inputs(Character *character) {
+  const GraphDef *graph = character->def->graph;
+  for (int i = 0; i < GRAPH_INPUT_COUNT; i++)
+    character->graph_inputs[i] = graph ? graph_parameter(graph, PARAMETERS[i]) : -1;
+}
+
+Graph *character_graph_create(const Character *character, Error *error) {
+  Graph *graph = graph_create(character->def->graph, character->world->seed, character->def->name, error);
+  for (int i = 0; graph && i < graph_parameter_count(character->def->graph); i++)
+    graph_set(graph, i, character->def->graph_values[i]);
+  if (!graph)
+    return NULL;
+  set_inputs(character, graph);
+  graph_begin(graph);
+  return graph;
+}
+
+// Clip seconds per second with which the feet keep step with the root.
+static double find_pace(const Character *character) {
+  if (character->play.root_motion.share > 0) // the root keeps step with the clip
+    return 1;
+  double clip_speed = character->play.clip_speed;
+  return clip_speed > ON_THE_SPOT ? fmin(root_speed(character) / clip_speed, FASTEST_PACE) : 1;
+}
+
+// The root goes on as clips with root motion do, on top of what is left of its own way.
+static void follow_clips(Character *character, double dt) {
+  const GraphRootMotion *motion = &character->play.root_motion;
+  if (!(dt > 0))
+    return;
+  vec3s shift = glms_quat_rotatev(character_heading_rotation(character->root_heading), motion->shift_l);
+  for (int i = 0; i < 3; i += 2) {
+    character->root_position[i] += (double)shift.raw[i];
+    character->root_velocity[i] += (double)shift.raw[i] / dt;
+  }
+  character->root_heading += motion->turn;
+  character->root_turn_rate += motion->turn / dt;
+}
+
+void character_graph_step(Character *character, double dt) {
+  set_inputs(character, character->graph);
+  graph_step(character->graph, dt, find_pace(character), &character->play);
+  follow_clips(character, dt);
+  character->animation_m = character->play.pose;
+  character->root_heading += character->play.root_turn;
+}
+
+void character_graph_event(void *character, const char *name) {
+  Graph *graph = ((Character *)character)->graph;
+  if (graph)
+    graph_event(graph, name);
+}
+
+bool character_graph_turns(const Character *character, double *turn_rate) {
+  *turn_rate = character->play.root_turn_rate;
+  bool turned_already = character->play.root_motion.share > 0; // by follow_clips
+  return character->graph && !turned_already && root_speed(character) < ON_THE_SPOT && fabs(*turn_rate) > SLOWEST_TURN;
+}

@@ -1,0 +1,117 @@
+#include "ragdoll/character/character_plan.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/base/numbers.h"
+
+// What rises less over the ground under a character is stepped over or onto, what begins higher is gone under.
+static const double STEP_HEIGHT = 0.35, HEAD_ROOM = 2; // m
+
+static Planner fresh_planner(const CharacterDef *def) {
+  const Policy *policy = def->policy;
+  return planner_make(def->planner, policy ? &policy->table : NULL, policy && policy->direct);
+}
+
+static SensePlace own_place(const Character *character) {
+  const double *root = character->root_position;
+  return (SensePlace){root[0], root[2], character->root_heading};
+}
+
+void character_plan_goal(const Character *character, double goal[2]) {
+  const CharacterDef *def = character->def;
+  int next = character->plan.reached;
+  goal[0] = next < def->goal_count ? def->goals[next][0] : character->root_position[0];
+  goal[1] = next < def->goal_count ? def->goals[next][1] : character->root_position[2];
+}
+
+// Empty but for the goal.
+static Sense goal_sense(const Character *character, const SensePlace *place) {
+  double goal[2];
+  character_plan_goal(character, goal);
+  return sense_make(place, goal, length_2d(character->root_speed));
+}
+
+void character_plan_init(Character *character) {
+  CharacterPlan *plan = &character->plan;
+  plan->planner = fresh_planner(character->def);
+  plan->clearance = NAN;
+  SensePlace place = own_place(character);
+  plan->sense = goal_sense(character, &place);
+}
+
+static double distance(const double a[2], const double b[2]) { return hypot(b[0] - a[0], b[1] - a[1]); }
+
+static bool in_the_way(const Character *character, const PlanObstacle *obstacle) {
+  double ground = character->root_position[1];
+  return obstacle->owner != character->index && obstacle->high > ground + STEP_HEIGHT &&
+         obstacle->low < ground + HEAD_ROOM;
+}
+
+// Where the body is, not the animation, decides what was reached and what was nearly touched.
+static void judge_place(Character *character, const PlanObstacle *obstacles, int count) {
+  CharacterPlan *plan = &character->plan;
+  const double body[2] = {(double)character->measured.position[0].x, (double)character->measured.position[0].z};
+  double goal[2];
+  character_plan_goal(character, goal);
+  if (plan->reached < character->def->goal_count && distance(body, goal) < PLAN_NEAR)
+    plan->reached++;
+  for (int i = 0; i < count; i++)
+    if (in_the_way(character, &obstacles[i]))
+      plan->clearance = fmin(plan->clearance, distance(body, obstacles[i].position) - obstacles[i].radius -
+                                                  character->def->planner->sense.radius);
+  metrics_set_plan(character->metrics, plan->reached, plan->clearance, plan->changes);
+}
+
+void character_plan_sense(Character *character, const PlanObstacle *obstacles, int count) {
+  CharacterPlan *plan = &character->plan;
+  judge_place(character, obstacles, count);
+  const SenseDef *def = &character->def->planner->sense;
+  SensePlace place = own_place(character);
+  plan->sense = goal_sense(character, &place);
+  for (int i = 0; i < count; i++) {
+    if (!in_the_way(character, &obstacles[i]))
+      continue;
+    double led[2];
+    sense_lead(def, obstacles[i].velocity, obstacles[i].turn, led);
+    sense_add(&plan->sense, &place, obstacles[i].position, led, obstacles[i].radius);
+  }
+  sense_ground(&plan->sense, &place, def, &character->ground);
+  plan->fresh = true;
+}
+
+void character_plan_root(Character *character, double dt) {
+  CharacterPlan *plan = &character->plan;
+  memset(character->root_speed, 0, sizeof character->root_speed);
+  if (character->down)
+    return;
+  int move = plan->planner.move;
+  bool look = plan->fresh || planner_is_due(&plan->planner); // a decision asks for what was sensed last
+  plan->fresh = false;
+  PlannerStep step = planner_step(&plan->planner, look ? &plan->sense : NULL, dt);
+  plan->changes += plan->planner.move != move;
+  const double shift[2] = {step.shift_left, step.shift_forward};
+  double shift_w[2];
+  turn_level(character->root_heading, shift, shift_w);
+  character->root_position[0] += shift_w[0];
+  character->root_position[2] += shift_w[1];
+  character->root_heading += step.turn * dt;
+  character->root_speed[0] = step.forward;
+  character->root_speed[1] = step.left;
+}
+
+void character_plan_animate(Character *character) {
+  Planner *planner = &character->plan.planner;
+  if (character->down)
+    *planner = fresh_planner(character->def);
+  planner_pose(planner, &character->animation_m);
+  const Move *move = &planner->def->moves.moves[planner->move];
+  for (int i = 0; i < character->def->body->skeleton.leg_count; i++)
+    character->play.contact[i] = move_stands(move, i, planner->time);
+}
+
+double character_plan_stride(const Character *character) {
+  const Planner *planner = &character->plan.planner;
+  const Move *move = &planner->def->moves.moves[planner->move];
+  return move->clip->loop && !move->holds ? (double)move->clip->duration / move->pace : 0;
+}

@@ -1,0 +1,200 @@
+#include "ragdoll/character/character_play.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ragdoll/character/character_balance.h"
+#include "ragdoll/character/character_graph.h"
+#include "ragdoll/character/character_plan.h"
+#include "sim/base/numbers.h"
+#include "sim/world/convert.h"
+
+// A clip that moves slower than this is one that stays on the spot.
+static const float SLOWEST_CLIP = 0.05f; // m/s
+
+// Below this share of its clip's speed a character goes over from the clip to standing, and takes this time for it.
+static const double STRIDING_SPEED = 0.3;
+static const double STRIDING_SMOOTHING = 0.15; // s
+static const double STRIDING_SETTLED = 1e-4;   // of the share
+
+static bool clip_moves(const Clip *clip) { return clip && fabsf(clip->root_velocity_l.z) > SLOWEST_CLIP; }
+
+// Seconds of the move clip that pass in a second. Going sideways takes steps as well.
+static double clip_pace(const Character *character) {
+  const Clip *clip = character->def->move;
+  const double *speed = character->root_speed;
+  return clip_moves(clip) ? copysign(hypot(speed[0], speed[1]), speed[0]) / (double)clip->root_velocity_l.z : 1;
+}
+
+static void advance_phase(Character *character, double dt) {
+  const CharacterDef *def = character->def;
+  character->phase_time += dt * clip_pace(character);
+  if (def->move && def->move->loop)
+    character->phase_time -= floor(character->phase_time / (double)def->move->duration) * (double)def->move->duration;
+}
+
+// Share of the move clip that fits the root's speed: none at rest.
+static double moving_goal(const Character *character) {
+  const Clip *clip = character->def->move;
+  if (character->graph)
+    return character->play.lead ? 1 : 0;
+  if (!clip_moves(clip))
+    return 1;
+  double speed = hypot(character->root_speed[0], character->root_speed[1]);
+  return smooth_step(speed / (STRIDING_SPEED * fabs((double)clip->root_velocity_l.z)));
+}
+
+static void advance_moving(Character *character, double dt) {
+  double goal = moving_goal(character);
+  spring_step(&character->moving, &character->moving_velocity, goal, STRIDING_SMOOTHING, dt);
+  character->moving = fmax(0, fmin(character->moving, 1)); // a goal that turns back makes it swing past the end
+  if (fabs(character->moving - goal) < STRIDING_SETTLED) {
+    character->moving = goal;
+    character->moving_velocity = 0;
+  }
+}
+
+// Looks where it is asked to, as far as the joints of neck and head turn.
+static void aim_look(Character *character) {
+  Look *look = &character->look;
+  double low[2] = {0}, high[2] = {0}; // rad about x and y
+  for (int i = 0; i < look->count; i++) {
+    const JointDef *joint = &character->def->body->parts[look->chain[i]].joint;
+    for (int axis = 0; axis < 2; axis++) {
+      low[axis] += joint->limit[axis][0];
+      high[axis] += joint->limit[axis][1];
+    }
+  }
+  double pitch = character->down ? 0 : character->intent.look_pitch * RAD_PER_DEGREE;
+  double yaw = character->down ? 0 : character->intent.look_yaw * RAD_PER_DEGREE;
+  look->goal_pitch = fmax(-high[0], fmin(-low[0], pitch)); // a turn about x, which is left, looks down
+  look->goal_yaw = fmax(low[1], fmin(high[1], yaw));
+}
+
+// The move clip, mixed with its unstable variants in the same phase by what hits ask for.
+static void play_clips(Character *character) {
+  const CharacterDef *def = character->def;
+  Pose poses[1 + STAGGER_COUNT];
+  const Pose *mixed[1 + STAGGER_COUNT];
+  float weights[1 + STAGGER_COUNT] = {1};
+  int count = 1;
+  clip_sample(def->move, (float)character->phase_time, &poses[0]);
+  mixed[0] = &poses[0];
+  for (int i = 0; i < STAGGER_COUNT; i++) {
+    float weight = character->hit_reaction.stagger[i];
+    if (!def->stagger[i] || weight <= 0)
+      continue;
+    double phase = character->phase_time / (double)def->move->duration;
+    clip_sample(def->stagger[i], (float)(phase * (double)def->stagger[i]->duration), &poses[count]);
+    mixed[count] = &poses[count];
+    weights[count++] = weight;
+    weights[0] -= weight;
+  }
+  if (weights[0] < 0)
+    weights[0] = 0;
+  if (count == 1)
+    character->animation_m = poses[0];
+  else
+    pose_blend_many(mixed, weights, count, &character->animation_m);
+}
+
+// The clips as far as it moves, the bind pose as far as it stands; and where it looks.
+void character_animate(Character *character, double dt) {
+  const CharacterDef *def = character->def;
+  const Skeleton *skeleton = &def->body->skeleton;
+  if (character_plans(character) || character->graph) {
+    if (character_plans(character))
+      character_plan_animate(character);
+    else
+      character_graph_step(character, dt);
+    look_apply(&character->look, skeleton, &character->animation_m);
+    return;
+  }
+  if (def->move && character->moving > 0)
+    play_clips(character);
+  else
+    character->animation_m = pose_bind(skeleton);
+  if (character->moving > 0 && character->moving < 1) {
+    Pose stance = pose_bind(skeleton), clip = character->animation_m;
+    pose_blend(&stance, &clip, (float)character->moving, NULL, &character->animation_m);
+  }
+  look_apply(&character->look, skeleton, &character->animation_m);
+}
+
+static void place_target(Character *character) {
+  vec3s position = vec3_from_ode(character->root_position);
+  character->target = character->animation_m;
+  pose_place(&character->target, position, character_heading_rotation(character->root_heading));
+}
+
+SteppingClip character_stepping_clip(const Character *character) {
+  const GraphOutput *play = &character->play;
+  if (character->graph)
+    return (SteppingClip){play->lead, play->lead_mirrored, play->lead_time, play->lead_pace};
+  return (SteppingClip){character->def->move, false, character->phase_time, clip_pace(character)};
+}
+
+static FootRoot foot_root(const Character *character) {
+  FootRoot root = {.rotation = character_heading_rotation(character->root_heading), .still = 1 - character->moving};
+  memcpy(root.position, character->root_position, sizeof root.position);
+  for (int i = 0; i < 3; i++)
+    root.velocity[i] = character->root_velocity[i] + character->ground_velocity[i];
+  return root;
+}
+
+// Feet that a graph lifts without a clip that leads it, by root motion; or a planner. Where they land it does not say.
+static void lift_feet(Character *character) {
+  bool moves = character->play.root_motion.share > 0 || character_plans(character) ||
+               hypot(character->root_speed[0], character->root_speed[1]) > (double)SLOWEST_CLIP;
+  for (int i = 0; i < character->def->body->skeleton.leg_count; i++)
+    if (moves && character_tells_contact(character) && !character->play.contact[i])
+      character->foot_plans[i] = (FootPlan){.known = false};
+}
+
+// What the animation says of its feet: the clip that leads knows, and who stands still stands.
+static void plan_feet(Character *character) {
+  SteppingClip stepping = character_stepping_clip(character);
+  if (!stepping.clip) {
+    foot_plan_standing(&character->def->body->skeleton, &character->target, character->foot_plans);
+    lift_feet(character);
+    return;
+  }
+  FootLandings *landings = &character->landings;
+  if (landings->clip != stepping.clip || landings->mirrored != stepping.mirrored)
+    foot_landings_find(landings, stepping.clip, stepping.mirrored);
+  FootRoot root = foot_root(character);
+  foot_plan_from_clip(landings, stepping.time, stepping.pace, &root, &character->target, character->foot_plans);
+}
+
+bool character_tells_contact(const Character *character) { return character->graph || character_plans(character); }
+
+bool character_play_init(Character *character, Error *error) {
+  if (character_plans(character))
+    character_plan_init(character);
+  look_init(&character->look, &character->def->body->skeleton);
+  aim_look(character);
+  character->look.yaw = character->look.goal_yaw;
+  character->look.pitch = character->look.goal_pitch;
+  character_graph_inputs(character);
+  if (character->def->graph)
+    character->graph = character_graph_create(character, error);
+  if (character->def->graph && !character->graph)
+    return false;
+  character->moving = moving_goal(character);
+  character_animate(character, 0);
+  character->moving = moving_goal(character); // which now knows what leads the graph
+  place_target(character);
+  plan_feet(character);
+  return true;
+}
+
+void character_play_step(Character *character, double dt) {
+  if (!character_balances(character) || !character_balance_phase(character, dt))
+    advance_phase(character, dt);
+  advance_moving(character, dt);
+  aim_look(character);
+  look_step(&character->look, dt);
+  character_animate(character, dt);
+  place_target(character);
+  plan_feet(character);
+}

@@ -1,0 +1,25 @@
+// The shown pose: animation and physics mixed joint by joint, with planted feet kept where the mix of both feet is.
+#ifndef STAGGER_RAGDOLL_SHOWN_PHYSICS_BLEND_H
+#define STAGGER_RAGDOLL_SHOWN_PHYSICS_BLEND_H
+
+#include "anim/pose.h"
+
+// output = target where the weight is 0, measured where it is 1 (both bit for bit), between otherwise. weights: one for
+// each joint, entry 0 for the root. Legs that are partly physical get their foot put back by IK to the mean of the two
+// feet by the ankle's weight, so that mixing angles neither lifts nor sinks it.
+void physics_blend(const Skeleton *skeleton, const Pose *target_w, const Pose *measured_w, const float *weights,
+                   Pose *output_w);
+
+// Two poses whose difference a weight mixes.
+typedef struct BlendPair {
+  const Pose *target_w, *measured_w;
+} BlendPair;
+
+// Moves weights toward their goals (both one for each joint), so that the change of weight alone turns no joint of the
+// shown pose by more than `turn` rad and shifts its root by no more than `shift` m. Judged by the smaller of the
+// differences before and after the step: a blow shows at once, since target and measured were close before it. The root
+// and the legs share the largest of their goals.
+void physics_blend_follow(const Skeleton *skeleton, const BlendPair *before, const BlendPair *now, const float *goals,
+                          float turn, float shift, float *weights);
+
+#endif

@@ -1,0 +1,190 @@
+#include "ragdoll/shown/replant.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "anim/curve.h"
+#include "anim/ik.h"
+#include "sim/base/numbers.h"
+#include "sim/world/convert.h"
+
+// A foot that does not stand any more goes to where the mix has it; damping time.
+static const double LETTING_GO = 0.08; // s
+
+// A foot that comes down on the move comes to rest in about so long.
+static const double STOPPING = 0.012; // s
+
+// What a planted foot is too high, too low or tilted is taken back in so long, but turns no faster than this: one that
+// was struck may come down far from level.
+static const double SETTLING = 0.08;    // s
+static const double FASTEST_TURN = 1.5; // rad/s
+
+// A lifted foot goes on with the speed that it had against the mix, up to this: a blow that moves the mix is no throw.
+static const double FASTEST_SHIFT = 0.5; // m/s
+
+// What a foot is beside the mix when it is let go, and how fast that changes, is judged over about so long: a body that
+// is struck may jolt at that very step.
+static const double JOLT = 0.015; // s
+
+// A foot that the body has elsewhere by more does not stand where the animation has it.
+static const float LOST_FOOT = 0.08f; // m
+
+// A leg is not stretched farther than this share of its length for a foot's sake: the last bit snaps the knee.
+static const float LONGEST = 0.99f;
+static const float LEAST_GIVE = 0.003f; // m
+
+// The knee of a shown leg turns no faster against that of the mix. A knee that is all but straight would: it turns by 5
+// deg for a millimetre.
+static const double FASTEST_BEND = 1.7; // rad/s
+
+// A lifted foot that is so close to where the mix has it is there; one that stands is held to the last bit, or it
+// creeps.
+static const double NEAR_SHIFT = 1e-4, NEAR_TURN = 1e-3;  // m, rad
+static const float SAME_SHIFT = 1e-6f, SAME_TURN = 1e-6f; // m, rad
+
+void replant_init(Replant *replant) {
+  for (int i = 0; i < SKELETON_MAX_LEGS; i++) {
+    replant->shown[i] = (FootOffset){GLMS_VEC3_ZERO, glms_quat_identity()};
+    replant->rest[i] = (FootRest){0};
+    replant->active[i] = false;
+  }
+}
+
+static versors turn_between(versors from, versors to) { return glms_quat_mul(to, glms_quat_conjugate(from)); }
+
+// The part of a turn that is about up.
+static versors level_part(versors turn) {
+  float length = hypotf(turn.y, turn.w);
+  return length > 0 ? (versors){{0, turn.y / length, 0, turn.w / length}} : glms_quat_identity();
+}
+
+// m: how much higher the ground is under a shifted foot.
+static float ground_rise(const Ground *ground, vec3s foot_w, vec3s shift_w) {
+  double here, there;
+  vec3s shifted = glms_vec3_add(foot_w, shift_w);
+  if (!ground->height(ground->context, (double)foot_w.x, (double)foot_w.z, &here, NULL) ||
+      !ground->height(ground->context, (double)shifted.x, (double)shifted.z, &there, NULL))
+    return shift_w.y;
+  return (float)(there - here);
+}
+
+// Stays where it is over the ground, and comes to lie on it as the animation's foot does.
+static void hold_foot(FootOffset *foot, FootRest *rest, const Ground *ground, vec3s target_w, double dt) {
+  float share = (float)(1 - exp(-dt / SETTLING));
+  rest->slide_w = glms_vec3_scale(rest->slide_w, (float)exp(-dt / STOPPING));
+  foot->shift_w.x += rest->slide_w.x * (float)dt;
+  foot->shift_w.z += rest->slide_w.z * (float)dt;
+  foot->shift_w.y += share * (ground_rise(ground, target_w, foot->shift_w) - foot->shift_w.y);
+  versors level = level_part(foot->turn_w);
+  float tilt = quat_angle_between(foot->turn_w, level), most = (float)(FASTEST_TURN * dt);
+  foot->turn_w = quat_slerp(foot->turn_w, level, share * tilt > most ? most / tilt : share);
+}
+
+// A filter with fading memory (alpha-beta; Morrison 1969): what is steady does not lag, a jolt of one step counts
+// little.
+static void follow(double value[3], double velocity[3], vec3s now, double dt) {
+  const double fade = exp(-dt / JOLT);
+  for (int k = 0; k < 3; k++) {
+    double guess = value[k] + velocity[k] * dt, beyond = (double)now.raw[k] - guess;
+    value[k] = guess + (1 - fade * fade) * beyond;
+    velocity[k] += (1 - fade) * (1 - fade) * beyond / dt;
+  }
+}
+
+static void limit_speed(double velocity[3], double most) {
+  double speed = length3(velocity);
+  for (int k = 0; k < 3 && speed > most; k++)
+    velocity[k] *= most / speed;
+}
+
+// Moves with the mix, and what it is beside it fades from the speed that it had: a blow to a leg shows at once.
+static void release_foot(FootOffset *foot, FootRest *rest, const FootOffset *mixed, double dt) {
+  const SpringStep spring = spring_over(LETTING_GO, dt);
+  if (rest->held) {
+    limit_speed(rest->shift_velocity, FASTEST_SHIFT);
+    limit_speed(rest->turn_velocity, FASTEST_TURN);
+  }
+  for (int k = 0; k < 3; k++) {
+    spring_apply(&spring, &rest->shift[k], &rest->shift_velocity[k], 0);
+    spring_apply(&spring, &rest->turn[k], &rest->turn_velocity[k], 0);
+  }
+  foot->shift_w = glms_vec3_add(mixed->shift_w, vec3_from_ode(rest->shift));
+  foot->turn_w = glms_quat_mul(quat_exp(vec3_from_ode(rest->turn)), mixed->turn_w);
+}
+
+// Where the ankle may be: farther from the hip than the mix has it only as far as the leg gives.
+static vec3s within_reach(const Skeleton *skeleton, const Leg *leg, const ModelPose *mixed, vec3s ankle) {
+  vec3s hip = mixed->position[leg->hip], way = glms_vec3_sub(ankle, hip);
+  float now = glms_vec3_distance(mixed->position[leg->ankle], hip), wanted = glms_vec3_norm(way);
+  float give = fmaxf(LEAST_GIVE, LONGEST * skeleton_leg_length(skeleton, leg) - now);
+  if (wanted <= now)
+    return ankle;
+  return glms_vec3_add(hip, glms_vec3_scale(way, (now + give * (1 - expf((now - wanted) / give))) / wanted));
+}
+
+// Angle between thigh and shin of a leg whose ankle is so far from its hip, rad: 0 when it is straight.
+static float bend_at(float thigh, float shin, float distance) {
+  float cosine = (distance * distance - thigh * thigh - shin * shin) / (2 * thigh * shin);
+  return acosf(fmaxf(-1, fminf(cosine, 1)));
+}
+
+// The ankle's place, nearer or farther along its line from the hip so that the knee does not turn too fast.
+static vec3s bend_softly(const Skeleton *skeleton, const Leg *leg, const ModelPose *mixed, FootRest *rest, double dt,
+                         vec3s ankle) {
+  float thigh = glms_vec3_norm(skeleton->bind_position_l[leg->knee]);
+  float shin = glms_vec3_norm(skeleton->bind_position_l[leg->ankle]);
+  vec3s hip = mixed->position[leg->hip], way = glms_vec3_sub(ankle, hip);
+  float wanted = glms_vec3_norm(way);
+  double mix = (double)bend_at(thigh, shin, glms_vec3_distance(mixed->position[leg->ankle], hip));
+  double bend = (double)bend_at(thigh, shin, wanted) - mix, most = FASTEST_BEND * dt;
+  if (fabs(bend - rest->bend) <= most) {
+    rest->bend = bend;
+    return ankle;
+  }
+  rest->bend = fmax(rest->bend - most, fmin(bend, rest->bend + most));
+  float knee = (float)fmax(0, mix + rest->bend);
+  float distance = sqrtf(thigh * thigh + shin * shin + 2 * thigh * shin * cosf(knee));
+  return glms_vec3_add(hip, glms_vec3_scale(way, distance / wanted));
+}
+
+void replant_feet(Replant *replant, const Skeleton *skeleton, const Ground *ground, const Pose *target_w,
+                  const bool standing[], double dt, Pose *output_w) {
+  ModelPose target, output;
+  pose_legs_to_model(skeleton, target_w, &target);
+  if (pose_is_same(target_w, output_w)) // nothing but the animation is shown
+    output = target;
+  else
+    pose_legs_to_model(skeleton, output_w, &output);
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    const Leg *leg = &skeleton->legs[i];
+    FootOffset *foot = &replant->shown[i];
+    FootRest *rest = &replant->rest[i];
+    vec3s animated = target.position[leg->ankle];
+    const FootOffset mixed = {glms_vec3_sub(output.position[leg->ankle], animated),
+                              turn_between(target.rotation[leg->ankle], output.rotation[leg->ankle])};
+    const vec3s before = foot->shift_w;
+    const bool held = standing[i] && glms_vec3_distance(foot->shift_w, mixed.shift_w) < LOST_FOOT;
+    if (held) {
+      hold_foot(foot, rest, ground, animated, dt);
+      vec3s shift = glms_vec3_sub(foot->shift_w, mixed.shift_w);
+      vec3s turn = quat_log(turn_between(mixed.turn_w, foot->turn_w));
+      follow(rest->shift, rest->shift_velocity, shift, dt);
+      follow(rest->turn, rest->turn_velocity, turn, dt);
+      replant->active[i] = glms_vec3_norm(shift) >= SAME_SHIFT || glms_vec3_norm(turn) >= SAME_TURN;
+    } else {
+      release_foot(foot, rest, &mixed, dt);
+      replant->active[i] = length3(rest->shift) >= NEAR_SHIFT || length3(rest->turn) >= NEAR_TURN;
+    }
+    if (replant->active[i]) {
+      vec3s ankle = within_reach(skeleton, leg, &output, glms_vec3_add(animated, foot->shift_w));
+      ankle = bend_softly(skeleton, leg, &output, rest, dt, ankle);
+      leg_reach(skeleton, leg, ankle, glms_quat_mul(foot->turn_w, target.rotation[leg->ankle]), output_w);
+    } else if (!held) {
+      *foot = mixed;
+      *rest = (FootRest){0};
+    }
+    rest->held = held;
+    if (!held)
+      rest->slide_w = glms_vec3_scale(glms_vec3_sub(foot->shift_w, before), (float)(1 / dt));
+  }
+}

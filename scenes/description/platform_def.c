@@ -1,0 +1,72 @@
+#include "scenes/description/platform_def.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "scenes/description/lookup.h"
+#include "sim/base/numbers.h"
+
+PARAM_TABLE(platform_params, PlatformDef, PLATFORM_PARAMS, "platforms", "Boxes that characters stand on.")
+
+const char *const platform_other_keys[] = {"path", NULL};
+
+// Thrown balls are ball_1, ball_2 ... in a trace.
+static bool is_name_of_ball(const char *name) {
+  static const char ball[] = "ball_";
+  return strncmp(name, ball, sizeof ball - 1) == 0 && isdigit((unsigned char)name[sizeof ball - 1]);
+}
+
+bool object_name_check(const Node *node, const char *name, Error *error) {
+  if (!node_check_name(node, name, error))
+    return false;
+  return !is_name_of_ball(name) || node_error(node, error, "'%s' is what traces call a ball that is thrown", name);
+}
+
+static bool check_name(const PlatformDef *platforms, int index, const Node *node, Error *error) {
+  const char *name = platforms[index].name;
+  if (!object_name_check(node, name, error))
+    return false;
+  for (int i = 0; i < index; i++)
+    if (strcmp(platforms[i].name, name) == 0)
+      return node_error(node, error, "there is a platform '%s' already", name);
+  return true;
+}
+
+static bool is_same_place(const double a[4], const double b[4]) { return a[1] == b[1] && a[2] == b[2] && a[3] == b[3]; }
+
+// What stands on a platform does not survive that it jumps.
+static bool check_path(const PlatformDef *platform, const Node *list, Error *error) {
+  const double(*keys)[4] = platform->path.keys;
+  int last = platform->path.count - 1;
+  for (int i = 1; i <= last; i++)
+    if (keys[i][0] == keys[i - 1][0] && !is_same_place(keys[i], keys[i - 1]))
+      return node_error(node_at(list, i), error, "a platform cannot jump: two keys at %g s", keys[i][0]);
+  if (last > 0 && platform->loop && !is_same_place(keys[0], keys[last]))
+    return node_error(node_at(list, last), error, "a path with 'loop' ends where it begins, at [%g, %g, %g]",
+                      keys[0][1], keys[0][2], keys[0][3]);
+  return true;
+}
+
+bool platform_def_read(PlatformDef *platforms, int index, const Node *map, Error *error) {
+  PlatformDef *platform = &platforms[index];
+  *platform = (PlatformDef){.path.count = 0};
+  param_defaults(&platform_params, platform);
+  const Node *name = node_find(map, "name"), *path = node_find(map, "path");
+  if (!param_read(&platform_params, platform, map, platform_other_keys, error))
+    return false;
+  if (name == NULL)
+    return node_error(map, error, "a platform needs a 'name'");
+  return check_name(platforms, index, name, error) && motion_path_read(&platform->path, path, error) &&
+         check_path(platform, path, error);
+}
+
+void platform_def_place(const PlatformDef *platform, double time, double position[3], double *yaw) {
+  const PointMotion motion = {platform->radius, platform->rise,  platform->period,
+                              platform->loop,   &platform->path, platform->ease};
+  double offset[3];
+  point_motion_offset(&motion, time, offset);
+  for (int i = 0; i < 3; i++)
+    position[i] = platform->center[i] + offset[i];
+  double turned = platform->turn * point_motion_rounds_time(time, platform->ease);
+  *yaw = (platform->yaw + turned) * RAD_PER_DEGREE;
+}

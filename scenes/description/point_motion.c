@@ -1,0 +1,61 @@
+#include "scenes/description/point_motion.h"
+
+#include <math.h>
+
+#include "sim/base/numbers.h"
+
+bool motion_path_read(MotionPath *path, const Node *list, Error *error) {
+  path->count = 0;
+  if (list == NULL)
+    return true;
+  if (list->kind != NODE_LIST || list->count > MOTION_MAX_KEYS)
+    return node_error(list, error, "'path' is a list of up to %d keys [time, x, y, z]", MOTION_MAX_KEYS);
+  for (const Node *item = list->first; item != NULL; item = item->next) {
+    double *key = path->keys[path->count];
+    if (!node_reals(item, key, 4, error))
+      return false;
+    for (int i = 0; i < 4; i++)
+      if (fabs(key[i]) > 360000)
+        return node_error(item, error, "%g is out of range, allowed is -360000 to 360000", key[i]);
+    if (path->count > 0 && key[0] < key[-4])
+      return node_error(item, error, "%g s comes before %g s, the key above it", key[0], key[-4]);
+    path->count++;
+  }
+  return true;
+}
+
+// The integral of a speed that grows to 1 as smooth_step does.
+double point_motion_rounds_time(double time, double ease) {
+  if (time >= ease)
+    return time - ease / 2;
+  double share = time / ease;
+  return ease * share * share * share * (1 - share / 2);
+}
+
+static void place_on_path(const PointMotion *motion, double time, double offset[3]) {
+  const double(*keys)[4] = motion->path->keys;
+  int last = motion->path->count - 1;
+  double begin = keys[0][0], length = keys[last][0] - begin;
+  if (motion->loop && length > 0 && time > begin)
+    time = begin + fmod(time - begin, length);
+  int next = 0;
+  while (next <= last && keys[next][0] <= time)
+    next++;
+  int from = next > 0 ? next - 1 : 0, to = next <= last ? next : last;
+  double span = keys[to][0] - keys[from][0], share = span > 0 ? (time - keys[from][0]) / span : 0;
+  if (motion->ease > 0)
+    share = smooth_step(share);
+  for (int i = 0; i < 3; i++)
+    offset[i] = keys[from][1 + i] + share * (keys[to][1 + i] - keys[from][1 + i]);
+}
+
+void point_motion_offset(const PointMotion *motion, double time, double offset[3]) {
+  double turn = 2 * M_PI * point_motion_rounds_time(time, motion->ease) / motion->period;
+  for (int i = 0; i < 3; i++)
+    offset[i] = 0;
+  if (motion->path->count > 0)
+    place_on_path(motion, time, offset);
+  offset[0] += motion->radius * sin(turn);
+  offset[1] += motion->rise * sin(turn);
+  offset[2] += motion->radius * cos(turn);
+}

@@ -1,0 +1,28 @@
+// The files that a scene names: bodies and clips are read once and shared.
+#ifndef STAGGER_SCENES_DESCRIPTION_SCENE_ASSETS_H
+#define STAGGER_SCENES_DESCRIPTION_SCENE_ASSETS_H
+
+#include "anim/retarget/clip_import.h"
+#include "scenes/description/scene_def.h"
+
+// Reads the file that a node names into the scene's set. NULL and an error at the node when that is not possible.
+const File *scene_file(SceneDef *def, const Node *node, Error *error);
+
+// The body or clip whose file name stands at the node. NULL and an error: at the node when there is no such file (with
+// the name of one that is close), in the file itself when it is unusable. They belong to def.
+const BodyDef *scene_body(SceneDef *def, const Node *node, Error *error);
+const Clip *scene_clip(SceneDef *def, const Node *node, const Skeleton *skeleton, Error *error);
+
+// The ranges of a body's joints, into which recorded motion is brought.
+RetargetLimits scene_limits(const BodyDef *body);
+
+// The same for a graph of animations; the clips that it names are found as those of scenes are.
+const GraphDef *scene_graph(SceneDef *def, const Node *node, const Skeleton *skeleton, Error *error);
+
+// The same for a planner, with the clips that it moves by, and for what it has learnt.
+const PlannerDef *scene_planner(SceneDef *def, const Node *node, const Skeleton *skeleton, Error *error);
+const Policy *scene_policy(SceneDef *def, const Node *node, const PlannerDef *planner, Error *error);
+
+void scene_asset_free(const SceneAsset *asset);
+
+#endif

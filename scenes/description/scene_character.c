@@ -1,0 +1,226 @@
+#include "scenes/description/scene_character.h"
+
+#include <string.h>
+
+#include "scenes/description/hit_reaction_read.h"
+#include "scenes/description/lookup.h"
+#include "scenes/description/scene_assets.h"
+
+// hit_reaction has keys beside its table: hit_reaction_read.
+const SceneSection character_sections[] = {
+    {"start", &start_params, offsetof(CharacterDef, start)},
+    {"root", &root_params, offsetof(CharacterDef, root)},
+    {"intent", &intent_params, offsetof(CharacterDef, intent)},
+    {"drive", &drive_params, offsetof(CharacterDef, drive)},
+    {"assist", &assist_params, offsetof(CharacterDef, assist)},
+    {"balance", &balance_params, offsetof(CharacterDef, balance)},
+    {"fall", &fall_params, offsetof(CharacterDef, fall)},
+    {"hit_reaction", &hit_reaction_params, offsetof(CharacterDef, hit_reaction)},
+};
+const int character_section_count = (int)(sizeof character_sections / sizeof character_sections[0]);
+
+static const char *const character_keys[] = {"name",   "body",         "start",  "root",    "animation",
+                                             "intent", "script",       "drive",  "assist",  "balance",
+                                             "fall",   "hit_reaction", "layers", "planner", NULL};
+static const char *const animation_keys[] = {"graph", "parameters", "move", "stagger", NULL};
+static const char *const fall_keys[] = {"prone", "supine", NULL};
+static const char *const stagger_keys[] = {"left", "forward", "right", "backward", NULL};
+
+bool scene_expect_kind(const Node *node, NodeKind kind, const char *what, Error *error) {
+  static const char *const kinds[] = {"a value", "a list", "a map of keys and values"};
+  return node->kind == kind || node_error(node, error, "'%s' must be %s", what, kinds[kind]);
+}
+
+bool scene_read_section(const SceneSection *section, char *values, const Node *map, const char *const *other_keys,
+                        Error *error) {
+  const Node *node = node_find(map, section->key);
+  return node == NULL || (scene_expect_kind(node, NODE_MAP, section->key, error) &&
+                          param_read(section->table, values + section->offset, node, other_keys, error));
+}
+
+static bool check_name(const SceneDef *def, const char *name, const Node *node, Error *error) {
+  if (!node_check_name(node, name, error))
+    return false;
+  for (int i = 0; i < def->character_count; i++)
+    if (strcmp(def->characters[i].name, name) == 0)
+      return node_error(node, error, "there is a character '%s' already", name);
+  return true;
+}
+
+static bool read_clip(SceneDef *def, const Node *map, const char *key, const Skeleton *skeleton, const Clip **clip,
+                      Error *error) {
+  const Node *node = node_find(map, key);
+  if (node == NULL)
+    return true;
+  *clip = scene_clip(def, node, skeleton, error);
+  return *clip != NULL;
+}
+
+// Values of a graph's parameters; the others begin at the graph's own defaults.
+static bool read_parameters(CharacterDef *character, const Node *map, Error *error) {
+  int count = character->graph != NULL ? graph_parameter_count(character->graph) : 0;
+  for (int i = 0; i < count; i++)
+    character->graph_values[i] = graph_parameter_default(character->graph, i);
+  if (map == NULL)
+    return true;
+  if (character->graph == NULL)
+    return node_key_error(map, error, "'parameters' belong to a 'graph'");
+  if (!scene_expect_kind(map, NODE_MAP, "parameters", error))
+    return false;
+  const char *names[GRAPH_MAX_PARAMETERS + 1] = {NULL};
+  for (int i = 0; i < count; i++)
+    names[i] = graph_parameter_name(character->graph, i);
+  if (!node_check_keys(map, names, error))
+    return false;
+  for (const Node *item = map->first; item != NULL; item = item->next) {
+    int parameter = graph_parameter(character->graph, item->key);
+    double value, range[2];
+    if (!node_real(item, &value, error))
+      return false;
+    graph_parameter_range(character->graph, parameter, range);
+    if (value < range[0] || value > range[1])
+      return node_error(item, error, "%g is out of range, allowed is %g to %g", value, range[0], range[1]);
+    character->graph_values[parameter] = value;
+  }
+  return true;
+}
+
+static bool read_animation(SceneDef *def, CharacterDef *character, const Node *map, Error *error) {
+  if (map == NULL)
+    return true;
+  if (!scene_expect_kind(map, NODE_MAP, "animation", error) || !node_check_keys(map, animation_keys, error))
+    return false;
+  const Skeleton *skeleton = &character->body->skeleton;
+  const Node *graph = node_find(map, "graph"), *move = node_find(map, "move");
+  if (graph != NULL && move != NULL)
+    return node_key_error(graph, error, "either 'graph' or 'move' plays, not both");
+  if (graph != NULL)
+    character->graph = scene_graph(def, graph, skeleton, error);
+  if (graph != NULL && character->graph == NULL)
+    return false;
+  if (!read_parameters(character, node_find(map, "parameters"), error) ||
+      !read_clip(def, map, "move", skeleton, &character->move, error))
+    return false;
+  const Node *stagger = node_find(map, "stagger");
+  if (stagger == NULL)
+    return true;
+  if (!scene_expect_kind(stagger, NODE_MAP, "stagger", error) || !node_check_keys(stagger, stagger_keys, error))
+    return false;
+  if (character->move == NULL)
+    return node_error(stagger, error, "'stagger' varies 'move', which is missing");
+  for (int i = 0; i < STAGGER_COUNT; i++)
+    if (!read_clip(def, stagger, stagger_keys[i], skeleton, &character->stagger[i], error))
+      return false;
+  return true;
+}
+
+// The clips by which it gets up.
+static bool read_fall(SceneDef *def, CharacterDef *character, const Node *map, Error *error) {
+  const Node *fall = node_find(map, "fall");
+  for (int i = 0; i < GET_UP_COUNT; i++)
+    if (!read_clip(def, fall, fall_keys[i], &character->body->skeleton, &character->get_up[i], error))
+      return false;
+  return !character->get_up[GET_UP_PRONE] == !character->get_up[GET_UP_SUPINE] ||
+         node_error(fall, error, "'prone' and 'supine' go together: it may come to lie on its face or on its back");
+}
+
+// A body without the default part is fine as long as nothing asks for it.
+static bool check_assist(const CharacterDef *character, const Node *map, Error *error) {
+  const Node *section = node_find(map, "assist"), *part = node_find(section, "part");
+  if (!character->assist.enabled && part == NULL)
+    return true;
+  return lookup_part(character->assist.part, character->body, part != NULL ? part : section, error) >= 0;
+}
+
+// The layers that a script fades.
+static bool check_fades(const CharacterDef *character, const Node *script, Error *error) {
+  const LayerListDef *layers = &character->layers;
+  const char *names[LAYERS_MAX + 1] = {NULL};
+  for (int i = 0; i < layers->count; i++)
+    names[i] = layers->layers[i].name;
+  for (const Node *step = script != NULL ? script->first : NULL; step != NULL; step = step->next) {
+    const Node *fades = node_find(step, "layers");
+    if (fades != NULL && !node_check_keys(fades, names, error))
+      return false;
+  }
+  return true;
+}
+
+// The joints whose tone a script changes.
+static bool check_tones(const CharacterDef *character, const Node *script, Error *error) {
+  for (const Node *step = script != NULL ? script->first : NULL; step != NULL; step = step->next) {
+    const Node *tones = node_find(step, "tones");
+    for (const Node *item = tones != NULL ? tones->first : NULL; item != NULL; item = item->next)
+      if (strcmp(item->key, INTENT_WHOLE_BODY) != 0 && lookup_part(item->key, character->body, item, error) < 0)
+        return false;
+  }
+  return true;
+}
+
+// {def, policy, goals: [[x, z], ...]}
+static bool read_planner(SceneDef *def, CharacterDef *character, const Node *map, Error *error) {
+  static const char *const keys[] = {"def", "policy", "goals", NULL};
+  const Node *planner = node_find(map, "planner");
+  if (planner == NULL)
+    return true;
+  if (!scene_expect_kind(planner, NODE_MAP, "planner", error) || !node_check_keys(planner, keys, error))
+    return false;
+  const Node *file = node_find(planner, "def"), *policy = node_find(planner, "policy");
+  const Node *goals = node_find(planner, "goals");
+  if (file == NULL)
+    return node_error(planner, error, "a planner needs a 'def', its file");
+  if (character->graph != NULL || character->move != NULL)
+    return node_error(planner, error, "a planner plays clips of its own: no 'animation' beside it");
+  if (character->balance.enabled)
+    return node_error(planner, error, "who keeps his balance by himself cannot go by a planner");
+  character->planner = scene_planner(def, file, &character->body->skeleton, error);
+  if (character->planner == NULL)
+    return false;
+  if (policy != NULL && (character->policy = scene_policy(def, policy, character->planner, error)) == NULL)
+    return false;
+  if (goals == NULL)
+    return true;
+  if (goals->kind != NODE_LIST || goals->count > CHARACTER_MAX_GOALS)
+    return node_error(goals, error, "'goals' must be a list of at most %d places [x, z]", CHARACTER_MAX_GOALS);
+  for (const Node *goal = goals->first; goal != NULL; goal = goal->next)
+    if (!node_reals(goal, character->goals[character->goal_count++], 2, error))
+      return false;
+  return true;
+}
+
+static bool read_layers(const SceneDef *def, CharacterDef *character, const Node *map, Error *error) {
+  const Node *list = node_find(map, "layers");
+  return layer_list_read(&character->layers, list, &character->body->skeleton, error) &&
+         target_def_find(&character->layers, list, def->targets, def->target_count, error) &&
+         check_fades(character, node_find(map, "script"), error);
+}
+
+bool scene_character_read(SceneDef *def, CharacterDef *character, const Node *map, Error *error) {
+  if (!scene_expect_kind(map, NODE_MAP, "characters", error) || !node_check_keys(map, character_keys, error))
+    return false;
+  const Node *name = node_find(map, "name"), *body = node_find(map, "body");
+  if (name == NULL || body == NULL)
+    return node_error(map, error, "a character needs a '%s'", name == NULL ? "name" : "body");
+  if (!node_text(name, character->name, sizeof character->name, error) ||
+      !check_name(def, character->name, name, error))
+    return false;
+  character->body = scene_body(def, body, error);
+  if (character->body == NULL)
+    return false;
+
+  character->hit_reaction = hit_reaction_def_default();
+  for (int i = 0; i < character_section_count; i++) {
+    const SceneSection *section = &character_sections[i];
+    param_defaults(section->table, (char *)character + section->offset);
+    const char *const *more = section->table == &hit_reaction_params ? hit_reaction_keys
+                              : section->table == &fall_params       ? fall_keys
+                                                                     : NULL;
+    if (!scene_read_section(section, (char *)character, map, more, error))
+      return false;
+  }
+  return intent_script_read(&character->script, node_find(map, "script"), error) &&
+         hit_reaction_read(&character->hit_reaction, node_find(map, "hit_reaction"), character->body, error) &&
+         read_fall(def, character, map, error) && check_tones(character, node_find(map, "script"), error) &&
+         check_assist(character, map, error) && read_animation(def, character, node_find(map, "animation"), error) &&
+         read_layers(def, character, map, error) && read_planner(def, character, map, error);
+}

@@ -1,0 +1,348 @@
+#include "scenes/description/scene_def.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenes/description/lookup.h"
+#include "scenes/description/scene_assets.h"
+#include "scenes/description/scene_character.h"
+#include "sim/base/numbers.h"
+
+PARAM_TABLE(run_params, RunDef, RUN_PARAMS, "", "The run as a whole, at the top level of a scene file.")
+PARAM_TABLE(record_params, RecordDef, RECORD_PARAMS, "trace", "What is recorded.")
+
+const SceneSection scene_sections[] = {
+    {"world", &world_params, offsetof(SceneDef, world)},
+    {"terrain", &terrain_params, offsetof(SceneDef, terrain)},
+    {"trace", &record_params, offsetof(SceneDef, record)},
+};
+const int scene_section_count = (int)(sizeof scene_sections / sizeof scene_sections[0]);
+
+static const char *const scene_keys[] = {"world",   "terrain",   "trace", "characters", "events", "cameras",
+                                         "targets", "platforms", "props", "expect",     NULL};
+
+// Characters.
+
+static bool read_characters(SceneDef *def, const Node *root, Error *error) {
+  const Node *list = node_find(root, "characters");
+  if (list == NULL)
+    return node_error(root, error, "'characters' is missing: a list with at least one character");
+  if (!scene_expect_kind(list, NODE_LIST, "characters", error))
+    return false;
+  if (list->count == 0 || list->count > SCENE_MAX_CHARACTERS)
+    return node_error(list, error, "%d characters, allowed are 1 to %d", list->count, SCENE_MAX_CHARACTERS);
+  def->characters = calloc((size_t)list->count, sizeof *def->characters);
+  if (def->characters == NULL)
+    return error_set(error, "%s: out of memory for %d characters", def->path, list->count);
+  bool good = true;
+  for (const Node *item = list->first; item != NULL && good; item = item->next) {
+    CharacterDef *character = &def->characters[def->character_count];
+    good = scene_character_read(def, character, item, error);
+    if (good)
+      def->character_count++;
+    else
+      layer_list_free(&character->layers);
+  }
+  return good;
+}
+
+// Terrain, events, cameras, expectations, times.
+
+// An image is read now, so that an error names its place.
+static bool read_image(SceneDef *def, const Node *root, Error *error) {
+  const Node *terrain = node_find(root, "terrain"), *image = node_find(terrain, "image");
+  if (def->terrain.kind != TERRAIN_IMAGE)
+    return true;
+  return image != NULL ? scene_file(def, image, error) != NULL
+                       : node_error(terrain, error, "'image' is missing: a terrain of kind image needs a PNG file");
+}
+
+static bool read_event(SceneDef *def, const Node *map, Error *error) {
+  return event_def_read(&def->events[def->event_count], map, def->characters, def->character_count, error);
+}
+
+static bool read_camera(SceneDef *def, const Node *map, Error *error) {
+  return camera_def_read(def->cameras, def->camera_count, map, def->characters, def->character_count, error);
+}
+
+static bool read_target(SceneDef *def, const Node *map, Error *error) {
+  return target_def_read(def->targets, def->target_count, map, error);
+}
+
+static bool read_platform(SceneDef *def, const Node *map, Error *error) {
+  return platform_def_read(def->platforms, def->platform_count, map, error);
+}
+
+static bool read_prop(SceneDef *def, const Node *map, Error *error) {
+  PropDef *prop = &def->props[def->prop_count];
+  if (!prop_def_read(def->props, def->prop_count, map, def->platforms, def->platform_count, error))
+    return false;
+  double speed = length3(prop->velocity);
+  return speed <= def->world.max_speed ||
+         node_error(node_find(map, "velocity"), error, "%g m/s is more than world.max_speed, %g m/s", speed,
+                    def->world.max_speed);
+}
+
+static bool read_expect(SceneDef *def, const Node *node, Error *error) {
+  return expect_read(&def->expects[def->expect_count], node, def->characters, def->character_count, error);
+}
+
+// The lists of a scene in the order in which they are read: characters name targets; the others name characters.
+typedef struct ListOf {
+  const char *key;
+  size_t count; // offset of the int into SceneDef
+  int most;
+  bool (*read)(SceneDef *def, const Node *item, Error *error); // as the last one
+  const char *texts;                                           // what items are called that are no maps
+} ListOf;
+
+static const ListOf lists_before[] = {
+    {"targets", offsetof(SceneDef, target_count), SCENE_MAX_TARGETS, read_target, NULL},
+    {"platforms", offsetof(SceneDef, platform_count), SCENE_MAX_PLATFORMS, read_platform, NULL},
+    {"props", offsetof(SceneDef, prop_count), SCENE_MAX_PROPS, read_prop, NULL},
+};
+static const ListOf lists_after[] = {
+    {"events", offsetof(SceneDef, event_count), EVENTS_MAX, read_event, NULL},
+    {"cameras", offsetof(SceneDef, camera_count), SCENE_MAX_CAMERAS, read_camera, NULL},
+    {"expect", offsetof(SceneDef, expect_count), SCENE_MAX_EXPECTS, read_expect, "expectations"},
+};
+
+static bool read_list(SceneDef *def, const Node *root, const ListOf *list, Error *error) {
+  const Node *node = node_find(root, list->key);
+  int *count = (int *)((char *)def + list->count);
+  if (node == NULL)
+    return true;
+  if (!scene_expect_kind(node, NODE_LIST, list->key, error))
+    return false;
+  if (node->count > list->most)
+    return node_error(node, error, "%d %s, allowed are up to %d", node->count,
+                      list->texts != NULL ? list->texts : list->key, list->most);
+  for (const Node *item = node->first; item != NULL; item = item->next) {
+    if ((list->texts == NULL && !scene_expect_kind(item, NODE_MAP, list->key, error)) || !list->read(def, item, error))
+      return false;
+    ++*count;
+  }
+  return true;
+}
+
+static bool read_lists(SceneDef *def, const Node *root, const ListOf *lists, size_t count, Error *error) {
+  for (size_t i = 0; i < count; i++)
+    if (!read_list(def, root, &lists[i], error))
+      return false;
+  return true;
+}
+
+// After the characters, since targets may follow them.
+static bool resolve_targets(SceneDef *def, const Node *root, Error *error) {
+  const Node *list = node_find(root, "targets");
+  for (int i = 0; i < def->target_count; i++)
+    if (!target_def_resolve(&def->targets[i], node_at(list, i), def->characters, def->character_count, error))
+      return false;
+  return true;
+}
+
+// Frames fall on whole steps, as near to the wanted rate as that allows; the run is at least one step long.
+static bool check_times(SceneDef *def, const Node *root, Error *error) {
+  double dt = def->world.dt, steps = 1 / (def->record.rate * dt);
+  const Node *rate = node_find(node_find(root, "trace"), "rate");
+  if (rate != NULL && steps < 1 - 1e-5)
+    return node_error(rate, error, "trace.rate: %g Hz is faster than the steps of %g s; largest is %.9g",
+                      def->record.rate, dt, 1 / dt);
+  def->steps_per_frame = (int)fmax(1, round(steps));
+  def->step_count = (long)fmax(1, round(def->run.duration / dt));
+  return true;
+}
+
+// Other files of ours that were taken for a scene, by a key that they all have.
+static bool refuse_other_files(const Node *root, Error *error) {
+  static const char *const files[][2] = {{"parts", "a body"},   {"joints", "a clip"},   {"import", "a clip"},
+                                         {"output", "a graph"}, {"fuzzy", "a planner"}, {"policy", "a policy"}};
+  for (size_t i = 0; i < sizeof files / sizeof files[0] && node_find(root, "characters") == NULL; i++) {
+    const Node *node = node_find(root, files[i][0]);
+    if (node != NULL)
+      return node_key_error(node, error, "this is %s, not a scene, which has 'characters'%s", files[i][1],
+                            i > 2 ? ": a scene that plays it checks it" : ": 'stagger inspect' reads it");
+  }
+  return true;
+}
+
+static bool read_scene(SceneDef *def, const Node *root, Error *error) {
+  param_defaults(&run_params, &def->run);
+  if (!refuse_other_files(root, error) || !param_read(&run_params, &def->run, root, scene_keys, error))
+    return false;
+  for (int i = 0; i < scene_section_count; i++) {
+    param_defaults(scene_sections[i].table, (char *)def + scene_sections[i].offset);
+    if (!scene_read_section(&scene_sections[i], (char *)def, root, NULL, error))
+      return false;
+  }
+  const size_t before = sizeof lists_before / sizeof lists_before[0];
+  const size_t after = sizeof lists_after / sizeof lists_after[0];
+  return check_times(def, root, error) && read_image(def, root, error) &&
+         read_lists(def, root, lists_before, before, error) && read_characters(def, root, error) &&
+         resolve_targets(def, root, error) && read_lists(def, root, lists_after, after, error);
+}
+
+// "scenes/hit_run.yaml" -> "hit_run"
+static void name_scene(SceneDef *def, const char *path) {
+  const char *slash = strrchr(path, '/');
+  snprintf(def->path, sizeof def->path, "%s", path);
+  snprintf(def->name, sizeof def->name, "%s", slash != NULL ? slash + 1 : path);
+  char *dot = strrchr(def->name, '.');
+  if (dot != NULL && dot != def->name)
+    *dot = '\0';
+}
+
+static bool keep_source(SceneDef *def, const char *text, const char *const *overrides, int count) {
+  def->source = strdup(text);
+  def->overrides = calloc((size_t)count + 1, sizeof *def->overrides);
+  bool good = def->source != NULL && def->overrides != NULL;
+  for (; good && overrides != NULL && def->override_count < count; def->override_count++) {
+    def->overrides[def->override_count] = strdup(overrides[def->override_count]);
+    good = def->overrides[def->override_count] != NULL;
+  }
+  return good;
+}
+
+// lender: whose assets are borrowed, may be NULL.
+static SceneDef *read_text(const char *path, const char *text, FileSet *files, const SceneDef *lender,
+                           const char *const *overrides, int override_count, Error *error) {
+  SceneDef *def = calloc(1, sizeof *def);
+  if (def == NULL) {
+    files_free(files);
+    error_set(error, "%s: out of memory", path);
+    return NULL;
+  }
+  def->files = *files;
+  *files = (FileSet){0};
+  name_scene(def, path);
+  if (lender != NULL) {
+    memcpy(def->assets, lender->assets, sizeof def->assets);
+    def->asset_count = def->borrowed_assets = lender->asset_count;
+  }
+
+  Document document;
+  if (!document_parse(&document, path, text, error)) {
+    scene_def_free(def);
+    return NULL;
+  }
+  bool good = true;
+  for (int i = 0; i < override_count && good; i++)
+    good = document_set(&document, overrides[i], error);
+  good = good && read_scene(def, document.root, error);
+  if (good) {
+    def->text = document_write(&document);
+    good = (def->text != NULL && keep_source(def, text, overrides, override_count)) ||
+           error_set(error, "%s: out of memory", path);
+  }
+  document_free(&document);
+  if (!good) {
+    scene_def_free(def);
+    return NULL;
+  }
+  return def;
+}
+
+SceneDef *scene_def_from_text(const char *path, const char *text, FileSet *files, const char *const *overrides,
+                              int override_count, Error *error) {
+  return read_text(path, text, files, NULL, overrides, override_count, error);
+}
+
+// The error of a scene that is not there, with one whose name is close.
+static void missing_scene(const char *path, const char *cause, Error *error) {
+  const char *const folders[] = {"", files_scenes_folder()};
+  char close[1024];
+  const bool found = lookup_file(path, folders, 2, true, close, sizeof close);
+  error_set(error, "%s%s%s%s", cause, found ? "; did you mean '" : "", found ? close : "", found ? "'?" : "");
+}
+
+const File *scene_find(FileSet *found, const char *path, Error *error) {
+  Error cause = {0};
+  const File *file = files_read(found, path, &cause);
+  char full[1024];
+  if (file == NULL && path[0] != '\0' && snprintf(full, sizeof full, "%s.yaml", path) < (int)sizeof full)
+    file = files_read(found, full, NULL);
+  if (file == NULL && error != NULL)
+    missing_scene(path, cause.text, error);
+  else if (file != NULL && strlen(file->path) >= sizeof((SceneDef *)NULL)->path) {
+    error_set(error, "%.60s...: the path is %zu bytes long, at most %zu are allowed", file->path, strlen(file->path),
+              sizeof((SceneDef *)NULL)->path - 1);
+    return NULL;
+  }
+  return file;
+}
+
+bool scene_folder(const char *path, char *folder, size_t size) {
+  const char *slash = strrchr(path, '/');
+  int length = slash == NULL ? 0 : slash == path ? 1 : (int)(slash - path);
+  return snprintf(folder, size, "%.*s", length, path) < (int)size;
+}
+
+SceneDef *scene_def_read(const char *path, const char *const *overrides, int override_count, Error *error) {
+  FileSet found = {0}, files = {0};
+  const File *file = scene_find(&found, path, error);
+  if (file == NULL) {
+    files_free(&found);
+    return NULL;
+  }
+  scene_folder(file->path, files.folder, sizeof files.folder);
+  SceneDef *def = scene_def_from_text(file->name, file->bytes, &files, overrides, override_count, error);
+  files_free(&found);
+  return def;
+}
+
+static SceneDef *read_again(const SceneDef *def, const SceneDef *lender, const char *const *overrides,
+                            int override_count, Error *error) {
+  FileSet files;
+  if (!files_copy(&files, &def->files)) {
+    error_set(error, "%s: out of memory", def->path);
+    return NULL;
+  }
+  return read_text(def->path, def->source, &files, lender, overrides, override_count, error);
+}
+
+SceneDef *scene_def_reread(const SceneDef *def, const char *const *overrides, int override_count, Error *error) {
+  return read_again(def, NULL, overrides, override_count, error);
+}
+
+SceneDef *scene_def_variant(const SceneDef *def, const char *const *overrides, int override_count, Error *error) {
+  return read_again(def, def, overrides, override_count, error);
+}
+
+SceneDef *scene_def_from_trace(TraceReader *reader, Error *error) {
+  FileSet files = {0};
+  if (!trace_files(reader, &files, error)) {
+    files_free(&files);
+    return NULL;
+  }
+  const char *name = trace_text(reader, "scene_name");
+  char path[512];
+  snprintf(path, sizeof path, "%s", name[0] != '\0' ? name : "scene");
+  char *text = strdup(trace_text(reader, "scene"));
+  if (text == NULL) {
+    files_free(&files);
+    error_set(error, "%s: out of memory", path);
+    return NULL;
+  }
+  SceneDef *def = scene_def_from_text(path, text, &files, NULL, 0, error);
+  free(text);
+  return def;
+}
+
+void scene_def_free(SceneDef *def) {
+  if (def == NULL)
+    return;
+  while (def->asset_count > def->borrowed_assets)
+    scene_asset_free(&def->assets[--def->asset_count]);
+  for (int i = 0; i < def->character_count; i++)
+    layer_list_free(&def->characters[i].layers);
+  free(def->characters);
+  files_free(&def->files);
+  for (int i = 0; i < def->override_count; i++)
+    free(def->overrides[i]);
+  free(def->overrides);
+  free(def->source);
+  free(def->text);
+  free(def);
+}

@@ -1,0 +1,119 @@
+// The description of a scene: plain data read from a scene file with its overrides, and the assets that it names.
+#ifndef STAGGER_SCENES_DESCRIPTION_SCENE_DEF_H
+#define STAGGER_SCENES_DESCRIPTION_SCENE_DEF_H
+
+#include "scenes/description/camera_def.h"
+#include "scenes/description/expect.h"
+#include "scenes/description/prop_def.h"
+#include "scenes/description/target_def.h"
+#include "scenes/run/events.h"
+#include "sim/terrain/terrain.h"
+#include "sim/trace/trace.h"
+#include "sim/world/world.h"
+
+enum { SCENE_MAX_CHARACTERS = 256, SCENE_MAX_EXPECTS = 64, SCENE_MAX_ASSETS = 512 };
+
+typedef enum AssetKind { ASSET_BODY, ASSET_CLIP, ASSET_GRAPH, ASSET_PLANNER, ASSET_POLICY } AssetKind;
+
+// What was read from a file that the scene names.
+typedef struct SceneAsset {
+  AssetKind kind;
+  const char *file;  // name
+  const void *owner; // what it was read for: a Skeleton, or the PlannerDef of a policy; NULL for bodies
+  void *object;      // BodyDef, Clip, GraphDef, PlannerDef, Policy
+} SceneAsset;
+
+#define RUN_PARAMS(ROW, T)                                                                                             \
+  ROW(T, TEXT, purpose, "\"\"", 0, 0, "", "What the scene shows or tests, in one sentence.")                           \
+  ROW(T, INT, seed, "1", 0, 2147483647, "-", "All random numbers of a run come from it.")                              \
+  ROW(T, REAL, duration, "10", 0.001, 360000, "s", "Simulated time.")
+
+#define RECORD_PARAMS(ROW, T)                                                                                          \
+  ROW(T, REAL, rate, "60", 0.01, 10000, "Hz", "Frames of the trace; taken is the nearest whole number of steps.")
+
+typedef struct RunDef {
+  RUN_PARAMS(PARAM_FIELD, RunDef)
+} RunDef;
+
+typedef struct RecordDef {
+  RECORD_PARAMS(PARAM_FIELD, RecordDef)
+} RecordDef;
+
+extern const ParamTable run_params, record_params;
+
+// Immutable after loading, but for `files`, which a scene reads its terrain's image through, and for the values of
+// parameters, which edits change (see scenes/run/edits.h); what is made of several of them (steps_per_frame) stays
+// then.
+typedef struct SceneDef {
+  char path[512]; // where it was read from
+  char name[64];  // file name without folder and ".yaml"
+  char *text;     // the document after overrides; it reads back to the same scene
+  char *source;   // as it was written, before overrides
+  char **overrides;
+  int override_count;
+  RunDef run;
+  WorldDef world;
+  TerrainDef terrain;
+  RecordDef record;
+  int steps_per_frame;
+  long step_count; // of the whole run
+  CharacterDef *characters;
+  int character_count;
+  EventDef events[EVENTS_MAX];
+  int event_count;
+  CameraDef cameras[SCENE_MAX_CAMERAS];
+  int camera_count;
+  TargetDef targets[SCENE_MAX_TARGETS];
+  int target_count;
+  PlatformDef platforms[SCENE_MAX_PLATFORMS];
+  int platform_count;
+  PropDef props[SCENE_MAX_PROPS];
+  int prop_count;
+  Expect expects[SCENE_MAX_EXPECTS];
+  int expect_count;
+
+  // Each file is read once and shared by the characters. Assets stand after those they refer to. The first ones may
+  // belong to another description, see scene_def_variant.
+  FileSet files;
+  SceneAsset assets[SCENE_MAX_ASSETS];
+  int asset_count, borrowed_assets;
+} SceneDef;
+
+// Finds a scene file: the path as it is, then in the scenes folder, then both with ".yaml" behind. NULL with an error
+// when there is none, or its path is too long for a SceneDef.
+const File *scene_find(FileSet *found, const char *path, Error *error);
+
+// Reads a scene file and applies overrides ("world.dt=0.002", see document_set) in their order. For the
+// path see scene_find. NULL with file, line and column on error. Free with scene_def_free.
+SceneDef *scene_def_read(const char *path, const char *const *overrides, int override_count, Error *error);
+
+// The scene of a trace, from the text and the files that the trace carries; nothing is read from the disk.
+SceneDef *scene_def_from_trace(TraceReader *reader, Error *error);
+
+// The scene of a text whose files are in the set, which it takes over, also on error. path: for messages and the name.
+SceneDef *scene_def_from_text(const char *path, const char *text, FileSet *files, const char *const *overrides,
+                              int override_count, Error *error);
+
+// The scene read anew from its source with other overrides; the files that it knows are not read again.
+SceneDef *scene_def_reread(const SceneDef *def, const char *const *overrides, int override_count, Error *error);
+
+// The same, but bodies, clips and graphs that def has read are used in place, not read again: def must outlive it. What
+// comes of it is the same to the last bit.
+SceneDef *scene_def_variant(const SceneDef *def, const char *const *overrides, int override_count, Error *error);
+
+void scene_def_free(SceneDef *def);
+
+// The folder in which the files that a scene names are looked up first: the scene's own. False: the path is too long.
+bool scene_folder(const char *path, char *folder, size_t size);
+
+// Parameter tables of a scene file's sections, one list for the loader and for the reference.
+typedef struct SceneSection {
+  const char *key; // in the scene or in the character
+  const ParamTable *table;
+  size_t offset; // into SceneDef or CharacterDef
+} SceneSection;
+
+extern const SceneSection scene_sections[], character_sections[];
+extern const int scene_section_count, character_section_count;
+
+#endif

@@ -1,0 +1,92 @@
+#include "scenes/description/scene_list.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/document.h"
+#include "sim/base/files.h"
+
+// One block of memory for the entry's texts, owned by its name. False: no memory.
+static bool set_texts(SceneEntry *entry, const char *name, const char *purpose, const char *problem) {
+  size_t name_size = strlen(name) + 1, purpose_size = strlen(purpose) + 1;
+  size_t problem_size = problem != NULL ? strlen(problem) + 1 : 0;
+  char *texts = malloc(name_size + purpose_size + problem_size);
+  if (texts == NULL)
+    return false;
+  memcpy(texts, name, name_size);
+  memcpy(texts + name_size, purpose, purpose_size);
+  if (problem != NULL)
+    memcpy(texts + name_size + purpose_size, problem, problem_size);
+  *entry = (SceneEntry){.name = texts,
+                        .purpose = texts + name_size,
+                        .problem = problem != NULL ? texts + name_size + purpose_size : NULL};
+  return true;
+}
+
+// Adds the file to the list when it is a map with that key, or cannot be read. name: in the list. False: no memory.
+static bool add_file(SceneList *list, FileSet *files, const char *path, const char *name, const char *key) {
+  SceneEntry *entry = &list->entries[list->count];
+  Error error = {0};
+  Document document;
+  const File *file = files_read(files, path, &error);
+  bool ok = true;
+  if (file == NULL || !document_parse(&document, name, file->bytes, &error)) {
+    ok = set_texts(entry, name, "", error.text);
+    list->count += ok;
+    return ok;
+  }
+  if (node_find(document.root, key) != NULL) {
+    const Node *purpose = node_find(document.root, "purpose");
+    ok = set_texts(entry, name, purpose != NULL && purpose->kind == NODE_SCALAR ? purpose->text : "", NULL);
+    list->count += ok;
+  }
+  document_free(&document);
+  return ok;
+}
+
+// The files with that key in a folder below that of the scenes ("" or "studies/"), named from there.
+static bool read_folder(SceneList *list, const char *below, const char *key, bool *found_any, Error *error) {
+  *list = (SceneList){0};
+  char pattern[1024];
+  snprintf(pattern, sizeof pattern, "%s/%s*.yaml", files_scenes_folder(), below);
+  glob_t found;
+  *found_any = glob(pattern, 0, NULL, &found) == 0;
+  if (!*found_any)
+    return true;
+  list->entries = calloc(found.gl_pathc, sizeof *list->entries);
+  bool ok = list->entries != NULL;
+  FileSet files = {0};
+  for (size_t i = 0; ok && i < found.gl_pathc; i++) {
+    const char *path = found.gl_pathv[i], *slash = strrchr(path, '/');
+    char name[512];
+    snprintf(name, sizeof name, "%s%s", below, slash != NULL ? slash + 1 : path);
+    ok = add_file(list, &files, path, name, key);
+  }
+  files_free(&files);
+  globfree(&found);
+  if (ok)
+    return true;
+  scene_list_free(list);
+  return error_set(error, "no memory for the list of scenes");
+}
+
+bool scene_list_read(SceneList *list, Error *error) {
+  bool found_any;
+  if (!read_folder(list, "", "characters", &found_any, error))
+    return false;
+  return found_any || error_set(error, "%s: there are no scenes", files_scenes_folder());
+}
+
+bool study_list_read(SceneList *list, Error *error) {
+  bool found_any;
+  return read_folder(list, "studies/", "axes", &found_any, error);
+}
+
+void scene_list_free(SceneList *list) {
+  for (int i = 0; i < list->count && list->entries != NULL; i++)
+    free((char *)list->entries[i].name);
+  free(list->entries);
+  *list = (SceneList){0};
+}

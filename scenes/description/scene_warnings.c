@@ -1,0 +1,168 @@
+#include "scenes/description/scene_warnings.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_lines(const char *lines, const char *file, FILE *out) {
+  while (*lines != '\0') {
+    size_t length = strcspn(lines, "\n");
+    fprintf(out, "%s: warning: %.*s\n", file, (int)length, lines);
+    lines += length + (lines[length] == '\n');
+  }
+}
+
+static void warn_of_body(const SceneDef *def, const BodyDef *body, const char *file, FILE *out) {
+  if (def->world.solver == SOLVER_ITERATIVE)
+    print_lines(body->mass_warnings, file, out);
+  print_lines(body->warnings, file, out);
+  for (int i = 0; i < body->part_count && body->skeleton.leg_count == 0; i++)
+    if (body->parts[i].foot)
+      fprintf(out, "%s: warning: %s is a foot, but the body has no legs: it is not placed on the ground\n", file,
+              body->parts[i].name);
+}
+
+// Keys that only some kinds of terrain read, and which do.
+static void warn_of_terrain(const SceneDef *def, FILE *out) {
+  enum { SLOPE = 1 << TERRAIN_SLOPE, STAIRS = 1 << TERRAIN_STAIRS, BLOCKS = 1 << TERRAIN_BLOCKS };
+  enum { NOISE = 1 << TERRAIN_NOISE, IMAGE = 1 << TERRAIN_IMAGE, STONES = 1 << TERRAIN_STONES };
+  enum { GAP = 1 << TERRAIN_GAP, KERB = 1 << TERRAIN_KERB };
+  static const struct {
+    const char *key;
+    unsigned kinds;
+  } keys[] = {
+      {"pitch", SLOPE},
+      {"roll", SLOPE},
+      {"amplitude", NOISE | BLOCKS},
+      {"wavelength", NOISE | BLOCKS},
+      {"octaves", NOISE},
+      {"rise", STAIRS | KERB},
+      {"run", STAIRS | KERB},
+      {"steps", STAIRS},
+      {"landing", STAIRS},
+      {"start", SLOPE | STAIRS | STONES | GAP | KERB},
+      {"length", STONES | GAP},
+      {"across", GAP | KERB},
+      {"depth", STONES | GAP},
+      {"size", STONES},
+      {"spacing", STONES},
+      {"jitter", STONES},
+      {"flat_radius", NOISE | BLOCKS},
+      {"image", IMAGE},
+      {"image_height", IMAGE},
+  };
+  TerrainDef defaults;
+  param_defaults(&terrain_params, &defaults);
+  char kind[PARAM_TEXT_SIZE];
+  param_write_row(param_find(&terrain_params, "kind"), &def->terrain, kind, sizeof kind);
+  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+    const Param *row = param_find(&terrain_params, keys[i].key);
+    char value[2 * PARAM_TEXT_SIZE], standard[2 * PARAM_TEXT_SIZE];
+    param_write_row(row, &def->terrain, value, sizeof value);
+    param_write_row(row, &defaults, standard, sizeof standard);
+    if ((keys[i].kinds & 1u << def->terrain.kind) == 0 && strcmp(value, standard) != 0)
+      fprintf(out, "%s: warning: terrain.%s does nothing: terrain of kind %s does not read it\n", def->path, row->name,
+              kind);
+  }
+}
+
+static void warn_of_events(const SceneDef *def, FILE *out) {
+  for (int i = 0; i < def->event_count; i++) {
+    const EventDef *event = &def->events[i];
+    double earliest = event->repeated ? event->from : event->time[0];
+    if (earliest >= def->run.duration)
+      fprintf(out, "%s: warning: events.%d never happens: it begins at %g s, the run ends at %g s\n", def->path, i,
+              earliest, def->run.duration);
+  }
+}
+
+static void warn_of_script(const SceneDef *def, const CharacterDef *character, FILE *out) {
+  for (int i = 0; i < character->script.count; i++) {
+    const IntentStep *step = &character->script.steps[i];
+    if (step->time >= def->run.duration)
+      fprintf(out, "%s: warning: step %d of the script of %s never comes: it is at %g s, the run ends at %g s\n",
+              def->path, i, character->name, step->time, def->run.duration);
+    if (step->event[0] != '\0' && (character->graph == NULL || !graph_has_event(character->graph, step->event)))
+      fprintf(out, "%s: warning: nothing comes of event '%s' in the script of %s: its animation knows no such event\n",
+              def->path, step->event, character->name);
+  }
+}
+
+// Speeds that are asked of who walks by himself, beyond those that he has.
+static void warn_of_speeds(const SceneDef *def, const CharacterDef *character, FILE *out) {
+  double least = character->intent.speed, most = least;
+  for (int i = 0; i < character->script.count; i++) {
+    least = fmin(least, character->script.steps[i].intent.speed);
+    most = fmax(most, character->script.steps[i].intent.speed);
+  }
+  if (character->balance.enabled && (least < BALANCE_LEAST_SPEED || most > BALANCE_MOST_SPEED))
+    fprintf(out, "%s: warning: %s is to walk at %g m/s; who keeps his balance by himself walks at %g to %g m/s\n",
+            def->path, character->name, most > BALANCE_MOST_SPEED ? most : least, BALANCE_LEAST_SPEED,
+            BALANCE_MOST_SPEED);
+}
+
+static void warn_of_faded_layers(const SceneDef *def, const CharacterDef *character, FILE *out) {
+  for (int i = 0; character->graph != NULL && i < graph_layer_count(character->graph); i++) {
+    const char *name = graph_layer_name(character->graph, i);
+    bool found = false;
+    for (int k = 0; k < character->layers.count; k++)
+      found |= strcmp(character->layers.layers[k].name, name) == 0;
+    if (!found)
+      fprintf(out, "%s: warning: the animation of %s fades a layer '%s', which it does not have\n", def->path,
+              character->name, name);
+  }
+}
+
+// Whether a layer counts from first to last: neither script nor animation fades it.
+static bool counts_always(const CharacterDef *character, const LayerDef *layer) {
+  for (int i = 0; i < character->script.count; i++)
+    for (int k = 0; k < character->script.steps[i].fade_count; k++)
+      if (strcmp(character->script.steps[i].fades[k].name, layer->name) == 0)
+        return false;
+  for (int i = 0; character->graph != NULL && i < graph_layer_count(character->graph); i++)
+    if (strcmp(graph_layer_name(character->graph, i), layer->name) == 0)
+      return false;
+  return layer->blend.weight > 0;
+}
+
+// The first joint, leg or arm that two layers of one kind both move; NULL: none.
+static const char *shared_row(const LayerDef *a, const LayerDef *b, const Skeleton *skeleton) {
+  for (int i = 0; a->kind == b->kind && i < a->kind->rows(a->values); i++)
+    for (int k = 0; k < b->kind->rows(b->values); k++) {
+      const char *name = a->kind->row_name(a->values, skeleton, i);
+      if (strcmp(name, b->kind->row_name(b->values, skeleton, k)) == 0)
+        return name;
+    }
+  return NULL;
+}
+
+static void warn_of_equal_layers(const SceneDef *def, const CharacterDef *character, FILE *out) {
+  const LayerListDef *list = &character->layers;
+  for (int i = 0; i < list->count; i++)
+    for (int k = i + 1; k < list->count; k++) {
+      const LayerDef *a = &list->layers[i], *b = &list->layers[k];
+      const char *row = shared_row(a, b, &character->body->skeleton);
+      if (row != NULL && counts_always(character, a) && counts_always(character, b))
+        fprintf(out, "%s: warning: layers '%s' and '%s' of %s, both of kind %s, move the same: %s\n", def->path,
+                a->name, b->name, character->name, a->kind->name, row);
+    }
+}
+
+void scene_warnings(const SceneDef *def, FILE *out) {
+  for (int i = 0; i < def->asset_count; i++)
+    if (def->assets[i].kind == ASSET_GRAPH)
+      print_lines(graph_warnings(def->assets[i].object), def->assets[i].file, out);
+  for (int i = 0; i < def->character_count; i++)
+    warn_of_script(def, &def->characters[i], out);
+  for (int i = 0; i < def->character_count; i++)
+    warn_of_speeds(def, &def->characters[i], out);
+  for (int i = 0; i < def->character_count; i++)
+    warn_of_faded_layers(def, &def->characters[i], out);
+  for (int i = 0; i < def->character_count; i++)
+    warn_of_equal_layers(def, &def->characters[i], out);
+  for (int i = 0; i < def->asset_count; i++)
+    if (def->assets[i].kind == ASSET_BODY)
+      warn_of_body(def, def->assets[i].object, def->assets[i].file, out);
+  warn_of_terrain(def, out);
+  warn_of_events(def, out);
+}

@@ -1,0 +1,257 @@
+#include "scenes/output/output_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sim/base/document.h"
+#include "sim/base/files.h"
+#include "sim/trace/trace.h"
+
+// The kinds, and the bytes that their files begin with, or have at an offset. Some are never written into a pipe.
+static const struct {
+  const char *name, *signature;
+  int offset;
+  bool regular;
+} kinds[] = {
+    [OUTPUT_TRACE] = {"a trace", "\x89HDF\r\n\x1a\n", 0, true},
+    [OUTPUT_JSON] = {"JSON", "{", 0, false},
+    [OUTPUT_PNG] = {"a PNG picture", "\x89PNG\r\n\x1a\n", 0, false},
+    [OUTPUT_MP4] = {"an MP4 film", "ftyp", 4, true},
+    [OUTPUT_MATROSKA] = {"a Matroska or WebM film", "\x1a\x45\xdf\xa3", 0, true},
+    [OUTPUT_GIF] = {"a GIF picture", "GIF8", 0, true},
+    [OUTPUT_SCENE] = {"a scene", NULL, 0, true}, // a text, see is_scene
+    [OUTPUT_GLB] = {"a glTF binary", "glTF", 0, false},
+    [OUTPUT_BVH] = {"a BVH file", "HIERARCHY", 0, false},
+    [OUTPUT_CSV] = {"a CSV table", NULL, 0, false}, // see is_csv
+    [OUTPUT_HTML] = {"an HTML page", "<!DOCTYPE html>", 0, false},
+    [OUTPUT_POLICY] = {"a policy", "# What `stagger train` learnt", 0, true},
+    [OUTPUT_SVG] = {"an SVG picture", "<svg xmlns=", 0, false},
+    [OUTPUT_STO] = {"an OpenSim storage file", NULL, 0, false}, // see is_sto
+};
+
+static bool write_error(const char *path, int cause, Error *error) {
+  return error_set(error, "%s: cannot be written: %s", path, strerror(cause));
+}
+
+// The folder that a path lies in. The caller frees it; NULL: no memory.
+static char *parent_folder(const char *path) {
+  const char *slash = strrchr(path, '/');
+  if (slash == NULL)
+    return strdup(".");
+  return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+static bool check_folder(const char *path, Error *error) {
+  char *folder = parent_folder(path);
+  bool good = folder != NULL && access(folder, W_OK | X_OK) == 0;
+  int cause = errno;
+  free(folder);
+  return good || write_error(path, cause, error);
+}
+
+// YAML with characters in it. An absolute path is not looked up in the scenes folder.
+static bool is_scene(const char *path) {
+  FileSet files = {0};
+  Document document;
+  char *full = realpath(path, NULL);
+  const File *file = full != NULL ? files_read(&files, full, NULL) : NULL;
+  bool scene = file != NULL && document_parse(&document, path, file->bytes, NULL);
+  if (scene) {
+    scene = node_find(document.root, "characters") != NULL;
+    document_free(&document);
+  }
+  files_free(&files);
+  free(full);
+  return scene;
+}
+
+// The first bytes of a text file, ended by a zero.
+static void read_start(const char *path, char *text, size_t size) {
+  memset(text, 0, size);
+  FILE *file = fopen(path, "rb");
+  text[file != NULL ? fread(text, 1, size - 1, file) : 0] = '\0';
+  if (file != NULL)
+    fclose(file);
+}
+
+static int count_commas(const char *line, const char *end) {
+  int count = 0;
+  bool quoted = false;
+  for (const char *c = line; c < end; c++) {
+    quoted ^= *c == '"';
+    count += *c == ',' && !quoted;
+  }
+  return count;
+}
+
+// A line of columns' names, which are words, and as many cells in the line below it. A single column holds numbers.
+static bool is_csv(const char *path) {
+  static const char NAMES[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-/,\"";
+  char text[1 << 14];
+  read_start(path, text, sizeof text);
+  const char *first_end = text + strspn(text, NAMES);
+  if (first_end == text || (*first_end != '\n' && *first_end != '\r'))
+    return false;
+  const char *second = first_end + strspn(first_end, "\r\n"), *second_end = second + strcspn(second, "\r\n");
+  int commas = count_commas(text, first_end);
+  if (commas > 0)
+    return second == second_end || count_commas(second, second_end) == commas;
+  char *number_end;
+  strtod(second, &number_end);
+  return number_end > second && number_end == second_end;
+}
+
+// A header of names and values, closed by a word in a line of its own.
+static bool is_sto(const char *path) {
+  char text[4096];
+  read_start(path, text, sizeof text);
+  return strstr(text, "\nendheader") != NULL;
+}
+
+static bool is_of_kind(const char *path, OutputKind kind) {
+  if (kind == OUTPUT_SCENE)
+    return is_scene(path);
+  if (kind == OUTPUT_CSV)
+    return is_csv(path);
+  if (kind == OUTPUT_STO)
+    return is_sto(path);
+  char bytes[64];
+  size_t start = (size_t)kinds[kind].offset, length = strlen(kinds[kind].signature);
+  FILE *file = fopen(path, "rb");
+  bool same = file != NULL && fread(bytes, 1, start + length, file) == start + length &&
+              memcmp(bytes + start, kinds[kind].signature, length) == 0;
+  if (file != NULL)
+    fclose(file);
+  return same;
+}
+
+bool output_check(const char *path, OutputKind kind, Error *error) {
+  struct stat found;
+  size_t length = strlen(path);
+  if (length == 0 || path[length - 1] == '/')
+    return error_set(error, "'%s' is not the name of a file", path);
+  if (stat(path, &found) != 0)
+    return errno == ENOENT ? check_folder(path, error) : write_error(path, errno, error);
+  if (S_ISDIR(found.st_mode))
+    return write_error(path, EISDIR, error);
+  bool regular = S_ISREG(found.st_mode);
+  if (regular && kind == OUTPUT_TRACE && trace_is_written(path))
+    return error_set(error, "%s: another run is writing it", path);
+  if (regular ? found.st_size > 0 && !is_of_kind(path, kind) : kinds[kind].regular)
+    return error_set(error, "%s: exists and is not %s, so it is not replaced", path, kinds[kind].name);
+  if (access(path, W_OK) != 0)
+    return write_error(path, errno, error);
+  if (!regular || kind == OUTPUT_TRACE)
+    return true; // traces are not written through a temporary file
+  char *target = realpath(path, NULL);
+  bool good = target != NULL ? check_folder(target, error) : write_error(path, errno, error);
+  free(target);
+  return good;
+}
+
+bool output_is_same(const char *a, const char *b) {
+  struct stat first, second;
+  if (strcmp(a, b) == 0)
+    return true;
+  if (stat(a, &first) == 0 && stat(b, &second) == 0)
+    return first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+  // Neither is there yet: the same name in the same folder.
+  const char *slash_a = strrchr(a, '/'), *slash_b = strrchr(b, '/');
+  char *folder_a = parent_folder(a), *folder_b = parent_folder(b);
+  bool same = folder_a != NULL && folder_b != NULL &&
+              strcmp(slash_a != NULL ? slash_a + 1 : a, slash_b != NULL ? slash_b + 1 : b) == 0 &&
+              output_is_same(folder_a, folder_b);
+  free(folder_a);
+  free(folder_b);
+  return same;
+}
+
+// Returns an errno, 0 when all is written.
+static int write_all(FILE *file, const void *bytes, size_t size) {
+  if (file == NULL)
+    return errno;
+  int cause = fwrite(bytes, 1, size, file) == size ? 0 : errno;
+  return fclose(file) == 0 || cause != 0 ? cause : errno;
+}
+
+// An empty file beside the path, opened. NULL and errno on error.
+static char *make_temporary(const char *path, int *descriptor) {
+  size_t length = strlen(path) + sizeof ".XXXXXX";
+  char *temporary = malloc(length);
+  if (temporary == NULL)
+    return NULL;
+  snprintf(temporary, length, "%s.XXXXXX", path);
+  *descriptor = mkstemp(temporary);
+  if (*descriptor < 0) {
+    int cause = errno;
+    free(temporary);
+    errno = cause;
+    return NULL;
+  }
+  mode_t mask = umask(0);
+  umask(mask);
+  fchmod(*descriptor, 0666 & ~mask);
+  return temporary;
+}
+
+// Returns an errno.
+static int replace_file(const char *path, const void *bytes, size_t size) {
+  int descriptor;
+  char *temporary = make_temporary(path, &descriptor);
+  if (temporary == NULL)
+    return errno;
+  int cause = write_all(fdopen(descriptor, "wb"), bytes, size);
+  if (cause == 0 && rename(temporary, path) != 0)
+    cause = errno;
+  if (cause != 0)
+    unlink(temporary);
+  free(temporary);
+  return cause;
+}
+
+// The file that a path stands for, behind links. The caller frees it; NULL and errno on error.
+static char *real_target(const char *path) {
+  struct stat found;
+  return stat(path, &found) == 0 ? realpath(path, NULL) : strdup(path);
+}
+
+char *output_temporary(const char *path, Error *error) {
+  int descriptor;
+  char *target = real_target(path), *temporary = target != NULL ? make_temporary(target, &descriptor) : NULL;
+  int cause = errno;
+  free(target);
+  if (temporary != NULL)
+    close(descriptor);
+  else
+    write_error(path, cause, error);
+  return temporary;
+}
+
+bool output_replace(const char *temporary, const char *path, Error *error) {
+  char *target = real_target(path);
+  bool good = target != NULL && rename(temporary, target) == 0;
+  int cause = errno;
+  free(target);
+  if (good)
+    return true;
+  unlink(temporary);
+  return write_error(path, cause, error);
+}
+
+bool output_write(const char *path, const void *bytes, size_t size, Error *error) {
+  struct stat found;
+  bool exists = stat(path, &found) == 0;
+  int cause;
+  if (exists && !S_ISREG(found.st_mode)) {
+    cause = write_all(fopen(path, "wb"), bytes, size);
+  } else {
+    char *target = real_target(path);
+    cause = target != NULL ? replace_file(target, bytes, size) : errno;
+    free(target);
+  }
+  return cause == 0 || write_error(path, cause, error);
+}

@@ -1,0 +1,87 @@
+#include "scenes/record/contact_sums.h"
+
+#include <string.h>
+
+#include "sim/base/numbers.h"
+
+static const double SAME_PLACE = 0.03; // m
+
+static ContactSum *find_sum(ContactSums *sums, const Contact *contact) {
+  for (int i = 0; i < sums->count; i++) {
+    ContactSum *sum = &sums->sums[i];
+    if (sum->body != contact->body || sum->other != contact->other)
+      continue;
+    double apart[3];
+    for (int k = 0; k < 3; k++)
+      apart[k] = contact->position[k] - sum->anchor[k];
+    if (length3(apart) < SAME_PLACE)
+      return sum;
+  }
+  if (sums->count == CONTACT_SUMS_MAX)
+    return NULL;
+  ContactSum *sum = &sums->sums[sums->count++];
+  *sum = (ContactSum){.body = contact->body, .other = contact->other};
+  return sum;
+}
+
+static void place_anchor(ContactSum *sum, const Contact *contact) {
+  memcpy(sum->anchor, contact->position, sizeof sum->anchor);
+  memcpy(sum->normal, contact->normal, sizeof sum->normal);
+  for (int k = 0; k < 3; k++)
+    sum->normal[k] *= 1e-12; // decides while no impulse has come
+  sum->anchored = true;
+}
+
+void contact_sums_add(ContactSums *sums, const Contact *contact) {
+  ContactSum *sum = find_sum(sums, contact);
+  if (sum != NULL)
+    contact_sum_add(sum, contact);
+  else
+    sums->dropped++;
+}
+
+void contact_sum_add(ContactSum *sum, const Contact *contact) {
+  if (!sum->anchored)
+    place_anchor(sum, contact);
+  double weight = length3(contact->impulse), arm[3], moment[3];
+  for (int k = 0; k < 3; k++)
+    arm[k] = contact->position[k] - sum->anchor[k];
+  cross3(arm, contact->impulse, moment);
+  sum->weight += weight;
+  for (int k = 0; k < 3; k++) {
+    sum->centroid[k] += weight * arm[k];
+    sum->normal[k] += weight * contact->normal[k];
+    sum->impulse[k] += contact->impulse[k];
+    sum->moment[k] += moment[k];
+  }
+}
+
+// The centroid p0, weighted by |J|, moved by (J x T) / |J|^2 so that J there has the moment T that is missing about p0
+// (all but the part of T along J, which no single force has).
+void contact_sum_result(const ContactSum *sum, double position[3], double normal[3]) {
+  double length = length3(sum->normal), size = length3(sum->impulse);
+  double offset[3] = {0}, held[3], missing[3], shift[3] = {0};
+  if (sum->weight > 0)
+    for (int k = 0; k < 3; k++)
+      offset[k] = sum->centroid[k] / sum->weight;
+  // Impulses that cancel each other leave nothing to place.
+  if (size > 1e-6 * sum->weight && size > 0) {
+    cross3(offset, sum->impulse, held);
+    for (int k = 0; k < 3; k++)
+      missing[k] = sum->moment[k] - held[k];
+    cross3(sum->impulse, missing, shift);
+  }
+  for (int k = 0; k < 3; k++) {
+    position[k] = sum->anchor[k] + offset[k] + (size > 0 ? shift[k] / (size * size) : 0);
+    normal[k] = length > 0 ? sum->normal[k] / length : 0;
+  }
+}
+
+void contact_sum_moment(const ContactSum *sum, const double position[3], double moment[3]) {
+  double arm[3], held[3];
+  for (int k = 0; k < 3; k++)
+    arm[k] = position[k] - sum->anchor[k];
+  cross3(arm, sum->impulse, held);
+  for (int k = 0; k < 3; k++)
+    moment[k] = sum->moment[k] - held[k];
+}

@@ -1,0 +1,39 @@
+// Contacts summed over the physics steps between two frames of a trace.
+#ifndef STAGGER_SCENES_RECORD_CONTACT_SUMS_H
+#define STAGGER_SCENES_RECORD_CONTACT_SUMS_H
+
+#include "sim/world/world.h"
+
+enum { CONTACT_SUMS_MAX = 4096 };
+
+// Contacts of several steps, merged into one for each pair of bodies and place (within 3 cm). Impulses are summed; the
+// position is the one at which the sum has the moment of all of them, as far as one point can have it.
+typedef struct ContactSum {
+  int body, other;
+  bool anchored;
+  double anchor[3];   // m, where the first one was
+  double weight;      // sum of |J|, N s
+  double centroid[3]; // sum of |J| (p - anchor)
+  double normal[3];   // sum of |J| n
+  double impulse[3];  // sum of J, N s
+  double moment[3];   // sum of (p - anchor) x J, N m s
+} ContactSum;
+
+typedef struct ContactSums {
+  ContactSum sums[CONTACT_SUMS_MAX];
+  int count;
+  long dropped;
+} ContactSums;
+
+// Adds a contact of one step; counted as dropped when there is no room for another place.
+void contact_sums_add(ContactSums *sums, const Contact *contact);
+
+// Adds a contact to one sum; an empty one ({0}) is anchored there.
+void contact_sum_add(ContactSum *sum, const Contact *contact);
+
+// Where the summed impulse acts (m) and its unit normal, world. The moment (N m s) of all that no single impulse there
+// has, such as of friction that resists a turn on the spot, is contact_sum_moment.
+void contact_sum_result(const ContactSum *sum, double position[3], double normal[3]);
+void contact_sum_moment(const ContactSum *sum, const double position[3], double moment[3]);
+
+#endif

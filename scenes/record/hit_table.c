@@ -1,0 +1,158 @@
+#include "scenes/record/hit_table.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum HitColumn { HIT_CHARACTER, HIT_PART, HIT_STRATEGY, HIT_STEPS, HIT_NUMBERS } HitColumn;
+
+const RecordChannel hit_channels[HIT_COLUMNS] = {
+    [HIT_CHARACTER] = {"/hits/character", TRACE_INT32, ROWS_ONE, 1, "-", "Who was hit: index into `names`"},
+    [HIT_PART] = {"/hits/part", TRACE_INT32, ROWS_ONE, 1, "-", "What was hit hardest: index into `names`, -1: unknown"},
+    [HIT_STRATEGY] = {"/hits/strategy", TRACE_INT32, ROWS_ONE, 1, "-", "How it was taken: index into `names`"},
+    [HIT_STEPS] = {"/hits/steps_taken", TRACE_INT32, ROWS_ONE, 1, "-",
+                   "Touch-downs away from where the foot stood; own steps of who balances by himself"},
+    {"/hits/time", TRACE_FLOAT64, ROWS_ONE, 1, "s", "When it struck"},
+    {"/hits/impulse", TRACE_FLOAT64, ROWS_ONE, 1, "N s", "Its size"},
+    {"/hits/recovery_time", TRACE_FLOAT64, ROWS_ONE, 1, "s", "Until recovery, NaN: none before the next hit or end"},
+    {"/hits/peak_pose_error", TRACE_FLOAT64, ROWS_ONE, 1, "deg", "Peak of the RMS over joints"},
+    {"/hits/peak_com_displacement", TRACE_FLOAT64, ROWS_ONE, 1, "m",
+     "Farthest from where the centre of mass would have been, horizontally"},
+    {"/hits/peak_assist_force", TRACE_FLOAT64, ROWS_ONE, 1, "N", "Largest until recovery"},
+    {"/hits/assist_impulse", TRACE_FLOAT64, ROWS_ONE, 1, "N s", "Of the assist until recovery"},
+    {"/hits/assist_angular_impulse", TRACE_FLOAT64, ROWS_ONE, 1, "N m s", "Of the assist until recovery"},
+    {"/hits/support_margin_min", TRACE_FLOAT64, ROWS_ONE, 1, "m",
+     "Smallest until recovery, NaN: no foot carried, negative outside"},
+};
+
+// Where the columns of numbers lie in a MetricsHit, in the order above.
+static const size_t number_offsets[HIT_COLUMNS - HIT_NUMBERS] = {
+    offsetof(MetricsHit, time),
+    offsetof(MetricsHit, impulse),
+    offsetof(MetricsHit, recovery_time),
+    offsetof(MetricsHit, peak_pose_error),
+    offsetof(MetricsHit, peak_com_displacement),
+    offsetof(MetricsHit, peak_assist_force),
+    offsetof(MetricsHit, assist_impulse),
+    offsetof(MetricsHit, assist_angular_impulse),
+    offsetof(MetricsHit, support_margin_min),
+};
+
+static const char *const strategies[] = {"ankle", "hip", "step", "steps", "fall"};
+enum { STRATEGIES = sizeof strategies / sizeof strategies[0] };
+
+bool hit_table_declare(TraceWriter *trace, const char *const *characters, int character_count,
+                       const char *const *bodies, int body_count, int lists[HIT_COLUMNS], Error *error) {
+  for (int i = 0; i < HIT_COLUMNS; i++) {
+    const RecordChannel *row = &hit_channels[i];
+    const TraceChannel channel = {
+        .path = row->path, .type = row->type, .unit = row->unit, .description = row->description};
+    lists[i] = trace_list(trace, &channel, error);
+    if (lists[i] < 0)
+      return false;
+  }
+  return trace_names(trace, hit_channels[HIT_CHARACTER].path, characters, character_count, error) &&
+         trace_names(trace, hit_channels[HIT_PART].path, bodies, body_count, error) &&
+         trace_names(trace, hit_channels[HIT_STRATEGY].path, strategies, STRATEGIES, error);
+}
+
+void hit_table_add(TraceWriter *trace, const int lists[HIT_COLUMNS], int character, int body, const MetricsHit *hit) {
+  int32_t strategy = 0;
+  while (strategy < STRATEGIES - 1 && strcmp(hit->strategy, strategies[strategy]) != 0)
+    strategy++;
+  const int32_t whole[HIT_NUMBERS] = {
+      [HIT_CHARACTER] = character, [HIT_PART] = body, [HIT_STRATEGY] = strategy, [HIT_STEPS] = hit->steps_taken};
+  for (int i = 0; i < HIT_NUMBERS; i++)
+    trace_append(trace, lists[i], &whole[i], 1);
+  for (int i = HIT_NUMBERS; i < HIT_COLUMNS; i++)
+    trace_append(trace, lists[i], (const char *)hit + number_offsets[i - HIT_NUMBERS], 1);
+}
+
+// Reading.
+
+enum { MOST_NAMES = 4096 };
+
+// Names of the column's indices, all rows of it: "" where an index stands for nothing. width: of a text.
+static bool read_texts(TraceReader *reader, HitColumn column, HitRecord *hits, long count, size_t offset, size_t width,
+                       Error *error) {
+  const char *path = hit_channels[column].path;
+  int32_t *index = calloc((size_t)count, sizeof *index);
+  char(*names)[TRACE_NAME_SIZE] = calloc(MOST_NAMES, sizeof *names);
+  bool good = index != NULL && names != NULL;
+  if (!good)
+    error_set(error, "%s: out of memory", path);
+  good = good && trace_read(reader, path, TRACE_INT32, 0, count, index, error);
+  int known = good ? trace_row_names(reader, path, names, MOST_NAMES) : 0;
+  for (long i = 0; good && i < count; i++) {
+    const char *name = index[i] >= 0 && index[i] < known ? names[index[i]] : "";
+    const char *part = column == HIT_PART ? strchr(name, '/') : NULL; // without its character
+    snprintf((char *)&hits[i] + offset, width, "%s", part != NULL ? part + 1 : name);
+  }
+  free(names);
+  free(index);
+  return good;
+}
+
+static bool read_steps(TraceReader *reader, HitRecord *hits, long count, int32_t *values, Error *error) {
+  if (!trace_read(reader, hit_channels[HIT_STEPS].path, TRACE_INT32, 0, count, values, error))
+    return false;
+  for (long i = 0; i < count; i++)
+    hits[i].hit.steps_taken = values[i];
+  return true;
+}
+
+static bool read_numbers(TraceReader *reader, int column, HitRecord *hits, long count, double *values, Error *error) {
+  if (!trace_read(reader, hit_channels[column].path, TRACE_FLOAT64, 0, count, values, error))
+    return false;
+  for (long i = 0; i < count; i++)
+    memcpy((char *)&hits[i].hit + number_offsets[column - HIT_NUMBERS], &values[i], sizeof values[i]);
+  return true;
+}
+
+// The rows that all columns have: a run that was killed while it wrote them leaves some longer than others.
+static bool count_rows(TraceReader *reader, long *count, Error *error) {
+  *count = 0;
+  for (int i = 0; i < HIT_COLUMNS; i++) {
+    long rows;
+    int width;
+    if (!trace_shape(reader, hit_channels[i].path, &rows, &width)) {
+      *count = 0; // a trace of an older version
+      return true;
+    }
+    if (width != 1 || rows > INT_MAX)
+      return error_set(error, "%s: the trace's table of hits is damaged", hit_channels[i].path);
+    if (i == 0 || rows < *count)
+      *count = rows;
+  }
+  return true;
+}
+
+HitRecord *hit_table_read(TraceReader *reader, int *count, Error *error) {
+  long rows;
+  *count = -1;
+  if (!count_rows(reader, &rows, error))
+    return NULL;
+  *count = (int)rows;
+  if (rows == 0)
+    return NULL;
+  HitRecord *hits = calloc((size_t)rows, sizeof *hits);
+  double *values = calloc((size_t)rows, sizeof *values);
+  bool good = hits != NULL && values != NULL;
+  if (!good)
+    error_set(error, "/hits: out of memory");
+  const size_t at = offsetof(HitRecord, hit);
+  good = good &&
+         read_texts(reader, HIT_CHARACTER, hits, rows, offsetof(HitRecord, character), sizeof hits->character, error) &&
+         read_texts(reader, HIT_PART, hits, rows, at + offsetof(MetricsHit, part), sizeof hits->hit.part, error) &&
+         read_texts(reader, HIT_STRATEGY, hits, rows, at + offsetof(MetricsHit, strategy), sizeof hits->hit.strategy,
+                    error) &&
+         read_steps(reader, hits, rows, (int32_t *)(void *)values, error);
+  for (int i = HIT_NUMBERS; good && i < HIT_COLUMNS; i++)
+    good = read_numbers(reader, i, hits, rows, values, error);
+  free(values);
+  if (good)
+    return hits;
+  free(hits);
+  *count = -1;
+  return NULL;
+}

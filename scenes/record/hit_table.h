@@ -1,0 +1,28 @@
+// The table of hits in a trace: what each hit of a run did, written when the run has ended. Reports are made from it.
+#ifndef STAGGER_SCENES_RECORD_HIT_TABLE_H
+#define STAGGER_SCENES_RECORD_HIT_TABLE_H
+
+#include "scenes/record/record.h"
+
+enum { HIT_COLUMNS = 13 };
+
+// One list a column: /hits/time, /hits/part ...
+extern const RecordChannel hit_channels[HIT_COLUMNS];
+
+// Declares the lists in a trace. characters and bodies ("runner/chest"): what the indices in the table stand for.
+bool hit_table_declare(TraceWriter *trace, const char *const *characters, int character_count,
+                       const char *const *bodies, int body_count, int lists[HIT_COLUMNS], Error *error);
+
+// Appends a hit. character, body: indices; body -1: not known.
+void hit_table_add(TraceWriter *trace, const int lists[HIT_COLUMNS], int character, int body, const MetricsHit *hit);
+
+typedef struct HitRecord {
+  char character[TRACE_NAME_SIZE];
+  MetricsHit hit;
+} HitRecord;
+
+// The hits of a trace, in order of characters and of time; the caller frees them. NULL: none (count 0; runs that did
+// not end have none), or an error (count -1).
+HitRecord *hit_table_read(TraceReader *reader, int *count, Error *error);
+
+#endif

@@ -1,0 +1,479 @@
+#include "scenes/record/record.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenes/record/contact_sums.h"
+#include "scenes/record/hit_table.h"
+#include "scenes/record/record_channels.h"
+#include "scenes/record/record_layers.h"
+#include "scenes/record/record_objects.h"
+
+typedef struct CharacterRecord {
+  Character *character;
+  int channels[CHARACTER_CHANNELS]; // -1: has no rows
+  RecordLayers layers;
+  ContactSum assist_force; // sums over the steps since the last frame
+  double assist_torque[3];
+} CharacterRecord;
+
+struct Recorder {
+  RecordSink sink;
+  TraceWriter *trace; // NULL: the sink is somebody else's
+  const World *world;
+  CharacterRecord *characters;
+  int character_count;
+  int world_channels[WORLD_CHANNELS];
+  int hit_lists[HIT_COLUMNS]; // of a trace
+  uint64_t contacts_written;
+  int steps; // since the last frame
+  ContactSums contacts;
+  RecordObjects objects; // of a trace
+};
+
+// Declaring.
+
+static int row_count(RecordRows rows, const CharacterDef *def) {
+  const BodyDef *body = def->body;
+  switch (rows) {
+  case ROWS_ONE:
+    return 1;
+  case ROWS_JOINTS:
+    return body->part_count - 1;
+  case ROWS_PARTS:
+    return body->part_count;
+  case ROWS_FEET:
+    return body->skeleton.leg_count;
+  case ROWS_TRACKS:
+    return def->graph != NULL ? graph_track_count(def->graph) : 0;
+  case ROWS_GRAPH:
+    return def->graph != NULL;
+  }
+  return 0;
+}
+
+// "none, no ground, too high ...": in the order of FootRefusal.
+static bool declare_reasons(TraceWriter *trace, const char *path, Error *error) {
+  char reasons[256] = "none";
+  for (int i = 1; i < FOOT_REFUSAL_COUNT; i++) {
+    size_t size = strlen(reasons);
+    snprintf(reasons + size, sizeof reasons - size, ", %s", foot_refusal_name((FootRefusal)i));
+  }
+  return trace_text_attribute(trace, path, "reasons", reasons, error);
+}
+
+// Torque limits of the joints, masses and inertias of the parts, the part that the assist holds: what balances need
+// beside the channels. What the numbers of refusals mean.
+static bool declare_attributes(TraceWriter *trace, RecordRows rows, const char *path, const CharacterDef *def,
+                               Error *error) {
+  const BodyDef *body = def->body;
+  double mass[BODY_MAX_PARTS], inertia[3 * BODY_MAX_PARTS], limit[BODY_MAX_PARTS];
+  for (int i = 0; i < body->part_count; i++) {
+    mass[i] = body->parts[i].mass;
+    memcpy(&inertia[3 * i], body->parts[i].inertia, 3 * sizeof inertia[0]);
+    if (i > 0)
+      limit[i - 1] = body->parts[i].joint.strength * def->drive.strength;
+  }
+  if (rows == ROWS_JOINTS && strstr(path, "/joints/") != NULL)
+    return trace_attribute(trace, path, "limit", limit, body->part_count - 1, error);
+  if (rows == ROWS_PARTS)
+    return trace_attribute(trace, path, "mass", mass, body->part_count, error) &&
+           trace_attribute(trace, path, "inertia", inertia, 3 * body->part_count, error);
+  if (rows == ROWS_FEET && strstr(path, "/feet/refusal") != NULL)
+    return declare_reasons(trace, path, error);
+  if (strstr(path, "/assist/") != NULL)
+    return trace_text_attribute(trace, path, "part", def->assist.part, error);
+  return true;
+}
+
+static bool declare_character(Recorder *recorder, CharacterRecord *record, Error *error) {
+  const BodyDef *body = record->character->def->body;
+  const GraphDef *graph = record->character->def->graph;
+  const char *names[ROWS_GRAPH + 1][GRAPH_MAX_TRACKS] = {{NULL}};
+  char tracks[GRAPH_MAX_TRACKS][GRAPH_TRACK_NAME_SIZE];
+  for (int i = 0; graph != NULL && i < graph_track_count(graph); i++) {
+    graph_track_name(graph, i, tracks[i]);
+    names[ROWS_TRACKS][i] = tracks[i];
+  }
+  for (int i = 0; i < body->part_count; i++) {
+    names[ROWS_PARTS][i] = body->parts[i].name;
+    if (i > 0)
+      names[ROWS_JOINTS][i - 1] = body->parts[i].name;
+  }
+  for (int i = 0; i < body->skeleton.leg_count; i++)
+    names[ROWS_FEET][i] = body->skeleton.legs[i].name;
+
+  for (int i = 0; i < CHARACTER_CHANNELS; i++) {
+    const RecordChannel *row = &character_channels[i];
+    int rows = row_count(row->rows, record->character->def);
+    record->channels[i] = -1;
+    if (rows == 0)
+      continue;
+    char path[256];
+    snprintf(path, sizeof path, "/characters/%s/%s", record->character->def->name, row->path);
+    TraceChannel channel = {.path = path, .type = row->type, .unit = row->unit, .description = row->description};
+    if (row->rows == ROWS_ONE || row->rows == ROWS_GRAPH) {
+      channel.shape[0] = row->width > 1 ? row->width : 0;
+    } else {
+      channel.shape[0] = rows;
+      channel.shape[1] = row->width > 1 ? row->width : 0;
+      channel.row_names = names[row->rows];
+    }
+    record->channels[i] = recorder->sink.declare(recorder->sink.context, &channel, error);
+    if (record->channels[i] < 0 || (recorder->trace != NULL && !declare_attributes(recorder->trace, row->rows, path,
+                                                                                   record->character->def, error)))
+      return false;
+  }
+  return record_layers_declare(&record->layers, record->character, &recorder->sink, error);
+}
+
+static bool declare_hits(Recorder *recorder, const char *const *bodies, int body_count, Error *error) {
+  const char *characters[WORLD_MAX_BODIES];
+  for (int i = 0; i < recorder->character_count; i++)
+    characters[i] = recorder->characters[i].character->def->name;
+  return hit_table_declare(recorder->trace, characters, recorder->character_count, bodies, body_count,
+                           recorder->hit_lists, error);
+}
+
+// What the indices of bodies stand for: "character/part", or the object that is there from the beginning.
+static bool declare_bodies(Recorder *recorder, Error *error) {
+  const World *world = recorder->world;
+  int parts = recorder->objects.part_count, count = parts + recorder->objects.count;
+  char(*text)[2 * SKELETON_NAME_SIZE] = calloc((size_t)count + 1, sizeof *text);
+  const char **names = calloc((size_t)count + 1, sizeof *names);
+  bool good = text != NULL && names != NULL;
+  for (int i = 0; good && i < count; i++) {
+    if (i < parts) {
+      const WorldBody *body = &world->bodies[recorder->objects.platform_count + i];
+      const CharacterDef *def = recorder->characters[body->owner].character->def;
+      snprintf(text[i], sizeof text[i], "%s/%s", def->name, def->body->parts[body->part].name);
+    } else
+      snprintf(text[i], sizeof text[i], "%s", recorder->objects.list[i - parts].name);
+    names[i] = text[i];
+  }
+  good = good && trace_names(recorder->trace, world_channels[CONTACT_PART].path, names, count, error) &&
+         trace_names(recorder->trace, world_channels[CONTACT_OTHER].path, names, count, error) &&
+         declare_hits(recorder, names, count, error);
+  free(names);
+  free(text);
+  return good || error_set(error, "out of memory");
+}
+
+// A trace alone has the lists.
+static bool declare_world(Recorder *recorder, Error *error) {
+  for (int i = 0; i < WORLD_CHANNELS; i++) {
+    const RecordChannel *row = &world_channels[i];
+    TraceChannel channel = {.path = row->path,
+                            .type = row->type,
+                            .shape = {row->width > 1 ? row->width : 0},
+                            .unit = row->unit,
+                            .description = row->description};
+    bool is_list = i != CONTACT_FIRST && i != CONTACT_COUNT;
+    if (is_list && recorder->trace == NULL)
+      continue;
+    recorder->world_channels[i] = is_list ? trace_list(recorder->trace, &channel, error)
+                                          : recorder->sink.declare(recorder->sink.context, &channel, error);
+    if (recorder->world_channels[i] < 0)
+      return false;
+  }
+  const World *world = recorder->world;
+  return recorder->trace == NULL ||
+         (trace_attribute(recorder->trace, "/", "gravity", world->def.gravity, 3, error) &&
+          record_objects_create(&recorder->objects, recorder->trace, world, error) && declare_bodies(recorder, error));
+}
+
+static Recorder *create(const RecordSink *sink, TraceWriter *trace, const World *world, Character *const *characters,
+                        int count, Error *error) {
+  Recorder *recorder = calloc(1, sizeof *recorder);
+  CharacterRecord *records = calloc((size_t)count + 1, sizeof *records);
+  if (recorder == NULL || records == NULL) {
+    free(recorder);
+    free(records);
+    error_set(error, "out of memory");
+    return NULL;
+  }
+  recorder->sink = *sink;
+  recorder->trace = trace;
+  if (trace != NULL)
+    recorder->sink.context = recorder;
+  recorder->world = world;
+  record_objects_count(&recorder->objects, world);
+  recorder->characters = records;
+  recorder->character_count = count;
+  bool good = true;
+  for (int i = 0; i < count && good; i++) {
+    records[i].character = characters[i];
+    good = declare_character(recorder, &records[i], error);
+  }
+  if (!good || !declare_world(recorder, error)) {
+    recorder_destroy(recorder);
+    return NULL;
+  }
+  return recorder;
+}
+
+// A trace as a sink, whose context is its recorder.
+
+static int declare_in_trace(void *context, const TraceChannel *channel, Error *error) {
+  return trace_channel(((Recorder *)context)->trace, channel, error);
+}
+
+static void *row_in_trace(void *context, int channel) { return trace_row(((Recorder *)context)->trace, channel); }
+
+static void append_contact(void *context, const RecordContact *contact) {
+  const Recorder *recorder = context;
+  const int *lists = recorder->world_channels;
+  trace_append(recorder->trace, lists[CONTACT_PART], &contact->part, 1);
+  trace_append(recorder->trace, lists[CONTACT_OTHER], &contact->other, 1);
+  trace_append(recorder->trace, lists[CONTACT_POSITION], contact->position, 1);
+  trace_append(recorder->trace, lists[CONTACT_NORMAL], contact->normal, 1);
+  trace_append(recorder->trace, lists[CONTACT_IMPULSE], contact->impulse, 1);
+  trace_append(recorder->trace, lists[CONTACT_MOMENT], contact->moment, 1);
+}
+
+static bool end_frame_in_trace(void *context, double time) {
+  return trace_end_frame(((Recorder *)context)->trace, time);
+}
+
+Recorder *recorder_create(TraceWriter *writer, const World *world, Character *const *characters, int count,
+                          Error *error) {
+  static const RecordSink TRACE_SINK = {
+      .declare = declare_in_trace, .row = row_in_trace, .contact = append_contact, .end_frame = end_frame_in_trace};
+  return create(&TRACE_SINK, writer, world, characters, count, error);
+}
+
+Recorder *recorder_create_for(const RecordSink *sink, const World *world, Character *const *characters, int count,
+                              Error *error) {
+  return create(sink, NULL, world, characters, count, error);
+}
+
+void recorder_destroy(Recorder *recorder) {
+  if (recorder == NULL)
+    return;
+  free(recorder->characters);
+  free(recorder);
+}
+
+TraceWriter *recorder_trace(const Recorder *recorder) { return recorder != NULL ? recorder->trace : NULL; }
+
+long recorder_dropped(const Recorder *recorder) { return recorder != NULL ? recorder->contacts.dropped : 0; }
+
+// Steps.
+
+// The step has moved what is held; the force acted where that was before. Of a kinematic body all is held.
+static void add_assist(CharacterRecord *record, const World *world) {
+  const Character *character = record->character;
+  const Assist *assist = &character->assist;
+  const bool all = character->drive.def.kinematic;
+  if (assist->part < 0 && !all)
+    return;
+  dBodyID body = character->ragdoll->ode[all ? 0 : assist->part];
+  const double *position = all ? character->com : dBodyGetPosition(body);
+  const double *velocity = all ? character->com_velocity : dBodyGetLinearVel(body);
+  Contact step = {.body = assist->part};
+  for (int k = 0; k < 3; k++) {
+    step.position[k] = position[k] - world->def.dt * velocity[k];
+    step.impulse[k] = assist->force_w[k];
+    record->assist_torque[k] += assist->torque_w[k];
+  }
+  contact_sum_add(&record->assist_force, &step);
+}
+
+void recorder_step(Recorder *recorder) {
+  const World *world = recorder->world;
+  for (int i = 0; i < world->contact_count; i++)
+    contact_sums_add(&recorder->contacts, &world->contacts[i]);
+  for (int i = 0; i < recorder->character_count; i++)
+    add_assist(&recorder->characters[i], world);
+  recorder->steps++;
+  if (recorder->trace != NULL) {
+    uint64_t hash = world_hash(world);
+    trace_append(recorder->trace, recorder->world_channels[STEP_HASH], &hash, 1);
+  }
+}
+
+// Frames.
+
+static void *row_of(const Recorder *recorder, int channel) {
+  return recorder->sink.row(recorder->sink.context, channel);
+}
+
+static float *float_row(const Recorder *recorder, const CharacterRecord *record, CharacterChannelIndex channel) {
+  return record->channels[channel] < 0 ? NULL : row_of(recorder, record->channels[channel]);
+}
+
+static double *double_row(const Recorder *recorder, const CharacterRecord *record, CharacterChannelIndex channel) {
+  return row_of(recorder, record->channels[channel]);
+}
+
+static void fill_pose(const Recorder *recorder, const CharacterRecord *record, CharacterChannelIndex first,
+                      const Pose *pose) {
+  memcpy(float_row(recorder, record, first), pose->position[0].raw, 3 * sizeof(float));
+  memcpy(float_row(recorder, record, first + 1), pose->rotation[0].raw, 4 * sizeof(float));
+  float *rotation = float_row(recorder, record, first + 2);
+  for (int i = 1; i < pose->count; i++)
+    memcpy(&rotation[4 * (i - 1)], pose->rotation[i].raw, 4 * sizeof(float));
+}
+
+static void fill_parts(const Recorder *recorder, const CharacterRecord *record) {
+  const Ragdoll *ragdoll = record->character->ragdoll;
+  double *position = double_row(recorder, record, PART_POSITION);
+  double *rotation = double_row(recorder, record, PART_ROTATION);
+  double *velocity = double_row(recorder, record, PART_VELOCITY);
+  double *spin = double_row(recorder, record, PART_SPIN);
+  for (int i = 0; i < ragdoll->def->part_count; i++) {
+    dBodyID body = ragdoll->ode[i];
+    const dReal *q = dBodyGetQuaternion(body);
+    const double turned[4] = {q[1], q[2], q[3], q[0]};
+    memcpy(&position[3 * i], dBodyGetPosition(body), 3 * sizeof(double));
+    memcpy(&rotation[4 * i], turned, sizeof turned);
+    memcpy(&velocity[3 * i], dBodyGetLinearVel(body), 3 * sizeof(double));
+    memcpy(&spin[3 * i], dBodyGetAngularVel(body), 3 * sizeof(double));
+  }
+}
+
+static void fill_joints(const Recorder *recorder, const CharacterRecord *record) {
+  const Character *character = record->character;
+  const Drive *drive = &character->drive;
+  float *error = float_row(recorder, record, JOINT_ERROR), *torque = float_row(recorder, record, JOINT_TORQUE);
+  float *strength = float_row(recorder, record, JOINT_STRENGTH), *blend = float_row(recorder, record, JOINT_BLEND);
+  for (int i = 1; i < character->ragdoll->def->part_count; i++) {
+    error[i - 1] = character->joint_error[i];
+    strength[i - 1] = drive->def.enabled ? drive->strength[i] : 0;
+    blend[i - 1] = character->blend[i];
+    for (int k = 0; k < 3; k++)
+      torque[3 * (i - 1) + k] = (float)character->ragdoll->joints[i].torque_w[k];
+  }
+}
+
+static void fill_feet(const Recorder *recorder, const CharacterRecord *record) {
+  const Character *character = record->character;
+  int count = character->def->body->skeleton.leg_count;
+  if (count == 0)
+    return;
+  float *position = float_row(recorder, record, FOOT_POSITION), *ground = float_row(recorder, record, FOOT_GROUND);
+  float *clearance = float_row(recorder, record, FOOT_CLEARANCE), *phase = float_row(recorder, record, FOOT_PHASE);
+  unsigned char *planted = row_of(recorder, record->channels[FOOT_PLANTED]);
+  unsigned char *flat = row_of(recorder, record->channels[FOOT_FLAT]);
+  unsigned char *standing = row_of(recorder, record->channels[FOOT_STANDING]);
+  float *progress = float_row(recorder, record, FOOT_PROGRESS);
+  int *refusal = row_of(recorder, record->channels[FOOT_REFUSED]);
+  for (int i = 0; i < count; i++) {
+    const FootState *foot = &character->feet[i];
+    for (int k = 0; k < 3; k++)
+      position[3 * i + k] = (float)foot->position[k];
+    ground[i] = (float)foot->ground_height;
+    clearance[i] = (float)foot->clearance;
+    planted[i] = foot->planted;
+    flat[i] = foot->flat;
+    phase[i] = foot->phase;
+    const FootPlan *plan = &character->foot_plans[i];
+    standing[i] = plan->known && plan->standing;
+    progress[i] = plan->known ? (float)plan->progress : 0;
+    refusal[i] = plan->known ? (int)plan->refusal : 0;
+  }
+}
+
+static void fill_graph(const Recorder *recorder, const CharacterRecord *record) {
+  const Graph *graph = record->character->graph;
+  if (graph == NULL)
+    return;
+  graph_track_weights(graph, float_row(recorder, record, GRAPH_WEIGHT));
+  int *refused = row_of(recorder, record->channels[GRAPH_REFUSED]);
+  *refused = (int)graph_refusals(graph);
+}
+
+static void fill_assist(const Recorder *recorder, CharacterRecord *record) {
+  double *force = double_row(recorder, record, ASSIST_FORCE), *torque = double_row(recorder, record, ASSIST_TORQUE);
+  double *point = double_row(recorder, record, ASSIST_POINT), normal[3];
+  double steps = recorder->steps > 0 ? recorder->steps : 1;
+  for (int k = 0; k < 3; k++) {
+    force[k] = record->assist_force.impulse[k] / steps;
+    torque[k] = record->assist_torque[k] / steps;
+    point[k] = (double)NAN;
+  }
+  if (record->assist_force.weight > 0)
+    contact_sum_result(&record->assist_force, point, normal);
+  else if (record->character->assist.part >= 0)
+    memcpy(point, dBodyGetPosition(record->character->ragdoll->ode[record->character->assist.part]), 3 * sizeof *point);
+  record->assist_force = (ContactSum){.body = 0};
+  memset(record->assist_torque, 0, sizeof record->assist_torque);
+}
+
+static void fill_whole(const Recorder *recorder, const CharacterRecord *record) {
+  const Character *character = record->character;
+  memcpy(double_row(recorder, record, COM_POSITION), character->com, sizeof character->com);
+  memcpy(double_row(recorder, record, COM_VELOCITY), character->com_velocity, sizeof character->com_velocity);
+  *float_row(recorder, record, SUPPORT_MARGIN) = (float)character->support_margin;
+  int *state = row_of(recorder, record->channels[STATE]);
+  *state = (int)character->fall.machine.state;
+}
+
+static void write_contacts(Recorder *recorder) {
+  int *first = row_of(recorder, recorder->world_channels[CONTACT_FIRST]);
+  int *count = row_of(recorder, recorder->world_channels[CONTACT_COUNT]);
+  *first = (int)recorder->contacts_written;
+  *count = recorder->contacts.count;
+  for (int i = 0; i < recorder->contacts.count; i++) {
+    const ContactSum *sum = &recorder->contacts.sums[i];
+    RecordContact contact = {.part = record_body_number(&recorder->objects, sum->body),
+                             .other = record_body_number(&recorder->objects, sum->other)};
+    if (recorder->trace != NULL) {
+      contact.part = record_objects_number(&recorder->objects, sum->body);
+      contact.other = record_objects_number(&recorder->objects, sum->other);
+    }
+    double normal[3];
+    contact_sum_result(sum, contact.position, normal);
+    contact_sum_moment(sum, contact.position, contact.moment);
+    for (int k = 0; k < 3; k++) {
+      contact.normal[k] = (float)normal[k];
+      contact.impulse[k] = sum->impulse[k];
+    }
+    recorder->sink.contact(recorder->sink.context, &contact);
+  }
+  recorder->contacts_written += (uint64_t)recorder->contacts.count;
+  recorder->contacts.count = 0;
+}
+
+bool recorder_frame(Recorder *recorder, bool judged) {
+  for (int i = 0; i < recorder->character_count; i++) {
+    CharacterRecord *record = &recorder->characters[i];
+    fill_pose(recorder, record, TARGET_POSITION, &record->character->target);
+    fill_pose(recorder, record, MEASURED_POSITION, &record->character->measured);
+    fill_pose(recorder, record, OUTPUT_POSITION, &record->character->output);
+    fill_parts(recorder, record);
+    record_layers_fill(&record->layers, record->character, &recorder->sink);
+    fill_joints(recorder, record);
+    if (!judged)
+      character_measure_feet(record->character);
+    fill_feet(recorder, record);
+    fill_graph(recorder, record);
+    fill_whole(recorder, record);
+    fill_assist(recorder, record);
+  }
+  if (recorder->trace != NULL && !record_objects_frame(&recorder->objects, recorder->trace, recorder->world))
+    return false;
+  write_contacts(recorder);
+  recorder->steps = 0;
+  return recorder->sink.end_frame(recorder->sink.context, recorder->world->time);
+}
+
+static int find_body(const World *world, int owner, const char *part) {
+  int body = world->body_count - 1;
+  while (body >= 0 && (world->bodies[body].owner != owner || strcmp(world->bodies[body].name, part) != 0))
+    body--;
+  return body;
+}
+
+void recorder_finish(Recorder *recorder) {
+  for (int i = 0; recorder->trace != NULL && i < recorder->character_count; i++) {
+    int count;
+    const MetricsHit *hits = metrics_hits(recorder->characters[i].character->metrics, &count);
+    for (int k = 0; k < count; k++) {
+      int body = record_body_number(&recorder->objects, find_body(recorder->world, i, hits[k].part));
+      hit_table_add(recorder->trace, recorder->hit_lists, i, body, &hits[k]);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+#include "scenes/record/record_objects.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const RecordChannel object_channels[] = {
+    [OBJECT_POSITION] = {"position", TRACE_FLOAT64, ROWS_ONE, 3, "m",
+                         "Centre of mass, world; NaN while it is not there"},
+    [OBJECT_ROTATION] = {"rotation", TRACE_FLOAT64, ROWS_ONE, 4, "", "Rotation, world, x y z w"},
+    [OBJECT_VELOCITY] = {"linear_velocity", TRACE_FLOAT64, ROWS_ONE, 3, "m/s", "Of the centre of mass, world"},
+    [OBJECT_SPIN] = {"angular_velocity", TRACE_FLOAT64, ROWS_ONE, 3, "rad/s", "World"},
+};
+const int object_channel_count = OBJECT_CHANNELS;
+
+void record_ball_name(int index, char name[TRACE_NAME_SIZE]) { snprintf(name, TRACE_NAME_SIZE, "ball_%d", index + 1); }
+
+// Boxes and spheres are what objects are made of.
+static int shape_of(const World *world, int body) {
+  dGeomID geom = dBodyGetFirstGeom(world->bodies[body].ode);
+  return geom != 0 ? dGeomGetClass(geom) : -1;
+}
+
+static bool is_box(const World *world, int body) { return shape_of(world, body) == dBoxClass; }
+
+static void measure(const World *world, int body, double *mass, double size[3]) {
+  dGeomID geom = dBodyGetFirstGeom(world->bodies[body].ode);
+  *mass = world->bodies[body].ground ? 0 : world->bodies[body].mass; // what no force moves has none
+  dVector3 lengths = {0};
+  if (is_box(world, body))
+    dGeomBoxGetLengths(geom, lengths);
+  for (int i = 0; i < 3; i++)
+    size[i] = is_box(world, body) ? lengths[i] : 2 * dGeomSphereGetRadius(geom);
+}
+
+static bool describe(const RecordObject *object, int number, const char *group, TraceWriter *trace, const World *world,
+                     Error *error) {
+  dMass mass;
+  dBodyGetMass(world->bodies[object->body].ode, &mass);
+  bool ground = world->bodies[object->body].ground;
+  const double still[3] = {0}, inertia[3] = {mass.I[0], mass.I[5], mass.I[10]};
+  return trace_text_attribute(trace, group, "shape", is_box(world, object->body) ? "box" : "sphere", error) &&
+         trace_attribute(trace, group, "size", object->size, 3, error) &&
+         trace_number_attribute(trace, group, "mass", object->mass, error) &&
+         trace_attribute(trace, group, "inertia", ground ? still : inertia, 3, error) &&
+         trace_number_attribute(trace, group, "ground", ground, error) &&
+         trace_number_attribute(trace, group, "number", number, error);
+}
+
+static bool declare(RecordObjects *objects, int body, TraceWriter *trace, const World *world, Error *error) {
+  RecordObject *object = &objects->list[objects->count];
+  *object = (RecordObject){.body = body};
+  measure(world, body, &object->mass, object->size);
+  char group[2 * TRACE_NAME_SIZE], path[3 * TRACE_NAME_SIZE];
+  if (world->bodies[body].ground || world->bodies[body].prop)
+    snprintf(object->name, sizeof object->name, "%s", world->bodies[body].name);
+  else
+    record_ball_name(objects->ball_count++, object->name);
+  snprintf(group, sizeof group, "/objects/%s", object->name);
+  bool good = trace_group(trace, group, error) &&
+              describe(object, objects->part_count + objects->count, group, trace, world, error);
+  for (int i = 0; good && i < OBJECT_CHANNELS; i++) {
+    const RecordChannel *row = &object_channels[i];
+    snprintf(path, sizeof path, "%s/%s", group, row->path);
+    TraceChannel channel = {
+        .path = path, .type = row->type, .shape = {row->width}, .unit = row->unit, .description = row->description};
+    object->channels[i] = trace_channel(trace, &channel, error);
+    good = object->channels[i] >= 0;
+  }
+  objects->count += good;
+  return good;
+}
+
+static RecordObject *find_object(RecordObjects *objects, int body) {
+  for (int i = 0; i < objects->count; i++)
+    if (objects->list[i].body == body)
+      return &objects->list[i];
+  return NULL;
+}
+
+// An object that has become another one is gone.
+static bool still_is(const RecordObject *object, const World *world) {
+  double mass, size[3];
+  measure(world, object->body, &mass, size);
+  return mass == object->mass && size[0] == object->size[0] && size[1] == object->size[1] && size[2] == object->size[2];
+}
+
+static bool declare_new_ones(RecordObjects *objects, TraceWriter *trace, const World *world, Error *error) {
+  for (int body = 0; body < world->body_count; body++) {
+    if (world->bodies[body].owner != WORLD_NO_OWNER)
+      continue;
+    RecordObject *object = find_object(objects, body);
+    if (object != NULL && still_is(object, world))
+      continue;
+    if (object != NULL)
+      object->body = -1;
+    bool is_object = is_box(world, body) || shape_of(world, body) == dSphereClass;
+    if (is_object && objects->count < RECORD_MAX_OBJECTS && !declare(objects, body, trace, world, error))
+      return false;
+  }
+  return true;
+}
+
+void record_objects_count(RecordObjects *objects, const World *world) {
+  *objects = (RecordObjects){.platform_count = world->platform_count};
+  int body = objects->platform_count;
+  while (body < world->body_count && world->bodies[body].owner != WORLD_NO_OWNER)
+    body++;
+  objects->part_count = body - objects->platform_count;
+}
+
+bool record_objects_create(RecordObjects *objects, TraceWriter *trace, const World *world, Error *error) {
+  record_objects_count(objects, world);
+  return trace_group(trace, "/objects", error) && declare_new_ones(objects, trace, world, error);
+}
+
+static void fill(const RecordObject *object, TraceWriter *trace, const World *world) {
+  double *rows[OBJECT_CHANNELS];
+  for (int i = 0; i < OBJECT_CHANNELS; i++)
+    rows[i] = trace_row(trace, object->channels[i]);
+  if (object->body < 0) {
+    for (int i = 0; i < OBJECT_CHANNELS; i++)
+      for (int k = 0; k < object_channels[i].width; k++)
+        rows[i][k] = (double)NAN;
+    return;
+  }
+  dBodyID body = world->bodies[object->body].ode;
+  const dReal *q = dBodyGetQuaternion(body);
+  const double turned[4] = {q[1], q[2], q[3], q[0]};
+  memcpy(rows[OBJECT_POSITION], dBodyGetPosition(body), 3 * sizeof(double));
+  memcpy(rows[OBJECT_ROTATION], turned, sizeof turned);
+  memcpy(rows[OBJECT_VELOCITY], dBodyGetLinearVel(body), 3 * sizeof(double));
+  memcpy(rows[OBJECT_SPIN], dBodyGetAngularVel(body), 3 * sizeof(double));
+}
+
+bool record_objects_frame(RecordObjects *objects, TraceWriter *trace, const World *world) {
+  if (!declare_new_ones(objects, trace, world, NULL))
+    return false;
+  for (int i = 0; i < objects->count; i++)
+    fill(&objects->list[i], trace, world);
+  return true;
+}
+
+int record_body_number(const RecordObjects *objects, int body) {
+  if (body >= 0 && body < objects->platform_count)
+    return objects->part_count + body;
+  return body >= 0 && body < objects->platform_count + objects->part_count ? body - objects->platform_count : body;
+}
+
+int record_objects_number(const RecordObjects *objects, int body) {
+  if (body < objects->platform_count + objects->part_count)
+    return record_body_number(objects, body);
+  for (int i = 0; i < objects->count; i++)
+    if (objects->list[i].body == body)
+      return objects->part_count + i;
+  return RECORD_LOST_OBJECT;
+}

@@ -1,0 +1,468 @@
+#include "scenes/run/edits.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ragdoll/character/character_layers.h"
+#include "scenes/run/scene_save.h"
+
+struct Edits {
+  SceneDef *def;
+  EditGroup *groups;
+  void **opened; // of each group, the struct as the scene was opened
+  int group_count;
+  char **overrides; // "path=text": the scene's own, then the edits; one more place for the one that is tried
+  int override_count, own_count;
+  char **events; // assignments that append them
+  int event_count;
+  uint64_t saved; // hash of the changes that are in a file
+};
+
+// What shows at once: the tables, and their rows that do not. All else waits for the next reset.
+static const struct {
+  const ParamTable *table;
+  const char *at_reset[4];
+} live_tables[] = {
+    {&world_params, {"dt"}}, // everything that runs has counted with it
+    {&root_params, {NULL}},         {&intent_params, {NULL}},
+    {&drive_params, {"kinematic"}}, {&assist_params, {"part"}},                 // held by motors that are made once
+    {&hit_reaction_params, {NULL}}, {&event_params, {"time", "from", "count"}}, // drawn or counted from the beginning
+    {&balance_params, {"enabled"}}, // a root that leads and one that follows begin differently
+};
+
+// Layers read their numbers in every step; names stand for what is looked up once.
+static bool is_of_layer(const ParamTable *table) {
+  for (int i = 0; i < layer_kind_count; i++)
+    if (layer_kinds[i]->params == table)
+      return true;
+  return table == &layer_params;
+}
+
+bool edits_is_live(const EditGroup *group, const Param *row) {
+  if (is_of_layer(group->table))
+    return row->type != PARAM_TEXT;
+  for (size_t i = 0; i < sizeof live_tables / sizeof live_tables[0]; i++) {
+    if (live_tables[i].table != group->table)
+      continue;
+    for (int k = 0; k < 4 && live_tables[i].at_reset[k] != NULL; k++)
+      if (strcmp(row->name, live_tables[i].at_reset[k]) == 0)
+        return false;
+    return true;
+  }
+  return false;
+}
+
+bool edits_is_offered(const EditGroup *group, const Param *row) {
+  if (group->table != &event_params)
+    return true;
+  const EventDef *event = group->values;
+  static const char *const list_rows[] = {"every", "from", "until", "count"};
+  static const char *const ball_rows[] = {"mass", "speed", "radius", "distance"};
+  for (int i = 0; i < 4; i++)
+    if (strcmp(row->name, list_rows[i]) == 0)
+      return event->repeated;
+  if (strcmp(row->name, "time") == 0)
+    return !event->repeated;
+  if (strcmp(row->name, "duration") == 0)
+    return event->kind == EVENT_PUSH;
+  for (int i = 0; i < 4; i++)
+    if (strcmp(row->name, ball_rows[i]) == 0)
+      return event->kind == EVENT_PROJECTILE;
+  if (strcmp(row->name, "impulse") == 0)
+    return event->kind != EVENT_PROJECTILE;
+  return strcmp(row->name, "character") != 0;
+}
+
+// The list of groups.
+
+static void add_group(Edits *edits, const char *path, const char *title, int character, const ParamTable *table,
+                      void *values) {
+  EditGroup *group = &edits->groups[edits->group_count++];
+  *group = (EditGroup){.character = character, .table = table, .values = values};
+  snprintf(group->path, sizeof group->path, "%s", path);
+  snprintf(group->title, sizeof group->title, "%s", title);
+}
+
+// Two for each layer: what all layers have, and what its kind has.
+static int count_groups(const SceneDef *def) {
+  int count = 1 + scene_section_count + def->character_count * character_section_count + def->event_count;
+  for (int i = 0; i < def->character_count; i++)
+    count += 2 * def->characters[i].layers.count;
+  return count;
+}
+
+static void list_layers(Edits *edits, SceneDef *def, int character) {
+  LayerListDef *layers = &def->characters[character].layers;
+  const char *name = def->characters[character].name;
+  char path[160], title[96];
+  for (int i = 0; i < layers->count; i++) {
+    LayerDef *layer = &layers->layers[i];
+    snprintf(path, sizeof path, "characters.%s.layers.%d", name, i);
+    snprintf(title, sizeof title, "%s: layer %s", name, layer->name);
+    add_group(edits, path, title, character, &layer_params, &layer->blend);
+    snprintf(title, sizeof title, "%s: %s", name, layer->name);
+    add_group(edits, path, title, character, layer->kind->params, layer->values);
+  }
+}
+
+static void list_groups(Edits *edits, SceneDef *def) {
+  edits->def = def;
+  edits->group_count = 0;
+  add_group(edits, "", "run", -1, &run_params, &def->run);
+  for (int i = 0; i < scene_section_count; i++) {
+    const SceneSection *section = &scene_sections[i];
+    add_group(edits, section->key, section->key, -1, section->table, (char *)def + section->offset);
+  }
+  char path[160], title[96];
+  for (int c = 0; c < def->character_count; c++)
+    for (int i = 0; i < character_section_count; i++) {
+      const SceneSection *section = &character_sections[i];
+      const char *name = def->characters[c].name;
+      snprintf(path, sizeof path, "characters.%s.%s", name, section->key);
+      snprintf(title, sizeof title, "%s: %s", name, section->key);
+      add_group(edits, path, title, c, section->table, (char *)&def->characters[c] + section->offset);
+    }
+  for (int c = 0; c < def->character_count; c++)
+    list_layers(edits, def, c);
+  for (int i = 0; i < def->event_count; i++) {
+    snprintf(path, sizeof path, "events.%d", i);
+    snprintf(title, sizeof title, "event %d", i);
+    add_group(edits, path, title, def->events[i].target, &event_params, &def->events[i]);
+  }
+}
+
+int edits_group_count(const Edits *edits) { return edits->group_count; }
+const EditGroup *edits_group(const Edits *edits, int group) { return &edits->groups[group]; }
+
+static bool prepare(Edits *edits, SceneDef *def) {
+  int count = count_groups(def);
+  edits->groups = calloc((size_t)count, sizeof *edits->groups);
+  edits->opened = calloc((size_t)count, sizeof *edits->opened);
+  edits->events = calloc(EVENTS_MAX, sizeof *edits->events);
+  if (edits->groups == NULL || edits->opened == NULL || edits->events == NULL)
+    return false;
+  list_groups(edits, def);
+  int rows = 0;
+  for (int i = 0; i < count; i++) {
+    const EditGroup *group = &edits->groups[i];
+    rows += group->table->count;
+    edits->opened[i] = malloc(group->table->size);
+    if (edits->opened[i] == NULL)
+      return false;
+    memcpy(edits->opened[i], group->values, group->table->size);
+  }
+  edits->overrides = calloc((size_t)def->override_count + (size_t)rows + 1, sizeof *edits->overrides);
+  for (int i = 0; edits->overrides != NULL && i < def->override_count; i++) {
+    char *copy = strdup(def->overrides[i]);
+    if (copy == NULL)
+      return false;
+    edits->overrides[edits->override_count++] = copy;
+  }
+  edits->own_count = edits->override_count;
+  return edits->overrides != NULL;
+}
+
+Edits *edits_create(SceneDef *def, Error *error) {
+  Edits *edits = calloc(1, sizeof *edits);
+  if (edits == NULL || !prepare(edits, def)) {
+    edits_free(edits);
+    error_set(error, "%s: out of memory", def->path);
+    return NULL;
+  }
+  return edits;
+}
+
+void edits_free(Edits *edits) {
+  if (edits == NULL)
+    return;
+  for (int i = 0; i < edits->group_count && edits->opened != NULL; i++)
+    free(edits->opened[i]);
+  for (int i = 0; i < edits->override_count; i++)
+    free(edits->overrides[i]);
+  for (int i = 0; i < edits->event_count; i++)
+    free(edits->events[i]);
+  free(edits->opened);
+  free(edits->groups);
+  free(edits->overrides);
+  free(edits->events);
+  free(edits);
+}
+
+SceneDef *edits_reread(const Edits *edits, const char *const *overrides, int count, Error *error) {
+  const char **all = calloc((size_t)edits->override_count + (size_t)count + 1, sizeof *all);
+  if (all == NULL) {
+    error_set(error, "%s: out of memory", edits->def->path);
+    return NULL;
+  }
+  for (int i = 0; i < edits->override_count; i++)
+    all[i] = edits->overrides[i];
+  for (int i = 0; i < count; i++)
+    all[edits->override_count + i] = overrides[i];
+  SceneDef *def = scene_def_reread(edits->def, all, edits->override_count + count, error);
+  free(all);
+  return def;
+}
+
+bool edits_attach(Edits *edits, SceneDef *def, Error *error) {
+  bool same = strcmp(def->source, edits->def->source) == 0 && count_groups(def) == edits->group_count;
+  if (!same)
+    return error_set(error, "%s: is another scene than the one that was edited", def->path);
+  list_groups(edits, def);
+  return true;
+}
+
+// Changes.
+
+// "characters.runner.drive.strength=" and a text.
+static char *make_override(const EditGroup *group, const Param *row, const char *text) {
+  size_t size = strlen(group->path) + strlen(row->name) + strlen(text) + 3;
+  char *override = malloc(size);
+  if (override != NULL)
+    snprintf(override, size, "%s%s%s=%s", group->path, group->path[0] != '\0' ? "." : "", row->name, text);
+  return override;
+}
+
+// The edit of a row; the number of overrides when there is none.
+static int find_override(const Edits *edits, const EditGroup *group, const Param *row) {
+  char start[sizeof group->path + 128];
+  snprintf(start, sizeof start, "%s%s%s=", group->path, group->path[0] != '\0' ? "." : "", row->name);
+  int i = edits->own_count;
+  while (i < edits->override_count && strncmp(edits->overrides[i], start, strlen(start)) != 0)
+    i++;
+  return i;
+}
+
+// Whether a row hangs on others: what a reset reads, and whom an assist holds.
+static bool needs_whole_scene(const EditGroup *group, const Param *row) {
+  return !edits_is_live(group, row) || (group->table == &assist_params && strcmp(row->name, "enabled") == 0);
+}
+
+// Reads the row from the source with all overrides, into the description. Errors name the row's place among them.
+static bool read_row(Edits *edits, const EditGroup *group, const Param *row, Error *error) {
+  SceneDef *def = edits->def;
+  Document document;
+  if (!document_parse(&document, def->path, def->source, error))
+    return false;
+  bool good = true;
+  for (int i = 0; i < edits->override_count && good; i++)
+    good = document_set(&document, edits->overrides[i], error);
+  const Node *map = group->path[0] != '\0' ? node_path(document.root, group->path) : document.root;
+  const Node *node = node_find(map, row->name);
+  if (good && node != NULL) {
+    Node named = *node;
+    if (named.line == 0)
+      named.file = group->path[0] != '\0' ? group->path : group->title;
+    good = param_read_row(row, group->values, &named, error);
+  }
+  if (good && group->table == &event_params) {
+    EventDef event;
+    good = event_def_read(&event, map, def->characters, def->character_count, error);
+  }
+  document_free(&document);
+  return good;
+}
+
+// Takes the overrides as they are now. When that fails, the row keeps its value.
+static bool take_row(Edits *edits, const EditGroup *group, const Param *row, Error *error) {
+  char before[PARAM_TEXT_SIZE];
+  memcpy(before, (const char *)group->values + row->offset, param_size(row));
+  bool good = read_row(edits, group, row, error);
+  if (good && needs_whole_scene(group, row)) {
+    SceneDef *whole = edits_reread(edits, NULL, 0, error);
+    good = whole != NULL;
+    scene_def_free(whole);
+  }
+  if (!good)
+    memcpy((char *)group->values + row->offset, before, param_size(row));
+  return good;
+}
+
+// Takes an override out of the list, behind its end.
+static char *take_out(Edits *edits, int index) {
+  char *override = edits->overrides[index];
+  edits->override_count--;
+  for (int i = index; i < edits->override_count; i++)
+    edits->overrides[i] = edits->overrides[i + 1];
+  edits->overrides[edits->override_count] = NULL;
+  return override;
+}
+
+bool edits_set(Edits *edits, int group_index, const Param *row, const char *text, Error *error) {
+  const EditGroup *group = &edits->groups[group_index];
+  if (!edits_is_offered(group, row))
+    return error_set(error, "%s: %s cannot be changed in the running scene", group->path, row->name);
+  char *override = make_override(group, row, text);
+  if (override == NULL)
+    return error_set(error, "%s: out of memory", edits->def->path);
+  // The latest edit comes last, as if it had been typed behind the others.
+  int index = find_override(edits, group, row);
+  char *older = index < edits->override_count ? take_out(edits, index) : NULL;
+  edits->overrides[edits->override_count++] = override;
+  if (!take_row(edits, group, row, error)) {
+    free(override);
+    edits->overrides[edits->override_count - 1] = older;
+    edits->override_count -= older == NULL;
+    return false;
+  }
+  free(older);
+  if (param_is_equal(row, group->values, edits->opened[group_index]))
+    free(take_out(edits, edits->override_count - 1));
+  return true;
+}
+
+bool edits_revert(Edits *edits, int group_index, const Param *row, Error *error) {
+  const EditGroup *group = &edits->groups[group_index];
+  int index = find_override(edits, group, row);
+  if (index == edits->override_count)
+    return true;
+  char *older = take_out(edits, index), before[PARAM_TEXT_SIZE];
+  memcpy(before, (const char *)group->values + row->offset, param_size(row));
+  param_copy(row, group->values, edits->opened[group_index]);
+  if (take_row(edits, group, row, error)) {
+    free(older);
+    return true;
+  }
+  memcpy((char *)group->values + row->offset, before, param_size(row));
+  edits->overrides[edits->override_count++] = older;
+  return false;
+}
+
+bool edits_is_changed(const Edits *edits, int group, const Param *row) {
+  return find_override(edits, &edits->groups[group], row) < edits->override_count;
+}
+
+int edits_overrides(const Edits *edits, const char *const **overrides) {
+  *overrides = (const char *const *)edits->overrides;
+  return edits->override_count;
+}
+
+int edits_change_count(const Edits *edits) { return edits->override_count - edits->own_count; }
+const void *edits_opened(const Edits *edits, int group) { return edits->opened[group]; }
+
+// The whole description first, for what runs may read several rows of it; then what has changed there is handed on.
+bool edits_revert_all(Edits *edits, Scene *scene, Error *error) {
+  bool good = true;
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0; i < edits->group_count; i++) {
+      const EditGroup *group = &edits->groups[i];
+      for (int k = 0; k < group->table->count; k++) {
+        const Param *row = &group->table->rows[k];
+        if (!edits_is_changed(edits, i, row))
+          continue;
+        if (pass == 0)
+          param_copy(row, group->values, edits->opened[i]);
+        else if (scene != NULL)
+          good = scene_retune(scene, group, row, error) && good;
+      }
+    }
+  while (edits->override_count > edits->own_count)
+    free(take_out(edits, edits->override_count - 1));
+  return good;
+}
+
+// Events.
+
+static const char APPEND[] = "events.+=";
+
+int edits_event_count(const Edits *edits) { return edits->event_count; }
+const char *edits_event(const Edits *edits, int index) { return edits->events[index] + sizeof APPEND - 1; }
+
+void edits_remove_event(Edits *edits, int index) {
+  free(edits->events[index]);
+  edits->event_count--;
+  for (int i = index; i < edits->event_count; i++)
+    edits->events[i] = edits->events[i + 1];
+}
+
+bool edits_add_event(Edits *edits, const char *text, Error *error) {
+  const SceneDef *def = edits->def;
+  if (def->event_count + edits->event_count >= EVENTS_MAX)
+    return error_set(error, "%s: %d events, allowed are up to %d", def->path, EVENTS_MAX + 1, EVENTS_MAX);
+  Document document;
+  if (!document_parse(&document, "event", text, error))
+    return false;
+  EventDef event;
+  bool good = event_def_read(&event, document.root, def->characters, def->character_count, error);
+  document_free(&document);
+  size_t size = sizeof APPEND + strlen(text);
+  char *assignment = good ? malloc(size) : NULL;
+  if (assignment == NULL)
+    return error_set(error, "%s: out of memory", def->path); // keeps an earlier error
+  snprintf(assignment, size, "%s%s", APPEND, text);
+  edits->events[edits->event_count++] = assignment;
+  return true;
+}
+
+// Saving.
+
+static uint64_t hash_text(const char *text) {
+  uint64_t hash = UINT64_C(0xCBF29CE484222325);
+  for (; *text != '\0'; text++)
+    hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001B3); // FNV-1a
+  return hash;
+}
+
+// Of the changes in whatever order they were made, 0 for none; events come one behind the other.
+static uint64_t hash_changes(const Edits *edits) {
+  uint64_t hash = 0;
+  for (int i = edits->own_count; i < edits->override_count; i++)
+    hash += hash_text(edits->overrides[i]);
+  for (int i = 0; i < edits->event_count; i++)
+    hash += hash_text(edits->events[i]) * (uint64_t)(2 * i + 3);
+  return hash;
+}
+
+bool edits_unsaved(const Edits *edits) { return hash_changes(edits) != edits->saved; }
+
+// Overrides and appended events in one list, which the caller frees.
+static const char **list_assignments(const Edits *edits, int *count, Error *error) {
+  *count = edits->override_count + edits->event_count;
+  const char **list = calloc((size_t)*count + 1, sizeof *list);
+  if (list == NULL) {
+    error_set(error, "%s: out of memory", edits->def->path);
+    return NULL;
+  }
+  for (int i = 0; i < edits->override_count; i++)
+    list[i] = edits->overrides[i];
+  for (int i = 0; i < edits->event_count; i++)
+    list[edits->override_count + i] = edits->events[i];
+  return list;
+}
+
+char *edits_text(const Edits *edits, Error *error) {
+  int count;
+  const char **list = list_assignments(edits, &count, error);
+  char *text = list == NULL ? NULL : document_edit(edits->def->path, edits->def->source, list, count, error);
+  free(list);
+  return text;
+}
+
+bool edits_save(Edits *edits, const char *path, Error *error) {
+  int count;
+  const char **list = list_assignments(edits, &count, error);
+  bool good = list != NULL && scene_save(edits->def, list, count, path, error);
+  if (good)
+    edits->saved = hash_changes(edits);
+  free(list);
+  return good;
+}
+
+// The running scene.
+
+bool scene_retune(Scene *scene, const EditGroup *group, const Param *row, Error *error) {
+  if (!edits_is_live(group, row))
+    return true;
+  if (group->table == &world_params) {
+    world_retune(scene->world, &scene->def->world);
+  } else if (group->table == &intent_params) {
+    Character *character = scene->characters[group->character];
+    param_copy(row, &character->intent, &character->def->intent);
+  } else if (is_of_layer(group->table)) { // which read their numbers themselves, but for the fade
+    character_layers_want(scene->characters[group->character]);
+  } else if (group->table != &event_params) { // those are read when the event begins
+    return character_retune(scene->characters[group->character], error);
+  }
+  return true;
+}

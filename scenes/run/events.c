@@ -1,0 +1,324 @@
+#include "scenes/run/events.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "scenes/description/lookup.h"
+
+PARAM_TABLE(event_params, EventDef, EVENT_PARAMS, "events", "What strikes a character; every range is drawn anew.")
+
+const EventKey event_keys[] = {
+    {"part", "", "any", "The part that is struck: its name, `any`, or a list of names to draw from."},
+    {"point", "m", "",
+     "Where, from the part's centre of mass in the part's frame; without it a push acts at the centre of "
+     "mass and a bullet or ball near it, up to 30 % of the shape's smallest half-size off its line."},
+};
+const int event_key_count = (int)(sizeof event_keys / sizeof event_keys[0]);
+
+static const char *const other_keys[] = {"part", "point", NULL};
+
+// Reading.
+
+static bool find_character(EventDef *def, const Node *map, const CharacterDef *characters, int count, Error *error) {
+  const Node *node = node_find(map, "character");
+  if (node == NULL && count != 1)
+    return node_error(map, error, "'character' is missing: with several characters, say who is struck");
+  def->target = node == NULL ? 0 : lookup_character(def->character, characters, count, node, error);
+  if (def->target < 0)
+    return false;
+  snprintf(def->character, sizeof def->character, "%s", characters[def->target].name);
+  return true;
+}
+
+static bool add_part(EventDef *def, const Node *node, const BodyDef *body, Error *error) {
+  char name[PARAM_TEXT_SIZE];
+  if (!node_text(node, name, sizeof name, error))
+    return false;
+  int part = lookup_part(name, body, node, error);
+  for (int i = 0; i < def->part_count && part >= 0; i++)
+    if (def->parts[i] == part)
+      return node_error(node, error, "part '%s' is named twice", name);
+  if (part >= 0)
+    def->parts[def->part_count++] = part;
+  return part >= 0;
+}
+
+// `any`, a name, or a list of names.
+static bool read_parts(EventDef *def, const Node *node, const BodyDef *body, Error *error) {
+  if (node == NULL || (node->kind == NODE_SCALAR && strcmp(node->text, "any") == 0)) {
+    for (int i = 0; i < body->part_count; i++)
+      def->parts[def->part_count++] = i;
+    return true;
+  }
+  if (node->kind != NODE_LIST)
+    return add_part(def, node, body, error);
+  if (node->count == 0)
+    return node_error(node, error, "the list of parts is empty");
+  for (const Node *item = node->first; item != NULL; item = item->next)
+    if (!add_part(def, item, body, error))
+      return false;
+  return true;
+}
+
+static bool read_point(EventDef *def, const Node *node, Error *error) {
+  if (node == NULL)
+    return true;
+  def->has_point = true;
+  if (!node_reals(node, def->point, 3, error))
+    return false;
+  for (int i = 0; i < 3; i++)
+    if (fabs(def->point[i]) > 10)
+      return node_error(node_at(node, i), error, "%g m is out of range, allowed is -10 to 10 m", def->point[i]);
+  return true;
+}
+
+// Single events have a time, random lists an `every`.
+static bool check_times(EventDef *def, const Node *map, Error *error) {
+  def->repeated = node_find(map, "every") != NULL;
+  const Node *time = node_find(map, "time");
+  if (time == NULL && !def->repeated)
+    return node_error(map, error, "'time' is missing: an event has a 'time', or 'every' for a random list");
+  if (time != NULL && def->repeated)
+    return node_key_error(time, error, "an event has a 'time', or 'every' for a random list, not both");
+  static const char *const list_keys[] = {"from", "until", "count"};
+  for (int i = 0; i < 3 && !def->repeated; i++) {
+    const Node *key = node_find(map, list_keys[i]);
+    if (key != NULL)
+      return node_key_error(key, error, "'%s' belongs to a random list: it needs 'every'", list_keys[i]);
+  }
+  if (def->repeated && def->until < def->from)
+    return node_error(node_find(map, "until"), error, "%g s is before 'from', %g s", def->until, def->from);
+  return true;
+}
+
+// Each kind of event has keys of its own.
+static bool check_kind(const EventDef *def, const Node *map, Error *error) {
+  static const char *const ball_keys[] = {"mass", "speed", "radius", "distance"};
+  const Node *duration = node_find(map, "duration"), *impulse = node_find(map, "impulse");
+  if (duration != NULL && def->kind != EVENT_PUSH)
+    return node_key_error(duration, error,
+                          "'duration' belongs to a push; a bullet is spread by the character's "
+                          "hit_reaction.spread");
+  if (def->kind != EVENT_PROJECTILE && impulse == NULL)
+    return node_error(map, error, "'impulse' is missing: the size of the event in N s");
+  if (def->kind == EVENT_PROJECTILE && impulse != NULL)
+    return node_key_error(impulse, error, "a projectile's impulse comes from its 'mass' and 'speed'");
+  for (int i = 0; i < 4 && def->kind != EVENT_PROJECTILE; i++) {
+    const Node *key = node_find(map, ball_keys[i]);
+    if (key != NULL)
+      return node_key_error(key, error, "'%s' belongs to an event of kind projectile", ball_keys[i]);
+  }
+  return true;
+}
+
+bool event_def_read(EventDef *def, const Node *map, const CharacterDef *characters, int count, Error *error) {
+  *def = (EventDef){0};
+  param_defaults(&event_params, def);
+  if (!param_read(&event_params, def, map, other_keys, error))
+    return false;
+  return check_kind(def, map, error) && check_times(def, map, error) &&
+         find_character(def, map, characters, count, error) &&
+         read_parts(def, node_find(map, "part"), characters[def->target].body, error) &&
+         read_point(def, node_find(map, "point"), error);
+}
+
+// Running.
+
+static const double SLIVER = 1e-6; // of a step: times this near to its end are at its end, but for rounding
+
+static double draw(Rng *rng, const double range[2]) { return rng_range(rng, range[0], range[1]); }
+
+void events_init(Events *events, const EventDef *defs, int count, uint64_t seed) {
+  *events = (Events){.defs = defs, .count = count, .muted = -1};
+  for (int i = 0; i < count; i++) {
+    EventSource *source = &events->sources[i];
+    char name[32];
+    snprintf(name, sizeof name, "events.%d", i);
+    source->rng = rng_make(seed, name);
+    snprintf(name, sizeof name, "events.%d.deviation", i);
+    source->deviation = rng_make(seed, name);
+    source->next = defs[i].repeated ? defs[i].from : draw(&source->rng, defs[i].time);
+    source->left = defs[i].repeated ? defs[i].count : 1;
+  }
+}
+
+double event_share(EventKind kind, double spread, double age) {
+  if (age < 0)
+    return 0;
+  if (age >= spread)
+    return 1;
+  double x = age / spread;
+  if (kind == EVENT_PUSH)
+    return x;
+  return x < 0.5 ? 2 * x * x : 1 - 2 * (1 - x) * (1 - x);
+}
+
+void event_aim(double heading, double direction, double elevation, double size, double impulse_w[3]) {
+  double turn = heading + direction * M_PI / 180, rise = elevation * M_PI / 180;
+  const double way[3] = {sin(turn) * cos(rise), sin(rise), cos(turn) * cos(rise)};
+  for (int i = 0; i < 3; i++)
+    impulse_w[i] = size * way[i];
+}
+
+// Half of the smallest extent of a part's first shape, m.
+static double smallest_half(const PartDef *part) {
+  double half = INFINITY;
+  for (int axis = 0; axis < 3; axis++)
+    half = fmin(half, shape_half_size(&part->shapes[0], axis));
+  return half;
+}
+
+// Draws one happening of an event. The same numbers are drawn whatever comes of them.
+static ActiveEvent draw_event(const EventDef *def, EventSource *source, World *world, const Character *character) {
+  Rng *rng = &source->rng;
+  int part = def->parts[rng_index(rng, def->part_count)];
+  double direction = draw(rng, def->direction), elevation = draw(rng, def->elevation);
+  double size = draw(rng, def->impulse);
+  double duration = draw(rng, def->duration);
+  double radius = 0.3 * sqrt(rng_unit(rng)), angle = 2 * M_PI * rng_unit(rng);
+  direction += draw(&source->deviation, def->deviation);
+
+  ActiveEvent event = {
+      .kind = (EventKind)def->kind, .target = def->target, .part = part, .start = source->next, .size = size};
+  if (def->kind == EVENT_PROJECTILE)
+    event.size = 1; // the vector is a direction then
+  event.spread = def->kind == EVENT_PUSH ? duration : character->def->hit_reaction.spread;
+  event_aim(character->root_heading, direction, elevation, event.size, event.impulse_w);
+
+  // The line of a bullet or ball passes the centre of mass at a random distance: an offset at right angles to it.
+  if (def->has_point) {
+    memcpy(event.offset_l, def->point, sizeof event.offset_l);
+  } else if (def->kind != EVENT_PUSH) {
+    double turn = character->root_heading + direction * M_PI / 180, rise = elevation * M_PI / 180;
+    const double side[3] = {cos(turn), 0, -sin(turn)};
+    const double up[3] = {-sin(turn) * sin(rise), cos(rise), -cos(turn) * sin(rise)};
+    radius *= smallest_half(&character->def->body->parts[part]);
+    double offset_w[3];
+    for (int i = 0; i < 3; i++)
+      offset_w[i] = radius * (cos(angle) * side[i] + sin(angle) * up[i]);
+    dVector3 offset_l;
+    dBodyVectorFromWorld(world->bodies[character->ragdoll->body[part]].ode, offset_w[0], offset_w[1], offset_w[2],
+                         offset_l);
+    memcpy(event.offset_l, offset_l, sizeof event.offset_l);
+  }
+  return event;
+}
+
+int events_number(Events *events) { return events->started++; }
+
+bool events_strike(Events *events, const ActiveEvent *event) {
+  if (events->active_count == EVENTS_MAX_ACTIVE) {
+    events->dropped++;
+    return false;
+  }
+  ActiveEvent *active = &events->active[events->active_count++];
+  *active = *event;
+  active->number = events_number(events);
+  active->given = 0;
+  return true;
+}
+
+// Throws a ball so that it meets its point after distance / speed, if the character goes on as it goes now: in its
+// frame it comes straight but for gravity. It starts above the ground.
+static void throw_ball(Events *events, const EventDef *def, EventSource *source, World *world,
+                       const Character *character) {
+  ActiveEvent event = draw_event(def, source, world, character);
+  Rng *rng = &source->rng;
+  Projectile ball = {.mass = draw(rng, def->mass), .event = events_number(events)};
+  double speed = draw(rng, def->speed), distance, time, ground;
+  ball.radius = draw(rng, def->radius);
+  distance = draw(rng, def->distance);
+  time = distance / speed;
+  dVector3 point;
+  dBodyGetRelPointPos(world->bodies[character->ragdoll->body[event.part]].ode, event.offset_l[0], event.offset_l[1],
+                      event.offset_l[2], point);
+  for (int i = 0; i < 3; i++)
+    ball.position[i] = point[i] - distance * event.impulse_w[i];
+  if (terrain_height(world->terrain, ball.position[0], ball.position[2], &ground, NULL))
+    ball.position[1] = fmax(ball.position[1], ground + ball.radius);
+  projectile_aim(ball.position, point, character->com_velocity, world->def.gravity, time, ball.velocity);
+  events->dropped += projectiles_throw(&events->balls, world, &ball) < 0;
+}
+
+static void start_event(Events *events, const EventDef *def, EventSource *source, World *world,
+                        const Character *character) {
+  if (def->kind == EVENT_PROJECTILE) {
+    throw_ball(events, def, source, world, character);
+    return;
+  }
+  ActiveEvent event = draw_event(def, source, world, character);
+  if (event.size != 0)
+    events_strike(events, &event);
+}
+
+static void start_due_events(Events *events, World *world, Character *const *characters) {
+  // An event at the very end of the step belongs to the next one.
+  double end = world->time + world->def.dt * (1 - SLIVER);
+  for (int i = 0; i < events->count; i++) {
+    const EventDef *def = &events->defs[i];
+    EventSource *source = &events->sources[i];
+    while (source->left > 0 && source->next < end) {
+      start_event(events, def, source, world, characters[def->target]);
+      source->left--;
+      if (def->repeated) {
+        source->next += draw(&source->rng, def->every);
+        if (source->next > def->until)
+          source->left = 0;
+      }
+    }
+  }
+}
+
+void event_report(const char *kind, double time, const World *world, Character *const *characters,
+                  const Impulse *impulse, TraceWriter *trace) {
+  if (trace == NULL)
+    return;
+  const WorldBody *body = &world->bodies[impulse->body];
+  TraceEvent report = {.time = time};
+  snprintf(report.kind, sizeof report.kind, "%s", kind);
+  if (body->owner != WORLD_NO_OWNER)
+    snprintf(report.character, sizeof report.character, "%s", characters[body->owner]->def->name);
+  snprintf(report.part, sizeof report.part, "%s", body->name);
+  for (int i = 0; i < 3; i++) {
+    report.point[i] = (float)impulse->point[i];
+    report.impulse[i] = (float)impulse->impulse[i];
+  }
+  trace_append_event(trace, &report);
+}
+
+// Gives the share of the coming step. False once the event has given everything.
+static bool apply_event(const Events *events, ActiveEvent *event, World *world, Character *const *characters,
+                        TraceWriter *trace) {
+  const Character *character = characters[event->target];
+  double age = world->time + world->def.dt - event->start;
+  bool is_last = age > event->spread - world->def.dt * SLIVER;
+  double total = is_last ? 1 : event_share(event->kind, event->spread, age);
+  double share = total - event->given;
+  event->given = total;
+
+  Impulse impulse = {.body = character->ragdoll->body[event->part],
+                     .source = event->kind == EVENT_PUSH ? IMPULSE_PUSH : IMPULSE_BULLET,
+                     .event = event->number};
+  dVector3 point;
+  dBodyGetRelPointPos(world->bodies[impulse.body].ode, event->offset_l[0], event->offset_l[1], event->offset_l[2],
+                      point);
+  for (int i = 0; i < 3; i++) {
+    impulse.point[i] = point[i];
+    impulse.impulse[i] = share * event->impulse_w[i];
+  }
+  if (event->number != events->muted && world_apply_impulse(world, &impulse)) {
+    metrics_hit(character->metrics, world->time, share * event->size, world->bodies[impulse.body].name);
+    event_report(event->kind == EVENT_PUSH ? "push" : "impulse", world->time, world, characters, &impulse, trace);
+  }
+  return total < 1;
+}
+
+void events_step(Events *events, World *world, Character *const *characters, TraceWriter *trace) {
+  start_due_events(events, world, characters);
+  int kept = 0;
+  for (int i = 0; i < events->active_count; i++)
+    if (apply_event(events, &events->active[i], world, characters, trace))
+      events->active[kept++] = events->active[i];
+  events->active_count = kept;
+}

@@ -1,0 +1,115 @@
+// Events: what strikes the characters from outside. Every event, single or of a random list, ends as impulses on parts.
+#ifndef STAGGER_SCENES_RUN_EVENTS_H
+#define STAGGER_SCENES_RUN_EVENTS_H
+
+#include "ragdoll/character/character.h"
+#include "sim/trace/trace.h"
+#include "sim/world/projectile.h"
+
+enum { EVENTS_MAX = 256, EVENTS_MAX_ACTIVE = 256 };
+
+typedef enum EventKind { EVENT_IMPULSE, EVENT_PUSH, EVENT_PROJECTILE } EventKind;
+
+// Every range is drawn anew each time the event happens, from the event's own random numbers.
+#define EVENT_PARAMS(ROW, T)                                                                                           \
+  ROW(T, CHOICE, kind, "impulse", 0, 0, "impulse|push|projectile",                                                     \
+      "impulse: a bullet, at once; push: evenly over `duration`; projectile: a ball is thrown.")                       \
+  ROW(T, TEXT, character, "\"\"", 0, 0, "", "Who is struck; may be left out when there is one character.")             \
+  ROW(T, RANGE, time, "0", 0, 360000, "s", "Single event: when it happens.")                                           \
+  ROW(T, RANGE, every, "1", 0.001, 360000, "s", "Random list: time from one to the next; the first is at `from`.")     \
+  ROW(T, REAL, from, "0", 0, 360000, "s", "Random list: time of the first.")                                           \
+  ROW(T, REAL, until, "360000", 0, 360000, "s", "Random list: none begins after this.")                                \
+  ROW(T, INT, count, "1000000", 1, 1000000, "-", "Random list: most that happen.")                                     \
+  ROW(T, RANGE, direction, "0", -360, 360, "deg",                                                                      \
+      "The way it pushes, in the character's frame: 0 forward, 90 to its left.")                                       \
+  ROW(T, RANGE, deviation, "0", -180, 180, "deg", "Added to `direction`: chance for studies that have it as an axis.") \
+  ROW(T, RANGE, elevation, "0", -90, 90, "deg", "The way it pushes, above the horizontal.")                            \
+  ROW(T, RANGE, impulse, "0", 0, 10000, "N s", "impulse, push: its size; 0 changes nothing, bit for bit.")             \
+  ROW(T, RANGE, duration, "0.1", 0.001, 60, "s", "push: the time over which it acts.")                                 \
+  ROW(T, RANGE, mass, "1", 0.001, 1000, "kg", "projectile: of the ball.")                                              \
+  ROW(T, RANGE, speed, "10", 0.1, 100, "m/s", "projectile: with which it comes upon the character.")                   \
+  ROW(T, RANGE, radius, "0.06", 0.005, 1, "m", "projectile: of the ball.")                                             \
+  ROW(T, RANGE, distance, "3", 0.1, 100, "m", "projectile: from where it is thrown.")
+
+typedef struct EventDef {
+  EVENT_PARAMS(PARAM_FIELD, EventDef)
+  bool repeated;                         // `every` is given
+  int target;                            // index of the character
+  int parts[BODY_MAX_PARTS], part_count; // one of them is struck
+  bool has_point;
+  double point[3]; // m, from the part's centre of mass, in the part's frame
+} EventDef;
+
+// Keys beside the table, for the reference.
+typedef struct EventKey {
+  const char *name, *unit, *default_text, *doc;
+} EventKey;
+
+extern const ParamTable event_params;
+extern const EventKey event_keys[];
+extern const int event_key_count;
+
+// Reads one item of a scene's `events`. Errors: unknown character or part, neither `time` nor `every`, both.
+bool event_def_read(EventDef *def, const Node *map, const CharacterDef *characters, int count, Error *error);
+
+// An event that has begun and not yet given all of its impulse.
+typedef struct ActiveEvent {
+  EventKind kind;
+  int target; // index of the character
+  int part;
+  double offset_l[3];  // m, from the part's centre of mass, part's frame
+  double size;         // N s, the whole of it
+  double impulse_w[3]; // N s, the same as a vector, world
+  double start;        // s
+  double spread;       // s; 0: all in one step
+  double given;        // share of the impulse given so far
+  int number;          // its impulses carry it
+} ActiveEvent;
+
+typedef struct EventSource {
+  Rng rng;
+  Rng deviation; // has its own, so that the others are the same with and without it
+  double next;   // s
+  int left;      // how many more
+} EventSource;
+
+// The events of a running scene. Fixed size: events beyond EVENTS_MAX_ACTIVE at one time are counted as dropped.
+typedef struct Events {
+  const EventDef *defs;
+  int count;
+  EventSource sources[EVENTS_MAX];
+  ActiveEvent active[EVENTS_MAX_ACTIVE];
+  int active_count;
+  Projectiles balls;
+  int started; // so far; the next event's number
+  int muted;   // the number of an event that gives no impulse, as if it did not happen; -1: none
+  long dropped;
+} Events;
+
+// defs must outlive the events; count <= EVENTS_MAX. Random numbers come from (seed, "events.<index>").
+void events_init(Events *events, const EventDef *defs, int count, uint64_t seed);
+
+// Throws the balls that are due, and queues the impulses of the coming step [world->time, world->time + dt) with the
+// world, and reports them to the trace (may be NULL; time: beginning of the step) and to the metrics of the character
+// that is struck.
+void events_step(Events *events, World *world, Character *const *characters, TraceWriter *trace);
+
+// Begins an event that is in no list, as events_step does with those whose time has come: its impulses come with the
+// following steps. `number` and `given` are set here. False and counted as dropped when too many are active.
+bool events_strike(Events *events, const ActiveEvent *event);
+
+// A number for a happening whose impulses come from elsewhere: no event has it.
+int events_number(Events *events);
+
+// The impulse of an event of a size in N s: direction and elevation in degrees as in EVENT_PARAMS, heading in rad.
+void event_aim(double heading, double direction, double elevation, double size, double impulse_w[3]);
+
+// Tells the trace (may be NULL) of an impulse of the step that begins at `time`. A body without owner has no character.
+void event_report(const char *kind, double time, const World *world, Character *const *characters,
+                  const Impulse *impulse, TraceWriter *trace);
+
+// The share of an event's impulse that is given `age` seconds after its start: a push rises evenly over its duration, a
+// bullet as the integral of a triangle over `spread`, or at once when that is 0.
+double event_share(EventKind kind, double spread, double age);
+
+#endif

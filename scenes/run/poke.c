@@ -1,0 +1,284 @@
+#include "scenes/run/poke.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/base/numbers.h"
+
+PARAM_TABLE(poke_params, PokeDef, POKE_PARAMS, "poke", "How hard the user reaches in.")
+
+static const double FARTHEST_POINT = 10; // m from the centre of mass, as far as events reach
+// The spring pulls no harder than from here, m: with a goal at the horizon the body does not fly off.
+static const double LONGEST_STRETCH = 0.5;
+
+static const double FARTHEST_GOAL = 1e5; // m from the origin, beyond any terrain
+static const double FASTEST_GOAL = 100;  // m/s
+
+// Flights of an aimed ball that are tried, s; each is longer than the one before by so much.
+static const double SHORTEST_FLIGHT = 0.02, FLIGHT_STEP = 1.01;
+enum { FLIGHTS = 532 }; // up to 4 s
+
+void poke_init(Poke *poke) {
+  *poke = (Poke){0};
+  param_defaults(&poke_params, &poke->def);
+}
+
+void poke_reset(Poke *poke) { *poke = (Poke){.def = poke->def}; }
+
+bool poke_pick(const Scene *scene, const double origin[3], const double direction[3], double length, WorldHit *hit) {
+  return world_cast(scene->world, origin, direction, length, hit);
+}
+
+static bool is_direction(const double direction[3]) { return finite3(direction) && length3(direction) > 0; }
+
+// Bullets and pushes.
+
+// A part's name as YAML: in quotes unless it is a plain word.
+static void quote_name(const char *name, char *text, size_t size) {
+  bool plain = isalpha((unsigned char)name[0]) != 0;
+  for (const char *c = name; *c != '\0'; c++)
+    plain = plain && (isalnum((unsigned char)*c) || *c == '_' || *c == '-');
+  size_t used = (size_t)snprintf(text, size, plain ? "" : "'");
+  for (const char *c = name; *c != '\0'; c++)
+    used += (size_t)snprintf(text + used, size - used, *c == '\'' ? "''" : "%c", *c);
+  snprintf(text + used, size - used, plain ? "" : "'");
+}
+
+// An event with the angles that made it, in degrees.
+typedef struct Strike {
+  ActiveEvent event;
+  double direction, elevation;
+} Strike;
+
+// Every number with all of its digits, so that it reads back as it is.
+static void write_event(const Strike *strike, const Scene *scene, char *text, size_t size) {
+  const ActiveEvent *event = &strike->event;
+  const CharacterDef *character = scene->characters[event->target]->def;
+  char part[2 * SKELETON_NAME_SIZE + 3], duration[48] = "";
+  quote_name(character->body->parts[event->part].name, part, sizeof part);
+  if (event->kind == EVENT_PUSH)
+    snprintf(duration, sizeof duration, ", duration: %.17g", event->spread);
+  int length =
+      snprintf(text, size,
+               "{kind: %s, character: %s, part: %s, time: %.17g, point: [%.17g, %.17g, %.17g], "
+               "direction: %.17g, elevation: %.17g, impulse: %.17g%s}",
+               event->kind == EVENT_PUSH ? "push" : "impulse", character->name, part, event->start, event->offset_l[0],
+               event->offset_l[1], event->offset_l[2], strike->direction, strike->elevation, event->size, duration);
+  if (size > 0 && (size_t)length >= size)
+    text[0] = '\0';
+}
+
+// A strike on the point of a part that was hit; its spread is up to the caller. False when the hit is on no part.
+static bool aim_strike(const Scene *scene, const WorldHit *hit, const double direction[3], double size,
+                       Strike *strike) {
+  const World *world = scene->world;
+  if (hit->body < 0 || hit->body >= world->body_count || !finite3(hit->point) || !is_direction(direction) ||
+      !isfinite(size))
+    return false;
+  const WorldBody *body = &world->bodies[hit->body];
+  if (body->owner == WORLD_NO_OWNER)
+    return false;
+  dVector3 offset;
+  dBodyGetPosRelPoint(body->ode, hit->point[0], hit->point[1], hit->point[2], offset);
+  if (!(length3(offset) <= FARTHEST_POINT))
+    return false;
+
+  double heading = scene->characters[body->owner]->root_heading;
+  double level = hypot(direction[0], direction[2]);
+  *strike = (Strike){
+      .event = {.target = body->owner, .part = body->part, .size = size, .start = world->time},
+      .direction = remainder(atan2(direction[0], direction[2]) - heading, 2 * M_PI) / RAD_PER_DEGREE,
+      .elevation = fmax(-90, fmin(atan2(direction[1], level) / RAD_PER_DEGREE, 90)),
+  };
+  memcpy(strike->event.offset_l, offset, sizeof strike->event.offset_l);
+  // By way of the angles, as the event will do when it is read from a file.
+  event_aim(heading, strike->direction, strike->elevation, size, strike->event.impulse_w);
+  return true;
+}
+
+static bool launch_strike(Scene *scene, const Strike *strike, char *event_text, size_t size) {
+  if (!events_strike(&scene->events, &strike->event))
+    return false;
+  if (event_text != NULL)
+    write_event(strike, scene, event_text, size);
+  return true;
+}
+
+bool poke_shoot(const Poke *poke, Scene *scene, const WorldHit *hit, const double direction[3], char *event_text,
+                size_t size) {
+  Strike strike;
+  if (!aim_strike(scene, hit, direction, poke->def.impulse, &strike))
+    return false;
+  strike.event.kind = EVENT_IMPULSE;
+  strike.event.spread = scene->characters[strike.event.target]->def->hit_reaction.spread;
+  return launch_strike(scene, &strike, event_text, size);
+}
+
+bool poke_push(const Poke *poke, Scene *scene, const WorldHit *hit, const double direction[3], char *event_text,
+               size_t size) {
+  Strike strike;
+  if (!aim_strike(scene, hit, direction, poke->def.push_force * poke->def.push_time, &strike))
+    return false;
+  strike.event.kind = EVENT_PUSH;
+  strike.event.spread = poke->def.push_time;
+  return launch_strike(scene, &strike, event_text, size);
+}
+
+// Balls.
+
+static bool launch_ball(Poke *poke, Scene *scene, const double from[3], const double velocity[3]) {
+  World *world = scene->world;
+  double speed = length3(velocity), most = 0.99 * world->def.max_speed;
+  Projectile ball = {.mass = poke->def.ball_mass,
+                     .radius = poke->def.ball_radius,
+                     .position = {from[0], from[1], from[2]},
+                     .event = events_number(&scene->events)};
+  for (int i = 0; i < 3; i++)
+    ball.velocity[i] = velocity[i] * (speed > most ? most / speed : 1);
+  int body = projectiles_throw(&poke->balls, world, &ball);
+  if (poke->drag.active && poke->drag.body == body) // whoever held the ball has lost it
+    poke_drag_end(poke);
+  return body >= 0;
+}
+
+bool poke_throw(Poke *poke, Scene *scene, const double from[3], const double direction[3]) {
+  if (!finite3(from) || !is_direction(direction))
+    return false;
+  double velocity[3], length = length3(direction);
+  for (int i = 0; i < 3; i++)
+    velocity[i] = poke->def.ball_speed * direction[i] / length;
+  return launch_ball(poke, scene, from, velocity);
+}
+
+bool poke_throw_at(Poke *poke, Scene *scene, const double from[3], const WorldHit *hit) {
+  const World *world = scene->world;
+  if (!finite3(from) || !finite3(hit->point) || hit->body >= world->body_count)
+    return false;
+  const double still[3] = {0};
+  double velocity[3], slowest[3] = {0}, least = INFINITY;
+  int owner = hit->body == WORLD_GROUND ? WORLD_NO_OWNER : world->bodies[hit->body].owner;
+  const double *moving = owner == WORLD_NO_OWNER ? still : scene->characters[owner]->com_velocity;
+  // The shortest flight that the speed allows; without one, that which needs the least speed.
+  for (int i = 0; i < FLIGHTS; i++) {
+    double time = SHORTEST_FLIGHT * pow(FLIGHT_STEP, i);
+    projectile_aim(from, hit->point, moving, world->def.gravity, time, velocity);
+    double speed = length3(velocity);
+    if (speed < least) {
+      least = speed;
+      memcpy(slowest, velocity, sizeof slowest);
+    }
+    if (speed <= poke->def.ball_speed)
+      break;
+  }
+  return launch_ball(poke, scene, from, slowest);
+}
+
+// Dragging.
+
+void poke_drag_begin(Poke *poke, const Scene *scene, const WorldHit *hit) {
+  poke_drag_end(poke);
+  if (hit->body < 0 || hit->body >= scene->world->body_count || !finite3(hit->point) ||
+      scene->world->bodies[hit->body].ground) // nobody moves a platform
+    return;
+  dVector3 point_l;
+  dBodyGetPosRelPoint(scene->world->bodies[hit->body].ode, hit->point[0], hit->point[1], hit->point[2], point_l);
+  poke->drag = (Drag){.active = true, .body = hit->body};
+  memcpy(poke->drag.point_l, point_l, sizeof poke->drag.point_l);
+  memcpy(poke->drag.goal_w, hit->point, sizeof poke->drag.goal_w);
+}
+
+void poke_drag_move(Poke *poke, const double goal_w[3]) {
+  if (length3(goal_w) <= FARTHEST_GOAL) // not when NaN
+    memcpy(poke->drag.goal_w, goal_w, sizeof poke->drag.goal_w);
+}
+
+void poke_drag_carry(Poke *poke, const double velocity_w[3]) {
+  if (length3(velocity_w) <= FASTEST_GOAL) // not when NaN
+    memcpy(poke->drag.goal_velocity_w, velocity_w, sizeof poke->drag.goal_velocity_w);
+}
+
+void poke_drag_end(Poke *poke) { poke->drag = (Drag){0}; }
+
+static double triple3(const double a[3], const double b[3], const double c[3]) {
+  double across[3];
+  cross3(b, c, across);
+  return a[0] * across[0] + a[1] * across[1] + a[2] * across[2];
+}
+
+// x of A x = b, by Cramer's rule. A by columns, positive definite.
+static void solve3(const double a[3][3], const double b[3], double x[3]) {
+  double determinant = triple3(a[0], a[1], a[2]);
+  x[0] = triple3(b, a[1], a[2]) / determinant;
+  x[1] = triple3(a[0], b, a[2]) / determinant;
+  x[2] = triple3(a[0], a[1], b) / determinant;
+}
+
+// What an impulse of 1 N s along each axis at a point (arm from the centre of mass, world) does to the point's
+// velocity, for the body alone: the inverse of its effective mass there, by columns.
+static void point_mobility(dBodyID body, const double arm[3], double mobility[3][3]) {
+  dMass mass;
+  dBodyGetMass(body, &mass);
+  double inertia_l[3][3];
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++)
+      inertia_l[i][k] = mass.I[4 * i + k];
+  for (int axis = 0; axis < 3; axis++) {
+    double unit[3] = {0}, moment[3], spin_l[3];
+    unit[axis] = 1;
+    cross3(arm, unit, moment);
+    dVector3 moment_l, spin;
+    dBodyVectorFromWorld(body, moment[0], moment[1], moment[2], moment_l);
+    solve3((const double(*)[3])inertia_l, moment_l, spin_l);
+    dBodyVectorToWorld(body, spin_l[0], spin_l[1], spin_l[2], spin);
+    cross3(spin, arm, mobility[axis]);
+    mobility[axis][axis] += 1 / mass.mass;
+  }
+}
+
+// The force of the drag's spring, see the header: (1 + (c + k h) h W) F = k (goal - x) - (c + k h) v, W the mobility.
+static void spring_force(const Drag *drag, const PokeDef *def, dBodyID body, double mass, double dt,
+                         const double point[3], double force[3]) {
+  dVector3 velocity;
+  dBodyGetPointVel(body, point[0], point[1], point[2], velocity);
+  const dReal *center = dBodyGetPosition(body);
+  const double arm[3] = {point[0] - center[0], point[1] - center[1], point[2] - center[2]};
+  double omega = 2 * M_PI * def->drag_frequency;
+  double stiffness = mass * omega * omega, damping = 2 * mass * omega + stiffness * dt;
+  double stretch[3], matrix[3][3], wanted[3];
+  for (int i = 0; i < 3; i++)
+    stretch[i] = drag->goal_w[i] - point[i];
+  double length = length3(stretch), reach = length > LONGEST_STRETCH ? LONGEST_STRETCH / length : 1;
+  point_mobility(body, arm, matrix);
+  for (int i = 0; i < 3; i++) {
+    for (int k = 0; k < 3; k++)
+      matrix[i][k] = damping * dt * matrix[i][k] + (i == k ? 1 : 0);
+    wanted[i] = stiffness * reach * stretch[i] - damping * (velocity[i] - drag->goal_velocity_w[i]);
+  }
+  solve3((const double(*)[3])matrix, wanted, force);
+  double size = length3(force), share = size > def->drag_force ? def->drag_force / size : 1;
+  for (int i = 0; i < 3; i++)
+    force[i] *= share;
+}
+
+void poke_step(Poke *poke, Scene *scene) {
+  World *world = scene->world;
+  Drag *drag = &poke->drag;
+  if (!drag->active || world->stopped || scene->record_failed)
+    return;
+  const WorldBody *body = &world->bodies[drag->body];
+  double mass = body->owner == WORLD_NO_OWNER ? body->mass : scene->characters[body->owner]->def->body->mass;
+  dVector3 point;
+  dBodyGetRelPointPos(body->ode, drag->point_l[0], drag->point_l[1], drag->point_l[2], point);
+  spring_force(drag, &poke->def, body->ode, mass, world->def.dt, point, drag->force_w);
+
+  Impulse impulse = {.body = drag->body, .source = IMPULSE_DRAG, .event = -1};
+  for (int i = 0; i < 3; i++) {
+    impulse.point[i] = point[i];
+    impulse.impulse[i] = drag->force_w[i] * world->def.dt;
+    drag->goal_w[i] += drag->goal_velocity_w[i] * world->def.dt;
+  }
+  if (world_apply_impulse(world, &impulse))
+    event_report("drag", world->time, world, scene->characters, &impulse, recorder_trace(scene->recorder));
+}

@@ -1,0 +1,209 @@
+#include "scenes/run/scene.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ragdoll/character/character_plan.h"
+#include "scenes/run/scene_plan.h"
+#include "sim/base/numbers.h"
+#include "sim/world/world_ground.h"
+
+// Metrics that compare frames look at the character this often, whatever the trace records.
+static const double JUDGEMENT_RATE = 60; // Hz
+
+// The points that layers look at, where they are at a time.
+static void place_targets(Scene *scene, double time) {
+  for (int i = 0; i < scene->def->target_count; i++) {
+    const TargetDef *target = &scene->def->targets[i];
+    int subject = target->subject;
+    const double *root = subject < 0                          ? NULL
+                         : scene->characters[subject] != NULL ? scene->characters[subject]->root_position
+                                                              : scene->def->characters[subject].start.position;
+    target_place(target, time, root, scene->targets[i]);
+  }
+}
+
+// At rest where they begin. Before the characters, who stand on them.
+static bool create_platforms(Scene *scene, Error *error) {
+  for (int i = 0; i < scene->def->platform_count; i++) {
+    const PlatformDef *platform = &scene->def->platforms[i];
+    double position[3], yaw;
+    platform_def_place(platform, 0, position, &yaw);
+    scene->platforms[i] = platform_create(scene->world, platform->name, platform->size, position, yaw);
+    if (scene->platforms[i] < 0)
+      return error_set(error, "the world is full: no room for the platform %s", platform->name);
+  }
+  return true;
+}
+
+// Gives them the velocity with which they are in their places at the end of the coming step.
+static void move_platforms(Scene *scene) {
+  World *world = scene->world;
+  for (int i = 0; i < scene->def->platform_count; i++) {
+    double position[3], yaw;
+    platform_def_place(&scene->def->platforms[i], (double)(world->steps + 1) * world->def.dt, position, &yaw);
+    platform_move(world, scene->platforms[i], position, yaw);
+  }
+}
+
+// After the characters: a trace counts the parts of characters first.
+static bool create_props(Scene *scene, Error *error) {
+  for (int i = 0; i < scene->def->prop_count; i++) {
+    Prop prop = prop_def_prop(&scene->def->props[i], events_number(&scene->events));
+    scene->props[i] = prop_create(scene->world, &prop);
+    if (scene->props[i] < 0)
+      return error_set(error, "the world is full: no room for the prop %s", prop.name);
+  }
+  return true;
+}
+
+// Lets go of those whose time has come.
+static void release_props(Scene *scene) {
+  const World *world = scene->world;
+  double dt = world->def.dt;
+  for (int i = 0; i < scene->def->prop_count; i++) {
+    const PropDef *prop = &scene->def->props[i];
+    if (!prop->fixed && world->steps == lround(prop->release / dt))
+      prop_release(scene->world, scene->props[i], prop->velocity);
+  }
+}
+
+Scene *scene_create(SceneDef *def, Error *error) {
+  Scene *scene = calloc(1, sizeof *scene);
+  if (scene == NULL) {
+    error_set(error, "%s: out of memory", def->path);
+    return NULL;
+  }
+  scene->def = def;
+  uint64_t seed = (uint64_t)def->run.seed;
+  scene->terrain = terrain_create(&def->terrain, seed, &def->files, error);
+  if (scene->terrain != NULL)
+    scene->world = world_create(&def->world, scene->terrain, seed, error);
+  if (scene->world == NULL || !create_platforms(scene, error)) {
+    scene_destroy(scene);
+    return NULL;
+  }
+  Ground ground = world_ground(scene->world);
+  place_targets(scene, 0);
+  for (int i = 0; i < def->character_count; i++) {
+    scene->characters[i] = character_create(&def->characters[i], scene->world, ground,
+                                            (const double(*)[3])scene->targets, def->target_count, i, error);
+    if (scene->characters[i] == NULL) {
+      scene_destroy(scene);
+      return NULL;
+    }
+    scene->character_count++;
+  }
+  for (int i = 0; i < scene->character_count; i++)
+    character_judge(scene->characters[i]);
+  // The metrics' own clock, so that they do not depend on what is recorded.
+  scene->steps_per_judgement = (int)fmax(1, round(1 / (JUDGEMENT_RATE * def->world.dt)));
+  scene->steps_per_plan = (int)fmax(1, round(1 / (PLAN_SENSE_RATE * def->world.dt)));
+  events_init(&scene->events, def->events, def->event_count, seed);
+  if (!create_props(scene, error)) {
+    scene_destroy(scene);
+    return NULL;
+  }
+  return scene;
+}
+
+void scene_destroy(Scene *scene) {
+  if (scene == NULL)
+    return;
+  recorder_destroy(scene->recorder);
+  for (int i = 0; i < scene->character_count; i++)
+    character_destroy(scene->characters[i]);
+  world_destroy(scene->world);
+  terrain_destroy(scene->terrain);
+  free(scene);
+}
+
+TraceInfo scene_trace_info(const SceneDef *def) {
+  const char *slash = strrchr(def->path, '/');
+  return (TraceInfo){.scene_name = slash != NULL ? slash + 1 : def->path,
+                     .scene = def->text,
+                     .files = &def->files,
+                     .seed = (uint64_t)def->run.seed,
+                     .dt = def->world.dt,
+                     .frame_rate = 1 / (def->steps_per_frame * def->world.dt)};
+}
+
+bool scene_record(Scene *scene, TraceWriter *trace, Error *error) {
+  scene->recorder = recorder_create(trace, scene->world, scene->characters, scene->character_count, error);
+  if (scene->recorder == NULL)
+    return false;
+  scene->record_failed = !recorder_frame(scene->recorder, false);
+  return true;
+}
+
+// What gave a hit by contact: "projectile" a ball that was thrown, "prop", or "collision" another character.
+static const char *kind_of_striker(const WorldBody *striker) {
+  return striker->owner != WORLD_NO_OWNER ? "collision" : striker->prop ? "prop" : "projectile";
+}
+
+// Hits by contact in the step that began at `start`, for the metrics and the trace.
+static void report_contacts(Scene *scene, double start) {
+  const World *world = scene->world;
+  for (int i = 0; i < world->impulse_count; i++) {
+    const Impulse *impulse = &world->impulses[i];
+    if (impulse->source != IMPULSE_CONTACT)
+      continue;
+    const WorldBody *body = &world->bodies[impulse->body];
+    metrics_hit(scene->characters[body->owner]->metrics, start, length3(impulse->impulse), body->name);
+    event_report(kind_of_striker(&world->bodies[impulse->striker]), start, world, scene->characters, impulse,
+                 recorder_trace(scene->recorder));
+  }
+}
+
+bool scene_step(Scene *scene) {
+  World *world = scene->world;
+  if (world->stopped || scene->record_failed)
+    return false;
+  double start = world->time;
+  events_step(&scene->events, world, scene->characters, recorder_trace(scene->recorder));
+  place_targets(scene, world->time + world->def.dt);
+  move_platforms(scene);
+  release_props(scene);
+  if (world->steps % scene->steps_per_plan == 0)
+    scene_plan(scene);
+  for (int i = 0; i < scene->character_count; i++)
+    character_pre_step(scene->characters[i]);
+  if (!world_step(world))
+    return false;
+  report_contacts(scene, start);
+  for (int i = 0; i < scene->character_count; i++)
+    character_post_step(scene->characters[i]);
+  if (scene->recorder != NULL)
+    recorder_step(scene->recorder);
+
+  const bool judged = world->steps % scene->steps_per_judgement == 0;
+  if (judged)
+    for (int i = 0; i < scene->character_count; i++)
+      character_judge(scene->characters[i]);
+  if (scene->recorder != NULL && world->steps % scene->def->steps_per_frame == 0)
+    scene->record_failed = !recorder_frame(scene->recorder, judged);
+  return !scene->record_failed;
+}
+
+void scene_finish(Scene *scene) {
+  TraceWriter *trace = recorder_trace(scene->recorder);
+  for (int i = 0; i < scene->character_count; i++) {
+    const Character *character = scene->characters[i];
+    metrics_finish(character->metrics);
+    for (int k = 0; k < metric_row_count && trace != NULL; k++) {
+      char name[2 * METRICS_NAME_SIZE];
+      double value;
+      snprintf(name, sizeof name, "%s.%s", character->def->name, metric_rows[k].name);
+      if (metrics_value(character->metrics, metric_rows[k].name, &value))
+        trace_metric(trace, name, value);
+    }
+    char name[2 * METRICS_NAME_SIZE];
+    snprintf(name, sizeof name, "%s.recovery_strategy", character->def->name);
+    if (trace != NULL)
+      trace_text_metric(trace, name, metrics_strategy(character->metrics));
+  }
+  if (scene->recorder != NULL)
+    recorder_finish(scene->recorder);
+}

@@ -1,0 +1,103 @@
+#include "scenes/run/scene_plan.h"
+
+#include <math.h>
+
+#include "ragdoll/character/character_plan.h"
+
+// A box is a row of circles, seen from above.
+enum { BOX_CIRCLES = 8, MOST_OBSTACLES = (SCENE_MAX_PLATFORMS + SCENE_MAX_PROPS) * BOX_CIRCLES + SCENE_MAX_CHARACTERS };
+static const double THIN = 0.15; // m: of what is thinner the circles lie no closer
+
+static const double BODY_HEIGHT = 2; // m, of whoever walks there
+
+typedef struct Surroundings {
+  PlanObstacle obstacles[MOST_OBSTACLES];
+  int count;
+} Surroundings;
+
+static void add_characters(Surroundings *all, const Scene *scene) {
+  for (int i = 0; i < scene->character_count; i++) {
+    const Character *character = scene->characters[i];
+    const PlannerDef *planner = character->def->planner;
+    const double *root = character->root_position, *velocity = character->root_velocity;
+    all->obstacles[all->count++] = (PlanObstacle){.position = {root[0], root[2]},
+                                                  .velocity = {velocity[0], velocity[2]},
+                                                  .turn = character->root_turn_rate,
+                                                  .radius = planner != NULL ? planner->sense.radius : 0.3,
+                                                  .low = root[1],
+                                                  .high = root[1] + BODY_HEIGHT,
+                                                  .owner = i};
+  }
+}
+
+// Of a body's three axes the one that is upright, as far as one is.
+static int upright_axis(const dReal *rotation) {
+  int best = 0;
+  for (int k = 1; k < 3; k++)
+    if (fabs(rotation[4 + k]) > fabs(rotation[4 + best]))
+      best = k;
+  return best;
+}
+
+static void add_box(Surroundings *all, const World *world, int body, const double size[3]) {
+  dBodyID ode = world->bodies[body].ode;
+  const dReal *place = dBodyGetPosition(ode), *rotation = dBodyGetRotation(ode), *velocity = dBodyGetLinearVel(ode);
+  int up = upright_axis(rotation), along = (up + 1) % 3, across = (up + 2) % 3;
+  if (size[across] > size[along]) {
+    int longer = across;
+    across = along;
+    along = longer;
+  }
+  double half = size[along] / 2, width = size[across] / 2, height = 0;
+  for (int k = 0; k < 3; k++)
+    height += fabs(rotation[4 + k]) * size[k] / 2;
+  int count = (int)fmin(BOX_CIRCLES, ceil(half / fmax(width, THIN) - 1e-9));
+  for (int i = 0; i < count; i++) {
+    double way = half * ((2.0 * i + 1) / count - 1);
+    all->obstacles[all->count++] =
+        (PlanObstacle){.position = {place[0] + way * rotation[along], place[2] + way * rotation[8 + along]},
+                       .velocity = {velocity[0], velocity[2]},
+                       .radius = hypot(half / count, width),
+                       .low = place[1] - height,
+                       .high = place[1] + height,
+                       .owner = -1};
+  }
+}
+
+static void add_ball(Surroundings *all, const World *world, int body, double radius) {
+  dBodyID ode = world->bodies[body].ode;
+  const dReal *place = dBodyGetPosition(ode), *velocity = dBodyGetLinearVel(ode);
+  all->obstacles[all->count++] = (PlanObstacle){.position = {place[0], place[2]},
+                                                .velocity = {velocity[0], velocity[2]},
+                                                .radius = radius,
+                                                .low = place[1] - radius,
+                                                .high = place[1] + radius,
+                                                .owner = -1};
+}
+
+static void look_around(Surroundings *all, const Scene *scene) {
+  const SceneDef *def = scene->def;
+  all->count = 0;
+  add_characters(all, scene);
+  for (int i = 0; i < def->platform_count; i++)
+    add_box(all, scene->world, scene->platforms[i], def->platforms[i].size);
+  for (int i = 0; i < def->prop_count; i++) {
+    const PropDef *prop = &def->props[i];
+    if (prop->shape == PROP_BALL)
+      add_ball(all, scene->world, scene->props[i], prop->size[0] / 2);
+    else
+      add_box(all, scene->world, scene->props[i], prop->size);
+  }
+}
+
+void scene_plan(Scene *scene) {
+  Surroundings all; // large, and not looked at yet: most scenes have nobody who plans
+  all.count = -1;
+  for (int i = 0; i < scene->character_count; i++) {
+    if (!character_plans(scene->characters[i]))
+      continue;
+    if (all.count < 0)
+      look_around(&all, scene);
+    character_plan_sense(scene->characters[i], all.obstacles, all.count);
+  }
+}

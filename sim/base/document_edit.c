@@ -1,0 +1,207 @@
+// Assignments made in the text of a document, around the comments of its author. The text is only ever trusted after
+// it has been read again: whatever this file does not understand of YAML is written anew from the tree.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/document.h"
+
+// What is left of an assignment's path, and its value.
+typedef struct Rest {
+  const char *step; // behind `end` when no step is left
+  const char *end;  // the sign between path and value
+  const char *ends; // what ends a step: a dot or the sign
+  const char *value;
+} Rest;
+
+static Rest rest_of_assignment(const char *assignment) {
+  bool is_option = strncmp(assignment, "--", 2) == 0;
+  const char *step = assignment + (is_option ? 2 : 0), *end = strchr(step, is_option ? ' ' : '=');
+  return (Rest){step, end, is_option ? ". " : ".=", end + 1};
+}
+
+static int step_length(const Rest *rest) { return (int)strcspn(rest->step, rest->ends); }
+
+static bool is_done(const Rest *rest) { return rest->step > rest->end; }
+
+static bool appends(const Rest *rest) { return rest->step[0] == '+' && step_length(rest) == 1; }
+
+static Rest behind_step(const Rest *rest) {
+  Rest behind = *rest;
+  behind.step += step_length(rest) + 1;
+  return behind;
+}
+
+// The value in the flow maps and lists that the rest of the path asks for: {drive: {strength: 0.3}}
+static void print_rest(FILE *out, Rest rest) {
+  const Rest whole = rest;
+  for (; !is_done(&rest); rest = behind_step(&rest))
+    if (appends(&rest))
+      fputc('[', out);
+    else
+      fprintf(out, "{%.*s: ", step_length(&rest), rest.step);
+  fputs(rest.value, out);
+  char closing[64];
+  size_t depth = 0;
+  for (rest = whole; !is_done(&rest) && depth < sizeof closing; rest = behind_step(&rest))
+    closing[depth++] = appends(&rest) ? ']' : '}';
+  while (depth > 0)
+    fputc(closing[--depth], out);
+}
+
+// The byte at a place. Columns count characters of UTF-8.
+static size_t byte_at(const char *text, int line, int column) {
+  const char *c = text;
+  for (int i = 1; i < line && *c != '\0'; i++) {
+    c += strcspn(c, "\n");
+    c += *c == '\n';
+  }
+  for (int i = 1; i < column && *c != '\0'; i++)
+    for (c++; ((unsigned char)*c & 0xc0) == 0x80;)
+      c++;
+  return (size_t)(c - text);
+}
+
+// The byte behind a node; false when the tree does not know it.
+static bool end_of(const char *text, const Node *node, size_t *end) {
+  while (node != NULL && node->end_line == 0 && node->kind != NODE_SCALAR)
+    node = node->last;
+  if (node == NULL || node->end_line == 0)
+    return false;
+  *end = byte_at(text, node->end_line, node->end_column);
+  return true;
+}
+
+// A new item or key at the end of a map or list in block style, on a line of its own.
+static void print_line(FILE *out, const Node *parent, Rest rest) {
+  bool is_item = parent->kind == NODE_LIST;
+  int indent = (is_item ? parent->column : parent->first->key_column) - 1;
+  fprintf(out, "\n%*s", indent, "");
+  if (is_item)
+    fputs("-", out);
+  else
+    fprintf(out, "%.*s:", step_length(&rest), rest.step);
+  Rest behind = behind_step(&rest), last = is_done(&behind) ? behind : behind_step(&behind);
+  if (!is_item && !is_done(&behind) && appends(&behind) && is_done(&last)) { // the first item of a new list
+    fprintf(out, "\n%*s  - %s", indent, "", rest.value);
+  } else {
+    fputc(' ', out);
+    print_rest(out, behind);
+  }
+}
+
+// Where the assignment goes: the bytes [begin, end) of the text give way to what is printed. False: no such place.
+static bool plan_edit(const char *text, const Node *node, Rest rest, size_t *begin, size_t *end, FILE *out) {
+  for (const Node *child; !is_done(&rest); node = child, rest = behind_step(&rest)) {
+    child = node_step(node, rest.step, (size_t)step_length(&rest));
+    if (child == NULL)
+      break;
+  }
+  *begin = byte_at(text, node->line, node->column);
+  if (is_done(&rest) || (node->kind == NODE_SCALAR && node->text[0] == '\0')) { // another value, or the first one
+    if (node->end_line == 0)
+      return false;
+    *end = byte_at(text, node->end_line, node->end_column);
+    if (*begin == *end)
+      fputc(' ', out);
+    print_rest(out, rest);
+    return true;
+  }
+  if (node->kind != NODE_MAP && !(node->kind == NODE_LIST && appends(&rest)))
+    return false;
+  if (node->last == NULL)
+    *end = *begin + 1; // behind the bracket
+  else if (!end_of(text, node->last, end))
+    return false;
+  if (node->flow) {
+    Rest behind = behind_step(&rest);
+    fputs(node->last != NULL ? ", " : "", out);
+    if (node->kind == NODE_MAP)
+      fprintf(out, "%.*s: ", step_length(&rest), rest.step);
+    print_rest(out, behind);
+  } else if (node->last != NULL) {
+    *end += strcspn(text + *end, "\r\n"); // behind a comment
+    print_line(out, node, rest);
+  }
+  *begin = *end;
+  return true;
+}
+
+// The text with the assignment in it, unchecked. NULL: not possible.
+static char *splice(const char *text, const char *assignment) {
+  Document document;
+  if (!document_parse(&document, "", text, NULL))
+    return NULL;
+  char *inserted = NULL, *spliced = NULL;
+  size_t length = 0, begin = 0, end = 0;
+  FILE *out = open_memstream(&inserted, &length);
+  bool good = out != NULL && plan_edit(text, document.root, rest_of_assignment(assignment), &begin, &end, out);
+  if (out != NULL)
+    good = fclose(out) == 0 && good;
+  if (good && begin <= end && end <= strlen(text)) // places come from YAML's idea of a line, which has more breaks
+    spliced = malloc(strlen(text) - (end - begin) + length + 1);
+  if (spliced != NULL) {
+    memcpy(spliced, text, begin);
+    memcpy(spliced + begin, inserted, length);
+    memcpy(spliced + begin + length, text + end, strlen(text + end) + 1);
+  }
+  free(inserted);
+  document_free(&document);
+  return spliced;
+}
+
+// Quotes matter for what would be a number or a truth value without them.
+static bool is_same_text(const Node *a, const Node *b) {
+  if (strcmp(a->text, b->text) != 0)
+    return false;
+  Node plain = *a;
+  plain.quoted = false;
+  double real;
+  bool truth;
+  return a->quoted == b->quoted || !(node_real(&plain, &real, NULL) || node_bool(&plain, &truth, NULL));
+}
+
+// Recursive: a document is at most 32 levels deep.
+static bool says_the_same(const Node *a, const Node *b) {
+  if (a->kind != b->kind || a->count != b->count || (a->key == NULL) != (b->key == NULL) ||
+      (a->key != NULL && strcmp(a->key, b->key) != 0))
+    return false;
+  if (a->kind == NODE_SCALAR)
+    return is_same_text(a, b);
+  for (const Node *x = a->first, *y = b->first; x != NULL; x = x->next, y = y->next)
+    if (!says_the_same(x, y))
+      return false;
+  return true;
+}
+
+static bool reads_back(const char *text, const Document *wanted) {
+  Document document;
+  if (text == NULL || !document_parse(&document, "", text, NULL))
+    return false;
+  bool same = says_the_same(document.root, wanted->root);
+  document_free(&document);
+  return same;
+}
+
+char *document_edit(const char *name, const char *text, const char *const *assignments, int count, Error *error) {
+  Document wanted;
+  if (!document_parse(&wanted, name, text, error))
+    return NULL;
+  char *edited = strdup(text);
+  bool good = edited != NULL;
+  for (int i = 0; i < count && good; i++) {
+    good = document_set(&wanted, assignments[i], error);
+    char *next = good ? splice(edited, assignments[i]) : NULL;
+    if (good && !reads_back(next, &wanted)) {
+      free(next);
+      next = document_write(&wanted);
+      good = next != NULL;
+    }
+    free(edited);
+    edited = next;
+  }
+  document_free(&wanted);
+  if (!good)
+    error_set(error, "%s: out of memory", name);
+  return edited;
+}

@@ -1,0 +1,182 @@
+#define _GNU_SOURCE // memrchr
+
+#include "sim/base/files.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// The build says where the scenes are.
+#ifndef STAGGER_SOURCE_SCENES
+#define STAGGER_SOURCE_SCENES "scenes"
+#endif
+
+enum { LARGEST_FILE = 256 << 20 }; // bytes
+
+static const File *files_find(const FileSet *set, const char *name) {
+  for (int i = 0; i < set->count; i++)
+    if (strcmp(set->files[i].name, name) == 0)
+      return &set->files[i];
+  return NULL;
+}
+
+// Takes over path and bytes (both from malloc), also when it fails. NULL when the set is full.
+static const File *files_adopt(FileSet *set, const char *name, char *path, char *bytes, size_t size) {
+  // Room for all files is made at once: a growing array would move files that others point to.
+  if (set->files == NULL)
+    set->files = calloc(FILES_MAX, sizeof *set->files);
+  char *own_name = strdup(name);
+  if (set->files == NULL || set->count >= FILES_MAX || own_name == NULL || path == NULL || bytes == NULL) {
+    free(own_name);
+    free(path);
+    free(bytes);
+    return NULL;
+  }
+  File *file = &set->files[set->count++];
+  *file = (File){.name = own_name, .path = path, .bytes = bytes, .size = size};
+  return file;
+}
+
+// "folder/name", or the name itself when it is absolute or there is no folder. The caller frees it.
+static char *path_join(const char *folder, const char *name) {
+  if (name[0] == '/' || folder[0] == '\0')
+    return strdup(name);
+  size_t size = strlen(folder) + strlen(name) + 2;
+  char *path = malloc(size);
+  if (path != NULL)
+    snprintf(path, size, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name);
+  return path;
+}
+
+// All bytes of an open file and a zero byte after them. NULL with errno set.
+static char *read_all(FILE *stream, size_t *size) {
+  char *bytes = NULL;
+  size_t capacity = 0;
+  *size = 0;
+  do {
+    if (*size + 1 >= capacity) {
+      capacity = capacity == 0 ? 1 << 16 : 2 * capacity;
+      char *grown = capacity > LARGEST_FILE ? NULL : realloc(bytes, capacity);
+      if (grown == NULL) {
+        free(bytes);
+        errno = EFBIG;
+        return NULL;
+      }
+      bytes = grown;
+    }
+    *size += fread(bytes + *size, 1, capacity - *size - 1, stream);
+  } while (!feof(stream) && !ferror(stream));
+  if (ferror(stream)) {
+    free(bytes);
+    return NULL;
+  }
+  bytes[*size] = '\0';
+  return bytes;
+}
+
+const File *files_read(FileSet *set, const char *name, Error *error) {
+  const File *known = files_find(set, name);
+  if (known != NULL)
+    return known;
+  if (set->sealed) {
+    error_set(error, "%s: is not among the files in the trace", name);
+    return NULL;
+  }
+  const char *folders[] = {set->folder, files_scenes_folder()};
+  for (int i = 0; i < 2 && name[0] != '\0'; i++) {
+    char *path = path_join(folders[i], name);
+    FILE *stream = path == NULL ? NULL : fopen(path, "rb");
+    if (stream == NULL && (errno == ENOENT || errno == ENOTDIR)) {
+      free(path);
+      continue;
+    }
+    size_t size = 0;
+    char *bytes = stream == NULL ? NULL : read_all(stream, &size);
+    int cause = errno;
+    if (stream != NULL)
+      fclose(stream);
+    if (bytes == NULL) {
+      error_set(error, "%s: cannot be read: %s", path == NULL ? name : path, strerror(cause));
+      free(path);
+      return NULL;
+    }
+    const File *file = files_adopt(set, name, path, bytes, size);
+    if (file == NULL)
+      error_set(error, "%s: too many files, at most %d", name, (int)FILES_MAX);
+    return file;
+  }
+  if (name[0] == '/')
+    error_set(error, "%s: there is no such file", name);
+  else
+    error_set(error, "%s: there is no such file in %s or %s", name, set->folder[0] == '\0' ? "." : set->folder,
+              files_scenes_folder());
+  return NULL;
+}
+
+const File *files_put(FileSet *set, const char *name, const char *bytes, size_t size) {
+  const File *known = files_find(set, name);
+  if (known != NULL)
+    return known;
+  char *copy = size == SIZE_MAX ? NULL : malloc(size + 1);
+  if (copy != NULL) {
+    if (size > 0)
+      memcpy(copy, bytes, size);
+    copy[size] = '\0';
+  }
+  return files_adopt(set, name, strdup(name), copy, size);
+}
+
+bool files_copy(FileSet *copy, const FileSet *set) {
+  *copy = (FileSet){.sealed = set->sealed};
+  memcpy(copy->folder, set->folder, sizeof copy->folder);
+  for (int i = 0; i < set->count; i++) {
+    const File *file = &set->files[i];
+    char *bytes = malloc(file->size + 1);
+    if (bytes != NULL)
+      memcpy(bytes, file->bytes, file->size + 1);
+    if (files_adopt(copy, file->name, strdup(file->path), bytes, file->size) == NULL) {
+      files_free(copy);
+      return false;
+    }
+  }
+  return true;
+}
+
+void files_free(FileSet *set) {
+  for (int i = 0; i < set->count; i++) {
+    free(set->files[i].name);
+    free(set->files[i].path);
+    free(set->files[i].bytes);
+  }
+  free(set->files);
+  set->files = NULL;
+  set->count = 0;
+  set->sealed = false;
+}
+
+bool files_installed_folder(const char *below_prefix, char folder[FILES_PATH_SIZE]) {
+  const size_t below = strlen(below_prefix) + 1;
+  ssize_t length = readlink("/proc/self/exe", folder, FILES_PATH_SIZE - below);
+  for (int i = 0; i < 2 && length > 0; i++) { // without bin/stagger
+    const char *slash = memrchr(folder, '/', (size_t)length);
+    length = slash != NULL ? slash - folder : 0;
+  }
+  memcpy(folder + (length > 0 ? length : 0), below_prefix, below);
+  if (access(folder, R_OK | X_OK) == 0)
+    return true;
+  folder[0] = '\0';
+  return false;
+}
+
+const char *files_scenes_folder(void) {
+  static char installed[FILES_PATH_SIZE];
+  const char *chosen = getenv("STAGGER_SCENES");
+  if (chosen != NULL && chosen[0] != '\0')
+    return chosen;
+  if (installed[0] == '\0')
+    files_installed_folder("/share/stagger/scenes", installed);
+  return installed[0] != '\0' ? installed : STAGGER_SOURCE_SCENES;
+}

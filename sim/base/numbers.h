@@ -1,0 +1,71 @@
+// Small formulas and constants that several files need.
+#ifndef STAGGER_SIM_BASE_NUMBERS_H
+#define STAGGER_SIM_BASE_NUMBERS_H
+
+#include <math.h>
+#include <stdbool.h>
+
+#define RAD_PER_DEGREE (3.14159265358979323846 / 180)
+
+// As fmin and fmax, which are calls into the library where a comparison would do. Where a is no number it is b.
+static inline double smaller(double a, double b) { return a < b ? a : b; }
+static inline double larger(double a, double b) { return a > b ? a : b; }
+
+// From 0 at x <= 0 to 1 at x >= 1, with zero slope at both (the cubic 3 x^2 - 2 x^3).
+static inline double smooth_step(double x) {
+  x = smaller(larger(x, 0), 1);
+  return x * x * (3 - 2 * x);
+}
+
+static inline double dot3(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+static inline double length3(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+
+// out = a x b. Not in place.
+static inline void cross3(const double a[3], const double b[3], double out[3]) {
+  out[0] = a[1] * b[2] - a[2] * b[1];
+  out[1] = a[2] * b[0] - a[0] * b[2];
+  out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+// out = a b, quaternions w x y z. Not in place. As ODE's dQMultiply0 to the bit, without a call.
+static inline void quaternion_times(const double a[4], const double b[4], double out[4]) {
+  out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
+  out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
+  out[2] = a[0] * b[2] + a[2] * b[0] + a[3] * b[1] - a[1] * b[3];
+  out[3] = a[0] * b[3] + a[3] * b[0] + a[1] * b[2] - a[2] * b[1];
+}
+
+// out = a^-1 b, unit quaternions: the rotation b in the frame a. As dQMultiply1.
+static inline void quaternion_within(const double a[4], const double b[4], double out[4]) {
+  out[0] = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+  out[1] = a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2];
+  out[2] = a[0] * b[2] - a[2] * b[0] - a[3] * b[1] + a[1] * b[3];
+  out[3] = a[0] * b[3] - a[3] * b[0] - a[1] * b[2] + a[2] * b[1];
+}
+
+// Unlike hypot it is one root, and takes no care of lengths beyond 1e150.
+static inline double length_2d(const double v[2]) { return sqrt(v[0] * v[0] + v[1] * v[1]); }
+
+// An angle (rad) to -pi .. pi.
+static inline double wrap_angle(double angle) { return fabs(angle) <= M_PI ? angle : remainder(angle, 2 * M_PI); }
+
+// A level vector, x and z, turned about up by an angle whose sine and cosine are known. Not in place.
+static inline void turn_level_by(double sine, double cosine, const double level[2], double turned[2]) {
+  turned[0] = cosine * level[0] + sine * level[1];
+  turned[1] = cosine * level[1] - sine * level[0];
+}
+
+// A level vector, x and z, turned about up (rad). Not in place.
+static inline void turn_level(double angle, const double level[2], double turned[2]) {
+  if (angle == 0) { // mostly: what stands on firm ground
+    turned[0] = level[0];
+    turned[1] = level[1];
+    return;
+  }
+  turn_level_by(sin(angle), cos(angle), level, turned);
+}
+
+static inline bool finite3(const double v[3]) { return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]); }
+
+#endif

@@ -1,0 +1,535 @@
+#include "sim/metrics/metrics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/numbers.h"
+#include "sim/metrics/metrics_feet.h"
+#include "sim/metrics/metrics_frames.h"
+#include "sim/metrics/metrics_gait.h"
+#include "sim/metrics/metrics_hits.h"
+#include "sim/metrics/metrics_response.h"
+
+static const double TOUCH_DOWN_GAP = 0.05;  // s without load before a touch-down counts: contacts flicker
+static const double STEP_LENGTH = 0.03;     // m: a foot that rocks up lands in place, a step takes it farther
+static const double PATH_INTERVAL = 0.7;    // s between points of the path: the sway within a stride is no distance
+static const double TRANSPORT_DISTANCE = 1; // m: cost of transport means nothing below
+static const double STANDING_TIME = 1;      // s
+static const double STANDING_HEIGHT = 0.8;  // of the height before the fall
+static const double UPRIGHT_HEIGHT = 0.9;   // of the mean height so far: lower is falling already, and not averaged
+static const double TIME_TOLERANCE = 1e-9;  // s, rounding in sums of time steps
+
+// A foot's load, for touch-downs.
+typedef struct Load {
+  bool seen, loaded;
+  double unloaded_since; // s
+  double stood[2];       // m: where it carried last
+} Load;
+
+// Of one step: feet that touched down, and those of them that did so away from where they stood.
+typedef struct TouchDowns {
+  int all, away;
+} TouchDowns;
+
+typedef struct FallTracker {
+  bool fell, down;
+  double first_time, start_time, last_fallen; // s
+  double height, height_time;                 // m, s: mean height while upright, over how long
+  double get_up_time_max;                     // s, NAN before
+  bool settled, rising;                       // as of the last step
+  double settle_time_max;                     // s, NAN before
+  int attempts;
+  double help_impulse, help_max; // N s, N: of the assist while it gets up
+  double depth_max;              // m
+} FallTracker;
+
+struct Metrics {
+  double mass; // kg
+  bool started;
+  double start_time, time, duration; // s
+
+  FallTracker fall;
+  HitTracker hits;
+  ResponseTracker responses;
+  Load loads[METRICS_MAX_FEET];
+  int steps_taken, refusals[METRICS_REFUSAL_COUNT];
+
+  double error2_time;                            // deg^2 s
+  double pose_error_max;                         // deg RMS
+  double assist_impulse, assist_angular_impulse; // N s, N m s
+  double assist_force_max, assist_torque_max;    // N, N m
+  double torque_max, energy;                     // N m, J
+  double support_margin_min;                     // m
+
+  double path, path_point[2], path_point_time, com[2]; // m, m, s, m: length up to the last point, and horizontally
+  double realtime_factor, graph_refusals;
+  double goals_reached, goal_clearance_min, clip_changes;
+
+  bool framed;
+  double frame_time; // s
+  FeetTracker measured_feet, output_feet;
+  SoleTracker measured_soles, output_soles;
+  SwingTracker measured_swings, output_swings;
+  StillWatch still;
+  StandingTracker measured_standing, output_standing;
+  GaitTracker measured_gait, output_gait;
+  FootJumpTracker foot_jumps;
+  JumpTracker jumps;
+};
+
+static double degrees(double radians) { return radians * (180 / M_PI); }
+static double ratio(double value, double divisor) { return divisor > 0 ? value / divisor : NAN; }
+static double share(long part, long all) { return ratio((double)part, (double)all); }
+static double applies(bool condition, double value) { return condition ? value : NAN; }
+
+Metrics *metrics_create(double mass) {
+  Metrics *metrics = calloc(1, sizeof *metrics);
+  if (!metrics)
+    return NULL;
+  metrics->mass = mass;
+  metrics->support_margin_min = NAN;
+  metrics->realtime_factor = metrics->graph_refusals = NAN;
+  metrics->goals_reached = metrics->goal_clearance_min = metrics->clip_changes = NAN;
+  metrics->fall.settle_time_max = metrics->fall.get_up_time_max = NAN;
+  sole_tracker_init(&metrics->measured_soles);
+  sole_tracker_init(&metrics->output_soles);
+  metrics->measured_swings.loss_max = metrics->output_swings.loss_max = NAN;
+  metrics->measured_standing.jitter_max = metrics->output_standing.jitter_max = NAN;
+  metrics->foot_jumps.distance_max = NAN;
+  jump_tracker_init(&metrics->jumps);
+  return metrics;
+}
+
+void metrics_destroy(Metrics *metrics) { free(metrics); }
+
+// deg, RMS over the joints.
+static double pose_error_of(const MetricsStep *step) {
+  double sum = 0;
+  for (int i = 0; i < step->joint_count; i++)
+    sum += (double)step->joint_error[i] * (double)step->joint_error[i];
+  return step->joint_count > 0 ? degrees(sqrt(sum / step->joint_count)) : 0;
+}
+
+// Watches for falls and for getting up from them.
+static void fall_step(FallTracker *fall, const MetricsStep *step) {
+  const double height = step->com[1] - step->ground_height;
+  if (step->fallen) {
+    if (!fall->down)
+      fall->start_time = step->time;
+    if (!fall->fell)
+      fall->first_time = step->time;
+    fall->fell = fall->down = true;
+    fall->last_fallen = step->time;
+    if (fall->height_time == 0)
+      fall->height = height; // never stood: any height will do
+  } else if (fall->down) {
+    const bool quiet = step->time - fall->last_fallen >= STANDING_TIME - TIME_TOLERANCE;
+    if (quiet && height > STANDING_HEIGHT * fall->height) {
+      fall->down = false;
+      fall->get_up_time_max = fmax(step->time - fall->start_time, fall->get_up_time_max);
+    }
+  } else if (fall->height_time == 0 || height > UPRIGHT_HEIGHT * fall->height) {
+    fall->height_time += step->dt;
+    fall->height += (height - fall->height) * (fall->height_time > 0 ? step->dt / fall->height_time : 1);
+  }
+}
+
+// What happens between falling and standing, and what a hidden hand has to do with it.
+static void lying_step(FallTracker *fall, const MetricsStep *step) {
+  if (step->settled && !fall->settled && fall->down)
+    fall->settle_time_max = fmax(step->time - fall->start_time, fall->settle_time_max);
+  if (step->rising) {
+    const double force = length3(step->assist_force);
+    fall->attempts += !fall->rising;
+    fall->help_impulse += force * step->dt;
+    fall->help_max = fmax(fall->help_max, force);
+  }
+  fall->settled = step->settled;
+  fall->rising = step->rising;
+  fall->depth_max = fmax(fall->depth_max, step->depth);
+}
+
+static TouchDowns count_touch_downs(Load loads[], const MetricsStep *step) {
+  TouchDowns count = {0};
+  for (int i = 0; i < step->foot_count && i < METRICS_MAX_FEET; i++) {
+    Load *load = &loads[i];
+    const double *place = step->foot_place[i];
+    const bool loaded = step->foot_loaded[i];
+    if (load->seen && loaded && !load->loaded && step->time - load->unloaded_since >= TOUCH_DOWN_GAP - TIME_TOLERANCE) {
+      count.all++;
+      count.away += hypot(place[0] - load->stood[0], place[1] - load->stood[1]) > STEP_LENGTH;
+    }
+    if (!loaded && (load->loaded || !load->seen))
+      load->unloaded_since = step->time;
+    if (loaded || !load->seen)
+      memcpy(load->stood, place, sizeof load->stood);
+    load->loaded = loaded;
+    load->seen = true;
+  }
+  return count;
+}
+
+// Length of the path through points a stride apart.
+static void path_step(Metrics *metrics, const MetricsStep *step) {
+  metrics->com[0] = step->com[0];
+  metrics->com[1] = step->com[2];
+  const double *point = metrics->path_point;
+  const bool due = step->time - metrics->path_point_time >= PATH_INTERVAL - TIME_TOLERANCE;
+  if (metrics->started && !due)
+    return;
+  if (metrics->started)
+    metrics->path += hypot(metrics->com[0] - point[0], metrics->com[1] - point[1]);
+  memcpy(metrics->path_point, metrics->com, sizeof metrics->path_point);
+  metrics->path_point_time = step->time;
+}
+
+static double distance_covered(const Metrics *metrics) {
+  return metrics->path + hypot(metrics->com[0] - metrics->path_point[0], metrics->com[1] - metrics->path_point[1]);
+}
+
+void metrics_step(Metrics *metrics, const MetricsStep *step) {
+  if (!metrics->started) {
+    metrics->start_time = step->time - step->dt;
+    // Where the first step began, so that speed times duration is the distance.
+    metrics->path_point[0] = metrics->com[0] = step->com[0] - step->com_velocity[0] * step->dt;
+    metrics->path_point[1] = metrics->com[1] = step->com[2] - step->com_velocity[2] * step->dt;
+    metrics->path_point_time = metrics->start_time;
+    metrics->started = true;
+  }
+  metrics->time = step->time;
+  metrics->duration = step->time - metrics->start_time;
+  path_step(metrics, step);
+  response_tracker_step(&metrics->responses, step);
+
+  fall_step(&metrics->fall, step);
+  lying_step(&metrics->fall, step);
+  const bool standing = !metrics->fall.down;
+  still_watch_step(&metrics->still, step, standing);
+  const TouchDowns touch_downs = count_touch_downs(metrics->loads, step);
+  if (standing) {
+    metrics->steps_taken += touch_downs.all;
+    metrics->support_margin_min = fmin(metrics->support_margin_min, step->support_margin);
+  }
+
+  const double pose_error = pose_error_of(step);
+  metrics->error2_time += pose_error * pose_error * step->dt;
+  metrics->pose_error_max = fmax(metrics->pose_error_max, pose_error);
+
+  const double force = length3(step->assist_force), turning = length3(step->assist_torque);
+  metrics->assist_impulse += force * step->dt;
+  metrics->assist_angular_impulse += turning * step->dt;
+  metrics->assist_force_max = fmax(metrics->assist_force_max, force);
+  metrics->assist_torque_max = fmax(metrics->assist_torque_max, turning);
+  metrics->energy += step->power * step->dt;
+  for (int i = 0; i < step->joint_count; i++) {
+    const double torque[3] = {step->joint_torque[i][0], step->joint_torque[i][1], step->joint_torque[i][2]};
+    metrics->torque_max = larger(length3(torque), metrics->torque_max);
+  }
+
+  hit_tracker_step(&metrics->hits, step, pose_error, standing ? touch_downs.away : 0);
+}
+
+// Standing and walking, of the body by its load and of the output by the animation's plan.
+static void watch_feet(Metrics *metrics, const MetricsFrame *frame, double dt, bool standing) {
+  const bool settled = still_watch_settled(&metrics->still, frame->time);
+  bool loaded[METRICS_MAX_FEET], touching[METRICS_MAX_FEET];
+  for (int i = 0; i < frame->foot_count && i < METRICS_MAX_FEET; i++) {
+    loaded[i] = frame->measured_feet[i].standing;
+    touching[i] = foot_touches(&frame->output_feet[i]);
+  }
+  standing_tracker_frame(&metrics->measured_standing, frame, frame->measured_feet, loaded, settled);
+  standing_tracker_frame(&metrics->output_standing, frame, frame->output_feet, touching, settled);
+
+  enum { MEASURED = 1, OUTPUT };
+  const double measured_height = (double)frame->root_position[MEASURED][1] - frame->ground_height;
+  const double output_height = (double)frame->root_position[OUTPUT][1] - frame->ground_height;
+  gait_tracker_frame(&metrics->measured_gait, frame, frame->measured_feet, measured_height, dt, standing);
+  gait_tracker_frame(&metrics->output_gait, frame, frame->output_feet, output_height, dt, standing);
+}
+
+void metrics_frame(Metrics *metrics, const MetricsFrame *frame) {
+  const double dt = metrics->framed ? frame->time - metrics->frame_time : 0;
+  const bool standing = !metrics->fall.down;
+  metrics->framed = true;
+  metrics->frame_time = frame->time;
+  feet_tracker_frame(&metrics->measured_feet, frame->measured_feet, frame->foot_count, dt, standing);
+  feet_tracker_frame(&metrics->output_feet, frame->output_feet, frame->foot_count, dt, standing);
+  sole_tracker_frame(&metrics->measured_soles, frame->measured_feet, frame->plans, frame->foot_count, dt, standing);
+  sole_tracker_frame(&metrics->output_soles, frame->output_feet, frame->plans, frame->foot_count, dt, standing);
+  swing_tracker_frame(&metrics->measured_swings, frame, frame->measured_feet, standing);
+  swing_tracker_frame(&metrics->output_swings, frame, frame->output_feet, standing);
+  foot_jump_tracker_frame(&metrics->foot_jumps, frame, dt, standing);
+  watch_feet(metrics, frame, dt, standing);
+  jump_tracker_frame(&metrics->jumps, frame);
+}
+
+void metrics_hit(Metrics *metrics, double time, double impulse, const char *part) {
+  hit_tracker_hit(&metrics->hits, time, impulse, part);
+  still_watch_hit(&metrics->still, time);
+}
+
+void metrics_refusal(Metrics *metrics, MetricsRefusal reason) { metrics->refusals[reason]++; }
+
+static int all_refusals(const Metrics *metrics) {
+  int count = 0;
+  for (int i = 0; i < METRICS_REFUSAL_COUNT; i++)
+    count += metrics->refusals[i];
+  return count;
+}
+
+void metrics_set_graph_refusals(Metrics *metrics, long count) { metrics->graph_refusals = (double)count; }
+
+void metrics_set_plan(Metrics *metrics, int goals, double clearance, long changes) {
+  metrics->goals_reached = goals;
+  metrics->goal_clearance_min = clearance;
+  metrics->clip_changes = (double)changes;
+}
+
+void metrics_set_realtime_factor(Metrics *metrics, double factor) { metrics->realtime_factor = factor; }
+
+void metrics_finish(Metrics *metrics) {
+  hit_tracker_finish(&metrics->hits);
+  feet_tracker_finish(&metrics->measured_feet);
+  feet_tracker_finish(&metrics->output_feet);
+  sole_tracker_finish(&metrics->measured_soles);
+  sole_tracker_finish(&metrics->output_soles);
+}
+
+// What the recorded hits say together.
+typedef struct HitSummary {
+  int count, recovered;
+  double recovery_time_sum, recovery_time_max, displacement_max; // s, s, m
+} HitSummary;
+
+static HitSummary summarize_hits(const Metrics *metrics) {
+  HitSummary summary = {
+      .count = hit_tracker_recorded(&metrics->hits), .recovery_time_max = NAN, .displacement_max = NAN};
+  for (int i = 0; i < summary.count; i++) {
+    const MetricsHit *hit = &metrics->hits.hits[i];
+    summary.displacement_max = fmax(summary.displacement_max, hit->peak_com_displacement);
+    if (isnan(hit->recovery_time))
+      continue;
+    summary.recovered++;
+    summary.recovery_time_sum += hit->recovery_time;
+    summary.recovery_time_max = fmax(summary.recovery_time_max, hit->recovery_time);
+  }
+  return summary;
+}
+
+// Every metric once: group, name, unit, meaning, value from the metrics `m` and the summary of hits `h`.
+// clang-format off
+#define METRIC_ROWS(ROW)                                                                                               \
+  ROW("Run", duration, "s", "Simulated time.", m->duration)                                                            \
+  ROW("Run", distance, "m", "Length of the centre of mass' horizontal path through points 0.7 s apart.",               \
+      applies(m->started, distance_covered(m)))                                                                        \
+  ROW("Run", speed_mean, "m/s", "Distance over duration.", ratio(distance_covered(m), m->duration))                    \
+  ROW("Run", realtime_factor, "-", "Simulated over wall-clock time.", m->realtime_factor)                              \
+  ROW("Run", fell, "bool", "A part other than a foot bore weight.", m->fall.fell)                                      \
+  ROW("Run", time_of_fall, "s", "When it first fell.", applies(m->fall.fell, m->fall.first_time))                      \
+  ROW("Run", got_up, "bool",                                                                                           \
+      "It stands again after its last fall: for 1 s nothing but feet bears weight, and the centre of "                 \
+      "mass is above 80 % of its mean height before the fall.", applies(m->fall.fell, !m->fall.down))                  \
+  ROW("Run", time_to_get_up, "s", "Longest time from a fall until it had got up, that 1 s included.",                  \
+      applies(!m->fall.down, m->fall.get_up_time_max))                                                                 \
+  ROW("Run", time_to_settle, "s", "Longest time from a fall until it lay still.", m->fall.settle_time_max)             \
+  ROW("Run", get_up_attempts, "-", "How often it began to get up.", m->fall.attempts)                                  \
+  ROW("Run", get_up_assist_impulse, "N s", "Part of `assist_impulse` that was given while it got up.",                 \
+      applies(m->fall.attempts > 0, m->fall.help_impulse))                                                             \
+  ROW("Run", get_up_assist_force, "N", "Largest force of the assist while it got up.",                                 \
+      applies(m->fall.attempts > 0, m->fall.help_max))                                                                 \
+  ROW("Run", penetration_max, "m", "Deepest point of any part in the ground.", m->fall.depth_max)                      \
+  ROW("Hits", hits, "-", "Hits taken; impulses within 25 ms of each other are one.", m->hits.hit_count)                \
+  ROW("Hits", recovery_time, "s",                                                                                      \
+      "Mean time over the hits it recovered from, until the pose error is below 5 deg RMS, the "                       \
+      "velocity error of the centre of mass below 0.1 m/s and the extrapolated centre of mass of one "                 \
+      "who is to stand over his feet, for 0.25 s and to the end of the stride after the hit.",                         \
+      ratio(h.recovery_time_sum, h.recovered))                                                                         \
+  ROW("Hits", recovery_time_max, "s", "Longest of these times.", h.recovery_time_max)                                  \
+  ROW("Hits", recovered_share, "-",                                                                                    \
+      "Share of hits it recovered from before the next one or the end, and did not fall after all.",                   \
+      ratio(h.recovered, h.count))                                                                                     \
+  ROW("Hits", peak_com_displacement, "m",                                                                              \
+      "Farthest that a hit took the centre of mass from where it would have been, "                                    \
+      "horizontally, until recovery is certain.", h.displacement_max)                                                  \
+  ROW("Response", root_latency_max, "s",                                                                               \
+      "Longest time from a change of the wanted velocity, by more than 0.2 m/s, until the leading root follows.",      \
+      response_root_latency_max(&m->responses))                                                                        \
+  ROW("Response", body_latency_max, "s", "The same until the centre of mass has made half of the change.",             \
+      response_body_latency_max(&m->responses))                                                                        \
+  ROW("Pose", peak_pose_error, "deg",                                                                                  \
+      "Peak of the RMS over joints of the measured against the target pose; a single joint may be farther off.",       \
+      applies(m->started, m->pose_error_max))                                                                          \
+  ROW("Pose", rms_pose_error, "deg", "RMS of that error over joints and time.",                                        \
+      sqrt(ratio(m->error2_time, m->duration)))                                                                        \
+  ROW("Pose", rms_pose_error_between_hits, "deg",                                                                      \
+      "The same before the first hit and from when each recovery is certain to the next hit.",                         \
+      sqrt(ratio(m->hits.quiet.error2_time, m->hits.quiet.time)))                                                      \
+  ROW("Assist", assist_impulse, "N s", "Integral of the size of the assist's force.", m->assist_impulse)               \
+  ROW("Assist", assist_angular_impulse, "N m s",                                                                       \
+      "Integral of the size of the assist's torque.", m->assist_angular_impulse)                                       \
+  ROW("Assist", peak_assist_torque, "N m", "Largest torque of the assist.", m->assist_torque_max)                      \
+  ROW("Assist", peak_assist_force, "N", "Largest force of the assist.", m->assist_force_max)                           \
+  ROW("Assist", mean_assist_force, "N", "Assist impulse over duration.", ratio(m->assist_impulse, m->duration))        \
+  ROW("Joints and energy", peak_torque, "N m",                                                                         \
+      "Largest torque of any joint, as a norm.", applies(m->started, m->torque_max))                                   \
+  ROW("Joints and energy", mean_power, "W",                                                                            \
+      "Mean of the joints' power, driving and braking.", ratio(m->energy, m->duration))                                \
+  ROW("Joints and energy", cost_of_transport, "-", "Energy over weight times distance; none below 1 m.",               \
+      applies(distance_covered(m) >= TRANSPORT_DISTANCE,                                                               \
+          ratio(m->energy, m->mass * METRICS_GRAVITY * distance_covered(m))))                                          \
+  ROW("Balance", steps_taken, "-",                                                                                     \
+      "Touch-downs of feet in the whole run, after 0.05 s or more without load.", m->steps_taken)                      \
+  ROW("Balance", support_margin_min, "m",                                                                              \
+      "Smallest margin of stability while not down: from the extrapolated centre of mass to "                          \
+      "the border of the base of support, negative outside.", m->support_margin_min)                                   \
+  ROW("Feet", foot_slip_mean, "m",                                                                                     \
+      "Largest horizontal travel of the measured sole over what it stands on, in a stance in which it lies flat, "     \
+      "from two frames after touch-down to two before lift-off: mean of all stances.",                                 \
+      ratio(m->measured_feet.slip_sum, m->measured_feet.stances))                                                      \
+  ROW("Feet", foot_slip_max, "m",                                                                                      \
+      "The same, worst stance.", applies(m->measured_feet.stances > 0, m->measured_feet.slip_max))                     \
+  ROW("Feet", skate_ratio, "%",                                                                                        \
+      "Share of all frames, each foot counted apart and not while down, in which the whole measured "                  \
+      "sole is lower than 5 cm, as in the frame before, and went faster than 0.2 m/s horizontally. Legs whose "        \
+      "swings stay below 5 cm, as those of small steppers do, count as skating while they swing.",                     \
+      100 * ratio((double)m->measured_feet.skating_frames, (double)m->measured_feet.frames))                           \
+  ROW("Feet", output_foot_slip_mean, "m", "The same for the output pose, mean of all stances.",                        \
+      ratio(m->output_feet.slip_sum, m->output_feet.stances))                                                          \
+  ROW("Feet", output_foot_slip_max, "m", "The same for the output pose, worst stance.",                                \
+      applies(m->output_feet.stances > 0, m->output_feet.slip_max))                                                    \
+  ROW("Feet", output_skate_ratio, "%", "The same for the output pose.",                                                \
+      100 * ratio((double)m->output_feet.skating_frames, (double)m->output_feet.frames))                               \
+  ROW("Feet", foot_refusals, "-",                                                                                      \
+      "Stances in which a foot could not stand where it was to, for any reason.", all_refusals(m))                     \
+  ROW("Feet", foot_refusals_no_ground, "-", "Those because there was no ground.", m->refusals[METRICS_NO_GROUND])      \
+  ROW("Feet", foot_refusals_too_high, "-",                                                                             \
+      "Those because the ground was higher than a leg steps.", m->refusals[METRICS_TOO_HIGH])                          \
+  ROW("Feet", foot_refusals_too_low, "-",                                                                              \
+      "Those because the ground was lower than a leg steps.", m->refusals[METRICS_TOO_LOW])                            \
+  ROW("Feet", foot_refusals_too_steep, "-",                                                                            \
+      "Those because it was too steep to carry a foot.", m->refusals[METRICS_TOO_STEEP])                               \
+  ROW("Feet", foot_refusals_out_of_reach, "-",                                                                         \
+      "Those because the leg did not get there.", m->refusals[METRICS_OUT_OF_REACH])                                   \
+  ROW("Feet", foot_refusals_crossing, "-",                                                                             \
+      "Those because the foot would have stood on the other side of another leg.", m->refusals[METRICS_CROSSING])      \
+  ROW("Feet", foot_penetration_max, "m",                                                                               \
+      "How deep the sole of a foot of the output pose that is to stand is in the ground, at its deepest: by the "      \
+      "shortest of the ways up and, level, back, ahead and to the sides, so that sides of blocks count too.",          \
+      m->output_soles.penetration_max)                                                                                 \
+  ROW("Feet", foot_float_max, "m",                                                                               \
+      "How high such a sole is above the ground: all of it, while the animation has some of it on its own; its "      \
+      "higher end too in the flat phase of a stance. That is where the animation has the foot flat, from the first "   \
+      "to the last frame in which both ends are on the ground (5 mm), or all of it where they never are: heel strike " \
+      "and rolling over the toes are no float. For an end that overhangs an edge stands the outermost point of the "   \
+      "sole that has ground within reach: no steeper than 60 deg, at most 3 cm below the plane that carries.",         \
+      m->output_soles.float_max)                                                                                       \
+  ROW("Feet", foot_angle_error_rms, "deg",                                                                             \
+      "Angle between such a sole and the ground under its parts that carry, in the flat phase, RMS.",                  \
+      degrees(sqrt(ratio(m->output_soles.angle_error2_sum, (double)m->output_soles.flat_frames))))                  \
+  ROW("Feet", body_foot_penetration_max, "m",                                                                          \
+      "The same for feet of the body that carry load.",                                                                \
+      m->measured_soles.penetration_max)                                                                               \
+  ROW("Feet", body_foot_float_max, "m",                                                                                \
+      "The same for such feet.", m->measured_soles.float_max)                                                          \
+  ROW("Feet", body_foot_angle_error_rms, "deg",                                                                        \
+      "The same for such feet.",                                                                                       \
+      degrees(sqrt(ratio(m->measured_soles.angle_error2_sum, (double)m->measured_soles.flat_frames))))              \
+  ROW("Feet", foot_clearance_loss_max, "m",                                                                            \
+      "Largest by which a swinging foot of the output pose, at its heel, middle or toe, is nearer to the "             \
+      "ground right under it than the sole of the animation is to its own level ground; from 10 % to 90 % "            \
+      "of the swing's time.", m->output_swings.loss_max)                                                               \
+  ROW("Feet", body_foot_clearance_loss_max, "m", "The same for the body.", m->measured_swings.loss_max)                \
+  ROW("Feet", foot_jump_max, "m",                                                                                      \
+      "Largest way of a sole of the output pose in 1/60 s beyond that of the animation's before it was put "           \
+      "on the ground; only where nothing of the leg is shown as the body is.", m->foot_jumps.distance_max)             \
+  ROW("Feet", standing_jitter_rms, "m",                                                                                \
+      "RMS distance of an ankle of the output pose from its mean place in a second, worst second and foot. Its "       \
+      "foot is planted; in it and for 1 s before nothing hits, and the leading root neither moves (0.1 m/s) "          \
+      "nor turns (0.1 rad/s).", m->output_standing.jitter_max)                                                         \
+  ROW("Feet", body_standing_jitter_rms, "m", "The same for the body.", m->measured_standing.jitter_max)                \
+  ROW("Feet", feet_supported_share, "-",                                                                               \
+      "Share of the frames of such standing in which all feet that are to stand are on the ground in the "             \
+      "output pose: heel, middle or toe within 5 mm.",                                                                 \
+      share(m->output_standing.supported_frames, m->output_standing.frames))                                           \
+  ROW("Feet", body_feet_supported_share, "-",                                                                          \
+      "Share of them in which all those feet of the body carry load.",                                                 \
+      share(m->measured_standing.supported_frames, m->measured_standing.frames))                                       \
+  ROW("Gait", stance_share, "-",                                                                                       \
+      "Share of a stride in which a foot of the body carries load. Strides go from touch-down to touch-down"           \
+      " of a foot, in at most 3 s and 3 cm or more away; these rows need three.",                                      \
+      gait_stance_share(&m->measured_gait))                                                                            \
+  ROW("Gait", output_stance_share, "-",                                                                                \
+      "Share of a stride in which a foot is to stand by the animation's plan.", gait_stance_share(&m->output_gait))    \
+  ROW("Gait", double_support_share, "-",                                                                               \
+      "Share of the body's strides in which both feet carry load; for two feet only.",                                 \
+      gait_double_support_share(&m->measured_gait))                                                                    \
+  ROW("Gait", cadence, "steps/min",                                                                                    \
+      "Steps of the body, one for each stride of a foot.", gait_cadence(&m->measured_gait))                            \
+  ROW("Gait", step_length, "m",                                                                                        \
+      "Horizontal way of a foot of the body in a stride over the number of feet, mean.",                               \
+      gait_step_length(&m->measured_gait))                                                                             \
+  ROW("Gait", pelvis_range, "m",                                                                                       \
+      "Vertical range of the output's root above the smoothed ground in a stride of the plan, mean.",                  \
+      gait_root_range(&m->output_gait))                                                                                \
+  ROW("Gait", body_pelvis_range, "m",                                                                                  \
+      "The same for the body's root in its own strides.", gait_root_range(&m->measured_gait))                          \
+  ROW("Plan", goals_reached, "-", "Goals that the body has come within 0.6 m of, one after the other.",                \
+      m->goals_reached)                                                                                                \
+  ROW("Plan", goal_clearance_min, "m", "Least distance from the body to what was in its way, both taken as round.",    \
+      m->goal_clearance_min)                                                                                           \
+  ROW("Plan", clip_changes, "-", "How often the planner went from one move to another.", m->clip_changes)              \
+  ROW("Output", graph_refusals, "-",                                                                                   \
+      "Transitions of the graph that were asked for when the clip was not safe to leave, and refused for the time.",   \
+      m->graph_refusals)                                                                                               \
+  ROW("Output", knee_pop_max, "deg/s^2",                                                                               \
+      "Largest angular acceleration of a knee of the output pose, over three frames.",                                 \
+      degrees(m->output_soles.knee_acceleration_max))                                                                  \
+  ROW("Output", body_knee_pop_max, "deg/s^2",                                                                          \
+      "The same for the body.", degrees(m->measured_soles.knee_acceleration_max))                                      \
+  ROW("Output", output_jump_max_angle, "deg",                                                                          \
+      "Largest turn of a joint of the output pose from frame to frame beyond the larger "                              \
+      "of that of target and measured.", degrees(m->jumps.angle_max))                                                  \
+  ROW("Output", output_jump_max_distance, "m", "The same for the position of its root.", m->jumps.distance_max)  \
+  ROW("Output", target_jump_max_angle, "deg",                                                                          \
+      "Largest turn of a joint of the target from frame to frame beyond the larger of those right before and "         \
+      "after: what clips or layers put elsewhere at once, which output_jump_max_angle takes for the target's motion.", \
+      degrees(m->jumps.target_angle_max))                                                                              \
+  ROW("Output", target_jump_max_distance, "m", "The same for the position of its root.", m->jumps.target_distance_max)
+// clang-format on
+
+#define METRIC_ROW(group, name, unit, doc, value) {group, #name, unit, doc},
+const MetricRow metric_rows[] = {METRIC_ROWS(METRIC_ROW)};
+const int metric_row_count = (int)(sizeof metric_rows / sizeof metric_rows[0]);
+
+#define METRIC_VALUE(group, name, unit, doc, value)                                                                    \
+  static double value_##name(const Metrics *m, HitSummary h) {                                                         \
+    (void)m, (void)h;                                                                                                  \
+    return value;                                                                                                      \
+  }
+METRIC_ROWS(METRIC_VALUE)
+
+#define METRIC_FUNCTION(group, name, unit, doc, value) value_##name,
+static double (*const metric_functions[])(const Metrics *, HitSummary) = {METRIC_ROWS(METRIC_FUNCTION)};
+
+bool metrics_value(const Metrics *metrics, const char *name, double *value) {
+  for (int i = 0; i < metric_row_count; i++) {
+    if (strcmp(metric_rows[i].name, name) == 0) {
+      *value = metric_functions[i](metrics, summarize_hits(metrics));
+      return true;
+    }
+  }
+  return false;
+}
+
+const MetricsHit *metrics_hits(const Metrics *metrics, int *count) {
+  *count = hit_tracker_recorded(&metrics->hits);
+  return metrics->hits.hits;
+}
+
+const MetricsResponse *metrics_responses(const Metrics *metrics, int *count) {
+  *count = metrics->responses.count;
+  return metrics->responses.responses;
+}
+
+const char *metrics_strategy(const Metrics *metrics) { return hit_tracker_worst_strategy(&metrics->hits); }

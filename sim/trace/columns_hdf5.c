@@ -1,0 +1,97 @@
+#include "sim/trace/columns_hdf5.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/trace/trace_hdf5.h"
+
+// Creates the dataset, writes all of it and its attributes. values: as the type says.
+static bool write_dataset(hid_t file, const HdfColumn *column, hid_t type, long rows, const void *values) {
+  hid_t space = H5Screate_simple(1, &(hsize_t){(hsize_t)rows}, NULL);
+  hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_obj_track_times(creation, false); // equal tables, equal files
+  hid_t dataset = H5Dcreate2(file, column->name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+  H5Pclose(creation);
+  bool good = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0 &&
+              trace_write_text(dataset, "unit", column->unit) &&
+              trace_write_text(dataset, "kind", column->texts != NULL ? "text" : "number");
+  if (dataset >= 0)
+    good = H5Dclose(dataset) >= 0 && good;
+  H5Sclose(space);
+  return good;
+}
+
+static bool write_numbers(hid_t file, const HdfColumn *column, long rows, int stride) {
+  double *values = calloc((size_t)rows + 1, sizeof *values);
+  for (long i = 0; i < rows && values != NULL; i++)
+    values[i] = column->numbers[i * stride];
+  bool good = values != NULL && write_dataset(file, column, H5T_NATIVE_DOUBLE, rows, values);
+  free(values);
+  return good;
+}
+
+static bool write_texts(hid_t file, const HdfColumn *column, long rows, int stride) {
+  size_t length = 1; // HDF5 has no texts of no bytes
+  for (long i = 0; i < rows; i++) {
+    size_t own = strlen(column->texts[i * stride]);
+    length = own > length ? own : length;
+  }
+  char *values = calloc((size_t)rows + 1, length);
+  for (long i = 0; i < rows && values != NULL; i++)
+    memcpy(values + (size_t)i * length, column->texts[i * stride], strlen(column->texts[i * stride]));
+  hid_t type = H5Tcopy(H5T_C_S1);
+  H5Tset_size(type, length);
+  H5Tset_strpad(type, H5T_STR_NULLPAD);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  bool good = values != NULL && write_dataset(file, column, type, rows, values);
+  H5Tclose(type);
+  free(values);
+  return good;
+}
+
+static bool write_root(hid_t file, const char *format, int version, const HdfColumn *columns, int count) {
+  const char **names = calloc((size_t)count + 1, sizeof *names);
+  for (int i = 0; i < count && names != NULL; i++)
+    names[i] = columns[i].name;
+  hid_t root = H5Gopen2(file, "/", H5P_DEFAULT);
+  bool good = root >= 0 && names != NULL && trace_write_text(root, "format", format) &&
+              trace_write_attribute(root, "format_version", H5T_NATIVE_INT, 0, &version) &&
+              trace_write_text(root, "stagger_version", STAGGER_VERSION) &&
+              trace_write_texts(root, "columns", count, names);
+  if (root >= 0)
+    H5Gclose(root);
+  free(names);
+  return good;
+}
+
+static bool write_file(TraceFile *under, const char *path, const char *format, int version, const HdfColumn *columns,
+                       int count, long rows, int stride) {
+  hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = trace_file_access(under);
+  H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED); // columns in their order
+  H5Pset_obj_track_times(creation, false);
+  hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
+  H5Pclose(access);
+  H5Pclose(creation);
+  if (file < 0)
+    return false;
+  bool good = write_root(file, format, version, columns, count);
+  for (int i = 0; i < count && good; i++)
+    good = columns[i].texts != NULL ? write_texts(file, &columns[i], rows, stride)
+                                    : write_numbers(file, &columns[i], rows, stride);
+  return H5Fclose(file) >= 0 && good;
+}
+
+bool columns_write_hdf5(const char *path, const char *format, int version, const HdfColumn *columns, int count,
+                        long rows, int stride, int *cause) {
+  trace_silence_hdf5();
+  TraceFile under = {0};
+  if (!trace_file_open(&under, path)) {
+    *cause = errno;
+    return false;
+  }
+  bool good = write_file(&under, path, format, version, columns, count, rows, stride) && under.error == 0;
+  *cause = under.error != 0 ? under.error : ENOMEM;
+  trace_file_close(&under);
+  return good;
+}

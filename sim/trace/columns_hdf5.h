@@ -1,0 +1,34 @@
+// Columns of numbers and texts as an HDF5 file that any reader of HDF5 shows as a table: one dataset a column.
+#ifndef STAGGER_SIM_TRACE_COLUMNS_HDF5_H
+#define STAGGER_SIM_TRACE_COLUMNS_HDF5_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct HdfColumn {
+  const char *name; // of the dataset, without '/'
+  const char *unit; // attribute `unit`
+  const double *numbers;
+  const char *const *texts; // instead of numbers; none is NULL
+} HdfColumn;
+
+// Row r of a column is numbers[r * stride] or texts[r * stride]. Datasets hold float64, or UTF-8 texts of one length
+// padded with zero bytes, and have the attributes `unit` and `kind` ("number", "text"). The root has `format`,
+// `format_version`, `stagger_version` and `columns`, the names in order. False and the cause (errno): the file cannot
+// be written, or no memory; what is there of it is of no use then.
+bool columns_write_hdf5(const char *path, const char *format, int version, const HdfColumn *columns, int count,
+                        long rows, int stride, int *cause);
+
+// Whether a file is one of that format.
+bool columns_are_hdf5(const char *path, const char *format);
+
+// Calls visit for every column, in order. False: the file cannot be read.
+bool columns_visit_hdf5(const char *path,
+                        void (*visit)(void *context, const char *name, const char *unit, bool is_text, long rows),
+                        void *context);
+
+// The texts of a column, of `size` bytes each with a zero byte behind. The caller frees them; NULL: no such column of
+// texts, it cannot be read, no memory.
+char *columns_read_texts(const char *path, const char *column, long *rows, size_t *size);
+
+#endif

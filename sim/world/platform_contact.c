@@ -1,0 +1,71 @@
+#include "sim/world/platform_contact.h"
+
+#include <math.h>
+
+// ODE moves the centre of what stands on a turning platform along the tangent, so that it would creep outward. The
+// surface goes that much inward instead: the way of the centre in the step is the arc's chord.
+static void bend_surface(const World *world, const WorldBody *body, const WorldBody *platform, dContact *contact) {
+  const dReal *spin = dBodyGetAngularVel(platform->ode), *pivot = dBodyGetPosition(platform->ode);
+  const dReal *center = dBodyGetPosition(body->ode);
+  double turn = spin[1] * world->def.dt;
+  if (turn == 0)
+    return;
+  const double arm[2] = {center[0] - pivot[0], center[2] - pivot[2]};
+  double sine = sin(turn) - turn, versine = 2 * sin(turn / 2) * sin(turn / 2);
+  const dVector3 missing = {(sine * arm[1] - versine * arm[0]) / world->def.dt, 0,
+                            (-sine * arm[0] - versine * arm[1]) / world->def.dt};
+  dVector3 second;
+  dPlaneSpace(contact->geom.normal, contact->fdir1, second);
+  contact->surface.mode |= dContactFDir1 | dContactMotion1 | dContactMotion2;
+  contact->surface.motion1 = dCalcVectorDot3(missing, contact->fdir1);
+  contact->surface.motion2 = dCalcVectorDot3(missing, second);
+}
+
+// Whose stand-in it is: one for all parts of a character, one for each other body.
+static int toucher(const World *world, const WorldBody *body) {
+  return body->owner != WORLD_NO_OWNER ? body->owner : -1 - (int)(body - world->bodies);
+}
+
+// NULL: there are too many.
+static WorldStandIn *find_stand_in(World *world, int of, int platform) {
+  for (int i = 0; i < world->stand_in_count; i++)
+    if (world->stand_ins[i].toucher == of && world->stand_ins[i].platform == platform)
+      return &world->stand_ins[i];
+  if (world->stand_in_count == WORLD_MAX_STAND_INS)
+    return NULL;
+  WorldStandIn *made = &world->stand_ins[world->stand_in_count++];
+  *made = (WorldStandIn){.toucher = of, .platform = platform, .ode = dBodyCreate(world->ode)};
+  dBodySetKinematic(made->ode);
+  return made;
+}
+
+// Where the platform is, and as it moves; the way it is turned says nothing about a point's velocity.
+static void follow(WorldStandIn *stand_in, dBodyID platform) {
+  const dReal *position = dBodyGetPosition(platform), *velocity = dBodyGetLinearVel(platform);
+  const dReal *spin = dBodyGetAngularVel(platform);
+  dBodySetPosition(stand_in->ode, position[0], position[1], position[2]);
+  dBodySetLinearVel(stand_in->ode, velocity[0], velocity[1], velocity[2]);
+  dBodySetAngularVel(stand_in->ode, spin[0], spin[1], spin[2]);
+  stand_in->moving = true;
+}
+
+dBodyID platform_contact(World *world, const WorldBody *body, const WorldBody *platform, dContact *contact) {
+  bend_surface(world, body, platform, contact);
+  WorldStandIn *stand_in = find_stand_in(world, toucher(world, body), (int)(platform - world->bodies));
+  if (stand_in == NULL)
+    return platform->ode;
+  if (!stand_in->moving)
+    follow(stand_in, platform->ode);
+  return stand_in->ode;
+}
+
+void platform_contacts_end(World *world) {
+  for (int i = 0; i < world->stand_in_count; i++) {
+    WorldStandIn *stand_in = &world->stand_ins[i];
+    if (!stand_in->moving)
+      continue;
+    dBodySetLinearVel(stand_in->ode, 0, 0, 0);
+    dBodySetAngularVel(stand_in->ode, 0, 0, 0);
+    stand_in->moving = false;
+  }
+}

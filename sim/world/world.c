@@ -1,0 +1,479 @@
+#include "sim/world/world.h"
+
+#include <assert.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/numbers.h"
+#include "sim/world/platform_contact.h"
+#include "sim/world/world_ahead.h"
+
+PARAM_TABLE(world_params, WorldDef, WORLD_PARAMS, "world", "The physical world and how it is stepped.")
+
+// Joint error reduction and softness of ODE's own constraints (not of contacts). The tiny softness keeps the exact
+// stepper's matrix well conditioned without a visible gap.
+static const double JOINT_ERP = 0.2, JOINT_CFM = 1e-9;
+
+// Bodies that come together faster than this hit each other. The jitter of resting contacts is far below.
+static const double HIT_APPROACH = 0.5; // m/s
+
+// ODE's working memory for a step, asked for at once so that a fall with many contacts asks for no more. Only what is
+// used becomes resident.
+enum { STEP_MEMORY = 8 << 20 }; // bytes, enough for some 500 constraint rows in one island
+
+// ODE's handlers are global to the process and abort when they return from an error. Steps run inside a safety net:
+// the handler records the text and jumps back into world_step, which stops that world for good. One net for each
+// thread: a jump into another thread's step would land on a foreign stack.
+static _Thread_local World *stepping_world;
+static _Thread_local jmp_buf safety_net;
+
+static void count_message(int number, const char *format, va_list arguments) {
+  (void)number, (void)format, (void)arguments;
+  if (stepping_world)
+    stepping_world->warnings.lcp_messages++;
+}
+
+static void escape_error(int number, const char *format, va_list arguments) {
+  if (!stepping_world) { // outside of a step: set-up code checks its input, so this is a programmer's error
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    abort();
+  }
+  char text[160];
+  vsnprintf(text, sizeof text, format, arguments);
+  snprintf(stepping_world->stop_reason, sizeof stepping_world->stop_reason, "ODE error %d: %s", number, text);
+  longjmp(safety_net, 1);
+}
+
+// ODE is initialised once for the process and never shut down: worlds come and go.
+static void prepare_ode(void) {
+  static bool ready;
+  if (!ready)
+    dInitODE2(0);
+  ready = true;
+  dAllocateODEDataForThread((unsigned)dAllocateMaskAll);
+  dSetMessageHandler(count_message);
+  dSetErrorHandler(escape_error);
+  dSetDebugHandler(escape_error);
+}
+
+void world_retune(World *world, const WorldDef *def) {
+  double dt = world->def.dt;
+  world->def = *def;
+  world->def.dt = dt;
+  dWorldSetGravity(world->ode, def->gravity[0], def->gravity[1], def->gravity[2]);
+  dWorldSetQuickStepNumIterations(world->ode, def->iterations);
+  dWorldSetContactMaxCorrectingVel(world->ode, def->correction_speed);
+}
+
+World *world_create(const WorldDef *def, const Terrain *terrain, uint64_t seed, Error *error) {
+  prepare_ode();
+  World *world = calloc(1, sizeof *world);
+  if (world && !(world->exact = exact_create())) {
+    free(world);
+    world = NULL;
+  }
+  if (!world) {
+    error_set(error, "out of memory for the physical world");
+    return NULL;
+  }
+  world->def = *def;
+  world->terrain = terrain;
+  world->seed = seed;
+  world->ode = dWorldCreate();
+  // A threading implementation of its own: worlds that share ODE's default one crash when stepped in two threads.
+  world->threading = dThreadingAllocateSelfThreadedImplementation();
+  dWorldSetStepThreadingImplementation(world->ode, dThreadingImplementationGetFunctions(world->threading),
+                                       world->threading);
+  dWorldSetERP(world->ode, JOINT_ERP);
+  dWorldSetCFM(world->ode, JOINT_CFM);
+  world_retune(world, def);
+  dWorldSetAutoDisableFlag(world->ode, 0);
+  dWorldStepReserveInfo reserve = {sizeof reserve, dWORLDSTEP_RESERVEFACTOR_DEFAULT, STEP_MEMORY};
+  dWorldSetStepMemoryReservationPolicy(world->ode, &reserve);
+  world->space = dSimpleSpaceCreate(0);
+  dSpaceSetCleanup(world->space, 1);
+  world->contact_group = dJointGroupCreate(0);
+  world->ray = dCreateRay(0, 1);
+  world_ahead_create(world);
+  if (terrain)
+    world->ground = terrain_add_geom(terrain, world->space);
+  return world;
+}
+
+// ODE cannot take down a world whose step was left in the middle (its job lists are not empty): such a world is kept
+// here, unused, to the end of the process.
+static World *broken_worlds;
+
+void world_destroy(World *world) {
+  if (!world)
+    return;
+  if (world->broken) {
+    world->next_broken = broken_worlds;
+    broken_worlds = world;
+    return;
+  }
+  dJointGroupDestroy(world->contact_group);
+  dGeomDestroy(world->ray);
+  world_ahead_destroy(world);
+  dSpaceDestroy(world->space);
+  dWorldDestroy(world->ode);
+  dThreadingFreeImplementation(world->threading);
+  exact_free(world->exact);
+  reduced_free(world->reduced);
+  free(world);
+}
+
+int world_add_body(World *world, WorldBody body) {
+  if (world->body_count == WORLD_MAX_BODIES)
+    return -1;
+  dMass mass;
+  dBodyGetMass(body.ode, &mass);
+  body.mass = mass.mass;
+  int index = world->body_count++;
+  world->bodies[index] = body;
+  if (body.owner == WORLD_NO_OWNER && !body.ground)
+    world->loose[world->loose_count++] = index;
+  dBodySetData(body.ode, &world->bodies[index]);
+  return index;
+}
+
+bool world_apply_impulse(World *world, const Impulse *impulse) {
+  bool body_exists = impulse->body >= 0 && impulse->body < world->body_count;
+  if (!body_exists || !finite3(impulse->point) || !finite3(impulse->impulse) ||
+      world->pending_count == WORLD_MAX_IMPULSES) {
+    world->warnings.impulses_refused++;
+    return false;
+  }
+  world->pending[world->pending_count++] = *impulse;
+  return true;
+}
+
+static const WorldBody *body_of_geom(dGeomID geom) {
+  dBodyID body = dGeomGetBody(geom);
+  return body ? dBodyGetData(body) : NULL;
+}
+
+static bool may_touch(const WorldBody *a, const WorldBody *b) {
+  if (!a && !b)
+    return false;
+  if (!a || !b || a->owner != b->owner || a->owner == WORLD_NO_OWNER)
+    return true;
+  return a->collides && a->collides[b->part];
+}
+
+// How fast two bodies (b may be NULL) come together at a point, along the normal out of b.
+static double approach_speed(const WorldBody *a, const WorldBody *b, const double point[3], const double normal[3]) {
+  dVector3 velocity, other = {0};
+  dBodyGetPointVel(a->ode, point[0], point[1], point[2], velocity);
+  if (b)
+    dBodyGetPointVel(b->ode, point[0], point[1], point[2], other);
+  double speed = 0;
+  for (int i = 0; i < 3; i++)
+    speed -= (velocity[i] - other[i]) * normal[i];
+  return speed;
+}
+
+static bool is_ground(const WorldBody *body) { return !body || body->ground; }
+
+// A contact between a body and what is said to be the second one: `b` itself, or what stands for it.
+static void join(World *world, const WorldBody *a, const WorldBody *b, dBodyID second, const dContact *contact,
+                 dJointFeedback *feedback) {
+  if (world->def.solver == SOLVER_REDUCED) {
+    int other = b && b->ode == second ? (int)(b - world->bodies) : -1;
+    if (!reduced_add_contact(world->reduced, (int)(a - world->bodies), other, a->ode, second, contact, feedback))
+      world->warnings.contacts_dropped++;
+    return;
+  }
+  if (world->def.solver == SOLVER_STEP && world->def.motor_limits == LIMITS_REACHED) {
+    if (!exact_add_contact(world->exact, a->ode, second, contact, feedback))
+      world->warnings.contacts_dropped++;
+    return;
+  }
+  dJointID joint = dJointCreateContact(world->ode, world->contact_group, contact);
+  dJointAttach(joint, a->ode, second);
+  dJointSetFeedback(joint, feedback);
+}
+
+// Makes a contact joint whose first body is never ground, so that its feedback's first force is what `body` feels.
+static void add_contact(World *world, const WorldBody *a, const WorldBody *b, dContact *joint_def) {
+  if (world->contact_count == WORLD_MAX_CONTACTS) {
+    world->warnings.contacts_dropped++;
+    return;
+  }
+  if (is_ground(a)) {
+    const WorldBody *ground = a;
+    a = b;
+    b = ground;
+    for (int i = 0; i < 3; i++)
+      joint_def->geom.normal[i] = -joint_def->geom.normal[i];
+  }
+  int index = world->contact_count++;
+  dBodyID second = b && b->ground ? platform_contact(world, a, b, joint_def) : b ? b->ode : 0;
+  join(world, a, b, second, joint_def, &world->contact_feedback[index]);
+  Contact *contact = &world->contacts[index];
+  contact->body = (int)(a - world->bodies);
+  contact->other = b ? (int)(b - world->bodies) : WORLD_GROUND;
+  contact->depth = joint_def->geom.depth;
+  for (int i = 0; i < 3; i++) {
+    contact->position[i] = joint_def->geom.pos[i];
+    contact->normal[i] = joint_def->geom.normal[i];
+  }
+  contact->approach = approach_speed(a, b, contact->position, contact->normal);
+}
+
+static void add_contacts(World *world, const WorldBody *a, const WorldBody *b, dContact contacts[], int count) {
+  for (int i = 0; i < count; i++) {
+    dSurfaceParameters *surface = &contacts[i].surface;
+    surface->mode |= dContactApprox1 | dContactSoftERP | dContactSoftCFM;
+    surface->mu = world->def.friction;
+    surface->soft_erp = world->def.contact_erp;
+    surface->soft_cfm = world->def.contact_cfm;
+    add_contact(world, a, b, &contacts[i]);
+  }
+}
+
+enum { MOST_CONTACTS = 16 }; // of a pair: the upper limit of the parameter
+
+// Neither the ground is, nor what is moved by hand.
+static bool is_moved_by_forces(const WorldBody *body) { return body && !dBodyIsKinematic(body->ode); }
+
+static void collide_pair(void *data, dGeomID geom_a, dGeomID geom_b) {
+  World *world = data;
+  if (dGeomIsSpace(geom_a) || dGeomIsSpace(geom_b)) {
+    dSpaceCollide2(geom_a, geom_b, data, collide_pair);
+    return;
+  }
+  const WorldBody *a = body_of_geom(geom_a), *b = body_of_geom(geom_b);
+  if (!may_touch(a, b) || !(is_moved_by_forces(a) || is_moved_by_forces(b)))
+    return;
+  dContact contacts[MOST_CONTACTS];
+  assert(world->def.contacts_per_pair <= MOST_CONTACTS);
+  int count = dCollide(geom_a, geom_b, world->def.contacts_per_pair, &contacts[0].geom, sizeof contacts[0]);
+  for (int i = 0; i < count; i++)
+    contacts[i].surface.mode = 0;
+  add_contacts(world, a, b, contacts, count);
+}
+
+// What comes down so fast that a step could bring it deep into the terrain.
+static void collide_ahead(World *world) {
+  dContact contacts[MOST_CONTACTS];
+  const double way = world_way_down(world);
+  for (int i = 0; i < world->body_count && way >= WORLD_AHEAD_WAY; i++) {
+    const WorldBody *body = &world->bodies[i];
+    if (!is_moved_by_forces(body))
+      continue;
+    for (dGeomID shape = dBodyGetFirstGeom(body->ode); shape; shape = dBodyGetNextGeom(shape)) {
+      int count = world_contacts_ahead(world, shape, way, contacts, MOST_CONTACTS);
+      add_contacts(world, body, NULL, contacts, count);
+    }
+  }
+}
+
+// Everything against everything: owners against each other and the ground, then each owner against itself.
+static void collide(World *world) {
+  world->contact_count = 0;
+  dSpaceCollide(world->space, world, collide_pair);
+  int count = dSpaceGetNumGeoms(world->space);
+  for (int i = 0; i < count; i++) {
+    dGeomID geom = dSpaceGetGeom(world->space, i);
+    if (dGeomIsSpace(geom))
+      dSpaceCollide((dSpaceID)geom, world, collide_pair);
+  }
+  collide_ahead(world);
+}
+
+static void apply_pending(World *world) {
+  double per_second = 1 / world->def.dt;
+  for (int i = 0; i < world->pending_count; i++) {
+    const Impulse *p = &world->pending[i];
+    dBodyAddForceAtPos(world->bodies[p->body].ode, p->impulse[0] * per_second, p->impulse[1] * per_second,
+                       p->impulse[2] * per_second, p->point[0], p->point[1], p->point[2]);
+    world->impulses[i] = *p;
+  }
+  world->impulse_count = world->pending_count;
+  world->pending_count = 0;
+}
+
+// Of contacts that were made ahead of time, those that the step did not come to are none.
+static void read_contact_impulses(World *world) {
+  int count = 0;
+  for (int i = 0; i < world->contact_count; i++) {
+    Contact *contact = &world->contacts[i];
+    for (int k = 0; k < 3; k++)
+      contact->impulse[k] = world->contact_feedback[i].f1[k] * world->def.dt;
+    if (contact->depth >= 0 || length3(contact->impulse) > 0)
+      world->contacts[count++] = *contact;
+  }
+  world->contact_count = count;
+}
+
+// The impulse of this step that a body got in a happening; a new one when there is none yet.
+static Impulse *find_hit(World *world, int first, int body, int event) {
+  for (int i = first; i < world->impulse_count; i++)
+    if (world->impulses[i].body == body && world->impulses[i].event == event)
+      return &world->impulses[i];
+  if (world->impulse_count == WORLD_MAX_IMPULSES) {
+    world->warnings.impulses_refused++;
+    return NULL;
+  }
+  Impulse *hit = &world->impulses[world->impulse_count++];
+  *hit = (Impulse){.body = body, .source = IMPULSE_CONTACT, .event = event};
+  return hit;
+}
+
+// Adds what a contact gave to one of its bodies. sign: 1 for `body` of the contact, -1 for `other`. Of several contacts
+// the point is their mean, weighted by size.
+static void add_hit(World *world, int first, const Contact *contact, double sign) {
+  int struck = sign > 0 ? contact->body : contact->other, striker = sign > 0 ? contact->other : contact->body;
+  const WorldBody *by = &world->bodies[striker];
+  double size = length3(contact->impulse);
+  if (world->bodies[struck].owner == WORLD_NO_OWNER || !(size > 0))
+    return;
+  int event = by->owner == WORLD_NO_OWNER ? by->event : -2 - by->owner;
+  Impulse *hit = find_hit(world, first, struck, event);
+  if (!hit)
+    return;
+  double share = size / (size + length3(hit->impulse));
+  hit->striker = striker;
+  for (int k = 0; k < 3; k++) {
+    hit->point[k] += share * (contact->position[k] - hit->point[k]);
+    hit->impulse[k] += sign * contact->impulse[k];
+  }
+}
+
+// Appends what bodies that belong to different owners, or to none, did to owned ones.
+static void collect_hits(World *world) {
+  int first = world->impulse_count;
+  for (int i = 0; i < world->contact_count; i++) {
+    const Contact *contact = &world->contacts[i];
+    if (contact->other == WORLD_GROUND || !(contact->approach > HIT_APPROACH))
+      continue;
+    if (world->bodies[contact->other].ground ||
+        world->bodies[contact->body].owner == world->bodies[contact->other].owner)
+      continue;
+    add_hit(world, first, contact, 1);
+    add_hit(world, first, contact, -1);
+  }
+}
+
+// Comparisons are written so that NaN fails them.
+static void check_bodies(World *world) {
+  double speed_limit = world->def.max_speed * world->def.max_speed;
+  double spin_limit = world->def.max_angular_speed * world->def.max_angular_speed;
+  for (int i = 0; i < world->body_count; i++) {
+    dBodyID body = world->bodies[i].ode;
+    const dReal *p = dBodyGetPosition(body), *v = dBodyGetLinearVel(body), *w = dBodyGetAngularVel(body);
+    double speed = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    double spin = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
+    if (speed <= speed_limit && spin <= spin_limit && isfinite(p[0] + p[1] + p[2]))
+      continue;
+    world->stopped = true;
+    snprintf(world->stop_reason, sizeof world->stop_reason,
+             "runaway at %.4f s: %s moves at %.3g m/s and turns at %.3g rad/s (allowed %g and %g)", world->time,
+             world->bodies[i].name, sqrt(speed), sqrt(spin), world->def.max_speed, world->def.max_angular_speed);
+    return;
+  }
+}
+
+// A seed for QuickStep's shuffling that depends on nothing but the scene's seed and the step.
+static unsigned long shuffle_seed(const World *world) {
+  return (unsigned long)((world->seed + (uint64_t)world->steps) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+}
+
+static int list_bodies(const World *world, dBodyID bodies[WORLD_MAX_BODIES]) {
+  for (int i = 0; i < world->body_count; i++)
+    bodies[i] = world->bodies[i].ode;
+  return world->body_count;
+}
+
+static void step_exactly(World *world) {
+  if (world->def.motor_limits == LIMITS_ALWAYS) {
+    dWorldStep(world->ode, world->def.dt);
+    return;
+  }
+  dBodyID bodies[WORLD_MAX_BODIES + WORLD_MAX_STAND_INS];
+  int count = list_bodies(world, bodies);
+  for (int i = 0; i < world->stand_in_count; i++)
+    bodies[count++] = world->stand_ins[i].ode;
+  exact_step(world->exact, world->ode, world->contact_group, bodies, count, world->def.dt);
+}
+
+// The reduced solver's step. False when it cannot: stop_reason says why.
+static bool step_reduced(World *world) {
+  Error error = {0};
+  dBodyID bodies[WORLD_MAX_BODIES];
+  int count = list_bodies(world, bodies);
+  if (reduced_step(world->reduced, world->ode, bodies, count, world->def.dt, &error))
+    return true;
+  snprintf(world->stop_reason, sizeof world->stop_reason, "world.solver: %s", error.text);
+  return false;
+}
+
+// ODE's step, or what stands in for it.
+static void step_bodies(World *world) {
+  if (world->def.solver == SOLVER_REDUCED) {
+    world->stopped = !step_reduced(world);
+  } else if (world->def.solver == SOLVER_ITERATIVE) {
+    dRandSetSeed(shuffle_seed(world));
+    dWorldQuickStep(world->ode, world->def.dt);
+  } else {
+    step_exactly(world);
+  }
+}
+
+bool world_step(World *world) {
+  if (world->stopped)
+    return false;
+  if (world->def.solver == SOLVER_REDUCED && !world->reduced && !(world->reduced = reduced_create())) {
+    world->stopped = true;
+    snprintf(world->stop_reason, sizeof world->stop_reason, "out of memory for the reduced solver");
+    return false;
+  }
+  stepping_world = world;
+  if (setjmp(safety_net)) {
+    stepping_world = NULL;
+    world->stopped = world->broken = true;
+    return false;
+  }
+  collide(world);
+  apply_pending(world);
+  step_bodies(world);
+  platform_contacts_end(world);
+  read_contact_impulses(world);
+  collect_hits(world);
+  dJointGroupEmpty(world->contact_group);
+  stepping_world = NULL;
+  world->steps++;
+  world->time = (double)world->steps * world->def.dt;
+  if (!world->stopped)
+    check_bodies(world);
+  return !world->stopped;
+}
+
+// FNV-1a over 64-bit words.
+static inline uint64_t hash_words(uint64_t hash, const dReal *numbers, int count) {
+  for (int i = 0; i < count; i++) {
+    uint64_t bits;
+    memcpy(&bits, &numbers[i], sizeof bits);
+    hash = (hash ^ bits) * UINT64_C(0x100000001B3);
+    hash ^= hash >> 29; // let high bits reach low ones
+  }
+  return hash;
+}
+
+uint64_t world_hash(const World *world) {
+  uint64_t hash = UINT64_C(0xCBF29CE484222325);
+  for (int i = 0; i < world->body_count; i++) {
+    dBodyID body = world->bodies[i].ode;
+    hash = hash_words(hash, dBodyGetPosition(body), 3);
+    hash = hash_words(hash, dBodyGetQuaternion(body), 4);
+    hash = hash_words(hash, dBodyGetLinearVel(body), 3);
+    hash = hash_words(hash, dBodyGetAngularVel(body), 3);
+  }
+  return hash;
+}

@@ -1,0 +1,34 @@
+// Text over the picture: the caption, labels of debug items, and the legend of what the colours mean.
+#ifndef STAGGER_VIEWER_DRAW_OVERLAY_H
+#define STAGGER_VIEWER_DRAW_OVERLAY_H
+
+#include "viewer/draw/gl.h"
+#include "viewer/draw/picture.h"
+
+typedef struct Overlay {
+  GLuint program, vertex_array, vertices;
+  GLint size;                // place of a uniform
+  bool has_hits, has_assist; // of the run drawn last: what the legend has to explain
+  PictureColoring coloring;
+} Overlay;
+
+bool overlay_open(Overlay *overlay, Error *error);
+void overlay_close(Overlay *overlay);
+
+// Draws time, speed and the latest hit into the target's framebuffer, and the legend of the shown layers when it is
+// asked for; all of it or a part.
+void overlay_draw(Overlay *overlay, const Picture *picture, unsigned layers, bool legend, const GlTarget *target);
+void overlay_draw_part(Overlay *overlay, const Picture *picture, unsigned layers, bool legend, const GlTarget *target,
+                       GlRect part);
+
+// Writes the labels of shown groups beside their points, if the layer of labels is shown. Before overlay_draw, whose
+// panels then lie over them.
+void overlay_draw_labels(Overlay *overlay, const Picture *picture, const Camera *camera, unsigned layers,
+                         const GlTarget *target, GlRect part);
+
+// The legend of the picture drawn last on one line, on white, and the height in pixels that it needs in a picture of
+// that width.
+void overlay_draw_strip(const Overlay *overlay, const char *scene, unsigned layers, const GlTarget *target);
+int overlay_strip_height(int width);
+
+#endif

@@ -1,0 +1,21 @@
+// GLSL sources. Programs are made of the version line, a common part and their own part, in this order.
+#ifndef STAGGER_VIEWER_DRAW_SHADERS_H
+#define STAGGER_VIEWER_DRAW_SHADERS_H
+
+extern const char SHADER_VERSION[];
+extern const char SHADER_SCREEN_VERTEX[];  // one triangle over the whole screen
+extern const char SHADER_SHAPE_VERTEX[];   // rounded boxes, one for each instance
+extern const char SHADER_CONTACT_VERTEX[]; // rectangles on the ground, seen from above
+extern const char SHADER_TERRAIN_VERTEX[];
+extern const char SHADER_FLAT_VERTEX[]; // rectangles in pixels
+extern const char SHADER_LIGHT[];       // functions: sky, sunlight, fog, encode
+extern const char SHADER_SKY_FRAGMENT[];
+extern const char SHADER_SOLID_FRAGMENT[];
+extern const char SHADER_GHOST_FRAGMENT[];
+extern const char SHADER_TERRAIN_FRAGMENT[];
+extern const char SHADER_CONTACT_FRAGMENT[]; // how much of the sky a capsule leaves open
+extern const char SHADER_DEPTH_FRAGMENT[];   // shadow map
+extern const char SHADER_COPY_FRAGMENT[];    // lays a ghost's picture over the scene
+extern const char SHADER_FLAT_FRAGMENT[];
+
+#endif

@@ -1,0 +1,45 @@
+// Marks of balance and contact, made from plain numbers, so that the frames of old traces get them as well.
+#ifndef STAGGER_VIEWER_SOURCE_BALANCE_MARKS_H
+#define STAGGER_VIEWER_SOURCE_BALANCE_MARKS_H
+
+#include "ragdoll/body/body_def.h"
+#include "sim/base/debug_draw.h"
+#include "viewer/source/frames.h"
+
+enum { BALANCE_MAX_CONTACTS = 256, BALANCE_NEWTONS_PER_METRE = 1000 };
+#define BALANCE_LONGEST_ARROW 1.2 // m
+
+// What a character felt at one place.
+typedef struct BalanceContact {
+  double position[3], impulse[3]; // world: m; N s on the character
+  int leg;                        // whose foot it is, -1: another part
+  bool ground;                    // against the ground, not against a body
+} BalanceContact;
+
+// A character at one moment. World.
+typedef struct Balance {
+  double com[3], com_velocity[3]; // m, m/s
+  double ground_height;           // m, of the ground under the centre of mass
+  double weight;                  // N
+  double time;                    // s over which the impulses are summed
+  BalanceContact contacts[BALANCE_MAX_CONTACTS];
+  int contact_count;
+} Balance;
+
+// Takes what concerns one character out of the contacts of a frame. first_body: where its parts begin among the world's
+// bodies, which is after the parts of all characters before it. Contacts beyond BALANCE_MAX_CONTACTS are left out.
+void balance_take_contacts(Balance *balance, const FrameContact *contacts, int count, const BodyDef *body,
+                           int first_body);
+
+// Adds the marks:
+// DEBUG_BALANCE: the centre of mass over its projection on the ground; the extrapolated centre of mass, which of an
+// inverted pendulum is the instantaneous capture point (see metrics_extrapolated_com); the base of support, the convex
+// hull of all contacts by which feet press on the ground; and the margin of stability, a line from the extrapolated
+// centre of mass to the nearest border, green inside, red outside. In the air there is no support and no margin. A
+// frame's contacts are those of all its steps, so the margin may differ a little from that of the last step alone.
+// DEBUG_CONTACTS: every contact and its mean force over the time, 1 m for 1000 N, at most 1.2 m; at each foot's centre
+// of pressure its vertical force in body weights ("0.52 BW").
+// What is not finite is left out.
+void balance_mark(const Balance *balance, DebugDraw *draw);
+
+#endif

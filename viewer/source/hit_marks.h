@@ -1,0 +1,45 @@
+// The hits of a run, kept on the parts they struck so that their arrows move along. Bullets and pushes are spread over
+// physics steps and arrive as one impulse a step; here they are one hit each again.
+#ifndef STAGGER_VIEWER_SOURCE_HIT_MARKS_H
+#define STAGGER_VIEWER_SOURCE_HIT_MARKS_H
+
+#include "viewer/draw/picture.h"
+
+// Impulses on the same part that are no further apart belong to the same hit; longer than any physics step.
+#define HIT_GAP 0.025 // s
+
+// How long after its end a hit stays in the picture as an arrow, and in the caption.
+#define HIT_ARROW_TIME 0.3 // s
+#define HIT_TEXT_TIME 1.0  // s
+
+// The impulse of one step, or all of them together.
+typedef struct HitMark {
+  int character, part;
+  bool push;         // no bullet
+  double start, end; // s, of its first and its latest impulse
+  vec3s offset_l;    // of the point that was struck first from the part's centre of mass, in the part's frame, m
+  vec3s impulse_w;   // N s, the sum
+} HitMark;
+
+// Adds the impulse of one step to a list: to the hit that it continues, or as a new one at the end. In a full list a
+// new one takes the place of the hit that ended first. Returns how many there are now. 0 <= count <= capacity, capacity
+// > 0.
+int hits_add(HitMark *hits, int count, int capacity, const HitMark *impulse);
+
+// The hit that began last, of those that last at a time or ended at most HIT_TEXT_TIME before. NULL: none.
+const HitMark *hits_latest(const HitMark *hits, int count, double time);
+
+// Tells a hit at a time: all of its impulse, and how long ago it began. who: NULL when there is but one character.
+void hit_describe(const HitMark *hit, double time, const char *who, const char *part, char *text, size_t size);
+
+// The struck point in the frame of a part that is at a position (centre of mass) with a rotation.
+vec3s hit_offset(vec3s point_w, vec3s part_position, versors part_rotation);
+
+// Adds the arrows of the hits on one character, whose parts are where they are now.
+void hits_show(const HitMark *hits, int count, int character, const vec3s *part_positions,
+               const versors *part_rotations, Picture *picture);
+
+// Writes the latest hit into the caption.
+void hits_write_caption(const HitMark *hits, int count, const SceneDef *def, Picture *picture);
+
+#endif

@@ -1,0 +1,73 @@
+#include "viewer/source/objects.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/world/convert.h"
+
+void objects_of_world(ObjectList *list, const World *world) {
+  list->count = 0;
+  for (int i = world->body_count - 1; i >= 0 && world->bodies[i].owner == WORLD_NO_OWNER; i--) {
+    dBodyID body = world->bodies[i].ode;
+    dGeomID geom = dBodyGetFirstGeom(body);
+    if (world->bodies[i].ground || list->count == OBJECTS_MAX)
+      return;
+    PictureObject *object = &list->objects[list->count++];
+    object->box = dGeomGetClass(geom) == dBoxClass;
+    object->position_w = vec3_from_ode(dBodyGetPosition(body));
+    object->rotation = quat_from_ode(dBodyGetQuaternion(body));
+    dVector3 size;
+    if (object->box)
+      dGeomBoxGetLengths(geom, size);
+    else
+      size[0] = size[1] = size[2] = 2 * dGeomSphereGetRadius(geom);
+    object->size = vec3_from_ode(size);
+  }
+}
+
+typedef struct Search {
+  TraceReader *reader;
+  const Frames *frames;
+  TraceObject *objects;
+  int count, max;
+} Search;
+
+static int find_channel(const Search *search, const char *group, const char *name, int width) {
+  char path[3 * TRACE_NAME_SIZE];
+  snprintf(path, sizeof path, "%s/%s", group, name);
+  int channel = frames_find(search->frames, path);
+  return channel >= 0 && frames_channel(search->frames, channel)->width == width ? channel : -1;
+}
+
+// Each "/objects/NAME/position" that is no ground.
+static void add_object(void *context, const char *path) {
+  Search *search = context;
+  char name[TRACE_NAME_SIZE], rest[16], group[2 * TRACE_NAME_SIZE], shape[16];
+  if (search->count == search->max || sscanf(path, "/objects/%63[^/]/%15s", name, rest) != 2 ||
+      strcmp(rest, "position") != 0)
+    return;
+  snprintf(group, sizeof group, "/objects/%s", name);
+  double size[3], ground = 0; // of which older traces do not tell
+  trace_values(search->reader, group, "ground", &ground, 1);
+  trace_value_text(search->reader, group, "shape", shape, sizeof shape);
+  TraceObject object = {.position = find_channel(search, group, "position", 3),
+                        .rotation = find_channel(search, group, "rotation", 4),
+                        .look.box = strcmp(shape, "box") == 0};
+  if (ground != 0 || object.position < 0 || object.rotation < 0 ||
+      trace_values(search->reader, group, "size", size, 3) != 3)
+    return;
+  object.look.size = vec3_from_ode(size);
+  search->objects[search->count++] = object;
+}
+
+int objects_find(TraceReader *reader, const Frames *frames, TraceObject *objects, int max) {
+  Search search = {reader, frames, objects, 0, max};
+  trace_visit(reader, add_object, &search);
+  return search.count;
+}
+
+bool objects_read(Frames *frames, const TraceObject *object, int frame, PictureObject *seen) {
+  *seen = object->look;
+  return frames_read(frames, object->position, frame, seen->position_w.raw, NULL) &&
+         frames_read(frames, object->rotation, frame, seen->rotation.raw, NULL) && !glms_vec3_isnan(seen->position_w);
+}
