@@ -505,7 +505,7 @@ float leg_reach_sprawled(const Skeleton *skeleton, const Leg *leg, vec3s ankle_w
   int hip = leg->hip, knee = leg->knee, ankle = leg->ankle;
   vec3s carrier_place;
   versors carrier;
-  pose_place_joint(skeleton, pose_w, skeleton->parent[hip], &carrier_place, &carrier);
+  pose_joint_transform(skeleton, pose_w, skeleton->parent[hip], &carrier_place, &carrier);
   TwoBoneJob job = {.target = ankle_w, .pole = quat_turn(carrier, pole_p), .hinge = bind_bend(skeleton, leg)};
   job.root = glms_vec3_add(carrier_place, quat_turn(carrier, pose_w->position[hip]));
   job.root_rotation = glms_quat_normalize(glms_quat_mul(carrier, pose_w->rotation[hip]));

@@ -178,7 +178,7 @@ void pose_from_model(const Skeleton *skeleton, const ModelPose *model, Pose *loc
   local->rotation[0] = model->rotation[0];
 }
 
-void pose_place_joint(const Skeleton *skeleton, const Pose *local, int joint, vec3s *position, versors *rotation) {
+void pose_joint_transform(const Skeleton *skeleton, const Pose *local, int joint, vec3s *position, versors *rotation) {
   *position = glms_vec3_zero();
   *rotation = glms_quat_identity();
   for (int i = joint; i >= 0; i = skeleton->parent[i]) {
@@ -188,7 +188,7 @@ void pose_place_joint(const Skeleton *skeleton, const Pose *local, int joint, ve
   *rotation = glms_quat_normalize(*rotation);
 }
 
-void pose_place(Pose *pose, vec3s root_position, versors root_rotation) {
+void pose_transform(Pose *pose, vec3s root_position, versors root_rotation) {
   pose->position[0] = glms_vec3_add(root_position, glms_quat_rotatev(root_rotation, pose->position[0]));
   pose->rotation[0] = glms_quat_normalize(glms_quat_mul(root_rotation, pose->rotation[0]));
 }

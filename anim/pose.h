@@ -33,10 +33,10 @@ void pose_legs_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *
 
 // One joint in the space of entry 0 without the others: position of the joint and rotation of its bone. A joint below 0
 // is that space itself.
-void pose_place_joint(const Skeleton *skeleton, const Pose *local, int joint, vec3s *position, versors *rotation);
+void pose_joint_transform(const Skeleton *skeleton, const Pose *local, int joint, vec3s *position, versors *rotation);
 
 // Puts a pose that stands in a root's frame into that root's outer space (changes entry 0 only).
-void pose_place(Pose *pose, vec3s root_position, versors root_rotation);
+void pose_transform(Pose *pose, vec3s root_position, versors root_rotation);
 
 // out = a where weight is 0 (bit for bit), b where it is 1 (bit for bit), the shortest way between otherwise (slerp
 // within 5e-7 rad). weight: 0 .. 1; weights: one for each joint, or NULL to use `weight` for all.

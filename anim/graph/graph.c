@@ -111,7 +111,7 @@ void graph_step(Graph *graph, double dt, double pace, GraphOutput *output) {
   graph_update(graph, 0, dt);
   graph_advance(graph, 0, dt);
   graph_pose(graph, 0, (Moment){.weight = 1, .shown = true}, &output->pose);
-  Flow flow = graph_flow(graph, 0, 0);
+  ClipMotion flow = graph_flow(graph, 0, 0);
   graph->events = 0;
 
   output->root_velocity_l = flow.velocity;

@@ -7,7 +7,7 @@
 
 // ---- Mixing ----
 
-static void take_decisions(Flow *sum, const Flow *flow, float weight) {
+static void take_decisions(ClipMotion *sum, const ClipMotion *flow, float weight) {
   if (flow->weight * weight > sum->weight) {
     sum->weight = flow->weight * weight;
     sum->safe = flow->safe;
@@ -26,22 +26,24 @@ static void take_decisions(Flow *sum, const Flow *flow, float weight) {
   }
 }
 
-void way_add(RootWay *sum, const RootWay *way, float weight) {
+void way_add(RootMotionRate *sum, const RootMotionRate *way, float weight) {
   sum->share += weight * way->share;
   sum->velocity = glms_vec3_muladds(way->velocity, weight, sum->velocity);
   sum->turn_rate += weight * way->turn_rate;
 }
 
-static RootWay way_between(RootWay a, RootWay b, float share) {
-  RootWay sum = {0};
+static RootMotionRate way_between(RootMotionRate a, RootMotionRate b, float share) {
+  RootMotionRate sum = {0};
   way_add(&sum, &a, 1 - share);
   way_add(&sum, &b, share);
   return sum;
 }
 
-static RootWay way_mirrored(RootWay way) { return (RootWay){way.share, mirror_vector(way.velocity), -way.turn_rate}; }
+static RootMotionRate way_mirrored(RootMotionRate way) {
+  return (RootMotionRate){way.share, mirror_vector(way.velocity), -way.turn_rate};
+}
 
-void flow_mix(Flow *sum, const Flow *flow, float weight) {
+void flow_mix(ClipMotion *sum, const ClipMotion *flow, float weight) {
   if (!(weight > 0))
     return;
   if (weight == 1) {
@@ -90,13 +92,13 @@ static bool has_wrapped(const GraphNode *n, const NodeState *leader, double shif
 }
 
 // A clip in a group is played faster or slower than it was made, and moves over the ground so.
-static Flow flow_of_clip(const Graph *graph, int node, double shift) {
+static ClipMotion flow_of_clip(const Graph *graph, int node, double shift) {
   const GraphNode *n = &graph->def->nodes[node];
   const NodeState *state = &graph->nodes[node];
   const Clip *clip = n->clip;
   double time = clip_moment(graph, node, 0, shift), rate = n->speed, cycle = 0;
   bool wrapped = state->wrapped;
-  Flow flow = {.weight = 1};
+  ClipMotion flow = {.weight = 1};
   if (n->track.count > 0 && n->group >= 0) {
     const NodeState *leader = &graph->nodes[n->group];
     rate = leader->cycle > 0 ? n->track.cycle / leader->cycle : 1;
@@ -117,7 +119,7 @@ static Flow flow_of_clip(const Graph *graph, int node, double shift) {
   flow.turn_rate = clip->root_turn_rate * (float)rate;
   bool ended = !clip->loop && time >= clip->duration;
   flow.ran = ended ? state->ran : 1;
-  flow.way = flow.ran > 0 ? (RootWay){1, flow.velocity, flow.turn_rate} : (RootWay){.share = 1};
+  flow.way = flow.ran > 0 ? (RootMotionRate){1, flow.velocity, flow.turn_rate} : (RootMotionRate){.share = 1};
   if (ended) { // it stands still at its end
     flow.velocity = glms_vec3_zero();
     flow.turn_rate = 0;
@@ -130,28 +132,28 @@ static Flow flow_of_clip(const Graph *graph, int node, double shift) {
   return flow;
 }
 
-static Flow flow_of_blend(const Graph *graph, int node, double shift) {
+static ClipMotion flow_of_blend(const Graph *graph, int node, double shift) {
   const GraphNode *n = &graph->def->nodes[node];
-  Flow sum = {0};
+  ClipMotion sum = {0};
   for (int i = 0; i < n->child_count; i++) {
     float weight = graph->nodes[node].child_weight[i];
     if (!(weight > 0))
       continue;
-    Flow flow = graph_flow(graph, n->child[i], shift);
+    ClipMotion flow = graph_flow(graph, n->child[i], shift);
     flow_mix(&sum, &flow, weight);
   }
   return sum;
 }
 
 // A layer that moves the root joint brings its root motion, one that moves a foot its contact.
-static Flow flow_of_layer(const Graph *graph, int node, double shift) {
+static ClipMotion flow_of_layer(const Graph *graph, int node, double shift) {
   const GraphNode *n = &graph->def->nodes[node];
   const Skeleton *skeleton = graph->def->skeleton;
   float amount = graph->nodes[node].amount, root = amount * n->mask[0];
-  Flow flow = graph_flow(graph, n->child[0], shift);
+  ClipMotion flow = graph_flow(graph, n->child[0], shift);
   if (!(amount > 0))
     return flow;
-  Flow over = graph_flow(graph, n->child[1], shift);
+  ClipMotion over = graph_flow(graph, n->child[1], shift);
   if (root > 0) {
     flow.velocity = glms_vec3_lerp(flow.velocity, over.velocity, root);
     flow.made_for = glms_vec3_lerp(flow.made_for, over.made_for, root);
@@ -166,8 +168,8 @@ static Flow flow_of_layer(const Graph *graph, int node, double shift) {
   return flow;
 }
 
-static Flow flow_mirrored(const Skeleton *skeleton, Flow flow) {
-  Flow image = flow;
+static ClipMotion flow_mirrored(const Skeleton *skeleton, ClipMotion flow) {
+  ClipMotion image = flow;
   image.velocity = mirror_vector(flow.velocity);
   image.made_for = mirror_vector(flow.made_for);
   image.turn_rate = -flow.turn_rate;
@@ -181,23 +183,23 @@ static Flow flow_mirrored(const Skeleton *skeleton, Flow flow) {
   return image;
 }
 
-static Flow flow_of_mirror(const Graph *graph, int node, double shift) {
+static ClipMotion flow_of_mirror(const Graph *graph, int node, double shift) {
   const GraphNode *n = &graph->def->nodes[node];
   float amount = graph->nodes[node].amount;
-  Flow sum = {0};
+  ClipMotion sum = {0};
   if (amount < 1) {
-    Flow flow = graph_flow(graph, n->child[0], shift);
+    ClipMotion flow = graph_flow(graph, n->child[0], shift);
     flow_mix(&sum, &flow, 1 - amount);
   }
   if (amount > 0) {
-    Flow flow = graph_flow(graph, n->child[0], n->group >= 0 ? shift + 0.5 : shift);
+    ClipMotion flow = graph_flow(graph, n->child[0], n->group >= 0 ? shift + 0.5 : shift);
     flow = flow_mirrored(graph->def->skeleton, flow);
     flow_mix(&sum, &flow, amount);
   }
   return sum;
 }
 
-Flow graph_flow(const Graph *graph, int node, double shift) {
+ClipMotion graph_flow(const Graph *graph, int node, double shift) {
   const GraphNode *n = &graph->def->nodes[node];
   switch (n->kind) {
   case GRAPH_CLIP:

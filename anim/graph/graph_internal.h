@@ -22,11 +22,11 @@ typedef struct NodeState {
 } NodeState;
 
 // How clips move the root, to their very ends.
-typedef struct RootWay {
+typedef struct RootMotionRate {
   float share;     // 0..1: of the clips that do
   vec3s velocity;  // m/s
   float turn_rate; // rad/s
-} RootWay;
+} RootMotionRate;
 
 typedef struct MachineState {
   int state, from;                     // from: the state that fades out; -1: none
@@ -36,7 +36,7 @@ typedef struct MachineState {
   Inertia inertia;                     // on top of both
   vec3s velocity_offset;               // m/s that the root went faster before, and rad/s; they go as the inertia does
   float turn_offset;                   //
-  RootWay taken_offset;                // the same of what the root has to obey
+  RootMotionRate taken_offset;         // the same of what the root has to obey
   float root_turn;                     // rad, of this step
   bool refused[GRAPH_MAX_TRANSITIONS]; // asked for now and refused already: counts once
 
@@ -71,13 +71,13 @@ typedef struct Moment {
 } Moment;
 
 // What clips bring beside their pose.
-typedef struct Flow {
+typedef struct ClipMotion {
   vec3s velocity;                   // m/s
   vec3s made_for;                   // m/s, without what transitions add
   float turn_rate;                  // rad/s
   float root_turn;                  // rad, at once
-  RootWay way;                      // of all clips,
-  RootWay taken;                    // and of those in states with `root_motion`, which the root has to obey
+  RootMotionRate way;               // of all clips,
+  RootMotionRate taken;             // and of those in states with `root_motion`, which the root has to obey
   float contact[SKELETON_MAX_LEGS]; // > 0: the foot stands; cycles to where that changes, at most 0.5
   float weight;                     // of the heaviest clip, which decides:
   bool safe;                        // whether it may be left
@@ -88,14 +88,14 @@ typedef struct Flow {
   const Clip *lead;                 // the clip itself
   bool lead_mirrored;               // it is shown with left and right swapped
   double lead_time, lead_pace;      // s; clip seconds per second
-} Flow;
+} ClipMotion;
 
 void graph_update(Graph *graph, int node, double dt);
 void graph_advance(Graph *graph, int node, double dt);
 void graph_pose(Graph *graph, int node, Moment moment, Pose *pose);
-Flow graph_flow(const Graph *graph, int node, double shift);
-void flow_mix(Flow *sum, const Flow *flow, float weight);     // begin with sum = {0}
-void way_add(RootWay *sum, const RootWay *way, float weight); // the same
+ClipMotion graph_flow(const Graph *graph, int node, double shift);
+void flow_mix(ClipMotion *sum, const ClipMotion *flow, float weight);       // begin with sum = {0}
+void way_add(RootMotionRate *sum, const RootMotionRate *way, float weight); // the same
 
 // Puts a node at its beginning, or, when it goes on and on, at a phase (< 0: none).
 void graph_enter(Graph *graph, int node, double phase);
@@ -104,7 +104,7 @@ void machine_enter(Graph *graph, int node);
 void machine_update(Graph *graph, int node, double dt);
 void machine_advance(Graph *graph, int node, double dt);
 void machine_pose(Graph *graph, int node, Moment moment, Pose *pose);
-Flow machine_flow(const Graph *graph, int node);
+ClipMotion machine_flow(const Graph *graph, int node);
 
 // How much of each layer of the character the states that are shown leave: [def->layer_count], 0..1.
 void machines_layers(const Graph *graph, float *layers);

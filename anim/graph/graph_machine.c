@@ -44,7 +44,8 @@ static bool phase_is_within(const double range[2], double phase) {
 }
 
 // Everything but safety.
-static bool is_asked_for(const Graph *graph, const MachineState *machine, const GraphTransition *t, const Flow *flow) {
+static bool is_asked_for(const Graph *graph, const MachineState *machine, const GraphTransition *t,
+                         const ClipMotion *flow) {
   if (!(t->from >> machine->state & 1) || machine->age < t->after)
     return false;
   if (t->event >= 0 && !(graph->events >> t->event & 1))
@@ -61,7 +62,7 @@ static bool is_asked_for(const Graph *graph, const MachineState *machine, const 
 
 // The first transition in the file's order that is asked for and allowed; NULL when there is none. What is refused
 // counts once, until nobody asks for it any longer; an event is a request of its own each time.
-static const GraphTransition *decide(Graph *graph, int node, const Flow *flow) {
+static const GraphTransition *decide(Graph *graph, int node, const ClipMotion *flow) {
   const GraphMachine *def = graph->def->nodes[node].states;
   MachineState *machine = machine_of(graph, node);
   const GraphTransition *chosen = NULL;
@@ -82,8 +83,8 @@ static const GraphTransition *decide(Graph *graph, int node, const Flow *flow) {
 // The shown poses of the past in the frame of a root that has turned.
 static void turn_history(MachineState *machine, float angle) {
   versors back = glms_quat(-angle, 0, 1, 0);
-  pose_place(&machine->shown, glms_vec3_zero(), back);
-  pose_place(&machine->before, glms_vec3_zero(), back);
+  pose_transform(&machine->shown, glms_vec3_zero(), back);
+  pose_transform(&machine->before, glms_vec3_zero(), back);
   machine->velocity_offset = glms_quat_rotatev(back, machine->velocity_offset);
   machine->taken_offset.velocity = glms_quat_rotatev(back, machine->taken_offset.velocity);
 }
@@ -137,17 +138,17 @@ static void turn_outer_machines(Graph *graph, int node, float angle) {
 }
 
 // What a state's clips bring. With `root_motion` the root has to obey them.
-static Flow flow_of_state(const Graph *graph, int node, int state) {
-  Flow flow = graph_flow(graph, node_of_state(graph, node, state), 0);
+static ClipMotion flow_of_state(const Graph *graph, int node, int state) {
+  ClipMotion flow = graph_flow(graph, node_of_state(graph, node, state), 0);
   if (graph->def->nodes[node].states->root_motion >> state & 1)
     flow.taken = flow.way;
   return flow;
 }
 
 // The velocity of the root goes over from the one before, in the frame of now.
-static void begin_velocity(Graph *graph, int node, const Flow *before) {
+static void begin_velocity(Graph *graph, int node, const ClipMotion *before) {
   MachineState *machine = machine_of(graph, node);
-  Flow after = flow_of_state(graph, node, machine->state);
+  ClipMotion after = flow_of_state(graph, node, machine->state);
   versors back = glms_quat(-machine->root_turn, 0, 1, 0);
   machine->velocity_offset = glms_vec3_sub(glms_quat_rotatev(back, before->velocity), after.velocity);
   machine->turn_offset = before->turn_rate - after.turn_rate;
@@ -155,9 +156,9 @@ static void begin_velocity(Graph *graph, int node, const Flow *before) {
   machine->taken_offset.turn_rate = before->taken.turn_rate - after.taken.turn_rate;
 }
 
-static void take_transition(Graph *graph, int node, const GraphTransition *t, const Flow *flow) {
+static void take_transition(Graph *graph, int node, const GraphTransition *t, const ClipMotion *flow) {
   MachineState *machine = machine_of(graph, node);
-  Flow before = machine_flow(graph, node);
+  ClipMotion before = machine_flow(graph, node);
   int from = machine->state, to = node_of_state(graph, node, t->to);
   bool was_shown = machine->history > 0 && machine->step == graph->steps - 1;
   // A fade that is interrupted, or goes from a state to itself, would need nodes at two moments: inertia, then.
@@ -191,7 +192,7 @@ void machine_update(Graph *graph, int node, double dt) {
   graph_update(graph, child, dt);
   if (machine->from >= 0)
     graph_update(graph, node_of_state(graph, node, machine->from), dt);
-  Flow flow = graph_flow(graph, child, 0);
+  ClipMotion flow = graph_flow(graph, child, 0);
   const GraphTransition *transition = decide(graph, node, &flow);
   if (transition)
     take_transition(graph, node, transition, &flow);
@@ -255,10 +256,10 @@ void machine_pose(Graph *graph, int node, Moment moment, Pose *pose) {
     remember(graph, machine, pose);
 }
 
-Flow machine_flow(const Graph *graph, int node) {
+ClipMotion machine_flow(const Graph *graph, int node) {
   const MachineState *machine = machine_of(graph, node);
   float fade = machine_fade(graph, node), rest = velocity_rest(machine);
-  Flow sum = {0}, flow = flow_of_state(graph, node, machine->state);
+  ClipMotion sum = {0}, flow = flow_of_state(graph, node, machine->state);
   flow_mix(&sum, &flow, 1 - fade);
   if (fade > 0) {
     flow = flow_of_state(graph, node, machine->from);

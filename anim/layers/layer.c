@@ -12,7 +12,7 @@ const LayerKind *const layer_kinds[] = {&look_at_layer, &arm_aim_layer,        &
                                         &stepper_layer, &foot_placement_layer, &biped_layer};
 const int layer_kind_count = (int)(sizeof layer_kinds / sizeof layer_kinds[0]);
 
-void layer_carry_point(const LayerCarry *carry, double point[3]) {
+void root_rebase_point(const RootRebase *carry, double point[3]) {
   double x = point[0] - carry->pivot[0], z = point[2] - carry->pivot[2];
   point[0] = carry->pivot[0] + x * cos(carry->turn) + z * sin(carry->turn) + carry->shift[0];
   point[1] += carry->shift[1];

@@ -14,13 +14,13 @@ enum { LAYERS_MAX = 16, LAYER_NAME_SIZE = 32, LAYER_MAX_CHANNELS = 8, LAYER_MAX_
 
 // How the root was put elsewhere in a step, to stay with its body: turned about up through a point, then shifted. What
 // a layer keeps in the world goes along.
-typedef struct LayerCarry {
+typedef struct RootRebase {
   double pivot[3], turn; // m, rad about up
   double shift[3];       // m
-} LayerCarry;
+} RootRebase;
 
 // Where a point goes.
-void layer_carry_point(const LayerCarry *carry, double point[3]);
+void root_rebase_point(const RootRebase *carry, double point[3]);
 
 // What a layer is told in a step. World frame, SI units.
 typedef struct LayerStep {
@@ -66,7 +66,7 @@ typedef struct LayerKind {
   bool (*read)(void *def, const Node *map, const Skeleton *skeleton, Error *error); // NULL: nothing to read
   void (*init)(const void *def, void *state, const LayerStep *step); // as the first step's pose stands, at rest
   void (*apply)(const void *def, void *state, const LayerStep *step);
-  void (*carry)(const void *def, void *state, const LayerCarry *carry); // before apply; NULL: nothing is in the world
+  void (*carry)(const void *def, void *state, const RootRebase *carry); // before apply; NULL: nothing is in the world
   void (*debug)(const void *def, const void *state, const LayerStep *step, DebugDraw *draw); // NULL: nothing to see
   // For the trace. rows: joints, legs ... of this layer, fixed after read; their names.
   const LayerChannel *channels;

@@ -195,7 +195,7 @@ void layers_apply(LayerList *list, const LayerStep *step) {
     apply(&list->layers[i], step);
 }
 
-void layers_carry(LayerList *list, const LayerCarry *carry) {
+void layers_carry(LayerList *list, const RootRebase *carry) {
   for (int i = 0; i < list->count; i++) {
     const Layer *layer = &list->layers[i];
     if (layer->def->kind->carry != NULL && layer->weight > 0)

@@ -24,8 +24,8 @@ static versors turn_of(const Skeleton *skeleton, const Pose *pose, const Leg *le
   const float aside = 0.25f;
   vec3s hip, ankle;
   versors rotation;
-  pose_place_joint(skeleton, pose, leg->hip, &hip, &rotation);
-  pose_place_joint(skeleton, pose, leg->ankle, &ankle, &rotation);
+  pose_joint_transform(skeleton, pose, leg->hip, &hip, &rotation);
+  pose_joint_transform(skeleton, pose, leg->ankle, &ankle, &rotation);
   return glms_quat_mul(glms_quatv(yaw * aside, (vec3s){{0, 1, 0}}),
                        glms_quatv(yaw * (1 - aside), glms_vec3_sub(hip, ankle)));
 }
@@ -37,7 +37,7 @@ void bent_legs_pose(const BentLegs *legs, const Skeleton *skeleton, Pose *pose) 
     const Leg *leg = &skeleton->legs[i];
     vec3s position;
     versors above, turn = turn_of(skeleton, pose, leg, (float)legs->yaw[i]);
-    pose_place_joint(skeleton, pose, skeleton->parent[leg->hip], &position, &above);
+    pose_joint_transform(skeleton, pose, skeleton->parent[leg->hip], &position, &above);
     versors turned = glms_quat_mul(glms_quat_inv(above), glms_quat_mul(turn, above));
     pose->rotation[leg->hip] = glms_quat_mul(turned, pose->rotation[leg->hip]);
   }

@@ -28,7 +28,7 @@ bool move_stands(const Move *move, int leg, double time) {
 static vec3s sole(const Skeleton *skeleton, const Pose *pose, int leg) {
   vec3s position;
   versors rotation;
-  pose_place_joint(skeleton, pose, skeleton->legs[leg].ankle, &position, &rotation);
+  pose_joint_transform(skeleton, pose, skeleton->legs[leg].ankle, &position, &rotation);
   return glms_vec3_add(position, glms_quat_rotatev(rotation, skeleton->legs[leg].sole_l));
 }
 

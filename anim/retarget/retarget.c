@@ -29,7 +29,7 @@ void retarget_measure(const Clip *clip, RetargetReport *report) {
       vec3s position, now[2];
       versors rotation;
       clip_root_at(clip, time, &position, &rotation);
-      pose_place(&pose, position, rotation);
+      pose_transform(&pose, position, rotation);
       sole_points(clip->skeleton, leg, &pose, now);
       report->ground_gap_max = fmax(report->ground_gap_max, (double)fabsf(fminf(now[0].y, now[1].y)));
       int edge = now[0].y + last[0].y < now[1].y + last[1].y ? 0 : 1; // the one that bears

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scenes/run/metrics_report.h"
+#include "scenes/run/outcome.h"
 #include "scenes/run/scene.h"
 
 enum { STEPS_BEFORE = 240, STEPS_PUSHED = 24, STEPS_AFTER = 1200, TRIES = 6 }; // of 1/240 s

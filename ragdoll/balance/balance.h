@@ -145,9 +145,9 @@ typedef struct Balancer {
   double stopped_time;       // s that it walks on the spot already
 
   // Standing.
-  Flat reference;           // m: where the centre of mass shall be
-  bool staggered, squaring; // feet are not side by side; they are brought so
-  Flat shift;               // m: the animation's, within the soles
+  Flat reference;                  // m: where the centre of mass shall be
+  bool staggered, realigning_feet; // feet are not side by side; they are brought so
+  Flat shift;                      // m: the animation's, within the soles
   BalanceSway sway;
   double tilt[3];        // rad: the pelvis' of the animation, as far as it follows
   int shifting_to_swing; // foot that is relieved before it is lifted, -1: none

@@ -36,9 +36,9 @@ static const double INTEGRAL = 0.2, LARGEST_EXCESS = 0.7; // share of the lack a
 static double step_duration(const Balancer *balance) {
   const BalanceDef *def = &balance->def;
   double speed = flat_length(balance->speed);
-  double time = balance->walking    ? def->step_time - def->step_quickening * fmax(0, speed - QUICKENING_SPEED)
-                : balance->squaring ? def->square_time
-                                    : def->recovery_time;
+  double time = balance->walking           ? def->step_time - def->step_quickening * fmax(0, speed - QUICKENING_SPEED)
+                : balance->realigning_feet ? def->square_time
+                                           : def->recovery_time;
   return fmax(def->least_time, time) * balance->body.time;
 }
 
@@ -109,8 +109,8 @@ static bool is_relieved(const Balancer *balance, int swing) {
   double length = balance->body.length;
   Flat lack = flat_turn(flat_sub(balance->xi, flat_of(feet[1 - swing].sole)), -mean_yaw(feet));
   double inward = balance->body.legs[swing].side * lack.x;
-  bool near = inward < RELIEVED_SIDE * length && (!balance->squaring || fabs(lack.z) < RELIEVED_AHEAD * length);
-  double longest = balance->squaring ? LONGEST_SQUARE_SHIFT : LONGEST_SHIFT;
+  bool near = inward < RELIEVED_SIDE * length && (!balance->realigning_feet || fabs(lack.z) < RELIEVED_AHEAD * length);
+  double longest = balance->realigning_feet ? LONGEST_SQUARE_SHIFT : LONGEST_SHIFT;
   return near || balance->mode_time >= longest * balance->body.time;
 }
 
@@ -123,7 +123,7 @@ static void begin_step(Balancer *balance, int swing, const Ragdoll *ragdoll) {
   balance->step_start = flat_of(balance->com);
   balance->has_swing_goal = false;
   balance_trip_begin_step(balance);
-  *(balance->squaring ? &balance->square_steps : &balance->steps) += 1;
+  *(balance->realigning_feet ? &balance->square_steps : &balance->steps) += 1;
   const BalanceFoot *foot = &balance->feet[swing];
   const dReal *velocity = dBodyGetLinearVel(ragdoll->ode[balance->body.legs[swing].leg->ankle]);
   memcpy(balance->swing_ankle, foot->ankle, sizeof balance->swing_ankle);
@@ -140,10 +140,10 @@ static void decide_standing(Balancer *balance, const Ragdoll *ragdoll) {
   bool apart = is_staggered(balance);
   balance->staggered = apart && !balance->walking;
   if (need || balance->walking || balance->mode_time > LONGEST_SQUARING)
-    balance->squaring = false;
-  else if (apart && !balance->squaring && balance->mode_time > CALM_TIME * body->time &&
+    balance->realigning_feet = false;
+  else if (apart && !balance->realigning_feet && balance->mode_time > CALM_TIME * body->time &&
            flat_length(flat_of(balance->velocity)) < CALM_SPEED) {
-    balance->squaring = true;
+    balance->realigning_feet = true;
     balance->mode_time = 0;
   }
   bool wanted = balance_goes(balance);
@@ -192,7 +192,7 @@ static void end_step(Balancer *balance, const Ragdoll *ragdoll) {
   }
   balance->mode = BALANCE_STANDING;
   balance->mode_time = 0;
-  balance->squaring = balance->wanted_to_step = false;
+  balance->realigning_feet = balance->wanted_to_step = false;
   balance->reference = balance->xi;
 }
 

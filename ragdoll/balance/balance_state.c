@@ -121,7 +121,7 @@ void balance_retune(Balancer *balance, const BalanceDef *def) {
   balance->def.enabled = enabled;
 }
 
-bool balance_goes(const Balancer *balance) { return balance->walking || balance->squaring; }
+bool balance_goes(const Balancer *balance) { return balance->walking || balance->realigning_feet; }
 
 double balance_divergence(const Balancer *balance) { return balance->walking ? balance->def.divergence : 1; }
 

@@ -277,7 +277,7 @@ static double swing_limit(const JointDef *def, const int axes[2], double along_0
   double sum = 0;
   const double along[2] = {along_0, along_1};
   for (int i = 0; i < 2; i++) {
-    double reach = larger(fabs(def->limit[axes[i]][along[i] >= 0]), 1e-3);
+    double reach = max_d(fabs(def->limit[axes[i]][along[i] >= 0]), 1e-3);
     sum += along[i] * along[i] / (reach * reach);
   }
   return 1 / sqrt(sum);

@@ -3,7 +3,7 @@
 static versors world_rotation(const Skeleton *skeleton, const Pose *pose_w, int joint) {
   vec3s position;
   versors rotation;
-  pose_place_joint(skeleton, pose_w, joint, &position, &rotation);
+  pose_joint_transform(skeleton, pose_w, joint, &position, &rotation);
   return rotation;
 }
 

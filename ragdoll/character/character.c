@@ -31,7 +31,7 @@ static void place_assist_target(Character *character, double dt) {
   const double *com = character->ragdoll->com_l[part];
   vec3s joint_m;
   versors rotation_m;
-  pose_place_joint(&character->def->body->skeleton, &character->animation_m, part, &joint_m, &rotation_m);
+  pose_joint_transform(&character->def->body->skeleton, &character->animation_m, part, &joint_m, &rotation_m);
   versors heading = character_heading_rotation(character->root_heading);
   vec3s offset = {{(float)com[0], (float)com[1], (float)com[2]}};
   vec3s center_m = glms_vec3_add(joint_m, glms_quat_rotatev(rotation_m, offset));
@@ -221,7 +221,7 @@ static bool is_lost(const Character *character) {
 void character_post_step(Character *character) {
   Pose measured_before = character->measured;
   character_measure(character);
-  character_fall_notice(character);
-  character_feel_impulses(character);
-  character_show(character, &measured_before, is_lost(character));
+  character_fall_update(character);
+  character_sense_impulses(character);
+  character_blend_output(character, &measured_before, is_lost(character));
 }

@@ -17,7 +17,7 @@
 #include "ragdoll/reaction/fall_pose.h"
 #include "ragdoll/reaction/hit_reaction.h"
 #include "ragdoll/reaction/muscle_tone.h"
-#include "ragdoll/shown/replant.h"
+#include "ragdoll/shown/foot_lock.h"
 #include "sim/base/rng.h"
 #include "sim/metrics/metrics.h"
 #include "sim/terrain/ground.h"
@@ -85,11 +85,11 @@ typedef struct FootState {
 } FootState;
 
 // How what a foot stands on has carried it, from one judged frame to the next; see character_ride.h.
-typedef struct FootRide {
+typedef struct FootPlatform {
   const WorldPlatform *platform; // that carries it until the next frame; NULL: nothing that moves
   double position[3], yaw;       // m, rad: where that was
   double ridden[3], turn;        // m, rad: the way so far, all of it about and from the world's origin
-} FootRide;
+} FootPlatform;
 
 // What a graph is told in every step, see character_graph.h.
 enum {
@@ -169,7 +169,7 @@ typedef struct Character {
   LayerList layers;
   float layer_wanted[LAYERS_MAX]; // by scene, script and user; the graph's states may leave less of it
   int layer_track[LAYERS_MAX];    // the layer among those that the graph fades; -1: it does not
-  LayerCarry carry;               // of this step
+  RootRebase carry;               // of this step
   const double (*targets)[3];     // m, world: the scene's points, which layers look at or aim at
   int target_count;
 
@@ -191,7 +191,7 @@ typedef struct Character {
   Pose measured;
   Pose output;
   float blend[BODY_MAX_PARTS]; // physical share of the shown pose, for each joint: follows the hit reaction's
-  Replant replant;             // of the output
+  FootLock foot_lock;          // of the output
 
   // Measured after the last step. SI units, world.
   double com[3], com_velocity[3];
@@ -205,7 +205,7 @@ typedef struct Character {
   bool down;                           // falls, lies or gets up: wants nothing, balance and animation do not lead it
   float joint_error[BODY_MAX_PARTS];   // rad, entry 0 unused
   FootState feet[SKELETON_MAX_LEGS];   // see character_measure_feet
-  FootRide measured_rides[SKELETON_MAX_LEGS], output_rides[SKELETON_MAX_LEGS];
+  FootPlatform measured_rides[SKELETON_MAX_LEGS], output_rides[SKELETON_MAX_LEGS];
   double foot_force[SKELETON_MAX_LEGS][3]; // N: on them, by whatever carries them
 
   Metrics *metrics;
@@ -259,6 +259,6 @@ void character_path(const Character *character, double interval, double points_w
 void character_debug(const Character *character, DebugDraw *draw);
 
 // The metrics that compare frames: to be called at regular times, 60 times a second. Updates `feet`, too.
-void character_judge(Character *character);
+void character_sample_metrics(Character *character);
 
 #endif

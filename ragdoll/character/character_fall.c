@@ -173,7 +173,8 @@ static double match_time(const Character *character, const Pose *from, const Pos
 }
 
 static void place(const Character *character, Pose *pose_m) {
-  pose_place(pose_m, vec3_from_ode(character->root_position), character_heading_rotation(character->root_heading));
+  pose_transform(pose_m, vec3_from_ode(character->root_position),
+                      character_heading_rotation(character->root_heading));
 }
 
 static double ground_under(const Character *character, double x, double z) {
@@ -218,12 +219,12 @@ static void fit_to_ground(const Character *character, Pose *pose_m) {
   versors sole[SKELETON_MAX_LEGS];
   vec3s position;
   for (int i = 0; i < skeleton->leg_count; i++)
-    pose_place_joint(skeleton, pose_m, skeleton->legs[i].ankle, &position, &sole[i]);
-  pose_place(pose_m, GLMS_VEC3_ZERO, tilt);
+    pose_joint_transform(skeleton, pose_m, skeleton->legs[i].ankle, &position, &sole[i]);
+  pose_transform(pose_m, GLMS_VEC3_ZERO, tilt);
   for (int i = 0; i < skeleton->leg_count; i++) {
     versors shin;
     int ankle = skeleton->legs[i].ankle;
-    pose_place_joint(skeleton, pose_m, skeleton->parent[ankle], &position, &shin);
+    pose_joint_transform(skeleton, pose_m, skeleton->parent[ankle], &position, &shin);
     pose_m->rotation[ankle] = glms_quat_mul(glms_quat_conjugate(shin), glms_quat_mul(fall->tilt, sole[i]));
   }
 }
@@ -261,8 +262,8 @@ static void begin_standing(Character *character) {
   for (int i = 0; i < skeleton->leg_count; i++) {
     vec3s wanted, is;
     versors rotation;
-    pose_place_joint(skeleton, &character->target, skeleton->legs[i].ankle, &wanted, &rotation);
-    pose_place_joint(skeleton, &character->measured, skeleton->legs[i].ankle, &is, &rotation);
+    pose_joint_transform(skeleton, &character->target, skeleton->legs[i].ankle, &wanted, &rotation);
+    pose_joint_transform(skeleton, &character->measured, skeleton->legs[i].ankle, &is, &rotation);
     character->root_position[0] += (double)(is.x - wanted.x) / skeleton->leg_count;
     character->root_position[2] += (double)(is.z - wanted.z) / skeleton->leg_count;
   }
@@ -321,7 +322,7 @@ static void fade_assist(Character *character, double dt) {
   assist->torque = help_limit(machine, def->torque, assist->def.torque);
 }
 
-void character_fall_notice(Character *character) {
+void character_fall_update(Character *character) {
   double dt = character->world->def.dt;
   FallSense noticed = sense(character);
   bool changed = fall_step(&character->fall.machine, &character->def->fall, &noticed, dt);
@@ -378,7 +379,7 @@ static void guard(Character *character) {
   versors pelvis = character->measured.rotation[0], chest;
   vec3s way = {{(float)fall->way[0], 0, (float)fall->way[1]}}, position;
   if (fall->landed <= 0) {
-    pose_place_joint(&body->body->skeleton, &character->measured, body->chest, &position, &chest);
+    pose_joint_transform(&body->body->skeleton, &character->measured, body->chest, &position, &chest);
     fall->held = character->target;
     fall_guard(body, way, pelvis, chest, &fall->held);
   }

@@ -20,6 +20,6 @@ void character_fall_pose(Character *character, double dt);
 float character_fall_strength(const Character *character, int part);
 
 // After measuring: falls, lies, gets up, stands. Sets `down` and what the assist may do.
-void character_fall_notice(Character *character);
+void character_fall_update(Character *character);
 
 #endif

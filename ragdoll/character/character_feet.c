@@ -126,7 +126,7 @@ void character_count_refusals(const Character *character) {
 static bool is_physical(const Character *character, int leg) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   int joint = skeleton->legs[leg].ankle;
-  if (character->replant.active[leg])
+  if (character->foot_lock.active[leg])
     return true;
   while (joint >= 0 && character->blend[joint] <= 0)
     joint = skeleton->parent[joint];
@@ -178,19 +178,19 @@ static void judge_plans(const Character *character, MetricsPlan plans[]) {
 }
 
 // Puts a foot where it knows nothing of what the ground makes along with it.
-static void ride_foot(const Character *character, const double place[2], FootRide *ride, MetricsFoot *foot) {
+static void ride_foot(const Character *character, const double place[2], FootPlatform *ride, MetricsFoot *foot) {
   foot_ride_frame(ride, character->world, place);
   foot_ride_point(ride, foot->sole);
   foot_ride_point(ride, foot->ankle);
 }
 
-void character_judge_feet(Character *character, const ModelPose *measured, const ModelPose *output,
-                          MetricsFrame *frame) {
+void character_sample_feet(Character *character, const ModelPose *measured, const ModelPose *output,
+                           MetricsFrame *frame) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   frame->foot_count = skeleton->leg_count;
   judge_plans(character, frame->plans);
   for (int i = 0; i < skeleton->leg_count; i++) {
-    FootRide *output_ride = &character->output_rides[i];
+    FootPlatform *output_ride = &character->output_rides[i];
     double measured_place[2], output_place[2];
     MetricsFoot *body_foot = &frame->measured_feet[i], *shown_foot = &frame->output_feet[i];
     bool standing = character->foot_plans[i].standing;

@@ -9,7 +9,7 @@ void character_count_refusals(const Character *character);
 
 // Feet and plans of a frame, and what carries the feet from now on. measured, output: the character's poses as models,
 // in the world, both the same one where the output shows the body as it is.
-void character_judge_feet(Character *character, const ModelPose *measured, const ModelPose *output,
-                          MetricsFrame *frame);
+void character_sample_feet(Character *character, const ModelPose *measured, const ModelPose *output,
+                           MetricsFrame *frame);
 
 #endif

@@ -27,7 +27,7 @@ static const double IN_THE_AIR = 0.01; // s
 void character_hits_init(Character *character) {
   hit_reaction_init(&character->hit_reaction, &character->def->hit_reaction, character->def->body);
   muscle_tone_init(&character->tone, &character->def->hit_reaction);
-  replant_init(&character->replant);
+  foot_lock_init(&character->foot_lock);
 }
 
 void character_hits_tone(void *context, const char *joint, double tone) {
@@ -39,7 +39,7 @@ void character_hits_tone(void *context, const char *joint, double tone) {
     character->tone.joint[index] = (float)tone;
 }
 
-void character_feel_impulses(Character *character) {
+void character_sense_impulses(Character *character) {
   versors to_character = character_heading_rotation(-character->root_heading);
   double dt = character->world->def.dt;
   if (character_root_gap(character) < NEAR_GAP)
@@ -69,7 +69,7 @@ static bool foot_stands(const Character *character, int leg) {
   return plan->known && plan->standing && plan->heel - plan->toe < ROLLS_OFF;
 }
 
-void character_show(Character *character, const Pose *measured_before, bool lost) {
+void character_blend_output(Character *character, const Pose *measured_before, bool lost) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   double dt = character->world->def.dt;
   float goals[BODY_MAX_PARTS];
@@ -85,5 +85,6 @@ void character_show(Character *character, const Pose *measured_before, bool lost
     character->air_time[i] = character->foot_loaded[i] ? 0 : character->air_time[i] + dt;
     standing[i] = !lost && foot_stands(character, i);
   }
-  replant_feet(&character->replant, skeleton, &character->ground, &character->target, standing, dt, &character->output);
+  foot_lock_apply(&character->foot_lock, skeleton, &character->ground, &character->target, standing, dt,
+                  &character->output);
 }

@@ -124,7 +124,7 @@ void character_animate(Character *character, double dt) {
 static void place_target(Character *character) {
   vec3s position = vec3_from_ode(character->root_position);
   character->target = character->animation_m;
-  pose_place(&character->target, position, character_heading_rotation(character->root_heading));
+  pose_transform(&character->target, position, character_heading_rotation(character->root_heading));
 }
 
 SteppingClip character_stepping_clip(const Character *character) {

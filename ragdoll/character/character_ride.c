@@ -107,7 +107,7 @@ void character_ride_point(const Character *character, double point[3]) {
   take_back(character->ridden, character->ridden_turn, point);
 }
 
-void foot_ride_frame(FootRide *ride, const World *world, const double place[2]) {
+void foot_ride_frame(FootPlatform *ride, const World *world, const double place[2]) {
   if (ride->platform) {
     const dReal *now = ride->platform->position, *rotation = ride->platform->rotation; // rows of four
     double turn = wrap_angle(atan2(rotation[2], rotation[0]) - ride->yaw), turned[2];
@@ -125,7 +125,7 @@ void foot_ride_frame(FootRide *ride, const World *world, const double place[2]) 
   }
 }
 
-void foot_ride_point(const FootRide *ride, double point[3]) { take_back(ride->ridden, ride->turn, point); }
+void foot_ride_point(const FootPlatform *ride, double point[3]) { take_back(ride->ridden, ride->turn, point); }
 
 void character_ride_velocity(const Character *character, double velocity[3]) {
   for (int i = 0; i < 3; i++)

@@ -15,11 +15,11 @@ void character_ride_point(const Character *character, double point[3]);
 
 // A frame later: the foot has gone along with what carried it, and is now carried by the platform under that place (m,
 // x and z), if there is one.
-void foot_ride_frame(FootRide *ride, const World *world, const double place[2]);
+void foot_ride_frame(FootPlatform *ride, const World *world, const double place[2]);
 
 // Where a point of the world is for who has gone with that foot's ground: terrain while it stood on it, and each
 // platform, turned and shifted, while it stood on that.
-void foot_ride_point(const FootRide *ride, double point[3]);
+void foot_ride_point(const FootPlatform *ride, double point[3]);
 
 // The same as character_ride_point of a velocity, in the last step: m/s over the ground under the root.
 void character_ride_velocity(const Character *character, double velocity[3]);

@@ -103,18 +103,18 @@ double character_turn_between(versors from, versors to) {
 
 void character_root_follow(Character *character, double dt) {
   double time = character->def->root.follow;
-  character->carry = (LayerCarry){.turn = 0};
+  character->carry = (RootRebase){.turn = 0};
   if (time <= 0 || character->drive.def.kinematic)
     return;
   double share = -expm1(-dt / time);
-  LayerCarry *carry = &character->carry;
+  RootRebase *carry = &character->carry;
   vec3s from = character->target.position[0], to = character->measured.position[0];
   carry->turn = share * character_turn_between(character->target.rotation[0], character->measured.rotation[0]);
   vec3_to_ode(from, carry->pivot);
   carry->shift[0] = share * (double)(to.x - from.x);
   carry->shift[2] = share * (double)(to.z - from.z);
   character->root_heading += carry->turn;
-  layer_carry_point(carry, character->root_position);
+  root_rebase_point(carry, character->root_position);
 }
 
 void character_root_frame(const Character *character, Pose *pose) {

@@ -116,7 +116,7 @@ typedef struct Lying {
 static Lying look_at_lying(const FallBody *fall, const Pose *pose, double ground_height) {
   vec3s position;
   versors chest;
-  pose_place_joint(&fall->body->skeleton, pose, fall->chest, &position, &chest);
+  pose_joint_transform(&fall->body->skeleton, pose, fall->chest, &position, &chest);
   return (Lying){.up_pelvis = glms_quat_rotatev(glms_quat_conjugate(pose->rotation[0]), UP),
                  .up_chest = glms_quat_rotatev(glms_quat_conjugate(chest), UP),
                  .height = (float)((double)pose->position[0].y - ground_height)};

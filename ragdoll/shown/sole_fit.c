@@ -63,7 +63,7 @@ static double level_depth(const Ground *ground, const double point[3], const dou
 static double depth_of(const Ground *ground, const SolePoint *point, const double ahead[2], double known) {
   const double ways[4][2] = {
       {-ahead[0], -ahead[1]}, {ahead[0], ahead[1]}, {ahead[1], -ahead[0]}, {-ahead[1], ahead[0]}};
-  double depth = larger(0, -point->clearance);
+  double depth = max_d(0, -point->clearance);
   for (int i = 0; i < 4 && depth > known; i++)
     depth = level_depth(ground, point->place, ways[i], depth);
   return depth;
@@ -83,10 +83,10 @@ static double find_points(const Ground *ground, const double heel[3], const doub
     if (!ground->height(ground->context, point->place[0], point->place[2], &height, point->normal))
       continue;
     point->clearance = point->place[1] - height;
-    double depth = depth_of(ground, point, ahead, smaller(deepest, WALL_DEPTH));
+    double depth = depth_of(ground, point, ahead, min_d(deepest, WALL_DEPTH));
     bool in_wall = point->clearance < -WALL_DEPTH && depth < -point->clearance;
     point->can_carry = point->normal[1] > STEEPEST && !in_wall;
-    deepest = larger(deepest, depth);
+    deepest = max_d(deepest, depth);
   }
   return deepest;
 }
@@ -95,7 +95,7 @@ static double find_points(const Ground *ground, const double heel[3], const doub
 static double least_clearance(const SolePoint points[POINTS]) {
   double least = HUGE_VAL;
   for (int i = 0; i < POINTS; i++)
-    least = points[i].can_carry ? smaller(least, points[i].clearance) : least;
+    least = points[i].can_carry ? min_d(least, points[i].clearance) : least;
   return least;
 }
 
@@ -129,7 +129,7 @@ static double least_between(const Ground *ground, const LinePoint *a, const Line
   if (b->number - a->number < 2 || !(known > 0) || is_straight(ground, a, b))
     return known;
   LinePoint middle = line_point(ground, heel, toe, (a->number + b->number) / 2);
-  known = smaller(known, middle.clearance);
+  known = min_d(known, middle.clearance);
   known = least_between(ground, a, &middle, heel, toe, known);
   return least_between(ground, &middle, b, heel, toe, known);
 }
@@ -140,7 +140,7 @@ static double find_lift(const Ground *ground, const SolePoint points[POINTS]) {
   const double *heel = points[0].place, *toe = points[POINTS - 1].place;
   double least = HUGE_VAL;
   for (int i = 0; i < POINTS; i++)
-    least = smaller(least, points[i].clearance);
+    least = min_d(least, points[i].clearance);
   for (int i = 1; i < POINTS; i++) {
     LinePoint ends[2];
     for (int k = 0; k < 2; k++) {
@@ -150,7 +150,7 @@ static double find_lift(const Ground *ground, const SolePoint points[POINTS]) {
     }
     least = least_between(ground, &ends[0], &ends[1], heel, toe, least);
   }
-  return isfinite(least) ? larger(0, least) : 0;
+  return isfinite(least) ? max_d(0, least) : 0;
 }
 
 // Points of the ground under the parts of the sole that carry, added up.
@@ -234,8 +234,8 @@ SoleFit sole_fit(const Ground *ground, const double heel[3], const double toe[3]
   fit.place[1] = points[MIDDLE].place[2];
   if (least < HUGE_VAL) {
     find_plane(points, least, &fit, center);
-    fit.gap = larger(fit.gap, end_gap(points, 0, 1, &fit, center));
-    fit.gap = larger(fit.gap, end_gap(points, POINTS - 1, -1, &fit, center));
+    fit.gap = max_d(fit.gap, end_gap(points, 0, 1, &fit, center));
+    fit.gap = max_d(fit.gap, end_gap(points, POINTS - 1, -1, &fit, center));
     const SolePoint *back = &points[0], *front = &points[POINTS - 1];
     if (has_support(back, fit.normal, center) && has_support(front, fit.normal, center)) {
       fit.rise = front->clearance - back->clearance;

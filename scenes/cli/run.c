@@ -6,7 +6,7 @@
 #include "scenes/cli/cli.h"
 #include "scenes/description/scene_warnings.h"
 #include "scenes/output/output_file.h"
-#include "scenes/run/metrics_report.h"
+#include "scenes/run/outcome.h"
 #include "scenes/run/propagation.h"
 #include "scenes/sweep/study.h"
 #include "sim/base/wall_clock.h"
@@ -142,7 +142,7 @@ static bool write_metrics(const Run *run, const RunOutcome *outcome, Error *erro
   const char *path = run->options.metrics;
   if (path == NULL)
     return true;
-  char *text = report_json(run->scene, outcome);
+  char *text = outcome_json(run->scene, outcome);
   if (text == NULL)
     return error_set(error, "%s: out of memory", path);
   size_t size = strlen(text);
@@ -228,9 +228,9 @@ static int run_scene(Run *run) {
   written = write_metrics(run, &outcome, &error) && written;
   written = written && (code != EXIT_DONE || write_propagation(run, &error));
   if (!run->options.quiet && (run->options.metrics == NULL || strcmp(run->options.metrics, "-") != 0))
-    report_table(stdout, run->scene, &outcome);
+    outcome_table(stdout, run->scene, &outcome);
   else
-    report_failures(stderr, run->scene, &outcome);
+    outcome_failures(stderr, run->scene, &outcome);
 
   if (code == EXIT_STOPPED)
     fprintf(stderr, "%s: %s, after %.4f s\n", run->def->path, status, run->scene->world->time);
@@ -238,7 +238,7 @@ static int run_scene(Run *run) {
     cli_error(&error);
     return code == EXIT_INTERRUPTED ? code : EXIT_STOPPED;
   }
-  return code == EXIT_DONE && !report_holds(run->scene) ? EXIT_UNEXPECTED : code;
+  return code == EXIT_DONE && !outcome_holds(run->scene) ? EXIT_UNEXPECTED : code;
 }
 
 static void run_free(Run *run) {

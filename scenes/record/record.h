@@ -60,8 +60,8 @@ long recorder_dropped(const Recorder *recorder);
 // After every physics step: adds up what a frame sums over its steps (contacts, assist); a trace gets the step's hash.
 void recorder_step(Recorder *recorder);
 
-// Writes a frame. judged: character_judge has been called for all since the last step, so that their feet are known.
-// False once writing has failed.
+// Writes a frame. judged: character_sample_metrics has been called for all since the last step, so that their feet are
+// known. False once writing has failed.
 bool recorder_frame(Recorder *recorder, bool judged);
 
 // After the last frame, when the metrics are finished: a trace gets the table of hits.

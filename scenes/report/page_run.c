@@ -7,7 +7,7 @@
 
 #include "scenes/report/figure_strip.h"
 #include "scenes/report/svg_plot.h"
-#include "scenes/run/metrics_report.h"
+#include "scenes/run/outcome.h"
 
 enum { MOST_MARKS = 400, MOST_HITS = 1000, MOST_CARD_CHARACTERS = 8 };
 
@@ -68,7 +68,7 @@ static void metric_card(Html *html, const ReportCharacter *character, const char
     return;
   char text[64];
   const char *unit;
-  report_metric_text(row, character->metrics[index], text, sizeof text, &unit);
+  outcome_metric_text(row, character->metrics[index], text, sizeof text, &unit);
   page_card(html, title, text, unit, below);
 }
 
@@ -356,7 +356,7 @@ void page_run_plots(Html *html, const ReportRun *run) {
 static void metric_line(Html *html, const MetricRow *row, double value) {
   char text[64];
   const char *unit;
-  report_metric_text(row, value, text, sizeof text, &unit);
+  outcome_metric_text(row, value, text, sizeof text, &unit);
   html_add(html, "<tr title=\"");
   html_text(html, row->doc);
   html_add(html, "\">");

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "scenes/report/page_run.h"
-#include "scenes/run/metrics_report.h"
+#include "scenes/run/outcome.h"
 
 enum { MOST_TRIALS = 50 };
 
@@ -68,7 +68,7 @@ static void value_text(const TableColumn *column, double value, char *text, size
     snprintf(text, size, "%s", NONE);
     *unit = "";
   } else if (row != NULL && !is_bool(column)) {
-    report_metric_text(row, value, text, size, unit != NULL ? unit : &ignored);
+    outcome_metric_text(row, value, text, size, unit != NULL ? unit : &ignored);
   } else {
     snprintf(text, size, "%.4g", value);
     *unit = is_bool(column) ? "" : column->unit;

@@ -7,7 +7,7 @@
 #include "scenes/report/report_data.h"
 #include "scenes/report/report_json.h"
 #include "scenes/report/report_terrain.h"
-#include "scenes/run/metrics_report.h"
+#include "scenes/run/outcome.h"
 
 enum { MOST_EVENTS = 20000, MOST_CONTACTS = 200000 };
 
@@ -99,7 +99,7 @@ static bool add_metrics(cJSON *object, const ReportCharacter *character) {
       continue;
     char text[64];
     const char *unit;
-    report_metric_text(row, character->metrics[i], text, sizeof text, &unit);
+    outcome_metric_text(row, character->metrics[i], text, sizeof text, &unit);
     cJSON *metric = cJSON_CreateObject();
     good = metric != NULL && cJSON_AddItemToArray(metrics, metric) && json_add_text(metric, "group", row->group) &&
            json_add_text(metric, "name", row->name) && json_add_text(metric, "text", text) &&

@@ -97,7 +97,7 @@ Scene *scene_create(SceneDef *def, Error *error) {
     scene->character_count++;
   }
   for (int i = 0; i < scene->character_count; i++)
-    character_judge(scene->characters[i]);
+    character_sample_metrics(scene->characters[i]);
   // The metrics' own clock, so that they do not depend on what is recorded.
   scene->steps_per_judgement = (int)fmax(1, round(1 / (JUDGEMENT_RATE * def->world.dt)));
   scene->steps_per_plan = (int)fmax(1, round(1 / (PLAN_SENSE_RATE * def->world.dt)));
@@ -181,7 +181,7 @@ bool scene_step(Scene *scene) {
   const bool judged = world->steps % scene->steps_per_judgement == 0;
   if (judged)
     for (int i = 0; i < scene->character_count; i++)
-      character_judge(scene->characters[i]);
+      character_sample_metrics(scene->characters[i]);
   if (scene->recorder != NULL && world->steps % scene->def->steps_per_frame == 0)
     scene->record_failed = !recorder_frame(scene->recorder, judged);
   return !scene->record_failed;

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "scenes/description/lookup.h"
-#include "scenes/run/metrics_report.h"
+#include "scenes/run/outcome.h"
 #include "scenes/sweep/study_internal.h"
 
 enum {
@@ -319,7 +319,7 @@ bool trial_run(const StudyDef *study, long trial, const char *trace, bool (*keep
     bool good = !told || trace == NULL || close_trace(&run, trace, status, &error);
     if (told && good) {
       add_plan(study, trial, line);
-      add_outcome(status, strcmp(status, "complete") == 0 && report_holds(run.scene), run.scene->world->time, line);
+      add_outcome(status, strcmp(status, "complete") == 0 && outcome_holds(run.scene), run.scene->world->time, line);
       add_metrics(study, run.scene, line);
     }
   }

@@ -8,12 +8,12 @@
 #define RAD_PER_DEGREE (3.14159265358979323846 / 180)
 
 // As fmin and fmax, which are calls into the library where a comparison would do. Where a is no number it is b.
-static inline double smaller(double a, double b) { return a < b ? a : b; }
-static inline double larger(double a, double b) { return a > b ? a : b; }
+static inline double min_d(double a, double b) { return a < b ? a : b; }
+static inline double max_d(double a, double b) { return a > b ? a : b; }
 
 // From 0 at x <= 0 to 1 at x >= 1, with zero slope at both (the cubic 3 x^2 - 2 x^3).
 static inline double smooth_step(double x) {
-  x = smaller(larger(x, 0), 1);
+  x = min_d(max_d(x, 0), 1);
   return x * x * (3 - 2 * x);
 }
 

@@ -224,7 +224,7 @@ void metrics_step(Metrics *metrics, const MetricsStep *step) {
   metrics->energy += step->power * step->dt;
   for (int i = 0; i < step->joint_count; i++) {
     const double torque[3] = {step->joint_torque[i][0], step->joint_torque[i][1], step->joint_torque[i][2]};
-    metrics->torque_max = larger(length3(torque), metrics->torque_max);
+    metrics->torque_max = max_d(length3(torque), metrics->torque_max);
   }
 
   hit_tracker_step(&metrics->hits, step, pose_error, standing ? touch_downs.away : 0);

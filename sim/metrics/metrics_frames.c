@@ -160,7 +160,7 @@ static double position_change(const float a[3], const float b[3]) {
 }
 
 static double beyond(const double change[METRICS_POSE_COUNT]) {
-  return larger(change[OUTPUT] - larger(change[TARGET], change[MEASURED]), 0);
+  return max_d(change[OUTPUT] - max_d(change[TARGET], change[MEASURED]), 0);
 }
 
 void jump_tracker_init(JumpTracker *tracker) {
@@ -172,7 +172,7 @@ void jump_tracker_init(JumpTracker *tracker) {
 // What the middle one of three steps is beyond the other two, which become the last two. A joint that moves fast,
 // starts or stops makes steps beside each other that are alike; one that is put elsewhere at once does not.
 static double lone_step(double steps[2], double now) {
-  const double lone = larger(steps[1] - larger(steps[0], now), 0);
+  const double lone = max_d(steps[1] - max_d(steps[0], now), 0);
   steps[0] = steps[1];
   steps[1] = now;
   return lone;

@@ -6,28 +6,28 @@
 #include "sim/reduced/spatial.h"
 
 // The inertia of a rigid body about O, symmetric: it takes a motion to a wrench of momentum.
-WIDE_PART void rigid_inertia(const ForestBody *body, Six inertia[6]) {
+WIDE_PART void rigid_inertia(const ForestBody *body, SpatialVector inertia[6]) {
   const double *c = body->center, *own = body->inertia_w, m = body->mass;
   const double moment[3] = {m * c[0], m * c[1], m * c[2]};
   const double xx = own[0] + moment[1] * c[1] + moment[2] * c[2], yy = own[1] + moment[0] * c[0] + moment[2] * c[2],
                zz = own[2] + moment[0] * c[0] + moment[1] * c[1], xy = own[3] - moment[0] * c[1],
                xz = own[4] - moment[0] * c[2], yz = own[5] - moment[1] * c[2];
-  inertia[0] = (Six){{{xx, xy}, {xz, 0}, {-moment[2], moment[1]}}};
-  inertia[1] = (Six){{{xy, yy}, {yz, moment[2]}, {0, -moment[0]}}};
-  inertia[2] = (Six){{{xz, yz}, {zz, -moment[1]}, {moment[0], 0}}};
-  inertia[3] = (Six){{{0, moment[2]}, {-moment[1], m}, {0, 0}}};
-  inertia[4] = (Six){{{-moment[2], 0}, {moment[0], 0}, {m, 0}}};
-  inertia[5] = (Six){{{moment[1], -moment[0]}, {0, 0}, {0, m}}};
+  inertia[0] = (SpatialVector){{{xx, xy}, {xz, 0}, {-moment[2], moment[1]}}};
+  inertia[1] = (SpatialVector){{{xy, yy}, {yz, moment[2]}, {0, -moment[0]}}};
+  inertia[2] = (SpatialVector){{{xz, yz}, {zz, -moment[1]}, {moment[0], 0}}};
+  inertia[3] = (SpatialVector){{{0, moment[2]}, {-moment[1], m}, {0, 0}}};
+  inertia[4] = (SpatialVector){{{-moment[2], 0}, {moment[0], 0}, {m, 0}}};
+  inertia[5] = (SpatialVector){{{moment[1], -moment[0]}, {0, 0}, {0, m}}};
 }
 
 // Frees a dof: takes from the inertia of what is below it what it does not pass on to what is above.
-WIDE_PART void free_dof(ForestDof *dof, double stiffness, Six inertia[6]) {
-  Six answer = {{{0}}}; // the wrench at unit rate
+WIDE_PART void free_dof(ForestDof *dof, double stiffness, SpatialVector inertia[6]) {
+  SpatialVector answer = {{{0}}}; // the wrench at unit rate
   for (int j = 0; j < 6; j++)
     answer = add_scaled6(answer, dof->motion[j], inertia[j]);
   dof->inverse = 1 / (dot6(six(dof->motion), answer) + stiffness);
   dof->whitener = sqrt(dof->inverse);
-  Six push = add_scaled6((Six){{{0}}}, dof->inverse, answer);
+  SpatialVector push = add_scaled6((SpatialVector){{{0}}}, dof->inverse, answer);
   six_put(dof->push, push);
   for (int j = 0; j < 6; j++)
     inertia[j] = add_scaled6(inertia[j], -dof->push[j], answer);
@@ -38,7 +38,7 @@ WIDE void articulated_factor(Forest *forest, const double *stiffness) {
     rigid_inertia(&forest->bodies[i], forest->inertia[i].rows);
   for (int i = forest->body_count - 1; i >= 0; i--) {
     const ForestBody *body = &forest->bodies[i];
-    Six *inertia = forest->inertia[i].rows;
+    SpatialVector *inertia = forest->inertia[i].rows;
     for (int k = body->first + body->dofs - 1; k >= body->first; k--)
       free_dof(&forest->dofs[k], stiffness[k], inertia);
     for (int j = 0; body->parent >= 0 && j < 6; j++)
@@ -49,7 +49,7 @@ WIDE void articulated_factor(Forest *forest, const double *stiffness) {
 WIDE void articulated_gather(const Forest *forest, double *wrenches, const double *drive, double *z) {
   for (int i = forest->body_count - 1; i >= 0; i--) {
     const ForestBody *body = &forest->bodies[i];
-    Six wrench = six(&wrenches[6 * i]);
+    SpatialVector wrench = six(&wrenches[6 * i]);
     for (int k = body->first + body->dofs - 1; k >= body->first; k--) {
       const ForestDof *dof = &forest->dofs[k];
       double effort = dot6(six(dof->motion), wrench) + drive[k];
@@ -66,7 +66,7 @@ WIDE void articulated_gather(const Forest *forest, double *wrenches, const doubl
 WIDE void articulated_spread(const Forest *forest, const double *z, double *motions, double *u) {
   for (int i = 0; i < forest->body_count; i++) {
     const ForestBody *body = &forest->bodies[i];
-    Six motion = {{{0}}};
+    SpatialVector motion = {{{0}}};
     if (body->parent >= 0)
       motion = six(&motions[6 * body->parent]);
     for (int k = body->first; k < body->first + body->dofs; k++) {
@@ -81,12 +81,12 @@ WIDE void articulated_spread(const Forest *forest, const double *z, double *moti
 // Of so many wrenches at once, whose dofs need not be read again.
 WIDE_PART void whiten(const Forest *forest, const ForestBody *on, int count, const double *const wrenches[],
                       double *const entries[]) {
-  Six left[3];
+  SpatialVector left[3];
   for (int n = 0; n < count; n++)
     left[n] = six(wrenches[n]);
   for (int i = on->depth - 1; i >= 0; i--) {
     const ForestDof *dof = &forest->dofs[on->path[i]];
-    const Six motion = six(dof->motion), push = six(dof->push);
+    const SpatialVector motion = six(dof->motion), push = six(dof->push);
     for (int n = 0; n < count; n++) {
       double effort = dot6(motion, left[n]);
       entries[n][i] = effort * dof->whitener;

@@ -42,10 +42,10 @@ static void set_directions(ReducedContact *contact) {
 // The rates that the rows want: the depth mended, the surface's own motion, what a kinematic body does there.
 static void set_targets(ReducedContact *contact, dWorldID world, double h) {
   const dSurfaceParameters *surface = &contact->ode.surface;
-  double depth = larger(contact->ode.geom.depth - dWorldGetContactSurfaceLayer(world), 0);
+  double depth = max_d(contact->ode.geom.depth - dWorldGetContactSurfaceLayer(world), 0);
   double erp = surface->mode & dContactSoftERP ? surface->soft_erp : dWorldGetERP(world);
   double motion = surface->mode & dContactMotionN ? surface->motionN : 0;
-  contact->target[0] = smaller(erp * depth / h + motion, dWorldGetContactMaxCorrectingVel(world));
+  contact->target[0] = min_d(erp * depth / h + motion, dWorldGetContactMaxCorrectingVel(world));
   contact->target[1] = surface->mode & dContactMotion1 ? surface->motion1 : 0;
   contact->target[2] = surface->mode & dContactMotion2 ? surface->motion2 : 0;
   if (!contact->moving)
@@ -117,18 +117,18 @@ void contacts_add_rows(Contacts *contacts, Rows *rows, const Forest *forest, dWo
   }
 }
 
-// What the sway of a body adds to the mean velocity of a point of it in a step.
+// What the bias_acceleration of a body adds to the mean velocity of a point of it in a step.
 static void point_sway(const Forest *forest, int index, const double position[3], double h, double velocity[3]) {
   const ForestBody *body = &forest->bodies[index];
-  double arm[3], along[3], sway[3];
+  double arm[3], along[3], bias_acceleration[3];
   from_origin(forest, index, position, arm);
   add_scaled3(arm, -1, body->center);
   cross3(body->rate, arm, along);
-  cross3(body->rate, along, sway);
-  add_cross3(sway, body->sway_turn, arm);
-  add_scaled3(sway, 1, body->sway);
+  cross3(body->rate, along, bias_acceleration);
+  add_cross3(bias_acceleration, body->bias_spin, arm);
+  add_scaled3(bias_acceleration, 1, body->bias_acceleration);
   for (int i = 0; i < 3; i++)
-    velocity[i] = h / 2 * sway[i];
+    velocity[i] = h / 2 * bias_acceleration[i];
 }
 
 void contacts_aim(const Contacts *contacts, Rows *rows, const Forest *forest, double h) {

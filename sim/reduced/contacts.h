@@ -13,7 +13,7 @@ typedef struct ReducedContact {
   dJointFeedback *feedback; // of a joint between first and second body as given
   double directions[3][3];  // normal, and two across
   int row;                  // the first of three
-  double target[3];         // m/s, of the rows before what the bodies' sway adds
+  double target[3];         // m/s, of the rows before what the bodies' bias_acceleration adds
 } ReducedContact;
 
 // A contact of the last step: where a new one near it begins to look for its impulse.
@@ -38,7 +38,7 @@ void contacts_free(Contacts *contacts);
 // Rows for all of them; world: for its ERP, CFM and bounds of correction. h: of the step, s.
 void contacts_add_rows(Contacts *contacts, Rows *rows, const Forest *forest, dWorldID world, double h);
 
-// Targets of the rows at the bodies' present sway: contacts bind the mean velocity of the step.
+// Targets of the rows at the bodies' present bias_acceleration: contacts bind the mean velocity of the step.
 void contacts_aim(const Contacts *contacts, Rows *rows, const Forest *forest, double h);
 
 // Tells the feedbacks, remembers the impulses for the next step, and forgets the contacts.

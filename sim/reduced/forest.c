@@ -8,8 +8,9 @@
 // Of any part in a step, rad.
 static const double FASTEST_TURN = 0.4;
 
-// The share of sway and gyroscopic torque that a step of that length follows explicitly at a rate of turning: all of
-// it, but for turns in a step that are beyond what a series in h can follow. Without sway the step only loses energy.
+// The share of bias_acceleration and gyroscopic torque that a step of that length follows explicitly at a rate of
+// turning: all of it, but for turns in a step that are beyond what a series in h can follow. Without bias_acceleration
+// the step only loses energy.
 static double followed_share(double rate, double h) {
   double turn = rate * h;
   return turn > FASTEST_TURN ? FASTEST_TURN * FASTEST_TURN / (turn * turn) : 1;
@@ -135,33 +136,33 @@ static void add_sway(double out[3], const double w[3], const double turn[3], con
   add_cross3(out, turn, arm);
 }
 
-// Calms the sway of trees that have parts which whirl.
+// Calms the bias_acceleration of trees that have parts which whirl.
 static void calm_sway(Forest *forest, double h) {
   for (int root = 0, end; root < forest->body_count; root = end) {
     double fastest = 0;
     for (end = root; end < forest->body_count && forest->bodies[end].root == root; end++)
-      fastest = larger(fastest, dot3(forest->bodies[end].rate, forest->bodies[end].rate));
+      fastest = max_d(fastest, dot3(forest->bodies[end].rate, forest->bodies[end].rate));
     double share = followed_share(sqrt(fastest), h);
     for (int i = root; i < end && share < 1; i++)
       for (int k = 0; k < 3; k++) {
-        forest->bodies[i].sway[k] *= share;
-        forest->bodies[i].sway_turn[k] *= share;
+        forest->bodies[i].bias_acceleration[k] *= share;
+        forest->bodies[i].bias_spin[k] *= share;
       }
   }
 }
 
 // A body that hangs by a joint on a parent or, without one, on the world.
 static void move_jointed(const Forest *forest, const ForestBody *parent, ForestBody *body, const double *u) {
-  double rate[3] = {0}, turn[3] = {0}, sway[3] = {0}, relative[3] = {0};
+  double rate[3] = {0}, turn[3] = {0}, bias_acceleration[3] = {0}, relative[3] = {0};
   const ForestDof *dofs = &forest->dofs[body->first];
   bool universal = body->joint == FOREST_UNIVERSAL;
   for (int k = 0; k < body->dofs - universal; k++) // axes of the parent turn with it
     add_scaled3(relative, u[body->first + k], dofs[k].motion);
   if (parent) {
     memcpy(rate, parent->rate, sizeof rate);
-    memcpy(turn, parent->sway_turn, sizeof turn);
-    memcpy(sway, parent->sway, sizeof sway);
-    add_sway(sway, rate, turn, parent->center, body->pivot);
+    memcpy(turn, parent->bias_spin, sizeof turn);
+    memcpy(bias_acceleration, parent->bias_acceleration, sizeof bias_acceleration);
+    add_sway(bias_acceleration, rate, turn, parent->center, body->pivot);
     add_cross3(turn, rate, relative);
   }
   add_scaled3(rate, 1, relative);
@@ -171,10 +172,10 @@ static void move_jointed(const Forest *forest, const ForestBody *parent, ForestB
     add_cross3(turn, rate, own);
     add_scaled3(rate, 1, own);
   }
-  add_sway(sway, rate, turn, body->pivot, body->center);
+  add_sway(bias_acceleration, rate, turn, body->pivot, body->center);
   memcpy(body->rate, rate, sizeof rate);
-  memcpy(body->sway_turn, turn, sizeof turn);
-  memcpy(body->sway, sway, sizeof sway);
+  memcpy(body->bias_spin, turn, sizeof turn);
+  memcpy(body->bias_acceleration, bias_acceleration, sizeof bias_acceleration);
 }
 
 void forest_move(Forest *forest, const double *u, double h) {
@@ -185,8 +186,8 @@ void forest_move(Forest *forest, const double *u, double h) {
       continue;
     }
     memcpy(body->rate, &u[body->first + 3], sizeof body->rate);
-    memset(body->sway_turn, 0, sizeof body->sway_turn);
-    memset(body->sway, 0, sizeof body->sway);
+    memset(body->bias_spin, 0, sizeof body->bias_spin);
+    memset(body->bias_acceleration, 0, sizeof body->bias_acceleration);
   }
   calm_sway(forest, h);
 }
@@ -195,21 +196,21 @@ bool forest_move_again(Forest *forest, const double *u, double h, double least) 
   double change = 0;
   for (int i = 0; i < forest->body_count; i++) {
     memcpy(forest->past_sway[i], forest->bodies[i].rate, 3 * sizeof(double));
-    memcpy(forest->past_sway[i] + 3, forest->bodies[i].sway, 3 * sizeof(double));
-    memcpy(forest->past_sway[i] + 6, forest->bodies[i].sway_turn, 3 * sizeof(double));
+    memcpy(forest->past_sway[i] + 3, forest->bodies[i].bias_acceleration, 3 * sizeof(double));
+    memcpy(forest->past_sway[i] + 6, forest->bodies[i].bias_spin, 3 * sizeof(double));
   }
   forest_move(forest, u, h);
   for (int i = 0; i < forest->body_count; i++)
     for (int k = 0; k < 3; k++) {
-      change = larger(change, h * fabs(forest->bodies[i].sway[k] - forest->past_sway[i][3 + k]));
-      change = larger(change, h * fabs(forest->bodies[i].sway_turn[k] - forest->past_sway[i][6 + k]));
+      change = max_d(change, h * fabs(forest->bodies[i].bias_acceleration[k] - forest->past_sway[i][3 + k]));
+      change = max_d(change, h * fabs(forest->bodies[i].bias_spin[k] - forest->past_sway[i][6 + k]));
     }
   if (change > least)
     return true;
   for (int i = 0; i < forest->body_count; i++) {
     memcpy(forest->bodies[i].rate, forest->past_sway[i], 3 * sizeof(double));
-    memcpy(forest->bodies[i].sway, forest->past_sway[i] + 3, 3 * sizeof(double));
-    memcpy(forest->bodies[i].sway_turn, forest->past_sway[i] + 6, 3 * sizeof(double));
+    memcpy(forest->bodies[i].bias_acceleration, forest->past_sway[i] + 3, 3 * sizeof(double));
+    memcpy(forest->bodies[i].bias_spin, forest->past_sway[i] + 6, 3 * sizeof(double));
   }
   return false;
 }
@@ -219,13 +220,13 @@ void forest_bring(const Forest *forest, double h, double *wrenches) {
     const ForestBody *body = &forest->bodies[i];
     double *moment = &wrenches[6 * i], *momentum = moment + 3, mean[3], spin[3], turning[3], gyroscopic[3];
     for (int k = 0; k < 3; k++)
-      mean[k] = body->rate[k] + h / 2 * body->sway_turn[k];
+      mean[k] = body->rate[k] + h / 2 * body->bias_spin[k];
     symmetric_times(body->inertia_w, mean, spin);
-    symmetric_times(body->inertia_w, body->sway_turn, turning);
+    symmetric_times(body->inertia_w, body->bias_spin, turning);
     cross3(mean, spin, gyroscopic);
     add_scaled3(turning, followed_share(length3(mean), h), gyroscopic);
     for (int k = 0; k < 3; k++) {
-      momentum[k] = body->momentum[k] - h / 2 * body->mass * body->sway[k];
+      momentum[k] = body->momentum[k] - h / 2 * body->mass * body->bias_acceleration[k];
       moment[k] = body->spin[k] - h / 2 * turning[k];
     }
     add_cross3(moment, body->center, momentum);

@@ -17,25 +17,25 @@ typedef enum ForestJoint { FOREST_FREE, FOREST_BALL, FOREST_UNIVERSAL, FOREST_HI
 
 typedef struct ForestBody {
   dBodyID ode;
-  int parent, root;             // indices into bodies; parent -1: free, or jointed to the world
-  ForestJoint joint;            // to the parent
-  int first, dofs;              // its joint's own
-  int depth;                    // dofs from the root on, its own included
-  const int *path;              // those dofs, from the root down
-  double anchor_l[3];           // m, of the joint from its centre of mass, own frame
-  double anchor_parent_l[3];    // m, the same from the parent's in the parent's frame; without parent: in the world
-  double axis_parent_l[3];      // of a universal joint or hinge: the axis fixed in the parent
-  double axis_l[3];             // the same: the axis fixed in itself
-  bool damped;                  // ODE damps it or bounds its spin
-  const dReal *rotation;        // ODE's own
-  double mass, inertia_w[6];    // kg, kg m^2 about its centre of mass, world axes
-  double center[3], pivot[3];   // m from O: centre of mass, joint
-  double momentum[3], spin[3];  // N s, N m s about its centre: what it brings into the step, with gravity and forces
-  double rate[3];               // rad/s
-  double sway[3], sway_turn[3]; // m/s^2 of its centre, rad/s^2: accelerations at unchanging rates u
-  double v[3], w[3];            // of its centre of mass, m/s, and rad/s: at the rates that the step found
-  dQuaternion now_q, next_q;    // at the ends of the step
-  double next_center[3];        // m from the present O
+  int parent, root;            // indices into bodies; parent -1: free, or jointed to the world
+  ForestJoint joint;           // to the parent
+  int first, dofs;             // its joint's own
+  int depth;                   // dofs from the root on, its own included
+  const int *path;             // those dofs, from the root down
+  double anchor_l[3];          // m, of the joint from its centre of mass, own frame
+  double anchor_parent_l[3];   // m, the same from the parent's in the parent's frame; without parent: in the world
+  double axis_parent_l[3];     // of a universal joint or hinge: the axis fixed in the parent
+  double axis_l[3];            // the same: the axis fixed in itself
+  bool damped;                 // ODE damps it or bounds its spin
+  const dReal *rotation;       // ODE's own
+  double mass, inertia_w[6];   // kg, kg m^2 about its centre of mass, world axes
+  double center[3], pivot[3];  // m from O: centre of mass, joint
+  double momentum[3], spin[3]; // N s, N m s about its centre: what it brings into the step, with gravity and forces
+  double rate[3];              // rad/s
+  double bias_acceleration[3], bias_spin[3]; // m/s^2 of its centre, rad/s^2: accelerations at unchanging rates u
+  double v[3], w[3];                         // of its centre of mass, m/s, and rad/s: at the rates that the step found
+  dQuaternion now_q, next_q;                 // at the ends of the step
+  double next_center[3];                     // m from the present O
 } ForestBody;
 
 typedef struct ForestDof {
@@ -46,7 +46,7 @@ typedef struct ForestDof {
 
 // 6 x 6, symmetric: from a motion to a wrench of momentum.
 typedef struct ForestInertia {
-  Six rows[6];
+  SpatialVector rows[6];
 } ForestInertia;
 
 typedef struct Forest {
@@ -55,7 +55,7 @@ typedef struct Forest {
   int *paths;             // see ForestBody
   int *of_outer;          // index into bodies for each body given, -1: kinematic
   ForestInertia *inertia; // by body, see articulated_factor
-  double (*past_sway)[9]; // by body: rate, sway and sway_turn, see forest_move_again
+  double (*past_sway)[9]; // by body: rate, bias_acceleration and bias_spin, see forest_move_again
   int body_count, dof_count, outer_count;
   int body_capacity, dof_capacity, path_capacity, outer_capacity, inertia_capacity, past_capacity;
 } Forest;
@@ -72,15 +72,15 @@ int forest_index(const Forest *forest, dBodyID body);
 // Reads state and forces from ODE: dofs, momenta and u, the rates of the dofs.
 void forest_read(Forest *forest, double h, double *u);
 
-// Rates and sway of all bodies at these rates of the dofs, for a step of length h.
+// Rates and bias_acceleration of all bodies at these rates of the dofs, for a step of length h.
 void forest_move(Forest *forest, const double *u, double h);
 
 // The same, unless no part's velocity would change by more than `least` m/s for it, a metre from its centre of mass:
 // then all stay as they are. Whether they have moved.
 bool forest_move_again(Forest *forest, const double *u, double h, double least);
 
-// What the bodies bring into the step, less half a step of sway and of the gyroscopic torque at the present rates: a
-// wrench of momentum for each body, 6 numbers, M v_old + h f in the step's M u = J^T (M v_old + h f).
+// What the bodies bring into the step, less half a step of bias_acceleration and of the gyroscopic torque at the
+// present rates: a wrench of momentum for each body, 6 numbers, M v_old + h f in the step's M u = J^T (M v_old + h f).
 void forest_bring(const Forest *forest, double h, double *wrenches);
 
 // Moves the bodies on by a step with these rates, of which the bodies have these motions, and tells ODE: velocities are

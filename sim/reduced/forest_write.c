@@ -137,7 +137,8 @@ static void keep_momentum(Forest *forest, int root, int end, double h) {
     const ForestBody *body = &forest->bodies[i];
     mass += body->mass;
     for (int k = 0; k < 3; k++)
-      gap[k] += body->mass * (body->center[k] - body->next_center[k] + h * body->v[k] + h * h / 2 * body->sway[k]);
+      gap[k] += body->mass *
+                (body->center[k] - body->next_center[k] + h * body->v[k] + h * h / 2 * body->bias_acceleration[k]);
   }
   for (int i = root; i < end; i++)
     add_scaled3(forest->bodies[i].next_center, 1 / mass, gap);
@@ -154,8 +155,8 @@ static void tell_ode(const ForestBody *body, double h, const double origin[3]) {
   dBodyID ode = body->ode;
   double v[3], w[3];
   for (int i = 0; i < 3; i++) {
-    v[i] = body->v[i] + h / 2 * body->sway[i];
-    w[i] = body->w[i] + h / 2 * body->sway_turn[i];
+    v[i] = body->v[i] + h / 2 * body->bias_acceleration[i];
+    w[i] = body->w[i] + h / 2 * body->bias_spin[i];
   }
   dBodySetPosition(ode, origin[0] + body->next_center[0], origin[1] + body->next_center[1],
                    origin[2] + body->next_center[2]);

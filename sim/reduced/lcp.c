@@ -70,7 +70,7 @@ static void whitened_clear(const Row *row, double *dense) {
 
 static double project(Row *row, double wanted) {
   row->state = wanted <= row->low ? ROW_LOW : wanted >= row->high ? ROW_HIGH : ROW_FREE;
-  return smaller(larger(wanted, row->low), row->high);
+  return min_d(max_d(wanted, row->low), row->high);
 }
 
 // Sweeps from given impulses.
@@ -93,8 +93,8 @@ static void sweep(const Problem *p, const double *guess, int most) {
       Row *row = row_at(p, i);
       double rate = whitened_dot(p->rows, row, p->momentum) + row->softness * row->impulse - p->lcp->gap[i];
       double next = project(row, row->impulse - rate / diagonal[i]);
-      change = larger(change, fabs(next - row->impulse));
-      largest = larger(largest, fabs(next));
+      change = max_d(change, fabs(next - row->impulse));
+      largest = max_d(largest, fabs(next));
       whitened_add(p->rows, row, next - row->impulse, p->momentum);
       row->impulse = next;
     }
@@ -151,7 +151,7 @@ static void bound_friction(const Problem *p) {
     row->state = p->lcp->friction_state[i];
     if (row->normal < 0)
       continue;
-    row->high = row->friction * larger(p->rows->rows[row->normal].smooth_impulse, 0); // which comes before
+    row->high = row->friction * max_d(p->rows->rows[row->normal].smooth_impulse, 0); // which comes before
     row->low = -row->high;
   }
 }

@@ -74,7 +74,7 @@ WIDE_PART void four_dots(const double *a, const double *c, const double *b, cons
 static double largest_impulse(const Problem *p) {
   double largest = 1e-12;
   for (int i = 0; i < p->count; i++)
-    largest = larger(largest, fabs(row_at(p, i)->impulse));
+    largest = max_d(largest, fabs(row_at(p, i)->impulse));
   return largest;
 }
 
@@ -276,7 +276,7 @@ static void clip(const Problem *p) {
     Row *row = row_at(p, i);
     if (row->state != ROW_FREE)
       row->impulse = row->state == ROW_LOW ? row->low : row->high;
-    row->impulse = smaller(larger(row->impulse, row->low), row->high);
+    row->impulse = min_d(max_d(row->impulse, row->low), row->high);
   }
 }
 

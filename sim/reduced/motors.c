@@ -205,7 +205,7 @@ static void add_motor_row(Rows *rows, const Forest *forest, const Motor *motor, 
     return;
   row->target = axis->speed;
   if (motor->linear) // rates are means over the step, in which the centre's direction changes
-    row->target -= h / 2 * dot3(forest->bodies[motor->body].sway, axis->axis_w);
+    row->target -= h / 2 * dot3(forest->bodies[motor->body].bias_acceleration, axis->axis_w);
   row->softness = axis->compliance / h;
   row->high = h * axis->limit;
   row->low = -row->high;

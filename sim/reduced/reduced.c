@@ -33,13 +33,13 @@ struct Reduced {
   Contacts contacts;
   Rows rows;
   Lcp lcp;
-  double *u, *sway_u;        // by dof: rates; those that sway is for
+  double *u, *bias_u;        // by dof: rates; those that bias_acceleration is for
   double *stiffness, *drive; // by dof, see motors_drive
   double *z, *sum;           // by dof: see articulated_gather, without rows; see lcp_solve
   double *wrenches;          // by body, see forest_bring
   double *motions;           // by body, at the rates found last
   int *island, *order;       // by forest body: where the island of the root begins; by row: see there
-  int u_capacity, sway_capacity, stiffness_capacity, drive_capacity, z_capacity, sum_capacity;
+  int u_capacity, bias_capacity, stiffness_capacity, drive_capacity, z_capacity, sum_capacity;
   int wrench_capacity, motion_capacity, island_capacity, order_capacity;
   BodySignature *signature; // what the trees were built from
   JointSignature *joints;
@@ -57,7 +57,7 @@ void reduced_free(Reduced *reduced) {
   contacts_free(&reduced->contacts);
   rows_free(&reduced->rows);
   lcp_free(&reduced->lcp);
-  double *numbers[] = {reduced->u, reduced->sway_u, reduced->stiffness, reduced->drive,
+  double *numbers[] = {reduced->u, reduced->bias_u, reduced->stiffness, reduced->drive,
                        reduced->z, reduced->sum,    reduced->wrenches,  reduced->motions};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     free(numbers[i]);
@@ -156,7 +156,7 @@ static bool reserve_rows(Reduced *reduced) {
 static bool reserve_numbers(Reduced *reduced) {
   int dofs = reduced->forest.dof_count, bodies = reduced->forest.body_count;
   return reserve(&reduced->u, &reduced->u_capacity, dofs, sizeof(double)) &&
-         reserve(&reduced->sway_u, &reduced->sway_capacity, dofs, sizeof(double)) &&
+         reserve(&reduced->bias_u, &reduced->bias_capacity, dofs, sizeof(double)) &&
          reserve(&reduced->stiffness, &reduced->stiffness_capacity, dofs, sizeof(double)) &&
          reserve(&reduced->drive, &reduced->drive_capacity, dofs, sizeof(double)) &&
          reserve(&reduced->z, &reduced->z_capacity, dofs, sizeof(double)) &&
@@ -256,13 +256,13 @@ static bool solve_rows(Reduced *reduced, bool is_new) {
 
 // ---- The step
 
-// The sway of all bodies at the present rates.
+// The bias_acceleration of all bodies at the present rates.
 static void set_sway(Reduced *reduced, double h) {
   forest_move(&reduced->forest, reduced->u, h);
-  memcpy(reduced->sway_u, reduced->u, (size_t)reduced->forest.dof_count * sizeof *reduced->u);
+  memcpy(reduced->bias_u, reduced->u, (size_t)reduced->forest.dof_count * sizeof *reduced->u);
 }
 
-// u and motions without rows, at the present sway.
+// u and motions without rows, at the present bias_acceleration.
 static void move_freely(Reduced *reduced, double h) {
   const Forest *forest = &reduced->forest;
   forest_bring(forest, h, reduced->wrenches);
@@ -290,18 +290,18 @@ static bool add_rows(Reduced *reduced, dWorldID world, double h) {
   return true;
 }
 
-// Solves once more with the sway at the rates found, if that is another one: the step is of second order then. Rates
-// alone tell where it is not.
+// Solves once more with the bias_acceleration at the rates found, if that is another one: the step is of second order
+// then. Rates alone tell where it is not.
 static bool correct_sway(Reduced *reduced, double h) {
   double change = 0, fastest = 0;
   for (int k = 0; k < reduced->forest.dof_count; k++) {
-    double now = fabs(reduced->u[k]), before = fabs(reduced->sway_u[k]);
-    change = larger(change, fabs(reduced->u[k] - reduced->sway_u[k]));
-    fastest = larger(fastest, larger(now, before));
+    double now = fabs(reduced->u[k]), before = fabs(reduced->bias_u[k]);
+    change = max_d(change, fabs(reduced->u[k] - reduced->bias_u[k]));
+    fastest = max_d(fastest, max_d(now, before));
   }
   if (!(h * change * fastest > SAME_SWAY) || !forest_move_again(&reduced->forest, reduced->u, h, SAME_SWAY))
     return true;
-  memcpy(reduced->sway_u, reduced->u, (size_t)reduced->forest.dof_count * sizeof *reduced->u);
+  memcpy(reduced->bias_u, reduced->u, (size_t)reduced->forest.dof_count * sizeof *reduced->u);
   move_freely(reduced, h);
   contacts_aim(&reduced->contacts, &reduced->rows, &reduced->forest, h);
   return solve_rows(reduced, false);

@@ -31,24 +31,26 @@ static inline Pair pair_at(const double *a) {
 }
 
 // Motions and wrenches: a turning part, then a straight one; their product is a rate of work.
-typedef struct Six {
+typedef struct SpatialVector {
   Pair pairs[3];
-} Six;
+} SpatialVector;
 
-static inline Six six(const double a[6]) { return (Six){{pair_at(a), pair_at(a + 2), pair_at(a + 4)}}; }
+static inline SpatialVector six(const double a[6]) {
+  return (SpatialVector){{pair_at(a), pair_at(a + 2), pair_at(a + 4)}};
+}
 
-static inline void six_put(double a[6], Six s) {
+static inline void six_put(double a[6], SpatialVector s) {
   for (int i = 0; i < 3; i++)
     memcpy(&a[2 * i], &s.pairs[i], sizeof s.pairs[i]);
 }
 
-static inline double dot6(Six a, Six b) {
+static inline double dot6(SpatialVector a, SpatialVector b) {
   Pair sum = a.pairs[0] * b.pairs[0] + a.pairs[1] * b.pairs[1] + a.pairs[2] * b.pairs[2];
   return sum[0] + sum[1];
 }
 
 // a + s b
-static inline Six add_scaled6(Six a, double s, Six b) {
+static inline SpatialVector add_scaled6(SpatialVector a, double s, SpatialVector b) {
   for (int i = 0; i < 3; i++)
     a.pairs[i] += both(s) * b.pairs[i];
   return a;

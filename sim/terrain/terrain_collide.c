@@ -109,7 +109,7 @@ static bool find_nearest_on_edges(const Terrain *terrain, const Patch *patch, co
         if (!start_out && !stands_out(end, centre, distance, plane))
           continue;
         add_scaled(end, -1, start, edge);
-        double share = smaller(larger(dot3(offset, edge) / dot3(edge, edge), 0), 1);
+        double share = min_d(max_d(dot3(offset, edge) / dot3(edge, edge), 0), 1);
         double away[3];
         add_scaled(start, share, edge, point);
         add_scaled(centre, -1, point, away);
@@ -270,7 +270,7 @@ static bool find_entry(const Box *box, const double point[3], double *above, int
       enter = middle - reach;
       *face = axis;
     }
-    leave = smaller(leave, middle + reach);
+    leave = min_d(leave, middle + reach);
   }
   *above = enter;
   return enter < leave;
@@ -332,7 +332,7 @@ static int collide_box(dGeomID geom, dGeomID shape, int flags, dContactGeom *con
       for (int start = 0; start < 8; start++) {
         int end = start | 1 << axis;
         // Out of reach of whatever stands out of the straight line between the ground under its ends?
-        if (start != end && smaller(corners[start].gap, corners[end].gap) < patch.roughness)
+        if (start != end && min_d(corners[start].gap, corners[end].gap) < patch.roughness)
           touch_edge(terrain, &patch, &corners[start], &corners[end], 0, &list);
       }
     touch_peaks_box(terrain, &patch, &box, bounds, &list);
@@ -360,7 +360,7 @@ static void get_bounds(dGeomID geom, dReal bounds[6]) {
   bounds[0] = terrain->endless ? -dInfinity : terrain->origin_x;
   bounds[1] = terrain->endless ? dInfinity : terrain->origin_x + (terrain->columns - 1) * terrain->cell;
   bounds[2] = -dInfinity;
-  bounds[3] = terrain->endless ? larger(terrain->highest, terrain->outside_height) : terrain->highest;
+  bounds[3] = terrain->endless ? max_d(terrain->highest, terrain->outside_height) : terrain->highest;
   bounds[4] = terrain->endless ? -dInfinity : terrain->origin_z;
   bounds[5] = terrain->endless ? dInfinity : terrain->origin_z + (terrain->rows - 1) * terrain->cell;
 }

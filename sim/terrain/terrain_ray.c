@@ -90,7 +90,7 @@ static bool ray_outside(const Terrain *terrain, const double origin[3], const do
   if (origin[1] + direction[1] * from > plane.height) {
     if (direction[1] >= 0)
       return false;
-    distance = larger((plane.height - origin[1]) / direction[1], from);
+    distance = max_d((plane.height - origin[1]) / direction[1], from);
   }
   return distance <= to && ray_hits_facet(origin, direction, distance, &plane, hit);
 }
@@ -128,7 +128,7 @@ static bool stretch_hits(const Terrain *terrain, const Line *line, int i, int k,
     return true;
   if (gap + rate * to > 0)
     return false;
-  *distance = smaller(larger(-gap / rate, from), to);
+  *distance = min_d(max_d(-gap / rate, from), to);
   return true;
 }
 
@@ -141,7 +141,7 @@ static bool cell_hits(const Terrain *terrain, const Line *line, int i, int k, do
   double corner_from = far_from ? 1 : 0, corner_to = far_to ? 1 : 0;
   if (far_from == far_to)
     return stretch_hits(terrain, line, i, k, corner_from, corner_from, from, to, distance, facet);
-  double middle = smaller(larger(-start / rate, from), to);
+  double middle = min_d(max_d(-start / rate, from), to);
   return stretch_hits(terrain, line, i, k, corner_from, corner_from, from, middle, distance, facet) ||
          stretch_hits(terrain, line, i, k, corner_to, corner_to, middle, to, distance, facet);
 }
@@ -156,7 +156,7 @@ static bool walk_cells(const Terrain *terrain, const Line *line, double from, do
   double next_u = line->du == 0 ? INFINITY : (i + (step_i > 0) - line->u) * metres_u;
   double next_v = line->dv == 0 ? INFINITY : (k + (step_k > 0) - line->v) * metres_v;
   for (;;) {
-    double to = larger(smaller(smaller(next_u, next_v), end), from);
+    double to = max_d(min_d(min_d(next_u, next_v), end), from);
     const float *row = terrain->heights + (size_t)k * (size_t)terrain->columns + (size_t)i;
     float near_top = row[0] > row[1] ? row[0] : row[1];
     float far_top =
@@ -198,7 +198,7 @@ static bool ray_grid(const Terrain *terrain, const double origin[3], const doubl
   if (line->y + line->dy * from > terrain->highest) {
     if (line->dy >= 0)
       return false;
-    from = larger(from, (terrain->highest - line->y) / line->dy);
+    from = max_d(from, (terrain->highest - line->y) / line->dy);
   }
   if (from > span->leave || !walk_cells(terrain, line, from, span->leave, &distance, &facet))
     return false;

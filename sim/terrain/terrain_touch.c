@@ -63,7 +63,7 @@ static void choose_touches(const TouchList *list, int max, bool chosen[MAX_TOUCH
     for (int i = 0; i < list->count; i++) {
       const Touch *touch = &list->touches[i];
       double x = touch->position[0] - from[0], z = touch->position[2] - from[2];
-      distance[i] = smaller(distance[i], sqrt(x * x + z * z));
+      distance[i] = min_d(distance[i], sqrt(x * x + z * z));
       if (!chosen[i] && distance[i] + touch->depth > best) {
         best = distance[i] + touch->depth;
         next = i;
@@ -112,9 +112,9 @@ static void measure_patch(const Terrain *terrain, Patch *patch) {
     for (int i = patch->first_i; i <= patch->last_i; i++) {
       double height = terrain_sample(terrain, i, k);
       double deviation = height - base - slope_i * (i - patch->first_i) - slope_k * (k - patch->first_k);
-      patch->highest = larger(patch->highest, height);
-      lowest = smaller(lowest, deviation);
-      highest = larger(highest, deviation);
+      patch->highest = max_d(patch->highest, height);
+      lowest = min_d(lowest, deviation);
+      highest = max_d(highest, deviation);
     }
   patch->roughness = highest - lowest;
 }
@@ -237,7 +237,7 @@ static void touch_from_above(const double start[3], const double edge[3], double
   double rise_along = along[1] * crossing->gap, rise_edge = edge[1] * crossing->gap;
   // From the crossing, `a` along the edge of the triangle and `b` along the axis.
   double a = (rise_along * edge2 - both * rise_edge) / (along2 * edge2 - both * both);
-  a = smaller(larger(a, -crossing->share), 1 - crossing->share);
+  a = min_d(max_d(a, -crossing->share), 1 - crossing->share);
   double b = (a * both - rise_edge) / edge2;
   if (crossing->t + b < 0 || crossing->t + b > 1)
     return; // nearer to an end of the capsule, which is a sphere
@@ -288,8 +288,8 @@ static void clip_to_grid(double start, double rate, double last, double *from, d
     return;
   }
   double low = (-TERRAIN_BORDER - start) / rate, high = (last + TERRAIN_BORDER - start) / rate;
-  *from = larger(*from, smaller(low, high));
-  *to = smaller(*to, larger(low, high));
+  *from = max_d(*from, min_d(low, high));
+  *to = min_d(*to, max_d(low, high));
 }
 
 void touch_edge(const Terrain *terrain, const Patch *patch, const EdgeEnd *start, const EdgeEnd *end, double radius,

@@ -65,7 +65,7 @@ static double fastest_down(dBodyID body) {
   double speed = down_speed(body);
   for (int i = 0; i < dBodyGetNumJoints(body); i++) {
     dJointID joint = dBodyGetJoint(body, i);
-    speed = larger(larger(down_speed(dJointGetBody(joint, 0)), down_speed(dJointGetBody(joint, 1))), speed);
+    speed = max_d(max_d(down_speed(dJointGetBody(joint, 0)), down_speed(dJointGetBody(joint, 1))), speed);
   }
   return speed;
 }
@@ -73,9 +73,9 @@ static double fastest_down(dBodyID body) {
 double world_way_down(const World *world) {
   double speed = 0;
   for (int i = 0; i < world->body_count; i++)
-    speed = larger(down_speed(world->bodies[i].ode), speed);
+    speed = max_d(down_speed(world->bodies[i].ode), speed);
   for (int i = 0; i < world->stand_in_count; i++)
-    speed = larger(down_speed(world->stand_ins[i].ode), speed);
+    speed = max_d(down_speed(world->stand_ins[i].ode), speed);
   return speed * world->def.dt;
 }
 

@@ -50,7 +50,7 @@ static LayerStep make_step(const Lizard *lizard, double dt, Pose *pose) {
   *pose = herd.bind;
   versors turn = {{0, (float)sin(lizard->heading / 2), 0, (float)cos(lizard->heading / 2)}};
   vec3s place = {{(float)step.root_position[0], (float)step.root_position[1], (float)step.root_position[2]}};
-  pose_place(pose, place, turn);
+  pose_transform(pose, place, turn);
   return step;
 }
 

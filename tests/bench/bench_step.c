@@ -68,8 +68,9 @@ static Benchmark benchmark_at(int index) {
   return benchmark;
 }
 
-static const char *const stages[] = {"events_step",     "character_pre_step", "world_step",    "character_post_step",
-                                     "character_judge", "recorder_step",      "recorder_frame"};
+static const char *const stages[] = {"events_step",         "character_pre_step",       "world_step",
+                                     "character_post_step", "character_sample_metrics", "recorder_step",
+                                     "recorder_frame"};
 enum { STAGES = sizeof stages / sizeof stages[0] };
 
 __attribute__((noreturn, format(printf, 1, 2))) static void die(const char *format, ...) {

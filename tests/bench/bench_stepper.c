@@ -34,8 +34,9 @@ static void step_lizard(Bench *bench, int index) {
     step->root_position[k] = lizard->position[k] += step->root_velocity[k] * step->dt;
   versors turn = {{0, (float)sin(step->heading / 2), 0, (float)cos(step->heading / 2)}};
   bench->walk.pose = bench->bind;
-  pose_place(&bench->walk.pose,
-             (vec3s){{(float)lizard->position[0], (float)lizard->position[1], (float)lizard->position[2]}}, turn);
+  pose_transform(&bench->walk.pose,
+                      (vec3s){{(float)lizard->position[0], (float)lizard->position[1], (float)lizard->position[2]}},
+                      turn);
   stepper_apply(&bench->walk.def, &lizard->stepper, step);
 }
 

@@ -226,9 +226,9 @@ static void ground_that_moves(void **state) {
 static void carried_and_put_elsewhere(void **state) {
   (void)state;
   biped_start_at(&walk, man, "", DT, 1.3);
-  const LayerCarry carry = {.pivot = {1, 0, 2}, .turn = 0.8, .shift = {0.3, 0, -0.2}};
+  const RootRebase carry = {.pivot = {1, 0, 2}, .turn = 0.8, .shift = {0.3, 0, -0.2}};
   BipedWalk other = walk;
-  layer_carry_point(&carry, walk.step.root_position);
+  root_rebase_point(&carry, walk.step.root_position);
   walk.step.heading += carry.turn;
   biped_layer.carry(&walk.def, &walk.biped, &carry);
   for (int k = 0; k < 240; k++) { // what was carried goes on as what was not, only elsewhere
@@ -243,7 +243,7 @@ static void carried_and_put_elsewhere(void **state) {
     walk = kept;
     for (int i = 0; i < BIPED_LEGS; i++) {
       double place[3] = {other.biped.feet[i].place[0], 0, other.biped.feet[i].place[1]};
-      layer_carry_point(&carry, place);
+      root_rebase_point(&carry, place);
       assert_near(walk.biped.feet[i].place[0], place[0], 1e-9);
       assert_near(walk.biped.feet[i].place[1], place[2], 1e-9);
       assert_true(walk.biped.feet[i].swinging == other.biped.feet[i].swinging);

@@ -63,7 +63,7 @@ static void test_local_and_model_space(void **state) {
     // Placing the root moves the whole body rigidly.
     vec3s at = random_vector(&rng, 5);
     versors turn = random_rotation(&rng);
-    pose_place(&pose, at, turn);
+    pose_transform(&pose, at, turn);
     pose_to_model(&s, &pose, &placed);
     for (int i = 0; i < s.count; i++) {
       vec3s wanted = glms_vec3_add(at, glms_quat_rotatev(turn, model.position[i]));

@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "scenes/description/scene_list.h"
-#include "scenes/run/metrics_report.h"
+#include "scenes/run/outcome.h"
 #include "scenes/run/scene.h"
 #include "sim/base/rng.h"
 
@@ -200,7 +200,7 @@ static int run(SceneDef *def, long steps, bool recorded, Error *error) {
   char status[320] = "complete";
   if (world->stopped)
     snprintf(status, sizeof status, "stopped: %s", world->stop_reason);
-  char *json = report_json(scene, &(RunOutcome){.status = status, .realtime_factor = 1});
+  char *json = outcome_json(scene, &(RunOutcome){.status = status, .realtime_factor = 1});
   int code = world->stopped ? STOPPED : RAN;
   if (json == NULL || (world->stopped ? world->stop_reason[0] == '\0' : !is_finite(scene)))
     code = wrong("stopped without a reason, or not finite");

@@ -135,10 +135,10 @@ static inline void animate(Stand *stand) {
   }
   double heading = step->heading + stand->turn;
   stand->pose = pose;
-  pose_place(&stand->pose,
-             (vec3s){{(float)step->root_position[0], (float)(step->root_position[1] - stand->sink),
-                      (float)step->root_position[2]}},
-             (versors){{0, (float)sin(heading / 2), 0, (float)cos(heading / 2)}});
+  pose_transform(&stand->pose,
+                      (vec3s){{(float)step->root_position[0], (float)(step->root_position[1] - stand->sink),
+                               (float)step->root_position[2]}},
+                      (versors){{0, (float)sin(heading / 2), 0, (float)cos(heading / 2)}});
   pose_to_model(skeleton, &stand->pose, &stand->animated);
   if (step->plans)
     foot_plan_standing(skeleton, &stand->pose, step->plans);

@@ -78,7 +78,7 @@ static inline void stroll_animate(Stroll *stroll) {
   }
   clip_sample(stroll->clip, (float)stroll->time, &stroll->animation);
   vec3s place = {{(float)root.position[0], (float)root.position[1], (float)root.position[2]}};
-  pose_place(&stroll->animation, place, root.rotation);
+  pose_transform(&stroll->animation, place, root.rotation);
   stroll->pose = stroll->animation;
   pose_to_model(skeleton, &stroll->pose, &stroll->animated);
   foot_plan_from_clip(&stroll->landings, stroll->time, stroll_pace(stroll), &root, &stroll->pose, stroll->plans);

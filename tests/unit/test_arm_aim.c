@@ -112,7 +112,7 @@ static void forearm_points_at_the_target(void **state) {
   for (int i = 0; i < 300; i++) {
     set_up(&f, "{}");
     f.step.heading = rng_range(&rng, -3, 3);
-    pose_place(&f.pose, (vec3s){{3, 0, -2}}, quat_exp((vec3s){{0, (float)f.step.heading, 0}}));
+    pose_transform(&f.pose, (vec3s){{3, 0, -2}}, quat_exp((vec3s){{0, (float)f.step.heading, 0}}));
     double d[3];
     rng_direction(&rng, d);
     aim_at(&f, 3 + 3 * d[0], 1.4 + 3 * d[1], -2 + 3 * d[2]);

@@ -52,7 +52,7 @@ static void run(Fixture *f, double seconds, Watch *watch) {
     watch->residual = fmax(watch->residual, unexplained(f, before));
     watch->fell = watch->fell || f->character->fallen;
     if (f->world->steps % 4 == 0)
-      character_judge(f->character);
+      character_sample_metrics(f->character);
   }
 }
 

@@ -36,7 +36,7 @@ static double metric(const Character *character, const char *name) {
 // One frame later.
 static void judge(const Stander *man) {
   man->scene->world->time += 1.0 / 60;
-  character_judge(man->character);
+  character_sample_metrics(man->character);
 }
 
 static void test_refusals_are_counted_when_they_begin(void **state) {
@@ -147,7 +147,7 @@ static void test_feet_ride_with_what_they_stand_on(void **state) {
   SceneDef *def = small_def("platforms: [{name: disc, size: [2, 0.2, 2], center: [2, 0, 0], turn: 30}]\n"
                             "characters: [{name: doll, body: boxes.yaml}]\n");
   Scene *scene = small_scene(def);
-  FootRide on = {0}, beside = {0};
+  FootPlatform on = {0}, beside = {0};
   const WorldPlatform *disc = &scene->world->platforms[0];
   const double local[3] = {-0.5, 0.1, 0.3}, away[2] = {-5, 0};
   double most = 0, least = HUGE_VAL;

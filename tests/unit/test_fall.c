@@ -229,7 +229,7 @@ static void test_lying_poses_are_matched(void **state) {
       vec3s off = {{(float)rng_range(&rng, -0.1, 0.1), (float)rng_range(&rng, -0.1, 0.1), 0}};
       pose.rotation[joint] = glms_quat_mul(pose.rotation[joint], quat_exp(off));
     }
-    pose_place(&pose, (vec3s){{3, 0.7f, -2}}, character_heading_rotation(rng_range(&rng, -M_PI, M_PI)));
+    pose_transform(&pose, (vec3s){{3, 0.7f, -2}}, character_heading_rotation(rng_range(&rng, -M_PI, M_PI)));
     GetUpEntry entry = get_up_match(&fall, f.character_def.get_up, &pose, 0.7);
     get_up_sample(&entry, entry.time, &found);
     vec3s up = {{0, 1, 0}};

@@ -308,10 +308,10 @@ static void test_carry_takes_feet_along(void **state) {
   const Leg *leg = &stand.body->skeleton.legs[0];
   double before[3], after[3];
   sole_point(&stand.shown, leg, leg->heel_l, before);
-  LayerCarry carry = {.pivot = {0.3, 0, -0.2}, .turn = 0.4, .shift = {0.5, 0, 0.7}};
+  RootRebase carry = {.pivot = {0.3, 0, -0.2}, .turn = 0.4, .shift = {0.5, 0, 0.7}};
   foot_placement_layer.carry(&stand.def, &stand.placement, &carry);
-  layer_carry_point(&carry, before);
-  layer_carry_point(&carry, stand.step.root_position);
+  root_rebase_point(&carry, before);
+  root_rebase_point(&carry, stand.step.root_position);
   stand.step.heading += carry.turn;
   apply(&stand, 1.0 / 60);
   sole_point(&stand.shown, leg, leg->heel_l, after);

@@ -130,8 +130,8 @@ static void test_mirrored_clips_plan_mirrored_steps(void **state) {
     FootPlan plans[2], images[2];
     clip_sample(stroll.clip, time, &pose);
     mirror_pose(skeleton, &pose, &image);
-    pose_place(&pose, (vec3s){{0.5f, 0, 1}}, root.rotation);
-    pose_place(&image, (vec3s){{-0.5f, 0, 1}}, image_root.rotation);
+    pose_transform(&pose, (vec3s){{0.5f, 0, 1}}, root.rotation);
+    pose_transform(&image, (vec3s){{-0.5f, 0, 1}}, image_root.rotation);
     foot_plan_from_clip(&stroll.landings, (double)time, 1, &root, &pose, plans);
     foot_plan_from_clip(&mirrored, (double)time, 1, &image_root, &image, images);
     for (int l = 0; l < 2; l++) {

@@ -33,7 +33,7 @@ static ModelPose walker_step(Walker *walker, const GraphFixture *f, const GraphO
   walker->position = glms_vec3_muladds(velocity, (float)dt, walker->position);
   Pose pose = o->pose;
   ModelPose world;
-  pose_place(&pose, walker->position, facing);
+  pose_transform(&pose, walker->position, facing);
   pose_to_model(f->skeleton, &pose, &world);
   return world;
 }
@@ -432,7 +432,7 @@ static Clip *make_turn(GraphFixture *f, const char *name, float phase) {
   for (int k = 0; k < KEYS; k++) {
     float s = (float)k / (KEYS - 1), left = 1 - s * s * (3 - 2 * s);
     clip_sample(walk, (phase + s) * walk->duration, &turn->keys[k]);
-    pose_place(&turn->keys[k], glms_vec3_zero(), glms_quat(-(float)GLM_PI * left, 0, 1, 0));
+    pose_transform(&turn->keys[k], glms_vec3_zero(), glms_quat(-(float)GLM_PI * left, 0, 1, 0));
   }
   return turn;
 }
@@ -530,7 +530,7 @@ static void test_turn_inside_of_a_transition(void **state) {
   Clip *bent = fixture_make_clip(f, "bent", true, 1, 1);
   still->keys[0].position[0].z = 0.1f;
   back->keys[0] = still->keys[0];
-  pose_place(&back->keys[0], glms_vec3_zero(), glms_quat(-(float)GLM_PI, 0, 1, 0));
+  pose_transform(&back->keys[0], glms_vec3_zero(), glms_quat(-(float)GLM_PI, 0, 1, 0));
   bent->keys[0].rotation[0] = quat_exp((vec3s){{0.4f, 0, 0.3f}});
   bent->keys[0].position[0].x = 0.2f;
   GraphDef *def = fixture_graph(f, "name: g\n"

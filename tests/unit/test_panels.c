@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "scenes/run/metrics_report.h"
+#include "scenes/run/outcome.h"
 #include "viewer/panels/panels.h"
 
 static void test_round_steps(void **state) {
@@ -72,10 +72,10 @@ static void test_metrics_as_text(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     char text[64];
     const char *unit = NULL;
-    report_metric_text(&cases[i].row, cases[i].value, text, sizeof text, &unit);
+    outcome_metric_text(&cases[i].row, cases[i].value, text, sizeof text, &unit);
     assert_string_equal(text, cases[i].text);
     assert_string_equal(unit, cases[i].unit);
-    report_metric_text(&cases[i].row, cases[i].value, text, sizeof text, NULL);
+    outcome_metric_text(&cases[i].row, cases[i].value, text, sizeof text, NULL);
     assert_string_equal(text, cases[i].text);
   }
 }

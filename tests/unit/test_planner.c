@@ -333,7 +333,7 @@ static void sole_w(const Drill *drill, const Pose *pose, int leg, double out[2])
   const Skeleton *skeleton = drill->planner.def->moves.skeleton;
   vec3s position;
   versors rotation;
-  pose_place_joint(skeleton, pose, skeleton->legs[leg].ankle, &position, &rotation);
+  pose_joint_transform(skeleton, pose, skeleton->legs[leg].ankle, &position, &rotation);
   vec3s sole = glms_vec3_add(position, glms_quat_rotatev(rotation, skeleton->legs[leg].sole_l));
   turn_level(drill->heading, (double[]){(double)sole.x, (double)sole.z}, out);
   out[0] += drill->position[0];
@@ -409,7 +409,7 @@ static double foot_heading(const Drill *drill, const Pose *pose, int leg) {
   const Skeleton *skeleton = drill->planner.def->moves.skeleton;
   vec3s position;
   versors rotation;
-  pose_place_joint(skeleton, pose, skeleton->legs[leg].ankle, &position, &rotation);
+  pose_joint_transform(skeleton, pose, skeleton->legs[leg].ankle, &position, &rotation);
   vec3s toe = glms_quat_rotatev(rotation, glms_vec3_sub(skeleton->legs[leg].toe_l, skeleton->legs[leg].heel_l));
   return drill->heading + atan2((double)toe.x, (double)toe.z);
 }

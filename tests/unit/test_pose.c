@@ -97,7 +97,7 @@ static void test_model_space(void **state) {
 static void test_place(void **state) {
   (void)state;
   Pose pose = posed(20), placed = pose;
-  pose_place(&placed, (vec3s){{10, 0, -3}}, turned(Y, 90));
+  pose_transform(&placed, (vec3s){{10, 0, -3}}, turned(Y, 90));
   assert_vec3(placed.position[0], 10 + pose.position[0].z, pose.position[0].y, -3 - pose.position[0].x);
   assert_true(degrees_between(placed.rotation[0], turned(Y, 110)) < 1e-3f);
   assert_memory_equal(&placed.rotation[1], &pose.rotation[1], 3 * sizeof pose.rotation[0]);

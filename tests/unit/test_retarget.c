@@ -86,7 +86,7 @@ static Motion *motion_from_clip(const Clip *clip, int cycles, double rate, float
     versors rotation = glms_quat_identity();
     if (moves)
       clip_root_at(clip, f / rate, &position, &rotation);
-    pose_place(&pose, position, rotation);
+    pose_transform(&pose, position, rotation);
     for (int i = 0; i < skeleton->count; i++) {
       motion->position_l[f * skeleton->count + i] = glms_vec3_scale(pose.position[i], size);
       motion->rotation_l[f * skeleton->count + i] = pose.rotation[i];

@@ -4,7 +4,7 @@
 
 #include <sys/stat.h>
 
-#include "scenes/run/metrics_report.h"
+#include "scenes/run/outcome.h"
 
 static const char PUSHES[] = "scene: small.yaml\n"
                              "seed: 3\n"
@@ -86,7 +86,7 @@ static void assert_row_is_run(const Table *row, const Scene *scene) {
     assert_string_equal(text_of(row, column), metrics_strategy(scene->characters[c]->metrics));
   }
   assert_true(number_of(row, "time") == scene->world->time);
-  assert_true(number_of(row, "ok") == report_holds(scene));
+  assert_true(number_of(row, "ok") == outcome_holds(scene));
 }
 
 static void test_row_is_a_run(void **state) {

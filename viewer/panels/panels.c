@@ -52,7 +52,7 @@ double panels_round_step(double range, int most) {
   return raw <= power ? power : raw <= 2 * power ? 2 * power : raw <= 5 * power ? 5 * power : 10 * power;
 }
 
-void panels_wish(App *app, Wish wish, const char *path, int seed) {
+void panels_wish(App *app, PanelRequest wish, const char *path, int seed) {
   Panels *panels = app->panels;
   panels->wish = wish;
   panels->wish_seed = seed;
@@ -61,7 +61,7 @@ void panels_wish(App *app, Wish wish, const char *path, int seed) {
 
 static void grant_wish(App *app) {
   Panels *panels = app->panels;
-  Wish wish = panels->wish;
+  PanelRequest wish = panels->wish;
   panels->wish = WISH_NOTHING;
   switch (wish) {
   case WISH_NOTHING:

@@ -17,7 +17,7 @@ typedef struct MetricColumn {
 } MetricColumn;
 
 // What a button has asked for that replaces sources: done after the panels are drawn, for they point into the sources.
-typedef enum Wish { WISH_NOTHING, WISH_LOAD, WISH_ADD, WISH_RESET, WISH_RECORD } Wish;
+typedef enum PanelRequest { WISH_NOTHING, WISH_LOAD, WISH_ADD, WISH_RESET, WISH_RECORD } PanelRequest;
 
 // What the panels remember from frame to frame.
 typedef struct Panels {
@@ -35,7 +35,7 @@ typedef struct Panels {
   bool focus_path;                     // the path gets the cursor again
   char parameter_search[PANELS_SEARCH_SIZE], channel_search[PANELS_SEARCH_SIZE];
 
-  Wish wish;
+  PanelRequest wish;
   char wish_path[PANELS_PATH_SIZE];
   int wish_seed; // < 0: as it is
 
@@ -69,7 +69,7 @@ void panel_help(App *app);
 void panel_message(App *app);
 
 // Asks for one of the wishes. path: NULL for a reset, and to end a recording; seed: for a reset.
-void panels_wish(App *app, Wish wish, const char *path, int seed);
+void panels_wish(App *app, PanelRequest wish, const char *path, int seed);
 
 // The mouse holds the time and points at that moment; it lets go.
 void panels_take_time(App *app, double time);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scenes/run/metrics_report.h"
+#include "scenes/run/outcome.h"
 #include "viewer/panels/panels.h"
 
 #define METRICS_PERIOD 0.25 // s between two computations; faster nobody reads
@@ -77,7 +77,7 @@ static void draw_row(const Panels *panels, int row) {
   snprintf(tooltip, sizeof tooltip, "%s\n%s", metric_rows[row].name, metric_rows[row].doc);
   gui_tooltip(tooltip);
   for (int i = 0; i < panels->column_count; i++) {
-    report_metric_text(&metric_rows[row], panels->columns[i].values[row], text, sizeof text, &unit);
+    outcome_metric_text(&metric_rows[row], panels->columns[i].values[row], text, sizeof text, &unit);
     gui_cell();
     gui_text_right(text);
   }

@@ -47,7 +47,7 @@ static Pose clip_pose(const MotionView *view, double time) {
   Pose pose;
   clip_sample(view->clip, (float)time, &pose);
   vec3s way = glms_vec3_add(view->place, glms_vec3_scale(view->clip->root_velocity_l, (float)time));
-  pose_place(&pose, way, glms_quat_identity());
+  pose_transform(&pose, way, glms_quat_identity());
   return pose;
 }
 

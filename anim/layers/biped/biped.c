@@ -161,22 +161,22 @@ static void layer_debug(const void *def, const void *state, const LayerStep *ste
   biped_debug(def, state, step, draw);
 }
 
-static void turn_vector(const LayerCarry *carry, double x_z[2]) {
-  const LayerCarry turn = {.turn = carry->turn};
+static void turn_vector(const RootRebase *carry, double x_z[2]) {
+  const RootRebase turn = {.turn = carry->turn};
   double point[3] = {x_z[0], 0, x_z[1]};
-  layer_carry_point(&turn, point);
+  root_rebase_point(&turn, point);
   x_z[0] = point[0];
   x_z[1] = point[2];
 }
 
-static void carry_place(const LayerCarry *carry, double place[2]) {
+static void carry_place(const RootRebase *carry, double place[2]) {
   double point[3] = {place[0], 0, place[1]};
-  layer_carry_point(carry, point);
+  root_rebase_point(carry, point);
   place[0] = point[0];
   place[1] = point[2];
 }
 
-static void turn_springs(const LayerCarry *carry, BipedSpring springs[2]) {
+static void turn_springs(const RootRebase *carry, BipedSpring springs[2]) {
   double values[2] = {springs[0].value, springs[1].value}, rates[2] = {springs[0].velocity, springs[1].velocity};
   turn_vector(carry, values);
   turn_vector(carry, rates);
@@ -185,7 +185,7 @@ static void turn_springs(const LayerCarry *carry, BipedSpring springs[2]) {
 }
 
 // Feet stand where the body has them, not where the animation would.
-static void layer_carry(const void *def, void *state, const LayerCarry *carry) {
+static void rebase_root(const void *def, void *state, const RootRebase *carry) {
   Biped *biped = state;
   bool in_world = ((const BipedDef *)def)->swing != BIPED_SWING_PUBLISHED;
   for (int i = 0; i < BIPED_LEGS; i++) {
@@ -262,7 +262,7 @@ const LayerKind biped_layer = {
     .read = layer_read,
     .init = layer_init,
     .apply = layer_apply,
-    .carry = layer_carry,
+    .carry = rebase_root,
     .debug = layer_debug,
     .channels = channels,
     .channel_count = CHANNELS,

@@ -206,27 +206,27 @@ static void layer_debug(const void *def, const void *state, const LayerStep *ste
   foot_placement_debug(def, state, step, draw);
 }
 
-static void carry_level(const LayerCarry *carry, double point[2]) {
+static void carry_level(const RootRebase *carry, double point[2]) {
   double moved[3] = {point[0], 0, point[1]};
-  layer_carry_point(carry, moved);
+  root_rebase_point(carry, moved);
   point[0] = moved[0];
   point[1] = moved[2];
 }
 
 static void turn_vector(double turn, double v[3]) {
-  const LayerCarry carry = {.turn = turn};
-  layer_carry_point(&carry, v);
+  const RootRebase carry = {.turn = turn};
+  root_rebase_point(&carry, v);
 }
 
 // Feet stand where the body has them, not where the animation would.
-static void layer_carry(const void *def, void *state, const LayerCarry *carry) {
+static void rebase_root(const void *def, void *state, const RootRebase *carry) {
   for (int i = 0; i < ((const FootPlacementDef *)def)->count; i++) {
     PlacedFoot *foot = &((FootPlacement *)state)->feet[i];
-    layer_carry_point(carry, foot->place);
-    layer_carry_point(carry, foot->from);
-    layer_carry_point(carry, foot->ground.place);
-    layer_carry_point(carry, foot->animated);
-    layer_carry_point(carry, foot->shown);
+    root_rebase_point(carry, foot->place);
+    root_rebase_point(carry, foot->from);
+    root_rebase_point(carry, foot->ground.place);
+    root_rebase_point(carry, foot->animated);
+    root_rebase_point(carry, foot->shown);
     carry_level(carry, foot->held[0]);
     carry_level(carry, foot->held[1]);
     foot->held_yaw += carry->turn;
@@ -308,7 +308,7 @@ const LayerKind foot_placement_layer = {
     .read = layer_read,
     .init = layer_init,
     .apply = layer_apply,
-    .carry = layer_carry,
+    .carry = rebase_root,
     .debug = layer_debug,
     .channels = channels,
     .channel_count = CHANNELS,

@@ -65,14 +65,14 @@ typedef struct FootPlacementDef {
 } FootPlacementDef;
 
 // How a sole lies on what is between its heel and its toe, against the plane of its rays.
-typedef struct FootBed {
+typedef struct SoleProfile {
   bool known;
   double lift, rise; // m: higher under the sole's middle, and more from heel to toe
   double uneven;     // m that the higher end is over ground that should bear it
   bool blocked;      // a wall rises between heel and toe
   double at[2], yaw; // m, rad: where the rays were sent, carried along with the ground since
   int bearing;       // as in FootGround, when they were
-} FootBed;
+} SoleProfile;
 
 // What rays found of the ground under a sole. World.
 typedef struct FootGround {
@@ -84,7 +84,7 @@ typedef struct FootGround {
   double bears[2];               // from where to where that surface goes under the sole, as shares of it from the heel
   double drop[2];                // m that the ground under heel and toe is below the sole
   bool blocked;                  // a ray met a wall, or ground above the sole
-  FootBed bed;
+  SoleProfile bed;
   bool met[FOOT_RAYS]; // for looking at: where the rays hit
   double start[FOOT_RAYS][3], hit[FOOT_RAYS][3];
 } FootGround;
@@ -93,12 +93,12 @@ enum { FOOT_CORNERS = 16 };
 
 // A thread pulled tight over the way from the place a swinging foot left to the one ahead: its corners. along: 0 .. 1
 // of the level way; height: m over the place left; length: m of the thread up to there.
-typedef struct FootThread {
+typedef struct SwingHull {
   double along[FOOT_CORNERS], height[FOOT_CORNERS], length[FOOT_CORNERS];
   int count;        // 0: not pulled yet
   double way[3];    // m: from one place to the other, as it was pulled
   double normal[3]; // of the ground ahead, as it was
-} FootThread;
+} SwingHull;
 
 // A foot's state. World, m, rad. How the animated foot is carried to the ground: on the animation's level it is turned
 // about up and shifted (`turn`, `shift`), then the level below `place` is laid on the plane through `place` with
@@ -118,7 +118,7 @@ typedef struct PlacedFoot {
   double bears[2], drop[2];       // of the ground stood on, or left
   double dip;                     // m it hangs lower to roll over an edge, not its end
   double from[3], from_normal[3]; // in a swing: the ground it left
-  FootThread thread;
+  SwingHull thread;
   FootGround ground;                 // under the standing foot, or where it will land
   bool spot_moved;                   // the landing place is not the animation's
   double spot[2];                    // m: how far from it

@@ -100,7 +100,7 @@ static Line rest(const Profile *profile) {
     slope = 0;
   Line line = {.middle = -HUGE_VAL, .rise = slope * (POINTS - 1)};
   for (int k = 0; k < count; k++)
-    line.middle = larger(line.middle, profile->over[hull[k]] - slope * (hull[k] - 0.5 * (POINTS - 1)));
+    line.middle = max_d(line.middle, profile->over[hull[k]] - slope * (hull[k] - 0.5 * (POINTS - 1)));
   return line;
 }
 
@@ -109,18 +109,18 @@ static double end_gap(const Profile *profile, const Line *line, int end) {
   return profile->bears[end] ? line_at(line, end) - profile->over[end] : 0;
 }
 
-static FootBed make_bed(const Profile *profile) {
+static SoleProfile make_bed(const Profile *profile) {
   Line line = rest(profile);
-  FootBed bed = {.known = true, .blocked = profile->blocked};
-  bed.uneven = larger(end_gap(profile, &line, 0), end_gap(profile, &line, POINTS - 1));
-  bed.lift = line.middle - smaller(GIVES, 0.5 * bed.uneven);
+  SoleProfile bed = {.known = true, .blocked = profile->blocked};
+  bed.uneven = max_d(end_gap(profile, &line, 0), end_gap(profile, &line, POINTS - 1));
+  bed.lift = line.middle - min_d(GIVES, 0.5 * bed.uneven);
   bed.rise = line.rise;
   return bed;
 }
 
 // The sole's plane goes as its bed says.
 static void lie_on_bed(const FootLook *look, FootGround *ground) {
-  const FootBed *bed = &ground->bed;
+  const SoleProfile *bed = &ground->bed;
   if (fabs(bed->lift) < FLAT && fabs(bed->rise) < FLAT)
     return;
   double length = look->leg->offset[TOE][1] - look->leg->offset[HEEL][1];
@@ -135,7 +135,7 @@ static void lie_on_bed(const FootLook *look, FootGround *ground) {
   ground->place[1] += bed->lift;
 }
 
-static bool is_known(const FootBed *bed, const FootLook *look, int bearing) {
+static bool is_known(const SoleProfile *bed, const FootLook *look, int bearing) {
   const double away[2] = {look->middle[0] - bed->at[0], look->middle[1] - bed->at[1]};
   return bed->known && bed->bearing == bearing && length_2d(away) <= SAME_PLACE &&
          fabs(wrap_angle(look->yaw - bed->yaw)) <= SAME_YAW;

@@ -68,13 +68,13 @@ void foot_shift_pelvis(const FootPlacementDef *def, FootPlacement *placement, co
 // How far a hip has to sink until its ankle is within reach.
 static double sink_for(const double hip[3], const double ankle[3], double reach) {
   double x = hip[0] - ankle[0], z = hip[2] - ankle[2];
-  return larger(hip[1] - ankle[1] - sqrt(larger(reach * reach - x * x - z * z, 0)), 0);
+  return max_d(hip[1] - ankle[1] - sqrt(max_d(reach * reach - x * x - z * z, 0)), 0);
 }
 
 // How far the leg may stretch: as told or, when the animation does more, as that.
 static double allowed_reach(const FootPlacementDef *def, const PlacedLeg *leg, const ModelPose *model) {
   double own = (double)glms_vec3_distance(model->position[leg->leg.hip], model->position[leg->leg.ankle]);
-  return larger(def->stretch * leg->reach, smaller(own, LONGEST * leg->reach));
+  return max_d(def->stretch * leg->reach, min_d(own, LONGEST * leg->reach));
 }
 
 // What a foot that is under way counts: the less the farther it is from both ends of its swing.
@@ -94,7 +94,7 @@ static double sink_later(const double hip[3], const double way[3], const double 
 // What a foot will need then beyond what the animation needs. animated: the ankle there and then.
 static double later_need(const double hip[3], const double way[3], const double goal[3], const double animated[3],
                          double reach) {
-  return larger(sink_later(hip, way, goal, reach) - sink_later(hip, way, animated, reach), 0);
+  return max_d(sink_later(hip, way, goal, reach) - sink_later(hip, way, animated, reach), 0);
 }
 
 // What a swinging foot will need where it lands.
@@ -142,15 +142,15 @@ void foot_look_ahead(const FootPlacementDef *def, FootPlacement *placement, cons
   for (int k = 0; k < 2; k++)
     at[k] = step->root_position[2 * k] + way[2 * k];
   if (foot_height_at(def, placement->mask, step, at, step->root_position[1], &height))
-    way[1] = larger(way[1], SOON * smaller(height - step->root_position[1], def->ray_start_height));
+    way[1] = max_d(way[1], SOON * min_d(height - step->root_position[1], def->ray_start_height));
 }
 
 // What a standing foot needs now, and soon: its place stays, hip and animation go with the root.
 static double standing_need(const LegPlaces *places, const double way[3], double reach) {
   static const double nowhere[3] = {0};
   double animated[3] = {places->animated[0], places->animated[1] + way[1], places->animated[2]};
-  return larger(later_need(places->hip, nowhere, places->goal, places->animated, reach),
-                later_need(places->hip, way, places->goal, animated, reach));
+  return max_d(later_need(places->hip, nowhere, places->goal, places->animated, reach),
+               later_need(places->hip, way, places->goal, animated, reach));
 }
 
 // Toes that are beyond an edge come down to the ground there, and not through it.
@@ -158,7 +158,7 @@ static void keep_toe_up(PlacedFoot *foot, const PlacedLeg *leg) {
   double toe[3], *n = foot->normal;
   vec3_to_doubles(glms_vec3_add(foot->goal, glms_quat_rotatev(foot->goal_rotation, leg->leg.toe_l)), toe);
   double plane = foot->place[1] - (n[0] * (toe[0] - foot->place[0]) + n[2] * (toe[2] - foot->place[2])) / n[1];
-  foot->goal.y += (float)larger(plane - foot->drop[1] - toe[1], 0);
+  foot->goal.y += (float)max_d(plane - foot->drop[1] - toe[1], 0);
 }
 
 // A foot that rolls over its toes anyway rolls farther where its leg is short: so the pelvis need not sink for it.
@@ -174,7 +174,7 @@ void foot_push_off(const FootPlacementDef *def, FootPlacement *placement, const 
       LegPlaces places = leg_places(foot, &leg->leg, model);
       double need = foot->weight * standing_need(&places, placement->ahead, EASY * def->stretch * leg->reach);
       double most = PUSH_MOST * RAD_PER_DEGREE * smooth_step((heel_height - PUSH_FROM) / (PUSH_BY - PUSH_FROM));
-      goal = smaller(most, asin(smaller(need / lever, 1)));
+      goal = min_d(most, asin(min_d(need / lever, 1)));
     }
     spring_step(&foot->push, &foot->push_velocity, goal, PUSH_DAMP, step->dt);
   }
@@ -210,25 +210,25 @@ void foot_find_drop(const FootPlacementDef *def, FootPlacement *placement, const
     LegPlaces places = leg_places(foot, &leg->leg, model);
     double count = count_of(foot, plan), easy = EASY * def->stretch * leg->reach;
     double now = later_need(places.hip, nowhere, places.goal, places.animated, easy);
-    needed = larger(needed, foot->weight * count * sink_for(places.hip, places.goal, allowed_reach(def, leg, model)));
+    needed = max_d(needed, foot->weight * count * sink_for(places.hip, places.goal, allowed_reach(def, leg, model)));
     if (foot->standing && dt > 0)
       spare_the_pelvis(foot, placement, &places, easy);
-    wanted = larger(wanted, foot->standing ? standing_need(&places, placement->ahead, easy) : count * now);
-    landing = larger(landing, landing_need(def, step, foot, i, plan, places.hip));
+    wanted = max_d(wanted, foot->standing ? standing_need(&places, placement->ahead, easy) : count * now);
+    landing = max_d(landing, landing_need(def, step, foot, i, plan, places.hip));
   }
   double held = placement->held_drop, sunk = held - (wanted - held) * expm1(-dt / SINK_TIME);
-  placement->held_drop = larger(larger(wanted > held ? sunk : wanted, landing), held * exp(-dt / RISE_TIME));
+  placement->held_drop = max_d(max_d(wanted > held ? sunk : wanted, landing), held * exp(-dt / RISE_TIME));
   double last = placement->drop, most = DROP_SPEED * dt;
   spring_step(&placement->drop, &placement->drop_velocity, placement->held_drop, def->pelvis_damp, dt);
   if (placement->drop < needed) {
     placement->drop = needed;
-    placement->drop_velocity = larger(placement->drop_velocity, dt > 0 ? smaller((needed - last) / dt, DROP_SPEED) : 0);
+    placement->drop_velocity = max_d(placement->drop_velocity, dt > 0 ? min_d((needed - last) / dt, DROP_SPEED) : 0);
   }
   if (placement->settles)
-    placement->drop = placement->held_drop = larger(wanted, needed);
+    placement->drop = placement->held_drop = max_d(wanted, needed);
   else
-    placement->drop = smaller(larger(placement->drop, last - most), last + most);
-  placement->drop = smaller(larger(placement->drop, 0), def->pelvis_drop);
+    placement->drop = min_d(max_d(placement->drop, last - most), last + most);
+  placement->drop = min_d(max_d(placement->drop, 0), def->pelvis_drop);
 }
 
 // ---- Legs ----

@@ -21,7 +21,7 @@ FootPose foot_pose(const PlacedLeg *leg, const ModelPose *model, double level) {
   vec3_to_doubles(points.sole, pose.middle);
   foot_print(&leg->leg, &points, pose.print, &pose.print_yaw);
   pose.yaw = pose.print_yaw;
-  pose.clearance = smaller(smaller(pose.heel[1], pose.toe[1]), pose.middle[1]) - level;
+  pose.clearance = min_d(min_d(pose.heel[1], pose.toe[1]), pose.middle[1]) - level;
   return pose;
 }
 
@@ -43,7 +43,7 @@ void foot_shift_point(const PlacedFoot *foot, const FootPose *pose, const double
 // Left, up and front of a foot on a plane: seen from above it still points where its yaw says.
 static void sole_axes(const double normal[3], double sine, double cosine, double axes[3][3]) {
   double forward[3] = {sine, 0, cosine};
-  forward[1] = -(normal[0] * forward[0] + normal[2] * forward[2]) / larger(normal[1], 1e-3);
+  forward[1] = -(normal[0] * forward[0] + normal[2] * forward[2]) / max_d(normal[1], 1e-3);
   double size = length3(forward);
   for (int k = 0; k < 3; k++) {
     axes[1][k] = normal[k];
@@ -171,7 +171,7 @@ static void keep_height(PlacedFoot *foot, const FootPose *pose, double level, co
 static void settle(PlacedFoot *foot, double dt) {
   double share = -expm1(-dt / SETTLE_TIME);
   for (int k = 0; k < 3; k++) {
-    double change = smaller(larger(share * foot->nudge[k], -FOOT_FASTEST * dt), FOOT_FASTEST * dt);
+    double change = min_d(max_d(share * foot->nudge[k], -FOOT_FASTEST * dt), FOOT_FASTEST * dt);
     foot->nudge[k] -= change;
   }
 }
@@ -196,12 +196,12 @@ static void bearing_ends(const FootPose *pose, const double bears[2], double end
 double foot_dip(const FootPose *pose, const double bears[2], const double drop[2]) {
   double ends[2][3];
   bearing_ends(pose, bears, ends);
-  double bearing = smaller(ends[0][1], ends[1][1]);
+  double bearing = min_d(ends[0][1], ends[1][1]);
   if (bears[0] > 0)
-    bearing = smaller(bearing, pose->heel[1] + drop[0]);
+    bearing = min_d(bearing, pose->heel[1] + drop[0]);
   if (bears[1] < 1)
-    bearing = smaller(bearing, pose->toe[1] + drop[1]);
-  return bearing - smaller(pose->heel[1], pose->toe[1]);
+    bearing = min_d(bearing, pose->toe[1] + drop[1]);
+  return bearing - min_d(pose->heel[1], pose->toe[1]);
 }
 
 static void note_held(PlacedFoot *foot, const FootPose *pose) {
@@ -341,10 +341,10 @@ static bool hover(const FootPlacementDef *def, FootPlacement *placement, const L
 
 static void fade(const FootPlacementDef *def, PlacedFoot *foot, bool found, double dt) {
   double goal = found && foot->active ? 1 : 0, most = def->transition_time > 0 ? dt / def->transition_time : 1;
-  foot->weight += smaller(larger(goal - foot->weight, -most), most);
+  foot->weight += min_d(max_d(goal - foot->weight, -most), most);
   double change = foot->plant_goal - foot->plant_weight;
   double step = foot->plant_speed > 0 ? foot->plant_speed * dt : 1;
-  foot->plant_weight += smaller(larger(change, -step), step);
+  foot->plant_weight += min_d(max_d(change, -step), step);
 }
 
 static bool stands(const PlacedFoot *foot, const FootPose *pose, const FootPlan *plan) {

@@ -100,7 +100,7 @@ static int find_bearer(const Meeting *meetings) {
 // Whether a ray met the same surface as the highest one.
 static bool is_same(const Meeting *highest, const double from[2], const Meeting *other, const double to[2]) {
   double rise = rise_between(highest, other, from, to);
-  double bend = larger(fabs(other->slope[0] - highest->slope[0]), fabs(other->slope[1] - highest->slope[1]));
+  double bend = max_d(fabs(other->slope[0] - highest->slope[0]), fabs(other->slope[1] - highest->slope[1]));
   return other->met && !other->wall && bend <= MOST_BEND && fabs(other->hit[1] - highest->hit[1] - rise) <= FOOT_EDGE;
 }
 
@@ -139,7 +139,7 @@ static double bearing_end(const Sole *sole, const Meeting *meetings, const bool 
 static double drop_at(const FootGround *ground, const Meeting *end) {
   const double *n = ground->normal, x = end->hit[0] - ground->place[0], z = end->hit[2] - ground->place[2];
   double plane = ground->place[1] - (n[0] * x + n[2] * z) / n[1];
-  return end->met && !end->inside ? larger(plane - end->hit[1], 0) : HUGE_VAL;
+  return end->met && !end->inside ? max_d(plane - end->hit[1], 0) : HUGE_VAL;
 }
 
 // The slope along an axis of the foot: between the rays at both its ends, or as the normals say.
@@ -170,10 +170,10 @@ static void lay_sole(const PlacedLeg *leg, const Meeting *meetings, const bool *
     for (int k = 0; k < 2; k++)
       here += slope[k] * (leg->sole[k] - leg->offset[i][k]);
     if (i == TOE || i == HEEL)
-      height = larger(height, here);
-    raised = larger(raised, here);
+      height = max_d(height, here);
+    raised = max_d(raised, here);
   }
-  ground->place[1] = height > -HUGE_VAL ? smaller(raised, height + MOST_RAISED) : raised;
+  ground->place[1] = height > -HUGE_VAL ? min_d(raised, height + MOST_RAISED) : raised;
   double level[2];
   foot_to_world(yaw, slope, level);
   double size = sqrt(1 + level[0] * level[0] + level[1] * level[1]);
@@ -270,7 +270,7 @@ static double quality(const FootGround *ground) {
     return -1;
   bool blocked = ground->blocked || ground->bed.blocked;
   double carried = ground->bears[1] - ground->bears[0];
-  return 1 + ground->borne + CARRIED * carried - (blocked ? 2 : 0) - smaller(ground->bed.uneven / ROUGH, 2);
+  return 1 + ground->borne + CARRIED * carried - (blocked ? 2 : 0) - min_d(ground->bed.uneven / ROUGH, 2);
 }
 
 // Half of what a sole takes up along the heading and across it, m. turned: rad of the toes against the heading.
@@ -294,7 +294,7 @@ void foot_keep_apart(const FootPlacementDef *def, const FootPlacement *placement
     const double way[2] = {place[0] - other->place[0], place[1] - other->place[2]};
     double behind = fabs(way[0] * ahead[0] + way[1] * ahead[1]) - along - other_along;
     double lacking = across + other_across + APART - leg->side * (way[0] * left[0] + way[1] * left[1]);
-    double move = leg->side * smaller(larger(lacking, 0), MOST_APART) * smooth_step(1 - behind / CLEAR_BEHIND);
+    double move = leg->side * min_d(max_d(lacking, 0), MOST_APART) * smooth_step(1 - behind / CLEAR_BEHIND);
     place[0] += move * left[0];
     place[1] += move * left[1];
   }
@@ -311,7 +311,7 @@ static bool keeps_side(const FootPlacementDef *def, const FootPlacement *placeme
     double side = def->legs[index].side;
     double gap = side * ((place[0] - other[0]) * left[0] + (place[1] - other[2]) * left[1]);
     double before = side * ((planned[0] - other[0]) * left[0] + (planned[1] - other[2]) * left[1]);
-    if (gap < smaller(NEAR_OTHER, before - 1e-9))
+    if (gap < min_d(NEAR_OTHER, before - 1e-9))
       return false;
   }
   return true;

@@ -39,24 +39,24 @@ static double need_at(const FootPlacementDef *def, unsigned mask, const LayerSte
   const double *to = foot->ground.place, *from = foot->from;
   mix_normals(foot->from_normal, foot->ground.normal, share, normal);
   const double ahead[2] = {sin(yaw), cos(yaw)};
-  double slope = -(normal[0] * ahead[0] + normal[2] * ahead[1]) / larger(normal[1], 1e-3);
-  double bank = -(normal[0] * ahead[1] - normal[2] * ahead[0]) / larger(normal[1], 1e-3);
+  double slope = -(normal[0] * ahead[0] + normal[2] * ahead[1]) / max_d(normal[1], 1e-3);
+  double bank = -(normal[0] * ahead[1] - normal[2] * ahead[0]) / max_d(normal[1], 1e-3);
   for (int i = -1; i <= 1; i++)
     for (int side = -1; side <= 1; side += 2) {
       double end = 0.5 * leg->length * i, height, beside = ASIDE * side;
       const double at[2] = {from[0] + share * (to[0] - from[0]) + end * ahead[0] + beside * ahead[1],
                             from[2] + share * (to[2] - from[2]) + end * ahead[1] - beside * ahead[0]};
-      if (foot_height_at(def, mask, step, at, larger(from[1], to[1]), &height))
-        need = larger(need, height - slope * end - bank * beside);
+      if (foot_height_at(def, mask, step, at, max_d(from[1], to[1]), &height))
+        need = max_d(need, height - slope * end - bank * beside);
     }
   return need;
 }
 
 // Adds a point behind the last one and drops those that the thread does not touch any more.
-static void pull_over(FootThread *thread, double along, double height) {
+static void pull_over(SwingHull *thread, double along, double height) {
   while (thread->count >= 2) {
     int last = thread->count - 1, before = last - 1;
-    double share = (thread->along[last] - thread->along[before]) / larger(along - thread->along[before], 1e-9);
+    double share = (thread->along[last] - thread->along[before]) / max_d(along - thread->along[before], 1e-9);
     if (thread->height[last] > thread->height[before] + share * (height - thread->height[before]))
       break;
     thread->count--;
@@ -81,7 +81,7 @@ static double need_on(const Way *way, double along) {
 }
 
 // Between two places of which `high` needs more: if that comes at once, not as on a slope, the corner on the safe side.
-static void pull_over_edge(const Way *way, FootThread *thread, double low, double low_need, double high,
+static void pull_over_edge(const Way *way, SwingHull *thread, double low, double low_need, double high,
                            double high_need) {
   const double *from = way->foot->from, *to = way->foot->ground.place;
   const double level[2] = {to[0] - from[0], to[2] - from[2]};
@@ -91,14 +91,14 @@ static void pull_over_edge(const Way *way, FootThread *thread, double low, doubl
     bool up = need > half;
     *(up ? &high : &low) = middle;
     *(up ? &high_need : &low_need) = need;
-    highest = larger(highest, need);
+    highest = max_d(highest, need);
   }
   if (high_need - low_need > STEEP * fabs(high - low) * length_2d(level))
     pull_over(thread, low, highest + OVER_EDGE);
 }
 
 // Looks closer at both ends, where a foot needs its height soonest, and at edges.
-static void pull_thread(const Way *way, FootThread *thread) {
+static void pull_thread(const Way *way, SwingHull *thread) {
   const PlacedFoot *foot = way->foot;
   double before = 0, last = 0, end = foot->ground.place[1] - foot->from[1];
   thread->count = 0;
@@ -131,17 +131,17 @@ static void pull_thread(const Way *way, FootThread *thread) {
 }
 
 // Whether the place ahead has moved against the one left, or tilted, since the thread was pulled.
-static bool is_stale(const FootThread *thread, const PlacedFoot *foot) {
+static bool is_stale(const SwingHull *thread, const PlacedFoot *foot) {
   double moved = 0, tilted = 0;
   for (int k = 0; k < 3; k++) {
-    moved = larger(moved, fabs(foot->ground.place[k] - foot->from[k] - thread->way[k]));
-    tilted = larger(tilted, fabs(foot->ground.normal[k] - thread->normal[k]));
+    moved = max_d(moved, fabs(foot->ground.place[k] - foot->from[k] - thread->way[k]));
+    tilted = max_d(tilted, fabs(foot->ground.normal[k] - thread->normal[k]));
   }
   return thread->count == 0 || moved > SAME_PLACE || tilted > SAME_NORMAL;
 }
 
 // The direction in which the thread, rounded, passes a corner: along and height per length.
-static void tangent_at(const FootThread *thread, int i, double tangent[2]) {
+static void tangent_at(const SwingHull *thread, int i, double tangent[2]) {
   int from = i > 0 ? i - 1 : 0, to = i < thread->count - 1 ? i + 1 : i;
   double length = thread->length[to] - thread->length[from];
   tangent[0] = length > 0 ? (thread->along[to] - thread->along[from]) / length : 0;
@@ -149,20 +149,20 @@ static void tangent_at(const FootThread *thread, int i, double tangent[2]) {
 }
 
 // The point that has this share of the thread behind it. Rounded at the corners, on their outer side.
-static void thread_point(const FootThread *thread, double share, double *along, double *height) {
+static void thread_point(const SwingHull *thread, double share, double *along, double *height) {
   double length = share * thread->length[thread->count - 1], from[2], to[2];
   int i = 1;
   while (i < thread->count - 1 && thread->length[i] < length)
     i++;
   double piece = thread->length[i] - thread->length[i - 1];
-  double t = piece > 0 ? smaller(larger((length - thread->length[i - 1]) / piece, 0), 1) : share;
+  double t = piece > 0 ? min_d(max_d((length - thread->length[i - 1]) / piece, 0), 1) : share;
   tangent_at(thread, i - 1, from);
   tangent_at(thread, i, to);
   double rise = t * t * (3 - 2 * t), leave = piece * t * (1 - t) * (1 - t), arrive = -piece * t * t * (1 - t);
   *along = thread->along[i - 1] + rise * (thread->along[i] - thread->along[i - 1]) + leave * from[0] + arrive * to[0];
   *height =
       thread->height[i - 1] + rise * (thread->height[i] - thread->height[i - 1]) + leave * from[1] + arrive * to[1];
-  *along = smaller(larger(*along, 0), 1);
+  *along = min_d(max_d(*along, 0), 1);
 }
 
 // Where along its way a foot is, 0 .. 1: by its place in long steps, by its time in short ones.
@@ -172,9 +172,9 @@ static double along_way(const PlacedFoot *foot, const FootPose *pose) {
   double length = length_2d(way), share = smooth_step(foot->progress), middle[2];
   foot_shift_point(foot, pose, pose->middle, middle);
   double at = length > 0 ? ((middle[0] - from[0]) * way[0] + (middle[1] - from[2]) * way[1]) / (length * length) : 0;
-  at = (at - foot->begin) / larger(1 - foot->begin, 0.1);
+  at = (at - foot->begin) / max_d(1 - foot->begin, 0.1);
   double by_place = smooth_step((length - SHORT_STEP) / (LONG_STEP - SHORT_STEP));
-  double along = share + by_place * (smaller(larger(at, 0), 1) - share);
+  double along = share + by_place * (min_d(max_d(at, 0), 1) - share);
   return along + (1 - along) * smooth_step((foot->progress - ARRIVING) / (1 - ARRIVING));
 }
 
@@ -194,7 +194,7 @@ static void note_begin(PlacedFoot *foot, const FootPose *pose) {
   double square = way[0] * way[0] + way[1] * way[1], middle[2];
   foot_shift_point(foot, pose, pose->middle, middle);
   double at = square > 0 ? ((middle[0] - from[0]) * way[0] + (middle[1] - from[2]) * way[1]) / square : 0;
-  foot->begin = smaller(larger(at, 0), 0.5);
+  foot->begin = min_d(max_d(at, 0), 0.5);
 }
 
 // A swinging foot rises within the first fifth of its way and comes down again in the last one.
@@ -206,12 +206,12 @@ static double lifted_share(double progress) {
 static double find_deficit(const FootPlacementDef *def, unsigned mask, const LayerStep *step, const PlacedFoot *foot,
                            const FootFrame *frame, const FootPose *pose) {
   const double *points[3] = {pose->heel, pose->middle, pose->toe};
-  double deficit = 0, clearance = larger(pose->clearance - LOWER_THAN_CLIP, 0), carried[3], height;
+  double deficit = 0, clearance = max_d(pose->clearance - LOWER_THAN_CLIP, 0), carried[3], height;
   for (int i = 0; i < 3; i++) {
     foot_carry(frame, foot, pose, step->root_position[1], points[i], carried);
     const double at[2] = {carried[0], carried[2]};
-    if (foot_height_at(def, mask, step, at, larger(foot->from[1], foot->ground.place[1]), &height))
-      deficit = larger(deficit, height + clearance - carried[1]);
+    if (foot_height_at(def, mask, step, at, max_d(foot->from[1], foot->ground.place[1]), &height))
+      deficit = max_d(deficit, height + clearance - carried[1]);
   }
   return deficit;
 }
@@ -226,8 +226,8 @@ bool foot_limit_speed(PlacedFoot *foot, const FootFrame *frame, const FootPose *
   double size = length3(move), way = length_2d((double[2]){move[0], move[2]});
   if (size <= most)
     return false;
-  double rise = move[1] > 0 ? smaller(move[1], most) : move[1] * most / size;
-  double share = way > 0 ? smaller(sqrt(larger(most * most - rise * rise, 0)) / way, 1) : 0;
+  double rise = move[1] > 0 ? min_d(move[1], most) : move[1] * most / size;
+  double share = way > 0 ? min_d(sqrt(max_d(most * most - rise * rise, 0)) / way, 1) : 0;
   foot->nudge[0] += (share - 1) * move[0];
   foot->nudge[1] += rise - move[1];
   foot->nudge[2] += (share - 1) * move[2];
@@ -241,7 +241,7 @@ static void hold_back(const FootPlacementDef *def, unsigned mask, const LayerSte
   if (deficit <= LOWER_THAN_CLIP)
     return;
   foot_carry(frame, foot, pose, step->root_position[1], pose->middle, now);
-  foot->nudge[1] += smaller(deficit, larger(before[1] - now[1], 0));
+  foot->nudge[1] += min_d(deficit, max_d(before[1] - now[1], 0));
   if (find_deficit(def, mask, step, foot, frame, pose) <= LOWER_THAN_CLIP)
     return;
   memcpy(free, foot->nudge, sizeof free);
@@ -274,13 +274,13 @@ static double progress_with_step(const FootPlan *plan, double dt) {
 // What is left of all corrections goes to what the landing place needs, as the swing goes on.
 static void correct(PlacedFoot *foot, double progress, double dt) {
   double share = smooth_step(progress), last = smooth_step(foot->progress);
-  double gone = last < 1 ? smaller(larger((share - last) / (1 - last), 0), 1) : 1;
+  double gone = last < 1 ? min_d(max_d((share - last) / (1 - last), 0), 1) : 1;
   foot->progress = progress;
   for (int k = 0; k < 2; k++)
     foot->shift[k] += gone * (foot->spot[k] - foot->shift[k]);
   foot->turn -= gone * foot->turn;
   for (int k = 0; k < 3; k++)
-    foot->nudge[k] -= larger(gone, -expm1(-dt / CATCH_UP)) * foot->nudge[k];
+    foot->nudge[k] -= max_d(gone, -expm1(-dt / CATCH_UP)) * foot->nudge[k];
 }
 
 // As much of the thread is behind the foot as the animation has of its way: where that rises or falls steeply the foot
@@ -305,8 +305,8 @@ static void follow_thread(const FootPlacementDef *def, FootPlacement *placement,
     foot->place[2 * k] = foot->from[2 * k] + along * level;
   }
   double moved = foot->ground.place[1] - foot->from[1] - foot->thread.way[1]; // less than would be worth a new thread
-  foot->place[1] = foot->from[1] + height + along * moved +
-                   lifted_share(foot->progress) * smaller(larger(step->sag, 0), HIGHEST_LIFT);
+  foot->place[1] =
+      foot->from[1] + height + along * moved + lifted_share(foot->progress) * min_d(max_d(step->sag, 0), HIGHEST_LIFT);
   mix_normals(foot->from_normal, foot->ground.normal, along, normal);
   foot_set_normal(foot, def, normal);
 }

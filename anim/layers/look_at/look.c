@@ -49,7 +49,7 @@ void look_apply(const Look *look, const Skeleton *skeleton, Pose *pose_m) {
     int joint = look->chain[i];
     vec3s place;
     versors parent;
-    pose_place_joint(skeleton, pose_m, skeleton->parent[joint], &place, &parent);
+    pose_joint_transform(skeleton, pose_m, skeleton->parent[joint], &place, &parent);
     versors turned = glms_quat_mul(share, glms_quat_mul(parent, pose_m->rotation[joint]));
     pose_m->rotation[joint] = glms_quat_normalize(glms_quat_mul(glms_quat_conjugate(parent), turned));
   }

@@ -212,13 +212,13 @@ static const char *const other_docs[] = {
     "Joints from the hind to the front legs, which bend to the side."};
 
 // Feet stand where the body has them, not where the animation would.
-static void layer_carry(const void *def, void *state, const LayerCarry *carry) {
+static void rebase_root(const void *def, void *state, const RootRebase *carry) {
   const versors turn = {{0, (float)sin(0.5 * carry->turn), 0, (float)cos(0.5 * carry->turn)}};
   for (int i = 0; i < ((const StepperDef *)def)->count; i++) {
     StepperFoot *foot = &((Stepper *)state)->feet[i];
-    layer_carry_point(carry, foot->place);
-    layer_carry_point(carry, foot->landing);
-    layer_carry_point(carry, foot->reference);
+    root_rebase_point(carry, foot->place);
+    root_rebase_point(carry, foot->landing);
+    root_rebase_point(carry, foot->reference);
     foot->rotation = glms_quat_mul(turn, foot->rotation);
     foot->yaw += carry->turn;
     foot->landing_yaw += carry->turn;
@@ -236,7 +236,7 @@ const LayerKind stepper_layer = {
     .read = layer_read,
     .init = layer_init,
     .apply = layer_apply,
-    .carry = layer_carry,
+    .carry = rebase_root,
     .debug = layer_debug,
     .channels = channels,
     .channel_count = CHANNELS,

@@ -171,7 +171,7 @@ static void bend_spine(const StepperDef *def, const Stepper *stepper, const Skel
     int joint = def->spine[i];
     vec3s place;
     versors parent;
-    pose_place_joint(skeleton, pose, skeleton->parent[joint], &place, &parent);
+    pose_joint_transform(skeleton, pose, skeleton->parent[joint], &place, &parent);
     versors turned = glms_quat_mul(share, glms_quat_mul(parent, pose->rotation[joint]));
     pose->rotation[joint] = glms_quat_normalize(glms_quat_mul(glms_quat_conjugate(parent), turned));
   }

@@ -184,7 +184,7 @@ void stepper_find_sink(const StepperDef *def, Stepper *stepper, const LayerStep 
     const StepperFoot *foot = &stepper->feet[i];
     vec3s hip, ankle = ankle_goal(leg, foot);
     versors rotation;
-    pose_place_joint(step->skeleton, step->pose_w, leg->leg.hip, &hip, &rotation);
+    pose_joint_transform(step->skeleton, step->pose_w, leg->leg.hip, &hip, &rotation);
     // A foot in the air counts the less the farther it is from both ends of its step, so that nothing jumps there.
     double half = 4 * foot->progress * (1 - foot->progress), share = 1 - half * half;
     easy = fmax(easy, share * sink_for(hip, ankle, stepper->stance.legs[i].easy_reach));

@@ -1,6 +1,6 @@
 // Planted feet of the shown pose: they stay while the mix of animation and physics changes, and are let go when lifted.
+#include "ragdoll/shown/foot_lock.h"
 #include "ragdoll/shown/physics_blend.h"
-#include "ragdoll/shown/replant.h"
 #include "tests/fixture.h"
 
 static const double DT = 1.0 / 240;
@@ -36,7 +36,7 @@ static vec3s ankle_of(const Skeleton *skeleton, const Pose *pose, int leg) {
 }
 
 // Mixes with one weight for all joints, and puts the feet.
-static void show(Replant *replant, const Skeleton *skeleton, float weight, bool stands, Pose *output) {
+static void show(FootLock *foot_lock, const Skeleton *skeleton, float weight, bool stands, Pose *output) {
   Pose target, measured;
   float weights[BODY_MAX_PARTS];
   bool standing[SKELETON_MAX_LEGS];
@@ -46,18 +46,18 @@ static void show(Replant *replant, const Skeleton *skeleton, float weight, bool 
     standing[i] = stands;
   make_poses(skeleton, &target, &measured);
   physics_blend(skeleton, &target, &measured, weights, output);
-  replant_feet(replant, skeleton, &ground, &target, standing, DT, output);
+  foot_lock_apply(foot_lock, skeleton, &ground, &target, standing, DT, output);
 }
 
 static void test_planted_feet_stay_while_the_mix_changes(void **state) {
   const Fixture *f = *state;
   const Skeleton *skeleton = &f->body->skeleton;
-  Replant replant;
+  FootLock foot_lock;
   Pose target, measured, output;
-  replant_init(&replant);
+  foot_lock_init(&foot_lock);
   make_poses(skeleton, &target, &measured);
   for (int i = 0; i <= 240; i++) {
-    show(&replant, skeleton, 0.9f * (float)(i < 120 ? i : 240 - i) / 120, true, &output);
+    show(&foot_lock, skeleton, 0.9f * (float)(i < 120 ? i : 240 - i) / 120, true, &output);
     for (int leg = 0; leg < skeleton->leg_count; leg++)
       assert_true(glms_vec3_distance(ankle_of(skeleton, &output, leg), ankle_of(skeleton, &target, leg)) < 2e-4f);
   }
@@ -68,30 +68,30 @@ static void test_planted_feet_stay_while_the_mix_changes(void **state) {
 static void test_a_foot_stays_where_it_came_down(void **state) {
   const Fixture *f = *state;
   const Skeleton *skeleton = &f->body->skeleton;
-  Replant replant;
+  FootLock foot_lock;
   Pose target, measured, output;
-  replant_init(&replant);
+  foot_lock_init(&foot_lock);
   make_poses(skeleton, &target, &measured);
   for (int i = 0; i < 24; i++)
-    show(&replant, skeleton, 0.8f, false, &output);
+    show(&foot_lock, skeleton, 0.8f, false, &output);
   vec3s place = ankle_of(skeleton, &output, 1);
   assert_true(glms_vec3_distance(place, ankle_of(skeleton, &target, 1)) > 0.01f);
   for (int i = 0; i <= 120; i++) {
-    show(&replant, skeleton, 0.8f * (float)(120 - i) / 120, true, &output);
+    show(&foot_lock, skeleton, 0.8f * (float)(120 - i) / 120, true, &output);
     vec3s now = ankle_of(skeleton, &output, 1);
     assert_true(hypotf(now.x - place.x, now.z - place.z) < 1e-3f);
   }
   assert_true(fabsf(ankle_of(skeleton, &output, 1).y - ankle_of(skeleton, &target, 1).y) <
               1e-4f); // neither sunk nor up
-  assert_true(replant.active[1]);
+  assert_true(foot_lock.active[1]);
   vec3s last = ankle_of(skeleton, &output, 1);
   for (int i = 0; i < 240; i++) { // lifted: back to the animation, never fast
-    show(&replant, skeleton, 0, false, &output);
+    show(&foot_lock, skeleton, 0, false, &output);
     vec3s now = ankle_of(skeleton, &output, 1);
     assert_true(glms_vec3_distance(now, last) < 0.3f * (float)DT);
     last = now;
   }
-  assert_false(replant.active[1]);
+  assert_false(foot_lock.active[1]);
   assert_memory_equal(&output.rotation[0], &target.rotation[0], (size_t)target.count * sizeof target.rotation[0]);
 }
 
@@ -99,14 +99,14 @@ static void test_a_foot_stays_where_it_came_down(void **state) {
 static void test_a_jolt_is_not_taken_for_the_way(void **state) {
   const Fixture *f = *state;
   const Skeleton *skeleton = &f->body->skeleton;
-  Replant replant;
+  FootLock foot_lock;
   Pose target, measured, output;
-  replant_init(&replant);
+  foot_lock_init(&foot_lock);
   make_poses(skeleton, &target, &measured);
   const bool standing[SKELETON_MAX_LEGS] = {true, true}, lifted[SKELETON_MAX_LEGS] = {false};
   for (int i = 0; i < 48; i++) {
     output = measured;
-    replant_feet(&replant, skeleton, &ground, &target, i < 24 ? lifted : standing, DT, &output);
+    foot_lock_apply(&foot_lock, skeleton, &ground, &target, i < 24 ? lifted : standing, DT, &output);
   }
   vec3s held = ankle_of(skeleton, &output, 0);
   Pose jolted = measured;
@@ -114,10 +114,10 @@ static void test_a_jolt_is_not_taken_for_the_way(void **state) {
   float jolt = glms_vec3_distance(ankle_of(skeleton, &jolted, 0), ankle_of(skeleton, &measured, 0));
   assert_true(jolt > 0.01f);
   output = jolted;
-  replant_feet(&replant, skeleton, &ground, &target, standing, DT, &output);
+  foot_lock_apply(&foot_lock, skeleton, &ground, &target, standing, DT, &output);
   for (int i = 0; i < 4; i++) { // 1/60 s
     output = measured;
-    replant_feet(&replant, skeleton, &ground, &target, lifted, DT, &output);
+    foot_lock_apply(&foot_lock, skeleton, &ground, &target, lifted, DT, &output);
   }
   assert_true(glms_vec3_distance(ankle_of(skeleton, &output, 0), held) < 0.7f * jolt);
 }

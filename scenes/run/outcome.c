@@ -1,18 +1,18 @@
-#include "scenes/run/metrics_report.h"
+#include "scenes/run/outcome.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <string.h>
 
-double report_value(const Scene *scene, const Expect *expect) {
+double outcome_value(const Scene *scene, const Expect *expect) {
   double value = NAN;
   metrics_value(scene->characters[expect->character]->metrics, expect->metric, &value);
   return value;
 }
 
-bool report_holds(const Scene *scene) {
+bool outcome_holds(const Scene *scene) {
   for (int i = 0; i < scene->def->expect_count; i++)
-    if (!expect_holds(&scene->def->expects[i], report_value(scene, &scene->def->expects[i])))
+    if (!expect_holds(&scene->def->expects[i], outcome_value(scene, &scene->def->expects[i])))
       return false;
   return true;
 }
@@ -101,7 +101,7 @@ static void add_responses(cJSON *list, const Character *character) {
 static void add_expects(cJSON *list, const Scene *scene) {
   for (int i = 0; i < scene->def->expect_count; i++) {
     const Expect *expect = &scene->def->expects[i];
-    double value = report_value(scene, expect);
+    double value = outcome_value(scene, expect);
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "text", expect->text);
     add_number(object, "value", value);
@@ -110,7 +110,7 @@ static void add_expects(cJSON *list, const Scene *scene) {
   }
 }
 
-char *report_json(const Scene *scene, const RunOutcome *outcome) {
+char *outcome_json(const Scene *scene, const RunOutcome *outcome) {
   cJSON *root = cJSON_CreateObject();
   cJSON_AddStringToObject(root, "scene", scene->def->name);
   add_number(root, "seed", scene->def->run.seed);
@@ -131,7 +131,7 @@ char *report_json(const Scene *scene, const RunOutcome *outcome) {
   for (int i = 0; i < WARNING_COUNT; i++)
     add_number(counts, warnings[i].name, (double)warnings[i].count);
   add_expects(cJSON_AddArrayToObject(root, "expect"), scene);
-  cJSON_AddBoolToObject(root, "ok", report_holds(scene) && strcmp(outcome->status, "complete") == 0);
+  cJSON_AddBoolToObject(root, "ok", outcome_holds(scene) && strcmp(outcome->status, "complete") == 0);
   char *text = cJSON_Print(root);
   cJSON_Delete(root);
   return text;
@@ -192,7 +192,7 @@ static void print_responses(FILE *out, const Character *character) {
   }
 }
 
-void report_metric_text(const MetricRow *row, double value, char *text, size_t size, const char **unit) {
+void outcome_metric_text(const MetricRow *row, double value, char *text, size_t size, const char **unit) {
   static const struct {
     const char *unit;
     int digits;
@@ -233,7 +233,7 @@ static void print_metrics(FILE *out, const Character *character) {
     group = row->group;
     char text[64];
     const char *unit;
-    report_metric_text(row, value, text, sizeof text, &unit);
+    outcome_metric_text(row, value, text, sizeof text, &unit);
     fprintf(out, "  %-32s %12s%s%s\n", row->name, text, unit[0] != '\0' ? "  " : "", unit);
     if (strcmp(row->name, "hits") == 0 && strategy[0] != '\0')
       fprintf(out, "  %-32s %12s\n", "recovery_strategy", strategy);
@@ -241,7 +241,7 @@ static void print_metrics(FILE *out, const Character *character) {
 }
 
 static void print_expect(FILE *out, const Scene *scene, const Expect *expect, const RunOutcome *outcome) {
-  double value = report_value(scene, expect);
+  double value = outcome_value(scene, expect);
   fprintf(out, "  %s  %-44s", expect_holds(expect, value) ? "PASS" : "FAIL", expect->text);
   if (!isnan(value))
     fprintf(out, "  is %.6g\n", value);
@@ -251,15 +251,15 @@ static void print_expect(FILE *out, const Scene *scene, const Expect *expect, co
     fprintf(out, "  not reached: the run was %.*s\n", (int)strcspn(outcome->status, ":"), outcome->status);
 }
 
-void report_failures(FILE *out, const Scene *scene, const RunOutcome *outcome) {
+void outcome_failures(FILE *out, const Scene *scene, const RunOutcome *outcome) {
   for (int i = 0; i < scene->def->expect_count; i++) {
     const Expect *expect = &scene->def->expects[i];
-    if (!expect_holds(expect, report_value(scene, expect)))
+    if (!expect_holds(expect, outcome_value(scene, expect)))
       print_expect(out, scene, expect, outcome);
   }
 }
 
-void report_table(FILE *out, const Scene *scene, const RunOutcome *outcome) {
+void outcome_table(FILE *out, const Scene *scene, const RunOutcome *outcome) {
   const SceneDef *def = scene->def;
   fprintf(out, "%s: %s\n", def->name, def->run.purpose[0] != '\0' ? def->run.purpose : "(no purpose given)");
   fprintf(out, "%s, %.3f s simulated, seed %d, %.1f times real time\n", outcome->status, scene->world->time,

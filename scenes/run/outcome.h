@@ -1,6 +1,6 @@
 // What a run comes to: its metrics as JSON for programs and as a table for people, and the verdict on its expectations.
-#ifndef STAGGER_SCENES_RUN_METRICS_REPORT_H
-#define STAGGER_SCENES_RUN_METRICS_REPORT_H
+#ifndef STAGGER_SCENES_RUN_OUTCOME_H
+#define STAGGER_SCENES_RUN_OUTCOME_H
 
 #include <stdio.h>
 
@@ -13,22 +13,22 @@ typedef struct RunOutcome {
 } RunOutcome;
 
 // Whether all expectations hold, and the value of one of them (NAN when it does not apply). Call after scene_finish.
-bool report_holds(const Scene *scene);
-double report_value(const Scene *scene, const Expect *expect);
+bool outcome_holds(const Scene *scene);
+double outcome_value(const Scene *scene, const Expect *expect);
 
 // A metric as people read it, digits by unit, and its unit: lengths of feet and of the shown pose in mm, bools as yes
 // and no, "-" for NAN. unit (may be NULL): "" when there is nothing to name.
-void report_metric_text(const MetricRow *row, double value, char *text, size_t size, const char **unit);
+void outcome_metric_text(const MetricRow *row, double value, char *text, size_t size, const char **unit);
 
 // {"scene", "seed", "status", "duration", "realtime_factor", "characters": {NAME: {METRIC: value}}, "hits": [...],
 // "responses": [...], "warnings": {...}, "expect": [{"text", "value", "ok"}], "ok"}. NAN becomes null. The caller frees
 // it; NULL: no memory.
-char *report_json(const Scene *scene, const RunOutcome *outcome);
+char *outcome_json(const Scene *scene, const RunOutcome *outcome);
 
 // Hits, metrics, expectations with PASS or FAIL, in aligned columns with units.
-void report_table(FILE *out, const Scene *scene, const RunOutcome *outcome);
+void outcome_table(FILE *out, const Scene *scene, const RunOutcome *outcome);
 
 // The lines of the expectations that do not hold.
-void report_failures(FILE *out, const Scene *scene, const RunOutcome *outcome);
+void outcome_failures(FILE *out, const Scene *scene, const RunOutcome *outcome);
 
 #endif

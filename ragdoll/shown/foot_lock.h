@@ -1,8 +1,8 @@
 // Planted feet of the shown pose. Where animation and physics are mixed, a foot is shown between those of the two, and
 // would slide as the mix changes; so a foot that stands keeps its distance from the animation's foot, which does not
 // slide, until it is lifted. Then it goes to where the mix has it.
-#ifndef STAGGER_RAGDOLL_SHOWN_REPLANT_H
-#define STAGGER_RAGDOLL_SHOWN_REPLANT_H
+#ifndef STAGGER_RAGDOLL_SHOWN_FOOT_LOCK_H
+#define STAGGER_RAGDOLL_SHOWN_FOOT_LOCK_H
 
 #include "anim/pose.h"
 #include "sim/terrain/ground.h"
@@ -14,26 +14,26 @@ typedef struct FootOffset {
 } FootOffset;
 
 // What a shown foot is beside where the mix has it, and how fast that changes.
-typedef struct FootRest {
+typedef struct FootRelease {
   vec3s slide_w;                      // m/s, of the shown foot against the animation's
   double shift[3], shift_velocity[3]; // m, m/s
   double turn[3], turn_velocity[3];   // rad, rad/s: rotation vector
   bool held;
   double bend; // rad, of the shown knee beyond that of the mix
-} FootRest;
+} FootRelease;
 
-typedef struct Replant {
+typedef struct FootLock {
   FootOffset shown[SKELETON_MAX_LEGS];
-  FootRest rest[SKELETON_MAX_LEGS];
+  FootRelease rest[SKELETON_MAX_LEGS];
   bool active[SKELETON_MAX_LEGS]; // there is a rest
-} Replant;
+} FootLock;
 
-void replant_init(Replant *replant);
+void foot_lock_init(FootLock *foot_lock);
 
 // Puts the feet of the shown pose: output_w is the mix of target_w and the measured pose on entry. standing: for each
 // leg, whether the animation has its foot on the ground and that says something of the body. A foot that is shown where
 // the mix has it is not touched, bit for bit.
-void replant_feet(Replant *replant, const Skeleton *skeleton, const Ground *ground, const Pose *target_w,
-                  const bool standing[], double dt, Pose *output_w);
+void foot_lock_apply(FootLock *foot_lock, const Skeleton *skeleton, const Ground *ground, const Pose *target_w,
+                     const bool standing[], double dt, Pose *output_w);
 
 #endif

@@ -4,7 +4,7 @@
 #include "ragdoll/character/character.h"
 #include "ragdoll/character/character_feet.h"
 
-void character_judge(Character *character) {
+void character_sample_metrics(Character *character) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   bool shows_body = pose_is_same(&character->measured, &character->output);
   ModelPose measured, output;
@@ -18,6 +18,6 @@ void character_judge(Character *character) {
     frame.rotation[i] = (const float(*)[4])(const void *)poses[i]->rotation;
     memcpy(frame.root_position[i], poses[i]->position[0].raw, sizeof frame.root_position[i]);
   }
-  character_judge_feet(character, &measured, shows_body ? &measured : &output, &frame);
+  character_sample_feet(character, &measured, shows_body ? &measured : &output, &frame);
   metrics_frame(character->metrics, &frame);
 }

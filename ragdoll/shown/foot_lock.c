@@ -1,4 +1,4 @@
-#include "ragdoll/shown/replant.h"
+#include "ragdoll/shown/foot_lock.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,11 +42,11 @@ static const double FASTEST_BEND = 1.7; // rad/s
 static const double NEAR_SHIFT = 1e-4, NEAR_TURN = 1e-3;  // m, rad
 static const float SAME_SHIFT = 1e-6f, SAME_TURN = 1e-6f; // m, rad
 
-void replant_init(Replant *replant) {
+void foot_lock_init(FootLock *foot_lock) {
   for (int i = 0; i < SKELETON_MAX_LEGS; i++) {
-    replant->shown[i] = (FootOffset){GLMS_VEC3_ZERO, glms_quat_identity()};
-    replant->rest[i] = (FootRest){0};
-    replant->active[i] = false;
+    foot_lock->shown[i] = (FootOffset){GLMS_VEC3_ZERO, glms_quat_identity()};
+    foot_lock->rest[i] = (FootRelease){0};
+    foot_lock->active[i] = false;
   }
 }
 
@@ -69,7 +69,7 @@ static float ground_rise(const Ground *ground, vec3s foot_w, vec3s shift_w) {
 }
 
 // Stays where it is over the ground, and comes to lie on it as the animation's foot does.
-static void hold_foot(FootOffset *foot, FootRest *rest, const Ground *ground, vec3s target_w, double dt) {
+static void hold_foot(FootOffset *foot, FootRelease *rest, const Ground *ground, vec3s target_w, double dt) {
   float share = (float)(1 - exp(-dt / SETTLING));
   rest->slide_w = glms_vec3_scale(rest->slide_w, (float)exp(-dt / STOPPING));
   foot->shift_w.x += rest->slide_w.x * (float)dt;
@@ -98,7 +98,7 @@ static void limit_speed(double velocity[3], double most) {
 }
 
 // Moves with the mix, and what it is beside it fades from the speed that it had: a blow to a leg shows at once.
-static void release_foot(FootOffset *foot, FootRest *rest, const FootOffset *mixed, double dt) {
+static void release_foot(FootOffset *foot, FootRelease *rest, const FootOffset *mixed, double dt) {
   const SpringStep spring = spring_over(LETTING_GO, dt);
   if (rest->held) {
     limit_speed(rest->shift_velocity, FASTEST_SHIFT);
@@ -129,7 +129,7 @@ static float bend_at(float thigh, float shin, float distance) {
 }
 
 // The ankle's place, nearer or farther along its line from the hip so that the knee does not turn too fast.
-static vec3s bend_softly(const Skeleton *skeleton, const Leg *leg, const ModelPose *mixed, FootRest *rest, double dt,
+static vec3s bend_softly(const Skeleton *skeleton, const Leg *leg, const ModelPose *mixed, FootRelease *rest, double dt,
                          vec3s ankle) {
   float thigh = glms_vec3_norm(skeleton->bind_position_l[leg->knee]);
   float shin = glms_vec3_norm(skeleton->bind_position_l[leg->ankle]);
@@ -147,8 +147,8 @@ static vec3s bend_softly(const Skeleton *skeleton, const Leg *leg, const ModelPo
   return glms_vec3_add(hip, glms_vec3_scale(way, distance / wanted));
 }
 
-void replant_feet(Replant *replant, const Skeleton *skeleton, const Ground *ground, const Pose *target_w,
-                  const bool standing[], double dt, Pose *output_w) {
+void foot_lock_apply(FootLock *foot_lock, const Skeleton *skeleton, const Ground *ground, const Pose *target_w,
+                     const bool standing[], double dt, Pose *output_w) {
   ModelPose target, output;
   pose_legs_to_model(skeleton, target_w, &target);
   if (pose_is_same(target_w, output_w)) // nothing but the animation is shown
@@ -157,8 +157,8 @@ void replant_feet(Replant *replant, const Skeleton *skeleton, const Ground *grou
     pose_legs_to_model(skeleton, output_w, &output);
   for (int i = 0; i < skeleton->leg_count; i++) {
     const Leg *leg = &skeleton->legs[i];
-    FootOffset *foot = &replant->shown[i];
-    FootRest *rest = &replant->rest[i];
+    FootOffset *foot = &foot_lock->shown[i];
+    FootRelease *rest = &foot_lock->rest[i];
     vec3s animated = target.position[leg->ankle];
     const FootOffset mixed = {glms_vec3_sub(output.position[leg->ankle], animated),
                               turn_between(target.rotation[leg->ankle], output.rotation[leg->ankle])};
@@ -170,18 +170,18 @@ void replant_feet(Replant *replant, const Skeleton *skeleton, const Ground *grou
       vec3s turn = quat_log(turn_between(mixed.turn_w, foot->turn_w));
       follow(rest->shift, rest->shift_velocity, shift, dt);
       follow(rest->turn, rest->turn_velocity, turn, dt);
-      replant->active[i] = glms_vec3_norm(shift) >= SAME_SHIFT || glms_vec3_norm(turn) >= SAME_TURN;
+      foot_lock->active[i] = glms_vec3_norm(shift) >= SAME_SHIFT || glms_vec3_norm(turn) >= SAME_TURN;
     } else {
       release_foot(foot, rest, &mixed, dt);
-      replant->active[i] = length3(rest->shift) >= NEAR_SHIFT || length3(rest->turn) >= NEAR_TURN;
+      foot_lock->active[i] = length3(rest->shift) >= NEAR_SHIFT || length3(rest->turn) >= NEAR_TURN;
     }
-    if (replant->active[i]) {
+    if (foot_lock->active[i]) {
       vec3s ankle = within_reach(skeleton, leg, &output, glms_vec3_add(animated, foot->shift_w));
       ankle = bend_softly(skeleton, leg, &output, rest, dt, ankle);
       leg_reach(skeleton, leg, ankle, glms_quat_mul(foot->turn_w, target.rotation[leg->ankle]), output_w);
     } else if (!held) {
       *foot = mixed;
-      *rest = (FootRest){0};
+      *rest = (FootRelease){0};
     }
     rest->held = held;
     if (!held)
