@@ -24,7 +24,7 @@ static bool curve_read_keys(Curve *curve, const Node *keys, double min, double m
   if (keys->kind != NODE_LIST || keys->count < 1 || keys->count > CURVE_MAX_KEYS)
     return node_error(keys, error, "expected a curve of 1 to %d keys: [[x, y], [x, y], ...]", CURVE_MAX_KEYS);
   curve->count = 0;
-  for (const Node *key = keys->first; key != NULL; key = key->next) {
+  for (const Node *key = keys->first; key; key = key->next) {
     double point[2];
     if (!node_reals(key, point, 2, error))
       return false;
@@ -49,10 +49,10 @@ bool curve_read(Curve *curve, const Node *node, double min, double max, Error *e
     if (!node_check_keys(node, KEYS, error))
       return false;
     const Node *smooth = node_find(node, "smooth");
-    if (smooth != NULL && !node_bool(smooth, &read.smooth, error))
+    if (smooth && !node_bool(smooth, &read.smooth, error))
       return false;
     keys = node_find(node, "keys");
-    if (keys == NULL)
+    if (!keys)
       return node_error(node, error, "the curve has no keys, expected keys: [[x, y], [x, y], ...]");
   }
   if (!curve_read_keys(&read, keys, min, max, error))

@@ -9,15 +9,15 @@
 static inline bool trees_are_equal(const Node *a, const Node *b) {
   if (a->kind != b->kind || a->count != b->count || a->flow != b->flow || a->quoted != b->quoted)
     return false;
-  if ((a->key == NULL) != (b->key == NULL) || (a->key != NULL && strcmp(a->key, b->key) != 0))
+  if ((!a->key) != (!b->key) || (a->key && strcmp(a->key, b->key) != 0))
     return false;
   if (a->kind == NODE_SCALAR)
     return strcmp(a->text, b->text) == 0;
   const Node *x = a->first, *y = b->first;
-  for (; x != NULL && y != NULL; x = x->next, y = y->next)
+  for (; x && y; x = x->next, y = y->next)
     if (!trees_are_equal(x, y))
       return false;
-  return x == NULL && y == NULL;
+  return !x && !y;
 }
 
 #endif

@@ -24,14 +24,14 @@ static const LayerKind *read_kind(const Node *map, Error *error) {
   const char *names[16] = {NULL};
   for (int i = 0; i < layer_kind_count; i++)
     names[i] = layer_kinds[i]->name;
-  if (node == NULL) {
+  if (!node) {
     node_error(map, error, "a layer needs a 'kind'");
     return NULL;
   }
   if (!node_text(node, name, sizeof name, error))
     return NULL;
   const LayerKind *kind = layer_kind_find(name);
-  if (kind != NULL)
+  if (kind)
     return kind;
   node_error(node, error, "there is no layer '%s'%s", name, name_hint(name, names, layer_kind_count).text);
   return NULL;
@@ -44,14 +44,13 @@ static const char RESERVED_NAME[] = "weight";
 static bool read_name(const LayerListDef *list, LayerDef *layer, const Node *map, Error *error) {
   const Node *node = node_find(map, "name");
   snprintf(layer->name, sizeof layer->name, "%s", layer->kind->name);
-  if (node != NULL &&
-      (!node_text(node, layer->name, sizeof layer->name, error) || !node_check_name(node, layer->name, error)))
+  if (node && (!node_text(node, layer->name, sizeof layer->name, error) || !node_check_name(node, layer->name, error)))
     return false;
   if (strcmp(layer->name, RESERVED_NAME) == 0)
     return node_error(node, error, "'%s' is what traces call the weights of layers: give it another name", layer->name);
   for (int i = 0; i < list->count; i++)
     if (strcmp(list->layers[i].name, layer->name) == 0)
-      return node_error(node != NULL ? node : map, error, "there is a layer '%s' already: give it a 'name' of its own",
+      return node_error(node ? node : map, error, "there is a layer '%s' already: give it a 'name' of its own",
                         layer->name);
   return true;
 }
@@ -59,7 +58,7 @@ static bool read_name(const LayerListDef *list, LayerDef *layer, const Node *map
 enum { KEYS_MAX = 64 };
 
 static void add_keys(const char *keys[KEYS_MAX], int *count, const char *const *more) {
-  for (; more != NULL && *more != NULL && *count < KEYS_MAX - 1; more++)
+  for (; more && *more && *count < KEYS_MAX - 1; more++)
     keys[(*count)++] = *more;
 }
 
@@ -90,25 +89,25 @@ static bool read_layer(LayerListDef *list, const Node *map, const Skeleton *skel
   if (map->kind != NODE_MAP)
     return node_error(map, error, "a layer is a map with a 'kind'");
   layer->kind = read_kind(map, error);
-  if (layer->kind == NULL || !read_name(list, layer, map, error))
+  if (!layer->kind || !read_name(list, layer, map, error))
     return false;
   layer->values = calloc(1, layer->kind->def_size);
-  if (layer->values == NULL)
+  if (!layer->values)
     return error_set(error, "out of memory for layer %s", layer->name);
   list->count++; // from here on layer_list_free frees it
   return read_values(layer, map, error) &&
-         (layer->kind->read == NULL || layer->kind->read(layer->values, map, skeleton, error));
+         (!layer->kind->read || layer->kind->read(layer->values, map, skeleton, error));
 }
 
 bool layer_list_read(LayerListDef *list, const Node *node, const Skeleton *skeleton, Error *error) {
   *list = (LayerListDef){0};
-  if (node == NULL)
+  if (!node)
     return true;
   if (node->kind != NODE_LIST)
     return node_error(node, error, "'layers' must be a list");
   if (node->count > LAYERS_MAX)
     return node_error(node, error, "%d layers, allowed are up to %d", node->count, LAYERS_MAX);
-  for (const Node *item = node->first; item != NULL; item = item->next) {
+  for (const Node *item = node->first; item; item = item->next) {
     if (read_layer(list, item, skeleton, error))
       continue;
     layer_list_free(list);
@@ -132,7 +131,7 @@ bool layers_init(LayerList *list, const LayerListDef *def, const LayerStep *step
     layer->def = &def->layers[i];
     layer->wanted = layer->weight = (float)layer->def->blend.weight;
     layer->state = calloc(1, layer->def->kind->state_size);
-    if (layer->state == NULL)
+    if (!layer->state)
       return false;
     list->count++;
     layer->def->kind->init(layer->def->values, layer->state, step);
@@ -152,7 +151,7 @@ bool layers_copy(LayerList *copy, const LayerList *list) {
     Layer *layer = &copy->layers[copy->count];
     size_t size = layer->def->kind->state_size;
     layer->state = malloc(size);
-    if (layer->state == NULL) {
+    if (!layer->state) {
       layers_free(copy);
       return false;
     }
@@ -181,7 +180,7 @@ static void apply(Layer *layer, const LayerStep *step) {
   }
   Pose before = *step->pose_w;
   FootPlan plans[SKELETON_MAX_LEGS];
-  size_t plans_size = step->plans != NULL ? (size_t)step->skeleton->leg_count * sizeof *plans : 0;
+  size_t plans_size = step->plans ? (size_t)step->skeleton->leg_count * sizeof *plans : 0;
   if (plans_size > 0)
     memcpy(plans, step->plans, plans_size);
   kind->apply(layer->def->values, layer->state, step);
@@ -198,7 +197,7 @@ void layers_apply(LayerList *list, const LayerStep *step) {
 void layers_carry(LayerList *list, const RootRebase *carry) {
   for (int i = 0; i < list->count; i++) {
     const Layer *layer = &list->layers[i];
-    if (layer->def->kind->carry != NULL && layer->weight > 0)
+    if (layer->def->kind->carry && layer->weight > 0)
       layer->def->kind->carry(layer->def->values, layer->state, carry);
   }
 }
@@ -217,7 +216,7 @@ void layers_want(LayerList *list, int layer, double weight) {
 void layers_debug(const LayerList *list, const LayerStep *step, DebugDraw *draw) {
   for (int i = 0; i < list->count; i++) {
     const Layer *layer = &list->layers[i];
-    if (layer->def->kind->debug != NULL && layer->weight > 0)
+    if (layer->def->kind->debug && layer->weight > 0)
       layer->def->kind->debug(layer->def->values, layer->state, step, draw);
   }
 }

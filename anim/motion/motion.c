@@ -36,7 +36,7 @@ static const char *const ENDINGS[] = {".bvh", ".fbx", ".gltf", ".glb", ".dae"};
 
 bool motion_is_known(const char *name) {
   const char *ending = strrchr(name, '.');
-  for (size_t i = 0; ending != NULL && i < sizeof ENDINGS / sizeof ENDINGS[0]; i++)
+  for (size_t i = 0; ending && i < sizeof ENDINGS / sizeof ENDINGS[0]; i++)
     if (strcasecmp(ending, ENDINGS[i]) == 0)
       return true;
   return false;
@@ -45,7 +45,7 @@ bool motion_is_known(const char *name) {
 MotionOptions motion_options_default(void) { return (MotionOptions){.unit = 0, .up_axis = -1, .front_axis = -1}; }
 
 void motion_free(Motion *motion) {
-  if (motion == NULL)
+  if (!motion)
     return;
   free(motion->joints);
   free(motion->position_l);
@@ -91,7 +91,7 @@ void motion_place_bind(const Motion *motion, vec3s *positions, versors *rotation
 Motion *motion_read_here(const File *file, const MotionOptions *options, Error *error) {
   MotionSource source = {0};
   Motion *motion = motion_from_assimp(file, options->animation, &source, error);
-  if (motion == NULL)
+  if (!motion)
     return NULL;
   motion_drop_rest_frame(motion);
   motion_to_our_frame(motion, options, &source);
@@ -140,7 +140,7 @@ static void limit_child(const File *file) {
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
   size_t data_pages = 0;
   FILE *stream = fopen("/proc/self/statm", "r");
-  if (stream != NULL) {
+  if (stream) {
     if (fscanf(stream, "%*s %*s %*s %*s %*s %zu", &data_pages) != 1)
       data_pages = 0;
     fclose(stream);
@@ -153,7 +153,7 @@ static _Noreturn void run_child(const Request *request, int pipe_end) {
   signal(SIGPIPE, SIG_IGN);
   limit_child(request->file);
   Error error = {0};
-  if (request->options == NULL) {
+  if (!request->options) {
     int count = motion_list_here(request->file, request->names, request->most, &error);
     send_bytes(pipe_end, &error, sizeof error);
     send_bytes(pipe_end, &count, sizeof count);
@@ -162,7 +162,7 @@ static _Noreturn void run_child(const Request *request, int pipe_end) {
   }
   const Motion *motion = motion_read_here(request->file, request->options, &error);
   send_bytes(pipe_end, &error, sizeof error);
-  if (motion != NULL) {
+  if (motion) {
     const size_t samples = (size_t)motion->frame_count * (size_t)motion->joint_count;
     send_bytes(pipe_end, motion, sizeof *motion);
     send_bytes(pipe_end, motion->joints, (size_t)motion->joint_count * sizeof *motion->joints);
@@ -199,7 +199,7 @@ static bool receive(Child *child, void *bytes, size_t size) {
 
 static Motion *receive_motion(Child *child) {
   Motion *motion = malloc(sizeof *motion);
-  if (motion == NULL || !receive(child, motion, sizeof *motion)) {
+  if (!motion || !receive(child, motion, sizeof *motion)) {
     free(motion);
     return NULL;
   }
@@ -214,7 +214,7 @@ static Motion *receive_motion(Child *child) {
   motion->joints = calloc(joints, sizeof *motion->joints);
   motion->position_l = calloc(samples, sizeof *motion->position_l);
   motion->rotation_l = calloc(samples, sizeof *motion->rotation_l);
-  if (motion->joints == NULL || motion->position_l == NULL || motion->rotation_l == NULL ||
+  if (!motion->joints || !motion->position_l || !motion->rotation_l ||
       !receive(child, motion->joints, joints * sizeof *motion->joints) ||
       !receive(child, motion->position_l, samples * sizeof *motion->position_l) ||
       !receive(child, motion->rotation_l, samples * sizeof *motion->rotation_l)) {
@@ -274,13 +274,13 @@ Motion *motion_read(const File *file, const MotionOptions *options, Error *error
   Child child = {0};
   Motion *motion = NULL;
   const MotionOptions defaults = motion_options_default();
-  const Request request = {.file = file, .options = options != NULL ? options : &defaults};
+  const Request request = {.file = file, .options = options ? options : &defaults};
   if (check_name(file, &cause) && start_child(&child, &request, &cause)) {
     if (receive(&child, &cause, sizeof cause) && cause.text[0] == '\0')
       motion = receive_motion(&child);
     end_child(&child, motion != NULL, file, &cause);
   }
-  if (motion == NULL)
+  if (!motion)
     error_set(error, "%s", cause.text);
   return motion;
 }

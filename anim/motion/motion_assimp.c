@@ -58,11 +58,11 @@ static void stream_close(struct aiFileIO *io, struct aiFile *ai) {
 
 static struct aiFile *stream_open(struct aiFileIO *io, const char *name, const char *mode) {
   const File *file = (const File *)(void *)io->UserData;
-  if (strcmp(name, file->name) != 0 || strchr(mode, 'w') != NULL)
+  if (strcmp(name, file->name) != 0 || strchr(mode, 'w'))
     return NULL;
   struct aiFile *ai = calloc(1, sizeof *ai);
   Stream *stream = calloc(1, sizeof *stream);
-  if (ai == NULL || stream == NULL) {
+  if (!ai || !stream) {
     free(ai);
     free(stream);
     return NULL;
@@ -82,7 +82,7 @@ static const struct aiScene *import(const Assimp *assimp, const File *file, Erro
   // assimp chooses the format by the name's ending.
   char name[16] = "motion";
   const char *ending = strrchr(file->name, '.');
-  for (size_t i = 0; ending != NULL && ending[i] != '\0' && i < 8; i++)
+  for (size_t i = 0; ending && ending[i] != '\0' && i < 8; i++)
     name[6 + i] = (char)tolower((unsigned char)ending[i]);
   File alias = *file;
   alias.name = name;
@@ -92,9 +92,9 @@ static const struct aiScene *import(const Assimp *assimp, const File *file, Erro
   assimp->aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
   const struct aiScene *ai = assimp->aiImportFileExWithProperties(name, 0, &io, properties);
   assimp->aiReleasePropertyStore(properties);
-  if (ai == NULL) {
+  if (!ai) {
     error_at(error, file->name, 0, 0, "cannot be read: %.200s", assimp->aiGetErrorString());
-  } else if (ai->mRootNode == NULL) {
+  } else if (!ai->mRootNode) {
     error_at(error, file->name, 0, 0, "there is nothing in it");
     assimp->aiReleaseImport(ai);
     ai = NULL;
@@ -107,7 +107,7 @@ static const struct aiScene *import(const Assimp *assimp, const File *file, Erro
 static const char *short_name(const struct aiString *name) { // "Walk" of "CharacterArmature|Walk"
   const char *start = name->data; // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): an array is never NULL
   const char *bar = strrchr(start, '|');
-  return bar != NULL ? bar + 1 : start;
+  return bar ? bar + 1 : start;
 }
 
 static bool choose_animation(MotionScene *scene, const char *wanted, Motion *motion) {
@@ -118,14 +118,14 @@ static bool choose_animation(MotionScene *scene, const char *wanted, Motion *mot
     motion_warn(motion, "There is no animation: one frame, the rest pose, stands for it.");
     return true;
   }
-  for (int exactly = 1; exactly >= 0 && scene->animation == NULL; exactly--)
-    for (unsigned a = 0; a < ai->mNumAnimations && scene->animation == NULL; a++) {
+  for (int exactly = 1; exactly >= 0 && !scene->animation; exactly--)
+    for (unsigned a = 0; a < ai->mNumAnimations && !scene->animation; a++) {
       const struct aiString *name = &ai->mAnimations[a]->mName;
       if (wanted[0] == '\0' || (exactly ? strncmp(name->data, wanted, MOTION_NAME_SIZE - 1) == 0
                                         : strcasecmp(short_name(name), wanted) == 0))
         scene->animation = ai->mAnimations[a];
     }
-  if (scene->animation == NULL) {
+  if (!scene->animation) {
     char list[512] = "";
     for (unsigned a = 0; a < ai->mNumAnimations; a++)
       snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", a > 0 ? ", " : "",
@@ -138,7 +138,7 @@ static bool choose_animation(MotionScene *scene, const char *wanted, Motion *mot
 }
 
 static double metadata_number(const struct aiMetadata *metadata, const char *key) {
-  for (unsigned i = 0; metadata != NULL && i < metadata->mNumProperties; i++) {
+  for (unsigned i = 0; metadata && i < metadata->mNumProperties; i++) {
     const struct aiMetadataEntry *entry = &metadata->mValues[i];
     if (strcmp(metadata->mKeys[i].data, key) == 0)
       return entry->mType == AI_DOUBLE  ? *(const double *)entry->mData
@@ -181,7 +181,7 @@ static const struct aiScene *parse(const Assimp *assimp, const File *file, char 
     return NULL;
   }
   File copy = *file;
-  if (mended != NULL) {
+  if (mended) {
     copy.bytes = mended;
     copy.size = strlen(mended);
   }
@@ -194,12 +194,12 @@ Motion *motion_from_assimp(const File *file, const char *animation, MotionSource
   char notes[256];
   const Assimp *assimp = assimp_library(file->name, error);
   MotionScene scene = {.file = file, .error = error};
-  if (assimp != NULL)
+  if (assimp)
     scene.ai = parse(assimp, file, notes, sizeof notes, error);
-  if (scene.ai == NULL)
+  if (!scene.ai)
     return NULL;
   Motion *motion = calloc(1, sizeof *motion);
-  if (motion == NULL) {
+  if (!motion) {
     scene_fail(&scene, "out of memory");
   } else {
     snprintf(motion->warnings, sizeof motion->warnings, "%s", notes);
@@ -217,8 +217,8 @@ Motion *motion_from_assimp(const File *file, const char *animation, MotionSource
 int motion_list_here(const File *file, char (*names)[MOTION_NAME_SIZE], int most, Error *error) {
   char notes[256];
   const Assimp *assimp = assimp_library(file->name, error);
-  const struct aiScene *ai = assimp != NULL ? parse(assimp, file, notes, sizeof notes, error) : NULL;
-  if (ai == NULL)
+  const struct aiScene *ai = assimp ? parse(assimp, file, notes, sizeof notes, error) : NULL;
+  if (!ai)
     return -1;
   int count = 0;
   for (unsigned a = 0; a < ai->mNumAnimations && count < most; a++)

@@ -51,7 +51,7 @@ static void put_name(TextBuffer *text, const char *name) {
   char word[MOTION_NAME_SIZE];
   size_t i = 0;
   for (; name[i] != '\0' && i + 1 < sizeof word; i++)
-    word[i] = isgraph((unsigned char)name[i]) && strchr("{}", name[i]) == NULL ? name[i] : '_';
+    word[i] = isgraph((unsigned char)name[i]) && !strchr("{}", name[i]) ? name[i] : '_';
   word[i] = '\0';
   text_print(text, "%s\n", word);
 }
@@ -168,7 +168,7 @@ char *motion_write_bvh(const Motion *motion) {
   int *order = calloc(joints, sizeof *order);
   double(*last)[3] = calloc(joints, sizeof *last);
   Writer writer = {.motion = motion, .bind = bind, .moves = moves, .last = last};
-  writer.text.failed = positions == NULL || bind == NULL || moves == NULL || order == NULL || last == NULL;
+  writer.text.failed = !positions || !bind || !moves || !order || !last;
   if (!writer.text.failed) {
     int count = 0;
     motion_place_bind(motion, positions, bind);

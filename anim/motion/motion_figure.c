@@ -9,7 +9,7 @@
 
 static const char *skip_prefix(const char *name) { // "mixamorig:"
   const char *colon = strrchr(name, ':');
-  return colon != NULL ? colon + 1 : name;
+  return colon ? colon + 1 : name;
 }
 
 bool motion_has_word(const char *name, const char *const *words) {
@@ -18,8 +18,8 @@ bool motion_has_word(const char *name, const char *const *words) {
   for (name = skip_prefix(name); name[i] != '\0' && i + 1 < sizeof lower; i++)
     lower[i] = (char)tolower((unsigned char)name[i]);
   lower[i] = '\0';
-  for (; *words != NULL; words++)
-    if (strstr(lower, *words) != NULL)
+  for (; *words; words++)
+    if (strstr(lower, *words))
       return true;
   return false;
 }
@@ -28,8 +28,8 @@ bool motion_has_word(const char *name, const char *const *words) {
 static int lone_letter_side(const char *name) {
   for (size_t i = 0; name[i] != '\0'; i++) {
     const char letter = (char)tolower((unsigned char)name[i]);
-    const bool begins = i == 0 || strchr("._- ", name[i - 1]) != NULL;
-    const bool ends = name[i + 1] == '\0' || strchr("._- ", name[i + 1]) != NULL ||
+    const bool begins = i == 0 || strchr("._- ", name[i - 1]);
+    const bool ends = name[i + 1] == '\0' || strchr("._- ", name[i + 1]) ||
                       (i == 0 && isupper((unsigned char)name[1]) && !isupper((unsigned char)name[2]));
     if ((letter == 'l' || letter == 'r') && begins && ends)
       return letter == 'l' ? 1 : -1;

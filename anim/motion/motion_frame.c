@@ -101,7 +101,7 @@ static double find_unit(Motion *motion, const Figure *figure, double declared) {
   if (declared > 0)
     motion_warn(motion, "With the file's unit, %g m, the figure is %.4g m %s: another unit is taken.", declared,
                 declared * size, what);
-  if (unit == NULL) {
+  if (!unit) {
     snprintf(reason, room, "no known unit fits, the figure is made %.1f m %s", best, what);
     motion_warn(motion, "No known unit gives a sensible size (%.4g units %s): it is made %.1f m.", size, what, best);
     return best / size;

@@ -52,7 +52,7 @@ static double find_rate(const struct aiNodeAnim *densest, double ticks) {
   const bool by_rotation = densest->mNumRotationKeys >= densest->mNumPositionKeys;
   const unsigned count = by_rotation ? densest->mNumRotationKeys : densest->mNumPositionKeys;
   double *gaps = count > 1 ? malloc((count - 1) * sizeof *gaps) : NULL;
-  if (gaps == NULL)
+  if (!gaps)
     return 30;
   unsigned used = 0;
   for (unsigned k = 1; k < count; k++) {
@@ -73,7 +73,7 @@ static double find_rate(const struct aiNodeAnim *densest, double ticks) {
 
 static bool find_times(MotionScene *scene, Motion *motion) {
   const struct aiAnimation *animation = scene->animation;
-  if (animation == NULL) {
+  if (!animation) {
     motion->frame_count = 1;
     motion->frame_rate = 30;
     return true;
@@ -99,16 +99,16 @@ static bool find_times(MotionScene *scene, Motion *motion) {
       first = fmin(first, channel->mRotationKeys[0].mTime);
       last = fmax(last, channel->mRotationKeys[r - 1].mTime);
     }
-    if (densest == NULL || p > most || r > most) {
+    if (!densest || p > most || r > most) {
       densest = channel;
       most = p > r ? p : r;
     }
   }
-  if (!isfinite(ticks) || (densest != NULL && !isfinite(last - first)))
+  if (!isfinite(ticks) || (densest && !isfinite(last - first)))
     return scene_fail(scene, "its frame time is not finite or not above zero");
-  scene->start = densest != NULL ? first / ticks : 0;
-  scene->end = densest != NULL ? last / ticks : 0;
-  motion->frame_rate = densest != NULL ? find_rate(densest, ticks) : 30;
+  scene->start = densest ? first / ticks : 0;
+  scene->end = densest ? last / ticks : 0;
+  motion->frame_rate = densest ? find_rate(densest, ticks) : 30;
   const double frames = floor((scene->end - scene->start) * motion->frame_rate + 0.5) + 1;
   if (!(frames <= MOTION_MAX_FRAMES) || frames * motion->joint_count > MOTION_MAX_SAMPLES)
     return error_at(scene->error, scene->file->name, 0, 0,
@@ -153,7 +153,7 @@ static versors sample_rotation(const struct aiQuatKey *keys, unsigned count, dou
 static mat4s sample_node(const SceneNode *node, double time) {
   const mat4s rest = mat4_from_ai(&node->source->mTransformation);
   const struct aiNodeAnim *channel = node->channel;
-  if (channel == NULL)
+  if (!channel)
     return rest;
   mat4s rotation = glms_mat4_identity();
   vec3s scale = {{glms_vec3_norm(glms_vec3(rest.col[0])), glms_vec3_norm(glms_vec3(rest.col[1])),
@@ -217,8 +217,8 @@ static void store_pose(const MotionScene *scene, const MotionJoint *joints, cons
       positions[j] = glms_quat_rotatev(back, glms_vec3_sub(world_positions[j], world_positions[parent]));
       rotations[j] = glms_quat_normalize(glms_quat_mul(back, world_rotations[j]));
     }
-    const versors *last = before != NULL ? &before[j] : NULL;
-    if (last != NULL ? glms_quat_dot(*last, rotations[j]) < 0 : rotations[j].w < 0)
+    const versors *last = before ? &before[j] : NULL;
+    if (last ? glms_quat_dot(*last, rotations[j]) < 0 : rotations[j].w < 0)
       rotations[j] = (versors){{-rotations[j].x, -rotations[j].y, -rotations[j].z, -rotations[j].w}};
   }
 }
@@ -239,14 +239,14 @@ static double find_bind_pose(const MotionScene *scene, bool by_mesh, const vec3s
   int good = 0, bones = 0;
   for (int i = 0; i < scene->count; i++) {
     const SceneNode *node = &scene->nodes[i];
-    if (node->bone != NULL && node->is_joint) {
+    if (node->bone && node->is_joint) {
       const mat4s offset = glms_mat4_inv(mat4_from_ai(&node->bone->mOffsetMatrix));
       bind[i] = by_mesh ? glms_mat4_mul(scene->nodes[node->mesh_node].world, offset) : offset;
     } else {
       const mat4s local = mat4_from_ai(&node->source->mTransformation);
       bind[i] = node->parent >= 0 && i != scene->root ? glms_mat4_mul(bind[node->parent], local) : node->world;
     }
-    if (node->bone == NULL || !node->is_joint || node->parent < 0 || scene->nodes[node->parent].bone == NULL)
+    if (!node->bone || !node->is_joint || node->parent < 0 || !scene->nodes[node->parent].bone)
       continue;
     const vec3s a = glms_vec3_sub(glms_vec3(bind[i].col[3]), glms_vec3(bind[node->parent].col[3]));
     const vec3s b = glms_vec3_sub(start[i], start[node->parent]);
@@ -264,11 +264,11 @@ static double find_bind_pose(const MotionScene *scene, bool by_mesh, const vec3s
 static void place_rest(MotionScene *scene) {
   mat4s *bind = malloc((size_t)scene->count * sizeof *bind);
   vec3s *start = malloc((size_t)scene->count * sizeof *start);
-  place_nodes(scene, scene->animation == NULL, scene->start * scene->ticks);
-  for (int i = 0; start != NULL && i < scene->count; i++)
+  place_nodes(scene, !scene->animation, scene->start * scene->ticks);
+  for (int i = 0; start && i < scene->count; i++)
     start[i] = glms_vec3(scene->nodes[i].world.col[3]);
   place_nodes(scene, true, 0);
-  if (bind != NULL && start != NULL) {
+  if (bind && start) {
     const bool by_mesh = find_bind_pose(scene, true, start, bind) >= find_bind_pose(scene, false, start, bind);
     if (find_bind_pose(scene, by_mesh, start, bind) > 0.5)
       for (int i = 0; i < scene->count; i++)
@@ -285,7 +285,7 @@ static bool fill_poses(MotionScene *scene, Motion *motion) {
   vec3s *positions = calloc(2 * joints, sizeof *positions);
   versors *rotations = calloc(2 * joints, sizeof *rotations);
   bool is_skewed = false, is_ok = false;
-  if (motion->position_l != NULL && motion->rotation_l != NULL && positions != NULL && rotations != NULL) {
+  if (motion->position_l && motion->rotation_l && positions && rotations) {
     place_rest(scene);
     store_pose(scene, motion->joints, NULL, positions + joints, rotations + joints, positions, rotations, &is_skewed);
     for (size_t j = 0; j < joints; j++) {
@@ -294,7 +294,7 @@ static bool fill_poses(MotionScene *scene, Motion *motion) {
     }
     for (int frame = 0; frame < motion->frame_count; frame++) {
       const size_t first = (size_t)frame * joints;
-      place_nodes(scene, scene->animation == NULL, (scene->start + frame / motion->frame_rate) * scene->ticks);
+      place_nodes(scene, !scene->animation, (scene->start + frame / motion->frame_rate) * scene->ticks);
       store_pose(scene, motion->joints, frame > 0 ? motion->rotation_l + first - joints : NULL,
                  motion->position_l + first, motion->rotation_l + first, positions, rotations, &is_skewed);
     }

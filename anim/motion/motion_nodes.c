@@ -39,7 +39,7 @@ static int find_node(const MotionScene *scene, const char *name) {
 static bool collect_nodes(MotionScene *scene) {
   scene->nodes = calloc(MAX_NODES, sizeof *scene->nodes);
   scene->by_name = calloc(MAX_NODES, sizeof *scene->by_name);
-  if (scene->nodes == NULL || scene->by_name == NULL)
+  if (!scene->nodes || !scene->by_name)
     return scene_fail(scene, "out of memory");
   scene->nodes[0] = (SceneNode){.source = scene->ai->mRootNode, .parent = -1, .mesh_node = -1, .joint = -1};
   scene->count = 1;
@@ -61,7 +61,7 @@ int scene_channel_node(const MotionScene *scene, const struct aiNodeAnim *channe
   char name[sizeof channel->mNodeName.data];
   snprintf(name, sizeof name, "%s", channel->mNodeName.data);
   char *pivot = own ? strstr(name, PIVOT) : NULL;
-  if (pivot != NULL)
+  if (pivot)
     *pivot = '\0';
   return find_node(scene, name);
 }
@@ -72,9 +72,9 @@ static void mark_bones(MotionScene *scene) {
     for (unsigned m = 0; m < scene->nodes[i].source->mNumMeshes; m++) {
       const unsigned index = scene->nodes[i].source->mMeshes[m];
       const struct aiMesh *mesh = index < ai->mNumMeshes ? ai->mMeshes[index] : NULL;
-      for (unsigned b = 0; mesh != NULL && b < mesh->mNumBones; b++) {
+      for (unsigned b = 0; mesh && b < mesh->mNumBones; b++) {
         const int node = find_node(scene, mesh->mBones[b]->mName.data);
-        if (node >= 0 && scene->nodes[node].bone == NULL) {
+        if (node >= 0 && !scene->nodes[node].bone) {
           scene->nodes[node].bone = mesh->mBones[b];
           scene->nodes[node].mesh_node = i;
         }
@@ -119,7 +119,7 @@ static int common_ancestor(const MotionScene *scene, int a, int b) {
 // For each node, how many joints stand in its tree, itself included; the caller frees it.
 static int *count_joints(const MotionScene *scene) {
   int *counts = calloc(MAX_NODES, sizeof *counts);
-  for (int i = scene->count - 1; counts != NULL && i >= 0; i--) {
+  for (int i = scene->count - 1; counts && i >= 0; i--) {
     counts[i] += scene->nodes[i].is_joint ? 1 : 0;
     if (i > 0)
       counts[scene->nodes[i].parent] += counts[i];
@@ -136,13 +136,12 @@ static bool mark_joints(MotionScene *scene, bool is_bvh, bool *has_bones) {
     SceneNode *node = &scene->nodes[i];
     const bool is_plain = node->source->mNumMeshes == 0 && !is_camera_or_light(scene, i);
     const bool hangs_on = node->parent >= 0 && scene->nodes[node->parent].is_joint;
-    node->is_joint =
-        is_bvh || node->bone != NULL || (!*has_bones && node->is_animated && is_plain) || (hangs_on && is_plain);
-    if (strstr(node->source->mName.data, PIVOT) != NULL)
+    node->is_joint = is_bvh || node->bone || (!*has_bones && node->is_animated && is_plain) || (hangs_on && is_plain);
+    if (strstr(node->source->mName.data, PIVOT))
       node->is_joint = false;
   }
   int *below = count_joints(scene);
-  if (below == NULL)
+  if (!below)
     return scene_fail(scene, "out of memory");
   // Moving nodes above bones are joints, and so is whatever lies between two joints.
   for (int i = 0; i < scene->count; i++) {
@@ -166,7 +165,7 @@ static bool mark_joints(MotionScene *scene, bool is_bvh, bool *has_bones) {
 // has bones; another figure, or loose moving things, are left out.
 static bool choose_tree(MotionScene *scene, bool has_bones, Motion *motion) {
   int *counts = count_joints(scene);
-  if (counts == NULL)
+  if (!counts)
     return scene_fail(scene, "out of memory");
   int largest = -1, second = 0, trees = 0, others = 0;
   for (int i = 0; i < scene->count; i++) {
@@ -189,14 +188,14 @@ static bool choose_tree(MotionScene *scene, bool has_bones, Motion *motion) {
   scene->root = largest;
   const bool is_one = has_bones && (second < 12 || second * 2 < counts[largest]);
   for (int i = 0; i < scene->count && is_one && trees > 1; i++)
-    if (scene->nodes[i].is_joint && strstr(node_name(scene, i), PIVOT) == NULL)
+    if (scene->nodes[i].is_joint && !strstr(node_name(scene, i), PIVOT))
       scene->root = common_ancestor(scene, scene->root, i);
   for (int i = 0; i < scene->count; i++) {
     SceneNode *node = &scene->nodes[i];
     node->is_inside = i == scene->root || (node->parent >= 0 && scene->nodes[node->parent].is_inside);
     others += node->is_joint && !node->is_inside ? 1 : 0;
     // With the way from the common ancestor down to its trees.
-    const bool is_way = is_one && counts[i] > 0 && (strstr(node_name(scene, i), PIVOT) == NULL || i == scene->root);
+    const bool is_way = is_one && counts[i] > 0 && (!strstr(node_name(scene, i), PIVOT) || i == scene->root);
     node->is_joint = node->is_inside && (node->is_joint || is_way);
   }
   if (!is_one && trees > 1)
@@ -208,7 +207,7 @@ static bool choose_tree(MotionScene *scene, bool has_bones, Motion *motion) {
 
 static bool number_joints(MotionScene *scene, Motion *motion) {
   motion->joints = calloc(MOTION_MAX_JOINTS, sizeof *motion->joints);
-  if (motion->joints == NULL)
+  if (!motion->joints)
     return scene_fail(scene, "out of memory");
   for (int i = 0; i < scene->count; i++) {
     SceneNode *node = &scene->nodes[i];

@@ -20,7 +20,7 @@ static const char *after_keyword(const char *at, const char *first, const char *
   const size_t length = strlen(first);
   if (strncasecmp(at, first, length) != 0)
     return NULL;
-  if (second == NULL)
+  if (!second)
     return at + length;
   const char *next = skip_space(at + length);
   return strncasecmp(next, second, strlen(second)) == 0 ? next + strlen(second) : NULL;
@@ -38,16 +38,16 @@ static BvhFacts bvh_measure(const char *text) {
   int depth = 0;
   for (const char *at = skip_space(text); *at != '\0'; at = skip_space(skip_word(at))) {
     const char *value;
-    if (facts.rows != NULL) {
+    if (facts.rows) {
       facts.numbers++;
-    } else if ((value = after_keyword(at, "CHANNELS", NULL)) != NULL) {
+    } else if ((value = after_keyword(at, "CHANNELS", NULL))) {
       facts.channels += strtol(value, NULL, 10);
-    } else if ((value = after_keyword(at, "Frames:", NULL)) != NULL) {
+    } else if ((value = after_keyword(at, "Frames:", NULL))) {
       char *end;
       facts.frames = skip_space(value);
       facts.said = strtol(facts.frames, &end, 10);
       facts.frames_end = end;
-    } else if ((value = after_keyword(at, "Frame", "Time:")) != NULL) {
+    } else if ((value = after_keyword(at, "Frame", "Time:"))) {
       facts.rows = skip_word(skip_space(value));
       at = facts.rows;
     } else if (*at == '{') {
@@ -66,7 +66,7 @@ static char *repair_bvh(const File *file, char *notes, size_t notes_size, Error 
   const char *trouble = NULL;
   if (strlen(file->bytes) != file->size)
     trouble = "not a BVH file: it contains zero bytes";
-  else if (facts.frames == NULL || facts.rows == NULL)
+  else if (!facts.frames || !facts.rows)
     trouble = "not a whole BVH file: 'Frames:' or 'Frame Time:' is missing";
   else if (facts.channels < 1 || facts.channels > 16L * MOTION_MAX_JOINTS)
     trouble = "not a BVH file: it has no channels, or too many";
@@ -76,7 +76,7 @@ static char *repair_bvh(const File *file, char *notes, size_t notes_size, Error 
     trouble = "has no whole frame of numbers after 'Frame Time:'";
   else if (facts.numbers / facts.channels > MOTION_MAX_FRAMES)
     trouble = "has too many frames, at most 360000 are allowed";
-  if (trouble != NULL) {
+  if (trouble) {
     error_at(error, file->name, 0, 0, "%s", trouble);
     return NULL;
   }
@@ -88,7 +88,7 @@ static char *repair_bvh(const File *file, char *notes, size_t notes_size, Error 
   (void)written;
   const size_t size = file->size + 32;
   char *text = malloc(size);
-  if (text == NULL)
+  if (!text)
     error_at(error, file->name, 0, 0, "out of memory");
   else
     snprintf(text, size, "%.*s%ld%s", (int)(facts.frames - file->bytes), file->bytes, rows, facts.frames_end);
@@ -98,7 +98,7 @@ static char *repair_bvh(const File *file, char *notes, size_t notes_size, Error 
 // assimp 5.2 refuses numbers with white space around them: <float_array> 0 1 </float_array>.
 static char *repair_collada(const File *file, Error *error) {
   char *text = malloc(file->size + 1);
-  if (text == NULL) {
+  if (!text) {
     error_at(error, file->name, 0, 0, "out of memory");
     return NULL;
   }

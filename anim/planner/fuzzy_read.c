@@ -12,7 +12,7 @@ static bool is_kind(const Node *node, NodeKind kind, const char *expected, Error
 
 static const Node *required(const Node *map, const char *key, NodeKind kind, const char *expected, Error *error) {
   const Node *node = node_find(map, key);
-  if (node == NULL) {
+  if (!node) {
     node_error(map, error, "'%s' is missing here", key);
     return NULL;
   }
@@ -30,7 +30,7 @@ static bool read_name(const Node *node, char name[FUZZY_NAME_SIZE], Error *error
 // One of several words.
 static bool read_choice(const Node *map, const char *key, const char *const *words, int *choice, Error *error) {
   const Node *node = node_find(map, key);
-  if (node == NULL)
+  if (!node)
     return true;
   for (int i = 0; i < 2; i++)
     if (node->kind == NODE_SCALAR && strcmp(node->text, words[i]) == 0) {
@@ -70,11 +70,11 @@ static bool read_number(const Node *node, FuzzyTerm *term, Error *error) {
 
 static bool read_terms(const Node *map, FuzzyVariable *variable, bool shapes, Error *error) {
   const Node *terms = required(map, "terms", NODE_MAP, "a map of terms", error);
-  if (terms == NULL)
+  if (!terms)
     return false;
   if (terms->count < 1 || terms->count > FUZZY_MAX_TERMS)
     return node_error(terms, error, "expected 1 to %d terms", FUZZY_MAX_TERMS);
-  for (const Node *item = terms->first; item != NULL; item = item->next) {
+  for (const Node *item = terms->first; item; item = item->next) {
     FuzzyTerm *term = &variable->terms[variable->term_count++];
     if (!read_name(item, term->name, error))
       return false;
@@ -97,13 +97,13 @@ static bool read_variable(const Node *node, FuzzyVariable *variable, bool output
     return false;
   const Node *range = required(node, "range", NODE_LIST, "[lowest, highest]", error), *unit = node_find(node, "unit");
   const Node *fallback = node_find(node, "fallback");
-  if (range == NULL || !node_reals(range, variable->range, 2, error))
+  if (!range || !node_reals(range, variable->range, 2, error))
     return false;
   if (variable->range[0] >= variable->range[1])
     return node_error(range, error, "the range must rise");
-  if (unit != NULL && !node_text(unit, variable->unit, sizeof variable->unit, error))
+  if (unit && !node_text(unit, variable->unit, sizeof variable->unit, error))
     return false;
-  if (fallback != NULL && !node_real(fallback, &variable->fallback, error))
+  if (fallback && !node_real(fallback, &variable->fallback, error))
     return false;
   return read_terms(node, variable, shapes, error);
 }
@@ -111,11 +111,11 @@ static bool read_variable(const Node *node, FuzzyVariable *variable, bool output
 static bool read_variables(const Node *map, const char *key, bool shapes, FuzzyVariable *variables, int *count,
                            Error *error) {
   const Node *list = required(map, key, NODE_MAP, "a map of variables", error);
-  if (list == NULL)
+  if (!list)
     return false;
   if (list->count < 1 || list->count > FUZZY_MAX_VARIABLES)
     return node_error(list, error, "expected 1 to %d %s", FUZZY_MAX_VARIABLES, key);
-  for (const Node *item = list->first; item != NULL; item = item->next)
+  for (const Node *item = list->first; item; item = item->next)
     if (!read_variable(item, &variables[(*count)++], strcmp(key, "outputs") == 0, shapes, error))
       return false;
   return true;
@@ -154,7 +154,7 @@ static bool read_clause(const FuzzyController *fuzzy, const Node *item, FuzzyCla
   if (item->kind == NODE_MAP)
     return node_error(item, error, "expected a term, 'not' a term, or a list of terms");
   const FuzzyVariable *variable = &fuzzy->inputs[clause->input];
-  for (const Node *word = item->kind == NODE_LIST ? item->first : item; word != NULL;
+  for (const Node *word = item->kind == NODE_LIST ? item->first : item; word;
        word = item->kind == NODE_LIST ? word->next : NULL) {
     if (!is_kind(word, NODE_SCALAR, "a term", error))
       return false;
@@ -172,7 +172,7 @@ static bool read_conclusions(const FuzzyController *fuzzy, const Node *then, Fuz
     rule->conclusions[i] = -1;
   if (then->count == 0)
     return node_error(then, error, "a rule must say something about an output");
-  for (const Node *item = then->first; item != NULL; item = item->next) {
+  for (const Node *item = then->first; item; item = item->next) {
     int output = find_variable(fuzzy->outputs, fuzzy->output_count, item, error);
     if (output < 0 || !is_kind(item, NODE_SCALAR, "a term", error))
       return false;
@@ -192,16 +192,16 @@ static bool read_rule(FuzzyController *fuzzy, const Node *node, Error *error) {
     return false;
   const Node *name = node_find(node, "name"), *weight = node_find(node, "weight");
   const Node *condition = required(node, "if", NODE_MAP, "a map of inputs and terms", error);
-  const Node *then = condition != NULL ? required(node, "then", NODE_MAP, "a map of outputs and terms", error) : NULL;
-  if (then == NULL)
+  const Node *then = condition ? required(node, "then", NODE_MAP, "a map of outputs and terms", error) : NULL;
+  if (!then)
     return false;
-  if (name != NULL && !node_text(name, rule->name, sizeof rule->name, error))
+  if (name && !node_text(name, rule->name, sizeof rule->name, error))
     return false;
-  if (weight != NULL && !node_real(weight, &rule->weight, error))
+  if (weight && !node_real(weight, &rule->weight, error))
     return false;
   if (rule->weight <= 0 || rule->weight > 1)
     return node_error(weight, error, "a weight must be above 0 and at most 1");
-  for (const Node *item = condition->first; item != NULL; item = item->next)
+  for (const Node *item = condition->first; item; item = item->next)
     if (!read_clause(fuzzy, item, &rule->clauses[rule->clause_count++], error))
       return false;
   return read_conclusions(fuzzy, then, rule, error);
@@ -238,11 +238,11 @@ bool fuzzy_read(FuzzyController *fuzzy, const Node *map, Error *error) {
       !read_variables(map, "outputs", method == FUZZY_MAMDANI, fuzzy->outputs, &fuzzy->output_count, error))
     return false;
   const Node *rules = required(map, "rules", NODE_LIST, "a list of rules", error);
-  if (rules == NULL)
+  if (!rules)
     return false;
   if (rules->count < 1 || rules->count > FUZZY_MAX_RULES)
     return node_error(rules, error, "expected 1 to %d rules", FUZZY_MAX_RULES);
-  for (const Node *rule = rules->first; rule != NULL; rule = rule->next)
+  for (const Node *rule = rules->first; rule; rule = rule->next)
     if (!read_rule(fuzzy, rule, error))
       return false;
   return check_terms(fuzzy, map, error);

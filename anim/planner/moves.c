@@ -139,7 +139,7 @@ static MoveChange find_change(const MoveSet *set, const Move *a, const Moment *b
 
 bool moves_find_changes(MoveSet *set) {
   set->changes = calloc((size_t)set->count * (size_t)set->count, sizeof *set->changes);
-  if (set->changes == NULL)
+  if (!set->changes)
     return false;
   for (int b = 0; b < set->count; b++) {
     Entries entries;

@@ -22,7 +22,7 @@ static bool read_list(MoveReader *reader, const Node *map, const char *key, doub
   const Node *node = node_find(map, key);
   values[0] = otherwise;
   *count = 1;
-  if (node == NULL)
+  if (!node)
     return true;
   if (node->kind == NODE_LIST && (node->count < 1 || node->count > LIST_MAX))
     return node_error(node, reader->error, "expected 1 to %d numbers", LIST_MAX);
@@ -39,7 +39,7 @@ static bool read_list(MoveReader *reader, const Node *map, const char *key, doub
 // A moment of a clip: seconds, or the name of a mark.
 static bool read_moment(MoveReader *reader, const Node *map, const char *key, const Clip *clip, double *moment) {
   const Node *node = node_find(map, key);
-  if (node == NULL)
+  if (!node)
     return true;
   const char *names[CLIP_MAX_MARKS];
   for (int i = 0; i < clip->mark_count && node->kind == NODE_SCALAR; i++) {
@@ -49,7 +49,7 @@ static bool read_moment(MoveReader *reader, const Node *map, const char *key, co
       return true;
     }
   }
-  if (node->kind == NODE_SCALAR && strchr("+-.0123456789", node->text[0]) == NULL)
+  if (node->kind == NODE_SCALAR && !strchr("+-.0123456789", node->text[0]))
     return node_error(node, reader->error, "the clip has no mark '%s'%s", node->text,
                       name_hint(node->text, names, clip->mark_count).text);
   return node_real(node, moment, reader->error);
@@ -64,7 +64,7 @@ static bool read_span(MoveReader *reader, const Node *node, Move *move) {
   if (clip->loop && move->to <= move->from)
     move->to += duration;
   move->cancel = clip->loop ? move->to : fmax((double)clip->safe_from, move->from);
-  if (!clip->loop && node_find(node, "cancel") == NULL && clip->safe_from <= 0)
+  if (!clip->loop && !node_find(node, "cancel") && clip->safe_from <= 0)
     move->cancel = move->to; // may be left anywhere, but is meant as a whole
   if (!read_moment(reader, node, "cancel", clip, &move->cancel))
     return false;
@@ -137,7 +137,7 @@ static bool read_texts(MoveReader *reader, const Node *node, char name[SKELETON_
   const Node *names[] = {node_find(node, "name"), node_find(node, "phase")};
   char *texts[] = {name, phase};
   for (int i = 0; i < 2; i++) {
-    if (names[i] == NULL)
+    if (!names[i])
       return node_error(node, reader->error, "a move needs a '%s'", i == 0 ? "name" : "phase");
     if (!node_text(names[i], texts[i], SKELETON_NAME_SIZE, reader->error) ||
         !node_check_name(names[i], texts[i], reader->error))
@@ -161,14 +161,13 @@ static bool read_move(MoveReader *reader, const Node *node) {
   const Node *clip = node_find(node, "clip"), *mirrored = node_find(node, "mirror"), *hold = node_find(node, "hold");
   if (!read_texts(reader, node, name, phase))
     return false;
-  if (clip == NULL)
+  if (!clip)
     return node_error(node, reader->error, "a move needs a 'clip'");
   span.clip = reader->find(reader->context, clip, reader->error);
-  if (span.clip == NULL || !read_span(reader, node, &span) ||
-      !read_list(reader, node, "pace", 1, 4, paces, &pace_count) ||
+  if (!span.clip || !read_span(reader, node, &span) || !read_list(reader, node, "pace", 1, 4, paces, &pace_count) ||
       !read_list(reader, node, "bend", 0, 360, bends, &bend_count) ||
-      (mirrored != NULL && !node_bool(mirrored, &mirror, reader->error)) ||
-      (hold != NULL && !node_bool(hold, &span.holds, reader->error)))
+      (mirrored && !node_bool(mirrored, &mirror, reader->error)) ||
+      (hold && !node_bool(hold, &span.holds, reader->error)))
     return false;
   for (int p = 0; p < pace_count; p++)
     for (int b = 0; b < bend_count; b++) {
@@ -208,7 +207,7 @@ bool moves_read(MoveSet *set, const Node *list, const MoveLimits *limits, const 
   MoveReader reader = {set, find, context, error};
   if (list->kind != NODE_LIST || list->count == 0)
     return node_error(list, error, "expected a list of moves");
-  for (const Node *item = list->first; item != NULL; item = item->next)
+  for (const Node *item = list->first; item; item = item->next)
     if (!read_move(&reader, item))
       return false;
   if (!moves_find_changes(set))

@@ -40,7 +40,7 @@ int planner_states(const PlannerDef *def, bool direct) {
 int planner_actions(const PlannerDef *def) { return def->moves.count * def->blends.count; }
 
 static int direct_state(const PlannerDef *def, const Sense *sense) {
-  if (sense == NULL) // at the goal, and nothing around
+  if (!sense) // at the goal, and nothing around
     return 0;
   double gap;
   int goal = sector(sense->goal_bearing, def->goal_sectors) * (def->goal_borders.count + 1) +
@@ -134,7 +134,7 @@ int planner_best(const Planner *planner, int state, const bool *allowed, bool *k
     if (closest < 0 || miss(planner, &moves->moves[action / def->blends.count]) <
                            miss(planner, &moves->moves[closest / def->blends.count]))
       closest = action;
-    if (planner->table != NULL && *q_visits(planner->table, state, action) > 0 &&
+    if (planner->table && *q_visits(planner->table, state, action) > 0 &&
         (best < 0 || *q_value(planner->table, state, action) > *q_value(planner->table, state, best)))
       best = action;
   }
@@ -202,8 +202,8 @@ static void decide(Planner *planner, const Sense *sense, PlannerStep *step) {
   bool allowed[PLANNER_MAX_ACTIONS], known = true;
   planner_allowed(planner->def, planner->move, allowed);
   planner->state = planner_state(planner, sense, planner->move);
-  planner->action = planner->choose != NULL ? planner->choose(planner->context, planner, planner->state, allowed)
-                                            : planner_best(planner, planner->state, allowed, &known);
+  planner->action = planner->choose ? planner->choose(planner->context, planner, planner->state, allowed)
+                                    : planner_best(planner, planner->state, allowed, &known);
   planner->decisions++;
   planner->unknown += !known;
   begin_move(planner, planner->action, late, step);
@@ -211,7 +211,7 @@ static void decide(Planner *planner, const Sense *sense, PlannerStep *step) {
 }
 
 PlannerStep planner_step(Planner *planner, const Sense *sense, double dt) {
-  if (sense != NULL)
+  if (sense)
     planner_demand(planner, sense);
   PlannerStep step = {0};
   decide(planner, sense, &step);

@@ -8,7 +8,7 @@
 static bool read_levels(const Node *map, const char *key, double low, double high, int most, PlannerLevels *levels,
                         Error *error) {
   const Node *node = node_find(map, key);
-  if (node == NULL)
+  if (!node)
     return node_error(map, error, "'%s' is missing here", key);
   if (node->kind != NODE_LIST || node->count < 1 || node->count > most)
     return node_error(node, error, "'%s' must be a list of 1 to %d numbers", key, most);
@@ -23,11 +23,11 @@ static bool read_levels(const Node *map, const char *key, double low, double hig
 
 static const Node *section(const Node *map, const char *key, Error *error) {
   const Node *node = node_find(map, key);
-  if (node == NULL)
+  if (!node)
     node_error(map, error, "'%s' is missing here", key);
   else if (node->kind != NODE_MAP)
     node_error(node, error, "'%s' must be a map of keys and values", key);
-  return node != NULL && node->kind == NODE_MAP ? node : NULL;
+  return node && node->kind == NODE_MAP ? node : NULL;
 }
 
 // The controller's inputs are what is sensed, its outputs turn and speed.
@@ -50,7 +50,7 @@ static bool connect_fuzzy(PlannerDef *def, const Node *fuzzy, Error *error) {
 
 static bool read_count(const Node *map, const char *key, int *count, Error *error) {
   const Node *node = node_find(map, key);
-  if (node == NULL)
+  if (!node)
     return node_error(map, error, "'%s' is missing here", key);
   if (!node_int(node, count, error))
     return false;
@@ -61,7 +61,7 @@ static bool read_count(const Node *map, const char *key, int *count, Error *erro
 static bool read_direct(PlannerDef *def, const Node *map, Error *error) {
   static const char *const keys[] = {"goal_sectors", "goal_distances", "obstacle_sectors", "obstacle_distances", NULL};
   const Node *direct = section(map, "direct", error);
-  return direct != NULL && node_check_keys(direct, keys, error) &&
+  return direct && node_check_keys(direct, keys, error) &&
          read_count(direct, "goal_sectors", &def->goal_sectors, error) &&
          read_count(direct, "obstacle_sectors", &def->obstacle_sectors, error) &&
          read_levels(direct, "goal_distances", 0, 1000, PLANNER_MAX_LEVELS, &def->goal_borders, error) &&
@@ -76,15 +76,15 @@ static bool read_def(PlannerDef *def, const Node *map, const Skeleton *skeleton,
   if (!node_check_keys(map, keys, error))
     return false;
   const Node *name = node_find(map, "planner");
-  if (name == NULL)
+  if (!name)
     return node_error(map, error, "'planner', its name, is missing here");
   MoveLimits limits;
   if (!node_text(name, def->name, sizeof def->name, error) || !node_check_name(name, def->name, error) ||
       !param_read_section(&sense_params, &def->sense, map, error) ||
       !param_read_section(&move_limit_params, &limits, map, error))
     return false;
-  const Node *fuzzy = section(map, "fuzzy", error), *demand = fuzzy != NULL ? section(map, "demand", error) : NULL;
-  if (demand == NULL || !fuzzy_read(&def->fuzzy, fuzzy, error) || !connect_fuzzy(def, fuzzy, error))
+  const Node *fuzzy = section(map, "fuzzy", error), *demand = fuzzy ? section(map, "demand", error) : NULL;
+  if (!demand || !fuzzy_read(&def->fuzzy, fuzzy, error) || !connect_fuzzy(def, fuzzy, error))
     return false;
   if (!node_check_keys(demand, demand_keys, error) ||
       !read_levels(demand, "turn", -360, 360, PLANNER_MAX_LEVELS, &def->turns, error) ||
@@ -92,7 +92,7 @@ static bool read_def(PlannerDef *def, const Node *map, const Skeleton *skeleton,
       !read_levels(map, "blends", 0.02, 2, PLANNER_MAX_BLENDS, &def->blends, error) || !read_direct(def, map, error))
     return false;
   const Node *moves = node_find(map, "moves");
-  if (moves == NULL)
+  if (!moves)
     return node_error(map, error, "'moves' is missing here");
   return moves_read(&def->moves, moves, &limits, skeleton, find, context, error);
 }
@@ -101,10 +101,10 @@ PlannerDef *planner_def_read(FileSet *files, const char *name, const Skeleton *s
                              void *context, Error *error) {
   const File *file = files_read(files, name, error);
   Document document;
-  if (file == NULL || !document_parse(&document, name, file->bytes, error))
+  if (!file || !document_parse(&document, name, file->bytes, error))
     return NULL;
   PlannerDef *def = calloc(1, sizeof *def);
-  if (def == NULL)
+  if (!def)
     error_set(error, "no memory for the planner %s", name);
   else if (!read_def(def, document.root, skeleton, find, context, error)) {
     planner_def_free(def);
@@ -115,7 +115,7 @@ PlannerDef *planner_def_read(FileSet *files, const char *name, const Skeleton *s
 }
 
 void planner_def_free(PlannerDef *def) {
-  if (def != NULL)
+  if (def)
     moves_free(&def->moves);
   free(def);
 }

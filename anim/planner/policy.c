@@ -91,7 +91,7 @@ char *policy_write(const Policy *policy, const PlannerDef *def) {
   char *text = NULL, action[MOVES_NAME_SIZE + 16];
   size_t size;
   FILE *out = open_memstream(&text, &size);
-  if (out == NULL)
+  if (!out)
     return NULL;
   write_head(policy, out);
   fprintf(out, "actions: # move/blend\n");
@@ -111,20 +111,20 @@ char *policy_write(const Policy *policy, const PlannerDef *def) {
 
 static const Node *required(const Node *map, const char *key, Error *error) {
   const Node *node = node_find(map, key);
-  if (node == NULL)
+  if (!node)
     node_error(map, error, "'%s' is missing here", key);
   return node;
 }
 
 static bool read_text(const Node *map, const char *key, char text[POLICY_NAME_SIZE], Error *error) {
   const Node *node = required(map, key, error);
-  return node != NULL && node_text(node, text, POLICY_NAME_SIZE, error);
+  return node && node_text(node, text, POLICY_NAME_SIZE, error);
 }
 
 // A whole number from 0 to most.
 static bool read_count(const Node *map, const char *key, int most, int *count, Error *error) {
   const Node *node = required(map, key, error);
-  if (node == NULL || !node_int(node, count, error))
+  if (!node || !node_int(node, count, error))
     return false;
   return (*count >= 0 && *count <= most) ||
          node_error(node, error, "'%s' must lie in 0 .. %d, not %d", key, most, *count);
@@ -160,7 +160,7 @@ static bool read_columns(const Node *list, const Column *columns, int count, dou
 // The children of a list, which may be empty.
 static bool read_list(const Node *map, const char *key, int most, const Node **first, Error *error) {
   const Node *node = required(map, key, error);
-  if (node == NULL)
+  if (!node)
     return false;
   *first = NULL;
   bool empty = node->kind == NODE_SCALAR && node->text[0] == '\0';
@@ -186,7 +186,7 @@ static bool read_inputs(Policy *policy, const Node *map, Error *error) {
   const Node *item = NULL;
   if (!read_list(map, "inputs", POLICY_MAX_INPUTS, &item, error))
     return false;
-  for (; item != NULL; item = item->next) {
+  for (; item; item = item->next) {
     PolicyInput *input = &policy->inputs[policy->input_count++];
     if (item->kind != NODE_MAP)
       return node_error(item, error, "expected {file, hash}");
@@ -207,7 +207,7 @@ static bool read_curve(Policy *policy, const Node *map, Error *error) {
   const Node *item = NULL;
   if (!read_list(map, "curve", POLICY_MAX_POINTS, &item, error))
     return false;
-  for (; item != NULL; item = item->next) {
+  for (; item; item = item->next) {
     double v[6];
     if (!read_columns(item, columns, 6, v, error))
       return false;
@@ -221,7 +221,7 @@ static bool read_head(Policy *policy, const Node *map, Error *error) {
   char kind[POLICY_NAME_SIZE];
   double reward[2];
   const Node *rewards = required(map, "reward", error);
-  if (rewards == NULL || !read_columns(rewards, columns, 2, reward, error) || !read_text(map, "policy", kind, error) ||
+  if (!rewards || !read_columns(rewards, columns, 2, reward, error) || !read_text(map, "policy", kind, error) ||
       !read_text(map, "planner", policy->planner, error) ||
       !node_check_name(node_find(map, "planner"), policy->planner, error) ||
       !read_text(map, "scene", policy->scene, error) || !read_text(map, "version", policy->version, error) ||
@@ -239,14 +239,14 @@ static bool read_head(Policy *policy, const Node *map, Error *error) {
 
 static bool check_actions(const PlannerDef *def, const Node *map, Error *error) {
   const Node *list = required(map, "actions", error);
-  if (list == NULL)
+  if (!list)
     return false;
   if (list->kind != NODE_LIST || list->count != planner_actions(def))
     return node_error(list, error, "the policy has other moves than the planner '%s', which has %d: train it anew",
                       def->name, planner_actions(def));
   int action = 0;
   char name[MOVES_NAME_SIZE + 16];
-  for (const Node *item = list->first; item != NULL; item = item->next, action++) {
+  for (const Node *item = list->first; item; item = item->next, action++) {
     planner_action_name(def, action, name, sizeof name);
     if (item->kind != NODE_SCALAR || strcmp(item->text, name) != 0)
       return node_error(item, error, "the policy's move %d is not the planner's, '%s': train it anew", action, name);
@@ -262,14 +262,14 @@ static bool read_row(Policy *policy, const Node *row, int *last_state, Error *er
       {"action", 0, table->actions - 1, true}, {"value", -1e36, 1e36, false}, {"count of visits", 0, UINT32_MAX, true}};
   const Node *values = node_find(row, "values");
   int state, last_action = -1;
-  if (values == NULL || values->kind != NODE_LIST)
+  if (!values || values->kind != NODE_LIST)
     return node_error(row, error, "expected {state, is, best, values: [[action, value, visits], ...]}");
   if (!node_check_keys(row, keys, error) || !read_count(row, "state", table->states - 1, &state, error))
     return false;
   if (state <= *last_state)
     return node_error(node_find(row, "state"), error, "states must rise, but %d follows %d", state, *last_state);
   *last_state = state;
-  for (const Node *item = values->first; item != NULL; item = item->next) {
+  for (const Node *item = values->first; item; item = item->next) {
     double v[3];
     if (!read_columns(item, columns, 3, v, error))
       return false;
@@ -286,7 +286,7 @@ static bool read_row(Policy *policy, const Node *row, int *last_state, Error *er
 static bool read_table(Policy *policy, const PlannerDef *def, const Node *map, Error *error) {
   const Node *states = required(map, "states", error), *row = NULL;
   int count, last_state = -1;
-  if (states == NULL || !node_int(states, &count, error) || !check_actions(def, map, error))
+  if (!states || !node_int(states, &count, error) || !check_actions(def, map, error))
     return false;
   if (count != planner_states(def, policy->direct))
     return node_error(states, error, "the policy has %d states, the planner '%s' has %d: train it anew", count,
@@ -295,7 +295,7 @@ static bool read_table(Policy *policy, const PlannerDef *def, const Node *map, E
     return error_set(error, "no memory for a table of %d states", count);
   if (!read_list(map, "table", count, &row, error))
     return false;
-  for (; row != NULL; row = row->next)
+  for (; row; row = row->next)
     if (!read_row(policy, row, &last_state, error))
       return false;
   return true;

@@ -12,7 +12,7 @@ bool q_table_init(QTable *table, int states, int actions) {
   table->actions = actions;
   table->values = calloc(count, sizeof *table->values);
   table->visits = calloc(count, sizeof *table->visits);
-  if (table->values != NULL && table->visits != NULL)
+  if (table->values && table->visits)
     return true;
   q_table_free(table);
   return false;
@@ -27,8 +27,7 @@ void q_table_free(QTable *table) {
 int q_best(const QTable *table, int state, const bool *allowed) {
   int best = -1;
   for (int action = 0; action < table->actions; action++)
-    if ((allowed == NULL || allowed[action]) &&
-        (best < 0 || *q_value(table, state, action) > *q_value(table, state, best)))
+    if ((!allowed || allowed[action]) && (best < 0 || *q_value(table, state, action) > *q_value(table, state, best)))
       best = action;
   return best;
 }
@@ -38,13 +37,13 @@ int q_explore(const QTable *table, int state, const bool *allowed, double explor
     return q_best(table, state, allowed);
   int count = 0;
   for (int action = 0; action < table->actions; action++)
-    count += allowed == NULL || allowed[action];
+    count += !allowed || allowed[action];
   if (count == 0)
     return -1;
   int chosen = rng_index(rng, count), action = -1;
   do
     action++;
-  while (!(allowed == NULL || allowed[action]) || chosen-- > 0);
+  while (!(!allowed || allowed[action]) || chosen-- > 0);
   return action;
 }
 

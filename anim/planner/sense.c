@@ -240,7 +240,7 @@ void sense_inputs(const Sense *sense, const SenseDef *def, double inputs[SENSE_I
   inputs[SENSE_GOAL_DISTANCE] = sense->goal_distance;
   inputs[SENSE_WAY] = way / RAD_PER_DEGREE;
   inputs[SENSE_AHEAD] = try_course(&near, def, way, speed, def->horizon).way;
-  inputs[SENSE_OBSTACLE_BEARING] = obstacle != NULL ? bearing_of(obstacle) : 0;
+  inputs[SENSE_OBSTACLE_BEARING] = obstacle ? bearing_of(obstacle) : 0;
   inputs[SENSE_OBSTACLE_DISTANCE] = gap;
   inputs[SENSE_CONTACT_TIME] = contact;
   inputs[SENSE_APPROACH_TIME] = approach;

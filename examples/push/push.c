@@ -20,9 +20,9 @@ static bool push(Scene *scene, double impulse) {
 static bool try_push(const char *path, double impulse, bool *stands, Error *error) {
   const char *overrides[] = {"events=[]", "expect=[]"};
   SceneDef *def = scene_def_read(path, overrides, 2, error);
-  Scene *scene = def == NULL ? NULL : scene_create(def, error);
+  Scene *scene = !def ? NULL : scene_create(def, error);
   double fell = 1;
-  if (scene != NULL) {
+  if (scene) {
     bool good = true;
     for (int step = 0; good && step < STEPS_BEFORE + STEPS_PUSHED + STEPS_AFTER; step++) {
       if (step >= STEPS_BEFORE && step < STEPS_BEFORE + STEPS_PUSHED)

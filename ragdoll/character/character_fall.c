@@ -173,8 +173,7 @@ static double match_time(const Character *character, const Pose *from, const Pos
 }
 
 static void place(const Character *character, Pose *pose_m) {
-  pose_transform(pose_m, vec3_from_ode(character->root_position),
-                      character_heading_rotation(character->root_heading));
+  pose_transform(pose_m, vec3_from_ode(character->root_position), character_heading_rotation(character->root_heading));
 }
 
 static double ground_under(const Character *character, double x, double z) {

@@ -16,7 +16,7 @@ static const char HELP[] =
 
 // def: NULL with an error.
 static bool check_def(const char *path, SceneDef *def, Error *error) {
-  Scene *scene = def != NULL ? scene_create(def, error) : NULL;
+  Scene *scene = def ? scene_create(def, error) : NULL;
   bool good = scene != NULL;
   if (good)
     printf("%s: good\n", path);
@@ -39,7 +39,7 @@ static bool check_scene(const char *path) {
 static bool check_study(const char *path) {
   Error error = {0};
   StudyDef *study = study_read(path, &error);
-  bool good = check_def(path, study != NULL ? study->scene : NULL, &error);
+  bool good = check_def(path, study ? study->scene : NULL, &error);
   if (good && !study_warnings(study, stderr))
     fprintf(stderr, "%s: out of memory to look for equal values\n", path);
   study_free(study);

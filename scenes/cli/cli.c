@@ -32,8 +32,8 @@ char *cli_command_line(int argc, char **argv) {
   for (int i = 0; i < argc; i++)
     size += strlen(argv[i]) + 3;
   char *text = calloc(size, 1);
-  for (int i = 0; i < argc && text != NULL; i++) {
-    const char *quote = i > 0 && strpbrk(argv[i], " \t\n\"'*?$") != NULL ? "'" : "";
+  for (int i = 0; i < argc && text; i++) {
+    const char *quote = i > 0 && strpbrk(argv[i], " \t\n\"'*?$") ? "'" : "";
     snprintf(text + strlen(text), size - strlen(text), "%s%s%s%s", i > 0 ? " " : "", quote, argv[i], quote);
   }
   return text;

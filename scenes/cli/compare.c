@@ -16,8 +16,8 @@ int command_compare(int argc, char **argv) {
     return code;
   Error error = {0};
   TraceReader *a = trace_open(argv[optind], &error);
-  TraceReader *b = a != NULL ? trace_open(argv[optind + 1], &error) : NULL;
-  if (b != NULL) {
+  TraceReader *b = a ? trace_open(argv[optind + 1], &error) : NULL;
+  if (b) {
     static char report[1 << 16];
     bool same = trace_compare(a, b, report, sizeof report);
     fputs(report, stdout);

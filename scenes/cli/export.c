@@ -77,9 +77,9 @@ static bool read_options(Options *options, int argc, char **argv, int *code) {
     }
   }
   options->trace = cli_only_argument(argc, argv, "trace");
-  if (options->trace != NULL && options->out == NULL)
+  if (options->trace && !options->out)
     cli_usage_error(argv[0], "-o FILE is missing");
-  return options->trace != NULL && options->out != NULL;
+  return options->trace && options->out;
 }
 
 // By its name, or by the ending of the file.
@@ -87,12 +87,12 @@ static const ExportFormat *find_format(const Options *options, Error *error) {
   const char *names[16] = {NULL};
   for (int i = 0; i < export_format_count; i++)
     names[i] = export_formats[i].name;
-  if (options->to != NULL) {
+  if (options->to) {
     const int index = lookup_name("format", options->to, "", names, export_format_count, error);
     return index >= 0 ? &export_formats[index] : NULL;
   }
   const char *ending = strrchr(options->out, '.');
-  for (int i = 0; i < export_format_count && ending != NULL; i++)
+  for (int i = 0; i < export_format_count && ending; i++)
     if (strcasecmp(ending + 1, names[i]) == 0)
       return &export_formats[i];
   char all[128] = "";
@@ -104,7 +104,7 @@ static const ExportFormat *find_format(const Options *options, Error *error) {
 
 static bool find_pose(Options *options, Error *error) {
   options->export.pose = TRACE_POSE_OUTPUT;
-  if (options->pose == NULL)
+  if (!options->pose)
     return true;
   const int index = lookup_name("pose", options->pose, "", trace_pose_names, TRACE_POSE_COUNT, error);
   options->export.pose = (TracePose)index;
@@ -113,8 +113,8 @@ static bool find_pose(Options *options, Error *error) {
 
 static bool make(const Options *options, const ExportFormat *format, ExportResult *result, Error *error) {
   TraceReader *reader = trace_open(options->trace, error);
-  SceneDef *def = reader != NULL ? scene_def_from_trace(reader, error) : NULL;
-  const bool good = def != NULL && format->make(reader, def, &options->export, result, error);
+  SceneDef *def = reader ? scene_def_from_trace(reader, error) : NULL;
+  const bool good = def && format->make(reader, def, &options->export, result, error);
   if (good && strncmp(trace_text(reader, "status"), "complete", strlen("complete")) != 0)
     fprintf(stderr, "%s: the run's status is '%s': what there is of it is exported\n", options->trace,
             trace_text(reader, "status"));
@@ -145,13 +145,13 @@ int command_export(int argc, char **argv) {
     return code;
   Error error = {0};
   const ExportFormat *format = find_format(&options, &error);
-  const bool is_table = format != NULL && strcmp(format->name, "csv") == 0;
-  if (format != NULL && options.export.table != NULL && !is_table)
+  const bool is_table = format && strcmp(format->name, "csv") == 0;
+  if (format && options.export.table && !is_table)
     return cli_usage_error(argv[0], "--table is for csv, not for %s", format->name);
-  if (is_table && options.pose != NULL)
+  if (is_table && options.pose)
     return cli_usage_error(argv[0], "--pose is not for csv, whose tables have all poses");
   ExportResult result = {0};
-  if (format != NULL && find_pose(&options, &error) && output_check(options.out, format->output, &error) &&
+  if (format && find_pose(&options, &error) && output_check(options.out, format->output, &error) &&
       make(&options, format, &result, &error))
     code = write_result(&options, format, &result);
   else

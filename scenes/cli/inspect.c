@@ -37,7 +37,7 @@ static void print_part(const BodyDef *body, const PartDef *part) {
 static int inspect_body(FileSet *files, const char *path) {
   Error error = {0};
   BodyDef *body = body_read(files, path, &error);
-  if (body == NULL)
+  if (!body)
     return cli_error(&error);
   printf("%s: body %s\n  %.3f kg, %d parts, %d legs\n\n", path, body->name, body->mass, body->part_count,
          body->skeleton.leg_count);
@@ -69,10 +69,10 @@ static bool print_clip(FileSet *files, const char *path, const char *body_path, 
   BodyDef *body = body_read(files, body_path, error);
   RetargetReport report = {0};
   RetargetLimits limits = {0};
-  if (body != NULL)
+  if (body)
     limits = scene_limits(body);
-  Clip *clip = body != NULL ? clip_load(files, path, &body->skeleton, &limits, &report, error) : NULL;
-  if (clip == NULL) {
+  Clip *clip = body ? clip_load(files, path, &body->skeleton, &limits, &report, error) : NULL;
+  if (!clip) {
     body_free(body);
     return false;
   }
@@ -129,7 +129,7 @@ static void print_dataset(void *context, const char *path) {
 static int inspect_trace(const char *path) {
   Error error = {0};
   TraceReader *reader = trace_open(path, &error);
-  if (reader == NULL)
+  if (!reader)
     return cli_error(&error);
   printf("%s: trace\n", path);
   static const char *const attributes[] = {"scene_name", "seed",  "dt",     "frame_rate",
@@ -206,9 +206,9 @@ static int inspect_motion(FileSet *files, const char *path, const char *body, co
   Error error = {0};
   static char names[MAX_ANIMATIONS][MOTION_NAME_SIZE];
   const File *file = files_read(files, path, &error);
-  Motion *motion = file != NULL ? motion_read(file, wanted, &error) : NULL;
-  const int count = motion != NULL ? motion_list(file, names, MAX_ANIMATIONS, &error) : 0;
-  if (motion == NULL || count < 0) {
+  Motion *motion = file ? motion_read(file, wanted, &error) : NULL;
+  const int count = motion ? motion_list(file, names, MAX_ANIMATIONS, &error) : 0;
+  if (!motion || count < 0) {
     motion_free(motion);
     return cli_error(&error);
   }
@@ -240,17 +240,16 @@ static int inspect_yaml(const char *path, const char *body_path) {
   int code = EXIT_BAD_INPUT;
   if (study_is_study(path)) {
     code = inspect_study(path);
-  } else if (file == NULL || !document_parse(&document, path, file->bytes, &error)) {
+  } else if (!file || !document_parse(&document, path, file->bytes, &error)) {
     cli_error(&error);
   } else {
     const Node *root = document.root;
-    if (node_find(root, "characters") != NULL || node_find(root, "output") != NULL ||
-        node_find(root, "fuzzy") != NULL || node_find(root, "policy") != NULL)
+    if (node_find(root, "characters") || node_find(root, "output") || node_find(root, "fuzzy") ||
+        node_find(root, "policy"))
       code = inspect_scene(path); // which says what the last three are: a graph, a planner, a policy
-    else if (node_find(root, "parts") != NULL)
+    else if (node_find(root, "parts"))
       code = inspect_body(&files, path);
-    else if (node_find(root, "root_position") != NULL || node_find(root, "import") != NULL ||
-             node_find(root, "joints") != NULL)
+    else if (node_find(root, "root_position") || node_find(root, "import") || node_find(root, "joints") != NULL)
       code = inspect_clip(&files, path, body_path);
     else
       fprintf(stderr,
@@ -302,7 +301,7 @@ int command_inspect(int argc, char **argv) {
   if (stat(path, &found) == 0 && S_ISDIR(found.st_mode))
     return inspect_folder(path);
   const char *suffix = strrchr(path, '.');
-  if (!trace_is_hdf5(path) && (suffix == NULL || strcmp(suffix, ".h5") != 0)) {
+  if (!trace_is_hdf5(path) && (!suffix || strcmp(suffix, ".h5") != 0)) {
     char folder[SWEEP_PATH_SIZE];
     return sweep_folder_of(path, folder) ? inspect_folder(folder) : inspect_yaml(path, body);
   }

@@ -103,9 +103,9 @@ static void print_script(const IntentScript *script) {
 static void print_character(const CharacterDef *character) {
   printf("  character %s: body %s, %.2f kg, %d parts\n", character->name, character->body->name, character->body->mass,
          character->body->part_count);
-  if (character->graph != NULL)
+  if (character->graph)
     print_graph(character->graph, character->graph_values);
-  if (character->move != NULL)
+  if (character->move)
     printf("    plays %s, %.3f s\n", character->move->name, (double)character->move->duration);
   for (int i = 0; i < character_section_count; i++) {
     char title[96];
@@ -141,7 +141,7 @@ static void print_event(int index, const EventDef *event, const BodyDef *body) {
 int inspect_scene(const char *path) {
   Error error = {0};
   SceneDef *def = scene_def_read(path, NULL, 0, &error);
-  if (def == NULL)
+  if (!def)
     return cli_error(&error);
   printf("%s: scene\n", path);
   printf("  %ld steps of %.6g s, a frame every %d steps\n", def->step_count, def->world.dt, def->steps_per_frame);

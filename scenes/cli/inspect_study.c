@@ -87,7 +87,7 @@ static void print_study(const StudyDef *study) {
 int inspect_study(const char *path) {
   Error error = {0};
   StudyDef *study = study_read(path, &error);
-  if (study == NULL)
+  if (!study)
     return cli_error(&error);
   printf("%s: study\n", study->path);
   print_study(study);
@@ -133,7 +133,7 @@ static void print_statuses(const Statuses *statuses, long rows, long all) {
 int inspect_folder(const char *path) {
   Error error = {0};
   ReportFolder *folder = report_folder_open(path, &error);
-  if (folder == NULL)
+  if (!folder)
     return cli_error(&error);
   const Table *table = folder->table;
   Statuses statuses = {0};
@@ -176,7 +176,7 @@ int inspect_trials(const char *path) {
   long rows = 0;
   size_t size = 0;
   char *texts = columns_read_texts(path, "status", &rows, &size);
-  if (texts == NULL || !columns_visit_hdf5(path, take_column, &columns)) {
+  if (!texts || !columns_visit_hdf5(path, take_column, &columns)) {
     Error error = {0};
     error_set(&error, "%s: is damaged: its column 'status' cannot be read", path);
     free(texts);

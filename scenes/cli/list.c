@@ -12,7 +12,7 @@ static const char HELP[] =
 static void print_list(const SceneList *list) {
   for (int i = 0; i < list->count; i++) {
     const SceneEntry *entry = &list->entries[i];
-    if (entry->problem != NULL)
+    if (entry->problem)
       printf("%-24s (%s)\n", entry->name, entry->problem);
     else
       printf("%-24s %s\n", entry->name, entry->purpose);

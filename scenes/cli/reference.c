@@ -164,7 +164,7 @@ static void print_dimensions(const RecordChannel *channel, const char *first) {
       [ROWS_JOINTS] = ", joints", [ROWS_PARTS] = ", parts", [ROWS_FEET] = ", feet",
       [ROWS_TRACKS] = ", nodes",  [ROWS_GRAPH] = NULL,
   };
-  printf("| [%s%s", first, rows[channel->rows] != NULL ? rows[channel->rows] : "");
+  printf("| [%s%s", first, rows[channel->rows] ? rows[channel->rows] : "");
   if (channel->width > 1)
     printf(", %d", channel->width);
   fputs("] ", stdout);
@@ -312,7 +312,7 @@ static void print_layers(void) {
     snprintf(title, sizeof title, "layers: %s", layer_kinds[i]->name);
     print_heading(title, layer_kinds[i]->doc);
     print_rows(layer_kinds[i]->params);
-    for (int k = 0; layer_kinds[i]->other_keys != NULL && layer_kinds[i]->other_keys[k] != NULL; k++)
+    for (int k = 0; layer_kinds[i]->other_keys && layer_kinds[i]->other_keys[k]; k++)
       printf("| `%s` | | | | %s |\n", layer_kinds[i]->other_keys[k], layer_kinds[i]->other_docs[k]);
   }
 }

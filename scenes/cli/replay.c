@@ -29,7 +29,7 @@ static uint64_t *read_hashes(TraceReader *reader, const char *path, long *count,
     return NULL;
   }
   uint64_t *hashes = calloc((size_t)*count + 1, sizeof *hashes);
-  if (hashes == NULL)
+  if (!hashes)
     error_set(error, "%s: out of memory", path);
   else if (*count > 0 && !trace_read_column(reader, "/step_hash", TRACE_UINT64, 0, *count, hashes, error)) {
     free(hashes);
@@ -88,7 +88,7 @@ static void explain(const Replay *replay) {
   if (scene->world->stopped || !find_farthest(replay, frame, &farthest))
     return;
   printf("in frame %ld, at %.6f s, ", frame, scene->world->time);
-  if (farthest.part == NULL)
+  if (!farthest.part)
     puts("all parts are where the trace has them");
   else
     printf("%s of %s is %.3g m from where the trace has it, other parts less\n", farthest.part, farthest.character,
@@ -102,7 +102,7 @@ static int tell_difference(const Replay *replay, long step) {
   if (!world->stopped)
     explain(replay);
   const char *touched = strstr(trace_text(replay->reader, "status"), "touched by hand");
-  if (touched != NULL)
+  if (touched)
     printf("the recorded run was %s, in the viewer\n", touched);
   return EXIT_UNEXPECTED;
 }
@@ -129,7 +129,7 @@ static int compare_recorded(Replay *replay) {
   static char report[1 << 16];
   Error error = {0};
   TraceReader *again = end_run(replay, &error) ? trace_open(replay->path, &error) : NULL;
-  if (again == NULL) {
+  if (!again) {
     cli_error(&error);
     return EXIT_STOPPED;
   }
@@ -191,7 +191,7 @@ static int replay_steps(Replay *replay) {
 static char *temporary_file(Error *error) {
   const char *folder = getenv("TMPDIR");
   char path[1024];
-  snprintf(path, sizeof path, "%s/stagger_replay.h5", folder != NULL && folder[0] != '\0' ? folder : "/tmp");
+  snprintf(path, sizeof path, "%s/stagger_replay.h5", folder && folder[0] != '\0' ? folder : "/tmp");
   return output_temporary(path, error);
 }
 
@@ -199,20 +199,20 @@ static char *temporary_file(Error *error) {
 static int replay_scene(Replay *replay, SceneDef *def) {
   Error error = {0};
   replay->scene = scene_create(def, &error);
-  if (replay->scene == NULL)
+  if (!replay->scene)
     return cli_error(&error);
   char *path = temporary_file(&error);
   TraceInfo info = scene_trace_info(def);
   replay->path = path;
-  replay->again = path != NULL ? trace_create(path, &info, &error) : NULL;
+  replay->again = path ? trace_create(path, &info, &error) : NULL;
   int code = EXIT_STOPPED;
-  if (replay->again != NULL && scene_record(replay->scene, replay->again, &error))
+  if (replay->again && scene_record(replay->scene, replay->again, &error))
     code = replay_steps(replay);
   else
     cli_error(&error);
-  if (replay->again != NULL)
+  if (replay->again)
     trace_close(replay->again, "not needed", NULL);
-  if (path != NULL)
+  if (path)
     unlink(path);
   free(path);
   scene_destroy(replay->scene);
@@ -226,11 +226,11 @@ int command_replay(int argc, char **argv) {
   Error error = {0};
   long count = 0;
   TraceReader *reader = trace_open(argv[optind], &error);
-  uint64_t *hashes = reader != NULL ? read_hashes(reader, argv[optind], &count, &error) : NULL;
-  SceneDef *def = hashes != NULL ? scene_def_from_trace(reader, &error) : NULL;
+  uint64_t *hashes = reader ? read_hashes(reader, argv[optind], &count, &error) : NULL;
+  SceneDef *def = hashes ? scene_def_from_trace(reader, &error) : NULL;
   interrupt_catch();
   Replay replay = {.reader = reader, .hashes = hashes, .count = count};
-  code = def != NULL ? replay_scene(&replay, def) : cli_error(&error);
+  code = def ? replay_scene(&replay, def) : cli_error(&error);
   scene_def_free(def);
   free(hashes);
   trace_reader_close(reader);

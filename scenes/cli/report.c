@@ -40,7 +40,7 @@ static bool name_output(const char *input, char *output, size_t size) {
     return false;
   snprintf(output, size, "%.*s", (int)length, input + start);
   char *dot = strrchr(output, '.');
-  if (dot != NULL && (strcmp(dot, ".h5") == 0 || strcmp(dot, ".hdf5") == 0))
+  if (dot && (strcmp(dot, ".h5") == 0 || strcmp(dot, ".hdf5") == 0))
     *dot = '\0';
   strncat(output, ".html", size - strlen(output) - 1);
   return true;
@@ -76,15 +76,15 @@ static bool read_arguments(ReportArguments *arguments, int argc, char **argv, in
     return false;
   }
   options->input = sweep_folder_of(argv[optind], arguments->folder) ? arguments->folder : argv[optind];
-  if (options->output != NULL && strcmp(options->output, "-") == 0) {
+  if (options->output && strcmp(options->output, "-") == 0) {
     cli_usage_error(argv[0], "--out -: a page needs a file");
     return false;
   }
-  if (options->output == NULL && !name_output(options->input, arguments->output, sizeof arguments->output)) {
+  if (!options->output && !name_output(options->input, arguments->output, sizeof arguments->output)) {
     cli_usage_error(argv[0], "'%s' gives the page no name, say --out FILE", options->input);
     return false;
   }
-  if (options->output == NULL)
+  if (!options->output)
     options->output = arguments->output;
   return true;
 }
@@ -97,7 +97,7 @@ int command_report(int argc, char **argv) {
     Error error = {0};
     char notes[4096];
     struct stat written;
-    arguments.options.command = command != NULL ? command : "";
+    arguments.options.command = command ? command : "";
     if (report_write(&arguments.options, notes, sizeof notes, &error)) {
       fputs(notes, stderr);
       if (stat(arguments.options.output, &written) == 0 && S_ISREG(written.st_mode))

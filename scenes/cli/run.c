@@ -56,7 +56,7 @@ static bool add_override(RunOptions *options, const char *prefix, const char *va
   }
   size_t size = strlen(prefix) + strlen(value) + 1;
   char *text = malloc(size);
-  if (text == NULL) {
+  if (!text) {
     cli_usage_error("stagger run", "out of memory");
     return false;
   }
@@ -120,30 +120,30 @@ static bool read_options(RunOptions *options, int argc, char **argv, int *code) 
 // All places where the run will write, before it starts. - is standard output, for the metrics only.
 static bool check_outputs(const RunOptions *options, Error *error) {
   const char *trace = options->trace, *metrics = options->metrics;
-  if (trace != NULL && strcmp(trace, "-") == 0)
+  if (trace && strcmp(trace, "-") == 0)
     return error_set(error, "--trace -: a trace needs a file");
-  if (trace != NULL && metrics != NULL && output_is_same(trace, metrics))
+  if (trace && metrics && output_is_same(trace, metrics))
     return error_set(error, "--trace and --metrics name the same file: %s", trace);
-  return (trace == NULL || output_check(trace, OUTPUT_TRACE, error)) &&
-         (options->propagation == NULL || output_check(options->propagation, OUTPUT_CSV, error)) &&
-         (metrics == NULL || strcmp(metrics, "-") == 0 || output_check(metrics, OUTPUT_JSON, error));
+  return (!trace || output_check(trace, OUTPUT_TRACE, error)) &&
+         (!options->propagation || output_check(options->propagation, OUTPUT_CSV, error)) &&
+         (!metrics || strcmp(metrics, "-") == 0 || output_check(metrics, OUTPUT_JSON, error));
 }
 
 static bool open_trace(Run *run, Error *error) {
-  if (run->options.trace == NULL)
+  if (!run->options.trace)
     return true;
   TraceInfo info = scene_trace_info(run->def);
   run->trace = trace_create(run->options.trace, &info, error);
-  return run->trace != NULL && scene_record(run->scene, run->trace, error);
+  return run->trace && scene_record(run->scene, run->trace, error);
 }
 
 // Whether standard output takes it shows when the command ends.
 static bool write_metrics(const Run *run, const RunOutcome *outcome, Error *error) {
   const char *path = run->options.metrics;
-  if (path == NULL)
+  if (!path)
     return true;
   char *text = outcome_json(run->scene, outcome);
-  if (text == NULL)
+  if (!text)
     return error_set(error, "%s: out of memory", path);
   size_t size = strlen(text);
   text[size++] = '\n'; // the end of the text becomes the end of a line
@@ -165,22 +165,22 @@ static bool prepare(Run *run, Error *error) {
     error_set(error, "%s: is a trace, not a scene: 'stagger replay %s' runs its scene again", path, path);
   else
     run->def = scene_def_read(path, (const char *const *)options->overrides, options->override_count, error);
-  if (run->def == NULL)
+  if (!run->def)
     return false;
   run->scene = scene_create(run->def, error);
-  return run->scene != NULL && check_outputs(options, error) && open_trace(run, error);
+  return run->scene && check_outputs(options, error) && open_trace(run, error);
 }
 
 // Where the momentum of the hits went: the CSV, and a table unless it shall be quiet.
 static bool write_propagation(const Run *run, Error *error) {
   const char *path = run->options.propagation;
-  if (path == NULL)
+  if (!path)
     return true;
   static PropagationList list;
   bool good = propagation_measure(run->def, &list, error);
   char *text = good ? propagation_csv(&list) : NULL;
   if (good)
-    good = text != NULL ? output_write(path, text, strlen(text), error) : error_set(error, "%s: out of memory", path);
+    good = text ? output_write(path, text, strlen(text), error) : error_set(error, "%s: out of memory", path);
   if (good && !run->options.quiet)
     propagation_print(stdout, &list);
   free(text);
@@ -218,7 +218,7 @@ static int run_scene(Run *run) {
 
   Error error = {0};
   bool written = true;
-  if (run->trace != NULL)
+  if (run->trace)
     written = trace_close(run->trace, status, &error);
   run->trace = NULL;
 
@@ -227,7 +227,7 @@ static int run_scene(Run *run) {
     metrics_set_realtime_factor(run->scene->characters[i]->metrics, outcome.realtime_factor);
   written = write_metrics(run, &outcome, &error) && written;
   written = written && (code != EXIT_DONE || write_propagation(run, &error));
-  if (!run->options.quiet && (run->options.metrics == NULL || strcmp(run->options.metrics, "-") != 0))
+  if (!run->options.quiet && (!run->options.metrics || strcmp(run->options.metrics, "-") != 0))
     outcome_table(stdout, run->scene, &outcome);
   else
     outcome_failures(stderr, run->scene, &outcome);
@@ -242,7 +242,7 @@ static int run_scene(Run *run) {
 }
 
 static void run_free(Run *run) {
-  if (run->trace != NULL) {
+  if (run->trace) {
     trace_close(run->trace, "stopped: could not be recorded", NULL);
     unlink(run->options.trace);
   }

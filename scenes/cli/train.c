@@ -95,9 +95,9 @@ static bool read_options(TrainOptions *options, const char **overrides, int argc
   }
   options->overrides = overrides;
   options->scene = cli_only_argument(argc, argv, "scene");
-  if (options->scene != NULL && options->policy == NULL)
+  if (options->scene && !options->policy)
     cli_usage_error(argv[0], "-o POLICY is missing");
-  return options->scene != NULL && options->policy != NULL;
+  return options->scene && options->policy;
 }
 
 int command_train(int argc, char **argv) {

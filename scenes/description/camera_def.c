@@ -21,7 +21,7 @@ static bool check_name(const CameraDef *cameras, int index, const Node *node, Er
   const char *name = cameras[index].name;
   if (!node_check_name(node, name, error))
     return false;
-  for (int i = 0; camera_reserved_names[i] != NULL; i++)
+  for (int i = 0; camera_reserved_names[i]; i++)
     if (strcmp(name, camera_reserved_names[i]) == 0)
       return node_error(node, error, "'%s' is a camera of the viewer, choose another name", name);
   if (camera_def_find(cameras, index, name) >= 0)
@@ -37,7 +37,7 @@ bool camera_def_read(CameraDef *cameras, int index, const Node *map, const Chara
   if (!param_read(&camera_params, def, map, NULL, error))
     return false;
   const Node *name = node_find(map, "name"), *target = node_find(map, "target");
-  if (name == NULL)
+  if (!name)
     return node_error(map, error, "a camera needs a 'name'");
   if (!check_name(cameras, index, name, error))
     return false;
@@ -49,6 +49,6 @@ bool camera_def_read(CameraDef *cameras, int index, const Node *map, const Chara
   double distance =
       hypot(hypot(def->eye[0] - def->target[0], def->eye[1] - def->target[1]), def->eye[2] - def->target[2]);
   if (distance < 0.001)
-    return node_error(target != NULL ? target : map, error, "the camera's 'target' is where its 'eye' is");
+    return node_error(target ? target : map, error, "the camera's 'target' is where its 'eye' is");
   return true;
 }

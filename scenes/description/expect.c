@@ -45,7 +45,7 @@ static bool find_metric(Expect *expect, const char *name, const Node *node, Erro
     }
   }
   const char *close = closest_name(name, names, metric_row_count);
-  if (close != NULL)
+  if (close)
     return node_error(node, error, "there is no metric '%s', did you mean '%s'?", name, close);
   return node_error(node, error, "there is no metric '%s'; 'stagger reference' lists them", name);
 }
@@ -76,10 +76,10 @@ bool expect_read(Expect *expect, const Node *node, const CharacterDef *character
     return node_error(node, error, "'%s': %s", expect->text, FORM);
 
   char *dot = strchr(name, '.');
-  if (dot == NULL && count != 1)
+  if (!dot && count != 1)
     return node_error(node, error, "'%s': with several characters, say whose metric it is: '%s.%s'", expect->text,
                       count > 0 ? characters[0].name : "character", name);
-  if (dot == NULL)
+  if (!dot)
     return find_metric(expect, name, node, error);
   *dot = '\0';
   expect->character = lookup_character(name, characters, count, node, error);

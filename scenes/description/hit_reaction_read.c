@@ -7,18 +7,18 @@ const char *const hit_reaction_keys[] = {"strength_drop", "blend", "stagger", "m
 static bool read_effect(const Node *section, const char *key, HitCurve *curve, Error *error) {
   static const char *const keys[] = {"dv", "direction", NULL};
   const Node *node = node_find(section, key);
-  if (node == NULL)
+  if (!node)
     return true;
   const Node *dv = node_find(node, "dv"), *direction = node_find(node, "direction");
-  if (node->kind != NODE_MAP || (dv == NULL && direction == NULL))
+  if (node->kind != NODE_MAP || (!dv && !direction))
     return curve_read(&curve->by_dv, node, 0, 1, error);
-  return node_check_keys(node, keys, error) && (dv == NULL || curve_read(&curve->by_dv, dv, 0, 1, error)) &&
-         (direction == NULL || curve_read(&curve->by_direction, direction, 0, 1, error));
+  return node_check_keys(node, keys, error) && (!dv || curve_read(&curve->by_dv, dv, 0, 1, error)) &&
+         (!direction || curve_read(&curve->by_direction, direction, 0, 1, error));
 }
 
 // A map of joints to values.
 static bool read_joints(const Node *map, const BodyDef *body, double min, double max, float values[], Error *error) {
-  for (const Node *item = map->first; item != NULL; item = item->next) {
+  for (const Node *item = map->first; item; item = item->next) {
     const int joint = lookup_part(item->key, body, item, error);
     double value;
     if (joint < 0 || !node_real(item, &value, error))
@@ -31,7 +31,7 @@ static bool read_joints(const Node *map, const BodyDef *body, double min, double
 }
 
 static bool read_mask(HitReactionDef *def, const Node *node, const BodyDef *body, Error *error) {
-  if (node == NULL)
+  if (!node)
     return true;
   if (node->kind == NODE_SCALAR)
     return node_error(node, error, "'mask' is a list of joints, or a map of joints to shares from 0 to 1");
@@ -39,7 +39,7 @@ static bool read_mask(HitReactionDef *def, const Node *node, const BodyDef *body
     def->mask[i] = 0;
   if (node->kind == NODE_MAP)
     return read_joints(node, body, 0, 1, def->mask, error);
-  for (const Node *item = node->first; item != NULL; item = item->next) {
+  for (const Node *item = node->first; item; item = item->next) {
     char name[PARAM_TEXT_SIZE];
     const int joint = node_text(item, name, sizeof name, error) ? lookup_part(name, body, item, error) : -1;
     if (joint < 0)
@@ -50,9 +50,9 @@ static bool read_mask(HitReactionDef *def, const Node *node, const BodyDef *body
 }
 
 static bool read_tones(HitReactionDef *def, const Node *node, const BodyDef *body, Error *error) {
-  if (node != NULL && node->kind != NODE_MAP)
+  if (node && node->kind != NODE_MAP)
     return node_error(node, error, "'tones' is a map of joints to tones from -1 (slack) to 1 (tense)");
-  return node == NULL || read_joints(node, body, -1, 1, def->tones, error);
+  return !node || read_joints(node, body, -1, 1, def->tones, error);
 }
 
 bool hit_reaction_read(HitReactionDef *def, const Node *section, const BodyDef *body, Error *error) {

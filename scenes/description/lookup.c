@@ -56,14 +56,14 @@ static void add_candidates(Candidates *candidates, const char *folder, const cha
   char path[PATH_SIZE];
   snprintf(path, sizeof path, "%s%s%s", folder[0] != '\0' ? folder : ".", subfolder[0] != '\0' ? "/" : "", subfolder);
   DIR *directory = opendir(path);
-  if (directory == NULL)
+  if (!directory)
     return;
-  for (struct dirent *entry; (entry = readdir(directory)) != NULL && candidates->count < MOST_FILES;) {
+  for (struct dirent *entry; (entry = readdir(directory)) && candidates->count < MOST_FILES;) {
     char *name = entry->d_name[0] != '.' ? strdup(entry->d_name) : NULL;
-    if (name == NULL)
+    if (!name)
       continue;
     char *ending = strrchr(name, '.');
-    if (bare && ending != NULL && strcmp(ending, ".yaml") == 0)
+    if (bare && ending && strcmp(ending, ".yaml") == 0)
       *ending = '\0';
     candidates->names[candidates->count++] = name;
   }
@@ -74,16 +74,16 @@ static int compare_names(const void *a, const void *b) { return strcmp(*(char *c
 
 bool lookup_file(const char *name, const char *const *folders, int count, bool bare, char *close, size_t size) {
   char subfolder[512] = "";
-  const char *slash = strrchr(name, '/'), *last = slash != NULL ? slash + 1 : name;
-  if (slash != NULL)
+  const char *slash = strrchr(name, '/'), *last = slash ? slash + 1 : name;
+  if (slash)
     snprintf(subfolder, sizeof subfolder, "%.*s", (int)(slash - name), name);
   Candidates candidates = {0};
   for (int i = 0; i < count && name[0] != '/'; i++)
-    add_candidates(&candidates, folders[i], subfolder, bare && strchr(last, '.') == NULL);
+    add_candidates(&candidates, folders[i], subfolder, bare && !strchr(last, '.'));
   qsort(candidates.names, (size_t)candidates.count, sizeof candidates.names[0], compare_names);
   const char *closest = closest_name(last, (const char *const *)candidates.names, candidates.count);
-  const bool found = closest != NULL && strcmp(closest, last) != 0;
-  snprintf(close, size, "%s%s%s", subfolder, slash != NULL ? "/" : "", found ? closest : "");
+  const bool found = closest && strcmp(closest, last) != 0;
+  snprintf(close, size, "%s%s%s", subfolder, slash ? "/" : "", found ? closest : "");
   for (int i = 0; i < candidates.count; i++)
     free(candidates.names[i]);
   return found;

@@ -54,7 +54,7 @@ bool platform_def_read(PlatformDef *platforms, int index, const Node *map, Error
   const Node *name = node_find(map, "name"), *path = node_find(map, "path");
   if (!param_read(&platform_params, platform, map, platform_other_keys, error))
     return false;
-  if (name == NULL)
+  if (!name)
     return node_error(map, error, "a platform needs a 'name'");
   return check_name(platforms, index, name, error) && motion_path_read(&platform->path, path, error) &&
          check_path(platform, path, error);

@@ -6,11 +6,11 @@
 
 bool motion_path_read(MotionPath *path, const Node *list, Error *error) {
   path->count = 0;
-  if (list == NULL)
+  if (!list)
     return true;
   if (list->kind != NODE_LIST || list->count > MOTION_MAX_KEYS)
     return node_error(list, error, "'path' is a list of up to %d keys [time, x, y, z]", MOTION_MAX_KEYS);
-  for (const Node *item = list->first; item != NULL; item = item->next) {
+  for (const Node *item = list->first; item; item = item->next) {
     double *key = path->keys[path->count];
     if (!node_reals(item, key, 4, error))
       return false;

@@ -27,7 +27,7 @@ static bool check_name(const PropDef *props, int index, const PlatformDef *platf
 
 static bool read_anchor(PropDef *prop, const Node *node, Error *error) {
   prop->hangs = node != NULL;
-  if (node == NULL)
+  if (!node)
     return true;
   if (!node_reals(node, prop->anchor, 3, error))
     return false;
@@ -46,7 +46,7 @@ static bool check_fixed(const PropDef *prop, const Node *map, Error *error) {
   static const char *const moving[] = {"release", "velocity", "anchor"};
   for (int i = 0; prop->fixed && i < 3; i++) {
     const Node *key = node_find(map, moving[i]);
-    if (key != NULL)
+    if (key)
       return node_key_error(key, error, "'%s' belongs to a prop that is not 'fixed'", moving[i]);
   }
   return true;
@@ -60,7 +60,7 @@ bool prop_def_read(PropDef *props, int index, const Node *map, const PlatformDef
   const Node *name = node_find(map, "name");
   if (!param_read(&prop_params, prop, map, prop_other_keys, error))
     return false;
-  if (name == NULL)
+  if (!name)
     return node_error(map, error, "a prop needs a 'name'");
   return check_name(props, index, platforms, platform_count, name, error) &&
          read_anchor(prop, node_find(map, "anchor"), error) && check_fixed(prop, map, error);

@@ -20,7 +20,7 @@ const File *scene_file(SceneDef *def, const Node *node, Error *error) {
     return NULL;
   Error cause = {0};
   const File *file = files_read(&def->files, name, &cause);
-  if (file == NULL)
+  if (!file)
     missing_file(def, node, name, cause.text, error);
   return file;
 }
@@ -37,7 +37,7 @@ static void *known_asset(const SceneDef *def, AssetKind kind, const File *file, 
 
 // Keeps what was read; NULL, with nothing kept, when reading failed or there is no room.
 static void *keep_asset(SceneDef *def, const Node *node, const SceneAsset *asset, Error *error) {
-  if (asset->object == NULL)
+  if (!asset->object)
     return NULL;
   if (def->asset_count == SCENE_MAX_ASSETS) {
     scene_asset_free(asset);
@@ -50,10 +50,10 @@ static void *keep_asset(SceneDef *def, const Node *node, const SceneAsset *asset
 
 const BodyDef *scene_body(SceneDef *def, const Node *node, Error *error) {
   const File *file = scene_file(def, node, error);
-  if (file == NULL)
+  if (!file)
     return NULL;
   const BodyDef *known = known_asset(def, ASSET_BODY, file, NULL);
-  if (known != NULL)
+  if (known)
     return known;
   BodyDef *body = body_read(&def->files, file->name, error);
   return keep_asset(def, node, &(SceneAsset){ASSET_BODY, file->name, NULL, body}, error);
@@ -83,16 +83,16 @@ static const BodyDef *body_of(const SceneDef *def, const Skeleton *skeleton) {
 
 const Clip *scene_clip(SceneDef *def, const Node *node, const Skeleton *skeleton, Error *error) {
   const File *file = scene_file(def, node, error);
-  if (file == NULL)
+  if (!file)
     return NULL;
   const Clip *known = known_asset(def, ASSET_CLIP, file, skeleton);
-  if (known != NULL)
+  if (known)
     return known;
   const BodyDef *body = body_of(def, skeleton);
   RetargetLimits limits = {0};
-  if (body != NULL)
+  if (body)
     limits = scene_limits(body);
-  Clip *clip = clip_load(&def->files, file->name, skeleton, body != NULL ? &limits : NULL, NULL, error);
+  Clip *clip = clip_load(&def->files, file->name, skeleton, body ? &limits : NULL, NULL, error);
   return keep_asset(def, node, &(SceneAsset){ASSET_CLIP, file->name, skeleton, clip}, error);
 }
 
@@ -108,10 +108,10 @@ static const Clip *find_clip(void *context, const Node *node, Error *error) {
 
 const GraphDef *scene_graph(SceneDef *def, const Node *node, const Skeleton *skeleton, Error *error) {
   const File *file = scene_file(def, node, error);
-  if (file == NULL)
+  if (!file)
     return NULL;
   const GraphDef *known = known_asset(def, ASSET_GRAPH, file, skeleton);
-  if (known != NULL)
+  if (known)
     return known;
   ClipFinder finder = {def, skeleton};
   GraphDef *graph = graph_read(&def->files, file->name, skeleton, find_clip, &finder, error);
@@ -120,10 +120,10 @@ const GraphDef *scene_graph(SceneDef *def, const Node *node, const Skeleton *ske
 
 const PlannerDef *scene_planner(SceneDef *def, const Node *node, const Skeleton *skeleton, Error *error) {
   const File *file = scene_file(def, node, error);
-  if (file == NULL)
+  if (!file)
     return NULL;
   const PlannerDef *known = known_asset(def, ASSET_PLANNER, file, skeleton);
-  if (known != NULL)
+  if (known)
     return known;
   ClipFinder finder = {def, skeleton};
   PlannerDef *planner = planner_def_read(&def->files, file->name, skeleton, find_clip, &finder, error);
@@ -132,7 +132,7 @@ const PlannerDef *scene_planner(SceneDef *def, const Node *node, const Skeleton 
 
 static Policy *read_policy(const File *file, const PlannerDef *planner, Error *error) {
   Policy *policy = calloc(1, sizeof *policy);
-  if (policy == NULL) {
+  if (!policy) {
     error_set(error, "no memory for the policy %s", file->name);
     return NULL;
   }
@@ -144,10 +144,10 @@ static Policy *read_policy(const File *file, const PlannerDef *planner, Error *e
 
 const Policy *scene_policy(SceneDef *def, const Node *node, const PlannerDef *planner, Error *error) {
   const File *file = scene_file(def, node, error);
-  if (file == NULL)
+  if (!file)
     return NULL;
   const Policy *known = known_asset(def, ASSET_POLICY, file, planner);
-  if (known != NULL)
+  if (known)
     return known;
   Policy *policy = read_policy(file, planner, error);
   return keep_asset(def, node, &(SceneAsset){ASSET_POLICY, file->name, planner, policy}, error);

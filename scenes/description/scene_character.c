@@ -34,8 +34,8 @@ bool scene_expect_kind(const Node *node, NodeKind kind, const char *what, Error 
 bool scene_read_section(const SceneSection *section, char *values, const Node *map, const char *const *other_keys,
                         Error *error) {
   const Node *node = node_find(map, section->key);
-  return node == NULL || (scene_expect_kind(node, NODE_MAP, section->key, error) &&
-                          param_read(section->table, values + section->offset, node, other_keys, error));
+  return !node || (scene_expect_kind(node, NODE_MAP, section->key, error) &&
+                   param_read(section->table, values + section->offset, node, other_keys, error));
 }
 
 static bool check_name(const SceneDef *def, const char *name, const Node *node, Error *error) {
@@ -50,7 +50,7 @@ static bool check_name(const SceneDef *def, const char *name, const Node *node, 
 static bool read_clip(SceneDef *def, const Node *map, const char *key, const Skeleton *skeleton, const Clip **clip,
                       Error *error) {
   const Node *node = node_find(map, key);
-  if (node == NULL)
+  if (!node)
     return true;
   *clip = scene_clip(def, node, skeleton, error);
   return *clip != NULL;
@@ -58,12 +58,12 @@ static bool read_clip(SceneDef *def, const Node *map, const char *key, const Ske
 
 // Values of a graph's parameters; the others begin at the graph's own defaults.
 static bool read_parameters(CharacterDef *character, const Node *map, Error *error) {
-  int count = character->graph != NULL ? graph_parameter_count(character->graph) : 0;
+  int count = character->graph ? graph_parameter_count(character->graph) : 0;
   for (int i = 0; i < count; i++)
     character->graph_values[i] = graph_parameter_default(character->graph, i);
-  if (map == NULL)
+  if (!map)
     return true;
-  if (character->graph == NULL)
+  if (!character->graph)
     return node_key_error(map, error, "'parameters' belong to a 'graph'");
   if (!scene_expect_kind(map, NODE_MAP, "parameters", error))
     return false;
@@ -72,7 +72,7 @@ static bool read_parameters(CharacterDef *character, const Node *map, Error *err
     names[i] = graph_parameter_name(character->graph, i);
   if (!node_check_keys(map, names, error))
     return false;
-  for (const Node *item = map->first; item != NULL; item = item->next) {
+  for (const Node *item = map->first; item; item = item->next) {
     int parameter = graph_parameter(character->graph, item->key);
     double value, range[2];
     if (!node_real(item, &value, error))
@@ -86,27 +86,27 @@ static bool read_parameters(CharacterDef *character, const Node *map, Error *err
 }
 
 static bool read_animation(SceneDef *def, CharacterDef *character, const Node *map, Error *error) {
-  if (map == NULL)
+  if (!map)
     return true;
   if (!scene_expect_kind(map, NODE_MAP, "animation", error) || !node_check_keys(map, animation_keys, error))
     return false;
   const Skeleton *skeleton = &character->body->skeleton;
   const Node *graph = node_find(map, "graph"), *move = node_find(map, "move");
-  if (graph != NULL && move != NULL)
+  if (graph && move)
     return node_key_error(graph, error, "either 'graph' or 'move' plays, not both");
-  if (graph != NULL)
+  if (graph)
     character->graph = scene_graph(def, graph, skeleton, error);
-  if (graph != NULL && character->graph == NULL)
+  if (graph && !character->graph)
     return false;
   if (!read_parameters(character, node_find(map, "parameters"), error) ||
       !read_clip(def, map, "move", skeleton, &character->move, error))
     return false;
   const Node *stagger = node_find(map, "stagger");
-  if (stagger == NULL)
+  if (!stagger)
     return true;
   if (!scene_expect_kind(stagger, NODE_MAP, "stagger", error) || !node_check_keys(stagger, stagger_keys, error))
     return false;
-  if (character->move == NULL)
+  if (!character->move)
     return node_error(stagger, error, "'stagger' varies 'move', which is missing");
   for (int i = 0; i < STAGGER_COUNT; i++)
     if (!read_clip(def, stagger, stagger_keys[i], skeleton, &character->stagger[i], error))
@@ -127,9 +127,9 @@ static bool read_fall(SceneDef *def, CharacterDef *character, const Node *map, E
 // A body without the default part is fine as long as nothing asks for it.
 static bool check_assist(const CharacterDef *character, const Node *map, Error *error) {
   const Node *section = node_find(map, "assist"), *part = node_find(section, "part");
-  if (!character->assist.enabled && part == NULL)
+  if (!character->assist.enabled && !part)
     return true;
-  return lookup_part(character->assist.part, character->body, part != NULL ? part : section, error) >= 0;
+  return lookup_part(character->assist.part, character->body, part ? part : section, error) >= 0;
 }
 
 // The layers that a script fades.
@@ -138,9 +138,9 @@ static bool check_fades(const CharacterDef *character, const Node *script, Error
   const char *names[LAYERS_MAX + 1] = {NULL};
   for (int i = 0; i < layers->count; i++)
     names[i] = layers->layers[i].name;
-  for (const Node *step = script != NULL ? script->first : NULL; step != NULL; step = step->next) {
+  for (const Node *step = script ? script->first : NULL; step; step = step->next) {
     const Node *fades = node_find(step, "layers");
-    if (fades != NULL && !node_check_keys(fades, names, error))
+    if (fades && !node_check_keys(fades, names, error))
       return false;
   }
   return true;
@@ -148,9 +148,9 @@ static bool check_fades(const CharacterDef *character, const Node *script, Error
 
 // The joints whose tone a script changes.
 static bool check_tones(const CharacterDef *character, const Node *script, Error *error) {
-  for (const Node *step = script != NULL ? script->first : NULL; step != NULL; step = step->next) {
+  for (const Node *step = script ? script->first : NULL; step; step = step->next) {
     const Node *tones = node_find(step, "tones");
-    for (const Node *item = tones != NULL ? tones->first : NULL; item != NULL; item = item->next)
+    for (const Node *item = tones ? tones->first : NULL; item; item = item->next)
       if (strcmp(item->key, INTENT_WHOLE_BODY) != 0 && lookup_part(item->key, character->body, item, error) < 0)
         return false;
   }
@@ -161,28 +161,28 @@ static bool check_tones(const CharacterDef *character, const Node *script, Error
 static bool read_planner(SceneDef *def, CharacterDef *character, const Node *map, Error *error) {
   static const char *const keys[] = {"def", "policy", "goals", NULL};
   const Node *planner = node_find(map, "planner");
-  if (planner == NULL)
+  if (!planner)
     return true;
   if (!scene_expect_kind(planner, NODE_MAP, "planner", error) || !node_check_keys(planner, keys, error))
     return false;
   const Node *file = node_find(planner, "def"), *policy = node_find(planner, "policy");
   const Node *goals = node_find(planner, "goals");
-  if (file == NULL)
+  if (!file)
     return node_error(planner, error, "a planner needs a 'def', its file");
-  if (character->graph != NULL || character->move != NULL)
+  if (character->graph || character->move)
     return node_error(planner, error, "a planner plays clips of its own: no 'animation' beside it");
   if (character->balance.enabled)
     return node_error(planner, error, "who keeps his balance by himself cannot go by a planner");
   character->planner = scene_planner(def, file, &character->body->skeleton, error);
-  if (character->planner == NULL)
+  if (!character->planner)
     return false;
-  if (policy != NULL && (character->policy = scene_policy(def, policy, character->planner, error)) == NULL)
+  if (policy && !(character->policy = scene_policy(def, policy, character->planner, error)))
     return false;
-  if (goals == NULL)
+  if (!goals)
     return true;
   if (goals->kind != NODE_LIST || goals->count > CHARACTER_MAX_GOALS)
     return node_error(goals, error, "'goals' must be a list of at most %d places [x, z]", CHARACTER_MAX_GOALS);
-  for (const Node *goal = goals->first; goal != NULL; goal = goal->next)
+  for (const Node *goal = goals->first; goal; goal = goal->next)
     if (!node_reals(goal, character->goals[character->goal_count++], 2, error))
       return false;
   return true;
@@ -199,13 +199,13 @@ bool scene_character_read(SceneDef *def, CharacterDef *character, const Node *ma
   if (!scene_expect_kind(map, NODE_MAP, "characters", error) || !node_check_keys(map, character_keys, error))
     return false;
   const Node *name = node_find(map, "name"), *body = node_find(map, "body");
-  if (name == NULL || body == NULL)
-    return node_error(map, error, "a character needs a '%s'", name == NULL ? "name" : "body");
+  if (!name || !body)
+    return node_error(map, error, "a character needs a '%s'", !name ? "name" : "body");
   if (!node_text(name, character->name, sizeof character->name, error) ||
       !check_name(def, character->name, name, error))
     return false;
   character->body = scene_body(def, body, error);
-  if (character->body == NULL)
+  if (!character->body)
     return false;
 
   character->hit_reaction = hit_reaction_def_default();

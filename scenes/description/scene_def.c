@@ -27,17 +27,17 @@ static const char *const scene_keys[] = {"world",   "terrain",   "trace", "chara
 
 static bool read_characters(SceneDef *def, const Node *root, Error *error) {
   const Node *list = node_find(root, "characters");
-  if (list == NULL)
+  if (!list)
     return node_error(root, error, "'characters' is missing: a list with at least one character");
   if (!scene_expect_kind(list, NODE_LIST, "characters", error))
     return false;
   if (list->count == 0 || list->count > SCENE_MAX_CHARACTERS)
     return node_error(list, error, "%d characters, allowed are 1 to %d", list->count, SCENE_MAX_CHARACTERS);
   def->characters = calloc((size_t)list->count, sizeof *def->characters);
-  if (def->characters == NULL)
+  if (!def->characters)
     return error_set(error, "%s: out of memory for %d characters", def->path, list->count);
   bool good = true;
-  for (const Node *item = list->first; item != NULL && good; item = item->next) {
+  for (const Node *item = list->first; item && good; item = item->next) {
     CharacterDef *character = &def->characters[def->character_count];
     good = scene_character_read(def, character, item, error);
     if (good)
@@ -55,8 +55,8 @@ static bool read_image(SceneDef *def, const Node *root, Error *error) {
   const Node *terrain = node_find(root, "terrain"), *image = node_find(terrain, "image");
   if (def->terrain.kind != TERRAIN_IMAGE)
     return true;
-  return image != NULL ? scene_file(def, image, error) != NULL
-                       : node_error(terrain, error, "'image' is missing: a terrain of kind image needs a PNG file");
+  return image ? scene_file(def, image, error) != NULL
+               : node_error(terrain, error, "'image' is missing: a terrain of kind image needs a PNG file");
 }
 
 static bool read_event(SceneDef *def, const Node *map, Error *error) {
@@ -112,15 +112,15 @@ static const ListOf lists_after[] = {
 static bool read_list(SceneDef *def, const Node *root, const ListOf *list, Error *error) {
   const Node *node = node_find(root, list->key);
   int *count = (int *)((char *)def + list->count);
-  if (node == NULL)
+  if (!node)
     return true;
   if (!scene_expect_kind(node, NODE_LIST, list->key, error))
     return false;
   if (node->count > list->most)
-    return node_error(node, error, "%d %s, allowed are up to %d", node->count,
-                      list->texts != NULL ? list->texts : list->key, list->most);
-  for (const Node *item = node->first; item != NULL; item = item->next) {
-    if ((list->texts == NULL && !scene_expect_kind(item, NODE_MAP, list->key, error)) || !list->read(def, item, error))
+    return node_error(node, error, "%d %s, allowed are up to %d", node->count, list->texts ? list->texts : list->key,
+                      list->most);
+  for (const Node *item = node->first; item; item = item->next) {
+    if ((!list->texts && !scene_expect_kind(item, NODE_MAP, list->key, error)) || !list->read(def, item, error))
       return false;
     ++*count;
   }
@@ -147,7 +147,7 @@ static bool resolve_targets(SceneDef *def, const Node *root, Error *error) {
 static bool check_times(SceneDef *def, const Node *root, Error *error) {
   double dt = def->world.dt, steps = 1 / (def->record.rate * dt);
   const Node *rate = node_find(node_find(root, "trace"), "rate");
-  if (rate != NULL && steps < 1 - 1e-5)
+  if (rate && steps < 1 - 1e-5)
     return node_error(rate, error, "trace.rate: %g Hz is faster than the steps of %g s; largest is %.9g",
                       def->record.rate, dt, 1 / dt);
   def->steps_per_frame = (int)fmax(1, round(steps));
@@ -159,9 +159,9 @@ static bool check_times(SceneDef *def, const Node *root, Error *error) {
 static bool refuse_other_files(const Node *root, Error *error) {
   static const char *const files[][2] = {{"parts", "a body"},   {"joints", "a clip"},   {"import", "a clip"},
                                          {"output", "a graph"}, {"fuzzy", "a planner"}, {"policy", "a policy"}};
-  for (size_t i = 0; i < sizeof files / sizeof files[0] && node_find(root, "characters") == NULL; i++) {
+  for (size_t i = 0; i < sizeof files / sizeof files[0] && !node_find(root, "characters"); i++) {
     const Node *node = node_find(root, files[i][0]);
-    if (node != NULL)
+    if (node)
       return node_key_error(node, error, "this is %s, not a scene, which has 'characters'%s", files[i][1],
                             i > 2 ? ": a scene that plays it checks it" : ": 'stagger inspect' reads it");
   }
@@ -188,17 +188,17 @@ static bool read_scene(SceneDef *def, const Node *root, Error *error) {
 static void name_scene(SceneDef *def, const char *path) {
   const char *slash = strrchr(path, '/');
   snprintf(def->path, sizeof def->path, "%s", path);
-  snprintf(def->name, sizeof def->name, "%s", slash != NULL ? slash + 1 : path);
+  snprintf(def->name, sizeof def->name, "%s", slash ? slash + 1 : path);
   char *dot = strrchr(def->name, '.');
-  if (dot != NULL && dot != def->name)
+  if (dot && dot != def->name)
     *dot = '\0';
 }
 
 static bool keep_source(SceneDef *def, const char *text, const char *const *overrides, int count) {
   def->source = strdup(text);
   def->overrides = calloc((size_t)count + 1, sizeof *def->overrides);
-  bool good = def->source != NULL && def->overrides != NULL;
-  for (; good && overrides != NULL && def->override_count < count; def->override_count++) {
+  bool good = def->source && def->overrides;
+  for (; good && overrides && def->override_count < count; def->override_count++) {
     def->overrides[def->override_count] = strdup(overrides[def->override_count]);
     good = def->overrides[def->override_count] != NULL;
   }
@@ -209,7 +209,7 @@ static bool keep_source(SceneDef *def, const char *text, const char *const *over
 static SceneDef *read_text(const char *path, const char *text, FileSet *files, const SceneDef *lender,
                            const char *const *overrides, int override_count, Error *error) {
   SceneDef *def = calloc(1, sizeof *def);
-  if (def == NULL) {
+  if (!def) {
     files_free(files);
     error_set(error, "%s: out of memory", path);
     return NULL;
@@ -217,7 +217,7 @@ static SceneDef *read_text(const char *path, const char *text, FileSet *files, c
   def->files = *files;
   *files = (FileSet){0};
   name_scene(def, path);
-  if (lender != NULL) {
+  if (lender) {
     memcpy(def->assets, lender->assets, sizeof def->assets);
     def->asset_count = def->borrowed_assets = lender->asset_count;
   }
@@ -233,8 +233,8 @@ static SceneDef *read_text(const char *path, const char *text, FileSet *files, c
   good = good && read_scene(def, document.root, error);
   if (good) {
     def->text = document_write(&document);
-    good = (def->text != NULL && keep_source(def, text, overrides, override_count)) ||
-           error_set(error, "%s: out of memory", path);
+    good =
+        (def->text && keep_source(def, text, overrides, override_count)) || error_set(error, "%s: out of memory", path);
   }
   document_free(&document);
   if (!good) {
@@ -261,11 +261,11 @@ const File *scene_find(FileSet *found, const char *path, Error *error) {
   Error cause = {0};
   const File *file = files_read(found, path, &cause);
   char full[1024];
-  if (file == NULL && path[0] != '\0' && snprintf(full, sizeof full, "%s.yaml", path) < (int)sizeof full)
+  if (!file && path[0] != '\0' && snprintf(full, sizeof full, "%s.yaml", path) < (int)sizeof full)
     file = files_read(found, full, NULL);
-  if (file == NULL && error != NULL)
+  if (!file && error)
     missing_scene(path, cause.text, error);
-  else if (file != NULL && strlen(file->path) >= sizeof((SceneDef *)NULL)->path) {
+  else if (file && strlen(file->path) >= sizeof((SceneDef *)NULL)->path) {
     error_set(error, "%.60s...: the path is %zu bytes long, at most %zu are allowed", file->path, strlen(file->path),
               sizeof((SceneDef *)NULL)->path - 1);
     return NULL;
@@ -275,14 +275,14 @@ const File *scene_find(FileSet *found, const char *path, Error *error) {
 
 bool scene_folder(const char *path, char *folder, size_t size) {
   const char *slash = strrchr(path, '/');
-  int length = slash == NULL ? 0 : slash == path ? 1 : (int)(slash - path);
+  int length = !slash ? 0 : slash == path ? 1 : (int)(slash - path);
   return snprintf(folder, size, "%.*s", length, path) < (int)size;
 }
 
 SceneDef *scene_def_read(const char *path, const char *const *overrides, int override_count, Error *error) {
   FileSet found = {0}, files = {0};
   const File *file = scene_find(&found, path, error);
-  if (file == NULL) {
+  if (!file) {
     files_free(&found);
     return NULL;
   }
@@ -320,7 +320,7 @@ SceneDef *scene_def_from_trace(TraceReader *reader, Error *error) {
   char path[512];
   snprintf(path, sizeof path, "%s", name[0] != '\0' ? name : "scene");
   char *text = strdup(trace_text(reader, "scene"));
-  if (text == NULL) {
+  if (!text) {
     files_free(&files);
     error_set(error, "%s: out of memory", path);
     return NULL;
@@ -331,7 +331,7 @@ SceneDef *scene_def_from_trace(TraceReader *reader, Error *error) {
 }
 
 void scene_def_free(SceneDef *def) {
-  if (def == NULL)
+  if (!def)
     return;
   while (def->asset_count > def->borrowed_assets)
     scene_asset_free(&def->assets[--def->asset_count]);

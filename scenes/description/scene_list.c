@@ -11,17 +11,16 @@
 // One block of memory for the entry's texts, owned by its name. False: no memory.
 static bool set_texts(SceneEntry *entry, const char *name, const char *purpose, const char *problem) {
   size_t name_size = strlen(name) + 1, purpose_size = strlen(purpose) + 1;
-  size_t problem_size = problem != NULL ? strlen(problem) + 1 : 0;
+  size_t problem_size = problem ? strlen(problem) + 1 : 0;
   char *texts = malloc(name_size + purpose_size + problem_size);
-  if (texts == NULL)
+  if (!texts)
     return false;
   memcpy(texts, name, name_size);
   memcpy(texts + name_size, purpose, purpose_size);
-  if (problem != NULL)
+  if (problem)
     memcpy(texts + name_size + purpose_size, problem, problem_size);
-  *entry = (SceneEntry){.name = texts,
-                        .purpose = texts + name_size,
-                        .problem = problem != NULL ? texts + name_size + purpose_size : NULL};
+  *entry = (SceneEntry){
+      .name = texts, .purpose = texts + name_size, .problem = problem ? texts + name_size + purpose_size : NULL};
   return true;
 }
 
@@ -32,14 +31,14 @@ static bool add_file(SceneList *list, FileSet *files, const char *path, const ch
   Document document;
   const File *file = files_read(files, path, &error);
   bool ok = true;
-  if (file == NULL || !document_parse(&document, name, file->bytes, &error)) {
+  if (!file || !document_parse(&document, name, file->bytes, &error)) {
     ok = set_texts(entry, name, "", error.text);
     list->count += ok;
     return ok;
   }
-  if (node_find(document.root, key) != NULL) {
+  if (node_find(document.root, key)) {
     const Node *purpose = node_find(document.root, "purpose");
-    ok = set_texts(entry, name, purpose != NULL && purpose->kind == NODE_SCALAR ? purpose->text : "", NULL);
+    ok = set_texts(entry, name, purpose && purpose->kind == NODE_SCALAR ? purpose->text : "", NULL);
     list->count += ok;
   }
   document_free(&document);
@@ -61,7 +60,7 @@ static bool read_folder(SceneList *list, const char *below, const char *key, boo
   for (size_t i = 0; ok && i < found.gl_pathc; i++) {
     const char *path = found.gl_pathv[i], *slash = strrchr(path, '/');
     char name[512];
-    snprintf(name, sizeof name, "%s%s", below, slash != NULL ? slash + 1 : path);
+    snprintf(name, sizeof name, "%s%s", below, slash ? slash + 1 : path);
     ok = add_file(list, &files, path, name, key);
   }
   files_free(&files);
@@ -85,7 +84,7 @@ bool study_list_read(SceneList *list, Error *error) {
 }
 
 void scene_list_free(SceneList *list) {
-  for (int i = 0; i < list->count && list->entries != NULL; i++)
+  for (int i = 0; i < list->count && list->entries; i++)
     free((char *)list->entries[i].name);
   free(list->entries);
   *list = (SceneList){0};

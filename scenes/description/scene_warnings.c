@@ -82,7 +82,7 @@ static void warn_of_script(const SceneDef *def, const CharacterDef *character, F
     if (step->time >= def->run.duration)
       fprintf(out, "%s: warning: step %d of the script of %s never comes: it is at %g s, the run ends at %g s\n",
               def->path, i, character->name, step->time, def->run.duration);
-    if (step->event[0] != '\0' && (character->graph == NULL || !graph_has_event(character->graph, step->event)))
+    if (step->event[0] != '\0' && (!character->graph || !graph_has_event(character->graph, step->event)))
       fprintf(out, "%s: warning: nothing comes of event '%s' in the script of %s: its animation knows no such event\n",
               def->path, step->event, character->name);
   }
@@ -102,7 +102,7 @@ static void warn_of_speeds(const SceneDef *def, const CharacterDef *character, F
 }
 
 static void warn_of_faded_layers(const SceneDef *def, const CharacterDef *character, FILE *out) {
-  for (int i = 0; character->graph != NULL && i < graph_layer_count(character->graph); i++) {
+  for (int i = 0; character->graph && i < graph_layer_count(character->graph); i++) {
     const char *name = graph_layer_name(character->graph, i);
     bool found = false;
     for (int k = 0; k < character->layers.count; k++)
@@ -119,7 +119,7 @@ static bool counts_always(const CharacterDef *character, const LayerDef *layer) 
     for (int k = 0; k < character->script.steps[i].fade_count; k++)
       if (strcmp(character->script.steps[i].fades[k].name, layer->name) == 0)
         return false;
-  for (int i = 0; character->graph != NULL && i < graph_layer_count(character->graph); i++)
+  for (int i = 0; character->graph && i < graph_layer_count(character->graph); i++)
     if (strcmp(graph_layer_name(character->graph, i), layer->name) == 0)
       return false;
   return layer->blend.weight > 0;
@@ -142,7 +142,7 @@ static void warn_of_equal_layers(const SceneDef *def, const CharacterDef *charac
     for (int k = i + 1; k < list->count; k++) {
       const LayerDef *a = &list->layers[i], *b = &list->layers[k];
       const char *row = shared_row(a, b, &character->body->skeleton);
-      if (row != NULL && counts_always(character, a) && counts_always(character, b))
+      if (row && counts_always(character, a) && counts_always(character, b))
         fprintf(out, "%s: warning: layers '%s' and '%s' of %s, both of kind %s, move the same: %s\n", def->path,
                 a->name, b->name, character->name, a->kind->name, row);
     }

@@ -22,7 +22,7 @@ bool target_def_read(TargetDef *targets, int index, const Node *map, Error *erro
   const Node *name = node_find(map, "name");
   if (!param_read(&target_params, target, map, target_other_keys, error))
     return false;
-  if (name == NULL)
+  if (!name)
     return node_error(map, error, "a target needs a 'name'");
   if (!node_check_name(name, target->name, error))
     return false;
@@ -51,7 +51,7 @@ bool target_def_find(const LayerListDef *layers, const Node *node, const TargetD
     const LayerKind *kind = layers->layers[i].kind;
     char *values = layers->layers[i].values;
     const Param *row = param_find(kind->params, "target");
-    if (kind->target_offset == 0 || row == NULL)
+    if (kind->target_offset == 0 || !row)
       continue;
     const char *name = values + row->offset;
     int index = find(targets, count, name);
@@ -67,5 +67,5 @@ void target_place(const TargetDef *target, double time, const double root[3], do
   double offset[3];
   point_motion_offset(&motion, time, offset);
   for (int i = 0; i < 3; i++)
-    position[i] = target->center[i] + offset[i] + (root != NULL ? root[i] : 0);
+    position[i] = target->center[i] + offset[i] + (root ? root[i] : 0);
 }

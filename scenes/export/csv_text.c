@@ -8,7 +8,7 @@
 void csv_read_back(CsvText *csv) {
   csv->is_reading = true;
   csv->in_row = false;
-  csv->cursor = csv->text.bytes != NULL ? csv->text.bytes : "";
+  csv->cursor = csv->text.bytes ? csv->text.bytes : "";
 }
 
 bool csv_is_at_end(const CsvText *csv) { return *csv->cursor == '\0'; }
@@ -90,7 +90,7 @@ void csv_put_text(CsvText *csv, const char *text) {
 // Numbers.
 
 bool csv_is_empty(TraceType type, const void *value) {
-  return value == NULL || (type == TRACE_FLOAT32 && isnan(*(const float *)value)) ||
+  return !value || (type == TRACE_FLOAT32 && isnan(*(const float *)value)) ||
          (type == TRACE_FLOAT64 && isnan(*(const double *)value));
 }
 

@@ -71,7 +71,7 @@ static void fill_frame(const TraceMotion *motion, int frame, Motion *bvh) {
 
 static Motion *make_motion(const TraceMotion *motion) {
   Motion *bvh = calloc(1, sizeof *bvh);
-  if (bvh == NULL)
+  if (!bvh)
     return NULL;
   bvh->frame_count = motion->frame_count;
   bvh->frame_rate = motion->frame_rate;
@@ -79,7 +79,7 @@ static Motion *make_motion(const TraceMotion *motion) {
   bvh->joints = malloc(most * sizeof *bvh->joints);
   bvh->position_l = malloc(samples * sizeof *bvh->position_l);
   bvh->rotation_l = malloc(samples * sizeof *bvh->rotation_l);
-  if (bvh->joints == NULL || bvh->position_l == NULL || bvh->rotation_l == NULL) {
+  if (!bvh->joints || !bvh->position_l || !bvh->rotation_l) {
     motion_free(bvh);
     return NULL;
   }
@@ -101,16 +101,16 @@ static void describe(const TraceMotion *motion, bool is_first, ExportResult *res
 
 bool export_bvh(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error) {
   TraceMotion *motion = trace_motion_read(reader, def, options->character, options->pose, error);
-  if (motion == NULL)
+  if (!motion)
     return false;
   Motion *bvh = make_motion(motion);
-  char *text = bvh != NULL ? motion_write_bvh(bvh) : NULL;
+  char *text = bvh ? motion_write_bvh(bvh) : NULL;
   motion_free(bvh);
-  if (text != NULL) {
+  if (text) {
     result->bytes = text;
     result->size = strlen(text);
-    describe(motion, options->character == NULL && def->character_count > 1, result);
+    describe(motion, !options->character && def->character_count > 1, result);
   }
   trace_motion_free(motion);
-  return text != NULL || error_set(error, "out of memory");
+  return text || error_set(error, "out of memory");
 }

@@ -61,7 +61,7 @@ static void put_column_names(CsvText *csv, const char *base, int width, const ch
 
 static void put_numbers(CsvText *csv, TraceType type, const void *values, int width) {
   for (int k = 0; k < width; k++)
-    csv_put_number(csv, type, values != NULL ? (const char *)values + (size_t)k * trace_type_size(type) : NULL);
+    csv_put_number(csv, type, values ? (const char *)values + (size_t)k * trace_type_size(type) : NULL);
 }
 
 static void put_table_header(CsvText *csv, const TraceTable *table) {
@@ -96,7 +96,7 @@ static void put_long_rows(CsvText *csv, const TraceTable *table, double time, in
     TraceType type;
     const char *values = trace_table_value(table, frame, owner, row, i, &type);
     char number[16];
-    for (int k = 0; values != NULL && k < column->width; k++) {
+    for (int k = 0; values && k < column->width; k++) {
       csv_put_number(csv, TRACE_FLOAT64, &time);
       csv_put_text(csv, table->owners[owner].name);
       csv_put_text(csv, column->channel);
@@ -116,7 +116,7 @@ static bool is_there(const TraceTable *table, int frame, int owner, int row) {
   for (int i = 0; i < table->column_count; i++) {
     TraceType type;
     const char *values = trace_table_value(table, frame, owner, row, i, &type);
-    for (int k = 0; values != NULL && k < table->columns[i].width; k++)
+    for (int k = 0; values && k < table->columns[i].width; k++)
       if (!csv_is_empty(type, values + (size_t)k * trace_type_size(type)))
         return true;
   }
@@ -144,7 +144,7 @@ static bool put_frames(CsvText *csv, TraceTable *table, PutRow *put, Error *erro
 
 static bool put_table(CsvText *csv, TraceReader *reader, const ExportOptions *options, const char *name, Error *error) {
   TraceTable *table = trace_table_open(reader, name, options->character, error);
-  if (table == NULL)
+  if (!table)
     return false;
   put_table_header(csv, table);
   const bool good = put_frames(csv, table, put_row, error);
@@ -162,7 +162,7 @@ static bool put_all(CsvText *csv, TraceReader *reader, const ExportOptions *opti
   for (int i = 0; i < count; i++) {
     Error missing = {0}; // the character may have nothing in this one
     TraceTable *table = trace_table_open(reader, names[i], options->character, &missing);
-    const bool good = table == NULL || put_frames(csv, table, put_long_rows, error);
+    const bool good = !table || put_frames(csv, table, put_long_rows, error);
     trace_table_close(table);
     if (!good)
       return false;
@@ -176,12 +176,12 @@ static bool put_all(CsvText *csv, TraceReader *reader, const ExportOptions *opti
 static bool owner_column(const TraceList *list, const ListColumn *column, char name[NAME_SIZE]) {
   const bool is_part = strcmp(column->name, "part") == 0;
   snprintf(name, NAME_SIZE, "%s%scharacter", is_part ? "" : column->name, is_part ? "" : "_");
-  return column->has_owners && trace_list_column(list, name) == NULL;
+  return column->has_owners && !trace_list_column(list, name);
 }
 
 static void put_list_header(CsvText *csv, const TraceList *list) {
   char name[NAME_SIZE];
-  csv_put_text(csv, list->frame != NULL ? "time" : "row");
+  csv_put_text(csv, list->frame ? "time" : "row");
   for (int i = 0; i < list->column_count; i++) {
     const ListColumn *column = &list->columns[i];
     if (owner_column(list, column, name))
@@ -193,13 +193,13 @@ static void put_list_header(CsvText *csv, const TraceList *list) {
 
 static void put_list_row(CsvText *csv, const TraceList *list, const double *time, long row) {
   const uint64_t number = (uint64_t)row;
-  if (list->frame != NULL)
+  if (list->frame)
     csv_put_number(csv, TRACE_FLOAT64, &time[list->frame[row]]);
   else
     csv_put_number(csv, TRACE_UINT64, &number);
   for (int i = 0; i < list->column_count; i++) {
     const ListColumn *column = &list->columns[i];
-    if (column->names == NULL) {
+    if (!column->names) {
       const size_t at = (size_t)row * (size_t)column->width * trace_type_size(column->type);
       put_numbers(csv, column->type, (const char *)column->values + at, column->width);
       continue;
@@ -218,7 +218,7 @@ static bool is_about(const TraceList *list, long row, const char *character) {
   bool tells = false;
   for (int i = 0; i < list->column_count; i++) {
     const ListColumn *column = &list->columns[i];
-    const bool is_character = column->names != NULL && strcmp(column->name, "character") == 0;
+    const bool is_character = column->names && strcmp(column->name, "character") == 0;
     if (!is_character && !column->has_owners)
       continue;
     char owner[TRACE_NAME_SIZE], text[TRACE_NAME_SIZE];
@@ -235,13 +235,13 @@ static bool put_list(CsvText *csv, TraceReader *reader, const ExportOptions *opt
   const int frames = trace_frame_count(reader);
   double *time = calloc((size_t)frames + 1, sizeof *time);
   bool good =
-      list != NULL && (time != NULL || error_set(error, "out of memory")) &&
+      list && (time || error_set(error, "out of memory")) &&
       (frames == 0 || trace_read_column(reader, trace_time_channel.path, TRACE_FLOAT64, 0, frames, time, error));
   if (good)
     put_list_header(csv, list);
   for (long r = 0; good && r < list->rows && !csv->text.failed; r++) {
-    const bool has_frame = list->frame == NULL || list->frame[r] >= 0;
-    if (has_frame && (options->character == NULL || is_about(list, r, options->character)))
+    const bool has_frame = !list->frame || list->frame[r] >= 0;
+    if (has_frame && (!options->character || is_about(list, r, options->character)))
       put_list_row(csv, list, time, r);
   }
   free(time);
@@ -261,7 +261,7 @@ static bool put_events(CsvText *csv, TraceReader *reader, const ExportOptions *o
   csv_end_row(csv);
   for (int i = 0; i < count && !csv->text.failed; i++) {
     const TraceEvent *event = &events[i];
-    if (options->character != NULL && strcmp(event->character, options->character) != 0)
+    if (options->character && strcmp(event->character, options->character) != 0)
       continue;
     csv_put_number(csv, TRACE_FLOAT64, &event->time);
     csv_put_text(csv, event->kind);
@@ -297,8 +297,7 @@ static bool check_character(const SceneDef *def, const char *character, Error *e
   const char *names[SCENE_MAX_CHARACTERS];
   for (int i = 0; i < def->character_count; i++)
     names[i] = def->characters[i].name;
-  return character == NULL ||
-         lookup_name("character", character, " in the trace", names, def->character_count, error) >= 0;
+  return !character || lookup_name("character", character, " in the trace", names, def->character_count, error) >= 0;
 }
 
 static bool put_kind(CsvText *csv, TableKind kind, const char *name, TraceReader *reader, const ExportOptions *options,
@@ -317,7 +316,7 @@ static bool put_kind(CsvText *csv, TableKind kind, const char *name, TraceReader
 }
 
 bool export_csv(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error) {
-  const char *name = options->table != NULL ? options->table : JOINTS;
+  const char *name = options->table ? options->table : JOINTS;
   TableKind kind;
   CsvText csv = {.is_reading = false};
   if (!check_character(def, options->character, error) || !find_kind(reader, name, &kind, error))
@@ -332,9 +331,8 @@ bool export_csv(TraceReader *reader, SceneDef *def, const ExportOptions *options
   }
   const long differences = csv.differences + !csv_is_at_end(&csv);
   *result = (ExportResult){.bytes = csv.text.bytes, .size = csv.text.size};
-  snprintf(result->contents, sizeof result->contents, "table %s%s%s, %ld rows", name,
-           options->character != NULL ? " of " : "", options->character != NULL ? options->character : "",
-           csv.rows - 1);
+  snprintf(result->contents, sizeof result->contents, "table %s%s%s, %ld rows", name, options->character ? " of " : "",
+           options->character ? options->character : "", csv.rows - 1);
   if (differences == 0)
     snprintf(result->round_trip, sizeof result->round_trip, "read back: %ld numbers, all the same bits", csv.numbers);
   else

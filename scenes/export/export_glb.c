@@ -78,11 +78,11 @@ static bool build(Content *content, char **bytes, size_t *size, Error *error) {
 
 static bool read_motions(Content *content, const ExportOptions *options, Error *error) {
   const SceneDef *def = content->def;
-  const int count = options->character != NULL ? 1 : def->character_count;
+  const int count = options->character ? 1 : def->character_count;
   for (int i = 0; i < count; i++) {
-    const char *name = options->character != NULL ? options->character : def->characters[i].name;
+    const char *name = options->character ? options->character : def->characters[i].name;
     content->motions[i] = trace_motion_read(content->reader, def, name, options->pose, error);
-    if (content->motions[i] == NULL)
+    if (!content->motions[i])
       return false;
     content->motion_count++;
   }
@@ -113,7 +113,7 @@ static bool make_ground(Content *content, SceneDef *def, Error *error) {
       z[1] = fmax(z[1], (double)root.z);
     }
   Terrain *terrain = terrain_create(&def->terrain, (uint64_t)def->run.seed, &def->files, error);
-  if (terrain == NULL)
+  if (!terrain)
     return false;
   const bool good = ground_mesh_make(terrain, x, z, &content->ground);
   terrain_destroy(terrain);

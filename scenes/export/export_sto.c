@@ -128,7 +128,7 @@ static double *read_channel(const OpensimExport *export, const char *channel, in
     return NULL;
   }
   double *values = calloc((size_t)frames * (size_t)width + 1, sizeof *values);
-  if (values == NULL)
+  if (!values)
     error_set(error, "out of memory");
   else if (trace_read(export->reader, path, TRACE_FLOAT64, 0, frames, values, error))
     return values;
@@ -139,7 +139,7 @@ static double *read_channel(const OpensimExport *export, const char *channel, in
 // Three values a frame, turned into OpenSim's frame, from column `to` on.
 static bool fill_vectors(OpensimExport *export, const char *channel, int to, Error *error) {
   double *values = read_channel(export, channel, 3, error);
-  for (int f = 0; values != NULL && f < export->motion->frame_count; f++)
+  for (int f = 0; values && f < export->motion->frame_count; f++)
     opensim_vector(&values[3 * (size_t)f], &row_of(export, f)[to]);
   free(values);
   return values != NULL;
@@ -170,7 +170,7 @@ static bool fill_moments(OpensimExport *export, Error *error) {
     return true;
   double *torques = read_channel(export, "joints/torque", width, error);
   double *angles = calloc((size_t)frames * count + 1, sizeof *angles);
-  const bool good = torques != NULL && (angles != NULL || error_set(error, "out of memory"));
+  const bool good = torques && (angles || error_set(error, "out of memory"));
   if (good)
     joint_angles_measure(&export->angles, export->measured, angles, count);
   for (int f = 0; good && f < frames; f++)
@@ -185,10 +185,10 @@ static bool fill_assist(OpensimExport *export, Error *error) {
   const int parts = export->motion->body->part_count;
   const int part = skeleton_find(&export->motion->body->skeleton, export->character->assist.part);
   double *positions = read_channel(export, "parts/position", 3 * parts, error);
-  for (int f = 0; positions != NULL && part >= 0 && f < export->motion->frame_count; f++)
+  for (int f = 0; positions && part >= 0 && f < export->motion->frame_count; f++)
     opensim_vector(&positions[3 * ((size_t)f * (size_t)parts + (size_t)part)], &row_of(export, f)[export->assist + 3]);
   free(positions);
-  return positions != NULL && fill_vectors(export, "assist/force", export->assist, error) &&
+  return positions && fill_vectors(export, "assist/force", export->assist, error) &&
          fill_vectors(export, "assist/torque", export->assist + 6, error);
 }
 
@@ -197,15 +197,15 @@ static double (*contact_places(const OpensimExport *export))[3] {
   const Skeleton *skeleton = &export->motion->body->skeleton;
   const size_t groups = (size_t)skeleton->leg_count + 1;
   double(*places)[3] = calloc((size_t) export->measured->frame_count * groups, sizeof *places);
-  for (int f = 0; places != NULL && f < export->measured->frame_count; f++) {
+  for (int f = 0; places && f < export->measured->frame_count; f++) {
     vec3s positions[BODY_MAX_PARTS];
     versors rotations[BODY_MAX_PARTS];
     trace_motion_place(export->measured, f, positions, rotations);
     for (size_t g = 0; g < groups; g++) {
       const Leg *leg = g + 1 < groups ? &skeleton->legs[g] : NULL;
       const vec3s place =
-          leg == NULL ? positions[0]
-                      : glms_vec3_add(positions[leg->ankle], glms_quat_rotatev(rotations[leg->ankle], leg->sole_l));
+          !leg ? positions[0]
+               : glms_vec3_add(positions[leg->ankle], glms_quat_rotatev(rotations[leg->ankle], leg->sole_l));
       for (int k = 0; k < 3; k++)
         places[(size_t)f * groups + g][k] = (double)place.raw[k];
     }
@@ -220,9 +220,9 @@ static bool fill_ground(OpensimExport *export, Error *error) {
                                    ? ground_reactions_read(export->reader, export->character->name, motion->body,
                                                            motion->time, (const double(*)[3])places, error)
                                    : NULL;
-  if (places == NULL)
+  if (!places)
     error_set(error, "out of memory");
-  for (int f = 0; reactions != NULL && f < motion->frame_count; f++)
+  for (int f = 0; reactions && f < motion->frame_count; f++)
     for (int g = 0; g < reactions->group_count; g++) {
       const GroundReaction *reaction = &reactions->values[(size_t)f * (size_t)reactions->group_count + (size_t)g];
       double *row = &row_of(export, f)[export->ground + LOAD_COLUMNS * g];
@@ -291,7 +291,7 @@ static bool read_back(const OpensimExport *export, const char *bytes, ReadBack *
   char label[OPENSIM_LABEL_SIZE];
   const size_t columns = (size_t) export->table.columns;
   double *row = calloc(columns, sizeof *row);
-  if (row == NULL)
+  if (!row)
     return error_set(error, "out of memory");
   bool good = opensim_read_header(&reader, bytes, error);
   if (good && (reader.rows != export->table.rows || reader.columns != export->table.columns))
@@ -342,7 +342,7 @@ static bool write_text(const OpensimExport *export, TextBuffer *text, Error *err
   char name[3 * TRACE_NAME_SIZE];
   TextBuffer comments = {0};
   const char *scene = trace_text(export->reader, "scene_name"), *dot = strrchr(scene, '.');
-  snprintf(name, sizeof name, "%.*s_%s_%s", (int)(dot != NULL ? dot - scene : (long)strlen(scene)), scene,
+  snprintf(name, sizeof name, "%.*s_%s_%s", (int)(dot ? dot - scene : (long)strlen(scene)), scene,
            export->motion->character, trace_pose_names[export->motion->pose]);
   describe(export, &comments);
   if (!comments.failed)
@@ -377,11 +377,11 @@ static const CharacterDef *find_character(const SceneDef *def, const char *name)
 
 static bool open_export(OpensimExport *export, const SceneDef *def, const ExportOptions *options, Error *error) {
   export->motion = trace_motion_read(export->reader, def, options->character, options->pose, error);
-  if (export->motion == NULL)
+  if (!export->motion)
     return false;
   export->character = find_character(def, export->motion->character);
   export->measured = trace_motion_read(export->reader, def, options->character, TRACE_POSE_MEASURED, error);
-  if (export->measured == NULL)
+  if (!export->measured)
     return false;
   joint_angles_init(&export->angles, export->motion->body);
   const bool good = add_coordinates(export) && (export->is_motion || add_simulation(export)) &&

@@ -63,7 +63,7 @@ static void add_part(GlbScene *scene, cJSON *joint, const char *name, const Part
 static void add_tracks(GlbScene *scene, const TraceMotion *motion, const int nodes[]) {
   const size_t frames = (size_t)motion->frame_count, joints = (size_t)motion->joint_count;
   versors *rotations = calloc(frames, sizeof *rotations);
-  if (rotations == NULL) {
+  if (!rotations) {
     scene->glb.failed = true;
     return;
   }
@@ -117,8 +117,8 @@ static void note_object(void *context, const char *path) {
   if (sscanf(path, "/objects/%63[^/]/%15s", name, rest) != 2 || strcmp(rest, "position") != 0 || objects->failed)
     return;
   char(*grown)[TRACE_NAME_SIZE] = realloc(objects->names, ((size_t)objects->count + 1) * sizeof *grown);
-  objects->failed = grown == NULL;
-  if (grown == NULL)
+  objects->failed = !grown;
+  if (!grown)
     return;
   objects->names = grown;
   memcpy(grown[objects->count++], name, sizeof name);
@@ -213,8 +213,7 @@ bool glb_scene_objects(GlbScene *scene, TraceReader *reader, int *count, Error *
                        .scales = calloc(frames, sizeof *track.scales),
                        .rotations = calloc(frames, sizeof *track.rotations),
                        .values = calloc(frames, 4 * sizeof *track.values)};
-  bool good = !objects.failed && track.positions != NULL && track.scales != NULL && track.rotations != NULL &&
-              track.values != NULL;
+  bool good = !objects.failed && track.positions && track.scales && track.rotations && track.values != NULL;
   good = good ? add_objects(scene, reader, &objects, &track, count, error) : error_set(error, "out of memory");
   free(track.positions);
   free(track.scales);

@@ -11,7 +11,7 @@ static const float CAMERA_NEAR = 0.1f, CAMERA_FAR = 1000; // m
 
 static void add_times(GlbScene *scene) {
   float *times = malloc((size_t)scene->frame_count * sizeof *times);
-  if (times == NULL) {
+  if (!times) {
     scene->glb.failed = true;
     return;
   }
@@ -158,16 +158,16 @@ static int add_camera(GlbScene *scene, const CameraDef *camera, vec3s eye, verso
 }
 
 void glb_scene_camera(GlbScene *scene, const CameraDef *camera, const TraceMotion *subject, double heading) {
-  const versors turn = glms_quatv(subject != NULL ? (float)(heading * M_PI / 180) : 0, (vec3s){{0, 1, 0}});
+  const versors turn = glms_quatv(subject ? (float)(heading * M_PI / 180) : 0, (vec3s){{0, 1, 0}});
   const vec3s eye = glms_quat_rotatev(turn, vec3_from_doubles(camera->eye));
   const vec3s target = glms_quat_rotatev(turn, vec3_from_doubles(camera->target));
   const versors rotation = looking(eye, target, glms_quat_rotatev(turn, (vec3s){{0, 0, 1}}));
-  if (subject == NULL) {
+  if (!subject) {
     add_camera(scene, camera, eye, rotation);
     return;
   }
   vec3s *track = malloc((size_t)scene->frame_count * sizeof *track);
-  if (track == NULL) {
+  if (!track) {
     scene->glb.failed = true;
     return;
   }

@@ -8,7 +8,7 @@
 
 // What cJSON gives back is NULL when memory ran out.
 static cJSON *keep(GlbWriter *glb, cJSON *item) {
-  glb->failed |= item == NULL;
+  glb->failed |= !item;
   return item;
 }
 
@@ -42,7 +42,7 @@ cJSON *glb_object(GlbWriter *glb, cJSON *object, const char *name) {
 
 static void append(GlbWriter *glb, cJSON *object, const char *name, cJSON *item) {
   cJSON *list = cJSON_GetObjectItemCaseSensitive(object, name);
-  if (list == NULL)
+  if (!list)
     list = keep(glb, cJSON_AddArrayToObject(object, name));
   if (!cJSON_AddItemToArray(list, item)) {
     cJSON_Delete(item);
@@ -62,7 +62,7 @@ void glb_index(GlbWriter *glb, cJSON *object, const char *list, int index) {
 
 cJSON *glb_add(GlbWriter *glb, const char *list, int *index) {
   cJSON *item = glb_item(glb, glb->root, list);
-  if (index != NULL)
+  if (index)
     *index = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(glb->root, list)) - 1;
   return item;
 }
@@ -71,7 +71,7 @@ static bool is_taken(const GlbWriter *glb, const char *name) {
   const cJSON *node;
   cJSON_ArrayForEach(node, cJSON_GetObjectItemCaseSensitive(glb->root, "nodes")) {
     const char *other = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(node, "name"));
-    if (other != NULL && strcmp(other, name) == 0)
+    if (other && strcmp(other, name) == 0)
       return true;
   }
   return false;
@@ -93,7 +93,7 @@ static bool put_bytes(GlbWriter *glb, const void *bytes, size_t size) {
   if (glb->capacity - glb->size < padded) {
     size_t capacity = 2 * glb->capacity + padded;
     unsigned char *grown = realloc(glb->bytes, capacity);
-    if (grown == NULL) {
+    if (!grown) {
       glb->failed = true;
       return false;
     }
@@ -169,7 +169,7 @@ static char *pack(const GlbWriter *glb, const char *json, size_t *size) {
   size_t length = strlen(json);
   *size = 12 + 8 + ((length + 3) & ~(size_t)3) + 8 + glb->size;
   char *bytes = *size <= UINT32_MAX ? malloc(*size) : NULL;
-  if (bytes == NULL)
+  if (!bytes)
     return NULL;
   unsigned char *at = (unsigned char *)bytes;
   memcpy(at, "glTF", 4);
@@ -184,7 +184,7 @@ bool glb_end(GlbWriter *glb, char **bytes, size_t *size) {
   *size = 0;
   glb_number(glb, glb_add(glb, "buffers", NULL), "byteLength", (double)glb->size);
   char *json = glb->failed ? NULL : cJSON_PrintUnformatted(glb->root);
-  if (json != NULL)
+  if (json)
     *bytes = pack(glb, json, size);
   cJSON_free(json);
   cJSON_Delete(glb->root);

@@ -134,7 +134,7 @@ bool ground_mesh_make(const Terrain *terrain, const double x[2], const double z[
   mesh->normals = malloc(vertices * sizeof *mesh->normals);
   for (int i = 0; i < 2; i++)
     mesh->indices[i] = malloc(6 * vertices * sizeof *mesh->indices[i]);
-  if (mesh->positions == NULL || mesh->normals == NULL || mesh->indices[0] == NULL || mesh->indices[1] == NULL)
+  if (!mesh->positions || !mesh->normals || !mesh->indices[0] || !mesh->indices[1])
     return false;
   mesh->columns = (int)column_count;
   mesh->rows = (int)row_count;

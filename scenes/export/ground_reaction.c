@@ -114,9 +114,9 @@ static bool add_contacts(const TraceList *list, const GroundNumbers *ground, con
                          const double (*contacts_at)[3], ContactMoment *sums, Error *error) {
   const ListColumn *part = trace_list_column(list, "part"), *other = trace_list_column(list, "other");
   const ListColumn *position = trace_list_column(list, "position"), *impulse = trace_list_column(list, "impulse");
-  const bool has_all = list->frame != NULL && part != NULL && part->names != NULL && other != NULL &&
-                       other->type == TRACE_INT32 && position != NULL && position->type == TRACE_FLOAT64 &&
-                       position->width == 3 && impulse != NULL && impulse->type == TRACE_FLOAT64 && impulse->width == 3;
+  const bool has_all = list->frame && part && part->names && other && other->type == TRACE_INT32 && position &&
+                       position->type == TRACE_FLOAT64 && position->width == 3 && impulse &&
+                       impulse->type == TRACE_FLOAT64 && impulse->width == 3;
   if (!has_all)
     return error_set(error, "the trace's /contacts are not as they should be");
   int group[BODY_MAX_PARTS];
@@ -137,12 +137,12 @@ static bool add_contacts(const TraceList *list, const GroundNumbers *ground, con
 
 static GroundReactions *create(int frame_count, int group_count) {
   GroundReactions *reactions = calloc(1, sizeof *reactions);
-  if (reactions == NULL)
+  if (!reactions)
     return NULL;
   reactions->frame_count = frame_count;
   reactions->group_count = group_count;
   reactions->values = calloc((size_t)frame_count * (size_t)group_count + 1, sizeof *reactions->values);
-  if (reactions->values != NULL)
+  if (reactions->values)
     return reactions;
   free(reactions);
   return NULL;
@@ -152,11 +152,11 @@ GroundReactions *ground_reactions_read(TraceReader *reader, const char *characte
                                        const double *time, const double (*contacts_at)[3], Error *error) {
   const int frames = trace_frame_count(reader), groups = body->skeleton.leg_count + 1;
   TraceList *list = trace_list_read(reader, "contacts", error);
-  if (list == NULL)
+  if (!list)
     return NULL;
   GroundReactions *reactions = create(frames, groups);
   ContactMoment *sums = calloc((size_t)frames * (size_t)groups + 1, sizeof *sums);
-  const bool has_memory = reactions != NULL && sums != NULL;
+  const bool has_memory = reactions && sums;
   if (!has_memory)
     error_set(error, "out of memory");
   const GroundNumbers ground = find_ground(reader);
@@ -175,7 +175,7 @@ GroundReactions *ground_reactions_read(TraceReader *reader, const char *characte
 }
 
 void ground_reactions_free(GroundReactions *reactions) {
-  if (reactions == NULL)
+  if (!reactions)
     return;
   free(reactions->values);
   free(reactions);

@@ -141,10 +141,10 @@ static void add_joint(JointAngles *angles, int joint) {
   const int count = joint_axes(&part->joint, axes);
   for (int i = 0; i < count; i++) {
     double sign = axis_sign(axes[i]);
-    if (known != NULL)
+    if (known)
       sign *= axes[i] == AXIS_X ? known->flip : side == 'l' ? -1 : 1;
     add_angle(angles, group, axes[i], sign);
-    if (known != NULL)
+    if (known)
       snprintf(last_name(angles), ANGLE_NAME_SIZE, "%s_%c", known->names[i], side);
     else
       snprintf(last_name(angles), ANGLE_NAME_SIZE, "%s_%c", part->name, opensim_axes[axes[i]]);
@@ -157,7 +157,7 @@ static int find_torso(const BodyDef *body) {
   for (int i = 1; i < body->part_count; i++) {
     const KnownPart *known = find_known(&body->parts[i]);
     const int parent = body->parts[i].parent;
-    if (known != NULL && strcmp(known->stem, "upper_arm") == 0 && parent > 0 && body->parts[parent].parent > 0)
+    if (known && strcmp(known->stem, "upper_arm") == 0 && parent > 0 && body->parts[parent].parent > 0)
       return parent;
   }
   return -1;
@@ -227,7 +227,7 @@ static Turn turn_in_base(const JointAngles *angles, const AngleGroup *group, con
 static void measure_group(const JointAngles *angles, const AngleGroup *group, const versors *local,
                           const double *before, double *values) {
   double last[3] = {0}, now[3], m[3][3];
-  for (int n = 0; n < group->count && before != NULL; n++)
+  for (int n = 0; n < group->count && before; n++)
     last[n] = before[group->first + n] * angles->sign[group->first + n];
   const Turn turn = turn_in_base(angles, group, local);
   if (group->count == 1) {

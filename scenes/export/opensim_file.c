@@ -9,7 +9,7 @@ int opensim_add_column(OpensimTable *table, const char *format, ...) {
   if (table->columns == table->capacity) {
     const int capacity = table->capacity > 0 ? 2 * table->capacity : 64;
     char(*grown)[OPENSIM_LABEL_SIZE] = realloc(table->labels, (size_t)capacity * sizeof *grown);
-    if (grown == NULL)
+    if (!grown)
       return -1;
     table->labels = grown;
     table->capacity = capacity;
@@ -66,11 +66,11 @@ bool opensim_read_header(OpensimReader *reader, const char *bytes, Error *error)
     const char *line = reader->cursor, *value;
     if (*line == '\0')
       return error_set(error, "there is no line 'endheader'");
-    if ((value = value_of(line, "nRows")) != NULL)
+    if ((value = value_of(line, "nRows")))
       reader->rows = (int)strtol(value, NULL, 10);
-    else if ((value = value_of(line, "nColumns")) != NULL)
+    else if ((value = value_of(line, "nColumns")))
       reader->columns = (int)strtol(value, NULL, 10);
-    else if ((value = value_of(line, "inDegrees")) != NULL)
+    else if ((value = value_of(line, "inDegrees")))
       reader->in_degrees = strncmp(value, "yes", 3) == 0;
     reader->cursor = next_line(line);
   }

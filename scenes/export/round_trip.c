@@ -71,7 +71,7 @@ bool round_trip_measure(const char *name, char *bytes, size_t size, double unit,
   const File file = {.name = file_name, .path = file_name, .bytes = bytes, .size = size};
   const MotionOptions as_written = {.unit = unit, .up_axis = 1, .front_axis = 2};
   Motion *back = motion_read(&file, &as_written, error);
-  const bool good = back != NULL && compare(back, motion, trip, error);
+  const bool good = back && compare(back, motion, trip, error);
   motion_free(back);
   return good;
 }

@@ -12,12 +12,12 @@ static const char *list_of(TraceReader *reader, const char *path, char group[TRA
   int shape[2];
   TraceType type;
   const char *slash = strchr(path + 1, '/');
-  const int length = slash != NULL ? (int)(slash - path - 1) : (int)strlen(path + 1);
+  const int length = slash ? (int)(slash - path - 1) : (int)strlen(path + 1);
   snprintf(group, TRACE_NAME_SIZE, "%.*s", length, path + 1);
   if (trace_channel_shape(reader, path, shape) || !trace_type(reader, path, &type) || strcmp(group, "files") == 0 ||
       strlen(path) >= TRACE_TABLE_PATH_SIZE)
     group[0] = '\0';
-  return slash != NULL ? slash + 1 : path + 1;
+  return slash ? slash + 1 : path + 1;
 }
 
 typedef struct Names {
@@ -54,7 +54,7 @@ typedef struct Builder {
 
 static bool read_names(TraceReader *reader, ListColumn *column) {
   char(*names)[TRACE_NAME_SIZE] = calloc(NAMES_MAX, sizeof *names);
-  if (names == NULL)
+  if (!names)
     return false;
   column->name_count = trace_row_names(reader, column->path, names, NAMES_MAX);
   if (column->name_count == 0 || column->type != TRACE_INT32 || column->width != 1) {
@@ -63,7 +63,7 @@ static bool read_names(TraceReader *reader, ListColumn *column) {
   }
   column->names = names;
   for (int i = 0; i < column->name_count; i++)
-    column->has_owners = column->has_owners || strchr(names[i], '/') != NULL;
+    column->has_owners = column->has_owners || strchr(names[i], '/');
   return true;
 }
 
@@ -75,7 +75,7 @@ static void visit_list(void *context, const char *path) {
   if (builder->failed || group[0] == '\0' || strcmp(group, builder->name) != 0)
     return;
   ListColumn *grown = realloc(list->columns, ((size_t)list->column_count + 1) * sizeof *grown);
-  if (grown == NULL) {
+  if (!grown) {
     builder->failed = true;
     return;
   }
@@ -100,7 +100,7 @@ static int column_rank(const ListColumn *column) {
   for (int i = 0; i < FIRST; i++)
     if (strcmp(column->name, first[i]) == 0)
       return i;
-  return column->names != NULL ? FIRST : FIRST + 1;
+  return column->names ? FIRST : FIRST + 1;
 }
 
 static int compare_columns(const void *a, const void *b) {
@@ -113,7 +113,7 @@ static bool read_values(TraceReader *reader, TraceList *list, Error *error) {
   for (int i = 0; i < list->column_count; i++) {
     ListColumn *column = &list->columns[i];
     column->values = calloc((size_t)list->rows * (size_t)column->width + 1, trace_type_size(column->type));
-    if (column->values == NULL)
+    if (!column->values)
       return error_set(error, "out of memory");
     if (!trace_read(reader, column->path, column->type, 0, list->rows, column->values, error))
       return false;
@@ -132,7 +132,7 @@ static bool read_frames(TraceReader *reader, const char *name, TraceList *list, 
   const int frames = trace_frame_count(reader);
   int32_t *first = calloc((size_t)frames + 1, sizeof *first), *count = calloc((size_t)frames + 1, sizeof *count);
   list->frame = malloc(((size_t)list->rows + 1) * sizeof *list->frame);
-  const bool has_memory = first != NULL && count != NULL && list->frame != NULL;
+  const bool has_memory = first && count && list->frame;
   if (!has_memory)
     error_set(error, "out of memory");
   const bool good = has_memory && trace_read_column(reader, first_path, TRACE_INT32, 0, frames, first, error) &&
@@ -149,7 +149,7 @@ static bool read_frames(TraceReader *reader, const char *name, TraceList *list, 
 
 TraceList *trace_list_read(TraceReader *reader, const char *name, Error *error) {
   TraceList *list = calloc(1, sizeof *list);
-  if (list == NULL) {
+  if (!list) {
     error_set(error, "out of memory");
     return NULL;
   }
@@ -168,7 +168,7 @@ TraceList *trace_list_read(TraceReader *reader, const char *name, Error *error) 
 }
 
 void trace_list_free(TraceList *list) {
-  if (list == NULL)
+  if (!list)
     return;
   for (int i = 0; i < list->column_count; i++) {
     free(list->columns[i].names);
@@ -194,7 +194,7 @@ void trace_list_text(const ListColumn *column, long row, char owner[TRACE_NAME_S
   if (index < 0 || index >= column->name_count)
     return;
   const char *name = column->names[index], *slash = column->has_owners ? strchr(name, '/') : NULL;
-  if (slash != NULL)
+  if (slash)
     snprintf(owner, TRACE_NAME_SIZE, "%.*s", (int)(slash - name), name);
-  snprintf(text, TRACE_NAME_SIZE, "%s", slash != NULL ? slash + 1 : name);
+  snprintf(text, TRACE_NAME_SIZE, "%s", slash ? slash + 1 : name);
 }

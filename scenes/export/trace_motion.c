@@ -14,7 +14,7 @@ enum { PATH_SIZE = 128 };
 static const float UNIT_TOLERANCE = 1e-3f; // of a rotation's length; poses in memory keep it within 1e-6
 
 static const CharacterDef *find_character(const SceneDef *def, const char *name, Error *error) {
-  if (name == NULL)
+  if (!name)
     return &def->characters[0]; // a scene has at least one
   const char *names[SCENE_MAX_CHARACTERS];
   for (int i = 0; i < def->character_count; i++)
@@ -28,7 +28,7 @@ static bool allocate(TraceMotion *motion) {
   motion->time = calloc(frames, sizeof *motion->time);
   motion->root_position = calloc(frames, sizeof *motion->root_position);
   motion->rotation = calloc(samples, sizeof *motion->rotation);
-  return motion->time != NULL && motion->root_position != NULL && motion->rotation != NULL;
+  return motion->time && motion->root_position && motion->rotation;
 }
 
 // All rows of a channel of the pose, `width` numbers each.
@@ -49,7 +49,7 @@ static bool read_rows(const TraceMotion *motion, TraceReader *reader, const char
 static bool read_rotations(TraceMotion *motion, TraceReader *reader, Error *error) {
   size_t frames = (size_t)motion->frame_count, joints = (size_t)motion->joint_count;
   float *root = malloc(4 * frames * sizeof *root), *rest = malloc(4 * frames * joints * sizeof *rest);
-  const bool has_memory = root != NULL && rest != NULL;
+  const bool has_memory = root && rest;
   if (!has_memory)
     error_set(error, "out of memory");
   bool good = has_memory && read_rows(motion, reader, "root_rotation", 4, root, error);
@@ -113,14 +113,14 @@ TraceMotion *trace_motion_read(TraceReader *reader, const SceneDef *def, const c
     return NULL;
   }
   const CharacterDef *found = find_character(def, character, error);
-  if (found == NULL)
+  if (!found)
     return NULL;
   if (trace_frame_count(reader) == 0) {
     error_set(error, "the trace has no frames");
     return NULL;
   }
   TraceMotion *motion = calloc(1, sizeof *motion);
-  if (motion == NULL) {
+  if (!motion) {
     error_set(error, "out of memory");
     return NULL;
   }
@@ -137,7 +137,7 @@ TraceMotion *trace_motion_read(TraceReader *reader, const SceneDef *def, const c
 }
 
 void trace_motion_free(TraceMotion *motion) {
-  if (motion == NULL)
+  if (!motion)
     return;
   free(motion->time);
   free(motion->root_position);
@@ -157,6 +157,6 @@ void trace_motion_place(const TraceMotion *motion, int frame, vec3s *positions, 
   trace_motion_pose(motion, frame, &local);
   pose_to_model(&motion->body->skeleton, &local, &model);
   memcpy(positions, model.position, (size_t)motion->joint_count * sizeof *positions);
-  if (rotations != NULL)
+  if (rotations)
     memcpy(rotations, model.rotation, (size_t)motion->joint_count * sizeof *rotations);
 }

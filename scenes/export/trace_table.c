@@ -117,7 +117,7 @@ typedef struct Builder {
 static void *add_entry(void *array_pointer, int *count, size_t size) {
   void **array = array_pointer;
   char *grown = realloc(*array, ((size_t)*count + 1) * size);
-  if (grown == NULL)
+  if (!grown)
     return NULL;
   *array = grown;
   memset(grown + (size_t)*count * size, 0, size);
@@ -136,7 +136,7 @@ static int owner_of(TraceTable *table, const Place *place) {
     if (strcmp(table->owners[i].name, place->owner) == 0)
       return i;
   TraceTableOwner *owner = add_entry(&table->owners, &table->owner_count, sizeof *table->owners);
-  if (owner == NULL)
+  if (!owner)
     return -1;
   memcpy(owner->name, place->owner, sizeof owner->name);
   return table->owner_count - 1;
@@ -148,7 +148,7 @@ static int column_of(TraceTable *table, const Place *place, const char *unit) {
         table->columns[i].width == place->width)
       return i;
   TraceTableColumn *column = add_entry(&table->columns, &table->column_count, sizeof *table->columns);
-  if (column == NULL)
+  if (!column)
     return -1;
   memcpy(column->name, place->column, sizeof column->name);
   memcpy(column->channel, place->channel, sizeof column->channel);
@@ -160,7 +160,7 @@ static int column_of(TraceTable *table, const Place *place, const char *unit) {
 // Rows without names get their numbers.
 static bool read_row_names(TraceReader *reader, TraceTableChannel *channel, bool has_rows) {
   channel->names = calloc((size_t)channel->rows + 1, sizeof *channel->names);
-  if (channel->names == NULL)
+  if (!channel->names)
     return false;
   if (has_rows && trace_row_names(reader, channel->path, channel->names, channel->rows) != channel->rows)
     for (int i = 0; i < channel->rows; i++)
@@ -173,7 +173,7 @@ static bool add_rows(TraceTableOwner *owner, const TraceTableChannel *channel) {
     if (find_name(owner->rows, owner->row_count, channel->names[i]) >= 0)
       continue;
     char(*name)[TRACE_NAME_SIZE] = add_entry(&owner->rows, &owner->row_count, sizeof *owner->rows);
-    if (name == NULL)
+    if (!name)
       return false;
     memcpy(*name, channel->names[i], sizeof *name);
   }
@@ -184,7 +184,7 @@ static bool add_channel(TraceTable *table, const char *path, const Place *place)
   char unit[TRACE_TABLE_UNIT_SIZE], description[256];
   trace_describe(table->reader, path, unit, description);
   TraceTableChannel *channel = add_entry(&table->channels, &table->channel_count, sizeof *table->channels);
-  if (channel == NULL)
+  if (!channel)
     return false;
   snprintf(channel->path, sizeof channel->path, "%s", path);
   channel->type = place->type;
@@ -202,8 +202,7 @@ static void visit_channel(void *context, const char *path) {
   Place place;
   if (builder->failed || !find_place(table->reader, path, &place) || strcmp(place.table, table->name) != 0)
     return;
-  if (builder->character != NULL && strcmp(place.owner_key, "character") == 0 &&
-      strcmp(place.owner, builder->character) != 0)
+  if (builder->character && strcmp(place.owner_key, "character") == 0 && strcmp(place.owner, builder->character) != 0)
     return;
   table->owner_key = place.owner_key;
   if (place.has_rows)
@@ -215,7 +214,7 @@ static void visit_channel(void *context, const char *path) {
 static bool index_channels(TraceTable *table) {
   const size_t cells = (size_t)table->owner_count * (size_t)table->column_count;
   table->channel_at = malloc((cells + 1) * sizeof *table->channel_at);
-  for (size_t i = 0; table->channel_at != NULL && i < cells; i++)
+  for (size_t i = 0; table->channel_at && i < cells; i++)
     table->channel_at[i] = -1;
   bool good = table->channel_at != NULL;
   for (int i = 0; good && i < table->channel_count; i++) {
@@ -224,7 +223,7 @@ static bool index_channels(TraceTable *table) {
     channel->row_of = calloc((size_t)owner->row_count + 1, sizeof *channel->row_of);
     channel->values = calloc((size_t)TABLE_BLOCK_FRAMES * (size_t)channel->rows * (size_t)channel->width,
                              trace_type_size(channel->type));
-    good = channel->row_of != NULL && channel->values != NULL;
+    good = channel->row_of && channel->values;
     for (int r = 0; good && r < owner->row_count; r++)
       channel->row_of[r] = find_name(channel->names, channel->rows, owner->rows[r]);
     table->channel_at[channel->owner * table->column_count + channel->column] = i;
@@ -253,14 +252,14 @@ int trace_table_list(TraceReader *reader, char (*names)[TRACE_NAME_SIZE], int ma
 }
 
 static bool no_table(const char *name, const char *character, Error *error) {
-  if (character != NULL)
+  if (character)
     return error_set(error, "the trace has no table '%s' of '%s'", name, character);
   return error_set(error, "the trace has no table '%s'", name);
 }
 
 TraceTable *trace_table_open(TraceReader *reader, const char *name, const char *character, Error *error) {
   TraceTable *table = calloc(1, sizeof *table);
-  if (table == NULL) {
+  if (!table) {
     error_set(error, "out of memory");
     return NULL;
   }
@@ -279,7 +278,7 @@ TraceTable *trace_table_open(TraceReader *reader, const char *name, const char *
 }
 
 void trace_table_close(TraceTable *table) {
-  if (table == NULL)
+  if (!table)
     return;
   for (int i = 0; i < table->channel_count; i++) {
     free(table->channels[i].names);

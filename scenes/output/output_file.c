@@ -40,14 +40,14 @@ static bool write_error(const char *path, int cause, Error *error) {
 // The folder that a path lies in. The caller frees it; NULL: no memory.
 static char *parent_folder(const char *path) {
   const char *slash = strrchr(path, '/');
-  if (slash == NULL)
+  if (!slash)
     return strdup(".");
   return strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
 static bool check_folder(const char *path, Error *error) {
   char *folder = parent_folder(path);
-  bool good = folder != NULL && access(folder, W_OK | X_OK) == 0;
+  bool good = folder && access(folder, W_OK | X_OK) == 0;
   int cause = errno;
   free(folder);
   return good || write_error(path, cause, error);
@@ -58,8 +58,8 @@ static bool is_scene(const char *path) {
   FileSet files = {0};
   Document document;
   char *full = realpath(path, NULL);
-  const File *file = full != NULL ? files_read(&files, full, NULL) : NULL;
-  bool scene = file != NULL && document_parse(&document, path, file->bytes, NULL);
+  const File *file = full ? files_read(&files, full, NULL) : NULL;
+  bool scene = file && document_parse(&document, path, file->bytes, NULL);
   if (scene) {
     scene = node_find(document.root, "characters") != NULL;
     document_free(&document);
@@ -73,8 +73,8 @@ static bool is_scene(const char *path) {
 static void read_start(const char *path, char *text, size_t size) {
   memset(text, 0, size);
   FILE *file = fopen(path, "rb");
-  text[file != NULL ? fread(text, 1, size - 1, file) : 0] = '\0';
-  if (file != NULL)
+  text[file ? fread(text, 1, size - 1, file) : 0] = '\0';
+  if (file)
     fclose(file);
 }
 
@@ -122,9 +122,9 @@ static bool is_of_kind(const char *path, OutputKind kind) {
   char bytes[64];
   size_t start = (size_t)kinds[kind].offset, length = strlen(kinds[kind].signature);
   FILE *file = fopen(path, "rb");
-  bool same = file != NULL && fread(bytes, 1, start + length, file) == start + length &&
+  bool same = file && fread(bytes, 1, start + length, file) == start + length &&
               memcmp(bytes + start, kinds[kind].signature, length) == 0;
-  if (file != NULL)
+  if (file)
     fclose(file);
   return same;
 }
@@ -148,7 +148,7 @@ bool output_check(const char *path, OutputKind kind, Error *error) {
   if (!regular || kind == OUTPUT_TRACE)
     return true; // traces are not written through a temporary file
   char *target = realpath(path, NULL);
-  bool good = target != NULL ? check_folder(target, error) : write_error(path, errno, error);
+  bool good = target ? check_folder(target, error) : write_error(path, errno, error);
   free(target);
   return good;
 }
@@ -162,8 +162,7 @@ bool output_is_same(const char *a, const char *b) {
   // Neither is there yet: the same name in the same folder.
   const char *slash_a = strrchr(a, '/'), *slash_b = strrchr(b, '/');
   char *folder_a = parent_folder(a), *folder_b = parent_folder(b);
-  bool same = folder_a != NULL && folder_b != NULL &&
-              strcmp(slash_a != NULL ? slash_a + 1 : a, slash_b != NULL ? slash_b + 1 : b) == 0 &&
+  bool same = folder_a && folder_b && strcmp(slash_a ? slash_a + 1 : a, slash_b ? slash_b + 1 : b) == 0 &&
               output_is_same(folder_a, folder_b);
   free(folder_a);
   free(folder_b);
@@ -172,7 +171,7 @@ bool output_is_same(const char *a, const char *b) {
 
 // Returns an errno, 0 when all is written.
 static int write_all(FILE *file, const void *bytes, size_t size) {
-  if (file == NULL)
+  if (!file)
     return errno;
   int cause = fwrite(bytes, 1, size, file) == size ? 0 : errno;
   return fclose(file) == 0 || cause != 0 ? cause : errno;
@@ -182,7 +181,7 @@ static int write_all(FILE *file, const void *bytes, size_t size) {
 static char *make_temporary(const char *path, int *descriptor) {
   size_t length = strlen(path) + sizeof ".XXXXXX";
   char *temporary = malloc(length);
-  if (temporary == NULL)
+  if (!temporary)
     return NULL;
   snprintf(temporary, length, "%s.XXXXXX", path);
   *descriptor = mkstemp(temporary);
@@ -202,7 +201,7 @@ static char *make_temporary(const char *path, int *descriptor) {
 static int replace_file(const char *path, const void *bytes, size_t size) {
   int descriptor;
   char *temporary = make_temporary(path, &descriptor);
-  if (temporary == NULL)
+  if (!temporary)
     return errno;
   int cause = write_all(fdopen(descriptor, "wb"), bytes, size);
   if (cause == 0 && rename(temporary, path) != 0)
@@ -221,10 +220,10 @@ static char *real_target(const char *path) {
 
 char *output_temporary(const char *path, Error *error) {
   int descriptor;
-  char *target = real_target(path), *temporary = target != NULL ? make_temporary(target, &descriptor) : NULL;
+  char *target = real_target(path), *temporary = target ? make_temporary(target, &descriptor) : NULL;
   int cause = errno;
   free(target);
-  if (temporary != NULL)
+  if (temporary)
     close(descriptor);
   else
     write_error(path, cause, error);
@@ -233,7 +232,7 @@ char *output_temporary(const char *path, Error *error) {
 
 bool output_replace(const char *temporary, const char *path, Error *error) {
   char *target = real_target(path);
-  bool good = target != NULL && rename(temporary, target) == 0;
+  bool good = target && rename(temporary, target) == 0;
   int cause = errno;
   free(target);
   if (good)
@@ -250,7 +249,7 @@ bool output_write(const char *path, const void *bytes, size_t size, Error *error
     cause = write_all(fopen(path, "wb"), bytes, size);
   } else {
     char *target = real_target(path);
-    cause = target != NULL ? replace_file(target, bytes, size) : errno;
+    cause = target ? replace_file(target, bytes, size) : errno;
     free(target);
   }
   return cause == 0 || write_error(path, cause, error);

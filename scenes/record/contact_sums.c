@@ -34,7 +34,7 @@ static void place_anchor(ContactSum *sum, const Contact *contact) {
 
 void contact_sums_add(ContactSums *sums, const Contact *contact) {
   ContactSum *sum = find_sum(sums, contact);
-  if (sum != NULL)
+  if (sum)
     contact_sum_add(sum, contact);
   else
     sums->dropped++;

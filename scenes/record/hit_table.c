@@ -78,7 +78,7 @@ static bool read_texts(TraceReader *reader, HitColumn column, HitRecord *hits, l
   const char *path = hit_channels[column].path;
   int32_t *index = calloc((size_t)count, sizeof *index);
   char(*names)[TRACE_NAME_SIZE] = calloc(MOST_NAMES, sizeof *names);
-  bool good = index != NULL && names != NULL;
+  bool good = index && names;
   if (!good)
     error_set(error, "%s: out of memory", path);
   good = good && trace_read(reader, path, TRACE_INT32, 0, count, index, error);
@@ -86,7 +86,7 @@ static bool read_texts(TraceReader *reader, HitColumn column, HitRecord *hits, l
   for (long i = 0; good && i < count; i++) {
     const char *name = index[i] >= 0 && index[i] < known ? names[index[i]] : "";
     const char *part = column == HIT_PART ? strchr(name, '/') : NULL; // without its character
-    snprintf((char *)&hits[i] + offset, width, "%s", part != NULL ? part + 1 : name);
+    snprintf((char *)&hits[i] + offset, width, "%s", part ? part + 1 : name);
   }
   free(names);
   free(index);
@@ -137,7 +137,7 @@ HitRecord *hit_table_read(TraceReader *reader, int *count, Error *error) {
     return NULL;
   HitRecord *hits = calloc((size_t)rows, sizeof *hits);
   double *values = calloc((size_t)rows, sizeof *values);
-  bool good = hits != NULL && values != NULL;
+  bool good = hits && values;
   if (!good)
     error_set(error, "/hits: out of memory");
   const size_t at = offsetof(HitRecord, hit);

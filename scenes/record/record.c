@@ -47,7 +47,7 @@ static int row_count(RecordRows rows, const CharacterDef *def) {
   case ROWS_FEET:
     return body->skeleton.leg_count;
   case ROWS_TRACKS:
-    return def->graph != NULL ? graph_track_count(def->graph) : 0;
+    return def->graph ? graph_track_count(def->graph) : 0;
   case ROWS_GRAPH:
     return def->graph != NULL;
   }
@@ -76,14 +76,14 @@ static bool declare_attributes(TraceWriter *trace, RecordRows rows, const char *
     if (i > 0)
       limit[i - 1] = body->parts[i].joint.strength * def->drive.strength;
   }
-  if (rows == ROWS_JOINTS && strstr(path, "/joints/") != NULL)
+  if (rows == ROWS_JOINTS && strstr(path, "/joints/"))
     return trace_attribute(trace, path, "limit", limit, body->part_count - 1, error);
   if (rows == ROWS_PARTS)
     return trace_attribute(trace, path, "mass", mass, body->part_count, error) &&
            trace_attribute(trace, path, "inertia", inertia, 3 * body->part_count, error);
-  if (rows == ROWS_FEET && strstr(path, "/feet/refusal") != NULL)
+  if (rows == ROWS_FEET && strstr(path, "/feet/refusal"))
     return declare_reasons(trace, path, error);
-  if (strstr(path, "/assist/") != NULL)
+  if (strstr(path, "/assist/"))
     return trace_text_attribute(trace, path, "part", def->assist.part, error);
   return true;
 }
@@ -93,7 +93,7 @@ static bool declare_character(Recorder *recorder, CharacterRecord *record, Error
   const GraphDef *graph = record->character->def->graph;
   const char *names[ROWS_GRAPH + 1][GRAPH_MAX_TRACKS] = {{NULL}};
   char tracks[GRAPH_MAX_TRACKS][GRAPH_TRACK_NAME_SIZE];
-  for (int i = 0; graph != NULL && i < graph_track_count(graph); i++) {
+  for (int i = 0; graph && i < graph_track_count(graph); i++) {
     graph_track_name(graph, i, tracks[i]);
     names[ROWS_TRACKS][i] = tracks[i];
   }
@@ -122,8 +122,8 @@ static bool declare_character(Recorder *recorder, CharacterRecord *record, Error
       channel.row_names = names[row->rows];
     }
     record->channels[i] = recorder->sink.declare(recorder->sink.context, &channel, error);
-    if (record->channels[i] < 0 || (recorder->trace != NULL && !declare_attributes(recorder->trace, row->rows, path,
-                                                                                   record->character->def, error)))
+    if (record->channels[i] < 0 ||
+        (recorder->trace && !declare_attributes(recorder->trace, row->rows, path, record->character->def, error)))
       return false;
   }
   return record_layers_declare(&record->layers, record->character, &recorder->sink, error);
@@ -143,7 +143,7 @@ static bool declare_bodies(Recorder *recorder, Error *error) {
   int parts = recorder->objects.part_count, count = parts + recorder->objects.count;
   char(*text)[2 * SKELETON_NAME_SIZE] = calloc((size_t)count + 1, sizeof *text);
   const char **names = calloc((size_t)count + 1, sizeof *names);
-  bool good = text != NULL && names != NULL;
+  bool good = text && names;
   for (int i = 0; good && i < count; i++) {
     if (i < parts) {
       const WorldBody *body = &world->bodies[recorder->objects.platform_count + i];
@@ -171,7 +171,7 @@ static bool declare_world(Recorder *recorder, Error *error) {
                             .unit = row->unit,
                             .description = row->description};
     bool is_list = i != CONTACT_FIRST && i != CONTACT_COUNT;
-    if (is_list && recorder->trace == NULL)
+    if (is_list && !recorder->trace)
       continue;
     recorder->world_channels[i] = is_list ? trace_list(recorder->trace, &channel, error)
                                           : recorder->sink.declare(recorder->sink.context, &channel, error);
@@ -179,7 +179,7 @@ static bool declare_world(Recorder *recorder, Error *error) {
       return false;
   }
   const World *world = recorder->world;
-  return recorder->trace == NULL ||
+  return !recorder->trace ||
          (trace_attribute(recorder->trace, "/", "gravity", world->def.gravity, 3, error) &&
           record_objects_create(&recorder->objects, recorder->trace, world, error) && declare_bodies(recorder, error));
 }
@@ -188,7 +188,7 @@ static Recorder *create(const RecordSink *sink, TraceWriter *trace, const World 
                         int count, Error *error) {
   Recorder *recorder = calloc(1, sizeof *recorder);
   CharacterRecord *records = calloc((size_t)count + 1, sizeof *records);
-  if (recorder == NULL || records == NULL) {
+  if (!recorder || !records) {
     free(recorder);
     free(records);
     error_set(error, "out of memory");
@@ -196,7 +196,7 @@ static Recorder *create(const RecordSink *sink, TraceWriter *trace, const World 
   }
   recorder->sink = *sink;
   recorder->trace = trace;
-  if (trace != NULL)
+  if (trace)
     recorder->sink.context = recorder;
   recorder->world = world;
   record_objects_count(&recorder->objects, world);
@@ -250,15 +250,15 @@ Recorder *recorder_create_for(const RecordSink *sink, const World *world, Charac
 }
 
 void recorder_destroy(Recorder *recorder) {
-  if (recorder == NULL)
+  if (!recorder)
     return;
   free(recorder->characters);
   free(recorder);
 }
 
-TraceWriter *recorder_trace(const Recorder *recorder) { return recorder != NULL ? recorder->trace : NULL; }
+TraceWriter *recorder_trace(const Recorder *recorder) { return recorder ? recorder->trace : NULL; }
 
-long recorder_dropped(const Recorder *recorder) { return recorder != NULL ? recorder->contacts.dropped : 0; }
+long recorder_dropped(const Recorder *recorder) { return recorder ? recorder->contacts.dropped : 0; }
 
 // Steps.
 
@@ -288,7 +288,7 @@ void recorder_step(Recorder *recorder) {
   for (int i = 0; i < recorder->character_count; i++)
     add_assist(&recorder->characters[i], world);
   recorder->steps++;
-  if (recorder->trace != NULL) {
+  if (recorder->trace) {
     uint64_t hash = world_hash(world);
     trace_append(recorder->trace, recorder->world_channels[STEP_HASH], &hash, 1);
   }
@@ -378,7 +378,7 @@ static void fill_feet(const Recorder *recorder, const CharacterRecord *record) {
 
 static void fill_graph(const Recorder *recorder, const CharacterRecord *record) {
   const Graph *graph = record->character->graph;
-  if (graph == NULL)
+  if (!graph)
     return;
   graph_track_weights(graph, float_row(recorder, record, GRAPH_WEIGHT));
   int *refused = row_of(recorder, record->channels[GRAPH_REFUSED]);
@@ -420,7 +420,7 @@ static void write_contacts(Recorder *recorder) {
     const ContactSum *sum = &recorder->contacts.sums[i];
     RecordContact contact = {.part = record_body_number(&recorder->objects, sum->body),
                              .other = record_body_number(&recorder->objects, sum->other)};
-    if (recorder->trace != NULL) {
+    if (recorder->trace) {
       contact.part = record_objects_number(&recorder->objects, sum->body);
       contact.other = record_objects_number(&recorder->objects, sum->other);
     }
@@ -453,7 +453,7 @@ bool recorder_frame(Recorder *recorder, bool judged) {
     fill_whole(recorder, record);
     fill_assist(recorder, record);
   }
-  if (recorder->trace != NULL && !record_objects_frame(&recorder->objects, recorder->trace, recorder->world))
+  if (recorder->trace && !record_objects_frame(&recorder->objects, recorder->trace, recorder->world))
     return false;
   write_contacts(recorder);
   recorder->steps = 0;
@@ -468,7 +468,7 @@ static int find_body(const World *world, int owner, const char *part) {
 }
 
 void recorder_finish(Recorder *recorder) {
-  for (int i = 0; recorder->trace != NULL && i < recorder->character_count; i++) {
+  for (int i = 0; recorder->trace && i < recorder->character_count; i++) {
     int count;
     const MetricsHit *hits = metrics_hits(recorder->characters[i].character->metrics, &count);
     for (int k = 0; k < count; k++) {

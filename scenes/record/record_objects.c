@@ -90,9 +90,9 @@ static bool declare_new_ones(RecordObjects *objects, TraceWriter *trace, const W
     if (world->bodies[body].owner != WORLD_NO_OWNER)
       continue;
     RecordObject *object = find_object(objects, body);
-    if (object != NULL && still_is(object, world))
+    if (object && still_is(object, world))
       continue;
-    if (object != NULL)
+    if (object)
       object->body = -1;
     bool is_object = is_box(world, body) || shape_of(world, body) == dSphereClass;
     if (is_object && objects->count < RECORD_MAX_OBJECTS && !declare(objects, body, trace, world, error))

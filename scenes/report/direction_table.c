@@ -140,15 +140,15 @@ DirectionTable *direction_table_make(const StudyDef *study, const Table *table, 
       (axes.outward >= 0 && study->axes[axes.outward].count > DIRECTION_MOST_RINGS))
     return NULL;
   DirectionTable *made = calloc(1, sizeof *made);
-  if (made == NULL)
+  if (!made)
     return NULL;
   made->turn = &study->axes[axes.turn];
   made->outward = axes.outward >= 0 ? &study->axes[axes.outward] : NULL;
   made->sector_count = list_directions(made->turn, made->directions);
-  made->ring_count = made->outward != NULL ? made->outward->count : 1;
+  made->ring_count = made->outward ? made->outward->count : 1;
   const size_t size = (size_t)made->ring_count * (size_t)made->sector_count * (size_t)study->run.repeats;
   Clusters clusters = {calloc(size, sizeof *clusters.successes), calloc(size, sizeof *clusters.counts)};
-  const bool good = clusters.successes != NULL && clusters.counts != NULL;
+  const bool good = clusters.successes && clusters.counts;
   if (good) {
     count_rows(made, study, table, axes, other, &clusters);
     take_shares(made, study->run.repeats, &clusters);

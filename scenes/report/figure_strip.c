@@ -19,13 +19,13 @@ StripPlan strip_plan(const ReportRun *run) {
   static const double falling[STRIP_MOMENTS] = {-0.1, 0, 0.1, 0.25, 0.5, 0.8, 1.2, 1.8};
   StripPlan plan = {.hit = report_run_worst_hit(run)};
   const double first = run->time[0], last = run->time[run->frame_count - 1];
-  for (int i = 0; plan.hit != NULL && i < run->character_count; i++)
+  for (int i = 0; plan.hit && i < run->character_count; i++)
     if (strcmp(run->characters[i].def->name, plan.hit->character) == 0)
       plan.character = i;
-  const bool falls = plan.hit != NULL && (strcmp(plan.hit->hit.strategy, "fall") == 0 || !run->hits_are_judged);
+  const bool falls = plan.hit && (strcmp(plan.hit->hit.strategy, "fall") == 0 || !run->hits_are_judged);
   for (int i = 0; i < STRIP_MOMENTS; i++) {
     const double even = first + (last - first) * i / (STRIP_MOMENTS - 1);
-    const double time = plan.hit == NULL ? even : plan.hit->hit.time + (falls ? falling[i] : steady[i]);
+    const double time = !plan.hit ? even : plan.hit->hit.time + (falls ? falling[i] : steady[i]);
     plan.times[i] = fmin(fmax(time, first), last);
   }
   return plan;
@@ -208,7 +208,7 @@ static void draw_ground(Html *html, const View *view, const Terrain *terrain) {
     const double way = PANEL * ((double)i / SAMPLES - 0.5) / view->scale;
     vec3s p = glms_vec3_add(view->center, glms_vec3_scale(view->across, (float)way));
     double height;
-    if (terrain == NULL || !terrain_height(terrain, (double)p.x, (double)p.z, &height, NULL)) {
+    if (!terrain || !terrain_height(terrain, (double)p.x, (double)p.z, &height, NULL)) {
       drawing = false;
       continue;
     }
@@ -245,7 +245,7 @@ static void draw_hit(Html *html, const ReportRun *run, const StripPlan *plan, co
 static void draw_caption(Html *html, const ReportRun *run, const StripPlan *plan, int frame, const View *view) {
   text_print(html, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.2f s", view->offset + PANEL / 2,
              view->floor + BELOW - 10, run->time[frame]);
-  if (plan->hit != NULL)
+  if (plan->hit)
     text_print(html, " (%+.2f)", run->time[frame] - plan->hit->hit.time);
   html_add(html, "</text>");
 }
@@ -286,7 +286,7 @@ static double reach(const ShapeDef *shape, versors rotation, vec3s direction) {
 static Extent measure(const Figure *figure, const Terrain *terrain, const View *view) {
   Extent extent = {.top = 0.5};
   const vec3s root = figure->position[0];
-  if (terrain != NULL)
+  if (terrain)
     terrain_height(terrain, (double)root.x, (double)root.z, &extent.ground, NULL);
   for (int i = 0; i < figure->body->part_count; i++) {
     const PartDef *part = &figure->body->parts[i];
@@ -330,7 +330,7 @@ static void draw_strip(Html *html, const ReportRun *run, const StripPlan *plan, 
   for (int m = 0; m < STRIP_MOMENTS; m++)
     frames[m] = nearest_frame(run, plan->times[m]);
   Figure figure;
-  place_figure(motions, frames[plan->hit != NULL ? 1 : 0], &figure);
+  place_figure(motions, frames[plan->hit ? 1 : 0], &figure);
   View view = look_from_right(figure.rotation[0]);
   find_scale(motions, frames, terrain, &view);
   text_print(html,
@@ -343,8 +343,8 @@ static void draw_strip(Html *html, const ReportRun *run, const StripPlan *plan, 
     aim(&view, &figure, &extent);
     view.offset = PANEL * m;
     draw_ground(html, &view, terrain);
-    draw_figure(html, &figure, &view, plan->hit != NULL && m > 0 ? plan->hit->hit.part : "");
-    if (plan->hit != NULL && m == 1)
+    draw_figure(html, &figure, &view, plan->hit && m > 0 ? plan->hit->hit.part : "");
+    if (plan->hit && m == 1)
       draw_hit(html, run, plan, &view);
     draw_caption(html, run, plan, frames[m], &view);
   }
@@ -354,7 +354,7 @@ static void draw_strip(Html *html, const ReportRun *run, const StripPlan *plan, 
 bool figure_strip(Html *html, const ReportRun *run, const StripPlan *plan, Error *error) {
   const char *name = run->characters[plan->character].def->name;
   Motions motions = {trace_motion_read(run->reader, run->def, name, TRACE_POSE_OUTPUT, error), NULL};
-  if (motions.output != NULL)
+  if (motions.output)
     motions.target = trace_motion_read(run->reader, run->def, name, TRACE_POSE_TARGET, error);
   const bool good = motions.target != NULL;
   if (good) {

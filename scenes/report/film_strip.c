@@ -23,9 +23,9 @@ static const int TIME_LIMIT = 60; // s
 static void find_program(char program[PATH_MAX]) {
   const ssize_t length = readlink("/proc/self/exe", program, PATH_MAX - sizeof PROGRAM);
   char *slash = length > 0 ? memrchr(program, '/', (size_t)length) : NULL;
-  if (slash != NULL)
+  if (slash)
     memcpy(slash + 1, PROGRAM, sizeof PROGRAM);
-  if (slash == NULL || access(program, X_OK) != 0)
+  if (!slash || access(program, X_OK) != 0)
     memcpy(program, PROGRAM, sizeof PROGRAM);
 }
 
@@ -64,9 +64,9 @@ static char *read_picture(const char *path, size_t *size) {
   static const char SIGNATURE[] = "\x89PNG\r\n\x1a\n";
   FileSet files = {0};
   const File *file = files_read(&files, path, NULL);
-  const bool is_png = file != NULL && file->size > 8 && memcmp(file->bytes, SIGNATURE, 8) == 0;
+  const bool is_png = file && file->size > 8 && memcmp(file->bytes, SIGNATURE, 8) == 0;
   char *bytes = is_png ? malloc(file->size) : NULL;
-  if (bytes != NULL) {
+  if (bytes) {
     memcpy(bytes, file->bytes, file->size);
     *size = file->size;
   }
@@ -85,7 +85,7 @@ static char *draw(const char *trace, const char *character, double from, double 
   if (trace[0] != '/' && asprintf(&slashed, "./%s", trace) < 0)
     slashed = NULL;
   char *const arguments[] = {(char *)PROGRAM,
-                             slashed != NULL ? slashed : (char *)trace,
+                             slashed ? slashed : (char *)trace,
                              "--offscreen",
                              "--sheet",
                              "4x2",
@@ -107,7 +107,7 @@ static char *draw(const char *trace, const char *character, double from, double 
   else if (status != 0)
     snprintf(why, why_size, "%s cannot draw here (it needs OpenGL 3.3)", PROGRAM);
   char *bytes = status == 0 ? read_picture(path, size) : NULL;
-  if (status == 0 && bytes == NULL)
+  if (status == 0 && !bytes)
     snprintf(why, why_size, "%s wrote no picture", PROGRAM);
   return bytes;
 }
@@ -116,7 +116,7 @@ char *film_strip(const char *trace, const char *character, double from, double t
                  size_t why_size) {
   const char *folder = getenv("TMPDIR");
   char path[PATH_MAX];
-  snprintf(path, sizeof path, "%s/stagger_report_XXXXXX.png", folder != NULL && folder[0] == '/' ? folder : "/tmp");
+  snprintf(path, sizeof path, "%s/stagger_report_XXXXXX.png", folder && folder[0] == '/' ? folder : "/tmp");
   const int descriptor = mkstemps(path, 4);
   if (descriptor < 0) {
     snprintf(why, why_size, "%s: %s", path, strerror(errno));

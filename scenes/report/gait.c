@@ -113,7 +113,7 @@ static Stance *list_stances(const GaitMotion *motion, GaitSide side, int *count)
   const double *time = motion->time;
   Stance *stances = calloc((size_t)motion->frame_count + 1, sizeof *stances);
   *count = 0;
-  for (int i = 0; stances != NULL && i < motion->frame_count; i++) {
+  for (int i = 0; stances && i < motion->frame_count; i++) {
     if (!stands[i])
       continue;
     const bool begins = i == 0 || !stands[i - 1];
@@ -154,11 +154,11 @@ static bool find_other(Candidate *candidate, const Stance *others, int count) {
     candidate->other_time += overlap(&others[i], &whole, begin, end);
     if (!others[i].struck || others[i].begin <= begin || others[i].begin >= end)
       continue;
-    if (candidate->other != NULL)
+    if (candidate->other)
       return false; // it steps twice
     candidate->other = &others[i];
   }
-  const double share = candidate->other != NULL ? (candidate->other->begin - begin) / (end - begin) : 0;
+  const double share = candidate->other ? (candidate->other->begin - begin) / (end - begin) : 0;
   return share >= EARLIEST_STEP && share <= LATEST_STEP;
 }
 
@@ -259,7 +259,7 @@ static void sample_curves(const GaitMotion *motion, GaitStride *stride) {
   }
   for (int f = 0; f < GAIT_FIGURES; f++) {
     const GaitPeak *peak = gait_peak((GaitFigure)f);
-    if (peak != NULL) {
+    if (peak) {
       const double *curve = stride->curves.degrees[peak->joint];
       stride->figures[f] = curve[gait_peak_point(peak, curve)];
     }
@@ -292,7 +292,7 @@ int gait_find_strides(const GaitMotion *motion, int pose, GaitStride *strides, i
   int counts[GAIT_SIDES], found = 0;
   Stance *stances[GAIT_SIDES] = {list_stances(motion, GAIT_LEFT, &counts[0]),
                                  list_stances(motion, GAIT_RIGHT, &counts[1])};
-  for (int side = 0; side < GAIT_SIDES && stances[0] != NULL && stances[1] != NULL; side++)
+  for (int side = 0; side < GAIT_SIDES && stances[0] && stances[1]; side++)
     for (int i = 0; i + 1 < counts[side] && found < most; i++) {
       Candidate candidate = {.side = (GaitSide)side, .own = &stances[side][i], .next = &stances[side][i + 1]};
       const double begin = candidate.own->begin, end = candidate.next->begin;

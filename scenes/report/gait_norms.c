@@ -233,7 +233,7 @@ void gait_norm_curve(const GaitNorm *norm, GaitJoint joint, double mean[GAIT_POI
   for (int i = 0; i < GAIT_POINTS; i++) {
     mean[i] = norm->mean->degrees[joint][i] - tilt;
     deviation[i] = norm->deviation->degrees[joint][i];
-    second[i] = norm->second != NULL ? norm->second->degrees[joint][i] - second_tilt : NAN;
+    second[i] = norm->second ? norm->second->degrees[joint][i] - second_tilt : NAN;
   }
 }
 
@@ -325,7 +325,7 @@ static GaitRange running_range(GaitFigure figure, double speed) {
 
 GaitRange gait_norm_range(GaitFigure figure, const GaitNorm *norm, bool runs, double speed) {
   const GaitPeak *peak = gait_peak(figure);
-  if (peak == NULL)
+  if (!peak)
     return runs ? running_range(figure, speed) : walking_range(figure, speed);
   double mean[GAIT_POINTS], deviation[GAIT_POINTS], second[GAIT_POINTS];
   gait_norm_curve(norm, peak->joint, mean, deviation, second);

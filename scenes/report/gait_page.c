@@ -62,7 +62,7 @@ static int find_ticks(const Sheet *sheet, SvgTick ticks[1 + TRACE_POSE_COUNT], c
                       char kinds[TRACE_POSE_COUNT][32]) {
   const GaitRange *range = &sheet->ranges[GAIT_STANCE];
   int count = 0;
-  if (range->source != NULL) {
+  if (range->source) {
     snprintf(texts[0], sizeof texts[0], "normal toe-off: %.0f to %.0f %%", range->low, range->high);
     ticks[count++] = (SvgTick){"gait-range", texts[0], range->low, range->high};
   }
@@ -87,7 +87,7 @@ static void joint_plot(Html *html, const Sheet *sheet, GaitJoint joint, const No
                                            {"gait-band-1", norm->low[0], norm->high[0]},
                                            {"gait-mean", NULL, norm->mean},
                                            {"gait-second", NULL, norm->second}};
-  int count = sheet->norm->second != NULL ? 4 : 3;
+  int count = sheet->norm->second ? 4 : 3;
   for (int i = TRACE_POSE_COUNT - 1; i >= 0; i--) { // the first column in front
     const GaitMean *mean = &sheet->group->poses[columns[i]];
     snprintf(kinds[i], sizeof kinds[i], "of-%s", trace_pose_names[columns[i]]);
@@ -138,7 +138,7 @@ static void fit_table(Html *html, const Sheet *sheet, GaitJoint joint, const Nor
     const GaitFit fit = gait_compare(mean->curve.degrees[joint], norm->mean, norm->deviation);
     fit_row(html, trace_pose_names[columns[i]], kind, &fit);
   }
-  if (sheet->norm->second != NULL) {
+  if (sheet->norm->second) {
     const GaitFit fit = gait_compare(norm->second, norm->mean, norm->deviation);
     fit_row(html, sheet->norm->second_name, "", &fit);
   }
@@ -192,11 +192,11 @@ static void value_cell(Html *html, const Sheet *sheet, GaitFigure figure, TraceP
     return;
   }
   const int side = side_of(figure, range, mean->mean[figure]);
-  if (range->source != NULL)
+  if (range->source)
     text_print(html, " gait-%s", kinds[side + 1]);
   text_print(html, "\">%.*f <small>\xc2\xb1 %.*f</small>", digits, mean->mean[figure] + 0.0, digits,
              mean->deviation[figure]);
-  if (range->source != NULL)
+  if (range->source)
     text_print(html, " <span class=\"gait-verdict\" title=\"%s\">%s</span>", texts[side + 1], signs[side + 1]);
   html_add(html, "</td>");
 }
@@ -214,7 +214,7 @@ static void figure_row(Html *html, const Sheet *sheet, GaitFigure figure) {
   for (int i = 0; i < TRACE_POSE_COUNT; i++)
     value_cell(html, sheet, figure, columns[i]);
   const bool is_wide = range->low < range->high;
-  if (range->source == NULL) {
+  if (!range->source) {
     html_add(html, "<td></td><td class=\"number none\">\xe2\x80\x93</td><td></td></tr>\n");
     return;
   }
@@ -254,7 +254,7 @@ static void summary(Html *html, const Sheet *sheet) {
   char text[96];
   for (int f = 0; f < GAIT_FIGURES; f++) {
     known += sheet->ranges[f].source != NULL;
-    inside += sheet->ranges[f].source != NULL && side_of((GaitFigure)f, &sheet->ranges[f], mean->mean[f]) == 0;
+    inside += sheet->ranges[f].source && side_of((GaitFigure)f, &sheet->ranges[f], mean->mean[f]) == 0;
   }
   html_add(html, "<p>");
   snprintf(text, sizeof text, "%d of %d figures inside", inside, known);
@@ -278,7 +278,7 @@ static void norm_note(Html *html, const Sheet *sheet) {
   text_print(html, ", mean (dashed) \xc2\xb1 1 and 2 SD, %s: ", sheet->group->runs ? "running" : norm->name);
   html_text(html, norm->source);
   html_add(html, ".");
-  if (norm->second != NULL) {
+  if (norm->second) {
     html_add(html, " Dotted: ");
     html_text(html, norm->second_name);
     html_add(html, ".");

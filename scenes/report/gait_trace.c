@@ -86,17 +86,16 @@ static bool frames_make(Frames *frames, int count) {
   *frames = (Frames){.pelvis = calloc(size, sizeof *frames->pelvis),
                      .heading = calloc(size, sizeof *frames->heading),
                      .disturbed = calloc(size, sizeof *frames->disturbed)};
-  bool good = frames->pelvis != NULL && frames->heading != NULL && frames->disturbed != NULL;
+  bool good = frames->pelvis && frames->heading && frames->disturbed;
   for (int side = 0; side < GAIT_SIDES; side++) {
     frames->sole[side] = calloc(size, sizeof *frames->sole[side]);
     frames->height[side] = calloc(size, sizeof *frames->height[side]);
     frames->speed[side] = calloc(size, sizeof *frames->speed[side]);
     frames->stands[side] = calloc(size, sizeof *frames->stands[side]);
-    good = good && frames->sole[side] != NULL && frames->height[side] != NULL && frames->speed[side] != NULL &&
-           frames->stands[side] != NULL;
+    good = good && frames->sole[side] && frames->height[side] && frames->speed[side] && frames->stands[side] != NULL;
     for (int joint = 0; joint < GAIT_JOINTS; joint++) {
       frames->angle[side][joint] = calloc(size, sizeof *frames->angle[side][joint]);
-      good = good && frames->angle[side][joint] != NULL;
+      good = good && frames->angle[side][joint];
     }
   }
   return good;
@@ -162,7 +161,7 @@ static void place_frames(const TraceMotion *motion, const Legs *legs, Frames *fr
 static bool read_angles(const TraceMotion *motion, const JointAngles *angles, const Legs *legs, Frames *frames) {
   const size_t stride = (size_t)angles->count;
   double *values = calloc((size_t)motion->frame_count * stride, sizeof *values);
-  if (values == NULL)
+  if (!values)
     return false;
   joint_angles_measure(angles, motion, values, stride);
   for (int side = 0; side < GAIT_SIDES; side++)
@@ -242,11 +241,11 @@ static GaitMotion motion_of(const ReportRun *run, const Frames *frames) {
 static bool add_pose(const ReportRun *run, const ReportCharacter *character, const JointAngles *angles,
                      const Legs *legs, TracePose pose, GaitReport *report, GaitStride *strides, int *count, int most) {
   TraceMotion *motion = trace_motion_read(run->reader, run->def, character->def->name, pose, NULL);
-  if (motion == NULL)
+  if (!motion)
     return true; // of a run that went astray
   Frames frames;
   float *values = calloc(2 * (size_t)run->frame_count, sizeof *values);
-  bool good = frames_make(&frames, run->frame_count) && values != NULL && read_angles(motion, angles, legs, &frames);
+  bool good = frames_make(&frames, run->frame_count) && values && read_angles(motion, angles, legs, &frames);
   if (good) {
     place_frames(motion, legs, &frames);
     mark_disturbed(run, character, frames.disturbed);
@@ -267,7 +266,7 @@ bool gait_report_read(const ReportRun *run, const ReportCharacter *character, Ga
   JointAngles *angles = calloc(1, sizeof *angles);
   const double duration = run->time[run->frame_count - 1] - run->time[0];
   const int most = TRACE_POSE_COUNT * GAIT_SIDES * ((int)(duration / GAIT_SHORTEST_STRIDE) + 1);
-  GaitStride *strides = angles != NULL ? calloc((size_t)most, sizeof *strides) : NULL;
+  GaitStride *strides = angles ? calloc((size_t)most, sizeof *strides) : NULL;
   bool good = strides != NULL;
   if (good)
     joint_angles_init(angles, character->def->body);

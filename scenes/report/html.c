@@ -42,7 +42,7 @@ void html_text(Html *html, const char *text) {
                          : *text == '"'  ? "&quot;"
                          : *text == '\'' ? "&#39;"
                                          : NULL;
-    if (entity != NULL)
+    if (entity)
       html_add(html, entity);
     else
       text_append(html, text, size);
@@ -52,7 +52,7 @@ void html_text(Html *html, const char *text) {
 
 void html_element(Html *html, const char *tag, const char *kind, const char *text) {
   text_print(html, "<%s", tag);
-  if (kind != NULL)
+  if (kind)
     text_print(html, " class=\"%s\"", kind);
   html_add(html, ">");
   html_text(html, text);
@@ -98,7 +98,7 @@ void html_base64(Html *html, const void *bytes, size_t size) {
 
 char *base64_text(const void *bytes, size_t size) {
   char *text = calloc(base64_size(size) + 1, 1);
-  if (text != NULL)
+  if (text)
     encode_base64(bytes, size, text);
   return text;
 }

@@ -25,7 +25,7 @@ void page_text(Page *page, const char *title, const char *text) {
 
 // Style as it is. Only the end of its element is to be kept out of it.
 static void add_style(Html *html, const File *style) {
-  if (style == NULL || strstr(style->bytes, "</") != NULL)
+  if (!style || strstr(style->bytes, "</"))
     return;
   html_add(html, "<style>\n");
   html_add(html, style->bytes);
@@ -149,7 +149,7 @@ void page_end_main(Page *page, bool is_study, const char *note) {
 bool page_describe(const Page *page, cJSON *data) {
   cJSON *facts = NULL, *texts = NULL;
   bool good = json_add_text(data, "title", page->title) && json_add_text(data, "purpose", page->purpose) &&
-              (facts = cJSON_AddArrayToObject(data, "provenance")) != NULL &&
+              (facts = cJSON_AddArrayToObject(data, "provenance")) &&
               (texts = cJSON_AddArrayToObject(data, "texts")) != NULL;
   for (int i = 0; good && i < page->fact_count; i++) {
     const char *row[] = {page->facts[i].name, page->facts[i].value};
@@ -157,7 +157,7 @@ bool page_describe(const Page *page, cJSON *data) {
   }
   for (int i = 0; good && i < page->text_count; i++) {
     cJSON *text = cJSON_CreateObject();
-    good = text != NULL && cJSON_AddItemToArray(texts, text) && json_add_text(text, "name", page->texts[i].title) &&
+    good = text && cJSON_AddItemToArray(texts, text) && json_add_text(text, "name", page->texts[i].title) &&
            json_add_text(text, "text", page->texts[i].text);
   }
   return good;
@@ -167,12 +167,12 @@ void page_end(Page *page, const cJSON *data, const PageFiles *files) {
   Html *html = &page->html;
   char *json = cJSON_PrintUnformatted(data);
   html_add(html, "<script type=\"application/json\" id=\"stagger-data\">");
-  if (json != NULL)
+  if (json)
     html_json(html, json);
-  html->failed = html->failed || json == NULL;
+  html->failed = html->failed || !json;
   free(json);
   html_add(html, "</script>\n");
-  if (files->script != NULL) {
+  if (files->script) {
     html_add(html, "<script>\n");
     html_add(html, files->script->bytes);
     html_add(html, "\n</script>\n");

@@ -26,7 +26,7 @@ static void tell_success(const StudyDef *study, char *text, size_t size) {
 static bool add_rose(Html *html, const ReportFolder *folder, bool alone) {
   DirectionTable *table = direction_table_make(folder->study, folder->table, -1);
   char success[256];
-  if (table == NULL)
+  if (!table)
     return false;
   tell_success(folder->study, success, sizeof success);
   svg_rose(html, table, success, alone);
@@ -46,7 +46,7 @@ static void add_roses(Html *html, const ReportFolder *folder) {
   bool good = true;
   for (int i = 0; i < count; i++) {
     tables[i] = direction_table_make(study, folder->table, i);
-    good = good && tables[i] != NULL;
+    good = good && tables[i];
     const StudyAxis *axis = &study->axes[other];
     snprintf(names[i], sizeof names[i], "%s %s%s%s", axis->name, axis->values[i], axis->unit[0] != '\0' ? " " : "",
              axis->unit);

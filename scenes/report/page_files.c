@@ -22,7 +22,7 @@ static const File *read_from(PageFiles *page, const char *folder, const char *na
   // An absolute path is not looked up in the folder of the scenes.
   if (folder[0] != '\0')
     full = realpath(path, NULL);
-  const File *file = full != NULL ? files_read(&page->files, full, NULL) : NULL;
+  const File *file = full ? files_read(&page->files, full, NULL) : NULL;
   free(full);
   return file;
 }
@@ -30,7 +30,7 @@ static const File *read_from(PageFiles *page, const char *folder, const char *na
 // The first folder that has the file.
 static const File *find(PageFiles *page, const char *first, const char *second, const char *name) {
   const File *file = read_from(page, first, name);
-  return file != NULL ? file : read_from(page, second, name);
+  return file ? file : read_from(page, second, name);
 }
 
 void page_files_read(PageFiles *page) {
@@ -39,7 +39,7 @@ void page_files_read(PageFiles *page) {
   files_installed_folder(INSTALLED, installed);
   page->style = find(page, installed, STAGGER_SOURCE_REPORT, "report.css");
   const char *chosen = getenv("STAGGER_REPORT_PAGE");
-  const bool is_chosen = chosen != NULL && chosen[0] != '\0';
+  const bool is_chosen = chosen && chosen[0] != '\0';
   const char *first = is_chosen ? chosen : installed, *second = is_chosen ? "" : STAGGER_BUILD_REPORT_PAGE;
   page->script = find(page, first, second, "page.js");
   page->script_style = find(page, first, second, "page.css");

@@ -64,7 +64,7 @@ static void metric_card(Html *html, const ReportCharacter *character, const char
                         const char *below) {
   int index;
   const MetricRow *row = find_row(name, &index);
-  if (row == NULL || isnan(character->metrics[index]))
+  if (!row || isnan(character->metrics[index]))
     return;
   char text[64];
   const char *unit;
@@ -149,7 +149,7 @@ void page_run_figures(Html *html, const ReportRun *run) {
 // Film strip.
 
 static void strip_caption(Html *html, const ReportRun *run, const StripPlan *plan, bool has_figures) {
-  if (plan->hit == NULL) {
+  if (!plan->hit) {
     html_add(html, "Moments of the run, evenly over its time.");
   } else {
     text_print(html, "Around the hit of %.1f N s on ", plan->hit->hit.impulse);
@@ -158,7 +158,7 @@ static void strip_caption(Html *html, const ReportRun *run, const StripPlan *pla
   }
   if (has_figures) {
     html_add(html, " Figures: as shown, seen from the right; dashed: what the drives aim at");
-    html_add(html, plan->hit != NULL ? "; red: the part that was hit." : ".");
+    html_add(html, plan->hit ? "; red: the part that was hit." : ".");
   }
 }
 
@@ -166,14 +166,14 @@ void page_run_strip(Html *html, const ReportRun *run, const char *png, size_t pn
   const StripPlan plan = strip_plan(run);
   Error error = {0};
   html_add(html, "<figure class=\"strip\">\n");
-  if (png != NULL) {
+  if (png) {
     html_add(html, "<img alt=\"Eight moments of the run\" src=\"data:image/png;base64,");
     html_base64(html, png, png_size);
     html_add(html, "\">\n");
   }
   const bool has_figures = figure_strip(html, run, &plan, &error);
   html_add(html, "<figcaption>");
-  if (has_figures || png != NULL)
+  if (has_figures || png)
     strip_caption(html, run, &plan, has_figures);
   else
     html_add(html, "The motion of this run cannot be drawn.");

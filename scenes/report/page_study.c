@@ -16,7 +16,7 @@ static const char NONE[] = "\xe2\x80\x93";
 
 static const char *metric_of(const char *column) {
   const char *dot = strrchr(column, '.');
-  return dot != NULL ? dot + 1 : "";
+  return dot ? dot + 1 : "";
 }
 
 const char *page_study_column(const ReportFolder *folder, const char *column) {
@@ -67,8 +67,8 @@ static void value_text(const TableColumn *column, double value, char *text, size
   if (!isfinite(value)) {
     snprintf(text, size, "%s", NONE);
     *unit = "";
-  } else if (row != NULL && !is_bool(column)) {
-    outcome_metric_text(row, value, text, size, unit != NULL ? unit : &ignored);
+  } else if (row && !is_bool(column)) {
+    outcome_metric_text(row, value, text, size, unit ? unit : &ignored);
   } else {
     snprintf(text, size, "%.4g", value);
     *unit = is_bool(column) ? "" : column->unit;
@@ -112,7 +112,7 @@ static const char *shown_unit(const TableColumn *column) {
 
 static long incomplete(const ReportFolder *folder) {
   const SummaryRow *good = report_folder_whole(folder, "status", "complete");
-  return folder->table->row_count - (good != NULL ? lround(good->share * (double)good->count) : 0);
+  return folder->table->row_count - (good ? lround(good->share * (double)good->count) : 0);
 }
 
 void page_study_badges(Html *html, const ReportFolder *folder) {
@@ -127,7 +127,7 @@ void page_study_badges(Html *html, const ReportFolder *folder) {
     page_badge(html, "bad", text);
   }
   const SummaryRow *held = report_folder_whole(folder, "ok", "");
-  if (held != NULL && isfinite(held->share) && folder->study->scene->expect_count > 0) {
+  if (held && isfinite(held->share) && folder->study->scene->expect_count > 0) {
     snprintf(text, sizeof text, "expectations hold in %.1f %%", 100 * held->share);
     page_badge(html, held->share >= 1 ? "good" : "warn", text);
   }
@@ -136,7 +136,7 @@ void page_study_badges(Html *html, const ReportFolder *folder) {
 static void measure_card(Html *html, const ReportFolder *folder, int column) {
   const TableColumn *shown = &folder->study->columns[column];
   const SummaryRow *row = report_folder_whole(folder, shown->name, "");
-  if (row == NULL || row->count == 0)
+  if (!row || row->count == 0)
     return;
   char name[2 * TABLE_NAME_SIZE], value[64], interval[160], below[320];
   snprintf(name, sizeof name, "%s%s", page_study_column(folder, shown->name), is_bool(shown) ? "" : ", median");
@@ -265,12 +265,12 @@ static void axis_head(Html *html, const ReportFolder *folder, const StudyAxis *a
 // A value, its interval, and of how many trials it is where that is not all of them.
 static void axis_cell(Html *html, const TableColumn *column, const SummaryRow *row) {
   char value[64] = "", interval[160] = "", count[32] = "";
-  if (row != NULL)
+  if (row)
     estimate_text(column, row, value, sizeof value, interval, sizeof interval);
-  if (row != NULL && row->count > 0 && row->count < row->trials)
+  if (row && row->count > 0 && row->count < row->trials)
     snprintf(count, sizeof count, "n = %ld", row->count);
   html_add(html, "<td class=\"number\">");
-  html_text(html, row != NULL ? value : NONE);
+  html_text(html, row ? value : NONE);
   html_element(html, "small", NULL, interval);
   if (count[0] != '\0')
     html_element(html, "small", NULL, count);

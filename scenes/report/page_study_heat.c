@@ -130,7 +130,7 @@ void page_study_heat_strategy(Html *html, const ReportFolder *folder) {
   for (int i = 0; i < folder->study->column_count && find_cube(folder->study, &cube); i++) {
     const TableColumn *column = &folder->study->columns[i];
     const char *dot = strrchr(column->name, '.');
-    if (dot == NULL || strcmp(dot, ".recovery_strategy") != 0)
+    if (!dot || strcmp(dot, ".recovery_strategy") != 0)
       continue;
     html_add(html, "<h3>");
     html_text(html, column->name);

@@ -49,7 +49,7 @@ static char *take_picture(const ReportRun *run, const char *trace, size_t *size,
   char why[256] = "";
   char *png = film_strip(trace, run->characters[plan.character].def->name, plan.times[0], plan.times[STRIP_MOMENTS - 1],
                          size, why, sizeof why);
-  if (png == NULL) {
+  if (!png) {
     html_add(notes, "no pictures, drawn figures instead: ");
     html_add(notes, why);
     html_add(notes, "\n");
@@ -111,8 +111,8 @@ static bool write_trace_page(Page *page, const ReportRun *run, const ReportOptio
 // Data of kind "trace" or "study" without their traces. The caller owns them; NULL: no memory.
 static cJSON *begin_data(const Page *page, const char *kind) {
   cJSON *data = cJSON_CreateObject();
-  if (data != NULL && json_add_text(data, "format", "stagger-report") && json_add_number(data, "version", 1) &&
-      json_add_text(data, "kind", kind) && page_describe(page, data) && cJSON_AddArrayToObject(data, "traces") != NULL)
+  if (data && json_add_text(data, "format", "stagger-report") && json_add_number(data, "version", 1) &&
+      json_add_text(data, "kind", kind) && page_describe(page, data) && cJSON_AddArrayToObject(data, "traces"))
     return data;
   cJSON_Delete(data);
   return NULL;
@@ -120,7 +120,7 @@ static cJSON *begin_data(const Page *page, const char *kind) {
 
 static bool add_trace(cJSON *data, const ReportRun *run, long most_frames, Error *error) {
   cJSON *trace = report_trace(run, most_frames, error);
-  return trace != NULL && cJSON_AddItemToArray(cJSON_GetObjectItem(data, "traces"), trace);
+  return trace && cJSON_AddItemToArray(cJSON_GetObjectItem(data, "traces"), trace);
 }
 
 static bool report_run_page(Page *page, const ReportRun *run, const ReportOptions *options, const PageFiles *files,
@@ -141,7 +141,7 @@ static bool report_run_page(Page *page, const ReportRun *run, const ReportOption
              stride, run->frame_count);
   page_end_main(page, false, thinned);
   cJSON *data = begin_data(page, "trace");
-  bool good = data != NULL ? add_trace(data, run, REPORT_MOST_FRAMES, error) : error_set(error, "out of memory");
+  bool good = data ? add_trace(data, run, REPORT_MOST_FRAMES, error) : error_set(error, "out of memory");
   if (good)
     page_end(page, data, files);
   cJSON_Delete(data);
@@ -152,11 +152,11 @@ static bool report_trace_page(Page *page, const ReportOptions *options, const Pa
                               Error *error) {
   Error cause = {0};
   TraceReader *reader = trace_open(options->input, error);
-  if (reader == NULL)
+  if (!reader)
     return false;
   SceneDef *def = scene_def_from_trace(reader, &cause);
-  ReportRun *run = def != NULL ? report_run_read(reader, def, &cause) : NULL;
-  bool good = run != NULL && report_run_page(page, run, options, files, notes, &cause);
+  ReportRun *run = def ? report_run_read(reader, def, &cause) : NULL;
+  bool good = run && report_run_page(page, run, options, files, notes, &cause);
   if (!good)
     error_set(error, "%s: %s", options->input, cause.text);
   report_run_free(run);
@@ -174,8 +174,8 @@ static void add_folder_facts(Page *page, const ReportFolder *folder) {
   const char *version = cJSON_GetStringValue(cJSON_GetObjectItem(info, "stagger_version"));
   const char *status = cJSON_GetStringValue(cJSON_GetObjectItem(info, "status"));
   page_fact(page, "study", "%s", folder->path);
-  page_fact(page, "scene", "%s", scene != NULL ? scene : study->scene_path);
-  page_fact(page, "status", "%s", status != NULL ? status : report_folder_is_complete(folder) ? "complete" : "partial");
+  page_fact(page, "scene", "%s", scene ? scene : study->scene_path);
+  page_fact(page, "status", "%s", status ? status : report_folder_is_complete(folder) ? "complete" : "partial");
   page_fact(page, "trials", "%ld of %ld: %ld cells, %d repeats", folder->table->row_count, study->trial_count,
             study->cell_count, study->run.repeats);
   page_fact(page, "seeds", "%d to %d", study->run.seed, study->run.seed + study->run.repeats - 1);
@@ -184,14 +184,14 @@ static void add_folder_facts(Page *page, const ReportFolder *folder) {
               study->axes[i].count);
   page_fact(page, "traces", "%d kept, %d in this page%s", folder->kept_count, folder->trace_count,
             folder->kept_count > REPORT_MOST_TRACES ? ", spread evenly over their list" : "");
-  page_fact(page, "run by", "Stagger %s", version != NULL ? version : "(unknown)");
+  page_fact(page, "run by", "Stagger %s", version ? version : "(unknown)");
   cJSON_ArrayForEach(run, cJSON_GetObjectItem(info, "runs")) {
     const char *command = cJSON_GetStringValue(cJSON_GetObjectItem(run, "command"));
     const double workers = cJSON_GetNumberValue(cJSON_GetObjectItem(run, "workers"));
     const double trials = cJSON_GetNumberValue(cJSON_GetObjectItem(run, "trials"));
     const double seconds = cJSON_GetNumberValue(cJSON_GetObjectItem(run, "wall_time"));
-    page_fact(page, "sweep", "%s (%.0f workers, %.0f trials in %.1f s)", command != NULL ? command : "", workers,
-              trials, seconds);
+    page_fact(page, "sweep", "%s (%.0f workers, %.0f trials in %.1f s)", command ? command : "", workers, trials,
+              seconds);
   }
 }
 
@@ -250,14 +250,14 @@ static bool report_folder_page(Page *page, const ReportFolder *folder, const Rep
   write_study_page(page, folder, files, notes);
   page_end_main(page, true, "");
   cJSON *data = begin_data(page, "study");
-  cJSON *object = data != NULL ? report_study(study, folder->table, folder->summary, error) : NULL;
-  bool good = object != NULL && cJSON_AddItemToObject(data, "study", object);
+  cJSON *object = data ? report_study(study, folder->table, folder->summary, error) : NULL;
+  bool good = object && cJSON_AddItemToObject(data, "study", object);
   const long frames = REPORT_MOST_STUDY_FRAMES / (folder->trace_count > 0 ? folder->trace_count : 1);
   for (int i = 0; good && i < folder->trace_count; i++)
     good = add_trace(data, folder->traces[i].run, frames, error);
   if (good)
     page_end(page, data, files);
-  else if (data == NULL)
+  else if (!data)
     error_set(error, "out of memory");
   cJSON_Delete(data);
   return good;
@@ -266,7 +266,7 @@ static bool report_folder_page(Page *page, const ReportFolder *folder, const Rep
 static bool report_study_page(Page *page, const ReportOptions *options, const PageFiles *files, Html *notes,
                               Error *error) {
   ReportFolder *folder = report_folder_read(options->input, notes, error);
-  bool good = folder != NULL && report_folder_page(page, folder, options, files, notes, error);
+  bool good = folder && report_folder_page(page, folder, options, files, notes, error);
   report_folder_free(folder);
   return good;
 }
@@ -275,14 +275,14 @@ static bool report_study_page(Page *page, const ReportOptions *options, const Pa
 
 static bool is_picture(const char *path) {
   const char *dot = strrchr(path, '.');
-  return dot != NULL && strcmp(dot, ".svg") == 0;
+  return dot && strcmp(dot, ".svg") == 0;
 }
 
 static bool write_picture(const ReportOptions *options, Error *error) {
   if (!output_check(options->output, OUTPUT_SVG, error))
     return false;
   ReportFolder *folder = report_folder_open(options->input, error);
-  if (folder == NULL)
+  if (!folder)
     return false;
   Html html = {0};
   bool good = page_directions_picture(&html, folder);
@@ -308,21 +308,21 @@ bool report_write(const ReportOptions *options, char *notes, int size, Error *er
   if (!output_check(options->output, OUTPUT_HTML, error))
     return false;
   Page *page = calloc(1, sizeof *page);
-  if (page == NULL)
+  if (!page)
     return error_set(error, "out of memory");
   PageFiles files;
   Html remarks = {0};
   page_files_read(&files);
-  if (files.style == NULL)
+  if (!files.style)
     html_add(&remarks, "no style: report.css was not found\n");
-  if (files.script == NULL)
+  if (!files.script)
     html_add(&remarks, "no replay and no interactive plots: the page's script was not built (it needs npm)\n");
   bool good = S_ISDIR(found.st_mode) ? report_study_page(page, options, &files, &remarks, error)
                                      : report_trace_page(page, options, &files, &remarks, error);
   if (good && (page->html.failed || remarks.failed))
     good = error_set(error, "%s: out of memory", options->output);
   good = good && output_write(options->output, page->html.bytes, page->html.size, error);
-  if (good && remarks.bytes != NULL)
+  if (good && remarks.bytes)
     snprintf(notes, (size_t)size, "%s", remarks.bytes);
   text_free(&remarks);
   text_free(&page->html);

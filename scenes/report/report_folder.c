@@ -21,7 +21,7 @@ static long *find_traces(const char *folder, int *count) {
   *count = 0;
   sweep_folder_path(folder, "traces", path);
   DIR *opened = opendir(path);
-  for (const struct dirent *entry; opened != NULL && (entry = readdir(opened)) != NULL;) {
+  for (const struct dirent *entry; opened && (entry = readdir(opened));) {
     char name[64], wanted[80];
     long trial;
     if (sscanf(entry->d_name, "trial_%ld.h5", &trial) != 1 || trial < 0)
@@ -29,14 +29,14 @@ static long *find_traces(const char *folder, int *count) {
     study_trace_name(trial, name, sizeof name);
     snprintf(wanted, sizeof wanted, "traces/%.60s", entry->d_name);
     long *grown = strcmp(name, wanted) == 0 ? realloc(trials, (size_t)(*count + 1) * sizeof *grown) : NULL;
-    if (grown == NULL)
+    if (!grown)
       continue;
     trials = grown;
     trials[(*count)++] = trial;
   }
-  if (opened != NULL)
+  if (opened)
     closedir(opened);
-  if (trials != NULL)
+  if (trials)
     qsort(trials, (size_t)*count, sizeof *trials, compare_trials);
   return trials;
 }
@@ -50,9 +50,9 @@ static void free_trace(ReportTrace *trace) {
 
 static bool read_trace(ReportTrace *trace, const char *path, long trial, Error *error) {
   trace->reader = trace_open(path, error);
-  trace->def = trace->reader != NULL ? scene_def_from_trace(trace->reader, error) : NULL;
-  trace->run = trace->def != NULL ? report_run_read(trace->reader, trace->def, error) : NULL;
-  if (trace->run == NULL) {
+  trace->def = trace->reader ? scene_def_from_trace(trace->reader, error) : NULL;
+  trace->run = trace->def ? report_run_read(trace->reader, trace->def, error) : NULL;
+  if (!trace->run) {
     free_trace(trace);
     return false;
   }
@@ -90,10 +90,10 @@ static void gather_embedded(FileSet *files, const ReportFolder *folder) {
   long *trials = find_traces(folder->path, &count);
   char name[64], path[SWEEP_PATH_SIZE];
   FileSet embedded = {0};
-  study_trace_name(trials != NULL ? trials[0] : 0, name, sizeof name);
+  study_trace_name(trials ? trials[0] : 0, name, sizeof name);
   sweep_folder_path(folder->path, name, path);
-  TraceReader *reader = trials != NULL ? trace_open(path, NULL) : NULL;
-  if (reader != NULL && trace_files(reader, &embedded, NULL))
+  TraceReader *reader = trials ? trace_open(path, NULL) : NULL;
+  if (reader && trace_files(reader, &embedded, NULL))
     for (int i = 0; i < embedded.count; i++)
       files_put(files, embedded.files[i].name, embedded.files[i].bytes, embedded.files[i].size);
   files_free(&embedded);
@@ -105,7 +105,7 @@ static void gather_embedded(FileSet *files, const ReportFolder *folder) {
 static void gather_files(FileSet *files, const ReportFolder *folder) {
   gather_embedded(files, folder);
   const char *scene = cJSON_GetStringValue(cJSON_GetObjectItem(folder->info, "scene_file"));
-  scene_folder(scene != NULL ? scene : folder->path, files->folder, sizeof files->folder);
+  scene_folder(scene ? scene : folder->path, files->folder, sizeof files->folder);
 }
 
 // The study of study.yaml with the scene of scene.yaml, which may have been changed since where it came from.
@@ -116,7 +116,7 @@ static StudyDef *read_study(const ReportFolder *folder, const char *path, const 
     return NULL;
   FileSet files = {0};
   const Node *name = node_find(document.root, "scene");
-  if (name != NULL && name->kind == NODE_SCALAR)
+  if (name && name->kind == NODE_SCALAR)
     files_put(&files, name->text, scene, strlen(scene));
   gather_files(&files, folder);
   StudyDef *study = study_from_text(path, text, &files, error);
@@ -129,7 +129,7 @@ static char *read_text(const ReportFolder *folder, const char *name, Error *erro
   size_t size;
   snprintf(place.path, sizeof place.path, "%s", folder->path);
   char *text = sweep_folder_text(&place, name, &size);
-  if (text == NULL)
+  if (!text)
     error_set(error, "%s: is not the folder of a study: it has no %s that can be read", folder->path, name);
   return text;
 }
@@ -138,8 +138,8 @@ static bool read_plan(ReportFolder *folder, Error *error) {
   char path[SWEEP_PATH_SIZE];
   sweep_folder_path(folder->path, "study.yaml", path);
   char *text = read_text(folder, "study.yaml", error);
-  char *scene = text != NULL ? read_text(folder, "scene.yaml", error) : NULL;
-  if (scene != NULL)
+  char *scene = text ? read_text(folder, "scene.yaml", error) : NULL;
+  if (scene)
     folder->study = read_study(folder, path, text, scene, error);
   free(text);
   free(scene);
@@ -150,7 +150,7 @@ static bool read_rows(ReportFolder *folder, Error *error) {
   SweepFolder place = {.study = folder->study, .lock = -1, .rows = -1};
   snprintf(place.path, sizeof place.path, "%s", folder->path);
   folder->table = sweep_folder_read(&place, error);
-  return folder->table != NULL && table_sort(folder->table, error);
+  return folder->table && table_sort(folder->table, error);
 }
 
 static bool sum_up(ReportFolder *folder, Error *error) {
@@ -164,24 +164,24 @@ static bool sum_up(ReportFolder *folder, Error *error) {
 static void name_study(ReportFolder *folder) {
   const char *known = cJSON_GetStringValue(cJSON_GetObjectItem(folder->info, "study"));
   char *full = realpath(folder->path, NULL);
-  const char *slash = full != NULL ? strrchr(full, '/') : NULL;
+  const char *slash = full ? strrchr(full, '/') : NULL;
   snprintf(folder->name, sizeof folder->name, "%s",
-           known != NULL                       ? known
-           : slash != NULL && slash[1] != '\0' ? slash + 1
-                                               : "study");
+           known != NULL               ? known
+           : slash && slash[1] != '\0' ? slash + 1
+                                       : "study");
   free(full);
 }
 
 static void read_info(ReportFolder *folder) {
   char *text = read_text(folder, "sweep.json", NULL);
-  folder->info = text != NULL ? cJSON_Parse(text) : NULL;
+  folder->info = text ? cJSON_Parse(text) : NULL;
   free(text);
 }
 
 ReportFolder *report_folder_open(const char *path, Error *error) {
   ReportFolder *folder = calloc(1, sizeof *folder);
-  if (folder == NULL || strlen(path) >= sizeof folder->path) {
-    error_set(error, "%.100s: %s", path, folder == NULL ? "out of memory" : "the path is too long");
+  if (!folder || strlen(path) >= sizeof folder->path) {
+    error_set(error, "%.100s: %s", path, !folder ? "out of memory" : "the path is too long");
     free(folder);
     return NULL;
   }
@@ -197,7 +197,7 @@ ReportFolder *report_folder_open(const char *path, Error *error) {
 
 ReportFolder *report_folder_read(const char *path, Html *notes, Error *error) {
   ReportFolder *folder = report_folder_open(path, error);
-  if (folder == NULL)
+  if (!folder)
     return NULL;
   read_traces(folder, notes);
   if (sum_up(folder, error))
@@ -207,7 +207,7 @@ ReportFolder *report_folder_read(const char *path, Html *notes, Error *error) {
 }
 
 void report_folder_free(ReportFolder *folder) {
-  if (folder == NULL)
+  if (!folder)
     return;
   for (int i = 0; i < folder->trace_count; i++)
     free_trace(&folder->traces[i]);

@@ -10,7 +10,7 @@
 // Little endian bytes of numbers that are `width` bytes wide, wherever this runs.
 static unsigned char *little_endian(const void *values, size_t count, size_t width) {
   unsigned char *bytes = malloc(count * width + 1);
-  for (size_t i = 0; bytes != NULL && i < count; i++) {
+  for (size_t i = 0; bytes && i < count; i++) {
     uint32_t number = 0;
     if (width == 2) {
       uint16_t half;
@@ -31,11 +31,11 @@ bool json_add_array(cJSON *object, const char *name, ArrayType type, long rows, 
   const size_t width = type == ARRAY_I16 ? 2 : 4;
   const size_t count = (size_t)rows * (size_t)(a > 0 ? a : 1) * (size_t)(b > 0 ? b : 1);
   unsigned char *bytes = little_endian(values, count, width);
-  char *text = bytes != NULL ? base64_text(bytes, count * width) : NULL;
+  char *text = bytes ? base64_text(bytes, count * width) : NULL;
   free(bytes);
   const double shape[] = {(double)rows, a, b};
   cJSON *array = cJSON_CreateObject();
-  bool good = text != NULL && json_add_text(array, "type", names[type]) &&
+  bool good = text && json_add_text(array, "type", names[type]) &&
               cJSON_AddItemToObject(array, "shape",
                                     cJSON_CreateDoubleArray(shape, b > 0   ? 3
                                                                    : a > 0 ? 2

@@ -126,7 +126,7 @@ static const CurveSpec specs[] = {
 
 // A plot or, without a label, the one before. NULL: no room.
 static ReportPlot *plot_of(ReportCharacter *character, const CurveSpec *spec) {
-  if (spec->label == NULL)
+  if (!spec->label)
     return character->plot_count > 0 ? &character->plots[character->plot_count - 1] : NULL;
   if (character->plot_count == REPORT_MAX_PLOTS)
     return NULL;
@@ -141,15 +141,15 @@ static ReportPlot *plot_of(ReportCharacter *character, const CurveSpec *spec) {
 
 // `count` more curves of zeros. Returns the first; NULL: no memory.
 static ReportSeries *add_series(const ReportRun *run, ReportPlot *plot, char (*names)[TRACE_NAME_SIZE], int count) {
-  if (plot->series == NULL)
+  if (!plot->series)
     plot->series = calloc(MAX_SERIES, sizeof *plot->series);
-  if (plot->series == NULL || plot->series_count + count > MAX_SERIES)
+  if (!plot->series || plot->series_count + count > MAX_SERIES)
     return NULL;
   for (int s = 0; s < count; s++) {
     ReportSeries *one = &plot->series[plot->series_count];
     snprintf(one->name, sizeof one->name, "%s", names[s]);
     one->values = calloc((size_t)run->frame_count, sizeof *one->values);
-    if (one->values == NULL)
+    if (!one->values)
       return NULL;
     plot->series_count++;
   }
@@ -170,7 +170,7 @@ static void drop_zeros(const ReportRun *run, ReportPlot *plot) {
   for (int s = 0; s < plot->series_count; s++) {
     float *values = plot->series[s].values;
     int frame = 0;
-    while (values != NULL && frame < run->frame_count && values[frame] == 0)
+    while (values && frame < run->frame_count && values[frame] == 0)
       frame++;
     if (frame < run->frame_count)
       plot->series[kept++] = plot->series[s];
@@ -187,7 +187,7 @@ static bool fill(const ReportRun *run, const CurveSpec *spec, const char *path, 
                  int count, Error *error) {
   const int most = BLOCK_VALUES / row_values + 1;
   float *block = malloc((size_t)most * (size_t)row_values * sizeof *block), curves[MAX_ROWS];
-  bool good = block != NULL || error_set(error, "out of memory");
+  bool good = block || error_set(error, "out of memory");
   for (int begin = 0; good && begin < run->frame_count; begin += most) {
     const int some = run->frame_count - begin < most ? run->frame_count - begin : most;
     good = trace_read(run->reader, path, TRACE_FLOAT32, begin, some, block, error);
@@ -211,15 +211,15 @@ static bool read_curves(ReportRun *run, ReportCharacter *character, const CurveS
   if (row_values < 1 || row_values % spec->width != 0 || row_values / spec->width > MAX_ROWS)
     return error_set(error, "%s: the trace has %d numbers a frame there, which fits no body", path, row_values);
   int count = 0;
-  for (; count < MAX_NAMES && spec->names[count] != NULL; count++)
+  for (; count < MAX_NAMES && spec->names[count]; count++)
     snprintf(names[count], sizeof names[count], "%s", spec->names[count]);
   if (count == 0)
     for (int known = trace_row_names(run->reader, path, names, MAX_ROWS); count < row_values / spec->width; count++)
       if (count >= known)
         snprintf(names[count], sizeof names[count], "%d", count);
   ReportPlot *plot = plot_of(character, spec);
-  ReportSeries *series = plot != NULL ? add_series(run, plot, names, count) : NULL;
-  if (series == NULL)
+  ReportSeries *series = plot ? add_series(run, plot, names, count) : NULL;
+  if (!series)
     return error_set(error, "out of memory");
   if (!fill(run, spec, path, row_values, series, count, error))
     return false;
@@ -259,7 +259,7 @@ static bool contacts_read(const ReportRun *run, Contacts *contacts, Error *error
   contacts->count = calloc(frames, sizeof *contacts->count);
   contacts->part = calloc(rows, sizeof *contacts->part);
   contacts->impulse = calloc(rows, sizeof *contacts->impulse);
-  if (contacts->first == NULL || contacts->count == NULL || contacts->part == NULL || contacts->impulse == NULL)
+  if (!contacts->first || !contacts->count || !contacts->part || !contacts->impulse)
     return error_set(error, "out of memory");
   return trace_read_column(reader, "/contacts/first", TRACE_INT32, 0, run->frame_count, contacts->first, error) &&
          trace_read_column(reader, "/contacts/count", TRACE_INT32, 0, run->frame_count, contacts->count, error) &&
@@ -275,8 +275,8 @@ static void find_feet(const ReportRun *run, const ReportCharacter *character, in
   for (int i = 0; i < *bodies; i++) {
     legs[i] = -1;
     const char *part = strchr(names[i], '/');
-    const size_t owner = part != NULL ? (size_t)(part - names[i]) : 0;
-    if (part == NULL || strlen(character->def->name) != owner || memcmp(names[i], character->def->name, owner) != 0)
+    const size_t owner = part ? (size_t)(part - names[i]) : 0;
+    if (!part || strlen(character->def->name) != owner || memcmp(names[i], character->def->name, owner) != 0)
       continue;
     // The foot and all that hangs on it, such as toes.
     for (int joint = skeleton_find(skeleton, part + 1); joint >= 0 && legs[i] < 0; joint = skeleton->parent[joint])
@@ -311,8 +311,8 @@ static bool add_foot_forces(ReportRun *run, ReportCharacter *character, const Co
   for (int i = 0; i < skeleton->leg_count; i++)
     snprintf(names[i], sizeof names[i], "%s", skeleton->legs[i].name);
   ReportPlot *plot = plot_of(character, &SPEC);
-  ReportSeries *series = plot != NULL ? add_series(run, plot, names, skeleton->leg_count) : NULL;
-  if (series == NULL)
+  ReportSeries *series = plot ? add_series(run, plot, names, skeleton->leg_count) : NULL;
+  if (!series)
     return error_set(error, "out of memory");
   sum_forces(run, character, contacts, series);
   return true;
@@ -321,7 +321,7 @@ static bool add_foot_forces(ReportRun *run, ReportCharacter *character, const Co
 static bool read_foot_forces(ReportRun *run, ReportCharacter *character, Error *error) {
   Contacts contacts = {0};
   bool good = contacts_read(run, &contacts, error);
-  if (good && contacts.first != NULL && character->def->body->skeleton.leg_count > 0)
+  if (good && contacts.first && character->def->body->skeleton.leg_count > 0)
     good = add_foot_forces(run, character, &contacts, error);
   contacts_free(&contacts);
   return good;

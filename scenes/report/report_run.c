@@ -12,7 +12,7 @@ static bool read_time(ReportRun *run, Error *error) {
   if (run->frame_count < 1)
     return error_set(error, "the trace has no frames yet: there is nothing to report");
   run->time = calloc((size_t)run->frame_count, sizeof *run->time);
-  if (run->time == NULL)
+  if (!run->time)
     return error_set(error, "out of memory");
   if (!trace_read_column(run->reader, trace_time_channel.path, TRACE_FLOAT64, 0, run->frame_count, run->time, error))
     return false;
@@ -24,7 +24,7 @@ static bool read_time(ReportRun *run, Error *error) {
 
 static bool read_metrics(const ReportRun *run, ReportCharacter *character, Error *error) {
   character->metrics = calloc((size_t)metric_row_count, sizeof *character->metrics);
-  if (character->metrics == NULL)
+  if (!character->metrics)
     return error_set(error, "out of memory");
   for (int i = 0; i < metric_row_count; i++) {
     char name[2 * TRACE_NAME_SIZE];
@@ -46,7 +46,7 @@ double report_run_metric(const ReportCharacter *character, const char *name) {
 // Events that follow each other closely are one hit.
 static bool group_events(ReportRun *run, Error *error) {
   run->hits = calloc((size_t)run->event_count, sizeof *run->hits);
-  if (run->hits == NULL)
+  if (!run->hits)
     return error_set(error, "out of memory");
   double last[SCENE_MAX_CHARACTERS] = {0}, largest[SCENE_MAX_CHARACTERS] = {0};
   int open[SCENE_MAX_CHARACTERS] = {0};
@@ -101,7 +101,7 @@ static bool is_worse(const MetricsHit *a, const MetricsHit *b) {
 const HitRecord *report_run_worst_hit(const ReportRun *run) {
   const HitRecord *worst = NULL;
   for (int i = 0; i < run->hit_count; i++)
-    if (worst == NULL || is_worse(&run->hits[i].hit, &worst->hit))
+    if (!worst || is_worse(&run->hits[i].hit, &worst->hit))
       worst = &run->hits[i];
   return worst;
 }
@@ -149,7 +149,7 @@ static bool read_run(ReportRun *run, Error *error) {
   if (!(run->frame_rate > 0 && isfinite(run->frame_rate)))
     return error_set(error, "the trace is damaged: its attribute 'frame_rate' is %g", run->frame_rate);
   run->characters = calloc((size_t)run->def->character_count + 1, sizeof *run->characters);
-  if (run->characters == NULL)
+  if (!run->characters)
     return error_set(error, "out of memory");
   run->character_count = run->def->character_count;
   for (int i = 0; i < run->character_count; i++) {
@@ -170,7 +170,7 @@ static bool read_run(ReportRun *run, Error *error) {
 
 ReportRun *report_run_read(TraceReader *reader, SceneDef *def, Error *error) {
   ReportRun *run = calloc(1, sizeof *run);
-  if (run == NULL) {
+  if (!run) {
     error_set(error, "out of memory");
     return NULL;
   }
@@ -185,7 +185,7 @@ ReportRun *report_run_read(TraceReader *reader, SceneDef *def, Error *error) {
 }
 
 void report_run_free(ReportRun *run) {
-  if (run == NULL)
+  if (!run)
     return;
   for (int i = 0; i < run->character_count; i++) {
     report_plots_free(&run->characters[i]);

@@ -23,9 +23,9 @@ static bool add_axes(cJSON *object, const StudyDef *study) {
   for (int i = 0; good && i < study->axis_count; i++) {
     const StudyAxis *axis = &study->axes[i];
     cJSON *entry = cJSON_CreateObject();
-    good = entry != NULL && cJSON_AddItemToArray(axes, entry) && json_add_text(entry, "name", axis->name) &&
+    good = entry && cJSON_AddItemToArray(axes, entry) && json_add_text(entry, "name", axis->name) &&
            json_add_text(entry, "key", axis->key) && json_add_text(entry, "unit", axis->unit) &&
-           cJSON_AddBoolToObject(entry, "is_number", axis->is_number) != NULL && add_values(entry, axis) &&
+           cJSON_AddBoolToObject(entry, "is_number", axis->is_number) && add_values(entry, axis) &&
            cJSON_AddBoolToObject(entry, "random", axis->count == 0) != NULL;
   }
   return good;
@@ -47,10 +47,10 @@ const char *report_column_doc(const char *column) {
     if (strcmp(column, own[i].name) == 0)
       return own[i].doc;
   const char *dot = strrchr(column, '.');
-  for (int i = 0; dot != NULL && i < metric_row_count; i++)
+  for (int i = 0; dot && i < metric_row_count; i++)
     if (strcmp(metric_rows[i].name, dot + 1) == 0)
       return metric_rows[i].doc;
-  return dot != NULL && strcmp(dot, ".recovery_strategy") == 0 ? "How the worst hit was taken." : "";
+  return dot && strcmp(dot, ".recovery_strategy") == 0 ? "How the worst hit was taken." : "";
 }
 
 static bool add_columns(cJSON *object, const StudyDef *study, const Table *table) {
@@ -58,8 +58,7 @@ static bool add_columns(cJSON *object, const StudyDef *study, const Table *table
   bool good = columns != NULL;
   for (int i = 0; good && i < table->column_count; i++) {
     cJSON *entry = cJSON_CreateObject();
-    good = entry != NULL && cJSON_AddItemToArray(columns, entry) &&
-           json_add_text(entry, "name", study->columns[i].name) &&
+    good = entry && cJSON_AddItemToArray(columns, entry) && json_add_text(entry, "name", study->columns[i].name) &&
            json_add_text(entry, "unit", study->columns[i].unit) &&
            json_add_text(entry, "kind", study->columns[i].kind == TABLE_TEXT ? "text" : "number") &&
            json_add_text(entry, "doc", report_column_doc(study->columns[i].name));
@@ -77,9 +76,9 @@ static bool add_texts(cJSON *rows, const char *name, const Table *table, int col
 
 static bool add_numbers(cJSON *rows, const char *name, const Table *table, int column, long count) {
   float *values = malloc((size_t)count * sizeof *values + 1);
-  for (long i = 0; values != NULL && i < count; i++)
+  for (long i = 0; values && i < count; i++)
     values[i] = (float)table_number(table, i, column);
-  bool good = values != NULL && json_add_array(rows, name, ARRAY_F32, count, 0, 0, 1, values);
+  bool good = values && json_add_array(rows, name, ARRAY_F32, count, 0, 0, 1, values);
   free(values);
   return good;
 }
@@ -98,7 +97,7 @@ static bool add_summary_row(cJSON *list, const SummaryRow *row) {
   static const char *const scopes[] = {"all", "axis", "cell"};
   const Sample *sample = &row->sample;
   cJSON *entry = cJSON_CreateObject();
-  bool good = entry != NULL && cJSON_AddItemToArray(list, entry) && json_add_text(entry, "scope", scopes[row->scope]) &&
+  bool good = entry && cJSON_AddItemToArray(list, entry) && json_add_text(entry, "scope", scopes[row->scope]) &&
               json_add_number(entry, "column", row->column) && json_add_text(entry, "label", row->label) &&
               json_add_number(entry, "trials", (double)row->trials) &&
               json_add_number(entry, "count", (double)row->count) &&
@@ -139,8 +138,7 @@ static bool add_statuses(cJSON *object, const Table *table, const Summary *summa
     if (row->column != status)
       continue;
     cJSON *pair = cJSON_CreateArray();
-    good = pair != NULL && cJSON_AddItemToArray(list, pair) &&
-           cJSON_AddItemToArray(pair, cJSON_CreateString(row->label)) &&
+    good = pair && cJSON_AddItemToArray(list, pair) && cJSON_AddItemToArray(pair, cJSON_CreateString(row->label)) &&
            cJSON_AddItemToArray(pair, cJSON_CreateNumber(round(row->share * (double)row->count)));
   }
   return good;
@@ -148,7 +146,7 @@ static bool add_statuses(cJSON *object, const Table *table, const Summary *summa
 
 cJSON *report_study(const StudyDef *study, const Table *table, const Summary *summary, Error *error) {
   cJSON *object = cJSON_CreateObject();
-  if (object != NULL && json_add_number(object, "trials", (double)study->trial_count) &&
+  if (object && json_add_number(object, "trials", (double)study->trial_count) &&
       json_add_number(object, "done", (double)table->row_count) &&
       json_add_number(object, "cells", (double)study->cell_count) &&
       json_add_number(object, "repeats", study->run.repeats) && add_axes(object, study) &&

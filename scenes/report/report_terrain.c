@@ -24,7 +24,7 @@ static void widen(Range *range, double value) {
 // Where the centres of mass were. False: no memory; the ranges stay empty when no trace of them can be read.
 static bool find_ways(const ReportRun *run, Range *x, Range *z) {
   double(*com)[3] = malloc((size_t)run->frame_count * sizeof *com);
-  for (int i = 0; com != NULL && i < run->character_count; i++) {
+  for (int i = 0; com && i < run->character_count; i++) {
     char path[2 * TRACE_NAME_SIZE];
     int shape[2];
     snprintf(path, sizeof path, "/characters/%s/com/position", run->characters[i].def->name);
@@ -90,13 +90,13 @@ static bool add_mesh(cJSON *trace, const Terrain *terrain, const Line *x, const 
   const size_t count = (size_t)x->count * (size_t)z->count;
   float(*position)[3] = calloc(count, sizeof *position);
   int32_t(*index)[3] = malloc(2 * count * sizeof *index);
-  bool good = position != NULL && index != NULL;
+  bool good = position && index;
   if (good && !place_vertices(terrain, x, z, position)) {
     const int triangles = make_triangles(x, z, (const float(*)[3])position, index);
     for (size_t i = 0; i < count; i++)
       position[i][1] = isfinite(position[i][1]) ? position[i][1] : 0; // in no triangle
     cJSON *object = cJSON_AddObjectToObject(trace, "terrain");
-    good = object != NULL && json_add_array(object, "position", ARRAY_F32, (long)count, 3, 0, 1, position) &&
+    good = object && json_add_array(object, "position", ARRAY_F32, (long)count, 3, 0, 1, position) &&
            json_add_array(object, "index", ARRAY_I32, triangles, 3, 0, 1, index);
   }
   free(position);
@@ -109,7 +109,7 @@ bool report_terrain_add(cJSON *trace, const ReportRun *run) {
   if (!find_ways(run, &x, &z))
     return false;
   Terrain *terrain = terrain_create(&run->def->terrain, (uint64_t)run->def->run.seed, &run->def->files, NULL);
-  if (terrain == NULL || !(x.low <= x.high)) { // the replay goes without
+  if (!terrain || !(x.low <= x.high)) { // the replay goes without
     terrain_destroy(terrain);
     return true;
   }

@@ -30,9 +30,9 @@ int report_trace_stride(const ReportRun *run, long most_frames) { return thin(ru
 
 static bool add_curve(cJSON *object, const char *name, const float *values, const Thinning *thinning) {
   float *kept = malloc((size_t)thinning->count * sizeof *kept);
-  for (int i = 0; kept != NULL && i < thinning->count; i++)
+  for (int i = 0; kept && i < thinning->count; i++)
     kept[i] = values[(size_t)i * (size_t)thinning->stride];
-  bool good = kept != NULL && json_add_array(object, name, ARRAY_F32, thinning->count, 0, 0, 1, kept);
+  bool good = kept && json_add_array(object, name, ARRAY_F32, thinning->count, 0, 0, 1, kept);
   free(kept);
   return good;
 }
@@ -48,19 +48,19 @@ static bool add_short_curve(cJSON *object, const char *name, const float *values
   }
   int16_t *kept = malloc((size_t)thinning->count * sizeof *kept);
   const float scale = most > 0 ? INT16_MAX / most : 0;
-  for (int i = 0; kept != NULL && i < thinning->count; i++)
+  for (int i = 0; kept && i < thinning->count; i++)
     kept[i] = (int16_t)lroundf(values[(size_t)i * (size_t)thinning->stride] * scale);
-  bool good = kept != NULL && json_add_array(object, name, ARRAY_I16, thinning->count, 0, 0,
-                                             most > 0 ? (double)most / INT16_MAX : 1, kept);
+  bool good = kept && json_add_array(object, name, ARRAY_I16, thinning->count, 0, 0,
+                                     most > 0 ? (double)most / INT16_MAX : 1, kept);
   free(kept);
   return good;
 }
 
 static bool add_time(cJSON *trace, const ReportRun *run, const Thinning *thinning) {
   float *time = calloc((size_t)run->frame_count, sizeof *time);
-  for (int i = 0; time != NULL && i < run->frame_count; i++)
+  for (int i = 0; time && i < run->frame_count; i++)
     time[i] = (float)run->time[i];
-  bool good = time != NULL && add_curve(trace, "time", time, thinning);
+  bool good = time && add_curve(trace, "time", time, thinning);
   free(time);
   return good && json_add_number(trace, "frame_rate", run->frame_rate / thinning->stride);
 }
@@ -69,14 +69,13 @@ static bool add_time(cJSON *trace, const ReportRun *run, const Thinning *thinnin
 
 static bool add_plot(cJSON *plots, const ReportPlot *plot, const Thinning *thinning) {
   cJSON *object = cJSON_CreateObject(), *list = NULL;
-  bool good = object != NULL && cJSON_AddItemToArray(plots, object) && json_add_text(object, "group", plot->group) &&
+  bool good = object && cJSON_AddItemToArray(plots, object) && json_add_text(object, "group", plot->group) &&
               json_add_text(object, "label", plot->label) && json_add_text(object, "unit", plot->unit) &&
-              json_add_text(object, "path", plot->path) && cJSON_AddBoolToObject(object, "log", false) != NULL &&
+              json_add_text(object, "path", plot->path) && cJSON_AddBoolToObject(object, "log", false) &&
               (list = cJSON_AddArrayToObject(object, "series")) != NULL;
   for (int s = 0; good && s < plot->series_count; s++) {
     cJSON *series = cJSON_CreateObject();
-    good = series != NULL && cJSON_AddItemToArray(list, series) &&
-           json_add_text(series, "name", plot->series[s].name) &&
+    good = series && cJSON_AddItemToArray(list, series) && json_add_text(series, "name", plot->series[s].name) &&
            (plot->is_summary ? add_curve : add_short_curve)(series, "data", plot->series[s].values, thinning);
   }
   return good;
@@ -101,7 +100,7 @@ static bool add_metrics(cJSON *object, const ReportCharacter *character) {
     const char *unit;
     outcome_metric_text(row, character->metrics[i], text, sizeof text, &unit);
     cJSON *metric = cJSON_CreateObject();
-    good = metric != NULL && cJSON_AddItemToArray(metrics, metric) && json_add_text(metric, "group", row->group) &&
+    good = metric && cJSON_AddItemToArray(metrics, metric) && json_add_text(metric, "group", row->group) &&
            json_add_text(metric, "name", row->name) && json_add_text(metric, "text", text) &&
            json_add_text(metric, "unit", unit) && json_add_number(metric, "value", character->metrics[i]) &&
            json_add_text(metric, "doc", row->doc);
@@ -119,7 +118,7 @@ static bool add_hits(cJSON *object, const ReportRun *run, const ReportCharacter 
     if (strcmp(run->hits[i].character, character->def->name) != 0)
       continue;
     cJSON *row = cJSON_CreateObject();
-    good = row != NULL && cJSON_AddItemToArray(hits, row) && json_add_number(row, "time", hit->time) &&
+    good = row && cJSON_AddItemToArray(hits, row) && json_add_number(row, "time", hit->time) &&
            json_add_text(row, "part", hit->part) && json_add_number(row, "impulse", hit->impulse) &&
            json_add_text(row, "recovery_strategy", hit->strategy) &&
            json_add_number(row, "recovery_time", hit->recovery_time) &&
@@ -145,7 +144,7 @@ static bool add_shape(cJSON *shapes, const PartDef *part, const ShapeDef *shape)
   for (int k = 0; k < 3; k++)
     position[k] = shape->center_m[k] - part->joint.position[k];
   cJSON *object = cJSON_CreateObject();
-  return object != NULL && cJSON_AddItemToArray(shapes, object) && json_add_text(object, "kind", kinds[shape->kind]) &&
+  return object && cJSON_AddItemToArray(shapes, object) && json_add_text(object, "kind", kinds[shape->kind]) &&
          json_add_numbers(object, "size", shape->size, sizes[shape->kind]) &&
          json_add_number(object, "axis", shape->axis) && json_add_numbers(object, "position", position, 3) &&
          json_add_numbers(object, "rotation", upright, 4);
@@ -157,7 +156,7 @@ static bool add_parts(cJSON *object, const BodyDef *body) {
   for (int i = 0; good && i < body->part_count; i++) {
     const PartDef *part = &body->parts[i];
     cJSON *entry = cJSON_CreateObject(), *shapes = NULL;
-    good = entry != NULL && cJSON_AddItemToArray(parts, entry) && json_add_text(entry, "name", part->name) &&
+    good = entry && cJSON_AddItemToArray(parts, entry) && json_add_text(entry, "name", part->name) &&
            (shapes = cJSON_AddArrayToObject(entry, "shapes")) != NULL;
     for (int k = 0; good && k < part->shape_count; k++)
       good = add_shape(shapes, part, &part->shapes[k]);
@@ -171,7 +170,7 @@ static bool add_pose(cJSON *poses, const TraceMotion *motion, const Thinning *th
   const size_t parts = (size_t)motion->joint_count, count = (size_t)thinning->count * parts;
   float(*position)[3] = malloc(count * sizeof *position);
   int16_t(*rotation)[4] = malloc(count * sizeof *rotation);
-  bool good = position != NULL && rotation != NULL;
+  bool good = position && rotation;
   vec3s positions[SKELETON_MAX_JOINTS];
   versors rotations[SKELETON_MAX_JOINTS];
   for (int i = 0; good && i < thinning->count; i++) {
@@ -185,8 +184,7 @@ static bool add_pose(cJSON *poses, const TraceMotion *motion, const Thinning *th
   }
   cJSON *pose = good ? cJSON_AddObjectToObject(poses, trace_pose_names[motion->pose]) : NULL;
   good =
-      pose != NULL &&
-      json_add_array(pose, "position", ARRAY_F32, thinning->count, motion->joint_count, 3, 1, position) &&
+      pose && json_add_array(pose, "position", ARRAY_F32, thinning->count, motion->joint_count, 3, 1, position) &&
       json_add_array(pose, "rotation", ARRAY_I16, thinning->count, motion->joint_count, 4, 1.0 / INT16_MAX, rotation);
   free(position);
   free(rotation);
@@ -199,7 +197,7 @@ static bool add_poses(cJSON *object, const ReportRun *run, const ReportCharacter
   bool good = poses != NULL;
   for (int pose = 0; good && pose < TRACE_POSE_COUNT; pose++) {
     TraceMotion *motion = trace_motion_read(run->reader, run->def, character->def->name, (TracePose)pose, NULL);
-    good = motion == NULL || add_pose(poses, motion, thinning);
+    good = !motion || add_pose(poses, motion, thinning);
     trace_motion_free(motion);
   }
   return good;
@@ -211,7 +209,7 @@ static bool add_points(cJSON *object, const char *name, const ReportRun *run, co
   char path[2 * TRACE_NAME_SIZE];
   snprintf(path, sizeof path, "/characters/%s/%s", character->def->name, channel);
   float(*points)[3] = malloc((size_t)run->frame_count * sizeof *points);
-  if (points == NULL)
+  if (!points)
     return false;
   int shape[2];
   bool there = trace_channel_shape(run->reader, path, shape) && shape[0] == 3 && shape[1] == 0 &&
@@ -227,9 +225,9 @@ static bool add_character(cJSON *characters, const ReportRun *run, const ReportC
                           const Thinning *thinning) {
   const BodyDef *body = character->def->body;
   cJSON *object = cJSON_CreateObject();
-  return object != NULL && cJSON_AddItemToArray(characters, object) &&
-         json_add_text(object, "name", character->def->name) && json_add_number(object, "mass", body->mass) &&
-         add_parts(object, body) && add_poses(object, run, character, thinning) &&
+  return object && cJSON_AddItemToArray(characters, object) && json_add_text(object, "name", character->def->name) &&
+         json_add_number(object, "mass", body->mass) && add_parts(object, body) &&
+         add_poses(object, run, character, thinning) &&
          add_points(object, "com", run, character, "com/position", thinning) &&
          add_points(object, "assist_point", run, character, "assist/point", thinning) &&
          add_plots(object, character, thinning) && add_metrics(object, character) && add_hits(object, run, character);
@@ -281,9 +279,8 @@ static void add_object(void *context, const char *path) {
   const bool is_box = strcmp(kind, "box") == 0;
   const double radius = 0.5 * size[0];
   cJSON *object = cJSON_CreateObject(), *shape = NULL;
-  visit->good = object != NULL && cJSON_AddItemToArray(visit->list, object) &&
-                json_add_text(object, "name", group + 9) &&
-                (shape = cJSON_AddObjectToObject(object, "shape")) != NULL &&
+  visit->good = object && cJSON_AddItemToArray(visit->list, object) && json_add_text(object, "name", group + 9) &&
+                (shape = cJSON_AddObjectToObject(object, "shape")) &&
                 json_add_text(shape, "kind", is_box ? "box" : "sphere") &&
                 json_add_numbers(shape, "size", is_box ? size : &radius, is_box ? 3 : 1) &&
                 add_object_channel(object, visit, group, "position", 3) &&
@@ -310,7 +307,7 @@ static bool add_events(cJSON *trace, const ReportRun *run) {
       impulse[k] = (double)event->impulse[k];
     }
     cJSON *object = cJSON_CreateObject();
-    good = object != NULL && cJSON_AddItemToArray(events, object) && json_add_number(object, "time", event->time) &&
+    good = object && cJSON_AddItemToArray(events, object) && json_add_number(object, "time", event->time) &&
            json_add_text(object, "kind", event->kind) && json_add_text(object, "character", event->character) &&
            json_add_text(object, "part", event->part) && json_add_numbers(object, "point", point, 3) &&
            json_add_numbers(object, "impulse", impulse, 3);
@@ -324,7 +321,7 @@ static bool add_expects(cJSON *trace, const ReportRun *run) {
   for (int i = 0; good && i < run->expect_count; i++) {
     const ReportExpect *expect = &run->expects[i];
     cJSON *object = cJSON_CreateObject();
-    good = object != NULL && cJSON_AddItemToArray(expects, object) && json_add_text(object, "text", expect->text) &&
+    good = object && cJSON_AddItemToArray(expects, object) && json_add_text(object, "text", expect->text) &&
            json_add_number(object, "value", expect->value) &&
            (expect->known ? cJSON_AddBoolToObject(object, "ok", expect->holds) : cJSON_AddNullToObject(object, "ok")) !=
                NULL;
@@ -344,7 +341,7 @@ static bool add_contacts(cJSON *trace, const ReportRun *run, const Thinning *thi
   rows = impulses < rows ? impulses : rows;
   int32_t *first = calloc(frames, sizeof *first), *count = calloc(frames, sizeof *count);
   float(*position)[3] = calloc((size_t)rows + 1, sizeof *position), (*impulse)[3] = calloc((size_t)rows + 1, 12);
-  bool good = first != NULL && count != NULL && position != NULL && impulse != NULL;
+  bool good = first && count && position && impulse;
   bool readable = good &&
                   trace_read_column(run->reader, "/contacts/first", TRACE_INT32, 0, run->frame_count, first, NULL) &&
                   trace_read_column(run->reader, "/contacts/count", TRACE_INT32, 0, run->frame_count, count, NULL) &&
@@ -364,7 +361,7 @@ static bool add_contacts(cJSON *trace, const ReportRun *run, const Thinning *thi
   }
   cJSON *contacts = readable ? cJSON_AddObjectToObject(trace, "contacts") : NULL;
   if (readable)
-    good = contacts != NULL && json_add_array(contacts, "first", ARRAY_I32, thinning->count, 0, 0, 1, first) &&
+    good = contacts && json_add_array(contacts, "first", ARRAY_I32, thinning->count, 0, 0, 1, first) &&
            json_add_array(contacts, "count", ARRAY_I32, thinning->count, 0, 0, 1, count) &&
            json_add_array(contacts, "position", ARRAY_F32, kept, 3, 0, 1, position) &&
            json_add_array(contacts, "impulse", ARRAY_F32, kept, 3, 0, 1, impulse);
@@ -378,7 +375,7 @@ static bool add_contacts(cJSON *trace, const ReportRun *run, const Thinning *thi
 cJSON *report_trace(const ReportRun *run, long most_frames, Error *error) {
   const Thinning thinning = thin(run, most_frames);
   cJSON *trace = cJSON_CreateObject(), *characters = NULL;
-  bool good = trace != NULL && json_add_text(trace, "name", run->name) && json_add_text(trace, "status", run->status) &&
+  bool good = trace && json_add_text(trace, "name", run->name) && json_add_text(trace, "status", run->status) &&
               json_add_number(trace, "seed", run->def->run.seed) &&
               (run->trial < 0 || json_add_number(trace, "trial", (double)run->trial)) &&
               add_time(trace, run, &thinning) && report_terrain_add(trace, run) &&

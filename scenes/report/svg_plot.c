@@ -199,7 +199,7 @@ static SvgAxis curves_axis(const SvgCurves *curves) {
   for (int c = 0; c < curves->curve_count; c++)
     for (int i = 0; i < curves->count; i++) {
       const SvgCurve *curve = &curves->curves[c];
-      low = fmin(low, (curve->low != NULL ? curve->low : curve->values)[i]); // fmin leaves NAN out
+      low = fmin(low, (curve->low ? curve->low : curve->values)[i]); // fmin leaves NAN out
       high = fmax(high, curve->values[i]);
     }
   return svg_axis(low, high, 6, true);
@@ -245,7 +245,7 @@ void svg_curves(Html *html, const SvgCurves *curves) {
   const SvgAxis x_axis = {0, 100, 20}, y_axis = curves_axis(curves);
   begin_picture(html, "curves", CURVES_WIDTH, CURVES_HEIGHT, curves->title, curves->unit);
   for (int c = 0; c < curves->curve_count; c++)
-    if (curves->curves[c].low != NULL)
+    if (curves->curves[c].low)
       add_band(html, &curves->curves[c], curves->count, &x_axis, &y_axis);
   add_y_axis(html, &CURVES, &y_axis, 1);
   add_x_axis(html, &CURVES, &x_axis);
@@ -253,7 +253,7 @@ void svg_curves(Html *html, const SvgCurves *curves) {
   for (int i = 0; i < curves->tick_count; i++)
     add_tick(html, &curves->ticks[i], &x_axis);
   for (int c = 0; c < curves->curve_count; c++)
-    if (curves->curves[c].low == NULL)
+    if (!curves->curves[c].low)
       add_curve(html, &curves->curves[c], curves->count, &x_axis, &y_axis);
   html_add(html, "</svg>\n");
 }
@@ -289,7 +289,7 @@ static SvgAxis place_axis(const SvgDots *dots) {
     low = fmin(low, dots->dots[i].x);
     high = fmax(high, dots->dots[i].x);
   }
-  if (dots->names != NULL)
+  if (dots->names)
     return (SvgAxis){low - 0.5, high + 0.5, 1};
   const double room = 0.04 * (high - low);
   SvgAxis axis = svg_axis(low - room, high + room, 6, false);
@@ -302,14 +302,14 @@ static void add_place_axis(Html *html, const SvgDots *dots, const SvgAxis *axis)
   const double bottom = DOTS.top + DOTS.height;
   size_t letters = 0;
   for (int i = 0; i < dots->count; i++)
-    letters += dots->names != NULL ? strlen(dots->names[i]) : 0;
-  if (dots->names == NULL && (has_steps(dots, axis) || dots->count > MOST_VALUES)) {
+    letters += dots->names ? strlen(dots->names[i]) : 0;
+  if (!dots->names && (has_steps(dots, axis) || dots->count > MOST_VALUES)) {
     add_x_axis(html, &DOTS, axis);
     return;
   }
   add_x_line(html, &DOTS);
   for (int i = 0; i < dots->count; i++)
-    if (dots->names == NULL)
+    if (!dots->names)
       add_x_tick(html, &DOTS, axis, dots->dots[i].x, 0);
     else if (letters <= MOST_LETTERS || i % 2 == 0) // long names take turns in two lines
       add_text(html, "tick", place_x(&DOTS, axis, dots->dots[i].x), bottom + 15, "middle", dots->names[i]);

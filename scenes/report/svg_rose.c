@@ -77,7 +77,7 @@ static double sector_width(const DirectionTable *table) { return 360.0 / table->
 static void add_place(Html *html, const DirectionTable *table, int ring, int sector) {
   html_text(html, table->turn->name);
   text_print(html, " %g deg", table->directions[sector]);
-  if (table->outward == NULL)
+  if (!table->outward)
     return;
   html_add(html, ", ");
   html_text(html, table->outward->name);
@@ -171,7 +171,7 @@ static void add_names(Html *html, const Rose *rose) {
   add_text(html, "", rose->x + rose->radius + 6, rose->y, "start", "right");
   add_text(html, "", rose->x + rose->radius + 6, rose->y + 13, "start", "270\xc2\xb0");
   const double angle = (rose->table->directions[0] - sector_width(rose->table) / 2) * (M_PI / 180);
-  for (int ring = 0; rose->table->outward != NULL && ring < rose->table->ring_count; ring++) {
+  for (int ring = 0; rose->table->outward && ring < rose->table->ring_count; ring++) {
     const double radius = ring_radius(rose, ring + 0.5);
     add_text(html, "rose-ring", rose->x - radius * sin(angle), rose->y - radius * cos(angle) + 3.5, "middle",
              rose->table->outward->values[ring]);
@@ -188,7 +188,7 @@ static void begin_picture(Html *html, double width, double height, const char *t
 
 // "from inside: impulse, N s"
 static void add_outward(Html *html, double x, double y, const DirectionTable *table) {
-  if (table->outward == NULL)
+  if (!table->outward)
     return;
   text_print(html, "<text x=\"%.1f\" y=\"%.1f\">outward: ", x, y);
   html_text(html, table->outward->name);

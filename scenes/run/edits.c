@@ -46,7 +46,7 @@ bool edits_is_live(const EditGroup *group, const Param *row) {
   for (size_t i = 0; i < sizeof live_tables / sizeof live_tables[0]; i++) {
     if (live_tables[i].table != group->table)
       continue;
-    for (int k = 0; k < 4 && live_tables[i].at_reset[k] != NULL; k++)
+    for (int k = 0; k < 4 && live_tables[i].at_reset[k]; k++)
       if (strcmp(row->name, live_tables[i].at_reset[k]) == 0)
         return false;
     return true;
@@ -141,7 +141,7 @@ static bool prepare(Edits *edits, SceneDef *def) {
   edits->groups = calloc((size_t)count, sizeof *edits->groups);
   edits->opened = calloc((size_t)count, sizeof *edits->opened);
   edits->events = calloc(EVENTS_MAX, sizeof *edits->events);
-  if (edits->groups == NULL || edits->opened == NULL || edits->events == NULL)
+  if (!edits->groups || !edits->opened || !edits->events)
     return false;
   list_groups(edits, def);
   int rows = 0;
@@ -149,14 +149,14 @@ static bool prepare(Edits *edits, SceneDef *def) {
     const EditGroup *group = &edits->groups[i];
     rows += group->table->count;
     edits->opened[i] = malloc(group->table->size);
-    if (edits->opened[i] == NULL)
+    if (!edits->opened[i])
       return false;
     memcpy(edits->opened[i], group->values, group->table->size);
   }
   edits->overrides = calloc((size_t)def->override_count + (size_t)rows + 1, sizeof *edits->overrides);
-  for (int i = 0; edits->overrides != NULL && i < def->override_count; i++) {
+  for (int i = 0; edits->overrides && i < def->override_count; i++) {
     char *copy = strdup(def->overrides[i]);
-    if (copy == NULL)
+    if (!copy)
       return false;
     edits->overrides[edits->override_count++] = copy;
   }
@@ -166,7 +166,7 @@ static bool prepare(Edits *edits, SceneDef *def) {
 
 Edits *edits_create(SceneDef *def, Error *error) {
   Edits *edits = calloc(1, sizeof *edits);
-  if (edits == NULL || !prepare(edits, def)) {
+  if (!edits || !prepare(edits, def)) {
     edits_free(edits);
     error_set(error, "%s: out of memory", def->path);
     return NULL;
@@ -175,9 +175,9 @@ Edits *edits_create(SceneDef *def, Error *error) {
 }
 
 void edits_free(Edits *edits) {
-  if (edits == NULL)
+  if (!edits)
     return;
-  for (int i = 0; i < edits->group_count && edits->opened != NULL; i++)
+  for (int i = 0; i < edits->group_count && edits->opened; i++)
     free(edits->opened[i]);
   for (int i = 0; i < edits->override_count; i++)
     free(edits->overrides[i]);
@@ -192,7 +192,7 @@ void edits_free(Edits *edits) {
 
 SceneDef *edits_reread(const Edits *edits, const char *const *overrides, int count, Error *error) {
   const char **all = calloc((size_t)edits->override_count + (size_t)count + 1, sizeof *all);
-  if (all == NULL) {
+  if (!all) {
     error_set(error, "%s: out of memory", edits->def->path);
     return NULL;
   }
@@ -219,7 +219,7 @@ bool edits_attach(Edits *edits, SceneDef *def, Error *error) {
 static char *make_override(const EditGroup *group, const Param *row, const char *text) {
   size_t size = strlen(group->path) + strlen(row->name) + strlen(text) + 3;
   char *override = malloc(size);
-  if (override != NULL)
+  if (override)
     snprintf(override, size, "%s%s%s=%s", group->path, group->path[0] != '\0' ? "." : "", row->name, text);
   return override;
 }
@@ -250,7 +250,7 @@ static bool read_row(Edits *edits, const EditGroup *group, const Param *row, Err
     good = document_set(&document, edits->overrides[i], error);
   const Node *map = group->path[0] != '\0' ? node_path(document.root, group->path) : document.root;
   const Node *node = node_find(map, row->name);
-  if (good && node != NULL) {
+  if (good && node) {
     Node named = *node;
     if (named.line == 0)
       named.file = group->path[0] != '\0' ? group->path : group->title;
@@ -294,7 +294,7 @@ bool edits_set(Edits *edits, int group_index, const Param *row, const char *text
   if (!edits_is_offered(group, row))
     return error_set(error, "%s: %s cannot be changed in the running scene", group->path, row->name);
   char *override = make_override(group, row, text);
-  if (override == NULL)
+  if (!override)
     return error_set(error, "%s: out of memory", edits->def->path);
   // The latest edit comes last, as if it had been typed behind the others.
   int index = find_override(edits, group, row);
@@ -303,7 +303,7 @@ bool edits_set(Edits *edits, int group_index, const Param *row, const char *text
   if (!take_row(edits, group, row, error)) {
     free(override);
     edits->overrides[edits->override_count - 1] = older;
-    edits->override_count -= older == NULL;
+    edits->override_count -= !older;
     return false;
   }
   free(older);
@@ -353,7 +353,7 @@ bool edits_revert_all(Edits *edits, Scene *scene, Error *error) {
           continue;
         if (pass == 0)
           param_copy(row, group->values, edits->opened[i]);
-        else if (scene != NULL)
+        else if (scene)
           good = scene_retune(scene, group, row, error) && good;
       }
     }
@@ -388,7 +388,7 @@ bool edits_add_event(Edits *edits, const char *text, Error *error) {
   document_free(&document);
   size_t size = sizeof APPEND + strlen(text);
   char *assignment = good ? malloc(size) : NULL;
-  if (assignment == NULL)
+  if (!assignment)
     return error_set(error, "%s: out of memory", def->path); // keeps an earlier error
   snprintf(assignment, size, "%s%s", APPEND, text);
   edits->events[edits->event_count++] = assignment;
@@ -420,7 +420,7 @@ bool edits_unsaved(const Edits *edits) { return hash_changes(edits) != edits->sa
 static const char **list_assignments(const Edits *edits, int *count, Error *error) {
   *count = edits->override_count + edits->event_count;
   const char **list = calloc((size_t)*count + 1, sizeof *list);
-  if (list == NULL) {
+  if (!list) {
     error_set(error, "%s: out of memory", edits->def->path);
     return NULL;
   }
@@ -434,7 +434,7 @@ static const char **list_assignments(const Edits *edits, int *count, Error *erro
 char *edits_text(const Edits *edits, Error *error) {
   int count;
   const char **list = list_assignments(edits, &count, error);
-  char *text = list == NULL ? NULL : document_edit(edits->def->path, edits->def->source, list, count, error);
+  char *text = !list ? NULL : document_edit(edits->def->path, edits->def->source, list, count, error);
   free(list);
   return text;
 }
@@ -442,7 +442,7 @@ char *edits_text(const Edits *edits, Error *error) {
 bool edits_save(Edits *edits, const char *path, Error *error) {
   int count;
   const char **list = list_assignments(edits, &count, error);
-  bool good = list != NULL && scene_save(edits->def, list, count, path, error);
+  bool good = list && scene_save(edits->def, list, count, path, error);
   if (good)
     edits->saved = hash_changes(edits);
   free(list);

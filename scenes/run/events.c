@@ -22,9 +22,9 @@ static const char *const other_keys[] = {"part", "point", NULL};
 
 static bool find_character(EventDef *def, const Node *map, const CharacterDef *characters, int count, Error *error) {
   const Node *node = node_find(map, "character");
-  if (node == NULL && count != 1)
+  if (!node && count != 1)
     return node_error(map, error, "'character' is missing: with several characters, say who is struck");
-  def->target = node == NULL ? 0 : lookup_character(def->character, characters, count, node, error);
+  def->target = !node ? 0 : lookup_character(def->character, characters, count, node, error);
   if (def->target < 0)
     return false;
   snprintf(def->character, sizeof def->character, "%s", characters[def->target].name);
@@ -46,7 +46,7 @@ static bool add_part(EventDef *def, const Node *node, const BodyDef *body, Error
 
 // `any`, a name, or a list of names.
 static bool read_parts(EventDef *def, const Node *node, const BodyDef *body, Error *error) {
-  if (node == NULL || (node->kind == NODE_SCALAR && strcmp(node->text, "any") == 0)) {
+  if (!node || (node->kind == NODE_SCALAR && strcmp(node->text, "any") == 0)) {
     for (int i = 0; i < body->part_count; i++)
       def->parts[def->part_count++] = i;
     return true;
@@ -55,14 +55,14 @@ static bool read_parts(EventDef *def, const Node *node, const BodyDef *body, Err
     return add_part(def, node, body, error);
   if (node->count == 0)
     return node_error(node, error, "the list of parts is empty");
-  for (const Node *item = node->first; item != NULL; item = item->next)
+  for (const Node *item = node->first; item; item = item->next)
     if (!add_part(def, item, body, error))
       return false;
   return true;
 }
 
 static bool read_point(EventDef *def, const Node *node, Error *error) {
-  if (node == NULL)
+  if (!node)
     return true;
   def->has_point = true;
   if (!node_reals(node, def->point, 3, error))
@@ -77,14 +77,14 @@ static bool read_point(EventDef *def, const Node *node, Error *error) {
 static bool check_times(EventDef *def, const Node *map, Error *error) {
   def->repeated = node_find(map, "every") != NULL;
   const Node *time = node_find(map, "time");
-  if (time == NULL && !def->repeated)
+  if (!time && !def->repeated)
     return node_error(map, error, "'time' is missing: an event has a 'time', or 'every' for a random list");
-  if (time != NULL && def->repeated)
+  if (time && def->repeated)
     return node_key_error(time, error, "an event has a 'time', or 'every' for a random list, not both");
   static const char *const list_keys[] = {"from", "until", "count"};
   for (int i = 0; i < 3 && !def->repeated; i++) {
     const Node *key = node_find(map, list_keys[i]);
-    if (key != NULL)
+    if (key)
       return node_key_error(key, error, "'%s' belongs to a random list: it needs 'every'", list_keys[i]);
   }
   if (def->repeated && def->until < def->from)
@@ -96,17 +96,17 @@ static bool check_times(EventDef *def, const Node *map, Error *error) {
 static bool check_kind(const EventDef *def, const Node *map, Error *error) {
   static const char *const ball_keys[] = {"mass", "speed", "radius", "distance"};
   const Node *duration = node_find(map, "duration"), *impulse = node_find(map, "impulse");
-  if (duration != NULL && def->kind != EVENT_PUSH)
+  if (duration && def->kind != EVENT_PUSH)
     return node_key_error(duration, error,
                           "'duration' belongs to a push; a bullet is spread by the character's "
                           "hit_reaction.spread");
-  if (def->kind != EVENT_PROJECTILE && impulse == NULL)
+  if (def->kind != EVENT_PROJECTILE && !impulse)
     return node_error(map, error, "'impulse' is missing: the size of the event in N s");
-  if (def->kind == EVENT_PROJECTILE && impulse != NULL)
+  if (def->kind == EVENT_PROJECTILE && impulse)
     return node_key_error(impulse, error, "a projectile's impulse comes from its 'mass' and 'speed'");
   for (int i = 0; i < 4 && def->kind != EVENT_PROJECTILE; i++) {
     const Node *key = node_find(map, ball_keys[i]);
-    if (key != NULL)
+    if (key)
       return node_key_error(key, error, "'%s' belongs to an event of kind projectile", ball_keys[i]);
   }
   return true;
@@ -272,7 +272,7 @@ static void start_due_events(Events *events, World *world, Character *const *cha
 
 void event_report(const char *kind, double time, const World *world, Character *const *characters,
                   const Impulse *impulse, TraceWriter *trace) {
-  if (trace == NULL)
+  if (!trace)
     return;
   const WorldBody *body = &world->bodies[impulse->body];
   TraceEvent report = {.time = time};

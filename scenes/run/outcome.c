@@ -204,7 +204,7 @@ void outcome_metric_text(const MetricRow *row, double value, char *text, size_t 
     name = "mm";
     value *= 1000;
   }
-  if (unit != NULL)
+  if (unit)
     *unit = name;
   int digits = value == round(value) ? 0 : 2; // shares and counts
   for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)

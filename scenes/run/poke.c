@@ -101,7 +101,7 @@ static bool aim_strike(const Scene *scene, const WorldHit *hit, const double dir
 static bool launch_strike(Scene *scene, const Strike *strike, char *event_text, size_t size) {
   if (!events_strike(&scene->events, &strike->event))
     return false;
-  if (event_text != NULL)
+  if (event_text)
     write_event(strike, scene, event_text, size);
   return true;
 }

@@ -33,7 +33,7 @@ static bool note_impulses(PropagationList *list, const Scene *scene, double star
     const WorldBody *body = &world->bodies[impulse->body];
     const bool given = impulse->source == IMPULSE_BULLET || impulse->source == IMPULSE_PUSH;
     Propagation *hit = given && body->owner != WORLD_NO_OWNER ? find_hit(list, impulse->event) : NULL;
-    if (hit == NULL)
+    if (!hit)
       continue;
     if (hit->part < 0) {
       hit->time = start;
@@ -42,7 +42,7 @@ static bool note_impulses(PropagationList *list, const Scene *scene, double star
       hit->part = body->part;
       hit->struck = scene->characters[body->owner]->def;
       hit->change = calloc((size_t)window_steps(hit->dt), sizeof *hit->change);
-      if (hit->change == NULL)
+      if (!hit->change)
         return false;
     }
     for (int k = 0; k < 3 && start - hit->time < PROPAGATION_WINDOW; k++)
@@ -70,7 +70,7 @@ static bool add_momenta(Propagation *hit, const Scene *scene, float sign) {
 
 static bool run_with_all(SceneDef *def, PropagationList *list, Error *error) {
   Scene *scene = scene_create(def, error);
-  if (scene == NULL)
+  if (!scene)
     return false;
   bool good = true;
   while (good && scene->world->steps < def->step_count) {
@@ -89,7 +89,7 @@ static bool run_with_all(SceneDef *def, PropagationList *list, Error *error) {
 
 static bool run_without(SceneDef *def, Propagation *hit, Error *error) {
   Scene *scene = scene_create(def, error);
-  if (scene == NULL)
+  if (!scene)
     return false;
   scene->events.muted = hit->event;
   const int steps = hit->step_count;

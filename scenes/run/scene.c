@@ -18,9 +18,9 @@ static void place_targets(Scene *scene, double time) {
   for (int i = 0; i < scene->def->target_count; i++) {
     const TargetDef *target = &scene->def->targets[i];
     int subject = target->subject;
-    const double *root = subject < 0                          ? NULL
-                         : scene->characters[subject] != NULL ? scene->characters[subject]->root_position
-                                                              : scene->def->characters[subject].start.position;
+    const double *root = subject < 0                  ? NULL
+                         : scene->characters[subject] ? scene->characters[subject]->root_position
+                                                      : scene->def->characters[subject].start.position;
     target_place(target, time, root, scene->targets[i]);
   }
 }
@@ -72,16 +72,16 @@ static void release_props(Scene *scene) {
 
 Scene *scene_create(SceneDef *def, Error *error) {
   Scene *scene = calloc(1, sizeof *scene);
-  if (scene == NULL) {
+  if (!scene) {
     error_set(error, "%s: out of memory", def->path);
     return NULL;
   }
   scene->def = def;
   uint64_t seed = (uint64_t)def->run.seed;
   scene->terrain = terrain_create(&def->terrain, seed, &def->files, error);
-  if (scene->terrain != NULL)
+  if (scene->terrain)
     scene->world = world_create(&def->world, scene->terrain, seed, error);
-  if (scene->world == NULL || !create_platforms(scene, error)) {
+  if (!scene->world || !create_platforms(scene, error)) {
     scene_destroy(scene);
     return NULL;
   }
@@ -90,7 +90,7 @@ Scene *scene_create(SceneDef *def, Error *error) {
   for (int i = 0; i < def->character_count; i++) {
     scene->characters[i] = character_create(&def->characters[i], scene->world, ground,
                                             (const double(*)[3])scene->targets, def->target_count, i, error);
-    if (scene->characters[i] == NULL) {
+    if (!scene->characters[i]) {
       scene_destroy(scene);
       return NULL;
     }
@@ -110,7 +110,7 @@ Scene *scene_create(SceneDef *def, Error *error) {
 }
 
 void scene_destroy(Scene *scene) {
-  if (scene == NULL)
+  if (!scene)
     return;
   recorder_destroy(scene->recorder);
   for (int i = 0; i < scene->character_count; i++)
@@ -122,7 +122,7 @@ void scene_destroy(Scene *scene) {
 
 TraceInfo scene_trace_info(const SceneDef *def) {
   const char *slash = strrchr(def->path, '/');
-  return (TraceInfo){.scene_name = slash != NULL ? slash + 1 : def->path,
+  return (TraceInfo){.scene_name = slash ? slash + 1 : def->path,
                      .scene = def->text,
                      .files = &def->files,
                      .seed = (uint64_t)def->run.seed,
@@ -132,7 +132,7 @@ TraceInfo scene_trace_info(const SceneDef *def) {
 
 bool scene_record(Scene *scene, TraceWriter *trace, Error *error) {
   scene->recorder = recorder_create(trace, scene->world, scene->characters, scene->character_count, error);
-  if (scene->recorder == NULL)
+  if (!scene->recorder)
     return false;
   scene->record_failed = !recorder_frame(scene->recorder, false);
   return true;
@@ -175,14 +175,14 @@ bool scene_step(Scene *scene) {
   report_contacts(scene, start);
   for (int i = 0; i < scene->character_count; i++)
     character_post_step(scene->characters[i]);
-  if (scene->recorder != NULL)
+  if (scene->recorder)
     recorder_step(scene->recorder);
 
   const bool judged = world->steps % scene->steps_per_judgement == 0;
   if (judged)
     for (int i = 0; i < scene->character_count; i++)
       character_sample_metrics(scene->characters[i]);
-  if (scene->recorder != NULL && world->steps % scene->def->steps_per_frame == 0)
+  if (scene->recorder && world->steps % scene->def->steps_per_frame == 0)
     scene->record_failed = !recorder_frame(scene->recorder, judged);
   return !scene->record_failed;
 }
@@ -192,7 +192,7 @@ void scene_finish(Scene *scene) {
   for (int i = 0; i < scene->character_count; i++) {
     const Character *character = scene->characters[i];
     metrics_finish(character->metrics);
-    for (int k = 0; k < metric_row_count && trace != NULL; k++) {
+    for (int k = 0; k < metric_row_count && trace; k++) {
       char name[2 * METRICS_NAME_SIZE];
       double value;
       snprintf(name, sizeof name, "%s.%s", character->def->name, metric_rows[k].name);
@@ -201,9 +201,9 @@ void scene_finish(Scene *scene) {
     }
     char name[2 * METRICS_NAME_SIZE];
     snprintf(name, sizeof name, "%s.recovery_strategy", character->def->name);
-    if (trace != NULL)
+    if (trace)
       trace_text_metric(trace, name, metrics_strategy(character->metrics));
   }
-  if (scene->recorder != NULL)
+  if (scene->recorder)
     recorder_finish(scene->recorder);
 }

@@ -23,7 +23,7 @@ static void add_characters(Surroundings *all, const Scene *scene) {
     all->obstacles[all->count++] = (PlanObstacle){.position = {root[0], root[2]},
                                                   .velocity = {velocity[0], velocity[2]},
                                                   .turn = character->root_turn_rate,
-                                                  .radius = planner != NULL ? planner->sense.radius : 0.3,
+                                                  .radius = planner ? planner->sense.radius : 0.3,
                                                   .low = root[1],
                                                   .high = root[1] + BODY_HEIGHT,
                                                   .owner = i};

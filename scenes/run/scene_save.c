@@ -33,7 +33,7 @@ static void renames_free(Renames *renames) {
 // The way from a folder to a file; the file's absolute path when they share nothing but the root. Links are followed.
 static bool find_way(const char *folder, const char *file, char *way, size_t size) {
   char from[PATH_MAX + 1], to[PATH_MAX];
-  if (realpath(folder[0] != '\0' ? folder : ".", from) == NULL || realpath(file, to) == NULL)
+  if (!realpath(folder[0] != '\0' ? folder : ".", from) || !realpath(file, to))
     return false;
   size_t shared = 0; // behind the last slash that both have
   size_t end = strlen(from);
@@ -53,13 +53,13 @@ static bool find_way(const char *folder, const char *file, char *way, size_t siz
 }
 
 static bool is_same_file(const File *a, const File *b) {
-  return a != NULL && b != NULL && a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
+  return a && b && a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
 }
 
 // "path='name'", with the quotes that YAML wants.
 static char *make_assignment(const char *path, const char *name) {
   char *assignment = malloc(strlen(path) + 2 * strlen(name) + 4);
-  if (assignment == NULL)
+  if (!assignment)
     return NULL;
   bool plain = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-") == strlen(name);
   char *end = assignment + sprintf(assignment, plain ? "%s=" : "%s='", path);
@@ -78,10 +78,10 @@ static char *make_assignment(const char *path, const char *name) {
 static bool rename_file(SceneDef *def, const Node *root, const char *path, const char *folder, Renames *renames,
                         Error *error) {
   const Node *node = node_path(root, path);
-  if (node == NULL || node->kind != NODE_SCALAR)
+  if (!node || node->kind != NODE_SCALAR)
     return true;
   const File *file = files_read(&def->files, node->text, error);
-  if (file == NULL)
+  if (!file)
     return false;
   FileSet there = {0};
   snprintf(there.folder, sizeof there.folder, "%s", folder);
@@ -104,7 +104,7 @@ static bool rename_file(SceneDef *def, const Node *root, const char *path, const
                      folder[0] != '\0' ? folder : ".",
                      missing.text[0] != '\0' ? missing.text : "another file has its name");
   char *assignment = make_assignment(path, way);
-  if (assignment == NULL)
+  if (!assignment)
     return error_set(error, "%s: out of memory", def->path);
   renames->assignments[renames->count++] = assignment;
   return true;
@@ -126,14 +126,14 @@ static char *make_text(const SceneDef *given, const char *const *assignments, in
                        Error *error) {
   // Read once more, so that the files are those that the assignments ask for.
   SceneDef *def = scene_def_reread(given, assignments, count, error);
-  if (def == NULL)
+  if (!def)
     return NULL;
   Renames renames = {.given = count, .count = count};
   size_t most = (size_t)count + 1 + (size_t)def->character_count * CHARACTER_FILES;
   renames.assignments = calloc(most, sizeof *renames.assignments);
   Document document = {0};
   char *text = NULL;
-  if (renames.assignments == NULL) {
+  if (!renames.assignments) {
     error_set(error, "%s: out of memory", def->path);
   } else {
     for (int i = 0; i < count; i++)
@@ -156,8 +156,8 @@ bool scene_save(const SceneDef *def, const char *const *assignments, int count, 
   if (!output_check(path, OUTPUT_SCENE, error))
     return false;
   char *text = make_text(def, assignments, count, files.folder, error);
-  SceneDef *again = text == NULL ? NULL : scene_def_from_text(path, text, &files, NULL, 0, error);
-  bool good = again != NULL && output_write(path, text, strlen(text), error);
+  SceneDef *again = !text ? NULL : scene_def_from_text(path, text, &files, NULL, 0, error);
+  bool good = again && output_write(path, text, strlen(text), error);
   scene_def_free(again);
   free(text);
   return good;

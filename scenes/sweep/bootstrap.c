@@ -32,7 +32,7 @@ struct Bootstrap {
 
 Bootstrap *bootstrap_make(uint64_t seed) {
   Bootstrap *bootstrap = calloc(1, sizeof *bootstrap);
-  if (bootstrap != NULL)
+  if (bootstrap)
     bootstrap->seed = seed;
   return bootstrap;
 }

@@ -14,8 +14,8 @@
 static int environment_number(const char *name) {
   const char *text = getenv(name);
   char *end;
-  long number = text != NULL ? strtol(text, &end, 10) : -1;
-  return text != NULL && end != text && *end == '\0' && number >= 0 && number <= INT_MAX ? (int)number : -1;
+  long number = text ? strtol(text, &end, 10) : -1;
+  return text && end != text && *end == '\0' && number >= 0 && number <= INT_MAX ? (int)number : -1;
 }
 
 // The first of the names that the environment has.
@@ -40,7 +40,7 @@ bool launch_read(Launch *launch, Error *error) {
   static const char *const tasks[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
   static const char *const task[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
   *launch = (Launch){
-      .mpi = getenv("OMPI_COMM_WORLD_SIZE") != NULL || getenv("PMIX_RANK") != NULL || getenv("PMI_RANK") != NULL,
+      .mpi = getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMIX_RANK") || getenv("PMI_RANK"),
       .tasks = first_number(tasks, 3, 1),
   };
   launch->task = launch->mpi || launch->tasks > 1 ? first_number(task, 4, 0) : 0;

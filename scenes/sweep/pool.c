@@ -64,11 +64,11 @@ static bool start_worker(Pool *pool, int index, const PoolTask *task, Error *err
 
 Pool *pool_start(int workers, PoolWork work, void *context, double time_limit, Error *error) {
   Pool *pool = calloc(1, sizeof *pool);
-  if (pool != NULL) {
+  if (pool) {
     pool->workers = calloc((size_t)workers, sizeof *pool->workers);
     pool->polls = calloc((size_t)workers, sizeof *pool->polls);
   }
-  if (pool == NULL || pool->workers == NULL || pool->polls == NULL) {
+  if (!pool || !pool->workers || !pool->polls) {
     error_set(error, "out of memory for %d workers", workers);
     pool_stop(pool, true);
     return NULL;
@@ -97,7 +97,7 @@ int pool_room(const Pool *pool) {
 }
 
 void pool_stop(Pool *pool, bool now) {
-  if (pool == NULL)
+  if (!pool)
     return;
   for (int i = 0; i < pool->count; i++) {
     if (pool->workers[i].socket < 0)
@@ -151,7 +151,7 @@ bool pool_give(Pool *pool, long job) {
   if (pool->job_count == pool->job_capacity) {
     int capacity = 2 * pool->job_capacity + 2 * POOL_QUEUE;
     Job *grown = realloc(pool->jobs, (size_t)capacity * sizeof *grown);
-    if (grown == NULL)
+    if (!grown)
       return false;
     pool->jobs = grown;
     pool->job_capacity = capacity;

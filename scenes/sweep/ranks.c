@@ -29,26 +29,26 @@ Ranks *ranks_start(const Launch *launch, Pool *pool) {
     link_start();
   Ranks *ranks = calloc(1, sizeof *ranks);
   int count = link_count();
-  if (ranks != NULL) {
+  if (ranks) {
     *ranks = (Ranks){.pool = pool, .number = link_rank(), .count = count, .without = -1};
     ranks->workers = calloc((size_t)count, sizeof *ranks->workers);
     ranks->room = calloc((size_t)count, sizeof *ranks->room);
   }
-  if (ranks == NULL || ranks->workers == NULL || ranks->room == NULL) {
+  if (!ranks || !ranks->workers || !ranks->room) {
     if (count > 1)
       link_abort();
     pool_stop(pool, true);
     free(ranks);
     return NULL;
   }
-  link_gather(pool != NULL ? pool_workers(pool) : 0, ranks->workers);
+  link_gather(pool ? pool_workers(pool) : 0, ranks->workers);
   for (int i = 0; i < count; i++)
     ranks->room[i] = POOL_QUEUE * ranks->workers[i];
   return ranks;
 }
 
 void ranks_end(Ranks *ranks) {
-  if (ranks == NULL)
+  if (!ranks)
     return;
   pool_stop(ranks->pool, true);
   link_end();
@@ -86,15 +86,15 @@ bool ranks_agree(const Ranks *ranks, const Error *mine, Error *all) {
 }
 
 char *ranks_share(const Ranks *ranks, const char *text) {
-  size_t size = text != NULL ? strlen(text) + 1 : 0;
+  size_t size = text ? strlen(text) + 1 : 0;
   link_share(0, &size, sizeof size);
   char *copy = malloc(size);
-  if (copy == NULL) {
+  if (!copy) {
     if (ranks->count > 1)
       link_abort();
     return NULL;
   }
-  if (text != NULL)
+  if (text)
     memcpy(copy, text, size);
   link_share(0, copy, size);
   return copy;

@@ -20,20 +20,20 @@ const Sample sample_none = {
 
 Sampler *sampler_make(uint64_t seed, long most) {
   Sampler *sampler = calloc(1, sizeof *sampler);
-  if (sampler == NULL)
+  if (!sampler)
     return NULL;
   sampler->bootstrap = bootstrap_make(seed);
   sampler->members = calloc((size_t)most + 1, sizeof *sampler->members);
   sampler->sorted = calloc((size_t)most + 1, sizeof *sampler->sorted);
   sampler->clusters = calloc((size_t)most + 1, sizeof *sampler->clusters);
-  if (sampler->bootstrap != NULL && sampler->members != NULL && sampler->sorted != NULL && sampler->clusters != NULL)
+  if (sampler->bootstrap && sampler->members && sampler->sorted && sampler->clusters)
     return sampler;
   sampler_free(sampler);
   return NULL;
 }
 
 void sampler_free(Sampler *sampler) {
-  if (sampler == NULL)
+  if (!sampler)
     return;
   bootstrap_free(sampler->bootstrap);
   free(sampler->members);
@@ -88,10 +88,10 @@ Sample sample_take(Sampler *sampler, const double *values, const long *clusters,
   Sample sample = sample_none;
   for (long i = 0; i < count; i++)
     if (isfinite(values[i]))
-      members[sample.count++] = (Member){values[i], clusters != NULL ? clusters[i] : i};
+      members[sample.count++] = (Member){values[i], clusters ? clusters[i] : i};
   if (sample.count == 0)
     return sample;
-  sample.clusters = clusters != NULL ? number_clusters(members, sample.count) : sample.count;
+  sample.clusters = clusters ? number_clusters(members, sample.count) : sample.count;
   qsort(members, (size_t)sample.count, sizeof *members, compare_values);
   for (long i = 0; i < sample.count; i++) {
     sorted[i] = members[i].value;

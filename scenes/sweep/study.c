@@ -35,7 +35,7 @@ const File *study_find(FileSet *found, const char *path, Error *error) {
     if (file_in(folders[i], path, full, sizeof full))
       return files_read(found, full, error);
   char close[256];
-  const bool is_close = error != NULL && lookup_file(path, folders, 2, true, close, sizeof close);
+  const bool is_close = error && lookup_file(path, folders, 2, true, close, sizeof close);
   error_set(error, "%.300s: there is no such study in . or %s%s%s%s", path, studies, is_close ? "; did you mean '" : "",
             is_close ? close : "", is_close ? "'?" : "");
   return NULL;
@@ -44,14 +44,13 @@ const File *study_find(FileSet *found, const char *path, Error *error) {
 // file: may be NULL.
 static bool holds_study(const File *file) {
   Document document;
-  if (file == NULL || !document_parse(&document, file->name, file->bytes, NULL))
+  if (!file || !document_parse(&document, file->name, file->bytes, NULL))
     return false;
   // Any key that no scene has: a study may lack its scene.
   bool is_study = false;
-  for (int i = 0; study_keys[i] != NULL; i++)
-    is_study = is_study || node_find(document.root, study_keys[i]) != NULL;
-  is_study =
-      (is_study || node_find(document.root, "repeats") != NULL) && node_find(document.root, "characters") == NULL;
+  for (int i = 0; study_keys[i]; i++)
+    is_study = is_study || node_find(document.root, study_keys[i]);
+  is_study = (is_study || node_find(document.root, "repeats")) && !node_find(document.root, "characters");
   document_free(&document);
   return is_study;
 }
@@ -59,7 +58,7 @@ static bool holds_study(const File *file) {
 bool study_is_study(const char *path) {
   FileSet found = {0};
   const File *file = scene_find(&found, path, NULL);
-  bool is_study = holds_study(file != NULL ? file : study_find(&found, path, NULL));
+  bool is_study = holds_study(file ? file : study_find(&found, path, NULL));
   files_free(&found);
   return is_study;
 }
@@ -80,19 +79,19 @@ bool study_assignment_error(const Node *node, const char *assignment, const Erro
 // The scene.
 
 static bool read_sets(StudyDef *study, const Node *list, Error *error) {
-  if (list == NULL)
+  if (!list)
     return true;
   if (list->kind != NODE_LIST)
     return node_error(list, error, "'set' must be a list of assignments, e.g. [duration=3, world.friction=0.5]");
   if (list->count > STUDY_MAX_SETS)
     return node_error(list, error, "%d assignments, allowed are up to %d", list->count, STUDY_MAX_SETS);
-  for (const Node *item = list->first; item != NULL; item = item->next) {
-    if (item->kind != NODE_SCALAR || item->text[0] == '-' || strchr(item->text, '=') == NULL)
+  for (const Node *item = list->first; item; item = item->next) {
+    if (item->kind != NODE_SCALAR || item->text[0] == '-' || !strchr(item->text, '='))
       return node_error(item, error, "expected an assignment KEY=VALUE, e.g. duration=3");
     if (strncmp(item->text, "seed=", 5) == 0)
       return node_error(item, error, "the scene's seed comes from 'seed' and 'repeats' of the study");
     study->sets[study->set_count] = strdup(item->text);
-    if (study->sets[study->set_count] == NULL)
+    if (!study->sets[study->set_count])
       return node_error(item, error, "out of memory");
     study->set_count++;
   }
@@ -125,17 +124,17 @@ static bool find_scene(StudyDef *study, const Node *node, Error *error) {
 static bool read_scene(StudyDef *study, const Node *root, FileSet *files, Error *error) {
   const Node *node = node_find(root, "scene"), *set = node_find(root, "set");
   const char *const *sets = (const char *const *)study->sets;
-  if (node == NULL)
+  if (!node)
     return node_error(root, error, "this study names no scene: add one, e.g. 'scene: hit_stand'");
   Error cause = {0};
-  if (files != NULL) {
+  if (files) {
     if (!node_text(node, study->scene_path, sizeof study->scene_path, error))
       return false;
     const File *file = files_read(files, study->scene_path, &cause);
-    if (file == NULL)
+    if (!file)
       return node_error(node, error, "%s", cause.text);
     char *text = strdup(file->bytes); // the set of files goes over to the scene
-    if (text == NULL)
+    if (!text)
       return node_error(node, error, "out of memory");
     study->scene = scene_def_from_text(study->scene_path, text, files, sets, study->set_count, &cause);
     free(text);
@@ -144,10 +143,10 @@ static bool read_scene(StudyDef *study, const Node *root, FileSet *files, Error 
       return false;
     study->scene = scene_def_read(study->scene_path, sets, study->set_count, &cause);
   }
-  for (int i = 0; i < study->set_count && study->scene == NULL; i++)
+  for (int i = 0; i < study->set_count && !study->scene; i++)
     if (study_blames(study->sets[i], &cause))
       return study_assignment_error(node_at(set, i), study->sets[i], &cause, error);
-  return study->scene != NULL || error_set(error, "%s", cause.text);
+  return study->scene || error_set(error, "%s", cause.text);
 }
 
 // The study.
@@ -164,13 +163,13 @@ static bool count_trials(StudyDef *study, const Node *place, Error *error) {
 }
 
 static bool read_study(StudyDef *study, const Node *root, FileSet *files, Error *error) {
-  if (node_find(root, "characters") != NULL)
+  if (node_find(root, "characters"))
     return node_key_error(node_find(root, "characters"), error, "this is a scene; a study names one as its 'scene'");
   param_defaults(&study_params, &study->run);
   const Node *axes = node_find(root, "axes");
   return param_read(&study_params, &study->run, root, study_keys, error) &&
          read_sets(study, node_find(root, "set"), error) && read_scene(study, root, files, error) &&
-         study_axes_read(study, axes, error) && count_trials(study, axes != NULL ? axes : root, error) &&
+         study_axes_read(study, axes, error) && count_trials(study, axes ? axes : root, error) &&
          trial_columns(study, node_find(root, "metrics"), error) &&
          study_keeps_read(study, node_find(root, "traces"), error) && study_axes_check(study, axes, error);
 }
@@ -179,9 +178,9 @@ static bool read_study(StudyDef *study, const Node *root, FileSet *files, Error 
 static void name_study(StudyDef *study, const char *path) {
   const char *slash = strrchr(path, '/');
   snprintf(study->path, sizeof study->path, "%s", path);
-  snprintf(study->name, sizeof study->name, "%s", slash != NULL ? slash + 1 : path);
+  snprintf(study->name, sizeof study->name, "%s", slash ? slash + 1 : path);
   char *dot = strrchr(study->name, '.');
-  if (dot != NULL && dot != study->name)
+  if (dot && dot != study->name)
     *dot = '\0';
 }
 
@@ -201,7 +200,7 @@ StudyDef *study_from_text(const char *path, const char *text, FileSet *files, Er
   good = good && read_study(study, document.root, files, error);
   if (parsed)
     document_free(&document);
-  if (files != NULL)
+  if (files)
     files_free(files); // empty when the scene has taken them over
   if (good)
     return study;
@@ -212,16 +211,16 @@ StudyDef *study_from_text(const char *path, const char *text, FileSet *files, Er
 StudyDef *study_read(const char *path, Error *error) {
   FileSet found = {0};
   const File *file = study_find(&found, path, error);
-  StudyDef *study = file != NULL ? study_from_text(file->path, file->bytes, NULL, error) : NULL;
+  StudyDef *study = file ? study_from_text(file->path, file->bytes, NULL, error) : NULL;
   files_free(&found);
   return study;
 }
 
 void study_free(StudyDef *study) {
-  if (study == NULL)
+  if (!study)
     return;
   for (int i = 0; i < study->axis_count; i++) {
-    for (int k = 0; k < study->axes[i].count && study->axes[i].values != NULL; k++)
+    for (int k = 0; k < study->axes[i].count && study->axes[i].values; k++)
       free(study->axes[i].values[k]);
     free(study->axes[i].values);
   }

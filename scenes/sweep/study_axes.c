@@ -65,13 +65,13 @@ static void put_node(Line *line, const Node *node, bool in_flow) {
     return;
   }
   put(line, node->kind == NODE_LIST ? "[" : "{");
-  for (const Node *child = node->first; child != NULL; child = child->next) {
+  for (const Node *child = node->first; child; child = child->next) {
     if (node->kind == NODE_MAP) {
       put_text(line, child->key, false, true);
       put(line, ": ");
     }
     put_node(line, child, true);
-    put(line, child->next != NULL ? ", " : "");
+    put(line, child->next ? ", " : "");
   }
   put(line, node->kind == NODE_LIST ? "]" : "}");
 }
@@ -97,13 +97,13 @@ static bool value_text(const Node *node, char text[PARAM_TEXT_SIZE], bool *is_nu
 
 static bool make_room(StudyAxis *axis, int count, const Node *node, Error *error) {
   axis->values = calloc((size_t)count, sizeof *axis->values);
-  axis->count = axis->values != NULL ? count : 0;
-  return axis->values != NULL || node_error(node, error, "out of memory");
+  axis->count = axis->values ? count : 0;
+  return axis->values || node_error(node, error, "out of memory");
 }
 
 static bool keep_value(StudyAxis *axis, int index, const char *text, const Node *node, Error *error) {
   axis->values[index] = strdup(text);
-  return axis->values[index] != NULL || node_error(node, error, "out of memory");
+  return axis->values[index] || node_error(node, error, "out of memory");
 }
 
 static bool keep_number(StudyAxis *axis, int index, double value, const Node *node, Error *error) {
@@ -121,7 +121,7 @@ static bool read_list(StudyAxis *axis, const Node *list, Error *error) {
     return false;
   axis->is_number = true;
   int index = 0;
-  for (const Node *item = list->first; item != NULL; item = item->next) {
+  for (const Node *item = list->first; item; item = item->next) {
     char text[PARAM_TEXT_SIZE];
     bool is_number;
     if (!value_text(item, text, &is_number, error) || !keep_value(axis, index++, text, item, error))
@@ -161,7 +161,7 @@ static double spaced_value(const Spaced *spaced, int index) {
 static bool read_spaced(StudyAxis *axis, const Spaced *spaced, const Node *map, Error *error) {
   static const char *const needed[] = {"from", "to", "steps"};
   for (int i = 0; i < 3; i++)
-    if (node_find(map, needed[i]) == NULL)
+    if (!node_find(map, needed[i]))
       return node_error(map, error, "'%s' is missing: 'from', 'to' and 'steps' belong together", needed[i]);
   if (spaced->from == spaced->to)
     return node_error(node_find(map, "to"), error, "'to' is the same as 'from'; one value is a list, [%g]", spaced->to);
@@ -209,16 +209,16 @@ static bool check_random(StudyRandom *random, const Node *map, Error *error) {
   bool normal = random->distribution == STUDY_NORMAL;
   const char *needed[] = {normal ? "mean" : "low", normal ? "deviation" : "high"};
   for (int i = 0; i < 2; i++)
-    if (node_find(map, needed[i]) == NULL)
+    if (!node_find(map, needed[i]))
       return node_error(map, error, "'%s' is missing: a distribution %s needs '%s' and '%s'", needed[i],
                         distributions[random->distribution], needed[0], needed[1]);
   const Node *mean = node_find(map, "mean"), *deviation = node_find(map, "deviation");
   const Node *low = node_find(map, "low"), *high = node_find(map, "high");
-  if (!normal && (mean != NULL || deviation != NULL))
-    return node_key_error(mean != NULL ? mean : deviation, error, "'mean' and 'deviation' belong to a normal one");
-  random->low = low != NULL ? random->low : -INFINITY;
-  random->high = high != NULL ? random->high : INFINITY;
-  if (low != NULL && high != NULL && random->low >= random->high)
+  if (!normal && (mean || deviation))
+    return node_key_error(mean ? mean : deviation, error, "'mean' and 'deviation' belong to a normal one");
+  random->low = low ? random->low : -INFINITY;
+  random->high = high ? random->high : INFINITY;
+  if (low && high && random->low >= random->high)
     return node_error(high, error, "'high' is %g, but it must be above 'low', %g", random->high, random->low);
   if (random->distribution == STUDY_LOG_UNIFORM && random->low <= 0)
     return node_error(low, error, "a log_uniform distribution needs a 'low' above 0");
@@ -263,34 +263,34 @@ static bool read_map(StudyAxis *axis, int seed, const Node *map, Error *error) {
   const Node *values = node_find(map, "values"), *random = node_find(map, "random");
   bool is_spaced = false;
   for (int i = 0; i < spaced_params.count; i++)
-    is_spaced = is_spaced || node_find(map, spaced_params.rows[i].name) != NULL;
+    is_spaced = is_spaced || node_find(map, spaced_params.rows[i].name);
   if ((values != NULL) + (random != NULL) + is_spaced != 1)
     return node_error(map, error, "%s", FORMS);
-  return values != NULL   ? read_list(axis, values, error)
-         : random != NULL ? read_random(axis, seed, random, error)
-                          : read_spaced(axis, &spaced, map, error);
+  return values   ? read_list(axis, values, error)
+         : random ? read_random(axis, seed, random, error)
+                  : read_spaced(axis, &spaced, map, error);
 }
 
 // The unit of the row that a key leads to, "" when it leads to none.
 static const char *unit_of_key(const char *key) {
   char path[PARAM_TEXT_SIZE];
   snprintf(path, sizeof path, "%s", key);
-  char *dot = strrchr(path, '.'), *row_name = dot != NULL ? dot + 1 : path;
-  const ParamTable *table = dot == NULL ? &run_params : NULL;
-  if (dot != NULL)
+  char *dot = strrchr(path, '.'), *row_name = dot ? dot + 1 : path;
+  const ParamTable *table = !dot ? &run_params : NULL;
+  if (dot)
     *dot = '\0';
-  for (int i = 0; i < scene_section_count && dot != NULL; i++)
+  for (int i = 0; i < scene_section_count && dot; i++)
     if (strcmp(path, scene_sections[i].key) == 0)
       table = scene_sections[i].table;
-  char *item = dot != NULL ? strchr(path, '.') : NULL; // of a list
-  char *section = item != NULL ? strchr(item + 1, '.') : NULL;
-  for (int i = 0; i < character_section_count && section != NULL && strncmp(path, "characters.", 11) == 0; i++)
+  char *item = dot ? strchr(path, '.') : NULL; // of a list
+  char *section = item ? strchr(item + 1, '.') : NULL;
+  for (int i = 0; i < character_section_count && section && strncmp(path, "characters.", 11) == 0; i++)
     if (strcmp(section + 1, character_sections[i].key) == 0)
       table = character_sections[i].table;
-  if (item != NULL && section == NULL && strncmp(path, "events.", 7) == 0)
+  if (item && !section && strncmp(path, "events.", 7) == 0)
     table = &event_params;
-  const Param *row = table != NULL ? param_find(table, row_name) : NULL;
-  return row == NULL || row->type == PARAM_CHOICE || strcmp(row->unit, "-") == 0 ? "" : row->unit;
+  const Param *row = table ? param_find(table, row_name) : NULL;
+  return !row || row->type == PARAM_CHOICE || strcmp(row->unit, "-") == 0 ? "" : row->unit;
 }
 
 static bool check_key(const Node *axis, Error *error) {
@@ -305,7 +305,7 @@ static bool check_key(const Node *axis, Error *error) {
 
 static bool name_axis(StudyAxis *axis, const Node *node, Error *error) {
   const Node *name = node_find(node, "name");
-  if (name != NULL)
+  if (name)
     return node_text(name, axis->name, sizeof axis->name, error) && node_check_name(name, axis->name, error);
   if (strlen(axis->key) >= sizeof axis->name)
     return node_key_error(node, error, "the axis needs a 'name' for its column: its key is longer than %d bytes",
@@ -322,7 +322,7 @@ static bool check_name(const StudyDef *study, const Node *node, Error *error) {
   for (int i = 0; i < last; i++)
     taken = taken || strcmp(study->axes[i].name, name) == 0;
   const Node *given = node_find(node, "name");
-  return !taken || node_key_error(given != NULL ? given : node, error, "there is a column '%s' already", name);
+  return !taken || node_key_error(given ? given : node, error, "there is a column '%s' already", name);
 }
 
 static bool read_axis(StudyAxis *axis, int seed, const Node *node, Error *error) {
@@ -337,13 +337,13 @@ static bool read_axis(StudyAxis *axis, int seed, const Node *node, Error *error)
 }
 
 bool study_axes_read(StudyDef *study, const Node *map, Error *error) {
-  if (map == NULL)
+  if (!map)
     return true;
   if (map->kind != NODE_MAP)
     return node_error(map, error, "'axes' must be a map of parameters and their values");
   if (map->count > STUDY_MAX_AXES)
     return node_error(map, error, "%d axes, allowed are up to %d", map->count, STUDY_MAX_AXES);
-  for (const Node *node = map->first; node != NULL; node = node->next)
+  for (const Node *node = map->first; node; node = node->next)
     if (!read_axis(&study->axes[study->axis_count++], study->run.seed, node, error) || !check_name(study, node, error))
       return false;
   return true;

@@ -23,9 +23,9 @@ static int tried_values(const StudyAxis *axis, char values[MOST_CHECKED][PARAM_T
 // Where value number `index` of the `count` that are tried stands in the file.
 static const Node *value_node(const Node *axis, int index, int count) {
   const Node *list = axis->kind == NODE_LIST ? axis : node_find(axis, "values"), *random = node_find(axis, "random");
-  if (list != NULL)
+  if (list)
     return node_at(list, index > 0 && index == count - 1 ? list->count - 1 : index);
-  if (random != NULL)
+  if (random)
     return random;
   const Node *end = node_find(axis, index == 0 ? "from" : "to");
   return index == 0 || index == count - 1 ? end : axis;

@@ -20,9 +20,9 @@ static bool read_trials(StudyKeep *keep, long trial_count, const Node *list, Err
   if (list->kind != NODE_LIST)
     return node_error(list, error, "'trials' must be a list of trials, e.g. [0, 17]");
   keep->trials = calloc((size_t)list->count + 1, sizeof *keep->trials);
-  if (keep->trials == NULL)
+  if (!keep->trials)
     return node_error(list, error, "out of memory");
-  for (const Node *item = list->first; item != NULL; item = item->next) {
+  for (const Node *item = list->first; item; item = item->next) {
     int trial;
     if (!node_int(item, &trial, error))
       return false;
@@ -82,7 +82,7 @@ static bool read_ranked(StudyKeep *keep, const StudyDef *study, const Node *node
 static bool read_most(StudyKeep *keep, const Node *map, Error *error) {
   keep->most = keep->kind == KEEP_WHERE ? MOST_DEFAULT : 1;
   const Node *node = node_find(map, "most");
-  if (node == NULL)
+  if (!node)
     return true;
   if (keep->kind == KEEP_REPEATS || keep->kind == KEEP_TRIALS)
     return node_key_error(node, error, "'most' belongs to 'where', 'highest' and 'lowest'");
@@ -102,7 +102,7 @@ static bool read_keep(StudyKeep *keep, const StudyDef *study, const Node *map, E
   const Node *node = NULL;
   int given = 0;
   for (int i = 0; i < KIND_COUNT; i++)
-    if (node_find(map, kinds[i]) != NULL) {
+    if (node_find(map, kinds[i])) {
       node = node_find(map, kinds[i]);
       keep->kind = (StudyKeepKind)i;
       given++;
@@ -128,13 +128,13 @@ static bool read_keep(StudyKeep *keep, const StudyDef *study, const Node *map, E
 }
 
 bool study_keeps_read(StudyDef *study, const Node *list, Error *error) {
-  if (list == NULL)
+  if (!list)
     return true;
   if (list->kind != NODE_LIST)
     return node_error(list, error, "'traces' must be a list; each item says which trials keep their trace");
   if (list->count > STUDY_MAX_KEEPS)
     return node_error(list, error, "%d items, allowed are up to %d", list->count, STUDY_MAX_KEEPS);
-  for (const Node *item = list->first; item != NULL; item = item->next)
+  for (const Node *item = list->first; item; item = item->next)
     if (!read_keep(&study->keeps[study->keep_count++], study, item, error))
       return false;
   return true;
@@ -206,22 +206,22 @@ long *study_kept(const StudyDef *study, const Table *table, int *count, Error *e
   bool *kept = calloc((size_t)study->trial_count, sizeof *kept);
   Candidate *candidates = calloc((size_t)table->row_count + 1, sizeof *candidates);
   long *trials = NULL;
-  if (kept != NULL && candidates != NULL) {
+  if (kept && candidates) {
     for (int i = 0; i < study->keep_count; i++)
       mark(study, &study->keeps[i], table, candidates, kept);
     for (long i = 0; i < study->trial_count; i++)
       *count += kept[i];
     trials = calloc((size_t)*count + 1, sizeof *trials);
   }
-  if (trials == NULL)
+  if (!trials)
     error_set(error, "%s: no memory to choose among %ld trials", study->path, study->trial_count);
   int next = 0;
-  for (long i = 0; i < study->trial_count && trials != NULL; i++)
+  for (long i = 0; i < study->trial_count && trials; i++)
     if (kept[i])
       trials[next++] = i;
   free(kept);
   free(candidates);
-  if (*count > 0 && trials != NULL)
+  if (*count > 0 && trials)
     return trials;
   free(trials);
   *count = 0;

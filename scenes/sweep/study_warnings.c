@@ -26,7 +26,7 @@ static int compare_values(const void *a, const void *b) { return strcmp(*(char *
 
 static bool warn_of_values(const StudyDef *study, const StudyAxis *axis, FILE *out) {
   char **sorted = malloc((size_t)(axis->count + 1) * sizeof *sorted);
-  if (sorted == NULL)
+  if (!sorted)
     return false;
   memcpy(sorted, axis->values, (size_t)axis->count * sizeof *sorted);
   qsort(sorted, (size_t)axis->count, sizeof *sorted, compare_values);

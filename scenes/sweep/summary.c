@@ -64,7 +64,7 @@ static int find_label(const Subject *subject, const char *label) {
 
 static bool add_label(Subject *subject, const char *label) {
   char(*labels)[TABLE_NAME_SIZE] = realloc(subject->labels, (size_t)(subject->label_count + 1) * sizeof *labels);
-  if (labels == NULL)
+  if (!labels)
     return false;
   memcpy(labels[subject->label_count++], label, TABLE_NAME_SIZE);
   subject->labels = labels;
@@ -77,7 +77,7 @@ static bool collect_labels(Maker *maker, Subject *subject) {
   char label[TABLE_NAME_SIZE];
   const long rows = maker->table->row_count;
   subject->codes = calloc((size_t)rows + 1, sizeof *subject->codes);
-  if (subject->codes == NULL)
+  if (!subject->codes)
     return false;
   for (long row = 0; row < rows; row++) {
     label_of(maker, subject->column, row, label);
@@ -97,7 +97,7 @@ static bool collect_subjects(Maker *maker) {
   const Table *table = maker->table;
   const int first = maker->status_column;
   maker->subjects = calloc((size_t)table->column_count, sizeof *maker->subjects);
-  if (maker->subjects == NULL)
+  if (!maker->subjects)
     return false;
   for (int i = first; i >= 0 && i < table->column_count; i++) {
     Subject *subject = &maker->subjects[maker->subject_count++];
@@ -282,8 +282,8 @@ static bool allocate(Maker *maker, const Split *splits, int split_count) {
   maker->repeat_trials = calloc((size_t)maker->study->run.repeats, sizeof *maker->repeat_trials);
   maker->repeat_successes = calloc((size_t)maker->study->run.repeats, sizeof *maker->repeat_successes);
   maker->sampler = sampler_make((uint64_t)maker->study->run.seed, maker->table->row_count);
-  if (maker->summary == NULL || !maker->start || !maker->order || !maker->values || !maker->repeats ||
-      !maker->repeat_trials || !maker->repeat_successes || !maker->sampler)
+  if (!maker->summary || !maker->start || !maker->order || !maker->values || !maker->repeats || !maker->repeat_trials ||
+      !maker->repeat_successes || !maker->sampler)
     return false;
   maker->summary->rows = calloc((size_t)(groups * maker->rows_per_group) + 1, sizeof *maker->summary->rows);
   return maker->summary->rows != NULL;
@@ -324,7 +324,7 @@ Summary *summary_make(const StudyDef *study, const Table *table, Error *error) {
 }
 
 void summary_free(Summary *summary) {
-  if (summary == NULL)
+  if (!summary)
     return;
   free(summary->rows);
   free(summary);
@@ -391,7 +391,7 @@ static void write_row(FILE *out, const StudyDef *study, const SummaryRow *row) {
 char *summary_csv(const StudyDef *study, const Summary *summary, size_t *size) {
   char *text = NULL;
   FILE *out = open_memstream(&text, size);
-  if (out == NULL)
+  if (!out)
     return NULL;
   write_header(out, study);
   for (int i = 0; i < summary->count; i++)

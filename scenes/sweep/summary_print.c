@@ -43,7 +43,7 @@ static void find_prefix(Printer *printer) {
   if (first >= count)
     return;
   const char *name = column_of(printer, first)->name, *dot = strchr(name, '.');
-  printer->prefix = dot != NULL ? (size_t)(dot - name) + 1 : 0;
+  printer->prefix = dot ? (size_t)(dot - name) + 1 : 0;
   for (int i = first; i < count; i++)
     if (strncmp(column_of(printer, i)->name, name, printer->prefix) != 0)
       printer->prefix = 0;
@@ -51,7 +51,7 @@ static void find_prefix(Printer *printer) {
 
 // PREFERRED_COUNT: none of them.
 static int preference(const TableColumn *column) {
-  const char *dot = strrchr(column->name, '.'), *metric = dot != NULL ? dot + 1 : column->name;
+  const char *dot = strrchr(column->name, '.'), *metric = dot ? dot + 1 : column->name;
   for (int i = 0; i < PREFERRED_COUNT; i++)
     if (strcmp(metric, PREFERRED[i]) == 0)
       return i;
@@ -73,7 +73,7 @@ static void rank_metrics(Printer *printer) {
     for (int i = first_metric(printer); i < printer->table->column_count; i++) {
       const TableColumn *column = column_of(printer, i);
       const SummaryRow *row = find_row(printer, SUMMARY_ALL, 0, 0, i);
-      if (column->kind != TABLE_NUMBER || preference(column) != rank || row == NULL)
+      if (column->kind != TABLE_NUMBER || preference(column) != rank || !row)
         continue;
       if (row->count == 0)
         printer->empty++;
@@ -87,7 +87,7 @@ static void rank_metrics(Printer *printer) {
 static double scale_of(const Printer *printer, int column) {
   const SummaryRow *row = find_row(printer, SUMMARY_ALL, 0, 0, column);
   const bool is_length = strcmp(column_of(printer, column)->unit, "m") == 0;
-  return is_length && row != NULL && fmax(fabs(row->sample.min), fabs(row->sample.max)) < 0.1 ? 1000 : 1;
+  return is_length && row && fmax(fabs(row->sample.min), fabs(row->sample.max)) < 0.1 ? 1000 : 1;
 }
 
 static const char *unit_of(const Printer *printer, int column) {
@@ -137,16 +137,16 @@ static void share_text(const SummaryRow *row, char text[CELL_SIZE]) {
 
 static void estimate_text(const Printer *printer, const SummaryRow *row, char text[CELL_SIZE]) {
   text[0] = '\0';
-  if (row != NULL && is_bool(column_of(printer, row->column)))
+  if (row && is_bool(column_of(printer, row->column)))
     share_text(row, text);
-  else if (row != NULL)
+  else if (row)
     interval_text(row->sample.quartile[1], row->sample.median, scale_of(printer, row->column), text);
 }
 
 // " n=17", where an estimate is not of all trials of its scope.
 static void add_count(const SummaryRow *row, char text[CELL_SIZE]) {
   const size_t length = strlen(text);
-  if (row != NULL && row->count > 0 && row->count < row->trials)
+  if (row && row->count > 0 && row->count < row->trials)
     snprintf(text + length, CELL_SIZE - length, " n=%ld", row->count);
 }
 
@@ -206,9 +206,9 @@ static void print_shares(const Printer *printer) {
   for (int i = table_find(printer->table, "status"); i >= 0 && i < printer->table->column_count; i++) {
     const SummaryRow *row = find_row(printer, SUMMARY_ALL, 0, 0, i);
     char share[CELL_SIZE];
-    if (row != NULL && column_of(printer, i)->kind == TABLE_TEXT)
+    if (row && column_of(printer, i)->kind == TABLE_TEXT)
       print_labels(printer, i);
-    else if (row != NULL && row->count > 0 && is_bool(column_of(printer, i))) {
+    else if (row && row->count > 0 && is_bool(column_of(printer, i))) {
       share_text(row, share);
       fprintf(printer->out, "  %-23s %s of %ld\n", column_of(printer, i)->name, share, row->count);
     }
@@ -300,7 +300,7 @@ static void fill_value(const Printer *printer, int axis, int value, TextTable *t
     const SummaryRow *row = find_row(printer, SUMMARY_AXIS, axis, value, printer->metrics[i - 2]);
     estimate_text(printer, row, cells[i]);
     add_count(row, cells[i]);
-    snprintf(cells[1], CELL_SIZE, "%ld", row != NULL ? row->trials : 0);
+    snprintf(cells[1], CELL_SIZE, "%ld", row ? row->trials : 0);
   }
 }
 
@@ -308,7 +308,7 @@ static void print_axis(const Printer *printer, int axis) {
   const int count = printer->study->axes[axis].count, room = MOST_COLUMNS - 2;
   TextTable table = {.rows = 1, .align = "rrllllll"};
   table.columns = 2 + (printer->metric_count < room ? printer->metric_count : room);
-  if (printer->metric_count == 0 || find_row(printer, SUMMARY_AXIS, axis, 0, printer->metrics[0]) == NULL)
+  if (printer->metric_count == 0 || !find_row(printer, SUMMARY_AXIS, axis, 0, printer->metrics[0]))
     return;
   fill_heads(printer, axis, &table);
   for (int value = 0; value < count && value < MOST_VALUES; value++)

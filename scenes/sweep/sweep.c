@@ -38,8 +38,8 @@ static void print_complaints(const Complaints *complaints) {
 
 static bool write_info(const Sweep *sweep, Error *error) {
   char *text = sweep_info_text(sweep->info);
-  bool good = text != NULL ? sweep_folder_write(&sweep->folder, "sweep.json", text, strlen(text), error)
-                           : error_set(error, "%s: out of memory", sweep->folder.path);
+  bool good = text ? sweep_folder_write(&sweep->folder, "sweep.json", text, strlen(text), error)
+                   : error_set(error, "%s: out of memory", sweep->folder.path);
   free(text);
   return good;
 }
@@ -47,8 +47,8 @@ static bool write_info(const Sweep *sweep, Error *error) {
 static bool write_rows(const Sweep *sweep, Error *error) {
   size_t size;
   char *text = table_csv(sweep->table, &size);
-  bool good = text != NULL ? sweep_folder_write(&sweep->folder, "trials.csv", text, size, error)
-                           : error_set(error, "%s: out of memory", sweep->folder.path);
+  bool good = text ? sweep_folder_write(&sweep->folder, "trials.csv", text, size, error)
+                   : error_set(error, "%s: out of memory", sweep->folder.path);
   free(text);
   return good;
 }
@@ -84,8 +84,8 @@ static bool drop_bad_rows(Sweep *sweep, Error *error) {
 static bool write_summary(const Sweep *sweep, const Summary *summary, Error *error) {
   size_t size;
   char *text = summary_csv(sweep->study, summary, &size);
-  bool good = text != NULL ? sweep_folder_write(&sweep->folder, "summary.csv", text, size, error)
-                           : error_set(error, "%s: out of memory", sweep->folder.path);
+  bool good = text ? sweep_folder_write(&sweep->folder, "summary.csv", text, size, error)
+                   : error_set(error, "%s: out of memory", sweep->folder.path);
   free(text);
   return good;
 }
@@ -95,9 +95,9 @@ static bool finish(Sweep *sweep, Error *error) {
   char path[SWEEP_PATH_SIZE];
   sweep_folder_path(sweep->folder.path, "trials.h5", path);
   Summary *summary = summary_make(sweep->study, sweep->table, error);
-  bool good = summary != NULL && write_rows(sweep, error) && table_write_hdf5(sweep->table, path, error) &&
+  bool good = summary && write_rows(sweep, error) && table_write_hdf5(sweep->table, path, error) &&
               write_summary(sweep, summary, error);
-  if (summary != NULL && !sweep->options->quiet)
+  if (summary && !sweep->options->quiet)
     summary_print(stdout, sweep->study, sweep->table, summary);
   summary_free(summary);
   return good;
@@ -150,7 +150,7 @@ static TrialsEnd run_all(Sweep *sweep, Error *error) {
 }
 
 static void describe_end(const Sweep *sweep, TrialsEnd end, const Error *error, char *status, size_t size) {
-  bool complete = sweep->table != NULL && sweep->table->row_count == sweep->study->trial_count;
+  bool complete = sweep->table && sweep->table->row_count == sweep->study->trial_count;
   if (end == TRIALS_FAILED)
     snprintf(status, size, "stopped: %.300s", error->text);
   else
@@ -169,9 +169,9 @@ static SweepResult run_sweep(Sweep *sweep) {
     end = TRIALS_FAILED;
   if (end == TRIALS_FAILED)
     print_error(&error);
-  long bad = sweep->table != NULL ? complain_of_trials(sweep->table) : 0;
+  long bad = sweep->table ? complain_of_trials(sweep->table) : 0;
   print_complaints(&sweep->trials.complaints);
-  if (sweep->table != NULL && !sweep->options->quiet)
+  if (sweep->table && !sweep->options->quiet)
     print_end(sweep, end, seconds);
   if (end == TRIALS_INTERRUPTED)
     return SWEEP_INTERRUPTED;
@@ -184,9 +184,9 @@ static SweepResult run_sweep(Sweep *sweep) {
 static bool prepare_process(Sweep *sweep, const Launch *launch, Pool **pool, Error *error) {
   const SweepOptions *options = sweep->options;
   sweep->study = study_read(options->study, error);
-  if (sweep->study == NULL)
+  if (!sweep->study)
     return false;
-  const char *out = options->out != NULL ? options->out : sweep->study->name;
+  const char *out = options->out ? options->out : sweep->study->name;
   if (strlen(out) >= sizeof sweep->context.folder)
     return error_set(error, "the path of the study's folder is too long: %.100s...", out);
   sweep->context.study = sweep->study;
@@ -203,8 +203,8 @@ static char *prepare_folder(Sweep *sweep, Error *error) {
     return NULL;
   sweep->info =
       sweep_info_begin(&sweep->folder, sweep->options, ranks_count(sweep->ranks), ranks_workers(sweep->ranks), error);
-  bool good = sweep->info != NULL && read_rows(sweep, error) &&
-              (!sweep->options->retry || drop_bad_rows(sweep, error)) && write_info(sweep, error);
+  bool good = sweep->info && read_rows(sweep, error) && (!sweep->options->retry || drop_bad_rows(sweep, error)) &&
+              write_info(sweep, error);
   return good ? sweep_info_text(sweep->info) : NULL;
 }
 
@@ -218,7 +218,7 @@ static bool check_folder(const Sweep *sweep, const char *text, Error *error) {
   for (double until = wall_seconds() + 10; wall_seconds() < until;) {
     size_t size;
     char *seen = sweep_folder_text(&folder, "sweep.json", &size);
-    bool same = seen != NULL && strcmp(seen, text) == 0;
+    bool same = seen && strcmp(seen, text) == 0;
     free(seen);
     if (same)
       return true;
@@ -233,10 +233,10 @@ static bool prepare_ranks(Sweep *sweep, Error *error) {
   Error own = {0};
   bool first = ranks_number(sweep->ranks) == 0;
   char *text = first ? prepare_folder(sweep, &own) : NULL;
-  char *shared = ranks_share(sweep->ranks, first && text == NULL ? "" : text);
+  char *shared = ranks_share(sweep->ranks, first && !text ? "" : text);
   if (!first && shared[0] != '\0')
     check_folder(sweep, shared, &own);
-  else if (first && (text == NULL || shared == NULL))
+  else if (first && (!text || !shared))
     error_set(&own, "%s: out of memory", sweep->context.folder);
   free(text);
   free(shared);
@@ -270,7 +270,7 @@ static SweepResult start_ranks(Sweep *sweep, const Launch *launch) {
   Pool *pool = NULL;
   prepare_process(sweep, launch, &pool, &error);
   sweep->ranks = ranks_start(launch, pool);
-  if (sweep->ranks == NULL)
+  if (!sweep->ranks)
     error_set(&error, "out of memory");
   else if (ranks_count(sweep->ranks) > 1 || launch->tasks == 1)
     return run_ranks(sweep, &error);
@@ -290,7 +290,7 @@ SweepResult sweep_run(const SweepOptions *options) {
   interrupt_catch();
   SweepResult result = start_ranks(&sweep, &launch);
   ranks_end(sweep.ranks);
-  if (sweep.trials.folder != NULL) // this process had the folder; no worker is left
+  if (sweep.trials.folder) // this process had the folder; no worker is left
     sweep_folder_remove_parts(sweep.trials.folder);
   sweep_folder_close(&sweep.folder, false);
   cJSON_Delete(sweep.info);

@@ -22,12 +22,12 @@ void sweep_folder_path(const char *folder, const char *name, char path[SWEEP_PAT
 
 bool sweep_folder_of(const char *file, char folder[SWEEP_PATH_SIZE]) {
   static const char *const names[] = {"trials.csv", "trials.h5", "summary.csv", "sweep.json"};
-  const char *slash = strrchr(file, '/'), *name = slash != NULL ? slash + 1 : file;
-  const int length = slash != NULL ? (int)(slash - file) : 1;
+  const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+  const int length = slash ? (int)(slash - file) : 1;
   bool known = false;
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     known = known || strcmp(name, names[i]) == 0;
-  if (!known || snprintf(folder, SWEEP_PATH_SIZE, "%.*s", length, slash != NULL ? file : ".") >= SWEEP_PATH_SIZE)
+  if (!known || snprintf(folder, SWEEP_PATH_SIZE, "%.*s", length, slash ? file : ".") >= SWEEP_PATH_SIZE)
     return false;
   char study[SWEEP_PATH_SIZE + sizeof STUDY];
   snprintf(study, sizeof study, "%s/%s", folder, STUDY);
@@ -41,12 +41,12 @@ static char *read_file(const char *path, size_t *size) {
   FILE *file = fopen(path, "rb");
   struct stat found;
   char *bytes = NULL;
-  if (file != NULL && fstat(fileno(file), &found) == 0 && (bytes = malloc((size_t)found.st_size + 1)) != NULL) {
+  if (file && fstat(fileno(file), &found) == 0 && (bytes = malloc((size_t)found.st_size + 1))) {
     *size = fread(bytes, 1, (size_t)found.st_size, file);
     bytes[*size] = '\0';
   }
   int cause = errno;
-  if (file != NULL)
+  if (file)
     fclose(file);
   errno = cause;
   return bytes;
@@ -87,7 +87,7 @@ bool sweep_folder_write(const SweepFolder *folder, const char *name, const char 
 // Opening.
 
 static bool is_empty(DIR *folder) {
-  for (const struct dirent *entry; (entry = readdir(folder)) != NULL;)
+  for (const struct dirent *entry; (entry = readdir(folder));)
     if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
       return false;
   return true;
@@ -102,7 +102,7 @@ static bool find_folder(SweepFolder *folder, Error *error) {
   if (errno != EEXIST)
     return failed(folder->path, errno, error);
   DIR *opened = opendir(folder->path);
-  if (opened == NULL)
+  if (!opened)
     return error_set(error, "%s: cannot be used as the study's folder: %s", folder->path, strerror(errno));
   folder->is_new = is_empty(opened);
   closedir(opened);
@@ -147,7 +147,7 @@ static bool write_inputs(SweepFolder *folder, Error *error) {
 static bool check_input(const SweepFolder *folder, const char *name, const char *text, const char *what, Error *error) {
   size_t size = 0;
   char *found = sweep_folder_text(folder, name, &size);
-  bool whole = found != NULL && size > 0, same = whole && size == strlen(text) && memcmp(found, text, size) == 0;
+  bool whole = found && size > 0, same = whole && size == strlen(text) && memcmp(found, text, size) == 0;
   free(found);
   if (!whole && strcmp(name, STUDY) == 0) // which stays the file that is locked
     return append_bytes(folder->lock, 0, text, strlen(text)) == 0 || failed(folder->path, errno, error);
@@ -199,10 +199,10 @@ void sweep_folder_remove_parts(const SweepFolder *folder) {
   char traces[SWEEP_PATH_SIZE];
   sweep_folder_path(folder->path, "traces", traces);
   DIR *opened = opendir(traces);
-  for (const struct dirent *entry; opened != NULL && (entry = readdir(opened)) != NULL;)
+  for (const struct dirent *entry; opened && (entry = readdir(opened));)
     if (ends_with(entry->d_name, TRIAL_PART))
       unlinkat(dirfd(opened), entry->d_name, 0);
-  if (opened != NULL)
+  if (opened)
     closedir(opened);
 }
 
@@ -227,25 +227,25 @@ Table *sweep_folder_read(const SweepFolder *folder, Error *error) {
   sweep_folder_path(folder->path, ROWS, path);
   size_t size = 0;
   char *text = read_file(path, &size);
-  if (text == NULL && errno != ENOENT) {
+  if (!text && errno != ENOENT) {
     error_set(error, "%s: %s", path, strerror(errno));
     return NULL;
   }
   // Without a whole line, of columns, there is no row yet.
-  bool begun = text != NULL && memchr(text, '\n', size) != NULL;
+  bool begun = text && memchr(text, '\n', size);
   char *header = begun ? NULL : table_header(study->columns, study->column_count);
-  size_t length = header != NULL ? strlen(header) : 0;
-  if (header != NULL)
+  size_t length = header ? strlen(header) : 0;
+  if (header)
     header[length] = '\n'; // in place of the zero byte: the length is told
   Table *table = NULL;
-  if (begun || header != NULL)
+  if (begun || header)
     table =
         table_parse(path, begun ? text : header, begun ? size : length + 1, study->columns, study->column_count, error);
   else
     error_set(error, "%s: out of memory", path);
   free(header);
   free(text);
-  if (table != NULL && !check_trials(folder, table, path, error)) {
+  if (table && !check_trials(folder, table, path, error)) {
     table_free(table);
     return NULL;
   }
@@ -281,7 +281,7 @@ bool sweep_folder_append_to(SweepFolder *folder, Error *error) {
   if (folder->size > 0)
     return true;
   char *header = table_header(folder->study->columns, folder->study->column_count);
-  bool good = header != NULL ? sweep_folder_append(folder, header, error) : error_set(error, "%s: out of memory", path);
+  bool good = header ? sweep_folder_append(folder, header, error) : error_set(error, "%s: out of memory", path);
   free(header);
   return good && sweep_folder_flush(folder, true, error);
 }
@@ -290,7 +290,7 @@ bool sweep_folder_append(SweepFolder *folder, const char *line, Error *error) {
   size_t size = strlen(line) + 1; // with the line's end
   char *whole = malloc(size + 1);
   int cause = ENOMEM;
-  if (whole != NULL) {
+  if (whole) {
     snprintf(whole, size + 1, "%s\n", line);
     cause = append_bytes(folder->rows, folder->size, whole, size);
     free(whole);

@@ -31,7 +31,7 @@ static void hash_inputs(const StudyDef *study, char text[HASH_SIZE]) {
 
 static const char *text_of(const cJSON *object, const char *name) {
   const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, name));
-  return text != NULL ? text : "";
+  return text ? text : "";
 }
 
 bool sweep_info_is_of(const char *text, const StudyDef *study) {
@@ -48,9 +48,9 @@ static bool read_info(const SweepFolder *folder, cJSON **info, Error *error) {
   size_t size;
   char *text = sweep_folder_text(folder, "sweep.json", &size);
   *info = text != NULL ? cJSON_Parse(text) : NULL;
-  bool same = *info == NULL || sweep_info_is_of(text, folder->study);
+  bool same = !*info || sweep_info_is_of(text, folder->study);
   free(text);
-  if (*info == NULL)
+  if (!*info)
     return true;
   const char *version = text_of(*info, "stagger_version");
   if (strcmp(version, STAGGER_VERSION) != 0)
@@ -97,7 +97,7 @@ static cJSON *new_run(const SweepOptions *options, int ranks, int workers) {
   time_t now = time(NULL);
   strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
   cJSON *run = cJSON_CreateObject();
-  cJSON_AddStringToObject(run, "command", options->command != NULL ? options->command : "");
+  cJSON_AddStringToObject(run, "command", options->command ? options->command : "");
   cJSON_AddStringToObject(run, "host", host);
   cJSON_AddNumberToObject(run, "process", getpid());
   cJSON_AddStringToObject(run, "started", started);
@@ -114,14 +114,14 @@ cJSON *sweep_info_begin(const SweepFolder *folder, const SweepOptions *options, 
   cJSON *info;
   if (!read_info(folder, &info, error))
     return NULL;
-  if (info == NULL)
+  if (!info)
     info = new_info(folder->study);
   cJSON *runs = cJSON_GetObjectItemCaseSensitive(info, "runs"), *earlier;
   cJSON_ArrayForEach(earlier, runs) if (strcmp(text_of(earlier, "status"), "running") == 0)
       set_text(earlier, "status", "killed");
   set_text(info, "status", "running");
   cJSON *run = new_run(options, ranks, workers);
-  if (run != NULL && cJSON_AddItemToArray(runs, run))
+  if (run && cJSON_AddItemToArray(runs, run))
     return info;
   error_set(error, "%s: out of memory, or its sweep.json is damaged", folder->path);
   cJSON_Delete(run);
@@ -141,9 +141,9 @@ void sweep_info_end(cJSON *info, const char *status, long trials, long traces, d
 
 char *sweep_info_text(const cJSON *info) {
   char *text = cJSON_Print(info);
-  size_t length = text != NULL ? strlen(text) : 0;
-  char *whole = text != NULL ? realloc(text, length + 2) : NULL;
-  if (whole == NULL) {
+  size_t length = text ? strlen(text) : 0;
+  char *whole = text ? realloc(text, length + 2) : NULL;
+  if (!whole) {
     free(text);
     return NULL;
   }

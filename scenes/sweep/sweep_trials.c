@@ -126,10 +126,10 @@ static Table *read_line(const StudyDef *study, long trial, const char *line, Err
   char name[64];
   snprintf(name, sizeof name, "row of trial %ld", trial);
   char *header = table_header(study->columns, study->column_count);
-  size_t size = strlen(line) + 3 + (header != NULL ? strlen(header) : 0);
+  size_t size = strlen(line) + 3 + (header ? strlen(header) : 0);
   char *text = malloc(size);
   Table *table = NULL;
-  if (header != NULL && text != NULL) {
+  if (header && text) {
     snprintf(text, size, "%s\n%s\n", header, line);
     table = table_parse(name, text, size - 1, study->columns, study->column_count, error);
   } else {
@@ -137,7 +137,7 @@ static Table *read_line(const StudyDef *study, long trial, const char *line, Err
   }
   free(header);
   free(text);
-  if (table == NULL || (table->row_count == 1 && table_number(table, 0, 0) == (double)trial))
+  if (!table || (table->row_count == 1 && table_number(table, 0, 0) == (double)trial))
     return table;
   error_set(error, "%s: a worker has sent another one", name);
   table_free(table);
@@ -151,7 +151,7 @@ static const char *row_status(const Table *table, long row) {
 static bool row_fell(const Table *table, long row) {
   for (int column = 0; column < table->column_count; column++) {
     const char *dot = strrchr(table->columns[column].name, '.');
-    if (dot != NULL && strcmp(dot, ".fell") == 0 && table_number(table, row, column) == 1)
+    if (dot && strcmp(dot, ".fell") == 0 && table_number(table, row, column) == 1)
       return true;
   }
   return false;
@@ -164,7 +164,7 @@ static bool take_trial(Trials *trials, Jobs *jobs, const PoolReply *reply, const
   static char line[TRIAL_LINE_SIZE];
   reply_line(trials->folder->study, reply->job, reply, line);
   Table *row = read_line(trials->folder->study, reply->job, line, error);
-  if (row == NULL)
+  if (!row)
     return false;
   jobs->bad += trial_is_bad(row_status(row, 0));
   jobs->fell += row_fell(row, 0);
@@ -177,7 +177,7 @@ static bool take_trial(Trials *trials, Jobs *jobs, const PoolReply *reply, const
 static bool list_missing(Jobs *jobs, const Table *table, long trial_count, Error *error) {
   bool *has_row = calloc((size_t)trial_count, sizeof *has_row);
   jobs->list = malloc((size_t)trial_count * sizeof *jobs->list);
-  if (has_row == NULL || jobs->list == NULL) {
+  if (!has_row || !jobs->list) {
     free(has_row);
     return error_set(error, "out of memory for %ld trials", trial_count);
   }
@@ -262,7 +262,7 @@ static bool take_trace(Trials *trials, Jobs *jobs, const PoolReply *reply, const
   long trial = reply->job - study->trial_count;
   reply_line(study, trial, reply, line);
   Table *again = read_line(study, trial, line, error);
-  if (again == NULL)
+  if (!again)
     return false;
   bool good = true;
   if (check_row(trials, trial, table, again))
@@ -284,7 +284,7 @@ static void drop_present(const Trials *trials, Jobs *jobs, const long *kept, int
 TrialsEnd trials_trace(Trials *trials, const Table *table, Error *error) {
   int count = 0;
   long *kept = study_kept(trials->folder->study, table, &count, error);
-  if (kept == NULL)
+  if (!kept)
     return error->text[0] == '\0' ? TRIALS_DONE : TRIALS_FAILED;
   char path[SWEEP_PATH_SIZE];
   sweep_folder_path(trials->folder->path, "traces", path);
@@ -292,7 +292,7 @@ TrialsEnd trials_trace(Trials *trials, const Table *table, Error *error) {
   TrialsEnd end = TRIALS_FAILED;
   if (mkdir(path, 0777) != 0 && errno != EEXIST) {
     error_set(error, "%s: cannot be made: %s", path, strerror(errno));
-  } else if (jobs.list == NULL) {
+  } else if (!jobs.list) {
     error_set(error, "out of memory for %d traces", count);
   } else {
     drop_present(trials, &jobs, kept, count);

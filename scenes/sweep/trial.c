@@ -33,12 +33,12 @@ static const char *unit_of(const MetricRow *row) { return strcmp(row->unit, "-")
 
 bool study_metric_find(const SceneDef *scene, const char *text, const Node *node, StudyMetric *metric, Error *error) {
   char character[PARAM_TEXT_SIZE];
-  const char *dot = strchr(text, '.'), *name = dot != NULL ? dot + 1 : text;
+  const char *dot = strchr(text, '.'), *name = dot ? dot + 1 : text;
   *metric = (StudyMetric){.name = STRATEGY, .unit = "", .is_text = true};
-  if (dot == NULL && scene->character_count > 1)
+  if (!dot && scene->character_count > 1)
     return node_error(node, error, "'%s': with several characters, say whose metric it is: '%s.%s'", text,
                       scene->characters[0].name, text);
-  if (dot != NULL) {
+  if (dot) {
     snprintf(character, sizeof character, "%.*s", (int)(dot - text), text);
     metric->character = lookup_character(character, scene->characters, scene->character_count, node, error);
     if (metric->character < 0)
@@ -60,7 +60,7 @@ bool study_metric_find(const SceneDef *scene, const char *text, const Node *node
   }
   names[metric_row_count] = STRATEGY;
   const char *close = closest_name(name, names, metric_row_count + 1);
-  if (close != NULL)
+  if (close)
     return node_error(node, error, "there is no metric '%s', did you mean '%s'?", name, close);
   return node_error(node, error, "there is no metric '%s'; 'stagger reference' lists them", name);
 }
@@ -97,7 +97,7 @@ static bool is_new(const StudyDef *study) {
 }
 
 static bool add_named_metrics(StudyDef *study, const Node *metrics, Error *error) {
-  for (const Node *item = metrics->first; item != NULL; item = item->next) {
+  for (const Node *item = metrics->first; item; item = item->next) {
     char text[PARAM_TEXT_SIZE];
     StudyMetric metric;
     if (!node_text(item, text, sizeof text, error) || !study_metric_find(study->scene, text, item, &metric, error))
@@ -120,11 +120,11 @@ bool trial_has_column(const char *name) {
 }
 
 bool trial_columns(StudyDef *study, const Node *metrics, Error *error) {
-  if (metrics != NULL && (metrics->kind != NODE_LIST || metrics->count == 0))
+  if (metrics && (metrics->kind != NODE_LIST || metrics->count == 0))
     return node_error(metrics, error, "'metrics' must be a list of metrics, e.g. [man.fell]; without it all are kept");
   const int all = study->scene->character_count * metric_row_count; // without realtime_factor, with the strategy
-  const int metric_count = metrics != NULL ? metrics->count : all;
-  if (metric_count > STUDY_MAX_METRICS && metrics != NULL)
+  const int metric_count = metrics ? metrics->count : all;
+  if (metric_count > STUDY_MAX_METRICS && metrics)
     return node_error(metrics, error, "%d metrics, allowed are up to %d", metric_count, STUDY_MAX_METRICS);
   if (metric_count > STUDY_MAX_METRICS)
     return error_set(error,
@@ -133,7 +133,7 @@ bool trial_columns(StudyDef *study, const Node *metrics, Error *error) {
                      study->path, metric_count, STUDY_MAX_METRICS);
   const int count = PLAN_COLUMNS + study->axis_count + OUTCOME_COLUMNS + metric_count;
   study->columns = calloc((size_t)count, sizeof *study->columns);
-  if (study->columns == NULL)
+  if (!study->columns)
     return error_set(error, "%s: out of memory", study->path);
   for (int i = 0; i < PLAN_COLUMNS; i++)
     study->columns[study->column_count++] = plan_columns[i];
@@ -143,7 +143,7 @@ bool trial_columns(StudyDef *study, const Node *metrics, Error *error) {
   }
   for (int i = 0; i < OUTCOME_COLUMNS; i++)
     study->columns[study->column_count++] = outcome_columns[i];
-  if (metrics != NULL)
+  if (metrics)
     return add_named_metrics(study, metrics, error);
   add_all_metrics(study);
   return true;
@@ -219,13 +219,13 @@ static void add_metrics(const StudyDef *study, const Scene *scene, Line line) {
     const TableColumn *column = &study->columns[i];
     StudyMetric metric;
     const Metrics *metrics = NULL;
-    if (scene != NULL && study_metric_find(study->scene, column->name, NULL, &metric, NULL) &&
+    if (scene && study_metric_find(study->scene, column->name, NULL, &metric, NULL) &&
         metric.character < scene->character_count)
       metrics = scene->characters[metric.character]->metrics;
     double value = NAN;
     if (column->kind == TABLE_TEXT)
-      table_add_text(line.text, line.size, metrics != NULL ? metrics_strategy(metrics) : "");
-    else if (metrics == NULL || metrics_value(metrics, metric.name, &value))
+      table_add_text(line.text, line.size, metrics ? metrics_strategy(metrics) : "");
+    else if (!metrics || metrics_value(metrics, metric.name, &value))
       table_add_number(line.text, line.size, value);
   }
 }
@@ -261,18 +261,18 @@ static SceneDef *read_variant(const StudyDef *study, long trial, Error *error) {
 static bool open_trace(Run *run, const char *path, Error *error) {
   size_t size = strlen(path) + sizeof TRIAL_PART;
   run->part = malloc(size);
-  if (run->part == NULL)
+  if (!run->part)
     return error_set(error, "%s: out of memory", path);
   snprintf(run->part, size, "%s" TRIAL_PART, path);
   TraceInfo info = scene_trace_info(run->def);
   run->trace = trace_create(run->part, &info, error);
-  return run->trace != NULL && scene_record(run->scene, run->trace, error);
+  return run->trace && scene_record(run->scene, run->trace, error);
 }
 
 static bool prepare(Run *run, const StudyDef *study, long trial, const char *trace, Error *error) {
   run->def = read_variant(study, trial, error);
-  run->scene = run->def != NULL ? scene_create(run->def, error) : NULL;
-  return run->scene != NULL && (trace == NULL || open_trace(run, trace, error));
+  run->scene = run->def ? scene_create(run->def, error) : NULL;
+  return run->scene && (!trace || open_trace(run, trace, error));
 }
 
 // Steps the scene to its end. False: it was told not to go on. status: how it ended.
@@ -280,7 +280,7 @@ static bool simulate(const Run *run, bool (*keep_going)(void), char status[STATU
   const World *world = run->scene->world;
   snprintf(status, STATUS_SIZE, "complete");
   for (long step = 0; world->steps < run->def->step_count; step++) {
-    if (keep_going != NULL && step % STEPS_BETWEEN_QUESTIONS == 0 && !keep_going())
+    if (keep_going && step % STEPS_BETWEEN_QUESTIONS == 0 && !keep_going())
       return false;
     if (!scene_step(run->scene)) {
       snprintf(status, STATUS_SIZE, "stopped: %s", world->stopped ? world->stop_reason : "the trace cannot be written");
@@ -298,9 +298,9 @@ static bool close_trace(Run *run, const char *path, const char *status, Error *e
 }
 
 static void run_free(Run *run) {
-  if (run->trace != NULL)
+  if (run->trace)
     trace_close(run->trace, "interrupted", NULL);
-  if (run->part != NULL)
+  if (run->part)
     unlink(run->part); // is not there any more when all went well
   free(run->part);
   scene_destroy(run->scene);
@@ -316,7 +316,7 @@ bool trial_run(const StudyDef *study, long trial, const char *trace, bool (*keep
   bool told = true;
   if (prepare(&run, study, trial, trace, &error)) {
     told = simulate(&run, keep_going, status);
-    bool good = !told || trace == NULL || close_trace(&run, trace, status, &error);
+    bool good = !told || !trace || close_trace(&run, trace, status, &error);
     if (told && good) {
       add_plan(study, trial, line);
       add_outcome(status, strcmp(status, "complete") == 0 && outcome_holds(run.scene), run.scene->world->time, line);

@@ -28,7 +28,7 @@ const char *table_text(const Table *table, long row, int column) {
 }
 
 void table_free(Table *table) {
-  if (table == NULL)
+  if (!table)
     return;
   free(table->columns);
   free(table->numbers);
@@ -103,7 +103,7 @@ static size_t header_size(const TableColumn *columns, int count) {
 char *table_header(const TableColumn *columns, int count) {
   size_t size = header_size(columns, count);
   char *header = calloc(size, 1);
-  for (int i = 0; i < count && header != NULL; i++)
+  for (int i = 0; i < count && header; i++)
     table_add_text(header, size, columns[i].name);
   return header;
 }
@@ -135,7 +135,7 @@ static char *write_line(const Table *table, long row, char *end) {
 char *table_csv(const Table *table, size_t *size) {
   size_t capacity = header_size(table->columns, table->column_count) + 2;
   char *text = table_header(table->columns, table->column_count);
-  if (text == NULL)
+  if (!text)
     return NULL;
   size_t length = strlen(text);
   text[length++] = '\n';
@@ -144,7 +144,7 @@ char *table_csv(const Table *table, size_t *size) {
     if (needed > capacity) {
       capacity = 2 * needed;
       char *grown = realloc(text, capacity);
-      if (grown == NULL) {
+      if (!grown) {
         free(text);
         return NULL;
       }
@@ -159,7 +159,7 @@ char *table_csv(const Table *table, size_t *size) {
 
 bool table_write_hdf5(const Table *table, const char *path, Error *error) {
   HdfColumn *columns = calloc((size_t)table->column_count + 1, sizeof *columns);
-  char *temporary = columns != NULL ? output_temporary(path, error) : NULL;
+  char *temporary = columns ? output_temporary(path, error) : NULL;
   bool good = temporary != NULL;
   for (int i = 0; i < table->column_count && good; i++) {
     bool is_text = table->columns[i].kind == TABLE_TEXT;
@@ -210,7 +210,7 @@ bool table_sort(Table *table, Error *error) {
   RowKey *keys = calloc(rows, sizeof *keys);
   double *numbers = calloc(rows * columns, sizeof *numbers);
   char **texts = calloc(rows * columns, sizeof *texts);
-  if (keys == NULL || numbers == NULL || texts == NULL) {
+  if (!keys || !numbers || !texts) {
     free(keys);
     free(numbers);
     free(texts);

@@ -98,12 +98,12 @@ static bool parse_header(Parser *parser, const TableColumn *columns, int count) 
   for (int i = 0; i < count; i++) {
     const char *start = last ? parser->at - 1 : parser->at; // not behind the line's end
     char *cell = last ? NULL : take_cell(parser, &last);
-    if (cell == NULL && !last)
+    if (!cell && !last)
       return false;
     char message[256];
-    if (cell == NULL || strcmp(cell, columns[i].name) != 0) {
+    if (!cell || strcmp(cell, columns[i].name) != 0) {
       snprintf(message, sizeof message, "column %d is '%.*s', not '%s': this is not a table of the same study", i + 1,
-               LONGEST_QUOTE, cell != NULL ? cell : "", columns[i].name);
+               LONGEST_QUOTE, cell ? cell : "", columns[i].name);
       return parse_error(parser, start, message);
     }
   }
@@ -120,7 +120,7 @@ static bool parse_row(Parser *parser, const TableColumn *columns, int count, dou
       return parse_error(parser, start - 1, message);
     }
     char *cell = take_cell(parser, &last);
-    if (cell == NULL)
+    if (!cell)
       return false;
     numbers[i] = NAN;
     if (columns[i].kind == TABLE_TEXT) {
@@ -136,7 +136,7 @@ static bool parse_row(Parser *parser, const TableColumn *columns, int count, dou
 
 static long count_lines(const char *text, const char *end) {
   long lines = 0;
-  for (const char *c = text; c < end && (c = memchr(c, '\n', (size_t)(end - c))) != NULL; c++)
+  for (const char *c = text; c < end && (c = memchr(c, '\n', (size_t)(end - c))); c++)
     lines++;
   return lines;
 }
@@ -144,14 +144,14 @@ static long count_lines(const char *text, const char *end) {
 // Memory for `rows` rows, and a copy of the text in which cells are ended.
 static Table *make_table(const char *text, size_t size, const TableColumn *columns, int count, long rows) {
   Table *table = calloc(1, sizeof *table);
-  if (table == NULL)
+  if (!table)
     return NULL;
   table->column_count = count;
   table->columns = calloc((size_t)count + 1, sizeof *table->columns);
   table->numbers = calloc((size_t)rows * (size_t)count + 1, sizeof *table->numbers);
   table->texts = calloc((size_t)rows * (size_t)count + 1, sizeof *table->texts);
   table->memory = malloc(size + 1);
-  if (table->columns == NULL || table->numbers == NULL || table->texts == NULL || table->memory == NULL) {
+  if (!table->columns || !table->numbers || !table->texts || !table->memory) {
     table_free(table);
     return NULL;
   }
@@ -171,12 +171,12 @@ Table *table_parse(const char *name, const char *text, size_t size, const TableC
     error_at(error, name, 1, 1, "the first line, the names of the columns, is missing");
     return NULL;
   }
-  if (zero != NULL && zero < text + size) {
+  if (zero && zero < text + size) {
     error_at(error, name, (int)count_lines(text, zero) + 1, 1, "a zero byte, so this is not CSV");
     return NULL;
   }
   Table *table = make_table(text, size, columns, count, lines - 1);
-  if (table == NULL) {
+  if (!table) {
     error_set(error, "%s: no memory for %ld rows of %d columns", name, lines - 1, count);
     return NULL;
   }

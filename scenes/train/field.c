@@ -107,7 +107,7 @@ Sense field_sense(const Field *field, int index) {
     if (i != index && !other->reached)
       sense_add(&sense, &walker->place, position, led, def->radius);
   }
-  if (field->ground != NULL)
+  if (field->ground)
     sense_ground(&sense, &walker->place, def, field->ground);
   return sense;
 }
@@ -157,8 +157,7 @@ static bool touches(const Field *field, int index) {
     if (i != index && !other->reached && distance(position, there) < 2 * radius)
       return true;
   }
-  return field->ground != NULL &&
-         !field->ground->height(field->ground->context, position[0], position[1], &height, NULL);
+  return field->ground && !field->ground->height(field->ground->context, position[0], position[1], &height, NULL);
 }
 
 void field_step(Field *field, double dt) {

@@ -41,10 +41,10 @@ static const char *planner_file(const Train *train) {
 
 static bool find_planner(Train *train, Error *error) {
   SceneDef *scene = train->scene;
-  for (int i = 0; i < scene->character_count && train->character == NULL; i++)
-    if (scene->characters[i].planner != NULL)
+  for (int i = 0; i < scene->character_count && !train->character; i++)
+    if (scene->characters[i].planner)
       train->character = &scene->characters[i];
-  if (train->character == NULL) {
+  if (!train->character) {
     error_set(error, "%s: no character has a 'planner'", train->options->scene);
     return false;
   }
@@ -53,7 +53,7 @@ static bool find_planner(Train *train, Error *error) {
   if (scene->terrain.kind == TERRAIN_FLAT)
     return true;
   train->terrain = terrain_create(&scene->terrain, (uint64_t)scene->run.seed, &scene->files, error);
-  if (train->terrain != NULL)
+  if (train->terrain)
     train->ground = terrain_ground(train->terrain);
   return train->terrain != NULL;
 }
@@ -125,12 +125,11 @@ static bool open_pupil(Train *train, int which, Error *error) {
   policy->planned = train->def.decisions;
   list_inputs(train->scene, policy);
   pupil->training = (Training){
-      &train->def, &train->field, planner, train->terrain != NULL ? &train->ground : NULL, train->scene->run.seed,
-      policy};
+      &train->def, &train->field, planner, train->terrain ? &train->ground : NULL, train->scene->run.seed, policy};
   FileSet files = {0};
   char *full = train->options->resume ? realpath(pupil->path, NULL) : NULL;
-  const File *file = full != NULL ? files_read(&files, full, NULL) : NULL;
-  bool good = file == NULL || file->size == 0 || resume(pupil, file->bytes, error);
+  const File *file = full ? files_read(&files, full, NULL) : NULL;
+  bool good = !file || file->size == 0 || resume(pupil, file->bytes, error);
   files_free(&files);
   free(full);
   return good;
@@ -138,14 +137,14 @@ static bool open_pupil(Train *train, int which, Error *error) {
 
 static bool open_all(Train *train, Error *error) {
   const TrainOptions *options = train->options;
-  if (options->baseline != NULL && output_is_same(options->policy, options->baseline)) {
+  if (options->baseline && output_is_same(options->policy, options->baseline)) {
     error_set(error, "%s: the policy and the baseline are the same file", options->policy);
     return false;
   }
-  if (options->curve != NULL && !output_check(options->curve, OUTPUT_CSV, error))
+  if (options->curve && !output_check(options->curve, OUTPUT_CSV, error))
     return false;
   train->scene = scene_def_read(options->scene, options->overrides, options->override_count, error);
-  return train->scene != NULL && find_planner(train, error) && open_pupil(train, BY_RULES, error) &&
+  return train->scene && find_planner(train, error) && open_pupil(train, BY_RULES, error) &&
          open_pupil(train, DIRECT, error);
 }
 
@@ -160,8 +159,8 @@ static void close_all(Train *train) {
 
 static bool write_policy(const Pupil *pupil, Error *error) {
   char *text = policy_write(&pupil->policy, pupil->training.planner);
-  bool good = text != NULL ? output_write(pupil->path, text, strlen(text), error)
-                           : error_set(error, "no memory to write %s", pupil->path);
+  bool good = text ? output_write(pupil->path, text, strlen(text), error)
+                   : error_set(error, "no memory to write %s", pupil->path);
   free(text);
   return good;
 }
@@ -171,7 +170,7 @@ static void show(Progress *progress, const Pupil *pupil) {
   char note[128];
   const PolicyPoint *last = policy->point_count > 0 ? &policy->curve[policy->point_count - 1] : NULL;
   snprintf(note, sizeof note, "%s: %ld decisions, %ld episodes, %.0f %% reach the goal untouched", pupil->name,
-           policy->decisions, policy->episodes, last != NULL ? 100 * last->success : 0);
+           policy->decisions, policy->episodes, last ? 100 * last->success : 0);
   progress_update_with(progress, (double)policy->decisions / (double)policy->planned, note);
 }
 
@@ -270,7 +269,7 @@ static bool write_curve(const Train *train, Error *error) {
   char *text = NULL;
   size_t size;
   FILE *out = open_memstream(&text, &size);
-  if (out == NULL)
+  if (!out)
     return error_set(error, "no memory for the learning curve");
   fprintf(out, "table,decisions,episodes,success,touched,path,reward\n");
   for (int i = 0; i < 2; i++)
@@ -297,7 +296,7 @@ TrainResult train_run(const TrainOptions *options) {
   for (int i = 0; i < 2 && result == TRAIN_DONE; i++)
     if (train.pupils[i].wanted)
       result = teach(options, &train.pupils[i], &error);
-  if (result == TRAIN_DONE && options->curve != NULL && !write_curve(&train, &error))
+  if (result == TRAIN_DONE && options->curve && !write_curve(&train, &error))
     result = TRAIN_FAILED;
   if (result == TRAIN_DONE && is_done(&train))
     result = print_results(&train, &error) ? TRAIN_DONE : TRAIN_FAILED;

@@ -10,7 +10,7 @@
 // NULL when it is not stored.
 static DebugItem *debug_add(DebugDraw *draw, DebugShape shape, const double a[3], const double b[3], float size,
                             uint32_t color) {
-  if (draw == NULL)
+  if (!draw)
     return NULL;
   if (draw->count >= DEBUG_DRAW_MAX) {
     draw->dropped++;
@@ -26,7 +26,7 @@ static DebugItem *debug_add(DebugDraw *draw, DebugShape shape, const double a[3]
 }
 
 void debug_clear(DebugDraw *draw) {
-  if (draw == NULL)
+  if (!draw)
     return;
   draw->group = DEBUG_HITS;
   draw->count = 0;
@@ -34,7 +34,7 @@ void debug_clear(DebugDraw *draw) {
 }
 
 void debug_group(DebugDraw *draw, DebugGroup group) {
-  if (draw != NULL)
+  if (draw)
     draw->group = group;
 }
 
@@ -87,7 +87,7 @@ void debug_arc(DebugDraw *draw, const double center[3], const double axis[3], do
 
 void debug_label(DebugDraw *draw, const double at[3], uint32_t color, const char *format, ...) {
   DebugItem *item = debug_add(draw, DEBUG_LABEL, at, at, 0, color);
-  if (item == NULL)
+  if (!item)
     return;
   va_list arguments;
   va_start(arguments, format);

@@ -25,10 +25,10 @@ typedef struct ArenaBlock {
 static void *arena_alloc(Document *document, size_t size) {
   ArenaBlock *block = document->memory;
   size = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
-  if (block == NULL || block->size - block->used < size) {
+  if (!block || block->size - block->used < size) {
     size_t block_size = size > ARENA_BLOCK_SIZE ? size : ARENA_BLOCK_SIZE;
     ArenaBlock *added = malloc(sizeof *added + block_size);
-    if (added == NULL)
+    if (!added)
       return NULL;
     *added = (ArenaBlock){.previous = block, .size = block_size};
     document->memory = block = added;
@@ -40,7 +40,7 @@ static void *arena_alloc(Document *document, size_t size) {
 
 static char *arena_text(Document *document, const char *text, size_t length) {
   char *copy = arena_alloc(document, length + 1);
-  if (copy != NULL) {
+  if (copy) {
     memcpy(copy, text, length);
     copy[length] = '\0';
   }
@@ -49,7 +49,7 @@ static char *arena_text(Document *document, const char *text, size_t length) {
 
 void document_free(Document *document) {
   ArenaBlock *block = document->memory;
-  while (block != NULL) {
+  while (block) {
     ArenaBlock *previous = block->previous;
     free(block);
     block = previous;
@@ -58,7 +58,7 @@ void document_free(Document *document) {
 }
 
 static void node_append(Node *parent, Node *child) {
-  if (parent->last == NULL)
+  if (!parent->last)
     parent->first = child;
   else
     parent->last->next = child;
@@ -98,12 +98,12 @@ static bool builder_error(Builder *builder, yaml_mark_t mark, const char *messag
 // A word that the emitter writes without quotes in any surroundings, so that what is written parses to the same node.
 // Other plain text counts as quoted; that loses nothing, as no such text is a number or a truth value.
 static bool text_is_plain(const char *text, bool in_flow) {
-  if (text[0] == '\0' || strchr("?:", text[0]) != NULL || strncmp(text, "---", 3) == 0 || strncmp(text, "...", 3) == 0)
+  if (text[0] == '\0' || strchr("?:", text[0]) || strncmp(text, "---", 3) == 0 || strncmp(text, "...", 3) == 0)
     return false;
   if (text[0] == '-' && (text[1] == '\0' || text[1] == ' '))
     return false;
   for (const char *c = text; *c != '\0'; c++)
-    if (*c < ' ' || *c > '~' || (in_flow && strchr(",?:[]{}", *c) != NULL))
+    if (*c < ' ' || *c > '~' || (in_flow && strchr(",?:[]{}", *c)))
       return false;
   return true;
 }
@@ -111,7 +111,7 @@ static bool text_is_plain(const char *text, bool in_flow) {
 // The node of an event, hung into the container that is open. NULL when memory runs out.
 static Node *builder_add(Builder *builder, NodeKind kind, yaml_mark_t mark) {
   Node *node = arena_alloc(builder->document, sizeof *node);
-  if (node == NULL) {
+  if (!node) {
     builder_error(builder, mark, "out of memory");
     return NULL;
   }
@@ -133,7 +133,7 @@ static Node *builder_add(Builder *builder, NodeKind kind, yaml_mark_t mark) {
 }
 
 static bool builder_expects_key(const Builder *builder) {
-  return builder->depth > 0 && builder->open[builder->depth - 1]->kind == NODE_MAP && builder->key == NULL;
+  return builder->depth > 0 && builder->open[builder->depth - 1]->kind == NODE_MAP && !builder->key;
 }
 
 static bool builder_open(Builder *builder, NodeKind kind, bool flow, yaml_mark_t mark) {
@@ -142,7 +142,7 @@ static bool builder_open(Builder *builder, NodeKind kind, bool flow, yaml_mark_t
   if (builder->depth >= builder->deepest)
     return builder_error(builder, mark, "nested too deeply, at most 32 levels are allowed");
   Node *node = builder_add(builder, kind, mark);
-  if (node == NULL)
+  if (!node)
     return false;
   node->flow = flow;
   builder->open[builder->depth++] = node;
@@ -167,13 +167,13 @@ static bool builder_scalar(Builder *builder, const yaml_event_t *event) {
   const char *value = (const char *)event->data.scalar.value;
   size_t length = event->data.scalar.length;
   yaml_mark_t mark = event->start_mark;
-  if (memchr(value, '\0', length) != NULL)
+  if (memchr(value, '\0', length))
     return builder_error(builder, mark, "text must not hold a zero byte");
   bool is_key = builder_expects_key(builder);
   if (is_key && !key_is_valid(value, length))
     return builder_error(builder, mark, "a key must have 1 to 120 characters and no control characters");
   char *text = arena_text(builder->document, value, length);
-  if (text == NULL)
+  if (!text)
     return builder_error(builder, mark, "out of memory");
   if (is_key) {
     builder->key = text;
@@ -182,7 +182,7 @@ static bool builder_scalar(Builder *builder, const yaml_event_t *event) {
     return true;
   }
   Node *node = builder_add(builder, NODE_SCALAR, mark);
-  if (node == NULL)
+  if (!node)
     return false;
   bool in_flow = builder->depth > 0 && builder->open[builder->depth - 1]->flow;
   node->text = text;
@@ -205,10 +205,10 @@ static bool map_check_duplicates(const Node *map, Error *error) {
   if (map->count < 2)
     return true;
   const Node **sorted = malloc((size_t)map->count * sizeof *sorted);
-  if (sorted == NULL)
+  if (!sorted)
     return node_error(map, error, "out of memory");
   int count = 0;
-  for (const Node *child = map->first; child != NULL; child = child->next)
+  for (const Node *child = map->first; child; child = child->next)
     sorted[count++] = child;
   qsort(sorted, (size_t)count, sizeof *sorted, compare_keys);
   bool ok = true;
@@ -231,11 +231,11 @@ static bool builder_close(Builder *builder, yaml_mark_t mark) {
 static bool event_has_tag_or_anchor(const yaml_event_t *event) {
   switch (event->type) {
   case YAML_SCALAR_EVENT:
-    return event->data.scalar.tag != NULL || event->data.scalar.anchor != NULL;
+    return event->data.scalar.tag || event->data.scalar.anchor;
   case YAML_SEQUENCE_START_EVENT:
-    return event->data.sequence_start.tag != NULL || event->data.sequence_start.anchor != NULL;
+    return event->data.sequence_start.tag || event->data.sequence_start.anchor;
   case YAML_MAPPING_START_EVENT:
-    return event->data.mapping_start.tag != NULL || event->data.mapping_start.anchor != NULL;
+    return event->data.mapping_start.tag || event->data.mapping_start.anchor;
   default:
     return event->type == YAML_ALIAS_EVENT;
   }
@@ -246,7 +246,7 @@ static bool builder_event(Builder *builder, const yaml_event_t *event) {
     return builder_error(builder, event->start_mark, "anchors (&), aliases (*) and tags (!) are not allowed");
   switch (event->type) {
   case YAML_DOCUMENT_START_EVENT:
-    return builder->root == NULL || builder_error(builder, event->start_mark, "only one document is allowed in a file");
+    return !builder->root || builder_error(builder, event->start_mark, "only one document is allowed in a file");
   case YAML_MAPPING_START_EVENT:
     return builder_open(builder, NODE_MAP, event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE,
                         event->start_mark);
@@ -291,15 +291,15 @@ static bool parser_error(Builder *builder, const yaml_parser_t *parser, const ch
     mark = mark_in_text(text, parser->problem_offset);
   else if (mark.line > end.line) // the end of a text without a line break counts as a line of its own
     mark = end;
-  const char *problem = parser->problem != NULL ? parser->problem : "out of memory";
+  const char *problem = parser->problem ? parser->problem : "out of memory";
   if (strcmp(problem, "mapping values are not allowed in this context") == 0)
     problem = "mapping values are not allowed in this context, quote a text that contains ': '";
   if (strcmp(problem, "found character that cannot start any token") == 0 &&
       byte_at(text, parser->problem_mark) == '\t')
     return builder_error(builder, mark, "a tab cannot indent, use spaces");
   return error_at(builder->error, builder->file, mark_line(builder, mark), mark_column(builder, mark),
-                  "not valid YAML: %s%s%s", problem, parser->context != NULL ? " " : "",
-                  parser->context != NULL ? parser->context : "");
+                  "not valid YAML: %s%s%s", problem, parser->context ? " " : "",
+                  parser->context ? parser->context : "");
 }
 
 static bool builder_run(Builder *builder, const char *text) {
@@ -328,11 +328,11 @@ static bool builder_run(Builder *builder, const char *text) {
 bool document_parse(Document *document, const char *name, const char *text, Error *error) {
   *document = (Document){0};
   const char *file = arena_text(document, name, strlen(name));
-  if (file == NULL)
+  if (!file)
     return error_set(error, "%s: out of memory", name);
   Builder builder = {.document = document, .error = error, .file = file, .deepest = DEEPEST_NESTING};
   bool ok = builder_run(&builder, text);
-  if (ok && builder.root == NULL)
+  if (ok && !builder.root)
     ok = error_at(error, name, 1, 1, "the file is empty, expected keys and values (key: value)");
   else if (ok && builder.root->kind != NODE_MAP)
     ok = node_error(builder.root, error, "expected keys and values (key: value)");
@@ -368,7 +368,7 @@ static Node *assignment_new_child(Assignment *set, Node *parent) {
     }
   Node *child = arena_alloc(set->document, sizeof *child);
   char *key = arena_text(set->document, set->step, set->length), *text = arena_text(set->document, "", 0);
-  if (child == NULL || key == NULL || text == NULL) {
+  if (!child || !key || !text) {
     error_at(set->error, set->place, 0, 0, "out of memory");
     return NULL;
   }
@@ -380,16 +380,16 @@ static Node *assignment_new_child(Assignment *set, Node *parent) {
 static bool assignment_no_item(const Assignment *set, const Node *list) {
   const char *names[64];
   int count = 0;
-  for (const Node *item = list->first; item != NULL && count < 64; item = item->next) {
+  for (const Node *item = list->first; item && count < 64; item = item->next) {
     const Node *name = node_find(item, "name");
-    name = name != NULL ? name : node_find(item, "kind");
-    if (name != NULL && name->kind == NODE_SCALAR)
+    name = name ? name : node_find(item, "kind");
+    if (name && name->kind == NODE_SCALAR)
       names[count++] = name->text;
   }
   char step[LONGEST_KEY + 1];
   snprintf(step, sizeof step, "%.*s", (int)set->length, set->step);
   const char *guess = closest_name(step, names, count);
-  if (guess != NULL)
+  if (guess)
     return error_at(set->error, set->place, 0, 0, "no item '%s' in the list, did you mean '%s'?", step, guess);
   return error_at(
       set->error, set->place, 0, 0,
@@ -407,15 +407,15 @@ static Node *assignment_descend(Assignment *set, Node *parent) {
   }
   if (parent->kind == NODE_SCALAR) {
     error_at(set->error, set->place, 0, 0, "'%s' is a plain value and has no keys",
-             parent->key != NULL ? parent->key : parent->text);
+             parent->key ? parent->key : parent->text);
     return NULL;
   }
   Node *child = (Node *)node_step(parent, set->step, set->length);
-  if (child == NULL && (parent->kind == NODE_MAP || appends))
+  if (!child && (parent->kind == NODE_MAP || appends))
     child = assignment_new_child(set, parent);
-  else if (child == NULL)
+  else if (!child)
     assignment_no_item(set, parent);
-  if (child != NULL)
+  if (child)
     parent->flow = false; // a flow list or map could not hold every value without quotes
   return child;
 }
@@ -426,7 +426,7 @@ static Node *assignment_value(const Assignment *set) {
   builder.deepest = DEEPEST_NESTING - set->depth;
   if (!builder_run(&builder, set->equals + 1))
     return NULL;
-  if (builder.root == NULL) { // nothing behind the sign: empty text
+  if (!builder.root) { // nothing behind the sign: empty text
     builder.done = false;
     builder_run(&builder, "''");
   }
@@ -453,9 +453,9 @@ bool document_set(Document *document, const char *assignment, Error *error) {
   set.ends[1] = is_option ? ' ' : '=';
   set.equals = strchr(set.path, set.ends[1]);
   set.place = assignment_place(document, assignment, is_option);
-  if (set.place == NULL)
+  if (!set.place)
     return error_set(error, "--set: out of memory");
-  if (set.equals == NULL || set.equals == set.path)
+  if (!set.equals || set.equals == set.path)
     return error_at(error, set.place, 0, 0, "expected path=value, as in world.dt=1/240");
   if (strlen(assignment) > LARGEST_TEXT)
     return error_at(error, set.place, 0, 0, "too large, at most 16 MiB are allowed");
@@ -469,14 +469,14 @@ bool document_set(Document *document, const char *assignment, Error *error) {
 
   // The value is read before the path is walked, so that a bad one changes nothing.
   const Node *value = assignment_value(&set);
-  Node *target = value == NULL ? NULL : document->root;
+  Node *target = !value ? NULL : document->root;
   set.step = set.path;
-  while (target != NULL && set.step <= set.equals) {
+  while (target && set.step <= set.equals) {
     set.length = strcspn(set.step, set.ends);
     target = assignment_descend(&set, target);
     set.step += set.length + 1;
   }
-  if (target == NULL)
+  if (!target)
     return false;
 
   const Node place = *target;

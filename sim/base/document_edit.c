@@ -64,9 +64,9 @@ static size_t byte_at(const char *text, int line, int column) {
 
 // The byte behind a node; false when the tree does not know it.
 static bool end_of(const char *text, const Node *node, size_t *end) {
-  while (node != NULL && node->end_line == 0 && node->kind != NODE_SCALAR)
+  while (node && node->end_line == 0 && node->kind != NODE_SCALAR)
     node = node->last;
-  if (node == NULL || node->end_line == 0)
+  if (!node || node->end_line == 0)
     return false;
   *end = byte_at(text, node->end_line, node->end_column);
   return true;
@@ -94,7 +94,7 @@ static void print_line(FILE *out, const Node *parent, Rest rest) {
 static bool plan_edit(const char *text, const Node *node, Rest rest, size_t *begin, size_t *end, FILE *out) {
   for (const Node *child; !is_done(&rest); node = child, rest = behind_step(&rest)) {
     child = node_step(node, rest.step, (size_t)step_length(&rest));
-    if (child == NULL)
+    if (!child)
       break;
   }
   *begin = byte_at(text, node->line, node->column);
@@ -109,17 +109,17 @@ static bool plan_edit(const char *text, const Node *node, Rest rest, size_t *beg
   }
   if (node->kind != NODE_MAP && !(node->kind == NODE_LIST && appends(&rest)))
     return false;
-  if (node->last == NULL)
+  if (!node->last)
     *end = *begin + 1; // behind the bracket
   else if (!end_of(text, node->last, end))
     return false;
   if (node->flow) {
     Rest behind = behind_step(&rest);
-    fputs(node->last != NULL ? ", " : "", out);
+    fputs(node->last ? ", " : "", out);
     if (node->kind == NODE_MAP)
       fprintf(out, "%.*s: ", step_length(&rest), rest.step);
     print_rest(out, behind);
-  } else if (node->last != NULL) {
+  } else if (node->last) {
     *end += strcspn(text + *end, "\r\n"); // behind a comment
     print_line(out, node, rest);
   }
@@ -135,12 +135,12 @@ static char *splice(const char *text, const char *assignment) {
   char *inserted = NULL, *spliced = NULL;
   size_t length = 0, begin = 0, end = 0;
   FILE *out = open_memstream(&inserted, &length);
-  bool good = out != NULL && plan_edit(text, document.root, rest_of_assignment(assignment), &begin, &end, out);
-  if (out != NULL)
+  bool good = out && plan_edit(text, document.root, rest_of_assignment(assignment), &begin, &end, out);
+  if (out)
     good = fclose(out) == 0 && good;
   if (good && begin <= end && end <= strlen(text)) // places come from YAML's idea of a line, which has more breaks
     spliced = malloc(strlen(text) - (end - begin) + length + 1);
-  if (spliced != NULL) {
+  if (spliced) {
     memcpy(spliced, text, begin);
     memcpy(spliced + begin, inserted, length);
     memcpy(spliced + begin + length, text + end, strlen(text + end) + 1);
@@ -163,12 +163,11 @@ static bool is_same_text(const Node *a, const Node *b) {
 
 // Recursive: a document is at most 32 levels deep.
 static bool says_the_same(const Node *a, const Node *b) {
-  if (a->kind != b->kind || a->count != b->count || (a->key == NULL) != (b->key == NULL) ||
-      (a->key != NULL && strcmp(a->key, b->key) != 0))
+  if (a->kind != b->kind || a->count != b->count || (!a->key) != (!b->key) || (a->key && strcmp(a->key, b->key) != 0))
     return false;
   if (a->kind == NODE_SCALAR)
     return is_same_text(a, b);
-  for (const Node *x = a->first, *y = b->first; x != NULL; x = x->next, y = y->next)
+  for (const Node *x = a->first, *y = b->first; x; x = x->next, y = y->next)
     if (!says_the_same(x, y))
       return false;
   return true;
@@ -176,7 +175,7 @@ static bool says_the_same(const Node *a, const Node *b) {
 
 static bool reads_back(const char *text, const Document *wanted) {
   Document document;
-  if (text == NULL || !document_parse(&document, "", text, NULL))
+  if (!text || !document_parse(&document, "", text, NULL))
     return false;
   bool same = says_the_same(document.root, wanted->root);
   document_free(&document);

@@ -13,35 +13,35 @@
 enum { LONGEST_GUESS = 63 }; // characters of a word for which a similar name is looked for
 
 const Node *node_find(const Node *map, const char *key) {
-  if (map == NULL || map->kind != NODE_MAP)
+  if (!map || map->kind != NODE_MAP)
     return NULL;
-  for (const Node *child = map->first; child != NULL; child = child->next)
+  for (const Node *child = map->first; child; child = child->next)
     if (strcmp(child->key, key) == 0)
       return child;
   return NULL;
 }
 
 const Node *node_at(const Node *list, int index) {
-  if (list == NULL || list->kind != NODE_LIST || index < 0)
+  if (!list || list->kind != NODE_LIST || index < 0)
     return NULL;
   const Node *child = list->first;
-  while (child != NULL && index-- > 0)
+  while (child && index-- > 0)
     child = child->next;
   return child;
 }
 
 static bool is_step(const char *text, const char *step, size_t length) {
-  return text != NULL && strlen(text) == length && memcmp(text, step, length) == 0;
+  return text && strlen(text) == length && memcmp(text, step, length) == 0;
 }
 
 static bool has_text(const Node *item, const char *key, const char *step, size_t length) {
   const Node *own = node_find(item, key);
-  return own != NULL && is_step(own->text, step, length);
+  return own && is_step(own->text, step, length);
 }
 
 static const Node *item_of_name(const Node *list, const char *step, size_t length) {
   const Node *item = list->first;
-  while (item != NULL && !has_text(item, "name", step, length))
+  while (item && !has_text(item, "name", step, length))
     item = item->next;
   return item;
 }
@@ -50,8 +50,8 @@ static const Node *item_of_name(const Node *list, const char *step, size_t lengt
 static const Node *item_of_kind(const Node *list, const char *step, size_t length) {
   const Node *found = NULL;
   int count = 0;
-  for (const Node *item = list->first; item != NULL; item = item->next)
-    if (node_find(item, "name") == NULL && has_text(item, "kind", step, length)) {
+  for (const Node *item = list->first; item; item = item->next)
+    if (!node_find(item, "name") && has_text(item, "kind", step, length)) {
       found = item;
       count++;
     }
@@ -64,16 +64,16 @@ const Node *node_step(const Node *parent, const char *step, size_t length) {
     return node_at(parent, atoi(step));
   if (parent->kind == NODE_LIST) {
     const Node *named = item_of_name(parent, step, length);
-    return named != NULL ? named : item_of_kind(parent, step, length);
+    return named ? named : item_of_kind(parent, step, length);
   }
-  for (const Node *child = parent->first; child != NULL; child = child->next)
+  for (const Node *child = parent->first; child; child = child->next)
     if (is_step(child->key, step, length))
       return child;
   return NULL;
 }
 
 const Node *node_path(const Node *root, const char *path) {
-  for (size_t length; root != NULL; path += length + 1) {
+  for (size_t length; root; path += length + 1) {
     length = strcspn(path, ".");
     root = node_step(root, path, length);
     if (path[length] == '\0')
@@ -189,7 +189,7 @@ bool node_reals(const Node *node, double *values, int count, Error *error) {
     return node_expected(node, error, what);
   if (node->count != count)
     return node_error(node, error, "expected %s, got a list of %d", what, node->count);
-  for (const Node *item = node->first; item != NULL; item = item->next)
+  for (const Node *item = node->first; item; item = item->next)
     if (!node_real(item, values++, error))
       return false;
   return true;
@@ -199,15 +199,15 @@ bool node_check_keys(const Node *map, const char *const *keys, Error *error) {
   if (map->kind != NODE_MAP)
     return node_expected(map, error, "keys and values (key: value)");
   int count = 0;
-  while (keys[count] != NULL)
+  while (keys[count])
     count++;
-  for (const Node *child = map->first; child != NULL; child = child->next) {
+  for (const Node *child = map->first; child; child = child->next) {
     int i = 0;
     while (i < count && strcmp(keys[i], child->key) != 0)
       i++;
     if (i < count)
       continue;
-    const char *in = map->key != NULL ? " in " : "", *where = map->key != NULL ? map->key : "";
+    const char *in = map->key ? " in " : "", *where = map->key ? map->key : "";
     return node_key_error(child, error, "unknown key '%s'%s%s%s", child->key, in, where,
                           name_hint(child->key, keys, count).text);
   }
@@ -267,10 +267,10 @@ const char *closest_name(const char *word, const char *const *names, int count) 
 NameHint name_hint(const char *word, const char *const *names, int count) {
   NameHint hint = {""};
   const char *close = closest_name(word, names, count), *comma = ", allowed are ";
-  if (close != NULL)
+  if (close)
     snprintf(hint.text, sizeof hint.text, ", did you mean '%s'?", close);
   size_t length = 0, room = sizeof hint.text - sizeof ", ...";
-  for (int i = 0; i < count && close == NULL; i++, comma = ", ") {
+  for (int i = 0; i < count && !close; i++, comma = ", ") {
     const char *name = length + strlen(comma) + strlen(names[i]) <= room ? names[i] : "...";
     length += (size_t)snprintf(hint.text + length, sizeof hint.text - length, "%s%s", comma, name);
     if (name != names[i])

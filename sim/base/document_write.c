@@ -30,8 +30,8 @@ static bool emit_node(yaml_emitter_t *emitter, const Node *node) {
     ok = yaml_sequence_start_event_initialize(&event, NULL, NULL, 1,
                                               node->flow ? YAML_FLOW_SEQUENCE_STYLE : YAML_BLOCK_SEQUENCE_STYLE);
   ok = ok && yaml_emitter_emit(emitter, &event);
-  for (const Node *child = node->first; ok && child != NULL; child = child->next)
-    ok = (child->key == NULL || emit_text(emitter, child->key, false)) && emit_node(emitter, child);
+  for (const Node *child = node->first; ok && child; child = child->next)
+    ok = (!child->key || emit_text(emitter, child->key, false)) && emit_node(emitter, child);
   if (!ok)
     return false;
   ok = node->kind == NODE_MAP ? yaml_mapping_end_event_initialize(&event) : yaml_sequence_end_event_initialize(&event);
@@ -49,7 +49,7 @@ static bool emit_document(yaml_emitter_t *emitter, const Node *root) {
 
 char *document_write(const Document *document) {
   yaml_emitter_t emitter;
-  if (document->root == NULL || !yaml_emitter_initialize(&emitter))
+  if (!document->root || !yaml_emitter_initialize(&emitter))
     return NULL;
   TextBuffer text = {0};
   yaml_emitter_set_output(&emitter, append, &text);

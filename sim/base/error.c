@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 bool error_set(Error *error, const char *format, ...) {
-  if (error == NULL || error->text[0] != '\0')
+  if (!error || error->text[0] != '\0')
     return false;
   va_list arguments;
   va_start(arguments, format);
@@ -15,7 +15,7 @@ bool error_set(Error *error, const char *format, ...) {
 }
 
 bool error_at(Error *error, const char *file, int line, int column, const char *format, ...) {
-  if (error == NULL || error->text[0] != '\0')
+  if (!error || error->text[0] != '\0')
     return false;
   char message[ERROR_TEXT_SIZE];
   va_list arguments;

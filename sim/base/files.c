@@ -26,10 +26,10 @@ static const File *files_find(const FileSet *set, const char *name) {
 // Takes over path and bytes (both from malloc), also when it fails. NULL when the set is full.
 static const File *files_adopt(FileSet *set, const char *name, char *path, char *bytes, size_t size) {
   // Room for all files is made at once: a growing array would move files that others point to.
-  if (set->files == NULL)
+  if (!set->files)
     set->files = calloc(FILES_MAX, sizeof *set->files);
   char *own_name = strdup(name);
-  if (set->files == NULL || set->count >= FILES_MAX || own_name == NULL || path == NULL || bytes == NULL) {
+  if (!set->files || set->count >= FILES_MAX || !own_name || !path || !bytes) {
     free(own_name);
     free(path);
     free(bytes);
@@ -46,7 +46,7 @@ static char *path_join(const char *folder, const char *name) {
     return strdup(name);
   size_t size = strlen(folder) + strlen(name) + 2;
   char *path = malloc(size);
-  if (path != NULL)
+  if (path)
     snprintf(path, size, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name);
   return path;
 }
@@ -60,7 +60,7 @@ static char *read_all(FILE *stream, size_t *size) {
     if (*size + 1 >= capacity) {
       capacity = capacity == 0 ? 1 << 16 : 2 * capacity;
       char *grown = capacity > LARGEST_FILE ? NULL : realloc(bytes, capacity);
-      if (grown == NULL) {
+      if (!grown) {
         free(bytes);
         errno = EFBIG;
         return NULL;
@@ -79,7 +79,7 @@ static char *read_all(FILE *stream, size_t *size) {
 
 const File *files_read(FileSet *set, const char *name, Error *error) {
   const File *known = files_find(set, name);
-  if (known != NULL)
+  if (known)
     return known;
   if (set->sealed) {
     error_set(error, "%s: is not among the files in the trace", name);
@@ -88,23 +88,23 @@ const File *files_read(FileSet *set, const char *name, Error *error) {
   const char *folders[] = {set->folder, files_scenes_folder()};
   for (int i = 0; i < 2 && name[0] != '\0'; i++) {
     char *path = path_join(folders[i], name);
-    FILE *stream = path == NULL ? NULL : fopen(path, "rb");
-    if (stream == NULL && (errno == ENOENT || errno == ENOTDIR)) {
+    FILE *stream = !path ? NULL : fopen(path, "rb");
+    if (!stream && (errno == ENOENT || errno == ENOTDIR)) {
       free(path);
       continue;
     }
     size_t size = 0;
-    char *bytes = stream == NULL ? NULL : read_all(stream, &size);
+    char *bytes = !stream ? NULL : read_all(stream, &size);
     int cause = errno;
-    if (stream != NULL)
+    if (stream)
       fclose(stream);
-    if (bytes == NULL) {
-      error_set(error, "%s: cannot be read: %s", path == NULL ? name : path, strerror(cause));
+    if (!bytes) {
+      error_set(error, "%s: cannot be read: %s", !path ? name : path, strerror(cause));
       free(path);
       return NULL;
     }
     const File *file = files_adopt(set, name, path, bytes, size);
-    if (file == NULL)
+    if (!file)
       error_set(error, "%s: too many files, at most %d", name, (int)FILES_MAX);
     return file;
   }
@@ -118,10 +118,10 @@ const File *files_read(FileSet *set, const char *name, Error *error) {
 
 const File *files_put(FileSet *set, const char *name, const char *bytes, size_t size) {
   const File *known = files_find(set, name);
-  if (known != NULL)
+  if (known)
     return known;
   char *copy = size == SIZE_MAX ? NULL : malloc(size + 1);
-  if (copy != NULL) {
+  if (copy) {
     if (size > 0)
       memcpy(copy, bytes, size);
     copy[size] = '\0';
@@ -135,9 +135,9 @@ bool files_copy(FileSet *copy, const FileSet *set) {
   for (int i = 0; i < set->count; i++) {
     const File *file = &set->files[i];
     char *bytes = malloc(file->size + 1);
-    if (bytes != NULL)
+    if (bytes)
       memcpy(bytes, file->bytes, file->size + 1);
-    if (files_adopt(copy, file->name, strdup(file->path), bytes, file->size) == NULL) {
+    if (!files_adopt(copy, file->name, strdup(file->path), bytes, file->size)) {
       files_free(copy);
       return false;
     }
@@ -162,7 +162,7 @@ bool files_installed_folder(const char *below_prefix, char folder[FILES_PATH_SIZ
   ssize_t length = readlink("/proc/self/exe", folder, FILES_PATH_SIZE - below);
   for (int i = 0; i < 2 && length > 0; i++) { // without bin/stagger
     const char *slash = memrchr(folder, '/', (size_t)length);
-    length = slash != NULL ? slash - folder : 0;
+    length = slash ? slash - folder : 0;
   }
   memcpy(folder + (length > 0 ? length : 0), below_prefix, below);
   if (access(folder, R_OK | X_OK) == 0)
@@ -174,7 +174,7 @@ bool files_installed_folder(const char *below_prefix, char folder[FILES_PATH_SIZ
 const char *files_scenes_folder(void) {
   static char installed[FILES_PATH_SIZE];
   const char *chosen = getenv("STAGGER_SCENES");
-  if (chosen != NULL && chosen[0] != '\0')
+  if (chosen && chosen[0] != '\0')
     return chosen;
   if (installed[0] == '\0')
     files_installed_folder("/share/stagger/scenes", installed);

@@ -67,15 +67,15 @@ static void describe_value(const Node *node, char *text, size_t size) {
     return;
   }
   bool is_short = node->kind == NODE_LIST && node->count <= 4;
-  for (const Node *item = node->first; is_short && item != NULL; item = item->next)
+  for (const Node *item = node->first; is_short && item; item = item->next)
     is_short = item->kind == NODE_SCALAR && strlen(item->text) <= 20;
   if (!is_short) {
     snprintf(text, size, node->kind == NODE_LIST ? "a list of %d" : "a map of %d", node->count);
     return;
   }
   size_t length = (size_t)snprintf(text, size, "[");
-  for (const Node *item = node->first; item != NULL; item = item->next)
-    length += (size_t)snprintf(text + length, size - length, "%s%s", item->text, item->next != NULL ? ", " : "");
+  for (const Node *item = node->first; item; item = item->next)
+    length += (size_t)snprintf(text + length, size - length, "%s%s", item->text, item->next ? ", " : "");
   snprintf(text + length, size - length, "]");
 }
 
@@ -175,21 +175,21 @@ const Param *param_find(const ParamTable *table, const char *name) {
 }
 
 bool param_read(const ParamTable *table, void *values, const Node *map, const char *const *other_keys, Error *error) {
-  if (map == NULL || (map->kind == NODE_SCALAR && map->text[0] == '\0')) // nothing, or `world:` with nothing in it
+  if (!map || (map->kind == NODE_SCALAR && map->text[0] == '\0')) // nothing, or `world:` with nothing in it
     return true;
   const char *keys[MOST_KEYS + 1];
   int count = 0;
   for (int i = 0; i < table->count && count < MOST_KEYS; i++)
     keys[count++] = table->rows[i].name;
-  for (const char *const *key = other_keys != NULL ? other_keys : NO_KEYS; *key != NULL && count < MOST_KEYS; key++)
+  for (const char *const *key = other_keys ? other_keys : NO_KEYS; *key && count < MOST_KEYS; key++)
     keys[count++] = *key;
   assert(count < MOST_KEYS);
   keys[count] = NULL;
   if (!node_check_keys(map, keys, error))
     return false;
-  for (const Node *child = map->first; child != NULL; child = child->next) {
+  for (const Node *child = map->first; child; child = child->next) {
     const Param *row = param_find(table, child->key);
-    if (row != NULL && !read_row(table->name, row, values, child, error))
+    if (row && !read_row(table->name, row, values, child, error))
       return false;
   }
   return true;
@@ -198,7 +198,7 @@ bool param_read(const ParamTable *table, void *values, const Node *map, const ch
 bool param_read_section(const ParamTable *table, void *values, const Node *map, Error *error) {
   const Node *node = node_find(map, table->name);
   param_defaults(table, values);
-  if (node != NULL && node->kind != NODE_MAP)
+  if (node && node->kind != NODE_MAP)
     return node_error(node, error, "'%s' must be a map of keys and values", table->name);
   return param_read(table, values, node, NULL, error);
 }

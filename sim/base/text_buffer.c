@@ -20,7 +20,7 @@ bool text_reserve(TextBuffer *text, size_t more) {
   if (capacity == text->capacity)
     return true;
   char *grown = realloc(text->bytes, capacity);
-  if (grown == NULL) {
+  if (!grown) {
     text->failed = true;
     return false;
   }

@@ -115,7 +115,7 @@ double metrics_support_distance(const double point[3], const double (*contacts)[
     if (!(distance < border_distance))
       continue;
     border_distance = distance;
-    if (nearest != NULL) {
+    if (nearest) {
       nearest[0] = on_edge.x;
       nearest[1] = contacts[walk.from][1] + share * (contacts[walk.to][1] - contacts[walk.from][1]);
       nearest[2] = on_edge.z;

@@ -15,7 +15,7 @@ static bool write_dataset(hid_t file, const HdfColumn *column, hid_t type, long 
   H5Pclose(creation);
   bool good = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0 &&
               trace_write_text(dataset, "unit", column->unit) &&
-              trace_write_text(dataset, "kind", column->texts != NULL ? "text" : "number");
+              trace_write_text(dataset, "kind", column->texts ? "text" : "number");
   if (dataset >= 0)
     good = H5Dclose(dataset) >= 0 && good;
   H5Sclose(space);
@@ -24,9 +24,9 @@ static bool write_dataset(hid_t file, const HdfColumn *column, hid_t type, long 
 
 static bool write_numbers(hid_t file, const HdfColumn *column, long rows, int stride) {
   double *values = calloc((size_t)rows + 1, sizeof *values);
-  for (long i = 0; i < rows && values != NULL; i++)
+  for (long i = 0; i < rows && values; i++)
     values[i] = column->numbers[i * stride];
-  bool good = values != NULL && write_dataset(file, column, H5T_NATIVE_DOUBLE, rows, values);
+  bool good = values && write_dataset(file, column, H5T_NATIVE_DOUBLE, rows, values);
   free(values);
   return good;
 }
@@ -38,13 +38,13 @@ static bool write_texts(hid_t file, const HdfColumn *column, long rows, int stri
     length = own > length ? own : length;
   }
   char *values = calloc((size_t)rows + 1, length);
-  for (long i = 0; i < rows && values != NULL; i++)
+  for (long i = 0; i < rows && values; i++)
     memcpy(values + (size_t)i * length, column->texts[i * stride], strlen(column->texts[i * stride]));
   hid_t type = H5Tcopy(H5T_C_S1);
   H5Tset_size(type, length);
   H5Tset_strpad(type, H5T_STR_NULLPAD);
   H5Tset_cset(type, H5T_CSET_UTF8);
-  bool good = values != NULL && write_dataset(file, column, type, rows, values);
+  bool good = values && write_dataset(file, column, type, rows, values);
   H5Tclose(type);
   free(values);
   return good;
@@ -52,10 +52,10 @@ static bool write_texts(hid_t file, const HdfColumn *column, long rows, int stri
 
 static bool write_root(hid_t file, const char *format, int version, const HdfColumn *columns, int count) {
   const char **names = calloc((size_t)count + 1, sizeof *names);
-  for (int i = 0; i < count && names != NULL; i++)
+  for (int i = 0; i < count && names; i++)
     names[i] = columns[i].name;
   hid_t root = H5Gopen2(file, "/", H5P_DEFAULT);
-  bool good = root >= 0 && names != NULL && trace_write_text(root, "format", format) &&
+  bool good = root >= 0 && names && trace_write_text(root, "format", format) &&
               trace_write_attribute(root, "format_version", H5T_NATIVE_INT, 0, &version) &&
               trace_write_text(root, "stagger_version", STAGGER_VERSION) &&
               trace_write_texts(root, "columns", count, names);
@@ -77,8 +77,8 @@ static bool write_file(TraceFile *under, const char *path, const char *format, i
     return false;
   bool good = write_root(file, format, version, columns, count);
   for (int i = 0; i < count && good; i++)
-    good = columns[i].texts != NULL ? write_texts(file, &columns[i], rows, stride)
-                                    : write_numbers(file, &columns[i], rows, stride);
+    good = columns[i].texts ? write_texts(file, &columns[i], rows, stride)
+                            : write_numbers(file, &columns[i], rows, stride);
   return H5Fclose(file) >= 0 && good;
 }
 

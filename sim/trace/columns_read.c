@@ -20,7 +20,7 @@ static void read_text(hid_t object, const char *name, char text[TEXT_SIZE]) {
     return;
   hid_t attribute = H5Aopen(object, name, H5P_DEFAULT), kept = H5Aget_type(attribute), type = trace_text_type();
   char *value = NULL;
-  if (H5Tis_variable_str(kept) > 0 && H5Aread(attribute, type, &value) >= 0 && value != NULL) {
+  if (H5Tis_variable_str(kept) > 0 && H5Aread(attribute, type, &value) >= 0 && value) {
     strncat(text, value, TEXT_SIZE - 1);
     H5free_memory(value);
   }
@@ -90,7 +90,7 @@ static char *read_texts(hid_t dataset, long *rows, size_t *size) {
   hid_t wanted = H5Tcopy(H5T_C_S1);
   H5Tset_size(wanted, *size);
   H5Tset_cset(wanted, H5Tget_cset(type));
-  if (texts != NULL && H5Dread(dataset, wanted, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) < 0) {
+  if (texts && H5Dread(dataset, wanted, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) < 0) {
     free(texts);
     texts = NULL;
   }

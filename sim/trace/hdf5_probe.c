@@ -19,7 +19,7 @@ static herr_t read_attribute(hid_t object, const char *name, const H5A_info_t *i
   const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
   const hssize_t count = H5Sget_simple_extent_npoints(space);
   void *values = count > 0 ? calloc((size_t)count, H5Tget_size(type)) : NULL;
-  if (values != NULL && H5Aread(attribute, type, values) >= 0)
+  if (values && H5Aread(attribute, type, values) >= 0)
     H5Dvlen_reclaim(type, space, H5P_DEFAULT, values);
   free(values);
   H5Sclose(space);
@@ -62,7 +62,7 @@ static void probe(const char *path, void (*attempt)(const char *path)) {
   stat(path, &status);
   be_quiet(status.st_size);
   trace_silence_hdf5();
-  if (attempt != NULL)
+  if (attempt)
     attempt(path);
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (file >= 0) {

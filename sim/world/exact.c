@@ -75,7 +75,7 @@ Exact *exact_create(void) {
 }
 
 void exact_free(Exact *exact) {
-  if (exact == NULL)
+  if (!exact)
     return;
   free(exact->motors);
   free(exact->touches);
@@ -171,7 +171,7 @@ static bool axis_is_wrong(const Motor *motor, int axis) {
 
 // ODE steps the bodies that are enabled, with all that joints connect them to: an island.
 static void wake(dBodyID body) {
-  if (body == NULL || dBodyIsEnabled(body))
+  if (!body || dBodyIsEnabled(body))
     return;
   dBodyEnable(body);
   int joint_count = dBodyGetNumJoints(body);
@@ -222,7 +222,7 @@ bool exact_add_contact(Exact *exact, dBodyID first, dBodyID second, const dConta
   Touch *touch = &exact->touches[exact->touch_count++];
   *touch = (Touch){.first = first, .second = second, .contact = *contact, .feedback = feedback};
   const Print *print = find_print(exact, touch);
-  touch->is_new = print == NULL;
+  touch->is_new = !print;
   touch->last_normal = print ? print->normal : 0;
   touch->firm_steps = print && is_simple(contact) ? print->firm_steps : 0;
   return true;

@@ -52,7 +52,7 @@ static void follow(WorldStandIn *stand_in, dBodyID platform) {
 dBodyID platform_contact(World *world, const WorldBody *body, const WorldBody *platform, dContact *contact) {
   bend_surface(world, body, platform, contact);
   WorldStandIn *stand_in = find_stand_in(world, toucher(world, body), (int)(platform - world->bodies));
-  if (stand_in == NULL)
+  if (!stand_in)
     return platform->ode;
   if (!stand_in->moving)
     follow(stand_in, platform->ode);

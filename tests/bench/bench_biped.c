@@ -35,7 +35,7 @@ static void step_man(Bench *bench, int index) {
   versors turn = {{0, (float)sin(step->heading / 2), 0, (float)cos(step->heading / 2)}};
   bench->walk.pose = bench->bind;
   pose_transform(&bench->walk.pose,
-                      (vec3s){{(float)man->position[0], (float)man->position[1], (float)man->position[2]}}, turn);
+                 (vec3s){{(float)man->position[0], (float)man->position[1], (float)man->position[2]}}, turn);
   biped_apply(&bench->walk.def, &man->biped, step);
 }
 

@@ -65,15 +65,15 @@ static Crowd *crowd_create(const char *solver, int worlds, int characters, Arran
   char solver_text[32];
   Error error = {0};
   Crowd *crowd = calloc(1, sizeof *crowd);
-  if (crowd == NULL)
+  if (!crowd)
     stop("out of memory");
   write_characters(characters, arrangement, text, sizeof text);
   snprintf(solver_text, sizeof solver_text, "world.solver=%s", solver);
   crowd->def = scene_def_read("stand.yaml", (const char *const[]){text, solver_text, "expect=[]"}, 3, &error);
-  if (crowd->def == NULL)
+  if (!crowd->def)
     stop(error.text);
   for (crowd->count = 0; crowd->count < worlds; crowd->count++)
-    if ((crowd->scenes[crowd->count] = scene_create(crowd->def, &error)) == NULL)
+    if (!(crowd->scenes[crowd->count] = scene_create(crowd->def, &error)))
       stop(error.text);
   step(crowd, warm_up[arrangement]);
   return crowd;
@@ -110,7 +110,7 @@ __attribute__((noinline, noclone)) void bench_crowd_steps(Crowd *crowd, int coun
 // Instructions of a step of the crowd, counted in another process; 0: not counted.
 static double count_steps(const char *program, const char *solver, int characters, Arrangement arrangement) {
   char arguments[64];
-  if (program == NULL)
+  if (!program)
     return 0;
   snprintf(arguments, sizeof arguments, "--count %s %d %d", solver, characters, (int)arrangement);
   return fmax(callgrind_instructions(program, arguments, "bench_crowd_steps"), 0) / counted_steps[arrangement];

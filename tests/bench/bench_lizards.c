@@ -76,12 +76,12 @@ static void set_up(void) {
       "terrain={kind: noise, amplitude: 0.05, wavelength: 2, x: [-40, 40], z: [-40, 40]}"};
   Error error = {0};
   herd.def = scene_def_read("lizard", rough, 1, &error);
-  if (herd.def == NULL)
+  if (!herd.def)
     fail(error.text);
   herd.kind = &herd.def->characters[1];
   herd.bind = pose_bind(&herd.kind->body->skeleton);
   herd.terrain = terrain_create(&herd.def->terrain, 1, &herd.def->files, &error);
-  if (herd.terrain == NULL)
+  if (!herd.terrain)
     fail(error.text);
   herd.ground = terrain_ground(herd.terrain);
   for (int i = 0; i < LIZARDS; i++) {

@@ -46,7 +46,7 @@ static void find_program(char *path, size_t size) {
   path[length > 0 ? length : 0] = '\0';
   for (int i = 0; i < 3; i++) {
     char *slash = strrchr(path, '/');
-    if (slash != NULL)
+    if (slash)
       *slash = '\0';
   }
   snprintf(path + strlen(path), size - strlen(path), "/stagger");

@@ -27,7 +27,7 @@ static const Clip *find_clip(void *context, const Node *node, Error *error) {
   if (library->count == MAX_CLIPS)
     return NULL;
   Clip *clip = clip_read(&library->files, node->text, &library->body->skeleton, error);
-  if (clip != NULL)
+  if (clip)
     library->clips[library->count++] = clip;
   return clip;
 }
@@ -69,10 +69,10 @@ int main(void) {
   Error error = {0};
   snprintf(library.files.folder, sizeof library.files.folder, "%s", files_scenes_folder());
   library.body = body_read(&library.files, "bodies/human.yaml", &error);
-  PlannerDef *def = library.body != NULL ? planner_def_read(&library.files, "planners/human.yaml",
-                                                            &library.body->skeleton, find_clip, &library, &error)
-                                         : NULL;
-  if (def == NULL) {
+  PlannerDef *def = library.body ? planner_def_read(&library.files, "planners/human.yaml", &library.body->skeleton,
+                                                    find_clip, &library, &error)
+                                 : NULL;
+  if (!def) {
     fprintf(stderr, "%s\n", error.text);
     return 1;
   }

@@ -35,8 +35,7 @@ static void step_lizard(Bench *bench, int index) {
   versors turn = {{0, (float)sin(step->heading / 2), 0, (float)cos(step->heading / 2)}};
   bench->walk.pose = bench->bind;
   pose_transform(&bench->walk.pose,
-                      (vec3s){{(float)lizard->position[0], (float)lizard->position[1], (float)lizard->position[2]}},
-                      turn);
+                 (vec3s){{(float)lizard->position[0], (float)lizard->position[1], (float)lizard->position[2]}}, turn);
   stepper_apply(&bench->walk.def, &lizard->stepper, step);
 }
 

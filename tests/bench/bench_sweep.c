@@ -34,7 +34,7 @@ static char *results[TRIALS];
 
 static void check_result(const PoolReply *reply) {
   char **first = &results[reply->job];
-  if (*first == NULL && (*first = strdup(reply->text)) == NULL)
+  if (!*first && !(*first = strdup(reply->text)))
     stop("out of memory");
   if (strcmp(*first, reply->text) != 0)
     stop("a trial's result depends on the number of workers");
@@ -54,7 +54,7 @@ static void time_jobs(int workers, PoolWork work, StudyDef *study, long count, d
   Error error = {0};
   double used = children_seconds();
   Pool *pool = pool_start(workers, work, study, 0, &error);
-  if (pool == NULL)
+  if (!pool)
     stop(error.text);
   double started = wall_seconds();
   for (long given = 0, taken = 0; taken < count;) {
@@ -85,7 +85,7 @@ static void print_row(const char *name, int workers, const char *unit, double *v
 int main(void) {
   Error error = {0};
   StudyDef *study = study_read("hit_stand", &error);
-  if (study == NULL)
+  if (!study)
     stop(error.text);
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   int many = processors > MAX_WORKERS ? MAX_WORKERS : (int)processors;

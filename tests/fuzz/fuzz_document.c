@@ -33,7 +33,7 @@ static void read_values(const Node *node) {
   node_bool(node, &flag, &error);
   node_text(node, text, sizeof text, &error);
   check(node_check_keys(node, KEYS, &error) || error.text[0] != '\0');
-  for (const Node *child = node->first; child != NULL; child = child->next)
+  for (const Node *child = node->first; child; child = child->next)
     read_values(child);
 }
 
@@ -57,8 +57,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char *edited = document_edit("fuzz", text, &assignment, 1, NULL);
     check((edited != NULL) == is_set);
     Document again;
-    check(edited == NULL || document_parse(&again, "again", edited, NULL));
-    if (edited != NULL)
+    check(!edited || document_parse(&again, "again", edited, NULL));
+    if (edited)
       document_free(&again);
     free(edited);
     document_free(&document);

@@ -86,7 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     bytes[size] = '\0';
   }
   Motion *motion = read_file(name, bytes, length, way < 4);
-  if (motion != NULL) {
+  if (motion) {
     check_motion(motion);
     char *text = motion_write_bvh(motion);
     check(text != NULL);

@@ -76,7 +76,7 @@ static void check_policy(const char *text) {
   static PlannerDef *small;
   static FileSet files;
   Error error = {0};
-  if (small == NULL)
+  if (!small)
     small = read_planner(PLANNER, sizeof PLANNER - 1, &files, &error);
   check(small != NULL);
   Policy policy, again;
@@ -85,9 +85,9 @@ static void check_policy(const char *text) {
   if (!good)
     return;
   char *written = policy_write(&policy, small);
-  check(written != NULL && policy_read(&again, small, "again.yaml", written, NULL));
+  check(written && policy_read(&again, small, "again.yaml", written, NULL));
   char *rewritten = policy_write(&again, small);
-  check(rewritten != NULL && strcmp(written, rewritten) == 0);
+  check(rewritten && strcmp(written, rewritten) == 0);
   free(rewritten);
   free(written);
   policy_free(&again);
@@ -98,7 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   FileSet files = {0};
   Error error = {0};
   PlannerDef *def = read_planner((const char *)data, size, &files, &error);
-  if (def != NULL) {
+  if (def) {
     go(def, false);
     go(def, true);
   }

@@ -14,7 +14,7 @@ static FileSet shipped;
 static int add_file(const char *path, const struct stat *status, int kind, struct FTW *place) {
   (void)status;
   const char *ending = strrchr(path, '.');
-  const bool is_asset = ending != NULL && (strcmp(ending, ".yaml") == 0 || strcmp(ending, ".png") == 0);
+  const bool is_asset = ending && (strcmp(ending, ".yaml") == 0 || strcmp(ending, ".png") == 0);
   if (kind == FTW_F && place->level > 1 && is_asset)
     check(files_read(&shipped, path + strlen(files_scenes_folder()) + 1, NULL) != NULL);
   return 0;

@@ -46,11 +46,11 @@ static void check_table(const StudyDef *study) {
   }
   Error error = {0};
   Table *table = table_parse("fuzz.csv", text, (size_t)length, study->columns, study->column_count, &error);
-  check(table != NULL && table->row_count == 2 && table_sort(table, &error));
+  check(table && table->row_count == 2 && table_sort(table, &error));
   check(table_number(table, 0, 0) == 0);
   int count;
   long *kept = study->trial_count <= MOST_TRIALS ? study_kept(study, table, &count, &error) : NULL;
-  check(kept == NULL || (count > 0 && kept[0] >= 0 && kept[count - 1] < study->trial_count));
+  check(!kept || (count > 0 && kept[0] >= 0 && kept[count - 1] < study->trial_count));
   free(kept);
   table_free(table);
 }
@@ -70,15 +70,15 @@ static void check_csv(const char *text, size_t size) {
   Error error = {0};
   Table *table = table_parse("fuzz.csv", text, size, columns, 2, &error);
   check((table != NULL) == (error.text[0] == '\0'));
-  if (table == NULL)
+  if (!table)
     return;
   size_t once, twice;
   char *written = table_csv(table, &once);
   check(written != NULL);
   Table *again = table_parse("fuzz.csv", written, once, columns, 2, &error);
-  check(again != NULL && again->row_count == table->row_count);
+  check(again && again->row_count == table->row_count);
   char *rewritten = table_csv(again, &twice);
-  check(rewritten != NULL && once == twice && memcmp(written, rewritten, once) == 0);
+  check(rewritten && once == twice && memcmp(written, rewritten, once) == 0);
   free(rewritten);
   free(written);
   table_free(again);
@@ -88,7 +88,7 @@ static void check_csv(const char *text, size_t size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char *text = malloc(size + 1);
-  if (text == NULL)
+  if (!text)
     return 0;
   if (size > 0)
     memcpy(text, data, size);
@@ -96,7 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Error error = {0};
   StudyDef *study = read_study(text, &error);
   check((study != NULL) == (error.text[0] == '\0'));
-  if (study != NULL) {
+  if (study) {
     check_plan(study);
     check_table(study);
   }

@@ -62,11 +62,11 @@ static void prepare(void) {
   files_put(&files, "body.yaml", BODY, sizeof BODY - 1);
   files.sealed = true;
   SceneDef *def = scene_def_from_text("small.yaml", SCENE, &files, NULL, 0, NULL);
-  Scene *scene = def != NULL ? scene_create(def, NULL) : NULL;
+  Scene *scene = def ? scene_create(def, NULL) : NULL;
   check(scene != NULL);
   const TraceInfo info = scene_trace_info(def);
   TraceWriter *trace = trace_create(sound, &info, NULL);
-  check(trace != NULL && scene_record(scene, trace, NULL));
+  check(trace && scene_record(scene, trace, NULL));
   while (scene->world->steps < def->step_count && scene_step(scene))
     continue;
   scene_finish(scene);
@@ -96,11 +96,11 @@ static void copy_sound(void) {
   static char bytes[1 << 22];
   static size_t size;
   FILE *file = size == 0 ? fopen(sound, "rb") : NULL;
-  if (file != NULL) {
+  if (file) {
     size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
   }
-  check(size > 0 && size < sizeof bytes && (file = fopen(edited, "wb")) != NULL);
+  check(size > 0 && size < sizeof bytes && (file = fopen(edited, "wb")));
   check(fwrite(bytes, 1, size, file) == size && fclose(file) == 0);
 }
 
@@ -229,7 +229,7 @@ static void edit(hid_t file, Bytes *bytes) {
   H5Oclose(object);
 }
 
-static void read_attribute(void *context, const char *name) { check(context != NULL && name[0] != '\0'); }
+static void read_attribute(void *context, const char *name) { check(context && name[0] != '\0'); }
 
 static void read_place(void *context, const char *path) {
   static double values[MOST_VALUES];
@@ -273,7 +273,7 @@ static void export(TraceReader *reader, Bytes *bytes) {
   Error error = {0};
   SceneDef *def = scene_def_from_trace(reader, &error);
   check((def != NULL) == (error.text[0] == '\0'));
-  if (def != NULL) {
+  if (def) {
     const ExportFormat *format = &export_formats[next(bytes, (unsigned)export_format_count)];
     ExportOptions options = {.pose = (TracePose)next(bytes, TRACE_POSE_COUNT)};
     if (strcmp(format->name, "csv") == 0)
@@ -302,7 +302,7 @@ static void read_trace(Bytes *bytes) {
   Error error = {0};
   TraceReader *reader = trace_open(edited, &error);
   check((reader != NULL) == (error.text[0] == '\0'));
-  if (reader == NULL)
+  if (!reader)
     return;
   if (who < 4)
     export(reader, bytes);

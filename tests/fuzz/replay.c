@@ -5,11 +5,11 @@
 
 static void run_file(const char *path) {
   FILE *file = fopen(path, "rb");
-  check(file != NULL && fseek(file, 0, SEEK_END) == 0);
+  check(file && fseek(file, 0, SEEK_END) == 0);
   const long size = ftell(file);
   rewind(file);
   uint8_t *data = malloc(size > 0 ? (size_t)size : 1); // as long as the input, so that reading past its end is seen
-  check(size >= 0 && data != NULL && fread(data, 1, (size_t)size, file) == (size_t)size);
+  check(size >= 0 && data && fread(data, 1, (size_t)size, file) == (size_t)size);
   fclose(file);
   LLVMFuzzerTestOneInput(data, (size_t)size);
   free(data);

@@ -12,10 +12,10 @@ static inline char *run_once(const char *text, FileSet *files, int steps, uint64
   Error error = {0};
   SceneDef *def = scene_def_from_text("fuzz.yaml", text, files, NULL, 0, &error);
   check((def != NULL) == (error.text[0] == '\0'));
-  Scene *scene = def != NULL ? scene_create(def, &error) : NULL;
+  Scene *scene = def ? scene_create(def, &error) : NULL;
   check((scene != NULL) == (error.text[0] == '\0'));
-  char *full = scene != NULL ? strdup(def->text) : NULL;
-  if (scene != NULL) {
+  char *full = scene ? strdup(def->text) : NULL;
+  if (scene) {
     while (scene->world->steps < steps && scene_step(scene))
       continue;
     scene_finish(scene);
@@ -34,11 +34,11 @@ static inline void run_scene_text(const char *text, const FileSet *files, int st
   uint64_t first = 0, again = 0;
   check(files_copy(&copy, files));
   char *full = run_once(text, &copy, steps, &first);
-  if (full == NULL)
+  if (!full)
     return;
   check(files_copy(&copy, files));
   char *same = run_once(full, &copy, steps, &again);
-  check(same != NULL && first == again);
+  check(same && first == again);
   free(same);
   free(full);
 }

@@ -30,7 +30,7 @@ static inline const Skeleton *small_skeleton(void) {
 static inline const Clip *small_walk(void) {
   static Pose keys[3];
   static Clip walk = {.name = "walk", .loop = true, .duration = 1, .safe_to = 1, .root_velocity_l = {{0, 0, 1}}};
-  if (walk.skeleton != NULL)
+  if (walk.skeleton)
     return &walk;
   for (int k = 0; k < 3; k++) {
     keys[k] = pose_bind(small_skeleton());

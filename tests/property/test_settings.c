@@ -130,7 +130,7 @@ static void any_value(const Param *row, Rng *rng, char text[VALUE_SIZE]) {
     const char *name = row->unit;
     for (int skip = rng_index(rng, 9); skip > 0; skip--) {
       const char *bar = strchr(name, '|');
-      name = bar != NULL ? bar + 1 : row->unit;
+      name = bar ? bar + 1 : row->unit;
     }
     snprintf(text, VALUE_SIZE, "%.*s", (int)strcspn(name, "|"), name);
     break;
@@ -158,14 +158,14 @@ static bool trace_is_sound(const char *path, const Scene *scene, const char *sta
   Error error = {0};
   char parts[PATH_SIZE];
   TraceReader *reader = trace_open(path, &error);
-  bool good = reader != NULL && strcmp(trace_text(reader, "status"), status) == 0;
+  bool good = reader && strcmp(trace_text(reader, "status"), status) == 0;
   for (int i = 0; good && i < scene->character_count; i++) {
     long rows;
     int size;
     snprintf(parts, sizeof parts, "/characters/%s/parts/position", scene->def->characters[i].name);
     good = trace_shape(reader, parts, &rows, &size);
     float *values = good ? calloc((size_t)rows * (size_t)size + 1, sizeof *values) : NULL;
-    good = values != NULL && trace_read(reader, parts, TRACE_FLOAT32, 0, rows, values, &error);
+    good = values && trace_read(reader, parts, TRACE_FLOAT32, 0, rows, values, &error);
     for (long k = 0; good && k < rows * size; k++)
       good = isfinite(values[k]);
     free(values);
@@ -183,14 +183,14 @@ static int wrong(const char *what) {
 static int run(SceneDef *def, long steps, bool recorded, Error *error) {
   char path[] = "/tmp/stagger_settings_XXXXXX";
   Scene *scene = scene_create(def, error);
-  if (scene == NULL)
+  if (!scene)
     return error->text[0] != '\0' ? REFUSED : wrong("refused without a reason");
   TraceWriter *trace = NULL;
   if (recorded) {
     close(mkstemp(path));
     const TraceInfo info = scene_trace_info(def);
     trace = trace_create(path, &info, error);
-    if (trace == NULL || !scene_record(scene, trace, error))
+    if (!trace || !scene_record(scene, trace, error))
       return wrong(error->text);
   }
   while (scene->world->steps < steps && scene->world->steps < def->step_count && scene_step(scene))
@@ -202,10 +202,10 @@ static int run(SceneDef *def, long steps, bool recorded, Error *error) {
     snprintf(status, sizeof status, "stopped: %s", world->stop_reason);
   char *json = outcome_json(scene, &(RunOutcome){.status = status, .realtime_factor = 1});
   int code = world->stopped ? STOPPED : RAN;
-  if (json == NULL || (world->stopped ? world->stop_reason[0] == '\0' : !is_finite(scene)))
+  if (!json || (world->stopped ? world->stop_reason[0] == '\0' : !is_finite(scene)))
     code = wrong("stopped without a reason, or not finite");
   free(json);
-  if (trace != NULL && (!trace_close(trace, status, error) || !trace_is_sound(path, scene, status)))
+  if (trace && (!trace_close(trace, status, error) || !trace_is_sound(path, scene, status)))
     code = wrong(error->text[0] != '\0' ? error->text : "the trace is not sound");
   if (recorded)
     unlink(path);
@@ -241,7 +241,7 @@ static int run_overrides(const SceneDef *def, char (*overrides)[PATH_SIZE + VALU
     texts[i] = overrides[i];
   Error error = {0};
   SceneDef *variant = scene_def_variant(def, texts, count, &error);
-  if (variant == NULL)
+  if (!variant)
     return error.text[0] != '\0' ? REFUSED : wrong("refused without a reason");
   const int code = run(variant, steps, recorded, &error);
   scene_def_free(variant);
@@ -250,9 +250,9 @@ static int run_overrides(const SceneDef *def, char (*overrides)[PATH_SIZE + VALU
 
 static const SceneDef *read_scene(int index) {
   Error error = {0};
-  if (defs[index] == NULL)
+  if (!defs[index])
     defs[index] = scene_def_read(scenes.entries[index].name, NULL, 0, &error);
-  if (defs[index] == NULL)
+  if (!defs[index])
     fail_msg("%s", error.text);
   return defs[index];
 }
@@ -356,7 +356,7 @@ static void extreme_physics_is_contained(void **state) {
     if (child == 0) {
       Error error = {0};
       SceneDef *def = scene_def_read(name, overrides, 2, &error);
-      if (def == NULL)
+      if (!def)
         _exit(wrong(error.text));
       extremes[i / 9](def);
       _exit(run(def, 100, true, &error));

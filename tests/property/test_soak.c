@@ -37,10 +37,10 @@ static Scene *start(SceneDef **def) {
   };
   Error error = {0};
   *def = scene_def_read("hit_run.yaml", settings, sizeof settings / sizeof settings[0], &error);
-  if (*def == NULL)
+  if (!*def)
     fail_msg("%s", error.text);
   Scene *scene = scene_create(*def, &error);
-  if (scene == NULL)
+  if (!scene)
     fail_msg("%s", error.text);
   return scene;
 }

@@ -29,7 +29,7 @@ static inline BodyDef *read_man(void) {
   Error error = {0};
   BodyDef *body = body_read(&files, "bodies/human.yaml", &error);
   files_free(&files);
-  if (body == NULL) {
+  if (!body) {
     fprintf(stderr, "%s\n", error.text);
     abort();
   }
@@ -56,9 +56,9 @@ static inline void place_bind(BipedWalk *walk) {
   const LayerStep *step = &walk->step;
   versors turn = {{0, (float)sin(step->heading / 2), 0, (float)cos(step->heading / 2)}};
   walk->pose = pose_bind(&walk->skeleton);
-  pose_transform(
-      &walk->pose,
-      (vec3s){{(float)step->root_position[0], (float)step->root_position[1], (float)step->root_position[2]}}, turn);
+  pose_transform(&walk->pose,
+                 (vec3s){{(float)step->root_position[0], (float)step->root_position[1], (float)step->root_position[2]}},
+                 turn);
 }
 
 // Starts in its bind pose over x = z = 0, at rest. The walk must stay where it is in memory.

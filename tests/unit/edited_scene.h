@@ -26,7 +26,7 @@ static const char SCENE[] = "# Two dolls and what befalls them.\n"
 static inline Edits *make_edits(SceneDef *def) {
   Error error = {0};
   Edits *edits = edits_create(def, &error);
-  if (edits == NULL)
+  if (!edits)
     fail_msg("%s", error.text);
   return edits;
 }

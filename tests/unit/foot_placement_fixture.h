@@ -45,7 +45,7 @@ static inline bool stage_height(const void *context, double x, double z, double 
   *height += stage->wave * (sin(7 * side + 0.3) + sin(9 * z + 1) + sin(5 * (side + z)));
   slope[0] += stage->wave * (7 * cos(7 * side + 0.3) + 5 * cos(5 * (side + z)));
   slope[1] += stage->wave * (9 * cos(9 * z + 1) + 5 * cos(5 * (side + z)));
-  if (normal == NULL)
+  if (!normal)
     return true;
   double size = sqrt(1 + slope[0] * slope[0] + slope[1] * slope[1]);
   normal[0] = (stage->mirrored ? slope[0] : -slope[0]) / size;
@@ -136,9 +136,9 @@ static inline void animate(Stand *stand) {
   double heading = step->heading + stand->turn;
   stand->pose = pose;
   pose_transform(&stand->pose,
-                      (vec3s){{(float)step->root_position[0], (float)(step->root_position[1] - stand->sink),
-                               (float)step->root_position[2]}},
-                      (versors){{0, (float)sin(heading / 2), 0, (float)cos(heading / 2)}});
+                 (vec3s){{(float)step->root_position[0], (float)(step->root_position[1] - stand->sink),
+                          (float)step->root_position[2]}},
+                 (versors){{0, (float)sin(heading / 2), 0, (float)cos(heading / 2)}});
   pose_to_model(skeleton, &stand->pose, &stand->animated);
   if (step->plans)
     foot_plan_standing(skeleton, &stand->pose, step->plans);

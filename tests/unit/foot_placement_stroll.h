@@ -88,7 +88,7 @@ static inline void stroll_animate(Stroll *stroll) {
 static inline void stroll_start(Stroll *stroll, double x, double z, double heading, double time) {
   LayerStep *step = &stroll->step;
   FootPlan *plans = stroll->step.plans;
-  bool told = plans != NULL || stroll->step.skeleton == NULL;
+  bool told = plans || !stroll->step.skeleton;
   *step = (LayerStep){.skeleton = &stroll->body->skeleton, .ground = &stroll->ground, .pose_w = &stroll->pose};
   step->plans = told ? stroll->plans : NULL;
   step->root_position[0] = x;

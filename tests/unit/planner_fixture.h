@@ -19,7 +19,7 @@ static inline int planner_set_up(void **state) {
   graph_fixture_init(&f.clips);
   f.def =
       planner_def_read(&f.clips.files, "planners/human.yaml", f.clips.skeleton, fixture_find_clip, &f.clips, &error);
-  if (f.def == NULL)
+  if (!f.def)
     fail_msg("%s", error.text);
   *state = &f;
   return 0;

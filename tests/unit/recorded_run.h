@@ -17,9 +17,9 @@ static inline void recorded_run_with(RecordedRun *run, SceneDef *def, void (*bef
   Scene *scene = small_scene(def);
   TraceInfo info = scene_trace_info(def);
   TraceWriter *writer = trace_create(run->path, &info, &error);
-  assert_true(writer != NULL && scene_record(scene, writer, &error));
+  assert_true(writer && scene_record(scene, writer, &error));
   for (long i = 0; i < def->step_count; i++) {
-    if (before_step != NULL)
+    if (before_step)
       before_step(scene, i);
     assert_true(scene_step(scene));
   }
@@ -28,8 +28,8 @@ static inline void recorded_run_with(RecordedRun *run, SceneDef *def, void (*bef
   scene_destroy(scene);
   scene_def_free(def);
   run->reader = trace_open(run->path, &error);
-  run->def = run->reader != NULL ? scene_def_from_trace(run->reader, &error) : NULL;
-  if (run->def == NULL)
+  run->def = run->reader ? scene_def_from_trace(run->reader, &error) : NULL;
+  if (!run->def)
     fail_msg("%s", error.text);
 }
 
@@ -40,7 +40,7 @@ static inline void recorded_run(RecordedRun *run, const char *scene, const char 
   Error error = {0};
   const char *overrides[] = {duration};
   SceneDef *def = scene_def_read(scene, overrides, 1, &error);
-  if (def == NULL) {
+  if (!def) {
     fail_msg("%s", error.text);
     exit(1); // not reached, which fail_msg does not tell the analyzers
   }

@@ -59,7 +59,7 @@ static inline SceneDef *small_def_try(const char *text, const char *const *overr
 static inline SceneDef *small_def(const char *text) {
   Error error = {0};
   SceneDef *def = small_def_try(text, NULL, 0, &error);
-  if (def == NULL) {
+  if (!def) {
     fail_msg("%s", error.text);
     exit(1); // not reached, which fail_msg does not tell the analyzers
   }
@@ -69,7 +69,7 @@ static inline SceneDef *small_def(const char *text) {
 static inline Scene *small_scene(SceneDef *def) {
   Error error = {0};
   Scene *scene = scene_create(def, &error);
-  if (scene == NULL) {
+  if (!scene) {
     fail_msg("%s", error.text);
     exit(1);
   }

@@ -85,7 +85,7 @@ static inline bool test_height(const void *context, double x, double z, double *
   const double wave[3] = {17, 23, 9}; // rad/m
   double a = ground->rough / 3, slope[2];
   *height = z * tan(ground->pitch) + a * (sin(wave[0] * x) + sin(wave[1] * z) + sin(wave[2] * (x + z)));
-  if (normal == NULL)
+  if (!normal)
     return true;
   slope[0] = a * (wave[0] * cos(wave[0] * x) + wave[2] * cos(wave[2] * (x + z)));
   slope[1] = tan(ground->pitch) + a * (wave[1] * cos(wave[1] * z) + wave[2] * cos(wave[2] * (x + z)));
@@ -146,9 +146,9 @@ static inline void place_bind(Walk *walk) {
   LayerStep *step = &walk->step;
   versors turn = {{0, (float)sin(step->heading / 2), 0, (float)cos(step->heading / 2)}};
   walk->pose = pose_bind(&walk->skeleton);
-  pose_transform(
-      &walk->pose,
-      (vec3s){{(float)step->root_position[0], (float)step->root_position[1], (float)step->root_position[2]}}, turn);
+  pose_transform(&walk->pose,
+                 (vec3s){{(float)step->root_position[0], (float)step->root_position[1], (float)step->root_position[2]}},
+                 turn);
 }
 
 // Starts in its bind pose over x = z = 0. The walk must stay where it is in memory.

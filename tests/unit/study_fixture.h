@@ -29,7 +29,7 @@ static inline StudyDef *study_try(const char *text, Error *error) {
 static inline StudyDef *study_of(const char *text) {
   Error error = {0};
   StudyDef *study = study_try(text, &error);
-  if (study == NULL) {
+  if (!study) {
     fail_msg("%s", error.text);
     exit(1); // not reached
   }

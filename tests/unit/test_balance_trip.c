@@ -28,8 +28,8 @@ static Trip walk_over(double height, double place) {
   const char *const overrides[] = {size, center, "duration=9"};
   Error error = {0};
   SceneDef *def = scene_def_read("trip.yaml", overrides, 3, &error);
-  Scene *scene = def != NULL ? scene_create(def, &error) : NULL;
-  if (scene == NULL) {
+  Scene *scene = def ? scene_create(def, &error) : NULL;
+  if (!scene) {
     fail_msg("%s", error.text);
     exit(1);
   }

@@ -353,7 +353,7 @@ static void test_read(void **state) {
   one.leg_count = 1;
   error = (Error){0};
   assert_false(read_biped(&def, &one, "{cadence: 1}", &error));
-  if (strstr(error.text, "has 1 legs, a biped has two") == NULL)
+  if (!strstr(error.text, "has 1 legs, a biped has two"))
     fail_msg("%s", error.text);
 }
 

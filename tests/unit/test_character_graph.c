@@ -18,7 +18,7 @@ static SceneDef *read_def(const char *text, Error *error) {
 static SceneDef *good_def(const char *text) {
   Error error = {0};
   SceneDef *def = read_def(text, &error);
-  if (def == NULL)
+  if (!def)
     fail_msg("%s", error.text);
   return def;
 }
@@ -195,7 +195,7 @@ static void test_bad_animations_are_refused(void **state) {
              cases[i].animation);
     Error error = {0};
     assert_null(read_def(text, &error));
-    if (strstr(error.text, cases[i].message) == NULL || strncmp(error.text, "graph.yaml:2:", 13) != 0)
+    if (!strstr(error.text, cases[i].message) || strncmp(error.text, "graph.yaml:2:", 13) != 0)
       fail_msg("%s", error.text);
   }
 }

@@ -21,8 +21,8 @@ typedef struct Walk {
 static Walk begin(const char *name, const char *const *overrides, int count) {
   Error error = {0};
   Walk walk = {.def = scene_def_read(name, overrides, count, &error)};
-  walk.scene = walk.def != NULL ? scene_create(walk.def, &error) : NULL;
-  if (walk.scene == NULL) {
+  walk.scene = walk.def ? scene_create(walk.def, &error) : NULL;
+  if (!walk.scene) {
     fail_msg("%s", error.text);
     exit(1);
   }
@@ -110,7 +110,7 @@ static void test_a_planner_plays_alone(void **state) {
   for (int i = 0; i < 2; i++) {
     Error error = {0};
     assert_null(scene_def_read("plan_hit.yaml", overrides[i], 1, &error));
-    if (strstr(error.text, parts[i]) == NULL)
+    if (!strstr(error.text, parts[i]))
       fail_msg("%s", error.text);
   }
 }

@@ -27,7 +27,7 @@ static int load(void **state) {
   body = body_read(&files, "bodies/human.yaml", &error);
   if (!body)
     print_error("%s\n", error.text);
-  return body == NULL;
+  return !body;
 }
 
 static int unload(void **state) {

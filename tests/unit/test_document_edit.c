@@ -13,7 +13,7 @@
 static void assert_edit(const char *text, const char *assignment, const char *wanted) {
   Error error = {0};
   char *edited = document_edit("text", text, &assignment, 1, &error);
-  if (edited == NULL)
+  if (!edited)
     fail_msg("%s", error.text);
   assert_string_equal(edited, wanted);
   free(edited);

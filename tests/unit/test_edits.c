@@ -133,7 +133,7 @@ static void test_every_row(void **state) {
 
       SceneDef *reread = edits_reread(edits, NULL, 0, &error);
       char *written = edits_text(edits, &error);
-      if (reread == NULL || written == NULL)
+      if (!reread || !written)
         fail_msg("%s.%s=%s: %s", group->path, row->name, text, error.text);
       SceneDef *saved = small_def(written);
       SceneDef *readings[] = {reread, saved};
@@ -274,7 +274,7 @@ static void test_drive_at_once(void **state) {
   (void)state;
   Error error = {0};
   SceneDef *def = scene_def_read("hit_run", NULL, 0, &error);
-  if (def == NULL)
+  if (!def)
     fail_msg("%s", error.text);
   Edits *edits = make_edits(def);
   Scene *scene = small_scene(def);
@@ -299,7 +299,7 @@ static void test_balance_at_once(void **state) {
   (void)state;
   Error error = {0};
   SceneDef *def = scene_def_read("walk_free", NULL, 0, &error);
-  if (def == NULL)
+  if (!def)
     fail_msg("%s", error.text);
   Edits *edits = make_edits(def);
   Scene *scene = small_scene(def);

@@ -41,7 +41,7 @@ static void make_chain(Chain *chain) {
     dJointSetAMotorMode(motor, dAMotorUser);
     dJointSetAMotorNumAxes(motor, 3);
     for (int k = 0; k < 3; k++)
-      dJointSetAMotorAxis(motor, k, parent != NULL ? 2 : 0, k == 0, k == 1, k == 2);
+      dJointSetAMotorAxis(motor, k, parent ? 2 : 0, k == 0, k == 1, k == 2);
     dJointSetFeedback(motor, &chain->feedback[i]);
   }
   chain->holder = dJointCreateLMotor(chain->ode, NULL);
@@ -217,7 +217,7 @@ static void step_boxes(Boxes *boxes, Exact *exact) {
       contacts[k].surface.soft_erp = 0.2;
       contacts[k].surface.soft_cfm = 1e-5;
       dJointFeedback *feedback = &boxes->feedback[i][k];
-      if (exact != NULL) {
+      if (exact) {
         assert_true(exact_add_contact(exact, boxes->body[i], NULL, &contacts[k], feedback));
         continue;
       }
@@ -226,7 +226,7 @@ static void step_boxes(Boxes *boxes, Exact *exact) {
       dJointSetFeedback(joint, feedback);
     }
   }
-  if (exact != NULL)
+  if (exact)
     exact_step(exact, boxes->ode, boxes->group, boxes->body, BOXES, DT);
   else
     dWorldStep(boxes->ode, DT);

@@ -87,7 +87,7 @@ static void test_angles_do_not_jump(void **state) {
   Error error = {0};
   const char *overrides[] = {"duration=3", "characters.man.script.0={time: 0.1, heading: 180}"};
   SceneDef *def = scene_def_read("responsive", overrides, 2, &error);
-  if (def == NULL) {
+  if (!def) {
     fail_msg("%s", error.text);
     exit(1);
   }

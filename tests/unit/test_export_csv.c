@@ -179,7 +179,7 @@ static void test_errors(void **state) {
     const ExportOptions options = {.table = cases[i].table, .character = cases[i].character};
     assert_false(export_csv(f->trace.reader, f->def, &options, &result, &error));
     assert_null(result.bytes);
-    if (strstr(error.text, cases[i].error) == NULL)
+    if (!strstr(error.text, cases[i].error))
       fail_msg("\"%s\" is not in \"%s\"", cases[i].error, error.text);
   }
 }

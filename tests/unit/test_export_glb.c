@@ -54,7 +54,7 @@ static void glb_free(Glb *glb) {
 
 static const cJSON *get(const cJSON *object, const char *name) {
   const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
-  if (item == NULL)
+  if (!item)
     fail_msg("no %s", name);
   return item;
 }
@@ -63,7 +63,7 @@ static int get_int(const cJSON *object, const char *name) { return get(object, n
 
 static const cJSON *item(const Glb *glb, const char *list, int index) {
   const cJSON *found = cJSON_GetArrayItem(get(glb->root, list), index);
-  if (found == NULL)
+  if (!found)
     fail_msg("no %s %d", list, index);
   return found;
 }

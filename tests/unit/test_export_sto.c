@@ -283,7 +283,7 @@ static void test_the_files_form(void **state) {
   assert_non_null(strstr(text, "\ninDegrees=yes\n"));
   *end = '\0';
   int keys = 0; // a comment with "=" would be one for OpenSim
-  for (const char *c = text; (c = strchr(c, '=')) != NULL; c++)
+  for (const char *c = text; (c = strchr(c, '=')); c++)
     keys++;
   assert_int_equal(keys, 4);
   const char *labels = end + strlen("\nendheader\n"), *values = strchr(labels, '\n') + 1;
@@ -473,7 +473,7 @@ static void test_errors(void **state) {
     ExportResult result = {0};
     assert_false(cases[i].make(posed.trace.reader, posed.def, &cases[i].options, &result, &error));
     assert_null(result.bytes);
-    if (strstr(error.text, cases[i].error) == NULL)
+    if (!strstr(error.text, cases[i].error))
       fail_msg("\"%s\" is not in \"%s\"", cases[i].error, error.text);
   }
   trace_fixture_end(&posed.trace);

@@ -29,8 +29,8 @@ static void write_file(const char *folder, const char *name, const char *text) {
 static int make_folders(void **state) {
   static Folders folders;
   const char *temporary = getenv("TMPDIR");
-  snprintf(folders.root, sizeof folders.root, "%s/stagger_files_XXXXXX", temporary != NULL ? temporary : "/tmp");
-  if (mkdtemp(folders.root) == NULL)
+  snprintf(folders.root, sizeof folders.root, "%s/stagger_files_XXXXXX", temporary ? temporary : "/tmp");
+  if (!mkdtemp(folders.root))
     return -1;
   snprintf(folders.own, sizeof folders.own, "%s/own", folders.root);
   snprintf(folders.scenes, sizeof folders.scenes, "%s/scenes", folders.root);

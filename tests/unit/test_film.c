@@ -22,7 +22,7 @@ static int enter_folder(void **state) {
   (void)state;
   const char *path = getenv("PATH");
   snprintf(path_of_programs, sizeof path_of_programs, "%s", path ? path : "");
-  return getcwd(start, sizeof start) != NULL && mkdtemp(folder) != NULL ? chdir(folder) : -1;
+  return getcwd(start, sizeof start) && mkdtemp(folder) ? chdir(folder) : -1;
 }
 
 static int leave_folder(void **state) {

@@ -31,7 +31,7 @@ static Run run_begin(const char *path, size_t bytes) {
   run.frames = frames_of_run(scene->world, scene->characters, scene->character_count, bytes, &error);
   assert_non_null(run.frames);
   assert_int_equal(frames_end(run.frames), 0);
-  if (path != NULL) {
+  if (path) {
     TraceInfo info = scene_trace_info(run.def);
     run.writer = trace_create(path, &info, &error);
     assert_true(scene_record(run.scene, run.writer, &error));
@@ -51,7 +51,7 @@ static void run_steps(Run *run, int steps) {
 
 static void run_end(Run *run) {
   Error error = {0};
-  if (run->writer != NULL) {
+  if (run->writer) {
     scene_finish(run->scene);
     assert_true(trace_close(run->writer, "complete", &error));
   }
@@ -80,8 +80,8 @@ static void check_same_channel(const FrameChannel *a, const FrameChannel *b) {
   assert_string_equal(a->description, b->description);
   assert_int_equal(a->rows, b->rows);
   assert_int_equal(a->width, b->width);
-  assert_true((a->names == NULL) == (b->names == NULL));
-  for (int i = 0; a->names != NULL && i < a->rows; i++)
+  assert_true((!a->names) == (!b->names));
+  for (int i = 0; a->names && i < a->rows; i++)
     assert_string_equal(a->names[i], b->names[i]);
 }
 

@@ -129,7 +129,7 @@ static void refuses(const char *text, const char *message) {
   Error error = {0};
   if (try_read(&fuzzy, text, &error))
     fail_msg("was read: %s", text);
-  if (strstr(error.text, message) == NULL)
+  if (!strstr(error.text, message))
     fail_msg("'%s' says nothing of '%s'", error.text, message);
 }
 

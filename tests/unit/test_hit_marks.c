@@ -117,7 +117,7 @@ static double arrow_length(const Picture *picture) {
     arrow = &picture->debug.items[i];
   }
   assert_non_null(arrow);
-  if (arrow == NULL)
+  if (!arrow)
     return 0;
   const float *a = arrow->a, *b = arrow->b;
   return hypot(hypot((double)(a[0] - b[0]), (double)(a[1] - b[1])), (double)(a[2] - b[2]));

@@ -9,7 +9,7 @@ static SceneDef *scene_of(const char *name, const char *const *overrides, int co
   Error error = {0};
   snprintf(path, sizeof path, "%s/%s.yaml", files_scenes_folder(), name);
   SceneDef *def = scene_def_read(path, overrides, count, &error);
-  if (def == NULL) {
+  if (!def) {
     fail_msg("%s", error.text);
     exit(1);
   }

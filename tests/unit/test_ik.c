@@ -333,7 +333,7 @@ static void test_leg_reach(void **state) {
     Skeleton s = leg_skeleton(i % 2 ? 0.2f : 0);
     Pose pose = pose_bind(&s);
     pose_transform(&pose, (vec3s){{uniform(&rng, -5, 5), 0, uniform(&rng, -5, 5)}},
-                        quat_exp((vec3s){{0, uniform(&rng, -3, 3), 0}}));
+                   quat_exp((vec3s){{0, uniform(&rng, -3, 3), 0}}));
     pose.rotation[1] = quat_exp((vec3s){{uniform(&rng, -0.5f, 0.3f), 0, 0}});
     ModelPose before, after;
     pose_to_model(&s, &pose, &before);

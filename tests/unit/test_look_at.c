@@ -74,7 +74,7 @@ static void place(Scene *s) {
   const double *root = s->step.root_position;
   s->pose = s->animation;
   pose_transform(&s->pose, (vec3s){{(float)root[0], (float)root[1], (float)root[2]}},
-                      quat_exp((vec3s){{0, (float)s->step.heading, 0}}));
+                 quat_exp((vec3s){{0, (float)s->step.heading, 0}}));
 }
 
 static void begin(Scene *s) {

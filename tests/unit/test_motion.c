@@ -27,14 +27,14 @@ static Motion *read_bytes(const char *name, const char *text, size_t size, Motio
   const File file = {.name = path, .path = path, .bytes = bytes, .size = size};
   Motion *motion = motion_read(&file, &options, error);
   free(bytes);
-  assert_true((motion == NULL) == (error->text[0] != '\0'));
+  assert_true((!motion) == (error->text[0] != '\0'));
   return motion;
 }
 
 static Motion *read_text(const char *name, const char *text, MotionOptions options) {
   Error error = {0};
   Motion *motion = read_bytes(name, text, strlen(text), options, &error);
-  if (motion == NULL) {
+  if (!motion) {
     fail_msg("%s", error.text);
     exit(1); // not reached, which fail_msg does not tell the analyzers
   }
@@ -120,7 +120,7 @@ enum { BONE_COUNT = sizeof BONES / sizeof BONES[0] };
 
 // It walks 0.1 m forward in each frame, both knees turned by 20 deg about the file's first axis.
 static void write_figurine(Buffer *buffer, const Figurine *figurine) {
-  const char *newline = figurine->newline != NULL ? figurine->newline : "\n";
+  const char *newline = figurine->newline ? figurine->newline : "\n";
   buffer->length = 0;
   put(buffer, "HIERARCHY%s", newline);
   int depth = 0;
@@ -144,7 +144,7 @@ static void write_figurine(Buffer *buffer, const Figurine *figurine) {
     put_vector(buffer, figurine, 0, 0.85, is_rest ? 0 : 0.1 * f);
     put(buffer, " 0 0 0");
     for (int b = 1; b < BONE_COUNT; b++)
-      put(buffer, " %d 0 0", !is_rest && strstr(BONES[b].name, "Leg") != NULL ? 20 : 0);
+      put(buffer, " %d 0 0", !is_rest && strstr(BONES[b].name, "Leg") ? 20 : 0);
     put(buffer, "%s", newline);
   }
 }
@@ -484,7 +484,7 @@ static void test_broken_files(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     Error error = {0};
     Motion *motion = read_bytes(cases[i].name, cases[i].text, strlen(cases[i].text), motion_options_default(), &error);
-    if (motion != NULL || strncmp(error.text, cases[i].error, strlen(cases[i].error)) != 0)
+    if (motion || strncmp(error.text, cases[i].error, strlen(cases[i].error)) != 0)
       fail_msg("case %zu: %s, wanted %s", i, error.text, cases[i].error);
   }
 }
@@ -594,8 +594,8 @@ static void test_real_files(void **state) {
     snprintf(path, sizeof path, "%s/%s", MODELS, cases[i].name);
     const File *file = files_read(&files, path, &error);
     const MotionOptions options = motion_options_default();
-    Motion *motion = file != NULL ? motion_read(file, &options, &error) : NULL;
-    if (motion == NULL) {
+    Motion *motion = file ? motion_read(file, &options, &error) : NULL;
+    if (!motion) {
       fail_msg("%s", error.text);
       return;
     }

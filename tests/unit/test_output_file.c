@@ -17,7 +17,7 @@ static char folder[] = "/tmp/stagger_output_XXXXXX", start[4096];
 
 static int enter_folder(void **state) {
   (void)state;
-  return getcwd(start, sizeof start) != NULL && mkdtemp(folder) != NULL ? chdir(folder) : -1;
+  return getcwd(start, sizeof start) && mkdtemp(folder) ? chdir(folder) : -1;
 }
 
 static int leave_folder(void **state) {

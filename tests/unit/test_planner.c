@@ -482,7 +482,7 @@ static void a_policy_comes_back_to_the_last_bit(void **state) {
 
   *strstr(text, "walk_start+0/") = 'W';
   assert_false(policy_read(&again, f->def, "policy.yaml", text, &error));
-  assert_non_null(strstr(error.text, "Walk_start") == NULL ? strstr(error.text, "is not the planner's") : NULL);
+  assert_non_null(!strstr(error.text, "Walk_start") ? strstr(error.text, "is not the planner's") : NULL);
   error = (Error){0};
   assert_false(policy_read(&again, f->def, "policy.yaml", "policy: fuzzy\n", &error));
   assert_non_null(strstr(error.text, "'reward' is missing here"));

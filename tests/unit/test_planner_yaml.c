@@ -93,7 +93,7 @@ static const ErrorCase PLANNER_ERRORS[] = {
 // The text with the first occurrence of one part replaced. The caller frees it.
 static char *replaced(const char *text, const char *old, const char *new) {
   const char *place = strstr(text, old);
-  if (place == NULL)
+  if (!place)
     fail_msg("there is no %s", old);
   const size_t size = strlen(text) + strlen(new) + 1;
   char *result = malloc(size);
@@ -113,7 +113,7 @@ static void planners_are_refused_with_a_place(void **state) {
   GraphFixture *f = *state;
   Error error = {0};
   PlannerDef *def = read_planner(f, PLANNER, &error);
-  if (def == NULL)
+  if (!def)
     fail_msg("%s", error.text);
   planner_def_free(def);
   for (size_t i = 0; i < sizeof PLANNER_ERRORS / sizeof PLANNER_ERRORS[0]; i++) {
@@ -121,9 +121,8 @@ static void planners_are_refused_with_a_place(void **state) {
     error = (Error){0};
     char *text = replaced(PLANNER, c->old, c->new);
     def = read_planner(f, text, &error);
-    if (def != NULL || strstr(error.text, c->error) == NULL)
-      fail_msg("%s instead of %s\nshould say %s\nbut says %s", c->new, c->old, c->error,
-               def != NULL ? "nothing" : error.text);
+    if (def || !strstr(error.text, c->error))
+      fail_msg("%s instead of %s\nshould say %s\nbut says %s", c->new, c->old, c->error, def ? "nothing" : error.text);
     free(text);
   }
 }
@@ -216,7 +215,7 @@ static void policies_are_refused_with_a_place(void **state) {
     error = (Error){0};
     char *text = replaced(POLICY, c->old, c->new);
     const bool good = policy_read(&policy, def, "policy.yaml", text, &error);
-    if (good || strstr(error.text, c->error) == NULL || strstr(error.text, "policy.yaml") == NULL)
+    if (good || !strstr(error.text, c->error) || !strstr(error.text, "policy.yaml"))
       print_message("%s instead of %s\nshould say %s\nbut says %s", c->new, c->old, c->error,
                     good ? "nothing" : error.text);
     free(text);

@@ -16,13 +16,13 @@ static const char HEAD[] =
 static SceneDef *read_scene(const char *platforms, const char *override, Error *error) {
   char text[1024];
   snprintf(text, sizeof text, "%s%s", HEAD, platforms);
-  return small_def_try(text, &override, override != NULL ? 1 : 0, error);
+  return small_def_try(text, &override, override ? 1 : 0, error);
 }
 
 static SceneDef *good_scene(const char *platforms, const char *override) {
   Error error = {0};
   SceneDef *def = read_scene(platforms, override, &error);
-  if (def == NULL) {
+  if (!def) {
     fail_msg("%s", error.text);
     exit(1);
   }
@@ -32,7 +32,7 @@ static SceneDef *good_scene(const char *platforms, const char *override) {
 static void assert_refused(const char *platforms, const char *text) {
   Error error = {0};
   assert_null(read_scene(platforms, NULL, &error));
-  if (strstr(error.text, text) == NULL)
+  if (!strstr(error.text, text))
     fail_msg("\"%s\" is not in \"%s\"", text, error.text);
 }
 
@@ -277,7 +277,7 @@ static void test_pictures_show_them(void **state) {
   RecordedRun run = record_ferry();
   Error error = {0};
   Source *source = source_open(run.path, NULL, 0, &error);
-  if (source == NULL) {
+  if (!source) {
     fail_msg("%s", error.text);
     exit(1);
   }

@@ -25,7 +25,7 @@ static SceneDef *men_def(const char *how) {
   snprintf(files.folder, sizeof files.folder, "%s", files_scenes_folder());
   Error error = {0};
   SceneDef *def = scene_def_from_text("men.yaml", text, &files, NULL, 0, &error);
-  if (def == NULL) {
+  if (!def) {
     fail_msg("%s", error.text);
     exit(1);
   }

@@ -190,7 +190,7 @@ static void check_refused(const Fixture *f, const char *option, const char *expe
   PlotCurve curve = {.row = 77};
   Error error = {0};
   assert_false(plots_parse(option, f->frames, &curve, &error));
-  if (strstr(error.text, expected) == NULL)
+  if (!strstr(error.text, expected))
     fail_msg("%s: \"%s\" does not say \"%s\"", option, error.text, expected);
   assert_int_equal(curve.row, 77);
 }

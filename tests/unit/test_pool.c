@@ -69,8 +69,8 @@ static bool goes_away(pid_t process) {
     char path[64], state = 'Z';
     snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
     FILE *file = fopen(path, "r");
-    bool found = file != NULL && fscanf(file, "%*d (%*[^)]) %c", &state) == 1;
-    if (file != NULL)
+    bool found = file && fscanf(file, "%*d (%*[^)]) %c", &state) == 1;
+    if (file)
       fclose(file);
     if ((!found && !is_running(process)) || state == 'Z')
       return true;
@@ -202,7 +202,7 @@ static pid_t parent_of(pid_t process) {
   int parent = 0;
   snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
   FILE *file = fopen(path, "r");
-  if (file != NULL) {
+  if (file) {
     assert_int_equal(fscanf(file, "%*d (%*[^)]) %*c %d", &parent), 1);
     fclose(file);
   }

@@ -10,7 +10,7 @@ static Scene *scene_of(SceneDef **def, const char *name, const char *duration, c
   Error error = {0};
   const char *overrides[] = {duration, events};
   *def = scene_def_read(name, overrides, events != NULL ? 2 : 1, &error);
-  if (*def == NULL) {
+  if (!*def) {
     fail_msg("%s", error.text);
     exit(1); // not reached, which fail_msg does not tell the analyzers
   }

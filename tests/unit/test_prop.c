@@ -16,7 +16,7 @@ static void assert_refused(const char *rest, const char *expected) {
   snprintf(text, sizeof text, "characters: [{name: doll, body: boxes.yaml}]\n%s", rest);
   Error error = {0};
   assert_null(small_def_try(text, NULL, 0, &error));
-  if (strstr(error.text, expected) == NULL)
+  if (!strstr(error.text, expected))
     fail_msg("\"%s\" is not in \"%s\"", expected, error.text);
 }
 

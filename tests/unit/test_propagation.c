@@ -74,7 +74,7 @@ static void test_up_the_arm(void **state) {
       "duration=1",
       "events=[{kind: impulse, part: forearm_r, time: 0.5, direction: 180, impulse: 5, point: [0, 0, 0]}]"};
   SceneDef *def = scene_def_read(path, overrides, 2, &error);
-  if (def == NULL)
+  if (!def)
     fail_msg("%s", error.text);
   measure(def);
   assert_int_equal(list.count, 1);

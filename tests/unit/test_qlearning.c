@@ -25,7 +25,7 @@ static Outcome act(int state, int action, Rng *rng) {
   Outcome outcome = {(state + ways[action]) % STATES, -0.1, action == 2 ? 2.5 : 1};
   if (outcome.next == 4)
     outcome.reward += 1;
-  if (state == 5 && rng != NULL && rng_index(rng, 4) == 0)
+  if (state == 5 && rng && rng_index(rng, 4) == 0)
     outcome.next = -1;
   return outcome;
 }

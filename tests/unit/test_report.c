@@ -43,7 +43,7 @@ static Opened open_run(const char *path) {
   Opened opened = {trace_open(path, &error), NULL, NULL};
   opened.def = scene_def_from_trace(opened.reader, &error);
   opened.run = report_run_read(opened.reader, opened.def, &error);
-  if (opened.run == NULL)
+  if (!opened.run)
     fail_msg("%s", error.text);
   return opened;
 }
@@ -242,7 +242,7 @@ static char *read_page(const char *path) {
   FileSet files = {0};
   Error error = {0};
   const File *file = files_read(&files, path, &error);
-  if (file == NULL) {
+  if (!file) {
     fail_msg("%s", error.text);
     exit(1); // not reached, which fail_msg does not tell the analyzers
   }
@@ -263,7 +263,7 @@ static char *make_page(const char *trace, const char *page) {
 static void assert_in_order(const char *page, const char *const *parts, int count) {
   for (int i = 0; i < count; i++) {
     const char *found = strstr(page, parts[i]);
-    if (found == NULL) {
+    if (!found) {
       fail_msg("no '%s' in the page, or not in its place", parts[i]);
       return;
     }
@@ -330,7 +330,7 @@ static void assert_refused(const char *input, const char *output, const char *me
   Error error = {0};
   const ReportOptions options = {.input = input, .output = output, .command = ""};
   assert_false(report_write(&options, notes, sizeof notes, &error));
-  if (strstr(error.text, message) == NULL)
+  if (!strstr(error.text, message))
     fail_msg("'%s', not '%s'", error.text, message);
 }
 

@@ -12,7 +12,7 @@
 
 static void assert_html(Html *html, const char *wanted) {
   assert_false(html->failed);
-  assert_string_equal(html->bytes != NULL ? html->bytes : "", wanted);
+  assert_string_equal(html->bytes ? html->bytes : "", wanted);
   assert_int_equal(html->size, strlen(wanted));
   text_free(html);
 }

@@ -80,7 +80,7 @@ static void test_peaks_stay(void **state) {
 
 static int count_of(const char *text, const char *part) {
   int count = 0;
-  for (const char *at = text; (at = strstr(at, part)) != NULL; at += strlen(part))
+  for (const char *at = text; (at = strstr(at, part)); at += strlen(part))
     count++;
   return count;
 }

@@ -201,8 +201,8 @@ static void test_frames_must_fall_on_steps(void **state) {
              cases[i].dt, cases[i].rate);
     Error error = {0};
     SceneDef *def = small_def_try(text, NULL, 0, &error);
-    assert_string_equal(error.text, cases[i].error != NULL ? cases[i].error : "");
-    if (def != NULL)
+    assert_string_equal(error.text, cases[i].error ? cases[i].error : "");
+    if (def)
       assert_int_equal(def->steps_per_frame, cases[i].steps);
     scene_def_free(def);
   }

@@ -23,7 +23,7 @@ static void path_of(int index, char path[128]) { snprintf(path, 128, "%s/%s", fo
 
 static int make_folder(void **state) {
   (void)state;
-  return mkdtemp(folder) == NULL || setenv("STAGGER_SCENES", folder, 1) != 0;
+  return !mkdtemp(folder) || setenv("STAGGER_SCENES", folder, 1) != 0;
 }
 
 static int remove_folder(void **state) {

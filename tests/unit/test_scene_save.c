@@ -27,7 +27,7 @@ static char *get(const char *path) {
 static int enter_folder(void **state) {
   (void)state;
   snprintf(folder, sizeof folder, "/tmp/stagger_edits_XXXXXX");
-  if (getcwd(start, sizeof start) == NULL || mkdtemp(folder) == NULL || chdir(folder) != 0 || mkdir("sub", 0700) != 0)
+  if (!getcwd(start, sizeof start) || !mkdtemp(folder) || chdir(folder) != 0 || mkdir("sub", 0700) != 0)
     return -1;
   put("scene.yaml", SCENE);
   put("boxes.yaml", BOXES);
@@ -49,7 +49,7 @@ static int leave_folder(void **state) {
 static SceneDef *read_scene(const char *path, const char *const *overrides, int count) {
   Error error = {0};
   SceneDef *def = scene_def_read(path, overrides, count, &error);
-  if (def == NULL)
+  if (!def)
     fail_msg("%s", error.text);
   return def;
 }

@@ -74,7 +74,7 @@ static void test_keys_of_the_terrain_that_do_nothing(void **state) {
       char *text = warnings_of(def), wanted[128];
       snprintf(wanted, sizeof wanted, "terrain.%s does nothing: terrain of kind %s does not read it\n", row->name,
                kinds[kind]);
-      if ((strstr(text, wanted) == NULL) != reads)
+      if ((!strstr(text, wanted)) != reads)
         fail_msg("%s of kind %s %s, but said is '%s'", row->name, kinds[kind], reads ? "counts" : "does nothing", text);
       read_keys += reads;
       free(text);

@@ -387,7 +387,7 @@ static void expect_error(const char *yaml, const char *text) {
   Error error = {0};
   Skeleton skeleton = make_sprawler(4, 1);
   assert_false(read_stepper(&def, &skeleton, yaml, &error));
-  if (strstr(error.text, text) == NULL)
+  if (!strstr(error.text, text))
     fail_msg("'%s' is not in '%s'", text, error.text);
 }
 

@@ -251,8 +251,8 @@ static void check_kept(const char *traces, const char *wanted) {
   int count = -1;
   long *kept = study_kept(study, table, &count, &error);
   assert_string_equal(error.text, "");
-  assert_true((kept == NULL) == (count == 0));
-  for (int i = 0; i < count && kept != NULL; i++)
+  assert_true((!kept) == (count == 0));
+  for (int i = 0; i < count && kept; i++)
     sprintf(found + strlen(found), "%s%ld", i > 0 ? " " : "", kept[i]);
   if (strcmp(found, wanted) != 0)
     fail_msg("%s keeps '%s', not '%s'", traces, found, wanted);
@@ -441,7 +441,7 @@ static void test_errors(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     Error error = {0};
     StudyDef *study = study_try(cases[i].text, &error);
-    if (study == NULL && strcmp(error.text, cases[i].error) == 0)
+    if (!study && strcmp(error.text, cases[i].error) == 0)
       continue;
     print_error("%s\n  says   %s\n  not    %s\n", cases[i].text, error.text, cases[i].error);
     study_free(study);
@@ -522,7 +522,7 @@ static void test_files(void **state) {
 
   // Studies are found in the scenes' folder by their name alone.
   char scenes[1024] = "";
-  if (getenv("STAGGER_SCENES") != NULL)
+  if (getenv("STAGGER_SCENES"))
     snprintf(scenes, sizeof scenes, "%s", getenv("STAGGER_SCENES"));
   setenv("STAGGER_SCENES", folder, 1);
   assert_int_equal(chdir("/"), 0);

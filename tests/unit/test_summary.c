@@ -322,7 +322,7 @@ static int count_lines(const char *text) {
 }
 
 static void assert_has(const char *text, const char *part) {
-  if (strstr(text, part) == NULL)
+  if (!strstr(text, part))
     fail_msg("no '%s' in:\n%s", part, text);
 }
 

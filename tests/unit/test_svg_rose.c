@@ -32,7 +32,7 @@ static Table *make_table(const StudyDef *study) {
   }
   Error error = {0};
   Table *table = table_parse("trials.csv", csv.bytes, csv.size, study->columns, study->column_count, &error);
-  if (table == NULL)
+  if (!table)
     fail_msg("%s", error.text);
   text_free(&csv);
   return table;
@@ -79,7 +79,7 @@ static void test_full_turn_counts_its_ends_once(void **state) {
   Table *table = table_parse("trials.csv", csv.bytes, csv.size, study->columns, study->column_count, NULL);
   assert_non_null(table);
   DirectionTable *made = direction_table_make(study, table, -1);
-  assert_true(made->sector_count == 4 && made->ring_count == 1 && made->outward == NULL && !made->has_strategies);
+  assert_true(made->sector_count == 4 && made->ring_count == 1 && !made->outward && !made->has_strategies);
   assert_true(cell_of(made, 0, 0)->count == 2 && cell_of(made, 0, 0)->successes == 1 &&
               cell_of(made, 0, 1)->count == 0);
   free(made);
@@ -94,7 +94,7 @@ static void test_full_turn_counts_its_ends_once(void **state) {
 
 static int count_of(const char *text, const char *part) {
   int count = 0;
-  for (const char *at = text; (at = strstr(at, part)) != NULL; at += strlen(part))
+  for (const char *at = text; (at = strstr(at, part)); at += strlen(part))
     count++;
   return count;
 }

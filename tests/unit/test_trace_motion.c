@@ -6,7 +6,7 @@
 static TraceMotion *read_motion(const RecordedRun *run, const char *character, TracePose pose) {
   Error error = {0};
   TraceMotion *motion = trace_motion_read(run->reader, run->def, character, pose, &error);
-  if (motion == NULL) {
+  if (!motion) {
     fail_msg("%s", error.text);
     exit(1);
   }
@@ -77,7 +77,7 @@ static void test_poses_differ(void **state) {
 static void refuses(const RecordedRun *run, const char *character, TracePose pose, const char *text) {
   Error error = {0};
   assert_null(trace_motion_read(run->reader, run->def, character, pose, &error));
-  if (strstr(error.text, text) == NULL)
+  if (!strstr(error.text, text))
     fail_msg("'%s' is not in '%s'", text, error.text);
 }
 

@@ -45,25 +45,25 @@ static void add_row(Table *table, const char *line) {
 static int read_reference(void **state) {
   (void)state;
   char command[600], line[2048];
-  if (getenv("STAGGER") == NULL) {
+  if (!getenv("STAGGER")) {
     print_message("STAGGER does not name the program\n");
     return -1;
   }
   snprintf(command, sizeof command, "'%s' reference", getenv("STAGGER"));
   FILE *out = popen(command, "r"); // NOLINT(cert-env33-c): the program under test
   Table *table = NULL;
-  while (out != NULL && fgets(line, sizeof line, out) != NULL) {
+  while (out && fgets(line, sizeof line, out)) {
     if (line[0] == '#')
       table = strcmp(line, "### Datasets\n") == 0             ? &datasets
               : strcmp(line, "### Datasets of layers\n") == 0 ? &layers
               : strcmp(line, "### Attributes\n") == 0         ? &attributes
               : strcmp(line, "### Fields of /events\n") == 0  ? &fields
                                                               : NULL;
-    else if (table != NULL && strncmp(line, "| ", 2) == 0 && strncmp(line, "| dataset", 9) != 0 &&
+    else if (table && strncmp(line, "| ", 2) == 0 && strncmp(line, "| dataset", 9) != 0 &&
              strncmp(line, "| of ", 5) != 0)
       add_row(table, line);
   }
-  return out == NULL || pclose(out) != 0;
+  return !out || pclose(out) != 0;
 }
 
 // A trace with all that there is: a graph, an assist, feet, contacts, a hit, a ball that comes later.
@@ -91,7 +91,7 @@ static int record_trace(void **state) {
   scene_def_free(def);
   reader = trace_open(path, &error);
   remove(path);
-  return reader == NULL || read_reference(state);
+  return !reader || read_reference(state);
 }
 
 static int close_trace(void **state) {
@@ -126,7 +126,7 @@ static Row *find_dataset(const char *path) {
   char general[CELL_SIZE];
   generalize(path, general);
   Row *row = find_row(&datasets, general);
-  return row != NULL ? row : find_row(&layers, general);
+  return row ? row : find_row(&layers, general);
 }
 
 // "[T, joints, 3]": whether it has a row a frame, and how many values that has.
@@ -137,7 +137,7 @@ static void check_shape(const char *path, const char *told) {
   snprintf(text, sizeof text, "%s", told);
   const char *first = strtok(text, "[], "); // NOLINT(concurrency-mt-unsafe): one thread
   assert_true(trace_channel_shape(reader, path, shape) == (strcmp(first, "T") == 0));
-  for (const char *word; (word = strtok(NULL, "[], ")) != NULL;) { // NOLINT(concurrency-mt-unsafe)
+  for (const char *word; (word = strtok(NULL, "[], "));) { // NOLINT(concurrency-mt-unsafe)
     int number = atoi(word);
     if (number == 0 && rows == 0)
       fail_msg("%s: %s, but its rows have no names", path, told);
@@ -158,7 +158,7 @@ static void check_type(const char *path, const char *told) {
 static void check_dataset(void *context, const char *path) {
   (void)context;
   Row *row = find_dataset(path);
-  if (row == NULL) {
+  if (!row) {
     fail_msg("the reference does not name %s", path);
     return;
   }
@@ -191,11 +191,11 @@ static bool means(const char *where, const char *path) {
   if (strcmp(where, "every dataset") == 0)
     return dataset != NULL;
   if (strcmp(where, "every dataset but /files/...") == 0)
-    return dataset != NULL && !is_file;
+    return dataset && !is_file;
   if (strcmp(where, "joints, parts, feet, nodes, rows, layers") == 0)
-    return dataset != NULL && (strstr(dataset->cells[2], ", joints") || strstr(dataset->cells[2], ", parts") ||
-                               strstr(dataset->cells[2], ", feet") || strstr(dataset->cells[2], ", nodes") ||
-                               strstr(dataset->cells[2], ", rows") || strstr(dataset->cells[2], ", layers"));
+    return dataset && (strstr(dataset->cells[2], ", joints") || strstr(dataset->cells[2], ", parts") ||
+                       strstr(dataset->cells[2], ", feet") || strstr(dataset->cells[2], ", nodes") ||
+                       strstr(dataset->cells[2], ", rows") || strstr(dataset->cells[2], ", layers"));
   char general[CELL_SIZE];
   generalize(path, general);
   size_t length = strlen(where);

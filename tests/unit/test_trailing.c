@@ -496,7 +496,7 @@ static void twice_in_a_frame_is_once(void **unused) {
     assert_memory_equal(rig.pose.position, rig.animated.position, sizeof first.position);
     for (int j = 0; j < rig.pose.count; j++)
       if (strncmp(rig.skeleton.names[j], "tail", 4) != 0 &&
-          strstr("upper_arm_l forearm_l head", rig.skeleton.names[j]) == NULL)
+          !strstr("upper_arm_l forearm_l head", rig.skeleton.names[j]))
         assert_memory_equal(&rig.pose.rotation[j], &rig.animated.rotation[j], sizeof rig.pose.rotation[j]);
     for (int j = 0; j < rig.def.count; j++)
       clamped += rig.layer.joints[j].clamped;

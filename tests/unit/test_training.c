@@ -100,11 +100,11 @@ static void it_reaches_goals_it_has_not_seen(void **state) {
   Error error = {0};
   read_training(f, &def, &field);
   const File *file = files_read(&f->clips.files, "planners/human_policy.yaml", &error);
-  if (file == NULL || !policy_read(&policy, f->def, file->name, file->bytes, &error))
+  if (!file || !policy_read(&policy, f->def, file->name, file->bytes, &error))
     fail_msg("%s", error.text);
   for (int i = 0; i < policy.input_count; i++) { // it was learnt with the files that are there
     const File *input = files_read(&f->clips.files, policy.inputs[i].name, &error);
-    if (input == NULL || policy_hash(input->bytes, input->size) != policy.inputs[i].hash)
+    if (!input || policy_hash(input->bytes, input->size) != policy.inputs[i].hash)
       fail_msg("%s has changed: train the policy anew", policy.inputs[i].name);
   }
   Training training = {&def, &field, f->def, NULL, 1, &policy};

@@ -40,7 +40,7 @@ static inline int trace_fixture_list(TraceFixture *f, const char *path, TraceTyp
                                      const char *const *names, int name_count) {
   Error error = {0};
   const int index = trace_list(f->writer, &(TraceChannel){path, type, {width}, unit, "For a test.", NULL}, &error);
-  if (names != NULL)
+  if (names)
     trace_names(f->writer, path, names, name_count, &error);
   trace_check(&error);
   return index;
@@ -88,7 +88,7 @@ static inline char *trace_fixture_export(TraceFixture *f, MakeExport *make, Scen
     exit(1); // not reached
   }
   assert_int_equal(strlen(result.bytes), result.size);
-  if (round_trip != NULL)
+  if (round_trip)
     snprintf(round_trip, 256, "%s", result.round_trip);
   return result.bytes;
 }

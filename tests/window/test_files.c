@@ -16,7 +16,7 @@ static void set_strength(App *app) {
 static SceneDef *read_scene(const char *path) {
   Error error = {0};
   SceneDef *def = scene_def_read(path, NULL, 0, &error);
-  if (def == NULL)
+  if (!def)
     fail_msg("%s", error.text);
   return def;
 }
@@ -76,7 +76,7 @@ static void quitting_ends_the_trace(void **state) {
   window_close(app);
   Error error = {0};
   TraceReader *trace = trace_open("cut.h5", &error);
-  if (trace == NULL)
+  if (!trace)
     fail_msg("%s", error.text);
   assert_string_equal(trace_text(trace, "status"), "interrupted");
   assert_int_equal(trace_frame_count(trace), 21);
@@ -201,7 +201,7 @@ static void bad_options_are_refused(void **state) {
     options.width = options.height = 64;
     Error error = {0};
     assert_null(app_open(&options, &error));
-    if (strstr(error.text, cases[i].word) == NULL)
+    if (!strstr(error.text, cases[i].word))
       fail_msg("'%s' does not name '%s'", error.text, cases[i].word);
   }
 }

@@ -14,8 +14,7 @@ static int write_all(void **state) {
   write_scenes(state);
   Error error = {0};
   Live *live = live_open("two.yaml", NULL, 0, &error);
-  if (live == NULL || !live_record(live, "two.h5", &error) || live_advance(live, 120) != 120 ||
-      !live_close(live, &error))
+  if (!live || !live_record(live, "two.h5", &error) || live_advance(live, 120) != 120 || !live_close(live, &error))
     fail_msg("%s", error.text);
   return 0;
 }

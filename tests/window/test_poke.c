@@ -89,7 +89,7 @@ static void kept_shots_are_saved(void **state) {
 
   Error error = {0};
   SceneDef *def = scene_def_read("shot.yaml", NULL, 0, &error);
-  if (def == NULL) {
+  if (!def) {
     fail_msg("%s", error.text);
     return;
   }

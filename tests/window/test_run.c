@@ -149,7 +149,7 @@ static void set_parameter(App *app, const char *path, const char *name, const ch
       continue;
     const Param *row = param_find(group->table, name);
     assert_non_null(row);
-    bool ok = text != NULL ? edits_set(edits, i, row, text, &error) : edits_revert(edits, i, row, &error);
+    bool ok = text ? edits_set(edits, i, row, text, &error) : edits_revert(edits, i, row, &error);
     if (!ok || !live_retune(app_live(app), group, row, &error))
       fail_msg("%s", error.text);
     return;

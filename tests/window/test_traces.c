@@ -5,7 +5,7 @@
 static void record(const char *scene, const char *override, const char *path) {
   Error error = {0};
   Live *live = live_open(scene, &override, override != NULL, &error);
-  if (live == NULL || !live_record(live, path, &error) || live_advance(live, 240) != 240 || !live_close(live, &error))
+  if (!live || !live_record(live, path, &error) || live_advance(live, 240) != 240 || !live_close(live, &error))
     fail_msg("%s", error.text);
 }
 

@@ -98,7 +98,7 @@ static inline int write_scenes(void **state) {
 static inline int keep_library(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size, (void)context;
   void *library = dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-  if (library != NULL)
+  if (library)
     dlclose(library);
   return 0;
 }
@@ -106,12 +106,12 @@ static inline int keep_library(struct dl_phdr_info *info, size_t size, void *con
 static inline App *window_open_with(AppOptions options, const char *first, const char *second) {
   const char *inputs[] = {first, second};
   options.inputs = inputs;
-  options.input_count = first == NULL ? 0 : second == NULL ? 1 : 2;
+  options.input_count = !first ? 0 : !second ? 1 : 2;
   options.width = options.width > 0 ? options.width : WINDOW_WIDTH;
   options.height = options.height > 0 ? options.height : WINDOW_HEIGHT;
   Error error = {0};
   App *app = app_open(&options, &error);
-  if (app == NULL) {
+  if (!app) {
     fail_msg("%s", error.text);
     return NULL;
   }
@@ -213,8 +213,8 @@ static inline double metric(const App *app, const char *name) {
 static inline uint64_t undisturbed(const char *scene, const char *override, long steps) {
   Error error = {0};
   SceneDef *def = scene_def_read(scene, &override, override != NULL, &error);
-  Scene *run = def != NULL ? scene_create(def, &error) : NULL;
-  if (run == NULL)
+  Scene *run = def ? scene_create(def, &error) : NULL;
+  if (!run)
     fail_msg("%s", error.text);
   for (long i = 0; i < steps; i++)
     assert_true(scene_step(run));

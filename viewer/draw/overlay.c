@@ -122,7 +122,7 @@ static void add_text_lines(Line *lines, int *count, const char *text, float widt
     *line = (Line){0};
     snprintf(line->text, sizeof line->text, "%s", text);
     char *blank;
-    while (text_width(line->text) > width && (blank = strrchr(line->text, ' ')) != NULL)
+    while (text_width(line->text) > width && (blank = strrchr(line->text, ' ')))
       *blank = '\0';
     text += strlen(line->text);
     text += strspn(text, " ");

@@ -30,7 +30,7 @@ uint32_t panels_source_color(int index) {
 
 const char *panels_file_name(const char *path) {
   const char *slash = strrchr(path, '/');
-  return slash != NULL ? slash + 1 : path;
+  return slash ? slash + 1 : path;
 }
 
 bool panels_contains(const char *text, const char *pattern) {
@@ -56,7 +56,7 @@ void panels_wish(App *app, PanelRequest wish, const char *path, int seed) {
   Panels *panels = app->panels;
   panels->wish = wish;
   panels->wish_seed = seed;
-  snprintf(panels->wish_path, sizeof panels->wish_path, "%s", path != NULL ? path : "");
+  snprintf(panels->wish_path, sizeof panels->wish_path, "%s", path ? path : "");
 }
 
 static void grant_wish(App *app) {
@@ -133,10 +133,10 @@ static void draw_left(App *app, GuiRect place, unsigned flags, GuiRect *view) {
     gui_tooltip("All keys and what the mouse does");
     panel_scene(app);
     panel_plays(app);
-    if (app_live(app) != NULL)
+    if (app_live(app))
       panel_poke(app);
     panel_view(app);
-    if (app_live(app) != NULL) {
+    if (app_live(app)) {
       panel_files(app);
       panel_parameters(app);
     }
@@ -222,7 +222,7 @@ static void draw_windows(App *app) {
 }
 
 GuiRect panels_view(const App *app) {
-  bool covered = app->panels != NULL && app->panels->shown != 0 && app->show_panels && app->source_count > 0;
+  bool covered = app->panels && app->panels->shown != 0 && app->show_panels && app->source_count > 0;
   int width, height;
   SDL_GetWindowSize(app->gl.window, &width, &height);
   return covered ? app->panels->view : (GuiRect){0, 0, (float)width, (float)height};
@@ -238,9 +238,9 @@ static void draw_hint(void) {
 }
 
 void panels_draw(App *app) {
-  if (app->panels == NULL) {
+  if (!app->panels) {
     app->panels = calloc(1, sizeof *app->panels);
-    if (app->panels == NULL)
+    if (!app->panels)
       return;
     Error error = {0};
     if (!scene_list_read(&app->panels->scenes, &error))
@@ -260,7 +260,7 @@ void panels_draw(App *app) {
 }
 
 void panels_free(App *app) {
-  if (app->panels != NULL)
+  if (app->panels)
     scene_list_free(&app->panels->scenes);
   free(app->panels);
   app->panels = NULL;

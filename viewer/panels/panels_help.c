@@ -23,7 +23,7 @@ static int draw_lines(int first, int most) {
   float widths[2] = {15 * gui_em(), 23 * gui_em()};
   for (; i < input_row_count; i++) {
     const InputRow *row = &input_rows[i];
-    if (group == NULL || strcmp(row->group, group) != 0) {
+    if (!group || strcmp(row->group, group) != 0) {
       if (lines >= most)
         break;
       if (open)

@@ -214,7 +214,7 @@ static void find_value(const char *event, const char *key, char *value, size_t s
   char start[32];
   snprintf(start, sizeof start, "%s: ", key);
   const char *found = strstr(event, start);
-  found = found != NULL ? found + strlen(start) : "";
+  found = found ? found + strlen(start) : "";
   snprintf(value, size, "%.*s", (int)strcspn(found, ",}"), found);
 }
 
@@ -307,7 +307,7 @@ static void describe_origin(const Edits *edits, int index, const Param *row, cha
   const EditGroup *group = edits_group(edits, index);
   char opened[PARAM_TEXT_SIZE];
   param_write_row(row, edits_opened(edits, index), opened, sizeof opened);
-  bool has_default = row->default_text != NULL && row->default_text[0] != '\0';
+  bool has_default = row->default_text && row->default_text[0] != '\0';
   snprintf(text, size, "%s%s%sin the scene %s%s", has_default ? "default " : "", has_default ? row->default_text : "",
            has_default ? ", " : "", opened, edits_is_live(group, row) ? "" : "\nTakes effect at reset (R).");
 }

@@ -51,14 +51,14 @@ static void add_curve(App *app, const FrameChannel *channel, int row, int column
 
 static const char *row_name(const FrameChannel *channel, int row, char number[16]) {
   snprintf(number, 16, "%d", row);
-  return channel->names != NULL ? channel->names[row] : number;
+  return channel->names ? channel->names[row] : number;
 }
 
 // A row of a channel: plain when it is one number, else a small button for each component.
 static void choose_component(App *app, const FrameChannel *channel, int row) {
   static const char *const NAMES[] = {"x", "y", "z", "w"};
   char number[16];
-  const char *name = channel->rows > 1 || channel->names != NULL ? row_name(channel, row, number) : "value";
+  const char *name = channel->rows > 1 || channel->names ? row_name(channel, row, number) : "value";
   if (channel->width == 1) {
     if (gui_selectable(name, false))
       add_curve(app, channel, row, 0);

@@ -17,14 +17,14 @@ static void list_scenes(App *app, const char *current) {
     if (gui_selectable(scene.name, strcmp(scene.name, current) == 0))
       panels_wish(app, WISH_LOAD, scene.name, -1);
     gui_disabled_end();
-    gui_tooltip(scene.problem != NULL ? scene.problem : scene.purpose);
+    gui_tooltip(scene.problem ? scene.problem : scene.purpose);
   }
 }
 
 // A path to type, for whatever is not in the list. Traces can be compared: Add puts one beside those that are open.
 static void open_file(App *app) {
   Panels *panels = app->panels;
-  bool can_add = app->source_count > 0 && app_live(app) == NULL && app->source_count < APP_MAX_SOURCES;
+  bool can_add = app->source_count > 0 && !app_live(app) && app->source_count < APP_MAX_SOURCES;
   float button = 3.4f * gui_em();
   gui_next_width(-(can_add ? 2 * button + gui_em() : button + 0.5f * gui_em()));
   gui_focus(panels->focus_path);
@@ -66,7 +66,7 @@ static void choose_scene(App *app) {
 
 // Several traces: which colour is which.
 static void list_sources(App *app) {
-  if (app_live(app) != NULL)
+  if (app_live(app))
     return;
   for (int i = 0; app->source_count > 1 && i < app->source_count; i++) {
     gui_text_color(panels_source_color(i), "%c  %s", 'A' + i, panels_file_name(app->sources[i]->path));
@@ -80,7 +80,7 @@ static void list_sources(App *app) {
     if (gui_toggle("Overlaid", app->layout == LAYOUT_OVERLAY, -1))
       app->layout = LAYOUT_OVERLAY;
   }
-  if (app->sources[0]->reader == NULL)
+  if (!app->sources[0]->reader)
     return;
   if (gui_button("Run its scene live", -1))
     panels_wish(app, WISH_LOAD, app->sources[0]->def->path, -1);
@@ -102,9 +102,9 @@ static void control_run(App *app) {
   gui_same_line();
   if (gui_button("Step", quarter))
     app_step(app, 1);
-  gui_tooltip(live != NULL ? "One physics step (Right)" : "One frame (Right)");
+  gui_tooltip(live ? "One physics step (Right)" : "One frame (Right)");
   gui_same_line();
-  if (live == NULL) {
+  if (!live) {
     if (gui_button("To the start", -1))
       panels_wish(app, WISH_RESET, NULL, -1);
     gui_tooltip("Shows the first moment (R)");
@@ -188,7 +188,7 @@ static void draw_save(App *app, float button) {
 static void draw_record(App *app, float button) {
   Live *live = app_live(app);
   Panels *panels = app->panels;
-  if (live->trace != NULL) {
+  if (live->trace) {
     gui_text_color(GUI_RED, "Recording %s", panels_file_name(live->trace_path));
     if (gui_button("End recording", -1))
       panels_wish(app, WISH_RECORD, NULL, -1);
@@ -236,7 +236,7 @@ void panel_scenes_offer(App *app) {
         bool chosen = gui_row(scene.name);
         gui_disabled_end();
         gui_cell();
-        gui_text_wrapped("%s", scene.problem != NULL ? scene.problem : scene.purpose);
+        gui_text_wrapped("%s", scene.problem ? scene.problem : scene.purpose);
         if (chosen)
           panels_wish(app, WISH_LOAD, scene.name, -1);
       }

@@ -77,7 +77,7 @@ static void pace_text(double pace, char *text, size_t size) {
 
 static void draw_recording(const App *app) {
   const Live *live = app_live(app);
-  if (live == NULL || live->trace == NULL)
+  if (!live || !live->trace)
     return;
   float em = gui_em();
   GuiArea dot = gui_area("recording", 1.2f * em, 1.7f * em);
@@ -117,7 +117,7 @@ static void draw_status(const App *app) {
   char text[160], pace[16];
   double fps = app->frame_time > 0 ? 1 / app->frame_time : 0;
   int length = 0;
-  if (app_live(app) != NULL && app->playback.playing)
+  if (app_live(app) && app->playback.playing)
     length = snprintf(text, sizeof text, "%.2fx real time   ", app->realtime_share * app->playback.pace);
   bool millions = app->triangles >= 1000000;
   snprintf(text + length, sizeof text - (size_t)length, "%.0f fps   %.*f%s triangles", fps, millions ? 1 : 0,
@@ -129,7 +129,7 @@ static void draw_status(const App *app) {
     return;
   }
   // A run that is slower than wanted: the machine does not keep up.
-  bool late = app_live(app) != NULL && app->playback.playing && app->realtime_share < 0.95;
+  bool late = app_live(app) && app->playback.playing && app->realtime_share < 0.95;
   gui_skip(room - gui_text_width(text) - 1.4f * gui_em());
   if (late)
     gui_text_color(GUI_WARM, "%s", text);
@@ -235,7 +235,7 @@ static void draw_hits(const App *app, const Bar *bar, float mouse_x, char *text,
       hit_describe(hit, hit->start, source->def->character_count > 1 ? character->name : NULL,
                    character->body->parts[hit->part].name, what, sizeof what);
       char *age = strstr(what, ", +"); // it is its own moment
-      if (age != NULL)
+      if (age)
         *age = '\0';
       length += (size_t)snprintf(text + length, size - length, "\n%.3f s  %s%s", hit->start,
                                  app->source_count > 1 ? (const char *[]){"A: ", "B: ", "C: ", "D: "}[s] : "", what);

@@ -87,7 +87,7 @@ static void choose_layers(App *app) {
   for (int layer = 0; layer < LAYER_COUNT; layer++) {
     unsigned bit = 1u << layer;
     bool shown = (app->layers & bit) != 0;
-    bool missing = app_live(app) == NULL && (bit & LIVE_LAYERS) != 0;
+    bool missing = !app_live(app) && (bit & LIVE_LAYERS) != 0;
     gui_cell();
     gui_disabled_begin(missing);
     if (gui_checkbox(picture_layer_name((PictureLayer)layer), &shown))
@@ -95,7 +95,7 @@ static void choose_layers(App *app) {
     gui_disabled_end();
     if (missing)
       gui_tooltip("Live only: a trace does not hold it");
-    else if (LAYER_TEXTS[layer] != NULL)
+    else if (LAYER_TEXTS[layer])
       gui_tooltip(LAYER_TEXTS[layer]);
   }
   gui_table_end();
@@ -127,11 +127,11 @@ static void show_heat(PictureColoring coloring) {
     gui_draw_rect(stripe, panels_color(picture_heat_color(coloring, (float)i / (STRIPES - 1))) | 0xFF, 0);
   }
   const char *const *ends = HEAT_ENDS[coloring];
-  if (ends[0] != NULL && ends[1] != NULL) {
+  if (ends[0] && ends[1]) {
     gui_draw_text(area.rect.x, area.rect.y, GUI_DIM, ends[0]);
     gui_draw_text(area.rect.x + area.rect.width - gui_text_width(ends[1]), area.rect.y, GUI_DIM, ends[1]);
   }
-  if (COLORING_TEXTS[coloring] != NULL)
+  if (COLORING_TEXTS[coloring])
     gui_tooltip(COLORING_TEXTS[coloring]);
 }
 
@@ -143,7 +143,7 @@ static void choose_coloring(App *app) {
     for (int i = 0; i < COLORING_COUNT; i++) {
       if (gui_selectable(picture_coloring_name((PictureColoring)i), i == (int)app->coloring))
         app->coloring = (PictureColoring)i;
-      if (COLORING_TEXTS[i] != NULL)
+      if (COLORING_TEXTS[i])
         gui_tooltip(COLORING_TEXTS[i]);
     }
     gui_combo_end();

@@ -36,7 +36,7 @@ void plots_remove(Plots *plots, int index) {
 
 // "rad", "rad/s" and the like.
 static bool is_angle(const FrameChannel *channel) {
-  return strncmp(channel->unit, "rad", 3) == 0 && strchr("/ ^", channel->unit[3]) != NULL;
+  return strncmp(channel->unit, "rad", 3) == 0 && strchr("/ ^", channel->unit[3]);
 }
 
 // x, y, z, w of a vector of two to four numbers; NULL: columns have numbers only.
@@ -48,7 +48,7 @@ static const char *column_name(const FrameChannel *channel, int column) {
 void plots_label(const PlotCurve *curve, Frames *frames, char *text, size_t size, char unit[32]) {
   int index = frames_find(frames, curve->channel);
   const FrameChannel *channel = index >= 0 ? frames_channel(frames, index) : NULL;
-  bool fits = channel != NULL && curve->row >= 0 && curve->row < channel->rows;
+  bool fits = channel && curve->row >= 0 && curve->row < channel->rows;
 
   const char *path = curve->channel + (curve->channel[0] == '/');
   char owner[64] = "";
@@ -61,22 +61,22 @@ void plots_label(const PlotCurve *curve, Frames *frames, char *text, size_t size
     }
   }
   char row[TRACE_NAME_SIZE + 2] = "", column[16] = "";
-  if (fits && channel->names != NULL)
+  if (fits && channel->names)
     snprintf(row, sizeof row, " %s", channel->names[curve->row]);
   else if (!fits || channel->rows > 1)
     snprintf(row, sizeof row, " %d", curve->row);
   if (curve->column == FRAMES_NORM && (!fits || channel->width > 1))
     snprintf(column, sizeof column, " norm");
-  else if (fits && column_name(channel, curve->column) != NULL)
+  else if (fits && column_name(channel, curve->column))
     snprintf(column, sizeof column, " %s", column_name(channel, curve->column));
   else if (curve->column >= 0 && (!fits || channel->width > 1))
     snprintf(column, sizeof column, " %d", curve->column);
   snprintf(text, size, "%s%s%s%s", owner, path, row, column);
 
-  if (channel != NULL && curve->degrees && is_angle(channel))
+  if (channel && curve->degrees && is_angle(channel))
     snprintf(unit, 32, "deg%s", channel->unit + 3);
   else
-    snprintf(unit, 32, "%s", channel != NULL ? channel->unit : "");
+    snprintf(unit, 32, "%s", channel ? channel->unit : "");
 }
 
 // Points.
@@ -114,7 +114,7 @@ int plots_points(const PlotCurve *curve, Frames *frames, double from, double to,
                  float *values) {
   int channel = frames_find(frames, curve->channel);
   const float *series = channel >= 0 ? frames_series(frames, channel, curve->row, curve->column, NULL) : NULL;
-  if (series == NULL)
+  if (!series)
     return -1;
   int first = first_frame_from(frames, from), end = first_frame_from(frames, nextafter(to, INFINITY));
   if (first >= end || most < 2)
@@ -150,7 +150,7 @@ static bool set_unknown_channel(const char *path, const Frames *frames, Error *e
     for (int i = 0; i < frames_channel_count(frames); i++) {
       const char *there = frames_channel(frames, i)->path;
       const char *last = strrchr(path, '/');
-      if (pass == 0 && strstr(there, last != NULL ? last : path) == NULL)
+      if (pass == 0 && !strstr(there, last ? last : path))
         continue;
       size_t length = strlen(there) + 2;
       if (used + length + 4 > sizeof list) {
@@ -174,7 +174,7 @@ static bool parse_index(const char *text, int count, int *index) {
 }
 
 static bool parse_row(const char *text, const FrameChannel *channel, int *row, Error *error) {
-  for (int i = 0; channel->names != NULL && i < channel->rows; i++)
+  for (int i = 0; channel->names && i < channel->rows; i++)
     if (strcmp(channel->names[i], text) == 0) {
       *row = i;
       return true;
@@ -182,9 +182,8 @@ static bool parse_row(const char *text, const FrameChannel *channel, int *row, E
   if (parse_index(text, channel->rows, row))
     return true;
   return error_set(error, "%s: there is no row \"%s\", wanted is 0 to %d%s%s%s%s", channel->path, text,
-                   channel->rows - 1, channel->names != NULL ? " or a name (" : "",
-                   channel->names != NULL ? channel->names[0] : "",
-                   channel->names != NULL && channel->rows > 1 ? ", ..." : "", channel->names != NULL ? ")" : "");
+                   channel->rows - 1, channel->names ? " or a name (" : "", channel->names ? channel->names[0] : "",
+                   channel->names && channel->rows > 1 ? ", ..." : "", channel->names ? ")" : "");
 }
 
 static bool parse_column(const char *text, const FrameChannel *channel, int *column, Error *error) {
@@ -192,14 +191,14 @@ static bool parse_column(const char *text, const FrameChannel *channel, int *col
   if (strcmp(text, "norm") == 0 || strcmp(text, "-1") == 0)
     return true;
   for (int i = 0; i < channel->width; i++)
-    if (column_name(channel, i) != NULL && strcmp(column_name(channel, i), text) == 0) {
+    if (column_name(channel, i) && strcmp(column_name(channel, i), text) == 0) {
       *column = i;
       return true;
     }
   if (parse_index(text, channel->width, column))
     return true;
   return error_set(error, "%s: there is no column \"%s\", wanted is 0 to %d%s or norm", channel->path, text,
-                   channel->width - 1, column_name(channel, 0) != NULL ? ", a letter (x, y, ...)" : "");
+                   channel->width - 1, column_name(channel, 0) ? ", a letter (x, y, ...)" : "");
 }
 
 // Splits "path[row,column]"; what is not there becomes "".

@@ -12,7 +12,7 @@ StoredChannel *frames_add_channel(Frames *frames, const TraceChannel *channel, b
   if (frames->channel_count == frames->channel_capacity) {
     int capacity = frames->channel_capacity > 0 ? 2 * frames->channel_capacity : 64;
     StoredChannel *grown = realloc(frames->channels, (size_t)capacity * sizeof *grown);
-    if (grown == NULL)
+    if (!grown)
       return NULL;
     frames->channels = grown;
     frames->channel_capacity = capacity;
@@ -106,7 +106,7 @@ bool frames_read(Frames *frames, int channel, int frame, float *values, Error *e
   if (!check_frames(frames, frame, 1, error) || !check_value(frames, channel, 0, 0, error))
     return false;
   const float *stored = frames->kind->values(frames, channel, frame, error);
-  if (stored != NULL)
+  if (stored)
     memcpy(values, stored, channel_size(&frames->channels[channel].shown) * sizeof *values);
   return stored != NULL;
 }
@@ -126,7 +126,7 @@ static bool read_series(Frames *frames, int channel, int row, int column, int fi
   int width = frames->channels[channel].shown.width;
   for (int i = 0; i < count; i++) {
     const float *stored = frames->kind->values(frames, channel, first + i, error);
-    if (stored == NULL)
+    if (!stored)
       return false;
     values[i] = pick_value(&stored[row * width], column, width);
   }
@@ -146,7 +146,7 @@ static Series *find_series(Frames *frames, int channel, int row, int column) {
   Series *oldest = &frames->series[0];
   for (int i = 0; i < MAX_SERIES; i++) {
     Series *series = &frames->series[i];
-    if (series->values != NULL && series->channel == channel && series->row == row && series->column == column)
+    if (series->values && series->channel == channel && series->row == row && series->column == column)
       return series;
     if (series->used < oldest->used)
       oldest = series;
@@ -160,17 +160,17 @@ static Series *find_series(Frames *frames, int channel, int row, int column) {
 static bool make_series_room(const Frames *frames, Series *series) {
   if (series->end < frames->first)
     series->first = series->end = frames->first;
-  if (series->values != NULL && frames->end - series->first <= series->capacity)
+  if (series->values && frames->end - series->first <= series->capacity)
     return true;
   int forgotten = frames->first - series->first, needed = frames->end - frames->first;
-  if (series->values != NULL && forgotten > 0)
+  if (series->values && forgotten > 0)
     memmove(series->values, series->values + forgotten, (size_t)(series->end - frames->first) * sizeof(float));
   series->first = frames->first;
-  if (series->values != NULL && needed + needed / 4 <= series->capacity)
+  if (series->values && needed + needed / 4 <= series->capacity)
     return true;
   size_t capacity = (size_t)needed + (size_t)needed / 2 + 64;
   float *values = capacity <= INT_MAX ? realloc(series->values, capacity * sizeof *values) : NULL;
-  if (values == NULL)
+  if (!values)
     return false;
   series->values = values;
   series->capacity = (int)capacity;
@@ -198,7 +198,7 @@ int frames_contacts(Frames *frames, int frame, FrameContact *contacts, int most,
 }
 
 void frames_free(Frames *frames) {
-  if (frames == NULL)
+  if (!frames)
     return;
   frames->kind->free(frames);
   for (int i = 0; i < frames->channel_count; i++) {

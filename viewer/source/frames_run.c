@@ -57,10 +57,10 @@ static size_t type_size(TraceType type) {
 }
 
 static bool copy_names(FrameChannel *shown, const TraceChannel *channel) {
-  if (channel->row_names == NULL || channel->shape[0] <= 0)
+  if (!channel->row_names || channel->shape[0] <= 0)
     return true;
   shown->names = calloc((size_t)shown->rows, sizeof *shown->names);
-  for (int i = 0; shown->names != NULL && i < shown->rows; i++)
+  for (int i = 0; shown->names && i < shown->rows; i++)
     strncpy(shown->names[i], channel->row_names[i], sizeof shown->names[i] - 1);
   return shown->names != NULL;
 }
@@ -70,13 +70,13 @@ static int declare(void *context, const TraceChannel *channel, Error *error) {
   if (run->channel_count == run->channel_capacity) {
     int capacity = run->channel_capacity > 0 ? 2 * run->channel_capacity : 64;
     StagedChannel *grown = realloc(run->channels, (size_t)capacity * sizeof *grown);
-    if (grown != NULL) {
+    if (grown) {
       run->channels = grown;
       run->channel_capacity = capacity;
     }
   }
   StoredChannel *stored = frames_add_channel(&run->frames, channel, channel->row_names != NULL);
-  if (run->channel_count == run->channel_capacity || stored == NULL || !copy_names(&stored->shown, channel)) {
+  if (run->channel_count == run->channel_capacity || !stored || !copy_names(&stored->shown, channel)) {
     error_set(error, "%s: out of memory", channel->path);
     return -1;
   }
@@ -225,12 +225,12 @@ static bool allocate(RunFrames *run, size_t bytes) {
   run->staged = calloc(1, run->staged_size);
   run->ring = malloc(run->ring_size + 1); // never none
   run->slots = calloc(slots, sizeof *run->slots);
-  return run->staged != NULL && run->ring != NULL && run->slots != NULL;
+  return run->staged && run->ring && run->slots;
 }
 
 Frames *frames_of_run(const World *world, Character *const *characters, int count, size_t bytes, Error *error) {
   RunFrames *run = calloc(1, sizeof *run);
-  if (run == NULL) {
+  if (!run) {
     error_set(error, "out of memory");
     return NULL;
   }
@@ -239,7 +239,7 @@ Frames *frames_of_run(const World *world, Character *const *characters, int coun
       .context = run, .declare = declare, .row = row, .contact = add_contact, .end_frame = end_frame};
   if (declare(run, &trace_time_channel, error) >= 0)
     run->recorder = recorder_create_for(&sink, world, characters, count, error);
-  if (run->recorder == NULL || !allocate(run, bytes)) {
+  if (!run->recorder || !allocate(run, bytes)) {
     error_set(error, "out of memory for the frames of a run");
     frames_free(&run->frames);
     return NULL;

@@ -26,12 +26,12 @@ static const char CONTACTS_FIRST[] = "/contacts/first", CONTACTS_COUNT[] = "/con
 static const float *read_values(Frames *frames, int index, int frame, Error *error) {
   StoredChannel *channel = &frames->channels[index];
   size_t size = channel_size(&channel->shown);
-  if (channel->block == NULL || frame < channel->block_first || frame >= channel->block_first + channel->block_count) {
+  if (!channel->block || frame < channel->block_first || frame >= channel->block_first + channel->block_count) {
     int whole = (int)(BLOCK_VALUES / size);
     whole = whole < 1 ? 1 : whole > BLOCK_FRAMES ? BLOCK_FRAMES : whole;
-    if (channel->block == NULL)
+    if (!channel->block)
       channel->block = malloc((size_t)whole * size * sizeof(float));
-    if (channel->block == NULL) {
+    if (!channel->block) {
       error_set(error, "%s: out of memory", channel->shown.path);
       return NULL;
     }
@@ -76,7 +76,7 @@ static bool read_some_contacts(TraceReader *reader, long first, int count, Frame
 
 static int read_contacts(Frames *frames, int frame, FrameContact *contacts, int most, Error *error) {
   TraceFrames *trace = (TraceFrames *)frames;
-  if (trace->contacts_first == NULL)
+  if (!trace->contacts_first)
     return 0;
   int count = trace->contacts_count[frame] < most ? trace->contacts_count[frame] : most;
   for (int done = 0; done < count; done += CONTACTS_AT_ONCE) {
@@ -109,13 +109,13 @@ static void add_channel(void *context, const char *path) {
   char one[1][TRACE_NAME_SIZE];
   bool named = channel.shape[0] > 0 && trace_row_names(reader, path, one, 1) == 1;
   StoredChannel *stored = frames_add_channel(&visit->trace->frames, &channel, named);
-  if (stored != NULL && named) {
+  if (stored && named) {
     FrameChannel *shown = &stored->shown;
     shown->names = calloc((size_t)shown->rows, sizeof *shown->names);
-    if (shown->names != NULL)
+    if (shown->names)
       trace_row_names(reader, path, shown->names, shown->rows);
   }
-  visit->good = stored != NULL && (!named || stored->shown.names != NULL);
+  visit->good = stored && (!named || stored->shown.names);
 }
 
 // All rows of a channel that has one value a frame. The caller frees them; NULL and an error.
@@ -127,9 +127,9 @@ static void *read_column(const TraceFrames *trace, const char *path, TraceType t
     return NULL;
   }
   void *values = malloc((size_t)trace->frames.end * value_size);
-  if (values == NULL)
+  if (!values)
     error_set(error, "%s: out of memory", path);
-  if (values == NULL || trace_read(trace->reader, path, type, 0, trace->frames.end, values, error))
+  if (!values || trace_read(trace->reader, path, type, 0, trace->frames.end, values, error))
     return values;
   free(values);
   return NULL;
@@ -137,7 +137,7 @@ static void *read_column(const TraceFrames *trace, const char *path, TraceType t
 
 static bool read_columns(TraceFrames *trace, Error *error) {
   trace->times = read_column(trace, trace_time_channel.path, TRACE_FLOAT64, sizeof(double), error);
-  if (trace->times == NULL)
+  if (!trace->times)
     return false;
   long rows;
   int size;
@@ -145,7 +145,7 @@ static bool read_columns(TraceFrames *trace, Error *error) {
     return true;
   trace->contacts_first = read_column(trace, CONTACTS_FIRST, TRACE_INT32, sizeof(int32_t), error);
   trace->contacts_count = read_column(trace, CONTACTS_COUNT, TRACE_INT32, sizeof(int32_t), error);
-  return trace->contacts_first != NULL && trace->contacts_count != NULL;
+  return trace->contacts_first && trace->contacts_count;
 }
 
 static void free_trace(Frames *frames) {
@@ -164,7 +164,7 @@ Frames *frames_of_trace(TraceReader *reader, Error *error) {
     return NULL;
   }
   TraceFrames *trace = calloc(1, sizeof *trace);
-  if (trace == NULL) {
+  if (!trace) {
     error_set(error, "out of memory");
     return NULL;
   }

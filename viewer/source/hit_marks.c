@@ -28,7 +28,7 @@ const HitMark *hits_latest(const HitMark *hits, int count, double time) {
   const HitMark *latest = NULL;
   for (int i = 0; i < count; i++) {
     bool shown = hits[i].start <= time && time <= hits[i].end + HIT_TEXT_TIME;
-    if (shown && (latest == NULL || hits[i].start >= latest->start))
+    if (shown && (!latest || hits[i].start >= latest->start))
       latest = &hits[i];
   }
   return latest;
@@ -60,7 +60,7 @@ void hits_show(const HitMark *hits, int count, int character, const vec3s *part_
 
 void hits_write_caption(const HitMark *hits, int count, const SceneDef *def, Picture *picture) {
   const HitMark *hit = hits_latest(hits, count, picture->time);
-  if (hit == NULL)
+  if (!hit)
     return;
   const CharacterDef *character = &def->characters[hit->character];
   const char *who = def->character_count > 1 ? character->name : NULL;

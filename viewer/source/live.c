@@ -99,7 +99,7 @@ static SceneDef *reread_scene(const Live *live, int seed, Error *error) {
   const char *const *edits = NULL;
   int count = edits_overrides(live->edits, &edits);
   const char **all = malloc(sizeof *all * (size_t)(count + 1));
-  if (all == NULL) {
+  if (!all) {
     error_set(error, "%s: out of memory", live->def->path);
     return NULL;
   }
@@ -116,12 +116,12 @@ static SceneDef *reread_scene(const Live *live, int seed, Error *error) {
 // def: becomes the run's, also on error. NULL is an error that was told already.
 static bool run_open(Run *run, SceneDef *def, Error *error) {
   *run = (Run){.def = def};
-  if (run->def != NULL)
+  if (run->def)
     run->scene = scene_create(run->def, error);
-  if (run->scene != NULL)
+  if (run->scene)
     run->frames =
         frames_of_run(run->scene->world, run->scene->characters, run->scene->character_count, FRAMES_BYTES, error);
-  if (run->frames != NULL)
+  if (run->frames)
     return true;
   run_close(run);
   return false;
@@ -145,7 +145,7 @@ static void set_run(Live *live, const Run *run) {
 }
 
 static bool end_trace(Live *live, Error *error) {
-  if (live->trace == NULL)
+  if (!live->trace)
     return true;
   const World *world = live->scene->world;
   char status[480];
@@ -176,13 +176,13 @@ bool live_reset(Live *live, int seed, Error *error) {
 }
 
 bool live_record(Live *live, const char *path, Error *error) {
-  if (path == NULL)
+  if (!path)
     return live_reset(live, -1, error);
   if (!output_check(path, OUTPUT_TRACE, error) || !live_reset(live, -1, error))
     return false;
   TraceInfo info = scene_trace_info(live->def);
   live->trace = trace_create(path, &info, error);
-  bool ok = live->trace != NULL && scene_record(live->scene, live->trace, error);
+  bool ok = live->trace && scene_record(live->scene, live->trace, error);
   snprintf(live->trace_path, sizeof live->trace_path, "%s", path);
   return ok;
 }
@@ -198,9 +198,9 @@ static bool open_scene(Live *live, const char *path, const char *const *override
 
 Live *live_open(const char *path, const char *const *overrides, int override_count, Error *error) {
   Live *live = calloc(1, sizeof *live);
-  if (live != NULL)
+  if (live)
     live->objects = calloc(LIVE_OBJECT_FRAMES, sizeof *live->objects);
-  if (live == NULL || live->objects == NULL) {
+  if (!live || !live->objects) {
     error_set(error, "%s: out of memory", path);
   } else {
     poke_init(&live->poke);
@@ -212,7 +212,7 @@ Live *live_open(const char *path, const char *const *overrides, int override_cou
 }
 
 bool live_close(Live *live, Error *error) {
-  if (live == NULL)
+  if (!live)
     return true;
   bool ended = end_trace(live, error);
   edits_free(live->edits);

@@ -64,7 +64,7 @@ static bool read_arm(AimingArm *arm, const Node *item, const Skeleton *skeleton,
     return false;
   for (int i = 0; i < 3; i++) {
     const Node *node = node_find(item, keys[i]);
-    if (node == NULL)
+    if (!node)
       return node_error(item, error, "an arm needs '%s'", keys[i]);
     arm->joints[i] = skeleton_read_joint(skeleton, node, error);
     if (arm->joints[i] < 0)
@@ -124,12 +124,12 @@ bool arm_aim_read(void *definition, const Node *map, const Skeleton *skeleton, E
     def->target[0] = '\0';
   if (!(length3(def->direction) > NOWHERE))
     return node_error(node_find(map, "direction"), error, "'direction' has no direction");
-  if (list == NULL)
+  if (!list)
     return find_arms(def, map, skeleton, error);
   if (list->kind != NODE_LIST || list->count < 1 || list->count > ARM_AIM_MOST_ARMS)
     return node_error(list, error, "expected a list of 1 to %d arms: [{upper_arm: ..., forearm: ..., hand: ...}]",
                       ARM_AIM_MOST_ARMS);
-  for (const Node *item = list->first; item != NULL; item = item->next) {
+  for (const Node *item = list->first; item; item = item->next) {
     if (item->kind != NODE_MAP)
       return node_error(item, error, "an arm is a map: {upper_arm: ..., forearm: ..., hand: ...}");
     if (!read_arm(&def->arms[def->arm_count], item, skeleton, error) || !is_first(def, item, error))

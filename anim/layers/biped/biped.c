@@ -81,7 +81,7 @@ void biped_init(const BipedDef *def, Biped *biped, const LayerStep *step) {
   init_root(def, biped, step);
   // Both feet stand in the middle of double support, where hips do not sway.
   biped->hip_phase = biped->gait.duty - 0.5;
-  if (!biped->standing && step->plans != NULL)
+  if (!biped->standing && step->plans)
     biped->hip_phase = phase_of_plans(def, biped, step);
   ModelPose pose_w;
   pose_to_model(step->skeleton, step->pose_w, &pose_w);
@@ -115,7 +115,7 @@ void biped_apply(const BipedDef *def, Biped *biped, const LayerStep *step) {
   biped_reach(def, biped, &now, &hips);
   biped_place_body(def, biped, &now, &hips);
   biped_place_legs(def, biped, &now, &hips);
-  if (step->plans != NULL)
+  if (step->plans)
     tell_plans(biped, step->plans);
 }
 

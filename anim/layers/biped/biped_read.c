@@ -156,8 +156,8 @@ static void find_arm(BipedDef *def, const Skeleton *skeleton, const ModelPose *b
 bool biped_read(BipedDef *def, const Node *map, const Skeleton *skeleton, Error *error) {
   if (skeleton->leg_count != BIPED_LEGS) {
     const char *text = "'%s' has %d legs, a biped has two";
-    return map != NULL ? node_error(map, error, text, skeleton->name, skeleton->leg_count)
-                       : error_set(error, text, skeleton->name, skeleton->leg_count);
+    return map ? node_error(map, error, text, skeleton->name, skeleton->leg_count)
+               : error_set(error, text, skeleton->name, skeleton->leg_count);
   }
   Pose bind_pose = pose_bind(skeleton);
   ModelPose bind;
@@ -165,7 +165,7 @@ bool biped_read(BipedDef *def, const Node *map, const Skeleton *skeleton, Error 
   find_legs(def, skeleton, &bind);
   if (!(def->leg_length > 0 && def->size > 0)) {
     const char *text = "the legs of '%s' have no length";
-    return map != NULL ? node_error(map, error, text, skeleton->name) : error_set(error, text, skeleton->name);
+    return map ? node_error(map, error, text, skeleton->name) : error_set(error, text, skeleton->name);
   }
   int shoulder = -1, chest = find_chest(skeleton, &shoulder);
   def->arm_count = 0;

@@ -82,7 +82,7 @@ static void turn_items(const FootPlacementDef *def, DebugDraw *draw, int from) {
 
 void foot_placement_debug(const FootPlacementDef *def, const FootPlacement *placement, const LayerStep *step,
                           DebugDraw *draw) {
-  int from = draw != NULL ? draw->count : 0;
+  int from = draw ? draw->count : 0;
   for (int i = 0; i < def->count; i++) {
     const PlacedFoot *foot = &placement->feet[i];
     if (!foot->active || (step->plans && step->plans[i].on_ground))
@@ -92,6 +92,6 @@ void foot_placement_debug(const FootPlacementDef *def, const FootPlacement *plac
     debug_group(draw, DEBUG_IK);
     debug_goal(foot, draw);
   }
-  if (draw != NULL && !foot_up_is_worlds(def))
+  if (draw && !foot_up_is_worlds(def))
     turn_items(def, draw, from);
 }

@@ -207,7 +207,7 @@ static void note_result(const LookAtDef *def, LookAtState *state, const LayerSte
   double goal[3], eyes[3], way[3];
   goal_from_root(state, step, goal);
   vec3_to_doubles(look_chain_eyes(&def->chain, at, turns), eyes);
-  vec3s forward = turns != NULL ? glms_quat_rotatev(turns[def->chain.count - 1], at->forward) : at->forward;
+  vec3s forward = turns ? glms_quat_rotatev(turns[def->chain.count - 1], at->forward) : at->forward;
   vec3_to_doubles(forward, state->forward_w);
   for (int i = 0; i < 3; i++) {
     way[i] = goal[i] - eyes[i];
@@ -266,7 +266,7 @@ static void debug(const void *definition, const void *memory, const LayerStep *s
 static bool read_limit(const Node *map, const char *key, double *limit, Error *error) {
   const Node *node = node_find(map, key);
   double degrees;
-  if (node == NULL)
+  if (!node)
     return true;
   if (!node_real(node, &degrees, error))
     return false;
@@ -278,7 +278,7 @@ static bool read_limit(const Node *map, const char *key, double *limit, Error *e
 
 static bool read_weight(const Node *map, double *weight, Error *error) {
   const Node *node = node_find(map, "weight");
-  if (node == NULL)
+  if (!node)
     return true;
   if (!node_real(node, weight, error))
     return false;
@@ -316,7 +316,7 @@ static bool read_joint(LookChain *chain, const Node *item, const Skeleton *skele
     if (!node_check_keys(item, keys, error))
       return false;
     name = node_find(item, "joint");
-    if (name == NULL)
+    if (!name)
       return node_error(item, error, "which 'joint'?");
     if (!read_weight(item, &chain->share[k], error) || !read_limit(item, "yaw_limit", &chain->yaw_limit[k], error) ||
         !read_limit(item, "pitch_limit", &chain->pitch_limit[k], error))
@@ -331,13 +331,13 @@ static bool read_joint(LookChain *chain, const Node *item, const Skeleton *skele
 
 static bool read_chain(LookChain *chain, const Node *map, const Skeleton *skeleton, Error *error) {
   const Node *list = node_find(map, "chain");
-  if (list == NULL)
+  if (!list)
     return node_error(map, error, "a look_at layer needs a 'chain': [neck, head]");
   if (list->kind != NODE_LIST || list->count < 1 || list->count > LOOK_MOST_JOINTS)
     return node_error(list, error, "expected a list of 1 to %d joints from the trunk to the head: [neck, head]",
                       LOOK_MOST_JOINTS);
   *chain = (LookChain){0};
-  for (const Node *item = list->first; item != NULL; item = item->next)
+  for (const Node *item = list->first; item; item = item->next)
     if (!read_joint(chain, item, skeleton, error))
       return false;
   double sum = 0;

@@ -204,7 +204,7 @@ bool look_chain_turns(const LookChain *chain, const LookChainPose *at, double ya
 vec3s look_chain_eyes(const LookChain *chain, const LookChainPose *at, const versors *turns) {
   vec3s eyes = at->base;
   for (int k = 0; k < chain->count; k++)
-    eyes = glms_vec3_add(eyes, turns != NULL ? quat_turn(turns[k], at->link[k]) : at->link[k]);
+    eyes = glms_vec3_add(eyes, turns ? quat_turn(turns[k], at->link[k]) : at->link[k]);
   return eyes;
 }
 

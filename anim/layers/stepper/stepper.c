@@ -57,7 +57,7 @@ static void init_foot(const StepperDef *def, const LayerStep *step, const ModelP
 
 void stepper_init(const StepperDef *def, Stepper *stepper, const LayerStep *step) {
   // What plays when it begins anew, a clip that took over, says nothing about how the legs stand.
-  if (!stepper->has_stance && step->animation_m != NULL && def->rest == STEPPER_REST_START)
+  if (!stepper->has_stance && step->animation_m && def->rest == STEPPER_REST_START)
     stepper_find_stance(def, step->skeleton, step->animation_m, &stepper->stance);
   else if (!stepper->has_stance)
     stepper->stance = def->bind;
@@ -158,7 +158,7 @@ static void tell_plans(const StepperDef *def, const Stepper *stepper, bool goes_
 
 static void layer_apply(const void *def, void *state, const LayerStep *step) {
   stepper_apply(def, state, step);
-  if (step->plans != NULL)
+  if (step->plans)
     tell_plans(def, state, step->dt > SHORTEST_DT, step->plans);
 }
 

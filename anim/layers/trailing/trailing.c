@@ -109,7 +109,7 @@ static void swing_from_above(Link *link, double rest[3], double swung[3]) {
   add_scaled(link->animated.position, 1, arm, rest);
   memset(swung, 0, 3 * sizeof *swung);
   link->swung = link->animated;
-  if (above == NULL)
+  if (!above)
     return;
   add_scaled(link->animated.position, -1, above->animated.position, offset);
   turn(above->turned, 1, offset, offset);
