@@ -5,6 +5,7 @@
 #include "scenes/library/library_internal.h"
 #include "scenes/run/poke.h"
 #include "sim/base/numbers.h"
+#include "sim/world/world_body.h"
 
 // Where a strike meets a part: at a point, or at its centre of mass.
 static bool find_target(const StaggerScene *scene, int character, int part, const double impulse[3],
@@ -17,10 +18,7 @@ static bool find_target(const StaggerScene *scene, int character, int part, cons
   if (!finite3(impulse) || (point && !finite3(point)))
     return library_error(error, "an impulse and its point are finite numbers");
   *hit = (WorldHit){.body = struck->ragdoll->body[part]};
-  if (point)
-    memcpy(hit->point, point, sizeof hit->point);
-  else
-    memset(hit->point, 0, sizeof hit->point);
+  memcpy(hit->point, point ? point : world_body_position(scene->scene->world, hit->body), sizeof hit->point);
   return true;
 }
 

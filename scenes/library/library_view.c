@@ -6,6 +6,7 @@
 
 #include "scenes/library/library_internal.h"
 #include "sim/base/reserve.h"
+#include "sim/world/world_body.h"
 
 // Channels that views have and traces do not: of each joint against its parent.
 enum { JOINT_ANGLE, JOINT_VELOCITY, OWN_CHANNELS };
@@ -126,23 +127,14 @@ static void fill_own_channels(const Views *views, const Character *character) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   double(*angle)[3] = own_data(views, character, JOINT_ANGLE);
   double(*velocity)[3] = own_data(views, character, JOINT_VELOCITY);
-  double spins[BODY_MAX_PARTS][3];
-  versors rotations[BODY_MAX_PARTS];
-  for (int i = 0; i < skeleton->count; i++) {
-    rotations[i] = GLMS_QUAT_IDENTITY;
-    memset(spins[i], 0, sizeof spins[i]);
-  }
+  const World *world = character->world;
+  const int *body = character->ragdoll->body;
   for (int i = 1; i < skeleton->count; i++) {
-    const int parent = skeleton->parent[i];
-    const versors back = glms_quat_conjugate(rotations[parent]);
-    const vec3s turn = quat_log(character->measured.rotation[i]);
-    vec3s spin = {{(float)(spins[i][0] - spins[parent][0]), (float)(spins[i][1] - spins[parent][1]),
-                   (float)(spins[i][2] - spins[parent][2])}};
-    spin = glms_quat_rotatev(back, spin);
-    for (int k = 0; k < 3; k++) {
-      angle[i - 1][k] = (double)turn.raw[k];
-      velocity[i - 1][k] = (double)spin.raw[k];
-    }
+    const int parent = body[skeleton->parent[i]];
+    const double *spin = world_body_spin(world, body[i]), *parent_spin = world_body_spin(world, parent);
+    const double spin_w[3] = {spin[0] - parent_spin[0], spin[1] - parent_spin[1], spin[2] - parent_spin[2]};
+    world_body_vector_from_world(world, parent, spin_w, velocity[i - 1]);
+    vec3_to_doubles(quat_log(character->measured.rotation[i]), angle[i - 1]);
   }
 }
 
