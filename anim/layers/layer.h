@@ -8,6 +8,7 @@
 #include "anim/pose.h"
 #include "sim/base/debug_draw.h"
 #include "sim/base/param.h"
+#include "sim/base/state.h"
 #include "sim/terrain/ground.h"
 
 enum { LAYERS_MAX = 16, LAYER_NAME_SIZE = 32, LAYER_MAX_CHANNELS = 8, LAYER_MAX_TARGETS = 32 };

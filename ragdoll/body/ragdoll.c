@@ -364,3 +364,13 @@ void ragdoll_center_of_mass(const Ragdoll *ragdoll, double position[3], double v
     velocity[k] = v[k] / ragdoll->def->mass;
   }
 }
+
+void ragdoll_state(Ragdoll *ragdoll, StateStream *stream) {
+  state_section(stream, "a ragdoll", (size_t)ragdoll->def->part_count);
+  for (int i = 1; i < ragdoll->def->part_count; i++) {
+    RagdollJoint *joint = &ragdoll->joints[i];
+    STATE(stream, joint->feedback);
+    STATE(stream, joint->torque_w);
+    STATE(stream, joint->power);
+  }
+}

@@ -49,6 +49,10 @@ void ragdoll_update_limits(Ragdoll *ragdoll);
 // Reads the motors' torques of the last step.
 void ragdoll_read_torques(Ragdoll *ragdoll);
 
+// What its joints gave in the last step, which the next one begins with: see sim/base/state.h. Its bodies are the
+// world's to save.
+void ragdoll_state(Ragdoll *ragdoll, StateStream *stream);
+
 // Mass-weighted position and velocity.
 void ragdoll_center_of_mass(const Ragdoll *ragdoll, double position[3], double velocity[3]);
 

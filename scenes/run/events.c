@@ -315,3 +315,16 @@ void events_step(Events *events, World *world, Character *const *characters, Tra
       events->active[kept++] = events->active[i];
   events->active_count = kept;
 }
+
+void events_state(Events *events, StateStream *stream) {
+  state_section(stream, "the events", sizeof *events + (size_t)events->count);
+  state_struct(stream, events, sizeof *events,
+               (StateKept[]){STATE_KEEP(events->defs), STATE_KEEP(events->count), STATE_KEEP(events->muted)}, 3);
+  const Projectiles *balls = &events->balls;
+  if (state_restores(stream) && !state_failed(stream) &&
+      (events->active_count < 0 || events->active_count > EVENTS_MAX_ACTIVE || balls->count < 0 ||
+       balls->count > PROJECTILE_MAX || balls->oldest < 0 || balls->oldest >= PROJECTILE_MAX)) {
+    events->active_count = 0;
+    state_fail(stream, "are more than there can be");
+  }
+}

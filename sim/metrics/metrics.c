@@ -533,3 +533,8 @@ const MetricsResponse *metrics_responses(const Metrics *metrics, int *count) {
 }
 
 const char *metrics_strategy(const Metrics *metrics) { return hit_tracker_worst_strategy(&metrics->hits); }
+
+void metrics_state(Metrics *metrics, StateStream *stream) {
+  state_section(stream, "the metrics", sizeof *metrics);
+  state_bytes(stream, metrics, sizeof *metrics);
+}

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/base/state.h"
+
 enum {
   METRICS_MAX_RESPONSES = 64,
   METRICS_MAX_JOINTS = 64,
@@ -179,6 +181,7 @@ void metrics_set_graph_refusals(Metrics *metrics, long count);
 // changes from one clip to another. Without any call these metrics do not apply.
 void metrics_set_plan(Metrics *metrics, int goals, double clearance, long changes);
 // Simulated over wall-clock time of the run, known only to the one that runs it.
+void metrics_state(Metrics *metrics, StateStream *stream); // all that was measured so far, see sim/base/state.h
 void metrics_set_realtime_factor(Metrics *metrics, double factor);
 void metrics_finish(Metrics *metrics); // closes the last hit and stances; call once, before reading
 

@@ -347,3 +347,79 @@ bool reduced_step(Reduced *reduced, dWorldID world, const dBodyID bodies[], int 
   reduced->stats.steps++;
   return true;
 }
+
+// ---- State ----
+
+// The trees are found again, since they are made of ODE's bodies and joints; but where the joints are in their bodies
+// is not measured again, since that would round anew.
+static void tree_state(Reduced *reduced, StateStream *stream) {
+  Forest *forest = &reduced->forest;
+  for (int i = 0; i < forest->body_count && !state_failed(stream); i++) {
+    ForestBody *body = &forest->bodies[i];
+    STATE(stream, body->anchor_l);
+    STATE(stream, body->anchor_parent_l);
+    STATE(stream, body->axis_parent_l);
+    STATE(stream, body->axis_l);
+  }
+  for (int i = 0; i < reduced->motors.count && !state_failed(stream); i++) {
+    Motor *motor = &reduced->motors.motors[i];
+    motor->first_dof = state_number(stream, motor->first_dof, -1, forest->dof_count - motor->axis_count);
+    motor->stops = state_number(stream, motor->stops, 0, 1);
+    for (int k = 0; k < motor->axis_count; k++) {
+      MotorAxis *axis = &motor->axes[k];
+      axis->around_zero = state_number(stream, axis->around_zero, 0, 1);
+      axis->saturated = state_number(stream, axis->saturated, 0, 1);
+      axis->state = (RowState)state_number(stream, (int)axis->state, ROW_LOW, ROW_HIGH);
+    }
+  }
+}
+
+// The contacts of the last step, whose impulses the next one begins with.
+static void past_state(Contacts *contacts, int body_count, StateStream *stream) {
+  const int count = state_number(stream, contacts->past_count, 0, 1 << 20);
+  if (state_restores(stream))
+    contacts->past_count = 0;
+  if (state_restores(stream) && !reserve_contacts(contacts, count))
+    state_fail(stream, "needs memory");
+  for (int i = 0; i < count && !state_failed(stream); i++) {
+    PastContact *past = &contacts->past[i];
+    past->body = state_number(stream, past->body, 0, body_count - 1);
+    past->other = state_number(stream, past->other, -1, body_count - 1);
+    past->next = state_number(stream, past->next, -1, count - 1);
+    for (int k = 0; k < 3; k++)
+      past->state[k] = (RowState)state_number(stream, (int)past->state[k], ROW_LOW, ROW_HIGH);
+    past->smooth_state = (RowState)state_number(stream, (int)past->smooth_state, ROW_LOW, ROW_HIGH);
+    STATE(stream, past->position);
+    STATE(stream, past->impulse);
+    STATE(stream, past->smooth_impulse);
+  }
+  for (int i = 0; i < body_count && !state_failed(stream) && count > 0; i++)
+    contacts->first_past[i] = state_number(stream, contacts->first_past[i], -1, count - 1);
+  if (!state_failed(stream))
+    contacts->past_count = count;
+}
+
+void reduced_state(Reduced *reduced, const dBodyID bodies[], int count, double h, StateStream *stream) {
+  state_section(stream, "the reduced solver", sizeof *reduced);
+  STATE(stream, reduced->stats);
+  // The trees of the last step, which are others when a ball was thrown or a prop let go since: then they will be found
+  // anew in the next step.
+  const int known = state_number(stream, is_unchanged(reduced, bodies, count), 0, 1);
+  Error error = {0};
+  if (state_restores(stream)) {
+    reduced->contacts.count = 0;
+    reduced->signature_count = -1;
+    if (known && !find_trees(reduced, bodies, count, h, &error))
+      state_fail(stream, "finds no trees of joints");
+  }
+  if (!known || state_failed(stream))
+    return;
+  const int tree_bodies = state_number(stream, reduced->forest.body_count, 0, 1 << 20);
+  const int motors = state_number(stream, reduced->motors.count, 0, 1 << 20);
+  if (tree_bodies != reduced->forest.body_count || motors != reduced->motors.count)
+    state_fail(stream, "has other trees of joints");
+  tree_state(reduced, stream);
+  past_state(&reduced->contacts, reduced->forest.body_count, stream);
+  state_bytes(stream, reduced->u, (size_t)reduced->forest.dof_count * sizeof *reduced->u);
+  state_bytes(stream, reduced->bias_u, (size_t)reduced->forest.dof_count * sizeof *reduced->bias_u);
+}

@@ -11,6 +11,7 @@
 #include <ode/ode.h>
 
 #include "sim/base/error.h"
+#include "sim/base/state.h"
 
 typedef struct Reduced Reduced;
 
@@ -37,5 +38,9 @@ bool reduced_add_contact(Reduced *reduced, int first, int second, dBodyID first_
 bool reduced_step(Reduced *reduced, dWorldID world, const dBodyID bodies[], int count, double h, Error *error);
 
 ReducedStats reduced_stats(const Reduced *reduced);
+
+// What it remembers of the steps so far, see sim/base/state.h. bodies: those of the next step, which stand where they
+// shall when restoring; h: its length.
+void reduced_state(Reduced *reduced, const dBodyID bodies[], int count, double h, StateStream *stream);
 
 #endif

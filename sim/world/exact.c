@@ -460,3 +460,43 @@ void exact_step(Exact *exact, dWorldID ode, dJointGroupID contacts, const dBodyI
   keep_prints(exact);
   exact->touch_count = 0;
 }
+
+// ---- State ----
+
+// A body as its place in a list; -1: none.
+static int index_of(dBodyID body, const dBodyID bodies[], int count) {
+  for (int i = 0; i < count; i++)
+    if (bodies[i] == body)
+      return i;
+  return -1;
+}
+
+static void print_state(Print *print, const dBodyID bodies[], int body_count, StateStream *stream) {
+  const bool restores = state_restores(stream);
+  int first = state_number(stream, restores ? 0 : index_of(print->first, bodies, body_count), -1, body_count - 1);
+  int second = state_number(stream, restores ? 0 : index_of(print->second, bodies, body_count), -1, body_count - 1);
+  state_struct(stream, print, sizeof *print, (StateKept[]){STATE_KEEP(print->first), STATE_KEEP(print->second)}, 2);
+  if (restores) {
+    print->first = first < 0 ? NULL : bodies[first];
+    print->second = second < 0 ? NULL : bodies[second];
+  }
+}
+
+void exact_state(Exact *exact, const dBodyID bodies[], int body_count, StateStream *stream) {
+  state_section(stream, "the exact solver", sizeof(Print));
+  int64_t repeats = exact->repeats;
+  STATE(stream, repeats);
+  const int count = state_number(stream, exact->print_count, 0, 1 << 20);
+  if (state_restores(stream)) {
+    exact->repeats = repeats;
+    exact->print_count = exact->next_print = exact->touch_count = 0;
+    if (!reserve(&exact->prints, &exact->print_room, count, sizeof(Print))) {
+      state_fail(stream, "needs memory");
+      return;
+    }
+  }
+  for (int i = 0; i < count && !state_failed(stream); i++)
+    print_state(&exact->prints[i], bodies, body_count, stream);
+  if (!state_failed(stream))
+    exact->print_count = count;
+}

@@ -12,6 +12,8 @@
 #define STAGGER_SIM_WORLD_EXACT_H
 
 #include <ode/ode.h>
+
+#include "sim/base/state.h"
 #include <stdbool.h>
 
 typedef struct Exact Exact;
@@ -33,5 +35,9 @@ void exact_step(Exact *exact, dWorldID ode, dJointGroupID contacts, const dBodyI
 
 // Steps of which a part was solved more than once.
 long exact_repeats(const Exact *exact);
+
+// What it remembers of the last step, see sim/base/state.h. bodies: those of its contacts, in an order that the one who
+// restores has as well.
+void exact_state(Exact *exact, const dBodyID bodies[], int body_count, StateStream *stream);
 
 #endif
