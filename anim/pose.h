@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "anim/skeleton.h"
+#include "sim/base/state.h"
 
 typedef struct Pose {
   int count;
@@ -37,6 +38,9 @@ void pose_joint_transform(const Skeleton *skeleton, const Pose *local, int joint
 
 // Puts a pose that stands in a root's frame into that root's outer space (changes entry 0 only).
 void pose_transform(Pose *pose, vec3s root_position, versors root_rotation);
+
+// A pose as part of a state, see sim/base/state.h: the entries that it uses.
+void pose_state(Pose *pose, StateStream *stream);
 
 // out = a where weight is 0 (bit for bit), b where it is 1 (bit for bit), the shortest way between otherwise (slerp
 // within 5e-7 rad). weight: 0 .. 1; weights: one for each joint, or NULL to use `weight` for all.

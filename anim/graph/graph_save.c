@@ -6,7 +6,10 @@ static void machine_state(MachineState *state, const GraphMachine *machine, Stat
   const int states = machine->state_count, transitions = machine->transition_count;
   const int fade = state_restores(stream) || !state->fade ? -1 : (int)(state->fade - machine->transitions);
   const int found = state_number(stream, fade, -1, transitions - 1);
-  state_struct(stream, state, sizeof *state, (StateKept[]){STATE_KEEP(state->fade)}, 1);
+  state_struct(stream, state, sizeof *state,
+               (StateKept[]){STATE_KEEP(state->fade), STATE_KEEP(state->shown), STATE_KEEP(state->before)}, 3);
+  pose_state(&state->shown, stream);
+  pose_state(&state->before, stream);
   if (!state_restores(stream) || state_failed(stream))
     return;
   state->fade = found < 0 ? NULL : &machine->transitions[found];

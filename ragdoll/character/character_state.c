@@ -56,7 +56,7 @@ static void values_state(Character *character, StateStream *stream) {
       STATE_KEEP(reaction->def),
       STATE_KEEP(reaction->body),
       STATE_KEEP(character->fall.body),
-      STATE_KEEP(character->fall.entry.clip),
+      STATE_KEEP(character->fall.entry),
       STATE_KEEP(character->graph),
       STATE_KEEP(character->play.lead),
       STATE_KEEP(planner->def),
@@ -70,14 +70,46 @@ static void values_state(Character *character, StateStream *stream) {
       STATE_KEEP(character->measured_rides),
       STATE_KEEP(character->output_rides),
       STATE_KEEP(character->metrics),
+      STATE_KEEP(character->joint_goals),
+      STATE_KEEP(character->play.pose),
+      STATE_KEEP(character->fall.held),
+      STATE_KEEP(character->fall.from_m),
+      STATE_KEEP(planner->offset),
+      STATE_KEEP(character->animation_m),
+      STATE_KEEP(character->target),
+      STATE_KEEP(character->previous_target),
+      STATE_KEEP(character->measured),
+      STATE_KEEP(character->output),
   };
   state_struct(stream, character, sizeof *character, kept, sizeof kept / sizeof kept[0]);
+}
+
+// Poses, and the goals of joints: only what the body has of them.
+static void poses_state(Character *character, StateStream *stream) {
+  Pose *const poses[] = {&character->play.pose,           &character->fall.held,   &character->fall.from_m,
+                         &character->plan.planner.offset, &character->animation_m, &character->target,
+                         &character->previous_target,     &character->measured,    &character->output};
+  for (size_t i = 0; i < sizeof poses / sizeof poses[0]; i++)
+    pose_state(poses[i], stream);
+  for (int i = 1; i < character->def->body->part_count; i++) {
+    JointGoal *goal = &character->joint_goals[i];
+    STATE(stream, goal->rotation);
+    STATE(stream, goal->angular_velocity_l);
+    STATE(stream, goal->feed_forward_l);
+    STATE(stream, goal->stiffness);
+    STATE(stream, goal->damping);
+  }
 }
 
 void character_state(Character *character, StateStream *stream) {
   state_section(stream, character->def->name, sizeof *character);
   values_state(character, stream);
-  clip_state(character, &character->fall.entry.clip, stream);
+  poses_state(character, stream);
+  GetUpEntry *entry = &character->fall.entry;
+  clip_state(character, &entry->clip, stream);
+  STATE(stream, entry->mirrored);
+  STATE(stream, entry->time);
+  STATE(stream, entry->cost);
   clip_state(character, &character->play.lead, stream);
   if (state_restores(stream))
     character->landings.clip = NULL; // they are found again

@@ -220,6 +220,16 @@ static int replay_scene(Replay *replay, SceneDef *def) {
   return code;
 }
 
+// A recording that was begun on the way cannot be run from its beginning.
+static bool begins_at_0(TraceReader *reader, const char *path, Error *error) {
+  double first = 0;
+  if (trace_frame_count(reader) > 0 &&
+      trace_read_column(reader, trace_time_channel.path, TRACE_FLOAT64, 0, 1, &first, NULL) && first > 0)
+    return error_set(error, "%s: begins %g s after its scene: a replay needs a trace from the beginning on", path,
+                     first);
+  return true;
+}
+
 int command_replay(int argc, char **argv) {
   int code;
   if (!cli_arguments(argc, argv, HELP, 1, 1, &code))
@@ -228,7 +238,7 @@ int command_replay(int argc, char **argv) {
   long count = 0;
   TraceReader *reader = trace_open(argv[optind], &error);
   uint64_t *hashes = reader ? read_hashes(reader, argv[optind], &count, &error) : NULL;
-  SceneDef *def = hashes ? scene_def_from_trace(reader, &error) : NULL;
+  SceneDef *def = hashes && begins_at_0(reader, argv[optind], &error) ? scene_def_from_trace(reader, &error) : NULL;
   interrupt_catch();
   Replay replay = {.reader = reader, .hashes = hashes, .count = count};
   code = def ? replay_scene(&replay, def) : cli_error(&error);

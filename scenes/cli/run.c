@@ -1,4 +1,5 @@
 // stagger run: runs a scene.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,11 +9,13 @@
 #include "scenes/output/output_file.h"
 #include "scenes/run/outcome.h"
 #include "scenes/run/propagation.h"
+#include "scenes/run/trace_states.h"
 #include "scenes/sweep/study.h"
 #include "sim/base/wall_clock.h"
 
 static const char HELP[] =
-    "usage: stagger run SCENE [options]\n\n"
+    "usage: stagger run SCENE [options]\n"
+    "       stagger run --from TRACE.h5@SECONDS [options]\n\n"
     "Runs a scene, prints what the hits did, the metrics, and whether the scene's expectations held.\n"
     "The scene is looked up as it stands, then among the scenes that come with Stagger (`stagger list`);\n"
     "its \".yaml\" may be left out.\n\n"
@@ -26,6 +29,11 @@ static const char HELP[] =
     "ms:\n"
     "                     for each the run is made once more without it, by the same seed; and prints when parts were\n"
     "                     reached\n"
+    "  --from FILE@S      goes on from a moment of a recorded run, S seconds after its beginning, with the scene that\n"
+    "                     the trace carries, to the same bits; the run must have been recorded with states, as by\n"
+    "                     --set trace.states=1. Metrics and expectations are those of the whole run; a new trace\n"
+    "                     begins at that moment. With --duration S the run ends at another time; without --set, "
+    "--seed\n"
     "  --quiet            no table and no progress; expectations that do not hold go to standard error\n"
     "  --help             this text\n\n"
     "exit status: 0 expectations held, 1 one did not, 2 bad input, 3 stopped, 130 interrupted\n\n"
@@ -36,6 +44,8 @@ enum { MAX_OVERRIDES = 256 };
 
 typedef struct RunOptions {
   const char *scene, *trace, *metrics, *propagation;
+  const char *from;     // "TRACE.h5@12.5"; NULL: from the beginning
+  const char *duration; // as given last; NULL: that of the scene
   char *overrides[MAX_OVERRIDES];
   int override_count;
   bool quiet;
@@ -65,12 +75,27 @@ static bool add_override(RunOptions *options, const char *prefix, const char *va
   return true;
 }
 
+// With --from there is no scene to name, and none to change: its state would not fit it.
+static bool check_from(const RunOptions *options, int argc) {
+  if (optind < argc)
+    cli_usage_error("stagger run", "a scene and --from: the scene is in the trace");
+  else if (options->override_count > (options->duration != NULL))
+    cli_usage_error("stagger run",
+                    "--from goes on with the scene as it was recorded: only one --duration may be given");
+  else if (options->propagation)
+    cli_usage_error("stagger run", "--from and --propagation: a propagation is measured from the beginning");
+  else
+    return true;
+  return false;
+}
+
 // True to go on; else *code is the exit code.
 static bool read_options(RunOptions *options, int argc, char **argv, int *code) {
   static const struct option known[] = {
       {"set", required_argument, NULL, 's'},
       {"seed", required_argument, NULL, 'r'},
       {"duration", required_argument, NULL, 'd'},
+      {"from", required_argument, NULL, 'f'},
       {"trace", required_argument, NULL, 't'},
       {"metrics", required_argument, NULL, 'm'},
       {"quiet", no_argument, NULL, 'q'},
@@ -90,6 +115,10 @@ static bool read_options(RunOptions *options, int argc, char **argv, int *code) 
       break;
     case 'd':
       good = add_override(options, "--duration ", optarg);
+      options->duration = optarg;
+      break;
+    case 'f':
+      options->from = optarg;
       break;
     case 't':
       options->trace = optarg;
@@ -113,6 +142,8 @@ static bool read_options(RunOptions *options, int argc, char **argv, int *code) 
     if (!good)
       return false;
   }
+  if (options->from)
+    return check_from(options, argc) || (*code = EXIT_BAD_INPUT, false);
   options->scene = cli_only_argument(argc, argv, "scene");
   return options->scene != NULL;
 }
@@ -156,9 +187,52 @@ static bool write_metrics(const Run *run, const RunOutcome *outcome, Error *erro
   return good;
 }
 
+// The trace and the moment of "TRACE.h5@12.5".
+static bool read_moment(const char *text, char *path, size_t size, double *time, Error *error) {
+  const char *at = strrchr(text, '@');
+  char *end = NULL;
+  *time = at ? strtod(at + 1, &end) : 0;
+  if (!at || at == text || end == at + 1 || *end != '\0' || !(*time >= 0))
+    return error_set(error, "--from %s: a trace and a time in s are wanted, as in hit.h5@12.5", text);
+  if ((size_t)snprintf(path, size, "%.*s", (int)(at - text), text) >= size)
+    return error_set(error, "--from %s: the path is too long", text);
+  return true;
+}
+
+// How long the run is, from its beginning on.
+static bool set_duration(SceneDef *def, const char *text, double from, Error *error) {
+  char *end;
+  const double duration = strtod(text, &end);
+  if (end == text || *end != '\0' || !(duration > from) || duration > 360000)
+    return error_set(error, "--duration %s: with --from it is longer than %g s, up to 360000 s", text, from);
+  def->run.duration = duration;
+  def->step_count = (long)fmax(1, round(duration / def->world.dt));
+  return true;
+}
+
+// The scene of a trace at a moment of its run.
+static bool continue_run(Run *run, Error *error) {
+  const RunOptions *options = &run->options;
+  char path[4096];
+  double time;
+  if (!read_moment(options->from, path, sizeof path, &time, error))
+    return false;
+  if (options->trace && output_is_same(path, options->trace))
+    return error_set(error, "--trace %s: is the trace that the run goes on from", options->trace);
+  TraceReader *reader = trace_open(path, error);
+  run->def = reader ? scene_def_from_trace(reader, error) : NULL;
+  run->scene = run->def ? scene_create(run->def, error) : NULL;
+  bool good = run->scene && trace_states_go_to(reader, run->scene, time, error) &&
+              (!options->duration || set_duration(run->def, options->duration, time, error));
+  trace_reader_close(reader);
+  return good && check_outputs(options, error) && open_trace(run, error);
+}
+
 static bool prepare(Run *run, Error *error) {
   const RunOptions *options = &run->options;
   const char *path = options->scene;
+  if (options->from)
+    return continue_run(run, error);
   if (study_is_study(path))
     error_set(error, "%s: is a study, not a scene: 'stagger sweep %s' runs its trials", path, path);
   else if (trace_is_hdf5(path))

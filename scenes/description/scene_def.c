@@ -152,6 +152,8 @@ static bool check_times(SceneDef *def, const Node *root, Error *error) {
                       def->record.rate, dt, 1 / dt);
   def->steps_per_frame = (int)fmax(1, round(steps));
   def->step_count = (long)fmax(1, round(def->run.duration / dt));
+  double frames = round(def->record.states / (dt * def->steps_per_frame));
+  def->steps_per_state = def->record.states > 0 ? (long)fmax(1, frames) * def->steps_per_frame : 0;
   return true;
 }
 

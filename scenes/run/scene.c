@@ -7,6 +7,7 @@
 
 #include "ragdoll/character/character_plan.h"
 #include "scenes/run/scene_plan.h"
+#include "scenes/run/trace_states.h"
 #include "sim/base/numbers.h"
 #include "sim/world/world_ground.h"
 
@@ -113,6 +114,7 @@ void scene_destroy(Scene *scene) {
   if (!scene)
     return;
   recorder_destroy(scene->recorder);
+  trace_states_destroy(scene->states);
   for (int i = 0; i < scene->character_count; i++)
     character_destroy(scene->characters[i]);
   world_destroy(scene->world);
@@ -132,15 +134,21 @@ TraceInfo scene_trace_info(const SceneDef *def) {
 
 bool scene_record(Scene *scene, TraceWriter *trace, Error *error) {
   scene->recorder = recorder_create(trace, scene->world, scene->characters, scene->character_count, error);
-  if (!scene->recorder)
+  if (scene->recorder && scene->def->steps_per_state > 0)
+    scene->states = trace_states_create(trace, error);
+  if (!scene->recorder || (scene->def->steps_per_state > 0 && !scene->states))
     return false;
+  if (scene->states)
+    trace_states_append(scene->states, scene);
   scene->record_failed = !recorder_frame(scene->recorder, false);
   return true;
 }
 
 void scene_stop_recording(Scene *scene) {
   recorder_destroy(scene->recorder);
+  trace_states_destroy(scene->states);
   scene->recorder = NULL;
+  scene->states = NULL;
   scene->record_failed = false;
 }
 
@@ -188,6 +196,8 @@ bool scene_step(Scene *scene) {
   if (judged)
     for (int i = 0; i < scene->character_count; i++)
       character_sample_metrics(scene->characters[i]);
+  if (scene->states && world->steps % scene->def->steps_per_state == 0)
+    trace_states_append(scene->states, scene);
   if (scene->recorder && world->steps % scene->def->steps_per_frame == 0)
     scene->record_failed = !recorder_frame(scene->recorder, judged);
   return !scene->record_failed;

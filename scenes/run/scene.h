@@ -18,6 +18,7 @@ typedef struct Scene {
   int steps_per_judgement;              // physics steps between two looks of the metrics that compare frames
   int steps_per_plan;                   // the same, of those who plan
   Recorder *recorder;                   // NULL: nothing is recorded
+  struct TraceStates *states;           // of a trace that has some, see scenes/run/trace_states.h
   bool record_failed;                   // writing the trace has failed
 } Scene;
 
@@ -26,7 +27,7 @@ typedef struct Scene {
 Scene *scene_create(SceneDef *def, Error *error);
 void scene_destroy(Scene *scene);
 
-// Declares the scene's channels in a trace and writes the frame of the present state. Call before the first step. The
+// Declares the scene's channels in a trace and writes the frame of the present state; the recording begins here. The
 // trace stays the caller's and is closed after the scene is destroyed or finished.
 bool scene_record(Scene *scene, TraceWriter *trace, Error *error);
 
