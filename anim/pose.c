@@ -326,3 +326,14 @@ void pose_add(const Pose *base, const Pose *difference, float weight, Pose *out)
   if (i < count)
     add_block(base, difference, lanes_all(weight), i, count - i, out);
 }
+
+// ---- Saving and restoring
+
+void pose_state(Pose *pose, int joints, StateStream *stream) {
+  bool is_set = pose->count > 0;
+  STATE(stream, is_set);
+  if (state_restores(stream) && !stream->failed)
+    pose->count = is_set ? joints : 0;
+  state_bytes(stream, pose->position, (size_t)pose->count * sizeof *pose->position);
+  state_bytes(stream, pose->rotation, (size_t)pose->count * sizeof *pose->rotation);
+}

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "anim/skeleton.h"
+#include "sim/base/state.h"
 
 typedef struct Pose {
   int count;
@@ -93,5 +94,8 @@ static inline float quat_angle_between(versors a, versors b) {
   versors d = glms_quat_mul(glms_quat_conjugate(a), b);
   return quat_angle_of_half(sqrtf(d.x * d.x + d.y * d.y + d.z * d.z), fabsf(d.w));
 }
+
+// Saves or restores a pose of a skeleton with so many joints; one that was never set has none.
+void pose_state(Pose *pose, int joints, StateStream *stream);
 
 #endif

@@ -8,6 +8,7 @@
 #include "anim/clip.h"
 #include "anim/graph/idle.h"
 #include "anim/graph/inertia.h"
+#include "sim/base/state.h"
 
 enum {
   GRAPH_MAX_NODES = 128,
@@ -104,5 +105,11 @@ void graph_track_weights(const Graph *graph, float *weights);                   
 
 // Refused requests since the beginning: transitions asked for outside of safe intervals.
 long graph_refusals(const Graph *graph);
+
+// Saves or restores: into a graph of the same definition, seed and name.
+void graph_state(Graph *graph, StateStream *stream);
+
+// The same of what its last step brought. clip_of: the graph's clips, by which `lead` is written.
+void graph_output_state(const Graph *graph, GraphOutput *output, StateStream *stream);
 
 #endif

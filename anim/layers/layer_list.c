@@ -220,3 +220,15 @@ void layers_debug(const LayerList *list, const LayerStep *step, DebugDraw *draw)
       layer->def->kind->debug(layer->def->values, layer->state, step, draw);
   }
 }
+
+// Saving and restoring.
+
+void layers_state(LayerList *list, StateStream *stream) {
+  state_section(stream, "layers", 1);
+  state_same(stream, list->count, "layers");
+  for (int i = 0; i < list->count; i++) {
+    Layer *layer = &list->layers[i];
+    STATE(stream, layer->wanted, layer->weight);
+    layer->def->kind->state(layer->def->values, layer->state, stream);
+  }
+}

@@ -7,6 +7,7 @@
 #define STAGGER_ANIM_LAYERS_LAYER_LIST_H
 
 #include "anim/layers/layer.h"
+#include "sim/base/state.h"
 
 // What every layer has, whatever its kind.
 #define LAYER_PARAMS(ROW, T)                                                                                           \
@@ -74,5 +75,8 @@ int layers_find(const LayerList *list, const char *name);
 void layers_want(LayerList *list, int layer, double weight);
 
 void layers_debug(const LayerList *list, const LayerStep *step, DebugDraw *draw);
+
+// Saves or restores: into layers of the same list.
+void layers_state(LayerList *list, StateStream *stream);
 
 #endif

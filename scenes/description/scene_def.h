@@ -48,7 +48,9 @@ typedef struct SceneDef {
   char path[512]; // where it was read from
   char name[64];  // file name without folder and ".yaml"
   char *text;     // the document after overrides; it reads back to the same scene
-  char *source;   // as it was written, before overrides
+  uint64_t
+      hash;     // of the document and the assets' files, but for what is only said of a run: equal scenes, equal hashes
+  char *source; // as it was written, before overrides
   char **overrides;
   int override_count;
   RunDef run;

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/base/state.h"
+
 enum {
   METRICS_MAX_RESPONSES = 64,
   METRICS_MAX_JOINTS = 64,
@@ -208,5 +210,8 @@ double metrics_support_distance(const double point[3], const double (*contacts)[
 // Margin of stability: the signed distance of the extrapolated centre of mass. NAN without contacts.
 double metrics_support_margin(const double com[3], const double com_velocity[3], double ground_height,
                               const double (*contacts)[3], int count);
+
+// Saves or restores all sums and what is under way; before metrics_finish. Of hits only those there are.
+void metrics_state(Metrics *metrics, StateStream *stream);
 
 #endif

@@ -1,5 +1,6 @@
 #include "sim/reduced/reduced.h"
 
+#include <limits.h>
 #include <math.h>
 
 #include "sim/base/reserve.h"
@@ -346,4 +347,97 @@ bool reduced_step(Reduced *reduced, dWorldID world, const dBodyID bodies[], int 
       move_kinematic(bodies[i], h);
   reduced->stats.steps++;
   return true;
+}
+
+// ---- Saving and restoring
+
+// What was read off the bodies when the trees were built; from others of their poses it would come with other rounding.
+static void forest_state(Forest *forest, StateStream *stream) {
+  state_same(stream, forest->body_count, "bodies in trees");
+  state_same(stream, forest->dof_count, "degrees of freedom");
+  for (int i = 0; i < forest->body_count && !stream->failed; i++) {
+    ForestBody *body = &forest->bodies[i];
+    state_finite(stream, body->anchor_l, 3);
+    state_finite(stream, body->anchor_parent_l, 3);
+    state_finite(stream, body->axis_parent_l, 3);
+    state_finite(stream, body->axis_l, 3);
+  }
+}
+
+static void row_state_state(RowState *state, StateStream *stream) {
+  int value = *state;
+  state_int(stream, &value, ROW_LOW, ROW_HIGH);
+  if (state_restores(stream))
+    *state = (RowState)value;
+}
+
+static void motors_state(Motors *motors, const Forest *forest, StateStream *stream) {
+  state_same(stream, motors->count, "motors");
+  for (int i = 0; i < motors->count && !stream->failed; i++) {
+    Motor *motor = &motors->motors[i];
+    state_int(stream, &motor->first_dof, -1, forest->dof_count - motor->axis_count);
+    STATE(stream, motor->stops);
+    for (int k = 0; k < motor->axis_count; k++) {
+      STATE(stream, motor->axes[k].around_zero, motor->axes[k].saturated);
+      row_state_state(&motor->axes[k].state, stream);
+    }
+  }
+}
+
+static void past_contact_state(PastContact *past, int contact_count, int body_count, StateStream *stream) {
+  state_int(stream, &past->body, 0, body_count - 1);
+  state_int(stream, &past->other, -1, body_count - 1);
+  state_int(stream, &past->next, -1, contact_count - 1);
+  STATE(stream, past->position, past->impulse, past->smooth_impulse);
+  for (int k = 0; k < 3; k++)
+    row_state_state(&past->state[k], stream);
+  row_state_state(&past->smooth_state, stream);
+}
+
+static void contacts_state(Contacts *contacts, const Forest *forest, StateStream *stream) {
+  int count = state_count(stream, &contacts->past_count, INT_MAX, sizeof(double));
+  if (state_restores(stream) && !reserve_contacts(contacts, count)) {
+    state_fail(stream, "out of memory");
+    contacts->past_count = 0;
+    return;
+  }
+  for (int i = 0; i < count; i++)
+    past_contact_state(&contacts->past[i], count, forest->body_count, stream);
+  for (int i = 0; i < forest->body_count && count > 0; i++)
+    state_int(stream, &contacts->first_past[i], -1, count - 1);
+  if (state_restores(stream) && stream->failed)
+    contacts->past_count = 0;
+}
+
+// Whether the chains of contacts end: each goes to contacts that come later.
+static bool chains_end(const Contacts *contacts) {
+  for (int i = 0; i < contacts->past_count; i++)
+    if (contacts->past[i].next >= 0 && contacts->past[i].next <= i)
+      return false;
+  return true;
+}
+
+void reduced_state(Reduced *reduced, const dBodyID bodies[], int count, double h, StateStream *stream) {
+  state_section(stream, "reduced", 1);
+  STATE(stream, reduced->stats.steps, reduced->stats.factorings, reduced->lcp.factorings, reduced->lcp.solves,
+        reduced->lcp.swept);
+  bool built = !state_restores(stream) && is_unchanged(reduced, bodies, count);
+  STATE(stream, built);
+  if (state_restores(stream)) {
+    Error error = {0};
+    reduced->contacts.count = reduced->contacts.past_count = 0;
+    if (built && !stream->failed && !find_trees(reduced, bodies, count, h, &error))
+      state_fail(stream, "%s", error.text);
+    if (!built || stream->failed)
+      reduced->signature_count = -1; // the next step builds the trees
+  }
+  if (!built || stream->failed)
+    return;
+  forest_state(&reduced->forest, stream);
+  motors_state(&reduced->motors, &reduced->forest, stream);
+  contacts_state(&reduced->contacts, &reduced->forest, stream);
+  if (state_restores(stream) && !chains_end(&reduced->contacts))
+    state_fail(stream, "contacts are chained in a circle");
+  if (stream->failed && state_restores(stream))
+    reduced->signature_count = -1;
 }

@@ -11,6 +11,7 @@
 #include <ode/ode.h>
 
 #include "sim/base/error.h"
+#include "sim/base/state.h"
 
 typedef struct Reduced Reduced;
 
@@ -37,5 +38,9 @@ bool reduced_add_contact(Reduced *reduced, int first, int second, dBodyID first_
 bool reduced_step(Reduced *reduced, dWorldID world, const dBodyID bodies[], int count, double h, Error *error);
 
 ReducedStats reduced_stats(const Reduced *reduced);
+
+// Saves or restores, between two steps, what steps leave for those that follow; bodies and h as in reduced_step. When
+// it restores, the bodies have their state already.
+void reduced_state(Reduced *reduced, const dBodyID bodies[], int count, double h, StateStream *stream);
 
 #endif

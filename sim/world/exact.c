@@ -1,5 +1,6 @@
 #include "sim/world/exact.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -459,4 +460,39 @@ void exact_step(Exact *exact, dWorldID ode, dJointGroupID contacts, const dBodyI
       bind_axis(&exact->motors[i], k);
   keep_prints(exact);
   exact->touch_count = 0;
+}
+
+// Saving and restoring.
+
+// Bodies are written as indices, -1 for none.
+static void body_id_state(dBodyID *body, const dBodyID bodies[], int body_count, StateStream *stream) {
+  int index = -1;
+  for (int i = 0; i < body_count && index < 0 && *body && stream->mode == STATE_SAVE; i++)
+    if (bodies[i] == *body)
+      index = i;
+  state_int(stream, &index, -1, body_count - 1);
+  if (state_restores(stream))
+    *body = index < 0 ? NULL : bodies[index];
+}
+
+void exact_state(Exact *exact, const dBodyID bodies[], int body_count, StateStream *stream) {
+  state_section(stream, "exact", 1);
+  STATE(stream, exact->repeats);
+  int count = state_count(stream, &exact->print_count, INT_MAX, sizeof(double));
+  if (state_restores(stream) && !reserve(&exact->prints, &exact->print_room, count, sizeof(Print))) {
+    state_fail(stream, "out of memory");
+    exact->print_count = 0;
+    return;
+  }
+  for (int i = 0; i < count; i++) {
+    Print *print = &exact->prints[i];
+    body_id_state(&print->first, bodies, body_count, stream);
+    body_id_state(&print->second, bodies, body_count, stream);
+    STATE(stream, print->position, print->normal, print->firm_steps);
+  }
+  if (!state_restores(stream))
+    return;
+  if (stream->failed)
+    exact->print_count = 0;
+  exact->next_print = exact->touch_count = exact->motor_count = 0;
 }

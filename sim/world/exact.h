@@ -14,6 +14,8 @@
 #include <ode/ode.h>
 #include <stdbool.h>
 
+#include "sim/base/state.h"
+
 typedef struct Exact Exact;
 
 // NULL without memory.
@@ -33,5 +35,9 @@ void exact_step(Exact *exact, dWorldID ode, dJointGroupID contacts, const dBodyI
 
 // Steps of which a part was solved more than once.
 long exact_repeats(const Exact *exact);
+
+// Saves or restores, between two steps, what it keeps of the contacts of the last one. bodies: all that contacts can be
+// attached to, in an order that stays the same.
+void exact_state(Exact *exact, const dBodyID bodies[], int body_count, StateStream *stream);
 
 #endif

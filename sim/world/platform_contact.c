@@ -34,7 +34,8 @@ static WorldStandIn *find_stand_in(World *world, int of, int platform) {
   if (world->stand_in_count == WORLD_MAX_STAND_INS)
     return NULL;
   WorldStandIn *made = &world->stand_ins[world->stand_in_count++];
-  *made = (WorldStandIn){.toucher = of, .platform = platform, .ode = dBodyCreate(world->ode)};
+  *made =
+      (WorldStandIn){.toucher = of, .platform = platform, .before = world->body_count, .ode = dBodyCreate(world->ode)};
   dBodySetKinematic(made->ode);
   return made;
 }

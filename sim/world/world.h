@@ -72,6 +72,7 @@ typedef struct WorldPlatform {
 typedef struct WorldStandIn {
   int toucher;  // owner, or -1 - index of a body without one
   int platform; // index of its body
+  int before;   // it was made when the world had so many bodies
   dBodyID ode;
   bool moving; // in this step
 } WorldStandIn;

@@ -1,0 +1,117 @@
+// What a character's future depends on: its leading root, what plays, layers, controllers, how it falls, the poses of
+// the last step and what was measured of it. What is found anew in every step before anybody asks for it is left out.
+#include "ragdoll/character/character_state.h"
+
+// How it falls and gets up; a clip is written as its place in the description, -1 for none.
+static void falling_state(Character *character, StateStream *stream) {
+  CharacterFall *fall = &character->fall;
+  const CharacterDef *def = character->def;
+  int joints = def->body->skeleton.count, clip = -1;
+  for (int i = 0; i < GET_UP_COUNT; i++)
+    if (fall->entry.clip && fall->entry.clip == def->get_up[i])
+      clip = i;
+  fall_state(&fall->machine, stream);
+  state_int(stream, &clip, -1, GET_UP_COUNT - 1);
+  if (state_restores(stream) && !stream->failed)
+    fall->entry.clip = clip < 0 ? NULL : def->get_up[clip];
+  if (state_restores(stream) && fall->machine.state == FALL_RISING && !fall->entry.clip)
+    state_fail(stream, "it gets up without a clip");
+  STATE(stream, fall->entry.mirrored, fall->entry.time, fall->entry.cost);
+  STATE(stream, fall->landed, fall->way, fall->clip_time, fall->assisted, fall->tilt.raw, fall->lift, fall->lag,
+        fall->facing, fall->faced, fall->intended, fall->since, fall->match, fall->strength);
+  pose_state(&fall->held, joints, stream);
+  pose_state(&fall->from_m, joints, stream);
+}
+
+static void plan_state(CharacterPlan *plan, const CharacterDef *def, StateStream *stream) {
+  planner_run_state(&plan->planner, stream);
+  sense_state(&plan->sense, stream);
+  state_int(stream, &plan->reached, 0, def->goal_count);
+  STATE(stream, plan->fresh, plan->clearance, plan->changes);
+}
+
+static void root_state(Character *character, StateStream *stream) {
+  STATE(stream, character->root_position, character->root_velocity, character->root_heading, character->root_turn_rate,
+        character->root_speed, character->phase_time, character->moving, character->moving_velocity);
+  STATE(stream, character->ground_velocity, character->ground_turn, character->intent_turn, character->ridden,
+        character->ridden_turn, character->sag, character->sag_velocity);
+  STATE(stream, character->carry.pivot, character->carry.turn, character->carry.shift);
+}
+
+// What plays, and the layers on top of it.
+static void animation_state(Character *character, StateStream *stream) {
+  const CharacterDef *def = character->def;
+  look_state(&character->look, stream);
+  if (character->graph) {
+    graph_state(character->graph, stream);
+    graph_output_state(character->graph, &character->play, stream);
+  } else {
+    STATE(stream, character->play.contact);
+  }
+  if (def->planner)
+    plan_state(&character->plan, def, stream);
+  layers_state(&character->layers, stream);
+  state_bytes(stream, character->layer_wanted, (size_t)character->layers.count * sizeof *character->layer_wanted);
+  for (int i = 0; i < def->body->skeleton.leg_count; i++)
+    foot_plan_state(&character->foot_plans[i], stream);
+  if (state_restores(stream))
+    character->landings.clip = NULL; // found anew
+}
+
+static void poses_state(Character *character, StateStream *stream) {
+  const BodyDef *body = character->def->body;
+  Pose *const poses[] = {&character->animation_m, &character->target, &character->previous_target, &character->measured,
+                         &character->output};
+  for (size_t i = 0; i < sizeof poses / sizeof *poses; i++)
+    pose_state(poses[i], body->skeleton.count, stream);
+  state_bytes(stream, character->blend, (size_t)body->part_count * sizeof *character->blend);
+  foot_lock_state(&character->foot_lock, body->skeleton.leg_count, stream);
+  AssistTarget *target = &character->assist_target;
+  STATE(stream, target->position, target->velocity, target->rotation.raw, target->angular_velocity.raw);
+}
+
+// The platform that carries a foot is written as its number, -1 for none.
+static void ride_state(FootPlatform *ride, const World *world, StateStream *stream) {
+  int platform = ride->platform ? (int)(ride->platform - world->platforms) : -1;
+  state_int(stream, &platform, -1, world->platform_count - 1);
+  if (state_restores(stream) && !stream->failed)
+    ride->platform = platform < 0 ? NULL : &world->platforms[platform];
+  STATE(stream, ride->position, ride->yaw, ride->ridden, ride->turn);
+}
+
+static void measured_state(Character *character, StateStream *stream) {
+  const BodyDef *body = character->def->body;
+  STATE(stream, character->com, character->com_velocity, character->support_margin, character->other_load,
+        character->fallen, character->held_time, character->down);
+  state_bytes(stream, character->joint_error, (size_t)body->part_count * sizeof *character->joint_error);
+  for (int i = 0; i < body->skeleton.leg_count; i++) {
+    FootState *foot = &character->feet[i];
+    STATE(stream, character->foot_loaded[i], character->air_time[i], character->foot_caught[i],
+          character->foot_force[i]);
+    STATE(stream, foot->position, foot->ground_height, foot->clearance, foot->planted, foot->flat, foot->phase);
+    ride_state(&character->measured_rides[i], character->world, stream);
+    ride_state(&character->output_rides[i], character->world, stream);
+  }
+}
+
+void character_state(Character *character, StateStream *stream) {
+  const BodyDef *body = character->def->body;
+  state_section(stream, "character", 1);
+  intent_state(&character->intent, stream);
+  state_int(stream, &character->script_next, 0, character->def->script.count);
+  root_state(character, stream);
+  animation_state(character, stream);
+  state_section(stream, "controllers", 1);
+  hit_reaction_state(&character->hit_reaction, stream);
+  muscle_tone_state(&character->tone, body->part_count, stream);
+  state_bytes(stream, character->drive.strength, (size_t)body->part_count * sizeof *character->drive.strength);
+  falling_state(character, stream);
+  if (character->balance.def.enabled)
+    balance_state(&character->balance, stream);
+  ragdoll_state(character->ragdoll, stream);
+  assist_state(&character->assist, stream);
+  state_section(stream, "poses", 1);
+  poses_state(character, stream);
+  measured_state(character, stream);
+  metrics_state(character->metrics, stream);
+}

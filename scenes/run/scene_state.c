@@ -1,0 +1,137 @@
+// A saved scene: a head, by which a state is known and checked before anything is touched, then the world, the events
+// and the characters, each by the function of its module.
+#include "scenes/run/scene_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "ragdoll/character/character_state.h"
+#include "sim/world/world_state.h"
+
+enum { STATE_VERSION = 1 };
+static const char MAGIC[8] = "STAGSTA";
+
+typedef struct Head {
+  char magic[8];
+  uint64_t version, checksum; // of all bytes behind these two
+  uint64_t size, description; // bytes, with the head; SceneDef.hash
+  int64_t steps;
+} Head;
+
+static const size_t CHECKED_FROM = offsetof(Head, size);
+
+static uint64_t checksum(const void *bytes, size_t size) {
+  return state_checksum((const unsigned char *)bytes + CHECKED_FROM, size - CHECKED_FROM);
+}
+
+// ---- What is in it behind the head
+
+static void events_state(Events *events, const Scene *scene, StateStream *stream) {
+  state_section(stream, "events", 1);
+  state_same(stream, events->count, "events");
+  for (int i = 0; i < events->count; i++) {
+    EventSource *source = &events->sources[i];
+    state_rng(&source->rng, stream);
+    state_rng(&source->deviation, stream);
+    STATE(stream, source->next, source->left);
+  }
+  int count = state_count(stream, &events->active_count, EVENTS_MAX_ACTIVE, sizeof(double));
+  for (int i = 0; i < count && !stream->failed; i++) {
+    ActiveEvent *event = &events->active[i];
+    STATE_CHOICE(stream, event->kind, EVENT_PROJECTILE + 1);
+    state_int(stream, &event->target, 0, scene->character_count - 1);
+    if (stream->failed)
+      break;
+    state_int(stream, &event->part, 0, scene->characters[event->target]->def->body->part_count - 1);
+    STATE(stream, event->offset_l, event->size, event->impulse_w, event->start, event->spread, event->given,
+          event->number);
+  }
+  projectiles_state(&events->balls, scene->world, stream);
+  STATE(stream, events->started, events->dropped);
+}
+
+static void body_of_state(Scene *scene, StateStream *stream) {
+  world_state(scene->world, stream);
+  events_state(&scene->events, scene, stream);
+  state_section(stream, "scene", 1);
+  state_finite(stream, scene->targets[0], 3 * scene->def->target_count);
+  state_same(stream, scene->character_count, "characters");
+  for (int i = 0; i < scene->character_count && !stream->failed; i++)
+    character_state(scene->characters[i], stream);
+  state_section(stream, "end", 1);
+}
+
+// ---- Saving
+
+// Streams that count or save change nothing.
+static Scene *unchanged(const Scene *scene) { return (Scene *)scene; }
+
+size_t scene_state_size(const Scene *scene) {
+  StateStream stream = state_stream_count();
+  body_of_state(unchanged(scene), &stream);
+  return stream.failed ? 0 : sizeof(Head) + stream.at;
+}
+
+bool scene_state_save(const Scene *scene, void *bytes, size_t size, Error *error) {
+  if (size < sizeof(Head))
+    return error_set(error, "a state needs more than %zu bytes", size);
+  StateStream stream = state_stream_save((unsigned char *)bytes + sizeof(Head), size - sizeof(Head), error);
+  body_of_state(unchanged(scene), &stream);
+  if (stream.failed)
+    return false;
+  Head head = {.version = STATE_VERSION,
+               .size = sizeof(Head) + stream.at,
+               .description = scene->def->hash,
+               .steps = scene->world->steps};
+  memcpy(head.magic, MAGIC, sizeof head.magic);
+  memcpy(bytes, &head, sizeof head);
+  head.checksum = checksum(bytes, head.size);
+  memcpy(bytes, &head, sizeof head);
+  return true;
+}
+
+// ---- Restoring
+
+// Everything that can be told without touching the scene. The bytes may be longer than the state.
+static bool read_head(const void *bytes, size_t size, Head *head, Error *error) {
+  if (size < sizeof *head || memcmp(bytes, MAGIC, sizeof MAGIC) != 0)
+    return error_set(error, "these %zu bytes are no state of a scene", size);
+  memcpy(head, bytes, sizeof *head);
+  if (head->version != STATE_VERSION)
+    return error_set(error, "the state is of version %lu; this program restores version %d",
+                     (unsigned long)head->version, STATE_VERSION);
+  if (head->size < sizeof *head || head->size > size)
+    return error_set(error, "the state is cut short: %zu of %lu bytes are there", size, (unsigned long)head->size);
+  if (checksum(bytes, head->size) != head->checksum)
+    return error_set(error, "the state is damaged: its checksum is another one");
+  return true;
+}
+
+long scene_state_steps(const void *bytes, size_t size) {
+  Head head;
+  return read_head(bytes, size, &head, NULL) ? (long)head.steps : -1;
+}
+
+static bool check_scene(const Scene *scene, const Head *head, Error *error) {
+  if (head->description != scene->def->hash)
+    return error_set(error, "the state is of another scene than %s, or of that with other parameters",
+                     scene->def->path);
+  if (scene->world->broken)
+    return error_set(error, "the scene was stopped in the middle of a step: make it anew to restore a state");
+  return true;
+}
+
+bool scene_state_restore(Scene *scene, const void *bytes, size_t size, Error *error) {
+  Head head;
+  if (!read_head(bytes, size, &head, error) || !check_scene(scene, &head, error))
+    return false;
+  StateStream stream = state_stream_restore((const unsigned char *)bytes + sizeof head, head.size - sizeof head, error);
+  body_of_state(scene, &stream);
+  if (!stream.failed && stream.at != stream.size)
+    state_fail(&stream, "%zu bytes follow its end", stream.size - stream.at);
+  if (!stream.failed)
+    return true;
+  scene->world->stopped = true;
+  snprintf(scene->world->stop_reason, sizeof scene->world->stop_reason, "a state could not be restored");
+  return false;
+}
