@@ -45,5 +45,14 @@ forbid "libyaml outside sim/base/document*.c" '[<"]yaml' 'sim/base/document[a-z_
 forbid "cglm in sim outside convert.h" '[<"]cglm/' 'sim/world/convert\.h' sim
 forbid "an include that does not start at the top folder" '"([^/"]*"|\.)' $nothing sim anim ragdoll scenes viewer
 
+# ODE's functions and types by name as well, but in comments and in GLSL (dFdx).
+names=$(grep -rnE '\bd[A-Z][A-Za-z0-9]+(\(|ID\b)|\bdReal\b|\bdVector3\b|\bdMass\b' anim scenes viewer \
+  --include='*.c' --include='*.h' --include='*.cpp' | grep -vE ':[0-9]+:[[:space:]]*//|dFd[xy]\(' || true)
+if [ -n "$names" ]; then
+  echo "ODE's names outside sim and ragdoll (sim/world/world_body.h has what they are wanted for):"
+  echo "$names" | sed 's/^/  /'
+  status=1
+fi
+
 [ $status -eq 0 ] && echo "the #include lines keep to the chain"
 exit $status

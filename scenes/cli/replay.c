@@ -8,6 +8,7 @@
 #include "scenes/cli/cli.h"
 #include "scenes/output/output_file.h"
 #include "scenes/run/scene.h"
+#include "sim/world/world_body.h"
 
 static const char HELP[] =
     "usage: stagger replay TRACE.h5\n\n"
@@ -67,7 +68,7 @@ static bool find_farthest(const Replay *replay, long frame, Farthest *farthest) 
         width != 3 * parts || !trace_read(replay->reader, path, TRACE_FLOAT64, frame, 1, positions, NULL))
       return false;
     for (int k = 0; k < parts; k++) {
-      const dReal *now = dBodyGetPosition(character->ragdoll->ode[k]);
+      const double *now = world_body_position(replay->scene->world, character->ragdoll->body[k]);
       double distance =
           sqrt(pow(now[0] - positions[k][0], 2) + pow(now[1] - positions[k][1], 2) + pow(now[2] - positions[k][2], 2));
       if (!(distance <= farthest->distance)) // also when it is not a number

@@ -10,6 +10,7 @@
 #include "scenes/record/record_channels.h"
 #include "scenes/record/record_layers.h"
 #include "scenes/record/record_objects.h"
+#include "sim/world/world_body.h"
 
 typedef struct CharacterRecord {
   Character *character;
@@ -269,9 +270,9 @@ static void add_assist(CharacterRecord *record, const World *world) {
   const bool all = character->drive.def.kinematic;
   if (assist->part < 0 && !all)
     return;
-  dBodyID body = character->ragdoll->ode[all ? 0 : assist->part];
-  const double *position = all ? character->com : dBodyGetPosition(body);
-  const double *velocity = all ? character->com_velocity : dBodyGetLinearVel(body);
+  const int body = character->ragdoll->body[all ? 0 : assist->part];
+  const double *position = all ? character->com : world_body_position(world, body);
+  const double *velocity = all ? character->com_velocity : world_body_velocity(world, body);
   Contact step = {.body = assist->part};
   for (int k = 0; k < 3; k++) {
     step.position[k] = position[k] - world->def.dt * velocity[k];
@@ -324,13 +325,11 @@ static void fill_parts(const Recorder *recorder, const CharacterRecord *record) 
   double *velocity = double_row(recorder, record, PART_VELOCITY);
   double *spin = double_row(recorder, record, PART_SPIN);
   for (int i = 0; i < ragdoll->def->part_count; i++) {
-    dBodyID body = ragdoll->ode[i];
-    const dReal *q = dBodyGetQuaternion(body);
-    const double turned[4] = {q[1], q[2], q[3], q[0]};
-    memcpy(&position[3 * i], dBodyGetPosition(body), 3 * sizeof(double));
-    memcpy(&rotation[4 * i], turned, sizeof turned);
-    memcpy(&velocity[3 * i], dBodyGetLinearVel(body), 3 * sizeof(double));
-    memcpy(&spin[3 * i], dBodyGetAngularVel(body), 3 * sizeof(double));
+    const int body = ragdoll->body[i];
+    memcpy(&position[3 * i], world_body_position(recorder->world, body), 3 * sizeof(double));
+    world_body_rotation(recorder->world, body, &rotation[4 * i]);
+    memcpy(&velocity[3 * i], world_body_velocity(recorder->world, body), 3 * sizeof(double));
+    memcpy(&spin[3 * i], world_body_spin(recorder->world, body), 3 * sizeof(double));
   }
 }
 
@@ -386,6 +385,7 @@ static void fill_graph(const Recorder *recorder, const CharacterRecord *record) 
 }
 
 static void fill_assist(const Recorder *recorder, CharacterRecord *record) {
+  const Character *character = record->character;
   double *force = double_row(recorder, record, ASSIST_FORCE), *torque = double_row(recorder, record, ASSIST_TORQUE);
   double *point = double_row(recorder, record, ASSIST_POINT), normal[3];
   double steps = recorder->steps > 0 ? recorder->steps : 1;
@@ -396,8 +396,9 @@ static void fill_assist(const Recorder *recorder, CharacterRecord *record) {
   }
   if (record->assist_force.weight > 0)
     contact_sum_result(&record->assist_force, point, normal);
-  else if (record->character->assist.part >= 0)
-    memcpy(point, dBodyGetPosition(record->character->ragdoll->ode[record->character->assist.part]), 3 * sizeof *point);
+  else if (character->assist.part >= 0)
+    memcpy(point, world_body_position(recorder->world, character->ragdoll->body[character->assist.part]),
+           3 * sizeof *point);
   record->assist_force = (ContactSum){.body = 0};
   memset(record->assist_torque, 0, sizeof record->assist_torque);
 }

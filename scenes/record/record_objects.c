@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/world/world_body.h"
+
 const RecordChannel object_channels[] = {
     [OBJECT_POSITION] = {"position", TRACE_FLOAT64, ROWS_ONE, 3, "m",
                          "Centre of mass, world; NaN while it is not there"},
@@ -15,31 +17,19 @@ const int object_channel_count = OBJECT_CHANNELS;
 
 void record_ball_name(int index, char name[TRACE_NAME_SIZE]) { snprintf(name, TRACE_NAME_SIZE, "ball_%d", index + 1); }
 
-// Boxes and spheres are what objects are made of.
-static int shape_of(const World *world, int body) {
-  dGeomID geom = dBodyGetFirstGeom(world->bodies[body].ode);
-  return geom != 0 ? dGeomGetClass(geom) : -1;
-}
-
-static bool is_box(const World *world, int body) { return shape_of(world, body) == dBoxClass; }
-
 static void measure(const World *world, int body, double *mass, double size[3]) {
-  dGeomID geom = dBodyGetFirstGeom(world->bodies[body].ode);
   *mass = world->bodies[body].ground ? 0 : world->bodies[body].mass; // what no force moves has none
-  dVector3 lengths = {0};
-  if (is_box(world, body))
-    dGeomBoxGetLengths(geom, lengths);
-  for (int i = 0; i < 3; i++)
-    size[i] = is_box(world, body) ? lengths[i] : 2 * dGeomSphereGetRadius(geom);
+  world_body_size(world, body, size);
 }
 
 static bool describe(const RecordObject *object, int number, const char *group, TraceWriter *trace, const World *world,
                      Error *error) {
-  dMass mass;
-  dBodyGetMass(world->bodies[object->body].ode, &mass);
+  double mass, matrix[3][3];
+  world_body_inertia(world, object->body, &mass, matrix);
   bool ground = world->bodies[object->body].ground;
-  const double still[3] = {0}, inertia[3] = {mass.I[0], mass.I[5], mass.I[10]};
-  return trace_text_attribute(trace, group, "shape", is_box(world, object->body) ? "box" : "sphere", error) &&
+  const double still[3] = {0}, inertia[3] = {matrix[0][0], matrix[1][1], matrix[2][2]};
+  return trace_text_attribute(trace, group, "shape", world_body_is_box(world, object->body) ? "box" : "sphere",
+                              error) &&
          trace_attribute(trace, group, "size", object->size, 3, error) &&
          trace_number_attribute(trace, group, "mass", object->mass, error) &&
          trace_attribute(trace, group, "inertia", ground ? still : inertia, 3, error) &&
@@ -94,7 +84,7 @@ static bool declare_new_ones(RecordObjects *objects, TraceWriter *trace, const W
       continue;
     if (object)
       object->body = -1;
-    bool is_object = is_box(world, body) || shape_of(world, body) == dSphereClass;
+    bool is_object = world_body_is_box(world, body) || world_body_is_ball(world, body);
     if (is_object && objects->count < RECORD_MAX_OBJECTS && !declare(objects, body, trace, world, error))
       return false;
   }
@@ -124,13 +114,10 @@ static void fill(const RecordObject *object, TraceWriter *trace, const World *wo
         rows[i][k] = (double)NAN;
     return;
   }
-  dBodyID body = world->bodies[object->body].ode;
-  const dReal *q = dBodyGetQuaternion(body);
-  const double turned[4] = {q[1], q[2], q[3], q[0]};
-  memcpy(rows[OBJECT_POSITION], dBodyGetPosition(body), 3 * sizeof(double));
-  memcpy(rows[OBJECT_ROTATION], turned, sizeof turned);
-  memcpy(rows[OBJECT_VELOCITY], dBodyGetLinearVel(body), 3 * sizeof(double));
-  memcpy(rows[OBJECT_SPIN], dBodyGetAngularVel(body), 3 * sizeof(double));
+  memcpy(rows[OBJECT_POSITION], world_body_position(world, object->body), 3 * sizeof(double));
+  world_body_rotation(world, object->body, rows[OBJECT_ROTATION]);
+  memcpy(rows[OBJECT_VELOCITY], world_body_velocity(world, object->body), 3 * sizeof(double));
+  memcpy(rows[OBJECT_SPIN], world_body_spin(world, object->body), 3 * sizeof(double));
 }
 
 bool record_objects_frame(RecordObjects *objects, TraceWriter *trace, const World *world) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "scenes/description/lookup.h"
+#include "sim/world/world_body.h"
 
 PARAM_TABLE(event_params, EventDef, EVENT_PARAMS, "events", "What strikes a character; every range is drawn anew.")
 
@@ -197,10 +198,7 @@ static ActiveEvent draw_event(const EventDef *def, EventSource *source, World *w
     double offset_w[3];
     for (int i = 0; i < 3; i++)
       offset_w[i] = radius * (cos(angle) * side[i] + sin(angle) * up[i]);
-    dVector3 offset_l;
-    dBodyVectorFromWorld(world->bodies[character->ragdoll->body[part]].ode, offset_w[0], offset_w[1], offset_w[2],
-                         offset_l);
-    memcpy(event.offset_l, offset_l, sizeof event.offset_l);
+    world_body_vector_from_world(world, character->ragdoll->body[part], offset_w, event.offset_l);
   }
   return event;
 }
@@ -230,9 +228,8 @@ static void throw_ball(Events *events, const EventDef *def, EventSource *source,
   ball.radius = draw(rng, def->radius);
   distance = draw(rng, def->distance);
   time = distance / speed;
-  dVector3 point;
-  dBodyGetRelPointPos(world->bodies[character->ragdoll->body[event.part]].ode, event.offset_l[0], event.offset_l[1],
-                      event.offset_l[2], point);
+  double point[3];
+  world_body_point_to_world(world, character->ragdoll->body[event.part], event.offset_l, point);
   for (int i = 0; i < 3; i++)
     ball.position[i] = point[i] - distance * event.impulse_w[i];
   if (terrain_height(world->terrain, ball.position[0], ball.position[2], &ground, NULL))
@@ -300,13 +297,9 @@ static bool apply_event(const Events *events, ActiveEvent *event, World *world, 
   Impulse impulse = {.body = character->ragdoll->body[event->part],
                      .source = event->kind == EVENT_PUSH ? IMPULSE_PUSH : IMPULSE_BULLET,
                      .event = event->number};
-  dVector3 point;
-  dBodyGetRelPointPos(world->bodies[impulse.body].ode, event->offset_l[0], event->offset_l[1], event->offset_l[2],
-                      point);
-  for (int i = 0; i < 3; i++) {
-    impulse.point[i] = point[i];
+  world_body_point_to_world(world, impulse.body, event->offset_l, impulse.point);
+  for (int i = 0; i < 3; i++)
     impulse.impulse[i] = share * event->impulse_w[i];
-  }
   if (event->number != events->muted && world_apply_impulse(world, &impulse)) {
     metrics_hit(character->metrics, world->time, share * event->size, world->bodies[impulse.body].name);
     event_report(event->kind == EVENT_PUSH ? "push" : "impulse", world->time, world, characters, &impulse, trace);

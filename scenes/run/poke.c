@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/base/numbers.h"
+#include "sim/world/world_body.h"
 
 PARAM_TABLE(poke_params, PokeDef, POKE_PARAMS, "poke", "How hard the user reaches in.")
 
@@ -80,8 +81,8 @@ static bool aim_strike(const Scene *scene, const WorldHit *hit, const double dir
   const WorldBody *body = &world->bodies[hit->body];
   if (body->owner == WORLD_NO_OWNER)
     return false;
-  dVector3 offset;
-  dBodyGetPosRelPoint(body->ode, hit->point[0], hit->point[1], hit->point[2], offset);
+  double offset[3];
+  world_body_point_from_world(world, hit->body, hit->point, offset);
   if (!(length3(offset) <= FARTHEST_POINT))
     return false;
 
@@ -182,10 +183,8 @@ void poke_drag_begin(Poke *poke, const Scene *scene, const WorldHit *hit) {
   if (hit->body < 0 || hit->body >= scene->world->body_count || !finite3(hit->point) ||
       scene->world->bodies[hit->body].ground) // nobody moves a platform
     return;
-  dVector3 point_l;
-  dBodyGetPosRelPoint(scene->world->bodies[hit->body].ode, hit->point[0], hit->point[1], hit->point[2], point_l);
   poke->drag = (Drag){.active = true, .body = hit->body};
-  memcpy(poke->drag.point_l, point_l, sizeof poke->drag.point_l);
+  world_body_point_from_world(scene->world, hit->body, hit->point, poke->drag.point_l);
   memcpy(poke->drag.goal_w, hit->point, sizeof poke->drag.goal_w);
 }
 
@@ -217,32 +216,27 @@ static void solve3(const double a[3][3], const double b[3], double x[3]) {
 
 // What an impulse of 1 N s along each axis at a point (arm from the centre of mass, world) does to the point's
 // velocity, for the body alone: the inverse of its effective mass there, by columns.
-static void point_mobility(dBodyID body, const double arm[3], double mobility[3][3]) {
-  dMass mass;
-  dBodyGetMass(body, &mass);
-  double inertia_l[3][3];
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++)
-      inertia_l[i][k] = mass.I[4 * i + k];
+static void point_mobility(const World *world, int body, const double arm[3], double mobility[3][3]) {
+  double mass, inertia_l[3][3];
+  world_body_inertia(world, body, &mass, inertia_l);
   for (int axis = 0; axis < 3; axis++) {
-    double unit[3] = {0}, moment[3], spin_l[3];
+    double unit[3] = {0}, moment[3], moment_l[3], spin_l[3], spin[3];
     unit[axis] = 1;
     cross3(arm, unit, moment);
-    dVector3 moment_l, spin;
-    dBodyVectorFromWorld(body, moment[0], moment[1], moment[2], moment_l);
+    world_body_vector_from_world(world, body, moment, moment_l);
     solve3((const double(*)[3])inertia_l, moment_l, spin_l);
-    dBodyVectorToWorld(body, spin_l[0], spin_l[1], spin_l[2], spin);
+    world_body_vector_to_world(world, body, spin_l, spin);
     cross3(spin, arm, mobility[axis]);
-    mobility[axis][axis] += 1 / mass.mass;
+    mobility[axis][axis] += 1 / mass;
   }
 }
 
 // The force of the drag's spring, see the header: (1 + (c + k h) h W) F = k (goal - x) - (c + k h) v, W the mobility.
-static void spring_force(const Drag *drag, const PokeDef *def, dBodyID body, double mass, double dt,
-                         const double point[3], double force[3]) {
-  dVector3 velocity;
-  dBodyGetPointVel(body, point[0], point[1], point[2], velocity);
-  const dReal *center = dBodyGetPosition(body);
+static void spring_force(const Drag *drag, const PokeDef *def, const World *world, double mass, const double point[3],
+                         double force[3]) {
+  const double *center = world_body_position(world, drag->body), dt = world->def.dt;
+  double velocity[3];
+  world_body_point_velocity(world, drag->body, point, velocity);
   const double arm[3] = {point[0] - center[0], point[1] - center[1], point[2] - center[2]};
   double omega = 2 * M_PI * def->drag_frequency;
   double stiffness = mass * omega * omega, damping = 2 * mass * omega + stiffness * dt;
@@ -250,7 +244,7 @@ static void spring_force(const Drag *drag, const PokeDef *def, dBodyID body, dou
   for (int i = 0; i < 3; i++)
     stretch[i] = drag->goal_w[i] - point[i];
   double length = length3(stretch), reach = length > LONGEST_STRETCH ? LONGEST_STRETCH / length : 1;
-  point_mobility(body, arm, matrix);
+  point_mobility(world, drag->body, arm, matrix);
   for (int i = 0; i < 3; i++) {
     for (int k = 0; k < 3; k++)
       matrix[i][k] = damping * dt * matrix[i][k] + (i == k ? 1 : 0);
@@ -269,9 +263,9 @@ void poke_step(Poke *poke, Scene *scene) {
     return;
   const WorldBody *body = &world->bodies[drag->body];
   double mass = body->owner == WORLD_NO_OWNER ? body->mass : scene->characters[body->owner]->def->body->mass;
-  dVector3 point;
-  dBodyGetRelPointPos(body->ode, drag->point_l[0], drag->point_l[1], drag->point_l[2], point);
-  spring_force(drag, &poke->def, body->ode, mass, world->def.dt, point, drag->force_w);
+  double point[3];
+  world_body_point_to_world(world, drag->body, drag->point_l, point);
+  spring_force(drag, &poke->def, world, mass, point, drag->force_w);
 
   Impulse impulse = {.body = drag->body, .source = IMPULSE_DRAG, .event = -1};
   for (int i = 0; i < 3; i++) {

@@ -5,6 +5,7 @@
 
 #include "sim/base/numbers.h"
 #include "sim/base/text_buffer.h"
+#include "sim/world/world_body.h"
 
 // The event with that number, which is noted when it is new; NULL: none, or too many.
 static Propagation *find_hit(PropagationList *list, int event) {
@@ -60,7 +61,7 @@ static bool add_momenta(Propagation *hit, const Scene *scene, float sign) {
   if (step >= window_steps(hit->dt))
     return false;
   for (int i = 0; i < character->def->body->part_count; i++) {
-    const dReal *velocity = dBodyGetLinearVel(character->ragdoll->ode[i]);
+    const double *velocity = world_body_velocity(scene->world, character->ragdoll->body[i]);
     for (int k = 0; k < 3; k++)
       hit->change[step][i][k] += sign * (float)(character->def->body->parts[i].mass * velocity[k]);
   }

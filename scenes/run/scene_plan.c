@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "ragdoll/character/character_plan.h"
+#include "sim/world/world_body.h"
 
 // A box is a row of circles, seen from above.
 enum { BOX_CIRCLES = 8, MOST_OBSTACLES = (SCENE_MAX_PLATFORMS + SCENE_MAX_PROPS) * BOX_CIRCLES + SCENE_MAX_CHARACTERS };
@@ -31,18 +32,19 @@ static void add_characters(Surroundings *all, const Scene *scene) {
 }
 
 // Of a body's three axes the one that is upright, as far as one is.
-static int upright_axis(const dReal *rotation) {
+static int upright_axis(double matrix[3][3]) {
   int best = 0;
   for (int k = 1; k < 3; k++)
-    if (fabs(rotation[4 + k]) > fabs(rotation[4 + best]))
+    if (fabs(matrix[1][k]) > fabs(matrix[1][best]))
       best = k;
   return best;
 }
 
 static void add_box(Surroundings *all, const World *world, int body, const double size[3]) {
-  dBodyID ode = world->bodies[body].ode;
-  const dReal *place = dBodyGetPosition(ode), *rotation = dBodyGetRotation(ode), *velocity = dBodyGetLinearVel(ode);
-  int up = upright_axis(rotation), along = (up + 1) % 3, across = (up + 2) % 3;
+  const double *place = world_body_position(world, body), *velocity = world_body_velocity(world, body);
+  double matrix[3][3];
+  world_body_matrix(world, body, matrix);
+  int up = upright_axis(matrix), along = (up + 1) % 3, across = (up + 2) % 3;
   if (size[across] > size[along]) {
     int longer = across;
     across = along;
@@ -50,12 +52,12 @@ static void add_box(Surroundings *all, const World *world, int body, const doubl
   }
   double half = size[along] / 2, width = size[across] / 2, height = 0;
   for (int k = 0; k < 3; k++)
-    height += fabs(rotation[4 + k]) * size[k] / 2;
+    height += fabs(matrix[1][k]) * size[k] / 2;
   int count = (int)fmin(BOX_CIRCLES, ceil(half / fmax(width, THIN) - 1e-9));
   for (int i = 0; i < count; i++) {
     double way = half * ((2.0 * i + 1) / count - 1);
     all->obstacles[all->count++] =
-        (PlanObstacle){.position = {place[0] + way * rotation[along], place[2] + way * rotation[8 + along]},
+        (PlanObstacle){.position = {place[0] + way * matrix[0][along], place[2] + way * matrix[2][along]},
                        .velocity = {velocity[0], velocity[2]},
                        .radius = hypot(half / count, width),
                        .low = place[1] - height,
@@ -65,8 +67,7 @@ static void add_box(Surroundings *all, const World *world, int body, const doubl
 }
 
 static void add_ball(Surroundings *all, const World *world, int body, double radius) {
-  dBodyID ode = world->bodies[body].ode;
-  const dReal *place = dBodyGetPosition(ode), *velocity = dBodyGetLinearVel(ode);
+  const double *place = world_body_position(world, body), *velocity = world_body_velocity(world, body);
   all->obstacles[all->count++] = (PlanObstacle){.position = {place[0], place[2]},
                                                 .velocity = {velocity[0], velocity[2]},
                                                 .radius = radius,

@@ -1,7 +1,8 @@
-#define _GNU_SOURCE // memrchr
+#define _GNU_SOURCE // memrchr, dladdr
 
 #include "sim/base/files.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -157,15 +158,35 @@ void files_free(FileSet *set) {
   set->sealed = false;
 }
 
-bool files_installed_folder(const char *below_prefix, char folder[FILES_PATH_SIZE]) {
+// Whether the folder is there, some levels above the place of a program (PREFIX/bin/stagger) or of a library
+// (PREFIX/lib/x86_64-linux-gnu/libstagger.so.0); `place` becomes it then.
+static bool find_above(char place[FILES_PATH_SIZE], size_t length, const char *below_prefix) {
   const size_t below = strlen(below_prefix) + 1;
-  ssize_t length = readlink("/proc/self/exe", folder, FILES_PATH_SIZE - below);
-  for (int i = 0; i < 2 && length > 0; i++) { // without bin/stagger
-    const char *slash = memrchr(folder, '/', (size_t)length);
-    length = slash ? slash - folder : 0;
+  for (int level = 0; level < 4; level++) {
+    const char *slash = memrchr(place, '/', length);
+    if (!slash)
+      return false;
+    length = (size_t)(slash - place);
+    if (level == 0 || length + below > FILES_PATH_SIZE)
+      continue;
+    memcpy(place + length, below_prefix, below);
+    if (access(place, R_OK | X_OK) == 0)
+      return true;
+    place[length] = '\0';
   }
-  memcpy(folder + (length > 0 ? length : 0), below_prefix, below);
-  if (access(folder, R_OK | X_OK) == 0)
+  return false;
+}
+
+// Something whose address is in this library, or in the program that it is part of.
+static const char anchor;
+
+bool files_installed_folder(const char *below_prefix, char folder[FILES_PATH_SIZE]) {
+  Dl_info library;
+  const ssize_t length = readlink("/proc/self/exe", folder, FILES_PATH_SIZE - 1);
+  if (length > 0 && find_above(folder, (size_t)length, below_prefix))
+    return true;
+  if (dladdr(&anchor, &library) && library.dli_fname && realpath(library.dli_fname, folder) &&
+      find_above(folder, strlen(folder), below_prefix))
     return true;
   folder[0] = '\0';
   return false;

@@ -38,8 +38,8 @@ bool files_copy(FileSet *copy, const FileSet *set);
 
 void files_free(FileSet *set);
 
-// A folder that was installed with the program: below_prefix ("/share/stagger/scenes") in the folder of its bin. False,
-// and an empty text, when there is none.
+// A folder that was installed with the program, or with the library that this code is part of: below_prefix
+// ("/share/stagger/scenes") behind the prefix of its bin or lib folder. False, and an empty text, when there is none.
 bool files_installed_folder(const char *below_prefix, char folder[FILES_PATH_SIZE]);
 
 // The folder of the scenes that come with Stagger: $STAGGER_SCENES, else the one installed beside the program

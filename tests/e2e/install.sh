@@ -19,30 +19,48 @@ prefix/bin/stagger run stand --duration 0.1 --set 'expect=[]' --quiet || fail "t
 prefix/bin/stagger list >out || fail "the installed program does not list its scenes"
 has out "hit_run"
 has out "studies/hit_map"
-[ -z "$(find prefix -path "*scenes/cli/*" -o -name "*_internal.h")" ] || fail "headers that are for nobody else are installed"
+[ "$(cd prefix/include && find . -name '*.h' | grep -v unstable/)" = ./stagger/stagger.h ] ||
+  fail "other headers than stagger.h are installed: $(find prefix/include -name '*.h')"
 
-cp -r "$SOURCE/examples/push" example
-CMAKE_PREFIX_PATH="$folder/prefix" cmake -G Ninja -S example -B with_cmake >out 2>&1 &&
-  cmake --build with_cmake >>out 2>&1 || { fail "the example does not build with CMake"; cat out; }
-with_cmake/push >pushes.csv || fail "the example does not run"
+# The examples by CMake, with the shared library.
+for example in push strike; do
+  cp -r "$SOURCE/examples/$example" "$example"
+  CMAKE_PREFIX_PATH="$folder/prefix" cmake -G Ninja -S "$example" -B "build_$example" >out 2>&1 &&
+    cmake --build "build_$example" >>out 2>&1 || { fail "the example $example does not build with CMake"; cat out; }
+done
+build_push/push >pushes.csv || fail "the example push does not run"
 [ "$(head -1 pushes.csv)" = "impulse (N s),stands" ] && [ "$(wc -l <pushes.csv)" -eq 7 ] ||
-  fail "the example prints $(cat pushes.csv)"
+  fail "the example push prints $(cat pushes.csv)"
 grep -q ",yes$" pushes.csv && grep -q ",no$" pushes.csv || fail "no push is borne, or all are: $(cat pushes.csv)"
-with_cmake/push nothing.yaml 2>err && fail "the example runs what is not there"
+build_push/push nothing.yaml 2>err && fail "the example push runs what is not there"
 has err "nothing.yaml"
+build_strike/strike strike.h5 >strikes.csv || fail "the example strike does not run"
+[ "$(wc -l <strikes.csv)" -eq 5 ] || fail "the example strike prints $(cat strikes.csv)"
+awk -F, 'NR > 1 && ($2 < 0.02 || $2 > 0.5 || $3 <= 0) { exit 1 }' strikes.csv ||
+  fail "blows of 12 N s move a man by $(cat strikes.csv)"
+objdump -p build_push/push | grep -q "NEEDED *libstagger.so.0" || fail "the example does not use the shared library"
 
+# By pkg-config, with the shared library and with the archive.
 PKG_CONFIG_PATH=$(dirname "$first_installed")
 export PKG_CONFIG_PATH
+libraries=$(pkg-config --variable=libdir stagger)
 # shellcheck disable=SC2046 # words
-cc -o by_hand example/push.c -DSCENES="\"$(pkg-config --variable=scenesdir stagger)\"" $(pkg-config --cflags --libs stagger) \
-  2>err || fail "the example does not build with pkg-config: $(head -5 err)"
+cc -o by_hand push/push.c $(pkg-config --cflags --libs stagger) -Wl,-rpath,"$libraries" 2>err ||
+  fail "the example does not build with pkg-config: $(head -5 err)"
 ./by_hand | cmp - pushes.csv || fail "built by hand it says otherwise"
-
-# Every header with what stands beside it, and the libraries that stagger.pc names, alone.
-(cd prefix/include/stagger && find . -name '*.h' | sort | sed 's/.*/#include "&"/') >headers.c
 # shellcheck disable=SC2046 # words
-cc -fsyntax-only -Iprefix/include/stagger $(pkg-config --cflags stagger) headers.c 2>err ||
-  fail "an installed header needs what is not there: $(head -5 err)"
+cc -o by_archive push/push.c $(pkg-config --cflags stagger) "$libraries/libstagger.a" \
+  $(pkg-config --static --libs stagger | sed 's/-lstagger//') 2>err || fail "the archive does not link: $(head -5 err)"
+STAGGER_SCENES=$(pkg-config --variable=scenesdir stagger) ./by_archive | cmp - pushes.csv || fail "the archive says otherwise"
+
+# Every header alone, in C and in C++, with nothing else installed.
+for header in $(cd prefix/include && find stagger -name '*.h'); do
+  echo "#include <$header>" >header.c
+  cc -std=c99 -pedantic -Wall -Werror -fsyntax-only -Iprefix/include header.c 2>err || fail "$header in C: $(head -5 err)"
+  cp header.c header.cpp
+  command -v c++ >/dev/null && { c++ -std=c++11 -Wall -Werror -fsyntax-only -Iprefix/include header.cpp 2>err ||
+    fail "$header in C++: $(head -5 err)"; }
+done
 
 [ "$failed" -eq 0 ] && echo "the installed tree serves others"
 [ "$failed" -eq 0 ]

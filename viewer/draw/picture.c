@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/world/convert.h"
-
 // From which share of its height on the root counts as upright, and how low the middle of the picture may go.
 static const float UPRIGHT_ROOT = 0.6f, LOWEST_LOOK = 0.35f;
 
@@ -160,7 +158,7 @@ static void add_part(Picture *picture, const PartDef *part, vec3s position, vers
   for (int i = 0; i < part->shape_count; i++) {
     const ShapeDef *def = &part->shapes[i];
     PictureShape shape = shape_look(def);
-    vec3s arm = glms_vec3_sub(vec3_from_ode(def->center_m), vec3_from_ode(part->com));
+    vec3s arm = glms_vec3_sub(vec3_from_doubles(def->center_m), vec3_from_doubles(part->com));
     shape.layer = layer;
     shape.position_w = glms_vec3_add(position, glms_quat_rotatev(rotation, arm));
     shape.rotation = rotation;
@@ -175,7 +173,7 @@ void picture_place_parts(const BodyDef *body, const Pose *pose, vec3s *positions
   pose_to_model(&body->skeleton, pose, &model);
   for (int i = 0; i < body->part_count; i++) {
     const PartDef *part = &body->parts[i];
-    vec3s arm = glms_vec3_sub(vec3_from_ode(part->com), vec3_from_ode(part->joint.position));
+    vec3s arm = glms_vec3_sub(vec3_from_doubles(part->com), vec3_from_doubles(part->joint.position));
     rotations[i] = model.rotation[i];
     positions[i] = glms_vec3_add(model.position[i], glms_quat_rotatev(model.rotation[i], arm));
   }
@@ -215,11 +213,11 @@ static void add_skeleton(Picture *picture, const BodyDef *body, const Pose *pose
   for (int i = 0; i < joints.count; i++) {
     double at[3], from[3];
     int parent = body->skeleton.parent[i];
-    vec3_to_ode(joints.position[i], at);
+    vec3_to_doubles(joints.position[i], at);
     debug_point(&picture->debug, at, JOINT_RADIUS, BONE_COLOR);
     if (parent < 0)
       continue;
-    vec3_to_ode(joints.position[parent], from);
+    vec3_to_doubles(joints.position[parent], from);
     debug_line(&picture->debug, from, at, BONE_THICKNESS, BONE_COLOR);
   }
 }
@@ -234,8 +232,8 @@ static void add_ghost(Picture *picture, const BodyDef *body, const Placement *pl
 
 static void add_arrow(Picture *picture, DebugGroup group, vec3s from, vec3s to, float thickness, uint32_t color) {
   double a[3], b[3];
-  vec3_to_ode(from, a);
-  vec3_to_ode(to, b);
+  vec3_to_doubles(from, a);
+  vec3_to_doubles(to, b);
   debug_group(&picture->debug, group);
   debug_arrow(&picture->debug, a, b, thickness, color);
 }

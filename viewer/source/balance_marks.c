@@ -5,7 +5,6 @@
 
 #include "sim/base/numbers.h"
 #include "sim/metrics/metrics.h"
-#include "sim/world/convert.h"
 
 static const uint32_t COM_COLOR = 0xe0a800ff, XCOM_COLOR = 0x1f5fd0ff, SUPPORT_COLOR = 0x1f5fd0c0;
 static const uint32_t INSIDE_COLOR = 0x1f9d4aff, OUTSIDE_COLOR = 0xd62728ff, CONTACT_COLOR = 0x0e8c8cff;
@@ -25,8 +24,8 @@ static void take_contact(Balance *balance, const FrameContact *contact, const Bo
   if (part < 0 || part >= body->part_count || balance->contact_count >= BALANCE_MAX_CONTACTS)
     return;
   BalanceContact *taken = &balance->contacts[balance->contact_count++];
-  vec3_to_ode(contact->position_w, taken->position);
-  vec3_to_ode(contact->impulse_w, taken->impulse);
+  vec3_to_doubles(contact->position_w, taken->position);
+  vec3_to_doubles(contact->impulse_w, taken->impulse);
   for (int k = 0; k < 3; k++)
     taken->impulse[k] *= sign;
   taken->leg = find_leg(&body->skeleton, part);

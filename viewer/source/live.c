@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "scenes/output/output_file.h"
-#include "sim/world/convert.h"
+#include "sim/world/world_body.h"
 
 // How much of the past is kept, to look back at: some minutes of one character.
 static const size_t FRAMES_BYTES = (size_t)128 << 20;
@@ -21,15 +21,15 @@ static void collect_hits(Live *live) {
     const WorldBody *body = &world->bodies[impulse->body];
     if (body->owner == WORLD_NO_OWNER || impulse->source == IMPULSE_DRAG)
       continue;
-    vec3s position = vec3_from_ode(dBodyGetPosition(body->ode));
-    versors rotation = quat_from_ode(dBodyGetQuaternion(body->ode));
+    vec3s position = vec3_from_doubles(world_body_position(world, impulse->body));
+    versors rotation = object_rotation(world, impulse->body);
     HitMark hit = {.character = body->owner,
                    .part = body->part,
                    .push = impulse->source == IMPULSE_PUSH,
                    .start = start,
                    .end = start,
-                   .offset_l = hit_offset(vec3_from_ode(impulse->point), position, rotation),
-                   .impulse_w = vec3_from_ode(impulse->impulse)};
+                   .offset_l = hit_offset(vec3_from_doubles(impulse->point), position, rotation),
+                   .impulse_w = vec3_from_doubles(impulse->impulse)};
     live->hit_count = hits_add(live->hits, live->hit_count, LIVE_MAX_HITS, &hit);
   }
 }

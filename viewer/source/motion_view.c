@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "anim/retarget/clip_import.h"
-#include "sim/world/convert.h"
 #include "viewer/source/frames_internal.h"
 
 static const char BODY[] = "bodies/human.yaml";
@@ -285,11 +284,11 @@ static void show_recording(const MotionView *view, int frame, Picture *picture) 
   debug_group(&picture->debug, DEBUG_SKELETON);
   for (int i = 0; i < motion->joint_count; i++) {
     double at[3], from[3];
-    vec3_to_ode(view->positions[i], at);
+    vec3_to_doubles(view->positions[i], at);
     debug_point(&picture->debug, at, 0.009f * height, BONE_COLOR);
     if (motion->joints[i].parent < 0)
       continue;
-    vec3_to_ode(view->positions[motion->joints[i].parent], from);
+    vec3_to_doubles(view->positions[motion->joints[i].parent], from);
     debug_line(&picture->debug, from, at, 0.007f * height, BONE_COLOR);
   }
   vec3s middle = view->positions[0];

@@ -3,25 +3,26 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/world/convert.h"
+#include "sim/world/world_body.h"
+
+versors object_rotation(const World *world, int body) {
+  double q[4];
+  world_body_rotation(world, body, q);
+  return (versors){{(float)q[0], (float)q[1], (float)q[2], (float)q[3]}};
+}
 
 void objects_of_world(ObjectList *list, const World *world) {
   list->count = 0;
   for (int i = world->body_count - 1; i >= 0 && world->bodies[i].owner == WORLD_NO_OWNER; i--) {
-    dBodyID body = world->bodies[i].ode;
-    dGeomID geom = dBodyGetFirstGeom(body);
     if (world->bodies[i].ground || list->count == OBJECTS_MAX)
       return;
     PictureObject *object = &list->objects[list->count++];
-    object->box = dGeomGetClass(geom) == dBoxClass;
-    object->position_w = vec3_from_ode(dBodyGetPosition(body));
-    object->rotation = quat_from_ode(dBodyGetQuaternion(body));
-    dVector3 size;
-    if (object->box)
-      dGeomBoxGetLengths(geom, size);
-    else
-      size[0] = size[1] = size[2] = 2 * dGeomSphereGetRadius(geom);
-    object->size = vec3_from_ode(size);
+    double size[3];
+    world_body_size(world, i, size);
+    object->box = world_body_is_box(world, i);
+    object->position_w = vec3_from_doubles(world_body_position(world, i));
+    object->rotation = object_rotation(world, i);
+    object->size = vec3_from_doubles(size);
   }
 }
 
@@ -56,7 +57,7 @@ static void add_object(void *context, const char *path) {
   if (ground != 0 || object.position < 0 || object.rotation < 0 ||
       trace_values(search->reader, group, "size", size, 3) != 3)
     return;
-  object.look.size = vec3_from_ode(size);
+  object.look.size = vec3_from_doubles(size);
   search->objects[search->count++] = object;
 }
 

@@ -15,6 +15,9 @@ typedef struct ObjectList {
   PictureObject objects[OBJECTS_MAX];
 } ObjectList;
 
+// How a body of a world is turned.
+versors object_rotation(const World *world, int body);
+
 // Those that a world has now; list->frame is the caller's.
 void objects_of_world(ObjectList *list, const World *world);
 

@@ -7,7 +7,8 @@
 
 #include "scenes/description/lookup.h"
 #include "scenes/record/record_objects.h"
-#include "sim/world/convert.h"
+#include "sim/base/numbers.h"
+#include "sim/world/world_body.h"
 #include "viewer/source/motion_view.h"
 #include "viewer/source/objects.h"
 #include "viewer/source/source_frame.h"
@@ -130,13 +131,13 @@ static void complete_hits(Source *source) {
   source->hit_count = live->hit_count;
   for (int i = 0; i < events->active_count; i++) {
     const ActiveEvent *event = &events->active[i];
-    vec3s impulse = vec3_from_ode(event->impulse_w);
+    vec3s impulse = vec3_from_doubles(event->impulse_w);
     HitMark rest = {.character = event->target,
                     .part = event->part,
                     .push = event->kind == EVENT_PUSH,
                     .start = time,
                     .end = time,
-                    .offset_l = vec3_from_ode(event->offset_l),
+                    .offset_l = vec3_from_doubles(event->offset_l),
                     .impulse_w = glms_vec3_scale(impulse, (float)(1 - event->given))};
     source->hit_count = hits_add(source->owned->hits, source->hit_count, LIVE_MAX_HITS, &rest);
   }
@@ -304,7 +305,7 @@ static void show_platforms(const SceneDef *def, double time, Picture *picture) {
     const PlatformDef *platform = &def->platforms[i];
     double position[3], yaw;
     platform_def_place(platform, fmax(time, 0), position, &yaw);
-    picture_add_platform(picture, vec3_from_ode(position), (float)yaw, vec3_from_ode(platform->size));
+    picture_add_platform(picture, vec3_from_doubles(position), (float)yaw, vec3_from_doubles(platform->size));
   }
 }
 
@@ -318,14 +319,13 @@ static void show_thoughts(const Source *source, int frame, Picture *picture) {
   const Drag *drag = &live->poke.drag;
   if (!drag->active)
     return;
-  dVector3 held;
-  const double *l = drag->point_l, *force = drag->force_w;
-  dBodyGetRelPointPos(live->scene->world->bodies[drag->body].ode, l[0], l[1], l[2], held);
+  double held[3];
+  world_body_point_to_world(live->scene->world, drag->body, drag->point_l, held);
   debug_group(&picture->debug, DEBUG_POKE);
   debug_line(&picture->debug, held, drag->goal_w, 0.012f, DRAG_COLOR);
   debug_point(&picture->debug, held, 0.02f, DRAG_COLOR);
   debug_point(&picture->debug, drag->goal_w, 0.03f, DRAG_COLOR);
-  debug_label(&picture->debug, drag->goal_w, DRAG_COLOR, "%.0f N", sqrt(dCalcVectorDot3(force, force)));
+  debug_label(&picture->debug, drag->goal_w, DRAG_COLOR, "%.0f N", length3(drag->force_w));
 }
 
 bool source_picture(Source *source, double time, const SourceLook *look, Picture *picture, Error *error) {

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/world/convert.h"
 #include "viewer/source/balance_marks.h"
 
 static const double MOTION_WINDOW = 0.35; // s before and after a moment, over which speed and heading are taken
@@ -219,8 +218,8 @@ bool frame_show_balance(Frames *frames, const FrameIndex *index, int frame, cons
     const BodyDef *body = characters[i].def->body;
     Balance balance = {.weight = body->mass * fabs(index->def->world.gravity[1]),
                        .time = frame_duration(frames, frame)};
-    vec3_to_ode(characters[i].com, balance.com);
-    vec3_to_ode(characters[i].com_velocity, balance.com_velocity);
+    vec3_to_doubles(characters[i].com, balance.com);
+    vec3_to_doubles(characters[i].com_velocity, balance.com_velocity);
     balance.ground_height = NAN;
     if (picture->terrain)
       terrain_height(picture->terrain, balance.com[0], balance.com[2], &balance.ground_height, NULL);

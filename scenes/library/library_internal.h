@@ -1,0 +1,49 @@
+// What the files of the public interface share: the scene behind a StaggerScene, and errors on their way out.
+#ifndef STAGGER_SCENES_LIBRARY_LIBRARY_INTERNAL_H
+#define STAGGER_SCENES_LIBRARY_LIBRARY_INTERNAL_H
+
+#include "scenes/run/edits.h"
+#include "scenes/run/scene.h"
+#include <stagger/stagger.h>
+
+// A channel of the recorder that is kept in memory for views.
+typedef struct ViewChannel {
+  char *path; // "/characters/man/parts/position"
+  void *data;
+  size_t size; // bytes
+  TraceType type;
+  int rows, columns;
+  char *unit, *description;
+} ViewChannel;
+
+// The channels of all characters. Their memory stays where it is until the scene is closed, whatever records into it.
+typedef struct Views {
+  Recorder *recorder; // NULL: nobody has asked for a view yet
+  ViewChannel *channels;
+  int count, capacity;
+} Views;
+
+struct StaggerScene {
+  SceneDef *def;
+  Edits *edits;
+  Scene *scene;
+  TraceWriter *trace; // NULL: nothing is recorded
+  bool finished;
+  Views views;
+};
+
+// Hands an error over to the caller of the interface, who may not want it. Always false.
+bool library_fail(StaggerError **error, const Error *cause);
+bool library_error(StaggerError **error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// The character of an index; NULL and an error when there is none. The same for a part of it.
+Character *library_character(const StaggerScene *scene, int character, StaggerError **error);
+Character *library_part(const StaggerScene *scene, int character, int part, StaggerError **error);
+
+// Makes the views show the scene as it is now, as after a step (stepped) or at its beginning. On error nothing shows.
+bool views_attach(Views *views, Scene *scene, Error *error);
+void views_detach(Views *views);
+void views_update(Views *views, Scene *scene, bool stepped);
+void views_free(Views *views);
+
+#endif

@@ -1,0 +1,250 @@
+// The public interface's views: the state of a scene as arrays that stay where they are. A recorder whose frames go
+// into memory fills them after each step, so that a view has the values that a trace would have.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenes/library/library_internal.h"
+#include "sim/base/reserve.h"
+#include "sim/world/world_body.h"
+
+// Channels that views have and traces do not: of each joint against its parent.
+enum { JOINT_ANGLE, JOINT_VELOCITY, OWN_CHANNELS };
+
+static const RecordChannel own_channels[OWN_CHANNELS] = {
+    [JOINT_ANGLE] = {"joints/angle", TRACE_FLOAT64, ROWS_JOINTS, 3, "rad",
+                     "Rotation vector of the part against its parent, from the bind pose, parent's frame"},
+    [JOINT_VELOCITY] = {"joints/velocity", TRACE_FLOAT64, ROWS_JOINTS, 3, "rad/s",
+                        "Angular velocity of the part against its parent, parent's frame"},
+};
+
+static size_t type_size(TraceType type) {
+  static const size_t SIZES[] = {[TRACE_FLOAT32] = sizeof(float),
+                                 [TRACE_FLOAT64] = sizeof(double),
+                                 [TRACE_UINT8] = sizeof(uint8_t),
+                                 [TRACE_INT32] = sizeof(int32_t),
+                                 [TRACE_UINT64] = sizeof(uint64_t)};
+  return SIZES[type];
+}
+
+// ---- Channels in memory ----
+
+static ViewChannel *find_channel(const Views *views, const char *path) {
+  for (int i = 0; i < views->count; i++)
+    if (strcmp(views->channels[i].path, path) == 0)
+      return &views->channels[i];
+  return NULL;
+}
+
+static void free_channel(ViewChannel *channel) {
+  free(channel->path);
+  free(channel->data);
+  free(channel->unit);
+  free(channel->description);
+}
+
+// The index of the channel of a path: the one that is there already, or a new one. -1 and an error: out of memory.
+static int add_channel(Views *views, const TraceChannel *channel, Error *error) {
+  const int rows = channel->row_names ? channel->shape[0] : 1;
+  const int columns = channel->row_names ? channel->shape[1] : channel->shape[0];
+  ViewChannel made = {.type = channel->type, .rows = rows, .columns = columns > 0 ? columns : 1};
+  made.size = (size_t)made.rows * (size_t)made.columns * type_size(channel->type);
+  ViewChannel *known = find_channel(views, channel->path);
+  if (known && known->size == made.size)
+    return (int)(known - views->channels);
+  if (known) {
+    error_set(error, "%s: has another size than before", channel->path);
+    return -1;
+  }
+  const bool room = reserve(&views->channels, &views->capacity, views->count + 1, sizeof *views->channels);
+  made.path = strdup(channel->path);
+  made.data = calloc(1, made.size);
+  made.unit = strdup(channel->unit);
+  made.description = strdup(channel->description);
+  if (!room || !made.path || !made.data || !made.unit || !made.description) {
+    free_channel(&made);
+    error_set(error, "%s: out of memory", channel->path);
+    return -1;
+  }
+  views->channels[views->count] = made;
+  return views->count++;
+}
+
+// ---- The recorder's sink ----
+
+static int declare(void *context, const TraceChannel *channel, Error *error) {
+  return add_channel(context, channel, error);
+}
+
+static void *row(void *context, int channel) {
+  const Views *views = context;
+  return views->channels[channel].data;
+}
+
+static void skip_contact(void *context, const RecordContact *contact) {
+  (void)context;
+  (void)contact;
+}
+
+static bool end_frame(void *context, double time) {
+  (void)context;
+  (void)time;
+  return true;
+}
+
+// ---- The channels of our own ----
+
+static void own_path(char path[256], const Character *character, int channel) {
+  snprintf(path, 256, "/characters/%s/%s", character->def->name, own_channels[channel].path);
+}
+
+static bool add_own_channels(Views *views, const Character *character, Error *error) {
+  const int joints = character->def->body->part_count - 1;
+  const char *const named[] = {""}; // that there are names makes it one row a joint
+  for (int i = 0; i < OWN_CHANNELS && joints > 0; i++) {
+    char path[256];
+    own_path(path, character, i);
+    TraceChannel channel = {.path = path,
+                            .type = own_channels[i].type,
+                            .shape = {joints, own_channels[i].width},
+                            .unit = own_channels[i].unit,
+                            .description = own_channels[i].description,
+                            .row_names = named};
+    if (add_channel(views, &channel, error) < 0)
+      return false;
+  }
+  return true;
+}
+
+static void *own_data(const Views *views, const Character *character, int channel) {
+  char path[256];
+  own_path(path, character, channel);
+  const ViewChannel *found = find_channel(views, path);
+  return found ? found->data : NULL;
+}
+
+static void fill_own_channels(const Views *views, const Character *character) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  double(*angle)[3] = own_data(views, character, JOINT_ANGLE);
+  double(*velocity)[3] = own_data(views, character, JOINT_VELOCITY);
+  const World *world = character->world;
+  const int *body = character->ragdoll->body;
+  for (int i = 1; i < skeleton->count; i++) {
+    const int parent = body[skeleton->parent[i]];
+    const double *spin = world_body_spin(world, body[i]), *parent_spin = world_body_spin(world, parent);
+    const double spin_w[3] = {spin[0] - parent_spin[0], spin[1] - parent_spin[1], spin[2] - parent_spin[2]};
+    world_body_vector_from_world(world, parent, spin_w, velocity[i - 1]);
+    vec3_to_doubles(quat_log(character->measured.rotation[i]), angle[i - 1]);
+  }
+}
+
+// ---- Views of a scene ----
+
+bool views_attach(Views *views, Scene *scene, Error *error) {
+  const RecordSink sink = {
+      .context = views, .declare = declare, .row = row, .contact = skip_contact, .end_frame = end_frame};
+  views->recorder = recorder_create_for(&sink, scene->world, scene->characters, scene->character_count, error);
+  bool good = views->recorder != NULL;
+  for (int i = 0; i < scene->character_count && good; i++)
+    good = add_own_channels(views, scene->characters[i], error);
+  if (good)
+    views_update(views, scene, false);
+  else
+    views_detach(views);
+  return good;
+}
+
+void views_detach(Views *views) {
+  recorder_destroy(views->recorder);
+  views->recorder = NULL;
+}
+
+void views_update(Views *views, Scene *scene, bool stepped) {
+  if (!views->recorder)
+    return;
+  if (stepped)
+    recorder_step(views->recorder);
+  for (int i = 0; i < views->count; i++)
+    memset(views->channels[i].data, 0, views->channels[i].size);
+  recorder_frame(views->recorder, false);
+  for (int i = 0; i < scene->character_count; i++)
+    fill_own_channels(views, scene->characters[i]);
+}
+
+void views_free(Views *views) {
+  views_detach(views);
+  for (int i = 0; i < views->count; i++)
+    free_channel(&views->channels[i]);
+  free(views->channels);
+  *views = (Views){0};
+}
+
+// The part of a channel's path that names it among those of a character; NULL when it is another one's.
+static const char *name_for(const ViewChannel *channel, const Character *character) {
+  static const char ALL[] = "/characters/";
+  const char *name = channel->path + strlen(ALL);
+  size_t length = strlen(character->def->name);
+  return strncmp(name, character->def->name, length) == 0 && name[length] == '/' ? name + length + 1 : NULL;
+}
+
+// Makes the channels when nobody has asked for a view before.
+static bool have_channels(StaggerScene *scene, StaggerError **error) {
+  Error cause = {0};
+  return scene->views.recorder || views_attach(&scene->views, scene->scene, &cause) || library_fail(error, &cause);
+}
+
+const char *stagger_view_name(StaggerScene *scene, int character, int index) {
+  const Character *owner = library_character(scene, character, NULL);
+  if (!owner || !have_channels(scene, NULL))
+    return NULL;
+  for (int i = 0; i < scene->views.count; i++) {
+    const char *name = name_for(&scene->views.channels[i], owner);
+    if (name && index-- == 0)
+      return name;
+  }
+  return NULL;
+}
+
+bool stagger_scene_view(StaggerScene *scene, int character, const char *name, StaggerView *view, StaggerError **error) {
+  static const StaggerType TYPES[] = {[TRACE_FLOAT32] = STAGGER_FLOAT32,
+                                      [TRACE_FLOAT64] = STAGGER_FLOAT64,
+                                      [TRACE_UINT8] = STAGGER_UINT8,
+                                      [TRACE_INT32] = STAGGER_INT32,
+                                      [TRACE_UINT64] = STAGGER_UINT64};
+  const Character *owner = library_character(scene, character, error);
+  if (!owner || !have_channels(scene, error))
+    return false;
+  char path[512];
+  snprintf(path, sizeof path, "/characters/%s/%s", owner->def->name, name);
+  const ViewChannel *channel = find_channel(&scene->views, path);
+  if (!channel)
+    return library_error(error, "%s has no view '%s': stagger_view_name lists them", owner->def->name, name);
+  *view = (StaggerView){.data = channel->data,
+                        .type = TYPES[channel->type],
+                        .rows = channel->rows,
+                        .columns = channel->columns,
+                        .unit = channel->unit,
+                        .description = channel->description};
+  return true;
+}
+
+// ---- Contacts ----
+
+int stagger_scene_contacts(const StaggerScene *scene, StaggerContact *contacts, int most) {
+  const World *world = scene->scene->world;
+  for (int i = 0; i < world->contact_count && i < most; i++) {
+    const Contact *contact = &world->contacts[i];
+    const WorldBody *body = &world->bodies[contact->body];
+    const WorldBody *other = contact->other == WORLD_GROUND ? NULL : &world->bodies[contact->other];
+    const bool own = body->owner != WORLD_NO_OWNER, others = other && other->owner != WORLD_NO_OWNER;
+    contacts[i] = (StaggerContact){.character = own ? body->owner : -1,
+                                   .part = own ? body->part : -1,
+                                   .other_character = others ? other->owner : -1,
+                                   .other_part = others ? other->part : -1,
+                                   .depth = contact->depth};
+    memcpy(contacts[i].position, contact->position, sizeof contact->position);
+    memcpy(contacts[i].normal, contact->normal, sizeof contact->normal);
+    memcpy(contacts[i].impulse, contact->impulse, sizeof contact->impulse);
+  }
+  return world->contact_count;
+}

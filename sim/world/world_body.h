@@ -1,0 +1,35 @@
+// The bodies of a world in plain numbers: where they are, how they move, what they are made of. For those who must not
+// know ODE. All indices are into world->bodies. Pointers show the present state and stay good until the next step.
+#ifndef STAGGER_SIM_WORLD_WORLD_BODY_H
+#define STAGGER_SIM_WORLD_WORLD_BODY_H
+
+#include "sim/world/world.h"
+
+// Of the centre of mass: m, m/s, world; and rad/s, world.
+const double *world_body_position(const World *world, int body);
+const double *world_body_velocity(const World *world, int body);
+const double *world_body_spin(const World *world, int body);
+
+// The turn from the body's frame to the world: a unit quaternion x y z w, and the same as a matrix, by rows.
+void world_body_rotation(const World *world, int body, double rotation[4]);
+void world_body_matrix(const World *world, int body, double matrix[3][3]);
+
+// Points (m, from the centre of mass, body's frame; world) and free vectors, from one frame to the other.
+void world_body_point_to_world(const World *world, int body, const double point_l[3], double point_w[3]);
+void world_body_point_from_world(const World *world, int body, const double point_w[3], double point_l[3]);
+void world_body_vector_to_world(const World *world, int body, const double vector_l[3], double vector_w[3]);
+void world_body_vector_from_world(const World *world, int body, const double vector_w[3], double vector_l[3]);
+
+// Velocity (m/s, world) of the body's matter at a point (m, world).
+void world_body_point_velocity(const World *world, int body, const double point_w[3], double velocity_w[3]);
+
+// kg, and kg m^2 about the centre of mass, body's frame.
+void world_body_inertia(const World *world, int body, double *mass, double inertia_l[3][3]);
+
+// The first shape of a body that is one box or one ball: props, balls, platforms. m: lengths of the edges, or the
+// diameter three times.
+bool world_body_is_box(const World *world, int body);
+bool world_body_is_ball(const World *world, int body);
+void world_body_size(const World *world, int body, double size[3]);
+
+#endif
