@@ -65,7 +65,7 @@ int main(int argc, char **argv) {
   bool good = scene != NULL;
   if (good) {
     stagger_scene_step(scene, SECOND);
-    size = stagger_scene_state_size(scene, &error);
+    size = stagger_scene_state_size(scene);
     moment = malloc(size + 1);
     good = size > 0 && moment && stagger_scene_save(scene, moment, size, &error);
     printf("direction (deg),com moved (m),largest joint error (rad)\n");

@@ -36,6 +36,9 @@ struct StaggerScene {
 bool library_fail(StaggerError **error, const Error *cause);
 bool library_error(StaggerError **error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+// Ends a recording, if there is one, as interrupted.
+void library_end_recording(StaggerScene *scene);
+
 // The character of an index; NULL and an error when there is none. The same for a part of it.
 Character *library_character(const StaggerScene *scene, int character, StaggerError **error);
 Character *library_part(const StaggerScene *scene, int character, int part, StaggerError **error);

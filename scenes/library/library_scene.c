@@ -91,10 +91,15 @@ static bool close_trace(StaggerScene *scene, const char *status, Error *error) {
   return !trace || trace_close(trace, status, error);
 }
 
+void library_end_recording(StaggerScene *scene) {
+  close_trace(scene, "interrupted", NULL);
+  scene_stop_recording(scene->scene);
+}
+
 void stagger_scene_close(StaggerScene *scene) {
   if (!scene)
     return;
-  close_trace(scene, "interrupted", NULL);
+  library_end_recording(scene);
   views_free(&scene->views);
   scene_destroy(scene->scene);
   edits_free(scene->edits);
@@ -117,7 +122,7 @@ bool stagger_scene_reset(StaggerScene *scene, int64_t seed, StaggerError **error
     scene_def_free(def);
     return library_fail(error, &cause);
   }
-  close_trace(scene, "interrupted", NULL);
+  library_end_recording(scene);
   const bool seen = scene->views.recorder;
   views_detach(&scene->views);
   scene_destroy(scene->scene);
@@ -247,6 +252,7 @@ bool stagger_scene_record(StaggerScene *scene, const char *path, StaggerError **
   if (scene->trace && scene_record(scene->scene, scene->trace, &cause))
     return true;
   close_trace(scene, "stopped: could not be recorded", NULL);
+  scene_stop_recording(scene->scene);
   return library_fail(error, &cause);
 }
 

@@ -138,6 +138,12 @@ bool scene_record(Scene *scene, TraceWriter *trace, Error *error) {
   return true;
 }
 
+void scene_stop_recording(Scene *scene) {
+  recorder_destroy(scene->recorder);
+  scene->recorder = NULL;
+  scene->record_failed = false;
+}
+
 // What gave a hit by contact: "projectile" a ball that was thrown, "prop", or "collision" another character.
 static const char *kind_of_striker(const WorldBody *striker) {
   return striker->owner != WORLD_NO_OWNER ? "collision" : striker->prop ? "prop" : "projectile";

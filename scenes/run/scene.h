@@ -30,6 +30,9 @@ void scene_destroy(Scene *scene);
 // trace stays the caller's and is closed after the scene is destroyed or finished.
 bool scene_record(Scene *scene, TraceWriter *trace, Error *error);
 
+// Records nothing from here on. The trace stays the caller's.
+void scene_stop_recording(Scene *scene);
+
 // One physics step, and a frame when one is due. False when the world has stopped (world->stop_reason) or the trace
 // cannot be written any more; the scene is not stepped any further then.
 bool scene_step(Scene *scene);

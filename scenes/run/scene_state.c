@@ -3,6 +3,7 @@
 #include "scenes/run/scene_state.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ragdoll/character/character_state.h"
@@ -16,6 +17,7 @@ typedef struct Head {
   uint64_t version, checksum; // of all bytes behind these two
   uint64_t size, description; // bytes, with the head; SceneDef.hash
   int64_t steps;
+  char program[24]; // its version
 } Head;
 
 static const size_t CHECKED_FROM = offsetof(Head, size);
@@ -26,33 +28,9 @@ static uint64_t checksum(const void *bytes, size_t size) {
 
 // ---- What is in it behind the head
 
-static void events_state(Events *events, const Scene *scene, StateStream *stream) {
-  state_section(stream, "events", 1);
-  state_same(stream, events->count, "events");
-  for (int i = 0; i < events->count; i++) {
-    EventSource *source = &events->sources[i];
-    state_rng(&source->rng, stream);
-    state_rng(&source->deviation, stream);
-    STATE(stream, source->next, source->left);
-  }
-  int count = state_count(stream, &events->active_count, EVENTS_MAX_ACTIVE, sizeof(double));
-  for (int i = 0; i < count && !stream->failed; i++) {
-    ActiveEvent *event = &events->active[i];
-    STATE_CHOICE(stream, event->kind, EVENT_PROJECTILE + 1);
-    state_int(stream, &event->target, 0, scene->character_count - 1);
-    if (stream->failed)
-      break;
-    state_int(stream, &event->part, 0, scene->characters[event->target]->def->body->part_count - 1);
-    STATE(stream, event->offset_l, event->size, event->impulse_w, event->start, event->spread, event->given,
-          event->number);
-  }
-  projectiles_state(&events->balls, scene->world, stream);
-  STATE(stream, events->started, events->dropped);
-}
-
 static void body_of_state(Scene *scene, StateStream *stream) {
   world_state(scene->world, stream);
-  events_state(&scene->events, scene, stream);
+  events_state(&scene->events, scene->world, scene->characters, scene->character_count, stream);
   state_section(stream, "scene", 1);
   state_finite(stream, scene->targets[0], 3 * scene->def->target_count);
   state_same(stream, scene->character_count, "characters");
@@ -73,16 +51,20 @@ size_t scene_state_size(const Scene *scene) {
 }
 
 bool scene_state_save(const Scene *scene, void *bytes, size_t size, Error *error) {
-  if (size < sizeof(Head))
-    return error_set(error, "a state needs more than %zu bytes", size);
-  StateStream stream = state_stream_save((unsigned char *)bytes + sizeof(Head), size - sizeof(Head), error);
+  Error cause = {0};
+  size_t room = size < sizeof(Head) ? 0 : size - sizeof(Head);
+  StateStream stream = state_stream_save((unsigned char *)bytes + (size - room), room, &cause);
   body_of_state(unchanged(scene), &stream);
-  if (stream.failed)
-    return false;
+  if (stream.failed) {
+    size_t needed = scene_state_size(scene);
+    return needed > size ? error_set(error, "a state needs %zu bytes, not %zu", needed, size)
+                         : error_set(error, "%s", cause.text);
+  }
   Head head = {.version = STATE_VERSION,
                .size = sizeof(Head) + stream.at,
                .description = scene->def->hash,
-               .steps = scene->world->steps};
+               .steps = scene->world->steps,
+               .program = STAGGER_VERSION};
   memcpy(head.magic, MAGIC, sizeof head.magic);
   memcpy(bytes, &head, sizeof head);
   head.checksum = checksum(bytes, head.size);
@@ -113,6 +95,9 @@ long scene_state_steps(const void *bytes, size_t size) {
 }
 
 static bool check_scene(const Scene *scene, const Head *head, Error *error) {
+  if (strncmp(head->program, STAGGER_VERSION, sizeof head->program) != 0)
+    return error_set(error, "the state was saved by Stagger %.*s; this is Stagger %s", (int)sizeof head->program,
+                     head->program, STAGGER_VERSION);
   if (head->description != scene->def->hash)
     return error_set(error, "the state is of another scene than %s, or of that with other parameters",
                      scene->def->path);
@@ -121,17 +106,37 @@ static bool check_scene(const Scene *scene, const Head *head, Error *error) {
   return true;
 }
 
+static bool restore(Scene *scene, const void *bytes, size_t size, Error *error) {
+  StateStream stream = state_stream_restore((const unsigned char *)bytes + sizeof(Head), size - sizeof(Head), error);
+  body_of_state(scene, &stream);
+  if (!stream.failed && stream.at != stream.size)
+    state_fail(&stream, "%zu bytes follow its end", stream.size - stream.at);
+  return !stream.failed;
+}
+
+// After a state that was made up: what the scene was before. Without that it is stopped.
+static void go_back(Scene *scene, const void *before, size_t size) {
+  if (before && restore(scene, before, size, NULL))
+    return;
+  scene->world->stopped = true;
+  snprintf(scene->world->stop_reason, sizeof scene->world->stop_reason, "a state could not be restored");
+}
+
 bool scene_state_restore(Scene *scene, const void *bytes, size_t size, Error *error) {
   Head head;
   if (!read_head(bytes, size, &head, error) || !check_scene(scene, &head, error))
     return false;
-  StateStream stream = state_stream_restore((const unsigned char *)bytes + sizeof head, head.size - sizeof head, error);
-  body_of_state(scene, &stream);
-  if (!stream.failed && stream.at != stream.size)
-    state_fail(&stream, "%zu bytes follow its end", stream.size - stream.at);
-  if (!stream.failed)
-    return true;
-  scene->world->stopped = true;
-  snprintf(scene->world->stop_reason, sizeof scene->world->stop_reason, "a state could not be restored");
-  return false;
+  size_t before_size = scene_state_size(scene);
+  void *before = malloc(before_size);
+  if (!before || !scene_state_save(scene, before, before_size, error)) {
+    free(before);
+    return error_set(error, "out of memory for the state of %s", scene->def->path);
+  }
+  bool good = restore(scene, bytes, head.size, error);
+  if (good)
+    scene->record_failed = false;
+  else
+    go_back(scene, before, before_size);
+  free(before);
+  return good;
 }

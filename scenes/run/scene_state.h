@@ -16,11 +16,11 @@ size_t scene_state_size(const Scene *scene);
 // scene_state_size; a run that ODE stopped in the middle of a step.
 bool scene_state_save(const Scene *scene, void *bytes, size_t size, Error *error);
 
-// Into a scene that was just made, or has run, in whatever state. Balls that it has thrown since then are gone. Errors:
-// no state, of another version or scene, cut short, damaged; then the scene has not changed. Bytes that were made up so
-// as to pass for a state are an error too, where their numbers make no sense; then the scene is stopped
-// (world->stopped) until another state is restored. A scene that has recorded frames into a trace cannot go back: an
-// error.
+// Into a scene that was just made, or has run, in whatever state: balls that it has thrown since then are gone. A
+// recording that goes on would jump: it is for the caller to end it. Errors: no state, of another version or scene, cut
+// short, damaged; a scene that ODE stopped in the middle of a step. The scene is as it was then. A checksum tells
+// damage from states: bytes that were made up so as to pass it cannot lead out of any list, but may make a run
+// nonsense.
 bool scene_state_restore(Scene *scene, const void *bytes, size_t size, Error *error);
 
 // Steps that had been done when a state was saved, -1 when these bytes are none.

@@ -432,6 +432,48 @@ static void test_what_cannot_be_recorded_or_read(void **state) {
   stagger_scene_close(scene);
 }
 
+// ---- States ----
+
+// One moment, two futures: with and without a push, and back again.
+static void test_a_moment_is_begun_again(void **state) {
+  (void)state;
+  StaggerScene *scene = open_scene("stand_push", QUIET, QUIET_COUNT),
+               *other = open_scene("stand_push", QUIET, QUIET_COUNT);
+  StaggerError *error = NULL;
+  const double *com = view_of(scene, 0, "com/position").data;
+  stagger_scene_step(scene, 200);
+  const double height = com[1];
+  const size_t size = stagger_scene_state_size(scene);
+  void *moment = malloc(size);
+  assert_true(stagger_scene_save(scene, moment, size, &error));
+  assert_false(stagger_scene_save(scene, moment, size - 1, &error));
+  assert_says(&error, "a state needs");
+  stagger_scene_step(scene, 100);
+  const uint64_t quiet = hash_state(scene);
+
+  assert_true(stagger_scene_restore(scene, moment, size, &error));
+  assert_true(com[1] == height && fabs(stagger_scene_time(scene) - 200.0 / 240) < 1e-12);
+  assert_true(stagger_push(scene, 0, 0, (double[]){0, 0, 30}, NULL, 0.1, &error));
+  stagger_scene_step(scene, 100);
+  assert_true(hash_state(scene) != quiet);
+
+  assert_true(stagger_scene_restore(other, moment, size, &error)); // another scene of the same text
+  stagger_scene_step(other, 100);
+  assert_int_equal(hash_state(other), quiet);
+  assert_true(stagger_scene_finish(scene, &error));
+  assert_true(stagger_scene_restore(scene, moment, size, &error)); // and after the end
+  stagger_scene_step(scene, 100);
+  assert_int_equal(hash_state(scene), quiet);
+
+  ((char *)moment)[size / 2] ^= 1;
+  assert_false(stagger_scene_restore(scene, moment, size, &error));
+  assert_says(&error, "damaged");
+  assert_int_equal(hash_state(scene), quiet);
+  free(moment);
+  stagger_scene_close(scene);
+  stagger_scene_close(other);
+}
+
 // ---- The ground ----
 
 static void test_rays_and_heights(void **state) {
@@ -468,6 +510,7 @@ int main(void) {
       cmocka_unit_test(test_metrics_are_there_when_the_run_is_finished),
       cmocka_unit_test(test_recordings_are_read_back),
       cmocka_unit_test(test_what_cannot_be_recorded_or_read),
+      cmocka_unit_test(test_a_moment_is_begun_again),
       cmocka_unit_test(test_rays_and_heights),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -216,10 +216,12 @@ STAGGER_API bool stagger_trace_read(StaggerTrace *trace, const char *path, int64
 // Bytes that stagger_scene_save needs now. The state of a scene is everything that its future depends on: restored into
 // a scene of the same description and overrides, in this process or another one of the same build, the run continues to
 // the same bits. Not part of it: a recording, and views.
-STAGGER_API size_t stagger_scene_state_size(const StaggerScene *scene, StaggerError **error);
+STAGGER_API size_t stagger_scene_state_size(const StaggerScene *scene);
 STAGGER_API bool stagger_scene_save(const StaggerScene *scene, void *buffer, size_t size, StaggerError **error);
 
-// Errors: no state, damaged, of another scene or another version; the scene is as it was then.
+// A recording ends as interrupted. Parameters that were set since the scene was opened stay as they are. Errors: no
+// state, damaged, of another scene, other overrides or another version; the scene is as it was then. A state is checked
+// against damage, not against malice: restore those whose origin you trust.
 STAGGER_API bool stagger_scene_restore(StaggerScene *scene, const void *buffer, size_t size, StaggerError **error);
 
 #ifdef __cplusplus
