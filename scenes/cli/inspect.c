@@ -9,6 +9,7 @@
 #include "scenes/cli/inspect.h"
 #include "scenes/description/scene_assets.h"
 #include "scenes/description/scene_def.h"
+#include "scenes/run/trace_states.h"
 #include "scenes/sweep/study.h"
 #include "scenes/sweep/sweep_folder.h"
 #include "sim/trace/columns_hdf5.h"
@@ -141,6 +142,11 @@ static int inspect_trace(const char *path) {
   if (frames > 0)
     trace_read_column(reader, "/time", TRACE_FLOAT64, frames - 1, 1, &last, &error);
   printf("  %-16s %d, up to %.4f s\n", "frames", frames, last);
+  double first_state, last_state;
+  const int states = trace_states_count(reader, &first_state, &last_state);
+  if (states > 0)
+    printf("  %-16s %d, from %.4f s to %.4f s: stagger run --from %s@%.4g\n", "states", states, first_state, last_state,
+           path, last_state);
   inspect_states(reader);
   putchar('\n');
   trace_visit(reader, print_dataset, reader);

@@ -5,6 +5,7 @@
 #include "scenes/description/scene_def.h"
 #include "scenes/record/hit_table.h"
 #include "scenes/record/record.h"
+#include "scenes/run/trace_states.h"
 #include "scenes/sweep/study.h"
 #include "scenes/train/training.h"
 
@@ -192,6 +193,14 @@ static void print_world_channels(void) {
   }
 }
 
+static void print_state_lists(void) {
+  for (int i = 0; i < STATE_LISTS; i++) {
+    const TraceChannel *list = &state_channels[i];
+    const RecordChannel row = {list->path, list->type, ROWS_ONE, 1, list->unit, list->description};
+    print_dataset(&row, "", i == STATE_WORDS ? "words" : "states");
+  }
+}
+
 static void print_datasets(void) {
   puts("\n### Datasets\n\n"
        "T is the number of frames, of which the first shows the beginning. Lists grow on their own; the contacts of\n"
@@ -205,6 +214,7 @@ static void print_datasets(void) {
   print_channels(character_channels, character_channel_count, "/characters/NAME/", "T");
   print_world_channels();
   print_channels(object_channels, object_channel_count, "/objects/NAME/", "T");
+  print_state_lists();
   print_channels(hit_channels, HIT_COLUMNS, "", "hits");
   const TraceChannel *events = &trace_events_channel, *files = &trace_files_channel;
   printf("| `%s` | record | [events] | %s | %s |\n", events->path, events->unit, events->description);

@@ -1,4 +1,5 @@
 // stagger run: runs a scene.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,11 +9,13 @@
 #include "scenes/output/output_file.h"
 #include "scenes/run/outcome.h"
 #include "scenes/run/propagation.h"
+#include "scenes/run/trace_states.h"
 #include "scenes/sweep/study.h"
 #include "sim/base/wall_clock.h"
 
 static const char HELP[] =
-    "usage: stagger run SCENE [options]\n\n"
+    "usage: stagger run SCENE [options]\n"
+    "       stagger run --from TRACE.h5@SECONDS [options]\n\n"
     "Runs a scene, prints what the hits did, the metrics, and whether the scene's expectations held.\n"
     "The scene is looked up as it stands, then among the scenes that come with Stagger (`stagger list`);\n"
     "its \".yaml\" may be left out.\n\n"
@@ -26,6 +29,12 @@ static const char HELP[] =
     "ms:\n"
     "                     for each the run is made once more without it, by the same seed; and prints when parts were\n"
     "                     reached\n"
+    "  --from FILE@S      goes on from a moment of a recorded run, S seconds after its beginning, with the scene that\n"
+    "                     the trace carries, to the same bits; the run must have been recorded with states, as by\n"
+    "                     --set trace.states=1. Metrics and expectations are those of the whole run, and --duration\n"
+    "                     counts from its beginning; a new trace begins at that moment, with the last frame before "
+    "it.\n"
+    "                     --set and --seed may not change the scene\n"
     "  --quiet            no table and no progress; expectations that do not hold go to standard error\n"
     "  --help             this text\n\n"
     "exit status: 0 expectations held, 1 one did not, 2 bad input, 3 stopped, 130 interrupted\n\n"
@@ -36,6 +45,7 @@ enum { MAX_OVERRIDES = 256 };
 
 typedef struct RunOptions {
   const char *scene, *trace, *metrics, *propagation;
+  const char *from; // "TRACE.h5@12.5"; NULL: from the beginning
   char *overrides[MAX_OVERRIDES];
   int override_count;
   bool quiet;
@@ -65,12 +75,24 @@ static bool add_override(RunOptions *options, const char *prefix, const char *va
   return true;
 }
 
+// With --from there is no scene to name: the trace has it.
+static bool check_from(const RunOptions *options, int argc) {
+  if (optind < argc)
+    cli_usage_error("stagger run", "a scene and --from: the scene is in the trace");
+  else if (options->propagation)
+    cli_usage_error("stagger run", "--from and --propagation: a propagation is measured from the beginning");
+  else
+    return true;
+  return false;
+}
+
 // True to go on; else *code is the exit code.
 static bool read_options(RunOptions *options, int argc, char **argv, int *code) {
   static const struct option known[] = {
       {"set", required_argument, NULL, 's'},
       {"seed", required_argument, NULL, 'r'},
       {"duration", required_argument, NULL, 'd'},
+      {"from", required_argument, NULL, 'f'},
       {"trace", required_argument, NULL, 't'},
       {"metrics", required_argument, NULL, 'm'},
       {"quiet", no_argument, NULL, 'q'},
@@ -90,6 +112,9 @@ static bool read_options(RunOptions *options, int argc, char **argv, int *code) 
       break;
     case 'd':
       good = add_override(options, "--duration ", optarg);
+      break;
+    case 'f':
+      options->from = optarg;
       break;
     case 't':
       options->trace = optarg;
@@ -113,6 +138,8 @@ static bool read_options(RunOptions *options, int argc, char **argv, int *code) 
     if (!good)
       return false;
   }
+  if (options->from)
+    return check_from(options, argc) || (*code = EXIT_BAD_INPUT, false);
   options->scene = cli_only_argument(argc, argv, "scene");
   return options->scene != NULL;
 }
@@ -156,9 +183,66 @@ static bool write_metrics(const Run *run, const RunOutcome *outcome, Error *erro
   return good;
 }
 
+// The trace and the moment of "TRACE.h5@12.5".
+static bool read_moment(const char *text, char *path, size_t size, double *time, Error *error) {
+  const char *at = strrchr(text, '@');
+  char *end = NULL;
+  *time = at ? strtod(at + 1, &end) : 0;
+  if (!at || at == text || end == at + 1 || *end != '\0' || !(*time >= 0))
+    return error_set(error, "--from %s: a trace and a time in s are wanted, as in hit.h5@12.5", text);
+  if ((size_t)snprintf(path, size, "%.*s", (int)(at - text), text) >= size)
+    return error_set(error, "--from %s: the path is too long", text);
+  return true;
+}
+
+// The scene of a trace with the overrides of the command line, which leave it the one whose states are in the trace.
+static SceneDef *read_recorded(TraceReader *reader, const RunOptions *options, double from, Error *error) {
+  SceneDef *recorded = scene_def_from_trace(reader, error);
+  if (!recorded || options->override_count == 0)
+    return recorded;
+  const uint64_t hash = recorded->hash;
+  scene_def_free(recorded);
+  SceneDef *def =
+      scene_def_from_trace_with(reader, (const char *const *)options->overrides, options->override_count, error);
+  bool good = def != NULL;
+  if (def && def->hash != hash)
+    good = error_set(error, "--from goes on with the scene as it was recorded: --set may change no more than what is "
+                            "said of the run, duration, trace, expect and cameras");
+  else if (def && (double)def->step_count * def->world.dt <= from)
+    good = error_set(error, "--duration %g: counts from the beginning, and with --from it is longer than %g s",
+                     def->run.duration, from);
+  if (good)
+    return def;
+  scene_def_free(def);
+  return NULL;
+}
+
+// The scene of a trace at a moment of its run.
+static bool continue_run(Run *run, Error *error) {
+  const RunOptions *options = &run->options;
+  char path[4096];
+  double time;
+  if (!read_moment(options->from, path, sizeof path, &time, error))
+    return false;
+  if (options->trace && output_is_same(path, options->trace))
+    return error_set(error, "--trace %s: is the trace that the run goes on from", options->trace);
+  TraceReader *reader = trace_open(path, error);
+  Error cause = {0};
+  run->def = reader ? read_recorded(reader, options, time, error) : NULL;
+  run->scene = run->def ? scene_create(run->def, error) : NULL;
+  bool good = run->scene &&
+              (trace_states_go_to(reader, run->scene, time, &cause) || error_set(error, "%s: %s", path, cause.text));
+  trace_reader_close(reader);
+  if (good && !options->trace)
+    scene_stop_recording(run->scene);
+  return good && check_outputs(options, error) && open_trace(run, error);
+}
+
 static bool prepare(Run *run, Error *error) {
   const RunOptions *options = &run->options;
   const char *path = options->scene;
+  if (options->from)
+    return continue_run(run, error);
   if (study_is_study(path))
     error_set(error, "%s: is a study, not a scene: 'stagger sweep %s' runs its trials", path, path);
   else if (trace_is_hdf5(path))
@@ -210,7 +294,7 @@ static int simulate(Run *run, char *status, size_t size) {
 
 static int run_scene(Run *run) {
   char status[320];
-  double started = wall_seconds();
+  double started = wall_seconds(), begin = run->scene->world->time;
   interrupt_catch();
   int code = simulate(run, status, sizeof status);
   double elapsed = wall_seconds() - started;
@@ -222,7 +306,8 @@ static int run_scene(Run *run) {
     written = trace_close(run->trace, status, &error);
   run->trace = NULL;
 
-  RunOutcome outcome = {.status = status, .realtime_factor = elapsed > 0 ? run->scene->world->time / elapsed : 0};
+  RunOutcome outcome = {.status = status,
+                        .realtime_factor = elapsed > 0 ? (run->scene->world->time - begin) / elapsed : 0};
   for (int i = 0; i < run->scene->character_count; i++)
     metrics_set_realtime_factor(run->scene->characters[i]->metrics, outcome.realtime_factor);
   written = write_metrics(run, &outcome, &error) && written;

@@ -153,6 +153,8 @@ static bool check_times(SceneDef *def, const Node *root, Error *error) {
                       def->record.rate, dt, 1 / dt);
   def->steps_per_frame = (int)fmax(1, round(steps));
   def->step_count = (long)fmax(1, round(def->run.duration / dt));
+  double frames = round(def->record.states / (dt * def->steps_per_frame));
+  def->steps_per_state = def->record.states > 0 ? (long)fmax(1, frames) * def->steps_per_frame : 0;
   return true;
 }
 
@@ -347,6 +349,11 @@ SceneDef *scene_def_variant(const SceneDef *def, const char *const *overrides, i
 }
 
 SceneDef *scene_def_from_trace(TraceReader *reader, Error *error) {
+  return scene_def_from_trace_with(reader, NULL, 0, error);
+}
+
+SceneDef *scene_def_from_trace_with(TraceReader *reader, const char *const *overrides, int override_count,
+                                    Error *error) {
   FileSet files = {0};
   if (!trace_files(reader, &files, error)) {
     files_free(&files);
@@ -361,7 +368,7 @@ SceneDef *scene_def_from_trace(TraceReader *reader, Error *error) {
     error_set(error, "%s: out of memory", path);
     return NULL;
   }
-  SceneDef *def = scene_def_from_text(path, text, &files, NULL, 0, error);
+  SceneDef *def = scene_def_from_text(path, text, &files, overrides, override_count, error);
   free(text);
   return def;
 }

@@ -29,7 +29,9 @@ typedef struct SceneAsset {
   ROW(T, REAL, duration, "10", 0.001, 360000, "s", "Simulated time.")
 
 #define RECORD_PARAMS(ROW, T)                                                                                          \
-  ROW(T, REAL, rate, "60", 0.01, 10000, "Hz", "Frames of the trace; taken is the nearest whole number of steps.")
+  ROW(T, REAL, rate, "60", 0.01, 10000, "Hz", "Frames of the trace; taken is the nearest whole number of steps.")      \
+  ROW(T, REAL, states, "0", 0, 3600, "s",                                                                              \
+      "Time between two states of the whole scene in the trace, from which `stagger run --from` goes on; 0: none.")
 
 typedef struct RunDef {
   RUN_PARAMS(PARAM_FIELD, RunDef)
@@ -58,7 +60,8 @@ typedef struct SceneDef {
   TerrainDef terrain;
   RecordDef record;
   int steps_per_frame;
-  long step_count; // of the whole run
+  long steps_per_state; // a multiple of that; 0: the trace has no states
+  long step_count;      // of the whole run
   CharacterDef *characters;
   int character_count;
   EventDef events[EVENTS_MAX];
@@ -91,6 +94,10 @@ SceneDef *scene_def_read(const char *path, const char *const *overrides, int ove
 
 // The scene of a trace, from the text and the files that the trace carries; nothing is read from the disk.
 SceneDef *scene_def_from_trace(TraceReader *reader, Error *error);
+
+// The same with overrides.
+SceneDef *scene_def_from_trace_with(TraceReader *reader, const char *const *overrides, int override_count,
+                                    Error *error);
 
 // The scene of a text whose files are in the set, which it takes over, also on error. path: for messages and the name.
 SceneDef *scene_def_from_text(const char *path, const char *text, FileSet *files, const char *const *overrides,

@@ -2,6 +2,7 @@
 // and the characters, each by the function of its module.
 #include "scenes/run/scene_state.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,24 @@ static uint64_t checksum(const void *bytes, size_t size) {
 
 // ---- What is in it behind the head
 
+// What frames sum, of a scene that is recorded: a list of its own length, which one that is not recorded passes over.
+static void recording_state(Scene *scene, StateStream *stream) {
+  int size = 0, frame = scene->def->steps_per_frame;
+  state_section(stream, "recording", 1);
+  if (!state_restores(stream) && scene->recorder) {
+    StateStream counter = state_stream_count();
+    recorder_state(scene->recorder, &counter);
+    size = (int)counter.at;
+  }
+  state_int(stream, &frame, 1, INT_MAX);
+  state_int(stream, &size, 0, INT_MAX);
+  bool same_frames = frame == scene->def->steps_per_frame;
+  if (size > 0 && scene->recorder && same_frames)
+    recorder_state(scene->recorder, stream);
+  else if (size > 0)
+    state_pass(stream, (size_t)size);
+}
+
 static void body_of_state(Scene *scene, StateStream *stream) {
   world_state(scene->world, stream);
   events_state(&scene->events, scene->world, scene->characters, scene->character_count, stream);
@@ -36,6 +55,7 @@ static void body_of_state(Scene *scene, StateStream *stream) {
   state_same(stream, scene->character_count, "characters");
   for (int i = 0; i < scene->character_count && !stream->failed; i++)
     character_state(scene->characters[i], stream);
+  recording_state(scene, stream);
   state_section(stream, "end", 1);
 }
 

@@ -54,6 +54,11 @@ void state_bytes(StateStream *stream, void *bytes, size_t size) {
   stream->at += size;
 }
 
+void state_pass(StateStream *stream, size_t size) {
+  if (take(stream, size))
+    stream->at += size;
+}
+
 void state_section(StateStream *stream, const char *name, int version) {
   char tag[SECTION_NAME_SIZE + sizeof version] = {0}, found[sizeof tag];
   snprintf(tag, SECTION_NAME_SIZE, "%s", name);

@@ -42,6 +42,8 @@ void state_section(StateStream *stream, const char *name, int version);
 
 // Plain bytes: numbers and arrays of numbers of any kind, without padding, pointers, bools or enumerations.
 void state_bytes(StateStream *stream, void *bytes, size_t size);
+// Bytes that are left out; of a stream that restores.
+void state_pass(StateStream *stream, size_t size);
 // Only 0 and 1 can be read.
 void state_bools(StateStream *stream, void *bools, size_t size);
 // Numbers of which none is infinite or NaN.
