@@ -191,6 +191,20 @@ bool character_retune(Character *character, Error *error) {
   return true;
 }
 
+void character_set_joint_offset(Character *character, int joint, vec3s offset) {
+  character->joint_offset[joint] = offset;
+}
+
+// Turns the goals of joints that have an offset.
+static void add_joint_offsets(Character *character) {
+  for (int i = 1; i < character->def->body->part_count; i++) {
+    const vec3s offset = character->joint_offset[i];
+    versors *rotation = &character->joint_goals[i].rotation;
+    if (offset.x != 0 || offset.y != 0 || offset.z != 0)
+      *rotation = glms_quat_mul(quat_exp(offset), *rotation);
+  }
+}
+
 void character_pre_step(Character *character) {
   double dt = character->world->def.dt;
   IntentListener listener = {character, character_graph_event, character_layers_fade, character_hits_tone};
@@ -206,6 +220,7 @@ void character_pre_step(Character *character) {
   for (int i = 0; i < character->def->body->part_count; i++)
     character->drive.strength[i] = muscle_tone_strength(&character->tone, i, character->hit_reaction.strength[i]) *
                                    character_fall_strength(character, i);
+  add_joint_offsets(character);
   drive_apply(&character->drive, character->ragdoll, character->joint_goals, dt);
   assist_apply(&character->assist, character->ragdoll, &character->assist_target, dt);
   ragdoll_update_limits(character->ragdoll);

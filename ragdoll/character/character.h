@@ -184,6 +184,7 @@ typedef struct Character {
   double sag, sag_velocity;               // m, m/s: how far the pelvis hangs below its target, smoothed
   AssistTarget assist_target;
   JointGoal joint_goals[BODY_MAX_PARTS]; // of this step, entry 0 unused
+  vec3s joint_offset[BODY_MAX_PARTS];    // rad, parent's frame: rotation vectors on top of them, by whoever sets them
 
   // Poses in the world: entry 0 is the pelvis.
   Pose target;          // at the end of the step
@@ -224,6 +225,9 @@ bool character_retune(Character *character, Error *error);
 
 // Before the world's step: animation, target pose, drives, assist. Reads only the last step's measured state.
 void character_pre_step(Character *character);
+
+// Sets what is added to the goal of a joint from the next step on: a rotation vector in its parent's frame, rad.
+void character_set_joint_offset(Character *character, int joint, vec3s offset);
 
 // After it: measured pose, hits of this step, shown pose, metrics of the step.
 void character_post_step(Character *character);

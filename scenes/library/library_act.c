@@ -61,3 +61,16 @@ bool stagger_set_intent(StaggerScene *scene, int character, double speed, double
   intent_check(&owner->intent);
   return true;
 }
+
+bool stagger_set_joint_offset(StaggerScene *scene, int character, int part, const double offset[3],
+                              StaggerError **error) {
+  Character *owner = library_part(scene, character, part, error);
+  if (!owner)
+    return false;
+  if (part == 0)
+    return library_error(error, "part 0 of %s has no joint", owner->def->name);
+  if (!(length3(offset) <= M_PI)) // also when it is not a number
+    return library_error(error, "an offset of a joint is a rotation vector of at most pi rad");
+  character_set_joint_offset(owner, part, vec3_from_doubles(offset));
+  return true;
+}

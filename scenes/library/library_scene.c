@@ -296,6 +296,23 @@ int stagger_hit_count(const StaggerScene *scene, int character) {
   return count;
 }
 
+bool stagger_hit_figure(const StaggerScene *scene, int character, int hit, const char *name, double *value,
+                        StaggerError **error) {
+  const Character *found = library_character(scene, character, error);
+  if (!found || !is_finished(scene, error))
+    return false;
+  int count;
+  const MetricsHit *hits = metrics_hits(found->metrics, &count);
+  if (hit < 0 || hit >= count)
+    return library_error(error, "there is no hit %d: %s took %d", hit, found->def->name, count);
+  for (int i = 0; i < METRIC_HIT_ROWS; i++)
+    if (strcmp(metric_hit_rows[i].name, name) == 0) {
+      *value = metric_hit_figure(&hits[hit], i);
+      return true;
+    }
+  return library_error(error, "there is no figure '%s' of hits", name);
+}
+
 char *stagger_scene_outcome(const StaggerScene *scene, StaggerError **error) {
   if (!is_finished(scene, error))
     return NULL;

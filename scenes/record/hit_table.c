@@ -4,39 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum HitColumn { HIT_CHARACTER, HIT_PART, HIT_STRATEGY, HIT_STEPS, HIT_NUMBERS } HitColumn;
+typedef enum HitColumn { HIT_CHARACTER, HIT_PART, HIT_STRATEGY, HIT_FIGURES } HitColumn;
+
+#define HIT_CHANNEL(field, unit, shown_unit, whole, heading, column, width, digits, doc)                               \
+  {"/hits/" #field, (whole) ? TRACE_INT32 : TRACE_FLOAT64, ROWS_ONE, 1, unit, doc},
 
 const RecordChannel hit_channels[HIT_COLUMNS] = {
     [HIT_CHARACTER] = {"/hits/character", TRACE_INT32, ROWS_ONE, 1, "-", "Who was hit: index into `names`"},
     [HIT_PART] = {"/hits/part", TRACE_INT32, ROWS_ONE, 1, "-", "What was hit hardest: index into `names`, -1: unknown"},
     [HIT_STRATEGY] = {"/hits/strategy", TRACE_INT32, ROWS_ONE, 1, "-", "How it was taken: index into `names`"},
-    [HIT_STEPS] = {"/hits/steps_taken", TRACE_INT32, ROWS_ONE, 1, "-",
-                   "Touch-downs away from where the foot stood; own steps of who balances by himself"},
-    {"/hits/time", TRACE_FLOAT64, ROWS_ONE, 1, "s", "When it struck"},
-    {"/hits/impulse", TRACE_FLOAT64, ROWS_ONE, 1, "N s", "Its size"},
-    {"/hits/recovery_time", TRACE_FLOAT64, ROWS_ONE, 1, "s", "Until recovery, NaN: none before the next hit or end"},
-    {"/hits/peak_pose_error", TRACE_FLOAT64, ROWS_ONE, 1, "deg", "Peak of the RMS over joints"},
-    {"/hits/peak_com_displacement", TRACE_FLOAT64, ROWS_ONE, 1, "m",
-     "Farthest from where the centre of mass would have been, horizontally"},
-    {"/hits/peak_assist_force", TRACE_FLOAT64, ROWS_ONE, 1, "N", "Largest until recovery"},
-    {"/hits/assist_impulse", TRACE_FLOAT64, ROWS_ONE, 1, "N s", "Of the assist until recovery"},
-    {"/hits/assist_angular_impulse", TRACE_FLOAT64, ROWS_ONE, 1, "N m s", "Of the assist until recovery"},
-    {"/hits/support_margin_min", TRACE_FLOAT64, ROWS_ONE, 1, "m",
-     "Smallest until recovery, NaN: no foot carried, negative outside"},
-};
-
-// Where the columns of numbers lie in a MetricsHit, in the order above.
-static const size_t number_offsets[HIT_COLUMNS - HIT_NUMBERS] = {
-    offsetof(MetricsHit, time),
-    offsetof(MetricsHit, impulse),
-    offsetof(MetricsHit, recovery_time),
-    offsetof(MetricsHit, peak_pose_error),
-    offsetof(MetricsHit, peak_com_displacement),
-    offsetof(MetricsHit, peak_assist_force),
-    offsetof(MetricsHit, assist_impulse),
-    offsetof(MetricsHit, assist_angular_impulse),
-    offsetof(MetricsHit, support_margin_min),
-};
+    HIT_ROWS(HIT_CHANNEL)};
 
 static const char *const strategies[] = {"ankle", "hip", "step", "steps", "fall"};
 enum { STRATEGIES = sizeof strategies / sizeof strategies[0] };
@@ -60,12 +37,14 @@ void hit_table_add(TraceWriter *trace, const int lists[HIT_COLUMNS], int charact
   int32_t strategy = 0;
   while (strategy < STRATEGIES - 1 && strcmp(hit->strategy, strategies[strategy]) != 0)
     strategy++;
-  const int32_t whole[HIT_NUMBERS] = {
-      [HIT_CHARACTER] = character, [HIT_PART] = body, [HIT_STRATEGY] = strategy, [HIT_STEPS] = hit->steps_taken};
-  for (int i = 0; i < HIT_NUMBERS; i++)
+  const int32_t whole[HIT_FIGURES] = {[HIT_CHARACTER] = character, [HIT_PART] = body, [HIT_STRATEGY] = strategy};
+  for (int i = 0; i < HIT_FIGURES; i++)
     trace_append(trace, lists[i], &whole[i], 1);
-  for (int i = HIT_NUMBERS; i < HIT_COLUMNS; i++)
-    trace_append(trace, lists[i], (const char *)hit + number_offsets[i - HIT_NUMBERS], 1);
+  for (int i = 0; i < METRIC_HIT_ROWS; i++) {
+    const double figure = metric_hit_figure(hit, i);
+    const int32_t count = (int32_t)figure;
+    trace_append(trace, lists[HIT_FIGURES + i], metric_hit_rows[i].whole ? (const void *)&count : &figure, 1);
+  }
 }
 
 // Reading.
@@ -93,19 +72,11 @@ static bool read_texts(TraceReader *reader, HitColumn column, HitRecord *hits, l
   return good;
 }
 
-static bool read_steps(TraceReader *reader, HitRecord *hits, long count, int32_t *values, Error *error) {
-  if (!trace_read(reader, hit_channels[HIT_STEPS].path, TRACE_INT32, 0, count, values, error))
+static bool read_figures(TraceReader *reader, int row, HitRecord *hits, long count, double *values, Error *error) {
+  if (!trace_read(reader, hit_channels[HIT_FIGURES + row].path, TRACE_FLOAT64, 0, count, values, error))
     return false;
   for (long i = 0; i < count; i++)
-    hits[i].hit.steps_taken = values[i];
-  return true;
-}
-
-static bool read_numbers(TraceReader *reader, int column, HitRecord *hits, long count, double *values, Error *error) {
-  if (!trace_read(reader, hit_channels[column].path, TRACE_FLOAT64, 0, count, values, error))
-    return false;
-  for (long i = 0; i < count; i++)
-    memcpy((char *)&hits[i].hit + number_offsets[column - HIT_NUMBERS], &values[i], sizeof values[i]);
+    memcpy((char *)&hits[i].hit + metric_hit_rows[row].offset, &values[i], sizeof values[i]);
   return true;
 }
 
@@ -145,10 +116,9 @@ HitRecord *hit_table_read(TraceReader *reader, int *count, Error *error) {
          read_texts(reader, HIT_CHARACTER, hits, rows, offsetof(HitRecord, character), sizeof hits->character, error) &&
          read_texts(reader, HIT_PART, hits, rows, at + offsetof(MetricsHit, part), sizeof hits->hit.part, error) &&
          read_texts(reader, HIT_STRATEGY, hits, rows, at + offsetof(MetricsHit, strategy), sizeof hits->hit.strategy,
-                    error) &&
-         read_steps(reader, hits, rows, (int32_t *)(void *)values, error);
-  for (int i = HIT_NUMBERS; good && i < HIT_COLUMNS; i++)
-    good = read_numbers(reader, i, hits, rows, values, error);
+                    error);
+  for (int i = 0; good && i < METRIC_HIT_ROWS; i++)
+    good = read_figures(reader, i, hits, rows, values, error);
   free(values);
   if (good)
     return hits;

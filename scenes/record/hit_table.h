@@ -4,9 +4,9 @@
 
 #include "scenes/record/record.h"
 
-enum { HIT_COLUMNS = 13 };
+enum { HIT_COLUMNS = 3 + METRIC_HIT_ROWS };
 
-// One list a column: /hits/time, /hits/part ...
+// One list a column: who, where, how, and the figures of HIT_ROWS: /hits/part, /hits/time ...
 extern const RecordChannel hit_channels[HIT_COLUMNS];
 
 // Declares the lists in a trace. characters and bodies ("runner/chest"): what the indices in the table stand for.

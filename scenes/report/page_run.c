@@ -214,15 +214,8 @@ static void hit_head(Html *html, bool judged, bool with_names) {
   head_cell(html, "impulse", "N s", "Its size.");
   if (judged) {
     head_cell(html, "strategy", "", "How it was taken: ankle, hip, step, steps or fall.");
-    head_cell(html, "recovery", "s",
-              "Until pose, speed and balance are back; \xe2\x80\x93: not before the next hit or the end.");
-    head_cell(html, "pose error", "deg RMS", "Peak of the RMS over joints; a single joint may be farther off.");
-    head_cell(html, "moved", "m", "Farthest that the centre of mass was from where it would have been.");
-    head_cell(html, "margin", "m", "Smallest margin of stability until recovery is certain.");
-    head_cell(html, "steps", "-", "Touch-downs away from where the foot stood.");
-    head_cell(html, "assist, most", "N", "Largest force of the assist until recovery is certain.");
-    head_cell(html, "assist", "N s", "Impulse of the assist until recovery is certain.");
-    head_cell(html, "assist", "N m s", "Angular impulse of the assist until recovery is certain.");
+    for (int i = METRIC_HIT_FIRST_EFFECT; i < METRIC_HIT_ROWS; i++)
+      head_cell(html, metric_hit_rows[i].heading, metric_hit_rows[i].shown_unit, metric_hit_rows[i].doc);
   }
   html_add(html, "</tr></thead>\n");
 }
@@ -238,14 +231,8 @@ static void hit_row(Html *html, const HitRecord *record, bool judged, bool with_
   number_cell(html, hit->impulse, 2);
   if (judged) {
     html_element(html, "td", NULL, hit->strategy);
-    number_cell(html, hit->recovery_time, 2);
-    number_cell(html, hit->peak_pose_error, 2);
-    number_cell(html, hit->peak_com_displacement, 3);
-    number_cell(html, hit->support_margin_min, 3);
-    number_cell(html, hit->steps_taken, 0);
-    number_cell(html, hit->peak_assist_force, 0);
-    number_cell(html, hit->assist_impulse, 2);
-    number_cell(html, hit->assist_angular_impulse, 2);
+    for (int i = METRIC_HIT_FIRST_EFFECT; i < METRIC_HIT_ROWS; i++)
+      number_cell(html, metric_hit_figure(hit, i), metric_hit_rows[i].digits);
   }
   html_add(html, "</tr>\n");
 }

@@ -120,15 +120,9 @@ static bool add_hits(cJSON *object, const ReportRun *run, const ReportCharacter 
     cJSON *row = cJSON_CreateObject();
     good = row && cJSON_AddItemToArray(hits, row) && json_add_number(row, "time", hit->time) &&
            json_add_text(row, "part", hit->part) && json_add_number(row, "impulse", hit->impulse) &&
-           json_add_text(row, "recovery_strategy", hit->strategy) &&
-           json_add_number(row, "recovery_time", hit->recovery_time) &&
-           json_add_number(row, "peak_pose_error", hit->peak_pose_error) &&
-           json_add_number(row, "peak_com_displacement", hit->peak_com_displacement) &&
-           json_add_number(row, "peak_assist_force", hit->peak_assist_force) &&
-           json_add_number(row, "assist_impulse", hit->assist_impulse) &&
-           json_add_number(row, "assist_angular_impulse", hit->assist_angular_impulse) &&
-           json_add_number(row, "support_margin_min", hit->support_margin_min) &&
-           json_add_number(row, "steps_taken", hit->steps_taken);
+           json_add_text(row, "recovery_strategy", hit->strategy);
+    for (int k = METRIC_HIT_FIRST_EFFECT; good && k < METRIC_HIT_ROWS; k++)
+      good = json_add_number(row, metric_hit_rows[k].name, metric_hit_figure(hit, k));
   }
   return good;
 }

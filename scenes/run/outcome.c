@@ -71,14 +71,8 @@ static void add_hits(cJSON *hits, const Character *character) {
     cJSON_AddStringToObject(object, "part", hit->part);
     add_number(object, "impulse", hit->impulse);
     cJSON_AddStringToObject(object, "recovery_strategy", hit->strategy);
-    add_number(object, "recovery_time", hit->recovery_time);
-    add_number(object, "peak_pose_error", hit->peak_pose_error);
-    add_number(object, "peak_com_displacement", hit->peak_com_displacement);
-    add_number(object, "peak_assist_force", hit->peak_assist_force);
-    add_number(object, "assist_impulse", hit->assist_impulse);
-    add_number(object, "assist_angular_impulse", hit->assist_angular_impulse);
-    add_number(object, "support_margin_min", hit->support_margin_min);
-    add_number(object, "steps_taken", hit->steps_taken);
+    for (int k = METRIC_HIT_FIRST_EFFECT; k < METRIC_HIT_ROWS; k++)
+      add_number(object, metric_hit_rows[k].name, metric_hit_figure(hit, k));
     cJSON_AddItemToArray(hits, object);
   }
 }
@@ -147,25 +141,32 @@ static void print_cell(FILE *out, int width, int digits, double value) {
     fprintf(out, " %*.*f", width, digits, value);
 }
 
+// The figure that stands in a place of the table; NULL: there are no more.
+static const MetricHitRow *hit_column(int column) {
+  for (int i = 0; i < METRIC_HIT_ROWS; i++)
+    if (metric_hit_rows[i].column == column)
+      return &metric_hit_rows[i];
+  return NULL;
+}
+
 static void print_hits(FILE *out, const Character *character) {
   int count;
   const MetricsHit *hits = metrics_hits(character->metrics, &count);
+  const MetricHitRow *row;
   if (count == 0)
     return;
-  fprintf(out, "\nHits on %s\n", character->def->name);
-  fprintf(out, "  %7s  %-12s %7s %10s %9s %7s %7s %8s  %s\n", "time", "part", "impulse", "pose error", "com moved",
-          "assist", "assist", "recovery", "strategy");
-  fprintf(out, "  %7s  %-12s %7s %10s %9s %7s %7s %8s\n", "s", "", "N s", "deg RMS", "m", "N s", "N m s", "s");
+  fprintf(out, "\nHits on %s\n  %7s  %-12s", character->def->name, "time", "part");
+  for (int k = 1; (row = hit_column(k)); k++)
+    fprintf(out, " %*s", row->width, row->heading);
+  fprintf(out, "  strategy\n  %7s  %-12s", "s", "");
+  for (int k = 1; (row = hit_column(k)); k++)
+    fprintf(out, " %*s", row->width, row->shown_unit);
+  fputc('\n', out);
   for (int i = 0; i < count; i++) {
-    const MetricsHit *hit = &hits[i];
-    fprintf(out, "  %7.3f  %-12s", hit->time, hit->part);
-    print_cell(out, 7, 2, hit->impulse);
-    print_cell(out, 10, 2, hit->peak_pose_error);
-    print_cell(out, 9, 3, hit->peak_com_displacement);
-    print_cell(out, 7, 2, hit->assist_impulse);
-    print_cell(out, 7, 2, hit->assist_angular_impulse);
-    print_cell(out, 8, 2, hit->recovery_time);
-    fprintf(out, "  %s\n", hit->strategy);
+    fprintf(out, "  %7.3f  %-12s", hits[i].time, hits[i].part);
+    for (int k = 1; (row = hit_column(k)); k++)
+      print_cell(out, row->width, row->digits, metric_hit_figure(&hits[i], (int)(row - metric_hit_rows)));
+    fprintf(out, "  %s\n", hits[i].strategy);
   }
 }
 

@@ -123,8 +123,27 @@ typedef struct MetricsFrame {
 // or later than without the hit no longer matter, and what the hit itself did has left the window. Unless one whole
 // stride passed since the recovery from the hit before, the older reference stays; with none at all, as at the start of
 // a run, the intended velocity itself is the reference.
+// One row for each figure: the field of MetricsHit, its name in traces, JSON and reports, its unit, whether it is a
+// whole number, and how tables for people show it: heading, place from the left (0: not there), width and digits. A new
+// figure is a row here and the code in metrics_hits.c that fills it in.
+#define HIT_ROWS(ROW)                                                                                                  \
+  ROW(time, "s", "s", false, "time", 0, 7, 3, "When it struck")                                                        \
+  ROW(impulse, "N s", "N s", false, "impulse", 1, 7, 2, "Its size")                                                    \
+  ROW(recovery_time, "s", "s", false, "recovery", 6, 8, 2, "Until recovery, NaN: none before the next hit or end")     \
+  ROW(peak_pose_error, "deg", "deg RMS", false, "pose error", 2, 10, 2, "Peak of the RMS over joints")                 \
+  ROW(peak_com_displacement, "m", "m", false, "com moved", 3, 9, 3,                                                    \
+      "Farthest from where the centre of mass would have been, horizontally")                                          \
+  ROW(peak_assist_force, "N", "N", false, "most assist", 0, 11, 0, "Largest until recovery")                           \
+  ROW(assist_impulse, "N s", "N s", false, "assist", 4, 7, 2, "Of the assist until recovery")                          \
+  ROW(assist_angular_impulse, "N m s", "N m s", false, "assist", 5, 7, 2, "Of the assist until recovery")              \
+  ROW(support_margin_min, "m", "m", false, "margin", 0, 7, 3,                                                          \
+      "Smallest until recovery, NaN: no foot carried, negative outside")                                               \
+  ROW(steps_taken, "-", "-", true, "steps", 0, 5, 0,                                                                   \
+      "Touch-downs away from where the foot stood; own steps of who balances by himself")
+
+#define HIT_FIELD(field, ...) double field;
+
 typedef struct MetricsHit {
-  double time, impulse; // s, N s
   char part[METRICS_NAME_SIZE];
   // "fall"; "steps" or "step": steps taken, those of the gait as well; without any, "hip" when the extrapolated centre
   // of mass left the base of support, else "ankle". Ankles move the pressure within the base of support, and while it
@@ -134,14 +153,27 @@ typedef struct MetricsHit {
   // of who balances by himself is that of both soles as they stand: a heel that rises by a millimetre makes it no
   // smaller.
   char strategy[16];
-  double recovery_time;                          // s; NAN: not recovered before the next hit or the end, or it fell
-  double peak_pose_error;                        // deg RMS over joints
-  double peak_com_displacement;                  // m, horizontal, from where the reference would have taken it
-  double peak_assist_force;                      // N
-  double assist_impulse, assist_angular_impulse; // N s, N m s over the hit's time
-  double support_margin_min;                     // m; NAN when no foot carried
-  int steps_taken; // touch-downs more than 3 cm from where the foot last carried; of who balances: MetricsBalance.steps
+  HIT_ROWS(HIT_FIELD)
 } MetricsHit;
+
+typedef struct MetricHitRow {
+  const char *name, *unit, *shown_unit;
+  size_t offset; // of the double in MetricsHit
+  bool whole;
+  const char *heading;
+  int column, width, digits;
+  const char *doc;
+} MetricHitRow;
+
+extern const MetricHitRow metric_hit_rows[];
+
+#define HIT_COUNT_ROW(...) +1
+// The first two say what the hit was, the others what it did.
+enum { METRIC_HIT_FIRST_EFFECT = 2, METRIC_HIT_ROWS = 0 HIT_ROWS(HIT_COUNT_ROW) };
+
+static inline double metric_hit_figure(const MetricsHit *hit, int row) {
+  return *(const double *)(const void *)((const char *)hit + metric_hit_rows[row].offset);
+}
 
 // What came of one change of the wanted velocity (by more than 0.2 m/s): how long it took until the leading root began
 // to follow, and until the centre of mass had made half of the change.

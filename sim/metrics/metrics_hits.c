@@ -7,6 +7,10 @@
 
 #include "sim/base/numbers.h"
 
+#define HIT_ROW(field, unit, shown_unit, whole, heading, column, width, digits, doc)                                   \
+  {#field, unit, shown_unit, offsetof(MetricsHit, field), whole, heading, column, width, digits, doc},
+const MetricHitRow metric_hit_rows[] = {HIT_ROWS(HIT_ROW)};
+
 static const double HIT_GAP = 0.025;                              // s: impulses closer than this are one hit
 static const double CALM_TIME = 0.25;                             // s
 static const double CALM_POSE_ERROR = 5;                          // deg RMS
@@ -251,7 +255,7 @@ static void hit_check_recovery(HitTracker *tracker, const MetricsStep *step, dou
                     !is_off_balance(tracker, step);
   if (calm && !tracker->calm) {
     tracker->calm_since = before;
-    tracker->calm_steps = last_hit(tracker)->steps_taken;
+    tracker->calm_steps = (int)last_hit(tracker)->steps_taken;
   }
   tracker->calm = calm;
   const double watched = tracker->time - tracker->last_impulse_time;

@@ -292,6 +292,37 @@ static void test_intent_makes_him_walk(void **state) {
   stagger_scene_close(scene);
 }
 
+// The residual of a controller: an arm is held out by a little more than the animation has it.
+static void test_joint_offsets(void **state) {
+  (void)state;
+  StaggerScene *scene = open_scene("stand", NULL, 0), *other = open_scene("stand", NULL, 0);
+  StaggerError *error = NULL;
+  const int forearm = stagger_part_index(scene, 0, "forearm_r");
+  const double *angle = (const double *)view_of(scene, 0, "joints/angle").data + 3 * (forearm - 1);
+  stagger_scene_step(scene, 240);
+  const double before[3] = {angle[0], angle[1], angle[2]};
+  double bent = 0;
+  assert_true(stagger_set_joint_offset(scene, 0, forearm, (double[]){-0.4, 0, 0}, &error));
+  stagger_scene_step(scene, 240);
+  for (int k = 0; k < 3; k++)
+    bent += pow(angle[k] - before[k], 2);
+  assert_true(sqrt(bent) > 0.3 && sqrt(bent) < 0.5);
+
+  assert_true(stagger_set_joint_offset(other, 0, forearm, (double[]){0, 0, 0}, &error)); // nothing, bit for bit
+  stagger_scene_step(other, 100);
+  assert_true(stagger_scene_reset(scene, -1, &error)); // which takes offsets away
+  stagger_scene_step(scene, 100);
+  assert_int_equal(hash_state(scene), hash_state(other));
+
+  assert_false(stagger_set_joint_offset(scene, 0, 0, before, &error));
+  assert_says(&error, "has no joint");
+  assert_false(stagger_set_joint_offset(scene, 0, forearm, (double[]){4, 0, 0}, &error));
+  assert_says(&error, "at most pi");
+  assert_false(stagger_set_joint_offset(scene, 0, forearm, (double[]){NAN, 0, 0}, NULL));
+  stagger_scene_close(scene);
+  stagger_scene_close(other);
+}
+
 // ---- Parameters and resets ----
 
 static void test_parameters(void **state) {
@@ -356,6 +387,12 @@ static void test_metrics_are_there_when_the_run_is_finished(void **state) {
   assert_true(stagger_metric(scene, 0, "fell", &value, &error));
   assert_true(value == 0);
   assert_int_equal(stagger_hit_count(scene, 0), 1);
+  assert_true(stagger_hit_figure(scene, 0, 0, "impulse", &value, &error));
+  assert_true(value > 1 && value < 100);
+  assert_false(stagger_hit_figure(scene, 0, 1, "impulse", &value, &error));
+  assert_says(&error, "there is no hit 1");
+  assert_false(stagger_hit_figure(scene, 0, 0, "colour", &value, &error));
+  assert_says(&error, "colour");
   assert_false(stagger_metric(scene, 0, "beauty", &value, &error));
   assert_says(&error, "beauty");
   char *text = stagger_scene_outcome(scene, &error);
@@ -505,6 +542,7 @@ int main(void) {
       cmocka_unit_test(test_impulses_arrive_whole),
       cmocka_unit_test(test_bad_strikes_change_nothing),
       cmocka_unit_test(test_intent_makes_him_walk),
+      cmocka_unit_test(test_joint_offsets),
       cmocka_unit_test(test_parameters),
       cmocka_unit_test(test_resets_repeat_to_the_bit),
       cmocka_unit_test(test_metrics_are_there_when_the_run_is_finished),

@@ -66,15 +66,15 @@ static int read_reference(void **state) {
   return !out || pclose(out) != 0;
 }
 
-// A trace with all that there is: a graph, an assist, feet, contacts, a hit, a ball that comes later.
+// A trace with all that there is: a graph, an assist, feet, contacts, a hit, a ball that comes later, states.
 
 static int record_trace(void **state) {
   static const char *const overrides[] = {"duration=0.3", "expect=[]", "events=[{time: 0.05, impulse: 5}]",
-                                          "characters.man.assist.enabled=true"};
+                                          "characters.man.assist.enabled=true", "trace.states=0.1"};
   char path[32];
   small_file(path);
   Error error = {0};
-  SceneDef *def = scene_def_read("idle", overrides, 4, &error);
+  SceneDef *def = scene_def_read("idle", overrides, 5, &error);
   assert_string_equal(error.text, "");
   Scene *scene = small_scene(def);
   TraceInfo info = scene_trace_info(def);
