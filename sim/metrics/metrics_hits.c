@@ -328,11 +328,10 @@ static void reference_state(StrideReference *reference, StateStream *stream) {
 }
 
 static void hit_state(MetricsHit *hit, StateStream *stream) {
-  STATE(stream, hit->time, hit->impulse);
+#define HIT_STATE(field, ...) STATE(stream, hit->field);
+  HIT_ROWS(HIT_STATE)
   state_text(stream, hit->part, sizeof hit->part);
   state_text(stream, hit->strategy, sizeof hit->strategy);
-  STATE(stream, hit->recovery_time, hit->peak_pose_error, hit->peak_com_displacement, hit->peak_assist_force,
-        hit->assist_impulse, hit->assist_angular_impulse, hit->support_margin_min, hit->steps_taken);
 }
 
 // Of all hits those that are recorded.
