@@ -329,8 +329,13 @@ void pose_add(const Pose *base, const Pose *difference, float weight, Pose *out)
     add_block(base, difference, lanes_all(weight), i, count - i, out);
 }
 
-void pose_state(Pose *pose, StateStream *stream) {
-  pose->count = state_number(stream, pose->count, 0, SKELETON_MAX_JOINTS);
-  state_bytes(stream, pose->position, (size_t)pose->count * sizeof pose->position[0]);
-  state_bytes(stream, pose->rotation, (size_t)pose->count * sizeof pose->rotation[0]);
+// ---- Saving and restoring
+
+void pose_state(Pose *pose, int joints, StateStream *stream) {
+  bool is_set = pose->count > 0;
+  STATE(stream, is_set);
+  if (state_restores(stream) && !stream->failed)
+    pose->count = is_set ? joints : 0;
+  state_bytes(stream, pose->position, (size_t)pose->count * sizeof *pose->position);
+  state_bytes(stream, pose->rotation, (size_t)pose->count * sizeof *pose->rotation);
 }

@@ -39,9 +39,6 @@ void pose_joint_transform(const Skeleton *skeleton, const Pose *local, int joint
 // Puts a pose that stands in a root's frame into that root's outer space (changes entry 0 only).
 void pose_transform(Pose *pose, vec3s root_position, versors root_rotation);
 
-// A pose as part of a state, see sim/base/state.h: the entries that it uses.
-void pose_state(Pose *pose, StateStream *stream);
-
 // out = a where weight is 0 (bit for bit), b where it is 1 (bit for bit), the shortest way between otherwise (slerp
 // within 5e-7 rad). weight: 0 .. 1; weights: one for each joint, or NULL to use `weight` for all.
 void pose_blend(const Pose *a, const Pose *b, float weight, const float *weights, Pose *out);
@@ -97,5 +94,8 @@ static inline float quat_angle_between(versors a, versors b) {
   versors d = glms_quat_mul(glms_quat_conjugate(a), b);
   return quat_angle_of_half(sqrtf(d.x * d.x + d.y * d.y + d.z * d.z), fabsf(d.w));
 }
+
+// Saves or restores a pose of a skeleton with so many joints; one that was never set has none.
+void pose_state(Pose *pose, int joints, StateStream *stream);
 
 #endif

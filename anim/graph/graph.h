@@ -103,13 +103,13 @@ int graph_track_count(const GraphDef *def);
 void graph_track_name(const GraphDef *def, int track, char name[GRAPH_TRACK_NAME_SIZE]); // "walk", "acting.standing"
 void graph_track_weights(const Graph *graph, float *weights);                            // [graph_track_count]
 
-// Everything that its future depends on, see sim/base/state.h; and the clip of a graph as a number, -1: it has no such
-// clip, or NULL. A number beyond the clips gives NULL.
-void graph_state(Graph *graph, StateStream *stream);
-int graph_clip_number(const GraphDef *def, const Clip *clip);
-const Clip *graph_clip(const GraphDef *def, int number);
-
 // Refused requests since the beginning: transitions asked for outside of safe intervals.
 long graph_refusals(const Graph *graph);
+
+// Saves or restores: into a graph of the same definition, seed and name.
+void graph_state(Graph *graph, StateStream *stream);
+
+// The same of what its last step brought. clip_of: the graph's clips, by which `lead` is written.
+void graph_output_state(const Graph *graph, GraphOutput *output, StateStream *stream);
 
 #endif

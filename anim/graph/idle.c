@@ -2,6 +2,7 @@
 // it, and draws again.
 #include "anim/graph/idle.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -191,4 +192,29 @@ void idle_step(Idle *idle, int overlay_count, double dt) {
   channel_evaluate(&idle->overlay);
   if (idle->overlay.value[0] == 0)
     idle->overlay_index = idle->overlay_next;
+}
+
+// ---- Saving and restoring
+
+static void memory_state(IdleMemory *memory, StateStream *stream) {
+  state_int(stream, &memory->count, 0, INT_MAX);
+  STATE(stream, memory->past, memory->repeat);
+}
+
+static void channel_state(IdleChannel *channel, StateStream *stream) {
+  state_rng(&channel->rng, stream);
+  STATE(stream, channel->value, channel->velocity, channel->from, channel->target, channel->age, channel->transition,
+        channel->hold, channel->begin);
+  for (int k = 0; k < channel->width; k++)
+    memory_state(&channel->memory[k], stream);
+}
+
+void idle_state(Idle *idle, int overlay_count, StateStream *stream) {
+  channel_state(&idle->shift, stream);
+  channel_state(&idle->look, stream);
+  channel_state(&idle->overlay, stream);
+  int last = overlay_count > 1 ? overlay_count - 1 : 0;
+  state_int(stream, &idle->overlay_index, 0, last);
+  state_int(stream, &idle->overlay_next, 0, last);
+  STATE(stream, idle->overlay_share);
 }

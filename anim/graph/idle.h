@@ -6,6 +6,7 @@
 
 #include "sim/base/param.h"
 #include "sim/base/rng.h"
+#include "sim/base/state.h"
 
 #define IDLE_PARAMS(ROW, T)                                                                                            \
   ROW(T, RANGE, shift, "[-0.8, 0.8]", -1, 1, "-", "Targets of the weight shift, left to right.")                       \
@@ -64,5 +65,8 @@ double idle_overlay_weight(const Idle *idle, int overlay);
 
 // Lets dt pass. overlay_count: how many overlays there are; always the same.
 void idle_step(Idle *idle, int overlay_count, double dt);
+
+// Saves or restores. overlay_count: as in idle_step.
+void idle_state(Idle *idle, int overlay_count, StateStream *stream);
 
 #endif

@@ -88,3 +88,16 @@ void inertia_apply(Inertia *inertia, float dt, Pose *pose) {
     }
   }
 }
+
+// ---- Saving and restoring
+
+// Of what has gone nothing is written but its times.
+void inertia_state(Inertia *inertia, int joints, StateStream *stream) {
+  STATE(stream, inertia->age, inertia->time);
+  if (!(inertia->age < inertia->time))
+    return;
+  if (state_restores(stream))
+    inertia->count = joints;
+  state_bytes(stream, inertia->position, (size_t)inertia->count * sizeof *inertia->position);
+  state_bytes(stream, inertia->rotation, (size_t)inertia->count * sizeof *inertia->rotation);
+}

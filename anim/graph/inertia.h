@@ -8,6 +8,7 @@
 #define STAGGER_ANIM_GRAPH_INERTIA_H
 
 #include "anim/pose.h"
+#include "sim/base/state.h"
 
 // A decaying vector (m, or a rotation vector in rad): its value and velocity at the beginning, gone after `time` with
 // no jump in value, velocity and acceleration, at its beginning nor at its end.
@@ -39,5 +40,8 @@ void inertia_begin(Inertia *inertia, const Pose *shown, const Pose *before, cons
 // animation's pose of now. dt = 0 at the beginning gives the shown pose again. With nothing left the pose stays bit for
 // bit.
 void inertia_apply(Inertia *inertia, float dt, Pose *pose);
+
+// Saves or restores, for poses of so many joints.
+void inertia_state(Inertia *inertia, int joints, StateStream *stream);
 
 #endif

@@ -156,3 +156,11 @@ void foot_plan_standing(const Skeleton *skeleton, const Pose *pose_w, FootPlan *
     stand_here(&plans[i], &skeleton->legs[i], &points);
   }
 }
+
+// ---- Saving and restoring
+
+void foot_plan_state(FootPlan *plan, StateStream *stream) {
+  STATE(stream, plan->known, plan->on_ground, plan->standing, plan->progress, plan->time_left, plan->landing,
+        plan->landing_yaw, plan->refused_now, plan->animated, plan->clearance, plan->heel, plan->toe);
+  STATE_CHOICE(stream, plan->refusal, FOOT_REFUSAL_COUNT);
+}

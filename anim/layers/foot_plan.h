@@ -4,6 +4,7 @@
 #define STAGGER_ANIM_LAYERS_FOOT_PLAN_H
 
 #include "anim/clip.h"
+#include "sim/base/state.h"
 
 // Why a foot does not stand where it was to.
 typedef enum FootRefusal {
@@ -79,5 +80,8 @@ void foot_plan_from_clip(const FootLandings *landings, double time, double pace,
 
 // Plans of a pose that stands: all feet, where they are.
 void foot_plan_standing(const Skeleton *skeleton, const Pose *pose_w, FootPlan *plans);
+
+// Saves or restores.
+void foot_plan_state(FootPlan *plan, StateStream *stream);
 
 #endif

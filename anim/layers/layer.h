@@ -67,6 +67,7 @@ typedef struct LayerKind {
   bool (*read)(void *def, const Node *map, const Skeleton *skeleton, Error *error); // NULL: nothing to read
   void (*init)(const void *def, void *state, const LayerStep *step); // as the first step's pose stands, at rest
   void (*apply)(const void *def, void *state, const LayerStep *step);
+  void (*state)(const void *def, void *state, StateStream *stream);     // saves or restores it, see sim/base/state.h
   void (*carry)(const void *def, void *state, const RootRebase *carry); // before apply; NULL: nothing is in the world
   void (*debug)(const void *def, const void *state, const LayerStep *step, DebugDraw *draw); // NULL: nothing to see
   // For the trace. rows: joints, legs ... of this layer, fixed after read; their names.

@@ -222,13 +222,14 @@ void layers_debug(const LayerList *list, const LayerStep *step, DebugDraw *draw)
   }
 }
 
+// Saving and restoring.
+
 void layers_state(LayerList *list, StateStream *stream) {
-  state_section(stream, "the layers", (size_t)list->count);
-  for (int i = 0; i < list->count && !state_failed(stream); i++) {
+  state_section(stream, "layers", 1);
+  state_same(stream, list->count, "layers");
+  for (int i = 0; i < list->count; i++) {
     Layer *layer = &list->layers[i];
-    state_section(stream, layer->def->kind->name, layer->def->kind->state_size);
-    STATE(stream, layer->wanted);
-    STATE(stream, layer->weight);
-    state_bytes(stream, layer->state, layer->def->kind->state_size);
+    STATE(stream, layer->wanted, layer->weight);
+    layer->def->kind->state(layer->def->values, layer->state, stream);
   }
 }

@@ -7,6 +7,7 @@
 #define STAGGER_ANIM_LAYERS_LAYER_LIST_H
 
 #include "anim/layers/layer.h"
+#include "sim/base/state.h"
 
 // What every layer has, whatever its kind.
 #define LAYER_PARAMS(ROW, T)                                                                                           \
@@ -73,9 +74,9 @@ int layers_find(const LayerList *list, const char *name);
 // How much of a layer is wanted from now on (clamped to 0 .. 1): it fades there in its time.
 void layers_want(LayerList *list, int layer, double weight);
 
-// How far they are faded, and what each of them keeps, see sim/base/state.h.
-void layers_state(LayerList *list, StateStream *stream);
-
 void layers_debug(const LayerList *list, const LayerStep *step, DebugDraw *draw);
+
+// Saves or restores: into layers of the same list.
+void layers_state(LayerList *list, StateStream *stream);
 
 #endif

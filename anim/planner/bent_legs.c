@@ -44,3 +44,7 @@ void bent_legs_pose(const BentLegs *legs, const Skeleton *skeleton, Pose *pose) 
     pose->rotation[leg->hip] = glms_quat_mul(turned, pose->rotation[leg->hip]);
   }
 }
+
+void bent_legs_state(BentLegs *legs, int count, StateStream *stream) {
+  state_bytes(stream, legs->yaw, (size_t)count * sizeof *legs->yaw);
+}

@@ -6,6 +6,7 @@
 #define STAGGER_ANIM_PLANNER_BENT_LEGS_H
 
 #include "anim/planner/moves.h"
+#include "sim/base/state.h"
 
 typedef struct BentLegs {
   double yaw[SKELETON_MAX_LEGS]; // rad about up through the hip, positive to the left, against the clip
@@ -16,5 +17,8 @@ void bent_legs_step(BentLegs *legs, const Move *move, double time, double dt);
 
 // Turns the legs of a pose in the root's frame.
 void bent_legs_pose(const BentLegs *legs, const Skeleton *skeleton, Pose *pose);
+
+// Saves or restores, for so many legs.
+void bent_legs_state(BentLegs *legs, int count, StateStream *stream);
 
 #endif

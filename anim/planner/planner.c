@@ -229,3 +229,18 @@ PlannerStep planner_step(Planner *planner, const Sense *sense, double dt) {
   planner->since += dt;
   return step;
 }
+
+// ---- Saving and restoring
+
+void planner_run_state(Planner *planner, StateStream *stream) {
+  const PlannerDef *def = planner->def;
+  const Skeleton *skeleton = def->moves.skeleton;
+  state_section(stream, "planner", 1);
+  state_int(stream, &planner->move, 0, def->moves.count - 1);
+  STATE(stream, planner->time, planner->since, planner->blend, planner->first_pace, planner->due, planner->inputs,
+        planner->demand_turn, planner->demand_speed, planner->strengths, planner->decisions, planner->unknown);
+  state_int(stream, &planner->state, -1, planner_states(def, planner->direct) - 1);
+  state_int(stream, &planner->action, -1, planner_actions(def) - 1);
+  pose_state(&planner->offset, skeleton->count, stream);
+  bent_legs_state(&planner->legs, skeleton->leg_count, stream);
+}

@@ -10,6 +10,7 @@
 #include "anim/planner/moves.h"
 #include "anim/planner/qlearning.h"
 #include "anim/planner/sense.h"
+#include "sim/base/state.h"
 
 enum { PLANNER_MAX_LEVELS = 16, PLANNER_MAX_BLENDS = 4, PLANNER_MAX_ACTIONS = MOVES_MAX * PLANNER_MAX_BLENDS };
 
@@ -108,5 +109,8 @@ int planner_allowed(const PlannerDef *def, int move, bool *allowed);
 
 // The best action that is known, else the one that is closest to the demand (*known is false then).
 int planner_best(const Planner *planner, int state, const bool *allowed, bool *known);
+
+// Saves or restores what it does now: into a planner of the same definition and table. (planner_state is the table's.)
+void planner_run_state(Planner *planner, StateStream *stream);
 
 #endif

@@ -248,3 +248,9 @@ void sense_inputs(const Sense *sense, const SenseDef *def, double inputs[SENSE_I
   inputs[SENSE_APPROACH_TIME] = approach;
   inputs[SENSE_APPROACH_BEARING] = from;
 }
+
+void sense_state(Sense *sense, StateStream *stream) {
+  STATE(stream, sense->goal_bearing, sense->goal_distance, sense->speed);
+  int count = state_count(stream, &sense->count, SENSE_MAX_OBSTACLES, sizeof *sense->obstacles);
+  state_bytes(stream, sense->obstacles, (size_t)count * sizeof *sense->obstacles);
+}

@@ -5,6 +5,7 @@
 #define STAGGER_ANIM_PLANNER_SENSE_H
 
 #include "sim/base/param.h"
+#include "sim/base/state.h"
 #include "sim/terrain/ground.h"
 
 enum { SENSE_MAX_OBSTACLES = 48 };
@@ -86,5 +87,8 @@ void sense_inputs(const Sense *sense, const SenseDef *def, double inputs[SENSE_I
 
 // The nearest obstacle's index, -1: none. distance: m between its border and the body's, below 0 where they overlap.
 int sense_nearest(const Sense *sense, const SenseDef *def, double *distance);
+
+// Saves or restores.
+void sense_state(Sense *sense, StateStream *stream);
 
 #endif

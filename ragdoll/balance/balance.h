@@ -18,6 +18,7 @@
 #include "ragdoll/body/drive.h"
 #include "ragdoll/body/flat.h"
 #include "sim/base/rng.h"
+#include "sim/base/state.h"
 #include "sim/terrain/ground.h"
 
 // m/s ahead that it walks: who is to be faster is not, and falls sooner.
@@ -190,5 +191,8 @@ void balance_read_animation(const Balancer *balance, const Ragdoll *ragdoll, con
 // and up.
 void balance_step(Balancer *balance, const Ragdoll *ragdoll, const Ground *ground, const BalanceCommand *command,
                   double h, Pose *pose_w, const Pose *previous_w, JointGoal goals[BODY_MAX_PARTS]);
+
+// Saves or restores: into a balancer of the same body.
+void balance_state(Balancer *balance, StateStream *stream);
 
 #endif

@@ -117,3 +117,13 @@ void assist_read(Assist *assist) {
     assist->torque_w[i] = assist->def.enabled ? assist->angular_feedback.t1[i] : 0;
   }
 }
+
+void assist_state(Assist *assist, StateStream *stream) {
+  state_section(stream, "assist", 1);
+  state_same(stream, assist->part, "part that is held");
+  STATE(stream, assist->fade, assist->force, assist->torque, assist->force_w, assist->torque_w);
+  state_finite(stream, assist->linear_feedback.f1, 3);
+  state_finite(stream, assist->linear_feedback.t1, 3);
+  state_finite(stream, assist->angular_feedback.f1, 3);
+  state_finite(stream, assist->angular_feedback.t1, 3);
+}

@@ -4,6 +4,7 @@
 #define STAGGER_RAGDOLL_BODY_ASSIST_H
 
 #include "ragdoll/body/ragdoll.h"
+#include "sim/base/state.h"
 
 #define ASSIST_PARAMS(ROW, T)                                                                                          \
   ROW(T, BOOL, enabled, "false", 0, 1, "", "Whether a hidden hand may help.")                                          \
@@ -50,5 +51,8 @@ void assist_apply(Assist *assist, Ragdoll *ragdoll, const AssistTarget *target, 
 
 // Reads force and torque of the last step.
 void assist_read(Assist *assist);
+
+// Saves or restores.
+void assist_state(Assist *assist, StateStream *stream);
 
 #endif

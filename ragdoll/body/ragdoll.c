@@ -367,11 +367,14 @@ void ragdoll_center_of_mass(const Ragdoll *ragdoll, double position[3], double v
 }
 
 void ragdoll_state(Ragdoll *ragdoll, StateStream *stream) {
-  state_section(stream, "a ragdoll", (size_t)ragdoll->def->part_count);
+  state_section(stream, "ragdoll", 1);
+  state_same(stream, ragdoll->def->part_count, "parts");
   for (int i = 1; i < ragdoll->def->part_count; i++) {
     RagdollJoint *joint = &ragdoll->joints[i];
-    STATE(stream, joint->feedback);
-    STATE(stream, joint->torque_w);
-    STATE(stream, joint->power);
+    state_finite(stream, joint->feedback.f1, 3);
+    state_finite(stream, joint->feedback.t1, 3);
+    STATE(stream, joint->torque_w, joint->power);
+    if (state_restores(stream))
+      joint->motor_cfm = 0; // not set yet
   }
 }

@@ -5,6 +5,7 @@
 
 #include "anim/pose.h"
 #include "ragdoll/body/body_def.h"
+#include "sim/base/state.h"
 #include "sim/world/world.h"
 
 // An ODE joint with its motor. Unit axes; axis 0 and 1 of a universal joint are fixed in parent and child.
@@ -49,11 +50,11 @@ void ragdoll_update_limits(Ragdoll *ragdoll);
 // Reads the motors' torques of the last step.
 void ragdoll_read_torques(Ragdoll *ragdoll);
 
-// What its joints gave in the last step, which the next one begins with: see sim/base/state.h. Its bodies are the
-// world's to save.
-void ragdoll_state(Ragdoll *ragdoll, StateStream *stream);
-
 // Mass-weighted position and velocity.
 void ragdoll_center_of_mass(const Ragdoll *ragdoll, double position[3], double velocity[3]);
+
+// Saves or restores what the motors gave in the last step, and makes the drives set them anew; the bodies are the
+// world's.
+void ragdoll_state(Ragdoll *ragdoll, StateStream *stream);
 
 #endif

@@ -232,9 +232,6 @@ void character_set_joint_offset(Character *character, int joint, vec3s offset);
 // After it: measured pose, hits of this step, shown pose, metrics of the step.
 void character_post_step(Character *character);
 
-// Everything that its future depends on and that its description and the world do not say, see sim/base/state.h.
-void character_state(Character *character, StateStream *stream);
-
 // The clip whose steps the feet take: the one that leads the graph, or the move clip.
 typedef struct SteppingClip {
   const Clip *clip;  // NULL: there is none now

@@ -1,125 +1,118 @@
-// Saving and restoring a character: its plain values at once, then what hangs on it. What belongs to the description
-// (parameters, bodies, clips) and to the world stays as it is.
-#include "ragdoll/character/character.h"
+// What a character's future depends on: its leading root, what plays, layers, controllers, how it falls, the poses of
+// the last step and what was measured of it. What is found anew in every step before anybody asks for it is left out.
+#include "ragdoll/character/character_state.h"
 
-// The clips that a character may show, as numbers: those of its graph, then its own. -1: none of them.
-static int clip_number(const Character *character, const Clip *clip) {
+// How it falls and gets up; a clip is written as its place in the description, -1 for none.
+static void falling_state(Character *character, StateStream *stream) {
+  CharacterFall *fall = &character->fall;
   const CharacterDef *def = character->def;
+  int joints = def->body->skeleton.count, clip = -1;
   for (int i = 0; i < GET_UP_COUNT; i++)
-    if (clip && def->get_up[i] == clip)
-      return GRAPH_MAX_NODES + i;
-  return def->graph ? graph_clip_number(def->graph, clip) : -1;
+    if (fall->entry.clip && fall->entry.clip == def->get_up[i])
+      clip = i;
+  fall_state(&fall->machine, stream);
+  state_int(stream, &clip, -1, GET_UP_COUNT - 1);
+  if (state_restores(stream) && !stream->failed)
+    fall->entry.clip = clip < 0 ? NULL : def->get_up[clip];
+  if (state_restores(stream) && fall->machine.state == FALL_RISING && !fall->entry.clip)
+    state_fail(stream, "it gets up without a clip");
+  STATE(stream, fall->entry.mirrored, fall->entry.time, fall->entry.cost);
+  STATE(stream, fall->landed, fall->way, fall->clip_time, fall->assisted, fall->tilt.raw, fall->lift, fall->lag,
+        fall->facing, fall->faced, fall->intended, fall->since, fall->match, fall->strength);
+  pose_state(&fall->held, joints, stream);
+  pose_state(&fall->from_m, joints, stream);
 }
 
-static const Clip *clip_of(const Character *character, int number) {
+static void plan_state(CharacterPlan *plan, const CharacterDef *def, StateStream *stream) {
+  planner_run_state(&plan->planner, stream);
+  sense_state(&plan->sense, stream);
+  state_int(stream, &plan->reached, 0, def->goal_count);
+  STATE(stream, plan->fresh, plan->clearance, plan->changes);
+}
+
+static void root_state(Character *character, StateStream *stream) {
+  STATE(stream, character->root_position, character->root_velocity, character->root_heading, character->root_turn_rate,
+        character->root_speed, character->phase_time, character->moving, character->moving_velocity);
+  STATE(stream, character->ground_velocity, character->ground_turn, character->intent_turn, character->ridden,
+        character->ridden_turn, character->sag, character->sag_velocity);
+  STATE(stream, character->carry.pivot, character->carry.turn, character->carry.shift);
+}
+
+// What plays, and the layers on top of it.
+static void animation_state(Character *character, StateStream *stream) {
   const CharacterDef *def = character->def;
-  if (number >= GRAPH_MAX_NODES)
-    return number < GRAPH_MAX_NODES + GET_UP_COUNT ? def->get_up[number - GRAPH_MAX_NODES] : NULL;
-  return def->graph ? graph_clip(def->graph, number) : NULL;
+  look_state(&character->look, stream);
+  if (character->graph) {
+    graph_state(character->graph, stream);
+    graph_output_state(character->graph, &character->play, stream);
+  } else {
+    STATE(stream, character->play.contact);
+  }
+  if (def->planner)
+    plan_state(&character->plan, def, stream);
+  layers_state(&character->layers, stream);
+  state_bytes(stream, character->layer_wanted, (size_t)character->layers.count * sizeof *character->layer_wanted);
+  for (int i = 0; i < def->body->skeleton.leg_count; i++)
+    foot_plan_state(&character->foot_plans[i], stream);
+  if (state_restores(stream))
+    character->landings.clip = NULL; // found anew
 }
 
-static void clip_state(const Character *character, const Clip **clip, StateStream *stream) {
-  int number = state_number(stream, state_restores(stream) ? -1 : clip_number(character, *clip), -1,
-                            GRAPH_MAX_NODES + GET_UP_COUNT - 1);
-  if (state_restores(stream) && !state_failed(stream))
-    *clip = clip_of(character, number);
-}
-
-// What has carried a foot is a number among the world's platforms; -1: nothing.
-static void foot_platform_state(Character *character, FootPlatform *foot, StateStream *stream) {
-  const World *world = character->world;
-  const int now = state_restores(stream) || !foot->platform ? -1 : (int)(foot->platform - world->platforms);
-  const int number = state_number(stream, now, -1, world->platform_count - 1);
-  state_struct(stream, foot, sizeof *foot, (StateKept[]){STATE_KEEP(foot->platform)}, 1);
-  if (state_restores(stream) && !state_failed(stream))
-    foot->platform = number < 0 ? NULL : &world->platforms[number];
-}
-
-// Everything that is no pointer and no parameter.
-static void values_state(Character *character, StateStream *stream) {
-  Assist *assist = &character->assist;
-  Balancer *balance = &character->balance;
-  HitReaction *reaction = &character->hit_reaction;
-  Planner *planner = &character->plan.planner;
-  const StateKept kept[] = {
-      STATE_KEEP(character->def),
-      STATE_KEEP(character->world),
-      STATE_KEEP(character->ground),
-      STATE_KEEP(character->index),
-      STATE_KEEP(character->ragdoll),
-      STATE_KEEP(character->drive.def),
-      STATE_KEEP(assist->def),
-      STATE_KEEP(assist->linear),
-      STATE_KEEP(assist->angular),
-      STATE_KEEP(balance->def),
-      STATE_KEEP(balance->body),
-      STATE_KEEP(reaction->def),
-      STATE_KEEP(reaction->body),
-      STATE_KEEP(character->fall.body),
-      STATE_KEEP(character->fall.entry),
-      STATE_KEEP(character->graph),
-      STATE_KEEP(character->play.lead),
-      STATE_KEEP(planner->def),
-      STATE_KEEP(planner->table),
-      STATE_KEEP(planner->choose),
-      STATE_KEEP(planner->context),
-      STATE_KEEP(character->layers),
-      STATE_KEEP(character->targets),
-      STATE_KEEP(character->target_count),
-      STATE_KEEP(character->landings),
-      STATE_KEEP(character->measured_rides),
-      STATE_KEEP(character->output_rides),
-      STATE_KEEP(character->metrics),
-      STATE_KEEP(character->joint_goals),
-      STATE_KEEP(character->play.pose),
-      STATE_KEEP(character->fall.held),
-      STATE_KEEP(character->fall.from_m),
-      STATE_KEEP(planner->offset),
-      STATE_KEEP(character->animation_m),
-      STATE_KEEP(character->target),
-      STATE_KEEP(character->previous_target),
-      STATE_KEEP(character->measured),
-      STATE_KEEP(character->output),
-  };
-  state_struct(stream, character, sizeof *character, kept, sizeof kept / sizeof kept[0]);
-}
-
-// Poses, and the goals of joints: only what the body has of them.
 static void poses_state(Character *character, StateStream *stream) {
-  Pose *const poses[] = {&character->play.pose,           &character->fall.held,   &character->fall.from_m,
-                         &character->plan.planner.offset, &character->animation_m, &character->target,
-                         &character->previous_target,     &character->measured,    &character->output};
-  for (size_t i = 0; i < sizeof poses / sizeof poses[0]; i++)
-    pose_state(poses[i], stream);
-  for (int i = 1; i < character->def->body->part_count; i++) {
-    JointGoal *goal = &character->joint_goals[i];
-    STATE(stream, goal->rotation);
-    STATE(stream, goal->angular_velocity_l);
-    STATE(stream, goal->feed_forward_l);
-    STATE(stream, goal->stiffness);
-    STATE(stream, goal->damping);
+  const BodyDef *body = character->def->body;
+  Pose *const poses[] = {&character->animation_m, &character->target, &character->previous_target, &character->measured,
+                         &character->output};
+  for (size_t i = 0; i < sizeof poses / sizeof *poses; i++)
+    pose_state(poses[i], body->skeleton.count, stream);
+  state_bytes(stream, character->blend, (size_t)body->part_count * sizeof *character->blend);
+  foot_lock_state(&character->foot_lock, body->skeleton.leg_count, stream);
+  AssistTarget *target = &character->assist_target;
+  STATE(stream, target->position, target->velocity, target->rotation.raw, target->angular_velocity.raw);
+}
+
+// The platform that carries a foot is written as its number, -1 for none.
+static void ride_state(FootPlatform *ride, const World *world, StateStream *stream) {
+  int platform = ride->platform ? (int)(ride->platform - world->platforms) : -1;
+  state_int(stream, &platform, -1, world->platform_count - 1);
+  if (state_restores(stream) && !stream->failed)
+    ride->platform = platform < 0 ? NULL : &world->platforms[platform];
+  STATE(stream, ride->position, ride->yaw, ride->ridden, ride->turn);
+}
+
+static void measured_state(Character *character, StateStream *stream) {
+  const BodyDef *body = character->def->body;
+  STATE(stream, character->com, character->com_velocity, character->support_margin, character->other_load,
+        character->fallen, character->held_time, character->down);
+  state_bytes(stream, character->joint_error, (size_t)body->part_count * sizeof *character->joint_error);
+  for (int i = 0; i < body->skeleton.leg_count; i++) {
+    FootState *foot = &character->feet[i];
+    STATE(stream, character->foot_loaded[i], character->air_time[i], character->foot_caught[i],
+          character->foot_force[i]);
+    STATE(stream, foot->position, foot->ground_height, foot->clearance, foot->planted, foot->flat, foot->phase);
+    ride_state(&character->measured_rides[i], character->world, stream);
+    ride_state(&character->output_rides[i], character->world, stream);
   }
 }
 
 void character_state(Character *character, StateStream *stream) {
-  state_section(stream, character->def->name, sizeof *character);
-  values_state(character, stream);
-  poses_state(character, stream);
-  GetUpEntry *entry = &character->fall.entry;
-  clip_state(character, &entry->clip, stream);
-  STATE(stream, entry->mirrored);
-  STATE(stream, entry->time);
-  STATE(stream, entry->cost);
-  clip_state(character, &character->play.lead, stream);
-  if (state_restores(stream))
-    character->landings.clip = NULL; // they are found again
-  for (int i = 0; i < SKELETON_MAX_LEGS && !state_failed(stream); i++) {
-    foot_platform_state(character, &character->measured_rides[i], stream);
-    foot_platform_state(character, &character->output_rides[i], stream);
-  }
+  const BodyDef *body = character->def->body;
+  state_section(stream, "character", 1);
+  intent_state(&character->intent, stream);
+  state_int(stream, &character->script_next, 0, character->def->script.count);
+  root_state(character, stream);
+  animation_state(character, stream);
+  state_section(stream, "controllers", 1);
+  state_bytes(stream, character->joint_offset, (size_t)body->part_count * sizeof *character->joint_offset);
+  hit_reaction_state(&character->hit_reaction, stream);
+  muscle_tone_state(&character->tone, body->part_count, stream);
+  state_bytes(stream, character->drive.strength, (size_t)body->part_count * sizeof *character->drive.strength);
+  falling_state(character, stream);
+  if (character->balance.def.enabled)
+    balance_state(&character->balance, stream);
   ragdoll_state(character->ragdoll, stream);
-  if (character->graph)
-    graph_state(character->graph, stream);
-  layers_state(&character->layers, stream);
+  assist_state(&character->assist, stream);
+  state_section(stream, "poses", 1);
+  poses_state(character, stream);
+  measured_state(character, stream);
   metrics_state(character->metrics, stream);
 }

@@ -107,3 +107,7 @@ void intent_script_apply(const IntentScript *script, double time, int *next, Int
       listener->tone(listener->context, step->tones[i].name, step->tones[i].weight);
   }
 }
+
+void intent_state(Intent *intent, StateStream *stream) {
+  STATE(stream, intent->speed, intent->strafe, intent->heading, intent->look_yaw, intent->look_pitch);
+}

@@ -5,6 +5,7 @@
 
 #include "anim/layers/layer.h"
 #include "sim/base/param.h"
+#include "sim/base/state.h"
 
 #define INTENT_PARAMS(ROW, T)                                                                                          \
   ROW(T, REAL, speed, "0", -5, 8, "m/s", "Speed along the heading; a clip that moves keeps step with it.")             \
@@ -68,5 +69,8 @@ typedef struct IntentListener {
 // Applies the steps that are due at a time, from step *next on, which moves on.
 void intent_script_apply(const IntentScript *script, double time, int *next, Intent *intent,
                          const IntentListener *listener);
+
+// Saves or restores.
+void intent_state(Intent *intent, StateStream *stream);
 
 #endif

@@ -52,3 +52,9 @@ bool fall_step(FallMachine *machine, const FallDef *def, const FallSense *sense,
   machine->stuck = sense->waits ? machine->stuck + dt : 0;
   return next(machine, def, sense);
 }
+
+void fall_state(FallMachine *machine, StateStream *stream) {
+  STATE_CHOICE(stream, machine->state, FALL_RISING + 1);
+  STATE_CHOICE(stream, machine->reason, FALL_STANDING + 1);
+  STATE(stream, machine->time, machine->loaded, machine->still, machine->stuck, machine->tries);
+}

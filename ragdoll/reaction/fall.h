@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 #include "sim/base/param.h"
+#include "sim/base/state.h"
 
 #define FALL_PARAMS(ROW, T)                                                                                            \
   ROW(T, BOOL, enabled, "true", 0, 1, "", "Whether it guards itself when it falls; only bodies with arms do.")         \
@@ -82,5 +83,8 @@ typedef struct FallMachine {
 
 // A step of dt. Returns whether the state has changed, or begun anew.
 bool fall_step(FallMachine *machine, const FallDef *def, const FallSense *sense, double dt);
+
+// Saves or restores.
+void fall_state(FallMachine *machine, StateStream *stream);
 
 #endif

@@ -213,3 +213,21 @@ void hit_reaction_step(HitReaction *reaction, double dt) {
   }
   step_stagger(reaction, demand.calm, dt);
 }
+
+static void hit_state(Hit *hit, int parts, StateStream *stream) {
+  state_int(stream, &hit->part, 0, parts - 1);
+  STATE(stream, hit->event, hit->impulse_m.raw, hit->age, hit->stagger);
+  state_bytes(stream, hit->drop, (size_t)parts * sizeof *hit->drop);
+  state_bytes(stream, hit->blend, (size_t)parts * sizeof *hit->blend);
+}
+
+void hit_reaction_state(HitReaction *reaction, StateStream *stream) {
+  int parts = reaction->body->part_count;
+  state_section(stream, "reaction", 1);
+  int count = state_count(stream, &reaction->count, HIT_MAX_ACTIVE, sizeof(double));
+  for (int i = 0; i < count; i++)
+    hit_state(&reaction->hits[i], parts, stream);
+  STATE(stream, reaction->since_last, reaction->stagger);
+  state_bytes(stream, reaction->strength, (size_t)parts * sizeof *reaction->strength);
+  state_bytes(stream, reaction->blend, (size_t)parts * sizeof *reaction->blend);
+}

@@ -13,6 +13,7 @@
 
 #include "anim/curve.h"
 #include "ragdoll/body/ragdoll.h"
+#include "sim/base/state.h"
 
 #define HIT_REACTION_PARAMS(ROW, T)                                                                                    \
   ROW(T, BOOL, enabled, "true", 0, 1, "", "Whether hits weaken joints, show physics and stagger the animation.")       \
@@ -88,5 +89,8 @@ void hit_reaction_hit(HitReaction *reaction, int part, int event, vec3s impulse_
 
 // Advances by dt and recomputes strength, blend and stagger.
 void hit_reaction_step(HitReaction *reaction, double dt);
+
+// Saves or restores.
+void hit_reaction_state(HitReaction *reaction, StateStream *stream);
 
 #endif

@@ -35,3 +35,9 @@ float muscle_tone_strength(const MuscleTone *tone, int joint, float left) {
     return left * (1 + SLACK_LOSS * tension);
   return left + (1 - left) * tension;
 }
+
+void muscle_tone_state(MuscleTone *tone, int count, StateStream *stream) {
+  STATE(stream, tone->whole);
+  state_bytes(stream, tone->joint, (size_t)count * sizeof *tone->joint);
+  state_bytes(stream, tone->tension, (size_t)count * sizeof *tone->tension);
+}

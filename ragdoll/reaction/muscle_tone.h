@@ -4,6 +4,7 @@
 #define STAGGER_RAGDOLL_REACTION_MUSCLE_TONE_H
 
 #include "ragdoll/reaction/hit_reaction.h"
+#include "sim/base/state.h"
 
 typedef struct MuscleTone {
   double whole;                  // -1 slack .. 0 normal .. 1 tense
@@ -18,5 +19,8 @@ void muscle_tone_step(MuscleTone *tone, int count, double dt);
 
 // A joint's strength from what hits have left of it, 0..1. No tone leaves it bit for bit.
 float muscle_tone_strength(const MuscleTone *tone, int joint, float left);
+
+// Saves or restores, for so many joints.
+void muscle_tone_state(MuscleTone *tone, int count, StateStream *stream);
 
 #endif

@@ -190,3 +190,12 @@ void foot_lock_apply(FootLock *foot_lock, const Skeleton *skeleton, const Ground
       rest->slide_w = glms_vec3_scale(glms_vec3_sub(foot->shift_w, before), (float)(1 / dt));
   }
 }
+
+void foot_lock_state(FootLock *foot_lock, int legs, StateStream *stream) {
+  for (int i = 0; i < legs; i++) {
+    FootOffset *shown = &foot_lock->shown[i];
+    FootRelease *rest = &foot_lock->rest[i];
+    STATE(stream, shown->shift_w.raw, shown->turn_w.raw, foot_lock->active[i], rest->slide_w.raw, rest->shift,
+          rest->shift_velocity, rest->turn, rest->turn_velocity, rest->held, rest->bend);
+  }
+}

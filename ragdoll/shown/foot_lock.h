@@ -5,6 +5,7 @@
 #define STAGGER_RAGDOLL_SHOWN_FOOT_LOCK_H
 
 #include "anim/pose.h"
+#include "sim/base/state.h"
 #include "sim/terrain/ground.h"
 
 // How a shown foot stands against the animation's.
@@ -35,5 +36,8 @@ void foot_lock_init(FootLock *foot_lock);
 // the mix has it is not touched, bit for bit.
 void foot_lock_apply(FootLock *foot_lock, const Skeleton *skeleton, const Ground *ground, const Pose *target_w,
                      const bool standing[], double dt, Pose *output_w);
+
+// Saves or restores, for so many legs.
+void foot_lock_state(FootLock *foot_lock, int legs, StateStream *stream);
 
 #endif

@@ -197,7 +197,7 @@ static void print_state_lists(void) {
   for (int i = 0; i < STATE_LISTS; i++) {
     const TraceChannel *list = &state_channels[i];
     const RecordChannel row = {list->path, list->type, ROWS_ONE, 1, list->unit, list->description};
-    print_dataset(&row, "", i == STATE_BYTES ? "bytes" : "states");
+    print_dataset(&row, "", i == STATE_WORDS ? "words" : "states");
   }
 }
 

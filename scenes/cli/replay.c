@@ -8,6 +8,7 @@
 #include "scenes/cli/cli.h"
 #include "scenes/output/output_file.h"
 #include "scenes/run/scene.h"
+#include "scenes/run/trace_states.h"
 #include "sim/world/world_body.h"
 
 static const char HELP[] =
@@ -45,6 +46,7 @@ typedef struct Replay {
   Scene *scene;
   const uint64_t *hashes;
   long count;         // of steps
+  long begin;         // steps that were done when the recording began
   TraceWriter *again; // what the run gives now
   const char *path;   // where
 } Replay;
@@ -84,7 +86,7 @@ static void explain(const Replay *replay) {
   int steps = scene->def->steps_per_frame;
   while (scene->world->steps % steps != 0 && scene_step(scene))
     continue;
-  long frame = scene->world->steps / steps;
+  long frame = (scene->world->steps - replay->begin) / steps;
   Farthest farthest = {0};
   if (scene->world->stopped || !find_farthest(replay, frame, &farthest))
     return;
@@ -99,7 +101,8 @@ static void explain(const Replay *replay) {
 static int tell_difference(const Replay *replay, long step) {
   const World *world = replay->scene->world;
   printf("step %ld of %ld, which ends at %.6f s, is the first that differs from the trace%s%s\n", step + 1,
-         replay->count, (double)(step + 1) * world->def.dt, world->stopped ? ": " : "", world->stop_reason);
+         replay->count, (double)(replay->begin + step + 1) * world->def.dt, world->stopped ? ": " : "",
+         world->stop_reason);
   if (!world->stopped)
     explain(replay);
   const char *touched = strstr(trace_text(replay->reader, "status"), "touched by hand");
@@ -196,12 +199,37 @@ static char *temporary_file(Error *error) {
   return output_temporary(path, error);
 }
 
+// The time of the first frame, s.
+static double begin_of(TraceReader *reader) {
+  double first = 0;
+  if (trace_frame_count(reader) > 0)
+    trace_read_column(reader, trace_time_channel.path, TRACE_FLOAT64, 0, 1, &first, NULL);
+  return first;
+}
+
+// The scene where the recording began: a run that went on from a moment of another one begins with a state.
+static Scene *begin_scene(Replay *replay, SceneDef *def, Error *error) {
+  const double begin = begin_of(replay->reader);
+  double first, last;
+  if (begin > 0 && trace_states_count(replay->reader, &first, &last) == 0) {
+    error_set(error, "%s: begins %g s after its scene and has no state to begin with", def->path, begin);
+    return NULL;
+  }
+  Scene *scene = scene_create(def, error);
+  if (scene && begin > 0 && !trace_states_go_to(replay->reader, scene, begin, error)) {
+    scene_destroy(scene);
+    return NULL;
+  }
+  return scene;
+}
+
 // Runs the scene of a trace again, recorded into a temporary file.
 static int replay_scene(Replay *replay, SceneDef *def) {
   Error error = {0};
-  replay->scene = scene_create(def, &error);
+  replay->scene = begin_scene(replay, def, &error);
   if (!replay->scene)
     return cli_error(&error);
+  replay->begin = replay->scene->world->steps;
   char *path = temporary_file(&error);
   TraceInfo info = scene_trace_info(def);
   replay->path = path;
@@ -220,16 +248,6 @@ static int replay_scene(Replay *replay, SceneDef *def) {
   return code;
 }
 
-// A recording that was begun on the way cannot be run from its beginning.
-static bool begins_at_0(TraceReader *reader, const char *path, Error *error) {
-  double first = 0;
-  if (trace_frame_count(reader) > 0 &&
-      trace_read_column(reader, trace_time_channel.path, TRACE_FLOAT64, 0, 1, &first, NULL) && first > 0)
-    return error_set(error, "%s: begins %g s after its scene: a replay needs a trace from the beginning on", path,
-                     first);
-  return true;
-}
-
 int command_replay(int argc, char **argv) {
   int code;
   if (!cli_arguments(argc, argv, HELP, 1, 1, &code))
@@ -238,7 +256,7 @@ int command_replay(int argc, char **argv) {
   long count = 0;
   TraceReader *reader = trace_open(argv[optind], &error);
   uint64_t *hashes = reader ? read_hashes(reader, argv[optind], &count, &error) : NULL;
-  SceneDef *def = hashes && begins_at_0(reader, argv[optind], &error) ? scene_def_from_trace(reader, &error) : NULL;
+  SceneDef *def = hashes ? scene_def_from_trace(reader, &error) : NULL;
   interrupt_catch();
   Replay replay = {.reader = reader, .hashes = hashes, .count = count};
   code = def ? replay_scene(&replay, def) : cli_error(&error);

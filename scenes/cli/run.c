@@ -31,9 +31,10 @@ static const char HELP[] =
     "                     reached\n"
     "  --from FILE@S      goes on from a moment of a recorded run, S seconds after its beginning, with the scene that\n"
     "                     the trace carries, to the same bits; the run must have been recorded with states, as by\n"
-    "                     --set trace.states=1. Metrics and expectations are those of the whole run; a new trace\n"
-    "                     begins at that moment. With --duration S the run ends at another time; without --set, "
-    "--seed\n"
+    "                     --set trace.states=1. Metrics and expectations are those of the whole run, and --duration\n"
+    "                     counts from its beginning; a new trace begins at that moment, with the last frame before "
+    "it.\n"
+    "                     --set and --seed may not change the scene\n"
     "  --quiet            no table and no progress; expectations that do not hold go to standard error\n"
     "  --help             this text\n\n"
     "exit status: 0 expectations held, 1 one did not, 2 bad input, 3 stopped, 130 interrupted\n\n"
@@ -44,8 +45,7 @@ enum { MAX_OVERRIDES = 256 };
 
 typedef struct RunOptions {
   const char *scene, *trace, *metrics, *propagation;
-  const char *from;     // "TRACE.h5@12.5"; NULL: from the beginning
-  const char *duration; // as given last; NULL: that of the scene
+  const char *from; // "TRACE.h5@12.5"; NULL: from the beginning
   char *overrides[MAX_OVERRIDES];
   int override_count;
   bool quiet;
@@ -75,13 +75,10 @@ static bool add_override(RunOptions *options, const char *prefix, const char *va
   return true;
 }
 
-// With --from there is no scene to name, and none to change: its state would not fit it.
+// With --from there is no scene to name: the trace has it.
 static bool check_from(const RunOptions *options, int argc) {
   if (optind < argc)
     cli_usage_error("stagger run", "a scene and --from: the scene is in the trace");
-  else if (options->override_count > (options->duration != NULL))
-    cli_usage_error("stagger run",
-                    "--from goes on with the scene as it was recorded: only one --duration may be given");
   else if (options->propagation)
     cli_usage_error("stagger run", "--from and --propagation: a propagation is measured from the beginning");
   else
@@ -115,7 +112,6 @@ static bool read_options(RunOptions *options, int argc, char **argv, int *code) 
       break;
     case 'd':
       good = add_override(options, "--duration ", optarg);
-      options->duration = optarg;
       break;
     case 'f':
       options->from = optarg;
@@ -199,15 +195,26 @@ static bool read_moment(const char *text, char *path, size_t size, double *time,
   return true;
 }
 
-// How long the run is, from its beginning on.
-static bool set_duration(SceneDef *def, const char *text, double from, Error *error) {
-  char *end;
-  const double duration = strtod(text, &end);
-  if (end == text || *end != '\0' || !(duration > from) || duration > 360000)
-    return error_set(error, "--duration %s: with --from it is longer than %g s, up to 360000 s", text, from);
-  def->run.duration = duration;
-  def->step_count = (long)fmax(1, round(duration / def->world.dt));
-  return true;
+// The scene of a trace with the overrides of the command line, which leave it the one whose states are in the trace.
+static SceneDef *read_recorded(TraceReader *reader, const RunOptions *options, double from, Error *error) {
+  SceneDef *recorded = scene_def_from_trace(reader, error);
+  if (!recorded || options->override_count == 0)
+    return recorded;
+  const uint64_t hash = recorded->hash;
+  scene_def_free(recorded);
+  SceneDef *def =
+      scene_def_from_trace_with(reader, (const char *const *)options->overrides, options->override_count, error);
+  bool good = def != NULL;
+  if (def && def->hash != hash)
+    good = error_set(error, "--from goes on with the scene as it was recorded: --set may change no more than what is "
+                            "said of the run, duration, trace, expect and cameras");
+  else if (def && (double)def->step_count * def->world.dt <= from)
+    good = error_set(error, "--duration %g: counts from the beginning, and with --from it is longer than %g s",
+                     def->run.duration, from);
+  if (good)
+    return def;
+  scene_def_free(def);
+  return NULL;
 }
 
 // The scene of a trace at a moment of its run.
@@ -220,11 +227,14 @@ static bool continue_run(Run *run, Error *error) {
   if (options->trace && output_is_same(path, options->trace))
     return error_set(error, "--trace %s: is the trace that the run goes on from", options->trace);
   TraceReader *reader = trace_open(path, error);
-  run->def = reader ? scene_def_from_trace(reader, error) : NULL;
+  Error cause = {0};
+  run->def = reader ? read_recorded(reader, options, time, error) : NULL;
   run->scene = run->def ? scene_create(run->def, error) : NULL;
-  bool good = run->scene && trace_states_go_to(reader, run->scene, time, error) &&
-              (!options->duration || set_duration(run->def, options->duration, time, error));
+  bool good = run->scene &&
+              (trace_states_go_to(reader, run->scene, time, &cause) || error_set(error, "%s: %s", path, cause.text));
   trace_reader_close(reader);
+  if (good && !options->trace)
+    scene_stop_recording(run->scene);
   return good && check_outputs(options, error) && open_trace(run, error);
 }
 
@@ -284,7 +294,7 @@ static int simulate(Run *run, char *status, size_t size) {
 
 static int run_scene(Run *run) {
   char status[320];
-  double started = wall_seconds();
+  double started = wall_seconds(), begin = run->scene->world->time;
   interrupt_catch();
   int code = simulate(run, status, sizeof status);
   double elapsed = wall_seconds() - started;
@@ -296,7 +306,8 @@ static int run_scene(Run *run) {
     written = trace_close(run->trace, status, &error);
   run->trace = NULL;
 
-  RunOutcome outcome = {.status = status, .realtime_factor = elapsed > 0 ? run->scene->world->time / elapsed : 0};
+  RunOutcome outcome = {.status = status,
+                        .realtime_factor = elapsed > 0 ? (run->scene->world->time - begin) / elapsed : 0};
   for (int i = 0; i < run->scene->character_count; i++)
     metrics_set_realtime_factor(run->scene->characters[i]->metrics, outcome.realtime_factor);
   written = write_metrics(run, &outcome, &error) && written;

@@ -11,6 +11,7 @@
 #include "scenes/description/scene_assets.h"
 #include "scenes/description/scene_character.h"
 #include "sim/base/numbers.h"
+#include "sim/base/state.h"
 
 PARAM_TABLE(run_params, RunDef, RUN_PARAMS, "", "The run as a whole, at the top level of a scene file.")
 PARAM_TABLE(record_params, RecordDef, RECORD_PARAMS, "trace", "What is recorded.")
@@ -209,6 +210,40 @@ static bool keep_source(SceneDef *def, const char *text, const char *const *over
   return good;
 }
 
+// ---- The hash of a description, by which a saved state knows the scenes that it fits
+
+// What is only said of a run: it may differ where a state is restored.
+static const char *const said_keys[] = {"duration", "purpose", "trace", "expect", "cameras", NULL};
+
+static uint64_t text_hash(const char *text) { return text ? state_checksum(text, strlen(text)) : 0; }
+
+static uint64_t node_hash(const Node *node) {
+  uint64_t hash = (uint64_t)node->kind + text_hash(node->text);
+  for (const Node *child = node->first; child; child = child->next)
+    hash = (hash ^ text_hash(child->key) ^ node_hash(child)) * UINT64_C(0x9E3779B97F4A7C15) + (hash >> 29);
+  return hash;
+}
+
+static bool is_said(const char *key) {
+  for (int i = 0; said_keys[i]; i++)
+    if (strcmp(key, said_keys[i]) == 0)
+      return true;
+  return false;
+}
+
+// Keys and files in any order.
+static uint64_t scene_hash(const SceneDef *def, const Node *root) {
+  uint64_t hash = 0;
+  for (const Node *child = root->first; child; child = child->next)
+    if (!is_said(child->key))
+      hash += (text_hash(child->key) ^ (node_hash(child) >> 1)) * UINT64_C(0x9E3779B97F4A7C15);
+  for (int i = 0; i < def->files.count; i++) {
+    const File *file = &def->files.files[i];
+    hash += (text_hash(file->name) ^ (state_checksum(file->bytes, file->size) >> 1)) * UINT64_C(0xD6E8FEB86659FD93);
+  }
+  return hash;
+}
+
 // lender: whose assets are borrowed, may be NULL.
 static SceneDef *read_text(const char *path, const char *text, FileSet *files, const SceneDef *lender,
                            const char *const *overrides, int override_count, Error *error) {
@@ -236,6 +271,7 @@ static SceneDef *read_text(const char *path, const char *text, FileSet *files, c
     good = document_set(&document, overrides[i], error);
   good = good && read_scene(def, document.root, error);
   if (good) {
+    def->hash = scene_hash(def, document.root);
     def->text = document_write(&document);
     good =
         (def->text && keep_source(def, text, overrides, override_count)) || error_set(error, "%s: out of memory", path);
@@ -315,6 +351,11 @@ SceneDef *scene_def_variant(const SceneDef *def, const char *const *overrides, i
 }
 
 SceneDef *scene_def_from_trace(TraceReader *reader, Error *error) {
+  return scene_def_from_trace_with(reader, NULL, 0, error);
+}
+
+SceneDef *scene_def_from_trace_with(TraceReader *reader, const char *const *overrides, int override_count,
+                                    Error *error) {
   FileSet files = {0};
   if (!trace_files(reader, &files, error)) {
     files_free(&files);
@@ -329,7 +370,7 @@ SceneDef *scene_def_from_trace(TraceReader *reader, Error *error) {
     error_set(error, "%s: out of memory", path);
     return NULL;
   }
-  SceneDef *def = scene_def_from_text(path, text, &files, NULL, 0, error);
+  SceneDef *def = scene_def_from_text(path, text, &files, overrides, override_count, error);
   free(text);
   return def;
 }

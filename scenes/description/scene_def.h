@@ -50,7 +50,9 @@ typedef struct SceneDef {
   char path[512]; // where it was read from
   char name[64];  // file name without folder and ".yaml"
   char *text;     // the document after overrides; it reads back to the same scene
-  char *source;   // as it was written, before overrides
+  uint64_t
+      hash;     // of the document and the assets' files, but for what is only said of a run: equal scenes, equal hashes
+  char *source; // as it was written, before overrides
   char **overrides;
   int override_count;
   RunDef run;
@@ -92,6 +94,10 @@ SceneDef *scene_def_read(const char *path, const char *const *overrides, int ove
 
 // The scene of a trace, from the text and the files that the trace carries; nothing is read from the disk.
 SceneDef *scene_def_from_trace(TraceReader *reader, Error *error);
+
+// The same with overrides.
+SceneDef *scene_def_from_trace_with(TraceReader *reader, const char *const *overrides, int override_count,
+                                    Error *error);
 
 // The scene of a text whose files are in the set, which it takes over, also on error. path: for messages and the name.
 SceneDef *scene_def_from_text(const char *path, const char *text, FileSet *files, const char *const *overrides,

@@ -86,3 +86,16 @@ void contact_sum_moment(const ContactSum *sum, const double position[3], double 
   for (int k = 0; k < 3; k++)
     moment[k] = sum->moment[k] - held[k];
 }
+
+void contact_sum_state(ContactSum *sum, int body_count, StateStream *stream) {
+  state_int(stream, &sum->body, -1, body_count - 1);
+  state_int(stream, &sum->other, WORLD_GROUND, body_count - 1);
+  STATE(stream, sum->anchored, sum->anchor, sum->weight, sum->centroid, sum->normal, sum->impulse, sum->moment);
+}
+
+void contact_sums_state(ContactSums *sums, int body_count, StateStream *stream) {
+  int count = state_count(stream, &sums->count, CONTACT_SUMS_MAX, sizeof(double));
+  for (int i = 0; i < count; i++)
+    contact_sum_state(&sums->sums[i], body_count, stream);
+  STATE(stream, sums->dropped);
+}

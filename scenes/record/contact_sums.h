@@ -2,6 +2,7 @@
 #ifndef STAGGER_SCENES_RECORD_CONTACT_SUMS_H
 #define STAGGER_SCENES_RECORD_CONTACT_SUMS_H
 
+#include "sim/base/state.h"
 #include "sim/world/world.h"
 
 enum { CONTACT_SUMS_MAX = 4096 };
@@ -35,5 +36,9 @@ void contact_sum_add(ContactSum *sum, const Contact *contact);
 // has, such as of friction that resists a turn on the spot, is contact_sum_moment.
 void contact_sum_result(const ContactSum *sum, double position[3], double normal[3]);
 void contact_sum_moment(const ContactSum *sum, const double position[3], double moment[3]);
+
+// Save or restore, of a world with so many bodies.
+void contact_sum_state(ContactSum *sum, int body_count, StateStream *stream);
+void contact_sums_state(ContactSums *sums, int body_count, StateStream *stream);
 
 #endif

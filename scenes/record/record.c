@@ -2,6 +2,7 @@
 // fills in frames.
 #include "scenes/record/record.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,10 +32,14 @@ struct Recorder {
   int world_channels[WORLD_CHANNELS];
   int hit_lists[HIT_COLUMNS]; // of a trace
   uint64_t contacts_written;
-  int steps; // since the last frame
+  int steps;   // since the last frame
+  bool passed; // of a silent one: a frame was due after the last step
   ContactSums contacts;
   RecordObjects objects; // of a trace
 };
+
+// A recorder without a sink, that sums alone.
+static bool is_silent(const Recorder *recorder) { return !recorder->sink.declare; }
 
 // Declaring.
 
@@ -164,8 +169,10 @@ static bool declare_bodies(Recorder *recorder, Error *error) {
   return good || error_set(error, "out of memory");
 }
 
-// A trace alone has the lists.
-static bool declare_world(Recorder *recorder, Error *error) {
+// A trace alone has the lists. before: objects of the same run, may be NULL.
+static bool declare_world(Recorder *recorder, const RecordObjects *before, Error *error) {
+  if (is_silent(recorder))
+    return record_objects_create(&recorder->objects, NULL, recorder->world, before, error);
   for (int i = 0; i < WORLD_CHANNELS; i++) {
     const RecordChannel *row = &world_channels[i];
     TraceChannel channel = {.path = row->path,
@@ -182,13 +189,24 @@ static bool declare_world(Recorder *recorder, Error *error) {
       return false;
   }
   const World *world = recorder->world;
-  return !recorder->trace ||
-         (trace_attribute(recorder->trace, "/", "gravity", world->def.gravity, 3, error) &&
-          record_objects_create(&recorder->objects, recorder->trace, world, error) && declare_bodies(recorder, error));
+  return !recorder->trace || (trace_attribute(recorder->trace, "/", "gravity", world->def.gravity, 3, error) &&
+                              record_objects_create(&recorder->objects, recorder->trace, world, before, error) &&
+                              declare_bodies(recorder, error));
 }
 
+static void take_sums(Recorder *recorder, const Recorder *before) {
+  recorder->steps = before->steps;
+  recorder->contacts = before->contacts;
+  for (int i = 0; i < recorder->character_count; i++) {
+    recorder->characters[i].assist_force = before->characters[i].assist_force;
+    memcpy(recorder->characters[i].assist_torque, before->characters[i].assist_torque,
+           sizeof recorder->characters[i].assist_torque);
+  }
+}
+
+// before (may be NULL): a recorder of the same run whose sums it goes on with.
 static Recorder *create(const RecordSink *sink, TraceWriter *trace, const World *world, Character *const *characters,
-                        int count, Error *error) {
+                        int count, const Recorder *before, Error *error) {
   Recorder *recorder = calloc(1, sizeof *recorder);
   CharacterRecord *records = calloc((size_t)count + 1, sizeof *records);
   if (!recorder || !records) {
@@ -208,12 +226,14 @@ static Recorder *create(const RecordSink *sink, TraceWriter *trace, const World 
   bool good = true;
   for (int i = 0; i < count && good; i++) {
     records[i].character = characters[i];
-    good = declare_character(recorder, &records[i], error);
+    good = is_silent(recorder) || declare_character(recorder, &records[i], error);
   }
-  if (!good || !declare_world(recorder, error)) {
+  if (!good || !declare_world(recorder, before ? &before->objects : NULL, error)) {
     recorder_destroy(recorder);
     return NULL;
   }
+  if (before)
+    take_sums(recorder, before);
   return recorder;
 }
 
@@ -240,16 +260,28 @@ static bool end_frame_in_trace(void *context, double time) {
   return trace_end_frame(((Recorder *)context)->trace, time);
 }
 
+static const RecordSink TRACE_SINK = {
+    .declare = declare_in_trace, .row = row_in_trace, .contact = append_contact, .end_frame = end_frame_in_trace};
+
 Recorder *recorder_create(TraceWriter *writer, const World *world, Character *const *characters, int count,
                           Error *error) {
-  static const RecordSink TRACE_SINK = {
-      .declare = declare_in_trace, .row = row_in_trace, .contact = append_contact, .end_frame = end_frame_in_trace};
-  return create(&TRACE_SINK, writer, world, characters, count, error);
+  return create(&TRACE_SINK, writer, world, characters, count, NULL, error);
+}
+
+Recorder *recorder_create_silent(const World *world, Character *const *characters, int count, Error *error) {
+  return create(&(RecordSink){0}, NULL, world, characters, count, NULL, error);
+}
+
+Recorder *recorder_create_after(const Recorder *silent, TraceWriter *writer, Error *error) {
+  Character *characters[WORLD_MAX_BODIES];
+  for (int i = 0; i < silent->character_count; i++)
+    characters[i] = silent->characters[i].character;
+  return create(&TRACE_SINK, writer, silent->world, characters, silent->character_count, silent, error);
 }
 
 Recorder *recorder_create_for(const RecordSink *sink, const World *world, Character *const *characters, int count,
                               Error *error) {
-  return create(sink, NULL, world, characters, count, error);
+  return create(sink, NULL, world, characters, count, NULL, error);
 }
 
 void recorder_destroy(Recorder *recorder) {
@@ -284,8 +316,25 @@ static void add_assist(CharacterRecord *record, const World *world) {
   contact_sum_add(&record->assist_force, &step);
 }
 
+static void clear_assist(CharacterRecord *record) {
+  record->assist_force = (ContactSum){.body = 0};
+  memset(record->assist_torque, 0, sizeof record->assist_torque);
+}
+
+// After a frame that was passed.
+static void begin_sums(Recorder *recorder) {
+  for (int i = 0; i < recorder->character_count; i++)
+    clear_assist(&recorder->characters[i]);
+  recorder->contacts.count = recorder->steps = 0;
+  recorder->passed = false;
+}
+
 void recorder_step(Recorder *recorder) {
   const World *world = recorder->world;
+  if (recorder->passed) {
+    begin_sums(recorder);
+    record_objects_frame(&recorder->objects, NULL, world);
+  }
   for (int i = 0; i < world->contact_count; i++)
     contact_sums_add(&recorder->contacts, &world->contacts[i]);
   for (int i = 0; i < recorder->character_count; i++)
@@ -401,8 +450,7 @@ static void fill_assist(const Recorder *recorder, CharacterRecord *record) {
   else if (character->assist.part >= 0)
     memcpy(point, world_body_position(recorder->world, character->ragdoll->body[character->assist.part]),
            3 * sizeof *point);
-  record->assist_force = (ContactSum){.body = 0};
-  memset(record->assist_torque, 0, sizeof record->assist_torque);
+  clear_assist(record);
 }
 
 static void fill_whole(const Recorder *recorder, const CharacterRecord *record) {
@@ -440,7 +488,18 @@ static void write_contacts(Recorder *recorder) {
   recorder->contacts.count = 0;
 }
 
+// The frame that a silent recorder does not write. What it sums is kept until the next step: a recording may begin
+// here.
+static bool pass_frame(Recorder *recorder, bool judged) {
+  for (int i = 0; i < recorder->character_count && !judged; i++)
+    character_measure_feet(recorder->characters[i].character);
+  recorder->passed = true;
+  return true;
+}
+
 bool recorder_frame(Recorder *recorder, bool judged) {
+  if (is_silent(recorder))
+    return pass_frame(recorder, judged);
   for (int i = 0; i < recorder->character_count; i++) {
     CharacterRecord *record = &recorder->characters[i];
     fill_pose(recorder, record, TARGET_POSITION, &record->character->target);
@@ -479,4 +538,22 @@ void recorder_finish(Recorder *recorder) {
       hit_table_add(recorder->trace, recorder->hit_lists, i, body, &hits[k]);
     }
   }
+}
+
+void recorder_state(Recorder *recorder, StateStream *stream) {
+  int bodies = recorder->world->body_count;
+  state_section(stream, "sums", 1);
+  state_int(stream, &recorder->steps, 0, INT_MAX);
+  STATE(stream, recorder->passed);
+  contact_sums_state(&recorder->contacts, bodies, stream);
+  state_same(stream, recorder->character_count, "characters");
+  for (int i = 0; i < recorder->character_count && !stream->failed; i++) {
+    CharacterRecord *record = &recorder->characters[i];
+    contact_sum_state(&record->assist_force, bodies, stream);
+    STATE(stream, record->assist_torque);
+  }
+  RecordObjects passed; // the objects of a trace are declared and stay
+  record_objects_count(&passed, recorder->world);
+  bool declared = recorder->trace && state_restores(stream);
+  record_objects_state(declared ? &passed : &recorder->objects, recorder->world, stream);
 }

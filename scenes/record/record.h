@@ -53,6 +53,16 @@ Recorder *recorder_create_for(const RecordSink *sink, const World *world, Charac
                               Error *error);
 void recorder_destroy(Recorder *recorder);
 
+// A recorder that writes no frames but sums what they would sum, from one to the next: a run that is continued begins
+// to record in the middle, and its first frame has what was before.
+Recorder *recorder_create_silent(const World *world, Character *const *characters, int count, Error *error);
+
+// A recorder into a trace that goes on with the sums of a silent one, which stays the caller's.
+Recorder *recorder_create_after(const Recorder *silent, TraceWriter *writer, Error *error);
+
+// Saves or restores the sums since the last frame, and which objects there have been.
+void recorder_state(Recorder *recorder, StateStream *stream);
+
 // NULL and 0 without a recorder; no trace with a sink. Dropped: contacts beyond CONTACT_SUMS_MAX in one frame.
 TraceWriter *recorder_trace(const Recorder *recorder);
 long recorder_dropped(const Recorder *recorder);
@@ -60,8 +70,8 @@ long recorder_dropped(const Recorder *recorder);
 // After every physics step: adds up what a frame sums over its steps (contacts, assist); a trace gets the step's hash.
 void recorder_step(Recorder *recorder);
 
-// Writes a frame. judged: character_sample_metrics has been called for all since the last step, so that their feet are
-// known. False once writing has failed.
+// Writes a frame; a silent recorder begins to sum anew. judged: character_sample_metrics has been called for all since
+// the last step, so that their feet are known. False once writing has failed.
 bool recorder_frame(Recorder *recorder, bool judged);
 
 // After the last frame, when the metrics are finished: a trace gets the table of hits.

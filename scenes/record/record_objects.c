@@ -2,6 +2,7 @@
 // frame.
 #include "scenes/record/record_objects.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,33 +25,30 @@ static void measure(const World *world, int body, double *mass, double size[3]) 
   world_body_size(world, body, size);
 }
 
-static bool describe(const RecordObject *object, int number, const char *group, TraceWriter *trace, const World *world,
-                     Error *error) {
+// The object that a body is, without its name.
+static RecordObject read_object(const World *world, int body) {
+  RecordObject object = {.body = body, .box = world_body_is_box(world, body), .ground = world->bodies[body].ground};
   double mass, matrix[3][3];
-  world_body_inertia(world, object->body, &mass, matrix);
-  bool ground = world->bodies[object->body].ground;
-  const double still[3] = {0}, inertia[3] = {matrix[0][0], matrix[1][1], matrix[2][2]};
-  return trace_text_attribute(trace, group, "shape", world_body_is_box(world, object->body) ? "box" : "sphere",
-                              error) &&
+  measure(world, body, &object.mass, object.size);
+  world_body_inertia(world, body, &mass, matrix);
+  for (int i = 0; i < 3 && !object.ground; i++)
+    object.inertia[i] = matrix[i][i];
+  return object;
+}
+
+static bool describe(const RecordObject *object, int number, const char *group, TraceWriter *trace, Error *error) {
+  return trace_text_attribute(trace, group, "shape", object->box ? "box" : "sphere", error) &&
          trace_attribute(trace, group, "size", object->size, 3, error) &&
          trace_number_attribute(trace, group, "mass", object->mass, error) &&
-         trace_attribute(trace, group, "inertia", ground ? still : inertia, 3, error) &&
-         trace_number_attribute(trace, group, "ground", ground, error) &&
+         trace_attribute(trace, group, "inertia", object->inertia, 3, error) &&
+         trace_number_attribute(trace, group, "ground", object->ground, error) &&
          trace_number_attribute(trace, group, "number", number, error);
 }
 
-static bool declare(RecordObjects *objects, int body, TraceWriter *trace, const World *world, Error *error) {
-  RecordObject *object = &objects->list[objects->count];
-  *object = (RecordObject){.body = body};
-  measure(world, body, &object->mass, object->size);
+static bool declare_in_trace(RecordObject *object, int number, TraceWriter *trace, Error *error) {
   char group[2 * TRACE_NAME_SIZE], path[3 * TRACE_NAME_SIZE];
-  if (world->bodies[body].ground || world->bodies[body].prop)
-    snprintf(object->name, sizeof object->name, "%s", world->bodies[body].name);
-  else
-    record_ball_name(objects->ball_count++, object->name);
   snprintf(group, sizeof group, "/objects/%s", object->name);
-  bool good = trace_group(trace, group, error) &&
-              describe(object, objects->part_count + objects->count, group, trace, world, error);
+  bool good = trace_group(trace, group, error) && describe(object, number, group, trace, error);
   for (int i = 0; good && i < OBJECT_CHANNELS; i++) {
     const RecordChannel *row = &object_channels[i];
     snprintf(path, sizeof path, "%s/%s", group, row->path);
@@ -59,8 +57,25 @@ static bool declare(RecordObjects *objects, int body, TraceWriter *trace, const 
     object->channels[i] = trace_channel(trace, &channel, error);
     good = object->channels[i] >= 0;
   }
-  objects->count += good;
   return good;
+}
+
+static bool append(RecordObjects *objects, const RecordObject *object, TraceWriter *trace, Error *error) {
+  RecordObject *appended = &objects->list[objects->count];
+  *appended = *object;
+  if (trace && !declare_in_trace(appended, objects->part_count + objects->count, trace, error))
+    return false;
+  objects->count++;
+  return true;
+}
+
+static bool declare(RecordObjects *objects, int body, TraceWriter *trace, const World *world, Error *error) {
+  RecordObject object = read_object(world, body);
+  if (world->bodies[body].ground || world->bodies[body].prop)
+    snprintf(object.name, sizeof object.name, "%s", world->bodies[body].name);
+  else
+    record_ball_name(objects->ball_count++, object.name);
+  return append(objects, &object, trace, error);
 }
 
 static RecordObject *find_object(RecordObjects *objects, int body) {
@@ -101,9 +116,29 @@ void record_objects_count(RecordObjects *objects, const World *world) {
   objects->part_count = body - objects->platform_count;
 }
 
-bool record_objects_create(RecordObjects *objects, TraceWriter *trace, const World *world, Error *error) {
+bool record_objects_create(RecordObjects *objects, TraceWriter *trace, const World *world, const RecordObjects *before,
+                           Error *error) {
   record_objects_count(objects, world);
-  return trace_group(trace, "/objects", error) && declare_new_ones(objects, trace, world, error);
+  if (trace && !trace_group(trace, "/objects", error))
+    return false;
+  for (int i = 0; before && i < before->count; i++)
+    if (!append(objects, &before->list[i], trace, error))
+      return false;
+  objects->ball_count = before ? before->ball_count : 0;
+  return declare_new_ones(objects, trace, world, error);
+}
+
+static void object_state(RecordObject *object, const World *world, StateStream *stream) {
+  state_text(stream, object->name, sizeof object->name);
+  state_int(stream, &object->body, -1, world->body_count - 1);
+  STATE(stream, object->box, object->ground, object->mass, object->size, object->inertia);
+}
+
+void record_objects_state(RecordObjects *objects, const World *world, StateStream *stream) {
+  int count = state_count(stream, &objects->count, RECORD_MAX_OBJECTS, sizeof(double));
+  for (int i = 0; i < count; i++)
+    object_state(&objects->list[i], world, stream);
+  state_int(stream, &objects->ball_count, 0, INT_MAX);
 }
 
 static void fill(const RecordObject *object, TraceWriter *trace, const World *world) {
@@ -125,7 +160,7 @@ static void fill(const RecordObject *object, TraceWriter *trace, const World *wo
 bool record_objects_frame(RecordObjects *objects, TraceWriter *trace, const World *world) {
   if (!declare_new_ones(objects, trace, world, NULL))
     return false;
-  for (int i = 0; i < objects->count; i++)
+  for (int i = 0; trace && i < objects->count; i++)
     fill(&objects->list[i], trace, world);
   return true;
 }

@@ -23,7 +23,9 @@ typedef enum ObjectChannelIndex {
 typedef struct RecordObject {
   char name[TRACE_NAME_SIZE];
   int body; // index into the world's bodies; -1: it is gone
-  double mass, size[3];
+  bool box; // or a ball
+  bool ground;
+  double mass, size[3], inertia[3]; // kg, m, kg m^2; no mass where no force moves it
   int channels[OBJECT_CHANNELS];
 } RecordObject;
 
@@ -40,11 +42,16 @@ void record_objects_count(RecordObjects *objects, const World *world);
 // are called as in a trace, and so is each body without platforms.
 int record_body_number(const RecordObjects *objects, int body);
 
-// Makes the group /objects in a trace, and declares those that the world has already.
-bool record_objects_create(RecordObjects *objects, TraceWriter *trace, const World *world, Error *error);
+// Makes the group /objects in a trace, and declares those of an earlier list of the same run (may be NULL), so that
+// they keep their names and numbers, and those that the world has besides. Without a trace they are listed alone.
+bool record_objects_create(RecordObjects *objects, TraceWriter *trace, const World *world, const RecordObjects *before,
+                           Error *error);
 
-// Writes their rows of the current frame, after declaring those that are new. An object beyond RECORD_MAX_OBJECTS is
-// not recorded. False when one cannot be declared.
+// Saves or restores the list; what is restored is declared nowhere.
+void record_objects_state(RecordObjects *objects, const World *world, StateStream *stream);
+
+// Writes their rows of the current frame, after declaring those that are new; without a trace these are listed. An
+// object beyond RECORD_MAX_OBJECTS is not recorded. False when one cannot be declared.
 bool record_objects_frame(RecordObjects *objects, TraceWriter *trace, const World *world);
 
 // The number by which a trace calls a body, or WORLD_GROUND: parts of characters in the order of the world, then the

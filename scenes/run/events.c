@@ -317,15 +317,31 @@ void events_step(Events *events, World *world, Character *const *characters, Tra
   events->active_count = kept;
 }
 
-void events_state(Events *events, StateStream *stream) {
-  state_section(stream, "the events", sizeof *events + (size_t)events->count);
-  state_struct(stream, events, sizeof *events,
-               (StateKept[]){STATE_KEEP(events->defs), STATE_KEEP(events->count), STATE_KEEP(events->muted)}, 3);
-  const Projectiles *balls = &events->balls;
-  if (state_restores(stream) && !state_failed(stream) &&
-      (events->active_count < 0 || events->active_count > EVENTS_MAX_ACTIVE || balls->count < 0 ||
-       balls->count > PROJECTILE_MAX || balls->oldest < 0 || balls->oldest >= PROJECTILE_MAX)) {
-    events->active_count = 0;
-    state_fail(stream, "are more than there can be");
+// Saving and restoring.
+
+static void active_state(ActiveEvent *event, Character *const *characters, int character_count, StateStream *stream) {
+  STATE_CHOICE(stream, event->kind, EVENT_PROJECTILE + 1);
+  state_int(stream, &event->target, 0, character_count - 1);
+  if (stream->failed)
+    return;
+  state_int(stream, &event->part, 0, characters[event->target]->def->body->part_count - 1);
+  STATE(stream, event->offset_l, event->size, event->impulse_w, event->start, event->spread, event->given,
+        event->number);
+}
+
+void events_state(Events *events, const World *world, Character *const *characters, int character_count,
+                  StateStream *stream) {
+  state_section(stream, "events", 1);
+  state_same(stream, events->count, "events");
+  for (int i = 0; i < events->count; i++) {
+    EventSource *source = &events->sources[i];
+    state_rng(&source->rng, stream);
+    state_rng(&source->deviation, stream);
+    STATE(stream, source->next, source->left);
   }
+  int count = state_count(stream, &events->active_count, EVENTS_MAX_ACTIVE, sizeof(double));
+  for (int i = 0; i < count; i++)
+    active_state(&events->active[i], characters, character_count, stream);
+  projectiles_state(&events->balls, world, stream);
+  STATE(stream, events->started, events->dropped);
 }

@@ -98,8 +98,9 @@ void events_step(Events *events, World *world, Character *const *characters, Tra
 // following steps. `number` and `given` are set here. False and counted as dropped when too many are active.
 bool events_strike(Events *events, const ActiveEvent *event);
 
-// Those under way, and what chance will bring: see sim/base/state.h.
-void events_state(Events *events, StateStream *stream);
+// Saves or restores, after the world: events under way, random generators, balls; not which one is muted.
+void events_state(Events *events, const World *world, Character *const *characters, int character_count,
+                  StateStream *stream);
 
 // A number for a happening whose impulses come from elsewhere: no event has it.
 int events_number(Events *events);

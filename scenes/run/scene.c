@@ -134,15 +134,29 @@ TraceInfo scene_trace_info(const SceneDef *def) {
                      .frame_rate = 1 / (def->steps_per_frame * def->world.dt)};
 }
 
+bool scene_watch(Scene *scene, Error *error) {
+  if (!scene->recorder)
+    scene->recorder = recorder_create_silent(scene->world, scene->characters, scene->character_count, error);
+  return scene->recorder != NULL;
+}
+
+// Whether the metrics look at frames at this moment.
+static bool is_judged(const Scene *scene) {
+  return scene->world->steps > 0 && scene->world->steps % scene->steps_per_judgement == 0;
+}
+
 bool scene_record(Scene *scene, TraceWriter *trace, Error *error) {
-  scene->recorder = recorder_create(trace, scene->world, scene->characters, scene->character_count, error);
+  Recorder *silent = scene->recorder;
+  scene->recorder = silent ? recorder_create_after(silent, trace, error)
+                           : recorder_create(trace, scene->world, scene->characters, scene->character_count, error);
+  recorder_destroy(silent);
   if (scene->recorder && scene->def->steps_per_state > 0)
     scene->states = trace_states_create(trace, error);
   if (!scene->recorder || (scene->def->steps_per_state > 0 && !scene->states))
     return false;
   if (scene->states)
     trace_states_append(scene->states, scene);
-  scene->record_failed = !recorder_frame(scene->recorder, false);
+  scene->record_failed = !recorder_frame(scene->recorder, is_judged(scene));
   return true;
 }
 
@@ -194,7 +208,7 @@ bool scene_step(Scene *scene) {
   if (scene->recorder)
     recorder_step(scene->recorder);
 
-  const bool judged = world->steps % scene->steps_per_judgement == 0;
+  const bool judged = is_judged(scene);
   if (judged)
     for (int i = 0; i < scene->character_count; i++)
       character_sample_metrics(scene->characters[i]);

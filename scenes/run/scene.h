@@ -17,7 +17,7 @@ typedef struct Scene {
   int props[SCENE_MAX_PROPS];           // the same
   int steps_per_judgement;              // physics steps between two looks of the metrics that compare frames
   int steps_per_plan;                   // the same, of those who plan
-  Recorder *recorder;                   // NULL: nothing is recorded
+  Recorder *recorder;                   // NULL: nothing is recorded; without a trace: see scene_watch
   struct TraceStates *states;           // of a trace that has some, see scenes/run/trace_states.h
   bool record_failed;                   // writing the trace has failed
 } Scene;
@@ -30,6 +30,10 @@ void scene_destroy(Scene *scene);
 // Declares the scene's channels in a trace and writes the frame of the present state; the recording begins here. The
 // trace stays the caller's and is closed after the scene is destroyed or finished.
 bool scene_record(Scene *scene, TraceWriter *trace, Error *error);
+
+// Sums from here on what the first frame of a recording sums, as if it were recorded already: for a scene that a state
+// brings to the middle of a run. scene_record goes on with it.
+bool scene_watch(Scene *scene, Error *error);
 
 // Records nothing from here on. The trace stays the caller's.
 void scene_stop_recording(Scene *scene);

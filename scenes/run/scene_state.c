@@ -1,109 +1,162 @@
-// A scene's state as bytes: a head that says what it is and whether it is whole, then the world, the characters and the
-// events, each by their own function.
+// A saved scene: a head, by which a state is known and checked before anything is touched, then the world, the events
+// and the characters, each by the function of its module.
 #include "scenes/run/scene_state.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ragdoll/character/character_state.h"
 #include "sim/world/world_state.h"
 
-// The head. It is compared before anything is touched.
-typedef struct StateHead {
-  char magic[16];       // "Stagger state" and the version of the format
-  uint64_t scene;       // hash of the description's text
-  uint64_t size, check; // bytes behind the head, and their hash
-  int64_t steps;        // done so far
-} StateHead;
+enum { STATE_VERSION = 1 };
+static const char MAGIC[8] = "STAGSTA";
 
-static const char MAGIC[16] = "Stagger state 1";
+typedef struct Head {
+  char magic[8];
+  uint64_t version, checksum; // of all bytes behind these two
+  uint64_t size, description; // bytes, with the head; SceneDef.hash
+  int64_t steps;
+  char program[24]; // its version
+} Head;
 
-static uint64_t scene_hash(const Scene *scene) {
-  const char *text = scene->def->text;
-  return state_hash(state_hash(STATE_HASH, text, strlen(text)), STAGGER_VERSION, strlen(STAGGER_VERSION));
+static const size_t CHECKED_FROM = offsetof(Head, size);
+
+static uint64_t checksum(const void *bytes, size_t size) {
+  return state_checksum((const unsigned char *)bytes + CHECKED_FROM, size - CHECKED_FROM);
 }
 
-// ---- What a scene consists of ----
+// ---- What is in it behind the head
 
-static void scene_state(Scene *scene, StateStream *stream) {
+// What frames sum, of a scene that is recorded: a list of its own length, which one that is not recorded passes over.
+static void recording_state(Scene *scene, StateStream *stream) {
+  int size = 0, frame = scene->def->steps_per_frame;
+  state_section(stream, "recording", 1);
+  if (!state_restores(stream) && scene->recorder) {
+    StateStream counter = state_stream_count();
+    recorder_state(scene->recorder, &counter);
+    size = (int)counter.at;
+  }
+  state_int(stream, &frame, 1, INT_MAX);
+  state_int(stream, &size, 0, INT_MAX);
+  bool same_frames = frame == scene->def->steps_per_frame;
+  if (size > 0 && scene->recorder && same_frames)
+    recorder_state(scene->recorder, stream);
+  else if (size > 0)
+    state_pass(stream, (size_t)size);
+}
+
+static void body_of_state(Scene *scene, StateStream *stream) {
   world_state(scene->world, stream);
-  for (int i = 0; i < scene->character_count && !state_failed(stream); i++)
+  events_state(&scene->events, scene->world, scene->characters, scene->character_count, stream);
+  state_section(stream, "scene", 1);
+  state_finite(stream, scene->targets[0], 3 * scene->def->target_count);
+  state_same(stream, scene->character_count, "characters");
+  for (int i = 0; i < scene->character_count && !stream->failed; i++)
     character_state(scene->characters[i], stream);
-  events_state(&scene->events, stream);
-  state_section(stream, "the targets", sizeof scene->targets);
-  STATE(stream, scene->targets);
+  recording_state(scene, stream);
+  state_section(stream, "end", 1);
 }
 
-// Counting and saving read alone; the functions of modules are the same in both directions.
-static Scene *read_only(const Scene *scene) { return (Scene *)(uintptr_t)scene; }
+// ---- Saving
+
+// Streams that count or save change nothing.
+static Scene *unchanged(const Scene *scene) { return (Scene *)scene; }
 
 size_t scene_state_size(const Scene *scene) {
-  StateStream stream = state_counter();
-  scene_state(read_only(scene), &stream);
-  return sizeof(StateHead) + stream.at;
+  StateStream stream = state_stream_count();
+  body_of_state(unchanged(scene), &stream);
+  return stream.failed ? 0 : sizeof(Head) + stream.at;
 }
 
-bool scene_state_save(const Scene *scene, void *buffer, size_t size, Error *error) {
-  if (size < sizeof(StateHead))
-    return error_set(error, "a state needs %zu bytes, not %zu", scene_state_size(scene), size);
-  unsigned char *body = (unsigned char *)buffer + sizeof(StateHead);
-  StateStream stream = state_saver(body, size - sizeof(StateHead));
-  scene_state(read_only(scene), &stream);
-  if (state_failed(&stream))
-    return error_set(error, "a state needs %zu bytes, not %zu", scene_state_size(scene), size);
-  StateHead head = {.scene = scene_hash(scene),
-                    .size = stream.at,
-                    .check = state_hash(STATE_HASH, body, stream.at),
-                    .steps = scene->world->steps};
-  memcpy(head.magic, MAGIC, sizeof head.magic);
-  memcpy(buffer, &head, sizeof head);
-  return true;
-}
-
-// ---- Restoring ----
-
-static bool check_head(const Scene *scene, const void *buffer, size_t size, StateHead *head, Error *error) {
-  if (size < sizeof *head || memcmp(buffer, MAGIC, 13) != 0)
-    return error_set(error, "this is no state of a scene");
-  memcpy(head, buffer, sizeof *head);
-  if (memcmp(head->magic, MAGIC, sizeof MAGIC) != 0)
-    return error_set(error, "this state has another format: this program reads '%s'", MAGIC);
-  if (head->scene != scene_hash(scene))
-    return error_set(error,
-                     "this state is of another scene than %s, of other overrides or of another version of Stagger",
-                     scene->def->name);
-  const unsigned char *body = (const unsigned char *)buffer + sizeof *head;
-  if (head->size > size - sizeof *head || state_hash(STATE_HASH, body, head->size) != head->check)
-    return error_set(error, "this state is damaged or cut short");
-  return true;
-}
-
-static bool restore(Scene *scene, const unsigned char *body, size_t size, Error *error) {
-  StateStream stream = state_restorer(body, size);
-  scene_state(scene, &stream);
-  if (!state_failed(&stream) && stream.at != size)
-    error_set(&stream.error, "the state does not fit: it is longer than the scene's");
-  if (state_failed(&stream))
-    return error_set(error, "%s", stream.error.text);
-  scene->record_failed = false;
-  return true;
-}
-
-bool scene_state_restore(Scene *scene, const void *buffer, size_t size, Error *error) {
-  StateHead head;
-  if (scene->world->broken)
-    return error_set(error, "the scene was stopped in the middle of a step and takes no state any more");
-  if (!check_head(scene, buffer, size, &head, error))
-    return false;
-  // What the scene is now, for the case that the state does not fit after all.
-  const size_t present_size = scene_state_size(scene);
-  unsigned char *present = malloc(present_size);
-  if (!present || !scene_state_save(scene, present, present_size, error)) {
-    free(present);
-    return error_set(error, "out of memory for a state of %zu bytes", present_size);
+bool scene_state_save(const Scene *scene, void *bytes, size_t size, Error *error) {
+  Error cause = {0};
+  size_t room = size < sizeof(Head) ? 0 : size - sizeof(Head);
+  StateStream stream = state_stream_save((unsigned char *)bytes + (size - room), room, &cause);
+  body_of_state(unchanged(scene), &stream);
+  if (stream.failed) {
+    size_t needed = scene_state_size(scene);
+    return needed > size ? error_set(error, "a state needs %zu bytes, not %zu", needed, size)
+                         : error_set(error, "%s", cause.text);
   }
-  bool good = restore(scene, (const unsigned char *)buffer + sizeof head, head.size, error);
-  if (!good)
-    restore(scene, present + sizeof head, present_size - sizeof head, NULL);
-  free(present);
+  Head head = {.version = STATE_VERSION,
+               .size = sizeof(Head) + stream.at,
+               .description = scene->def->hash,
+               .steps = scene->world->steps,
+               .program = STAGGER_VERSION};
+  memcpy(head.magic, MAGIC, sizeof head.magic);
+  memcpy(bytes, &head, sizeof head);
+  head.checksum = checksum(bytes, head.size);
+  memcpy(bytes, &head, sizeof head);
+  return true;
+}
+
+// ---- Restoring
+
+// Everything that can be told without touching the scene. The bytes may be longer than the state.
+static bool read_head(const void *bytes, size_t size, Head *head, Error *error) {
+  if (size < sizeof *head || memcmp(bytes, MAGIC, sizeof MAGIC) != 0)
+    return error_set(error, "these %zu bytes are no state of a scene", size);
+  memcpy(head, bytes, sizeof *head);
+  if (head->version != STATE_VERSION)
+    return error_set(error, "the state is of version %lu; this program restores version %d",
+                     (unsigned long)head->version, STATE_VERSION);
+  if (head->size < sizeof *head || head->size > size)
+    return error_set(error, "the state is cut short: %zu of %lu bytes are there", size, (unsigned long)head->size);
+  if (checksum(bytes, head->size) != head->checksum)
+    return error_set(error, "the state is damaged: its checksum is another one");
+  return true;
+}
+
+long scene_state_steps(const void *bytes, size_t size) {
+  Head head;
+  return read_head(bytes, size, &head, NULL) ? (long)head.steps : -1;
+}
+
+static bool check_scene(const Scene *scene, const Head *head, Error *error) {
+  if (strncmp(head->program, STAGGER_VERSION, sizeof head->program) != 0)
+    return error_set(error, "the state was saved by Stagger %.*s; this is Stagger %s", (int)sizeof head->program,
+                     head->program, STAGGER_VERSION);
+  if (head->description != scene->def->hash)
+    return error_set(error, "the state is of another scene than %s, or of that with other parameters",
+                     scene->def->path);
+  if (scene->world->broken)
+    return error_set(error, "the scene was stopped in the middle of a step: make it anew to restore a state");
+  return true;
+}
+
+static bool restore(Scene *scene, const void *bytes, size_t size, Error *error) {
+  StateStream stream = state_stream_restore((const unsigned char *)bytes + sizeof(Head), size - sizeof(Head), error);
+  body_of_state(scene, &stream);
+  if (!stream.failed && stream.at != stream.size)
+    state_fail(&stream, "%zu bytes follow its end", stream.size - stream.at);
+  return !stream.failed;
+}
+
+// After a state that was made up: what the scene was before. Without that it is stopped.
+static void go_back(Scene *scene, const void *before, size_t size) {
+  if (before && restore(scene, before, size, NULL))
+    return;
+  scene->world->stopped = true;
+  snprintf(scene->world->stop_reason, sizeof scene->world->stop_reason, "a state could not be restored");
+}
+
+bool scene_state_restore(Scene *scene, const void *bytes, size_t size, Error *error) {
+  Head head;
+  if (!read_head(bytes, size, &head, error) || !check_scene(scene, &head, error))
+    return false;
+  size_t before_size = scene_state_size(scene);
+  void *before = malloc(before_size);
+  if (!before || !scene_state_save(scene, before, before_size, error)) {
+    free(before);
+    return error_set(error, "out of memory for the state of %s", scene->def->path);
+  }
+  bool good = restore(scene, bytes, head.size, error);
+  if (good)
+    scene->record_failed = false;
+  else
+    go_back(scene, before, before_size);
+  free(before);
   return good;
 }

@@ -1,27 +1,28 @@
-// States in a trace: each is packed by zlib, since most of it is zeros, and appended to one list of bytes.
+// States in a trace: a list of words, in which each state begins a word of its own, beside lists of when and how long
+// they are.
 #include "scenes/run/trace_states.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-#include <zlib.h>
+#include <string.h>
 
 #include "scenes/run/scene_state.h"
 
 const TraceChannel state_channels[STATE_LISTS] = {
+    [STATE_TIME] = {.path = "/states/time",
+                    .type = TRACE_FLOAT64,
+                    .unit = "s",
+                    .description = "When a state of the whole scene was saved, with trace.states"},
     [STATE_STEP] = {.path = "/states/step",
-                    .type = TRACE_INT32,
+                    .type = TRACE_UINT64,
                     .unit = "-",
-                    .description = "Physics steps done when the state was saved"},
-    [STATE_SIZE] = {.path = "/states/size", .type = TRACE_UINT64, .unit = "byte", .description = "Of the state"},
-    [STATE_PACKED] = {.path = "/states/packed",
-                      .type = TRACE_UINT64,
-                      .unit = "byte",
-                      .description = "Of the state as it is in `bytes`, packed by zlib"},
-    [STATE_BYTES] = {.path = "/states/bytes",
-                     .type = TRACE_UINT8,
-                     .unit = "byte",
-                     .description = "All states, one after the other; they hold for the build that wrote them"},
+                    .description = "Physics steps that were done then"},
+    [STATE_SIZE] = {.path = "/states/size", .type = TRACE_UINT64, .unit = "byte", .description = "Length of the state"},
+    [STATE_WORDS] = {.path = "/states/words",
+                     .type = TRACE_UINT64,
+                     .unit = "-",
+                     .description = "All states, one after the other, each from a word of 8 bytes of its own on"},
 };
 
 // Larger ones are damage, not states.
@@ -32,7 +33,9 @@ struct TraceStates {
   int lists[STATE_LISTS];
 };
 
-// ---- Writing ----
+static uint64_t words_of(uint64_t size) { return (size + sizeof(uint64_t) - 1) / sizeof(uint64_t); }
+
+// ---- Writing
 
 TraceStates *trace_states_create(TraceWriter *trace, Error *error) {
   TraceStates *states = calloc(1, sizeof *states);
@@ -53,89 +56,80 @@ TraceStates *trace_states_create(TraceWriter *trace, Error *error) {
 
 void trace_states_destroy(TraceStates *states) { free(states); }
 
+// The words go first: of a run that is killed no state is named whose words are not there.
 void trace_states_append(TraceStates *states, const Scene *scene) {
-  uint64_t size = scene_state_size(scene);
-  uLongf packed_size = compressBound((uLong)size);
-  unsigned char *bytes = malloc(size), *packed = malloc(packed_size);
-  if (bytes && packed && scene_state_save(scene, bytes, size, NULL) &&
-      compress2(packed, &packed_size, bytes, (uLong)size, Z_BEST_SPEED) == Z_OK && packed_size <= INT_MAX) {
-    const int32_t step = (int32_t)scene->world->steps;
-    const uint64_t length = packed_size;
-    trace_append(states->trace, states->lists[STATE_STEP], &step, 1);
+  const uint64_t size = scene_state_size(scene), count = words_of(size), step = (uint64_t)scene->world->steps;
+  uint64_t *words = calloc(count, sizeof *words);
+  if (words && size > 0 && count <= INT_MAX && scene_state_save(scene, words, size, NULL)) {
+    trace_append(states->trace, states->lists[STATE_WORDS], words, (int)count);
     trace_append(states->trace, states->lists[STATE_SIZE], &size, 1);
-    trace_append(states->trace, states->lists[STATE_PACKED], &length, 1);
-    trace_append(states->trace, states->lists[STATE_BYTES], packed, (int)packed_size);
+    trace_append(states->trace, states->lists[STATE_STEP], &step, 1);
+    trace_append(states->trace, states->lists[STATE_TIME], &scene->world->time, 1);
   }
-  free(bytes);
-  free(packed);
+  free(words);
 }
 
-// ---- Reading ----
+// ---- Reading
 
 static long count_states(TraceReader *reader) {
-  long rows;
-  int width;
-  return trace_shape(reader, state_channels[STATE_STEP].path, &rows, &width) ? rows : 0;
-}
-
-static bool read_column(TraceReader *reader, int list, long index, TraceType type, void *value, Error *error) {
-  return trace_read_column(reader, state_channels[list].path, type, index, 1, value, error);
-}
-
-static double time_of(TraceReader *reader, long index) {
-  int32_t step;
-  return read_column(reader, STATE_STEP, index, TRACE_INT32, &step, NULL) ? step * trace_number(reader, "dt")
-                                                                          : (double)NAN;
+  long count = LONG_MAX;
+  for (int i = 0; i < STATE_WORDS; i++) {
+    long rows;
+    int width;
+    if (!trace_shape(reader, state_channels[i].path, &rows, &width))
+      return 0;
+    count = rows < count ? rows : count;
+  }
+  return count;
 }
 
 int trace_states_count(TraceReader *reader, double *first, double *last) {
   const long count = count_states(reader);
-  if (count > 0) {
-    *first = time_of(reader, 0);
-    *last = time_of(reader, count - 1);
-  }
-  return (int)count;
+  const char *path = state_channels[STATE_TIME].path;
+  return count > 0 && trace_read_column(reader, path, TRACE_FLOAT64, 0, 1, first, NULL) &&
+                 trace_read_column(reader, path, TRACE_FLOAT64, count - 1, 1, last, NULL)
+             ? (int)count
+             : 0;
 }
 
-// The last state that is not later than a step, and where its bytes begin. -1 and an error: none.
-static long find_state(TraceReader *reader, long step, uint64_t *offset, Error *error) {
-  const long count = count_states(reader);
-  long found = -1;
-  uint64_t begin = 0;
-  for (long i = 0; i < count; i++) {
-    int32_t at;
-    uint64_t packed;
-    if (!read_column(reader, STATE_STEP, i, TRACE_INT32, &at, error) ||
-        !read_column(reader, STATE_PACKED, i, TRACE_UINT64, &packed, error))
-      return -1;
-    if (at > step)
+// A state of a trace.
+typedef struct Place {
+  long first_word;
+  uint64_t size; // bytes
+} Place;
+
+// The last state that is not later than a step. False and an error: there is none.
+static bool find_state(TraceReader *reader, long count, long step, Place *place, Error *error) {
+  long words = 0;
+  int width;
+  trace_shape(reader, state_channels[STATE_WORDS].path, &words, &width);
+  uint64_t *steps = calloc((size_t)count, sizeof *steps), *sizes = calloc((size_t)count, sizeof *sizes);
+  bool read = steps && sizes &&
+              trace_read_column(reader, state_channels[STATE_STEP].path, TRACE_UINT64, 0, count, steps, error) &&
+              trace_read_column(reader, state_channels[STATE_SIZE].path, TRACE_UINT64, 0, count, sizes, error);
+  bool found = false;
+  uint64_t next = 0;
+  for (long i = 0; read && i < count && steps[i] <= (uint64_t)step && sizes[i] <= LARGEST; i++) {
+    Place here = {(long)next, sizes[i]};
+    next += words_of(sizes[i]);
+    if (next > (uint64_t)words) // of a run that was killed
       break;
-    found = i;
-    *offset = begin;
-    begin += packed;
+    found = true;
+    *place = here;
   }
-  if (found < 0)
-    error_set(error, "the trace has no state at or before step %ld", step);
-  return found;
+  free(steps);
+  free(sizes);
+  return found || error_set(error, "the trace has no state at or before step %ld", step);
 }
 
-static bool restore(TraceReader *reader, Scene *scene, long index, uint64_t offset, Error *error) {
-  uint64_t size, packed_size;
-  if (!read_column(reader, STATE_SIZE, index, TRACE_UINT64, &size, error) ||
-      !read_column(reader, STATE_PACKED, index, TRACE_UINT64, &packed_size, error))
-    return false;
-  if (size > LARGEST || packed_size > LARGEST || offset > LONG_MAX)
-    return error_set(error, "state %ld of the trace is damaged", index);
-  unsigned char *bytes = malloc(size + 1), *packed = malloc(packed_size + 1);
-  uLongf unpacked = (uLongf)size;
-  bool good = bytes && packed ? trace_read(reader, state_channels[STATE_BYTES].path, TRACE_UINT8, (long)offset,
-                                           (long)packed_size, packed, error)
-                              : error_set(error, "out of memory for a state");
-  if (good && (uncompress(bytes, &unpacked, packed, (uLong)packed_size) != Z_OK || unpacked != size))
-    good = error_set(error, "state %ld of the trace is damaged", index);
-  good = good && scene_state_restore(scene, bytes, size, error);
-  free(bytes);
-  free(packed);
+static bool restore(TraceReader *reader, Scene *scene, const Place *place, Error *error) {
+  const uint64_t count = words_of(place->size);
+  uint64_t *words = calloc(count + 1, sizeof *words);
+  bool good = words ? trace_read_column(reader, state_channels[STATE_WORDS].path, TRACE_UINT64, place->first_word,
+                                        (long)count, words, error)
+                    : error_set(error, "out of memory for a state");
+  good = good && scene_state_restore(scene, words, place->size, error);
+  free(words);
   return good;
 }
 
@@ -145,19 +139,25 @@ static double frame_time(TraceReader *reader, long frame) {
   return trace_read_column(reader, trace_time_channel.path, TRACE_FLOAT64, frame, 1, &time, NULL) ? time : (double)NAN;
 }
 
+// The step of the last frame at or before a time; -1 and an error: none of the recorded run.
+static long step_of(TraceReader *reader, const Scene *scene, double time, Error *error) {
+  const int frames = trace_frame_count(reader), per_frame = scene->def->steps_per_frame;
+  const double first = frames > 0 ? frame_time(reader, 0) : (double)NAN;
+  const double last = frames > 0 ? frame_time(reader, frames - 1) : (double)NAN;
+  if (time >= first && time <= last)
+    return (long)floor(time / scene->world->def.dt * (1 + 1e-12) + 1e-6) / per_frame * per_frame;
+  error_set(error, "%g s is outside of the recorded run, which is from %g s to %g s", time, first, last);
+  return -1;
+}
+
 bool trace_states_go_to(TraceReader *reader, Scene *scene, double time, Error *error) {
-  const int frames = trace_frame_count(reader);
-  const double first = frames > 0 ? frame_time(reader, 0) : NAN,
-               last = frames > 0 ? frame_time(reader, frames - 1) : NAN;
-  if (count_states(reader) == 0)
+  const long count = count_states(reader);
+  if (count == 0)
     return error_set(error, "the trace has no states: record it again with --set trace.states=1, a state every second");
-  if (!(time >= first && time <= last))
-    return error_set(error, "%g s is outside of the recorded run, which is from %g s to %g s", time, first, last);
-  const int per_frame = scene->def->steps_per_frame;
-  const long step = (long)floor(time / scene->world->def.dt * (1 + 1e-12) + 1e-6) / per_frame * per_frame;
-  uint64_t offset = 0;
-  const long index = find_state(reader, step, &offset, error);
-  if (index < 0 || !restore(reader, scene, index, offset, error))
+  const long step = step_of(reader, scene, time, error);
+  Place place = {0};
+  if (step < 0 || !find_state(reader, count, step, &place, error) || !scene_watch(scene, error) ||
+      !restore(reader, scene, &place, error))
     return false;
   while (scene->world->steps < step)
     if (!scene_step(scene))

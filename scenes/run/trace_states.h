@@ -5,8 +5,8 @@
 
 #include "scenes/run/scene.h"
 
-// The lists that a trace with states has, one row a state but for the bytes: for the recorder and the reference.
-enum { STATE_STEP, STATE_SIZE, STATE_PACKED, STATE_BYTES, STATE_LISTS };
+// The lists that a trace with states has, one row a state but for the words: for the recorder and the reference.
+enum { STATE_TIME, STATE_STEP, STATE_SIZE, STATE_WORDS, STATE_LISTS };
 extern const TraceChannel state_channels[STATE_LISTS];
 
 typedef struct TraceStates TraceStates;
@@ -23,7 +23,8 @@ int trace_states_count(TraceReader *reader, double *first, double *last);
 
 // Brings a scene, which has been made from the description in the trace, to a moment of the recorded run: the last
 // state at or before it is restored, and the rest is stepped. The moment is the last frame at or before `time` (s).
-// Errors: no states, a time outside of the recorded run, a state that does not fit.
+// What a frame sums since the one before is known there: scene_record goes on with it. Errors: no states, a time
+// outside of the recorded run, a state that does not fit.
 bool trace_states_go_to(TraceReader *reader, Scene *scene, double time, Error *error);
 
 #endif

@@ -1,99 +1,172 @@
-// The stream that states are saved into and restored from. Every read is checked against the buffer's end, so that a
-// short or foreign buffer makes an error and nothing else.
+// The stream under all saved states: bounds are checked at every read, so that a damaged buffer ends in an error that
+// names the section it was found in, and never in memory that is not the stream's.
 #include "sim/base/state.h"
 
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
-StateStream state_counter(void) { return (StateStream){.mode = STATE_COUNT}; }
+#include "sim/base/reserve.h"
 
-StateStream state_saver(void *buffer, size_t size) {
-  return (StateStream){.mode = STATE_SAVE, .out = buffer, .size = size};
+enum { SECTION_NAME_SIZE = 12 };
+
+StateStream state_stream_count(void) { return (StateStream){.mode = STATE_COUNT, .section = "head"}; }
+
+StateStream state_stream_save(void *bytes, size_t size, Error *error) {
+  return (StateStream){.mode = STATE_SAVE, .bytes = bytes, .size = size, .section = "head", .error = error};
 }
 
-StateStream state_restorer(const void *buffer, size_t size) {
-  return (StateStream){.mode = STATE_RESTORE, .in = buffer, .size = size};
+StateStream state_stream_restore(const void *bytes, size_t size, Error *error) {
+  return (StateStream){
+      .mode = STATE_RESTORE, .bytes = (unsigned char *)bytes, .size = size, .section = "head", .error = error};
 }
 
-uint64_t state_hash(uint64_t hash, const void *bytes, size_t size) {
-  const unsigned char *byte = bytes;
-  for (size_t i = 0; i < size; i++)
-    hash = (hash ^ byte[i]) * UINT64_C(0x100000001B3);
-  return hash;
-}
-
-void state_fail(StateStream *stream, const char *what) {
-  error_set(&stream->error, "the state does not fit: %s %s", stream->section ? stream->section : "it", what);
-}
-
-// Whether so many bytes can be taken from, or put into, the buffer.
-static bool has_room(StateStream *stream, size_t size) {
-  if (state_failed(stream))
+bool state_fail(StateStream *stream, const char *format, ...) {
+  if (stream->failed)
     return false;
-  if (stream->mode == STATE_COUNT || size <= stream->size - stream->at)
-    return true;
-  state_fail(stream, "is longer than the buffer");
-  return false;
+  stream->failed = true;
+  char what[160];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(what, sizeof what, format, arguments);
+  va_end(arguments);
+  return error_set(stream->error, "the state %s in section %s: %s",
+                   state_restores(stream) ? "is damaged" : "cannot be saved", stream->section, what);
 }
 
-void state_bytes(StateStream *stream, void *data, size_t size) {
-  if (!has_room(stream, size) || size == 0)
+// Whether that many bytes more are there.
+static bool take(StateStream *stream, size_t size) {
+  if (stream->failed)
+    return false;
+  if (stream->mode != STATE_COUNT && size > stream->size - stream->at)
+    return state_fail(stream, "it ends after %zu bytes, in the middle of a value", stream->size);
+  return true;
+}
+
+void state_bytes(StateStream *stream, void *bytes, size_t size) {
+  if (!take(stream, size))
     return;
-  if (stream->mode == STATE_SAVE)
-    memcpy(stream->out + stream->at, data, size);
-  else if (stream->mode == STATE_RESTORE)
-    memcpy(data, stream->in + stream->at, size);
+  if (size > 0 && stream->mode == STATE_SAVE)
+    memcpy(stream->bytes + stream->at, bytes, size);
+  if (size > 0 && stream->mode == STATE_RESTORE)
+    memcpy(bytes, stream->bytes + stream->at, size);
   stream->at += size;
 }
 
-void state_section(StateStream *stream, const char *name, size_t size) {
+void state_pass(StateStream *stream, size_t size) {
+  if (take(stream, size))
+    stream->at += size;
+}
+
+void state_section(StateStream *stream, const char *name, int version) {
+  char tag[SECTION_NAME_SIZE + sizeof version] = {0}, found[sizeof tag];
+  snprintf(tag, SECTION_NAME_SIZE, "%s", name);
+  memcpy(tag + SECTION_NAME_SIZE, &version, sizeof version);
+  memcpy(found, tag, sizeof tag);
   stream->section = name;
-  uint64_t tag = state_hash(state_hash(STATE_HASH, name, strlen(name)), &size, sizeof size), found = tag;
-  STATE(stream, found);
-  if (found != tag)
-    state_fail(stream, "is not there, or of another kind");
+  state_bytes(stream, found, sizeof found);
+  if (!stream->failed && memcmp(found, tag, SECTION_NAME_SIZE) != 0)
+    state_fail(stream, "something else stands where it should begin");
+  else if (!stream->failed && memcmp(found, tag, sizeof tag) != 0)
+    state_fail(stream, "it is of another version than %d", version);
 }
 
-// Where a field of a struct is among the bytes that the struct was saved as.
-static size_t place_of(const void *thing, const StateKept *kept) {
-  return (size_t)((const char *)kept->field - (const char *)thing);
-}
-
-void state_struct(StateStream *stream, void *thing, size_t size, const StateKept kept[], int count) {
-  if (!has_room(stream, size))
+void state_bools(StateStream *stream, void *bools, size_t size) {
+  if (!take(stream, size))
     return;
-  if (stream->mode == STATE_SAVE) {
-    unsigned char *out = stream->out + stream->at;
-    memcpy(out, thing, size);
-    for (int i = 0; i < count; i++)
-      memset(out + place_of(thing, &kept[i]), 0, kept[i].size);
-  } else if (stream->mode == STATE_RESTORE) {
-    // Stretch by stretch, each from the end of a kept field to the beginning of the one that comes next.
-    size_t from = 0;
-    while (from < size) {
-      size_t to = size, next = size;
-      for (int i = 0; i < count; i++) {
-        size_t begin = place_of(thing, &kept[i]), end = begin + kept[i].size;
-        if (begin <= from && from < end) { // inside of a kept field
-          to = from;
-          next = end;
-          break;
-        }
-        if (begin > from && begin < to) {
-          to = begin;
-          next = end;
-        }
-      }
-      memcpy((char *)thing + from, stream->in + stream->at + from, to - from);
-      from = next;
+  for (size_t i = 0; stream->mode == STATE_RESTORE && i < size; i++)
+    if (stream->bytes[stream->at + i] > 1) {
+      state_fail(stream, "%d is neither true nor false", stream->bytes[stream->at + i]);
+      return;
+    }
+  state_bytes(stream, bools, size);
+}
+
+void state_finite(StateStream *stream, double *numbers, int count) {
+  for (int i = 0; i < count; i++) {
+    double number = numbers[i];
+    state_bytes(stream, &number, sizeof number);
+    if (stream->mode != STATE_RESTORE || stream->failed)
+      continue;
+    if (!isfinite(number))
+      state_fail(stream, "a number is not finite");
+    else
+      numbers[i] = number;
+  }
+}
+
+void state_int(StateStream *stream, int *value, int least, int most) {
+  int number = *value;
+  state_bytes(stream, &number, sizeof number);
+  if (stream->mode != STATE_RESTORE || stream->failed)
+    return;
+  if (number < least || number > most)
+    state_fail(stream, "%d is out of range, allowed is %d to %d", number, least, most);
+  else
+    *value = number;
+}
+
+void state_choice(StateStream *stream, void *value, size_t size, int count) {
+  int number = 0;
+  memcpy(&number, value, size < sizeof number ? size : sizeof number);
+  state_int(stream, &number, 0, count - 1);
+  if (stream->mode == STATE_RESTORE && !stream->failed)
+    memcpy(value, &number, size < sizeof number ? size : sizeof number);
+}
+
+void state_text(StateStream *stream, char *text, size_t size) {
+  int length = (int)strnlen(text, size - 1);
+  state_int(stream, &length, 0, (int)size - 1);
+  state_bytes(stream, text, (size_t)length);
+  if (stream->mode == STATE_RESTORE && !stream->failed)
+    text[length] = '\0';
+}
+
+void state_same(StateStream *stream, long fact, const char *what) {
+  int64_t found = fact;
+  state_bytes(stream, &found, sizeof found);
+  if (!stream->failed && found != fact)
+    state_fail(stream, "%s: %ld there, %ld here", what, (long)found, fact);
+}
+
+int state_count(StateStream *stream, int *count, int most, size_t item) {
+  int number = *count;
+  state_int(stream, &number, 0, most);
+  if (stream->mode == STATE_RESTORE && !stream->failed && (size_t)number > (stream->size - stream->at) / item)
+    state_fail(stream, "a list of %d cannot be there", number);
+  if (stream->failed)
+    number = 0;
+  if (stream->mode == STATE_RESTORE)
+    *count = number;
+  return number;
+}
+
+void state_array(StateStream *stream, void *array, int *count, int *capacity, size_t item) {
+  int number = state_count(stream, count, INT32_MAX, item);
+  if (stream->mode == STATE_RESTORE && !reserve(array, capacity, number, item)) {
+    state_fail(stream, "out of memory");
+    *count = 0;
+    return;
+  }
+  void *items;
+  memcpy(&items, array, sizeof items);
+  state_bytes(stream, items, (size_t)number * item);
+}
+
+// FNV-1a over words, on four lanes so that one multiplication need not wait for the other.
+uint64_t state_checksum(const void *bytes, size_t size) {
+  uint64_t lanes[4] = {UINT64_C(0xCBF29CE484222325), 1, 2, 3}, sum = size;
+  const unsigned char *from = bytes;
+  for (size_t at = 0; at < size; at += sizeof lanes) {
+    uint64_t words[4] = {0};
+    memcpy(words, from + at, size - at < sizeof words ? size - at : sizeof words);
+    for (int i = 0; i < 4; i++) {
+      lanes[i] = (lanes[i] ^ words[i]) * UINT64_C(0x100000001B3);
+      lanes[i] ^= lanes[i] >> 29; // let high bits reach low ones
     }
   }
-  stream->at += size;
-}
-
-int state_number(StateStream *stream, int number, int low, int high) {
-  int32_t value = number;
-  STATE(stream, value);
-  if (state_restores(stream) && !state_failed(stream) && (value < low || value > high))
-    state_fail(stream, "has a number out of its range");
-  return state_failed(stream) ? low : value;
+  for (int i = 0; i < 4; i++)
+    sum = (sum ^ lanes[i]) * UINT64_C(0x9E3779B97F4A7C15) + (sum >> 31);
+  return sum;
 }

@@ -1,11 +1,12 @@
-// The state of a simulation as bytes: what a scene's future depends on, saved and restored to the bit.
+// Saving and restoring what runs. Each module has one function `void thing_state(Thing *thing, StateStream *stream)`
+// that lists, once and in both directions, everything that the future of the thing depends on. The stream counts the
+// bytes, writes them to a buffer, or reads them back.
 //
-// Each module has one function `thing_state(thing, stream)` that lists its state once, for both directions. A struct is
-// listed whole, but for the fields that are kept: pointers, and what belongs to the description and not to the state.
-// So a new field is part of the state without a word.
+// Pointers are never written. A function that has to write one writes an index into what it points at. What is plain
+// data goes field by field, so that the padding of structs is not written and equal states give equal bytes.
 //
-// A stream that has failed goes on without doing anything; its error is looked at in the end. The bytes hold for one
-// build of the program on one kind of machine.
+// In a stream that counts or saves, the thing is not changed. In one that restores, the first error ends it: all
+// further calls leave their values as they are, and counts and indices are within the limits that were given.
 #ifndef STAGGER_SIM_BASE_STATE_H
 #define STAGGER_SIM_BASE_STATE_H
 
@@ -14,55 +15,89 @@
 #include <stdint.h>
 
 #include "sim/base/error.h"
+#include "sim/base/rng.h"
 
 typedef enum StateMode { STATE_COUNT, STATE_SAVE, STATE_RESTORE } StateMode;
 
 typedef struct StateStream {
   StateMode mode;
-  unsigned char *out;      // saving
-  const unsigned char *in; // restoring
-  size_t size, at;         // bytes; counting: size is no limit
-  const char *section;     // the one under way
-  Error error;
+  unsigned char *bytes; // where to; NULL when it counts
+  size_t size, at;      // bytes there are, and so far
+  const char *section;  // that is under way, for errors
+  bool failed;
+  Error *error; // may be NULL
 } StateStream;
 
-// A stream that counts, that saves into a buffer, that restores from one.
-StateStream state_counter(void);
-StateStream state_saver(void *buffer, size_t size);
-StateStream state_restorer(const void *buffer, size_t size);
+StateStream state_stream_count(void);
+StateStream state_stream_save(void *bytes, size_t size, Error *error);
+StateStream state_stream_restore(const void *bytes, size_t size, Error *error);
 
 static inline bool state_restores(const StateStream *stream) { return stream->mode == STATE_RESTORE; }
-static inline bool state_failed(const StateStream *stream) { return stream->error.text[0] != '\0'; }
 
-// Begins a section. When restoring, the bytes must have it here, of things of the same size: a number that says so,
-// such as the size of the struct. Otherwise the stream fails, and names the section.
-void state_section(StateStream *stream, const char *name, size_t size);
+// Ends the stream with an error that names the section and says what is wrong; the first one stays. Returns false.
+bool state_fail(StateStream *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Fails with a sentence about what the present section holds.
-void state_fail(StateStream *stream, const char *what);
+// What follows belongs to a module. Its name and the version of what it writes are checked when they are read.
+void state_section(StateStream *stream, const char *name, int version);
 
-// Bytes as they are. Nothing is restored when the buffer ends before them.
-void state_bytes(StateStream *stream, void *data, size_t size);
-#define STATE(stream, thing) state_bytes(stream, &(thing), sizeof(thing))
+// Plain bytes: numbers and arrays of numbers of any kind, without padding, pointers, bools or enumerations.
+void state_bytes(StateStream *stream, void *bytes, size_t size);
+// Bytes that are left out; of a stream that restores.
+void state_pass(StateStream *stream, size_t size);
+// Only 0 and 1 can be read.
+void state_bools(StateStream *stream, void *bools, size_t size);
+// Numbers of which none is infinite or NaN.
+void state_finite(StateStream *stream, double *numbers, int count);
+// A whole number from least to most.
+void state_int(StateStream *stream, int *value, int least, int most);
+// The value of an enumeration that counts from 0 to count - 1, or of an unsigned number below count.
+void state_choice(StateStream *stream, void *value, size_t size, int count);
+// Bytes up to the end of a text, which ends within `size`.
+void state_text(StateStream *stream, char *text, size_t size);
+// A fact that is no state but has to be the same when it is read as when it was written; `what` says what it is.
+void state_same(StateStream *stream, long fact, const char *what);
+// The length of a list, 0 .. most, and how many items follow: none once the stream has ended. A list that cannot be
+// there, since its items of at least `item` bytes would be longer than the rest of the buffer, is an error, and empty.
+int state_count(StateStream *stream, int *count, int most, size_t item);
 
-// A field of a struct that is no part of its state: saved as zeros, and restored as it was.
-typedef struct StateKept {
-  void *field;
-  size_t size;
-} StateKept;
+// An array that grows (see sim/base/reserve.h), of plain numbers: its length, its items, and room for them.
+void state_array(StateStream *stream, void *array, int *count, int *capacity, size_t item);
 
-#define STATE_KEEP(thing)                                                                                              \
-  { &(thing), sizeof(thing) }
+// A checksum that any change of a few bytes changes.
+uint64_t state_checksum(const void *bytes, size_t size);
 
-// A struct but for `count` of its fields.
-void state_struct(StateStream *stream, void *thing, size_t size, const StateKept kept[], int count);
+static inline void state_rng(Rng *rng, StateStream *stream) { state_bytes(stream, rng->state, sizeof rng->state); }
 
-// A whole number that has to be in a range, of any value when saving: a count, or an index. Returns what it is now;
-// `low` when the stream has failed.
-int state_number(StateStream *stream, int number, int low, int high);
+// ---- Lists of fields: STATE(stream, thing->a, thing->b ...), up to 16 of them
 
-// FNV-1a of some bytes, continued from `hash` (STATE_HASH at first).
-#define STATE_HASH UINT64_C(0xCBF29CE484222325)
-uint64_t state_hash(uint64_t hash, const void *bytes, size_t size);
+#define STATE_ONE(stream, x)                                                                                           \
+  _Generic((x), bool : state_bools, bool * : state_bools, default : state_bytes)((stream), &(x), sizeof(x));
+
+#define STATE_1(s, x) STATE_ONE(s, x)
+#define STATE_2(s, x, ...) STATE_ONE(s, x) STATE_1(s, __VA_ARGS__)
+#define STATE_3(s, x, ...) STATE_ONE(s, x) STATE_2(s, __VA_ARGS__)
+#define STATE_4(s, x, ...) STATE_ONE(s, x) STATE_3(s, __VA_ARGS__)
+#define STATE_5(s, x, ...) STATE_ONE(s, x) STATE_4(s, __VA_ARGS__)
+#define STATE_6(s, x, ...) STATE_ONE(s, x) STATE_5(s, __VA_ARGS__)
+#define STATE_7(s, x, ...) STATE_ONE(s, x) STATE_6(s, __VA_ARGS__)
+#define STATE_8(s, x, ...) STATE_ONE(s, x) STATE_7(s, __VA_ARGS__)
+#define STATE_9(s, x, ...) STATE_ONE(s, x) STATE_8(s, __VA_ARGS__)
+#define STATE_10(s, x, ...) STATE_ONE(s, x) STATE_9(s, __VA_ARGS__)
+#define STATE_11(s, x, ...) STATE_ONE(s, x) STATE_10(s, __VA_ARGS__)
+#define STATE_12(s, x, ...) STATE_ONE(s, x) STATE_11(s, __VA_ARGS__)
+#define STATE_13(s, x, ...) STATE_ONE(s, x) STATE_12(s, __VA_ARGS__)
+#define STATE_14(s, x, ...) STATE_ONE(s, x) STATE_13(s, __VA_ARGS__)
+#define STATE_15(s, x, ...) STATE_ONE(s, x) STATE_14(s, __VA_ARGS__)
+#define STATE_16(s, x, ...) STATE_ONE(s, x) STATE_15(s, __VA_ARGS__)
+#define STATE_PICK(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, NAME, ...) NAME
+
+#define STATE(stream, ...)                                                                                             \
+  do {                                                                                                                 \
+    STATE_PICK(__VA_ARGS__, STATE_16, STATE_15, STATE_14, STATE_13, STATE_12, STATE_11, STATE_10, STATE_9, STATE_8,    \
+               STATE_7, STATE_6, STATE_5, STATE_4, STATE_3, STATE_2, STATE_1, )                                        \
+    (stream, __VA_ARGS__)                                                                                              \
+  } while (0)
+
+#define STATE_CHOICE(stream, x, count) state_choice((stream), &(x), sizeof(x), (int)(count))
 
 #endif

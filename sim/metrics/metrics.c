@@ -535,7 +535,48 @@ const MetricsResponse *metrics_responses(const Metrics *metrics, int *count) {
 
 const char *metrics_strategy(const Metrics *metrics) { return hit_tracker_worst_strategy(&metrics->hits); }
 
+// Saving and restoring.
+
+static void falls_state(FallTracker *fall, StateStream *stream) {
+  STATE(stream, fall->fell, fall->down, fall->first_time, fall->start_time, fall->last_fallen, fall->height,
+        fall->height_time, fall->get_up_time_max);
+  STATE(stream, fall->settled, fall->rising, fall->settle_time_max, fall->attempts, fall->help_impulse, fall->help_max,
+        fall->depth_max);
+}
+
+static void sums_state(Metrics *metrics, StateStream *stream) {
+  STATE(stream, metrics->steps_taken, metrics->refusals, metrics->error2_time, metrics->pose_error_max,
+        metrics->assist_impulse, metrics->assist_angular_impulse, metrics->assist_force_max, metrics->assist_torque_max,
+        metrics->torque_max, metrics->energy, metrics->support_margin_min);
+  STATE(stream, metrics->path, metrics->path_point, metrics->path_point_time, metrics->com, metrics->graph_refusals,
+        metrics->goals_reached, metrics->goal_clearance_min, metrics->clip_changes);
+  for (int i = 0; i < METRICS_MAX_FEET; i++) {
+    Load *load = &metrics->loads[i];
+    STATE(stream, load->seen, load->loaded, load->unloaded_since, load->stood);
+  }
+}
+
+static void frames_state(Metrics *metrics, StateStream *stream) {
+  STATE(stream, metrics->framed, metrics->frame_time, metrics->measured_swings.loss_max,
+        metrics->output_swings.loss_max, metrics->still.still, metrics->still.since);
+  feet_tracker_state(&metrics->measured_feet, stream);
+  feet_tracker_state(&metrics->output_feet, stream);
+  sole_tracker_state(&metrics->measured_soles, stream);
+  sole_tracker_state(&metrics->output_soles, stream);
+  standing_tracker_state(&metrics->measured_standing, stream);
+  standing_tracker_state(&metrics->output_standing, stream);
+  gait_tracker_state(&metrics->measured_gait, stream);
+  gait_tracker_state(&metrics->output_gait, stream);
+  foot_jump_tracker_state(&metrics->foot_jumps, stream);
+  jump_tracker_state(&metrics->jumps, stream);
+}
+
 void metrics_state(Metrics *metrics, StateStream *stream) {
-  state_section(stream, "the metrics", sizeof *metrics);
-  state_bytes(stream, metrics, sizeof *metrics);
+  state_section(stream, "metrics", 1);
+  STATE(stream, metrics->started, metrics->start_time, metrics->time, metrics->duration);
+  falls_state(&metrics->fall, stream);
+  hit_tracker_state(&metrics->hits, stream);
+  response_tracker_state(&metrics->responses, stream);
+  sums_state(metrics, stream);
+  frames_state(metrics, stream);
 }

@@ -213,7 +213,6 @@ void metrics_set_graph_refusals(Metrics *metrics, long count);
 // changes from one clip to another. Without any call these metrics do not apply.
 void metrics_set_plan(Metrics *metrics, int goals, double clearance, long changes);
 // Simulated over wall-clock time of the run, known only to the one that runs it.
-void metrics_state(Metrics *metrics, StateStream *stream); // all that was measured so far, see sim/base/state.h
 void metrics_set_realtime_factor(Metrics *metrics, double factor);
 void metrics_finish(Metrics *metrics); // closes the last hit and stances; call once, before reading
 
@@ -243,5 +242,8 @@ double metrics_support_distance(const double point[3], const double (*contacts)[
 // Margin of stability: the signed distance of the extrapolated centre of mass. NAN without contacts.
 double metrics_support_margin(const double com[3], const double com_velocity[3], double ground_height,
                               const double (*contacts)[3], int count);
+
+// Saves or restores all sums and what is under way; before metrics_finish. Of hits only those there are.
+void metrics_state(Metrics *metrics, StateStream *stream);
 
 #endif

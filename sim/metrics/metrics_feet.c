@@ -106,3 +106,15 @@ void standing_tracker_frame(StandingTracker *tracker, const MetricsFrame *frame,
   tracker->frames += settled && any;
   tracker->supported_frames += settled && any && all;
 }
+
+void foot_jump_tracker_state(FootJumpTracker *tracker, StateStream *stream) {
+  STATE(stream, tracker->seen, tracker->sole, tracker->animated, tracker->distance_max);
+}
+
+void standing_tracker_state(StandingTracker *tracker, StateStream *stream) {
+  STATE(stream, tracker->jitter_max, tracker->frames, tracker->supported_frames);
+  for (int i = 0; i < METRICS_MAX_FEET; i++) {
+    JitterWindow *window = &tracker->windows[i];
+    STATE(stream, window->samples, window->start, window->origin, window->sum, window->square_sum);
+  }
+}

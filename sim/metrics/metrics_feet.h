@@ -62,4 +62,8 @@ void standing_tracker_frame(StandingTracker *tracker, const MetricsFrame *frame,
 // Whether some of the sole is on the ground, within 5 mm.
 bool foot_touches(const MetricsFoot *foot);
 
+// Save or restore.
+void foot_jump_tracker_state(FootJumpTracker *tracker, StateStream *stream);
+void standing_tracker_state(StandingTracker *tracker, StateStream *stream);
+
 #endif

@@ -2,6 +2,7 @@
 // joints.
 #include "sim/metrics/metrics_frames.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -206,4 +207,32 @@ void jump_tracker_frame(JumpTracker *tracker, const MetricsFrame *frame) {
   }
   tracker->frames += tracker->frames < 3;
   tracker->joint_count = joint_count;
+}
+
+// Saving and restoring.
+
+void feet_tracker_state(FeetTracker *tracker, StateStream *stream) {
+  STATE(stream, tracker->slip_sum, tracker->slip_max, tracker->stances, tracker->skating_frames, tracker->frames);
+  for (int i = 0; i < METRICS_MAX_FEET; i++) {
+    FootTracker *foot = &tracker->feet[i];
+    STATE(stream, foot->planted_frames, foot->anchor, foot->travel, foot->slip, foot->seen, foot->low, foot->sole);
+  }
+}
+
+void sole_tracker_state(SoleTracker *tracker, StateStream *stream) {
+  STATE(stream, tracker->penetration_max, tracker->float_max, tracker->angle_error2_sum, tracker->flat_frames,
+        tracker->knee_frames, tracker->knee_angle, tracker->knee_speed, tracker->knee_dt,
+        tracker->knee_acceleration_max);
+  for (int i = 0; i < METRICS_MAX_FEET; i++) {
+    SoleStance *stance = &tracker->stances[i];
+    STATE(stream, stance->was_down, stance->pending.gap_max, stance->pending.angle_error2_sum, stance->pending.count,
+          stance->pending.time);
+  }
+}
+
+void jump_tracker_state(JumpTracker *tracker, StateStream *stream) {
+  state_int(stream, &tracker->frames, 0, INT_MAX);
+  state_int(stream, &tracker->joint_count, 0, METRICS_MAX_JOINTS + 1);
+  STATE(stream, tracker->root_position, tracker->rotation, tracker->angle_max, tracker->distance_max,
+        tracker->target_shift, tracker->target_turn, tracker->target_angle_max, tracker->target_distance_max);
 }

@@ -82,4 +82,9 @@ void sole_tracker_finish(SoleTracker *tracker);
 void jump_tracker_init(JumpTracker *tracker);
 void jump_tracker_frame(JumpTracker *tracker, const MetricsFrame *frame);
 
+// Save or restore.
+void feet_tracker_state(FeetTracker *tracker, StateStream *stream);
+void sole_tracker_state(SoleTracker *tracker, StateStream *stream);
+void jump_tracker_state(JumpTracker *tracker, StateStream *stream);
+
 #endif

@@ -87,3 +87,14 @@ double gait_step_length(const GaitTracker *tracker) {
 }
 
 double gait_root_range(const GaitTracker *tracker) { return per_stride(tracker, tracker->root_range); }
+
+void gait_tracker_state(GaitTracker *tracker, StateStream *stream) {
+  state_int(stream, &tracker->foot_count, 0, METRICS_MAX_FEET);
+  STATE(stream, tracker->strides, tracker->time, tracker->stance, tracker->double_support, tracker->way,
+        tracker->root_range);
+  for (int i = 0; i < METRICS_MAX_FEET; i++) {
+    StrideTracker *foot = &tracker->feet[i];
+    STATE(stream, foot->seen, foot->standing, foot->lifted, foot->open, foot->start, foot->place, foot->stance,
+          foot->double_support, foot->lowest, foot->highest);
+  }
+}

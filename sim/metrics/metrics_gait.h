@@ -38,4 +38,7 @@ double gait_cadence(const GaitTracker *tracker);              // steps/min
 double gait_step_length(const GaitTracker *tracker);          // m
 double gait_root_range(const GaitTracker *tracker);           // m
 
+// Saves or restores.
+void gait_tracker_state(GaitTracker *tracker, StateStream *stream);
+
 #endif

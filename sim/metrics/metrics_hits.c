@@ -2,6 +2,7 @@
 // strategy that was used.
 #include "sim/metrics/metrics_hits.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -313,4 +314,46 @@ const char *hit_tracker_worst_strategy(const HitTracker *tracker) {
       if (strcmp(tracker->hits[i].strategy, strategies[s]) == 0)
         worst = s;
   return worst < 0 ? "" : strategies[worst];
+}
+
+// Saving and restoring.
+
+static void record_state(DriftRecord *record, StateStream *stream) {
+  state_int(stream, &record->count, 0, INT_MAX);
+  STATE(stream, record->time, record->way, record->margin, record->pose_error);
+}
+
+static void reference_state(StrideReference *reference, StateStream *stream) {
+  STATE(stream, reference->valid, reference->start, reference->stride_time, reference->stride_way, reference->margin,
+        reference->pose_error);
+  record_state(&reference->record, stream);
+}
+
+static void hit_state(MetricsHit *hit, StateStream *stream) {
+#define HIT_STATE(field, ...) STATE(stream, hit->field);
+  HIT_ROWS(HIT_STATE)
+  state_text(stream, hit->part, sizeof hit->part);
+  state_text(stream, hit->strategy, sizeof hit->strategy);
+}
+
+// Of all hits those that are recorded.
+static void hits_state(HitTracker *tracker, StateStream *stream) {
+  state_int(stream, &tracker->hit_count, 0, INT_MAX);
+  int count = hit_tracker_recorded(tracker);
+  for (int i = 0; i < count && !stream->failed; i++)
+    hit_state(&tracker->hits[i], stream);
+}
+
+void hit_tracker_state(HitTracker *tracker, StateStream *stream) {
+  STATE(stream, tracker->time, tracker->way, tracker->undisturbed_since, tracker->stride_time, tracker->balance.known,
+        tracker->balance.steps, tracker->balance.margin, tracker->quiet.error2_time, tracker->quiet.time);
+  record_state(&tracker->drift, stream);
+  reference_state(&tracker->reference, stream);
+  STATE(stream, tracker->active, tracker->start_time, tracker->start_way, tracker->last_impulse_time,
+        tracker->largest_impulse, tracker->calm, tracker->calm_since, tracker->calm_steps, tracker->steps_before,
+        tracker->margin_min, tracker->fell);
+  STATE(stream, tracker->revocable, tracker->certain_since, tracker->quiet_before.error2_time,
+        tracker->quiet_before.time);
+  hit_state(&tracker->unrecovered, stream);
+  hits_state(tracker, stream);
 }

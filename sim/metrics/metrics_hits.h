@@ -68,4 +68,7 @@ int hit_tracker_recorded(const HitTracker *tracker);
 // The worst label of all hits, "" when there are none.
 const char *hit_tracker_worst_strategy(const HitTracker *tracker);
 
+// Saves or restores.
+void hit_tracker_state(HitTracker *tracker, StateStream *stream);
+
 #endif

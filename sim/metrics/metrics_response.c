@@ -75,3 +75,13 @@ double response_body_latency_max(const ResponseTracker *tracker) {
     most = fmax(most, tracker->responses[i].body_latency);
   return most;
 }
+
+void response_tracker_state(ResponseTracker *tracker, StateStream *stream) {
+  STATE(stream, tracker->started, tracker->wanted, tracker->from_root, tracker->from_body, tracker->beyond,
+        tracker->following);
+  int count = state_count(stream, &tracker->count, METRICS_MAX_RESPONSES, sizeof *tracker->responses);
+  for (int i = 0; i < count; i++) {
+    MetricsResponse *response = &tracker->responses[i];
+    STATE(stream, response->time, response->from, response->to, response->root_latency, response->body_latency);
+  }
+}

@@ -24,4 +24,7 @@ void response_tracker_step(ResponseTracker *tracker, const MetricsStep *step);
 double response_root_latency_max(const ResponseTracker *tracker);
 double response_body_latency_max(const ResponseTracker *tracker);
 
+// Saves or restores.
+void response_tracker_state(ResponseTracker *tracker, StateStream *stream);
+
 #endif

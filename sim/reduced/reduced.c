@@ -2,6 +2,7 @@
 // motors, write back.
 #include "sim/reduced/reduced.h"
 
+#include <limits.h>
 #include <math.h>
 
 #include "sim/base/reserve.h"
@@ -350,78 +351,95 @@ bool reduced_step(Reduced *reduced, dWorldID world, const dBodyID bodies[], int 
   return true;
 }
 
-// ---- State ----
+// ---- Saving and restoring
 
-// The trees are found again, since they are made of ODE's bodies and joints; but where the joints are in their bodies
-// is not measured again, since that would round anew.
-static void tree_state(Reduced *reduced, StateStream *stream) {
-  Forest *forest = &reduced->forest;
-  for (int i = 0; i < forest->body_count && !state_failed(stream); i++) {
+// What was read off the bodies when the trees were built; from others of their poses it would come with other rounding.
+static void forest_state(Forest *forest, StateStream *stream) {
+  state_same(stream, forest->body_count, "bodies in trees");
+  state_same(stream, forest->dof_count, "degrees of freedom");
+  for (int i = 0; i < forest->body_count && !stream->failed; i++) {
     ForestBody *body = &forest->bodies[i];
-    STATE(stream, body->anchor_l);
-    STATE(stream, body->anchor_parent_l);
-    STATE(stream, body->axis_parent_l);
-    STATE(stream, body->axis_l);
+    state_finite(stream, body->anchor_l, 3);
+    state_finite(stream, body->anchor_parent_l, 3);
+    state_finite(stream, body->axis_parent_l, 3);
+    state_finite(stream, body->axis_l, 3);
   }
-  for (int i = 0; i < reduced->motors.count && !state_failed(stream); i++) {
-    Motor *motor = &reduced->motors.motors[i];
-    motor->first_dof = state_number(stream, motor->first_dof, -1, forest->dof_count - motor->axis_count);
-    motor->stops = state_number(stream, motor->stops, 0, 1);
+}
+
+static void row_state_state(RowState *state, StateStream *stream) {
+  int value = *state;
+  state_int(stream, &value, ROW_LOW, ROW_HIGH);
+  if (state_restores(stream))
+    *state = (RowState)value;
+}
+
+static void motors_state(Motors *motors, const Forest *forest, StateStream *stream) {
+  state_same(stream, motors->count, "motors");
+  for (int i = 0; i < motors->count && !stream->failed; i++) {
+    Motor *motor = &motors->motors[i];
+    state_int(stream, &motor->first_dof, -1, forest->dof_count - motor->axis_count);
+    STATE(stream, motor->stops);
     for (int k = 0; k < motor->axis_count; k++) {
-      MotorAxis *axis = &motor->axes[k];
-      axis->around_zero = state_number(stream, axis->around_zero, 0, 1);
-      axis->saturated = state_number(stream, axis->saturated, 0, 1);
-      axis->state = (RowState)state_number(stream, (int)axis->state, ROW_LOW, ROW_HIGH);
+      STATE(stream, motor->axes[k].around_zero, motor->axes[k].saturated);
+      row_state_state(&motor->axes[k].state, stream);
     }
   }
 }
 
-// The contacts of the last step, whose impulses the next one begins with.
-static void past_state(Contacts *contacts, int body_count, StateStream *stream) {
-  const int count = state_number(stream, contacts->past_count, 0, 1 << 20);
-  if (state_restores(stream))
+static void past_contact_state(PastContact *past, int contact_count, int body_count, StateStream *stream) {
+  state_int(stream, &past->body, 0, body_count - 1);
+  state_int(stream, &past->other, -1, body_count - 1);
+  state_int(stream, &past->next, -1, contact_count - 1);
+  STATE(stream, past->position, past->impulse, past->smooth_impulse);
+  for (int k = 0; k < 3; k++)
+    row_state_state(&past->state[k], stream);
+  row_state_state(&past->smooth_state, stream);
+}
+
+static void contacts_state(Contacts *contacts, const Forest *forest, StateStream *stream) {
+  int count = state_count(stream, &contacts->past_count, INT_MAX, sizeof(double));
+  if (state_restores(stream) && !reserve_contacts(contacts, count)) {
+    state_fail(stream, "out of memory");
     contacts->past_count = 0;
-  if (state_restores(stream) && !reserve_contacts(contacts, count))
-    state_fail(stream, "needs memory");
-  for (int i = 0; i < count && !state_failed(stream); i++) {
-    PastContact *past = &contacts->past[i];
-    past->body = state_number(stream, past->body, 0, body_count - 1);
-    past->other = state_number(stream, past->other, -1, body_count - 1);
-    past->next = state_number(stream, past->next, -1, count - 1);
-    for (int k = 0; k < 3; k++)
-      past->state[k] = (RowState)state_number(stream, (int)past->state[k], ROW_LOW, ROW_HIGH);
-    past->smooth_state = (RowState)state_number(stream, (int)past->smooth_state, ROW_LOW, ROW_HIGH);
-    STATE(stream, past->position);
-    STATE(stream, past->impulse);
-    STATE(stream, past->smooth_impulse);
+    return;
   }
-  for (int i = 0; i < body_count && !state_failed(stream) && count > 0; i++)
-    contacts->first_past[i] = state_number(stream, contacts->first_past[i], -1, count - 1);
-  if (!state_failed(stream))
-    contacts->past_count = count;
+  for (int i = 0; i < count; i++)
+    past_contact_state(&contacts->past[i], count, forest->body_count, stream);
+  for (int i = 0; i < forest->body_count && count > 0; i++)
+    state_int(stream, &contacts->first_past[i], -1, count - 1);
+  if (state_restores(stream) && stream->failed)
+    contacts->past_count = 0;
+}
+
+// Whether the chains of contacts end: each goes to contacts that come later.
+static bool chains_end(const Contacts *contacts) {
+  for (int i = 0; i < contacts->past_count; i++)
+    if (contacts->past[i].next >= 0 && contacts->past[i].next <= i)
+      return false;
+  return true;
 }
 
 void reduced_state(Reduced *reduced, const dBodyID bodies[], int count, double h, StateStream *stream) {
-  state_section(stream, "the reduced solver", sizeof *reduced);
-  STATE(stream, reduced->stats);
-  // The trees of the last step, which are others when a ball was thrown or a prop let go since: then they will be found
-  // anew in the next step.
-  const int known = state_number(stream, is_unchanged(reduced, bodies, count), 0, 1);
-  Error error = {0};
+  state_section(stream, "reduced", 1);
+  STATE(stream, reduced->stats.steps, reduced->stats.factorings, reduced->lcp.factorings, reduced->lcp.solves,
+        reduced->lcp.swept);
+  bool built = !state_restores(stream) && is_unchanged(reduced, bodies, count);
+  STATE(stream, built);
   if (state_restores(stream)) {
-    reduced->contacts.count = 0;
-    reduced->signature_count = -1;
-    if (known && !find_trees(reduced, bodies, count, h, &error))
-      state_fail(stream, "finds no trees of joints");
+    Error error = {0};
+    reduced->contacts.count = reduced->contacts.past_count = 0;
+    if (built && !stream->failed && !find_trees(reduced, bodies, count, h, &error))
+      state_fail(stream, "%s", error.text);
+    if (!built || stream->failed)
+      reduced->signature_count = -1; // the next step builds the trees
   }
-  if (!known || state_failed(stream))
+  if (!built || stream->failed)
     return;
-  const int tree_bodies = state_number(stream, reduced->forest.body_count, 0, 1 << 20);
-  const int motors = state_number(stream, reduced->motors.count, 0, 1 << 20);
-  if (tree_bodies != reduced->forest.body_count || motors != reduced->motors.count)
-    state_fail(stream, "has other trees of joints");
-  tree_state(reduced, stream);
-  past_state(&reduced->contacts, reduced->forest.body_count, stream);
-  state_bytes(stream, reduced->u, (size_t)reduced->forest.dof_count * sizeof *reduced->u);
-  state_bytes(stream, reduced->bias_u, (size_t)reduced->forest.dof_count * sizeof *reduced->bias_u);
+  forest_state(&reduced->forest, stream);
+  motors_state(&reduced->motors, &reduced->forest, stream);
+  contacts_state(&reduced->contacts, &reduced->forest, stream);
+  if (state_restores(stream) && !chains_end(&reduced->contacts))
+    state_fail(stream, "contacts are chained in a circle");
+  if (stream->failed && state_restores(stream))
+    reduced->signature_count = -1;
 }

@@ -39,8 +39,8 @@ bool reduced_step(Reduced *reduced, dWorldID world, const dBodyID bodies[], int 
 
 ReducedStats reduced_stats(const Reduced *reduced);
 
-// What it remembers of the steps so far, see sim/base/state.h. bodies: those of the next step, which stand where they
-// shall when restoring; h: its length.
+// Saves or restores, between two steps, what steps leave for those that follow; bodies and h as in reduced_step. When
+// it restores, the bodies have their state already.
 void reduced_state(Reduced *reduced, const dBodyID bodies[], int count, double h, StateStream *stream);
 
 #endif

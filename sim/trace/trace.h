@@ -154,7 +154,7 @@ void trace_describe(TraceReader *reader, const char *path, char unit[32], char d
 
 // Bit for bit comparison of two traces. Prints to the report buffer what differs, the first step (by its hash), event,
 // frame, channel and row, and the largest difference of each channel, or that nothing does. True when all datasets and
-// attributes are identical, but for attributes of wall-clock time, and for /states, which is not compared. Of runs of different lengths what both have is told.
+// attributes are identical, but for attributes of wall-clock time. Of runs of different lengths what both have is told.
 bool trace_compare(TraceReader *a, TraceReader *b, char *report, size_t size);
 
 // The same for a recording that was cut short: true when both begin the same. Lengths do not count, nor what is written

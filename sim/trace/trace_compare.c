@@ -340,9 +340,6 @@ static int compare_all_attributes(const Comparison *comparison, Report *report) 
   return differing;
 }
 
-// States are bytes of a build, padding of structs among them; what they hold shows in the frames that follow.
-static bool is_state(const ReaderDataset *dataset) { return strncmp(dataset->path, "/states/", 8) == 0; }
-
 // The union of the datasets of both, in order of path. False: no memory.
 static bool compare_all_datasets(Comparison *comparison) {
   const TraceReader *a = comparison->a, *b = comparison->b;
@@ -350,14 +347,6 @@ static bool compare_all_datasets(Comparison *comparison) {
   int *count = &comparison->count;
   comparison->differences = differences;
   for (int i = 0, j = 0; differences && (i < a->dataset_count || j < b->dataset_count);) {
-    if (i < a->dataset_count && is_state(&a->datasets[i])) {
-      i++;
-      continue;
-    }
-    if (j < b->dataset_count && is_state(&b->datasets[j])) {
-      j++;
-      continue;
-    }
     int order = i == a->dataset_count   ? 1
                 : j == b->dataset_count ? -1
                                         : strcmp(a->datasets[i].path, b->datasets[j].path);

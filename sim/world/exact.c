@@ -2,6 +2,7 @@
 // islands where one was exceeded.
 #include "sim/world/exact.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -463,42 +464,37 @@ void exact_step(Exact *exact, dWorldID ode, dJointGroupID contacts, const dBodyI
   exact->touch_count = 0;
 }
 
-// ---- State ----
+// Saving and restoring.
 
-// A body as its place in a list; -1: none.
-static int index_of(dBodyID body, const dBodyID bodies[], int count) {
-  for (int i = 0; i < count; i++)
-    if (bodies[i] == body)
-      return i;
-  return -1;
-}
-
-static void print_state(Print *print, const dBodyID bodies[], int body_count, StateStream *stream) {
-  const bool restores = state_restores(stream);
-  int first = state_number(stream, restores ? 0 : index_of(print->first, bodies, body_count), -1, body_count - 1);
-  int second = state_number(stream, restores ? 0 : index_of(print->second, bodies, body_count), -1, body_count - 1);
-  state_struct(stream, print, sizeof *print, (StateKept[]){STATE_KEEP(print->first), STATE_KEEP(print->second)}, 2);
-  if (restores) {
-    print->first = first < 0 ? NULL : bodies[first];
-    print->second = second < 0 ? NULL : bodies[second];
-  }
+// Bodies are written as indices, -1 for none.
+static void body_id_state(dBodyID *body, const dBodyID bodies[], int body_count, StateStream *stream) {
+  int index = -1;
+  for (int i = 0; i < body_count && index < 0 && *body && stream->mode == STATE_SAVE; i++)
+    if (bodies[i] == *body)
+      index = i;
+  state_int(stream, &index, -1, body_count - 1);
+  if (state_restores(stream))
+    *body = index < 0 ? NULL : bodies[index];
 }
 
 void exact_state(Exact *exact, const dBodyID bodies[], int body_count, StateStream *stream) {
-  state_section(stream, "the exact solver", sizeof(Print));
-  int64_t repeats = exact->repeats;
-  STATE(stream, repeats);
-  const int count = state_number(stream, exact->print_count, 0, 1 << 20);
-  if (state_restores(stream)) {
-    exact->repeats = repeats;
-    exact->print_count = exact->next_print = exact->touch_count = 0;
-    if (!reserve(&exact->prints, &exact->print_room, count, sizeof(Print))) {
-      state_fail(stream, "needs memory");
-      return;
-    }
+  state_section(stream, "exact", 1);
+  STATE(stream, exact->repeats);
+  int count = state_count(stream, &exact->print_count, INT_MAX, sizeof(double));
+  if (state_restores(stream) && !reserve(&exact->prints, &exact->print_room, count, sizeof(Print))) {
+    state_fail(stream, "out of memory");
+    exact->print_count = 0;
+    return;
   }
-  for (int i = 0; i < count && !state_failed(stream); i++)
-    print_state(&exact->prints[i], bodies, body_count, stream);
-  if (!state_failed(stream))
-    exact->print_count = count;
+  for (int i = 0; i < count; i++) {
+    Print *print = &exact->prints[i];
+    body_id_state(&print->first, bodies, body_count, stream);
+    body_id_state(&print->second, bodies, body_count, stream);
+    STATE(stream, print->position, print->normal, print->firm_steps);
+  }
+  if (!state_restores(stream))
+    return;
+  if (stream->failed)
+    exact->print_count = 0;
+  exact->next_print = exact->touch_count = exact->motor_count = 0;
 }

@@ -12,9 +12,9 @@
 #define STAGGER_SIM_WORLD_EXACT_H
 
 #include <ode/ode.h>
+#include <stdbool.h>
 
 #include "sim/base/state.h"
-#include <stdbool.h>
 
 typedef struct Exact Exact;
 
@@ -36,8 +36,8 @@ void exact_step(Exact *exact, dWorldID ode, dJointGroupID contacts, const dBodyI
 // Steps of which a part was solved more than once.
 long exact_repeats(const Exact *exact);
 
-// What it remembers of the last step, see sim/base/state.h. bodies: those of its contacts, in an order that the one who
-// restores has as well.
+// Saves or restores, between two steps, what it keeps of the contacts of the last one. bodies: all that contacts can be
+// attached to, in an order that stays the same.
 void exact_state(Exact *exact, const dBodyID bodies[], int body_count, StateStream *stream);
 
 #endif

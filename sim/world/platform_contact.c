@@ -27,21 +27,18 @@ static int toucher(const World *world, const WorldBody *body) {
   return body->owner != WORLD_NO_OWNER ? body->owner : -1 - (int)(body - world->bodies);
 }
 
-WorldStandIn *platform_stand_in_create(World *world, int of, int platform) {
-  if (world->stand_in_count == WORLD_MAX_STAND_INS)
-    return NULL;
-  WorldStandIn *made = &world->stand_ins[world->stand_in_count++];
-  *made = (WorldStandIn){.toucher = of, .platform = platform, .ode = dBodyCreate(world->ode), .came = world->came++};
-  dBodySetKinematic(made->ode);
-  return made;
-}
-
 // NULL: there are too many.
 static WorldStandIn *find_stand_in(World *world, int of, int platform) {
   for (int i = 0; i < world->stand_in_count; i++)
     if (world->stand_ins[i].toucher == of && world->stand_ins[i].platform == platform)
       return &world->stand_ins[i];
-  return platform_stand_in_create(world, of, platform);
+  if (world->stand_in_count == WORLD_MAX_STAND_INS)
+    return NULL;
+  WorldStandIn *made = &world->stand_ins[world->stand_in_count++];
+  *made =
+      (WorldStandIn){.toucher = of, .platform = platform, .before = world->body_count, .ode = dBodyCreate(world->ode)};
+  dBodySetKinematic(made->ode);
+  return made;
 }
 
 // Where the platform is, and as it moves; the way it is turned says nothing about a point's velocity.

@@ -9,9 +9,6 @@
 // equations, but one that moves alike and touches nobody else.
 dBodyID platform_contact(World *world, const WorldBody *body, const WorldBody *platform, dContact *contact);
 
-// A body that stands for a platform toward one toucher (see WorldStandIn), at rest. NULL: there are too many.
-WorldStandIn *platform_stand_in_create(World *world, int toucher, int platform);
-
 // After ODE's step.
 void platform_contacts_end(World *world);
 

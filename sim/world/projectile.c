@@ -76,3 +76,10 @@ int projectiles_throw(Projectiles *balls, World *world, const Projectile *ball) 
   balls->oldest = (balls->oldest + 1) % balls->count;
   return body;
 }
+
+void projectiles_state(Projectiles *balls, const World *world, StateStream *stream) {
+  int count = state_count(stream, &balls->count, PROJECTILE_MAX, sizeof(int));
+  state_int(stream, &balls->oldest, 0, count > 0 ? count - 1 : 0);
+  for (int i = 0; i < count; i++)
+    state_int(stream, &balls->bodies[i], 0, world->body_count - 1);
+}

@@ -2,6 +2,7 @@
 #ifndef STAGGER_SIM_WORLD_PROJECTILE_H
 #define STAGGER_SIM_WORLD_PROJECTILE_H
 
+#include "sim/base/state.h"
 #include "sim/world/world.h"
 
 enum { PROJECTILE_MAX = 16 };
@@ -40,5 +41,8 @@ typedef struct Projectiles {
 // Throws a new ball, or the one again that was thrown first, when the thrower or the world has no room for one more.
 // Returns its body; -1 when that is not possible either.
 int projectiles_throw(Projectiles *balls, World *world, const Projectile *ball);
+
+// Saves or restores which balls there are, after the world: their bodies are the world's.
+void projectiles_state(Projectiles *balls, const World *world, StateStream *stream);
 
 #endif

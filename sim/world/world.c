@@ -136,7 +136,6 @@ int world_add_body(World *world, WorldBody body) {
   dMass mass;
   dBodyGetMass(body.ode, &mass);
   body.mass = mass.mass;
-  body.came = world->came++;
   int index = world->body_count++;
   world->bodies[index] = body;
   if (body.owner == WORLD_NO_OWNER && !body.ground)

@@ -57,7 +57,6 @@ typedef struct WorldBody {
   double mass;          // kg
   bool ground;          // without owner: counts as ground, what touches it stands on it, see sim/world/platform.h
   bool prop;            // without owner: see sim/world/prop.h
-  long came;            // its number among all bodies that were ever added, see World.came
 } WorldBody;
 
 enum { WORLD_NO_OWNER = -1 };
@@ -73,9 +72,9 @@ typedef struct WorldPlatform {
 typedef struct WorldStandIn {
   int toucher;  // owner, or -1 - index of a body without one
   int platform; // index of its body
+  int before;   // it was made when the world had so many bodies
   dBodyID ode;
   bool moving; // in this step
-  long came;   // as of a WorldBody
 } WorldStandIn;
 
 // A contact of the last step. The impulse is what `body` received (`other` received the opposite).
@@ -133,7 +132,6 @@ typedef struct World {
   const Terrain *terrain;
   uint64_t seed;
   long steps;  // done so far
-  long came;   // bodies and stand-ins added so far, which tells in which order they came
   double time; // s, steps * dt
   WorldBody bodies[WORLD_MAX_BODIES];
   int body_count;

@@ -1,324 +1,397 @@
-// Saving and restoring the world. ODE has no such thing, so it is done from outside: a body's numbers are written back
-// where ODE keeps them, since setting a quaternion would normalise it; bodies that came while the scene ran (balls,
-// stand-ins of platforms) are destroyed and made anew in the order in which they came, since ODE's lists, and with them
-// the rounding of its sums, depend on it; shapes are put back into the order that their space had them in, since it
-// decides in which order contacts are found.
+// What a world's future depends on beside its description: the bodies to the last bit, those that were made while it
+// ran, the order in which ODE keeps shapes (contacts come in it, and solvers go by the order of contacts), the last
+// step's contacts and impulses, and the warm starts of the solvers.
 #include "sim/world/world_state.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/base/numbers.h"
-#include "sim/world/platform_contact.h"
 #include "sim/world/projectile.h"
 
-// ---- Bodies that come while the scene runs ----
+// ---- Bodies that were made while the world ran: balls, which come last, and stand-ins
 
 static bool is_ball(const WorldBody *body) { return body->owner == WORLD_NO_OWNER && !body->ground && !body->prop; }
 
-static int count_built(const World *world) {
+// Bodies of the scene, which come first.
+static int count_fixed(const World *world) {
   int count = world->body_count;
   while (count > 0 && is_ball(&world->bodies[count - 1]))
     count--;
   return count;
 }
 
-// Takes away all balls and stand-ins.
-static void remove_latecomers(World *world, int built) {
-  while (world->body_count > built) {
-    dBodyID body = world->bodies[--world->body_count].ode;
-    dGeomDestroy(dBodyGetFirstGeom(body));
-    dBodyDestroy(body);
+typedef struct Made {
+  Projectile balls[PROJECTILE_MAX * 4]; // of several throwers
+  WorldStandIn stand_ins[WORLD_MAX_STAND_INS];
+  int fixed_count, ball_count, stand_in_count;
+} Made;
+
+enum { MOST_BALLS = sizeof((Made *)0)->balls / sizeof(Projectile) };
+
+static void read_ball(const World *world, int index, Projectile *ball) {
+  const WorldBody *body = &world->bodies[index];
+  *ball = (Projectile){
+      .mass = body->mass, .radius = dGeomSphereGetRadius(dBodyGetFirstGeom(body->ode)), .event = body->event};
+}
+
+static void find_made(const World *world, Made *made) {
+  made->fixed_count = count_fixed(world);
+  made->ball_count = world->body_count - made->fixed_count;
+  made->stand_in_count = world->stand_in_count;
+  for (int i = 0; i < made->ball_count && i < MOST_BALLS; i++)
+    read_ball(world, made->fixed_count + i, &made->balls[i]);
+  memcpy(made->stand_ins, world->stand_ins, (size_t)world->stand_in_count * sizeof *made->stand_ins);
+}
+
+static void ball_state(Projectile *ball, StateStream *stream) {
+  state_finite(stream, &ball->mass, 1);
+  state_finite(stream, &ball->radius, 1);
+  STATE(stream, ball->event);
+}
+
+static void stand_in_state(WorldStandIn *stand_in, int body_count, int least_before, StateStream *stream) {
+  state_int(stream, &stand_in->toucher, -1 - body_count, body_count);
+  state_int(stream, &stand_in->platform, 0, body_count - 1);
+  state_int(stream, &stand_in->before, least_before, body_count);
+}
+
+static void list_state(Made *made, StateStream *stream) {
+  state_same(stream, made->fixed_count, "bodies of the scene");
+  state_count(stream, &made->ball_count, MOST_BALLS, sizeof(double));
+  for (int i = 0; i < made->ball_count; i++)
+    ball_state(&made->balls[i], stream);
+  int before = 0, bodies = made->fixed_count + made->ball_count;
+  state_count(stream, &made->stand_in_count, WORLD_MAX_STAND_INS, sizeof(int));
+  for (int i = 0; i < made->stand_in_count; i++) {
+    stand_in_state(&made->stand_ins[i], bodies, before, stream);
+    before = made->stand_ins[i].before;
+  }
+}
+
+static bool same_made(const Made *a, const Made *b) {
+  if (a->ball_count != b->ball_count || a->stand_in_count != b->stand_in_count)
+    return false;
+  for (int i = 0; i < a->stand_in_count; i++)
+    if (a->stand_ins[i].before != b->stand_ins[i].before)
+      return false;
+  return true;
+}
+
+static void remove_made(World *world, int fixed_count) {
+  while (world->body_count > fixed_count) {
+    dBodyID ode = world->bodies[--world->body_count].ode;
+    dGeomID shape = dBodyGetFirstGeom(ode);
+    dBodyDestroy(ode);
+    dGeomDestroy(shape);
     world->loose_count--;
   }
-  while (world->stand_in_count > 0)
-    dBodyDestroy(world->stand_ins[--world->stand_in_count].ode);
+  for (int i = 0; i < world->stand_in_count; i++)
+    dBodyDestroy(world->stand_ins[i].ode);
+  world->stand_in_count = 0;
 }
 
-// What a ball is made of, and a stand-in stands for.
-typedef struct Latecomer {
-  long came; // see World.came
-  double mass, radius;
-  int32_t toucher, platform; // of a stand-in
-  int32_t is_ball;
-} Latecomer;
-
-static bool can_be_made(const World *world, const Latecomer *one) {
-  if (one->is_ball)
-    return world->body_count < WORLD_MAX_BODIES && one->mass >= 0.001 && one->mass <= 1000 && one->radius >= 0.005 &&
-           one->radius <= 5;
-  return world->stand_in_count < WORLD_MAX_STAND_INS && one->platform >= 0 && one->platform < world->body_count &&
-         world->bodies[one->platform].ground;
-}
-
-static void make(World *world, const Latecomer *one) {
-  if (one->is_ball) {
-    const Projectile ball = {.mass = one->mass, .radius = one->radius, .event = -1};
-    projectile_create(world, &ball);
-  } else {
-    platform_stand_in_create(world, one->toucher, one->platform);
+static void make_stand_ins(World *world, const Made *made) {
+  while (world->stand_in_count < made->stand_in_count &&
+         made->stand_ins[world->stand_in_count].before <= world->body_count) {
+    WorldStandIn *stand_in = &world->stand_ins[world->stand_in_count];
+    *stand_in = made->stand_ins[world->stand_in_count++];
+    stand_in->moving = false;
+    stand_in->ode = dBodyCreate(world->ode);
+    dBodySetKinematic(stand_in->ode);
   }
 }
 
-// Those of the world in the order in which they came. Returns how many.
-static int list_latecomers(const World *world, int built, Latecomer list[]) {
-  int count = 0, ball = built, stand_in = 0;
-  while (ball < world->body_count || stand_in < world->stand_in_count) {
-    bool takes_ball = stand_in == world->stand_in_count ||
-                      (ball < world->body_count && world->bodies[ball].came < world->stand_ins[stand_in].came);
-    if (takes_ball) {
-      const WorldBody *body = &world->bodies[ball++];
-      list[count++] = (Latecomer){.came = body->came,
-                                  .mass = body->mass,
-                                  .radius = dGeomSphereGetRadius(dBodyGetFirstGeom(body->ode)),
-                                  .is_ball = true};
-    } else {
-      const WorldStandIn *found = &world->stand_ins[stand_in++];
-      list[count++] = (Latecomer){.came = found->came, .toucher = found->toucher, .platform = found->platform};
-    }
-  }
-  return count;
-}
-
-static void latecomers_state(World *world, StateStream *stream) {
-  enum { MOST = WORLD_MAX_BODIES + WORLD_MAX_STAND_INS };
-  Latecomer list[MOST];
-  const int built = count_built(world);
-  if (state_number(stream, built, 0, WORLD_MAX_BODIES) != built && !state_failed(stream))
-    state_fail(stream, "has another number of bodies");
-  if (state_failed(stream))
-    return;
-  const int present = state_restores(stream) ? 0 : list_latecomers(world, built, list);
-  const int count = state_number(stream, present, 0, MOST);
-  state_bytes(stream, list, (size_t)count * sizeof *list);
-  if (!state_restores(stream) || state_failed(stream))
-    return;
-  remove_latecomers(world, built);
-  for (int i = 0; i < count; i++) {
-    if (!can_be_made(world, &list[i])) {
-      state_fail(stream, "has a ball or a stand-in that cannot be");
+// Makes them in the order in which they were made at first, in which ODE keeps bodies.
+static void make_again(World *world, const Made *made, StateStream *stream) {
+  remove_made(world, made->fixed_count);
+  make_stand_ins(world, made);
+  for (int i = 0; i < made->ball_count; i++) {
+    if (projectile_create(world, &made->balls[i]) < 0) {
+      state_fail(stream, "a ball is out of range");
       return;
     }
-    world->came = list[i].came;
-    make(world, &list[i]);
+    make_stand_ins(world, made);
   }
 }
 
-// ---- Bodies ----
-
-// Where ODE keeps a body's numbers.
-typedef struct BodyNumbers {
-  dReal position[3], quaternion[4], matrix[12], velocity[3], spin[3];
-} BodyNumbers;
-
-static void read_body(dBodyID body, BodyNumbers *numbers) {
-  memcpy(numbers->position, dBodyGetPosition(body), sizeof numbers->position);
-  memcpy(numbers->quaternion, dBodyGetQuaternion(body), sizeof numbers->quaternion);
-  memcpy(numbers->matrix, dBodyGetRotation(body), sizeof numbers->matrix);
-  memcpy(numbers->velocity, dBodyGetLinearVel(body), sizeof numbers->velocity);
-  memcpy(numbers->spin, dBodyGetAngularVel(body), sizeof numbers->spin);
+static void reuse(World *world, const Made *made, StateStream *stream) {
+  for (int i = 0; i < made->ball_count; i++)
+    if (!projectile_relaunch(world, made->fixed_count + i, &made->balls[i]))
+      state_fail(stream, "a ball is out of range");
+  for (int i = 0; i < made->stand_in_count; i++) {
+    world->stand_ins[i].toucher = made->stand_ins[i].toucher;
+    world->stand_ins[i].platform = made->stand_ins[i].platform;
+  }
 }
 
-static bool is_sane(const BodyNumbers *numbers) {
-  double sum = 0, length2 = 0;
-  for (int i = 0; i < 12; i++)
-    sum += numbers->matrix[i];
-  for (int i = 0; i < 4; i++)
-    length2 += numbers->quaternion[i] * numbers->quaternion[i];
-  return isfinite(sum) && fabs(length2 - 1) < 1e-6 && finite3(numbers->position) && finite3(numbers->velocity) &&
-         finite3(numbers->spin);
+static void made_state(World *world, StateStream *stream) {
+  Made present, made;
+  find_made(world, &present);
+  if (present.ball_count > MOST_BALLS) {
+    state_fail(stream, "more than %d balls", MOST_BALLS);
+    return;
+  }
+  made = present;
+  list_state(&made, stream);
+  if (!state_restores(stream) || stream->failed)
+    return;
+  for (int i = 0; i < made.stand_in_count; i++)
+    if (made.stand_ins[i].platform >= made.fixed_count || !world->bodies[made.stand_ins[i].platform].ground)
+      state_fail(stream, "body %d is no platform", made.stand_ins[i].platform);
+  if (stream->failed)
+    return;
+  if (same_made(&present, &made))
+    reuse(world, &made, stream);
+  else
+    make_again(world, &made, stream);
 }
 
-// Set as ODE sets them, so that it knows that the shapes have moved; then written to the bit.
-static void write_body(dBodyID body, const BodyNumbers *numbers) {
-  const dReal *p = numbers->position, *v = numbers->velocity, *w = numbers->spin;
-  dBodySetPosition(body, p[0], p[1], p[2]);
-  dBodySetQuaternion(body, numbers->quaternion);
-  dBodySetLinearVel(body, v[0], v[1], v[2]);
-  dBodySetAngularVel(body, w[0], w[1], w[2]);
-  dBodySetForce(body, 0, 0, 0);
-  dBodySetTorque(body, 0, 0, 0);
-  memcpy((dReal *)dBodyGetQuaternion(body), numbers->quaternion, sizeof numbers->quaternion);
-  memcpy((dReal *)dBodyGetRotation(body), numbers->matrix, sizeof numbers->matrix);
+// ---- Bodies
+
+// Where ODE keeps the numbers of a body: its setters would bring a quaternion to length one once more.
+static double *numbers_at(const dReal *where) { return (double *)where; }
+
+static void set_kinematic(dBodyID body, bool kinematic) {
+  if (kinematic == (dBodyIsKinematic(body) != 0))
+    return;
+  if (kinematic)
+    dBodySetKinematic(body);
+  else
+    dBodySetDynamic(body);
 }
 
 static void body_state(dBodyID body, StateStream *stream) {
-  BodyNumbers numbers;
-  if (!state_restores(stream))
-    read_body(body, &numbers);
-  STATE(stream, numbers);
-  if (!state_restores(stream) || state_failed(stream))
+  double position[3], rotation[4], numbers[4][3];
+  bool kinematic = dBodyIsKinematic(body) != 0;
+  const dReal *const places[4] = {dBodyGetLinearVel(body), dBodyGetAngularVel(body), dBodyGetForce(body),
+                                  dBodyGetTorque(body)};
+  memcpy(position, dBodyGetPosition(body), sizeof position);
+  memcpy(rotation, dBodyGetQuaternion(body), sizeof rotation);
+  for (int i = 0; i < 4; i++)
+    memcpy(numbers[i], places[i], sizeof numbers[i]);
+  state_finite(stream, position, 3);
+  state_finite(stream, rotation, 4);
+  state_finite(stream, numbers[0], 12);
+  STATE(stream, kinematic);
+  if (!state_restores(stream) || stream->failed)
     return;
-  if (is_sane(&numbers))
-    write_body(body, &numbers);
-  else
-    state_fail(stream, "has a body whose numbers are none");
+  set_kinematic(body, kinematic);
+  dBodySetPosition(body, position[0], position[1], position[2]); // its shapes take notice
+  memcpy(numbers_at(dBodyGetQuaternion(body)), rotation, sizeof rotation);
+  dQtoR(rotation, numbers_at(dBodyGetRotation(body)));
+  for (int i = 0; i < 4; i++)
+    memcpy(numbers_at(places[i]), numbers[i], sizeof numbers[i]);
 }
 
 static void bodies_state(World *world, StateStream *stream) {
-  for (int i = 0; i < world->body_count && !state_failed(stream); i++) {
-    WorldBody *body = &world->bodies[i];
-    body->event = state_number(stream, body->event, INT32_MIN, INT32_MAX);
-    STATE(stream, body->came);
-    // Props hang still until they are let go.
-    const int still = state_number(stream, dBodyIsKinematic(body->ode), 0, 1);
-    if (state_restores(stream) && body->prop && still != dBodyIsKinematic(body->ode))
-      (still ? dBodySetKinematic : dBodySetDynamic)(body->ode);
-    body_state(body->ode, stream);
-  }
-  for (int i = 0; i < world->stand_in_count && !state_failed(stream); i++)
+  for (int i = 0; i < world->body_count; i++)
+    body_state(world->bodies[i].ode, stream);
+  for (int i = 0; i < world->stand_in_count; i++)
     body_state(world->stand_ins[i].ode, stream);
 }
 
-// ---- The order of shapes ----
+// ---- The order of shapes
+//
+// A shape that moves goes to the front of its space's list, unless it has moved already since the space was last looked
+// through. So the order is as much part of the state as which of the shapes have moved: those at the front.
 
-enum { MOST_SHAPES = 4 * WORLD_MAX_BODIES };
+enum { MOST_SHAPES = 64, TERRAIN = -1, FIRST_OWNER = -2 }; // of a body; numbers of shapes
 
-// All shapes that are in a space, in an order that does not depend on time: the ground, then those of each body, then
-// the spaces in which those are.
-typedef struct Shapes {
-  dGeomID list[MOST_SHAPES];
-  int count;
-  dSpaceID spaces[WORLD_MAX_BODIES + 1]; // inner ones first
-  int space_count;
-} Shapes;
-
-static void add_shape(Shapes *shapes, dGeomID shape) {
-  if (shapes->count < MOST_SHAPES)
-    shapes->list[shapes->count++] = shape;
+// The number of a shape: that of its body and its place there; TERRAIN; or a character's space.
+static int number_of(const World *world, dGeomID geom) {
+  if (dGeomIsSpace(geom)) {
+    const WorldBody *body = dBodyGetData(dGeomGetBody(dSpaceGetGeom((dSpaceID)geom, 0)));
+    return FIRST_OWNER - body->owner;
+  }
+  dBodyID ode = dGeomGetBody(geom);
+  if (!ode)
+    return TERRAIN;
+  const WorldBody *body = dBodyGetData(ode);
+  int place = 0;
+  for (dGeomID shape = dBodyGetFirstGeom(ode); shape != geom; shape = dBodyGetNextGeom(shape))
+    place++;
+  return (int)(body - world->bodies) * MOST_SHAPES + place;
 }
 
-static void add_space(Shapes *shapes, dSpaceID space) {
-  for (int i = 0; i < shapes->space_count; i++)
-    if (shapes->spaces[i] == space)
-      return;
-  shapes->spaces[shapes->space_count++] = space;
-}
-
-static void list_shapes(const World *world, Shapes *shapes) {
-  shapes->count = shapes->space_count = 0;
-  if (world->ground)
-    add_shape(shapes, world->ground);
+static dSpaceID space_of_owner(const World *world, int owner) {
   for (int i = 0; i < world->body_count; i++)
-    for (dGeomID shape = dBodyGetFirstGeom(world->bodies[i].ode); shape; shape = dBodyGetNextGeom(shape)) {
-      add_shape(shapes, shape);
-      if (dGeomGetSpace(shape) != world->space)
-        add_space(shapes, dGeomGetSpace(shape));
-    }
-  for (int i = 0; i < shapes->space_count; i++)
-    add_shape(shapes, (dGeomID)shapes->spaces[i]);
-  shapes->spaces[shapes->space_count++] = world->space;
+    if (world->bodies[i].owner == owner)
+      return dGeomGetSpace(dBodyGetFirstGeom(world->bodies[i].ode));
+  return 0;
 }
 
-static int shape_index(const Shapes *shapes, dGeomID shape) {
-  for (int i = 0; i < shapes->count; i++)
-    if (shapes->list[i] == shape)
-      return i;
-  return -1;
+// Of a number that number_of has given.
+static dGeomID shape_of(const World *world, int number) {
+  if (number == TERRAIN)
+    return world->ground;
+  if (number <= FIRST_OWNER)
+    return (dGeomID)space_of_owner(world, FIRST_OWNER - number);
+  dGeomID shape = dBodyGetFirstGeom(world->bodies[number / MOST_SHAPES].ode);
+  for (int i = 0; i < number % MOST_SHAPES; i++)
+    shape = dBodyGetNextGeom(shape);
+  return shape;
 }
 
-// The shapes of a space from its first on.
-static void space_state(const Shapes *shapes, dSpaceID space, StateStream *stream) {
-  const int count = dSpaceGetNumGeoms(space);
-  int order[MOST_SHAPES];
-  if (state_number(stream, count, 0, MOST_SHAPES) != count)
-    state_fail(stream, "has other shapes");
-  for (int i = 0; i < count && !state_failed(stream); i++) {
-    int index = state_restores(stream) ? 0 : shape_index(shapes, dSpaceGetGeom(space, i));
-    order[i] = state_number(stream, index, 0, shapes->count - 1);
-    if (state_restores(stream) && dGeomGetSpace(shapes->list[order[i]]) != space)
-      state_fail(stream, "has other shapes");
+static bool is_still(const dReal *v) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
+
+// Whether a shape has not moved in the last step. ODE's steppers move all bodies, also those that stand.
+static bool has_rested(const World *world, dGeomID geom) {
+  if (world->steps == 0)
+    return false;
+  if (dGeomIsSpace(geom)) {
+    int count = dSpaceGetNumGeoms((dSpaceID)geom), resting = 0;
+    for (int i = 0; i < count; i++)
+      resting += has_rested(world, dSpaceGetGeom((dSpaceID)geom, i));
+    return resting == count;
   }
-  if (!state_restores(stream) || state_failed(stream))
+  dBodyID body = dGeomGetBody(geom);
+  return !body || (world->def.solver == SOLVER_REDUCED && dBodyIsKinematic(body) && is_still(dBodyGetLinearVel(body)) &&
+                   is_still(dBodyGetAngularVel(body)));
+}
+
+static int compare_numbers(const void *a, const void *b) {
+  int x = *(const int *)a, y = *(const int *)b;
+  return (x > y) - (x < y);
+}
+
+// Whether two lists hold the same numbers; in an order of their own afterwards.
+static bool same_numbers(int *a, int *b, int count) {
+  qsort(a, (size_t)count, sizeof *a, compare_numbers);
+  qsort(b, (size_t)count, sizeof *b, compare_numbers);
+  return memcmp(a, b, (size_t)count * sizeof *a) == 0;
+}
+
+// Puts a space's shapes in an order, of which the first `moved` have moved. A shape that joins a space goes to the
+// front and counts as moved until the space is cleaned.
+static void put_in_order(const World *world, dSpaceID space, const int *numbers, int count, int moved) {
+  while (dSpaceGetNumGeoms(space) > 0)
+    dSpaceRemove(space, dSpaceGetGeom(space, 0));
+  for (int i = count - 1; i >= 0; i--) {
+    dSpaceAdd(space, shape_of(world, numbers[i]));
+    if (i == moved)
+      dSpaceClean(space);
+  }
+}
+
+// Scratch for the numbers of a space's shapes: 3 lists of them.
+static void order_state(World *world, dSpaceID space, int *scratch, StateStream *stream) {
+  int count = dSpaceGetNumGeoms(space), moved = 0;
+  int *numbers = scratch, *present = scratch + count, *sorted = scratch + 2 * (size_t)count;
+  for (int i = 0; i < count; i++) {
+    dGeomID geom = dSpaceGetGeom(space, i);
+    numbers[i] = present[i] = number_of(world, geom);
+    moved += !has_rested(world, geom);
+  }
+  state_same(stream, count, "shapes");
+  state_int(stream, &moved, 0, count);
+  state_bytes(stream, numbers, (size_t)count * sizeof *numbers);
+  if (!state_restores(stream) || stream->failed)
     return;
-  for (int i = count - 1; i >= 0; i--) { // what is added comes first
-    dSpaceRemove(space, shapes->list[order[i]]);
-    dSpaceAdd(space, shapes->list[order[i]]);
+  memcpy(sorted, numbers, (size_t)count * sizeof *numbers);
+  if (same_numbers(sorted, present, count))
+    put_in_order(world, space, numbers, count, moved);
+  else
+    state_fail(stream, "shapes are listed that are not there");
+}
+
+static int count_shapes(const World *world) {
+  int count = dSpaceGetNumGeoms(world->space), most = count;
+  for (int i = 0; i < count; i++) {
+    dGeomID geom = dSpaceGetGeom(world->space, i);
+    int inside = dGeomIsSpace(geom) ? dSpaceGetNumGeoms((dSpaceID)geom) : 0;
+    most = inside > most ? inside : most;
   }
+  return most;
 }
 
-static void shapes_state(const World *world, StateStream *stream) {
-  Shapes shapes;
-  list_shapes(world, &shapes);
-  for (int i = 0; i < shapes.space_count && !state_failed(stream); i++)
-    space_state(&shapes, shapes.spaces[i], stream);
-}
-
-// ---- The last step ----
-
-// A list of a fixed size of which `count` are in use.
-static void list_state(StateStream *stream, void *list, size_t size, int *count, int most) {
-  *count = state_number(stream, *count, 0, most);
-  state_bytes(stream, list, (size_t)*count * size);
-}
-
-// Whether the bodies that contacts and impulses name are there.
-static bool names_bodies(const World *world) {
-  bool good = true;
-  for (int i = 0; i < world->contact_count; i++) {
-    const Contact *contact = &world->contacts[i];
-    good &= contact->body >= 0 && contact->body < world->body_count && contact->other >= WORLD_GROUND &&
-            contact->other < world->body_count;
+// The spaces of characters first: what changes there brings them to the front of the world's.
+static void orders_state(World *world, StateStream *stream) {
+  int *scratch = malloc(3 * (size_t)count_shapes(world) * sizeof *scratch + sizeof *scratch);
+  if (!scratch) {
+    state_fail(stream, "out of memory");
+    return;
   }
-  for (int i = 0; i < world->impulse_count; i++)
-    good &= world->impulses[i].body >= 0 && world->impulses[i].body < world->body_count;
-  for (int i = 0; i < world->pending_count; i++)
-    good &= world->pending[i].body >= 0 && world->pending[i].body < world->body_count &&
-            finite3(world->pending[i].impulse) && finite3(world->pending[i].point);
-  return good;
+  int owner = -1;
+  for (int i = 0; i < world->body_count; i++) {
+    if (world->bodies[i].owner == WORLD_NO_OWNER || world->bodies[i].owner == owner)
+      continue;
+    owner = world->bodies[i].owner;
+    order_state(world, space_of_owner(world, owner), scratch, stream);
+  }
+  order_state(world, world->space, scratch, stream);
+  free(scratch);
 }
 
-static void last_step_state(World *world, StateStream *stream) {
-  list_state(stream, world->contacts, sizeof *world->contacts, &world->contact_count, WORLD_MAX_CONTACTS);
-  list_state(stream, world->impulses, sizeof *world->impulses, &world->impulse_count, WORLD_MAX_IMPULSES);
-  list_state(stream, world->pending, sizeof *world->pending, &world->pending_count, WORLD_MAX_IMPULSES);
-  STATE(stream, world->warnings);
-  if (state_restores(stream) && !state_failed(stream) && !names_bodies(world))
-    state_fail(stream, "names bodies that are not there");
+// ---- Contacts and impulses of the last step, impulses of the next one
+
+static void contact_state(Contact *contact, int body_count, StateStream *stream) {
+  state_int(stream, &contact->body, 0, body_count - 1);
+  state_int(stream, &contact->other, WORLD_GROUND, body_count - 1);
+  STATE(stream, contact->position, contact->normal, contact->depth, contact->approach, contact->impulse);
 }
 
-// The bodies of a step, as the solvers get them.
-static int step_bodies(const World *world, dBodyID bodies[WORLD_MAX_BODIES + WORLD_MAX_STAND_INS]) {
+static void impulse_state(Impulse *impulse, int body_count, StateStream *stream) {
+  state_int(stream, &impulse->body, 0, body_count - 1);
+  state_finite(stream, impulse->point, 3);
+  state_finite(stream, impulse->impulse, 3);
+  STATE_CHOICE(stream, impulse->source, IMPULSE_DRAG + 1);
+  STATE(stream, impulse->event);
+  state_int(stream, &impulse->striker, 0, body_count > 0 ? body_count - 1 : 0);
+}
+
+static void lists_state(World *world, StateStream *stream) {
+  int bodies = world->body_count;
+  int count = state_count(stream, &world->contact_count, WORLD_MAX_CONTACTS, sizeof(double));
+  for (int i = 0; i < count; i++)
+    contact_state(&world->contacts[i], bodies, stream);
+  count = state_count(stream, &world->impulse_count, WORLD_MAX_IMPULSES, sizeof(double));
+  for (int i = 0; i < count; i++)
+    impulse_state(&world->impulses[i], bodies, stream);
+  count = state_count(stream, &world->pending_count, WORLD_MAX_IMPULSES, sizeof(double));
+  for (int i = 0; i < count; i++)
+    impulse_state(&world->pending[i], bodies, stream);
+}
+
+// ---- Solvers
+
+static void solvers_state(World *world, StateStream *stream) {
+  static _Thread_local dBodyID bodies[WORLD_MAX_BODIES + WORLD_MAX_STAND_INS];
   int count = 0;
   for (int i = 0; i < world->body_count; i++)
     bodies[count++] = world->bodies[i].ode;
   for (int i = 0; i < world->stand_in_count; i++)
     bodies[count++] = world->stand_ins[i].ode;
-  return count;
-}
-
-static void solvers_state(World *world, StateStream *stream) {
-  dBodyID bodies[WORLD_MAX_BODIES + WORLD_MAX_STAND_INS];
-  const int count = step_bodies(world, bodies);
   exact_state(world->exact, bodies, count, stream);
-  const int has_reduced = state_number(stream, world->reduced != NULL, 0, 1);
-  if (state_restores(stream) && has_reduced && !world->reduced)
-    world->reduced = reduced_create();
-  if (has_reduced && !world->reduced)
-    state_fail(stream, "needs memory for the reduced solver");
-  else if (has_reduced)
-    reduced_state(world->reduced, bodies, world->body_count, world->def.dt, stream);
-  else if (state_restores(stream) && world->reduced) {
-    reduced_free(world->reduced); // it was not there yet
+
+  bool reduced = world->reduced;
+  STATE(stream, reduced);
+  if (state_restores(stream) && !reduced && world->reduced) {
+    reduced_free(world->reduced);
     world->reduced = NULL;
   }
+  if (reduced && !world->reduced && !stream->failed && !(world->reduced = reduced_create()))
+    state_fail(stream, "out of memory");
+  if (reduced && !stream->failed)
+    reduced_state(world->reduced, bodies, world->body_count, world->def.dt, stream);
 }
 
 void world_state(World *world, StateStream *stream) {
-  state_section(stream, "the physical world", sizeof *world);
-  int64_t steps = world->steps, came = world->came;
-  STATE(stream, steps);
-  STATE(stream, came);
-  latecomers_state(world, stream);
-  bodies_state(world, stream);
-  shapes_state(world, stream);
-  last_step_state(world, stream);
-  solvers_state(world, stream);
-  if (!state_restores(stream) || state_failed(stream))
+  state_section(stream, "world", 1);
+  if (world->broken) {
+    state_fail(stream, "the run ended in the middle of a step");
     return;
-  world->steps = steps;
-  world->came = came;
-  world->time = (double)steps * world->def.dt;
-  world->stopped = false;
-  world->stop_reason[0] = '\0';
+  }
+  STATE(stream, world->steps, world->stopped);
+  STATE(stream, world->warnings.lcp_messages, world->warnings.contacts_dropped, world->warnings.impulses_refused,
+        world->warnings.drives_refused);
+  state_text(stream, world->stop_reason, sizeof world->stop_reason);
+  made_state(world, stream);
+  bodies_state(world, stream);
+  orders_state(world, stream);
+  lists_state(world, stream);
+  solvers_state(world, stream);
+  if (state_restores(stream) && !stream->failed)
+    world->time = (double)world->steps * world->def.dt;
 }

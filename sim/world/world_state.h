@@ -1,13 +1,14 @@
-// The state of the physical world: ODE's bodies to the bit, the order in which ODE keeps their shapes, balls in flight,
-// and what the solvers remember of the last step.
+// Saving and restoring a world, see sim/base/state.h.
 #ifndef STAGGER_SIM_WORLD_WORLD_STATE_H
 #define STAGGER_SIM_WORLD_WORLD_STATE_H
 
 #include "sim/base/state.h"
 #include "sim/world/world.h"
 
-// Parameters of the description (def) are no part of it. Restoring fails, with the world half restored, when the bytes
-// hold other bodies than the world was made with, or numbers that are not finite: the caller then restores what it was.
+// Between two steps. Bodies that were made while the world ran, balls and the stand-ins of platforms, are made again or
+// go; all others have to be those of the scene. World and scene know each other by that: the description and its
+// parameters are not written. A world that ODE left in the middle of a step (world->broken) can neither be saved nor
+// restored: an error.
 void world_state(World *world, StateStream *stream);
 
 #endif

@@ -27,8 +27,11 @@ done
 run 0 inspect whole.h5
 has out "states"
 run 0 replay whole.h5
-run 2 replay rest.h5
-has err "begins 2.9 s after its scene"
+run 0 replay rest.h5
+has out "504 of 504 steps, 2.100 s: every step is the same"
+has out "what was recorded is the same, too: 127 frames"
+run 0 run --from rest.h5@4 --duration 6 --quiet --trace more.h5
+run 0 replay more.h5
 run 0 run --from whole.h5@0 --duration 0.5 --quiet
 run 0 run --from whole.h5@5 --duration 5.5 --quiet
 
@@ -43,9 +46,13 @@ has err "nothing.h5"
 run 2 run hit_stand --from whole.h5@1 --trace new.h5
 has err "the scene is in the trace"
 run 2 run --from whole.h5@1 --seed 4 --trace new.h5
-has err "only one --duration"
+has err "goes on with the scene as it was recorded"
+run 2 run --from whole.h5@1 --set world.friction=0.5 --trace new.h5
+has err "goes on with the scene as it was recorded"
 run 2 run --from whole.h5@3 --duration 2 --trace new.h5
 has err "longer than 3 s"
+run 0 run --from whole.h5@4 --set trace.states=0 --trace new.h5 --quiet
+rm new.h5
 run 2 run --from whole.h5@3 --trace whole.h5
 has err "is the trace that the run goes on from"
 run 0 run stand --duration 0.2 --set "expect=[]" --trace without.h5 --quiet

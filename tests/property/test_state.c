@@ -1,8 +1,10 @@
 // Saved, restored in another process and continued, a scene goes on to the same bits as one that was never interrupted:
-// every scene that comes with Stagger, by every solver, at random moments (fixed seeds). After each step the hash of
-// all bodies is compared, and in the end all metrics.
+// every scene that comes with Stagger, by every solver, at random moments (fixed seeds). The hash of all bodies is
+// compared after each step, and in the end everything: the state itself, byte for byte, and all metrics.
 //
-// The other process is this program again, with arguments. Usage: test_state [SCENE [SOLVER [STEPS BEFORE]]]
+// The other process is this program again. It restores the moments of a scene one after the other in an order of
+// chance: the first into a scene that was just made, the others into one that has run, mostly back in time. Usage:
+// test_state [SCENE [SOLVER [SEED]]]; a part of a scene's path.
 #include <glob.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,174 +17,249 @@
 #include "scenes/run/scene_state.h"
 #include "sim/base/rng.h"
 
-// Sanitizers make it slow; they see a part of it.
-#ifdef __SANITIZE_ADDRESS__
-enum { SOLVER_COUNT = 3, STEPS_AFTER = 48, LONGEST_STEPS = 96 };
+// Steps that a moment is continued by. Sanitizers make it slow: they see a part of it.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { MOMENTS = 2, STEPS_ON = 24 };
+static const double LONGEST[] = {0.5, 0.5, 1}; // s, by solver
 #else
-enum { SOLVER_COUNT = 3, STEPS_AFTER = 480, LONGEST_STEPS = 1920 };
+enum { MOMENTS = 3, STEPS_ON = 120 };
+static const double LONGEST[] = {4, 4, 12};
 #endif
 
 static const char *const SOLVERS[] = {"step", "iterative", "reduced"};
+enum { SOLVER_COUNT = sizeof SOLVERS / sizeof *SOLVERS };
 
-static void fail(const char *scene, const char *solver, const char *what) {
-  printf("FAIL %s, %s: %s\n", scene, solver, what);
+// A scene with a solver.
+typedef struct Case {
+  const char *path, *solver;
+  bool bad;
+} Case;
+
+static void fail(Case *one, const char *what, const char *detail) {
+  printf("FAIL %s, %s: %s%s\n", one->path, one->solver, what, detail);
+  one->bad = true;
 }
 
-// A scene at its beginning. NULL with a message.
-static Scene *open_scene(const char *path, const char *solver) {
+static Scene *open_scene(Case *one) {
   char override[64];
   Error error = {0};
-  snprintf(override, sizeof override, "world.solver=%s", solver);
-  SceneDef *def = scene_def_read(path, (const char *const[]){override}, 1, &error);
+  snprintf(override, sizeof override, "world.solver=%s", one->solver);
+  SceneDef *def = scene_def_read(one->path, (const char *const[]){override}, 1, &error);
   Scene *scene = def ? scene_create(def, &error) : NULL;
-  if (!scene)
-    fail(path, solver, error.text);
+  if (!scene) {
+    fail(one, error.text, "");
+    scene_def_free(def);
+  }
   return scene;
 }
 
 static void close_scene(Scene *scene) {
+  if (!scene)
+    return;
   SceneDef *def = (SceneDef *)(uintptr_t)scene->def;
   scene_destroy(scene);
   scene_def_free(def);
 }
 
-// Steps, with the hash after each, then a hash of the metrics. Lines of text.
-static void run_on(Scene *scene, FILE *out) {
-  for (int i = 0; i < STEPS_AFTER && scene_step(scene); i++)
-    fprintf(out, "%ld %016" PRIx64 "\n", scene->world->steps, world_hash(scene->world));
-  scene_finish(scene);
-  char *json = outcome_json(scene, &(RunOutcome){.status = "complete"});
-  fprintf(out, "metrics %016" PRIx64 "\n%s\n", state_hash(STATE_HASH, json, strlen(json)), json);
-  free(json);
-}
+// ---- States in memory and in files
 
-// ---- The other process ----
+typedef struct Bytes {
+  unsigned char *bytes;
+  size_t size;
+} Bytes;
 
-static int resume(const char *path, const char *solver, const char *file) {
-  Scene *scene = open_scene(path, solver);
-  FILE *in = fopen(file, "rb");
-  if (!scene || !in)
-    return 1;
-  fseek(in, 0, SEEK_END);
-  const size_t size = (size_t)ftell(in);
-  rewind(in);
-  void *bytes = malloc(size + 1);
+static Bytes save(Case *one, const Scene *scene) {
+  Bytes state = {.size = scene_state_size(scene)};
   Error error = {0};
-  bool good = bytes && fread(bytes, 1, size, in) == size;
-  fclose(in);
-  good = good && scene_state_restore(scene, bytes, size, &error);
-  if (good)
-    run_on(scene, stdout);
-  else
-    printf("not restored: %s\n", error.text);
-  free(bytes);
-  close_scene(scene);
-  return 0;
+  state.bytes = malloc(state.size + 1);
+  if (!state.bytes || !scene_state_save(scene, state.bytes, state.size, &error))
+    fail(one, "not saved: ", error.text);
+  return state;
 }
 
-// ---- Here ----
-
-static bool save(const Scene *scene, const char *file) {
-  const size_t size = scene_state_size(scene);
-  void *bytes = malloc(size);
-  Error error = {0};
-  bool good = bytes && scene_state_save(scene, bytes, size, &error);
-  FILE *out = good ? fopen(file, "wb") : NULL;
-  good = out && fwrite(bytes, 1, size, out) == size;
-  good = out && fclose(out) == 0 && good;
-  free(bytes);
-  return good;
+static bool write_bytes(FILE *out, const void *bytes, size_t size) {
+  return fwrite(&size, sizeof size, 1, out) == 1 && fwrite(bytes, 1, size, out) == size;
 }
 
-// The first line in which two texts differ; NULL: none does.
-static const char *first_difference(const char *a, const char *b) {
-  const char *line = a;
-  for (; *a && *a == *b; a++, b++)
-    if (*a == '\n')
-      line = a + 1;
-  return *a == *b ? NULL : line;
+static Bytes read_bytes(FILE *in) {
+  Bytes read = {0};
+  if (fread(&read.size, sizeof read.size, 1, in) != 1)
+    return read;
+  read.bytes = malloc(read.size + 1);
+  if (fread(read.bytes, 1, read.size, in) != read.size)
+    read.size = 0;
+  read.bytes[read.size] = '\0';
+  return read;
 }
 
-static char *read_all(FILE *in) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *memory = open_memstream(&text, &size);
-  char part[4096];
-  for (size_t count; (count = fread(part, 1, sizeof part, in)) > 0;)
-    fwrite(part, 1, count, memory);
-  fclose(memory);
-  return text;
+static bool same_bytes(const Bytes *a, const Bytes *b) {
+  return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
 }
 
-// What the other process prints.
-static char *ask(const char *path, const char *solver, const char *file) {
-  char command[2048], self[1024] = "";
-  if (readlink("/proc/self/exe", self, sizeof self - 1) < 0)
-    return NULL;
-  snprintf(command, sizeof command, "'%s' --resume '%s' '%s' '%s'", self, path, solver, file);
-  FILE *in = popen(command, "r"); // NOLINT(cert-env33-c)
-  char *text = in ? read_all(in) : NULL;
-  if (in)
-    pclose(in);
-  return text;
+// ---- What comes of a moment
+
+// Hashes after each step, the state in the end, and the metrics as they are then.
+static void run_on(Case *one, Scene *scene, FILE *out) {
+  uint64_t hashes[STEPS_ON] = {0};
+  for (int i = 0; i < STEPS_ON && scene_step(scene); i++)
+    hashes[i] = world_hash(scene->world);
+  Bytes state = save(one, scene);
+  char *metrics = outcome_json(scene, &(RunOutcome){.status = "complete"});
+  write_bytes(out, hashes, sizeof hashes);
+  write_bytes(out, state.bytes, state.size);
+  write_bytes(out, metrics, strlen(metrics));
+  free(metrics);
+  free(state.bytes);
 }
 
-static bool try_moment(const char *path, const char *solver, long before, const char *file) {
-  Scene *scene = open_scene(path, solver);
-  if (!scene)
-    return false;
-  while (scene->world->steps < before && scene_step(scene))
-    continue;
-  char *mine = NULL, *theirs = NULL;
-  size_t size = 0;
-  bool good = save(scene, file);
-  FILE *memory = open_memstream(&mine, &size);
-  run_on(scene, memory);
-  fclose(memory);
-  theirs = good ? ask(path, solver, file) : NULL;
-  const char *line = theirs ? first_difference(mine, theirs) : NULL;
-  if (!theirs)
-    fail(path, solver, "cannot be saved, or the other process does not run");
-  if (line) {
-    char text[160];
-    snprintf(text, sizeof text, "saved after %ld steps, differs at: %.60s", before, line);
-    fail(path, solver, text);
+static void compare(Case *one, long moment, FILE *mine, FILE *theirs) {
+  static const char *const WHAT[] = {"the bodies of a step", "the state in the end", "the metrics"};
+  for (int i = 0; i < 3; i++) {
+    Bytes a = read_bytes(mine), b = read_bytes(theirs);
+    char where[64];
+    snprintf(where, sizeof where, " saved after %ld steps", moment);
+    if (!a.bytes || !b.bytes || !same_bytes(&a, &b))
+      fail(one, WHAT[i], where);
+    free(a.bytes);
+    free(b.bytes);
   }
-  free(mine);
-  free(theirs);
-  close_scene(scene);
-  return good && theirs && !line;
 }
 
-// A moment of a scene: it depends on the scene and the solver alone.
-static long draw_moment(const char *path, const char *solver) {
-  const char *slash = strrchr(path, '/');
+// ---- The other process: reads states, and writes what comes of each
+
+static int other_process(char **argv) {
+  Case one = {.path = argv[2], .solver = argv[3]};
+  FILE *in = fopen(argv[4], "rb"), *out = fopen(argv[5], "wb");
+  Scene *scene = open_scene(&one);
+  for (Bytes state; scene && in && out && (state = read_bytes(in)).bytes;) {
+    Error error = {0};
+    if (!scene_state_restore(scene, state.bytes, state.size, &error))
+      fail(&one, "not restored: ", error.text);
+    Bytes again = save(&one, scene);
+    if (!same_bytes(&again, &state))
+      fail(&one, "what was restored is saved as something else", "");
+    run_on(&one, scene, out);
+    free(again.bytes);
+    free(state.bytes);
+  }
+  close_scene(scene);
+  return !in || !out || fclose(in) != 0 || fclose(out) != 0 || one.bad;
+}
+
+static bool run_other_process(const Case *one, const char *states, const char *results) {
+  fflush(stdout);
+  pid_t child = fork();
+  if (child == 0) {
+    execl("/proc/self/exe", "test_state", "--other", one->path, one->solver, states, results, (char *)NULL);
+    _exit(9);
+  }
+  int status = 0;
+  return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+// ---- This one
+
+// Moments of a scene: they depend on the scene, the solver and the seed alone.
+static void draw_moments(const Case *one, const Scene *scene, unsigned seed, long moments[MOMENTS]) {
+  const char *slash = strrchr(one->path, '/');
   char name[256];
-  snprintf(name, sizeof name, "%s.%s", slash ? slash + 1 : path, solver);
-  Rng rng = rng_make(1, name);
-  return rng_index(&rng, LONGEST_STEPS);
+  int solver = 0;
+  while (strcmp(SOLVERS[solver], one->solver) != 0)
+    solver++;
+  snprintf(name, sizeof name, "%s.%s", slash ? slash + 1 : one->path, one->solver);
+  Rng rng = rng_make(seed, name);
+  long steps = (long)(LONGEST[solver] / scene->world->def.dt), most = scene->def->step_count;
+  steps = (steps < most ? steps : most) - STEPS_ON;
+  for (int i = 0; i < MOMENTS; i++)
+    moments[i] = rng_index(&rng, steps > 1 ? (int)steps : 1);
+}
+
+// A run that is not interrupted, which continues to the end of the last moment's steps. states: at the moments; mine:
+// what comes of each.
+static void run_through(Case *one, Scene *scene, const long moments[MOMENTS], FILE *states, FILE *mine[MOMENTS]) {
+  static uint64_t hashes[MOMENTS][STEPS_ON];
+  Bytes saved[MOMENTS] = {0};
+  memset(hashes, 0, sizeof hashes);
+  for (bool running = true; running;) {
+    long now = scene->world->steps;
+    bool left = false;
+    for (int i = 0; i < MOMENTS; i++) {
+      if (now == moments[i] && !saved[i].bytes)
+        saved[i] = save(one, scene);
+      left = left || now < moments[i] + STEPS_ON;
+      if (now != moments[i] + STEPS_ON)
+        continue;
+      Bytes state = save(one, scene);
+      char *metrics = outcome_json(scene, &(RunOutcome){.status = "complete"});
+      write_bytes(mine[i], hashes[i], sizeof hashes[i]);
+      write_bytes(mine[i], state.bytes, state.size);
+      write_bytes(mine[i], metrics, strlen(metrics));
+      free(metrics);
+      free(state.bytes);
+    }
+    running = left && scene_step(scene);
+    for (int i = 0; i < MOMENTS && running; i++)
+      if (now >= moments[i] && now < moments[i] + STEPS_ON)
+        hashes[i][now - moments[i]] = world_hash(scene->world);
+  }
+  for (int i = 0; i < MOMENTS; i++) {
+    if (saved[i].bytes)
+      write_bytes(states, saved[i].bytes, saved[i].size);
+    free(saved[i].bytes);
+  }
+}
+
+static bool try_case(Case *one, unsigned seed, const char *folder) {
+  char states_path[256], results_path[256];
+  snprintf(states_path, sizeof states_path, "%s/states", folder);
+  snprintf(results_path, sizeof results_path, "%s/results", folder);
+  Scene *scene = open_scene(one);
+  FILE *states = fopen(states_path, "wb"), *mine[MOMENTS];
+  long moments[MOMENTS];
+  for (int i = 0; i < MOMENTS; i++)
+    mine[i] = tmpfile();
+  if (!scene || !states)
+    return false;
+  draw_moments(one, scene, seed, moments);
+  run_through(one, scene, moments, states, mine);
+  bool stopped = scene->world->stopped;
+  fclose(states);
+  if (!run_other_process(one, states_path, results_path))
+    fail(one, "the other process failed", "");
+  FILE *theirs = fopen(results_path, "rb");
+  for (int i = 0; i < MOMENTS; i++) {
+    rewind(mine[i]);
+    if (theirs && !stopped)
+      compare(one, moments[i], mine[i], theirs);
+    fclose(mine[i]);
+  }
+  if (!theirs || fclose(theirs) != 0)
+    fail(one, "no results", "");
+  unlink(states_path);
+  unlink(results_path);
+  close_scene(scene);
+  return !one->bad;
 }
 
 int main(int argc, char **argv) {
-  if (argc == 5 && strcmp(argv[1], "--resume") == 0)
-    return resume(argv[2], argv[3], argv[4]);
-  const char *scenes = getenv("STAGGER_SCENES");
-  char pattern[1024], file[] = "/tmp/stagger-state-XXXXXX";
-  snprintf(pattern, sizeof pattern, "%s/%s.yaml", scenes ? scenes : "scenes", argc > 1 ? argv[1] : "*");
+  if (argc == 6 && strcmp(argv[1], "--other") == 0)
+    return other_process(argv);
+  const char *scenes = getenv("STAGGER_SCENES"), *part = argc > 1 ? argv[1] : "";
+  unsigned seed = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 1;
+  char pattern[1024], folder[] = "/tmp/stagger-state-XXXXXX";
+  snprintf(pattern, sizeof pattern, "%s/*.yaml", scenes ? scenes : "scenes");
   glob_t found;
-  if (glob(pattern, 0, NULL, &found) != 0)
+  if (glob(pattern, 0, NULL, &found) != 0 || !mkdtemp(folder))
     return 1;
-  close(mkstemp(file));
   int passed = 0, failed = 0;
   for (size_t i = 0; i < found.gl_pathc; i++)
     for (int k = 0; k < SOLVER_COUNT; k++) {
-      if (argc > 2 && strcmp(argv[2], SOLVERS[k]) != 0)
+      if (!strstr(found.gl_pathv[i], part) || (argc > 2 && strcmp(argv[2], SOLVERS[k]) != 0))
         continue;
-      const char *path = found.gl_pathv[i];
-      long before = argc > 3 ? strtol(argv[3], NULL, 10) : draw_moment(path, SOLVERS[k]);
-      *(try_moment(path, SOLVERS[k], before, file) ? &passed : &failed) += 1;
+      Case one = {.path = found.gl_pathv[i], .solver = SOLVERS[k]};
+      *(try_case(&one, seed, folder) ? &passed : &failed) += 1;
     }
-  unlink(file);
+  rmdir(folder);
   globfree(&found);
   printf("%d passed, %d failed\n", passed, failed);
   return failed > 0 || passed == 0;

@@ -385,6 +385,21 @@ static const char *const other_keys[] = {"arms", NULL};
 static const char *const other_docs[] = {"Maps {upper_arm, forearm, hand, weight, elbow, elbow_axis, pole, cone_axis, "
                                          "cone_angle}; a human's two without it."};
 
+// ---- Saving and restoring
+
+static void arm_state(AimedArm *arm, StateStream *stream) {
+  STATE(stream, arm->aim.unit, arm->aim.velocity, arm->nearness, arm->nearness_speed, arm->raised, arm->raised_speed,
+        arm->rolled, arm->upper.raw, arm->along.raw, arm->roll);
+  STATE(stream, arm->shoulder.raw, arm->elbow.raw, arm->hand.raw, arm->goal.raw, arm->error, arm->hand_distance,
+        arm->pole_fallback);
+  STATE_CHOICE(stream, arm->clamped, ARM_AIM_CLAMP_COUNT);
+}
+
+static void save_or_restore(const void *def, void *state, StateStream *stream) {
+  for (int i = 0; i < ((const ArmAimDef *)def)->arm_count; i++)
+    arm_state(&((ArmAimState *)state)->arms[i], stream);
+}
+
 const LayerKind arm_aim_layer = {
     .name = "arm_aim",
     .doc = "Stretches arms out so that their forearms point at a target or along a direction.",
@@ -396,6 +411,7 @@ const LayerKind arm_aim_layer = {
     .other_docs = other_docs,
     .read = arm_aim_read,
     .init = init,
+    .state = save_or_restore,
     .apply = apply,
     .debug = debug,
     .channels = channels,

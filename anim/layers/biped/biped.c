@@ -253,6 +253,34 @@ static void layer_record(const void *def, const void *state, int channel, float 
     values[i] = (float)channel_value(biped, &biped->feet[i], channel);
 }
 
+// ---- Saving and restoring
+
+static void foot_state(BipedFoot *foot, StateStream *stream) {
+  STATE(stream, foot->place, foot->yaw, foot->swinging, foot->phase, foot->stand_phase, foot->lift_phase,
+        foot->land_phase, foot->progress, foot->swung, foot->from, foot->from_yaw, foot->height, foot->lift,
+        foot->extra);
+  STATE(stream, foot->pitch, foot->shown_pitch, foot->pitch_rate, foot->raise, foot->pitch_gap, foot->pitch_gap_rate,
+        foot->landing, foot->landing_yaw, foot->time_left, foot->asymmetry, foot->stretch, foot->mid_passed);
+}
+
+static void gait_state(BipedGait *gait, StateStream *stream) {
+  STATE(stream, gait->speed, gait->ahead, gait->moving, gait->running, gait->vigor, gait->cadence, gait->duty,
+        gait->roll, gait->lead, gait->step_height, gait->narrow, gait->low, gait->rise, gait->strike);
+}
+
+static void save_or_restore(const void *def, void *state, StateStream *stream) {
+  (void)def;
+  Biped *biped = state;
+  for (int i = 0; i < BIPED_LEGS; i++)
+    foot_state(&biped->feet[i], stream);
+  BipedSpring *const springs[] = {&biped->velocity[0], &biped->velocity[1], &biped->lean[0], &biped->lean[1],
+                                  &biped->running,     &biped->turning,     &biped->cadence, &biped->sink};
+  for (size_t i = 0; i < sizeof springs / sizeof *springs; i++)
+    STATE(stream, springs[i]->value, springs[i]->velocity);
+  STATE(stream, biped->hip_phase, biped->sunk, biped->runs, biped->standing, biped->steps, biped->unpinned);
+  gait_state(&biped->gait, stream);
+}
+
 const LayerKind biped_layer = {
     .name = "biped",
     .doc = "Two legs that walk and run by themselves, and the body above them.",
@@ -261,6 +289,7 @@ const LayerKind biped_layer = {
     .state_size = sizeof(Biped),
     .read = layer_read,
     .init = layer_init,
+    .state = save_or_restore,
     .apply = layer_apply,
     .carry = rebase_root,
     .debug = layer_debug,

@@ -299,6 +299,8 @@ static void layer_record(const void *def, const void *state, int channel, float 
     values[i] = (float)channel_value(placement, &placement->feet[i], channel);
 }
 
+static void layer_state(const void *def, void *state, StateStream *stream) { foot_placement_state(def, state, stream); }
+
 const LayerKind foot_placement_layer = {
     .name = "foot_placement",
     .doc = "Fits the feet of what plays to uneven ground.",
@@ -307,6 +309,7 @@ const LayerKind foot_placement_layer = {
     .state_size = sizeof(FootPlacement),
     .read = layer_read,
     .init = layer_init,
+    .state = layer_state,
     .apply = layer_apply,
     .carry = rebase_root,
     .debug = layer_debug,

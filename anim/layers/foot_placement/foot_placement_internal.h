@@ -140,4 +140,7 @@ void foot_up_turn(const FootAxes *axes, bool back, const double v[3], double tur
 LayerStep foot_up_begin(const FootPlacementDef *def, const LayerStep *step, FootUp *up); // also turns step->pose_w
 void foot_up_end(const FootUp *up, const LayerStep *step);                               // turns it back
 
+// Saves or restores the state of the layer.
+void foot_placement_state(const FootPlacementDef *def, FootPlacement *placement, StateStream *stream);
+
 #endif

@@ -75,3 +75,7 @@ void look_debug(const Look *look, vec3s eyes_w, double heading, DebugDraw *draw)
   debug_point(draw, goal, 0.03f, GOAL_COLOR);
   debug_line(draw, eyes, present, 0.004f, PRESENT_COLOR);
 }
+
+void look_state(Look *look, StateStream *stream) {
+  STATE(stream, look->goal_yaw, look->goal_pitch, look->yaw, look->pitch, look->yaw_velocity, look->pitch_velocity);
+}

@@ -4,6 +4,7 @@
 
 #include "anim/pose.h"
 #include "sim/base/debug_draw.h"
+#include "sim/base/state.h"
 
 enum { LOOK_MAX_JOINTS = 2 };
 
@@ -30,5 +31,8 @@ void look_apply(const Look *look, const Skeleton *skeleton, Pose *pose_m);
 // Draws, in group DEBUG_LOOK, the goal of the gaze 2 m from the eyes and, thinner, where it looks now. heading: rad
 // about up.
 void look_debug(const Look *look, vec3s eyes_w, double heading, DebugDraw *draw);
+
+// Saves or restores.
+void look_state(Look *look, StateStream *stream);
 
 #endif

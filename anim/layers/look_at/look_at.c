@@ -399,6 +399,16 @@ static const LayerChannel channels[CHANNEL_COUNT] = {
     {"error", "rad", "Angle between where the head faces and the goal", 1},
 };
 
+// ---- Saving and restoring
+
+static void save_or_restore(const void *def, void *state, StateStream *stream) {
+  (void)def;
+  LookAtState *look = state;
+  STATE(stream, look->gaze.yaw, look->gaze.pitch, look->gaze.yaw_velocity, look->gaze.pitch_velocity, look->heading,
+        look->root, look->goal_yaw, look->goal_pitch, look->side, look->goal_w, look->eyes_w, look->forward_w,
+        look->error);
+}
+
 const LayerKind look_at_layer = {
     .name = "look_at",
     .doc = "Turns a chain of joints so that the head faces a point.",
@@ -410,6 +420,7 @@ const LayerKind look_at_layer = {
     .other_docs = other_docs,
     .read = read,
     .init = init,
+    .state = save_or_restore,
     .apply = apply,
     .debug = debug,
     .channels = channels,

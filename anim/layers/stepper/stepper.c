@@ -225,6 +225,43 @@ static void rebase_root(const void *def, void *state, const RootRebase *carry) {
   }
 }
 
+// ---- Saving and restoring
+
+static void stance_state(StepperStance *stance, int legs, StateStream *stream) {
+  STATE(stream, stance->unit, stance->hip_height);
+  for (int i = 0; i < legs; i++) {
+    StepperRestLeg *leg = &stance->legs[i];
+    STATE(stream, leg->reference, leg->foot_rotation_m.raw, leg->pole_p.raw, leg->easy_reach, leg->front);
+  }
+}
+
+static void foot_state(StepperFoot *foot, StateStream *stream) {
+  STATE(stream, foot->place, foot->lift, foot->rotation.raw, foot->yaw, foot->stepping, foot->progress, foot->clearance,
+        foot->landing, foot->normal, foot->landing_yaw, foot->reference);
+  STATE(stream, foot->distance, foot->allowed, foot->angle, foot->escaped, foot->taken, foot->settled, foot->landed,
+        foot->missing);
+  STATE_CHOICE(stream, foot->refusal, FOOT_REFUSAL_COUNT);
+}
+
+static void spring_state(StepperSpring *spring, StateStream *stream) {
+  STATE(stream, spring->goal, spring->value, spring->velocity);
+}
+
+static void save_or_restore(const void *values, void *state, StateStream *stream) {
+  const StepperDef *def = values;
+  Stepper *stepper = state;
+  STATE(stream, stepper->has_stance, stepper->active_moved, stepper->standing, stepper->still_time, stepper->steps,
+        stepper->escapes, stepper->refusals, stepper->sunk);
+  state_int(stream, &stepper->active, -1, def->group_count - 1);
+  stance_state(&stepper->stance, def->count, stream);
+  for (int i = 0; i < def->count; i++)
+    foot_state(&stepper->feet[i], stream);
+  StepperSpring *const springs[] = {&stepper->bob,     &stepper->sink,    &stepper->lean[0], &stepper->lean[1],
+                                    &stepper->sway[0], &stepper->sway[1], &stepper->sway[2], &stepper->bend};
+  for (size_t i = 0; i < sizeof springs / sizeof *springs; i++)
+    spring_state(springs[i], stream);
+}
+
 const LayerKind stepper_layer = {
     .name = "stepper",
     .doc = "Legs of any number walk by themselves under a body that is moved about.",
@@ -235,6 +272,7 @@ const LayerKind stepper_layer = {
     .other_docs = other_docs,
     .read = layer_read,
     .init = layer_init,
+    .state = save_or_restore,
     .apply = layer_apply,
     .carry = rebase_root,
     .debug = layer_debug,

@@ -289,6 +289,20 @@ static const char *const other_docs[] = {
     "Names, or maps {joint, rest_offset, damp_seconds, angle_limit}.",
     "{from, to, damp_seconds, angle_limit} or a list of them: all joints from one to another below it."};
 
+// ---- Saving and restoring
+
+static void joint_state(TrailingLayer *layer, int member, StateStream *stream) {
+  TrailingState *joint = &layer->joints[member];
+  TrailingFrame *animated = &layer->animated[member];
+  STATE(stream, joint->particle, joint->velocity, joint->joint, joint->rest, joint->direction_l, joint->clamped);
+  STATE(stream, animated->position, animated->rotation, layer->swung_by[member], layer->angles[member]);
+}
+
+static void save_or_restore(const void *def, void *state, StateStream *stream) {
+  for (int i = 0; i < ((const TrailingDef *)def)->count; i++)
+    joint_state(state, i, stream);
+}
+
 const LayerKind trailing_layer = {
     .name = "trailing",
     .doc = "Joints that trail behind what moves them: tails, ears, wings, loose limbs.",
@@ -299,6 +313,7 @@ const LayerKind trailing_layer = {
     .other_docs = other_docs,
     .read = read_layer,
     .init = trailing_init,
+    .state = save_or_restore,
     .apply = trailing_apply,
     .carry = trailing_go_along,
     .debug = trailing_debug,

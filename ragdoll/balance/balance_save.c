@@ -1,0 +1,45 @@
+// Saving and restoring the balance controller: what it measured last, and what it is about, standing or in a step.
+#include "ragdoll/balance/balance.h"
+
+static void foot_state(BalanceFoot *foot, StateStream *stream) {
+  STATE(stream, foot->hip, foot->knee, foot->ankle, foot->sole, foot->yaw, foot->loaded, foot->force);
+}
+
+static void sway_state(BalanceSway *sway, StateStream *stream) {
+  state_rng(&sway->rng, stream);
+  STATE(stream, sway->rambling.z, sway->rambling.x, sway->smooth.z, sway->smooth.x, sway->trembling.z,
+        sway->trembling.x);
+}
+
+static void standing_state(Balancer *balance, StateStream *stream) {
+  STATE(stream, balance->reference.z, balance->reference.x, balance->staggered, balance->realigning_feet,
+        balance->shift.z, balance->shift.x, balance->tilt, balance->arms_spread);
+  state_int(stream, &balance->shifting_to_swing, -1, BALANCE_LEGS - 1);
+  state_int(stream, &balance->last_swing, 0, BALANCE_LEGS - 1);
+  sway_state(&balance->sway, stream);
+}
+
+static void stepping_state(Balancer *balance, StateStream *stream) {
+  BalanceTrip *trip = &balance->trip;
+  state_int(stream, &balance->swing, 0, BALANCE_LEGS - 1);
+  STATE(stream, balance->step_time, balance->duration, balance->step_start.z, balance->step_start.x, balance->error.z,
+        balance->error.x, balance->landing.ankle, balance->landing.yaw, balance->landing.normal);
+  STATE(stream, balance->swing_ankle, balance->swing_velocity, balance->lift_yaw, balance->swing_yaw,
+        balance->swing_goal[0].raw, balance->swing_goal[1].raw, balance->has_swing_goal);
+  STATE(stream, trip->caught, trip->time, trip->raising, trip->high_steps);
+  STATE(stream, balance->steps, balance->square_steps, balance->hip_height);
+}
+
+void balance_state(Balancer *balance, StateStream *stream) {
+  state_section(stream, "balance", 1);
+  STATE(stream, balance->com, balance->velocity, balance->ground_velocity, balance->omega, balance->xi.z, balance->xi.x,
+        balance->margin, balance->pelvis.raw);
+  for (int i = 0; i < BALANCE_LEGS; i++)
+    foot_state(&balance->feet[i], stream);
+  STATE_CHOICE(stream, balance->mode, BALANCE_STEPPING + 1);
+  STATE(stream, balance->mode_time, balance->heading, balance->turn_rate, balance->speed.z, balance->speed.x,
+        balance->speed_excess.z, balance->speed_excess.x, balance->walking, balance->wanted_to_step,
+        balance->stopped_time);
+  standing_state(balance, stream);
+  stepping_state(balance, stream);
+}
