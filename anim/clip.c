@@ -1,3 +1,5 @@
+// Sampling clips: the keys around a time are found and mixed into a pose, loops wrap around, and contacts and root
+// motion are read at any time.
 #include "anim/clip.h"
 
 #include <math.h>

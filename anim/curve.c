@@ -1,3 +1,4 @@
+// Keyed curves read from YAML and evaluated between their keys, and the exact step of a critically damped spring.
 #include "anim/curve.h"
 
 #include <math.h>

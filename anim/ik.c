@@ -1,3 +1,5 @@
+// Two-bone inverse kinematics, solved in closed form: the bend of the middle joint from the law of cosines, then the
+// turn of the whole limb toward its target, with soft limits near full stretch.
 #include "anim/ik.h"
 
 #include <assert.h>

@@ -1,3 +1,5 @@
+// Reflection of poses at the plane x = 0: twins swap their rotations, joints in the middle reflect their own; found
+// once for a skeleton.
 #include "anim/mirror.h"
 
 #include <assert.h>

@@ -1,3 +1,5 @@
+// Poses and rotations: blending of two and of many, differences and sums, and the way from joints in their parents'
+// frames to joints in one space.
 #include "anim/pose.h"
 
 #include <assert.h>

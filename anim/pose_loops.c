@@ -1,3 +1,5 @@
+// The inner loops over all joints of a pose for any processor, four joints at once; pose_loops_avx2.c has the same for
+// eight.
 #include "anim/pose_loops.h"
 
 #include "anim/lanes.h"

@@ -1,3 +1,4 @@
+// Finding joints by name, and reading the annotations of a skeleton: legs, twins, and what a name could have meant.
 #include "anim/skeleton.h"
 
 #include <string.h>

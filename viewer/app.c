@@ -1,3 +1,4 @@
+// The viewer's window: opens sources, turns its loop, and does what keys, mouse and panels ask for.
 #include "viewer/app.h"
 
 #include <math.h>

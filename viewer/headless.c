@@ -1,3 +1,4 @@
+// Draws pictures, sequences, sheets and films at exact times, without a window.
 #include "viewer/headless.h"
 
 #include <math.h>

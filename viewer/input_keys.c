@@ -1,3 +1,4 @@
+// The table of keys: which key does what, with which modifiers.
 #include "viewer/input.h"
 
 static const char RUN[] = "Run", VIEW[] = "View", POKE[] = "Poke", MOUSE[] = "Mouse", DRIVE[] = "Drive the character",

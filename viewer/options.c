@@ -1,3 +1,4 @@
+// Reads and checks the command line of stagger-view.
 #include "viewer/options.h"
 
 #include <errno.h>

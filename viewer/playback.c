@@ -1,3 +1,4 @@
+// Moves the shown moment on with wall-clock time: speed, pause, loop, single steps.
 #include "viewer/playback.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+// Weights of the children of one- and two-dimensional blends. In the plane, gradient bands are used: Cartesian ones, or
+// polar ones for children that stand for directions and speeds.
 #include "anim/graph/blend_weights.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+// A graph's life from outside: it is created, reset, given parameters and events, and stepped through its stages; what
+// plays is listed for traces and the viewer.
 #include "anim/graph/graph.h"
 
 #include <assert.h>

@@ -1,3 +1,5 @@
+// Questions about a graph's definition: its parameters, events and layers by name, and the warnings that reading it
+// gave.
 #include "anim/graph/graph_def_internal.h"
 
 #include <stdarg.h>

@@ -1,3 +1,5 @@
+// The channels of the idle randomizer: each draws a target that does not repeat what it did lately, goes there, holds
+// it, and draws again.
 #include "anim/graph/idle.h"
 
 #include <limits.h>

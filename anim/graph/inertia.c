@@ -1,3 +1,5 @@
+// Decaying offsets of a transition: taken down at the switch from the last two shown poses, and added to the new
+// animation until they are gone.
 #include "anim/graph/inertia.h"
 
 #include <assert.h>

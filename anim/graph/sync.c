@@ -1,3 +1,4 @@
+// The map between a clip's own time and the phase that clips in step share, linear between the strikes of the feet.
 #include "anim/graph/sync.h"
 
 #include <math.h>

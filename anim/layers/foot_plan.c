@@ -1,3 +1,5 @@
+// Plans of feet made from a clip's contacts: whether a foot stands or swings, for how long, and where it will land on
+// the way of the root.
 #include "anim/layers/foot_plan.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// The layers of one character: read from a scene, kept with their states, faded in and out, and applied in their order.
 #include "anim/layers/layer_list.h"
 
 #include <math.h>

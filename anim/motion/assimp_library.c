@@ -1,3 +1,4 @@
+// Loads assimp when the first file needs it and looks up the functions that are used.
 #include "anim/motion/assimp_library.h"
 
 #include <dlfcn.h>

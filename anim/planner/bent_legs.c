@@ -1,3 +1,5 @@
+// Turns the legs of a planned pose about up: standing feet keep their direction while the body turns over them,
+// swinging feet lead.
 #include "anim/planner/bent_legs.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+// Evaluation of fuzzy rules, by Mamdani's method or Sugeno's: memberships of the inputs, strengths of the rules, and
+// the outputs that they give.
 #include "anim/planner/fuzzy.h"
 
 #include <math.h>

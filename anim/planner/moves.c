@@ -1,3 +1,5 @@
+// Moves and the changes between them: for every pair the best entry, the shift of the root that keeps standing feet in
+// place, and whether the change is within the limits.
 #include "anim/planner/moves.h"
 
 #include <math.h>

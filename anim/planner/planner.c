@@ -1,3 +1,5 @@
+// A planner's step: what is sensed becomes a demand, the present move goes on, and where it may be left the next one is
+// chosen.
 #include "anim/planner/planner.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Writing and reading what a planner has learnt: a small YAML file with the table and a hash of what it was learnt for.
 #include "anim/planner/policy.h"
 
 #include <float.h>

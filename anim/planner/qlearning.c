@@ -1,3 +1,5 @@
+// The table of tabular Q-learning: the best known action of a state, one chosen by chance while exploring, and the
+// update after an action.
 #include "anim/planner/qlearning.h"
 
 #include <math.h>

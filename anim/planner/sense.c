@@ -1,3 +1,5 @@
+// What a planner senses: obstacles by direction and distance, their motion, ground that cannot be walked on, as the
+// inputs of its fuzzy rules.
 #include "anim/planner/sense.h"
 
 #include <math.h>

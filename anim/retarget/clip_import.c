@@ -1,3 +1,5 @@
+// Loads a clip from a motion file or from a YAML file that names one: reads the motion, retargets it, and says where a
+// mistake is.
 #include "anim/retarget/clip_import.h"
 
 #include <math.h>

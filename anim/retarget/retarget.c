@@ -1,3 +1,5 @@
+// Retargeting as a sequence of steps, each in a file of its own: joints are matched, the source is measured, poses are
+// carried over, feet are planted, contacts are found.
 #include "anim/retarget/retarget.h"
 
 #include <math.h>

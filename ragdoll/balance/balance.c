@@ -1,3 +1,5 @@
+// The balance controller's step, top to bottom: measure, decide whether to stand or to step, plan, and turn that into
+// goals and torques of the joints.
 #include "ragdoll/balance/balance.h"
 
 #include <math.h>

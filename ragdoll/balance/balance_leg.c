@@ -1,3 +1,5 @@
+// Geometry and torques of one leg: knee angle for a length, goals that put an ankle somewhere, and the torques by which
+// a standing leg pushes.
 #include <math.h>
 #include <string.h>
 

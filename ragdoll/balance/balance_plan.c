@@ -1,3 +1,5 @@
+// Where the swing foot shall land: the step that catches the extrapolated centre of mass, or the next one of a walk,
+// put on the ground that is there.
 #include <math.h>
 
 #include "ragdoll/balance/balance_internal.h"

@@ -1,3 +1,5 @@
+// What the controller keeps and measures: the body as it is built, feet and centre of mass as they are, and the
+// beginning anew after a fall.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

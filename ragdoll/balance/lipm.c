@@ -1,3 +1,5 @@
+// Closed forms of the linear inverted pendulum: how its divergent component grows, and where a foot must stand to stop
+// it.
 #include "ragdoll/balance/lipm.h"
 
 #include <math.h>

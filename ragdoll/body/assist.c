@@ -1,3 +1,5 @@
+// The assist's two motors on one part, linear and angular: their speeds, compliance and limits for a step, and the
+// force and torque that they gave.
 #include "ragdoll/body/assist.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+// Reads a body from its YAML file: parts, shapes, joints with limits and strengths, and the skeleton that belongs to
+// them; checks that it is whole.
 #include "ragdoll/body/body_def.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+// Sets the motors of all joints for a step: the rotation to the goal, the goal's velocity and feed-forward torque
+// become the speed and the compliance of a soft motor.
 #include "ragdoll/body/drive.h"
 
 #include <math.h>

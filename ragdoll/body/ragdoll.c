@@ -1,3 +1,4 @@
+// Builds a body in ODE, moves it to a pose, and reads poses, torques and the centre of mass back.
 #include "ragdoll/body/ragdoll.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+// A character's life and the order of its step: root, animation, layers, fall or balance, drives, then what the step
+// did to the body and what is shown.
 #include "ragdoll/character/character.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+// Couples the balance controller to a character: the root follows the body, the command follows the intent, and the
+// target pose is what balance returns.
 #include "ragdoll/character/character_balance.h"
 
 #include <math.h>

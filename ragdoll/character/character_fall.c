@@ -1,3 +1,5 @@
+// Falling, lying and getting up of a character: what its state machine senses, where the root goes meanwhile, and which
+// pose the drives aim at.
 #include "ragdoll/character/character_fall.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+// Measures the feet of the measured and of the shown pose against the ground, for traces and metrics, and counts
+// refused stances.
 #include "ragdoll/character/character_feet.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+// Connects a character to its animation graph: the parameters that it is given in each step, its events, and the turn
+// that its clips give the root.
 #include "ragdoll/character/character_graph.h"
 
 #include <math.h>

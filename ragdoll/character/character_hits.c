@@ -1,3 +1,5 @@
+// Impulses of the last step become hits of the reaction and tensions of the muscles; and animation and body are mixed
+// into the shown pose.
 #include "ragdoll/character/character_hits.h"
 
 #include <math.h>

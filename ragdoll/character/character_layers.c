@@ -1,3 +1,4 @@
+// Fills in what layers are given in a step, applies them to the target pose, and fades them as script and graph ask.
 #include "ragdoll/character/character_layers.h"
 
 #include <string.h>

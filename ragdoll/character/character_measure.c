@@ -1,3 +1,5 @@
+// Reads what the step did to the body: pose, torques, contacts of the feet, load on other parts; and hands the figures
+// of the step to the metrics.
 #include "ragdoll/character/character_measure.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+// A planned character: its goal, what it senses of the others, the root's way by the planner's moves, and the pose of
+// the present move.
 #include "ragdoll/character/character_plan.h"
 
 #include <math.h>

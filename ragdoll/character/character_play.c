@@ -1,3 +1,5 @@
+// What plays on a character: the graph, or its clip mixed with standing and with the unstable variants of a stagger;
+// and what that says of the feet.
 #include "ragdoll/character/character_play.h"
 
 #include <math.h>

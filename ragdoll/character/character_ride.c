@@ -1,3 +1,5 @@
+// The motion of a platform under a character: the root goes along with it, and metrics measure velocities and ways
+// against it.
 #include "ragdoll/character/character_ride.h"
 
 #include <math.h>

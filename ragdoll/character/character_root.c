@@ -1,3 +1,5 @@
+// The leading root: follows the intent within its limits of turn and acceleration, follows the height of the ground,
+// and waits for a body that lags behind.
 #include "ragdoll/character/character_root.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+// Reads intents and their scripts, keeps them within their ranges, and applies the steps of a script when their time
+// has come.
 #include "ragdoll/character/intent.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// The state machine of falls: its transitions between upright, falling, lying and rising, and the times that they take.
 #include "ragdoll/reaction/fall.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+// Poses while falling and getting up: the guard of arms, head and knees, the moment of a get-up clip that fits a lying
+// body best, and the way between two poses.
 #include "ragdoll/reaction/fall_pose.h"
 
 #include <math.h>

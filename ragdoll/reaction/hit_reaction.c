@@ -1,3 +1,5 @@
+// The course of hits over time: how far each joint weakens, how physical the shown pose becomes, and how much the
+// animation staggers, summed over all active hits.
 #include "ragdoll/reaction/hit_reaction.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// The tension of muscles follows what is asked for as muscles do, and changes what a hit leaves of a joint's strength.
 #include "ragdoll/reaction/muscle_tone.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+// Keeps planted feet of the shown pose where they stand while the share of physics changes, and lets go of them when
+// they are lifted.
 #include "ragdoll/shown/foot_lock.h"
 
 #include <math.h>

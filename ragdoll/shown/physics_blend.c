@@ -1,3 +1,5 @@
+// Mixes animation and physics joint by joint, and solves the legs so that planted feet are where the mix of both has
+// them.
 #include "ragdoll/shown/physics_blend.h"
 
 #include <math.h>

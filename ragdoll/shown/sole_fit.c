@@ -1,3 +1,4 @@
+// Fits a sole to the ground under it: height and slope along its middle line from heel to toe.
 #include "ragdoll/shown/sole_fit.h"
 
 #include <math.h>

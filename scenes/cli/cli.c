@@ -1,3 +1,5 @@
+// Options, arguments and errors as all subcommands have them: messages name the command, and exit codes mean the same
+// everywhere.
 #include "scenes/cli/cli.h"
 
 #include <stdarg.h>

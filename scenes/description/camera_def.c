@@ -1,3 +1,4 @@
+// Reads the cameras of a scene, and finds one by its name.
 #include "scenes/description/camera_def.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Reads sentences of expectations, and says whether a metric's value fulfils one.
 #include "scenes/description/expect.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+// Reads the curves, masks and tones of a hit reaction, whose names are those of a body's parts.
 #include "scenes/description/hit_reaction_read.h"
 
 #include "scenes/description/lookup.h"

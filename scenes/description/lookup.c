@@ -1,3 +1,5 @@
+// Finds characters, parts and other names of a scene; an error lists what there is, and what is most like the wrong
+// name.
 #include "scenes/description/lookup.h"
 
 #include <dirent.h>

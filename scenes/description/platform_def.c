@@ -1,3 +1,4 @@
+// Reads platforms, and places them: where one is, and how it is turned, at any time.
 #include "scenes/description/platform_def.h"
 
 #include <ctype.h>

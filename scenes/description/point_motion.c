@@ -1,3 +1,4 @@
+// Reads the motion of a point and evaluates it: circles, swings up and down, and paths of keys, which may repeat.
 #include "scenes/description/point_motion.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Reads props, checks that they begin in free air, and makes the world's props of them.
 #include "scenes/description/prop_def.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+// Loads the bodies, clips, graphs, planners and policies that a scene names, each file once, and frees them in the
+// order that their references allow.
 #include "scenes/description/scene_assets.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// Reads one character of a scene: its body and what it plays, then the sections of its parameters.
 #include "scenes/description/scene_character.h"
 
 #include <string.h>

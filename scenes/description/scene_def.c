@@ -1,3 +1,5 @@
+// Reads a whole scene: finds the file, applies overrides, reads section by section and list by list, and checks what
+// only the whole shows.
 #include "scenes/description/scene_def.h"
 
 #include <math.h>

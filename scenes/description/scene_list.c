@@ -1,3 +1,4 @@
+// Lists the scenes and studies that come with Stagger, with the sentence that says what each is for.
 #include "scenes/description/scene_list.h"
 
 #include <glob.h>

@@ -1,3 +1,4 @@
+// Looks for what is allowed in a scene and probably not meant, and writes one sentence for each.
 #include "scenes/description/scene_warnings.h"
 
 #include <math.h>

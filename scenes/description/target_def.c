@@ -1,3 +1,4 @@
+// Reads the points that layers look at, connects those that go with a character, and places them at any time.
 #include "scenes/description/target_def.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// Triangles of boxes, capsules and balls, with normals, for exported bodies.
 #include "scenes/export/body_mesh.h"
 
 #include <assert.h>

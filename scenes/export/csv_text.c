@@ -1,3 +1,4 @@
+// Writes CSV value by value, or reads it back and compares: one set of calls for both, so that they cannot differ.
 #include "scenes/export/csv_text.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// Puts characters, ground, objects and cameras of a trace into a glTF scene with one animation.
 #include "scenes/export/glb_scene.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+// Writes glTF 2.0 binaries: JSON objects and arrays, the binary buffer with its views and accessors, and the file of
+// both.
 #include "scenes/export/glb_writer.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Triangles of the terrain around the way of a motion, as fine as the terrain is or as memory allows.
 #include "scenes/export/ground_mesh.h"
 
 #include <math.h>

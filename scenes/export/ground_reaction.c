@@ -1,3 +1,4 @@
+// Sums the contacts of a trace into the force, the centre of pressure and the free moment under each foot.
 #include "scenes/export/ground_reaction.h"
 
 #include <math.h>

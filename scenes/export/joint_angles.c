@@ -1,3 +1,4 @@
+// Turns joint rotations into named angles about OpenSim's axes and back, and finds the axes of a body's joints.
 #include "scenes/export/joint_angles.h"
 
 #include <math.h>

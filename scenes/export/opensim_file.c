@@ -1,3 +1,4 @@
+// Writes and reads OpenSim's .sto and .mot files: header, labels, rows of tab-separated numbers.
 #include "scenes/export/opensim_file.h"
 
 #include <stdarg.h>

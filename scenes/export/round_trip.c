@@ -1,3 +1,4 @@
+// Reads an exported motion back through the importer and measures the largest distance of its joints from the trace's.
 #include "scenes/export/round_trip.h"
 
 #include <math.h>

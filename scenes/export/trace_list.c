@@ -1,3 +1,4 @@
+// Reads lists of a trace as tables: the columns that belong together, with the frame of each row where it is known.
 #include "scenes/export/trace_list.h"
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+// Reads the frames of one of a character's poses from a trace, and places its joints in the world.
 #include "scenes/export/trace_motion.h"
 
 #include <math.h>

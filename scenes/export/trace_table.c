@@ -1,3 +1,4 @@
+// Finds the tables that a trace holds by the shapes of its channels, and reads their values row by row.
 #include "scenes/export/trace_table.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// Decides whether a file may be written, and writes it through a temporary one that takes its place when it is whole.
 #include "scenes/output/output_file.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// The progress bar, which shows on terminals alone, and the handling of interrupts.
 #include "scenes/output/progress.h"
 
 #include <signal.h>

@@ -1,3 +1,4 @@
+// Sums contacts by pair of bodies and place, and finds the point at which one impulse has the moment of all of them.
 #include "scenes/record/contact_sums.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// Declares, writes and reads the lists of hits in a trace: who, where and how, then one list for each row of HIT_ROWS.
 #include "scenes/record/hit_table.h"
 
 #include <limits.h>

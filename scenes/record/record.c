@@ -1,3 +1,5 @@
+// The recorder: declares a character's channels in a trace or in another sink, sums contacts and assist over steps, and
+// fills in frames.
 #include "scenes/record/record.h"
 
 #include <limits.h>

@@ -1,3 +1,5 @@
+// The tables of all channels: path, type, shape, unit and meaning of each, from which traces and the reference are
+// made.
 #include "scenes/record/record_channels.h"
 
 // clang-format off

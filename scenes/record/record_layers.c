@@ -1,3 +1,4 @@
+// Channels of layers: the weight of each, and the values of its state that its kind records.
 #include "scenes/record/record_layers.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+// Platforms, props and balls in a trace: their groups, their numbers in lists of contacts, and their rows in each
+// frame.
 #include "scenes/record/record_objects.h"
 
 #include <limits.h>

@@ -1,3 +1,5 @@
+// Sums the trials of a study by direction and one more axis: shares of successes with intervals, and counts of
+// strategies.
 #include "scenes/report/direction_table.h"
 
 #include <math.h>

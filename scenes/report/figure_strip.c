@@ -1,3 +1,4 @@
+// Draws moments of a run as stick figures in SVG, side by side, with the ground and the impulse of a hit.
 #include "scenes/report/figure_strip.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Asks stagger-view for a picture of some moments, when it is installed and can draw, and embeds it.
 #define _GNU_SOURCE // memrchr, environ
 
 #include "scenes/report/film_strip.h"

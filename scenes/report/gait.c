@@ -1,3 +1,5 @@
+// Finds stances and strides in a motion, takes their figures and curves, groups them by speed, and compares curves with
+// normal ones.
 #include "scenes/report/gait.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+// Tables of human gait from the literature: mean and standard deviation of joint angles over the cycle, and ranges of
+// figures by speed.
 #include "scenes/report/gait_norms.h"
 
 #include <math.h>

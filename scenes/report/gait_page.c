@@ -1,3 +1,4 @@
+// Writes the section on gait: figures beside normal ranges, and curves over the normal band.
 #include "scenes/report/gait_page.h"
 
 #include <math.h>

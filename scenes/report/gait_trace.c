@@ -1,3 +1,4 @@
+// Reads the motions of a trace's characters and takes their gait, for each of the three poses.
 #include "scenes/report/gait_trace.h"
 
 #include <math.h>

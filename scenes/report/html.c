@@ -1,3 +1,4 @@
+// Appends markup, escaped text, numbers and base64 to a page under construction.
 #include "scenes/report/html.h"
 
 #include <math.h>

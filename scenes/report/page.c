@@ -1,3 +1,4 @@
+// The frame of a report's page: head, style, facts, sections, and the script at the end.
 #include "scenes/report/page.h"
 
 #include <stdarg.h>

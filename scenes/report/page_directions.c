@@ -1,3 +1,4 @@
+// Writes roses and tables of what became of pushes from every direction.
 #include "scenes/report/page_directions.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// Finds the style and the script of reports, installed or in the build, and reads them.
 #include "scenes/report/page_files.h"
 
 #include <limits.h>

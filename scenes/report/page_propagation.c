@@ -1,3 +1,4 @@
+// Writes the section on how the momentum of hits went through the body, as heat maps over time.
 #include "scenes/report/page_propagation.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Writes the sections on a run: badges, figures, the strip of pictures, hits, curves, metrics, expectations.
 #include "scenes/report/page_run.h"
 
 #include <math.h>

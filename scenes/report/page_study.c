@@ -1,3 +1,4 @@
+// Writes the sections on a study: its figures, the tables of its cells, its trials and their traces.
 #include "scenes/report/page_study.h"
 
 #include <math.h>

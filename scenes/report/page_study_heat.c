@@ -1,3 +1,4 @@
+// Writes heat maps over two axes of a study, one for each value of a third.
 #include "scenes/report/page_study_heat.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Writes a report: finds out whether it is of a trace or of a study, builds its page and its data, and writes one file.
 #include "scenes/report/report.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+// Opens the folder of a study's results and reads what a report needs of it: the plan, the trials, their summary and
+// traces.
 #include "scenes/report/report_folder.h"
 
 #include <dirent.h>

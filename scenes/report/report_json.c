@@ -1,3 +1,4 @@
+// Adds numbers, texts and arrays to the JSON of a report; arrays are base64 of little-endian bytes.
 #include "scenes/report/report_json.h"
 
 #include <math.h>

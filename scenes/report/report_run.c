@@ -1,3 +1,4 @@
+// Reads a trace for a report: metrics, hits, expectations and curves, and picks the hit that a report shows first.
 #include "scenes/report/report_run.h"
 
 #include <math.h>

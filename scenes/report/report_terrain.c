@@ -1,3 +1,4 @@
+// Samples the ground around the way of a run's characters for the 3-D replay.
 #include "scenes/report/report_terrain.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Draws plots as SVG: axes with round ticks, lines, bands, dots with intervals, heat maps and polar plots.
 #include "scenes/report/svg_plot.h"
 
 #include <math.h>

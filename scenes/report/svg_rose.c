@@ -1,3 +1,4 @@
+// Draws roses as SVG: one sector for each direction and size of a push, coloured by what became of it.
 #include "scenes/report/svg_rose.h"
 
 #include <math.h>

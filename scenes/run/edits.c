@@ -1,3 +1,5 @@
+// The list of a scene's parameters that can be changed while it runs: values are set, taken back, applied to the
+// running scene, and written as overrides.
 #include "scenes/run/edits.h"
 
 #include <stdint.h>

@@ -1,3 +1,4 @@
+// Reads events, draws what chance decides of them, and turns those whose time has come into impulses and thrown balls.
 #include "scenes/run/events.h"
 
 #include <math.h>

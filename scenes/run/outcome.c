@@ -1,3 +1,4 @@
+// Writes what a run yielded: metrics, hits and warnings as JSON and as tables, and the verdict on each expectation.
 #include "scenes/run/outcome.h"
 
 #include <cjson/cJSON.h>

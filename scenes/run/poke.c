@@ -1,3 +1,5 @@
+// The user's hand in a running scene: rays pick a part, which is shot at, pushed, dragged by a spring, or hit by a
+// thrown ball.
 #include "scenes/run/poke.h"
 
 #include <ctype.h>

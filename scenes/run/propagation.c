@@ -1,3 +1,4 @@
+// Runs a scene with and without each hit and takes the difference of the parts' momenta, as CSV and as a table.
 #include "scenes/run/propagation.h"
 
 #include <math.h>

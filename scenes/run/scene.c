@@ -1,3 +1,5 @@
+// Builds a running scene from its description, and steps it: events, targets, platforms, characters, the world,
+// recording, metrics.
 #include "scenes/run/scene.h"
 
 #include <math.h>

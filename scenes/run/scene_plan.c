@@ -1,3 +1,4 @@
+// Gives each planned character what it may see: the others, platforms, props and the ground around it.
 #include "scenes/run/scene_plan.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+// Writes a scene with its overrides to a file, with the names of its files as they are found from the new place, after
+// reading it back.
 #include "scenes/run/scene_save.h"
 
 #include <limits.h>

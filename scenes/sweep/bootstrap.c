@@ -1,3 +1,4 @@
+// Resamples clusters of values by seeded random numbers and takes the interval of the medians.
 #include "scenes/sweep/bootstrap.h"
 
 #include <math.h>

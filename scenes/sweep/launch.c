@@ -1,3 +1,4 @@
+// Reads from the environment whether mpirun or srun has started this process, and as which of how many.
 #define _GNU_SOURCE // sched_getaffinity
 
 #include "scenes/sweep/launch.h"

@@ -1,3 +1,4 @@
+// Messages between the ranks of a sweep, by MPI, or by nothing at all where it was built without.
 #include "scenes/sweep/mpi_link.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// Gives jobs to worker processes, takes their replies, and replaces workers that die.
 #include "scenes/sweep/pool.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// What a worker and its keeper do: the loop over jobs, the messages on their socket, and the report of a crash.
 #include "scenes/sweep/pool_process.h"
 
 #include <errno.h>

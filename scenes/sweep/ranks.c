@@ -1,3 +1,4 @@
+// Spreads jobs over the pools of all ranks: rank 0 gives them out and takes the replies.
 #include "scenes/sweep/ranks.h"
 
 #include <limits.h>

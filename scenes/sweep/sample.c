@@ -1,3 +1,4 @@
+// Collects numbers and takes their mean, quantiles and intervals.
 #include "scenes/sweep/sample.h"
 
 #include <math.h>

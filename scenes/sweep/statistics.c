@@ -1,3 +1,4 @@
+// Intervals of shares and means: Wilson's, Student's, and effective counts of clustered samples.
 #include "scenes/sweep/statistics.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Reads a study, and says which values and which seed its trial of a number has.
 #include "scenes/sweep/study.h"
 
 #include <stdio.h>

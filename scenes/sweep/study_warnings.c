@@ -1,3 +1,4 @@
+// Looks for what is allowed in a study and probably not meant: values that differ in nothing, axes without effect.
 #include "scenes/sweep/study_warnings.h"
 
 #include <stdlib.h>

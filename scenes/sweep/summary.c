@@ -1,3 +1,4 @@
+// Sums up the trials of a study: for every cell, value and the whole, shares and medians with their intervals.
 #include "scenes/sweep/summary.h"
 
 #include <math.h>

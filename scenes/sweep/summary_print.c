@@ -1,3 +1,4 @@
+// Prints the summary of a study as tables for people.
 #include "scenes/sweep/summary.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Runs a study from its plan to its summary, and goes on with one that was interrupted.
 #include "scenes/sweep/sweep.h"
 
 #include <stdio.h>

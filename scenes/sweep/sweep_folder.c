@@ -1,3 +1,4 @@
+// The files of a study's results: opened, locked, read, and written in whole or not at all.
 #include "scenes/sweep/sweep_folder.h"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+// Writes and reads sweep.json: the version, machine, time and outcome of each session of a sweep.
 #include "scenes/sweep/sweep_info.h"
 
 #include <inttypes.h>

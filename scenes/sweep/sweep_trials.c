@@ -1,3 +1,4 @@
+// Runs the trials that are missing, tries those again whose worker died, and repeats some with a trace.
 #include "scenes/sweep/sweep_trials.h"
 
 #include <errno.h>

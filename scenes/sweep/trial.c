@@ -1,3 +1,4 @@
+// Runs one trial: applies its values to the study's scene, runs it to the end, and writes its row.
 #include "scenes/sweep/trial.h"
 
 #include <math.h>

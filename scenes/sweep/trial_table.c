@@ -1,3 +1,4 @@
+// Tables of trials in memory and as CSV: columns of numbers and texts, found by name.
 #include "scenes/sweep/trial_table.h"
 
 #include <math.h>

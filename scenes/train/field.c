@@ -1,3 +1,4 @@
+// A flat world of discs, goals and obstacles in which planners are trained, stepped by their moves alone.
 #include "scenes/train/field.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Trains a planner: episodes with several seeds, trials on unseen fields, and the file with what was learnt.
 #include "scenes/train/train.h"
 
 #include <stdio.h>

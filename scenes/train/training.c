@@ -1,3 +1,4 @@
+// One learner: explores, is rewarded for meeting the demand smoothly, and updates its table.
 #include "scenes/train/training.h"
 
 #include <math.h>

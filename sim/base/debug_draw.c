@@ -1,3 +1,4 @@
+// Appends lines, arrows, arcs and labels to a list of fixed size, by group.
 #include "sim/base/debug_draw.h"
 
 #include <math.h>

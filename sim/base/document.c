@@ -1,3 +1,4 @@
+// Parses YAML with libyaml into a tree of nodes that know their places, and sets values in it by path.
 #include "sim/base/document.h"
 
 #include <limits.h>

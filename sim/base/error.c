@@ -1,3 +1,4 @@
+// Writes the text of errors; the first one stays.
 #include "sim/base/error.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// Reads files into sets, and finds the folders that were installed with the program or the library.
 #define _GNU_SOURCE // memrchr, dladdr
 
 #include "sim/base/files.h"

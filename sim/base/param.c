@@ -1,3 +1,4 @@
+// Reads, checks, writes, compares and copies structs by their parameter tables.
 #include "sim/base/param.h"
 
 #include <assert.h>

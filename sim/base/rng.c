@@ -1,3 +1,5 @@
+// The random generator xoshiro256**, seeded by a number and the name of its consumer, and the distributions that are
+// drawn from it.
 #include "sim/base/rng.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+// Text that grows, with the shortest decimal form of numbers that reads back to the same bits.
 #include "sim/base/text_buffer.h"
 
 #include <math.h>

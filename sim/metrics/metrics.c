@@ -1,3 +1,4 @@
+// The metrics of a run: takes steps and frames, feeds the trackers of its parts, and gives each metric by its row.
 #include "sim/metrics/metrics.h"
 
 #include <math.h>

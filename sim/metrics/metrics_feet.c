@@ -1,3 +1,4 @@
+// Judges foot placement: the height of swings against the plan, jumps of feet, and the jitter of those who stand still.
 #include "sim/metrics/metrics_feet.h"
 
 #include <math.h>

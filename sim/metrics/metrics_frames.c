@@ -1,3 +1,5 @@
+// Judges feet and poses from frame to frame: slip and skating of stances, penetration and gaps of soles, jumps of
+// joints.
 #include "sim/metrics/metrics_frames.h"
 
 #include <limits.h>

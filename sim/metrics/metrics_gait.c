@@ -1,3 +1,4 @@
+// Counts strides from touch-down to touch-down and sums their times, ways and shares of stance.
 #include "sim/metrics/metrics_gait.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+// Watches each hit until its recovery is certain: pose, velocity and balance against the undisturbed stride, and the
+// strategy that was used.
 #include "sim/metrics/metrics_hits.h"
 
 #include <limits.h>

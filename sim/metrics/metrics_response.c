@@ -1,3 +1,4 @@
+// Times from a change of the wanted velocity to the response of root and body.
 #include "sim/metrics/metrics_response.h"
 
 #include <math.h>

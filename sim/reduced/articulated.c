@@ -1,3 +1,5 @@
+// Factors the mass matrix of trees in articulated-body form, and applies its inverse and the inverse's root to
+// wrenches.
 #include "sim/reduced/articulated.h"
 
 #include <math.h>

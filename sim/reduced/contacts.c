@@ -1,3 +1,5 @@
+// Makes rows of contacts, finds the impulses of the last step near each for a start, and writes forces back to ODE's
+// feedback.
 #include "sim/reduced/contacts.h"
 
 #include <math.h>

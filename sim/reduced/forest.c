@@ -1,3 +1,5 @@
+// Reads ODE's state into the rates of dofs, and moves trees: rates and bias accelerations of all bodies from those of
+// the dofs.
 #include "sim/reduced/forest.h"
 
 #include <math.h>

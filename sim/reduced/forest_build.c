@@ -1,3 +1,4 @@
+// Builds the trees from ODE's joints: who hangs on whom, the joint's frames, and the dofs.
 #include "sim/reduced/forest.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Moves the trees on by a step and writes poses and velocities back to ODE's bodies.
 #include <math.h>
 #include <string.h>
 

@@ -1,3 +1,5 @@
+// Solves the contact problem of an island: pivoting from a guess, sweeps where that fails, and friction from the normal
+// impulses without it.
 #include <math.h>
 
 #include "sim/base/reserve.h"

@@ -1,3 +1,5 @@
+// Block principal pivoting: rows change between bound and free until all signs are right; free ones are solved by a
+// Cholesky factor that is kept up to date.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// Fills in the matrix of a contact problem, J M^-1 J^T, from the whitened rows, block by block along shared paths.
 #include "sim/base/wide.h"
 #include "sim/reduced/lcp_internal.h"
 

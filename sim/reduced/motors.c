@@ -1,3 +1,5 @@
+// Finds motors and stops at the joints, reads their axes in each step, and decides which are part of the matrix and
+// which are rows.
 #include "sim/reduced/motors.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+// The reduced-coordinate step: find the trees, read, factor, add rows, solve island by island, repeat for saturated
+// motors, write back.
 #include "sim/reduced/reduced.h"
 
 #include <limits.h>

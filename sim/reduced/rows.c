@@ -1,3 +1,4 @@
+// Constraint rows: the dofs that each acts on, its rate at given rates, and its whitened form.
 #include "sim/reduced/rows.h"
 
 #include "sim/base/reserve.h"

@@ -1,3 +1,4 @@
+// Reads PNG files as heights and interpolates between their pixels.
 #include "sim/terrain/height_image.h"
 
 #include <math.h>

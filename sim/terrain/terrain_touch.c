@@ -1,3 +1,5 @@
+// Keeps the candidates for contacts between a shape and the terrain: triangles under it, edges and peaks that stick
+// out, and the deepest of those that are close together.
 #include "sim/terrain/terrain_touch_internal.h"
 
 #include <string.h>

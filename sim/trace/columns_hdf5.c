@@ -1,3 +1,4 @@
+// Writes columns as one HDF5 dataset each, in a file that has a format of its own; columns_read.c reads it.
 #include "sim/trace/columns_hdf5.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// Tries a file in a child process, so that a crash of HDF5 becomes an error.
 #include "sim/trace/hdf5_probe.h"
 
 #include <errno.h>

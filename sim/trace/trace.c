@@ -1,3 +1,4 @@
+// Writing traces: channels and lists are declared, frames go into blocks, and a thread writes whole blocks and flushes.
 #define _GNU_SOURCE // SCHED_BATCH
 #include "sim/trace/trace.h"
 

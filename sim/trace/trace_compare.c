@@ -1,3 +1,4 @@
+// Compares two traces bit for bit, dataset by dataset, and writes a report of the first and the largest differences.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+// The HDF5 file driver of traces: metadata goes to the disk in an order in which a kill at any moment leaves a readable
+// file.
 #define _GNU_SOURCE // F_OFD_SETLK
 #include "sim/trace/trace_file.h"
 

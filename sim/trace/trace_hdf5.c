@@ -1,3 +1,4 @@
+// HDF5 types, attributes and embedded files of traces, for the writer and the reader.
 #include "sim/trace/trace_hdf5.h"
 
 #include <math.h>

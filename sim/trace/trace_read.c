@@ -1,3 +1,4 @@
+// Reading traces: opens and checks a file, finds its datasets, and reads rows and attributes.
 #include <errno.h>
 #include <limits.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+// Datasets that grow by blocks of rows, with what waits in memory for the writing thread.
 #include "sim/trace/trace_rows.h"
 
 #include <assert.h>

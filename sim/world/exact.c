@@ -1,3 +1,5 @@
+// Solves ODE's step without the bounds that are far from being reached, checks them, and repeats with bounds the
+// islands where one was exceeded.
 #include "sim/world/exact.h"
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+// Makes platforms, and gives them the velocity with which they are in their place at the end of the step.
 #include "sim/world/platform.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Contacts with platforms go to stand-ins, so that those who share a platform do not become one system of equations.
 #include "sim/world/platform_contact.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Makes and launches balls, aims them, and throws the oldest one again when there is no room for more.
 #include "sim/world/projectile.h"
 
 #include <math.h>

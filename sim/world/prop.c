@@ -1,3 +1,4 @@
+// Makes props as kinematic bodies, on a rod where they hang, and lets them go.
 #include "sim/world/prop.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+// A step of the world: collision, contacts, queued impulses, the solver, impulses of contacts, and the check that
+// nothing runs away; inside of a net that catches ODE's errors.
 #include "sim/world/world.h"
 
 #include <assert.h>

@@ -1,3 +1,5 @@
+// Contacts for shapes that come down fast: found one step ahead, so that no step begins with a shape deep in the
+// ground.
 #include "sim/world/world_ahead.h"
 
 #include "sim/base/numbers.h"

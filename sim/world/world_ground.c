@@ -1,3 +1,4 @@
+// Rays and heights over terrain, platforms and props, as the Ground that animation is given.
 #include "sim/world/world_ground.h"
 
 #include <math.h>

@@ -36,7 +36,7 @@ build_push/push nothing.yaml 2>err && fail "the example push runs what is not th
 has err "nothing.yaml"
 build_strike/strike strike.h5 >strikes.csv || fail "the example strike does not run"
 [ "$(wc -l <strikes.csv)" -eq 5 ] || fail "the example strike prints $(cat strikes.csv)"
-awk -F, 'NR > 1 && ($2 < 0.02 || $2 > 0.5 || $3 <= 0) { exit 1 }' strikes.csv ||
+awk -F, 'NR > 1 && ($2 < 0.01 || $2 > 0.5 || $3 <= 0) { exit 1 }' strikes.csv ||
   fail "blows of 12 N s move a man by $(cat strikes.csv)"
 objdump -p build_push/push | grep -q "NEEDED *libstagger.so.0" || fail "the example does not use the shared library"
 

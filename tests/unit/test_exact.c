@@ -204,7 +204,7 @@ static void free_boxes(Boxes *boxes) {
   dWorldDestroy(boxes->ode);
 }
 
-// With exact == NULL a plain step. The joints stay until the next one.
+// With no Exact a plain step. The joints stay until the next one.
 static void step_boxes(Boxes *boxes, Exact *exact) {
   dJointGroupEmpty(boxes->group);
   memset(boxes->feedback, 0, sizeof boxes->feedback);

@@ -1,3 +1,4 @@
+// Styles of cameras, and the view that each takes of a subject.
 #include "viewer/draw/camera.h"
 
 #include <math.h>

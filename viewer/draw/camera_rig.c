@@ -1,3 +1,4 @@
+// Moves the user's camera: orbit, pan and zoom, the subject's eyes, and the cameras of the scene.
 #include "viewer/draw/camera_rig.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Draws panels into a framebuffer, puts them side by side, and writes PNG files.
 #include "viewer/draw/capture.h"
 
 #include <png.h>

@@ -1,3 +1,4 @@
+// Renders the bodies' heights from above and darkens the ground beneath those that are close to it.
 #include "viewer/draw/contact_shade.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Draws a picture in passes: shadows, ground, bodies, ghosts, lines.
 #include "viewer/draw/draw.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Pipes frames into ffmpeg, and gives the finished film its name.
 #include "viewer/draw/film.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+// Opens OpenGL with and without a window, and makes programs, meshes and framebuffers.
 #include "viewer/draw/gl.h"
 
 #include <stdlib.h>

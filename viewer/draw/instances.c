@@ -1,3 +1,4 @@
+// Meshes of rounded shapes in several levels of detail, and the buffer of their instances.
 #include "viewer/draw/instances.h"
 
 #include <math.h>

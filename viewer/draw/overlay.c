@@ -1,3 +1,4 @@
+// Draws captions, labels and the legend over a picture.
 #include "viewer/draw/overlay.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Fills in pictures: bodies from poses, colours by what they show, lines of skeletons and debug items.
 #include "viewer/draw/picture.h"
 
 #include <math.h>

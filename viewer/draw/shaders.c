@@ -1,3 +1,4 @@
+// The GLSL sources of all programs.
 #include "viewer/draw/shaders.h"
 
 const char SHADER_VERSION[] = "#version 330 core\n";

@@ -1,3 +1,4 @@
+// The sun's direction, and the box of the world that its shadow map covers.
 #include "viewer/draw/sun.h"
 
 #include <math.h>

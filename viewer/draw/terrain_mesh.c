@@ -1,3 +1,4 @@
+// Triangles of the terrain near a point, finer where it is near, rebuilt when the point has moved on.
 #include "viewer/draw/terrain_mesh.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Dear ImGui behind plain C functions: windows, widgets and layout.
 #include "viewer/panels/gui.h"
 
 #include <backends/imgui_impl_opengl3.h>

@@ -1,3 +1,4 @@
+// Draws all panels in their order, and has what they share: colours, texts, and what a panel asks of the viewer.
 #include "viewer/panels/panels.h"
 
 #include <ctype.h>

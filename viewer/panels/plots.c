@@ -1,3 +1,4 @@
+// The chosen curves: channels by name, their values over time, and the points to draw.
 #include "viewer/panels/plots.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// Marks of centre of mass, extrapolated centre of mass, support polygon and contact forces.
 #include "viewer/source/balance_marks.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Channels and values of frames, found by name and read by frame, whatever stores them.
 #include "viewer/source/frames_internal.h"
 
 #include <limits.h>

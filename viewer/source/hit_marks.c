@@ -1,3 +1,4 @@
+// Keeps hits with the part that they struck, merges impulses of one happening, and draws their arrows.
 #include "viewer/source/hit_marks.h"
 
 #include <math.h>

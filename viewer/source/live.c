@@ -1,3 +1,4 @@
+// Runs a scene in the viewer: steps it, records frames in memory, and applies edits and pokes.
 #include "viewer/source/live.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// Shows a motion file: its own skeleton, and our body with the retargeted clip beside it.
 #include "viewer/source/motion_view.h"
 
 #include <math.h>

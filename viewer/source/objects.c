@@ -1,3 +1,4 @@
+// Reads props and balls from a world or from a trace into a picture.
 #include "viewer/source/objects.h"
 
 #include <stdio.h>

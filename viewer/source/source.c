@@ -1,3 +1,4 @@
+// Opens a trace, a scene or a motion as a source, and shows one of its frames.
 #include "viewer/source/source.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Reads the channels of a character's frame, and puts its poses, forces and marks into a picture.
 #include "viewer/source/source_frame.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+// Each step of the arm layer: the direction to aim in is smoothed, kept inside of the shoulder's cone, and turned into
+// rotations of shoulder and elbow.
 #include "anim/layers/arm_aim/arm_aim_internal.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// The gaze of the intent: yaw and pitch are followed by damped springs and shared by neck and head.
 #include "anim/layers/look_at/look.h"
 
 #include <math.h>

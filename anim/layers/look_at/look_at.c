@@ -1,3 +1,5 @@
+// The layer that looks at points of a scene: it finds the direction to its target, gives it up when the target goes
+// behind, and turns its chain of joints there.
 #include "anim/layers/look_at/look_at.h"
 
 #include <math.h>

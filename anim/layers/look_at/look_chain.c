@@ -1,3 +1,5 @@
+// A chain of joints that turns a head: each joint takes its share of yaw and pitch within its limits, and the last one
+// makes up for what is left.
 #include "anim/layers/look_at/look_chain.h"
 
 #include <assert.h>
