@@ -110,7 +110,7 @@ static bool read_head(const void *bytes, size_t size, Head *head, Error *error) 
 }
 
 long scene_state_steps(const void *bytes, size_t size) {
-  Head head;
+  Head head = {0};
   return read_head(bytes, size, &head, NULL) ? (long)head.steps : -1;
 }
 
@@ -143,7 +143,7 @@ static void go_back(Scene *scene, const void *before, size_t size) {
 }
 
 bool scene_state_restore(Scene *scene, const void *bytes, size_t size, Error *error) {
-  Head head;
+  Head head = {0};
   if (!read_head(bytes, size, &head, error) || !check_scene(scene, &head, error))
     return false;
   size_t before_size = scene_state_size(scene);
