@@ -154,8 +154,9 @@ STAGGER_API bool stagger_push(StaggerScene *scene, int character, int part, cons
 STAGGER_API bool stagger_set_intent(StaggerScene *scene, int character, double speed, double strafe, double heading,
                                     StaggerError **error);
 
-// A rotation vector (rad, parent's frame, at most pi long) that turns what the drive of a part's joint aims at, from the
-// next step on until it is set again: the residual of a controller. {0, 0, 0} takes it away, bit for bit. part: from 1.
+// A rotation vector (rad, parent's frame, at most pi long) that turns what the drive of a part's joint aims at, from
+// the next step on until it is set again: the residual of a controller. {0, 0, 0} takes it away, bit for bit. part:
+// from 1.
 STAGGER_API bool stagger_set_joint_offset(StaggerScene *scene, int character, int part, const double offset[3],
                                           StaggerError **error);
 
