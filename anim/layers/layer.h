@@ -1,6 +1,6 @@
-// Layers: procedural animation on top of what plays. A character has a list of them, applied in their order; each kind
-// is one file, with its parameters in a table, and one row in the list of layer.c. Kinematics only: a layer reads the
-// leading root, the intent and the ground, keeps a state of its own, and changes the pose.
+// Layers: procedural animation on top of what plays. A character has a list of layers, applied in their order; each
+// kind of layer has a folder, its parameters in a table, and one row in layer_kinds.c. Kinematics only: a layer reads
+// the leading root, the intent and the ground, keeps a state of its own, and changes the pose.
 #ifndef STAGGER_ANIM_LAYERS_LAYER_H
 #define STAGGER_ANIM_LAYERS_LAYER_H
 
@@ -77,8 +77,5 @@ typedef struct LayerKind {
   const char *(*row_name)(const void *def, const Skeleton *skeleton, int row);
   void (*record)(const void *def, const void *state, int channel, float *values); // [rows * width]
 } LayerKind;
-
-extern const LayerKind *const layer_kinds[];
-extern const int layer_kind_count;
 
 #endif

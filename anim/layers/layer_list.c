@@ -6,16 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "anim/layers/layer_kinds.h"
 #include "sim/base/numbers.h"
 
 PARAM_TABLE(layer_params, LayerBlend, LAYER_PARAMS, "layers", "What every layer has.")
-
-const LayerKind *layer_kind_find(const char *name) {
-  for (int i = 0; i < layer_kind_count; i++)
-    if (strcmp(layer_kinds[i]->name, name) == 0)
-      return layer_kinds[i];
-  return NULL;
-}
 
 // Reading.
 

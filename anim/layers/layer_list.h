@@ -32,9 +32,6 @@ typedef struct LayerListDef {
   int count;
 } LayerListDef;
 
-// The kind of that name, NULL when there is none.
-const LayerKind *layer_kind_find(const char *name);
-
 // Reads a list of layers (NULL: none). Errors with file, line and column; the list is then empty. Free with
 // layer_list_free.
 bool layer_list_read(LayerListDef *list, const Node *node, const Skeleton *skeleton, Error *error);

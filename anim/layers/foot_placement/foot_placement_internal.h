@@ -85,9 +85,15 @@ FootFrame foot_frame(const PlacedFoot *foot, const FootPose *pose);
 void foot_carry(const FootFrame *frame, const PlacedFoot *foot, const FootPose *pose, double level,
                 const double point[3], double carried[3]);
 
+// The same of the middle of the sole.
+void foot_carry_middle(const PlacedFoot *foot, const FootPose *pose, double level, double carried[3]);
+
 // A point on the level, turned and shifted with the foot: x and z. The normal, as far as a foot may tilt.
 void foot_shift_point(const PlacedFoot *foot, const FootPose *pose, const double point[3], double shifted[2]);
 void foot_set_normal(PlacedFoot *foot, const FootPlacementDef *def, const double normal[3]);
+
+// The ends of the supported part of the sole, which reaches from bears[0] to bears[1] as shares of it from the heel.
+void foot_bearing_ends(const FootPose *pose, const double bears[2], double ends[2][3]);
 
 // m by which a foot hangs lower where ends of its sole do not bear: it rolls over what does, until they reach
 // the ground below.

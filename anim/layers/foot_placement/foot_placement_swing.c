@@ -216,24 +216,6 @@ static double find_deficit(const FootPlacementDef *def, unsigned mask, const Lay
   return deficit;
 }
 
-// It rises before it goes ahead.
-bool foot_limit_speed(PlacedFoot *foot, const FootFrame *frame, const FootPose *pose, double level,
-                      const double before[3], double most) {
-  double now[3], move[3];
-  foot_carry(frame, foot, pose, level, pose->middle, now);
-  for (int k = 0; k < 3; k++)
-    move[k] = now[k] - before[k];
-  double size = length3(move), way = length_2d((double[2]){move[0], move[2]});
-  if (size <= most)
-    return false;
-  double rise = move[1] > 0 ? min_d(move[1], most) : move[1] * most / size;
-  double share = way > 0 ? min_d(sqrt(max_d(most * most - rise * rise, 0)) / way, 1) : 0;
-  foot->nudge[0] += (share - 1) * move[0];
-  foot->nudge[1] += rise - move[1];
-  foot->nudge[2] += (share - 1) * move[2];
-  return true;
-}
-
 // Not lower than the ground lets it, if it came down; not farther ahead, if it did not rise fast enough.
 static void hold_back(const FootPlacementDef *def, unsigned mask, const LayerStep *step, PlacedFoot *foot,
                       const FootFrame *frame, const FootPose *pose, const double before[3]) {
@@ -256,14 +238,6 @@ static void hold_back(const FootPlacementDef *def, unsigned mask, const LayerSte
   }
   for (int k = 0; k < 3; k += 2)
     foot->nudge[k] = free[k] + (low - 1) * (now[k] - before[k]);
-}
-
-// m that a foot may move in this step.
-double foot_most_way(const PlacedFoot *foot, const FootPose *pose, const LayerStep *step) {
-  double move[3];
-  for (int k = 0; k < 3; k++)
-    move[k] = pose->middle[k] - foot->animated[k];
-  return length3(move) + FOOT_FASTEST * step->dt;
 }
 
 // The progress that has come to its end in the last step before the foot stands.
