@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-void root_rebase_point(const RootRebase *carry, double point[3]) {
-  double x = point[0] - carry->pivot[0], z = point[2] - carry->pivot[2];
-  point[0] = carry->pivot[0] + x * cos(carry->turn) + z * sin(carry->turn) + carry->shift[0];
-  point[1] += carry->shift[1];
-  point[2] = carry->pivot[2] - x * sin(carry->turn) + z * cos(carry->turn) + carry->shift[2];
+void root_rebase_point(const RootRebase *rebase, double point[3]) {
+  double x = point[0] - rebase->pivot[0], z = point[2] - rebase->pivot[2];
+  point[0] = rebase->pivot[0] + x * cos(rebase->turn) + z * sin(rebase->turn) + rebase->shift[0];
+  point[1] += rebase->shift[1];
+  point[2] = rebase->pivot[2] - x * sin(rebase->turn) + z * cos(rebase->turn) + rebase->shift[2];
 }

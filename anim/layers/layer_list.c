@@ -189,11 +189,11 @@ void layers_apply(LayerList *list, const LayerStep *step) {
     apply(&list->layers[i], step);
 }
 
-void layers_carry(LayerList *list, const RootRebase *carry) {
+void layers_rebase(LayerList *list, const RootRebase *rebase) {
   for (int i = 0; i < list->count; i++) {
     const Layer *layer = &list->layers[i];
-    if (layer->def->kind->carry && layer->weight > 0)
-      layer->def->kind->carry(layer->def->values, layer->state, carry);
+    if (layer->def->kind->rebase && layer->weight > 0)
+      layer->def->kind->rebase(layer->def->values, layer->state, rebase);
   }
 }
 

@@ -63,7 +63,7 @@ bool layers_copy(LayerList *copy, const LayerList *list);
 void layers_apply(LayerList *list, const LayerStep *step);
 
 // Takes along what layers keep in the world; before layers_apply.
-void layers_carry(LayerList *list, const RootRebase *carry);
+void layers_rebase(LayerList *list, const RootRebase *rebase);
 
 // The layer of that name, -1 when there is none.
 int layers_find(const LayerList *list, const char *name);

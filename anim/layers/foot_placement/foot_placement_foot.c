@@ -83,17 +83,17 @@ static void share_load(const FootPose *pose, double load[2]) {
 
 static void note_held(PlacedFoot *foot, const FootPose *pose) {
   double ends[2][3];
-  foot_bearing_ends(pose, foot->bears, ends);
+  foot_support_ends(pose, foot->support_span, ends);
   for (int i = 0; i < 2; i++)
     foot_shift_point(foot, pose, ends[i], foot->held[i]);
   foot->held_yaw = pose->yaw + foot->turn;
 }
 
-// Turned and shifted so that what bears stays where it was.
+// Turns and shifts the foot so that the supported part of its sole stays where it was.
 static void hold(PlacedFoot *foot, const FootPose *pose, double plant_weight) {
   double load[2], ends[2][3], heel[2], toe[2];
   share_load(pose, load);
-  foot_bearing_ends(pose, foot->bears, ends);
+  foot_support_ends(pose, foot->support_span, ends);
   foot->turn = foot->lock_turn = wrap_angle(foot->held_yaw - pose->yaw);
   memcpy(foot->shift, foot->lock_shift, sizeof foot->shift);
   foot_shift_point(foot, pose, ends[0], heel);
@@ -150,9 +150,9 @@ static void touch_down(PlacedFoot *foot) {
 
 // The ground where it came to stand, which need not be the one it went for.
 static void roll_over_ground(PlacedFoot *foot, const FootPose *pose) {
-  memcpy(foot->bears, foot->ground.bears, sizeof foot->bears);
+  memcpy(foot->support_span, foot->ground.support_span, sizeof foot->support_span);
   memcpy(foot->drop, foot->ground.drop, sizeof foot->drop);
-  foot->dip = foot_dip(pose, foot->bears, foot->drop);
+  foot->dip = foot_dip(pose, foot->support_span, foot->drop);
   note_held(foot, pose);
 }
 
@@ -179,7 +179,7 @@ static bool stand(const FootPlacementDef *def, FootPlacement *placement, const L
     relax(def, foot, step->dt);
   }
   if (foot->standing)
-    foot->dip = foot_dip(pose, foot->bears, foot->drop);
+    foot->dip = foot_dip(pose, foot->support_span, foot->drop);
   foot_carry_middle(foot, pose, level, before);
   if (!foot->standing)
     touch_down(foot);
@@ -275,9 +275,9 @@ void foot_start(const FootPlacementDef *def, FootPlacement *placement, const Lay
     found = stand_on_print(def, placement, step, index, pose, level, true);
   }
   foot->weight = found && foot->active ? 1 : 0;
-  memcpy(foot->bears, foot->ground.bears, sizeof foot->bears);
+  memcpy(foot->support_span, foot->ground.support_span, sizeof foot->support_span);
   memcpy(foot->drop, foot->ground.drop, sizeof foot->drop);
-  foot->dip = foot->standing ? foot_dip(pose, foot->bears, foot->drop) : 0;
+  foot->dip = foot->standing ? foot_dip(pose, foot->support_span, foot->drop) : 0;
   note_held(foot, pose);
   memcpy(foot->from, foot->place, sizeof foot->from);
   memcpy(foot->from_normal, foot->normal, sizeof foot->from_normal);

@@ -110,24 +110,23 @@ void foot_set_normal(PlacedFoot *foot, const FootPlacementDef *def, const double
 
 // ---- Edges under the sole ----
 
-// The ends of what bears of the sole, as shares of it from the heel.
-void foot_bearing_ends(const FootPose *pose, const double bears[2], double ends[2][3]) {
+void foot_support_ends(const FootPose *pose, const double support_span[2], double ends[2][3]) {
   for (int i = 0; i < 2; i++)
     for (int k = 0; k < 3; k++)
-      ends[i][k] = pose->heel[k] + bears[i] * (pose->toe[k] - pose->heel[k]);
+      ends[i][k] = pose->heel[k] + support_span[i] * (pose->toe[k] - pose->heel[k]);
 }
 
-// A foot rolls over what bears: m by which that is higher than the sole's lower end. An end beyond an edge goes no
-// deeper than to the ground there.
-double foot_dip(const FootPose *pose, const double bears[2], const double drop[2]) {
+// A foot rolls over the supported part of its sole: m by which that is higher than the sole's lower end. An end beyond
+// an edge goes no deeper than to the ground there.
+double foot_dip(const FootPose *pose, const double support_span[2], const double drop[2]) {
   double ends[2][3];
-  foot_bearing_ends(pose, bears, ends);
-  double bearing = min_d(ends[0][1], ends[1][1]);
-  if (bears[0] > 0)
-    bearing = min_d(bearing, pose->heel[1] + drop[0]);
-  if (bears[1] < 1)
-    bearing = min_d(bearing, pose->toe[1] + drop[1]);
-  return bearing - min_d(pose->heel[1], pose->toe[1]);
+  foot_support_ends(pose, support_span, ends);
+  double support_height = min_d(ends[0][1], ends[1][1]);
+  if (support_span[0] > 0)
+    support_height = min_d(support_height, pose->heel[1] + drop[0]);
+  if (support_span[1] < 1)
+    support_height = min_d(support_height, pose->toe[1] + drop[1]);
+  return support_height - min_d(pose->heel[1], pose->toe[1]);
 }
 
 // ---- Speed ----

@@ -8,7 +8,7 @@
 #define FOOT_STAYS 0.3
 
 // The rays of a foot.
-enum { ANKLE, TOE, HEEL, OUTER, INNER };
+enum { FOOT_RAY_ANKLE, FOOT_RAY_TOE, FOOT_RAY_HEEL, FOOT_RAY_OUTER, FOOT_RAY_INNER };
 
 // m by which two heights differ more than slopes tell: an edge lies between.
 #define FOOT_EDGE 0.015
@@ -92,12 +92,12 @@ void foot_carry_middle(const PlacedFoot *foot, const FootPose *pose, double leve
 void foot_shift_point(const PlacedFoot *foot, const FootPose *pose, const double point[3], double shifted[2]);
 void foot_set_normal(PlacedFoot *foot, const FootPlacementDef *def, const double normal[3]);
 
-// The ends of the supported part of the sole, which reaches from bears[0] to bears[1] as shares of it from the heel.
-void foot_bearing_ends(const FootPose *pose, const double bears[2], double ends[2][3]);
+// The ends of the supported part of the sole, which begins and ends at these shares of its length from the heel.
+void foot_support_ends(const FootPose *pose, const double support_span[2], double ends[2][3]);
 
 // m by which a foot hangs lower where ends of its sole do not bear: it rolls over what does, until they reach
 // the ground below.
-double foot_dip(const FootPose *pose, const double bears[2], const double drop[2]);
+double foot_dip(const FootPose *pose, const double support_span[2], const double drop[2]);
 
 // m that a foot may move in this step; it is held back to that since `before`, where the middle of its sole was: true
 // when it had to be.
