@@ -4,22 +4,8 @@
 #define STAGGER_ANIM_LAYERS_FOOT_PLAN_H
 
 #include "anim/clip.h"
+#include "sim/base/foot_refusal.h"
 #include "sim/base/state.h"
-
-// Why a foot does not stand where it was to.
-typedef enum FootRefusal {
-  FOOT_NOT_REFUSED,
-  FOOT_NO_GROUND,    // no ray hit anything
-  FOOT_TOO_HIGH,     // the ground is higher than a leg can step
-  FOOT_TOO_LOW,      // it is deeper
-  FOOT_TOO_STEEP,    // it carries no foot
-  FOOT_OUT_OF_REACH, // the leg does not get there, with the pelvis as low as it may be
-  FOOT_CROSSES,      // it would stand on the other side of another leg
-  FOOT_REFUSAL_COUNT
-} FootRefusal;
-
-// "out of reach"; "" when not refused.
-const char *foot_refusal_name(FootRefusal refusal);
 
 // World, m. The animation's ground is level, at the height of the leading root.
 typedef struct FootPlan {

@@ -15,6 +15,7 @@
 
 #include "anim/ik.h"
 #include "anim/layers/layer.h"
+#include "anim/spring.h"
 
 enum { ARM_AIM_MOST_ARMS = 8 };
 
@@ -70,9 +71,9 @@ typedef struct AimDirection {
 } AimDirection;
 
 typedef struct AimedArm {
-  AimDirection aim;                // from the shoulder
-  double nearness, nearness_speed; // 1/m: of the point aimed at, 0 for a direction; 1/m/s
-  double raised, raised_speed;     // 0 .. 1: how much the arm has risen into the aim; 1/s
+  AimDirection aim; // from the shoulder
+  Spring nearness;  // 1/m: of the point aimed at, 0 for a direction; 1/m/s
+  Spring raised;    // 0 .. 1: how far the arm has risen into the aim; 1/s
   // Roll about the aim. Frame of what the arm hangs on.
   bool rolled;   // the rest is known: it has aimed before
   versors upper; // rotation of the upper arm that aims

@@ -176,12 +176,12 @@ static void rebase_place(const RootRebase *rebase, double place[2]) {
   place[1] = point[2];
 }
 
-static void turn_springs(const RootRebase *rebase, BipedSpring springs[2]) {
+static void turn_springs(const RootRebase *rebase, Spring springs[2]) {
   double values[2] = {springs[0].value, springs[1].value}, rates[2] = {springs[0].velocity, springs[1].velocity};
   turn_vector(rebase, values);
   turn_vector(rebase, rates);
   for (int k = 0; k < 2; k++)
-    springs[k] = (BipedSpring){values[k], rates[k]};
+    springs[k] = (Spring){.value = values[k], .velocity = rates[k], .goal = springs[k].goal};
 }
 
 // Feet stand where the body has them, not where the animation would.
@@ -273,8 +273,8 @@ static void save_or_restore(const void *def, void *state, StateStream *stream) {
   Biped *biped = state;
   for (int i = 0; i < BIPED_LEGS; i++)
     foot_state(&biped->feet[i], stream);
-  BipedSpring *const springs[] = {&biped->velocity[0], &biped->velocity[1], &biped->lean[0], &biped->lean[1],
-                                  &biped->running,     &biped->turning,     &biped->cadence, &biped->sink};
+  Spring *const springs[] = {&biped->velocity[0], &biped->velocity[1], &biped->lean[0], &biped->lean[1],
+                             &biped->running,     &biped->turning,     &biped->cadence, &biped->sink};
   for (size_t i = 0; i < sizeof springs / sizeof *springs; i++)
     STATE(stream, springs[i]->value, springs[i]->velocity);
   STATE(stream, biped->hip_phase, biped->sunk, biped->runs, biped->standing, biped->steps, biped->unpinned);

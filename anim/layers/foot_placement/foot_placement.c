@@ -34,8 +34,7 @@ static void find_leg(const FootPlacementDef *def, const Skeleton *skeleton, cons
   placed->sole[1] = (double)leg->sole_l.z;
   placed->length = (double)glms_vec3_distance(heel, toe);
   placed->height = def->foot_height > 0 ? def->foot_height : fmax(-(double)leg->sole_l.y, 0);
-  placed->reach = (double)(glms_vec3_distance(bind->position[leg->hip], bind->position[leg->knee]) +
-                           glms_vec3_distance(bind->position[leg->knee], bind->position[leg->ankle]));
+  placed->reach = pose_leg_length(bind, leg);
 }
 
 bool foot_placement_read(FootPlacementDef *def, const Node *map, const Skeleton *skeleton, Error *error) {
@@ -258,8 +257,7 @@ static const LayerChannel channels[CHANNELS] = {
     [WEIGHT] = {"weight", "-", "Of the ground against the animation: 0 where nothing carries the foot.", 1},
     [PLANTED] = {"planted", "-", "1 while the foot is locked in the world, times its plant weight.", 1},
     [SHIFTED] = {"shifted", "m", "Level distance of the foot from the animation's.", 1},
-    [REFUSAL] = {"refusal", "-",
-                 "0 none, 1 no ground, 2 too high, 3 too low, 4 too steep, 5 out of reach, 6 crosses a leg.", 1},
+    [REFUSAL] = {"refusal", "-", "0 none" FOOT_REFUSALS(FOOT_REFUSAL_LISTED, ) ".", 1},
     [MISSING] = {"missing", "m", "What the leg lacks to put its foot there.", 1},
     [EXTENSION] = {"extension", "-", "Distance from hip to ankle, of the leg's length.", 1},
     [DROP] = {"drop", "m", "How far the pelvis hangs lower so that feet reach: the same for all legs.", 1},

@@ -1,9 +1,9 @@
 // What the body does for its feet: the pelvis sinks until the leg that is worst off reaches, and the legs put the feet.
 #include <math.h>
 
-#include "anim/curve.h"
 #include "anim/ik.h"
 #include "anim/layers/foot_placement/foot_placement_internal.h"
+#include "anim/spring.h"
 #include "sim/base/numbers.h"
 
 static const double SHIFT = 0.5;                           // of the way to its feet's places that the pelvis goes along
@@ -176,9 +176,9 @@ void foot_push_off(const FootPlacementDef *def, FootPlacement *placement, const 
       double most = PUSH_MOST * RAD_PER_DEGREE * smooth_step((heel_height - PUSH_FROM) / (PUSH_BY - PUSH_FROM));
       goal = min_d(most, asin(min_d(need / lever, 1)));
     }
-    spring_step(&foot->push, &foot->push_velocity, goal, PUSH_DAMP, step->dt);
+    spring_follow(&foot->push, goal, PUSH_DAMP, step->dt);
   }
-  versors roll = glms_quatv((float)foot->push, glms_quat_rotatev(foot->goal_rotation, (vec3s){{1, 0, 0}}));
+  versors roll = glms_quatv((float)foot->push.value, glms_quat_rotatev(foot->goal_rotation, (vec3s){{1, 0, 0}}));
   vec3s pivot_l = front < 1 ? glms_vec3_lerp(leg->leg.heel_l, leg->leg.toe_l, (float)front) : leg->leg.toe_l;
   vec3s pivot = glms_vec3_add(foot->goal, glms_quat_rotatev(foot->goal_rotation, pivot_l));
   foot->goal_rotation = glms_quat_normalize(glms_quat_mul(roll, foot->goal_rotation));

@@ -4,9 +4,9 @@
 
 #include <assert.h>
 
-#include "anim/curve.h"
 #include "anim/lanes.h"
 #include "anim/layers/look_at/look.h"
+#include "anim/spring.h"
 #include "sim/base/numbers.h"
 
 static const double AT_REST = 1e-6;                    // rad and rad/s below which the gaze has arrived

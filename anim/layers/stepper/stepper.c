@@ -243,7 +243,7 @@ static void foot_state(StepperFoot *foot, StateStream *stream) {
   STATE_CHOICE(stream, foot->refusal, FOOT_REFUSAL_COUNT);
 }
 
-static void spring_state(StepperSpring *spring, StateStream *stream) {
+static void spring_state(Spring *spring, StateStream *stream) {
   STATE(stream, spring->goal, spring->value, spring->velocity);
 }
 
@@ -256,8 +256,8 @@ static void save_or_restore(const void *values, void *state, StateStream *stream
   stance_state(&stepper->stance, def->count, stream);
   for (int i = 0; i < def->count; i++)
     foot_state(&stepper->feet[i], stream);
-  StepperSpring *const springs[] = {&stepper->bob,     &stepper->sink,    &stepper->lean[0], &stepper->lean[1],
-                                    &stepper->sway[0], &stepper->sway[1], &stepper->sway[2], &stepper->bend};
+  Spring *const springs[] = {&stepper->bob,     &stepper->sink,    &stepper->lean[0], &stepper->lean[1],
+                             &stepper->sway[0], &stepper->sway[1], &stepper->sway[2], &stepper->bend};
   for (size_t i = 0; i < sizeof springs / sizeof *springs; i++)
     spring_state(springs[i], stream);
 }

@@ -25,6 +25,7 @@
 
 #include "anim/curve.h"
 #include "anim/layers/layer.h"
+#include "anim/spring.h"
 
 enum { STEPPER_MAX_SPINE = 8 };
 
@@ -124,10 +125,6 @@ typedef struct StepperFoot {
   float missing;                   // what the leg lacked to put the foot there, in the pose given out last
 } StepperFoot;
 
-typedef struct StepperSpring {
-  double goal, value, velocity;
-} StepperSpring;
-
 typedef struct Stepper {
   StepperStance stance; // found when it begins for the first time
   bool has_stance;
@@ -140,7 +137,7 @@ typedef struct Stepper {
   // The body's reaction. sunk: so that legs reach; lean: rotation vector with the ground, about the world's x and z;
   // sway: yaw about up, pitch about the body's left (positive: nose down), roll about its front (positive: left side
   // up); bend: of the front against the hind end, about up. m and rad.
-  StepperSpring bob, sink, lean[2], sway[3], bend;
+  Spring bob, sink, lean[2], sway[3], bend;
   double sunk;
 } Stepper;
 

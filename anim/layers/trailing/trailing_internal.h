@@ -3,8 +3,8 @@
 #ifndef STAGGER_ANIM_LAYERS_TRAILING_TRAILING_INTERNAL_H
 #define STAGGER_ANIM_LAYERS_TRAILING_TRAILING_INTERNAL_H
 
-#include "anim/curve.h"
 #include "anim/layers/trailing/trailing.h"
+#include "anim/spring.h"
 #include "sim/base/numbers.h"
 
 #define TRAILING_SHORTEST_STEP 1e-5 // s: nothing moves in less
