@@ -120,7 +120,7 @@ typedef struct Limb {
   Vec towards_l;          // the direction of the end, of any length but zero
   double a, b;            // lengths of the bones across n
   double longest, folded; // reach
-  bool fallback;          // n is the hinge because the bend did not tell it
+  bool fallback;          // n is the hinge axis, because a straight limb has no plane of bend
   bool degenerate;        // nothing bends
 } Limb;
 
@@ -346,8 +346,8 @@ void two_bone_solve(TwoBoneJob *job) {
   job->error = (float)fabs(wanted - reach * stretched);
 }
 
-// How many lengths of the lower bone beyond the end its line comes to a distance from the root; 0 when the end is
-// farther already.
+// Where the line of the lower bone, continued beyond its end, is at this distance from the root: in lengths of the lower
+// bone beyond the end; 0 when the end is farther away already.
 INLINED double way_beyond_end(const Bent *bent, double distance) {
   double missing = distance * distance - vec_dot(bent->end_l, bent->end_l);
   if (!(missing > 0))

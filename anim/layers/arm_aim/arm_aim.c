@@ -14,7 +14,7 @@ PARAM_TABLE(arm_params, AimingArm, ARM_PARAMS, "arms", "An arm that aims.")
 static const double NOWHERE = 1e-6;  // m, or of any vector: shorter ones have no direction
 static const double NEAREST = 0.01;  // m: targets and forearms count as no shorter
 static const double FARTHEST = 1e-6; // 1/m: of a point so far away that it is a direction
-static const double ROLLS = 45;      // deg off where nothing tells the roll: from there on it is free to change
+static const double ROLLS = 45;      // deg from the direction in which the roll is undefined: beyond that the roll may change freely
 
 // ---- Directions
 
@@ -192,8 +192,8 @@ static AimJob make_job(const ArmAimDef *def, const AimingArm *arm, const AimedAr
                   .reach = (float)def->reach};
 }
 
-// 0 .. 1: how well animation or pole tell how the arm rolls about the aim. Close to an arm that points right away from
-// the aim, or a pole along it, the least movement would turn it all around.
+// 0 .. 1: how well the animation or the pole determines the roll of the arm about the aim. Where the arm points almost
+// away from the aim, or the pole almost along it, the smallest movement would turn the arm all around.
 static double roll_trust(const AimJob *job) {
   vec3s pole = job->limb.pole, reach = glms_vec3_sub(job->limb.end, job->limb.root);
   bool poled = glms_vec3_norm2(pole) > 0;
@@ -236,7 +236,7 @@ static void limit_roll(const ArmAimDef *def, AimedArm *aimed, const LayerStep *s
   }
 }
 
-// Turns the joints of the pose by a share of what the job found, and notes where they come to.
+// Turns the joints of the pose by a share of what the job found, and records where they then are.
 static void show(const AimJob *job, const AimingArm *arm, versors trunk, float share, Pose *pose_w, AimedArm *aimed) {
   versors *upper = &pose_w->rotation[arm->joints[SHOULDER]], *fore = &pose_w->rotation[arm->joints[ELBOW]];
   if (share > 0) {

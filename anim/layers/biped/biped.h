@@ -10,12 +10,11 @@
 //
 // The layers in it, each on top of the one before:
 // - root: the velocity, smoothed; the body leans with its acceleration.
-// - hips: a phase that goes on with speed, one unit for each step. Cadence, duty factor (the share of the cycle for
-// which
-//   a foot stands), bounce, sway, twist and roll follow from speed and phase. All amplitudes are 0 at rest.
+// - hips: a phase that advances with speed, by one unit for each step. Cadence, duty factor (the share of the
+//   cycle for which a foot stands), bounce, sway, twist and roll follow from speed and phase. All amplitudes are
+//   0 at rest.
 // - feet: the cycle of a foot is half the hips' phase, the right one half a cycle later. It lands heel first, rolls
-// over
-//   its toes, and the knees bend as two-bone limbs that point where the toes do.
+//   over its toes, and the knees bend as two-bone limbs that point where the toes do.
 // - trunk and arms: twist against the legs. At rest they are the animation's below.
 //
 // Figures are those of a man whose hips are 0.93 m above his soles; other bodies move in a dynamically similar way:

@@ -1,4 +1,4 @@
-// The root, the phase and the feet: who stands, who swings, where to.
+// The step of the root, of the gait and its phase, and of the feet: which foot stands, which swings, and where it lands.
 #include <math.h>
 #include <string.h>
 
@@ -6,13 +6,13 @@
 #include "anim/spring.h"
 #include "sim/base/numbers.h"
 
-static const double STILL_SPEED = 0.05, STILL_TURN = 0.05; // m/s, rad/s: below them it comes to stand
+static const double STILL_SPEED = 0.05, STILL_TURN = 0.05; // m/s, rad/s: below them it stops
 static const double SET_OUT_SPEED = 0.08, SET_OUT_TURN = 0.1;
 // A foot is in place so near to where it rests; one that stands steps again when it is farther off.
 static const double IN_PLACE = 0.015, OUT_OF_PLACE = 0.05; // m
 static const double IN_TURN = 4 * RAD_PER_DEGREE, OUT_OF_TURN = 12 * RAD_PER_DEGREE;
 static const double AT_REST = 1e-6;            // m/s
-static const double STOPPING = 0.4;            // s: who comes to rest in less hurries his last steps
+static const double STOPPING = 0.4;            // s: a body that stops in less hurries its last steps
 static const double FLAT = 3 * RAD_PER_DEGREE; // of a foot that may stay
 static const double SETTLING_CADENCE = 2.6;    // steps/s: both feet are in place within 1 s
 static const double CADENCE_DAMP = 0.1, RUN_DAMP = 0.2, TURN_DAMP = 0.1; // s
@@ -100,7 +100,7 @@ static bool is_in_place(const BipedDef *def, const Biped *biped, const LayerStep
   return away <= most_away && turned <= most_turned;
 }
 
-// In how many seconds the root comes to rest as it brakes; infinite when it does not.
+// s until the root is at rest at its present deceleration; infinite when it does not brake.
 static double time_to_rest(const Biped *biped, const LayerStep *step) {
   const double v[2] = {step->root_velocity[0], step->root_velocity[2]};
   double against = -(v[0] * biped->velocity[0].velocity + v[1] * biped->velocity[1].velocity);
@@ -344,7 +344,7 @@ static void advance_phase(const BipedDef *def, Biped *biped, const LayerStep *st
   biped->hip_phase -= 2 * floor(0.5 * biped->hip_phase);
 }
 
-// A foot in place need not step again before it comes to stand.
+// A foot that is in place need not step again before the body stands.
 static bool may_stay(const BipedDef *def, const Biped *biped, const LayerStep *step, int leg) {
   bool flat = fabs(biped->feet[leg].shown_pitch) < FLAT;
   return flat && is_still(step) && is_in_place(def, biped, step, leg, IN_PLACE, IN_TURN);

@@ -76,7 +76,7 @@ static void set_goals(const FootPlacementDef *def, FootPlacement *placement, con
   }
 }
 
-static void tell_refusals(const FootPlacementDef *def, const FootPlacement *placement, const LayerStep *step) {
+static void set_refusals(const FootPlacementDef *def, const FootPlacement *placement, const LayerStep *step) {
   for (int i = 0; i < def->count; i++) {
     FootPlan *plan = plan_of(step, i);
     if (!plan || is_left_alone(plan))
@@ -131,7 +131,7 @@ static void apply_level(const FootPlacementDef *def, FootPlacement *placement, c
     foot_find_drop(def, placement, step, &model, step->plans);
   placement->settles = false;
   foot_place_legs(def, placement, step, &model, step->plans);
-  tell_refusals(def, placement, step);
+  set_refusals(def, placement, step);
 }
 
 // On a wall, in a frame in which it is the ground.
@@ -196,14 +196,7 @@ unsigned foot_placement_get_ray_mask(const FootPlacement *placement) { return pl
 
 // ---- The layer ----
 
-static bool layer_read(void *def, const Node *map, const Skeleton *skeleton, Error *error) {
-  return foot_placement_read(def, map, skeleton, error);
-}
-static void layer_init(const void *def, void *state, const LayerStep *step) { foot_placement_init(def, state, step); }
-static void layer_apply(const void *def, void *state, const LayerStep *step) { foot_placement_apply(def, state, step); }
-static void layer_debug(const void *def, const void *state, const LayerStep *step, DebugDraw *draw) {
-  foot_placement_debug(def, state, step, draw);
-}
+LAYER_FUNCTIONS(foot_placement, FootPlacementDef, FootPlacement)
 
 static void rebase_level(const RootRebase *rebase, double point[2]) {
   double moved[3] = {point[0], 0, point[1]};
@@ -263,13 +256,6 @@ static const LayerChannel channels[CHANNELS] = {
     [DROP] = {"drop", "m", "How far the pelvis hangs lower so that feet reach: the same for all legs.", 1},
 };
 
-static int layer_rows(const void *def) { return ((const FootPlacementDef *)def)->count; }
-
-static const char *layer_row_name(const void *def, const Skeleton *skeleton, int row) {
-  (void)skeleton;
-  return ((const FootPlacementDef *)def)->legs[row].leg.name;
-}
-
 static double channel_value(const FootPlacement *placement, const PlacedFoot *foot, int channel) {
   switch (channel) {
   case OFFSET:
@@ -291,11 +277,7 @@ static double channel_value(const FootPlacement *placement, const PlacedFoot *fo
   }
 }
 
-static void layer_record(const void *def, const void *state, int channel, float *values) {
-  const FootPlacement *placement = state;
-  for (int i = 0; i < layer_rows(def); i++)
-    values[i] = (float)channel_value(placement, &placement->feet[i], channel);
-}
+LAYER_LEG_ROWS(FootPlacementDef, FootPlacement, def->count, channel_value(state, &state->feet[row], channel))
 
 static void layer_state(const void *def, void *state, StateStream *stream) { foot_placement_state(def, state, stream); }
 

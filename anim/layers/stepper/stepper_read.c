@@ -1,4 +1,5 @@
-// What the stepper is told by its file, and what it finds out from the skeleton by itself.
+// Reads the keys of a stepper that are not in its table, and finds its legs, their stance and their groups from the
+// skeleton.
 #include <math.h>
 #include <string.h>
 
