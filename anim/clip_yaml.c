@@ -163,19 +163,12 @@ static bool read_keys(Clip *clip, const Node *root, Error *error) {
 
 // ---- Contacts and marks ----
 
-static int find_leg(const Skeleton *skeleton, const char *name) {
-  for (int i = 0; i < skeleton->leg_count; i++)
-    if (strcmp(skeleton->legs[i].name, name) == 0)
-      return i;
-  return -1;
-}
-
 static bool read_contacts(Clip *clip, const Node *map, Error *error) {
   if (map->kind != NODE_MAP)
     return node_error(map, error, "expected a map of legs, {left: [[begin, end]], ...}");
   const Skeleton *skeleton = clip->skeleton;
   for (const Node *n = map->first; n; n = n->next) {
-    int leg = find_leg(skeleton, n->key);
+    int leg = skeleton_find_leg(skeleton, n->key);
     if (leg < 0)
       return node_key_error(n, error, "'%s' has no leg '%s'%s", skeleton->name, n->key,
                             skeleton_leg_hint(skeleton, n->key).text);

@@ -61,16 +61,3 @@ bool curve_read(Curve *curve, const Node *node, double min, double max, Error *e
   *curve = read;
   return true;
 }
-
-SpringStep spring_over(double damp_seconds, double dt) {
-  SpringStep step = {.w = 2 / damp_seconds, .dt = dt};
-  step.decay = exp(-step.w * dt);
-  if (!(damp_seconds > 0 && step.decay > 0))
-    step.w = step.decay = 0;
-  return step;
-}
-
-void spring_step(double *x, double *velocity, double goal, double damp_seconds, double dt) {
-  SpringStep step = spring_over(damp_seconds, dt);
-  spring_apply(&step, x, velocity, goal);
-}

@@ -120,7 +120,7 @@ typedef struct Limb {
   Vec towards_l;          // the direction of the end, of any length but zero
   double a, b;            // lengths of the bones across n
   double longest, folded; // reach
-  bool fallback;          // n is the hinge because the bend did not tell it
+  bool fallback;          // n is the hinge axis, because a straight limb has no plane of bend
   bool degenerate;        // nothing bends
 } Limb;
 
@@ -346,8 +346,8 @@ void two_bone_solve(TwoBoneJob *job) {
   job->error = (float)fabs(wanted - reach * stretched);
 }
 
-// How many lengths of the lower bone beyond the end its line comes to a distance from the root; 0 when the end is
-// farther already.
+// Where the line of the lower bone, continued beyond its end, is at this distance from the root: in lengths of the lower
+// bone beyond the end; 0 when the end is farther away already.
 INLINED double way_beyond_end(const Bent *bent, double distance) {
   double missing = distance * distance - vec_dot(bent->end_l, bent->end_l);
   if (!(missing > 0))
@@ -431,8 +431,10 @@ static const float TINY = 1e-6f;       // m
 static const float HINGED = 0.94f;     // cosine of the angle off the knee's x axis up to which a bend is a hinge's
 static const float UNBENT = 0.02f;     // sine of the bend below which a leg is straight
 
-// A joint in the pose's outer space.
-static void joint_place(const Skeleton *skeleton, const Pose *pose, int joint, vec3s *position, versors *rotation) {
+// A joint in the pose's outer space. Unlike pose_joint_transform it makes every rotation on the way a unit quaternion
+// again, which differs from that in the last bits.
+static void joint_transform_normalized(const Skeleton *skeleton, const Pose *pose, int joint, vec3s *position,
+                                       versors *rotation) {
   *position = glms_vec3_zero();
   *rotation = glms_quat_identity();
   for (int i = joint; i >= 0; i = skeleton->parent[i]) {
@@ -462,7 +464,7 @@ float leg_reach_hinged(const Skeleton *skeleton, const Leg *leg, vec3s ankle_w, 
 
   vec3s hip_w;
   versors thigh_w;
-  joint_place(skeleton, pose_w, hip, &hip_w, &thigh_w);
+  joint_transform_normalized(skeleton, pose_w, hip, &hip_w, &thigh_w);
   vec3s to_ankle = glms_vec3_sub(ankle_w, hip_w);
 
   // Knee: a pure hinge.

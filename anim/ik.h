@@ -32,12 +32,12 @@ typedef enum TwoBoneClamp {
 // so that the plane of its bend is always known. Any finite input gives finite outputs; rotations are unit.
 typedef struct TwoBoneJob {
   vec3s root, mid, end;                              // in: positions of the three joints
-  versors root_rotation, mid_rotation, end_rotation; // in: rotations of the two bones and of what hangs on them
+  versors root_rotation, mid_rotation, end_rotation; // in: rotations of the two bones and of the child at the end
   vec3s target;                                      // in: where the end shall be
   vec3s pole;             // in: direction in which the middle shall point, any length; zero keeps the input's bend
   vec3s hinge;            // in: axis in the middle joint's frame, a positive turn about it bends; zero is +x, a knee's
   TwoBoneMode mode;       // in
-  bool keep_end_rotation; // in: false: what hangs on the end is carried along
+  bool keep_end_rotation; // in: false: the child at the end turns with the lower bone
   float soft;             // in: last share of the reach in which the end falls behind the target, 0 .. 0.5; without it
                           // (0) the joints stop dead when the target leaves the reach
   float stretch;          // in: up to what factor bones may lengthen to reach, 1 .. 10; below 1 as 1: never

@@ -190,6 +190,11 @@ void pose_joint_transform(const Skeleton *skeleton, const Pose *local, int joint
   *rotation = glms_quat_normalize(*rotation);
 }
 
+double pose_leg_length(const ModelPose *model, const Leg *leg) {
+  return (double)(glms_vec3_distance(model->position[leg->hip], model->position[leg->knee]) +
+                  glms_vec3_distance(model->position[leg->knee], model->position[leg->ankle]));
+}
+
 void pose_transform(Pose *pose, vec3s root_position, versors root_rotation) {
   pose->position[0] = glms_vec3_add(root_position, glms_quat_rotatev(root_rotation, pose->position[0]));
   pose->rotation[0] = glms_quat_normalize(glms_quat_mul(root_rotation, pose->rotation[0]));

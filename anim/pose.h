@@ -36,6 +36,9 @@ void pose_legs_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *
 // is that space itself.
 void pose_joint_transform(const Skeleton *skeleton, const Pose *local, int joint, vec3s *position, versors *rotation);
 
+// m from hip to ankle along the bones of a leg in a pose.
+double pose_leg_length(const ModelPose *model, const Leg *leg);
+
 // Puts a pose that stands in a root's frame into that root's outer space (changes entry 0 only).
 void pose_transform(Pose *pose, vec3s root_position, versors root_rotation);
 

@@ -34,6 +34,20 @@ NameHint skeleton_leg_hint(const Skeleton *skeleton, const char *name) {
   return name_hint(name, names, skeleton->leg_count);
 }
 
+int skeleton_find_leg(const Skeleton *skeleton, const char *name) {
+  for (int i = 0; i < skeleton->leg_count; i++)
+    if (strcmp(skeleton->legs[i].name, name) == 0)
+      return i;
+  return -1;
+}
+
+int skeleton_leg_of_ankle(const Skeleton *skeleton, int ankle) {
+  for (int i = 0; i < skeleton->leg_count; i++)
+    if (skeleton->legs[i].ankle == ankle)
+      return i;
+  return -1;
+}
+
 float skeleton_leg_length(const Skeleton *skeleton, const Leg *leg) {
   return glms_vec3_norm(skeleton->bind_position_l[leg->knee]) + glms_vec3_norm(skeleton->bind_position_l[leg->ankle]);
 }

@@ -41,6 +41,10 @@ int skeleton_read_joint(const Skeleton *skeleton, const Node *node, Error *error
 NameHint skeleton_joint_hint(const Skeleton *skeleton, const char *name);
 NameHint skeleton_leg_hint(const Skeleton *skeleton, const char *name);
 
+// The leg of that name, or the one with that ankle; -1 when there is none.
+int skeleton_find_leg(const Skeleton *skeleton, const char *name);
+int skeleton_leg_of_ankle(const Skeleton *skeleton, int ankle);
+
 // m along the bones, from hip to ankle.
 float skeleton_leg_length(const Skeleton *skeleton, const Leg *leg);
 

@@ -56,14 +56,14 @@ void graph_set(Graph *graph, int parameter, double value); // kept within its ra
 double graph_get(const Graph *graph, int parameter);
 void graph_event(Graph *graph, const char *event); // acts in the next step; unknown ones are ignored
 
-// What states with `root_motion` ask of the root in a step.
+// The root motion of a step that states with `root_motion` require.
 typedef struct GraphRootMotion {
   float share;   // 0..1 of the root's way that belongs to the clips; the rest is the intent's
   vec3s shift_l; // m, in the root's frame as it was before
   double turn;   // rad about up
 } GraphRootMotion;
 
-// What a step brings.
+// The result of a step.
 typedef struct GraphOutput {
   Pose pose;                       // in the root's frame
   vec3s root_velocity_l;           // m/s that the mixed clips move at pace 1, in the root's frame; 0: on the spot

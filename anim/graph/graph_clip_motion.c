@@ -1,5 +1,5 @@
-// What clips bring beside their pose, mixed as the poses are: root motion and contacts by weight; the end, safety and
-// the cycle by the heaviest clip.
+// What clips hold beside their pose, mixed with the weights of the poses: root motion and contacts are weighted means;
+// the end, whether the clip may be left, and the cycle are those of the clip with the largest weight.
 #include <math.h>
 
 #include "anim/graph/graph_internal.h"
@@ -146,7 +146,7 @@ static ClipMotion motion_of_blend(const Graph *graph, int node, double shift) {
   return sum;
 }
 
-// A layer that moves the root joint brings its root motion, one that moves a foot its contact.
+// A layer that moves the root joint adds its root motion, one that moves a foot its contact.
 static ClipMotion motion_of_layer(const Graph *graph, int node, double shift) {
   const GraphNode *n = &graph->def->nodes[node];
   const Skeleton *skeleton = graph->def->skeleton;

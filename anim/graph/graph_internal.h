@@ -2,7 +2,7 @@
 //   update   inputs, weights of blends, decisions of machines (at the moment of the last shown pose)
 //   advance  time passes
 //   pose     what is shown
-//   motion   what else the playing clips bring: root motion, contacts, phase
+//   motion   the rest of what clips hold: root motion, contacts, phase
 #ifndef STAGGER_ANIM_GRAPH_GRAPH_INTERNAL_H
 #define STAGGER_ANIM_GRAPH_GRAPH_INTERNAL_H
 
@@ -70,7 +70,7 @@ typedef struct Moment {
   bool shown;   // this one is shown: machines remember it
 } Moment;
 
-// What clips bring beside their pose.
+// What a clip holds beside its pose, and the weighted mix of it.
 typedef struct ClipMotion {
   vec3s velocity;                   // m/s
   vec3s made_for;                   // m/s, without what transitions add

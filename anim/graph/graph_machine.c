@@ -60,8 +60,8 @@ static bool is_asked_for(const Graph *graph, const MachineState *machine, const 
   return true;
 }
 
-// The first transition in the file's order that is asked for and allowed; NULL when there is none. What is refused
-// counts once, until nobody asks for it any longer; an event is a request of its own each time.
+// The first transition in the file's order that is requested and allowed; NULL when there is none. A refused request
+// counts once as long as it lasts; every event is a new request.
 static const GraphTransition *decide(Graph *graph, int node, const ClipMotion *motion) {
   const GraphMachine *def = graph->def->nodes[node].states;
   MachineState *machine = machine_of(graph, node);
@@ -137,7 +137,7 @@ static void turn_outer_machines(Graph *graph, int node, float angle) {
   }
 }
 
-// What a state's clips bring. With `root_motion` the root has to obey them.
+// The clip motion of a state. With `root_motion` the root has to obey it.
 static ClipMotion motion_of_state(const Graph *graph, int node, int state) {
   ClipMotion motion = graph_clip_motion(graph, node_of_state(graph, node, state), 0);
   if (graph->def->nodes[node].states->root_motion >> state & 1)

@@ -27,7 +27,7 @@ static bool read_event(GraphReader *reader, const Node *map, GraphNode *n) {
   return graph_read_event(reader, event, &n->event);
 }
 
-// The node on top: what plays once does so from its beginning, in step with nobody.
+// The node on top. One that plays once starts at its beginning and is not synchronised with other clips.
 static GraphPlace place_on_top(const Node *map, GraphPlace below) {
   return node_find(map, "event") ? (GraphPlace){below.parent, -1, below.in_mirror} : below;
 }

@@ -13,15 +13,6 @@ static const double STANDS = 0.5;
 // Heel and toe differ less in height while a foot goes over from one to the other.
 static const double FLAT = 0.005; // m
 
-const char *foot_refusal_name(FootRefusal refusal) {
-  static const char *const names[FOOT_REFUSAL_COUNT] = {
-      [FOOT_NOT_REFUSED] = "",          [FOOT_NO_GROUND] = "no ground", [FOOT_TOO_HIGH] = "too high",
-      [FOOT_TOO_LOW] = "too low",       [FOOT_TOO_STEEP] = "too steep", [FOOT_OUT_OF_REACH] = "out of reach",
-      [FOOT_CROSSES] = "crosses a leg",
-  };
-  return names[refusal];
-}
-
 static double heading_of(vec3s left) { return atan2(-(double)left.z, (double)left.x); }
 
 double foot_plan_heading(versors rotation) { return heading_of(glms_quat_rotatev(rotation, (vec3s){{1, 0, 0}})); }

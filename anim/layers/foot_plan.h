@@ -1,29 +1,15 @@
-// What is planned for each foot: whether it stands or swings, how far it is, and where it will land. Whoever moves the
-// legs says so, the clip that leads or a layer that walks; foot placement and the metrics go by it.
+// The plan for each foot: whether it stands or swings, how far its swing is, and where it will land. It is set by what
+// moves the legs, the leading clip or a walking layer, and read by foot placement and the metrics.
 #ifndef STAGGER_ANIM_LAYERS_FOOT_PLAN_H
 #define STAGGER_ANIM_LAYERS_FOOT_PLAN_H
 
 #include "anim/clip.h"
+#include "sim/base/foot_refusal.h"
 #include "sim/base/state.h"
-
-// Why a foot does not stand where it was to.
-typedef enum FootRefusal {
-  FOOT_NOT_REFUSED,
-  FOOT_NO_GROUND,    // no ray hit anything
-  FOOT_TOO_HIGH,     // the ground is higher than a leg can step
-  FOOT_TOO_LOW,      // it is deeper
-  FOOT_TOO_STEEP,    // it carries no foot
-  FOOT_OUT_OF_REACH, // the leg does not get there, with the pelvis as low as it may be
-  FOOT_CROSSES,      // it would stand on the other side of another leg
-  FOOT_REFUSAL_COUNT
-} FootRefusal;
-
-// "out of reach"; "" when not refused.
-const char *foot_refusal_name(FootRefusal refusal);
 
 // World, m. The animation's ground is level, at the height of the leading root.
 typedef struct FootPlan {
-  bool known;         // somebody moves this foot and says how; the rest counts only then
+  bool known;         // this foot is moved by something that plans it; the rest is valid only then
   bool on_ground;     // it has been put on the true ground already: foot placement leaves it alone
   bool standing;      // it is to stand now
   double progress;    // 0 .. 1: share of its swing's time; 1 when it stands
@@ -31,8 +17,8 @@ typedef struct FootPlan {
   double landing[2];  // x and z of the middle of its sole when it will stand, or does
   double landing_yaw; // rad about up: the way its toes will point then
 
-  // What foot placement found; without it the animation stands on its own ground. The last two are all 0 where nobody
-  // tells them: the foot is then where the pose has it.
+  // What foot placement found; without it the animation stands on its own ground. The last two
+  // lines are all 0 without it: the foot is then where the pose has it.
   FootRefusal refusal; // of the stance under way or, in a swing, of the coming one
   bool refused_now;    // a stance that is refused has begun in this step
   double animated[3];  // the middle of the sole before foot placement

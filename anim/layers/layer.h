@@ -23,7 +23,7 @@ typedef struct RootRebase {
 // Where a point goes.
 void root_rebase_point(const RootRebase *rebase, double point[3]);
 
-// What a layer is told in a step. World frame, SI units.
+// The input and output of a layer in a step. World frame, SI units.
 typedef struct LayerStep {
   const Skeleton *skeleton;
   const Ground *ground;
@@ -46,8 +46,8 @@ typedef struct LayerStep {
   const Pose *animation_m; // what plays below all layers, in the root's frame; NULL: the bind pose
   // In and out.
   Pose *pose_w;    // entry 0 stands in the world
-  FootPlan *plans; // [the skeleton's legs] what the animation below says of its feet; a layer that moves legs says its
-                   // own; NULL: nobody asks
+  FootPlan *plans; // [the skeleton's legs] of the animation below; a layer that moves legs replaces them. NULL: not
+                   // wanted
 } LayerStep;
 
 // Values of a state for the trace: `count(state)` rows of `width` floats; names of rows by row_name.
@@ -78,5 +78,39 @@ typedef struct LayerKind {
   const char *(*row_name)(const void *def, const Skeleton *skeleton, int row);
   void (*record)(const void *def, const void *state, int channel, float *values); // [rows * width]
 } LayerKind;
+
+// For a kind whose own functions name_read, _init, _apply and _debug have pointers to its Def and State: layer_read,
+// layer_init, layer_apply and layer_debug, which fit a LayerKind.
+#define LAYER_FUNCTIONS(name, Def, State)                                                                              \
+  static bool layer_read(void *def, const Node *map, const Skeleton *skeleton, Error *error) {                         \
+    return name##_read((Def *)def, map, skeleton, error);                                                              \
+  }                                                                                                                    \
+  static void layer_init(const void *def, void *state, const LayerStep *step) {                                        \
+    name##_init((const Def *)def, (State *)state, step);                                                               \
+  }                                                                                                                    \
+  static void layer_apply(const void *def, void *state, const LayerStep *step) {                                       \
+    name##_apply((const Def *)def, (State *)state, step);                                                              \
+  }                                                                                                                    \
+  static void layer_debug(const void *def, const void *state, const LayerStep *step, DebugDraw *draw) {                \
+    name##_debug((const Def *)def, (const State *)state, step, draw);                                                  \
+  }
+
+// The trace's rows of a kind that has one for each of its legs, `count` of them, and `value` for a channel of a foot:
+// layer_rows, layer_row_name and layer_record. `value` is an expression of `def`, `state`, `row` and `channel`.
+#define LAYER_LEG_ROWS(Def, State, count, value)                                                                       \
+  static int layer_rows(const void *layer_def) {                                                                       \
+    const Def *def = layer_def;                                                                                        \
+    (void)def;                                                                                                         \
+    return (count);                                                                                                    \
+  }                                                                                                                    \
+  static const char *layer_row_name(const void *layer_def, const Skeleton *skeleton, int row) {                        \
+    (void)skeleton;                                                                                                    \
+    return ((const Def *)layer_def)->legs[row].leg.name;                                                               \
+  }                                                                                                                    \
+  static void layer_record(const void *layer_def, const void *layer_state, int channel, float *values) {               \
+    const State *state = layer_state;                                                                                  \
+    for (int row = 0; row < layer_rows(layer_def); row++)                                                              \
+      values[row] = (float)(value);                                                                                    \
+  }
 
 #endif

@@ -62,7 +62,7 @@ static void add_rows(const char *keys[KEYS_MAX], int *count, const ParamTable *t
     keys[(*count)++] = table->rows[i].name;
 }
 
-// Two tables and the kind's own keys are read from one map: each is told of the others' keys.
+// Two tables and the kind's own keys are read from one map: each reader gets the other's keys as allowed ones.
 static bool read_values(LayerDef *layer, const Node *map, Error *error) {
   static const char *const shared[] = {"kind", "name", NULL};
   const char *others[KEYS_MAX] = {NULL}, *blend[KEYS_MAX] = {NULL};

@@ -80,7 +80,7 @@ static void put_joint(Writer *writer, int joint, int depth, int *order, int *cou
       put_joint(writer, j, depth + 1, order, count);
       is_leaf = false;
     }
-  if (is_leaf) // many readers want one; of no length, so that it can be told from real ones
+  if (is_leaf) // many readers want one; of no length, so that it can be distinguished from real ones
     text_print(text, "%*s  End Site\n%*s  {\n%*s    OFFSET 0 0 0\n%*s  }\n", indent, "", indent, "", indent, "", indent,
                "");
   text_print(text, "%*s}\n", indent, "");

@@ -75,7 +75,7 @@ static bool stands_like_a_human(const Motion *motion, const Figure *figure, cons
   const vec3s legs = glms_vec3_sub(positions[figure->hips], feet);
   const vec3s trunk = glms_vec3_sub(positions[figure->head], positions[figure->hips]);
   const float leg_length = glms_vec3_norm(legs), trunk_length = glms_vec3_norm(trunk);
-  // In rigs whose feet hang on the root at the ground there are no legs to compare with.
+  // In rigs whose feet are children of a root on the ground there are no legs to compare with.
   const bool has_legs = leg_length > 0.1f * trunk_length;
   if (has_legs && glms_vec3_dot(legs, trunk) < 0.8f * leg_length * trunk_length)
     return false;

@@ -32,8 +32,8 @@ void motion_drop_rest_frame(Motion *motion) {
     peak = fmaxf(peak, jump);
   for (int f = first; f < first + 11 && f < last; f++)
     usual = fmaxf(usual, frame_jump(motion, f));
-  // A T-pose need not be the rest pose (CMU's legs are spread there): then only a speed that nobody reaches from
-  // standing tells it, 30 rad/s.
+  // A T-pose need not be the rest pose (CMU's legs are spread there): then it is recognised by a
+  // speed that a person does not reach from standing, 30 rad/s.
   const bool is_fast = from_rest < 0.02f || (double)peak * motion->frame_rate > 30;
   if (!(peak > 0.2f && peak > 4 * usual && is_fast))
     return;

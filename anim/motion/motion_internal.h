@@ -29,7 +29,7 @@ char *motion_repair(const File *file, char *notes, size_t notes_size, Error *err
 void motion_drop_rest_frame(Motion *motion);
 void motion_to_our_frame(Motion *motion, const MotionOptions *options, const MotionSource *source);
 
-// motion_figure.c: the joints that tell how a figure stands.
+// motion_figure.c: the joints by which the posture of a figure is found.
 typedef struct Figure {
   int feet[2];   // left, right; -1: none
   int hips;      // where the legs meet, or joint 0

@@ -127,7 +127,7 @@ static int *count_joints(const AssimpScene *scene) {
   return counts;
 }
 
-// Bones, and nodes that move; in files with no bones nodes that move and carry nothing. What hangs on them, too.
+// Joints are bones and animated nodes; in files without bones, animated nodes that carry no mesh; and their descendants.
 static bool mark_joints(AssimpScene *scene, bool is_bvh, bool *has_bones) {
   *has_bones = false;
   for (int i = 0; i < scene->count; i++)

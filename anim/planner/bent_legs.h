@@ -1,7 +1,7 @@
-// The legs of somebody whose way is bent: a foot that stands stays turned as it came down while the body turns over it,
-// a foot in the air is turned ahead by what the body will turn over it until the middle of its stance. Without that all
-// of a clip turns with the root; planted feet that friction holds then end up across the way of the others, and a
-// body trips over them.
+// The legs of a character that turns while it walks: a standing foot keeps the direction in which it landed while the body
+// turns over it; a foot in the air is turned ahead by the angle that the body will turn until the middle of its stance.
+// Without that the whole clip turns with the root: feet that friction holds end up in the path of the other feet, and
+// the body trips over them.
 #ifndef STAGGER_ANIM_PLANNER_BENT_LEGS_H
 #define STAGGER_ANIM_PLANNER_BENT_LEGS_H
 

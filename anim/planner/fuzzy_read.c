@@ -207,7 +207,7 @@ static bool read_rule(FuzzyController *fuzzy, const Node *node, Error *error) {
   return read_conclusions(fuzzy, then, rule, error);
 }
 
-// A term that no rule asks for is a slip of the pen.
+// A term that no rule uses is reported as an error: most likely it is misspelt in a rule.
 static bool check_terms(const FuzzyController *fuzzy, const Node *map, Error *error) {
   for (int v = 0; v < fuzzy->input_count; v++) {
     unsigned used = 0;

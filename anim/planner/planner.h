@@ -37,7 +37,7 @@ typedef struct PlannerDef {
 } PlannerDef;
 
 // Reads a planner's file (format: scenes/planners/README.md) for a skeleton. NULL, and an error with file, line and
-// column. Keys `training` and `field` are left to whoever trains. Free with planner_def_free.
+// column. Keys `training` and `field` are read by the training. Free with planner_def_free.
 PlannerDef *planner_def_read(FileSet *files, const char *name, const Skeleton *skeleton, MoveClipFinder *find,
                              void *context, Error *error);
 void planner_def_free(PlannerDef *def);
@@ -75,7 +75,7 @@ struct Planner {
   long decisions, unknown; // so many, and those for which nothing had been learnt
 };
 
-// What a step brings.
+// The result of a step.
 typedef struct PlannerStep {
   bool decided; // a move began in this step
   double shift_left,

@@ -57,7 +57,7 @@ static bool read_count(const Node *map, const char *key, int *count, Error *erro
   return (*count >= 1 && *count <= 64) || node_error(node, error, "'%s' must be 1 to 64", key);
 }
 
-// What the table over the whole state tells apart.
+// The levels into which the table over the whole state divides what is sensed.
 static bool read_direct(PlannerDef *def, const Node *map, Error *error) {
   static const char *const keys[] = {"goal_sectors", "goal_distances", "obstacle_sectors", "obstacle_distances", NULL};
   const Node *direct = section(map, "direct", error);

@@ -93,7 +93,7 @@ void sense_ground(Sense *sense, const SensePlace *place, const SenseDef *def, co
   }
 }
 
-// ---- What rules ask for ----
+// ---- Inputs of the rules ----
 
 // s until a body that goes at a velocity comes within `reach` of an obstacle's centre; SENSE_FAR: never. One that is
 // nearer already may go along and away.
@@ -138,14 +138,14 @@ static double approach_time(const SenseObstacle *obstacle, const SenseDef *def, 
   return length_2d(aside) < reach ? fmin(time, SENSE_FAR) : SENSE_FAR;
 }
 
-// What somebody meets who turns to a bearing as quickly as he can and then goes straight on, at a speed, while all
-// others go on as they do.
+// What lies on the path of a character that turns to a bearing as quickly as it can and then goes straight ahead at a
+// speed, while all others keep their velocity.
 typedef struct Course {
   double way;  // m until something is touched, at most the horizon
   double room; // 0 .. 1: the least distance to anything on it over the margin, which shrinks with the way
 } Course;
 
-// In steps shorter than what is in the way is wide.
+// In steps that are shorter than the width of any obstacle.
 static Course try_course(const Sense *sense, const SenseDef *def, double bearing, double speed, double most) {
   double stride = fmin(def->radius, most / 12), heading = 0, left = 0, forward = 0;
   double turn = def->turn * RAD_PER_DEGREE * stride / speed;
@@ -223,7 +223,7 @@ static Sense sense_within(const Sense *sense, const SenseDef *def, double speed)
 }
 
 void sense_inputs(const Sense *sense, const SenseDef *def, double inputs[SENSE_INPUT_COUNT]) {
-  const double walking = 1; // m/s: what is free for somebody who stands is asked for as if he walked
+  const double walking = 1; // m/s: for a character that stands, free paths are searched as if it walked
   double speed = fmax(sense->speed, walking), gap, contact = SENSE_FAR, approach = SENSE_FAR, from = 0;
   Sense near = sense_within(sense, def, speed);
   int nearest = sense_nearest(sense, def, &gap);

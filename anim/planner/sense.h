@@ -1,6 +1,6 @@
 // What a planner knows of the world around it: where its goal is, what is in the way, how it moves. The caller fills it
 // in; obstacles are round, and ground that cannot be walked on is a row of small ones. Level coordinates in the frame
-// of who plans: left and forward.
+// of the planned character: left and forward.
 #ifndef STAGGER_ANIM_PLANNER_SENSE_H
 #define STAGGER_ANIM_PLANNER_SENSE_H
 
@@ -31,7 +31,7 @@ typedef struct SenseDef {
 
 extern const ParamTable sense_params;
 
-// Where somebody stands and faces. The heading is about up, 0 along +z, positive to the left (+x).
+// Where a character stands and faces. The heading is about up, 0 along +z, positive to the left (+x).
 typedef struct SensePlace {
   double x, z;    // m
   double heading; // rad
@@ -58,14 +58,14 @@ Sense sense_make(const SensePlace *place, const double goal[2], double speed);
 void sense_add(Sense *sense, const SensePlace *place, const double position[2], const double velocity[2],
                double radius);
 
-// The velocity (x, z) that somebody who turns at `turn` (rad/s about up) will have after def->lead, to be added instead
-// of the present one: a way that is free of him as he goes now would be blocked before it is begun.
+// The velocity (x, z) after def->lead of a character that turns at `turn` (rad/s about up). It is added instead of the
+// present velocity, since a path that is free now would be blocked by the time at which it is taken.
 void sense_lead(const SenseDef *def, const double velocity[2], double turn, double led[2]);
 
 // Looks at the ground ahead, by heights along a fan of lines: where one ends or becomes too steep stands an obstacle.
 void sense_ground(Sense *sense, const SensePlace *place, const SenseDef *def, const Ground *ground);
 
-// What rules may ask for.
+// The inputs that rules may use.
 typedef enum SenseInput {
   SENSE_GOAL_BEARING,      // deg
   SENSE_GOAL_DISTANCE,     // m

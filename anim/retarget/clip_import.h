@@ -7,11 +7,13 @@
 //   unit: 0.01              # m per unit of the file; found out from the figure's height
 //   up: z, front: -y        # axes of the file; found out
 //   from: 1.2, to: 2.4      # s; all of it
-//   loop: cycle             # true, false, or cycle: the cleanest cycle in from .. to; cycle without from and to, else
-//   true loop_blend: 0.2         # s over which the ends of a loop are brought together rate: 60                # Hz of
-//   the keys; the motion's, at most 60 keep_root: false        # true: the way over the ground stays in the keys plant:
-//   true             # feet are held on the ground in their contacts joints: {thigh_l: LeftHip, hand_l: none}  # our
-//   joint: theirs, where the names do not tell
+//   loop: cycle             # true, false, or cycle (the cleanest cycle in from .. to);
+//                           # default: true with from and to, else cycle
+//   loop_blend: 0.2         # s over which the ends of a loop are brought together
+//   rate: 60                # Hz of the keys; default: the motion's, at most 60
+//   keep_root: false        # true: the way over the ground stays in the keys
+//   plant: true             # feet are held on the ground in their contacts
+//   joints: {thigh_l: LeftHip, hand_l: none}  # our joint: theirs, where the names are not enough
 //
 // A motion file named alone is the same without options; it loops when a cycle is found in it.
 #ifndef STAGGER_ANIM_RETARGET_CLIP_IMPORT_H

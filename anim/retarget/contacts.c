@@ -92,7 +92,7 @@ void contacts_find_keys(const Clip *clip, int leg, bool *stands) {
   int count = clip->key_count;
   double step = clip_key_step(clip);
   bool stood = false;
-  for (int lap = clip->loop ? -1 : 0; lap < 1; lap++) // a loop's first lap only brings the state
+  for (int lap = clip->loop ? -1 : 0; lap < 1; lap++) // a loop's first lap only finds the state at its start
     for (int k = 0; k < count; k++)
       stood = stands[k] = bears(clip, &clip->skeleton->legs[leg], k, stood);
   int gap = step > 0 ? (int)ceil((double)SHORTEST_SWING / step) : 0;

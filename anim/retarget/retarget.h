@@ -44,7 +44,7 @@ typedef struct RetargetLimits {
 bool motion_find_cycle(const Motion *motion, const RetargetMap *map, const Skeleton *skeleton, double from, double to,
                        double *cycle_from, double *cycle_to);
 
-// What it came to, for `stagger inspect` and tests.
+// Figures of the result, for `stagger inspect` and tests.
 typedef struct RetargetReport {
   double recorded, from, to; // s: how long the motion is, and the part of it that the clip has
   double scale;              // of the root's way

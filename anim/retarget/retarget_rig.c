@@ -7,7 +7,7 @@
 #include "anim/retarget/retarget_internal.h"
 
 static const float TINY = 1e-5f;
-static const float HINGE_SURE = 0.12f;     // sine of a bend from which on it tells the hinge's axis alone (7 deg)
+static const float HINGE_SURE = 0.12f;     // sine of the bend above which the bend alone determines the hinge axis (7 deg)
 static const float HINGE_LEARNT = 0.05f;   // mean sine of the bends that are needed to learn the axis from the motion
 static const float HINGE_STEADY = 0.8f;    // and how much they must agree
 static const float NEARLY_UPRIGHT = 0.85f; // cosine (32 deg)
@@ -222,16 +222,10 @@ static versors rest_frame(const RetargetRig *rig) {
   return frame_turn(our_up, our_left, up, left);
 }
 
-static int find_leg(const Skeleton *skeleton, int ankle) {
-  for (int l = 0; l < skeleton->leg_count; l++)
-    if (skeleton->legs[l].ankle == ankle)
-      return l;
-  return -1;
-}
-
 // Where a part points in our bind pose and in the source's rest pose, for parts at the end of a limb.
 static versors end_correction(const RetargetRig *rig, int joint, versors rest) {
-  int source = rig->map->source[joint], leg = find_leg(rig->skeleton, joint), child = child_of(rig->motion, source);
+  int source = rig->map->source[joint], leg = skeleton_leg_of_ankle(rig->skeleton, joint),
+      child = child_of(rig->motion, source);
   if (leg >= 0) { // a foot: its heading only, soles are flat in a rest pose
     if (child < 0)
       return rest;
@@ -388,7 +382,8 @@ void retarget_rig_pose(const RetargetRig *rig, double time, Pose *pose_w) {
       pose_w->rotation[limb->end] = skeleton->bind_rotation_l[limb->end];
       continue;
     }
-    versors last = find_leg(skeleton, limb->end) >= 0 ? model.rotation[limb->lower] : source_rotation(rig, limb->lower);
+    versors last = skeleton_leg_of_ankle(skeleton, limb->end) >= 0 ? model.rotation[limb->lower]
+                                                                   : source_rotation(rig, limb->lower);
     pose_w->rotation[limb->end] = glms_quat_mul(glms_quat_conjugate(last), source_rotation(rig, limb->end));
   }
   for (int i = 0; i < skeleton->count; i++)

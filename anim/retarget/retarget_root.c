@@ -6,7 +6,7 @@
 
 static const double LEAST_TURN = 0.35;  // rad over the whole clip: less is none (20 deg)
 static const double LEAST_SPEED = 0.2;  // m/s: slower motions stay on the spot
-static const double ALONG_FACING = 0.6; // rad: who goes within this angle of where he looks goes forward
+static const double ALONG_FACING = 0.6; // rad: motion within this angle of the facing direction is forward
 static const double LYING = 0.5;        // length of a facing in the plane below which it says little
 
 // Where a pose's root looks, about up; weight: how much of it lies in the plane.

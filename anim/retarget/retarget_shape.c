@@ -82,7 +82,8 @@ static bool in_subtree(const Motion *motion, int top, int joint) {
   return false;
 }
 
-// Two children of a joint, the leftmost and the rightmost, of which `end` tells where they lead.
+// Two children of a joint, whose branches end farthest to the left and to the right. end: the last joint of the branch
+// below each joint.
 static bool find_pair(const Shape *shape, int joint, const int *end, float lowest_end, int not_below, int pair[2]) {
   const Motion *motion = shape->motion;
   float most[2] = {ASIDE * shape->height, ASIDE * shape->height}, middle = shape->positions[joint].x;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "anim/spring.h"
 #include "ragdoll/character/character_ride.h"
 #include "sim/base/numbers.h"
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "anim/mirror.h"
+#include "anim/spring.h"
 #include "ragdoll/character/character_ride.h"
 #include "ragdoll/character/character_root.h"
 #include "sim/base/numbers.h"

@@ -112,15 +112,10 @@ void character_measure_feet(Character *character) {
 }
 
 void character_count_refusals(const Character *character) {
-  static const MetricsRefusal reasons[FOOT_REFUSAL_COUNT] = {
-      [FOOT_NO_GROUND] = METRICS_NO_GROUND,       [FOOT_TOO_HIGH] = METRICS_TOO_HIGH,
-      [FOOT_TOO_LOW] = METRICS_TOO_LOW,           [FOOT_TOO_STEEP] = METRICS_TOO_STEEP,
-      [FOOT_OUT_OF_REACH] = METRICS_OUT_OF_REACH, [FOOT_CROSSES] = METRICS_CROSSING,
-  };
   for (int i = 0; i < character->def->body->skeleton.leg_count; i++) {
     const FootPlan *plan = &character->foot_plans[i];
     if (plan->known && plan->refused_now && plan->refusal != FOOT_NOT_REFUSED)
-      metrics_refusal(character->metrics, reasons[plan->refusal]);
+      metrics_refusal(character->metrics, plan->refusal);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "anim/spring.h"
 #include "ragdoll/character/character_plan.h"
 #include "ragdoll/character/character_ride.h"
 #include "ragdoll/character/character_root.h"
@@ -40,19 +41,11 @@ static void find_contacts(const Character *character, OwnContacts *own) {
   }
 }
 
-static int leg_of_part(const Character *character, int part) {
-  const Skeleton *skeleton = &character->def->body->skeleton;
-  for (int i = 0; i < skeleton->leg_count; i++)
-    if (skeleton->legs[i].ankle == part)
-      return i;
-  return -1;
-}
-
 // A foot touches something: the impulse that it gets (sign: 1 when it is the contact's body) carries it, or stops it.
 static void feel_foot(Character *character, int body, const Contact *contact, double sign) {
   const World *world = character->world;
   const WorldBody *foot = &world->bodies[body];
-  int leg = foot->owner == character->index ? leg_of_part(character, foot->part) : -1;
+  int leg = foot->owner == character->index ? skeleton_leg_of_ankle(&character->def->body->skeleton, foot->part) : -1;
   if (leg < 0)
     return;
   if (sign * contact->normal[1] < WALL_NORMAL)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "anim/spring.h"
 #include "ragdoll/character/character_fall.h"
 #include "ragdoll/character/character_graph.h"
 #include "ragdoll/character/character_plan.h"

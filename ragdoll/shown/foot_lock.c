@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "anim/curve.h"
 #include "anim/ik.h"
+#include "anim/spring.h"
 #include "sim/base/numbers.h"
 #include "sim/world/convert.h"
 

@@ -54,7 +54,7 @@ struct Metrics {
   HitTracker hits;
   ResponseTracker responses;
   Load loads[METRICS_MAX_FEET];
-  int steps_taken, refusals[METRICS_REFUSAL_COUNT];
+  int steps_taken, refusals[FOOT_REFUSAL_COUNT]; // by FootRefusal; the first is not used
 
   double error2_time;                            // deg^2 s
   double pose_error_max;                         // deg RMS
@@ -270,11 +270,11 @@ void metrics_hit(Metrics *metrics, double time, double impulse, const char *part
   still_watch_hit(&metrics->still, time);
 }
 
-void metrics_refusal(Metrics *metrics, MetricsRefusal reason) { metrics->refusals[reason]++; }
+void metrics_refusal(Metrics *metrics, FootRefusal reason) { metrics->refusals[reason]++; }
 
 static int all_refusals(const Metrics *metrics) {
   int count = 0;
-  for (int i = 0; i < METRICS_REFUSAL_COUNT; i++)
+  for (int i = FOOT_NOT_REFUSED + 1; i < FOOT_REFUSAL_COUNT; i++)
     count += metrics->refusals[i];
   return count;
 }
@@ -317,6 +317,9 @@ static HitSummary summarize_hits(const Metrics *metrics) {
   }
   return summary;
 }
+
+#define REFUSAL_ROW(ROW, number, id, key, name, because)                                                               \
+  ROW("Feet", foot_refusals_##key, "-", "Those because " because ".", m->refusals[id])
 
 // Every metric once: group, name, unit, meaning, value from the metrics `m` and the summary of hits `h`.
 // clang-format off
@@ -403,17 +406,7 @@ static HitSummary summarize_hits(const Metrics *metrics) {
       100 * ratio((double)m->output_feet.skating_frames, (double)m->output_feet.frames))                               \
   ROW("Feet", foot_refusals, "-",                                                                                      \
       "Stances in which a foot could not stand where it was to, for any reason.", all_refusals(m))                     \
-  ROW("Feet", foot_refusals_no_ground, "-", "Those because there was no ground.", m->refusals[METRICS_NO_GROUND])      \
-  ROW("Feet", foot_refusals_too_high, "-",                                                                             \
-      "Those because the ground was higher than a leg steps.", m->refusals[METRICS_TOO_HIGH])                          \
-  ROW("Feet", foot_refusals_too_low, "-",                                                                              \
-      "Those because the ground was lower than a leg steps.", m->refusals[METRICS_TOO_LOW])                            \
-  ROW("Feet", foot_refusals_too_steep, "-",                                                                            \
-      "Those because it was too steep to carry a foot.", m->refusals[METRICS_TOO_STEEP])                               \
-  ROW("Feet", foot_refusals_out_of_reach, "-",                                                                         \
-      "Those because the leg did not get there.", m->refusals[METRICS_OUT_OF_REACH])                                   \
-  ROW("Feet", foot_refusals_crossing, "-",                                                                             \
-      "Those because the foot would have stood on the other side of another leg.", m->refusals[METRICS_CROSSING])      \
+  FOOT_REFUSALS(REFUSAL_ROW, ROW)                                                                                      \
   ROW("Feet", foot_penetration_max, "m",                                                                               \
       "How deep the sole of a foot of the output pose that is to stand is in the ground, at its deepest: by the "      \
       "shortest of the ways up and, level, back, ahead and to the sides, so that sides of blocks count too.",          \
@@ -545,9 +538,11 @@ static void falls_state(FallTracker *fall, StateStream *stream) {
 }
 
 static void sums_state(Metrics *metrics, StateStream *stream) {
-  STATE(stream, metrics->steps_taken, metrics->refusals, metrics->error2_time, metrics->pose_error_max,
-        metrics->assist_impulse, metrics->assist_angular_impulse, metrics->assist_force_max, metrics->assist_torque_max,
-        metrics->torque_max, metrics->energy, metrics->support_margin_min);
+  STATE(stream, metrics->steps_taken);
+  state_bytes(stream, &metrics->refusals[1], sizeof metrics->refusals - sizeof metrics->refusals[0]);
+  STATE(stream, metrics->error2_time, metrics->pose_error_max, metrics->assist_impulse, metrics->assist_angular_impulse,
+        metrics->assist_force_max, metrics->assist_torque_max, metrics->torque_max, metrics->energy,
+        metrics->support_margin_min);
   STATE(stream, metrics->path, metrics->path_point, metrics->path_point_time, metrics->com, metrics->graph_refusals,
         metrics->goals_reached, metrics->goal_clearance_min, metrics->clip_changes);
   for (int i = 0; i < METRICS_MAX_FEET; i++) {

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/base/foot_refusal.h"
 #include "sim/base/state.h"
 
 enum {
@@ -70,17 +71,6 @@ typedef struct MetricsPlan {
   double heel, toe;   // m of its ends above it
   bool physical;      // the output shows the leg, or what it hangs on, partly as the body is
 } MetricsPlan;
-
-// Why a foot does not stand where it was to.
-typedef enum MetricsRefusal {
-  METRICS_NO_GROUND,
-  METRICS_TOO_HIGH,
-  METRICS_TOO_LOW,
-  METRICS_TOO_STEEP,
-  METRICS_OUT_OF_REACH,
-  METRICS_CROSSING,
-  METRICS_REFUSAL_COUNT
-} MetricsRefusal;
 
 // At every trace frame. Poses: index 0 is the root in the world, the others local to their parents.
 typedef struct MetricsFrame {
@@ -207,7 +197,7 @@ void metrics_frame(Metrics *metrics, const MetricsFrame *frame);
 // Once for each impulse (each step of a push), before the metrics_step that first shows its effect. time: s, of the
 // step before that one; impulse in N s; part may be NULL. Beyond METRICS_MAX_HITS hits are counted, not recorded.
 void metrics_hit(Metrics *metrics, double time, double impulse, const char *part);
-void metrics_refusal(Metrics *metrics, MetricsRefusal reason); // once for each stance that begins refused
+void metrics_refusal(Metrics *metrics, FootRefusal reason); // once for each stance that begins refused
 // Transitions that the animation's graph has refused so far. Without any call the metric does not apply.
 void metrics_set_graph_refusals(Metrics *metrics, long count);
 // Of who goes by a planner: goals reached, the least distance (m) to what was in the way so far (NAN: nothing was),

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "anim/clip.h"
-#include "anim/curve.h"
 #include "anim/layers/foot_placement/foot_placement.h"
+#include "anim/spring.h"
 #include "ragdoll/body/body_def.h"
 #include "sim/base/numbers.h"
 

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "anim/curve.h"
 #include "anim/layers/foot_placement/foot_placement.h"
+#include "anim/spring.h"
 #include "sim/terrain/terrain.h"
 #include "tests/unit/biped_fixture.h"
 

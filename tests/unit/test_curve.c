@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "anim/curve.h"
+#include "anim/spring.h"
 #include "sim/base/rng.h"
 
 static void test_linear_curve(void **state) {

@@ -126,8 +126,8 @@ static void test_unhit_run(void **state) {
   assert_values(run.metrics, none, false);
   assert_near(value(run.metrics, "duration"), 2, TINY);
   assert_near(value(run.metrics, "support_margin_min"), 0.1, 0);
-  metrics_refusal(run.metrics, METRICS_TOO_LOW);
-  metrics_refusal(run.metrics, METRICS_NO_GROUND);
+  metrics_refusal(run.metrics, FOOT_TOO_LOW);
+  metrics_refusal(run.metrics, FOOT_NO_GROUND);
   metrics_set_realtime_factor(run.metrics, 12.5);
   assert_near(value(run.metrics, "foot_refusals"), 2, 0);
   assert_true(isnan(value(run.metrics, "graph_refusals"))); // no graph

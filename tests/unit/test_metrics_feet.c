@@ -49,17 +49,17 @@ static void set_clearance(MetricsFoot *foot, double heel, double middle, double 
 
 static void test_refusals_by_reason(void **state) {
   (void)state;
-  static const char *const names[METRICS_REFUSAL_COUNT] = {"no_ground", "too_high",     "too_low",
-                                                           "too_steep", "out_of_reach", "crossing"};
+  static const char *const names[FOOT_REFUSAL_COUNT] = {"",          "no_ground",    "too_high", "too_low",
+                                                        "too_steep", "out_of_reach", "crossing"};
   Walk walk;
   walk_start(&walk);
-  for (int reason = 0; reason < METRICS_REFUSAL_COUNT; ++reason)
-    for (int i = 0; i <= reason; ++i)
-      metrics_refusal(walk.run.metrics, (MetricsRefusal)reason);
-  for (int reason = 0; reason < METRICS_REFUSAL_COUNT; ++reason) {
+  for (int reason = 1; reason < FOOT_REFUSAL_COUNT; ++reason)
+    for (int i = 0; i < reason; ++i)
+      metrics_refusal(walk.run.metrics, (FootRefusal)reason);
+  for (int reason = 1; reason < FOOT_REFUSAL_COUNT; ++reason) {
     char name[64];
     snprintf(name, sizeof name, "foot_refusals_%s", names[reason]);
-    assert_near(walk_value(&walk, name), reason + 1, 0);
+    assert_near(walk_value(&walk, name), reason, 0);
   }
   assert_near(walk_value(&walk, "foot_refusals"), 1 + 2 + 3 + 4 + 5 + 6, 0);
   walk_end(&walk);

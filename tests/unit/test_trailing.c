@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "anim/curve.h"
 #include "anim/layers/trailing/trailing.h"
+#include "anim/spring.h"
 #include "sim/base/numbers.h"
 
 static const double DEG = RAD_PER_DEGREE;

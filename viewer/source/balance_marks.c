@@ -14,13 +14,6 @@ static const float PLUMB_THICKNESS = 0.005f, LINE_THICKNESS = 0.01f;            
 static const double LABEL_HEIGHT = 0.08;                                                // m over what it names
 static const double SMALLEST_FORCE = 1;                                                 // N; weaker has no arrow
 
-static int find_leg(const Skeleton *skeleton, int joint) {
-  for (int i = 0; i < skeleton->leg_count; i++)
-    if (skeleton->legs[i].ankle == joint)
-      return i;
-  return -1;
-}
-
 static void take_contact(Balance *balance, const FrameContact *contact, const BodyDef *body, int part, double sign) {
   if (part < 0 || part >= body->part_count || balance->contact_count >= BALANCE_MAX_CONTACTS)
     return;
@@ -29,7 +22,7 @@ static void take_contact(Balance *balance, const FrameContact *contact, const Bo
   vec3_to_doubles(contact->impulse_w, taken->impulse);
   for (int k = 0; k < 3; k++)
     taken->impulse[k] *= sign;
-  taken->leg = find_leg(&body->skeleton, part);
+  taken->leg = skeleton_leg_of_ankle(&body->skeleton, part);
   taken->ground = contact->other == WORLD_GROUND;
 }
 

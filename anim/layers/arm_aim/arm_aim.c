@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "anim/curve.h"
+#include "anim/spring.h"
 #include "sim/base/numbers.h"
 
 PARAM_TABLE(arm_aim_params, ArmAimDef, ARM_AIM_PARAMS, "arm_aim", "Aiming with the arms.")
@@ -14,7 +14,7 @@ PARAM_TABLE(arm_params, AimingArm, ARM_PARAMS, "arms", "An arm that aims.")
 static const double NOWHERE = 1e-6;  // m, or of any vector: shorter ones have no direction
 static const double NEAREST = 0.01;  // m: targets and forearms count as no shorter
 static const double FARTHEST = 1e-6; // 1/m: of a point so far away that it is a direction
-static const double ROLLS = 45;      // deg off where nothing tells the roll: from there on it is free to change
+static const double ROLLS = 45;      // deg from the direction in which the roll is undefined: beyond that the roll may change freely
 
 // ---- Directions
 
@@ -162,13 +162,12 @@ static void move(const ArmAimDef *def, AimedArm *aimed, const LayerStep *step, c
   if (step->teleported) {
     memcpy(aimed->aim.unit, goal->unit, sizeof aimed->aim.unit);
     memset(aimed->aim.velocity, 0, sizeof aimed->aim.velocity);
-    aimed->nearness = goal->nearness;
-    aimed->nearness_speed = 0;
+    aimed->nearness = (Spring){.value = goal->nearness, .goal = goal->nearness};
   } else if (step->dt > 0) {
     double damp = def->damp_seconds, dt = step->dt;
     aim_direction_step(&aimed->aim, goal->unit, damp, def->rate_limit * RAD_PER_DEGREE, dt);
-    spring_step(&aimed->nearness, &aimed->nearness_speed, goal->nearness, damp, dt);
-    spring_step(&aimed->raised, &aimed->raised_speed, 1, damp, dt);
+    spring_follow(&aimed->nearness, goal->nearness, damp, dt);
+    spring_follow(&aimed->raised, 1, damp, dt);
   }
 }
 
@@ -189,12 +188,12 @@ static AimJob make_job(const ArmAimDef *def, const AimingArm *arm, const AimedAr
                            .hinge = arm->hinge,
                            .mode = arm->elbow == 0 ? TWO_BONE_HINGE : TWO_BONE_FREE},
                   .direction = vec3_from_doubles(unit),
-                  .distance = aimed->nearness > FARTHEST ? (float)(1 / aimed->nearness) : 0,
+                  .distance = aimed->nearness.value > FARTHEST ? (float)(1 / aimed->nearness.value) : 0,
                   .reach = (float)def->reach};
 }
 
-// 0 .. 1: how well animation or pole tell how the arm rolls about the aim. Close to an arm that points right away from
-// the aim, or a pole along it, the least movement would turn it all around.
+// 0 .. 1: how well the animation or the pole determines the roll of the arm about the aim. Where the arm points almost
+// away from the aim, or the pole almost along it, the smallest movement would turn the arm all around.
 static double roll_trust(const AimJob *job) {
   vec3s pole = job->limb.pole, reach = glms_vec3_sub(job->limb.end, job->limb.root);
   bool poled = glms_vec3_norm2(pole) > 0;
@@ -237,7 +236,7 @@ static void limit_roll(const ArmAimDef *def, AimedArm *aimed, const LayerStep *s
   }
 }
 
-// Turns the joints of the pose by a share of what the job found, and notes where they come to.
+// Turns the joints of the pose by a share of what the job found, and records where they then are.
 static void show(const AimJob *job, const AimingArm *arm, versors trunk, float share, Pose *pose_w, AimedArm *aimed) {
   versors *upper = &pose_w->rotation[arm->joints[SHOULDER]], *fore = &pose_w->rotation[arm->joints[ELBOW]];
   if (share > 0) {
@@ -280,7 +279,7 @@ static void aim_arm(const ArmAimDef *def, const AimingArm *arm, AimedArm *aimed,
   AimJob job = make_job(def, arm, aimed, step, pose);
   two_bone_aim(&job);
   limit_roll(def, aimed, step, trunk_rotation(arm, step, pose), &job);
-  show(&job, arm, trunk_rotation(arm, step, pose), (float)(arm->weight * aimed->raised), step->pose_w, aimed);
+  show(&job, arm, trunk_rotation(arm, step, pose), (float)(arm->weight * aimed->raised.value), step->pose_w, aimed);
   aimed->pole_fallback = job.limb.pole_fallback;
   aimed->clamped = clamp_of(&goal, job.limb.clamped);
   note_result(def, step, &goal, aimed);
@@ -304,7 +303,7 @@ static void init(const void *definition, void *memory, const LayerStep *step) {
     if (!make_unit(aimed->aim.unit))
       memcpy(aimed->aim.unit, (double[3]){0, -1, 0}, sizeof aimed->aim.unit);
     Goal goal = find_goal(def, arm, step, &pose, aimed->aim.unit);
-    aimed->nearness = goal.nearness;
+    aimed->nearness.value = goal.nearness;
     note_result(def, step, &goal, aimed);
   }
 }
@@ -388,8 +387,8 @@ static const char *const other_docs[] = {"Maps {upper_arm, forearm, hand, weight
 // ---- Saving and restoring
 
 static void arm_state(AimedArm *arm, StateStream *stream) {
-  STATE(stream, arm->aim.unit, arm->aim.velocity, arm->nearness, arm->nearness_speed, arm->raised, arm->raised_speed,
-        arm->rolled, arm->upper.raw, arm->along.raw, arm->roll);
+  STATE(stream, arm->aim.unit, arm->aim.velocity, arm->nearness.value, arm->nearness.velocity, arm->raised.value,
+        arm->raised.velocity, arm->rolled, arm->upper.raw, arm->along.raw, arm->roll);
   STATE(stream, arm->shoulder.raw, arm->elbow.raw, arm->hand.raw, arm->goal.raw, arm->error, arm->hand_distance,
         arm->pole_fallback);
   STATE_CHOICE(stream, arm->clamped, ARM_AIM_CLAMP_COUNT);

@@ -8,13 +8,14 @@
 // The direction goes toward its goal on the sphere like a critically damped spring with a limited speed, and the arm
 // rises into the aim from what it did. The arm rolls about the aim with the animation's bend or the pole, by no more
 // than the same speed, and not at all where they say nothing: where the animation's arm points right away from the aim,
-// or the pole along it. A cone about an axis in the frame of what the arm hangs on keeps it from
-// reaching through the trunk; that it was held back there is told.
+// or the pole along it. A cone about an axis in the frame of the upper arm's parent keeps it from
+// reaching through the trunk; `clamped` reports that the arm was held back there.
 #ifndef STAGGER_ANIM_LAYERS_ARM_AIM_ARM_AIM_H
 #define STAGGER_ANIM_LAYERS_ARM_AIM_ARM_AIM_H
 
 #include "anim/ik.h"
 #include "anim/layers/layer.h"
+#include "anim/spring.h"
 
 enum { ARM_AIM_MOST_ARMS = 8 };
 
@@ -46,7 +47,7 @@ enum { ARM_AIM_MOST_ARMS = 8 };
 typedef struct AimingArm {
   ARM_PARAMS(PARAM_FIELD, AimingArm)
   int joints[3]; // upper arm, forearm, hand
-  vec3s hinge;   // elbow_axis, or what [0, 0, 0] stands for
+  vec3s hinge;   // elbow_axis, or the automatic axis where that is [0, 0, 0]
 } AimingArm;
 
 typedef struct ArmAimDef {
@@ -70,10 +71,10 @@ typedef struct AimDirection {
 } AimDirection;
 
 typedef struct AimedArm {
-  AimDirection aim;                // from the shoulder
-  double nearness, nearness_speed; // 1/m: of the point aimed at, 0 for a direction; 1/m/s
-  double raised, raised_speed;     // 0 .. 1: how much the arm has risen into the aim; 1/s
-  // Roll about the aim. Frame of what the arm hangs on.
+  AimDirection aim; // from the shoulder
+  Spring nearness;  // 1/m: of the point aimed at, 0 for a direction; 1/m/s
+  Spring raised;    // 0 .. 1: how far the arm has risen into the aim; 1/s
+  // Roll about the aim. Frame of the upper arm's parent.
   bool rolled;   // the rest is known: it has aimed before
   versors upper; // rotation of the upper arm that aims
   vec3s along;   // unit: the aim
@@ -82,7 +83,7 @@ typedef struct AimedArm {
   vec3s shoulder, elbow, hand, goal;
   double error;         // rad: between the forearm and where it should point now
   double hand_distance; // m: from the hand to the ray from the shoulder to the goal
-  bool pole_fallback;   // nothing but the elbow's axis told where the elbow points
+  bool pole_fallback;   // only the elbow's axis determined where the elbow points
   ArmAimClamp clamped;
 } AimedArm;
 

@@ -37,7 +37,7 @@ static vec3s bind_axis(const Skeleton *skeleton, const int joints[3]) {
   return (vec3s){{-1, 0, 0}}; // an upper arm without length
 }
 
-// About an axis along one of its bones an arm does not bend, and which way it goes then hangs on a hair.
+// An arm cannot bend about an axis along one of its bones; about an axis close to that, rounding would decide the side.
 static bool find_hinge(AimingArm *arm, const Node *node, const Skeleton *skeleton, Error *error) {
   if (!(length3(arm->elbow_axis) > NOWHERE)) {
     arm->hinge = bind_axis(skeleton, arm->joints);

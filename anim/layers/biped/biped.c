@@ -9,7 +9,7 @@
 PARAM_TABLE(biped_params, BipedDef, BIPED_PARAMS, "layers.biped", "Two legs that walk and run by themselves.")
 
 static const double SHORTEST_DT = 1e-5; // s: below it nothing moves on
-static const double AT_REST = 0.1;      // m/s: whoever is faster starts in the middle of his stride
+static const double AT_REST = 0.1;      // m/s: a faster body starts in the middle of its stride
 
 // ---- Start ----
 
@@ -27,8 +27,8 @@ static void init_root(const BipedDef *def, Biped *biped, const LayerStep *step) 
   biped->standing = length_2d(level) < AT_REST;
 }
 
-// The phase of the hips as feet are planned that swing: the one that is farther on tells it. Of two that stand, the one
-// in front has just landed.
+// The phase of the hips by the plans of the feet: that of the swinging foot with the larger progress. Where both stand,
+// the foot in front has just landed.
 static double phase_of_plans(const BipedDef *def, const Biped *biped, const LayerStep *step) {
   const FootPlan *plans = step->plans;
   double duty = biped->gait.duty;
@@ -91,7 +91,7 @@ void biped_init(const BipedDef *def, Biped *biped, const LayerStep *step) {
 
 // ---- Step ----
 
-static void tell_plans(const Biped *biped, FootPlan *plans) {
+static void set_plans(const Biped *biped, FootPlan *plans) {
   for (int i = 0; i < BIPED_LEGS; i++) {
     const BipedFoot *foot = &biped->feet[i];
     plans[i] = (FootPlan){.known = true,
@@ -116,7 +116,7 @@ void biped_apply(const BipedDef *def, Biped *biped, const LayerStep *step) {
   biped_place_body(def, biped, &now, &hips);
   biped_place_legs(def, biped, &now, &hips);
   if (step->plans)
-    tell_plans(biped, step->plans);
+    set_plans(biped, step->plans);
 }
 
 // ---- What it shows ----
@@ -152,14 +152,7 @@ void biped_debug(const BipedDef *def, const Biped *biped, const LayerStep *step,
 
 // ---- The layer ----
 
-static bool layer_read(void *def, const Node *map, const Skeleton *skeleton, Error *error) {
-  return biped_read(def, map, skeleton, error);
-}
-static void layer_init(const void *def, void *state, const LayerStep *step) { biped_init(def, state, step); }
-static void layer_apply(const void *def, void *state, const LayerStep *step) { biped_apply(def, state, step); }
-static void layer_debug(const void *def, const void *state, const LayerStep *step, DebugDraw *draw) {
-  biped_debug(def, state, step, draw);
-}
+LAYER_FUNCTIONS(biped, BipedDef, Biped)
 
 static void turn_vector(const RootRebase *rebase, double x_z[2]) {
   const RootRebase turn = {.turn = rebase->turn};
@@ -176,12 +169,12 @@ static void rebase_place(const RootRebase *rebase, double place[2]) {
   place[1] = point[2];
 }
 
-static void turn_springs(const RootRebase *rebase, BipedSpring springs[2]) {
+static void turn_springs(const RootRebase *rebase, Spring springs[2]) {
   double values[2] = {springs[0].value, springs[1].value}, rates[2] = {springs[0].velocity, springs[1].velocity};
   turn_vector(rebase, values);
   turn_vector(rebase, rates);
   for (int k = 0; k < 2; k++)
-    springs[k] = (BipedSpring){values[k], rates[k]};
+    springs[k] = (Spring){.value = values[k], .velocity = rates[k], .goal = springs[k].goal};
 }
 
 // Feet stand where the body has them, not where the animation would.
@@ -216,16 +209,6 @@ static const LayerChannel channels[CHANNELS] = {
     [UNPINNED] = {"unpinned", "-", "Feet, of both legs, that let go so far because the leg was too short.", 1},
 };
 
-static int layer_rows(const void *def) {
-  (void)def;
-  return BIPED_LEGS;
-}
-
-static const char *layer_row_name(const void *def, const Skeleton *skeleton, int row) {
-  (void)skeleton;
-  return ((const BipedDef *)def)->legs[row].leg.name;
-}
-
 static double channel_value(const Biped *biped, const BipedFoot *foot, int channel) {
   switch (channel) {
   case PHASE:
@@ -247,11 +230,7 @@ static double channel_value(const Biped *biped, const BipedFoot *foot, int chann
   }
 }
 
-static void layer_record(const void *def, const void *state, int channel, float *values) {
-  const Biped *biped = state;
-  for (int i = 0; i < layer_rows(def); i++)
-    values[i] = (float)channel_value(biped, &biped->feet[i], channel);
-}
+LAYER_LEG_ROWS(BipedDef, Biped, BIPED_LEGS, channel_value(state, &state->feet[row], channel))
 
 // ---- Saving and restoring
 
@@ -273,8 +252,8 @@ static void save_or_restore(const void *def, void *state, StateStream *stream) {
   Biped *biped = state;
   for (int i = 0; i < BIPED_LEGS; i++)
     foot_state(&biped->feet[i], stream);
-  BipedSpring *const springs[] = {&biped->velocity[0], &biped->velocity[1], &biped->lean[0], &biped->lean[1],
-                                  &biped->running,     &biped->turning,     &biped->cadence, &biped->sink};
+  Spring *const springs[] = {&biped->velocity[0], &biped->velocity[1], &biped->lean[0], &biped->lean[1],
+                             &biped->running,     &biped->turning,     &biped->cadence, &biped->sink};
   for (size_t i = 0; i < sizeof springs / sizeof *springs; i++)
     STATE(stream, springs[i]->value, springs[i]->velocity);
   STATE(stream, biped->hip_phase, biped->sunk, biped->runs, biped->standing, biped->steps, biped->unpinned);

@@ -10,12 +10,11 @@
 //
 // The layers in it, each on top of the one before:
 // - root: the velocity, smoothed; the body leans with its acceleration.
-// - hips: a phase that goes on with speed, one unit for each step. Cadence, duty factor (the share of the cycle for
-// which
-//   a foot stands), bounce, sway, twist and roll follow from speed and phase. All amplitudes are 0 at rest.
+// - hips: a phase that advances with speed, by one unit for each step. Cadence, duty factor (the share of the
+//   cycle for which a foot stands), bounce, sway, twist and roll follow from speed and phase. All amplitudes are
+//   0 at rest.
 // - feet: the cycle of a foot is half the hips' phase, the right one half a cycle later. It lands heel first, rolls
-// over
-//   its toes, and the knees bend as two-bone limbs that point where the toes do.
+//   over its toes, and the knees bend as two-bone limbs that point where the toes do.
 // - trunk and arms: twist against the legs. At rest they are the animation's below.
 //
 // Figures are those of a man whose hips are 0.93 m above his soles; other bodies move in a dynamically similar way:
@@ -29,6 +28,7 @@
 #define STAGGER_ANIM_LAYERS_BIPED_BIPED_H
 
 #include "anim/layers/layer.h"
+#include "anim/spring.h"
 
 enum { BIPED_LEGS = 2, BIPED_MAX_SPINE = 8 };
 
@@ -146,19 +146,15 @@ typedef struct BipedFoot {
   bool mid_passed;
 } BipedFoot;
 
-typedef struct BipedSpring {
-  double value, velocity;
-} BipedSpring;
-
 typedef struct Biped {
   BipedFoot feet[BIPED_LEGS]; // as the skeleton's legs
   double hip_phase;           // goes on by 1 with each step; 0 .. 2, the left foot lands at 0
-  BipedSpring velocity[2];    // m/s over the ground, x and z of the world, smoothed; its velocity: the acceleration
-  BipedSpring lean[2];        // rad with the acceleration along x and z of the world
-  BipedSpring running;        // 0 .. 1
-  BipedSpring turning;        // rad/s
-  BipedSpring cadence;        // steps per s
-  BipedSpring sink;           // m
+  Spring velocity[2];         // m/s over the ground, x and z of the world, smoothed; its velocity: the acceleration
+  Spring lean[2];             // rad with the acceleration along x and z of the world
+  Spring running;             // 0 .. 1
+  Spring turning;             // rad/s
+  Spring cadence;             // steps per s
+  Spring sink;                // m
   double sunk;                // m by which the pelvis is lower so that legs reach
   bool runs, standing;        // the gait chosen; both feet stay where they are
   long steps, unpinned;       // since init: landings; feet that let go because the leg was too short

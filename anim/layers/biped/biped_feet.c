@@ -1,18 +1,18 @@
-// The root, the phase and the feet: who stands, who swings, where to.
+// The step of the root, of the gait and its phase, and of the feet: which foot stands, which swings, and where it lands.
 #include <math.h>
 #include <string.h>
 
-#include "anim/curve.h"
 #include "anim/layers/biped/biped_internal.h"
+#include "anim/spring.h"
 #include "sim/base/numbers.h"
 
-static const double STILL_SPEED = 0.05, STILL_TURN = 0.05; // m/s, rad/s: below them it comes to stand
+static const double STILL_SPEED = 0.05, STILL_TURN = 0.05; // m/s, rad/s: below them it stops
 static const double SET_OUT_SPEED = 0.08, SET_OUT_TURN = 0.1;
 // A foot is in place so near to where it rests; one that stands steps again when it is farther off.
 static const double IN_PLACE = 0.015, OUT_OF_PLACE = 0.05; // m
 static const double IN_TURN = 4 * RAD_PER_DEGREE, OUT_OF_TURN = 12 * RAD_PER_DEGREE;
 static const double AT_REST = 1e-6;            // m/s
-static const double STOPPING = 0.4;            // s: who comes to rest in less hurries his last steps
+static const double STOPPING = 0.4;            // s: a body that stops in less hurries its last steps
 static const double FLAT = 3 * RAD_PER_DEGREE; // of a foot that may stay
 static const double SETTLING_CADENCE = 2.6;    // steps/s: both feet are in place within 1 s
 static const double CADENCE_DAMP = 0.1, RUN_DAMP = 0.2, TURN_DAMP = 0.1; // s
@@ -30,20 +30,16 @@ double biped_foot_phase(double hip_phase, double offset) {
   return phase < 1 ? phase : 0;
 }
 
-static void spring(BipedSpring *s, double goal, double damp, double dt) {
-  spring_step(&s->value, &s->velocity, goal, damp, dt);
-}
-
 // ---- Root ----
 
 static void follow_root(const BipedDef *def, Biped *biped, const LayerStep *step) {
   for (int k = 0; k < 2; k++)
-    spring(&biped->velocity[k], step->root_velocity[2 * k], def->velocity_damp, step->dt);
+    spring_follow(&biped->velocity[k], step->root_velocity[2 * k], def->velocity_damp, step->dt);
   const double acceleration[2] = {biped->velocity[0].velocity, biped->velocity[1].velocity};
   double size = length_2d(acceleration), limit = def->lean_limit * RAD_PER_DEGREE;
   double angle = fmin(def->lean * atan(size / BIPED_GRAVITY), limit);
   for (int k = 0; k < 2; k++)
-    spring(&biped->lean[k], size > 0 ? angle * acceleration[k] / size : 0, def->lean_damp, step->dt);
+    spring_follow(&biped->lean[k], size > 0 ? angle * acceleration[k] / size : 0, def->lean_damp, step->dt);
 }
 
 static BipedGait find_gait(const BipedDef *def, const Biped *biped, const LayerStep *step) {
@@ -59,9 +55,9 @@ static void choose_gait(const BipedDef *def, Biped *biped, const LayerStep *step
   biped_to_level(step->heading, velocity, level);
   double change = sqrt(def->froude * BIPED_GRAVITY * (def->leg_length + def->ankle_height));
   biped->runs = level[1] > change * (1 + (biped->runs ? -1 : 1) * def->hysteresis);
-  spring(&biped->running, biped->runs, RUN_DAMP, step->dt);
+  spring_follow(&biped->running, biped->runs, RUN_DAMP, step->dt);
   biped->running.value = fmin(fmax(biped->running.value, 0), 1);
-  spring(&biped->turning, step->turn_rate, TURN_DAMP, step->dt);
+  spring_follow(&biped->turning, step->turn_rate, TURN_DAMP, step->dt);
   biped->gait = find_gait(def, biped, step);
 }
 
@@ -104,7 +100,7 @@ static bool is_in_place(const BipedDef *def, const Biped *biped, const LayerStep
   return away <= most_away && turned <= most_turned;
 }
 
-// In how many seconds the root comes to rest as it brakes; infinite when it does not.
+// s until the root is at rest at its present deceleration; infinite when it does not brake.
 static double time_to_rest(const Biped *biped, const LayerStep *step) {
   const double v[2] = {step->root_velocity[0], step->root_velocity[2]};
   double against = -(v[0] * biped->velocity[0].velocity + v[1] * biped->velocity[1].velocity);
@@ -326,9 +322,9 @@ static void stand_or_set_out(const BipedDef *def, Biped *biped, const LayerStep 
   int first = first_foot(def, biped, step);
   biped->hip_phase = 2 * (biped->gait.duty - def->legs[first].offset);
   biped->hip_phase -= 2 * floor(0.5 * biped->hip_phase);
-  biped->turning = (BipedSpring){.value = step->turn_rate};
+  biped->turning = (Spring){.value = step->turn_rate};
   biped->gait = find_gait(def, biped, step);
-  biped->cadence = (BipedSpring){.value = fmax(biped->gait.cadence, SETTLING_CADENCE / sqrt(def->size))};
+  biped->cadence = (Spring){.value = fmax(biped->gait.cadence, SETTLING_CADENCE / sqrt(def->size))};
   for (int i = 0; i < BIPED_LEGS; i++) {
     biped->feet[i].phase = biped_foot_phase(biped->hip_phase, def->legs[i].offset);
     biped->feet[i].swung = false;
@@ -340,7 +336,7 @@ static void advance_phase(const BipedDef *def, Biped *biped, const LayerStep *st
   double goal = biped->gait.cadence;
   if (is_still(step) || time_to_rest(biped, step) < STOPPING)
     goal = fmax(goal, SETTLING_CADENCE / sqrt(def->size));
-  spring(&biped->cadence, goal, CADENCE_DAMP, step->dt);
+  spring_follow(&biped->cadence, goal, CADENCE_DAMP, step->dt);
   biped->gait.cadence = biped->cadence.value = fmax(biped->cadence.value, 0.1);
   if (biped->standing)
     return;
@@ -348,7 +344,7 @@ static void advance_phase(const BipedDef *def, Biped *biped, const LayerStep *st
   biped->hip_phase -= 2 * floor(0.5 * biped->hip_phase);
 }
 
-// A foot in place need not step again before it comes to stand.
+// A foot that is in place need not step again before the body stands.
 static bool may_stay(const BipedDef *def, const Biped *biped, const LayerStep *step, int leg) {
   bool flat = fabs(biped->feet[leg].shown_pitch) < FLAT;
   return flat && is_still(step) && is_in_place(def, biped, step, leg, IN_PLACE, IN_TURN);

@@ -53,7 +53,7 @@ static double key_curve(const double *keys, double x, double *slope) {
   return a + t * (da + t * (c2 + t * c3));
 }
 
-// Walking mixed with running; and backward in time, with less roll, for who goes backward.
+// Walking mixed with running; for a body that goes backward, played backward in time and with less roll.
 static double mixed_curve(const BipedGait *gait, const double *walk, const double *run, const double *walk_back,
                           double x, double *slope) {
   double walk_slope, run_slope, back_slope;
@@ -97,7 +97,7 @@ void biped_roll(const BipedLeg *leg, double pitch, double *y, double *z) {
 static const double WALK_RATIO = 0.40, SLOWEST_CADENCE = 1.1;
 // When running: 2.70 at 2.5 m/s, 2.84 at 3.5 m/s, 3.05 at 5 m/s.
 static const double RUN_CADENCE = 2.35, RUN_CADENCE_RISE = 0.14, FASTEST_CADENCE = 3.2;
-// To the side and backward steps are shorter: speeds count so much more.
+// To the side and backward steps are shorter: speeds in these directions count more, by these factors.
 static const double SIDE_STEPS = 3.6, BACK_STEPS = 1.35;
 // A standing foot is turned no farther than this off the body: feet step faster.
 static const double TURN_IN_STANCE = 40 * RAD_PER_DEGREE, FASTEST_TURNING = 4.5;
@@ -159,7 +159,7 @@ static void find_heights(const BipedDef *def, double speed, const double velocit
 
 // ---- All of it ----
 
-static const double WALK_LEAD = 0.16, RUN_LEAD = 0.19; // of the stance: with full roll feet land so much less ahead
+static const double WALK_LEAD = 0.16, RUN_LEAD = 0.19; // of the stance: with full roll feet land less far ahead
 static const double FULL_ROLL = 0.7;                   // m: step length
 
 static double step_height(double speed, const BipedGait *gait) {

@@ -1,10 +1,10 @@
 // The legs: heels rise and the pelvis sinks so that feet are reached, then hips, knees and ankles.
 #include <math.h>
 
-#include "anim/curve.h"
 #include "anim/ik.h"
 #include "anim/lanes.h"
 #include "anim/layers/biped/biped_internal.h"
+#include "anim/spring.h"
 #include "sim/base/numbers.h"
 
 static const double LONGEST = 0.9899;                       // of the leg, from hip to ankle: within 0.99 with rounding
@@ -185,7 +185,7 @@ static void find_sink(const BipedDef *def, Biped *biped, const LayerStep *step, 
     // In a run the body flies until the foot is down.
     needed = fmax(needed, (foot->swinging ? 1 - biped->gait.running : 1) * share * lacking);
   }
-  spring_step(&biped->sink.value, &biped->sink.velocity, fmin(easy, most), SINK_DAMP, step->dt);
+  spring_follow(&biped->sink, fmin(easy, most), SINK_DAMP, step->dt);
   needed = fmin(needed, most);
   if (needed > biped->sink.value) { // at once, and by the spring back
     biped->sink.velocity = fmax(biped->sink.velocity, 0);

@@ -50,7 +50,7 @@ static void find_leg(BipedLeg *leg, const Skeleton *skeleton, const ModelPose *b
   leg->thigh_m = bind->rotation[annotated->hip];
   leg->shin_m = bind->rotation[annotated->knee];
   leg->foot_m = bind->rotation[foot];
-  leg->length = (double)(glms_vec3_distance(leg->hip_m, leg->knee_m) + glms_vec3_distance(leg->knee_m, leg->ankle_m));
+  leg->length = pose_leg_length(bind, annotated);
   leg->hinge = bends_about_x(leg, leg->shin_m);
 }
 

@@ -34,8 +34,7 @@ static void find_leg(const FootPlacementDef *def, const Skeleton *skeleton, cons
   placed->sole[1] = (double)leg->sole_l.z;
   placed->length = (double)glms_vec3_distance(heel, toe);
   placed->height = def->foot_height > 0 ? def->foot_height : fmax(-(double)leg->sole_l.y, 0);
-  placed->reach = (double)(glms_vec3_distance(bind->position[leg->hip], bind->position[leg->knee]) +
-                           glms_vec3_distance(bind->position[leg->knee], bind->position[leg->ankle]));
+  placed->reach = pose_leg_length(bind, leg);
 }
 
 bool foot_placement_read(FootPlacementDef *def, const Node *map, const Skeleton *skeleton, Error *error) {
@@ -77,7 +76,7 @@ static void set_goals(const FootPlacementDef *def, FootPlacement *placement, con
   }
 }
 
-static void tell_refusals(const FootPlacementDef *def, const FootPlacement *placement, const LayerStep *step) {
+static void set_refusals(const FootPlacementDef *def, const FootPlacement *placement, const LayerStep *step) {
   for (int i = 0; i < def->count; i++) {
     FootPlan *plan = plan_of(step, i);
     if (!plan || is_left_alone(plan))
@@ -132,7 +131,7 @@ static void apply_level(const FootPlacementDef *def, FootPlacement *placement, c
     foot_find_drop(def, placement, step, &model, step->plans);
   placement->settles = false;
   foot_place_legs(def, placement, step, &model, step->plans);
-  tell_refusals(def, placement, step);
+  set_refusals(def, placement, step);
 }
 
 // On a wall, in a frame in which it is the ground.
@@ -197,14 +196,7 @@ unsigned foot_placement_get_ray_mask(const FootPlacement *placement) { return pl
 
 // ---- The layer ----
 
-static bool layer_read(void *def, const Node *map, const Skeleton *skeleton, Error *error) {
-  return foot_placement_read(def, map, skeleton, error);
-}
-static void layer_init(const void *def, void *state, const LayerStep *step) { foot_placement_init(def, state, step); }
-static void layer_apply(const void *def, void *state, const LayerStep *step) { foot_placement_apply(def, state, step); }
-static void layer_debug(const void *def, const void *state, const LayerStep *step, DebugDraw *draw) {
-  foot_placement_debug(def, state, step, draw);
-}
+LAYER_FUNCTIONS(foot_placement, FootPlacementDef, FootPlacement)
 
 static void rebase_level(const RootRebase *rebase, double point[2]) {
   double moved[3] = {point[0], 0, point[1]};
@@ -258,19 +250,11 @@ static const LayerChannel channels[CHANNELS] = {
     [WEIGHT] = {"weight", "-", "Of the ground against the animation: 0 where nothing carries the foot.", 1},
     [PLANTED] = {"planted", "-", "1 while the foot is locked in the world, times its plant weight.", 1},
     [SHIFTED] = {"shifted", "m", "Level distance of the foot from the animation's.", 1},
-    [REFUSAL] = {"refusal", "-",
-                 "0 none, 1 no ground, 2 too high, 3 too low, 4 too steep, 5 out of reach, 6 crosses a leg.", 1},
+    [REFUSAL] = {"refusal", "-", "0 none" FOOT_REFUSALS(FOOT_REFUSAL_LISTED, ) ".", 1},
     [MISSING] = {"missing", "m", "What the leg lacks to put its foot there.", 1},
     [EXTENSION] = {"extension", "-", "Distance from hip to ankle, of the leg's length.", 1},
     [DROP] = {"drop", "m", "How far the pelvis hangs lower so that feet reach: the same for all legs.", 1},
 };
-
-static int layer_rows(const void *def) { return ((const FootPlacementDef *)def)->count; }
-
-static const char *layer_row_name(const void *def, const Skeleton *skeleton, int row) {
-  (void)skeleton;
-  return ((const FootPlacementDef *)def)->legs[row].leg.name;
-}
 
 static double channel_value(const FootPlacement *placement, const PlacedFoot *foot, int channel) {
   switch (channel) {
@@ -293,11 +277,7 @@ static double channel_value(const FootPlacement *placement, const PlacedFoot *fo
   }
 }
 
-static void layer_record(const void *def, const void *state, int channel, float *values) {
-  const FootPlacement *placement = state;
-  for (int i = 0; i < layer_rows(def); i++)
-    values[i] = (float)channel_value(placement, &placement->feet[i], channel);
-}
+LAYER_LEG_ROWS(FootPlacementDef, FootPlacement, def->count, channel_value(state, &state->feet[row], channel))
 
 static void layer_state(const void *def, void *state, StateStream *stream) { foot_placement_state(def, state, stream); }
 

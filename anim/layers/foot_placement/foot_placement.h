@@ -29,6 +29,7 @@
 #define STAGGER_ANIM_LAYERS_FOOT_PLACEMENT_FOOT_PLACEMENT_H
 
 #include "anim/layers/layer.h"
+#include "anim/spring.h"
 
 #define FOOT_PLACEMENT_PARAMS(ROW, T)                                                                                  \
   ROW(T, VECTOR, up, "[0, 1, 0]", -1, 1, "-",                                                                          \
@@ -132,7 +133,7 @@ typedef struct PlacedFoot {
   FootRefusal refusal;               // of the stance under way or the coming one
   vec3s hip, goal;                   // the hip joint, and the place for the ankle
   versors goal_rotation;
-  double push, push_velocity; // rad: how much farther the foot rolls over its toes because the leg is too short
+  Spring push; // rad: how much farther the foot rolls over its toes because the leg is too short
 } PlacedFoot;
 
 typedef struct FootPlacement {

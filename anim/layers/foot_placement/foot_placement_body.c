@@ -1,9 +1,10 @@
-// What the body does for its feet: the pelvis sinks until the leg that is worst off reaches, and the legs put the feet.
+// How the body follows its feet: the pelvis sinks until the leg that is farthest from its goal reaches it, and the legs
+// put the feet there.
 #include <math.h>
 
-#include "anim/curve.h"
 #include "anim/ik.h"
 #include "anim/layers/foot_placement/foot_placement_internal.h"
+#include "anim/spring.h"
 #include "sim/base/numbers.h"
 
 static const double SHIFT = 0.5;                           // of the way to its feet's places that the pelvis goes along
@@ -71,7 +72,7 @@ static double sink_for(const double hip[3], const double ankle[3], double reach)
   return max_d(hip[1] - ankle[1] - sqrt(max_d(reach * reach - x * x - z * z, 0)), 0);
 }
 
-// How far the leg may stretch: as told or, when the animation does more, as that.
+// How far the leg may stretch: by the parameter `stretch` or, where the animation stretches it more, as far as that.
 static double allowed_reach(const FootPlacementDef *def, const PlacedLeg *leg, const ModelPose *model) {
   double own = (double)glms_vec3_distance(model->position[leg->leg.hip], model->position[leg->leg.ankle]);
   return max_d(def->stretch * leg->reach, min_d(own, LONGEST * leg->reach));
@@ -176,9 +177,9 @@ void foot_push_off(const FootPlacementDef *def, FootPlacement *placement, const 
       double most = PUSH_MOST * RAD_PER_DEGREE * smooth_step((heel_height - PUSH_FROM) / (PUSH_BY - PUSH_FROM));
       goal = min_d(most, asin(min_d(need / lever, 1)));
     }
-    spring_step(&foot->push, &foot->push_velocity, goal, PUSH_DAMP, step->dt);
+    spring_follow(&foot->push, goal, PUSH_DAMP, step->dt);
   }
-  versors roll = glms_quatv((float)foot->push, glms_quat_rotatev(foot->goal_rotation, (vec3s){{1, 0, 0}}));
+  versors roll = glms_quatv((float)foot->push.value, glms_quat_rotatev(foot->goal_rotation, (vec3s){{1, 0, 0}}));
   vec3s pivot_l = front < 1 ? glms_vec3_lerp(leg->leg.heel_l, leg->leg.toe_l, (float)front) : leg->leg.toe_l;
   vec3s pivot = glms_vec3_add(foot->goal, glms_quat_rotatev(foot->goal_rotation, pivot_l));
   foot->goal_rotation = glms_quat_normalize(glms_quat_mul(roll, foot->goal_rotation));
@@ -187,8 +188,8 @@ void foot_push_off(const FootPlacementDef *def, FootPlacement *placement, const 
     keep_toe_up(foot, leg);
 }
 
-// A lock from which the animation has moved away, as where clips are blended that do not keep step, is no reason to
-// crouch: the foot goes along with it as far as the leg needs.
+// A locked foot from which the animation has moved away (as in blends of clips that are not synchronised) must not make
+// the body crouch: the foot then follows the animation as far as its leg needs.
 static void spare_the_pelvis(PlacedFoot *foot, const FootPlacement *placement, const LegPlaces *places, double reach) {
   LegPlaces free = *places;
   free.goal[0] -= foot->shift[0] - foot->base_shift[0];

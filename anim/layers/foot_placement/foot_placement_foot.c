@@ -7,7 +7,7 @@
 #include "sim/base/numbers.h"
 
 static const double SETTLE_TIME = 0.04; // s in which what is left of a jump goes
-static const double DOWN_BELOW = 0.01;  // m over the animation's ground: lower feet stand, when nobody tells
+static const double DOWN_BELOW = 0.01;  // m over the animation's ground: without plans, lower feet stand
 static const double UP_ABOVE = 0.02;    // m: higher ones stand no longer
 static const double FLAT = 0.005;       // m between heel and toe
 
@@ -195,7 +195,7 @@ static bool stand(const FootPlacementDef *def, FootPlacement *placement, const L
 
 // ---- In the air ----
 
-// Nobody tells where it will land: it goes by the ground below.
+// A foot in the air without a plan: it keeps its height over the ground below it.
 static bool hover(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
                   const FootPose *pose) {
   PlacedFoot *foot = &placement->feet[index];
@@ -252,7 +252,8 @@ void foot_move(const FootPlacementDef *def, FootPlacement *placement, const Laye
   foot_carry_middle(foot, pose, level, foot->shown);
 }
 
-// Who begins on a place that it would not have come down on has its foot on one that it would.
+// A character that starts with a foot on a place that its search would not choose has the foot put on the place that it
+// would choose.
 static void find_footing(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
                          const FootPose *pose) {
   PlacedFoot *foot = &placement->feet[index];

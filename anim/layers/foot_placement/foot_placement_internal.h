@@ -4,13 +4,13 @@
 
 #include "anim/layers/foot_placement/foot_placement.h"
 
-// m: a foot that stands, or is about to, is not given up for ground that is so much lower than the rays reach.
+// m below the end of the rays in which ground is still found for a foot that stands or is about to land.
 #define FOOT_STAYS 0.3
 
 // The rays of a foot.
 enum { FOOT_RAY_ANKLE, FOOT_RAY_TOE, FOOT_RAY_HEEL, FOOT_RAY_OUTER, FOOT_RAY_INNER };
 
-// m by which two heights differ more than slopes tell: an edge lies between.
+// m of height between two places, beyond what the slopes explain, above which an edge lies between them.
 #define FOOT_EDGE 0.015
 
 // m that an end of a sole may be over its ground.
@@ -56,7 +56,7 @@ void foot_keep_apart(const FootPlacementDef *def, const FootPlacement *placement
 // Whether the sole is not in a wall, nor across what it cannot lie on, nor half of it in the air.
 bool foot_stands_well(const FootGround *ground);
 
-// Where a foot comes to stand: the ground under its planned landing place, or the nearest that carries it.
+// Where a foot will stand: the ground under its planned landing place, or the nearest place that supports the foot.
 void foot_find_spot(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
                     const FootPlan *plan);
 

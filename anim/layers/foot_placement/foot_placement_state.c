@@ -27,7 +27,7 @@ static void foot_state(PlacedFoot *foot, StateStream *stream) {
         foot->base_shift, foot->base_turn, foot->held, foot->held_yaw, foot->support_span, foot->drop, foot->dip);
   STATE(stream, foot->from, foot->from_normal, foot->spot_moved, foot->spot, foot->progress, foot->begin,
         foot->animated, foot->shown, foot->offset, foot->lacking, foot->extension);
-  STATE(stream, foot->hip.raw, foot->goal.raw, foot->goal_rotation.raw, foot->push, foot->push_velocity);
+  STATE(stream, foot->hip.raw, foot->goal.raw, foot->goal_rotation.raw, foot->push.value, foot->push.velocity);
   STATE_CHOICE(stream, foot->refusal, FOOT_REFUSAL_COUNT);
   hull_state(&foot->hull, stream);
   ground_state(&foot->ground, stream);

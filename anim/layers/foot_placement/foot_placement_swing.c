@@ -8,7 +8,7 @@
 static const double HIGHEST_LIFT = 0.15; // m: of a swinging foot, for a body whose pelvis is lower than animated
 static const double LIFTING = 0.2;       // share of a swing in which the foot rises, and again in which it comes down
 static const double LOWER_THAN_CLIP = 0.005;            // m: what the clearance of a swing may lack
-static const double SHORT_STEP = 0.1, LONG_STEP = 0.25; // m: in long ones a foot's place tells where on its way it is
+static const double SHORT_STEP = 0.1, LONG_STEP = 0.25; // m: in long steps a foot's progress is measured by its place
 static const double LEFT = 0.3, NEARS = 0.6; // share of a swing until, and from which the edge of a ground counts
 static const double ARRIVING = 0.95;         // share of a swing from which it is done in time, wherever the foot is
 static const double EDGE = 0.02;             // m of height between two places on the way: an edge may lie between
@@ -240,7 +240,7 @@ static void hold_back(const FootPlacementDef *def, unsigned mask, const LayerSte
     foot->nudge[k] = free[k] + (low - 1) * (now[k] - before[k]);
 }
 
-// The progress that has come to its end in the last step before the foot stands.
+// The progress at the end of this step, which is 1 in the last step before the foot stands.
 static double progress_with_step(const FootPlan *plan, double dt) {
   return plan->time_left > dt ? plan->progress + (1 - plan->progress) * dt / plan->time_left : 1;
 }

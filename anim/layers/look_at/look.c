@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "anim/curve.h"
+#include "anim/spring.h"
 
 static const double SMOOTHING = 0.15; // s, of the angles
 static const double AT_REST = 1e-6;   // rad and rad/s below which the look has arrived

@@ -7,7 +7,7 @@
 
 #include "sim/base/numbers.h"
 
-static const double JUMP = 0.5;            // rad in a step: nobody turns like that
+static const double JUMP = 0.5;            // rad in a step: a larger turn is a jump of the goal
 static const double AIM_TOLERANCE = 1e-5;  // rad
 static const double SAME_GOAL = 1e-9;      // m
 static const double NEAREST = 1e-6;        // m
@@ -73,8 +73,8 @@ static double try_guess(const LookAtDef *def, LookAtState *state, const LayerSte
   return length3(guess->error) / fmax(length3(way), NEAREST);
 }
 
-// Where the eyes come out is the next guess; from the second on less what the errors of the last two tell (Anderson's
-// mixing of depth 1, bounded), since eyes that are carried away from a near goal swing to and fro otherwise.
+// The next guess is where the eyes are after the last one, from the second guess on corrected by the errors of the last
+// two (Anderson mixing of depth 1, bounded): without that, eyes close to their goal would oscillate.
 static void next_guess(Guess *guess, const Guess *before) {
   double along = 0, square = 0;
   for (int i = 0; i < 3; i++) {

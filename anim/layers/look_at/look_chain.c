@@ -4,9 +4,9 @@
 
 #include <assert.h>
 
-#include "anim/curve.h"
 #include "anim/lanes.h"
 #include "anim/layers/look_at/look.h"
+#include "anim/spring.h"
 #include "sim/base/numbers.h"
 
 static const double AT_REST = 1e-6;                    // rad and rad/s below which the gaze has arrived
@@ -214,7 +214,7 @@ void look_chain_apply(const LookChain *chain, const LookChainPose *at, const ver
   for (int k = 0; k < chain->count; k++) {
     if (chain->share[k] == 0)
       continue;
-    // The joint's own turn, in the frame of what it hangs on, which the joints before it have turned already.
+    // The joint's own turn, in the frame of its parent, which the joints before it have turned already.
     versors own = k > 0 ? glms_quat_mul(glms_quat_conjugate(turns[k - 1]), turns[k]) : turns[k];
     versors own_l = glms_quat_mul(glms_quat_conjugate(at->parent[k]), glms_quat_mul(own, at->parent[k]));
     versors *rotation = &pose->rotation[chain->joint[k]];

@@ -35,9 +35,9 @@ void gaze_step(Gaze *gaze, double goal_yaw, double goal_pitch, double damp_secon
 
 typedef struct LookChain {
   int count;
-  int joint[LOOK_MOST_JOINTS];    // each hangs on the one before, with or without others between; the last: the head
+  int joint[LOOK_MOST_JOINTS];    // each a descendant of the one before; the last: the head
   double share[LOOK_MOST_JOINTS]; // >= 0, sum 1
-  // rad, either way, INFINITY for none: what a joint may add to the animation. What it may not the others share.
+  // rad, either way, INFINITY for none: the most that a joint may add to the animation. The other joints share the rest.
   double yaw_limit[LOOK_MOST_JOINTS], pitch_limit[LOOK_MOST_JOINTS];
   vec3s forward_l, up_l; // unit, in the head joint's frame: where the head faces, and its crown
   vec3s eyes_l;          // m, in the head joint's frame: from where it sees
@@ -54,7 +54,7 @@ void look_chain_head(LookChain *chain, const Skeleton *skeleton, vec3s forward, 
 // The chain as a pose has it, in the pose's space, positions from the pose's root joint, so that nothing is lost far
 // from the origin.
 typedef struct LookChainPose {
-  versors parent[LOOK_MOST_JOINTS]; // rotation of what the joint hangs on
+  versors parent[LOOK_MOST_JOINTS]; // rotation of the joint's parent
   vec3s base;                       // the first joint, m
   vec3s link[LOOK_MOST_JOINTS];     // from the joint to the next, from the last to the eyes, m
   vec3s forward;                    // where the head faces

@@ -75,6 +75,22 @@ void stepper_init(const StepperDef *def, Stepper *stepper, const LayerStep *step
 // A stance that is not where it was to be has begun.
 static bool refused_now(const StepperFoot *foot) { return foot->landed && foot->refusal != FOOT_NOT_REFUSED; }
 
+// What the feet do, for foot placement and metrics. They are on the true ground already.
+static void set_plans(const StepperDef *def, const Stepper *stepper, bool goes_on, FootPlan *plans) {
+  for (int i = 0; i < def->count; i++) {
+    const StepperFoot *foot = &stepper->feet[i];
+    const double *landing = foot->stepping ? foot->landing : foot->place;
+    plans[i] = (FootPlan){.known = true,
+                          .on_ground = true,
+                          .standing = !foot->stepping,
+                          .progress = foot->stepping ? foot->progress : 1,
+                          .landing = {landing[0], landing[2]},
+                          .landing_yaw = foot->stepping ? foot->landing_yaw : foot->yaw,
+                          .refusal = foot->refusal,
+                          .refused_now = goes_on && refused_now(foot)};
+  }
+}
+
 void stepper_apply(const StepperDef *def, Stepper *stepper, const LayerStep *step) {
   if (step->teleported)
     stepper_init(def, stepper, step);
@@ -90,6 +106,8 @@ void stepper_apply(const StepperDef *def, Stepper *stepper, const LayerStep *ste
   stepper_place_legs(def, stepper, step);
   for (int i = 0; i < def->count && goes_on; i++)
     stepper->refusals += refused_now(&stepper->feet[i]);
+  if (step->plans)
+    set_plans(def, stepper, goes_on, step->plans);
 }
 
 // ---- What it shows ----
@@ -135,36 +153,7 @@ void stepper_debug(const StepperDef *def, const Stepper *stepper, const LayerSte
 
 // ---- The layer ----
 
-static bool layer_read(void *def, const Node *map, const Skeleton *skeleton, Error *error) {
-  return stepper_read(def, map, skeleton, error);
-}
-static void layer_init(const void *def, void *state, const LayerStep *step) { stepper_init(def, state, step); }
-
-// Its feet are on the true ground already.
-static void tell_plans(const StepperDef *def, const Stepper *stepper, bool goes_on, FootPlan *plans) {
-  for (int i = 0; i < def->count; i++) {
-    const StepperFoot *foot = &stepper->feet[i];
-    const double *landing = foot->stepping ? foot->landing : foot->place;
-    plans[i] = (FootPlan){.known = true,
-                          .on_ground = true,
-                          .standing = !foot->stepping,
-                          .progress = foot->stepping ? foot->progress : 1,
-                          .landing = {landing[0], landing[2]},
-                          .landing_yaw = foot->stepping ? foot->landing_yaw : foot->yaw,
-                          .refusal = foot->refusal,
-                          .refused_now = goes_on && refused_now(foot)};
-  }
-}
-
-static void layer_apply(const void *def, void *state, const LayerStep *step) {
-  stepper_apply(def, state, step);
-  if (step->plans)
-    tell_plans(def, state, step->dt > SHORTEST_DT, step->plans);
-}
-
-static void layer_debug(const void *def, const void *state, const LayerStep *step, DebugDraw *draw) {
-  stepper_debug(def, state, step, draw);
-}
+LAYER_FUNCTIONS(stepper, StepperDef, Stepper)
 
 enum { DISTANCE, PLANTED, PROGRESS, ESCAPED, MISSING, CHANNELS };
 
@@ -175,13 +164,6 @@ static const LayerChannel channels[CHANNELS] = {
     [ESCAPED] = {"escaped", "-", "1 while the foot stands farther away than it may, by the factor `escape`.", 1},
     [MISSING] = {"missing", "m", "What the leg lacks to put its foot there.", 1},
 };
-
-static int layer_rows(const void *def) { return ((const StepperDef *)def)->count; }
-
-static const char *layer_row_name(const void *def, const Skeleton *skeleton, int row) {
-  (void)skeleton;
-  return ((const StepperDef *)def)->legs[row].leg.name;
-}
 
 static float channel_value(const StepperFoot *foot, int channel) {
   switch (channel) {
@@ -198,11 +180,7 @@ static float channel_value(const StepperFoot *foot, int channel) {
   }
 }
 
-static void layer_record(const void *def, const void *state, int channel, float *values) {
-  const Stepper *stepper = state;
-  for (int i = 0; i < layer_rows(def); i++)
-    values[i] = channel_value(&stepper->feet[i], channel);
-}
+LAYER_LEG_ROWS(StepperDef, Stepper, def->count, channel_value(&state->feet[row], channel))
 
 static const char *const other_keys[] = {"offset", "height", "groups", "spine", NULL};
 static const char *const other_docs[] = {
@@ -243,7 +221,7 @@ static void foot_state(StepperFoot *foot, StateStream *stream) {
   STATE_CHOICE(stream, foot->refusal, FOOT_REFUSAL_COUNT);
 }
 
-static void spring_state(StepperSpring *spring, StateStream *stream) {
+static void spring_state(Spring *spring, StateStream *stream) {
   STATE(stream, spring->goal, spring->value, spring->velocity);
 }
 
@@ -256,8 +234,8 @@ static void save_or_restore(const void *values, void *state, StateStream *stream
   stance_state(&stepper->stance, def->count, stream);
   for (int i = 0; i < def->count; i++)
     foot_state(&stepper->feet[i], stream);
-  StepperSpring *const springs[] = {&stepper->bob,     &stepper->sink,    &stepper->lean[0], &stepper->lean[1],
-                                    &stepper->sway[0], &stepper->sway[1], &stepper->sway[2], &stepper->bend};
+  Spring *const springs[] = {&stepper->bob,     &stepper->sink,    &stepper->lean[0], &stepper->lean[1],
+                             &stepper->sway[0], &stepper->sway[1], &stepper->sway[2], &stepper->bend};
   for (size_t i = 0; i < sizeof springs / sizeof *springs; i++)
     spring_state(springs[i], stream);
 }

@@ -19,19 +19,20 @@
 // 2.5 units whatever the direction; only the share behind and ahead differs. `height` is the height of a step, in units
 // of `scale` times `lift`, over its progress from 0 to 1. Legs that no group names step only when they have escaped;
 // without `groups` neighbours take turns: diagonals on four legs, tripods on six; one group of all legs hops. `spine`:
-// joints from the hind legs to the front legs, which bend to the side that the feet ask for.
+// joints from the hind legs to the front legs, which bend to the side to which the feet are turned.
 #ifndef STAGGER_ANIM_LAYERS_STEPPER_STEPPER_H
 #define STAGGER_ANIM_LAYERS_STEPPER_STEPPER_H
 
 #include "anim/curve.h"
 #include "anim/layers/layer.h"
+#include "anim/spring.h"
 
 enum { STEPPER_MAX_SPINE = 8 };
 
 // How a knee bends. auto: a hinge when the bind pose bends about the knee's x axis or is straight.
 typedef enum StepperKnee { STEPPER_KNEE_AUTO, STEPPER_KNEE_HINGE, STEPPER_KNEE_FREE } StepperKnee;
 
-// Which pose tells how the legs stand. A clip that walks has no such pose.
+// Which pose defines how the legs stand. A clip that walks has no such pose.
 typedef enum StepperRest { STEPPER_REST_START, STEPPER_REST_BIND } StepperRest;
 
 #define STEPPER_PARAMS(ROW, T)                                                                                         \
@@ -89,7 +90,7 @@ typedef struct StepperRestLeg {
 // How all of them do.
 typedef struct StepperStance {
   StepperRestLeg legs[SKELETON_MAX_LEGS];
-  double unit;       // m: scale, or what 0 stands for
+  double unit;       // m: `scale`, or the automatic value where that is 0
   double hip_height; // m: of the root joint over the ground
 } StepperStance;
 
@@ -124,10 +125,6 @@ typedef struct StepperFoot {
   float missing;                   // what the leg lacked to put the foot there, in the pose given out last
 } StepperFoot;
 
-typedef struct StepperSpring {
-  double goal, value, velocity;
-} StepperSpring;
-
 typedef struct Stepper {
   StepperStance stance; // found when it begins for the first time
   bool has_stance;
@@ -140,7 +137,7 @@ typedef struct Stepper {
   // The body's reaction. sunk: so that legs reach; lean: rotation vector with the ground, about the world's x and z;
   // sway: yaw about up, pitch about the body's left (positive: nose down), roll about its front (positive: left side
   // up); bend: of the front against the hind end, about up. m and rad.
-  StepperSpring bob, sink, lean[2], sway[3], bend;
+  Spring bob, sink, lean[2], sway[3], bend;
   double sunk;
 } Stepper;
 
@@ -154,7 +151,8 @@ bool stepper_read(StepperDef *def, const Node *map, const Skeleton *skeleton, Er
 // follows is the one given. The state must be zero before the first time.
 void stepper_init(const StepperDef *def, Stepper *stepper, const LayerStep *step);
 
-// Moves on by step->dt, then puts body and legs of step->pose_w. The pose must be the animation's, afresh in each step.
+// Moves on by step->dt, then puts body and legs of step->pose_w, and sets step->plans unless it is NULL. The pose must
+// be the animation's, afresh in each step.
 void stepper_apply(const StepperDef *def, Stepper *stepper, const LayerStep *step);
 
 // Group DEBUG_FEET: references with the curve of the allowed offset, soles, landing points; escaped legs in red.

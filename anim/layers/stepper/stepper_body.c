@@ -121,10 +121,6 @@ static void find_sway(const StepperDef *def, Stepper *stepper, const StepperRoot
 
 // ---- Reaction ----
 
-static void follow(StepperSpring *spring, const SpringStep *step) {
-  spring_apply(step, &spring->value, &spring->velocity, spring->goal);
-}
-
 // In the world, so that a body that turns about on a slope is not late.
 static void find_lean(const StepperDef *def, Stepper *stepper, const StepperRoot *root, const Plane *plane) {
   double rise[2], steepness = length_2d((double[2]){plane->left, plane->forward});
@@ -146,12 +142,12 @@ void stepper_react(const StepperDef *def, Stepper *stepper, const LayerStep *ste
 
   SpringStep bob = spring_over(def->bob_damp, step->dt), lean = spring_over(def->slope_damp, step->dt);
   SpringStep sway = spring_over(def->sway_damp, step->dt);
-  follow(&stepper->bob, &bob);
+  spring_go_on(&bob, &stepper->bob);
   for (int axis = 0; axis < 2; axis++)
-    follow(&stepper->lean[axis], &lean);
+    spring_go_on(&lean, &stepper->lean[axis]);
   for (int axis = 0; axis < 3; axis++)
-    follow(&stepper->sway[axis], &sway);
-  follow(&stepper->bend, &sway);
+    spring_go_on(&sway, &stepper->sway[axis]);
+  spring_go_on(&sway, &stepper->bend);
 }
 
 // ---- Pose ----
@@ -180,7 +176,7 @@ static void bend_spine(const StepperDef *def, const Stepper *stepper, const Skel
 // Turns the body about a point over the root, half-way up to its root joint: on a slope it goes half of the way from
 // straight over its feet, where legs downhill become too short, to where it would stand square on the slope.
 void stepper_place_body(const StepperDef *def, const Stepper *stepper, const LayerStep *step, const StepperRoot *root) {
-  const StepperSpring *sway = stepper->sway;
+  const Spring *sway = stepper->sway;
   // Half of the bend is the hind end's, against the front's.
   versors heading = turn_about(1, root->heading.angle), yaw = turn_about(1, sway[0].value - stepper->bend.value / 2);
   versors pitch_roll = glms_quat_mul(turn_about(0, sway[1].value), turn_about(2, sway[2].value));

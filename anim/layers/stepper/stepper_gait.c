@@ -8,7 +8,7 @@ static const double STILL_SPEED = 0.25; // units/s below which the body stands
 static const double STILL_TURN = 0.05;  // rad/s
 static const double SETTLE_AFTER = 0.2; // s of standing until feet gather
 static const double TOP_SPEED = 3;      // of a step's mean speed; a smooth one needs 1.5
-static const double HASTE = 0.6;        // of a step's usual time: who has less time until it escapes goes first
+static const double HASTE = 0.6;        // of a step's usual time: a leg that has less time until it escapes goes first
 static const double IN_TIME = 0.9;      // of the time to an escape: the body may turn or hurry meanwhile
 static const double FOOTHOLD = 0.1;     // leg lengths between a standing foot and the ground that may move it
 static const double CLEARANCE = 0.1;    // units between a step and the highest bump on its way
@@ -149,7 +149,7 @@ static void step_on(const StepperDef *def, Stepper *stepper, const LayerStep *st
 
 // ---- Beginning a step ----
 
-// What bumps on the way ask for beyond the usual height.
+// The height needed over bumps on the way, beyond the usual height of a step.
 static double find_clearance(const StepperDef *def, double unit, const StepperFoot *foot, const Ground *ground) {
   double most = 0.5 * def->leg_length, clearance = 0;
   for (int i = 1; i < 4; i++) {
@@ -183,7 +183,7 @@ static bool is_still(const Stepper *stepper, const StepperRoot *root) {
   return root->speed <= STILL_SPEED * stepper->stance.unit && fabs(root->turn_rate) <= STILL_TURN;
 }
 
-// How much of what a foot is allowed it has used up: 1 asks for a step. None while the reference comes nearer.
+// The share of its allowed offset that a foot has used: above 1 it needs a step. 0 while its reference comes nearer.
 static double used_up(const StepperDef *def, const Stepper *stepper, const StepperRoot *root, int leg) {
   const StepperFoot *foot = &stepper->feet[leg];
   double velocity[2], offset[2];
@@ -215,7 +215,7 @@ static int count_stepping(const StepperDef *def, const Stepper *stepper, int gro
   return count;
 }
 
-// When nobody else is in the air, or when at least half of the legs stay on the ground.
+// When no other leg is in the air, or when at least half of the legs stay on the ground.
 static bool may_step(const StepperDef *def, const Stepper *stepper, int leg, bool in_turn) {
   int group = def->legs[leg].group;
   int others = count_stepping(def, stepper, group, false), own = count_stepping(def, stepper, group, true);

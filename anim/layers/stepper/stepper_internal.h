@@ -45,7 +45,7 @@ FootRefusal stepper_ground(const StepperDef *def, const LayerStep *step, double 
 // The rotation of a foot on the ground.
 versors stepper_foot_rotation(const StepperRestLeg *rest, const double normal[3], double yaw);
 
-// How far feet are from their references, who has escaped.
+// How far feet are from their references, and which of them have escaped.
 void stepper_measure(const StepperDef *def, Stepper *stepper, const StepperRoot *root);
 
 // Time of a step, so short that all groups get their turn while a foot stands. s

@@ -190,8 +190,7 @@ void stepper_find_sink(const StepperDef *def, Stepper *stepper, const LayerStep 
     easy = fmax(easy, share * sink_for(hip, ankle, stepper->stance.legs[i].easy_reach));
     needed = fmax(needed, share * sink_for(hip, ankle, leg->reach));
   }
-  stepper->sink.goal = fmin(easy, most);
-  spring_step(&stepper->sink.value, &stepper->sink.velocity, stepper->sink.goal, SINK_DAMP, step->dt);
+  spring_follow(&stepper->sink, fmin(easy, most), SINK_DAMP, step->dt);
   stepper->sunk = fmin(fmax(stepper->sink.value, needed), most);
 }
 

@@ -1,4 +1,5 @@
-// What the stepper is told by its file, and what it finds out from the skeleton by itself.
+// Reads the keys of a stepper that are not in its table, and finds its legs, their stance and their groups from the
+// skeleton.
 #include <math.h>
 #include <string.h>
 
@@ -40,11 +41,6 @@ static vec3s find_pole(const StepperDef *def, const Skeleton *skeleton, const Mo
   return glms_vec3_normalize(glms_quat_rotatev(glms_quat_conjugate(carrier_m), pole));
 }
 
-static double leg_length(const ModelPose *bind, const Leg *leg) {
-  return (double)(glms_vec3_distance(bind->position[leg->hip], bind->position[leg->knee]) +
-                  glms_vec3_distance(bind->position[leg->knee], bind->position[leg->ankle]));
-}
-
 static void find_legs(StepperDef *def, const Skeleton *skeleton, const Pose *bind) {
   ModelPose model;
   pose_to_model(skeleton, bind, &model);
@@ -54,7 +50,7 @@ static void find_legs(StepperDef *def, const Skeleton *skeleton, const Pose *bin
     StepperLeg *leg = &def->legs[i];
     *leg = (StepperLeg){.leg = skeleton->legs[i]};
     leg->hinge = def->knee == STEPPER_KNEE_AUTO ? leg_is_hinged(skeleton, &leg->leg) : def->knee == STEPPER_KNEE_HINGE;
-    leg->length = leg_length(&model, &leg->leg);
+    leg->length = pose_leg_length(&model, &leg->leg);
     leg->reach = REACH * leg->length;
     def->leg_length += leg->length / def->count;
   }

@@ -42,7 +42,7 @@ static void frame_between(const TrailingFrame *from, const TrailingFrame *to, do
 
 // ---- A step ----
 
-// What holds of a member: its own figures, or the layer's, which may be changed while it runs.
+// The parameters of a member: its own, or those of the layer, which may be changed while it runs.
 static TrailingJoint member_joint(const TrailingDef *def, const TrailingMember *member) {
   double degrees = member->angle_limit >= 0 ? member->angle_limit : def->angle_limit;
   TrailingJoint joint = {.damp_seconds = member->damp_seconds > 0 ? member->damp_seconds : def->damp_seconds,
@@ -197,7 +197,7 @@ static void trailing_apply(const void *def, void *state, const LayerStep *step) 
   move_layer(def, state, step, step->teleported, step->pose_w);
 }
 
-// All that is in the world goes along with a root that was put elsewhere.
+// Moves all that is kept in the world with a root that was put elsewhere.
 static void trailing_rebase(const void *def, void *state, const RootRebase *rebase) {
   const double rotation[4] = {0, sin(0.5 * rebase->turn), 0, cos(0.5 * rebase->turn)};
   TrailingLayer *layer = state;

@@ -2,7 +2,7 @@
 //
 // A particle follows the place where a point on the bone would rest, in the world, like a critically damped spring; the
 // joint turns by the shortest swing that points the bone at the particle. Moves and turns of the whole character thus
-// trail as well as those of the joint alone. In chains parents come first: what hangs on a joint is carried along.
+// trail as well as those of the joint alone. In chains parents come first: the children of a joint are carried along.
 //
 //   - {kind: trailing, chain: {from: tail_1, to: tail_6}}
 //   - kind: trailing

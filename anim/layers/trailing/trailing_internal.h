@@ -3,8 +3,8 @@
 #ifndef STAGGER_ANIM_LAYERS_TRAILING_TRAILING_INTERNAL_H
 #define STAGGER_ANIM_LAYERS_TRAILING_TRAILING_INTERNAL_H
 
-#include "anim/curve.h"
 #include "anim/layers/trailing/trailing.h"
+#include "anim/spring.h"
 #include "sim/base/numbers.h"
 
 #define TRAILING_SHORTEST_STEP 1e-5 // s: nothing moves in less
@@ -97,8 +97,8 @@ void trailing_bearing(const TrailingFigures *figures, const double position[3], 
 void trailing_move(const TrailingFigures *figures, const SpringStep *spring, const double position[3],
                    const double rotation[4], const double rest[3], TrailingState *state, TrailingBearing *bearing);
 
-// The swing's rotation in the joint's frame and its angle, rad, both within the limit. last: the direction that tells
-// the way when the particle stands straight behind the joint.
+// The swing's rotation in the joint's frame and its angle, rad, both within the limit. last: the direction to take
+// when the particle stands straight behind the joint.
 void trailing_swing_rotation(const TrailingFigures *figures, const TrailingBearing *bearing, const double last[3],
                              double rotation[4]);
 double trailing_swing_angle(const TrailingFigures *figures, const TrailingBearing *bearing);

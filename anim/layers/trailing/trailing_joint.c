@@ -57,8 +57,8 @@ static bool is_beyond_limit(const TrailingFigures *figures, const TrailingBearin
          (bearing->cosine < 0 && figures->cosine > 0);
 }
 
-// The swing's, unit, at right angles to rest; zero when there is no swing. `last` tells the way when the particle
-// stands straight behind the joint.
+// The unit axis of the swing, at right angles to rest; zero when there is no swing. `last` is the direction of the swing
+// to take when the particle stands straight behind the joint.
 static void find_axis(const TrailingFigures *figures, const TrailingBearing *bearing, const double last[3],
                       double axis[3]) {
   double sine = bearing->sine;
@@ -75,7 +75,7 @@ static void find_axis(const TrailingFigures *figures, const TrailingBearing *bea
 
 // ---- Limits ----
 
-// Takes away what of the velocity goes the way of a unit vector, in the world.
+// Removes the component of the velocity along a unit vector, in the world.
 static void stop_along(TrailingState *state, const double way[3]) {
   double speed = dot3(state->velocity, way);
   if (speed > 0)
@@ -106,8 +106,8 @@ static void stay_at_distance(double distance, const double rotation[4], Trailing
   bearing->distance = distance;
 }
 
-// Both limits stand at right angles to each other, so that neither brings back what the other took away. bearing: of
-// the particle as it then stands, the very one that is found when nothing moves on.
+// The directions of the two limits are at right angles to each other, so that neither undoes the other. bearing: of the
+// particle afterwards, the same that is found when dt is 0.
 static void keep_within_limits(const TrailingFigures *figures, const double position[3], const double rotation[4],
                                TrailingState *state, TrailingBearing *bearing) {
   trailing_bearing(figures, position, rotation, state, bearing);
