@@ -346,8 +346,8 @@ void two_bone_solve(TwoBoneJob *job) {
   job->error = (float)fabs(wanted - reach * stretched);
 }
 
-// Where the line of the lower bone, continued beyond its end, is at this distance from the root: in lengths of the lower
-// bone beyond the end; 0 when the end is farther away already.
+// Where the line of the lower bone, continued beyond its end, is at this distance from the root: in lengths of the
+// lower bone beyond the end; 0 when the end is farther away already.
 INLINED double way_beyond_end(const Bent *bent, double distance) {
   double missing = distance * distance - vec_dot(bent->end_l, bent->end_l);
   if (!(missing > 0))

@@ -127,7 +127,8 @@ static int *count_joints(const AssimpScene *scene) {
   return counts;
 }
 
-// Joints are bones and animated nodes; in files without bones, animated nodes that carry no mesh; and their descendants.
+// Joints are bones and animated nodes; in files without bones, animated nodes that carry no mesh; and their
+// descendants.
 static bool mark_joints(AssimpScene *scene, bool is_bvh, bool *has_bones) {
   *has_bones = false;
   for (int i = 0; i < scene->count; i++)

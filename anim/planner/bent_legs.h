@@ -1,7 +1,7 @@
-// The legs of a character that turns while it walks: a standing foot keeps the direction in which it landed while the body
-// turns over it; a foot in the air is turned ahead by the angle that the body will turn until the middle of its stance.
-// Without that the whole clip turns with the root: feet that friction holds end up in the path of the other feet, and
-// the body trips over them.
+// The legs of a character that turns while it walks: a standing foot keeps the direction in which it landed while the
+// body turns over it; a foot in the air is turned ahead by the angle that the body will turn until the middle of its
+// stance. Without that the whole clip turns with the root: feet that friction holds end up in the path of the other
+// feet, and the body trips over them.
 #ifndef STAGGER_ANIM_PLANNER_BENT_LEGS_H
 #define STAGGER_ANIM_PLANNER_BENT_LEGS_H
 

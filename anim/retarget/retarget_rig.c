@@ -7,7 +7,7 @@
 #include "anim/retarget/retarget_internal.h"
 
 static const float TINY = 1e-5f;
-static const float HINGE_SURE = 0.12f;     // sine of the bend above which the bend alone determines the hinge axis (7 deg)
+static const float HINGE_SURE = 0.12f; // sine of the bend above which the bend alone determines the hinge axis (7 deg)
 static const float HINGE_LEARNT = 0.05f;   // mean sine of the bends that are needed to learn the axis from the motion
 static const float HINGE_STEADY = 0.8f;    // and how much they must agree
 static const float NEARLY_UPRIGHT = 0.85f; // cosine (32 deg)

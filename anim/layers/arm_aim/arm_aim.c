@@ -14,7 +14,8 @@ PARAM_TABLE(arm_params, AimingArm, ARM_PARAMS, "arms", "An arm that aims.")
 static const double NOWHERE = 1e-6;  // m, or of any vector: shorter ones have no direction
 static const double NEAREST = 0.01;  // m: targets and forearms count as no shorter
 static const double FARTHEST = 1e-6; // 1/m: of a point so far away that it is a direction
-static const double ROLLS = 45;      // deg from the direction in which the roll is undefined: beyond that the roll may change freely
+static const double ROLLS =
+    45; // deg from the direction in which the roll is undefined: beyond that the roll may change freely
 
 // ---- Directions
 

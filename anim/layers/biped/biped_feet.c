@@ -1,4 +1,5 @@
-// The step of the root, of the gait and its phase, and of the feet: which foot stands, which swings, and where it lands.
+// The step of the root, of the gait and its phase, and of the feet: which foot stands, which swings, and where it
+// lands.
 #include <math.h>
 #include <string.h>
 

@@ -37,7 +37,8 @@ typedef struct LookChain {
   int count;
   int joint[LOOK_MOST_JOINTS];    // each a descendant of the one before; the last: the head
   double share[LOOK_MOST_JOINTS]; // >= 0, sum 1
-  // rad, either way, INFINITY for none: the most that a joint may add to the animation. The other joints share the rest.
+  // rad, either way, INFINITY for none: the most that a joint may add to the animation. The other joints share the
+  // rest.
   double yaw_limit[LOOK_MOST_JOINTS], pitch_limit[LOOK_MOST_JOINTS];
   vec3s forward_l, up_l; // unit, in the head joint's frame: where the head faces, and its crown
   vec3s eyes_l;          // m, in the head joint's frame: from where it sees

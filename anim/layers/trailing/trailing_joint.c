@@ -57,8 +57,8 @@ static bool is_beyond_limit(const TrailingFigures *figures, const TrailingBearin
          (bearing->cosine < 0 && figures->cosine > 0);
 }
 
-// The unit axis of the swing, at right angles to rest; zero when there is no swing. `last` is the direction of the swing
-// to take when the particle stands straight behind the joint.
+// The unit axis of the swing, at right angles to rest; zero when there is no swing. `last` is the direction of the
+// swing to take when the particle stands straight behind the joint.
 static void find_axis(const TrailingFigures *figures, const TrailingBearing *bearing, const double last[3],
                       double axis[3]) {
   double sine = bearing->sine;
