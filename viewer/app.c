@@ -1,4 +1,5 @@
-// The viewer's window: opens sources, turns its loop, and does what keys, mouse and panels ask for.
+// What the viewer shows and does: opens window and sources, runs scenes by the clock, and does what keys, mouse and
+// panels ask for. The loop around it is shell.c's.
 #include "viewer/app.h"
 
 #include <math.h>
@@ -282,7 +283,7 @@ void app_screenshot(App *app, const char *path) {
 }
 
 // Once the window's picture is whole and before it is shown, for then its pixels are gone.
-static void take_screenshot(App *app) {
+void app_take_screenshot(App *app) {
   int width, height;
   gl_window_size(&app->gl, &width, &height);
   Error error = {0};
@@ -307,7 +308,7 @@ static void run_steps(App *app, Live *live, long due) {
   show_present(app, live);
 }
 
-static void advance(App *app, double elapsed) {
+void app_advance(App *app, double elapsed) {
   Live *live = app_live(app);
   long due = playback_advance(&app->playback, elapsed);
   if (live && due > 0)
@@ -317,70 +318,11 @@ static void advance(App *app, double elapsed) {
     app->frame_time += SMOOTHING * (elapsed - app->frame_time);
 }
 
-// What a text field takes: not the function keys.
-static bool is_of_keyboard(const SDL_Event *event) {
-  if (event->type == SDL_KEYDOWN)
-    return event->key.keysym.sym < SDLK_F1 || event->key.keysym.sym > SDLK_F12;
-  return event->type == SDL_TEXTINPUT;
-}
-
-// Releases go to both: whoever saw the button go down has to see it come up.
-static bool is_of_mouse(const SDL_Event *event) {
-  return event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEWHEEL;
-}
-
-static void handle_events(App *app) {
-  SDL_Event event;
-  app->idle_frames++;
-  while (SDL_PollEvent(&event)) {
-    app->idle_frames = 0;
-    gui_event(app->gui, &event);
-    bool taken =
-        (is_of_keyboard(&event) && gui_wants_keyboard(app->gui)) || (is_of_mouse(&event) && gui_wants_mouse(app->gui));
-    if (event.type == SDL_QUIT)
-      app->quit = true;
-    else if (event.type == SDL_DROPFILE) {
-      app_load(app, event.drop.file);
-      SDL_free(event.drop.file);
-    } else if (!taken)
-      input_event(app, &event);
-  }
-}
-
 bool app_is_idle(const App *app) {
   return !app->playback.playing && app->idle_frames > IDLE_FRAMES && app->message_left <= 0 && !app->dragging;
 }
 
-bool app_frame(App *app, double elapsed) {
-  Error error = {0};
-  handle_events(app);
-  if (app->quit)
-    return false;
-  input_held(app, elapsed);
-  advance(app, elapsed);
-  if (gl_lost(&app->gl) && !app_restore(app, &error)) {
-    fprintf(stderr, "stagger-view: %s\n", error.text);
-    return false;
-  }
-  if (!app_draw(app, &error))
-    app_message(app, "%s", error.text);
-  gui_begin_frame(app->gui, elapsed);
-  panels_draw(app);
-  gui_end_frame(app->gui);
-  take_screenshot(app);
-  gl_swap(&app->gl);
-  return !app->quit;
-}
-
 // The window.
-
-static void open_gamepad(App *app) {
-  if (SDL_InitSubSystem(SDL_INIT_GAMECONTROLLER) != 0)
-    return; // one can do without
-  for (int i = 0; i < SDL_NumJoysticks() && !app->gamepad; i++)
-    if (SDL_IsGameController(i))
-      app->gamepad = SDL_GameControllerOpen(i);
-}
 
 static bool open_inputs(App *app, const AppOptions *options, Error *error) {
   if (options->input_count == 0)
@@ -404,7 +346,7 @@ static bool open_inputs(App *app, const AppOptions *options, Error *error) {
   return true;
 }
 
-App *app_open(const AppOptions *options, Error *error) {
+App *app_create(const AppOptions *options, Error *error) {
   App *app = calloc(1, sizeof *app);
   if (app)
     app->picture = calloc(1, sizeof *app->picture);
@@ -424,21 +366,16 @@ App *app_open(const AppOptions *options, Error *error) {
   plots_init(&app->plots);
   app->camera = camera_rig(CAMERA_SIDE, &app->picture->subject);
   if (gl_open_window(&app->gl, "Stagger", options->width, options->height, error) && open_drawing(app, error) &&
-      open_inputs(app, options, error)) {
-    open_gamepad(app);
+      open_inputs(app, options, error))
     return app;
-  }
-  app_close(app);
+  app_destroy(app);
   return NULL;
 }
 
-bool app_close(App *app) {
+bool app_destroy(App *app) {
   if (!app)
     return true;
   bool ok = close_sources(app);
-  if (app->gamepad)
-    SDL_GameControllerClose(app->gamepad);
-  panels_free(app);
   if (app->gl.context)
     close_drawing(app);
   gl_close(&app->gl);

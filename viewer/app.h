@@ -1,5 +1,4 @@
-// The viewer's window: sources, clock, camera, what is shown, and the user's hand in it. app_frame is one turn of the
-// loop; it takes the time that passed from outside, so that tests and films are deterministic.
+// What the viewer shows and does: sources, clock, camera, and the user's hand in them. The loop around it is shell.h's.
 #ifndef STAGGER_VIEWER_APP_H
 #define STAGGER_VIEWER_APP_H
 
@@ -86,14 +85,13 @@ typedef struct App {
 } App;
 
 // Opens window and inputs. NULL and an error.
-App *app_open(const AppOptions *options, Error *error);
+App *app_create(const AppOptions *options, Error *error);
 
-// Loses nothing: ends a trace that is being recorded, and writes changes that were not saved into a new file, which a
-// message on stderr names. False when something could not be written; stderr says what.
-bool app_close(App *app);
+// See shell_close. The panels' own memory is freed before.
+bool app_destroy(App *app);
 
-// One frame: events, time, simulation, picture. elapsed: s since the last one. False when the user has quit.
-bool app_frame(App *app, double elapsed);
+// Lets time (s) pass: the clock moves on, and a scene that runs does the steps that are due.
+void app_advance(App *app, double elapsed);
 
 // What panels and keys do. Errors are shown as messages.
 bool app_load(App *app, const char *path); // instead of all sources
@@ -118,27 +116,19 @@ Live *app_live(const App *app);
 // A PNG of the window as it is at the end of this frame. NULL: into a new file stagger-N.png.
 void app_screenshot(App *app, const char *path);
 
+// Writes it, once the window's picture is whole and before it is shown, for then its pixels are gone.
+void app_take_screenshot(App *app);
+
 // Makes all OpenGL objects anew in a new context, after the old one was lost. False: there is none to be had.
 bool app_restore(App *app, Error *error);
 
-// viewer/app_view.c: draws the sources into the window, below the panels.
-bool app_draw(App *app, Error *error);
+// viewer/app_view.c: draws the sources into the window, below the panels. room: what these leave free (points).
+bool app_draw(App *app, GuiRect room, Error *error);
 
 // The moment of a source that the clock shows, s: shorter ones stay at their end.
 double app_time(const App *app, const Source *source);
 
 // The ray from the eye through a point of the window (points, not pixels). False when no view is there.
 bool app_ray(const App *app, float x, float y, double origin_w[3], double direction_w[3]);
-
-// The panels (viewer/panels/panels.c), called between gui_begin_frame and gui_end_frame.
-void panels_draw(App *app);
-void panels_free(App *app);
-
-// The part of the window (points) that no panel covers, as of the last frame.
-GuiRect panels_view(const App *app);
-
-// viewer/input.c: an event of SDL that the panels have not taken, and what is held down, once a frame.
-void input_event(App *app, const SDL_Event *event);
-void input_held(App *app, double elapsed);
 
 #endif

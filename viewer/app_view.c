@@ -49,13 +49,12 @@ static bool draw_view(App *app, AppView *view, int first, int end, Error *error)
 }
 
 // One picture takes the whole window, several stand beside each other where no panel covers them.
-static void place_views(App *app) {
+static void place_views(App *app, GuiRect room) {
   bool overlaid = app->layout == LAYOUT_OVERLAY;
   int count = app->view_count = overlaid && app->source_count > 0 ? 1 : app->source_count;
   app->views[0].part = gl_target_rect(&app->target);
   if (count < 2)
     return;
-  GuiRect room = panels_view(app);
   float density = gl_window_density(&app->gl);
   int from = (int)(density * room.x), width = (int)(density * room.width);
   for (int i = 0; i < count; i++) {
@@ -64,12 +63,12 @@ static void place_views(App *app) {
   }
 }
 
-bool app_draw(App *app, Error *error) {
+bool app_draw(App *app, GuiRect room, Error *error) {
   int width, height;
   gl_window_size(&app->gl, &width, &height);
   if (!gl_target_fit(&app->target, width, height, app->drawer.quality.samples, error))
     return false;
-  place_views(app);
+  place_views(app, room);
   app->triangles = 0;
   glBindFramebuffer(GL_FRAMEBUFFER, app->target.framebuffer);
   glClearColor(0.16f, 0.18f, 0.21f, 1);

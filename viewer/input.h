@@ -68,4 +68,9 @@ InputAction input_action(SDL_Keycode key, SDL_Keymod held);
 // Whether a key of an action is held down. keys_down: [SDL_NUM_SCANCODES].
 bool input_is_held(InputAction action, const bool *keys_down);
 
+// Of the app in the window: an event that the panels have not taken, and what is held down, once a frame.
+typedef struct App App;
+void input_event(App *app, const SDL_Event *event);
+void input_held(App *app, double elapsed);
+
 #endif

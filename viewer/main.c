@@ -3,6 +3,7 @@
 
 #include "sim/base/wall_clock.h"
 #include "viewer/headless.h"
+#include "viewer/shell.h"
 
 enum { EXIT_DONE = HEADLESS_DONE, EXIT_BAD_INPUT = HEADLESS_BAD_INPUT, EXIT_NOT_WRITTEN = 3 };
 
@@ -28,13 +29,13 @@ static int run_window(const Options *options) {
       .paused = options->paused,
   };
   Error error = {0};
-  App *app = app_open(&app_options, &error);
+  App *app = shell_open(&app_options, &error);
   if (!app) {
     fprintf(stderr, "%s\n", error.text);
     return EXIT_BAD_INPUT;
   }
   double elapsed = 0; // s
-  for (double last = wall_seconds(); app_frame(app, elapsed);) {
+  for (double last = wall_seconds(); shell_frame(app, elapsed);) {
     if (app_is_idle(app))
       SDL_WaitEventTimeout(NULL, IDLE_WAIT);
     double early = SHORTEST_FRAME - (wall_seconds() - last);
@@ -44,7 +45,7 @@ static int run_window(const Options *options) {
     elapsed = now - last;
     last = now;
   }
-  return app_close(app) ? EXIT_DONE : EXIT_NOT_WRITTEN;
+  return shell_close(app) ? EXIT_DONE : EXIT_NOT_WRITTEN;
 }
 
 int main(int argc, char **argv) {

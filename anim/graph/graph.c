@@ -113,27 +113,27 @@ void graph_step(Graph *graph, double dt, double pace, GraphOutput *output) {
   graph_update(graph, 0, dt);
   graph_advance(graph, 0, dt);
   graph_pose(graph, 0, (Moment){.weight = 1, .shown = true}, &output->pose);
-  ClipMotion flow = graph_flow(graph, 0, 0);
+  ClipMotion motion = graph_clip_motion(graph, 0, 0);
   graph->events = 0;
 
-  output->root_velocity_l = flow.velocity;
-  output->clip_speed = glms_vec3_norm(flow.made_for);
-  output->root_turn_rate = flow.turn_rate;
-  output->root_turn = flow.root_turn;
-  output->phase = flow.cycle_weight > 0 ? flow.phase : 0;
-  output->cycle = flow.cycle_weight > 0 ? flow.cycle : 0;
-  output->lead = flow.cycle_weight > LEADING ? flow.lead : NULL;
-  output->lead_mirrored = flow.lead_mirrored;
-  output->lead_time = flow.lead_time;
-  output->lead_pace = flow.lead_pace;
-  output->may_cancel = flow.safe;
-  double moved = dt * flow.ran; // s
-  output->root_motion.share = flow.taken.share;
-  output->root_motion.shift_l = glms_vec3_scale(flow.taken.velocity, (float)moved);
-  output->root_motion.turn = (double)flow.taken.turn_rate * moved;
+  output->root_velocity_l = motion.velocity;
+  output->clip_speed = glms_vec3_norm(motion.made_for);
+  output->root_turn_rate = motion.turn_rate;
+  output->root_turn = motion.root_turn;
+  output->phase = motion.cycle_weight > 0 ? motion.phase : 0;
+  output->cycle = motion.cycle_weight > 0 ? motion.cycle : 0;
+  output->lead = motion.cycle_weight > LEADING ? motion.lead : NULL;
+  output->lead_mirrored = motion.lead_mirrored;
+  output->lead_time = motion.lead_time;
+  output->lead_pace = motion.lead_pace;
+  output->may_cancel = motion.safe;
+  double moved = dt * motion.ran; // s
+  output->root_motion.share = motion.taken.share;
+  output->root_motion.shift_l = glms_vec3_scale(motion.taken.velocity, (float)moved);
+  output->root_motion.turn = (double)motion.taken.turn_rate * moved;
   machines_layers(graph, output->layers);
   for (int i = 0; i < SKELETON_MAX_LEGS; i++)
-    output->contact[i] = flow.contact[i] > 0;
+    output->contact[i] = motion.contact[i] > 0;
 }
 
 // ---- Inspection ----

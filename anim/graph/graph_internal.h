@@ -2,7 +2,7 @@
 //   update   inputs, weights of blends, decisions of machines (at the moment of the last shown pose)
 //   advance  time passes
 //   pose     what is shown
-//   flow     what else the playing clips bring: root motion, contacts, phase
+//   motion   what else the playing clips bring: root motion, contacts, phase
 #ifndef STAGGER_ANIM_GRAPH_GRAPH_INTERNAL_H
 #define STAGGER_ANIM_GRAPH_GRAPH_INTERNAL_H
 
@@ -76,7 +76,7 @@ typedef struct ClipMotion {
   vec3s made_for;                   // m/s, without what transitions add
   float turn_rate;                  // rad/s
   float root_turn;                  // rad, at once
-  RootMotionRate way;               // of all clips,
+  RootMotionRate root_motion;       // of all clips,
   RootMotionRate taken;             // and of those in states with `root_motion`, which the root has to obey
   float contact[SKELETON_MAX_LEGS]; // > 0: the foot stands; cycles to where that changes, at most 0.5
   float weight;                     // of the heaviest clip, which decides:
@@ -93,9 +93,9 @@ typedef struct ClipMotion {
 void graph_update(Graph *graph, int node, double dt);
 void graph_advance(Graph *graph, int node, double dt);
 void graph_pose(Graph *graph, int node, Moment moment, Pose *pose);
-ClipMotion graph_flow(const Graph *graph, int node, double shift);
-void flow_mix(ClipMotion *sum, const ClipMotion *flow, float weight);       // begin with sum = {0}
-void way_add(RootMotionRate *sum, const RootMotionRate *way, float weight); // the same
+ClipMotion graph_clip_motion(const Graph *graph, int node, double shift);
+void clip_motion_add(ClipMotion *sum, const ClipMotion *motion, float weight);       // begin with sum = {0}
+void root_motion_add(RootMotionRate *sum, const RootMotionRate *rate, float weight); // the same
 
 // Puts a node at its beginning, or, when it goes on and on, at a phase (< 0: none).
 void graph_enter(Graph *graph, int node, double phase);
@@ -104,7 +104,7 @@ void machine_enter(Graph *graph, int node);
 void machine_update(Graph *graph, int node, double dt);
 void machine_advance(Graph *graph, int node, double dt);
 void machine_pose(Graph *graph, int node, Moment moment, Pose *pose);
-ClipMotion machine_flow(const Graph *graph, int node);
+ClipMotion machine_clip_motion(const Graph *graph, int node);
 
 // How much of each layer of the character the states that are shown leave: [def->layer_count], 0..1.
 void machines_layers(const Graph *graph, float *layers);

@@ -45,14 +45,14 @@ static bool phase_is_within(const double range[2], double phase) {
 
 // Everything but safety.
 static bool is_asked_for(const Graph *graph, const MachineState *machine, const GraphTransition *t,
-                         const ClipMotion *flow) {
+                         const ClipMotion *motion) {
   if (!(t->from >> machine->state & 1) || machine->age < t->after)
     return false;
   if (t->event >= 0 && !(graph->events >> t->event & 1))
     return false;
-  if (t->end >= 0 && flow->left > t->end)
+  if (t->end >= 0 && motion->left > t->end)
     return false;
-  if (t->has_phase && (flow->cycle_weight == 0 || !phase_is_within(t->phase, flow->phase)))
+  if (t->has_phase && (motion->cycle_weight == 0 || !phase_is_within(t->phase, motion->phase)))
     return false;
   for (int i = 0; i < t->condition_count; i++)
     if (!holds(graph, &t->conditions[i]))
@@ -62,13 +62,13 @@ static bool is_asked_for(const Graph *graph, const MachineState *machine, const 
 
 // The first transition in the file's order that is asked for and allowed; NULL when there is none. What is refused
 // counts once, until nobody asks for it any longer; an event is a request of its own each time.
-static const GraphTransition *decide(Graph *graph, int node, const ClipMotion *flow) {
+static const GraphTransition *decide(Graph *graph, int node, const ClipMotion *motion) {
   const GraphMachine *def = graph->def->nodes[node].states;
   MachineState *machine = machine_of(graph, node);
   const GraphTransition *chosen = NULL;
   for (int i = 0; i < def->transition_count; i++) {
     const GraphTransition *t = &def->transitions[i];
-    bool asked = is_asked_for(graph, machine, t, flow), allowed = !t->safe || t->end >= 0 || flow->safe;
+    bool asked = is_asked_for(graph, machine, t, motion), allowed = !t->safe || t->end >= 0 || motion->safe;
     if (asked && !allowed && !chosen && (!machine->refused[i] || t->event >= 0))
       graph->refusals++;
     machine->refused[i] = asked && !allowed;
@@ -138,17 +138,17 @@ static void turn_outer_machines(Graph *graph, int node, float angle) {
 }
 
 // What a state's clips bring. With `root_motion` the root has to obey them.
-static ClipMotion flow_of_state(const Graph *graph, int node, int state) {
-  ClipMotion flow = graph_flow(graph, node_of_state(graph, node, state), 0);
+static ClipMotion motion_of_state(const Graph *graph, int node, int state) {
+  ClipMotion motion = graph_clip_motion(graph, node_of_state(graph, node, state), 0);
   if (graph->def->nodes[node].states->root_motion >> state & 1)
-    flow.taken = flow.way;
-  return flow;
+    motion.taken = motion.root_motion;
+  return motion;
 }
 
 // The velocity of the root goes over from the one before, in the frame of now.
 static void begin_velocity(Graph *graph, int node, const ClipMotion *before) {
   MachineState *machine = machine_of(graph, node);
-  ClipMotion after = flow_of_state(graph, node, machine->state);
+  ClipMotion after = motion_of_state(graph, node, machine->state);
   versors back = glms_quat(-machine->root_turn, 0, 1, 0);
   machine->velocity_offset = glms_vec3_sub(glms_quat_rotatev(back, before->velocity), after.velocity);
   machine->turn_offset = before->turn_rate - after.turn_rate;
@@ -156,9 +156,9 @@ static void begin_velocity(Graph *graph, int node, const ClipMotion *before) {
   machine->taken_offset.turn_rate = before->taken.turn_rate - after.taken.turn_rate;
 }
 
-static void take_transition(Graph *graph, int node, const GraphTransition *t, const ClipMotion *flow) {
+static void take_transition(Graph *graph, int node, const GraphTransition *t, const ClipMotion *motion) {
   MachineState *machine = machine_of(graph, node);
-  ClipMotion before = machine_flow(graph, node);
+  ClipMotion before = machine_clip_motion(graph, node);
   int from = machine->state, to = node_of_state(graph, node, t->to);
   bool was_shown = machine->history > 0 && machine->step == graph->steps - 1;
   // A fade that is interrupted, or goes from a state to itself, would need nodes at two moments: inertia, then.
@@ -169,7 +169,7 @@ static void take_transition(Graph *graph, int node, const GraphTransition *t, co
   machine->fade = t;
   machine->age = machine->fade_age = 0;
   memset(machine->refused, 0, sizeof machine->refused);
-  graph_enter(graph, to, t->keep_phase && flow->cycle_weight > 0 ? flow->phase : -1);
+  graph_enter(graph, to, t->keep_phase && motion->cycle_weight > 0 ? motion->phase : -1);
   graph_update(graph, to, 0);
   machine->root_turn = (float)t->turn;
   if (t->turn != 0)
@@ -192,10 +192,10 @@ void machine_update(Graph *graph, int node, double dt) {
   graph_update(graph, child, dt);
   if (machine->from >= 0)
     graph_update(graph, node_of_state(graph, node, machine->from), dt);
-  ClipMotion flow = graph_flow(graph, child, 0);
-  const GraphTransition *transition = decide(graph, node, &flow);
+  ClipMotion motion = graph_clip_motion(graph, child, 0);
+  const GraphTransition *transition = decide(graph, node, &motion);
   if (transition)
-    take_transition(graph, node, transition, &flow);
+    take_transition(graph, node, transition, &motion);
 }
 
 // ---- What is shown ----
@@ -256,18 +256,18 @@ void machine_pose(Graph *graph, int node, Moment moment, Pose *pose) {
     remember(graph, machine, pose);
 }
 
-ClipMotion machine_flow(const Graph *graph, int node) {
+ClipMotion machine_clip_motion(const Graph *graph, int node) {
   const MachineState *machine = machine_of(graph, node);
   float fade = machine_fade(graph, node), rest = velocity_rest(machine);
-  ClipMotion sum = {0}, flow = flow_of_state(graph, node, machine->state);
-  flow_mix(&sum, &flow, 1 - fade);
+  ClipMotion sum = {0}, motion = motion_of_state(graph, node, machine->state);
+  clip_motion_add(&sum, &motion, 1 - fade);
   if (fade > 0) {
-    flow = flow_of_state(graph, node, machine->from);
-    flow_mix(&sum, &flow, fade);
+    motion = motion_of_state(graph, node, machine->from);
+    clip_motion_add(&sum, &motion, fade);
   }
   sum.velocity = glms_vec3_muladds(machine->velocity_offset, rest, sum.velocity);
   sum.turn_rate += rest * machine->turn_offset;
-  way_add(&sum.taken, &machine->taken_offset, rest);
+  root_motion_add(&sum.taken, &machine->taken_offset, rest);
   if (machine->root_turn != 0)
     sum.root_turn = machine->root_turn;
   return sum;

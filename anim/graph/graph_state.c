@@ -34,6 +34,9 @@ static void machine_state(const GraphMachine *def, int joints, MachineState *mac
   pose_state(&machine->shown, joints, stream);
   pose_state(&machine->before, joints, stream);
   state_int(stream, &machine->history, 0, 2);
+  if (state_restores(stream) &&
+      ((machine->history > 0 && machine->shown.count == 0) || (machine->history > 1 && machine->before.count == 0)))
+    state_fail(stream, "a machine has shown no pose");
 }
 
 void graph_state(Graph *graph, StateStream *stream) {

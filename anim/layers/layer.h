@@ -1,6 +1,6 @@
-// Layers: procedural animation on top of what plays. A character has a list of them, applied in their order; each kind
-// is one file, with its parameters in a table, and one row in the list of layer.c. Kinematics only: a layer reads the
-// leading root, the intent and the ground, keeps a state of its own, and changes the pose.
+// Layers: procedural animation on top of what plays. A character has a list of layers, applied in their order; each
+// kind of layer has a folder, its parameters in a table, and one row in layer_kinds.c. Kinematics only: a layer reads
+// the leading root, the intent and the ground, keeps a state of its own, and changes the pose.
 #ifndef STAGGER_ANIM_LAYERS_LAYER_H
 #define STAGGER_ANIM_LAYERS_LAYER_H
 
@@ -21,7 +21,7 @@ typedef struct RootRebase {
 } RootRebase;
 
 // Where a point goes.
-void root_rebase_point(const RootRebase *carry, double point[3]);
+void root_rebase_point(const RootRebase *rebase, double point[3]);
 
 // What a layer is told in a step. World frame, SI units.
 typedef struct LayerStep {
@@ -40,8 +40,9 @@ typedef struct LayerStep {
   double look_yaw, look_pitch; // rad against the heading, positive left and up: the intent's gaze
   const double (*targets)[3];  // m: the scene's points (LAYER_MAX_TARGETS at most)
   int target_count;
-  // The body that follows the animation: how far it hangs below it, m, smoothed; 0 for pure animation.
-  double sag;
+  // The body that follows the animation: how far its pelvis is below the animated one, m, smoothed; 0 for pure
+  // animation.
+  double pelvis_drop;
   const Pose *animation_m; // what plays below all layers, in the root's frame; NULL: the bind pose
   // In and out.
   Pose *pose_w;    // entry 0 stands in the world
@@ -67,8 +68,8 @@ typedef struct LayerKind {
   bool (*read)(void *def, const Node *map, const Skeleton *skeleton, Error *error); // NULL: nothing to read
   void (*init)(const void *def, void *state, const LayerStep *step); // as the first step's pose stands, at rest
   void (*apply)(const void *def, void *state, const LayerStep *step);
-  void (*state)(const void *def, void *state, StateStream *stream);     // saves or restores it, see sim/base/state.h
-  void (*carry)(const void *def, void *state, const RootRebase *carry); // before apply; NULL: nothing is in the world
+  void (*state)(const void *def, void *state, StateStream *stream);       // saves or restores it, see sim/base/state.h
+  void (*rebase)(const void *def, void *state, const RootRebase *rebase); // before apply; NULL: nothing is in the world
   void (*debug)(const void *def, const void *state, const LayerStep *step, DebugDraw *draw); // NULL: nothing to see
   // For the trace. rows: joints, legs ... of this layer, fixed after read; their names.
   const LayerChannel *channels;
@@ -77,8 +78,5 @@ typedef struct LayerKind {
   const char *(*row_name)(const void *def, const Skeleton *skeleton, int row);
   void (*record)(const void *def, const void *state, int channel, float *values); // [rows * width]
 } LayerKind;
-
-extern const LayerKind *const layer_kinds[];
-extern const int layer_kind_count;
 
 #endif

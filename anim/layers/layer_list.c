@@ -6,16 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "anim/layers/layer_kinds.h"
 #include "sim/base/numbers.h"
 
 PARAM_TABLE(layer_params, LayerBlend, LAYER_PARAMS, "layers", "What every layer has.")
-
-const LayerKind *layer_kind_find(const char *name) {
-  for (int i = 0; i < layer_kind_count; i++)
-    if (strcmp(layer_kinds[i]->name, name) == 0)
-      return layer_kinds[i];
-  return NULL;
-}
 
 // Reading.
 
@@ -195,11 +189,11 @@ void layers_apply(LayerList *list, const LayerStep *step) {
     apply(&list->layers[i], step);
 }
 
-void layers_carry(LayerList *list, const RootRebase *carry) {
+void layers_rebase(LayerList *list, const RootRebase *rebase) {
   for (int i = 0; i < list->count; i++) {
     const Layer *layer = &list->layers[i];
-    if (layer->def->kind->carry && layer->weight > 0)
-      layer->def->kind->carry(layer->def->values, layer->state, carry);
+    if (layer->def->kind->rebase && layer->weight > 0)
+      layer->def->kind->rebase(layer->def->values, layer->state, rebase);
   }
 }
 

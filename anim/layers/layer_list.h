@@ -32,9 +32,6 @@ typedef struct LayerListDef {
   int count;
 } LayerListDef;
 
-// The kind of that name, NULL when there is none.
-const LayerKind *layer_kind_find(const char *name);
-
 // Reads a list of layers (NULL: none). Errors with file, line and column; the list is then empty. Free with
 // layer_list_free.
 bool layer_list_read(LayerListDef *list, const Node *node, const Skeleton *skeleton, Error *error);
@@ -66,7 +63,7 @@ bool layers_copy(LayerList *copy, const LayerList *list);
 void layers_apply(LayerList *list, const LayerStep *step);
 
 // Takes along what layers keep in the world; before layers_apply.
-void layers_carry(LayerList *list, const RootRebase *carry);
+void layers_rebase(LayerList *list, const RootRebase *rebase);
 
 // The layer of that name, -1 when there is none.
 int layers_find(const LayerList *list, const char *name);

@@ -11,7 +11,7 @@
 #include "anim/motion/assimp_library.h"
 #include "anim/motion/motion_assimp_internal.h"
 
-bool scene_fail(const MotionScene *scene, const char *cause) {
+bool motion_assimp_fail(const AssimpScene *scene, const char *cause) {
   return error_at(scene->error, scene->file->name, 0, 0, "%s", cause);
 }
 
@@ -110,7 +110,7 @@ static const char *short_name(const struct aiString *name) { // "Walk" of "Chara
   return bar ? bar + 1 : start;
 }
 
-static bool choose_animation(MotionScene *scene, const char *wanted, Motion *motion) {
+static bool choose_animation(AssimpScene *scene, const char *wanted, Motion *motion) {
   const struct aiScene *ai = scene->ai;
   if (ai->mNumAnimations == 0) {
     if (wanted[0] != '\0')
@@ -149,7 +149,7 @@ static double metadata_number(const struct aiMetadata *metadata, const char *key
   return 0;
 }
 
-static void note_format(const MotionScene *scene, Motion *motion, MotionSource *source) {
+static void note_format(const AssimpScene *scene, Motion *motion, MotionSource *source) {
   const char *ending = strrchr(scene->file->name, '.');
   const char *format = strcasecmp(ending, ".bvh") == 0   ? "BVH"
                        : strcasecmp(ending, ".fbx") == 0 ? "FBX"
@@ -164,11 +164,11 @@ static void note_format(const MotionScene *scene, Motion *motion, MotionSource *
   source->has_animation = scene->animation != NULL;
 }
 
-static bool read_scene(MotionScene *scene, const char *animation, Motion *motion, MotionSource *source) {
-  if (!scene_find_joints(scene, motion) || !choose_animation(scene, animation, motion))
+static bool read_scene(AssimpScene *scene, const char *animation, Motion *motion, MotionSource *source) {
+  if (!motion_assimp_find_joints(scene, motion) || !choose_animation(scene, animation, motion))
     return false;
   note_format(scene, motion, source);
-  return scene_fill_motion(scene, motion);
+  return motion_assimp_fill(scene, motion);
 }
 
 // Parses the file, mended where it must be. Sentences about that go to `notes`.
@@ -193,14 +193,14 @@ static const struct aiScene *parse(const Assimp *assimp, const File *file, char 
 Motion *motion_from_assimp(const File *file, const char *animation, MotionSource *source, Error *error) {
   char notes[256];
   const Assimp *assimp = assimp_library(file->name, error);
-  MotionScene scene = {.file = file, .error = error};
+  AssimpScene scene = {.file = file, .error = error};
   if (assimp)
     scene.ai = parse(assimp, file, notes, sizeof notes, error);
   if (!scene.ai)
     return NULL;
   Motion *motion = calloc(1, sizeof *motion);
   if (!motion) {
-    scene_fail(&scene, "out of memory");
+    motion_assimp_fail(&scene, "out of memory");
   } else {
     snprintf(motion->warnings, sizeof motion->warnings, "%s", notes);
     if (!read_scene(&scene, animation, motion, source)) {

@@ -6,7 +6,7 @@
 
 #include "anim/motion/motion_internal.h"
 
-typedef struct SceneNode {
+typedef struct AssimpNode {
   const struct aiNode *source;
   int parent;
   const struct aiNodeAnim *channel; // of the chosen animation
@@ -18,32 +18,32 @@ typedef struct SceneNode {
   bool is_inside; // of the tree that is read
   int joint;      // number among the joints, -1
   mat4s world;
-} SceneNode;
+} AssimpNode;
 
-typedef struct MotionScene {
+typedef struct AssimpScene {
   const File *file;
   const struct aiScene *ai;
   const struct aiAnimation *animation; // NULL: none
-  SceneNode *nodes;                    // parents before children
+  AssimpNode *nodes;                   // parents before children
   int *by_name;                        // nodes sorted by name
   int count, root;
   double start, end; // s
   double ticks;      // of the file's time, per s
   Error *error;
-} MotionScene;
+} AssimpScene;
 
-// Always false, for `return scene_fail(...)`.
-bool scene_fail(const MotionScene *scene, const char *cause);
+// Always false, for `return motion_assimp_fail(...)`.
+bool motion_assimp_fail(const AssimpScene *scene, const char *cause);
 
 // motion_nodes.c: flattens the tree, marks the joints and numbers them in the motion.
-bool scene_find_joints(MotionScene *scene, Motion *motion);
+bool motion_assimp_find_joints(AssimpScene *scene, Motion *motion);
 
 // The node that a channel moves. own: of a pivot's channel the node that the pivot belongs to.
-int scene_channel_node(const MotionScene *scene, const struct aiNodeAnim *channel, bool own);
+int motion_assimp_channel_node(const AssimpScene *scene, const struct aiNodeAnim *channel, bool own);
 
 // motion_keys.c: rest pose and frames.
-bool scene_fill_motion(MotionScene *scene, Motion *motion);
+bool motion_assimp_fill(AssimpScene *scene, Motion *motion);
 
-mat4s mat4_from_ai(const struct aiMatrix4x4 *m);
+mat4s motion_assimp_matrix(const struct aiMatrix4x4 *m);
 
 #endif

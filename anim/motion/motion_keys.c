@@ -7,7 +7,7 @@
 #include "anim/motion/motion_assimp_internal.h"
 #include "anim/pose.h"
 
-mat4s mat4_from_ai(const struct aiMatrix4x4 *m) {
+mat4s motion_assimp_matrix(const struct aiMatrix4x4 *m) {
   return (mat4s){{{m->a1, m->b1, m->c1, m->d1},
                   {m->a2, m->b2, m->c2, m->d2},
                   {m->a3, m->b3, m->c3, m->d3},
@@ -15,7 +15,7 @@ mat4s mat4_from_ai(const struct aiMatrix4x4 *m) {
 }
 
 // Finite, not too many, in order; assimp does not promise it.
-static bool check_channel(const MotionScene *scene, const struct aiNodeAnim *channel) {
+static bool check_channel(const AssimpScene *scene, const struct aiNodeAnim *channel) {
   const unsigned counts[] = {channel->mNumPositionKeys, channel->mNumRotationKeys, channel->mNumScalingKeys};
   for (int kind = 0; kind < 3; kind++) {
     double last = -INFINITY;
@@ -71,7 +71,7 @@ static double find_rate(const struct aiNodeAnim *densest, double ticks) {
   return rate < 10 ? rate * ceil(24 / rate) : rate;
 }
 
-static bool find_times(MotionScene *scene, Motion *motion) {
+static bool find_times(AssimpScene *scene, Motion *motion) {
   const struct aiAnimation *animation = scene->animation;
   if (!animation) {
     motion->frame_count = 1;
@@ -84,7 +84,7 @@ static bool find_times(MotionScene *scene, Motion *motion) {
   unsigned most = 0;
   for (unsigned c = 0; c < animation->mNumChannels; c++) {
     const struct aiNodeAnim *channel = animation->mChannels[c];
-    const int node = scene_channel_node(scene, channel, false);
+    const int node = motion_assimp_channel_node(scene, channel, false);
     if (!check_channel(scene, channel))
       return false;
     if (node < 0)
@@ -105,7 +105,7 @@ static bool find_times(MotionScene *scene, Motion *motion) {
     }
   }
   if (!isfinite(ticks) || (densest && !isfinite(last - first)))
-    return scene_fail(scene, "its frame time is not finite or not above zero");
+    return motion_assimp_fail(scene, "its frame time is not finite or not above zero");
   scene->start = densest ? first / ticks : 0;
   scene->end = densest ? last / ticks : 0;
   motion->frame_rate = densest ? find_rate(densest, ticks) : 30;
@@ -150,8 +150,8 @@ static versors sample_rotation(const struct aiQuatKey *keys, unsigned count, dou
                     glms_quat_normalize((versors){{b.x, b.y, b.z, b.w}}), part);
 }
 
-static mat4s sample_node(const SceneNode *node, double time) {
-  const mat4s rest = mat4_from_ai(&node->source->mTransformation);
+static mat4s sample_node(const AssimpNode *node, double time) {
+  const mat4s rest = motion_assimp_matrix(&node->source->mTransformation);
   const struct aiNodeAnim *channel = node->channel;
   if (!channel)
     return rest;
@@ -200,10 +200,10 @@ static versors rotation_of(mat4s m, bool *is_skewed) {
 
 // Local positions and rotations of all joints from the nodes' world matrices. before: the frame before, or NULL; signs
 // are kept alike.
-static void store_pose(const MotionScene *scene, const MotionJoint *joints, const versors *before, vec3s *positions,
+static void store_pose(const AssimpScene *scene, const MotionJoint *joints, const versors *before, vec3s *positions,
                        versors *rotations, vec3s *world_positions, versors *world_rotations, bool *is_skewed) {
   for (int i = 0; i < scene->count; i++) {
-    const SceneNode *node = &scene->nodes[i];
+    const AssimpNode *node = &scene->nodes[i];
     const int j = node->joint;
     if (j < 0)
       continue;
@@ -223,10 +223,10 @@ static void store_pose(const MotionScene *scene, const MotionJoint *joints, cons
   }
 }
 
-static void place_nodes(MotionScene *scene, bool is_rest, double time) {
+static void place_nodes(AssimpScene *scene, bool is_rest, double time) {
   for (int i = 0; i < scene->count; i++) {
-    SceneNode *node = &scene->nodes[i];
-    const mat4s local = is_rest ? mat4_from_ai(&node->source->mTransformation) : sample_node(node, time);
+    AssimpNode *node = &scene->nodes[i];
+    const mat4s local = is_rest ? motion_assimp_matrix(&node->source->mTransformation) : sample_node(node, time);
     node->world = node->parent >= 0 ? glms_mat4_mul(scene->nodes[node->parent].world, local) : local;
   }
 }
@@ -234,16 +234,16 @@ static void place_nodes(MotionScene *scene, bool is_rest, double time) {
 // The rest pose by the skins' bind matrices, the worlds of bones in `bind`. by_mesh: the mesh's own place counts (FBX;
 // not in glTF). Returns how well its bones point the way of those in `start`, -1 .. 1; -1 when their lengths differ,
 // since then something was misunderstood.
-static double find_bind_pose(const MotionScene *scene, bool by_mesh, const vec3s *start, mat4s *bind) {
+static double find_bind_pose(const AssimpScene *scene, bool by_mesh, const vec3s *start, mat4s *bind) {
   double along = 0, all = 0;
   int good = 0, bones = 0;
   for (int i = 0; i < scene->count; i++) {
-    const SceneNode *node = &scene->nodes[i];
+    const AssimpNode *node = &scene->nodes[i];
     if (node->bone && node->is_joint) {
-      const mat4s offset = glms_mat4_inv(mat4_from_ai(&node->bone->mOffsetMatrix));
+      const mat4s offset = glms_mat4_inv(motion_assimp_matrix(&node->bone->mOffsetMatrix));
       bind[i] = by_mesh ? glms_mat4_mul(scene->nodes[node->mesh_node].world, offset) : offset;
     } else {
-      const mat4s local = mat4_from_ai(&node->source->mTransformation);
+      const mat4s local = motion_assimp_matrix(&node->source->mTransformation);
       bind[i] = node->parent >= 0 && i != scene->root ? glms_mat4_mul(bind[node->parent], local) : node->world;
     }
     if (!node->bone || !node->is_joint || node->parent < 0 || !scene->nodes[node->parent].bone)
@@ -261,7 +261,7 @@ static double find_bind_pose(const MotionScene *scene, bool by_mesh, const vec3s
 
 // The nodes' own rest pose is often just the pose that the file was saved in; skins remember the one that they were
 // bound in. It is taken when it can be believed: its bones are as long, and stand much as at the animation's start.
-static void place_rest(MotionScene *scene) {
+static void place_rest(AssimpScene *scene) {
   mat4s *bind = malloc((size_t)scene->count * sizeof *bind);
   vec3s *start = malloc((size_t)scene->count * sizeof *start);
   place_nodes(scene, !scene->animation, scene->start * scene->ticks);
@@ -278,7 +278,7 @@ static void place_rest(MotionScene *scene) {
   free(start);
 }
 
-static bool fill_poses(MotionScene *scene, Motion *motion) {
+static bool fill_poses(AssimpScene *scene, Motion *motion) {
   const size_t joints = (size_t)motion->joint_count, samples = (size_t)motion->frame_count * joints;
   motion->position_l = calloc(samples, sizeof *motion->position_l);
   motion->rotation_l = calloc(samples, sizeof *motion->rotation_l);
@@ -300,7 +300,7 @@ static bool fill_poses(MotionScene *scene, Motion *motion) {
     }
     is_ok = true;
   } else {
-    scene_fail(scene, "out of memory");
+    motion_assimp_fail(scene, "out of memory");
   }
   for (size_t i = 0; is_ok && i < samples + joints; i++) {
     const vec3s p = i < samples ? motion->position_l[i] : motion->joints[i - samples].bind_position_l;
@@ -316,6 +316,6 @@ static bool fill_poses(MotionScene *scene, Motion *motion) {
   return is_ok;
 }
 
-bool scene_fill_motion(MotionScene *scene, Motion *motion) {
+bool motion_assimp_fill(AssimpScene *scene, Motion *motion) {
   return find_times(scene, motion) && fill_poses(scene, motion);
 }

@@ -12,10 +12,10 @@ enum { MAX_NODES = 1 << 16 };
 
 static const char PIVOT[] = "_$AssimpFbx$_"; // X_$AssimpFbx$_Rotation: a part of X's transform
 
-static const char *node_name(const MotionScene *scene, int node) { return scene->nodes[node].source->mName.data; }
+static const char *node_name(const AssimpScene *scene, int node) { return scene->nodes[node].source->mName.data; }
 
 static int compare_names(const void *a, const void *b, void *context) {
-  const MotionScene *scene = context;
+  const AssimpScene *scene = context;
   const int i = *(const int *)a, j = *(const int *)b;
   const int order = strcmp(node_name(scene, i), node_name(scene, j));
   const bool meshes_i = scene->nodes[i].source->mNumMeshes > 0, meshes_j = scene->nodes[j].source->mNumMeshes > 0;
@@ -23,7 +23,7 @@ static int compare_names(const void *a, const void *b, void *context) {
 }
 
 // Bones and channels know their nodes by name only; where a mesh and a joint share one, the joint is meant.
-static int find_node(const MotionScene *scene, const char *name) {
+static int find_node(const AssimpScene *scene, const char *name) {
   int low = 0, high = scene->count;
   while (low < high) {
     int middle = (low + high) / 2;
@@ -36,20 +36,20 @@ static int find_node(const MotionScene *scene, const char *name) {
 }
 
 // Flattens the tree, breadth first.
-static bool collect_nodes(MotionScene *scene) {
+static bool collect_nodes(AssimpScene *scene) {
   scene->nodes = calloc(MAX_NODES, sizeof *scene->nodes);
   scene->by_name = calloc(MAX_NODES, sizeof *scene->by_name);
   if (!scene->nodes || !scene->by_name)
-    return scene_fail(scene, "out of memory");
-  scene->nodes[0] = (SceneNode){.source = scene->ai->mRootNode, .parent = -1, .mesh_node = -1, .joint = -1};
+    return motion_assimp_fail(scene, "out of memory");
+  scene->nodes[0] = (AssimpNode){.source = scene->ai->mRootNode, .parent = -1, .mesh_node = -1, .joint = -1};
   scene->count = 1;
   for (int i = 0; i < scene->count; i++) {
     const struct aiNode *source = scene->nodes[i].source;
     if (source->mNumChildren > (unsigned)(MAX_NODES - scene->count))
-      return scene_fail(scene, "has too many nodes, at most 65536 are allowed");
+      return motion_assimp_fail(scene, "has too many nodes, at most 65536 are allowed");
     for (unsigned c = 0; c < source->mNumChildren; c++)
       scene->nodes[scene->count++] =
-          (SceneNode){.source = source->mChildren[c], .parent = i, .mesh_node = -1, .joint = -1};
+          (AssimpNode){.source = source->mChildren[c], .parent = i, .mesh_node = -1, .joint = -1};
   }
   for (int i = 0; i < scene->count; i++)
     scene->by_name[i] = i;
@@ -57,7 +57,7 @@ static bool collect_nodes(MotionScene *scene) {
   return true;
 }
 
-int scene_channel_node(const MotionScene *scene, const struct aiNodeAnim *channel, bool own) {
+int motion_assimp_channel_node(const AssimpScene *scene, const struct aiNodeAnim *channel, bool own) {
   char name[sizeof channel->mNodeName.data];
   snprintf(name, sizeof name, "%s", channel->mNodeName.data);
   char *pivot = own ? strstr(name, PIVOT) : NULL;
@@ -66,7 +66,7 @@ int scene_channel_node(const MotionScene *scene, const struct aiNodeAnim *channe
   return find_node(scene, name);
 }
 
-static void mark_bones(MotionScene *scene) {
+static void mark_bones(AssimpScene *scene) {
   const struct aiScene *ai = scene->ai;
   for (int i = 0; i < scene->count; i++) {
     for (unsigned m = 0; m < scene->nodes[i].source->mNumMeshes; m++) {
@@ -83,13 +83,13 @@ static void mark_bones(MotionScene *scene) {
   }
   for (unsigned a = 0; a < ai->mNumAnimations; a++)
     for (unsigned c = 0; c < ai->mAnimations[a]->mNumChannels; c++) {
-      const int node = scene_channel_node(scene, ai->mAnimations[a]->mChannels[c], true);
+      const int node = motion_assimp_channel_node(scene, ai->mAnimations[a]->mChannels[c], true);
       if (node >= 0)
         scene->nodes[node].is_animated = true;
     }
 }
 
-static bool is_camera_or_light(const MotionScene *scene, int node) {
+static bool is_camera_or_light(const AssimpScene *scene, int node) {
   for (unsigned i = 0; i < scene->ai->mNumCameras && i < 64; i++)
     if (strcmp(scene->ai->mCameras[i]->mName.data, node_name(scene, node)) == 0)
       return true;
@@ -102,12 +102,12 @@ static bool is_camera_or_light(const MotionScene *scene, int node) {
 // ---- Which nodes are joints ----
 
 // Whether a joint stands above the node; its parents' answers are there already.
-static bool is_under(const MotionScene *scene, int node) {
+static bool is_under(const AssimpScene *scene, int node) {
   const int parent = scene->nodes[node].parent;
   return parent >= 0 && (scene->nodes[parent].is_joint || scene->nodes[parent].is_under);
 }
 
-static int common_ancestor(const MotionScene *scene, int a, int b) {
+static int common_ancestor(const AssimpScene *scene, int a, int b) {
   while (a != b)
     if (a > b)
       a = scene->nodes[a].parent;
@@ -117,7 +117,7 @@ static int common_ancestor(const MotionScene *scene, int a, int b) {
 }
 
 // For each node, how many joints stand in its tree, itself included; the caller frees it.
-static int *count_joints(const MotionScene *scene) {
+static int *count_joints(const AssimpScene *scene) {
   int *counts = calloc(MAX_NODES, sizeof *counts);
   for (int i = scene->count - 1; counts && i >= 0; i--) {
     counts[i] += scene->nodes[i].is_joint ? 1 : 0;
@@ -128,12 +128,12 @@ static int *count_joints(const MotionScene *scene) {
 }
 
 // Bones, and nodes that move; in files with no bones nodes that move and carry nothing. What hangs on them, too.
-static bool mark_joints(MotionScene *scene, bool is_bvh, bool *has_bones) {
+static bool mark_joints(AssimpScene *scene, bool is_bvh, bool *has_bones) {
   *has_bones = false;
   for (int i = 0; i < scene->count; i++)
     *has_bones |= scene->nodes[i].bone != NULL;
   for (int i = 0; i < scene->count; i++) {
-    SceneNode *node = &scene->nodes[i];
+    AssimpNode *node = &scene->nodes[i];
     const bool is_plain = node->source->mNumMeshes == 0 && !is_camera_or_light(scene, i);
     const bool hangs_on = node->parent >= 0 && scene->nodes[node->parent].is_joint;
     node->is_joint = is_bvh || node->bone || (!*has_bones && node->is_animated && is_plain) || (hangs_on && is_plain);
@@ -142,10 +142,10 @@ static bool mark_joints(MotionScene *scene, bool is_bvh, bool *has_bones) {
   }
   int *below = count_joints(scene);
   if (!below)
-    return scene_fail(scene, "out of memory");
+    return motion_assimp_fail(scene, "out of memory");
   // Moving nodes above bones are joints, and so is whatever lies between two joints.
   for (int i = 0; i < scene->count; i++) {
-    SceneNode *node = &scene->nodes[i];
+    AssimpNode *node = &scene->nodes[i];
     const bool is_pivot = strstr(node->source->mName.data, PIVOT) != NULL;
     node->is_under = is_under(scene, i);
     if (!is_pivot && below[i] > 0 && (node->is_under || node->is_animated))
@@ -163,10 +163,10 @@ static bool mark_joints(MotionScene *scene, bool is_bvh, bool *has_bones) {
 
 // One tree: small ones beside the largest (IK targets) are joined with it under their common ancestor when the file
 // has bones; another figure, or loose moving things, are left out.
-static bool choose_tree(MotionScene *scene, bool has_bones, Motion *motion) {
+static bool choose_tree(AssimpScene *scene, bool has_bones, Motion *motion) {
   int *counts = count_joints(scene);
   if (!counts)
-    return scene_fail(scene, "out of memory");
+    return motion_assimp_fail(scene, "out of memory");
   int largest = -1, second = 0, trees = 0, others = 0;
   for (int i = 0; i < scene->count; i++) {
     scene->nodes[i].is_under = is_under(scene, i);
@@ -182,8 +182,8 @@ static bool choose_tree(MotionScene *scene, bool has_bones, Motion *motion) {
   }
   if (largest < 0) {
     free(counts);
-    return scene_fail(scene,
-                      scene->ai->mNumAnimations > 0 ? "its animation moves no skeleton" : "there is no skeleton in it");
+    return motion_assimp_fail(scene, scene->ai->mNumAnimations > 0 ? "its animation moves no skeleton"
+                                                                   : "there is no skeleton in it");
   }
   scene->root = largest;
   const bool is_one = has_bones && (second < 12 || second * 2 < counts[largest]);
@@ -191,7 +191,7 @@ static bool choose_tree(MotionScene *scene, bool has_bones, Motion *motion) {
     if (scene->nodes[i].is_joint && !strstr(node_name(scene, i), PIVOT))
       scene->root = common_ancestor(scene, scene->root, i);
   for (int i = 0; i < scene->count; i++) {
-    SceneNode *node = &scene->nodes[i];
+    AssimpNode *node = &scene->nodes[i];
     node->is_inside = i == scene->root || (node->parent >= 0 && scene->nodes[node->parent].is_inside);
     others += node->is_joint && !node->is_inside ? 1 : 0;
     // With the way from the common ancestor down to its trees.
@@ -205,16 +205,16 @@ static bool choose_tree(MotionScene *scene, bool has_bones, Motion *motion) {
   return true;
 }
 
-static bool number_joints(MotionScene *scene, Motion *motion) {
+static bool number_joints(AssimpScene *scene, Motion *motion) {
   motion->joints = calloc(MOTION_MAX_JOINTS, sizeof *motion->joints);
   if (!motion->joints)
-    return scene_fail(scene, "out of memory");
+    return motion_assimp_fail(scene, "out of memory");
   for (int i = 0; i < scene->count; i++) {
-    SceneNode *node = &scene->nodes[i];
+    AssimpNode *node = &scene->nodes[i];
     if (!node->is_joint)
       continue;
     if (motion->joint_count == MOTION_MAX_JOINTS)
-      return scene_fail(scene, "has too many joints, at most 1024 are allowed");
+      return motion_assimp_fail(scene, "has too many joints, at most 1024 are allowed");
     int parent = node->parent;
     while (parent >= 0 && !scene->nodes[parent].is_joint)
       parent = scene->nodes[parent].parent;
@@ -229,7 +229,7 @@ static bool number_joints(MotionScene *scene, Motion *motion) {
   return true;
 }
 
-bool scene_find_joints(MotionScene *scene, Motion *motion) {
+bool motion_assimp_find_joints(AssimpScene *scene, Motion *motion) {
   bool has_bones = false;
   if (!collect_nodes(scene))
     return false;

@@ -183,11 +183,25 @@ Ragdoll *ragdoll_create(const BodyDef *def, World *world, int owner, const Pose 
 // Bodies, joints and geoms belong to the world and go with it.
 void ragdoll_destroy(Ragdoll *ragdoll) { free(ragdoll); }
 
+// ODE ends the program for a rotation of no length.
+static bool is_usable(const ModelPose *pose) {
+  for (int i = 0; i < pose->count; i++) {
+    const vec3s p = pose->position[i];
+    if (!isfinite(p.x + p.y + p.z) || !(glms_quat_dot(pose->rotation[i], pose->rotation[i]) > 0.5f))
+      return false;
+  }
+  return true;
+}
+
 void ragdoll_set_pose(Ragdoll *ragdoll, const Pose *pose_w, const Pose *next_pose_w, double dt) {
   const Skeleton *skeleton = &ragdoll->def->skeleton;
   ModelPose now, next;
   pose_to_model(skeleton, pose_w, &now);
   pose_to_model(skeleton, next_pose_w ? next_pose_w : pose_w, &next);
+  if (!is_usable(&now) || !is_usable(&next)) {
+    ragdoll->world->warnings.drives_refused++;
+    return;
+  }
   for (int i = 0; i < ragdoll->def->part_count; i++) {
     dBodyID body = ragdoll->ode[i];
     const ModelPose *poses[2] = {&now, &next};

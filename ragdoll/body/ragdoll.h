@@ -32,7 +32,8 @@ typedef struct Ragdoll {
 Ragdoll *ragdoll_create(const BodyDef *def, World *world, int owner, const Pose *start_w, Error *error);
 void ragdoll_destroy(Ragdoll *ragdoll);
 
-// Puts all parts where the pose has them, moving toward where next_pose_w has them dt seconds later (NULL: at rest).
+// Puts all parts where the pose has them, moving toward where next_pose_w has them dt seconds later (NULL: at rest). A
+// pose that is not finite is refused and counted (drives_refused), and the parts stay where they are.
 void ragdoll_set_pose(Ragdoll *ragdoll, const Pose *pose_w, const Pose *next_pose_w, double dt);
 
 // From now on nothing moves the bodies but ragdoll_set_pose: they are heavier than anything that they meet, and their

@@ -20,7 +20,7 @@ LayerStep character_layer_step(const Character *character, double dt, Pose *pose
                     .look_pitch = intent->look_pitch * RAD_PER_DEGREE,
                     .targets = character->targets,
                     .target_count = character->target_count,
-                    .sag = character->sensed.pelvis_drop,
+                    .pelvis_drop = character->sensed.pelvis_drop,
                     .animation_m = &character->animation_m,
                     .pose_w = pose_w,
                     .plans = plans};
@@ -79,7 +79,7 @@ void character_layers_apply(Character *character, double dt) {
     return;
   LayerStep step = character_layer_step(character, dt, &character->target, character->foot_plans);
   if (dt > 0 && character->def->root.follow > 0)
-    layers_carry(&character->layers, &character->root.rebase);
+    layers_rebase(&character->layers, &character->root.rebase);
   want(character);
   layers_apply(&character->layers, &step);
   take_over(character);

@@ -4,6 +4,17 @@
 
 #include "ragdoll/character/character_metrics.h"
 
+// Whether its state of falling has the poses and the clip that it goes by.
+static bool has_what_it_needs(const Character *character) {
+  const CharacterFall *fall = &character->fall;
+  FallState state = fall->machine.state;
+  if (!fall->guards || !character->def->fall.enabled)
+    return true;
+  if ((state == FALL_FALLING || state == FALL_LYING) && fall->held.count == 0)
+    return false;
+  return !(state == FALL_RISING && !fall->entry.clip) && !(fall->since < fall->match && fall->from_m.count == 0);
+}
+
 // How it falls and gets up; a clip is written as its place in the description, -1 for none.
 static void falling_state(Character *character, StateStream *stream) {
   CharacterFall *fall = &character->fall;
@@ -16,13 +27,13 @@ static void falling_state(Character *character, StateStream *stream) {
   state_int(stream, &clip, -1, GET_UP_COUNT - 1);
   if (state_restores(stream) && !stream->failed)
     fall->entry.clip = clip < 0 ? NULL : def->get_up[clip];
-  if (state_restores(stream) && fall->machine.state == FALL_RISING && !fall->entry.clip)
-    state_fail(stream, "it gets up without a clip");
   STATE(stream, fall->entry.mirrored, fall->entry.time, fall->entry.cost);
   STATE(stream, fall->landed, fall->way, fall->clip_time, fall->assisted, fall->tilt.raw, fall->lift, fall->lag,
         fall->facing, fall->faced, fall->intended, fall->since, fall->match, fall->strength);
   pose_state(&fall->held, joints, stream);
   pose_state(&fall->from_m, joints, stream);
+  if (state_restores(stream) && !has_what_it_needs(character))
+    state_fail(stream, "a clip or a pose of the fall is missing");
 }
 
 static void plan_state(CharacterPlan *plan, const CharacterDef *def, StateStream *stream) {
@@ -65,8 +76,11 @@ static void poses_state(Character *character, StateStream *stream) {
   const BodyDef *body = character->def->body;
   Pose *const poses[] = {&character->animation_m, &character->target, &character->previous_target,
                          &character->sensed.pose, &character->shown.pose};
-  for (size_t i = 0; i < sizeof poses / sizeof *poses; i++)
+  for (size_t i = 0; i < sizeof poses / sizeof *poses; i++) {
     pose_state(poses[i], body->skeleton.count, stream);
+    if (state_restores(stream) && poses[i]->count == 0)
+      state_fail(stream, "a pose is missing");
+  }
   state_bytes(stream, character->shown.blend, (size_t)body->part_count * sizeof *character->shown.blend);
   foot_lock_state(&character->shown.foot_lock, body->skeleton.leg_count, stream);
   AssistTarget *target = &character->assist_target;

@@ -1,6 +1,7 @@
 // stagger reference: every parameter, event, metric and channel, from the tables that the program itself works with.
 #include <string.h>
 
+#include "anim/layers/layer_kinds.h"
 #include "scenes/cli/cli.h"
 #include "scenes/description/scene_def.h"
 #include "scenes/record/hit_table.h"

@@ -3,10 +3,10 @@
 #define STAGGER_SCENES_DESCRIPTION_SCENE_DEF_H
 
 #include "scenes/description/camera_def.h"
+#include "scenes/description/event_def.h"
 #include "scenes/description/expect.h"
 #include "scenes/description/prop_def.h"
 #include "scenes/description/target_def.h"
-#include "scenes/run/events.h"
 #include "sim/terrain/terrain.h"
 #include "sim/trace/trace.h"
 #include "sim/world/world.h"

@@ -127,6 +127,8 @@ static void fill_own_channels(const Views *views, const Character *character) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   double(*angle)[3] = own_data(views, character, JOINT_ANGLE);
   double(*velocity)[3] = own_data(views, character, JOINT_VELOCITY);
+  if (!angle || !velocity)
+    return; // a body of one part
   const World *world = character->world;
   const int *body = character->ragdoll->body;
   for (int i = 1; i < skeleton->count; i++) {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "anim/layers/layer_kinds.h"
 #include "ragdoll/character/character_layers.h"
 #include "scenes/run/scene_save.h"
 

@@ -4,6 +4,7 @@
 
 #include "scenes/description/scene_def.h"
 #include "scenes/record/record.h"
+#include "scenes/run/events.h"
 
 typedef struct Scene {
   const SceneDef *def;

@@ -147,7 +147,7 @@ bool scene_state_restore(Scene *scene, const void *bytes, size_t size, Error *er
   if (!read_head(bytes, size, &head, error) || !check_scene(scene, &head, error))
     return false;
   size_t before_size = scene_state_size(scene);
-  void *before = malloc(before_size);
+  void *before = malloc(before_size + 1);
   if (!before || !scene_state_save(scene, before, before_size, error)) {
     free(before);
     return error_set(error, "out of memory for the state of %s", scene->def->path);

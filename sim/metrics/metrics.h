@@ -167,9 +167,10 @@ typedef struct MetricHitRow {
 
 extern const MetricHitRow metric_hit_rows[];
 
-#define HIT_COUNT_ROW(...) +1
-// The first two say what the hit was, the others what it did.
-enum { METRIC_HIT_FIRST_EFFECT = 2, METRIC_HIT_ROWS = 0 HIT_ROWS(HIT_COUNT_ROW) };
+#define HIT_NUMBER(field, ...) METRIC_HIT_##field,
+
+// The rows by number. The first two say what the hit was, the others what it did.
+enum { HIT_ROWS(HIT_NUMBER) METRIC_HIT_ROWS, METRIC_HIT_FIRST_EFFECT = METRIC_HIT_recovery_time };
 
 static inline double metric_hit_figure(const MetricsHit *hit, int row) {
   return *(const double *)(const void *)((const char *)hit + metric_hit_rows[row].offset);

@@ -338,9 +338,11 @@ bool reduced_step(Reduced *reduced, dWorldID world, const dBodyID bodies[], int 
   number_contacts(reduced);
   forest_read(forest, h, reduced->u);
   motors_read(&reduced->motors, forest);
-  set_sway(reduced, h);
-  if (!solve(reduced, world, h))
-    return error_set(error, "out of memory for the reduced solver");
+  if (forest->dof_count > 0) { // otherwise all bodies are kinematic
+    set_sway(reduced, h);
+    if (!solve(reduced, world, h))
+      return error_set(error, "out of memory for the reduced solver");
+  }
   motors_tell(&reduced->motors, &reduced->rows, reduced->u, h);
   contacts_tell(&reduced->contacts, &reduced->rows, forest, h);
   forest_write(forest, reduced->u, reduced->motions, h);

@@ -162,6 +162,10 @@ static void set_kinematic(dBodyID body, bool kinematic) {
     dBodySetDynamic(body);
 }
 
+static bool is_unit(const double q[4]) {
+  return fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) < 1e-6;
+}
+
 static void body_state(dBodyID body, StateStream *stream) {
   double position[3], rotation[4], numbers[4][3];
   bool kinematic = dBodyIsKinematic(body) != 0;
@@ -177,6 +181,10 @@ static void body_state(dBodyID body, StateStream *stream) {
   STATE(stream, kinematic);
   if (!state_restores(stream) || stream->failed)
     return;
+  if (!is_unit(rotation)) {
+    state_fail(stream, "a rotation is none");
+    return;
+  }
   set_kinematic(body, kinematic);
   dBodySetPosition(body, position[0], position[1], position[2]); // its shapes take notice
   memcpy(numbers_at(dBodyGetQuaternion(body)), rotation, sizeof rotation);

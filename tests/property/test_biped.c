@@ -226,11 +226,11 @@ static void ground_that_moves(void **state) {
 static void carried_and_put_elsewhere(void **state) {
   (void)state;
   biped_start_at(&walk, man, "", DT, 1.3);
-  const RootRebase carry = {.pivot = {1, 0, 2}, .turn = 0.8, .shift = {0.3, 0, -0.2}};
+  const RootRebase rebase = {.pivot = {1, 0, 2}, .turn = 0.8, .shift = {0.3, 0, -0.2}};
   BipedWalk other = walk;
-  root_rebase_point(&carry, walk.step.root_position);
-  walk.step.heading += carry.turn;
-  biped_layer.carry(&walk.def, &walk.biped, &carry);
+  root_rebase_point(&rebase, walk.step.root_position);
+  walk.step.heading += rebase.turn;
+  biped_layer.rebase(&walk.def, &walk.biped, &rebase);
   for (int k = 0; k < 240; k++) { // what was carried goes on as what was not, only elsewhere
     biped_go(&walk, DT, 1.3 * sin(walk.step.heading), 1.3 * cos(walk.step.heading), 0);
     BipedWalk kept = walk;
@@ -243,7 +243,7 @@ static void carried_and_put_elsewhere(void **state) {
     walk = kept;
     for (int i = 0; i < BIPED_LEGS; i++) {
       double place[3] = {other.biped.feet[i].place[0], 0, other.biped.feet[i].place[1]};
-      root_rebase_point(&carry, place);
+      root_rebase_point(&rebase, place);
       assert_near(walk.biped.feet[i].place[0], place[0], 1e-9);
       assert_near(walk.biped.feet[i].place[1], place[2], 1e-9);
       assert_true(walk.biped.feet[i].swinging == other.biped.feet[i].swinging);

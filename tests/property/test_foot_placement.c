@@ -16,7 +16,7 @@
 typedef struct Findings {
   double sinks, floats; // of heel and toe that bear, against the ground; of what is between them, too
   double angle;         // rad between sole and ground, of feet that stand flat
-  double slip;          // of what bears, in a stance
+  double slip;          // of the supported part, in a stance
   double lower;         // clearance of swings below the animation's
   double knee;          // rad/s^2
   double jump;          // per 1/60 s, beyond the animation's own way
@@ -46,7 +46,7 @@ static double distance3(const double a[3], const double b[3]) {
 
 // A standing foot with all of its sole on one surface; only for such does "float" mean anything.
 static bool is_whole(const Stroll *stroll, const PlacedFoot *foot) {
-  return !stroll->placed || (foot->ground.borne == FOOT_RAYS && !foot->ground.blocked);
+  return !stroll->placed || (foot->ground.supported == FOOT_RAYS && !foot->ground.blocked);
 }
 
 static double knee_angle(const Stroll *stroll, const Leg *leg) {
@@ -472,7 +472,7 @@ static void test_wild_input(void **state) {
       stroll.step.heading += direction[0];
       stroll.step.teleported = rng_index(&rng, 20) == 0;
       stroll.step.dt = dts[rng_index(&rng, 6)];
-      stroll.step.sag = size;
+      stroll.step.pelvis_drop = size;
       stroll.time = rng_range(&rng, 0, 1);
       stroll_animate(&stroll);
       for (int l = 0; l < STROLL_LEGS; l++) {

@@ -92,7 +92,7 @@ static void *read_last(TraceReader *reader, const char *path, TraceType type, lo
   long rows = 0;
   int width = 0;
   trace_shape(reader, path, &rows, &width);
-  void *values = malloc((size_t)count * (size_t)width * size_of(type) + 1);
+  void *values = calloc((size_t)count * (size_t)width + 1, size_of(type));
   if (rows < count || (count > 0 && !trace_read(reader, path, type, rows - count, count, values, NULL))) {
     free(values);
     return NULL;
@@ -102,8 +102,9 @@ static void *read_last(TraceReader *reader, const char *path, TraceType type, lo
 
 // The first contacts of frames are counted from the first one of the recording on.
 static void count_anew(int *first, long count) {
-  for (long i = count - 1; i >= 0; i--)
-    first[i] -= first[0];
+  const int base = count > 0 ? first[0] : 0;
+  for (long i = 0; i < count; i++)
+    first[i] -= base;
 }
 
 static void compare_dataset(void *context, const char *path) {
@@ -154,7 +155,9 @@ static void compare_metric(void *context, const char *name) {
   int count_b = trace_values(pair->rest, "/metrics", name, &b, 1);
   trace_value_text(pair->whole, "/metrics", name, text_a, sizeof text_a);
   trace_value_text(pair->rest, "/metrics", name, text_b, sizeof text_b);
-  if (count_a != count_b || memcmp(&a, &b, sizeof a) != 0 || strcmp(text_a, text_b) != 0)
+  if (count_a != count_b ||
+      memcmp(&a, &b, sizeof a) != 0 || // NOLINT(bugprone-suspicious-memory-comparison): bit for bit, NaN as well
+      strcmp(text_a, text_b) != 0)
     fail(pair->one, "the metrics differ in ", name);
 }
 
@@ -166,6 +169,7 @@ static void compare_events(Pair *pair) {
     fail(pair->one, "more events than in the whole run", "");
   else
     for (int i = 0; i < rest_count; i++)
+      // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): bit for bit, and read into zeroed memory
       if (memcmp(&whole[whole_count - rest_count + i], &rest[i], sizeof *rest) != 0)
         fail(pair->one, "an event is another one", "");
   free(whole);

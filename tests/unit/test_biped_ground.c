@@ -24,7 +24,7 @@ typedef struct Findings {
   double early;               // lowest of swings from 0.1 to 0.9 of their time: below 0 it is in the ground
   double landing;             // height of the sole's lowest point at touch-down, either way
   double sinks, floats;       // of heel and toe that bear, of feet with all of the sole on one surface
-  double slip;                // of what bears, in a stance
+  double slip;                // of the supported part, in a stance
   double lower;               // clearance of swings below the biped's own over its own ground
   double jump;                // of a sole per 1/60 s, beyond its own way
   long landings, overhanging; // the latter with only a part of the sole on one surface
@@ -142,7 +142,7 @@ static void check_swing(int l, Findings *findings) {
 static void check_stance(int l, Before *before, Findings *findings) {
   const Leg *leg = &walk.skeleton.legs[l];
   const FootGround *ground = &placement.feet[l].ground;
-  const bool whole = ground->borne == FOOT_RAYS && !ground->blocked;
+  const bool whole = ground->supported == FOOT_RAYS && !ground->blocked;
   for (int end = 0; end < 2; end++) {
     vec3s point_l = end ? leg->toe_l : leg->heel_l, point = shown_point(&walk, l, point_l);
     bool bears = own_height(leg, point_l) < BEARS;
@@ -171,7 +171,7 @@ static void check_foot(int l, bool first, Before *before, Findings *findings) {
     const FootGround *ground = &placement.feet[l].ground;
     findings->landing = fmax(findings->landing, fabs(lowest_true(l)));
     findings->landings++;
-    findings->overhanging += ground->borne < FOOT_RAYS || ground->blocked;
+    findings->overhanging += ground->supported < FOOT_RAYS || ground->blocked;
   }
   if (plan->standing)
     check_stance(l, before, findings);

@@ -126,7 +126,7 @@ static void fade_is_linear(void **state) {
   tear_down(&stand);
 }
 
-// Largest way of what bears in any stance of a walk, m.
+// Largest way of the supported part in any stance of a walk, m.
 static double walk_slip(Stroll *stroll, double dt, double duration) {
   double worst = 0, start[STROLL_LEGS][2][2];
   bool bears[STROLL_LEGS][2] = {{false}};
@@ -195,7 +195,7 @@ static void toe_over_a_ledge(void **state) { // the normal where the others hit 
   set_up(&stand);
   stand.stage = (Stage){.pitch = 10 * DEG, .hole_from = 0.15, .hole_to = 9};
   FootGround ground = find_ground(&stand, GROUND_ALL);
-  assert_true(ground.found && ground.borne == 4 && !ground.met[1]);
+  assert_true(ground.found && ground.supported == 4 && !ground.met[1]);
   assert_true(fabs(acos(ground.normal[1]) - 10 * DEG) < 1e-6);
   tear_down(&stand);
 }
@@ -206,7 +206,7 @@ static void heel_over_a_ledge(void **state) {
   set_up(&stand);
   stand.stage = (Stage){.pitch = 10 * DEG, .hole_from = -9, .hole_to = -0.05};
   FootGround ground = find_ground(&stand, GROUND_ALL);
-  assert_true(ground.found && ground.borne == 4 && !ground.met[2]);
+  assert_true(ground.found && ground.supported == 4 && !ground.met[2]);
   assert_true(fabs(acos(ground.normal[1]) - 10 * DEG) < 1e-6);
   tear_down(&stand);
 }
@@ -218,7 +218,7 @@ static void foot_over_a_ledge_stays_level(void **state) { // no false pitch: it 
   for (int i = 0; i < 2; i++) {
     stand.stage = (Stage){.step_at = i ? 0.1 : -0.05, .step_rise = 0.17};
     FootGround ground = find_ground(&stand, GROUND_ALL);
-    assert_true(ground.found && ground.borne < FOOT_RAYS);
+    assert_true(ground.found && ground.supported < FOOT_RAYS);
     assert_true(ground.normal[1] == 1 && fabs(ground.place[1] - 0.17) < 1e-12);
   }
   tear_down(&stand);

@@ -266,7 +266,7 @@ static void test_landing_moves_off_an_edge(void **state) {
         const PlacedFoot *foot = &stroll.placement.feet[l];
         moved += foot->touched && foot->spot_moved;
         if (foot->touched)
-          assert_true(foot->ground.borne == FOOT_RAYS && !foot->ground.blocked);
+          assert_true(foot->ground.supported == FOOT_RAYS && !foot->ground.blocked);
         assert_true(length_2d(foot->shift) < 0.25);
       }
     }
@@ -283,7 +283,7 @@ static void test_sag_lifts_the_swinging_foot(void **state) {
   stroll.ground = (Ground){.context = &stage, .ray = stage_ray, .height = stage_height};
   stroll.speed = 1.3;
   stroll_start(&stroll, 0, 0, 0, 0);
-  stroll.step.sag = 0.3; // more than it is lifted
+  stroll.step.pelvis_drop = 0.3; // more than it is lifted
   double highest = 0;
   for (int k = 0; k < 130; k++) {
     stroll_on(&stroll, 1.0 / 60);
@@ -299,7 +299,7 @@ static void test_sag_lifts_the_swinging_foot(void **state) {
   stroll_free(&stroll);
 }
 
-static void test_carry_takes_feet_along(void **state) {
+static void test_rebase_takes_feet_along(void **state) {
   (void)state;
   Stand stand;
   set_up(&stand);
@@ -308,11 +308,11 @@ static void test_carry_takes_feet_along(void **state) {
   const Leg *leg = &stand.body->skeleton.legs[0];
   double before[3], after[3];
   sole_point(&stand.shown, leg, leg->heel_l, before);
-  RootRebase carry = {.pivot = {0.3, 0, -0.2}, .turn = 0.4, .shift = {0.5, 0, 0.7}};
-  foot_placement_layer.carry(&stand.def, &stand.placement, &carry);
-  root_rebase_point(&carry, before);
-  root_rebase_point(&carry, stand.step.root_position);
-  stand.step.heading += carry.turn;
+  RootRebase rebase = {.pivot = {0.3, 0, -0.2}, .turn = 0.4, .shift = {0.5, 0, 0.7}};
+  foot_placement_layer.rebase(&stand.def, &stand.placement, &rebase);
+  root_rebase_point(&rebase, before);
+  root_rebase_point(&rebase, stand.step.root_position);
+  stand.step.heading += rebase.turn;
   apply(&stand, 1.0 / 60);
   sole_point(&stand.shown, leg, leg->heel_l, after);
   for (int k = 0; k < 3; k++)
@@ -487,7 +487,7 @@ int main(void) {
       cmocka_unit_test(test_rolls_down_to_the_ground),
       cmocka_unit_test(test_landing_moves_off_an_edge),
       cmocka_unit_test(test_sag_lifts_the_swinging_foot),
-      cmocka_unit_test(test_carry_takes_feet_along),
+      cmocka_unit_test(test_rebase_takes_feet_along),
       cmocka_unit_test(test_teleport_starts_anew),
       cmocka_unit_test(test_walls_are_ground_with_another_up),
       cmocka_unit_test(test_hint_turns_the_knees),

@@ -141,9 +141,11 @@ static void test_numbers_that_are_none_do_not_reach_the_world(void **state) {
   unsigned char *bytes = saved(scene, &size);
   const double height = dBodyGetPosition(scene->world->bodies[0].ode)[1];
   // Where the pelvis' height stands among the bytes.
+  uint64_t bits;
+  memcpy(&bits, &height, sizeof bits);
   size_t at = 0;
   for (size_t i = 56; i + sizeof height <= size && at == 0; i++)
-    if (memcmp(bytes + i, &height, sizeof height) == 0)
+    if (memcmp(bytes + i, &bits, sizeof bits) == 0)
       at = i;
   assert_true(at > 0);
   const double none = NAN;

@@ -27,7 +27,7 @@ static void changes_that_are_not_saved_are_kept(void **state) {
   window_settle(app);
   set_strength(app);
   push_plain(SDL_QUIT);
-  assert_false(app_frame(app, WINDOW_FRAME));
+  assert_false(shell_frame(app, WINDOW_FRAME));
   window_close(app);
   SceneDef *def = read_scene("standing.unsaved-1.yaml");
   assert_near(def->characters[0].drive.strength, 0.375, 0);
@@ -55,7 +55,7 @@ static void saved_changes_leave_nothing_behind(void **state) {
   app_save(app, "saved.yaml");
   assert_non_null(strstr(app->message, "saved.yaml"));
   type_key(SDLK_q, KMOD_LCTRL);
-  assert_false(app_frame(app, WINDOW_FRAME));
+  assert_false(shell_frame(app, WINDOW_FRAME));
   window_close(app);
   assert_int_not_equal(access("pushed.unsaved-1.yaml", F_OK), 0);
   SceneDef *def = read_scene("saved.yaml");
@@ -72,7 +72,7 @@ static void quitting_ends_the_trace(void **state) {
   assert_int_equal(world_of(app)->steps, 0);
   frames(app, 20);
   push_plain(SDL_QUIT);
-  assert_false(app_frame(app, WINDOW_FRAME));
+  assert_false(shell_frame(app, WINDOW_FRAME));
   window_close(app);
   Error error = {0};
   TraceReader *trace = trace_open("cut.h5", &error);
@@ -200,7 +200,7 @@ static void bad_options_are_refused(void **state) {
     AppOptions options = cases[i].options;
     options.width = options.height = 64;
     Error error = {0};
-    assert_null(app_open(&options, &error));
+    assert_null(shell_open(&options, &error));
     if (!strstr(error.text, cases[i].word))
       fail_msg("'%s' does not name '%s'", error.text, cases[i].word);
   }

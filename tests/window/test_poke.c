@@ -6,7 +6,7 @@ static double impulse_on(App *app, const char *part, ImpulseSource source, int s
   int body = find_body(app, part);
   vec3s sum = {{0, 0, 0}};
   for (int i = 0; i < steps; i++) {
-    assert_true(app_frame(app, WINDOW_STEP));
+    assert_true(shell_frame(app, WINDOW_STEP));
     const World *world = world_of(app);
     for (int k = 0; k < world->impulse_count; k++)
       if (world->impulses[k].source == source && world->impulses[k].body == body)
@@ -230,7 +230,7 @@ static void a_ball_is_thrown_seen_and_felt(void **state) {
   vec3s felt = {{0, 0, 0}};
   bool touched = false;
   for (int i = 0; i < 80; i++) {
-    assert_true(app_frame(app, WINDOW_STEP));
+    assert_true(shell_frame(app, WINDOW_STEP));
     const World *world = world_of(app);
     for (int k = 0; k < world->impulse_count; k++)
       if (world->impulses[k].source == IMPULSE_CONTACT)

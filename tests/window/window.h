@@ -22,8 +22,8 @@
 
 #include "scenes/run/scene.h"
 #include "sim/world/convert.h"
-#include "viewer/app.h"
 #include "viewer/input.h"
+#include "viewer/shell.h"
 
 #define WINDOW_FRAME (1.0 / 60) // s, of wall-clock time
 #define WINDOW_STEP (1.0 / 240) // s, of the scenes
@@ -110,7 +110,7 @@ static inline App *window_open_with(AppOptions options, const char *first, const
   options.width = options.width > 0 ? options.width : WINDOW_WIDTH;
   options.height = options.height > 0 ? options.height : WINDOW_HEIGHT;
   Error error = {0};
-  App *app = app_open(&options, &error);
+  App *app = shell_open(&options, &error);
   if (!app) {
     fail_msg("%s", error.text);
     return NULL;
@@ -126,7 +126,7 @@ static inline App *window_open(const char *scene) { return window_open_with((App
 
 static inline void frames(App *app, int count) {
   for (int i = 0; i < count; i++)
-    assert_true(app_frame(app, WINDOW_FRAME));
+    assert_true(shell_frame(app, WINDOW_FRAME));
 }
 
 // Only what comes from here moves anything: what the X server says of its own pointer is forgotten.
@@ -138,7 +138,7 @@ static inline void window_settle(App *app) {
   SDL_FlushEvents(SDL_MOUSEMOTION, SDL_MOUSEWHEEL);
 }
 
-static inline void window_close(App *app) { assert_true(app_close(app)); }
+static inline void window_close(App *app) { assert_true(shell_close(app)); }
 
 // The user's hand. Events arrive with the next frame.
 

@@ -98,4 +98,11 @@ bool panels_contains(const char *text, const char *pattern);
 // A round step of 1, 2 or 5 times a power of ten, of which at most `most` fit into a range.
 double panels_round_step(double range, int most);
 
+// All panels of a frame, called between gui_begin_frame and gui_end_frame.
+void panels_draw(App *app);
+void panels_free(App *app);
+
+// The part of the window (points) that no panel covers, as of the last frame.
+GuiRect panels_view(const App *app);
+
 #endif

@@ -161,46 +161,46 @@ static void layer_debug(const void *def, const void *state, const LayerStep *ste
   biped_debug(def, state, step, draw);
 }
 
-static void turn_vector(const RootRebase *carry, double x_z[2]) {
-  const RootRebase turn = {.turn = carry->turn};
+static void turn_vector(const RootRebase *rebase, double x_z[2]) {
+  const RootRebase turn = {.turn = rebase->turn};
   double point[3] = {x_z[0], 0, x_z[1]};
   root_rebase_point(&turn, point);
   x_z[0] = point[0];
   x_z[1] = point[2];
 }
 
-static void carry_place(const RootRebase *carry, double place[2]) {
+static void rebase_place(const RootRebase *rebase, double place[2]) {
   double point[3] = {place[0], 0, place[1]};
-  root_rebase_point(carry, point);
+  root_rebase_point(rebase, point);
   place[0] = point[0];
   place[1] = point[2];
 }
 
-static void turn_springs(const RootRebase *carry, BipedSpring springs[2]) {
+static void turn_springs(const RootRebase *rebase, BipedSpring springs[2]) {
   double values[2] = {springs[0].value, springs[1].value}, rates[2] = {springs[0].velocity, springs[1].velocity};
-  turn_vector(carry, values);
-  turn_vector(carry, rates);
+  turn_vector(rebase, values);
+  turn_vector(rebase, rates);
   for (int k = 0; k < 2; k++)
     springs[k] = (BipedSpring){values[k], rates[k]};
 }
 
 // Feet stand where the body has them, not where the animation would.
-static void rebase_root(const void *def, void *state, const RootRebase *carry) {
+static void rebase_root(const void *def, void *state, const RootRebase *rebase) {
   Biped *biped = state;
   bool in_world = ((const BipedDef *)def)->swing != BIPED_SWING_PUBLISHED;
   for (int i = 0; i < BIPED_LEGS; i++) {
     BipedFoot *foot = &biped->feet[i];
-    carry_place(carry, foot->place);
-    carry_place(carry, foot->landing);
+    rebase_place(rebase, foot->place);
+    rebase_place(rebase, foot->landing);
     if (in_world) {
-      carry_place(carry, foot->from);
-      foot->from_yaw += carry->turn;
+      rebase_place(rebase, foot->from);
+      foot->from_yaw += rebase->turn;
     }
-    foot->yaw += carry->turn;
-    foot->landing_yaw += carry->turn;
+    foot->yaw += rebase->turn;
+    foot->landing_yaw += rebase->turn;
   }
-  turn_springs(carry, biped->velocity);
-  turn_springs(carry, biped->lean);
+  turn_springs(rebase, biped->velocity);
+  turn_springs(rebase, biped->lean);
 }
 
 enum { PHASE, PLANTED, PROGRESS, LIFT, PITCH, STRETCH, ASYMMETRY, UNPINNED, CHANNELS };
@@ -291,7 +291,7 @@ const LayerKind biped_layer = {
     .init = layer_init,
     .state = save_or_restore,
     .apply = layer_apply,
-    .carry = rebase_root,
+    .rebase = rebase_root,
     .debug = layer_debug,
     .channels = channels,
     .channel_count = CHANNELS,

@@ -24,11 +24,11 @@ static void find_leg(const FootPlacementDef *def, const Skeleton *skeleton, cons
   double ahead = def->foot_length > 0 ? def->foot_length : (double)toe.z;
   double half = def->foot_half_width > 0 ? def->foot_half_width : (double)leg->half_width;
   double outer = placed->side < 0 ? -half : half;
-  const double offset[FOOT_RAYS][2] = {[ANKLE] = {0, 0},
-                                       [TOE] = {(double)toe.x, ahead},
-                                       [HEEL] = {(double)heel.x, (double)heel.z},
-                                       [OUTER] = {outer, 0},
-                                       [INNER] = {-outer, 0}};
+  const double offset[FOOT_RAYS][2] = {[FOOT_RAY_ANKLE] = {0, 0},
+                                       [FOOT_RAY_TOE] = {(double)toe.x, ahead},
+                                       [FOOT_RAY_HEEL] = {(double)heel.x, (double)heel.z},
+                                       [FOOT_RAY_OUTER] = {outer, 0},
+                                       [FOOT_RAY_INNER] = {-outer, 0}};
   memcpy(placed->offset, offset, sizeof offset);
   placed->sole[0] = (double)leg->sole_l.x;
   placed->sole[1] = (double)leg->sole_l.z;
@@ -206,37 +206,37 @@ static void layer_debug(const void *def, const void *state, const LayerStep *ste
   foot_placement_debug(def, state, step, draw);
 }
 
-static void carry_level(const RootRebase *carry, double point[2]) {
+static void rebase_level(const RootRebase *rebase, double point[2]) {
   double moved[3] = {point[0], 0, point[1]};
-  root_rebase_point(carry, moved);
+  root_rebase_point(rebase, moved);
   point[0] = moved[0];
   point[1] = moved[2];
 }
 
 static void turn_vector(double turn, double v[3]) {
-  const RootRebase carry = {.turn = turn};
-  root_rebase_point(&carry, v);
+  const RootRebase rebase = {.turn = turn};
+  root_rebase_point(&rebase, v);
 }
 
 // Feet stand where the body has them, not where the animation would.
-static void rebase_root(const void *def, void *state, const RootRebase *carry) {
+static void rebase_root(const void *def, void *state, const RootRebase *rebase) {
   for (int i = 0; i < ((const FootPlacementDef *)def)->count; i++) {
     PlacedFoot *foot = &((FootPlacement *)state)->feet[i];
-    root_rebase_point(carry, foot->place);
-    root_rebase_point(carry, foot->from);
-    root_rebase_point(carry, foot->ground.place);
-    root_rebase_point(carry, foot->animated);
-    root_rebase_point(carry, foot->shown);
-    carry_level(carry, foot->held[0]);
-    carry_level(carry, foot->held[1]);
-    foot->held_yaw += carry->turn;
+    root_rebase_point(rebase, foot->place);
+    root_rebase_point(rebase, foot->from);
+    root_rebase_point(rebase, foot->ground.place);
+    root_rebase_point(rebase, foot->animated);
+    root_rebase_point(rebase, foot->shown);
+    rebase_level(rebase, foot->held[0]);
+    rebase_level(rebase, foot->held[1]);
+    foot->held_yaw += rebase->turn;
     double *directions[] = {foot->normal, foot->from_normal, foot->ground.normal, foot->nudge};
     for (int k = 0; k < 4; k++)
-      turn_vector(carry->turn, directions[k]);
+      turn_vector(rebase->turn, directions[k]);
     double *levels[] = {foot->shift, foot->lead, foot->lock_shift, foot->base_shift, foot->spot};
     for (int k = 0; k < 5; k++) {
       double v[3] = {levels[k][0], 0, levels[k][1]};
-      turn_vector(carry->turn, v);
+      turn_vector(rebase->turn, v);
       levels[k][0] = v[0];
       levels[k][1] = v[2];
     }
@@ -245,7 +245,7 @@ static void rebase_root(const void *def, void *state, const RootRebase *carry) {
   double *pelvis[] = {placement->shift, placement->shift_velocity};
   for (int k = 0; k < 2; k++) {
     double v[3] = {pelvis[k][0], 0, pelvis[k][1]};
-    turn_vector(carry->turn, v);
+    turn_vector(rebase->turn, v);
     pelvis[k][0] = v[0];
     pelvis[k][1] = v[2];
   }
@@ -311,7 +311,7 @@ const LayerKind foot_placement_layer = {
     .init = layer_init,
     .state = layer_state,
     .apply = layer_apply,
-    .carry = rebase_root,
+    .rebase = rebase_root,
     .debug = layer_debug,
     .channels = channels,
     .channel_count = CHANNELS,

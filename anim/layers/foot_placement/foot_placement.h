@@ -6,20 +6,23 @@
 //
 // Rays for each foot, from `ray_start_height` above the ankle down to foot_height + extra_ray_distance below it: at the
 // ankle (height), a foot length ahead and at the heel (pitch), half a foot's width to either side (roll). Yaw is the
-// animation's. Rays that meet another surface than the highest one that bears, beyond an edge, do not tilt the foot.
-// Where it is to stand, and as long as it does not move there, the sole lies on what is between heel and toe as a board
-// would: seven rays along it are sent once for a place.
-// Who knows the foot's plan (foot_plan.h) has planted feet locked in the world, and swings that rise over what lies on
-// their way and come down where the foot will stand; a landing place that does not carry is moved to the nearest that
-// does. Without plans a foot stands while its sole is on the animation's ground. The pelvis sinks so that the leg that
-// is worst off reaches, by no more than stretch or what the animation itself stretches; before that a foot that rolls
-// over its toes in the animation rolls farther. A sole that stands across an edge rolls over the edge, not over its end
-// in the air, until that meets the ground below. Who begins half over an edge or in a riser begins beside it. Ground
-// that moves carries planted feet along, each by what is under it: rays see it as the step begins.
+// animation's. Rays that meet another surface than the highest one that can support the foot do not tilt it.
+// Where a foot is to stand, and as long as it does not move there, its sole lies on the ground between heel and toe as
+// a board would: seven rays along the sole are sent once for a place.
 //
-// What becomes of a foot without ground: no ray hits: it follows the animation. The toe's, the heel's or a side's ray
-// misses or meets another surface: the others tell, or the normal where they hit. Ground that is higher than the rays'
-// start or deeper than the pelvis sinks, or too steep: refused, it follows the animation.
+// With plans (foot_plan.h) standing feet are locked in the world, and swings rise over what lies on their way and come
+// down where the foot will stand; a landing place that cannot support the foot is moved to the nearest one that can.
+// Without plans a foot stands while its sole is on the animation's ground. The pelvis sinks until the leg that is
+// farthest from its goal reaches it, stretched by no more than `stretch` or than the animation stretches it; before the
+// pelvis sinks, a foot that rolls over its toes in the animation rolls farther. A sole that stands across an edge rolls
+// over the edge until its end in the air meets the ground below. A character that starts with a foot half over an edge
+// or inside a riser has it put beside. Moving ground takes standing feet along, each foot with the ground under it;
+// rays see the ground where it is when the step begins.
+//
+// A foot for which no ray hits follows the animation. Where the ray of the toe, of the heel or of a side misses or
+// meets another surface, the slope follows from the other rays, or from the normals where they hit. Ground that is
+// higher than the start of the rays, deeper than the pelvis sinks, or too steep is refused: the foot follows the
+// animation.
 //
 // Sources: parameters and steps of the Mec Foot Placer article and asset, as collected in its public documentation.
 #ifndef STAGGER_ANIM_LAYERS_FOOT_PLACEMENT_FOOT_PLACEMENT_H
@@ -64,40 +67,41 @@ typedef struct FootPlacementDef {
   int count;
 } FootPlacementDef;
 
-// How a sole lies on what is between its heel and its toe, against the plane of its rays.
+// How a sole lies on the ground between its heel and its toe, relative to the plane found by its rays.
 typedef struct SoleProfile {
   bool known;
-  double lift, rise; // m: higher under the sole's middle, and more from heel to toe
-  double uneven;     // m that the higher end is over ground that should bear it
-  bool blocked;      // a wall rises between heel and toe
-  double at[2], yaw; // m, rad: where the rays were sent, carried along with the ground since
-  int bearing;       // as in FootGround, when they were
+  double lift, rise;  // m: height added under the sole's middle, and rise added from heel to toe
+  double uneven;      // m between the higher end of the sole and the ground that should support it
+  bool blocked;       // a wall rises between heel and toe
+  double at[2], yaw;  // m, rad: where the rays were sent, carried along with the ground since
+  int supported_rays; // as in FootGround, at that time
 } SoleProfile;
 
 // What rays found of the ground under a sole. World.
 typedef struct FootGround {
-  bool found; // it carries the foot; otherwise refusal says why not
+  bool found; // the ground supports the foot; otherwise `refusal` says why not
   FootRefusal refusal;
   double place[3], normal[3];    // m: below the middle of the sole; the unit normal of the sole that stands on it
   double velocity[3], turn_rate; // of the ground, m/s and rad/s about up
-  int borne, bearing;            // how many of the rays met the surface that bears the foot; which: bits
-  double bears[2];               // from where to where that surface goes under the sole, as shares of it from the heel
-  double drop[2];                // m that the ground under heel and toe is below the sole
-  bool blocked;                  // a ray met a wall, or ground above the sole
-  SoleProfile bed;
-  bool met[FOOT_RAYS]; // for looking at: where the rays hit
+  int supported,
+      supported_rays;     // rays that met the surface which supports the foot: their number, and one bit for each
+  double support_span[2]; // where that surface begins and ends under the sole: share of its length from the heel
+  double drop[2];         // m from the sole down to the ground under heel and toe
+  bool blocked;           // a ray met a wall, or ground above the sole
+  SoleProfile sole;
+  bool met[FOOT_RAYS]; // for drawing: which rays hit, and where
   double start[FOOT_RAYS][3], hit[FOOT_RAYS][3];
 } FootGround;
 
 enum { FOOT_CORNERS = 16 };
 
-// A thread pulled tight over the way from the place a swinging foot left to the one ahead: its corners. along: 0 .. 1
-// of the level way; height: m over the place left; length: m of the thread up to there.
+// The corners of the upper convex hull of the ground between the place that a swinging foot left and its landing place.
+// along: 0 .. 1 of the level distance; height: m over the place left; length: m along the hull up to the corner.
 typedef struct SwingHull {
   double along[FOOT_CORNERS], height[FOOT_CORNERS], length[FOOT_CORNERS];
-  int count;        // 0: not pulled yet
-  double way[3];    // m: from one place to the other, as it was pulled
-  double normal[3]; // of the ground ahead, as it was
+  int count;        // 0: not built yet
+  double way[3];    // m: from one place to the other when the hull was built
+  double normal[3]; // of the ground at the landing place, then
 } SwingHull;
 
 // A foot's state. World, m, rad. How the animated foot is carried to the ground: on the animation's level it is turned
@@ -109,16 +113,16 @@ typedef struct PlacedFoot {
   double weight;                                // 0 .. 1: of the ground against the animation
   double place[3], normal[3];
   double shift[2], turn, nudge[3];
-  double lead[2];        // in a swing, added to shift: ahead of the animation, to come down behind an edge
-  bool standing, let_go; // locked, and no longer because the animation went too far away
-  bool dragged;          // its leg gets no farther: it goes along with the animation for this step
-  bool touched;          // it has come to stand in the last step
+  double lead[2];        // in a swing, added to shift: ahead of the animation, to land behind an edge
+  bool standing, let_go; // locked; no longer locked because the animation went too far away
+  bool dragged;          // its leg reaches no farther: the foot follows the animation for this step
+  bool touched;          // it touched down in the last step
   double lock_shift[2], lock_turn, base_shift[2], base_turn; // of the whole lock, and at touch-down
-  double held[2][2], held_yaw;    // x and z of the ends that bear, as locked, on the level; yaw
-  double bears[2], drop[2];       // of the ground stood on, or left
-  double dip;                     // m it hangs lower to roll over an edge, not its end
-  double from[3], from_normal[3]; // in a swing: the ground it left
-  SwingHull thread;
+  double held[2][2], held_yaw;     // x and z of the ends of the supported part, as locked, on the level; yaw
+  double support_span[2], drop[2]; // as in FootGround, of the ground stood on, or left
+  double dip;                      // m by which the foot is lower, to roll over an edge and not over its end
+  double from[3], from_normal[3];  // in a swing: the ground it left
+  SwingHull hull;
   FootGround ground;                 // under the standing foot, or where it will land
   bool spot_moved;                   // the landing place is not the animation's
   double spot[2];                    // m: how far from it
@@ -126,19 +130,19 @@ typedef struct PlacedFoot {
   double animated[3], shown[3];      // the sole's middle in the last step, before and after
   double offset, lacking, extension; // for the trace: m over the animation, m short of the goal, share of the reach
   FootRefusal refusal;               // of the stance under way or the coming one
-  vec3s hip, goal;                   // where the leg hangs, where its ankle shall be
+  vec3s hip, goal;                   // the hip joint, and the place for the ankle
   versors goal_rotation;
-  double push, push_velocity; // rad: rolled farther over its toes because the leg is short
+  double push, push_velocity; // rad: how much farther the foot rolls over its toes because the leg is too short
 } PlacedFoot;
 
 typedef struct FootPlacement {
   PlacedFoot feet[SKELETON_MAX_LEGS];
-  bool begun;                            // what was set by hand stays from then on
-  bool settles;                          // the pelvis begins where its feet need it
+  bool begun;                            // from the first init on; settings made by functions are kept from then on
+  bool settles;                          // the next step starts the pelvis at the height that its feet need
   unsigned mask;                         // of the rays
-  double drop, drop_velocity, held_drop; // m by which the pelvis hangs lower; what it shall at least
-  double shift[2], shift_velocity[2];    // m by which the pelvis goes along with its feet: x and z
-  double ahead[3];                       // m: where the root soon goes from here
+  double drop, drop_velocity, held_drop; // m by which the pelvis is lower; the least that it should be
+  double shift[2], shift_velocity[2];    // m by which the pelvis is moved with its feet: x and z
+  double ahead[3];                       // m: displacement of the root foreseen for the near future
 } FootPlacement;
 
 extern const ParamTable foot_placement_params;
@@ -170,8 +174,8 @@ FootGround foot_ground_find(const FootPlacementDef *def, const PlacedLeg *leg, u
 void foot_placement_debug(const FootPlacementDef *def, const FootPlacement *placement, const LayerStep *step,
                           DebugDraw *draw);
 
-// The eight functions of a foot placer, for who drives it by hand (demos, tests, games). foot: index of the leg; others
-// are ignored, or inactive. speed: 1/s of the weight's way from 0 to 1; 0 or less: at once.
+// Control of single feet at run time (for demos, tests, games). foot: index of the leg; an index without a leg is
+// ignored, and reported as inactive. speed: 1/s at which the weight goes from 0 to 1; 0 or less: at once.
 void foot_placement_set_active(FootPlacement *placement, int foot, bool active);
 bool foot_placement_is_active(const FootPlacement *placement, int foot);
 void foot_placement_enable_plant(FootPlacement *placement, int foot, double speed);

@@ -167,8 +167,8 @@ void foot_push_off(const FootPlacementDef *def, FootPlacement *placement, const 
                    const ModelPose *model, double heel_height) {
   PlacedFoot *foot = &placement->feet[index];
   const PlacedLeg *leg = &def->legs[index];
-  double front = foot->bears[1], heel = leg->offset[HEEL][1], goal = 0;
-  double lever = front < 1 ? heel + front * (leg->offset[TOE][1] - heel) : leg->offset[TOE][1];
+  double front = foot->support_span[1], heel = leg->offset[FOOT_RAY_HEEL][1], goal = 0;
+  double lever = front < 1 ? heel + front * (leg->offset[FOOT_RAY_TOE][1] - heel) : leg->offset[FOOT_RAY_TOE][1];
   if (step->dt > 0) {
     if (foot->standing && foot->ground.found && lever > 0) {
       LegPlaces places = leg_places(foot, &leg->leg, model);

@@ -11,110 +11,7 @@ static const double DOWN_BELOW = 0.01;  // m over the animation's ground: lower 
 static const double UP_ABOVE = 0.02;    // m: higher ones stand no longer
 static const double FLAT = 0.005;       // m between heel and toe
 
-// ---- Poses ----
-
-FootPose foot_pose(const PlacedLeg *leg, const ModelPose *model, double level) {
-  FootPose pose = {.ankle = model->position[leg->leg.ankle], .rotation = model->rotation[leg->leg.ankle]};
-  FootPoints points = foot_points(&leg->leg, pose.ankle, pose.rotation);
-  vec3_to_doubles(points.heel, pose.heel);
-  vec3_to_doubles(points.toe, pose.toe);
-  vec3_to_doubles(points.sole, pose.middle);
-  foot_print(&leg->leg, &points, pose.print, &pose.print_yaw);
-  pose.yaw = pose.print_yaw;
-  pose.clearance = min_d(min_d(pose.heel[1], pose.toe[1]), pose.middle[1]) - level;
-  return pose;
-}
-
-// ---- The way from the animation's level to the ground ----
-
-// A point of the animated foot, turned and shifted on the level: x and z. sine, cosine: of the foot's turn.
-static void shift_point(const PlacedFoot *foot, const FootPose *pose, double sine, double cosine, const double point[3],
-                        double shifted[2]) {
-  const double arm[2] = {point[0] - pose->middle[0], point[2] - pose->middle[2]};
-  turn_level_by(sine, cosine, arm, shifted);
-  shifted[0] += pose->middle[0] + foot->shift[0] + foot->lead[0];
-  shifted[1] += pose->middle[2] + foot->shift[1] + foot->lead[1];
-}
-
-void foot_shift_point(const PlacedFoot *foot, const FootPose *pose, const double point[3], double shifted[2]) {
-  shift_point(foot, pose, sin(foot->turn), cos(foot->turn), point, shifted);
-}
-
-// Left, up and front of a foot on a plane: seen from above it still points where its yaw says.
-static void sole_axes(const double normal[3], double sine, double cosine, double axes[3][3]) {
-  double forward[3] = {sine, 0, cosine};
-  forward[1] = -(normal[0] * forward[0] + normal[2] * forward[2]) / max_d(normal[1], 1e-3);
-  double size = length3(forward);
-  for (int k = 0; k < 3; k++) {
-    axes[1][k] = normal[k];
-    axes[2][k] = forward[k] / size;
-  }
-  for (int k = 0; k < 3; k++) {
-    int a = (k + 1) % 3, b = (k + 2) % 3;
-    axes[0][k] = axes[1][a] * axes[2][b] - axes[1][b] * axes[2][a];
-  }
-}
-
-FootFrame foot_frame(const PlacedFoot *foot, const FootPose *pose) {
-  double yaw = pose->yaw + foot->turn;
-  FootFrame frame = {
-      .sine = sin(yaw), .cosine = cos(yaw), .turn_sine = sin(foot->turn), .turn_cosine = cos(foot->turn)};
-  sole_axes(foot->normal, frame.sine, frame.cosine, frame.axes);
-  return frame;
-}
-
-void foot_carry(const FootFrame *frame, const PlacedFoot *foot, const FootPose *pose, double level,
-                const double point[3], double carried[3]) {
-  double shifted[2];
-  shift_point(foot, pose, frame->turn_sine, frame->turn_cosine, point, shifted);
-  const double way[2] = {shifted[0] - foot->place[0], shifted[1] - foot->place[2]};
-  const double along[3] = {way[0] * frame->cosine - way[1] * frame->sine, point[1] - level - foot->dip,
-                           way[0] * frame->sine + way[1] * frame->cosine};
-  for (int k = 0; k < 3; k++)
-    carried[k] = foot->place[k] + foot->nudge[k] + along[0] * frame->axes[0][k] + along[1] * frame->axes[1][k] +
-                 along[2] * frame->axes[2][k];
-}
-
-// Where the middle of the sole is carried to.
-static void carry_middle(const PlacedFoot *foot, const FootPose *pose, double level, double carried[3]) {
-  const FootFrame frame = foot_frame(foot, pose);
-  foot_carry(&frame, foot, pose, level, pose->middle, carried);
-}
-
-static versors axes_rotation(const double axes[3][3]) {
-  mat3s m;
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++)
-      m.raw[i][k] = (float)axes[i][k];
-  return glms_mat3_quat(m);
-}
-
-static versors carry_rotation(const FootFrame *frame, const FootPose *pose) {
-  const versors back = {{0, (float)-sin(pose->yaw / 2), 0, (float)cos(pose->yaw / 2)}};
-  return glms_quat_normalize(glms_quat_mul(axes_rotation(frame->axes), glms_quat_mul(back, pose->rotation)));
-}
-
-void foot_place(const PlacedFoot *foot, const FootPose *pose, double level, vec3s *ankle, versors *rotation) {
-  double point[3], carried[3];
-  const FootFrame frame = foot_frame(foot, pose);
-  vec3_to_doubles(pose->ankle, point);
-  foot_carry(&frame, foot, pose, level, point, carried);
-  for (int k = 0; k < 3; k++)
-    ankle->raw[k] = (float)(point[k] + foot->weight * (carried[k] - point[k]));
-  *rotation = quat_slerp(pose->rotation, carry_rotation(&frame, pose), (float)foot->weight);
-}
-
-// ---- The ground in it ----
-
-// The normal as far as a foot may tilt.
-void foot_set_normal(PlacedFoot *foot, const FootPlacementDef *def, const double normal[3]) {
-  double most = def->rotation_limit * RAD_PER_DEGREE, level = length_2d((double[2]){normal[0], normal[2]});
-  double tilt = atan2(level, normal[1]);
-  double share = tilt > most && level > 0 ? sin(most) / level : 1;
-  foot->normal[0] = normal[0] * share;
-  foot->normal[2] = normal[2] * share;
-  foot->normal[1] = share < 1 ? cos(most) : normal[1];
-}
+// ---- The ground under a foot ----
 
 static void print_of(const PlacedFoot *foot, const FootPose *pose, double print[2]) {
   const double point[3] = {pose->print[0], 0, pose->print[1]};
@@ -164,7 +61,7 @@ static bool stand_on_print(const FootPlacementDef *def, FootPlacement *placement
 // What changed in the map since a moment is kept as a nudge, upward only: to the side the foot is where it is.
 static void keep_height(PlacedFoot *foot, const FootPose *pose, double level, const double before[3]) {
   double now[3];
-  carry_middle(foot, pose, level, now);
+  foot_carry_middle(foot, pose, level, now);
   foot->nudge[1] += before[1] - now[1];
 }
 
@@ -184,39 +81,19 @@ static void share_load(const FootPose *pose, double load[2]) {
   load[0] = 1 - load[1];
 }
 
-// The ends of what bears of the sole, as shares of it from the heel.
-static void bearing_ends(const FootPose *pose, const double bears[2], double ends[2][3]) {
-  for (int i = 0; i < 2; i++)
-    for (int k = 0; k < 3; k++)
-      ends[i][k] = pose->heel[k] + bears[i] * (pose->toe[k] - pose->heel[k]);
-}
-
-// A foot rolls over what bears: m by which that is higher than the sole's lower end. An end beyond an edge goes no
-// deeper than to the ground there.
-double foot_dip(const FootPose *pose, const double bears[2], const double drop[2]) {
-  double ends[2][3];
-  bearing_ends(pose, bears, ends);
-  double bearing = min_d(ends[0][1], ends[1][1]);
-  if (bears[0] > 0)
-    bearing = min_d(bearing, pose->heel[1] + drop[0]);
-  if (bears[1] < 1)
-    bearing = min_d(bearing, pose->toe[1] + drop[1]);
-  return bearing - min_d(pose->heel[1], pose->toe[1]);
-}
-
 static void note_held(PlacedFoot *foot, const FootPose *pose) {
   double ends[2][3];
-  bearing_ends(pose, foot->bears, ends);
+  foot_support_ends(pose, foot->support_span, ends);
   for (int i = 0; i < 2; i++)
     foot_shift_point(foot, pose, ends[i], foot->held[i]);
   foot->held_yaw = pose->yaw + foot->turn;
 }
 
-// Turned and shifted so that what bears stays where it was.
+// Turns and shifts the foot so that the supported part of its sole stays where it was.
 static void hold(PlacedFoot *foot, const FootPose *pose, double plant_weight) {
   double load[2], ends[2][3], heel[2], toe[2];
   share_load(pose, load);
-  bearing_ends(pose, foot->bears, ends);
+  foot_support_ends(pose, foot->support_span, ends);
   foot->turn = foot->lock_turn = wrap_angle(foot->held_yaw - pose->yaw);
   memcpy(foot->shift, foot->lock_shift, sizeof foot->shift);
   foot_shift_point(foot, pose, ends[0], heel);
@@ -273,9 +150,9 @@ static void touch_down(PlacedFoot *foot) {
 
 // The ground where it came to stand, which need not be the one it went for.
 static void roll_over_ground(PlacedFoot *foot, const FootPose *pose) {
-  memcpy(foot->bears, foot->ground.bears, sizeof foot->bears);
+  memcpy(foot->support_span, foot->ground.support_span, sizeof foot->support_span);
   memcpy(foot->drop, foot->ground.drop, sizeof foot->drop);
-  foot->dip = foot_dip(pose, foot->bears, foot->drop);
+  foot->dip = foot_dip(pose, foot->support_span, foot->drop);
   note_held(foot, pose);
 }
 
@@ -302,8 +179,8 @@ static bool stand(const FootPlacementDef *def, FootPlacement *placement, const L
     relax(def, foot, step->dt);
   }
   if (foot->standing)
-    foot->dip = foot_dip(pose, foot->bears, foot->drop);
-  carry_middle(foot, pose, level, before);
+    foot->dip = foot_dip(pose, foot->support_span, foot->drop);
+  foot_carry_middle(foot, pose, level, before);
   if (!foot->standing)
     touch_down(foot);
   if (!locked) {
@@ -324,7 +201,7 @@ static bool hover(const FootPlacementDef *def, FootPlacement *placement, const L
   PlacedFoot *foot = &placement->feet[index];
   double level = step->root_position[1], most = foot_most_way(foot, pose, step), before[3];
   relax(def, foot, step->dt);
-  carry_middle(foot, pose, level, before);
+  foot_carry_middle(foot, pose, level, before);
   foot->dip = 0;
   double under = (double)pose->ankle.y - def->legs[index].height;
   bool found = stand_on_print(def, placement, step, index, pose, under, false);
@@ -337,7 +214,7 @@ static bool hover(const FootPlacementDef *def, FootPlacement *placement, const L
   return found;
 }
 
-// ---- All of it ----
+// ---- A step ----
 
 static void fade(const FootPlacementDef *def, PlacedFoot *foot, bool found, double dt) {
   double goal = found && foot->active ? 1 : 0, most = def->transition_time > 0 ? dt / def->transition_time : 1;
@@ -372,7 +249,7 @@ void foot_move(const FootPlacementDef *def, FootPlacement *placement, const Laye
       foot->nudge[k] *= exp(-step->dt / SETTLE_TIME);
   fade(def, foot, found, step->dt);
   memcpy(foot->animated, pose->middle, sizeof foot->animated);
-  carry_middle(foot, pose, level, foot->shown);
+  foot_carry_middle(foot, pose, level, foot->shown);
 }
 
 // Who begins on a place that it would not have come down on has its foot on one that it would.
@@ -398,13 +275,13 @@ void foot_start(const FootPlacementDef *def, FootPlacement *placement, const Lay
     found = stand_on_print(def, placement, step, index, pose, level, true);
   }
   foot->weight = found && foot->active ? 1 : 0;
-  memcpy(foot->bears, foot->ground.bears, sizeof foot->bears);
+  memcpy(foot->support_span, foot->ground.support_span, sizeof foot->support_span);
   memcpy(foot->drop, foot->ground.drop, sizeof foot->drop);
-  foot->dip = foot->standing ? foot_dip(pose, foot->bears, foot->drop) : 0;
+  foot->dip = foot->standing ? foot_dip(pose, foot->support_span, foot->drop) : 0;
   note_held(foot, pose);
   memcpy(foot->from, foot->place, sizeof foot->from);
   memcpy(foot->from_normal, foot->normal, sizeof foot->from_normal);
   foot->progress = plan && plan->known ? plan->progress : 0;
   memcpy(foot->animated, pose->middle, sizeof foot->animated);
-  carry_middle(foot, pose, level, foot->shown);
+  foot_carry_middle(foot, pose, level, foot->shown);
 }

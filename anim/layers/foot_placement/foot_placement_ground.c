@@ -1,4 +1,5 @@
-// What carries a foot: rays under its sole, which of them met the surface that bears it, and where else it could stand.
+// The ground for a foot: rays under its sole, the surface that supports it, and where else it could stand when its
+// landing place cannot support it.
 #include <math.h>
 #include <string.h>
 
@@ -89,7 +90,7 @@ static double rise_between(const Meeting *from, const Meeting *to, const double 
 }
 
 // The highest that is no wall; -1: none.
-static int find_bearer(const Meeting *meetings) {
+static int find_support(const Meeting *meetings) {
   int best = -1;
   for (int i = 0; i < FOOT_RAYS; i++)
     if (meetings[i].met && !meetings[i].wall && (best < 0 || meetings[i].hit[1] > meetings[best].hit[1]))
@@ -104,35 +105,36 @@ static bool is_same(const Meeting *highest, const double from[2], const Meeting 
   return other->met && !other->wall && bend <= MOST_BEND && fabs(other->hit[1] - highest->hit[1] - rise) <= FOOT_EDGE;
 }
 
-// Which rays met the bearer's surface.
-static void find_borne(const PlacedLeg *leg, const Meeting *meetings, int bearer, bool *borne, FootGround *ground) {
-  const Meeting *highest = &meetings[bearer];
+// Which rays met the surface that supports the foot.
+static void find_supported(const PlacedLeg *leg, const Meeting *meetings, int support, bool *supported,
+                           FootGround *ground) {
+  const Meeting *highest = &meetings[support];
   for (int i = 0; i < FOOT_RAYS; i++) {
     const Meeting *other = &meetings[i];
-    double rise = rise_between(highest, other, leg->offset[bearer], leg->offset[i]);
-    borne[i] = is_same(highest, leg->offset[bearer], other, leg->offset[i]);
-    ground->borne += borne[i];
-    ground->bearing |= borne[i] ? 1 << i : 0;
+    double rise = rise_between(highest, other, leg->offset[support], leg->offset[i]);
+    supported[i] = is_same(highest, leg->offset[support], other, leg->offset[i]);
+    ground->supported += supported[i];
+    ground->supported_rays |= supported[i] ? 1 << i : 0;
     ground->blocked |= other->met && other->wall && other->hit[1] > highest->hit[1] + rise + MOST_RAISED;
   }
 }
 
-// How far toward an end of the sole the bearer's surface goes: the share of the sole's length from its heel.
-static double bearing_end(const Sole *sole, const Meeting *meetings, const bool *borne, int bearer, int end) {
+// How far the supporting surface reaches toward an end of the sole: share of the sole's length from its heel.
+static double support_end(const Sole *sole, const Meeting *meetings, const bool *supported, int support, int end) {
   const double(*offset)[2] = sole->leg->offset;
-  int inner = borne[ANKLE] ? ANKLE : end == HEEL ? TOE : HEEL;
-  double on[2], off[2], whole = offset[TOE][1] - offset[HEEL][1];
-  if (borne[end] || !borne[inner] || !(whole > 0))
-    return end == HEEL ? 0 : 1;
+  int inner = supported[FOOT_RAY_ANKLE] ? FOOT_RAY_ANKLE : end == FOOT_RAY_HEEL ? FOOT_RAY_TOE : FOOT_RAY_HEEL;
+  double on[2], off[2], whole = offset[FOOT_RAY_TOE][1] - offset[FOOT_RAY_HEEL][1];
+  if (supported[end] || !supported[inner] || !(whole > 0))
+    return end == FOOT_RAY_HEEL ? 0 : 1;
   memcpy(on, offset[inner], sizeof on);
   memcpy(off, offset[end], sizeof off);
   for (int round = 0; round < EDGE_ROUNDS; round++) {
     const double between[2] = {0.5 * (on[0] + off[0]), 0.5 * (on[1] + off[1])};
     Meeting other = meet(sole, between);
-    bool same = is_same(&meetings[bearer], offset[bearer], &other, between);
+    bool same = is_same(&meetings[support], offset[support], &other, between);
     memcpy(same ? on : off, between, sizeof on);
   }
-  return (on[1] - offset[HEEL][1]) / whole;
+  return (on[1] - offset[FOOT_RAY_HEEL][1]) / whole;
 }
 
 // How far the ground under an end of the sole is below the plane that the sole lies on.
@@ -143,15 +145,15 @@ static double drop_at(const FootGround *ground, const Meeting *end) {
 }
 
 // The slope along an axis of the foot: between the rays at both its ends, or as the normals say.
-static double slope_along(const PlacedLeg *leg, const Meeting *meetings, const bool *borne, int axis, int front,
+static double slope_along(const PlacedLeg *leg, const Meeting *meetings, const bool *supported, int axis, int front,
                           int back) {
   double way = leg->offset[front][axis] - leg->offset[back][axis];
-  if (borne[front] && borne[back] && fabs(way) > 1e-6)
+  if (supported[front] && supported[back] && fabs(way) > 1e-6)
     return (meetings[front].hit[1] - meetings[back].hit[1]) / way;
   double sum = 0;
   int count = 0;
   for (int i = 0; i < FOOT_RAYS; i++)
-    if (borne[i]) {
+    if (supported[i]) {
       sum += meetings[i].slope[axis];
       count++;
     }
@@ -159,17 +161,18 @@ static double slope_along(const PlacedLeg *leg, const Meeting *meetings, const b
 }
 
 // The sole's plane through the ground: heel and toe on it; a bump between them lifts it a little.
-static void lay_sole(const PlacedLeg *leg, const Meeting *meetings, const bool *borne, double yaw, FootGround *ground) {
-  const double slope[2] = {slope_along(leg, meetings, borne, 0, OUTER, INNER),
-                           slope_along(leg, meetings, borne, 1, TOE, HEEL)};
+static void lay_sole(const PlacedLeg *leg, const Meeting *meetings, const bool *supported, double yaw,
+                     FootGround *ground) {
+  const double slope[2] = {slope_along(leg, meetings, supported, 0, FOOT_RAY_OUTER, FOOT_RAY_INNER),
+                           slope_along(leg, meetings, supported, 1, FOOT_RAY_TOE, FOOT_RAY_HEEL)};
   double height = -HUGE_VAL, raised = -HUGE_VAL;
   for (int i = 0; i < FOOT_RAYS; i++) {
-    if (!borne[i])
+    if (!supported[i])
       continue;
     double here = meetings[i].hit[1];
     for (int k = 0; k < 2; k++)
       here += slope[k] * (leg->sole[k] - leg->offset[i][k]);
-    if (i == TOE || i == HEEL)
+    if (i == FOOT_RAY_TOE || i == FOOT_RAY_HEEL)
       height = max_d(height, here);
     raised = max_d(raised, here);
   }
@@ -183,10 +186,11 @@ static void lay_sole(const PlacedLeg *leg, const Meeting *meetings, const bool *
 }
 
 // Rays see the ground as it is when the step begins: it goes on with what it carries, a rigid body that turns about up.
-static void move_on(const Meeting *bearer, double dt, FootGround *ground) {
-  ground->turn_rate = bearer->turn_rate;
-  memcpy(ground->velocity, bearer->velocity, sizeof ground->velocity);
-  double turn = bearer->turn_rate * dt, arm[2] = {ground->place[0] - bearer->hit[0], ground->place[2] - bearer->hit[2]};
+static void move_on(const Meeting *support, double dt, FootGround *ground) {
+  ground->turn_rate = support->turn_rate;
+  memcpy(ground->velocity, support->velocity, sizeof ground->velocity);
+  double turn = support->turn_rate * dt,
+         arm[2] = {ground->place[0] - support->hit[0], ground->place[2] - support->hit[2]};
   double turned[2];
   foot_to_world(turn, arm, turned);
   for (int k = 0; k < 2; k++)
@@ -195,7 +199,7 @@ static void move_on(const Meeting *bearer, double dt, FootGround *ground) {
     ground->place[k] += ground->velocity[k] * dt;
 }
 
-// Why nothing bears the foot.
+// Why nothing supports the foot.
 static FootRefusal why_not(const Meeting *meetings) {
   FootRefusal why = FOOT_NO_GROUND;
   for (int i = FOOT_RAYS - 1; i >= 0; i--)
@@ -214,27 +218,28 @@ FootGround foot_ground_find(const FootPlacementDef *def, const PlacedLeg *leg, u
                      .cosine = cos(yaw),
                      .flattest = cos(def->steepest * RAD_PER_DEGREE) - 1e-9,
                      .range = *range};
-  FootGround ground = {.normal = {0, 1, 0}, .place = {middle[0], range->lowest, middle[1]}, .bears = {0, 1}};
+  FootGround ground = {.normal = {0, 1, 0}, .place = {middle[0], range->lowest, middle[1]}, .support_span = {0, 1}};
   Meeting meetings[FOOT_RAYS];
-  bool borne[FOOT_RAYS];
+  bool supported[FOOT_RAYS];
   for (int i = 0; i < FOOT_RAYS; i++) {
     meetings[i] = meet(&sole, leg->offset[i]);
     ground.met[i] = meetings[i].met;
     memcpy(ground.start[i], meetings[i].start, sizeof ground.start[i]);
     memcpy(ground.hit[i], meetings[i].hit, sizeof ground.hit[i]);
   }
-  int bearer = find_bearer(meetings);
-  if (bearer < 0 || meetings[ANKLE].inside) {
-    ground.refusal = bearer < 0 ? why_not(meetings) : FOOT_TOO_HIGH;
+  int support = find_support(meetings);
+  if (support < 0 || meetings[FOOT_RAY_ANKLE].inside) {
+    ground.refusal = support < 0 ? why_not(meetings) : FOOT_TOO_HIGH;
     return ground;
   }
-  find_borne(leg, meetings, bearer, borne, &ground);
-  ground.bears[0] = bearing_end(&sole, meetings, borne, bearer, HEEL);
-  ground.bears[1] = bearing_end(&sole, meetings, borne, bearer, TOE);
-  lay_sole(leg, meetings, borne, yaw, &ground);
+  find_supported(leg, meetings, support, supported, &ground);
+  ground.support_span[0] = support_end(&sole, meetings, supported, support, FOOT_RAY_HEEL);
+  ground.support_span[1] = support_end(&sole, meetings, supported, support, FOOT_RAY_TOE);
+  lay_sole(leg, meetings, supported, yaw, &ground);
   for (int i = 0; i < 2; i++)
-    ground.drop[i] = borne[i ? TOE : HEEL] ? 0 : drop_at(&ground, &meetings[i ? TOE : HEEL]);
-  move_on(&meetings[bearer], step->dt, &ground);
+    ground.drop[i] =
+        supported[i ? FOOT_RAY_TOE : FOOT_RAY_HEEL] ? 0 : drop_at(&ground, &meetings[i ? FOOT_RAY_TOE : FOOT_RAY_HEEL]);
+  move_on(&meetings[support], step->dt, &ground);
   if (!(ground.normal[1] >= sole.flattest))
     ground.refusal = FOOT_TOO_STEEP;
   else if (ground.place[1] < range->lowest)
@@ -259,23 +264,23 @@ bool foot_height_at(const FootPlacementDef *def, unsigned mask, const LayerStep 
 // ---- Where it will land ----
 
 bool foot_stands_well(const FootGround *ground) {
-  return ground->found && !ground->blocked && !ground->bed.blocked && ground->bed.uneven <= FOOT_EVEN &&
-         ground->bears[1] - ground->bears[0] >= 0.5;
+  return ground->found && !ground->blocked && !ground->sole.blocked && ground->sole.uneven <= FOOT_EVEN &&
+         ground->support_span[1] - ground->support_span[0] >= 0.5;
 }
 
-static bool is_good(const FootGround *ground) { return foot_stands_well(ground) && ground->borne == FOOT_RAYS; }
+static bool is_good(const FootGround *ground) { return foot_stands_well(ground) && ground->supported == FOOT_RAYS; }
 
 static double quality(const FootGround *ground) {
   if (!ground->found)
     return -1;
-  bool blocked = ground->blocked || ground->bed.blocked;
-  double carried = ground->bears[1] - ground->bears[0];
-  return 1 + ground->borne + CARRIED * carried - (blocked ? 2 : 0) - min_d(ground->bed.uneven / ROUGH, 2);
+  bool blocked = ground->blocked || ground->sole.blocked;
+  double carried = ground->support_span[1] - ground->support_span[0];
+  return 1 + ground->supported + CARRIED * carried - (blocked ? 2 : 0) - min_d(ground->sole.uneven / ROUGH, 2);
 }
 
 // Half of what a sole takes up along the heading and across it, m. turned: rad of the toes against the heading.
 static void find_extent(const PlacedLeg *leg, double turned, double *along, double *across) {
-  double half_width = leg->offset[OUTER][0] * (leg->side < 0 ? -1 : 1);
+  double half_width = leg->offset[FOOT_RAY_OUTER][0] * (leg->side < 0 ? -1 : 1);
   *along = 0.5 * leg->length * fabs(cos(turned)) + half_width * fabs(sin(turned));
   *across = half_width * fabs(cos(turned)) + 0.5 * leg->length * fabs(sin(turned));
 }
@@ -335,7 +340,8 @@ typedef struct Search {
 // Whether nothing rises close behind the heel or ahead of the toe: there feet come down and leave without a detour.
 static bool has_room(const Search *search, const FootGround *ground) {
   const PlacedLeg *leg = &search->def->legs[search->index];
-  const double ends[2] = {leg->offset[TOE][1] - leg->sole[1] + ROOM, leg->offset[HEEL][1] - leg->sole[1] - ROOM};
+  const double ends[2] = {leg->offset[FOOT_RAY_TOE][1] - leg->sole[1] + ROOM,
+                          leg->offset[FOOT_RAY_HEEL][1] - leg->sole[1] - ROOM};
   double ahead[2], height;
   foot_to_world(search->plan->landing_yaw, (double[2]){0, 1}, ahead);
   double slope = -(ground->normal[0] * ahead[0] + ground->normal[2] * ahead[1]) / ground->normal[1];
@@ -416,9 +422,9 @@ static void search_around(Search *search) {
 static void slide_on(Search *search) {
   const FootGround *best = &search->best;
   const PlacedLeg *leg = &search->def->legs[search->index];
-  double whole = leg->offset[TOE][1] - leg->offset[HEEL][1];
-  double ahead = best->bears[0] > 0 ? best->bears[0] * whole + OFF_EDGE : 0;
-  double back = best->bears[1] < 1 ? (1 - best->bears[1]) * whole + OFF_EDGE : 0;
+  double whole = leg->offset[FOOT_RAY_TOE][1] - leg->offset[FOOT_RAY_HEEL][1];
+  double ahead = best->support_span[0] > 0 ? best->support_span[0] * whole + OFF_EDGE : 0;
+  double back = best->support_span[1] < 1 ? (1 - best->support_span[1]) * whole + OFF_EDGE : 0;
   if (!best->found || (ahead > 0) == (back > 0))
     return;
   double slide[2], moved[2];

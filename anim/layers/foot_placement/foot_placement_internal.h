@@ -8,7 +8,7 @@
 #define FOOT_STAYS 0.3
 
 // The rays of a foot.
-enum { ANKLE, TOE, HEEL, OUTER, INNER };
+enum { FOOT_RAY_ANKLE, FOOT_RAY_TOE, FOOT_RAY_HEEL, FOOT_RAY_OUTER, FOOT_RAY_INNER };
 
 // m by which two heights differ more than slopes tell: an edge lies between.
 #define FOOT_EDGE 0.015
@@ -85,13 +85,19 @@ FootFrame foot_frame(const PlacedFoot *foot, const FootPose *pose);
 void foot_carry(const FootFrame *frame, const PlacedFoot *foot, const FootPose *pose, double level,
                 const double point[3], double carried[3]);
 
+// The same of the middle of the sole.
+void foot_carry_middle(const PlacedFoot *foot, const FootPose *pose, double level, double carried[3]);
+
 // A point on the level, turned and shifted with the foot: x and z. The normal, as far as a foot may tilt.
 void foot_shift_point(const PlacedFoot *foot, const FootPose *pose, const double point[3], double shifted[2]);
 void foot_set_normal(PlacedFoot *foot, const FootPlacementDef *def, const double normal[3]);
 
+// The ends of the supported part of the sole, which begins and ends at these shares of its length from the heel.
+void foot_support_ends(const FootPose *pose, const double support_span[2], double ends[2][3]);
+
 // m by which a foot hangs lower where ends of its sole do not bear: it rolls over what does, until they reach
 // the ground below.
-double foot_dip(const FootPose *pose, const double bears[2], const double drop[2]);
+double foot_dip(const FootPose *pose, const double support_span[2], const double drop[2]);
 
 // m that a foot may move in this step; it is held back to that since `before`, where the middle of its sole was: true
 // when it had to be.

@@ -5,7 +5,7 @@
 #include "anim/layers/foot_placement/foot_placement_internal.h"
 #include "sim/base/numbers.h"
 
-static const double HIGHEST_LIFT = 0.15; // m: of a swinging foot, for a body that sags
+static const double HIGHEST_LIFT = 0.15; // m: of a swinging foot, for a body whose pelvis is lower than animated
 static const double LIFTING = 0.2;       // share of a swing in which the foot rises, and again in which it comes down
 static const double LOWER_THAN_CLIP = 0.005;            // m: what the clearance of a swing may lack
 static const double SHORT_STEP = 0.1, LONG_STEP = 0.25; // m: in long ones a foot's place tells where on its way it is
@@ -33,8 +33,8 @@ static void mix_normals(const double a[3], const double b[3], double share, doub
 
 // What a sole's middle needs at a place of the way so that no end of it touches, also a little to the side. -HUGE_VAL
 // over the void.
-static double need_at(const FootPlacementDef *def, unsigned mask, const LayerStep *step, const PlacedFoot *foot,
-                      const PlacedLeg *leg, double yaw, double share) {
+static double needed_height_at(const FootPlacementDef *def, unsigned mask, const LayerStep *step,
+                               const PlacedFoot *foot, const PlacedLeg *leg, double yaw, double share) {
   double normal[3], need = -HUGE_VAL;
   const double *to = foot->ground.place, *from = foot->from;
   mix_normals(foot->from_normal, foot->ground.normal, share, normal);
@@ -52,116 +52,116 @@ static double need_at(const FootPlacementDef *def, unsigned mask, const LayerSte
   return need;
 }
 
-// Adds a point behind the last one and drops those that the thread does not touch any more.
-static void pull_over(SwingHull *thread, double along, double height) {
-  while (thread->count >= 2) {
-    int last = thread->count - 1, before = last - 1;
-    double share = (thread->along[last] - thread->along[before]) / max_d(along - thread->along[before], 1e-9);
-    if (thread->height[last] > thread->height[before] + share * (height - thread->height[before]))
+// Adds a point after the last one and removes those that are then below the hull.
+static void add_to_hull(SwingHull *hull, double along, double height) {
+  while (hull->count >= 2) {
+    int last = hull->count - 1, before = last - 1;
+    double share = (hull->along[last] - hull->along[before]) / max_d(along - hull->along[before], 1e-9);
+    if (hull->height[last] > hull->height[before] + share * (height - hull->height[before]))
       break;
-    thread->count--;
+    hull->count--;
   }
-  thread->count = thread->count < FOOT_CORNERS ? thread->count : FOOT_CORNERS - 1;
-  thread->along[thread->count] = along;
-  thread->height[thread->count++] = height;
+  hull->count = hull->count < FOOT_CORNERS ? hull->count : FOOT_CORNERS - 1;
+  hull->along[hull->count] = along;
+  hull->height[hull->count++] = height;
 }
 
-// A way along which needs are looked at.
-typedef struct Way {
+// The way of a swing along which the needed height is measured.
+typedef struct SwingWay {
   const FootPlacementDef *def;
   const LayerStep *step;
   const PlacedFoot *foot;
   const PlacedLeg *leg;
   unsigned mask;
   double yaw;
-} Way;
+} SwingWay;
 
-static double need_on(const Way *way, double along) {
-  return need_at(way->def, way->mask, way->step, way->foot, way->leg, way->yaw, along) - way->foot->from[1];
+static double needed_height(const SwingWay *way, double along) {
+  return needed_height_at(way->def, way->mask, way->step, way->foot, way->leg, way->yaw, along) - way->foot->from[1];
 }
 
-// Between two places of which `high` needs more: if that comes at once, not as on a slope, the corner on the safe side.
-static void pull_over_edge(const Way *way, SwingHull *thread, double low, double low_need, double high,
-                           double high_need) {
+// Between two places of which `high` needs more height: where the need rises at an edge and not along a slope, adds the
+// corner on the safe side of the edge.
+static void add_edge_to_hull(const SwingWay *way, SwingHull *hull, double low, double low_need, double high,
+                             double high_need) {
   const double *from = way->foot->from, *to = way->foot->ground.place;
   const double level[2] = {to[0] - from[0], to[2] - from[2]};
   double half = 0.5 * (low_need + high_need), highest = high_need;
   for (int round = 0; round < CORNER_ROUNDS; round++) {
-    double middle = 0.5 * (low + high), need = need_on(way, middle);
+    double middle = 0.5 * (low + high), need = needed_height(way, middle);
     bool up = need > half;
     *(up ? &high : &low) = middle;
     *(up ? &high_need : &low_need) = need;
     highest = max_d(highest, need);
   }
   if (high_need - low_need > STEEP * fabs(high - low) * length_2d(level))
-    pull_over(thread, low, highest + OVER_EDGE);
+    add_to_hull(hull, low, highest + OVER_EDGE);
 }
 
-// Looks closer at both ends, where a foot needs its height soonest, and at edges.
-static void pull_thread(const Way *way, SwingHull *thread) {
+// Measures the needed height more densely at both ends, where a foot needs it soonest, and at edges.
+static void build_hull(const SwingWay *way, SwingHull *hull) {
   const PlacedFoot *foot = way->foot;
   double before = 0, last = 0, end = foot->ground.place[1] - foot->from[1];
-  thread->count = 0;
-  pull_over(thread, 0, 0);
+  hull->count = 0;
+  add_to_hull(hull, 0, 0);
   for (int i = 1; i <= WAY_POINTS; i++) {
-    double along = 0.5 - 0.5 * cos(M_PI * i / (WAY_POINTS + 1)), need = need_on(way, along);
+    double along = 0.5 - 0.5 * cos(M_PI * i / (WAY_POINTS + 1)), need = needed_height(way, along);
     if (!isfinite(need))
       continue;
     if (need > last + EDGE)
-      pull_over_edge(way, thread, before, last, along, need);
+      add_edge_to_hull(way, hull, before, last, along, need);
     else if (need < last - EDGE)
-      pull_over_edge(way, thread, along, need, before, last);
-    pull_over(thread, along, need);
+      add_edge_to_hull(way, hull, along, need, before, last);
+    add_to_hull(hull, along, need);
     before = along;
     last = need;
   }
-  pull_over(thread, 1, end);
+  add_to_hull(hull, 1, end);
   double level = 0;
   for (int k = 0; k < 3; k++) {
-    thread->way[k] = foot->ground.place[k] - foot->from[k];
-    thread->normal[k] = foot->ground.normal[k];
-    level += k == 1 ? 0 : thread->way[k] * thread->way[k];
+    hull->way[k] = foot->ground.place[k] - foot->from[k];
+    hull->normal[k] = foot->ground.normal[k];
+    level += k == 1 ? 0 : hull->way[k] * hull->way[k];
   }
-  thread->length[0] = 0;
-  for (int i = 1; i < thread->count; i++) {
-    const double piece[2] = {sqrt(level) * (thread->along[i] - thread->along[i - 1]),
-                             UPHILL_SLOWER * (thread->height[i] - thread->height[i - 1])};
-    thread->length[i] = thread->length[i - 1] + length_2d(piece);
+  hull->length[0] = 0;
+  for (int i = 1; i < hull->count; i++) {
+    const double piece[2] = {sqrt(level) * (hull->along[i] - hull->along[i - 1]),
+                             UPHILL_SLOWER * (hull->height[i] - hull->height[i - 1])};
+    hull->length[i] = hull->length[i - 1] + length_2d(piece);
   }
 }
 
-// Whether the place ahead has moved against the one left, or tilted, since the thread was pulled.
-static bool is_stale(const SwingHull *thread, const PlacedFoot *foot) {
+// Whether the landing place has moved relative to the place left, or tilted, since the hull was built.
+static bool is_stale(const SwingHull *hull, const PlacedFoot *foot) {
   double moved = 0, tilted = 0;
   for (int k = 0; k < 3; k++) {
-    moved = max_d(moved, fabs(foot->ground.place[k] - foot->from[k] - thread->way[k]));
-    tilted = max_d(tilted, fabs(foot->ground.normal[k] - thread->normal[k]));
+    moved = max_d(moved, fabs(foot->ground.place[k] - foot->from[k] - hull->way[k]));
+    tilted = max_d(tilted, fabs(foot->ground.normal[k] - hull->normal[k]));
   }
-  return thread->count == 0 || moved > SAME_PLACE || tilted > SAME_NORMAL;
+  return hull->count == 0 || moved > SAME_PLACE || tilted > SAME_NORMAL;
 }
 
-// The direction in which the thread, rounded, passes a corner: along and height per length.
-static void tangent_at(const SwingHull *thread, int i, double tangent[2]) {
-  int from = i > 0 ? i - 1 : 0, to = i < thread->count - 1 ? i + 1 : i;
-  double length = thread->length[to] - thread->length[from];
-  tangent[0] = length > 0 ? (thread->along[to] - thread->along[from]) / length : 0;
-  tangent[1] = length > 0 ? (thread->height[to] - thread->height[from]) / length : 0;
+// The tangent of the rounded hull at a corner: along and height per length.
+static void tangent_at(const SwingHull *hull, int i, double tangent[2]) {
+  int from = i > 0 ? i - 1 : 0, to = i < hull->count - 1 ? i + 1 : i;
+  double length = hull->length[to] - hull->length[from];
+  tangent[0] = length > 0 ? (hull->along[to] - hull->along[from]) / length : 0;
+  tangent[1] = length > 0 ? (hull->height[to] - hull->height[from]) / length : 0;
 }
 
-// The point that has this share of the thread behind it. Rounded at the corners, on their outer side.
-static void thread_point(const SwingHull *thread, double share, double *along, double *height) {
-  double length = share * thread->length[thread->count - 1], from[2], to[2];
+// The point at this share of the hull's length. The hull is rounded at its corners, on their outer side.
+static void hull_point(const SwingHull *hull, double share, double *along, double *height) {
+  double length = share * hull->length[hull->count - 1], from[2], to[2];
   int i = 1;
-  while (i < thread->count - 1 && thread->length[i] < length)
+  while (i < hull->count - 1 && hull->length[i] < length)
     i++;
-  double piece = thread->length[i] - thread->length[i - 1];
-  double t = piece > 0 ? min_d(max_d((length - thread->length[i - 1]) / piece, 0), 1) : share;
-  tangent_at(thread, i - 1, from);
-  tangent_at(thread, i, to);
+  double piece = hull->length[i] - hull->length[i - 1];
+  double t = piece > 0 ? min_d(max_d((length - hull->length[i - 1]) / piece, 0), 1) : share;
+  tangent_at(hull, i - 1, from);
+  tangent_at(hull, i, to);
   double rise = t * t * (3 - 2 * t), leave = piece * t * (1 - t) * (1 - t), arrive = -piece * t * t * (1 - t);
-  *along = thread->along[i - 1] + rise * (thread->along[i] - thread->along[i - 1]) + leave * from[0] + arrive * to[0];
-  *height =
-      thread->height[i - 1] + rise * (thread->height[i] - thread->height[i - 1]) + leave * from[1] + arrive * to[1];
+  *along = hull->along[i - 1] + rise * (hull->along[i] - hull->along[i - 1]) + leave * from[0] + arrive * to[0];
+  *height = hull->height[i - 1] + rise * (hull->height[i] - hull->height[i - 1]) + leave * from[1] + arrive * to[1];
   *along = min_d(max_d(*along, 0), 1);
 }
 
@@ -184,7 +184,7 @@ void foot_lift_off(PlacedFoot *foot) {
   memcpy(foot->from, foot->place, sizeof foot->from);
   memcpy(foot->from_normal, foot->normal, sizeof foot->from_normal);
   foot->begin = -1;
-  foot->thread.count = 0;
+  foot->hull.count = 0;
 }
 
 // How far the foot was ahead of where it stood when it left.
@@ -216,24 +216,6 @@ static double find_deficit(const FootPlacementDef *def, unsigned mask, const Lay
   return deficit;
 }
 
-// It rises before it goes ahead.
-bool foot_limit_speed(PlacedFoot *foot, const FootFrame *frame, const FootPose *pose, double level,
-                      const double before[3], double most) {
-  double now[3], move[3];
-  foot_carry(frame, foot, pose, level, pose->middle, now);
-  for (int k = 0; k < 3; k++)
-    move[k] = now[k] - before[k];
-  double size = length3(move), way = length_2d((double[2]){move[0], move[2]});
-  if (size <= most)
-    return false;
-  double rise = move[1] > 0 ? min_d(move[1], most) : move[1] * most / size;
-  double share = way > 0 ? min_d(sqrt(max_d(most * most - rise * rise, 0)) / way, 1) : 0;
-  foot->nudge[0] += (share - 1) * move[0];
-  foot->nudge[1] += rise - move[1];
-  foot->nudge[2] += (share - 1) * move[2];
-  return true;
-}
-
 // Not lower than the ground lets it, if it came down; not farther ahead, if it did not rise fast enough.
 static void hold_back(const FootPlacementDef *def, unsigned mask, const LayerStep *step, PlacedFoot *foot,
                       const FootFrame *frame, const FootPose *pose, const double before[3]) {
@@ -258,14 +240,6 @@ static void hold_back(const FootPlacementDef *def, unsigned mask, const LayerSte
     foot->nudge[k] = free[k] + (low - 1) * (now[k] - before[k]);
 }
 
-// m that a foot may move in this step.
-double foot_most_way(const PlacedFoot *foot, const FootPose *pose, const LayerStep *step) {
-  double move[3];
-  for (int k = 0; k < 3; k++)
-    move[k] = pose->middle[k] - foot->animated[k];
-  return length3(move) + FOOT_FASTEST * step->dt;
-}
-
 // The progress that has come to its end in the last step before the foot stands.
 static double progress_with_step(const FootPlan *plan, double dt) {
   return plan->time_left > dt ? plan->progress + (1 - plan->progress) * dt / plan->time_left : 1;
@@ -283,30 +257,30 @@ static void correct(PlacedFoot *foot, double progress, double dt) {
     foot->nudge[k] -= max_d(gone, -expm1(-dt / CATCH_UP)) * foot->nudge[k];
 }
 
-// As much of the thread is behind the foot as the animation has of its way: where that rises or falls steeply the foot
-// waits, or is ahead.
-static void follow_thread(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
-                          const FootPose *pose, double yaw) {
+// The foot has covered the same share of the hull's length as the animation has of its way: where the hull is steep the
+// foot is behind the animation, or ahead of it.
+static void follow_hull(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
+                        const FootPose *pose, double yaw) {
   PlacedFoot *foot = &placement->feet[index];
-  const Way way = {
+  const SwingWay way = {
       .def = def, .step = step, .foot = foot, .leg = &def->legs[index], .mask = placement->mask, .yaw = yaw};
   double normal[3], height, along;
-  foot->dip =
-      (1 - smooth_step(foot->progress / LEFT)) * foot_dip(pose, foot->bears, foot->drop) +
-      smooth_step((foot->progress - NEARS) / (1 - NEARS)) * foot_dip(pose, foot->ground.bears, foot->ground.drop);
+  foot->dip = (1 - smooth_step(foot->progress / LEFT)) * foot_dip(pose, foot->support_span, foot->drop) +
+              smooth_step((foot->progress - NEARS) / (1 - NEARS)) *
+                  foot_dip(pose, foot->ground.support_span, foot->ground.drop);
   foot->lead[0] = foot->lead[1] = 0;
   double animated = along_way(foot, pose);
-  if (is_stale(&foot->thread, foot))
-    pull_thread(&way, &foot->thread);
-  thread_point(&foot->thread, animated, &along, &height);
+  if (is_stale(&foot->hull, foot))
+    build_hull(&way, &foot->hull);
+  hull_point(&foot->hull, animated, &along, &height);
   for (int k = 0; k < 2; k++) {
     double level = foot->ground.place[2 * k] - foot->from[2 * k];
     foot->lead[k] = (along - animated) * level;
     foot->place[2 * k] = foot->from[2 * k] + along * level;
   }
-  double moved = foot->ground.place[1] - foot->from[1] - foot->thread.way[1]; // less than would be worth a new thread
-  foot->place[1] =
-      foot->from[1] + height + along * moved + lifted_share(foot->progress) * min_d(max_d(step->sag, 0), HIGHEST_LIFT);
+  double moved = foot->ground.place[1] - foot->from[1] - foot->hull.way[1]; // too little for a new hull
+  foot->place[1] = foot->from[1] + height + along * moved +
+                   lifted_share(foot->progress) * min_d(max_d(step->pelvis_drop, 0), HIGHEST_LIFT);
   mix_normals(foot->from_normal, foot->ground.normal, along, normal);
   foot_set_normal(foot, def, normal);
 }
@@ -324,7 +298,7 @@ bool foot_swing(const FootPlacementDef *def, FootPlacement *placement, const Lay
   if (foot->begin < 0)
     note_begin(foot, pose);
   correct(foot, progress_with_step(plan, step->dt), step->dt);
-  follow_thread(def, placement, step, index, pose, plan->landing_yaw);
+  follow_hull(def, placement, step, index, pose, plan->landing_yaw);
   if (foot->weight <= 0)
     return true;
   const FootFrame frame = foot_frame(foot, pose);

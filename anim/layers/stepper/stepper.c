@@ -212,16 +212,16 @@ static const char *const other_docs[] = {
     "Joints from the hind to the front legs, which bend to the side."};
 
 // Feet stand where the body has them, not where the animation would.
-static void rebase_root(const void *def, void *state, const RootRebase *carry) {
-  const versors turn = {{0, (float)sin(0.5 * carry->turn), 0, (float)cos(0.5 * carry->turn)}};
+static void rebase_root(const void *def, void *state, const RootRebase *rebase) {
+  const versors turn = {{0, (float)sin(0.5 * rebase->turn), 0, (float)cos(0.5 * rebase->turn)}};
   for (int i = 0; i < ((const StepperDef *)def)->count; i++) {
     StepperFoot *foot = &((Stepper *)state)->feet[i];
-    root_rebase_point(carry, foot->place);
-    root_rebase_point(carry, foot->landing);
-    root_rebase_point(carry, foot->reference);
+    root_rebase_point(rebase, foot->place);
+    root_rebase_point(rebase, foot->landing);
+    root_rebase_point(rebase, foot->reference);
     foot->rotation = glms_quat_mul(turn, foot->rotation);
-    foot->yaw += carry->turn;
-    foot->landing_yaw += carry->turn;
+    foot->yaw += rebase->turn;
+    foot->landing_yaw += rebase->turn;
   }
 }
 
@@ -274,7 +274,7 @@ const LayerKind stepper_layer = {
     .init = layer_init,
     .state = save_or_restore,
     .apply = layer_apply,
-    .carry = rebase_root,
+    .rebase = rebase_root,
     .debug = layer_debug,
     .channels = channels,
     .channel_count = CHANNELS,

@@ -88,7 +88,7 @@ static void find_foot_angles(const StepperDef *def, const Stepper *stepper, cons
   const double *rest = stepper->stance.legs[leg].reference;
   double height = fmax(stepper->stance.hip_height, 1e-3 * def->leg_length);
   double offset[2], level[2];
-  foot_offset(foot, offset);
+  stepper_foot_offset(foot, offset);
   level_from_world(root->heading, offset, level);
   double x = rest[0] + level[0], z = rest[1] + level[1], y = foot->lift - height;
   angles->yaw[leg] = direction_from(rest[1], rest[0], z, x);

@@ -28,7 +28,7 @@ static double step_height(const StepperDef *def, double unit, const StepperFoot 
 // Time from landing until the foot has to step again, while the body goes on as it does.
 static double stance_time(const StepperDef *def, const Stepper *stepper, const StepperRoot *root, int leg) {
   double velocity[2], level[2], offset[2], time = INFINITY;
-  reference_velocity(stepper, root, leg, velocity);
+  stepper_reference_velocity(stepper, root, leg, velocity);
   double speed = length_2d(velocity);
   if (speed > 0) {
     level_from_world(root->heading, velocity, level);
@@ -53,11 +53,11 @@ double stepper_step_duration(const StepperDef *def, const Stepper *stepper, cons
 static double time_to_escape(const StepperDef *def, const Stepper *stepper, const StepperRoot *root, int leg) {
   const StepperFoot *foot = &stepper->feet[leg];
   double velocity[2], level[2], offset[2], time = INFINITY;
-  reference_velocity(stepper, root, leg, velocity);
+  stepper_reference_velocity(stepper, root, leg, velocity);
   double speed2 = velocity[0] * velocity[0] + velocity[1] * velocity[1];
   if (speed2 > 0) {
     level_from_world(root->heading, velocity, level);
-    foot_offset(foot, offset);
+    stepper_foot_offset(foot, offset);
     double limit =
         def->escape * fmin(stepper_allowed(def, stepper->stance.unit, -level[1] / sqrt(speed2)), foot->allowed);
     double along = offset[0] * velocity[0] + offset[1] * velocity[1];
@@ -129,7 +129,7 @@ static void step_on(const StepperDef *def, Stepper *stepper, const LayerStep *st
   double way[3], velocity[2];
   for (int k = 0; k < 3; k++)
     way[k] = foot->landing[k] - foot->place[k];
-  reference_velocity(stepper, root, leg, velocity);
+  stepper_reference_velocity(stepper, root, leg, velocity);
   double mean_speed = rate * 2 * stepper->stance.unit * curve_value(&def->offset, 0) + length_2d(velocity);
   double most = TOP_SPEED * mean_speed * step->dt, wanted = share * length3(way);
   if (wanted > most) { // the landing point has run away: the step takes longer
@@ -187,8 +187,8 @@ static bool is_still(const Stepper *stepper, const StepperRoot *root) {
 static double used_up(const StepperDef *def, const Stepper *stepper, const StepperRoot *root, int leg) {
   const StepperFoot *foot = &stepper->feet[leg];
   double velocity[2], offset[2];
-  reference_velocity(stepper, root, leg, velocity);
-  foot_offset(foot, offset);
+  stepper_reference_velocity(stepper, root, leg, velocity);
+  stepper_foot_offset(foot, offset);
   bool nearing = offset[0] * velocity[0] + offset[1] * velocity[1] > 0;
   double turned = foot->angle * root->turn_rate > 0 ? 0 : fabs(foot->angle) / (def->angle_limit * RAD_PER_DEGREE);
   return fmax(nearing && !foot->escaped ? 0 : foot->distance / foot->allowed, turned);

@@ -25,10 +25,10 @@ void level_to_world(Heading heading, const double level[2], double world[2]);
 void level_from_world(Heading heading, const double world[2], double level[2]);
 
 // A level offset in the world, from the reference to the foot.
-void foot_offset(const StepperFoot *foot, double offset[2]);
+void stepper_foot_offset(const StepperFoot *foot, double offset[2]);
 
 // Velocity of a leg's reference over the ground: level, world.
-void reference_velocity(const Stepper *stepper, const StepperRoot *root, int leg, double velocity[2]);
+void stepper_reference_velocity(const Stepper *stepper, const StepperRoot *root, int leg, double velocity[2]);
 
 // Where the foot of a leg is to land in `time_left` s: foot->landing, normal, landing_yaw, refusal.
 void stepper_find_landing(const StepperDef *def, Stepper *stepper, const LayerStep *step, const StepperRoot *root,

@@ -26,7 +26,7 @@ void level_from_world(Heading heading, const double world[2], double level[2]) {
   level_to_world((Heading){.sine = -heading.sine, .cosine = heading.cosine}, world, level);
 }
 
-void foot_offset(const StepperFoot *foot, double offset[2]) {
+void stepper_foot_offset(const StepperFoot *foot, double offset[2]) {
   offset[0] = foot->place[0] - foot->reference[0];
   offset[1] = foot->place[2] - foot->reference[2];
 }
@@ -41,7 +41,7 @@ static double allowed_along(const StepperDef *def, double unit, const double lev
   return stepper_allowed(def, unit, length > 0 ? level[1] / length : 0);
 }
 
-void reference_velocity(const Stepper *stepper, const StepperRoot *root, int leg, double velocity[2]) {
+void stepper_reference_velocity(const Stepper *stepper, const StepperRoot *root, int leg, double velocity[2]) {
   double arm[2];
   level_to_world(root->heading, stepper->stance.legs[leg].reference, arm);
   velocity[0] = root->velocity[0] + root->turn_rate * arm[1]; // up x arm
@@ -56,7 +56,7 @@ void stepper_measure(const StepperDef *def, Stepper *stepper, const StepperRoot 
     foot->reference[0] = root->position[0] + arm[0];
     foot->reference[1] = root->position[1];
     foot->reference[2] = root->position[2] + arm[1];
-    foot_offset(foot, offset);
+    stepper_foot_offset(foot, offset);
     level_from_world(root->heading, offset, level);
     foot->distance = length_2d(level);
     foot->allowed = allowed_along(def, stepper->stance.unit, level);

@@ -198,15 +198,15 @@ static void trailing_apply(const void *def, void *state, const LayerStep *step) 
 }
 
 // All that is in the world goes along with a root that was put elsewhere.
-static void trailing_go_along(const void *def, void *state, const RootRebase *carry) {
-  const double rotation[4] = {0, sin(0.5 * carry->turn), 0, cos(0.5 * carry->turn)};
+static void trailing_rebase(const void *def, void *state, const RootRebase *rebase) {
+  const double rotation[4] = {0, sin(0.5 * rebase->turn), 0, cos(0.5 * rebase->turn)};
   TrailingLayer *layer = state;
   for (int i = 0; i < ((const TrailingDef *)def)->count; i++) {
     TrailingState *joint = &layer->joints[i];
     TrailingFrame *frame = &layer->animated[i];
     double *const points[] = {joint->particle, joint->joint, joint->rest, frame->position};
     for (int k = 0; k < 4; k++)
-      root_rebase_point(carry, points[k]);
+      root_rebase_point(rebase, points[k]);
     turn(rotation, 1, joint->velocity, joint->velocity);
     turn(rotation, 1, layer->swung_by[i], layer->swung_by[i]);
     turn_product(rotation, 1, frame->rotation, frame->rotation);
@@ -315,7 +315,7 @@ const LayerKind trailing_layer = {
     .init = trailing_init,
     .state = save_or_restore,
     .apply = trailing_apply,
-    .carry = trailing_go_along,
+    .rebase = trailing_rebase,
     .debug = trailing_debug,
     .channels = channels,
     .channel_count = CHANNEL_COUNT,

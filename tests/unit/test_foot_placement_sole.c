@@ -102,7 +102,7 @@ static void test_begins_off_edges(void **state) {
       apply(&stand, DT);
       check_lies(&stand, "edge", at);
       for (int l = 0; l < 2; l++)
-        assert_true(stand.placement.feet[l].ground.bears[1] >= 0.5);
+        assert_true(stand.placement.feet[l].ground.support_span[1] >= 0.5);
     }
   }
   tear_down(&stand);

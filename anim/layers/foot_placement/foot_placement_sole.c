@@ -1,23 +1,24 @@
-// What lies between heel and toe: the sole is laid on the highest of it, as a board would lie.
+// The ground between heel and toe: rays along the sole measure its profile, and the sole is laid on the highest parts
+// of it as a board would lie.
 #include <math.h>
 #include <string.h>
 
 #include "anim/layers/foot_placement/foot_placement_internal.h"
 #include "sim/base/numbers.h"
 
-enum { POINTS = 9, LOADED_FROM = 3, LOADED_TO = 5 }; // along the sole; on which its load is
+enum { POINTS = 9, LOADED_FROM = 3, LOADED_TO = 5 }; // along the sole; the middle ones carry its load
 
-static const double GIVES = 0.002;      // m by which a sole gives way to what is under it
+static const double GIVES = 0.002;      // m by which a sole is compressed by the ground
 static const double FLAT = 1e-6;        // m: rounding
 static const double SAME_PLACE = 0.002; // m: so near the ground is known
 static const double SAME_YAW = 0.01;    // rad
 
 // The ground against the sole's plane, at points from heel to toe.
-typedef struct Profile {
-  double over[POINTS]; // m
-  bool bears[POINTS];  // it can
-  bool blocked;        // a wall rises there
-} Profile;
+typedef struct GroundProfile {
+  double over[POINTS];   // m
+  bool supports[POINTS]; // no wall, and not below an edge: it can support the sole
+  bool blocked;          // a wall rises between heel and toe
+} GroundProfile;
 
 static double plane_at(const double place[3], const double normal[3], double x, double z) {
   return place[1] - (normal[0] * (x - place[0]) + normal[2] * (z - place[2])) / normal[1];
@@ -31,11 +32,12 @@ typedef struct Line {
 static double line_at(const Line *line, int i) { return line->middle + line->rise * ((double)i / (POINTS - 1) - 0.5); }
 
 // begin: the ground's place as the rays see it, as the step begins.
-static Profile look_along(const FootLook *look, const FootGround *ground, const double begin[3]) {
+static GroundProfile look_along(const FootLook *look, const FootGround *ground, const double begin[3]) {
   static const double down[3] = {0, -1, 0};
   const double flattest = cos(look->def->steepest * RAD_PER_DEGREE) - 1e-9;
-  const double *heel = ground->hit[HEEL], *toe = ground->hit[TOE];
-  Profile profile = {.bears = {[0] = ground->bearing & 1 << HEEL, [POINTS - 1] = ground->bearing & 1 << TOE}};
+  const double *heel = ground->hit[FOOT_RAY_HEEL], *toe = ground->hit[FOOT_RAY_TOE];
+  GroundProfile profile = {.supports = {[0] = ground->supported_rays & 1 << FOOT_RAY_HEEL,
+                                        [POINTS - 1] = ground->supported_rays & 1 << FOOT_RAY_TOE}};
   for (int i = 0; i < POINTS; i++) {
     double share = (double)i / (POINTS - 1), top = look->range.top;
     const double at[3] = {heel[0] + share * (toe[0] - heel[0]), top, heel[2] + share * (toe[2] - heel[2])};
@@ -47,7 +49,7 @@ static Profile look_along(const FootLook *look, const FootGround *ground, const 
                                        &hit)) {
       bool wall = !(hit.distance > 0) || !(hit.normal_w[1] >= flattest);
       profile.over[i] = hit.position_w[1] - plane;
-      profile.bears[i] = !wall && profile.over[i] > -FOOT_EDGE;
+      profile.supports[i] = !wall && profile.over[i] > -FOOT_EDGE;
       profile.blocked |= wall && profile.over[i] > GIVES;
     }
   }
@@ -55,10 +57,10 @@ static Profile look_along(const FootLook *look, const FootGround *ground, const 
 }
 
 // Points of the upper convex hull. Returns how many there are.
-static int find_hull(const Profile *profile, int hull[POINTS]) {
+static int find_hull(const GroundProfile *profile, int hull[POINTS]) {
   int count = 0;
   for (int i = 0; i < POINTS; i++) {
-    if (!profile->bears[i])
+    if (!profile->supports[i])
       continue;
     while (count >= 2) {
       int a = hull[count - 2], b = hull[count - 1];
@@ -72,10 +74,10 @@ static int find_hull(const Profile *profile, int hull[POINTS]) {
   return count;
 }
 
-// The line on which a board comes to rest that is loaded about its middle: on a corner that is there, with both ends
-// as high over the ground; else on the two corners before and behind. On a side that does not bear it goes as the
-// plane.
-static Line rest(const Profile *profile) {
+// The line on which a board with its load about the middle comes to rest: on a corner under the load if there is one,
+// with both ends at the same height over the ground; otherwise on the corners before and behind the load. Where one
+// side has no support, the board is parallel to the plane of the rays.
+static Line rest(const GroundProfile *profile) {
   int hull[POINTS], count = find_hull(profile, hull), highest = -1, behind = -1, before = -1;
   double best = -HUGE_VAL;
   if (count == 0)
@@ -104,27 +106,27 @@ static Line rest(const Profile *profile) {
   return line;
 }
 
-// How far an end of the sole is over ground that should bear it.
-static double end_gap(const Profile *profile, const Line *line, int end) {
-  return profile->bears[end] ? line_at(line, end) - profile->over[end] : 0;
+// m between an end of the sole and the ground that should support it.
+static double end_gap(const GroundProfile *profile, const Line *line, int end) {
+  return profile->supports[end] ? line_at(line, end) - profile->over[end] : 0;
 }
 
-static SoleProfile make_bed(const Profile *profile) {
+static SoleProfile make_sole_profile(const GroundProfile *profile) {
   Line line = rest(profile);
-  SoleProfile bed = {.known = true, .blocked = profile->blocked};
-  bed.uneven = max_d(end_gap(profile, &line, 0), end_gap(profile, &line, POINTS - 1));
-  bed.lift = line.middle - min_d(GIVES, 0.5 * bed.uneven);
-  bed.rise = line.rise;
-  return bed;
+  SoleProfile sole = {.known = true, .blocked = profile->blocked};
+  sole.uneven = max_d(end_gap(profile, &line, 0), end_gap(profile, &line, POINTS - 1));
+  sole.lift = line.middle - min_d(GIVES, 0.5 * sole.uneven);
+  sole.rise = line.rise;
+  return sole;
 }
 
-// The sole's plane goes as its bed says.
-static void lie_on_bed(const FootLook *look, FootGround *ground) {
-  const SoleProfile *bed = &ground->bed;
-  if (fabs(bed->lift) < FLAT && fabs(bed->rise) < FLAT)
+// Moves and tilts the sole's plane by its profile.
+static void lay_sole_on_profile(const FootLook *look, FootGround *ground) {
+  const SoleProfile *sole = &ground->sole;
+  if (fabs(sole->lift) < FLAT && fabs(sole->rise) < FLAT)
     return;
-  double length = look->leg->offset[TOE][1] - look->leg->offset[HEEL][1];
-  double rise = length > 0 ? bed->rise / length : 0, ahead[2] = {sin(look->yaw), cos(look->yaw)}, *n = ground->normal;
+  double length = look->leg->offset[FOOT_RAY_TOE][1] - look->leg->offset[FOOT_RAY_HEEL][1];
+  double rise = length > 0 ? sole->rise / length : 0, ahead[2] = {sin(look->yaw), cos(look->yaw)}, *n = ground->normal;
   double slope[2];
   for (int k = 0; k < 2; k++)
     slope[k] = -n[2 * k] / n[1] + rise * ahead[k];
@@ -132,32 +134,32 @@ static void lie_on_bed(const FootLook *look, FootGround *ground) {
   n[0] = -slope[0] / size;
   n[1] = 1 / size;
   n[2] = -slope[1] / size;
-  ground->place[1] += bed->lift;
+  ground->place[1] += sole->lift;
 }
 
-static bool is_known(const SoleProfile *bed, const FootLook *look, int bearing) {
-  const double away[2] = {look->middle[0] - bed->at[0], look->middle[1] - bed->at[1]};
-  return bed->known && bed->bearing == bearing && length_2d(away) <= SAME_PLACE &&
-         fabs(wrap_angle(look->yaw - bed->yaw)) <= SAME_YAW;
+static bool is_known(const SoleProfile *sole, const FootLook *look, int supported_rays) {
+  const double away[2] = {look->middle[0] - sole->at[0], look->middle[1] - sole->at[1]};
+  return sole->known && sole->supported_rays == supported_rays && length_2d(away) <= SAME_PLACE &&
+         fabs(wrap_angle(look->yaw - sole->yaw)) <= SAME_YAW;
 }
 
 void foot_look_closer(const FootLook *look, const FootGround *before, FootGround *ground) {
   if (!ground->found)
     return;
-  if (before && is_known(&before->bed, look, ground->bearing)) {
-    ground->bed = before->bed;
+  if (before && is_known(&before->sole, look, ground->supported_rays)) {
+    ground->sole = before->sole;
   } else {
     double begin[3];
     for (int k = 0; k < 3; k++)
       begin[k] = ground->place[k] - ground->velocity[k] * look->step->dt;
-    Profile profile = look_along(look, ground, begin);
-    ground->bed = make_bed(&profile);
-    ground->bed.bearing = ground->bearing;
-    memcpy(ground->bed.at, look->middle, sizeof ground->bed.at);
-    ground->bed.yaw = look->yaw;
+    GroundProfile profile = look_along(look, ground, begin);
+    ground->sole = make_sole_profile(&profile);
+    ground->sole.supported_rays = ground->supported_rays;
+    memcpy(ground->sole.at, look->middle, sizeof ground->sole.at);
+    ground->sole.yaw = look->yaw;
   }
-  ground->bed.yaw += ground->turn_rate * look->step->dt;
+  ground->sole.yaw += ground->turn_rate * look->step->dt;
   for (int k = 0; k < 2; k++)
-    ground->bed.at[k] += ground->velocity[2 * k] * look->step->dt;
-  lie_on_bed(look, ground);
+    ground->sole.at[k] += ground->velocity[2 * k] * look->step->dt;
+  lay_sole_on_profile(look, ground);
 }

@@ -1,0 +1,65 @@
+// The data of a motion, which every other file of motion import works on: its memory and its warnings, where its joints
+// are in the world, and which files may hold one.
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "anim/motion/motion_internal.h"
+
+static const char *const ENDINGS[] = {".bvh", ".fbx", ".gltf", ".glb", ".dae"};
+
+bool motion_is_known(const char *name) {
+  const char *ending = strrchr(name, '.');
+  for (size_t i = 0; ending && i < sizeof ENDINGS / sizeof ENDINGS[0]; i++)
+    if (strcasecmp(ending, ENDINGS[i]) == 0)
+      return true;
+  return false;
+}
+
+MotionOptions motion_options_default(void) { return (MotionOptions){.unit = 0, .up_axis = -1, .front_axis = -1}; }
+
+void motion_free(Motion *motion) {
+  if (!motion)
+    return;
+  free(motion->joints);
+  free(motion->position_l);
+  free(motion->rotation_l);
+  free(motion);
+}
+
+void motion_warn(Motion *motion, const char *format, ...) {
+  size_t length = strlen(motion->warnings);
+  char text[256];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (length + strlen(text) + 2 < sizeof motion->warnings)
+    snprintf(motion->warnings + length, sizeof motion->warnings - length, "%s\n", text);
+}
+
+static void place(const Motion *motion, int frame, vec3s *positions, versors *rotations) {
+  const size_t first = (size_t)frame * (size_t)motion->joint_count;
+  for (int j = 0; j < motion->joint_count; j++) {
+    const MotionJoint *joint = &motion->joints[j];
+    const vec3s position = frame < 0 ? joint->bind_position_l : motion->position_l[first + (size_t)j];
+    const versors rotation = frame < 0 ? joint->bind_rotation_l : motion->rotation_l[first + (size_t)j];
+    if (joint->parent < 0) {
+      positions[j] = position;
+      rotations[j] = rotation;
+    } else {
+      positions[j] = glms_vec3_add(positions[joint->parent], glms_quat_rotatev(rotations[joint->parent], position));
+      rotations[j] = glms_quat_normalize(glms_quat_mul(rotations[joint->parent], rotation));
+    }
+  }
+}
+
+void motion_place(const Motion *motion, int frame, vec3s *positions, versors *rotations) {
+  place(motion, frame < 0 ? 0 : frame >= motion->frame_count ? motion->frame_count - 1 : frame, positions, rotations);
+}
+
+void motion_place_bind(const Motion *motion, vec3s *positions, versors *rotations) {
+  place(motion, -1, positions, rotations);
+}
