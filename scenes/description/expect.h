@@ -3,8 +3,8 @@
 #define STAGGER_SCENES_DESCRIPTION_EXPECT_H
 
 #include "ragdoll/character/character.h"
-#include "sim/metrics/metrics.h"
 #include "sim/base/document.h"
+#include "sim/metrics/metrics.h"
 
 typedef enum ExpectOp { EXPECT_LESS, EXPECT_AT_MOST, EXPECT_MORE, EXPECT_AT_LEAST, EXPECT_EQUAL, EXPECT_NOT } ExpectOp;
 
