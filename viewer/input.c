@@ -98,7 +98,7 @@ static void begin_drag(App *app, const Aim *aim, const WorldHit *hit) {
 static const double *picture_velocity(const App *app, const Scene *scene) {
   static const double STILL[3] = {0};
   bool follows = app->camera.mode == RIG_FOLLOW || app->camera.mode == RIG_FIRST_PERSON;
-  return follows && app->subject < scene->character_count ? scene->characters[app->subject]->root_velocity : STILL;
+  return follows && app->subject < scene->character_count ? scene->characters[app->subject]->root.velocity : STILL;
 }
 
 // The held point follows the cursor at its distance before the eye, also when the camera goes along.

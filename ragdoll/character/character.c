@@ -13,9 +13,11 @@
 #include "ragdoll/character/character_graph.h"
 #include "ragdoll/character/character_hits.h"
 #include "ragdoll/character/character_layers.h"
-#include "ragdoll/character/character_measure.h"
+#include "ragdoll/character/character_metrics.h"
 #include "ragdoll/character/character_play.h"
 #include "ragdoll/character/character_root.h"
+#include "ragdoll/character/character_sense.h"
+#include "ragdoll/character/character_shown.h"
 #include "sim/base/numbers.h"
 #include "sim/world/convert.h"
 
@@ -34,7 +36,7 @@ static void place_assist_target(Character *character, double dt) {
   vec3s joint_m;
   versors rotation_m;
   pose_joint_transform(&character->def->body->skeleton, &character->animation_m, part, &joint_m, &rotation_m);
-  versors heading = character_heading_rotation(character->root_heading);
+  versors heading = character_heading_rotation(character->root.heading);
   vec3s offset = {{(float)com[0], (float)com[1], (float)com[2]}};
   vec3s center_m = glms_vec3_add(joint_m, glms_quat_rotatev(rotation_m, offset));
   vec3s from_root = glms_quat_rotatev(heading, center_m);
@@ -43,7 +45,7 @@ static void place_assist_target(Character *character, double dt) {
   target->angular_velocity = glms_vec3_scale(turn, (float)(1 / dt));
   target->rotation = rotation;
   for (int i = 0; i < 3; i++) {
-    double position = character->root_position[i] + (double)from_root.raw[i];
+    double position = character->root.position[i] + (double)from_root.raw[i];
     target->velocity[i] = (position - target->position[i]) / dt;
     target->position[i] = position;
   }
@@ -52,7 +54,7 @@ static void place_assist_target(Character *character, double dt) {
 // Whether a leg is in the air on purpose: whoever moves it says so, or the graph, as of mirrored clips.
 static bool leg_swings(const Character *character, int leg) {
   const FootPlan *plan = &character->foot_plans[leg];
-  return plan->known ? !plan->standing : character_tells_contact(character) && !character->play.contact[leg];
+  return plan->known ? !plan->standing : character_tells_contact(character) && !character->play.graph.contact[leg];
 }
 
 // The joints follow the target, and legs that swing where it goes in the world. One that the body has lost leads
@@ -66,7 +68,7 @@ static void follow_target(Character *character, double dt) {
   bool swings[SKELETON_MAX_LEGS];
   for (int i = 0; i < body->skeleton.leg_count; i++)
     swings[i] = leg_swings(character, i);
-  swing_legs_lead(&body->skeleton, swings, previous, &character->measured, character->joint_goals);
+  swing_legs_lead(&body->skeleton, swings, previous, &character->sensed.pose, character->joint_goals);
 }
 
 static void prepare_target(Character *character, double dt) {
@@ -93,7 +95,6 @@ static void prepare_target(Character *character, double dt) {
 static bool start_moving(Character *character, Error *error) {
   double dt = character->world->def.dt;
   Character first = *character;
-  first.metrics = NULL; // nothing of it counts
   if (character->graph) {
     first.graph = character_graph_create(character, error);
     if (!first.graph)
@@ -110,7 +111,7 @@ static bool start_moving(Character *character, Error *error) {
     return false;
   if (!character->balance.def.enabled) // which begins at rest
     ragdoll_set_pose(character->ragdoll, &character->target, &first.target, dt);
-  ragdoll_center_of_mass(character->ragdoll, character->com, character->com_velocity);
+  character_sense_mass(character);
   return true;
 }
 
@@ -130,7 +131,6 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
   character->intent = def->intent;
   intent_check(&character->intent);
   character_root_init(character);
-  character->support_margin = NAN;
   character_hits_init(character);
   drive_init(&character->drive, &def->drive);
   character_fall_init(character);
@@ -143,14 +143,14 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
     return NULL;
   }
   character_layers_apply(character, world->def.dt); // what a layer does at first is no motion
-  character->previous_target = character->measured = character->output = character->target;
+  character->previous_target = character->target;
+  character_sense_init(character);
+  character_shown_init(character);
   character->ragdoll = ragdoll_create(def->body, world, index, &character->target, error);
-  character->metrics = metrics_create(def->body->mass);
-  if (!character->metrics)
-    error_set(error, "out of memory for the metrics of character %s", def->name);
-  if (!character->ragdoll || !character->metrics ||
+  character->judged = character_metrics_create(def, error);
+  if (!character->ragdoll || !character->judged ||
       !assist_init(&character->assist, &def->assist, character->ragdoll, error) ||
-      !balance_init(&character->balance, &def->balance, character->ragdoll, character->root_heading, error)) {
+      !balance_init(&character->balance, &def->balance, character->ragdoll, character->root.heading, error)) {
     character_destroy(character);
     return NULL;
   }
@@ -168,7 +168,7 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
 void character_destroy(Character *character) {
   if (!character)
     return;
-  metrics_destroy(character->metrics);
+  character_metrics_destroy(character->judged);
   ragdoll_destroy(character->ragdoll);
   graph_destroy(character->graph);
   layers_free(&character->layers);
@@ -230,15 +230,17 @@ void character_pre_step(Character *character) {
 
 // Whether animation says nothing about the body, which is then shown as it is.
 static bool is_lost(const Character *character) {
-  float tilt = quat_angle_between(character->target.rotation[0], character->measured.rotation[0]);
-  return character->down || character->held_time > 0 || !character->def->drive.enabled ||
+  float tilt = quat_angle_between(character->target.rotation[0], character->sensed.pose.rotation[0]);
+  return character->down || character->sensed.drag_time > 0 || !character->def->drive.enabled ||
          character->balance.def.enabled || tilt > LOST_TILT || character_root_gap(character) > CHARACTER_LOST_GAP;
 }
 
 void character_post_step(Character *character) {
-  Pose measured_before = character->measured;
-  character_measure(character);
+  Pose measured_before = character->sensed.pose;
+  character_sense(character);
+  character_metrics_step(character);
   character_fall_update(character);
-  character_sense_impulses(character);
+  character_sense_drag(character);
+  character_hits_update(character);
   character_blend_output(character, &measured_before, is_lost(character));
 }

@@ -19,7 +19,6 @@
 #include "ragdoll/reaction/muscle_tone.h"
 #include "ragdoll/shown/foot_lock.h"
 #include "sim/base/rng.h"
-#include "sim/metrics/metrics.h"
 #include "sim/terrain/ground.h"
 
 #define START_PARAMS(ROW, T)                                                                                           \
@@ -74,23 +73,6 @@ typedef struct CharacterDef {
   int goal_count;
 } CharacterDef;
 
-// A foot of the body as it stands now.
-typedef struct FootState {
-  double position[3];   // middle of the sole, m, world
-  double ground_height; // m, of the ground under it
-  double clearance;     // m, lower of heel and toe above the ground, negative inside
-  bool planted;         // carries load
-  bool flat;            // carries load and lies flat: slip, float and angle are judged only then
-  float phase;          // 0..1: time since the animation's last touch-down as a share of the cycle
-} FootState;
-
-// How what a foot stands on has carried it, from one judged frame to the next; see character_ride.h.
-typedef struct FootPlatform {
-  const WorldPlatform *platform; // that carries it until the next frame; NULL: nothing that moves
-  double position[3], yaw;       // m, rad: where that was
-  double ridden[3], turn;        // m, rad: the way so far, all of it about and from the world's origin
-} FootPlatform;
-
 // What a graph is told in every step, see character_graph.h.
 enum {
   GRAPH_SPEED,
@@ -136,11 +118,78 @@ typedef struct CharacterPlan {
   long changes;     // from one move to another
 } CharacterPlan;
 
+// The leading root: where animation stands on the ground. Written by character_root.c, by character_platform.c, and by
+// what leads it now: character_graph.c, character_plan.c, character_balance.c or character_fall.c.
+typedef struct RootState {
+  double position[3]; // m, world; y is the smoothed ground
+  double velocity[3]; // m/s
+  double heading;     // rad about up
+  double turn_rate;   // rad/s
+  double speed[2];    // m/s along the heading and to the left of it: they follow the intent
+  RootRebase rebase;  // of this step: to where the body is
+
+  // How platforms carry it, see character_platform.h.
+  double ground_velocity[3]; // m/s of the platform under the root, in the coming step
+  double ground_turn;        // rad/s of the same, to the left
+  double intent_turn;        // rad that it has turned since the root came upon it: the intent turns along
+  double platform_travel[3], platform_turn; // m, rad: how platforms have carried the root so far
+} RootState;
+
+// What plays before layers, fall and balance. Written by character_play.c and, for their kinds of animation, by
+// character_graph.c, character_plan.c and character_balance.c.
+typedef struct PlayState {
+  double phase_time;              // s into the move clip
+  double moving, moving_velocity; // 0..1, 1/s: share of the move clip in the animation, the rest stands on the spot
+  Look look;
+  GraphOutput graph;     // of the graph's last step; a planned character has only its contacts
+  FootLandings landings; // of the clip that leads
+} PlayState;
+
+// What a step did to the body, as far as control may know it: what sensors on a body would measure. SI units, world.
+// Only character_sense.c writes it.
+typedef struct BodyState {
+  Pose pose; // in the world: entry 0 is the pelvis
+  double com[3], com_velocity[3];
+  bool foot_loaded[SKELETON_MAX_LEGS];      // which feet carry
+  bool foot_caught[SKELETON_MAX_LEGS];      // which are held up by something that stands in their way
+  double foot_force[SKELETON_MAX_LEGS][3];  // N: on the feet, by whatever carries them
+  double air_time[SKELETON_MAX_LEGS];       // s: since the feet last carried
+  double other_load;                        // N: what parts other than feet bear, mean of the last 0.1 s
+  bool fallen;                              // that load is a part of its weight
+  double drag_time;                         // s for which a drag by the user still counts, 0: nobody drags it
+  float joint_error[BODY_MAX_PARTS];        // rad, entry 0 unused
+  double pelvis_drop, pelvis_drop_velocity; // m, m/s: how far the pelvis is below its target, smoothed
+} BodyState;
+
+// The pose that is shown. Only character_shown.c writes it.
+typedef struct Shown {
+  Pose pose;                   // in the world: entry 0 is the pelvis
+  float blend[BODY_MAX_PARTS]; // physical share of each joint: follows the hit reaction's
+  FootLock foot_lock;
+} Shown;
+
+// What only the judge knows, see character_metrics.h.
+typedef struct CharacterMetrics CharacterMetrics;
+
+// Each part has its own writer; see the comment of its type.
 typedef struct Character {
+  // Set once.
   const CharacterDef *def;
   World *world;
   Ground ground;
-  int index; // owner number in the world
+  int index;                  // owner number in the world
+  const double (*targets)[3]; // m, world: the scene's points, which layers look at or aim at
+  int target_count;
+  int graph_inputs[GRAPH_INPUT_COUNT]; // the graph's parameters; -1: it does not ask for that
+  int layer_track[LAYERS_MAX];         // the layer among those that the graph fades; -1: it does not
+
+  // What is wanted: may be changed between steps.
+  Intent intent;                      // every step brings it into the ranges of its table
+  int script_next;                    // step of the script that comes next
+  float layer_wanted[LAYERS_MAX];     // by scene, script and user; the graph's states may leave less of it
+  vec3s joint_offset[BODY_MAX_PARTS]; // rad, parent's frame: rotation vectors on top of the goals, by whoever sets them
+
+  // Controllers, and what they act on.
   Ragdoll *ragdoll;
   Drive drive;
   Assist assist;
@@ -148,68 +197,25 @@ typedef struct Character {
   HitReaction hit_reaction;
   MuscleTone tone;
   CharacterFall fall;
-  Intent intent;   // may be changed between steps; every step brings it into the ranges of its table
-  int script_next; // step of the script that comes next
-
-  // The leading root: where animation stands on the ground.
-  double root_position[3]; // m, world; y is the smoothed ground
-  double root_velocity[3]; // m/s
-  double root_heading;     // rad about up
-  double root_turn_rate;   // rad/s
-  double root_speed[2];    // m/s along the heading and to the left of it: they follow the intent
-  double phase_time;       // s into the move clip
-
-  double moving, moving_velocity; // 0..1, 1/s: share of the move clip in the animation, the rest stands on the spot
-  Look look;
-  Graph *graph;                        // NULL: the move clip plays
-  int graph_inputs[GRAPH_INPUT_COUNT]; // the graph's parameters; -1: it does not ask for that
-  GraphOutput play;                    // of the graph's last step
-  CharacterPlan plan;                  // of who has a planner: it then tells play.contact
-
+  CharacterPlan plan; // of a planned character: it then sets play.graph.contact
+  Graph *graph;       // NULL: the move clip plays
   LayerList layers;
-  float layer_wanted[LAYERS_MAX]; // by scene, script and user; the graph's states may leave less of it
-  int layer_track[LAYERS_MAX];    // the layer among those that the graph fades; -1: it does not
-  RootRebase carry;               // of this step
-  const double (*targets)[3];     // m, world: the scene's points, which layers look at or aim at
-  int target_count;
+  bool down; // falls, lies or gets up: wants nothing, balance and animation do not lead it
 
-  double ground_velocity[3];     // m/s of the platform under the root, in the coming step
-  double ground_turn;            // rad/s of the same, to the left
-  double intent_turn;            // rad that it has turned since the root came upon it: the intent turns along
-  double ridden[3], ridden_turn; // m, rad: how platforms have carried the root so far, see character_ride.h
+  RootState root;
+  PlayState play;
 
+  // What the step aims at: made from what plays by layers, fall and balance, in this order.
   Pose animation_m;                       // the target in the root's frame
   FootPlan foot_plans[SKELETON_MAX_LEGS]; // of this step
-  FootLandings landings;                  // of the clip that leads
-  double sag, sag_velocity;               // m, m/s: how far the pelvis hangs below its target, smoothed
   AssistTarget assist_target;
   JointGoal joint_goals[BODY_MAX_PARTS]; // of this step, entry 0 unused
-  vec3s joint_offset[BODY_MAX_PARTS];    // rad, parent's frame: rotation vectors on top of them, by whoever sets them
+  Pose target;                           // in the world, at the end of the step
+  Pose previous_target;                  // one step earlier
 
-  // Poses in the world: entry 0 is the pelvis.
-  Pose target;          // at the end of the step
-  Pose previous_target; // one step earlier
-  Pose measured;
-  Pose output;
-  float blend[BODY_MAX_PARTS]; // physical share of the shown pose, for each joint: follows the hit reaction's
-  FootLock foot_lock;          // of the output
-
-  // Measured after the last step. SI units, world.
-  double com[3], com_velocity[3];
-  double support_margin;               // m, NAN when no foot carries
-  bool foot_loaded[SKELETON_MAX_LEGS]; // which feet carry
-  double air_time[SKELETON_MAX_LEGS];  // s: since they last did
-  bool foot_caught[SKELETON_MAX_LEGS]; // which are held up by something that stands in their way
-  double other_load;                   // N: what parts other than feet bear, mean of the last 0.1 s
-  bool fallen;                         // that is a part of its weight
-  double held_time;                    // s for which a drag by the user still counts, 0: nobody holds it
-  bool down;                           // falls, lies or gets up: wants nothing, balance and animation do not lead it
-  float joint_error[BODY_MAX_PARTS];   // rad, entry 0 unused
-  FootState feet[SKELETON_MAX_LEGS];   // see character_measure_feet
-  FootPlatform measured_rides[SKELETON_MAX_LEGS], output_rides[SKELETON_MAX_LEGS];
-  double foot_force[SKELETON_MAX_LEGS][3]; // N: on them, by whatever carries them
-
-  Metrics *metrics;
+  BodyState sensed;
+  Shown shown;
+  CharacterMetrics *judged; // no controller reads it
 } Character;
 
 // targets: points that its layers may look at or aim at, m, world; they may move, but stay where they are in memory,
@@ -250,9 +256,6 @@ void character_wanted_velocity(const Character *character, double velocity[3]);
 // The turn of the root's frame to the world; rad about up.
 versors character_heading_rotation(double heading);
 
-// Updates `feet`, for who wants to look at them now and has not just judged the character.
-void character_measure_feet(Character *character);
-
 // Where the root will be now and after each further interval (s), if the intent stays and nothing holds it up: points
 // on the ground, m, world. `count` of them.
 void character_path(const Character *character, double interval, double points_w[][3], int count);
@@ -261,8 +264,5 @@ void character_path(const Character *character, double interval, double points_w
 // its way in the next 2 s (DEBUG_PATH), and the torque of its assist as an arc about its axis (DEBUG_ASSIST, 1 rad for
 // 50 N m).
 void character_debug(const Character *character, DebugDraw *draw);
-
-// The metrics that compare frames: to be called at regular times, 60 times a second. Updates `feet`, too.
-void character_sample_metrics(Character *character);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "anim/spring.h"
-#include "ragdoll/character/character_ride.h"
+#include "ragdoll/character/character_platform.h"
 #include "sim/base/numbers.h"
 
 static const double SLOWEST_CLIP = 0.05; // m/s: what moves slower stays on the spot
@@ -19,22 +19,22 @@ bool character_balances(const Character *character) {
 
 void character_balance_root(Character *character, double dt) {
   const Balancer *balance = &character->balance;
-  const double *com = character->com;
-  double height = character->root_position[1], ground = height;
+  const double *com = character->sensed.com;
+  double height = character->root.position[1], ground = height;
   character->ground.height(character->ground.context, com[0], com[2], &ground, NULL);
   if (character->world->platform_count > 0)
-    ground = character_ride(character, dt);
-  spring_step(&character->root_position[1], &character->root_velocity[1], ground, character->def->root.ground_smoothing,
+    ground = character_platform(character, dt);
+  spring_step(&character->root.position[1], &character->root.velocity[1], ground, character->def->root.ground_smoothing,
               dt);
-  character->root_velocity[1] = (character->root_position[1] - height) / dt;
+  character->root.velocity[1] = (character->root.position[1] - height) / dt;
   for (int axis = 0; axis < 3; axis += 2) {
-    character->root_position[axis] = com[axis];
-    character->root_velocity[axis] = character->com_velocity[axis] - character->ground_velocity[axis];
+    character->root.position[axis] = com[axis];
+    character->root.velocity[axis] = character->sensed.com_velocity[axis] - character->root.ground_velocity[axis];
   }
-  character->root_turn_rate = balance->turn_rate;
-  character->root_heading = balance->heading;
-  character->root_speed[0] = balance->speed.z;
-  character->root_speed[1] = balance->speed.x;
+  character->root.turn_rate = balance->turn_rate;
+  character->root.heading = balance->heading;
+  character->root.speed[0] = balance->speed.z;
+  character->root.speed[1] = balance->speed.x;
 }
 
 // The foot in the air goes where balance plans it to, the others stand.
@@ -73,9 +73,9 @@ bool character_balance_phase(Character *character, double dt) {
   way += way < 0 ? cycle : 0;
   way -= backward ? cycle : 0;
   double goal = stance + way * fmin(1, balance->step_time / balance->duration);
-  double lag = remainder(goal - character->phase_time, cycle);
-  double phase = character->phase_time + way / balance->duration * dt + lag * fmin(1, dt / PHASE_TIME);
-  character->phase_time = phase - floor(phase / cycle) * cycle;
+  double lag = remainder(goal - character->play.phase_time, cycle);
+  double phase = character->play.phase_time + way / balance->duration * dt + lag * fmin(1, dt / PHASE_TIME);
+  character->play.phase_time = phase - floor(phase / cycle) * cycle;
   return true;
 }
 
@@ -84,8 +84,8 @@ static bool animation_stands(const Character *character) {
   bool stands = hypot(character->intent.speed, character->intent.strafe) <= 0;
   for (int i = 0; i < character->def->body->skeleton.leg_count; i++) {
     const FootPlan *plan = &character->foot_plans[i];
-    bool lifted = plan->known ? !plan->standing : !character->play.contact[i];
-    stands = stands && !lifted && (!character->graph || character->play.contact[i]);
+    bool lifted = plan->known ? !plan->standing : !character->play.graph.contact[i];
+    stands = stands && !lifted && (!character->graph || character->play.graph.contact[i]);
   }
   return stands;
 }
@@ -95,15 +95,15 @@ void character_balance_step(Character *character, double dt) {
   Balancer *balance = &character->balance;
   const double *speed = (const double[2]){character->intent.speed, character->intent.strafe};
   BalanceCommand command = {.velocity = {speed[0], speed[1]}, .heading = character_wanted_heading(character)};
-  memcpy(command.ground_velocity, character->ground_velocity, sizeof command.ground_velocity);
-  command.ground_turn = character->ground_turn;
+  memcpy(command.ground_velocity, character->root.ground_velocity, sizeof command.ground_velocity);
+  command.ground_turn = character->root.ground_turn;
   for (int i = 0; i < BALANCE_LEGS; i++) {
     long leg = balance->body.legs[i].leg - skeleton->legs;
-    command.foot_loaded[i] = character->foot_loaded[leg];
-    command.foot_caught[i] = character->foot_caught[leg];
-    memcpy(command.foot_force[i], character->foot_force[leg], sizeof command.foot_force[i]);
+    command.foot_loaded[i] = character->sensed.foot_loaded[leg];
+    command.foot_caught[i] = character->sensed.foot_caught[leg];
+    memcpy(command.foot_force[i], character->sensed.foot_force[leg], sizeof command.foot_force[i]);
   }
-  command.arms = clip_walks(character) ? character->moving : 0;
+  command.arms = clip_walks(character) ? character->play.moving : 0;
   if (animation_stands(character))
     balance_read_animation(balance, character->ragdoll, &character->animation_m, &command);
   balance_step(balance, character->ragdoll, &character->ground, &command, dt, &character->target,

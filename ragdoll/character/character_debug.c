@@ -17,12 +17,12 @@ static const uint32_t PATH_COLOR = 0x2d6fd2ff, ASSIST_COLOR = 0x7a3fd0ff;
 
 // The gaze begins in the middle of the head.
 static void debug_gaze(const Character *character, const ModelPose *target_w, DebugDraw *draw) {
-  const Look *look = &character->look;
+  const Look *look = &character->play.look;
   if (look->count == 0)
     return;
   int head = look->chain[look->count - 1];
   vec3s middle = glms_quat_rotatev(target_w->rotation[head], vec3_from_ode(character->ragdoll->com_l[head]));
-  look_debug(look, glms_vec3_add(target_w->position[head], middle), character->root_heading, draw);
+  look_debug(look, glms_vec3_add(target_w->position[head], middle), character->root.heading, draw);
 }
 
 static void debug_path(const Character *character, DebugDraw *draw) {

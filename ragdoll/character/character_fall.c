@@ -7,9 +7,10 @@
 
 #include "anim/mirror.h"
 #include "anim/spring.h"
-#include "ragdoll/character/character_ride.h"
+#include "ragdoll/character/character_platform.h"
 #include "ragdoll/character/character_root.h"
 #include "sim/base/numbers.h"
+#include "sim/metrics/metrics.h"
 #include "sim/world/convert.h"
 
 // Who has been headed beyond his reach stands again when he is headed inside this share of it, upright.
@@ -73,8 +74,8 @@ static void find_heading_off(const Character *character, double off[2]) {
   double own[3], velocity[3], xcom[3], nearest = INFINITY;
   character_root_own_velocity(character, own);
   for (int i = 0; i < 3; i++)
-    velocity[i] = character->com_velocity[i] - own[i] - character->ground_velocity[i];
-  metrics_extrapolated_com(character->com, velocity, character->root_position[1], xcom);
+    velocity[i] = character->sensed.com_velocity[i] - own[i] - character->root.ground_velocity[i];
+  metrics_extrapolated_com(character->sensed.com, velocity, character->root.position[1], xcom);
   for (int i = 0; i < skeleton->leg_count; i++) {
     double sole[3];
     ragdoll_point(character->ragdoll, skeleton->legs[i].ankle, skeleton->legs[i].sole_l, sole);
@@ -93,7 +94,7 @@ static double parts_speed(const Character *character) {
   for (int i = 0; i < body->part_count; i++) {
     const dReal *v = dBodyGetLinearVel(character->ragdoll->ode[i]);
     for (int k = 0; k < 3; k++) {
-      double over_ground = v[k] - character->ground_velocity[k];
+      double over_ground = v[k] - character->root.ground_velocity[k];
       sum += body->parts[i].mass * over_ground * over_ground;
     }
   }
@@ -117,7 +118,7 @@ static double find_lag(const Character *character) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   ModelPose target, measured;
   pose_to_model(skeleton, &character->target, &target);
-  pose_to_model(skeleton, &character->measured, &measured);
+  pose_to_model(skeleton, &character->sensed.pose, &measured);
   int chest = character->fall.body.chest;
   float lag = fmaxf(glms_vec3_distance(target.position[0], measured.position[0]),
                     glms_vec3_distance(target.position[chest], measured.position[chest]));
@@ -137,7 +138,8 @@ static FallSense sense(Character *character) {
   CharacterFall *fall = &character->fall;
   const FallDef *def = &character->def->fall;
   double gap = character_root_gap(character);
-  FallSense sense = {.loaded = character->fallen, .at_ease = gap < CHARACTER_LOST_GAP, .can_rise = gets_up(character)};
+  FallSense sense = {
+      .loaded = character->sensed.fallen, .at_ease = gap < CHARACTER_LOST_GAP, .can_rise = gets_up(character)};
   if (!guards(character))
     return sense;
   double off[2] = {0}, reach = def->reach * fall->body.leg_length;
@@ -146,16 +148,16 @@ static FallSense sense(Character *character) {
   if (fall->machine.state == FALL_UPRIGHT) // nothing else is asked
     return sense;
   sense.at_ease = length_2d(off) < CAUGHT_SHARE * reach &&
-                  character->com[1] - character->root_position[1] > CAUGHT_HEIGHT * fall->body.leg_length &&
-                  lean_between(glms_quat_identity(), character->measured.rotation[0]) < CAUGHT_LEAN;
+                  character->sensed.com[1] - character->root.position[1] > CAUGHT_HEIGHT * fall->body.leg_length &&
+                  lean_between(glms_quat_identity(), character->sensed.pose.rotation[0]) < CAUGHT_LEAN;
   sense.speed = parts_speed(character);
   if (fall->machine.state == FALL_RISING) {
     bool over = clip_is_over(fall);
     fall->lag = find_lag(character);
-    sense.risen = over && !character->fallen && fall->lag < def->lag;
+    sense.risen = over && !character->sensed.fallen && fall->lag < def->lag;
     sense.waits = over || clip_share(character) < 0.2;
-    sense.thrown =
-        gap > THROWN_GAP || lean_between(character->target.rotation[0], character->measured.rotation[0]) > THROWN_LEAN;
+    sense.thrown = gap > THROWN_GAP ||
+                   lean_between(character->target.rotation[0], character->sensed.pose.rotation[0]) > THROWN_LEAN;
   }
   return sense;
 }
@@ -176,20 +178,20 @@ static double match_time(const Character *character, const Pose *from, const Pos
 }
 
 static void place(const Character *character, Pose *pose_m) {
-  pose_transform(pose_m, vec3_from_ode(character->root_position), character_heading_rotation(character->root_heading));
+  pose_transform(pose_m, vec3_from_ode(character->root.position), character_heading_rotation(character->root.heading));
 }
 
 static double ground_under(const Character *character, double x, double z) {
   double height;
   return character->ground.height(character->ground.context, x, z, &height, NULL) ? height
-                                                                                  : character->root_position[1];
+                                                                                  : character->root.position[1];
 }
 
 // The plane (least squares) through the ground on which it gets up, and how far the highest bump is over it.
 static void find_ground(Character *character) {
   enum { SIDE = 3 };
   CharacterFall *fall = &character->fall;
-  const double *root = character->root_position, heading = character->root_heading;
+  const double *root = character->root.position, heading = character->root.heading;
   double height[SIDE][SIDE], slope[2] = {0}, mean = 0, square = 0, bump = 0;
   for (int i = 0; i < SIDE; i++)
     for (int k = 0; k < SIDE; k++) {
@@ -234,7 +236,7 @@ static void fit_to_ground(const Character *character, Pose *pose_m) {
 // Chooses the moment of the clips that is most like how the body lies, and puts the root there.
 static void begin_rising(Character *character) {
   CharacterFall *fall = &character->fall;
-  const Pose *lying = &character->measured;
+  const Pose *lying = &character->sensed.pose;
   double x = (double)lying->position[0].x, z = (double)lying->position[0].z;
   double ground = ground_under(character, x, z);
   fall->entry = get_up_match(&fall->body, character->def->get_up, lying, ground);
@@ -244,12 +246,12 @@ static void begin_rising(Character *character) {
   get_up_sample(&fall->entry, fall->entry.time, &entry);
   double heading = character_turn_between(entry.rotation[0], lying->rotation[0]);
   vec3s pelvis = glms_quat_rotatev(character_heading_rotation(heading), entry.position[0]);
-  character->root_heading = heading;
-  character->root_position[0] = x - (double)pelvis.x;
-  character->root_position[1] = ground;
-  character->root_position[2] = z - (double)pelvis.z;
+  character->root.heading = heading;
+  character->root.position[0] = x - (double)pelvis.x;
+  character->root.position[1] = ground;
+  character->root.position[2] = z - (double)pelvis.z;
   find_ground(character);
-  character->root_position[1] += fall->lift;
+  character->root.position[1] += fall->lift;
   fit_to_ground(character, &entry);
   place(character, &entry);
   begin_from(character, lying, match_time(character, lying, &entry));
@@ -265,12 +267,12 @@ static void begin_standing(Character *character) {
     vec3s wanted, is;
     versors rotation;
     pose_joint_transform(skeleton, &character->target, skeleton->legs[i].ankle, &wanted, &rotation);
-    pose_joint_transform(skeleton, &character->measured, skeleton->legs[i].ankle, &is, &rotation);
-    character->root_position[0] += (double)(is.x - wanted.x) / skeleton->leg_count;
-    character->root_position[2] += (double)(is.z - wanted.z) / skeleton->leg_count;
+    pose_joint_transform(skeleton, &character->sensed.pose, skeleton->legs[i].ankle, &is, &rotation);
+    character->root.position[0] += (double)(is.x - wanted.x) / skeleton->leg_count;
+    character->root.position[2] += (double)(is.z - wanted.z) / skeleton->leg_count;
   }
   fall->facing = true;
-  fall->faced = character->root_heading;
+  fall->faced = character->root.heading;
   fall->intended = character->intent.heading;
   begin_from(character, &from, RETURN_TIME);
 }
@@ -290,9 +292,9 @@ static void begin_state(Character *character) {
     break;
   }
   case FALL_LYING:
-    fall->held = character->measured;
-    character->target = character->measured;
-    begin_from(character, &character->measured, 0);
+    fall->held = character->sensed.pose;
+    character->target = character->sensed.pose;
+    begin_from(character, &character->sensed.pose, 0);
     break;
   case FALL_RISING:
     begin_rising(character);
@@ -330,63 +332,63 @@ void character_fall_update(Character *character) {
   bool changed = fall_step(&character->fall.machine, &character->def->fall, &noticed, dt);
   CharacterFall *fall = &character->fall;
   character->down = fall->machine.state != FALL_UPRIGHT;
-  if (fall->machine.state == FALL_FALLING && (fall->landed > 0 || character->fallen))
+  if (fall->machine.state == FALL_FALLING && (fall->landed > 0 || character->sensed.fallen))
     fall->landed += dt;
   if (changed && guards(character))
     begin_state(character);
   if (character->down && character->balance.def.enabled)
-    balance_restart(&character->balance, character->root_heading, character->com);
+    balance_restart(&character->balance, character->root.heading, character->sensed.com);
   fade_assist(character, dt);
 }
 
 static bool follows_body(const Character *character) {
-  double height = (double)character->target.position[0].y - character->root_position[1];
+  double height = (double)character->target.position[0].y - character->root.position[1];
   return !character->fall.assisted || height < ON_GROUND * character->fall.body.leg_length;
 }
 
 static void follow_body(Character *character, double dt) {
   double share = -expm1(-dt / FOLLOW_TIME);
-  vec3s from = character->target.position[0], to = character->measured.position[0];
-  character->root_position[0] += share * (double)(to.x - from.x);
-  character->root_position[2] += share * (double)(to.z - from.z);
-  character->root_heading +=
-      share * character_turn_between(character->target.rotation[0], character->measured.rotation[0]);
+  vec3s from = character->target.position[0], to = character->sensed.pose.position[0];
+  character->root.position[0] += share * (double)(to.x - from.x);
+  character->root.position[2] += share * (double)(to.z - from.z);
+  character->root.heading +=
+      share * character_turn_between(character->target.rotation[0], character->sensed.pose.rotation[0]);
   find_ground(character); // another ground than where it began, and in another direction when it has rolled over
 }
 
 void character_fall_root(Character *character, double dt) {
-  double *root = character->root_position, before[3], heading = character->root_heading;
+  double *root = character->root.position, before[3], heading = character->root.heading;
   memcpy(before, root, sizeof before);
-  double ground = character_ride(character, dt);
+  double ground = character_platform(character, dt);
   bool rising = character->fall.machine.state == FALL_RISING;
   if (!rising) {
     double share = -expm1(-dt / FOLLOW_TIME);
-    root[0] += share * ((double)character->measured.position[0].x - root[0]);
-    root[2] += share * ((double)character->measured.position[0].z - root[2]);
+    root[0] += share * ((double)character->sensed.pose.position[0].x - root[0]);
+    root[2] += share * ((double)character->sensed.pose.position[0].z - root[2]);
   } else if (follows_body(character)) {
     follow_body(character, dt);
   }
   ground += rising ? character->fall.lift : 0;
-  spring_step(&root[1], &character->root_velocity[1], ground, character->def->root.ground_smoothing, dt);
+  spring_step(&root[1], &character->root.velocity[1], ground, character->def->root.ground_smoothing, dt);
   for (int i = 0; i < 3; i++)
-    character->root_velocity[i] = (root[i] - before[i]) / dt;
-  character->root_turn_rate = remainder(character->root_heading - heading, 2 * M_PI) / dt;
-  character->root_speed[0] = character->root_speed[1] = 0;
+    character->root.velocity[i] = (root[i] - before[i]) / dt;
+  character->root.turn_rate = remainder(character->root.heading - heading, 2 * M_PI) / dt;
+  character->root.speed[0] = character->root.speed[1] = 0;
 }
 
 // From the first touch of the ground on the guard is held as it is, and grows limp: it would thrash about.
 static void guard(Character *character) {
   CharacterFall *fall = &character->fall;
   const FallBody *body = &fall->body;
-  versors pelvis = character->measured.rotation[0], chest;
+  versors pelvis = character->sensed.pose.rotation[0], chest;
   vec3s way = {{(float)fall->way[0], 0, (float)fall->way[1]}}, position;
   if (fall->landed <= 0) {
-    pose_joint_transform(&body->body->skeleton, &character->measured, body->chest, &position, &chest);
+    pose_joint_transform(&body->body->skeleton, &character->sensed.pose, body->chest, &position, &chest);
     fall->held = character->target;
     fall_guard(body, way, pelvis, chest, &fall->held);
   }
   character->target = fall->held;
-  character->target.position[0] = character->measured.position[0];
+  character->target.position[0] = character->sensed.pose.position[0];
   character->target.rotation[0] = pelvis;
 }
 
@@ -405,7 +407,7 @@ static double stepping_share(double left) {
 // rad by which a knee bends more so that the foot behind it is higher.
 static double lifting_bend(const Character *character, const Leg *leg, double left) {
   const Skeleton *skeleton = &character->def->body->skeleton;
-  double low = (double)(character->target.position[0].y - character->measured.position[0].y);
+  double low = (double)(character->target.position[0].y - character->sensed.pose.position[0].y);
   double shin = (double)glms_vec3_norm(skeleton->bind_position_l[leg->ankle]);
   double share = smooth_step((STEP_TIME - left) / STEP_FADE) * smooth_step(left / STEP_DOWN);
   return share * asin(fmin((STEP_LIFT + fmax(low, 0)) / shin, 0.5));
@@ -415,7 +417,7 @@ static double lifting_bend(const Character *character, const Leg *leg, double le
 // its weight and leans, and the knee bends more: the foot would drag over the ground and catch behind the other knee.
 static void step_over_ground(const Character *character, Pose *target_w) {
   const Skeleton *skeleton = &character->def->body->skeleton;
-  versors lean = glms_quat_mul(glms_quat_conjugate(character->measured.rotation[0]), target_w->rotation[0]);
+  versors lean = glms_quat_mul(glms_quat_conjugate(character->sensed.pose.rotation[0]), target_w->rotation[0]);
   for (int i = 0; i < skeleton->leg_count; i++) {
     const Leg *leg = &skeleton->legs[i];
     double left = step_left(&character->fall, i);
@@ -483,6 +485,6 @@ float character_fall_strength(const Character *character, int part) {
     return fall->strength;
   int parent = character->def->body->parts[part].parent;
   bool hand = parent >= 0 && (parent == fall->body.forearms[0] || parent == fall->body.forearms[1]);
-  bool free = fall->machine.state == FALL_RISING && character->joint_error[part] < CAUGHT_HAND;
+  bool free = fall->machine.state == FALL_RISING && character->sensed.joint_error[part] < CAUGHT_HAND;
   return hand && !free ? fminf(fall->strength, (float)character->def->fall.lying_strength) : fall->strength;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "anim/mirror.h"
-#include "ragdoll/character/character_ride.h"
+#include "ragdoll/character/character_metrics.h"
 #include "ragdoll/shown/sole_fit.h"
 #include "sim/world/convert.h"
 
@@ -82,8 +82,8 @@ static MetricsFoot find_foot(const Character *character, const ModelPose *pose_w
   const Leg *leg = &character->def->body->skeleton.legs[index];
   FootPoints points = points_of(pose_w, leg);
   MetricsFoot foot = measure_foot(character, pose_w, leg, &points);
-  place[0] = character->root_position[0];
-  place[1] = character->root_position[2];
+  place[0] = character->root.position[0];
+  place[1] = character->root.position[2];
   if (standing)
     measure_stance(character, pose_w, index, &points, &foot, place);
   return foot;
@@ -91,8 +91,8 @@ static MetricsFoot find_foot(const Character *character, const ModelPose *pose_w
 
 // A foot of the body, as others than the metrics see it, too.
 static MetricsFoot find_measured_foot(Character *character, const ModelPose *measured, int index, double place[2]) {
-  MetricsFoot foot = find_foot(character, measured, index, character->foot_loaded[index], place);
-  FootState *state = &character->feet[index];
+  MetricsFoot foot = find_foot(character, measured, index, character->sensed.foot_loaded[index], place);
+  FootState *state = &character->judged->feet[index];
   memcpy(state->position, foot.sole, sizeof state->position);
   state->clearance = fmin(foot.heel_clearance, foot.toe_clearance);
   state->ground_height = foot.sole[1] - foot.sole_clearance;
@@ -105,7 +105,7 @@ static MetricsFoot find_measured_foot(Character *character, const ModelPose *mea
 void character_measure_feet(Character *character) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   ModelPose measured;
-  pose_legs_to_model(skeleton, &character->measured, &measured);
+  pose_legs_to_model(skeleton, &character->sensed.pose, &measured);
   double place[2];
   for (int i = 0; i < skeleton->leg_count; i++)
     find_measured_foot(character, &measured, i, place);
@@ -115,7 +115,7 @@ void character_count_refusals(const Character *character) {
   for (int i = 0; i < character->def->body->skeleton.leg_count; i++) {
     const FootPlan *plan = &character->foot_plans[i];
     if (plan->known && plan->refused_now && plan->refusal != FOOT_NOT_REFUSED)
-      metrics_refusal(character->metrics, plan->refusal);
+      metrics_refusal(character->judged->metrics, plan->refusal);
   }
 }
 
@@ -123,9 +123,9 @@ void character_count_refusals(const Character *character) {
 static bool is_physical(const Character *character, int leg) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   int joint = skeleton->legs[leg].ankle;
-  if (character->foot_lock.active[leg])
+  if (character->shown.foot_lock.active[leg])
     return true;
-  while (joint >= 0 && character->blend[joint] <= 0)
+  while (joint >= 0 && character->shown.blend[joint] <= 0)
     joint = skeleton->parent[joint];
   return joint >= 0;
 }
@@ -147,8 +147,8 @@ static void plan_from_target(const Character *character, const ModelPose *target
     plan->clearance = fmin(fmin(plan->heel, plan->toe), foot.sole_clearance);
     return;
   }
-  plan->heel = (double)points.heel.y - character->root_position[1];
-  plan->toe = (double)points.toe.y - character->root_position[1];
+  plan->heel = (double)points.heel.y - character->root.position[1];
+  plan->toe = (double)points.toe.y - character->root.position[1];
   plan->clearance = fmin(plan->heel, plan->toe);
 }
 
@@ -175,10 +175,11 @@ static void judge_plans(const Character *character, MetricsPlan plans[]) {
 }
 
 // Puts a foot where it knows nothing of what the ground makes along with it.
-static void ride_foot(const Character *character, const double place[2], FootPlatform *ride, MetricsFoot *foot) {
-  foot_ride_frame(ride, character->world, place);
-  foot_ride_point(ride, foot->sole);
-  foot_ride_point(ride, foot->ankle);
+static void foot_on_platform(const Character *character, const double place[2], FootPlatform *platform,
+                             MetricsFoot *foot) {
+  foot_platform_frame(platform, character->world, place);
+  foot_platform_point(platform, foot->sole);
+  foot_platform_point(platform, foot->ankle);
 }
 
 void character_sample_feet(Character *character, const ModelPose *measured, const ModelPose *output,
@@ -187,7 +188,7 @@ void character_sample_feet(Character *character, const ModelPose *measured, cons
   frame->foot_count = skeleton->leg_count;
   judge_plans(character, frame->plans);
   for (int i = 0; i < skeleton->leg_count; i++) {
-    FootPlatform *output_ride = &character->output_rides[i];
+    FootPlatform *on_output = &character->judged->output_platforms[i];
     double measured_place[2], output_place[2];
     MetricsFoot *body_foot = &frame->measured_feet[i], *shown_foot = &frame->output_feet[i];
     bool standing = character->foot_plans[i].standing;
@@ -198,8 +199,8 @@ void character_sample_feet(Character *character, const ModelPose *measured, cons
     } else {
       *shown_foot = find_foot(character, output, i, standing, output_place);
     }
-    ride_foot(character, measured_place, &character->measured_rides[i], body_foot);
-    ride_foot(character, output_place, output_ride, shown_foot);
-    foot_ride_point(output_ride, frame->plans[i].animated); // so that the ground makes no jump
+    foot_on_platform(character, measured_place, &character->judged->measured_platforms[i], body_foot);
+    foot_on_platform(character, output_place, on_output, shown_foot);
+    foot_platform_point(on_output, frame->plans[i].animated); // so that the ground makes no jump
   }
 }

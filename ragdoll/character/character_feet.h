@@ -2,7 +2,7 @@
 #ifndef STAGGER_RAGDOLL_CHARACTER_CHARACTER_FEET_H
 #define STAGGER_RAGDOLL_CHARACTER_CHARACTER_FEET_H
 
-#include "ragdoll/character/character.h"
+#include "ragdoll/character/character_metrics.h"
 
 // Once in each step, after its target is made: tells the metrics of stances that begin where they were not to.
 void character_count_refusals(const Character *character);

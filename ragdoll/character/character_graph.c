@@ -28,7 +28,7 @@ static const char *const PARAMETERS[GRAPH_INPUT_COUNT] = {
 };
 
 static double root_speed(const Character *character) {
-  return hypot(character->root_speed[0], character->root_speed[1]);
+  return hypot(character->root.speed[0], character->root.speed[1]);
 }
 
 static void find_inputs(const Character *character, double inputs[GRAPH_INPUT_COUNT]) {
@@ -36,10 +36,10 @@ static void find_inputs(const Character *character, double inputs[GRAPH_INPUT_CO
   double left = (double)(stagger[STAGGER_LEFT] - stagger[STAGGER_RIGHT]);
   double forward = (double)(stagger[STAGGER_FORWARD] - stagger[STAGGER_BACKWARD]);
   double most = fmax(fabs(left), fabs(forward));
-  double turn = remainder(character_wanted_heading(character) - character->root_heading, 2 * M_PI);
+  double turn = remainder(character_wanted_heading(character) - character->root.heading, 2 * M_PI);
   inputs[GRAPH_SPEED] = root_speed(character);
-  inputs[GRAPH_FORWARD] = character->root_speed[0];
-  inputs[GRAPH_LEFT] = character->root_speed[1];
+  inputs[GRAPH_FORWARD] = character->root.speed[0];
+  inputs[GRAPH_LEFT] = character->root.speed[1];
   inputs[GRAPH_TURN] = turn / RAD_PER_DEGREE;
   inputs[GRAPH_STAGGER] = fmin(1, fabs(left) + fabs(forward)); // opposite blows cancel: the direction never flips
   inputs[GRAPH_STAGGER_LEFT] = most > 0 ? left / most : 0;
@@ -75,32 +75,32 @@ Graph *character_graph_create(const Character *character, Error *error) {
 
 // Clip seconds per second with which the feet keep step with the root.
 static double find_pace(const Character *character) {
-  if (character->play.root_motion.share > 0) // the root keeps step with the clip
+  if (character->play.graph.root_motion.share > 0) // the root keeps step with the clip
     return 1;
-  double clip_speed = character->play.clip_speed;
+  double clip_speed = character->play.graph.clip_speed;
   return clip_speed > ON_THE_SPOT ? fmin(root_speed(character) / clip_speed, FASTEST_PACE) : 1;
 }
 
 // The root goes on as clips with root motion do, on top of what is left of its own way.
 static void follow_clips(Character *character, double dt) {
-  const GraphRootMotion *motion = &character->play.root_motion;
+  const GraphRootMotion *motion = &character->play.graph.root_motion;
   if (!(dt > 0))
     return;
-  vec3s shift = glms_quat_rotatev(character_heading_rotation(character->root_heading), motion->shift_l);
+  vec3s shift = glms_quat_rotatev(character_heading_rotation(character->root.heading), motion->shift_l);
   for (int i = 0; i < 3; i += 2) {
-    character->root_position[i] += (double)shift.raw[i];
-    character->root_velocity[i] += (double)shift.raw[i] / dt;
+    character->root.position[i] += (double)shift.raw[i];
+    character->root.velocity[i] += (double)shift.raw[i] / dt;
   }
-  character->root_heading += motion->turn;
-  character->root_turn_rate += motion->turn / dt;
+  character->root.heading += motion->turn;
+  character->root.turn_rate += motion->turn / dt;
 }
 
 void character_graph_step(Character *character, double dt) {
   set_inputs(character, character->graph);
-  graph_step(character->graph, dt, find_pace(character), &character->play);
+  graph_step(character->graph, dt, find_pace(character), &character->play.graph);
   follow_clips(character, dt);
-  character->animation_m = character->play.pose;
-  character->root_heading += character->play.root_turn;
+  character->animation_m = character->play.graph.pose;
+  character->root.heading += character->play.graph.root_turn;
 }
 
 void character_graph_event(void *character, const char *name) {
@@ -110,7 +110,7 @@ void character_graph_event(void *character, const char *name) {
 }
 
 bool character_graph_turns(const Character *character, double *turn_rate) {
-  *turn_rate = character->play.root_turn_rate;
-  bool turned_already = character->play.root_motion.share > 0; // by follow_clips
+  *turn_rate = character->play.graph.root_turn_rate;
+  bool turned_already = character->play.graph.root_motion.share > 0; // by follow_clips
   return character->graph && !turned_already && root_speed(character) < ON_THE_SPOT && fabs(*turn_rate) > SLOWEST_TURN;
 }

@@ -13,14 +13,14 @@ LayerStep character_layer_step(const Character *character, double dt, Pose *pose
   LayerStep step = {.skeleton = &character->def->body->skeleton,
                     .ground = &character->ground,
                     .dt = dt,
-                    .heading = character->root_heading,
-                    .turn_rate = character->root_turn_rate,
+                    .heading = character->root.heading,
+                    .turn_rate = character->root.turn_rate,
                     .wanted_heading = character_wanted_heading(character),
                     .look_yaw = intent->look_yaw * RAD_PER_DEGREE,
                     .look_pitch = intent->look_pitch * RAD_PER_DEGREE,
                     .targets = character->targets,
                     .target_count = character->target_count,
-                    .pelvis_drop = character->sag,
+                    .pelvis_drop = character->sensed.pelvis_drop,
                     .animation_m = &character->animation_m,
                     .pose_w = pose_w,
                     .plans = plans};
@@ -28,9 +28,9 @@ LayerStep character_layer_step(const Character *character, double dt, Pose *pose
   character_wanted_velocity(character, wanted);
   step.wanted_velocity[0] = wanted[0];
   step.wanted_velocity[1] = wanted[2];
-  memcpy(step.root_position, character->root_position, sizeof step.root_position);
-  memcpy(step.root_velocity, character->root_velocity, sizeof step.root_velocity);
-  memcpy(step.ground_velocity, character->ground_velocity, sizeof step.ground_velocity);
+  memcpy(step.root_position, character->root.position, sizeof step.root_position);
+  memcpy(step.root_velocity, character->root.velocity, sizeof step.root_velocity);
+  memcpy(step.ground_velocity, character->root.ground_velocity, sizeof step.ground_velocity);
   return step;
 }
 
@@ -48,7 +48,7 @@ static void want(Character *character) {
   bool falls = character_fall_leads(character);
   for (int i = 0; i < character->layers.count; i++) {
     int track = character->layer_track[i];
-    float left = falls ? 0 : track >= 0 ? character->play.layers[track] : 1;
+    float left = falls ? 0 : track >= 0 ? character->play.graph.layers[track] : 1;
     layers_want(&character->layers, i, (double)(character->layer_wanted[i] * left));
   }
 }
@@ -79,7 +79,7 @@ void character_layers_apply(Character *character, double dt) {
     return;
   LayerStep step = character_layer_step(character, dt, &character->target, character->foot_plans);
   if (dt > 0 && character->def->root.follow > 0)
-    layers_rebase(&character->layers, &character->carry);
+    layers_rebase(&character->layers, &character->root.rebase);
   want(character);
   layers_apply(&character->layers, &step);
   take_over(character);

@@ -16,22 +16,22 @@ static Planner fresh_planner(const CharacterDef *def) {
 }
 
 static SensePlace own_place(const Character *character) {
-  const double *root = character->root_position;
-  return (SensePlace){root[0], root[2], character->root_heading};
+  const double *root = character->root.position;
+  return (SensePlace){root[0], root[2], character->root.heading};
 }
 
 void character_plan_goal(const Character *character, double goal[2]) {
   const CharacterDef *def = character->def;
   int next = character->plan.reached;
-  goal[0] = next < def->goal_count ? def->goals[next][0] : character->root_position[0];
-  goal[1] = next < def->goal_count ? def->goals[next][1] : character->root_position[2];
+  goal[0] = next < def->goal_count ? def->goals[next][0] : character->root.position[0];
+  goal[1] = next < def->goal_count ? def->goals[next][1] : character->root.position[2];
 }
 
 // Empty but for the goal.
 static Sense goal_sense(const Character *character, const SensePlace *place) {
   double goal[2];
   character_plan_goal(character, goal);
-  return sense_make(place, goal, length_2d(character->root_speed));
+  return sense_make(place, goal, length_2d(character->root.speed));
 }
 
 void character_plan_init(Character *character) {
@@ -45,7 +45,7 @@ void character_plan_init(Character *character) {
 static double distance(const double a[2], const double b[2]) { return hypot(b[0] - a[0], b[1] - a[1]); }
 
 static bool in_the_way(const Character *character, const PlanObstacle *obstacle) {
-  double ground = character->root_position[1];
+  double ground = character->root.position[1];
   return obstacle->owner != character->index && obstacle->high > ground + STEP_HEIGHT &&
          obstacle->low < ground + HEAD_ROOM;
 }
@@ -53,7 +53,7 @@ static bool in_the_way(const Character *character, const PlanObstacle *obstacle)
 // Where the body is, not the animation, decides what was reached and what was nearly touched.
 static void judge_place(Character *character, const PlanObstacle *obstacles, int count) {
   CharacterPlan *plan = &character->plan;
-  const double body[2] = {(double)character->measured.position[0].x, (double)character->measured.position[0].z};
+  const double body[2] = {(double)character->sensed.pose.position[0].x, (double)character->sensed.pose.position[0].z};
   double goal[2];
   character_plan_goal(character, goal);
   if (plan->reached < character->def->goal_count && distance(body, goal) < PLAN_NEAR)
@@ -62,7 +62,6 @@ static void judge_place(Character *character, const PlanObstacle *obstacles, int
     if (in_the_way(character, &obstacles[i]))
       plan->clearance = fmin(plan->clearance, distance(body, obstacles[i].position) - obstacles[i].radius -
                                                   character->def->planner->sense.radius);
-  metrics_set_plan(character->metrics, plan->reached, plan->clearance, plan->changes);
 }
 
 void character_plan_sense(Character *character, const PlanObstacle *obstacles, int count) {
@@ -84,7 +83,7 @@ void character_plan_sense(Character *character, const PlanObstacle *obstacles, i
 
 void character_plan_root(Character *character, double dt) {
   CharacterPlan *plan = &character->plan;
-  memset(character->root_speed, 0, sizeof character->root_speed);
+  memset(character->root.speed, 0, sizeof character->root.speed);
   if (character->down)
     return;
   int move = plan->planner.move;
@@ -94,12 +93,12 @@ void character_plan_root(Character *character, double dt) {
   plan->changes += plan->planner.move != move;
   const double shift[2] = {step.shift_left, step.shift_forward};
   double shift_w[2];
-  turn_level(character->root_heading, shift, shift_w);
-  character->root_position[0] += shift_w[0];
-  character->root_position[2] += shift_w[1];
-  character->root_heading += step.turn * dt;
-  character->root_speed[0] = step.forward;
-  character->root_speed[1] = step.left;
+  turn_level(character->root.heading, shift, shift_w);
+  character->root.position[0] += shift_w[0];
+  character->root.position[2] += shift_w[1];
+  character->root.heading += step.turn * dt;
+  character->root.speed[0] = step.forward;
+  character->root.speed[1] = step.left;
 }
 
 void character_plan_animate(Character *character) {
@@ -109,7 +108,7 @@ void character_plan_animate(Character *character) {
   planner_pose(planner, &character->animation_m);
   const Move *move = &planner->def->moves.moves[planner->move];
   for (int i = 0; i < character->def->body->skeleton.leg_count; i++)
-    character->play.contact[i] = move_stands(move, i, planner->time);
+    character->play.graph.contact[i] = move_stands(move, i, planner->time);
 }
 
 double character_plan_stride(const Character *character) {

@@ -25,41 +25,43 @@ static bool clip_moves(const Clip *clip) { return clip && fabsf(clip->root_veloc
 // Seconds of the move clip that pass in a second. Going sideways takes steps as well.
 static double clip_pace(const Character *character) {
   const Clip *clip = character->def->move;
-  const double *speed = character->root_speed;
+  const double *speed = character->root.speed;
   return clip_moves(clip) ? copysign(hypot(speed[0], speed[1]), speed[0]) / (double)clip->root_velocity_l.z : 1;
 }
 
 static void advance_phase(Character *character, double dt) {
   const CharacterDef *def = character->def;
-  character->phase_time += dt * clip_pace(character);
+  character->play.phase_time += dt * clip_pace(character);
   if (def->move && def->move->loop)
-    character->phase_time -= floor(character->phase_time / (double)def->move->duration) * (double)def->move->duration;
+    character->play.phase_time -=
+        floor(character->play.phase_time / (double)def->move->duration) * (double)def->move->duration;
 }
 
 // Share of the move clip that fits the root's speed: none at rest.
 static double moving_goal(const Character *character) {
   const Clip *clip = character->def->move;
   if (character->graph)
-    return character->play.lead ? 1 : 0;
+    return character->play.graph.lead ? 1 : 0;
   if (!clip_moves(clip))
     return 1;
-  double speed = hypot(character->root_speed[0], character->root_speed[1]);
+  double speed = hypot(character->root.speed[0], character->root.speed[1]);
   return smooth_step(speed / (STRIDING_SPEED * fabs((double)clip->root_velocity_l.z)));
 }
 
 static void advance_moving(Character *character, double dt) {
   double goal = moving_goal(character);
-  spring_step(&character->moving, &character->moving_velocity, goal, STRIDING_SMOOTHING, dt);
-  character->moving = fmax(0, fmin(character->moving, 1)); // a goal that turns back makes it swing past the end
-  if (fabs(character->moving - goal) < STRIDING_SETTLED) {
-    character->moving = goal;
-    character->moving_velocity = 0;
+  spring_step(&character->play.moving, &character->play.moving_velocity, goal, STRIDING_SMOOTHING, dt);
+  character->play.moving =
+      fmax(0, fmin(character->play.moving, 1)); // a goal that turns back makes it swing past the end
+  if (fabs(character->play.moving - goal) < STRIDING_SETTLED) {
+    character->play.moving = goal;
+    character->play.moving_velocity = 0;
   }
 }
 
 // Looks where it is asked to, as far as the joints of neck and head turn.
 static void aim_look(Character *character) {
-  Look *look = &character->look;
+  Look *look = &character->play.look;
   double low[2] = {0}, high[2] = {0}; // rad about x and y
   for (int i = 0; i < look->count; i++) {
     const JointDef *joint = &character->def->body->parts[look->chain[i]].joint;
@@ -81,13 +83,13 @@ static void play_clips(Character *character) {
   const Pose *mixed[1 + STAGGER_COUNT];
   float weights[1 + STAGGER_COUNT] = {1};
   int count = 1;
-  clip_sample(def->move, (float)character->phase_time, &poses[0]);
+  clip_sample(def->move, (float)character->play.phase_time, &poses[0]);
   mixed[0] = &poses[0];
   for (int i = 0; i < STAGGER_COUNT; i++) {
     float weight = character->hit_reaction.stagger[i];
     if (!def->stagger[i] || weight <= 0)
       continue;
-    double phase = character->phase_time / (double)def->move->duration;
+    double phase = character->play.phase_time / (double)def->move->duration;
     clip_sample(def->stagger[i], (float)(phase * (double)def->stagger[i]->duration), &poses[count]);
     mixed[count] = &poses[count];
     weights[count++] = weight;
@@ -110,47 +112,48 @@ void character_animate(Character *character, double dt) {
       character_plan_animate(character);
     else
       character_graph_step(character, dt);
-    look_apply(&character->look, skeleton, &character->animation_m);
+    look_apply(&character->play.look, skeleton, &character->animation_m);
     return;
   }
-  if (def->move && character->moving > 0)
+  if (def->move && character->play.moving > 0)
     play_clips(character);
   else
     character->animation_m = pose_bind(skeleton);
-  if (character->moving > 0 && character->moving < 1) {
+  if (character->play.moving > 0 && character->play.moving < 1) {
     Pose stance = pose_bind(skeleton), clip = character->animation_m;
-    pose_blend(&stance, &clip, (float)character->moving, NULL, &character->animation_m);
+    pose_blend(&stance, &clip, (float)character->play.moving, NULL, &character->animation_m);
   }
-  look_apply(&character->look, skeleton, &character->animation_m);
+  look_apply(&character->play.look, skeleton, &character->animation_m);
 }
 
 static void place_target(Character *character) {
-  vec3s position = vec3_from_ode(character->root_position);
+  vec3s position = vec3_from_ode(character->root.position);
   character->target = character->animation_m;
-  pose_transform(&character->target, position, character_heading_rotation(character->root_heading));
+  pose_transform(&character->target, position, character_heading_rotation(character->root.heading));
 }
 
 SteppingClip character_stepping_clip(const Character *character) {
-  const GraphOutput *play = &character->play;
+  const GraphOutput *play = &character->play.graph;
   if (character->graph)
     return (SteppingClip){play->lead, play->lead_mirrored, play->lead_time, play->lead_pace};
-  return (SteppingClip){character->def->move, false, character->phase_time, clip_pace(character)};
+  return (SteppingClip){character->def->move, false, character->play.phase_time, clip_pace(character)};
 }
 
 static FootRoot foot_root(const Character *character) {
-  FootRoot root = {.rotation = character_heading_rotation(character->root_heading), .still = 1 - character->moving};
-  memcpy(root.position, character->root_position, sizeof root.position);
+  FootRoot root = {.rotation = character_heading_rotation(character->root.heading),
+                   .still = 1 - character->play.moving};
+  memcpy(root.position, character->root.position, sizeof root.position);
   for (int i = 0; i < 3; i++)
-    root.velocity[i] = character->root_velocity[i] + character->ground_velocity[i];
+    root.velocity[i] = character->root.velocity[i] + character->root.ground_velocity[i];
   return root;
 }
 
 // Feet that a graph lifts without a clip that leads it, by root motion; or a planner. Where they land it does not say.
 static void lift_feet(Character *character) {
-  bool moves = character->play.root_motion.share > 0 || character_plans(character) ||
-               hypot(character->root_speed[0], character->root_speed[1]) > (double)SLOWEST_CLIP;
+  bool moves = character->play.graph.root_motion.share > 0 || character_plans(character) ||
+               hypot(character->root.speed[0], character->root.speed[1]) > (double)SLOWEST_CLIP;
   for (int i = 0; i < character->def->body->skeleton.leg_count; i++)
-    if (moves && character_tells_contact(character) && !character->play.contact[i])
+    if (moves && character_tells_contact(character) && !character->play.graph.contact[i])
       character->foot_plans[i] = (FootPlan){.known = false};
 }
 
@@ -162,7 +165,7 @@ static void plan_feet(Character *character) {
     lift_feet(character);
     return;
   }
-  FootLandings *landings = &character->landings;
+  FootLandings *landings = &character->play.landings;
   if (landings->clip != stepping.clip || landings->mirrored != stepping.mirrored)
     foot_landings_find(landings, stepping.clip, stepping.mirrored);
   FootRoot root = foot_root(character);
@@ -174,18 +177,18 @@ bool character_tells_contact(const Character *character) { return character->gra
 bool character_play_init(Character *character, Error *error) {
   if (character_plans(character))
     character_plan_init(character);
-  look_init(&character->look, &character->def->body->skeleton);
+  look_init(&character->play.look, &character->def->body->skeleton);
   aim_look(character);
-  character->look.yaw = character->look.goal_yaw;
-  character->look.pitch = character->look.goal_pitch;
+  character->play.look.yaw = character->play.look.goal_yaw;
+  character->play.look.pitch = character->play.look.goal_pitch;
   character_graph_inputs(character);
   if (character->def->graph)
     character->graph = character_graph_create(character, error);
   if (character->def->graph && !character->graph)
     return false;
-  character->moving = moving_goal(character);
+  character->play.moving = moving_goal(character);
   character_animate(character, 0);
-  character->moving = moving_goal(character); // which now knows what leads the graph
+  character->play.moving = moving_goal(character); // which now knows what leads the graph
   place_target(character);
   plan_feet(character);
   return true;
@@ -196,7 +199,7 @@ void character_play_step(Character *character, double dt) {
     advance_phase(character, dt);
   advance_moving(character, dt);
   aim_look(character);
-  look_step(&character->look, dt);
+  look_step(&character->play.look, dt);
   character_animate(character, dt);
   place_target(character);
   plan_feet(character);

@@ -2,6 +2,8 @@
 // the last step and what was measured of it. What is found anew in every step before anybody asks for it is left out.
 #include "ragdoll/character/character_state.h"
 
+#include "ragdoll/character/character_metrics.h"
+
 // Whether its state of falling has the poses and the clip that it goes by.
 static bool has_what_it_needs(const Character *character) {
   const CharacterFall *fall = &character->fall;
@@ -42,22 +44,23 @@ static void plan_state(CharacterPlan *plan, const CharacterDef *def, StateStream
 }
 
 static void root_state(Character *character, StateStream *stream) {
-  STATE(stream, character->root_position, character->root_velocity, character->root_heading, character->root_turn_rate,
-        character->root_speed, character->phase_time, character->moving, character->moving_velocity);
-  STATE(stream, character->ground_velocity, character->ground_turn, character->intent_turn, character->ridden,
-        character->ridden_turn, character->sag, character->sag_velocity);
-  STATE(stream, character->carry.pivot, character->carry.turn, character->carry.shift);
+  STATE(stream, character->root.position, character->root.velocity, character->root.heading, character->root.turn_rate,
+        character->root.speed, character->play.phase_time, character->play.moving, character->play.moving_velocity);
+  STATE(stream, character->root.ground_velocity, character->root.ground_turn, character->root.intent_turn,
+        character->root.platform_travel, character->root.platform_turn, character->sensed.pelvis_drop,
+        character->sensed.pelvis_drop_velocity);
+  STATE(stream, character->root.rebase.pivot, character->root.rebase.turn, character->root.rebase.shift);
 }
 
 // What plays, and the layers on top of it.
 static void animation_state(Character *character, StateStream *stream) {
   const CharacterDef *def = character->def;
-  look_state(&character->look, stream);
+  look_state(&character->play.look, stream);
   if (character->graph) {
     graph_state(character->graph, stream);
-    graph_output_state(character->graph, &character->play, stream);
+    graph_output_state(character->graph, &character->play.graph, stream);
   } else {
-    STATE(stream, character->play.contact);
+    STATE(stream, character->play.graph.contact);
   }
   if (def->planner)
     plan_state(&character->plan, def, stream);
@@ -66,45 +69,45 @@ static void animation_state(Character *character, StateStream *stream) {
   for (int i = 0; i < def->body->skeleton.leg_count; i++)
     foot_plan_state(&character->foot_plans[i], stream);
   if (state_restores(stream))
-    character->landings.clip = NULL; // found anew
+    character->play.landings.clip = NULL; // found anew
 }
 
 static void poses_state(Character *character, StateStream *stream) {
   const BodyDef *body = character->def->body;
-  Pose *const poses[] = {&character->animation_m, &character->target, &character->previous_target, &character->measured,
-                         &character->output};
+  Pose *const poses[] = {&character->animation_m, &character->target, &character->previous_target,
+                         &character->sensed.pose, &character->shown.pose};
   for (size_t i = 0; i < sizeof poses / sizeof *poses; i++) {
     pose_state(poses[i], body->skeleton.count, stream);
     if (state_restores(stream) && poses[i]->count == 0)
       state_fail(stream, "a pose is missing");
   }
-  state_bytes(stream, character->blend, (size_t)body->part_count * sizeof *character->blend);
-  foot_lock_state(&character->foot_lock, body->skeleton.leg_count, stream);
+  state_bytes(stream, character->shown.blend, (size_t)body->part_count * sizeof *character->shown.blend);
+  foot_lock_state(&character->shown.foot_lock, body->skeleton.leg_count, stream);
   AssistTarget *target = &character->assist_target;
   STATE(stream, target->position, target->velocity, target->rotation.raw, target->angular_velocity.raw);
 }
 
 // The platform that carries a foot is written as its number, -1 for none.
-static void ride_state(FootPlatform *ride, const World *world, StateStream *stream) {
-  int platform = ride->platform ? (int)(ride->platform - world->platforms) : -1;
+static void foot_platform_state(FootPlatform *foot, const World *world, StateStream *stream) {
+  int platform = foot->platform ? (int)(foot->platform - world->platforms) : -1;
   state_int(stream, &platform, -1, world->platform_count - 1);
   if (state_restores(stream) && !stream->failed)
-    ride->platform = platform < 0 ? NULL : &world->platforms[platform];
-  STATE(stream, ride->position, ride->yaw, ride->ridden, ride->turn);
+    foot->platform = platform < 0 ? NULL : &world->platforms[platform];
+  STATE(stream, foot->position, foot->yaw, foot->travel, foot->turn);
 }
 
 static void measured_state(Character *character, StateStream *stream) {
   const BodyDef *body = character->def->body;
-  STATE(stream, character->com, character->com_velocity, character->support_margin, character->other_load,
-        character->fallen, character->held_time, character->down);
-  state_bytes(stream, character->joint_error, (size_t)body->part_count * sizeof *character->joint_error);
+  STATE(stream, character->sensed.com, character->sensed.com_velocity, character->judged->support_margin,
+        character->sensed.other_load, character->sensed.fallen, character->sensed.drag_time, character->down);
+  state_bytes(stream, character->sensed.joint_error, (size_t)body->part_count * sizeof *character->sensed.joint_error);
   for (int i = 0; i < body->skeleton.leg_count; i++) {
-    FootState *foot = &character->feet[i];
-    STATE(stream, character->foot_loaded[i], character->air_time[i], character->foot_caught[i],
-          character->foot_force[i]);
+    FootState *foot = &character->judged->feet[i];
+    STATE(stream, character->sensed.foot_loaded[i], character->sensed.air_time[i], character->sensed.foot_caught[i],
+          character->sensed.foot_force[i]);
     STATE(stream, foot->position, foot->ground_height, foot->clearance, foot->planted, foot->flat, foot->phase);
-    ride_state(&character->measured_rides[i], character->world, stream);
-    ride_state(&character->output_rides[i], character->world, stream);
+    foot_platform_state(&character->judged->measured_platforms[i], character->world, stream);
+    foot_platform_state(&character->judged->output_platforms[i], character->world, stream);
   }
 }
 
@@ -128,5 +131,5 @@ void character_state(Character *character, StateStream *stream) {
   state_section(stream, "poses", 1);
   poses_state(character, stream);
   measured_state(character, stream);
-  metrics_state(character->metrics, stream);
+  metrics_state(character->judged->metrics, stream);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ragdoll/character/character_metrics.h"
 #include "scenes/cli/cli.h"
 #include "scenes/description/scene_warnings.h"
 #include "scenes/output/output_file.h"
@@ -309,7 +310,7 @@ static int run_scene(Run *run) {
   RunOutcome outcome = {.status = status,
                         .realtime_factor = elapsed > 0 ? (run->scene->world->time - begin) / elapsed : 0};
   for (int i = 0; i < run->scene->character_count; i++)
-    metrics_set_realtime_factor(run->scene->characters[i]->metrics, outcome.realtime_factor);
+    metrics_set_realtime_factor(run->scene->characters[i]->judged->metrics, outcome.realtime_factor);
   written = write_metrics(run, &outcome, &error) && written;
   written = written && (code != EXIT_DONE || write_propagation(run, &error));
   if (!run->options.quiet && (!run->options.metrics || strcmp(run->options.metrics, "-") != 0))

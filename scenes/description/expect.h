@@ -4,6 +4,7 @@
 
 #include "ragdoll/character/character.h"
 #include "sim/base/document.h"
+#include "sim/metrics/metrics.h"
 
 typedef enum ExpectOp { EXPECT_LESS, EXPECT_AT_MOST, EXPECT_MORE, EXPECT_AT_LEAST, EXPECT_EQUAL, EXPECT_NOT } ExpectOp;
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ragdoll/character/character_metrics.h"
 #include "scenes/library/library_internal.h"
 #include "scenes/output/output_file.h"
 #include "scenes/run/outcome.h"
@@ -277,7 +278,7 @@ bool stagger_metric(const StaggerScene *scene, int character, const char *name, 
   const Character *found = library_character(scene, character, error);
   if (!found || !is_finished(scene, error))
     return false;
-  return metrics_value(found->metrics, name, value) || library_error(error, "there is no metric '%s'", name);
+  return metrics_value(found->judged->metrics, name, value) || library_error(error, "there is no metric '%s'", name);
 }
 
 const char *stagger_metric_name(int index, const char **unit) {
@@ -292,7 +293,7 @@ int stagger_hit_count(const StaggerScene *scene, int character) {
   const Character *found = library_character(scene, character, NULL);
   int count = 0;
   if (found && scene->finished)
-    metrics_hits(found->metrics, &count);
+    metrics_hits(found->judged->metrics, &count);
   return count;
 }
 
@@ -302,7 +303,7 @@ bool stagger_hit_figure(const StaggerScene *scene, int character, int hit, const
   if (!found || !is_finished(scene, error))
     return false;
   int count;
-  const MetricsHit *hits = metrics_hits(found->metrics, &count);
+  const MetricsHit *hits = metrics_hits(found->judged->metrics, &count);
   if (hit < 0 || hit >= count)
     return library_error(error, "there is no hit %d: %s took %d", hit, found->def->name, count);
   for (int i = 0; i < METRIC_HIT_ROWS; i++)

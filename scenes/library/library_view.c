@@ -136,7 +136,7 @@ static void fill_own_channels(const Views *views, const Character *character) {
     const double *spin = world_body_spin(world, body[i]), *parent_spin = world_body_spin(world, parent);
     const double spin_w[3] = {spin[0] - parent_spin[0], spin[1] - parent_spin[1], spin[2] - parent_spin[2]};
     world_body_vector_from_world(world, parent, spin_w, velocity[i - 1]);
-    vec3_to_doubles(quat_log(character->measured.rotation[i]), angle[i - 1]);
+    vec3_to_doubles(quat_log(character->sensed.pose.rotation[i]), angle[i - 1]);
   }
 }
 

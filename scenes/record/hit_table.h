@@ -3,6 +3,7 @@
 #define STAGGER_SCENES_RECORD_HIT_TABLE_H
 
 #include "scenes/record/record.h"
+#include "sim/metrics/metrics.h"
 
 enum { HIT_COLUMNS = 3 + METRIC_HIT_ROWS };
 

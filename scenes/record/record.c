@@ -1,6 +1,7 @@
 // The recorder: declares a character's channels in a trace or in another sink, sums contacts and assist over steps, and
 // fills in frames.
 #include "scenes/record/record.h"
+#include "ragdoll/character/character_metrics.h"
 
 #include <limits.h>
 #include <math.h>
@@ -305,8 +306,8 @@ static void add_assist(CharacterRecord *record, const World *world) {
   if (assist->part < 0 && !all)
     return;
   const int body = character->ragdoll->body[all ? 0 : assist->part];
-  const double *position = all ? character->com : world_body_position(world, body);
-  const double *velocity = all ? character->com_velocity : world_body_velocity(world, body);
+  const double *position = all ? character->sensed.com : world_body_position(world, body);
+  const double *velocity = all ? character->sensed.com_velocity : world_body_velocity(world, body);
   Contact step = {.body = assist->part};
   for (int k = 0; k < 3; k++) {
     step.position[k] = position[k] - world->def.dt * velocity[k];
@@ -390,9 +391,9 @@ static void fill_joints(const Recorder *recorder, const CharacterRecord *record)
   float *error = float_row(recorder, record, JOINT_ERROR), *torque = float_row(recorder, record, JOINT_TORQUE);
   float *strength = float_row(recorder, record, JOINT_STRENGTH), *blend = float_row(recorder, record, JOINT_BLEND);
   for (int i = 1; i < character->ragdoll->def->part_count; i++) {
-    error[i - 1] = character->joint_error[i];
+    error[i - 1] = character->sensed.joint_error[i];
     strength[i - 1] = drive->def.enabled ? drive->strength[i] : 0;
-    blend[i - 1] = character->blend[i];
+    blend[i - 1] = character->shown.blend[i];
     for (int k = 0; k < 3; k++)
       torque[3 * (i - 1) + k] = (float)character->ragdoll->joints[i].torque_w[k];
   }
@@ -411,7 +412,7 @@ static void fill_feet(const Recorder *recorder, const CharacterRecord *record) {
   float *progress = float_row(recorder, record, FOOT_PROGRESS);
   int *refusal = row_of(recorder, record->channels[FOOT_REFUSED]);
   for (int i = 0; i < count; i++) {
-    const FootState *foot = &character->feet[i];
+    const FootState *foot = &character->judged->feet[i];
     for (int k = 0; k < 3; k++)
       position[3 * i + k] = (float)foot->position[k];
     ground[i] = (float)foot->ground_height;
@@ -455,9 +456,10 @@ static void fill_assist(const Recorder *recorder, CharacterRecord *record) {
 
 static void fill_whole(const Recorder *recorder, const CharacterRecord *record) {
   const Character *character = record->character;
-  memcpy(double_row(recorder, record, COM_POSITION), character->com, sizeof character->com);
-  memcpy(double_row(recorder, record, COM_VELOCITY), character->com_velocity, sizeof character->com_velocity);
-  *float_row(recorder, record, SUPPORT_MARGIN) = (float)character->support_margin;
+  memcpy(double_row(recorder, record, COM_POSITION), character->sensed.com, sizeof character->sensed.com);
+  memcpy(double_row(recorder, record, COM_VELOCITY), character->sensed.com_velocity,
+         sizeof character->sensed.com_velocity);
+  *float_row(recorder, record, SUPPORT_MARGIN) = (float)character->judged->support_margin;
   int *state = row_of(recorder, record->channels[STATE]);
   *state = (int)character->fall.machine.state;
 }
@@ -503,8 +505,8 @@ bool recorder_frame(Recorder *recorder, bool judged) {
   for (int i = 0; i < recorder->character_count; i++) {
     CharacterRecord *record = &recorder->characters[i];
     fill_pose(recorder, record, TARGET_POSITION, &record->character->target);
-    fill_pose(recorder, record, MEASURED_POSITION, &record->character->measured);
-    fill_pose(recorder, record, OUTPUT_POSITION, &record->character->output);
+    fill_pose(recorder, record, MEASURED_POSITION, &record->character->sensed.pose);
+    fill_pose(recorder, record, OUTPUT_POSITION, &record->character->shown.pose);
     fill_parts(recorder, record);
     record_layers_fill(&record->layers, record->character, &recorder->sink);
     fill_joints(recorder, record);
@@ -532,7 +534,7 @@ static int find_body(const World *world, int owner, const char *part) {
 void recorder_finish(Recorder *recorder) {
   for (int i = 0; recorder->trace && i < recorder->character_count; i++) {
     int count;
-    const MetricsHit *hits = metrics_hits(recorder->characters[i].character->metrics, &count);
+    const MetricsHit *hits = metrics_hits(recorder->characters[i].character->judged->metrics, &count);
     for (int k = 0; k < count; k++) {
       int body = record_body_number(&recorder->objects, find_body(recorder->world, i, hits[k].part));
       hit_table_add(recorder->trace, recorder->hit_lists, i, body, &hits[k]);

@@ -1,5 +1,6 @@
 // Draws what chance decides of events, and turns those whose time has come into impulses and thrown balls.
 #include "scenes/run/events.h"
+#include "ragdoll/character/character_metrics.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -66,13 +67,13 @@ static ActiveEvent draw_event(const EventDef *def, EventSource *source, World *w
   if (def->kind == EVENT_PROJECTILE)
     event.size = 1; // the vector is a direction then
   event.spread = def->kind == EVENT_PUSH ? duration : character->def->hit_reaction.spread;
-  event_aim(character->root_heading, direction, elevation, event.size, event.impulse_w);
+  event_aim(character->root.heading, direction, elevation, event.size, event.impulse_w);
 
   // The line of a bullet or ball passes the centre of mass at a random distance: an offset at right angles to it.
   if (def->has_point) {
     memcpy(event.offset_l, def->point, sizeof event.offset_l);
   } else if (def->kind != EVENT_PUSH) {
-    double turn = character->root_heading + direction * M_PI / 180, rise = elevation * M_PI / 180;
+    double turn = character->root.heading + direction * M_PI / 180, rise = elevation * M_PI / 180;
     const double side[3] = {cos(turn), 0, -sin(turn)};
     const double up[3] = {-sin(turn) * sin(rise), cos(rise), -cos(turn) * sin(rise)};
     radius *= smallest_half(&character->def->body->parts[part]);
@@ -115,7 +116,7 @@ static void throw_ball(Events *events, const EventDef *def, EventSource *source,
     ball.position[i] = point[i] - distance * event.impulse_w[i];
   if (terrain_height(world->terrain, ball.position[0], ball.position[2], &ground, NULL))
     ball.position[1] = fmax(ball.position[1], ground + ball.radius);
-  projectile_aim(ball.position, point, character->com_velocity, world->def.gravity, time, ball.velocity);
+  projectile_aim(ball.position, point, character->sensed.com_velocity, world->def.gravity, time, ball.velocity);
   events->dropped += projectiles_throw(&events->balls, world, &ball) < 0;
 }
 
@@ -182,7 +183,7 @@ static bool apply_event(const Events *events, ActiveEvent *event, World *world, 
   for (int i = 0; i < 3; i++)
     impulse.impulse[i] = share * event->impulse_w[i];
   if (event->number != events->muted && world_apply_impulse(world, &impulse)) {
-    metrics_hit(character->metrics, world->time, share * event->size, world->bodies[impulse.body].name);
+    metrics_hit(character->judged->metrics, world->time, share * event->size, world->bodies[impulse.body].name);
     event_report(event->kind == EVENT_PUSH ? "push" : "impulse", world->time, world, characters, &impulse, trace);
   }
   return total < 1;

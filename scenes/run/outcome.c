@@ -1,5 +1,6 @@
 // Writes what a run yielded: metrics, hits and warnings as JSON and as tables, and the verdict on each expectation.
 #include "scenes/run/outcome.h"
+#include "ragdoll/character/character_metrics.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -7,7 +8,7 @@
 
 double outcome_value(const Scene *scene, const Expect *expect) {
   double value = NAN;
-  metrics_value(scene->characters[expect->character]->metrics, expect->metric, &value);
+  metrics_value(scene->characters[expect->character]->judged->metrics, expect->metric, &value);
   return value;
 }
 
@@ -55,15 +56,15 @@ static void add_character(cJSON *characters, const Character *character) {
     if (strcmp(metric_rows[i].name, "realtime_factor") == 0)
       continue; // of the run, not of a character
     double value = NAN;
-    metrics_value(character->metrics, metric_rows[i].name, &value);
+    metrics_value(character->judged->metrics, metric_rows[i].name, &value);
     add_number(values, metric_rows[i].name, value);
   }
-  cJSON_AddStringToObject(values, "recovery_strategy", metrics_strategy(character->metrics));
+  cJSON_AddStringToObject(values, "recovery_strategy", metrics_strategy(character->judged->metrics));
 }
 
 static void add_hits(cJSON *hits, const Character *character) {
   int count;
-  const MetricsHit *records = metrics_hits(character->metrics, &count);
+  const MetricsHit *records = metrics_hits(character->judged->metrics, &count);
   for (int i = 0; i < count; i++) {
     const MetricsHit *hit = &records[i];
     cJSON *object = cJSON_CreateObject();
@@ -80,7 +81,7 @@ static void add_hits(cJSON *hits, const Character *character) {
 
 static void add_responses(cJSON *list, const Character *character) {
   int count;
-  const MetricsResponse *responses = metrics_responses(character->metrics, &count);
+  const MetricsResponse *responses = metrics_responses(character->judged->metrics, &count);
   for (int i = 0; i < count; i++) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "character", character->def->name);
@@ -152,7 +153,7 @@ static const MetricHitRow *hit_column(int column) {
 
 static void print_hits(FILE *out, const Character *character) {
   int count;
-  const MetricsHit *hits = metrics_hits(character->metrics, &count);
+  const MetricsHit *hits = metrics_hits(character->judged->metrics, &count);
   const MetricHitRow *row;
   if (count == 0)
     return;
@@ -174,7 +175,7 @@ static void print_hits(FILE *out, const Character *character) {
 // Latency of every change of what was wanted.
 static void print_responses(FILE *out, const Character *character) {
   int count;
-  const MetricsResponse *responses = metrics_responses(character->metrics, &count);
+  const MetricsResponse *responses = metrics_responses(character->judged->metrics, &count);
   if (count == 0)
     return;
   fprintf(out, "\nResponses of %s\n", character->def->name);
@@ -222,12 +223,12 @@ void outcome_metric_text(const MetricRow *row, double value, char *text, size_t 
 
 // Grouped; without metrics that do not apply to the run.
 static void print_metrics(FILE *out, const Character *character) {
-  const char *group = "", *strategy = metrics_strategy(character->metrics);
+  const char *group = "", *strategy = metrics_strategy(character->judged->metrics);
   fprintf(out, "\nMetrics of %s\n", character->def->name);
   for (int i = 0; i < metric_row_count; i++) {
     const MetricRow *row = &metric_rows[i];
     double value = NAN;
-    metrics_value(character->metrics, row->name, &value);
+    metrics_value(character->judged->metrics, row->name, &value);
     if (isnan(value))
       continue;
     if (strcmp(group, row->group) != 0)

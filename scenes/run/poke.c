@@ -88,7 +88,7 @@ static bool aim_strike(const Scene *scene, const WorldHit *hit, const double dir
   if (!(length3(offset) <= FARTHEST_POINT))
     return false;
 
-  double heading = scene->characters[body->owner]->root_heading;
+  double heading = scene->characters[body->owner]->root.heading;
   double level = hypot(direction[0], direction[2]);
   *strike = (Strike){
       .event = {.target = body->owner, .part = body->part, .size = size, .start = world->time},
@@ -162,7 +162,7 @@ bool poke_throw_at(Poke *poke, Scene *scene, const double from[3], const WorldHi
   const double still[3] = {0};
   double velocity[3], slowest[3] = {0}, least = INFINITY;
   int owner = hit->body == WORLD_GROUND ? WORLD_NO_OWNER : world->bodies[hit->body].owner;
-  const double *moving = owner == WORLD_NO_OWNER ? still : scene->characters[owner]->com_velocity;
+  const double *moving = owner == WORLD_NO_OWNER ? still : scene->characters[owner]->sensed.com_velocity;
   // The shortest flight that the speed allows; without one, that which needs the least speed.
   for (int i = 0; i < FLIGHTS; i++) {
     double time = SHORTEST_FLIGHT * pow(FLIGHT_STEP, i);

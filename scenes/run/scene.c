@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ragdoll/character/character_metrics.h"
 #include "ragdoll/character/character_plan.h"
 #include "scenes/run/scene_plan.h"
 #include "scenes/run/trace_states.h"
@@ -22,7 +23,7 @@ static void place_targets(Scene *scene, double time) {
     const TargetDef *target = &scene->def->targets[i];
     int subject = target->subject;
     const double *root = subject < 0                  ? NULL
-                         : scene->characters[subject] ? scene->characters[subject]->root_position
+                         : scene->characters[subject] ? scene->characters[subject]->root.position
                                                       : scene->def->characters[subject].start.position;
     target_place(target, time, root, scene->targets[i]);
   }
@@ -181,7 +182,7 @@ static void report_contacts(Scene *scene, double start) {
     if (impulse->source != IMPULSE_CONTACT)
       continue;
     const WorldBody *body = &world->bodies[impulse->body];
-    metrics_hit(scene->characters[body->owner]->metrics, start, length3(impulse->impulse), body->name);
+    metrics_hit(scene->characters[body->owner]->judged->metrics, start, length3(impulse->impulse), body->name);
     event_report(kind_of_striker(&world->bodies[impulse->striker]), start, world, scene->characters, impulse,
                  recorder_trace(scene->recorder));
   }
@@ -223,18 +224,18 @@ void scene_finish(Scene *scene) {
   TraceWriter *trace = recorder_trace(scene->recorder);
   for (int i = 0; i < scene->character_count; i++) {
     const Character *character = scene->characters[i];
-    metrics_finish(character->metrics);
+    metrics_finish(character->judged->metrics);
     for (int k = 0; k < metric_row_count && trace; k++) {
       char name[2 * METRICS_NAME_SIZE];
       double value;
       snprintf(name, sizeof name, "%s.%s", character->def->name, metric_rows[k].name);
-      if (metrics_value(character->metrics, metric_rows[k].name, &value))
+      if (metrics_value(character->judged->metrics, metric_rows[k].name, &value))
         trace_metric(trace, name, value);
     }
     char name[2 * METRICS_NAME_SIZE];
     snprintf(name, sizeof name, "%s.recovery_strategy", character->def->name);
     if (trace)
-      trace_text_metric(trace, name, metrics_strategy(character->metrics));
+      trace_text_metric(trace, name, metrics_strategy(character->judged->metrics));
   }
   if (scene->recorder)
     recorder_finish(scene->recorder);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "ragdoll/character/character_metrics.h"
 #include "ragdoll/character/character_plan.h"
 #include "sim/world/world_body.h"
 
@@ -21,10 +22,10 @@ static void add_characters(Surroundings *all, const Scene *scene) {
   for (int i = 0; i < scene->character_count; i++) {
     const Character *character = scene->characters[i];
     const PlannerDef *planner = character->def->planner;
-    const double *root = character->root_position, *velocity = character->root_velocity;
+    const double *root = character->root.position, *velocity = character->root.velocity;
     all->obstacles[all->count++] = (PlanObstacle){.position = {root[0], root[2]},
                                                   .velocity = {velocity[0], velocity[2]},
-                                                  .turn = character->root_turn_rate,
+                                                  .turn = character->root.turn_rate,
                                                   .radius = planner ? planner->sense.radius : 0.3,
                                                   .low = root[1],
                                                   .high = root[1] + BODY_HEIGHT,
@@ -101,5 +102,6 @@ void scene_plan(Scene *scene) {
     if (all.count < 0)
       look_around(&all, scene);
     character_plan_sense(scene->characters[i], all.obstacles, all.count);
+    character_metrics_plan(scene->characters[i]);
   }
 }

@@ -1,5 +1,6 @@
 // Runs one trial: applies its values to the study's scene, runs it to the end, and writes its row.
 #include "scenes/sweep/trial.h"
+#include "ragdoll/character/character_metrics.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -222,7 +223,7 @@ static void add_metrics(const StudyDef *study, const Scene *scene, Line line) {
     const Metrics *metrics = NULL;
     if (scene && study_metric_find(study->scene, column->name, NULL, &metric, NULL) &&
         metric.character < scene->character_count)
-      metrics = scene->characters[metric.character]->metrics;
+      metrics = scene->characters[metric.character]->judged->metrics;
     double value = NAN;
     if (column->kind == TABLE_TEXT)
       table_add_text(line.text, line.size, metrics ? metrics_strategy(metrics) : "");

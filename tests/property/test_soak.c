@@ -52,7 +52,7 @@ static void finish(Scene *scene, SceneDef *def) {
 
 // Leads him around the middle, and back to the circle where a hit or a fall has taken him off it.
 static void lead(Character *runner) {
-  const double x = runner->root_position[0], z = runner->root_position[2];
+  const double x = runner->root.position[0], z = runner->root.position[2];
   const double off = fmax(-1, fmin(1, 0.2 * (hypot(x, z) - RADIUS)));
   runner->intent.heading = atan2(z - off * x, -x - off * z) / RAD_PER_DEGREE; // around, and inward by the share `off`
 }
@@ -83,7 +83,7 @@ static void a_second_run_passes_through_the_same_states_and_memory_stays(void **
     if (tells && (i + 1) % (half / 24 + 1) == 0)
       fprintf(stderr, "%.0f s: %zu bytes, state %016" PRIx64 ", %ld falls, %.1f m from the middle\n",
               scene->world->time, mallinfo2().uordblks, world_hash(scene->world), falls,
-              hypot(scene->characters[0]->root_position[0], scene->characters[0]->root_position[2]));
+              hypot(scene->characters[0]->root.position[0], scene->characters[0]->root.position[2]));
   }
   const size_t late = mallinfo2().uordblks;
   printf("%.0f s: memory grew by %lld bytes, %ld falls, %.1f s down\n", seconds, (long long)late - (long long)early,

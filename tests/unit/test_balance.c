@@ -1,5 +1,6 @@
 // Balance without help, on the running world: standing, pushes, walking. Pushes act on the pelvis for 0.1 s, in walking
 // on the chest for 0.2 s.
+#include "ragdoll/character/character_metrics.h"
 #include "sim/base/numbers.h"
 #include "tests/fixture.h"
 
@@ -50,7 +51,7 @@ static void run(Fixture *f, double seconds, Watch *watch) {
     if (!fixture_step(f))
       fail_msg("%s", f->world->stop_reason);
     watch->residual = fmax(watch->residual, unexplained(f, before));
-    watch->fell = watch->fell || f->character->fallen;
+    watch->fell = watch->fell || f->character->sensed.fallen;
     if (f->world->steps % 4 == 0)
       character_sample_metrics(f->character);
   }
@@ -84,7 +85,7 @@ static void stands_still_without_a_step(void **state) {
   assert_false(watch.fell);
   assert_true(moved < 5e-5); // 0.0 mm
   assert_int_equal(f.character->balance.steps + f.character->balance.square_steps, 0);
-  assert_true(length3(f.character->com_velocity) < 1e-3);
+  assert_true(length3(f.character->sensed.com_velocity) < 1e-3);
   assert_true(watch.residual < 1e-9);
   fixture_end(&f);
 }
@@ -99,7 +100,7 @@ static void check_push_for(double seconds, double impulse, double direction, int
   run(&f, seconds, &watch);
   Character *c = f.character;
   if (watch.fell || c->balance.steps > most_steps || watch.residual > 1e-9 ||
-      hypot(c->com_velocity[0], c->com_velocity[2]) > 0.25)
+      hypot(c->sensed.com_velocity[0], c->sensed.com_velocity[2]) > 0.25)
     fail_msg("%g N s to %g deg: %s with %d steps, %g N unexplained", impulse, direction, watch.fell ? "fell" : "stood",
              c->balance.steps, watch.residual);
   assert_true(watch.residual < 1e-9);
@@ -146,25 +147,25 @@ static void check_walk(double speed) {
   run(&f, 0.5, &watch);
   c->intent.speed = speed;
   run(&f, 3.5, &watch);
-  double from = c->com[2];
+  double from = c->sensed.com[2];
   run(&f, 16, &watch);
-  double reached = (c->com[2] - from) / 16;
+  double reached = (c->sensed.com[2] - from) / 16;
   if (watch.fell || fabs(reached - speed) > 0.05 * fabs(speed))
     fail_msg("asked for %g m/s: %s at %g m/s", speed, watch.fell ? "fell" : "went", reached);
-  assert_true(fabs(c->com[0]) < 0.3);
+  assert_true(fabs(c->sensed.com[0]) < 0.3);
   assert_true(c->balance.steps > 20);
   double slip;
-  assert_true(metrics_value(c->metrics, "foot_slip_max", &slip));
+  assert_true(metrics_value(c->judged->metrics, "foot_slip_max", &slip));
   if (!(slip < 0.01))
     fail_msg("asked for %g m/s: a foot slipped %g m", speed, slip);
   c->intent.speed = 0;
   run(&f, 5, &watch);
   assert_false(watch.fell);
   assert_int_equal(c->balance.mode, BALANCE_STANDING);
-  assert_true(hypot(c->com_velocity[0], c->com_velocity[2]) < 0.02);
+  assert_true(hypot(c->sensed.com_velocity[0], c->sensed.com_velocity[2]) < 0.02);
   assert_true(watch.residual < 1e-9);
-  metrics_finish(c->metrics);
-  assert_true(metrics_value(c->metrics, "foot_slip_max", &slip));
+  metrics_finish(c->judged->metrics);
+  assert_true(metrics_value(c->judged->metrics, "foot_slip_max", &slip));
   if (speed <= 1 && !(slip < 0.01)) // who stops from faster rocks on the toes of a foot
     fail_msg("asked for %g m/s, then to stop: a foot slipped %g m", speed, slip);
   fixture_end(&f);
@@ -191,7 +192,7 @@ static void check_walking_pushes(double impulse, int least) {
     run(&f, 3 + 0.11 * i, &watch);
     run_pushed_at(&f, fixture_part(&f, "chest"), impulse, 45 * i, 0.2, &watch);
     run(&f, 3, &watch);
-    stood += !watch.fell && f.character->com_velocity[2] > 0.5;
+    stood += !watch.fell && f.character->sensed.com_velocity[2] > 0.5;
     assert_true(watch.residual < 1e-9);
     fixture_end(&f);
   }
@@ -247,10 +248,10 @@ static void turns_to_its_heading(void **state) {
   c->intent.heading = 90;
   run(&f, 8, &watch);
   assert_false(watch.fell);
-  assert_true(fabs(c->root_heading - M_PI / 2) < 0.01);
-  vec3s ahead = glms_quat_rotatev(c->measured.rotation[0], (vec3s){{0, 0, 1}});
+  assert_true(fabs(c->root.heading - M_PI / 2) < 0.01);
+  vec3s ahead = glms_quat_rotatev(c->sensed.pose.rotation[0], (vec3s){{0, 0, 1}});
   assert_true(fabs(atan2((double)ahead.x, (double)ahead.z) - M_PI / 2) < 0.15);
-  assert_true(c->com_velocity[0] > 0.5);
+  assert_true(c->sensed.com_velocity[0] > 0.5);
   fixture_end(&f);
 }
 
@@ -264,10 +265,10 @@ static void target_is_what_the_body_does(void **state) {
   for (int i = 0; i < 8; i++) {
     run(&f, 1, &watch);
     const Character *c = f.character;
-    assert_true(hypot(c->root_position[0] - c->com[0], c->root_position[2] - c->com[2]) < 0.01);
-    assert_true(glms_vec3_distance(c->target.position[0], c->measured.position[0]) < 0.06f);
+    assert_true(hypot(c->root.position[0] - c->sensed.com[0], c->root.position[2] - c->sensed.com[2]) < 0.01);
+    assert_true(glms_vec3_distance(c->target.position[0], c->sensed.pose.position[0]) < 0.06f);
     for (int k = 1; k < f.body->part_count; k++)
-      assert_true(c->joint_error[k] < 0.5f); // rad
+      assert_true(c->sensed.joint_error[k] < 0.5f); // rad
   }
   assert_false(watch.fell);
   fixture_end(&f);
@@ -321,7 +322,7 @@ static void same_gains_fit_other_bodies(void **state) {
     run(&f, 5, &watch);
     if (watch.fell)
       fail_msg("fell with %g times the mass and %g times the length", mass, length);
-    assert_true(f.character->com_velocity[2] > 0.7 * sqrt(length));
+    assert_true(f.character->sensed.com_velocity[2] > 0.7 * sqrt(length));
     fixture_end(&f);
   }
 }

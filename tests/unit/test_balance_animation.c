@@ -74,12 +74,12 @@ static void weight_and_pose_follow_the_idle(void **state) {
   for (int i = 0; i < 40; i++) {
     run(scene, 1);
     const Balancer *balance = &man->balance;
-    double middle = (balance->feet[0].sole[0] + balance->feet[1].sole[0]) / 2, side = man->com[0] - middle;
+    double middle = (balance->feet[0].sole[0] + balance->feet[1].sole[0]) / 2, side = man->sensed.com[0] - middle;
     low = fmin(low, side);
     high = fmax(high, side);
     lag += fabs(side - balance->shift.x) / 40;
     for (int k = 1; k < man->def->body->part_count; k++)
-      off = fmax(off, (double)man->joint_error[k]);
+      off = fmax(off, (double)man->sensed.joint_error[k]);
     assert_true(feet_moved(man, feet, false) < 1e-4);
   }
   if (!(low < -0.02 && high > 0.02 && lag < 0.006 && off < 4 * RAD_PER_DEGREE))
@@ -105,12 +105,12 @@ static void strikes_without_a_fall(void **state) {
       run(scene, 0.05);
       double place[3];
       ragdoll_point(man->ragdoll, hand, GLMS_VEC3_ZERO, place);
-      reach = fmax(reach, place[2] - man->com[2]);
-      assert_false(man->fallen);
+      reach = fmax(reach, place[2] - man->sensed.com[2]);
+      assert_false(man->sensed.fallen);
     }
   }
   double moved = feet_moved(man, feet, false);
-  if (!(reach > 0.4 && moved < 0.1 && length3(man->com_velocity) < 0.05))
+  if (!(reach > 0.4 && moved < 0.1 && length3(man->sensed.com_velocity) < 0.05))
     fail_msg("reached %g m ahead, feet moved by %g m", reach, moved);
   assert_int_equal(man->balance.mode, BALANCE_STANDING);
   scene_destroy(scene);
@@ -156,7 +156,7 @@ static void check_arms(const char *speed, const char *animation) {
     touches += count_self_contacts(scene->world);
   }
   double range = (high - low) / RAD_PER_DEGREE, correlation = both / sqrt(with[0] * with[1]);
-  if (!(correlation < -0.85 && range > 24 && range < 45 && touches == 0 && !man->fallen))
+  if (!(correlation < -0.85 && range > 24 && range < 45 && touches == 0 && !man->sensed.fallen))
     fail_msg("%s m/s, %s: arms swing %g deg, with the legs %g, %d contacts", speed, animation, range, correlation,
              touches);
   scene_destroy(scene);

@@ -13,7 +13,7 @@ static void run(Fixture *f, double seconds) {
   for (int i = (int)(seconds / f->world_def.dt + 0.5); i > 0; i--) {
     if (!fixture_step(f))
       fail_msg("%s", f->world->stop_reason);
-    assert_false(f->character->fallen);
+    assert_false(f->character->sensed.fallen);
   }
 }
 
@@ -40,9 +40,9 @@ static void walks(void **state) {
   start(&f);
   f.character->intent.speed = 1;
   run(&f, 4);
-  double from = f.character->com[2];
+  double from = f.character->sensed.com[2];
   run(&f, 8);
-  assert_true(fabs((f.character->com[2] - from) / 8 - 1) < 0.1);
+  assert_true(fabs((f.character->sensed.com[2] - from) / 8 - 1) < 0.1);
   f.character->intent.speed = 0;
   run(&f, 4);
   assert_int_equal(f.character->balance.mode, BALANCE_STANDING);

@@ -1,4 +1,5 @@
 // The marks of balance and contact, from plain numbers.
+#include "sim/metrics/metrics.h"
 #include "tests/fixture.h"
 #include "viewer/source/balance_marks.h"
 

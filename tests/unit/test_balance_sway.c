@@ -82,7 +82,7 @@ static void sways_as_people_do(void **state) {
     memcpy(feet[i], balance->feet[i].sole, sizeof feet[i]);
   for (int i = 0; i < SAMPLES; i++) {
     next_pressure(&f, pressure[i]);
-    assert_false(f.character->fallen);
+    assert_false(f.character->sensed.fallen);
   }
   for (int i = 0; i < 2; i++)
     for (int axis = 0; axis < 3; axis++)
@@ -115,10 +115,10 @@ static void sway_hangs_on_seed_and_index(void **state) {
     }
     for (int k = 0; k < 240; k++)
       step(&f);
-    place[i][0] = f.character->com[0];
-    place[i][1] = f.character->com[2];
+    place[i][0] = f.character->sensed.com[0];
+    place[i][1] = f.character->sensed.com[2];
     if (i == 3)
-      assert_true(fabs(f.character->com[0]) < 1e-6);
+      assert_true(fabs(f.character->sensed.com[0]) < 1e-6);
     fixture_end(&f);
   }
   assert_memory_equal(place[0], place[1], sizeof place[0]);

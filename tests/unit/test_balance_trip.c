@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+#include "ragdoll/character/character_metrics.h"
 #include "scenes/run/scene.h"
 
 typedef struct Trip {
@@ -17,7 +18,7 @@ typedef struct Trip {
 
 static double value_of(const Scene *scene, const char *name) {
   double value = NAN;
-  assert_true(metrics_value(scene->characters[0]->metrics, name, &value));
+  assert_true(metrics_value(scene->characters[0]->judged->metrics, name, &value));
   return value;
 }
 
@@ -41,7 +42,7 @@ static Trip walk_over(double height, double place) {
   }
   trip.fell = value_of(scene, "fell");
   trip.hits = value_of(scene, "hits");
-  trip.distance = scene->characters[0]->com[2];
+  trip.distance = scene->characters[0]->sensed.com[2];
   scene_destroy(scene);
   scene_def_free(def);
   return trip;

@@ -2,6 +2,7 @@
 // those that are not human keep their feet on the ground.
 #include <dirent.h>
 
+#include "ragdoll/character/character_metrics.h"
 #include "tests/fixture.h"
 
 #include "clip_set.h"
@@ -125,23 +126,23 @@ static void stand(const char *name) {
   double start[SKELETON_MAX_LEGS][3];
   character_measure_feet(f.character);
   for (int i = 0; i < skeleton->leg_count; i++)
-    memcpy(start[i], character->feet[i].position, sizeof start[i]);
+    memcpy(start[i], character->judged->feet[i].position, sizeof start[i]);
   for (int step = 0; step < STEPS; step++) {
     assert_true(fixture_step(&f));
-    if (character->fallen)
+    if (character->sensed.fallen)
       fail_msg("%s fell at %.3f s", name, step / 240.0);
   }
   character_measure_feet(f.character);
   for (int i = 0; i < skeleton->leg_count; i++) {
-    const double *now = character->feet[i].position;
-    assert_true(character->foot_loaded[i]);
+    const double *now = character->judged->feet[i].position;
+    assert_true(character->sensed.foot_loaded[i]);
     assert_true(hypot(now[0] - start[i][0], now[2] - start[i][2]) < 0.001);
   }
   for (int i = 1; i < f.body->part_count; i++)
-    if (character->joint_error[i] > 0.5f * RAD)
-      fail_msg("%s: %s is %.2f deg off", name, f.body->parts[i].name, (double)(character->joint_error[i] / RAD));
+    if (character->sensed.joint_error[i] > 0.5f * RAD)
+      fail_msg("%s: %s is %.2f deg off", name, f.body->parts[i].name, (double)(character->sensed.joint_error[i] / RAD));
   // It hardly sinks; all but the feet keep clear of the ground.
-  double sunk = (double)character->measured.position[0].y - f.body->parts[0].joint.position[1];
+  double sunk = (double)character->sensed.pose.position[0].y - f.body->parts[0].joint.position[1];
   assert_true(fabs(sunk) < 0.005);
   for (int i = 0; i < f.body->part_count; i++)
     assert_true(f.body->parts[i].foot || lowest(&f.body->parts[i], sunk) > 0.02);

@@ -39,7 +39,7 @@ static double rms_error(const Character *c) {
   double sum = 0;
   int count = c->def->body->part_count;
   for (int i = 1; i < count; i++)
-    sum += (double)(c->joint_error[i] * c->joint_error[i]);
+    sum += (double)(c->sensed.joint_error[i] * c->sensed.joint_error[i]);
   return sqrt(sum / (count - 1));
 }
 
@@ -56,9 +56,9 @@ static void test_runs_close_to_its_clip(void **state) {
       sum += rms_error(f.character) * rms_error(f.character) / (4 * 240);
   }
   assert_true(sqrt(sum) < 3 * DEG);
-  assert_true(fabs((double)f.character->measured.position[0].z - 5 * 3.5) < 0.1);
-  assert_true(fabs((double)f.character->measured.position[0].x) < 0.05); // straight on
-  assert_false(f.character->fallen);
+  assert_true(fabs((double)f.character->sensed.pose.position[0].z - 5 * 3.5) < 0.1);
+  assert_true(fabs((double)f.character->sensed.pose.position[0].x) < 0.05); // straight on
+  assert_false(f.character->sensed.fallen);
   end_runner(&f, clips);
 }
 
@@ -75,7 +75,7 @@ static void test_shown_pose_returns_to_the_animation(void **state) {
     if (i == 240)
       strike(&f, "chest", 6, 0, 4);
     fixture_step(&f);
-    bool same = memcmp(f.character->output.rotation, f.character->target.rotation, rotations) == 0;
+    bool same = memcmp(f.character->shown.pose.rotation, f.character->target.rotation, rotations) == 0;
     if (i < 240)
       assert_true(same);
     differed = differed || !same;
@@ -102,14 +102,14 @@ static void test_hit_weakens_the_struck_chain_and_is_felt(void **state) {
     fixture_step(&f);
     weakest = fminf(weakest, f.character->drive.strength[arm]);
     assert_true(f.character->drive.strength[foot] > 0.9f);
-    worst = fmax(worst, (double)f.character->joint_error[arm]);
+    worst = fmax(worst, (double)f.character->sensed.joint_error[arm]);
   }
   assert_true(weakest < 0.75f);
   assert_true(worst > 5 * DEG && worst > 2 * calm);
   for (int i = 0; i < 480; i++)
     assert_true(fixture_step(&f));
   assert_true(rms_error(f.character) < 3 * DEG); // runs on
-  assert_false(f.character->fallen);
+  assert_false(f.character->sensed.fallen);
   end_runner(&f, clips);
 }
 
@@ -188,10 +188,10 @@ static void test_strafe_goes_sideways(void **state) {
   fixture_start(&f);
   for (int i = 0; i < 24; i++)
     fixture_step(&f);
-  assert_true(fabs(f.character->root_velocity[0] - 0.5) < 1e-12);
-  assert_true(fabs(f.character->root_velocity[2] + 0.25) < 1e-12);
-  assert_true(fabs(f.character->root_position[0] - 0.05) < 1e-12);
-  assert_true(fabs(f.character->root_position[2] + 0.025) < 1e-12);
+  assert_true(fabs(f.character->root.velocity[0] - 0.5) < 1e-12);
+  assert_true(fabs(f.character->root.velocity[2] + 0.25) < 1e-12);
+  assert_true(fabs(f.character->root.position[0] - 0.05) < 1e-12);
+  assert_true(fabs(f.character->root.position[2] + 0.025) < 1e-12);
   fixture_end(&f);
 }
 
@@ -206,12 +206,12 @@ static void test_speed_does_not_jump(void **state) {
   f.character->intent.strafe = -1.2;
   for (int i = 0; i < 120; i++) {
     fixture_step(&f);
-    double speed = hypot(f.character->root_velocity[0], f.character->root_velocity[2]);
+    double speed = hypot(f.character->root.velocity[0], f.character->root.velocity[2]);
     assert_true(fabs(speed - 4 * (i + 1) / 240.0) < 1e-9);
-    assert_true(fabs(0.75 * f.character->root_velocity[2] + f.character->root_velocity[0]) < 1e-9);
+    assert_true(fabs(0.75 * f.character->root.velocity[2] + f.character->root.velocity[0]) < 1e-9);
   }
   fixture_step(&f);
-  assert_true(f.character->root_speed[0] == 1.6 && f.character->root_speed[1] == -1.2); // there, exactly
+  assert_true(f.character->root.speed[0] == 1.6 && f.character->root.speed[1] == -1.2); // there, exactly
   fixture_end(&f);
 }
 
@@ -233,7 +233,7 @@ static void test_any_intent_is_safe(void **state) {
   for (int i = 0; i < 60; i++)
     assert_true(fixture_step(&f));
   assert_true(f.character->intent.look_yaw == 90 && f.character->intent.heading == 0);
-  assert_true(isfinite(f.character->root_position[0]) && f.character->world->warnings.drives_refused == 0);
+  assert_true(isfinite(f.character->root.position[0]) && f.character->world->warnings.drives_refused == 0);
   fixture_end(&f);
 }
 
@@ -258,7 +258,7 @@ static void test_look_turns_the_head(void **state) {
     vec3s expected = {{(float)(sin(yaw) * cos(pitch)), (float)sin(pitch), (float)(cos(yaw) * cos(pitch))}};
     assert_true(glms_vec3_distance(gaze, expected) < 1e-5f);
   }
-  assert_true(f.character->joint_error[head] < 0.05f); // and the body has followed
+  assert_true(f.character->sensed.joint_error[head] < 0.05f); // and the body has followed
   fixture_end(&f);
 }
 
@@ -276,12 +276,12 @@ static void test_path_is_where_the_root_goes(void **state) {
   assert_true(fabs(points[20][0] - 1) < 1e-12 && points[20][1] == 0 && fabs(points[20][2] - 2) < 1e-12);
   f.character->intent.heading = 180;
   f.character->intent.strafe = 0;
-  f.character->root_speed[1] = 0;
+  f.character->root.speed[1] = 0;
   character_path(f.character, 0.01, points, 21);
   double before[3] = {points[20][0], points[20][1], points[20][2]};
   for (int i = 0; i < 48; i++)
     fixture_step(&f);
-  assert_true(hypot(before[0] - f.character->root_position[0], before[2] - f.character->root_position[2]) < 0.01);
+  assert_true(hypot(before[0] - f.character->root.position[0], before[2] - f.character->root.position[2]) < 0.01);
   fixture_end(&f);
 }
 
@@ -306,13 +306,13 @@ static void test_stops_on_both_feet(void **state) {
       before[k] = ankle;
     }
   }
-  assert_true(f.character->moving == 0 && f.character->root_speed[0] == 0);
+  assert_true(f.character->play.moving == 0 && f.character->root.speed[0] == 0);
   Pose bind = pose_bind(skeleton);
   for (int i = 1; i < f.body->part_count; i++)
     assert_true(quat_angle_between(f.character->target.rotation[i], bind.rotation[i]) <
                 0.15f); // the knees give a little
-  assert_false(f.character->fallen);
-  assert_true(f.character->foot_loaded[0] && f.character->foot_loaded[1]);
+  assert_false(f.character->sensed.fallen);
+  assert_true(f.character->sensed.foot_loaded[0] && f.character->sensed.foot_loaded[1]);
   end_runner(&f, clips);
 }
 
@@ -345,7 +345,7 @@ static void test_debug_draws_every_layer_and_changes_nothing(void **state) {
   assert_string_equal(last->text, "60 N m");
   for (int i = 0; i < draw->count; i++) {
     if (draw->items[i].group == DEBUG_PATH && draw->items[i].shape == DEBUG_ARROW)
-      assert_true(fabs((double)draw->items[i].b[2] - (f.character->root_position[2] + 7)) < 1e-3); // 3.5 m/s, 2 s
+      assert_true(fabs((double)draw->items[i].b[2] - (f.character->root.position[2] + 7)) < 1e-3); // 3.5 m/s, 2 s
   }
   character_debug(f.character, NULL);
   free(draw);

@@ -2,7 +2,8 @@
 #include "tests/unit/small_scene.h"
 
 #include "ragdoll/character/character_feet.h"
-#include "ragdoll/character/character_ride.h"
+#include "ragdoll/character/character_metrics.h"
+#include "ragdoll/character/character_platform.h"
 #include "scenes/record/record.h"
 
 // A man who stands on level ground at 0, alone in his scene; plans of feet stay as a test sets them until a step.
@@ -29,7 +30,7 @@ static void leave(const Stander *man) {
 
 static double metric(const Character *character, const char *name) {
   double value = -1;
-  assert_true(metrics_value(character->metrics, name, &value));
+  assert_true(metrics_value(character->judged->metrics, name, &value));
   return value;
 }
 
@@ -112,11 +113,11 @@ static void test_plans_are_judged(void **state) {
   // count.
   judge(&man);
   plans[0].animated[2] += 0.04;
-  character->output.position[0].y += 0.1F;
+  character->shown.pose.position[0].y += 0.1F;
   judge(&man);
   assert_near(metric(character, "foot_jump_max"), 0.1, 1e-6); // the other foot has no way of its own
-  character->blend[0] = 0.01F;
-  character->output.position[0].y += 0.5F;
+  character->shown.blend[0] = 0.01F;
+  character->shown.pose.position[0].y += 0.5F;
   judge(&man);
   assert_near(metric(character, "foot_jump_max"), 0.1, 1e-6);
   leave(&man);
@@ -131,7 +132,7 @@ static void test_plans_of_who_places_nothing(void **state) {
     character->foot_plans[i] = (FootPlan){.known = true, .progress = 0.5, .on_ground = i == 1};
   for (int frame = 0; frame < 3; frame++) {
     character->target.position[0].y += 0.2F;
-    character->output = character->target;
+    character->shown.pose = character->target;
     judge(&man);
   }
   assert_near(metric(character, "foot_jump_max"), 0, 1e-6);
@@ -156,11 +157,11 @@ static void test_feet_ride_with_what_they_stand_on(void **state) {
     double point[3], still[3] = {2, 0.1, 0.7}, aside[3] = {2, 0.1, 0.7};
     for (int k = 0; k < 3; k++)
       point[k] = disc->position[k] + r[4 * k] * local[0] + r[4 * k + 1] * local[1] + r[4 * k + 2] * local[2];
-    foot_ride_frame(&on, scene->world, (const double[2]){point[0], point[2]});
-    foot_ride_frame(&beside, scene->world, away);
-    foot_ride_point(&on, point);
-    foot_ride_point(&on, still);
-    foot_ride_point(&beside, aside);
+    foot_platform_frame(&on, scene->world, (const double[2]){point[0], point[2]});
+    foot_platform_frame(&beside, scene->world, away);
+    foot_platform_point(&on, point);
+    foot_platform_point(&on, still);
+    foot_platform_point(&beside, aside);
     most = fmax(most, hypot(point[0] - 1.5, point[2] - 0.3));
     least = hypot(still[0] - 2, still[2] - 0.7);
     assert_near(hypot(aside[0] - 2, aside[2] - 0.7), 0, 0);

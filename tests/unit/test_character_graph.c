@@ -48,17 +48,17 @@ static void test_it_obeys_in_one_step(void **state) {
   const Character *man = scene->characters[0];
   for (int i = 0; i < 120; i++)
     assert_true(scene_step(scene));
-  assert_true(man->root_speed[0] == 0);
+  assert_true(man->root.speed[0] == 0);
   assert_near((double)track_weight(man, "whole.standing"), 1, 0);
   assert_true(scene_step(scene)); // the step that begins at 0.5 s
-  assert_near(man->root_speed[0], 4.0 / 240, 1e-12);
+  assert_near(man->root.speed[0], 4.0 / 240, 1e-12);
   for (int i = 0; i < 240; i++) {
     assert_true(scene_step(scene));
     assert_near((double)(track_weight(man, "whole.standing") + track_weight(man, "whole.moving")), 1, 1e-5);
   }
   assert_near((double)track_weight(man, "whole.moving"), 1, 0);
-  assert_near(man->root_speed[0], 1.3, 0);
-  assert_false(man->fallen);
+  assert_near(man->root.speed[0], 1.3, 0);
+  assert_false(man->sensed.fallen);
   scene_destroy(scene);
   scene_def_free(def);
 }
@@ -86,15 +86,15 @@ static void test_feet_keep_step_with_the_root(void **state) {
       pose_to_model(skeleton, &man->target, &now);
       for (int leg = 0; leg < skeleton->leg_count; leg++) {
         int ankle = skeleton->legs[leg].ankle;
-        if (!man->play.contact[leg])
+        if (!man->play.graph.contact[leg])
           continue;
         way += (double)glms_vec3_distance(before.position[ankle], now.position[ankle]);
         time += scene->world->def.dt;
       }
     }
     assert_true(time > 0.5);
-    assert_true(way / time < 0.3 * speeds[i]);                   // the ankle rolls over the foot
-    assert_true(man->play.cycle > 0.6 && man->play.cycle < 1.6); // s, a stride of a human
+    assert_true(way / time < 0.3 * speeds[i]);                               // the ankle rolls over the foot
+    assert_true(man->play.graph.cycle > 0.6 && man->play.graph.cycle < 1.6); // s, a stride of a human
     scene_destroy(scene);
     scene_def_free(def);
   }

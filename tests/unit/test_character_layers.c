@@ -113,8 +113,8 @@ static void test_a_kinematic_body_is_its_target(void **state) {
   for (int i = 0; i < 480; i++) {
     steps(scene, 1);
     const Character *character = scene->characters[0];
-    assert_true(glms_vec3_distance(character->target.position[0], character->measured.position[0]) < 1e-5f);
-    assert_true(quat_angle_between(character->target.rotation[1], character->measured.rotation[1]) < 1e-4f);
+    assert_true(glms_vec3_distance(character->target.position[0], character->sensed.pose.position[0]) < 1e-5f);
+    assert_true(quat_angle_between(character->target.rotation[1], character->sensed.pose.rotation[1]) < 1e-4f);
     if (i >= 240)
       lifted += character->assist.force_w[1] / 240;
   }
@@ -136,7 +136,7 @@ static void test_a_root_follows_its_body(void **state) {
     Scene *scene = start(&def, text);
     steps(scene, 480);
     const Character *character = scene->characters[0];
-    double gone = (double)character->measured.position[0].z;
+    double gone = (double)character->sensed.pose.position[0].z;
     assert_true(gone > 0.2);
     if (follows)
       assert_near((double)character->target.position[0].z, gone, 0.05);

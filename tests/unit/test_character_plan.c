@@ -10,6 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "ragdoll/character/character_metrics.h"
 #include "ragdoll/character/character_plan.h"
 #include "scenes/run/scene.h"
 
@@ -36,12 +37,12 @@ static void end(Walk *walk) {
 
 static double value_of(const Character *character, const char *name) {
   double value = NAN;
-  assert_true(metrics_value(character->metrics, name, &value));
+  assert_true(metrics_value(character->judged->metrics, name, &value));
   return value;
 }
 
 static double distance_to(const Character *character, const double goal[2]) {
-  return hypot(character->com[0] - goal[0], character->com[2] - goal[1]);
+  return hypot(character->sensed.com[0] - goal[0], character->sensed.com[2] - goal[1]);
 }
 
 // The root goes aside at once where a move begins, and the pose makes up for it: the body goes on at its speed.
@@ -58,7 +59,7 @@ static void test_he_gets_to_his_goal_and_stops(void **state) {
     assert_true((double)glms_vec3_distance(before, man->target.position[0]) < fastest * walk.def->world.dt);
   }
   assert_true(distance_to(man, goal) < 1.2);
-  assert_true(fabs(man->root_speed[0]) < 1e-9);
+  assert_true(fabs(man->root.speed[0]) < 1e-9);
   assert_true(value_of(man, "goals_reached") == 1);
   assert_true(value_of(man, "goal_clearance_min") > 0.1);
   assert_true(value_of(man, "clip_changes") > 10);
@@ -75,10 +76,10 @@ static void test_he_goes_round_what_is_in_his_way(void **state) {
     Walk walk = begin("plan_hit.yaml", overrides, 4);
     const Character *man = walk.scene->characters[0];
     aside[blocked] = 0;
-    while (man->com[2] < 6 && scene_step(walk.scene))
-      if (fabs(man->com[2] - 4) < 0.2)
-        aside[blocked] = fmax(aside[blocked], fabs(man->com[0] - 0.2));
-    assert_true(man->com[2] >= 6);
+    while (man->sensed.com[2] < 6 && scene_step(walk.scene))
+      if (fabs(man->sensed.com[2] - 4) < 0.2)
+        aside[blocked] = fmax(aside[blocked], fabs(man->sensed.com[0] - 0.2));
+    assert_true(man->sensed.com[2] >= 6);
     end(&walk);
   }
   assert_true(aside[0] < 0.3);

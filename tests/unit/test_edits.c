@@ -235,10 +235,10 @@ static void test_world_at_once(void **state) {
   const Character *doll = scene->characters[0];
   double dt = def->world.dt;
   run(scene, 10);
-  double before = doll->com_velocity[1];
+  double before = doll->sensed.com_velocity[1];
   tune(edits, scene, "world", "gravity", "[0, 3, 0]");
   run(scene, 1);
-  assert_near(doll->com_velocity[1] - before, 3 * dt, 1e-12);
+  assert_near(doll->sensed.com_velocity[1] - before, 3 * dt, 1e-12);
   tune(edits, scene, "world", "dt", "1/100"); // with the next reset
   run(scene, 1);
   assert_true(scene->world->def.dt == dt && scene->world->time == 12 * dt);
@@ -264,9 +264,9 @@ static void run_second(Scene *scene, double *error, double *height) {
   *height = INFINITY;
   for (int step = 0; step < 240; step++) {
     run(scene, 1);
-    *height = fmin(*height, runner->com[1] - runner->root_position[1]);
+    *height = fmin(*height, runner->sensed.com[1] - runner->root.position[1]);
     for (int i = 1; i < runner->def->body->part_count; i++)
-      *error = fmax(*error, (double)runner->joint_error[i]);
+      *error = fmax(*error, (double)runner->sensed.joint_error[i]);
   }
 }
 
@@ -305,10 +305,10 @@ static void test_balance_at_once(void **state) {
   Scene *scene = small_scene(def);
   const Character *man = scene->characters[0];
   run(scene, 100);
-  double height = man->com[1];
+  double height = man->sensed.com[1];
   tune(edits, scene, "characters.man.balance", "leg_stretch", "0.79");
   run(scene, 110);
-  assert_true(man->com[1] < height - 0.015);
+  assert_true(man->sensed.com[1] < height - 0.015);
   run(scene, 430);
   int steps = man->balance.steps;
   run(scene, 480);
@@ -320,7 +320,7 @@ static void test_balance_at_once(void **state) {
   run(scene, 480);
   assert_true(man->balance.steps - steps > slow);
   assert_true(man->balance.def.enabled);
-  assert_false(man->fallen);
+  assert_false(man->sensed.fallen);
   scene_destroy(scene);
   edits_free(edits);
   scene_def_free(def);
@@ -336,7 +336,7 @@ static void test_assist_at_once(void **state) {
   Scene *scene = small_scene(def);
   const Character *doll = scene->characters[0];
   run(scene, 10);
-  double height = doll->com[1];
+  double height = doll->sensed.com[1];
   tune(edits, scene, "characters.doll.assist", "enabled", "true");
   run(scene, 10);
   assert_near(doll->assist.force_w[1], 0, 0.1); // it has not been thrown at its target
@@ -347,13 +347,13 @@ static void test_assist_at_once(void **state) {
     run(scene, 1);
     hold = doll->assist.force_w[1];
   }
-  double depth = height - doll->com[1];
+  double depth = height - doll->sensed.com[1];
   assert_true(hold > 20);
   assert_true(depth < 0.2);
   tune(edits, scene, "characters.doll.assist", "enabled", "false");
-  double speed = doll->com_velocity[1];
+  double speed = doll->sensed.com_velocity[1];
   run(scene, 24);
-  assert_near(doll->com_velocity[1] - speed, -9.81 * 24 * def->world.dt, 1e-9);
+  assert_near(doll->sensed.com_velocity[1] - speed, -9.81 * 24 * def->world.dt, 1e-9);
   tune(edits, scene, "characters.doll.assist", "enabled", "true");
   run(scene, 1);
   assert_true(doll->assist.force_w[1] > 20);
@@ -387,10 +387,10 @@ static void test_event_at_once(void **state) {
   Edits *edits = make_edits(def);
   Scene *scene = small_scene(def);
   run(scene, 12);
-  assert_near(scene->characters[0]->com_velocity[2], 1, 1e-9); // 6 N s on 6 kg
+  assert_near(scene->characters[0]->sensed.com_velocity[2], 1, 1e-9); // 6 N s on 6 kg
   tune(edits, scene, "events.0", "impulse", "12");
   run(scene, 24);
-  assert_near(scene->characters[0]->com_velocity[2], 3, 1e-9);
+  assert_near(scene->characters[0]->sensed.com_velocity[2], 3, 1e-9);
   scene_destroy(scene);
   edits_free(edits);
   scene_def_free(def);

@@ -1,4 +1,5 @@
 // Events: where and when they strike, how much they give, and that chance is repeatable.
+#include "ragdoll/character/character_metrics.h"
 #include "tests/unit/small_scene.h"
 
 static const double DT = 1.0 / 240;
@@ -320,7 +321,7 @@ static void test_nothing_changes_nothing(void **state) {
     assert_int_equal(hit->world->impulse_count, 0);
   }
   int hits;
-  metrics_hits(hit->characters[0]->metrics, &hits);
+  metrics_hits(hit->characters[0]->judged->metrics, &hits);
   assert_int_equal(hits, 0);
   scene_destroy(hit);
   scene_destroy(free_scene);
@@ -337,7 +338,7 @@ static void test_metrics_see_each_hit_once(void **state) {
     assert_true(scene_step(scene));
   scene_finish(scene);
   int count;
-  const MetricsHit *hits = metrics_hits(scene->characters[0]->metrics, &count);
+  const MetricsHit *hits = metrics_hits(scene->characters[0]->judged->metrics, &count);
   assert_int_equal(count, 2);
   assert_string_equal(hits[0].part, "top");
   assert_string_equal(hits[1].part, "base");

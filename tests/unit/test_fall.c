@@ -1,7 +1,7 @@
 // Falling and getting up: the state machine, the guard, the choice of the clip, and a whole fall.
 #include "anim/mirror.h"
-#include "ragdoll/character/character_measure.h"
 #include "ragdoll/character/character_root.h"
+#include "ragdoll/character/character_sense.h"
 #include "sim/base/numbers.h"
 #include "sim/base/rng.h"
 #include "tests/fixture.h"
@@ -80,8 +80,8 @@ static double fallen_time(Fixture *f, double force, int steps) {
   double time = 0;
   for (int i = 0; i < 240; i++) {
     contact->impulse[1] = i < steps ? force * def->dt : 0;
-    character_measure(f->character);
-    time += f->character->fallen ? def->dt : 0;
+    character_sense(f->character);
+    time += f->character->sensed.fallen ? def->dt : 0;
   }
   return time;
 }
@@ -286,7 +286,7 @@ static void run_fall(Fixture *f, double duration, FallRun *run) {
     run->seen[fall->machine.state] = true;
     watch_contacts(f, run);
     if (f->character->down) // it wants to turn nowhere, however it came to lie
-      assert_true(character_wanted_heading(f->character) == f->character->root_heading);
+      assert_true(character_wanted_heading(f->character) == f->character->root.heading);
     if (i % 4 == 3) { // 60 Hz
       if (fall->machine.state == FALL_RISING && fall->since > 0.03 && fall->since < fall->match)
         run->entry_turn =
@@ -326,7 +326,7 @@ static void test_pushed_man_gets_up(void **state) {
   run_fall(&f, 8, &run);
   assert_true(run.seen[FALL_FALLING] && run.seen[FALL_LYING] && run.seen[FALL_RISING]);
   assert_int_equal(f.character->fall.machine.state, FALL_UPRIGHT);
-  assert_true(f.character->com[1] > 0.9);
+  assert_true(f.character->sensed.com[1] > 0.9);
   assert_true(run.hand - run.fell < 0.7 && run.hand < run.head);
   assert_true(run.entry_turn > 0.5 && run.entry_turn <= 2);
   end_man(&f, clips);
@@ -340,7 +340,7 @@ static void test_struck_again_he_gets_up_again(void **state) {
   start_man(&f, clips);
   FallRun run = {.hand = INFINITY, .head = INFINITY};
   push(&f, (vec3s){{0, 0, 120}}, 24);
-  while (f.character->fall.machine.state != FALL_RISING || f.character->com[1] < 0.6) { // m: up from his knees
+  while (f.character->fall.machine.state != FALL_RISING || f.character->sensed.com[1] < 0.6) { // m: up from his knees
     run_fall(&f, DT, &run);
     assert_true(f.world->time < 8);
   }
@@ -401,7 +401,7 @@ static void test_thighs_step_over_the_ground(void **state) {
   push(&f, (vec3s){{0, 0, 120}}, 24);
   float most = 0, lifted = 0;
   while (f.world->time < 8) {
-    Pose clip, before = f.character->measured;
+    Pose clip, before = f.character->sensed.pose;
     bool rises = fall->machine.state == FALL_RISING && fall->since > fall->match;
     assert_true(fixture_step(&f));
     if (!rises || fall->machine.state != FALL_RISING || fall->since < fall->match)

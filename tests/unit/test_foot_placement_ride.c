@@ -1,4 +1,5 @@
 // Placed feet on real platforms: what stands on one goes along with it to a hair, also while the root is not on it yet.
+#include "ragdoll/character/character_metrics.h"
 #include "tests/unit/small_scene.h"
 
 #include "sim/base/numbers.h"
@@ -113,7 +114,7 @@ static void test_walking_over_a_band(void **state) {
   // And so say the metrics, also of stances that begin or end while the root is on other ground than the foot.
   double judged = NAN;
   scene_finish(scene);
-  assert_true(metrics_value(walker->metrics, "output_foot_slip_max", &judged));
+  assert_true(metrics_value(walker->judged->metrics, "output_foot_slip_max", &judged));
   if (!(judged < 0.002))
     fail_msg("judged to slip by %.2f mm", 1e3 * judged);
   assert_in_range(stances, 6, 10); // heels and toes of three or four steps

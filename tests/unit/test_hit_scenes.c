@@ -1,4 +1,5 @@
 // Hits in the scenes that come with Stagger, against what is asked of them. RS-5, HR-n: numbered checks of the design.
+#include "ragdoll/character/character_metrics.h"
 #include "tests/unit/small_scene.h"
 
 #include "scenes/run/propagation.h"
@@ -30,7 +31,7 @@ static SceneDef *runner_of(const char *part, double impulse, double direction, i
 
 static double metric(const Scene *scene, const char *name) {
   double value;
-  assert_true(metrics_value(scene->characters[0]->metrics, name, &value));
+  assert_true(metrics_value(scene->characters[0]->judged->metrics, name, &value));
   return value;
 }
 
@@ -103,8 +104,8 @@ static void test_rs_5_a_hit_shows_at_once(void **state) {
       if (begun < 0 && scene->world->impulse_count > 0)
         begun = scene->world->time;
       if (begun >= 0) {
-        shown = fmax(shown, deviation(&runner->target, &runner->output));
-        body = fmax(body, deviation(&runner->target, &runner->measured));
+        shown = fmax(shown, deviation(&runner->target, &runner->shown.pose));
+        body = fmax(body, deviation(&runner->target, &runner->sensed.pose));
       }
     }
     assert_true(body > 1 * RAD_PER_DEGREE);
@@ -126,7 +127,7 @@ static void test_hr_8_no_impulse_changes_no_bit(void **state) {
     assert_true(scene_step(scenes[0]));
     assert_true(scene_step(scenes[1]));
     assert_true(world_hash(scenes[0]->world) == world_hash(scenes[1]->world));
-    const Pose *a = &scenes[0]->characters[0]->output, *b = &scenes[1]->characters[0]->output;
+    const Pose *a = &scenes[0]->characters[0]->shown.pose, *b = &scenes[1]->characters[0]->shown.pose;
     assert_memory_equal(a->rotation, scenes[0]->characters[0]->target.rotation, (size_t)a->count * sizeof *a->rotation);
     assert_memory_equal(a->rotation, b->rotation, (size_t)a->count * sizeof a->rotation[0]);
     assert_memory_equal(&a->position[0], &b->position[0], sizeof a->position[0]);
@@ -238,10 +239,10 @@ static void test_hr_4_back_to_the_animation(void **state) {
   while (scene->world->steps < def->step_count) {
     assert_true(scene_step(scene));
     hit = hit || scene->world->impulse_count > 0;
-    bool over = hit && runner->hit_reaction.count == 0 && runner->blend[0] == 0;
+    bool over = hit && runner->hit_reaction.count == 0 && runner->shown.blend[0] == 0;
     if (over && shown < 0)
       shown = scene->world->time;
-    double error = deviation(&runner->target, &runner->measured);
+    double error = deviation(&runner->target, &runner->sensed.pose);
     most = fmax(most, error);
     if (shown >= 0 && scene->world->time > shown + 1)
       assert_true(error < 2 * RAD_PER_DEGREE);
@@ -290,7 +291,7 @@ static void test_hr_7_a_hundred_hits(void **state) {
   finish(scene);
   assert_true(metric(scene, "hits") >= 100);
   assert_true(metric(scene, "output_jump_max_angle") < 2);
-  const Pose *output = &scene->characters[0]->output;
+  const Pose *output = &scene->characters[0]->shown.pose;
   for (int i = 0; i < output->count; i++)
     assert_near((double)glms_quat_norm(output->rotation[i]), 1, 1e-4); // NaN is not near
   end(def, scene);

@@ -1,4 +1,5 @@
 // The table of hits in a trace says what the metrics say.
+#include "ragdoll/character/character_metrics.h"
 #include "tests/unit/small_scene.h"
 
 #include "scenes/record/hit_table.h"
@@ -50,7 +51,7 @@ static void test_table_is_that_of_the_metrics(void **state) {
   static const char *const names[] = {"a", "b", "b"}, *const parts[] = {"base", "top", "base"};
   for (int who = 0; who < 2; who++) {
     int own;
-    const MetricsHit *wanted = metrics_hits(scene->characters[who]->metrics, &own);
+    const MetricsHit *wanted = metrics_hits(scene->characters[who]->judged->metrics, &own);
     for (int i = 0; i < own && row < 3; i++, row++) {
       const MetricsHit *hit = &hits[row].hit;
       assert_string_equal(hits[row].character, names[row]);

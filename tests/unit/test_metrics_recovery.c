@@ -1,5 +1,6 @@
 // Whether a hit was recovered from, and when that is certain: in synthetic runs, then in scenes in which a toppling man
 // would seem to stand, a tipping one to step, and a struck foot to be unharmed.
+#include "ragdoll/character/character_metrics.h"
 #include "tests/unit/metrics_run.h"
 
 #include "scenes/run/scene.h"
@@ -297,7 +298,7 @@ static void test_a_slow_topple(void **state) {
   static const char *const overrides[] = {"seed=2", "events.0.direction=0", "events.0.impulse=70"};
   SceneDef *def;
   Scene *scene = start_scene("hit_stand", overrides, 3, &def);
-  const Metrics *metrics = scene->characters[0]->metrics;
+  const Metrics *metrics = scene->characters[0]->judged->metrics;
   bool recovered = false;
   for (long i = 0; i < def->step_count; ++i) {
     assert_true(scene_step(scene));
@@ -321,7 +322,7 @@ static void test_a_tipping_man_takes_no_step(void **state) {
   static const char *const overrides[] = {"events.0.direction=90", "events.0.impulse=45"};
   SceneDef *def;
   Scene *scene = start_scene("hit_stand", overrides, 2, &def);
-  const Metrics *metrics = scene->characters[0]->metrics;
+  const Metrics *metrics = scene->characters[0]->judged->metrics;
   for (long i = 0; i < def->step_count; ++i)
     assert_true(scene_step(scene));
   scene_finish(scene);
@@ -339,7 +340,7 @@ static double pose_error_of(const Character *character) {
   const int count = character->def->body->part_count;
   double sum = 0;
   for (int i = 1; i < count; ++i)
-    sum += (double)(character->joint_error[i] * character->joint_error[i]);
+    sum += (double)(character->sensed.joint_error[i] * character->sensed.joint_error[i]);
   return sqrt(sum / (count - 1)) * 180 / M_PI;
 }
 
@@ -359,7 +360,7 @@ static void test_a_struck_swinging_foot(void **state) {
   }
   scene_finish(scene);
   int count, late = 0;
-  const MetricsHit *hits = metrics_hits(scene->characters[0]->metrics, &count);
+  const MetricsHit *hits = metrics_hits(scene->characters[0]->judged->metrics, &count);
   const double stride = (double)scene->characters[0]->def->move->duration;
   for (int i = 0; i < count - 1; ++i) {
     const long first = lround(hits[i].time * 240), last = lround(fmin(hits[i].time + stride, hits[i + 1].time) * 240);

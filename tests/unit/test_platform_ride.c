@@ -1,5 +1,6 @@
 // Men on platforms that move: who stands goes along, feet stay where they stand, and what is done by himself is done
 // over the platform.
+#include "ragdoll/character/character_metrics.h"
 #include "tests/unit/small_scene.h"
 
 #include "sim/base/numbers.h"
@@ -34,7 +35,7 @@ static SceneDef *men_def(const char *how) {
 
 // Where a foot stands on the platform that is called as its man is.
 static void foot_place(const Scene *scene, int man, int foot, double place[3]) {
-  const double *sole = scene->characters[man]->feet[foot].position;
+  const double *sole = scene->characters[man]->judged->feet[foot].position;
   dVector3 point;
   dBodyGetPosRelPoint(scene->world->bodies[scene->platforms[man]].ode, sole[0], sole[1], sole[2], point);
   memcpy(place, point, 3 * sizeof *place);
@@ -43,14 +44,14 @@ static void foot_place(const Scene *scene, int man, int foot, double place[3]) {
 // Runs it and checks that no foot goes away from where it stands.
 static void check_feet_stay(Scene *scene, double settle, double most) {
   double start[3][2][3] = {{{0}}}, farthest = 0;
-  double turned = scene->characters[1]->root_heading;
+  double turned = scene->characters[1]->root.heading;
   for (long step = 1; step <= scene->def->step_count; step++) {
     assert_true(scene_step(scene));
     for (int man = 0; man < 3; man++) {
       Character *character = scene->characters[man];
-      assert_false(character->fallen || character->down);
+      assert_false(character->sensed.fallen || character->down);
       if (!character->drive.def.kinematic && scene->world->time > settle)
-        assert_true(character->support_margin > 0.03);
+        assert_true(character->judged->support_margin > 0.03);
       character_measure_feet(character);
       for (int foot = 0; foot < 2; foot++) {
         double place[3];
@@ -66,13 +67,13 @@ static void check_feet_stay(Scene *scene, double settle, double most) {
   if (farthest >= most)
     fail_msg("a foot slips by %.3f mm", 1000 * farthest);
   // 8 s at 40 deg/s, of which half a second is lost as it sets in.
-  assert_near(scene->characters[1]->root_heading - turned, 40 * 7.5 * RAD_PER_DEGREE, 1e-6);
-  assert_near(scene->characters[0]->root_heading, 0, 0);
+  assert_near(scene->characters[1]->root.heading - turned, 40 * 7.5 * RAD_PER_DEGREE, 1e-6);
+  assert_near(scene->characters[0]->root.heading, 0, 0);
 }
 
 static double metric(const Scene *scene, int man, const char *name) {
   double value = NAN;
-  assert_true(metrics_value(scene->characters[man]->metrics, name, &value));
+  assert_true(metrics_value(scene->characters[man]->judged->metrics, name, &value));
   return value;
 }
 
@@ -88,7 +89,7 @@ static void test_powered_men_are_carried(void **state) {
     assert_true(metric(scene, man, "foot_slip_max") < 1e-3); // over the ground, not in the world
     assert_true(metric(scene, man, "distance") < 0.1);
     assert_near(metric(scene, man, "hits"), 0, 0);
-    assert_true(scene->characters[man]->foot_loaded[0] && scene->characters[man]->foot_loaded[1]);
+    assert_true(scene->characters[man]->sensed.foot_loaded[0] && scene->characters[man]->sensed.foot_loaded[1]);
   }
   scene_destroy(scene);
   scene_def_free(def);
@@ -142,7 +143,7 @@ static void test_neighbours_do_not_matter(void **state) {
     Scene *scene = small_scene(def);
     for (int step = 0; step < 480; step++)
       assert_true(scene_step(scene));
-    memcpy(com[i], scene->characters[0]->com, sizeof com[i]);
+    memcpy(com[i], scene->characters[0]->sensed.com, sizeof com[i]);
     assert_true(scene->world->contact_count >= 4 * (i + 1));
     scene_destroy(scene);
     scene_def_free(def);
@@ -162,7 +163,7 @@ static void test_the_root_goes_over_a_platform(void **state) {
   const Character *doll = scene->characters[0];
   double way = 0;
   while (scene_step(scene) && scene->world->time < 5) {
-    const double *root = doll->root_position, *ground = doll->ground_velocity;
+    const double *root = doll->root.position, *ground = doll->root.ground_velocity;
     bool on = root[2] > 1.02 && root[2] < 2.98;
     if (on)
       assert_near(ground[0], dBodyGetLinearVel(scene->world->bodies[0].ode)[0], 0);
@@ -170,12 +171,12 @@ static void test_the_root_goes_over_a_platform(void **state) {
       assert_near(ground[0], 0, 0);
     way += ground[0] * scene->world->def.dt;
     assert_near(root[0], way, 1e-9);
-    assert_near(doll->root_velocity[0], 0, 1e-9); // over the ground
-    assert_near(doll->root_velocity[2], 1, 1e-9);
+    assert_near(doll->root.velocity[0], 0, 1e-9); // over the ground
+    assert_near(doll->root.velocity[2], 1, 1e-9);
     if (root[2] > 2 && on)
       assert_near(root[1], 0.05, 2e-3);
   }
-  assert_near(doll->root_position[2], 5, 0.02);
+  assert_near(doll->root.position[2], 5, 0.02);
   assert_in_range((int)(1000 * way), 500, 1500);
   scene_destroy(scene);
   scene_def_free(def);
@@ -191,13 +192,13 @@ static void test_the_intent_turns_along(void **state) {
   Scene *scene = small_scene(def);
   const Character *doll = scene->characters[0];
   while (scene_step(scene) && scene->world->time < 4)
-    assert_near(doll->root_heading, character_wanted_heading(doll), 1e-9);
-  double on_disc = doll->root_heading;
+    assert_near(doll->root.heading, character_wanted_heading(doll), 1e-9);
+  double on_disc = doll->root.heading;
   assert_near(on_disc, 30 * (scene->world->time - 0.5) * RAD_PER_DEGREE, 1e-6);
   while (scene_step(scene) && scene->world->time < 10) {
   }
-  assert_true(length3(doll->root_position) > 2);
-  assert_near(remainder(doll->root_heading, 2 * M_PI), 0, 1e-6);
+  assert_true(length3(doll->root.position) > 2);
+  assert_near(remainder(doll->root.heading, 2 * M_PI), 0, 1e-6);
   assert_near(character_wanted_heading(doll), 0, 0);
   scene_destroy(scene);
   scene_def_free(def);

@@ -1,4 +1,5 @@
 // Reaching into a scene: drags pull without striking, shots and pushes come back from their text, balls go round.
+#include "ragdoll/character/character_metrics.h"
 #include "tests/unit/small_scene.h"
 
 #include "scenes/run/poke.h"
@@ -178,7 +179,7 @@ static void test_a_drag_is_no_hit(void **state) {
       assert_true(man->hit_reaction.strength[k] == 1 && man->hit_reaction.blend[k] == 0);
   }
   int hits;
-  metrics_hits(man->metrics, &hits);
+  metrics_hits(man->judged->metrics, &hits);
   assert_int_equal(hits, 0);
 
   hit = hit_on(&run, "hand_l");
@@ -187,7 +188,7 @@ static void test_a_drag_is_no_hit(void **state) {
   for (int i = 0; i < 12; i++)
     run_step(&run);
   assert_true(man->hit_reaction.strength[skeleton_find(&man->def->body->skeleton, "hand_l")] < 1);
-  metrics_hits(man->metrics, &hits);
+  metrics_hits(man->judged->metrics, &hits);
   assert_int_equal(hits, 1);
   run_end(&run);
 }
@@ -203,12 +204,12 @@ static void test_who_is_held_shows_his_body(void **state) {
   poke_drag_move(&run.poke, goal);
   for (int i = 0; i < 240; i++)
     run_step(&run);
-  assert_memory_equal(&man->output.rotation[1], &man->measured.rotation[1], sizeof(versors));
-  assert_true(quat_angle_between(man->output.rotation[0], man->target.rotation[0]) > 0.005f);
+  assert_memory_equal(&man->shown.pose.rotation[1], &man->sensed.pose.rotation[1], sizeof(versors));
+  assert_true(quat_angle_between(man->shown.pose.rotation[0], man->target.rotation[0]) > 0.005f);
   poke_drag_end(&run.poke);
   for (int i = 0; i < 600; i++)
     run_step(&run);
-  assert_memory_equal(&man->output.rotation[1], &man->target.rotation[1], sizeof(versors));
+  assert_memory_equal(&man->shown.pose.rotation[1], &man->target.rotation[1], sizeof(versors));
   run_end(&run);
 }
 
@@ -407,7 +408,7 @@ static void test_a_thrown_ball_hits(void **state) {
   // 3 kg at 8 m/s: most of 24 N s.
   assert_true(given > 12 && given < 30);
   int hits;
-  metrics_hits(run.scene->characters[0]->metrics, &hits);
+  metrics_hits(run.scene->characters[0]->judged->metrics, &hits);
   assert_true(hits >= 1);
   run_end(&run);
 }
@@ -462,7 +463,7 @@ static void test_a_carried_drag_holds_nobody_back(void **state) {
       if (carried)
         assert_true(length3(run.poke.drag.force_w) < 1);
     }
-    speeds[carried] = man->com_velocity[2];
+    speeds[carried] = man->sensed.com_velocity[2];
     run_end(&run);
   }
   assert_near(speeds[1], 3.5, 0.01);

@@ -1,5 +1,6 @@
 // Of the scenes that come with Stagger: a dash whose life is all procedural, feet that stand beside feet that slide,
 // and a spider that is struck.
+#include "ragdoll/character/character_metrics.h"
 #include "tests/unit/small_scene.h"
 
 #include "sim/base/numbers.h"
@@ -69,7 +70,7 @@ static int moved_bones(const Dasher *dasher) {
 }
 
 static bool is_moving(const Dasher *dasher) {
-  return dasher->character->root_speed[0] != 0 || dasher->character->root_speed[1] != 0;
+  return dasher->character->root.speed[0] != 0 || dasher->character->root.speed[1] != 0;
 }
 
 // The men's limbs have no whip, so that all joints of a chain settle at once; at rest they are in the key's pose. The
@@ -119,7 +120,7 @@ static void dash_of_the_scene(void **state) {
 
 static double slip_of(const Scene *scene, const char *name) {
   double slip;
-  assert_true(metrics_value(character_of(scene, name)->metrics, "output_foot_slip_mean", &slip));
+  assert_true(metrics_value(character_of(scene, name)->judged->metrics, "output_foot_slip_mean", &slip));
   return slip;
 }
 
@@ -153,7 +154,7 @@ static void test_legs_of_a_struck_spider_do_not_jump(void **state) {
   for (long i = 0; i < def->step_count; i++)
     step(scene);
   double jump; // deg
-  assert_true(metrics_value(scene->characters[0]->metrics, "output_jump_max_angle", &jump));
+  assert_true(metrics_value(scene->characters[0]->judged->metrics, "output_jump_max_angle", &jump));
   assert_true(jump > 0 && jump < 2);
   scene_destroy(scene);
   scene_def_free(def);

@@ -1,4 +1,5 @@
 // Thrown balls: their momentum goes over to what they hit, is reported as a hit and felt as one; what lies is no hit.
+#include "ragdoll/character/character_metrics.h"
 #include "tests/unit/small_scene.h"
 
 #include "sim/base/numbers.h"
@@ -261,7 +262,7 @@ static void test_a_character_feels_it(void **state) {
   assert_true(given > 3 && strength < 0.9f);
   scene_finish(scene);
   int count;
-  const MetricsHit *hits = metrics_hits(scene->characters[0]->metrics, &count);
+  const MetricsHit *hits = metrics_hits(scene->characters[0]->judged->metrics, &count);
   assert_true(count >= 1);
   assert_string_equal(hits[0].part, "base");
   assert_near(hits[0].time, first, 1e-9);

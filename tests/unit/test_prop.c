@@ -1,5 +1,6 @@
 // Props of a scene: obstacles, things that fall and swing, balls that events throw, and characters that collide: their
 // hits, and what traces and pictures have of them.
+#include "ragdoll/character/character_metrics.h"
 #include "tests/unit/recorded_run.h"
 
 #include "sim/base/numbers.h"
@@ -158,7 +159,7 @@ static void test_characters_collide(void **state) {
   assert_true(sum[1] > 3);
   assert_near(sum[0] + sum[1], 0, 1e-9);
   double hits;
-  assert_true(metrics_value(scene->characters[1]->metrics, "hits", &hits) && hits >= 1);
+  assert_true(metrics_value(scene->characters[1]->judged->metrics, "hits", &hits) && hits >= 1);
   scene_destroy(scene);
   scene_def_free(def);
 }

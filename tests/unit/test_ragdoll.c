@@ -34,7 +34,7 @@ static void test_stands_for_a_minute_without_slipping(void **state) {
       slip = fmax(slip, hypot(p[0] - start[0], p[2] - start[2]));
   }
   assert_true(slip < 0.000005); // 0.00 mm
-  assert_true(f.character->measured.position[0].y > 0.92f);
+  assert_true(f.character->sensed.pose.position[0].y > 0.92f);
   assert_int_equal(f.world->warnings.lcp_messages, 0);
   fixture_end(&f);
 }
@@ -85,9 +85,9 @@ static void test_tracks_a_sweep(void **state) {
     ragdoll_update_limits(c->ragdoll);
     if (!world_step(f.world))
       fail_msg("%s", f.world->stop_reason);
-    ragdoll_measure(c->ragdoll, &c->measured);
+    ragdoll_measure(c->ragdoll, &c->sensed.pose);
     for (int j = 1; i >= 240 && j < f.body->part_count; j++, count++) {
-      double error = (double)quat_angle_between(target.rotation[j], c->measured.rotation[j]);
+      double error = (double)quat_angle_between(target.rotation[j], c->sensed.pose.rotation[j]);
       sum += error * error;
     }
   }
@@ -146,11 +146,11 @@ static void test_range_of_motion_holds(void **state) {
     if (!world_step(f.world))
       fail_msg("%s", f.world->stop_reason);
   }
-  ragdoll_measure(c->ragdoll, &c->measured);
+  ragdoll_measure(c->ragdoll, &c->sensed.pose);
   static const double reached[] = {60, 0, 30, 0, -35, 50, 70}; // deg: the hand's range is mirrored
   static const int axes[] = {0, 0, 0, 0, 2, 0, 1};
   for (int k = 0; k < 7; k++) {
-    vec3s turn = quat_log(c->measured.rotation[fixture_part(&f, joints[k])]);
+    vec3s turn = quat_log(c->sensed.pose.rotation[fixture_part(&f, joints[k])]);
     double angle = (double)turn.raw[axes[k]] / DEG;
     double allowed = k == 4 ? 20 : reached[k];
     if (fabs(angle - allowed) > 4)
@@ -271,7 +271,7 @@ static void test_arm_beyond_its_range_comes_back_slowly(void **state) {
   fixture_start(&f);
   Character *c = f.character;
   int arm = fixture_part(&f, "upper_arm_r");
-  Pose pose = c->measured;
+  Pose pose = c->sensed.pose;
   for (int i = 0; i < 3; i++) {
     const float aside[] = {50, 67, 85}; // deg
     pose.rotation[arm] = quat_exp(glms_vec3_scale((vec3s){{-157, -7, aside[i]}}, (float)DEG));

@@ -1,4 +1,5 @@
 // What a trace records: merged contacts keep impulse and moment, frames add up to the change of momentum.
+#include "ragdoll/character/character_metrics.h"
 #include "tests/unit/small_scene.h"
 
 #include "scenes/record/contact_sums.h"
@@ -295,8 +296,8 @@ static void test_recording_changes_nothing(void **state) {
   scene_finish(alone);
   for (int i = 0; i < metric_row_count; i++) {
     double a, b;
-    metrics_value(recorded->characters[0]->metrics, metric_rows[i].name, &a);
-    metrics_value(alone->characters[0]->metrics, metric_rows[i].name, &b);
+    metrics_value(recorded->characters[0]->judged->metrics, metric_rows[i].name, &a);
+    metrics_value(alone->characters[0]->judged->metrics, metric_rows[i].name, &b);
     assert_true(a == b || (isnan(a) && isnan(b)));
   }
   trace_close(writer, "complete", &error);

@@ -123,11 +123,11 @@ static double track(int solver, double strength, double *largest) {
     assist_apply(&c->assist, c->ragdoll, &c->assist_target, f.world_def.dt);
     ragdoll_update_limits(c->ragdoll);
     assert_true(world_step(f.world));
-    ragdoll_measure(c->ragdoll, &c->measured);
+    ragdoll_measure(c->ragdoll, &c->sensed.pose);
     ragdoll_read_torques(c->ragdoll);
     for (int k = 1; k < f.body->part_count; k++) {
       float error =
-          glms_vec3_norm(quat_log(glms_quat_mul(target.rotation[k], glms_quat_conjugate(c->measured.rotation[k]))));
+          glms_vec3_norm(quat_log(glms_quat_mul(target.rotation[k], glms_quat_conjugate(c->sensed.pose.rotation[k]))));
       double torque = length3(c->ragdoll->joints[k].torque_w);
       *largest = fmax(*largest, torque / (f.body->parts[k].joint.strength * strength));
       sum += i >= 240 ? error * error : 0;
@@ -360,7 +360,7 @@ static void solvers_change_over_between_steps(void **state) {
     world_retune(f.world, &def);
     assert_true(fixture_step(&f));
   }
-  assert_true(f.character->measured.position[0].y > 0.92f);
+  assert_true(f.character->sensed.pose.position[0].y > 0.92f);
   fixture_end(&f);
 }
 

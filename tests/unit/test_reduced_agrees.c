@@ -18,7 +18,7 @@ static bool stands(int solver, double impulse, double direction) {
       assert_true(world_apply_impulse(f.world, &push));
     }
     assert_true(fixture_step(&f));
-    standing = f.character->com[1] > 0.7;
+    standing = f.character->sensed.com[1] > 0.7;
   }
   fixture_end(&f);
   return standing;
@@ -48,12 +48,12 @@ static double walk(int solver, int *steps) {
   f.character_def.balance.enabled = true;
   fixture_start(&f);
   f.character->intent.speed = 1;
-  double from = f.character->com[2];
+  double from = f.character->sensed.com[2];
   for (int i = 0; i < 6 * 240; i++)
     assert_true(fixture_step(&f));
-  assert_false(f.character->fallen);
+  assert_false(f.character->sensed.fallen);
   *steps = f.character->balance.steps;
-  double distance = f.character->com[2] - from;
+  double distance = f.character->sensed.com[2] - from;
   fixture_end(&f);
   return distance;
 }

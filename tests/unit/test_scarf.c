@@ -27,7 +27,7 @@ static void find_end(const Character *character, const Pose *pose_w, double *beh
   pose_to_model(&character->def->body->skeleton, pose_w, &model);
   vec3s first = model.position[part_of(character->def->body, "scarf_1")];
   vec3s way = glms_vec3_sub(model.position[part_of(character->def->body, "scarf_6")], first);
-  *behind = -(double)way.x * sin(character->root_heading) - (double)way.z * cos(character->root_heading);
+  *behind = -(double)way.x * sin(character->root.heading) - (double)way.z * cos(character->root.heading);
   *below = -(double)way.y;
 }
 
@@ -41,7 +41,7 @@ static void mean_end(Scene *scene, double from, double to, double *behind, doubl
       continue;
     double target[2], measured[2];
     find_end(character, &character->target, &target[0], &target[1]);
-    find_end(character, &character->measured, &measured[0], &measured[1]);
+    find_end(character, &character->sensed.pose, &measured[0], &measured[1]);
     *behind += measured[0];
     *below += measured[1];
     *off += hypot(measured[0] - target[0], measured[1] - target[1]);

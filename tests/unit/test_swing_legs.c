@@ -51,10 +51,10 @@ static double walk(double speed, double seconds) {
   double lean = 0;
   for (int i = 0; i < (int)(seconds * 240); i++) {
     assert_true(fixture_step(&f));
-    lean = fmax(lean, (double)quat_angle_between(c->measured.rotation[0], c->target.rotation[0]));
+    lean = fmax(lean, (double)quat_angle_between(c->sensed.pose.rotation[0], c->target.rotation[0]));
   }
-  assert_false(c->fallen);
-  assert_true(fabs((double)c->measured.position[0].z - speed * seconds) < 0.1);
+  assert_false(c->sensed.fallen);
+  assert_true(fabs((double)c->sensed.pose.position[0].z - speed * seconds) < 0.1);
   fixture_end(&f);
   clip_free(clip);
   return lean;

@@ -79,17 +79,17 @@ static Takeover watch(Scene *scene, const Character *character) {
   Takeover takeover = {0};
   vec3s soles[SKELETON_MAX_LEGS];
   double slides[SKELETON_MAX_LEGS] = {0}, return_slides[SKELETON_MAX_LEGS] = {0};
-  double start_z = character->root_position[2];
+  double start_z = character->root.position[2];
   for (int i = 0; i < character->layers.count; i++)
     takeover.least[i] = 1;
   find_soles(character, soles);
   while (scene->world->time < LAST - 1e-6) {
-    Pose target = character->target, clip = character->play.pose;
+    Pose target = character->target, clip = character->play.graph.pose;
     vec3s before[SKELETON_MAX_LEGS];
     memcpy(before, soles, sizeof soles);
     frame(scene);
     for (int i = 0; i < target.count; i++) {
-      double by_clip = turned(&character->play.pose, &clip, i);
+      double by_clip = turned(&character->play.graph.pose, &clip, i);
       takeover.beyond = fmax(takeover.beyond, turned(&character->target, &target, i) - by_clip);
     }
     find_soles(character, soles);
@@ -103,7 +103,7 @@ static Takeover watch(Scene *scene, const Character *character) {
     takeover.slide = fmax(takeover.slide, slides[i]);
     takeover.return_slide = fmax(takeover.return_slide, return_slides[i]);
   }
-  takeover.travel = character->root_position[2] - start_z;
+  takeover.travel = character->root.position[2] - start_z;
   return takeover;
 }
 

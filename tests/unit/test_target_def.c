@@ -64,7 +64,7 @@ static void test_a_layer_sees_its_target(void **state) {
   assert_true(scene_step(scene));
   const Character *character = scene->characters[0];
   assert_int_equal(character->target_count, 2);
-  assert_near(character->targets[1][2], character->root_position[2] + 3, 1e-9);
+  assert_near(character->targets[1][2], character->root.position[2] + 3, 1e-9);
   scene_destroy(scene);
   scene_def_free(def);
 }

@@ -1,5 +1,6 @@
 // A trial is a run: its row has the numbers of the scene read and run by itself, bit for bit, whatever ran before; what
 // goes wrong with it is told in its row.
+#include "ragdoll/character/character_metrics.h"
 #include "tests/unit/study_fixture.h"
 
 #include <sys/stat.h>
@@ -76,14 +77,14 @@ static void assert_row_is_run(const Table *row, const Scene *scene) {
       double value = NAN, cell;
       if (strcmp(metric_rows[i].name, "realtime_factor") == 0)
         continue;
-      metrics_value(scene->characters[c]->metrics, metric_rows[i].name, &value);
+      metrics_value(scene->characters[c]->judged->metrics, metric_rows[i].name, &value);
       snprintf(column, sizeof column, "%s.%s", scene->characters[c]->def->name, metric_rows[i].name);
       cell = number_of(row, column);
       if ((isnan(value) != isnan(cell)) || (!isnan(value) && !has_same_bits(value, cell)))
         fail_msg("%s is %.17g, in a run by itself %.17g", column, cell, value);
     }
     snprintf(column, sizeof column, "%s.recovery_strategy", scene->characters[c]->def->name);
-    assert_string_equal(text_of(row, column), metrics_strategy(scene->characters[c]->metrics));
+    assert_string_equal(text_of(row, column), metrics_strategy(scene->characters[c]->judged->metrics));
   }
   assert_true(number_of(row, "time") == scene->world->time);
   assert_true(number_of(row, "ok") == outcome_holds(scene));

@@ -1,5 +1,6 @@
 // Opens a trace, a scene or a motion as a source, and shows one of its frames.
 #include "viewer/source/source.h"
+#include "ragdoll/character/character_metrics.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -360,7 +361,7 @@ bool source_picture(Source *source, double time, const SourceLook *look, Picture
 double source_metric(const Source *source, int character, int row) {
   double value = NAN;
   if (source->live)
-    metrics_value(source->live->scene->characters[character]->metrics, metric_rows[row].name, &value);
+    metrics_value(source->live->scene->characters[character]->judged->metrics, metric_rows[row].name, &value);
   else
     value = source->owned->metrics[character * metric_row_count + row];
   return value;

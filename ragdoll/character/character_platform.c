@@ -1,10 +1,11 @@
 // The motion of a platform under a character: the root goes along with it, and metrics measure velocities and ways
 // against it.
-#include "ragdoll/character/character_ride.h"
+#include "ragdoll/character/character_platform.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "ragdoll/character/foot_platform.h"
 #include "sim/base/numbers.h"
 #include "sim/world/world_ground.h"
 
@@ -19,7 +20,7 @@ static const double DOWN[3] = {0, -1, 0};
 // The highest ground on a level way from the root, but for what is far above it.
 static double height_beside(const Character *character, double x, double z, double height) {
   const Ground *ground = &character->ground;
-  const double *root = character->root_position;
+  const double *root = character->root.position;
   double highest = height, there;
   for (int i = 1; i <= 4; i++) {
     double way = HOLE_SIDE * i / 4;
@@ -32,11 +33,11 @@ static double height_beside(const Character *character, double x, double z, doub
 
 // Over a hole the root goes as on the ground beside it: the feet find theirs.
 static double bridge_hole(const Character *character, double height) {
-  if (height > character->root_position[1] - HOLE_DEPTH)
+  if (height > character->root.position[1] - HOLE_DEPTH)
     return height;
   double bridged = height;
   for (int i = 0; i < 2; i++) { // along the heading, and across
-    double x = sin(character->root_heading + i * M_PI / 2), z = cos(character->root_heading + i * M_PI / 2);
+    double x = sin(character->root.heading + i * M_PI / 2), z = cos(character->root.heading + i * M_PI / 2);
     double side = fmin(height_beside(character, x, z, height), height_beside(character, -x, -z, height));
     bridged = side - height > HOLE_DEPTH ? fmax(bridged, side) : bridged;
   }
@@ -46,7 +47,7 @@ static double bridge_hole(const Character *character, double height) {
 // The ground that carries the root now. False where there is none: then height is the highest, if there is any.
 static bool find_ground(const Character *character, GroundHit *hit, double *height) {
   const Ground *ground = &character->ground;
-  const double *root = character->root_position, origin[3] = {root[0], root[1] + SEEK_ABOVE, root[2]};
+  const double *root = character->root.position, origin[3] = {root[0], root[1] + SEEK_ABOVE, root[2]};
   *height = root[1];
   *hit = (GroundHit){.distance = 0};
   bool met =
@@ -61,75 +62,45 @@ static bool find_ground(const Character *character, GroundHit *hit, double *heig
 
 // The way of the ground so far, with this step: turned about the root, then shifted.
 static void add_way(Character *character, double turn, const double shift[3]) {
-  const double *root = character->root_position;
-  double *ridden = character->ridden;
+  const double *root = character->root.position;
+  double *ridden = character->root.platform_travel;
   const double arm[2] = {ridden[0] - root[0], ridden[2] - root[2]};
   double turned[2];
   turn_level(turn, arm, turned);
   ridden[0] = root[0] + turned[0] + shift[0];
   ridden[1] += shift[1];
   ridden[2] = root[2] + turned[1] + shift[2];
-  character->ridden_turn += turn;
+  character->root.platform_turn += turn;
 }
 
-double character_ride(Character *character, double dt) {
+double character_platform(Character *character, double dt) {
   GroundHit hit;
   double height;
   bool carried = find_ground(character, &hit, &height) && hit.kind == GROUND_PLATFORMS;
-  memset(character->ground_velocity, 0, sizeof character->ground_velocity);
-  character->ground_turn = carried ? hit.turn_rate : 0;
+  memset(character->root.ground_velocity, 0, sizeof character->root.ground_velocity);
+  character->root.ground_turn = carried ? hit.turn_rate : 0;
   if (!carried) {
-    character->intent_turn = 0; // on firm ground the intent counts in the world
+    character->root.intent_turn = 0; // on firm ground the intent counts in the world
     return bridge_hole(character, height);
   }
   double turn = hit.turn_rate * dt, shift[3];
   for (int i = 0; i < 3; i++) {
-    character->ground_velocity[i] = hit.velocity_w[i];
+    character->root.ground_velocity[i] = hit.velocity_w[i];
     shift[i] = hit.velocity_w[i] * dt;
   }
   add_way(character, turn, shift);
   for (int i = 0; i < 3; i++)
-    character->root_position[i] += shift[i];
-  character->root_heading += turn;
-  character->intent_turn += turn;
+    character->root.position[i] += shift[i];
+  character->root.heading += turn;
+  character->root.intent_turn += turn;
   return height + shift[1];
 }
 
-// Takes a point back by a way.
-static void take_back(const double ridden[3], double turn, double point[3]) {
-  const double from[2] = {point[0] - ridden[0], point[2] - ridden[2]};
-  double turned[2];
-  turn_level(-turn, from, turned);
-  point[0] = turned[0];
-  point[1] -= ridden[1];
-  point[2] = turned[1];
+void character_platform_point(const Character *character, double point[3]) {
+  platform_travel_undo(character->root.platform_travel, character->root.platform_turn, point);
 }
 
-void character_ride_point(const Character *character, double point[3]) {
-  take_back(character->ridden, character->ridden_turn, point);
-}
-
-void foot_ride_frame(FootPlatform *ride, const World *world, const double place[2]) {
-  if (ride->platform) {
-    const dReal *now = ride->platform->position, *rotation = ride->platform->rotation; // rows of four
-    double turn = wrap_angle(atan2(rotation[2], rotation[0]) - ride->yaw), turned[2];
-    const double arm[2] = {ride->ridden[0] - ride->position[0], ride->ridden[2] - ride->position[2]};
-    turn_level(turn, arm, turned);
-    ride->ridden[0] = now[0] + turned[0];
-    ride->ridden[1] += now[1] - ride->position[1];
-    ride->ridden[2] = now[2] + turned[1];
-    ride->turn += turn;
-  }
-  ride->platform = world_platform_under(world, place[0], place[1]);
-  if (ride->platform) {
-    memcpy(ride->position, ride->platform->position, sizeof ride->position);
-    ride->yaw = atan2(ride->platform->rotation[2], ride->platform->rotation[0]);
-  }
-}
-
-void foot_ride_point(const FootPlatform *ride, double point[3]) { take_back(ride->ridden, ride->turn, point); }
-
-void character_ride_velocity(const Character *character, double velocity[3]) {
+void character_platform_velocity(const Character *character, double velocity[3]) {
   for (int i = 0; i < 3; i++)
-    velocity[i] -= character->ground_velocity[i];
+    velocity[i] -= character->root.ground_velocity[i];
 }

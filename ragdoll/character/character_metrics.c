@@ -1,0 +1,180 @@
+// Hands the figures of each step and of each frame to the metrics. What is computed here no controller knows.
+#include "ragdoll/character/character_metrics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ragdoll/character/character_feet.h"
+#include "ragdoll/character/character_plan.h"
+#include "ragdoll/character/character_platform.h"
+#include "ragdoll/character/character_root.h"
+#include "ragdoll/character/own_contacts_internal.h"
+
+enum { MOST_POINTS = 64 };
+
+CharacterMetrics *character_metrics_create(const CharacterDef *def, Error *error) {
+  CharacterMetrics *judged = calloc(1, sizeof *judged);
+  Metrics *metrics = metrics_create(def->body->mass);
+  if (!judged || !metrics) {
+    error_set(error, "out of memory for the metrics of character %s", def->name);
+    metrics_destroy(metrics);
+    free(judged);
+    return NULL;
+  }
+  judged->metrics = metrics;
+  judged->support_margin = NAN;
+  return judged;
+}
+
+void character_metrics_destroy(CharacterMetrics *judged) {
+  if (!judged)
+    return;
+  metrics_destroy(judged->metrics);
+  free(judged);
+}
+
+// The points where the ground carries a foot. Returns how many there are, at most MOST_POINTS.
+static int find_support(const Character *character, const OwnContacts *own, double points[MOST_POINTS][3]) {
+  const World *world = character->world;
+  int count = 0;
+  for (int i = 0; i < own->count && count < MOST_POINTS; i++) {
+    const Contact *contact = own->list[i];
+    const WorldBody *body = &world->bodies[contact->body];
+    bool on_ground = contact->other == WORLD_GROUND || world->bodies[contact->other].ground;
+    if (body->owner == character->index && on_ground && character->def->body->parts[body->part].foot &&
+        contact->impulse[1] > 0)
+      memcpy(points[count++], contact->position, sizeof contact->position);
+  }
+  return count;
+}
+
+// Also while it lies: its steps are counted over the whole run.
+static bool balances_itself(const Character *character) {
+  return character->balance.def.enabled && !character->drive.def.kinematic;
+}
+
+// s, 0: not known. Two steps of balance, as long as those that it takes now.
+static double own_stride_time(const Character *character) {
+  const Balancer *balance = &character->balance;
+  if (balances_itself(character))
+    return balance->walking ? 2 * balance->duration : 0;
+  if (character_plans(character))
+    return character_plan_stride(character);
+  return character->graph       ? character->play.graph.cycle
+         : character->def->move ? (double)character->def->move->duration
+                                : 0;
+}
+
+static MetricsBalance own_balance(const Character *character) {
+  const Balancer *balance = &character->balance;
+  if (!balances_itself(character))
+    return (MetricsBalance){.known = false};
+  return (MetricsBalance){.known = true, .steps = balance->steps, .margin = balance->margin};
+}
+
+// Of the deepest point of the body in the ground, m.
+static double deepest_contact(const Character *character, const OwnContacts *own) {
+  const World *world = character->world;
+  double deepest = 0;
+  for (int i = 0; i < own->count; i++) {
+    const Contact *contact = own->list[i];
+    if (contact->other == WORLD_GROUND && world->bodies[contact->body].owner == character->index)
+      deepest = fmax(deepest, contact->depth);
+  }
+  return deepest;
+}
+
+// Where the soles are over the ground, x and z.
+static void locate_feet(const Character *character, double places[][2]) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    double sole[3];
+    ragdoll_point(character->ragdoll, skeleton->legs[i].ankle, skeleton->legs[i].sole_l, sole);
+    character_platform_point(character, sole);
+    places[i][0] = sole[0];
+    places[i][1] = sole[2];
+  }
+}
+
+// The margin of stability, and the centre of mass as metrics see it: over the ground that carries it.
+static void judge_support(Character *character, const OwnContacts *own, MetricsStep *step) {
+  const BodyState *sensed = &character->sensed;
+  double points[MOST_POINTS][3];
+  int count = find_support(character, own, points);
+  memcpy(step->com, sensed->com, sizeof step->com);
+  memcpy(step->com_velocity, sensed->com_velocity, sizeof step->com_velocity);
+  character_platform_point(character, step->com);
+  step->com[1] = sensed->com[1]; // over ground_height
+  character_platform_velocity(character, step->com_velocity);
+  character->judged->support_margin = metrics_support_margin(
+      sensed->com, step->com_velocity, character->root.position[1], (const double(*)[3])points, count);
+  step->support_margin = character->judged->support_margin;
+}
+
+// What was wanted of the character in the step.
+static void judge_command(const Character *character, MetricsStep *step) {
+  character_root_own_velocity(character, step->intended_velocity);
+  step->intended_turn_rate = character->root.turn_rate;
+  if (!character_plans(character)) // nothing is asked of a planned character
+    character_wanted_velocity(character, step->wanted_velocity);
+}
+
+void character_metrics_step(Character *character) {
+  const BodyDef *body = character->def->body;
+  const BodyState *sensed = &character->sensed;
+  const CharacterFall *fall = &character->fall;
+  MetricsStep step = {.time = character->world->time,
+                      .dt = character->world->def.dt,
+                      .joint_count = body->part_count - 1,
+                      .foot_count = body->skeleton.leg_count,
+                      .joint_error = &sensed->joint_error[1],
+                      .balance = own_balance(character),
+                      .fallen = sensed->fallen,
+                      .settled = fall->machine.state == FALL_LYING && fall->guards,
+                      .rising = fall->machine.state == FALL_RISING,
+                      .ground_height = character->root.position[1],
+                      .stride_time = own_stride_time(character)};
+  float torque[BODY_MAX_PARTS][3];
+  for (int i = 1; i < body->part_count; i++) {
+    step.power += fabs(character->ragdoll->joints[i].power);
+    for (int k = 0; k < 3; k++)
+      torque[i][k] = (float)character->ragdoll->joints[i].torque_w[k];
+  }
+  step.joint_torque = (const float(*)[3]) & torque[1];
+  OwnContacts own;
+  find_contacts(character, &own);
+  judge_support(character, &own, &step);
+  step.depth = deepest_contact(character, &own);
+  memcpy(step.foot_loaded, sensed->foot_loaded, sizeof sensed->foot_loaded);
+  locate_feet(character, step.foot_place);
+  judge_command(character, &step);
+  memcpy(step.assist_force, character->assist.force_w, sizeof step.assist_force);
+  memcpy(step.assist_torque, character->assist.torque_w, sizeof step.assist_torque);
+  metrics_step(character->judged->metrics, &step);
+  if (character->graph)
+    metrics_set_graph_refusals(character->judged->metrics, graph_refusals(character->graph));
+}
+
+void character_metrics_plan(Character *character) {
+  const CharacterPlan *plan = &character->plan;
+  metrics_set_plan(character->judged->metrics, plan->reached, plan->clearance, plan->changes);
+}
+
+void character_sample_metrics(Character *character) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  bool shows_body = pose_is_same(&character->sensed.pose, &character->shown.pose);
+  ModelPose measured, output;
+  pose_legs_to_model(skeleton, &character->sensed.pose, &measured);
+  if (!shows_body)
+    pose_legs_to_model(skeleton, &character->shown.pose, &output);
+  const Pose *poses[3] = {&character->target, &character->sensed.pose, &character->shown.pose};
+  MetricsFrame frame = {
+      .time = character->world->time, .joint_count = skeleton->count, .ground_height = character->root.position[1]};
+  for (int i = 0; i < 3; i++) {
+    frame.rotation[i] = (const float(*)[4])(const void *)poses[i]->rotation;
+    memcpy(frame.root_position[i], poses[i]->position[0].raw, sizeof frame.root_position[i]);
+  }
+  character_sample_feet(character, &measured, shows_body ? &measured : &output, &frame);
+  metrics_frame(character->judged->metrics, &frame);
+}

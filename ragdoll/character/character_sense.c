@@ -1,0 +1,137 @@
+// Reads what the step did to the body, as sensors on it would: pose, centre of mass, torques, contacts of the feet, and
+// the load on other parts. Control knows the body by this alone.
+#include "ragdoll/character/character_sense.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "anim/spring.h"
+#include "ragdoll/character/character_root.h"
+#include "ragdoll/character/own_contacts_internal.h"
+#include "sim/base/numbers.h"
+
+// Parts other than feet that carry more than this share of the body's weight mean a fall: on average over a time in
+// which a body that nothing holds sinks by 5 cm. So a hand or a shin that grazes the ground is none: of a body of 75 kg
+// with up to 1.5 N s.
+static const double FALLEN_LOAD = 0.02;
+static const double FALLEN_TIME = 0.1; // s
+
+// Smoothing time of the pelvis' drop below its animation.
+static const double DROP_SMOOTHING = 0.03; // s
+
+// What stands in a foot's way: it is steeper than this and pushes harder.
+static const double WALL_NORMAL = 0.7; // of the normal, upward
+static const double WALL_FORCE = 30;   // N
+
+// For so long after the last pull of a drag the body is still shown as physics has it, counted while it is close to its
+// animation.
+static const double DRAG_TIME = 0.5; // s
+static const double NEAR_GAP = 0.1;  // m
+
+// A foot touches something: the impulse that it gets (sign: 1 when it is the contact's body) carries it, or stops it.
+static void sense_foot(Character *character, int body, const Contact *contact, double sign) {
+  const World *world = character->world;
+  const WorldBody *foot = &world->bodies[body];
+  int leg = foot->owner == character->index ? skeleton_leg_of_ankle(&character->def->body->skeleton, foot->part) : -1;
+  if (leg < 0)
+    return;
+  if (sign * contact->normal[1] < WALL_NORMAL)
+    character->sensed.foot_caught[leg] |= hypot(contact->impulse[0], contact->impulse[2]) > WALL_FORCE * world->def.dt;
+  else if (sign * contact->impulse[1] > 0)
+    character->sensed.foot_loaded[leg] = true;
+  for (int i = 0; i < 3; i++)
+    character->sensed.foot_force[leg][i] += sign * contact->impulse[i] / world->def.dt;
+}
+
+static void sense_feet(Character *character, const OwnContacts *own) {
+  const WorldBody *bodies = character->world->bodies;
+  memset(character->sensed.foot_loaded, 0, sizeof character->sensed.foot_loaded);
+  memset(character->sensed.foot_caught, 0, sizeof character->sensed.foot_caught);
+  memset(character->sensed.foot_force, 0, sizeof character->sensed.foot_force);
+  for (int i = 0; i < own->count; i++) {
+    const Contact *contact = own->list[i];
+    bool ground = contact->other == WORLD_GROUND;
+    if (!ground && bodies[contact->body].owner == bodies[contact->other].owner) // the other leg
+      continue;
+    sense_foot(character, contact->body, contact, 1);
+    if (!ground)
+      sense_foot(character, contact->other, contact, -1);
+  }
+}
+
+// Whether something other than the feet bears weight, which gets that impulse (N s) from the ground in this step.
+static void sense_fall(Character *character, double impulse) {
+  const World *world = character->world;
+  double dt = world->def.dt, weight = character->def->body->mass * fabs(world->def.gravity[1]);
+  character->sensed.other_load += -expm1(-dt / FALLEN_TIME) * (impulse / dt - character->sensed.other_load);
+  character->sensed.fallen = character->sensed.other_load > FALLEN_LOAD * weight;
+}
+
+// The impulse (N s) that the ground gives to parts other than feet in this step.
+static double other_impulse(const Character *character, const OwnContacts *own) {
+  const World *world = character->world;
+  double impulse = 0;
+  for (int i = 0; i < own->count; i++) {
+    const Contact *contact = own->list[i];
+    const WorldBody *body = &world->bodies[contact->body];
+    bool on_ground = contact->other == WORLD_GROUND || world->bodies[contact->other].ground;
+    if (body->owner == character->index && on_ground && !character->def->body->parts[body->part].foot)
+      impulse += contact->impulse[1];
+  }
+  return impulse;
+}
+
+// A body that is moved by hand: the hand carries and accelerates all of it. That is reported as the assist's force.
+static void weigh_kinematic(Character *character, const double velocity_before[3]) {
+  const WorldDef *world = &character->world->def;
+  for (int i = 0; i < 3; i++) {
+    double acceleration = (character->sensed.com_velocity[i] - velocity_before[i]) / world->dt;
+    character->assist.force_w[i] = character->def->body->mass * (acceleration - world->gravity[i]);
+  }
+}
+
+static void sense_joints(Character *character) {
+  BodyState *sensed = &character->sensed;
+  for (int i = 1; i < character->def->body->part_count; i++)
+    sensed->joint_error[i] = quat_angle_between(character->target.rotation[i], sensed->pose.rotation[i]);
+}
+
+void character_sense_init(Character *character) { character->sensed.pose = character->target; }
+
+void character_sense_mass(Character *character) {
+  ragdoll_center_of_mass(character->ragdoll, character->sensed.com, character->sensed.com_velocity);
+}
+
+void character_sense(Character *character) {
+  BodyState *sensed = &character->sensed;
+  double dt = character->world->def.dt;
+  ragdoll_measure(character->ragdoll, &sensed->pose);
+  double drop = (double)(character->target.position[0].y - sensed->pose.position[0].y);
+  spring_step(&sensed->pelvis_drop, &sensed->pelvis_drop_velocity, drop, DROP_SMOOTHING, dt);
+  ragdoll_read_torques(character->ragdoll);
+  assist_read(&character->assist);
+  double velocity_before[3];
+  memcpy(velocity_before, sensed->com_velocity, sizeof velocity_before);
+  character_sense_mass(character);
+  if (character->drive.def.kinematic)
+    weigh_kinematic(character, velocity_before);
+  sense_joints(character);
+  OwnContacts own;
+  find_contacts(character, &own);
+  sense_feet(character, &own);
+  sense_fall(character, other_impulse(character, &own));
+  for (int i = 0; i < character->def->body->skeleton.leg_count; i++)
+    sensed->air_time[i] = sensed->foot_loaded[i] ? 0 : sensed->air_time[i] + dt;
+}
+
+void character_sense_drag(Character *character) {
+  const World *world = character->world;
+  BodyState *sensed = &character->sensed;
+  if (character_root_gap(character) < NEAR_GAP)
+    sensed->drag_time = fmax(0, sensed->drag_time - world->def.dt);
+  for (int i = 0; i < world->impulse_count; i++) {
+    const Impulse *impulse = &world->impulses[i];
+    if (world->bodies[impulse->body].owner == character->index && impulse->source == IMPULSE_DRAG)
+      sensed->drag_time = DRAG_TIME;
+  }
+}

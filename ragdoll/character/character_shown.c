@@ -1,0 +1,50 @@
+// Mixes animation and body into the shown pose, and keeps planted feet where they stand. Only this file writes `shown`.
+#include "ragdoll/character/character_shown.h"
+
+#include "ragdoll/shown/physics_blend.h"
+
+// Fastest change of the shown pose that a change of its physical share may cause.
+static const double BLEND_TURN = 1.2;   // rad/s
+static const double BLEND_SHIFT = 0.15; // m/s: a straight knee over a planted foot turns by 5 deg for a millimetre
+
+// A foot whose heel the animation has so much higher than its toe is on its way up: it is held no longer.
+static const double ROLLS_OFF = 0.02; // m
+
+// A foot that is shown more than so much as the body's does not stand while the body's has been in the air for so long;
+// shorter ones are chatter.
+static const float SHOWS_BODY = 0.9f;
+static const double IN_THE_AIR = 0.01; // s
+
+// Whether the animation has its foot on the ground, and that says something of the shown one.
+static bool foot_stands(const Character *character, int leg) {
+  const FootPlan *plan = &character->foot_plans[leg];
+  int ankle = character->def->body->skeleton.legs[leg].ankle;
+  if (character->shown.blend[ankle] > SHOWS_BODY && character->sensed.air_time[leg] > IN_THE_AIR)
+    return false;
+  return plan->known && plan->standing && plan->heel - plan->toe < ROLLS_OFF;
+}
+
+void character_shown_init(Character *character) {
+  character->shown.pose = character->target;
+  foot_lock_init(&character->shown.foot_lock);
+}
+
+void character_blend_output(Character *character, const Pose *measured_before, bool lost) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  double dt = character->world->def.dt;
+  float goals[BODY_MAX_PARTS];
+  for (int i = 0; i < skeleton->count; i++)
+    goals[i] = lost ? 1 : character->hit_reaction.blend[i];
+  BlendPair before = {&character->previous_target, measured_before},
+            now = {&character->target, &character->sensed.pose};
+  physics_blend_follow(skeleton, &before, &now, goals, (float)(BLEND_TURN * dt), (float)(BLEND_SHIFT * dt),
+                       character->shown.blend);
+  physics_blend(skeleton, &character->target, &character->sensed.pose, character->shown.blend, &character->shown.pose);
+
+  bool standing[SKELETON_MAX_LEGS];
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    standing[i] = !lost && foot_stands(character, i);
+  }
+  foot_lock_apply(&character->shown.foot_lock, skeleton, &character->ground, &character->target, standing, dt,
+                  &character->shown.pose);
+}

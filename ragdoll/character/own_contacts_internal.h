@@ -1,0 +1,24 @@
+// The contacts of one character, for the files that sense and judge it.
+#ifndef STAGGER_RAGDOLL_CHARACTER_OWN_CONTACTS_INTERNAL_H
+#define STAGGER_RAGDOLL_CHARACTER_OWN_CONTACTS_INTERNAL_H
+
+#include "ragdoll/character/character.h"
+
+// The contacts of the character among those of the world, in their order.
+typedef struct OwnContacts {
+  const Contact *list[WORLD_MAX_CONTACTS];
+  int count;
+} OwnContacts;
+
+static inline void find_contacts(const Character *character, OwnContacts *own) {
+  const World *world = character->world;
+  own->count = 0;
+  for (int i = 0; i < world->contact_count; i++) {
+    const Contact *contact = &world->contacts[i];
+    if (world->bodies[contact->body].owner == character->index ||
+        (contact->other != WORLD_GROUND && world->bodies[contact->other].owner == character->index))
+      own->list[own->count++] = contact;
+  }
+}
+
+#endif
