@@ -73,14 +73,7 @@ static void follow_target(Character *character, double dt) {
 
 static void prepare_target(Character *character, double dt) {
   character->previous_target = character->target;
-  if (character_balances(character)) {
-    character_balance_root(character, dt);
-  } else if (character_fall_leads(character)) {
-    character_fall_root(character, dt);
-  } else {
-    character_root_follow(character, dt);
-    character_root_step(character, dt);
-  }
+  character_root_step(character, dt);
   character_play_step(character, dt);
   character_layers_apply(character, dt);
   character_fall_pose(character, dt);

@@ -118,8 +118,8 @@ typedef struct CharacterPlan {
   long changes;     // from one move to another
 } CharacterPlan;
 
-// The leading root: where animation stands on the ground. Written by character_root.c, by character_platform.c, and by
-// what leads it now: character_graph.c, character_plan.c, character_balance.c or character_fall.c.
+// The leading root: where animation stands on the ground. Only character_root.c writes it; what drives it, and the
+// platform under it, return what they want of it (see RootMotion and PlatformRide).
 typedef struct RootState {
   double position[3]; // m, world; y is the smoothed ground
   double velocity[3]; // m/s

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "anim/spring.h"
-#include "ragdoll/character/character_platform.h"
 #include "sim/base/numbers.h"
 
 static const double SLOWEST_CLIP = 0.05; // m/s: what moves slower stays on the spot
@@ -17,24 +15,21 @@ bool character_balances(const Character *character) {
   return balance->def.enabled && character->ragdoll && !character->down && !character->drive.def.kinematic;
 }
 
-void character_balance_root(Character *character, double dt) {
+RootMotion character_balance_root(Character *character, const RootStep *step) {
   const Balancer *balance = &character->balance;
-  const double *com = character->sensed.com;
-  double height = character->root.position[1], ground = height;
+  const double *com = character->sensed.com, *ground_velocity = character->root.ground_velocity;
+  double ground = step->before.position[1];
   character->ground.height(character->ground.context, com[0], com[2], &ground, NULL);
   if (character->world->platform_count > 0)
-    ground = character_platform(character, dt);
-  spring_step(&character->root.position[1], &character->root.velocity[1], ground, character->def->root.ground_smoothing,
-              dt);
-  character->root.velocity[1] = (character->root.position[1] - height) / dt;
-  for (int axis = 0; axis < 3; axis += 2) {
-    character->root.position[axis] = com[axis];
-    character->root.velocity[axis] = character->sensed.com_velocity[axis] - character->root.ground_velocity[axis];
-  }
-  character->root.turn_rate = balance->turn_rate;
-  character->root.heading = balance->heading;
-  character->root.speed[0] = balance->speed.z;
-  character->root.speed[1] = balance->speed.x;
+    ground = step->ground;
+  RootMotion motion = {.position = {com[0], 0, com[2]},
+                       .heading = balance->heading,
+                       .turn_rate = balance->turn_rate,
+                       .speed = {balance->speed.z, balance->speed.x}};
+  character_root_rise(character, ground, step->before.position[1], step->dt, &motion);
+  for (int axis = 0; axis < 3; axis += 2)
+    motion.velocity[axis] = character->sensed.com_velocity[axis] - ground_velocity[axis];
+  return motion;
 }
 
 // The foot in the air goes where balance plans it to, the others stand.

@@ -6,8 +6,6 @@
 #include <string.h>
 
 #include "anim/mirror.h"
-#include "anim/spring.h"
-#include "ragdoll/character/character_platform.h"
 #include "ragdoll/character/character_root.h"
 #include "sim/base/numbers.h"
 #include "sim/metrics/metrics.h"
@@ -181,23 +179,23 @@ static void place(const Character *character, Pose *pose_m) {
   pose_transform(pose_m, vec3_from_ode(character->root.position), character_heading_rotation(character->root.heading));
 }
 
-static double ground_under(const Character *character, double x, double z) {
+// Height of the ground at x, z; where there is none, `otherwise`.
+static double ground_under(const Character *character, double x, double z, double otherwise) {
   double height;
-  return character->ground.height(character->ground.context, x, z, &height, NULL) ? height
-                                                                                  : character->root.position[1];
+  return character->ground.height(character->ground.context, x, z, &height, NULL) ? height : otherwise;
 }
 
-// The plane (least squares) through the ground on which it gets up, and how far the highest bump is over it.
-static void find_ground(Character *character) {
+// The plane (least squares) through the ground on which it gets up with the root at a place and heading, and how far
+// the highest bump is over it.
+static void find_ground(Character *character, const double root[3], double heading) {
   enum { SIDE = 3 };
   CharacterFall *fall = &character->fall;
-  const double *root = character->root.position, heading = character->root.heading;
   double height[SIDE][SIDE], slope[2] = {0}, mean = 0, square = 0, bump = 0;
   for (int i = 0; i < SIDE; i++)
     for (int k = 0; k < SIDE; k++) {
       double at[2];
       turn_level(heading, (const double[2]){(i - 1) * PATCH, (k - 1) * PATCH - PATCH_BACK}, at);
-      height[i][k] = ground_under(character, root[0] + at[0], root[2] + at[1]);
+      height[i][k] = ground_under(character, root[0] + at[0], root[2] + at[1], root[1]);
       mean += height[i][k] / (SIDE * SIDE);
       slope[0] += (i - 1) * height[i][k];
       slope[1] += (k - 1) * height[i][k];
@@ -210,7 +208,7 @@ static void find_ground(Character *character) {
       bump = fmax(bump, height[i][k] - mean - ((i - 1) * slope[0] + (k - 1) * slope[1]) * PATCH);
   vec3s normal = glms_vec3_normalize((vec3s){{(float)-slope[0], 1, (float)-slope[1]}});
   fall->tilt = quat_shortest_arc((vec3s){{0, 1, 0}}, normal);
-  fall->lift = mean + slope[1] * PATCH_BACK + bump - ground_under(character, root[0], root[2]);
+  fall->lift = mean + slope[1] * PATCH_BACK + bump - ground_under(character, root[0], root[2], root[1]);
 }
 
 // A get-up pose on that ground: it lies and kneels as the ground is tilted, its soles stand on it, the body rises
@@ -238,7 +236,7 @@ static void begin_rising(Character *character) {
   CharacterFall *fall = &character->fall;
   const Pose *lying = &character->sensed.pose;
   double x = (double)lying->position[0].x, z = (double)lying->position[0].z;
-  double ground = ground_under(character, x, z);
+  double ground = ground_under(character, x, z, character->root.position[1]);
   fall->entry = get_up_match(&fall->body, character->def->get_up, lying, ground);
   fall->clip_time = fall->entry.time;
   fall->assisted = character->assist.def.enabled && character->assist.part >= 0;
@@ -246,12 +244,10 @@ static void begin_rising(Character *character) {
   get_up_sample(&fall->entry, fall->entry.time, &entry);
   double heading = character_turn_between(entry.rotation[0], lying->rotation[0]);
   vec3s pelvis = glms_quat_rotatev(character_heading_rotation(heading), entry.position[0]);
-  character->root.heading = heading;
-  character->root.position[0] = x - (double)pelvis.x;
-  character->root.position[1] = ground;
-  character->root.position[2] = z - (double)pelvis.z;
-  find_ground(character);
-  character->root.position[1] += fall->lift;
+  double root[3] = {x - (double)pelvis.x, ground, z - (double)pelvis.z};
+  find_ground(character, root, heading);
+  root[1] += fall->lift;
+  character_root_place(character, root, heading);
   fit_to_ground(character, &entry);
   place(character, &entry);
   begin_from(character, lying, match_time(character, lying, &entry));
@@ -263,14 +259,17 @@ static void begin_standing(Character *character) {
   CharacterFall *fall = &character->fall;
   const Skeleton *skeleton = &character->def->body->skeleton;
   Pose from = character->target;
+  double root[3];
+  memcpy(root, character->root.position, sizeof root);
   for (int i = 0; i < skeleton->leg_count; i++) {
     vec3s wanted, is;
     versors rotation;
     pose_joint_transform(skeleton, &character->target, skeleton->legs[i].ankle, &wanted, &rotation);
     pose_joint_transform(skeleton, &character->sensed.pose, skeleton->legs[i].ankle, &is, &rotation);
-    character->root.position[0] += (double)(is.x - wanted.x) / skeleton->leg_count;
-    character->root.position[2] += (double)(is.z - wanted.z) / skeleton->leg_count;
+    root[0] += (double)(is.x - wanted.x) / skeleton->leg_count;
+    root[2] += (double)(is.z - wanted.z) / skeleton->leg_count;
   }
+  character_root_place(character, root, character->root.heading);
   fall->facing = true;
   fall->faced = character->root.heading;
   fall->intended = character->intent.heading;
@@ -346,34 +345,34 @@ static bool follows_body(const Character *character) {
   return !character->fall.assisted || height < ON_GROUND * character->fall.body.leg_length;
 }
 
-static void follow_body(Character *character, double dt) {
+static void follow_body(Character *character, double dt, RootMotion *motion) {
   double share = -expm1(-dt / FOLLOW_TIME);
   vec3s from = character->target.position[0], to = character->sensed.pose.position[0];
-  character->root.position[0] += share * (double)(to.x - from.x);
-  character->root.position[2] += share * (double)(to.z - from.z);
-  character->root.heading +=
-      share * character_turn_between(character->target.rotation[0], character->sensed.pose.rotation[0]);
-  find_ground(character); // another ground than where it began, and in another direction when it has rolled over
+  motion->position[0] += share * (double)(to.x - from.x);
+  motion->position[2] += share * (double)(to.z - from.z);
+  motion->heading += share * character_turn_between(character->target.rotation[0], character->sensed.pose.rotation[0]);
+  // The ground is another one than where it began, and in another direction when it has rolled over.
+  find_ground(character, motion->position, motion->heading);
 }
 
-void character_fall_root(Character *character, double dt) {
-  double *root = character->root.position, before[3], heading = character->root.heading;
-  memcpy(before, root, sizeof before);
-  double ground = character_platform(character, dt);
+RootMotion character_fall_root(Character *character, const RootStep *step) {
+  double dt = step->dt, ground = step->ground;
+  const RootState *before = &step->before;
   bool rising = character->fall.machine.state == FALL_RISING;
+  RootMotion motion = character_root_rest(character);
   if (!rising) {
     double share = -expm1(-dt / FOLLOW_TIME);
-    root[0] += share * ((double)character->sensed.pose.position[0].x - root[0]);
-    root[2] += share * ((double)character->sensed.pose.position[0].z - root[2]);
+    motion.position[0] += share * ((double)character->sensed.pose.position[0].x - motion.position[0]);
+    motion.position[2] += share * ((double)character->sensed.pose.position[0].z - motion.position[2]);
   } else if (follows_body(character)) {
-    follow_body(character, dt);
+    follow_body(character, dt, &motion);
   }
   ground += rising ? character->fall.lift : 0;
-  spring_step(&root[1], &character->root.velocity[1], ground, character->def->root.ground_smoothing, dt);
-  for (int i = 0; i < 3; i++)
-    character->root.velocity[i] = (root[i] - before[i]) / dt;
-  character->root.turn_rate = remainder(character->root.heading - heading, 2 * M_PI) / dt;
-  character->root.speed[0] = character->root.speed[1] = 0;
+  character_root_rise(character, ground, before->position[1], dt, &motion);
+  for (int i = 0; i < 3; i += 2)
+    motion.velocity[i] = (motion.position[i] - before->position[i]) / dt;
+  motion.turn_rate = remainder(motion.heading - before->heading, 2 * M_PI) / dt;
+  return motion;
 }
 
 // From the first touch of the ground on the guard is held as it is, and grows limp: it would thrash about.

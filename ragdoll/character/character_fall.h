@@ -2,15 +2,15 @@
 #ifndef STAGGER_RAGDOLL_CHARACTER_CHARACTER_FALL_H
 #define STAGGER_RAGDOLL_CHARACTER_CHARACTER_FALL_H
 
-#include "ragdoll/character/character.h"
+#include "ragdoll/character/character_root.h"
 
 void character_fall_init(Character *character);
 
 // Whether falling, lying or getting up leads the body, not animation, layers and balance.
 bool character_fall_leads(const Character *character);
 
-// The root of a character that is down, instead of character_root_step: under the body, or where it gets up.
-void character_fall_root(Character *character, double dt);
+// The root of a character that is down: under the body, or where it gets up. A RootDriver.
+RootMotion character_fall_root(Character *character, const RootStep *step);
 
 // The target, after animation and layers: guard, limpness or get-up clip while it is down, and the way there and back,
 // on which no joint turns faster than `match_rate` but by what it comes from or goes to.

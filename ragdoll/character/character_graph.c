@@ -81,26 +81,10 @@ static double find_pace(const Character *character) {
   return clip_speed > ON_THE_SPOT ? fmin(root_speed(character) / clip_speed, FASTEST_PACE) : 1;
 }
 
-// The root goes on as clips with root motion do, on top of what is left of its own way.
-static void follow_clips(Character *character, double dt) {
-  const GraphRootMotion *motion = &character->play.graph.root_motion;
-  if (!(dt > 0))
-    return;
-  vec3s shift = glms_quat_rotatev(character_heading_rotation(character->root.heading), motion->shift_l);
-  for (int i = 0; i < 3; i += 2) {
-    character->root.position[i] += (double)shift.raw[i];
-    character->root.velocity[i] += (double)shift.raw[i] / dt;
-  }
-  character->root.heading += motion->turn;
-  character->root.turn_rate += motion->turn / dt;
-}
-
 void character_graph_step(Character *character, double dt) {
   set_inputs(character, character->graph);
   graph_step(character->graph, dt, find_pace(character), &character->play.graph);
-  follow_clips(character, dt);
   character->animation_m = character->play.graph.pose;
-  character->root.heading += character->play.graph.root_turn;
 }
 
 void character_graph_event(void *character, const char *name) {
@@ -111,6 +95,6 @@ void character_graph_event(void *character, const char *name) {
 
 bool character_graph_turns(const Character *character, double *turn_rate) {
   *turn_rate = character->play.graph.root_turn_rate;
-  bool turned_already = character->play.graph.root_motion.share > 0; // by follow_clips
+  bool turned_already = character->play.graph.root_motion.share > 0; // with the clips' root motion
   return character->graph && !turned_already && root_speed(character) < ON_THE_SPOT && fabs(*turn_rate) > SLOWEST_TURN;
 }

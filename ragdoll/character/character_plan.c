@@ -81,24 +81,26 @@ void character_plan_sense(Character *character, const PlanObstacle *obstacles, i
   plan->fresh = true;
 }
 
-void character_plan_root(Character *character, double dt) {
+RootMotion character_plan_root(Character *character, const RootStep *step) {
   CharacterPlan *plan = &character->plan;
-  memset(character->root.speed, 0, sizeof character->root.speed);
-  if (character->down)
-    return;
-  int move = plan->planner.move;
-  bool look = plan->fresh || planner_is_due(&plan->planner); // a decision asks for what was sensed last
-  plan->fresh = false;
-  PlannerStep step = planner_step(&plan->planner, look ? &plan->sense : NULL, dt);
-  plan->changes += plan->planner.move != move;
-  const double shift[2] = {step.shift_left, step.shift_forward};
-  double shift_w[2];
-  turn_level(character->root.heading, shift, shift_w);
-  character->root.position[0] += shift_w[0];
-  character->root.position[2] += shift_w[1];
-  character->root.heading += step.turn * dt;
-  character->root.speed[0] = step.forward;
-  character->root.speed[1] = step.left;
+  RootMotion motion = character_root_rest(character);
+  if (!character->down) {
+    int move = plan->planner.move;
+    bool look = plan->fresh || planner_is_due(&plan->planner); // a decision asks for what was sensed last
+    plan->fresh = false;
+    PlannerStep planned = planner_step(&plan->planner, look ? &plan->sense : NULL, step->dt);
+    plan->changes += plan->planner.move != move;
+    const double shift[2] = {planned.shift_left, planned.shift_forward};
+    double shift_w[2];
+    turn_level(motion.heading, shift, shift_w);
+    motion.position[0] += shift_w[0];
+    motion.position[2] += shift_w[1];
+    motion.heading += planned.turn * step->dt;
+    motion.speed[0] = planned.forward;
+    motion.speed[1] = planned.left;
+  }
+  character_root_go(character, step, &motion);
+  return motion;
 }
 
 void character_plan_animate(Character *character) {

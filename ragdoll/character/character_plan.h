@@ -2,7 +2,7 @@
 #ifndef STAGGER_RAGDOLL_CHARACTER_CHARACTER_PLAN_H
 #define STAGGER_RAGDOLL_CHARACTER_CHARACTER_PLAN_H
 
-#include "ragdoll/character/character.h"
+#include "ragdoll/character/character_root.h"
 
 // A planner looks around so often.
 #define PLAN_SENSE_RATE 30.0 // Hz
@@ -26,8 +26,9 @@ void character_plan_init(Character *character);
 // steps. obstacles: all there are, itself among them.
 void character_plan_sense(Character *character, const PlanObstacle *obstacles, int count);
 
-// Lets dt (s) of the planner pass: heading and speed of the leading root, and its shift. Who lies stands still.
-void character_plan_root(Character *character, double dt);
+// Lets a step of the planner pass: the root turns, goes and is shifted as the present move does. The root of a
+// character that lies stays where it is. A RootDriver.
+RootMotion character_plan_root(Character *character, const RootStep *step);
 
 // The present pose as the animation, and which feet stand in it. Who lies begins anew, standing.
 void character_plan_animate(Character *character);

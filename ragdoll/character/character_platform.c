@@ -60,40 +60,17 @@ static bool find_ground(const Character *character, GroundHit *hit, double *heig
   return false;
 }
 
-// The way of the ground so far, with this step: turned about the root, then shifted.
-static void add_way(Character *character, double turn, const double shift[3]) {
-  const double *root = character->root.position;
-  double *ridden = character->root.platform_travel;
-  const double arm[2] = {ridden[0] - root[0], ridden[2] - root[2]};
-  double turned[2];
-  turn_level(turn, arm, turned);
-  ridden[0] = root[0] + turned[0] + shift[0];
-  ridden[1] += shift[1];
-  ridden[2] = root[2] + turned[1] + shift[2];
-  character->root.platform_turn += turn;
-}
-
-double character_platform(Character *character, double dt) {
+PlatformRide character_platform(const Character *character) {
   GroundHit hit;
-  double height;
-  bool carried = find_ground(character, &hit, &height) && hit.kind == GROUND_PLATFORMS;
-  memset(character->root.ground_velocity, 0, sizeof character->root.ground_velocity);
-  character->root.ground_turn = carried ? hit.turn_rate : 0;
-  if (!carried) {
-    character->root.intent_turn = 0; // on firm ground the intent counts in the world
-    return bridge_hole(character, height);
+  PlatformRide ride = {.carried = false};
+  ride.carried = find_ground(character, &hit, &ride.height) && hit.kind == GROUND_PLATFORMS;
+  if (!ride.carried) {
+    ride.height = bridge_hole(character, ride.height);
+    return ride;
   }
-  double turn = hit.turn_rate * dt, shift[3];
-  for (int i = 0; i < 3; i++) {
-    character->root.ground_velocity[i] = hit.velocity_w[i];
-    shift[i] = hit.velocity_w[i] * dt;
-  }
-  add_way(character, turn, shift);
-  for (int i = 0; i < 3; i++)
-    character->root.position[i] += shift[i];
-  character->root.heading += turn;
-  character->root.intent_turn += turn;
-  return height + shift[1];
+  memcpy(ride.velocity, hit.velocity_w, sizeof ride.velocity);
+  ride.turn_rate = hit.turn_rate;
+  return ride;
 }
 
 void character_platform_point(const Character *character, double point[3]) {

@@ -5,9 +5,15 @@
 
 #include "ragdoll/character/character.h"
 
-// Moves the root on with the ground under it by a step. Returns the height of that ground at the end of the step, m;
-// the root's own where there is none.
-double character_platform(Character *character, double dt);
+// The ground under the root, as it is before the step.
+typedef struct PlatformRide {
+  bool carried;       // by a platform; otherwise velocity and turn rate are 0
+  double velocity[3]; // m/s of the platform under the root, world
+  double turn_rate;   // rad/s of the platform about up
+  double height;      // m; the root's own height where there is no ground. A hole is bridged.
+} PlatformRide;
+
+PlatformRide character_platform(const Character *character);
 
 // Where a point of the world is for who goes with that ground since the start: how far something has gone over ground
 // that moves. Without platforms the point itself.

@@ -9,6 +9,7 @@
 #include "ragdoll/character/character_balance.h"
 #include "ragdoll/character/character_graph.h"
 #include "ragdoll/character/character_plan.h"
+#include "ragdoll/character/character_root.h"
 #include "sim/base/numbers.h"
 #include "sim/world/convert.h"
 
@@ -108,10 +109,12 @@ void character_animate(Character *character, double dt) {
   const CharacterDef *def = character->def;
   const Skeleton *skeleton = &def->body->skeleton;
   if (character_plans(character) || character->graph) {
-    if (character_plans(character))
+    if (character_plans(character)) {
       character_plan_animate(character);
-    else
+    } else {
       character_graph_step(character, dt);
+      character_root_add_clips(character, dt);
+    }
     look_apply(&character->play.look, skeleton, &character->animation_m);
     return;
   }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "anim/spring.h"
+#include "ragdoll/character/character_balance.h"
 #include "ragdoll/character/character_fall.h"
 #include "ragdoll/character/character_graph.h"
 #include "ragdoll/character/character_plan.h"
@@ -73,30 +74,86 @@ static void root_velocity(double heading, const double speed[2], double velocity
   velocity[1] = speed[0] * cos(heading) - speed[1] * sin(heading);
 }
 
-void character_root_step(Character *character, double dt) {
-  const CharacterDef *def = character->def;
-  double velocity[2], ground = character_platform(character, dt);
-  double heading = character->root.heading;
-  if (character_plans(character))
-    character_plan_root(character, dt);
-  else
-    follow_intent(character, dt, &character->root.heading, character->root.speed);
-  character->root.turn_rate = remainder(character->root.heading - heading, 2 * M_PI) / dt;
-  root_velocity(character->root.heading, character->root.speed, velocity);
+RootMotion character_root_rest(const Character *character) {
+  const RootState *root = &character->root;
+  RootMotion motion = {.heading = root->heading};
+  memcpy(motion.position, root->position, sizeof motion.position);
+  return motion;
+}
+
+void character_root_rise(const Character *character, double ground, double from, double dt, RootMotion *motion) {
+  double height = character->root.position[1], velocity = character->root.velocity[1];
+  spring_step(&height, &velocity, ground, character->def->root.ground_smoothing, dt);
+  motion->position[1] = height;
+  motion->velocity[1] = (height - from) / dt;
+}
+
+void character_root_go(const Character *character, const RootStep *step, RootMotion *motion) {
+  double velocity[2];
+  motion->turn_rate = remainder(motion->heading - character->root.heading, 2 * M_PI) / step->dt;
+  root_velocity(motion->heading, motion->speed, velocity);
   double gap[2] = {(double)(character->sensed.pose.position[0].x - character->target.position[0].x),
                    (double)(character->sensed.pose.position[0].z - character->target.position[0].z)};
-  double distance = hypot(gap[0], gap[1]), excess = distance - def->root.leash;
+  double distance = hypot(gap[0], gap[1]), excess = distance - character->def->root.leash;
   if (excess > 0)
     for (int i = 0; i < 2; i++)
       velocity[i] += gap[i] / distance * excess / LEASH_TIME;
+  for (int i = 0; i < 2; i++) {
+    motion->velocity[2 * i] = velocity[i];
+    motion->position[2 * i] += velocity[i] * step->dt;
+  }
+  character_root_rise(character, step->ground, character->root.position[1], step->dt, motion);
+}
 
-  double height = character->root.position[1];
-  spring_step(&character->root.position[1], &character->root.velocity[1], ground, def->root.ground_smoothing, dt);
-  character->root.velocity[0] = velocity[0];
-  character->root.velocity[2] = velocity[1];
-  character->root.position[0] += velocity[0] * dt;
-  character->root.position[2] += velocity[1] * dt;
-  character->root.velocity[1] = (character->root.position[1] - height) / dt;
+// As the intent wants it. A RootDriver.
+static RootMotion intent_root(Character *character, const RootStep *step) {
+  RootMotion motion = character_root_rest(character);
+  memcpy(motion.speed, character->root.speed, sizeof motion.speed);
+  follow_intent(character, step->dt, &motion.heading, motion.speed);
+  character_root_go(character, step, &motion);
+  return motion;
+}
+
+// What leads the root now.
+static RootDriver *find_driver(const Character *character) {
+  if (character_balances(character))
+    return character_balance_root;
+  if (character_fall_leads(character))
+    return character_fall_root;
+  return character_plans(character) ? character_plan_root : intent_root;
+}
+
+// Turns the place of the ground that the root has ridden so far about the root, then shifts it.
+static void add_travel(RootState *root, double turn, const double shift[3]) {
+  double *travel = root->platform_travel;
+  const double arm[2] = {travel[0] - root->position[0], travel[2] - root->position[2]};
+  double turned[2];
+  turn_level(turn, arm, turned);
+  travel[0] = root->position[0] + turned[0] + shift[0];
+  travel[1] += shift[1];
+  travel[2] = root->position[2] + turned[1] + shift[2];
+  root->platform_turn += turn;
+}
+
+// Carries the root on with the platform under it. Returns the height of the ground under it at the end of the step, m.
+static double ride_platform(Character *character, double dt) {
+  RootState *root = &character->root;
+  PlatformRide ride = character_platform(character);
+  memcpy(root->ground_velocity, ride.velocity, sizeof root->ground_velocity);
+  root->ground_turn = ride.turn_rate;
+  if (!ride.carried) {
+    root->intent_turn = 0; // on firm ground the intent counts in the world
+    return ride.height;
+  }
+  double turn = ride.turn_rate * dt, shift[3];
+  for (int i = 0; i < 3; i++)
+    shift[i] = ride.velocity[i] * dt;
+  add_travel(root, turn, shift);
+  for (int i = 0; i < 3; i++)
+    root->position[i] += shift[i];
+  root->heading += turn;
+  root->intent_turn += turn;
+  return ride.height + shift[1];
 }
 
 double character_turn_between(versors from, versors to) {
@@ -104,20 +161,58 @@ double character_turn_between(versors from, versors to) {
   return remainder(2 * atan2((double)turn.y, (double)turn.w), 2 * M_PI);
 }
 
-void character_root_follow(Character *character, double dt) {
+// The root goes a part of the way to where its body is: no force holds the body at the place that animation has for it.
+static void follow_body(Character *character, double dt) {
   double time = character->def->root.follow;
   character->root.rebase = (RootRebase){.turn = 0};
   if (time <= 0 || character->drive.def.kinematic)
     return;
   double share = -expm1(-dt / time);
-  RootRebase *carry = &character->root.rebase;
+  RootRebase *rebase = &character->root.rebase;
   vec3s from = character->target.position[0], to = character->sensed.pose.position[0];
-  carry->turn = share * character_turn_between(character->target.rotation[0], character->sensed.pose.rotation[0]);
-  vec3_to_ode(from, carry->pivot);
-  carry->shift[0] = share * (double)(to.x - from.x);
-  carry->shift[2] = share * (double)(to.z - from.z);
-  character->root.heading += carry->turn;
-  root_rebase_point(carry, character->root.position);
+  rebase->turn = share * character_turn_between(character->target.rotation[0], character->sensed.pose.rotation[0]);
+  vec3_to_ode(from, rebase->pivot);
+  rebase->shift[0] = share * (double)(to.x - from.x);
+  rebase->shift[2] = share * (double)(to.z - from.z);
+  character->root.heading += rebase->turn;
+  root_rebase_point(rebase, character->root.position);
+}
+
+void character_root_step(Character *character, double dt) {
+  RootState *root = &character->root;
+  RootDriver *driver = find_driver(character);
+  RootStep step = {.dt = dt};
+  if (driver == intent_root || driver == character_plan_root)
+    follow_body(character, dt);
+  step.before = *root;
+  if (driver != character_balance_root || character->world->platform_count > 0)
+    step.ground = ride_platform(character, dt);
+  RootMotion motion = driver(character, &step);
+  memcpy(root->position, motion.position, sizeof root->position);
+  memcpy(root->velocity, motion.velocity, sizeof root->velocity);
+  memcpy(root->speed, motion.speed, sizeof root->speed);
+  root->heading = motion.heading;
+  root->turn_rate = motion.turn_rate;
+}
+
+void character_root_add_clips(Character *character, double dt) {
+  const GraphOutput *graph = &character->play.graph;
+  RootState *root = &character->root;
+  if (dt > 0) {
+    vec3s shift = glms_quat_rotatev(character_heading_rotation(root->heading), graph->root_motion.shift_l);
+    for (int i = 0; i < 3; i += 2) {
+      root->position[i] += (double)shift.raw[i];
+      root->velocity[i] += (double)shift.raw[i] / dt;
+    }
+    root->heading += graph->root_motion.turn;
+    root->turn_rate += graph->root_motion.turn / dt;
+  }
+  root->heading += graph->root_turn;
+}
+
+void character_root_place(Character *character, const double position[3], double heading) {
+  memcpy(character->root.position, position, sizeof character->root.position);
+  character->root.heading = heading;
 }
 
 void character_root_frame(const Character *character, Pose *pose) {
