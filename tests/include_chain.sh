@@ -38,7 +38,7 @@ forbid "the core of anim includes graph, layers or planner" '"anim/(graph|layers
 forbid "anim knows the physical world by more than its Ground" '"sim/(world/|terrain/terrain)' $nothing anim
 
 judges='ragdoll/character/(character|character_(metrics|feet|state))\.[ch]|ragdoll/character/foot_platform\.[ch]'
-forbid "control includes the judge's headers" '"ragdoll/character/(character_(metrics|feet))\.h' "$judges" ragdoll
+forbid "control includes the judge's headers" '"(ragdoll/character/character_(metrics|feet)\.h|sim/metrics/)' "$judges" ragdoll
 
 forbid "SDL and OpenGL outside viewer" '[<"](SDL|epoxy/|GL/|imgui)' $nothing sim anim ragdoll scenes tests
 forbid "HDF5 outside sim" '[<"](hdf5|H5)' $nothing anim ragdoll scenes viewer

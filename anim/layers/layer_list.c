@@ -140,21 +140,6 @@ void layers_free(LayerList *list) {
   *list = (LayerList){0};
 }
 
-bool layers_copy(LayerList *copy, const LayerList *list) {
-  *copy = *list;
-  for (copy->count = 0; copy->count < list->count; copy->count++) {
-    Layer *layer = &copy->layers[copy->count];
-    size_t size = layer->def->kind->state_size;
-    layer->state = malloc(size);
-    if (!layer->state) {
-      layers_free(copy);
-      return false;
-    }
-    memcpy(layer->state, list->layers[copy->count].state, size);
-  }
-  return true;
-}
-
 static void fade(Layer *layer, double dt) {
   double time = layer->def->blend.fade, most = time > 0 ? dt / time : 1;
   double gap = (double)layer->wanted - (double)layer->weight;

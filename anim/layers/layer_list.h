@@ -54,9 +54,6 @@ typedef struct LayerList {
 bool layers_init(LayerList *list, const LayerListDef *def, const LayerStep *step);
 void layers_free(LayerList *list);
 
-// A list in the same state, with memory of its own. False when memory runs out.
-bool layers_copy(LayerList *copy, const LayerList *list);
-
 // Applies all layers to the pose of the step; plans of feet are those of the last layer that counts at least half and
 // has some. A layer without weight leaves the pose alone, bit for bit, and begins
 // anew from the pose that it then finds when it fades in again. Allocates nothing.

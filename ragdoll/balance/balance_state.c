@@ -7,7 +7,7 @@
 #include "anim/ik.h"
 #include "ragdoll/balance/balance_internal.h"
 #include "sim/base/numbers.h"
-#include "sim/metrics/metrics.h"
+#include "sim/base/support.h"
 
 // The body that the gains were found on.
 static const double GAINS_MASS = 75, GAINS_LEG = 0.84, GAINS_GRAVITY = 9.81; // kg, m, m/s^2
@@ -150,7 +150,7 @@ static double measure_margin(const Balancer *balance, const Ragdoll *ragdoll) {
     ragdoll_point(ragdoll, leg->leg->ankle, corner, corners[i]);
   }
   const double xi[3] = {balance->xi.x, 0, balance->xi.z};
-  return metrics_support_distance(xi, (const double(*)[3])corners, 4 * BALANCE_LEGS, NULL);
+  return support_distance(xi, (const double(*)[3])corners, 4 * BALANCE_LEGS, NULL);
 }
 
 void balance_ride(Balancer *balance, const BalanceCommand *command, double h) {

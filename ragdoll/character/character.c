@@ -18,6 +18,7 @@
 #include "ragdoll/character/character_root.h"
 #include "ragdoll/character/character_sense.h"
 #include "ragdoll/character/character_shown.h"
+#include "ragdoll/character/character_state.h"
 #include "sim/base/numbers.h"
 #include "sim/world/convert.h"
 
@@ -84,26 +85,34 @@ static void prepare_target(Character *character, double dt) {
   place_assist_target(character, dt);
 }
 
+// The state of a character in memory that is the caller's; NULL: out of memory.
+static void *save_state(Character *character, size_t *size) {
+  StateStream count = state_stream_count();
+  character_state(character, &count);
+  *size = count.at;
+  void *bytes = malloc(count.at);
+  StateStream save = state_stream_save(bytes, count.at, NULL);
+  if (bytes)
+    character_state(character, &save);
+  return bytes;
+}
+
 // The body starts with the velocity that its animation has: one step of it, looked at and taken back.
 static bool start_moving(Character *character, Error *error) {
   double dt = character->world->def.dt;
-  Character first = *character;
-  if (character->graph) {
-    first.graph = character_graph_create(character, error);
-    if (!first.graph)
-      return false;
-    character_animate(&first, 0);
-  }
-  bool good = layers_copy(&first.layers, &character->layers) ||
-              error_set(error, "out of memory for the layers of character %s", character->def->name);
-  if (good)
-    prepare_target(&first, dt);
-  layers_free(&first.layers);
-  graph_destroy(first.graph != character->graph ? first.graph : NULL);
-  if (!good)
+  size_t size;
+  void *bytes = save_state(character, &size);
+  if (!bytes)
+    return error_set(error, "out of memory for character %s", character->def->name);
+  prepare_target(character, dt);
+  Pose next = character->target;
+  StateStream restore = state_stream_restore(bytes, size, error);
+  character_state(character, &restore);
+  free(bytes);
+  if (restore.failed)
     return false;
   if (!character->balance.def.enabled) // which begins at rest
-    ragdoll_set_pose(character->ragdoll, &character->target, &first.target, dt);
+    ragdoll_set_pose(character->ragdoll, &character->target, &next, dt);
   character_sense_mass(character);
   return true;
 }

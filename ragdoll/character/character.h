@@ -86,26 +86,26 @@ enum {
   GRAPH_INPUT_COUNT
 };
 
-// How a character falls and gets up, see character_fall.h.
+// How a character falls and gets up, see character_fall.h. Names in capitals are the states in which a field counts.
 typedef struct CharacterFall {
   FallMachine machine;
   FallBody body;
-  bool guards;         // the body can: otherwise it just lies, until it is back at its animation
-  double landed;       // FALLING: s since the first touch of more than the feet
-  double way[2];       // x and z, unit: where it falls to
-  Pose held;           // FALLING: the guard; LYING: how it came to lie; world
-  GetUpEntry entry;    // RISING
-  float clip_time;     // s
-  bool assisted;       // RISING: by the assist
-  versors tilt;        // RISING: of the ground on which it gets up, root's frame
-  double lift;         // RISING: m by which that ground's bumps rise over the ground under the root
-  double lag;          // RISING: m that the body is off the clip
-  bool facing;         // has got up and not gone anywhere since: it faces where it did then
-  double faced;        // rad: where that is
-  double intended;     // deg: the intent's heading then
-  Pose from_m;         // what the target comes from since the state changed, root's frame
-  double since, match; // s: since then, and until it is there
-  float strength;      // of the drives
+  bool guards;              // the body can guard itself; otherwise it just lies, until it is back at its animation
+  double landed;            // FALLING: s since more than the feet first touched the ground
+  double fall_direction[2]; // FALLING: x and z, unit vector
+  Pose held_pose;           // FALLING: the guard; LYING: how the body came to lie; world
+  GetUpEntry entry;         // RISING: where in which clip it began
+  float clip_time;          // RISING: s
+  bool assisted;            // RISING: the assist helps
+  versors tilt;             // RISING: of the ground on which the body gets up, root's frame
+  double lift;              // RISING: m by which the bumps of that ground rise over the ground under the root
+  double clip_gap;          // RISING: m between the body and its pose in the clip
+  bool facing;              // it has got up and not gone anywhere since: it keeps its heading of then
+  double kept_heading;      // rad
+  double intended;          // deg: the intent's heading at that time
+  Pose from_m;              // the pose from which the target comes since the state changed, root's frame
+  double since, match;      // s since the state changed, and until the target has left from_m behind
+  float strength;           // of the drives, 0..1
 } CharacterFall;
 
 // How a character goes by its planner, see character_plan.h.

@@ -8,7 +8,7 @@
 #include "anim/mirror.h"
 #include "ragdoll/character/character_root.h"
 #include "sim/base/numbers.h"
-#include "sim/metrics/metrics.h"
+#include "sim/base/support.h"
 #include "sim/world/convert.h"
 
 // Who has been headed beyond his reach stands again when he is headed inside this share of it, upright.
@@ -73,7 +73,7 @@ static void find_heading_off(const Character *character, double off[2]) {
   character_root_own_velocity(character, own);
   for (int i = 0; i < 3; i++)
     velocity[i] = character->sensed.com_velocity[i] - own[i] - character->root.ground_velocity[i];
-  metrics_extrapolated_com(character->sensed.com, velocity, character->root.position[1], xcom);
+  support_extrapolated_com(character->sensed.com, velocity, character->root.position[1], xcom);
   for (int i = 0; i < skeleton->leg_count; i++) {
     double sole[3];
     ragdoll_point(character->ragdoll, skeleton->legs[i].ankle, skeleton->legs[i].sole_l, sole);
@@ -129,7 +129,7 @@ static double find_lag(const Character *character) {
 
 // How much of its pace the clip keeps for a body that lags behind.
 static double clip_share(const Character *character) {
-  return fmax(0, fmin(2 - character->fall.lag / character->def->fall.lag, 1));
+  return fmax(0, fmin(2 - character->fall.clip_gap / character->def->fall.lag, 1));
 }
 
 static FallSense sense(Character *character) {
@@ -151,8 +151,8 @@ static FallSense sense(Character *character) {
   sense.speed = parts_speed(character);
   if (fall->machine.state == FALL_RISING) {
     bool over = clip_is_over(fall);
-    fall->lag = find_lag(character);
-    sense.risen = over && !character->sensed.fallen && fall->lag < def->lag;
+    fall->clip_gap = find_lag(character);
+    sense.risen = over && !character->sensed.fallen && fall->clip_gap < def->lag;
     sense.waits = over || clip_share(character) < 0.2;
     sense.thrown = gap > THROWN_GAP ||
                    lean_between(character->target.rotation[0], character->sensed.pose.rotation[0]) > THROWN_LEAN;
@@ -271,7 +271,7 @@ static void begin_standing(Character *character) {
   }
   character_root_place(character, root, character->root.heading);
   fall->facing = true;
-  fall->faced = character->root.heading;
+  fall->kept_heading = character->root.heading;
   fall->intended = character->intent.heading;
   begin_from(character, &from, RETURN_TIME);
 }
@@ -280,18 +280,18 @@ static void begin_state(Character *character) {
   CharacterFall *fall = &character->fall;
   switch (fall->machine.state) {
   case FALL_FALLING: {
-    fall->held = character->target;
+    fall->held_pose = character->target;
     fall->landed = 0;
     double off[2] = {0, 1};
     find_heading_off(character, off);
     double length = length_2d(off);
     for (int i = 0; i < 2 && length > 0; i++)
-      fall->way[i] = off[i] / length;
+      fall->fall_direction[i] = off[i] / length;
     begin_from(character, &character->target, character->def->fall.reaction);
     break;
   }
   case FALL_LYING:
-    fall->held = character->sensed.pose;
+    fall->held_pose = character->sensed.pose;
     character->target = character->sensed.pose;
     begin_from(character, &character->sensed.pose, 0);
     break;
@@ -380,13 +380,13 @@ static void guard(Character *character) {
   CharacterFall *fall = &character->fall;
   const FallBody *body = &fall->body;
   versors pelvis = character->sensed.pose.rotation[0], chest;
-  vec3s way = {{(float)fall->way[0], 0, (float)fall->way[1]}}, position;
+  vec3s way = {{(float)fall->fall_direction[0], 0, (float)fall->fall_direction[1]}}, position;
   if (fall->landed <= 0) {
     pose_joint_transform(&body->body->skeleton, &character->sensed.pose, body->chest, &position, &chest);
-    fall->held = character->target;
-    fall_guard(body, way, pelvis, chest, &fall->held);
+    fall->held_pose = character->target;
+    fall_guard(body, way, pelvis, chest, &fall->held_pose);
   }
-  character->target = fall->held;
+  character->target = fall->held_pose;
   character->target.position[0] = character->sensed.pose.position[0];
   character->target.rotation[0] = pelvis;
 }
@@ -465,7 +465,7 @@ void character_fall_pose(Character *character, double dt) {
   if (fall->machine.state == FALL_FALLING)
     guard(character);
   else if (fall->machine.state == FALL_LYING)
-    character->target = fall->held;
+    character->target = fall->held_pose;
   else if (fall->machine.state == FALL_RISING)
     rise(character, dt);
   if (on_way) {

@@ -10,6 +10,7 @@
 #include "ragdoll/character/character_platform.h"
 #include "ragdoll/character/character_root.h"
 #include "ragdoll/character/own_contacts_internal.h"
+#include "sim/base/support.h"
 
 enum { MOST_POINTS = 64 };
 
@@ -107,8 +108,8 @@ static void judge_support(Character *character, const OwnContacts *own, MetricsS
   character_platform_point(character, step->com);
   step->com[1] = sensed->com[1]; // over ground_height
   character_platform_velocity(character, step->com_velocity);
-  character->judged->support_margin = metrics_support_margin(
-      sensed->com, step->com_velocity, character->root.position[1], (const double(*)[3])points, count);
+  character->judged->support_margin =
+      support_margin(sensed->com, step->com_velocity, character->root.position[1], (const double(*)[3])points, count);
   step->support_margin = character->judged->support_margin;
 }
 

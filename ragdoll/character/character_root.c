@@ -47,7 +47,7 @@ double character_wanted_heading(const Character *character) {
       character_fall_leads(character)) // or its graph would begin to turn while it lies, and end that on its feet
     return character->root.heading;
   if (fall->facing && intent->speed == 0 && intent->strafe == 0 && intent->heading == fall->intended)
-    return fall->faced + character->root.intent_turn;
+    return fall->kept_heading + character->root.intent_turn;
   return character->intent.heading * RAD_PER_DEGREE + character->root.intent_turn;
 }
 

@@ -10,7 +10,7 @@ static bool has_what_it_needs(const Character *character) {
   FallState state = fall->machine.state;
   if (!fall->guards || !character->def->fall.enabled)
     return true;
-  if ((state == FALL_FALLING || state == FALL_LYING) && fall->held.count == 0)
+  if ((state == FALL_FALLING || state == FALL_LYING) && fall->held_pose.count == 0)
     return false;
   return !(state == FALL_RISING && !fall->entry.clip) && !(fall->since < fall->match && fall->from_m.count == 0);
 }
@@ -28,9 +28,9 @@ static void falling_state(Character *character, StateStream *stream) {
   if (state_restores(stream) && !stream->failed)
     fall->entry.clip = clip < 0 ? NULL : def->get_up[clip];
   STATE(stream, fall->entry.mirrored, fall->entry.time, fall->entry.cost);
-  STATE(stream, fall->landed, fall->way, fall->clip_time, fall->assisted, fall->tilt.raw, fall->lift, fall->lag,
-        fall->facing, fall->faced, fall->intended, fall->since, fall->match, fall->strength);
-  pose_state(&fall->held, joints, stream);
+  STATE(stream, fall->landed, fall->fall_direction, fall->clip_time, fall->assisted, fall->tilt.raw, fall->lift,
+        fall->clip_gap, fall->facing, fall->kept_heading, fall->intended, fall->since, fall->match, fall->strength);
+  pose_state(&fall->held_pose, joints, stream);
   pose_state(&fall->from_m, joints, stream);
   if (state_restores(stream) && !has_what_it_needs(character))
     state_fail(stream, "a clip or a pose of the fall is missing");

@@ -8,6 +8,7 @@
 
 #include "scenes/report/figure_strip.h"
 #include "scenes/report/svg_plot.h"
+#include "sim/base/support.h"
 #include "scenes/run/outcome.h"
 
 enum { MOST_MARKS = 400, MOST_HITS = 1000, MOST_CARD_CHARACTERS = 8 };
@@ -99,7 +100,7 @@ static void cards_of_assist(Html *html, const ReportCharacter *character) {
   char below[96] = "";
   const double mean = report_run_metric(character, "mean_assist_force");
   const double peak = report_run_metric(character, "peak_assist_force");
-  const double weight = character->def->body->mass * METRICS_GRAVITY;
+  const double weight = character->def->body->mass * STANDARD_GRAVITY;
   if (mean > 0)
     snprintf(below, sizeof below, "%.0f %% of its weight; most %.0f N", 100 * mean / weight, peak);
   metric_card(html, character, "assist, mean force", "mean_assist_force", mean > 0 ? below : "stands without help");

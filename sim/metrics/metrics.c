@@ -10,6 +10,7 @@
 #include "sim/metrics/metrics_frames.h"
 #include "sim/metrics/metrics_gait.h"
 #include "sim/metrics/metrics_hits.h"
+#include "sim/base/support.h"
 #include "sim/metrics/metrics_response.h"
 
 static const double TOUCH_DOWN_GAP = 0.05;  // s without load before a touch-down counts: contacts flicker
@@ -381,7 +382,7 @@ static HitSummary summarize_hits(const Metrics *metrics) {
       "Mean of the joints' power, driving and braking.", ratio(m->energy, m->duration))                                \
   ROW("Joints and energy", cost_of_transport, "-", "Energy over weight times distance; none below 1 m.",               \
       applies(distance_covered(m) >= TRANSPORT_DISTANCE,                                                               \
-          ratio(m->energy, m->mass * METRICS_GRAVITY * distance_covered(m))))                                          \
+          ratio(m->energy, m->mass * STANDARD_GRAVITY * distance_covered(m))))                                          \
   ROW("Balance", steps_taken, "-",                                                                                     \
       "Touch-downs of feet in the whole run, after 0.05 s or more without load.", m->steps_taken)                      \
   ROW("Balance", support_margin_min, "m",                                                                              \

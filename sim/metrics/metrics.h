@@ -39,7 +39,7 @@ typedef struct MetricsStep {
   double intended_turn_rate;                // rad/s, of that root about up
   double wanted_velocity[3];                // m/s, what is wanted of it, at once
   double assist_force[3], assist_torque[3]; // N, N m
-  double support_margin;                    // m, see metrics_support_margin; NAN when no foot carries
+  double support_margin;                    // m, see support_margin; NAN when no foot carries
   MetricsBalance balance;
   bool fallen;          // a part other than a foot bears weight
   bool settled, rising; // it lies still after a fall; it gets up
@@ -174,9 +174,6 @@ typedef struct MetricsResponse {
   double root_latency, body_latency; // s; NAN when the next change or the end came first
 } MetricsResponse;
 
-// m/s^2, whatever gravity the world has: figures of runs stay comparable.
-#define METRICS_GRAVITY 9.81
-
 typedef struct Metrics Metrics;
 
 // Rows of a group stand together.
@@ -187,7 +184,7 @@ typedef struct MetricRow {
 extern const MetricRow metric_rows[];
 extern const int metric_row_count;
 
-// mass in kg, for the cost of transport; with METRICS_GRAVITY. NULL when out of memory. Nothing is allocated
+// mass in kg, for the cost of transport; with STANDARD_GRAVITY. NULL when out of memory. Nothing is allocated
 // later.
 Metrics *metrics_create(double mass);
 void metrics_destroy(Metrics *metrics);
@@ -213,26 +210,6 @@ bool metrics_value(const Metrics *metrics, const char *name, double *value);
 const MetricsHit *metrics_hits(const Metrics *metrics, int *count);
 const MetricsResponse *metrics_responses(const Metrics *metrics, int *count); // the first METRICS_MAX_RESPONSES
 const char *metrics_strategy(const Metrics *metrics); // the strategy label of the worst hit, "" when unhit
-
-// Where the centre of mass is headed, on the ground: x + v / sqrt(g / l), l its height above the ground. Of an inverted
-// pendulum this is also the instantaneous capture point, the place of a foot on which it would come to rest.
-// Sources: Hof, Gazendam and Sinke 2005, The condition for dynamic stability, J. Biomech. 38; Koolen, de Boer, Rebula,
-// Goswami and Pratt 2012, Capturability-based analysis and control of legged locomotion, Int. J. Robotics Research 31.
-void metrics_extrapolated_com(const double com[3], const double com_velocity[3], double ground_height, double xcom[3]);
-
-// The base of support: the convex hull of the contact points, seen from above. corners: room for `count` indices into
-// the contacts, filled in order around the hull without points between two corners. Returns how many: 0 without
-// contacts, 1 when all coincide, 2 when all are in one line.
-int metrics_support_hull(const double (*contacts)[3], int count, int corners[]);
-
-// Signed distance in the horizontal plane from a point to the border of the base of support: positive inside, negative
-// outside (of one or two points always outside). nearest (may be NULL): the border's point nearest to it, at the height
-// of the contacts there. NAN without contacts, and nearest is left alone.
-double metrics_support_distance(const double point[3], const double (*contacts)[3], int count, double nearest[3]);
-
-// Margin of stability: the signed distance of the extrapolated centre of mass. NAN without contacts.
-double metrics_support_margin(const double com[3], const double com_velocity[3], double ground_height,
-                              const double (*contacts)[3], int count);
 
 // Saves or restores all sums and what is under way; before metrics_finish. Of hits only those there are.
 void metrics_state(Metrics *metrics, StateStream *stream);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "sim/base/rng.h"
+#include "sim/base/support.h"
 #include "sim/metrics/metrics.h"
 
 enum { MAX_POINTS = 24, CASES = 5000 };
@@ -61,7 +62,7 @@ static void test_equals_brute_force(void **state) {
     const bool grid = i % 2 == 0;
     const int count = random_points(&rng, points, grid);
     random_place(&rng, at, grid);
-    const double margin = metrics_support_margin(at, still, 0, (const double(*)[3])points, count);
+    const double margin = support_margin(at, still, 0, (const double(*)[3])points, count);
     const double expected = brute_margin((const double(*)[3])points, count, at);
     if (!(fabs(margin - expected) < 1e-12))
       fail_msg("case %d, %d points: %.15g, brute force %.15g", i, count, margin, expected);
@@ -81,7 +82,7 @@ static void test_more_contacts_never_lessen_it(void **state) {
     random_place(&rng, at, i % 2 == 0);
     double before = -INFINITY;
     for (int used = 1; used <= count; ++used) {
-      const double margin = metrics_support_margin(at, still, 0, (const double(*)[3])points, used);
+      const double margin = support_margin(at, still, 0, (const double(*)[3])points, used);
       assert_true(margin >= before - 1e-12);
       before = margin;
     }
@@ -100,8 +101,8 @@ static void test_velocity_moves_the_point(void **state) {
     com[1] = ground + height;
     const double time = 1 / sqrt(9.81 / height);
     const double moved[3] = {com[0] + velocity[0] * time, com[1], com[2] + velocity[2] * time};
-    const double margin = metrics_support_margin(com, velocity, ground, (const double(*)[3])points, count);
-    const double expected = metrics_support_margin(moved, still, ground, (const double(*)[3])points, count);
+    const double margin = support_margin(com, velocity, ground, (const double(*)[3])points, count);
+    const double expected = support_margin(moved, still, ground, (const double(*)[3])points, count);
     assert_true(fabs(margin - expected) < 1e-12);
   }
 }

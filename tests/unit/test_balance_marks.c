@@ -1,4 +1,5 @@
 // The marks of balance and contact, from plain numbers.
+#include "sim/base/support.h"
 #include "sim/metrics/metrics.h"
 #include "tests/fixture.h"
 #include "viewer/source/balance_marks.h"
@@ -44,7 +45,7 @@ static const DebugItem *margin_line(const DebugDraw *draw) {
 
 // Two feet of 20 x 20 cm, 20 cm apart, each with a contact of 1.25 N s at every corner; 1 / omega0 = 0.5 s.
 static Balance stance(void) {
-  Balance b = {.com = {0, METRICS_GRAVITY / 4, 0}, .com_velocity = {0.316, 3, 0}, .weight = 600, .time = 1.0 / 60};
+  Balance b = {.com = {0, STANDARD_GRAVITY / 4, 0}, .com_velocity = {0.316, 3, 0}, .weight = 600, .time = 1.0 / 60};
   for (int i = 0; i < 8; i++)
     b.contacts[b.contact_count++] =
         (BalanceContact){.position = {(i & 1 ? 0.1 : 0.3) * (i & 2 ? 1 : -1), 0, i & 4 ? 0.1 : -0.1},
@@ -61,9 +62,9 @@ static void test_capture_point_support_and_margin(void **state) {
   balance_mark(&b, draw);
   assert_int_equal(draw->dropped, 0);
 
-  assert_true(is_at(find_item(draw, DEBUG_BALANCE, DEBUG_POINT, 0)->a, 0, METRICS_GRAVITY / 4, 0));
+  assert_true(is_at(find_item(draw, DEBUG_BALANCE, DEBUG_POINT, 0)->a, 0, STANDARD_GRAVITY / 4, 0));
   const DebugItem *plumb = find_item(draw, DEBUG_BALANCE, DEBUG_LINE, 0);
-  assert_true(is_at(plumb->a, 0, METRICS_GRAVITY / 4, 0) && is_at(plumb->b, 0, 0, 0));
+  assert_true(is_at(plumb->a, 0, STANDARD_GRAVITY / 4, 0) && is_at(plumb->b, 0, 0, 0));
   assert_true(is_at(find_item(draw, DEBUG_BALANCE, DEBUG_POINT, 1)->a, 0, 0, 0));
   assert_true(is_at(find_item(draw, DEBUG_BALANCE, DEBUG_POINT, 2)->a, 0.158, 0, 0));
   assert_non_null(find_label(draw, DEBUG_BALANCE, "capture point"));

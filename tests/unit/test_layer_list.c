@@ -136,27 +136,11 @@ static void test_a_layer_fades_in_its_time(void **state) {
   layers_free(&list);
 }
 
-static void test_a_copy_goes_its_own_way(void **state) {
-  (void)state;
-  Fixture fixture;
-  LayerList list, copy;
-  set_up(&fixture, 1, 0);
-  assert_true(layers_init(&list, &fixture.def, &fixture.step));
-  height(&fixture, &list);
-  assert_true(layers_copy(&copy, &list));
-  assert_true(height(&fixture, &copy) == 3.0f);
-  assert_true(height(&fixture, &copy) == 3.5f);
-  assert_true(height(&fixture, &list) == 3.0f);
-  layers_free(&copy);
-  layers_free(&list);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_layers_apply_in_their_order),
       cmocka_unit_test(test_a_layer_without_weight_changes_nothing),
       cmocka_unit_test(test_a_layer_fades_in_its_time),
-      cmocka_unit_test(test_a_copy_goes_its_own_way),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 // Metrics from synthetic runs whose integrals, falls and margins are known.
+#include "sim/base/support.h"
 #include "tests/unit/metrics_run.h"
 
 // The table and what does not apply
@@ -315,30 +316,30 @@ static void test_support_margin(void **state) {
                                      {0, 0, 1},  {0.2, 0, 0}, {1, 0, 1}};
   static const double still[3] = {0, 0, 0};
   const double inside[3] = {0.75, 1, 0}, beside[3] = {0, 1, 1.5}, corner[3] = {4, 1, 5}, edge[3] = {1, 1, 0.5};
-  assert_near(metrics_support_margin(inside, still, 0, square, 7), 0.25, TINY);
-  assert_near(metrics_support_margin(beside, still, 0, square, 7), -0.5, TINY);
-  assert_near(metrics_support_margin(corner, still, 0, square, 7), -5, TINY);
-  assert_near(metrics_support_margin(edge, still, 0, square, 7), 0, TINY);
+  assert_near(support_margin(inside, still, 0, square, 7), 0.25, TINY);
+  assert_near(support_margin(beside, still, 0, square, 7), -0.5, TINY);
+  assert_near(support_margin(corner, still, 0, square, 7), -5, TINY);
+  assert_near(support_margin(edge, still, 0, square, 7), 0, TINY);
 
   // v / sqrt(g / l): 1 m/s at 0.981 m over the ground carries 0.3162 m. Vertical speed does not count.
   const double com[3] = {0, 2.981, 0}, velocity[3] = {0, -3, 1}, buried[3] = {0, 1, 0};
-  assert_near(metrics_support_margin(com, velocity, 2, square, 7), 1 - sqrt(0.1), TINY);
-  assert_near(metrics_support_margin(buried, velocity, 2, square, 7), 1, TINY);
+  assert_near(support_margin(com, velocity, 2, square, 7), 1 - sqrt(0.1), TINY);
+  assert_near(support_margin(buried, velocity, 2, square, 7), 1, TINY);
 
   // One point and two points.
   static const double points[][3] = {{0, 0, 0}, {2, 1, 0}};
   const double above[3] = {1, 1, 0.5}, beyond[3] = {5, 1, 4}, on[3] = {1, 1, 0};
-  assert_near(metrics_support_margin(beyond, still, 0, points, 1), -sqrt(41), TINY);
-  assert_near(metrics_support_margin(above, still, 0, points, 2), -0.5, TINY);
-  assert_near(metrics_support_margin(beyond, still, 0, points, 2), -5, TINY);
-  assert_near(metrics_support_margin(on, still, 0, points, 2), 0, TINY);
-  assert_true(isnan(metrics_support_margin(on, still, 0, points, 0)));
+  assert_near(support_margin(beyond, still, 0, points, 1), -sqrt(41), TINY);
+  assert_near(support_margin(above, still, 0, points, 2), -0.5, TINY);
+  assert_near(support_margin(beyond, still, 0, points, 2), -5, TINY);
+  assert_near(support_margin(on, still, 0, points, 2), 0, TINY);
+  assert_true(isnan(support_margin(on, still, 0, points, 0)));
 
   // Points in one line, and all in one place.
   static const double line[][3] = {{1, 0, 1}, {0, 0, 0}, {3, 0, 3}, {2, 0, 2}}, place[][3] = {{1, 0, 1}, {1, 5, 1}};
   const double off_line[3] = {0, 1, 2};
-  assert_near(metrics_support_margin(off_line, still, 0, line, 4), -sqrt(2), TINY);
-  assert_near(metrics_support_margin(off_line, still, 0, place, 2), -sqrt(2), TINY);
+  assert_near(support_margin(off_line, still, 0, line, 4), -sqrt(2), TINY);
+  assert_near(support_margin(off_line, still, 0, place, 2), -sqrt(2), TINY);
 }
 
 int main(void) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/base/numbers.h"
+#include "sim/base/support.h"
 #include "sim/metrics/metrics.h"
 
 static const uint32_t COM_COLOR = 0xe0a800ff, XCOM_COLOR = 0x1f5fd0ff, SUPPORT_COLOR = 0x1f5fd0c0;
@@ -70,7 +71,7 @@ static int find_support(const Balance *balance, double points[][3]) {
 
 static void mark_support(const double (*points)[3], int count, DebugDraw *draw) {
   int corners[BALANCE_MAX_CONTACTS];
-  int corner_count = metrics_support_hull(points, count, corners);
+  int corner_count = support_hull(points, count, corners);
   int edges = corner_count > 2 ? corner_count : corner_count - 1;
   for (int i = 0; i < edges; i++)
     debug_line(draw, points[corners[i]], points[corners[(i + 1) % corner_count]], LINE_THICKNESS, SUPPORT_COLOR);
@@ -78,7 +79,7 @@ static void mark_support(const double (*points)[3], int count, DebugDraw *draw) 
 
 static void mark_margin(const double xcom[3], const double (*points)[3], int count, DebugDraw *draw) {
   double border[3], middle[3];
-  double margin = metrics_support_distance(xcom, points, count, border);
+  double margin = support_distance(xcom, points, count, border);
   uint32_t color = margin > 0 ? INSIDE_COLOR : OUTSIDE_COLOR;
   for (int k = 0; k < 3; k++)
     middle[k] = (xcom[k] + border[k]) / 2;
@@ -94,7 +95,7 @@ static void mark_balance(const Balance *balance, DebugDraw *draw) {
   mark_com(balance, draw);
 
   double xcom[3], label[3], points[BALANCE_MAX_CONTACTS][3];
-  metrics_extrapolated_com(balance->com, balance->com_velocity, balance->ground_height, xcom);
+  support_extrapolated_com(balance->com, balance->com_velocity, balance->ground_height, xcom);
   raise(xcom, label);
   debug_point(draw, xcom, GROUND_RADIUS, XCOM_COLOR);
   debug_label(draw, label, XCOM_COLOR, "XCoM = capture point");

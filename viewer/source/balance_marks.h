@@ -33,7 +33,7 @@ void balance_take_contacts(Balance *balance, const FrameContact *contacts, int c
 
 // Adds the marks:
 // DEBUG_BALANCE: the centre of mass over its projection on the ground; the extrapolated centre of mass, which of an
-// inverted pendulum is the instantaneous capture point (see metrics_extrapolated_com); the base of support, the convex
+// inverted pendulum is the instantaneous capture point (see support_extrapolated_com); the base of support, the convex
 // hull of all contacts by which feet press on the ground; and the margin of stability, a line from the extrapolated
 // centre of mass to the nearest border, green inside, red outside. In the air there is no support and no margin. A
 // frame's contacts are those of all its steps, so the margin may differ a little from that of the last step alone.

@@ -1,8 +1,9 @@
 // Margin of stability: the extrapolated centre of mass against the base of support, both seen from above.
-#include <math.h>
-#include <stddef.h>
+#include "sim/base/support.h"
 
-#include "sim/metrics/metrics.h"
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 typedef struct Point {
   double x, z; // m
@@ -85,21 +86,21 @@ static bool walk_next_edge(Walk *walk) {
   return true;
 }
 
-void metrics_extrapolated_com(const double com[3], const double com_velocity[3], double ground_height, double xcom[3]) {
-  const double lean = sqrt(fmax(0, com[1] - ground_height) / METRICS_GRAVITY); // s, 1 / sqrt(g / l)
+void support_extrapolated_com(const double com[3], const double com_velocity[3], double ground_height, double xcom[3]) {
+  const double lean = sqrt(fmax(0, com[1] - ground_height) / STANDARD_GRAVITY); // s, 1 / sqrt(g / l)
   xcom[0] = com[0] + com_velocity[0] * lean;
   xcom[1] = ground_height;
   xcom[2] = com[2] + com_velocity[2] * lean;
 }
 
-int metrics_support_hull(const double (*contacts)[3], int count, int corners[]) {
+int support_hull(const double (*contacts)[3], int count, int corners[]) {
   Walk walk = walk_begin(contacts, count);
   while (walk_next_edge(&walk))
     corners[walk.edges - 1] = walk.from;
   return walk.edges;
 }
 
-double metrics_support_distance(const double point[3], const double (*contacts)[3], int count, double nearest[3]) {
+double support_distance(const double point[3], const double (*contacts)[3], int count, double nearest[3]) {
   if (count < 1)
     return NAN;
   const Point place = {point[0], point[2]};
@@ -124,9 +125,9 @@ double metrics_support_distance(const double point[3], const double (*contacts)[
   return inside ? border_distance : -border_distance;
 }
 
-double metrics_support_margin(const double com[3], const double com_velocity[3], double ground_height,
-                              const double (*contacts)[3], int count) {
+double support_margin(const double com[3], const double com_velocity[3], double ground_height,
+                      const double (*contacts)[3], int count) {
   double xcom[3];
-  metrics_extrapolated_com(com, com_velocity, ground_height, xcom);
-  return metrics_support_distance(xcom, contacts, count, NULL);
+  support_extrapolated_com(com, com_velocity, ground_height, xcom);
+  return support_distance(xcom, contacts, count, NULL);
 }
