@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "sim/base/numbers.h"
+#include "sim/base/plane2.h"
 
 PARAM_TABLE(sense_params, SenseDef, SENSE_PARAMS, "sense", "What a planner sees and how it finds a way.")
 

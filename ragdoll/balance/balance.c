@@ -72,26 +72,27 @@ static void aim_spine(BalanceStep *step, const Pose *pose_w) {
 
 // Where the pressure goes under the stance foot: beyond xi by as much as xi is off its nominal way, within the sole.
 // expected: where landings are foreseen from.
-static Flat stance_pressure(Balancer *balance, Flat *expected) {
+static Plane2 stance_pressure(Balancer *balance, Plane2 *expected) {
   const BalanceBody *body = &balance->body;
   int side = 1 - balance->swing;
   const BalanceLeg *leg = &body->legs[side];
   const BalanceFoot *foot = &balance->feet[side];
   double omega = balance_divergence(balance) * balance->omega, place = PRESSURE_PLACE * body->length;
-  Flat sole = flat_of(foot->sole), rest = flat_add(sole, flat_turn((Flat){place, 0}, foot->yaw)), offset = {0, 0};
+  Plane2 sole = plane2_of(foot->sole), rest = plane2_add(sole, plane2_turn((Plane2){.x = 0, .z = place}, foot->yaw)),
+         offset = {.x = 0, .z = 0};
   if (balance_goes(balance)) {
-    Flat velocity = flat_add(balance->speed, balance->speed_excess);
+    Plane2 velocity = plane2_add(balance->speed, balance->speed_excess);
     double width = balance->def.step_width * body->length, inward = body->legs[balance->swing].side;
-    offset = flat_turn(lipm_offset(velocity, width, inward, omega, balance->duration), balance->heading);
+    offset = plane2_turn(lipm_offset(velocity, width, inward, omega, balance->duration), balance->heading);
   }
   double time = fmin(balance->step_time, balance->duration);
-  Flat nominal = lipm_predict(flat_add(rest, offset), rest, omega, time);
-  balance->error = flat_sub(balance->xi, nominal);
-  Flat shift = flat_scale(flat_turn(balance->error, -foot->yaw), balance->def.stepping_gain);
+  Plane2 nominal = lipm_predict(plane2_add(rest, offset), rest, omega, time);
+  balance->error = plane2_sub(balance->xi, nominal);
+  Plane2 shift = plane2_scale(plane2_turn(balance->error, -foot->yaw), balance->def.stepping_gain);
   shift.z += place;
-  shift = flat_clamp(shift, leg->half_length - EDGE_AHEAD * body->length, leg->half_width - EDGE_SIDE * body->length);
-  Flat pressure = flat_add(sole, flat_turn(shift, foot->yaw));
-  *expected = flat_between(rest, pressure, EXPECTED_PRESSURE);
+  shift = plane2_clamp(shift, leg->half_width - EDGE_SIDE * body->length, leg->half_length - EDGE_AHEAD * body->length);
+  Plane2 pressure = plane2_add(sole, plane2_turn(shift, foot->yaw));
+  *expected = plane2_between(rest, pressure, EXPECTED_PRESSURE);
   return pressure;
 }
 
@@ -99,15 +100,15 @@ static Flat stance_pressure(Balancer *balance, Flat *expected) {
 static void show_pose(const BalanceStep *step, Pose *pose_w) {
   const Balancer *balance = step->balance;
   const BalanceBody *body = &balance->body;
-  Flat middle = {0, (body->legs[BALANCE_LEFT].hip_left + body->legs[BALANCE_RIGHT].hip_left) / 2};
-  Flat root = flat_sub(step->hips, flat_turn(middle, step->pelvis_yaw));
+  Plane2 middle = {.x = (body->legs[BALANCE_LEFT].hip_left + body->legs[BALANCE_RIGHT].hip_left) / 2, .z = 0};
+  Plane2 root = plane2_sub(step->hips, plane2_turn(middle, step->pelvis_yaw));
   const double place[3] = {root.x, balance->hip_height + body->hip_height, root.z};
   pose_w->position[0] = vec3_from_ode(place);
   pose_w->rotation[0] = step->pelvis;
   for (int i = 0; i < BALANCE_LEGS; i++) {
     const BalanceLeg *leg = &body->legs[i];
     const BalanceFootGoal *foot = &step->feet[i];
-    Flat hip = flat_add(root, flat_turn((Flat){0, leg->hip_left}, step->pelvis_yaw));
+    Plane2 hip = plane2_add(root, plane2_turn((Plane2){.x = leg->hip_left, .z = 0}, step->pelvis_yaw));
     const double hip_w[3] = {hip.x, balance->hip_height, hip.z};
     versors thigh;
     double angle =
@@ -129,7 +130,7 @@ void balance_step(Balancer *balance, const Ragdoll *ragdoll, const Ground *groun
   balance_move_arms(balance, 1 - command->arms, h, pose_w);
   balance_calm_spine(balance, pose_w, previous_w, h);
   drive_follow(ragdoll->def, pose_w, previous_w, h, goals);
-  Flat hips = flat_between(flat_of(balance->feet[0].hip), flat_of(balance->feet[1].hip), 0.5);
+  Plane2 hips = plane2_between(plane2_of(balance->feet[0].hip), plane2_of(balance->feet[1].hip), 0.5);
   BalanceStep step = {.balance = balance, .ragdoll = ragdoll, .ground = ground, .h = h, .goals = goals, .hips = hips};
   aim_pelvis(&step);
   aim_spine(&step, pose_w);
@@ -139,7 +140,7 @@ void balance_step(Balancer *balance, const Ragdoll *ragdoll, const Ground *groun
   if (balance->mode == BALANCE_STANDING) {
     balance_stand(&step);
   } else {
-    Flat expected, pressure = stance_pressure(balance, &expected);
+    Plane2 expected, pressure = stance_pressure(balance, &expected);
     balance_plan_landing(balance, ground, expected);
     balance_swing(&step);
     balance_stance(&step, pressure);

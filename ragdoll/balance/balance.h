@@ -16,7 +16,7 @@
 #define STAGGER_RAGDOLL_BALANCE_BALANCE_H
 
 #include "ragdoll/body/drive.h"
-#include "ragdoll/body/flat.h"
+#include "sim/base/plane2.h"
 #include "sim/base/rng.h"
 #include "sim/base/state.h"
 #include "sim/terrain/ground.h"
@@ -76,7 +76,7 @@ typedef struct BalanceBody {
   int arms[2];                           // left and right shoulder, -1: none
   double mass, gravity;                  // kg, m/s^2
   double hip_height;                     // m, of the pelvis' joint over the hips
-  Flat rest_shift;                       // m: centre of mass before and left of the soles' middle in the bind pose
+  Plane2 rest_shift;                     // m: centre of mass before and left of the soles' middle in the bind pose
   double length, time, force; // scales; force also for stiffness per m, which makes that of joints force*length
 } BalanceBody;
 
@@ -98,15 +98,15 @@ typedef struct BalanceLanding {
 // How it sways now, of standard deviation 1 each (smooth: a little less), ahead and to the left: see balance_sway.c.
 typedef struct BalanceSway {
   Rng rng;
-  Flat rambling, smooth, trembling; // smooth: rambling without its jitter
+  Plane2 rambling, smooth, trembling; // smooth: rambling without its jitter
 } BalanceSway;
 
 // What is wanted of it.
 typedef struct BalanceCommand {
-  Flat velocity;  // m/s ahead and to the left of the heading
-  double heading; // rad
-  Flat shift;     // m ahead and to the left: how the animation stands over its feet, see balance_read_animation
-  vec3s tilt;     // rad: the rotation vector of its pelvis in the heading's frame
+  Plane2 velocity; // m/s ahead and to the left of the heading
+  double heading;  // rad
+  Plane2 shift;    // m ahead and to the left: how the animation stands over its feet, see balance_read_animation
+  vec3s tilt;      // rad: the rotation vector of its pelvis in the heading's frame
   double ground_velocity[3], ground_turn; // m/s, rad/s to the left: how the ground moves that carries it
   double arms;                            // 0 .. 1: how far the animation swings the arms already
   bool foot_loaded[BALANCE_LEGS];
@@ -130,7 +130,7 @@ typedef struct Balancer {
   double com[3], velocity[3]; // m, m/s over the ground
   double ground_velocity[3];  // m/s
   double omega;               // 1/s
-  Flat xi;                    // m
+  Plane2 xi;                  // m
   double margin;              // m: of xi to the border of the soles' hull, positive inside
   BalanceFoot feet[BALANCE_LEGS];
   versors pelvis; // rotation
@@ -139,16 +139,16 @@ typedef struct Balancer {
   BalanceMode mode;
   double mode_time;          // s
   double heading, turn_rate; // rad, rad/s: as far as it has turned
-  Flat speed;                // m/s ahead and to the left, as far as it has accelerated
-  Flat speed_excess;         // m/s: integral of what walking lacks
+  Plane2 speed;              // m/s ahead and to the left, as far as it has accelerated
+  Plane2 speed_excess;       // m/s: integral of what walking lacks
   bool walking;              // steps because it is told to
   bool wanted_to_step;       // one step ago
   double stopped_time;       // s that it walks on the spot already
 
   // Standing.
-  Flat reference;                  // m: where the centre of mass shall be
+  Plane2 reference;                // m: where the centre of mass shall be
   bool staggered, realigning_feet; // feet are not side by side; they are brought so
-  Flat shift;                      // m: the animation's, within the soles
+  Plane2 shift;                    // m: the animation's, within the soles
   BalanceSway sway;
   double tilt[3];        // rad: the pelvis' of the animation, as far as it follows
   int shifting_to_swing; // foot that is relieved before it is lifted, -1: none
@@ -159,8 +159,8 @@ typedef struct Balancer {
   // Stepping.
   int swing;                  // foot in the air
   double step_time, duration; // s since lift-off, s planned
-  Flat step_start;            // m: centre of mass then
-  Flat error;                 // m, world: xi from its nominal way
+  Plane2 step_start;          // m: centre of mass then
+  Plane2 error;               // m, world: xi from its nominal way
   BalanceLanding landing;
   double swing_ankle[3], swing_velocity[3]; // m, m/s: where the swing ankle shall be
   double lift_yaw, swing_yaw;               // rad

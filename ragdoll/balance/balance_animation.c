@@ -11,28 +11,29 @@ static const double LARGEST_TILT = 0.2, LARGEST_TWIST = 0.2; // rad
 // m before the middle; share of the half distance of the soles to a side, where one leg bears nearly all.
 static const double LARGEST_AHEAD = 0.05, LARGEST_SIDE = 0.8;
 
-Flat balance_pose_shift(const BalanceBody *body, const Ragdoll *ragdoll, const Pose *pose_m) {
+Plane2 balance_pose_shift(const BalanceBody *body, const Ragdoll *ragdoll, const Pose *pose_m) {
   const BodyDef *def = ragdoll->def;
   ModelPose model;
   pose_to_model(&def->skeleton, pose_m, &model);
-  Flat center = {0, 0}, soles = {0, 0};
+  Plane2 center = {.x = 0, .z = 0}, soles = {.x = 0, .z = 0};
   for (int i = 0; i < def->part_count; i++) {
     vec3s offset = glms_quat_rotatev(model.rotation[i], vec3_from_ode(ragdoll->com_l[i]));
-    Flat place = {(double)(model.position[i].z + offset.z), (double)(model.position[i].x + offset.x)};
-    center = flat_add(center, flat_scale(place, def->parts[i].mass / def->mass));
+    Plane2 place = {.x = (double)(model.position[i].x + offset.x), .z = (double)(model.position[i].z + offset.z)};
+    center = plane2_add(center, plane2_scale(place, def->parts[i].mass / def->mass));
   }
   for (int i = 0; i < BALANCE_LEGS; i++) {
     int ankle = body->legs[i].leg->ankle;
     vec3s offset = glms_quat_rotatev(model.rotation[ankle], body->legs[i].leg->sole_l);
-    Flat place = {(double)(model.position[ankle].z + offset.z), (double)(model.position[ankle].x + offset.x)};
-    soles = flat_add(soles, flat_scale(place, 1.0 / BALANCE_LEGS));
+    Plane2 place = {.x = (double)(model.position[ankle].x + offset.x),
+                    .z = (double)(model.position[ankle].z + offset.z)};
+    soles = plane2_add(soles, plane2_scale(place, 1.0 / BALANCE_LEGS));
   }
-  return flat_sub(center, soles);
+  return plane2_sub(center, soles);
 }
 
 void balance_read_animation(const Balancer *balance, const Ragdoll *ragdoll, const Pose *animation_m,
                             BalanceCommand *command) {
-  command->shift = flat_sub(balance_pose_shift(&balance->body, ragdoll, animation_m), balance->body.rest_shift);
+  command->shift = plane2_sub(balance_pose_shift(&balance->body, ragdoll, animation_m), balance->body.rest_shift);
   command->tilt = quat_log(animation_m->rotation[0]);
 }
 
@@ -41,9 +42,9 @@ static double limit(double value, double most) { return fmax(-most, fmin(most, v
 void balance_follow_animation(Balancer *balance, const BalanceCommand *command, double h) {
   const BalanceBody *body = &balance->body;
   bool stands = balance->mode == BALANCE_STANDING && !balance_goes(balance);
-  Flat apart = flat_sub(flat_of(balance->feet[0].sole), flat_of(balance->feet[1].sole));
-  double side = LARGEST_SIDE * flat_length(apart) / 2;
-  balance->shift = stands ? flat_clamp(command->shift, LARGEST_AHEAD * body->length, side) : (Flat){0, 0};
+  Plane2 apart = plane2_sub(plane2_of(balance->feet[0].sole), plane2_of(balance->feet[1].sole));
+  double side = LARGEST_SIDE * plane2_length(apart) / 2;
+  balance->shift = stands ? plane2_clamp(command->shift, side, LARGEST_AHEAD * body->length) : (Plane2){.x = 0, .z = 0};
   const double wanted[3] = {limit((double)command->tilt.x, LARGEST_TILT), limit((double)command->tilt.y, LARGEST_TWIST),
                             limit((double)command->tilt.z, LARGEST_TILT)};
   double share = fmin(1, h / (TILT_TIME * body->time));

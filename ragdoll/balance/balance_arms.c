@@ -15,10 +15,10 @@ static const double LOWERING_TIME = 1;     // s in which they come down again
 
 static void spread(Balancer *balance, double h) {
   double length = balance->body.length, time = balance->body.time;
-  double fast = fmax(0, flat_length(balance->speed) - CALM_SPEED * length / time);
+  double fast = fmax(0, plane2_length(balance->speed) - CALM_SPEED * length / time);
   double calm = CALM_ERROR * length + CALM_BY_SPEED * time * fast;
   bool walks = balance->walking && balance->mode == BALANCE_STEPPING;
-  double off = walks ? flat_length(balance->error) : 0;
+  double off = walks ? plane2_length(balance->error) : 0;
   double wanted = fmax(0, fmin(1, (off - calm) / (GREAT_ERROR * length)));
   double up = h / (SPREADING_TIME * time), down = h / (LOWERING_TIME * time);
   balance->arms_spread += fmax(-down, fmin(up, wanted - balance->arms_spread));
@@ -27,8 +27,9 @@ static void spread(Balancer *balance, double h) {
 void balance_move_arms(Balancer *balance, double share, double h, Pose *pose_w) {
   const BalanceBody *body = &balance->body;
   spread(balance, h);
-  Flat apart = flat_sub(flat_of(balance->feet[BALANCE_LEFT].ankle), flat_of(balance->feet[BALANCE_RIGHT].ankle));
-  double ahead = flat_turn(apart, -balance->heading).z / body->length;
+  Plane2 apart =
+      plane2_sub(plane2_of(balance->feet[BALANCE_LEFT].ankle), plane2_of(balance->feet[BALANCE_RIGHT].ankle));
+  double ahead = plane2_turn(apart, -balance->heading).z / body->length;
   double angle = fmax(-LARGEST_SWING, fmin(LARGEST_SWING, share * balance->def.arm_swing * ahead));
   for (int i = 0; i < 2; i++) {
     if (body->arms[i] < 0)

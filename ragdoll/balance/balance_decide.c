@@ -35,7 +35,7 @@ static const double INTEGRAL = 0.2, LARGEST_EXCESS = 0.7; // share of the lack a
 
 static double step_duration(const Balancer *balance) {
   const BalanceDef *def = &balance->def;
-  double speed = flat_length(balance->speed);
+  double speed = plane2_length(balance->speed);
   double time = balance->walking           ? def->step_time - def->step_quickening * fmax(0, speed - QUICKENING_SPEED)
                 : balance->realigning_feet ? def->square_time
                                            : def->recovery_time;
@@ -43,21 +43,21 @@ static double step_duration(const Balancer *balance) {
 }
 
 static void follow_command(Balancer *balance, const BalanceCommand *command, double h) {
-  bool wanted = flat_length(command->velocity) > SLOWEST;
-  bool resting = !wanted && flat_length(balance->speed) < SLOWEST;
+  bool wanted = plane2_length(command->velocity) > SLOWEST;
+  bool resting = !wanted && plane2_length(balance->speed) < SLOWEST;
   balance->stopped_time = resting ? balance->stopped_time + h : 0;
   if (wanted)
     balance->walking = true;
   else if (balance->stopped_time > STOPPING_TIME * balance->body.time)
     balance->walking = false;
-  Flat lack = flat_sub(command->velocity, balance->speed);
-  double change = flat_length(lack), most = balance->def.acceleration * h;
+  Plane2 lack = plane2_sub(command->velocity, balance->speed);
+  double change = plane2_length(lack), most = balance->def.acceleration * h;
   if (!balance->walking)
-    balance->speed = (Flat){0, 0};
+    balance->speed = (Plane2){.x = 0, .z = 0};
   else if (balance->mode == BALANCE_STEPPING) // gait begins on the spot
-    balance->speed = flat_add(balance->speed, flat_scale(lack, change > most ? most / change : 1));
+    balance->speed = plane2_add(balance->speed, plane2_scale(lack, change > most ? most / change : 1));
 
-  double most_turn = balance->def.lateral_acceleration / fmax(SLOWEST_TURN, flat_length(balance->speed));
+  double most_turn = balance->def.lateral_acceleration / fmax(SLOWEST_TURN, plane2_length(balance->speed));
   double turn = wrap_angle(command->heading - balance->heading) / TURN_TIME;
   balance->turn_rate = fmax(-most_turn, fmin(most_turn, turn));
   balance->heading += balance->turn_rate * h;
@@ -71,21 +71,21 @@ static bool is_staggered(const Balancer *balance) {
   const BalanceFoot *feet = balance->feet;
   const BalanceBody *body = &balance->body;
   double width = body->legs[BALANCE_LEFT].hip_left - body->legs[BALANCE_RIGHT].hip_left;
-  Flat apart = flat_sub(flat_of(feet[BALANCE_LEFT].sole), flat_of(feet[BALANCE_RIGHT].sole));
-  apart = flat_turn(apart, -mean_yaw(feet));
+  Plane2 apart = plane2_sub(plane2_of(feet[BALANCE_LEFT].sole), plane2_of(feet[BALANCE_RIGHT].sole));
+  apart = plane2_turn(apart, -mean_yaw(feet));
   return fabs(apart.z) > STAGGER_AHEAD * body->length || fabs(apart.x - width) > STAGGER_SIDE * body->length ||
          fabs(wrap_angle(feet[0].yaw - balance->heading)) > STAGGER_YAW ||
          fabs(wrap_angle(feet[1].yaw - balance->heading)) > STAGGER_YAW;
 }
 
 // Where the pressure will be while it stands on one foot.
-static Flat pressure_under(const Balancer *balance, int side) {
+static Plane2 pressure_under(const Balancer *balance, int side) {
   const BalanceFoot *foot = &balance->feet[side];
   const BalanceLeg *leg = &balance->body.legs[side];
   double length = balance->body.length;
-  Flat sole = flat_of(foot->sole), offset = flat_turn(flat_sub(balance->xi, sole), -foot->yaw);
-  offset = flat_clamp(offset, leg->half_length - EDGE_AHEAD * length, leg->half_width - EDGE_SIDE * length);
-  return flat_add(sole, flat_turn(offset, foot->yaw));
+  Plane2 sole = plane2_of(foot->sole), offset = plane2_turn(plane2_sub(balance->xi, sole), -foot->yaw);
+  offset = plane2_clamp(offset, leg->half_width - EDGE_SIDE * length, leg->half_length - EDGE_AHEAD * length);
+  return plane2_add(sole, plane2_turn(offset, foot->yaw));
 }
 
 // The foot to swing: in need the one whose step reaches best, in peace the one farther from xi.
@@ -93,10 +93,10 @@ static int choose_swing(const Balancer *balance, bool need) {
   const BalanceDef *def = &balance->def;
   double cost[BALANCE_LEGS];
   for (int i = 0; i < BALANCE_LEGS; i++) {
-    double rear = flat_length(flat_sub(flat_of(balance->feet[1 - i].sole), balance->xi));
+    double rear = plane2_length(plane2_sub(plane2_of(balance->feet[1 - i].sole), balance->xi));
     double duration = (balance_goes(balance) ? def->step_time : def->recovery_time) * balance->body.time;
     bool again = i == balance->last_swing;
-    Flat sole;
+    Plane2 sole;
     double beyond = balance_plan(balance, i, duration, duration, pressure_under(balance, 1 - i), &sole);
     cost[i] = need ? VIOLATION_COST * beyond + REAR_COST * rear + (again ? AGAIN_COST : 0)
                    : rear + (again && balance->walking ? AGAIN_COST_WALKING : 0);
@@ -107,7 +107,7 @@ static int choose_swing(const Balancer *balance, bool need) {
 static bool is_relieved(const Balancer *balance, int swing) {
   const BalanceFoot *feet = balance->feet;
   double length = balance->body.length;
-  Flat lack = flat_turn(flat_sub(balance->xi, flat_of(feet[1 - swing].sole)), -mean_yaw(feet));
+  Plane2 lack = plane2_turn(plane2_sub(balance->xi, plane2_of(feet[1 - swing].sole)), -mean_yaw(feet));
   double inward = balance->body.legs[swing].side * lack.x;
   bool near = inward < RELIEVED_SIDE * length && (!balance->realigning_feet || fabs(lack.z) < RELIEVED_AHEAD * length);
   double longest = balance->realigning_feet ? LONGEST_SQUARE_SHIFT : LONGEST_SHIFT;
@@ -120,7 +120,7 @@ static void begin_step(Balancer *balance, int swing, const Ragdoll *ragdoll) {
   balance->swing = swing;
   balance->step_time = balance->mode_time = 0;
   balance->duration = step_duration(balance);
-  balance->step_start = flat_of(balance->com);
+  balance->step_start = plane2_of(balance->com);
   balance->has_swing_goal = false;
   balance_trip_begin_step(balance);
   *(balance->realigning_feet ? &balance->square_steps : &balance->steps) += 1;
@@ -142,7 +142,7 @@ static void decide_standing(Balancer *balance, const Ragdoll *ragdoll) {
   if (need || balance->walking || balance->mode_time > LONGEST_SQUARING)
     balance->realigning_feet = false;
   else if (apart && !balance->realigning_feet && balance->mode_time > CALM_TIME * body->time &&
-           flat_length(flat_of(balance->velocity)) < CALM_SPEED) {
+           plane2_length(plane2_of(balance->velocity)) < CALM_SPEED) {
     balance->realigning_feet = true;
     balance->mode_time = 0;
   }
@@ -171,14 +171,14 @@ static bool has_landed(const Balancer *balance, const Ground *ground) {
     return true;
   if (!foot->loaded || phase <= EARLY_PHASE)
     return false;
-  double height = foot->sole[1] - balance_ground(ground, flat_of(foot->sole), foot->hip[1], foot->sole[1]);
+  double height = foot->sole[1] - balance_ground(ground, plane2_of(foot->sole), foot->hip[1], foot->sole[1]);
   return phase > LATE_PHASE || (balance->swing_velocity[1] < 0 && height < LOW_SOLE * length);
 }
 
 // The speed that a step lacked is asked for in the next ones.
 static void learn_speed(Balancer *balance) {
-  Flat way = flat_sub(flat_of(balance->com), balance->step_start);
-  double speed = flat_turn(flat_scale(way, 1 / balance->step_time), -balance->heading).z;
+  Plane2 way = plane2_sub(plane2_of(balance->com), balance->step_start);
+  double speed = plane2_turn(plane2_scale(way, 1 / balance->step_time), -balance->heading).z;
   double excess = balance->speed_excess.z + INTEGRAL * (balance->speed.z - speed);
   balance->speed_excess.z = balance->walking ? fmax(-LARGEST_EXCESS, fmin(LARGEST_EXCESS, excess)) : 0;
 }

@@ -20,7 +20,7 @@ typedef struct BalanceStep {
   // Where the pelvis and the feet shall be.
   versors pelvis;
   double pelvis_yaw; // rad, of the same
-  Flat hips;         // middle between them; for their height see Balancer
+  Plane2 hips;       // middle between them; for their height see Balancer
   BalanceFootGoal feet[BALANCE_LEGS];
 } BalanceStep;
 
@@ -47,15 +47,16 @@ double balance_clearance(const Balancer *balance);
 
 // balance_plan.c: where the swing foot's sole shall come down, if it does so after time_left and the pressure stays
 // where it is. Returns by how much that is out of reach, m.
-double balance_plan(const Balancer *balance, int swing, double time_left, double duration, Flat pressure, Flat *sole);
+double balance_plan(const Balancer *balance, int swing, double time_left, double duration, Plane2 pressure,
+                    Plane2 *sole);
 // The same for the step under way: may shorten it.
-void balance_plan_landing(Balancer *balance, const Ground *ground, Flat pressure);
+void balance_plan_landing(Balancer *balance, const Ground *ground, Plane2 pressure);
 // The ground under the sole of a leg whose ankle is there: its plane's height under the ankle. from: m, where to look
 // from downward.
-double balance_foot_ground(const Ground *ground, const BalanceLeg *leg, Flat ankle, double from, double yaw,
+double balance_foot_ground(const Ground *ground, const BalanceLeg *leg, Plane2 ankle, double from, double yaw,
                            double normal[3]);
 // Height of the ground at a place; `otherwise` where there is none.
-double balance_ground(const Ground *ground, Flat place, double from, double otherwise);
+double balance_ground(const Ground *ground, Plane2 place, double from, double otherwise);
 
 // The force on the body, N, that carries its weight and brings the hips higher by `lack` m. most: N beside the weight.
 double balance_height_force(const Balancer *balance, double lack, double most);
@@ -87,7 +88,7 @@ void balance_hold_weight(BalanceStep *step, int joint);
 void balance_weight_beside(const BalanceStep *step, int leg, const double about[3], double torque[3]);
 
 // balance_animation.c: of the centre of mass from the middle of the soles, m ahead and to the left in the pose's frame.
-Flat balance_pose_shift(const BalanceBody *body, const Ragdoll *ragdoll, const Pose *pose_m);
+Plane2 balance_pose_shift(const BalanceBody *body, const Ragdoll *ragdoll, const Pose *pose_m);
 void balance_follow_animation(Balancer *balance, const BalanceCommand *command, double h);
 // The spine bends no faster than the feet's friction can turn the trunk.
 void balance_calm_spine(const Balancer *balance, Pose *pose_w, const Pose *previous_w, double h);
@@ -98,12 +99,12 @@ void balance_move_arms(Balancer *balance, double share, double h, Pose *pose_w);
 
 // balance_sway.c: lets h pass; how far the place where it stands and the pressure under it are off, m ahead and left.
 void balance_sway(Balancer *balance, double h);
-Flat balance_rambling(const Balancer *balance);
-Flat balance_trembling(const Balancer *balance);
+Plane2 balance_rambling(const Balancer *balance);
+Plane2 balance_trembling(const Balancer *balance);
 
 // balance_stand.c, balance_swing.c, balance_stance.c: goals of the legs.
 void balance_stand(BalanceStep *step);
 void balance_swing(BalanceStep *step);
-void balance_stance(BalanceStep *step, Flat pressure);
+void balance_stance(BalanceStep *step, Plane2 pressure);
 
 #endif

@@ -61,7 +61,7 @@ void balance_keep_foot(BalanceStep *step, int side) {
   const BalanceFoot *foot = &step->balance->feet[side];
   BalanceFootGoal *goal = &step->feet[side];
   double normal[3];
-  balance_foot_ground(step->ground, &step->balance->body.legs[side], flat_of(foot->ankle), foot->hip[1], foot->yaw,
+  balance_foot_ground(step->ground, &step->balance->body.legs[side], plane2_of(foot->ankle), foot->hip[1], foot->yaw,
                       normal);
   *goal = (BalanceFootGoal){.yaw = foot->yaw, .sole = balance_foot_rotation(normal, foot->yaw)};
   memcpy(goal->ankle, foot->ankle, sizeof goal->ankle);

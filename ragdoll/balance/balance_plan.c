@@ -27,19 +27,20 @@ static const double TIME_STEP = 0.01;  // s
 static const double LEAST_LEFT = 0.03; // s
 
 // Brings a step within what the swing leg reaches from where its hip will be. Returns by how much it was beyond, m.
-static double limit_reach(const Balancer *balance, int swing, double time_left, Flat pressure, Flat *sole) {
+static double limit_reach(const Balancer *balance, int swing, double time_left, Plane2 pressure, Plane2 *sole) {
   const BalanceLeg *leg = &balance->body.legs[swing];
   double omega = balance_divergence(balance) * balance->omega, length = balance->body.length;
   double whole = BALANCE_REACH * (leg->thigh + leg->shin), low = LOWEST_HIP * length;
   double most = sqrt(whole * whole - low * low);
-  Flat com = flat_of(balance->com), way = flat_sub(lipm_center(com, balance->xi, pressure, omega, time_left), com);
-  Flat hip = flat_add(flat_of(balance->feet[swing].hip), way);
-  hip = flat_add(hip, flat_turn((Flat){leg->sole_ahead, 0}, balance->heading));
-  Flat apart = flat_sub(*sole, hip);
-  double distance = flat_length(apart);
+  Plane2 com = plane2_of(balance->com),
+         way = plane2_sub(lipm_center(com, balance->xi, pressure, omega, time_left), com);
+  Plane2 hip = plane2_add(plane2_of(balance->feet[swing].hip), way);
+  hip = plane2_add(hip, plane2_turn((Plane2){.x = 0, .z = leg->sole_ahead}, balance->heading));
+  Plane2 apart = plane2_sub(*sole, hip);
+  double distance = plane2_length(apart);
   if (distance <= most)
     return 0;
-  *sole = flat_add(hip, flat_scale(apart, most / distance));
+  *sole = plane2_add(hip, plane2_scale(apart, most / distance));
   return distance - most;
 }
 
@@ -51,8 +52,8 @@ static double crossing_cost(const Balancer *balance) {
 enum { BESIDE, BEFORE, BEHIND, WAYS };
 
 // Brings a step (ahead and left of the stance sole) within reach on one of the ways. Returns by how much it was beyond.
-static double limit_step(const Balancer *balance, int swing, double time_left, Flat pressure, double heading, int way,
-                         Flat *step) {
+static double limit_step(const Balancer *balance, int swing, double time_left, Plane2 pressure, double heading, int way,
+                         Plane2 *step) {
   double side = balance->body.legs[swing].side, length = balance->body.length, beyond = 0;
   StepLimits limits = {.ahead = LONGEST_AHEAD * length,
                        .side = LONGEST_SIDE * length,
@@ -67,56 +68,57 @@ static double limit_step(const Balancer *balance, int swing, double time_left, F
     limits.tolerated = 0;
   }
   beyond += lipm_limit_step(step, side, &limits);
-  Flat stance = flat_of(balance->feet[1 - swing].sole), sole = flat_add(stance, flat_turn(*step, heading));
+  Plane2 stance = plane2_of(balance->feet[1 - swing].sole), sole = plane2_add(stance, plane2_turn(*step, heading));
   beyond += limit_reach(balance, swing, time_left, pressure, &sole);
-  *step = flat_turn(flat_sub(sole, stance), -heading);
+  *step = plane2_turn(plane2_sub(sole, stance), -heading);
   return beyond;
 }
 
-double balance_plan(const Balancer *balance, int swing, double time_left, double duration, Flat pressure, Flat *sole) {
+double balance_plan(const Balancer *balance, int swing, double time_left, double duration, Plane2 pressure,
+                    Plane2 *sole) {
   const BalanceBody *body = &balance->body;
   double omega = balance_divergence(balance) * balance->omega, side = body->legs[swing].side, length = body->length;
   double heading = balance->heading + balance->turn_rate * time_left;
-  Flat stance = flat_of(balance->feet[1 - swing].sole);
-  Flat xi = lipm_predict(balance->xi, pressure, omega, time_left);
-  Flat wanted = flat_turn(flat_sub(xi, stance), -heading);
+  Plane2 stance = plane2_of(balance->feet[1 - swing].sole);
+  Plane2 xi = lipm_predict(balance->xi, pressure, omega, time_left);
+  Plane2 wanted = plane2_turn(plane2_sub(xi, stance), -heading);
   if (balance_goes(balance)) {
-    Flat velocity = flat_add(balance->speed, balance->speed_excess);
+    Plane2 velocity = plane2_add(balance->speed, balance->speed_excess);
     double width = balance->def.step_width * length;
-    wanted = flat_sub(wanted, lipm_offset(velocity, width, -side, omega, duration));
+    wanted = plane2_sub(wanted, lipm_offset(velocity, width, -side, omega, duration));
   } else {
-    wanted = flat_scale(wanted, balance->def.overshoot);
+    wanted = plane2_scale(wanted, balance->def.overshoot);
     wanted.x += side * RECOVERY_WIDER * length;
   }
-  Flat step = wanted;
+  Plane2 step = wanted;
   double least = limit_step(balance, swing, time_left, pressure, heading, BESIDE, &step);
   for (int way = BEFORE; way < WAYS && least > crossing_cost(balance); way++) {
-    Flat across = wanted;
+    Plane2 across = wanted;
     double beyond = limit_step(balance, swing, time_left, pressure, heading, way, &across);
     if (beyond < least) {
       least = beyond;
       step = across;
     }
   }
-  *sole = flat_add(stance, flat_turn(step, heading));
+  *sole = plane2_add(stance, plane2_turn(step, heading));
   return least;
 }
 
-double balance_ground(const Ground *ground, Flat place, double from, double otherwise) {
+double balance_ground(const Ground *ground, Plane2 place, double from, double otherwise) {
   const double origin[3] = {place.x, from, place.z}, down[3] = {0, -1, 0};
   GroundHit hit;
   bool found = ground->ray(ground->context, GROUND_TERRAIN | GROUND_PLATFORMS, origin, down, LOOK_DOWN, &hit);
   return found ? hit.position_w[1] : otherwise;
 }
 
-double balance_foot_ground(const Ground *ground, const BalanceLeg *leg, Flat ankle, double from, double yaw,
+double balance_foot_ground(const Ground *ground, const BalanceLeg *leg, Plane2 ankle, double from, double yaw,
                            double normal[3]) {
   double corner[2][2], none = from - LOOK_DOWN / 2;
-  Flat middle = flat_add(ankle, flat_turn((Flat){leg->sole_ahead, 0}, yaw));
+  Plane2 middle = plane2_add(ankle, plane2_turn((Plane2){.x = 0, .z = leg->sole_ahead}, yaw));
   for (int i = 0; i < 2; i++)
     for (int k = 0; k < 2; k++) {
-      Flat offset = {i ? leg->half_length : -leg->half_length, k ? leg->half_width : -leg->half_width};
-      corner[i][k] = balance_ground(ground, flat_add(middle, flat_turn(offset, yaw)), from, none);
+      Plane2 offset = {.x = k ? leg->half_width : -leg->half_width, .z = i ? leg->half_length : -leg->half_length};
+      corner[i][k] = balance_ground(ground, plane2_add(middle, plane2_turn(offset, yaw)), from, none);
     }
   double rise = (corner[1][0] + corner[1][1] - corner[0][0] - corner[0][1]) / 2 / (2 * leg->half_length);
   double tilt = (corner[0][1] + corner[1][1] - corner[0][0] - corner[1][0]) / 2 / (2 * leg->half_width);
@@ -125,7 +127,8 @@ double balance_foot_ground(const Ground *ground, const BalanceLeg *leg, Flat ank
   if (hump > height) // it stands on its middle as well
     height = (height + hump) / 2;
   height -= rise * leg->sole_ahead;
-  Flat slope = flat_turn((Flat){fmax(-STEEPEST, fmin(STEEPEST, rise)), fmax(-STEEPEST, fmin(STEEPEST, tilt))}, yaw);
+  Plane2 slope = plane2_turn(
+      (Plane2){.x = fmax(-STEEPEST, fmin(STEEPEST, tilt)), .z = fmax(-STEEPEST, fmin(STEEPEST, rise))}, yaw);
   double length = sqrt(1 + slope.z * slope.z + slope.x * slope.x);
   normal[0] = -slope.x / length;
   normal[1] = 1 / length;
@@ -134,20 +137,20 @@ double balance_foot_ground(const Ground *ground, const BalanceLeg *leg, Flat ank
 }
 
 // Whether the swing foot gets to a place in a time.
-static bool is_in_time(const Balancer *balance, Flat place, double time) {
-  double way = flat_length(flat_sub(place, flat_of(balance->feet[balance->swing].sole)));
+static bool is_in_time(const Balancer *balance, Plane2 place, double time) {
+  double way = plane2_length(plane2_sub(place, plane2_of(balance->feet[balance->swing].sole)));
   return way <= SWING_SPEED * balance->body.length / balance->body.time * time;
 }
 
 // A step that would have to go too far comes down at the time at which it comes nearest to where it should: earlier,
 // while xi is nearer, but no earlier than the foot gets there (Khadiv et al. 2020, IEEE Trans. Robotics 36:629-643).
-static void shorten(Balancer *balance, Flat pressure, double violation, Flat *sole) {
+static void shorten(Balancer *balance, Plane2 pressure, double violation, Plane2 *sole) {
   double left = fmax(0, balance->duration - balance->step_time), best = left;
   double least = is_in_time(balance, *sole, left) ? violation : HUGE_VAL;
   double earliest = fmax(LEAST_LEFT, balance->def.least_time * balance->body.time - balance->step_time);
   double time = left;
   while (time >= earliest) {
-    Flat place;
+    Plane2 place;
     double beyond = balance_plan(balance, balance->swing, time, balance->duration, pressure, &place);
     beyond += TIME_COST * (left - time);
     if (beyond < least - GAIN && is_in_time(balance, place, time)) {
@@ -161,11 +164,11 @@ static void shorten(Balancer *balance, Flat pressure, double violation, Flat *so
     balance->duration = balance->step_time + best;
 }
 
-void balance_plan_landing(Balancer *balance, const Ground *ground, Flat pressure) {
+void balance_plan_landing(Balancer *balance, const Ground *ground, Plane2 pressure) {
   const BalanceLeg *leg = &balance->body.legs[balance->swing];
   const BalanceFoot *stance = &balance->feet[1 - balance->swing];
   double left = fmax(0, balance->duration - balance->step_time);
-  Flat sole;
+  Plane2 sole;
   double violation = balance_plan(balance, balance->swing, left, balance->duration, pressure, &sole);
   if (violation > VIOLATION)
     shorten(balance, pressure, violation, &sole);
@@ -174,7 +177,7 @@ void balance_plan_landing(Balancer *balance, const Ground *ground, Flat pressure
   BalanceLanding *landing = &balance->landing;
   double turn = wrap_angle(balance->heading + balance->turn_rate * (left + balance->duration / 2) - stance->yaw);
   landing->yaw = stance->yaw + fmax(-LARGEST_TURN, fmin(LARGEST_TURN, turn));
-  Flat ankle = flat_sub(sole, flat_turn((Flat){leg->sole_ahead, 0}, landing->yaw));
+  Plane2 ankle = plane2_sub(sole, plane2_turn((Plane2){.x = 0, .z = leg->sole_ahead}, landing->yaw));
   double from = balance->feet[balance->swing].hip[1];
   landing->ankle[0] = ankle.x;
   landing->ankle[2] = ankle.z;

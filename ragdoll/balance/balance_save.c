@@ -31,7 +31,7 @@ static void stepping_state(Balancer *balance, StateStream *stream) {
 }
 
 void balance_state(Balancer *balance, StateStream *stream) {
-  state_section(stream, "balance", 1);
+  state_section(stream, "balance", 2);
   STATE(stream, balance->com, balance->velocity, balance->ground_velocity, balance->omega, balance->xi.z, balance->xi.x,
         balance->margin, balance->pelvis.raw);
   for (int i = 0; i < BALANCE_LEGS; i++)

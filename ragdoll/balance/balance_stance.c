@@ -25,9 +25,9 @@ static const double ONSET = 0.05;         // s in which the ankle takes over
 // The slope of the ground on which it goes, as far as the coming landing tells.
 static double slope_ahead(const Balancer *balance, const BalanceFoot *foot) {
   double length = balance->body.length;
-  Flat way = flat_sub(flat_of(balance->landing.ankle), flat_of(foot->ankle));
-  double ahead = flat_turn(way, -balance->heading).z;
-  if (flat_length(way) < LEAST_WAY * length || fabs(ahead) < LEAST_AHEAD * length)
+  Plane2 way = plane2_sub(plane2_of(balance->landing.ankle), plane2_of(foot->ankle));
+  double ahead = plane2_turn(way, -balance->heading).z;
+  if (plane2_length(way) < LEAST_WAY * length || fabs(ahead) < LEAST_AHEAD * length)
     return 0;
   return fmax(-STEEPEST, fmin(STEEPEST, (balance->landing.ankle[1] - foot->ankle[1]) / ahead));
 }
@@ -36,10 +36,11 @@ static double slope_ahead(const Balancer *balance, const BalanceFoot *foot) {
 static double height_for_landing(const Balancer *balance) {
   const BalanceLeg *leg = &balance->body.legs[balance->swing];
   double left = fmax(0, balance->duration - balance->step_time), length = balance->body.length;
-  Flat hip = flat_add(flat_of(balance->feet[balance->swing].hip), flat_scale(flat_of(balance->velocity), left));
-  Flat apart = flat_sub(flat_of(balance->landing.ankle), hip);
+  Plane2 hip =
+      plane2_add(plane2_of(balance->feet[balance->swing].hip), plane2_scale(plane2_of(balance->velocity), left));
+  Plane2 apart = plane2_sub(plane2_of(balance->landing.ankle), hip);
   double reach = BALANCE_REACH * (leg->thigh + leg->shin);
-  double rise = sqrt(fmax(0.35 * length * length, reach * reach - flat_dot(apart, apart)));
+  double rise = sqrt(fmax(0.35 * length * length, reach * reach - plane2_dot(apart, apart)));
   double raised = balance->feet[balance->swing].hip[1] - balance->feet[1 - balance->swing].hip[1];
   return balance->landing.ankle[1] + rise - raised + SINKING * left;
 }
@@ -50,7 +51,7 @@ static double wanted_height(const Balancer *balance, const BalanceFoot *foot) {
   double length = balance->body.length, slope = slope_ahead(balance, foot);
   double stretch = balance->walking ? def->walking_stretch - LOWER_BY_SPEED * fabs(balance->speed.z)
                                     : def->leg_stretch - RECOVERY_LOWER;
-  double ahead = flat_turn(flat_sub(flat_of(foot->hip), flat_of(foot->ankle)), -balance->heading).z;
+  double ahead = plane2_turn(plane2_sub(plane2_of(foot->hip), plane2_of(foot->ankle)), -balance->heading).z;
   double height = foot->ankle[1] + stretch * length + slope * ahead - fmax(0, -slope) * LOWER_BY_SLOPE * length;
   height = fmin(height, height_for_landing(balance));
   double lack = height - foot->hip[1], rise = (LARGEST_RISE + fmax(0, slope) * RISE_BY_SLOPE) * length;
@@ -75,9 +76,9 @@ static void carry(BalanceStep *step, int side) {
   const BalanceLeg *leg = &balance->body.legs[side];
   const BalanceFoot *foot = &balance->feet[side];
   balance->hip_height = wanted_height(balance, foot);
-  Flat apart = flat_sub(flat_of(foot->hip), flat_of(foot->ankle));
+  Plane2 apart = plane2_sub(plane2_of(foot->hip), plane2_of(foot->ankle));
   double longest = BALANCE_REACH * (leg->thigh + leg->shin);
-  double rise = balance->hip_height - foot->ankle[1], wanted = sqrt(flat_dot(apart, apart) + rise * rise);
+  double rise = balance->hip_height - foot->ankle[1], wanted = sqrt(plane2_dot(apart, apart) + rise * rise);
   balance_aim_knee(step, leg->leg->knee, balance_knee_angle(leg, fmin(longest, wanted)), KNEE_STIFFNESS,
                    KNEE_DAMPING_TIME);
 
@@ -94,13 +95,13 @@ static void carry(BalanceStep *step, int side) {
 
 // The ground's horizontal force on the foot. In walking it is felt: hips and swing leg push as well as the pendulum,
 // and through the ankle's height the pressure would go to the sole's edge, on which the foot turns.
-static Flat sideways_force(const Balancer *balance, const BalanceFoot *foot, Flat pressure) {
+static Plane2 sideways_force(const Balancer *balance, const BalanceFoot *foot, Plane2 pressure) {
   double pull = balance->body.mass * balance->omega * balance->omega;
-  Flat lever = flat_sub(flat_of(balance->com), pressure);
-  return balance->walking ? flat_of(foot->force) : flat_scale(lever, pull);
+  Plane2 lever = plane2_sub(plane2_of(balance->com), pressure);
+  return balance->walking ? plane2_of(foot->force) : plane2_scale(lever, pull);
 }
 
-static void press_sole(BalanceStep *step, int side, Flat pressure) {
+static void press_sole(BalanceStep *step, int side, Plane2 pressure) {
   const Balancer *balance = step->balance;
   const BalanceLeg *leg = &balance->body.legs[side];
   const BalanceFoot *foot = &balance->feet[side];
@@ -108,7 +109,7 @@ static void press_sole(BalanceStep *step, int side, Flat pressure) {
   balance_keep_foot(step, side);
   balance_aim(step, leg->leg->ankle, balance_part_rotation(step->ragdoll, leg->leg->knee), step->feet[side].sole,
               ANKLE_STIFFNESS, ANKLE_DAMPING_TIME);
-  Flat sideways = sideways_force(balance, foot, pressure);
+  Plane2 sideways = sideways_force(balance, foot, pressure);
   const double at[3] = {pressure.x, foot->ankle[1] - leg->foot_height, pressure.z};
   const double force[3] = {sideways.x, balance->body.mass * balance->body.gravity, sideways.z};
   balance_torque(at, foot->ankle, force, torque);
@@ -119,7 +120,7 @@ static void press_sole(BalanceStep *step, int side, Flat pressure) {
   balance_push(step, leg->leg->ankle, torque);
 }
 
-void balance_stance(BalanceStep *step, Flat pressure) {
+void balance_stance(BalanceStep *step, Plane2 pressure) {
   int side = 1 - step->balance->swing;
   hold_pelvis(step, side);
   carry(step, side);

@@ -17,49 +17,49 @@ static const double LARGEST_FORCE = 400;                 // N to hold the height
 
 // Where the centre of mass shall be: between the feet, over the one that is to carry, or, while they are staggered,
 // over the one that it is near: the way to the other might make the rear foot slide.
-static Flat wanted_place(const BalanceStep *step) {
+static Plane2 wanted_place(const BalanceStep *step) {
   const Balancer *balance = step->balance;
   const BalanceFoot *feet = balance->feet;
   double length = balance->body.length;
-  Flat left = flat_of(feet[BALANCE_LEFT].sole), right = flat_of(feet[BALANCE_RIGHT].sole);
+  Plane2 left = plane2_of(feet[BALANCE_LEFT].sole), right = plane2_of(feet[BALANCE_RIGHT].sole);
   int swing = balance->shifting_to_swing;
   if (swing >= 0) {
     double inward = balance->body.legs[swing].side * SHIFT_INWARD * length;
-    Flat stance = flat_of(feet[1 - swing].sole);
-    return flat_add(stance, flat_turn((Flat){0, inward}, step->pelvis_yaw));
+    Plane2 stance = plane2_of(feet[1 - swing].sole);
+    return plane2_add(stance, plane2_turn((Plane2){.x = inward, .z = 0}, step->pelvis_yaw));
   }
   if (balance->staggered)
-    return flat_length(flat_sub(balance->xi, left)) < flat_length(flat_sub(balance->xi, right)) ? left : right;
-  Flat middle = flat_between(left, right, 0.5);
-  Flat place = {balance->def.standing_place * length + balance->shift.z, balance->shift.x};
-  place = flat_add(place, balance_rambling(balance));
-  return flat_add(middle, flat_turn(place, step->pelvis_yaw));
+    return plane2_length(plane2_sub(balance->xi, left)) < plane2_length(plane2_sub(balance->xi, right)) ? left : right;
+  Plane2 middle = plane2_between(left, right, 0.5);
+  Plane2 place = {.x = balance->shift.x, .z = balance->def.standing_place * length + balance->shift.z};
+  place = plane2_add(place, balance_rambling(balance));
+  return plane2_add(middle, plane2_turn(place, step->pelvis_yaw));
 }
 
 // How the feet share the load, and where each is pressed.
 typedef struct Pressure {
   double weight[BALANCE_LEGS];
-  Flat place[BALANCE_LEGS], whole;
+  Plane2 place[BALANCE_LEGS], whole;
 } Pressure;
 
 static Pressure place_pressure(const BalanceStep *step) {
   const Balancer *balance = step->balance;
   const BalanceFoot *feet = balance->feet;
   double length = balance->body.length;
-  Flat error = flat_sub(balance->xi, balance->reference);
-  Flat wanted = flat_add(balance->reference, flat_scale(error, 1 + balance->def.standing_gain));
-  wanted = flat_add(wanted, flat_turn(balance_trembling(balance), step->pelvis_yaw));
-  Flat left = flat_of(feet[BALANCE_LEFT].sole), across = flat_sub(flat_of(feet[BALANCE_RIGHT].sole), left);
-  double width2 = fmax(1e-6, flat_dot(across, across));
-  double share = fmax(0, fmin(1, flat_dot(flat_sub(wanted, left), across) / width2));
+  Plane2 error = plane2_sub(balance->xi, balance->reference);
+  Plane2 wanted = plane2_add(balance->reference, plane2_scale(error, 1 + balance->def.standing_gain));
+  wanted = plane2_add(wanted, plane2_turn(balance_trembling(balance), step->pelvis_yaw));
+  Plane2 left = plane2_of(feet[BALANCE_LEFT].sole), across = plane2_sub(plane2_of(feet[BALANCE_RIGHT].sole), left);
+  double width2 = fmax(1e-6, plane2_dot(across, across));
+  double share = fmax(0, fmin(1, plane2_dot(plane2_sub(wanted, left), across) / width2));
   Pressure pressure = {.weight = {1 - share, share}};
-  Flat rest = flat_sub(wanted, flat_add(left, flat_scale(across, share)));
+  Plane2 rest = plane2_sub(wanted, plane2_add(left, plane2_scale(across, share)));
   for (int i = 0; i < BALANCE_LEGS; i++) {
     const BalanceLeg *leg = &balance->body.legs[i];
-    Flat inside = flat_clamp(flat_turn(rest, -feet[i].yaw), leg->half_length - EDGE_AHEAD * length,
-                             leg->half_width - EDGE_SIDE * length);
-    pressure.place[i] = flat_add(flat_of(feet[i].sole), flat_turn(inside, feet[i].yaw));
-    pressure.whole = flat_add(pressure.whole, flat_scale(pressure.place[i], pressure.weight[i]));
+    Plane2 inside = plane2_clamp(plane2_turn(rest, -feet[i].yaw), leg->half_width - EDGE_SIDE * length,
+                                 leg->half_length - EDGE_AHEAD * length);
+    pressure.place[i] = plane2_add(plane2_of(feet[i].sole), plane2_turn(inside, feet[i].yaw));
+    pressure.whole = plane2_add(pressure.whole, plane2_scale(pressure.place[i], pressure.weight[i]));
   }
   return pressure;
 }
@@ -71,16 +71,16 @@ static void place_hips(BalanceStep *step, const Pressure *pressure, double hips[
   const BalanceBody *body = &balance->body;
   double height = HUGE_VAL, highest = -HUGE_VAL, stretch = balance->def.leg_stretch * body->length;
   double most = LARGEST_SHIFT * body->length;
-  Flat middle = flat_between(flat_of(balance->feet[0].hip), flat_of(balance->feet[1].hip), 0.5);
-  middle = flat_add(middle, flat_clamp(flat_sub(balance->reference, flat_of(balance->com)), most, most));
+  Plane2 middle = plane2_between(plane2_of(balance->feet[0].hip), plane2_of(balance->feet[1].hip), 0.5);
+  middle = plane2_add(middle, plane2_clamp(plane2_sub(balance->reference, plane2_of(balance->com)), most, most));
   step->hips = middle;
   for (int i = 0; i < BALANCE_LEGS; i++) {
     const double *ankle = balance->feet[i].ankle;
     double yaw = step->pelvis_yaw + balance->tilt[1], up = body->legs[i].hip_left * sin(balance->tilt[2]);
-    Flat hip = flat_add(middle, flat_turn((Flat){0, body->legs[i].hip_left}, yaw));
-    Flat apart = flat_sub(hip, flat_of(ankle));
+    Plane2 hip = plane2_add(middle, plane2_turn((Plane2){.x = body->legs[i].hip_left, .z = 0}, yaw));
+    Plane2 apart = plane2_sub(hip, plane2_of(ankle));
     double slack = UNLOADED_SLACK * body->length * fmax(0, 1 - 2 * pressure->weight[i]);
-    double rise = sqrt(fmax(0.16 * body->length * body->length, stretch * stretch - flat_dot(apart, apart)));
+    double rise = sqrt(fmax(0.16 * body->length * body->length, stretch * stretch - plane2_dot(apart, apart)));
     height = fmin(height, ankle[1] + rise + slack - up);
     highest = fmax(highest, ankle[1] + stretch);
     hips[i][0] = hip.x;
@@ -107,7 +107,7 @@ static void aim_leg(BalanceStep *step, int side, const double hip[3]) {
 }
 
 // A force of the ground on a foot, through ankle, knee and hip up to the pelvis.
-static void push_leg(BalanceStep *step, int side, Flat place, const double force[3]) {
+static void push_leg(BalanceStep *step, int side, Plane2 place, const double force[3]) {
   const BalanceFoot *foot = &step->balance->feet[side];
   const Leg *leg = step->balance->body.legs[side].leg;
   const double at[3] = {place.x, foot->sole[1], place.z};
@@ -127,14 +127,14 @@ void balance_stand(BalanceStep *step) {
   const BalanceBody *body = &balance->body;
   balance_sway(balance, step->h);
   double share = fmin(1, step->h / (REFERENCE_TIME * body->time));
-  balance->reference = flat_between(balance->reference, wanted_place(step), share);
+  balance->reference = plane2_between(balance->reference, wanted_place(step), share);
   Pressure pressure = place_pressure(step);
   double hips[BALANCE_LEGS][3];
   place_hips(step, &pressure, hips);
   for (int i = 0; i < BALANCE_LEGS; i++)
     aim_leg(step, i, hips[i]);
 
-  Flat lever = flat_sub(flat_of(balance->com), pressure.whole);
+  Plane2 lever = plane2_sub(plane2_of(balance->com), pressure.whole);
   double pull = body->mass * balance->omega * balance->omega;
   double lack = balance->hip_height - (balance->feet[0].hip[1] + balance->feet[1].hip[1]) / 2;
   double lift = balance_height_force(balance, lack, LARGEST_FORCE);

@@ -97,7 +97,7 @@ void balance_restart(Balancer *balance, double heading, const double com[3]) {
                         .body = balance->body,
                         .sway = balance->sway,
                         .heading = heading,
-                        .reference = flat_of(com),
+                        .reference = plane2_of(com),
                         .shifting_to_swing = -1,
                         .last_swing = BALANCE_RIGHT};
 }
@@ -156,9 +156,9 @@ static double measure_margin(const Balancer *balance, const Ragdoll *ragdoll) {
 void balance_ride(Balancer *balance, const BalanceCommand *command, double h) {
   const double *velocity = command->ground_velocity, turn = command->ground_turn * h;
   memcpy(balance->ground_velocity, velocity, sizeof balance->ground_velocity);
-  Flat way = flat_scale(flat_of(velocity), h);
-  balance->reference = flat_add(balance->reference, way);
-  balance->step_start = flat_add(balance->step_start, way);
+  Plane2 way = plane2_scale(plane2_of(velocity), h);
+  balance->reference = plane2_add(balance->reference, way);
+  balance->step_start = plane2_add(balance->step_start, way);
   for (int i = 0; i < 3; i++)
     balance->swing_ankle[i] += velocity[i] * h;
   balance->heading += turn;
@@ -184,6 +184,6 @@ void balance_measure(Balancer *balance, const Ragdoll *ragdoll, const BalanceCom
       balance->mode == BALANCE_STANDING ? (feet[0].sole[1] + feet[1].sole[1]) / 2 : feet[1 - balance->swing].sole[1];
   double height = fmax(0.5 * body->length, fmin(1.2 * body->length, balance->com[1] - floor));
   balance->omega = sqrt(body->gravity / height);
-  balance->xi = flat_add(flat_of(balance->com), flat_scale(flat_of(balance->velocity), 1 / balance->omega));
+  balance->xi = plane2_add(plane2_of(balance->com), plane2_scale(plane2_of(balance->velocity), 1 / balance->omega));
   balance->margin = measure_margin(balance, ragdoll);
 }

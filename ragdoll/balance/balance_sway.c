@@ -9,7 +9,7 @@
 #include "ragdoll/balance/balance_internal.h"
 
 // Ahead and to the side: standard deviations, m; times in which the processes forget, s.
-static const Flat RAMBLING = {0.0065, 0.0042}, TREMBLING = {0.0008, 0.0003};
+static const Plane2 RAMBLING = {.x = 0.0042, .z = 0.0065}, TREMBLING = {.x = 0.0003, .z = 0.0008};
 static const double RAMBLING_TIME = 1.8, SMOOTHING_TIME = 0.5, TREMBLING_TIME = 0.3;
 
 // One exact step of a process of standard deviation 1 (Gillespie 1996, Phys. Rev. E 54:2084).
@@ -18,7 +18,7 @@ static double wander(double value, double h, double time, Rng *rng) {
   return kept * value + sqrt(1 - kept * kept) * rng_normal(rng);
 }
 
-static void wander_flat(Flat *value, double h, double time, Rng *rng) {
+static void wander_flat(Plane2 *value, double h, double time, Rng *rng) {
   value->z = wander(value->z, h, time, rng);
   value->x = wander(value->x, h, time, rng);
 }
@@ -28,14 +28,14 @@ void balance_sway(Balancer *balance, double h) {
     return;
   BalanceSway *sway = &balance->sway;
   wander_flat(&sway->rambling, h, RAMBLING_TIME * balance->body.time, &sway->rng);
-  sway->smooth = flat_between(sway->smooth, sway->rambling, -expm1(-h / (SMOOTHING_TIME * balance->body.time)));
+  sway->smooth = plane2_between(sway->smooth, sway->rambling, -expm1(-h / (SMOOTHING_TIME * balance->body.time)));
   wander_flat(&sway->trembling, h, TREMBLING_TIME * balance->body.time, &sway->rng);
 }
 
-static Flat scaled(const Balancer *balance, Flat value, Flat size) {
+static Plane2 scaled(const Balancer *balance, Plane2 value, Plane2 size) {
   double scale = balance->def.sway * balance->body.length;
-  return (Flat){scale * size.z * value.z, scale * size.x * value.x};
+  return (Plane2){.x = scale * size.x * value.x, .z = scale * size.z * value.z};
 }
 
-Flat balance_rambling(const Balancer *balance) { return scaled(balance, balance->sway.smooth, RAMBLING); }
-Flat balance_trembling(const Balancer *balance) { return scaled(balance, balance->sway.trembling, TREMBLING); }
+Plane2 balance_rambling(const Balancer *balance) { return scaled(balance, balance->sway.smooth, RAMBLING); }
+Plane2 balance_trembling(const Balancer *balance) { return scaled(balance, balance->sway.trembling, TREMBLING); }

@@ -30,11 +30,11 @@ static void approach(double *place, double *velocity, double goal, double left, 
 
 static double highest_on_path(const BalanceStep *step) {
   const Balancer *balance = step->balance;
-  Flat from = flat_of(balance->swing_ankle), to = flat_of(balance->landing.ankle);
-  Flat shoe = flat_turn((Flat){SHOE * balance->body.length, 0}, balance->swing_yaw);
+  Plane2 from = plane2_of(balance->swing_ankle), to = plane2_of(balance->landing.ankle);
+  Plane2 shoe = plane2_turn((Plane2){.x = 0, .z = SHOE * balance->body.length}, balance->swing_yaw);
   double highest = -HUGE_VAL, above = balance->feet[balance->swing].hip[1];
   for (int i = 0; i <= PATH_POINTS; i++) {
-    Flat place = flat_add(flat_between(from, to, (double)i / PATH_POINTS), shoe);
+    Plane2 place = plane2_add(plane2_between(from, to, (double)i / PATH_POINTS), shoe);
     highest = fmax(highest, balance_ground(step->ground, place, above, -HUGE_VAL));
   }
   return highest;
@@ -42,18 +42,18 @@ static double highest_on_path(const BalanceStep *step) {
 
 // Where the swing ankle is led to, so that it goes around the stance leg where the way crosses it: it stays on its own
 // side until it has passed, and passes only on its own side.
-static Flat lead_around(const Balancer *balance) {
+static Plane2 lead_around(const Balancer *balance) {
   double length = balance->body.length, clear = CLEAR_AHEAD * length, apart = CLEAR_SIDE * length;
   double side = balance->body.legs[balance->swing].side;
   const BalanceFoot *stance = &balance->feet[1 - balance->swing];
-  Flat now = flat_turn(flat_sub(flat_of(balance->swing_ankle), flat_of(stance->ankle)), -stance->yaw);
-  Flat goal = flat_turn(flat_sub(flat_of(balance->landing.ankle), flat_of(stance->ankle)), -stance->yaw);
+  Plane2 now = plane2_turn(plane2_sub(plane2_of(balance->swing_ankle), plane2_of(stance->ankle)), -stance->yaw);
+  Plane2 goal = plane2_turn(plane2_sub(plane2_of(balance->landing.ankle), plane2_of(stance->ankle)), -stance->yaw);
   bool passed = fabs(now.z) >= clear, same = now.z * goal.z > 0 && fabs(goal.z) >= clear;
   if (side * now.x < apart && passed && !same)
     goal.z = copysign(clear, now.z);
   if (side * goal.x < apart && !(passed && same))
     goal.x = side * apart;
-  return flat_add(flat_of(stance->ankle), flat_turn(goal, stance->yaw));
+  return plane2_add(plane2_of(stance->ankle), plane2_turn(goal, stance->yaw));
 }
 
 static void move_ankle(BalanceStep *step) {
@@ -63,7 +63,7 @@ static void move_ankle(BalanceStep *step) {
   double left = fmax(0, balance->duration - balance->step_time), over = fmax(ARRIVAL * left, LEAST_TIME);
   bool in_place;
   double raise = balance_raise_left(balance, &in_place);
-  Flat goal = in_place ? flat_of(place) : lead_around(balance);
+  Plane2 goal = in_place ? plane2_of(place) : lead_around(balance);
   const double goals[3] = {goal.x, 0, goal.z};
   for (int axis = 0; axis < 3; axis += 2)
     approach(&place[axis], &velocity[axis], goals[axis], over, LARGEST_ACCELERATION, FASTEST, h);

@@ -4,23 +4,23 @@
 
 #include <math.h>
 
-Flat lipm_predict(Flat xi, Flat r, double omega, double t) {
-  return flat_add(r, flat_scale(flat_sub(xi, r), exp(omega * t)));
+Plane2 lipm_predict(Plane2 xi, Plane2 r, double omega, double t) {
+  return plane2_add(r, plane2_scale(plane2_sub(xi, r), exp(omega * t)));
 }
 
-Flat lipm_center(Flat center, Flat xi, Flat r, double omega, double t) {
-  Flat diverging = lipm_predict(xi, r, omega, t), stable = flat_sub(flat_scale(center, 2), xi); // c - v / w
-  return flat_between(lipm_predict(stable, r, -omega, t), diverging, 0.5);
+Plane2 lipm_center(Plane2 center, Plane2 xi, Plane2 r, double omega, double t) {
+  Plane2 diverging = lipm_predict(xi, r, omega, t), stable = plane2_sub(plane2_scale(center, 2), xi); // c - v / w
+  return plane2_between(lipm_predict(stable, r, -omega, t), diverging, 0.5);
 }
 
-Flat lipm_offset(Flat velocity, double width, double side, double omega, double duration) {
+Plane2 lipm_offset(Plane2 velocity, double width, double side, double omega, double duration) {
   double growth = exp(omega * duration);
-  Flat offset = flat_scale(velocity, duration / (growth - 1));
+  Plane2 offset = plane2_scale(velocity, duration / (growth - 1));
   offset.x += side * width / (growth + 1);
   return offset;
 }
 
-double lipm_limit_step(Flat *step, double swing_side, const StepLimits *limits) {
+double lipm_limit_step(Plane2 *step, double swing_side, const StepLimits *limits) {
   double beyond = 0, outward = step->x * swing_side;
   if (fabs(step->z) > limits->ahead) {
     beyond += fabs(step->z) - limits->ahead;
@@ -36,10 +36,10 @@ double lipm_limit_step(Flat *step, double swing_side, const StepLimits *limits) 
     outward = limits->side;
   }
   step->x = outward * swing_side;
-  double length = flat_length(*step);
+  double length = plane2_length(*step);
   if (length > limits->length) {
     beyond += length - limits->length;
-    *step = flat_scale(*step, limits->length / length);
+    *step = plane2_scale(*step, limits->length / length);
   }
   return beyond;
 }

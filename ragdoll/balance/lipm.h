@@ -2,21 +2,21 @@
 #ifndef STAGGER_RAGDOLL_BALANCE_LIPM_H
 #define STAGGER_RAGDOLL_BALANCE_LIPM_H
 
-#include "ragdoll/body/flat.h"
+#include "sim/base/plane2.h"
 
 // xi after a time t with the centre of pressure resting at r.
-Flat lipm_predict(Flat xi, Flat r, double omega, double t);
+Plane2 lipm_predict(Plane2 xi, Plane2 r, double omega, double t);
 
 // The centre of mass after a time t with the centre of pressure resting at r: r + (c - r) cosh(w t) + v / w sinh(w t),
 // with v = w (xi - c).
-Flat lipm_center(Flat center, Flat xi, Flat r, double omega, double t);
+Plane2 lipm_center(Plane2 center, Plane2 xi, Plane2 r, double omega, double t);
 
 // Steady gait: where xi must be from the foot that takes over, at every touch-down, so that steps of `duration` go at a
 // velocity (ahead, left of the heading) with feet `width` apart. side: 1 when the foot that takes over is the right
 // one, -1 the left one: the body is to the inside of it.
 // From xi_T - r' = b at the beginning of a step and b e^(wT) = (step) + b' at its end:
 // b = velocity T / (e^(wT) - 1) ahead, and inward width / (e^(wT) + 1) besides.
-Flat lipm_offset(Flat velocity, double width, double side, double omega, double duration);
+Plane2 lipm_offset(Plane2 velocity, double width, double side, double omega, double duration);
 
 // Limits of a step from the middle of the stance sole to that of the landing one, m.
 typedef struct StepLimits {
@@ -27,6 +27,6 @@ typedef struct StepLimits {
 
 // Brings a step (ahead and to the left of the stance sole; swing_side 1: left foot) within the limits. Returns by how
 // many m it was beyond them, that toward the stance leg counted double.
-double lipm_limit_step(Flat *step, double swing_side, const StepLimits *limits);
+double lipm_limit_step(Plane2 *step, double swing_side, const StepLimits *limits);
 
 #endif

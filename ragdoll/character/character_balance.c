@@ -88,8 +88,8 @@ static bool animation_stands(const Character *character) {
 void character_balance_step(Character *character, double dt) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   Balancer *balance = &character->balance;
-  const double *speed = (const double[2]){character->intent.speed, character->intent.strafe};
-  BalanceCommand command = {.velocity = {speed[0], speed[1]}, .heading = character_wanted_heading(character)};
+  BalanceCommand command = {.velocity = {.x = character->intent.strafe, .z = character->intent.speed},
+                            .heading = character_wanted_heading(character)};
   memcpy(command.ground_velocity, character->root.ground_velocity, sizeof command.ground_velocity);
   command.ground_turn = character->root.ground_turn;
   for (int i = 0; i < BALANCE_LEGS; i++) {

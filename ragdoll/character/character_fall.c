@@ -8,6 +8,7 @@
 #include "anim/mirror.h"
 #include "ragdoll/character/character_root.h"
 #include "sim/base/numbers.h"
+#include "sim/base/plane2.h"
 #include "sim/base/support.h"
 #include "sim/world/convert.h"
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/base/numbers.h"
+#include "sim/base/plane2.h"
 
 // What rises less over the ground under a character is stepped over or onto, what begins higher is gone under.
 static const double STEP_HEIGHT = 0.35, HEAD_ROOM = 2; // m

@@ -12,6 +12,7 @@
 #include "ragdoll/character/character_plan.h"
 #include "ragdoll/character/character_platform.h"
 #include "sim/base/numbers.h"
+#include "sim/base/plane2.h"
 #include "sim/world/convert.h"
 
 PARAM_TABLE(root_params, RootDef, ROOT_PARAMS, "root", "How the leading root follows intent, ground and body.")
@@ -70,8 +71,7 @@ static void follow_intent(const Character *character, double dt, double *heading
 
 // Velocity over the ground, x and z.
 static void root_velocity(double heading, const double speed[2], double velocity[2]) {
-  velocity[0] = speed[0] * sin(heading) + speed[1] * cos(heading);
-  velocity[1] = speed[0] * cos(heading) - speed[1] * sin(heading);
+  turn_level_by(sin(heading), cos(heading), (const double[2]){speed[1], speed[0]}, velocity);
 }
 
 RootMotion character_root_rest(const Character *character) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/base/numbers.h"
+#include "sim/base/plane2.h"
 #include "sim/world/world_ground.h"
 
 void platform_travel_undo(const double travel[3], double turn, double point[3]) {

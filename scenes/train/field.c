@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "sim/base/numbers.h"
+#include "sim/base/plane2.h"
 
 PARAM_TABLE(field_params, FieldDef, FIELD_PARAMS, "field", "The random fields in which planners are trained and tried.")
 

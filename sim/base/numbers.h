@@ -50,22 +50,6 @@ static inline double length_2d(const double v[2]) { return sqrt(v[0] * v[0] + v[
 // An angle (rad) to -pi .. pi.
 static inline double wrap_angle(double angle) { return fabs(angle) <= M_PI ? angle : remainder(angle, 2 * M_PI); }
 
-// A level vector, x and z, turned about up by an angle whose sine and cosine are known. Not in place.
-static inline void turn_level_by(double sine, double cosine, const double level[2], double turned[2]) {
-  turned[0] = cosine * level[0] + sine * level[1];
-  turned[1] = cosine * level[1] - sine * level[0];
-}
-
-// A level vector, x and z, turned about up (rad). Not in place.
-static inline void turn_level(double angle, const double level[2], double turned[2]) {
-  if (angle == 0) { // mostly: what stands on firm ground
-    turned[0] = level[0];
-    turned[1] = level[1];
-    return;
-  }
-  turn_level_by(sin(angle), cos(angle), level, turned);
-}
-
 static inline bool finite3(const double v[3]) { return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]); }
 
 #endif

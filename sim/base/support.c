@@ -5,25 +5,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct Point {
-  double x, z; // m
-} Point;
+#include "sim/base/plane2.h"
 
-static Point contact_point(const double (*contacts)[3], int index) {
-  return (Point){contacts[index][0], contacts[index][2]};
+static Plane2 contact_point(const double (*contacts)[3], int index) {
+  return (Plane2){contacts[index][0], contacts[index][2]};
 }
 
-static bool is_at(Point a, Point b) { return a.x == b.x && a.z == b.z; }
+static bool is_at(Plane2 a, Plane2 b) { return a.x == b.x && a.z == b.z; }
 
-static double points_distance(Point a, Point b) { return hypot(b.x - a.x, b.z - a.z); }
+static double points_distance(Plane2 a, Plane2 b) { return hypot(b.x - a.x, b.z - a.z); }
 
 // Twice the area of the triangle a b c: its sign tells the side of the line a b on which c lies.
-static double triangle_area2(Point a, Point b, Point c) {
+static double triangle_area2(Plane2 a, Plane2 b, Plane2 c) {
   return (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x);
 }
 
 // Where on the way from a to b (0 .. 1) a point is nearest.
-static double nearest_share(Point a, Point b, Point point) {
+static double nearest_share(Plane2 a, Plane2 b, Plane2 point) {
   const double dx = b.x - a.x, dz = b.z - a.z;
   const double length2 = dx * dx + dz * dz;
   return length2 == 0 ? 0 : fmax(0, fmin(1, ((point.x - a.x) * dx + (point.z - a.z) * dz) / length2));
@@ -32,11 +30,11 @@ static double nearest_share(Point a, Point b, Point point) {
 // The next corner of the hull after `from`: no other point is on the negative side of the line between the two. Of
 // points in one line the farthest. `from` itself when all points coincide.
 static int find_next_corner(const double (*contacts)[3], int count, int from) {
-  const Point start = contact_point(contacts, from);
-  Point far = {0, 0}; // the best one, from `start`
+  const Plane2 start = contact_point(contacts, from);
+  Plane2 far = {0, 0}; // the best one, from `start`
   int best = from;
   for (int i = 0; i < count; i++) {
-    const Point point = contact_point(contacts, i), way = {point.x - start.x, point.z - start.z};
+    const Plane2 point = contact_point(contacts, i), way = {point.x - start.x, point.z - start.z};
     if (way.x == 0 && way.z == 0)
       continue;
     const double area = far.x * way.z - far.z * way.x; // its sign tells on which side of the line to `far` it lies
@@ -51,7 +49,7 @@ static int find_next_corner(const double (*contacts)[3], int count, int from) {
 static int find_first_corner(const double (*contacts)[3], int count) {
   int first = 0;
   for (int i = 1; i < count; i++) {
-    const Point point = contact_point(contacts, i), best = contact_point(contacts, first);
+    const Plane2 point = contact_point(contacts, i), best = contact_point(contacts, first);
     if (point.x < best.x || (point.x == best.x && point.z < best.z))
       first = i;
   }
@@ -103,14 +101,14 @@ int support_hull(const double (*contacts)[3], int count, int corners[]) {
 double support_distance(const double point[3], const double (*contacts)[3], int count, double nearest[3]) {
   if (count < 1)
     return NAN;
-  const Point place = {point[0], point[2]};
+  const Plane2 place = {point[0], point[2]};
   double border_distance = INFINITY;
   bool inside = true;
   Walk walk = walk_begin(contacts, count);
   while (walk_next_edge(&walk)) {
-    const Point a = contact_point(contacts, walk.from), b = contact_point(contacts, walk.to);
+    const Plane2 a = contact_point(contacts, walk.from), b = contact_point(contacts, walk.to);
     const double share = nearest_share(a, b, place);
-    const Point on_edge = {a.x + share * (b.x - a.x), a.z + share * (b.z - a.z)};
+    const Plane2 on_edge = {a.x + share * (b.x - a.x), a.z + share * (b.z - a.z)};
     const double distance = points_distance(on_edge, place);
     inside = inside && triangle_area2(a, b, place) > 0;
     if (!(distance < border_distance))

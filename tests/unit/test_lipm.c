@@ -11,8 +11,8 @@
 
 static double between(Rng *rng, double low, double high) { return rng_range(rng, low, high); }
 
-static void near(Flat a, Flat b) {
-  if (!(flat_length(flat_sub(a, b)) < 1e-12))
+static void near(Plane2 a, Plane2 b) {
+  if (!(plane2_length(plane2_sub(a, b)) < 1e-12))
     fail_msg("(%.15g, %.15g) is not (%.15g, %.15g)", a.z, a.x, b.z, b.x);
 }
 
@@ -20,13 +20,13 @@ static void near(Flat a, Flat b) {
 static void xi_goes_as_the_pendulum_does(void **state) {
   (void)state;
   double omega = 3.2, c = 0.03, v = 0.2, r = 0.05, h = 1e-5;
-  Flat start = {c + v / omega, 0}, at = {r, 0};
+  Plane2 start = {.x = 0, .z = c + v / omega}, at = {.x = 0, .z = r};
   for (int i = 0; i < 40000; i++) { // midpoint rule
     double half = v + h / 2 * omega * omega * (c - r);
     v += h * omega * omega * (c + h / 2 * v - r);
     c += h * half;
   }
-  Flat end = lipm_predict(start, at, omega, 0.4);
+  Plane2 end = lipm_predict(start, at, omega, 0.4);
   assert_true(fabs(end.z - (c + v / omega)) < 1e-6);
   assert_true(end.x == 0);
 }
@@ -35,8 +35,8 @@ static void xi_goes_as_the_pendulum_does(void **state) {
 static void center_goes_as_the_pendulum_does(void **state) {
   (void)state;
   double omega = 3.2, c = 0.03, v = 0.2, h = 1e-5;
-  Flat center = {c, 0.1}, xi = {c + v / omega, 0.1}, at = {0.05, 0.1};
-  Flat end = lipm_center(center, xi, at, omega, 0.4);
+  Plane2 center = {.x = 0.1, .z = c}, xi = {.x = 0.1, .z = c + v / omega}, at = {.x = 0.1, .z = 0.05};
+  Plane2 end = lipm_center(center, xi, at, omega, 0.4);
   for (int i = 0; i < 40000; i++) {
     double half = v + h / 2 * omega * omega * (c - at.z);
     v += h * omega * omega * (c + h / 2 * v - at.z);
@@ -49,9 +49,9 @@ static void center_goes_as_the_pendulum_does(void **state) {
 
 static void xi_over_the_pressure_stays(void **state) {
   (void)state;
-  Flat xi = {0.3, -0.2};
+  Plane2 xi = {.x = -0.2, .z = 0.3};
   near(lipm_predict(xi, xi, 3, 0.7), xi);
-  near(lipm_predict(xi, (Flat){0, 0}, 3, 0), xi);
+  near(lipm_predict(xi, (Plane2){.x = 0, .z = 0}, 3, 0), xi);
 }
 
 // Steps planned with the offset repeat themselves: as fast as wanted, as wide as wanted.
@@ -61,29 +61,29 @@ static void offset_makes_a_steady_gait(void **state) {
   Rng rng = rng_make(5, "gait");
   for (int i = 0; i < 200; i++) {
     double omega = between(&rng, 2, 4), duration = between(&rng, 0.2, 0.8), width = between(&rng, 0.05, 0.4);
-    Flat velocity = {between(&rng, -1, 2), between(&rng, -0.3, 0.3)};
+    Plane2 velocity = {.x = between(&rng, -0.3, 0.3), .z = between(&rng, -1, 2)};
     double side = i % 2 ? 1 : -1; // foot that takes over: right, left
-    Flat begin = lipm_offset(velocity, width, side, omega, duration);
-    Flat end = lipm_predict(begin, (Flat){0, 0}, omega, duration);
-    Flat step = flat_sub(end, lipm_offset(velocity, width, -side, omega, duration));
-    near(step, (Flat){velocity.z * duration, velocity.x * duration + side * width});
+    Plane2 begin = lipm_offset(velocity, width, side, omega, duration);
+    Plane2 end = lipm_predict(begin, (Plane2){.x = 0, .z = 0}, omega, duration);
+    Plane2 step = plane2_sub(end, lipm_offset(velocity, width, -side, omega, duration));
+    near(step, (Plane2){.x = velocity.x * duration + side * width, .z = velocity.z * duration});
   }
 }
 
 static void limits_hold_and_say_what_they_cut(void **state) {
   (void)state;
   StepLimits limits = {.ahead = 0.75, .side = 0.7, .length = 0.8, .apart = 0.16};
-  Flat step = {0.3, 0.2};
+  Plane2 step = {.x = 0.2, .z = 0.3};
   assert_true(lipm_limit_step(&step, 1, &limits) == 0);
-  near(step, (Flat){0.3, 0.2});
-  step = (Flat){0, -0.04}; // across the stance leg
+  near(step, (Plane2){.x = 0.2, .z = 0.3});
+  step = (Plane2){.x = -0.04, .z = 0}; // across the stance leg
   assert_true(fabs(lipm_limit_step(&step, 1, &limits) - 0.4) < 1e-12);
-  near(step, (Flat){0, 0.16});
+  near(step, (Plane2){.x = 0.16, .z = 0});
   limits.tolerated = 0.3;
-  step = (Flat){0, -0.04};
+  step = (Plane2){.x = -0.04, .z = 0};
   assert_true(lipm_limit_step(&step, 1, &limits) == 0);
-  near(step, (Flat){0, 0.16});
-  step = (Flat){1, 0.2};
+  near(step, (Plane2){.x = 0.16, .z = 0});
+  step = (Plane2){.x = 0.2, .z = 1};
   assert_true(lipm_limit_step(&step, 1, &limits) > 0.25 - 1e-12);
   assert_true(step.z <= 0.75);
 }
@@ -94,11 +94,12 @@ static void mirrored_step_is_limited_as_its_mirror(void **state) {
   Rng rng = rng_make(5, "limits");
   StepLimits limits = {.ahead = 0.75, .side = 0.7, .length = 0.8, .apart = 0.16, .tolerated = 0.05};
   for (int i = 0; i < 1000; i++) {
-    Flat step = {between(&rng, -1.5, 1.5), between(&rng, -1.5, 1.5)}, mirrored = {step.z, -step.x};
+    Plane2 step = {.x = between(&rng, -1.5, 1.5), .z = between(&rng, -1.5, 1.5)},
+           mirrored = {.x = -step.x, .z = step.z};
     double beyond = lipm_limit_step(&step, 1, &limits);
     assert_true(lipm_limit_step(&mirrored, -1, &limits) == beyond);
     assert_true(mirrored.z == step.z && mirrored.x == -step.x);
-    assert_true(flat_length(step) <= 0.8 + 1e-12 && step.x > 0);
+    assert_true(plane2_length(step) <= 0.8 + 1e-12 && step.x > 0);
   }
 }
 

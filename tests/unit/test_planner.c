@@ -1,5 +1,6 @@
 // Planners: what they sense, which moves follow which and when, and that feet and pose stay where one follows another.
 #include "planner_fixture.h"
+#include "sim/base/plane2.h"
 
 static const double DT = 1.0 / 240;
 

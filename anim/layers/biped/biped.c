@@ -5,6 +5,7 @@
 
 #include "anim/layers/biped/biped_internal.h"
 #include "sim/base/numbers.h"
+#include "sim/base/plane2.h"
 
 PARAM_TABLE(biped_params, BipedDef, BIPED_PARAMS, "layers.biped", "Two legs that walk and run by themselves.")
 
@@ -17,7 +18,7 @@ static void init_root(const BipedDef *def, Biped *biped, const LayerStep *step) 
   double level[2];
   for (int k = 0; k < 2; k++)
     biped->velocity[k].value = step->root_velocity[2 * k];
-  biped_to_level(step->heading, (double[2]){biped->velocity[0].value, biped->velocity[1].value}, level);
+  turn_level(-step->heading, (double[2]){biped->velocity[0].value, biped->velocity[1].value}, level);
   double change2 = def->froude * BIPED_GRAVITY * (def->leg_length + def->ankle_height);
   biped->runs = level[1] > 0 && level[1] * level[1] > change2;
   biped->running.value = biped->runs;
@@ -59,7 +60,7 @@ static void init_foot(const BipedDef *def, Biped *biped, const LayerStep *step, 
   // Its footprint: where its sole would be if it came down flat about the edge on which it is.
   biped_roll(leg, pitch, &y, &z);
   double middle = sin(leg->yaw) * (double)leg->sole.x + cos(leg->yaw) * (double)leg->sole.z, sole[2];
-  biped_to_world(foot->yaw - leg->yaw, (double[2]){(double)leg->sole.x, (double)leg->sole.z}, sole);
+  turn_level(foot->yaw - leg->yaw, (double[2]){(double)leg->sole.x, (double)leg->sole.z}, sole);
   foot->place[0] = (double)pose_w->position[joint].x + sole[0] - sin(foot->yaw) * (z + middle);
   foot->place[1] = (double)pose_w->position[joint].z + sole[1] - cos(foot->yaw) * (z + middle);
   foot->phase = biped_foot_phase(biped->hip_phase, leg->offset);

@@ -4,6 +4,7 @@
 #include "anim/lanes.h"
 #include "anim/layers/biped/biped_internal.h"
 #include "sim/base/numbers.h"
+#include "sim/base/plane2.h"
 
 // Amplitudes in deg, of walking and running: of the clips walk and run, from the sources named there. The peaks of
 // waves are phases of the left foot's cycle.
@@ -75,7 +76,7 @@ BipedHips biped_hips(const BipedDef *def, const Biped *biped, const LayerStep *s
   const double level[2] = {of_gait(gait, SWAY) * def->size * def->sway * gait->moving * wave(phase, 0.5 * gait->duty),
                            def->hips_z};
   double world[2];
-  biped_to_world(step->heading, level, world);
+  turn_level(step->heading, level, world);
   for (int k = 0; k < 2; k++)
     world[k] += step->root_position[2 * k] + LEAN_SHIFT * height * sin(biped->lean[k].value);
   hips.place = (vec3s){{(float)world[0], (float)(step->root_position[1] + height), (float)world[1]}};

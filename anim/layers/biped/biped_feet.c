@@ -6,6 +6,7 @@
 #include "anim/layers/biped/biped_internal.h"
 #include "anim/spring.h"
 #include "sim/base/numbers.h"
+#include "sim/base/plane2.h"
 
 static const double STILL_SPEED = 0.05, STILL_TURN = 0.05; // m/s, rad/s: below them it stops
 static const double SET_OUT_SPEED = 0.08, SET_OUT_TURN = 0.1;
@@ -46,14 +47,14 @@ static void follow_root(const BipedDef *def, Biped *biped, const LayerStep *step
 static BipedGait find_gait(const BipedDef *def, const Biped *biped, const LayerStep *step) {
   const double velocity[2] = {biped->velocity[0].value, biped->velocity[1].value};
   double level[2];
-  biped_to_level(step->heading, velocity, level);
+  turn_level(-step->heading, velocity, level);
   return biped_gait(def, level, biped->turning.value, biped->running.value);
 }
 
 static void choose_gait(const BipedDef *def, Biped *biped, const LayerStep *step) {
   const double velocity[2] = {biped->velocity[0].value, biped->velocity[1].value};
   double level[2];
-  biped_to_level(step->heading, velocity, level);
+  turn_level(-step->heading, velocity, level);
   double change = sqrt(def->froude * BIPED_GRAVITY * (def->leg_length + def->ankle_height));
   biped->runs = level[1] > change * (1 + (biped->runs ? -1 : 1) * def->hysteresis);
   spring_follow(&biped->running, biped->runs, RUN_DAMP, step->dt);
@@ -75,7 +76,7 @@ double biped_most_speed(const LayerStep *step) {
 void biped_rest(const BipedDef *def, const BipedGait *gait, int leg, const double position[3], double heading,
                 double rest[2]) {
   const double *bind = def->legs[leg].rest, level[2] = {bind[0] * gait->narrow, bind[1]};
-  biped_to_world(heading, level, rest);
+  turn_level(heading, level, rest);
   rest[0] += position[0];
   rest[1] += position[2];
 }
@@ -124,13 +125,13 @@ static void keep_apart(const BipedDef *def, const Biped *biped, int leg, double 
   const double *stand = other->swinging ? other->landing : other->place;
   const double offset[2] = {landing[0] - stand[0], landing[1] - stand[1]};
   double level[2], side = def->legs[leg].side, rest = fabs(def->legs[0].rest[0] - def->legs[1].rest[0]);
-  biped_to_level(heading, offset, level);
+  turn_level(-heading, offset, level);
   double missing = LEAST_GAP * rest * biped->gait.narrow - side * level[0];
   if (missing <= 0)
     return;
   const double push[2] = {side * missing, 0};
   double world[2];
-  biped_to_world(heading, push, world);
+  turn_level(heading, push, world);
   landing[0] += world[0];
   landing[1] += world[1];
 }
@@ -174,7 +175,7 @@ void biped_lift_foot(const BipedDef *def, Biped *biped, const LayerStep *step, i
     foot->from[k] = foot->place[k];
   if (def->swing == BIPED_SWING_PUBLISHED) {
     const double offset[2] = {foot->place[0] - step->root_position[0], foot->place[1] - step->root_position[2]};
-    biped_to_level(step->heading, offset, foot->from);
+    turn_level(-step->heading, offset, foot->from);
     foot->from_yaw -= step->heading;
   }
   double duration = fmax((land_phase - foot->lift_phase) * 2 / gait->cadence, 0.05);
@@ -186,7 +187,7 @@ void biped_lift_foot(const BipedDef *def, Biped *biped, const LayerStep *step, i
 static void swing_in_body(Biped *biped, const LayerStep *step, int leg, double way) {
   BipedFoot *foot = &biped->feet[leg];
   double from[2];
-  biped_to_world(step->heading, foot->from, from);
+  turn_level(step->heading, foot->from, from);
   foot->place[0] = mix(step->root_position[0] + from[0], foot->landing[0], way);
   foot->place[1] = mix(step->root_position[2] + from[1], foot->landing[1], way);
   double from_yaw = foot->from_yaw + step->heading;
@@ -293,7 +294,7 @@ static void stand_foot(const BipedDef *def, Biped *biped, const LayerStep *step,
 static int first_foot(const BipedDef *def, const Biped *biped, const LayerStep *step) {
   const double velocity[2] = {step->root_velocity[0], step->root_velocity[2]};
   double level[2], away[BIPED_LEGS] = {0}, turned;
-  biped_to_level(step->heading, velocity, level);
+  turn_level(-step->heading, velocity, level);
   double aside = level[0] + 0.1 * step->turn_rate;
   for (int i = 0; i < BIPED_LEGS; i++) {
     off_rest(def, biped, step, i, &away[i], &turned);

@@ -6,17 +6,6 @@
 
 #define BIPED_GRAVITY 9.81 // m/s^2
 
-// A level vector of a heading's frame (x to the left, z forward) in the world (x, z), and back.
-static inline void biped_to_world(double heading, const double level[2], double world[2]) {
-  double c = cos(heading), s = sin(heading), x = level[0], z = level[1];
-  world[0] = c * x + s * z;
-  world[1] = c * z - s * x;
-}
-
-static inline void biped_to_level(double heading, const double world[2], double level[2]) {
-  biped_to_world(-heading, world, level);
-}
-
 static inline double mix(double a, double b, double share) { return a + (b - a) * share; }
 
 // rad, of a foot that stands (progress of its stance 0 .. 1) or swings, toes up; and its slope per unit of progress.

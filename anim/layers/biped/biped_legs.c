@@ -6,6 +6,7 @@
 #include "anim/layers/biped/biped_internal.h"
 #include "anim/spring.h"
 #include "sim/base/numbers.h"
+#include "sim/base/plane2.h"
 
 static const double LONGEST = 0.9899;                       // of the leg, from hip to ankle: within 0.99 with rounding
 static const double EASY = 0.988;                           // beyond it the heel of a foot that is left behind rises
@@ -57,7 +58,7 @@ static FootGoal find_goal(const BipedDef *def, const Biped *biped, const LayerSt
   level = quat_turn(yaw, level);
   const double bulge[2] = {
       foot->swinging ? leg->side * BULGE * def->size * biped->gait.moving * fabs(biped->gait.ahead) * out * out : 0, 0};
-  biped_to_world(step->heading, bulge, aside);
+  turn_level(step->heading, bulge, aside);
   vec3s stand = {{(float)(foot->place[0] + aside[0]) + level.x, (float)(step->root_position[1] + foot->lift) + level.y,
                   (float)(foot->place[1] + aside[1]) + level.z}};
   goal.ankle = glms_vec3_sub(stand, quat_turn(goal.turn, edge));

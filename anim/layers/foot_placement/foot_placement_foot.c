@@ -5,6 +5,7 @@
 
 #include "anim/layers/foot_placement/foot_placement_internal.h"
 #include "sim/base/numbers.h"
+#include "sim/base/plane2.h"
 
 static const double SETTLE_TIME = 0.04; // s in which what is left of a jump goes
 static const double DOWN_BELOW = 0.01;  // m over the animation's ground: without plans, lower feet stand

@@ -4,6 +4,7 @@
 
 #include "anim/layers/foot_placement/foot_placement_internal.h"
 #include "sim/base/numbers.h"
+#include "sim/base/plane2.h"
 
 // ---- Poses ----
 

@@ -5,6 +5,7 @@
 
 #include "anim/layers/foot_placement/foot_placement_internal.h"
 #include "sim/base/numbers.h"
+#include "sim/base/plane2.h"
 
 static const double MOST_BEND = 0.6;      // between slopes of one surface under a sole
 static const double MOST_RAISED = 0.002;  // m: a bump under the middle may lift heel and toe so far off the ground
@@ -29,12 +30,6 @@ typedef struct Meeting {
   bool met, wall, inside;
   double slope[2], start[3], hit[3], velocity[3], turn_rate; // hit: the ray's end when nothing was met
 } Meeting;
-
-// A level vector of the foot, to its left and ahead, in the world.
-static void foot_to_world(double yaw, const double level[2], double world[2]) {
-  world[0] = level[0] * cos(yaw) + level[1] * sin(yaw);
-  world[1] = level[1] * cos(yaw) - level[0] * sin(yaw);
-}
 
 FootRange foot_range(const FootPlacementDef *def, const PlacedLeg *leg, double level) {
   return (FootRange){
@@ -178,7 +173,7 @@ static void lay_sole(const PlacedLeg *leg, const Meeting *meetings, const bool *
   }
   ground->place[1] = height > -HUGE_VAL ? min_d(raised, height + MOST_RAISED) : raised;
   double level[2];
-  foot_to_world(yaw, slope, level);
+  turn_level(yaw, slope, level);
   double size = sqrt(1 + level[0] * level[0] + level[1] * level[1]);
   ground->normal[0] = -level[0] / size;
   ground->normal[1] = 1 / size;
@@ -192,7 +187,7 @@ static void move_on(const Meeting *support, double dt, FootGround *ground) {
   double turn = support->turn_rate * dt,
          arm[2] = {ground->place[0] - support->hit[0], ground->place[2] - support->hit[2]};
   double turned[2];
-  foot_to_world(turn, arm, turned);
+  turn_level(turn, arm, turned);
   for (int k = 0; k < 2; k++)
     ground->velocity[2 * k] += dt > 0 ? (turned[k] - arm[k]) / dt : 0;
   for (int k = 0; k < 3; k++)
@@ -343,7 +338,7 @@ static bool has_room(const Search *search, const FootGround *ground) {
   const double ends[2] = {leg->offset[FOOT_RAY_TOE][1] - leg->sole[1] + ROOM,
                           leg->offset[FOOT_RAY_HEEL][1] - leg->sole[1] - ROOM};
   double ahead[2], height;
-  foot_to_world(search->plan->landing_yaw, (double[2]){0, 1}, ahead);
+  turn_level(search->plan->landing_yaw, (double[2]){0, 1}, ahead);
   double slope = -(ground->normal[0] * ahead[0] + ground->normal[2] * ahead[1]) / ground->normal[1];
   for (int i = 0; i < 2; i++) {
     const double at[2] = {ground->place[0] + ends[i] * ahead[0], ground->place[2] + ends[i] * ahead[1]};
@@ -412,7 +407,7 @@ static void search_around(Search *search) {
     for (int i = 0; i < MOVED_WAYS; i++) {
       double size = MOVED_STEP * ring / sqrt(ways[i][0] * ways[i][0] + ways[i][1] * ways[i][1]);
       double level[2] = {size * ways[i][0], size * ways[i][1]}, moved[2];
-      foot_to_world(search->plan->landing_yaw, level, moved);
+      turn_level(search->plan->landing_yaw, level, moved);
       if (try_spot(search, moved))
         return;
     }
@@ -428,7 +423,7 @@ static void slide_on(Search *search) {
   if (!best->found || (ahead > 0) == (back > 0))
     return;
   double slide[2], moved[2];
-  foot_to_world(search->plan->landing_yaw, (double[2]){0, ahead - back}, slide);
+  turn_level(search->plan->landing_yaw, (double[2]){0, ahead - back}, slide);
   for (int k = 0; k < 2; k++)
     moved[k] = search->spot[k] + slide[k];
   if (length_2d(moved) <= FARTHEST)

@@ -3,6 +3,7 @@
 #define STAGGER_ANIM_LAYERS_STEPPER_STEPPER_INTERNAL_H
 
 #include "anim/layers/stepper/stepper.h"
+#include "sim/base/plane2.h"
 
 typedef struct Heading {
   double angle, sine, cosine; // rad about up
@@ -19,10 +20,16 @@ typedef struct StepperRoot {
 
 StepperRoot stepper_root(const StepperDef *def, const Stepper *stepper, const LayerStep *step);
 
-// A level vector from a heading's frame into the world, and back.
 Heading heading_of(double angle);
-void level_to_world(Heading heading, const double level[2], double world[2]);
-void level_from_world(Heading heading, const double world[2], double level[2]);
+
+// A level vector from a heading's frame into the world, and back.
+static inline void level_to_world(Heading heading, const double level[2], double world[2]) {
+  turn_level_by(heading.sine, heading.cosine, level, world);
+}
+
+static inline void level_from_world(Heading heading, const double world[2], double level[2]) {
+  turn_level_by(-heading.sine, heading.cosine, world, level);
+}
 
 // A level offset in the world, from the reference to the foot.
 void stepper_foot_offset(const StepperFoot *foot, double offset[2]);

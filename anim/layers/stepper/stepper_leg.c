@@ -16,16 +16,6 @@ static const double DOWN[3] = {0, -1, 0};
 
 Heading heading_of(double angle) { return (Heading){.angle = angle, .sine = sin(angle), .cosine = cos(angle)}; }
 
-void level_to_world(Heading heading, const double level[2], double world[2]) {
-  double x = level[0], z = level[1];
-  world[0] = heading.cosine * x + heading.sine * z;
-  world[1] = heading.cosine * z - heading.sine * x;
-}
-
-void level_from_world(Heading heading, const double world[2], double level[2]) {
-  level_to_world((Heading){.sine = -heading.sine, .cosine = heading.cosine}, world, level);
-}
-
 void stepper_foot_offset(const StepperFoot *foot, double offset[2]) {
   offset[0] = foot->place[0] - foot->reference[0];
   offset[1] = foot->place[2] - foot->reference[2];
