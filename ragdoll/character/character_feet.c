@@ -20,7 +20,9 @@ static FootPoints points_of(const ModelPose *pose_w, const Leg *leg) {
 
 static double clearance(const Ground *ground, const double point[3]) {
   double height;
-  return ground->height(ground->context, point[0], point[2], &height, NULL) ? point[1] - height : HUGE_VAL;
+  return ground->height(ground->context, point[0], point[2], point[1] + GROUND_OVER_SOLE, &height, NULL)
+             ? point[1] - height
+             : HUGE_VAL;
 }
 
 // Where a foot is, whether it stands or not.
@@ -177,7 +179,8 @@ static void judge_plans(const Character *character, MetricsPlan plans[]) {
 // Puts a foot where it knows nothing of what the ground makes along with it.
 static void foot_on_platform(const Character *character, const double place[2], FootPlatform *platform,
                              MetricsFoot *foot) {
-  foot_platform_frame(platform, character->world, place);
+  double from = foot->sole[1] + GROUND_OVER_SOLE;
+  foot_platform_frame(platform, character->world, place, from);
   foot_platform_point(platform, foot->sole);
   foot_platform_point(platform, foot->ankle);
 }

@@ -18,7 +18,7 @@ static Planner fresh_planner(const CharacterDef *def) {
 
 static SensePlace own_place(const Character *character) {
   const double *root = character->root.position;
-  return (SensePlace){root[0], root[2], character->root.heading};
+  return (SensePlace){root[0], root[2], character->root.heading, root[1]};
 }
 
 void character_plan_goal(const Character *character, double goal[2]) {

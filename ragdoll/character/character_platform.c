@@ -10,7 +10,7 @@
 #include "sim/world/world_ground.h"
 
 // So far above and below the root is the ground sought that carries it: a bridge above is not, nor what lies in a pit.
-static const double SEEK_ABOVE = 1, SEEK_BELOW = 3; // m
+static const double SEEK_ABOVE = GROUND_OVER_ROOT, SEEK_BELOW = 3; // m
 
 // Ground that lies so much lower than that on both sides of it, so far away at most, is a hole that is stepped over.
 static const double HOLE_DEPTH = 0.25, HOLE_SIDE = 0.4; // m
@@ -24,7 +24,7 @@ static double height_beside(const Character *character, double x, double z, doub
   double highest = height, there;
   for (int i = 1; i <= 4; i++) {
     double way = HOLE_SIDE * i / 4;
-    if (ground->height(ground->context, root[0] + way * x, root[2] + way * z, &there, NULL) &&
+    if (ground->height(ground->context, root[0] + way * x, root[2] + way * z, root[1] + SEEK_ABOVE, &there, NULL) &&
         there < root[1] + HOLE_DEPTH)
       highest = fmax(highest, there);
   }
@@ -56,7 +56,7 @@ static bool find_ground(const Character *character, GroundHit *hit, double *heig
     *height = hit->position_w[1];
     return true;
   }
-  ground->height(ground->context, root[0], root[2], height, NULL);
+  ground->height(ground->context, root[0], root[2], root[1] + SEEK_ABOVE, height, NULL);
   return false;
 }
 

@@ -25,10 +25,10 @@ versors character_heading_rotation(double heading) {
 }
 
 // Height of the ground under the root; keeps the present one where there is no ground.
-static double ground_under_root(const Character *character) {
+static double ground_under_root(const Character *character, double from) {
   double height;
   const double *p = character->root.position;
-  return character->ground.height(character->ground.context, p[0], p[2], &height, NULL) ? height : p[1];
+  return character->ground.height(character->ground.context, p[0], p[2], from, &height, NULL) ? height : p[1];
 }
 
 void character_root_init(Character *character) {
@@ -38,7 +38,7 @@ void character_root_init(Character *character) {
   character->root.heading = def->start.heading * RAD_PER_DEGREE;
   character->root.position[0] = def->start.position[0];
   character->root.position[2] = def->start.position[2];
-  character->root.position[1] = def->start.position[1] + ground_under_root(character);
+  character->root.position[1] = def->start.position[1] + ground_under_root(character, GROUND_HIGHEST);
 }
 
 double character_wanted_heading(const Character *character) {
@@ -253,7 +253,8 @@ void character_path(const Character *character, double interval, double points_w
   memcpy(place, character->root.position, sizeof place);
   memcpy(speed, character->root.speed, sizeof speed);
   for (int i = 0; i < count; i++) {
-    character->ground.height(character->ground.context, place[0], place[2], &place[1], NULL);
+    character->ground.height(character->ground.context, place[0], place[2], place[1] + GROUND_OVER_ROOT, &place[1],
+                             NULL);
     memcpy(points_w[i], place, sizeof place);
     if (!character_plans(character)) // who plans goes on as he does
       follow_intent(character, interval, &heading, speed);

@@ -31,7 +31,9 @@ typedef struct Stage {
   long rays;
 } Stage;
 
-static inline bool stage_height(const void *context, double x, double z, double *height, double normal[3]) {
+static inline bool stage_height(const void *context, double x, double z, double from, double *height,
+                                double normal[3]) {
+  (void)from;
   const Stage *stage = context;
   if (z > stage->hole_from && z < stage->hole_to)
     return false;

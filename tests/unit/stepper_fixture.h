@@ -78,7 +78,8 @@ typedef struct TestGround {
   double edge;  // m: there is no ground beyond this z; 0: everywhere
 } TestGround;
 
-static inline bool test_height(const void *context, double x, double z, double *height, double normal[3]) {
+static inline bool test_height(const void *context, double x, double z, double from, double *height, double normal[3]) {
+  (void)from;
   const TestGround *ground = context;
   if (ground->edge != 0 && z > ground->edge)
     return false;
@@ -102,7 +103,8 @@ static inline bool test_ray(const void *context, unsigned mask, const double ori
   double height;
   if (direction[1] != -1 || !(mask & GROUND_TERRAIN))
     abort();
-  if (!test_height(context, origin[0], origin[2], &height, hit->normal_w) || origin[1] - height > length)
+  if (!test_height(context, origin[0], origin[2], GROUND_HIGHEST, &height, hit->normal_w) ||
+      origin[1] - height > length)
     return false;
   hit->distance = fmax(origin[1] - height, 0);
   for (int k = 0; k < 3; k++)

@@ -118,6 +118,8 @@ typedef struct PlacedFoot {
   bool standing, let_go; // locked; no longer locked because the animation went too far away
   bool dragged;          // its leg reaches no farther: the foot follows the animation for this step
   bool touched;          // it touched down in the last step
+  bool lost;             // the surface that it stood on has left it: it comes down to the next one
+  bool refused;          // this stance has been reported as refused
   double lock_shift[2], lock_turn, base_shift[2], base_turn; // of the whole lock, and at touch-down
   double held[2][2], held_yaw;     // x and z of the ends of the supported part, as locked, on the level; yaw
   double support_span[2], drop[2]; // as in FootGround, of the ground stood on, or left
