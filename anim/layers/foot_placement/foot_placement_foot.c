@@ -179,10 +179,10 @@ static void carry_on_plane(const PlacedFoot *foot, const FootPlane *plane, const
   foot_carry_middle(&as_before, pose, level, carried);
 }
 
-// Looks at the ground under a foot that stands, and lets it take the foot along. A foot that has lost the surface that
-// it stood on, as when the edge of a platform passes, does not jump to the next one: the difference is a nudge.
+// Looks at the ground under a foot that stands, and lets it take the foot along. A foot under which the surface has
+// changed, as when the edge of a platform passes, does not jump to the next one: the difference is a nudge.
 static bool stand_on_held(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
-                          const FootPlane *last) {
+                          const FootPose *pose, const FootPlane *last) {
   PlacedFoot *foot = &placement->feet[index];
   const double middle[2] = {last->place[0], last->place[2]};
   bool found = stand_on(def, placement, step, index, middle, foot->held_yaw, step->root_position[1], true);
@@ -190,8 +190,10 @@ static bool stand_on_held(const FootPlacementDef *def, FootPlacement *placement,
     return false;
   ride(foot, last->place, step->dt);
   double jump = foot->place[1] - last->place[1] - foot->ground.velocity[1] * step->dt;
-  if (fabs(jump) > FOOT_EVEN)
+  if (fabs(jump) > FOOT_EVEN) {
     foot->nudge[1] -= jump;
+    roll_over_ground(foot, pose);
+  }
   return true;
 }
 
@@ -210,8 +212,8 @@ static void hold_or_relax(const FootPlacementDef *def, PlacedFoot *foot, const F
 }
 
 // A foot whose ground has fallen away in this step, by `drop` (m), stands no longer, until it has come down.
-static void note_lost(PlacedFoot *foot, double drop, bool stood) {
-  foot->lost = stood && (drop > FOOT_EDGE || (foot->lost && foot->nudge[1] > FOOT_EVEN));
+static void note_lost(PlacedFoot *foot, double drop, bool stood, bool slides) {
+  foot->lost = stood && (drop > FOOT_EDGE || ((foot->lost || slides) && foot->nudge[1] > FOOT_EVEN));
 }
 
 static bool stand(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
@@ -224,7 +226,7 @@ static bool stand(const FootPlacementDef *def, FootPlacement *placement, const L
   double nudge = foot->nudge[1], rise = 0;
   bool stood = foot->standing;
   if (foot->standing) {
-    found = stand_on_held(def, placement, step, index, &last);
+    found = stand_on_held(def, placement, step, index, pose, &last);
     hold_or_relax(def, foot, pose, plant, step->dt);
     rise = found ? foot->ground.velocity[1] * step->dt : 0;
   }
@@ -239,7 +241,7 @@ static bool stand(const FootPlacementDef *def, FootPlacement *placement, const L
       roll_over_ground(foot, pose);
     keep_height(foot, pose, level, before);
   }
-  note_lost(foot, foot->nudge[1] - nudge, stood);
+  note_lost(foot, foot->nudge[1] - nudge, stood, slides);
   settle(foot, step->dt);
   return found;
 }
