@@ -160,12 +160,21 @@ static void lift_feet(Character *character) {
       character->foot_plans[i] = (FootPlan){.known = false};
 }
 
+// A planner bends the way of its moves: feet that stand go along with the root by some cm. If they were locked they
+// would stand in each other's way, and the swinging legs of a body would strike them.
+static void let_feet_slide(Character *character) {
+  bool slide = character_plans(character) && !character->drive.def.kinematic;
+  for (int i = 0; i < character->def->body->skeleton.leg_count; i++)
+    character->foot_plans[i].slides = slide;
+}
+
 // What the animation says of its feet: the clip that leads knows, and who stands still stands.
 static void plan_feet(Character *character) {
   SteppingClip stepping = character_stepping_clip(character);
   if (!stepping.clip) {
     foot_plan_standing(&character->def->body->skeleton, &character->target, character->foot_plans);
     lift_feet(character);
+    let_feet_slide(character);
     return;
   }
   FootLandings *landings = &character->play.landings;

@@ -202,7 +202,7 @@ static void hold_or_relax(const FootPlacementDef *def, PlacedFoot *foot, const F
   if (foot->let_go) {
     relax(def, foot, dt);
   } else {
-    if (foot->dragged)
+    if (foot->dragged || !(plant > 0))
       note_held(foot, pose);
     else
       hold(foot, pose, plant);
@@ -217,10 +217,10 @@ static void note_lost(PlacedFoot *foot, double drop, bool stood, bool slides) {
 }
 
 static bool stand(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
-                  const FootPose *pose) {
+                  const FootPose *pose, const FootPlan *plan) {
   PlacedFoot *foot = &placement->feet[index];
   double level = step->root_position[1], before[3];
-  double plant = def->plant ? foot->plant_weight : 0;
+  double plant = def->plant && !(plan && plan->slides) ? foot->plant_weight : 0;
   bool slides = foot->let_go || foot->dragged, locked = foot->standing && plant >= 1 && !slides, found = false;
   const FootPlane last = foot_plane(foot);
   double nudge = foot->nudge[1], rise = 0;
@@ -292,7 +292,7 @@ void foot_move(const FootPlacementDef *def, FootPlacement *placement, const Laye
   if (foot->standing && !standing)
     foot_lift_off(foot);
   if (standing)
-    found = stand(def, placement, step, index, pose);
+    found = stand(def, placement, step, index, pose, plan);
   else if (plan && plan->known)
     found = foot_swing(def, placement, step, index, pose, plan);
   else
