@@ -159,7 +159,7 @@ void character_metrics_step(Character *character) {
 
 void character_metrics_plan(Character *character) {
   const CharacterPlan *plan = &character->plan;
-  metrics_set_plan(character->judged->metrics, plan->reached, plan->clearance, plan->changes);
+  metrics_set_plan(character->judged->metrics, plan->reached, plan->clearance, plan->changes, plan->stuck_time);
 }
 
 void character_sample_metrics(Character *character) {

@@ -40,7 +40,7 @@ static void plan_state(CharacterPlan *plan, const CharacterDef *def, StateStream
   planner_run_state(&plan->planner, stream);
   sense_state(&plan->sense, stream);
   state_int(stream, &plan->reached, 0, def->goal_count);
-  STATE(stream, plan->fresh, plan->clearance, plan->changes);
+  STATE(stream, plan->fresh, plan->detours, plan->stuck, plan->stuck_time, plan->clearance, plan->changes);
 }
 
 static void root_state(Character *character, StateStream *stream) {
