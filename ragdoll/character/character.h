@@ -129,6 +129,7 @@ typedef struct RootState {
   double heading;     // rad about up
   double turn_rate;   // rad/s
   double speed[2];    // m/s along the heading and to the left of it: they follow the intent
+  bool airborne;      // it falls freely to ground that is far below, or from the end of the terrain
   RootRebase rebase;  // of this step: to where the body is
 
   // How platforms carry it, see character_platform.h.

@@ -114,6 +114,8 @@ void character_measure_feet(Character *character) {
 }
 
 void character_count_refusals(const Character *character) {
+  if (character->down || character->root.airborne)
+    return;
   for (int i = 0; i < character->def->body->skeleton.leg_count; i++) {
     const FootPlan *plan = &character->foot_plans[i];
     if (plan->known && plan->refused_now && plan->refusal != FOOT_NOT_REFUSED)

@@ -162,6 +162,13 @@ void character_metrics_plan(Character *character) {
   metrics_set_plan(character->judged->metrics, plan->reached, plan->clearance, plan->changes, plan->stuck_time);
 }
 
+// Whether the root falls freely, or the body has left it: it topples or drops.
+static bool falls(const Character *character) {
+  const float topples = 0.5f; // rad
+  float tilt = quat_angle_between(character->target.rotation[0], character->sensed.pose.rotation[0]);
+  return character->root.airborne || tilt > topples || character_root_gap(character) > 2 * CHARACTER_LOST_GAP;
+}
+
 void character_sample_metrics(Character *character) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   bool shows_body = pose_is_same(&character->sensed.pose, &character->shown.pose);
@@ -176,6 +183,7 @@ void character_sample_metrics(Character *character) {
     frame.rotation[i] = (const float(*)[4])(const void *)poses[i]->rotation;
     memcpy(frame.root_position[i], poses[i]->position[0].raw, sizeof frame.root_position[i]);
   }
+  frame.lost = falls(character);
   character_sample_feet(character, &measured, shows_body ? &measured : &output, &frame);
   metrics_frame(character->judged->metrics, &frame);
 }

@@ -45,7 +45,7 @@ static double bridge_hole(const Character *character, double height) {
 }
 
 // The ground that carries the root now. False where there is none: then height is the highest, if there is any.
-static bool find_ground(const Character *character, GroundHit *hit, double *height) {
+static bool find_ground(const Character *character, GroundHit *hit, double *height, bool *over_void) {
   const Ground *ground = &character->ground;
   const double *root = character->root.position, origin[3] = {root[0], root[1] + SEEK_ABOVE, root[2]};
   *height = root[1];
@@ -56,14 +56,14 @@ static bool find_ground(const Character *character, GroundHit *hit, double *heig
     *height = hit->position_w[1];
     return true;
   }
-  ground->height(ground->context, root[0], root[2], root[1] + SEEK_ABOVE, height, NULL);
+  *over_void = !ground->height(ground->context, root[0], root[2], root[1] + SEEK_ABOVE, height, NULL);
   return false;
 }
 
 PlatformRide character_platform(const Character *character) {
   GroundHit hit;
   PlatformRide ride = {.carried = false};
-  ride.carried = find_ground(character, &hit, &ride.height) && hit.kind == GROUND_PLATFORMS;
+  ride.carried = find_ground(character, &hit, &ride.height, &ride.over_void) && hit.kind == GROUND_PLATFORMS;
   if (!ride.carried) {
     ride.height = bridge_hole(character, ride.height);
     return ride;

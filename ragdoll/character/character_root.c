@@ -17,6 +17,9 @@
 
 PARAM_TABLE(root_params, RootDef, ROOT_PARAMS, "root", "How the leading root follows intent, ground and body.")
 
+// m of lower ground from which on the root falls instead of stepping down.
+static const double FALL_HEIGHT = 0.35;
+
 // Time in which the root gives in to a body that has left its leash.
 static const double LEASH_TIME = 0.2; // s
 
@@ -88,6 +91,19 @@ void character_root_rise(const Character *character, double ground, double from,
   motion->velocity[1] = (height - from) / dt;
 }
 
+// Falls by gravity to ground that is far below, and lands on it. False where the ground is within a step's height.
+static bool fall_freely(const Character *character, const RootStep *step, RootMotion *motion) {
+  const RootState *root = &character->root;
+  double gravity = -character->world->def.gravity[1], ground = step->over_void ? -HUGE_VAL : step->ground;
+  if (!(gravity > 0) || (!root->airborne && ground > root->position[1] - FALL_HEIGHT))
+    return false;
+  double velocity = root->velocity[1] - gravity * step->dt, height = root->position[1] + velocity * step->dt;
+  motion->airborne = height > ground;
+  motion->position[1] = motion->airborne ? height : ground;
+  motion->velocity[1] = motion->airborne ? velocity : 0;
+  return true;
+}
+
 void character_root_go(const Character *character, const RootStep *step, RootMotion *motion) {
   double velocity[2];
   motion->turn_rate = remainder(motion->heading - character->root.heading, 2 * M_PI) / step->dt;
@@ -102,7 +118,8 @@ void character_root_go(const Character *character, const RootStep *step, RootMot
     motion->velocity[2 * i] = velocity[i];
     motion->position[2 * i] += velocity[i] * step->dt;
   }
-  character_root_rise(character, step->ground, character->root.position[1], step->dt, motion);
+  if (!fall_freely(character, step, motion))
+    character_root_rise(character, step->ground, character->root.position[1], step->dt, motion);
 }
 
 // As the intent wants it. A RootDriver.
@@ -136,10 +153,11 @@ static void add_travel(RootState *root, double turn, const double shift[3]) {
 }
 
 // Carries the root on with the platform under it. Returns the height of the ground under it at the end of the step, m.
-static double ride_platform(Character *character, double dt) {
+static double ride_platform(Character *character, double dt, bool *over_void) {
   RootState *root = &character->root;
   PlatformRide ride = character_platform(character);
   memcpy(root->ground_velocity, ride.velocity, sizeof root->ground_velocity);
+  *over_void = ride.over_void;
   root->ground_turn = ride.turn_rate;
   if (!ride.carried) {
     root->intent_turn = 0; // on firm ground the intent counts in the world
@@ -186,13 +204,14 @@ void character_root_step(Character *character, double dt) {
     follow_body(character, dt);
   step.before = *root;
   if (driver != character_balance_root || character->world->platform_count > 0)
-    step.ground = ride_platform(character, dt);
+    step.ground = ride_platform(character, dt, &step.over_void);
   RootMotion motion = driver(character, &step);
   memcpy(root->position, motion.position, sizeof root->position);
   memcpy(root->velocity, motion.velocity, sizeof root->velocity);
   memcpy(root->speed, motion.speed, sizeof root->speed);
   root->heading = motion.heading;
   root->turn_rate = motion.turn_rate;
+  root->airborne = motion.airborne;
 }
 
 void character_root_add_clips(Character *character, double dt) {

@@ -49,7 +49,8 @@ static void root_state(Character *character, StateStream *stream) {
   STATE(stream, character->root.ground_velocity, character->root.ground_turn, character->root.intent_turn,
         character->root.platform_travel, character->root.platform_turn, character->sensed.pelvis_drop,
         character->sensed.pelvis_drop_velocity);
-  STATE(stream, character->root.rebase.pivot, character->root.rebase.turn, character->root.rebase.shift);
+  STATE(stream, character->root.airborne, character->root.rebase.pivot, character->root.rebase.turn,
+        character->root.rebase.shift);
 }
 
 // What plays, and the layers on top of it.

@@ -253,7 +253,7 @@ static void watch_feet(Metrics *metrics, const MetricsFrame *frame, double dt, b
 
 void metrics_frame(Metrics *metrics, const MetricsFrame *frame) {
   const double dt = metrics->framed ? frame->time - metrics->frame_time : 0;
-  const bool standing = !metrics->fall.down;
+  const bool standing = !metrics->fall.down && !frame->lost;
   metrics->framed = true;
   metrics->frame_time = frame->time;
   feet_tracker_frame(&metrics->measured_feet, frame->measured_feet, frame->foot_count, dt, standing);

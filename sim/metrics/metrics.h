@@ -79,6 +79,7 @@ typedef struct MetricsFrame {
   float root_position[3][3];     // target, measured, output: m
   const float (*rotation[3])[4]; // target, measured, output: [joint_count] x y z w
   double ground_height;          // m, of the ground under the leading root
+  bool lost;                     // the character falls: how its feet stand means nothing
   int foot_count;
   MetricsFoot measured_feet[METRICS_MAX_FEET], output_feet[METRICS_MAX_FEET];
   MetricsPlan plans[METRICS_MAX_FEET];
