@@ -257,6 +257,11 @@ static void test_heights(void **state) {
   assert_near(height, 0, 0);
   assert_true(s.ground.height(s.ground.context, 0, 1.01, GROUND_HIGHEST, &height, normal));
   assert_near(height, 0, 0);
+  // It begins 0.8 m up: from below it is a roof.
+  assert_true(s.ground.height(s.ground.context, 0.49, 0.99, 0.79, &height, normal));
+  assert_near(height, 0, 0);
+  assert_true(s.ground.height(s.ground.context, 0.49, 0.99, 0.81, &height, normal));
+  assert_near(height, 1.2, 1e-12);
   site_end(&s);
 }
 
