@@ -18,6 +18,13 @@ typedef struct QueueItem {
   int cell;
 } QueueItem;
 
+// What is in the way of a body of that radius (m).
+typedef struct RouteMap {
+  const RouteObstacle *obstacles;
+  int count;
+  double radius;
+} RouteMap;
+
 typedef struct Grid {
   double origin[2], cell; // m
   bool blocked[CELLS];
@@ -154,22 +161,35 @@ static void flood(Grid *grid, int goal) {
   }
 }
 
-// The free cell nearest to a place; with `reached`, of those from which the goal is reached, counting the way on. -1:
-// none within NEAREST.
-static int cell_near(const Grid *grid, const double place[2], bool reached) {
+// The free cell nearest to a place. -1: none within NEAREST.
+static int cell_near(const Grid *grid, const double place[2]) {
+  int best = -1;
+  double least = NEAREST;
+  for (int i = 0; i < CELLS; i++) {
+    double at[2];
+    place_of(grid, i, at);
+    double away = hypot(at[0] - place[0], at[1] - place[1]);
+    if (grid->blocked[i] || away > least)
+      continue;
+    least = away;
+    best = i;
+  }
+  return best;
+}
+
+// The cell at which the way from a place begins: of those in sight within NEAREST the one from which the whole way is
+// shortest. -1: there is none.
+static int first_cell(const Grid *grid, const RouteMap *map, const double place[2]) {
   int best = -1;
   double least = HUGE_VAL;
   for (int i = 0; i < CELLS; i++) {
     double at[2];
     place_of(grid, i, at);
-    double away = hypot(at[0] - place[0], at[1] - place[1]);
-    if (grid->blocked[i] || away > NEAREST || (reached && !isfinite(grid->length[i])))
+    double away = hypot(at[0] - place[0], at[1] - place[1]), whole = away + (double)grid->length[i];
+    if (away > NEAREST || !(whole < least) || !route_is_free(map->obstacles, map->count, map->radius, place, at))
       continue;
-    double cost = reached ? away + (double)grid->length[i] : away;
-    if (cost < least) {
-      least = cost;
-      best = i;
-    }
+    least = whole;
+    best = i;
   }
   return best;
 }
@@ -189,14 +209,14 @@ static int next_cell(const Grid *grid, int cell) {
   return best;
 }
 
-static bool search(Grid *grid, const RouteObstacle *obstacles, int count, double radius, const double from[2],
-                   const double goal[2], double waypoint[2], double *length) {
-  lay_grid(grid, obstacles, count, radius, from, goal);
-  int end = cell_near(grid, goal, false);
+static bool search(Grid *grid, const RouteMap *map, const double from[2], const double goal[2], double waypoint[2],
+                   double *length) {
+  lay_grid(grid, map->obstacles, map->count, map->radius, from, goal);
+  int end = cell_near(grid, goal);
   if (end < 0)
     return false;
   flood(grid, end);
-  int cell = cell_near(grid, from, true);
+  int cell = first_cell(grid, map, from);
   if (cell < 0)
     return false;
   place_of(grid, cell, waypoint);
@@ -204,7 +224,7 @@ static bool search(Grid *grid, const RouteObstacle *obstacles, int count, double
   while ((cell = next_cell(grid, cell)) >= 0) {
     double place[2];
     place_of(grid, cell, place);
-    if (!route_is_free(obstacles, count, radius, from, place))
+    if (!route_is_free(map->obstacles, map->count, map->radius, from, place))
       break;
     waypoint[0] = place[0];
     waypoint[1] = place[1];
@@ -214,10 +234,13 @@ static bool search(Grid *grid, const RouteObstacle *obstacles, int count, double
 
 bool route_find(const RouteObstacle *obstacles, int count, double radius, const double from[2], const double goal[2],
                 double waypoint[2], double *length) {
+  const RouteMap map = {obstacles, count, radius};
+  if (!isfinite(from[0] + from[1] + goal[0] + goal[1]))
+    return false;
   Grid *grid = calloc(1, sizeof *grid);
   if (!grid)
     return false;
-  bool found = search(grid, obstacles, count, radius, from, goal, waypoint, length);
+  bool found = search(grid, &map, from, goal, waypoint, length);
   free(grid);
   return found;
 }
