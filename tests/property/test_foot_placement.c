@@ -410,7 +410,7 @@ static void test_moving_platform(void **state) {
           if (!bearing)
             continue;
           worst_slip = fmax(worst_slip, hypot(on[0] - start[l][end][0], on[1] - start[l][end][1]));
-          assert_true(platform_height(&platform, shown[0], shown[2], &height, NULL));
+          assert_true(platform_height(&platform, shown[0], shown[2], GROUND_HIGHEST, &height, NULL));
           worst_gap = fmax(worst_gap, fabs(shown[1] - height - over));
         }
     }

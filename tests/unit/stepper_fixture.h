@@ -163,7 +163,7 @@ static inline void walk_init(Walk *walk, Skeleton skeleton, TestGround shape, co
     abort();
   }
   walk->step = (LayerStep){.skeleton = &walk->skeleton, .ground = &walk->ground, .pose_w = &walk->pose};
-  test_height(&walk->shape, 0, 0, &walk->step.root_position[1], NULL);
+  test_height(&walk->shape, 0, 0, GROUND_HIGHEST, &walk->step.root_position[1], NULL);
   place_bind(walk);
   stepper_init(&walk->def, &walk->stepper, &walk->step);
 }
@@ -178,7 +178,8 @@ static inline void walk_on(Walk *walk, double dt, double velocity_x, double velo
   step->root_position[0] += velocity_x * dt;
   step->root_position[2] += velocity_z * dt;
   step->heading += turn_rate * dt;
-  test_height(&walk->shape, step->root_position[0], step->root_position[2], &step->root_position[1], NULL);
+  test_height(&walk->shape, step->root_position[0], step->root_position[2], GROUND_HIGHEST, &step->root_position[1],
+              NULL);
   place_bind(walk);
   stepper_layer.apply(&walk->def, &walk->stepper, step);
   pose_to_model(&walk->skeleton, &walk->pose, &walk->shown);

@@ -122,7 +122,8 @@ static void more_is_kept_from_what_moves(void **state) {
   }
 }
 
-static bool shelf(const void *context, double x, double z, double *height, double normal[3]) {
+static bool shelf(const void *context, double x, double z, double from, double *height, double normal[3]) {
+  (void)from;
   (void)context;
   (void)normal;
   *height = x > 1.6 ? 1 : 0; // a step of a metre to the left
