@@ -162,11 +162,11 @@ void character_metrics_plan(Character *character) {
   metrics_set_plan(character->judged->metrics, plan->reached, plan->clearance, plan->changes, plan->stuck_time);
 }
 
-// Whether the root falls freely, or the body has left it: it topples or drops.
+// Whether the root falls freely, or the body topples.
 static bool falls(const Character *character) {
   const float topples = 0.5f; // rad
   float tilt = quat_angle_between(character->target.rotation[0], character->sensed.pose.rotation[0]);
-  return character->root.airborne || tilt > topples || character_root_gap(character) > 2 * CHARACTER_LOST_GAP;
+  return character->root.airborne || tilt > topples;
 }
 
 void character_sample_metrics(Character *character) {

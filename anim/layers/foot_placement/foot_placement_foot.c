@@ -180,18 +180,20 @@ static void carry_on_plane(const PlacedFoot *foot, const FootPlane *plane, const
 }
 
 // Looks at the ground under a foot that stands, and lets it take the foot along. A foot under which the surface has
-// changed, as when the edge of a platform passes, does not jump to the next one: the difference is a nudge.
+// changed, as when the edge of a platform passes, does not jump to the next one: the difference is a nudge. Ground that
+// rises all under the foot takes it along.
 static bool stand_on_held(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
                           const FootPose *pose, const FootPlane *last) {
   PlacedFoot *foot = &placement->feet[index];
   const double middle[2] = {last->place[0], last->place[2]};
+  int rays = foot->ground.supported_rays;
   bool found = stand_on(def, placement, step, index, middle, foot->held_yaw, step->root_position[1], true);
   if (!found)
     return false;
   ride(foot, last->place, step->dt);
   double jump = foot->place[1] - last->place[1] - foot->ground.velocity[1] * step->dt;
   if (fabs(jump) > FOOT_EVEN) {
-    foot->nudge[1] -= jump;
+    foot->nudge[1] -= jump < 0 || foot->ground.supported_rays != rays ? jump : 0;
     roll_over_ground(foot, pose);
   }
   return true;
