@@ -106,7 +106,8 @@ static void measured_state(Character *character, StateStream *stream) {
     FootState *foot = &character->judged->feet[i];
     STATE(stream, character->sensed.foot_loaded[i], character->sensed.air_time[i], character->sensed.foot_caught[i],
           character->sensed.foot_force[i]);
-    STATE(stream, foot->position, foot->ground_height, foot->clearance, foot->planted, foot->flat, foot->phase);
+    STATE(stream, character->judged->refused[i], foot->position, foot->ground_height, foot->clearance, foot->planted,
+          foot->flat, foot->phase);
     foot_platform_state(&character->judged->measured_platforms[i], character->world, stream);
     foot_platform_state(&character->judged->output_platforms[i], character->world, stream);
   }

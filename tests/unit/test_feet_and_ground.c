@@ -75,13 +75,27 @@ static void test_an_edge_that_leaves_a_foot(void **state) {
   end(&walk);
 }
 
-// Stones that a walker cannot reach: the feet that find none are counted, and no leg is thrown about.
+// Where feet find no ground, or stand beside what should carry them, stances are counted; no leg is thrown about.
 static void test_stances_without_ground_are_counted(void **state) {
   (void)state;
-  Outcome walk = run("terrain: {kind: stones, size: 0.1, spacing: 0.8, depth: 1.5, cell: 0.05}\n", WALKS, 8, 1.2);
-  assert_true(steps(&walk));
-  assert_true(value_of(&walk, "foot_refusals_no_ground") >= 1);
-  end(&walk);
+  static const struct {
+    const char *terrain;
+    double speed;
+  } walks[] = {{"terrain: {kind: stones, size: 0.1, spacing: 0.8, depth: 1.5, cell: 0.05}\n", 1.2},
+               {"terrain: {kind: stones, size: 0.24, spacing: 0.58, depth: 0.93, cell: 0.05}\n", 1.26},
+               {"terrain: {kind: gap, start: 3, length: 0.61, depth: 0.52, across: [-10, 10], cell: 0.05, x: [-5,5], "
+                "z: [-3, 25]}\n",
+                0.88},
+               {"terrain: {kind: gap, start: 3, length: 0.34, depth: 1.55, across: [-10, 10], cell: 0.05, x: [-5,5], "
+                "z: [-3, 25]}\n",
+                1.30}};
+  for (int i = 0; i < 4; i++) {
+    Outcome walk = run(walks[i].terrain, WALKS, 8, walks[i].speed);
+    assert_true(steps(&walk));
+    assert_true(value_of(&walk, "foot_float_max") > 0.05);
+    assert_true(value_of(&walk, "foot_refusals_no_ground") >= 1);
+    end(&walk);
+  }
 }
 
 // ---- Roofs ----
