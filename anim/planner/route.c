@@ -56,8 +56,9 @@ bool route_is_free(const RouteObstacle *obstacles, int count, double radius, con
 // ---- The grid ----
 
 static void place_of(const Grid *grid, int cell, double place[2]) {
-  place[0] = grid->origin[0] + grid->cell * (cell % SIDE + 0.5);
-  place[1] = grid->origin[1] + grid->cell * ((double)(cell / SIDE) + 0.5);
+  const int column = cell % SIDE, row = cell / SIDE;
+  place[0] = grid->origin[0] + grid->cell * (column + 0.5);
+  place[1] = grid->origin[1] + grid->cell * (row + 0.5);
 }
 
 static void include(const double place[2], double around, double low[2], double high[2]) {
