@@ -3,6 +3,7 @@
 #include "tests/unit/small_scene.h"
 
 #include "ragdoll/character/character_metrics.h"
+#include "ragdoll/character/character_plan.h"
 
 enum { MOST = 64 };
 
@@ -166,12 +167,34 @@ static void test_a_goal_without_a_way_is_reported(void **state) {
   scene_def_free(def);
 }
 
+// A planner that sees no wall, since nobody lets it look around, goes straight to its goal: up to the wall.
+static void test_walls_are_solid_for_the_root(void **state) {
+  (void)state;
+  for (int walled = 0; walled < 2; walled++) {
+    SceneDef *def;
+    Scene *scene =
+        planned(&def, walled ? "platforms: [{name: a, size: [8, 2, 0.3], center: [0, 1, 3]}]\n" : "", "[0, 10]", 1);
+    Character *man = scene->characters[0];
+    double farthest = 0;
+    for (int i = 0; i < 1500; i++) {
+      const RootStep step = {.before = man->root, .dt = def->world.dt};
+      RootMotion motion = character_plan_root(man, &step);
+      memcpy(man->root.position, motion.position, sizeof motion.position);
+      man->root.heading = motion.heading;
+      farthest = fmax(farthest, man->root.position[2]);
+    }
+    assert_true(walled ? farthest > 2 && farthest < 2.7 : farthest > 4);
+    scene_destroy(scene);
+    scene_def_free(def);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_a_free_way_is_straight),           cmocka_unit_test(test_the_way_out_of_a_trap),
       cmocka_unit_test(test_no_way_into_a_closed_court),       cmocka_unit_test(test_random_maps),
       cmocka_unit_test(test_planner_and_foot_placement),       cmocka_unit_test(test_a_body_leaves_a_u),
-      cmocka_unit_test(test_a_goal_without_a_way_is_reported),
+      cmocka_unit_test(test_a_goal_without_a_way_is_reported), cmocka_unit_test(test_walls_are_solid_for_the_root),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
