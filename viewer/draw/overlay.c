@@ -178,6 +178,11 @@ static int write_legend(const Overlay *overlay, unsigned layers, Line *lines) {
     line->colors[1] = picture_heat_color(overlay->coloring, 0.5f);
     line->colors[2] = picture_heat_color(overlay->coloring, 1);
   }
+  if (layers & 1u << LAYER_OUTPUT && overlay->has_balance && overlay->coloring == COLORING_BLEND) {
+    vec4s calm = picture_balance_tint();
+    calm.w = 1;
+    add_swatch(lines, &count, calm, "balances by itself");
+  }
   if (layers & 1u << LAYER_TARGET)
     add_swatch(lines, &count, picture_layer_color(LAYER_TARGET), "target");
   if (layers & 1u << LAYER_MEASURED)
@@ -256,6 +261,7 @@ static float choose_label_scale(GlRect part) {
 static void remember(Overlay *overlay, const Picture *picture) {
   overlay->has_hits = picture->has_hits;
   overlay->has_assist = picture->has_assist;
+  overlay->has_balance = picture->has_balance;
   overlay->coloring = picture->coloring;
 }
 
@@ -266,7 +272,8 @@ void overlay_draw_part(Overlay *overlay, const Picture *picture, unsigned layers
   sheet.count = 0;
   sheet.scale = choose_scale(part);
   float width = (float)part.width / sheet.scale, height = (float)part.height / sheet.scale;
-  add_caption(&sheet, picture, width);
+  if (layers & 1u << LAYER_LABELS)
+    add_caption(&sheet, picture, width);
   if (legend)
     add_legend(&sheet, overlay, layers, width, height);
   draw_sheet(overlay, &sheet, target, part);

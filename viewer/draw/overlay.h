@@ -7,7 +7,8 @@
 
 typedef struct Overlay {
   GLuint program, vertex_array, vertices;
-  GLint size;                // place of a uniform
+  GLint size; // place of a uniform
+  bool has_balance;
   bool has_hits, has_assist; // of the run drawn last: what the legend has to explain
   PictureColoring coloring;
 } Overlay;
