@@ -18,9 +18,11 @@ void overlay_close(Overlay *overlay);
 
 // Draws time, speed and the latest hit into the target's framebuffer, and the legend of the shown layers when it is
 // asked for; all of it or a part.
-void overlay_draw(Overlay *overlay, const Picture *picture, unsigned layers, bool legend, const GlTarget *target);
-void overlay_draw_part(Overlay *overlay, const Picture *picture, unsigned layers, bool legend, const GlTarget *target,
-                       GlRect part);
+// The caption is in the first corner (top, then bottom; left, then right) where it does not cover the subject's head.
+void overlay_draw(Overlay *overlay, const Picture *picture, const Camera *camera, unsigned layers, bool legend,
+                  const GlTarget *target);
+void overlay_draw_part(Overlay *overlay, const Picture *picture, const Camera *camera, unsigned layers, bool legend,
+                       const GlTarget *target, GlRect part);
 
 // Writes the labels of shown groups beside their points, if the layer of labels is shown. Before overlay_draw, whose
 // panels then lie over them.
