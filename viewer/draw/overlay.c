@@ -181,7 +181,7 @@ static int write_legend(const Overlay *overlay, unsigned layers, Line *lines) {
   if (layers & 1u << LAYER_OUTPUT && overlay->has_balance && overlay->coloring == COLORING_BLEND) {
     vec4s calm = picture_balance_tint();
     calm.w = 1;
-    add_swatch(lines, &count, calm, "balances by itself");
+    add_swatch(lines, &count, calm, "balances");
   }
   if (layers & 1u << LAYER_TARGET)
     add_swatch(lines, &count, picture_layer_color(LAYER_TARGET), "target");
