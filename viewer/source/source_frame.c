@@ -152,6 +152,8 @@ void frame_show(const FrameCharacter *character, const SourceLook *look, Picture
       .tint = look->tint,
       .assist_force = character->assist_force,
   };
+  if (look->coloring == COLORING_BLEND && character->def->balance.enabled && !(shown.tint.w > 0))
+    shown.tint = picture_balance_tint();
   picture_add_character(picture, &shown);
 }
 
