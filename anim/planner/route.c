@@ -133,12 +133,14 @@ static QueueItem pop(Grid *grid) {
 // The neighbour in one of eight directions; -1: none. A diagonal step needs both cells beside it free.
 static int neighbour(const Grid *grid, int cell, int direction, double *step) {
   static const int ways[8][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
-  int x = cell % SIDE + ways[direction][0], z = cell / SIDE + ways[direction][1];
+  int right = ways[direction][0], ahead = ways[direction][1];
+  bool diagonal = right != 0 && ahead != 0;
+  int x = cell % SIDE + right, z = cell / SIDE + ahead;
   if (x < 0 || x >= SIDE || z < 0 || z >= SIDE || grid->blocked[z * SIDE + x])
     return -1;
-  if (direction >= 4 && (grid->blocked[cell + ways[direction][0]] || grid->blocked[cell + SIDE * ways[direction][1]]))
+  if (diagonal && (grid->blocked[cell + right] || grid->blocked[cell + SIDE * ahead]))
     return -1;
-  *step = grid->cell * (direction >= 4 ? sqrt(2) : 1);
+  *step = grid->cell * (diagonal ? sqrt(2) : 1);
   return z * SIDE + x;
 }
 
