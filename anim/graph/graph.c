@@ -96,8 +96,6 @@ void graph_event(Graph *graph, const char *event) {
       graph->events |= (uint64_t)1 << i;
 }
 
-void graph_set_root_velocity(Graph *graph, vec3s velocity_l) { graph->root_velocity_l = velocity_l; }
-
 long graph_refusals(const Graph *graph) { return graph->refusals; }
 
 // ---- Step ----

@@ -56,14 +56,10 @@ void graph_set(Graph *graph, int parameter, double value); // kept within its ra
 double graph_get(const Graph *graph, int parameter);
 void graph_event(Graph *graph, const char *event); // acts in the next step; unknown ones are ignored
 
-// How fast the root goes by itself, whatever the clips do, in m/s in its own frame (default 0). A turn of the root in one
-// frame turns this velocity too, and the pose goes on in the world as if it had not. To be set before every step.
-void graph_set_root_velocity(Graph *graph, vec3s velocity_l);
-
 // The root motion of a step that states with `root_motion` require.
 typedef struct GraphRootMotion {
   float share;   // 0..1 of the root's way that belongs to the clips; the rest is the intent's
-  vec3s shift_l; // m, in the root's frame as it was before this turn, and after the one of root_turn
+  vec3s shift_l; // m, in the root's frame as it was before
   double turn;   // rad about up
 } GraphRootMotion;
 
@@ -73,7 +69,7 @@ typedef struct GraphOutput {
   vec3s root_velocity_l;           // m/s that the mixed clips move at pace 1, in the root's frame; 0: on the spot
   double clip_speed;               // m/s that the mixed clips were made for, without what a transition adds
   double root_turn_rate;           // rad/s at pace 1
-  double root_turn;                // rad that the root turns at once, before it moves in this step (one-frame turns)
+  double root_turn;                // rad that the root turns at once in this step (one-frame turns)
   double phase;                    // 0..1 of the leading cycle, 0 at the left foot's strike; 0 without one
   double cycle;                    // s of the leading cycle at this pace; 0 without one, and at pace 0
   const Clip *lead;                // the clip of that cycle, when it makes up a good part of the pose

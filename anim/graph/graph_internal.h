@@ -55,7 +55,6 @@ struct Graph {
   uint64_t events; // one bit for each, since the last step
   long steps, refusals;
   double dt, pace; // of this step
-  vec3s root_velocity_l; // m/s at which the root goes by itself
   NodeState *nodes;
   MachineState *machines;
   Idle *idles;

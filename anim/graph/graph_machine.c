@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "anim/graph/graph_internal.h"
-#include "anim/mirror.h"
 #include "sim/base/numbers.h"
 
 static MachineState *machine_of(const Graph *graph, int node) {
@@ -81,24 +80,11 @@ static const GraphTransition *decide(Graph *graph, int node, const ClipMotion *m
 
 // ---- Transitions ----
 
-// The velocity at which the root goes by itself, as a node sees it: mirrored by each mirror around.
-static vec3s seen_root_velocity(const Graph *graph, int node) {
-  vec3s velocity = graph->root_velocity_l;
-  for (int outer = graph->def->nodes[node].parent; outer >= 0; outer = graph->def->nodes[outer].parent)
-    if (graph->def->nodes[outer].kind == GRAPH_MIRROR && graph->nodes[outer].amount > 0.5f)
-      velocity = mirror_vector(velocity);
-  return velocity;
-}
-
-// The shown poses of the past in the frame of a root that has turned. That frame goes at the root's velocity another
-// way than before: seen from it the poses moved by the difference too.
-static void turn_history(const Graph *graph, int node, float angle) {
-  MachineState *machine = machine_of(graph, node);
+// The shown poses of the past in the frame of a root that has turned.
+static void turn_history(MachineState *machine, float angle) {
   versors back = glms_quat(-angle, 0, 1, 0);
-  vec3s root_velocity = seen_root_velocity(graph, node);
-  vec3s change = glms_vec3_sub(glms_quat_rotatev(back, root_velocity), root_velocity);
   pose_transform(&machine->shown, glms_vec3_zero(), back);
-  pose_transform(&machine->before, glms_vec3_scale(change, -(float)machine->interval), back);
+  pose_transform(&machine->before, glms_vec3_zero(), back);
   machine->velocity_offset = glms_quat_rotatev(back, machine->velocity_offset);
   machine->taken_offset.velocity = glms_quat_rotatev(back, machine->taken_offset.velocity);
 }
@@ -139,7 +125,7 @@ static void turn_outer_machines(Graph *graph, int node, float angle) {
     if (n->kind != GRAPH_MACHINE)
       continue;
     MachineState *machine = &graph->machines[n->machine];
-    turn_history(graph, outer, angle);
+    turn_history(machine, angle);
     float left = machine->inertia.time - machine->inertia.age, rest = velocity_rest(machine);
     if (!(left > 0) || machine->history == 0)
       continue;
@@ -187,7 +173,7 @@ static void take_transition(Graph *graph, int node, const GraphTransition *t, co
   graph_update(graph, to, 0);
   machine->root_turn = (float)t->turn;
   if (t->turn != 0)
-    turn_history(graph, node, machine->root_turn);
+    turn_history(machine, machine->root_turn);
 
   if (t->blending == BLENDING_CUT || !was_shown) {
     machine->inertia.time = 0;

@@ -83,8 +83,6 @@ static double find_pace(const Character *character) {
 
 void character_graph_step(Character *character, double dt) {
   set_inputs(character, character->graph);
-  const double *speed = character->root.speed;
-  graph_set_root_velocity(character->graph, (vec3s){{(float)speed[1], 0, (float)speed[0]}});
   graph_step(character->graph, dt, find_pace(character), &character->play.graph);
   character->animation_m = character->play.graph.pose;
 }

@@ -195,23 +195,20 @@ void character_root_step(Character *character, double dt) {
   root->turn_rate = motion.turn_rate;
 }
 
-// Turns at once, before the motion of this step: the root has gone the new way in it.
-static void turn_at_once(RootState *root, double turn, double dt) {
-  double before[2], after[2];
-  root_velocity(root->heading, root->speed, before);
+// Turns at once; in the world the root goes on as before, so that it has to brake if it shall go where it looks now.
+static void turn_at_once(RootState *root, double turn) {
+  const double speed[2] = {root->speed[1], root->speed[0]}; // to the left, ahead
+  double turned[2];
+  turn_level(-turn, speed, turned);
+  root->speed[1] = turned[0];
+  root->speed[0] = turned[1];
   root->heading += turn;
-  root_velocity(root->heading, root->speed, after);
-  for (int i = 0; i < 2; i++) {
-    root->velocity[2 * i] += after[i] - before[i];
-    root->position[2 * i] += (after[i] - before[i]) * dt;
-  }
 }
 
 void character_root_add_clips(Character *character, double dt) {
   const GraphOutput *graph = &character->play.graph;
   RootState *root = &character->root;
-  if (graph->root_turn != 0)
-    turn_at_once(root, graph->root_turn, dt);
+  turn_at_once(root, graph->root_turn);
   if (dt > 0) {
     vec3s shift = glms_quat_rotatev(character_heading_rotation(root->heading), graph->root_motion.shift_l);
     for (int i = 0; i < 3; i += 2) {

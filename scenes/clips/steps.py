@@ -146,15 +146,19 @@ class Move:
     def heading(self, t):
         return 0.0
 
-    def key(self, t):
+    def root(self, t):
+        """Where the root is and how it has turned: evenly, unless a kind is made for a root that speeds up."""
         share = t / self.duration
+        return scaled(self.goes, share), self.turns * share
+
+    def key(self, t):
         feet = {}
         for side, _ in ENDS:
             x, y, z, pitch, turned = self.feet[side].at(t, self)
             feet[side] = (x, y, z), mul(yaw(turned), turn((1, 0, 0), -pitch))
         position, rotation = self.pelvis(t)
         return pose_key(position, rotation, self.chest(t), self.head(t), {side: self.arm(side, t) for side, _ in ENDS},
-                        feet, (scaled(self.goes, share), self.turns * share))
+                        feet, self.root(t))
 
     def make(self):
         count = round(self.duration * self.rate)
