@@ -86,7 +86,7 @@ class RunTurn(Move):
         self.way = lambda t: speed * t * (t / end - 1)  # m: from -speed to speed at a constant acceleration
         self.course = Track((0, 180.0), (0.10, 179.0), (0.34, 150.0), (0.62, 92.0), (0.88, 32.0), (1.10, 5.0),
                             (1.25, 0.0), (end, 0.0))
-        self.dip = Track((0, 0.0), (0.30, 0.07), (0.65, 0.10), (0.95, 0.05), (1.3, 0.0))
+        self.dip = Track((0, 0.0), (0.30, 0.03), (0.65, 0.05), (0.95, 0.02), (1.3, 0.0))
         self.lean = Track((0, 0.0), (0.25, 0.8), (0.65, 1.0), (1.05, 0.7), (1.38, 0.0))
         ahead, turned = lambda t: (0, 0, self.way(t)), self.phase
         old = {side: gait_foot(gait, side, turned, lambda t: (0, 0, -speed * t), 180) for side in (1, -1)}
@@ -95,15 +95,18 @@ class RunTurn(Move):
         self.feet = {
             1: Foot(1, [Along(0.0, 0.0875, old[1]),
                         Plant(0.0875, 0.24, x, z, 180 + gait.legs[1]['toe_out'], rise=35, rising=0.12),
-                        Plant(0.60, 1.0, 0.02, -1.56, 78, rise=35, rising=0.25), new[1]], 0.12, 0.03),
+                        Plant(0.60, 0.98, 0.04, -1.48, 60, rise=35, rising=0.22), new[1]], 0.12, 0.07),
             -1: Foot(-1, [Along(0.0, 0.0, old[-1]),
-                          Plant(0.33, 0.62, 0.10, -1.16, 150, land=12, rise=20, rising=0.15),
-                          Plant(1.0, 1.22, -0.09, -0.82, 0, rise=40, rising=0.16), new[-1]], 0.10, -0.02)}
-        self.marks = (('left_strike', 0.0), ('right_strike', 1.0))  # the first and the last
+                          Plant(0.33, 0.56, 0.18, -1.08, 130, rise=30, rising=0.15),
+                          Plant(1.00, 1.29, -0.10, -0.76, 5, rise=45, rising=0.18), new[-1]], 0.10, 0.03, {1: (0.10, 0.09)})}
+        self.marks = (('left_strike', 0.0), ('right_strike', cycle))  # not a step's: so that the clip counts as one cycle
         self.safe = cycle, end
 
     def root(self, t):
         return (0, 0, self.way(t)), 0.0
+
+    def make(self):
+        return dict(super().make(), way=lambda t: self.root(t)[0])
 
     def heading(self, t):
         return self.course(t)
@@ -112,10 +115,10 @@ class RunTurn(Move):
         (x, y, z), rotation = self.gait.pelvis(self.phase(t))
         x, _, z = rotate(yaw(self.course(t)), (x, 0, z))
         world = (x, y - self.dip(t), z + self.way(t))
-        return world, mul(posture(12 * self.lean(t)), mul(yaw(self.course(t)), rotation))
+        return world, mul(posture(6 * self.lean(t)), mul(yaw(self.course(t)), rotation))
 
     def chest(self, t):
-        return mul(posture(20 * self.lean(t)), mul(yaw(self.course(t + 0.03)), self.gait.chest(self.phase(t))))
+        return mul(posture(10 * self.lean(t)), mul(yaw(self.course(t + 0.03)), self.gait.chest(self.phase(t))))
 
     def head(self, t):
         ahead = max(-45.0, self.course(t + 0.08) - self.course(t)) * smooth(t / 0.12)
