@@ -95,9 +95,9 @@ class RunTurn(Move):
         self.feet = {
             1: Foot(1, [Along(0.0, 0.0875, old[1]),
                         Plant(0.0875, 0.24, x, z, 180 + gait.legs[1]['toe_out'], rise=35, rising=0.12),
-                        Plant(0.60, 0.98, 0.04, -1.48, 60, rise=35, rising=0.22), new[1]], 0.12, 0.07),
+                        Plant(0.60, 0.98, 0.02, -1.50, 54, rise=35, rising=0.22), new[1]], 0.12, 0.07),
             -1: Foot(-1, [Along(0.0, 0.0, old[-1]),
-                          Plant(0.33, 0.56, 0.18, -1.08, 130, rise=30, rising=0.15),
+                          Plant(0.33, 0.54, 0.19, -1.06, 128, rise=30, rising=0.15),
                           Plant(1.00, 1.29, -0.10, -0.76, 5, rise=45, rising=0.18), new[-1]], 0.10, 0.03, {1: (0.10, 0.09)})}
         self.marks = (('left_strike', 0.0), ('right_strike', cycle))  # not a step's: so that the clip counts as one cycle
         self.safe = cycle, end
