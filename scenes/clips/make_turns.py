@@ -84,7 +84,7 @@ class RunTurn(Move):
         cycle, speed, end = gait.duration, gait.speed, self.duration
         self.phase = lambda t: t / cycle
         self.way = lambda t: speed * t * (t / end - 1)  # m: from -speed to speed at a constant acceleration
-        self.course = Track((0, 180.0), (0.10, 179.0), (0.34, 150.0), (0.62, 92.0), (0.88, 32.0), (1.10, 5.0),
+        self.course = Track((0, 180.0), (0.10, 179.0), (0.34, 150.0), (0.62, 86.0), (0.88, 31.0), (1.10, 5.0),
                             (1.25, 0.0), (end, 0.0))
         self.dip = Track((0, 0.0), (0.30, 0.03), (0.65, 0.05), (0.95, 0.02), (1.3, 0.0))
         self.lean = Track((0, 0.0), (0.25, 0.8), (0.65, 1.0), (1.05, 0.7), (1.38, 0.0))
@@ -94,10 +94,10 @@ class RunTurn(Move):
         x, _, z = old[1](0.1)[:3]
         self.feet = {
             1: Foot(1, [Along(0.0, 0.0875, old[1]),
-                        Plant(0.0875, 0.24, x, z, 180 + gait.legs[1]['toe_out'], rise=35, rising=0.12),
-                        Plant(0.60, 0.98, 0.02, -1.50, 54, rise=35, rising=0.22), new[1]], 0.12, 0.07),
+                        Plant(0.0875, 0.24, x, z, 180 + gait.legs[1]['toe_out'], rise=45, rising=0.14),
+                        Plant(0.60, 0.98, 0.02, -1.50, 49, rise=35, rising=0.22), new[1]], 0.12, 0.07, {2: (0.05, 0.07)}),
             -1: Foot(-1, [Along(0.0, 0.0, old[-1]),
-                          Plant(0.33, 0.54, 0.19, -1.06, 128, rise=30, rising=0.15),
+                          Plant(0.33, 0.54, 0.20, -1.06, 122, rise=30, rising=0.15),
                           Plant(1.00, 1.29, -0.10, -0.76, 5, rise=45, rising=0.18), new[-1]], 0.10, 0.03, {1: (0.10, 0.09)})}
         self.marks = (('left_strike', 0.0), ('right_strike', cycle))  # not a step's: so that the clip counts as one cycle
         self.safe = cycle, end
