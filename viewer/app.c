@@ -121,6 +121,8 @@ static void begin(App *app) {
   snprintf(app->save_path, sizeof app->save_path, "%s_edited.yaml", source->def->name);
   drawer_forget(&app->drawer);
   app_refresh(app);
+  if (!source->live)
+    playback_loop(&app->playback, app->playback.first, app->playback.last);
   SourceLook look = {.coloring = app->coloring};
   Error error = {0};
   picture_clear(app->picture);

@@ -43,7 +43,7 @@ static bool draw_view(App *app, AppView *view, int first, int end, Error *error)
   overlay_draw_labels(&app->overlay, picture, &view->camera, layers, &app->target, view->part);
   if (app->view_count > 1) { // the panels name the runs by the same letters
     snprintf(picture->who, sizeof picture->who, "%c", 'A' + first);
-    overlay_draw_part(&app->overlay, picture, layers, false, &app->target, view->part);
+    overlay_draw_part(&app->overlay, picture, &view->camera, layers, false, &app->target, view->part);
   }
   return true;
 }

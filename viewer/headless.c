@@ -43,7 +43,9 @@ long headless_frame_count(double from, double to, int fps, double pace) {
 
 // Sets up the rig, with respect to a subject. Whether the camera is there does not depend on that.
 static bool find_camera(const Options *options, View *view, const Subject *subject, Error *error) {
-  const char *name = options->camera ? options->camera : camera_style(CAMERA_SIDE).name;
+  const SceneDef *def = view->source->def;
+  const char *own = def->camera_count > 0 ? def->cameras[0].name : camera_style(CAMERA_SIDE).name;
+  const char *name = options->camera ? options->camera : own;
   return source_find_camera(view->source, name, subject, &view->rig, error);
 }
 

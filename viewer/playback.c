@@ -15,9 +15,12 @@ Playback playback_begin(bool live, double step) {
 }
 
 void playback_set_range(Playback *playback, double first, double last) {
+  const bool whole = playback->looping && playback->loop_from <= playback->first && playback->loop_to >= playback->last;
   playback->first = first;
   playback->last = last;
   playback->time = clamp(playback->time, first, last);
+  if (whole)
+    playback_loop(playback, first, last);
 }
 
 static void advance_trace(Playback *playback, double elapsed) {

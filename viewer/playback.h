@@ -24,7 +24,8 @@ typedef struct Playback {
 // At the beginning, at real time. A live run plays, a trace plays as well.
 Playback playback_begin(bool live, double step);
 
-// What can be shown has changed (a live run went on, forgot frames, or was reset).
+// What can be shown has changed (a live run went on, forgot frames, or was reset). A loop over all that
+// could be shown becomes one over all that can.
 void playback_set_range(Playback *playback, double first, double last);
 
 // Lets `elapsed` seconds of wall-clock time pass (more than 0.1 s counts as 0.1 s, so that a stall does not jump).

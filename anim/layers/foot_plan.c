@@ -151,7 +151,7 @@ void foot_plan_standing(const Skeleton *skeleton, const Pose *pose_w, FootPlan *
 // ---- Saving and restoring
 
 void foot_plan_state(FootPlan *plan, StateStream *stream) {
-  STATE(stream, plan->known, plan->on_ground, plan->standing, plan->progress, plan->time_left, plan->landing,
-        plan->landing_yaw, plan->refused_now, plan->animated, plan->clearance, plan->heel, plan->toe);
+  STATE(stream, plan->known, plan->on_ground, plan->standing, plan->slides, plan->progress, plan->time_left,
+        plan->landing, plan->landing_yaw, plan->refused_now, plan->animated, plan->clearance, plan->heel, plan->toe);
   STATE_CHOICE(stream, plan->refusal, FOOT_REFUSAL_COUNT);
 }

@@ -12,6 +12,7 @@ typedef struct FootPlan {
   bool known;         // this foot is moved by something that plans it; the rest is valid only then
   bool on_ground;     // it has been put on the true ground already: foot placement leaves it alone
   bool standing;      // it is to stand now
+  bool slides;        // while it stands the animation may move it over the ground: it is not to be locked
   double progress;    // 0 .. 1: share of its swing's time; 1 when it stands
   double time_left;   // s until it stands
   double landing[2];  // x and z of the middle of its sole when it will stand, or does

@@ -64,13 +64,14 @@ void sense_lead(const SenseDef *def, const double velocity[2], double turn, doub
 static double walkable(const SensePlace *place, const SenseDef *def, const Ground *ground, double bearing) {
   const double spacing = 0.25; // m; the slope is that over two of them
   double rise = 2 * spacing * tan(def->steepest * RAD_PER_DEGREE), heights[3];
-  if (!ground->height(ground->context, place->x, place->z, &heights[0], NULL))
+  if (!ground->height(ground->context, place->x, place->z, place->y + GROUND_OVER_ROOT, &heights[0], NULL))
     return def->reach; // stands on nothing: nothing is better
   heights[1] = heights[0];
   double angle = place->heading + bearing;
   double way = spacing;
   while (way <= def->reach) {
-    if (!ground->height(ground->context, place->x + way * sin(angle), place->z + way * cos(angle), &heights[2], NULL) ||
+    if (!ground->height(ground->context, place->x + way * sin(angle), place->z + way * cos(angle),
+                        heights[1] + GROUND_OVER_ROOT, &heights[2], NULL) ||
         fabs(heights[2] - heights[0]) > rise)
       return way;
     heights[0] = heights[1];

@@ -35,6 +35,7 @@ extern const ParamTable sense_params;
 typedef struct SensePlace {
   double x, z;    // m
   double heading; // rad
+  double y;       // m: of the ground it stands on
 } SensePlace;
 
 typedef struct SenseObstacle {

@@ -80,7 +80,7 @@ static bool fill_keys(Clip *clip, RetargetRig *rig, const RetargetLimits *limits
                       const RetargetOptions *options, RetargetReport *report, Error *error) {
   for (int k = 0; k <= span->intervals; k++) {
     retarget_rig_pose(rig, span->from + span->duration * k / span->intervals, &clip->keys[k]);
-    double excess = retarget_limit(clip->skeleton, limits, RETARGET_MARGIN, &clip->keys[k]);
+    double excess = retarget_limit(clip->skeleton, limits, RETARGET_MARGIN, &clip->keys[k], report->joint_excess);
     report->limit_excess_max = fmax(report->limit_excess_max, excess);
   }
   retarget_root(clip, clip->keys, span->intervals + 1, options);
@@ -135,4 +135,23 @@ Clip *retarget(const Motion *motion, const RetargetMap *map, const Skeleton *ske
     return clip;
   clip_free(clip);
   return NULL;
+}
+
+bool retarget_excess_text(const RetargetReport *report, const Skeleton *skeleton, double least, char *text,
+                          size_t size) {
+  bool done[SKELETON_MAX_JOINTS] = {false};
+  size_t length = 0;
+  text[0] = '\0';
+  for (;;) {
+    int worst = -1;
+    for (int i = 1; i < skeleton->count; i++)
+      if (!done[i] && report->joint_excess[i] > least &&
+          (worst < 0 || report->joint_excess[i] > report->joint_excess[worst]))
+        worst = i;
+    if (worst < 0 || length + SKELETON_NAME_SIZE + 16 >= size)
+      return length > 0;
+    done[worst] = true;
+    length += (size_t)snprintf(text + length, size - length, "%s%s %.0f deg", length > 0 ? ", " : "",
+                               skeleton->names[worst], report->joint_excess[worst] * 180 / M_PI);
+  }
 }

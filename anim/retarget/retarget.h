@@ -46,13 +46,19 @@ bool motion_find_cycle(const Motion *motion, const RetargetMap *map, const Skele
 
 // Figures of the result, for `stagger inspect` and tests.
 typedef struct RetargetReport {
-  double recorded, from, to; // s: how long the motion is, and the part of it that the clip has
-  double scale;              // of the root's way
-  double slip_max;           // m, of a planted foot over one contact
-  double ground_gap_max;     // m, of a planted foot from the ground
-  double limit_excess_max;   // rad, by which the motion went beyond the joints' ranges
+  double recorded, from, to;                // s: how long the motion is, and the part of it that the clip has
+  double scale;                             // of the root's way
+  double slip_max;                          // m, of a planted foot over one contact
+  double ground_gap_max;                    // m, of a planted foot from the ground
+  double limit_excess_max;                  // rad, by which the motion went beyond the joints' ranges
+  double joint_excess[SKELETON_MAX_JOINTS]; // rad, the same of each joint, before feet are planted
   int contact_count;
 } RetargetReport;
+
+// The joints that the motion asks to go beyond their ranges by more than `least` (rad), the worst first: "shin_l 40
+// deg, neck 22 deg", as many as there is room for. False: none.
+bool retarget_excess_text(const RetargetReport *report, const Skeleton *skeleton, double least, char *text,
+                          size_t size);
 
 Clip *retarget(const Motion *motion, const RetargetMap *map, const Skeleton *skeleton, const RetargetLimits *limits,
                const RetargetOptions *options, RetargetReport *report, Error *error);

@@ -81,9 +81,10 @@ void retarget_rig_free(RetargetRig *rig);
 void retarget_rig_pose(const RetargetRig *rig, double time, Pose *pose_w);
 
 // Brings a pose into the joints' ranges, smoothly from a margin (rad) before their ends on; returns the largest excess
-// in rad. limits may be NULL.
+// in rad. limits may be NULL. joint_excess: raised to the excess of each joint, may be NULL.
 extern const float RETARGET_MARGIN;
-double retarget_limit(const Skeleton *skeleton, const RetargetLimits *limits, float margin, Pose *pose);
+double retarget_limit(const Skeleton *skeleton, const RetargetLimits *limits, float margin, Pose *pose,
+                      double *joint_excess);
 
 // ---- Root, ground, feet ----
 

@@ -57,12 +57,17 @@ static versors limit_joint(const RetargetLimits *limits, int joint, versors q, f
                        quat_exp(glms_vec3_scale(axis, soft_clamp(angle, range[twist_axis], margin, excess))));
 }
 
-double retarget_limit(const Skeleton *skeleton, const RetargetLimits *limits, float margin, Pose *pose) {
-  double excess = 0;
+double retarget_limit(const Skeleton *skeleton, const RetargetLimits *limits, float margin, Pose *pose,
+                      double *joint_excess) {
+  double most = 0;
   for (int i = 1; limits && i < skeleton->count; i++) {
     versors bind = skeleton->bind_rotation_l[i];
     versors q = glms_quat_mul(glms_quat_conjugate(bind), pose->rotation[i]);
+    double excess = 0;
     pose->rotation[i] = glms_quat_normalize(glms_quat_mul(bind, limit_joint(limits, i, q, margin, &excess)));
+    most = fmax(most, excess);
+    if (joint_excess)
+      joint_excess[i] = fmax(joint_excess[i], excess);
   }
-  return excess;
+  return most;
 }

@@ -326,7 +326,7 @@ static void reach_goals(Plant *plant, int key, double *excess) {
     if (universal)
       turn_leg(skeleton, leg, goal, pose);
   }
-  *excess = fmax(*excess, retarget_limit(skeleton, plant->limits, 0, pose));
+  *excess = fmax(*excess, retarget_limit(skeleton, plant->limits, 0, pose, NULL));
 }
 
 static void plant_once(Plant *plant, double *excess) {

@@ -111,11 +111,14 @@ typedef struct CharacterFall {
 // How a character goes by its planner, see character_plan.h.
 typedef struct CharacterPlan {
   Planner planner;
-  Sense sense;      // the last look around
-  bool fresh;       // nothing has come of it yet
-  int reached;      // so many goals
-  double clearance; // m, the least so far to anything in the way; NAN: there was nothing
-  long changes;     // from one move to another
+  Sense sense;       // the last look around
+  bool fresh;        // nothing has come of it yet
+  bool detours;      // it goes along a route around what shuts the straight way
+  bool stuck;        // no way leads to its goal: it stands
+  double stuck_time; // s in which it was so
+  int reached;       // so many goals
+  double clearance;  // m, the least so far to anything in the way; NAN: there was nothing
+  long changes;      // from one move to another
 } CharacterPlan;
 
 // The leading root: where animation stands on the ground. Only character_root.c writes it; what drives it, and the
@@ -126,6 +129,7 @@ typedef struct RootState {
   double heading;     // rad about up
   double turn_rate;   // rad/s
   double speed[2];    // m/s along the heading and to the left of it: they follow the intent
+  bool airborne;      // it falls freely to ground that is far below, or from the end of the terrain
   RootRebase rebase;  // of this step: to where the body is
 
   // How platforms carry it, see character_platform.h.

@@ -19,7 +19,7 @@ RootMotion character_balance_root(Character *character, const RootStep *step) {
   const Balancer *balance = &character->balance;
   const double *com = character->sensed.com, *ground_velocity = character->root.ground_velocity;
   double ground = step->before.position[1];
-  character->ground.height(character->ground.context, com[0], com[2], &ground, NULL);
+  character->ground.height(character->ground.context, com[0], com[2], ground + GROUND_OVER_ROOT, &ground, NULL);
   if (character->world->platform_count > 0)
     ground = step->ground;
   RootMotion motion = {.position = {com[0], 0, com[2]},

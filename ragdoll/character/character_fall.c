@@ -182,8 +182,8 @@ static void place(const Character *character, Pose *pose_m) {
 
 // Height of the ground at x, z; where there is none, `otherwise`.
 static double ground_under(const Character *character, double x, double z, double otherwise) {
-  double height;
-  return character->ground.height(character->ground.context, x, z, &height, NULL) ? height : otherwise;
+  double height, from = character->root.position[1] + GROUND_OVER_ROOT;
+  return character->ground.height(character->ground.context, x, z, from, &height, NULL) ? height : otherwise;
 }
 
 // The plane (least squares) through the ground on which it gets up with the root at a place and heading, and how far

@@ -14,13 +14,18 @@
 // over its own ground: what lies across an edge may look flat while it still rolls over it.
 static const double FLAT_FOOT = 0.02; // m
 
+// m between a sole and the ground from which on a stance is in the air; m of the animation's own sole over its ground.
+static const double IN_AIR = 0.05, LIFTED = 0.003;
+
 static FootPoints points_of(const ModelPose *pose_w, const Leg *leg) {
   return foot_points(leg, pose_w->position[leg->ankle], pose_w->rotation[leg->ankle]);
 }
 
 static double clearance(const Ground *ground, const double point[3]) {
   double height;
-  return ground->height(ground->context, point[0], point[2], &height, NULL) ? point[1] - height : HUGE_VAL;
+  return ground->height(ground->context, point[0], point[2], point[1] + GROUND_OVER_SOLE, &height, NULL)
+             ? point[1] - height
+             : HUGE_VAL;
 }
 
 // Where a foot is, whether it stands or not.
@@ -112,10 +117,15 @@ void character_measure_feet(Character *character) {
 }
 
 void character_count_refusals(const Character *character) {
+  if (character->down || character->root.airborne)
+    return;
   for (int i = 0; i < character->def->body->skeleton.leg_count; i++) {
     const FootPlan *plan = &character->foot_plans[i];
-    if (plan->known && plan->refused_now && plan->refusal != FOOT_NOT_REFUSED)
+    bool refused = plan->known && plan->refused_now && plan->refusal != FOOT_NOT_REFUSED;
+    if (refused)
       metrics_refusal(character->judged->metrics, plan->refusal);
+    bool *counted = &character->judged->refused[i];
+    *counted = refused || (*counted && plan->known && plan->standing);
   }
 }
 
@@ -174,10 +184,22 @@ static void judge_plans(const Character *character, MetricsPlan plans[]) {
   }
 }
 
+// Counts a stance of a placed foot that is shown in the air, though nobody has refused it: beside what should carry it.
+static void count_stance_in_air(const Character *character, int index, const MetricsFoot *foot) {
+  const FootPlan *plan = &character->foot_plans[index];
+  bool *counted = &character->judged->refused[index];
+  bool stands = plan->known && plan->standing && tells_animated(plan) && fmin(plan->heel, plan->toe) < LIFTED;
+  if (!stands || *counted || !(foot->lift > IN_AIR) || is_physical(character, index))
+    return;
+  *counted = true;
+  metrics_refusal(character->judged->metrics, FOOT_NO_GROUND);
+}
+
 // Puts a foot where it knows nothing of what the ground makes along with it.
 static void foot_on_platform(const Character *character, const double place[2], FootPlatform *platform,
                              MetricsFoot *foot) {
-  foot_platform_frame(platform, character->world, place);
+  double from = foot->sole[1] + GROUND_OVER_SOLE;
+  foot_platform_frame(platform, character->world, place, from);
   foot_platform_point(platform, foot->sole);
   foot_platform_point(platform, foot->ankle);
 }
@@ -199,6 +221,8 @@ void character_sample_feet(Character *character, const ModelPose *measured, cons
     } else {
       *shown_foot = find_foot(character, output, i, standing, output_place);
     }
+    if (!frame->lost)
+      count_stance_in_air(character, i, shown_foot);
     foot_on_platform(character, measured_place, &character->judged->measured_platforms[i], body_foot);
     foot_on_platform(character, output_place, on_output, shown_foot);
     foot_platform_point(on_output, frame->plans[i].animated); // so that the ground makes no jump

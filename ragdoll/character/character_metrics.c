@@ -159,7 +159,14 @@ void character_metrics_step(Character *character) {
 
 void character_metrics_plan(Character *character) {
   const CharacterPlan *plan = &character->plan;
-  metrics_set_plan(character->judged->metrics, plan->reached, plan->clearance, plan->changes);
+  metrics_set_plan(character->judged->metrics, plan->reached, plan->clearance, plan->changes, plan->stuck_time);
+}
+
+// Whether the root falls freely, or the body topples.
+static bool falls(const Character *character) {
+  const float topples = 0.5f; // rad
+  float tilt = quat_angle_between(character->target.rotation[0], character->sensed.pose.rotation[0]);
+  return character->root.airborne || tilt > topples;
 }
 
 void character_sample_metrics(Character *character) {
@@ -176,6 +183,7 @@ void character_sample_metrics(Character *character) {
     frame.rotation[i] = (const float(*)[4])(const void *)poses[i]->rotation;
     memcpy(frame.root_position[i], poses[i]->position[0].raw, sizeof frame.root_position[i]);
   }
+  frame.lost = falls(character);
   character_sample_feet(character, &measured, shows_body ? &measured : &output, &frame);
   metrics_frame(character->judged->metrics, &frame);
 }

@@ -23,6 +23,7 @@ struct CharacterMetrics {
   double support_margin;             // m, NAN when no foot carries
   FootState feet[SKELETON_MAX_LEGS]; // see character_measure_feet
   FootPlatform measured_platforms[SKELETON_MAX_LEGS], output_platforms[SKELETON_MAX_LEGS];
+  bool refused[SKELETON_MAX_LEGS]; // the stance under way has been counted as refused
 };
 
 // NULL and an error: no memory.

@@ -5,11 +5,19 @@
 #include <math.h>
 #include <string.h>
 
+#include "anim/planner/route.h"
 #include "sim/base/numbers.h"
 #include "sim/base/plane2.h"
 
 // What rises less over the ground under a character is stepped over or onto, what begins higher is gone under.
 static const double STEP_HEIGHT = 0.35, HEAD_ROOM = 2; // m
+
+static const double AT_REST = 0.05;      // m/s: slower obstacles are part of the map
+static const double DETOUR = 1.4;        // a route that is so much longer than the straight line is followed
+static const double ROUTE_MARGIN = 0.05; // m beyond the body's radius that a route keeps off obstacles
+static const double LEAST_AHEAD = 1.2;   // m: a waypoint that is nearer does not slow it down
+static const double SOLID_RADIUS = 0.2;  // m: nearer to a wall no root goes
+enum { MOST_STANDING = 512, WALL_RAYS = 12 };
 
 static Planner fresh_planner(const CharacterDef *def) {
   const Policy *policy = def->policy;
@@ -18,7 +26,7 @@ static Planner fresh_planner(const CharacterDef *def) {
 
 static SensePlace own_place(const Character *character) {
   const double *root = character->root.position;
-  return (SensePlace){root[0], root[2], character->root.heading};
+  return (SensePlace){root[0], root[2], character->root.heading, root[1]};
 }
 
 void character_plan_goal(const Character *character, double goal[2]) {
@@ -65,12 +73,55 @@ static void judge_place(Character *character, const PlanObstacle *obstacles, int
                                                   character->def->planner->sense.radius);
 }
 
+// The obstacles that stand still. Returns how many there are.
+static int find_standing(const Character *character, const PlanObstacle *obstacles, int count,
+                         RouteObstacle standing[MOST_STANDING]) {
+  int found = 0;
+  for (int i = 0; i < count && found < MOST_STANDING; i++) {
+    const PlanObstacle *obstacle = &obstacles[i];
+    if (obstacle->owner >= 0 || length_2d(obstacle->velocity) > AT_REST || !in_the_way(character, obstacle))
+      continue;
+    standing[found].radius = obstacle->radius;
+    memcpy(standing[found++].position, obstacle->position, sizeof obstacle->position);
+  }
+  return found;
+}
+
+// Where it goes next: to its goal or, where the straight way to that is shut and the route is long, to the farthest
+// place of the route in sight. A character to whose goal no way leads stands.
+static void find_next_place(Character *character, const PlanObstacle *obstacles, int count, double next[2]) {
+  CharacterPlan *plan = &character->plan;
+  RouteObstacle standing[MOST_STANDING];
+  const double from[2] = {character->root.position[0], character->root.position[2]};
+  double radius = character->def->planner->sense.radius + ROUTE_MARGIN, length = 0, waypoint[2];
+  character_plan_goal(character, next);
+  int found = find_standing(character, obstacles, count, standing);
+  plan->stuck = false;
+  if (route_is_free(standing, found, radius, from, next)) {
+    plan->detours = false;
+    return;
+  }
+  if (!route_find(standing, found, radius, from, next, waypoint, &length)) {
+    plan->stuck = true;
+    plan->stuck_time += 1 / PLAN_SENSE_RATE;
+    memcpy(next, from, sizeof from);
+    return;
+  }
+  plan->detours = plan->detours || length > DETOUR * distance(from, next);
+  if (plan->detours)
+    memcpy(next, waypoint, sizeof waypoint);
+}
+
 void character_plan_sense(Character *character, const PlanObstacle *obstacles, int count) {
   CharacterPlan *plan = &character->plan;
   judge_place(character, obstacles, count);
   const SenseDef *def = &character->def->planner->sense;
   SensePlace place = own_place(character);
-  plan->sense = goal_sense(character, &place);
+  double next[2];
+  find_next_place(character, obstacles, count, next);
+  plan->sense = sense_make(&place, next, length_2d(character->root.speed));
+  if (plan->detours && !plan->stuck)
+    plan->sense.goal_distance = fmax(plan->sense.goal_distance, LEAST_AHEAD);
   for (int i = 0; i < count; i++) {
     if (!in_the_way(character, &obstacles[i]))
       continue;
@@ -80,6 +131,32 @@ void character_plan_sense(Character *character, const PlanObstacle *obstacles, i
   }
   sense_ground(&plan->sense, &place, def, &character->ground);
   plan->fresh = true;
+}
+
+// Walls are solid for the root: where ground that is too high to step on is nearer than SOLID_RADIUS, it is pushed
+// back.
+static void stay_off_walls(const Character *character, RootMotion *motion) {
+  const Ground *ground = &character->ground;
+  double *at = motion->position, from = at[1] + GROUND_OVER_ROOT, back[2] = {0}, height;
+  int met = 0;
+  for (int i = 0; i < WALL_RAYS; i++) {
+    const double way[2] = {sin(2 * M_PI * i / WALL_RAYS), cos(2 * M_PI * i / WALL_RAYS)};
+    if (!ground->height(ground->context, at[0] + SOLID_RADIUS * way[0], at[2] + SOLID_RADIUS * way[1], from, &height,
+                        NULL) ||
+        height <= character->root.position[1] + STEP_HEIGHT)
+      continue;
+    met++;
+    back[0] -= way[0];
+    back[1] -= way[1];
+  }
+  double size = length_2d(back);
+  if (met == 0)
+    return;
+  const double *was = character->root.position;
+  const double move[2] = {at[0] - was[0], at[2] - was[2]};
+  double into = size > 0 ? (move[0] * back[0] + move[1] * back[1]) / (size * size) : 0;
+  for (int k = 0; k < 2 && into < 0; k++)
+    at[2 * k] -= into * back[k];
 }
 
 RootMotion character_plan_root(Character *character, const RootStep *step) {
@@ -101,6 +178,7 @@ RootMotion character_plan_root(Character *character, const RootStep *step) {
     motion.speed[1] = planned.left;
   }
   character_root_go(character, step, &motion);
+  stay_off_walls(character, &motion);
   return motion;
 }
 

@@ -10,7 +10,7 @@
 #include "sim/world/world_ground.h"
 
 // So far above and below the root is the ground sought that carries it: a bridge above is not, nor what lies in a pit.
-static const double SEEK_ABOVE = 1, SEEK_BELOW = 3; // m
+static const double SEEK_ABOVE = GROUND_OVER_ROOT, SEEK_BELOW = 3; // m
 
 // Ground that lies so much lower than that on both sides of it, so far away at most, is a hole that is stepped over.
 static const double HOLE_DEPTH = 0.25, HOLE_SIDE = 0.4; // m
@@ -24,7 +24,7 @@ static double height_beside(const Character *character, double x, double z, doub
   double highest = height, there;
   for (int i = 1; i <= 4; i++) {
     double way = HOLE_SIDE * i / 4;
-    if (ground->height(ground->context, root[0] + way * x, root[2] + way * z, &there, NULL) &&
+    if (ground->height(ground->context, root[0] + way * x, root[2] + way * z, root[1] + SEEK_ABOVE, &there, NULL) &&
         there < root[1] + HOLE_DEPTH)
       highest = fmax(highest, there);
   }
@@ -45,7 +45,7 @@ static double bridge_hole(const Character *character, double height) {
 }
 
 // The ground that carries the root now. False where there is none: then height is the highest, if there is any.
-static bool find_ground(const Character *character, GroundHit *hit, double *height) {
+static bool find_ground(const Character *character, GroundHit *hit, double *height, bool *over_void) {
   const Ground *ground = &character->ground;
   const double *root = character->root.position, origin[3] = {root[0], root[1] + SEEK_ABOVE, root[2]};
   *height = root[1];
@@ -56,14 +56,14 @@ static bool find_ground(const Character *character, GroundHit *hit, double *heig
     *height = hit->position_w[1];
     return true;
   }
-  ground->height(ground->context, root[0], root[2], height, NULL);
+  *over_void = !ground->height(ground->context, root[0], root[2], root[1] + SEEK_ABOVE, height, NULL);
   return false;
 }
 
 PlatformRide character_platform(const Character *character) {
   GroundHit hit;
   PlatformRide ride = {.carried = false};
-  ride.carried = find_ground(character, &hit, &ride.height) && hit.kind == GROUND_PLATFORMS;
+  ride.carried = find_ground(character, &hit, &ride.height, &ride.over_void) && hit.kind == GROUND_PLATFORMS;
   if (!ride.carried) {
     ride.height = bridge_hole(character, ride.height);
     return ride;

@@ -11,6 +11,7 @@ typedef struct PlatformRide {
   double velocity[3]; // m/s of the platform under the root, world
   double turn_rate;   // rad/s of the platform about up
   double height;      // m; the root's own height where there is no ground. A hole is bridged.
+  bool over_void;     // there is no ground
 } PlatformRide;
 
 PlatformRide character_platform(const Character *character);

@@ -160,12 +160,36 @@ static void lift_feet(Character *character) {
       character->foot_plans[i] = (FootPlan){.known = false};
 }
 
+// A planner bends the way of its moves: feet that stand go along with the root by some cm. If they were locked they
+// would stand in each other's way, and the swinging legs of a body would strike them.
+static void let_feet_slide(Character *character) {
+  bool slide = character_plans(character) && !character->drive.def.kinematic;
+  for (int i = 0; i < character->def->body->skeleton.leg_count; i++)
+    character->foot_plans[i].slides = slide;
+}
+
+// Nobody stands while the root falls.
+static void lift_in_fall(Character *character) {
+  const double soon = 0.3; // s
+  for (int i = 0; i < character->def->body->skeleton.leg_count && character->root.airborne; i++) {
+    FootPlan *plan = &character->foot_plans[i];
+    plan->known = true;
+    if (!plan->standing)
+      continue;
+    plan->standing = false;
+    plan->progress = 0.5;
+    plan->time_left = soon;
+  }
+}
+
 // What the animation says of its feet: the clip that leads knows, and who stands still stands.
 static void plan_feet(Character *character) {
   SteppingClip stepping = character_stepping_clip(character);
   if (!stepping.clip) {
     foot_plan_standing(&character->def->body->skeleton, &character->target, character->foot_plans);
     lift_feet(character);
+    let_feet_slide(character);
+    lift_in_fall(character);
     return;
   }
   FootLandings *landings = &character->play.landings;
@@ -173,6 +197,7 @@ static void plan_feet(Character *character) {
     foot_landings_find(landings, stepping.clip, stepping.mirrored);
   FootRoot root = foot_root(character);
   foot_plan_from_clip(landings, stepping.time, stepping.pace, &root, &character->target, character->foot_plans);
+  lift_in_fall(character);
 }
 
 bool character_tells_contact(const Character *character) { return character->graph || character_plans(character); }

@@ -17,6 +17,9 @@
 
 PARAM_TABLE(root_params, RootDef, ROOT_PARAMS, "root", "How the leading root follows intent, ground and body.")
 
+// m of lower ground from which on the root falls instead of stepping down.
+static const double FALL_HEIGHT = 0.35;
+
 // Time in which the root gives in to a body that has left its leash.
 static const double LEASH_TIME = 0.2; // s
 
@@ -25,10 +28,10 @@ versors character_heading_rotation(double heading) {
 }
 
 // Height of the ground under the root; keeps the present one where there is no ground.
-static double ground_under_root(const Character *character) {
+static double ground_under_root(const Character *character, double from) {
   double height;
   const double *p = character->root.position;
-  return character->ground.height(character->ground.context, p[0], p[2], &height, NULL) ? height : p[1];
+  return character->ground.height(character->ground.context, p[0], p[2], from, &height, NULL) ? height : p[1];
 }
 
 void character_root_init(Character *character) {
@@ -38,7 +41,7 @@ void character_root_init(Character *character) {
   character->root.heading = def->start.heading * RAD_PER_DEGREE;
   character->root.position[0] = def->start.position[0];
   character->root.position[2] = def->start.position[2];
-  character->root.position[1] = def->start.position[1] + ground_under_root(character);
+  character->root.position[1] = def->start.position[1] + ground_under_root(character, GROUND_HIGHEST);
 }
 
 double character_wanted_heading(const Character *character) {
@@ -88,6 +91,19 @@ void character_root_rise(const Character *character, double ground, double from,
   motion->velocity[1] = (height - from) / dt;
 }
 
+// Falls by gravity to ground that is far below, and lands on it. False where the ground is within a step's height.
+static bool fall_freely(const Character *character, const RootStep *step, RootMotion *motion) {
+  const RootState *root = &character->root;
+  double gravity = -character->world->def.gravity[1], ground = step->over_void ? -HUGE_VAL : step->ground;
+  if (!(gravity > 0) || (!root->airborne && ground > root->position[1] - FALL_HEIGHT))
+    return false;
+  double velocity = root->velocity[1] - gravity * step->dt, height = root->position[1] + velocity * step->dt;
+  motion->airborne = height > ground;
+  motion->position[1] = motion->airborne ? height : ground;
+  motion->velocity[1] = motion->airborne ? velocity : 0;
+  return true;
+}
+
 void character_root_go(const Character *character, const RootStep *step, RootMotion *motion) {
   double velocity[2];
   motion->turn_rate = remainder(motion->heading - character->root.heading, 2 * M_PI) / step->dt;
@@ -102,7 +118,8 @@ void character_root_go(const Character *character, const RootStep *step, RootMot
     motion->velocity[2 * i] = velocity[i];
     motion->position[2 * i] += velocity[i] * step->dt;
   }
-  character_root_rise(character, step->ground, character->root.position[1], step->dt, motion);
+  if (!fall_freely(character, step, motion))
+    character_root_rise(character, step->ground, character->root.position[1], step->dt, motion);
 }
 
 // As the intent wants it. A RootDriver.
@@ -136,10 +153,11 @@ static void add_travel(RootState *root, double turn, const double shift[3]) {
 }
 
 // Carries the root on with the platform under it. Returns the height of the ground under it at the end of the step, m.
-static double ride_platform(Character *character, double dt) {
+static double ride_platform(Character *character, double dt, bool *over_void) {
   RootState *root = &character->root;
   PlatformRide ride = character_platform(character);
   memcpy(root->ground_velocity, ride.velocity, sizeof root->ground_velocity);
+  *over_void = ride.over_void;
   root->ground_turn = ride.turn_rate;
   if (!ride.carried) {
     root->intent_turn = 0; // on firm ground the intent counts in the world
@@ -186,13 +204,14 @@ void character_root_step(Character *character, double dt) {
     follow_body(character, dt);
   step.before = *root;
   if (driver != character_balance_root || character->world->platform_count > 0)
-    step.ground = ride_platform(character, dt);
+    step.ground = ride_platform(character, dt, &step.over_void);
   RootMotion motion = driver(character, &step);
   memcpy(root->position, motion.position, sizeof root->position);
   memcpy(root->velocity, motion.velocity, sizeof root->velocity);
   memcpy(root->speed, motion.speed, sizeof root->speed);
   root->heading = motion.heading;
   root->turn_rate = motion.turn_rate;
+  root->airborne = motion.airborne;
 }
 
 // Turns at once; in the world the root goes on as before, so that it has to brake if it shall go where it looks now.
@@ -263,7 +282,8 @@ void character_path(const Character *character, double interval, double points_w
   memcpy(place, character->root.position, sizeof place);
   memcpy(speed, character->root.speed, sizeof speed);
   for (int i = 0; i < count; i++) {
-    character->ground.height(character->ground.context, place[0], place[2], &place[1], NULL);
+    character->ground.height(character->ground.context, place[0], place[2], place[1] + GROUND_OVER_ROOT, &place[1],
+                             NULL);
     memcpy(points_w[i], place, sizeof place);
     if (!character_plans(character)) // who plans goes on as he does
       follow_intent(character, interval, &heading, speed);

@@ -12,8 +12,9 @@ void character_root_init(Character *character);
 // `character->root` since.
 typedef struct RootStep {
   RootState before;
-  double ground; // m: height of the ground under the root; balance has it in worlds with platforms only
-  double dt;     // s
+  double ground;  // m: height of the ground under the root; balance has it in worlds with platforms only
+  bool over_void; // there is none
+  double dt;      // s
 } RootStep;
 
 // What a driver wants of the root: how it stands and moves at the end of the step.
@@ -23,6 +24,7 @@ typedef struct RootMotion {
   double heading;     // rad about up
   double turn_rate;   // rad/s
   double speed[2];    // m/s along the heading and to the left of it
+  bool airborne;      // it falls freely
 } RootMotion;
 
 // Leads the root for a step: the intent, the planner, balance or a fall, see character_root_step. A driver writes
@@ -40,6 +42,7 @@ RootMotion character_root_rest(const Character *character);
 void character_root_rise(const Character *character, double ground, double from, double dt, RootMotion *motion);
 
 // For drivers: goes with the motion's speed and heading, waits for a body that lags behind, and rises with the ground.
+// Where that is more than 0.35 m lower, or where there is none, it falls freely.
 void character_root_go(const Character *character, const RootStep *step, RootMotion *motion);
 
 // The root goes on as the graph's clips with root motion do, on top of what its driver leaves of its own way.

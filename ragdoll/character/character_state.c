@@ -40,7 +40,7 @@ static void plan_state(CharacterPlan *plan, const CharacterDef *def, StateStream
   planner_run_state(&plan->planner, stream);
   sense_state(&plan->sense, stream);
   state_int(stream, &plan->reached, 0, def->goal_count);
-  STATE(stream, plan->fresh, plan->clearance, plan->changes);
+  STATE(stream, plan->fresh, plan->detours, plan->stuck, plan->stuck_time, plan->clearance, plan->changes);
 }
 
 static void root_state(Character *character, StateStream *stream) {
@@ -49,7 +49,8 @@ static void root_state(Character *character, StateStream *stream) {
   STATE(stream, character->root.ground_velocity, character->root.ground_turn, character->root.intent_turn,
         character->root.platform_travel, character->root.platform_turn, character->sensed.pelvis_drop,
         character->sensed.pelvis_drop_velocity);
-  STATE(stream, character->root.rebase.pivot, character->root.rebase.turn, character->root.rebase.shift);
+  STATE(stream, character->root.airborne, character->root.rebase.pivot, character->root.rebase.turn,
+        character->root.rebase.shift);
 }
 
 // What plays, and the layers on top of it.
@@ -105,7 +106,8 @@ static void measured_state(Character *character, StateStream *stream) {
     FootState *foot = &character->judged->feet[i];
     STATE(stream, character->sensed.foot_loaded[i], character->sensed.air_time[i], character->sensed.foot_caught[i],
           character->sensed.foot_force[i]);
-    STATE(stream, foot->position, foot->ground_height, foot->clearance, foot->planted, foot->flat, foot->phase);
+    STATE(stream, character->judged->refused[i], foot->position, foot->ground_height, foot->clearance, foot->planted,
+          foot->flat, foot->phase);
     foot_platform_state(&character->judged->measured_platforms[i], character->world, stream);
     foot_platform_state(&character->judged->output_platforms[i], character->world, stream);
   }

@@ -17,7 +17,7 @@ void platform_travel_undo(const double travel[3], double turn, double point[3]) 
   point[2] = turned[1];
 }
 
-void foot_platform_frame(FootPlatform *foot, const World *world, const double place[2]) {
+void foot_platform_frame(FootPlatform *foot, const World *world, const double place[2], double from) {
   if (foot->platform) {
     const dReal *now = foot->platform->position, *rotation = foot->platform->rotation; // rows of four
     double turn = wrap_angle(atan2(rotation[2], rotation[0]) - foot->yaw), turned[2];
@@ -28,7 +28,7 @@ void foot_platform_frame(FootPlatform *foot, const World *world, const double pl
     foot->travel[2] = now[2] + turned[1];
     foot->turn += turn;
   }
-  foot->platform = world_platform_under(world, place[0], place[1]);
+  foot->platform = world_platform_under(world, place[0], place[1], from);
   if (foot->platform) {
     memcpy(foot->position, foot->platform->position, sizeof foot->position);
     foot->yaw = atan2(foot->platform->rotation[2], foot->platform->rotation[0]);

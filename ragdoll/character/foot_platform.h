@@ -12,8 +12,8 @@ typedef struct FootPlatform {
 } FootPlatform;
 
 // A frame later: the foot has gone along with what carried it, and is now carried by the platform under that place (m,
-// x and z), if there is one.
-void foot_platform_frame(FootPlatform *foot, const World *world, const double place[2]);
+// x and z), if there is one that does not begin above `from` (m).
+void foot_platform_frame(FootPlatform *foot, const World *world, const double place[2], double from);
 
 // Where a point of the world is for an observer that goes with the foot's ground: terrain while the foot stood on it,
 // and each platform, turned and shifted, while the foot stood on that.

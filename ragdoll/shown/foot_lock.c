@@ -62,10 +62,10 @@ static versors level_part(versors turn) {
 
 // m: how much higher the ground is under a shifted foot.
 static float ground_rise(const Ground *ground, vec3s foot_w, vec3s shift_w) {
-  double here, there;
+  double here, there, from = (double)foot_w.y + GROUND_OVER_SOLE;
   vec3s shifted = glms_vec3_add(foot_w, shift_w);
-  if (!ground->height(ground->context, (double)foot_w.x, (double)foot_w.z, &here, NULL) ||
-      !ground->height(ground->context, (double)shifted.x, (double)shifted.z, &there, NULL))
+  if (!ground->height(ground->context, (double)foot_w.x, (double)foot_w.z, from, &here, NULL) ||
+      !ground->height(ground->context, (double)shifted.x, (double)shifted.z, from, &there, NULL))
     return shift_w.y;
   return (float)(there - here);
 }

@@ -26,7 +26,8 @@ typedef struct SolePoint {
 
 static bool is_inside(const Ground *ground, const double point[3], const double way[2], double distance) {
   double height;
-  return ground->height(ground->context, point[0] + distance * way[0], point[2] + distance * way[1], &height, NULL) &&
+  return ground->height(ground->context, point[0] + distance * way[0], point[2] + distance * way[1],
+                        point[1] + GROUND_OVER_SOLE, &height, NULL) &&
          height > point[1];
 }
 
@@ -81,7 +82,8 @@ static double find_points(const Ground *ground, const double heel[3], const doub
     *point = (SolePoint){.clearance = HUGE_VAL, .normal = {0, 1, 0}};
     for (int k = 0; k < 3; k++)
       point->place[k] = heel[k] + (toe[k] - heel[k]) * i / (POINTS - 1);
-    if (!ground->height(ground->context, point->place[0], point->place[2], &height, point->normal))
+    if (!ground->height(ground->context, point->place[0], point->place[2], point->place[1] + GROUND_OVER_SOLE, &height,
+                        point->normal))
       continue;
     point->clearance = point->place[1] - height;
     double depth = depth_of(ground, point, ahead, min_d(deepest, WALL_DEPTH));
@@ -112,7 +114,7 @@ static LinePoint line_point(const Ground *ground, const double heel[3], const do
   double share = (double)number / CLOSE_POINTS, height;
   for (int k = 0; k < 3; k++)
     point.place[k] = heel[k] + (toe[k] - heel[k]) * share;
-  if (ground->height(ground->context, point.place[0], point.place[2], &height, NULL))
+  if (ground->height(ground->context, point.place[0], point.place[2], point.place[1] + GROUND_OVER_SOLE, &height, NULL))
     point.clearance = point.place[1] - height;
   return point;
 }

@@ -1,6 +1,4 @@
 // stagger check: validates scenes and studies and all files that they name.
-#include <limits.h>
-
 #include "scenes/cli/cli.h"
 #include "scenes/description/scene_warnings.h"
 #include "scenes/run/scene.h"
@@ -8,11 +6,34 @@
 #include "scenes/sweep/study_warnings.h"
 
 static const char HELP[] =
-    "usage: stagger check SCENE|STUDY...\n\n"
+    "usage: stagger check [OPTION...] SCENE|STUDY...\n\n"
     "Validates scenes and every file that they name, without running them; of studies also that every\n"
-    "axis' values can be set. What is odd but allowed is told on standard error.\n\n"
+    "axis' values can be set. All errors of a scene are reported, in the order of its lines. What is odd but\n"
+    "allowed is told on standard error.\n\n"
+    "  --set PATH=VALUE   checks scenes with a parameter changed, as `stagger run` takes it; may be repeated\n"
+    "  --help             this text\n\n"
     "exit status: 0 all are good, 2 at least one is not\n\n"
     "example: stagger check scenes/*.yaml\n";
+
+enum { MOST_OVERRIDES = 64 };
+
+typedef struct Overrides {
+  const char *texts[MOST_OVERRIDES];
+  int count;
+} Overrides;
+
+// All errors of a description, then the one that ended its reading.
+static void print_errors(const Error *error) {
+  if (error->list) {
+    error_list_sort(error->list);
+    for (int i = 0; i < error->list->count; i++)
+      fprintf(stderr, "%s\n", error->list->texts[i]);
+    if (error->list->left_out > 0)
+      fprintf(stderr, "and %d more\n", error->list->left_out);
+  }
+  if (error->text[0] != '\0')
+    cli_error(error);
+}
 
 // def: NULL with an error.
 static bool check_def(const char *path, SceneDef *def, Error *error) {
@@ -21,16 +42,19 @@ static bool check_def(const char *path, SceneDef *def, Error *error) {
   if (good)
     printf("%s: good\n", path);
   else
-    cli_error(error);
+    print_errors(error);
   if (good)
     scene_warnings(def, stderr);
   scene_destroy(scene);
   return good;
 }
 
-static bool check_scene(const char *path) {
-  Error error = {0};
-  SceneDef *def = scene_def_read(path, NULL, 0, &error);
+static bool check_scene(const char *path, const Overrides *overrides) {
+  static ErrorList list; // large
+  list.count = list.left_out = 0;
+  Error error = {.list = &list};
+  SceneDef *def = scene_def_read(path, overrides->texts, overrides->count, &error);
+  error_next(&error);
   bool good = check_def(path, def, &error);
   scene_def_free(def);
   return good;
@@ -46,12 +70,38 @@ static bool check_study(const char *path) {
   return good;
 }
 
+// True to go on; else *code is the exit code.
+static bool read_options(Overrides *overrides, int argc, char **argv, int *code) {
+  static const struct option known[] = {{"set", required_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'}, {0}};
+  *code = EXIT_BAD_INPUT;
+  for (int option; (option = cli_option(argc, argv, "h", known)) != -1;) {
+    if (option == 'h') {
+      fputs(HELP, stdout);
+      *code = EXIT_DONE;
+    }
+    if (option != 's')
+      return false;
+    if (overrides->count == MOST_OVERRIDES) {
+      *code = cli_usage_error(argv[0], "--set: at most %d are allowed", MOST_OVERRIDES);
+      return false;
+    }
+    overrides->texts[overrides->count++] = optarg;
+  }
+  if (optind == argc)
+    cli_usage_error(argv[0], "a file is missing");
+  return optind < argc;
+}
+
 int command_check(int argc, char **argv) {
   int code;
-  if (!cli_arguments(argc, argv, HELP, 1, INT_MAX, &code))
+  Overrides overrides = {0};
+  if (!read_options(&overrides, argc, argv, &code))
     return code;
+  for (int i = optind; i < argc; i++)
+    if (overrides.count > 0 && study_is_study(argv[i]))
+      return cli_usage_error(argv[0], "--set: %s is a study, which sets its values itself", argv[i]);
   bool good = true;
   for (int i = optind; i < argc; i++)
-    good = (study_is_study(argv[i]) ? check_study(argv[i]) : check_scene(argv[i])) && good;
+    good = (study_is_study(argv[i]) ? check_study(argv[i]) : check_scene(argv[i], &overrides)) && good;
   return good ? EXIT_DONE : EXIT_BAD_INPUT;
 }

@@ -93,6 +93,9 @@ static bool print_clip(FileSet *files, const char *path, const char *body_path, 
     printf("  recorded: way scaled by %.3f, standing feet slip at most %.1f mm and stand within %.1f mm of the ground, "
            "joints were up to %.0f deg beyond their ranges\n",
            report.scale, 1e3 * report.slip_max, 1e3 * report.ground_gap_max, report.limit_excess_max * 180 / M_PI);
+  char joints[1024];
+  if (retarget_excess_text(&report, &body->skeleton, 1 * M_PI / 180, joints, sizeof joints))
+    printf("  joints beyond their ranges: %s\n", joints);
   clip_free(clip);
   body_free(body);
   return true;

@@ -1,11 +1,12 @@
-// stagger list: the scenes and studies that come with Stagger.
+// stagger list: the scenes and studies that come with Stagger, and the bodies, clips, graphs and planners they use.
 #include "scenes/cli/cli.h"
 #include "scenes/description/scene_list.h"
 
 static const char HELP[] =
     "usage: stagger list\n\n"
     "Lists the scenes that come with Stagger with their purpose, and after them the studies, whose names\n"
-    "begin with \"studies/\". `stagger run` and `stagger sweep` take their names from any folder.\n"
+    "begin with \"studies/\"; then the bodies, clips, graphs and planners that scenes can name. `stagger run` and "
+    "`stagger sweep` take their names from any folder.\n"
     "$STAGGER_SCENES names another folder to look in.\n\n"
     "example: stagger list\n";
 
@@ -32,5 +33,12 @@ int command_list(int argc, char **argv) {
   print_list(&studies);
   scene_list_free(&scenes);
   scene_list_free(&studies);
+  static const char *const folders[] = {"bodies", "clips", "graphs", "planners"};
+  for (size_t i = 0; i < sizeof folders / sizeof folders[0] && good; i++) {
+    SceneList assets;
+    good = asset_list_read(&assets, folders[i], &error);
+    print_list(&assets);
+    scene_list_free(&assets);
+  }
   return good ? EXIT_DONE : cli_error(&error);
 }

@@ -8,6 +8,8 @@
 
 #include "scenes/description/lookup.h"
 
+static const double FAR_BEYOND = 0.349; // rad, 20 degrees: recordings of people go beyond ranges by a few
+
 // The error of a file that is missing, with the name of a file that is close.
 static void missing_file(const SceneDef *def, const Node *node, const char *name, const char *cause, Error *error) {
   const char *const folders[] = {def->files.folder, files_scenes_folder()};
@@ -58,7 +60,7 @@ const BodyDef *scene_body(SceneDef *def, const Node *node, Error *error) {
   if (known)
     return known;
   BodyDef *body = body_read(&def->files, file->name, error);
-  return keep_asset(def, node, &(SceneAsset){ASSET_BODY, file->name, NULL, body}, error);
+  return keep_asset(def, node, &(SceneAsset){ASSET_BODY, file->name, NULL, body, ""}, error);
 }
 
 RetargetLimits scene_limits(const BodyDef *body) {
@@ -92,10 +94,13 @@ const Clip *scene_clip(SceneDef *def, const Node *node, const Skeleton *skeleton
     return known;
   const BodyDef *body = body_of(def, skeleton);
   RetargetLimits limits = {0};
+  RetargetReport report = {0};
   if (body)
     limits = scene_limits(body);
-  Clip *clip = clip_load(&def->files, file->name, skeleton, body ? &limits : NULL, NULL, error);
-  return keep_asset(def, node, &(SceneAsset){ASSET_CLIP, file->name, skeleton, clip}, error);
+  Clip *clip = clip_load(&def->files, file->name, skeleton, body ? &limits : NULL, &report, error);
+  SceneAsset asset = {ASSET_CLIP, file->name, skeleton, clip, ""};
+  retarget_excess_text(&report, skeleton, FAR_BEYOND, asset.excess, sizeof asset.excess);
+  return keep_asset(def, node, &asset, error);
 }
 
 typedef struct ClipFinder {
@@ -117,7 +122,7 @@ const GraphDef *scene_graph(SceneDef *def, const Node *node, const Skeleton *ske
     return known;
   ClipFinder finder = {def, skeleton};
   GraphDef *graph = graph_read(&def->files, file->name, skeleton, find_clip, &finder, error);
-  return keep_asset(def, node, &(SceneAsset){ASSET_GRAPH, file->name, skeleton, graph}, error);
+  return keep_asset(def, node, &(SceneAsset){ASSET_GRAPH, file->name, skeleton, graph, ""}, error);
 }
 
 const PlannerDef *scene_planner(SceneDef *def, const Node *node, const Skeleton *skeleton, Error *error) {
@@ -129,7 +134,7 @@ const PlannerDef *scene_planner(SceneDef *def, const Node *node, const Skeleton 
     return known;
   ClipFinder finder = {def, skeleton};
   PlannerDef *planner = planner_def_read(&def->files, file->name, skeleton, find_clip, &finder, error);
-  return keep_asset(def, node, &(SceneAsset){ASSET_PLANNER, file->name, skeleton, planner}, error);
+  return keep_asset(def, node, &(SceneAsset){ASSET_PLANNER, file->name, skeleton, planner, ""}, error);
 }
 
 static Policy *read_policy(const File *file, const PlannerDef *planner, Error *error) {
@@ -152,7 +157,7 @@ const Policy *scene_policy(SceneDef *def, const Node *node, const PlannerDef *pl
   if (known)
     return known;
   Policy *policy = read_policy(file, planner, error);
-  return keep_asset(def, node, &(SceneAsset){ASSET_POLICY, file->name, planner, policy}, error);
+  return keep_asset(def, node, &(SceneAsset){ASSET_POLICY, file->name, planner, policy, ""}, error);
 }
 
 void scene_asset_free(const SceneAsset *asset) {

@@ -210,16 +210,20 @@ bool scene_character_read(SceneDef *def, CharacterDef *character, const Node *ma
     return false;
 
   character->hit_reaction = hit_reaction_def_default();
+  bool good = true;
   for (int i = 0; i < character_section_count; i++) {
     const SceneSection *section = &character_sections[i];
     param_defaults(section->table, (char *)character + section->offset);
     const char *const *more = section->table == &hit_reaction_params ? hit_reaction_keys
                               : section->table == &fall_params       ? fall_keys
                                                                      : NULL;
-    if (!scene_read_section(section, (char *)character, map, more, error))
+    if (scene_read_section(section, (char *)character, map, more, error))
+      continue;
+    good = false;
+    if (!error_next(error))
       return false;
   }
-  return intent_script_read(&character->script, node_find(map, "script"), error) &&
+  return good && intent_script_read(&character->script, node_find(map, "script"), error) &&
          hit_reaction_read(&character->hit_reaction, node_find(map, "hit_reaction"), character->body, error) &&
          read_fall(def, character, map, error) && check_tones(character, node_find(map, "script"), error) &&
          check_assist(character, map, error) && read_animation(def, character, node_find(map, "animation"), error) &&

@@ -26,6 +26,9 @@ const int scene_section_count = (int)(sizeof scene_sections / sizeof scene_secti
 static const char *const scene_keys[] = {"world",   "terrain",   "trace", "characters", "events", "cameras",
                                          "targets", "platforms", "props", "expect",     NULL};
 
+// With a list of errors reading goes on behind one, else it ends.
+static bool may_go_on(bool good, Error *error) { return good || error_next(error); }
+
 // Characters.
 
 static bool read_characters(SceneDef *def, const Node *root, Error *error) {
@@ -40,13 +43,17 @@ static bool read_characters(SceneDef *def, const Node *root, Error *error) {
   if (!def->characters)
     return error_set(error, "%s: out of memory for %d characters", def->path, list->count);
   bool good = true;
-  for (const Node *item = list->first; item && good; item = item->next) {
+  for (const Node *item = list->first; item; item = item->next) {
     CharacterDef *character = &def->characters[def->character_count];
-    good = scene_character_read(def, character, item, error);
-    if (good)
+    if (scene_character_read(def, character, item, error)) {
       def->character_count++;
-    else
-      layer_list_free(&character->layers);
+      continue;
+    }
+    layer_list_free(&character->layers);
+    *character = (CharacterDef){0};
+    good = false;
+    if (!error_next(error))
+      return false;
   }
   return good;
 }
@@ -122,19 +129,27 @@ static bool read_list(SceneDef *def, const Node *root, const ListOf *list, Error
   if (node->count > list->most)
     return node_error(node, error, "%d %s, allowed are up to %d", node->count, list->texts ? list->texts : list->key,
                       list->most);
+  bool good = true;
   for (const Node *item = node->first; item; item = item->next) {
-    if ((!list->texts && !scene_expect_kind(item, NODE_MAP, list->key, error)) || !list->read(def, item, error))
+    if ((list->texts || scene_expect_kind(item, NODE_MAP, list->key, error)) && list->read(def, item, error)) {
+      ++*count;
+      continue;
+    }
+    good = false;
+    if (!error_next(error))
       return false;
-    ++*count;
   }
-  return true;
+  return good;
 }
 
 static bool read_lists(SceneDef *def, const Node *root, const ListOf *lists, size_t count, Error *error) {
-  for (size_t i = 0; i < count; i++)
-    if (!read_list(def, root, &lists[i], error))
+  bool good = true;
+  for (size_t i = 0; i < count; i++) {
+    good = read_list(def, root, &lists[i], error) && good;
+    if (!may_go_on(good, error))
       return false;
-  return true;
+  }
+  return good;
 }
 
 // After the characters, since targets may follow them.
@@ -173,20 +188,32 @@ static bool refuse_other_files(const Node *root, Error *error) {
   return true;
 }
 
-static bool read_scene(SceneDef *def, const Node *root, Error *error) {
+static bool read_tables(SceneDef *def, const Node *root, Error *error) {
   param_defaults(&run_params, &def->run);
-  if (!refuse_other_files(root, error) || !param_read(&run_params, &def->run, root, scene_keys, error))
-    return false;
-  for (int i = 0; i < scene_section_count; i++) {
+  bool good = param_read(&run_params, &def->run, root, scene_keys, error);
+  for (int i = 0; i < scene_section_count && may_go_on(good, error); i++) {
     param_defaults(scene_sections[i].table, (char *)def + scene_sections[i].offset);
-    if (!scene_read_section(&scene_sections[i], (char *)def, root, NULL, error))
-      return false;
+    good = scene_read_section(&scene_sections[i], (char *)def, root, NULL, error) && good;
   }
+  return good && check_times(def, root, error) && read_image(def, root, error);
+}
+
+static bool read_scene(SceneDef *def, const Node *root, Error *error) {
+  if (!refuse_other_files(root, error))
+    return false;
   const size_t before = sizeof lists_before / sizeof lists_before[0];
   const size_t after = sizeof lists_after / sizeof lists_after[0];
-  return check_times(def, root, error) && read_image(def, root, error) &&
-         read_lists(def, root, lists_before, before, error) && read_characters(def, root, error) &&
-         resolve_targets(def, root, error) && read_lists(def, root, lists_after, after, error);
+  bool good = read_tables(def, root, error);
+  if (!may_go_on(good, error))
+    return false;
+  good = read_lists(def, root, lists_before, before, error) && good;
+  if (!may_go_on(good, error))
+    return false;
+  good = read_characters(def, root, error) && good;
+  if (!may_go_on(good, error))
+    return false;
+  // What names characters or targets is not held against those that could not be read.
+  return good && resolve_targets(def, root, error) && read_lists(def, root, lists_after, after, error);
 }
 
 // "scenes/hit_run.yaml" -> "hit_run"

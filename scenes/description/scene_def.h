@@ -21,6 +21,7 @@ typedef struct SceneAsset {
   const char *file;  // name
   const void *owner; // what it was read for: a Skeleton, or the PlannerDef of a policy; NULL for bodies
   void *object;      // BodyDef, Clip, GraphDef, PlannerDef, Policy
+  char excess[200];  // of a recorded clip: joints far out of their ranges, see retarget_excess_text
 } SceneAsset;
 
 #define RUN_PARAMS(ROW, T)                                                                                             \

@@ -46,7 +46,20 @@ static bool add_file(SceneList *list, FileSet *files, const char *path, const ch
   return ok;
 }
 
-// The files with that key in a folder below that of the scenes ("" or "studies/"), named from there.
+// Adds a body, clip, graph or planner, with the first line of the comment that it begins with. False: no memory.
+static bool add_asset(SceneList *list, FileSet *files, const char *path, const char *name) {
+  SceneEntry *entry = &list->entries[list->count];
+  Error error = {0};
+  char line[256] = "";
+  const File *file = files_read(files, path, &error);
+  if (file && file->bytes[0] == '#')
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(file->bytes, "\r\n"), file->bytes);
+  const bool ok = set_texts(entry, name, line + strspn(line, "# "), file ? NULL : error.text);
+  list->count += ok;
+  return ok;
+}
+
+// The files with that key (NULL: all files) in a folder below that of the scenes ("" or "studies/"), named from there.
 static bool read_folder(SceneList *list, const char *below, const char *key, bool *found_any, Error *error) {
   *list = (SceneList){0};
   char pattern[1024];
@@ -62,7 +75,7 @@ static bool read_folder(SceneList *list, const char *below, const char *key, boo
     const char *path = found.gl_pathv[i], *slash = strrchr(path, '/');
     char name[512];
     snprintf(name, sizeof name, "%s%s", below, slash ? slash + 1 : path);
-    ok = add_file(list, &files, path, name, key);
+    ok = key ? add_file(list, &files, path, name, key) : add_asset(list, &files, path, name);
   }
   files_free(&files);
   globfree(&found);
@@ -82,6 +95,13 @@ bool scene_list_read(SceneList *list, Error *error) {
 bool study_list_read(SceneList *list, Error *error) {
   bool found_any;
   return read_folder(list, "studies/", "axes", &found_any, error);
+}
+
+bool asset_list_read(SceneList *list, const char *folder, Error *error) {
+  bool found_any;
+  char below[64];
+  snprintf(below, sizeof below, "%s/", folder);
+  return read_folder(list, below, NULL, &found_any, error);
 }
 
 void scene_list_free(SceneList *list) {

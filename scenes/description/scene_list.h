@@ -24,6 +24,10 @@ bool scene_list_read(SceneList *list, Error *error);
 // The same for studies, in the folder `studies` below it: files with axes, named "studies/hit_stand.yaml". A folder
 // without any is no error, nor is none.
 bool study_list_read(SceneList *list, Error *error);
+
+// The same for the files of another folder below it, all of them: "bodies", "clips", "graphs", "planners". Their
+// purpose is the first line of the comment that they begin with.
+bool asset_list_read(SceneList *list, const char *folder, Error *error);
 void scene_list_free(SceneList *list);
 
 #endif

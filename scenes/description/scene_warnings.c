@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double STANDING_SPEED = 0.05; // m/s; a clip that moves slower is one of standing
+
 static void print_lines(const char *lines, const char *file, FILE *out) {
   while (*lines != '\0') {
     size_t length = strcspn(lines, "\n");
@@ -102,6 +104,37 @@ static void warn_of_speeds(const SceneDef *def, const CharacterDef *character, F
             BALANCE_MOST_SPEED);
 }
 
+// Whether something makes steps of its own, so that the speed that is asked for can be gone.
+static bool can_go(const CharacterDef *character) {
+  for (int i = 0; i < character->layers.count; i++) {
+    const char *kind = character->layers.layers[i].kind->name;
+    if (strcmp(kind, "biped") == 0 || strcmp(kind, "stepper") == 0)
+      return true;
+  }
+  return character->graph || character->move || character->planner || character->balance.enabled;
+}
+
+// A speed without anything that goes, and a clip that goes without a speed.
+static void warn_of_going(const SceneDef *def, const CharacterDef *character, FILE *out) {
+  double most = hypot(character->intent.speed, character->intent.strafe);
+  for (int i = 0; i < character->script.count; i++) {
+    const Intent *intent = &character->script.steps[i].intent;
+    most = fmax(most, hypot(intent->speed, intent->strafe));
+  }
+  if (most > 0 && character->body->skeleton.leg_count > 0 && !can_go(character))
+    fprintf(out,
+            "%s: warning: %s is to go at %g m/s, but nothing moves its legs: it has no 'animation', 'planner' or "
+            "'balance', and no layer biped or stepper\n",
+            def->path, character->name, most);
+  const Clip *clip = character->move;
+  const double own = clip ? hypot((double)clip->root_velocity_l.x, (double)clip->root_velocity_l.z) : 0;
+  if (most == 0 && own > STANDING_SPEED)
+    fprintf(out,
+            "%s: warning: %s stands still: its 'move' keeps step with the speed of 'intent', which is 0; "
+            "as it was made it goes at %.3g m/s\n",
+            def->path, character->name, own);
+}
+
 static void warn_of_faded_layers(const SceneDef *def, const CharacterDef *character, FILE *out) {
   for (int i = 0; character->graph && i < graph_layer_count(character->graph); i++) {
     const char *name = graph_layer_name(character->graph, i);
@@ -153,10 +186,16 @@ void scene_warnings(const SceneDef *def, FILE *out) {
   for (int i = 0; i < def->asset_count; i++)
     if (def->assets[i].kind == ASSET_GRAPH)
       print_lines(graph_warnings(def->assets[i].object), def->assets[i].file, out);
+  for (int i = 0; i < def->asset_count; i++)
+    if (def->assets[i].excess[0] != '\0')
+      fprintf(out, "%s: warning: the recording goes beyond the ranges of the joints, which bend it: %s\n",
+              def->assets[i].file, def->assets[i].excess);
   for (int i = 0; i < def->character_count; i++)
     warn_of_script(def, &def->characters[i], out);
   for (int i = 0; i < def->character_count; i++)
     warn_of_speeds(def, &def->characters[i], out);
+  for (int i = 0; i < def->character_count; i++)
+    warn_of_going(def, &def->characters[i], out);
   for (int i = 0; i < def->character_count; i++)
     warn_of_faded_layers(def, &def->characters[i], out);
   for (int i = 0; i < def->character_count; i++)

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "scenes/export/trace_motion.h"
+#include "scenes/description/trace_motion.h"
 #include "scenes/output/output_file.h"
 
 typedef struct ExportOptions {

@@ -4,9 +4,9 @@
 #ifndef STAGGER_SCENES_EXPORT_GLB_SCENE_H
 #define STAGGER_SCENES_EXPORT_GLB_SCENE_H
 
+#include "scenes/description/trace_motion.h"
 #include "scenes/export/glb_writer.h"
 #include "scenes/export/ground_mesh.h"
-#include "scenes/export/trace_motion.h"
 
 typedef struct GlbScene {
   GlbWriter glb;

@@ -3,29 +3,19 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "sim/terrain/terrain_triangles.h"
 
 static const double MARGINS[] = {6, 3, 1.5}; // m around what is asked for; the first that fits
 enum { MARGIN_COUNT = sizeof MARGINS / sizeof MARGINS[0] };
 
 static const double FARTHEST = 1e5; // m from the grid's corner: nobody looks for ground there
 
-// Samples of the terrain's grid, which goes on outside of it when the ground is endless.
-typedef struct Range {
-  long first, last, step; // the last one is taken in any case
-} Range;
-
-static long range_count(const Range *range) { return (range->last - range->first + range->step - 1) / range->step + 1; }
-
-static long range_at(const Range *range, long i) {
-  long index = range->first + i * range->step;
-  return index < range->last ? index : range->last;
-}
-
-static Range find_range(const Terrain *terrain, double origin, int samples, const double wanted[2], double margin) {
+static TerrainRange find_range(const Terrain *terrain, double origin, int samples, const double wanted[2],
+                               double margin) {
   double low = fmax(-FARTHEST, fmin(FARTHEST, wanted[0] - margin - origin));
   double high = fmax(-FARTHEST, fmin(FARTHEST, wanted[1] + margin - origin));
-  Range range = {(long)floor(low / terrain->cell), (long)ceil(high / terrain->cell), 1};
+  TerrainRange range = {(long)floor(low / terrain->cell), (long)ceil(high / terrain->cell), 1};
   if (!terrain->endless) {
     range.first = range.first < 0 ? 0 : range.first;
     range.last = range.last > samples - 1 ? samples - 1 : range.last;
@@ -33,25 +23,15 @@ static Range find_range(const Terrain *terrain, double origin, int samples, cons
   return range;
 }
 
-static bool is_inside(const Terrain *terrain, long column, long row) {
-  return column >= 0 && row >= 0 && column < terrain->columns && row < terrain->rows;
-}
-
-static double height_at(const Terrain *terrain, long column, long row) {
-  if (!is_inside(terrain, column, row))
-    return terrain->outside_height;
-  return (double)terrain->heights[row * terrain->columns + column];
-}
-
-static bool is_flat(const Terrain *terrain, const Range *columns, const Range *rows) {
+static bool is_flat(const Terrain *terrain, const TerrainRange *columns, const TerrainRange *rows) {
   // Where the ranges leave the grid, one of their corners does.
-  double height = height_at(terrain, columns->first, rows->first);
-  if (!is_inside(terrain, columns->last, rows->last))
+  double height = terrain_sample_height(terrain, columns->first, rows->first);
+  if (!terrain_has_sample(terrain, columns->last, rows->last))
     height = terrain->outside_height;
   const long first_column = columns->first > 0 ? columns->first : 0, first_row = rows->first > 0 ? rows->first : 0;
   for (long k = first_row; k <= rows->last && k < terrain->rows; k++)
     for (long i = first_column; i <= columns->last && i < terrain->columns; i++)
-      if (height_at(terrain, i, k) != height)
+      if (terrain_sample_height(terrain, i, k) != height)
         return false;
   return true;
 }
@@ -59,17 +39,18 @@ static bool is_flat(const Terrain *terrain, const Range *columns, const Range *r
 // Samples in a metre, the side of a square.
 static long samples_in_square(const Terrain *terrain) { return lround(fmax(1, 1 / terrain->cell)); }
 
-static void widen(Range *range, long step) {
+static void widen(TerrainRange *range, long step) {
   // Begins at a whole square, so that squares are not cut.
   range->first -= ((range->first % step) + step) % step;
   range->step = step;
 }
 
-static void choose_ranges(const Terrain *terrain, const double x[2], const double z[2], Range *columns, Range *rows) {
+static void choose_ranges(const Terrain *terrain, const double x[2], const double z[2], TerrainRange *columns,
+                          TerrainRange *rows) {
   for (int m = 0; m < MARGIN_COUNT; m++) {
     *columns = find_range(terrain, terrain->origin_x, terrain->columns, x, MARGINS[m]);
     *rows = find_range(terrain, terrain->origin_z, terrain->rows, z, MARGINS[m]);
-    if (range_count(columns) * range_count(rows) <= GROUND_MESH_VERTICES)
+    if (terrain_range_count(columns) * terrain_range_count(rows) <= GROUND_MESH_VERTICES)
       break;
   }
   if (columns->first >= columns->last || rows->first >= rows->last)
@@ -78,22 +59,22 @@ static void choose_ranges(const Terrain *terrain, const double x[2], const doubl
     widen(columns, samples_in_square(terrain));
     widen(rows, samples_in_square(terrain));
   }
-  while (range_count(columns) * range_count(rows) > GROUND_MESH_VERTICES)
+  while (terrain_range_count(columns) * terrain_range_count(rows) > GROUND_MESH_VERTICES)
     columns->step = rows->step = 2 * columns->step;
 }
 
-static void fill_vertices(const Terrain *terrain, const Range *columns, const Range *rows, GroundMesh *mesh) {
+static void fill_normals(const Terrain *terrain, const TerrainRange *columns, const TerrainRange *rows,
+                         GroundMesh *mesh) {
   int vertex = 0;
   for (long r = 0; r < mesh->rows; r++)
     for (long c = 0; c < mesh->columns; c++, vertex++) {
-      const long i = range_at(columns, c), k = range_at(rows, r);
-      float *position = mesh->positions[vertex], *normal = mesh->normals[vertex];
-      position[0] = (float)(terrain->origin_x + (double)i * terrain->cell);
-      position[1] = (float)height_at(terrain, i, k);
-      position[2] = (float)(terrain->origin_z + (double)k * terrain->cell);
+      const long i = terrain_range_at(columns, c), k = terrain_range_at(rows, r);
+      float *normal = mesh->normals[vertex];
       // The mean slope to both sides.
-      const double dx = (height_at(terrain, i + 1, k) - height_at(terrain, i - 1, k)) / (2 * terrain->cell);
-      const double dz = (height_at(terrain, i, k + 1) - height_at(terrain, i, k - 1)) / (2 * terrain->cell);
+      const double dx =
+          (terrain_sample_height(terrain, i + 1, k) - terrain_sample_height(terrain, i - 1, k)) / (2 * terrain->cell);
+      const double dz =
+          (terrain_sample_height(terrain, i, k + 1) - terrain_sample_height(terrain, i, k - 1)) / (2 * terrain->cell);
       const double length = sqrt(1 + dx * dx + dz * dz);
       normal[0] = (float)(-dx / length);
       normal[1] = (float)(1 / length);
@@ -108,28 +89,28 @@ static int color_of(long column, long row, long square) {
   return (int)((i + k) & 1);
 }
 
-static void fill_indices(const Terrain *terrain, const Range *columns, const Range *rows, GroundMesh *mesh) {
+static void fill_indices(const Terrain *terrain, const TerrainRange *columns, const TerrainRange *rows,
+                         GroundMesh *mesh) {
   const long metre = samples_in_square(terrain), square = metre > columns->step ? metre : columns->step;
   for (int r = 0; r + 1 < mesh->rows; r++)
     for (int c = 0; c + 1 < mesh->columns; c++) {
-      const int color = color_of(range_at(columns, c), range_at(rows, r), square);
+      const int color = color_of(terrain_range_at(columns, c), terrain_range_at(rows, r), square);
       uint16_t *at = mesh->indices[color] + mesh->index_counts[color];
-      // Split from (i+1, k) to (i, k+1), as the ground that bodies touch.
-      const uint16_t a = (uint16_t)(r * mesh->columns + c), b = (uint16_t)(a + 1);
-      const uint16_t e = (uint16_t)(a + mesh->columns), f = (uint16_t)(e + 1);
-      const uint16_t corners[6] = {a, e, b, b, e, f};
-      memcpy(at, corners, sizeof corners);
+      uint32_t triangles[2][3];
+      terrain_cell_triangles((uint32_t)(r * mesh->columns + c), (uint32_t)mesh->columns, triangles);
+      for (int i = 0; i < 6; i++)
+        at[i] = (uint16_t)triangles[i / 3][i % 3];
       mesh->index_counts[color] += 6;
     }
 }
 
 bool ground_mesh_make(const Terrain *terrain, const double x[2], const double z[2], GroundMesh *mesh) {
   *mesh = (GroundMesh){0};
-  Range columns, rows;
+  TerrainRange columns, rows;
   choose_ranges(terrain, x, z, &columns, &rows);
   if (columns.first >= columns.last || rows.first >= rows.last)
     return true; // the motion is beyond the border of a ground that ends
-  const long column_count = range_count(&columns), row_count = range_count(&rows);
+  const long column_count = terrain_range_count(&columns), row_count = terrain_range_count(&rows);
   const size_t vertices = (size_t)(column_count * row_count);
   mesh->positions = malloc(vertices * sizeof *mesh->positions);
   mesh->normals = malloc(vertices * sizeof *mesh->normals);
@@ -140,7 +121,8 @@ bool ground_mesh_make(const Terrain *terrain, const double x[2], const double z[
   mesh->columns = (int)column_count;
   mesh->rows = (int)row_count;
   mesh->spacing = (double)columns.step * terrain->cell;
-  fill_vertices(terrain, &columns, &rows, mesh);
+  terrain_vertices(terrain, &columns, &rows, mesh->positions);
+  fill_normals(terrain, &columns, &rows, mesh);
   fill_indices(terrain, &columns, &rows, mesh);
   return true;
 }

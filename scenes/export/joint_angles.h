@@ -19,7 +19,7 @@
 #ifndef STAGGER_SCENES_EXPORT_JOINT_ANGLES_H
 #define STAGGER_SCENES_EXPORT_JOINT_ANGLES_H
 
-#include "scenes/export/trace_motion.h"
+#include "scenes/description/trace_motion.h"
 
 enum { ANGLES_MAX = 3 * (BODY_MAX_PARTS + 1), ANGLE_NAME_SIZE = 64 };
 

@@ -3,7 +3,7 @@
 #ifndef STAGGER_SCENES_EXPORT_ROUND_TRIP_H
 #define STAGGER_SCENES_EXPORT_ROUND_TRIP_H
 
-#include "scenes/export/trace_motion.h"
+#include "scenes/description/trace_motion.h"
 
 typedef struct RoundTrip {
   int moments;     // that were compared

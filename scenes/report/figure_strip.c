@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenes/export/trace_motion.h"
+#include "scenes/description/trace_motion.h"
 #include "sim/terrain/terrain.h"
 
 static const double PANEL = 150, TALLEST = 190; // px: width of a picture, most of its height above the ground

@@ -2,7 +2,7 @@
 #ifndef STAGGER_SCENES_REPORT_GAIT_TRACE_H
 #define STAGGER_SCENES_REPORT_GAIT_TRACE_H
 
-#include "scenes/export/trace_motion.h"
+#include "scenes/description/trace_motion.h"
 #include "scenes/report/gait.h"
 #include "scenes/report/report_run.h"
 

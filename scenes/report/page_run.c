@@ -8,8 +8,8 @@
 
 #include "scenes/report/figure_strip.h"
 #include "scenes/report/svg_plot.h"
-#include "sim/base/support.h"
 #include "scenes/run/outcome.h"
+#include "sim/base/support.h"
 
 enum { MOST_MARKS = 400, MOST_HITS = 1000, MOST_CARD_CHARACTERS = 8 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "scenes/report/report_json.h"
-#include "sim/terrain/terrain.h"
+#include "sim/terrain/terrain_triangles.h"
 
 enum { MOST_VERTICES = 12000 };
 
@@ -43,43 +43,29 @@ static bool find_ways(const ReportRun *run, Range *x, Range *z) {
   return good;
 }
 
-// Vertices along an axis, on the terrain's own samples.
-typedef struct Line {
-  double start, spacing; // m
-  int count;
-} Line;
-
-static Line make_line(const Range *range, double origin, double cell, int step) {
-  const double spacing = cell * step, first = floor((range->low - MARGIN - origin) / spacing);
-  const double last = ceil((range->high + MARGIN - origin) / spacing);
-  return (Line){origin + first * spacing, spacing, (int)(last - first) + 1};
+// Every step-th sample from before a range to beyond it.
+static TerrainRange find_samples(const Range *range, double origin, double cell, int step) {
+  const double spacing = cell * step;
+  return (TerrainRange){(long)floor((range->low - MARGIN - origin) / spacing) * step,
+                        (long)ceil((range->high + MARGIN - origin) / spacing) * step, step};
 }
 
-// Vertices row by row along x. Where there is no ground their height is NAN. Returns whether all are at y = 0.
-static bool place_vertices(const Terrain *terrain, const Line *x, const Line *z, float (*position)[3]) {
-  bool flat = true;
-  for (int i = 0; i < x->count * z->count; i++) {
-    const int column = i % x->count, row = i / x->count;
-    const double at_x = x->start + column * x->spacing, at_z = z->start + row * z->spacing;
-    double height = NAN;
-    terrain_height(terrain, at_x, at_z, &height, NULL);
-    position[i][0] = (float)at_x;
-    position[i][1] = (float)height;
-    position[i][2] = (float)at_z;
-    flat = flat && height == 0;
-  }
-  return flat;
+static bool is_level_at_zero(const float (*position)[3], size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (position[i][1] != 0) // NAN as well
+      return false;
+  return true;
 }
 
-// Two triangles for each square, as the terrain splits its cells, counter-clockwise seen from above. Returns how many.
-static int make_triangles(const Line *x, const Line *z, const float (*position)[3], int32_t (*index)[3]) {
+// Triangles of all cells that are ground. Returns how many.
+static int make_triangles(long columns, long rows, const float (*position)[3], int32_t (*index)[3]) {
   int count = 0;
-  for (int row = 0; row + 1 < z->count; row++)
-    for (int column = 0; column + 1 < x->count; column++) {
-      const int corner = row * x->count + column, next = corner + x->count;
-      const int32_t triangles[2][3] = {{corner, next, corner + 1}, {corner + 1, next, next + 1}};
+  for (long row = 0; row + 1 < rows; row++)
+    for (long column = 0; column + 1 < columns; column++) {
+      uint32_t triangles[2][3];
+      terrain_cell_triangles((uint32_t)(row * columns + column), (uint32_t)columns, triangles);
       for (int t = 0; t < 2; t++) {
-        const int32_t *v = triangles[t];
+        const uint32_t *v = triangles[t];
         if (isfinite(position[v[0]][1] + position[v[1]][1] + position[v[2]][1]))
           memcpy(index[count++], v, sizeof index[0]);
       }
@@ -87,13 +73,16 @@ static int make_triangles(const Line *x, const Line *z, const float (*position)[
   return count;
 }
 
-static bool add_mesh(cJSON *trace, const Terrain *terrain, const Line *x, const Line *z) {
-  const size_t count = (size_t)x->count * (size_t)z->count;
+static bool add_mesh(cJSON *trace, const Terrain *terrain, const TerrainRange *x, const TerrainRange *z) {
+  const long columns = terrain_range_count(x), rows = terrain_range_count(z);
+  const size_t count = (size_t)columns * (size_t)rows;
   float(*position)[3] = calloc(count, sizeof *position);
   int32_t(*index)[3] = malloc(2 * count * sizeof *index);
   bool good = position && index;
-  if (good && !place_vertices(terrain, x, z, position)) {
-    const int triangles = make_triangles(x, z, (const float(*)[3])position, index);
+  if (good)
+    terrain_vertices(terrain, x, z, position);
+  if (good && !is_level_at_zero((const float(*)[3])position, count)) {
+    const int triangles = make_triangles(columns, rows, (const float(*)[3])position, index);
     for (size_t i = 0; i < count; i++)
       position[i][1] = isfinite(position[i][1]) ? position[i][1] : 0; // in no triangle
     cJSON *object = cJSON_AddObjectToObject(trace, "terrain");
@@ -114,12 +103,13 @@ bool report_terrain_add(cJSON *trace, const ReportRun *run) {
     terrain_destroy(terrain);
     return true;
   }
-  Line lines[2];
-  for (int step = 1; step == 1 || (double)lines[0].count * lines[1].count > MOST_VERTICES; step++) {
-    lines[0] = make_line(&x, terrain->origin_x, terrain->cell, step);
-    lines[1] = make_line(&z, terrain->origin_z, terrain->cell, step);
+  TerrainRange samples[2];
+  for (int step = 1; step == 1 || terrain_range_count(&samples[0]) * terrain_range_count(&samples[1]) > MOST_VERTICES;
+       step++) {
+    samples[0] = find_samples(&x, terrain->origin_x, terrain->cell, step);
+    samples[1] = find_samples(&z, terrain->origin_z, terrain->cell, step);
   }
-  bool good = add_mesh(trace, terrain, &lines[0], &lines[1]);
+  bool good = add_mesh(trace, terrain, &samples[0], &samples[1]);
   terrain_destroy(terrain);
   return good;
 }

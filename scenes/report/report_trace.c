@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenes/export/trace_motion.h"
+#include "scenes/description/trace_motion.h"
 #include "scenes/report/report_data.h"
 #include "scenes/report/report_json.h"
 #include "scenes/report/report_terrain.h"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sim/base/numbers.h"
+#include "sim/base/text_buffer.h"
 #include "sim/world/world_body.h"
 
 PARAM_TABLE(poke_params, PokeDef, POKE_PARAMS, "poke", "How hard the user reaches in.")
@@ -55,20 +56,28 @@ typedef struct Strike {
   double direction, elevation;
 } Strike;
 
-// Every number with all of its digits, so that it reads back as it is.
+enum { NUMBER_SIZE = 32 };
+
+// Every number in its shortest form that reads back as it is.
 static void write_event(const Strike *strike, const Scene *scene, char *text, size_t size) {
   const ActiveEvent *event = &strike->event;
   const CharacterDef *character = scene->characters[event->target]->def;
-  char part[2 * SKELETON_NAME_SIZE + 3], duration[48] = "";
+  char part[2 * SKELETON_NAME_SIZE + 3], duration[48] = "", numbers[7][NUMBER_SIZE];
+  const double values[7] = {event->start,      event->offset_l[0], event->offset_l[1], event->offset_l[2],
+                            strike->direction, strike->elevation,  event->size};
+  for (int i = 0; i < 7; i++)
+    text_shortest_double(numbers[i], sizeof numbers[i], values[i]);
   quote_name(character->body->parts[event->part].name, part, sizeof part);
-  if (event->kind == EVENT_PUSH)
-    snprintf(duration, sizeof duration, ", duration: %.17g", event->spread);
-  int length =
-      snprintf(text, size,
-               "{kind: %s, character: %s, part: %s, time: %.17g, point: [%.17g, %.17g, %.17g], "
-               "direction: %.17g, elevation: %.17g, impulse: %.17g%s}",
-               event->kind == EVENT_PUSH ? "push" : "impulse", character->name, part, event->start, event->offset_l[0],
-               event->offset_l[1], event->offset_l[2], strike->direction, strike->elevation, event->size, duration);
+  if (event->kind == EVENT_PUSH) {
+    char spread[NUMBER_SIZE];
+    text_shortest_double(spread, sizeof spread, event->spread);
+    snprintf(duration, sizeof duration, ", duration: %s", spread);
+  }
+  int length = snprintf(text, size,
+                        "{kind: %s, character: %s, part: %s, time: %s, point: [%s, %s, %s], "
+                        "direction: %s, elevation: %s, impulse: %s%s}",
+                        event->kind == EVENT_PUSH ? "push" : "impulse", character->name, part, numbers[0], numbers[1],
+                        numbers[2], numbers[3], numbers[4], numbers[5], numbers[6], duration);
   if (size > 0 && (size_t)length >= size)
     text[0] = '\0';
 }

@@ -109,7 +109,7 @@ static long complain_of_trials(const Table *table) {
   int status = table_find(table, "status");
   for (long row = 0; row < table->row_count; row++)
     if (trial_is_bad(table_text(table, row, status)))
-      complain(&complaints, "trial %ld: %s", (long)table_number(table, row, 0), table_text(table, row, status));
+      sweep_complain(&complaints, "trial %ld: %s", (long)table_number(table, row, 0), table_text(table, row, status));
   print_complaints(&complaints);
   return complaints.count;
 }

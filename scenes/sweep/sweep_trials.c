@@ -13,7 +13,7 @@
 #include "scenes/sweep/trial.h"
 #include "sim/base/wall_clock.h"
 
-void complain(Complaints *complaints, const char *format, ...) {
+void sweep_complain(Complaints *complaints, const char *format, ...) {
   if (complaints->count < COMPLAINTS_SHOWN) {
     va_list arguments;
     va_start(arguments, format);
@@ -239,8 +239,9 @@ static bool check_row(Trials *trials, long trial, const Table *table, const Tabl
     char before[128], now[128];
     cell_text(table, row, column, before, sizeof before);
     cell_text(again, 0, column, now, sizeof now);
-    complain(&trials->complaints, "trial %ld: %s is '%s' in the table, and '%s' when it was run again for its trace",
-             trial, table->columns[column].name, before, now);
+    sweep_complain(&trials->complaints,
+                   "trial %ld: %s is '%s' in the table, and '%s' when it was run again for its trace", trial,
+                   table->columns[column].name, before, now);
     return false;
   }
   return true;

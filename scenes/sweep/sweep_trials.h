@@ -15,7 +15,7 @@ typedef struct Complaints {
   long count;
 } Complaints;
 
-void complain(Complaints *complaints, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void sweep_complain(Complaints *complaints, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // What workers need; their jobs are trials, and trials + trial_count to run a trial with its trace.
 typedef struct TrialsContext {

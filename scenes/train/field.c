@@ -69,7 +69,7 @@ static void make_walkers(Field *field, double length, Rng *rng) {
       walker->place.heading = rng_range(rng, -M_PI, M_PI);
       continue;
     }
-    walker->place = (SensePlace){radius * sin(angle), radius - radius * cos(angle), wrap_angle(-angle)};
+    walker->place = (SensePlace){radius * sin(angle), radius - radius * cos(angle), wrap_angle(-angle), 0};
     walker->goal[0] = -walker->place.x;
     walker->goal[1] = 2 * radius - walker->place.z;
     walker->place.x += rng_range(rng, -off, off);
@@ -159,7 +159,8 @@ static bool touches(const Field *field, int index) {
     if (i != index && !other->reached && distance(position, there) < 2 * radius)
       return true;
   }
-  return field->ground && !field->ground->height(field->ground->context, position[0], position[1], &height, NULL);
+  return field->ground &&
+         !field->ground->height(field->ground->context, position[0], position[1], GROUND_HIGHEST, &height, NULL);
 }
 
 void field_step(Field *field, double dt) {

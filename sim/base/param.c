@@ -186,14 +186,18 @@ bool param_read(const ParamTable *table, void *values, const Node *map, const ch
     keys[count++] = *key;
   assert(count < MOST_KEYS);
   keys[count] = NULL;
-  if (!node_check_keys(map, keys, error))
+  bool good = node_check_keys(map, keys, error);
+  if (!good && !error_next(error))
     return false;
   for (const Node *child = map->first; child; child = child->next) {
     const Param *row = param_find(table, child->key);
-    if (row && !read_row(table->name, row, values, child, error))
+    if (!row || read_row(table->name, row, values, child, error))
+      continue;
+    good = false;
+    if (!error_next(error))
       return false;
   }
-  return true;
+  return good;
 }
 
 bool param_read_section(const ParamTable *table, void *values, const Node *map, Error *error) {

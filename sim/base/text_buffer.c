@@ -62,11 +62,16 @@ void text_float32(TextBuffer *text, float value) {
   text_append(text, digits, (size_t)size);
 }
 
+int text_shortest_double(char *text, size_t size, double value) {
+  int length = snprintf(text, size, "%.15g", value);
+  for (int digits = 16; digits <= 17 && isfinite(value) && strtod(text, NULL) != value; digits++)
+    length = snprintf(text, size, "%.*g", digits, value);
+  return length;
+}
+
 void text_float64(TextBuffer *text, double value) {
   char digits[NUMBER_SIZE];
-  int size = snprintf(digits, sizeof digits, "%.15g", value);
-  if (strtod(digits, NULL) != value && isfinite(value))
-    size = snprintf(digits, sizeof digits, "%.17g", value);
+  const int size = text_shortest_double(digits, sizeof digits, value);
   text_append(text, digits, (size_t)size);
 }
 

@@ -20,6 +20,9 @@ void text_print(TextBuffer *text, const char *format, ...) __attribute__((format
 
 // Decimal numbers: not finite ones as "nan", "inf", "-inf".
 void text_float32(TextBuffer *text, float value);
+// The shortest decimal form of at least 15 digits that reads back to the same double; returns its length. size: at
+// least 32.
+int text_shortest_double(char *text, size_t size, double value);
 void text_float64(TextBuffer *text, double value);
 
 // Whether a number that was read has the very bits of the one that was written: 0 has not those of -0.

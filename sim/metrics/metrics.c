@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "sim/base/numbers.h"
+#include "sim/base/support.h"
 #include "sim/metrics/metrics_feet.h"
 #include "sim/metrics/metrics_frames.h"
 #include "sim/metrics/metrics_gait.h"
 #include "sim/metrics/metrics_hits.h"
-#include "sim/base/support.h"
 #include "sim/metrics/metrics_response.h"
 
 static const double TOUCH_DOWN_GAP = 0.05;  // s without load before a touch-down counts: contacts flicker
@@ -66,7 +66,7 @@ struct Metrics {
 
   double path, path_point[2], path_point_time, com[2]; // m, m, s, m: length up to the last point, and horizontally
   double realtime_factor, graph_refusals;
-  double goals_reached, goal_clearance_min, clip_changes;
+  double goals_reached, goal_clearance_min, goal_stuck_time, clip_changes;
 
   bool framed;
   double frame_time; // s
@@ -92,7 +92,8 @@ Metrics *metrics_create(double mass) {
   metrics->mass = mass;
   metrics->support_margin_min = NAN;
   metrics->realtime_factor = metrics->graph_refusals = NAN;
-  metrics->goals_reached = metrics->goal_clearance_min = metrics->clip_changes = NAN;
+  metrics->goals_reached = metrics->goal_clearance_min = NAN;
+  metrics->goal_stuck_time = metrics->clip_changes = NAN;
   metrics->fall.settle_time_max = metrics->fall.get_up_time_max = NAN;
   sole_tracker_init(&metrics->measured_soles);
   sole_tracker_init(&metrics->output_soles);
@@ -252,7 +253,7 @@ static void watch_feet(Metrics *metrics, const MetricsFrame *frame, double dt, b
 
 void metrics_frame(Metrics *metrics, const MetricsFrame *frame) {
   const double dt = metrics->framed ? frame->time - metrics->frame_time : 0;
-  const bool standing = !metrics->fall.down;
+  const bool standing = !metrics->fall.down && !frame->lost;
   metrics->framed = true;
   metrics->frame_time = frame->time;
   feet_tracker_frame(&metrics->measured_feet, frame->measured_feet, frame->foot_count, dt, standing);
@@ -282,10 +283,11 @@ static int all_refusals(const Metrics *metrics) {
 
 void metrics_set_graph_refusals(Metrics *metrics, long count) { metrics->graph_refusals = (double)count; }
 
-void metrics_set_plan(Metrics *metrics, int goals, double clearance, long changes) {
+void metrics_set_plan(Metrics *metrics, int goals, double clearance, long changes, double stuck_time) {
   metrics->goals_reached = goals;
   metrics->goal_clearance_min = clearance;
   metrics->clip_changes = (double)changes;
+  metrics->goal_stuck_time = stuck_time;
 }
 
 void metrics_set_realtime_factor(Metrics *metrics, double factor) { metrics->realtime_factor = factor; }
@@ -473,6 +475,7 @@ static HitSummary summarize_hits(const Metrics *metrics) {
       m->goals_reached)                                                                                                \
   ROW("Plan", goal_clearance_min, "m", "Least distance from the body to what was in its way, both taken as round.",    \
       m->goal_clearance_min)                                                                                           \
+  ROW("Plan", goal_stuck_time, "s", "In which no way led to the goal, so that the planner stood: 0 where all were open.", m->goal_stuck_time) \
   ROW("Plan", clip_changes, "-", "How often the planner went from one move to another.", m->clip_changes)              \
   ROW("Output", graph_refusals, "-",                                                                                   \
       "Transitions of the graph that were asked for when the clip was not safe to leave, and refused for the time.",   \
@@ -545,7 +548,7 @@ static void sums_state(Metrics *metrics, StateStream *stream) {
         metrics->assist_force_max, metrics->assist_torque_max, metrics->torque_max, metrics->energy,
         metrics->support_margin_min);
   STATE(stream, metrics->path, metrics->path_point, metrics->path_point_time, metrics->com, metrics->graph_refusals,
-        metrics->goals_reached, metrics->goal_clearance_min, metrics->clip_changes);
+        metrics->goals_reached, metrics->goal_clearance_min, metrics->goal_stuck_time, metrics->clip_changes);
   for (int i = 0; i < METRICS_MAX_FEET; i++) {
     Load *load = &metrics->loads[i];
     STATE(stream, load->seen, load->loaded, load->unloaded_since, load->stood);

@@ -79,6 +79,7 @@ typedef struct MetricsFrame {
   float root_position[3][3];     // target, measured, output: m
   const float (*rotation[3])[4]; // target, measured, output: [joint_count] x y z w
   double ground_height;          // m, of the ground under the leading root
+  bool lost;                     // the character falls: how its feet stand means nothing
   int foot_count;
   MetricsFoot measured_feet[METRICS_MAX_FEET], output_feet[METRICS_MAX_FEET];
   MetricsPlan plans[METRICS_MAX_FEET];
@@ -198,8 +199,8 @@ void metrics_refusal(Metrics *metrics, FootRefusal reason); // once for each sta
 // Transitions that the animation's graph has refused so far. Without any call the metric does not apply.
 void metrics_set_graph_refusals(Metrics *metrics, long count);
 // Of who goes by a planner: goals reached, the least distance (m) to what was in the way so far (NAN: nothing was),
-// changes from one clip to another. Without any call these metrics do not apply.
-void metrics_set_plan(Metrics *metrics, int goals, double clearance, long changes);
+// changes from one clip to another, s in which no way led to the goal. Without any call these metrics do not apply.
+void metrics_set_plan(Metrics *metrics, int goals, double clearance, long changes, double stuck_time);
 // Simulated over wall-clock time of the run, known only to the one that runs it.
 void metrics_set_realtime_factor(Metrics *metrics, double factor);
 void metrics_finish(Metrics *metrics); // closes the last hit and stances; call once, before reading

@@ -85,7 +85,7 @@ static bool stands_out(const double vertex[3], const double centre[3], double di
   if (vertex[1] <= centre[1] - distance)
     return false;
   return !plane || vertex[1] > plane->height + plane->slope_x * (vertex[0] - centre[0]) +
-                                   plane->slope_z * (vertex[2] - centre[2]) + FLATNESS;
+                                   plane->slope_z * (vertex[2] - centre[2]) + TERRAIN_FLATNESS;
 }
 
 // The nearest point of the edges between the triangles of a patch, if it is nearer than `distance`. With the plane of a
@@ -159,7 +159,7 @@ static void touch_sphere(const Terrain *terrain, const double centre[3], double 
 
   // Ridges and peaks, when they are nearer than all faces.
   double point[3], normal[3];
-  if (!find_nearest_on_edges(terrain, &patch, centre, nearest - FLATNESS, plane, point))
+  if (!find_nearest_on_edges(terrain, &patch, centre, nearest - TERRAIN_FLATNESS, plane, point))
     return;
   add_scaled(centre, -1, point, normal);
   double distance = sqrt(dot3(normal, normal));
@@ -210,7 +210,7 @@ static void touch_peaks_capsule(const Terrain *terrain, const Patch *patch, cons
         continue;
       for (int n = 0; n < 3; n++)
         normal[n] /= distance;
-      if (!is_peak(terrain, i, k, normal))
+      if (!terrain_is_peak(terrain, i, k, normal))
         continue;
       add_scaled(position, -radius, normal, position);
       add_touch(list, position, normal, radius - distance);
@@ -290,7 +290,7 @@ static void touch_peaks_box(const Terrain *terrain, const Patch *patch, const Bo
       const dReal *column = box->rotation + axis;
       double sign = column[4] > 0 ? 1 : -1;
       const double normal[3] = {sign * column[0], sign * column[4], sign * column[8]};
-      if (is_peak(terrain, i, k, normal))
+      if (terrain_is_peak(terrain, i, k, normal))
         add_touch(list, vertex, normal, -above * normal[1]);
     }
 }

@@ -245,7 +245,9 @@ static bool ground_ray(const void *context, unsigned mask, const double origin[3
   return (mask & GROUND_TERRAIN) && terrain_ray(context, origin, direction, length, hit);
 }
 
-static bool ground_height(const void *context, double x, double z, double *height, double normal[3]) {
+// A height field is ground all the way down: nothing of it begins above a point.
+static bool ground_height(const void *context, double x, double z, double from, double *height, double normal[3]) {
+  (void)from;
   return terrain_height(context, x, z, height, normal);
 }
 

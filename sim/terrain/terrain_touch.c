@@ -139,7 +139,7 @@ Patch find_patch(const Terrain *terrain, const dReal bounds[6]) {
   return patch;
 }
 
-bool is_peak(const Terrain *terrain, int i, int k, const double normal[3]) {
+bool terrain_is_peak(const Terrain *terrain, int i, int k, const double normal[3]) {
   static const int neighbours[6][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, -1}, {-1, 1}};
   double height = terrain_sample(terrain, i, k), lowest = 0;
   for (int n = 0; n < 6; n++) {
@@ -148,11 +148,11 @@ bool is_peak(const Terrain *terrain, int i, int k, const double normal[3]) {
       continue;
     double rise = terrain->cell * (neighbours[n][0] * normal[0] + neighbours[n][1] * normal[2]) +
                   (terrain_sample(terrain, a, b) - height) * normal[1];
-    if (rise > FLATNESS)
+    if (rise > TERRAIN_FLATNESS)
       return false;
     lowest = rise < lowest ? rise : lowest;
   }
-  return lowest < -FLATNESS;
+  return lowest < -TERRAIN_FLATNESS;
 }
 
 // ---- A straight edge over the edges of triangles
@@ -196,7 +196,8 @@ static Crossing make_crossing(const Terrain *terrain, int family, double line, d
 
 // The edge rests on the crossing: nowhere near is the gap smaller, and on one side at least it is larger.
 static bool is_support(double before, double gap, double after) {
-  return before >= gap - FLATNESS && after >= gap - FLATNESS && (before > gap + FLATNESS || after > gap + FLATNESS);
+  return before >= gap - TERRAIN_FLATNESS && after >= gap - TERRAIN_FLATNESS &&
+         (before > gap + TERRAIN_FLATNESS || after > gap + TERRAIN_FLATNESS);
 }
 
 // The normal of an edge on the edge of a triangle: at right angles to both.

@@ -8,7 +8,7 @@ enum { MAX_TOUCHES = 64 };
 
 // Kinks and bumps below this do not count, m: float heights far up are no smoother, and flat ground must give a box
 // exactly its four corners.
-#define FLATNESS 1e-5
+#define TERRAIN_FLATNESS 1e-5
 
 // A contact in the making; the normal points out of the ground.
 typedef struct Touch {
@@ -28,7 +28,7 @@ typedef struct Patch {
   double roughness; // m, more than the ground ever stands out of the straight line between two of its points
 } Patch;
 
-static inline bool is_flat(const Patch *patch) { return patch->roughness < FLATNESS; }
+static inline bool is_flat(const Patch *patch) { return patch->roughness < TERRAIN_FLATNESS; }
 
 // a + scale * b
 static inline void add_scaled(const double a[3], double scale, const double b[3], double out[3]) {
@@ -66,7 +66,7 @@ Patch find_patch(const Terrain *terrain, const dReal bounds[6]);
 
 // Whether a vertex, seen along a normal, is the tip of a peak or lies on the rim of a level place: no neighbour is
 // higher and some are lower.
-bool is_peak(const Terrain *terrain, int i, int k, const double normal[3]);
+bool terrain_is_peak(const Terrain *terrain, int i, int k, const double normal[3]);
 
 // An end at a position, with the triangle below it.
 EdgeEnd find_edge_end(const Terrain *terrain, const double position[3], Facet *below);

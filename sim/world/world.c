@@ -363,6 +363,19 @@ static void collect_hits(World *world) {
   }
 }
 
+// Whether a part of a character is so far below all ground that it can only fall on.
+static bool has_fallen_off(const World *world, int body, double height) {
+  return world->terrain && world->bodies[body].owner != WORLD_NO_OWNER &&
+         height < world->terrain->lowest - WORLD_FALL_LIMIT;
+}
+
+static void stop_fallen(World *world, int body) {
+  world->stopped = true;
+  snprintf(world->stop_reason, sizeof world->stop_reason,
+           "fallen off the terrain at %.4f s: %s is %g m below its lowest place", world->time, world->bodies[body].name,
+           WORLD_FALL_LIMIT);
+}
+
 // Comparisons are written so that NaN fails them.
 static void check_bodies(World *world) {
   double speed_limit = world->def.max_speed * world->def.max_speed;
@@ -372,6 +385,10 @@ static void check_bodies(World *world) {
     const dReal *p = dBodyGetPosition(body), *v = dBodyGetLinearVel(body), *w = dBodyGetAngularVel(body);
     double speed = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
     double spin = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
+    if (has_fallen_off(world, i, p[1])) {
+      stop_fallen(world, i);
+      return;
+    }
     if (speed <= speed_limit && spin <= spin_limit && isfinite(p[0] + p[1] + p[2]))
       continue;
     world->stopped = true;

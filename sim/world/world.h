@@ -61,6 +61,9 @@ typedef struct WorldBody {
 
 enum { WORLD_NO_OWNER = -1 };
 
+// m below the lowest place of the terrain at which a character has fallen off it, which ends the run.
+#define WORLD_FALL_LIMIT 20.0
+
 // A box that is ground, as rays see it.
 typedef struct WorldPlatform {
   int body;
@@ -179,8 +182,8 @@ bool world_apply_impulse(World *world, const Impulse *impulse);
 // -1 of its own. What lies, rolls or is squeezed between others does not approach, however hard it presses: no hit. Nor
 // is anything that a body which is ground does.
 // These impulses are among the contacts already.
-// Returns false when the run is stopped: some number is not finite or some part moves too fast (stop_reason says
-// which). A stopped world is not stepped any more.
+// Returns false when the run is stopped: some number is not finite, some part moves too fast, or a part of a character
+// is WORLD_FALL_LIMIT below the terrain (stop_reason says which). A stopped world is not stepped any more.
 bool world_step(World *world);
 
 // The first shape of a body or ground that the ray origin + t * direction meets, 0 < t <= length in m. The direction

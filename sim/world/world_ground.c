@@ -154,13 +154,16 @@ static bool covers(const WorldPlatform *platform, double x, double z) {
          fabs(along_axis(platform, 2, from)) <= platform->half[2];
 }
 
-// The highest platform there, if any is above *height, which becomes its top's. found: whether *height is one.
-static const WorldPlatform *highest_platform(const World *world, double x, double z, bool found, double *height) {
+// The highest platform there that does not begin above `from`, if any is above *height, which becomes its top's.
+// found: whether *height is one.
+static const WorldPlatform *highest_platform(const World *world, double x, double z, double from, bool found,
+                                             double *height) {
   const WorldPlatform *highest = NULL;
   for (int i = 0; i < world->platform_count; i++) {
     const WorldPlatform *platform = &world->platforms[i];
     double top = platform->position[1] + platform->half[1];
-    if (((found || highest) && top <= *height) || !covers(platform, x, z))
+    bool over = platform->position[1] - platform->half[1] > from;
+    if (over || ((found || highest) && top <= *height) || !covers(platform, x, z))
       continue;
     highest = platform;
     *height = top;
@@ -168,19 +171,19 @@ static const WorldPlatform *highest_platform(const World *world, double x, doubl
   return highest;
 }
 
-static bool ground_height(const void *context, double x, double z, double *height, double normal[3]) {
+static bool ground_height(const void *context, double x, double z, double from, double *height, double normal[3]) {
   const World *world = context;
   bool found = world->terrain && terrain_height(world->terrain, x, z, height, normal);
-  const WorldPlatform *platform = highest_platform(world, x, z, found, height);
+  const WorldPlatform *platform = highest_platform(world, x, z, from, found, height);
   if (platform && normal)
     memcpy(normal, (const double[3]){0, 1, 0}, 3 * sizeof *normal);
   return found || platform;
 }
 
-const WorldPlatform *world_platform_under(const World *world, double x, double z) {
+const WorldPlatform *world_platform_under(const World *world, double x, double z, double from) {
   double height = 0;
   bool found = world->terrain && terrain_height(world->terrain, x, z, &height, NULL);
-  return highest_platform(world, x, z, found, &height);
+  return highest_platform(world, x, z, from, found, &height);
 }
 
 static bool ground_is_plane(const void *context, const double from[2], const double to[2]) {

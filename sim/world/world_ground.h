@@ -7,10 +7,10 @@
 
 // The world must outlive it. Masks as in ground.h: GROUND_TERRAIN the terrain, GROUND_PLATFORMS bodies that are ground
 // (WorldBody.ground), GROUND_PROPS other bodies without an owner (a ray that starts inside of one meets its far side).
-// Heights are those of terrain and platforms, whatever lies above: what is under a bridge only rays tell.
+// Heights are those of terrain and platforms.
 Ground world_ground(const World *world);
 
-// The platform that is the highest ground at x, z; NULL where terrain is, or nothing.
-const WorldPlatform *world_platform_under(const World *world, double x, double z);
+// The platform that is the highest ground at x, z, as Ground.height finds it; NULL where terrain is, or nothing.
+const WorldPlatform *world_platform_under(const World *world, double x, double z, double from);
 
 #endif

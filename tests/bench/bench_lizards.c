@@ -58,7 +58,8 @@ static void step_lizard(Lizard *lizard, double dt) {
   lizard->heading += lizard->turn_rate * dt;
   lizard->position[0] += lizard->speed * sin(lizard->heading) * dt;
   lizard->position[2] += lizard->speed * cos(lizard->heading) * dt;
-  herd.ground.height(herd.ground.context, lizard->position[0], lizard->position[2], &lizard->position[1], NULL);
+  herd.ground.height(herd.ground.context, lizard->position[0], lizard->position[2], GROUND_HIGHEST,
+                     &lizard->position[1], NULL);
   Pose pose;
   LayerStep step = make_step(lizard, dt, &pose);
   layers_apply(&lizard->layers, &step);

@@ -298,5 +298,31 @@ for pair in "run hit_rn hit_run" "run hit_rum.yaml hit_run.yaml" "sweep hit_stnd
   fi
 done
 
+# check reports all errors, in the order of the lines, and takes --set.
+cat >scene.yaml <<'END'
+seed: -4
+world: {dt: 5, graviti: 1}
+characters:
+  - {name: a, body: bodies/human.yaml, intent: {speed: 99}, drive: {strength: x}}
+  - {name: b, body: bodies/humn.yaml}
+END
+output=$("$STAGGER" check scene.yaml 2>&1)
+status=$?
+places=$(grep -o '^scene.yaml:[0-9]*:[0-9]*' <<<"$output" | tr '\n' ' ')
+wanted="scene.yaml:1:7 scene.yaml:2:13 scene.yaml:2:16 scene.yaml:4:56 scene.yaml:4:79 scene.yaml:5:21 "
+count=$((count + 1))
+if [ "$status" -ne 2 ] || [ "$places" != "$wanted" ] || [ "$(wc -l <<<"$output")" -ne 6 ]; then
+  printf 'FAIL check_reports_all\n  got (%d):\n%s\n' "$status" "$output"
+  failed=$((failed + 1))
+fi
+output=$("$STAGGER" check --set world.dt=5 limp stand 2>&1)
+status=$?
+wanted="--set world.dt=5: world.dt is 5, allowed are 0.0001 to 0.02 s"
+count=$((count + 1))
+if [ "$status" -ne 2 ] || [ "$output" != "$wanted"$'\n'"$wanted" ]; then
+  printf 'FAIL check_set\n  got (%d):\n%s\n' "$status" "$output"
+  failed=$((failed + 1))
+fi
+
 echo "$count kinds of bad scene, $failed wrong"
 [ "$failed" -eq 0 ]

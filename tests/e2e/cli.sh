@@ -47,9 +47,13 @@ run 2 list more
 run 0 list
 has out "stand.yaml"
 has out "$(sed -n 's/^purpose: //p' "$STAGGER_SCENES/stand.yaml")"
-# A line for each scene and, after them, each study: its name, and its purpose from column 26 on.
+# A line for each scene and, after them, each study: its name, and its purpose from column 26 on; then bodies, clips,
+# graphs and planners with the first line of their comments.
 (cd "$STAGGER_SCENES" && for file in *.yaml studies/*.yaml; do
   printf '%-24s %s\n' "$file" "$(sed -n 's/^purpose: //p' "$file")"
+done
+for file in bodies/*.yaml clips/*.yaml graphs/*.yaml planners/*.yaml; do
+  printf '%-24s %s\n' "$file" "$(sed -n '1s/^# *//p' "$file")"
 done) >listed
 is out "$(cat listed)"
 has out "studies/hit_stand.yaml   How hard may a standing man be struck"

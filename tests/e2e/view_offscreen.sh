@@ -64,11 +64,19 @@ cmp -s target.png measured.png && fail "target and measured look the same"
 picture torque.png --color torque
 cmp -s torque.png all.png && fail "--color torque changes nothing"
 
+# Captions are labels: they go with them.
+picture unlabelled.png --hide labels
+cmp -s unlabelled.png all.png && fail "--hide labels leaves the caption"
+
+# The scene's first camera is used where none is named.
+picture gate_first.png --camera gate
+cmp -s gate_first.png all.png || fail "the first camera of the scene is not used"
+
 # Every camera sees something else, also those of the scene; the trace knows them as well. Strips and sheets have the
 # size that was asked for.
-for camera in front back top chase first_person gate beside; do
+for camera in side front back top chase first_person beside; do
   picture "$camera.png" --camera "$camera"
-  cmp -s "$camera.png" all.png && fail "camera $camera is the side camera"
+  cmp -s "$camera.png" all.png && fail "camera $camera is the first camera of the scene"
 done
 picture followed.png --follow man
 cmp -s followed.png all.png || fail "the first character is not the one that is followed"

@@ -36,7 +36,7 @@ static const double BEARS = 0.001; // m over the animation's ground: lower ends 
 static const double CLOSE = 0.003; // m: and are measured against the true ground
 
 static bool true_height(const Stroll *stroll, const double at[3], double *height) {
-  return stroll->ground.height(stroll->ground.context, at[0], at[2], height, NULL);
+  return stroll->ground.height(stroll->ground.context, at[0], at[2], GROUND_HIGHEST, height, NULL);
 }
 
 static double distance3(const double a[3], const double b[3]) {
@@ -360,7 +360,8 @@ static bool platform_ray(const void *context, unsigned mask, const double origin
   return true;
 }
 
-static bool platform_height(const void *context, double x, double z, double *height, double normal[3]) {
+static bool platform_height(const void *context, double x, double z, double from, double *height, double normal[3]) {
+  (void)from;
   const Platform *platform = context;
   if (!terrain_height(platform->terrain, x - platform->place[0], z - platform->place[2], height, normal))
     return false;
@@ -409,7 +410,7 @@ static void test_moving_platform(void **state) {
           if (!bearing)
             continue;
           worst_slip = fmax(worst_slip, hypot(on[0] - start[l][end][0], on[1] - start[l][end][1]));
-          assert_true(platform_height(&platform, shown[0], shown[2], &height, NULL));
+          assert_true(platform_height(&platform, shown[0], shown[2], GROUND_HIGHEST, &height, NULL));
           worst_gap = fmax(worst_gap, fabs(shown[1] - height - over));
         }
     }
@@ -441,7 +442,8 @@ static bool wild_ray(const void *context, unsigned mask, const double origin[3],
   return true;
 }
 
-static bool wild_height(const void *context, double x, double z, double *height, double normal[3]) {
+static bool wild_height(const void *context, double x, double z, double from, double *height, double normal[3]) {
+  (void)from;
   Rng *rng = (Rng *)(uintptr_t)context;
   const double up[3] = {0, 1, 0};
   (void)x;

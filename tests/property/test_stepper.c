@@ -87,7 +87,7 @@ static void check_feet(const Walk *walk, const StepperFoot *before, double *esca
         findings->moved += foot->place[k] != before[i].place[k];
     vec3s sole = shown_sole(walk, i);
     double height = 0;
-    test_height(&walk->shape, (double)sole.x, (double)sole.z, &height, NULL);
+    test_height(&walk->shape, (double)sole.x, (double)sole.z, GROUND_HIGHEST, &height, NULL);
     findings->off_ground = fmax(findings->off_ground, fabs((double)sole.y - height));
     findings->missing = fmax(findings->missing, (double)foot->missing);
   }

@@ -31,7 +31,9 @@ typedef struct Stage {
   long rays;
 } Stage;
 
-static inline bool stage_height(const void *context, double x, double z, double *height, double normal[3]) {
+static inline bool stage_height(const void *context, double x, double z, double from, double *height,
+                                double normal[3]) {
+  (void)from;
   const Stage *stage = context;
   if (z > stage->hole_from && z < stage->hole_to)
     return false;
@@ -62,7 +64,7 @@ static inline bool stage_ray(const void *context, unsigned mask, const double or
   stage->rays++;
   stage->shortest = fmin(stage->shortest, length);
   stage->longest = fmax(stage->longest, length);
-  if (!stage_height(stage, origin[0], origin[2], &height, hit->normal_w))
+  if (!stage_height(stage, origin[0], origin[2], GROUND_HIGHEST, &height, hit->normal_w))
     return false;
   if (stage->body > 0 && (mask & GROUND_PROPS))
     height += stage->body;
@@ -167,7 +169,7 @@ static inline void stand_still(Stand *stand) {
 
 static inline double ground_at(const Stand *stand, const double point[3]) {
   double height = NAN;
-  stage_height(&stand->stage, point[0], point[2], &height, NULL);
+  stage_height(&stand->stage, point[0], point[2], GROUND_HIGHEST, &height, NULL);
   return height;
 }
 
@@ -195,7 +197,7 @@ static inline void tilt_errors(const Stand *stand, int leg, double errors[2]) {
   const Leg *l = &stand->body->skeleton.legs[leg];
   double middle[3], normal[3] = {0}, height;
   sole_point(&stand->shown, l, l->sole_l, middle);
-  assert_true(stage_height(&stand->stage, middle[0], middle[2], &height, normal));
+  assert_true(stage_height(&stand->stage, middle[0], middle[2], GROUND_HIGHEST, &height, normal));
   vec3s ahead = foot_axis(stand, leg, (vec3s){{0, 0, 1}}), left = foot_axis(stand, leg, (vec3s){{1, 0, 0}});
   errors[0] = errors[1] = 0;
   for (int k = 0; k < 3; k++) {

@@ -94,7 +94,7 @@ static inline void stroll_start(Stroll *stroll, double x, double z, double headi
   step->root_position[0] = x;
   step->root_position[2] = z;
   step->heading = heading;
-  stroll->ground.height(stroll->ground.context, x, z, &step->root_position[1], NULL);
+  stroll->ground.height(stroll->ground.context, x, z, GROUND_HIGHEST, &step->root_position[1], NULL);
   stroll->time = time;
   stroll->height_velocity = 0;
   stroll_animate(stroll);
@@ -117,7 +117,8 @@ static inline void stroll_on(Stroll *stroll, double dt) {
   for (int k = 0; k < 3; k += 2)
     step->root_position[k] += (step->root_velocity[k] + step->ground_velocity[k]) * dt;
   double height = step->root_position[1], before = height;
-  stroll->ground.height(stroll->ground.context, step->root_position[0], step->root_position[2], &height, NULL);
+  stroll->ground.height(stroll->ground.context, step->root_position[0], step->root_position[2], GROUND_HIGHEST, &height,
+                        NULL);
   spring_step(&step->root_position[1], &stroll->height_velocity, height, stroll->smoothing, dt);
   step->root_velocity[1] = (step->root_position[1] - before) / dt;
   double duration = (double)stroll->clip->duration;

@@ -78,7 +78,8 @@ typedef struct TestGround {
   double edge;  // m: there is no ground beyond this z; 0: everywhere
 } TestGround;
 
-static inline bool test_height(const void *context, double x, double z, double *height, double normal[3]) {
+static inline bool test_height(const void *context, double x, double z, double from, double *height, double normal[3]) {
+  (void)from;
   const TestGround *ground = context;
   if (ground->edge != 0 && z > ground->edge)
     return false;
@@ -102,7 +103,8 @@ static inline bool test_ray(const void *context, unsigned mask, const double ori
   double height;
   if (direction[1] != -1 || !(mask & GROUND_TERRAIN))
     abort();
-  if (!test_height(context, origin[0], origin[2], &height, hit->normal_w) || origin[1] - height > length)
+  if (!test_height(context, origin[0], origin[2], GROUND_HIGHEST, &height, hit->normal_w) ||
+      origin[1] - height > length)
     return false;
   hit->distance = fmax(origin[1] - height, 0);
   for (int k = 0; k < 3; k++)
@@ -161,7 +163,7 @@ static inline void walk_init(Walk *walk, Skeleton skeleton, TestGround shape, co
     abort();
   }
   walk->step = (LayerStep){.skeleton = &walk->skeleton, .ground = &walk->ground, .pose_w = &walk->pose};
-  test_height(&walk->shape, 0, 0, &walk->step.root_position[1], NULL);
+  test_height(&walk->shape, 0, 0, GROUND_HIGHEST, &walk->step.root_position[1], NULL);
   place_bind(walk);
   stepper_init(&walk->def, &walk->stepper, &walk->step);
 }
@@ -176,7 +178,8 @@ static inline void walk_on(Walk *walk, double dt, double velocity_x, double velo
   step->root_position[0] += velocity_x * dt;
   step->root_position[2] += velocity_z * dt;
   step->heading += turn_rate * dt;
-  test_height(&walk->shape, step->root_position[0], step->root_position[2], &step->root_position[1], NULL);
+  test_height(&walk->shape, step->root_position[0], step->root_position[2], GROUND_HIGHEST, &step->root_position[1],
+              NULL);
   place_bind(walk);
   stepper_layer.apply(&walk->def, &walk->stepper, step);
   pose_to_model(&walk->skeleton, &walk->pose, &walk->shown);

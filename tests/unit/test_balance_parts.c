@@ -55,7 +55,7 @@ static void sole_lies_on_the_plane_of_a_slope(void **state) {
   fixture_start(&f);
   double normal[3], yaw = 0.4, wanted;
   Plane2 ankle = {.x = 0.2, .z = 1.3};
-  f.character->ground.height(f.character->ground.context, ankle.x, ankle.z, &wanted, NULL);
+  f.character->ground.height(f.character->ground.context, ankle.x, ankle.z, GROUND_HIGHEST, &wanted, NULL);
   double height = balance_foot_ground(&f.character->ground, &LEG, ankle, wanted + 1, yaw, normal);
   assert_true(fabs(height - wanted) < 1e-6);
   assert_true(fabs(normal[0]) < 1e-5);

@@ -90,7 +90,7 @@ static double true_height(int leg, vec3s point_l) {
   vec3s point = shown_point(&walk, leg, point_l);
   double height = 0;
   const Ground *ground = walk.step.ground;
-  assert_true(ground->height(ground->context, (double)point.x, (double)point.z, &height, NULL));
+  assert_true(ground->height(ground->context, (double)point.x, (double)point.z, GROUND_HIGHEST, &height, NULL));
   return (double)point.y - height;
 }
 
@@ -112,7 +112,8 @@ static void start(const Ground *ground) {
 static void go(double speed) {
   LayerStep *step = &walk.step;
   double height = step->root_position[1], goal = height;
-  step->ground->height(step->ground->context, step->root_position[0], step->root_position[2], &goal, NULL);
+  step->ground->height(step->ground->context, step->root_position[0], step->root_position[2], GROUND_HIGHEST, &goal,
+                       NULL);
   double next = height;
   spring_step(&next, &height_velocity, goal, ROOT_SMOOTHING, DT);
   step->root_velocity[1] = (next - height) / DT;

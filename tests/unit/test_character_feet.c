@@ -157,8 +157,8 @@ static void test_feet_ride_with_what_they_stand_on(void **state) {
     double point[3], still[3] = {2, 0.1, 0.7}, aside[3] = {2, 0.1, 0.7};
     for (int k = 0; k < 3; k++)
       point[k] = disc->position[k] + r[4 * k] * local[0] + r[4 * k + 1] * local[1] + r[4 * k + 2] * local[2];
-    foot_platform_frame(&on, scene->world, (const double[2]){point[0], point[2]});
-    foot_platform_frame(&beside, scene->world, away);
+    foot_platform_frame(&on, scene->world, (const double[2]){point[0], point[2]}, GROUND_HIGHEST);
+    foot_platform_frame(&beside, scene->world, away, GROUND_HIGHEST);
     foot_platform_point(&on, point);
     foot_platform_point(&on, still);
     foot_platform_point(&beside, aside);

@@ -5,8 +5,8 @@
 
 static const double DT = 1.0 / 240;
 
-static bool level(const void *context, double x, double z, double *height, double normal_w[3]) {
-  (void)context, (void)x, (void)z;
+static bool level(const void *context, double x, double z, double from, double *height, double normal_w[3]) {
+  (void)context, (void)x, (void)z, (void)from;
   *height = 0;
   if (normal_w)
     memcpy(normal_w, (double[3]){0, 1, 0}, 3 * sizeof *normal_w);

@@ -106,7 +106,7 @@ static void test_walking_over_a_band(void **state) {
         if (!bears)
           continue;
         slip = fmax(slip, hypot(place[0] - start[foot][end][0], place[2] - start[foot][end][2]));
-        if (walker->ground.height(walker->ground.context, point[0], point[2], &height, NULL))
+        if (walker->ground.height(walker->ground.context, point[0], point[2], GROUND_HIGHEST, &height, NULL))
           gap = fmax(gap, fabs(point[1] - height));
       }
   if (!(slip < 0.002) || !(gap < 0.005))

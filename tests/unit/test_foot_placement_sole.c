@@ -15,7 +15,7 @@ static Lie lie_of(const ModelPose *shown, const Leg *leg, const Stage *stage) {
   for (int i = 0; i <= POINTS; i++) {
     double point[3], height;
     sole_point(shown, leg, glms_vec3_lerp(leg->heel_l, leg->toe_l, (float)i / POINTS), point);
-    if (!stage_height(stage, point[0], point[2], &height, NULL))
+    if (!stage_height(stage, point[0], point[2], GROUND_HIGHEST, &height, NULL))
       continue;
     lie.depth = fmax(lie.depth, height - point[1]);
     lie.lift = fmin(lie.lift, point[1] - height);

@@ -136,7 +136,7 @@ static void test_unhit_run(void **state) {
   assert_near(value(run.metrics, "graph_refusals"), 3, 0);
   assert_near(value(run.metrics, "realtime_factor"), 12.5, 0);
   assert_true(isnan(value(run.metrics, "goals_reached"))); // no planner
-  metrics_set_plan(run.metrics, 2, 0.25, 31);
+  metrics_set_plan(run.metrics, 2, 0.25, 31, 0.5);
   assert_near(value(run.metrics, "goals_reached"), 2, 0);
   assert_near(value(run.metrics, "goal_clearance_min"), 0.25, 0);
   assert_near(value(run.metrics, "clip_changes"), 31, 0);

@@ -8,7 +8,7 @@ static const double DT = 1.0 / 240;
 
 static void senses_in_its_own_frame(void **state) {
   (void)state;
-  SensePlace place = {1, 2, M_PI / 2}; // faces +x
+  SensePlace place = {1, 2, M_PI / 2, 0}; // faces +x
   Sense sense = sense_make(&place, (double[]){1, 5}, 0.5);
   assert_true(fabs(sense.goal_bearing + M_PI / 2) < 1e-12); // +z is to its right
   assert_true(fabs(sense.goal_distance - 3) < 1e-12);
@@ -122,7 +122,8 @@ static void more_is_kept_from_what_moves(void **state) {
   }
 }
 
-static bool shelf(const void *context, double x, double z, double *height, double normal[3]) {
+static bool shelf(const void *context, double x, double z, double from, double *height, double normal[3]) {
+  (void)from;
   (void)context;
   (void)normal;
   *height = x > 1.6 ? 1 : 0; // a step of a metre to the left
@@ -171,7 +172,7 @@ static void the_right_is_given_way(void **state) {
 }
 
 static Sense random_sense(Rng *rng) {
-  SensePlace place = {0, 0, rng_range(rng, -M_PI, M_PI)};
+  SensePlace place = {0, 0, rng_range(rng, -M_PI, M_PI), 0};
   double goal[2] = {rng_range(rng, -6, 6), rng_range(rng, -6, 6)};
   double share = rng_unit(rng) < 0.2 ? 0.1 : 1; // now and then he is there
   goal[0] *= share;

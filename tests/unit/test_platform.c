@@ -250,13 +250,18 @@ static void test_heights(void **state) {
   add(&s, 0, 1, 0, M_PI / 2); // 1 m along x, 2 m along z
   add(&s, 0, -3, 0, 0);       // below the ground
   double height, normal[3];
-  assert_true(s.ground.height(s.ground.context, 0.49, 0.99, &height, normal));
+  assert_true(s.ground.height(s.ground.context, 0.49, 0.99, GROUND_HIGHEST, &height, normal));
   assert_near(height, 1.2, 1e-12);
   assert_near(normal[1], 1, 0);
-  assert_true(s.ground.height(s.ground.context, 0.51, 0, &height, NULL));
+  assert_true(s.ground.height(s.ground.context, 0.51, 0, GROUND_HIGHEST, &height, NULL));
   assert_near(height, 0, 0);
-  assert_true(s.ground.height(s.ground.context, 0, 1.01, &height, normal));
+  assert_true(s.ground.height(s.ground.context, 0, 1.01, GROUND_HIGHEST, &height, normal));
   assert_near(height, 0, 0);
+  // It begins 0.8 m up: from below it is a roof.
+  assert_true(s.ground.height(s.ground.context, 0.49, 0.99, 0.79, &height, normal));
+  assert_near(height, 0, 0);
+  assert_true(s.ground.height(s.ground.context, 0.49, 0.99, 0.81, &height, normal));
+  assert_near(height, 1.2, 1e-12);
   site_end(&s);
 }
 

@@ -55,6 +55,23 @@ static void test_loop_goes_round(void **state) {
   assert_false(playback.looping);
 }
 
+// More runs are added to a looping trace, or a longer one: all of it loops. A marked loop stays.
+static void test_loop_of_the_whole_grows_with_the_range(void **state) {
+  (void)state;
+  Playback playback = trace_of(1);
+  playback_loop(&playback, 0, 1);
+  playback_set_range(&playback, 0, 3);
+  assert_true(playback.looping);
+  assert_true(playback.loop_to == 3);
+  playback_seek(&playback, 2.95);
+  playback_advance(&playback, 0.1);
+  assert_near(playback.time, 0.05, 1e-12);
+  assert_true(playback.playing);
+  playback_loop(&playback, 1, 2);
+  playback_set_range(&playback, 0, 4);
+  assert_true(playback.loop_from == 1 && playback.loop_to == 2);
+}
+
 static void test_live_run_is_owed_whole_steps(void **state) {
   (void)state;
   Playback playback = playback_begin(true, 1.0 / 240);
@@ -104,6 +121,7 @@ int main(void) {
       cmocka_unit_test(test_trace_plays_at_its_pace_and_stops_at_the_end),
       cmocka_unit_test(test_stall_counts_as_a_tenth_of_a_second),
       cmocka_unit_test(test_loop_goes_round),
+      cmocka_unit_test(test_loop_of_the_whole_grows_with_the_range),
       cmocka_unit_test(test_live_run_is_owed_whole_steps),
       cmocka_unit_test(test_pace_has_limits),
       cmocka_unit_test(test_seeking_stays_in_the_range),

@@ -3,7 +3,7 @@
 
 #include <sys/stat.h>
 
-#include "scenes/export/trace_motion.h"
+#include "scenes/description/trace_motion.h"
 #include "scenes/report/report.h"
 #include "scenes/report/report_data.h"
 

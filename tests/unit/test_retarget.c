@@ -499,6 +499,11 @@ static void test_ranges(void **state) {
   RetargetOptions options = retarget_options_default();
   RetargetReport report;
   Clip *clip = retargeted(motion, &options, &report);
+  char text[200];
+  assert_true(retarget_excess_text(&report, &body->skeleton, 20 * (double)RAD, text, sizeof text));
+  assert_non_null(strstr(text, "head "));
+  assert_null(strstr(text, "foot"));
+  assert_false(retarget_excess_text(&report, &body->skeleton, 60 * (double)RAD, text, sizeof text));
   assert_true(report.limit_excess_max > 0.9 * 30 * (double)RAD && report.limit_excess_max < 40 * (double)RAD);
   for (int k = 0; k < clip->key_count; k++)
     for (int i = 1; i < body->part_count; i++) {

@@ -120,11 +120,51 @@ static void test_speeds_that_balance_does_not_have(void **state) {
                   "m/s\n");
 }
 
+static char *warnings_of_text(const char *text) {
+  Error error = {0};
+  FileSet files = {0};
+  SceneDef *def = scene_def_from_text("small.yaml", text, &files, NULL, 0, &error);
+  if (!def)
+    fail_msg("%s", error.text);
+  char *warnings = warnings_of(def);
+  scene_def_free(def);
+  return warnings;
+}
+
+// A speed that nothing goes at lets the body fall; a clip that goes waits for a speed.
+static void test_speeds_that_nothing_goes_at(void **state) {
+  (void)state;
+  static const struct {
+    const char *character, *warning;
+  } cases[] = {
+      {"intent: {speed: 1}", "a is to go at 1 m/s, but nothing moves its legs"},
+      {"script: [{time: 0.1, strafe: -2}]", "a is to go at 2 m/s, but nothing moves its legs"},
+      {"intent: {speed: 1}, balance: {enabled: true}", NULL},
+      {"intent: {speed: 1}, layers: [{kind: biped}]", NULL},
+      {"intent: {speed: 1}, animation: {move: clips/walk.yaml}", NULL},
+      {"animation: {move: clips/walk.yaml}, script: [{time: 0.1, speed: 1}]", NULL},
+      {"animation: {move: clips/walk.yaml}", "a stands still: its 'move' keeps step with the speed of 'intent', which "
+                                             "is 0; as it was made it goes at 1.3 m/s"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    char text[512];
+    snprintf(text, sizeof text, "duration: 1\ncharacters: [{name: a, body: bodies/human.yaml, %s}]\n",
+             cases[i].character);
+    char *warnings = warnings_of_text(text);
+    if (cases[i].warning)
+      assert_non_null(strstr(warnings, cases[i].warning));
+    else
+      assert_string_equal(warnings, "");
+    free(warnings);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_keys_of_the_terrain_that_do_nothing),
       cmocka_unit_test(test_layers_that_move_the_same),
       cmocka_unit_test(test_speeds_that_balance_does_not_have),
+      cmocka_unit_test(test_speeds_that_nothing_goes_at),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

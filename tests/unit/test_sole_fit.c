@@ -23,7 +23,8 @@ typedef struct Step {
   double end;              // no ground behind, 0: none
 } Step;
 
-static bool step_height(const void *context, double x, double z, double *height, double normal[3]) {
+static bool step_height(const void *context, double x, double z, double from, double *height, double normal[3]) {
+  (void)from;
   const Step *step = context;
   if (step->end != 0 && z > step->end)
     return false;
@@ -181,7 +182,7 @@ static void test_planes_of_the_ground(void **state) {
     heel[2] = rng_range(&rng, -5, 5);
     toe[0] = heel[0] + LENGTH * sin(yaw);
     toe[2] = heel[2] + LENGTH * cos(yaw);
-    assert_true(ground.height(ground.context, heel[0], heel[2], &height, NULL));
+    assert_true(ground.height(ground.context, heel[0], heel[2], GROUND_HIGHEST, &height, NULL));
     heel[1] = height + rng_range(&rng, -0.02, 0.05);
     toe[1] = height + rng_range(&rng, -0.02, 0.05);
     SoleFit fit = sole_fit(&ground, heel, toe), whole = sole_fit(&blind, heel, toe);

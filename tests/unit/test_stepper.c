@@ -159,7 +159,7 @@ static void standing_feet_stay_on_the_ground(void **state) {
           vec3s up = glms_quat_rotatev(walk.shown.rotation[walk.def.legs[i].leg.ankle], (vec3s){{0, 1, 0}});
           vec3s normal = {{(float)foot->normal[0], (float)foot->normal[1], (float)foot->normal[2]}};
           double height = 0;
-          test_height(&walk.shape, (double)sole.x, (double)sole.z, &height, NULL);
+          test_height(&walk.shape, (double)sole.x, (double)sole.z, GROUND_HIGHEST, &height, NULL);
           tilt = fmax(tilt, (double)glms_vec3_norm(glms_vec3_cross(up, normal)));
           gap = fmaxf(gap, fabsf(sole.y - (float)height));
           if (stands && k > 0)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/terrain/terrain_triangles.h"
 #include "tests/terrain_fixture.h"
 
 // One cell of 1 m: the left far corner is raised by 1 m, the others are level.
@@ -47,6 +48,72 @@ static void test_border_and_outside(void **state) {
   assert_near(height_at(&endless, 1e9, -1e9), -2, 0);
   assert_false(terrain_height(&endless, NAN, 0.5, &height, NULL));
   assert_false(terrain_height(&endless, 0, INFINITY, &height, NULL));
+}
+
+// ---- Triangles
+
+enum { SPIKE_COLUMNS = 9, SPIKE_ROWS = 7 };
+
+// From two samples before the grid of the spike to two behind it, and from one to one. Endless or not.
+static void sample_spike(bool endless, float position[SPIKE_ROWS * SPIKE_COLUMNS][3]) {
+  Terrain terrain = spike;
+  terrain.endless = endless;
+  const TerrainRange columns = {-2, 6, 1}, rows = {-1, 5, 1};
+  assert_int_equal(terrain_range_count(&columns), SPIKE_COLUMNS);
+  assert_int_equal(terrain_range_count(&rows), SPIKE_ROWS);
+  terrain_vertices(&terrain, &columns, &rows, position);
+}
+
+static void test_vertices(void **state) {
+  (void)state;
+  float position[SPIKE_ROWS * SPIKE_COLUMNS][3];
+  for (int endless = 0; endless < 2; endless++) {
+    sample_spike(endless, position);
+    for (int i = 0; i < SPIKE_ROWS * SPIKE_COLUMNS; i++) {
+      const int column = i % SPIKE_COLUMNS - 2, row = i / SPIKE_COLUMNS - 1;
+      const bool inside = column >= 0 && row >= 0 && column < 5 && row < 5;
+      assert_near((double)position[i][0], -0.5 + 0.25 * column, 0);
+      assert_near((double)position[i][2], -0.5 + 0.25 * row, 0);
+      if (!inside && !endless)
+        assert_true(isnan(position[i][1]));
+      else
+        assert_near((double)position[i][1], column == 2 && row == 2 ? (double)0.1f : 0, 0);
+    }
+  }
+}
+
+static void test_last_sample_is_taken(void **state) {
+  (void)state;
+  const TerrainRange range = {-3, 4, 3}, none = {2, 1, 1}, one = {5, 5, 2};
+  const long expected[] = {-3, 0, 3, 4};
+  assert_int_equal(terrain_range_count(&range), 4);
+  for (int i = 0; i < 4; i++)
+    assert_int_equal(terrain_range_at(&range, i), expected[i]);
+  assert_int_equal(terrain_range_count(&none), 0);
+  assert_int_equal(terrain_range_count(&one), 1);
+}
+
+// The middle of each triangle lies on the surface that heights and contacts see, and its front is above.
+static void test_triangles_are_the_surface(void **state) {
+  (void)state;
+  float position[SPIKE_ROWS * SPIKE_COLUMNS][3];
+  sample_spike(true, position);
+  for (int cell = 0; cell < (SPIKE_ROWS - 1) * (SPIKE_COLUMNS - 1); cell++) {
+    const int corner = cell / (SPIKE_COLUMNS - 1) * SPIKE_COLUMNS + cell % (SPIKE_COLUMNS - 1);
+    uint32_t triangles[2][3];
+    terrain_cell_triangles((uint32_t)corner, SPIKE_COLUMNS, triangles);
+    for (int t = 0; t < 2; t++) {
+      double v[3][3], middle[3];
+      for (int axis = 0; axis < 3; axis++) {
+        for (int k = 0; k < 3; k++)
+          v[k][axis] = (double)position[triangles[t][k]][axis];
+        middle[axis] = (v[0][axis] + v[1][axis] + v[2][axis]) / 3;
+      }
+      assert_near(middle[1], height_at(&spike, middle[0], middle[2]), 1e-9);
+      const double up = (v[1][2] - v[0][2]) * (v[2][0] - v[0][0]) - (v[1][0] - v[0][0]) * (v[2][2] - v[0][2]);
+      assert_near(up, 0.25 * 0.25, 1e-12);
+    }
+  }
 }
 
 // ---- Rays
@@ -404,6 +471,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_diagonal),
       cmocka_unit_test(test_border_and_outside),
+      cmocka_unit_test(test_vertices),
+      cmocka_unit_test(test_last_sample_is_taken),
+      cmocka_unit_test(test_triangles_are_the_surface),
       cmocka_unit_test(test_vertical_rays),
       cmocka_unit_test(test_slanted_rays),
       cmocka_unit_test(test_rays_from_inside),

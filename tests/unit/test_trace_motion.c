@@ -1,7 +1,7 @@
 // The motion of a character out of a trace: against what the trace says of the physical parts, and what is refused.
 #include "tests/unit/recorded_run.h"
 
-#include "scenes/export/trace_motion.h"
+#include "scenes/description/trace_motion.h"
 
 static TraceMotion *read_motion(const RecordedRun *run, const char *character, TracePose pose) {
   Error error = {0};

@@ -64,7 +64,7 @@ bool capture_panel(Capture *capture, int panel, const Picture *picture, const Ca
   if (!draw_picture(&capture->drawer, picture, camera, layers, target, error))
     return false;
   overlay_draw_labels(&capture->overlay, picture, camera, layers, target, gl_target_rect(target));
-  overlay_draw(&capture->overlay, picture, layers, strip->height == 0, target);
+  overlay_draw(&capture->overlay, picture, camera, layers, strip->height == 0, target);
   int column = panel % capture->columns, row = panel / capture->columns;
   copy_pixels(capture, target, column * (target->width + GAP), row * (target->height + GAP));
   if (panel == 0 && strip->height > 0) {

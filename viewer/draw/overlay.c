@@ -178,6 +178,11 @@ static int write_legend(const Overlay *overlay, unsigned layers, Line *lines) {
     line->colors[1] = picture_heat_color(overlay->coloring, 0.5f);
     line->colors[2] = picture_heat_color(overlay->coloring, 1);
   }
+  if (layers & 1u << LAYER_OUTPUT && overlay->has_balance && overlay->coloring == COLORING_BLEND) {
+    vec4s calm = picture_balance_tint();
+    calm.w = 1;
+    add_swatch(lines, &count, calm, "balances");
+  }
   if (layers & 1u << LAYER_TARGET)
     add_swatch(lines, &count, picture_layer_color(LAYER_TARGET), "target");
   if (layers & 1u << LAYER_MEASURED)
@@ -197,13 +202,49 @@ static int write_legend(const Overlay *overlay, unsigned layers, Line *lines) {
   return count;
 }
 
-static void add_caption(Sheet *sheet, const Picture *picture, float picture_width) {
+// A rectangle of a picture, in units.
+typedef struct Box {
+  float x, y, width, height;
+} Box;
+
+// Where the head of the subject is, generously: a square around the upper fifth of it. Empty when it is not in sight.
+static Box find_head(const Picture *picture, const Camera *camera, float width, float height) {
+  const Subject *subject = &picture->subject;
+  vec3s top = subject->center_w, chin = subject->center_w;
+  top.y += 0.5f * subject->height;
+  chin.y += 0.3f * subject->height;
+  float x, y, chin_x, chin_y;
+  if (!camera_project(camera, top, 1, 1, &x, &y) || !camera_project(camera, chin, 1, 1, &chin_x, &chin_y))
+    return (Box){0};
+  const float side = fabsf(chin_y - y) * height;
+  return (Box){x * width - 0.5f * side, y * height, side, side};
+}
+
+static bool boxes_touch(Box a, Box b) {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+// The first corner in which a panel leaves the head free; the first of all when none does.
+static Box free_corner(Box panel, Box head, float picture_width, float picture_height) {
+  for (int i = 0; i < 4; i++) {
+    Box corner = panel;
+    corner.x = i % 2 ? picture_width - MARGIN - panel.width : MARGIN;
+    corner.y = i / 2 ? picture_height - MARGIN - panel.height : MARGIN;
+    if (!boxes_touch(corner, head))
+      return corner;
+  }
+  return panel;
+}
+
+static void add_caption(Sheet *sheet, const Picture *picture, Box head, float picture_width, float picture_height) {
   Line lines[MAX_LINES];
   int count = write_caption(picture, picture_width - 2 * (MARGIN + PADDING), lines);
   float width = lines_width(lines, count), height = LINE_HEIGHT * (float)count;
-  add_rectangle(sheet, MARGIN, MARGIN, width + 2 * PADDING, height + 2 * PADDING - 3, PANEL, PANEL);
+  Box panel = {MARGIN, MARGIN, width + 2 * PADDING, height + 2 * PADDING - 3};
+  panel = free_corner(panel, head, picture_width, picture_height);
+  add_rectangle(sheet, panel.x, panel.y, panel.width, panel.height, PANEL, PANEL);
   for (int i = 0; i < count; i++)
-    add_text(sheet, MARGIN + PADDING, MARGIN + PADDING + LINE_HEIGHT * (float)i, lines[i].text, INK);
+    add_text(sheet, panel.x + PADDING, panel.y + PADDING + LINE_HEIGHT * (float)i, lines[i].text, INK);
 }
 
 // At the lower left, unless the picture is so small that it would cover the subject.
@@ -256,24 +297,27 @@ static float choose_label_scale(GlRect part) {
 static void remember(Overlay *overlay, const Picture *picture) {
   overlay->has_hits = picture->has_hits;
   overlay->has_assist = picture->has_assist;
+  overlay->has_balance = picture->has_balance;
   overlay->coloring = picture->coloring;
 }
 
-void overlay_draw_part(Overlay *overlay, const Picture *picture, unsigned layers, bool legend, const GlTarget *target,
-                       GlRect part) {
+void overlay_draw_part(Overlay *overlay, const Picture *picture, const Camera *camera, unsigned layers, bool legend,
+                       const GlTarget *target, GlRect part) {
   static Sheet sheet; // large
   remember(overlay, picture);
   sheet.count = 0;
   sheet.scale = choose_scale(part);
   float width = (float)part.width / sheet.scale, height = (float)part.height / sheet.scale;
-  add_caption(&sheet, picture, width);
+  if (layers & 1u << LAYER_LABELS)
+    add_caption(&sheet, picture, find_head(picture, camera, width, height), width, height);
   if (legend)
     add_legend(&sheet, overlay, layers, width, height);
   draw_sheet(overlay, &sheet, target, part);
 }
 
-void overlay_draw(Overlay *overlay, const Picture *picture, unsigned layers, bool legend, const GlTarget *target) {
-  overlay_draw_part(overlay, picture, layers, legend, target, gl_target_rect(target));
+void overlay_draw(Overlay *overlay, const Picture *picture, const Camera *camera, unsigned layers, bool legend,
+                  const GlTarget *target) {
+  overlay_draw_part(overlay, picture, camera, layers, legend, target, gl_target_rect(target));
 }
 
 // ---- Labels

@@ -7,7 +7,8 @@
 
 typedef struct Overlay {
   GLuint program, vertex_array, vertices;
-  GLint size;                // place of a uniform
+  GLint size; // place of a uniform
+  bool has_balance;
   bool has_hits, has_assist; // of the run drawn last: what the legend has to explain
   PictureColoring coloring;
 } Overlay;
@@ -17,9 +18,11 @@ void overlay_close(Overlay *overlay);
 
 // Draws time, speed and the latest hit into the target's framebuffer, and the legend of the shown layers when it is
 // asked for; all of it or a part.
-void overlay_draw(Overlay *overlay, const Picture *picture, unsigned layers, bool legend, const GlTarget *target);
-void overlay_draw_part(Overlay *overlay, const Picture *picture, unsigned layers, bool legend, const GlTarget *target,
-                       GlRect part);
+// The caption is in the first corner (top, then bottom; left, then right) where it does not cover the subject's head.
+void overlay_draw(Overlay *overlay, const Picture *picture, const Camera *camera, unsigned layers, bool legend,
+                  const GlTarget *target);
+void overlay_draw_part(Overlay *overlay, const Picture *picture, const Camera *camera, unsigned layers, bool legend,
+                       const GlTarget *target, GlRect part);
 
 // Writes the labels of shown groups beside their points, if the layer of labels is shown. Before overlay_draw, whose
 // panels then lie over them.

@@ -95,6 +95,8 @@ vec4s picture_source_tint(int index) {
   return TINTS[index % 4];
 }
 
+vec4s picture_balance_tint(void) { return (vec4s){{0.50f, 0.66f, 0.48f, 0.85f}}; }
+
 vec4s picture_hex_color(uint32_t hex) {
   return (vec4s){{(float)(hex >> 24) / 255, (float)(hex >> 16 & 255) / 255, (float)(hex >> 8 & 255) / 255,
                   (float)(hex & 255) / 255}};
@@ -111,7 +113,7 @@ void picture_clear(Picture *picture) {
   picture->time = 0;
   picture->speed = 0;
   picture->coloring = COLORING_BLEND;
-  picture->has_hits = picture->has_assist = false;
+  picture->has_hits = picture->has_assist = picture->has_balance = false;
   picture->scene[0] = picture->who[0] = picture->event[0] = '\0';
 }
 
@@ -120,8 +122,10 @@ void picture_describe(Picture *picture, const SceneDef *def, int subject) {
   if (def->character_count > 1)
     snprintf(picture->who, sizeof picture->who, "%s", def->characters[subject].name);
   picture->has_hits |= def->event_count > 0;
-  for (int i = 0; i < def->character_count; i++)
+  for (int i = 0; i < def->character_count; i++) {
     picture->has_assist |= def->characters[i].assist.enabled;
+    picture->has_balance |= def->characters[i].balance.enabled;
+  }
 }
 
 // A shape of a body as a rounded box. The edges of boxes are drawn a little rounder than they collide.

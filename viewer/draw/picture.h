@@ -75,6 +75,7 @@ typedef struct Picture {
   double time;                   // s
   float speed;                   // of the subject over the ground, m/s
   PictureColoring coloring;      // what the legend has to explain
+  bool has_balance;              // whether a character balances by itself: its colour is explained then
   bool has_hits, has_assist;     // the whole run, not just this moment: what the legend has to explain
   char scene[PICTURE_TEXT_SIZE]; // what is shown
   char who[PICTURE_TEXT_SIZE];   // the subject's name, "" when it is the only character
@@ -125,6 +126,8 @@ void picture_look_at(Picture *picture, vec3s root_w, float heading, const BodyDe
 void picture_place_parts(const BodyDef *body, const Pose *pose, vec3s *positions, versors *rotations);
 
 // Colours of the layers, for the legend: sRGB and opacity. heat: 0 .. 1, see PictureColoring.
+// A character that balances by itself is physical all over all of the time: COLORING_BLEND gives it a calm colour.
+vec4s picture_balance_tint(void);
 vec4s picture_heat_color(PictureColoring coloring, float heat);
 vec4s picture_layer_color(PictureLayer layer);
 vec4s picture_hit_color(void);

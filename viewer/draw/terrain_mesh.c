@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/terrain/terrain_triangles.h"
+
 static const float ENDLESS = 2000;                    // m; as far as flat ground outside the grid is drawn
 static const double EDGE_DEPTH = 20;                  // m; of the walls around ground that ends
 static const int STRIDES[TERRAIN_LEVELS] = {1, 3, 6}; // cells along a coarse cell; divide TERRAIN_TILE
@@ -64,10 +66,10 @@ static void add_rectangle(Builder *builder, double x0, double x1, double z0, dou
 }
 
 static void add_fine_cell(Builder *builder, int column, int row) {
-  // Split from (i+1, k) to (i, k+1), as the ground that bodies touch.
-  GLuint a = (GLuint)(row * builder->columns + column), b = a + 1, c = a + (GLuint)builder->columns, d = c + 1;
-  add_triangle(builder, a, c, b);
-  add_triangle(builder, b, c, d);
+  uint32_t triangles[2][3];
+  terrain_cell_triangles((uint32_t)(row * builder->columns + column), (uint32_t)builder->columns, triangles);
+  for (int t = 0; t < 2; t++)
+    add_triangle(builder, triangles[t][0], triangles[t][1], triangles[t][2]);
 }
 
 // A fan of triangles over a coarse cell of a tile. On the tile's border it keeps every sample. The corner that it
@@ -182,15 +184,10 @@ static void add_rest(Builder *builder, const TerrainMesh *mesh) {
 }
 
 static void build(Builder *builder, TerrainMesh *mesh) {
-  const Terrain *terrain = mesh->terrain;
-  for (int k = 0; k < mesh->row_count; k++) {
-    for (int i = 0; i < mesh->column_count; i++) {
-      int column = mesh->first_column + i, row = mesh->first_row + k;
-      float height = terrain->heights[(size_t)row * (size_t)terrain->columns + (size_t)column];
-      add_vertex(builder, terrain->origin_x + column * terrain->cell, (double)height,
-                 terrain->origin_z + row * terrain->cell);
-    }
-  }
+  TerrainRange columns = {mesh->first_column, mesh->first_column + mesh->column_count - 1, 1};
+  TerrainRange rows = {mesh->first_row, mesh->first_row + mesh->row_count - 1, 1};
+  terrain_vertices(mesh->terrain, &columns, &rows, (float(*)[3])builder->vertices);
+  builder->vertex_count = mesh->column_count * mesh->row_count;
   for (int k = 0; k + 1 < mesh->row_count; k += TERRAIN_TILE) {
     for (int i = 0; i + 1 < mesh->column_count; i += TERRAIN_TILE)
       add_tile(builder, mesh, i, k);

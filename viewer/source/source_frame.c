@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "scenes/description/trace_motion.h"
 #include "viewer/source/balance_marks.h"
 
 static const double MOTION_WINDOW = 0.35; // s before and after a moment, over which speed and heading are taken
@@ -76,14 +77,13 @@ static bool read_value(Frames *frames, const FrameIndex *index, int character, F
 // first: the channel of its root's position; root and joints follow.
 static bool read_pose(Frames *frames, const FrameIndex *index, int character, FrameValue first, int frame, Pose *pose,
                       Error *error) {
-  float rotations[MAX_ROW];
+  float root[4], rotations[MAX_ROW];
   *pose = pose_bind(&index->def->characters[character].body->skeleton);
   if (!read_value(frames, index, character, first, frame, pose->position[0].raw, error) ||
-      !read_value(frames, index, character, first + 1, frame, pose->rotation[0].raw, error) ||
+      !read_value(frames, index, character, first + 1, frame, root, error) ||
       !read_value(frames, index, character, first + 2, frame, rotations, error))
     return false;
-  for (int i = 1; i < pose->count; i++)
-    memcpy(pose->rotation[i].raw, rotations + 4 * (i - 1), 4 * sizeof(float));
+  trace_pose_join(root, rotations, pose->count, pose->rotation);
   return true;
 }
 
@@ -152,6 +152,8 @@ void frame_show(const FrameCharacter *character, const SourceLook *look, Picture
       .tint = look->tint,
       .assist_force = character->assist_force,
   };
+  if (look->coloring == COLORING_BLEND && character->def->balance.enabled && !(shown.tint.w > 0))
+    shown.tint = picture_balance_tint();
   picture_add_character(picture, &shown);
 }
 

@@ -76,14 +76,17 @@ static void set_goals(const FootPlacementDef *def, FootPlacement *placement, con
   }
 }
 
-static void set_refusals(const FootPlacementDef *def, const FootPlacement *placement, const LayerStep *step) {
+// A stance is refused once: when it begins, or when it loses its ground.
+static void set_refusals(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step) {
   for (int i = 0; i < def->count; i++) {
     FootPlan *plan = plan_of(step, i);
     if (!plan || is_left_alone(plan))
       continue;
-    const PlacedFoot *foot = &placement->feet[i];
-    plan->refusal = foot->refusal;
-    plan->refused_now = step->dt > SHORTEST_DT && foot->touched && foot->refusal != FOOT_NOT_REFUSED;
+    PlacedFoot *foot = &placement->feet[i];
+    plan->refusal = foot->lost ? FOOT_NO_GROUND : foot->refusal;
+    plan->standing = plan->standing && !foot->lost;
+    plan->refused_now = step->dt > SHORTEST_DT && foot->standing && !foot->refused && plan->refusal != FOOT_NOT_REFUSED;
+    foot->refused |= plan->refused_now;
   }
 }
 

@@ -19,6 +19,10 @@
 // or inside a riser has it put beside. Moving ground takes standing feet along, each foot with the ground under it;
 // rays see the ground where it is when the step begins.
 //
+// A standing foot whose ground leaves it, as the edge of a platform does, comes down to the next ground at the speed of
+// a swing; meanwhile it does not stand, and the stance is refused. Feet that the animation has deeper in its own ground
+// than 2 mm, as blends of clips do, are raised. A side of the sole alone does not support a foot.
+//
 // A foot for which no ray hits follows the animation. Where the ray of the toe, of the heel or of a side misses or
 // meets another surface, the slope follows from the other rays, or from the normals where they hit. Ground that is
 // higher than the start of the rays, deeper than the pelvis sinks, or too steep is refused: the foot follows the
@@ -118,6 +122,8 @@ typedef struct PlacedFoot {
   bool standing, let_go; // locked; no longer locked because the animation went too far away
   bool dragged;          // its leg reaches no farther: the foot follows the animation for this step
   bool touched;          // it touched down in the last step
+  bool lost;             // the surface that it stood on has left it: it comes down to the next one
+  bool refused;          // this stance has been reported as refused
   double lock_shift[2], lock_turn, base_shift[2], base_turn; // of the whole lock, and at touch-down
   double held[2][2], held_yaw;     // x and z of the ends of the supported part, as locked, on the level; yaw
   double support_span[2], drop[2]; // as in FootGround, of the ground stood on, or left

@@ -138,7 +138,7 @@ static void relax(const FootPlacementDef *def, PlacedFoot *foot, double dt) {
 
 static void touch_down(PlacedFoot *foot) {
   foot->standing = foot->touched = true;
-  foot->let_go = foot->dragged = false;
+  foot->let_go = foot->dragged = foot->lost = foot->refused = false;
   foot->turn = wrap_angle(foot->turn);
   for (int k = 0; k < 2; k++) {
     foot->shift[k] += foot->nudge[2 * k] + foot->lead[k];
@@ -157,39 +157,93 @@ static void roll_over_ground(PlacedFoot *foot, const FootPose *pose) {
   note_held(foot, pose);
 }
 
-static bool stand(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
-                  const FootPose *pose) {
+// The plane that a foot stands on, in this step.
+typedef struct FootPlane {
+  double place[3], normal[3];
+} FootPlane;
+
+static FootPlane foot_plane(const PlacedFoot *foot) {
+  FootPlane plane;
+  memcpy(plane.place, foot->place, sizeof plane.place);
+  memcpy(plane.normal, foot->normal, sizeof plane.normal);
+  return plane;
+}
+
+// Where the middle of the sole would be carried to if the ground were as in the last step, taken on by its own motion.
+static void carry_on_plane(const PlacedFoot *foot, const FootPlane *plane, const FootPose *pose, double level,
+                           double rise, double carried[3]) {
+  PlacedFoot as_before = *foot;
+  memcpy(as_before.normal, plane->normal, sizeof as_before.normal);
+  memcpy(as_before.place, plane->place, sizeof as_before.place);
+  as_before.place[1] += rise;
+  foot_carry_middle(&as_before, pose, level, carried);
+}
+
+// Looks at the ground under a foot that stands, and lets it take the foot along. A foot under which the surface has
+// changed, as when the edge of a platform passes, does not jump to the next one: the difference is a nudge. Ground that
+// rises all under the foot takes it along.
+static bool stand_on_held(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
+                          const FootPose *pose, const FootPlane *last) {
   PlacedFoot *foot = &placement->feet[index];
-  double level = step->root_position[1], before[3];
-  double plant = def->plant ? foot->plant_weight : 0;
-  bool locked = foot->standing && plant >= 1 && !foot->let_go, found = false;
-  if (foot->standing) {
-    memcpy(before, foot->place, sizeof before);
-    const double middle[2] = {before[0], before[2]};
-    found = stand_on(def, placement, step, index, middle, foot->held_yaw, level, true);
-    if (found)
-      ride(foot, before, step->dt);
+  const double middle[2] = {last->place[0], last->place[2]};
+  int rays = foot->ground.supported_rays;
+  bool found = stand_on(def, placement, step, index, middle, foot->held_yaw, step->root_position[1], true);
+  if (!found)
+    return false;
+  ride(foot, last->place, step->dt);
+  double jump = foot->place[1] - last->place[1] - foot->ground.velocity[1] * step->dt;
+  if (fabs(jump) > FOOT_EVEN) {
+    foot->nudge[1] -= jump < 0 || foot->ground.supported_rays != rays ? jump : 0;
+    roll_over_ground(foot, pose);
   }
-  if (foot->standing && !foot->let_go) {
-    if (foot->dragged)
+  return true;
+}
+
+static void hold_or_relax(const FootPlacementDef *def, PlacedFoot *foot, const FootPose *pose, double plant,
+                          double dt) {
+  if (foot->let_go) {
+    relax(def, foot, dt);
+  } else {
+    if (foot->dragged || !(plant > 0))
       note_held(foot, pose);
     else
       hold(foot, pose, plant);
     foot->let_go = plant > 0 && has_left(def, foot);
-  } else if (foot->standing) {
-    relax(def, foot, step->dt);
   }
-  if (foot->standing)
-    foot->dip = foot_dip(pose, foot->support_span, foot->drop);
-  foot_carry_middle(foot, pose, level, before);
+  foot->dip = foot_dip(pose, foot->support_span, foot->drop);
+}
+
+// A foot whose ground has fallen away in this step, by `drop` (m), stands no longer, until it has come down.
+static void note_lost(PlacedFoot *foot, double drop, bool stood, bool slides) {
+  foot->lost = stood && (drop > FOOT_EDGE || ((foot->lost || slides) && foot->nudge[1] > FOOT_EVEN));
+}
+
+static bool stand(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
+                  const FootPose *pose, const FootPlan *plan) {
+  PlacedFoot *foot = &placement->feet[index];
+  double level = step->root_position[1], before[3];
+  double plant = def->plant && !(plan && plan->slides) ? foot->plant_weight : 0;
+  bool slides = foot->let_go || foot->dragged, locked = foot->standing && plant >= 1 && !slides, found = false;
+  const FootPlane last = foot_plane(foot);
+  double nudge = foot->nudge[1], rise = 0;
+  bool stood = foot->standing;
+  if (foot->standing) {
+    found = stand_on_held(def, placement, step, index, pose, &last);
+    hold_or_relax(def, foot, pose, plant, step->dt);
+    rise = found ? foot->ground.velocity[1] * step->dt : 0;
+  }
+  if (!locked)
+    foot->nudge[1] = nudge; // the place of a free foot is found below, from where it was
+  carry_on_plane(foot, &last, pose, level, rise, before);
   if (!foot->standing)
     touch_down(foot);
   if (!locked) {
     found = stand_on_print(def, placement, step, index, pose, level, true);
-    if (foot->touched)
+    if (foot->touched || slides) // the edge of a ground moves under a foot that slides
       roll_over_ground(foot, pose);
     keep_height(foot, pose, level, before);
   }
+  note_lost(foot, foot->nudge[1] - nudge, stood, slides);
   settle(foot, step->dt);
   return found;
 }
@@ -240,7 +294,7 @@ void foot_move(const FootPlacementDef *def, FootPlacement *placement, const Laye
   if (foot->standing && !standing)
     foot_lift_off(foot);
   if (standing)
-    found = stand(def, placement, step, index, pose);
+    found = stand(def, placement, step, index, pose, plan);
   else if (plan && plan->known)
     found = foot_swing(def, placement, step, index, pose, plan);
   else

@@ -17,6 +17,7 @@ FootPose foot_pose(const PlacedLeg *leg, const ModelPose *model, double level) {
   foot_print(&leg->leg, &points, pose.print, &pose.print_yaw);
   pose.yaw = pose.print_yaw;
   pose.clearance = min_d(min_d(pose.heel[1], pose.toe[1]), pose.middle[1]) - level;
+  pose.sunk = max_d(-pose.clearance - FOOT_SINKS, 0);
   return pose;
 }
 
@@ -63,7 +64,7 @@ void foot_carry(const FootFrame *frame, const PlacedFoot *foot, const FootPose *
   double shifted[2];
   shift_point(foot, pose, frame->turn_sine, frame->turn_cosine, point, shifted);
   const double way[2] = {shifted[0] - foot->place[0], shifted[1] - foot->place[2]};
-  const double along[3] = {way[0] * frame->cosine - way[1] * frame->sine, point[1] - level - foot->dip,
+  const double along[3] = {way[0] * frame->cosine - way[1] * frame->sine, point[1] - level + pose->sunk - foot->dip,
                            way[0] * frame->sine + way[1] * frame->cosine};
   for (int k = 0; k < 3; k++)
     carried[k] = foot->place[k] + foot->nudge[k] + along[0] * frame->axes[0][k] + along[1] * frame->axes[1][k] +

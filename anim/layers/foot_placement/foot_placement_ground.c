@@ -84,20 +84,33 @@ static double rise_between(const Meeting *from, const Meeting *to, const double 
   return rise;
 }
 
-// The highest that is no wall; -1: none.
-static int find_support(const Meeting *meetings) {
+static bool is_under_middle(int ray) { return ray == FOOT_RAY_ANKLE || ray == FOOT_RAY_TOE || ray == FOOT_RAY_HEEL; }
+
+// The highest that is no wall, of the rays under the sole's middle line or of all; -1: none.
+static int find_highest(const Meeting *meetings, bool middle) {
   int best = -1;
   for (int i = 0; i < FOOT_RAYS; i++)
-    if (meetings[i].met && !meetings[i].wall && (best < 0 || meetings[i].hit[1] > meetings[best].hit[1]))
+    if (meetings[i].met && !meetings[i].wall && (!middle || is_under_middle(i)) &&
+        (best < 0 || meetings[i].hit[1] > meetings[best].hit[1]))
       best = i;
   return best;
 }
 
-// Whether a ray met the same surface as the highest one.
+// Whether a ray met the same surface as the one that met what supports the foot.
 static bool is_same(const Meeting *highest, const double from[2], const Meeting *other, const double to[2]) {
   double rise = rise_between(highest, other, from, to);
   double bend = max_d(fabs(other->slope[0] - highest->slope[0]), fabs(other->slope[1] - highest->slope[1]));
   return other->met && !other->wall && bend <= MOST_BEND && fabs(other->hit[1] - highest->hit[1] - rise) <= FOOT_EDGE;
+}
+
+// The ray that met the surface which supports the foot: the highest one. What only a side of the sole touches, such as
+// the edge of a kerb beside it, does not support it. -1: nothing does.
+static int find_support(const PlacedLeg *leg, const Meeting *meetings) {
+  int highest = find_highest(meetings, false);
+  for (int i = 0; i < FOOT_RAYS && highest >= 0; i++)
+    if (is_under_middle(i) && is_same(&meetings[highest], leg->offset[highest], &meetings[i], leg->offset[i]))
+      return highest;
+  return find_highest(meetings, true);
 }
 
 // Which rays met the surface that supports the foot.
@@ -222,7 +235,7 @@ FootGround foot_ground_find(const FootPlacementDef *def, const PlacedLeg *leg, u
     memcpy(ground.start[i], meetings[i].start, sizeof ground.start[i]);
     memcpy(ground.hit[i], meetings[i].hit, sizeof ground.hit[i]);
   }
-  int support = find_support(meetings);
+  int support = find_support(leg, meetings);
   if (support < 0 || meetings[FOOT_RAY_ANKLE].inside) {
     ground.refusal = support < 0 ? why_not(meetings) : FOOT_TOO_HIGH;
     return ground;

@@ -16,6 +16,9 @@ enum { FOOT_RAY_ANKLE, FOOT_RAY_TOE, FOOT_RAY_HEEL, FOOT_RAY_OUTER, FOOT_RAY_INN
 // m that an end of a sole may be over its ground.
 #define FOOT_EVEN 0.004
 
+// m by which the sole of an animation may be in its own ground; one that is deeper is raised to that.
+#define FOOT_SINKS 0.002
+
 // m/s by which a foot may be faster than the animation's.
 #define FOOT_FASTEST 1.15
 
@@ -27,6 +30,7 @@ typedef struct FootPose {
   double yaw;                        // the way its toes point
   double print[2], print_yaw;        // x and z of the sole's middle if it stood flat; its yaw
   double clearance;                  // of the lower end over the animation's ground
+  double sunk;                       // m by which it is too deep in that ground, as in a blend of two clips
 } FootPose;
 
 FootPose foot_pose(const PlacedLeg *leg, const ModelPose *model, double level);

@@ -23,8 +23,9 @@ static void hull_state(SwingHull *hull, StateStream *stream) {
 static void foot_state(PlacedFoot *foot, StateStream *stream) {
   STATE(stream, foot->active, foot->plant_weight, foot->plant_goal, foot->plant_speed, foot->weight, foot->place,
         foot->normal, foot->shift, foot->turn, foot->nudge, foot->lead);
-  STATE(stream, foot->standing, foot->let_go, foot->dragged, foot->touched, foot->lock_shift, foot->lock_turn,
-        foot->base_shift, foot->base_turn, foot->held, foot->held_yaw, foot->support_span, foot->drop, foot->dip);
+  STATE(stream, foot->standing, foot->let_go, foot->dragged, foot->touched, foot->lost, foot->refused, foot->lock_shift,
+        foot->lock_turn, foot->base_shift, foot->base_turn, foot->held, foot->held_yaw, foot->support_span, foot->drop,
+        foot->dip);
   STATE(stream, foot->from, foot->from_normal, foot->spot_moved, foot->spot, foot->progress, foot->begin,
         foot->animated, foot->shown, foot->offset, foot->lacking, foot->extension);
   STATE(stream, foot->hip.raw, foot->goal.raw, foot->goal_rotation.raw, foot->push.value, foot->push.velocity);

@@ -156,7 +156,7 @@ static double find_clearance(const StepperDef *def, double unit, const StepperFo
     double progress = i / 4.0, way = smooth_step(progress), height, point[3];
     for (int k = 0; k < 3; k++)
       point[k] = foot->place[k] + way * (foot->landing[k] - foot->place[k]);
-    if (!ground->height(ground->context, point[0], point[2], &height, NULL))
+    if (!ground->height(ground->context, point[0], point[2], point[1] + most, &height, NULL))
       continue;
     double bump = height - point[1], usual = unit * def->lift * curve_value(&def->height, progress);
     if (bump > 0)

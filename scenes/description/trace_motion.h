@@ -1,11 +1,16 @@
 // The motion of one character in a trace, all frames of one of its three poses: what exports and reports start from.
-#ifndef STAGGER_SCENES_EXPORT_TRACE_MOTION_H
-#define STAGGER_SCENES_EXPORT_TRACE_MOTION_H
+#ifndef STAGGER_SCENES_DESCRIPTION_TRACE_MOTION_H
+#define STAGGER_SCENES_DESCRIPTION_TRACE_MOTION_H
 
 #include <cglm/struct.h>
 
 #include "anim/pose.h"
 #include "scenes/description/scene_def.h"
+
+// A trace has a pose in three channels: the root's position, the root's rotation, and those of the other joints. Joins
+// the last two into the rotations of a Pose, the root's first. rest: [4 * (joint_count - 1)], may be NULL for one
+// joint.
+void trace_pose_join(const float root[4], const float *rest, int joint_count, versors *rotation);
 
 typedef enum TracePose { TRACE_POSE_TARGET, TRACE_POSE_MEASURED, TRACE_POSE_OUTPUT, TRACE_POSE_COUNT } TracePose;
 

@@ -1,5 +1,5 @@
 // Reads the frames of one of a character's poses from a trace, and places its joints in the world.
-#include "scenes/export/trace_motion.h"
+#include "scenes/description/trace_motion.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,6 +22,12 @@ static const CharacterDef *find_character(const SceneDef *def, const char *name,
     names[i] = def->characters[i].name;
   int index = lookup_name("character", name, " in the trace", names, def->character_count, error);
   return index >= 0 ? &def->characters[index] : NULL;
+}
+
+void trace_pose_join(const float root[4], const float *rest, int joint_count, versors *rotation) {
+  memcpy(rotation[0].raw, root, 4 * sizeof *root);
+  for (int j = 1; j < joint_count; j++)
+    memcpy(rotation[j].raw, &rest[4 * (j - 1)], 4 * sizeof *rest);
 }
 
 static bool allocate(TraceMotion *motion) {
@@ -56,12 +62,8 @@ static bool read_rotations(TraceMotion *motion, TraceReader *reader, Error *erro
   bool good = has_memory && read_rows(motion, reader, "root_rotation", 4, root, error);
   if (good && joints > 1)
     good = read_rows(motion, reader, "rotation", 4 * (motion->joint_count - 1), rest, error);
-  for (size_t f = 0; good && f < frames; f++) {
-    versors *row = &motion->rotation[f * joints];
-    memcpy(row[0].raw, &root[4 * f], 4 * sizeof *root);
-    for (size_t j = 1; j < joints; j++)
-      memcpy(row[j].raw, &rest[4 * (f * (joints - 1) + j - 1)], 4 * sizeof *rest);
-  }
+  for (size_t f = 0; good && f < frames; f++)
+    trace_pose_join(&root[4 * f], &rest[4 * f * (joints - 1)], motion->joint_count, &motion->rotation[f * joints]);
   free(root);
   free(rest);
   return good;

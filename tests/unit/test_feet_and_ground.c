@@ -1,0 +1,184 @@
+// Ground as people have it: edges that move away, roofs, narrow stones, gaps and the end of the terrain.
+#include "ragdoll/character/character_metrics.h"
+#include "tests/unit/small_scene.h"
+
+// How a run of a text ended, and its figures.
+typedef struct Outcome {
+  SceneDef *def;
+  Scene *scene;
+  const Character *man;
+} Outcome;
+
+// A kinematic walker with foot placement, unless `more` says otherwise.
+static Outcome run(const char *world, const char *more, double duration, double speed) {
+  char text[4096];
+  snprintf(text, sizeof text,
+           "duration: %g\n%scharacters:\n"
+           "  - {name: man, body: bodies/human.yaml, layers: [{kind: foot_placement}], intent: {speed: %g}, %s}\n",
+           duration, world, speed, more);
+  FileSet files = {0};
+  snprintf(files.folder, sizeof files.folder, "%s", files_scenes_folder());
+  Error error = {0};
+  Outcome outcome = {.def = scene_def_from_text("ground.yaml", text, &files, NULL, 0, &error)};
+  if (!outcome.def) {
+    fail_msg("%s", error.text);
+    exit(1);
+  }
+  outcome.scene = small_scene(outcome.def);
+  outcome.man = outcome.scene->characters[0];
+  return outcome;
+}
+
+static void end(Outcome *outcome) {
+  scene_destroy(outcome->scene);
+  scene_def_free(outcome->def);
+}
+
+static bool steps(const Outcome *outcome) {
+  for (long i = 0; i < outcome->def->step_count; i++)
+    if (!scene_step(outcome->scene))
+      return false;
+  return true;
+}
+
+static double value_of(const Outcome *outcome, const char *name) {
+  double value = NAN;
+  assert_true(metrics_value(outcome->man->judged->metrics, name, &value));
+  return value;
+}
+
+#define WALKS "drive: {kinematic: true}, animation: {move: clips/walk.yaml}"
+
+// ---- Edges ----
+
+// As the edge of a turning platform passes under a standing foot, the foot neither goes up nor stands on air, and the
+// stances that lost their ground are counted.
+static void test_an_edge_that_leaves_a_foot(void **state) {
+  (void)state;
+  Outcome walk = run("platforms:\n"
+                     "  - {name: d0, size: [3, 0.12, 3], center: [0, 0.06, 3], turn: -20}\n"
+                     "  - {name: d1, size: [3, 0.12, 3], center: [0, 0.06, 7.6], turn: 20}\n",
+                     WALKS, 12, 1);
+  const Skeleton *skeleton = &walk.man->def->body->skeleton;
+  double highest = 0;
+  for (long i = 0; i < walk.def->step_count; i++) {
+    assert_true(scene_step(walk.scene));
+    ModelPose pose;
+    pose_to_model(skeleton, &walk.man->target, &pose);
+    for (int leg = 0; leg < 2; leg++)
+      highest = fmax(highest, (double)pose.position[skeleton->legs[leg].ankle].y);
+  }
+  assert_true(highest < 0.6); // it was 1.5
+  assert_true(value_of(&walk, "foot_float_max") < 0.05);
+  assert_true(value_of(&walk, "foot_penetration_max") < 0.01);
+  assert_true(value_of(&walk, "foot_refusals_no_ground") >= 1);
+  end(&walk);
+}
+
+// Where feet find no ground, or stand beside what should carry them, stances are counted; no leg is thrown about.
+static void test_stances_without_ground_are_counted(void **state) {
+  (void)state;
+  static const struct {
+    const char *terrain;
+    double speed;
+  } walks[] = {{"terrain: {kind: stones, size: 0.1, spacing: 0.8, depth: 1.5, cell: 0.05}\n", 1.2},
+               {"terrain: {kind: stones, size: 0.24, spacing: 0.58, depth: 0.93, cell: 0.05}\n", 1.26},
+               {"terrain: {kind: gap, start: 3, length: 0.61, depth: 0.52, across: [-10, 10], cell: 0.05, x: [-5,5], "
+                "z: [-3, 25]}\n",
+                0.88},
+               {"terrain: {kind: gap, start: 3, length: 0.34, depth: 1.55, across: [-10, 10], cell: 0.05, x: [-5,5], "
+                "z: [-3, 25]}\n",
+                1.30}};
+  for (int i = 0; i < 4; i++) {
+    Outcome walk = run(walks[i].terrain, WALKS, 8, walks[i].speed);
+    assert_true(steps(&walk));
+    assert_true(value_of(&walk, "foot_float_max") > 0.05);
+    assert_true(value_of(&walk, "foot_refusals_no_ground") >= 1);
+    end(&walk);
+  }
+}
+
+// ---- Roofs ----
+
+static void test_a_roof_is_not_the_ground(void **state) {
+  (void)state;
+  Outcome walk = run("platforms:\n"
+                     "  - {name: ceiling, size: [4, 0.2, 6], center: [0, 2.3, 5]}\n"
+                     "  - {name: step, size: [4, 0.15, 2], center: [0, 0.075, 6]}\n",
+                     WALKS, 9, 1);
+  double highest = 0;
+  for (long i = 0; i < walk.def->step_count; i++) {
+    assert_true(scene_step(walk.scene));
+    highest = fmax(highest, walk.man->root.position[1]);
+  }
+  assert_near(highest, 0.15, 0.01); // it went over the step in the room, and not on the roof
+  assert_true(walk.man->root.position[2] > 8);
+  assert_true(value_of(&walk, "foot_penetration_max") < 0.005);
+  assert_true(value_of(&walk, "foot_float_max") < 0.005);
+  end(&walk);
+}
+
+// ---- Speeds that no clip is made for ----
+
+static void test_blended_feet_are_on_the_ground(void **state) {
+  (void)state;
+  static const double speeds[] = {0.5, 0.9, 1.8, 2.3, 3};
+  for (int i = 0; i < 5; i++) {
+    Outcome walk = run("", "drive: {kinematic: true}, animation: {graph: graphs/human.yaml}", 6, speeds[i]);
+    assert_true(steps(&walk));
+    assert_true(value_of(&walk, "foot_penetration_max") < 0.005);
+    assert_true(value_of(&walk, "foot_float_max") < 0.005);
+    end(&walk);
+  }
+}
+
+// ---- Falls ----
+
+// Over a gap the root falls as a stone does, lands, and goes on.
+static void test_a_walker_falls_into_a_gap(void **state) {
+  (void)state;
+  Outcome walk = run(
+      "terrain: {kind: gap, start: 4, length: 2, depth: 3, across: [-10, 10], cell: 0.05, x: [-5, 5], z: [-3, 25]}\n",
+      WALKS, 6, 1.2);
+  const double dt = walk.def->world.dt;
+  double fastest = 0, lowest = 0, before = 0;
+  for (long i = 0; i < walk.def->step_count; i++) {
+    assert_true(scene_step(walk.scene));
+    double velocity = walk.man->root.velocity[1];
+    if (walk.man->root.airborne && velocity < 0)
+      assert_near(velocity, before - 9.81 * dt, 1e-9);
+    before = velocity;
+    fastest = fmin(fastest, velocity);
+    lowest = fmin(lowest, walk.man->root.position[1]);
+  }
+  assert_near(lowest, -3, 0.01);
+  assert_near(fastest, -sqrt(2 * 9.81 * 3), 0.1);
+  end(&walk);
+}
+
+// Who goes over the end of the terrain, as animation or as a body, ends the run with a reason, and nothing is said of
+// feet in the air.
+static void test_the_end_of_the_terrain(void **state) {
+  (void)state;
+  static const char world[] = "terrain: {kind: noise, amplitude: 0.01, x: [-5, 5], z: [-3, 2], endless: false}\n";
+  static const char *const men[] = {
+      WALKS, "assist: {enabled: true, force: 600, torque: 150}, animation: {move: clips/walk.yaml}"};
+  for (int i = 0; i < 2; i++) {
+    Outcome walk = run(world, men[i], 10, 1.2);
+    assert_false(steps(&walk));
+    assert_non_null(strstr(walk.scene->world->stop_reason, "fallen off the terrain at "));
+    assert_true(walk.scene->world->time < 6);
+    assert_true(value_of(&walk, "foot_float_max") < 0.01);
+    assert_true(value_of(&walk, "foot_refusals") == 0);
+    end(&walk);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_an_edge_that_leaves_a_foot), cmocka_unit_test(test_stances_without_ground_are_counted),
+      cmocka_unit_test(test_a_roof_is_not_the_ground),   cmocka_unit_test(test_blended_feet_are_on_the_ground),
+      cmocka_unit_test(test_a_walker_falls_into_a_gap),  cmocka_unit_test(test_the_end_of_the_terrain),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
