@@ -98,14 +98,14 @@ static void check(void **state, const char *table, const char *character, const 
 // A row for each time, character and joint; what a character does not have, and NaN, is empty.
 static void test_joints(void **state) {
   static const char ANN[] = JOINTS_HEADER "0,ann,hip,0.1,0,0,0,0,0,0,0\n"
-                                          "0,ann,\"a \"\"b\"\", c\",-0,0.333333343,0,0,0,0,0,0.33333333333333331\n"
+                                          "0,ann,\"a \"\"b\"\", c\",-0,0.333333343,0,0,0,0,0,0.3333333333333333\n"
                                           "0.25,ann,hip,,0,0,0,0,0,0,0\n"
-                                          "0.25,ann,\"a \"\"b\"\", c\",inf,0.333333343,0,0,0,0,0,0.33333333333333331\n";
+                                          "0.25,ann,\"a \"\"b\"\", c\",inf,0.333333343,0,0,0,0,0,0.3333333333333333\n";
   static const char BOTH[] = JOINTS_HEADER "0,ann,hip,0.1,0,0,0,0,0,0,0\n"
-                                           "0,ann,\"a \"\"b\"\", c\",-0,0.333333343,0,0,0,0,0,0.33333333333333331\n"
+                                           "0,ann,\"a \"\"b\"\", c\",-0,0.333333343,0,0,0,0,0,0.3333333333333333\n"
                                            "0,bob,hip,2,,,,,,,\n"
                                            "0.25,ann,hip,,0,0,0,0,0,0,0\n"
-                                           "0.25,ann,\"a \"\"b\"\", c\",inf,0.333333343,0,0,0,0,0,0.33333333333333331\n"
+                                           "0.25,ann,\"a \"\"b\"\", c\",inf,0.333333343,0,0,0,0,0,0.3333333333333333\n"
                                            "0.25,bob,hip,2,,,,,,,\n";
   check(state, NULL, NULL, BOTH);
   check(state, "joints", NULL, BOTH);

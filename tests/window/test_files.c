@@ -84,6 +84,7 @@ static void quitting_ends_the_trace(void **state) {
 
   app = window_open("cut.h5");
   window_settle(app);
+  playback_loop(&app->playback, 0, 0);
   frames(app, 25);
   assert_near(app->playback.time, 20.0 / 60, 1e-6);
   window_close(app);

@@ -26,6 +26,9 @@ static void a_trace_plays_to_its_end_and_again(void **state) {
   frames(app, 30);
   assert_near(app->playback.time, 0.5, 1e-6);
   frames(app, 40);
+  assert_near(app->playback.time, 10.0 / 60, 1e-6); // from the beginning again, until the loop is switched off
+  playback_loop(&app->playback, 0, 0);
+  frames(app, 60);
   assert_near(app->playback.time, 1, 1e-6);
   assert_false(app->playback.playing);
   Shot last = take_shot(app);

@@ -8,6 +8,15 @@
 
 // ---- Poses ----
 
+// m by which a sole is raised that is `depth` m deep in the animation's own ground: in the end by all but FOOT_SINKS,
+// and without a bend on the way there, since the leg would turn suddenly.
+static double raise_for(double depth) {
+  const double half = FOOT_SINKS / 2, beyond = depth - half;
+  if (beyond <= 0)
+    return 0;
+  return beyond < 2 * half ? beyond * beyond / (4 * half) : beyond - half;
+}
+
 FootPose foot_pose(const PlacedLeg *leg, const ModelPose *model, double level) {
   FootPose pose = {.ankle = model->position[leg->leg.ankle], .rotation = model->rotation[leg->leg.ankle]};
   FootPoints points = foot_points(&leg->leg, pose.ankle, pose.rotation);
@@ -17,7 +26,7 @@ FootPose foot_pose(const PlacedLeg *leg, const ModelPose *model, double level) {
   foot_print(&leg->leg, &points, pose.print, &pose.print_yaw);
   pose.yaw = pose.print_yaw;
   pose.clearance = min_d(min_d(pose.heel[1], pose.toe[1]), pose.middle[1]) - level;
-  pose.sunk = max_d(-pose.clearance - FOOT_SINKS, 0);
+  pose.sunk = raise_for(-pose.clearance);
   return pose;
 }
 
