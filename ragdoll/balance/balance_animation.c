@@ -1,5 +1,5 @@
-// What balance takes of the animation while it stands: how the weight is shifted over the feet, how the pelvis is
-// tilted. Arms, head and the bend of the spine it has from the pose itself.
+// What the controller takes from the animation while the character stands: the shift of weight over the feet and the
+// tilt of the pelvis. Arms, head and the bend of the spine come from the animation's pose directly.
 #include <math.h>
 
 #include "ragdoll/balance/balance_internal.h"
@@ -8,7 +8,7 @@
 static const double TILT_TIME = 0.3;                         // s in which the pelvis follows
 static const double FASTEST_BEND = 1.0;                      // rad/s of each joint of the spine
 static const double LARGEST_TILT = 0.2, LARGEST_TWIST = 0.2; // rad
-// m before the middle; share of the half distance of the soles to a side, where one leg bears nearly all.
+// m ahead of the middle; share of half the distance between the soles. At 1 one leg would carry all the weight.
 static const double LARGEST_AHEAD = 0.05, LARGEST_SIDE = 0.8;
 
 Plane2 balance_pose_shift(const BalanceBody *body, const Ragdoll *ragdoll, const Pose *pose_m) {

@@ -1,17 +1,17 @@
 // Arms: in walking they swing against the legs. When a step in walking has to catch the body they go out to the sides:
-// the swing leg's haste would turn the trunk about the stance foot, whose friction is too weak to hold it, and arms far
-// out make it harder to turn (people who trip use theirs so: Pijnappels, Kingma, Wezenberg, Reurink and van Dieen 2010,
-// Exp. Brain Res. 201:689-699).
+// a fast swing leg would turn the trunk about the stance foot, whose friction is too weak to prevent it, and spread
+// arms increase the trunk's inertia (people who trip use their arms so: Pijnappels, Kingma, Wezenberg, Reurink and van
+// Dieen 2010, Exp. Brain Res. 201:689-699).
 #include <math.h>
 
 #include "ragdoll/balance/balance_internal.h"
 
 static const double LARGEST_SWING = 0.7; // rad
-// m that xi is off its way in quiet walking, up to a speed (m/s), and more (m per m/s) above it; so far beyond that
-// arms are all out.
+// Error of xi: up to CALM_ERROR (m) at speeds up to CALM_SPEED (m/s), and CALM_BY_SPEED (m per m/s) more above it, is
+// quiet walking. The arms are fully spread at an error GREAT_ERROR (m) beyond that.
 static const double CALM_ERROR = 0.1, CALM_SPEED = 1, CALM_BY_SPEED = 0.2, GREAT_ERROR = 0.15;
-static const double SPREADING_TIME = 0.15; // s in which they go all out
-static const double LOWERING_TIME = 1;     // s in which they come down again
+static const double SPREADING_TIME = 0.15; // s to spread the arms fully
+static const double LOWERING_TIME = 1;     // s to lower the arms again
 
 static void spread(Balancer *balance, double h) {
   double length = balance->body.length, time = balance->body.time;

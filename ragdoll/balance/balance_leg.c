@@ -7,7 +7,7 @@
 #include "sim/base/numbers.h"
 #include "sim/world/convert.h"
 
-// A leg folds no farther than to this share of its length.
+// Shortest distance from hip to ankle as a share of the leg's length.
 static const double SHORTEST_LEG = 0.42;
 
 static double cosine_angle(double a, double b, double opposite) { // law of cosines: rad between sides a and b
@@ -18,7 +18,7 @@ double balance_knee_angle(const BalanceLeg *leg, double distance) {
   return M_PI - cosine_angle(leg->thigh, leg->shin, distance);
 }
 
-// The rotation whose y axis lies along `up` (any length) and whose z axis is as near to a yaw as that leaves it.
+// The rotation whose y axis lies along `up` (any length) and whose z axis is nearest to the yaw's direction.
 static versors upright_along(const double up[3], double yaw) {
   const double ahead[3] = {sin(yaw), 0, cos(yaw)};
   double left[3], front[3], axis[3] = {0, 1, 0};
@@ -27,7 +27,7 @@ static versors upright_along(const double up[3], double yaw) {
     axis[i] = up[i] / length;
   cross3(axis, ahead, left);
   double across = length3(left);
-  if (across < 1e-6) // up lies along the yaw: no way is nearest
+  if (across < 1e-6) // `up` lies along the yaw's direction: the z axis is undefined
     return glms_quat_identity();
   for (int i = 0; i < 3; i++)
     left[i] /= across;

@@ -1,4 +1,4 @@
-// Saving and restoring the balance controller: what it measured last, and what it is about, standing or in a step.
+// Saving and restoring the balance controller: its last measurements, and its state in standing or in a step.
 #include "ragdoll/balance/balance.h"
 
 static void foot_state(BalanceFoot *foot, StateStream *stream) {

@@ -1,5 +1,5 @@
-// What the controller keeps and measures: the body as it is built, feet and centre of mass as they are, and the
-// beginning anew after a fall.
+// State of the controller: the dimensions of the body, the measured feet and centre of mass, and the reset after a
+// fall.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 // The body that the gains were found on.
 static const double GAINS_MASS = 75, GAINS_LEG = 0.84, GAINS_GRAVITY = 9.81; // kg, m, m/s^2
 
-// A leg is straight when its joints are above each other within this.
+// A leg is straight if its joints are above each other within this distance.
 static const double STRAIGHT_LEG = 0.02; // m
 
 static const double FORCE_TIME = 0.02; // s over which the force on a foot is smoothed
@@ -45,7 +45,8 @@ static bool init_leg(BalanceLeg *built, const BodyDef *body, const Leg *leg, Err
   return true;
 }
 
-// The joints up to where the body branches, and those of the two limbs beside the middle that hang there.
+// Finds the spine (the joints from the pelvis up to the part where the body branches) and the arms (the limbs at that
+// part that have a twin on the other side).
 static void find_spine(BalanceBody *built, const BodyDef *body) {
   int at = 0, children = 0;
   built->arms[0] = built->arms[1] = -1;
@@ -134,12 +135,12 @@ static void measure_foot(Balancer *balance, const Ragdoll *ragdoll, int side) {
   ragdoll_point(ragdoll, leg->leg->knee, GLMS_VEC3_ZERO, foot->knee);
   ragdoll_point(ragdoll, leg->leg->ankle, GLMS_VEC3_ZERO, foot->ankle);
   ragdoll_point(ragdoll, leg->leg->ankle, leg->leg->sole_l, foot->sole);
-  const dReal *r = dBodyGetRotation(ragdoll->ode[leg->leg->ankle]); // rows of four
+  const dReal *r = dBodyGetRotation(ragdoll->ode[leg->leg->ankle]); // 3 rows of 4 values
   foot->yaw = atan2(r[2], r[10]);
 }
 
-// Of xi to the border of both soles together, whether they carry or not: a foot that is just being relieved may be
-// pressed again at once.
+// Distance of xi to the border of the hull of both soles, m, positive inside. Soles without load count as well: a foot
+// that is being unloaded can be loaded again at once.
 static double measure_margin(const Balancer *balance, const Ragdoll *ragdoll) {
   double corners[4 * BALANCE_LEGS][3];
   for (int i = 0; i < 4 * BALANCE_LEGS; i++) {

@@ -1,5 +1,6 @@
-// A foot that is caught in its swing. People who trip early in a swing raise the foot over what holds it; late in it
-// they put it down before that; and the next steps go higher. A reflex begins it some 80 ms after the touch (Eng,
+// Reaction of a swing foot that is caught on an obstacle. People who trip early in a swing raise the foot over the
+// obstacle; late in a swing they put the foot down before it. Both make the next steps higher. A reflex starts the
+// reaction some 80 ms after the contact (Eng,
 // Winter and Patla 1994, Exp. Brain Res. 102:339-349).
 #include <math.h>
 #include <string.h>
@@ -7,13 +8,13 @@
 #include "ragdoll/balance/balance_internal.h"
 
 static const double REFLEX = 0.08;      // s
-static const double EARLY = 0.6;        // share of a step: until then the foot is raised
-static const double RAISE_TIME = 0.1;   // s in which it goes up where it is
-static const double ABOVE_TIME = 0.1;   // s for which it stays up as it goes on
+static const double EARLY = 0.6;        // share of a step: before it the foot is raised, after it lowered
+static const double RAISE_TIME = 0.1;   // s of rising without horizontal motion
+static const double ABOVE_TIME = 0.1;   // s for which the foot stays up while it moves on
 static const double PASSING_TIME = 0.3; // s, at least, from the reflex to the landing
-static const double LOWER_TIME = 0.08;  // s in which it is put down
-static const double HIGHER = 0.12;      // m: how much higher feet go
-enum { HIGH_STEPS = 3 };                // until both feet are past it
+static const double LOWER_TIME = 0.08;  // s to put the foot down
+static const double HIGHER = 0.12;      // m of additional clearance
+enum { HIGH_STEPS = 3 };                // until both feet are past the obstacle
 
 void balance_trip_begin_step(Balancer *balance) {
   BalanceTrip *trip = &balance->trip;
