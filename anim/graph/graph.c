@@ -105,13 +105,13 @@ void graph_step(Graph *graph, double dt, double pace, GraphOutput *output) {
   graph->dt = dt;
   graph->pace = pace > 0 && isfinite(pace) ? pace : 0;
   graph->steps++;
-  for (int i = 0; i < graph->def->node_count; i++)
-    graph->nodes[i].weight = 0;
   for (int i = 0; i < graph->def->machine_count; i++)
     graph->machines[i].root_turn = 0;
 
-  graph_update(graph, 0, dt);
+  graph_update(graph, 0, dt); // the weights are still those of the last shown pose
   graph_advance(graph, 0, dt);
+  for (int i = 0; i < graph->def->node_count; i++)
+    graph->nodes[i].weight = 0;
   graph_pose(graph, 0, (Moment){.weight = 1, .shown = true}, &output->pose);
   ClipMotion motion = graph_clip_motion(graph, 0, 0);
   graph->events = 0;

@@ -56,7 +56,6 @@ typedef struct GraphNode {
   SyncTrack track;                 // clip
   double speed;                    // clip: clip seconds per second, when it follows no phase
   double start;                    // clip: s
-  bool repeat;                     // clip: begins again at its end though it is no loop
   float at[GRAPH_MAX_CHILDREN][2]; // blend, blend2; of blend only [][0]
   bool directional;                // blend2
   Pose *reference;                 // add

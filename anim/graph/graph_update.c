@@ -171,7 +171,7 @@ static void advance_clip(Graph *graph, int node, double dt) {
   double before = state->time;
   state->time += dt * n->speed;
   state->ran = state->time > duration ? fmax(duration - before, 0) / (state->time - before) : 1;
-  state->wrapped = (n->clip->loop || n->repeat) && state->time >= duration;
+  state->wrapped = n->clip->loop && state->time >= duration;
   if (state->wrapped)
     state->time = fmod(state->time, duration);
   else

@@ -291,7 +291,6 @@ bool graph_read_idle(GraphReader *reader, const Node *map, int node, GraphPlace 
       return false;
     if (def->nodes[overlay].kind != GRAPH_CLIP)
       return node_error(yaml, reader->error, "an overlay must be a clip");
-    def->nodes[overlay].repeat = true;
     if (!set_reference(reader, yaml, &def->nodes[overlay_nodes[i]], frame->clip, 0))
       return false;
   }

@@ -62,6 +62,25 @@ static vec3s velocity_for(vec3s way, double turn, double duration) {
   return (vec3s){{(float)((along * x - aside * z) / square), 0, (float)((along * z + aside * x) / square)}};
 }
 
+// The length of the pelvis' path over the ground, m.
+static double path_length(const Pose *poses, int count) {
+  double sum = 0;
+  for (int k = 1; k < count; k++)
+    sum += hypot((double)(poses[k].position[0].x - poses[k - 1].position[0].x),
+                 (double)(poses[k].position[0].z - poses[k - 1].position[0].z));
+  return sum;
+}
+
+// A root that goes at a constant velocity in its own frame while it turns goes along an arc, whose ends nearly meet
+// after a whole turn: to get as far as a body that spins on a straight way it would have to be faster than the body,
+// at 360 deg without bounds. Then the root leaves whole turns to the poses and keeps the rest, at most half a turn.
+static double root_turn_for(vec3s way, double turn, double duration, double own_speed) {
+  if (fabs(turn) <= GLM_PI)
+    return turn;
+  double arc_speed = (double)glms_vec3_norm(velocity_for(way, turn, duration));
+  return arc_speed <= own_speed ? turn : wrap(turn);
+}
+
 // Where the root's path begins, so that the body stays in its middle; and the poses relative to it.
 static void take_out_root(Clip *clip, Pose *poses, int count, double heading) {
   double step = count > 1 ? (double)clip->duration / (count - 1) : 0, start[2] = {0, 0};
@@ -113,10 +132,12 @@ void retarget_root(Clip *clip, Pose *poses, int pose_count, const RetargetOption
   bool in_place = options->keep_root && !options->loop; // a loop that kept its way would jump back
   if (in_place || fabs(turn) < LEAST_TURN)
     turn = 0;
-  double heading = mean_facing(skeleton, poses, in_place ? 1 : pose_count, turn);
   vec3s way = glms_vec3_sub(poses[pose_count - 1].position[0], poses[0].position[0]);
   way.y = 0;
   double speed = (double)glms_vec3_norm(way) / duration;
+  if (!in_place && speed > LEAST_SPEED)
+    turn = root_turn_for(way, turn, duration, path_length(poses, pose_count) / duration);
+  double heading = mean_facing(skeleton, poses, in_place ? 1 : pose_count, turn);
   if (!in_place && speed > LEAST_SPEED) {
     double course = atan2((double)way.x, (double)way.z);
     if (turn == 0 && fabs(wrap(course - heading)) < ALONG_FACING)

@@ -214,9 +214,20 @@ void character_root_step(Character *character, double dt) {
   root->airborne = motion.airborne;
 }
 
+// Turns at once; in the world the root goes on as before, so that it has to brake if it shall go where it looks now.
+static void turn_at_once(RootState *root, double turn) {
+  const double speed[2] = {root->speed[1], root->speed[0]}; // to the left, ahead
+  double turned[2];
+  turn_level(-turn, speed, turned);
+  root->speed[1] = turned[0];
+  root->speed[0] = turned[1];
+  root->heading += turn;
+}
+
 void character_root_add_clips(Character *character, double dt) {
   const GraphOutput *graph = &character->play.graph;
   RootState *root = &character->root;
+  turn_at_once(root, graph->root_turn);
   if (dt > 0) {
     vec3s shift = glms_quat_rotatev(character_heading_rotation(root->heading), graph->root_motion.shift_l);
     for (int i = 0; i < 3; i += 2) {
@@ -226,7 +237,6 @@ void character_root_add_clips(Character *character, double dt) {
     root->heading += graph->root_motion.turn;
     root->turn_rate += graph->root_motion.turn / dt;
   }
-  root->heading += graph->root_turn;
 }
 
 void character_root_place(Character *character, const double position[3], double heading) {

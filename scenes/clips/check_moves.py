@@ -12,7 +12,10 @@ PARTS = [joint for joint in JOINTS if joint[:4] != 'foot']
 
 
 def over_ground(clip, time, point):
-    """A point of the root's frame over the ground; a clip moves or turns its root, not both."""
+    """A point of the root's frame over the ground; a clip moves or turns its root, not both. One that is made for a root
+    that speeds up says its way: {'way': function of s}."""
+    if 'way' in clip:
+        return add(point, clip['way'](time))
     return add(rotate(yaw(clip.get('turn', 0.0) * time), point), scale(clip['velocity'], time))
 
 

@@ -70,36 +70,43 @@ class Turn180(Turn):
 
 
 class RunTurn(Move):
-    """The root turned round in one frame and runs the other way at once. The clip begins as the run was at that moment,
-    at a strike of the foot that leads, seen from the turned root: facing back. That foot stops the body, which turns
-    away from it (led by the left foot it turns to the right, so that the legs do not cross); the other foot steps
-    round, and a cycle later the run goes on at the same strike."""
+    """The root's heading turned round in one frame; it goes on in the world as fast as before, brakes, and runs the
+    other way, all at 5 m/s^2. The clip begins as the run was at that moment, at a strike of the foot that leads, seen
+    from the turned root: facing back. The next step brakes ahead of the body, the one after it beside the body, which
+    meanwhile turns away from the foot that led (led by the left foot to the right, so that the legs do not cross), and
+    pushes off the new way; two cycles later the run goes on at the same strike."""
     name = 'run_turn_180_left_foot'
-    about = 'A runner turns round: begins facing back as the left foot strikes, ends running.'
-    kind, rate, duration = 'turn', 80, 0.70
+    about = 'A runner turns round: begins facing back as the left foot strikes, brakes in two steps, ends running.'
+    kind, rate, duration = 'turn', 80, 1.40
 
     def __init__(self, gait):
         self.gait = gait
-        cycle, speed = gait.duration, gait.speed
-        self.goes = (0, 0, speed * cycle)
+        cycle, speed, end = gait.duration, gait.speed, self.duration
         self.phase = lambda t: t / cycle
-        self.course = Track((0, 180.0), (0.05, 180.0), (0.37, 25.0), (0.52, 0.0), (cycle, 0.0))
-        self.share = lambda t: smooth((t - 0.12) / 0.5)  # of the new run
-        # The pelvis goes on the old way for a moment; m behind the root.
-        lag = 0.45
-        self.lag = lambda t: -2 * speed * t * max(0, 1 - t / lag) ** 3 if t < lag else 0.0
-        self.dip = Track((0, 0.0), (0.16, 0.07), (0.36, 0.03), (0.6, 0.0))
-        self.lean = Track((0, 0.0), (0.16, 1.0), (0.42, 0.5), (0.68, 0.0))
-        ahead, turned = lambda t: (0, 0, speed * t), lambda t: self.phase(t)
-        place = gait_foot(gait, 1, turned, lambda t: (0, 0, -speed * t), 180)
-        x, _, z = place(0.1)[:3]
+        self.way = lambda t: speed * t * (t / end - 1)  # m: from -speed to speed at a constant acceleration
+        self.course = Track((0, 180.0), (0.10, 179.0), (0.34, 150.0), (0.62, 86.0), (0.88, 31.0), (1.10, 5.0),
+                            (1.25, 0.0), (end, 0.0))
+        self.dip = Track((0, 0.0), (0.30, 0.03), (0.65, 0.05), (0.95, 0.02), (1.3, 0.0))
+        self.lean = Track((0, 0.0), (0.25, 0.8), (0.65, 1.0), (1.05, 0.7), (1.38, 0.0))
+        ahead, turned = lambda t: (0, 0, self.way(t)), self.phase
+        old = {side: gait_foot(gait, side, turned, lambda t: (0, 0, -speed * t), 180) for side in (1, -1)}
+        new = {side: Along(end, end, gait_foot(gait, side, turned, ahead)) for side in (1, -1)}
+        x, _, z = old[1](0.1)[:3]
         self.feet = {
-            1: Foot(1, [Along(0.0, 0.0875, place), Plant(0.0875, 0.125, x, z, 180 + gait.legs[1]['toe_out']),
-                        Along(cycle, cycle, gait_foot(gait, 1, turned, ahead))], 0.16, 0.03),
-            -1: Foot(-1, [Along(0.0, 0.0, gait_foot(gait, -1, turned, lambda t: (0, 0, -speed * t), 180)),
-                          Along(cycle / 2, cycle / 2 + gait.stance * cycle - 1e-6, gait_foot(gait, -1, turned, ahead)),
-                          Along(cycle, cycle, gait_foot(gait, -1, turned, ahead))], 0.04, -0.03)}
-        self.marks, self.safe = (('left_strike', 0.0), ('right_strike', cycle / 2)), (cycle / 2, cycle)
+            1: Foot(1, [Along(0.0, 0.0875, old[1]),
+                        Plant(0.0875, 0.24, x, z, 180 + gait.legs[1]['toe_out'], rise=45, rising=0.14),
+                        Plant(0.60, 0.98, 0.02, -1.50, 49, rise=35, rising=0.22), new[1]], 0.12, 0.07, {2: (0.15, 0.07, 14)}),
+            -1: Foot(-1, [Along(0.0, 0.0, old[-1]),
+                          Plant(0.33, 0.54, 0.20, -1.06, 122, rise=30, rising=0.15),
+                          Plant(1.00, 1.29, -0.10, -0.76, 5, rise=45, rising=0.18), new[-1]], 0.10, 0.03, {1: (0.10, 0.09)})}
+        self.marks = (('left_strike', 0.0), ('right_strike', cycle))  # not a step's: so that the clip counts as one cycle
+        self.safe = cycle, end
+
+    def root(self, t):
+        return (0, 0, self.way(t)), 0.0
+
+    def make(self):
+        return dict(super().make(), way=lambda t: self.root(t)[0])
 
     def heading(self, t):
         return self.course(t)
@@ -107,11 +114,11 @@ class RunTurn(Move):
     def pelvis(self, t):
         (x, y, z), rotation = self.gait.pelvis(self.phase(t))
         x, _, z = rotate(yaw(self.course(t)), (x, 0, z))
-        world = (x, y - self.dip(t), z + self.gait.speed * t + self.lag(t))
-        return world, mul(posture(12 * self.lean(t)), mul(yaw(self.course(t)), rotation))
+        world = (x, y - self.dip(t), z + self.way(t))
+        return world, mul(posture(6 * self.lean(t)), mul(yaw(self.course(t)), rotation))
 
     def chest(self, t):
-        return mul(posture(20 * self.lean(t)), mul(yaw(self.course(t + 0.03)), self.gait.chest(self.phase(t))))
+        return mul(posture(10 * self.lean(t)), mul(yaw(self.course(t + 0.03)), self.gait.chest(self.phase(t))))
 
     def head(self, t):
         ahead = max(-45.0, self.course(t + 0.08) - self.course(t)) * smooth(t / 0.12)

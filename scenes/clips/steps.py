@@ -79,7 +79,7 @@ def gait_foot(gait, side, phase, where, turned=0):
 
 class Foot:
     """Stances one after the other; between them the foot swings, lifted by `lift` m and led `aside` m around the other
-    leg (a swing may have its own: {index: (lift, aside)})."""
+    leg (a swing may have its own: {index: (lift, aside, toe)}, with the toes `toe` deg lower on the way)."""
 
     def __init__(self, side, stances, lift=0.05, aside=0.0, swings=None):
         self.side, self.stances, self.how, self.swings = side, stances, (lift, aside), swings or {}
@@ -94,7 +94,7 @@ class Foot:
     def swing(self, i, t, body):
         """On its way the foot goes with the body: what is smooth is its course about the pelvis, as the body faces."""
         a, b = self.stances[i - 1], self.stances[i]
-        lift, aside = self.swings.get(i, self.how)
+        lift, aside, toe = (*self.swings.get(i, self.how), 0.0)[:3]
         span = b.t0 - a.t1
         s = (t - a.t1) / span
 
@@ -116,7 +116,7 @@ class Foot:
         (px, _, pz), _ = body.pelvis(t)
         x, _, z = rotate(yaw(body.heading(t)), (x + self.side * aside * bump, 0, z))
         ankle = within_reach(body.hip(self.side, t), (x + px, y + lift * bump, z + pz))
-        return (*ankle, pitch, turned + body.heading(t))
+        return (*ankle, pitch - math.radians(toe) * bump, turned + body.heading(t))
 
 
 def within_reach(hip, ankle):
@@ -146,15 +146,19 @@ class Move:
     def heading(self, t):
         return 0.0
 
-    def key(self, t):
+    def root(self, t):
+        """Where the root is and how it has turned: evenly, unless a kind is made for a root that speeds up."""
         share = t / self.duration
+        return scaled(self.goes, share), self.turns * share
+
+    def key(self, t):
         feet = {}
         for side, _ in ENDS:
             x, y, z, pitch, turned = self.feet[side].at(t, self)
             feet[side] = (x, y, z), mul(yaw(turned), turn((1, 0, 0), -pitch))
         position, rotation = self.pelvis(t)
         return pose_key(position, rotation, self.chest(t), self.head(t), {side: self.arm(side, t) for side, _ in ENDS},
-                        feet, (scaled(self.goes, share), self.turns * share))
+                        feet, self.root(t))
 
     def make(self):
         count = round(self.duration * self.rate)

@@ -200,6 +200,87 @@ static void test_bad_animations_are_refused(void **state) {
   }
 }
 
+// Somebody who stands gestures: the shown arm leaves where it hangs by far more than shifts and looks move it.
+static void test_gestures_are_shown(void **state) {
+  (void)state;
+  SceneDef *def = good_def(WORLD "world: {dt: 1/60}\n"
+                                 "characters:\n"
+                                 "  - {name: man, body: bodies/human.yaml, animation: {graph: graphs/human.yaml},\n"
+                                 "     drive: {kinematic: true}}\n");
+  Scene *scene = small_scene(def);
+  const Character *man = scene->characters[0];
+  int arm = skeleton_find(&man->def->body->skeleton, "forearm_r");
+  versors first = man->shown.pose.rotation[arm];
+  float largest = 0, fastest = 0;
+  for (int i = 0; i < 60 * 60; i++) {
+    versors before = man->shown.pose.rotation[arm];
+    assert_true(scene_step(scene));
+    largest = fmaxf(largest, quat_angle_between(first, man->shown.pose.rotation[arm]));
+    fastest = fmaxf(fastest, quat_angle_between(before, man->shown.pose.rotation[arm]));
+  }
+  printf("the forearm bends by up to %.0f deg, by %.1f deg in a step\n", (double)largest / RAD_PER_DEGREE,
+         (double)fastest / RAD_PER_DEGREE);
+  assert_true((double)largest > 60 * RAD_PER_DEGREE);
+  assert_true((double)fastest < 8 * RAD_PER_DEGREE); // it blends in and out
+}
+
+// Where the joints of the shown pose are.
+static void shown_joints(const Character *man, ModelPose *model) {
+  pose_to_model(&man->def->body->skeleton, &man->shown.pose, model);
+}
+
+// A runner turns back when `begin` is over: the heading turns in one step, the shown joints go on in the world. Returns
+// how far a joint is from where it was going, in m, and the largest change of the pelvis' velocity in a step of the
+// turn, in m/s.
+static float turn_back(double speed, int begin, float *change) {
+  char text[512];
+  snprintf(text, sizeof text,
+           WORLD "characters:\n"
+                 "  - {name: man, body: bodies/human.yaml, animation: {graph: graphs/human.yaml},\n"
+                 "     drive: {kinematic: true}, root: {acceleration: 5}, intent: {speed: %g}, script: [{time: %.9f, "
+                 "event: turn_back},\n"
+                 "     {time: %.9f, heading: 180}]}\n",
+           speed, begin / 240.0, begin / 240.0);
+  Scene *scene = small_scene(good_def(text));
+  const Character *man = scene->characters[0];
+  ModelPose joints[3];
+  float worst = 0;
+  *change = 0;
+  for (int i = 0; i < begin + 480; i++) {
+    double heading = man->root.heading;
+    joints[0] = joints[1];
+    joints[1] = joints[2];
+    assert_true(scene_step(scene));
+    shown_joints(man, &joints[2]);
+    if (i == begin)
+      assert_true(cos(man->root.heading - heading) < -0.99);
+    for (int j = 0; i >= begin && j < joints[2].count; j++) {
+      vec3s expected = glms_vec3_sub(glms_vec3_scale(joints[1].position[j], 2), joints[0].position[j]);
+      float off = glms_vec3_distance(joints[2].position[j], expected);
+      if (i == begin)
+        worst = fmaxf(worst, off);
+      if (j == 0)
+        *change = fmaxf(*change, 240 * off);
+    }
+  }
+  assert_true(man->root.velocity[2] < -0.9 * speed); // he runs the other way
+  return worst;
+}
+
+static void test_a_turn_back_is_continuous_in_the_world(void **state) {
+  (void)state;
+  float worst = 0, fastest = 0;
+  for (int k = 0; k < 12; k++) {
+    float change;
+    worst = fmaxf(worst, turn_back(2.4 + 0.8 * (k % 3), 300 + 15 * k, &change));
+    fastest = fmaxf(fastest, change);
+  }
+  printf("joints are within %.1f mm of where they were going, the pelvis changes its velocity by %.2f m/s in a step\n",
+         1000 * (double)worst, (double)fastest);
+  assert_true(worst < 0.01f); // a foot that strikes: 6.4 mm
+  assert_true(fastest < 0.5f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_it_obeys_in_one_step),
@@ -208,6 +289,8 @@ int main(void) {
       cmocka_unit_test(test_a_script_tells_events),
       cmocka_unit_test(test_what_plays_is_recorded),
       cmocka_unit_test(test_bad_animations_are_refused),
+      cmocka_unit_test(test_gestures_are_shown),
+      cmocka_unit_test(test_a_turn_back_is_continuous_in_the_world),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

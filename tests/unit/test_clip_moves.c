@@ -296,9 +296,9 @@ static void test_one_frame_turns_continue_the_run(void **state) {
     before.rotation[0] = glms_quat_mul(round, before.rotation[0]);
     assert_same_pose(clip->name, first_key(clip), &before, 1e-3f, 0.3f * RAD);
     assert_same_pose(clip->name, last_key(clip), &run->keys[strike], 1e-3f, 0.3f * RAD);
-    assert_memory_equal(&clip->root_velocity_l, &run->root_velocity_l, sizeof clip->root_velocity_l);
+    assert_true(glms_vec3_norm(clip->root_velocity_l) == 0); // the root is the character's own
     // The pelvis goes on the old way at first: its speed over the ground does not jump.
-    assert_true(root_speed(clip, 0).z < -2.0f);
+    assert_true(fabsf(root_speed(clip, 0).z + 3.5f) < 0.3f);
     assert_true(fabsf(root_speed(clip, clip->key_count - 2).z - 3.5f) < 0.3f);
   }
 }

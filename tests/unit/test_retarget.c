@@ -712,6 +712,56 @@ static void test_recorded_walks(void **state) {
   }
 }
 
+// ---- Turning roots ----
+
+enum { SPIN_POSES = 121 };
+
+// Loops a motion that turns by so many degrees about itself, at a constant rate, while it goes straight ahead, or along
+// an arc as it faces. Returns the root's speed, m/s.
+static double loop_speed(double turn, double speed, bool arc) {
+  Pose poses[SPIN_POSES];
+  double duration = 2, z = 0, x = 0, step = duration / (SPIN_POSES - 1);
+  for (int k = 0; k < SPIN_POSES; k++) {
+    double yaw = turn * k / (SPIN_POSES - 1), course = arc ? yaw + turn / (SPIN_POSES - 1) / 2 : 0;
+    poses[k] = pose_bind(&body->skeleton);
+    pose_transform(&poses[k], (vec3s){{(float)x, 0, (float)z}}, glms_quat((float)yaw, 0, 1, 0));
+    x += speed * step * sin(course);
+    z += speed * step * cos(course);
+  }
+  vec3s way = glms_vec3_sub(poses[SPIN_POSES - 1].position[0], poses[0].position[0]);
+  Clip clip = {.skeleton = &body->skeleton, .loop = true, .duration = (float)duration};
+  RetargetOptions options = {.loop = true};
+  retarget_root(&clip, poses, SPIN_POSES, &options);
+  double root_speed = (double)glms_vec3_norm(clip.root_velocity_l);
+  vec3s root;
+  versors rotation;
+  clip_root_at(&clip, duration, &root, &rotation);
+  assert_true(isfinite(root_speed) && isfinite(clip.root_turn_rate));
+  if (root_speed > 0) // it gets as far as the body
+    assert_true(fabs((double)glms_vec3_norm(root) - (double)glms_vec3_norm(way)) < 1e-3);
+  for (int k = 0; k < SPIN_POSES; k++)
+    assert_true(isfinite(glms_vec3_norm(poses[k].position[0])) && isfinite(glms_quat_norm(poses[k].rotation[0])));
+  return root_speed;
+}
+
+// Whatever the net turn of a loop is, its root goes no faster than the body's own speed, times the ratio of half a
+// circle to its diameter where it has to go along an arc; and a body that goes along an arc keeps its speed.
+static void test_roots_of_turning_loops(void **state) {
+  (void)state;
+  double worst = 0;
+  for (int degrees = -720; degrees <= 720; degrees += 5) {
+    double turn = degrees * GLM_PI / 180;
+    assert_true(loop_speed(turn, 0, false) == 0);
+    double straight = loop_speed(turn, 1.2, false), arc = loop_speed(turn, 1.2, true);
+    worst = fmax(worst, straight / 1.2);
+    assert_true(straight > 0.5 * 1.2 && straight <= GLM_PI / 2 * 1.2 * 1.001);
+    assert_true(arc <= 1.2 * 1.01);
+    if (abs(degrees) <= 180)
+      assert_true(fabs(arc - 1.2) < 0.02);
+  }
+  printf("roots of turning loops go up to %.2f times as fast as the body\n", worst);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_names_of_common_rigs),
@@ -725,6 +775,7 @@ int main(void) {
       cmocka_unit_test(test_spans_outside_the_motion),
       cmocka_unit_test(test_import_files),
       cmocka_unit_test(test_recorded_walks),
+      cmocka_unit_test(test_roots_of_turning_loops),
   };
   return cmocka_run_group_tests(tests, load, unload);
 }
