@@ -240,7 +240,7 @@ static void test_a_man_comes_to_lie_on_a_moving_platform(void **state) {
       "0]]}\n"
       "characters:\n"
       "  - {name: man, body: bodies/human.yaml, fall: {enabled: true, get_up: false}}\n"
-      "  - {name: other, body: bodies/human.yaml, start: {position: [0, 0, 2]}, \n"
+      "  - {name: other, body: bodies/human.yaml, start: {position: [0, 0, 2]}, assist: {enabled: true},\n"
       "     fall: {enabled: true, get_up: false}}\n"
       "events: [{kind: push, character: man, time: 3, part: chest, impulse: 130, duration: 0.1, direction: 180}]\n";
   FileSet files = {0};
