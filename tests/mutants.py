@@ -7,6 +7,7 @@ compilation and one link. Tests run from near to far until one fails. The same s
 
 import argparse
 import csv
+import fcntl
 import hashlib
 import json
 import os
@@ -442,9 +443,13 @@ def examine_all(faults, options):
         os.makedirs(place, exist_ok=True)
         workers.append(threading.Thread(target=work, args=(place,), daemon=True))
         workers[-1].start()
-    for worker in workers:
-        worker.join()
-    return [rows[i] for i in range(len(faults))]
+    try:
+        for worker in workers:
+            worker.join()
+    except KeyboardInterrupt:
+        say("stopped: the same command goes on from here")
+    with lock:
+        return [rows[i] for i in sorted(rows)]
 
 
 def conclude(rows):
@@ -484,6 +489,11 @@ def main():
     if not set(options.tests) <= set(KINDS):
         parser.error("--tests: allowed are " + ", ".join(KINDS))
     os.makedirs(TREE, exist_ok=True)
+    alone = open(os.path.join(HOME, "lock"), "w", encoding="utf-8")
+    try:
+        fcntl.flock(alone, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        sys.exit("mutants: another one is at work in build/mutants")
     copy_tree()
     build_copy(options.jobs)
     faults = planted_by_hand(*options.plant) if options.plant else choose(options.count, options.seed, options.only)
