@@ -189,6 +189,15 @@ static bool read_planner(SceneDef *def, CharacterDef *character, const Node *map
   return true;
 }
 
+// Nobody starts in the ground.
+static bool check_start(const CharacterDef *character, const Node *map, Error *error) {
+  const double height = character->start.position[1];
+  return height >= 0 ||
+         node_error(node_find(node_find(map, "start"), "position"), error,
+                    "%s would start %g m below the ground: y counts from the ground, allowed is 0 or more",
+                    character->name, -height);
+}
+
 static bool read_layers(const SceneDef *def, CharacterDef *character, const Node *map, Error *error) {
   const Node *list = node_find(map, "layers");
   return layer_list_read(&character->layers, list, &character->body->skeleton, error) &&
@@ -223,7 +232,8 @@ bool scene_character_read(SceneDef *def, CharacterDef *character, const Node *ma
     if (!error_next(error))
       return false;
   }
-  return good && intent_script_read(&character->script, node_find(map, "script"), error) &&
+  return good && check_start(character, map, error) &&
+         intent_script_read(&character->script, node_find(map, "script"), error) &&
          hit_reaction_read(&character->hit_reaction, node_find(map, "hit_reaction"), character->body, error) &&
          read_fall(def, character, map, error) && check_tones(character, node_find(map, "script"), error) &&
          check_assist(character, map, error) && read_animation(def, character, node_find(map, "animation"), error) &&

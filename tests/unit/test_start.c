@@ -1,0 +1,122 @@
+// How characters start: at rest or with the velocity of their animation, on the ground that the scene means, and not in
+// it.
+#include "tests/unit/small_scene.h"
+
+#include "sim/base/numbers.h"
+
+static double fastest_part(const Scene *scene) {
+  double fastest = 0;
+  for (int i = 0; i < scene->world->body_count; i++)
+    if (scene->world->bodies[i].owner != WORLD_NO_OWNER)
+      fastest = max_d(fastest, length3(dBodyGetLinearVel(scene->world->bodies[i].ode)));
+  return fastest;
+}
+
+static SceneDef *raised_def(double height, double gravity, const char *more) {
+  char text[1024];
+  snprintf(text, sizeof text,
+           "duration: 1\nworld: {gravity: [0, %g, 0]}\n"
+           "characters: [{name: a, body: boxes.yaml, start: {position: [0, %g, 0]}, %s}]\n",
+           gravity, height, more);
+  return small_def(text);
+}
+
+// However high, and whether anything pulls it down or not.
+static void test_starts_above_the_ground_at_rest(void **state) {
+  (void)state;
+  static const char *const drives[] = {"drive: {enabled: false}", "drive: {enabled: true}",
+                                       "assist: {enabled: true, part: base}"};
+  static const double heights[] = {0, 0.2, 0.5, 2, 20, 1500}, gravities[] = {-9.81, 0, 3};
+  for (int d = 0; d < 3; d++)
+    for (int h = 0; h < 6; h++)
+      for (int g = 0; g < 3; g++) {
+        SceneDef *def = raised_def(heights[h], gravities[g], drives[d]);
+        Scene *scene = small_scene(def);
+        assert_near(scene->characters[0]->root.position[1], heights[h], 1e-12);
+        assert_near(fastest_part(scene), 0, 1e-12);
+        scene_destroy(scene);
+        scene_def_free(def);
+      }
+}
+
+// What nothing pulls down stays where it starts: its root, and as animation alone its body.
+static void test_without_gravity_a_start_above_the_ground_lasts(void **state) {
+  (void)state;
+  SceneDef *def = raised_def(20, 0, "drive: {kinematic: true}");
+  Scene *scene = small_scene(def);
+  const double before = dBodyGetPosition(scene->world->bodies[0].ode)[1];
+  for (int i = 0; i < 48; i++)
+    assert_true(scene_step(scene));
+  assert_near(scene->characters[0]->root.position[1], 20, 1e-12);
+  assert_near(dBodyGetPosition(scene->world->bodies[0].ode)[1], before, 1e-12);
+  scene_destroy(scene);
+  scene_def_free(def);
+}
+
+// The velocity of the animation is the same at any height.
+static void test_starts_above_the_ground_with_the_velocity_of_its_animation(void **state) {
+  (void)state;
+  double velocity[2][3];
+  for (int i = 0; i < 2; i++) {
+    SceneDef *def = raised_def(i, -9.81, "intent: {speed: 2}, animation: {move: nod.yaml}");
+    Scene *scene = small_scene(def);
+    memcpy(velocity[i], dBodyGetLinearVel(scene->world->bodies[1].ode), sizeof velocity[i]);
+    scene_destroy(scene);
+    scene_def_free(def);
+  }
+  assert_near(velocity[0][2], 2, 0.2);
+  for (int k = 0; k < 3; k++)
+    assert_near(velocity[1][k], velocity[0][k], 1e-4);
+}
+
+static double start_height(const char *terrain, double height, double z) {
+  char text[1024];
+  snprintf(text, sizeof text,
+           "duration: 1\n%s\n"
+           "characters: [{name: a, body: boxes.yaml, start: {position: [0, %g, %g]}}]\n",
+           terrain, height, z);
+  SceneDef *def = small_def(text);
+  Scene *scene = small_scene(def);
+  double root = scene->characters[0]->root.position[1];
+  scene_destroy(scene);
+  scene_def_free(def);
+  return root;
+}
+
+// Under a roof it stands on the floor, unless its height is that of the roof; on a ferry and on a bridge over a trench
+// it stands on them.
+static void test_the_ground_that_is_meant(void **state) {
+  (void)state;
+  static const char room[] = "platforms: [{name: roof, size: [4, 0.2, 6], center: [0, 2.3, 0]},\n"
+                             "            {name: ferry, size: [2, 0.3, 2], center: [0, 0.4, 10]}]\n";
+  assert_near(start_height(room, 0, 0), 0, 1e-12);
+  assert_near(start_height(room, 0.5, 0), 0.5, 1e-12);
+  assert_near(start_height(room, 2.4, 0), 2.4, 1e-12);
+  assert_near(start_height(room, 0, 10), 0.55, 1e-12);
+  assert_near(start_height(room, 1, 10), 1.55, 1e-12);
+  static const char bridge[] = "terrain: {kind: gap, start: 2, length: 3, depth: 4}\n"
+                               "platforms: [{name: bridge, size: [2, 0.2, 4], center: [0, -0.1, 3.5]}]\n";
+  assert_near(start_height(bridge, 0, 3.5), 0, 1e-12);
+}
+
+static void test_refuses_a_start_below_the_ground(void **state) {
+  (void)state;
+  static const char text[] = "duration: 1\n"
+                             "characters:\n"
+                             "  - {name: a, body: boxes.yaml, start: {position: [0, -5, 0]}}\n";
+  Error error = {0};
+  assert_null(small_def_try(text, NULL, 0, &error));
+  assert_string_equal(error.text, "small.yaml:3:51: a would start 5 m below the ground: y counts from the ground, "
+                                  "allowed is 0 or more");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_starts_above_the_ground_at_rest),
+      cmocka_unit_test(test_without_gravity_a_start_above_the_ground_lasts),
+      cmocka_unit_test(test_starts_above_the_ground_with_the_velocity_of_its_animation),
+      cmocka_unit_test(test_the_ground_that_is_meant),
+      cmocka_unit_test(test_refuses_a_start_below_the_ground),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
