@@ -4,13 +4,12 @@
 
 #include <assert.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/base/numbers.h"
+#include "sim/world/ode_net.h"
 #include "sim/world/platform_contact.h"
 #include "sim/world/world_ahead.h"
 
@@ -27,42 +26,6 @@ static const double HIT_APPROACH = 0.5; // m/s
 // used becomes resident.
 enum { STEP_MEMORY = 8 << 20 }; // bytes, enough for some 500 constraint rows in one island
 
-// ODE's handlers are global to the process and abort when they return from an error. Steps run inside a safety net:
-// the handler records the text and jumps back into world_step, which stops that world for good. One net for each
-// thread: a jump into another thread's step would land on a foreign stack.
-static _Thread_local World *stepping_world;
-static _Thread_local jmp_buf safety_net;
-
-static void count_message(int number, const char *format, va_list arguments) {
-  (void)number, (void)format, (void)arguments;
-  if (stepping_world)
-    stepping_world->warnings.lcp_messages++;
-}
-
-static void escape_error(int number, const char *format, va_list arguments) {
-  if (!stepping_world) { // outside of a step: set-up code checks its input, so this is a programmer's error
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    abort();
-  }
-  char text[160];
-  vsnprintf(text, sizeof text, format, arguments);
-  snprintf(stepping_world->stop_reason, sizeof stepping_world->stop_reason, "ODE error %d: %s", number, text);
-  longjmp(safety_net, 1);
-}
-
-// ODE is initialised once for the process and never shut down: worlds come and go.
-static void prepare_ode(void) {
-  static bool ready;
-  if (!ready)
-    dInitODE2(0);
-  ready = true;
-  dAllocateODEDataForThread((unsigned)dAllocateMaskAll);
-  dSetMessageHandler(count_message);
-  dSetErrorHandler(escape_error);
-  dSetDebugHandler(escape_error);
-}
-
 void world_retune(World *world, const WorldDef *def) {
   double dt = world->def.dt;
   world->def = *def;
@@ -73,8 +36,7 @@ void world_retune(World *world, const WorldDef *def) {
 }
 
 World *world_create(const WorldDef *def, const Terrain *terrain, uint64_t seed, Error *error) {
-  prepare_ode();
-  World *world = calloc(1, sizeof *world);
+  World *world = ode_prepare() ? calloc(1, sizeof *world) : NULL;
   if (world && !(world->exact = exact_create())) {
     free(world);
     world = NULL;
@@ -182,18 +144,24 @@ static double approach_speed(const WorldBody *a, const WorldBody *b, const doubl
 
 static bool is_ground(const WorldBody *body) { return !body || body->ground; }
 
+static void stop_without_memory(World *world) {
+  world->stopped = true;
+  snprintf(world->stop_reason, sizeof world->stop_reason, "out of memory for a step with %d contacts",
+           world->contact_count);
+}
+
 // A contact between a body and what is said to be the second one: `b` itself, or what stands for it.
 static void join(World *world, const WorldBody *a, const WorldBody *b, dBodyID second, const dContact *contact,
                  dJointFeedback *feedback) {
   if (world->def.solver == SOLVER_REDUCED) {
     int other = b && b->ode == second ? (int)(b - world->bodies) : -1;
     if (!reduced_add_contact(world->reduced, (int)(a - world->bodies), other, a->ode, second, contact, feedback))
-      world->warnings.contacts_dropped++;
+      stop_without_memory(world);
     return;
   }
   if (world->def.solver == SOLVER_STEP && world->def.motor_limits == LIMITS_REACHED) {
     if (!exact_add_contact(world->exact, a->ode, second, contact, feedback))
-      world->warnings.contacts_dropped++;
+      stop_without_memory(world);
     return;
   }
   dJointID joint = dJointCreateContact(world->ode, world->contact_group, contact);
@@ -410,24 +378,21 @@ static int list_bodies(const World *world, dBodyID bodies[WORLD_MAX_BODIES]) {
   return world->body_count;
 }
 
-static void step_exactly(World *world) {
-  if (world->def.motor_limits == LIMITS_ALWAYS) {
-    dWorldStep(world->ode, world->def.dt);
-    return;
-  }
-  dBodyID bodies[WORLD_MAX_BODIES + WORLD_MAX_STAND_INS];
+static bool step_exactly(World *world) {
+  if (world->def.motor_limits == LIMITS_ALWAYS)
+    return ode_step(world->ode, world->def.dt);
+  dBodyID *bodies = world->listed;
   int count = list_bodies(world, bodies);
   for (int i = 0; i < world->stand_in_count; i++)
     bodies[count++] = world->stand_ins[i].ode;
-  exact_step(world->exact, world->ode, world->contact_group, bodies, count, world->def.dt);
+  return exact_step(world->exact, world->ode, world->contact_group, bodies, count, world->def.dt);
 }
 
 // The reduced solver's step. False when it cannot: stop_reason says why.
 static bool step_reduced(World *world) {
   Error error = {0};
-  dBodyID bodies[WORLD_MAX_BODIES];
-  int count = list_bodies(world, bodies);
-  if (reduced_step(world->reduced, world->ode, bodies, count, world->def.dt, &error))
+  int count = list_bodies(world, world->listed);
+  if (reduced_step(world->reduced, world->ode, world->listed, count, world->def.dt, &error))
     return true;
   snprintf(world->stop_reason, sizeof world->stop_reason, "world.solver: %s", error.text);
   return false;
@@ -435,14 +400,31 @@ static bool step_reduced(World *world) {
 
 // ODE's step, or what stands in for it.
 static void step_bodies(World *world) {
+  bool done;
   if (world->def.solver == SOLVER_REDUCED) {
     world->stopped = !step_reduced(world);
-  } else if (world->def.solver == SOLVER_ITERATIVE) {
-    dRandSetSeed(shuffle_seed(world));
-    dWorldQuickStep(world->ode, world->def.dt);
-  } else {
-    step_exactly(world);
+    return;
   }
+  if (world->def.solver == SOLVER_ITERATIVE) {
+    dRandSetSeed(shuffle_seed(world));
+    done = ode_quick_step(world->ode, world->def.dt);
+  } else {
+    done = step_exactly(world);
+  }
+  if (!done)
+    stop_without_memory(world);
+}
+
+static void step_inside(void *context) {
+  World *world = context;
+  collide(world);
+  apply_pending(world);
+  if (!world->stopped)
+    step_bodies(world);
+  platform_contacts_end(world);
+  read_contact_impulses(world);
+  collect_hits(world);
+  dJointGroupEmpty(world->contact_group);
 }
 
 bool world_step(World *world) {
@@ -453,24 +435,15 @@ bool world_step(World *world) {
     snprintf(world->stop_reason, sizeof world->stop_reason, "out of memory for the reduced solver");
     return false;
   }
-  stepping_world = world;
-  if (setjmp(safety_net)) {
-    stepping_world = NULL;
+  if (!ode_guard(step_inside, world, &world->warnings.lcp_messages, world->stop_reason, sizeof world->stop_reason)) {
     world->stopped = world->broken = true;
     return false;
   }
-  collide(world);
-  apply_pending(world);
-  step_bodies(world);
-  platform_contacts_end(world);
-  read_contact_impulses(world);
-  collect_hits(world);
-  dJointGroupEmpty(world->contact_group);
-  stepping_world = NULL;
+  if (world->stopped) // nothing has moved
+    return false;
   world->steps++;
   world->time = (double)world->steps * world->def.dt;
-  if (!world->stopped)
-    check_bodies(world);
+  check_bodies(world);
   return !world->stopped;
 }
 
