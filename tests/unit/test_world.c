@@ -154,7 +154,7 @@ static void test_fast_parts_stop_at_the_ground(void **state) {
   (void)state;
   Fixture f;
   fixture_init(&f);
-  f.character_def.start.position[1] = 2.6;
+  f.character_def.start.position[1] = 2.65;
   f.character_def.drive.enabled = false;
   fixture_start(&f);
   double deepest = 0, fastest = 0;
