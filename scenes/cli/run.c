@@ -10,6 +10,7 @@
 #include "scenes/output/output_file.h"
 #include "scenes/run/outcome.h"
 #include "scenes/run/propagation.h"
+#include "scenes/run/start_warnings.h"
 #include "scenes/run/trace_states.h"
 #include "scenes/sweep/study.h"
 #include "sim/base/wall_clock.h"
@@ -365,6 +366,8 @@ int command_run(int argc, char **argv) {
     Error error = {0};
     if (prepare(&run, &error)) {
       scene_warnings(run.def, stderr);
+      if (!run.options.from)
+        start_warnings(run.scene, stderr);
       code = run_scene(&run);
     } else {
       code = cli_error(&error);

@@ -12,6 +12,7 @@
 #include "sim/world/ode_net.h"
 #include "sim/world/platform_contact.h"
 #include "sim/world/world_ahead.h"
+#include "sim/world/world_internal.h"
 
 PARAM_TABLE(world_params, WorldDef, WORLD_PARAMS, "world", "The physical world and how it is stepped.")
 
@@ -130,6 +131,13 @@ static bool may_touch(const WorldBody *a, const WorldBody *b) {
   return a->collides && a->collides[b->part];
 }
 
+// Neither the ground is, nor what is moved by hand.
+static bool is_moved_by_forces(const WorldBody *body) { return body && !dBodyIsKinematic(body->ode); }
+
+bool world_bodies_collide(const WorldBody *a, const WorldBody *b) {
+  return may_touch(a, b) && (is_moved_by_forces(a) || is_moved_by_forces(b));
+}
+
 // How fast two bodies (b may be NULL) come together at a point, along the normal out of b.
 static double approach_speed(const WorldBody *a, const WorldBody *b, const double point[3], const double normal[3]) {
   dVector3 velocity, other = {0};
@@ -207,11 +215,6 @@ static void add_contacts(World *world, const WorldBody *a, const WorldBody *b, d
   }
 }
 
-enum { MOST_CONTACTS = 16 }; // of a pair: the upper limit of the parameter
-
-// Neither the ground is, nor what is moved by hand.
-static bool is_moved_by_forces(const WorldBody *body) { return body && !dBodyIsKinematic(body->ode); }
-
 static void collide_pair(void *data, dGeomID geom_a, dGeomID geom_b) {
   World *world = data;
   if (dGeomIsSpace(geom_a) || dGeomIsSpace(geom_b)) {
@@ -219,10 +222,10 @@ static void collide_pair(void *data, dGeomID geom_a, dGeomID geom_b) {
     return;
   }
   const WorldBody *a = body_of_geom(geom_a), *b = body_of_geom(geom_b);
-  if (!may_touch(a, b) || !(is_moved_by_forces(a) || is_moved_by_forces(b)))
+  if (!world_bodies_collide(a, b))
     return;
-  dContact contacts[MOST_CONTACTS];
-  assert(world->def.contacts_per_pair <= MOST_CONTACTS);
+  dContact contacts[WORLD_PAIR_CONTACTS];
+  assert(world->def.contacts_per_pair <= WORLD_PAIR_CONTACTS);
   int count = dCollide(geom_a, geom_b, world->def.contacts_per_pair, &contacts[0].geom, sizeof contacts[0]);
   for (int i = 0; i < count; i++)
     contacts[i].surface.mode = 0;
@@ -231,14 +234,14 @@ static void collide_pair(void *data, dGeomID geom_a, dGeomID geom_b) {
 
 // What comes down so fast that a step could bring it deep into the terrain.
 static void collide_ahead(World *world) {
-  dContact contacts[MOST_CONTACTS];
+  dContact contacts[WORLD_PAIR_CONTACTS];
   const double way = world_way_down(world);
   for (int i = 0; i < world->body_count && way >= WORLD_AHEAD_WAY; i++) {
     const WorldBody *body = &world->bodies[i];
     if (!is_moved_by_forces(body))
       continue;
     for (dGeomID shape = dBodyGetFirstGeom(body->ode); shape; shape = dBodyGetNextGeom(shape)) {
-      int count = world_contacts_ahead(world, shape, way, contacts, MOST_CONTACTS);
+      int count = world_contacts_ahead(world, shape, way, contacts, WORLD_PAIR_CONTACTS);
       add_contacts(world, body, NULL, contacts, count);
     }
   }

@@ -2,6 +2,7 @@
 // it.
 #include "tests/unit/small_scene.h"
 
+#include "scenes/run/start_warnings.h"
 #include "sim/base/numbers.h"
 
 static double fastest_part(const Scene *scene) {
@@ -110,6 +111,62 @@ static void test_refuses_a_start_below_the_ground(void **state) {
                                   "allowed is 0 or more");
 }
 
+static char *warnings_of(const char *text) {
+  SceneDef *def = small_def(text);
+  Scene *scene = small_scene(def);
+  const uint64_t before = world_hash(scene->world);
+  char *warnings = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&warnings, &size);
+  assert_non_null(out);
+  start_warnings(scene, out);
+  fclose(out);
+  assert_true(world_hash(scene->world) == before);
+  scene_destroy(scene);
+  scene_def_free(def);
+  return warnings;
+}
+
+static void check_warnings(const char *text, const char *wanted) {
+  char *warnings = warnings_of(text);
+  assert_string_equal(warnings, wanted);
+  free(warnings);
+}
+
+#define IN_EACH_OTHER "small.yaml: warning: base of a starts 0.15 m inside of base of b"
+
+// Both names, the parts, and how deep; once for each two.
+static void test_warns_of_bodies_inside_of_each_other(void **state) {
+  (void)state;
+#define TWO(more) "duration: 1\n" more "characters: [{name: a, body: boxes.yaml}, {name: b, body: boxes.yaml, "
+  check_warnings(TWO("") "start: {position: [0.05, 0, 0]}}]\n",
+                 IN_EACH_OTHER ": they are driven apart, which 'world.solver: reduced' does far faster\n");
+  check_warnings(TWO("world: {solver: reduced}\n") "start: {position: [0.05, 0, 0]}}]\n", IN_EACH_OTHER "\n");
+  check_warnings(TWO("") "start: {position: [0.19, 0, 0]}}]\n", ""); // 1 cm
+  check_warnings(TWO("") "start: {position: [1, 0, 0]}}]\n", "");
+}
+
+// What no force moves drives nobody apart.
+static void test_animation_may_be_inside_of_each_other(void **state) {
+  (void)state;
+  check_warnings("duration: 1\n"
+                 "characters: [{name: a, body: boxes.yaml, drive: {kinematic: true}},\n"
+                 "             {name: b, body: boxes.yaml, drive: {kinematic: true}}]\n",
+                 "");
+}
+
+static void test_warns_of_props_platforms_and_ground(void **state) {
+  (void)state;
+#define ONE "characters: [{name: a, body: boxes.yaml}]\n"
+  check_warnings("duration: 1\n" ONE "props: [{name: post, size: [0.1, 4, 0.1], center: [0.12, 2, 0], fixed: true}]\n",
+                 "small.yaml: warning: base of a starts 0.03 m inside of post: they are driven apart, which "
+                 "'world.solver: reduced' does far faster\n");
+  check_warnings("duration: 1\n" ONE "platforms: [{name: table, size: [1, 0.2, 1], center: [0, 1.15, 0]}]\n",
+                 "small.yaml: warning: base of a starts 0.15 m inside of table\n");
+  check_warnings("duration: 1\nprops: [{name: crate, size: [1, 1, 1], center: [0, 0.2, 0], mass: 1}]\n",
+                 "small.yaml: warning: crate starts 0.30 m inside of the ground\n");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_starts_above_the_ground_at_rest),
@@ -117,6 +174,9 @@ int main(void) {
       cmocka_unit_test(test_starts_above_the_ground_with_the_velocity_of_its_animation),
       cmocka_unit_test(test_the_ground_that_is_meant),
       cmocka_unit_test(test_refuses_a_start_below_the_ground),
+      cmocka_unit_test(test_warns_of_bodies_inside_of_each_other),
+      cmocka_unit_test(test_animation_may_be_inside_of_each_other),
+      cmocka_unit_test(test_warns_of_props_platforms_and_ground),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
