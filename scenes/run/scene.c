@@ -91,6 +91,8 @@ static bool create_characters(Scene *scene, Error *error) {
     if (!scene->characters[i])
       return false;
     scene->character_count++;
+    if (def->characters[i].planner && !scene->surroundings && !(scene->surroundings = scene_plan_create(error)))
+      return false;
   }
   for (int i = 0; i < scene->character_count; i++)
     character_sample_metrics(scene->characters[i]);
@@ -144,6 +146,7 @@ void scene_destroy(Scene *scene) {
     character_destroy(scene->characters[i]);
   world_destroy(scene->world);
   terrain_destroy(scene->terrain);
+  free(scene->surroundings);
   free(scene);
 }
 

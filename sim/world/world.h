@@ -147,7 +147,8 @@ typedef struct World {
   Contact contacts[WORLD_MAX_CONTACTS]; // of the last step
   dJointFeedback contact_feedback[WORLD_MAX_CONTACTS];
   int contact_count;
-  Impulse impulses[WORLD_MAX_IMPULSES]; // of the last step
+  const Contact *picked[WORLD_MAX_CONTACTS]; // for whoever looks through the contacts, while he does
+  Impulse impulses[WORLD_MAX_IMPULSES];      // of the last step
   int impulse_count;
   Impulse pending[WORLD_MAX_IMPULSES]; // for the next step
   int pending_count;

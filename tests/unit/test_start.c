@@ -163,8 +163,8 @@ static void test_warns_of_props_platforms_and_ground(void **state) {
                  "'world.solver: reduced' does far faster\n");
   check_warnings("duration: 1\n" ONE "platforms: [{name: table, size: [1, 0.2, 1], center: [0, 1.15, 0]}]\n",
                  "small.yaml: warning: base of a starts 0.15 m inside of table\n");
-  check_warnings("duration: 1\nprops: [{name: crate, size: [1, 1, 1], center: [0, 0.2, 0], mass: 1}]\n",
-                 "small.yaml: warning: crate starts 0.30 m inside of the ground\n");
+  check_warnings("duration: 1\nterrain: {kind: stairs, start: 0.01, rise: 0.5, run: 0.05, steps: 3, cell: 0.025}\n" ONE,
+                 "small.yaml: warning: base of a starts 0.70 m inside of the ground\n");
 }
 
 int main(void) {
