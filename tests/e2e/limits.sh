@@ -58,7 +58,7 @@ if [ -n "$limited" ]; then
 fi
 
 # Stacks smaller than any shell gives.
-for stack in 128 64; do
+for stack in ${limited:+128 64}; do
   for scene in hit_run plan_crowd fall_getup lizard; do
     (ulimit -s $stack; exec "$STAGGER" run $scene --duration 0.1 --set 'expect=[]' --quiet --trace small.h5) >out 2>err ||
       fail "$scene with a stack of $stack KB: $(head -3 err)"
