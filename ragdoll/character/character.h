@@ -205,7 +205,7 @@ typedef struct Character {
   Graph *graph;       // NULL: the move clip plays
   LayerList layers;
   bool down;    // falls, lies or gets up: wants nothing, balance and animation do not lead it
-  bool held_up; // the root keeps its height: while the velocity of a start above the ground is found
+  bool held_up; // the root keeps its height: while the velocity of a start off the ground is found
 
   RootState root;
   PlayState play;

@@ -1,6 +1,7 @@
 // Reads one character of a scene: its body and what it plays, then the sections of its parameters.
 #include "scenes/description/scene_character.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "scenes/description/hit_reaction_read.h"
@@ -189,13 +190,24 @@ static bool read_planner(SceneDef *def, CharacterDef *character, const Node *map
   return true;
 }
 
-// Nobody starts in the ground.
+// Height of the lowest point of a body that stands in its bind pose, m; at least 0.
+static double lowest_point(const BodyDef *body) {
+  double lowest = HUGE_VAL;
+  for (int i = 0; i < body->part_count; i++)
+    for (int k = 0; k < body->parts[i].shape_count; k++) {
+      const ShapeDef *shape = &body->parts[i].shapes[k];
+      lowest = fmin(lowest, shape->center_m[1] - shape_half_size(shape, 1));
+    }
+  return isfinite(lowest) ? fmax(lowest, 0) : 0;
+}
+
+// Nobody starts in the ground, but for soles that are pressed into it.
 static bool check_start(const CharacterDef *character, const Node *map, Error *error) {
-  const double height = character->start.position[1];
-  return height >= 0 ||
-         node_error(node_find(node_find(map, "start"), "position"), error,
-                    "%s would start %g m below the ground: y counts from the ground, allowed is 0 or more",
-                    character->name, -height);
+  const double pressed = 0.05, least = -lowest_point(character->body), depth = least - character->start.position[1];
+  return depth <= pressed || node_error(node_find(node_find(map, "start"), "position"), error,
+                                        "%s would start %g m in the ground: y counts from the ground, allowed is %.3g "
+                                        "m or more",
+                                        character->name, depth, least < 0 ? least : 0);
 }
 
 static bool read_layers(const SceneDef *def, CharacterDef *character, const Node *map, Error *error) {

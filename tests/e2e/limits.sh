@@ -100,10 +100,10 @@ has out "interrupted"
 
 # Nobody starts in the ground.
 run 2 run limp --set 'characters.doll.start.position=[0, -5, 0]' --trace none.h5
-has err "doll would start 5 m below the ground: y counts from the ground, allowed is 0 or more"
+has err "doll would start 5 m in the ground: y counts from the ground, allowed is 0 m or more"
 absent none.h5
 run 2 check limp --set 'characters.doll.start.position=[0, -5, 0]'
-has err "doll would start 5 m below the ground"
+has err "doll would start 5 m in the ground"
 
 # More balls in flight than there is room for: counted, in the table and in the metrics.
 cat >balls.yaml <<'END'

@@ -22,14 +22,14 @@ static SceneDef *raised_def(double height, double gravity, const char *more) {
   return small_def(text);
 }
 
-// However high, and whether anything pulls it down or not.
-static void test_starts_above_the_ground_at_rest(void **state) {
+// However high or low, and whether anything pulls it down or not.
+static void test_starts_off_the_ground_at_rest(void **state) {
   (void)state;
   static const char *const drives[] = {"drive: {enabled: false}", "drive: {enabled: true}",
                                        "assist: {enabled: true, part: base}"};
-  static const double heights[] = {0, 0.2, 0.5, 2, 20, 1500}, gravities[] = {-9.81, 0, 3};
+  static const double heights[] = {0, 0.2, 0.5, 2, 20, 1500, -0.5}, gravities[] = {-9.81, 0, 3};
   for (int d = 0; d < 3; d++)
-    for (int h = 0; h < 6; h++)
+    for (int h = 0; h < 7; h++)
       for (int g = 0; g < 3; g++) {
         SceneDef *def = raised_def(heights[h], gravities[g], drives[d]);
         Scene *scene = small_scene(def);
@@ -100,15 +100,26 @@ static void test_the_ground_that_is_meant(void **state) {
   assert_near(start_height(bridge, 0, 3.5), 0, 1e-12);
 }
 
-static void test_refuses_a_start_below_the_ground(void **state) {
+// The body's lowest point is 0.8 m over its root.
+static void test_refuses_a_start_in_the_ground(void **state) {
   (void)state;
-  static const char text[] = "duration: 1\n"
-                             "characters:\n"
-                             "  - {name: a, body: boxes.yaml, start: {position: [0, -5, 0]}}\n";
+  static const char format[] = "duration: 1\n"
+                               "characters:\n"
+                               "  - {name: a, body: boxes.yaml, start: {position: [0, %g, 0]}}\n";
+  static const double good[] = {-0.3, -0.8, -0.84}, bad[] = {-0.86, -5};
+  char text[256];
   Error error = {0};
-  assert_null(small_def_try(text, NULL, 0, &error));
-  assert_string_equal(error.text, "small.yaml:3:51: a would start 5 m below the ground: y counts from the ground, "
-                                  "allowed is 0 or more");
+  for (int i = 0; i < 3; i++) {
+    snprintf(text, sizeof text, format, good[i]);
+    scene_def_free(small_def(text));
+  }
+  for (int i = 0; i < 2; i++) {
+    snprintf(text, sizeof text, format, bad[i]);
+    error = (Error){0};
+    assert_null(small_def_try(text, NULL, 0, &error));
+  }
+  assert_string_equal(error.text, "small.yaml:3:51: a would start 4.2 m in the ground: y counts from the ground, "
+                                  "allowed is -0.8 m or more");
 }
 
 static char *warnings_of(const char *text) {
@@ -169,11 +180,11 @@ static void test_warns_of_props_platforms_and_ground(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_starts_above_the_ground_at_rest),
+      cmocka_unit_test(test_starts_off_the_ground_at_rest),
       cmocka_unit_test(test_without_gravity_a_start_above_the_ground_lasts),
       cmocka_unit_test(test_starts_above_the_ground_with_the_velocity_of_its_animation),
       cmocka_unit_test(test_the_ground_that_is_meant),
-      cmocka_unit_test(test_refuses_a_start_below_the_ground),
+      cmocka_unit_test(test_refuses_a_start_in_the_ground),
       cmocka_unit_test(test_warns_of_bodies_inside_of_each_other),
       cmocka_unit_test(test_animation_may_be_inside_of_each_other),
       cmocka_unit_test(test_warns_of_props_platforms_and_ground),
