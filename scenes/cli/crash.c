@@ -87,8 +87,7 @@ static void tell_exit(int status, void *unused) {
 void crash_catch(void) {
   if (SANITIZED)
     return;
-  const char here = 0;
-  stack_top = (uintptr_t)&here;
+  stack_top = (uintptr_t)__builtin_frame_address(0);
   const stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};
   sigaltstack(&stack, NULL);
   struct sigaction action = {.sa_sigaction = tell_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK | (int)SA_RESETHAND};

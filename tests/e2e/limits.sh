@@ -6,7 +6,7 @@
 . "$SOURCE/tests/e2e_common.sh"
 
 # The sanitizers want all the address space there is.
-if (ulimit -v 2000000; "$STAGGER" --version >/dev/null 2>&1); then limited=1; else limited=; fi
+if (ulimit -v 2000000; "$STAGGER" --version) >/dev/null 2>&1; then limited=1; else limited=; fi
 [ -n "$limited" ] || echo "SKIP limits of memory, which the sanitizers do not bear"
 
 # figures: the metrics without the speed of the run.

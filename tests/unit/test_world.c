@@ -241,9 +241,13 @@ static void test_a_net_catches_what_ode_does_not_bear(void **state) {
   bool began = false;
   char reason[128] = "";
   assert_true(ode_prepare());
+#ifndef __SANITIZE_ADDRESS__ // whose malloc ends the process
   assert_false(ode_guard(ask_for_too_much, &began, NULL, reason, sizeof reason));
   assert_true(began);
   assert_string_equal(reason, "out of memory: ODE asked for 1152921504606846976 bytes");
+#else
+  (void)began, (void)ask_for_too_much;
+#endif
   assert_false(ode_guard(give_error, NULL, NULL, reason, sizeof reason));
   assert_string_equal(reason, "ODE error 7: as was wanted");
 }
