@@ -67,6 +67,18 @@ for stack in ${limited:+128 64}; do
   has out "every step is the same"
 done
 
+# Any other crash says that it is one, and ends by its signal.
+if [ -n "$limited" ]; then
+  "$STAGGER" run hit_run --quiet --trace crash.h5 >out 2>err &
+  running=$!
+  wait_for_frames crash.h5
+  kill -SEGV $running 2>/dev/null
+  wait $running 2>/dev/null
+  status=$?
+  [ $status -eq 0 ] || [ $status -eq 139 ] || fail "a crash: exit status $status"
+  [ $status -eq 0 ] || has err "stagger: crashed, which is a fault of the program"
+fi
+
 # Six men in one place: said before the first step, which takes minutes and is ended by Ctrl-C nevertheless.
 cat >heap.yaml <<'END'
 purpose: Six men who start in one place.
