@@ -260,14 +260,26 @@ is err "unexpected.yaml: exists and is not a trace, so it is not replaced"
 has unexpected.yaml "characters:"
 cp unexpected.yaml kept.yaml
 run 2 run limp.yaml --metrics unexpected.yaml --trace c.h5
-is err "unexpected.yaml: exists and is not JSON, so it is not replaced"
+is err "unexpected.yaml: exists and is not a run's metrics, so it is not replaced"
 cmp -s kept.yaml unexpected.yaml || fail "--metrics changed a scene"
 absent c.h5
 run 2 run limp.yaml --metrics a.h5
-is err "a.h5: exists and is not JSON, so it is not replaced"
+is err "a.h5: exists and is not a run's metrics, so it is not replaced"
 cmp -s a.h5 kept.h5 || fail "--metrics changed a trace"
 run 2 run limp.yaml --trace -
 absent ./-
+# Files of other programs in the formats that are written here, and two results in one file.
+echo '{"asset": {"version": "2.0"}, "scene": 0}' >figure.gltf
+cp figure.gltf kept.gltf
+run 2 run limp.yaml --metrics figure.gltf
+is err "figure.gltf: exists and is not a run's metrics, so it is not replaced"
+cmp -s figure.gltf kept.gltf || fail "--metrics changed a figure"
+run 2 run limp.yaml --trace c.h5 --propagation c.h5
+is err "--trace and --propagation name the same file: c.h5"
+run 2 run limp.yaml --metrics c.json --propagation ./c.json
+is err "--metrics and --propagation name the same file: c.json"
+absent c.h5
+absent c.json
 run 2 run limp.yaml --metrics nowhere/c.json --trace c.h5
 absent c.h5
 run 2 run limp.yaml --metrics c.json --trace nowhere/c.h5
@@ -284,7 +296,7 @@ has piped '"scene":	"stand"'
 run 2 run stand.yaml --trace pipe
 is err "pipe: exists and is not a trace, so it is not replaced"
 [ -p pipe ] || fail "--trace replaced a pipe"
-echo '{"old": 1}' >target.json
+echo '{"realtime_factor": 1}' >target.json
 ln -s target.json link.json
 run 0 run stand.yaml --duration 0.5 --metrics link.json --quiet
 [ -L link.json ] || fail "--metrics replaced a link"

@@ -55,7 +55,7 @@ for format in glb bvh csv sto; do
   is notes.glb "my notes"
 done
 run 2 export run.h5 --to glb -o run.h5
-has err "run.h5: exists and is not a glTF binary, so it is not replaced"
+has err "run.h5: exists and is not a glTF binary of Stagger, so it is not replaced"
 
 # Several characters; one by name.
 run 0 export two.h5 -o two.glb
