@@ -57,6 +57,13 @@ done
 run 2 export run.h5 --to glb -o run.h5
 has err "run.h5: exists and is not a glTF binary of Stagger, so it is not replaced"
 
+# Not the recording that the run has played.
+run 0 run mocap --set characters.man.animation.move="$PWD/output.bvh" --duration 0.5 --set expect=[] --trace played.h5 --quiet
+cp output.bvh kept.bvh
+run 2 export played.h5 -o output.bvh
+is err "output.bvh: is a file that the scene of the trace names, so it is not replaced"
+cmp -s output.bvh kept.bvh || fail "an export changed the recording"
+
 # Several characters; one by name.
 run 0 export two.h5 -o two.glb
 has out "left_led and others"
