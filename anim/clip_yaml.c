@@ -252,7 +252,7 @@ static bool read_clip(Clip *clip, const Node *root, Error *error) {
 Clip *clip_read(FileSet *files, const char *name, const Skeleton *skeleton, Error *error) {
   const File *file = files_read(files, name, error);
   Document document;
-  if (!file || !document_parse(&document, file->path, file->bytes, error))
+  if (!file || !document_read(&document, file->path, file, error))
     return NULL;
 
   Clip *clip = calloc(1, sizeof *clip);

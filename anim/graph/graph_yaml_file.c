@@ -110,7 +110,7 @@ GraphDef *graph_read(FileSet *files, const char *name, const Skeleton *skeleton,
                      Error *error) {
   const File *file = files_read(files, name, error);
   Document document;
-  if (!file || !document_parse(&document, file->path, file->bytes, error))
+  if (!file || !document_read(&document, file->path, file, error))
     return NULL;
 
   bool good = false;

@@ -203,7 +203,7 @@ Clip *clip_load(FileSet *files, const char *name, const Skeleton *skeleton, cons
     return import_clip(&def, file, skeleton, limits, report, error);
   }
   Document document;
-  if (!document_parse(&document, file->path, file->bytes, error))
+  if (!document_read(&document, file->path, file, error))
     return NULL;
   Clip *clip = node_find(document.root, "import")
                    ? import_yaml(files, file, document.root, skeleton, limits, report, error)

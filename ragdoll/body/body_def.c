@@ -436,7 +436,7 @@ BodyDef *body_read(FileSet *files, const char *name, Error *error) {
   if (!file)
     return NULL;
   Document document;
-  if (!document_parse(&document, file->path, file->bytes, error))
+  if (!document_read(&document, file->path, file, error))
     return NULL;
   BodyDef *body = calloc(1, sizeof *body);
   bool read = body ? read_body(body, document.root, error) : error_set(error, "out of memory for body %s", name);

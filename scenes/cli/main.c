@@ -4,6 +4,7 @@
 
 #include "scenes/cli/cli.h"
 #include "sim/base/document.h"
+#include "sim/base/files.h"
 
 static const Command commands[] = {
     {"run", "runs a scene, with trace and metrics", command_run},
@@ -74,6 +75,7 @@ static bool output_is_whole(void) {
 
 // Text that standard output did not take must not go unnoticed.
 int main(int argc, char **argv) {
+  files_keep_streams();
   int code = run_command(argc, argv);
   if (output_is_whole())
     return code;

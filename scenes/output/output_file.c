@@ -64,7 +64,7 @@ static bool is_scene(const char *path) {
   Document document;
   char *full = realpath(path, NULL);
   const File *file = full ? files_read(&files, full, NULL) : NULL;
-  bool scene = file && document_parse(&document, path, file->bytes, NULL);
+  bool scene = file && document_read(&document, path, file, NULL);
   if (scene) {
     scene = node_find(document.root, "characters") != NULL;
     document_free(&document);

@@ -247,6 +247,32 @@ grep -qE '^  fell +no$' out || fail "fell: $(grep fell out)"
 grep -qE '^  foot_penetration_max +[0-9]+\.[0-9]  mm$' out || fail "not in mm: $(grep penetration out)"
 grep -q time_to_get_up out && fail "the table has metrics that do not apply"
 
+# Scenes from a pipe or standard input, which are looked at more than once; files that they name are beside whoever runs.
+run 0 check <(cat "$SOURCE/scenes/stand.yaml")
+has out ": good"
+run 0 check <(cat "$SOURCE/scenes/studies/hit_stand.yaml")
+run 0 inspect <(cat "$SOURCE/scenes/stand.yaml")
+has out ": scene"
+run 0 run /dev/stdin --duration 0.1 --set expect=[] --quiet --metrics - <"$SOURCE/scenes/stand.yaml"
+mv out piped.json
+cat "$SOURCE/scenes/stand.yaml" | run 0 run /dev/stdin --duration 0.1 --set expect=[] --quiet --metrics -
+sed 's/realtime_factor.*//' out >one.json
+sed 's/realtime_factor.*//' piped.json | cmp -s - one.json || fail "a piped scene runs otherwise than a file"
+cp "$SOURCE/scenes/bodies/human.yaml" own_body.yaml
+run 0 check <(sed 's,bodies/human.yaml,own_body.yaml,' "$SOURCE/scenes/stand.yaml")
+
+# Text that is none is not read as if it ended there.
+printf 'purpose: x\ncharacters:\n- {name: a, body: bodies/human.yaml}\n\0seed: kaputt\n' >zero.yaml
+run 2 check zero.yaml
+is err "zero.yaml:4:1: a zero byte: allowed is text in UTF-8"
+run 2 run zero.yaml --trace c.h5
+is err "zero.yaml:4:1: a zero byte: allowed is text in UTF-8"
+absent c.h5
+printf '\357\273\277' | cat - "$SOURCE/scenes/stand.yaml" >marked.yaml
+run 0 check marked.yaml
+run 0 run marked.yaml --duration 0.1 --set expect=[] --quiet --trace marked.h5
+run 0 replay marked.h5
+
 # Exit status 2: nothing is written, and nothing is lost.
 printf 'characters: [\n' >broken.yaml
 run 2 run broken.yaml --trace c.h5 --metrics c.json
