@@ -36,7 +36,7 @@ static bool read_name(const Node *map, const char *key, char name[SKELETON_NAME_
     return false;
   if (name[0] == '\0')
     return node_error(node, error, "'%s' is empty", key);
-  return true;
+  return node_check_name(node, name, error);
 }
 
 // The index of the part that the key names, among those read so far.

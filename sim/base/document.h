@@ -82,6 +82,7 @@ bool node_check_keys(const Node *map, const char *const *keys, Error *error);
 
 // Whether a text can be a name: names become parts of paths in traces, of overrides and of expectations.
 bool node_check_name(const Node *node, const char *name, Error *error);
+bool node_check_key_name(const Node *node, Error *error); // the same of a node's key
 
 // The entry of `names` closest to `word` by edit distance, or NULL when none is close enough to suggest.
 const char *closest_name(const char *word, const char *const *names, int count);

@@ -70,6 +70,8 @@ typedef H5O_info_t H5O_info1_t;
 
 static herr_t check_link(hid_t file, const char *name, const H5L_info_t *link, void *context) {
   Check *check = context;
+  if (!trace_is_printable(name))
+    return refuse(check, "", "has an object whose name has control characters: not read");
   if (link->type == H5L_TYPE_EXTERNAL)
     return refuse(check, name, "is an external link, to another file: not followed");
   if (link->type != H5L_TYPE_HARD)

@@ -17,6 +17,13 @@ enum { LARGEST_FILE = 16 << 20, LARGEST_FILES = 64 << 20 }; // bytes of embedded
 
 // Attributes.
 
+// Control characters of a trace from elsewhere reach no terminal and no table. Lines stay lines where they may be.
+static void clean_text(char *text, bool one_line) {
+  for (char *c = text; *c != '\0'; c++)
+    if (((unsigned char)*c < ' ' && (one_line || !strchr("\n\r\t", *c))) || *c == 0x7f)
+      *c = ' ';
+}
+
 // The text of an open attribute, numbers printed; NULL when it is neither. The caller frees it.
 static char *read_text(hid_t attribute) {
   hid_t type = H5Aget_type(attribute);
@@ -66,6 +73,7 @@ static char *read_object_text(hid_t object, const char *name) {
 static void copy_text(char *to, size_t size, hid_t object, const char *name) {
   char *text = read_object_text(object, name);
   snprintf(to, size, "%s", text ? text : "");
+  clean_text(to, true);
   free(text);
 }
 
@@ -85,6 +93,7 @@ const char *trace_text(TraceReader *reader, const char *attribute) {
     free(text.text);
     return "";
   }
+  clean_text(text.text, false);
   texts[reader->text_count++] = text;
   return text.text;
 }
@@ -99,6 +108,7 @@ void trace_value_text(TraceReader *reader, const char *path, const char *attribu
   char *read = object >= 0 ? read_object_text(object, attribute) : NULL;
   H5Oclose(object);
   snprintf(text, size, "%s", read ? read : "");
+  clean_text(text, false);
   free(read);
 }
 
@@ -383,9 +393,13 @@ TraceEvent *trace_events(TraceReader *reader, int *count) {
     return NULL;
   }
   *count = (int)dataset->rows;
-  for (int i = 0; i < *count; i++)
-    events[i].kind[TRACE_NAME_SIZE - 1] = events[i].character[TRACE_NAME_SIZE - 1] =
-        events[i].part[TRACE_NAME_SIZE - 1] = '\0';
+  for (int i = 0; i < *count; i++) {
+    char *const texts[] = {events[i].kind, events[i].character, events[i].part};
+    for (int k = 0; k < 3; k++) {
+      texts[k][TRACE_NAME_SIZE - 1] = '\0';
+      clean_text(texts[k], true);
+    }
+  }
   return events;
 }
 
@@ -400,8 +414,10 @@ int trace_row_names(TraceReader *reader, const char *path, char (*names)[TRACE_N
   int count = 0;
   H5Tset_cset(type, H5Tget_cset(file_type));
   if (texts && H5Aread(attribute, type, texts) >= 0) {
-    for (; count < total && count < max; count++)
+    for (; count < total && count < max; count++) {
       snprintf(names[count], TRACE_NAME_SIZE, "%s", texts[count] ? texts[count] : "");
+      clean_text(names[count], true);
+    }
     H5Dvlen_reclaim(type, space, H5P_DEFAULT, texts);
   }
   free(texts);

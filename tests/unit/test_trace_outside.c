@@ -159,6 +159,49 @@ static void test_filters(void **state) {
   }
 }
 
+// Names and texts with control characters reach no terminal and no table.
+static void test_control_characters(void **state) {
+  (void)state;
+  hid_t file = edit_trace();
+  assert_true(H5Lcreate_hard(file, "/x", file, "/x\x1b[2J", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+  H5Fclose(file);
+  assert_refused("has an object whose name has control characters");
+
+  file = edit_trace();
+  const hid_t dataset = H5Dopen2(file, "/x", H5P_DEFAULT);
+  write_text(dataset, "names", "a\nb\x1b");
+  write_text(dataset, "colour", "red\x1b[31m\nline");
+  H5Dclose(dataset);
+  H5Fclose(file);
+  Error error = {0};
+  char names[1][TRACE_NAME_SIZE], colour[32];
+  TraceReader *reader = trace_open(path, &error);
+  assert_string_equal(error.text, "");
+  assert_int_equal(trace_row_names(reader, "/x", names, 1), 1);
+  assert_string_equal(names[0], "a b ");
+  trace_value_text(reader, "/x", "colour", colour, sizeof colour);
+  assert_string_equal(colour, "red [31m\nline");
+  trace_reader_close(reader);
+}
+
+// A file may have any name on the disk; in the trace it is found by its attribute.
+static void test_files_of_any_name(void **state) {
+  (void)state;
+  Error error = {0};
+  FileSet files = {0}, back = {0};
+  files_put(&files, "a\x01.yaml", "name: a\n", 8);
+  const TraceInfo info = {.scene_name = "a.yaml", .scene = "", .files = &files, .dt = 0.01, .frame_rate = 100};
+  TraceWriter *writer = trace_create(path, &info, &error);
+  assert_true(writer && trace_close(writer, "complete", &error));
+  TraceReader *reader = trace_open(path, &error);
+  assert_string_equal(error.text, "");
+  assert_true(trace_files(reader, &back, &error));
+  assert_string_equal(back.files[0].name, "a\x01.yaml");
+  trace_reader_close(reader);
+  files_free(&files);
+  files_free(&back);
+}
+
 // Tables of studies come from outside, too.
 static void test_columns(void **state) {
   (void)state;
@@ -268,9 +311,16 @@ static int teardown(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_external_storage), cmocka_unit_test(test_virtual_dataset), cmocka_unit_test(test_links),
-      cmocka_unit_test(test_filters),          cmocka_unit_test(test_columns),         cmocka_unit_test(test_is_trace),
-      cmocka_unit_test(test_huge_files),       cmocka_unit_test(test_times),
+      cmocka_unit_test(test_external_storage),
+      cmocka_unit_test(test_virtual_dataset),
+      cmocka_unit_test(test_links),
+      cmocka_unit_test(test_filters),
+      cmocka_unit_test(test_control_characters),
+      cmocka_unit_test(test_files_of_any_name),
+      cmocka_unit_test(test_columns),
+      cmocka_unit_test(test_is_trace),
+      cmocka_unit_test(test_huge_files),
+      cmocka_unit_test(test_times),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }
