@@ -38,7 +38,8 @@ static const char HELP[] =
     "                     --set and --seed may not change the scene\n"
     "  --quiet            no table and no progress; expectations that do not hold go to standard error\n"
     "  --help             this text\n\n"
-    "exit status: 0 expectations held, 1 one did not, 2 bad input, 3 stopped, 130 interrupted\n\n"
+    "exit status: 0 expectations held, 1 one did not, 2 bad input, 3 stopped or a result could not be written,\n"
+    "130 interrupted\n\n"
     "example: stagger run hit_run.yaml --seed 7 --set characters.runner.drive.strength=0.5 --trace hit.h5 --metrics "
     "-\n";
 

@@ -42,6 +42,12 @@ static bool write_error(const char *path, int cause, Error *error) {
   return error_set(error, "%s: cannot be written: %s", path, strerror(cause));
 }
 
+// The place was good, and yet it went wrong.
+static bool write_failed(const char *path, int cause, Error *error) {
+  write_error(path, cause, error);
+  return error_unwritten(error);
+}
+
 // The folder that a path lies in. The caller frees it; NULL: no memory.
 static char *parent_folder(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -262,7 +268,7 @@ char *output_temporary(const char *path, Error *error) {
   if (temporary)
     close(descriptor);
   else
-    write_error(path, cause, error);
+    write_failed(path, cause, error);
   return temporary;
 }
 
@@ -274,7 +280,7 @@ bool output_replace(const char *temporary, const char *path, Error *error) {
   if (good)
     return true;
   unlink(temporary);
-  return write_error(path, cause, error);
+  return write_failed(path, cause, error);
 }
 
 bool output_write(const char *path, const void *bytes, size_t size, Error *error) {
@@ -288,5 +294,5 @@ bool output_write(const char *path, const void *bytes, size_t size, Error *error
     cause = target ? replace_file(target, bytes, size) : errno;
     free(target);
   }
-  return cause == 0 || write_error(path, cause, error);
+  return cause == 0 || write_failed(path, cause, error);
 }

@@ -34,6 +34,8 @@ bool output_check(const char *path, OutputKind kind, Error *error);
 // Whether two paths name the same file, which need not exist yet.
 bool output_is_same(const char *a, const char *b);
 
+// Of the functions below that write, an error has `unwritten` set.
+
 // Writes a file through a temporary one beside it, so that an older file stays until the new one is whole. A device or
 // a pipe is written as it is, a link stays a link.
 bool output_write(const char *path, const void *bytes, size_t size, Error *error);

@@ -312,6 +312,18 @@ run 2 run limp.yaml --metrics c.json --trace nowhere/c.h5
 absent c.json
 [ -z "$(ls c.json* 2>/dev/null)" ] || fail "a temporary file is left: $(ls c.json*)"
 
+# Exit status 3, of every command: a result that could not be written, as on a full disk.
+run 3 run stand.yaml --duration 0.1 --set expect=[] --quiet --metrics /dev/full
+is err "/dev/full: cannot be written: No space left on device"
+run 3 run hit_stand --duration 0.1 --set expect=[] --quiet --propagation /dev/full
+has err "/dev/full: cannot be written: No space left on device"
+run 3 report a.h5 --no-pictures -o /dev/full
+is err "/dev/full: cannot be written: No space left on device"
+for format in csv glb bvh sto mot; do
+  run 3 export a.h5 --to $format -o /dev/full
+  is err "/dev/full: cannot be written: No space left on device"
+done
+
 # Only regular files are replaced: pipes are written as they are, links stay links.
 mkfifo pipe
 cat pipe >piped &

@@ -133,7 +133,7 @@ run 2 report hit.h5 -o hit.h5
 cmp -s hit.h5 kept.h5 || fail "a report changed its trace"
 run 2 report hit.h5 -o nowhere/page.html
 absent nowhere
-run 2 report hit.h5 -o /dev/full
+run 3 report hit.h5 -o /dev/full
 
 # What others wrote stays text.
 cat >evil.yaml <<'END'
