@@ -24,15 +24,6 @@ static const double PRESSURE_PLACE = -0.005;              // m from the middle o
 static const double EDGE_AHEAD = 0.02, EDGE_SIDE = 0.015; // m: it keeps off the sole's edge
 static const double EXPECTED_PRESSURE = 0.7;              // share of its shift with which landings are foreseen
 
-double balance_height_force(const Balancer *balance, double lack, double most) {
-  const BalanceBody *body = &balance->body;
-  double stiffness = balance->def.height_stiffness * body->force / body->length;
-  double damping = balance->def.height_damping * body->force / body->length * body->time;
-  double force = stiffness * lack - damping * balance->velocity[1];
-  most *= body->force;
-  return body->mass * body->gravity + fmax(-most, fmin(most, force));
-}
-
 static void aim_pelvis(BalanceStep *step) {
   const Balancer *balance = step->balance;
   const BalanceFoot *feet = balance->feet;
@@ -80,7 +71,7 @@ static Plane2 stance_pressure(Balancer *balance, Plane2 *expected) {
   double omega = balance_divergence(balance) * balance->omega, place = PRESSURE_PLACE * body->length;
   Plane2 sole = plane2_of(foot->sole), rest = plane2_add(sole, plane2_turn((Plane2){.x = 0, .z = place}, foot->yaw)),
          offset = {.x = 0, .z = 0};
-  if (balance_goes(balance)) {
+  if (balance_steps_on_purpose(balance)) {
     Plane2 velocity = plane2_add(balance->speed, balance->speed_excess);
     double width = balance->def.step_width * body->length, inward = body->legs[balance->swing].side;
     offset = plane2_turn(lipm_offset(velocity, width, inward, omega, balance->duration), balance->heading);
@@ -122,10 +113,10 @@ static void show_pose(const BalanceStep *step, Pose *pose_w) {
 
 void balance_step(Balancer *balance, const Ragdoll *ragdoll, const Ground *ground, const BalanceCommand *command,
                   double h, Pose *pose_w, const Pose *previous_w, JointGoal goals[BODY_MAX_PARTS]) {
-  balance_ride(balance, command, h);
+  balance_move_with_ground(balance, command, h);
   balance_measure(balance, ragdoll, command, h);
   balance_decide(balance, ragdoll, ground, command, h);
-  balance_feel_trip(balance, command, h);
+  balance_update_trip(balance, command, h);
   balance_follow_animation(balance, command, h);
   balance_move_arms(balance, 1 - command->arms, h, pose_w);
   balance_calm_spine(balance, pose_w, previous_w, h);

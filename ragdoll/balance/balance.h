@@ -33,7 +33,7 @@
   ROW(T, REAL, step_time, "0.5", 0.2, 2, "s", "One step of slow walking.")                                             \
   ROW(T, REAL, step_quickening, "0.1", 0, 0.3, "s per m/s", "How much shorter steps are for speed above 0.5 m/s.")     \
   ROW(T, REAL, recovery_time, "0.36", 0.15, 2, "s", "One step of recovery (people: 0.3 to 0.4).")                      \
-  ROW(T, REAL, square_time, "0.42", 0.2, 2, "s", "A step that brings the feet side by side.")                          \
+  ROW(T, REAL, realign_time, "0.42", 0.2, 2, "s", "A step that brings the feet side by side.")                         \
   ROW(T, REAL, least_time, "0.22", 0.1, 1, "s", "No step is made shorter than this.")                                  \
   ROW(T, REAL, step_width, "0.2", 0.05, 0.5, "m", "Between the feet in walking.")                                      \
   ROW(T, REAL, clearance, "0.07", 0.01, 0.3, "m", "How high a foot swings above the ground.")                          \
@@ -168,8 +168,8 @@ typedef struct Balancer {
   bool has_swing_goal;
   BalanceTrip trip;
 
-  int steps, square_steps; // begun so far
-  double hip_height;       // m, world: of the hips' target
+  int steps, realigning_steps; // begun so far
+  double hip_height;           // m, world: of the hips' target
 } Balancer;
 
 // Errors: not two legs with hinged knees that hang straight.

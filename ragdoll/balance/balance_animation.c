@@ -11,26 +11,6 @@ static const double LARGEST_TILT = 0.2, LARGEST_TWIST = 0.2; // rad
 // m ahead of the middle; share of half the distance between the soles. At 1 one leg would carry all the weight.
 static const double LARGEST_AHEAD = 0.05, LARGEST_SIDE = 0.8;
 
-Plane2 balance_pose_shift(const BalanceBody *body, const Ragdoll *ragdoll, const Pose *pose_m) {
-  const BodyDef *def = ragdoll->def;
-  ModelPose model;
-  pose_to_model(&def->skeleton, pose_m, &model);
-  Plane2 center = {.x = 0, .z = 0}, soles = {.x = 0, .z = 0};
-  for (int i = 0; i < def->part_count; i++) {
-    vec3s offset = glms_quat_rotatev(model.rotation[i], vec3_from_ode(ragdoll->com_l[i]));
-    Plane2 place = {.x = (double)(model.position[i].x + offset.x), .z = (double)(model.position[i].z + offset.z)};
-    center = plane2_add(center, plane2_scale(place, def->parts[i].mass / def->mass));
-  }
-  for (int i = 0; i < BALANCE_LEGS; i++) {
-    int ankle = body->legs[i].leg->ankle;
-    vec3s offset = glms_quat_rotatev(model.rotation[ankle], body->legs[i].leg->sole_l);
-    Plane2 place = {.x = (double)(model.position[ankle].x + offset.x),
-                    .z = (double)(model.position[ankle].z + offset.z)};
-    soles = plane2_add(soles, plane2_scale(place, 1.0 / BALANCE_LEGS));
-  }
-  return plane2_sub(center, soles);
-}
-
 void balance_read_animation(const Balancer *balance, const Ragdoll *ragdoll, const Pose *animation_m,
                             BalanceCommand *command) {
   command->shift = plane2_sub(balance_pose_shift(&balance->body, ragdoll, animation_m), balance->body.rest_shift);
@@ -41,7 +21,7 @@ static double limit(double value, double most) { return fmax(-most, fmin(most, v
 
 void balance_follow_animation(Balancer *balance, const BalanceCommand *command, double h) {
   const BalanceBody *body = &balance->body;
-  bool stands = balance->mode == BALANCE_STANDING && !balance_goes(balance);
+  bool stands = balance->mode == BALANCE_STANDING && !balance_steps_on_purpose(balance);
   Plane2 apart = plane2_sub(plane2_of(balance->feet[0].sole), plane2_of(balance->feet[1].sole));
   double side = LARGEST_SIDE * plane2_length(apart) / 2;
   balance->shift = stands ? plane2_clamp(command->shift, side, LARGEST_AHEAD * body->length) : (Plane2){.x = 0, .z = 0};

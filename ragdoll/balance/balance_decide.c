@@ -37,7 +37,7 @@ static double step_duration(const Balancer *balance) {
   const BalanceDef *def = &balance->def;
   double speed = plane2_length(balance->speed);
   double time = balance->walking           ? def->step_time - def->step_quickening * fmax(0, speed - QUICKENING_SPEED)
-                : balance->realigning_feet ? def->square_time
+                : balance->realigning_feet ? def->realign_time
                                            : def->recovery_time;
   return fmax(def->least_time, time) * balance->body.time;
 }
@@ -94,7 +94,7 @@ static int choose_swing(const Balancer *balance, bool need) {
   double cost[BALANCE_LEGS];
   for (int i = 0; i < BALANCE_LEGS; i++) {
     double rear = plane2_length(plane2_sub(plane2_of(balance->feet[1 - i].sole), balance->xi));
-    double duration = (balance_goes(balance) ? def->step_time : def->recovery_time) * balance->body.time;
+    double duration = (balance_steps_on_purpose(balance) ? def->step_time : def->recovery_time) * balance->body.time;
     bool again = i == balance->last_swing;
     Plane2 sole;
     double beyond = balance_plan(balance, i, duration, duration, pressure_under(balance, 1 - i), &sole);
@@ -123,7 +123,7 @@ static void begin_step(Balancer *balance, int swing, const Ragdoll *ragdoll) {
   balance->step_start = plane2_of(balance->com);
   balance->has_swing_goal = false;
   balance_trip_begin_step(balance);
-  *(balance->realigning_feet ? &balance->square_steps : &balance->steps) += 1;
+  *(balance->realigning_feet ? &balance->realigning_steps : &balance->steps) += 1;
   const BalanceFoot *foot = &balance->feet[swing];
   const dReal *velocity = dBodyGetLinearVel(ragdoll->ode[balance->body.legs[swing].leg->ankle]);
   memcpy(balance->swing_ankle, foot->ankle, sizeof balance->swing_ankle);
@@ -146,7 +146,7 @@ static void decide_standing(Balancer *balance, const Ragdoll *ragdoll) {
     balance->realigning_feet = true;
     balance->mode_time = 0;
   }
-  bool wanted = balance_goes(balance);
+  bool wanted = balance_steps_on_purpose(balance);
   if (wanted && !balance->wanted_to_step)
     balance->mode_time = 0;
   balance->wanted_to_step = wanted;

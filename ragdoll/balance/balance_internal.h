@@ -24,12 +24,25 @@ typedef struct BalanceStep {
   BalanceFootGoal feet[BALANCE_LEGS];
 } BalanceStep;
 
+// balance_body.c: dimensions of the ragdoll's body. Returns false with an error if its legs are not what the controller
+// can stand on.
+bool balance_init_body(BalanceBody *built, const Ragdoll *ragdoll, Error *error);
+// Of the centre of mass from the middle of the soles in a pose, m ahead and to the left in the pose's frame.
+Plane2 balance_pose_shift(const BalanceBody *body, const Ragdoll *ragdoll, const Pose *pose_m);
+
+// balance_ground.c: height of the ground at a place, looked for downward from a height, m; `otherwise` where there is
+// none.
+double balance_ground(const Ground *ground, Plane2 place, double from, double otherwise);
+// The ground under the sole of a leg whose ankle is there: its plane's height under the ankle, and its normal.
+double balance_foot_ground(const Ground *ground, const BalanceLeg *leg, Plane2 ankle, double from, double yaw,
+                           double normal[3]);
+
 // balance_state.c: takes along with the ground what is remembered in the world, in a step of length h.
-void balance_ride(Balancer *balance, const BalanceCommand *command, double h);
+void balance_move_with_ground(Balancer *balance, const BalanceCommand *command, double h);
 // Where everything is, after a step of length h.
 void balance_measure(Balancer *balance, const Ragdoll *ragdoll, const BalanceCommand *command, double h);
 // Whether it steps so as to go somewhere: to walk, or to bring its feet side by side.
-bool balance_goes(const Balancer *balance);
+bool balance_steps_on_purpose(const Balancer *balance);
 // The factor on omega that the present kind of step counts with.
 double balance_divergence(const Balancer *balance);
 
@@ -39,7 +52,7 @@ void balance_decide(Balancer *balance, const Ragdoll *ragdoll, const Ground *gro
 
 // balance_trip.c: begins with every step, and feels whether the swing foot is caught.
 void balance_trip_begin_step(Balancer *balance);
-void balance_feel_trip(Balancer *balance, const BalanceCommand *command, double h);
+void balance_update_trip(Balancer *balance, const BalanceCommand *command, double h);
 // s for which a caught foot still rises; in_place: and does not go on.
 double balance_raise_left(const Balancer *balance, bool *in_place);
 // m by which a swing foot passes above the ground.
@@ -51,15 +64,6 @@ double balance_plan(const Balancer *balance, int swing, double time_left, double
                     Plane2 *sole);
 // The same for the step under way: may shorten it.
 void balance_plan_landing(Balancer *balance, const Ground *ground, Plane2 pressure);
-// The ground under the sole of a leg whose ankle is there: its plane's height under the ankle. from: m, where to look
-// from downward.
-double balance_foot_ground(const Ground *ground, const BalanceLeg *leg, Plane2 ankle, double from, double yaw,
-                           double normal[3]);
-// Height of the ground at a place; `otherwise` where there is none.
-double balance_ground(const Ground *ground, Plane2 place, double from, double otherwise);
-
-// The force on the body, N, that carries its weight and brings the hips higher by `lack` m. most: N beside the weight.
-double balance_height_force(const Balancer *balance, double lack, double most);
 
 // A leg is stretched no farther than to this share of its length.
 #define BALANCE_REACH 0.9905
@@ -85,10 +89,11 @@ void balance_torque(const double at[3], const double about[3], const double forc
 // Holds what hangs on a joint against gravity.
 void balance_hold_weight(BalanceStep *step, int joint);
 // Adds the torque of the weight of all parts but those of a leg about a point.
-void balance_weight_beside(const BalanceStep *step, int leg, const double about[3], double torque[3]);
+void balance_add_weight_except_leg(const BalanceStep *step, int leg, const double about[3], double torque[3]);
+// The force on the body, N, that carries its weight and brings the hips higher by `lack` m. most: N beside the weight.
+double balance_height_force(const Balancer *balance, double lack, double most);
 
-// balance_animation.c: of the centre of mass from the middle of the soles, m ahead and to the left in the pose's frame.
-Plane2 balance_pose_shift(const BalanceBody *body, const Ragdoll *ragdoll, const Pose *pose_m);
+// balance_animation.c: the shift of weight and the tilt of the pelvis that the animation wants, in a step of length h.
 void balance_follow_animation(Balancer *balance, const BalanceCommand *command, double h);
 // The spine bends no faster than the feet's friction can turn the trunk.
 void balance_calm_spine(const Balancer *balance, Pose *pose_w, const Pose *previous_w, double h);

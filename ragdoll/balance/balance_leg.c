@@ -127,9 +127,18 @@ void balance_hold_weight(BalanceStep *step, int joint) {
   balance_push(step, joint, torque);
 }
 
-void balance_weight_beside(const BalanceStep *step, int leg, const double about[3], double torque[3]) {
+void balance_add_weight_except_leg(const BalanceStep *step, int leg, const double about[3], double torque[3]) {
   int hip = step->balance->body.legs[leg].leg->hip;
   for (int i = 0; i < step->ragdoll->def->part_count; i++)
     if (!hangs_on(step->ragdoll->def, i, hip))
       add_weight(step, i, about, 1, torque);
+}
+
+double balance_height_force(const Balancer *balance, double lack, double most) {
+  const BalanceBody *body = &balance->body;
+  double stiffness = balance->def.height_stiffness * body->force / body->length;
+  double damping = balance->def.height_damping * body->force / body->length * body->time;
+  double force = stiffness * lack - damping * balance->velocity[1];
+  most *= body->force;
+  return body->mass * body->gravity + fmax(-most, fmin(most, force));
 }

@@ -65,7 +65,7 @@ static void hold_pelvis(BalanceStep *step, int side) {
               HIP_DAMPING_TIME);
   vec3s turn = {{0, (float)-step->balance->turn_rate, 0}}; // the thigh stays as the pelvis turns over it
   step->goals[leg->hip].angular_velocity_l = glms_quat_rotatev(glms_quat_conjugate(step->balance->pelvis), turn);
-  balance_weight_beside(step, side, step->balance->feet[side].hip, weight);
+  balance_add_weight_except_leg(step, side, step->balance->feet[side].hip, weight);
   for (int i = 0; i < 3; i++)
     weight[i] *= WEIGHT_HELD;
   balance_push(step, leg->hip, weight); // the thigh is pushed as the pelvis is held back

@@ -38,7 +38,7 @@ static void react(Balancer *balance) {
   memset(balance->swing_velocity, 0, sizeof balance->swing_velocity);
 }
 
-void balance_feel_trip(Balancer *balance, const BalanceCommand *command, double h) {
+void balance_update_trip(Balancer *balance, const BalanceCommand *command, double h) {
   BalanceTrip *trip = &balance->trip;
   if (balance->mode != BALANCE_STEPPING)
     return;

@@ -7,13 +7,12 @@
 #include <string.h>
 
 #include "sim/base/numbers.h"
+#include "sim/base/stride.h"
 
-// Feet bounce for a frame or two when they strike and scrape when they leave.
-static const double SHORTEST_SWING = 0.1, SHORTEST_STANCE = 0.06; // s
-static const double LONGEST_STRIDE = 2.5;                         // s
-static const double SLOWEST = 0.3;                                // m/s
-static const double SPEED_CHANGE = 0.1;                           // of the speed, between the halves of a stride
-static const double WAY_CHANGE = 10 * RAD_PER_DEGREE;             // between them, and of the pelvis' heading
+static const double SHORTEST_STANCE = 0.06;                 // s: feet scrape for a frame or two when they leave
+static const double SLOWEST = 0.3;                          // m/s
+static const double SPEED_CHANGE = 0.1;                     // of the speed, between the halves of a stride
+static const double WAY_CHANGE = 10 * RAD_PER_DEGREE;       // between them, and of the pelvis' heading
 static const double ASKEW = 20 * RAD_PER_DEGREE;            // from the way to the heading: more is no forward gait
 static const double EARLIEST_STEP = 0.3, LATEST_STEP = 0.7; // of the cycle: the other foot's strike
 static const double MID_STANCE = 0.3;                       // of the cycle, after the strike
@@ -120,7 +119,7 @@ static Stance *list_stances(const GaitMotion *motion, GaitSide side, int *count)
       continue;
     const bool begins = i == 0 || !stands[i - 1];
     const double begin = i == 0 ? time[0] : 0.5 * (time[i - 1] + time[i]);
-    if (begins && (*count == 0 || begin - stances[*count - 1].end > SHORTEST_SWING))
+    if (begins && (*count == 0 || begin - stances[*count - 1].end > STRIDE_SHORTEST_SWING))
       stances[(*count)++] = (Stance){.begin = begin, .struck = i > 0};
     const bool is_last = i + 1 == motion->frame_count;
     stances[*count - 1].end = is_last ? time[i] : 0.5 * (time[i] + time[i + 1]);
@@ -243,7 +242,7 @@ static void measure_times(const Candidate *candidate, double *figures) {
   const double cycle = candidate->next->begin - candidate->own->begin;
   const double stance = candidate->own->end - candidate->own->begin;
   figures[GAIT_STRIDE_TIME] = cycle;
-  figures[GAIT_CADENCE] = 2 * 60 / cycle;
+  figures[GAIT_CADENCE] = stride_cadence(GAIT_SIDES, 1, cycle);
   figures[GAIT_STANCE] = 100 * stance / cycle;
   figures[GAIT_SWING] = 100 - figures[GAIT_STANCE];
   figures[GAIT_DOUBLE_SUPPORT] = 100 * candidate->both / cycle;
@@ -298,7 +297,7 @@ int gait_find_strides(const GaitMotion *motion, int pose, GaitStride *strides, i
     for (int i = 0; i + 1 < counts[side] && found < most; i++) {
       Candidate candidate = {.side = (GaitSide)side, .own = &stances[side][i], .next = &stances[side][i + 1]};
       const double begin = candidate.own->begin, end = candidate.next->begin;
-      if (!candidate.own->struck || end - begin < GAIT_SHORTEST_STRIDE || end - begin > LONGEST_STRIDE ||
+      if (!candidate.own->struck || end - begin < GAIT_SHORTEST_STRIDE || end - begin > STRIDE_LONGEST ||
           !find_other(&candidate, stances[1 - side], counts[1 - side]) || !is_steady(motion, begin, end) ||
           !is_forward(motion, begin, end))
         continue;

@@ -4,15 +4,15 @@
 #include <math.h>
 #include <string.h>
 
-static const double TOUCH_DOWN_GAP = 0.05; // s in the air before a touch-down counts: contacts flicker
-static const double LONGEST_STRIDE = 3;    // s
+#include "sim/base/stride.h"
+
 static const double SHORTEST_WAY = 0.03;   // m: a foot that rocks up lands in place
 static const double TIME_TOLERANCE = 1e-9; // s, rounding in sums of time steps
 enum { FEWEST_STRIDES = 3 };
 
 static void stride_close(GaitTracker *tracker, const StrideTracker *stride, const double place[2], double time) {
   const double way = hypot(place[0] - stride->place[0], place[1] - stride->place[1]);
-  if (time - stride->start > LONGEST_STRIDE + TIME_TOLERANCE || way < SHORTEST_WAY)
+  if (time - stride->start > STRIDE_LONGEST + TIME_TOLERANCE || way < SHORTEST_WAY)
     return;
   tracker->strides++;
   tracker->time += time - stride->start;
@@ -52,7 +52,7 @@ void gait_tracker_frame(GaitTracker *tracker, const MetricsFrame *frame, const M
     if (stride->open)
       stride_go_on(stride, all_stood, height, dt);
     const bool touched_down = stride->seen && now && !stride->standing;
-    if (touched_down && frame->time - stride->lifted >= TOUCH_DOWN_GAP - TIME_TOLERANCE) {
+    if (touched_down && frame->time - stride->lifted >= STRIDE_SHORTEST_SWING - TIME_TOLERANCE) {
       if (stride->open)
         stride_close(tracker, stride, place, frame->time);
       stride_open(stride, place, height, frame->time);
@@ -79,7 +79,8 @@ double gait_double_support_share(const GaitTracker *tracker) {
 }
 
 double gait_cadence(const GaitTracker *tracker) {
-  return per_time(tracker, 60.0 * tracker->foot_count * tracker->strides);
+  return tracker->strides >= FEWEST_STRIDES ? stride_cadence(tracker->foot_count, tracker->strides, tracker->time)
+                                            : NAN;
 }
 
 double gait_step_length(const GaitTracker *tracker) {

@@ -15,6 +15,7 @@ limp) seconds=0.5 ;;                         # lies on the ground
 fall_getup | fall_random) seconds=1 ;;       # fall
 hit_run) seconds=2.9 step=1/480 ;;           # is hit at 3 s; at 1/240 s each is off by 1 to 2 % of its own limit
 lizard_attack | lizard_rough) seconds=1 ;;   # light feet bounce
+look) step=1/240 ;;                         # at 1/120 s the two are off their common limit by 0.5 and -1.2 %
 plan_crowd_20) step=1/240 ;;                 # kinematic: at 1/60 s the exact one is off by 0.001 deg, the reduced one not
 plan_hit) percent=6 ;;                       # turns about feet that slip 2 cm
 terrain_stand) percent=10 ;;                 # on slopes feet slip 0 to 6 mm as they are set down

@@ -84,7 +84,7 @@ static void stands_still_without_a_step(void **state) {
       moved = fmax(moved, fabs(f.character->balance.feet[i].sole[axis] - feet[i][axis]));
   assert_false(watch.fell);
   assert_true(moved < 5e-5); // 0.0 mm
-  assert_int_equal(f.character->balance.steps + f.character->balance.square_steps, 0);
+  assert_int_equal(f.character->balance.steps + f.character->balance.realigning_steps, 0);
   assert_true(length3(f.character->sensed.com_velocity) < 1e-3);
   assert_true(watch.residual < 1e-9);
   fixture_end(&f);

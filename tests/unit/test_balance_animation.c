@@ -84,7 +84,7 @@ static void weight_and_pose_follow_the_idle(void **state) {
   }
   if (!(low < -0.02 && high > 0.02 && lag < 0.006 && off < 4 * RAD_PER_DEGREE))
     fail_msg("weight from %g to %g m, %g m behind in the mean; joints off by up to %g rad", low, high, lag, off);
-  assert_int_equal(man->balance.steps + man->balance.square_steps, 0);
+  assert_int_equal(man->balance.steps + man->balance.realigning_steps, 0);
   scene_destroy(scene);
   scene_def_free(def);
 }

@@ -30,7 +30,7 @@ static void stands(void **state) {
   run(&f, 10);
   for (int i = 0; i < 2; i++)
     assert_true(hypot(balance->feet[i].sole[0] - before[i][0], balance->feet[i].sole[2] - before[i][2]) < 0.008);
-  assert_int_equal(balance->steps + balance->square_steps, 0);
+  assert_int_equal(balance->steps + balance->realigning_steps, 0);
   fixture_end(&f);
 }
 

@@ -95,7 +95,7 @@ static void sways_as_people_do(void **state) {
   assert_true(is_human(velocity, VELOCITY));
   assert_true(is_human(sway.frequency, FREQUENCY));
   assert_true(sway.ahead > sway.aside);
-  assert_int_equal(balance->steps + balance->square_steps, 0);
+  assert_int_equal(balance->steps + balance->realigning_steps, 0);
   assert_true(moved < 1e-4);
   fixture_end(&f);
 }

@@ -1,0 +1,39 @@
+// The ground under a place and under a whole sole, by rays downward.
+#include <math.h>
+
+#include "ragdoll/balance/balance_internal.h"
+
+static const double STEEPEST = 0.5; // slope of the ground to which a sole is turned
+static const double LOOK_DOWN = 3;  // m, how far down ground is looked for
+
+double balance_ground(const Ground *ground, Plane2 place, double from, double otherwise) {
+  const double origin[3] = {place.x, from, place.z}, down[3] = {0, -1, 0};
+  GroundHit hit;
+  bool found = ground->ray(ground->context, GROUND_TERRAIN | GROUND_PLATFORMS, origin, down, LOOK_DOWN, &hit);
+  return found ? hit.position_w[1] : otherwise;
+}
+
+double balance_foot_ground(const Ground *ground, const BalanceLeg *leg, Plane2 ankle, double from, double yaw,
+                           double normal[3]) {
+  double corner[2][2], none = from - LOOK_DOWN / 2;
+  Plane2 middle = plane2_add(ankle, plane2_turn((Plane2){.x = 0, .z = leg->sole_ahead}, yaw));
+  for (int i = 0; i < 2; i++)
+    for (int k = 0; k < 2; k++) {
+      Plane2 offset = {.x = k ? leg->half_width : -leg->half_width, .z = i ? leg->half_length : -leg->half_length};
+      corner[i][k] = balance_ground(ground, plane2_add(middle, plane2_turn(offset, yaw)), from, none);
+    }
+  double rise = (corner[1][0] + corner[1][1] - corner[0][0] - corner[0][1]) / 2 / (2 * leg->half_length);
+  double tilt = (corner[0][1] + corner[1][1] - corner[0][0] - corner[1][0]) / 2 / (2 * leg->half_width);
+  double height = (corner[0][0] + corner[0][1] + corner[1][0] + corner[1][1]) / 4;
+  double hump = balance_ground(ground, middle, from, none);
+  if (hump > height) // it stands on its middle as well
+    height = (height + hump) / 2;
+  height -= rise * leg->sole_ahead;
+  Plane2 slope = plane2_turn(
+      (Plane2){.x = fmax(-STEEPEST, fmin(STEEPEST, tilt)), .z = fmax(-STEEPEST, fmin(STEEPEST, rise))}, yaw);
+  double length = sqrt(1 + slope.z * slope.z + slope.x * slope.x);
+  normal[0] = -slope.x / length;
+  normal[1] = 1 / length;
+  normal[2] = -slope.z / length;
+  return height;
+}
