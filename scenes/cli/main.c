@@ -5,6 +5,7 @@
 #include "scenes/cli/cli.h"
 #include "scenes/cli/crash.h"
 #include "sim/base/document.h"
+#include "sim/base/files.h"
 
 static const Command commands[] = {
     {"run", "runs a scene, with trace and metrics", command_run},
@@ -75,6 +76,7 @@ static bool output_is_whole(void) {
 
 // Text that standard output did not take must not go unnoticed.
 int main(int argc, char **argv) {
+  files_keep_streams();
   int code = crash_with_stack(run_command, argc, argv);
   crash_forget(code);
   if (output_is_whole())

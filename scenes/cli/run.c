@@ -26,7 +26,7 @@ static const char HELP[] =
     "  --seed N           the same as --set seed=N\n"
     "  --duration S       the same as --set duration=S, in seconds\n"
     "  --trace FILE.h5    records the run; an older trace of that name is replaced\n"
-    "  --metrics FILE     writes the metrics as JSON, also over an older JSON file; - for standard output\n"
+    "  --metrics FILE     writes the metrics as JSON, also over older metrics; - for standard output\n"
     "                     in place of the table\n"
     "  --propagation FILE writes as CSV how much momentum each bullet and push brought to each part after how many "
     "ms:\n"
@@ -40,7 +40,8 @@ static const char HELP[] =
     "                     --set and --seed may not change the scene\n"
     "  --quiet            no table and no progress; expectations that do not hold go to standard error\n"
     "  --help             this text\n\n"
-    "exit status: 0 expectations held, 1 one did not, 2 bad input, 3 stopped, 130 interrupted\n\n"
+    "exit status: 0 expectations held, 1 one did not, 2 bad input, 3 stopped or a result could not be written,\n"
+    "130 interrupted\n\n"
     "example: stagger run hit_run.yaml --seed 7 --set characters.runner.drive.strength=0.5 --trace hit.h5 --metrics "
     "-\n";
 
@@ -151,10 +152,14 @@ static bool read_options(RunOptions *options, int argc, char **argv, int *code) 
 // All places where the run will write, before it starts. - is standard output, for the metrics only.
 static bool check_outputs(const RunOptions *options, Error *error) {
   const char *trace = options->trace, *metrics = options->metrics;
+  const char *const names[] = {"--trace", "--metrics", "--propagation"};
+  const char *const paths[] = {trace, metrics, options->propagation};
   if (trace && strcmp(trace, "-") == 0)
     return error_set(error, "--trace -: a trace needs a file");
-  if (trace && metrics && output_is_same(trace, metrics))
-    return error_set(error, "--trace and --metrics name the same file: %s", trace);
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < i; k++)
+      if (paths[k] && paths[i] && output_is_same(paths[k], paths[i]))
+        return error_set(error, "%s and %s name the same file: %s", names[k], names[i], paths[k]);
   return (!trace || output_check(trace, OUTPUT_TRACE, error)) &&
          (!options->propagation || output_check(options->propagation, OUTPUT_CSV, error)) &&
          (!metrics || strcmp(metrics, "-") == 0 || output_check(metrics, OUTPUT_JSON, error));

@@ -344,7 +344,7 @@ const File *scene_find(FileSet *found, const char *path, Error *error) {
 }
 
 bool scene_folder(const char *path, char *folder, size_t size) {
-  const char *slash = strrchr(path, '/');
+  const char *slash = files_is_stream(path) ? NULL : strrchr(path, '/');
   int length = !slash ? 0 : slash == path ? 1 : (int)(slash - path);
   return snprintf(folder, size, "%.*s", length, path) < (int)size;
 }
@@ -357,7 +357,9 @@ SceneDef *scene_def_read(const char *path, const char *const *overrides, int ove
     return NULL;
   }
   scene_folder(file->path, files.folder, sizeof files.folder);
-  SceneDef *def = scene_def_from_text(file->name, file->bytes, &files, overrides, override_count, error);
+  SceneDef *def = document_is_text(file->name, file, error)
+                      ? scene_def_from_text(file->name, file->bytes, &files, overrides, override_count, error)
+                      : NULL;
   files_free(&found);
   return def;
 }

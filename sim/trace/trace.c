@@ -77,7 +77,8 @@ static void fail(TraceWriter *writer, const char *cause) {
 
 static bool set_write_error(const TraceWriter *writer, Error *error) {
   const char *cause = writer->file.error ? strerror(writer->file.error) : writer->cause;
-  return error_set(error, "cannot write trace %s: %s", writer->path, cause ? cause : "HDF5 refused the data");
+  error_set(error, "cannot write trace %s: %s", writer->path, cause ? cause : "HDF5 refused the data");
+  return error_unwritten(error);
 }
 
 // Creation.
@@ -184,10 +185,12 @@ static bool create_time(TraceWriter *writer) {
 TraceWriter *trace_create(const char *path, const TraceInfo *info, Error *error) {
   TraceWriter *writer = writer_allocate(path);
   if (!writer || !trace_file_open(&writer->file, path)) {
-    if (writer && errno == EBUSY)
+    if (writer && errno == EBUSY) {
       error_set(error, "%s: another run is writing it", path);
-    else
+    } else {
       error_set(error, "cannot write trace %s: %s", path, writer ? strerror(errno) : "out of memory");
+      error_unwritten(error);
+    }
     if (writer)
       writer_free(writer);
     return NULL;
