@@ -142,6 +142,10 @@ static bool open_all(Train *train, Error *error) {
     error_set(error, "%s: the policy and the baseline are the same file", options->policy);
     return false;
   }
+  const char *const tables[] = {options->policy, options->baseline};
+  for (int i = 0; i < 2 && options->curve; i++)
+    if (tables[i] && output_is_same(tables[i], options->curve))
+      return error_set(error, "%s: the learning curves and a policy are the same file", options->curve);
   if (options->curve && !output_check(options->curve, OUTPUT_CSV, error))
     return false;
   train->scene = scene_def_read(options->scene, options->overrides, options->override_count, error);
