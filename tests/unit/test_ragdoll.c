@@ -302,7 +302,7 @@ static void test_force_and_torque_of_the_hand_fade(void **state) {
     fixture_start(&f);
     Assist *assist = &f.character->assist;
     AssistTarget target = f.character->assist_target;
-    target.position[0] += 10;
+    target.position[0] += 100;
     target.rotation = glms_quat_mul(quat_exp((vec3s){{0, 2, 0}}), target.rotation);
     assist->fade = fades[i];
     assist_apply(assist, f.character->ragdoll, &target, f.world_def.dt);
