@@ -23,7 +23,7 @@
 
 #define START_PARAMS(ROW, T)                                                                                           \
   ROW(T, VECTOR, position, "[0, 0, 0]", -2000, 2000, "m",                                                              \
-      "Where the character stands at first; y counts from the ground, up, not from a roof 1 m or more above it.")                                                \
+      "Where the character stands at first; y counts from the ground, up, not from a roof 1 m or more above it.")      \
   ROW(T, REAL, heading, "0", -360, 360, "deg", "The direction it faces at first.")
 
 typedef struct StartDef {

@@ -26,9 +26,9 @@ typedef enum OutputKind {
 } OutputKind;
 
 // Whether a file of that kind may be written there, without writing anything. Errors: a file that is neither empty nor
-// of that kind, a file of a study's results, a folder, a place that cannot be written; for traces, films and scenes also
-// a device or a pipe. Of traces, metrics, reports, policies and glTF binaries only those that Stagger has written are of
-// the kind; of other formats all files are.
+// of that kind, a file of a study's results, a folder, a place that cannot be written; for traces, films and scenes
+// also a device or a pipe. Of traces, metrics, reports, policies and glTF binaries only those that Stagger has written
+// are of the kind; of other formats all files are.
 bool output_check(const char *path, OutputKind kind, Error *error);
 
 // Whether two paths name the same file, which need not exist yet.

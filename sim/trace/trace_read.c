@@ -222,7 +222,7 @@ static void count_frames(TraceReader *reader) {
 // The times rise from frame to frame, so that whoever divides by their differences or counts with them can do so.
 static bool check_times(TraceReader *reader, const char *path, Error *error) {
   enum { BLOCK = 4096 }; // frames
-  double times[BLOCK], last = -LATEST_TIME;
+  double times[BLOCK] = {0}, last = -LATEST_TIME;
   for (int first = 0; first < reader->frame_count; first += BLOCK) {
     const int left = reader->frame_count - first, count = left < BLOCK ? left : BLOCK;
     Error cause = {0};

@@ -326,7 +326,7 @@ static void test_the_oldest_is_thrown_again(void **state) {
   static Projectiles balls;
   balls = (Projectiles){.count = 0};
   Projectile ball = {.mass = 1, .radius = 0.01, .position = {50, 5, 0}, .event = 1};
-  int thrown[200], count = 0;
+  int thrown[200] = {0}, count = 0;
   for (int i = 0; i < 200; i++) {
     ball.arrival = i % 90 < 60 ? 0.1 : 0.5; // fewer in flight, then more
     ball.position[2] = i;
