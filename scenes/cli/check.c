@@ -2,6 +2,7 @@
 #include "scenes/cli/cli.h"
 #include "scenes/description/scene_warnings.h"
 #include "scenes/run/scene.h"
+#include "scenes/run/start_warnings.h"
 #include "scenes/sweep/study.h"
 #include "scenes/sweep/study_warnings.h"
 #include "sim/trace/trace.h"
@@ -44,8 +45,10 @@ static bool check_def(const char *path, SceneDef *def, Error *error) {
     printf("%s: good\n", path);
   else
     print_errors(error);
-  if (good)
+  if (good) {
     scene_warnings(def, stderr);
+    start_warnings(scene, stderr);
+  }
   scene_destroy(scene);
   return good;
 }

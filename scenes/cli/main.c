@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "scenes/cli/cli.h"
+#include "scenes/cli/crash.h"
 #include "sim/base/document.h"
 #include "sim/base/files.h"
 
@@ -76,7 +77,8 @@ static bool output_is_whole(void) {
 // Text that standard output did not take must not go unnoticed.
 int main(int argc, char **argv) {
   files_keep_streams();
-  int code = run_command(argc, argv);
+  int code = crash_with_stack(run_command, argc, argv);
+  crash_forget(code);
   if (output_is_whole())
     return code;
   fprintf(stderr, "stagger: standard output cannot be written%s%s\n", errno != 0 ? ": " : "",

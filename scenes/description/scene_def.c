@@ -328,9 +328,12 @@ const File *scene_find(FileSet *found, const char *path, Error *error) {
   Error cause = {0};
   const File *file = files_read(found, path, &cause);
   char full[1024];
+  Error of_full = {0};
   if (!file && path[0] != '\0' && snprintf(full, sizeof full, "%s.yaml", path) < (int)sizeof full)
-    file = files_read(found, full, NULL);
-  if (!file && error)
+    file = files_read(found, full, &of_full);
+  if (!file && strstr(of_full.text, ": cannot be read: ")) // it is there
+    error_set(error, "%s", of_full.text);
+  else if (!file && error)
     missing_scene(path, cause.text, error);
   else if (file && strlen(file->path) >= sizeof((SceneDef *)NULL)->path) {
     error_set(error, "%.60s...: the path is %zu bytes long, at most %zu are allowed", file->path, strlen(file->path),

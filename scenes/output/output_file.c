@@ -151,6 +151,15 @@ static bool is_of_kind(const char *path, OutputKind kind) {
   }
 }
 
+// Whether there is no room to look into a file with: then it is not known what it is.
+static bool lacks_memory(void) {
+  enum { LOOK = 4 << 20 };            // bytes, more than HDF5 takes to open a file
+  void *volatile room = malloc(LOOK); // volatile: a compiler may take it that memory is there
+  bool lacks = !room;
+  free(room);
+  return lacks;
+}
+
 // Whether a file is one of those that `stagger sweep` keeps in the folder of a study's results.
 static bool is_of_study(const char *path) {
   static const char *const names[] = {"study.yaml", "scene.yaml",  "trials.csv",
@@ -184,7 +193,8 @@ bool output_check(const char *path, OutputKind kind, Error *error) {
   if (regular && is_of_study(path))
     return error_set(error, "%s: belongs to the results of a study, so it is not replaced", path);
   if (regular ? found.st_size > 0 && !is_of_kind(path, kind) : kinds[kind].regular)
-    return error_set(error, "%s: exists and is not %s, so it is not replaced", path, kinds[kind].name);
+    return lacks_memory() ? error_set(error, "%s: out of memory to see what it is", path)
+                          : error_set(error, "%s: exists and is not %s, so it is not replaced", path, kinds[kind].name);
   if (access(path, W_OK) != 0)
     return write_error(path, errno, error);
   if (!regular || kind == OUTPUT_TRACE)

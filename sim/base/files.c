@@ -65,7 +65,7 @@ static char *read_all(FILE *stream, size_t *size) {
       char *grown = capacity > LARGEST_FILE ? NULL : realloc(bytes, capacity);
       if (!grown) {
         free(bytes);
-        errno = EFBIG;
+        errno = capacity > LARGEST_FILE ? EFBIG : ENOMEM;
         return NULL;
       }
       bytes = grown;

@@ -460,6 +460,13 @@ static void test_warnings(void **state) {
        "a: stiffness 2000 N m/rad reaches the strength of 10 N m at 0.286 deg; try 191 N m/rad\n"},
       {HEAD PELVIS PART("a", "6", "strength: 100, stiffness: 20"),
        "a: stiffness 20 N m/rad reaches the strength of 100 N m at 286 deg; try 1910 N m/rad\n"},
+      // On either side of 0.5 deg and of 180 deg.
+      {HEAD PELVIS PART("a", "6", "strength: 18, stiffness: 2000"), ""},
+      {HEAD PELVIS PART("a", "6", "strength: 17, stiffness: 2000"),
+       "a: stiffness 2000 N m/rad reaches the strength of 17 N m at 0.487 deg; try 324.7 N m/rad\n"},
+      {HEAD PELVIS PART("a", "6", "strength: 100, stiffness: 32"), ""},
+      {HEAD PELVIS PART("a", "6", "strength: 100, stiffness: 31"),
+       "a: stiffness 31 N m/rad reaches the strength of 100 N m at 185 deg; try 1910 N m/rad\n"},
       {HEAD PELVIS PART("a", "6", "strength: 100, stiffness: 0"), ""}, // limp on purpose
       {HEAD PELVIS PART("a, mirror: b", "1.5", "strength: 100, stiffness: 1000"),
        "a: pelvis weighs 4.0 times as much; the iterative solver wants a factor of 3 at most (2.00 kg or more)\n"},
