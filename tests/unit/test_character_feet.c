@@ -80,7 +80,6 @@ static void test_the_trace_has_the_plans(void **state) {
   assert_true(recorder_frame(recorder, false));
   man.scene->world->time += 0.1; // a trace's times rise
   plans[1] = (FootPlan){.known = false, .standing = true, .progress = 0.5, .refusal = FOOT_TOO_LOW};
-  man.scene->world->time += 0.1; // times of a trace rise
   assert_true(recorder_frame(recorder, false));
   recorder_destroy(recorder);
   assert_true(trace_close(writer, "complete", &error));
