@@ -5,6 +5,7 @@
 #include "scenes/run/start_warnings.h"
 #include "scenes/sweep/study.h"
 #include "scenes/sweep/study_warnings.h"
+#include "sim/trace/trace.h"
 
 static const char HELP[] =
     "usage: stagger check [OPTION...] SCENE|STUDY...\n\n"
@@ -56,7 +57,11 @@ static bool check_scene(const char *path, const Overrides *overrides) {
   static ErrorList list; // large
   list.count = list.left_out = 0;
   Error error = {.list = &list};
-  SceneDef *def = scene_def_read(path, overrides->texts, overrides->count, &error);
+  SceneDef *def = NULL;
+  if (trace_is_hdf5(path))
+    error_set(&error, "%s: is a trace, not a scene: 'stagger inspect %s' tells what is in it", path, path);
+  else
+    def = scene_def_read(path, overrides->texts, overrides->count, &error);
   error_next(&error);
   bool good = check_def(path, def, &error);
   scene_def_free(def);
