@@ -286,8 +286,8 @@ static void test_arm_beyond_its_range_comes_back_slowly(void **state) {
   fixture_end(&f);
 }
 
-// With a target that is far off and turned away both reach their limits, but for what the body gives way in the step;
-// both fade with the hand, in proportion. Without gravity, at rest.
+// With a target that is far off and turned away both reach their limits, but for what the body gives way in the step,
+// and fade with the hand in proportion: without gravity, from rest.
 static void test_force_and_torque_of_the_hand_fade(void **state) {
   (void)state;
   static const double fades[] = {1, 0.25, 0};
