@@ -2,7 +2,9 @@
 """Plants faults in the product's sources, one at a time, and tells which test notices each of them.
 
 Works on a copy of the tree in build/mutants. Each of the folders is a shared library there, so that a fault costs one
-compilation and one link. Tests run from near to far until one fails. The same seed plants the same faults.
+compilation and one link. Tests run from near to far until one fails. The same seed plants the same faults. Comments,
+texts, messages and assertions are left alone, and the viewer unless --only names it: most of it draws, which no test
+without a display sees. What was found is kept in build/mutants/results.csv, so that a run that was stopped goes on.
 """
 
 import argparse

@@ -269,6 +269,33 @@ static void landing_foot_turns_the_way_the_body_does(void **state) {
   fixture_end(&f);
 }
 
+// What the controller knows of its legs is what the body file says of them.
+static void legs_are_those_of_the_body(void **state) {
+  (void)state;
+  Fixture f;
+  Error error = {0};
+  fixture_init(&f);
+  fixture_start(&f);
+  BalanceDef def;
+  Balancer balance;
+  param_defaults(&balance_params, &def);
+  def.enabled = true;
+  bool taken = balance_init(&balance, &def, f.character->ragdoll, 0, &error);
+  fixture_check(&error);
+  assert_true(taken);
+  for (int i = 0; i < BALANCE_LEGS; i++) {
+    const BalanceLeg *leg = &balance.body.legs[i];
+    const Leg *own = leg->leg;
+    assert_true(leg->side == (i == BALANCE_LEFT ? 1 : -1) && leg->side * leg->hip_left > 0.05);
+    assert_true(fabs(2 * leg->half_length - (double)glms_vec3_distance(own->toe_l, own->heel_l)) < 1e-3);
+    assert_true(fabs(leg->half_width - (double)own->half_width) < 1e-9);
+    double height = leg->thigh + leg->shin + leg->foot_height;
+    assert_true(fabs(height - f.body->parts[own->hip].joint.position[1]) < 1e-3);
+    assert_true(leg->thigh > 0.35 && leg->shin > 0.35 && leg->foot_height > 0.03);
+  }
+  fixture_end(&f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(leg_reaches_its_ankle_with_the_knee_ahead),
@@ -281,6 +308,7 @@ int main(void) {
       cmocka_unit_test(other_bodies_are_refused),
       cmocka_unit_test(plan_turns_with_the_body),
       cmocka_unit_test(landing_foot_turns_the_way_the_body_does),
+      cmocka_unit_test(legs_are_those_of_the_body),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
