@@ -228,7 +228,7 @@ static void print_pupil(const Pupil *pupil, const FieldScore *score) {
 // What learning adds: the same rules, whose demand is met by the move nearest to it.
 static bool print_nearest(const Train *train, Error *error) {
   Policy blank;
-  if (!policy_init(&blank, train->character->planner, false))
+  if (!policy_init(&blank, train->pupils[BY_RULES].training.planner, false))
     return error_set(error, "no memory for an empty table");
   Training untaught = train->pupils[BY_RULES].training;
   untaught.policy = &blank;
