@@ -228,7 +228,7 @@ static void print_pupil(const Pupil *pupil, const FieldScore *score) {
 // What learning adds: the same rules, whose demand is met by the move nearest to it.
 static bool print_nearest(const Train *train, Error *error) {
   Policy blank;
-  if (!policy_init(&blank, train->pupils[BY_RULES].training.planner, false))
+  if (!policy_init(&blank, train->character->planner, false))
     return error_set(error, "no memory for an empty table");
   Training untaught = train->pupils[BY_RULES].training;
   untaught.policy = &blank;
@@ -296,7 +296,7 @@ static bool is_done(const Train *train) {
 TrainResult train_run(const TrainOptions *options) {
   Error error = {0};
   Train train = {.options = options};
-  TrainResult result = open_all(&train, &error) ? TRAIN_DONE : TRAIN_BAD_INPUT;
+  TrainResult result = open_all(&train, &error) && train.character ? TRAIN_DONE : TRAIN_BAD_INPUT;
   interrupt_catch();
   for (int i = 0; i < 2 && result == TRAIN_DONE; i++)
     if (train.pupils[i].wanted)
