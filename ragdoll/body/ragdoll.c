@@ -380,6 +380,35 @@ void ragdoll_center_of_mass(const Ragdoll *ragdoll, double position[3], double v
   }
 }
 
+// The angular momentum of a part about its own centre of mass.
+static void part_spin_momentum(const Ragdoll *ragdoll, int part, double spin[3]) {
+  const double *inertia = ragdoll->def->parts[part].inertia;
+  const dReal *w = dBodyGetAngularVel(ragdoll->ode[part]);
+  dVector3 local, world;
+  dBodyVectorFromWorld(ragdoll->ode[part], w[0], w[1], w[2], local);
+  dBodyVectorToWorld(ragdoll->ode[part], inertia[0] * local[0], inertia[1] * local[1], inertia[2] * local[2], world);
+  memcpy(spin, world, 3 * sizeof spin[0]);
+}
+
+void ragdoll_momentum(const Ragdoll *ragdoll, const double about[3], double linear[3], double angular[3]) {
+  for (int k = 0; k < 3; k++)
+    linear[k] = angular[k] = 0;
+  for (int i = 0; i < ragdoll->def->part_count; i++) {
+    const dReal *x = dBodyGetPosition(ragdoll->ode[i]), *v = dBodyGetLinearVel(ragdoll->ode[i]);
+    double arm[3], momentum[3], orbit[3], spin[3];
+    for (int k = 0; k < 3; k++) {
+      arm[k] = x[k] - about[k];
+      momentum[k] = ragdoll->def->parts[i].mass * v[k];
+    }
+    cross3(arm, momentum, orbit);
+    part_spin_momentum(ragdoll, i, spin);
+    for (int k = 0; k < 3; k++) {
+      linear[k] += momentum[k];
+      angular[k] += orbit[k] + spin[k];
+    }
+  }
+}
+
 void ragdoll_state(Ragdoll *ragdoll, StateStream *stream) {
   state_section(stream, "ragdoll", 1);
   state_same(stream, ragdoll->def->part_count, "parts");

@@ -54,6 +54,9 @@ void ragdoll_read_torques(Ragdoll *ragdoll);
 // Mass-weighted position and velocity.
 void ragdoll_center_of_mass(const Ragdoll *ragdoll, double position[3], double velocity[3]);
 
+// The momentum (N s) of all parts and their angular momentum (N m s) about a point, world.
+void ragdoll_momentum(const Ragdoll *ragdoll, const double about[3], double linear[3], double angular[3]);
+
 // Saves or restores what the motors gave in the last step, and makes the drives set them anew; the bodies are the
 // world's.
 void ragdoll_state(Ragdoll *ragdoll, StateStream *stream);

@@ -11,6 +11,7 @@
 #include "ragdoll/character/character_fall.h"
 #include "ragdoll/character/character_feet.h"
 #include "ragdoll/character/character_graph.h"
+#include "ragdoll/character/character_hand.h"
 #include "ragdoll/character/character_hits.h"
 #include "ragdoll/character/character_layers.h"
 #include "ragdoll/character/character_metrics.h"
@@ -221,6 +222,7 @@ void character_pre_step(Character *character) {
   prepare_target(character, dt);
   character_count_refusals(character);
   if (character->drive.def.kinematic) {
+    character_hand_begin(character);
     ragdoll_set_pose(character->ragdoll, &character->previous_target, &character->target, dt);
     return;
   }

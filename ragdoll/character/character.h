@@ -165,6 +165,12 @@ typedef struct BodyState {
   double pelvis_drop, pelvis_drop_velocity; // m, m/s: how far the pelvis is below its target, smoothed
 } BodyState;
 
+// What a kinematic body had before the hand that moves it set it for a step. Only character_hand.c writes it.
+typedef struct Hand {
+  double com[3];                // m, world
+  double linear[3], angular[3]; // N s; N m s about `com`
+} Hand;
+
 // The pose that is shown. Only character_shown.c writes it.
 typedef struct Shown {
   Pose pose;                   // in the world: entry 0 is the pelvis
@@ -219,6 +225,7 @@ typedef struct Character {
   Pose previous_target;                  // one step earlier
 
   BodyState sensed;
+  Hand hand; // of this step, of a kinematic body
   Shown shown;
   CharacterMetrics *judged; // no controller reads it
 } Character;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "anim/spring.h"
+#include "ragdoll/character/character_hand.h"
 #include "ragdoll/character/character_root.h"
 #include "ragdoll/character/own_contacts_internal.h"
 #include "sim/base/numbers.h"
@@ -81,15 +82,6 @@ static double other_impulse(const Character *character, const OwnContacts *own) 
   return impulse;
 }
 
-// A body that is moved by hand: the hand carries and accelerates all of it. That is reported as the assist's force.
-static void weigh_kinematic(Character *character, const double velocity_before[3]) {
-  const WorldDef *world = &character->world->def;
-  for (int i = 0; i < 3; i++) {
-    double acceleration = (character->sensed.com_velocity[i] - velocity_before[i]) / world->dt;
-    character->assist.force_w[i] = character->def->body->mass * (acceleration - world->gravity[i]);
-  }
-}
-
 static void sense_joints(Character *character) {
   BodyState *sensed = &character->sensed;
   for (int i = 1; i < character->def->body->part_count; i++)
@@ -110,14 +102,12 @@ void character_sense(Character *character) {
   spring_step(&sensed->pelvis_drop, &sensed->pelvis_drop_velocity, drop, DROP_SMOOTHING, dt);
   ragdoll_read_torques(character->ragdoll);
   assist_read(&character->assist);
-  double velocity_before[3];
-  memcpy(velocity_before, sensed->com_velocity, sizeof velocity_before);
   character_sense_mass(character);
-  if (character->drive.def.kinematic)
-    weigh_kinematic(character, velocity_before);
   sense_joints(character);
   OwnContacts own;
   find_contacts(character, &own);
+  if (character->drive.def.kinematic)
+    character_hand_weigh(character, &own);
   sense_feet(character, &own);
   sense_fall(character, other_impulse(character, &own));
   for (int i = 0; i < character->def->body->skeleton.leg_count; i++)

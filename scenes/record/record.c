@@ -456,9 +456,13 @@ static void fill_assist(const Recorder *recorder, CharacterRecord *record) {
     torque[k] = record->assist_torque[k] / steps;
     point[k] = (double)NAN;
   }
-  if (record->assist_force.weight > 0)
+  if (record->assist_force.weight > 0) {
+    double moment[3];
     contact_sum_result(&record->assist_force, point, normal);
-  else if (character->assist.part >= 0)
+    contact_sum_moment(&record->assist_force, point, moment);
+    for (int k = 0; k < 3; k++)
+      torque[k] += moment[k] / steps;
+  } else if (character->assist.part >= 0)
     memcpy(point, world_body_position(recorder->world, character->ragdoll->body[character->assist.part]),
            3 * sizeof *point);
   clear_assist(record);
