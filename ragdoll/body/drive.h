@@ -10,7 +10,8 @@
 #define DRIVE_PARAMS(ROW, T)                                                                                           \
   ROW(T, BOOL, enabled, "true", 0, 1, "", "Whether the joints are driven at all; limp otherwise.")                     \
   ROW(T, BOOL, kinematic, "false", 0, 1, "",                                                                           \
-      "The body is moved with its target, whatever that takes: animation alone. The force is told as the assist's.")   \
+      "The body is moved with its target, whatever that takes: animation alone. What it takes beside gravity, "        \
+      "contacts and hits is reported as force and torque of the assist.")                                              \
   ROW(T, REAL, strength, "1", 0, 10, "-", "Factor on every joint's torque limit.")                                     \
   ROW(T, REAL, stiffness, "1", 0, 100, "-", "Factor on every joint's stiffness.")                                      \
   ROW(T, REAL, damping, "1", 0, 100, "-", "Factor on every joint's damping.")

@@ -274,7 +274,10 @@ static void print_trace_reading(void) {
       "- the later frame's assist/force times the time between the frames.\n\n"
       "The angular momentum about a fixed point changes by the moments of these at /contacts/position, at the event's\n"
       "point, at assist/point and at the mean of the centre of mass, by /contacts/moment, and by assist/torque times\n"
-      "the time. Objects that move freely balance alike. What holds a prop that hangs, is fixed, or is not released\n"
+      "the time. The hand that moves a kinematic body is the assist's force and torque too: they are what is left of\n"
+      "its momentum and angular momentum. Of physical bodies the angular momentum is short of what a step turns their\n"
+      "spins by, h (|w| + |w'|)^2 (Imax - Imin) / 2 of each part at most, and of what joints that stand open lose.\n"
+      "Objects that move freely balance alike. What holds a prop that hangs, is fixed, or is not released\n"
       "yet is not in the trace, nor is what moves a platform.");
   puts("\n### Reading\n\n"
        "Traces are plain HDF5. In Python, h5py has the shapes as above; MATLAB and Julia see the dimensions "

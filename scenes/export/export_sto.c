@@ -180,15 +180,20 @@ static bool fill_moments(OpensimExport *export, Error *error) {
   return good;
 }
 
-// The hand pulls at the part's centre of mass.
+// Where the hand's force acts; while it gives none, the centre of mass of the part that it would hold.
 static bool fill_assist(OpensimExport *export, Error *error) {
   const int parts = export->motion->body->part_count;
   const int part = skeleton_find(&export->motion->body->skeleton, export->character->assist.part);
   double *positions = read_channel(export, "parts/position", 3 * parts, error);
-  for (int f = 0; positions && part >= 0 && f < export->motion->frame_count; f++)
-    opensim_vector(&positions[3 * ((size_t)f * (size_t)parts + (size_t)part)], &row_of(export, f)[export->assist + 3]);
+  double *points = positions ? read_channel(export, "assist/point", 3, error) : NULL;
+  for (int f = 0; points && part >= 0 && f < export->motion->frame_count; f++) {
+    const double *center = &positions[3 * ((size_t)f * (size_t)parts + (size_t)part)], *point = &points[3 * (size_t)f];
+    opensim_vector(finite3(point) ? point : center, &row_of(export, f)[export->assist + 3]);
+  }
+  const bool good = points != NULL;
+  free(points);
   free(positions);
-  return positions && fill_vectors(export, "assist/force", export->assist, error) &&
+  return good && fill_vectors(export, "assist/force", export->assist, error) &&
          fill_vectors(export, "assist/torque", export->assist + 6, error);
 }
 

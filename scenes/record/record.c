@@ -93,7 +93,8 @@ static bool declare_attributes(TraceWriter *trace, RecordRows rows, const char *
   if (rows == ROWS_FEET && strstr(path, "/feet/refusal"))
     return declare_reasons(trace, path, error);
   if (strstr(path, "/assist/"))
-    return trace_text_attribute(trace, path, "part", def->assist.part, error);
+    return trace_text_attribute(trace, path, "part", def->assist.part, error) &&
+           (!def->drive.kinematic || trace_number_attribute(trace, path, "kinematic", 1, error));
   return true;
 }
 

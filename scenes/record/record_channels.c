@@ -43,10 +43,12 @@ const RecordChannel character_channels[] = {
     [COM_VELOCITY] = {"com/velocity", TRACE_FLOAT64, ROWS_ONE, 3, "m/s", "Its velocity, world"},
     [SUPPORT_MARGIN] = {"com/support_margin", TRACE_FLOAT32, ROWS_ONE, 1, "m",
                         "Extrapolated centre of mass to the border of support, negative outside, NaN in the air"},
-    [ASSIST_FORCE] = {"assist/force", TRACE_FLOAT64, ROWS_ONE, 3, "N",
-                      "On the part that it holds, mean over the steps since the frame before, world"},
+    [ASSIST_FORCE] =
+        {"assist/force", TRACE_FLOAT64, ROWS_ONE, 3, "N",
+         "On the part that it holds, or on all of a kinematic body, mean over the steps since the frame before, "
+         "world"},
     [ASSIST_TORQUE] = {"assist/torque", TRACE_FLOAT64, ROWS_ONE, 3, "N m",
-                       "On the part that it holds, mean over the steps since the frame before, world"},
+                       "The same, with the moment that the steps' forces have beside that of `force` at `point`"},
     [ASSIST_POINT] =
         {"assist/point", TRACE_FLOAT64, ROWS_ONE, 3, "m",
          "Where that force acts, so that it has the moment of all steps' forces, world; NaN without assist"},
@@ -87,6 +89,8 @@ const TraceAttribute record_attributes[] = {
     {"/characters/NAME/feet/refusal", "reasons", "text", "",
      "What its numbers stand for: from 0 on, with commas between them"},
     {"/characters/NAME/assist/*", "part", "text", "", "The part that the assist holds when it is enabled"},
+    {"/characters/NAME/assist/*", "kinematic", "float64", "-",
+     "1: the body is kinematic, and this is what its motion takes beside gravity, contacts and events; else absent"},
     {"/contacts/part", "names", "text x bodies", "", "What the indices stand for: CHARACTER/PART"},
     {"/contacts/other", "names", "text x bodies", "", "What the indices stand for: CHARACTER/PART"},
     {"/hits/character", "names", "text x characters", "", "What the indices stand for"},
