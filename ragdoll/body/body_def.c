@@ -426,6 +426,12 @@ static bool read_body(BodyDef *body, const Node *root, Error *error) {
       return false;
   for (int i = 0; i < body->part_count; i++)
     body->mass += body->parts[i].mass;
+  for (int i = 0; i < body->skeleton.leg_count; i++)
+    for (int k = body->skeleton.legs[i].ankle; k > 0; k = body->parts[k].parent) {
+      body->parts[k].of_leg = true;
+      if (k == body->skeleton.legs[i].hip)
+        break;
+    }
   find_collisions(body);
   find_warnings(body);
   return true;

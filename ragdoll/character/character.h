@@ -11,7 +11,9 @@
 #include "ragdoll/balance/balance.h"
 #include "ragdoll/body/assist.h"
 #include "ragdoll/body/drive.h"
+#include "ragdoll/body/inverse_dynamics.h"
 #include "ragdoll/body/ragdoll.h"
+#include "ragdoll/body/reflex.h"
 #include "ragdoll/character/intent.h"
 #include "ragdoll/reaction/fall.h"
 #include "ragdoll/reaction/fall_pose.h"
@@ -196,6 +198,8 @@ typedef struct Character {
   // Controllers, and what they act on.
   Ragdoll *ragdoll;
   Drive drive;
+  PoseMotion motion; // of the target
+  Reflexes reflexes;
   Assist assist;
   Balancer balance;
   HitReaction hit_reaction;
