@@ -48,6 +48,11 @@ static void target_place(const Character *character, double place[3]) {
     place[axis] = character->root.position[axis] + (double)from_root.raw[axis];
 }
 
+// Whether it moves by its muscles: not while it falls, guards itself and lies.
+static bool is_active(const Character *character) {
+  return !character->down || character->fall.machine.state == FALL_RISING;
+}
+
 // Torques that the wanted motion takes, and the stiffness that muscles have by giving them. The ground's forces on the
 // legs are unknown here, so legs are left to their springs and to those who know. Who balances moves his pelvis as the
 // feet let him, not as the target does: only gravity and the joints' own motion are known of him in advance.
@@ -56,7 +61,7 @@ static void feed_forward(Character *character, double h) {
   double place[3], share = character->drive.def.feed_forward;
   target_place(character, place);
   pose_motion_step(&character->motion, body->part_count, &character->target, &character->previous_target, place, h);
-  if (character->down || share <= 0)
+  if (!is_active(character) || share <= 0)
     return;
   Pose wanted = character->target;
   PoseMotion motion = character->motion;
@@ -83,7 +88,7 @@ static void feed_forward(Character *character, double h) {
 }
 
 static void add_reflexes(Character *character, double h) {
-  if (character->down || !character->drive.def.enabled)
+  if (!is_active(character) || !character->drive.def.enabled)
     return;
   ModelPose model;
   pose_to_model(&character->def->body->skeleton, &character->target, &model);
