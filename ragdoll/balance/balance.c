@@ -13,8 +13,8 @@ PARAM_TABLE(
     balance_params, BalanceDef, BALANCE_PARAMS, "balance",
     "Balance, recovery steps and walking by the joints alone: no hidden hand. xi: the extrapolated centre of mass.")
 
-static const double LEAN = 0.02, LEAN_BY_SPEED = 0.02;                // rad, rad per m/s, in walking
-static const double LARGEST_TWIST = 0.5;                              // rad of the pelvis against the stance foot
+static const double LEAN = 0.02, LEAN_BY_SPEED = 0.02; // rad, rad per m/s, in walking
+static const double LARGEST_TWIST = 0.5;               // rad of the pelvis against the stance foot
 // rad: the pelvis is turned back by no more at once; a foot that stands on its edge has little to hold against.
 static const double LARGEST_YAW_ERROR = 0.07;
 

@@ -58,6 +58,7 @@ static void prepare_target(Character *character, double dt) {
   character_play_step(character, dt);
   character_layers_apply(character, dt);
   character_fall_pose(character, dt);
+  character_hits_respond(character, dt);
   if (character_balances(character))
     character_balance_step(character, dt);
   else
@@ -163,6 +164,7 @@ bool character_retune(Character *character, Error *error) {
   if (character->hit_reaction.def.tone != def->hit_reaction.tone)
     character_hits_tone(character, INTENT_WHOLE_BODY, def->hit_reaction.tone);
   character->hit_reaction.def = def->hit_reaction;
+  character->responses.def = def->responses;
   balance_retune(&character->balance, &def->balance);
   bool held = character->assist.part >= 0;
   double fade = character->assist.fade;
@@ -193,7 +195,7 @@ void character_pre_step(Character *character) {
   }
   for (int i = 0; i < character->def->body->part_count; i++)
     character->drive.strength[i] = muscle_tone_strength(&character->tone, i, character->hit_reaction.strength[i]) *
-                                   character_fall_strength(character, i);
+                                   character_fall_strength(character, i) * character->responses.strength[i];
   character_goals_complete(character, dt);
   drive_apply(&character->drive, character->ragdoll, character->joint_goals, dt);
   assist_apply(&character->assist, character->ragdoll, &character->assist_target, dt);

@@ -19,6 +19,7 @@
 #include "ragdoll/reaction/fall_pose.h"
 #include "ragdoll/reaction/hit_reaction.h"
 #include "ragdoll/reaction/muscle_tone.h"
+#include "ragdoll/response/responses.h"
 #include "ragdoll/shown/foot_lock.h"
 #include "sim/base/rng.h"
 #include "sim/terrain/ground.h"
@@ -68,6 +69,7 @@ typedef struct CharacterDef {
   FallDef fall;
   const Clip *get_up[GET_UP_COUNT]; // both or none: then it stays where it falls
   HitReactionDef hit_reaction;
+  ResponsesDef responses;
   LayerListDef layers;                  // on top of what plays
   const PlannerDef *planner;            // where it goes by itself; NULL: as intended
   const Policy *policy;                 // what that has learnt; NULL: nothing yet
@@ -204,6 +206,7 @@ typedef struct Character {
   Balancer balance;
   HitReaction hit_reaction;
   MuscleTone tone;
+  Responses responses;
   CharacterFall fall;
   CharacterPlan plan; // of a planned character: it then sets play.graph.contact
   Graph *graph;       // NULL: the move clip plays

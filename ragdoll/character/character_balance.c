@@ -96,6 +96,7 @@ void character_balance_step(Character *character, double dt) {
     long leg = balance->body.legs[i].leg - skeleton->legs;
     command.foot_loaded[i] = character->sensed.foot_loaded[leg];
     command.foot_caught[i] = character->sensed.foot_caught[leg];
+    command.lift_foot[i] = character->responses.lifts[leg];
     memcpy(command.foot_force[i], character->sensed.foot_force[leg], sizeof command.foot_force[i]);
   }
   command.arms = clip_walks(character) ? character->play.moving : 0;

@@ -96,8 +96,18 @@ static void add_reflexes(Character *character, double h) {
                 character->drive.strength, h, character->joint_goals);
 }
 
+// Muscles that work against each other stiffen a joint.
+static void add_tension(Character *character) {
+  for (int i = 1; i < character->def->body->part_count; i++) {
+    double stiffer = 1 + (double)character->responses.tension[i];
+    character->joint_goals[i].stiffness *= stiffer;
+    character->joint_goals[i].damping *= sqrt(stiffer);
+  }
+}
+
 void character_goals_complete(Character *character, double h) {
   add_offsets(character);
   feed_forward(character, h);
+  add_tension(character);
   add_reflexes(character, h);
 }
