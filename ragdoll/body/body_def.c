@@ -398,7 +398,7 @@ static void find_warnings(BodyDef *body) {
     if (part->joint.stiffness == 0)
       continue;
     double angle = part->joint.strength / part->joint.stiffness; // rad at which the drive saturates
-    if (angle < 0.5 * RAD_PER_DEGREE || angle > 180 * RAD_PER_DEGREE)
+    if (angle < 0.5 * RAD_PER_DEGREE) // softer ones are as people's: the drives know the torques of the motion
       warn(body->warnings, "%s: stiffness %g N m/rad reaches the strength of %g N m at %.3g deg; try %.4g N m/rad\n",
            part->name, part->joint.stiffness, part->joint.strength, angle / RAD_PER_DEGREE,
            part->joint.strength / (3 * RAD_PER_DEGREE));
@@ -427,11 +427,8 @@ static bool read_body(BodyDef *body, const Node *root, Error *error) {
   for (int i = 0; i < body->part_count; i++)
     body->mass += body->parts[i].mass;
   for (int i = 0; i < body->skeleton.leg_count; i++)
-    for (int k = body->skeleton.legs[i].ankle; k > 0; k = body->parts[k].parent) {
-      body->parts[k].of_leg = true;
-      if (k == body->skeleton.legs[i].hip)
-        break;
-    }
+    for (int k = body->skeleton.legs[i].ankle; k > 0; k = body->parts[k].parent)
+      body->parts[k].carries = true;
   find_collisions(body);
   find_warnings(body);
   return true;

@@ -59,9 +59,9 @@ typedef struct JointDef {
 typedef struct PartDef {
   PART_PARAMS(PARAM_FIELD, PartDef)
   char name[SKELETON_NAME_SIZE];
-  int parent;  // -1 for part 0
-  int twin;    // the part on the other side; itself in the middle
-  bool of_leg; // between the hip and the sole
+  int parent;   // -1 for part 0
+  int twin;     // the part on the other side; itself in the middle
+  bool carries; // a leg, or what bears one: forces of the ground go through its joint
   JointDef joint;
   ShapeDef shapes[BODY_MAX_SHAPES];
   int shape_count;

@@ -74,7 +74,7 @@ static void feed_forward(Character *character, double h) {
   inverse_dynamics(character->ragdoll, &wanted, &motion, character->world->def.gravity, torque_l);
   for (int i = 1; i < body->part_count; i++) {
     JointGoal *goal = &character->joint_goals[i];
-    if (body->parts[i].of_leg)
+    if (body->parts[i].carries)
       continue;
     double strength = share * (double)character->drive.strength[i];
     vec3s torque = glms_vec3_scale(torque_l[i], (float)strength);

@@ -40,7 +40,7 @@ void response_startle(Responses *responses, const Blow *blow, const ResponseStep
   double size = response_wave(blow, def->startle, def->startle_latency, 0.08, 0.08, 0.45);
   double tension = response_wave(blow, def->tension, def->startle_latency, 0.08, 0.25, 0.6);
   for (int i = 1; i < body->part_count; i++)
-    if (!body->parts[i].of_leg)
+    if (!body->parts[i].carries)
       responses->tension[i] = fmaxf(responses->tension[i], (float)tension);
   if (size <= 0)
     return;
