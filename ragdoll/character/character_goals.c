@@ -96,10 +96,15 @@ static void add_reflexes(Character *character, double h) {
                 character->drive.strength, h, character->joint_goals);
 }
 
+// Arms that push the body up are held as stiff as this, as a share of what they are otherwise.
+static const double RISING_TENSION = 9;
+
 // Muscles that work against each other stiffen a joint.
 static void add_tension(Character *character) {
+  bool rises = character->fall.machine.state == FALL_RISING;
   for (int i = 1; i < character->def->body->part_count; i++) {
     double stiffer = 1 + (double)character->responses.tension[i];
+    stiffer += rises && !character->def->body->parts[i].carries ? RISING_TENSION : 0;
     character->joint_goals[i].stiffness *= stiffer;
     character->joint_goals[i].damping *= sqrt(stiffer);
   }
