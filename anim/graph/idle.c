@@ -148,13 +148,8 @@ double idle_overlay_weight(const Idle *idle, int overlay) {
 static void overlay_pick(Idle *idle, int overlay_count) {
   const IdleDef *def = &idle->def;
   IdleChannel *channel = &idle->overlay;
-  if (channel->transition == 0) { // nobody begins with a gesture
-    overlay_rest(idle);
-    channel->hold = draw(channel, def->overlay_hold);
-    idle->overlay_next = idle->overlay_index = rng_index(&channel->rng, overlay_count > 1 ? overlay_count : 1);
-    return;
-  }
-  if (channel->value[0] != 0)
+  bool first = channel->transition == 0;
+  if (first || channel->value[0] != 0)
     idle->overlay_next = rng_index(&channel->rng, overlay_count > 1 ? overlay_count : 1);
   if (channel->value[0] == 0)
     idle->overlay_index = idle->overlay_next;

@@ -96,15 +96,16 @@ static void add_reflexes(Character *character, double h) {
                 character->drive.strength, h, character->joint_goals);
 }
 
-// Arms that push the body up are held as stiff as this, as a share of what they are otherwise.
-static const double RISING_TENSION = 9;
+// Arms that catch the body or push it up are stiffer by this, as a share of what they are otherwise.
+static const double GROUND_TENSION = 9;
 
 // Muscles that work against each other stiffen a joint.
 static void add_tension(Character *character) {
-  bool rises = character->fall.machine.state == FALL_RISING;
+  FallState state = character->fall.machine.state;
+  bool on_ground = state == FALL_FALLING || state == FALL_RISING;
   for (int i = 1; i < character->def->body->part_count; i++) {
     double stiffer = 1 + (double)character->responses.tension[i];
-    stiffer += rises && !character->def->body->parts[i].carries ? RISING_TENSION : 0;
+    stiffer += on_ground && !character->def->body->parts[i].carries ? GROUND_TENSION : 0;
     character->joint_goals[i].stiffness *= stiffer;
     character->joint_goals[i].damping *= sqrt(stiffer);
   }
