@@ -12,7 +12,7 @@ static const float LOWEST = -0.75f, BEHIND = -0.05f, BACK_HALF_WIDTH = 0.18f, BA
 static const double BOTH_HANDS = 0.28;                // pain from which both hands go before the face
 static const double MIDDLE = 0.06;                    // m: of what lies so near to the middle either hand may go there
 static const double LEAST_PAIN = 0.1, SURE = 0.15;    // the hand goes from that pain on, surely from so much more
-static const float PALM = 0.05f, WRIST_BELOW = 0.06f; // m: the wrist's place off the struck one
+static const float PALM = 0.09f, WRIST_BELOW = 0.06f; // m: the wrist's place off the struck one
 static const float AROUND = 0.2f;                     // m: the wrist passes the trunk as far before the chest
 
 // Places of the left wrist, m in the chest's frame from its joint: the palm before the face, and the guard before the
@@ -79,7 +79,7 @@ static void move_wrist(const Responses *responses, int side, vec3s place, double
   job.target = glms_vec3_lerp(job.end, place, way);
   job.target.z += AROUND * 4 * way * (1 - way) * (place.z < AROUND ? 0.5f : 1);
   bool across = sign * place.x < -0.02f; // then the elbow stays low before the body
-  job.pole = across ? (vec3s){{sign * 0.25f, -1, 0.25f}} : (vec3s){{sign * 0.5f, -0.85f, 0.05f}};
+  job.pole = across ? (vec3s){{sign * 1.4f, -1, 1.0f}} : (vec3s){{sign * 0.5f, -0.85f, 0.05f}};
   two_bone_solve(&job);
   versors lower = glms_quat_mul(glms_quat_conjugate(job.new_root_rotation), job.new_mid_rotation);
   float turn = (float)smooth_step(2.5 * share); // the bend of the elbow's plane comes with it
