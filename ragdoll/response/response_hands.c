@@ -11,9 +11,9 @@
 static const float LOWEST = -0.75f, BEHIND = -0.05f, BACK_HALF_WIDTH = 0.18f, BACK_LOW = -0.2f;
 static const double BOTH_HANDS = 0.28;                // pain from which both hands go before the face
 static const double MIDDLE = 0.06;                    // m: of what lies so near to the middle either hand may go there
-static const double LEAST_PAIN = 0.1, SURE = 0.15;    // the hand goes from that pain on, surely from so much more
-static const float PALM = 0.09f, WRIST_BELOW = 0.06f; // m: the wrist's place off the struck one
-static const float AROUND = 0.2f;                     // m: the wrist passes the trunk as far before the chest
+static const double LEAST_PAIN = 0.1, SURE = 0.04;    // the hand goes from that pain on, wholly from so much more
+static const float PALM = 0.07f, WRIST_BELOW = 0.06f; // m: the wrist's place off the struck one
+static const float AROUND = 0.24f;                    // m: the wrist passes the trunk as far before the chest
 
 // Places of the left wrist, m in the chest's frame from its joint: the palm before the face, and the guard before the
 // chin.
@@ -76,8 +76,11 @@ static void move_wrist(const Responses *responses, int side, vec3s place, double
   job.end_rotation = glms_quat_mul(job.mid_rotation, pose->rotation[hand]);
   job.mid = glms_vec3_add(job.root, glms_quat_rotatev(job.root_rotation, skeleton->bind_position_l[forearm]));
   job.end = glms_vec3_add(job.mid, glms_quat_rotatev(job.mid_rotation, skeleton->bind_position_l[hand]));
-  job.target = glms_vec3_lerp(job.end, place, way);
-  job.target.z += AROUND * 4 * way * (1 - way) * (place.z < AROUND ? 0.5f : 1);
+  // Forward first and inward last: on the straight way the forearm would be caught at the side of the trunk.
+  float early = 1 - (1 - way) * (1 - way), late = way * way;
+  job.target.x = job.end.x + late * (place.x - job.end.x);
+  job.target.y = job.end.y + way * (place.y - job.end.y);
+  job.target.z = job.end.z + early * (place.z - job.end.z) + AROUND * 4 * way * (1 - way);
   bool across = sign * place.x < -0.02f; // then the elbow stays low before the body
   job.pole = across ? (vec3s){{sign * 1.4f, -1, 1.0f}} : (vec3s){{sign * 0.5f, -0.85f, 0.05f}};
   two_bone_solve(&job);

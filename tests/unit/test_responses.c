@@ -94,8 +94,7 @@ static void a_hand_goes_to_the_struck_place(void **state) {
         assert_true(distance > 0.2);
       nearest = fmin(nearest, distance);
     }
-    printf("%s %.3f\n", cases[i].part, nearest);
-    if (0)
+    if (nearest > 0.18)
       fail_msg("%s: the nearest wrist is %.3f m off", cases[i].part, nearest);
     fixture_end(&f);
   }
