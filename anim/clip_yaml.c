@@ -196,7 +196,7 @@ static bool read_marks(Clip *clip, const Node *map, Error *error) {
     int length = snprintf(mark->name, sizeof mark->name, "%s", n->key);
     if (length >= (int)sizeof mark->name)
       return node_key_error(n, error, "the name is too long; at most %zu characters", sizeof mark->name - 1);
-    if (!read_time(n, clip->duration, &mark->time, error))
+    if (!node_check_key_name(n, error) || !read_time(n, clip->duration, &mark->time, error))
       return false;
   }
   return true;
@@ -213,7 +213,7 @@ static bool read_head(Clip *clip, const Node *root, Error *error) {
   const Node *name = required(root, "name", error), *duration = required(root, "duration", error);
   if (!name || !duration)
     return false;
-  if (!node_text(name, clip->name, sizeof clip->name, error))
+  if (!node_text(name, clip->name, sizeof clip->name, error) || !node_check_name(name, clip->name, error))
     return false;
 
   double seconds;
@@ -252,7 +252,7 @@ static bool read_clip(Clip *clip, const Node *root, Error *error) {
 Clip *clip_read(FileSet *files, const char *name, const Skeleton *skeleton, Error *error) {
   const File *file = files_read(files, name, error);
   Document document;
-  if (!file || !document_parse(&document, file->path, file->bytes, error))
+  if (!file || !document_read(&document, file->path, file, error))
     return NULL;
 
   Clip *clip = calloc(1, sizeof *clip);

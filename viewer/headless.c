@@ -333,5 +333,7 @@ int headless_run(const Options *options) {
   if (done)
     return HEADLESS_DONE;
   fprintf(stderr, "%s\n", headless.interrupted ? "interrupted" : error.text);
-  return headless.interrupted ? HEADLESS_INTERRUPTED : stopped ? HEADLESS_STOPPED : HEADLESS_BAD_INPUT;
+  return headless.interrupted         ? HEADLESS_INTERRUPTED
+         : stopped || error.unwritten ? HEADLESS_STOPPED
+                                      : HEADLESS_BAD_INPUT;
 }

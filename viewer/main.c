@@ -1,6 +1,7 @@
 // stagger-view: shows scenes that run and traces in a window, or draws pictures and films of them without one.
 #include <stdio.h>
 
+#include "sim/base/files.h"
 #include "sim/base/wall_clock.h"
 #include "viewer/headless.h"
 #include "viewer/shell.h"
@@ -51,6 +52,7 @@ static int run_window(const Options *options) {
 int main(int argc, char **argv) {
   Options options;
   Error error = {0};
+  files_keep_streams();
   if (!options_read(&options, argc, argv, &error)) {
     fprintf(stderr, "stagger-view: %s; see stagger-view --help\n", error.text);
     return EXIT_BAD_INPUT;

@@ -18,7 +18,7 @@ bool graph_unknown(GraphReader *reader, const Node *yaml, const char *what, cons
 
 bool graph_copy_key(GraphReader *reader, const Node *yaml, char name[SKELETON_NAME_SIZE]) {
   if (snprintf(name, SKELETON_NAME_SIZE, "%s", yaml->key) < SKELETON_NAME_SIZE)
-    return true;
+    return node_check_key_name(yaml, reader->error);
   return node_key_error(yaml, reader->error, "the name is too long; at most %d characters", SKELETON_NAME_SIZE - 1);
 }
 
@@ -69,7 +69,7 @@ bool graph_read_input(GraphReader *reader, const Node *yaml, GraphInput *input) 
 
 bool graph_read_event(GraphReader *reader, const Node *yaml, int *event) {
   char name[SKELETON_NAME_SIZE];
-  if (!node_text(yaml, name, sizeof name, reader->error))
+  if (!node_text(yaml, name, sizeof name, reader->error) || !node_check_name(yaml, name, reader->error))
     return false;
   *event = graph_event_index(reader->def, name, true);
   return *event >= 0 || node_error(yaml, reader->error, "a graph knows at most %d events", GRAPH_MAX_EVENTS);

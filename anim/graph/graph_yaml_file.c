@@ -92,7 +92,7 @@ static bool read_graph(GraphReader *reader, const Node *root) {
   const Node *parameters = node_find(root, "parameters");
   if (!name || !output)
     return false;
-  if (!node_text(name, def->name, sizeof def->name, reader->error))
+  if (!node_text(name, def->name, sizeof def->name, reader->error) || !node_check_name(name, def->name, reader->error))
     return false;
   if (parameters && !read_parameters(reader, parameters))
     return false;
@@ -110,7 +110,7 @@ GraphDef *graph_read(FileSet *files, const char *name, const Skeleton *skeleton,
                      Error *error) {
   const File *file = files_read(files, name, error);
   Document document;
-  if (!file || !document_parse(&document, file->path, file->bytes, error))
+  if (!file || !document_read(&document, file->path, file, error))
     return NULL;
 
   bool good = false;

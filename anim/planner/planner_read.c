@@ -101,7 +101,7 @@ PlannerDef *planner_def_read(FileSet *files, const char *name, const Skeleton *s
                              void *context, Error *error) {
   const File *file = files_read(files, name, error);
   Document document;
-  if (!file || !document_parse(&document, name, file->bytes, error))
+  if (!file || !document_read(&document, name, file, error))
     return NULL;
   PlannerDef *def = calloc(1, sizeof *def);
   if (!def)

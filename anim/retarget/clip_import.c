@@ -89,12 +89,14 @@ static bool read_import(ImportDef *def, const Node *root, Error *error) {
                                      "from",   "to",        "loop",      "loop_blend", "rate", "keep_root",
                                      "plant",  "clearance", "joints",    NULL};
   const double longest = 86400; // s: a day
+  const Node *name = node_find(root, "name");
   def->file_node = node_find(root, "import");
   def->from_node = node_find(root, "to") ? node_find(root, "to") : node_find(root, "from");
   def->joints = node_find(root, "joints");
   RetargetOptions *retarget_options = &def->retarget;
   bool good = node_check_keys(root, keys, error) && read_text(root, "import", def->file, sizeof def->file, error) &&
               read_text(root, "name", def->name, sizeof def->name, error) &&
+              (!name || node_check_name(name, def->name, error)) &&
               read_text(root, "animation", def->motion.animation, sizeof def->motion.animation, error) &&
               read_number(root, "unit", 1e-6, 1e3, &def->motion.unit, error) && read_axes(def, root, error) &&
               read_number(root, "from", 0, longest, &retarget_options->from, error) &&
@@ -203,7 +205,7 @@ Clip *clip_load(FileSet *files, const char *name, const Skeleton *skeleton, cons
     return import_clip(&def, file, skeleton, limits, report, error);
   }
   Document document;
-  if (!document_parse(&document, file->path, file->bytes, error))
+  if (!document_read(&document, file->path, file, error))
     return NULL;
   Clip *clip = node_find(document.root, "import")
                    ? import_yaml(files, file, document.root, skeleton, limits, report, error)

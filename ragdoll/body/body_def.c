@@ -36,7 +36,7 @@ static bool read_name(const Node *map, const char *key, char name[SKELETON_NAME_
     return false;
   if (name[0] == '\0')
     return node_error(node, error, "'%s' is empty", key);
-  return true;
+  return node_check_name(node, name, error);
 }
 
 // The index of the part that the key names, among those read so far.
@@ -439,7 +439,7 @@ BodyDef *body_read(FileSet *files, const char *name, Error *error) {
   if (!file)
     return NULL;
   Document document;
-  if (!document_parse(&document, file->path, file->bytes, error))
+  if (!document_read(&document, file->path, file, error))
     return NULL;
   BodyDef *body = calloc(1, sizeof *body);
   bool read = body ? read_body(body, document.root, error) : error_set(error, "out of memory for body %s", name);

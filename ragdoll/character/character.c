@@ -78,14 +78,17 @@ static void *save_state(Character *character, size_t *size) {
   return bytes;
 }
 
-// The body starts with the velocity that its animation has: one step of it, looked at and taken back.
+// The body starts with the velocity that its animation has: one step of it, looked at and taken back. Toward ground
+// that is below, or above, its start it goes from rest.
 static bool start_moving(Character *character, Error *error) {
   double dt = character->world->def.dt;
   size_t size;
   void *bytes = save_state(character, &size);
   if (!bytes)
     return error_set(error, "out of memory for character %s", character->def->name);
+  character->held_up = character->def->start.position[1] != 0;
   prepare_target(character, dt);
+  character->held_up = false;
   Pose next = character->target;
   StateStream restore = state_stream_restore(bytes, size, error);
   character_state(character, &restore);

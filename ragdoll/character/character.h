@@ -26,7 +26,7 @@
 
 #define START_PARAMS(ROW, T)                                                                                           \
   ROW(T, VECTOR, position, "[0, 0, 0]", -2000, 2000, "m",                                                              \
-      "Where the character stands at first; y counts from the ground.")                                                \
+      "Where the character stands at first; y counts from the ground, up, not from a roof 1 m or more above it.")      \
   ROW(T, REAL, heading, "0", -360, 360, "deg", "The direction it faces at first.")
 
 typedef struct StartDef {
@@ -212,7 +212,8 @@ typedef struct Character {
   CharacterPlan plan; // of a planned character: it then sets play.graph.contact
   Graph *graph;       // NULL: the move clip plays
   LayerList layers;
-  bool down; // falls, lies or gets up: wants nothing, balance and animation do not lead it
+  bool down;    // falls, lies or gets up: wants nothing, balance and animation do not lead it
+  bool held_up; // the root keeps its height: while the velocity of a start off the ground is found
 
   RootState root;
   PlayState play;

@@ -34,6 +34,17 @@ static double ground_under_root(const Character *character, double from) {
   return character->ground.height(character->ground.context, p[0], p[2], from, &height, NULL) ? height : p[1];
 }
 
+// The ground on which a character starts: the highest one but for what begins so far above the terrain that it is a
+// roof or a bridge over whoever stands below.
+static double ground_under_start(const Character *character) {
+  const Terrain *terrain = character->world->terrain;
+  const double *p = character->root.position;
+  double from = GROUND_HIGHEST, height;
+  if (terrain && terrain_height(terrain, p[0], p[2], &height, NULL))
+    from = max_d(height, terrain->outside_height) + GROUND_OVER_ROOT; // a bridge over a trench is none over its bank
+  return ground_under_root(character, from);
+}
+
 void character_root_init(Character *character) {
   const CharacterDef *def = character->def;
   character->root.speed[0] = character->intent.speed;
@@ -41,7 +52,7 @@ void character_root_init(Character *character) {
   character->root.heading = def->start.heading * RAD_PER_DEGREE;
   character->root.position[0] = def->start.position[0];
   character->root.position[2] = def->start.position[2];
-  character->root.position[1] = def->start.position[1] + ground_under_root(character, GROUND_HIGHEST);
+  character->root.position[1] = def->start.position[1] + ground_under_start(character);
 }
 
 double character_wanted_heading(const Character *character) {
@@ -95,7 +106,7 @@ void character_root_rise(const Character *character, double ground, double from,
 static bool fall_freely(const Character *character, const RootStep *step, RootMotion *motion) {
   const RootState *root = &character->root;
   double gravity = -character->world->def.gravity[1], ground = step->over_void ? -HUGE_VAL : step->ground;
-  if (!(gravity > 0) || (!root->airborne && ground > root->position[1] - FALL_HEIGHT))
+  if (!root->airborne && ground > root->position[1] - FALL_HEIGHT)
     return false;
   double velocity = root->velocity[1] - gravity * step->dt, height = root->position[1] + velocity * step->dt;
   motion->airborne = height > ground;
@@ -206,6 +217,10 @@ void character_root_step(Character *character, double dt) {
   if (driver != character_balance_root || character->world->platform_count > 0)
     step.ground = ride_platform(character, dt, &step.over_void);
   RootMotion motion = driver(character, &step);
+  if (character->held_up) {
+    motion.position[1] = step.before.position[1];
+    motion.velocity[1] = 0;
+  }
   memcpy(root->position, motion.position, sizeof root->position);
   memcpy(root->velocity, motion.velocity, sizeof root->velocity);
   memcpy(root->speed, motion.speed, sizeof root->speed);

@@ -4,15 +4,16 @@
 
 #include "ragdoll/character/character.h"
 
-// The contacts of the character among those of the world, in their order.
+// The contacts of the character among those of the world, in their order. The list is the world's: that of the next one
+// who looks takes its place.
 typedef struct OwnContacts {
-  const Contact *list[WORLD_MAX_CONTACTS];
+  const Contact **list;
   int count;
 } OwnContacts;
 
 static inline void find_contacts(const Character *character, OwnContacts *own) {
-  const World *world = character->world;
-  own->count = 0;
+  World *world = character->world;
+  *own = (OwnContacts){.list = world->picked};
   for (int i = 0; i < world->contact_count; i++) {
     const Contact *contact = &world->contacts[i];
     if (world->bodies[contact->body].owner == character->index ||

@@ -2,8 +2,10 @@
 #include "scenes/cli/cli.h"
 #include "scenes/description/scene_warnings.h"
 #include "scenes/run/scene.h"
+#include "scenes/run/start_warnings.h"
 #include "scenes/sweep/study.h"
 #include "scenes/sweep/study_warnings.h"
+#include "sim/trace/trace.h"
 
 static const char HELP[] =
     "usage: stagger check [OPTION...] SCENE|STUDY...\n\n"
@@ -43,8 +45,10 @@ static bool check_def(const char *path, SceneDef *def, Error *error) {
     printf("%s: good\n", path);
   else
     print_errors(error);
-  if (good)
+  if (good) {
     scene_warnings(def, stderr);
+    start_warnings(scene, stderr);
+  }
   scene_destroy(scene);
   return good;
 }
@@ -53,7 +57,11 @@ static bool check_scene(const char *path, const Overrides *overrides) {
   static ErrorList list; // large
   list.count = list.left_out = 0;
   Error error = {.list = &list};
-  SceneDef *def = scene_def_read(path, overrides->texts, overrides->count, &error);
+  SceneDef *def = NULL;
+  if (trace_is_hdf5(path))
+    error_set(&error, "%s: is a trace, not a scene: 'stagger inspect %s' tells what is in it", path, path);
+  else
+    def = scene_def_read(path, overrides->texts, overrides->count, &error);
   error_next(&error);
   bool good = check_def(path, def, &error);
   scene_def_free(def);

@@ -63,5 +63,5 @@ const char *cli_only_argument(int argc, char **argv, const char *what) {
 
 int cli_error(const Error *error) {
   fprintf(stderr, "%s\n", error->text);
-  return EXIT_BAD_INPUT;
+  return error->unwritten ? EXIT_STOPPED : EXIT_BAD_INPUT;
 }

@@ -52,7 +52,7 @@ const char *cli_only_argument(int argc, char **argv, const char *what);
 // caller frees it; NULL: no memory.
 char *cli_command_line(int argc, char **argv);
 
-// The error's text on stderr. Returns EXIT_BAD_INPUT.
+// The error's text on stderr. Returns EXIT_BAD_INPUT, of a result that could not be written EXIT_STOPPED.
 int cli_error(const Error *error);
 
 #endif

@@ -111,10 +111,19 @@ static bool find_pose(Options *options, Error *error) {
   return index >= 0;
 }
 
+// A recording that the run has played must not be replaced by what was made of it.
+static bool check_source(const Options *options, const SceneDef *def, Error *error) {
+  for (int i = 0; i < def->files.count; i++)
+    if (output_is_same(options->out, def->files.files[i].name))
+      return error_set(error, "%s: is a file that the scene of the trace names, so it is not replaced", options->out);
+  return true;
+}
+
 static bool make(const Options *options, const ExportFormat *format, ExportResult *result, Error *error) {
   TraceReader *reader = trace_open(options->trace, error);
   SceneDef *def = reader ? scene_def_from_trace(reader, error) : NULL;
-  const bool good = def && format->make(reader, def, &options->export, result, error);
+  const bool good =
+      def && check_source(options, def, error) && format->make(reader, def, &options->export, result, error);
   if (good && strncmp(trace_text(reader, "status"), "complete", strlen("complete")) != 0)
     fprintf(stderr, "%s: the run's status is '%s': what there is of it is exported\n", options->trace,
             trace_text(reader, "status"));

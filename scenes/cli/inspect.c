@@ -249,7 +249,7 @@ static int inspect_yaml(const char *path, const char *body_path) {
   int code = EXIT_BAD_INPUT;
   if (study_is_study(path)) {
     code = inspect_study(path);
-  } else if (!file || !document_parse(&document, path, file->bytes, &error)) {
+  } else if (!file || !document_read(&document, path, file, &error)) {
     cli_error(&error);
   } else {
     const Node *root = document.root;

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "scenes/cli/cli.h"
+#include "scenes/cli/crash.h"
 #include "sim/base/document.h"
+#include "sim/base/files.h"
 
 static const Command commands[] = {
     {"run", "runs a scene, with trace and metrics", command_run},
@@ -74,7 +76,9 @@ static bool output_is_whole(void) {
 
 // Text that standard output did not take must not go unnoticed.
 int main(int argc, char **argv) {
-  int code = run_command(argc, argv);
+  files_keep_streams();
+  int code = crash_with_stack(run_command, argc, argv);
+  crash_forget(code);
   if (output_is_whole())
     return code;
   fprintf(stderr, "stagger: standard output cannot be written%s%s\n", errno != 0 ? ": " : "",

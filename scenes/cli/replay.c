@@ -9,6 +9,7 @@
 #include "scenes/output/output_file.h"
 #include "scenes/run/scene.h"
 #include "scenes/run/trace_states.h"
+#include "sim/world/ode_net.h"
 #include "sim/world/world_body.h"
 
 static const char HELP[] =
@@ -157,7 +158,10 @@ static long step_while_same(const Replay *replay, bool *same) {
   long step = 0;
   *same = true;
   while (step < replay->count && *same && !interrupt_requested()) {
-    *same = scene_step(replay->scene) && world_hash(replay->scene->world) == replay->hashes[step];
+    const bool stepped = scene_step(replay->scene);
+    if (!stepped && interrupt_requested()) // in the middle of it
+      break;
+    *same = stepped && world_hash(replay->scene->world) == replay->hashes[step];
     step += *same;
     progress_update(&progress, (double)step / (double)replay->count);
   }
@@ -257,7 +261,7 @@ int command_replay(int argc, char **argv) {
   TraceReader *reader = trace_open(argv[optind], &error);
   uint64_t *hashes = reader ? read_hashes(reader, argv[optind], &count, &error) : NULL;
   SceneDef *def = hashes ? scene_def_from_trace(reader, &error) : NULL;
-  interrupt_catch();
+  interrupt_catch_with(ode_break);
   Replay replay = {.reader = reader, .hashes = hashes, .count = count};
   code = def ? replay_scene(&replay, def) : cli_error(&error);
   scene_def_free(def);

@@ -19,6 +19,7 @@ static const char HELP[] =
     "                     ms, for which its scene is run again, once more without each of them\n"
     "  --no-pictures      without the film strip that stagger-view draws\n"
     "  --help             this text\n\n"
+    "exit status: 0 written, 2 bad usage or input, nothing was written, 3 the page could not be written\n\n"
     "example: stagger report hit.h5 -o report.html\n";
 
 typedef struct ReportArguments {

@@ -10,9 +10,11 @@
 #include "scenes/output/output_file.h"
 #include "scenes/run/outcome.h"
 #include "scenes/run/propagation.h"
+#include "scenes/run/start_warnings.h"
 #include "scenes/run/trace_states.h"
 #include "scenes/sweep/study.h"
 #include "sim/base/wall_clock.h"
+#include "sim/world/ode_net.h"
 
 static const char HELP[] =
     "usage: stagger run SCENE [options]\n"
@@ -24,7 +26,7 @@ static const char HELP[] =
     "  --seed N           the same as --set seed=N\n"
     "  --duration S       the same as --set duration=S, in seconds\n"
     "  --trace FILE.h5    records the run; an older trace of that name is replaced\n"
-    "  --metrics FILE     writes the metrics as JSON, also over an older JSON file; - for standard output\n"
+    "  --metrics FILE     writes the metrics as JSON, also over older metrics; - for standard output\n"
     "                     in place of the table\n"
     "  --propagation FILE writes as CSV how much momentum each bullet and push brought to each part after how many "
     "ms:\n"
@@ -38,7 +40,8 @@ static const char HELP[] =
     "                     --set and --seed may not change the scene\n"
     "  --quiet            no table and no progress; expectations that do not hold go to standard error\n"
     "  --help             this text\n\n"
-    "exit status: 0 expectations held, 1 one did not, 2 bad input, 3 stopped, 130 interrupted\n\n"
+    "exit status: 0 expectations held, 1 one did not, 2 bad input, 3 stopped or a result could not be written,\n"
+    "130 interrupted\n\n"
     "example: stagger run hit_run.yaml --seed 7 --set characters.runner.drive.strength=0.5 --trace hit.h5 --metrics "
     "-\n";
 
@@ -57,6 +60,7 @@ typedef struct Run {
   SceneDef *def;
   Scene *scene;
   TraceWriter *trace;
+  bool told_slow;
 } Run;
 
 // An override as it stands on the command line: "KEY=VALUE", or "--seed 7" with the option as prefix.
@@ -148,10 +152,14 @@ static bool read_options(RunOptions *options, int argc, char **argv, int *code) 
 // All places where the run will write, before it starts. - is standard output, for the metrics only.
 static bool check_outputs(const RunOptions *options, Error *error) {
   const char *trace = options->trace, *metrics = options->metrics;
+  const char *const names[] = {"--trace", "--metrics", "--propagation"};
+  const char *const paths[] = {trace, metrics, options->propagation};
   if (trace && strcmp(trace, "-") == 0)
     return error_set(error, "--trace -: a trace needs a file");
-  if (trace && metrics && output_is_same(trace, metrics))
-    return error_set(error, "--trace and --metrics name the same file: %s", trace);
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < i; k++)
+      if (paths[k] && paths[i] && output_is_same(paths[k], paths[i]))
+        return error_set(error, "%s and %s name the same file: %s", names[k], names[i], paths[k]);
   return (!trace || output_check(trace, OUTPUT_TRACE, error)) &&
          (!options->propagation || output_check(options->propagation, OUTPUT_CSV, error)) &&
          (!metrics || strcmp(metrics, "-") == 0 || output_check(metrics, OUTPUT_JSON, error));
@@ -273,20 +281,38 @@ static bool write_propagation(const Run *run, Error *error) {
   return good;
 }
 
+// Says once which solver is faster when a step takes this long.
+static const double LONG_STEP = 1; // s
+
+static void note_long_step(Run *run, double seconds) {
+  if (seconds < LONG_STEP || run->told_slow || run->def->world.solver != SOLVER_STEP)
+    return;
+  run->told_slow = true;
+  fprintf(stderr,
+          "%s: the step at %.4f s took %.1f s, with %d contacts: for heaps of bodies 'world.solver: reduced' and "
+          "'iterative' are far faster\n",
+          run->def->path, run->scene->world->time, seconds, run->scene->world->contact_count);
+}
+
 // Steps the scene to its end. status: how it ended.
 static int simulate(Run *run, char *status, size_t size) {
   Progress progress = progress_begin(!run->options.quiet);
   int code = EXIT_DONE;
   snprintf(status, size, "complete");
   const World *world = run->scene->world;
+  double before = wall_seconds();
   while (world->steps < run->def->step_count && code == EXIT_DONE) {
-    if (interrupt_requested()) {
+    const bool stepped = !interrupt_requested() && scene_step(run->scene);
+    if (!stepped && interrupt_requested()) { // also in the middle of a step
       snprintf(status, size, "interrupted");
       code = EXIT_INTERRUPTED;
-    } else if (!scene_step(run->scene)) {
+    } else if (!stepped) {
       snprintf(status, size, "stopped: %s", world->stopped ? world->stop_reason : "the trace cannot be written");
       code = EXIT_STOPPED;
     }
+    const double now = wall_seconds();
+    note_long_step(run, now - before);
+    before = now;
     progress_update(&progress, (double)world->steps / (double)run->def->step_count);
   }
   progress_end(&progress);
@@ -296,7 +322,7 @@ static int simulate(Run *run, char *status, size_t size) {
 static int run_scene(Run *run) {
   char status[320];
   double started = wall_seconds(), begin = run->scene->world->time;
-  interrupt_catch();
+  interrupt_catch_with(ode_break);
   int code = simulate(run, status, sizeof status);
   double elapsed = wall_seconds() - started;
   scene_finish(run->scene);
@@ -345,6 +371,8 @@ int command_run(int argc, char **argv) {
     Error error = {0};
     if (prepare(&run, &error)) {
       scene_warnings(run.def, stderr);
+      if (!run.options.from)
+        start_warnings(run.scene, stderr);
       code = run_scene(&run);
     } else {
       code = cli_error(&error);

@@ -11,7 +11,8 @@ typedef enum EventKind { EVENT_IMPULSE, EVENT_PUSH, EVENT_PROJECTILE } EventKind
 // Every range is drawn anew each time the event happens, from the event's own random numbers.
 #define EVENT_PARAMS(ROW, T)                                                                                           \
   ROW(T, CHOICE, kind, "impulse", 0, 0, "impulse|push|projectile",                                                     \
-      "impulse: a bullet, at once; push: evenly over `duration`; projectile: a ball is thrown.")                       \
+      "impulse: a bullet, at once; push: evenly over `duration`; projectile: a ball is thrown, 256 in flight at "      \
+      "most.")                                                                                                         \
   ROW(T, TEXT, character, "\"\"", 0, 0, "", "Who is struck; may be left out when there is one character.")             \
   ROW(T, RANGE, time, "0", 0, 360000, "s", "Single event: when it happens.")                                           \
   ROW(T, RANGE, every, "1", 0.001, 360000, "s", "Random list: time from one to the next; the first is at `from`.")     \

@@ -143,7 +143,7 @@ static Policy *read_policy(const File *file, const PlannerDef *planner, Error *e
     error_set(error, "no memory for the policy %s", file->name);
     return NULL;
   }
-  if (policy_read(policy, planner, file->name, file->bytes, error))
+  if (document_is_text(file->name, file, error) && policy_read(policy, planner, file->name, file->bytes, error))
     return policy;
   free(policy);
   return NULL;

@@ -1,6 +1,7 @@
 // Reads one character of a scene: its body and what it plays, then the sections of its parameters.
 #include "scenes/description/scene_character.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "scenes/description/hit_reaction_read.h"
@@ -190,6 +191,26 @@ static bool read_planner(SceneDef *def, CharacterDef *character, const Node *map
   return true;
 }
 
+// Height of the lowest point of a body that stands in its bind pose, m; at least 0.
+static double lowest_point(const BodyDef *body) {
+  double lowest = HUGE_VAL;
+  for (int i = 0; i < body->part_count; i++)
+    for (int k = 0; k < body->parts[i].shape_count; k++) {
+      const ShapeDef *shape = &body->parts[i].shapes[k];
+      lowest = fmin(lowest, shape->center_m[1] - shape_half_size(shape, 1));
+    }
+  return isfinite(lowest) ? fmax(lowest, 0) : 0;
+}
+
+// Nobody starts in the ground, but for soles that are pressed into it.
+static bool check_start(const CharacterDef *character, const Node *map, Error *error) {
+  const double pressed = 0.05, least = -lowest_point(character->body), depth = least - character->start.position[1];
+  return depth <= pressed || node_error(node_find(node_find(map, "start"), "position"), error,
+                                        "%s would start %g m in the ground: y counts from the ground, allowed is %.3g "
+                                        "m or more",
+                                        character->name, depth, least < 0 ? least : 0);
+}
+
 static bool read_layers(const SceneDef *def, CharacterDef *character, const Node *map, Error *error) {
   const Node *list = node_find(map, "layers");
   return layer_list_read(&character->layers, list, &character->body->skeleton, error) &&
@@ -224,7 +245,8 @@ bool scene_character_read(SceneDef *def, CharacterDef *character, const Node *ma
     if (!error_next(error))
       return false;
   }
-  return good && intent_script_read(&character->script, node_find(map, "script"), error) &&
+  return good && check_start(character, map, error) &&
+         intent_script_read(&character->script, node_find(map, "script"), error) &&
          hit_reaction_read(&character->hit_reaction, node_find(map, "hit_reaction"), character->body, error) &&
          read_fall(def, character, map, error) && check_tones(character, node_find(map, "script"), error) &&
          check_assist(character, map, error) && read_animation(def, character, node_find(map, "animation"), error) &&

@@ -328,9 +328,12 @@ const File *scene_find(FileSet *found, const char *path, Error *error) {
   Error cause = {0};
   const File *file = files_read(found, path, &cause);
   char full[1024];
+  Error of_full = {0};
   if (!file && path[0] != '\0' && snprintf(full, sizeof full, "%s.yaml", path) < (int)sizeof full)
-    file = files_read(found, full, NULL);
-  if (!file && error)
+    file = files_read(found, full, &of_full);
+  if (!file && strstr(of_full.text, ": cannot be read: ")) // it is there
+    error_set(error, "%s", of_full.text);
+  else if (!file && error)
     missing_scene(path, cause.text, error);
   else if (file && strlen(file->path) >= sizeof((SceneDef *)NULL)->path) {
     error_set(error, "%.60s...: the path is %zu bytes long, at most %zu are allowed", file->path, strlen(file->path),
@@ -341,7 +344,7 @@ const File *scene_find(FileSet *found, const char *path, Error *error) {
 }
 
 bool scene_folder(const char *path, char *folder, size_t size) {
-  const char *slash = strrchr(path, '/');
+  const char *slash = files_is_stream(path) ? NULL : strrchr(path, '/');
   int length = !slash ? 0 : slash == path ? 1 : (int)(slash - path);
   return snprintf(folder, size, "%.*s", length, path) < (int)size;
 }
@@ -354,7 +357,9 @@ SceneDef *scene_def_read(const char *path, const char *const *overrides, int ove
     return NULL;
   }
   scene_folder(file->path, files.folder, sizeof files.folder);
-  SceneDef *def = scene_def_from_text(file->name, file->bytes, &files, overrides, override_count, error);
+  SceneDef *def = document_is_text(file->name, file, error)
+                      ? scene_def_from_text(file->name, file->bytes, &files, overrides, override_count, error)
+                      : NULL;
   files_free(&found);
   return def;
 }

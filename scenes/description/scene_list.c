@@ -32,7 +32,7 @@ static bool add_file(SceneList *list, FileSet *files, const char *path, const ch
   Document document;
   const File *file = files_read(files, path, &error);
   bool ok = true;
-  if (!file || !document_parse(&document, name, file->bytes, &error)) {
+  if (!file || !document_read(&document, name, file, &error)) {
     ok = set_texts(entry, name, "", error.text);
     list->count += ok;
     return ok;
@@ -52,8 +52,10 @@ static bool add_asset(SceneList *list, FileSet *files, const char *path, const c
   Error error = {0};
   char line[256] = "";
   const File *file = files_read(files, path, &error);
-  if (file && file->bytes[0] == '#')
-    snprintf(line, sizeof line, "%.*s", (int)strcspn(file->bytes, "\r\n"), file->bytes);
+  const char *text = file ? file->bytes : "";
+  text += strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; // a byte order mark
+  if (text[0] == '#')
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\r\n"), text);
   const bool ok = set_texts(entry, name, line + strspn(line, "# "), file ? NULL : error.text);
   list->count += ok;
   return ok;

@@ -88,8 +88,6 @@ static bool refuse(const TraceMotion *motion, int frame, const char *joint, cons
 static bool check_frame(TraceMotion *motion, int frame, Error *error) {
   const Skeleton *skeleton = &motion->body->skeleton;
   vec3s root = motion->root_position[frame];
-  if (!isfinite(motion->time[frame]) || (frame > 0 && !(motion->time[frame] > motion->time[frame - 1])))
-    return error_set(error, "the trace's times do not rise in frame %d", frame);
   if (!isfinite(root.x) || !isfinite(root.y) || !isfinite(root.z))
     return refuse(motion, frame, skeleton->names[0], "a position that is not finite", error);
   for (int j = 0; j < motion->joint_count; j++) {

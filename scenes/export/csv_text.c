@@ -38,12 +38,16 @@ void csv_end_row(CsvText *csv) {
 
 // Texts.
 
+// Spreadsheets take a text that begins like a formula for one: it gets an apostrophe. No name that Stagger writes
+// begins so, but one in a trace from elsewhere may.
+static const char *guard_of(const char *text) { return strchr("=+-@\t\r", text[0]) && text[0] != '\0' ? "'" : ""; }
+
 static void write_text(TextBuffer *buffer, const char *text) {
   if (text[strcspn(text, ",\"\r\n")] == '\0') {
-    text_append(buffer, text, strlen(text));
+    text_print(buffer, "%s%s", guard_of(text), text);
     return;
   }
-  text_append(buffer, "\"", 1);
+  text_print(buffer, "\"%s", guard_of(text));
   for (const char *c = text; *c != '\0'; c++)
     text_append(buffer, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);
   text_append(buffer, "\"", 1);
@@ -67,13 +71,14 @@ static char read_quoted(const char **cursor) {
 static bool read_text(const char **cursor, const char *text) {
   bool same = true;
   if (**cursor == '"') {
-    (*cursor)++;
+    *cursor += 1 + strlen(guard_of(text));
     for (char c; (c = read_quoted(cursor)) != '\0';) {
       same = same && *text == c;
       text += *text != '\0';
     }
     return same && *text == '\0';
   }
+  *cursor += strlen(guard_of(text));
   const size_t length = strcspn(*cursor, ",\n");
   same = strlen(text) == length && memcmp(*cursor, text, length) == 0;
   *cursor += length;

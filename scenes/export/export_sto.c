@@ -311,10 +311,20 @@ static bool read_back(const OpensimExport *export, const char *bytes, ReadBack *
 
 // Writing.
 
+// A name without what would end a line of the header, cut off where the buffer ends.
+static void copy_line(char *line, size_t size, const char *name) {
+  snprintf(line, size, "%s", name);
+  for (char *c = line; *c != '\0'; c++)
+    if ((unsigned char)*c < ' ' || *c == 0x7f)
+      *c = '_';
+}
+
 static void describe(const OpensimExport *export, TextBuffer *comments) {
   const char *unit = export->is_motion ? "degrees" : "radians";
-  text_print(comments, "# Stagger " STAGGER_VERSION ", scene %s, seed %s: %s pose of %s.\n",
-             trace_text(export->reader, "scene_name"), trace_text(export->reader, "seed"),
+  char scene[256], seed[32];
+  copy_line(scene, sizeof scene, trace_text(export->reader, "scene_name"));
+  copy_line(seed, sizeof seed, trace_text(export->reader, "seed"));
+  text_print(comments, "# Stagger " STAGGER_VERSION ", scene %s, seed %s: %s pose of %s.\n", scene, seed,
              trace_pose_names[export->motion->pose], export->motion->character);
   text_print(comments,
              "# Ground frame: x forward, y up, z to the right (Stagger's z, y, -x). Lengths in m, angles in "
@@ -341,7 +351,9 @@ static void describe(const OpensimExport *export, TextBuffer *comments) {
 static bool write_text(const OpensimExport *export, TextBuffer *text, Error *error) {
   char name[3 * TRACE_NAME_SIZE];
   TextBuffer comments = {0};
-  const char *scene = trace_text(export->reader, "scene_name"), *dot = strrchr(scene, '.');
+  char scene[2 * TRACE_NAME_SIZE];
+  copy_line(scene, sizeof scene, trace_text(export->reader, "scene_name"));
+  const char *dot = strrchr(scene, '.');
   snprintf(name, sizeof name, "%.*s_%s_%s", (int)(dot ? dot - scene : (long)strlen(scene)), scene,
            export->motion->character, trace_pose_names[export->motion->pose]);
   describe(export, &comments);

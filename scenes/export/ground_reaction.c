@@ -1,6 +1,7 @@
 // Sums the contacts of a trace into the force, the centre of pressure and the free moment under each foot.
 #include "scenes/export/ground_reaction.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,7 +95,8 @@ static void note_platform(void *context, const char *path) {
       snprintf(group, sizeof group, "%.*s", (int)(end - path), path) >= (int)sizeof group)
     return;
   if (trace_values(ground->reader, group, "ground", &is_ground, 1) == 1 && is_ground == 1 &&
-      trace_values(ground->reader, group, "number", &number, 1) == 1 && ground->count <= WORLD_MAX_PLATFORMS)
+      trace_values(ground->reader, group, "number", &number, 1) == 1 && number >= INT_MIN && number <= INT_MAX &&
+      ground->count <= WORLD_MAX_PLATFORMS)
     ground->numbers[ground->count++] = (int)number;
 }
 

@@ -6,6 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool has_label(const OpensimTable *table, const char *label) {
+  for (int i = 0; i < table->columns; i++)
+    if (strcmp(table->labels[i], label) == 0)
+      return true;
+  return false;
+}
+
 int opensim_add_column(OpensimTable *table, const char *format, ...) {
   if (table->columns == table->capacity) {
     const int capacity = table->capacity > 0 ? 2 * table->capacity : 64;
@@ -17,8 +24,12 @@ int opensim_add_column(OpensimTable *table, const char *format, ...) {
   }
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(table->labels[table->columns], OPENSIM_LABEL_SIZE, format, arguments);
+  char label[OPENSIM_LABEL_SIZE - 12]; // with room for a number
+  vsnprintf(label, sizeof label, format, arguments);
   va_end(arguments);
+  snprintf(table->labels[table->columns], OPENSIM_LABEL_SIZE, "%s", label);
+  for (int i = 2; has_label(table, table->labels[table->columns]); i++)
+    snprintf(table->labels[table->columns], OPENSIM_LABEL_SIZE, "%s_%d", label, i);
   return table->columns++;
 }
 

@@ -15,7 +15,8 @@ typedef struct OpensimTable {
   int capacity; // of labels
 } OpensimTable;
 
-// Adds a column; returns its index. -1: out of memory. Before opensim_allocate.
+// Adds a column; returns its index. -1: out of memory. A label that is taken gets a number: NAME_2. Before
+// opensim_allocate.
 int opensim_add_column(OpensimTable *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Room for the values, all zero. False when there is not enough memory.

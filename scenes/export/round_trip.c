@@ -53,9 +53,10 @@ static bool compare(const Motion *back, const TraceMotion *motion, RoundTrip *tr
   if (!find_joints(back, &motion->body->skeleton, joints, error))
     return false;
   const double duration = motion->time[motion->frame_count - 1] - motion->time[0];
-  const int expected = (int)floor(duration * back->frame_rate + 0.5) + 1, dropped = expected - back->frame_count;
-  if (dropped < 0 || dropped > MOST_DROPPED)
-    return error_set(error, "%d frames are read back at %g Hz, not %d", back->frame_count, back->frame_rate, expected);
+  const double expected = floor(duration * back->frame_rate + 0.5) + 1, missing = expected - back->frame_count;
+  if (!(missing >= 0 && missing <= MOST_DROPPED))
+    return error_set(error, "%d frames are read back at %g Hz, not %g", back->frame_count, back->frame_rate, expected);
+  const int dropped = (int)missing;
   for (int f = 0; f < back->frame_count; f++) {
     ModelPose model;
     place_at(motion, (f + dropped) / back->frame_rate, &frame, &model);

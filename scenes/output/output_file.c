@@ -1,4 +1,5 @@
 // Decides whether a file may be written, and writes it through a temporary one that takes its place when it is whole.
+#define _GNU_SOURCE // memmem
 #include "scenes/output/output_file.h"
 
 #include <errno.h>
@@ -12,30 +13,39 @@
 #include "sim/base/files.h"
 #include "sim/trace/trace.h"
 
-// The kinds, and the bytes that their files begin with, or have at an offset. Some are never written into a pipe.
+// The kinds, and the bytes that their files begin with, or have at an offset. Formats that other programs write, too,
+// have a word within the first 4096 bytes that says that Stagger has written the file. Some are never written into a
+// pipe.
 static const struct {
   const char *name, *signature;
   int offset;
   bool regular;
+  const char *word;
 } kinds[] = {
-    [OUTPUT_TRACE] = {"a trace", "\x89HDF\r\n\x1a\n", 0, true},
-    [OUTPUT_JSON] = {"JSON", "{", 0, false},
-    [OUTPUT_PNG] = {"a PNG picture", "\x89PNG\r\n\x1a\n", 0, false},
-    [OUTPUT_MP4] = {"an MP4 film", "ftyp", 4, true},
-    [OUTPUT_MATROSKA] = {"a Matroska or WebM film", "\x1a\x45\xdf\xa3", 0, true},
-    [OUTPUT_GIF] = {"a GIF picture", "GIF8", 0, true},
-    [OUTPUT_SCENE] = {"a scene", NULL, 0, true}, // a text, see is_scene
-    [OUTPUT_GLB] = {"a glTF binary", "glTF", 0, false},
-    [OUTPUT_BVH] = {"a BVH file", "HIERARCHY", 0, false},
-    [OUTPUT_CSV] = {"a CSV table", NULL, 0, false}, // see is_csv
-    [OUTPUT_HTML] = {"an HTML page", "<!DOCTYPE html>", 0, false},
-    [OUTPUT_POLICY] = {"a policy", "# What `stagger train` learnt", 0, true},
-    [OUTPUT_SVG] = {"an SVG picture", "<svg xmlns=", 0, false},
-    [OUTPUT_STO] = {"an OpenSim storage file", NULL, 0, false}, // see is_sto
+    [OUTPUT_TRACE] = {"a trace", NULL, 0, true, NULL}, // its root says so
+    [OUTPUT_JSON] = {"a run's metrics", "{", 0, false, "\"realtime_factor\""},
+    [OUTPUT_PNG] = {"a PNG picture", "\x89PNG\r\n\x1a\n", 0, false, NULL},
+    [OUTPUT_MP4] = {"an MP4 film", "ftyp", 4, true, NULL},
+    [OUTPUT_MATROSKA] = {"a Matroska or WebM film", "\x1a\x45\xdf\xa3", 0, true, NULL},
+    [OUTPUT_GIF] = {"a GIF picture", "GIF8", 0, true, NULL},
+    [OUTPUT_SCENE] = {"a scene", NULL, 0, true, NULL}, // a text, see is_scene
+    [OUTPUT_GLB] = {"a glTF binary of Stagger", "glTF", 0, false, "\"Stagger "},
+    [OUTPUT_BVH] = {"a BVH file", "HIERARCHY", 0, false, NULL},
+    [OUTPUT_CSV] = {"a CSV table", NULL, 0, false, NULL}, // see is_csv
+    [OUTPUT_HTML] = {"a report of Stagger", "<!DOCTYPE html>", 0, false, "content=\"Stagger "},
+    [OUTPUT_POLICY] = {"a policy", "# What `stagger train` learnt", 0, true, NULL},
+    [OUTPUT_SVG] = {"an SVG picture", "<svg xmlns=", 0, false, NULL},
+    [OUTPUT_STO] = {"an OpenSim storage file", NULL, 0, false, NULL}, // see is_sto
 };
 
 static bool write_error(const char *path, int cause, Error *error) {
   return error_set(error, "%s: cannot be written: %s", path, strerror(cause));
+}
+
+// The place was good, and yet it went wrong.
+static bool write_failed(const char *path, int cause, Error *error) {
+  write_error(path, cause, error);
+  return error_unwritten(error);
 }
 
 // The folder that a path lies in. The caller frees it; NULL: no memory.
@@ -60,7 +70,7 @@ static bool is_scene(const char *path) {
   Document document;
   char *full = realpath(path, NULL);
   const File *file = full ? files_read(&files, full, NULL) : NULL;
-  bool scene = file && document_parse(&document, path, file->bytes, NULL);
+  bool scene = file && document_read(&document, path, file, NULL);
   if (scene) {
     scene = node_find(document.root, "characters") != NULL;
     document_free(&document);
@@ -113,21 +123,59 @@ static bool is_sto(const char *path) {
   return strstr(text, "\nendheader") != NULL;
 }
 
-static bool is_of_kind(const char *path, OutputKind kind) {
-  if (kind == OUTPUT_SCENE)
-    return is_scene(path);
-  if (kind == OUTPUT_CSV)
-    return is_csv(path);
-  if (kind == OUTPUT_STO)
-    return is_sto(path);
-  char bytes[64];
-  size_t start = (size_t)kinds[kind].offset, length = strlen(kinds[kind].signature);
+// The signature, and the word where the kind has one.
+static bool has_signature(const char *path, OutputKind kind) {
+  char bytes[4097] = "";
   FILE *file = fopen(path, "rb");
-  bool same = file && fread(bytes, 1, start + length, file) == start + length &&
-              memcmp(bytes + start, kinds[kind].signature, length) == 0;
+  const size_t size = file ? fread(bytes, 1, sizeof bytes - 1, file) : 0;
   if (file)
     fclose(file);
-  return same;
+  const size_t start = (size_t)kinds[kind].offset, length = strlen(kinds[kind].signature);
+  const char *word = kinds[kind].word;
+  return size >= start + length && memcmp(bytes + start, kinds[kind].signature, length) == 0 &&
+         (!word || memmem(bytes, size, word, strlen(word)));
+}
+
+static bool is_of_kind(const char *path, OutputKind kind) {
+  switch (kind) {
+  case OUTPUT_TRACE:
+    return trace_is_trace(path);
+  case OUTPUT_SCENE:
+    return is_scene(path);
+  case OUTPUT_CSV:
+    return is_csv(path);
+  case OUTPUT_STO:
+    return is_sto(path);
+  default:
+    return has_signature(path, kind);
+  }
+}
+
+// Whether there is no room to look into a file with: then it is not known what it is.
+static bool lacks_memory(void) {
+  enum { LOOK = 4 << 20 };            // bytes, more than HDF5 takes to open a file
+  void *volatile room = malloc(LOOK); // volatile: a compiler may take it that memory is there
+  bool lacks = !room;
+  free(room);
+  return lacks;
+}
+
+// Whether a file is one of those that `stagger sweep` keeps in the folder of a study's results.
+static bool is_of_study(const char *path) {
+  static const char *const names[] = {"study.yaml", "scene.yaml",  "trials.csv",
+                                      "trials.h5",  "summary.csv", "sweep.json"};
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  const int folder = (int)(name - path);
+  bool known = false;
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    known = known || strcmp(name, names[i]) == 0;
+  char beside[4096];
+  bool has_all = known && strlen(path) + 16 < sizeof beside;
+  for (int i = 0; i < 3 && has_all; i++) {
+    snprintf(beside, sizeof beside, "%.*s%s", folder, path, names[i]);
+    has_all = access(beside, F_OK) == 0;
+  }
+  return has_all;
 }
 
 bool output_check(const char *path, OutputKind kind, Error *error) {
@@ -142,8 +190,11 @@ bool output_check(const char *path, OutputKind kind, Error *error) {
   bool regular = S_ISREG(found.st_mode);
   if (regular && kind == OUTPUT_TRACE && trace_is_written(path))
     return error_set(error, "%s: another run is writing it", path);
+  if (regular && is_of_study(path))
+    return error_set(error, "%s: belongs to the results of a study, so it is not replaced", path);
   if (regular ? found.st_size > 0 && !is_of_kind(path, kind) : kinds[kind].regular)
-    return error_set(error, "%s: exists and is not %s, so it is not replaced", path, kinds[kind].name);
+    return lacks_memory() ? error_set(error, "%s: out of memory to see what it is", path)
+                          : error_set(error, "%s: exists and is not %s, so it is not replaced", path, kinds[kind].name);
   if (access(path, W_OK) != 0)
     return write_error(path, errno, error);
   if (!regular || kind == OUTPUT_TRACE)
@@ -227,7 +278,7 @@ char *output_temporary(const char *path, Error *error) {
   if (temporary)
     close(descriptor);
   else
-    write_error(path, cause, error);
+    write_failed(path, cause, error);
   return temporary;
 }
 
@@ -239,7 +290,7 @@ bool output_replace(const char *temporary, const char *path, Error *error) {
   if (good)
     return true;
   unlink(temporary);
-  return write_error(path, cause, error);
+  return write_failed(path, cause, error);
 }
 
 bool output_write(const char *path, const void *bytes, size_t size, Error *error) {
@@ -253,5 +304,5 @@ bool output_write(const char *path, const void *bytes, size_t size, Error *error
     cause = target ? replace_file(target, bytes, size) : errno;
     free(target);
   }
-  return cause == 0 || write_error(path, cause, error);
+  return cause == 0 || write_failed(path, cause, error);
 }

@@ -10,7 +10,7 @@
 
 typedef enum OutputKind {
   OUTPUT_TRACE,
-  OUTPUT_JSON,
+  OUTPUT_JSON, // a run's metrics
   OUTPUT_PNG,
   OUTPUT_MP4,
   OUTPUT_MATROSKA, // and WebM
@@ -26,11 +26,15 @@ typedef enum OutputKind {
 } OutputKind;
 
 // Whether a file of that kind may be written there, without writing anything. Errors: a file that is neither empty nor
-// of that kind, a folder, a place that cannot be written; for traces, films and scenes also a device or a pipe.
+// of that kind, a file of a study's results, a folder, a place that cannot be written; for traces, films and scenes
+// also a device or a pipe. Of traces, metrics, reports, policies and glTF binaries only those that Stagger has written
+// are of the kind; of other formats all files are.
 bool output_check(const char *path, OutputKind kind, Error *error);
 
 // Whether two paths name the same file, which need not exist yet.
 bool output_is_same(const char *a, const char *b);
+
+// Of the functions below that write, an error has `unwritten` set.
 
 // Writes a file through a temporary one beside it, so that an older file stays until the new one is whole. A device or
 // a pipe is written as it is, a link stays a link.

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "sim/base/wall_clock.h"
@@ -46,9 +47,19 @@ void progress_end(Progress *progress) {
 
 static volatile sig_atomic_t interrupted;
 
+static void (*late_call)(void); // NULL: none
+
+static void be_late(int number) {
+  (void)number;
+  late_call();
+}
+
 static void note_interrupt(int number) {
   (void)number;
   interrupted = 1;
+  const struct itimerval timer = {.it_interval = {.tv_usec = 100000}, .it_value = {.tv_usec = 300000}};
+  if (late_call)
+    setitimer(ITIMER_REAL, &timer, NULL);
 }
 
 void interrupt_catch(void) {
@@ -56,6 +67,14 @@ void interrupt_catch(void) {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
+}
+
+void interrupt_catch_with(void (*late)(void)) {
+  late_call = late;
+  struct sigaction action = {.sa_handler = be_late, .sa_flags = (int)SA_NODEFER | SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGALRM, &action, NULL);
+  interrupt_catch();
 }
 
 bool interrupt_requested(void) { return interrupted != 0; }

@@ -19,6 +19,10 @@ void progress_end(Progress *progress);
 
 // From now on SIGINT and SIGTERM only set a flag; the second one ends the program as usual.
 void interrupt_catch(void);
+
+// The same; and where the program has not ended 0.3 s after the first signal, `late` is called every 0.1 s, by SIGALRM,
+// from inside of whatever goes on then: it may leave that by a jump.
+void interrupt_catch_with(void (*late)(void));
 bool interrupt_requested(void);
 
 #endif

@@ -139,11 +139,15 @@ static bool declare_character(Recorder *recorder, CharacterRecord *record, Error
 }
 
 static bool declare_hits(Recorder *recorder, const char *const *bodies, int body_count, Error *error) {
-  const char *characters[WORLD_MAX_BODIES];
+  const char **characters = malloc((size_t)(recorder->character_count + 1) * sizeof *characters);
+  if (!characters)
+    return error_set(error, "out of memory for a trace");
   for (int i = 0; i < recorder->character_count; i++)
     characters[i] = recorder->characters[i].character->def->name;
-  return hit_table_declare(recorder->trace, characters, recorder->character_count, bodies, body_count,
-                           recorder->hit_lists, error);
+  const bool good = hit_table_declare(recorder->trace, characters, recorder->character_count, bodies, body_count,
+                                      recorder->hit_lists, error);
+  free(characters);
+  return good;
 }
 
 // What the indices of bodies stand for: "character/part", or the object that is there from the beginning.
@@ -274,10 +278,16 @@ Recorder *recorder_create_silent(const World *world, Character *const *character
 }
 
 Recorder *recorder_create_after(const Recorder *silent, TraceWriter *writer, Error *error) {
-  Character *characters[WORLD_MAX_BODIES];
+  Character **characters = malloc((size_t)(silent->character_count + 1) * sizeof *characters);
+  if (!characters) {
+    error_set(error, "out of memory for a trace");
+    return NULL;
+  }
   for (int i = 0; i < silent->character_count; i++)
     characters[i] = silent->characters[i].character;
-  return create(&TRACE_SINK, writer, silent->world, characters, silent->character_count, silent, error);
+  Recorder *recorder = create(&TRACE_SINK, writer, silent->world, characters, silent->character_count, silent, error);
+  free(characters);
+  return recorder;
 }
 
 Recorder *recorder_create_for(const RecordSink *sink, const World *world, Character *const *characters, int count,
@@ -554,8 +564,16 @@ void recorder_state(Recorder *recorder, StateStream *stream) {
     contact_sum_state(&record->assist_force, bodies, stream);
     STATE(stream, record->assist_torque);
   }
-  RecordObjects passed; // the objects of a trace are declared and stay
-  record_objects_count(&passed, recorder->world);
-  bool declared = recorder->trace && state_restores(stream);
-  record_objects_state(declared ? &passed : &recorder->objects, recorder->world, stream);
+  if (!recorder->trace || !state_restores(stream)) {
+    record_objects_state(&recorder->objects, recorder->world, stream);
+    return;
+  }
+  RecordObjects *passed = malloc(sizeof *passed); // the objects of a trace are declared and stay
+  if (!passed) {
+    state_fail(stream, "out of memory");
+    return;
+  }
+  record_objects_count(passed, recorder->world);
+  record_objects_state(passed, recorder->world, stream);
+  free(passed);
 }

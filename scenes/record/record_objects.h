@@ -9,7 +9,7 @@
 
 #include "scenes/record/record.h"
 
-enum { RECORD_MAX_OBJECTS = 128 + WORLD_MAX_PLATFORMS, RECORD_LOST_OBJECT = -2 };
+enum { RECORD_MAX_OBJECTS = 384 + WORLD_MAX_PLATFORMS, RECORD_LOST_OBJECT = -2 };
 
 typedef enum ObjectChannelIndex {
   OBJECT_POSITION,

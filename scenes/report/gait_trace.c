@@ -261,12 +261,18 @@ static bool add_pose(const ReportRun *run, const ReportCharacter *character, con
   return good;
 }
 
+// Of one foot in one pose: a stride takes some time, and some frames.
+static int most_strides(const ReportRun *run) {
+  const double duration = run->time[run->frame_count - 1] - run->time[0];
+  const double strides = duration / GAIT_SHORTEST_STRIDE, limit = (double)run->frame_count;
+  return (int)fmax(0, fmin(strides, limit)) + 1;
+}
+
 bool gait_report_read(const ReportRun *run, const ReportCharacter *character, GaitReport *report, Error *error) {
   Legs legs;
   *report = (GaitReport){0};
   JointAngles *angles = calloc(1, sizeof *angles);
-  const double duration = run->time[run->frame_count - 1] - run->time[0];
-  const int most = TRACE_POSE_COUNT * GAIT_SIDES * ((int)(duration / GAIT_SHORTEST_STRIDE) + 1);
+  const int most = TRACE_POSE_COUNT * GAIT_SIDES * most_strides(run);
   GaitStride *strides = angles ? calloc((size_t)most, sizeof *strides) : NULL;
   bool good = strides != NULL;
   if (good)

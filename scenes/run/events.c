@@ -116,6 +116,7 @@ static void throw_ball(Events *events, const EventDef *def, EventSource *source,
     ball.position[i] = point[i] - distance * event.impulse_w[i];
   if (terrain_height(world->terrain, ball.position[0], ball.position[2], &ground, NULL))
     ball.position[1] = fmax(ball.position[1], ground + ball.radius);
+  ball.arrival = time;
   projectile_aim(ball.position, point, character->sensed.com_velocity, world->def.gravity, time, ball.velocity);
   events->dropped += projectiles_throw(&events->balls, world, &ball) < 0;
 }
@@ -212,7 +213,7 @@ static void active_state(ActiveEvent *event, Character *const *characters, int c
 
 void events_state(Events *events, const World *world, Character *const *characters, int character_count,
                   StateStream *stream) {
-  state_section(stream, "events", 1);
+  state_section(stream, "events", 2);
   state_same(stream, events->count, "events");
   for (int i = 0; i < events->count; i++) {
     EventSource *source = &events->sources[i];

@@ -12,6 +12,7 @@
 #include "scenes/run/scene_plan.h"
 #include "scenes/run/trace_states.h"
 #include "sim/base/numbers.h"
+#include "sim/world/ode_net.h"
 #include "sim/world/world_ground.h"
 
 // Metrics that compare frames look at the character this often, whatever the trace records.
@@ -74,6 +75,48 @@ static void release_props(Scene *scene) {
   }
 }
 
+// Everything that makes bodies, joints and shapes.
+typedef struct Building {
+  Scene *scene;
+  Error *error;
+  bool done;
+} Building;
+
+static bool create_characters(Scene *scene, Error *error) {
+  const SceneDef *def = scene->def;
+  const Ground ground = world_ground(scene->world);
+  for (int i = 0; i < def->character_count; i++) {
+    scene->characters[i] = character_create(&def->characters[i], scene->world, ground,
+                                            (const double(*)[3])scene->targets, def->target_count, i, error);
+    if (!scene->characters[i])
+      return false;
+    scene->character_count++;
+    if (def->characters[i].planner && !scene->surroundings && !(scene->surroundings = scene_plan_create(error)))
+      return false;
+  }
+  for (int i = 0; i < scene->character_count; i++)
+    character_sample_metrics(scene->characters[i]);
+  return true;
+}
+
+static void build(void *context) {
+  Building *building = context;
+  Scene *scene = building->scene;
+  const SceneDef *def = scene->def;
+  const uint64_t seed = (uint64_t)def->run.seed;
+  scene->world = world_create(&def->world, scene->terrain, seed, building->error);
+  if (!scene->world || !create_platforms(scene, building->error))
+    return;
+  place_targets(scene, 0);
+  if (!create_characters(scene, building->error))
+    return;
+  // The metrics' own clock, so that they do not depend on what is recorded.
+  scene->steps_per_judgement = (int)fmax(1, round(1 / (JUDGEMENT_RATE * def->world.dt)));
+  scene->steps_per_plan = (int)fmax(1, round(1 / (PLAN_SENSE_RATE * def->world.dt)));
+  events_init(&scene->events, def->events, def->event_count, seed);
+  building->done = create_props(scene, building->error);
+}
+
 Scene *scene_create(SceneDef *def, Error *error) {
   Scene *scene = calloc(1, sizeof *scene);
   if (!scene) {
@@ -81,36 +124,17 @@ Scene *scene_create(SceneDef *def, Error *error) {
     return NULL;
   }
   scene->def = def;
-  uint64_t seed = (uint64_t)def->run.seed;
-  scene->terrain = terrain_create(&def->terrain, seed, &def->files, error);
-  if (scene->terrain)
-    scene->world = world_create(&def->world, scene->terrain, seed, error);
-  if (!scene->world || !create_platforms(scene, error)) {
-    scene_destroy(scene);
-    return NULL;
+  scene->terrain = terrain_create(&def->terrain, (uint64_t)def->run.seed, &def->files, error);
+  Building building = {scene, error, false};
+  char reason[256] = "";
+  if (scene->terrain && !ode_guard(build, &building, NULL, reason, sizeof reason)) {
+    error_set(error, "%s: %s", def->path, reason);
+    return NULL; // what was begun cannot be taken down
   }
-  Ground ground = world_ground(scene->world);
-  place_targets(scene, 0);
-  for (int i = 0; i < def->character_count; i++) {
-    scene->characters[i] = character_create(&def->characters[i], scene->world, ground,
-                                            (const double(*)[3])scene->targets, def->target_count, i, error);
-    if (!scene->characters[i]) {
-      scene_destroy(scene);
-      return NULL;
-    }
-    scene->character_count++;
-  }
-  for (int i = 0; i < scene->character_count; i++)
-    character_sample_metrics(scene->characters[i]);
-  // The metrics' own clock, so that they do not depend on what is recorded.
-  scene->steps_per_judgement = (int)fmax(1, round(1 / (JUDGEMENT_RATE * def->world.dt)));
-  scene->steps_per_plan = (int)fmax(1, round(1 / (PLAN_SENSE_RATE * def->world.dt)));
-  events_init(&scene->events, def->events, def->event_count, seed);
-  if (!create_props(scene, error)) {
-    scene_destroy(scene);
-    return NULL;
-  }
-  return scene;
+  if (building.done)
+    return scene;
+  scene_destroy(scene);
+  return NULL;
 }
 
 void scene_destroy(Scene *scene) {
@@ -122,6 +146,7 @@ void scene_destroy(Scene *scene) {
     character_destroy(scene->characters[i]);
   world_destroy(scene->world);
   terrain_destroy(scene->terrain);
+  free(scene->surroundings);
   free(scene);
 }
 

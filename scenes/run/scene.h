@@ -18,6 +18,7 @@ typedef struct Scene {
   int props[SCENE_MAX_PROPS];           // the same
   int steps_per_judgement;              // physics steps between two looks of the metrics that compare frames
   int steps_per_plan;                   // the same, of those who plan
+  struct Surroundings *surroundings;    // of scenes with characters who plan, see scenes/run/scene_plan.h
   Recorder *recorder;                   // NULL: nothing is recorded; without a trace: see scene_watch
   struct TraceStates *states;           // of a trace that has some, see scenes/run/trace_states.h
   bool record_failed;                   // writing the trace has failed

@@ -2,6 +2,7 @@
 #include "scenes/run/scene_plan.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "ragdoll/character/character_metrics.h"
 #include "ragdoll/character/character_plan.h"
@@ -13,10 +14,17 @@ static const double THIN = 0.15; // m: of what is thinner the circles lie no clo
 
 static const double BODY_HEIGHT = 2; // m, of whoever walks there
 
-typedef struct Surroundings {
+struct Surroundings {
   PlanObstacle obstacles[MOST_OBSTACLES];
   int count;
-} Surroundings;
+};
+
+Surroundings *scene_plan_create(Error *error) {
+  Surroundings *all = calloc(1, sizeof *all);
+  if (!all)
+    error_set(error, "out of memory for the surroundings of planned characters");
+  return all;
+}
 
 static void add_characters(Surroundings *all, const Scene *scene) {
   for (int i = 0; i < scene->character_count; i++) {
@@ -94,14 +102,15 @@ static void look_around(Surroundings *all, const Scene *scene) {
 }
 
 void scene_plan(Scene *scene) {
-  Surroundings all; // large, and not looked at yet: most scenes have nobody who plans
-  all.count = -1;
+  Surroundings *all = scene->surroundings;
+  bool looked = false;
   for (int i = 0; i < scene->character_count; i++) {
     if (!character_plans(scene->characters[i]))
       continue;
-    if (all.count < 0)
-      look_around(&all, scene);
-    character_plan_sense(scene->characters[i], all.obstacles, all.count);
+    if (!looked)
+      look_around(all, scene);
+    looked = true;
+    character_plan_sense(scene->characters[i], all->obstacles, all->count);
     character_metrics_plan(scene->characters[i]);
   }
 }

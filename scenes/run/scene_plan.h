@@ -4,6 +4,12 @@
 
 #include "scenes/run/scene.h"
 
+// What they see now, one after the other.
+typedef struct Surroundings Surroundings;
+
+// Room for it; NULL with an error.
+Surroundings *scene_plan_create(Error *error);
+
 // All who plan look around, at the places where all are now.
 void scene_plan(Scene *scene);
 

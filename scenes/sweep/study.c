@@ -45,7 +45,7 @@ const File *study_find(FileSet *found, const char *path, Error *error) {
 // file: may be NULL.
 static bool holds_study(const File *file) {
   Document document;
-  if (!file || !document_parse(&document, file->name, file->bytes, NULL))
+  if (!file || !document_read(&document, file->name, file, NULL))
     return false;
   // Any key that no scene has: a study may lack its scene.
   bool is_study = false;
@@ -212,7 +212,8 @@ StudyDef *study_from_text(const char *path, const char *text, FileSet *files, Er
 StudyDef *study_read(const char *path, Error *error) {
   FileSet found = {0};
   const File *file = study_find(&found, path, error);
-  StudyDef *study = file ? study_from_text(file->path, file->bytes, NULL, error) : NULL;
+  StudyDef *study =
+      file && document_is_text(file->path, file, error) ? study_from_text(file->path, file->bytes, NULL, error) : NULL;
   files_free(&found);
   return study;
 }

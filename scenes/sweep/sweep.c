@@ -251,7 +251,7 @@ static SweepResult run_ranks(Sweep *sweep, const Error *mine) {
     if (first)
       print_error(&error);
     sweep_folder_close(&sweep->folder, true);
-    return first ? SWEEP_BAD_INPUT : SWEEP_DONE;
+    return !first ? SWEEP_DONE : error.unwritten ? SWEEP_FAILED : SWEEP_BAD_INPUT;
   }
   if (first)
     return run_sweep(sweep);

@@ -76,7 +76,8 @@ static int append_bytes(int file, size_t before, const char *bytes, size_t size)
 }
 
 static bool failed(const char *path, int cause, Error *error) {
-  return error_set(error, "%s: cannot be written: %s", path, strerror(cause));
+  error_set(error, "%s: cannot be written: %s", path, strerror(cause));
+  return cause == ENOSPC || cause == EDQUOT || cause == EIO ? error_unwritten(error) : false;
 }
 
 bool sweep_folder_write(const SweepFolder *folder, const char *name, const char *text, size_t size, Error *error) {

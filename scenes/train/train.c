@@ -142,6 +142,10 @@ static bool open_all(Train *train, Error *error) {
     error_set(error, "%s: the policy and the baseline are the same file", options->policy);
     return false;
   }
+  const char *const tables[] = {options->policy, options->baseline};
+  for (int i = 0; i < 2 && options->curve; i++)
+    if (tables[i] && output_is_same(tables[i], options->curve))
+      return error_set(error, "%s: the learning curves and a policy are the same file", options->curve);
   if (options->curve && !output_check(options->curve, OUTPUT_CSV, error))
     return false;
   train->scene = scene_def_read(options->scene, options->overrides, options->override_count, error);
@@ -292,7 +296,7 @@ static bool is_done(const Train *train) {
 TrainResult train_run(const TrainOptions *options) {
   Error error = {0};
   Train train = {.options = options};
-  TrainResult result = open_all(&train, &error) ? TRAIN_DONE : TRAIN_BAD_INPUT;
+  TrainResult result = open_all(&train, &error) && train.character ? TRAIN_DONE : TRAIN_BAD_INPUT;
   interrupt_catch();
   for (int i = 0; i < 2 && result == TRAIN_DONE; i++)
     if (train.pupils[i].wanted)

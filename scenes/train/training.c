@@ -13,7 +13,7 @@ PARAM_TABLE(training_params, TrainingDef, TRAINING_PARAMS, "training", "How a pl
 bool training_read(TrainingDef *training, FieldDef *field, FileSet *files, const char *planner_file, Error *error) {
   const File *file = files_read(files, planner_file, error);
   Document document;
-  if (!file || !document_parse(&document, planner_file, file->bytes, error))
+  if (!file || !document_read(&document, planner_file, file, error))
     return false;
   bool good = param_read_section(&training_params, training, document.root, error) &&
               param_read_section(&field_params, field, document.root, error);

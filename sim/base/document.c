@@ -15,6 +15,8 @@ enum {
   ARENA_BLOCK_SIZE = 1 << 16, // bytes
 };
 
+static const char MARK[] = "\xef\xbb\xbf"; // the byte order mark of UTF-8, with which some editors begin a text
+
 // Memory: nodes and texts live in one arena and are freed together.
 
 typedef struct ArenaBlock {
@@ -304,6 +306,7 @@ static bool parser_error(Builder *builder, const yaml_parser_t *parser, const ch
 }
 
 static bool builder_run(Builder *builder, const char *text) {
+  text += strncmp(text, MARK, sizeof MARK - 1) == 0 ? sizeof MARK - 1 : 0;
   size_t size = strlen(text);
   if (size > LARGEST_TEXT)
     return error_at(builder->error, builder->file, 1, 1, "too large, at most 16 MiB are allowed");
@@ -341,6 +344,22 @@ bool document_parse(Document *document, const char *name, const char *text, Erro
     document_free(document);
   document->root = ok ? builder.root : NULL;
   return ok;
+}
+
+bool document_is_text(const char *name, const File *file, Error *error) {
+  const char *bytes = file->bytes, *zero = memchr(bytes, '\0', file->size);
+  if (file->size >= 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0))
+    return error_at(error, name, 1, 1, "the text is in UTF-16 or UTF-32, allowed is UTF-8");
+  if (!zero)
+    return true;
+  const yaml_mark_t mark = mark_in_text(bytes, (size_t)(zero - bytes));
+  return error_at(error, name, mark.line < INT_MAX ? (int)mark.line + 1 : INT_MAX, (int)mark.column + 1,
+                  "a zero byte: allowed is text in UTF-8");
+}
+
+bool document_read(Document *document, const char *name, const File *file, Error *error) {
+  *document = (Document){0};
+  return document_is_text(name, file, error) && document_parse(document, name, file->bytes, error);
 }
 
 // Overrides.

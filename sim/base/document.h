@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "sim/base/error.h"
+#include "sim/base/files.h"
 
 typedef enum NodeKind { NODE_SCALAR, NODE_LIST, NODE_MAP } NodeKind;
 
@@ -30,9 +31,15 @@ typedef struct Document {
 } Document;
 
 // Reads YAML text into a tree; name is what error messages call it. The root must be a map. Duplicate keys, keys that
-// are empty or over 120 bytes, nesting deeper than 32 and text over 16 MiB are errors. On failure the document is empty
-// and needs no document_free.
+// are empty or over 120 bytes, nesting deeper than 32 and text over 16 MiB are errors. A byte order mark of UTF-8 at
+// the beginning is skipped. On failure the document is empty and needs no document_free.
 bool document_parse(Document *document, const char *name, const char *text, Error *error);
+
+// The same of a file, which is checked to be text first.
+bool document_read(Document *document, const char *name, const File *file, Error *error);
+
+// Whether a file's bytes are a text, and so all that is in the file. Errors, with line and column: UTF-16, a zero byte.
+bool document_is_text(const char *name, const File *file, Error *error);
 void document_free(Document *document);
 
 // Applies "path=value": the path's steps are separated by dots, each a key of a map, an index of a list, or the `name:`
@@ -75,6 +82,7 @@ bool node_check_keys(const Node *map, const char *const *keys, Error *error);
 
 // Whether a text can be a name: names become parts of paths in traces, of overrides and of expectations.
 bool node_check_name(const Node *node, const char *name, Error *error);
+bool node_check_key_name(const Node *node, Error *error); // the same of a node's key
 
 // The entry of `names` closest to `word` by edit distance, or NULL when none is close enough to suggest.
 const char *closest_name(const char *word, const char *const *names, int count);

@@ -184,6 +184,8 @@ static bool reads_back(const char *text, const Document *wanted) {
 
 char *document_edit(const char *name, const char *text, const char *const *assignments, int count, Error *error) {
   Document wanted;
+  if (strncmp(text, "\xef\xbb\xbf", 3) == 0) // a byte order mark has no column
+    text += 3;
   if (!document_parse(&wanted, name, text, error))
     return NULL;
   char *edited = strdup(text);

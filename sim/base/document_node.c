@@ -214,11 +214,21 @@ bool node_check_keys(const Node *map, const char *const *keys, Error *error) {
   return true;
 }
 
-bool node_check_name(const Node *node, const char *name, Error *error) {
+static const char NAME_RULE[] = "'%s' cannot be a name: a letter, then letters, digits, '_' or '-'";
+
+static bool is_name(const char *name) {
   bool sane = isalpha((unsigned char)name[0]) != 0;
   for (const char *c = name; *c != '\0'; c++)
     sane = sane && (isalnum((unsigned char)*c) || *c == '_' || *c == '-');
-  return sane || node_error(node, error, "'%s' cannot be a name: a letter, then letters, digits, '_' or '-'", name);
+  return sane;
+}
+
+bool node_check_name(const Node *node, const char *name, Error *error) {
+  return is_name(name) || node_error(node, error, NAME_RULE, name);
+}
+
+bool node_check_key_name(const Node *node, Error *error) {
+  return is_name(node->key) || node_key_error(node, error, NAME_RULE, node->key);
 }
 
 // Steps that turn one word into the other: a character put in, left out, changed, or swapped with its neighbour

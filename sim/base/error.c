@@ -30,6 +30,12 @@ bool error_at(Error *error, const char *file, int line, int column, const char *
   return error_set(error, "%s:%d:%d: %s", file, line, column, message);
 }
 
+bool error_unwritten(Error *error) {
+  if (error)
+    error->unwritten = true;
+  return false;
+}
+
 bool error_next(Error *error) {
   if (!error || !error->list)
     return false;

@@ -11,6 +11,7 @@ enum { ERROR_TEXT_SIZE = 1024 };
 typedef struct Error {
   char text[ERROR_TEXT_SIZE];
   struct ErrorList *list; // where error_next keeps one error after the other; NULL: reading ends at the first
+  bool unwritten;         // a result could not be written, as on a full disk: no fault of the input
 } Error;
 
 enum { ERROR_LIST_MOST = 64 };
@@ -28,6 +29,9 @@ bool error_set(Error *error, const char *format, ...) __attribute__((format(prin
 // The same with a place: "file:line:column: what went wrong". Lines and columns count from 1; line 0: the file alone.
 bool error_at(Error *error, const char *file, int line, int column, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+
+// Says of an error that was set that a result could not be written. Returns false. error may be NULL.
+bool error_unwritten(Error *error);
 
 // Called where reading could go on behind an error: at the next key or item. With a list the error moves into it, and
 // true is returned; without one the error stays, and false says that reading ends.

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // The build says where the scenes are.
@@ -64,7 +65,7 @@ static char *read_all(FILE *stream, size_t *size) {
       char *grown = capacity > LARGEST_FILE ? NULL : realloc(bytes, capacity);
       if (!grown) {
         free(bytes);
-        errno = EFBIG;
+        errno = capacity > LARGEST_FILE ? EFBIG : ENOMEM;
         return NULL;
       }
       bytes = grown;
@@ -79,6 +80,37 @@ static char *read_all(FILE *stream, size_t *size) {
   return bytes;
 }
 
+static bool keeps_streams;
+static FileSet streams; // what was read from them, by path
+
+void files_keep_streams(void) { keeps_streams = true; }
+
+bool files_is_stream(const char *path) {
+  struct stat found;
+  return stat(path, &found) == 0 && (S_ISFIFO(found.st_mode) || S_ISCHR(found.st_mode) || S_ISSOCK(found.st_mode));
+}
+
+// The bytes of a file, with a zero byte behind. NULL and errno; ENOENT or ENOTDIR: there is no such file.
+static char *read_path(const char *path, size_t *size) {
+  const bool is_stream = keeps_streams && files_is_stream(path);
+  const File *kept = is_stream ? files_find(&streams, path) : NULL;
+  if (kept) {
+    char *copy = malloc(kept->size + 1);
+    *size = kept->size;
+    return copy ? memcpy(copy, kept->bytes, kept->size + 1) : NULL;
+  }
+  FILE *stream = fopen(path, "rb");
+  if (!stream)
+    return NULL;
+  char *bytes = read_all(stream, size);
+  const int cause = errno;
+  fclose(stream);
+  errno = cause;
+  if (bytes && is_stream)
+    files_put(&streams, path, bytes, *size);
+  return bytes;
+}
+
 const File *files_read(FileSet *set, const char *name, Error *error) {
   const File *known = files_find(set, name);
   if (known)
@@ -90,16 +122,13 @@ const File *files_read(FileSet *set, const char *name, Error *error) {
   const char *folders[] = {set->folder, files_scenes_folder()};
   for (int i = 0; i < 2 && name[0] != '\0'; i++) {
     char *path = path_join(folders[i], name);
-    FILE *stream = !path ? NULL : fopen(path, "rb");
-    if (!stream && (errno == ENOENT || errno == ENOTDIR)) {
+    size_t size = 0;
+    char *bytes = !path ? NULL : read_path(path, &size);
+    int cause = errno;
+    if (path && !bytes && (cause == ENOENT || cause == ENOTDIR)) {
       free(path);
       continue;
     }
-    size_t size = 0;
-    char *bytes = !stream ? NULL : read_all(stream, &size);
-    int cause = errno;
-    if (stream)
-      fclose(stream);
     if (!bytes) {
       error_set(error, "%s: cannot be read: %s", !path ? name : path, strerror(cause));
       free(path);

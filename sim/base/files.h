@@ -29,6 +29,13 @@ typedef struct FileSet {
 // The pointer stays good until files_free.
 const File *files_read(FileSet *set, const char *name, Error *error);
 
+// For programs that look at what their command names more than once: from now on what is read from a pipe or a device
+// (/dev/stdin, a shell's <(command)) is kept, and read again from memory by that path.
+void files_keep_streams(void);
+
+// Whether the path is that of a pipe or a device.
+bool files_is_stream(const char *path);
+
 // Puts bytes into the set under a name, as if they had been read (copies them). A name that is there already keeps its
 // bytes. NULL when the set is full.
 const File *files_put(FileSet *set, const char *name, const char *bytes, size_t size);

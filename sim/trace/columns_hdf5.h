@@ -28,7 +28,7 @@ bool columns_visit_hdf5(const char *path,
                         void *context);
 
 // The texts of a column, of `size` bytes each with a zero byte behind. The caller frees them; NULL: no such column of
-// texts, it cannot be read, no memory.
+// texts, it cannot be read, over 256 MiB, no memory.
 char *columns_read_texts(const char *path, const char *column, long *rows, size_t *size);
 
 #endif

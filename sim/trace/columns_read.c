@@ -3,31 +3,10 @@
 #include <string.h>
 
 #include "sim/trace/columns_hdf5.h"
-#include "sim/trace/hdf5_probe.h"
+#include "sim/trace/hdf5_open.h"
 #include "sim/trace/trace_hdf5.h"
 
-enum { TEXT_SIZE = 128 };
-
-static hid_t open_file(const char *path) {
-  trace_silence_hdf5();
-  return H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-}
-
-// The text of an attribute; "" when there is none, or when it is no text of variable length.
-static void read_text(hid_t object, const char *name, char text[TEXT_SIZE]) {
-  text[0] = '\0';
-  if (H5Aexists(object, name) <= 0)
-    return;
-  hid_t attribute = H5Aopen(object, name, H5P_DEFAULT), kept = H5Aget_type(attribute), type = trace_text_type();
-  char *value = NULL;
-  if (H5Tis_variable_str(kept) > 0 && H5Aread(attribute, type, &value) >= 0 && value) {
-    strncat(text, value, TEXT_SIZE - 1);
-    H5free_memory(value);
-  }
-  H5Tclose(type);
-  H5Tclose(kept);
-  H5Aclose(attribute);
-}
+enum { TEXT_SIZE = 128, LARGEST_COLUMN = 256 << 20 }; // bytes
 
 static long count_rows(hid_t dataset) {
   hid_t space = H5Dget_space(dataset);
@@ -36,18 +15,7 @@ static long count_rows(hid_t dataset) {
   return rows > 0 ? (long)rows : 0;
 }
 
-bool columns_are_hdf5(const char *path, const char *format) {
-  char found[TEXT_SIZE] = "";
-  hid_t file = hdf5_survives(path, NULL) ? open_file(path) : -1;
-  hid_t root = file >= 0 ? H5Gopen2(file, "/", H5P_DEFAULT) : -1;
-  if (root >= 0) {
-    read_text(root, "format", found);
-    H5Gclose(root);
-  }
-  if (file >= 0)
-    H5Fclose(file);
-  return strcmp(found, format) == 0;
-}
+bool columns_are_hdf5(const char *path, const char *format) { return hdf5_has_format(path, format); }
 
 typedef struct ColumnsVisit {
   void (*visit)(void *context, const char *name, const char *unit, bool is_text, long rows);
@@ -61,8 +29,8 @@ static herr_t visit_column(hid_t group, const char *name, const H5L_info_t *info
   hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
   if (dataset < 0)
     return 0; // none of ours
-  read_text(dataset, "unit", unit);
-  read_text(dataset, "kind", kind);
+  hdf5_text(dataset, "unit", unit, sizeof unit);
+  hdf5_text(dataset, "kind", kind, sizeof kind);
   visit->visit(visit->context, name, unit, strcmp(kind, "text") == 0, count_rows(dataset));
   H5Dclose(dataset);
   return 0;
@@ -72,7 +40,7 @@ bool columns_visit_hdf5(const char *path,
                         void (*visit)(void *context, const char *name, const char *unit, bool is_text, long rows),
                         void *context) {
   ColumnsVisit visiting = {visit, context};
-  hid_t file = open_file(path);
+  hid_t file = hdf5_open(path, NULL);
   if (file < 0)
     return false;
   bool good = H5Literate(file, H5_INDEX_CRT_ORDER, H5_ITER_INC, NULL, visit_column, &visiting) >= 0;
@@ -86,6 +54,7 @@ static char *read_texts(hid_t dataset, long *rows, size_t *size) {
   bool fixed = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
   *rows = count_rows(dataset);
   *size = fixed ? H5Tget_size(type) + 1 : 1;
+  fixed = fixed && (size_t)*rows < LARGEST_COLUMN / *size;
   char *texts = fixed ? calloc((size_t)*rows + 1, *size) : NULL;
   hid_t wanted = H5Tcopy(H5T_C_S1);
   H5Tset_size(wanted, *size);
@@ -100,7 +69,7 @@ static char *read_texts(hid_t dataset, long *rows, size_t *size) {
 }
 
 char *columns_read_texts(const char *path, const char *column, long *rows, size_t *size) {
-  hid_t file = open_file(path);
+  hid_t file = hdf5_open(path, NULL);
   hid_t dataset = file >= 0 && H5Lexists(file, column, H5P_DEFAULT) > 0 ? H5Dopen2(file, column, H5P_DEFAULT) : -1;
   char *texts = dataset >= 0 ? read_texts(dataset, rows, size) : NULL;
   if (dataset >= 0)

@@ -21,6 +21,8 @@
 static const double HAND_OVER_SECONDS = 0.4; // a slow run hands over a block that is not full yet
 static const double FLUSH_SECONDS = 0.4;     // between two flushes
 
+enum { WRITER_STACK = 512 << 10 }; // bytes
+
 // What a block holds. The rows themselves are with the datasets.
 typedef struct Block {
   long first; // frame
@@ -75,7 +77,8 @@ static void fail(TraceWriter *writer, const char *cause) {
 
 static bool set_write_error(const TraceWriter *writer, Error *error) {
   const char *cause = writer->file.error ? strerror(writer->file.error) : writer->cause;
-  return error_set(error, "cannot write trace %s: %s", writer->path, cause ? cause : "HDF5 refused the data");
+  error_set(error, "cannot write trace %s: %s", writer->path, cause ? cause : "HDF5 refused the data");
+  return error_unwritten(error);
 }
 
 // Creation.
@@ -182,10 +185,12 @@ static bool create_time(TraceWriter *writer) {
 TraceWriter *trace_create(const char *path, const TraceInfo *info, Error *error) {
   TraceWriter *writer = writer_allocate(path);
   if (!writer || !trace_file_open(&writer->file, path)) {
-    if (writer && errno == EBUSY)
+    if (writer && errno == EBUSY) {
       error_set(error, "%s: another run is writing it", path);
-    else
+    } else {
       error_set(error, "cannot write trace %s: %s", path, writer ? strerror(errno) : "out of memory");
+      error_unwritten(error);
+    }
     if (writer)
       writer_free(writer);
     return NULL;
@@ -364,8 +369,19 @@ static void *run_writer(void *context) {
   }
 }
 
-// Signals stay with the caller's threads. Without a thread, or with an HDF5 that cannot bear that another thread reads
-// another trace meanwhile, blocks are written where they are handed over.
+// Its stack does not depend on that of the process.
+static bool create_thread(TraceWriter *writer) {
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0)
+    return false;
+  const bool created = pthread_attr_setstacksize(&attributes, WRITER_STACK) == 0 &&
+                       pthread_create(&writer->thread, &attributes, run_writer, writer) == 0;
+  pthread_attr_destroy(&attributes);
+  return created;
+}
+
+// Signals stay with the caller's threads, but for those of its own faults. Without a thread, or with an HDF5 that
+// cannot bear that another thread reads another trace meanwhile, blocks are written where they are handed over.
 static void start(TraceWriter *writer) {
   writer->started = true;
   if (!create_time(writer))
@@ -376,10 +392,13 @@ static void start(TraceWriter *writer) {
   writer->handed_over = writer->flushed;
   hbool_t thread_safe = false;
   H5is_library_threadsafe(&thread_safe);
+  static const int own[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL}; // blocked, they would end the process at once
   sigset_t all, before;
   sigfillset(&all);
+  for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+    sigdelset(&all, own[i]);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  writer->threaded = thread_safe && pthread_create(&writer->thread, NULL, run_writer, writer) == 0;
+  writer->threaded = thread_safe && create_thread(writer);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 

@@ -106,14 +106,19 @@ bool trace_close(TraceWriter *writer, const char *status, Error *error);
 
 typedef struct TraceReader TraceReader;
 
-// Whether the file begins as HDF5 files do: a trace may have any name. False as well when it cannot be read.
+// Whether the file begins as HDF5 files do: a trace may have any name. False as well when it cannot be read, and of a
+// device or a pipe.
 bool trace_is_hdf5(const char *path);
+
+// Whether the file's root says that it is a trace of Stagger. False as well of a damaged file.
+bool trace_is_trace(const char *path);
 
 // Whether a run is writing a trace to that file now; in its first moments it looks like no trace yet.
 bool trace_is_written(const char *path);
 
-// Errors: not HDF5, not a Stagger trace, a newer format, cut short, damaged. HDF5 crashes on some files that are
-// damaged inside: what it makes of one is tried in a process of its own first (sim/trace/hdf5_probe.h).
+// Errors: not HDF5, not a Stagger trace, a newer format, cut short, damaged, times that do not rise, an object that
+// leads out of the file (sim/trace/hdf5_open.h). HDF5 crashes on some files that are damaged inside: what it makes of
+// one is tried in a process of its own first (sim/trace/hdf5_probe.h).
 TraceReader *trace_open(const char *path, Error *error);
 void trace_reader_close(TraceReader *reader);
 int trace_frame_count(const TraceReader *reader);
@@ -125,7 +130,8 @@ double trace_number(TraceReader *reader, const char *attribute); // NAN when abs
 int trace_values(TraceReader *reader, const char *path, const char *attribute, double *values, int max);
 // The same of an attribute that is a text, cut off at the buffer's end; "" when absent.
 void trace_value_text(TraceReader *reader, const char *path, const char *attribute, char *text, size_t size);
-// Fills an empty FileSet with the embedded files and seals it.
+// Fills an empty FileSet with the embedded files and seals it. Errors: a file of more than 16 MiB, more than 64 MiB in
+// all, where the trace itself is smaller than that.
 bool trace_files(TraceReader *reader, FileSet *files, Error *error);
 // Rows [first, first + count) of a dataset, converted to the given type. `values` holds count * row size of them.
 bool trace_read(TraceReader *reader, const char *path, TraceType type, long first, long count, void *values,

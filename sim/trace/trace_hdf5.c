@@ -93,6 +93,13 @@ hid_t trace_event_type(void) {
   return type;
 }
 
+bool trace_is_printable(const char *name) {
+  for (const char *c = name; *c != '\0'; c++)
+    if ((unsigned char)*c < ' ' || *c == 0x7f)
+      return false;
+  return true;
+}
+
 void trace_silence_hdf5(void) { H5Eset_auto2(H5E_DEFAULT, NULL, NULL); }
 
 bool trace_write_attribute(hid_t object, const char *name, hid_t type, int count, const void *values) {
@@ -191,12 +198,13 @@ static hid_t create_file_dataset(hid_t hdf5, const char *path, size_t size) {
   return id;
 }
 
-// The path follows the file's name; a name that HDF5 cannot have as a path (taken already, or a group) gets a number.
+// The path follows the file's name; a name that HDF5 cannot have as a path (taken already, or a group), or with control
+// characters, gets a number.
 // The attribute `name` has the name as the scene has it.
 static bool write_file(hid_t hdf5, const File *file, int index) {
   char path[1024];
   snprintf(path, sizeof path, "/files/%s", file->name);
-  hid_t id = create_file_dataset(hdf5, path, file->size);
+  hid_t id = trace_is_printable(file->name) ? create_file_dataset(hdf5, path, file->size) : H5I_INVALID_HID;
   if (id < 0) {
     snprintf(path, sizeof path, "/files/file_%d", index);
     id = create_file_dataset(hdf5, path, file->size);

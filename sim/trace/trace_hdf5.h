@@ -30,6 +30,9 @@ hid_t trace_event_type(void);
 // Whether this process is writing a trace.
 bool trace_is_writing_here(void);
 
+// Whether a name of an object has no control characters.
+bool trace_is_printable(const char *name);
+
 // HDF5 prints its own errors, in each thread; here they become sentences instead.
 void trace_silence_hdf5(void);
 

@@ -7,10 +7,22 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/trace/hdf5_open.h"
 #include "sim/trace/hdf5_probe.h"
 #include "sim/trace/trace_internal.h"
 
+static const double LATEST_TIME = 1e9; // s, of a frame
+
+enum { LARGEST_FILE = 16 << 20, LARGEST_FILES = 64 << 20 }; // bytes of embedded files
+
 // Attributes.
+
+// Control characters of a trace from elsewhere reach no terminal and no table. Lines stay lines where they may be.
+static void clean_text(char *text, bool one_line) {
+  for (char *c = text; *c != '\0'; c++)
+    if (((unsigned char)*c < ' ' && (one_line || !strchr("\n\r\t", *c))) || *c == 0x7f)
+      *c = ' ';
+}
 
 // The text of an open attribute, numbers printed; NULL when it is neither. The caller frees it.
 static char *read_text(hid_t attribute) {
@@ -61,6 +73,7 @@ static char *read_object_text(hid_t object, const char *name) {
 static void copy_text(char *to, size_t size, hid_t object, const char *name) {
   char *text = read_object_text(object, name);
   snprintf(to, size, "%s", text ? text : "");
+  clean_text(to, true);
   free(text);
 }
 
@@ -80,6 +93,7 @@ const char *trace_text(TraceReader *reader, const char *attribute) {
     free(text.text);
     return "";
   }
+  clean_text(text.text, false);
   texts[reader->text_count++] = text;
   return text.text;
 }
@@ -94,6 +108,7 @@ void trace_value_text(TraceReader *reader, const char *path, const char *attribu
   char *read = object >= 0 ? read_object_text(object, attribute) : NULL;
   H5Oclose(object);
   snprintf(text, size, "%s", read ? read : "");
+  clean_text(text, false);
   free(read);
 }
 
@@ -122,16 +137,9 @@ int trace_values(TraceReader *reader, const char *path, const char *attribute, d
 
 // Opening.
 
-bool trace_is_hdf5(const char *path) {
-  static const unsigned char SIGNATURE[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-  unsigned char bytes[sizeof SIGNATURE] = {0};
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    return false;
-  size_t count = fread(bytes, 1, sizeof bytes, file);
-  fclose(file);
-  return count == sizeof bytes && memcmp(bytes, SIGNATURE, sizeof bytes) == 0;
-}
+bool trace_is_hdf5(const char *path) { return hdf5_is_file(path); }
+
+bool trace_is_trace(const char *path) { return hdf5_has_format(path, TRACE_FORMAT); }
 
 static int compare_paths(const void *a, const void *b) {
   return strcmp(((const ReaderDataset *)a)->path, ((const ReaderDataset *)b)->path);
@@ -211,6 +219,30 @@ static void count_frames(TraceReader *reader) {
       reader->datasets[i].rows = reader->frame_count;
 }
 
+// The times rise from frame to frame, so that whoever divides by their differences or counts with them can do so.
+static bool check_times(TraceReader *reader, const char *path, Error *error) {
+  enum { BLOCK = 4096 }; // frames
+  double times[BLOCK] = {0}, last = -LATEST_TIME;
+  for (int first = 0; first < reader->frame_count; first += BLOCK) {
+    const int left = reader->frame_count - first, count = left < BLOCK ? left : BLOCK;
+    Error cause = {0};
+    if (!trace_read_column(reader, "/time", TRACE_FLOAT64, first, count, times, &cause))
+      return error_set(error, "%s: %s", path, cause.text);
+    for (int i = 0; i < count; i++) {
+      if (!(times[i] >= -LATEST_TIME && times[i] <= LATEST_TIME))
+        return error_set(error, "%s: /time of frame %d is %g s, allowed is from %g to %g", path, first + i, times[i],
+                         -LATEST_TIME, LATEST_TIME);
+      if (first + i > 0 && !(times[i] > last))
+        return error_set(error, "%s: the trace's times do not rise in frame %d: %g s after %g s", path, first + i,
+                         times[i], last);
+      last = times[i];
+    }
+    if (count < BLOCK)
+      break;
+  }
+  return true;
+}
+
 static bool read_contents(TraceReader *reader, const char *path, Error *error) {
   if (strcmp(trace_text(reader, "format"), TRACE_FORMAT) != 0)
     return error_set(error, "%s: not a Stagger trace (its attribute 'format' is not \"" TRACE_FORMAT "\")", path);
@@ -223,7 +255,7 @@ static bool read_contents(TraceReader *reader, const char *path, Error *error) {
   if (reader->dataset_count > 0)
     qsort(reader->datasets, (size_t)reader->dataset_count, sizeof *reader->datasets, compare_paths);
   count_frames(reader);
-  return true;
+  return check_times(reader, path, error);
 }
 
 // HDF5 crashes on some damaged files: only what a process of its own has survived comes here.
@@ -233,13 +265,8 @@ static TraceReader *open_sound(const char *path, Error *error) {
     error_set(error, "%s: out of memory", path);
     return NULL;
   }
-  hid_t options = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fclose_degree(options, H5F_CLOSE_STRONG);
-  reader->hdf5 = H5Fopen(path, H5F_ACC_RDONLY, options);
-  H5Pclose(options);
-  if (reader->hdf5 < 0)
-    error_set(error, "%s: the file is cut short or damaged, HDF5 cannot open it", path);
-  else if (read_contents(reader, path, error))
+  reader->hdf5 = hdf5_open(path, error);
+  if (reader->hdf5 >= 0 && read_contents(reader, path, error))
     return reader;
   trace_reader_close(reader);
   return NULL;
@@ -251,7 +278,7 @@ TraceReader *trace_open(const char *path, Error *error) {
   trace_silence_hdf5();
   if (access(path, R_OK) != 0)
     error_set(error, "%s: cannot be read: %s", path, strerror(errno));
-  else if (H5Fis_hdf5(path) <= 0)
+  else if (!hdf5_is_file(path))
     error_set(error, "%s: not an HDF5 file, a trace of Stagger is wanted", path);
   else if (!hdf5_survives(path, try_to_open))
     error_set(error, "%s: the file is damaged, HDF5 crashes on it", path);
@@ -366,9 +393,13 @@ TraceEvent *trace_events(TraceReader *reader, int *count) {
     return NULL;
   }
   *count = (int)dataset->rows;
-  for (int i = 0; i < *count; i++)
-    events[i].kind[TRACE_NAME_SIZE - 1] = events[i].character[TRACE_NAME_SIZE - 1] =
-        events[i].part[TRACE_NAME_SIZE - 1] = '\0';
+  for (int i = 0; i < *count; i++) {
+    char *const texts[] = {events[i].kind, events[i].character, events[i].part};
+    for (int k = 0; k < 3; k++) {
+      texts[k][TRACE_NAME_SIZE - 1] = '\0';
+      clean_text(texts[k], true);
+    }
+  }
   return events;
 }
 
@@ -383,8 +414,10 @@ int trace_row_names(TraceReader *reader, const char *path, char (*names)[TRACE_N
   int count = 0;
   H5Tset_cset(type, H5Tget_cset(file_type));
   if (texts && H5Aread(attribute, type, texts) >= 0) {
-    for (; count < total && count < max; count++)
+    for (; count < total && count < max; count++) {
       snprintf(names[count], TRACE_NAME_SIZE, "%s", texts[count] ? texts[count] : "");
+      clean_text(names[count], true);
+    }
     H5Dvlen_reclaim(type, space, H5P_DEFAULT, texts);
   }
   free(texts);
@@ -427,21 +460,45 @@ void trace_describe(TraceReader *reader, const char *path, char unit[32], char d
   copy_text(description, 256, dataset->id, "description");
 }
 
+// A file may be no larger than 16 MiB, and all of them no larger than 64 MiB, unless the trace itself is as large: a
+// dataset of a few bytes can say that it has any size.
+static bool check_file_size(const TraceReader *reader, const ReaderDataset *dataset, hsize_t *total, Error *error) {
+  hsize_t trace_size = 0;
+  H5Fget_filesize(reader->hdf5, &trace_size);
+  const hsize_t size = (hsize_t)dataset->rows, most = (hsize_t)LARGEST_FILE, most_of_all = (hsize_t)LARGEST_FILES;
+  *total = size > HSIZE_UNDEF - *total ? HSIZE_UNDEF : *total + size;
+  if (size > (trace_size > most ? trace_size : most))
+    return error_set(error, "%s: the file has %llu bytes, at most 16 MiB are allowed in a trace of %llu bytes",
+                     dataset->path, (unsigned long long)size, (unsigned long long)trace_size);
+  if (*total > (trace_size > most_of_all ? trace_size : most_of_all))
+    return error_set(error,
+                     "%s: with this one the trace's files have %llu bytes, at most 64 MiB are allowed in a "
+                     "trace of %llu bytes",
+                     dataset->path, (unsigned long long)*total, (unsigned long long)trace_size);
+  return true;
+}
+
+static bool read_file(const ReaderDataset *dataset, const char *short_name, FileSet *files, Error *error) {
+  size_t size = (size_t)dataset->rows;
+  char *name = read_object_text(dataset->id, "name");
+  char *bytes = malloc(size + 1);
+  bool ok = bytes && dataset->row_size == 1 && trace_read_rows(dataset, H5T_NATIVE_UINT8, 0, dataset->rows, bytes) &&
+            files_put(files, name ? name : short_name, bytes, size);
+  free(bytes);
+  free(name);
+  return ok || error_set(error, "%s: the file cannot be read from the trace", dataset->path);
+}
+
 bool trace_files(TraceReader *reader, FileSet *files, Error *error) {
   static const char FOLDER[] = "/files/";
+  hsize_t total = 0;
   for (int i = 0; i < reader->dataset_count; i++) {
     const ReaderDataset *dataset = &reader->datasets[i];
     if (strncmp(dataset->path, FOLDER, sizeof FOLDER - 1) != 0)
       continue;
-    size_t size = (size_t)dataset->rows;
-    char *name = read_object_text(dataset->id, "name");
-    char *bytes = malloc(size + 1);
-    bool ok = bytes && dataset->row_size == 1 && trace_read_rows(dataset, H5T_NATIVE_UINT8, 0, dataset->rows, bytes) &&
-              files_put(files, name ? name : dataset->path + sizeof FOLDER - 1, bytes, size);
-    free(bytes);
-    free(name);
-    if (!ok)
-      return error_set(error, "%s: the file cannot be read from the trace", dataset->path);
+    if (!check_file_size(reader, dataset, &total, error) ||
+        !read_file(dataset, dataset->path + sizeof FOLDER - 1, files, error))
+      return false;
   }
   files->sealed = true;
   return true;

@@ -66,7 +66,7 @@ const char *dataset_create(Dataset *dataset, hid_t hdf5, bool is_list, const Tra
   dataset->id =
       trace_create_rows(hdf5, channel->path, type, dataset->rank, dataset->dims, dataset->chunk_rows, rows_before > 0);
   if (dataset->id < 0)
-    return "is not a path, or declared twice";
+    return "is not a path, declared twice, or there is no memory for it";
   const char *problem = NULL;
   dataset->dims[0] = rows_before;
   if (!describe(dataset, is_list, channel))

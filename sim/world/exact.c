@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sim/base/reserve.h"
+#include "sim/world/ode_net.h"
 
 enum {
   MAX_AXES = 3,       // of an ODE motor
@@ -138,8 +139,8 @@ static bool read_motor(dJointID joint, Motor *motor) {
   return any;
 }
 
-// The motors of all bodies that are to be freed, each once. Without memory for more, the others keep their limits.
-static void find_motors(Exact *exact, const dBodyID bodies[], int body_count) {
+// The motors of all bodies that are to be freed, each once. False without memory.
+static bool find_motors(Exact *exact, const dBodyID bodies[], int body_count) {
   exact->motor_count = 0;
   for (int i = 0; i < body_count; i++) {
     int joint_count = dBodyGetNumJoints(bodies[i]);
@@ -149,10 +150,11 @@ static void find_motors(Exact *exact, const dBodyID bodies[], int body_count) {
       if (motor_body(joint) != bodies[i] || !read_motor(joint, &motor))
         continue;
       if (!reserve(&exact->motors, &exact->motor_room, exact->motor_count + 1, sizeof motor))
-        return;
+        return false;
       exact->motors[exact->motor_count++] = motor;
     }
   }
+  return true;
 }
 
 static void free_axes(const Motor *motor) {
@@ -346,8 +348,6 @@ static bool is_firm(const Touch *touch) {
 
 static void keep_prints(Exact *exact) {
   exact->print_count = exact->next_print = 0;
-  if (!reserve(&exact->prints, &exact->print_room, exact->touch_count, sizeof(Print)))
-    return;
   for (int i = 0; i < exact->touch_count; i++) {
     const Touch *touch = &exact->touches[i];
     Print *print = &exact->prints[exact->print_count++];
@@ -429,39 +429,39 @@ static void bind_wrong(Exact *exact, dWorldID ode, dJointGroupID group, double d
   }
 }
 
-static void repeat_wrong(Exact *exact, dWorldID ode, dJointGroupID group, const dBodyID bodies[], int body_count,
+static bool repeat_wrong(Exact *exact, dWorldID ode, dJointGroupID group, const dBodyID bodies[], int body_count,
                          double dt, bool bind_all) {
   select_wrong(exact, bodies, body_count);
   bind_wrong(exact, ode, group, dt, bind_all);
   for (int i = 0; i < body_count; i++)
     if (dBodyIsEnabled(bodies[i]))
       put_back(&exact->states[i], bodies[i]);
-  dWorldStep(ode, dt);
+  const bool done = ode_step(ode, dt);
   for (int i = 0; i < body_count; i++)
     dBodyEnable(bodies[i]);
+  return done;
 }
 
-void exact_step(Exact *exact, dWorldID ode, dJointGroupID contacts, const dBodyID bodies[], int body_count, double dt) {
-  find_motors(exact, bodies, body_count);
-  bool can_repeat = save_bodies(exact, bodies, body_count);
-  if (!can_repeat)
-    exact->motor_count = 0;
+bool exact_step(Exact *exact, dWorldID ode, dJointGroupID contacts, const dBodyID bodies[], int body_count, double dt) {
+  if (!find_motors(exact, bodies, body_count) || !save_bodies(exact, bodies, body_count) ||
+      !reserve(&exact->prints, &exact->print_room, exact->touch_count, sizeof(Print)))
+    return false;
   for (int i = 0; i < exact->motor_count; i++)
     free_axes(&exact->motors[i]);
-  if (can_repeat)
-    free_touches(exact, bodies, body_count);
+  free_touches(exact, bodies, body_count);
   for (int i = 0; i < exact->touch_count; i++)
     join(ode, contacts, &exact->touches[i], dt);
-  dWorldStep(ode, dt);
-  for (int tries = 1; count_wrong(exact) > 0; tries++) {
+  bool done = ode_step(ode, dt);
+  for (int tries = 1; done && count_wrong(exact) > 0; tries++) {
     exact->repeats += tries == 1;
-    repeat_wrong(exact, ode, contacts, bodies, body_count, dt, tries == BOUND_TRIES);
+    done = repeat_wrong(exact, ode, contacts, bodies, body_count, dt, tries == BOUND_TRIES);
   }
   for (int i = 0; i < exact->motor_count; i++)
     for (int k = 0; k < exact->motors[i].axis_count; k++)
       bind_axis(&exact->motors[i], k);
   keep_prints(exact);
   exact->touch_count = 0;
+  return done;
 }
 
 // Saving and restoring.

@@ -30,8 +30,9 @@ bool exact_add_contact(Exact *exact, dBodyID first, dBodyID second, const dConta
 // their joints are made in the group, which the caller empties. Takes angular motors in user mode and linear motors,
 // with a feedback, whose axes are at right angles to each other; all others keep their limits. Forces and torques that
 // the caller added act once, whatever is repeated. The motors' parameters are as before when it returns, no limit is
-// exceeded by more than rounding, and no contact pulls.
-void exact_step(Exact *exact, dWorldID ode, dJointGroupID contacts, const dBodyID bodies[], int body_count, double dt);
+// exceeded by more than rounding, and no contact pulls. False without memory for a step: then bodies may have moved or
+// not, and the world is of no use any more.
+bool exact_step(Exact *exact, dWorldID ode, dJointGroupID contacts, const dBodyID bodies[], int body_count, double dt);
 
 // Steps of which a part was solved more than once.
 long exact_repeats(const Exact *exact);

@@ -1,15 +1,19 @@
-// Makes and launches balls, aims them, and throws the oldest one again when there is no room for more.
+// Makes and launches balls, aims them, and throws those again that are not in flight any more.
 #include "sim/world/projectile.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "sim/base/numbers.h"
+#include "sim/world/ode_net.h"
 
 // A free fall and a fast spin end at this share of the world's limits, so that no ball stops a run. In free fall the
 // air takes DRAG of the speed in a step, which is more than gravity gives.
 static const double TOP_SPEED = 0.8, DRAG = 0.1;
 
 static const double SPIN_TIME = 2; // s, in which rolling fades
+
+static const double LATE = 0.25; // s after which a ball that has met nothing where it was aimed at has missed
 
 // Comparisons are written so that NaN fails them.
 static bool in_range(const World *world, const Projectile *ball) {
@@ -42,13 +46,30 @@ void projectile_aim(const double from[3], const double at[3], const double movin
     velocity[i] = (at[i] - from[i]) / time + moving[i] - gravity[i] * time / 2;
 }
 
+typedef struct Making {
+  World *world;
+  const Projectile *ball;
+  dBodyID body;
+} Making;
+
+static void make(void *context) {
+  Making *making = context;
+  World *world = making->world;
+  making->body = dBodyCreate(world->ode);
+  dGeomSetBody(dCreateSphere(world->space, making->ball->radius), making->body);
+  launch(world, making->body, making->ball);
+}
+
 int projectile_create(World *world, const Projectile *ball) {
-  if (world->body_count == WORLD_MAX_BODIES || !in_range(world, ball))
+  if (world->stopped || world->body_count == WORLD_MAX_BODIES || !in_range(world, ball))
     return -1;
-  dBodyID body = dBodyCreate(world->ode);
-  dGeomSetBody(dCreateSphere(world->space, ball->radius), body);
-  launch(world, body, ball);
-  return world_add_body(world, (WorldBody){.ode = body, .owner = WORLD_NO_OWNER, .event = ball->event, .name = "ball"});
+  Making making = {world, ball, NULL};
+  if (!ode_guard(make, &making, NULL, world->stop_reason, sizeof world->stop_reason)) {
+    world->stopped = world->broken = true;
+    return -1;
+  }
+  return world_add_body(world,
+                        (WorldBody){.ode = making.body, .owner = WORLD_NO_OWNER, .event = ball->event, .name = "ball"});
 }
 
 bool projectile_relaunch(World *world, int index, const Projectile *ball) {
@@ -64,22 +85,51 @@ bool projectile_relaunch(World *world, int index, const Projectile *ball) {
   return true;
 }
 
-int projectiles_throw(Projectiles *balls, World *world, const Projectile *ball) {
-  int body = balls->count < PROJECTILE_MAX ? projectile_create(world, ball) : -1;
-  if (body >= 0) {
-    balls->bodies[balls->count++] = body;
-    return body;
-  }
-  body = balls->count > 0 ? balls->bodies[balls->oldest] : -1;
-  if (!projectile_relaunch(world, body, ball))
+// s, of the world's time.
+static double end_of_flight(const World *world, const Projectile *ball) {
+  return world->time + (ball->arrival > 0 ? ball->arrival + LATE : 0);
+}
+
+// The place of a new ball in the ring: behind the last one thrown, which is before the oldest.
+static int make_room(Projectiles *balls) {
+  const int at = balls->oldest == 0 ? balls->count : balls->oldest++;
+  const size_t behind = (size_t)(balls->count - at);
+  memmove(&balls->bodies[at + 1], &balls->bodies[at], behind * sizeof *balls->bodies);
+  memmove(&balls->busy_until[at + 1], &balls->busy_until[at], behind * sizeof *balls->busy_until);
+  balls->count++;
+  return at;
+}
+
+static int throw_another(Projectiles *balls, World *world, const Projectile *ball) {
+  const int body = balls->count < PROJECTILE_MAX ? projectile_create(world, ball) : -1;
+  if (body < 0)
     return -1;
-  balls->oldest = (balls->oldest + 1) % balls->count;
+  const int at = make_room(balls);
+  balls->bodies[at] = body;
+  balls->busy_until[at] = end_of_flight(world, ball);
   return body;
 }
 
+static int throw_oldest(Projectiles *balls, World *world, const Projectile *ball) {
+  const int at = balls->oldest, body = balls->count > 0 ? balls->bodies[at] : -1;
+  if (!projectile_relaunch(world, body, ball))
+    return -1;
+  balls->busy_until[at] = end_of_flight(world, ball);
+  balls->oldest = (at + 1) % balls->count;
+  return body;
+}
+
+int projectiles_throw(Projectiles *balls, World *world, const Projectile *ball) {
+  const bool in_flight = balls->count > 0 && balls->busy_until[balls->oldest] > world->time;
+  const int body = in_flight || balls->count < PROJECTILE_KEPT ? throw_another(balls, world, ball)
+                                                               : throw_oldest(balls, world, ball);
+  return body >= 0 || in_flight ? body : throw_oldest(balls, world, ball);
+}
+
 void projectiles_state(Projectiles *balls, const World *world, StateStream *stream) {
-  int count = state_count(stream, &balls->count, PROJECTILE_MAX, sizeof(int));
+  int count = state_count(stream, &balls->count, PROJECTILE_MAX, sizeof(int) + sizeof(double));
   state_int(stream, &balls->oldest, 0, count > 0 ? count - 1 : 0);
   for (int i = 0; i < count; i++)
     state_int(stream, &balls->bodies[i], 0, world->body_count - 1);
+  state_finite(stream, balls->busy_until, count);
 }

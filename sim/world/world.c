@@ -4,15 +4,15 @@
 
 #include <assert.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/base/numbers.h"
+#include "sim/world/ode_net.h"
 #include "sim/world/platform_contact.h"
 #include "sim/world/world_ahead.h"
+#include "sim/world/world_internal.h"
 
 PARAM_TABLE(world_params, WorldDef, WORLD_PARAMS, "world", "The physical world and how it is stepped.")
 
@@ -27,42 +27,6 @@ static const double HIT_APPROACH = 0.5; // m/s
 // used becomes resident.
 enum { STEP_MEMORY = 8 << 20 }; // bytes, enough for some 500 constraint rows in one island
 
-// ODE's handlers are global to the process and abort when they return from an error. Steps run inside a safety net:
-// the handler records the text and jumps back into world_step, which stops that world for good. One net for each
-// thread: a jump into another thread's step would land on a foreign stack.
-static _Thread_local World *stepping_world;
-static _Thread_local jmp_buf safety_net;
-
-static void count_message(int number, const char *format, va_list arguments) {
-  (void)number, (void)format, (void)arguments;
-  if (stepping_world)
-    stepping_world->warnings.lcp_messages++;
-}
-
-static void escape_error(int number, const char *format, va_list arguments) {
-  if (!stepping_world) { // outside of a step: set-up code checks its input, so this is a programmer's error
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    abort();
-  }
-  char text[160];
-  vsnprintf(text, sizeof text, format, arguments);
-  snprintf(stepping_world->stop_reason, sizeof stepping_world->stop_reason, "ODE error %d: %s", number, text);
-  longjmp(safety_net, 1);
-}
-
-// ODE is initialised once for the process and never shut down: worlds come and go.
-static void prepare_ode(void) {
-  static bool ready;
-  if (!ready)
-    dInitODE2(0);
-  ready = true;
-  dAllocateODEDataForThread((unsigned)dAllocateMaskAll);
-  dSetMessageHandler(count_message);
-  dSetErrorHandler(escape_error);
-  dSetDebugHandler(escape_error);
-}
-
 void world_retune(World *world, const WorldDef *def) {
   double dt = world->def.dt;
   world->def = *def;
@@ -73,8 +37,7 @@ void world_retune(World *world, const WorldDef *def) {
 }
 
 World *world_create(const WorldDef *def, const Terrain *terrain, uint64_t seed, Error *error) {
-  prepare_ode();
-  World *world = calloc(1, sizeof *world);
+  World *world = ode_prepare() ? calloc(1, sizeof *world) : NULL;
   if (world && !(world->exact = exact_create())) {
     free(world);
     world = NULL;
@@ -168,6 +131,13 @@ static bool may_touch(const WorldBody *a, const WorldBody *b) {
   return a->collides && a->collides[b->part];
 }
 
+// Neither the ground is, nor what is moved by hand.
+static bool is_moved_by_forces(const WorldBody *body) { return body && !dBodyIsKinematic(body->ode); }
+
+bool world_bodies_collide(const WorldBody *a, const WorldBody *b) {
+  return may_touch(a, b) && (is_moved_by_forces(a) || is_moved_by_forces(b));
+}
+
 // How fast two bodies (b may be NULL) come together at a point, along the normal out of b.
 static double approach_speed(const WorldBody *a, const WorldBody *b, const double point[3], const double normal[3]) {
   dVector3 velocity, other = {0};
@@ -182,18 +152,24 @@ static double approach_speed(const WorldBody *a, const WorldBody *b, const doubl
 
 static bool is_ground(const WorldBody *body) { return !body || body->ground; }
 
+static void stop_without_memory(World *world) {
+  world->stopped = true;
+  snprintf(world->stop_reason, sizeof world->stop_reason, "out of memory for a step with %d contacts",
+           world->contact_count);
+}
+
 // A contact between a body and what is said to be the second one: `b` itself, or what stands for it.
 static void join(World *world, const WorldBody *a, const WorldBody *b, dBodyID second, const dContact *contact,
                  dJointFeedback *feedback) {
   if (world->def.solver == SOLVER_REDUCED) {
     int other = b && b->ode == second ? (int)(b - world->bodies) : -1;
     if (!reduced_add_contact(world->reduced, (int)(a - world->bodies), other, a->ode, second, contact, feedback))
-      world->warnings.contacts_dropped++;
+      stop_without_memory(world);
     return;
   }
   if (world->def.solver == SOLVER_STEP && world->def.motor_limits == LIMITS_REACHED) {
     if (!exact_add_contact(world->exact, a->ode, second, contact, feedback))
-      world->warnings.contacts_dropped++;
+      stop_without_memory(world);
     return;
   }
   dJointID joint = dJointCreateContact(world->ode, world->contact_group, contact);
@@ -239,11 +215,6 @@ static void add_contacts(World *world, const WorldBody *a, const WorldBody *b, d
   }
 }
 
-enum { MOST_CONTACTS = 16 }; // of a pair: the upper limit of the parameter
-
-// Neither the ground is, nor what is moved by hand.
-static bool is_moved_by_forces(const WorldBody *body) { return body && !dBodyIsKinematic(body->ode); }
-
 static void collide_pair(void *data, dGeomID geom_a, dGeomID geom_b) {
   World *world = data;
   if (dGeomIsSpace(geom_a) || dGeomIsSpace(geom_b)) {
@@ -251,10 +222,10 @@ static void collide_pair(void *data, dGeomID geom_a, dGeomID geom_b) {
     return;
   }
   const WorldBody *a = body_of_geom(geom_a), *b = body_of_geom(geom_b);
-  if (!may_touch(a, b) || !(is_moved_by_forces(a) || is_moved_by_forces(b)))
+  if (!world_bodies_collide(a, b))
     return;
-  dContact contacts[MOST_CONTACTS];
-  assert(world->def.contacts_per_pair <= MOST_CONTACTS);
+  dContact contacts[WORLD_PAIR_CONTACTS];
+  assert(world->def.contacts_per_pair <= WORLD_PAIR_CONTACTS);
   int count = dCollide(geom_a, geom_b, world->def.contacts_per_pair, &contacts[0].geom, sizeof contacts[0]);
   for (int i = 0; i < count; i++)
     contacts[i].surface.mode = 0;
@@ -263,14 +234,14 @@ static void collide_pair(void *data, dGeomID geom_a, dGeomID geom_b) {
 
 // What comes down so fast that a step could bring it deep into the terrain.
 static void collide_ahead(World *world) {
-  dContact contacts[MOST_CONTACTS];
+  dContact contacts[WORLD_PAIR_CONTACTS];
   const double way = world_way_down(world);
   for (int i = 0; i < world->body_count && way >= WORLD_AHEAD_WAY; i++) {
     const WorldBody *body = &world->bodies[i];
     if (!is_moved_by_forces(body))
       continue;
     for (dGeomID shape = dBodyGetFirstGeom(body->ode); shape; shape = dBodyGetNextGeom(shape)) {
-      int count = world_contacts_ahead(world, shape, way, contacts, MOST_CONTACTS);
+      int count = world_contacts_ahead(world, shape, way, contacts, WORLD_PAIR_CONTACTS);
       add_contacts(world, body, NULL, contacts, count);
     }
   }
@@ -410,24 +381,21 @@ static int list_bodies(const World *world, dBodyID bodies[WORLD_MAX_BODIES]) {
   return world->body_count;
 }
 
-static void step_exactly(World *world) {
-  if (world->def.motor_limits == LIMITS_ALWAYS) {
-    dWorldStep(world->ode, world->def.dt);
-    return;
-  }
-  dBodyID bodies[WORLD_MAX_BODIES + WORLD_MAX_STAND_INS];
+static bool step_exactly(World *world) {
+  if (world->def.motor_limits == LIMITS_ALWAYS)
+    return ode_step(world->ode, world->def.dt);
+  dBodyID *bodies = world->listed;
   int count = list_bodies(world, bodies);
   for (int i = 0; i < world->stand_in_count; i++)
     bodies[count++] = world->stand_ins[i].ode;
-  exact_step(world->exact, world->ode, world->contact_group, bodies, count, world->def.dt);
+  return exact_step(world->exact, world->ode, world->contact_group, bodies, count, world->def.dt);
 }
 
 // The reduced solver's step. False when it cannot: stop_reason says why.
 static bool step_reduced(World *world) {
   Error error = {0};
-  dBodyID bodies[WORLD_MAX_BODIES];
-  int count = list_bodies(world, bodies);
-  if (reduced_step(world->reduced, world->ode, bodies, count, world->def.dt, &error))
+  int count = list_bodies(world, world->listed);
+  if (reduced_step(world->reduced, world->ode, world->listed, count, world->def.dt, &error))
     return true;
   snprintf(world->stop_reason, sizeof world->stop_reason, "world.solver: %s", error.text);
   return false;
@@ -435,14 +403,31 @@ static bool step_reduced(World *world) {
 
 // ODE's step, or what stands in for it.
 static void step_bodies(World *world) {
+  bool done;
   if (world->def.solver == SOLVER_REDUCED) {
     world->stopped = !step_reduced(world);
-  } else if (world->def.solver == SOLVER_ITERATIVE) {
-    dRandSetSeed(shuffle_seed(world));
-    dWorldQuickStep(world->ode, world->def.dt);
-  } else {
-    step_exactly(world);
+    return;
   }
+  if (world->def.solver == SOLVER_ITERATIVE) {
+    dRandSetSeed(shuffle_seed(world));
+    done = ode_quick_step(world->ode, world->def.dt);
+  } else {
+    done = step_exactly(world);
+  }
+  if (!done)
+    stop_without_memory(world);
+}
+
+static void step_inside(void *context) {
+  World *world = context;
+  collide(world);
+  apply_pending(world);
+  if (!world->stopped)
+    step_bodies(world);
+  platform_contacts_end(world);
+  read_contact_impulses(world);
+  collect_hits(world);
+  dJointGroupEmpty(world->contact_group);
 }
 
 bool world_step(World *world) {
@@ -453,24 +438,15 @@ bool world_step(World *world) {
     snprintf(world->stop_reason, sizeof world->stop_reason, "out of memory for the reduced solver");
     return false;
   }
-  stepping_world = world;
-  if (setjmp(safety_net)) {
-    stepping_world = NULL;
+  if (!ode_guard(step_inside, world, &world->warnings.lcp_messages, world->stop_reason, sizeof world->stop_reason)) {
     world->stopped = world->broken = true;
     return false;
   }
-  collide(world);
-  apply_pending(world);
-  step_bodies(world);
-  platform_contacts_end(world);
-  read_contact_impulses(world);
-  collect_hits(world);
-  dJointGroupEmpty(world->contact_group);
-  stepping_world = NULL;
+  if (world->stopped) // nothing has moved
+    return false;
   world->steps++;
   world->time = (double)world->steps * world->def.dt;
-  if (!world->stopped)
-    check_bodies(world);
+  check_bodies(world);
   return !world->stopped;
 }
 

@@ -147,10 +147,12 @@ typedef struct World {
   Contact contacts[WORLD_MAX_CONTACTS]; // of the last step
   dJointFeedback contact_feedback[WORLD_MAX_CONTACTS];
   int contact_count;
-  Impulse impulses[WORLD_MAX_IMPULSES]; // of the last step
+  const Contact *picked[WORLD_MAX_CONTACTS]; // for whoever looks through the contacts, while he does
+  Impulse impulses[WORLD_MAX_IMPULSES];      // of the last step
   int impulse_count;
   Impulse pending[WORLD_MAX_IMPULSES]; // for the next step
   int pending_count;
+  dBodyID listed[WORLD_MAX_BODIES + WORLD_MAX_STAND_INS]; // of the present step, for its solver
   WorldWarnings warnings;
   bool stopped;
   char stop_reason[256];
@@ -182,8 +184,9 @@ bool world_apply_impulse(World *world, const Impulse *impulse);
 // -1 of its own. What lies, rolls or is squeezed between others does not approach, however hard it presses: no hit. Nor
 // is anything that a body which is ground does.
 // These impulses are among the contacts already.
-// Returns false when the run is stopped: some number is not finite, some part moves too fast, or a part of a character
-// is WORLD_FALL_LIMIT below the terrain (stop_reason says which). A stopped world is not stepped any more.
+// Returns false when the run is stopped: some number is not finite, some part moves too fast, a part of a character is
+// WORLD_FALL_LIMIT below the terrain, or there is no memory for the step (stop_reason says which). A stopped world is
+// not stepped any more. See sim/world/ode_net.h for how a step that takes long is broken off.
 bool world_step(World *world);
 
 // The first shape of a body or ground that the ray origin + t * direction meets, 0 < t <= length in m. The direction

@@ -126,26 +126,34 @@ static void reuse(World *world, const Made *made, StateStream *stream) {
   }
 }
 
-static void made_state(World *world, StateStream *stream) {
-  Made present, made;
-  find_made(world, &present);
-  if (present.ball_count > MOST_BALLS) {
+static void lists_of_made(World *world, Made *present, Made *made, StateStream *stream) {
+  find_made(world, present);
+  if (present->ball_count > MOST_BALLS) {
     state_fail(stream, "more than %d balls", MOST_BALLS);
     return;
   }
-  made = present;
-  list_state(&made, stream);
+  *made = *present;
+  list_state(made, stream);
   if (!state_restores(stream) || stream->failed)
     return;
-  for (int i = 0; i < made.stand_in_count; i++)
-    if (made.stand_ins[i].platform >= made.fixed_count || !world->bodies[made.stand_ins[i].platform].ground)
-      state_fail(stream, "body %d is no platform", made.stand_ins[i].platform);
+  for (int i = 0; i < made->stand_in_count; i++)
+    if (made->stand_ins[i].platform >= made->fixed_count || !world->bodies[made->stand_ins[i].platform].ground)
+      state_fail(stream, "body %d is no platform", made->stand_ins[i].platform);
   if (stream->failed)
     return;
-  if (same_made(&present, &made))
-    reuse(world, &made, stream);
+  if (same_made(present, made))
+    reuse(world, made, stream);
   else
-    make_again(world, &made, stream);
+    make_again(world, made, stream);
+}
+
+static void made_state(World *world, StateStream *stream) {
+  Made *lists = malloc(2 * sizeof *lists);
+  if (lists)
+    lists_of_made(world, &lists[0], &lists[1], stream);
+  else
+    state_fail(stream, "out of memory");
+  free(lists);
 }
 
 // ---- Bodies

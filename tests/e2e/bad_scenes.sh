@@ -272,7 +272,7 @@ bad duration "--duration -1: duration is -1, allowed are 0.001 to 360000 s" --du
 # Outputs.
 bad trace_to_standard_output "--trace -: a trace needs a file" --trace - <<<"$one"
 bad equal_outputs "--trace and --metrics name the same file: out" --trace out --metrics ./out <<<"$one"
-bad metrics_over_scene "scene.yaml: exists and is not JSON, so it is not replaced" --metrics scene.yaml <<<"$one"
+bad metrics_over_scene "scene.yaml: exists and is not a run's metrics, so it is not replaced" --metrics scene.yaml <<<"$one"
 bad trace_over_scene "scene.yaml: exists and is not a trace, so it is not replaced" --trace scene.yaml <<<"$one"
 bad metrics_in_no_folder "no/m.json: cannot be written: No such file or directory" --metrics no/m.json <<<"$one"
 bad metrics_is_folder ".: cannot be written: Is a directory" --metrics . <<<"$one"

@@ -247,6 +247,35 @@ grep -qE '^  fell +no$' out || fail "fell: $(grep fell out)"
 grep -qE '^  foot_penetration_max +[0-9]+\.[0-9]  mm$' out || fail "not in mm: $(grep penetration out)"
 grep -q time_to_get_up out && fail "the table has metrics that do not apply"
 
+# Scenes from a pipe or standard input, which are looked at more than once; files that they name are beside whoever runs.
+run 0 check <(cat "$SOURCE/scenes/stand.yaml")
+has out ": good"
+run 0 check <(cat "$SOURCE/scenes/studies/hit_stand.yaml")
+run 0 inspect <(cat "$SOURCE/scenes/stand.yaml")
+has out ": scene"
+run 0 run /dev/stdin --duration 0.1 --set expect=[] --quiet --metrics - <"$SOURCE/scenes/stand.yaml"
+mv out piped.json
+cat "$SOURCE/scenes/stand.yaml" | run 0 run /dev/stdin --duration 0.1 --set expect=[] --quiet --metrics -
+sed 's/realtime_factor.*//' out >one.json
+sed 's/realtime_factor.*//' piped.json | cmp -s - one.json || fail "a piped scene runs otherwise than a file"
+cp "$SOURCE/scenes/bodies/human.yaml" own_body.yaml
+run 0 check <(sed 's,bodies/human.yaml,own_body.yaml,' "$SOURCE/scenes/stand.yaml")
+
+run 2 check a.h5
+is err "a.h5: is a trace, not a scene: 'stagger inspect a.h5' tells what is in it"
+
+# Text that is none is not read as if it ended there.
+printf 'purpose: x\ncharacters:\n- {name: a, body: bodies/human.yaml}\n\0seed: kaputt\n' >zero.yaml
+run 2 check zero.yaml
+is err "zero.yaml:4:1: a zero byte: allowed is text in UTF-8"
+run 2 run zero.yaml --trace c.h5
+is err "zero.yaml:4:1: a zero byte: allowed is text in UTF-8"
+absent c.h5
+printf '\357\273\277' | cat - "$SOURCE/scenes/stand.yaml" >marked.yaml
+run 0 check marked.yaml
+run 0 run marked.yaml --duration 0.1 --set expect=[] --quiet --trace marked.h5
+run 0 replay marked.h5
+
 # Exit status 2: nothing is written, and nothing is lost.
 printf 'characters: [\n' >broken.yaml
 run 2 run broken.yaml --trace c.h5 --metrics c.json
@@ -260,19 +289,43 @@ is err "unexpected.yaml: exists and is not a trace, so it is not replaced"
 has unexpected.yaml "characters:"
 cp unexpected.yaml kept.yaml
 run 2 run limp.yaml --metrics unexpected.yaml --trace c.h5
-is err "unexpected.yaml: exists and is not JSON, so it is not replaced"
+is err "unexpected.yaml: exists and is not a run's metrics, so it is not replaced"
 cmp -s kept.yaml unexpected.yaml || fail "--metrics changed a scene"
 absent c.h5
 run 2 run limp.yaml --metrics a.h5
-is err "a.h5: exists and is not JSON, so it is not replaced"
+is err "a.h5: exists and is not a run's metrics, so it is not replaced"
 cmp -s a.h5 kept.h5 || fail "--metrics changed a trace"
 run 2 run limp.yaml --trace -
 absent ./-
+# Files of other programs in the formats that are written here, and two results in one file.
+echo '{"asset": {"version": "2.0"}, "scene": 0}' >figure.gltf
+cp figure.gltf kept.gltf
+run 2 run limp.yaml --metrics figure.gltf
+is err "figure.gltf: exists and is not a run's metrics, so it is not replaced"
+cmp -s figure.gltf kept.gltf || fail "--metrics changed a figure"
+run 2 run limp.yaml --trace c.h5 --propagation c.h5
+is err "--trace and --propagation name the same file: c.h5"
+run 2 run limp.yaml --metrics c.json --propagation ./c.json
+is err "--metrics and --propagation name the same file: c.json"
+absent c.h5
+absent c.json
 run 2 run limp.yaml --metrics nowhere/c.json --trace c.h5
 absent c.h5
 run 2 run limp.yaml --metrics c.json --trace nowhere/c.h5
 absent c.json
 [ -z "$(ls c.json* 2>/dev/null)" ] || fail "a temporary file is left: $(ls c.json*)"
+
+# Exit status 3, of every command: a result that could not be written, as on a full disk.
+run 3 run stand.yaml --duration 0.1 --set expect=[] --quiet --metrics /dev/full
+is err "/dev/full: cannot be written: No space left on device"
+run 3 run hit_stand --duration 0.1 --set expect=[] --quiet --propagation /dev/full
+has err "/dev/full: cannot be written: No space left on device"
+run 3 report a.h5 --no-pictures -o /dev/full
+is err "/dev/full: cannot be written: No space left on device"
+for format in csv glb bvh sto mot; do
+  run 3 export a.h5 --to $format -o /dev/full
+  is err "/dev/full: cannot be written: No space left on device"
+done
 
 # Only regular files are replaced: pipes are written as they are, links stay links.
 mkfifo pipe
@@ -284,7 +337,7 @@ has piped '"scene":	"stand"'
 run 2 run stand.yaml --trace pipe
 is err "pipe: exists and is not a trace, so it is not replaced"
 [ -p pipe ] || fail "--trace replaced a pipe"
-echo '{"old": 1}' >target.json
+echo '{"realtime_factor": 1}' >target.json
 ln -s target.json link.json
 run 0 run stand.yaml --duration 0.5 --metrics link.json --quiet
 [ -L link.json ] || fail "--metrics replaced a link"

@@ -55,7 +55,27 @@ for format in glb bvh csv sto; do
   is notes.glb "my notes"
 done
 run 2 export run.h5 --to glb -o run.h5
-has err "run.h5: exists and is not a glTF binary, so it is not replaced"
+has err "run.h5: exists and is not a glTF binary of Stagger, so it is not replaced"
+
+# Not the recording that the run has played.
+run 0 run mocap --set characters.man.animation.move="$PWD/output.bvh" --duration 0.5 --set expect=[] --trace played.h5 --quiet
+cp output.bvh kept.bvh
+run 2 export played.h5 -o output.bvh
+is err "output.bvh: is a file that the scene of the trace names, so it is not replaced"
+cmp -s output.bvh kept.bvh || fail "an export changed the recording"
+
+# Every name that a part may have is a label of OpenSim's: also those of its own columns, and long ones.
+sed -e 's/\bfoot_l\b/other/; s/\bhand_l\b/time/; s/\bhead\b/a_part-with-a-very-long-name-12/' \
+  "$SOURCE/scenes/bodies/human.yaml" >named.yaml
+printf 'duration: 0.2\ncharacters:\n  - {name: man, body: named.yaml, assist: {enabled: false}}\n' >named_scene.yaml
+run 0 run named_scene.yaml --trace named.h5 --quiet
+for format in sto mot csv bvh glb; do
+  run 0 export named.h5 -o named.$format
+  has out "read back"
+done
+twice=$(sed -n '/^endheader/{n;p;}' named.sto | tr '\t' '\n' | sort | uniq -d)
+[ -z "$twice" ] || fail "named.sto has two columns $twice"
+has named.sto "other_ground_force_vx_2"
 
 # Several characters; one by name.
 run 0 export two.h5 -o two.glb

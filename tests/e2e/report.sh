@@ -127,13 +127,13 @@ run 0 report hit.h5 --no-pictures
 cmp -s hit.html first.html || fail "two reports of one trace differ"
 cp hit.json other.html
 run 2 report hit.h5 -o other.html
-is err "other.html: exists and is not an HTML page, so it is not replaced"
+is err "other.html: exists and is not a report of Stagger, so it is not replaced"
 cmp -s hit.json other.html || fail "a report changed JSON"
 run 2 report hit.h5 -o hit.h5
 cmp -s hit.h5 kept.h5 || fail "a report changed its trace"
 run 2 report hit.h5 -o nowhere/page.html
 absent nowhere
-run 2 report hit.h5 -o /dev/full
+run 3 report hit.h5 -o /dev/full
 
 # What others wrote stays text.
 cat >evil.yaml <<'END'

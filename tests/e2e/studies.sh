@@ -69,6 +69,18 @@ for table in trials.csv summary.csv; do # a table stands for its folder
   run 0 inspect small/$table
   has out "small: results of the study small"
 done
+# Nothing but the sweep writes its results: not even a trace or a table of the same format.
+cp small/trials.h5 kept.h5
+cp small/trials.csv kept.csv
+run 2 run stand --duration 0.1 --trace small/trials.h5
+is err "small/trials.h5: belongs to the results of a study, so it is not replaced"
+cmp -s small/trials.h5 kept.h5 || fail "a run changed the table of a study"
+run 2 run stand --duration 0.1 --trace kept.h5
+is err "kept.h5: exists and is not a trace, so it is not replaced"
+cmp -s small/trials.h5 kept.h5 || fail "a run changed the copy of a table"
+run 2 run stand --duration 0.1 --propagation small/trials.csv
+is err "small/trials.csv: belongs to the results of a study, so it is not replaced"
+cmp -s small/trials.csv kept.csv || fail "a run changed the table of a study"
 run 0 inspect small/trials.h5
 has out "small/trials.h5: table of a study's trials, one dataset a column, the same as trials.csv"
 has out "  trials 3: 3 complete"

@@ -85,6 +85,11 @@ mount -t tmpfs -o size=8m none disk || exit 99
 "$STAGGER" run hit_run --duration 3600 --trace disk/full.h5 --quiet >out 2>err
 status=$?
 cp disk/full.h5 full.h5
+# Nothing can begin there any more.
+dd if=/dev/zero of=disk/rest bs=4k 2>/dev/null
+"$STAGGER" run stand --duration 0.1 --trace disk/begin.h5 --quiet >/dev/null 2>err_begin
+echo $? >status_begin
+[ ! -e disk/begin.h5 ] || echo "disk/begin.h5 is left" >>err_begin
 mount -o remount,ro disk || exit 99
 "$STAGGER" run stand --trace disk/none.h5 --metrics none.json >out_closed 2>err_closed
 echo $? >status_closed
@@ -99,6 +104,8 @@ END
     has err "cannot write trace disk/full.h5: No space left on device"
     has err "stopped: the trace cannot be written, after "
     readable full.h5 "stopped: the trace cannot be written: No space left on device"
+    [ "$(cat status_begin)" -eq 3 ] || fail "a trace on a full disk: exit status $(cat status_begin), not 3"
+    is err_begin "cannot write trace disk/begin.h5: No space left on device"
     # A disk that cannot be written.
     [ "$(cat status_closed)" -eq 2 ] || fail "a read-only disk: exit status $(cat status_closed), not 2"
     has err_closed "disk/none.h5: cannot be written: Read-only file system"

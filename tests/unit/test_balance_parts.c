@@ -211,6 +211,91 @@ static void other_bodies_are_refused(void **state) {
   }
 }
 
+// Who turns while he steps lands as one who has turned already: ahead and left are those of the landing.
+static void plan_turns_with_the_body(void **state) {
+  (void)state;
+  Rng rng = rng_make(5, "turns");
+  double largest = 0;
+  for (int i = 0; i < 500; i++) {
+    Balancer one, other;
+    make_pair(&rng, &one, &other);
+    double time = rng_range(&rng, 0.05, 0.5);
+    Balancer turned = one, still = one;
+    turned.heading += turned.turn_rate * time;
+    turned.turn_rate = still.turn_rate = 0;
+    Plane2 pressure = plane2_of(one.feet[BALANCE_RIGHT].sole), a, b, c;
+    double beyond = balance_plan(&one, BALANCE_LEFT, time, 0.5, pressure, &a);
+    assert_true(fabs(balance_plan(&turned, BALANCE_LEFT, time, 0.5, pressure, &b) - beyond) < 1e-12);
+    assert_true(plane2_length(plane2_sub(a, b)) < 1e-12);
+    balance_plan(&still, BALANCE_LEFT, time, 0.5, pressure, &c);
+    largest = fmax(largest, plane2_length(plane2_sub(a, c)));
+  }
+  assert_true(largest > 0.05); // it makes a difference
+}
+
+// The foot points to where the body will look in the middle of its stance, turned by at most 0.6 rad against the other.
+static void landing_foot_turns_the_way_the_body_does(void **state) {
+  (void)state;
+  static const double rates[] = {0.5, -0.5, 1.5, -1.5};
+  Fixture f;
+  fixture_init(&f);
+  fixture_start(&f);
+  for (int i = 0; i < 4; i++) {
+    Rng rng = rng_make(3, "landing");
+    Balancer balance, mirror;
+    make_pair(&rng, &balance, &mirror);
+    for (int k = 0; k < BALANCE_LEGS; k++) {
+      balance.body.legs[k] = LEG;
+      balance.body.legs[k].side = k == BALANCE_LEFT ? 1 : -1;
+      balance.feet[k].hip[1] = 0.9;
+    }
+    const double stance[3] = {-0.1, 0, 0}, hip[3] = {0.09, 0.9, 0}, com[3] = {0, 0.9, 0};
+    memcpy(balance.feet[BALANCE_RIGHT].sole, stance, sizeof stance);
+    memcpy(balance.feet[BALANCE_LEFT].hip, hip, sizeof hip);
+    memcpy(balance.com, com, sizeof com);
+    balance.swing = BALANCE_LEFT;
+    balance.walking = false;
+    balance.xi = (Plane2){.x = 0.02, .z = 0.05};
+    balance.duration = 0.4;
+    balance.step_time = 0.1;
+    balance.heading = 0.2;
+    balance.feet[BALANCE_RIGHT].yaw = 0.1;
+    balance.turn_rate = rates[i];
+    balance_plan_landing(&balance, &f.character->ground, (Plane2){.x = -0.1, .z = 0});
+    double heading = 0.2 + rates[i] * (0.3 + 0.2), wanted = fmax(0.1 - 0.6, fmin(0.1 + 0.6, heading));
+    assert_true(fabs(balance.duration - 0.4) < 1e-12); // no shortened step
+    assert_true(fabs(balance.landing.yaw - wanted) < 1e-12);
+  }
+  fixture_end(&f);
+}
+
+// What the controller knows of its legs is what the body file says of them.
+static void legs_are_those_of_the_body(void **state) {
+  (void)state;
+  Fixture f;
+  Error error = {0};
+  fixture_init(&f);
+  fixture_start(&f);
+  BalanceDef def;
+  Balancer balance;
+  param_defaults(&balance_params, &def);
+  def.enabled = true;
+  bool taken = balance_init(&balance, &def, f.character->ragdoll, 0, &error);
+  fixture_check(&error);
+  assert_true(taken);
+  for (int i = 0; i < BALANCE_LEGS; i++) {
+    const BalanceLeg *leg = &balance.body.legs[i];
+    const Leg *own = leg->leg;
+    assert_true(leg->side == (i == BALANCE_LEFT ? 1 : -1) && leg->side * leg->hip_left > 0.05);
+    assert_true(fabs(2 * leg->half_length - (double)glms_vec3_distance(own->toe_l, own->heel_l)) < 1e-3);
+    assert_true(fabs(leg->half_width - (double)own->half_width) < 1e-9);
+    double height = leg->thigh + leg->shin + leg->foot_height;
+    assert_true(fabs(height - f.body->parts[own->hip].joint.position[1]) < 1e-3);
+    assert_true(leg->thigh > 0.35 && leg->shin > 0.35 && leg->foot_height > 0.03);
+  }
+  fixture_end(&f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(leg_reaches_its_ankle_with_the_knee_ahead),
@@ -221,6 +306,9 @@ int main(void) {
       cmocka_unit_test(step_stays_within_the_legs_reach),
       cmocka_unit_test(foot_crosses_before_or_behind_the_stance_leg),
       cmocka_unit_test(other_bodies_are_refused),
+      cmocka_unit_test(plan_turns_with_the_body),
+      cmocka_unit_test(landing_foot_turns_the_way_the_body_does),
+      cmocka_unit_test(legs_are_those_of_the_body),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

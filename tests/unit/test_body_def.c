@@ -255,6 +255,15 @@ static void test_errors_of_parts(void **state) {
       {HEAD "- {name: pelvis, inertia: [0, 1, 1]}\n",
        "b.yaml:3:27: part.inertia is [0, 1, 1], allowed are [x, y, z], each from 1e-07 to 1000 kg m^2"},
       {HEAD PELVIS PELVIS, "b.yaml:4:10: a second part 'pelvis'"},
+      {"name: a b\nparts: []\n", "b.yaml:1:7: 'a b' cannot be a name: a letter, then letters, digits, '_' or '-'"},
+      {HEAD PELVIS "- {name: '=1+1', " MASS "}\n",
+       "b.yaml:4:10: '=1+1' cannot be a name: a letter, then letters, digits, '_' or '-'"},
+      {HEAD PELVIS "- {name: \"a\\nb\", " MASS "}\n",
+       "b.yaml:4:10: 'a\nb' cannot be a name: a letter, then letters, digits, '_' or '-'"},
+      {HEAD PELVIS "- {name: a, mirror: a/b, parent: pelvis, " MASS ", " JOINT ", " SHAPE "}\n",
+       "b.yaml:4:21: 'a/b' cannot be a name: a letter, then letters, digits, '_' or '-'"},
+      {LEGS "- {name: '1', " CHAIN ", " SOLE "}\n",
+       "b.yaml:8:10: '1' cannot be a name: a letter, then letters, digits, '_' or '-'"},
       {HEAD PELVIS "- {name: a, " MASS "}\n", "b.yaml:4:3: missing 'parent': an earlier part"},
       {HEAD PELVIS "- {name: a, parent: pelvs, " MASS "}\n",
        "b.yaml:4:21: no part 'pelvs' above this line, did you mean 'pelvis'?"},
@@ -450,7 +459,11 @@ static void test_warnings(void **state) {
       {HEAD PELVIS PART("a", "6", "strength: 10, stiffness: 2000"),
        "a: stiffness 2000 N m/rad reaches the strength of 10 N m at 0.286 deg; try 191 N m/rad\n"},
       {HEAD PELVIS PART("a", "6", "strength: 100, stiffness: 20"), ""}, // as soft as people's
-      {HEAD PELVIS PART("a", "6", "strength: 100, stiffness: 0"), ""},  // limp on purpose
+      // On either side of 0.5 deg.
+      {HEAD PELVIS PART("a", "6", "strength: 18, stiffness: 2000"), ""},
+      {HEAD PELVIS PART("a", "6", "strength: 17, stiffness: 2000"),
+       "a: stiffness 2000 N m/rad reaches the strength of 17 N m at 0.487 deg; try 324.7 N m/rad\n"},
+      {HEAD PELVIS PART("a", "6", "strength: 100, stiffness: 0"), ""}, // limp on purpose
       {HEAD PELVIS PART("a, mirror: b", "1.5", "strength: 100, stiffness: 1000"),
        "a: pelvis weighs 4.0 times as much; the iterative solver wants a factor of 3 at most (2.00 kg or more)\n"},
   };

@@ -78,6 +78,7 @@ static void test_the_trace_has_the_plans(void **state) {
   plans[0] = (FootPlan){.known = true, .standing = true, .progress = 1, .refusal = FOOT_CROSSES};
   plans[1] = (FootPlan){.known = true, .progress = 0.25, .refusal = FOOT_NOT_REFUSED};
   assert_true(recorder_frame(recorder, false));
+  man.scene->world->time += 0.1; // a trace's times rise
   plans[1] = (FootPlan){.known = false, .standing = true, .progress = 0.5, .refusal = FOOT_TOO_LOW};
   assert_true(recorder_frame(recorder, false));
   recorder_destroy(recorder);

@@ -3,6 +3,7 @@
 #include "tests/unit/small_scene.h"
 
 #include "ragdoll/character/character_graph.h"
+#include "ragdoll/character/character_metrics.h"
 #include "sim/base/numbers.h"
 #include "tests/fixture.h"
 
@@ -281,6 +282,95 @@ static void test_a_turn_back_is_continuous_in_the_world(void **state) {
   assert_true(fastest < 0.5f);
 }
 
+// Two physical runners, of whom the second shall turn back (RS-1, on the body): what the body is driven to changes in
+// the step of the input, the body itself within a frame of 1/60 s, and the shown feet go on in the world to 2 cm in
+// each frame.
+static void test_a_body_turns_back_within_a_frame(void **state) {
+  (void)state;
+  enum { BEGIN = 480, FRAME = 4 };
+  static const char TEXT[] = WORLD "characters:\n"
+                                   "  - {name: man, body: bodies/human.yaml, animation: {graph: graphs/human.yaml},\n"
+                                   "     root: {acceleration: 5}, intent: {speed: 3.3}, " HELP "%s}\n";
+  char on[512], back[512];
+  snprintf(on, sizeof on, TEXT, "");
+  snprintf(back, sizeof back, TEXT, ", script: [{time: 2, event: turn_back}, {time: 2, heading: 180}]");
+  Scene *scenes[2] = {small_scene(good_def(on)), small_scene(good_def(back))};
+  const Character *men[2] = {scenes[0]->characters[0], scenes[1]->characters[0]};
+  const Skeleton *skeleton = &men[1]->def->body->skeleton;
+  int moment = 0, target = -1, body = -1;
+  ModelPose frames[3];
+  float off = 0;
+  for (int i = 0; i < BEGIN + 360; i++) {
+    for (int k = 0; k < 2; k++)
+      assert_true(scene_step(scenes[k]));
+    for (int j = 1; i >= BEGIN && i < BEGIN + 60 && j < skeleton->count; j++) {
+      if (target < 0 &&
+          quat_angle_between(men[0]->target.rotation[j], men[1]->target.rotation[j]) > 0.05f * (float)RAD_PER_DEGREE)
+        target = i - BEGIN;
+      if (body < 0 && quat_angle_between(men[0]->sensed.pose.rotation[j], men[1]->sensed.pose.rotation[j]) >
+                          0.05f * (float)RAD_PER_DEGREE)
+        body = i - BEGIN;
+    }
+    if (i % FRAME != FRAME - 1)
+      continue;
+    frames[0] = frames[1];
+    frames[1] = frames[2];
+    shown_joints(men[1], &frames[2]);
+    bool turns = moment++ > 2 && i >= BEGIN && i < BEGIN + 2 * FRAME;
+    for (int leg = 0; turns && leg < skeleton->leg_count; leg++) {
+      int ankle = skeleton->legs[leg].ankle;
+      vec3s expected = glms_vec3_sub(glms_vec3_scale(frames[1].position[ankle], 2), frames[0].position[ankle]);
+      off = fmaxf(off, glms_vec3_distance(frames[2].position[ankle], expected));
+    }
+  }
+  printf("the target changes %d steps after the input, the body %d; feet go on to %.1f mm in a frame\n", target, body,
+         1000 * (double)off);
+  assert_int_equal(target, 0);
+  assert_true(body >= 0 && body <= FRAME);
+  assert_true(off < 0.02f);
+  assert_true(men[1]->root.velocity[2] < -2.5 && !men[1]->sensed.fallen);
+  for (int k = 0; k < 2; k++)
+    scene_destroy(scenes[k]);
+}
+
+// A blow may be broken off from 0.6 s to 1.3 s of its clip alone (RS-3, on the body): who is told to go before that
+// strikes on, it is counted once, and he goes as soon as he may; his feet do not slip by more than 2 cm.
+static void test_a_body_breaks_off_only_when_it_may(void **state) {
+  (void)state;
+  for (int early = 0; early < 2; early++) {
+    char text[512];
+    double told = early ? 1.2 : 1.9; // s: 0.2 s or 0.9 s after the blow begins
+    snprintf(text, sizeof text,
+             WORLD "characters:\n"
+                   "  - {name: man, body: bodies/human.yaml, animation: {graph: graphs/human.yaml}, " HELP
+                   ", root: {acceleration: 2}, layers: [{kind: foot_placement}],\n"
+                   "     script: [{time: 1, event: punch}, {time: %g, speed: 1.3}]}\n",
+             told);
+    Scene *scene = small_scene(good_def(text));
+    const Character *man = scene->characters[0];
+    double struck = -1, left = -1;
+    for (int i = 0; i < 4 * 240; i++) {
+      float before = track_weight(man, "acting.striking"), after;
+      assert_true(scene_step(scene));
+      after = track_weight(man, "acting.striking");
+      if (struck < 0 && after > before)
+        struck = scene->world->time;
+      if (left < 0 && struck >= 0 && after < before)
+        left = scene->world->time;
+    }
+    double slip = 0;
+    assert_true(metrics_value(man->judged->metrics, "output_foot_slip_max", &slip));
+    printf("told %.1f s after the blow began: left after %.3f s, %ld refused; feet slip by %.1f mm\n", told - struck,
+           left - struck, graph_refusals(man->graph), 1000 * slip);
+    assert_near(struck, 1, 0.01);
+    assert_true(early ? left - struck >= 0.59 && left - struck < 0.65 : left - struck > 0.95 && left - struck < 1.3);
+    assert_int_equal(graph_refusals(man->graph), early);
+    assert_true(slip < 0.02);
+    assert_false(man->sensed.fallen);
+    scene_destroy(scene);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_it_obeys_in_one_step),
@@ -291,6 +381,8 @@ int main(void) {
       cmocka_unit_test(test_bad_animations_are_refused),
       cmocka_unit_test(test_gestures_are_shown),
       cmocka_unit_test(test_a_turn_back_is_continuous_in_the_world),
+      cmocka_unit_test(test_a_body_turns_back_within_a_frame),
+      cmocka_unit_test(test_a_body_breaks_off_only_when_it_may),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

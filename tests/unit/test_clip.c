@@ -208,6 +208,8 @@ static void test_errors_name_the_place(void **state) {
   } cases[] = {
       {"duration: 1\n", "test.yaml:1:1", "name"},
       {"name: a\n", "test.yaml:1:1", "duration"},
+      {"name: =1+1\nduration: 1\n", "test.yaml:1:7", "'=1+1' cannot be a name"},
+      {"name: a\nduration: 1\nmarks: {a b: 0}\n", "test.yaml:3:9", "'a b' cannot be a name"},
       {"name: a\nduration: 0\n", "test.yaml:2:11", "above 0"},
       {"name: a\nduration: -1\n", "test.yaml:2:11", "above 0"},
       {"name: a\nduration: .nan\n", "test.yaml:2:11", ""},

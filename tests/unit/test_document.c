@@ -48,6 +48,41 @@ static void assert_round_trip(const Document *document) {
   document_free(&again);
 }
 
+static void test_files_are_text(void **state) {
+  (void)state;
+  static const struct {
+    const char *bytes;
+    size_t size;
+    const char *message; // NULL: it is text
+  } cases[] = {
+      {"a: 1\n", 5, NULL},
+      {"\xef\xbb\xbf"
+       "a: 1\n",
+       8, NULL},
+      {"a: 1\n\0b: 2\n", 11, "scene.yaml:2:1: a zero byte: allowed is text in UTF-8"},
+      {"a: \xc3\xa4\0", 6, "scene.yaml:1:5: a zero byte: allowed is text in UTF-8"}, // columns count characters
+      {"\xff\xfe"
+       "a\0",
+       4, "scene.yaml:1:1: the text is in UTF-16 or UTF-32, allowed is UTF-8"},
+      {"\xfe\xff\0a", 4, "scene.yaml:1:1: the text is in UTF-16 or UTF-32, allowed is UTF-8"},
+      {"a\0:\0", 4, "scene.yaml:1:2: a zero byte: allowed is text in UTF-8"}, // UTF-16 without a mark
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    Error error = {0};
+    Document document;
+    char bytes[16] = "";
+    memcpy(bytes, cases[i].bytes, cases[i].size);
+    const File file = {.name = "scene.yaml", .path = "scene.yaml", .bytes = bytes, .size = cases[i].size};
+    assert_int_equal(document_read(&document, "scene.yaml", &file, &error), !cases[i].message);
+    assert_string_equal(error.text, cases[i].message ? cases[i].message : "");
+    if (!cases[i].message) {
+      assert_string_equal(node_find(document.root, "a")->text, "1");
+      assert_int_equal(node_find(document.root, "a")->key_column, 1);
+    }
+    document_free(&document);
+  }
+}
+
 static void test_nodes_know_their_place(void **state) {
   (void)state;
   Document document = parse(SCENE);
@@ -500,6 +535,7 @@ static void test_written_text_keeps_its_style(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_files_are_text),
       cmocka_unit_test(test_nodes_know_their_place),
       cmocka_unit_test(test_finding_what_is_not_there),
       cmocka_unit_test(test_bad_text_is_refused_with_its_place),

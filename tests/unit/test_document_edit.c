@@ -76,6 +76,18 @@ static void test_one_after_the_other(void **state) {
   free(edited);
 }
 
+// A byte order mark takes no column of the first line.
+static void test_byte_order_mark(void **state) {
+  (void)state;
+  const char *assignment = "a=2";
+  char *edited = document_edit("text",
+                               "\xef\xbb\xbf"
+                               "a: 1 # as it was\nb: 3\n",
+                               &assignment, 1, NULL);
+  assert_string_equal(edited, "a: 2 # as it was\nb: 3\n");
+  free(edited);
+}
+
 static void test_errors(void **state) {
   (void)state;
   Error error = {0};
@@ -106,6 +118,7 @@ int main(void) {
       cmocka_unit_test(test_items_are_appended),
       cmocka_unit_test(test_the_rest_is_written_anew),
       cmocka_unit_test(test_one_after_the_other),
+      cmocka_unit_test(test_byte_order_mark),
       cmocka_unit_test(test_errors),
       cmocka_unit_test(test_paths),
   };

@@ -362,6 +362,37 @@ static void test_an_overflow_is_counted(void **state) {
   scene_def_free(def);
 }
 
+// A ball that would come from under the ground begins on it: not in it, by no part of its radius.
+static void test_a_ball_begins_on_the_ground(void **state) {
+  (void)state;
+  static const double elevations[] = {60, 18.5, -30};
+  for (int i = 0; i < 3; i++) {
+    char text[1024];
+    snprintf(text, sizeof text,
+             "characters: [{name: doll, body: boxes.yaml}]\n"
+             "events: [{kind: projectile, time: 0, part: base, radius: 0.12, mass: 0.5, speed: 12, distance: 3,"
+             " direction: 0, elevation: %g}]\n",
+             elevations[i]);
+    SceneDef *def = small_def(text);
+    Scene *scene = small_scene(def);
+    int before = scene->world->body_count;
+    events_step(&scene->events, scene->world, scene->characters, NULL);
+    assert_true(scene->world->body_count > before || scene->events.dropped == 0);
+    int ball = -1;
+    for (int k = 0; k < scene->world->body_count; k++)
+      if (scene->world->bodies[k].owner == WORLD_NO_OWNER && fabs(scene->world->bodies[k].mass - 0.5) < 1e-9)
+        ball = k;
+    assert_true(ball >= 0);
+    const dReal *p = dBodyGetPosition(scene->world->bodies[ball].ode);
+    if (i < 2)
+      assert_near(p[1], 0.12, 1e-9);
+    else
+      assert_true(p[1] > 2);
+    scene_destroy(scene);
+    scene_def_free(def);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_share),
@@ -379,6 +410,7 @@ int main(void) {
       cmocka_unit_test(test_nothing_changes_nothing),
       cmocka_unit_test(test_metrics_see_each_hit_once),
       cmocka_unit_test(test_an_overflow_is_counted),
+      cmocka_unit_test(test_a_ball_begins_on_the_ground),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -202,6 +202,24 @@ static void put_numbers(CsvText *csv) {
   }
 }
 
+// What a spreadsheet would take for a formula begins with an apostrophe; and reads back.
+static void test_texts(void **state) {
+  (void)state;
+  static const char *const texts[] = {"man", "=1+1", "+1", "-a", "@a,b", "\tx", "=\"a\"\n", "", "'", "a=b", "-"};
+  CsvText csv = {.is_reading = false};
+  for (int pass = 0; pass < 2; pass++) {
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+      csv_put_text(&csv, texts[i]);
+    csv_end_row(&csv);
+    if (pass == 0)
+      csv_read_back(&csv);
+  }
+  assert_string_equal(csv.text.bytes, "man,'=1+1,'+1,'-a,\"'@a,b\",'\tx,\"'=\"\"a\"\"\n\",,',a=b,'-\n");
+  assert_int_equal(csv.differences, 0);
+  assert_true(csv_is_at_end(&csv));
+  text_free(&csv.text);
+}
+
 static void test_reading_back_notices_a_changed_digit(void **state) {
   (void)state;
   CsvText csv = {.is_reading = false};
@@ -299,6 +317,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_events_and_lists_without_frames, start, end),
       cmocka_unit_test_setup_teardown(test_all, start, end),
       cmocka_unit_test_setup_teardown(test_errors, start, end),
+      cmocka_unit_test(test_texts),
       cmocka_unit_test(test_reading_back_notices_a_changed_digit),
       cmocka_unit_test(test_a_run),
       cmocka_unit_test(test_no_frames),

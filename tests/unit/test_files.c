@@ -194,12 +194,50 @@ static void test_full_set_refuses(void **state) {
   files_free(&set);
 }
 
+static void fill_pipe(const char *path, const char *text) {
+  if (fork() != 0)
+    return;
+  FILE *pipe = fopen(path, "w");
+  fputs(text, pipe);
+  fclose(pipe);
+  _exit(0);
+}
+
+// A library reads a pipe each time anew; a program that looks at its arguments twice asks for them to be kept.
+static void test_pipes(void **state) {
+  const Folders *folders = *state;
+  char path[320];
+  snprintf(path, sizeof path, "%s/pipe", folders->own);
+  assert_int_equal(mkfifo(path, 0600), 0);
+  assert_true(files_is_stream(path));
+  assert_true(files_is_stream("/dev/null"));
+  assert_false(files_is_stream(folders->own));
+  assert_false(files_is_stream("/nowhere"));
+  static const char *const wanted[] = {"first", "second", "third", "third", "third"};
+  for (int i = 0; i < 5; i++) {
+    if (i == 2)
+      files_keep_streams();
+    if (i < 3)
+      fill_pipe(path, wanted[i]);
+    FileSet set = set_in(folders->own);
+    const File *file = files_read(&set, "pipe", NULL);
+    assert_non_null(file);
+    assert_string_equal(file->bytes, wanted[i]);
+    files_free(&set);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_own_folder_comes_first),      cmocka_unit_test(test_file_is_read_once_and_stays_put),
-      cmocka_unit_test(test_absolute_and_climbing_names), cmocka_unit_test(test_bytes_are_kept_exactly),
-      cmocka_unit_test(test_errors_name_file_and_cause),  cmocka_unit_test(test_sealed_set_never_reads_the_disk),
-      cmocka_unit_test(test_put_keeps_the_first_bytes),   cmocka_unit_test(test_full_set_refuses),
+      cmocka_unit_test(test_own_folder_comes_first),
+      cmocka_unit_test(test_file_is_read_once_and_stays_put),
+      cmocka_unit_test(test_absolute_and_climbing_names),
+      cmocka_unit_test(test_bytes_are_kept_exactly),
+      cmocka_unit_test(test_errors_name_file_and_cause),
+      cmocka_unit_test(test_sealed_set_never_reads_the_disk),
+      cmocka_unit_test(test_put_keeps_the_first_bytes),
+      cmocka_unit_test(test_full_set_refuses),
+      cmocka_unit_test(test_pipes),
   };
   return cmocka_run_group_tests(tests, make_folders, remove_folders);
 }

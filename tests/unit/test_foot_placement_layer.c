@@ -473,6 +473,41 @@ static void test_rolls_down_to_the_ground(void **state) {
   stroll_free(&stroll);
 }
 
+// However the ground makes the way of a swinging foot steep, the foot stays between where it left and where it lands.
+static void test_swing_stays_between_its_ends(void **state) {
+  (void)state;
+  static Stroll stroll;
+  double least = 1, most = 0;
+  long swings = 0;
+  for (int i = 0; i < 48; i++) {
+    Stage stage = {.step_at = 1.2 + 0.03 * i, .step_rise = i % 2 ? 0.16 : -0.16, .ridge_rise = i % 3 ? 0 : 0.06};
+    stage.ridge_from = stage.step_at - 0.4;
+    stage.ridge_to = stage.ridge_from + 0.05;
+    stroll_load(&stroll, "clips/walk.yaml");
+    stroll.speed = i % 4 < 2 ? 1.3 : 0.9;
+    stroll.ground = (Ground){.context = &stage, .ray = stage_ray, .height = stage_height};
+    stroll_start(&stroll, 0, 0, 0, 0.1);
+    for (int k = 0; k < 240; k++) {
+      stroll_on(&stroll, 1.0 / 60);
+      for (int l = 0; l < 2; l++) {
+        const PlacedFoot *foot = &stroll.placement.feet[l];
+        double way[2] = {foot->ground.place[0] - foot->from[0], foot->ground.place[2] - foot->from[2]};
+        double length = length_2d(way);
+        if (foot->standing || foot->progress < 0.02 || foot->progress > 0.98 || length < 0.2)
+          continue;
+        double at = ((foot->place[0] - foot->from[0]) * way[0] + (foot->place[2] - foot->from[2]) * way[1]);
+        least = fmin(least, at / (length * length));
+        most = fmax(most, at / (length * length));
+        swings++;
+      }
+    }
+    stroll_free(&stroll);
+  }
+  print_message("%ld: %.6f .. %.6f\n", swings, least, most);
+  assert_true(swings > 5000);
+  assert_true(least > -1e-6 && most < 1 + 1e-6);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_level_ground_changes_nothing),
@@ -492,6 +527,7 @@ int main(void) {
       cmocka_unit_test(test_walls_are_ground_with_another_up),
       cmocka_unit_test(test_hint_turns_the_knees),
       cmocka_unit_test(test_layer_is_read_and_recorded),
+      cmocka_unit_test(test_swing_stays_between_its_ends),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

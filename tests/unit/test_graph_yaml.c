@@ -12,6 +12,8 @@ typedef struct ErrorCase {
 static const ErrorCase ERRORS[] = {
     {"output: {clip: clips/walk.yaml}", ":1:1: 'name' is missing here"},
     {"name: g", ":1:1: 'output' is missing here"},
+    {"name: =g\noutput: {clip: clips/walk.yaml}", ":1:7: '=g' cannot be a name"},
+    {"name: g\nparameters: {a b: 0}\noutput: {clip: clips/walk.yaml}", ":2:14: 'a b' cannot be a name"},
     {"name: g\noutptu: {clip: clips/walk.yaml}", ":2:1: unknown key 'outptu', did you mean 'output'?"},
     {"name: g\noutput: 5", ":2:9: unknown node '5', there are none"},
     {"name: g\nnodes: {walk: {clip: clips/walk.yaml}}\noutput: wlak",

@@ -357,6 +357,41 @@ static void test_steps_of_a_walker_end_with_his_recovery(void **state) {
   }
 }
 
+// The stride before the reference went at another speed: what follows the hit is held against the reference alone, from
+// its begin to its end, whatever the part of a stride that has passed.
+static void test_reference_is_one_stride_and_no_more(void **state) {
+  (void)state;
+  Run run;
+  run_start(&run);
+  run.step.stride_time = 0.75; // exact in binary
+  run.step.intended_velocity[2] = 3.5;
+  run.step.com_velocity[2] = 3;
+  run_until(&run, 2.25);
+  run.step.com_velocity[2] = 3.3;
+  run_until(&run, 3);
+  run_hit(&run, 10, "chest");
+  run_until(&run, 6);
+  const MetricsHit *hit = run_finish(&run, 1);
+  assert_near(hit->peak_com_displacement, 0, TINY);
+  assert_near(hit->recovery_time, 0, 0);
+  metrics_destroy(run.metrics);
+}
+
+// The least margin of a run is that of its worst moment, not of its last.
+static void test_least_margin_is_that_of_the_worst_moment(void **state) {
+  (void)state;
+  Run run;
+  run_start(&run);
+  run_until(&run, 1);
+  run.step.support_margin = -0.05;
+  run_until(&run, 1.5);
+  run.step.support_margin = 0.1;
+  run_until(&run, 3);
+  run_finish(&run, 0);
+  assert_near(value(run.metrics, "support_margin_min"), -0.05, TINY);
+  metrics_destroy(run.metrics);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_recovery_by_pose),
@@ -372,6 +407,8 @@ int main(void) {
       cmocka_unit_test(test_strategies),
       cmocka_unit_test(test_strategies_of_balance),
       cmocka_unit_test(test_steps_of_a_walker_end_with_his_recovery),
+      cmocka_unit_test(test_reference_is_one_stride_and_no_more),
+      cmocka_unit_test(test_least_margin_is_that_of_the_worst_moment),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

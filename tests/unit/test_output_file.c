@@ -12,6 +12,8 @@
 #include <cmocka.h>
 
 #include "scenes/output/output_file.h"
+#include "sim/trace/columns_hdf5.h"
+#include "sim/trace/trace.h"
 
 static char folder[] = "/tmp/stagger_output_XXXXXX", start[4096];
 
@@ -51,15 +53,30 @@ static void assert_refused(const char *path, OutputKind kind, const char *messag
   assert_string_equal(error.text, message);
 }
 
+static void put_trace(const char *path) {
+  const TraceInfo info = {.scene_name = "a.yaml", .scene = "", .dt = 0.01, .frame_rate = 100};
+  TraceWriter *writer = trace_create(path, &info, NULL);
+  assert_non_null(writer);
+  assert_true(trace_close(writer, "complete", NULL));
+}
+
+// A study's table: HDF5 as well, and of Stagger.
+static void put_table(const char *path) {
+  const double values[] = {1, 2};
+  const HdfColumn column = {.name = "trial", .unit = "", .numbers = values};
+  int cause;
+  assert_true(columns_write_hdf5(path, "stagger-trials", 1, &column, 1, 2, 1, &cause));
+}
+
 static void test_only_the_same_kind_is_replaced(void **state) {
   (void)state;
   put("text", "seed: 1\n");
-  put("a.json", "{}");
-  put("a.h5", "\x89HDF\r\n\x1a\n...");
+  put("a.json", "{\n\t\"scene\":\t\"a\",\n\t\"realtime_factor\":\t2}");
+  put_trace("a.h5");
   put("a.png", "\x89PNG\r\n\x1a\n...");
   put("empty", "");
   static const char *const own[] = {[OUTPUT_TRACE] = "a.h5", [OUTPUT_JSON] = "a.json", [OUTPUT_PNG] = "a.png"};
-  static const char *const names[] = {"a trace", "JSON", "a PNG picture"};
+  static const char *const names[] = {"a trace", "a run's metrics", "a PNG picture"};
   for (int kind = OUTPUT_TRACE; kind <= OUTPUT_PNG; kind++) {
     assert_true(output_check(own[kind], (OutputKind)kind, NULL));
     assert_true(output_check("empty", (OutputKind)kind, NULL));
@@ -74,6 +91,43 @@ static void test_only_the_same_kind_is_replaced(void **state) {
   assert_int_equal(access("new", F_OK), -1); // a check writes nothing
 }
 
+// The format alone does not say that Stagger has written a file.
+static void test_files_of_other_programs(void **state) {
+  (void)state;
+  put_table("a.h5");
+  assert_refused("a.h5", OUTPUT_TRACE, "a.h5: exists and is not a trace, so it is not replaced");
+  put("a.h5", "\x89HDF\r\n\x1a\n...");
+  assert_refused("a.h5", OUTPUT_TRACE, "a.h5: exists and is not a trace, so it is not replaced");
+  put("a.json", "{\"asset\": {\"version\": \"2.0\"}, \"scene\": 0}");
+  assert_refused("a.json", OUTPUT_JSON, "a.json: exists and is not a run's metrics, so it is not replaced");
+  put("text", "<!DOCTYPE html>\n<html><head><title>My page</title>");
+  assert_refused("text", OUTPUT_HTML, "text: exists and is not a report of Stagger, so it is not replaced");
+  put("text", "<!DOCTYPE html>\n<meta name=\"generator\" content=\"Stagger 1.0\">");
+  assert_true(output_check("text", OUTPUT_HTML, NULL));
+}
+
+static void test_files_of_a_study(void **state) {
+  (void)state;
+  assert_int_equal(mkdir("study", 0700), 0);
+  put("study/trials.csv", "trial,seed\n0,1\n");
+  assert_true(output_check("study/trials.csv", OUTPUT_CSV, NULL)); // no study's yet
+  put("study/study.yaml", "axes: []\n");
+  put("study/scene.yaml", "characters: []\n");
+  put("study/mine.csv", "trial,seed\n0,1\n");
+  assert_refused("study/trials.csv", OUTPUT_CSV,
+                 "study/trials.csv: belongs to the results of a study, so it is not replaced");
+  assert_refused("study/scene.yaml", OUTPUT_SCENE,
+                 "study/scene.yaml: belongs to the results of a study, so it is not replaced");
+  assert_true(output_check("study/mine.csv", OUTPUT_CSV, NULL));
+  static const char *const files[] = {"trials.csv", "study.yaml", "scene.yaml", "mine.csv"};
+  for (int i = 0; i < 4; i++) {
+    char path[32];
+    snprintf(path, sizeof path, "study/%s", files[i]);
+    assert_int_equal(unlink(path), 0);
+  }
+  assert_int_equal(rmdir("study"), 0);
+}
+
 // Exports: prose, programs and documents are none of them.
 static void test_texts_of_exports(void **state) {
   (void)state;
@@ -82,7 +136,8 @@ static void test_texts_of_exports(void **state) {
     OutputKind kind;
     bool is_it;
   } cases[] = {
-      {"glTF\2", OUTPUT_GLB, true},
+      {"glTF\2 {\"asset\":{\"version\":\"2.0\",\"generator\":\"Stagger 1.0\"}", OUTPUT_GLB, true},
+      {"glTF\2 {\"asset\":{\"version\":\"2.0\",\"generator\":\"Blender\"}", OUTPUT_GLB, false},
       {"glTf\2", OUTPUT_GLB, false},
       {"HIERARCHY\nROOT a\n", OUTPUT_BVH, true},
       {"hierarchy of a\n", OUTPUT_BVH, false},
@@ -152,8 +207,12 @@ static void test_writes_through_links(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_only_the_same_kind_is_replaced), cmocka_unit_test(test_texts_of_exports),
-      cmocka_unit_test(test_places_that_cannot_be_written),  cmocka_unit_test(test_same_file),
+      cmocka_unit_test(test_only_the_same_kind_is_replaced),
+      cmocka_unit_test(test_files_of_other_programs),
+      cmocka_unit_test(test_files_of_a_study),
+      cmocka_unit_test(test_texts_of_exports),
+      cmocka_unit_test(test_places_that_cannot_be_written),
+      cmocka_unit_test(test_same_file),
       cmocka_unit_test(test_writes_through_links),
   };
   return cmocka_run_group_tests(tests, enter_folder, leave_folder);

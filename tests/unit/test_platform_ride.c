@@ -229,12 +229,55 @@ static void test_lying_and_being_pushed(void **state) {
   scene_def_free(def);
 }
 
+// Who falls on a ferry under way comes to lie on it: at rest is at rest over the ground that carries him. A limp body
+// keeps its way, and one who stands does not take the ferry's way for a fall.
+static void test_a_man_comes_to_lie_on_a_moving_platform(void **state) {
+  (void)state;
+  static const char TEXT[] =
+      "duration: 9\n"
+      "platforms:\n"
+      "  - {name: ferry, size: [8, 0.3, 8], center: [0, 0.3, 0], path: [[0, 0, 0, 0], [3, 1.5, 0, 0], [10, 12, 0, "
+      "0]]}\n"
+      "characters:\n"
+      "  - {name: man, body: bodies/human.yaml, fall: {enabled: true, get_up: false}}\n"
+      "  - {name: other, body: bodies/human.yaml, start: {position: [0, 0, 2]}, assist: {enabled: true},\n"
+      "     fall: {enabled: true, get_up: false}}\n"
+      "events: [{kind: push, character: man, time: 3, part: chest, impulse: 130, duration: 0.1, direction: 180}]\n";
+  FileSet files = {0};
+  snprintf(files.folder, sizeof files.folder, "%s", files_scenes_folder());
+  Error error = {0};
+  SceneDef *def = scene_def_from_text("ferry.yaml", TEXT, &files, NULL, 0, &error);
+  if (!def)
+    fail_msg("%s", error.text);
+  Scene *scene = small_scene(def);
+  const FallMachine *machine = &scene->characters[0]->fall.machine;
+  double fell = INFINITY, lay = INFINITY;
+  for (long step = 1; step <= scene->def->step_count; step++) {
+    assert_true(scene_step(scene));
+    assert_false(scene->characters[1]->down);
+    assert_true(scene->world->time > 3 || machine->state == FALL_UPRIGHT);
+    if (machine->state == FALL_FALLING)
+      fell = fmin(fell, scene->world->time);
+    if (machine->state == FALL_LYING)
+      lay = fmin(lay, scene->world->time);
+  }
+  print_message("fell at %.2f s, lay at %.2f s\n", fell, lay);
+  assert_true(fell > 3 && fell < 4 && lay < fell + 3.5);
+  scene_destroy(scene);
+  scene_def_free(def);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_powered_men_are_carried),         cmocka_unit_test(test_animated_men_are_carried),
-      cmocka_unit_test(test_feet_of_the_stepper_are_carried), cmocka_unit_test(test_the_same_run_twice_is_the_same),
-      cmocka_unit_test(test_neighbours_do_not_matter),        cmocka_unit_test(test_the_root_goes_over_a_platform),
-      cmocka_unit_test(test_the_intent_turns_along),          cmocka_unit_test(test_lying_and_being_pushed),
+      cmocka_unit_test(test_powered_men_are_carried),
+      cmocka_unit_test(test_animated_men_are_carried),
+      cmocka_unit_test(test_feet_of_the_stepper_are_carried),
+      cmocka_unit_test(test_the_same_run_twice_is_the_same),
+      cmocka_unit_test(test_neighbours_do_not_matter),
+      cmocka_unit_test(test_the_root_goes_over_a_platform),
+      cmocka_unit_test(test_the_intent_turns_along),
+      cmocka_unit_test(test_lying_and_being_pushed),
+      cmocka_unit_test(test_a_man_comes_to_lie_on_a_moving_platform),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

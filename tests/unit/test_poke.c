@@ -12,7 +12,7 @@ static const double DT = 1.0 / 240;
 static const char MAN[] = "characters: [{name: man, body: bodies/human.yaml, drive: {enabled: true}}]\n";
 static const char WEIGHTLESS_MAN[] =
     "world: {gravity: [0, 0, 0]}\n"
-    "characters: [{name: man, body: bodies/human.yaml, start: {position: [0, 3, 0]}, drive: {enabled: false}}]\n";
+    "characters: [{name: man, body: bodies/human.yaml, start: {position: [0, 4, 0]}, drive: {enabled: false}}]\n";
 
 typedef struct Run {
   SceneDef *def;
@@ -344,25 +344,25 @@ static void test_balls_go_round(void **state) {
   Run run = run_start(MAN);
   int parts = run.scene->world->body_count;
   uint64_t before = world_hash(run.scene->world);
-  for (int i = 0; i < PROJECTILE_MAX; i++)
+  for (int i = 0; i < PROJECTILE_KEPT; i++)
     assert_true(poke_throw(&run.poke, run.scene, (double[]){5 + i, 2, 0}, (double[]){0, 0, -2}));
   assert_true(world_hash(run.scene->world) != before);
-  assert_int_equal(run.poke.balls.count, PROJECTILE_MAX);
-  assert_int_equal(run.scene->world->body_count, parts + PROJECTILE_MAX);
+  assert_int_equal(run.poke.balls.count, PROJECTILE_KEPT);
+  assert_int_equal(run.scene->world->body_count, parts + PROJECTILE_KEPT);
   for (int i = 0; i < 60; i++)
     run_step(&run);
   WorldHit hit = {.body = run.poke.balls.bodies[0]};
   poke_drag_begin(&run.poke, run.scene, &hit);
   assert_true(run.poke.drag.active);
-  for (int i = 0; i < 2 * PROJECTILE_MAX; i++) {
+  for (int i = 0; i < 2 * PROJECTILE_KEPT; i++) {
     assert_true(poke_throw(&run.poke, run.scene, (double[]){5, 3 + i, 0}, (double[]){0, 0, -2}));
     const World *world = run.scene->world;
-    dBodyID ball = world->bodies[run.poke.balls.bodies[i % PROJECTILE_MAX]].ode;
+    dBodyID ball = world->bodies[run.poke.balls.bodies[i % PROJECTILE_KEPT]].ode;
     assert_near(dBodyGetPosition(ball)[1], 3 + i, 0);
     assert_near(dBodyGetLinearVel(ball)[2], -8, 1e-12);
     assert_false(run.poke.drag.active);
   }
-  assert_int_equal(run.scene->world->body_count, parts + PROJECTILE_MAX);
+  assert_int_equal(run.scene->world->body_count, parts + PROJECTILE_KEPT);
   poke_reset(&run.poke);
   assert_int_equal(run.poke.balls.count, 0);
   assert_near(run.poke.def.ball_speed, 8, 0);

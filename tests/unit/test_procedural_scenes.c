@@ -116,6 +116,40 @@ static void dash_of_the_scene(void **state) {
   scene_def_free(def);
 }
 
+// Birds' wings are chains that whip: a joint follows one that still moves. The time from the stop until no joint of a
+// character is 0.5 deg off its rest any more; no more than 3.32 damp_seconds for each joint of its longest chain.
+static void all_dashers_settle(void **state) {
+  (void)state;
+  static const struct {
+    const char *name;
+    double damp;
+    int chain;
+  } dashers[] = {{"man", 0.1, 1}, {"man_back", 0.1, 1}, {"bird", 0.12, 3}, {"bird_aside", 0.12, 3}};
+  Dasher watched[4];
+  double settled[4] = {0};
+  SceneDef *def;
+  Scene *scene = scene_of(&def, "dash.yaml", "duration=2.9", NULL);
+  for (int i = 0; i < 4; i++)
+    dasher_start(&watched[i], scene, dashers[i].name);
+  for (long k = 0; k < def->step_count; k++) {
+    step(scene);
+    for (int i = 0; i < 4; i++) {
+      dasher_watch(&watched[i], scene->world->time);
+      for (int j = 1; j < watched[i].key.count; j++)
+        if (watched[i].astray[j] >= 0.5 * DEG)
+          settled[i] = scene->world->time;
+    }
+  }
+  for (int i = 0; i < 4; i++) {
+    double time = settled[i] - STOP;
+    printf("  %s is at rest %.3f s after the stop\n", dashers[i].name, time);
+    assert_true(time > 0.05); // it trails
+    assert_true(time <= 3.32 * dashers[i].damp * dashers[i].chain + scene->world->def.dt);
+  }
+  scene_destroy(scene);
+  scene_def_free(def);
+}
+
 // ---- scenes/lizard.yaml
 
 static double slip_of(const Scene *scene, const char *name) {
@@ -139,7 +173,8 @@ static void slip_against_a_blend_space(void **state) {
          1e3 * blended, 1e3 * animated, 1e3 * powered, blended / animated, blended / powered);
   assert_true(blended > 0.01);
   assert_true(blended >= 20 * animated);
-  assert_true(powered < blended);
+  // Bodies that are carried by their legs give way: 7.7 mm of 46.6.
+  assert_true(powered <= blended / 5 && powered < 0.010);
   scene_destroy(scene);
   scene_def_free(def);
 }
@@ -163,6 +198,7 @@ static void test_legs_of_a_struck_spider_do_not_jump(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(dash_of_the_scene),
+      cmocka_unit_test(all_dashers_settle),
       cmocka_unit_test(slip_against_a_blend_space),
       cmocka_unit_test(test_legs_of_a_struck_spider_do_not_jump),
   };

@@ -274,8 +274,86 @@ static void test_a_character_feels_it(void **state) {
   scene_def_free(def);
 }
 
+// Balls from all sides, thrown from 3 m at 5 m/s, which takes 0.6 s: far more than 16 are in flight, and none vanishes
+// before it strikes.
+static void test_balls_in_flight_stay(void **state) {
+  (void)state;
+  SceneDef *def = small_def("duration: 4\n"
+                            "characters: [{name: doll, body: boxes.yaml, drive: {kinematic: true}}]\n"
+                            "events: [{kind: projectile, part: base, every: 0.02, until: 1.99, direction: [0, 360],\n"
+                            "          mass: 0.1, speed: 5}]\n");
+  Scene *scene = small_scene(def);
+  bool struck[100] = {false};
+  int most = 0, hits = 0;
+  for (int i = 0; i < 3 * 240; i++) {
+    assert_true(scene_step(scene));
+    most = scene->events.balls.count > most ? scene->events.balls.count : most;
+    for (int k = 0; k < scene->world->impulse_count; k++)
+      struck[scene->world->impulses[k].event] = true;
+  }
+  for (int i = 0; i < 100; i++)
+    hits += struck[i];
+  assert_int_equal(scene->events.started, 100);
+  assert_int_equal(scene->events.dropped, 0);
+  assert_true(most >= 40 && most <= 50); // those of 0.85 s
+  if (hits < 95)                         // some strike each other
+    fail_msg("%d of 100 balls hit", hits);
+  scene_destroy(scene);
+  scene_def_free(def);
+}
+
+// Beyond the most that can be in flight the others are counted, and those in flight stay.
+static void test_balls_beyond_the_most_are_counted(void **state) {
+  (void)state;
+  SceneDef *def = small_def("duration: 2\n" SMALL_FLIGHT
+                            "events: [{kind: projectile, part: base, every: 0.001, until: 0.3995, mass: 0.001,\n"
+                            "          distance: 9, speed: 5, radius: 0.005}]\n");
+  Scene *scene = small_scene(def);
+  for (int i = 0; i < 100; i++)
+    assert_true(scene_step(scene));
+  const Events *events = &scene->events;
+  assert_int_equal(events->balls.count, PROJECTILE_MAX);
+  assert_int_equal(events->started, 400);
+  assert_int_equal(events->dropped, 400 - PROJECTILE_MAX);
+  scene_destroy(scene);
+  scene_def_free(def);
+}
+
+// The ring keeps the order in which balls were thrown: what is thrown again is always the oldest.
+static void test_the_oldest_is_thrown_again(void **state) {
+  (void)state;
+  Flight f = flight_start(0, 5);
+  static Projectiles balls;
+  balls = (Projectiles){.count = 0};
+  Projectile ball = {.mass = 1, .radius = 0.01, .position = {50, 5, 0}, .event = 1};
+  int thrown[200] = {0}, count = 0;
+  for (int i = 0; i < 200; i++) {
+    ball.arrival = i % 90 < 60 ? 0.1 : 0.5; // fewer in flight, then more
+    ball.position[2] = i;
+    int body = projectiles_throw(&balls, f.world, &ball);
+    assert_true(body >= 0);
+    int oldest = thrown[0], found = -1;
+    for (int k = 0; k < count; k++)
+      if (thrown[k] == body)
+        found = k;
+    assert_true(found <= 0); // a new one, or the oldest
+    if (found == 0) {
+      assert_int_equal(body, oldest);
+      memmove(thrown, thrown + 1, (size_t)(--count) * sizeof *thrown);
+    }
+    thrown[count++] = body;
+    assert_true(world_step(f.world) && world_step(f.world));
+  }
+  assert_int_equal(count, balls.count);
+  assert_true(count > PROJECTILE_KEPT && count < 100);
+  flight_end(&f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_balls_in_flight_stay),
+      cmocka_unit_test(test_balls_beyond_the_most_are_counted),
+      cmocka_unit_test(test_the_oldest_is_thrown_again),
       cmocka_unit_test(test_momentum_goes_over),
       cmocka_unit_test(test_reports_sum_to_the_change_of_momentum),
       cmocka_unit_test(test_what_lies_is_no_hit),

@@ -286,6 +286,45 @@ static void test_arm_beyond_its_range_comes_back_slowly(void **state) {
   fixture_end(&f);
 }
 
+// With a target that is far off and turned away both reach their limits, but for what the body gives way in the step,
+// and fade with the hand in proportion: without gravity, from rest.
+static void test_force_and_torque_of_the_hand_fade(void **state) {
+  (void)state;
+  static const double fades[] = {1, 0.25, 0};
+  double whole[2] = {0};
+  for (int i = 0; i < 3; i++) {
+    Fixture f;
+    fixture_init(&f);
+    hang(&f);
+    memset(f.world_def.gravity, 0, sizeof f.world_def.gravity);
+    f.character_def.assist.force = 400;
+    f.character_def.assist.torque = 40;
+    f.character_def.assist.frequency = 2;
+    f.character_def.assist.damping_ratio = 0; // the speed that it gives in the step takes nothing of it
+    f.character_def.assist.turn_stiffness = 1000;
+    f.character_def.assist.turn_damping = 10;
+    fixture_start(&f);
+    Assist *assist = &f.character->assist;
+    AssistTarget target = f.character->assist_target;
+    target.position[0] += 10;
+    target.rotation = glms_quat_mul(quat_exp((vec3s){{0, 2, 0}}), target.rotation);
+    assist->fade = fades[i];
+    assist_apply(assist, f.character->ragdoll, &target, f.world_def.dt);
+    assert_true(world_step(f.world));
+    assist_read(assist);
+    double force = norm3(assist->force_w), torque = norm3(assist->torque_w);
+    print_message("fade %.2f: %.2f N, %.2f N m\n", fades[i], force, torque);
+    if (i == 0) {
+      whole[0] = force;
+      whole[1] = torque;
+      assert_true(force > 200 && force <= 400 && torque > 20 && torque <= 40);
+    }
+    assert_true(fabs(force - fades[i] * whole[0]) < 1e-3 * whole[0]);
+    assert_true(fabs(torque - fades[i] * whole[1]) < 1e-3 * whole[1]);
+    fixture_end(&f);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_stands_for_a_minute_without_slipping),
@@ -298,6 +337,7 @@ int main(void) {
       cmocka_unit_test(test_assist_reports_all_it_does),
       cmocka_unit_test(test_assist_off_leaves_no_trace),
       cmocka_unit_test(test_set_pose_then_measure),
+      cmocka_unit_test(test_force_and_torque_of_the_hand_fade),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -240,7 +240,7 @@ static void test_balls_thrown_again(void **state) {
   TraceInfo info = scene_trace_info(def);
   TraceWriter *writer = trace_create(path, &info, &error);
   assert_true(scene_record(scene, writer, &error));
-  Projectile ball = {1, 0.1, {9, 5, 0}, {1, 0, 0}, 1000};
+  Projectile ball = {1, 0.1, {9, 5, 0}, {1, 0, 0}, 1000, 0};
   int body = -1;
   for (int i = 0; i < 4 * (FRAMES - 1); i++) {
     if (i == 40)

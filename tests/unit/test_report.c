@@ -347,7 +347,7 @@ static void test_bad_inputs(void **state) {
   FILE *other = fopen(page, "w");
   fputs("my notes", other);
   fclose(other);
-  assert_refused(file, page, "exists and is not an HTML page, so it is not replaced");
+  assert_refused(file, page, "exists and is not a report of Stagger, so it is not replaced");
   unlink(page);
   unlink(file);
 }

@@ -170,6 +170,44 @@ static void test_curves_on_bands(void **state) {
   text_free(&html);
 }
 
+// What is drawn of each bin is its lowest and its highest point, in their order: also at its ends, rising and falling.
+static void test_each_bin_keeps_both_extremes(void **state) {
+  (void)state;
+  enum { COUNT = 4007, BINS = SVG_MOST_POINTS / 2 };
+  static double x[COUNT];
+  static float y[COUNT];
+  unsigned noise = 1;
+  for (int i = 0; i < COUNT; i++) {
+    x[i] = i;
+    noise = noise * 1664525u + 1013904223u;
+    int third = i / (COUNT / 3); // rises, falls, is noise
+    y[i] = (float)(third == 0 ? i : third == 1 ? COUNT - i : (int)(noise >> 16) % COUNT);
+  }
+  const SvgBox box = {0, 0, COUNT, COUNT}; // a pixel for each point and each value
+  const SvgAxis axis = {0, COUNT, 1};
+  Html html = {0};
+  svg_line_path(&html, &box, &axis, &axis, x, y, COUNT);
+  const char *at = html.bytes;
+  for (long bin = 0; bin < BINS; bin++) {
+    long from = bin * COUNT / BINS, to = (bin + 1) * COUNT / BINS, lowest = from, highest = from;
+    for (long i = from; i < to; i++) {
+      lowest = y[i] < y[lowest] ? i : lowest;
+      highest = y[i] > y[highest] ? i : highest;
+    }
+    long wanted[2] = {lowest < highest ? lowest : highest, lowest < highest ? highest : lowest};
+    for (int k = 0; k < 2; k++) {
+      char *end;
+      assert_true(*at == (bin == 0 && k == 0 ? 'M' : 'L'));
+      double place = strtod(at + 1, &end), value = COUNT - strtod(end, &end);
+      assert_true(fabs(place - (double)wanted[k]) < 0.06);
+      assert_true(fabs(value - (double)y[wanted[k]]) < 0.06);
+      at = end;
+    }
+  }
+  assert_true(*at == '\0');
+  text_free(&html);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_axes),
@@ -179,6 +217,7 @@ int main(void) {
       cmocka_unit_test(test_heat),
       cmocka_unit_test(test_intervals_and_directions),
       cmocka_unit_test(test_curves_on_bands),
+      cmocka_unit_test(test_each_bin_keeps_both_extremes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -542,6 +542,41 @@ static void test_files(void **state) {
   assert_int_equal(system(command), 0);
 }
 
+// As many axes as are allowed are a study, one more is not.
+static void test_most_axes(void **state) {
+  (void)state;
+  static const char *const axes[STUDY_MAX_AXES + 1] = {
+      "duration: [0.1]",
+      "world.dt: [0.004]",
+      "world.friction: [0.5]",
+      "world.contact_erp: [0.2]",
+      "world.contact_cfm: [1e-5]",
+      "world.correction_speed: [1]",
+      "world.contacts_per_pair: [4]",
+      "world.iterations: [20]",
+      "world.solver: [step]",
+      "events.0.impulse: [1]",
+      "events.0.time: [0.1]",
+      "events.0.direction: [0]",
+      "events.0.elevation: [0]",
+      "events.0.part: [top]",
+      "characters.doll.drive.strength: [1]",
+      "characters.doll.start.heading: [0]",
+      "characters.doll.intent.heading: [0]",
+  };
+  char text[2048];
+  size_t length = (size_t)snprintf(text, sizeof text, "scene: small.yaml\naxes:\n");
+  for (int i = 0; i < STUDY_MAX_AXES; i++)
+    length += (size_t)snprintf(text + length, sizeof text - length, "  %s\n", axes[i]);
+  StudyDef *study = study_of(text);
+  assert_int_equal(study->axis_count, STUDY_MAX_AXES);
+  study_free(study);
+  snprintf(text + length, sizeof text - length, "  %s\n", axes[STUDY_MAX_AXES]);
+  Error error = {0};
+  assert_null(study_try(text, &error));
+  assert_non_null(strstr(error.text, "17 axes, allowed are up to 16"));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_plan),
@@ -555,6 +590,7 @@ int main(void) {
       cmocka_unit_test(test_errors),
       cmocka_unit_test(test_axes_that_need_each_other),
       cmocka_unit_test(test_files),
+      cmocka_unit_test(test_most_axes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -526,6 +526,7 @@ static void test_no_room_left(void **state) {
   limit_file_size(RLIM_INFINITY);
   assert_null(none);
   assert_contains(error.text, "File too large");
+  assert_true(error.unwritten);
   assert_int_equal(access(path_b, F_OK), -1); // nothing is left behind
 
   error = (Error){0};
@@ -546,6 +547,7 @@ static void test_no_room_left(void **state) {
   limit_file_size(RLIM_INFINITY);
   assert_contains(error.text, "cannot write trace");
   assert_contains(error.text, "File too large");
+  assert_true(error.unwritten);
 
   TraceReader *reader = open_trace(path_a);
   assert_string_equal(trace_text(reader, "status"), "stopped: the trace cannot be written: File too large");

@@ -22,7 +22,7 @@ static const char *const WALK[] = {
 
 static void throw_ball(Scene *scene) {
   const double *com = scene->characters[0]->sensed.com;
-  Projectile ball = {3, 0.11, {com[0] + 3, com[1] + 0.5, com[2] + 1}, {-12, 0, 0}, 1000};
+  Projectile ball = {3, 0.11, {com[0] + 3, com[1] + 0.5, com[2] + 1}, {-12, 0, 0}, 1000, 0};
   ball.velocity[2] = 3.5 - 1 / 0.25;
   assert_true(projectile_create(scene->world, &ball) >= 0);
 }

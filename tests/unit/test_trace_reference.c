@@ -82,7 +82,7 @@ static int record_trace(void **state) {
   assert_true(scene_record(scene, writer, &error));
   for (long i = 0; i < def->step_count; i++) {
     if (i == def->step_count / 2)
-      assert_true(projectile_create(scene->world, &(Projectile){1, 0.1, {3, 2, 0}, {0, 0, 0}, 1000}) >= 0);
+      assert_true(projectile_create(scene->world, &(Projectile){1, 0.1, {3, 2, 0}, {0, 0, 0}, 1000, 0}) >= 0);
     assert_true(scene_step(scene));
   }
   scene_finish(scene);

@@ -1,6 +1,8 @@
 // The physical world: nothing bad gets in, a run that runs away is stopped and contained, steps are reproducible.
 #include "tests/fixture.h"
 
+#include "sim/world/ode_net.h"
+
 static void test_impulses_that_are_not_finite_are_refused(void **state) {
   (void)state;
   Fixture f;
@@ -154,7 +156,7 @@ static void test_fast_parts_stop_at_the_ground(void **state) {
   (void)state;
   Fixture f;
   fixture_init(&f);
-  f.character_def.start.position[1] = 2.6;
+  f.character_def.start.position[1] = 2.65;
   f.character_def.drive.enabled = false;
   fixture_start(&f);
   double deepest = 0, fastest = 0;
@@ -186,8 +188,96 @@ static void test_worlds_come_and_go(void **state) {
   }
 }
 
+// ---- Memory ----
+
+static int large_blocks;
+
+// None for the stepper's arena, the second large block, whose want ODE itself reports; it does not bear any other.
+static void *no_arena(dsizeint size) { return size > 1 << 16 && ++large_blocks > 1 ? NULL : malloc(size); }
+
+// Where ODE's stepper finds no memory the world does not stand still: it stops, says so, and nothing has moved.
+static void test_no_memory_for_a_step_stops(void **state) {
+  (void)state;
+  static const struct {
+    int solver, limits;
+  } ways[] = {{SOLVER_STEP, LIMITS_REACHED}, {SOLVER_STEP, LIMITS_ALWAYS}, {SOLVER_ITERATIVE, LIMITS_REACHED}};
+  for (int i = 0; i < 3; i++) {
+    Fixture f;
+    fixture_init(&f);
+    f.world_def.solver = ways[i].solver;
+    f.world_def.motor_limits = ways[i].limits;
+    f.character_def.start.position[1] = 0.5; // nothing touches the ground: no joint has to be made
+    fixture_start(&f);
+    const uint64_t before = world_hash(f.world);
+    dAllocFunction *allocate = dGetAllocHandler();
+    large_blocks = 0;
+    dSetAllocHandler(no_arena);
+    const bool stepped = world_step(f.world);
+    dSetAllocHandler(allocate);
+    assert_false(stepped);
+    assert_true(f.world->stopped);
+    assert_string_equal(f.world->stop_reason, "out of memory for a step with 0 contacts");
+    assert_int_equal(f.world->steps, 0);
+    assert_true(world_hash(f.world) == before);
+    assert_false(world_step(f.world));
+    fixture_end(&f);
+  }
+}
+
+static void ask_for_too_much(void *context) {
+  *(bool *)context = true;
+  dAlloc((dsizeint)1 << 60);
+  fail_msg("ODE had that much memory");
+}
+
+static void give_error(void *context) {
+  (void)context;
+  dError(7, "as %s wanted", "was");
+}
+
+// ODE uses what its allocator gives without a look: the work ends, the reason is told, and nets stand in each other.
+static void test_a_net_catches_what_ode_does_not_bear(void **state) {
+  (void)state;
+  bool began = false;
+  char reason[128] = "";
+  assert_true(ode_prepare());
+#ifndef __SANITIZE_ADDRESS__ // whose malloc ends the process
+  assert_false(ode_guard(ask_for_too_much, &began, NULL, reason, sizeof reason));
+  assert_true(began);
+  assert_string_equal(reason, "out of memory: ODE asked for 1152921504606846976 bytes");
+#else
+  (void)began, (void)ask_for_too_much;
+#endif
+  assert_false(ode_guard(give_error, NULL, NULL, reason, sizeof reason));
+  assert_string_equal(reason, "ODE error 7: as was wanted");
+}
+
+typedef struct Inner {
+  char reason[128];
+  bool caught;
+} Inner;
+
+static void guard_again(void *context) {
+  Inner *inner = context;
+  inner->caught = !ode_guard(give_error, NULL, NULL, inner->reason, sizeof inner->reason);
+  ode_break(); // no step is under way: nothing happens
+}
+
+static void test_the_innermost_net_catches(void **state) {
+  (void)state;
+  Inner inner = {.caught = false};
+  char reason[128] = "";
+  assert_true(ode_guard(guard_again, &inner, NULL, reason, sizeof reason));
+  assert_true(inner.caught);
+  assert_string_equal(reason, "");
+  assert_string_equal(inner.reason, "ODE error 7: as was wanted");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_no_memory_for_a_step_stops),
+      cmocka_unit_test(test_a_net_catches_what_ode_does_not_bear),
+      cmocka_unit_test(test_the_innermost_net_catches),
       cmocka_unit_test(test_impulses_that_are_not_finite_are_refused),
       cmocka_unit_test(test_impulse_list_has_an_end),
       cmocka_unit_test(test_runaway_is_stopped),

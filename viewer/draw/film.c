@@ -126,7 +126,8 @@ static bool film_error(const Film *film, Error *error) {
     text[--length] = '\0';
   const char *line = strrchr(text, '\n');
   line = line ? line + 1 : text;
-  return error_set(error, "%s: ffmpeg has failed: %.400s", film->path, *line ? line : "it says nothing");
+  error_set(error, "%s: ffmpeg has failed: %.400s", film->path, *line ? line : "it says nothing");
+  return error_unwritten(error);
 }
 
 // "-encoders" lists them as " V....D libx264   ...".

@@ -135,7 +135,7 @@ bool motion_view_is_for(const char *path) {
   const File *file = files_read(&files, path, NULL);
   Document document;
   bool is_clip = false;
-  if (file && document_parse(&document, path, file->bytes, NULL)) {
+  if (file && document_read(&document, path, file, NULL)) {
     is_clip = node_find(document.root, "root_position") || node_find(document.root, "import");
     document_free(&document);
   }

@@ -8,7 +8,7 @@
 #include "viewer/source/frames.h"
 
 // Props, the balls of events, those of the user.
-enum { OBJECTS_MAX = SCENE_MAX_PROPS + 2 * PROJECTILE_MAX };
+enum { OBJECTS_MAX = SCENE_MAX_PROPS + PROJECTILE_MAX + PROJECTILE_KEPT };
 
 typedef struct ObjectList {
   int frame, count;

@@ -1,0 +1,134 @@
+#!/bin/bash
+# Limits of memory and stack, steps that take minutes, and starts that are none: a run ends with a reason, or is what it
+# is without the limit; never does the world stand still, and nothing crashes without a word.
+# Usage: STAGGER=program SOURCE=source-folder limits.sh
+# shellcheck source=tests/e2e_common.sh
+. "$SOURCE/tests/e2e_common.sh"
+
+# The sanitizers want all the address space there is.
+if (ulimit -v 2000000; "$STAGGER" --version) >/dev/null 2>&1; then limited=1; else limited=; fi
+[ -n "$limited" ] || echo "SKIP limits of memory, which the sanitizers do not bear"
+
+# figures: the metrics without the speed of the run.
+figures() { grep -v realtime_factor metrics.json; }
+
+# sweep_memory SOLVER FROM TO STEP OPTION...: under each limit (KB) a run is whole, or says why it is not.
+sweep_memory() {
+  local solver=$1 from=$2 to=$3 by=$4 limit status whole=0 stopped=0
+  shift 4
+  "$STAGGER" run "$@" --quiet --set "world.solver=$solver" --set 'expect=[]' --metrics metrics.json >/dev/null 2>&1 ||
+    fail "stagger run $* without a limit"
+  figures >reference
+  for ((limit = from; limit <= to; limit += by)); do
+    rm -f metrics.json
+    (
+      ulimit -v "$limit"
+      exec "$STAGGER" run "$@" --quiet --set "world.solver=$solver" --set 'expect=[]' --metrics metrics.json
+    ) >out 2>err
+    status=$?
+    case $status in
+      0)
+        whole=$((whole + 1))
+        figures | cmp -s - reference || fail "$solver under $limit KB: other figures than without a limit"
+        ;;
+      2 | 3)
+        stopped=$((stopped + 1))
+        grep -qi "memory" err || fail "$solver under $limit KB: no reason: $(head -3 err)"
+        ;;
+      127) grep -q "shared librar" err || fail "$solver under $limit KB: $(head -3 err)" ;; # it did not even begin
+      *) fail "$solver under $limit KB: exit status $status: $(head -3 err)" ;;
+    esac
+  done
+  [ $whole -gt 0 ] && [ $stopped -gt 0 ] || fail "$solver $*: $whole whole and $stopped stopped runs"
+}
+if [ -n "$limited" ]; then
+  for solver in step iterative reduced; do
+    sweep_memory $solver 16000 60000 1000 stand_push --duration 0.1
+    sweep_memory $solver 20000 80000 1500 limp --duration 0.3 --trace limp.h5
+  done
+
+  # What was recorded until memory ran out is kept, and says how it ended.
+  for ((limit = 80000; limit > 20000; limit -= 1000)); do
+    rm -f kept.h5
+    (ulimit -v "$limit"; exec "$STAGGER" run mocap --duration 0.2 --quiet --trace kept.h5) >out 2>err
+    [ $? -eq 3 ] && grep -q "stopped: out of memory" err && break
+  done
+  run 0 inspect kept.h5
+  has out "stopped: out of memory"
+fi
+
+# Stacks smaller than any shell gives.
+for stack in ${limited:+128 64}; do
+  for scene in hit_run plan_crowd fall_getup lizard; do
+    (ulimit -s $stack; exec "$STAGGER" run $scene --duration 0.1 --set 'expect=[]' --quiet --trace small.h5) >out 2>err ||
+      fail "$scene with a stack of $stack KB: $(head -3 err)"
+  done
+  (ulimit -s $stack; exec "$STAGGER" replay small.h5) >out 2>err || fail "replay with a stack of $stack KB: $(head -3 err)"
+  has out "every step is the same"
+done
+
+# Any other crash says that it is one, and ends by its signal.
+if [ -n "$limited" ]; then
+  "$STAGGER" run hit_run --quiet --trace crash.h5 >out 2>err &
+  running=$!
+  wait_for_frames crash.h5
+  kill -SEGV $running 2>/dev/null
+  wait $running 2>/dev/null
+  status=$?
+  [ $status -eq 0 ] || [ $status -eq 139 ] || fail "a crash: exit status $status"
+  [ $status -eq 0 ] || has err "stagger: crashed, which is a fault of the program"
+fi
+
+# Six men in one place: said before the first step, which takes minutes and is ended by Ctrl-C nevertheless.
+cat >heap.yaml <<'END'
+purpose: Six men who start in one place.
+duration: 2
+characters:
+- {name: a, body: bodies/human.yaml}
+- {name: b, body: bodies/human.yaml}
+- {name: c, body: bodies/human.yaml}
+- {name: d, body: bodies/human.yaml}
+- {name: e, body: bodies/human.yaml}
+- {name: f, body: bodies/human.yaml}
+END
+run 0 check heap.yaml
+has out "heap.yaml: good"
+has err "heap.yaml: warning: chest of a starts 0.21 m inside of chest of b: they are driven apart, which 'world.solver: reduced' does far faster"
+[ "$(grep -c 'inside of' err)" -eq 15 ] || fail "not each two of six: $(cat err)"
+"$STAGGER" run heap.yaml --quiet --trace heap.h5 >out 2>err &
+running=$!
+sleep 2
+begin=$(date +%s%N)
+kill -INT $running
+wait $running
+status=$?
+took=$((($(date +%s%N) - begin) / 1000000))
+[ $status -eq 130 ] || fail "Ctrl-C in a long step: exit status $status: $(head -3 err)"
+[ $took -lt 1000 ] || fail "Ctrl-C in a long step took $took ms"
+has err "chest of e starts 0.21 m inside of chest of f"
+has err "for heaps of bodies 'world.solver: reduced' and 'iterative' are far faster"
+run 0 inspect heap.h5
+has out "interrupted"
+
+# Nobody starts in the ground.
+run 2 run limp --set 'characters.doll.start.position=[0, -5, 0]' --trace none.h5
+has err "doll would start 5 m in the ground: y counts from the ground, allowed is 0 m or more"
+absent none.h5
+run 2 check limp --set 'characters.doll.start.position=[0, -5, 0]'
+has err "doll would start 5 m in the ground"
+
+# More balls in flight than there is room for: counted, in the table and in the metrics.
+cat >balls.yaml <<'END'
+purpose: More balls than can be in flight.
+duration: 0.5
+characters:
+- {name: man, body: bodies/human.yaml, drive: {kinematic: true}}
+events:
+- {kind: projectile, part: chest, every: 0.001, until: 0.3995, distance: 9, speed: 5, mass: 0.001, radius: 0.005}
+END
+run 0 run balls.yaml --metrics balls.json
+has out "144 events beyond the limit at one time"
+has balls.json '"events_dropped":	144'
+
+[ $failed -eq 0 ] || { echo "$failed checks failed"; exit 1; }
+echo "all checks passed"
