@@ -111,6 +111,7 @@ typedef struct BalanceCommand {
   double arms;                            // 0 .. 1: how far the animation swings the arms already
   bool foot_loaded[BALANCE_LEGS];
   double foot_force[BALANCE_LEGS][3]; // N, on the foot, in the last step
+  bool arms_are_held;                 // somebody else sees to their weight
   bool lift_foot[BALANCE_LEGS];       // this foot is to come off the ground, as far as balance allows
   bool foot_caught[BALANCE_LEGS];     // something stands in the way of the foot, see Character.foot_caught
 } BalanceCommand;

@@ -397,8 +397,9 @@ static void find_warnings(BodyDef *body) {
            light->name, heavy->name, heavy->mass / light->mass, heavy->mass / MASS_RATIO);
     if (part->joint.stiffness == 0)
       continue;
-    double angle = part->joint.strength / part->joint.stiffness; // rad at which the drive saturates
-    if (angle < 0.5 * RAD_PER_DEGREE) // softer ones are as people's: the drives know the torques of the motion
+    double angle = part->joint.strength / part->joint.stiffness;                   // rad at which the drive saturates
+    bool soft = angle > 180 * RAD_PER_DEGREE && part->joint.torque_stiffness <= 0; // muscles stiffen as they pull
+    if (angle < 0.5 * RAD_PER_DEGREE || soft)
       warn(body->warnings, "%s: stiffness %g N m/rad reaches the strength of %g N m at %.3g deg; try %.4g N m/rad\n",
            part->name, part->joint.stiffness, part->joint.strength, angle / RAD_PER_DEGREE,
            part->joint.strength / (3 * RAD_PER_DEGREE));

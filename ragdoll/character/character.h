@@ -171,9 +171,8 @@ typedef struct BodyState {
 
 // The pose that is shown. Only character_shown.c writes it.
 typedef struct Shown {
-  Pose pose;                    // in the world: entry 0 is the pelvis
-  float blend[BODY_MAX_PARTS];  // physical share of each joint: follows the hit reaction's
-  vec3s offset[BODY_MAX_PARTS]; // rad: what is left of what was shown before, see physics_blend.h
+  Pose pose;                   // in the world: entry 0 is the pelvis
+  float blend[BODY_MAX_PARTS]; // physical share of each joint: follows the hit reaction's
   FootLock foot_lock;
 } Shown;
 

@@ -96,18 +96,22 @@ static void add_reflexes(Character *character, double h) {
                 character->drive.strength, h, character->joint_goals);
 }
 
-// Arms that catch the body or push it up are stiffer by this, as a share of what they are otherwise.
-static const double GROUND_TENSION = 9;
+// Arms that catch the body or push it up are held at least so stiff, by at most so many times their own stiffness.
+static const double GROUND_STIFFNESS = 300, MOST_TENSION = 9; // N m/rad
 
 // Muscles that work against each other stiffen a joint.
 static void add_tension(Character *character) {
   FallState state = character->fall.machine.state;
   bool on_ground = state == FALL_FALLING || state == FALL_RISING;
   for (int i = 1; i < character->def->body->part_count; i++) {
-    double stiffer = 1 + (double)character->responses.tension[i];
-    stiffer += on_ground && !character->def->body->parts[i].carries ? GROUND_TENSION : 0;
-    character->joint_goals[i].stiffness *= stiffer;
-    character->joint_goals[i].damping *= sqrt(stiffer);
+    JointGoal *goal = &character->joint_goals[i];
+    double tension = (double)character->responses.tension[i];
+    if (on_ground && !character->def->body->parts[i].carries && goal->stiffness > 0)
+      tension += fmax(0, fmin(MOST_TENSION, GROUND_STIFFNESS / goal->stiffness - 1));
+    if (tension <= 0)
+      continue;
+    goal->stiffness *= 1 + tension;
+    goal->damping *= sqrt(1 + tension);
   }
 }
 

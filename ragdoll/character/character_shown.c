@@ -12,7 +12,7 @@ static const double ROLLS_OFF = 0.02; // m
 
 // A foot that is shown more than so much as the body's does not stand while the body's has been in the air for so long;
 // shorter ones are chatter.
-static const float SHOWS_BODY = 0.5f;
+static const float SHOWS_BODY = 0.9f;
 static const double IN_THE_AIR = 0.01; // s
 
 // Whether the animation has its foot on the ground, and that says something of the shown one.
@@ -38,15 +38,13 @@ void character_blend_output(Character *character, const Pose *measured_before, b
   BlendPair before = {&character->previous_target, measured_before},
             now = {&character->target, &character->sensed.pose};
   physics_blend_follow(skeleton, &before, &now, goals, (float)(BLEND_TURN * dt), (float)(BLEND_SHIFT * dt),
-                       character->shown.blend, character->shown.offset);
+                       character->shown.blend);
   physics_blend(skeleton, &character->target, &character->sensed.pose, character->shown.blend, &character->shown.pose);
-  physics_blend_add_offsets(skeleton, character->shown.offset, &character->shown.pose);
 
-  bool standing[SKELETON_MAX_LEGS], turns[SKELETON_MAX_LEGS];
+  bool standing[SKELETON_MAX_LEGS];
   for (int i = 0; i < skeleton->leg_count; i++) {
     standing[i] = !lost && foot_stands(character, i);
-    turns[i] = character->shown.blend[skeleton->legs[i].ankle] > SHOWS_BODY;
   }
-  foot_lock_apply(&character->shown.foot_lock, skeleton, &character->ground, &character->target, standing, turns, dt,
+  foot_lock_apply(&character->shown.foot_lock, skeleton, &character->ground, &character->target, standing, dt,
                   &character->shown.pose);
 }

@@ -18,7 +18,7 @@
 #define HIT_REACTION_PARAMS(ROW, T)                                                                                    \
   ROW(T, BOOL, enabled, "true", 0, 1, "", "Whether hits weaken joints, show physics and stagger the animation.")       \
   ROW(T, REAL, falloff, "0.5", 0, 1, "-", "Share of the lost strength that the next joint of the chain loses.")        \
-  ROW(T, REAL, blend_falloff, "0.95", 0, 1, "-",                                                                       \
+  ROW(T, REAL, blend_falloff, "0.9", 0, 1, "-",                                                                        \
       "The same of the physical share: the body's own deviation fades already.")                                       \
   ROW(T, REAL, delay, "0", 0, 0.5, "s", "How long strength holds after a hit before the muscles give way.")            \
   ROW(T, REAL, attack, "0.02", 0.001, 1, "s", "Time in which strength drops.")                                         \

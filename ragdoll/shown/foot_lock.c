@@ -150,7 +150,7 @@ static vec3s bend_softly(const Skeleton *skeleton, const Leg *leg, const ModelPo
 }
 
 void foot_lock_apply(FootLock *foot_lock, const Skeleton *skeleton, const Ground *ground, const Pose *target_w,
-                     const bool standing[], const bool turns[], double dt, Pose *output_w) {
+                     const bool standing[], double dt, Pose *output_w) {
   ModelPose target, output;
   pose_legs_to_model(skeleton, target_w, &target);
   if (pose_is_same(target_w, output_w)) // nothing but the animation is shown
@@ -167,11 +167,7 @@ void foot_lock_apply(FootLock *foot_lock, const Skeleton *skeleton, const Ground
     const vec3s before = foot->shift_w;
     const bool held = standing[i] && glms_vec3_distance(foot->shift_w, mixed.shift_w) < LOST_FOOT;
     if (held) {
-      if (!rest->held)
-        rest->turns = turns[i] && !foot_lock->active[i];
       hold_foot(foot, rest, ground, animated, dt);
-      if (rest->turns)
-        foot->turn_w = mixed.turn_w;
       vec3s shift = glms_vec3_sub(foot->shift_w, mixed.shift_w);
       vec3s turn = quat_log(turn_between(mixed.turn_w, foot->turn_w));
       follow(rest->shift, rest->shift_velocity, shift, dt);
@@ -200,6 +196,6 @@ void foot_lock_state(FootLock *foot_lock, int legs, StateStream *stream) {
     FootOffset *shown = &foot_lock->shown[i];
     FootRelease *rest = &foot_lock->rest[i];
     STATE(stream, shown->shift_w.raw, shown->turn_w.raw, foot_lock->active[i], rest->slide_w.raw, rest->shift,
-          rest->shift_velocity, rest->turn, rest->turn_velocity, rest->held, rest->turns, rest->bend);
+          rest->shift_velocity, rest->turn, rest->turn_velocity, rest->held, rest->bend);
   }
 }

@@ -93,21 +93,8 @@ static float toward(float weight, float goal, float most) {
   return fabsf(change) <= most ? goal : weight + copysignf(most, change);
 }
 
-// What the shown pose had before is kept as a turn on top of the new mix, which fades by at most `most` rad: so a blow
-// shows at once, however far apart the two poses are already.
-static void change_weight(const BlendPair *before, int joint, float goal, float most, float *weight, vec3s *offset) {
-  versors target = before->target_w->rotation[joint], measured = before->measured_w->rotation[joint];
-  if (goal != *weight) {
-    versors shown = glms_quat_mul(quat_exp(*offset), quat_slerp(target, measured, *weight));
-    *offset = quat_log(glms_quat_mul(shown, glms_quat_conjugate(quat_slerp(target, measured, goal))));
-    *weight = goal;
-  }
-  float angle = glms_vec3_norm(*offset);
-  *offset = angle > most ? glms_vec3_scale(*offset, 1 - most / angle) : GLMS_VEC3_ZERO;
-}
-
 void physics_blend_follow(const Skeleton *skeleton, const BlendPair *before, const BlendPair *now, const float *goals,
-                          float turn, float shift, float *weights, vec3s *offsets) {
+                          float turn, float shift, float *weights) {
   bool carries[SKELETON_MAX_JOINTS];
   float carriers_goal = 0, carriers_most = 1;
   find_carriers(skeleton, carries);
@@ -115,18 +102,16 @@ void physics_blend_follow(const Skeleton *skeleton, const BlendPair *before, con
     if (carries[i])
       carriers_goal = fmaxf(carriers_goal, goals[i]);
   for (int i = 0; i < skeleton->count; i++) {
-    if (!carries[i])
-      change_weight(before, i, goals[i], turn, &weights[i], &offsets[i]);
-    else if (carriers_goal != weights[i])
-      carriers_most = fminf(carriers_most, allowed_change(before, now, i, LEGS_SHARE * turn, shift));
+    float goal = carries[i] ? carriers_goal : goals[i];
+    if (goal == weights[i])
+      continue;
+    float most = allowed_change(before, now, i, carries[i] ? LEGS_SHARE * turn : turn, shift);
+    if (carries[i])
+      carriers_most = fminf(carriers_most, most);
+    else
+      weights[i] = toward(weights[i], goal, most);
   }
   for (int i = 0; i < skeleton->count; i++)
     if (carries[i])
       weights[i] = toward(weights[i], carriers_goal, carriers_most);
-}
-
-void physics_blend_add_offsets(const Skeleton *skeleton, const vec3s *offsets, Pose *output_w) {
-  for (int i = 1; i < skeleton->count; i++)
-    if (offsets[i].x != 0 || offsets[i].y != 0 || offsets[i].z != 0)
-      output_w->rotation[i] = glms_quat_mul(quat_exp(offsets[i]), output_w->rotation[i]);
 }

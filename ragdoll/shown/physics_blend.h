@@ -15,15 +15,11 @@ typedef struct BlendPair {
   const Pose *target_w, *measured_w;
 } BlendPair;
 
-// Brings weights to their goals (both one for each joint) without a jump of the shown pose. The root and the legs share
-// the largest of their goals, and go there so that the change of weight alone turns no joint by more than `turn` rad
-// and shifts the root by no more than `shift` m in a step, judged by the smaller of the differences before and after
-// it. All other weights are at their goals at once; what was shown before remains as an offset (rotation vectors, rad,
-// parent's frame) that fades by `turn` a step.
+// Moves weights toward their goals (both one for each joint), so that the change of weight alone turns no joint of the
+// shown pose by more than `turn` rad and shifts its root by no more than `shift` m. Judged by the smaller of the
+// differences before and after the step: a blow shows at once, since target and measured were close before it. The root
+// and the legs share the largest of their goals.
 void physics_blend_follow(const Skeleton *skeleton, const BlendPair *before, const BlendPair *now, const float *goals,
-                          float turn, float shift, float *weights, vec3s *offsets);
-
-// Puts the offsets on top of a mix; where they are 0 it stays as it is, bit for bit.
-void physics_blend_add_offsets(const Skeleton *skeleton, const vec3s *offsets, Pose *output_w);
+                          float turn, float shift, float *weights);
 
 #endif

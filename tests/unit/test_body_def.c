@@ -458,11 +458,15 @@ static void test_warnings(void **state) {
        "pelvis: a weighs 4.0 times as much; the iterative solver wants a factor of 3 at most (8.00 kg or more)\n"},
       {HEAD PELVIS PART("a", "6", "strength: 10, stiffness: 2000"),
        "a: stiffness 2000 N m/rad reaches the strength of 10 N m at 0.286 deg; try 191 N m/rad\n"},
-      {HEAD PELVIS PART("a", "6", "strength: 100, stiffness: 20"), ""}, // as soft as people's
-      // On either side of 0.5 deg.
+      {HEAD PELVIS PART("a", "6", "strength: 100, stiffness: 20"),
+       "a: stiffness 20 N m/rad reaches the strength of 100 N m at 286 deg; try 1910 N m/rad\n"},
+      // On either side of 0.5 deg and of 180 deg.
       {HEAD PELVIS PART("a", "6", "strength: 18, stiffness: 2000"), ""},
       {HEAD PELVIS PART("a", "6", "strength: 17, stiffness: 2000"),
        "a: stiffness 2000 N m/rad reaches the strength of 17 N m at 0.487 deg; try 324.7 N m/rad\n"},
+      {HEAD PELVIS PART("a", "6", "strength: 100, stiffness: 32"), ""},
+      {HEAD PELVIS PART("a", "6", "strength: 100, stiffness: 31"),
+       "a: stiffness 31 N m/rad reaches the strength of 100 N m at 185 deg; try 1910 N m/rad\n"},
       {HEAD PELVIS PART("a", "6", "strength: 100, stiffness: 0"), ""}, // limp on purpose
       {HEAD PELVIS PART("a, mirror: b", "1.5", "strength: 100, stiffness: 1000"),
        "a: pelvis weighs 4.0 times as much; the iterative solver wants a factor of 3 at most (2.00 kg or more)\n"},
@@ -483,7 +487,7 @@ static void test_warnings_that_do_not_fit_are_left_out_whole(void **state) {
   size_t length = (size_t)snprintf(text, sizeof text, HEAD PELVIS);
   for (int i = 1; i < BODY_MAX_PARTS; i++)
     length +=
-        (size_t)snprintf(text + length, sizeof text - length, PART("p%d", "1", "strength: 1, stiffness: 1000"), i);
+        (size_t)snprintf(text + length, sizeof text - length, PART("p%d", "1", "strength: 100, stiffness: 10"), i);
   BodyDef *body = read_good(text);
   size_t used = strlen(body->warnings);
   assert_true(used > sizeof body->warnings - 200);

@@ -46,7 +46,7 @@ static void show(FootLock *foot_lock, const Skeleton *skeleton, float weight, bo
     standing[i] = stands;
   make_poses(skeleton, &target, &measured);
   physics_blend(skeleton, &target, &measured, weights, output);
-  foot_lock_apply(foot_lock, skeleton, &ground, &target, standing, (bool[SKELETON_MAX_LEGS]){false}, DT, output);
+  foot_lock_apply(foot_lock, skeleton, &ground, &target, standing, DT, output);
 }
 
 static void test_planted_feet_stay_while_the_mix_changes(void **state) {
@@ -106,8 +106,7 @@ static void test_a_jolt_is_not_taken_for_the_way(void **state) {
   const bool standing[SKELETON_MAX_LEGS] = {true, true}, lifted[SKELETON_MAX_LEGS] = {false};
   for (int i = 0; i < 48; i++) {
     output = measured;
-    foot_lock_apply(&foot_lock, skeleton, &ground, &target, i < 24 ? lifted : standing,
-                    (bool[SKELETON_MAX_LEGS]){false}, DT, &output);
+    foot_lock_apply(&foot_lock, skeleton, &ground, &target, i < 24 ? lifted : standing, DT, &output);
   }
   vec3s held = ankle_of(skeleton, &output, 0);
   Pose jolted = measured;
@@ -115,10 +114,10 @@ static void test_a_jolt_is_not_taken_for_the_way(void **state) {
   float jolt = glms_vec3_distance(ankle_of(skeleton, &jolted, 0), ankle_of(skeleton, &measured, 0));
   assert_true(jolt > 0.01f);
   output = jolted;
-  foot_lock_apply(&foot_lock, skeleton, &ground, &target, standing, (bool[SKELETON_MAX_LEGS]){false}, DT, &output);
+  foot_lock_apply(&foot_lock, skeleton, &ground, &target, standing, DT, &output);
   for (int i = 0; i < 4; i++) { // 1/60 s
     output = measured;
-    foot_lock_apply(&foot_lock, skeleton, &ground, &target, lifted, (bool[SKELETON_MAX_LEGS]){false}, DT, &output);
+    foot_lock_apply(&foot_lock, skeleton, &ground, &target, lifted, DT, &output);
   }
   assert_true(glms_vec3_distance(ankle_of(skeleton, &output, 0), held) < 0.7f * jolt);
 }
