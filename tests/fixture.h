@@ -51,6 +51,7 @@ static inline void fixture_init(Fixture *f) {
   param_defaults(&assist_params, &def->assist);
   param_defaults(&balance_params, &def->balance);
   param_defaults(&fall_params, &def->fall);
+  param_defaults(&responses_params, &def->responses);
   def->hit_reaction = hit_reaction_def_default();
 }
 

@@ -90,6 +90,8 @@ double graph_get(const Graph *graph, int parameter) {
   return parameter >= 0 && parameter < graph->def->parameter_count ? graph->values[parameter] : 0;
 }
 
+void graph_disturb(Graph *graph, bool disturbed) { graph->disturbed = disturbed; }
+
 void graph_event(Graph *graph, const char *event) {
   for (int i = 0; i < graph->def->event_count; i++)
     if (strcmp(graph->def->events[i], event) == 0)

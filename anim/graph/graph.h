@@ -55,6 +55,7 @@ void graph_begin(Graph *graph); // from the beginning, with the parameters as th
 void graph_set(Graph *graph, int parameter, double value); // kept within its range; NaN is ignored
 double graph_get(const Graph *graph, int parameter);
 void graph_event(Graph *graph, const char *event); // acts in the next step; unknown ones are ignored
+void graph_disturb(Graph *graph, bool disturbed);  // as long as it is, idle nodes make no gestures
 
 // The root motion of a step that states with `root_motion` require.
 typedef struct GraphRootMotion {

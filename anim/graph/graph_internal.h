@@ -55,6 +55,7 @@ struct Graph {
   uint64_t events; // one bit for each, since the last step
   long steps, refusals;
   double dt, pace; // of this step
+  bool disturbed;  // nobody makes gestures now
   NodeState *nodes;
   MachineState *machines;
   Idle *idles;

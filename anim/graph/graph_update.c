@@ -123,7 +123,7 @@ static void update_idle(Graph *graph, int node, double dt) {
   const GraphNode *n = &graph->def->nodes[node];
   Idle *idle = &graph->idles[n->idle];
   if (graph->steps > 0) // nothing has been shown before
-    idle_show(idle, graph->nodes[node].weight, dt);
+    idle_show(idle, graph->disturbed ? 0 : graph->nodes[node].weight, dt);
   idle_step(idle, n->overlay_count, dt);
 }
 

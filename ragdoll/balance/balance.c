@@ -13,6 +13,7 @@ PARAM_TABLE(
     balance_params, BalanceDef, BALANCE_PARAMS, "balance",
     "Balance, recovery steps and walking by the joints alone: no hidden hand. xi: the extrapolated centre of mass.")
 
+// Of the joints of a spine whose own drives are no softer than that.
 static const double SPINE_STIFFNESS = 1500, SPINE_DAMPING_TIME = 0.1; // N m/rad, s
 static const double LEAN = 0.02, LEAN_BY_SPEED = 0.02;                // rad, rad per m/s, in walking
 static const double LARGEST_TWIST = 0.5;                              // rad of the pelvis against the stance foot
@@ -57,7 +58,10 @@ static void aim_spine(BalanceStep *step, const Pose *pose_w) {
     bend = glms_quat_mul(bend, pose_w->rotation[joint]);
     versors taken = quat_exp(glms_vec3_scale(off, (float)(i + 1) / (float)body->spine_count));
     versors goal = glms_quat_mul(glms_quat_mul(pelvis, taken), bend);
-    balance_aim(step, joint, parent, goal, SPINE_STIFFNESS, SPINE_DAMPING_TIME);
+    if (step->ragdoll->def->parts[joint].joint.stiffness < SPINE_STIFFNESS * body->force)
+      balance_turn(step, joint, parent, goal);
+    else
+      balance_aim(step, joint, parent, goal, SPINE_STIFFNESS, SPINE_DAMPING_TIME);
   }
 }
 
@@ -125,7 +129,7 @@ void balance_step(Balancer *balance, const Ragdoll *ragdoll, const Ground *groun
   BalanceStep step = {.balance = balance, .ragdoll = ragdoll, .ground = ground, .h = h, .goals = goals, .hips = hips};
   aim_pelvis(&step);
   aim_spine(&step, pose_w);
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < 2 && !command->arms_are_held; i++)
     if (balance->body.arms[i] >= 0)
       balance_hold_weight(&step, balance->body.arms[i]);
   if (balance->mode == BALANCE_STANDING) {

@@ -111,6 +111,8 @@ typedef struct BalanceCommand {
   double arms;                            // 0 .. 1: how far the animation swings the arms already
   bool foot_loaded[BALANCE_LEGS];
   double foot_force[BALANCE_LEGS][3]; // N, on the foot, in the last step
+  bool arms_are_held;                 // somebody else sees to their weight
+  bool lift_foot[BALANCE_LEGS];       // this foot is to come off the ground, as far as balance allows
   bool foot_caught[BALANCE_LEGS];     // something stands in the way of the foot, see Character.foot_caught
 } BalanceCommand;
 
@@ -153,6 +155,8 @@ typedef struct Balancer {
   double tilt[3];        // rad: the pelvis' of the animation, as far as it follows
   int shifting_to_swing; // foot that is relieved before it is lifted, -1: none
   int last_swing;
+  bool lift_wanted[BALANCE_LEGS]; // one step ago
+  int to_lift;                    // foot that is to come off the ground as soon as it can, -1: none
 
   double arms_spread; // 0 .. 1: how far the arms are out
 

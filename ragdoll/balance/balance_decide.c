@@ -116,7 +116,7 @@ static bool is_relieved(const Balancer *balance, int swing) {
 
 static void begin_step(Balancer *balance, int swing, const Ragdoll *ragdoll) {
   balance->mode = BALANCE_STEPPING;
-  balance->shifting_to_swing = -1;
+  balance->shifting_to_swing = balance->to_lift = -1;
   balance->swing = swing;
   balance->step_time = balance->mode_time = 0;
   balance->duration = step_duration(balance);
@@ -146,7 +146,7 @@ static void decide_standing(Balancer *balance, const Ragdoll *ragdoll) {
     balance->realigning_feet = true;
     balance->mode_time = 0;
   }
-  bool wanted = balance_steps_on_purpose(balance);
+  bool wanted = balance_steps_on_purpose(balance) || balance->to_lift >= 0;
   if (wanted && !balance->wanted_to_step)
     balance->mode_time = 0;
   balance->wanted_to_step = wanted;
@@ -159,9 +159,20 @@ static void decide_standing(Balancer *balance, const Ragdoll *ragdoll) {
     return;
   }
   if (balance->shifting_to_swing < 0)
-    balance->shifting_to_swing = choose_swing(balance, false);
+    balance->shifting_to_swing = balance->to_lift >= 0 ? balance->to_lift : choose_swing(balance, false);
   if (is_relieved(balance, balance->shifting_to_swing))
     begin_step(balance, balance->shifting_to_swing, ragdoll);
+}
+
+// A foot that is asked for is lifted once, of who stands.
+static void hear_lifts(Balancer *balance, const BalanceCommand *command) {
+  for (int i = 0; i < BALANCE_LEGS; i++) {
+    if (command->lift_foot[i] && !balance->lift_wanted[i] && !balance->walking)
+      balance->to_lift = i;
+    balance->lift_wanted[i] = command->lift_foot[i];
+  }
+  if (balance->walking)
+    balance->to_lift = -1;
 }
 
 static bool has_landed(const Balancer *balance, const Ground *ground) {
@@ -201,6 +212,7 @@ void balance_decide(Balancer *balance, const Ragdoll *ragdoll, const Ground *gro
   balance->mode_time += h;
   balance->step_time += h;
   follow_command(balance, command, h);
+  hear_lifts(balance, command);
   if (balance->mode == BALANCE_STANDING)
     decide_standing(balance, ragdoll);
   else if (has_landed(balance, ground))

@@ -78,7 +78,9 @@ versors balance_foot_rotation(const double normal[3], double yaw);
 // A standing foot stays where it is, flat on the ground.
 void balance_keep_foot(BalanceStep *step, int side);
 versors balance_part_rotation(const Ragdoll *ragdoll, int part);
-// The child's goal in its parent's frame, at rest. stiffness in N m/rad of a body of 75 kg; damping_time in s: damping
+// The child's goal in its parent's frame, at rest, with the gains that it has: the body's own.
+void balance_turn(BalanceStep *step, int joint, versors parent_w, versors child_w);
+// The same with other gains. stiffness in N m/rad of a body of 75 kg; damping_time in s: damping
 // over stiffness.
 void balance_aim(BalanceStep *step, int joint, versors parent_w, versors child_w, double stiffness,
                  double damping_time);

@@ -73,20 +73,24 @@ static void set_gains(BalanceStep *step, int joint, double stiffness, double dam
   step->goals[joint].damping = step->goals[joint].stiffness * damping_time * body->time;
 }
 
-static void set_goal(BalanceStep *step, int joint, versors rotation_l, double stiffness, double damping_time) {
+static void set_goal(BalanceStep *step, int joint, versors rotation_l) {
   step->goals[joint].rotation = rotation_l;
   step->goals[joint].angular_velocity_l = step->goals[joint].feed_forward_l = GLMS_VEC3_ZERO;
-  set_gains(step, joint, stiffness, damping_time);
+}
+
+void balance_turn(BalanceStep *step, int joint, versors parent_w, versors child_w) {
+  set_goal(step, joint, glms_quat_normalize(glms_quat_mul(glms_quat_conjugate(parent_w), child_w)));
 }
 
 void balance_aim(BalanceStep *step, int joint, versors parent_w, versors child_w, double stiffness,
                  double damping_time) {
-  versors rotation = glms_quat_normalize(glms_quat_mul(glms_quat_conjugate(parent_w), child_w));
-  set_goal(step, joint, rotation, stiffness, damping_time);
+  balance_turn(step, joint, parent_w, child_w);
+  set_gains(step, joint, stiffness, damping_time);
 }
 
 void balance_aim_knee(BalanceStep *step, int joint, double angle, double stiffness, double damping_time) {
-  set_goal(step, joint, turn_about_left(angle), stiffness, damping_time);
+  set_goal(step, joint, turn_about_left(angle));
+  set_gains(step, joint, stiffness, damping_time);
 }
 
 void balance_push(BalanceStep *step, int joint, const double torque_w[3]) {

@@ -15,6 +15,8 @@ static void standing_state(Balancer *balance, StateStream *stream) {
   STATE(stream, balance->reference.z, balance->reference.x, balance->staggered, balance->realigning_feet,
         balance->shift.z, balance->shift.x, balance->tilt, balance->arms_spread);
   state_int(stream, &balance->shifting_to_swing, -1, BALANCE_LEGS - 1);
+  state_int(stream, &balance->to_lift, -1, BALANCE_LEGS - 1);
+  STATE(stream, balance->lift_wanted);
   state_int(stream, &balance->last_swing, 0, BALANCE_LEGS - 1);
   sway_state(&balance->sway, stream);
 }

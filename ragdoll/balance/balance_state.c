@@ -16,6 +16,7 @@ void balance_restart(Balancer *balance, double heading, const double com[3]) {
                         .heading = heading,
                         .reference = plane2_of(com),
                         .shifting_to_swing = -1,
+                        .to_lift = -1,
                         .last_swing = BALANCE_RIGHT};
 }
 

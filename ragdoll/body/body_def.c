@@ -397,8 +397,9 @@ static void find_warnings(BodyDef *body) {
            light->name, heavy->name, heavy->mass / light->mass, heavy->mass / MASS_RATIO);
     if (part->joint.stiffness == 0)
       continue;
-    double angle = part->joint.strength / part->joint.stiffness; // rad at which the drive saturates
-    if (angle < 0.5 * RAD_PER_DEGREE || angle > 180 * RAD_PER_DEGREE)
+    double angle = part->joint.strength / part->joint.stiffness;                   // rad at which the drive saturates
+    bool soft = angle > 180 * RAD_PER_DEGREE && part->joint.torque_stiffness <= 0; // muscles stiffen as they pull
+    if (angle < 0.5 * RAD_PER_DEGREE || soft)
       warn(body->warnings, "%s: stiffness %g N m/rad reaches the strength of %g N m at %.3g deg; try %.4g N m/rad\n",
            part->name, part->joint.stiffness, part->joint.strength, angle / RAD_PER_DEGREE,
            part->joint.strength / (3 * RAD_PER_DEGREE));
@@ -426,6 +427,9 @@ static bool read_body(BodyDef *body, const Node *root, Error *error) {
       return false;
   for (int i = 0; i < body->part_count; i++)
     body->mass += body->parts[i].mass;
+  for (int i = 0; i < body->skeleton.leg_count; i++)
+    for (int k = body->skeleton.legs[i].ankle; k > 0; k = body->parts[k].parent)
+      body->parts[k].carries = true;
   find_collisions(body);
   find_warnings(body);
   return true;

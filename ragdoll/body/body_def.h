@@ -35,7 +35,14 @@ typedef enum JointKind { JOINT_ROOT, JOINT_BALL, JOINT_UNIVERSAL, JOINT_HINGE } 
   ROW(T, RANGE, z, "[-180, 180]", -180, 180, "deg", "Range of motion about z.")                                        \
   ROW(T, REAL, strength, "100", 0, 10000, "N m", "Largest torque of the drive, as the norm over the axes.")            \
   ROW(T, REAL, stiffness, "500", 0, 1e6, "N m/rad", "Torque per angle between joint and target.")                      \
-  ROW(T, REAL, damping, "25", 0, 1e5, "N m s/rad", "Torque per difference of angular velocity.")
+  ROW(T, REAL, damping, "25", 0, 1e5, "N m s/rad", "Torque per difference of angular velocity.")                       \
+  ROW(T, REAL, torque_stiffness, "0", 0, 100, "1/rad",                                                                 \
+      "Stiffness that comes with torque given in advance, per N m of it; damping grows with its root.")                \
+  ROW(T, REAL, reflex_stiffness, "0", 0, 1e5, "N m/rad", "Stretch reflex: as stiffness, after `drive.reflex_delay`.")  \
+  ROW(T, REAL, reflex_damping, "0", 0, 1e4, "N m s/rad", "Stretch reflex: as damping, after the same delay.")          \
+  ROW(T, REAL, space_stiffness, "0", 0, 1e5, "N m/rad",                                                                \
+      "Holds the part as the target has it in the world, not on its parent, after the same delay; of heads.")          \
+  ROW(T, REAL, space_damping, "0", 0, 1e4, "N m s/rad", "Holds it against turning in the world, after that delay.")
 
 typedef struct JointDef {
   JOINT_PARAMS(PARAM_FIELD, JointDef)
@@ -52,8 +59,9 @@ typedef struct JointDef {
 typedef struct PartDef {
   PART_PARAMS(PARAM_FIELD, PartDef)
   char name[SKELETON_NAME_SIZE];
-  int parent; // -1 for part 0
-  int twin;   // the part on the other side; itself in the middle
+  int parent;   // -1 for part 0
+  int twin;     // the part on the other side; itself in the middle
+  bool carries; // a leg, or what bears one: forces of the ground go through its joint
   JointDef joint;
   ShapeDef shapes[BODY_MAX_SHAPES];
   int shape_count;

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ragdoll/body/swing_legs.h"
 #include "ragdoll/character/character_balance.h"
 #include "ragdoll/character/character_fall.h"
 #include "ragdoll/character/character_feet.h"
+#include "ragdoll/character/character_goals.h"
 #include "ragdoll/character/character_graph.h"
 #include "ragdoll/character/character_hand.h"
 #include "ragdoll/character/character_hits.h"
@@ -53,36 +53,17 @@ static void place_assist_target(Character *character, double dt) {
   }
 }
 
-// Whether a leg is in the air on purpose: whoever moves it says so, or the graph, as of mirrored clips.
-static bool leg_swings(const Character *character, int leg) {
-  const FootPlan *plan = &character->foot_plans[leg];
-  return plan->known ? !plan->standing : character_tells_contact(character) && !character->play.graph.contact[leg];
-}
-
-// The joints follow the target, and legs that swing where it goes in the world. One that the body has lost leads
-// nowhere.
-static void follow_target(Character *character, double dt) {
-  const BodyDef *body = character->def->body;
-  const Pose *previous = &character->previous_target;
-  drive_follow(body, &character->target, previous, dt, character->joint_goals);
-  if (character->down || character_root_gap(character) > CHARACTER_LOST_GAP)
-    return;
-  bool swings[SKELETON_MAX_LEGS];
-  for (int i = 0; i < body->skeleton.leg_count; i++)
-    swings[i] = leg_swings(character, i);
-  swing_legs_lead(&body->skeleton, swings, previous, &character->sensed.pose, character->joint_goals);
-}
-
 static void prepare_target(Character *character, double dt) {
   character->previous_target = character->target;
   character_root_step(character, dt);
   character_play_step(character, dt);
   character_layers_apply(character, dt);
   character_fall_pose(character, dt);
+  character_hits_respond(character, dt);
   if (character_balances(character))
     character_balance_step(character, dt);
   else
-    follow_target(character, dt);
+    character_goals_follow(character, dt);
   place_assist_target(character, dt);
 }
 
@@ -187,6 +168,7 @@ bool character_retune(Character *character, Error *error) {
   if (character->hit_reaction.def.tone != def->hit_reaction.tone)
     character_hits_tone(character, INTENT_WHOLE_BODY, def->hit_reaction.tone);
   character->hit_reaction.def = def->hit_reaction;
+  character->responses.def = def->responses;
   balance_retune(&character->balance, &def->balance);
   bool held = character->assist.part >= 0;
   double fade = character->assist.fade;
@@ -201,16 +183,6 @@ bool character_retune(Character *character, Error *error) {
 
 void character_set_joint_offset(Character *character, int joint, vec3s offset) {
   character->joint_offset[joint] = offset;
-}
-
-// Turns the goals of joints that have an offset.
-static void add_joint_offsets(Character *character) {
-  for (int i = 1; i < character->def->body->part_count; i++) {
-    const vec3s offset = character->joint_offset[i];
-    versors *rotation = &character->joint_goals[i].rotation;
-    if (offset.x != 0 || offset.y != 0 || offset.z != 0)
-      *rotation = glms_quat_mul(quat_exp(offset), *rotation);
-  }
 }
 
 void character_pre_step(Character *character) {
@@ -228,8 +200,8 @@ void character_pre_step(Character *character) {
   }
   for (int i = 0; i < character->def->body->part_count; i++)
     character->drive.strength[i] = muscle_tone_strength(&character->tone, i, character->hit_reaction.strength[i]) *
-                                   character_fall_strength(character, i);
-  add_joint_offsets(character);
+                                   character_fall_strength(character, i) * character->responses.strength[i];
+  character_goals_complete(character, dt);
   drive_apply(&character->drive, character->ragdoll, character->joint_goals, dt);
   assist_apply(&character->assist, character->ragdoll, &character->assist_target, dt);
   ragdoll_update_limits(character->ragdoll);

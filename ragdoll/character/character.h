@@ -11,12 +11,15 @@
 #include "ragdoll/balance/balance.h"
 #include "ragdoll/body/assist.h"
 #include "ragdoll/body/drive.h"
+#include "ragdoll/body/inverse_dynamics.h"
 #include "ragdoll/body/ragdoll.h"
+#include "ragdoll/body/reflex.h"
 #include "ragdoll/character/intent.h"
 #include "ragdoll/reaction/fall.h"
 #include "ragdoll/reaction/fall_pose.h"
 #include "ragdoll/reaction/hit_reaction.h"
 #include "ragdoll/reaction/muscle_tone.h"
+#include "ragdoll/response/responses.h"
 #include "ragdoll/shown/foot_lock.h"
 #include "sim/base/rng.h"
 #include "sim/terrain/ground.h"
@@ -66,6 +69,7 @@ typedef struct CharacterDef {
   FallDef fall;
   const Clip *get_up[GET_UP_COUNT]; // both or none: then it stays where it falls
   HitReactionDef hit_reaction;
+  ResponsesDef responses;
   LayerListDef layers;                  // on top of what plays
   const PlannerDef *planner;            // where it goes by itself; NULL: as intended
   const Policy *policy;                 // what that has learnt; NULL: nothing yet
@@ -202,10 +206,13 @@ typedef struct Character {
   // Controllers, and what they act on.
   Ragdoll *ragdoll;
   Drive drive;
+  PoseMotion motion; // of the target
+  Reflexes reflexes;
   Assist assist;
   Balancer balance;
   HitReaction hit_reaction;
   MuscleTone tone;
+  Responses responses;
   CharacterFall fall;
   CharacterPlan plan; // of a planned character: it then sets play.graph.contact
   Graph *graph;       // NULL: the move clip plays

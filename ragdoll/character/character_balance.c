@@ -96,8 +96,10 @@ void character_balance_step(Character *character, double dt) {
     long leg = balance->body.legs[i].leg - skeleton->legs;
     command.foot_loaded[i] = character->sensed.foot_loaded[leg];
     command.foot_caught[i] = character->sensed.foot_caught[leg];
+    command.lift_foot[i] = character->responses.lifts[leg];
     memcpy(command.foot_force[i], character->sensed.foot_force[leg], sizeof command.foot_force[i]);
   }
+  command.arms_are_held = character->drive.def.feed_forward > 0;
   command.arms = clip_walks(character) ? character->play.moving : 0;
   if (animation_stands(character))
     balance_read_animation(balance, character->ragdoll, &character->animation_m, &command);

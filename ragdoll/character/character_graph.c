@@ -81,8 +81,19 @@ static double find_pace(const Character *character) {
   return clip_speed > ON_THE_SPOT ? fmin(root_speed(character) / clip_speed, FASTEST_PACE) : 1;
 }
 
+// Who has been struck or is about to lose his balance has no mind for gestures.
+static bool is_disturbed(const Character *character) {
+  const Balancer *balance = &character->balance;
+  bool catches =
+      balance->def.enabled && balance->mode == BALANCE_STEPPING && !balance->walking && !balance->realigning_feet;
+  for (int i = 0; i < RESPONSES_MAX_BLOWS; i++)
+    catches = catches || character->responses.blows[i].active;
+  return catches;
+}
+
 void character_graph_step(Character *character, double dt) {
   set_inputs(character, character->graph);
+  graph_disturb(character->graph, is_disturbed(character));
   graph_step(character->graph, dt, find_pace(character), &character->play.graph);
   character->animation_m = character->play.graph.pose;
 }

@@ -124,6 +124,9 @@ void character_state(Character *character, StateStream *stream) {
   state_bytes(stream, character->joint_offset, (size_t)body->part_count * sizeof *character->joint_offset);
   hit_reaction_state(&character->hit_reaction, stream);
   muscle_tone_state(&character->tone, body->part_count, stream);
+  responses_state(&character->responses, stream);
+  pose_motion_state(&character->motion, body->part_count, stream);
+  reflexes_state(&character->reflexes, body, stream);
   state_bytes(stream, character->drive.strength, (size_t)body->part_count * sizeof *character->drive.strength);
   falling_state(character, stream);
   if (character->balance.def.enabled)

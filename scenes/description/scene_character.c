@@ -18,12 +18,13 @@ const SceneSection character_sections[] = {
     {"balance", &balance_params, offsetof(CharacterDef, balance)},
     {"fall", &fall_params, offsetof(CharacterDef, fall)},
     {"hit_reaction", &hit_reaction_params, offsetof(CharacterDef, hit_reaction)},
+    {"responses", &responses_params, offsetof(CharacterDef, responses)},
 };
 const int character_section_count = (int)(sizeof character_sections / sizeof character_sections[0]);
 
-static const char *const character_keys[] = {"name",   "body",         "start",  "root",    "animation",
-                                             "intent", "script",       "drive",  "assist",  "balance",
-                                             "fall",   "hit_reaction", "layers", "planner", NULL};
+static const char *const character_keys[] = {"name",      "body",   "start",   "root",    "animation", "intent",
+                                             "script",    "drive",  "assist",  "balance", "fall",      "hit_reaction",
+                                             "responses", "layers", "planner", NULL};
 static const char *const animation_keys[] = {"graph", "parameters", "move", "stagger", NULL};
 static const char *const fall_keys[] = {"prone", "supine", NULL};
 static const char *const stagger_keys[] = {"left", "forward", "right", "backward", NULL};

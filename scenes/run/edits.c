@@ -29,10 +29,14 @@ static const struct {
   const char *at_reset[4];
 } live_tables[] = {
     {&world_params, {"dt"}}, // everything that runs has counted with it
-    {&root_params, {NULL}},         {&intent_params, {NULL}},
-    {&drive_params, {"kinematic"}}, {&assist_params, {"part"}},                 // held by motors that are made once
-    {&hit_reaction_params, {NULL}}, {&event_params, {"time", "from", "count"}}, // drawn or counted from the beginning
-    {&balance_params, {"enabled"}}, // a root that leads and one that follows begin differently
+    {&root_params, {NULL}},
+    {&intent_params, {NULL}},
+    {&drive_params, {"kinematic"}},
+    {&assist_params, {"part"}}, // held by motors that are made once
+    {&responses_params, {NULL}},
+    {&hit_reaction_params, {NULL}},
+    {&event_params, {"time", "from", "count"}}, // drawn or counted from the beginning
+    {&balance_params, {"enabled"}},             // a root that leads and one that follows begin differently
 };
 
 // Layers read their numbers in every step; names stand for what is looked up once.

@@ -292,6 +292,10 @@ static void scale_body(BodyDef *body, double mass, double length) {
     part->joint.strength *= torque;
     part->joint.stiffness *= torque;
     part->joint.damping *= torque * sqrt(length);
+    part->joint.reflex_stiffness *= torque;
+    part->joint.reflex_damping *= torque * sqrt(length);
+    part->joint.space_stiffness *= torque;
+    part->joint.space_damping *= torque * sqrt(length);
     body->skeleton.bind_position_l[i] = glms_vec3_scale(body->skeleton.bind_position_l[i], (float)length);
   }
   for (int i = 0; i < body->skeleton.leg_count; i++) {

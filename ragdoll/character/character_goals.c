@@ -1,0 +1,123 @@
+// Goals of the joints: the target pose with the body's own gains, torques that are known in advance from the motion
+// that is wanted, and reflexes.
+#include "ragdoll/character/character_goals.h"
+
+#include <math.h>
+
+#include "ragdoll/body/swing_legs.h"
+#include "ragdoll/character/character_balance.h"
+#include "ragdoll/character/character_play.h"
+#include "ragdoll/character/character_root.h"
+#include "sim/world/convert.h"
+
+// Whether a leg is in the air on purpose: whoever moves it says so, or the graph, as of mirrored clips.
+static bool leg_swings(const Character *character, int leg) {
+  const FootPlan *plan = &character->foot_plans[leg];
+  return plan->known ? !plan->standing : character_tells_contact(character) && !character->play.graph.contact[leg];
+}
+
+// The joints follow the target, and legs that swing where it goes in the world. One that the body has lost leads
+// nowhere.
+void character_goals_follow(Character *character, double h) {
+  const BodyDef *body = character->def->body;
+  const Pose *previous = &character->previous_target;
+  drive_follow(body, &character->target, previous, h, character->joint_goals);
+  if (character->down || character_root_gap(character) > CHARACTER_LOST_GAP)
+    return;
+  bool swings[SKELETON_MAX_LEGS];
+  for (int i = 0; i < body->skeleton.leg_count; i++)
+    swings[i] = leg_swings(character, i);
+  swing_legs_lead(&body->skeleton, swings, previous, &character->sensed.pose, character->joint_goals);
+}
+
+// Turns the goals of joints that have an offset.
+static void add_offsets(Character *character) {
+  for (int i = 1; i < character->def->body->part_count; i++) {
+    const vec3s offset = character->joint_offset[i];
+    versors *rotation = &character->joint_goals[i].rotation;
+    if (offset.x != 0 || offset.y != 0 || offset.z != 0)
+      *rotation = glms_quat_mul(quat_exp(offset), *rotation);
+  }
+}
+
+// Where the target has the pelvis, m, in double precision.
+static void target_place(const Character *character, double place[3]) {
+  versors heading = character_heading_rotation(character->root.heading);
+  vec3s from_root = glms_quat_rotatev(heading, character->animation_m.position[0]);
+  for (int axis = 0; axis < 3; axis++)
+    place[axis] = character->root.position[axis] + (double)from_root.raw[axis];
+}
+
+// Whether it moves by its muscles: not while it falls, guards itself and lies.
+static bool is_active(const Character *character) {
+  return !character->down || character->fall.machine.state == FALL_RISING;
+}
+
+// Torques that the wanted motion takes, and the stiffness that muscles have by giving them. The ground's forces on the
+// legs are unknown here, so legs are left to their springs and to those who know. Who balances moves his pelvis as the
+// feet let him, not as the target does: only gravity and the joints' own motion are known of him in advance.
+static void feed_forward(Character *character, double h) {
+  const BodyDef *body = character->def->body;
+  double place[3], share = character->drive.def.feed_forward;
+  target_place(character, place);
+  pose_motion_step(&character->motion, body->part_count, &character->target, &character->previous_target, place, h);
+  if (!is_active(character) || share <= 0)
+    return;
+  Pose wanted = character->target;
+  PoseMotion motion = character->motion;
+  wanted.rotation[0] = character->sensed.pose.rotation[0];
+  for (int i = 1; i < body->part_count; i++)
+    wanted.rotation[i] = character->joint_goals[i].rotation;
+  if (character_balances(character))
+    motion.turn[0] = motion.turn_change[0] = motion.acceleration = GLMS_VEC3_ZERO;
+  vec3s torque_l[BODY_MAX_PARTS];
+  inverse_dynamics(character->ragdoll, &wanted, &motion, character->world->def.gravity, torque_l);
+  for (int i = 1; i < body->part_count; i++) {
+    JointGoal *goal = &character->joint_goals[i];
+    if (body->parts[i].carries)
+      continue;
+    double strength = share * (double)character->drive.strength[i];
+    vec3s torque = glms_vec3_scale(torque_l[i], (float)strength);
+    goal->feed_forward_l = glms_vec3_add(goal->feed_forward_l, torque);
+    double stiffness = body->parts[i].joint.torque_stiffness * (double)glms_vec3_norm(torque);
+    if (goal->stiffness > 0 && stiffness > 0) {
+      goal->damping *= sqrt(1 + stiffness / goal->stiffness);
+      goal->stiffness += stiffness;
+    }
+  }
+}
+
+static void add_reflexes(Character *character, double h) {
+  if (!is_active(character) || !character->drive.def.enabled)
+    return;
+  ModelPose model;
+  pose_to_model(&character->def->body->skeleton, &character->target, &model);
+  reflexes_step(&character->reflexes, &character->drive.def, character->ragdoll, model.rotation,
+                character->drive.strength, h, character->joint_goals);
+}
+
+// Arms that catch the body or push it up are held at least so stiff, by at most so many times their own stiffness.
+static const double GROUND_STIFFNESS = 300, MOST_TENSION = 9; // N m/rad
+
+// Muscles that work against each other stiffen a joint.
+static void add_tension(Character *character) {
+  FallState state = character->fall.machine.state;
+  bool on_ground = state == FALL_FALLING || state == FALL_RISING;
+  for (int i = 1; i < character->def->body->part_count; i++) {
+    JointGoal *goal = &character->joint_goals[i];
+    double tension = (double)character->responses.tension[i];
+    if (on_ground && !character->def->body->parts[i].carries && goal->stiffness > 0)
+      tension += fmax(0, fmin(MOST_TENSION, GROUND_STIFFNESS / goal->stiffness - 1));
+    if (tension <= 0)
+      continue;
+    goal->stiffness *= 1 + tension;
+    goal->damping *= sqrt(1 + tension);
+  }
+}
+
+void character_goals_complete(Character *character, double h) {
+  add_offsets(character);
+  feed_forward(character, h);
+  add_tension(character);
+  add_reflexes(character, h);
+}

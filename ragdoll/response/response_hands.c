@@ -1,0 +1,144 @@
+// Hands: to the place that was struck, both before the face after a blow to the head, and a forearm that is held
+// between the body and where the blow came from. Arms are solved for the place, and go there through space.
+#include <math.h>
+
+#include "anim/ik.h"
+#include "ragdoll/response/responses_internal.h"
+#include "sim/base/numbers.h"
+#include "sim/world/convert.h"
+
+// Where hands do not go, m in the chest's frame from its joint: far down, and between the shoulder blades.
+static const float LOWEST = -0.75f, BEHIND = -0.05f, BACK_HALF_WIDTH = 0.18f, BACK_LOW = -0.2f;
+static const double BOTH_HANDS = 0.28;                // pain from which both hands go before the face
+static const double MIDDLE = 0.06;                    // m: of what lies so near to the middle either hand may go there
+static const double LEAST_PAIN = 0.1, SURE = 0.04;    // the hand goes from that pain on, wholly from so much more
+static const float PALM = 0.07f, WRIST_BELOW = 0.06f; // m: the wrist's place off the struck one
+static const float AROUND = 0.24f;                    // m: the wrist passes the trunk as far before the chest
+
+// Places of the left wrist, m in the chest's frame from its joint: the palm before the face, and the guard before the
+// chin.
+static const vec3s FACE_PLACE = {{0.06f, 0.28f, 0.2f}}, GUARD_PLACE = {{0.08f, 0.2f, 0.27f}};
+static const double GUARD_PAIN = 0.4, GUARD_SURE = 0.2; // somebody fears another one from that pain on
+
+static int hand_of(const Responses *responses, int side) {
+  const BodyDef *body = responses->body.body;
+  for (int i = responses->body.forearms[side] + 1; i < body->part_count; i++)
+    if (body->parts[i].parent == responses->body.forearms[side])
+      return i;
+  return -1;
+}
+
+static bool hangs_on(const BodyDef *body, int part, int ancestor) {
+  while (part >= 0 && part != ancestor)
+    part = body->parts[part].parent;
+  return part == ancestor;
+}
+
+static vec3s to_chest(const Responses *responses, const Ragdoll *ragdoll, vec3s point_w) {
+  versors chest = response_rotation(ragdoll, responses->body.chest);
+  return glms_quat_rotatev(glms_quat_conjugate(chest),
+                           glms_vec3_sub(point_w, response_place(ragdoll, responses->body.chest)));
+}
+
+static vec3s struck_place(const Blow *blow, const Ragdoll *ragdoll) {
+  return glms_vec3_add(response_place(ragdoll, blow->part),
+                       glms_quat_rotatev(response_rotation(ragdoll, blow->part), blow->point_l));
+}
+
+ResponseHand response_choose_hand(Responses *responses, const Ragdoll *ragdoll, const Blow *blow) {
+  const BodyDef *body = responses->body.body;
+  vec3s place = to_chest(responses, ragdoll, struck_place(blow, ragdoll));
+  for (int side = 0; side < 2; side++)
+    if (hangs_on(body, blow->part, responses->body.arms[side]))
+      return side == RESPONSE_LEFT ? RESPONSE_RIGHT : RESPONSE_LEFT; // the other one holds it
+  if (blow->part == responses->body.head && blow->pain > BOTH_HANDS)
+    return RESPONSE_BOTH;
+  bool back = place.z < BEHIND && place.y > BACK_LOW && fabsf(place.x) < BACK_HALF_WIDTH;
+  if (place.y < LOWEST || (back && blow->part != responses->body.head))
+    return RESPONSE_NO_HAND;
+  if (blow->hand != RESPONSE_NO_HAND && blow->age > 0)
+    return blow->hand; // it has been chosen
+  return (double)place.x + rng_range(&responses->rng, -MIDDLE, MIDDLE) > 0 ? RESPONSE_LEFT : RESPONSE_RIGHT;
+}
+
+// Brings the wrist of an arm of the target a share of the way to a place in the chest's frame, m, through space: by
+// angles the elbow would fly out on the way.
+static void move_wrist(const Responses *responses, int side, vec3s place, double share, Pose *pose) {
+  const Skeleton *skeleton = &responses->body.body->skeleton;
+  int arm = responses->body.arms[side], forearm = responses->body.forearms[side], hand = hand_of(responses, side);
+  if (hand < 0 || share <= 0)
+    return;
+  float sign = side == RESPONSE_LEFT ? 1 : -1, way = (float)share;
+  TwoBoneJob job = {
+      .root = skeleton->bind_position_l[arm], .mode = TWO_BONE_HINGE, .hinge = {{-1, 0, 0}}, .soft = 0.1f};
+  job.root_rotation = pose->rotation[arm];
+  job.mid_rotation = glms_quat_mul(job.root_rotation, pose->rotation[forearm]);
+  job.end_rotation = glms_quat_mul(job.mid_rotation, pose->rotation[hand]);
+  job.mid = glms_vec3_add(job.root, glms_quat_rotatev(job.root_rotation, skeleton->bind_position_l[forearm]));
+  job.end = glms_vec3_add(job.mid, glms_quat_rotatev(job.mid_rotation, skeleton->bind_position_l[hand]));
+  // Forward first and inward last: on the straight way the forearm would be caught at the side of the trunk.
+  float early = 1 - (1 - way) * (1 - way), late = way * way;
+  job.target.x = job.end.x + late * (place.x - job.end.x);
+  job.target.y = job.end.y + way * (place.y - job.end.y);
+  job.target.z = job.end.z + early * (place.z - job.end.z) + AROUND * 4 * way * (1 - way);
+  bool across = sign * place.x < -0.02f; // then the elbow stays low before the body
+  job.pole = across ? (vec3s){{sign * 1.4f, -1, 1.0f}} : (vec3s){{sign * 0.5f, -0.85f, 0.05f}};
+  two_bone_solve(&job);
+  versors lower = glms_quat_mul(glms_quat_conjugate(job.new_root_rotation), job.new_mid_rotation);
+  float turn = (float)smooth_step(2.5 * share); // the bend of the elbow's plane comes with it
+  pose->rotation[arm] = quat_slerp(pose->rotation[arm], job.new_root_rotation, turn);
+  pose->rotation[forearm] = quat_slerp(pose->rotation[forearm], lower, turn);
+}
+
+static vec3s mirrored(vec3s place, int side) {
+  place.x *= side == RESPONSE_LEFT ? 1 : -1;
+  return place;
+}
+
+// Where the wrist of a hand is to be that covers a blow, chest's frame.
+static vec3s covering_place(const Responses *responses, const Blow *blow, const Ragdoll *ragdoll, int side) {
+  if (blow->hand == RESPONSE_BOTH)
+    return mirrored(FACE_PLACE, side);
+  vec3s point = blow->point_l, center = vec3_from_ode(ragdoll->com_l[blow->part]);
+  vec3s out = glms_vec3_sub(point, center);
+  out.y = 0;
+  float length = glms_vec3_norm(out);
+  if (length > 1e-3f)
+    point = glms_vec3_add(point, glms_vec3_scale(out, PALM / length));
+  point.y -= WRIST_BELOW;
+  vec3s place_w = glms_vec3_add(response_place(ragdoll, blow->part),
+                                glms_quat_rotatev(response_rotation(ragdoll, blow->part), point));
+  return to_chest(responses, ragdoll, place_w);
+}
+
+void response_reach(Responses *responses, const Blow *blow, const ResponseStep *step) {
+  const ResponsesDef *def = &responses->def;
+  bool head = blow->part == responses->body.head;
+  double latency = def->reach_latency - (head ? 0.06 : 0), rise = 0.3 - 0.08 * blow->pain;
+  double strength = smooth_step((blow->pain * def->reach - LEAST_PAIN) / SURE);
+  Blow sure = *blow; // how far it goes does not depend on how much it hurts: it goes there or not
+  sure.pain = sure.size = 1;
+  double there = fmin(1, strength * response_wave(&sure, 1, latency, rise, 0.5 + 0.9 * blow->pain, 0.7));
+  for (int side = 0; side < 2 && there > 0; side++)
+    if (blow->hand == (ResponseHand)side || blow->hand == RESPONSE_BOTH)
+      move_wrist(responses, side, covering_place(responses, blow, step->ragdoll, side), there, step->pose_w);
+}
+
+void response_guard(Responses *responses, const Blow *blow, const ResponseStep *step) {
+  const ResponsesDef *def = &responses->def;
+  if (blow->pain < GUARD_PAIN || blow->hand == RESPONSE_BOTH)
+    return;
+  Plane2 way = response_way(blow, step->heading);
+  if (way.z > 0.5) // from behind: he does not see it
+    return;
+  Blow sure = *blow;
+  sure.pain = sure.size = 1;
+  double strength = smooth_step((blow->pain * def->guard - GUARD_PAIN) / GUARD_SURE);
+  double size = strength * response_wave(&sure, 1, def->guard_latency, 0.3, 0.7, 0.9);
+  int side = blow->hand == RESPONSE_LEFT ? RESPONSE_RIGHT : RESPONSE_LEFT; // the hand that is free
+  if (blow->hand == RESPONSE_NO_HAND)
+    side = way.x > 0 ? RESPONSE_RIGHT : RESPONSE_LEFT; // the one that is nearer to it
+  vec3s place = mirrored(GUARD_PLACE, side);
+  place.x -= 0.12f * (float)way.x;
+  move_wrist(responses, side, place, size, step->pose_w);
+}

@@ -1,0 +1,124 @@
+// Keeps the last blows and lets every response act on the target pose in its turn.
+#include "ragdoll/response/responses.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ragdoll/response/responses_internal.h"
+#include "sim/base/numbers.h"
+#include "sim/world/convert.h"
+
+PARAM_TABLE(responses_params, ResponsesDef, RESPONSES_PARAMS, "responses",
+            "What somebody does who is struck, beside what his body does by itself.")
+
+static const double FORGOTTEN = 5;       // s after which a blow has no response any more
+static const double PAIN_EXPONENT = 1.5; // small blows hurt hardly at all
+
+void responses_init(Responses *responses, const ResponsesDef *def, const BodyDef *body, uint64_t seed, int index) {
+  char name[32];
+  snprintf(name, sizeof name, "responses.%d", index);
+  *responses = (Responses){.def = *def, .rng = rng_make(seed, name), .thrown = {.x = 0, .z = 1}, .arms_uneven = {1, 1}};
+  responses->able = fall_body_find(&responses->body, body);
+  for (int i = 0; i < BODY_MAX_PARTS; i++)
+    responses->strength[i] = 1;
+}
+
+// A factor about 1.
+static double vary(Responses *responses) {
+  double most = responses->def.variation;
+  return rng_range(&responses->rng, 1 - most, 1 + most);
+}
+
+// The blow that an impulse belongs to; a new one takes the place of the oldest.
+static Blow *find_blow(Responses *responses, int part, int event) {
+  Blow *oldest = &responses->blows[0];
+  for (int i = 0; i < RESPONSES_MAX_BLOWS; i++) {
+    Blow *blow = &responses->blows[i];
+    if (blow->active && blow->part == part && blow->event == event)
+      return blow;
+    if (oldest->active && (!blow->active || blow->age > oldest->age))
+      oldest = blow;
+  }
+  *oldest = (Blow){.active = true, .part = part, .event = event, .late = vary(responses), .size = vary(responses)};
+  for (int i = 0; i < 2; i++)
+    responses->arms_uneven[i] = vary(responses) * vary(responses);
+  return oldest;
+}
+
+void responses_strike(Responses *responses, const Ragdoll *ragdoll, int part, int event, const double impulse[3],
+                      const double point[3]) {
+  if (!responses->able || !responses->def.enabled || !(length3(impulse) > 0))
+    return;
+  Blow *blow = find_blow(responses, part, event);
+  vec3s arm_w = glms_vec3_sub(vec3_from_ode(point), response_place(ragdoll, part));
+  blow->point_l = glms_quat_rotatev(glms_quat_conjugate(response_rotation(ragdoll, part)), arm_w);
+  for (int axis = 0; axis < 3; axis++)
+    blow->impulse[axis] += impulse[axis];
+  double share = length3(blow->impulse) / (responses->def.tolerance * sqrt(ragdoll->def->parts[part].mass));
+  blow->pain = 1 - exp(-pow(share, PAIN_EXPONENT));
+  blow->hand = response_choose_hand(responses, ragdoll, blow);
+}
+
+double response_wave(const Blow *blow, double size, double latency, double rise, double hold, double fall) {
+  double since = blow->age - latency * blow->late;
+  return size * blow->size * blow->pain * smooth_step(since / rise) * (1 - smooth_step((since - rise - hold) / fall));
+}
+
+void response_turn(Pose *pose, int joint, double x, double y, double z) {
+  vec3s turn = glms_vec3_scale((vec3s){{(float)x, (float)y, (float)z}}, (float)RAD_PER_DEGREE);
+  pose->rotation[joint] = glms_quat_mul(quat_exp(turn), pose->rotation[joint]);
+}
+
+Plane2 response_way(const Blow *blow, double heading) {
+  Plane2 way = plane2_turn(plane2_of(blow->impulse), -heading);
+  double length = plane2_length(way);
+  return length > 0.2 * length3(blow->impulse) ? plane2_scale(way, 1 / length) : (Plane2){.x = 0, .z = 0};
+}
+
+vec3s response_place(const Ragdoll *ragdoll, int part) {
+  double place[3];
+  ragdoll_point(ragdoll, part, GLMS_VEC3_ZERO, place);
+  return vec3_from_ode(place);
+}
+
+versors response_rotation(const Ragdoll *ragdoll, int part) {
+  return quat_from_ode(dBodyGetQuaternion(ragdoll->ode[part]));
+}
+
+void responses_step(Responses *responses, const ResponseStep *step) {
+  if (!responses->able || !responses->def.enabled)
+    return;
+  memset(responses->tension, 0, sizeof responses->tension);
+  memset(responses->lifts, 0, sizeof responses->lifts);
+  for (int i = 0; i < BODY_MAX_PARTS; i++)
+    responses->strength[i] = 1;
+  response_arms(responses, step);
+  for (int i = 0; i < RESPONSES_MAX_BLOWS; i++) {
+    Blow *blow = &responses->blows[i];
+    if (!blow->active)
+      continue;
+    response_startle(responses, blow, step);
+    response_bow(responses, blow, step);
+    response_look(responses, blow, step);
+    response_guard(responses, blow, step);
+    response_reach(responses, blow, step);
+    response_buckle(responses, blow, step);
+    response_hop(responses, blow, step);
+    blow->age += step->h;
+    blow->active = blow->age < FORGOTTEN;
+  }
+}
+
+void responses_state(Responses *responses, StateStream *stream) {
+  state_rng(&responses->rng, stream);
+  STATE(stream, responses->arms_out, responses->arms_velocity, responses->arms_uneven, responses->thrown.x,
+        responses->thrown.z, responses->tension, responses->strength, responses->lifts);
+  for (int i = 0; i < RESPONSES_MAX_BLOWS; i++) {
+    Blow *blow = &responses->blows[i];
+    STATE(stream, blow->active, blow->event, blow->age, blow->impulse, blow->point_l.raw, blow->pain, blow->late,
+          blow->size);
+    state_int(stream, &blow->part, 0, BODY_MAX_PARTS - 1);
+    STATE_CHOICE(stream, blow->hand, RESPONSE_NO_HAND + 1);
+  }
+}

@@ -1,0 +1,174 @@
+// Responses to blows: none before its latency, none when they are off, the hand where it was struck, the foot of a
+// struck shin off the ground; and reflexes that answer after their delay.
+#include "tests/fixture.h"
+
+#include "sim/base/numbers.h"
+#include "sim/world/convert.h"
+
+static const double H = 1.0 / 240;
+
+// A man with joints as soft as people's.
+static void start(Fixture *f, bool responds) {
+  Error error = {0};
+  fixture_init(f);
+  body_free(f->body);
+  f->body = body_read(&f->files, "bodies/human_supple.yaml", &error);
+  fixture_check(&error);
+  f->character_def.body = f->body;
+  f->character_def.drive.feed_forward = 1;
+  f->world_def.dt = H;
+  f->character_def.balance.enabled = true;
+  f->character_def.hit_reaction.enabled = false;
+  f->character_def.responses.enabled = responds;
+  fixture_start(f);
+}
+
+static void steps(Fixture *f, int count) {
+  for (int i = 0; i < count; i++)
+    assert_true(fixture_step(f));
+}
+
+// A blow in one step, N s along z, on the front of a part. Returns its place in the part's frame, m.
+static vec3s strike(Fixture *f, const char *name, double impulse) {
+  Ragdoll *ragdoll = f->character->ragdoll;
+  int part = fixture_part(f, name);
+  Impulse blow = {.body = ragdoll->body[part], .impulse = {0, 0, impulse}, .source = IMPULSE_BULLET, .event = 1};
+  memcpy(blow.point, dBodyGetPosition(ragdoll->ode[part]), sizeof blow.point);
+  blow.point[2] += 0.1;
+  assert_true(world_apply_impulse(f->world, &blow));
+  double joint[3];
+  ragdoll_point(ragdoll, part, GLMS_VEC3_ZERO, joint);
+  vec3s arm = glms_vec3_sub(vec3_from_ode(blow.point), vec3_from_ode(joint));
+  return glms_quat_rotatev(glms_quat_conjugate(quat_from_ode(dBodyGetQuaternion(ragdoll->ode[part]))), arm);
+}
+
+// A man who responds and one who does not are the same, to the bit, until the first latency (0.07 s, less 15 %) is
+// over; then not.
+static void nothing_happens_before_its_latency(void **state) {
+  (void)state;
+  Fixture f[2];
+  for (int i = 0; i < 2; i++) {
+    start(&f[i], i == 0);
+    f[i].character->responses.def.arms = 0; // which follow the body, not the blow
+    steps(&f[i], 120);
+    strike(&f[i], "chest", -30);
+  }
+  int same = 0;
+  for (; same < 240; same++) {
+    steps(&f[0], 1);
+    steps(&f[1], 1);
+    if (world_hash(f[0].world) != world_hash(f[1].world))
+      break;
+  }
+  assert_true(same * H >= 0.07 * 0.85 - 2 * H);
+  assert_true(same * H < 0.07 * 1.15 + 4 * H);
+  fixture_end(&f[0]);
+  fixture_end(&f[1]);
+}
+
+// m from the nearer wrist to where a part was struck.
+static double hand_distance(const Fixture *f, int part, vec3s place_l) {
+  double place[3], nearest = INFINITY;
+  ragdoll_point(f->character->ragdoll, part, place_l, place);
+  static const char *const hands[] = {"hand_l", "hand_r"};
+  for (int i = 0; i < 2; i++) {
+    double hand[3];
+    ragdoll_point(f->character->ragdoll, fixture_part(f, hands[i]), GLMS_VEC3_ZERO, hand);
+    double way[3] = {hand[0] - place[0], hand[1] - place[1], hand[2] - place[2]};
+    nearest = fmin(nearest, length3(way));
+  }
+  return nearest;
+}
+
+// By the body, not by the target alone: the wrist comes within a hand's length of what was struck.
+static void a_hand_goes_to_the_struck_place(void **state) {
+  (void)state;
+  static const struct {
+    const char *part;
+    double impulse;
+  } cases[] = {{"chest", -40}, {"abdomen", -40}, {"upper_arm_l", -15}, {"head", -12}};
+  for (int i = 0; i < 4; i++) {
+    Fixture f;
+    start(&f, true);
+    steps(&f, 120);
+    vec3s place = strike(&f, cases[i].part, cases[i].impulse);
+    int part = fixture_part(&f, cases[i].part);
+    double nearest = INFINITY;
+    for (int k = 0; k < 360; k++) {
+      steps(&f, 1);
+      double distance = hand_distance(&f, part, place);
+      if (k * H < 0.2)
+        assert_true(distance > 0.2);
+      nearest = fmin(nearest, distance);
+    }
+    if (nearest > 0.18)
+      fail_msg("%s: the nearest wrist is %.3f m off", cases[i].part, nearest);
+    fixture_end(&f);
+  }
+}
+
+static void a_struck_shin_is_taken_off_the_ground(void **state) {
+  (void)state;
+  double highest[2] = {0};
+  for (int responds = 0; responds < 2; responds++) {
+    Fixture f;
+    start(&f, responds == 1);
+    steps(&f, 120);
+    strike(&f, "shin_l", -15);
+    int foot = fixture_part(&f, "foot_l");
+    double low = dBodyGetPosition(f.character->ragdoll->ode[foot])[1];
+    for (int k = 0; k < 360; k++) {
+      steps(&f, 1);
+      highest[responds] = fmax(highest[responds], dBodyGetPosition(f.character->ragdoll->ode[foot])[1] - low);
+    }
+    assert_false(f.character->down);
+    fixture_end(&f);
+  }
+  assert_true(highest[1] > 0.03 && highest[1] > highest[0] + 0.02); // m
+}
+
+// An error that stays is answered after the delay, no step sooner, whatever the step's length.
+static void a_reflex_answers_after_its_delay(void **state) {
+  (void)state;
+  static const double lengths[] = {1.0 / 120, 1.0 / 240, 1.0 / 960};
+  for (int i = 0; i < 3; i++) {
+    Fixture f;
+    start(&f, false);
+    int elbow = fixture_part(&f, "forearm_l");
+    f.body->parts[elbow].joint.reflex_stiffness = 10;
+    f.body->parts[elbow].joint.reflex_damping = 0;
+    static Reflexes reflexes;
+    reflexes = (Reflexes){0};
+    Ragdoll *ragdoll = f.character->ragdoll;
+    float strength[BODY_MAX_PARTS];
+    versors rotations[BODY_MAX_PARTS];
+    ModelPose model;
+    pose_to_model(&f.body->skeleton, &f.character->target, &model);
+    for (int k = 0; k < BODY_MAX_PARTS; k++) {
+      strength[k] = 1;
+      rotations[k] = model.rotation[k];
+    }
+    double h = lengths[i], answered = -1;
+    for (int k = 0; k * h < 0.2 && answered < 0; k++) {
+      JointGoal goals[BODY_MAX_PARTS] = {0};
+      drive_follow(f.body, &f.character->target, &f.character->target, h, goals);
+      if (k > 0) // the first moment is without an error
+        goals[elbow].rotation = glms_quat_mul(quat_exp((vec3s){{-0.3f, 0, 0}}), goals[elbow].rotation);
+      reflexes_step(&reflexes, &f.character->drive.def, ragdoll, rotations, strength, h, goals);
+      if (fabs((double)goals[elbow].feed_forward_l.x + 3) < 0.3)
+        answered = (k - 1) * h;
+    }
+    assert_true(answered >= 0.05 - 1e-9 && answered <= 0.05 + fmax(h, REFLEX_INTERVAL) + h);
+    fixture_end(&f);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(nothing_happens_before_its_latency),
+      cmocka_unit_test(a_hand_goes_to_the_struck_place),
+      cmocka_unit_test(a_struck_shin_is_taken_off_the_ground),
+      cmocka_unit_test(a_reflex_answers_after_its_delay),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
