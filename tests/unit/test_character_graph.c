@@ -294,7 +294,8 @@ static void test_a_body_turns_back_within_a_frame(void **state) {
   char on[512], back[512];
   snprintf(on, sizeof on, TEXT, "");
   snprintf(back, sizeof back, TEXT, ", script: [{time: 2, event: turn_back}, {time: 2, heading: 180}]");
-  Scene *scenes[2] = {small_scene(good_def(on)), small_scene(good_def(back))};
+  SceneDef *defs[2] = {good_def(on), good_def(back)};
+  Scene *scenes[2] = {small_scene(defs[0]), small_scene(defs[1])};
   const Character *men[2] = {scenes[0]->characters[0], scenes[1]->characters[0]};
   const Skeleton *skeleton = &men[1]->def->body->skeleton;
   int moment = 0, target = -1, body = -1;
@@ -329,8 +330,10 @@ static void test_a_body_turns_back_within_a_frame(void **state) {
   assert_true(body >= 0 && body <= FRAME);
   assert_true(off < 0.02f);
   assert_true(men[1]->root.velocity[2] < -2.5 && !men[1]->sensed.fallen);
-  for (int k = 0; k < 2; k++)
+  for (int k = 0; k < 2; k++) {
     scene_destroy(scenes[k]);
+    scene_def_free(defs[k]);
+  }
 }
 
 // A blow may be broken off from 0.6 s to 1.3 s of its clip alone (RS-3, on the body): who is told to go before that
@@ -346,7 +349,8 @@ static void test_a_body_breaks_off_only_when_it_may(void **state) {
                    ", root: {acceleration: 2}, layers: [{kind: foot_placement}],\n"
                    "     script: [{time: 1, event: punch}, {time: %g, speed: 1.3}]}\n",
              told);
-    Scene *scene = small_scene(good_def(text));
+    SceneDef *def = good_def(text);
+    Scene *scene = small_scene(def);
     const Character *man = scene->characters[0];
     double struck = -1, left = -1;
     for (int i = 0; i < 4 * 240; i++) {
@@ -368,6 +372,7 @@ static void test_a_body_breaks_off_only_when_it_may(void **state) {
     assert_true(slip < 0.02);
     assert_false(man->sensed.fallen);
     scene_destroy(scene);
+    scene_def_free(def);
   }
 }
 
