@@ -117,7 +117,8 @@ static inline BalanceBodies balance_character(const BalanceTrace *trace, const c
   balance_read_state(trace, folder, &bodies);
   snprintf(folder, sizeof folder, "/characters/%s/assist", name);
   snprintf(path, sizeof path, "%s/force", folder);
-  bodies.kinematic = trace_values(trace->reader, path, "kinematic", &(double){0}, 1) == 1;
+  double kinematic = 0;
+  bodies.kinematic = trace_values(trace->reader, path, "kinematic", &kinematic, 1) == 1 && kinematic == 1;
   bodies.force = balance_read_in(trace->reader, folder, "force", 3, trace->frames);
   bodies.torque = balance_read_in(trace->reader, folder, "torque", 3, trace->frames);
   bodies.point = balance_read_in(trace->reader, folder, "point", 3, trace->frames);

@@ -94,7 +94,7 @@ static bool declare_attributes(TraceWriter *trace, RecordRows rows, const char *
     return declare_reasons(trace, path, error);
   if (strstr(path, "/assist/"))
     return trace_text_attribute(trace, path, "part", def->assist.part, error) &&
-           (!def->drive.kinematic || trace_number_attribute(trace, path, "kinematic", 1, error));
+           trace_number_attribute(trace, path, "kinematic", def->drive.kinematic ? 1 : 0, error);
   return true;
 }
 

@@ -90,7 +90,8 @@ const TraceAttribute record_attributes[] = {
      "What its numbers stand for: from 0 on, with commas between them"},
     {"/characters/NAME/assist/*", "part", "text", "", "The part that the assist holds when it is enabled"},
     {"/characters/NAME/assist/*", "kinematic", "float64", "-",
-     "1: the body is kinematic, and this is what its motion takes beside gravity, contacts and events; else absent"},
+     "1: the body is kinematic, and this is what its motion takes beside gravity, contacts and events; 0: it is an "
+     "assist"},
     {"/contacts/part", "names", "text x bodies", "", "What the indices stand for: CHARACTER/PART"},
     {"/contacts/other", "names", "text x bodies", "", "What the indices stand for: CHARACTER/PART"},
     {"/hits/character", "names", "text x characters", "", "What the indices stand for"},
