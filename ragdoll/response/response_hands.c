@@ -13,7 +13,8 @@ static const double BOTH_HANDS = 0.28;                // pain from which both ha
 static const double MIDDLE = 0.06;                    // m: of what lies so near to the middle either hand may go there
 static const double LEAST_PAIN = 0.1, SURE = 0.04;    // the hand goes from that pain on, wholly from so much more
 static const float PALM = 0.07f, WRIST_BELOW = 0.06f; // m: the wrist's place off the struck one
-static const float AROUND = 0.24f;                    // m: the wrist passes the trunk as far before the chest
+static const double ACROSS = 0.04; // m: within so much about the middle the elbow comes before the body
+static const float AROUND = 0.24f; // m: the wrist passes the trunk as far before the chest
 
 // Places of the left wrist, m in the chest's frame from its joint: the palm before the face, and the guard before the
 // chin.
@@ -81,11 +82,12 @@ static void move_wrist(const Responses *responses, int side, vec3s place, double
   job.target.x = job.end.x + late * (place.x - job.end.x);
   job.target.y = job.end.y + way * (place.y - job.end.y);
   job.target.z = job.end.z + early * (place.z - job.end.z) + AROUND * 4 * way * (1 - way);
-  bool across = sign * place.x < -0.02f; // then the elbow stays low before the body
-  job.pole = across ? (vec3s){{sign * 1.4f, -1, 1.0f}} : (vec3s){{sign * 0.5f, -0.85f, 0.05f}};
+  const float across = (float)smooth_step((ACROSS - (double)(sign * place.x)) / ACROSS + 0.5); // the elbow stays low
+  const vec3s beside = {{sign * 0.5f, -0.85f, 0.05f}}, before = {{sign * 1.4f, -1, 1.0f}};
+  job.pole = glms_vec3_lerp(beside, before, across);
   two_bone_solve(&job);
   versors lower = glms_quat_mul(glms_quat_conjugate(job.new_root_rotation), job.new_mid_rotation);
-  float turn = (float)smooth_step(2.5 * share); // the bend of the elbow's plane comes with it
+  float turn = (float)smooth_step(1.4 * share); // the bend of the elbow's plane comes with it
   pose->rotation[arm] = quat_slerp(pose->rotation[arm], job.new_root_rotation, turn);
   pose->rotation[forearm] = quat_slerp(pose->rotation[forearm], lower, turn);
 }
@@ -114,7 +116,7 @@ static vec3s covering_place(const Responses *responses, const Blow *blow, const 
 void response_reach(Responses *responses, const Blow *blow, const ResponseStep *step) {
   const ResponsesDef *def = &responses->def;
   bool head = blow->part == responses->body.head;
-  double latency = def->reach_latency - (head ? 0.06 : 0), rise = 0.3 - 0.08 * blow->pain;
+  double latency = def->reach_latency - (head ? 0.06 : 0), rise = 0.45 - 0.08 * blow->pain;
   double strength = smooth_step((blow->pain * def->reach - LEAST_PAIN) / SURE);
   Blow sure = *blow; // how far it goes does not depend on how much it hurts: it goes there or not
   sure.pain = sure.size = 1;

@@ -223,6 +223,8 @@ static void test_gestures_are_shown(void **state) {
          (double)fastest / RAD_PER_DEGREE);
   assert_true((double)largest > 60 * RAD_PER_DEGREE);
   assert_true((double)fastest < 8 * RAD_PER_DEGREE); // it blends in and out
+  scene_destroy(scene);
+  scene_def_free(def);
 }
 
 // Where the joints of the shown pose are.
@@ -242,7 +244,8 @@ static float turn_back(double speed, int begin, float *change) {
                  "event: turn_back},\n"
                  "     {time: %.9f, heading: 180}]}\n",
            speed, begin / 240.0, begin / 240.0);
-  Scene *scene = small_scene(good_def(text));
+  SceneDef *def = good_def(text);
+  Scene *scene = small_scene(def);
   const Character *man = scene->characters[0];
   ModelPose joints[3];
   float worst = 0;
@@ -265,6 +268,8 @@ static float turn_back(double speed, int begin, float *change) {
     }
   }
   assert_true(man->root.velocity[2] < -0.9 * speed); // he runs the other way
+  scene_destroy(scene);
+  scene_def_free(def);
   return worst;
 }
 
