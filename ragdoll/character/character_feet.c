@@ -14,6 +14,9 @@
 // over its own ground: what lies across an edge may look flat while it still rolls over it.
 static const double FLAT_FOOT = 0.02; // m
 
+// Of one that stands, some of the sole is on the ground within this.
+static const double ON_GROUND = 0.005; // m
+
 // m between a sole and the ground from which on a stance is in the air; m of the animation's own sole over its ground.
 static const double IN_AIR = 0.05, LIFTED = 0.003;
 
@@ -46,8 +49,8 @@ static MetricsFoot measure_foot(const Character *character, const ModelPose *pos
   return foot;
 }
 
-// How a foot that stands does so: the rest of what the metrics see of it. place: m, x and z of what carries. Slip of a
-// sole means nothing while it rolls.
+// How a foot that may stand does so: the rest of what the metrics see of it. place: m, x and z of what carries. Slip of
+// a sole means nothing while it rolls.
 static void measure_stance(const Character *character, const ModelPose *pose_w, int index, const FootPoints *points,
                            MetricsFoot *foot, double place[2]) {
   const Leg *leg = &character->def->body->skeleton.legs[index];
@@ -58,8 +61,8 @@ static void measure_stance(const Character *character, const ModelPose *pose_w, 
   vec3_to_ode(glms_quat_rotatev(pose_w->rotation[leg->ankle], (vec3s){{0, 1, 0}}), up);
   SoleFit fit = sole_fit(&character->ground, heel, toe);
   double cosine = up[0] * fit.normal[0] + up[1] * fit.normal[1] + up[2] * fit.normal[2];
-  foot->standing = true;
-  foot->planted = fabs(fit.rise) < FLAT_FOOT && fabs(plan->heel - plan->toe) < FLAT_FOOT;
+  bool flat = fabs(fit.rise) < FLAT_FOOT && fabs(plan->heel - plan->toe) < FLAT_FOOT;
+  foot->planted = flat && fit.lift <= ON_GROUND;
   foot->depth = fit.depth;
   foot->lift = fit.lift;
   foot->gap = fit.gap;
@@ -81,15 +84,24 @@ static float foot_phase(const Character *character, int leg) {
   return phase - floorf(phase);
 }
 
+// Whether a foot may stand in any of the poses: it is to, or the body's carries load. The same for all of them, so that
+// equal poses have equal stances: load alone ends that of a body whose foot slides on and hardly touches the ground.
+// What touches a kinematic body carries nothing.
+static bool may_stand(const Character *character, int index) {
+  bool loaded = character->sensed.foot_loaded[index] && !character->drive.def.kinematic;
+  return character->foot_plans[index].standing || loaded;
+}
+
 // A foot of a pose. place: m, x and z of what carries it; a swinging one is over the ground that the root goes on.
 static MetricsFoot find_foot(const Character *character, const ModelPose *pose_w, int index, bool standing,
                              double place[2]) {
   const Leg *leg = &character->def->body->skeleton.legs[index];
   FootPoints points = points_of(pose_w, leg);
   MetricsFoot foot = measure_foot(character, pose_w, leg, &points);
+  foot.standing = standing;
   place[0] = character->root.position[0];
   place[1] = character->root.position[2];
-  if (standing)
+  if (standing || may_stand(character, index))
     measure_stance(character, pose_w, index, &points, &foot, place);
   return foot;
 }
@@ -215,8 +227,9 @@ void character_sample_feet(Character *character, const ModelPose *measured, cons
     MetricsFoot *body_foot = &frame->measured_feet[i], *shown_foot = &frame->output_feet[i];
     bool standing = character->foot_plans[i].standing;
     *body_foot = find_measured_foot(character, measured, i, measured_place);
-    if (output == measured && standing == body_foot->standing) { // the body is what is shown
+    if (output == measured) { // the body is what is shown
       *shown_foot = *body_foot;
+      shown_foot->standing = standing;
       memcpy(output_place, measured_place, sizeof output_place);
     } else {
       *shown_foot = find_foot(character, output, i, standing, output_place);

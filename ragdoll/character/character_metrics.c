@@ -172,10 +172,11 @@ static bool falls(const Character *character) {
 void character_sample_metrics(Character *character) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   bool shows_body = pose_is_same(&character->sensed.pose, &character->shown.pose);
-  ModelPose measured, output;
-  pose_legs_to_model(skeleton, &character->sensed.pose, &measured);
+  ModelPose measured, shown;
+  pose_to_model(skeleton, &character->sensed.pose, &measured);
   if (!shows_body)
-    pose_legs_to_model(skeleton, &character->shown.pose, &output);
+    pose_to_model(skeleton, &character->shown.pose, &shown);
+  const ModelPose *output = shows_body ? &measured : &shown;
   const Pose *poses[3] = {&character->target, &character->sensed.pose, &character->shown.pose};
   MetricsFrame frame = {
       .time = character->world->time, .joint_count = skeleton->count, .ground_height = character->root.position[1]};
@@ -183,7 +184,13 @@ void character_sample_metrics(Character *character) {
     frame.rotation[i] = (const float(*)[4])(const void *)poses[i]->rotation;
     memcpy(frame.root_position[i], poses[i]->position[0].raw, sizeof frame.root_position[i]);
   }
+  const ModelPose *compared[2] = {&measured, output};
+  for (int i = 0; i < 2; i++) {
+    frame.part_position[i] = (const float(*)[3])(const void *)compared[i]->position;
+    frame.part_rotation[i] = (const float(*)[4])(const void *)compared[i]->rotation;
+  }
+  frame.part_count = character->drive.def.kinematic ? 0 : skeleton->count; // the shown pose is all that one has
   frame.lost = falls(character);
-  character_sample_feet(character, &measured, shows_body ? &measured : &output, &frame);
+  character_sample_feet(character, &measured, output, &frame);
   metrics_frame(character->judged->metrics, &frame);
 }

@@ -78,6 +78,7 @@ struct Metrics {
   GaitTracker measured_gait, output_gait;
   FootJumpTracker foot_jumps;
   JumpTracker jumps;
+  ShownTracker shown;
 };
 
 static double degrees(double radians) { return radians * (180 / M_PI); }
@@ -265,6 +266,7 @@ void metrics_frame(Metrics *metrics, const MetricsFrame *frame) {
   foot_jump_tracker_frame(&metrics->foot_jumps, frame, dt, standing);
   watch_feet(metrics, frame, dt, standing);
   jump_tracker_frame(&metrics->jumps, frame);
+  shown_tracker_frame(&metrics->shown, frame, dt);
 }
 
 void metrics_hit(Metrics *metrics, double time, double impulse, const char *part) {
@@ -477,6 +479,20 @@ static HitSummary summarize_hits(const Metrics *metrics) {
       m->goal_clearance_min)                                                                                           \
   ROW("Plan", goal_stuck_time, "s", "In which no way led to the goal, so that the planner stood: 0 where all were open.", m->goal_stuck_time) \
   ROW("Plan", clip_changes, "-", "How often the planner went from one move to another.", m->clip_changes)              \
+  ROW("Output", shown_error_max_angle, "deg",                                                                          \
+      "Largest angle between a part in the output pose and the same part of the physical body, both in the world, "    \
+      "so that a body that tilts as one block counts, too. None for kinematic bodies, nor for the next four.",         \
+      applies(m->shown.parts > 0, degrees(m->shown.angle_max)))                                                        \
+  ROW("Output", shown_error_rms_angle, "deg", "RMS of that angle over parts and time.",                                \
+      degrees(sqrt(ratio(m->shown.angle2_sum, (double)m->shown.parts))))                                               \
+  ROW("Output", shown_error_max_distance, "m",                                                                         \
+      "Largest distance between the joint of a part in the output pose and that of the physical body.",                \
+      applies(m->shown.parts > 0, m->shown.distance_max))                                                              \
+  ROW("Output", shown_error_max_root, "m", "The same for the root, most often the pelvis.",                            \
+      applies(m->shown.parts > 0, m->shown.root_distance_max))                                                         \
+  ROW("Output", shown_error_time, "s",                                                                                 \
+      "How long any part was shown more than 8 deg or 4 cm beside the physical body.",                                 \
+      applies(m->shown.parts > 0, m->shown.time))                                                                      \
   ROW("Output", graph_refusals, "-",                                                                                   \
       "Transitions of the graph that were asked for when the clip was not safe to leave, and refused for the time.",   \
       m->graph_refusals)                                                                                               \
@@ -568,10 +584,11 @@ static void frames_state(Metrics *metrics, StateStream *stream) {
   gait_tracker_state(&metrics->output_gait, stream);
   foot_jump_tracker_state(&metrics->foot_jumps, stream);
   jump_tracker_state(&metrics->jumps, stream);
+  shown_tracker_state(&metrics->shown, stream);
 }
 
 void metrics_state(Metrics *metrics, StateStream *stream) {
-  state_section(stream, "metrics", 1);
+  state_section(stream, "metrics", 2);
   STATE(stream, metrics->started, metrics->start_time, metrics->time, metrics->duration);
   falls_state(&metrics->fall, stream);
   hit_tracker_state(&metrics->hits, stream);

@@ -74,12 +74,15 @@ typedef struct MetricsPlan {
 
 // At every trace frame. Poses: index 0 is the root in the world, the others local to their parents.
 typedef struct MetricsFrame {
-  double time;                   // s
-  int joint_count;               // entries of the rotations, with the root
-  float root_position[3][3];     // target, measured, output: m
-  const float (*rotation[3])[4]; // target, measured, output: [joint_count] x y z w
-  double ground_height;          // m, of the ground under the leading root
-  bool lost;                     // the character falls: how its feet stand means nothing
+  double time;                        // s
+  int joint_count;                    // entries of the rotations, with the root
+  float root_position[3][3];          // target, measured, output: m
+  const float (*rotation[3])[4];      // target, measured, output: [joint_count] x y z w
+  double ground_height;               // m, of the ground under the leading root
+  int part_count;                     // 0: there is no physical body, so that the two poses below say nothing
+  const float (*part_position[2])[3]; // measured, output: [part_count] m, of the parts' joints in the world
+  const float (*part_rotation[2])[4]; // the same: x y z w, in the world
+  bool lost;                          // the character falls: how its feet stand means nothing
   int foot_count;
   MetricsFoot measured_feet[METRICS_MAX_FEET], output_feet[METRICS_MAX_FEET];
   MetricsPlan plans[METRICS_MAX_FEET];

@@ -13,6 +13,9 @@ static const double SKATE_SPEED = 0.2;   // m/s
 static const double LIFTED = 0.003;      // m: an end of a sole that the animation has higher is off its ground
 static const double ROLL_TIME = 0.25;    // s: for longer no body rolls ahead of its animation
 static const double DOWN = 0.005;        // m: an end of a sole that is not higher is on the ground
+static const double SHOWN_ANGLE =
+    8 * RAD_PER_DEGREE;                    // rad: parts that are shown less than this beside the body look alike
+static const double SHOWN_DISTANCE = 0.04; // m
 enum { TARGET, MEASURED, OUTPUT };
 
 static double sole_travel(const double sole[3], const double from[2]) {
@@ -209,6 +212,23 @@ void jump_tracker_frame(JumpTracker *tracker, const MetricsFrame *frame) {
   tracker->joint_count = joint_count;
 }
 
+void shown_tracker_frame(ShownTracker *tracker, const MetricsFrame *frame, double dt) {
+  enum { BODY, SHOWN };
+  bool beyond = false;
+  for (int i = 0; i < frame->part_count; i++) {
+    const double angle = rotation_change(frame->part_rotation[BODY][i], frame->part_rotation[SHOWN][i]);
+    const double distance = position_change(frame->part_position[BODY][i], frame->part_position[SHOWN][i]);
+    tracker->angle_max = max_d(angle, tracker->angle_max);
+    tracker->distance_max = max_d(distance, tracker->distance_max);
+    if (i == 0)
+      tracker->root_distance_max = max_d(distance, tracker->root_distance_max);
+    tracker->angle2_sum += angle * angle;
+    beyond = beyond || angle > SHOWN_ANGLE || distance > SHOWN_DISTANCE;
+  }
+  tracker->parts += frame->part_count;
+  tracker->time += beyond ? dt : 0;
+}
+
 // Saving and restoring.
 
 void feet_tracker_state(FeetTracker *tracker, StateStream *stream) {
@@ -235,4 +255,9 @@ void jump_tracker_state(JumpTracker *tracker, StateStream *stream) {
   state_int(stream, &tracker->joint_count, 0, METRICS_MAX_JOINTS + 1);
   STATE(stream, tracker->root_position, tracker->rotation, tracker->angle_max, tracker->distance_max,
         tracker->target_shift, tracker->target_turn, tracker->target_angle_max, tracker->target_distance_max);
+}
+
+void shown_tracker_state(ShownTracker *tracker, StateStream *stream) {
+  STATE(stream, tracker->parts, tracker->angle_max, tracker->angle2_sum, tracker->distance_max,
+        tracker->root_distance_max, tracker->time);
 }

@@ -70,6 +70,20 @@ typedef struct JumpTracker {
   double target_angle_max, target_distance_max;
 } JumpTracker;
 
+// How far the output pose is from the measured one: from where the physical body is.
+//
+// Rotations are those of the parts in the world. Angles between a joint and its parent would miss a body that tilts as
+// one block under an upright picture of it, which is the largest lie that the output can tell: no joint is off then.
+typedef struct ShownTracker {
+  long parts;                             // compared so far: of each frame all
+  double angle_max, angle2_sum;           // rad, rad^2
+  double distance_max, root_distance_max; // m
+  double time;                            // s, with any part beyond SHOWN_ANGLE or SHOWN_DISTANCE
+} ShownTracker;
+
+// dt: s since the frame before, 0 in the first one.
+void shown_tracker_frame(ShownTracker *tracker, const MetricsFrame *frame, double dt);
+
 // dt: s since the frame before, 0 in the first one. standing: not down; a body on the ground has no stances.
 void feet_tracker_frame(FeetTracker *tracker, const MetricsFoot *feet, int count, double dt, bool standing);
 void feet_tracker_finish(FeetTracker *tracker);
@@ -86,5 +100,6 @@ void jump_tracker_frame(JumpTracker *tracker, const MetricsFrame *frame);
 void feet_tracker_state(FeetTracker *tracker, StateStream *stream);
 void sole_tracker_state(SoleTracker *tracker, StateStream *stream);
 void jump_tracker_state(JumpTracker *tracker, StateStream *stream);
+void shown_tracker_state(ShownTracker *tracker, StateStream *stream);
 
 #endif
