@@ -29,7 +29,8 @@ static const double FASTEST_SHIFT = 0.5; // m/s
 static const double JOLT = 0.015; // s
 
 // A foot that the body has elsewhere by more does not stand where the animation has it.
-static const float LOST_FOOT = 0.08f; // m
+static const float LOST_FOOT = 0.04f;                        // m
+static const float LARGEST_TURN = 7 * (float)RAD_PER_DEGREE; // of a planted foot beside the mix
 
 // A leg is not stretched farther than this share of its length for a foot's sake: the last bit snaps the knee.
 static const float LONGEST = 0.99f;
@@ -70,16 +71,23 @@ static float ground_rise(const Ground *ground, vec3s foot_w, vec3s shift_w) {
   return (float)(there - here);
 }
 
-// Stays where it is over the ground, and comes to lie on it as the animation's foot does.
-static void hold_foot(FootOffset *foot, FootRelease *rest, const Ground *ground, vec3s target_w, double dt) {
+// Stays where it is over the ground, and comes to lie on it as the mix has its foot.
+static void hold_foot(FootOffset *foot, FootRelease *rest, const Ground *ground, vec3s target_w,
+                      const FootOffset *mixed, double dt) {
   float share = (float)(1 - exp(-dt / SETTLING));
   rest->slide_w = glms_vec3_scale(rest->slide_w, (float)exp(-dt / STOPPING));
   foot->shift_w.x += rest->slide_w.x * (float)dt;
   foot->shift_w.z += rest->slide_w.z * (float)dt;
-  foot->shift_w.y += share * (ground_rise(ground, target_w, foot->shift_w) - foot->shift_w.y);
-  versors level = level_part(foot->turn_w);
-  float tilt = quat_angle_between(foot->turn_w, level), most = (float)(FASTEST_TURN * dt);
-  foot->turn_w = quat_slerp(foot->turn_w, level, share * tilt > most ? most / tilt : share);
+  const vec3s mixed_w = glms_vec3_add(target_w, mixed->shift_w);
+  const vec3s beside = glms_vec3_sub(foot->shift_w, mixed->shift_w);
+  foot->shift_w.y += share * (mixed->shift_w.y + ground_rise(ground, mixed_w, beside) - foot->shift_w.y);
+  const versors tilt = turn_between(level_part(mixed->turn_w), mixed->turn_w);
+  const versors wanted = glms_quat_mul(tilt, level_part(foot->turn_w));
+  float angle = quat_angle_between(foot->turn_w, wanted), most = (float)(FASTEST_TURN * dt);
+  foot->turn_w = quat_slerp(foot->turn_w, wanted, share * angle > most ? most / angle : share);
+  const float beside_turn = quat_angle_between(foot->turn_w, mixed->turn_w);
+  if (beside_turn > LARGEST_TURN) // the body's own foot pivots
+    foot->turn_w = quat_slerp(mixed->turn_w, foot->turn_w, LARGEST_TURN / beside_turn);
 }
 
 // A filter with fading memory (alpha-beta; Morrison 1969): what is steady does not lag, a jolt of one step counts
@@ -167,7 +175,7 @@ void foot_lock_apply(FootLock *foot_lock, const Skeleton *skeleton, const Ground
     const vec3s before = foot->shift_w;
     const bool held = standing[i] && glms_vec3_distance(foot->shift_w, mixed.shift_w) < LOST_FOOT;
     if (held) {
-      hold_foot(foot, rest, ground, animated, dt);
+      hold_foot(foot, rest, ground, animated, &mixed, dt);
       vec3s shift = glms_vec3_sub(foot->shift_w, mixed.shift_w);
       vec3s turn = quat_log(turn_between(mixed.turn_w, foot->turn_w));
       follow(rest->shift, rest->shift_velocity, shift, dt);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "anim/ik.h"
+#include "sim/base/numbers.h"
 
 // Whether the way from the root to the ankle is neither all animation nor all physics.
 static bool is_mixed(const Skeleton *skeleton, const Leg *leg, const float *weights) {
@@ -91,6 +92,43 @@ static const float LEGS_SHARE = 0.8f;
 static float toward(float weight, float goal, float most) {
   float change = goal - weight;
   return fabsf(change) <= most ? goal : weight + copysignf(most, change);
+}
+
+// The least share of physics at a distance and an angle from the animation: none up to half of what looks alike, all of
+// it from there on.
+static float least_share(float distance, float angle) {
+  const float off = fmaxf(distance / (float)PHYSICS_BLEND_DISTANCE, angle / (float)PHYSICS_BLEND_ANGLE);
+  return (float)smooth_step(2 * (double)off - 1);
+}
+
+// m: how far the root of the animation would carry a part of the body from where it is: a tail's end is far from it.
+static float carried_off(const ModelPose *target, const ModelPose *measured, int part) {
+  const versors turn = glms_quat_mul(target->rotation[0], glms_quat_conjugate(measured->rotation[0]));
+  const vec3s arm = glms_vec3_sub(measured->position[part], measured->position[0]);
+  const vec3s carried = glms_vec3_add(target->position[0], glms_quat_rotatev(turn, arm));
+  return glms_vec3_distance(carried, measured->position[part]);
+}
+
+void physics_blend_least(const Skeleton *skeleton, const Pose *target_w, const Pose *measured_w, float *weights) {
+  bool carries[SKELETON_MAX_JOINTS];
+  ModelPose target, measured;
+  float carriers = 0;
+  find_carriers(skeleton, carries);
+  pose_to_model(skeleton, target_w, &target);
+  pose_to_model(skeleton, measured_w, &measured);
+  for (int i = skeleton->count - 1; i >= 0; i--) {
+    weights[i] = least_share(glms_vec3_distance(target.position[i], measured.position[i]),
+                             quat_angle_between(target.rotation[i], measured.rotation[i]));
+    carriers = fmaxf(carriers, carries[i] ? weights[i] : least_share(carried_off(&target, &measured, i), 0));
+  }
+  for (int i = skeleton->count - 1; i > 0; i--) { // children come after their parents
+    const int parent = skeleton->parent[i];
+    if (carries[i])
+      weights[i] = carriers;
+    else if (!carries[parent])
+      weights[parent] = fmaxf(weights[parent], weights[i]);
+  }
+  weights[0] = carriers;
 }
 
 void physics_blend_follow(const Skeleton *skeleton, const BlendPair *before, const BlendPair *now, const float *goals,

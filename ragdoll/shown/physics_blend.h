@@ -22,4 +22,13 @@ typedef struct BlendPair {
 void physics_blend_follow(const Skeleton *skeleton, const BlendPair *before, const BlendPair *now, const float *goals,
                           float turn, float shift, float *weights);
 
+// What looks alike: the animation stands for the body only where each part is that close to it.
+#define PHYSICS_BLEND_DISTANCE 0.04              // m
+#define PHYSICS_BLEND_ANGLE (8 * RAD_PER_DEGREE) // rad
+
+// The least share of physics of each joint, so that no part is shown farther from the body than what looks alike: by
+// how far the animation's part is from the body's in the world. It changes no faster than the two poses do. The root
+// and the legs have one share, and what hangs on a joint is shown with it.
+void physics_blend_least(const Skeleton *skeleton, const Pose *target_w, const Pose *measured_w, float *weights);
+
 #endif
