@@ -15,7 +15,7 @@
   ROW(T, REAL, strength, "1", 0, 10, "-", "Factor on every joint's torque limit.")                                     \
   ROW(T, REAL, stiffness, "1", 0, 100, "-", "Factor on every joint's stiffness.")                                      \
   ROW(T, REAL, damping, "1", 0, 100, "-", "Factor on every joint's damping.")                                          \
-  ROW(T, REAL, feed_forward, "0", 0, 1, "-",                                                                           \
+  ROW(T, REAL, feed_forward, "1", 0, 1, "-",                                                                           \
       "Share of the torques by weight and motion, of what bears no leg, that are given in advance.")                   \
   ROW(T, REAL, reflex_delay, "0.05", 0, 0.1, "s", "Time in which a reflex answers, the muscle's own included.")
 

@@ -292,12 +292,18 @@ static void end_scene(Scene *scene, SceneDef *def) {
   scene_def_free(def);
 }
 
+// A man who stands by a hand that helps him, and does not step.
+#define HELD                                                                                                           \
+  "characters.man.balance.enabled=false", "characters.man.assist.enabled=true", "characters.man.assist.force=100",     \
+      "characters.man.assist.torque=40", "characters.man.hit_reaction.enabled=true",                                   \
+      "characters.man.responses.enabled=false"
+
 // A man is struck so that he topples over slowly: at no time has he recovered.
 static void test_a_slow_topple(void **state) {
   (void)state;
-  static const char *const overrides[] = {"seed=2", "events.0.direction=0", "events.0.impulse=70"};
+  static const char *const overrides[] = {HELD, "seed=2", "events.0.direction=0", "events.0.impulse=70"};
   SceneDef *def;
-  Scene *scene = start_scene("hit_stand", overrides, 3, &def);
+  Scene *scene = start_scene("hit_stand", overrides, sizeof overrides / sizeof overrides[0], &def);
   const Metrics *metrics = scene->characters[0]->judged->metrics;
   bool recovered = false;
   for (long i = 0; i < def->step_count; ++i) {
@@ -319,9 +325,9 @@ static void test_a_slow_topple(void **state) {
 // A man struck from the side tips on one foot and then on the other; they land where they were.
 static void test_a_tipping_man_takes_no_step(void **state) {
   (void)state;
-  static const char *const overrides[] = {"events.0.direction=90", "events.0.impulse=45"};
+  static const char *const overrides[] = {HELD, "events.0.direction=90", "events.0.impulse=45"};
   SceneDef *def;
-  Scene *scene = start_scene("hit_stand", overrides, 2, &def);
+  Scene *scene = start_scene("hit_stand", overrides, sizeof overrides / sizeof overrides[0], &def);
   const Metrics *metrics = scene->characters[0]->judged->metrics;
   for (long i = 0; i < def->step_count; ++i)
     assert_true(scene_step(scene));

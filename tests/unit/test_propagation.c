@@ -71,9 +71,9 @@ static void test_up_the_arm(void **state) {
   Error error = {0};
   snprintf(path, sizeof path, "%s/hit_stand.yaml", files_scenes_folder());
   const char *const overrides[] = {
-      "duration=1",
+      "duration=1", "characters.man.balance.enabled=false", "characters.man.assist.enabled=true",
       "events=[{kind: impulse, part: forearm_r, time: 0.5, direction: 180, impulse: 5, point: [0, 0, 0]}]"};
-  SceneDef *def = scene_def_read(path, overrides, 2, &error);
+  SceneDef *def = scene_def_read(path, overrides, 4, &error);
   if (!def)
     fail_msg("%s", error.text);
   measure(def);

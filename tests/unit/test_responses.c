@@ -7,15 +7,8 @@
 
 static const double H = 1.0 / 240;
 
-// A man with joints as soft as people's.
 static void start(Fixture *f, bool responds) {
-  Error error = {0};
   fixture_init(f);
-  body_free(f->body);
-  f->body = body_read(&f->files, "bodies/human_supple.yaml", &error);
-  fixture_check(&error);
-  f->character_def.body = f->body;
-  f->character_def.drive.feed_forward = 1;
   f->world_def.dt = H;
   f->character_def.balance.enabled = true;
   f->character_def.hit_reaction.enabled = false;
