@@ -9,6 +9,7 @@
 // Joints of people in throws and kicks reach 30 rad/s and 400 rad/s^2 where whole limbs turn; a root stays below these.
 static const float FASTEST_TURN = 30, FASTEST_CHANGE = 400; // rad/s, rad/s^2
 static const float LARGEST_ACCELERATION = 40;               // m/s^2
+static const float FASTEST_ROOT_CHANGE = 60;                // rad/s^2: a pelvis carries the body; running takes 35
 
 static vec3s at_most(vec3s v, float most) {
   float length = glms_vec3_norm(v);
@@ -23,7 +24,7 @@ void pose_motion_step(PoseMotion *motion, int joint_count, const Pose *pose, con
     vec3s way = quat_log(glms_quat_mul(pose->rotation[i], glms_quat_conjugate(previous->rotation[i])));
     vec3s turn = at_most(glms_vec3_scale(way, rate), FASTEST_TURN);
     vec3s change = glms_vec3_scale(glms_vec3_sub(turn, motion->turn[i]), rate);
-    motion->turn_change[i] = speeds_up ? at_most(change, FASTEST_CHANGE) : GLMS_VEC3_ZERO;
+    motion->turn_change[i] = speeds_up ? at_most(change, i == 0 ? FASTEST_ROOT_CHANGE : FASTEST_CHANGE) : GLMS_VEC3_ZERO;
     motion->turn[i] = moves ? turn : GLMS_VEC3_ZERO;
   }
   vec3s acceleration = GLMS_VEC3_ZERO;

@@ -106,6 +106,8 @@ static void add_tension(Character *character) {
   for (int i = 1; i < character->def->body->part_count; i++) {
     JointGoal *goal = &character->joint_goals[i];
     double tension = (double)character->responses.tension[i];
+    if (!character->def->body->parts[i].carries)
+      tension += muscle_tone_stiffness(&character->tone, i);
     if (on_ground && !character->def->body->parts[i].carries && goal->stiffness > 0 &&
         character->drive.def.feed_forward > 0)
       tension += fmax(0, fmin(MOST_TENSION, GROUND_STIFFNESS / goal->stiffness - 1));

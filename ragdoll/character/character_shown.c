@@ -41,14 +41,15 @@ void character_blend_output(Character *character, const Pose *measured_before, b
                        character->shown.blend);
   float least[BODY_MAX_PARTS];
   physics_blend_least(skeleton, now.target_w, now.measured_w, least);
-  for (int i = 0; i < skeleton->count; i++)
+  for (int i = 0; i < skeleton->count && !character->drive.def.kinematic; i++) // its body is the animation
     character->shown.blend[i] = fmaxf(character->shown.blend[i], least[i]);
   physics_blend(skeleton, &character->target, &character->sensed.pose, character->shown.blend, &character->shown.pose);
 
-  bool standing[SKELETON_MAX_LEGS];
+  bool standing[SKELETON_MAX_LEGS], turns[SKELETON_MAX_LEGS];
   for (int i = 0; i < skeleton->leg_count; i++) {
     standing[i] = !lost && foot_stands(character, i);
+    turns[i] = character->shown.blend[skeleton->legs[i].ankle] > SHOWS_BODY;
   }
-  foot_lock_apply(&character->shown.foot_lock, skeleton, &character->ground, &character->target, standing, dt,
+  foot_lock_apply(&character->shown.foot_lock, skeleton, &character->ground, &character->target, standing, turns, dt,
                   &character->shown.pose);
 }

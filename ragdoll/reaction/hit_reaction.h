@@ -34,7 +34,8 @@
   ROW(T, REAL, spread, "0", 0, 0.1, "s", "Time over which a bullet's impulse is spread, as a triangle.")               \
   ROW(T, REAL, immunity, "0", 0, 10, "s", "Time after a hit in which further hits do not add to the reaction.")        \
   ROW(T, REAL, tone, "0", -1, 1, "-",                                                                                  \
-      "Muscle tone of the whole body: -1 slack, 0 normal, 1 so tense that no hit takes strength.")
+      "Muscle tone of the whole body: -1 slack, 0 normal, 1 so tense that no hit takes strength and "                  \
+      "that joints above the legs are four times as stiff.")
 
 // How much of an effect a hit has: a curve over dv, and a factor over the direction of the blow.
 typedef struct HitCurve {

@@ -9,6 +9,9 @@ static const float BUILD_TIME = 0.1f; // s
 // Share of its strength that a wholly slack joint is without.
 static const float SLACK_LOSS = 0.8f;
 
+// Stiffness that a wholly tense joint gains, as a share of its own.
+static const double CO_CONTRACTION = 3;
+
 static float wanted(const MuscleTone *tone, int joint) {
   float sum = (float)tone->whole + tone->joint[joint];
   return sum < -1 ? -1 : sum > 1 ? 1 : sum;
@@ -34,6 +37,11 @@ float muscle_tone_strength(const MuscleTone *tone, int joint, float left) {
   if (tension <= 0)
     return left * (1 + SLACK_LOSS * tension);
   return left + (1 - left) * tension;
+}
+
+double muscle_tone_stiffness(const MuscleTone *tone, int joint) {
+  const double tension = (double)tone->tension[joint];
+  return tension > 0 ? CO_CONTRACTION * tension : 0;
 }
 
 void muscle_tone_state(MuscleTone *tone, int count, StateStream *stream) {

@@ -1,5 +1,5 @@
 // How tense the muscles are, of the whole body and of single joints: slack ones have less strength, tense ones lose
-// less of it when they are hit. Tone changes as fast as muscles do.
+// less of it when they are hit, and are stiffer. Tone changes as fast as muscles do.
 #ifndef STAGGER_RAGDOLL_REACTION_MUSCLE_TONE_H
 #define STAGGER_RAGDOLL_REACTION_MUSCLE_TONE_H
 
@@ -19,6 +19,10 @@ void muscle_tone_step(MuscleTone *tone, int count, double dt);
 
 // A joint's strength from what hits have left of it, 0..1. No tone leaves it bit for bit.
 float muscle_tone_strength(const MuscleTone *tone, int joint, float left);
+
+// Stiffness that a joint gains as its muscles work against each other, as a share of its own: up to 3 when it is wholly
+// tense (assumed), 0 when it is not.
+double muscle_tone_stiffness(const MuscleTone *tone, int joint);
 
 // Saves or restores, for so many joints.
 void muscle_tone_state(MuscleTone *tone, int count, StateStream *stream);

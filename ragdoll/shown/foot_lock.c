@@ -19,7 +19,7 @@ static const double STOPPING = 0.012; // s
 // What a planted foot is too high, too low or tilted is taken back in so long, but turns no faster than this: one that
 // was struck may come down far from level.
 static const double SETTLING = 0.08;    // s
-static const double FASTEST_TURN = 1.5; // rad/s
+static const double FASTEST_TURN = 1.2; // rad/s
 
 // A lifted foot goes on with the speed that it had against the mix, up to this: a blow that moves the mix is no throw.
 static const double FASTEST_SHIFT = 0.5; // m/s
@@ -38,7 +38,7 @@ static const float LEAST_GIVE = 0.003f; // m
 
 // The knee of a shown leg turns no faster against that of the mix. A knee that is all but straight would: it turns by 5
 // deg for a millimetre.
-static const double FASTEST_BEND = 1.7; // rad/s
+static const double FASTEST_BEND = 1.5; // rad/s
 
 // A lifted foot that is so close to where the mix has it is there; one that stands is held to the last bit, or it
 // creeps.
@@ -71,9 +71,31 @@ static float ground_rise(const Ground *ground, vec3s foot_w, vec3s shift_w) {
   return (float)(there - here);
 }
 
+// m: the shift of the ankle that keeps the lower end of a sole in its place as the foot turns.
+static vec3s pivot_shift(const Leg *leg, versors target_w, versors turn_before, versors turn_now) {
+  const versors before = glms_quat_mul(turn_before, target_w), now = glms_quat_mul(turn_now, target_w);
+  const vec3s heel = glms_quat_rotatev(now, leg->heel_l), toe = glms_quat_rotatev(now, leg->toe_l);
+  const bool on_heel = heel.y < toe.y;
+  return glms_vec3_sub(glms_quat_rotatev(before, on_heel ? leg->heel_l : leg->toe_l), on_heel ? heel : toe);
+}
+
+// The turn of a foot that stands: it comes to lie on the ground as the mix has its foot, and keeps its heading, unless
+// the body's own foot pivots.
+static versors hold_turn(versors turn_w, versors mixed_w, double dt) {
+  const float share = (float)(1 - exp(-dt / SETTLING)), most = (float)(FASTEST_TURN * dt);
+  const versors tilt = turn_between(level_part(mixed_w), mixed_w);
+  const versors wanted = glms_quat_mul(tilt, level_part(turn_w));
+  const float angle = quat_angle_between(turn_w, wanted);
+  turn_w = quat_slerp(turn_w, wanted, share * angle > most ? most / angle : share);
+  const float beside = quat_angle_between(turn_w, mixed_w);
+  return beside > LARGEST_TURN ? quat_slerp(turn_w, mixed_w, fminf(beside - LARGEST_TURN, most) / beside) : turn_w;
+}
+
 // Stays where it is over the ground, and comes to lie on it as the mix has its foot.
-static void hold_foot(FootOffset *foot, FootRelease *rest, const Ground *ground, vec3s target_w,
-                      const FootOffset *mixed, double dt) {
+static void hold_foot(FootOffset *foot, FootRelease *rest, const Ground *ground, const Leg *leg,
+                      const ModelPose *target, const FootOffset *mixed, double dt) {
+  const vec3s target_w = target->position[leg->ankle];
+  const versors turned_w = foot->turn_w;
   float share = (float)(1 - exp(-dt / SETTLING));
   rest->slide_w = glms_vec3_scale(rest->slide_w, (float)exp(-dt / STOPPING));
   foot->shift_w.x += rest->slide_w.x * (float)dt;
@@ -81,13 +103,10 @@ static void hold_foot(FootOffset *foot, FootRelease *rest, const Ground *ground,
   const vec3s mixed_w = glms_vec3_add(target_w, mixed->shift_w);
   const vec3s beside = glms_vec3_sub(foot->shift_w, mixed->shift_w);
   foot->shift_w.y += share * (mixed->shift_w.y + ground_rise(ground, mixed_w, beside) - foot->shift_w.y);
-  const versors tilt = turn_between(level_part(mixed->turn_w), mixed->turn_w);
-  const versors wanted = glms_quat_mul(tilt, level_part(foot->turn_w));
-  float angle = quat_angle_between(foot->turn_w, wanted), most = (float)(FASTEST_TURN * dt);
-  foot->turn_w = quat_slerp(foot->turn_w, wanted, share * angle > most ? most / angle : share);
-  const float beside_turn = quat_angle_between(foot->turn_w, mixed->turn_w);
-  if (beside_turn > LARGEST_TURN) // the body's own foot pivots
-    foot->turn_w = quat_slerp(mixed->turn_w, foot->turn_w, LARGEST_TURN / beside_turn);
+  foot->turn_w = rest->turns ? mixed->turn_w : hold_turn(foot->turn_w, mixed->turn_w, dt);
+  const vec3s slid = pivot_shift(leg, target->rotation[leg->ankle], turned_w, foot->turn_w);
+  foot->shift_w.x += slid.x;
+  foot->shift_w.z += slid.z;
 }
 
 // A filter with fading memory (alpha-beta; Morrison 1969): what is steady does not lag, a jolt of one step counts
@@ -158,7 +177,7 @@ static vec3s bend_softly(const Skeleton *skeleton, const Leg *leg, const ModelPo
 }
 
 void foot_lock_apply(FootLock *foot_lock, const Skeleton *skeleton, const Ground *ground, const Pose *target_w,
-                     const bool standing[], double dt, Pose *output_w) {
+                     const bool standing[], const bool turns[], double dt, Pose *output_w) {
   ModelPose target, output;
   pose_legs_to_model(skeleton, target_w, &target);
   if (pose_is_same(target_w, output_w)) // nothing but the animation is shown
@@ -175,7 +194,9 @@ void foot_lock_apply(FootLock *foot_lock, const Skeleton *skeleton, const Ground
     const vec3s before = foot->shift_w;
     const bool held = standing[i] && glms_vec3_distance(foot->shift_w, mixed.shift_w) < LOST_FOOT;
     if (held) {
-      hold_foot(foot, rest, ground, animated, &mixed, dt);
+      if (!rest->held)
+        rest->turns = turns[i] && !foot_lock->active[i];
+      hold_foot(foot, rest, ground, leg, &target, &mixed, dt);
       vec3s shift = glms_vec3_sub(foot->shift_w, mixed.shift_w);
       vec3s turn = quat_log(turn_between(mixed.turn_w, foot->turn_w));
       follow(rest->shift, rest->shift_velocity, shift, dt);
@@ -204,6 +225,6 @@ void foot_lock_state(FootLock *foot_lock, int legs, StateStream *stream) {
     FootOffset *shown = &foot_lock->shown[i];
     FootRelease *rest = &foot_lock->rest[i];
     STATE(stream, shown->shift_w.raw, shown->turn_w.raw, foot_lock->active[i], rest->slide_w.raw, rest->shift,
-          rest->shift_velocity, rest->turn, rest->turn_velocity, rest->held, rest->bend);
+          rest->shift_velocity, rest->turn, rest->turn_velocity, rest->held, rest->turns, rest->bend);
   }
 }

@@ -20,6 +20,7 @@ typedef struct FootRelease {
   double shift[3], shift_velocity[3]; // m, m/s
   double turn[3], turn_velocity[3];   // rad, rad/s: rotation vector
   bool held;
+  bool turns;  // since it came down it is held in its place alone
   double bend; // rad, of the shown knee beyond that of the mix
 } FootRelease;
 
@@ -33,9 +34,10 @@ void foot_lock_init(FootLock *foot_lock);
 
 // Puts the feet of the shown pose: output_w is the mix of target_w and the measured pose on entry. standing: for each
 // leg, whether the animation has its foot on the ground and that says something of the body. A foot that is shown where
-// the mix has it is not touched, bit for bit.
+// the mix has it is not touched, bit for bit. turns: for each leg, whether a foot that comes down is shown as it turns,
+// and only its place is held: of a body that is shown, whose foot comes to lie on the ground by itself.
 void foot_lock_apply(FootLock *foot_lock, const Skeleton *skeleton, const Ground *ground, const Pose *target_w,
-                     const bool standing[], double dt, Pose *output_w);
+                     const bool standing[], const bool turns[], double dt, Pose *output_w);
 
 // Saves or restores, for so many legs.
 void foot_lock_state(FootLock *foot_lock, int legs, StateStream *stream);

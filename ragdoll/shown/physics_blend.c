@@ -94,11 +94,12 @@ static float toward(float weight, float goal, float most) {
   return fabsf(change) <= most ? goal : weight + copysignf(most, change);
 }
 
-// The least share of physics at a distance and an angle from the animation: none up to half of what looks alike, all of
-// it from there on.
+// The least share of physics at a distance and an angle from the animation. As the body goes away from the animation,
+// what is shown goes away at most 4/3 as fast.
 static float least_share(float distance, float angle) {
   const float off = fmaxf(distance / (float)PHYSICS_BLEND_DISTANCE, angle / (float)PHYSICS_BLEND_ANGLE);
-  return (float)smooth_step(2 * (double)off - 1);
+  const float rest = 1 - fminf(off, 1);
+  return 1 - rest * rest;
 }
 
 // m: how far the root of the animation would carry a part of the body from where it is: a tail's end is far from it.

@@ -28,7 +28,7 @@ purpose: A recorded boxer on a physical body.
 duration: 10
 terrain: {kind: flat}
 characters:
-  - {name: man, body: bodies/human.yaml, animation: {move: boxer.yaml}, assist: {enabled: true, force: 600, torque: 150}}
+  - {name: man, body: bodies/human.yaml, animation: {move: boxer.yaml}, hit_reaction: {tone: 0.7}, assist: {enabled: true, force: 600, torque: 150}}
 expect:
   - man.fell == 0
   - man.rms_pose_error < 2       # deg

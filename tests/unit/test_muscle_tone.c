@@ -28,6 +28,9 @@ static void test_slack_is_weak_and_tense_resists(void **state) {
   assert_float_equal(muscle_tone_strength(&tense, 2, 0.1f), 1, 1e-6);
   assert_float_equal(muscle_tone_strength(&half, 2, 0.1f), 0.55, 1e-6);
   assert_true(muscle_tone_strength(&tense, 2, 1) == 1); // never beyond the joint's own strength
+  assert_true(muscle_tone_stiffness(&slack, 2) == 0);
+  assert_true(muscle_tone_stiffness(&tense, 2) == 3);
+  assert_true(fabs(muscle_tone_stiffness(&half, 2) - 1.5) < 1e-6);
 }
 
 static void test_joints_count_beside_the_whole(void **state) {

@@ -78,11 +78,12 @@ static void test_up_the_arm(void **state) {
     fail_msg("%s", error.text);
   measure(def);
   assert_int_equal(list.count, 1);
-  static const char *const chain[] = {"forearm_r", "upper_arm_r", "chest", "pelvis"};
+  static const char *const chain[] = {"forearm_r", "upper_arm_r", "chest"};
   double last_time = 0;
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 3; i++) {
     const int part = skeleton_find(&list.hits[0].struck->body->skeleton, chain[i]);
     const PartArrival arrival = propagation_arrival(&list.hits[0], part);
+    print_message("%s: from %.4f s, most at %.4f s\n", chain[i], arrival.first, arrival.peak_time);
     assert_true(arrival.first > 0 && arrival.first <= arrival.peak_time);
     assert_true(arrival.peak_time >= last_time);
     last_time = arrival.peak_time;

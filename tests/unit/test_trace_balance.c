@@ -18,7 +18,8 @@ static const char *const RUN[] = {
 // A man walks by himself and is pushed.
 
 static const char *const WALK[] = {
-    "duration=3.3", "expect=[]", "characters.man.script=[{time: 0.1, speed: 1}]",
+    "duration=3.3", "expect=[]", "characters.man.responses.enabled=false",
+    "characters.man.script=[{time: 0.1, speed: 1}]",
     "events=[{kind: push, character: man, part: chest, time: 2, impulse: 55, direction: 70, duration: 0.2}]"};
 
 // A man who is moved by animation alone walks into a box, and is shot at and pushed.
@@ -172,7 +173,8 @@ static void test_the_hand_answers_what_a_kinematic_body_meets(void **state) {
   TraceReader *other = reader;
   static const char *const rates[] = {"trace.rate=240", "trace.rate=60"};
   for (int i = 0; i < 2; i++) {
-    const char *const overrides[] = {rates[i], SOLID, "duration=2.5", "expect=[]", MEETS_A_BOX, HITS};
+    const char *const overrides[] = {
+        rates[i], SOLID, "characters.man.responses.enabled=false", "duration=2.5", "expect=[]", MEETS_A_BOX, HITS};
     Data *data = begin_other("walk_push", overrides, sizeof overrides / sizeof overrides[0], "man", 16);
     Worst worst = weigh_frames(data, &data->man, 0);
     assert_true(data->man.kinematic && worst.share < 1);

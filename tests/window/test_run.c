@@ -173,9 +173,9 @@ static void a_parameter_acts_at_once_and_stays(void **state) {
   frames(app, 5);
   set_parameter(app, "characters.man.drive", "strength", "0.03");
   double weak = bend(app, FRAMES - 5);
-  assert_true(weak > 2 * strong);
+  assert_true(weak > 1.8 * strong);
   type_key(SDLK_r, KMOD_NONE);
-  assert_true(bend(app, FRAMES) > 2 * strong);
+  assert_true(bend(app, FRAMES) > 1.8 * strong);
   assert_true(edits_unsaved(app_live(app)->edits));
   set_parameter(app, "characters.man.drive", "strength", NULL);
   assert_false(edits_unsaved(app_live(app)->edits));
