@@ -49,6 +49,7 @@ typedef struct BalanceFrame {
   double events_reach;  // N m s: their impulses times the distance of their points from the origin
   double sagging;       // N m s: of the weight, whose place between the frames is not in the trace
   double turning;       // N m s: of the parts' spins, see balance_allowed
+  double opening;       // m: by how much a joint opens as the part that turns most goes on straight for a step
 } BalanceFrame;
 
 // Reading.
@@ -287,6 +288,9 @@ static inline void balance_weigh_parts(const BalanceTrace *trace, const BalanceB
     for (int k = 0; k < 3; k++)
       gain[k] = bodies->mass[i] * (bodies->velocity[now][k] - bodies->velocity[before][k]);
     out->impulses += length3(gain);
+    const double largest = max_d(inertia[0], max_d(inertia[1], inertia[2]));
+    const double angle = length3(bodies->spin[before]) * trace->dt;
+    out->opening = max_d(out->opening, angle * angle / 2 * sqrt(3 * largest / bodies->mass[i]));
     out->turning += spread / 2 * spin * spin * trace->dt * balance_steps(trace, frame);
   }
 }
@@ -322,8 +326,9 @@ static inline double balance_allowed_linear(const BalanceFrame *frame) {
   return 1e-11 * frame->impulses + 6e-8 * frame->events;
 }
 
-// N m s. arm, m: how far joints stand open, by which the impulses that they carry miss each other; none carries more
-// than all impulses together.
+// N m s. arm, m: how far joints stand open in rest, by which the impulses that they carry miss each other; none carries
+// more than all impulses together. A part that turns goes on along the tangent for a step, which opens its two joints,
+// each half of a rod's length from its middle, by (h w)^2 / 2 of that.
 //
 // A step of first order adds h w' x I w' - h w x I w to a part's spin, when it turns a part whose moments of inertia
 // differ, with w of the step before: at most h (|w'| + |w|)^2 (Imax - Imin) / 2. Between two frames of several steps
@@ -331,7 +336,8 @@ static inline double balance_allowed_linear(const BalanceFrame *frame) {
 // place by T J / (8 m), and the moment of the weight by g T^2 J / 8.
 static inline double balance_allowed_angular(const BalanceFrame *frame, double arm) {
   const double digits = 1e-10 * frame->impulses + 2e-7 * (frame->events + frame->events_reach);
-  return digits + frame->sagging + (frame->by_hand ? 0 : arm * frame->impulses + frame->turning);
+  return digits + frame->sagging +
+         (frame->by_hand ? 0 : (arm + (arm > 1e-6 ? 2 * frame->opening : 0)) * frame->impulses + frame->turning);
 }
 
 #endif

@@ -94,11 +94,14 @@ static float toward(float weight, float goal, float most) {
   return fabsf(change) <= most ? goal : weight + copysignf(most, change);
 }
 
+// Where the body is closer to the animation than this share of what looks alike, the animation is shown.
+static const float CLOSE = 0.2f;
+
 // The least share of physics at a distance and an angle from the animation. As the body goes away from the animation,
-// what is shown goes away at most 4/3 as fast.
+// what is shown goes away at most 1.6 times as fast.
 static float least_share(float distance, float angle) {
   const float off = fmaxf(distance / (float)PHYSICS_BLEND_DISTANCE, angle / (float)PHYSICS_BLEND_ANGLE);
-  const float rest = 1 - fminf(off, 1);
+  const float rest = 1 - fmaxf(0, fminf((off - CLOSE) / (1 - CLOSE), 1));
   return 1 - rest * rest;
 }
 
