@@ -33,14 +33,14 @@
   ROW(T, REAL, step_time, "0.5", 0.2, 2, "s", "One step of slow walking.")                                             \
   ROW(T, REAL, step_quickening, "0.1", 0, 0.3, "s per m/s", "How much shorter steps are for speed above 0.5 m/s.")     \
   ROW(T, REAL, recovery_time, "0.36", 0.15, 2, "s", "One step of recovery (people: 0.3 to 0.4).")                      \
-  ROW(T, REAL, realign_time, "0.42", 0.2, 2, "s", "A step that brings the feet side by side.")                         \
+  ROW(T, REAL, realign_time, "0.38", 0.2, 2, "s", "A step that brings the feet side by side.")                         \
   ROW(T, REAL, least_time, "0.22", 0.1, 1, "s", "No step is made shorter than this.")                                  \
   ROW(T, REAL, step_width, "0.2", 0.05, 0.5, "m", "Between the feet in walking.")                                      \
   ROW(T, REAL, clearance, "0.07", 0.01, 0.3, "m", "How high a foot swings above the ground.")                          \
   ROW(T, REAL, leg_stretch, "0.825", 0.6, 0.835, "m", "Height of the hip over the ankle in standing.")                 \
   ROW(T, REAL, walking_stretch, "0.81", 0.6, 0.835, "m", "The same in walking.")                                       \
   ROW(T, REAL, trigger, "0.03", -0.05, 0.1, "m", "xi so far beyond the soles makes it step.")                          \
-  ROW(T, REAL, standing_gain, "1.3", 0.1, 5, "-", "How far beyond xi the pressure goes in standing.")                  \
+  ROW(T, REAL, standing_gain, "1.6", 0.1, 5, "-", "How far beyond xi the pressure goes in standing.")                  \
   ROW(T, REAL, stepping_gain, "1.2", 0, 5, "-", "Pressure under the stance foot per error of xi.")                     \
   ROW(T, REAL, standing_place, "-0.013", -0.05, 0.05, "m", "Where it stands, before the middle of its soles.")         \
   ROW(T, REAL, overshoot, "1.1", 0.8, 1.5, "-", "A recovery step goes this much farther than to xi.")                  \

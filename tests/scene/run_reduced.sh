@@ -21,7 +21,7 @@ lizard_attack | lizard_rough) seconds=1 ;;   # light feet bounce
 look) step=1/240 ;;                         # at 1/120 s the two are off their common limit by 0.5 and -1.2 %
 plan_crowd_20) step=1/240 ;;                 # kinematic: at 1/60 s the exact one is off by 0.001 deg, the reduced one not
 plan_hit) percent=6 ;;                       # turns about feet that slip 2 cm
-terrain_stand) percent=10 ;;                 # on slopes feet slip 0 to 6 mm as they are set down
+terrain_stand) percent=10 step=1/480 ;;      # on slopes feet slip 0 to 18 mm as they are set down
 esac
 
 # run FILE SOLVER ARGUMENT...: metrics of a run; its expectations count only without a duration.
