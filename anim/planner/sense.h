@@ -1,6 +1,6 @@
-// What a planner knows of the world around it: where its goal is, what is in the way, how it moves. The caller fills it
-// in; obstacles are round, and ground that cannot be walked on is a row of small ones. Level coordinates in the frame
-// of the planned character: left and forward.
+// What a planner knows of its surroundings: its goal, and obstacles with their motion. The caller fills it in.
+// Obstacles are round; ground that cannot be walked on is represented by a row of small ones. Coordinates are
+// horizontal, in the frame of the planned character: left and forward.
 #ifndef STAGGER_ANIM_PLANNER_SENSE_H
 #define STAGGER_ANIM_PLANNER_SENSE_H
 
@@ -31,15 +31,15 @@ typedef struct SenseDef {
 
 extern const ParamTable sense_params;
 
-// Where a character stands and faces. The heading is about up, 0 along +z, positive to the left (+x).
+// Position and heading of a character. The heading is about the up axis, 0 along +z, positive to the left (+x).
 typedef struct SensePlace {
   double x, z;    // m
   double heading; // rad
-  double y;       // m: of the ground it stands on
+  double y;       // m: height of the ground under the character
 } SensePlace;
 
 typedef struct SenseObstacle {
-  double left, forward;                   // m, of its centre
+  double left, forward;                   // m: position of its centre
   double radius;                          // m
   double velocity_left, velocity_forward; // m/s over the ground
 } SenseObstacle;
@@ -47,23 +47,23 @@ typedef struct SenseObstacle {
 typedef struct Sense {
   double goal_bearing;  // rad, positive to the left
   double goal_distance; // m
-  double speed;         // m/s, own, over the ground
+  double speed;         // m/s: the character's own speed over the ground
   SenseObstacle obstacles[SENSE_MAX_OBSTACLES];
   int count;
 } Sense;
 
-// Empty but for the goal (x, z).
+// A sense with the goal (x, z) and no obstacles.
 Sense sense_make(const SensePlace *place, const double goal[2], double speed);
 
-// An obstacle at x, z; of more than there is room for the nearest ones stay.
+// Adds an obstacle at x, z. If there are too many, the nearest ones are kept.
 void sense_add(Sense *sense, const SensePlace *place, const double position[2], const double velocity[2],
                double radius);
 
-// The velocity (x, z) after def->lead of a character that turns at `turn` (rad/s about up). It is added instead of the
-// present velocity, since a path that is free now would be blocked by the time at which it is taken.
+// The expected velocity (x, z), def->lead seconds from now, of a character that turns at `turn` (rad/s about up). It is
+// used instead of the present velocity, since a path that is free now may be blocked by the time it is taken.
 void sense_lead(const SenseDef *def, const double velocity[2], double turn, double led[2]);
 
-// Looks at the ground ahead, by heights along a fan of lines: where one ends or becomes too steep stands an obstacle.
+// Samples the ground ahead along a fan of lines and adds an obstacle where a line reaches an edge or a steep slope.
 void sense_ground(Sense *sense, const SensePlace *place, const SenseDef *def, const Ground *ground);
 
 // The inputs that rules may use.
@@ -71,22 +71,23 @@ typedef enum SenseInput {
   SENSE_GOAL_BEARING,      // deg
   SENSE_GOAL_DISTANCE,     // m
   SENSE_WAY,               // deg: bearing of the best free way to the goal
-  SENSE_AHEAD,             // m: that are free on that way
-  SENSE_OBSTACLE_BEARING,  // deg: of the nearest obstacle
-  SENSE_OBSTACLE_DISTANCE, // m: between its border and the body's
-  SENSE_CONTACT_TIME,      // s until something is touched, as all move now
-  SENSE_APPROACH_TIME,     // s until what moves and will pass too close is nearest, as all move now
-  SENSE_APPROACH_BEARING,  // deg, from which it comes
+  SENSE_AHEAD,             // m: free distance in that direction
+  SENSE_OBSTACLE_BEARING,  // deg: bearing of the nearest obstacle
+  SENSE_OBSTACLE_DISTANCE, // m: distance between its border and the body's
+  SENSE_CONTACT_TIME,      // s until the first contact, if all keep their velocity
+  SENSE_APPROACH_TIME,     // s until the nearest approach of a moving obstacle that will violate the margin, if all
+                           // keep their velocity
+  SENSE_APPROACH_BEARING,  // deg: bearing of that obstacle
   SENSE_INPUT_COUNT
 } SenseInput;
 
 extern const char *const sense_input_names[SENSE_INPUT_COUNT + 1]; // NULL-terminated
 
-// All of them. What is not there (no obstacle) is SENSE_FAR away, straight ahead.
+// Computes all inputs. Without an obstacle its distance and time are SENSE_FAR and its bearing is 0.
 #define SENSE_FAR 100.0
 void sense_inputs(const Sense *sense, const SenseDef *def, double inputs[SENSE_INPUT_COUNT]);
 
-// The nearest obstacle's index, -1: none. distance: m between its border and the body's, below 0 where they overlap.
+// The nearest obstacle's index, -1: none. distance: m between its border and the body's, negative where they overlap.
 int sense_nearest(const Sense *sense, const SenseDef *def, double *distance);
 
 // Saves or restores.
