@@ -1,15 +1,15 @@
 // Aiming with the arms: each arm is stretched out and turned so that its forearm points exactly at a point of the
-// scene, or along a fixed direction.
+// scene, or in a fixed direction.
 //
 //   - {kind: arm_aim, target: ball}
 //   - {kind: arm_aim, direction: [1, 0, 1], arms: [{upper_arm: upper_arm_l, forearm: forearm_l, hand: hand_l,
 //      pole: [0, -1, 0], cone_axis: [0.5, -0.2, 1], cone_angle: 80}]}
 //
-// The direction goes toward its goal on the sphere like a critically damped spring with a limited speed, and the arm
-// rises into the aim from what it did. The arm rolls about the aim with the animation's bend or the pole, by no more
-// than the same speed, and not at all where they say nothing: where the animation's arm points right away from the aim,
-// or the pole along it. A cone about an axis in the frame of the upper arm's parent keeps it from
-// reaching through the trunk; `clamped` reports that the arm was held back there.
+// The direction of aim follows its goal on the sphere like a critically damped spring with limited speed, and the arm
+// rises into the aim from the animated pose. The roll of the arm about the aim follows the animation's bend or the
+// pole, at most at the same speed; it does not change where these do not determine it: where the animated arm points
+// opposite to the aim, or the pole along it. A cone about an axis in the frame of the upper arm's parent keeps the arm
+// from passing through the trunk; `clamped` reports that the arm was limited by it.
 #ifndef STAGGER_ANIM_LAYERS_ARM_AIM_ARM_AIM_H
 #define STAGGER_ANIM_LAYERS_ARM_AIM_ARM_AIM_H
 
@@ -47,43 +47,43 @@ enum { ARM_AIM_MOST_ARMS = 8 };
 typedef struct AimingArm {
   ARM_PARAMS(PARAM_FIELD, AimingArm)
   int joints[3]; // upper arm, forearm, hand
-  vec3s hinge;   // elbow_axis, or the automatic axis where that is [0, 0, 0]
+  vec3s hinge;   // elbow_axis, or the automatic axis if that is [0, 0, 0]
 } AimingArm;
 
 typedef struct ArmAimDef {
   ARM_AIM_PARAMS(PARAM_FIELD, ArmAimDef)
-  AimingArm arms[ARM_AIM_MOST_ARMS]; // without `arms` in the file those of a human, left and right
+  AimingArm arms[ARM_AIM_MOST_ARMS]; // without `arms` in the file: those of a human, left and right
   int arm_count;
-  int target_index; // in LayerStep.targets; -1: none, which is what reading sets
+  int target_index; // in LayerStep.targets; -1: none; reading sets it to -1
 } ArmAimDef;
 
 typedef enum ArmAimClamp {
   ARM_AIM_NOT_CLAMPED,
-  ARM_AIM_AT_CONE,   // the goal lies outside of the cone
+  ARM_AIM_AT_CONE,   // the goal is outside the cone
   ARM_AIM_TOO_NEAR,  // the target is nearer than the hand
-  ARM_AIM_NO_LENGTH, // a bone without length
+  ARM_AIM_NO_LENGTH, // a bone has no length
   ARM_AIM_CLAMP_COUNT
 } ArmAimClamp;
 
-// A direction that follows another on the sphere.
+// A direction that follows another one on the sphere.
 typedef struct AimDirection {
-  double unit[3], velocity[3]; // world; rad/s, the rate of its rotation vector
+  double unit[3], velocity[3]; // world frame; velocity in rad/s, as the rate of a rotation vector
 } AimDirection;
 
 typedef struct AimedArm {
   AimDirection aim; // from the shoulder
-  Spring nearness;  // 1/m: of the point aimed at, 0 for a direction; 1/m/s
-  Spring raised;    // 0 .. 1: how far the arm has risen into the aim; 1/s
-  // Roll about the aim. Frame of the upper arm's parent.
-  bool rolled;   // the rest is known: it has aimed before
-  versors upper; // rotation of the upper arm that aims
-  vec3s along;   // unit: the aim
-  double roll;   // rad by which it lags behind that of the animation or the pole
-  // What the pose shows of it, world, m.
+  Spring nearness;  // 1/m: inverse distance of the point aimed at, 0 for a direction; 1/m/s
+  Spring raised;    // 0 .. 1: share of the aim in the pose, as the arm rises into it; 1/s
+  // Roll about the aim, in the frame of the upper arm's parent.
+  bool rolled;   // the arm has aimed before, so that the following fields are known
+  versors upper; // rotation of the upper arm in the aim
+  vec3s along;   // unit: direction of the aim
+  double roll;   // rad: lag behind the roll of the animation or the pole
+  // The arm in the output pose, world frame, m.
   vec3s shoulder, elbow, hand, goal;
-  double error;         // rad: between the forearm and where it should point now
+  double error;         // rad: between the forearm and its wanted direction
   double hand_distance; // m: from the hand to the ray from the shoulder to the goal
-  bool pole_fallback;   // only the elbow's axis determined where the elbow points
+  bool pole_fallback;   // the elbow's direction was determined by the elbow's axis only
   ArmAimClamp clamped;
 } AimedArm;
 
@@ -93,14 +93,14 @@ typedef struct ArmAimState {
 
 extern const ParamTable arm_aim_params, arm_params;
 
-// One step of dt >= 0 s toward the unit vector `goal`. From rest it does not overshoot; its angular speed stays within
-// rate_limit (rad/s). The way between opposite directions leads over up, or over forward when they are up and down.
+// Advances by dt >= 0 s toward the unit vector `goal`. From rest it does not overshoot; its angular speed is limited to
+// rate_limit (rad/s). The arc between opposite directions goes over up, or over forward when they are up and down.
 void aim_direction_step(AimDirection *aim, const double goal[3], double damp_seconds, double rate_limit, double dt);
 
-// The unit direction, turned into the cone the shortest way. Returns whether it was outside. angle: rad.
+// Turns a unit direction into the cone by the shortest arc. Returns whether it was outside. angle: rad.
 bool aim_into_cone(double unit[3], const double axis[3], double angle);
 
-// Begins where the shoulder sees the hand, at rest. A teleport snaps to the goal.
+// Starts in the direction from the shoulder to the hand, at rest. A teleport moves the aim to its goal at once.
 extern const LayerKind arm_aim_layer;
 
 #endif
