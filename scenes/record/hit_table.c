@@ -48,11 +48,11 @@ void hit_table_add(TraceWriter *trace, const int lists[HIT_COLUMNS], int charact
   }
 }
 
-// Reading.
+// ---- Reading ----
 
 enum { MOST_NAMES = 4096 };
 
-// Names of the column's indices, all rows of it: "" where an index stands for nothing. width: of a text.
+// Reads the names for a column's indices into all hits: "" for an index without a name. width: size of a text.
 static bool read_texts(TraceReader *reader, HitColumn column, HitRecord *hits, long count, size_t offset, size_t width,
                        Error *error) {
   const char *path = hit_channels[column].path;
@@ -65,7 +65,7 @@ static bool read_texts(TraceReader *reader, HitColumn column, HitRecord *hits, l
   int known = good ? trace_row_names(reader, path, names, MOST_NAMES) : 0;
   for (long i = 0; good && i < count; i++) {
     const char *name = index[i] >= 0 && index[i] < known ? names[index[i]] : "";
-    const char *part = column == HIT_PART ? strchr(name, '/') : NULL; // without its character
+    const char *part = column == HIT_PART ? strchr(name, '/') : NULL; // without the character's name
     snprintf((char *)&hits[i] + offset, width, "%s", part ? part + 1 : name);
   }
   free(names);
@@ -81,7 +81,7 @@ static bool read_figures(TraceReader *reader, int row, HitRecord *hits, long cou
   return true;
 }
 
-// The rows that all columns have: a run that was killed while it wrote them leaves some longer than others.
+// The number of rows that all columns have; a run killed during writing leaves some columns longer than others.
 static bool count_rows(TraceReader *reader, long *count, Error *error) {
   *count = 0;
   for (int i = 0; i < HIT_COLUMNS; i++) {

@@ -1,5 +1,4 @@
-// The tables of all channels: path, type, shape, unit and meaning of each, from which traces and the reference are
-// made.
+// The tables of all channels: path, type, shape, unit and meaning. Traces and the reference are made from them.
 #include "scenes/record/record_channels.h"
 
 // clang-format off
@@ -60,7 +59,7 @@ const RecordChannel character_channels[] = {
 };
 const int character_channel_count = CHARACTER_CHANNELS;
 
-// The first two have a row for each frame; the others are lists that grow on their own.
+// The first two have a row for each frame; the others are lists that grow independently.
 const RecordChannel world_channels[] = {
     [CONTACT_FIRST] = {"/contacts/first", TRACE_INT32, ROWS_ONE, 1, "-", "First row of the frame's contacts"},
     [CONTACT_COUNT] = {"/contacts/count", TRACE_INT32, ROWS_ONE, 1, "-", "How many contacts the frame has"},

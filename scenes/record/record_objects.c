@@ -21,11 +21,11 @@ const int object_channel_count = OBJECT_CHANNELS;
 void record_ball_name(int index, char name[TRACE_NAME_SIZE]) { snprintf(name, TRACE_NAME_SIZE, "ball_%d", index + 1); }
 
 static void measure(const World *world, int body, double *mass, double size[3]) {
-  *mass = world->bodies[body].ground ? 0 : world->bodies[body].mass; // what no force moves has none
+  *mass = world->bodies[body].ground ? 0 : world->bodies[body].mass; // an object that no force moves has no mass
   world_body_size(world, body, size);
 }
 
-// The object that a body is, without its name.
+// The object for a body, without its name.
 static RecordObject read_object(const World *world, int body) {
   RecordObject object = {.body = body, .box = world_body_is_box(world, body), .ground = world->bodies[body].ground};
   double mass, matrix[3][3];
@@ -85,7 +85,7 @@ static RecordObject *find_object(RecordObjects *objects, int body) {
   return NULL;
 }
 
-// An object that has become another one is gone.
+// Whether the body is still the same object; otherwise the object is gone.
 static bool still_is(const RecordObject *object, const World *world) {
   double mass, size[3];
   measure(world, object->body, &mass, size);
