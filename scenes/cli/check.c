@@ -24,7 +24,7 @@ typedef struct Overrides {
   int count;
 } Overrides;
 
-// All errors of a description, then the one that ended its reading.
+// Prints all collected errors, then the one that ended the reading.
 static void print_errors(const Error *error) {
   if (error->list) {
     error_list_sort(error->list);
@@ -37,7 +37,7 @@ static void print_errors(const Error *error) {
     cli_error(error);
 }
 
-// def: NULL with an error.
+// def: NULL when there is an error.
 static bool check_def(const char *path, SceneDef *def, Error *error) {
   Scene *scene = def ? scene_create(def, error) : NULL;
   bool good = scene != NULL;
@@ -54,7 +54,7 @@ static bool check_def(const char *path, SceneDef *def, Error *error) {
 }
 
 static bool check_scene(const char *path, const Overrides *overrides) {
-  static ErrorList list; // large
+  static ErrorList list; // static because of its size
   list.count = list.left_out = 0;
   Error error = {.list = &list};
   SceneDef *def = NULL;
@@ -78,7 +78,7 @@ static bool check_study(const char *path) {
   return good;
 }
 
-// True to go on; else *code is the exit code.
+// True to continue; otherwise *code is the exit code.
 static bool read_options(Overrides *overrides, int argc, char **argv, int *code) {
   static const struct option known[] = {{"set", required_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'}, {0}};
   *code = EXIT_BAD_INPUT;

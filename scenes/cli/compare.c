@@ -1,4 +1,4 @@
-// stagger compare: two traces, bit for bit.
+// stagger compare: compares two traces bit for bit.
 #include "scenes/cli/cli.h"
 #include "sim/trace/trace.h"
 

@@ -1,4 +1,4 @@
-// stagger export: a trace for other programs.
+// stagger export: converts a trace for other programs.
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -39,7 +39,7 @@ static void print_help(void) {
   fputs(HELP_BEHIND, stdout);
 }
 
-// True to go on; else *code is the exit code.
+// True to continue; otherwise *code is the exit code.
 static bool read_options(Options *options, int argc, char **argv, int *code) {
   static const struct option known[] = {
       {"to", required_argument, NULL, 't'},
@@ -82,7 +82,7 @@ static bool read_options(Options *options, int argc, char **argv, int *code) {
   return options->trace && options->out;
 }
 
-// By its name, or by the ending of the file.
+// The format, by its name or by the ending of the file.
 static const ExportFormat *find_format(const Options *options, Error *error) {
   const char *names[16] = {NULL};
   for (int i = 0; i < export_format_count; i++)
@@ -111,7 +111,7 @@ static bool find_pose(Options *options, Error *error) {
   return index >= 0;
 }
 
-// A recording that the run has played must not be replaced by what was made of it.
+// A recorded motion that the run has used must not be overwritten by an export of the run.
 static bool check_source(const Options *options, const SceneDef *def, Error *error) {
   for (int i = 0; i < def->files.count; i++)
     if (output_is_same(options->out, def->files.files[i].name))
@@ -132,7 +132,7 @@ static bool make(const Options *options, const ExportFormat *format, ExportResul
   return good;
 }
 
-// What was written goes to standard output, unless the file itself does.
+// Prints what was written to standard output, unless the file itself goes there.
 static int write_result(const Options *options, const ExportFormat *format, const ExportResult *result) {
   Error error = {0};
   if (!output_write(options->out, result->bytes, result->size, &error)) {

@@ -63,7 +63,8 @@ static int run_command(int argc, char **argv) {
   return unknown_command(argv[1]);
 }
 
-// Whether standard output took all the text. A write that failed long ago has not left its reason: the next one has.
+// Whether all text was written to standard output. The errno of an earlier failed write is lost, but the next write
+// fails for the same reason.
 static bool output_is_whole(void) {
   bool failed = ferror(stdout) != 0;
   if (failed) {
@@ -74,7 +75,7 @@ static bool output_is_whole(void) {
   return fflush(stdout) == 0 && !failed;
 }
 
-// Text that standard output did not take must not go unnoticed.
+// Output that could not be written must result in an error.
 int main(int argc, char **argv) {
   files_keep_streams();
   int code = crash_with_stack(run_command, argc, argv);

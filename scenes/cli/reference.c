@@ -1,4 +1,4 @@
-// stagger reference: every parameter, event, metric and channel, from the tables that the program itself works with.
+// stagger reference: prints every parameter, event, metric and channel from the tables that the program itself uses.
 #include <string.h>
 
 #include "anim/layers/layer_kinds.h"
@@ -16,7 +16,7 @@ static const char HELP[] =
     "and all that a trace holds, as Markdown.\n\n"
     "example: stagger reference > reference.md\n";
 
-// A | would end the cell.
+// Escapes |, which would end a cell of the table.
 static void print_cell(const char *text) {
   fputs("| ", stdout);
   for (const char *c = text; *c != '\0'; c++)
@@ -64,7 +64,7 @@ static void print_keys(const EventKey *keys, int count) {
   }
 }
 
-// Keys of a character that are no numbers.
+// Keys of a character that are not numbers.
 static const EventKey asset_keys[] = {
     {"name", "", "", "What events, expectations, traces and reports call the character: letters, digits, `_`, `-`."},
     {"body", "", "", "Body file."},
@@ -115,7 +115,7 @@ static const EventKey curve_keys[] = {
     {"tones", "-", "", "Muscle tone of single joints beside `tone`: a map to -1 (slack) .. 1 (tense)."},
 };
 
-// Studies.
+// ---- Studies ----
 
 static const EventKey study_keys[] = {
     {"scene", "", "", "The scene that is run: a file beside the study, or as `stagger run` finds it."},
@@ -153,7 +153,7 @@ static void print_studies(void) {
   PRINT_KEYS(keep_keys);
 }
 
-// Traces.
+// ---- Traces ----
 
 static const char *const type_names[] = {
     [TRACE_FLOAT32] = "float32", [TRACE_FLOAT64] = "float64", [TRACE_UINT8] = "uint8",
@@ -186,7 +186,7 @@ static void print_channels(const RecordChannel *channels, int count, const char 
     print_dataset(&channels[i], folder, first);
 }
 
-// The first two have a row a frame, the others are lists; the last one has a row a step.
+// The first two have a row per frame, the last one a row per step; the others are lists.
 static void print_world_channels(void) {
   for (int i = 0; i < world_channel_count; i++) {
     bool is_step = strcmp(world_channels[i].path, "/step_hash") == 0;
@@ -314,7 +314,7 @@ static void print_strategies(void) {
       "he begins until he has recovered; those that bring his feet side by side afterwards are none.");
 }
 
-// The layers of a character: what all have, then each kind.
+// Prints the parameters of every layer, then those of each kind.
 static void print_layers(void) {
   print_heading("characters.NAME.layers",
                 "A list with one map for each layer, applied in their order. A layer's path is\n"
@@ -332,7 +332,7 @@ static void print_layers(void) {
   }
 }
 
-// What world.solver chooses among, and what differs.
+// Prints the choices of world.solver and their differences.
 static void print_solvers(void) {
   puts(
       "\n## world.solver\n\n"

@@ -1,4 +1,4 @@
-// stagger report: one HTML file that tells of a trace or of a study.
+// stagger report: makes an HTML file about a trace or a study.
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -24,11 +24,11 @@ static const char HELP[] =
 
 typedef struct ReportArguments {
   ReportOptions options;
-  char folder[SWEEP_PATH_SIZE]; // of a study, where its table is given
+  char folder[SWEEP_PATH_SIZE]; // folder of a study, when its table is given
   char output[512];
 } ReportArguments;
 
-// "runs/hit.h5" -> "hit.html", "studies/push/" -> "push.html". False: there is no name in it.
+// "runs/hit.h5" -> "hit.html", "studies/push/" -> "push.html". False: the input contains no name.
 static bool name_output(const char *input, char *output, size_t size) {
   size_t end = strlen(input);
   while (end > 0 && input[end - 1] == '/')
@@ -47,7 +47,7 @@ static bool name_output(const char *input, char *output, size_t size) {
   return true;
 }
 
-// True to go on; else *code is the exit code.
+// True to continue; otherwise *code is the exit code.
 static bool read_arguments(ReportArguments *arguments, int argc, char **argv, int *code) {
   static const struct option known[] = {{"out", required_argument, NULL, 'o'},
                                         {"no-pictures", no_argument, NULL, 'p'},
@@ -93,7 +93,7 @@ static bool read_arguments(ReportArguments *arguments, int argc, char **argv, in
 int command_report(int argc, char **argv) {
   ReportArguments arguments = {0};
   int code;
-  char *command = cli_command_line(argc, argv); // before getopt moves words
+  char *command = cli_command_line(argc, argv); // before getopt reorders the words
   if (read_arguments(&arguments, argc, argv, &code)) {
     Error error = {0};
     char notes[4096];

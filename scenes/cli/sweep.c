@@ -36,7 +36,7 @@ static const char HELP[] =
     "stopped or given up, or results could not be written, 130 interrupted\n\n"
     "example: stagger sweep hit_stand --jobs 8 --out results\n";
 
-// A whole number from 1 to most. False, with a message, when the text is none.
+// Reads an integer from 1 to `most`. False, with a message, when the text is not one.
 static bool read_count(const char *command, const char *option, const char *text, long most, long *count) {
   char *end;
   errno = 0;
@@ -47,7 +47,7 @@ static bool read_count(const char *command, const char *option, const char *text
   return false;
 }
 
-// True to go on; else *code is the exit code.
+// True to continue; otherwise *code is the exit code.
 static bool read_options(SweepOptions *options, int argc, char **argv, int *code) {
   static const struct option known[] = {
       {"jobs", required_argument, NULL, 'j'},  {"out", required_argument, NULL, 'o'},
@@ -94,7 +94,7 @@ static bool read_options(SweepOptions *options, int argc, char **argv, int *code
 
 int command_sweep(int argc, char **argv) {
   SweepOptions options = {0};
-  char *command = cli_command_line(argc, argv); // getopt changes their order
+  char *command = cli_command_line(argc, argv); // before getopt reorders the words
   options.command = command;
   int code;
   if (read_options(&options, argc, argv, &code))

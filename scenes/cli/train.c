@@ -1,4 +1,4 @@
-// stagger train: teaches the planner of a scene.
+// stagger train: trains the planner of a scene.
 #include "scenes/train/train.h"
 
 #include <errno.h>
@@ -42,7 +42,7 @@ static bool read_limit(const char *command, const char *text, long *limit) {
   return false;
 }
 
-// True to go on; else *code is the exit code.
+// True to continue; otherwise *code is the exit code.
 static bool read_options(TrainOptions *options, const char **overrides, int argc, char **argv, int *code) {
   static const struct option known[] = {
       {"out", required_argument, NULL, 'o'},   {"baseline", required_argument, NULL, 'b'},

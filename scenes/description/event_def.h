@@ -1,4 +1,4 @@
-// The description of events: what strikes the characters of a scene from outside, when, where and how hard.
+// The description of events: what strikes the characters of a scene, when, where and how hard.
 #ifndef STAGGER_SCENES_DESCRIPTION_EVENT_DEF_H
 #define STAGGER_SCENES_DESCRIPTION_EVENT_DEF_H
 
@@ -8,7 +8,7 @@ enum { EVENTS_MAX = 256 };
 
 typedef enum EventKind { EVENT_IMPULSE, EVENT_PUSH, EVENT_PROJECTILE } EventKind;
 
-// Every range is drawn anew each time the event happens, from the event's own random numbers.
+// Every range is drawn anew for each event, from random numbers of its own.
 #define EVENT_PARAMS(ROW, T)                                                                                           \
   ROW(T, CHOICE, kind, "impulse", 0, 0, "impulse|push|projectile",                                                     \
       "impulse: a bullet, at once; push: evenly over `duration`; projectile: a ball is thrown, 256 in flight at "      \
@@ -32,14 +32,14 @@ typedef enum EventKind { EVENT_IMPULSE, EVENT_PUSH, EVENT_PROJECTILE } EventKind
 
 typedef struct EventDef {
   EVENT_PARAMS(PARAM_FIELD, EventDef)
-  bool repeated;                         // `every` is given
+  bool repeated;                         // `every` is given: a random list
   int target;                            // index of the character
-  int parts[BODY_MAX_PARTS], part_count; // one of them is struck
+  int parts[BODY_MAX_PARTS], part_count; // one of these is struck
   bool has_point;
   double point[3]; // m, from the part's centre of mass, in the part's frame
 } EventDef;
 
-// Keys beside the table, for the reference.
+// Keys that are not in the table, for the reference.
 typedef struct EventKey {
   const char *name, *unit, *default_text, *doc;
 } EventKey;
@@ -48,7 +48,7 @@ extern const ParamTable event_params;
 extern const EventKey event_keys[];
 extern const int event_key_count;
 
-// Reads one item of a scene's `events`. Errors: unknown character or part, neither `time` nor `every`, both.
+// Reads one item of a scene's `events`. Errors: unknown character or part; neither or both of `time` and `every`.
 bool event_def_read(EventDef *def, const Node *map, const CharacterDef *characters, int count, Error *error);
 
 #endif

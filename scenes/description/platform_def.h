@@ -1,5 +1,5 @@
-// The platforms of a scene: boxes that characters stand on and walk over, at rest, on a circle, on a path of keys, or
-// turning.
+// The platforms of a scene: boxes on which characters stand and walk; they are at rest, move on a circle or a path of
+// keys, or turn.
 #ifndef STAGGER_SCENES_DESCRIPTION_PLATFORM_DEF_H
 #define STAGGER_SCENES_DESCRIPTION_PLATFORM_DEF_H
 
@@ -25,15 +25,16 @@ typedef struct PlatformDef {
 } PlatformDef;
 
 extern const ParamTable platform_params;
-extern const char *const platform_other_keys[]; // beside the table: path
+extern const char *const platform_other_keys[]; // keys that are not in the table: path
 
-// Whether an object of a scene may be called so.
+// Whether an object of a scene may have this name.
 bool object_name_check(const Node *node, const char *name, Error *error);
 
-// Reads one item of a scene's `platforms` as platforms[index]. Errors: no name or one that is taken, a path that jumps.
+// Reads one item of a scene's `platforms` as platforms[index]. Errors: no name, a name that is taken, a path that
+// jumps.
 bool platform_def_read(PlatformDef *platforms, int index, const Node *map, Error *error);
 
-// Where its middle is at a time (s, not negative): m, world; and how far it is turned: rad about up.
+// Position of the platform's middle (m, world) and its rotation about up (rad) at a time (s, not negative).
 void platform_def_place(const PlatformDef *platform, double time, double position[3], double *yaw);
 
 #endif

@@ -1,4 +1,4 @@
-// The props of a scene: boxes and balls that fall, swing or stand in the way.
+// The props of a scene: boxes and balls that fall, swing or are obstacles.
 #ifndef STAGGER_SCENES_DESCRIPTION_PROP_DEF_H
 #define STAGGER_SCENES_DESCRIPTION_PROP_DEF_H
 
@@ -26,14 +26,14 @@ typedef struct PropDef {
 } PropDef;
 
 extern const ParamTable prop_params;
-extern const char *const prop_other_keys[]; // beside the table: anchor
+extern const char *const prop_other_keys[]; // keys that are not in the table: anchor
 
-// Reads one item of a scene's `props` as props[index]. Errors: no name or one that a prop or a platform has, a fixed
-// one that moves, an anchor within the prop.
+// Reads one item of a scene's `props` as props[index]. Errors: no name, a name that a prop or a platform has, a fixed
+// prop that moves, an anchor inside the prop.
 bool prop_def_read(PropDef *props, int index, const Node *map, const PlatformDef *platforms, int platform_count,
                    Error *error);
 
-// What the world is to make of it. event: see Impulse.
+// The description of the prop for the world. event: see Impulse.
 Prop prop_def_prop(const PropDef *def, int event);
 
 #endif
