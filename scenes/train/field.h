@@ -1,5 +1,5 @@
-// A world to train planners in: goals and round obstacles on the ground, at rest or moving, and others who plan as
-// well. Bodies are discs that go exactly as their moves do: no physics. Fields are random, each by a name of its own.
+// A world for training planners: goals and round obstacles on the ground, resting or moving, and other planned walkers.
+// Bodies are discs that follow their moves exactly: no physics. Fields are random; each is determined by a name.
 #ifndef STAGGER_SCENES_TRAIN_FIELD_H
 #define STAGGER_SCENES_TRAIN_FIELD_H
 
@@ -38,36 +38,36 @@ typedef struct FieldWalker {
   double goal[2];
   double velocity[2]; // m/s
   double turn;        // rad/s
-  double way;         // m so far
-  double shortest;    // m of the shortest way among the obstacles at rest; 0: there is none
+  double way;         // m: length of its path so far
+  double shortest;    // m: length of the shortest path among the resting obstacles; 0: there is none
   bool reached, touched;
 } FieldWalker;
 
 typedef struct Field {
   const FieldDef *def;
-  const Ground *ground; // NULL: flat without end
+  const Ground *ground; // NULL: flat and unlimited
   FieldObstacle obstacles[FIELD_MAX_OBSTACLES];
-  int obstacle_count, moving_count; // the moving ones are the last
+  int obstacle_count, moving_count; // moving obstacles are the last ones
   FieldWalker walkers[FIELD_MAX_WALKERS];
   int walker_count;
   double time; // s
 } Field;
 
-// The field of a name under a seed, its walkers standing at their starts. ground may be NULL.
+// Makes the field for a name and a seed, with its walkers standing at their starts. ground may be NULL.
 void field_make(Field *field, const FieldDef *def, const PlannerDef *planner, const QTable *table, bool direct,
                 const Ground *ground, int seed, const char *name);
 
-// What a walker senses now.
+// What a walker senses at present.
 Sense field_sense(const Field *field, int walker);
 
-// All walkers go on by dt. Who has reached his goal stands there no more.
+// Advances all walkers by dt. A walker that has reached its goal is removed from the field.
 void field_step(Field *field, double dt);
 
-// Whether all have reached their goals, or the time is over.
+// Whether all walkers have reached their goals, or the time is over.
 bool field_is_over(const Field *field);
 
-// Length of the shortest way for a disc of a radius among the obstacles at rest (a graph of points round each); 0:
-// none.
+// Length of the shortest path for a disc of a given radius among the resting obstacles (by a visibility graph of points
+// around each); 0: none.
 double field_shortest(const Field *field, const double from[2], const double to[2], double radius);
 
 #endif

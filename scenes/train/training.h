@@ -1,8 +1,9 @@
-// Learning by doing: a table learns from what came of each move. What is rewarded is that a demand is met, smoothly. It
-// comes from the fuzzy rules of a walker in a random field, or from a drill: a heading and a speed that change at
-// random moments, in no world at all, which the rules' part in the state makes possible. A direct policy has fields
-// alone, and way toward the goal without a touch as its reward. Everything comes from the seed and the number of the
-// episode, so that a training goes on where it was stopped, to the last bit.
+// Reinforcement learning: a table learns from the results of each move. The reward is for meeting a demand smoothly.
+// The demand comes from the fuzzy rules of a walker in a random field, or from a drill: a heading and a speed that
+// change at random moments, without any surroundings, which is possible because the table's state contains only the
+// demand. A table over the whole state is trained in fields only; its reward is for approaching the goal without
+// touching anything. All random numbers come from the seed and the number of the episode, so that an interrupted
+// training continues exactly, to the last bit.
 #ifndef STAGGER_SCENES_TRAIN_TRAINING_H
 #define STAGGER_SCENES_TRAIN_TRAINING_H
 
@@ -44,32 +45,33 @@ typedef struct Training {
   const PlannerDef *planner;
   const Ground *ground; // NULL: flat
   int seed;
-  Policy *policy; // learns
+  Policy *policy; // the policy that is trained
 } Training;
 
-// The sections `training` and `field` of a planner's file, all else at its default.
+// Reads the sections `training` and `field` of a planner's file; missing values get their defaults.
 bool training_read(TrainingDef *training, FieldDef *field, FileSet *files, const char *planner_file, Error *error);
 
-// One episode, and a point of the curve when one is due. Returns whether there was one.
+// Runs one episode, and adds a point to the curve when one is due. Returns whether one was added.
 bool training_episode(Training *training);
 bool training_is_done(const Training *training);
 
-// How the policy does on fields, by its best moves.
+// The performance of the policy on fields, with its best moves.
 typedef struct FieldScore {
   int walkers;                    // of all fields
-  int reached, touched;           // walkers who did
-  int succeeded;                  // reached, not touched
-  double path;                    // mean way over the shortest one of those that succeeded; 0: none
-  long decisions, unknown;        // moves chosen, and those about which nothing had been learnt
-  double seconds;                 // simulated, of all walkers
-  double turn_error, speed_error; // deg/s, m/s: mean distance from the demand
-  double fired[FUZZY_MAX_RULES];  // s that each rule was at work, times its strength
+  int reached, touched;           // number of walkers that did
+  int succeeded;                  // reached the goal and touched nothing
+  double path;                    // mean length of path relative to the shortest one, of walkers that succeeded; 0:
+                                  // none
+  long decisions, unknown;        // number of chosen moves, and of those about which nothing had been learnt
+  double seconds;                 // simulated time of all walkers
+  double turn_error, speed_error; // deg/s, m/s: mean deviation from the demand
+  double fired[FUZZY_MAX_RULES];  // s: for each rule, the time integral of its strength
 } FieldScore;
 
-// name: of the set of fields; each has its own random numbers.
+// name: of a set of fields; each set has its own random numbers.
 FieldScore training_try(const Training *training, const char *name, int count);
 
-// The same in crowds that cross a circle, one as every other planning by the policy.
+// The same for crowds that cross a circle, all planning by the policy.
 FieldScore training_crowds(const Training *training, int count);
 
 #endif
