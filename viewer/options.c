@@ -62,9 +62,9 @@ const char options_help[] =
     "          stagger-view hit_run.h5 --offscreen --film hit.mp4 --from 4.5 --to 7 --pace 0.25 --camera runner_left\n"
     "          stagger-view weak.h5 strong.h5 --offscreen --png 'both_%04d.png' --layout overlay --fps 30\n";
 
-// Values. Each reader returns false with an error that begins with the option.
+// ---- Values: each reader returns false with an error that begins with the option ----
 
-// A time in s at the beginning of the text; *end is what follows it.
+// Reads a time in s at the beginning of the text; *end is what follows it.
 static bool read_time(const char *option, const char *text, double *time, char **end, Error *error) {
   errno = 0;
   *time = strtod(text, end);
@@ -95,7 +95,7 @@ static bool read_moments(Options *options, const char *text, Error *error) {
   }
 }
 
-// Two whole numbers, such as 1280x720.
+// Reads two integers, such as 1280x720.
 static bool read_pair(const char *option, const char *text, int most, int *a, int *b, Error *error) {
   char rest;
   int first, second;
@@ -136,7 +136,7 @@ static bool layer_error(const char *option, const char *name, size_t length, Err
   return error_set(error, "%s: '%.*s' is no layer, allowed are %s", option, (int)length, name, all);
 }
 
-// Layers by name, separated by commas.
+// Reads layers by name, separated by commas.
 static bool read_layers(const char *option, const char *text, unsigned *layers, Error *error) {
   *layers = 0;
   for (;;) {
@@ -164,7 +164,7 @@ static bool read_override(Options *options, const char *text, Error *error) {
   return true;
 }
 
-// Options.
+// ---- Options ----
 
 typedef enum OptionId {
   OPTION_OFFSCREEN,
@@ -191,7 +191,7 @@ typedef enum OptionId {
   OPTION_COUNT
 } OptionId;
 
-enum { FIRST_OPTION = 1000 }; // getopt's value of OPTION_OFFSCREEN, beyond all letters
+enum { FIRST_OPTION = 1000 }; // getopt's value of OPTION_OFFSCREEN, larger than any letter
 
 // In the order of OptionId.
 static const struct option LONG_OPTIONS[OPTION_COUNT + 1] = {
@@ -279,7 +279,7 @@ static bool read_option(Options *options, OptionId option, const char *value, Er
   }
 }
 
-// What getopt does not take. The long option that was wrong stands before argv[optind].
+// Reports an option that getopt does not know. A wrong long option is before argv[optind].
 static bool unknown_option(int result, char **argv, Error *error) {
   const char *text = argv[optind - 1];
   if (result == ':')
@@ -296,7 +296,7 @@ static bool unknown_option(int result, char **argv, Error *error) {
                : error_set(error, "there is no option '%s'", text);
 }
 
-// Checking what was given together.
+// ---- Checking combinations ----
 
 enum {
   GIVEN_TIMES =
@@ -307,7 +307,7 @@ enum {
   PICTURE_ONLY = 1 << OPTION_MOMENTS | 1 << OPTION_SHEET
 };
 
-// The name of the first of some options that was given; NULL: none.
+// The name of the first of these options that was given; NULL: none.
 static const char *first_given(unsigned given, unsigned some) {
   for (int i = 0; i < OPTION_COUNT; i++)
     if (given & some & 1u << i)
@@ -325,7 +325,7 @@ static bool exclude(unsigned given, OptionId a, OptionId b, Error *error) {
          error_set(error, "--%s and --%s exclude each other", LONG_OPTIONS[a].name, LONG_OPTIONS[b].name);
 }
 
-// By its ending, whatever the case: a slip must not end in a scene or a trace that looks like a picture.
+// Checks the ending, ignoring case, so that a typing error does not write an image over a scene or a trace.
 static bool is_png(const char *path) {
   size_t length = strlen(path);
   return length > 4 && strcasecmp(path + length - 4, ".png") == 0;
@@ -397,7 +397,7 @@ bool options_read(Options *options, int argc, char **argv, Error *error) {
                        .rows = 1};
   unsigned given = 0;
   opterr = 0;
-  optind = 0; // start anew, also with the order of the last command line
+  optind = 0; // restarts getopt, including its order of words
   for (int result; (result = getopt_long(argc, argv, ":", LONG_OPTIONS, NULL)) != -1;) {
     if (result < FIRST_OPTION)
       return unknown_option(result, argv, error);
