@@ -1,4 +1,4 @@
-// The metrics of a run: takes steps and frames, feeds the trackers of its parts, and gives each metric by its row.
+// The metrics of a run: passes steps and frames to trackers, and computes each metric by its row.
 #include "sim/metrics/metrics.h"
 
 #include <math.h>
@@ -13,23 +13,26 @@
 #include "sim/metrics/metrics_hits.h"
 #include "sim/metrics/metrics_response.h"
 
-static const double TOUCH_DOWN_GAP = 0.05;  // s without load before a touch-down counts: contacts flicker
-static const double STEP_LENGTH = 0.03;     // m: a foot that rocks up lands in place, a step takes it farther
-static const double PATH_INTERVAL = 0.7;    // s between points of the path: the sway within a stride is no distance
-static const double TRANSPORT_DISTANCE = 1; // m: cost of transport means nothing below
+static const double TOUCH_DOWN_GAP = 0.05;  // s without load before a touchdown counts, since contacts may be
+                                            // interrupted briefly
+static const double STEP_LENGTH = 0.03;     // m: a foot that only rocks lands in place; a step moves it farther
+static const double PATH_INTERVAL = 0.7;    // s between points of the path, so that the sway within a stride does not
+                                            // count
+static const double TRANSPORT_DISTANCE = 1; // m: shortest distance for a cost of transport
 static const double STANDING_TIME = 1;      // s
 static const double STANDING_HEIGHT = 0.8;  // of the height before the fall
-static const double UPRIGHT_HEIGHT = 0.9;   // of the mean height so far: lower is falling already, and not averaged
+static const double UPRIGHT_HEIGHT = 0.9;   // of the mean height so far: when lower, the body is falling, and its
+                                            // height is not averaged
 static const double TIME_TOLERANCE = 1e-9;  // s, rounding in sums of time steps
 
-// A foot's load, for touch-downs.
+// A foot's load, for detecting touchdowns.
 typedef struct Load {
   bool seen, loaded;
   double unloaded_since; // s
-  double stood[2];       // m: where it carried last
+  double stood[2];       // m: where it last carried load
 } Load;
 
-// Of one step: feet that touched down, and those of them that did so away from where they stood.
+// In one step: the number of feet that touched down, and how many of them did so away from their former place.
 typedef struct TouchDowns {
   int all, away;
 } TouchDowns;
@@ -37,12 +40,12 @@ typedef struct TouchDowns {
 typedef struct FallTracker {
   bool fell, down;
   double first_time, start_time, last_fallen; // s
-  double height, height_time;                 // m, s: mean height while upright, over how long
+  double height, height_time;                 // m, s: mean height while upright, and the time of averaging
   double get_up_time_max;                     // s, NAN before
-  bool settled, rising;                       // as of the last step
+  bool settled, rising;                       // in the last step
   double settle_time_max;                     // s, NAN before
   int attempts;
-  double help_impulse, help_max; // N s, N: of the assist while it gets up
+  double help_impulse, help_max; // N s, N: of the assist while the character gets up
   double depth_max;              // m
 } FallTracker;
 
@@ -55,7 +58,7 @@ struct Metrics {
   HitTracker hits;
   ResponseTracker responses;
   Load loads[METRICS_MAX_FEET];
-  int steps_taken, refusals[FOOT_REFUSAL_COUNT]; // by FootRefusal; the first is not used
+  int steps_taken, refusals[FOOT_REFUSAL_COUNT]; // by FootRefusal; entry 0 is not used
 
   double error2_time;                            // deg^2 s
   double pose_error_max;                         // deg RMS
@@ -64,7 +67,7 @@ struct Metrics {
   double torque_max, energy;                     // N m, J
   double support_margin_min;                     // m
 
-  double path, path_point[2], path_point_time, com[2]; // m, m, s, m: length up to the last point, and horizontally
+  double path, path_point[2], path_point_time, com[2]; // m, m, s, m: length up to the last point; horizontal positions
   double realtime_factor, graph_refusals;
   double goals_reached, goal_clearance_min, goal_stuck_time, clip_changes;
 
@@ -106,7 +109,7 @@ Metrics *metrics_create(double mass) {
 
 void metrics_destroy(Metrics *metrics) { free(metrics); }
 
-// deg, RMS over the joints.
+// RMS pose error over the joints, deg.
 static double pose_error_of(const MetricsStep *step) {
   double sum = 0;
   for (int i = 0; i < step->joint_count; i++)
@@ -114,7 +117,7 @@ static double pose_error_of(const MetricsStep *step) {
   return step->joint_count > 0 ? degrees(sqrt(sum / step->joint_count)) : 0;
 }
 
-// Watches for falls and for getting up from them.
+// Detects falls and recoveries from them.
 static void fall_step(FallTracker *fall, const MetricsStep *step) {
   const double height = step->com[1] - step->ground_height;
   if (step->fallen) {
@@ -125,7 +128,7 @@ static void fall_step(FallTracker *fall, const MetricsStep *step) {
     fall->fell = fall->down = true;
     fall->last_fallen = step->time;
     if (fall->height_time == 0)
-      fall->height = height; // never stood: any height will do
+      fall->height = height; // it never stood: any height counts
   } else if (fall->down) {
     const bool quiet = step->time - fall->last_fallen >= STANDING_TIME - TIME_TOLERANCE;
     if (quiet && height > STANDING_HEIGHT * fall->height) {
@@ -138,7 +141,7 @@ static void fall_step(FallTracker *fall, const MetricsStep *step) {
   }
 }
 
-// What happens between falling and standing, and what a hidden hand has to do with it.
+// The phases between falling and standing, and the assist meanwhile.
 static void lying_step(FallTracker *fall, const MetricsStep *step) {
   if (step->settled && !fall->settled && fall->down)
     fall->settle_time_max = fmax(step->time - fall->start_time, fall->settle_time_max);
@@ -194,7 +197,7 @@ static double distance_covered(const Metrics *metrics) {
 void metrics_step(Metrics *metrics, const MetricsStep *step) {
   if (!metrics->started) {
     metrics->start_time = step->time - step->dt;
-    // Where the first step began, so that speed times duration is the distance.
+    // Extrapolated to the beginning of the first step, so that speed times duration is the distance.
     metrics->path_point[0] = metrics->com[0] = step->com[0] - step->com_velocity[0] * step->dt;
     metrics->path_point[1] = metrics->com[1] = step->com[2] - step->com_velocity[2] * step->dt;
     metrics->path_point_time = metrics->start_time;
@@ -233,7 +236,7 @@ void metrics_step(Metrics *metrics, const MetricsStep *step) {
   hit_tracker_step(&metrics->hits, step, pose_error, standing ? touch_downs.away : 0);
 }
 
-// Standing and walking, of the body by its load and of the output by the animation's plan.
+// Tracks standing and walking: of the body by its loads, of the output pose by the animation's plan.
 static void watch_feet(Metrics *metrics, const MetricsFrame *frame, double dt, bool standing) {
   const bool settled = still_watch_settled(&metrics->still, frame->time);
   bool loaded[METRICS_MAX_FEET], touching[METRICS_MAX_FEET];
@@ -300,7 +303,7 @@ void metrics_finish(Metrics *metrics) {
   sole_tracker_finish(&metrics->output_soles);
 }
 
-// What the recorded hits say together.
+// Summary of the recorded hits.
 typedef struct HitSummary {
   int count, recovered;
   double recovery_time_sum, recovery_time_max, displacement_max; // s, s, m
@@ -324,7 +327,7 @@ static HitSummary summarize_hits(const Metrics *metrics) {
 #define REFUSAL_ROW(ROW, number, id, key, name, because)                                                               \
   ROW("Feet", foot_refusals_##key, "-", "Those because " because ".", m->refusals[id])
 
-// Every metric once: group, name, unit, meaning, value from the metrics `m` and the summary of hits `h`.
+// Every metric: group, name, unit, meaning, value from the metrics `m` and the summary of hits `h`.
 // clang-format off
 #define METRIC_ROWS(ROW)                                                                                               \
   ROW("Run", duration, "s", "Simulated time.", m->duration)                                                            \
@@ -532,7 +535,7 @@ const MetricsResponse *metrics_responses(const Metrics *metrics, int *count) {
 
 const char *metrics_strategy(const Metrics *metrics) { return hit_tracker_worst_strategy(&metrics->hits); }
 
-// Saving and restoring.
+// ---- Saving and restoring ----
 
 static void falls_state(FallTracker *fall, StateStream *stream) {
   STATE(stream, fall->fell, fall->down, fall->first_time, fall->start_time, fall->last_fallen, fall->height,

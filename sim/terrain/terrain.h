@@ -1,10 +1,10 @@
-// Ground as a grid of triangles, and exact rays against it. Bodies touch exactly the surface that the rays see: an ODE
-// geom class of our own (ODE's height field gives loose capsules energy, its trimesh lets them tunnel).
+// Ground as a grid of triangles, with exact rays. Bodies touch exactly the surface that rays hit, by our own ODE geom
+// class (ODE's height field adds energy to capsules, its trimesh lets them tunnel).
 //
-// Samples lie at x = origin_x + i * cell, z = origin_z + k * cell. Each cell is split along the diagonal from
-// (i+1, k) to (i, k+1) [the diagonal of ODE's height field in a Y-up world]. The ground is solid below the surface.
-// Outside the grid the ground goes on flat at `outside_height`, the base plane, when `endless` is set, otherwise there
-// is nothing. Where the border is higher or lower than that stands a vertical wall.
+// Samples are at x = origin_x + i * cell, z = origin_z + k * cell. Each cell is split along the diagonal from (i+1, k)
+// to (i, k+1) [the diagonal of ODE's height field in a Y-up world]. The ground is solid below the surface. If `endless`
+// is set, the ground continues outside the grid as a plane at `outside_height`; otherwise there is nothing. Where the
+// border has another height there is a vertical wall.
 #ifndef STAGGER_SIM_TERRAIN_TERRAIN_H
 #define STAGGER_SIM_TERRAIN_TERRAIN_H
 
@@ -27,11 +27,11 @@ typedef enum TerrainKind {
   TERRAIN_KERB
 } TerrainKind;
 
-// Every kind reads the rows that concern it. Lengths in m, angles in degrees. Risers of stairs and sides of blocks,
-// stones, kerbs and gaps are one cell wide: tops have their size, and sides lean out of them. A cell that divides the
-// run makes all treads alike. A roll sets in over the first metre of a slope. Noise leaves out layers with waves
-// shorter than two cells. Stones lie level, one in each square of a grid; those of the middle row, at x = 0, stand
-// exactly in it: a way straight forward over gaps of `spacing` less `size`.
+// Every kind uses the rows that concern it. Lengths in m, angles in degrees. Risers of stairs and sides of blocks,
+// stones, kerbs and gaps are one cell wide: tops have the given size, and sides lean outward. If the cell divides the
+// run, all treads are equal. A roll increases over the first metre of a slope. Noise omits layers with waves shorter
+// than two cells. Stones are level, one in each square of a grid; those of the middle row, at x = 0, are exactly in the
+// middle of their squares, which makes a straight path with gaps of `spacing` minus `size`.
 #define TERRAIN_PARAMS(ROW, T)                                                                                         \
   ROW(T, CHOICE, kind, "flat", 0, 0, "flat|slope|stairs|blocks|noise|image|stones|gap|kerb", "Shape of the ground.")   \
   ROW(T, RANGE, x, "[-10, 10]", -2000, 2000, "m", "Extent of the grid to the left (x points left).")                   \
@@ -74,7 +74,7 @@ typedef struct Terrain {
   float *heights;         // [rows * columns], heights[k * columns + i], m
 } Terrain;
 
-// Builds the ground. rng numbers come from (seed, "terrain"). NULL and an error when the description is unusable
+// Builds the ground. Random numbers come from (seed, "terrain"). NULL and an error when the description is unusable
 // (unreadable image, more than 16 million samples, empty extent).
 Terrain *terrain_create(const TerrainDef *def, uint64_t seed, FileSet *files, Error *error);
 void terrain_destroy(Terrain *terrain);
@@ -82,20 +82,20 @@ void terrain_destroy(Terrain *terrain);
 // Height in m at x, z and the unit normal of the triangle there (normal may be NULL). False where there is no ground.
 bool terrain_height(const Terrain *terrain, double x, double z, double *height, double normal[3]);
 
-// Whether two places, x and z, are over the same triangle of the grid.
+// Whether two places, x and z, are on the same triangle of the grid.
 bool terrain_is_plane(const Terrain *terrain, const double from[2], const double to[2]);
 
-// The first hit of a ray, by a walk through the grid's cells. See Ground.
+// The first hit of a ray, by traversing the grid's cells. See Ground.
 bool terrain_ray(const Terrain *terrain, const double origin[3], const double direction[3], double length,
                  GroundHit *hit);
 
 Ground terrain_ground(const Terrain *terrain);
 
-// An ODE geom that collides like the terrain, added to the space (which may be NULL). It keeps a pointer to the
-// terrain. Colliders for spheres, capsules, boxes; contacts at the shape's corners or ends, where its edges or axis
-// cross edges of triangles, and at the terrain's own vertices under it, so that no peak is missed. Of more contacts
-// than asked for the deepest is kept and those that spread the support most. ODE must not be closed and opened again in
-// between: the geom class is made once and for all.
+// Makes an ODE geom that collides like the terrain, and adds it to the space (which may be NULL). It keeps a pointer to
+// the terrain. There are colliders for spheres, capsules and boxes; contacts are at the shape's corners or ends, where
+// its edges or axis cross edges of triangles, and at the terrain's own vertices under it, so that no peak is missed. If
+// there are more contacts than requested, the deepest is kept and those that make the support widest. ODE must not be
+// closed and initialised again in between, since the geom class is registered only once.
 dGeomID terrain_add_geom(const Terrain *terrain, dSpaceID space);
 
 #endif

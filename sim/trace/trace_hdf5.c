@@ -6,11 +6,11 @@
 #include <string.h>
 
 enum {
-  INDEX_ENTRIES = 8,   // half the entries of a node of a chunk index; small nodes make a flush cheap
+  INDEX_ENTRIES = 8,   // half the entries of a node of a chunk index; small nodes make a flush fast
   CACHE_BYTES = 65536, // of HDF5's cache of headers and indices
   CACHE_DATASET_BYTES = 4096,
   GROUP_MEMBERS = 64, // for which a group's header has room from the beginning
-  MEMBER_NAME = 16,   // bytes of their names, about
+  MEMBER_NAME = 16,   // approximate length of their names, bytes
 };
 
 const TraceChannel trace_files_channel = {
@@ -141,7 +141,7 @@ hid_t trace_reopen_hdf5(TraceFile *file, const char *path) {
   hid_t access = trace_file_access(file);
   hid_t hdf5 = H5Fopen(path, H5F_ACC_RDWR, access);
   H5Pclose(access);
-  file->committed = file->allocated; // HDF5 has read where the file ends
+  file->committed = file->allocated; // HDF5 has read the end of the file
   return hdf5;
 }
 
@@ -173,7 +173,7 @@ static bool write_root(hid_t hdf5, const TraceInfo *info) {
   return ok;
 }
 
-// Groups on the way to a dataset are made as needed.
+// Groups on the path of a dataset are created as needed.
 static hid_t create_links(void) {
   hid_t links = H5Pcreate(H5P_LINK_CREATE);
   H5Pset_create_intermediate_group(links, 1);
@@ -181,7 +181,7 @@ static hid_t create_links(void) {
   return links;
 }
 
-// Times of creation would make equal runs differ.
+// Without creation times, which would make equal runs differ.
 static hid_t create_options(void) {
   hid_t options = H5Pcreate(H5P_DATASET_CREATE);
   H5Pset_obj_track_times(options, false);
@@ -198,9 +198,8 @@ static hid_t create_file_dataset(hid_t hdf5, const char *path, size_t size) {
   return id;
 }
 
-// The path follows the file's name; a name that HDF5 cannot have as a path (taken already, or a group), or with control
-// characters, gets a number.
-// The attribute `name` has the name as the scene has it.
+// The path contains the file's name; a name that HDF5 cannot use as a path (taken already, or a group), or with control
+// characters, gets a number. The attribute `name` is the name in the scene.
 static bool write_file(hid_t hdf5, const File *file, int index) {
   char path[1024];
   snprintf(path, sizeof path, "/files/%s", file->name);
@@ -230,13 +229,13 @@ hid_t trace_create_rows(hid_t hdf5, const char *path, hid_t type, int rank, cons
   hsize_t most[TRACE_MAX_RANK] = {H5S_UNLIMITED, dims[1], dims[2]},
           chunk[TRACE_MAX_RANK] = {chunk_rows, dims[1], dims[2]};
   hid_t links = create_links(), options = create_options();
-  // A filter (shuffle, deflate) would be named here; the writer thread would run it on a chunk before it writes it.
+  // A filter (shuffle, deflate) could be set here; the writer thread would apply it to each chunk.
   H5Pset_chunk(options, rank, chunk);
   const double nothing = (double)NAN;
   if (missing && H5Tget_class(type) == H5T_FLOAT)
     H5Pset_fill_value(options, H5T_NATIVE_DOUBLE, &nothing);
   hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
-  H5Pset_chunk_cache(access, 1, 0, 0); // whole chunks go past it
+  H5Pset_chunk_cache(access, 1, 0, 0); // whole chunks bypass the cache
   hid_t space = H5Screate_simple(rank, (hsize_t[]){0, dims[1], dims[2]}, most);
   hid_t id = H5Dcreate2(hdf5, path, type, space, links, options, access);
   H5Sclose(space);
@@ -249,8 +248,8 @@ hid_t trace_create_rows(hid_t hdf5, const char *path, hid_t type, int rank, cons
 bool trace_create_group(hid_t hdf5, const char *path) {
   hid_t links = create_links(), options = H5Pcreate(H5P_GROUP_CREATE);
   H5Pset_obj_track_times(options, false);
-  H5Pset_link_creation_order(options, H5P_CRT_ORDER_TRACKED); // HDF5 then keeps the links as messages of the header
-  H5Pset_link_phase_change(options, UINT16_MAX, 0);           // however many
+  H5Pset_link_creation_order(options, H5P_CRT_ORDER_TRACKED); // HDF5 then stores the links as messages of the header
+  H5Pset_link_phase_change(options, UINT16_MAX, 0);           // for any number of links
   H5Pset_est_link_info(options, GROUP_MEMBERS, MEMBER_NAME);
   hid_t group = H5Gcreate2(hdf5, path, links, options, H5P_DEFAULT);
   H5Pclose(options);
