@@ -1,5 +1,5 @@
-// The description of a body: parts with mass and shapes, joints with limits and strengths, and the skeleton they hang
-// on. Immutable after loading. Part i moves with skeleton joint i: joint i connects part i to its parent part.
+// The description of a body: parts with mass and shapes, joints with limits and strengths, and their skeleton.
+// Immutable after loading. Part i moves with skeleton joint i; joint i connects part i to its parent part.
 #ifndef STAGGER_RAGDOLL_BODY_BODY_DEF_H
 #define STAGGER_RAGDOLL_BODY_BODY_DEF_H
 
@@ -14,7 +14,7 @@ typedef enum ShapeKind { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_SPHERE } ShapeKind;
 typedef struct ShapeDef {
   ShapeKind kind;
   double size[3];     // box: edges along x y z; capsule: radius, length of the cylinder; sphere: radius, m
-  double center_m[3]; // in the model's frame in the bind pose, m
+  double center_m[3]; // m, in the model's frame in the bind pose
   int axis;           // capsule: 0 x, 1 y, 2 z of the model in the bind pose
 } ShapeDef;
 
@@ -24,8 +24,9 @@ double shape_half_size(const ShapeDef *shape, int axis);
 typedef enum JointKind { JOINT_ROOT, JOINT_BALL, JOINT_UNIVERSAL, JOINT_HINGE } JointKind;
 
 // In the bind pose all frames are parallel to the model's (X left, Y up, Z forward). Ranges are angles of the child in
-// its parent's frame, split as q = swing * twist about the twist axis: the range of the twist axis limits the twist,
-// the other two the swing. A hinge turns about its twist axis, a universal joint about the two other ones.
+// its parent's frame, with the rotation split as q = swing * twist about the twist axis: the range of the twist axis
+// limits the twist, the other two limit the swing. A hinge rotates about its twist axis, a universal joint about the
+// other two.
 #define JOINT_PARAMS(ROW, T)                                                                                           \
   ROW(T, CHOICE, kind, "ball", 0, 0, "root|ball|universal|hinge", "How the part hangs on its parent.")                 \
   ROW(T, VECTOR, position, "[0, 0, 0]", -10, 10, "m", "The joint's place in the bind pose, model frame.")              \
@@ -46,8 +47,8 @@ typedef enum JointKind { JOINT_ROOT, JOINT_BALL, JOINT_UNIVERSAL, JOINT_HINGE } 
 
 typedef struct JointDef {
   JOINT_PARAMS(PARAM_FIELD, JointDef)
-  double limit[3][2]; // the ranges x, y, z in rad
-  bool limited;       // any range is narrower than a full turn
+  double limit[3][2]; // rad: the ranges x, y, z
+  bool limited;       // some range is narrower than a full turn
 } JointDef;
 
 #define PART_PARAMS(ROW, T)                                                                                            \
@@ -60,8 +61,8 @@ typedef struct PartDef {
   PART_PARAMS(PARAM_FIELD, PartDef)
   char name[SKELETON_NAME_SIZE];
   int parent;   // -1 for part 0
-  int twin;     // the part on the other side; itself in the middle
-  bool carries; // a leg, or what bears one: forces of the ground go through its joint
+  int twin;     // the corresponding part on the other side; the part itself in the middle plane
+  bool carries; // a leg, or a part that legs support: ground forces act through its joint
   JointDef joint;
   ShapeDef shapes[BODY_MAX_SHAPES];
   int shape_count;
@@ -75,8 +76,9 @@ typedef struct BodyDef {
   PartDef parts[BODY_MAX_PARTS];
   int part_count;
   double mass;                                   // kg, sum
-  bool collides[BODY_MAX_PARTS][BODY_MAX_PARTS]; // which parts of one body may touch each other
-  // Sentences for the user, one a line: gains out of reach; masses that differ more than the iterative solver likes.
+  bool collides[BODY_MAX_PARTS][BODY_MAX_PARTS]; // which parts of the body may touch each other
+  // Sentences for the user, one per line: unreachable gains; ratios of masses that are too large for the iterative
+  // solver.
   char warnings[BODY_WARNINGS_SIZE], mass_warnings[BODY_WARNINGS_SIZE];
 } BodyDef;
 
