@@ -177,8 +177,8 @@ static void take_transition(Graph *graph, int node, const GraphTransition *t, co
 
   if (t->blending == BLENDING_CUT || !was_shown) {
     machine->inertia.time = 0;
-    machine->history = t->turn != 0 ? machine->history : 0; // without a turn, the jump of the pose must not be taken
-                                                            // for a velocity
+    // Without a turn, the jump of the pose must not be taken for a velocity.
+    machine->history = t->turn != 0 ? machine->history : 0;
   } else if (!fades) {
     begin_inertia(graph, node, t->time);
     begin_velocity(graph, node, &before);

@@ -79,8 +79,8 @@ static bool find_times(AssimpScene *scene, Motion *motion) {
     motion->frame_rate = 30;
     return true;
   }
-  const double ticks = animation->mTicksPerSecond > 0 ? animation->mTicksPerSecond : 25; // assimp reports 0 when it is
-                                                                                         // unknown
+  // assimp reports 0 when it is unknown.
+  const double ticks = animation->mTicksPerSecond > 0 ? animation->mTicksPerSecond : 25;
   double first = INFINITY, last = -INFINITY;
   const struct aiNodeAnim *densest = NULL;
   unsigned most = 0;

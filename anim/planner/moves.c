@@ -42,8 +42,8 @@ typedef struct Moment {
 } Moment;
 
 static Moment look_at(const Move *move, double time) {
-  const double leaving = 0.13; // s of the clip: a foot that leaves the ground sooner does not count as standing for a
-                               // while
+  // s of the clip: a foot that leaves the ground sooner does not count as standing for a while.
+  const double leaving = 0.13;
   const Skeleton *skeleton = move->clip->skeleton;
   Moment moment = {.time = time};
   Pose pose;

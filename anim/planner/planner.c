@@ -35,9 +35,8 @@ int planner_states(const PlannerDef *def, bool direct) {
   if (!direct)
     return def->turns.count * def->speeds.count * def->moves.phase_count;
   int goals = def->goal_sectors * (def->goal_borders.count + 1);
-  int obstacles = def->obstacle_sectors * def->obstacle_borders.count + 1; // one more than borders, since beyond the
-                                                                           // last border there is a level too, and one
-                                                                           // for no obstacle
+  // Obstacles beyond the last border count as none, for which there is one state.
+  int obstacles = def->obstacle_sectors * def->obstacle_borders.count + 1;
   return goals * obstacles * def->moves.phase_count;
 }
 

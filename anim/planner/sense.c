@@ -90,8 +90,8 @@ void sense_ground(Sense *sense, const SensePlace *place, const SenseDef *def, co
     double bearing = (i - middle) * step, way = walkable(place, def, ground, bearing);
     if (way >= def->reach)
       continue;
-    double radius = fmax(way * tan(step / 2), 0.05), angle = place->heading + bearing; // obstacles of neighbouring
-                                                                                       // lines overlap
+    // Obstacles of neighbouring lines overlap.
+    double radius = fmax(way * tan(step / 2), 0.05), angle = place->heading + bearing;
     double position[2] = {place->x + (way + radius) * sin(angle), place->z + (way + radius) * cos(angle)};
     sense_add(sense, place, position, at_rest, radius);
   }

@@ -14,8 +14,8 @@ static const float ENTER_SPEED = 0.4f, LEAVE_SPEED = 0.8f;           // m/s over
 static const float SHORTEST_CONTACT = 0.08f, SHORTEST_SWING = 0.07f; // s: shorter spans are noise
 
 void clip_root_at(const Clip *clip, double time, vec3s *position, versors *rotation) {
-  double w = (double)clip->root_turn_rate, turn = w * time, along = time, aside = 0; // coordinates along the root's
-                                                                                     // path: a straight line, or an arc
+  // Coordinates along the root's path: a straight line, or an arc.
+  double w = (double)clip->root_turn_rate, turn = w * time, along = time, aside = 0;
   if (fabs(turn) > 1e-6) {
     along = sin(turn) / w;
     aside = (1 - cos(turn)) / w;

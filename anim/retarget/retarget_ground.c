@@ -70,8 +70,8 @@ static void level_sole(Clip *clip, const Leg *leg, versors bind_m, float *pitche
                  quat_angle_between(rotation, last_rotation) < STILL_TURN * step;
     if (still && position.y < lowest + STILL_HEIGHT) {
       versors turn = glms_quat_mul(rotation, glms_quat_conjugate(bind_m));
-      vec3s up = glms_quat_rotatev(glms_quat_conjugate(turn), (vec3s){{0, 1, 0}}); // the world's up direction in the
-                                                                                   // sole's frame
+      // The world's up direction in the sole's frame.
+      vec3s up = glms_quat_rotatev(glms_quat_conjugate(turn), (vec3s){{0, 1, 0}});
       float pitch = atan2f(up.z, up.y), roll = atan2f(-up.x, up.y);
       if (fabsf(pitch) < LARGEST_TILT && fabsf(roll) < LARGEST_TILT) {
         pitches[count] = pitch;

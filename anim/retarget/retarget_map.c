@@ -242,7 +242,6 @@ bool retarget_map(RetargetMap *map, const Motion *motion, const Skeleton *skelet
   if (!read_overrides(map, motion, skeleton, overrides, error))
     return false;
   map_trunk(map, motion, skeleton, &rig);
-  return read_overrides(map, motion, skeleton, overrides, error) && // a second time, since the user's entries take
-                                                                    // precedence
-         check_map(map, motion, skeleton, overrides, error);
+  // A second time, since the user's entries take precedence.
+  return read_overrides(map, motion, skeleton, overrides, error) && check_map(map, motion, skeleton, overrides, error);
 }

@@ -119,8 +119,8 @@ static versors standing_rotation(const Plant *plant, const Leg *leg, Heading hea
   *pitch = own_pitch * smooth(fabsf(own_pitch) / FLAT_PITCH - 1);
   versors level = {{0, sinf(yaw / 2), 0, cosf(yaw / 2)}}, tilt = {{-sinf(*pitch / 2), 0, 0, cosf(*pitch / 2)}};
   versors standing = glms_quat_mul(glms_quat_mul(level, tilt), bind);
-  return quat_slerp(own, standing, smooth(plane / STEEP - 1)); // a foot that stands steeply on its toes keeps its
-                                                               // rotation
+  // A foot that stands steeply on its toes keeps its rotation.
+  return quat_slerp(own, standing, smooth(plane / STEEP - 1));
 }
 
 static vec3s sole_point(const Leg *leg, float pitch) {

@@ -290,8 +290,8 @@ bool retarget_rig_init(RetargetRig *rig, const Motion *motion, const RetargetMap
   pose_to_model(skeleton, &bind, &rig->bind_m);
   find_limbs(rig);
   correct_rest(rig);
-  place_time(rig, motion_duration(motion) / 2); // lengths are measured in a frame of the motion, since rest poses may
-                                                // lack the offsets
+  // Lengths are measured in a frame of the motion, since rest poses may lack the offsets.
+  place_time(rig, motion_duration(motion) / 2);
   rig->scale = find_scale(rig);
   if (!(rig->scale > 1e-3 && rig->scale < 1e3))
     return error_set(error, "the legs of '%s' have no length that makes sense (ours are %g times as long)",

@@ -13,8 +13,8 @@ static const double LYING = 0.5;        // horizontal length of the facing vecto
 static double facing_of(const Skeleton *skeleton, const Pose *pose, double *weight) {
   versors turn = glms_quat_mul(pose->rotation[0], glms_quat_conjugate(skeleton->bind_rotation_l[0]));
   vec3s forward = glms_quat_rotatev(turn, (vec3s){{0, 0, 1}});
-  if (hypot((double)forward.x, (double)forward.z) < LYING) { // lying: the heading is the direction from the feet to the
-                                                             // head
+  // Lying: the heading is the direction from the feet to the head.
+  if (hypot((double)forward.x, (double)forward.z) < LYING) {
     vec3s up = glms_quat_rotatev(turn, (vec3s){{0, 1, 0}});
     forward = forward.y > 0 ? glms_vec3_negate(up) : up;
   }
@@ -133,8 +133,8 @@ static void close_loop(Pose *poses, int count, double seconds, double step) {
 void retarget_root(Clip *clip, Pose *poses, int pose_count, const RetargetOptions *options) {
   const Skeleton *skeleton = clip->skeleton;
   double duration = (double)clip->duration, turn = total_turn(skeleton, poses, pose_count);
-  bool in_place = options->keep_root && !options->loop; // a loop that kept its horizontal motion in the keys would jump
-                                                        // back at its end
+  // A loop that kept its horizontal motion in the keys would jump back at its end.
+  bool in_place = options->keep_root && !options->loop;
   if (in_place || fabs(turn) < LEAST_TURN)
     turn = 0;
   vec3s way = glms_vec3_sub(poses[pose_count - 1].position[0], poses[0].position[0]);
