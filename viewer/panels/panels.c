@@ -53,31 +53,31 @@ double panels_round_step(double range, int most) {
   return raw <= power ? power : raw <= 2 * power ? 2 * power : raw <= 5 * power ? 5 * power : 10 * power;
 }
 
-void panels_wish(App *app, PanelRequest wish, const char *path, int seed) {
+void panels_request(App *app, PanelRequest request, const char *path, int seed) {
   Panels *panels = app->panels;
-  panels->wish = wish;
-  panels->wish_seed = seed;
-  snprintf(panels->wish_path, sizeof panels->wish_path, "%s", path ? path : "");
+  panels->request = request;
+  panels->request_seed = seed;
+  snprintf(panels->request_path, sizeof panels->request_path, "%s", path ? path : "");
 }
 
-static void grant_wish(App *app) {
+static void fulfil_request(App *app) {
   Panels *panels = app->panels;
-  PanelRequest wish = panels->wish;
-  panels->wish = WISH_NOTHING;
-  switch (wish) {
-  case WISH_NOTHING:
+  PanelRequest request = panels->request;
+  panels->request = REQUEST_NOTHING;
+  switch (request) {
+  case REQUEST_NOTHING:
     break;
-  case WISH_LOAD:
-    app_load(app, panels->wish_path);
+  case REQUEST_LOAD:
+    app_load(app, panels->request_path);
     break;
-  case WISH_ADD:
-    app_add(app, panels->wish_path);
+  case REQUEST_ADD:
+    app_add(app, panels->request_path);
     break;
-  case WISH_RESET:
-    app_reset(app, panels->wish_seed);
+  case REQUEST_RESET:
+    app_reset(app, panels->request_seed);
     break;
-  case WISH_RECORD:
-    app_record(app, panels->wish_path[0] != '\0' ? panels->wish_path : NULL);
+  case REQUEST_RECORD:
+    app_record(app, panels->request_path[0] != '\0' ? panels->request_path : NULL);
     break;
   }
 }
@@ -257,7 +257,7 @@ void panels_draw(App *app) {
     draw_hint();
   panel_help(app);
   panel_message(app);
-  grant_wish(app);
+  fulfil_request(app);
 }
 
 void panels_free(App *app) {

@@ -18,7 +18,7 @@ typedef struct MetricColumn {
 
 // A request by a button to replace sources. It is executed after the panels are drawn, since they point into the
 // sources.
-typedef enum PanelRequest { WISH_NOTHING, WISH_LOAD, WISH_ADD, WISH_RESET, WISH_RECORD } PanelRequest;
+typedef enum PanelRequest { REQUEST_NOTHING, REQUEST_LOAD, REQUEST_ADD, REQUEST_RESET, REQUEST_RECORD } PanelRequest;
 
 // State of the panels between frames.
 typedef struct Panels {
@@ -36,9 +36,9 @@ typedef struct Panels {
   bool focus_path;                     // puts the cursor into the path again
   char parameter_search[PANELS_SEARCH_SIZE], channel_search[PANELS_SEARCH_SIZE];
 
-  PanelRequest wish;
-  char wish_path[PANELS_PATH_SIZE];
-  int wish_seed; // < 0: the present seed
+  PanelRequest request;
+  char request_path[PANELS_PATH_SIZE];
+  int request_seed; // < 0: the present seed
 
   Grab grab;
   bool was_playing;          // before the mouse began to drag the time
@@ -70,7 +70,7 @@ void panel_help(App *app);
 void panel_message(App *app);
 
 // Makes a request. path: NULL for a reset, and to end a recording; seed: for a reset.
-void panels_wish(App *app, PanelRequest wish, const char *path, int seed);
+void panels_request(App *app, PanelRequest request, const char *path, int seed);
 
 // The mouse drags the time to a moment; the mouse is released.
 void panels_take_time(App *app, double time);

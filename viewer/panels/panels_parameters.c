@@ -366,7 +366,7 @@ static void draw_rows(App *app, Edits *edits, int index, bool live, const char *
   if (!live && changed) {
     gui_same_line();
     if (gui_button_small("Reset now"))
-      panels_wish(app, WISH_RESET, NULL, -1);
+      panels_request(app, REQUEST_RESET, NULL, -1);
   }
   if (!begin_rows(live ? "live" : "at reset"))
     return;

@@ -15,7 +15,7 @@ static void list_scenes(App *app, const char *current) {
     SceneEntry scene = panels->scenes.entries[i];
     gui_disabled_begin(scene.problem != NULL);
     if (gui_selectable(scene.name, strcmp(scene.name, current) == 0))
-      panels_wish(app, WISH_LOAD, scene.name, -1);
+      panels_request(app, REQUEST_LOAD, scene.name, -1);
     gui_disabled_end();
     gui_tooltip(scene.problem ? scene.problem : scene.purpose);
   }
@@ -31,18 +31,18 @@ static void open_file(App *app) {
   panels->focus_path = false;
   gui_input("##path", "scene.yaml or trace.h5", panels->open_path, sizeof panels->open_path);
   if (gui_entered() && panels->open_path[0] != '\0') {
-    panels_wish(app, WISH_LOAD, panels->open_path, -1);
+    panels_request(app, REQUEST_LOAD, panels->open_path, -1);
     panels->focus_path = app->source_count == 0; // keeps the cursor there when it cannot be opened
   }
   gui_tooltip("Path of a scene or of a recorded trace; files can also be dropped onto the window");
   gui_disabled_begin(panels->open_path[0] == '\0');
   gui_same_line();
   if (gui_button("Open", can_add ? button : -1))
-    panels_wish(app, WISH_LOAD, panels->open_path, -1);
+    panels_request(app, REQUEST_LOAD, panels->open_path, -1);
   if (can_add) {
     gui_same_line();
     if (gui_button("Add", -1))
-      panels_wish(app, WISH_ADD, panels->open_path, -1);
+      panels_request(app, REQUEST_ADD, panels->open_path, -1);
     gui_tooltip("One more trace of the same scene, to compare");
   }
   gui_disabled_end();
@@ -83,7 +83,7 @@ static void list_sources(App *app) {
   if (!app->sources[0]->reader)
     return;
   if (gui_button("Run its scene live", -1))
-    panels_wish(app, WISH_LOAD, app->sources[0]->def->path, -1);
+    panels_request(app, REQUEST_LOAD, app->sources[0]->def->path, -1);
   gui_tooltip("A trace is only shown. Opens the scene that it was recorded from, to change and to poke it.");
 }
 
@@ -106,16 +106,16 @@ static void control_run(App *app) {
   gui_same_line();
   if (!live) {
     if (gui_button("To the start", -1))
-      panels_wish(app, WISH_RESET, NULL, -1);
+      panels_request(app, REQUEST_RESET, NULL, -1);
     gui_tooltip("Shows the first moment (R)");
     return;
   }
   if (gui_button("Reset", quarter))
-    panels_wish(app, WISH_RESET, NULL, -1);
+    panels_request(app, REQUEST_RESET, NULL, -1);
   gui_tooltip("Starts again with all changes and the same seed (R)");
   gui_same_line();
   if (gui_button("Seed", -1))
-    panels_wish(app, WISH_RESET, NULL, new_seed(app));
+    panels_request(app, REQUEST_RESET, NULL, new_seed(app));
   char text[64];
   snprintf(text, sizeof text, "Starts again with another seed than %d (N)", live->def->run.seed);
   gui_tooltip(text);
@@ -191,7 +191,7 @@ static void draw_record(App *app, float button) {
   if (live->trace) {
     gui_text_color(GUI_RED, "Recording %s", panels_file_name(live->trace_path));
     if (gui_button("End recording", -1))
-      panels_wish(app, WISH_RECORD, NULL, -1);
+      panels_request(app, REQUEST_RECORD, NULL, -1);
     return;
   }
   gui_next_width(-button - 0.5f * gui_em());
@@ -200,7 +200,7 @@ static void draw_record(App *app, float button) {
   gui_same_line();
   gui_disabled_begin(panels->record_path[0] == '\0');
   if (gui_button("Record", -1))
-    panels_wish(app, WISH_RECORD, panels->record_path, -1);
+    panels_request(app, REQUEST_RECORD, panels->record_path, -1);
   gui_tooltip("Starts again and records the run into a trace, until Reset");
   gui_disabled_end();
 }
@@ -238,7 +238,7 @@ void panel_scenes_offer(App *app) {
         gui_cell();
         gui_text_wrapped("%s", scene.problem ? scene.problem : scene.purpose);
         if (chosen)
-          panels_wish(app, WISH_LOAD, scene.name, -1);
+          panels_request(app, REQUEST_LOAD, scene.name, -1);
       }
       gui_table_end();
     }
