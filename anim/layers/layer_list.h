@@ -11,8 +11,8 @@
 
 // Parameters of every layer, whatever its kind.
 #define LAYER_PARAMS(ROW, T)                                                                                           \
-  ROW(T, REAL, weight, "1", 0, 1, "-", "How much of the layer is wanted; 0 is the animation without it.")              \
-  ROW(T, REAL, fade, "0.3", 0, 60, "s", "Time in which the layer fades from none to all.")
+  ROW(T, REAL, weight, "1", 0, 1, "-", "Weight of the layer; 0: the animation without it.")                            \
+  ROW(T, REAL, fade, "0.3", 0, 60, "s", "Time in which the weight fades from 0 to 1.")
 
 typedef struct LayerBlend {
   LAYER_PARAMS(PARAM_FIELD, LayerBlend)

@@ -12,9 +12,9 @@ enum { MOVES_MAX = 192, MOVES_MAX_PHASES = 16, MOVES_NAME_SIZE = 48 };
 
 // Limits within which one move may follow another, so that speed and feet are continuous.
 #define MOVE_LIMIT_PARAMS(ROW, T)                                                                                      \
-  ROW(T, REAL, slip, "0.02", 0, 1, "m", "Standing feet move at most so far where one move follows another.")           \
-  ROW(T, REAL, shift, "0.06", 0, 1, "m", "The root goes aside at most so far there, so that a standing foot stays.")   \
-  ROW(T, REAL, jump, "0.3", 0, 10, "m/s", "The body's speed changes at most so much there.")                           \
+  ROW(T, REAL, slip, "0.02", 0, 1, "m", "Largest slip of standing feet where one move follows another.")               \
+  ROW(T, REAL, shift, "0.06", 0, 1, "m", "Largest shift of the root there, which keeps a standing foot in place.")     \
+  ROW(T, REAL, jump, "0.3", 0, 10, "m/s", "Largest change of the body's speed there.")                                 \
   ROW(T, REAL, slowest, "0.5", 0.05, 1, "-", "Least pace at which a clip is entered, to match the speed before it.")   \
   ROW(T, REAL, fastest, "1.6", 1, 10, "-", "Largest pace at which a clip is entered.")
 

@@ -7,7 +7,7 @@
 #include "sim/base/numbers.h"
 #include "sim/base/plane2.h"
 
-PARAM_TABLE(sense_params, SenseDef, SENSE_PARAMS, "sense", "What a planner sees and how it finds a way.")
+PARAM_TABLE(sense_params, SenseDef, SENSE_PARAMS, "sense", "What a planner senses and how it finds a path.")
 
 const char *const sense_input_names[SENSE_INPUT_COUNT + 1] = {
     [SENSE_GOAL_BEARING] = "goal_bearing",

@@ -12,18 +12,21 @@ enum { SENSE_MAX_OBSTACLES = 48 };
 
 #define SENSE_PARAMS(ROW, T)                                                                                           \
   ROW(T, REAL, radius, "0.3", 0.01, 10, "m", "Radius of the body, seen from above.")                                   \
-  ROW(T, REAL, margin, "0.2", 0, 10, "m", "Distance kept from what is in the way.")                                    \
-  ROW(T, REAL, moving_margin, "0", 0, 10, "m", "Kept besides from what moves at half a metre per second or more.")     \
-  ROW(T, REAL, horizon, "4", 0.5, 50, "m", "So far ahead is looked for a free way.")                                   \
-  ROW(T, REAL, turn, "70", 1, 720, "deg/s", "So quickly it is taken to turn to a way.")                                \
-  ROW(T, REAL, lead, "0", 0, 2, "s", "Who turns is taken to go where he will face so much later.")                     \
+  ROW(T, REAL, margin, "0.2", 0, 10, "m", "Distance kept from obstacles.")                                             \
+  ROW(T, REAL, moving_margin, "0", 0, 10, "m",                                                                         \
+      "Additional distance kept from obstacles that move at 0.5 m/s or more.")                                         \
+  ROW(T, REAL, horizon, "4", 0.5, 50, "m", "Distance ahead within which a free path is sought.")                       \
+  ROW(T, REAL, turn, "70", 1, 720, "deg/s", "Assumed rate of turning to a path.")                                      \
+  ROW(T, REAL, lead, "0", 0, 2, "s",                                                                                   \
+      "Characters that turn are assumed to move in the direction that they will face this much later.")                \
   ROW(T, REAL, aside, "0.35", 0, 10, "-",                                                                              \
-      "What a degree away from the heading counts against one away from the goal.")                                    \
-  ROW(T, REAL, detour, "2", 0, 20, "-", "What a blocked way counts against one that leads half round.")                \
-  ROW(T, REAL, narrow, "0.6", 0, 20, "-", "What a way without any margin counts against one that leads half round.")   \
-  ROW(T, REAL, keep_right, "0.03", 0, 1, "-", "What a way on the left counts more than one on the right.")             \
-  ROW(T, REAL, reach, "2.5", 0.3, 20, "m", "So far ahead the ground is looked at.")                                    \
-  ROW(T, REAL, steepest, "35", 1, 80, "deg", "Ground steeper than that over half a metre is not walked on.")
+      "Cost of a degree away from the heading, relative to a degree away from the goal.")                              \
+  ROW(T, REAL, detour, "2", 0, 20, "-", "Cost of a blocked path, relative to one opposite to the goal.")               \
+  ROW(T, REAL, narrow, "0.6", 0, 20, "-", "Cost of a path without any margin, relative to one opposite to the goal.")  \
+  ROW(T, REAL, keep_right, "0.03", 0, 1, "-",                                                                          \
+      "Additional cost of a path on the left, compared with one on the right.")                                        \
+  ROW(T, REAL, reach, "2.5", 0.3, 20, "m", "Distance ahead to which the ground is examined.")                          \
+  ROW(T, REAL, steepest, "35", 1, 80, "deg", "Ground steeper than this over half a metre is avoided.")
 
 typedef struct SenseDef {
   SENSE_PARAMS(PARAM_FIELD, SenseDef)

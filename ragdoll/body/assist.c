@@ -9,7 +9,7 @@
 #include "sim/world/convert.h"
 
 PARAM_TABLE(assist_params, AssistDef, ASSIST_PARAMS, "assist",
-            "A hidden hand on one part, limited and always reported.")
+            "A force and torque on one part from outside (a hidden hand), limited and always reported.")
 
 bool assist_init(Assist *assist, const AssistDef *def, Ragdoll *ragdoll, Error *error) {
   *assist = (Assist){.def = *def, .part = -1, .mass = ragdoll->def->mass, .fade = 1};

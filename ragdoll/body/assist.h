@@ -7,7 +7,7 @@
 #include "sim/base/state.h"
 
 #define ASSIST_PARAMS(ROW, T)                                                                                          \
-  ROW(T, BOOL, enabled, "false", 0, 1, "", "Whether a hidden hand may help.")                                          \
+  ROW(T, BOOL, enabled, "false", 0, 1, "", "Whether the assist may act.")                                              \
   ROW(T, TEXT, part, "pelvis", 0, 0, "", "The part that it holds.")                                                    \
   ROW(T, REAL, force, "600", 0, 20000, "N", "Largest force (norm).")                                                   \
   ROW(T, REAL, torque, "150", 0, 20000, "N m", "Largest torque (norm).")                                               \

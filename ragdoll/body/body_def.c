@@ -10,7 +10,8 @@
 
 #include "sim/base/numbers.h"
 
-PARAM_TABLE(joint_params, JointDef, JOINT_PARAMS, "joint", "How a part of a body hangs on its parent, and its drive.")
+PARAM_TABLE(joint_params, JointDef, JOINT_PARAMS, "joint",
+            "How a part of a body is attached to its parent, and its drive.")
 PARAM_TABLE(part_params, PartDef, PART_PARAMS, "part", "One rigid part of a body.")
 
 // m: parts closer than this in the bind pose would always touch, so they never collide with each other.

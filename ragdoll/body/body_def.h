@@ -28,8 +28,8 @@ typedef enum JointKind { JOINT_ROOT, JOINT_BALL, JOINT_UNIVERSAL, JOINT_HINGE } 
 // limits the twist, the other two limit the swing. A hinge rotates about its twist axis, a universal joint about the
 // other two.
 #define JOINT_PARAMS(ROW, T)                                                                                           \
-  ROW(T, CHOICE, kind, "ball", 0, 0, "root|ball|universal|hinge", "How the part hangs on its parent.")                 \
-  ROW(T, VECTOR, position, "[0, 0, 0]", -10, 10, "m", "The joint's place in the bind pose, model frame.")              \
+  ROW(T, CHOICE, kind, "ball", 0, 0, "root|ball|universal|hinge", "How the part is attached to its parent.")           \
+  ROW(T, VECTOR, position, "[0, 0, 0]", -10, 10, "m", "Position of the joint in the bind pose, model frame.")          \
   ROW(T, CHOICE, twist_axis, "y", 0, 0, "x|y|z", "The bone's long axis; of a hinge: its axis.")                        \
   ROW(T, RANGE, x, "[-180, 180]", -180, 180, "deg", "Range of motion about x.")                                        \
   ROW(T, RANGE, y, "[-180, 180]", -180, 180, "deg", "Range of motion about y.")                                        \
@@ -38,12 +38,14 @@ typedef enum JointKind { JOINT_ROOT, JOINT_BALL, JOINT_UNIVERSAL, JOINT_HINGE } 
   ROW(T, REAL, stiffness, "500", 0, 1e6, "N m/rad", "Torque per angle between joint and target.")                      \
   ROW(T, REAL, damping, "25", 0, 1e5, "N m s/rad", "Torque per difference of angular velocity.")                       \
   ROW(T, REAL, torque_stiffness, "0", 0, 100, "1/rad",                                                                 \
-      "Stiffness that comes with torque given in advance, per N m of it; damping grows with its root.")                \
+      "Additional stiffness per N m of torque applied in advance; damping grows with its square root.")                \
   ROW(T, REAL, reflex_stiffness, "0", 0, 1e5, "N m/rad", "Stretch reflex: as stiffness, after `drive.reflex_delay`.")  \
   ROW(T, REAL, reflex_damping, "0", 0, 1e4, "N m s/rad", "Stretch reflex: as damping, after the same delay.")          \
   ROW(T, REAL, space_stiffness, "0", 0, 1e5, "N m/rad",                                                                \
-      "Holds the part as the target has it in the world, not on its parent, after the same delay; of heads.")          \
-  ROW(T, REAL, space_damping, "0", 0, 1e4, "N m s/rad", "Holds it against turning in the world, after that delay.")
+      "Stiffness toward the target's rotation in the world instead of relative to the parent, after the same delay; "  \
+      "for heads.")                                                                                                    \
+  ROW(T, REAL, space_damping, "0", 0, 1e4, "N m s/rad",                                                                \
+      "Damping of the part's rotation in the world, after the same delay.")
 
 typedef struct JointDef {
   JOINT_PARAMS(PARAM_FIELD, JointDef)

@@ -10,14 +10,14 @@
 #define DRIVE_PARAMS(ROW, T)                                                                                           \
   ROW(T, BOOL, enabled, "true", 0, 1, "", "Whether the joints are driven at all; limp otherwise.")                     \
   ROW(T, BOOL, kinematic, "false", 0, 1, "",                                                                           \
-      "The body is moved with its target, whatever that takes: animation alone. What it takes beside gravity, "        \
-      "contacts and hits is reported as force and torque of the assist.")                                              \
+      "The body is moved exactly with its target: animation alone. The force and torque that this requires beside "    \
+      "gravity, contacts and hits are reported as those of the assist.")                                               \
   ROW(T, REAL, strength, "1", 0, 10, "-", "Factor on every joint's torque limit.")                                     \
   ROW(T, REAL, stiffness, "1", 0, 100, "-", "Factor on every joint's stiffness.")                                      \
   ROW(T, REAL, damping, "1", 0, 100, "-", "Factor on every joint's damping.")                                          \
   ROW(T, REAL, feed_forward, "0", 0, 1, "-",                                                                           \
-      "Share of the torques by weight and motion, of what bears no leg, that are given in advance.")                   \
-  ROW(T, REAL, reflex_delay, "0.05", 0, 0.1, "s", "Time in which a reflex answers, the muscle's own included.")
+      "Share of the torques for gravity and motion that is applied in advance, at joints that do not carry legs.")     \
+  ROW(T, REAL, reflex_delay, "0.05", 0, 0.1, "s", "Delay of reflexes, including the response time of the muscle.")
 
 typedef struct DriveDef {
   DRIVE_PARAMS(PARAM_FIELD, DriveDef)

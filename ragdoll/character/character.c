@@ -23,7 +23,7 @@
 #include "sim/base/numbers.h"
 #include "sim/world/convert.h"
 
-PARAM_TABLE(start_params, StartDef, START_PARAMS, "start", "Where the character is at first.")
+PARAM_TABLE(start_params, StartDef, START_PARAMS, "start", "Initial position and heading of the character.")
 
 // rad: beyond this tilt of the root the animation does not describe the body any more.
 static const float LOST_TILT = 0.5f;

@@ -26,8 +26,8 @@
 
 #define START_PARAMS(ROW, T)                                                                                           \
   ROW(T, VECTOR, position, "[0, 0, 0]", -2000, 2000, "m",                                                              \
-      "Where the character stands at first; y counts from the ground, up, not from a roof 1 m or more above it.")      \
-  ROW(T, REAL, heading, "0", -360, 360, "deg", "The direction it faces at first.")
+      "Initial position; y is the height above the ground, not above a roof 1 m or more over it.")                     \
+  ROW(T, REAL, heading, "0", -360, 360, "deg", "Initial heading, positive to the left.")
 
 typedef struct StartDef {
   START_PARAMS(PARAM_FIELD, StartDef)
@@ -36,10 +36,11 @@ typedef struct StartDef {
 // How the leading root follows the intent and the body.
 #define ROOT_PARAMS(ROW, T)                                                                                            \
   ROW(T, REAL, ground_smoothing, "0.15", 0.01, 2, "s", "Damping time of the root's height over uneven ground.")        \
-  ROW(T, REAL, turn_rate, "180", 1, 3600, "deg/s", "Largest turn of the root toward the intended heading.")            \
-  ROW(T, REAL, acceleration, "4", 0.1, 1e6, "m/s^2", "Largest change of the root's speed toward the intended one.")    \
+  ROW(T, REAL, turn_rate, "180", 1, 3600, "deg/s", "Largest turn rate of the root toward the intended heading.")       \
+  ROW(T, REAL, acceleration, "4", 0.1, 1e6, "m/s^2", "Largest acceleration of the root toward the intended speed.")    \
   ROW(T, REAL, follow, "0", 0, 100, "s",                                                                               \
-      "Time in which the root goes, and turns, to where its body is, with the feet of its layers; 0: never.")          \
+      "Time constant with which the root moves and turns to where its body is, with the feet of its layers; 0: "       \
+      "never.")                                                                                                        \
   ROW(T, REAL, leash, "0.25", 0.01, 10, "m", "The root waits for a body that lags behind it by more than this.")
 
 typedef struct RootDef {

@@ -8,12 +8,12 @@
 #include "sim/base/state.h"
 
 #define INTENT_PARAMS(ROW, T)                                                                                          \
-  ROW(T, REAL, speed, "0", -5, 8, "m/s", "Speed along the heading; a clip that moves keeps step with it.")             \
-  ROW(T, REAL, strafe, "0", -5, 5, "m/s", "Speed sideways, at right angles to the heading, positive to the left.")     \
-  ROW(T, REAL, heading, "0", -360, 360, "deg", "Direction to go, about up, positive to the left; 0 is +Z.")            \
+  ROW(T, REAL, speed, "0", -5, 8, "m/s", "Speed along the heading; the pace of a walking clip follows it.")            \
+  ROW(T, REAL, strafe, "0", -5, 5, "m/s", "Speed sideways, perpendicular to the heading, positive to the left.")       \
+  ROW(T, REAL, heading, "0", -360, 360, "deg", "Direction of motion, about up, positive to the left; 0 is +Z.")        \
   ROW(T, REAL, look_yaw, "0", -90, 90, "deg",                                                                          \
-      "Direction to look, against the heading, positive to the left; as far as neck and head turn.")                   \
-  ROW(T, REAL, look_pitch, "0", -60, 60, "deg", "Direction to look, positive up; as far as neck and head turn.")
+      "Direction of gaze relative to the heading, positive to the left; limited by neck and head.")                    \
+  ROW(T, REAL, look_pitch, "0", -60, 60, "deg", "Direction of gaze, positive up; limited by neck and head.")
 
 typedef struct Intent {
   INTENT_PARAMS(PARAM_FIELD, Intent)

@@ -9,12 +9,12 @@
 
 static const char HELP[] =
     "usage: stagger check [OPTION...] SCENE|STUDY...\n\n"
-    "Validates scenes and every file that they name, without running them; of studies also that every\n"
-    "axis' values can be set. All errors of a scene are reported, in the order of its lines. What is odd but\n"
-    "allowed is told on standard error.\n\n"
-    "  --set PATH=VALUE   checks scenes with a parameter changed, as `stagger run` takes it; may be repeated\n"
+    "Validates scenes and every file that they name, without running them; for studies also checks that the\n"
+    "values of every axis can be set. All errors of a scene are reported, in the order of its lines. Warnings\n"
+    "go to standard error.\n\n"
+    "  --set KEY=VALUE    checks scenes with a parameter changed, as in `stagger run`; may be repeated\n"
     "  --help             this text\n\n"
-    "exit status: 0 all are good, 2 at least one is not\n\n"
+    "exit status: 0 all files are valid, 2 at least one is not\n\n"
     "example: stagger check scenes/*.yaml\n";
 
 enum { MOST_OVERRIDES = 64 };

@@ -16,11 +16,11 @@
 
 static const char HELP[] =
     "usage: stagger inspect FILE [OPTION...]\n\n"
-    "Tells what is in a scene, study, body, clip, trace or motion file (.bvh, .fbx, .gltf, .glb, .dae), in\n"
-    "the folder of a study's results or in its trials.h5.\n\n"
-    "  --body FILE        body that a clip is meant for (default: bodies/human.yaml)\n"
-    "  --animation NAME   of a motion file with several (default: the first)\n"
-    "  --unit METRES      of a motion file (default: found out from the figure's height)\n"
+    "Describes the contents of a scene, study, body, clip, trace or motion file (.bvh, .fbx, .gltf, .glb,\n"
+    ".dae), of the folder of a study's results, or of its trials.h5.\n\n"
+    "  --body FILE        body for a clip (default: bodies/human.yaml)\n"
+    "  --animation NAME   animation to describe, of a motion file with several (default: the first)\n"
+    "  --unit METRES      unit of length of a motion file, m (default: derived from the height of the figure)\n"
     "  --help             this text\n\n"
     "example: stagger inspect hit_run.h5\n";
 

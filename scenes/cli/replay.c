@@ -14,13 +14,13 @@
 
 static const char HELP[] =
     "usage: stagger replay TRACE.h5\n\n"
-    "Runs the scene stored in a trace again, from the text and files that the trace carries, and\n"
-    "compares the state after every physics step with the recorded hash. The first step that differs is\n"
-    "told, and how far apart the bodies are in the frame that follows. When all steps are the same,\n"
-    "everything that was recorded - channels, contacts, events, hits, metrics - is compared bit for bit\n"
-    "with what the run gives now, as `stagger compare` does; that is recorded into a temporary file, in\n"
-    "TMPDIR or /tmp. Of a run that was killed, what was recorded is compared.\n\n"
-    "exit status: 0 all is the same, 1 something differs or no step was recorded, 2 not readable, 3 the\n"
+    "Runs the scene stored in a trace again, from the text and files in the trace, and compares the state\n"
+    "after every physics step with the recorded hash. Prints the first step that differs, and the distance\n"
+    "between the bodies in the frame that follows. If all steps are the same, the new run is recorded into a\n"
+    "temporary file in TMPDIR or /tmp, and all that was recorded - channels, contacts, events, hits, metrics -\n"
+    "is compared bit for bit, as by `stagger compare`. For a run that was killed, the recorded part is\n"
+    "compared.\n\n"
+    "exit status: 0 identical, 1 something differs or no step was recorded, 2 not readable, 3 the\n"
     "temporary file cannot be written, 130 interrupted\n\n"
     "example: stagger replay hit_run.h5\n";
 

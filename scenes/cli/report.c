@@ -9,15 +9,14 @@
 
 static const char HELP[] =
     "usage: stagger report TRACE.h5 | STUDY_DIR [-o FILE.html] [OPTION...]\n\n"
-    "Writes one HTML file that needs nothing beside it: key figures, hits, curves, metrics, expectations, pictures, a\n"
-    "replay in 3-D, the scene and where all of it comes from. Of a study's folder: shares and medians with intervals\n"
-    "over every axis, the trials, and the traces that were kept. An older report of the same name is replaced.\n\n"
-    "  -o, --out FILE     the page (default: the input's name with .html, in the working folder). FILE.svg: of a "
-    "study\n"
-    "                     with an axis of directions the picture over these alone\n"
-    "  --propagation      of a trace: with how much momentum each bullet and push brought to each part after how many\n"
-    "                     ms, for which its scene is run again, once more without each of them\n"
-    "  --no-pictures      without the film strip that stagger-view draws\n"
+    "Writes one HTML file that needs no other files: key figures, hits, curves, metrics, expectations, pictures, a\n"
+    "replay in 3-D, the scene and its sources. For the folder of a study: shares and medians with intervals over\n"
+    "every axis, the trials, and the traces that were kept. An older report of the same name is replaced.\n\n"
+    "  -o, --out FILE     the page (default: the input's name with .html, in the working folder). FILE.svg:\n"
+    "                     for a study with an axis of directions, only the picture over directions\n"
+    "  --propagation      for a trace: adds the momentum that each bullet and push brought to each part, and the time\n"
+    "                     after which it did. For this the scene is run again, once without each of them\n"
+    "  --no-pictures      leaves out the film strip, which stagger-view draws\n"
     "  --help             this text\n\n"
     "exit status: 0 written, 2 bad usage or input, nothing was written, 3 the page could not be written\n\n"
     "example: stagger report hit.h5 -o report.html\n";

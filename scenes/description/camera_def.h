@@ -7,11 +7,11 @@
 enum { SCENE_MAX_CAMERAS = 32 };
 
 #define CAMERA_PARAMS(ROW, T)                                                                                          \
-  ROW(T, TEXT, name, "\"\"", 0, 0, "", "What `--camera` and the viewer call it: letters, digits, `_`, `-`.")           \
-  ROW(T, TEXT, follow, "\"\"", 0, 0, "", "Character that it goes with; \"\": it stands still.")                        \
+  ROW(T, TEXT, name, "\"\"", 0, 0, "", "Name for `--camera` and the viewer: letters, digits, `_`, `-`.")               \
+  ROW(T, TEXT, follow, "\"\"", 0, 0, "", "Character that it follows; \"\": none.")                                     \
   ROW(T, VECTOR, eye, "[-4, 1.5, 2]", -2000, 2000, "m",                                                                \
-      "Where it stands in the world; with `follow` from the character on the ground, turned with its first heading.")  \
-  ROW(T, VECTOR, target, "[0, 1, 0]", -2000, 2000, "m", "What it looks at, counted like `eye`.")                       \
+      "Position in the world; with `follow` relative to the character on the ground, rotated by its initial heading.") \
+  ROW(T, VECTOR, target, "[0, 1, 0]", -2000, 2000, "m", "Point that it looks at, given like `eye`.")                   \
   ROW(T, REAL, fov, "35", 1, 150, "deg", "Vertical field of view.")
 
 typedef struct CameraDef {

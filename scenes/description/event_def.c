@@ -7,7 +7,8 @@
 
 #include "scenes/description/lookup.h"
 
-PARAM_TABLE(event_params, EventDef, EVENT_PARAMS, "events", "What strikes a character; every range is drawn anew.")
+PARAM_TABLE(event_params, EventDef, EVENT_PARAMS, "events",
+            "Impulses on a character; a value of each range is drawn for every event.")
 
 const EventKey event_keys[] = {
     {"part", "", "any", "The part that is struck: its name, `any`, or a list of names to draw from."},

@@ -9,15 +9,14 @@
 enum { SCENE_MAX_PLATFORMS = PLATFORM_MAX };
 
 #define PLATFORM_PARAMS(ROW, T)                                                                                        \
-  ROW(T, TEXT, name, "\"\"", 0, 0, "", "What traces and reports call it: letters, digits, `_`, `-`.")                  \
-  ROW(T, VECTOR, size, "[2, 0.2, 2]", 0.01, 1000, "m", "Of the box along its own x, y and z.")                         \
-  ROW(T, VECTOR, center, "[0, 0, 2]", -2000, 2000, "m", "Middle of the box, or what that circles.")                    \
-  ROW(T, REAL, yaw, "0", -360, 360, "deg", "How far it is turned about up, to the left, at first.")                    \
-  ROW(T, REAL, turn, "0", -720, 720, "deg/s", "How fast it turns to the left.")                                        \
+  ROW(T, TEXT, name, "\"\"", 0, 0, "", "Name in traces and reports: letters, digits, `_`, `-`.")                       \
+  ROW(T, VECTOR, size, "[2, 0.2, 2]", 0.01, 1000, "m", "Size of the box along its own x, y and z.")                    \
+  ROW(T, VECTOR, center, "[0, 0, 2]", -2000, 2000, "m", "Middle of the box, or the centre of its circle.")             \
+  ROW(T, REAL, yaw, "0", -360, 360, "deg", "Initial rotation about up, to the left.")                                  \
+  ROW(T, REAL, turn, "0", -720, 720, "deg/s", "Rate of rotation to the left.")                                         \
   POINT_MOTION_PARAMS(ROW, T)                                                                                          \
   ROW(T, REAL, ease, "1", 0.01, 1000, "s",                                                                             \
-      "Time in which its rounds and its turning set in; on a path it rests at "                                        \
-      "every key.")
+      "Time in which circular motion and rotation reach full speed; on a path it rests at every key.")
 
 typedef struct PlatformDef {
   PLATFORM_PARAMS(PARAM_FIELD, PlatformDef)

@@ -10,10 +10,11 @@ enum { MOTION_MAX_KEYS = 64 };
 
 // Rows for a table with a `center` and, outside the table, a `path`.
 #define POINT_MOTION_PARAMS(ROW, T)                                                                                    \
-  ROW(T, REAL, radius, "0", 0, 1000, "m", "Radius of a level circle about `center`; 0: none.")                         \
-  ROW(T, REAL, rise, "0", 0, 1000, "m", "How far it goes up and down, once in each round.")                            \
-  ROW(T, REAL, period, "4", 0.01, 100000, "s", "Time of a round; it begins in front (+Z) and goes to the left.")       \
-  ROW(T, BOOL, loop, "false", 0, 1, "", "Whether `path` begins again at its end, or stays there.")
+  ROW(T, REAL, radius, "0", 0, 1000, "m", "Radius of a horizontal circle about `center`; 0: none.")                    \
+  ROW(T, REAL, rise, "0", 0, 1000, "m", "Amplitude of its vertical motion, which has one period per round.")           \
+  ROW(T, REAL, period, "4", 0.01, 100000, "s",                                                                         \
+      "Duration of a round, which begins in front (+Z) and goes to the left.")                                         \
+  ROW(T, BOOL, loop, "false", 0, 1, "", "Whether `path` is repeated; otherwise its end is kept.")
 
 typedef struct MotionPath {
   double keys[MOTION_MAX_KEYS][4]; // s, then m relative to the center

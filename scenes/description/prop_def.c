@@ -6,7 +6,7 @@
 
 #include "sim/base/numbers.h"
 
-PARAM_TABLE(prop_params, PropDef, PROP_PARAMS, "props", "Boxes and balls that fall, swing or stand in the way.")
+PARAM_TABLE(prop_params, PropDef, PROP_PARAMS, "props", "Boxes and balls that fall, swing or are obstacles.")
 
 const char *const prop_other_keys[] = {"anchor", NULL};
 

@@ -8,16 +8,16 @@
 enum { SCENE_MAX_PROPS = 64 };
 
 #define PROP_PARAMS(ROW, T)                                                                                            \
-  ROW(T, TEXT, name, "\"\"", 0, 0, "", "What traces and reports call it: letters, digits, `_`, `-`.")                  \
+  ROW(T, TEXT, name, "\"\"", 0, 0, "", "Name in traces and reports: letters, digits, `_`, `-`.")                       \
   ROW(T, CHOICE, shape, "box", 0, 0, "box|ball", "Its shape.")                                                         \
   ROW(T, VECTOR, size, "[0.3, 0.3, 0.3]", 0.01, 1000, "m",                                                             \
-      "Along its own x, y and z; the first is a ball's diameter.")                                                     \
-  ROW(T, REAL, mass, "10", 0.001, 1e5, "kg", "Spread evenly.")                                                         \
-  ROW(T, VECTOR, center, "[0, 1, 2]", -2000, 2000, "m", "Where its middle is at first.")                               \
-  ROW(T, REAL, yaw, "0", -360, 360, "deg", "How far it is turned about up, to the left, at first.")                    \
-  ROW(T, BOOL, fixed, "false", 0, 1, "", "Whether it stays there for ever: an obstacle.")                              \
-  ROW(T, REAL, release, "0", 0, 360000, "s", "It is held there until then.")                                           \
-  ROW(T, VECTOR, velocity, "[0, 0, 0]", -1000, 1000, "m/s", "With which it is let go, at most `world.max_speed`.")
+      "Size along its own x, y and z; for a ball the first is its diameter.")                                          \
+  ROW(T, REAL, mass, "10", 0.001, 1e5, "kg", "Mass, distributed evenly.")                                              \
+  ROW(T, VECTOR, center, "[0, 1, 2]", -2000, 2000, "m", "Initial position of its middle.")                             \
+  ROW(T, REAL, yaw, "0", -360, 360, "deg", "Initial rotation about up, to the left.")                                  \
+  ROW(T, BOOL, fixed, "false", 0, 1, "", "Whether it never moves: an obstacle.")                                       \
+  ROW(T, REAL, release, "0", 0, 360000, "s", "Time until which it is held in place.")                                  \
+  ROW(T, VECTOR, velocity, "[0, 0, 0]", -1000, 1000, "m/s", "Velocity at its release, at most `world.max_speed`.")
 
 typedef struct PropDef {
   PROP_PARAMS(PARAM_FIELD, PropDef)

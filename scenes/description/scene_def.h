@@ -30,9 +30,11 @@ typedef struct SceneAsset {
   ROW(T, REAL, duration, "10", 0.001, 360000, "s", "Simulated time.")
 
 #define RECORD_PARAMS(ROW, T)                                                                                          \
-  ROW(T, REAL, rate, "60", 0.01, 10000, "Hz", "Frames of the trace; taken is the nearest whole number of steps.")      \
+  ROW(T, REAL, rate, "60", 0.01, 10000, "Hz",                                                                          \
+      "Frames of the trace per second; their interval is rounded to a whole number of steps.")                         \
   ROW(T, REAL, states, "0", 0, 3600, "s",                                                                              \
-      "Time between two states of the whole scene in the trace, from which `stagger run --from` goes on; 0: none.")
+      "Time between two saved states of the whole scene in the trace, from which `stagger run --from` continues; 0: "  \
+      "none.")
 
 typedef struct RunDef {
   RUN_PARAMS(PARAM_FIELD, RunDef)

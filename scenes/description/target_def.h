@@ -9,10 +9,10 @@
 enum { SCENE_MAX_TARGETS = LAYER_MAX_TARGETS };
 
 #define TARGET_PARAMS(ROW, T)                                                                                          \
-  ROW(T, TEXT, name, "\"\"", 0, 0, "", "What layers call it in their `target`: letters, digits, `_`, `-`.")            \
-  ROW(T, TEXT, follow, "\"\"", 0, 0, "", "Character whose root it goes with; \"\": it stays in the world.")            \
+  ROW(T, TEXT, name, "\"\"", 0, 0, "", "Name for the `target` of layers: letters, digits, `_`, `-`.")                  \
+  ROW(T, TEXT, follow, "\"\"", 0, 0, "", "Character whose root it moves with; \"\": it is fixed in the world.")        \
   ROW(T, VECTOR, center, "[0, 1.5, 2]", -2000, 2000, "m",                                                              \
-      "Where it is, or what it circles; with `follow` from the root.")                                                 \
+      "Its position, or the centre of its circle; with `follow` relative to the root.")                                \
   POINT_MOTION_PARAMS(ROW, T)
 
 typedef struct TargetDef {

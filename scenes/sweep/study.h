@@ -20,7 +20,7 @@ enum {
 
 #define STUDY_PARAMS(ROW, T)                                                                                           \
   ROW(T, TEXT, purpose, "\"\"", 0, 0, "", "What the study asks, in one sentence.")                                     \
-  ROW(T, INT, seed, "1", 0, 1000000000, "-", "Seed of the first repeat; the others count on from it.")                 \
+  ROW(T, INT, seed, "1", 0, 1000000000, "-", "Seed of the first repeat; those of the others follow it.")               \
   ROW(T, INT, repeats, "1", 1, 1000000, "-", "Trials of every cell, each with a seed of its own.")                     \
   ROW(T, REAL, time_limit, "0", 0, 86400, "s", "Wall time after which a trial is given up; 0: never.")
 
@@ -28,12 +28,12 @@ typedef enum StudyDistribution { STUDY_UNIFORM, STUDY_LOG_UNIFORM, STUDY_NORMAL 
 
 // The distribution of a random axis. Not all rows apply to every distribution, see StudyAxis.
 #define STUDY_RANDOM_PARAMS(ROW, T)                                                                                    \
-  ROW(T, CHOICE, distribution, "uniform", 0, 0, "uniform|log_uniform|normal", "How values are spread.")                \
-  ROW(T, REAL, low, "0", -1e12, 1e12, "", "Smallest value; of normal only when it is cut off there.")                  \
-  ROW(T, REAL, high, "0", -1e12, 1e12, "", "Largest value; of normal only when it is cut off there.")                  \
-  ROW(T, REAL, mean, "0", -1e12, 1e12, "", "normal: its middle.")                                                      \
-  ROW(T, REAL, deviation, "0", 0, 1e12, "", "normal: standard deviation, before values are cut off.")                  \
-  ROW(T, INT, count, "0", 0, 100000, "-", "So many values are drawn and crossed; 0: one anew for every trial.")
+  ROW(T, CHOICE, distribution, "uniform", 0, 0, "uniform|log_uniform|normal", "Distribution of the values.")           \
+  ROW(T, REAL, low, "0", -1e12, 1e12, "", "Smallest value; for normal only if values are limited.")                    \
+  ROW(T, REAL, high, "0", -1e12, 1e12, "", "Largest value; for normal only if values are limited.")                    \
+  ROW(T, REAL, mean, "0", -1e12, 1e12, "", "normal: mean.")                                                            \
+  ROW(T, REAL, deviation, "0", 0, 1e12, "", "normal: standard deviation, before values are limited.")                  \
+  ROW(T, INT, count, "0", 0, 100000, "-", "Number of values that are drawn and crossed; 0: a new one for every trial.")
 
 typedef struct StudyRandom {
   STUDY_RANDOM_PARAMS(PARAM_FIELD, StudyRandom)

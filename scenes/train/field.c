@@ -6,7 +6,8 @@
 #include "sim/base/numbers.h"
 #include "sim/base/plane2.h"
 
-PARAM_TABLE(field_params, FieldDef, FIELD_PARAMS, "field", "The random fields in which planners are trained and tried.")
+PARAM_TABLE(field_params, FieldDef, FIELD_PARAMS, "field",
+            "The random fields in which planners are trained and tested.")
 
 static double distance(const double a[2], const double b[2]) {
   double way[2] = {b[0] - a[0], b[1] - a[1]};

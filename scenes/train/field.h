@@ -10,16 +10,16 @@
 enum { FIELD_MAX_OBSTACLES = 64, FIELD_MAX_WALKERS = 32 };
 
 #define FIELD_PARAMS(ROW, T)                                                                                           \
-  ROW(T, RANGE, goal, "[10, 16]", 2, 200, "m", "From the start to the goal.")                                          \
+  ROW(T, RANGE, goal, "[10, 16]", 2, 200, "m", "Distance from the start to the goal.")                                 \
   ROW(T, REAL, width, "10", 1, 200, "m", "Obstacles lie between start and goal in a band of this width.")              \
   ROW(T, INT, obstacles, "12", 0, 48, "-", "Round obstacles at rest; fewer where no more fit.")                        \
-  ROW(T, RANGE, radius, "[0.3, 0.8]", 0.05, 20, "m", "Their radius.")                                                  \
-  ROW(T, REAL, gap, "1.2", 0, 20, "m", "Free way between two of them, at least.")                                      \
-  ROW(T, INT, moving, "3", 0, 16, "-", "Obstacles of a person's size that move straight on and take no care.")         \
-  ROW(T, RANGE, pace, "[0.3, 0.8]", 0, 10, "m/s", "Their speed.")                                                      \
-  ROW(T, INT, walkers, "1", 1, 32, "-", "More than one: walkers who all plan, from a circle to the opposite side.")    \
-  ROW(T, REAL, near, "0.6", 0.05, 10, "m", "The goal is reached within that distance.")                                \
-  ROW(T, REAL, time, "60", 1, 3600, "s", "Longer it must not take.")
+  ROW(T, RANGE, radius, "[0.3, 0.8]", 0.05, 20, "m", "Radius of these obstacles.")                                     \
+  ROW(T, REAL, gap, "1.2", 0, 20, "m", "Least free distance between two of them.")                                     \
+  ROW(T, INT, moving, "3", 0, 16, "-", "Obstacles of a person's size that move in straight lines and avoid nobody.")   \
+  ROW(T, RANGE, pace, "[0.3, 0.8]", 0, 10, "m/s", "Speed of the moving obstacles.")                                    \
+  ROW(T, INT, walkers, "1", 1, 32, "-", "Number of planned walkers; more than one start on a circle and cross it.")    \
+  ROW(T, REAL, near, "0.6", 0.05, 10, "m", "Distance at which the goal counts as reached.")                            \
+  ROW(T, REAL, time, "60", 1, 3600, "s", "Longest time allowed.")
 
 typedef struct FieldDef {
   FIELD_PARAMS(PARAM_FIELD, FieldDef)

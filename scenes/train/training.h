@@ -11,27 +11,28 @@
 #include "scenes/train/field.h"
 
 #define TRAINING_PARAMS(ROW, T)                                                                                        \
-  ROW(T, INT, decisions, "400000", 1, 1000000000, "-", "Moves that are chosen in all.")                                \
-  ROW(T, REAL, dt, "1/20", 0.001, 0.1, "s", "Step of the fields.")                                                     \
+  ROW(T, INT, decisions, "400000", 1, 1000000000, "-", "Total number of moves that are chosen.")                       \
+  ROW(T, REAL, dt, "1/20", 0.001, 0.1, "s", "Time step of the fields.")                                                \
   ROW(T, REAL, drill, "0.7", 0, 1, "-", "Share of the episodes that are drills.")                                      \
-  ROW(T, REAL, drill_time, "30", 1, 3600, "s", "How long one is.")                                                     \
-  ROW(T, REAL, drill_change, "1.5", 0.1, 100, "s", "Mean time between its changes.")                                   \
-  ROW(T, REAL, rate, "0.01", 0, 1, "-", "So far a value goes toward what was seen, once it was seen often.")           \
-  ROW(T, REAL, discount, "0.4", 0, 1, "1/s", "Worth of what is a second away.")                                        \
-  ROW(T, REAL, explore, "0.5", 0, 1, "-", "Share of random moves at first.")                                           \
-  ROW(T, REAL, explore_end, "0.05", 0, 1, "-", "And at the end.")                                                      \
+  ROW(T, REAL, drill_time, "30", 1, 3600, "s", "Duration of a drill.")                                                 \
+  ROW(T, REAL, drill_change, "1.5", 0.1, 100, "s", "Mean time between changes of its demand.")                         \
+  ROW(T, REAL, rate, "0.01", 0, 1, "-", "Least share by which a value moves toward an observation (learning rate).")   \
+  ROW(T, REAL, discount, "0.4", 0, 1, "1/s", "Value of a reward one second later.")                                    \
+  ROW(T, REAL, explore, "0.5", 0, 1, "-", "Share of random moves at the beginning.")                                   \
+  ROW(T, REAL, explore_end, "0.05", 0, 1, "-", "Share of random moves at the end.")                                    \
   ROW(T, REAL, turn_error, "1", 0, 100, "1/s", "Cost of a turn that is 90 deg/s off the demand.")                      \
   ROW(T, REAL, speed_error, "0.7", 0, 100, "1/s", "Cost of a speed that is 1 m/s off the demand.")                     \
-  ROW(T, REAL, jolt, "0.02", 0, 100, "s", "Cost of a blend, for the mean speed in rad/s that it gives the joints.")    \
-  ROW(T, REAL, progress, "1", 0, 100, "1/m", "direct: worth of a metre toward the goal.")                              \
+  ROW(T, REAL, jolt, "0.02", 0, 100, "s", "Cost of a blend per rad/s of mean joint speed that it causes.")             \
+  ROW(T, REAL, progress, "1", 0, 100, "1/m", "direct: reward for a metre toward the goal.")                            \
   ROW(T, REAL, waiting, "0.3", 0, 100, "1/s", "direct: cost of time.")                                                 \
   ROW(T, REAL, touch, "10", 0, 1000, "-", "direct: cost of a touch.")                                                  \
-  ROW(T, REAL, arrival, "10", 0, 1000, "-", "direct: worth of the goal.")                                              \
+  ROW(T, REAL, arrival, "10", 0, 1000, "-", "direct: reward for reaching the goal.")                                   \
   ROW(T, INT, points, "20", 1, 60, "-", "Points of the learning curve; the policy is written at each.")                \
-  ROW(T, INT, check_fields, "20", 1, 10000, "-", "Fields on which each is found; not those that are trained on.")      \
-  ROW(T, INT, test_fields, "100", 1, 10000, "-", "Unseen fields on which the result is tried.")                        \
-  ROW(T, INT, test_crowds, "30", 0, 10000, "-", "Crowds in which it is tried.")                                        \
-  ROW(T, INT, crowd, "20", 2, 32, "-", "Walkers in each, who cross a circle with nothing else in it.")
+  ROW(T, INT, check_fields, "20", 1, 10000, "-",                                                                       \
+      "Fields on which each point is measured; they are not used for training.")                                       \
+  ROW(T, INT, test_fields, "100", 1, 10000, "-", "Unseen fields on which the result is tested.")                       \
+  ROW(T, INT, test_crowds, "30", 0, 10000, "-", "Crowds in which the result is tested.")                               \
+  ROW(T, INT, crowd, "20", 2, 32, "-", "Walkers in each crowd, who cross an empty circle.")
 
 typedef struct TrainingDef {
   TRAINING_PARAMS(PARAM_FIELD, TrainingDef)

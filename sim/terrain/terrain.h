@@ -38,23 +38,25 @@ typedef enum TerrainKind {
   ROW(T, RANGE, z, "[-10, 90]", -2000, 2000, "m", "Extent of the grid forward.")                                       \
   ROW(T, REAL, cell, "0.25", 0.01, 10, "m", "Distance between two samples of the grid.")                               \
   ROW(T, REAL, height, "0", -100, 100, "m", "Height of the base plane.")                                               \
-  ROW(T, BOOL, endless, "true", 0, 1, "", "Whether flat ground goes on outside the grid.")                             \
+  ROW(T, BOOL, endless, "true", 0, 1, "", "Whether flat ground continues outside the grid.")                           \
   ROW(T, REAL, pitch, "0", -60, 60, "deg", "slope: rise toward forward.")                                              \
   ROW(T, REAL, roll, "0", -60, 60, "deg", "slope: rise toward the left.")                                              \
   ROW(T, REAL, amplitude, "0.015", 0, 10, "m", "noise and blocks: largest height above and below the base.")           \
   ROW(T, REAL, wavelength, "1", 0.05, 100, "m", "noise: length of the longest wave; blocks: size of a block.")         \
   ROW(T, INT, octaves, "3", 1, 8, "-", "noise: number of layers, each half as long and half as high.")                 \
   ROW(T, REAL, rise, "0.17", -0.5, 0.5, "m", "stairs and kerb: height of a step.")                                     \
-  ROW(T, REAL, run, "0.29", 0.05, 5, "m", "stairs: depth of a step; kerb: after it the ground is low again.")          \
+  ROW(T, REAL, run, "0.29", 0.05, 5, "m",                                                                              \
+      "stairs: depth of a step; kerb: its depth, after which the ground is low again.")                                \
   ROW(T, INT, steps, "10", 1, 1000, "-", "stairs: number of steps.")                                                   \
-  ROW(T, REAL, landing, "0", 0, 1000, "m", "stairs: so far goes the highest step, then they lead down; 0: never.")     \
+  ROW(T, REAL, landing, "0", 0, 1000, "m",                                                                             \
+      "stairs: depth of the highest step, after which they lead down again; 0: they do not.")                          \
   ROW(T, REAL, start, "2", -1000, 1000, "m", "Forward distance at which slope, stairs, stones, gap or kerb begin.")    \
-  ROW(T, REAL, length, "3", 0.01, 1000, "m", "stones and gap: how far forward they go; flat behind.")                  \
+  ROW(T, REAL, length, "3", 0.01, 1000, "m", "stones and gap: their extent forward; flat ground follows.")             \
   ROW(T, RANGE, across, "[-1000, 1000]", -1000, 1000, "m", "gap and kerb: extent to the left.")                        \
-  ROW(T, REAL, depth, "1", 0, 100, "m", "stones and gap: how deep the ground lies between stones and in the gap.")     \
+  ROW(T, REAL, depth, "1", 0, 100, "m", "stones and gap: depth of the ground between stones and in the gap.")          \
   ROW(T, REAL, size, "0.4", 0.01, 100, "m", "stones: length of their sides.")                                          \
-  ROW(T, REAL, spacing, "0.6", 0.01, 100, "m", "stones: from one to the next.")                                        \
-  ROW(T, REAL, jitter, "0.1", 0, 100, "m", "stones: largest shift, no farther than to the next one's square.")         \
+  ROW(T, REAL, spacing, "0.6", 0.01, 100, "m", "stones: distance from the middle of one to that of the next.")         \
+  ROW(T, REAL, jitter, "0.1", 0, 100, "m", "stones: largest random shift, within the stone's own square.")             \
   ROW(T, REAL, flat_radius, "0", 0, 100, "m", "noise and blocks: flat within this distance of the origin.")            \
   ROW(T, TEXT, image, "\"\"", 0, 0, "", "image: PNG file, grey; its width lies along x, its height along z.")          \
   ROW(T, REAL, image_height, "1", -100, 100, "m", "image: height of white above black.")

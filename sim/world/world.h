@@ -18,15 +18,18 @@ typedef enum Solver { SOLVER_STEP, SOLVER_ITERATIVE, SOLVER_REDUCED } Solver;
   ROW(T, REAL, dt, "1/240", 0.0001, 0.02, "s", "Length of one physics step.")                                          \
   ROW(T, VECTOR, gravity, "[0, -9.81, 0]", -100, 100, "m/s^2", "Acceleration of free fall.")                           \
   ROW(T, CHOICE, solver, "step", 0, 0, "step|iterative|reduced",                                                       \
-      "ODE's exact stepper; QuickStep, reseeded every step; or reduced coordinates on ODE's bodies: the fast one.")    \
+      "step: ODE's exact stepper; iterative: ODE's QuickStep, reseeded in every step; reduced: ODE's bodies in "       \
+      "reduced coordinates, the fastest.")                                                                             \
   ROW(T, CHOICE, motor_limits, "reached", 0, 0, "reached|always",                                                      \
-      "step: limits of motors and friction are part of a solution where they are near, or always, which is slower.")   \
+      "step: limits of motors and friction are part of the solution only where they are nearly reached, or always, "   \
+      "which is slower.")                                                                                              \
   ROW(T, INT, iterations, "50", 5, 500, "-", "iterative: iterations per step.")                                        \
   ROW(T, REAL, friction, "0.9", 0, 10, "-", "Coulomb friction of all contacts.")                                       \
   ROW(T, REAL, contact_erp, "0.2", 0, 0.8, "-", "Share of a contact's depth that is corrected in one step.")           \
-  ROW(T, REAL, contact_cfm, "1e-5", 1e-7, 1e-2, "s/kg", "Softness of contacts; 0 makes redundant contacts blow up.")   \
-  ROW(T, REAL, correction_speed, "1", 0.01, 100, "m/s", "Largest speed at which a penetration is pushed out.")         \
-  ROW(T, INT, contacts_per_pair, "4", 1, 16, "-", "Most contacts between two shapes.")                                 \
+  ROW(T, REAL, contact_cfm, "1e-5", 1e-7, 1e-2, "s/kg",                                                                \
+      "Softness of contacts; with 0, redundant contacts make the solver fail.")                                        \
+  ROW(T, REAL, correction_speed, "1", 0.01, 100, "m/s", "Largest speed at which a penetration is corrected.")          \
+  ROW(T, INT, contacts_per_pair, "4", 1, 16, "-", "Largest number of contacts between two shapes.")                    \
   ROW(T, REAL, max_speed, "100", 1, 1000, "m/s", "A part faster than this stops the run as a runaway.")                \
   ROW(T, REAL, max_angular_speed, "500", 1, 10000, "rad/s", "A part that spins faster than this stops the run.")
 

@@ -20,13 +20,14 @@
 enum { ARM_AIM_MOST_ARMS = 8 };
 
 #define ARM_AIM_PARAMS(ROW, T)                                                                                         \
-  ROW(T, TEXT, target, "\"\"", 0, 0, "", "Point of the scene's `targets` to aim at; none: along `direction`.")         \
+  ROW(T, TEXT, target, "\"\"", 0, 0, "",                                                                               \
+      "Point of the scene's `targets` to aim at; without it the arms aim along `direction`.")                          \
   ROW(T, VECTOR, direction, "[0, 0, 1]", -1, 1, "-",                                                                   \
-      "Without a target: where to aim, against the heading (x left, z forward), of any length.")                       \
+      "Without a target: direction of aim relative to the heading (x left, z forward), any length.")                   \
   ROW(T, BOOL, through_point, "true", 0, 1, "",                                                                        \
-      "The forearm's line goes through the target; else it is parallel to that from the shoulder.")                    \
-  ROW(T, REAL, reach, "0.99", 0.3, 0.99, "-", "To what share of its length the arm is stretched out.")                 \
-  ROW(T, REAL, damp_seconds, "0.15", 0.001, 10, "s", "Smoothing of the aim; 41 % of the way is left after it.")        \
+      "true: the forearm's line goes through the target; false: it is parallel to that from shoulder to target.")      \
+  ROW(T, REAL, reach, "0.99", 0.3, 0.99, "-", "Share of its length to which the arm is stretched out.")                \
+  ROW(T, REAL, damp_seconds, "0.15", 0.001, 10, "s", "Smoothing time of the aim; 41 % of the angle remains after it.") \
   ROW(T, REAL, rate_limit, "360", 1, 100000, "deg/s",                                                                  \
       "Largest angular speed of the aim in the world, and of the roll about it.")
 
@@ -34,14 +35,16 @@ enum { ARM_AIM_MOST_ARMS = 8 };
   ROW(T, TEXT, upper_arm, "\"\"", 0, 0, "", "Joint of the shoulder.")                                                  \
   ROW(T, TEXT, forearm, "\"\"", 0, 0, "", "Joint of the elbow, a child of `upper_arm`.")                               \
   ROW(T, TEXT, hand, "\"\"", 0, 0, "", "Joint of the wrist, a child of `forearm`.")                                    \
-  ROW(T, REAL, weight, "1", 0, 1, "-", "How much of the aim the arm shows; 0 is the animation.")                       \
+  ROW(T, REAL, weight, "1", 0, 1, "-", "Share of the aim in the arm's pose; 0: the animation.")                        \
   ROW(T, CHOICE, elbow, "hinge", 0, 0, "hinge|free",                                                                   \
       "hinge: bends about `elbow_axis` alone; free: in the plane in which the animation bends it.")                    \
   ROW(T, VECTOR, elbow_axis, "[0, 0, 0]", -1, 1, "-",                                                                  \
-      "In the forearm's frame; a positive turn bends the elbow. [0, 0, 0]: as the bind pose bends it, or forward.")    \
+      "Axis in the forearm's frame; a positive rotation about it bends the elbow. [0, 0, 0]: from the bind pose, or "  \
+      "forward.")                                                                                                      \
   ROW(T, VECTOR, pole, "[0, 0, 0]", -1, 1, "-",                                                                        \
-      "Where the elbow points, against the heading; [0, 0, 0] goes on as the animation bends it.")                     \
-  ROW(T, VECTOR, cone_axis, "[0, 0, 1]", -1, 1, "-", "Middle of the cone of aims, in the frame the arm hangs on.")     \
+      "Direction of the elbow relative to the heading; [0, 0, 0]: as the animation bends it.")                         \
+  ROW(T, VECTOR, cone_axis, "[0, 0, 1]", -1, 1, "-",                                                                   \
+      "Axis of the cone of allowed aims, in the frame of the upper arm's parent.")                                     \
   ROW(T, REAL, cone_angle, "180", 0, 180, "deg", "How far from `cone_axis` the arm may aim; 180: anywhere.")
 
 typedef struct AimingArm {

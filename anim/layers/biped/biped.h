@@ -40,28 +40,31 @@ typedef enum BipedSwingKind { BIPED_SWING_CORRECTED, BIPED_SWING_PUBLISHED } Bip
 
 #define BIPED_PARAMS(ROW, T)                                                                                           \
   ROW(T, REAL, step_lead, "0", 0, 2, "s",                                                                              \
-      "Feet land ahead of their place of rest by the velocity times this. 0: by itself, about 0.35 of a stance.")      \
+      "Feet land ahead of their rest position by the velocity times this. 0: chosen automatically, about 0.35 of a "   \
+      "stance.")                                                                                                       \
   ROW(T, REAL, step_height, "1", 0, 10, "-", "Factor of the height of steps.")                                         \
   ROW(T, REAL, stompiness, "0.3", 0, 1, "-",                                                                           \
-      "From feet that lift fast and glide in (0) to stomping, in a half circle.")                                      \
+      "0: feet lift fast and come down gradually; 1: they stomp, on a half circle.")                                   \
   ROW(T, CHOICE, swing, "corrected", 0, 0, "corrected|published",                                                      \
-      "corrected: swings start and end softly; published: with the jumps of the article that they are from.")          \
+      "corrected: swings start and end smoothly; published: as in the original article, with jumps.")                  \
   ROW(T, REAL, cadence, "1", 0.5, 2, "-", "Factor of the steps per second.")                                           \
-  ROW(T, REAL, width, "0.55", 0.1, 2, "-", "Distance of walking feet aside, in that of standing feet.")                \
+  ROW(T, REAL, width, "0.55", 0.1, 2, "-", "Sideways distance of walking feet, relative to that of standing feet.")    \
   ROW(T, REAL, toe_out, "6", -45, 45, "deg", "How far the toes of walking feet point outward.")                        \
   ROW(T, REAL, roll, "1", 0, 2, "-", "Factor of the feet's roll from heel to toe.")                                    \
   ROW(T, REAL, bounce, "1", 0, 3, "-", "Factor of the body's rise and fall when walking.")                             \
-  ROW(T, REAL, sway, "1", 0, 5, "-", "Factor of the pelvis' way to the standing foot's side.")                         \
+  ROW(T, REAL, sway, "1", 0, 5, "-", "Factor of the pelvis' motion to the standing foot's side.")                      \
   ROW(T, REAL, twist, "1", 0, 5, "-", "Factor of the turn of pelvis and trunk about up, and of their roll.")           \
   ROW(T, REAL, arm_swing, "1", 0, 3, "-", "Factor of the swing of the arms.")                                          \
-  ROW(T, REAL, lean, "1", 0, 3, "-", "Factor of the lean with acceleration; 1: as a pendulum at rest would hang.")     \
-  ROW(T, REAL, lean_limit, "15", 0, 60, "deg", "Farthest lean.")                                                       \
+  ROW(T, REAL, lean, "1", 0, 3, "-", "Factor of the lean with acceleration; 1: parallel to the apparent gravity.")     \
+  ROW(T, REAL, lean_limit, "15", 0, 60, "deg", "Largest lean.")                                                        \
   ROW(T, REAL, lean_damp, "0.15", 0.01, 5, "s", "Time of the spring that smooths the lean.")                           \
   ROW(T, REAL, velocity_damp, "0.2", 0.01, 5, "s", "Time of the spring that smooths the velocity.")                    \
   ROW(T, REAL, froude, "0.5", 0.1, 5, "-",                                                                             \
       "Speed squared over gravity and hip height at which walking becomes running.")                                   \
-  ROW(T, REAL, hysteresis, "0.07", 0, 0.5, "-", "Share of that speed by which it runs later and walks earlier.")       \
-  ROW(T, REAL, sink, "0.06", 0, 0.5, "legs", "Farthest that the pelvis sinks so that legs reach; then a foot lets go.")
+  ROW(T, REAL, hysteresis, "0.07", 0, 0.5, "-",                                                                        \
+      "Hysteresis: share by which running begins above that speed, and walking below it.")                             \
+  ROW(T, REAL, sink, "0.06", 0, 0.5, "legs",                                                                           \
+      "Largest lowering of the pelvis so that legs reach; beyond it a foot lets go.")
 
 // A leg in the bind pose. Model frame: x to the left, z forward.
 typedef struct BipedLeg {

@@ -8,7 +8,7 @@
 #include "sim/base/numbers.h"
 
 PARAM_TABLE(foot_placement_params, FootPlacementDef, FOOT_PLACEMENT_PARAMS, "layers.foot_placement",
-            "Fits the feet of what plays to uneven ground.")
+            "Adapts the feet of the animation to uneven ground.")
 
 static const double SHORTEST_DT = 1e-5; // s: shorter steps do not advance the state
 
@@ -286,7 +286,7 @@ static void layer_state(const void *def, void *state, StateStream *stream) { foo
 
 const LayerKind foot_placement_layer = {
     .name = "foot_placement",
-    .doc = "Fits the feet of what plays to uneven ground.",
+    .doc = "Adapts the feet of the animation to uneven ground.",
     .params = &foot_placement_params,
     .def_size = sizeof(FootPlacementDef),
     .state_size = sizeof(FootPlacement),

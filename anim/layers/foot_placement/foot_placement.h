@@ -39,22 +39,24 @@
 
 #define FOOT_PLACEMENT_PARAMS(ROW, T)                                                                                  \
   ROW(T, VECTOR, up, "[0, 1, 0]", -1, 1, "-",                                                                          \
-      "Against the rays; made a unit vector. Another than the world's is for walls, without plans.")                   \
-  ROW(T, REAL, ray_start_height, "0.5", 0, 10, "m", "Rays start so far above the ankle.")                              \
-  ROW(T, REAL, foot_length, "0", 0, 2, "m", "From the ankle's ray to the toe's. 0: as the skeleton's sole has it.")    \
-  ROW(T, REAL, foot_half_width, "0", 0, 1, "m", "To the side ray. 0: as the skeleton's sole has it.")                  \
-  ROW(T, REAL, foot_height, "0", 0, 1, "m", "Ankle over sole. 0: as the skeleton's sole has it.")                      \
-  ROW(T, REAL, extra_ray_distance, "0.3", -1, 10, "m", "Rays end so far below the animation's sole.")                  \
-  ROW(T, REAL, rotation_limit, "45", 0, 89, "deg", "Farthest that a foot is tilted with the ground.")                  \
-  ROW(T, REAL, steepest, "60", 0, 89, "deg", "Steeper ground is a wall: it carries no foot.")                          \
-  ROW(T, REAL, transition_time, "0.2", 0, 10, "s", "From the animation to the ground when a ray hits, and back.")      \
-  ROW(T, VECTOR, hint_offset, "[0, 0, 0]", -10, 10, "m", "Added to where the knees point, root's frame.")              \
+      "Up direction, opposite to the rays; normalised. One other than the world's is for walls, without plans.")       \
+  ROW(T, REAL, ray_start_height, "0.5", 0, 10, "m", "Height above the ankle at which rays start.")                     \
+  ROW(T, REAL, foot_length, "0", 0, 2, "m",                                                                            \
+      "Distance from the ankle's ray to the toe's. 0: from the skeleton's sole.")                                      \
+  ROW(T, REAL, foot_half_width, "0", 0, 1, "m", "Distance to the side ray. 0: from the skeleton's sole.")              \
+  ROW(T, REAL, foot_height, "0", 0, 1, "m", "Height of the ankle above the sole. 0: from the skeleton's sole.")        \
+  ROW(T, REAL, extra_ray_distance, "0.3", -1, 10, "m", "Depth below the animation's sole at which rays end.")          \
+  ROW(T, REAL, rotation_limit, "45", 0, 89, "deg", "Largest tilt of a foot with the ground.")                          \
+  ROW(T, REAL, steepest, "60", 0, 89, "deg", "Steeper ground is a wall, which does not support a foot.")               \
+  ROW(T, REAL, transition_time, "0.2", 0, 10, "s",                                                                     \
+      "Time of the blend from the animation to the ground when a ray hits, and back.")                                 \
+  ROW(T, VECTOR, hint_offset, "[0, 0, 0]", -10, 10, "m", "Vector added to the direction of the knees, root's frame.")  \
   ROW(T, BOOL, plant, "true", 0, 1, "", "Whether standing feet are locked in the world.")                              \
   ROW(T, REAL, plant_distance, "0.3", 0, 10, "m", "A planted foot lets go when the animation's is farther away.")      \
   ROW(T, REAL, plant_angle, "60", 0, 180, "deg", "A planted foot lets go when the animation's has turned farther.")    \
-  ROW(T, REAL, pelvis_drop, "0.4", 0, 10, "m", "Farthest that the pelvis sinks so that feet reach.")                   \
+  ROW(T, REAL, pelvis_drop, "0.4", 0, 10, "m", "Largest lowering of the pelvis so that feet reach.")                   \
   ROW(T, REAL, pelvis_damp, "0.1", 0, 10, "s", "Time of the spring that smooths the pelvis' height.")                  \
-  ROW(T, REAL, stretch, "0.99", 0.5, 1, "-", "Longest distance from hip to ankle, of the leg's length.")
+  ROW(T, REAL, stretch, "0.99", 0.5, 1, "-", "Largest distance from hip to ankle, as a share of the leg's length.")
 
 enum { FOOT_RAYS = 5 };
 

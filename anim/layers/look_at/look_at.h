@@ -21,16 +21,19 @@
 #include "anim/layers/look_at/look_chain.h"
 
 #define LOOK_AT_PARAMS(ROW, T)                                                                                         \
-  ROW(T, TEXT, target, "\"\"", 0, 0, "", "Point of the scene's `targets` to look at; none: where it wants to face.")   \
-  ROW(T, REAL, distance, "2", 0.01, 1000, "m", "Without a target: how far ahead of the root the goal lies.")           \
-  ROW(T, REAL, height, "0", -1000, 1000, "m", "Without a target: how high the goal lies over the root's ground.")      \
-  ROW(T, REAL, damp_seconds, "0.15", 0.001, 10, "s", "Smoothing of the gaze; 41 % of the way is left after it.")       \
+  ROW(T, TEXT, target, "\"\"", 0, 0, "",                                                                               \
+      "Point of the scene's `targets` to look at; without it the goal is ahead in the wanted heading.")                \
+  ROW(T, REAL, distance, "2", 0.01, 1000, "m", "Without a target: distance of the goal ahead of the root.")            \
+  ROW(T, REAL, height, "0", -1000, 1000, "m", "Without a target: height of the goal above the root's ground.")         \
+  ROW(T, REAL, damp_seconds, "0.15", 0.001, 10, "s",                                                                   \
+      "Smoothing time of the gaze; 41 % of the angle remains after it.")                                               \
   ROW(T, REAL, rate_limit, "360", 1, 100000, "deg/s", "Largest angular speed of the gaze in the world.")               \
-  ROW(T, REAL, yaw_limit, "90", 0, 180, "deg", "Farthest gaze to the sides, against the heading.")                     \
-  ROW(T, REAL, pitch_limit, "60", 0, 90, "deg", "Farthest gaze up and down, against the horizon.")                     \
-  ROW(T, VECTOR, forward, "[0, 0, 1]", -1, 1, "-", "Where the head faces in the bind pose; of any length.")            \
-  ROW(T, VECTOR, eyes, "[0, 0, 0]", -100, 100, "m", "From the head's joint to its eyes in the bind pose.")             \
-  ROW(T, BOOL, additive, "false", 0, 1, "", "Adds the look to where the animated head faces.")
+  ROW(T, REAL, yaw_limit, "90", 0, 180, "deg", "Largest angle of the gaze to either side, relative to the heading.")   \
+  ROW(T, REAL, pitch_limit, "60", 0, 90, "deg", "Largest angle of the gaze up and down, relative to the horizon.")     \
+  ROW(T, VECTOR, forward, "[0, 0, 1]", -1, 1, "-", "Direction of the face in the bind pose; any length.")              \
+  ROW(T, VECTOR, eyes, "[0, 0, 0]", -100, 100, "m",                                                                    \
+      "Position of the eyes relative to the head's joint in the bind pose.")                                           \
+  ROW(T, BOOL, additive, "false", 0, 1, "", "Adds the gaze to the direction of the animated head.")
 
 typedef struct LookAtDef {
   LOOK_AT_PARAMS(PARAM_FIELD, LookAtDef)

@@ -183,11 +183,11 @@ static float channel_value(const StepperFoot *foot, int channel) {
 LAYER_LEG_ROWS(StepperDef, Stepper, def->count, channel_value(&state->feet[row], channel))
 
 static const char *const other_keys[] = {"offset", "height", "groups", "spine", NULL};
-static const char *const other_docs[] = {
-    "Curve: cosine between the way from the reference to the foot and the front -> allowed distance, in `scale`.",
-    "Curve: progress of a step, 0 to 1 -> height, in `scale`.",
-    "Lists of legs that step together, in turn; alternate legs without it.",
-    "Joints from the hind to the front legs, which bend to the side."};
+static const char *const other_docs[] = {"Curve: cosine of the angle between the direction from reference to foot and "
+                                         "the front -> allowed distance, in `scale`.",
+                                         "Curve: progress of a step, 0 to 1 -> height, in `scale`.",
+                                         "Lists of legs that step together, in turn; alternate legs without it.",
+                                         "Joints from the hind to the front legs, which bend to the side."};
 
 // Feet keep their place relative to the body, which has moved with respect to the animation.
 static void rebase_root(const void *def, void *state, const RootRebase *rebase) {
@@ -242,7 +242,7 @@ static void save_or_restore(const void *values, void *state, StateStream *stream
 
 const LayerKind stepper_layer = {
     .name = "stepper",
-    .doc = "Legs of any number walk by themselves under a body that is moved about.",
+    .doc = "Any number of legs that walk by themselves under a body that is moved.",
     .params = &stepper_params,
     .def_size = sizeof(StepperDef),
     .state_size = sizeof(Stepper),

@@ -38,19 +38,22 @@ typedef enum StepperRest { STEPPER_REST_START, STEPPER_REST_BIND } StepperRest;
 
 #define STEPPER_PARAMS(ROW, T)                                                                                         \
   ROW(T, REAL, scale, "0", 0, 100, "m",                                                                                \
-      "Length of one unit of offset and height. 0: a fifth of a leg, less where feet are close or reach no farther.")  \
+      "Length of one unit of offset and height. 0: a fifth of a leg, less where feet are close together or have a "    \
+      "shorter reach.")                                                                                                \
   ROW(T, REAL, escape, "1.5", 1, 10, "-", "Multiple of the allowed offset beyond which a leg steps out of turn.")      \
-  ROW(T, REAL, angle_limit, "30", 1, 180, "deg", "A foot steps when the body has turned so far away from it.")         \
-  ROW(T, REAL, step_time, "0.25", 0.02, 10, "s", "Time of a step that has time.")                                      \
-  ROW(T, REAL, step_time_min, "0.06", 0.01, 10, "s", "Shortest time of a step: faster than that legs fall behind.")    \
+  ROW(T, REAL, angle_limit, "30", 1, 180, "deg", "Angle between body and foot above which the foot steps.")            \
+  ROW(T, REAL, step_time, "0.25", 0.02, 10, "s", "Duration of a step that need not hurry.")                            \
+  ROW(T, REAL, step_time_min, "0.06", 0.01, 10, "s",                                                                   \
+      "Shortest duration of a step; legs that would need shorter ones fall behind.")                                   \
   ROW(T, REAL, keep_up, "0.8", 0, 1, "-",                                                                              \
-      "Share of its turn that a step takes at most: steps shorten with speed. 0: only to be in time for an escape.")   \
+      "Largest share of a group's turn that a step takes, so that steps become shorter with speed. 0: they become "    \
+      "shorter only before an escape.")                                                                                \
   ROW(T, REAL, lift, "1", 0, 10, "-", "Factor of the height of steps.")                                                \
   ROW(T, REAL, lead_time, "0.15", 0, 2, "s", "Feet land turned ahead by as much as the body turns in this time.")      \
   ROW(T, REAL, together, "0.1", 0, 1, "-",                                                                             \
-      "Legs of a group that have used so much of what they are allowed step along with the first.")                    \
+      "Legs of a group that have used this share of their allowed offset step together with the first.")               \
   ROW(T, REAL, settle, "0.2", 0.01, 1, "-",                                                                            \
-      "Share of the allowed offset that starts a step when the body stands still or sets out. 1: all of it.")          \
+      "Share of the allowed offset that starts a step when the body stands or begins to move. 1: all of it.")          \
   ROW(T, CHOICE, knee, "auto", 0, 0, "auto|hinge|free",                                                                \
       "hinge: about the knee's x axis; free: to the side of the pose at rest, for sprawled legs; auto: by the bind "   \
       "pose.")                                                                                                         \
@@ -60,17 +63,18 @@ typedef enum StepperRest { STEPPER_REST_START, STEPPER_REST_BIND } StepperRest;
   ROW(T, REAL, bob, "0.5", -10, 10, "-",                                                                               \
       "Rise of the body with the mean height of lifted feet. 0: standing feet only.")                                  \
   ROW(T, REAL, bob_damp, "0.08", 0, 10, "s", "Time of the spring that smooths the body's height.")                     \
-  ROW(T, REAL, slope, "1", 0, 2, "-", "How far the body leans with the ground under its feet.")                        \
-  ROW(T, REAL, slope_limit, "35", 0, 80, "deg", "Farthest that it leans with the ground.")                             \
+  ROW(T, REAL, slope, "1", 0, 2, "-", "Factor of the body's lean with the ground under its feet.")                     \
+  ROW(T, REAL, slope_limit, "35", 0, 80, "deg", "Largest lean with the ground.")                                       \
   ROW(T, REAL, slope_damp, "0.2", 0, 10, "s", "Time of the spring that smooths the lean.")                             \
-  ROW(T, REAL, sink, "0.2", 0, 1, "legs", "Farthest that the body sinks so that legs reach, in lengths of a leg.")     \
+  ROW(T, REAL, sink, "0.2", 0, 1, "legs", "Largest lowering of the body so that legs reach, in lengths of a leg.")     \
   ROW(T, VECTOR, sway, "[1, 0.3, 0.3]", -10, 10, "-", "Yaw, pitch and roll of the body with the mean of its feet.")    \
   ROW(T, REAL, bend, "1", -10, 10, "-", "Bend of the spine with the difference of front and hind feet.")               \
-  ROW(T, REAL, sway_limit, "12", 0, 90, "deg", "Farthest sway about each axis, and farthest bend.")                    \
+  ROW(T, REAL, sway_limit, "12", 0, 90, "deg", "Largest sway about each axis, and largest bend.")                      \
   ROW(T, REAL, sway_damp, "0.1", 0, 10, "s", "Time of the spring that smooths sway and bend.")                         \
-  ROW(T, REAL, ray_up, "1", 0.01, 100, "legs", "Rays to the ground start so far above the root, in lengths of a leg.") \
-  ROW(T, REAL, ray_down, "1.5", 0.01, 100, "legs", "Rays end so far below the root, in lengths of a leg.")             \
-  ROW(T, REAL, steepest, "60", 0, 89, "deg", "Steeper ground carries no foot.")
+  ROW(T, REAL, ray_up, "1", 0.01, 100, "legs",                                                                         \
+      "Height above the root at which rays to the ground start, in lengths of a leg.")                                 \
+  ROW(T, REAL, ray_down, "1.5", 0.01, 100, "legs", "Depth below the root at which rays end, in lengths of a leg.")     \
+  ROW(T, REAL, steepest, "60", 0, 89, "deg", "Steeper ground does not support a foot.")
 
 typedef struct StepperLeg {
   Leg leg;

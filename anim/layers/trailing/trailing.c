@@ -6,7 +6,7 @@
 #include "anim/layers/trailing/trailing_internal.h"
 
 PARAM_TABLE(trailing_params, TrailingDef, TRAILING_PARAMS, "trailing",
-            "Joints that trail behind what moves them: tails, ears, wings, loose limbs.")
+            "Joints that lag behind what moves them: tails, ears, wings, loose limbs.")
 
 // Long time steps are divided into parts, since limits that are checked rarely let a particle move too far.
 static const double LONGEST_PART = 1.0 / 240; // s
@@ -306,7 +306,7 @@ static void save_or_restore(const void *def, void *state, StateStream *stream) {
 
 const LayerKind trailing_layer = {
     .name = "trailing",
-    .doc = "Joints that trail behind what moves them: tails, ears, wings, loose limbs.",
+    .doc = "Joints that lag behind what moves them: tails, ears, wings, loose limbs.",
     .params = &trailing_params,
     .def_size = sizeof(TrailingDef),
     .state_size = sizeof(TrailingLayer),

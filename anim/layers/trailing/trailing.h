@@ -71,13 +71,14 @@ TrailingSwing trailing_swing(const TrailingJoint *joint, const double position[3
 // ---- The layer ----
 
 #define TRAILING_PARAMS(ROW, T)                                                                                        \
-  ROW(T, REAL, damp_seconds, "0.2", 0.01, 10, "s", "Time of the spring; 41 % of an offset is left after it.")          \
-  ROW(T, REAL, angle_limit, "30", 0, 170, "deg", "Farthest that a joint turns away from the animation.")               \
+  ROW(T, REAL, damp_seconds, "0.2", 0.01, 10, "s", "Time constant of the spring; 41 % of an offset remains after it.") \
+  ROW(T, REAL, angle_limit, "30", 0, 170, "deg", "Largest angle of a joint away from the animation.")                  \
   ROW(T, RANGE, distance, "[0.667, 1.333]", 0, 1000, "lengths",                                                        \
-      "Distance that the trailing point keeps from its joint, in lengths of rest_offset.")                             \
+      "Allowed distance of the trailing point from its joint, in lengths of rest_offset.")                             \
   ROW(T, REAL, gravity, "0", 0, 100, "m/s^2", "Pull downward: joints hang lower the softer they are.")                 \
   ROW(T, REAL, whip, "1", 0, 1, "-",                                                                                   \
-      "How much of the swings above a joint trails behind too: 1 sends waves down a chain, 0 settles soonest.")
+      "Share of the swings of joints above behind which a joint lags, too: 1 sends waves down a chain, 0 settles "     \
+      "soonest.")
 
 // A member of the layer, with the values that the file gives for it alone.
 typedef struct TrailingMember {
