@@ -249,7 +249,8 @@ static void print_layer_channels(void) {
        "The datasets of a layer that has a name are stored under this name instead of its kind. Rows are the layer's\n"
        "joints, legs or arms.\n\n"
        "| dataset | type | shape | unit | meaning |\n|---|---|---|---|---|\n"
-       "| `/characters/NAME/layers/weight` | float32 | [T, layers] | - | How much each layer counts: 0 nothing, 1 all "
+       "| `/characters/NAME/layers/weight` | float32 | [T, layers] | - | Weight of each layer: 0 no effect, 1 full "
+       "effect "
        "|");
   for (int i = 0; i < layer_kind_count; i++) {
     for (int k = 0; k < layer_kinds[i]->channel_count; k++) {

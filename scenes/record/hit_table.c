@@ -11,9 +11,10 @@ typedef enum HitColumn { HIT_CHARACTER, HIT_PART, HIT_STRATEGY, HIT_FIGURES } Hi
   {"/hits/" #field, (whole) ? TRACE_INT32 : TRACE_FLOAT64, ROWS_ONE, 1, unit, doc},
 
 const RecordChannel hit_channels[HIT_COLUMNS] = {
-    [HIT_CHARACTER] = {"/hits/character", TRACE_INT32, ROWS_ONE, 1, "-", "Who was hit: index into `names`"},
-    [HIT_PART] = {"/hits/part", TRACE_INT32, ROWS_ONE, 1, "-", "What was hit hardest: index into `names`, -1: unknown"},
-    [HIT_STRATEGY] = {"/hits/strategy", TRACE_INT32, ROWS_ONE, 1, "-", "How it was taken: index into `names`"},
+    [HIT_CHARACTER] = {"/hits/character", TRACE_INT32, ROWS_ONE, 1, "-", "Character that was hit: index into `names`"},
+    [HIT_PART] = {"/hits/part", TRACE_INT32, ROWS_ONE, 1, "-",
+                  "Part with the largest impulse: index into `names`, -1: unknown"},
+    [HIT_STRATEGY] = {"/hits/strategy", TRACE_INT32, ROWS_ONE, 1, "-", "Recovery strategy: index into `names`"},
     HIT_ROWS(HIT_CHANNEL)};
 
 static const char *const strategies[] = {"ankle", "hip", "step", "steps", "fall"};

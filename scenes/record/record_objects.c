@@ -11,10 +11,10 @@
 
 const RecordChannel object_channels[] = {
     [OBJECT_POSITION] = {"position", TRACE_FLOAT64, ROWS_ONE, 3, "m",
-                         "Centre of mass, world; NaN while it is not there"},
+                         "Centre of mass, world; NaN while the object does not exist"},
     [OBJECT_ROTATION] = {"rotation", TRACE_FLOAT64, ROWS_ONE, 4, "", "Rotation, world, x y z w"},
-    [OBJECT_VELOCITY] = {"linear_velocity", TRACE_FLOAT64, ROWS_ONE, 3, "m/s", "Of the centre of mass, world"},
-    [OBJECT_SPIN] = {"angular_velocity", TRACE_FLOAT64, ROWS_ONE, 3, "rad/s", "World"},
+    [OBJECT_VELOCITY] = {"linear_velocity", TRACE_FLOAT64, ROWS_ONE, 3, "m/s", "Velocity of the centre of mass, world"},
+    [OBJECT_SPIN] = {"angular_velocity", TRACE_FLOAT64, ROWS_ONE, 3, "rad/s", "Angular velocity, world"},
 };
 const int object_channel_count = OBJECT_CHANNELS;
 

@@ -13,16 +13,16 @@ const TraceChannel state_channels[STATE_LISTS] = {
     [STATE_TIME] = {.path = "/states/time",
                     .type = TRACE_FLOAT64,
                     .unit = "s",
-                    .description = "When a state of the whole scene was saved, with trace.states"},
+                    .description = "Times at which a state of the whole scene was saved, with trace.states"},
     [STATE_STEP] = {.path = "/states/step",
                     .type = TRACE_UINT64,
                     .unit = "-",
-                    .description = "Physics steps that were done then"},
+                    .description = "Number of physics steps before each state"},
     [STATE_SIZE] = {.path = "/states/size", .type = TRACE_UINT64, .unit = "byte", .description = "Length of the state"},
     [STATE_WORDS] = {.path = "/states/words",
                      .type = TRACE_UINT64,
                      .unit = "-",
-                     .description = "All states, one after the other, each from a word of 8 bytes of its own on"},
+                     .description = "All states one after another, each aligned to words of 8 bytes"},
 };
 
 // larger sizes can only be damage

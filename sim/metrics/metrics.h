@@ -122,19 +122,22 @@ typedef struct MetricsFrame {
 // integer, and its column in tables for people: heading, position from the left (0: not shown), width and digits. A new
 // figure needs a row here and code in metrics_hits.c that computes it.
 #define HIT_ROWS(ROW)                                                                                                  \
-  ROW(time, "s", "s", false, "time", 0, 7, 3, "When it struck")                                                        \
-  ROW(impulse, "N s", "N s", false, "impulse", 1, 7, 2, "Its size")                                                    \
-  ROW(recovery_time, "s", "s", false, "recovery", 6, 8, 2, "Until recovery, NaN: none before the next hit or end")     \
-  ROW(peak_pose_error, "deg", "deg RMS", false, "pose error", 2, 10, 2, "Peak of the RMS over joints")                 \
+  ROW(time, "s", "s", false, "time", 0, 7, 3, "Time of the hit")                                                       \
+  ROW(impulse, "N s", "N s", false, "impulse", 1, 7, 2, "Magnitude of the impulse")                                    \
+  ROW(recovery_time, "s", "s", false, "recovery", 6, 8, 2,                                                             \
+      "Time until recovery, NaN: no recovery before the next hit or the end")                                          \
+  ROW(peak_pose_error, "deg", "deg RMS", false, "pose error", 2, 10, 2,                                                \
+      "Peak of the RMS over joints of the angle between measured and target pose")                                     \
   ROW(peak_com_displacement, "m", "m", false, "com moved", 3, 9, 3,                                                    \
-      "Farthest from where the centre of mass would have been, horizontally")                                          \
-  ROW(peak_assist_force, "N", "N", false, "most assist", 0, 11, 0, "Largest until recovery")                           \
-  ROW(assist_impulse, "N s", "N s", false, "assist", 4, 7, 2, "Of the assist until recovery")                          \
-  ROW(assist_angular_impulse, "N m s", "N m s", false, "assist", 5, 7, 2, "Of the assist until recovery")              \
+      "Largest horizontal displacement of the centre of mass relative to its expected motion")                         \
+  ROW(peak_assist_force, "N", "N", false, "most assist", 0, 11, 0, "Largest force of the assist until recovery")       \
+  ROW(assist_impulse, "N s", "N s", false, "assist", 4, 7, 2, "Impulse of the assist until recovery")                  \
+  ROW(assist_angular_impulse, "N m s", "N m s", false, "assist", 5, 7, 2,                                              \
+      "Angular impulse of the assist until recovery")                                                                  \
   ROW(support_margin_min, "m", "m", false, "margin", 0, 7, 3,                                                          \
-      "Smallest until recovery, NaN: no foot carried, negative outside")                                               \
+      "Smallest margin of stability until recovery, negative outside, NaN: no foot carried load")                      \
   ROW(steps_taken, "-", "-", true, "steps", 0, 5, 0,                                                                   \
-      "Touch-downs away from where the foot stood; own steps of who balances by himself")
+      "Touch-downs away from where the foot stood; for a character that balances by itself, its own steps")
 
 #define HIT_FIELD(field, ...) double field;
 

@@ -160,16 +160,16 @@ static bool add_time_and_events(TraceWriter *writer, Error *error) {
   return index == 0;
 }
 
-const TraceChannel trace_events_channel = {.path = TRACE_EVENTS,
-                                           .unit = "time s, point m, impulse N s",
-                                           .description =
-                                               "Events, one a step: what was applied, when and where (world)"};
+const TraceChannel trace_events_channel = {
+    .path = TRACE_EVENTS,
+    .unit = "time s, point m, impulse N s",
+    .description = "Impulses that were applied, one for each physics step, with time and point (world)"};
 
-const TraceChannel trace_time_channel = {.path = "/time",
-                                         .type = TRACE_FLOAT64,
-                                         .unit = "s",
-                                         .description =
-                                             "Time of each frame; no dataset with rows of frames is shorter"};
+const TraceChannel trace_time_channel = {
+    .path = "/time",
+    .type = TRACE_FLOAT64,
+    .unit = "s",
+    .description = "Time of each frame; datasets with a row for each frame are at least as long"};
 
 // Its header is the last one written in a flush, even if channels are added later.
 static bool create_time(TraceWriter *writer) {

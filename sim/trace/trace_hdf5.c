@@ -18,38 +18,39 @@ const TraceChannel trace_files_channel = {
 
 const TraceAttribute trace_attributes[] = {
     {"/", "format", "text", "", "\"" TRACE_FORMAT "\""},
-    {"/", "format_version", "int32", "", "Of the layout; readers of a version read all older ones"},
-    {"/", "stagger_version", "text", "", "The program that wrote it"},
+    {"/", "format_version", "int32", "", "Version of the layout; readers of a version also read all older ones"},
+    {"/", "stagger_version", "text", "", "Version of the program that wrote the trace"},
     {"/", "scene_name", "text", "", "File name of the scene"},
-    {"/", "scene", "text", "", "The scene file's full text after all overrides"},
-    {"/", "seed", "uint64", "", "Of all random numbers"},
+    {"/", "scene", "text", "", "Full text of the scene file after all overrides"},
+    {"/", "seed", "uint64", "", "Seed of all random numbers"},
     {"/", "dt", "float64", "s", "Length of a physics step"},
-    {"/", "frame_rate", "float64", "Hz", "Frames in a second; frame_rate * dt is one over the steps of a frame"},
-    {"/", "up_axis", "text", "", "Y; Z is forward and X left of a character that faces 0 degrees"},
-    {"/", "units", "text", "", "SI; rotations are x y z w"},
+    {"/", "frame_rate", "float64", "Hz", "Frames per second; 1 / (frame_rate * dt) is the number of steps per frame"},
+    {"/", "up_axis", "text", "", "Y; for a character with heading 0, Z is forward and X is left"},
+    {"/", "units", "text", "", "SI; rotations are quaternions x y z w"},
     {"/", "status", "text", "",
-     "running (or killed), complete, interrupted, or stopped: why; and since when somebody reached in by hand"},
-    {"every dataset", "unit", "text", "", "Of its values, empty for rotations and unit vectors, - for plain numbers"},
-    {"every dataset", "description", "text", "", "What it is"},
+     "running (or killed), complete, interrupted, or stopped: reason; and the time since which a user has intervened, "
+     "if any"},
+    {"every dataset", "unit", "text", "",
+     "Unit of the values; empty for rotations and unit vectors, - for numbers without unit"},
+    {"every dataset", "description", "text", "", "Meaning of the values"},
     {"every dataset but /files/...", TRACE_ROWS, "text", "",
-     TRACE_ROWS_FRAME ": one row a frame, as /time has; " TRACE_ROWS_LIST ": a list that grows on its own"},
+     TRACE_ROWS_FRAME ": one row for each frame, as in /time; " TRACE_ROWS_LIST ": a list with a length of its own"},
     {"joints, parts, feet, nodes, rows, layers", "names", "text x rows", "", "Names along the second axis"},
-    {"/files/...", "name", "text", "", "The file's name as the scene has it"},
+    {"/files/...", "name", "text", "", "Name of the file as in the scene"},
     {"/metrics", "CHARACTER.METRIC", "float64", "see Metrics", "Metrics of the whole run, NaN when one does not apply"},
-    {"/metrics", "CHARACTER.recovery_strategy", "text", "", "How the worst hit was taken, empty without hits"},
+    {"/metrics", "CHARACTER.recovery_strategy", "text", "", "Recovery strategy of the worst hit, empty without hits"},
 };
 const int trace_attribute_count = (int)(sizeof trace_attributes / sizeof trace_attributes[0]);
 
 const TraceAttribute trace_event_fields[] = {
-    {TRACE_EVENTS, "time", "float64", "s", "When the step begins in which it acts"},
+    {TRACE_EVENTS, "time", "float64", "s", "Time at which the step begins in which the impulse acts"},
     {TRACE_EVENTS, "kind", "text", "",
-     "impulse: a bullet; push: one step of a push; drag: one step of the user's pull; projectile: what a thrown ball "
-     "gave "
-     "by its contacts, which /contacts has as well: not to be added twice"},
-    {TRACE_EVENTS, "character", "text", "", "Who is struck, empty for an object"},
-    {TRACE_EVENTS, "part", "text", "", "Where"},
-    {TRACE_EVENTS, "point", "float32 x 3", "m", "Where it acts, world"},
-    {TRACE_EVENTS, "impulse", "float32 x 3", "N s", "How much, world"},
+     "impulse: a bullet; push: one step of a push; drag: one step of the user's pull; projectile: impulse of a thrown "
+     "ball by its contacts, which is also in /contacts and must not be added twice"},
+    {TRACE_EVENTS, "character", "text", "", "Character on which the impulse acts, empty for an object"},
+    {TRACE_EVENTS, "part", "text", "", "Part on which the impulse acts"},
+    {TRACE_EVENTS, "point", "float32 x 3", "m", "Point at which the impulse acts, world"},
+    {TRACE_EVENTS, "impulse", "float32 x 3", "N s", "Impulse, world"},
 };
 const int trace_event_field_count = (int)(sizeof trace_event_fields / sizeof trace_event_fields[0]);
 

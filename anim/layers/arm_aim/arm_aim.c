@@ -362,8 +362,9 @@ enum { CHANNEL_ERROR, CHANNEL_HAND_DISTANCE, CHANNEL_CLAMPED, CHANNEL_COUNT };
 
 static const LayerChannel channels[CHANNEL_COUNT] = {
     {"error", "rad", "Angle between the shown forearm and where it should point", 1},
-    {"hand_distance", "m", "From the shown hand to the ray from the shoulder to the goal", 1},
-    {"clamped", "-", "0: not; 1: at its cone; 2: the target is too near; 3: a bone without length", 1},
+    {"hand_distance", "m", "Distance from the shown hand to the ray from the shoulder to the goal", 1},
+    {"clamped", "-",
+     "Limit of the aim, 0: none; 1: border of the cone; 2: the target is too near; 3: a bone without length", 1},
 };
 
 static int rows(const void *def) { return ((const ArmAimDef *)def)->arm_count; }

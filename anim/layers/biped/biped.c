@@ -200,14 +200,16 @@ static void rebase_root(const void *def, void *state, const RootRebase *rebase) 
 enum { PHASE, PLANTED, PROGRESS, LIFT, PITCH, STRETCH, ASYMMETRY, UNPINNED, CHANNELS };
 
 static const LayerChannel channels[CHANNELS] = {
-    [PHASE] = {"phase", "-", "Of the foot's cycle, 0 to 1; it lands at 0.", 1},
+    [PHASE] = {"phase", "-", "Phase of the foot's cycle, 0 to 1; the foot lands at 0.", 1},
     [PLANTED] = {"planted", "-", "1 while the foot stands.", 1},
-    [PROGRESS] = {"progress", "-", "Of the foot's swing, 0 to 1.", 1},
-    [LIFT] = {"lift", "m", "Height of the sole's lowest point over the animation's ground.", 1},
-    [PITCH] = {"pitch", "rad", "Of the foot, positive: toes up.", 1},
-    [STRETCH] = {"stretch", "-", "From hip to ankle, in lengths of the leg.", 1},
-    [ASYMMETRY] = {"asymmetry", "m", "By how much the foot was before its place of rest at its last mid-stance.", 1},
-    [UNPINNED] = {"unpinned", "-", "Feet, of both legs, that let go so far because the leg was too short.", 1},
+    [PROGRESS] = {"progress", "-", "Progress of the foot's swing, 0 to 1.", 1},
+    [LIFT] = {"lift", "m", "Height of the sole's lowest point above the animation's ground.", 1},
+    [PITCH] = {"pitch", "rad", "Pitch of the foot, positive: toes up.", 1},
+    [STRETCH] = {"stretch", "-", "Distance from hip to ankle, as a share of the leg's length.", 1},
+    [ASYMMETRY] = {"asymmetry", "m",
+                   "Distance by which the foot was ahead of its rest position at its last mid-stance.", 1},
+    [UNPINNED] = {"unpinned", "-",
+                  "Number of times so far that a foot, of either leg, was released because the leg was too short.", 1},
 };
 
 static double channel_value(const Biped *biped, const BipedFoot *foot, int channel) {

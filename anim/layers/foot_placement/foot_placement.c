@@ -249,14 +249,15 @@ static void rebase_root(const void *def, void *state, const RootRebase *rebase) 
 enum { OFFSET, WEIGHT, PLANTED, SHIFTED, REFUSAL, MISSING, EXTENSION, DROP, CHANNELS };
 
 static const LayerChannel channels[CHANNELS] = {
-    [OFFSET] = {"offset", "m", "Height of the ankle's goal over the animation's ankle.", 1},
-    [WEIGHT] = {"weight", "-", "Of the ground against the animation: 0 where nothing carries the foot.", 1},
+    [OFFSET] = {"offset", "m", "Height of the ankle's goal above the animation's ankle.", 1},
+    [WEIGHT] = {"weight", "-", "Weight of the ground relative to the animation: 0 where nothing supports the foot.", 1},
     [PLANTED] = {"planted", "-", "1 while the foot is locked in the world, times its plant weight.", 1},
-    [SHIFTED] = {"shifted", "m", "Level distance of the foot from the animation's.", 1},
+    [SHIFTED] = {"shifted", "m", "Horizontal distance of the foot from the animation's.", 1},
     [REFUSAL] = {"refusal", "-", "0 none" FOOT_REFUSALS(FOOT_REFUSAL_LISTED, ) ".", 1},
-    [MISSING] = {"missing", "m", "What the leg lacks to put its foot there.", 1},
-    [EXTENSION] = {"extension", "-", "Distance from hip to ankle, of the leg's length.", 1},
-    [DROP] = {"drop", "m", "How far the pelvis hangs lower so that feet reach: the same for all legs.", 1},
+    [MISSING] = {"missing", "m", "Length that the leg lacks to reach the foot's place.", 1},
+    [EXTENSION] = {"extension", "-", "Distance from hip to ankle, as a share of the leg's length.", 1},
+    [DROP] = {"drop", "m",
+              "Distance by which the pelvis is lowered so that feet reach the ground: the same for all legs.", 1},
 };
 
 static double channel_value(const FootPlacement *placement, const PlacedFoot *foot, int channel) {

@@ -396,9 +396,9 @@ static const char *const other_docs[] = {"Joints that turn, from trunk to head: 
                                          "yaw_limit, pitch_limit}; the last one faces the goal."};
 
 static const LayerChannel channels[CHANNEL_COUNT] = {
-    {"yaw", "rad", "Gaze against the heading, positive to the left", 1},
-    {"pitch", "rad", "Gaze against the horizon, positive up", 1},
-    {"error", "rad", "Angle between where the head faces and the goal", 1},
+    {"yaw", "rad", "Angle from heading to gaze, positive to the left", 1},
+    {"pitch", "rad", "Angle from the horizon to the gaze, positive up", 1},
+    {"error", "rad", "Angle between the direction of the head and that to the goal", 1},
 };
 
 // ---- Saving and restoring ----

@@ -158,11 +158,11 @@ LAYER_FUNCTIONS(stepper, StepperDef, Stepper)
 enum { DISTANCE, PLANTED, PROGRESS, ESCAPED, MISSING, CHANNELS };
 
 static const LayerChannel channels[CHANNELS] = {
-    [DISTANCE] = {"distance", "m", "Level distance of the foot from its reference.", 1},
+    [DISTANCE] = {"distance", "m", "Horizontal distance of the foot from its reference.", 1},
     [PLANTED] = {"planted", "-", "1 while the foot stands.", 1},
-    [PROGRESS] = {"progress", "-", "Of the foot's step, 0 to 1.", 1},
-    [ESCAPED] = {"escaped", "-", "1 while the foot stands farther away than it may, by the factor `escape`.", 1},
-    [MISSING] = {"missing", "m", "What the leg lacks to put its foot there.", 1},
+    [PROGRESS] = {"progress", "-", "Progress of the foot's step, 0 to 1.", 1},
+    [ESCAPED] = {"escaped", "-", "1 while the foot stands farther away than allowed, by the factor `escape`.", 1},
+    [MISSING] = {"missing", "m", "Length that the leg lacks to reach the foot's place.", 1},
 };
 
 static float channel_value(const StepperFoot *foot, int channel) {

@@ -266,7 +266,7 @@ enum { CHANNEL_SWING, CHANNEL_CLAMPED, CHANNEL_COUNT };
 
 static const LayerChannel channels[CHANNEL_COUNT] = {
     {"swing", "rad", "Angle by which the joint is turned away from the animation", 1},
-    {"clamped", "-", "1 where the joint is at its angle_limit", 1},
+    {"clamped", "-", "1 while the joint is at its angle_limit", 1},
 };
 
 static int trailing_rows(const void *def) { return ((const TrailingDef *)def)->count; }
