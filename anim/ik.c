@@ -7,22 +7,24 @@
 
 #include "anim/lanes.h"
 
-static const double MARGIN = 0.01;       // m short of the longest reach
-static const double MARGIN_SHARE = 0.01; // of it, for small limbs
-static const double FOLDED = 1e-5;       // share of the longest reach by which it stays away from quite folded
-static const double STRAIGHT = 1e-4;     // sine of an angle below which two directions make no plane
-static const double SHORT = 1e-6;        // m: shorter bones and distances have no direction
+static const double MARGIN = 0.01;       // m by which the longest reach is short of the stretched-out limb
+static const double MARGIN_SHARE = 0.01; // the same as a share of the reach, for small limbs
+static const double FOLDED = 1e-5;       // share of the longest reach by which the shortest reach exceeds the fully
+                                         // folded limb
+static const double STRAIGHT = 1e-4;     // sine of the angle below which two directions define no plane
+static const double SHORT = 1e-6;        // m: bones and distances shorter than this have no direction
 static const double MOST_STRETCH = 10;
-static const double OPPOSITE = 1e-13; // 1 + cosine below which the way between two directions is open
+static const double OPPOSITE = 1e-13; // 1 + cosine below which two directions are opposite, so that the turn between
+                                      // them has no unique axis
 
-// Left to itself the compiler calls the larger steps of a job, which takes a sixth longer.
+// Inlining is forced: without it the compiler makes calls of the larger steps of a job, which take a sixth longer.
 #define INLINED static inline __attribute__((always_inline))
 
-// Unlike fmin and fmax, which must mind NaNs, these are one instruction.
+// One instruction each, since they need not handle NaNs as fmin and fmax must.
 static inline double least(double a, double b) { return a < b ? a : b; }
 static inline double most(double a, double b) { return a > b ? a : b; }
 
-// ---- Vectors and rotations in double: angles of limbs are often small differences
+// ---- Vectors and rotations in double: angles of limbs are often small differences ----
 
 typedef struct Vec {
   double x, y, z;
@@ -70,8 +72,8 @@ INLINED Vec turn_vec(Turn t, Vec p) {
   return vec_add(vec_add_scaled(p, c, t.w), vec_cross(t.v, c));
 }
 
-// A joint's rotation, turned further. What rounding changed of its length is made good; that is so little that the
-// first term of 1/sqrt will do.
+// Turns a joint's rotation further and normalises it again. Its length is off by rounding only, so the first term of
+// the series of 1/sqrt suffices.
 INLINED versors turn_joint(Turn t, versors rotation) {
   Lanes q = lanes_load(rotation.raw), wzyx = LANES_PICK(q, q, 3, 2, 1, 0), zwxy = LANES_PICK(q, q, 2, 3, 0, 1),
         yxwz = LANES_PICK(q, q, 1, 0, 3, 2);
@@ -86,11 +88,11 @@ INLINED versors turn_joint(Turn t, versors rotation) {
   return result;
 }
 
-// Half of the angle with this sine and cosine, both times `size`: without a function of angles. Close to half a turn w
-// is rounded: so it is part of the length that is divided by.
+// Half of the angle with this sine and cosine, both given times `size`, without trigonometric functions. Close to half
+// a turn w is inaccurate by rounding; the actual length of (sine, w) is therefore used for normalising.
 INLINED Half half_angle(double sine, double cosine, double size) {
   double w = size + cosine;
-  if (!(w > OPPOSITE * size)) // half a turn; none when there is nothing to turn
+  if (!(w > OPPOSITE * size)) // half a turn; with a zero vector no turn
     return cosine < 0 ? (Half){1, 0} : (Half){0, 1};
   double scale = 1 / sqrt(sine * sine + w * w);
   return (Half){sine * scale, w * scale};
@@ -98,7 +100,7 @@ INLINED Half half_angle(double sine, double cosine, double size) {
 
 static inline Turn turn_about(Vec axis, Half half) { return (Turn){vec_scale(axis, half.sine), half.cosine}; }
 
-// A turn after one about an axis.
+// The product of t and a turn about an axis, which is applied first.
 INLINED Turn turn_after(Turn t, Vec axis, Half half) {
   Vec across = vec_add_scaled(vec_cross(t.v, axis), axis, t.w);
   return (Turn){vec_add_scaled(vec_scale(across, half.sine), t.v, half.cosine),
@@ -109,19 +111,19 @@ static inline Half half_sum(Half a, Half b) {
   return (Half){a.sine * b.cosine + a.cosine * b.sine, a.cosine * b.cosine - a.sine * b.sine};
 }
 
-// ---- The limb in the plane of its bend
+// ---- The limb in the plane of its bend ----
 
-// Its axes: n, about which a positive turn of the lower bone bends the limb, and at right angles to it x, along the
-// upper bone, and y. Bones may also reach along n, when a hinge is not square to them.
+// Axes of the limb: n, about which a positive turn of the lower bone bends the limb; x, perpendicular to n, along the
+// upper bone; and y. Bones may have a component along n when the hinge is not perpendicular to them.
 typedef struct Limb {
   Vec upper;              // from the root to the middle
   Vec x, y, n;            // unit
-  Vec lower_l, end_l;     // from the middle and from the root to the end: in these axes
-  Vec towards_l;          // the direction of the end, of any length but zero
-  double a, b;            // lengths of the bones across n
-  double longest, folded; // reach
-  bool fallback;          // n is the hinge axis, because a straight limb has no plane of bend
-  bool degenerate;        // nothing bends
+  Vec lower_l, end_l;     // from the middle to the end and from the root to the end, in these axes
+  Vec towards_l;          // direction of the end, any length but zero
+  double a, b;            // lengths of the bones perpendicular to n
+  double longest, folded; // m from the root: distances of the end when stretched out and when fully folded
+  bool fallback;          // n is the hinge axis, because a straight limb defines no bending plane
+  bool degenerate;        // the limb cannot bend
 } Limb;
 
 INLINED Vec from_limb(const Limb *limb, Vec v_l) {
@@ -134,7 +136,7 @@ static Vec unit_or(Vec v, Vec fallback) {
   return length > SHORT ? vec_scale(v, 1 / length) : fallback;
 }
 
-// A unit vector at right angles to the unit vector x: towards v, or else towards any of the axes.
+// A unit vector perpendicular to the unit vector x, nearest to v or, when v is parallel to x, to one of the axes.
 static Vec unit_across(Vec x, Vec v) {
   const Vec towards[] = {v, {1, 0, 0}, {0, 1, 0}};
   int i = 0;
@@ -142,12 +144,12 @@ static Vec unit_across(Vec x, Vec v) {
   while (!(vec_length(across) > STRAIGHT * vec_length(towards[i])) && i < 2)
     across = vec_across(towards[++i], x);
   across = vec_scale(across, 1 / vec_length(across));
-  across = vec_across(across, x); // once more: what rounding left along x has grown
+  across = vec_across(across, x); // a second pass: normalising enlarges the rounding error along x
   return vec_scale(across, 1 / vec_length(across));
 }
 
-// The shortest turn from one direction, of any length, to a unit vector; for opposite ones half a turn about the axis'
-// side.
+// The shortest turn from a direction of any length to a unit vector. For opposite directions it is half a turn; `axis`
+// then decides the side on which it goes.
 INLINED Turn arc(Vec from, Vec to, Vec axis) {
   double size = vec_length(from), w = size + vec_dot(from, to);
   if (!(w > OPPOSITE * size))
@@ -165,7 +167,7 @@ static Vec hinge_axis(const TwoBoneJob *job) {
   return unit_or((Vec){(double)axis[0], (double)axis[1], (double)axis[2]}, (Vec){1, 0, 0});
 }
 
-// The limb as it bends about a given axis.
+// Measures the limb for bending about the given axis n.
 static void measure_about(Limb *limb, Vec lower, Vec n) {
   Vec upper_across = vec_across(limb->upper, n), lower_across = vec_across(lower, n);
   limb->a = vec_length(upper_across);
@@ -181,14 +183,14 @@ static void measure_about(Limb *limb, Vec lower, Vec n) {
   limb->folded = sqrt(difference * difference + along * along);
 }
 
-// A straight limb bends about its hinge, as far as that is square to it.
+// A straight limb bends about the part of its hinge axis that is perpendicular to it.
 static void measure_straight(Limb *limb, Vec lower, Vec hinge) {
   Vec along = unit_or(limb->upper, unit_or(lower, (Vec){0, -1, 0}));
   measure_about(limb, lower, unit_across(along, hinge));
   limb->fallback = true;
 }
 
-// A bent limb bends as it does. False when it is straight or a bone has no length.
+// Takes the axis from the present bend. False when the limb is straight or a bone has no length.
 INLINED bool measure_bent(Limb *limb, Vec lower) {
   Vec normal = vec_cross(limb->upper, lower);
   double aa = vec_dot(limb->upper, limb->upper), bb = vec_dot(lower, lower), nn = vec_dot(normal, normal);
@@ -217,7 +219,7 @@ INLINED Limb measure_limb(const TwoBoneJob *job) {
     measure_about(&limb, lower, hinge_axis(job));
   else if (!measure_bent(&limb, lower))
     measure_straight(&limb, lower, hinge_axis(job));
-  // An end on the root has no direction: limbs of equal bones leave the root, and come back to it, across themselves.
+  // An end on the root has no direction; a limb of two equal bones then leaves the root along y.
   Vec end = limb.end_l;
   double across = end.x * end.x + end.y * end.y, along = limb.degenerate ? end.z * end.z : 0;
   bool has_direction = across + along > FOLDED * FOLDED * limb.longest * limb.longest;
@@ -225,21 +227,21 @@ INLINED Limb measure_limb(const TwoBoneJob *job) {
   return limb;
 }
 
-// Between these distances the limb reaches.
+// Longest and shortest distance of the end from the root.
 static inline double farthest_reach(const Limb *limb) {
   return limb->longest - least(least(MARGIN, MARGIN_SHARE * limb->longest), least(limb->a, limb->b));
 }
 static inline double nearest_reach(const Limb *limb) { return limb->folded + FOLDED * limb->longest; }
 
-// ---- Turning it
+// ---- Turning it ----
 
-// The limb bent anew, the upper bone where it was.
+// The limb with a new bend; its upper bone has not moved yet.
 typedef struct Bent {
   Half fold;          // of the lower bone's turn about n
   Vec lower_l, end_l; // in the limb's axes
 } Bent;
 
-// Bent so that its end is at a distance from the root: by the law of cosines.
+// Bends the limb, by the law of cosines, so that its end is at the given distance from the root.
 INLINED Bent bend_limb(const Limb *limb, double distance) {
   if (limb->degenerate)
     return (Bent){{0, 1}, limb->lower_l, limb->end_l};
@@ -252,21 +254,22 @@ INLINED Bent bend_limb(const Limb *limb, double distance) {
       half_angle(old_x * y - old_y * x, old_x * x + old_y * y, b * b), {x, y, limb->lower_l.z}, {a + x, y, along}};
 }
 
-// The roll about the unit vector `on`, on which the direction `from` of the limb has been swung, that takes the side to
-// which the middle points to the pole's.
+// The roll about the unit vector `on` that takes the side to which the middle points to the side of the pole. The
+// limb's direction `from` has been swung onto `on` before.
 INLINED Half roll_to_pole(Vec from, Vec side, Vec on, Vec pole_across) {
   double size = vec_length(from), w = size + vec_dot(from, on);
-  if (w > OPPOSITE * size) // the swing carries the side along
+  if (w > OPPOSITE * size) // the swing turns the side as well
     side = vec_add_scaled(side, vec_add_scaled(from, on, size), -vec_dot(side, on) / w);
   double sine = vec_dot(vec_cross(side, pole_across), on), cosine = vec_dot(side, pole_across);
   return half_angle(sine, cosine, sqrt(sine * sine + cosine * cosine));
 }
 
-// Lays the direction laid_l of the bent limb on the unit vector `on` and gives the joints their rotations. Returns the
-// turn of the upper bone.
+// Lays the direction laid_l of the bent limb on the unit vector `on` and writes the joints' rotations. Returns the turn
+// of the upper bone.
 INLINED Turn turn_limb(TwoBoneJob *job, const Limb *limb, Half fold, Vec laid_l, Vec on) {
-  // In the plane to where the old end was, and from there the shortest way to the new one: so where the plane goes
-  // depends on the direction alone. Where that way is open the middle stays on its side.
+  // First a turn in the bending plane to the direction of the old end, then the shortest turn from there to the new
+  // direction: the new plane thus depends on the direction alone, not on the distance. Where the shortest turn is not
+  // unique the middle stays on its side.
   Half level = {0, 1};
   if (!limb->degenerate) {
     double x = laid_l.x, y = laid_l.y, to_x = limb->towards_l.x, to_y = limb->towards_l.y;
@@ -292,9 +295,9 @@ INLINED Turn turn_limb(TwoBoneJob *job, const Limb *limb, Half fold, Vec laid_l,
   return upper;
 }
 
-// ---- The two jobs
+// ---- The two jobs ----
 
-// How far the end goes toward a wanted distance, without stretching.
+// The distance, without stretching, to which the end goes for a wanted distance.
 INLINED double reach_softly(const Limb *limb, double wanted, double soft, TwoBoneClamp *clamped) {
   double farthest = farthest_reach(limb), nearest = least(nearest_reach(limb), farthest);
   double begin = farthest * (1 - least(most(soft, 0), 0.5));
@@ -305,13 +308,13 @@ INLINED double reach_softly(const Limb *limb, double wanted, double soft, TwoBon
   }
   if (wanted <= begin)
     return wanted;
-  // A parabola from slope 1 where it begins to slope 0 at the farthest, on twice the way.
+  // A parabola: slope 1 where the soft range begins, slope 0 at the farthest reach, twice the soft width further on.
   double width = farthest - begin, way = wanted - begin;
   *clamped = way < 2 * width ? TWO_BONE_SOFTENED : TWO_BONE_TOO_FAR;
   return *clamped == TWO_BONE_SOFTENED ? begin + way - way * way / (4 * width) : farthest;
 }
 
-// The direction of v or, when v is too short, that of the limb's end.
+// The unit direction of v or, when v is too short, of the limb's end.
 INLINED Vec direction_of(Vec v, double length, const Limb *limb) {
   if (length > SHORT)
     return vec_scale(v, 1 / length);
@@ -346,8 +349,8 @@ void two_bone_solve(TwoBoneJob *job) {
   job->error = (float)fabs(wanted - reach * stretched);
 }
 
-// Where the line of the lower bone, continued beyond its end, is at this distance from the root: in lengths of the
-// lower bone beyond the end; 0 when the end is farther away already.
+// The point on the line of the lower bone, beyond its end, that is at this distance from the root: its distance from
+// the end in lengths of the lower bone; 0 when the end is farther away already.
 INLINED double way_beyond_end(const Bent *bent, double distance) {
   double missing = distance * distance - vec_dot(bent->end_l, bent->end_l);
   if (!(missing > 0))
@@ -363,8 +366,8 @@ void two_bone_aim(AimJob *aim) {
   double reach = least(most((double)aim->reach * limb.longest, nearest_reach(&limb)), farthest_reach(&limb));
   Bent bent = bend_limb(&limb, reach);
 
-  // What of the bent limb is laid on the direction: its lower bone, or the point of that bone's line which is as far
-  // from the root as the point aimed at.
+  // The vector of the bent limb that is laid on the direction: its lower bone or, for an aim at a point, the point on
+  // the lower bone's line that is as far from the root as the point aimed at.
   Vec laid_l = bent.lower_l;
   job->clamped = TWO_BONE_NOT_CLAMPED;
   if (limb.degenerate) {
@@ -391,7 +394,7 @@ void two_bone_aim(AimJob *aim) {
   aim->hand_distance = (float)sqrt(vec_dot(beside, beside) / vec_dot(laid_l, laid_l));
 }
 
-// ---- What can be seen of it
+// ---- What can be seen of it ----
 
 static const uint32_t IK_COLOR = 0xb8651bff, CLAMPED_COLOR = 0xd62728ff;
 static const float SHOWN_POLE = 0.15f; // m
@@ -424,15 +427,16 @@ void two_bone_debug(const TwoBoneJob *job, DebugDraw *draw) {
   }
 }
 
-// ---- Legs
+// ---- Legs ----
 
 static const float LEG_REACH = 0.999f; // of the leg's length
-static const float TINY = 1e-6f;       // m
-static const float HINGED = 0.94f;     // cosine of the angle off the knee's x axis up to which a bend is a hinge's
+static const float TINY = 1e-6f;       // m: shorter vectors have no direction
+static const float HINGED = 0.94f;     // cosine of the angle between bend axis and knee's x axis up to which a leg
+                                       // counts as hinged
 static const float UNBENT = 0.02f;     // sine of the bend below which a leg is straight
 
-// A joint in the pose's outer space. Unlike pose_joint_transform it makes every rotation on the way a unit quaternion
-// again, which differs from that in the last bits.
+// Transform of a joint in the pose's outer space. Unlike pose_joint_transform it normalises every rotation on the way,
+// so the results differ in the last bits.
 static void joint_transform_normalized(const Skeleton *skeleton, const Pose *pose, int joint, vec3s *position,
                                        versors *rotation) {
   *position = glms_vec3_zero();
@@ -443,8 +447,8 @@ static void joint_transform_normalized(const Skeleton *skeleton, const Pose *pos
   }
 }
 
-// The knee's rotation that brings the ankle to a distance from the hip: a turn about the knee's x axis, of which the
-// solution on the side of flexion (positive) is taken. thigh_l, shin_l: bones in the knee joint's bind frame.
+// The knee's rotation that brings the ankle to a distance from the hip: the angle about the knee's x axis, the solution
+// in flexion (positive). thigh_l, shin_l: bones in the knee joint's bind frame.
 static float knee_angle(vec3s thigh_l, vec3s shin_l, float distance) {
   float a = hypotf(thigh_l.y, thigh_l.z), b = hypotf(shin_l.y, shin_l.z);
   if (a < TINY || b < TINY)

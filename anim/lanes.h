@@ -58,7 +58,7 @@ static inline Lanes lanes_select(LaneBits bits, Lanes a, Lanes b) {
 // v, turned round where `sign` is negative.
 static inline Lanes lanes_flip(Lanes v, Lanes sign) { return (Lanes)((LaneBits)v ^ ((LaneBits)sign & INT32_MIN)); }
 
-// ---- Arcs
+// ---- Arcs ----
 
 // sin(angle) / angle within 5e-9, by the square of the angle, 0 .. pi/2.
 LANES_BLOCK Lanes sine_over_angle(Lanes square) {
@@ -94,7 +94,7 @@ LANES_BLOCK ArcWeights arc_weights(Lanes cosine, Lanes t) {
   return (ArcWeights){wa, lanes_flip(wb, cosine)};
 }
 
-// ---- Four lanes
+// ---- Four lanes ----
 
 #if LANES == 4
 
@@ -115,7 +115,7 @@ static inline void lanes_transpose(Lanes *a, Lanes *b, Lanes *c, Lanes *d) {
   *d = LANES_PICK(ab_high, cd_high, 2, 3, 6, 7);
 }
 
-// ---- One point in the lanes x y z, the fourth is nothing, or one quaternion
+// ---- One point in the lanes x y z, the fourth is nothing, or one quaternion ----
 
 static inline Lanes lanes_from_point(vec3s p) { return (Lanes){p.x, p.y, p.z, 0}; }
 static inline vec3s lanes_to_point(Lanes v) { return (vec3s){{v[0], v[1], v[2]}}; }
@@ -148,7 +148,7 @@ static inline vec3s quat_turn(versors q, vec3s p) {
   return lanes_to_point(lanes_turn(lanes_load(q.raw), lanes_from_point(p)));
 }
 
-// ---- Four quaternions
+// ---- Four quaternions ----
 
 typedef struct Quats {
   Lanes x, y, z, w;
@@ -219,7 +219,7 @@ static inline Quats quats_select(LaneBits bits, Quats a, Quats b) {
                  lanes_select(bits, a.w, b.w)};
 }
 
-// ---- Four points
+// ---- Four points ----
 
 typedef struct Points {
   Lanes x, y, z;

@@ -334,7 +334,7 @@ void pose_add(const Pose *base, const Pose *difference, float weight, Pose *out)
     add_block(base, difference, lanes_all(weight), i, count - i, out);
 }
 
-// ---- Saving and restoring
+// ---- Saving and restoring ----
 
 void pose_state(Pose *pose, int joints, StateStream *stream) {
   bool is_set = pose->count > 0;

@@ -52,7 +52,7 @@ LANES_BLOCK Rows rows_add(Rows a, Rows b) {
 
 LANES_BLOCK Rows rows_normalize(Rows a) { return rows_scale(a, 1 / lanes_sqrt(rows_dot(a, a))); }
 
-// ---- Loops
+// ---- Loops ----
 
 static void lerp(const vec3s *a, const vec3s *b, float t, int count, vec3s *out) {
   const float *from = a[0].raw, *to = b[0].raw;

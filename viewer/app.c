@@ -1,5 +1,5 @@
-// What the viewer shows and does: opens window and sources, runs scenes by the clock, and does what keys, mouse and
-// panels ask for. The loop around it is shell.c's.
+// The viewer's state and actions: opens window and sources, runs scenes by the clock, and performs the actions of keys,
+// mouse and panels. The main loop is in shell.c.
 #include "viewer/app.h"
 
 #include <math.h>
@@ -14,9 +14,9 @@
 
 static const double MESSAGE_TIME = 6;    // s
 static const double STEP_BUDGET = 0.025; // s of wall-clock time
-static const double SMOOTHING = 0.1;     // of figures that are shown, share of a frame's own
-static const int IDLE_FRAMES = 30;       // without any event, until nothing will change any more
-static const long STEPS_AT_ONCE = 8;     // between two looks at the clock
+static const double SMOOTHING = 0.1;     // of displayed figures: share of the newest value
+static const int IDLE_FRAMES = 30;       // number of frames without an event after which nothing changes any more
+static const long STEPS_AT_ONCE = 8;     // between two readings of the clock
 
 void app_message(App *app, const char *format, ...) {
   va_list arguments;
@@ -28,7 +28,7 @@ void app_message(App *app, const char *format, ...) {
 
 Live *app_live(const App *app) { return app->source_count == 1 ? app->sources[0]->live : NULL; }
 
-// OpenGL.
+// ---- OpenGL ----
 
 static bool open_drawing(App *app, Error *error) {
   if (!drawer_open(&app->drawer, error) || !overlay_open(&app->overlay, error))
@@ -52,9 +52,9 @@ bool app_restore(App *app, Error *error) {
   return gl_reopen(&app->gl, error) && open_drawing(app, error);
 }
 
-// Sources.
+// ---- Sources ----
 
-// The range of the clock: what all sources have together, or what a run has kept.
+// Sets the range of the clock: that of all sources together, or the stored frames of a run.
 static void update_range(App *app) {
   double first = 0, last = 0;
   Live *live = app_live(app);
@@ -75,7 +75,7 @@ void app_refresh(App *app) {
   update_range(app);
 }
 
-// Writes what was changed and not saved into a new file in the present folder, or where temporary files go.
+// Writes unsaved changes to a new file in the working folder or in the folder for temporary files.
 static bool rescue_edits(const Live *live) {
   const char *folders[] = {".", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp"};
   Error error = {0};
@@ -112,7 +112,7 @@ static bool close_sources(App *app) {
   return ok;
 }
 
-// The first look at new sources.
+// Sets up camera and clock for new sources.
 static void begin(App *app) {
   const Source *source = app->sources[0];
   app->playback = playback_begin(source->live != NULL, source->def->world.dt);
@@ -174,7 +174,7 @@ bool app_add(App *app, const char *path) {
   return ok;
 }
 
-// Commands.
+// ---- Commands ----
 
 void app_reset(App *app, int seed) {
   Live *live = app_live(app);
@@ -193,7 +193,7 @@ void app_reset(App *app, int seed) {
     app_message(app, "seed %d", live->def->run.seed);
 }
 
-// Who has fallen since the last look.
+// Reports characters that have fallen since the last call.
 static void tell_falls(App *app, const Live *live) {
   for (int i = 0; i < live->scene->character_count; i++) {
     const Character *character = live->scene->characters[i];
@@ -203,7 +203,7 @@ static void tell_falls(App *app, const Live *live) {
   }
 }
 
-// Shows the present of a run again, and says so when it cannot go on.
+// Shows the present of a run again, with a message when it cannot continue.
 static void show_present(App *app, const Live *live) {
   app_refresh(app);
   playback_seek(&app->playback, app->playback.last);
@@ -248,7 +248,7 @@ void app_save(App *app, const char *path) {
   if (!live)
     app_message(app, "only a scene that runs can be saved");
   else if (edits_save(live->edits, path, &error)) {
-    char *full = realpath(path, NULL); // says the folder
+    char *full = realpath(path, NULL); // so that the message has the folder
     app_message(app, "saved %s", full ? full : path);
     free(full);
   } else
@@ -269,7 +269,7 @@ void app_record(App *app, const char *path) {
   playback_seek(&app->playback, 0);
 }
 
-// A name that is not taken in the present folder.
+// An unused name in the working folder.
 static const char *free_name(char path[64]) {
   for (int i = 1; i < 100000; i++) {
     snprintf(path, 64, "stagger-%d.png", i);
@@ -284,7 +284,7 @@ void app_screenshot(App *app, const char *path) {
   snprintf(app->screenshot, sizeof app->screenshot, "%s", path ? path : free_name(own));
 }
 
-// Once the window's picture is whole and before it is shown, for then its pixels are gone.
+// Called when the window's image is complete and before it is shown, after which its pixels are undefined.
 void app_take_screenshot(App *app) {
   int width, height;
   gl_window_size(&app->gl, &width, &height);
@@ -298,9 +298,9 @@ void app_take_screenshot(App *app) {
   app->screenshot[0] = '\0';
 }
 
-// Frames.
+// ---- Frames ----
 
-// Does the steps that are due, as far as the frame's budget goes.
+// Makes the steps that are due, within the frame's budget of time.
 static void run_steps(App *app, Live *live, long due) {
   double started = wall_seconds();
   long done = 0;
@@ -324,11 +324,11 @@ bool app_is_idle(const App *app) {
   return !app->playback.playing && app->idle_frames > IDLE_FRAMES && app->message_left <= 0 && !app->dragging;
 }
 
-// The window.
+// ---- The window ----
 
 static bool open_inputs(App *app, const AppOptions *options, Error *error) {
   if (options->input_count == 0)
-    return true; // the panels offer the scenes
+    return true; // the panels offer the list of scenes
   if (!load(app, options->inputs[0], options->overrides, options->override_count, error))
     return false;
   for (int i = 1; i < options->input_count; i++)

@@ -1,4 +1,4 @@
-// What the viewer shows and does: sources, clock, camera, and the user's hand in them. The loop around it is shell.h's.
+// The viewer's state and actions: sources, clock, camera, interaction. The main loop is in shell.h.
 #ifndef STAGGER_VIEWER_APP_H
 #define STAGGER_VIEWER_APP_H
 
@@ -27,14 +27,14 @@ typedef struct AppOptions {
   unsigned layers;    // 0: DEFAULT_LAYERS
   PictureColoring coloring;
   AppLayout layout;
-  const char *trace; // records a live run into this file; NULL: not
+  const char *trace; // records a live run into this file; NULL: no recording
   bool paused;
 } AppOptions;
 
-// A part of the window that shows one picture: of one source, or of all of them over each other.
+// A part of the window that shows one image: of one source, or of all of them overlaid.
 typedef struct AppView {
   GlRect part;   // pixels
-  Camera camera; // of the picture drawn last
+  Camera camera; // of the last drawn image
 } AppView;
 
 typedef struct App {
@@ -42,61 +42,61 @@ typedef struct App {
   Drawer drawer;
   Overlay overlay;
   GlTarget target;  // of the window's size
-  Picture *picture; // of the view drawn last
+  Picture *picture; // of the last drawn view
   Gui *gui;
-  struct Panels *panels; // what the panels remember; NULL: nothing yet
+  struct Panels *panels; // state of the panels; NULL: none yet
 
-  Source *sources[APP_MAX_SOURCES]; // several: all of them traces
+  Source *sources[APP_MAX_SOURCES]; // if there are several, all are traces
   int source_count;
   Playback playback;
-  double step_budget; // s of wall-clock time that a frame may spend on physics; what is late then is dropped
+  double step_budget; // s of wall-clock time per frame for physics; steps beyond it are dropped
 
   // What is shown.
   unsigned layers;
   PictureColoring coloring;
   AppLayout layout;
-  int subject; // index of the character that is followed and driven
+  int subject; // index of the character that is followed and steered
   CameraRig camera;
   AppView views[APP_MAX_SOURCES];
   int view_count;
   Plots plots;
   bool show_panels, show_help, show_metrics, show_plots;
 
-  // The user's hand.
+  // Interaction.
   PokeTool tool;
   bool keep_pokes;                   // bullets and pushes become events of the scene when it is saved
-  bool keys_down[SDL_NUM_SCANCODES]; // by the events, without those that went into a text field
-  float cursor_x, cursor_y;          // points, by the events
+  bool keys_down[SDL_NUM_SCANCODES]; // from events, except for those that went to a text field
+  float cursor_x, cursor_y;          // points, from events
   bool dragging, orbiting, panning;
-  double drag_depth;         // m, of the dragged point before the eye
-  bool strafing, stick_used; // by keys, by the gamepad: letting go means to stop
+  double drag_depth;         // m, distance of the dragged point from the eye
+  bool strafing, stick_used; // by keys, by the gamepad: releasing them means stop
   SDL_GameController *gamepad;
 
-  bool was_down[SCENE_MAX_CHARACTERS]; // who had fallen
-  int idle_frames;                     // since the last event
+  bool was_down[SCENE_MAX_CHARACTERS]; // whether they had fallen
+  int idle_frames;                     // number of frames since the last event
   bool quit;
   double frame_time;              // s, smoothed wall-clock time of a frame
-  double realtime_share;          // of the wanted pace that the simulation reaches, 1: all
+  double realtime_share;          // share of the wanted pace that the simulation reaches, 1: all
   long triangles;                 // drawn in the last frame
   char message[APP_MESSAGE_SIZE]; // shown for a while
-  double message_left;            // s
-  char screenshot[512];           // where the picture of this frame goes; "": nowhere
-  char save_path[512];            // where the panel saves the scene to
+  double message_left;            // s until it disappears
+  char screenshot[512];           // file for the image of this frame; "": none
+  char save_path[512];            // file to which the panel saves the scene
 } App;
 
 // Opens window and inputs. NULL and an error.
 App *app_create(const AppOptions *options, Error *error);
 
-// See shell_close. The panels' own memory is freed before.
+// See shell_close; the panels' memory must have been freed before.
 bool app_destroy(App *app);
 
-// Lets time (s) pass: the clock moves on, and a scene that runs does the steps that are due.
+// Advances by `elapsed` s: the clock advances, and a running scene makes the steps that are due.
 void app_advance(App *app, double elapsed);
 
-// What panels and keys do. Errors are shown as messages.
-bool app_load(App *app, const char *path); // instead of all sources
+// Actions of panels and keys. Errors are shown as messages.
+bool app_load(App *app, const char *path); // replaces all sources
 bool app_add(App *app, const char *path);  // one more trace
-void app_reset(App *app, int seed);        // live: starts again; seed < 0: the same. Traces: back to the beginning
+void app_reset(App *app, int seed);        // live: restarts; seed < 0: the same seed. Traces: back to the beginning
 void app_step(App *app, int direction);    // one physics step, or one frame of a trace; pauses
 void app_follow(App *app, int subject);
 bool app_camera(App *app, const char *name); // see camera_rig_from_name
@@ -104,31 +104,31 @@ void app_save(App *app, const char *path);
 void app_record(App *app, const char *path);
 void app_message(App *app, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Takes notice of what has changed in the sources: new frames, hits that were poked.
+// Updates the app after changes in the sources: new frames, hits by the user.
 void app_refresh(App *app);
 
-// Whether the next frame would be like the last one, as far as nobody touches anything.
+// Whether the next frame would be the same as the last one unless the user acts.
 bool app_is_idle(const App *app);
 
 // The live run, or NULL.
 Live *app_live(const App *app);
 
-// A PNG of the window as it is at the end of this frame. NULL: into a new file stagger-N.png.
+// Requests a PNG of the window at the end of this frame. NULL: a new file stagger-N.png.
 void app_screenshot(App *app, const char *path);
 
-// Writes it, once the window's picture is whole and before it is shown, for then its pixels are gone.
+// Writes it; to be called when the window's image is complete and before it is shown.
 void app_take_screenshot(App *app);
 
-// Makes all OpenGL objects anew in a new context, after the old one was lost. False: there is none to be had.
+// Recreates all OpenGL objects in a new context after the old one was lost. False: no context can be created.
 bool app_restore(App *app, Error *error);
 
-// viewer/app_view.c: draws the sources into the window, below the panels. room: what these leave free (points).
+// viewer/app_view.c: draws the sources into the window, below the panels. room: area not covered by panels (points).
 bool app_draw(App *app, GuiRect room, Error *error);
 
-// The moment of a source that the clock shows, s: shorter ones stay at their end.
+// The time of a source for the clock's time, s: shorter sources stay at their end.
 double app_time(const App *app, const Source *source);
 
-// The ray from the eye through a point of the window (points, not pixels). False when no view is there.
+// The ray from the eye through a point of the window (points, not pixels). False when there is no view at that point.
 bool app_ray(const App *app, float x, float y, double origin_w[3], double direction_w[3]);
 
 #endif

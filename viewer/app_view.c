@@ -1,4 +1,4 @@
-// Drawing the sources into the window: side by side, or one over the other with one camera.
+// Draws the sources into the window: side by side, or overlaid with one camera.
 #include <math.h>
 #include <stdio.h>
 
@@ -16,7 +16,7 @@ static int subject_of(const App *app, const Source *source) {
   return wanted < source->def->character_count ? wanted : 0;
 }
 
-// Adds a source to the picture. With several over each other, bodies take the colour of their run.
+// Adds a source to the picture. When several are overlaid, bodies are tinted by run.
 static bool add_source(App *app, int index, bool tinted, Error *error) {
   Source *source = app->sources[index];
   SourceLook look = {.subject = subject_of(app, source), .coloring = app->coloring};
@@ -25,11 +25,11 @@ static bool add_source(App *app, int index, bool tinted, Error *error) {
   return source_picture(source, app_time(app, source), &look, app->picture, error);
 }
 
-// The sources of a view: [first, end).
+// Draws the sources of a view: [first, end).
 static bool draw_view(App *app, AppView *view, int first, int end, Error *error) {
   Picture *picture = app->picture;
   picture_clear(picture);
-  // The first run is added last: caption and subject are its.
+  // The first run is added last, so that caption and subject are from it.
   for (int i = end - 1; i >= first; i--)
     if (!add_source(app, i, end - first > 1, error))
       return false;
@@ -48,7 +48,7 @@ static bool draw_view(App *app, AppView *view, int first, int end, Error *error)
   return true;
 }
 
-// One picture takes the whole window, several stand beside each other where no panel covers them.
+// A single image takes the whole window; several are placed side by side in the area not covered by panels.
 static void place_views(App *app, GuiRect room) {
   bool overlaid = app->layout == LAYOUT_OVERLAY;
   int count = app->view_count = overlaid && app->source_count > 0 ? 1 : app->source_count;

@@ -1,4 +1,4 @@
-// Draws pictures, sequences, sheets and films at exact times, without a window.
+// Draws images, sequences, sheets and films at exact times, without a window.
 #include "viewer/headless.h"
 
 #include <math.h>
@@ -12,11 +12,11 @@
 #include "viewer/draw/film.h"
 
 static const double SLIVER = 1e-6;    // s; times are written with few digits
-static const double RUN_PIECE = 0.25; // s; a running scene looks for a Ctrl-C that often
+static const double RUN_PIECE = 0.25; // s; interval at which a running scene checks for Ctrl-C
 
 enum { NAME_SIZE = 4096 };
 
-// One of the runs that are shown, and how.
+// One of the shown runs.
 typedef struct View {
   Source *source;
   int subject;
@@ -31,7 +31,7 @@ typedef struct Headless {
   GlContext gl;
   Capture capture;
   Picture *picture;
-  bool rigs_placed; // by the first picture
+  bool rigs_placed; // set by the first image
   bool interrupted;
 } Headless;
 
@@ -39,9 +39,9 @@ long headless_frame_count(double from, double to, int fps, double pace) {
   return (long)fmin(floor((to - from) * fps / pace + SLIVER), 1e15) + 1;
 }
 
-// Runs.
+// ---- Runs ----
 
-// Sets up the rig, with respect to a subject. Whether the camera is there does not depend on that.
+// Sets up the rig for a subject. Whether the camera exists does not depend on the subject.
 static bool find_camera(const Options *options, View *view, const Subject *subject, Error *error) {
   const SceneDef *def = view->source->def;
   const char *own = def->camera_count > 0 ? def->cameras[0].name : camera_style(CAMERA_SIDE).name;
@@ -70,8 +70,8 @@ static bool check_time(const Headless *headless, double time, Error *error) {
          error_set(error, "there is no picture at %g s, the run goes from 0 to %g s", time, headless->end);
 }
 
-// Brings a run to a time; a shorter one waits at its end. Piece by piece, each a whole number of the scene's frames, so
-// that a Ctrl-C is heard and no frame is added.
+// Brings a run to a time; a shorter one stays at its end. It goes in pieces of a whole number of the scene's frames, so
+// that a Ctrl-C is noticed and no additional frame is made.
 static bool run_to(Headless *headless, Source *source, double time, Error *error) {
   time = fmin(time, source_end(source));
   const Live *live = source->live;
@@ -89,14 +89,14 @@ static bool run_to(Headless *headless, Source *source, double time, Error *error
   }
 }
 
-// Pictures.
+// ---- Images ----
 
 static const char *file_name(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? slash + 1 : path;
 }
 
-// The name of a run above its subject, in the colour of the run.
+// Draws the name of a run above its subject, in the colour of the run.
 static void label_run(Picture *picture, const Source *source, int index) {
   static const uint32_t INK = 0x202830ff;
   const Subject *subject = &picture->subject;
@@ -110,7 +110,7 @@ static void label_run(Picture *picture, const Source *source, int index) {
   debug_label(&picture->debug, at, tint.w > 0 ? color : INK, "%.30s", file_name(source->path));
 }
 
-// What a picture has but once: of several runs over each other that of the first.
+// What an image has only once; if several runs are overlaid it is taken from the first.
 typedef struct Caption {
   const Terrain *terrain;
   Subject subject;
@@ -158,7 +158,7 @@ static bool compose_picture(Headless *headless, int first, int count, double tim
   return true;
 }
 
-// A panel with one run or several over each other. All pictures look along the same direction, however the bodies turn.
+// Draws a panel with one run, or several overlaid. All images have the same viewing direction, however the bodies turn.
 static bool draw_panel(Headless *headless, int panel, int first, int count, double time, Error *error) {
   if (!compose_picture(headless, first, count, time, error))
     return false;
@@ -181,7 +181,7 @@ static bool is_side_by_side(const Headless *headless) {
   return headless->view_count > 1 && headless->options->layout == LAYOUT_SIDE_BY_SIDE;
 }
 
-// All runs at one time.
+// Draws all runs at one time.
 static bool draw_frame(Headless *headless, double time, Error *error) {
   if (!is_side_by_side(headless))
     return draw_panel(headless, 0, 0, headless->view_count, time, error);
@@ -191,9 +191,9 @@ static bool draw_frame(Headless *headless, double time, Error *error) {
   return true;
 }
 
-// Tasks.
+// ---- Tasks ----
 
-// Films have even sides: the pixels share their colours by twos.
+// Films need even sides, since colours are stored for pairs of pixels.
 static bool open_capture(Headless *headless, int columns, int rows, Error *error) {
   const Options *options = headless->options;
   int width = options->width, height = options->height;
@@ -206,12 +206,13 @@ static bool open_capture(Headless *headless, int columns, int rows, Error *error
   }
   if (!gl_open(&headless->gl, true, error) || !capture_open(&headless->capture, width, height, columns, rows, error))
     return false;
-  // Pictures have their light from over the viewer's shoulder; in a film it does not turn with the camera.
+  // In an image the light comes from over the viewer's shoulder; in a film it does not turn with the camera.
   headless->capture.drawer.quality.sun_stands_still = options->task != TASK_PICTURE;
   return true;
 }
 
-// Moments in one picture; of several runs side by side, each has a row of its own, or a column for a single moment.
+// Draws several moments into one image; of several runs side by side each has its own row, or column for a single
+// moment.
 static bool make_picture(Headless *headless, Error *error) {
   const Options *options = headless->options;
   bool side = is_side_by_side(headless);
@@ -245,7 +246,7 @@ static bool make_picture(Headless *headless, Error *error) {
   return good && capture_write(&headless->capture, options->png, error);
 }
 
-// The files of a sequence, before anything is computed.
+// Checks the files of a sequence before anything is computed.
 static bool check_sequence(const Options *options, long count, Error *error) {
   char name[NAME_SIZE];
   for (long i = 0; i < count; i++) {
@@ -265,7 +266,7 @@ static bool write_frame(Headless *headless, Film *film, long number, Error *erro
   return capture_write(&headless->capture, name, error);
 }
 
-// Frames as a film, or as numbered files.
+// Makes frames as a film or as numbered files.
 static bool make_frames(Headless *headless, Error *error) {
   const Options *options = headless->options;
   double from = options->from, to = options->to < 0 ? headless->end : options->to;
@@ -296,7 +297,7 @@ static bool make_frames(Headless *headless, Error *error) {
   return false;
 }
 
-// What is wrong with the files to be written is told before anything is read.
+// Checks the output files before any input is read.
 static bool check_output(const Options *options, Error *error) {
   if (options->task == TASK_FILM)
     return film_check(options->film, error);

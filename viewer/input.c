@@ -1,4 +1,4 @@
-// The user's hand: keys, mouse and gamepad become commands, intent of the followed character, and pokes.
+// User input: keys, mouse and gamepad become commands, the intent of the followed character, and pokes.
 #include "viewer/input.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static double mouse_scale(const App *app) { return (double)gl_window_density(&ap
 
 static bool shift_is_held(void) { return (SDL_GetModState() & KMOD_SHIFT) != 0; }
 
-// What the user shoots along: the ray under a point of the window. False without a live run.
+// The line along which the user shoots: the ray under a point of the window. False without a live run.
 typedef struct Aim {
   Live *live;
   double origin[3], direction[3];
@@ -31,7 +31,8 @@ static bool take_aim(App *app, float x, float y, Aim *aim) {
 
 static bool aim_at_cursor(App *app, Aim *aim) { return take_aim(app, app->cursor_x, app->cursor_y, aim); }
 
-// A poke acts on the present. Who sees the past is brought back first, for what he points at is not there any more.
+// A poke acts on the present. If the past is shown, the present is shown first, since what the user points at has
+// moved.
 static bool sees_present(App *app) {
   Playback *playback = &app->playback;
   if (playback->time >= playback->last)
@@ -52,7 +53,7 @@ static void strike(App *app, const Aim *aim, const WorldHit *hit, Strike *how) {
     app_message(app, "nothing there that feels it");
   else if (app->keep_pokes && !edits_add_event(aim->live->edits, event, &error))
     app_message(app, "%s", error.text);
-  app_refresh(app); // shows the hit also while nothing moves
+  app_refresh(app); // shows the hit even while paused
 }
 
 static bool pick(const Aim *aim, WorldHit *hit) {
@@ -65,7 +66,7 @@ static void shoot(App *app, const Aim *aim) {
     strike(app, aim, &hit, poke_shoot);
 }
 
-// At what is under the cursor, or into the air.
+// Throws a ball at the object under the cursor, or into the air.
 static void throw_ball(App *app, const Aim *aim) {
   live_touch(aim->live);
   Poke *poke = &aim->live->poke;
@@ -94,14 +95,14 @@ static void begin_drag(App *app, const Aim *aim, const WorldHit *hit) {
   app->drag_depth = depth(app, hit->point);
 }
 
-// How fast the picture goes along with the subject.
+// Velocity at which the view moves with the subject.
 static const double *picture_velocity(const App *app, const Scene *scene) {
   static const double STILL[3] = {0};
   bool follows = app->camera.mode == RIG_FOLLOW || app->camera.mode == RIG_FIRST_PERSON;
   return follows && app->subject < scene->character_count ? scene->characters[app->subject]->root.velocity : STILL;
 }
 
-// The held point follows the cursor at its distance before the eye, also when the camera goes along.
+// The dragged point follows the cursor at its distance from the eye, also when the camera moves.
 static void move_drag(App *app) {
   Aim aim;
   if (!app->dragging || !aim_at_cursor(app, &aim))
@@ -125,7 +126,7 @@ static void end_drag(App *app) {
   app->dragging = false;
 }
 
-// False when there is nothing for it under the cursor: a body, or for a ball anything.
+// False when there is no suitable object under the cursor: a body, or for a ball anything.
 static bool use_tool(App *app, float x, float y) {
   Aim aim;
   WorldHit hit = {.body = WORLD_GROUND};
@@ -144,7 +145,7 @@ static bool use_tool(App *app, float x, float y) {
   return true;
 }
 
-// The mouse.
+// ---- The mouse ----
 
 static void press(App *app, const SDL_MouseButtonEvent *button) {
   app->cursor_x = (float)button->x;
@@ -175,7 +176,7 @@ static void move(App *app, const SDL_MouseMotionEvent *motion) {
     camera_rig_pan(&app->camera, &view->camera, dx, dy, view->part.height);
 }
 
-// Keys.
+// ---- Keys ----
 
 static void next_coloring(App *app) {
   app->coloring = (PictureColoring)((app->coloring + 1) % COLORING_COUNT);
@@ -198,7 +199,7 @@ static void toggle_first_person(App *app) {
   app_camera(app, app->camera.mode == RIG_FIRST_PERSON ? "side" : "first_person");
 }
 
-// Seeds follow each other, so that a reset is repeatable.
+// Seeds are consecutive, so that resets are repeatable.
 static void new_seed(App *app) {
   Live *live = app_live(app);
   if (live)
@@ -220,12 +221,12 @@ static void stop_subject(App *app) {
   live_touch(live);
 }
 
-// What a key does again and again while it is held down; all else happens once.
+// Actions that are repeated while the key is held down; all others happen once.
 static bool repeats(InputAction action) {
   return action == INPUT_FORWARD || action == INPUT_BACK || action == INPUT_SHOOT || action == INPUT_THROW;
 }
 
-// Not over the file that the scene came from: that is asked for in the panel.
+// Does not overwrite the scene's own file; that can be done in the panel.
 static void save(App *app) {
   if (app_live(app) && output_is_same(app_live(app)->def->path, app->save_path))
     app_message(app, "%s is the scene itself; the panel replaces it", app->save_path);
@@ -320,12 +321,12 @@ static void press_key(App *app, const SDL_KeyboardEvent *key) {
   case INPUT_QUIT:
     app->quit = true;
     break;
-  default: // nothing, or held: see input_held
+  default: // no action, or a held one: see input_held
     break;
   }
 }
 
-// The gamepad.
+// ---- The gamepad ----
 
 static void press_pad(App *app, const SDL_ControllerButtonEvent *button) {
   Aim aim;
@@ -398,21 +399,21 @@ void input_event(App *app, const SDL_Event *event) {
   }
 }
 
-// What is held down.
+// ---- Held keys ----
 
 static double axis(const App *app, SDL_GameControllerAxis which) {
   int value = SDL_GameControllerGetAxis(app->gamepad, which);
   return abs(value) < DEAD_ZONE ? 0 : (double)value / 32767;
 }
 
-// 1, -1 or 0 for two keys that work against each other.
+// 1, -1 or 0 for two opposite keys.
 static double pair(const App *app, InputAction more, InputAction less) {
   return (input_is_held(more, app->keys_down) ? 1.0 : 0.0) - (input_is_held(less, app->keys_down) ? 1.0 : 0.0);
 }
 
 static void steer_by_keys(App *app, Intent *intent, double elapsed) {
   double faster = pair(app, INPUT_WALK_FASTER, INPUT_WALK_SLOWER);
-  // Who runs already is not made to walk; Shift lets a walker run.
+  // A running character is not slowed to a walk; with Shift a walking one runs.
   double most = fmax(input_is_held(INPUT_RUN, app->keys_down) ? RUN_SPEED : WALK_SPEED, intent->speed);
   if (faster != 0)
     intent->speed = fmax(BACK_SPEED, fmin(intent->speed + faster * ACCELERATION * elapsed, most));
@@ -425,7 +426,7 @@ static void steer_by_keys(App *app, Intent *intent, double elapsed) {
   intent->look_pitch += pair(app, INPUT_LOOK_UP, INPUT_LOOK_DOWN) * LOOK_RATE * elapsed;
 }
 
-// A stick that was used and is let go means to stand.
+// Releasing a stick that was used means stop.
 static void steer_by_pad(App *app, Intent *intent, double elapsed) {
   double forward = -axis(app, SDL_CONTROLLER_AXIS_LEFTY), side = -axis(app, SDL_CONTROLLER_AXIS_LEFTX);
   bool used = forward != 0 || side != 0;
@@ -441,7 +442,7 @@ static void steer_by_pad(App *app, Intent *intent, double elapsed) {
 
 void input_held(App *app, double elapsed) {
   move_drag(app);
-  // He is steered in his own time: not while it stands still.
+  // Steering uses simulated time: nothing changes while the run is paused.
   elapsed *= app->playback.playing ? app->playback.pace : 0;
   Live *live = app_live(app);
   if (!live || app->subject >= live->scene->character_count)

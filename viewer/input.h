@@ -1,4 +1,4 @@
-// What keys, mouse and gamepad do: one table that the window's input obeys and that its help and the README show.
+// The meaning of keys, mouse and gamepad: one table for the window's input, its help and the README.
 #ifndef STAGGER_VIEWER_INPUT_H
 #define STAGGER_VIEWER_INPUT_H
 
@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 typedef enum InputAction {
-  INPUT_NONE, // a line for people only, or a key without a meaning
+  INPUT_NONE, // a line for the help only, or a key without an action
   INPUT_PLAY,
   INPUT_FORWARD, // one step; Shift: ten
   INPUT_BACK,
@@ -50,25 +50,26 @@ typedef enum InputAction {
   INPUT_ACTION_COUNT
 } InputAction;
 
-// Lines of a group stand together. A line with several keys, "W / S", has one row for each; all but the first have no
+// Lines of a group are consecutive. A line with several keys, "W / S", has one row for each; all but the first have no
 // text, keys "".
 typedef struct InputRow {
   const char *group, *keys, *what;
   InputAction action;
   SDL_Keycode key; // 0: mouse or gamepad
-  SDL_Keymod with; // has to be held as well, KMOD_NONE: whatever is held
+  SDL_Keymod with; // must be held as well, KMOD_NONE: any
 } InputRow;
 
 extern const InputRow input_rows[];
 extern const int input_row_count;
 
-// What a key means while modifiers are held.
+// The action of a key with the held modifiers.
 InputAction input_action(SDL_Keycode key, SDL_Keymod held);
 
 // Whether a key of an action is held down. keys_down: [SDL_NUM_SCANCODES].
 bool input_is_held(InputAction action, const bool *keys_down);
 
-// Of the app in the window: an event that the panels have not taken, and what is held down, once a frame.
+// For the app in the window: input_event handles an event that the panels have not used, input_held the held keys, once
+// per frame.
 typedef struct App App;
 void input_event(App *app, const SDL_Event *event);
 void input_held(App *app, double elapsed);

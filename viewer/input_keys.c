@@ -1,4 +1,4 @@
-// The table of keys: which key does what, with which modifiers.
+// The table of keys: the action of each key, with its modifiers.
 #include "viewer/input.h"
 
 static const char RUN[] = "Run", VIEW[] = "View", POKE[] = "Poke", MOUSE[] = "Mouse", DRIVE[] = "Drive the character",
@@ -71,7 +71,7 @@ const InputRow input_rows[] = {
 
 const int input_row_count = (int)(sizeof input_rows / sizeof input_rows[0]);
 
-// The row that asks for a modifier comes before the one that does not care: Ctrl + Q is not Q.
+// A row that requires a modifier precedes the row that does not: Ctrl + Q is not Q.
 InputAction input_action(SDL_Keycode key, SDL_Keymod held) {
   InputAction action = INPUT_NONE;
   for (int i = 0; i < input_row_count; i++) {

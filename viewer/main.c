@@ -1,4 +1,4 @@
-// stagger-view: shows scenes that run and traces in a window, or draws pictures and films of them without one.
+// stagger-view: shows running scenes and traces in a window, or draws images and films of them without one.
 #include <stdio.h>
 
 #include "sim/base/files.h"
@@ -8,10 +8,10 @@
 
 enum { EXIT_DONE = HEADLESS_DONE, EXIT_BAD_INPUT = HEADLESS_BAD_INPUT, EXIT_NOT_WRITTEN = 3 };
 
-// Of a display that does not hold back the frames itself.
+// s; for displays that do not limit the frame rate themselves
 static const double SHORTEST_FRAME = 1.0 / 60; // s
 
-static const int IDLE_WAIT = 200; // ms between two frames that nobody has asked for
+static const int IDLE_WAIT = 200; // ms between two frames while idle
 
 static int run_window(const Options *options) {
   const AppOptions app_options = {

@@ -20,51 +20,49 @@ const char options_help[] =
     "usage: stagger-view [SCENE.yaml | TRACE.h5]... [options]\n"
     "       stagger-view SCENE.yaml|TRACE.h5... --offscreen --png FILE [options]\n"
     "       stagger-view SCENE.yaml|TRACE.h5... --offscreen --film FILE [options]\n\n"
-    "Opens a window in which a scene runs or a trace is shown; without either, the list of scenes is offered.\n"
-    "Motion files (BVH, FBX, glTF, Collada) and clips are played, with the human body doing the same beside them.\n"
-    "With --offscreen it draws pictures and films without a display: moments of a trace, or of a scene that is run up\n"
-    "to there. Up to 4 traces are shown side by side or over each other, with one clock.\n\n"
+    "Opens a window that runs a scene or shows a trace; without either it offers the list of scenes.\n"
+    "Motion files (BVH, FBX, glTF, Collada) and clips are played beside the human body that follows the motion.\n"
+    "With --offscreen it draws pictures and films of a scene or a trace without a display.\n"
+    "Up to 4 traces are shown side by side or over each other, at the same time.\n\n"
     "What is shown\n"
-    "  --size WxH           of window, picture or film in pixels, of a sheet the whole of it (1280x720)\n"
-    "  --camera NAME        side, front, back, top, chase: go with the character; orbit: stands still;\n"
-    "                       first_person: out of its eyes; or a camera of the scene\n"
+    "  --size WxH           size of window, picture, film or whole sheet in pixels (1280x720)\n"
+    "  --camera NAME        side, front, back, top, chase: follow the character; orbit: does not move;\n"
+    "                       first_person: view from its eyes; or a camera of the scene\n"
     "                       (the first of the scene, else side)\n"
     "  --follow NAME        the character that camera and caption follow (the first)\n"
-    "  --hide LAYER,...     leaves out: output, target, measured, hits, assist, skeleton, balance, contacts, feet, "
-    "ik,\n"
-    "                       look, path, poke, labels; debug stands for all from hits to poke\n"
-    "                       feet, ik, look and path need a scene: a trace has the values of layers, not their state\n"
-    "  --show LAYER,...     shows them (output, target, measured, hits, assist, poke, labels)\n"
-    "  --color WHAT         of the body: blend, torque, strength, error or none (blend)\n"
-    "  --layout WHAT        several traces: side (side by side) or overlay (side)\n"
+    "  --hide LAYER,...     hides layers: output, target, measured, hits, assist, skeleton, balance, contacts, feet,\n"
+    "                       ik, look, path, poke, labels; debug means all from hits to poke. feet, ik, look and path\n"
+    "                       need a scene: a trace does not contain the state of layers\n"
+    "  --show LAYER,...     shows layers (output, target, measured, hits, assist, poke, labels)\n"
+    "  --color WHAT         colours of the body: blend, torque, strength, error or none (blend)\n"
+    "  --layout WHAT        layout of several traces: side (side by side) or overlay (side)\n"
     "  --set KEY=VALUE      overrides a parameter of the scene, e.g. world.dt=1/480; may be given several times\n\n"
     "Window\n"
-    "  --trace FILE.h5      records the scene that runs\n"
-    "  --paused             waits with the first frame\n\n"
+    "  --trace FILE.h5      records the run\n"
+    "  --paused             begins paused\n\n"
     "Pictures and films\n"
     "  --offscreen          draws without a display\n"
     "  --png FILE           one picture; a name like hit_%04d.png (%d or %0Nd, %% for a percent sign) makes one for\n"
     "                       every frame. Only an older PNG file is replaced\n"
     "  --film FILE          .mp4, .mkv, .webm or .gif, made with the program ffmpeg. Only an older film is replaced\n"
-    "  --from S             the moment, or the first one, s (0)\n"
-    "  --to S               the last moment of a sheet, sequence or film, s (the end of the run)\n"
+    "  --from S             time of the picture, or start of a sheet, sequence or film, s (0)\n"
+    "  --to S               end of a sheet, sequence or film, s (the end of the run)\n"
     "  --fps N              frames per second of a film or sequence (60; GIF: 25)\n"
     "  --pace X             simulated seconds per second of a film or sequence: 0.25 is slow motion (1)\n"
-    "  --moments S,S,...    one picture with several moments side by side; several traces: a row for each\n"
-    "  --sheet COLSxROWS    one picture with moments evenly from --from to --to, row by row\n\n"
+    "  --moments S,S,...    one picture of several times side by side, with a row for each trace\n"
+    "  --sheet COLSxROWS    one picture of times evenly spaced from --from to --to, row by row\n\n"
     "  --help, --version\n\n"
     "exit status: 0 done, 2 bad usage or input, or no OpenGL 3.3 or ffmpeg, 3 the simulation stopped or a file could\n"
-    "not be written, 130 interrupted. Films are written in whole or not at all; of a sequence the pictures up to "
-    "there\n"
-    "stay.\n\n"
+    "not be written, 130 interrupted. Films are written completely or not at all; of a sequence the pictures\n"
+    "drawn so far are kept.\n\n"
     "examples: stagger-view hit_run.yaml --set characters.runner.drive.strength=0.5\n"
     "          stagger-view hit_run.h5 --offscreen --png hit.png --size 1600x520 --moments 5.0,5.05,5.2,6.0\n"
     "          stagger-view hit_run.h5 --offscreen --film hit.mp4 --from 4.5 --to 7 --pace 0.25 --camera runner_left\n"
     "          stagger-view weak.h5 strong.h5 --offscreen --png 'both_%04d.png' --layout overlay --fps 30\n";
 
-// Values. Each reader returns false with an error that begins with the option.
+// ---- Values: each reader returns false with an error that begins with the option ----
 
-// A time in s at the beginning of the text; *end is what follows it.
+// Reads a time in s at the beginning of the text; *end is what follows it.
 static bool read_time(const char *option, const char *text, double *time, char **end, Error *error) {
   errno = 0;
   *time = strtod(text, end);
@@ -95,7 +93,7 @@ static bool read_moments(Options *options, const char *text, Error *error) {
   }
 }
 
-// Two whole numbers, such as 1280x720.
+// Reads two integers, such as 1280x720.
 static bool read_pair(const char *option, const char *text, int most, int *a, int *b, Error *error) {
   char rest;
   int first, second;
@@ -136,7 +134,7 @@ static bool layer_error(const char *option, const char *name, size_t length, Err
   return error_set(error, "%s: '%.*s' is no layer, allowed are %s", option, (int)length, name, all);
 }
 
-// Layers by name, separated by commas.
+// Reads layers by name, separated by commas.
 static bool read_layers(const char *option, const char *text, unsigned *layers, Error *error) {
   *layers = 0;
   for (;;) {
@@ -164,7 +162,7 @@ static bool read_override(Options *options, const char *text, Error *error) {
   return true;
 }
 
-// Options.
+// ---- Options ----
 
 typedef enum OptionId {
   OPTION_OFFSCREEN,
@@ -191,7 +189,7 @@ typedef enum OptionId {
   OPTION_COUNT
 } OptionId;
 
-enum { FIRST_OPTION = 1000 }; // getopt's value of OPTION_OFFSCREEN, beyond all letters
+enum { FIRST_OPTION = 1000 }; // getopt's value of OPTION_OFFSCREEN, larger than any letter
 
 // In the order of OptionId.
 static const struct option LONG_OPTIONS[OPTION_COUNT + 1] = {
@@ -279,7 +277,7 @@ static bool read_option(Options *options, OptionId option, const char *value, Er
   }
 }
 
-// What getopt does not take. The long option that was wrong stands before argv[optind].
+// Reports an option that getopt does not know. A wrong long option is before argv[optind].
 static bool unknown_option(int result, char **argv, Error *error) {
   const char *text = argv[optind - 1];
   if (result == ':')
@@ -296,7 +294,7 @@ static bool unknown_option(int result, char **argv, Error *error) {
                : error_set(error, "there is no option '%s'", text);
 }
 
-// Checking what was given together.
+// ---- Checking combinations ----
 
 enum {
   GIVEN_TIMES =
@@ -307,7 +305,7 @@ enum {
   PICTURE_ONLY = 1 << OPTION_MOMENTS | 1 << OPTION_SHEET
 };
 
-// The name of the first of some options that was given; NULL: none.
+// The name of the first of these options that was given; NULL: none.
 static const char *first_given(unsigned given, unsigned some) {
   for (int i = 0; i < OPTION_COUNT; i++)
     if (given & some & 1u << i)
@@ -325,7 +323,7 @@ static bool exclude(unsigned given, OptionId a, OptionId b, Error *error) {
          error_set(error, "--%s and --%s exclude each other", LONG_OPTIONS[a].name, LONG_OPTIONS[b].name);
 }
 
-// By its ending, whatever the case: a slip must not end in a scene or a trace that looks like a picture.
+// Checks the ending, ignoring case, so that a typing error does not write an image over a scene or a trace.
 static bool is_png(const char *path) {
   size_t length = strlen(path);
   return length > 4 && strcasecmp(path + length - 4, ".png") == 0;
@@ -397,7 +395,7 @@ bool options_read(Options *options, int argc, char **argv, Error *error) {
                        .rows = 1};
   unsigned given = 0;
   opterr = 0;
-  optind = 0; // start anew, also with the order of the last command line
+  optind = 0; // restarts getopt, including its order of words
   for (int result; (result = getopt_long(argc, argv, ":", LONG_OPTIONS, NULL)) != -1;) {
     if (result < FIRST_OPTION)
       return unknown_option(result, argv, error);

@@ -8,7 +8,7 @@ enum { OPTIONS_MAX_MOMENTS = 64, OPTIONS_MAX_OVERRIDES = 256, OPTIONS_MAX_PICTUR
 
 typedef enum Task {
   TASK_WINDOW,
-  TASK_PICTURE,  // one file: a moment, several, or a sheet of them
+  TASK_PICTURE,  // one file: a moment, several moments, or a sheet of them
   TASK_SEQUENCE, // a numbered file for every frame
   TASK_FILM,
   TASK_HELP,
@@ -30,14 +30,14 @@ typedef struct Options {
   PictureColoring coloring;
   AppLayout layout;
 
-  // Pictures and films.
+  // Images and films.
   bool offscreen;
-  const char *png, *film; // of the two, the one of the task is there
+  const char *png, *film; // only the one for the task is set
   double from, to;        // s; to < 0: the end
   int fps;                // frames of a film or sequence per second
-  double pace;            // simulated s per s of the film
+  double pace;            // simulated s per s of film
   double moments[OPTIONS_MAX_MOMENTS];
-  int moment_count; // 0: from `from` and `to`
+  int moment_count; // 0: given by `from` and `to`
   bool sheet;
   int columns, rows; // of a sheet
 
@@ -48,12 +48,12 @@ typedef struct Options {
 
 extern const char options_help[];
 
-// Reads and checks a command line; nothing is opened yet, so what depends on the scene (camera, follow, times, --set)
-// is checked later. False and an error without "stagger-view: " before it and without a hint at --help behind it.
+// Reads and checks a command line. Nothing is opened, so options that depend on the scene (camera, follow, times,
+// --set) are checked later. False and an error, without "stagger-view: " at its beginning and without a hint at --help.
 bool options_read(Options *options, int argc, char **argv, Error *error);
 
-// The name of the picture with that number for a pattern such as "hit_%04d.png": one %d or %0Nd, and %% for a percent
-// sign. False when the pattern is none; text may be NULL. A name without any % is none either.
+// The name of the image with that number from a pattern such as "hit_%04d.png": one %d or %0Nd, and %% for a percent
+// sign. False when the text is not a pattern (also without any %); text may be NULL.
 bool options_picture_name(const char *pattern, int number, char *text, size_t size);
 
 #endif

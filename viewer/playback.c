@@ -1,12 +1,12 @@
-// Moves the shown moment on with wall-clock time: speed, pause, loop, single steps.
+// Advances the shown moment with wall-clock time: speed, pause, loop, single steps.
 #include "viewer/playback.h"
 
 #include <math.h>
 
-static const double LONGEST_FRAME = 0.1; // s, of wall-clock time that counts
+static const double LONGEST_FRAME = 0.1; // s of wall-clock time: limit of a frame
 
-// A moment this close before the end of a trace is its end: times are sums of many frames.
-static const double SLIVER = 1e-9; // s
+// s: a moment this close to the end of a trace counts as its end, since times are sums of many frames.
+static const double SLIVER = 1e-9;
 
 static double clamp(double value, double low, double high) { return fmax(low, fmin(value, high)); }
 
@@ -46,7 +46,7 @@ long playback_advance(Playback *playback, double elapsed) {
     return 0;
   }
   playback->debt += elapsed * playback->pace;
-  // Rounding must not hold back a step that is due.
+  // Rounding must not delay a step that is due.
   long steps = (long)floor(playback->debt / playback->step + 1e-6);
   playback->debt = fmax(playback->debt - (double)steps * playback->step, 0);
   playback->time = playback->last;

@@ -1,5 +1,5 @@
-// The one clock of the viewer: turns wall-clock time into a moment of the run to show, or into physics steps to do.
-// Knows nothing of scenes and traces, so that it can be tested by itself.
+// The clock of the viewer: converts wall-clock time to a moment of the run, or to a number of physics steps.
+// Independent of scenes and traces, so that it can be tested separately.
 #ifndef STAGGER_VIEWER_PLAYBACK_H
 #define STAGGER_VIEWER_PLAYBACK_H
 
@@ -13,30 +13,30 @@ typedef struct Playback {
   bool playing;
   double pace;        // simulated s per s of wall-clock time
   double time;        // s, the moment that is shown
-  double first, last; // s, what can be shown
-  bool live;          // the run goes on beyond `last` by physics steps
+  double first, last; // s: range that can be shown
+  bool live;          // the run can be continued beyond `last` by physics steps
   double step;        // s, length of a physics step of a live run
-  double debt;        // s of simulated time that is owed to a live run, less than a step when nothing is late
+  double debt;        // s of simulated time due for a live run; less than a step when it is not late
   bool looping;
   double loop_from, loop_to; // s
 } Playback;
 
-// At the beginning, at real time. A live run plays, a trace plays as well.
+// At the beginning, with pace 1, playing.
 Playback playback_begin(bool live, double step);
 
-// What can be shown has changed (a live run went on, forgot frames, or was reset). A loop over all that
-// could be shown becomes one over all that can.
+// Sets the range after a change (a live run continued, forgot frames, or was reset). A loop over the whole old range
+// becomes one over the whole new range.
 void playback_set_range(Playback *playback, double first, double last);
 
-// Lets `elapsed` seconds of wall-clock time pass (more than 0.1 s counts as 0.1 s, so that a stall does not jump).
-// A trace moves its time and stops at its end, or goes round in its loop. A live run returns how many whole physics
-// steps are due; shown is then its latest moment.
+// Advances by `elapsed` s of wall-clock time (at most 0.1 s, so that a stall causes no jump). For a trace the moment
+// advances and stops at its end, or repeats in its loop. For a live run the number of due physics steps is returned;
+// its latest moment is then shown.
 long playback_advance(Playback *playback, double elapsed);
 
-void playback_toggle(Playback *playback); // play or pause; a trace at its end starts again
+void playback_toggle(Playback *playback); // play or pause; a trace at its end restarts
 void playback_faster(Playback *playback);
 void playback_slower(Playback *playback);
-void playback_seek(Playback *playback, double time);            // pauses nothing, clamps to the range
+void playback_seek(Playback *playback, double time);            // does not pause; clamped to the range
 void playback_loop(Playback *playback, double from, double to); // to <= from: no loop
 
 #endif

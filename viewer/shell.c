@@ -1,4 +1,4 @@
-// The viewer's loop: events go to the panels first and to the user's hand in the scene next; then time passes, and
+// The viewer's main loop: events go to the panels first and then to the input of the scene; then time advances, and
 // sources and panels are drawn.
 #include "viewer/shell.h"
 
@@ -9,14 +9,14 @@
 
 // ---- Events ----
 
-// What a text field takes: not the function keys.
+// Events that a text field uses; not the function keys.
 static bool is_of_keyboard(const SDL_Event *event) {
   if (event->type == SDL_KEYDOWN)
     return event->key.keysym.sym < SDLK_F1 || event->key.keysym.sym > SDLK_F12;
   return event->type == SDL_TEXTINPUT;
 }
 
-// Releases go to both: whoever saw the button go down has to see it come up.
+// Releases are passed to both, since the receiver of a press must receive its release.
 static bool is_of_mouse(const SDL_Event *event) {
   return event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEWHEEL;
 }
@@ -66,7 +66,7 @@ bool shell_frame(App *app, double elapsed) {
 
 static void open_gamepad(App *app) {
   if (SDL_InitSubSystem(SDL_INIT_GAMECONTROLLER) != 0)
-    return; // one can do without
+    return; // a gamepad is optional
   for (int i = 0; i < SDL_NumJoysticks() && !app->gamepad; i++)
     if (SDL_IsGameController(i))
       app->gamepad = SDL_GameControllerOpen(i);

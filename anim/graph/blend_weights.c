@@ -6,9 +6,9 @@
 
 #include "anim/graph/graph.h"
 
-static const float ANGLE_WEIGHT = 2;   // of an angle in rad against a relative radius
-static const float INNER = 0.25f;      // share of the smallest radius within which angles fade out
-static const float ORIGIN = 1e-6f;     // below that radius there is no direction
+static const float ANGLE_WEIGHT = 2;   // weight of an angle in rad compared with a relative radius
+static const float INNER = 0.25f;      // share of the smallest radius within which the effect of angles fades out
+static const float ORIGIN = 1e-6f;     // radius below which a point has no direction
 static const float PI = (float)GLM_PI; // rad
 
 void blend_weights(const float *positions, int count, float value, float *weights) {
@@ -24,7 +24,7 @@ void blend_weights(const float *positions, int count, float value, float *weight
     weights[i + 1] = t;
 }
 
-// The weight that a child loses to another one: `value` and `other` seen from the child.
+// The share of its weight that a child loses to another one; `value` and `other` are relative to the child.
 static float band_share(const float value[2], const float other[2]) {
   float length2 = other[0] * other[0] + other[1] * other[1];
   return (value[0] * other[0] + value[1] * other[1]) / length2;
@@ -62,8 +62,8 @@ static float wrap_angle(float angle) {
   return angle;
 }
 
-// How far an angle b lies on the way to an angle a (both -pi .. pi). Past the opposite of a it counts as coming from
-// behind, so that nothing jumps where b wraps around.
+// The component of an angle b along an angle a (both -pi .. pi). Beyond the direction opposite to a the angle b is
+// counted from the other side, so that nothing jumps where b wraps around.
 static float angle_along(float a, float b) {
   if (a < 0) {
     a = -a;

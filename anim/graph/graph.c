@@ -1,5 +1,5 @@
-// A graph's life from outside: it is created, reset, given parameters and events, and stepped through its stages; what
-// plays is listed for traces and the viewer.
+// The public functions of a graph: it is created, reset, given parameters and events, and stepped through its stages;
+// the active nodes are listed for traces and the viewer.
 #include "anim/graph/graph.h"
 
 #include <assert.h>
@@ -10,7 +10,7 @@
 
 #include "anim/graph/graph_internal.h"
 
-// Share of the pose from which on a cycle leads the feet.
+// Share of the pose above which a clip's cycle leads the feet.
 static const float LEADING = 0.3f;
 
 // ---- Life ----
@@ -110,7 +110,7 @@ void graph_step(Graph *graph, double dt, double pace, GraphOutput *output) {
   for (int i = 0; i < graph->def->machine_count; i++)
     graph->machines[i].root_turn = 0;
 
-  graph_update(graph, 0, dt); // the weights are still those of the last shown pose
+  graph_update(graph, 0, dt); // the weights still belong to the last shown pose
   graph_advance(graph, 0, dt);
   for (int i = 0; i < graph->def->node_count; i++)
     graph->nodes[i].weight = 0;
@@ -140,12 +140,12 @@ void graph_step(Graph *graph, double dt, double pace, GraphOutput *output) {
 
 // ---- Inspection ----
 
-// A clip, or a state of a machine.
+// A row of what is recorded: a clip, or a state of a machine.
 typedef struct Track {
   int node, state; // state -1: the clip itself
 } Track;
 
-// The track after one; {-1, -1} begins. False: there are no more.
+// Moves on to the next track; {-1, -1} begins. False: there are no more.
 static bool next_track(const GraphDef *def, Track *track) {
   const GraphNode *node = track->node >= 0 ? &def->nodes[track->node] : NULL;
   if (node && node->kind == GRAPH_MACHINE && track->state + 1 < node->states->state_count) {

@@ -1,7 +1,7 @@
-// What plays: a tree of nodes that mixes clips, made from a YAML file (format: scenes/graphs/README.md). Clips, blends
-// by one or two parameters, additive and masked layers, mirroring, the idle randomizer, state machines. Feet of synced
-// clips stay in step by their marks. A definition is immutable and shared; an instance holds the state of one
-// character.
+// An animation graph: a tree of nodes that blends clips, read from a YAML file (format: scenes/graphs/README.md). There
+// are nodes for clips, blends by one or two parameters, additive and masked layers, mirroring, the idle randomizer and
+// state machines. Synchronised clips are kept in phase by the marks of their foot strikes. A definition is immutable
+// and shared; an instance holds the state of one character.
 #ifndef STAGGER_ANIM_GRAPH_GRAPH_H
 #define STAGGER_ANIM_GRAPH_GRAPH_H
 
@@ -20,19 +20,20 @@ enum {
   GRAPH_MAX_ACTIVE = 64
 };
 
-typedef struct GraphDef GraphDef; // graph_def.h has its inside
+typedef struct GraphDef GraphDef; // its contents: graph_def_internal.h
 
-// Finds the clips that a graph names; NULL and an error at the node. context: the loader's.
+// Finds the clips that a graph names. NULL and an error at the node. context: passed on from graph_read.
 typedef const Clip *GraphClipFinder(void *context, const Node *node, Error *error);
 
-// Reads a graph file for a skeleton. Errors: file, line and column; unknown kinds, parameters, joints, cycles; a state
-// that cannot be reached is a warning in graph_warnings.
+// Reads a graph file for a skeleton. Errors name file, line and column: unknown kinds, parameters and joints, cycles. A
+// state that cannot be reached is a warning in graph_warnings.
 GraphDef *graph_read(FileSet *files, const char *name, const Skeleton *skeleton, GraphClipFinder *find, void *context,
                      Error *error);
 void graph_free(GraphDef *def);
 const char *graph_warnings(const GraphDef *def);
 
-// Parameters: numbers that the character or the user sets. -1: the graph does not know it.
+// Parameters: numbers set by the character or the user. graph_parameter gives -1 for a name that the graph does not
+// have.
 int graph_parameter(const GraphDef *def, const char *name);
 int graph_parameter_count(const GraphDef *def);
 const char *graph_parameter_name(const GraphDef *def, int parameter);
@@ -40,56 +41,56 @@ double graph_parameter_default(const GraphDef *def, int parameter);
 void graph_parameter_range(const GraphDef *def, int parameter, double range[2]);
 bool graph_has_event(const GraphDef *def, const char *event);
 
-// The layers of the character that states of the graph fade, by name; in the order of GraphOutput.layers.
+// The names of the character's layers that states of the graph fade, in the order of GraphOutput.layers.
 int graph_layer_count(const GraphDef *def);
 const char *graph_layer_name(const GraphDef *def, int layer);
 
-// The state of one character. Fixed size, nothing is allocated in a step.
+// The state of one character's graph. Its size is fixed; no memory is allocated in a step.
 typedef struct Graph Graph;
 
 Graph *graph_create(const GraphDef *def, uint64_t seed, const char *name, Error *error);
 void graph_destroy(Graph *graph);
-void graph_reset(Graph *graph); // as it was created
-void graph_begin(Graph *graph); // from the beginning, with the parameters as they are now
+void graph_reset(Graph *graph); // back to the state in which it was created
+void graph_begin(Graph *graph); // to the beginning, keeping the present parameters
 
-void graph_set(Graph *graph, int parameter, double value); // kept within its range; NaN is ignored
+void graph_set(Graph *graph, int parameter, double value); // clamped to the parameter's range; NaN is ignored
 double graph_get(const Graph *graph, int parameter);
-void graph_event(Graph *graph, const char *event); // acts in the next step; unknown ones are ignored
-void graph_disturb(Graph *graph, bool disturbed);  // as long as it is, idle nodes make no gestures
+void graph_event(Graph *graph, const char *event); // takes effect in the next step; unknown events are ignored
+void graph_disturb(Graph *graph, bool disturbed);  // while disturbed, idle nodes make no gestures
 
-// The root motion of a step that states with `root_motion` require.
+// The root motion that a step requires while states with `root_motion` are shown.
 typedef struct GraphRootMotion {
-  float share;   // 0..1 of the root's way that belongs to the clips; the rest is the intent's
-  vec3s shift_l; // m, in the root's frame as it was before
+  float share;   // 0..1: share of the root's motion that comes from the clips; the rest comes from the intent
+  vec3s shift_l; // m, in the root's frame before the step
   double turn;   // rad about up
 } GraphRootMotion;
 
-// The result of a step.
+// The output of a step.
 typedef struct GraphOutput {
   Pose pose;                       // in the root's frame
-  vec3s root_velocity_l;           // m/s that the mixed clips move at pace 1, in the root's frame; 0: on the spot
-  double clip_speed;               // m/s that the mixed clips were made for, without what a transition adds
+  vec3s root_velocity_l;           // m/s of the mixed clips at pace 1, in the root's frame; 0: on the spot
+  double clip_speed;               // m/s for which the mixed clips were made, without the offset that a transition adds
   double root_turn_rate;           // rad/s at pace 1
   double root_turn;                // rad that the root turns at once in this step (one-frame turns)
   double phase;                    // 0..1 of the leading cycle, 0 at the left foot's strike; 0 without one
-  double cycle;                    // s of the leading cycle at this pace; 0 without one, and at pace 0
-  const Clip *lead;                // the clip of that cycle, when it makes up a good part of the pose
-  bool lead_mirrored;              // it is shown with left and right swapped
-  double lead_time, lead_pace;     // s into it, and its seconds per second
-  bool contact[SKELETON_MAX_LEGS]; // which feet stand: the clips' spans, mixed by weight
-  bool may_cancel;                 // the present state may be left (safe interval)
+  double cycle;                    // s: duration of the leading cycle at this pace; 0 without one, and at pace 0
+  const Clip *lead;                // the clip of that cycle, if its share of the pose is large enough to lead the feet
+  bool lead_mirrored;              // the clip is shown with left and right swapped
+  double lead_time, lead_pace;     // s since the clip's beginning; clip seconds per second
+  bool contact[SKELETON_MAX_LEGS]; // which feet stand, from the clips' contacts, mixed by weight
+  bool may_cancel;                 // the present state may be left (the clip is in a safe interval)
   GraphRootMotion root_motion;
-  float layers[GRAPH_MAX_LAYERS]; // 0..1 of the weight that each layer has otherwise; 1 where no state says so
+  float layers[GRAPH_MAX_LAYERS]; // 0..1: factor of each layer's own weight; 1 where no state gives one
 } GraphOutput;
 
-// Lets dt pass at a pace (clip seconds per second for nodes that keep step with the speed, those with `sync: true`) and
-// evaluates. So that feet do not slip: pace = speed / clip_speed of the step before; or the root moves as the clips do,
-// by root_velocity_l, at pace 1. dt, pace >= 0, else 0.
+// Advances by dt at a pace (clip seconds per second for nodes with `sync: true`, which follow the speed) and evaluates.
+// So that feet do not slip, either set pace = speed / clip_speed of the step before, or use pace 1 and move the root by
+// root_velocity_l. dt, pace >= 0; anything else counts as 0.
 void graph_step(Graph *graph, double dt, double pace, GraphOutput *output);
 
-// What plays now, for inspection, trace and viewer: nodes with their weight in the pose, clips with their time, the
-// states of machines (with the time spent in them). The weights of clips sum to 1; those of added poses and layers come
-// on top. At most `most`; returns how many.
+// What plays now, for inspection, trace and viewer: nodes with their weight in the pose, clips with their time,
+// machines' states with the time since their beginning. The weights of clips sum to 1; those of additive poses and
+// layers are not part of that sum. Writes at most `most` entries and returns their number.
 typedef struct GraphActive {
   const char *name; // of the node or state
   const char *kind; // "clip", "state", ...
@@ -104,13 +105,13 @@ int graph_track_count(const GraphDef *def);
 void graph_track_name(const GraphDef *def, int track, char name[GRAPH_TRACK_NAME_SIZE]); // "walk", "acting.standing"
 void graph_track_weights(const Graph *graph, float *weights);                            // [graph_track_count]
 
-// Refused requests since the beginning: transitions asked for outside of safe intervals.
+// Number of refused requests since the beginning: requests for transitions outside safe intervals.
 long graph_refusals(const Graph *graph);
 
-// Saves or restores: into a graph of the same definition, seed and name.
+// Saves the graph or restores it into a graph of the same definition, seed and name.
 void graph_state(Graph *graph, StateStream *stream);
 
-// The same of what its last step brought. clip_of: the graph's clips, by which `lead` is written.
+// The same for the output of the graph's last step.
 void graph_output_state(const Graph *graph, GraphOutput *output, StateStream *stream);
 
 #endif

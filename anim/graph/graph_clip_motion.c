@@ -1,5 +1,5 @@
-// What clips hold beside their pose, mixed with the weights of the poses: root motion and contacts are weighted means;
-// the end, whether the clip may be left, and the cycle are those of the clip with the largest weight.
+// Mixes the data of clips other than their poses: root motion and contacts are weighted means; the remaining time, the
+// safe interval and the cycle are those of the clip with the largest weight.
 #include <math.h>
 
 #include "anim/graph/graph_internal.h"
@@ -62,15 +62,16 @@ void clip_motion_add(ClipMotion *sum, const ClipMotion *motion, float weight) {
 
 // ---- Kinds of nodes ----
 
-// From one moment of a clip to a later one, around a loop's end; INFINITY when it comes no more.
+// Time in s from one moment of a clip to a later one, continued around a loop's end; INFINITY when the later one never
+// comes.
 static float time_between(const Clip *clip, float from, float to) {
   if (to >= from)
     return to - from;
   return clip->loop ? to + clip->duration - from : INFINITY;
 }
 
-// How surely a foot stands (> 0) or not (< 0): the time to where that changes, in cycles. Mixed by weight the feet of
-// clips in step leave the ground between when one clip's and when the other's would, and change once only.
+// How long a foot still stands (> 0) or swings (< 0): the time to its next change, in cycles. Mixing these by weight
+// lets the feet of synchronised clips leave the ground between the moments of the clips, and change only once.
 static float stand_score(const Clip *clip, int leg, float time, float cycle) {
   bool stands = clip_contact(clip, leg, time);
   float nearest = INFINITY;
@@ -85,13 +86,13 @@ static float stand_score(const Clip *clip, int leg, float time, float cycle) {
   return stands ? score : -score;
 }
 
-// Whether a looping clip in a group passed its end in the last step.
+// Whether a looping clip of a sync group passed its end in the last step.
 static bool has_wrapped(const GraphNode *n, const NodeState *leader, double shift) {
-  double start = n->track.phase[0] - shift, cycles = n->track.cycles; // where its first cycle begins
+  double start = n->track.phase[0] - shift, cycles = n->track.cycles; // phase at which the clip's first cycle begins
   return n->clip->loop && floor((leader->phase - start) / cycles) != floor((leader->phase_before - start) / cycles);
 }
 
-// A clip in a group is played faster or slower than it was made, and moves over the ground so.
+// A clip in a sync group is played faster or slower than it was made; its root motion is scaled alike.
 static ClipMotion motion_of_clip(const Graph *graph, int node, double shift) {
   const GraphNode *n = &graph->def->nodes[node];
   const NodeState *state = &graph->nodes[node];
@@ -121,7 +122,7 @@ static ClipMotion motion_of_clip(const Graph *graph, int node, double shift) {
   motion.ran = ended ? state->ran : 1;
   motion.root_motion =
       motion.ran > 0 ? (RootMotionRate){1, motion.velocity, motion.turn_rate} : (RootMotionRate){.share = 1};
-  if (ended) { // it stands still at its end
+  if (ended) { // a clip that ended stands still in its last pose
     motion.velocity = glms_vec3_zero();
     motion.turn_rate = 0;
   }
@@ -146,7 +147,7 @@ static ClipMotion motion_of_blend(const Graph *graph, int node, double shift) {
   return sum;
 }
 
-// A layer that moves the root joint adds its root motion, one that moves a foot its contact.
+// A layer that includes the root joint contributes its root motion; one that includes a foot contributes its contact.
 static ClipMotion motion_of_layer(const Graph *graph, int node, double shift) {
   const GraphNode *n = &graph->def->nodes[node];
   const Skeleton *skeleton = graph->def->skeleton;
@@ -214,7 +215,7 @@ ClipMotion graph_clip_motion(const Graph *graph, int node, double shift) {
     return motion_of_mirror(graph, node, shift);
   case GRAPH_MACHINE:
     return machine_clip_motion(graph, node);
-  case GRAPH_ADD: // what is added moves joints alone
+  case GRAPH_ADD: // an additive pose moves joints only
   case GRAPH_IDLE:
   case GRAPH_KINDS:
     break;

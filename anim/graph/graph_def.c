@@ -1,5 +1,4 @@
-// Questions about a graph's definition: its parameters, events and layers by name, and the warnings that reading it
-// gave.
+// Queries of a graph's definition: parameters, events and layers by name, and the warnings from reading it.
 #include "anim/graph/graph_def_internal.h"
 
 #include <stdarg.h>

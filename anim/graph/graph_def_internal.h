@@ -1,5 +1,5 @@
-// The inside of a graph's definition: a tree of nodes in one array, parents before children. A named node that is used
-// twice is there twice, so that every node has one parent and a state of its own.
+// The contents of a graph's definition: a tree of nodes in one array, parents before children. A named node that is
+// used twice is stored twice, so that every node has one parent and a state of its own.
 #ifndef STAGGER_ANIM_GRAPH_GRAPH_DEF_INTERNAL_H
 #define STAGGER_ANIM_GRAPH_GRAPH_DEF_INTERNAL_H
 
@@ -14,32 +14,32 @@ typedef struct GraphParameter {
   double value, min, max; // value: the default
 } GraphParameter;
 
-// Where a node takes a number from: a constant, a parameter, or a channel of an idle randomizer.
+// The source of a node's number: a constant, a parameter, or a channel of an idle randomizer.
 typedef enum GraphSource {
   SOURCE_CONSTANT,
   SOURCE_PARAMETER,
   SOURCE_IDLE_SHIFT,
   SOURCE_IDLE_LOOK_X,
   SOURCE_IDLE_LOOK_Y,
-  SOURCE_IDLE_OVERLAY, // its weight when overlay `index` plays, else 0
+  SOURCE_IDLE_OVERLAY, // the overlay's weight while overlay `index` plays, else 0
 } GraphSource;
 
 typedef struct GraphInput {
   GraphSource source;
-  int index;    // of the parameter or the overlay
-  int idle;     // of the randomizer
+  int index;    // index of the parameter or the overlay
+  int idle;     // index of the randomizer
   double value; // the constant
 } GraphInput;
 
 typedef enum GraphKind {
   GRAPH_CLIP,
-  GRAPH_BLEND,   // children at positions of one parameter
-  GRAPH_BLEND2,  // children at points of two parameters
-  GRAPH_ADD,     // child 0 and, on top, the difference of child 1 to a reference pose
-  GRAPH_LAYER,   // child 0 and, over some joints, child 1
-  GRAPH_MIRROR,  // child 0, left and right swapped
-  GRAPH_IDLE,    // child 0, whose inputs the randomizer drives
-  GRAPH_MACHINE, // its states' nodes
+  GRAPH_BLEND,   // children at positions along one parameter
+  GRAPH_BLEND2,  // children at points in the plane of two parameters
+  GRAPH_ADD,     // child 0 plus the difference of child 1 from a reference pose
+  GRAPH_LAYER,   // child 0, overlaid on some joints by child 1
+  GRAPH_MIRROR,  // child 0 with left and right swapped
+  GRAPH_IDLE,    // child 0, whose inputs the randomizer sets
+  GRAPH_MACHINE, // one child for each state
   GRAPH_KINDS
 } GraphKind;
 
@@ -47,22 +47,23 @@ extern const char *const graph_kind_names[GRAPH_KINDS];
 
 typedef struct GraphNode {
   GraphKind kind;
-  char name[SKELETON_NAME_SIZE]; // of the node; of its clip or "" when it has none
+  char name[SKELETON_NAME_SIZE]; // name of the node or its clip, "" when it has none
   int parent;                    // -1: none
   int child_count, child[GRAPH_MAX_STATES];
-  int group; // the node whose phase this one follows (itself: it leads); -1: none
+  int group; // index of the node whose phase this node follows (its own index: it leads); -1: none
   GraphInput input[2];
   const Clip *clip;                // clip
   SyncTrack track;                 // clip
-  double speed;                    // clip: clip seconds per second, when it follows no phase
-  double start;                    // clip: s
-  float at[GRAPH_MAX_CHILDREN][2]; // blend, blend2; of blend only [][0]
-  bool directional;                // blend2
-  Pose *reference;                 // add
-  int event;                       // add, layer: plays once at this event; -1: always
-  double fade;                     // s: add, layer: in and out of what plays once; mirror: from side to side
-  float mask[SKELETON_MAX_JOINTS]; // layer: 0..1
-  int idle, machine;               // index of its state
+  double speed;                    // clip: clip seconds per second while it follows no phase
+  double start;                    // clip: start time, s
+  float at[GRAPH_MAX_CHILDREN][2]; // blend, blend2: positions of the children; blend uses [][0] only
+  bool directional;                // blend2: polar weights (direction and speed)
+  Pose *reference;                 // add: the reference pose
+  int event;                       // add, layer: the event at which it plays once; -1: it always plays
+  double fade;                     // s: add, layer: fade in and out of a clip played once; mirror: time from one side
+                                   // to the other
+  float mask[SKELETON_MAX_JOINTS]; // layer: weight of each joint, 0..1
+  int idle, machine;               // index of its instance state
   int overlay_count;               // idle
   struct GraphMachine *states;     // machine
   IdleDef *randomizer;             // idle
@@ -79,31 +80,32 @@ typedef struct GraphCondition {
 typedef enum GraphBlending { BLENDING_INERTIA, BLENDING_FADE, BLENDING_CUT } GraphBlending;
 typedef enum GraphFadeCurve { FADE_SMOOTH, FADE_LINEAR } GraphFadeCurve;
 
-// Everything that is asked for must hold.
+// All conditions given must hold.
 typedef struct GraphTransition {
   uint32_t from; // one bit for each state
   int to;
   GraphCondition conditions[GRAPH_MAX_CONDITIONS];
   int condition_count;
   int event;    // -1: none
-  double after; // s that the state must have lasted
-  double end;   // s before the end of the clip, from when on it may go; -1: whenever
+  double after; // s: least time in the state
+  double end;   // s before the clip's end from which the transition is allowed; -1: at any time
   bool has_phase;
-  double phase[2]; // of the leading cycle, [from, to), may wrap
-  bool safe;       // only inside of the clip's safe interval
+  double phase[2]; // interval of the leading cycle's phase, [from, to); may wrap around
+  bool safe;       // only inside the clip's safe interval
 
   GraphBlending blending;
   GraphFadeCurve curve;
-  double time;     // s
-  double turn;     // rad that the root turns at once
-  bool keep_phase; // the new state goes on at the old one's phase when both have one
+  double time;     // s: duration
+  double turn;     // rad: the root's turn at the moment of the switch
+  bool keep_phase; // the new state starts at the old state's phase if both have one
 } GraphTransition;
 
 typedef struct GraphMachine {
-  int state_count, start; // states: the node's children
+  int state_count, start; // each state is a child of the node
   char state_names[GRAPH_MAX_STATES][SKELETON_NAME_SIZE];
   uint32_t root_motion;                             // one bit for each state: its clips move the root
-  float layers[GRAPH_MAX_STATES][GRAPH_MAX_LAYERS]; // 0..1: what a state leaves of the character's layers
+  float layers[GRAPH_MAX_STATES][GRAPH_MAX_LAYERS]; // 0..1: factors for the weights of the character's layers in each
+                                                    // state
   int transition_count;
   GraphTransition transitions[GRAPH_MAX_TRANSITIONS]; // in order of priority
 } GraphMachine;
@@ -115,18 +117,18 @@ struct GraphDef {
   int parameter_count;
   char events[GRAPH_MAX_EVENTS][SKELETON_NAME_SIZE];
   int event_count;
-  char layers[GRAPH_MAX_LAYERS][SKELETON_NAME_SIZE]; // those that states fade
+  char layers[GRAPH_MAX_LAYERS][SKELETON_NAME_SIZE]; // the layers that states fade
   int layer_count;
   GraphNode *nodes; // [GRAPH_MAX_NODES]; node 0 is the output
   int node_count, idle_count, machine_count;
-  int pose_need; // temporary poses for an evaluation
+  int pose_need; // number of temporary poses that an evaluation needs
   char warnings[1024];
 };
 
-// The event's index; with add, a new one when it is not known yet. -1: unknown or full.
+// The event's index; with add, an unknown event is added. -1: unknown, or the list is full.
 int graph_event_index(GraphDef *def, const char *name, bool add);
 
-// A sentence for graph_warnings.
+// Adds a sentence to graph_warnings.
 void graph_warn(GraphDef *def, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

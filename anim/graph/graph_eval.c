@@ -1,5 +1,5 @@
-// The pose of a node at a moment, from its children's. Children of weight 0 are not evaluated; one child of weight 1
-// comes out bit for bit.
+// Evaluates the pose of a node at a moment from its children's poses. Children of weight 0 are not evaluated; a single
+// child of weight 1 is returned unchanged to the bit.
 #include <math.h>
 
 #include "anim/graph/graph_internal.h"
@@ -61,7 +61,7 @@ static void pose_of_layer(Graph *graph, int node, Moment moment, Pose *pose) {
   stack_release(graph, 1);
 }
 
-// In a group the mirrored side plays half a cycle later, so that its feet, which swap, keep step with the others.
+// In a sync group the mirrored side plays half a cycle later: mirroring swaps the feet, so this keeps them in step.
 static void pose_of_mirror(Graph *graph, int node, Moment moment, Pose *pose) {
   const GraphNode *n = &graph->def->nodes[node];
   const Skeleton *skeleton = graph->def->skeleton;

@@ -1,29 +1,30 @@
-// The inside of a graph's instance, and the stages of its step:
+// The contents of a graph's instance, and the stages of its step:
 //   update   inputs, weights of blends, decisions of machines (at the moment of the last shown pose)
 //   advance  time passes
-//   pose     what is shown
-//   motion   the rest of what clips hold: root motion, contacts, phase
+//   pose     the pose to show
+//   motion   the other data of clips: root motion, contacts, phase
 #ifndef STAGGER_ANIM_GRAPH_GRAPH_INTERNAL_H
 #define STAGGER_ANIM_GRAPH_GRAPH_INTERNAL_H
 
 #include "anim/graph/graph_def_internal.h"
 
 typedef struct NodeState {
-  double time;                            // s: of a clip that follows no phase
-  double phase;                           // cycles since the beginning: of a node that leads a group
-  double phase_before;                    // of the step before
-  double cycle;                           // s of one cycle at pace 1: of a node that leads a group; 0: none
+  double time;                            // s: clip time, for a clip that follows no phase
+  double phase;                           // cycles since the beginning, for a node that leads a sync group
+  double phase_before;                    // the phase one step earlier
+  double cycle;                           // s: duration of a cycle at pace 1, for a node that leads a sync group; 0:
+                                          // none
   bool wrapped;                           // a looping clip passed its end in the last step
-  double ran;                             // 0..1 of the last step in which the clip ran: less where it ended
-  bool playing;                           // what plays once at an event
-  float amount;                           // add, layer, mirror: present weight
+  double ran;                             // 0..1: share of the last step in which the clip ran; below 1 where it ended
+  bool playing;                           // a clip that is played once at an event is playing
+  float amount;                           // add, layer, mirror: present amount, 0..1
   float child_weight[GRAPH_MAX_CHILDREN]; // blends
-  float weight;                           // in the shown pose, of what it is part of
+  float weight;                           // weight in the shown pose
 } NodeState;
 
-// How clips move the root, to their very ends.
+// The root motion of clips, as fast as it is at their very ends.
 typedef struct RootMotionRate {
-  float share;     // 0..1: of the clips that do
+  float share;     // 0..1: total weight of the clips that move the root
   vec3s velocity;  // m/s
   float turn_rate; // rad/s
 } RootMotionRate;
@@ -32,19 +33,20 @@ typedef struct MachineState {
   int state, from;                     // from: the state that fades out; -1: none
   double age;                          // s in the state
   double fade_age;                     // s
-  const GraphTransition *fade;         // what fades
-  Inertia inertia;                     // on top of both
-  vec3s velocity_offset;               // m/s that the root went faster before, and rad/s; they go as the inertia does
+  const GraphTransition *fade;         // the transition in progress
+  Inertia inertia;                     // offset added to the blended states
+  vec3s velocity_offset;               // m/s and rad/s: remaining excess of the former root motion; it decays as the
+                                       // inertia does
   float turn_offset;                   //
-  RootMotionRate taken_offset;         // the same of what the root has to obey
-  float root_turn;                     // rad, of this step
-  bool refused[GRAPH_MAX_TRANSITIONS]; // asked for now and refused already: counts once
+  RootMotionRate taken_offset;         // the same for the root motion that the root has to obey
+  float root_turn;                     // rad: turn of the root in this step
+  bool refused[GRAPH_MAX_TRANSITIONS]; // the request still lasts and has been refused: it counts once
 
-  // What was shown last, and before, `interval` s apart; history: how many of them there are.
+  // The last shown pose and the one before, `interval` s apart; history: how many of them are valid.
   Pose shown, before;
   double interval;
   int history;
-  long step; // of `shown`
+  long step; // number of the step in which `shown` was shown
 } MachineState;
 
 struct Graph {
@@ -52,10 +54,10 @@ struct Graph {
   uint64_t seed;
   char name[64];
   double values[GRAPH_MAX_PARAMETERS];
-  uint64_t events; // one bit for each, since the last step
+  uint64_t events; // one bit for each event since the last step
   long steps, refusals;
   double dt, pace; // of this step
-  bool disturbed;  // nobody makes gestures now
+  bool disturbed;  // idle nodes make no gestures
   NodeState *nodes;
   MachineState *machines;
   Idle *idles;
@@ -63,32 +65,33 @@ struct Graph {
   int stack_used;
 };
 
-// A moment relative to the present one, for evaluations that change no state.
+// A moment relative to the present one, for evaluations that do not change state.
 typedef struct Moment {
-  double lead;  // s later
-  double shift; // cycles later, of the group around (the other foot's step of a mirrored node)
-  float weight; // of the node in what is shown
-  bool shown;   // this one is shown: machines remember it
+  double lead;  // s later than now
+  double shift; // cycles later than now, within the enclosing sync group (the other foot's step of a mirrored node)
+  float weight; // weight of the node in the shown pose
+  bool shown;   // the result is shown, so machines store it
 } Moment;
 
-// What a clip holds beside its pose, and the weighted mix of it.
+// The data of a clip other than its pose, or the weighted mix of such data.
 typedef struct ClipMotion {
   vec3s velocity;                   // m/s
-  vec3s made_for;                   // m/s, without what transitions add
+  vec3s made_for;                   // m/s for which the clips were made, without the offset that transitions add
   float turn_rate;                  // rad/s
-  float root_turn;                  // rad, at once
-  RootMotionRate root_motion;       // of all clips,
-  RootMotionRate taken;             // and of those in states with `root_motion`, which the root has to obey
-  float contact[SKELETON_MAX_LEGS]; // > 0: the foot stands; cycles to where that changes, at most 0.5
-  float weight;                     // of the heaviest clip, which decides:
-  bool safe;                        // whether it may be left
-  double left;                      // s until it ends; 0: it ended or began again
-  double ran;                       // 0..1 of the step in which it ran
-  float cycle_weight;               // of the heaviest clip with a cycle; 0: none. It decides:
+  float root_turn;                  // rad: turn of the root in this step
+  RootMotionRate root_motion;       // of all clips that move the root
+  RootMotionRate taken;             // of the clips in states with `root_motion`, which the root has to obey
+  float contact[SKELETON_MAX_LEGS]; // > 0: the foot stands; absolute value: cycles until it changes, at most 0.5
+  float weight;                     // of the heaviest clip, which determines `safe`, `left` and `ran`
+  bool safe;                        // the clip may be left now
+  double left;                      // s until its end; 0: it has ended or wrapped around
+  double ran;                       // 0..1: share of the step in which it ran
+  float cycle_weight;               // weight of the heaviest clip with a cycle, which determines the fields below; 0:
+                                    // none
   double phase, cycle;              // 0..1, s
   const Clip *lead;                 // the clip itself
-  bool lead_mirrored;               // it is shown with left and right swapped
-  double lead_time, lead_pace;      // s; clip seconds per second
+  bool lead_mirrored;               // the clip is shown with left and right swapped
+  double lead_time, lead_pace;      // s since its beginning; clip seconds per second
 } ClipMotion;
 
 void graph_update(Graph *graph, int node, double dt);
@@ -98,7 +101,7 @@ ClipMotion graph_clip_motion(const Graph *graph, int node, double shift);
 void clip_motion_add(ClipMotion *sum, const ClipMotion *motion, float weight);       // begin with sum = {0}
 void root_motion_add(RootMotionRate *sum, const RootMotionRate *rate, float weight); // the same
 
-// Puts a node at its beginning, or, when it goes on and on, at a phase (< 0: none).
+// Starts a node from its beginning or, if it loops, at a phase (< 0: none given).
 void graph_enter(Graph *graph, int node, double phase);
 
 void machine_enter(Graph *graph, int node);
@@ -107,16 +110,16 @@ void machine_advance(Graph *graph, int node, double dt);
 void machine_pose(Graph *graph, int node, Moment moment, Pose *pose);
 ClipMotion machine_clip_motion(const Graph *graph, int node);
 
-// How much of each layer of the character the states that are shown leave: [def->layer_count], 0..1.
+// Factors for the weights of the character's layers from the states that are shown: [def->layer_count], 0..1.
 void machines_layers(const Graph *graph, float *layers);
 
-// The weight of the state that fades out; 0 when none does.
+// The weight of the state that fades out; 0 when there is none.
 float machine_fade(const Graph *graph, int node);
 
-// A clip's time in s at a moment.
+// A clip's time in s at a moment given as in Moment.
 double clip_moment(const Graph *graph, int node, double lead, double shift);
 
-// Temporary poses; release as many as were taken, last one first.
+// Temporary poses; release them in reverse order of taking.
 Pose *stack_take(Graph *graph, int count);
 void stack_release(Graph *graph, int count);
 

@@ -1,4 +1,4 @@
-// State machines: decisions, transitions, and what is shown during one.
+// State machines: choice of transitions, their execution, and the pose during one.
 #include <math.h>
 #include <string.h>
 
@@ -43,7 +43,7 @@ static bool phase_is_within(const double range[2], double phase) {
   return range[0] <= range[1] ? phase >= range[0] && phase < range[1] : phase >= range[0] || phase < range[1];
 }
 
-// Everything but safety.
+// All conditions of a transition except the safe interval.
 static bool is_asked_for(const Graph *graph, const MachineState *machine, const GraphTransition *t,
                          const ClipMotion *motion) {
   if (!(t->from >> machine->state & 1) || machine->age < t->after)
@@ -61,7 +61,7 @@ static bool is_asked_for(const Graph *graph, const MachineState *machine, const 
 }
 
 // The first transition in the file's order that is requested and allowed; NULL when there is none. A refused request
-// counts once as long as it lasts; every event is a new request.
+// counts once for as long as it lasts; every event is a new request.
 static const GraphTransition *decide(Graph *graph, int node, const ClipMotion *motion) {
   const GraphMachine *def = graph->def->nodes[node].states;
   MachineState *machine = machine_of(graph, node);
@@ -80,7 +80,7 @@ static const GraphTransition *decide(Graph *graph, int node, const ClipMotion *m
 
 // ---- Transitions ----
 
-// The shown poses of the past in the frame of a root that has turned.
+// Turns the stored shown poses into the frame of a root that has turned.
 static void turn_history(MachineState *machine, float angle) {
   versors back = glms_quat(-angle, 0, 1, 0);
   pose_transform(&machine->shown, glms_vec3_zero(), back);
@@ -89,8 +89,8 @@ static void turn_history(MachineState *machine, float angle) {
   machine->taken_offset.velocity = glms_quat_rotatev(back, machine->taken_offset.velocity);
 }
 
-// Takes down how what was shown last differs from the present state at the same moment. Its pose of the moment before
-// is its next one mirrored in time, since it need not have a past.
+// Starts the inertia with the difference between the last shown pose and the present state at the same moment. The new
+// state need not have a past, so its pose one interval earlier is extrapolated: its next pose mirrored in time.
 static void begin_inertia(Graph *graph, int node, double time) {
   MachineState *machine = machine_of(graph, node);
   int child = node_of_state(graph, node, machine->state);
@@ -106,9 +106,9 @@ static void begin_inertia(Graph *graph, int node, double time) {
   stack_release(graph, 3);
 }
 
-// The share of the velocity offset that is left: the slope of u (1 - u)^3 (1 + 3u), by which the inertia lets a
-// velocity go. So the root lags and catches up just as much as the pose does in the root's frame, and standing feet
-// stand still.
+// The remaining share of the velocity offset: the derivative of u (1 - u)^3 (1 + 3u), with which the inertia's own
+// velocity decays. The root's delay then equals that of the pose in the root's frame, so that standing feet stay in
+// place.
 static float velocity_rest(const MachineState *machine) {
   const Inertia *inertia = &machine->inertia;
   float time = inertia->position[0].time > 0 ? inertia->position[0].time : inertia->time;
@@ -116,7 +116,7 @@ static float velocity_rest(const MachineState *machine) {
   return (1 - u) * (1 - u) * (1 + u * (2 - 15 * u));
 }
 
-// Machines around see their poses turn too; what they are fading goes on from there.
+// Turns the stored poses of the enclosing machines and of their transitions in progress as well.
 static void turn_outer_machines(Graph *graph, int node, float angle) {
   for (int outer = graph->def->nodes[node].parent; outer >= 0; outer = graph->def->nodes[outer].parent) {
     const GraphNode *n = &graph->def->nodes[outer];
@@ -145,7 +145,7 @@ static ClipMotion motion_of_state(const Graph *graph, int node, int state) {
   return motion;
 }
 
-// The velocity of the root goes over from the one before, in the frame of now.
+// Lets the root's velocity change smoothly from the one before, which is turned into the new frame.
 static void begin_velocity(Graph *graph, int node, const ClipMotion *before) {
   MachineState *machine = machine_of(graph, node);
   ClipMotion after = motion_of_state(graph, node, machine->state);
@@ -161,7 +161,7 @@ static void take_transition(Graph *graph, int node, const GraphTransition *t, co
   ClipMotion before = machine_clip_motion(graph, node);
   int from = machine->state, to = node_of_state(graph, node, t->to);
   bool was_shown = machine->history > 0 && machine->step == graph->steps - 1;
-  // A fade that is interrupted, or goes from a state to itself, would need nodes at two moments: inertia, then.
+  // A fade that is interrupted, or from a state to itself, would need nodes at two moments; inertia is used instead.
   bool fades = t->blending == BLENDING_FADE && machine->from < 0 && from != t->to && t->time > 0;
 
   machine->state = t->to;
@@ -177,7 +177,8 @@ static void take_transition(Graph *graph, int node, const GraphTransition *t, co
 
   if (t->blending == BLENDING_CUT || !was_shown) {
     machine->inertia.time = 0;
-    machine->history = t->turn != 0 ? machine->history : 0; // a jump is no velocity
+    // Without a turn, the jump of the pose must not be taken for a velocity.
+    machine->history = t->turn != 0 ? machine->history : 0;
   } else if (!fades) {
     begin_inertia(graph, node, t->time);
     begin_velocity(graph, node, &before);
@@ -238,7 +239,7 @@ static void remember(const Graph *graph, MachineState *machine, const Pose *pose
 void machine_pose(Graph *graph, int node, Moment moment, Pose *pose) {
   MachineState *machine = machine_of(graph, node);
   float fade = machine_fade(graph, node), weight = moment.weight;
-  moment.shift = 0; // states are in no group
+  moment.shift = 0; // states are in no sync group
   moment.weight = weight * (1 - fade);
   graph_pose(graph, node_of_state(graph, node, machine->state), moment, pose);
   if (fade > 0) {

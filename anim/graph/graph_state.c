@@ -1,5 +1,5 @@
-// Saving and restoring a graph: where each node and machine is, what machines keep of the poses that they showed, and
-// the idle randomizers. Transitions and clips are written as their numbers in the definition.
+// Saves and restores a graph: the state of each node and machine, the shown poses that machines store, and the idle
+// randomizers. Transitions and clips are written as their indices in the definition.
 #include "anim/graph/graph_internal.h"
 
 static void node_state(NodeState *node, StateStream *stream) {
@@ -11,8 +11,8 @@ static void rate_state(RootMotionRate *rate, StateStream *stream) {
   STATE(stream, rate->share, rate->velocity.raw, rate->turn_rate);
 }
 
-// The state that fades out, and by which transition, both as numbers: none or both. A machine that nothing has entered
-// yet has neither.
+// The state that fades out and its transition, both as indices; either both exist or neither. A machine that has not
+// been entered yet has neither.
 static void fade_state(const GraphMachine *def, MachineState *machine, StateStream *stream) {
   int fade = machine->fade ? (int)(machine->fade - def->transitions) : -1;
   int from = machine->fade ? machine->from : -1;
@@ -55,7 +55,7 @@ void graph_state(Graph *graph, StateStream *stream) {
   }
 }
 
-// The clip that leads, as the number of a node that plays it, -1 for none.
+// The leading clip, as the index of a node that plays it; -1 for none.
 static void lead_state(const GraphDef *def, const Clip **lead, StateStream *stream) {
   int number = -1;
   for (int i = 0; i < def->node_count && number < 0 && *lead; i++)

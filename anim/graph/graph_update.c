@@ -1,4 +1,4 @@
-// Inputs, weights and time of the nodes that play.
+// Updates inputs, weights and times of the nodes that play.
 #include <math.h>
 #include <string.h>
 
@@ -6,8 +6,9 @@
 #include "anim/graph/graph_internal.h"
 #include "sim/base/numbers.h"
 
-static const double PHASE_PERIOD = 720720; // cycles after which phases begin anew: whole numbers of any clip's cycles
-static const double LARGEST = 1e9;         // position in a blend
+static const double PHASE_PERIOD = 720720; // cycles after which phases start again: a multiple of the number of cycles
+                                           // of any clip
+static const double LARGEST = 1e9;         // limit of positions in a blend
 
 // ---- Inputs ----
 
@@ -30,7 +31,7 @@ static double input_value(const Graph *graph, const GraphInput *input) {
   return 0;
 }
 
-// Kept where squares of it are still numbers.
+// Limited so that squares of it are finite.
 static float input_position(const Graph *graph, const GraphInput *input) {
   return (float)fmin(fmax(input_value(graph, input), -LARGEST), LARGEST);
 }
@@ -42,10 +43,10 @@ static float input_weight(const Graph *graph, const GraphInput *input) {
 // ---- Cycles of groups ----
 
 typedef struct CycleMix {
-  double weight, cycle; // share of what has a cycle, and the mean of that in s
+  double weight, cycle; // share of the children with a cycle, and their mean cycle in s
 } CycleMix;
 
-// The mean cycle of what plays in a group, by weight; adds, layers and clips without marks do not count.
+// The weighted mean cycle of what plays in a sync group; additive nodes, layers and clips without marks do not count.
 static CycleMix mix_cycles(const Graph *graph, int node) {
   const GraphNode *n = &graph->def->nodes[node];
   if (n->kind == GRAPH_CLIP)
@@ -82,19 +83,19 @@ static void update_blend(Graph *graph, int node) {
   blend_weights(positions, n->child_count, value[0], weights);
 }
 
-// In and out of a clip that plays once: 0 at its ends, 1 in between.
+// Fade in and out of a clip that plays once: 0 at its ends, 1 between the fades.
 static double envelope(const NodeState *played, const GraphNode *clip, double fade) {
   double edge = fmin(played->time, clip->clip->duration - played->time);
   return fade > 0 ? fmin(fmax(edge / fade, 0), 1) : 1;
 }
 
-// The weight of this moment. What plays once fades in and out, and is over at its end.
+// The present weight of an additive node or a layer. A clip that plays once fades in and out and stops at its end.
 static void settle_on_top(Graph *graph, int node) {
   const GraphNode *n = &graph->def->nodes[node];
   NodeState *state = &graph->nodes[node];
   state->amount = input_weight(graph, &n->input[0]);
   if (n->input[0].source == SOURCE_IDLE_OVERLAY && state->amount == 0)
-    graph->nodes[n->child[1]].time = 0; // an overlay begins at its beginning
+    graph->nodes[n->child[1]].time = 0; // an overlay starts from its beginning
   if (n->event < 0)
     return;
   const NodeState *played = &graph->nodes[n->child[1]];
@@ -122,7 +123,7 @@ static void update_mirror(Graph *graph, int node, double dt) {
 static void update_idle(Graph *graph, int node, double dt) {
   const GraphNode *n = &graph->def->nodes[node];
   Idle *idle = &graph->idles[n->idle];
-  if (graph->steps > 0) // nothing has been shown before
+  if (graph->steps > 0) // in the first step nothing has been shown before
     idle_show(idle, graph->disturbed ? 0 : graph->nodes[node].weight, dt);
   idle_step(idle, n->overlay_count, dt);
 }
@@ -200,7 +201,7 @@ void graph_advance(Graph *graph, int node, double dt) {
 
 // ---- Beginnings ----
 
-// The phase at which the first clip with steps begins; 0 without one.
+// The phase at which the first clip with foot strikes begins; 0 without one.
 static double first_phase(const Graph *graph, int node, int group) {
   const GraphNode *n = &graph->def->nodes[node];
   if (n->kind == GRAPH_CLIP && n->track.count > 0)

@@ -1,4 +1,4 @@
-// Reads graph files (format: scenes/graphs/README.md): the file, its parameters, clips and blends.
+// Reads the nodes of graph files (format: scenes/graphs/README.md): values, clips and blends.
 #include "anim/graph/graph_yaml_internal.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double LARGEST = 1e6; // of any number in a graph
+static const double LARGEST = 1e6; // limit of any number in a graph
 
 // ---- Names and values ----
 
@@ -29,7 +29,7 @@ const Node *graph_required(GraphReader *reader, const Node *map, const char *key
   return node;
 }
 
-// A number that may be absent and lies in [low, high].
+// Reads a number in [low, high] that may be absent.
 bool graph_read_within(GraphReader *reader, const Node *map, const char *key, double low, double high, double *value) {
   const Node *node = node_find(map, key);
   if (!node)
@@ -115,7 +115,7 @@ static bool read_clip(GraphReader *reader, const Node *map, int node) {
 
 // ---- Blends ----
 
-// Whether something below keeps step with the group: else `sync` is a mistake.
+// Whether a node below belongs to the sync group; without any, `sync` is an error.
 static bool has_track(const GraphDef *def, int node) {
   const GraphNode *n = &def->nodes[node];
   if (n->kind == GRAPH_CLIP)

@@ -14,7 +14,7 @@ static bool read_parameter(GraphReader *reader, const Node *yaml, GraphParameter
   *parameter = (GraphParameter){.min = -FLT_MAX, .max = FLT_MAX};
   if (!graph_copy_key(reader, yaml, parameter->name))
     return false;
-  if (yaml->kind == NODE_SCALAR) // speed: 0
+  if (yaml->kind == NODE_SCALAR) // short form, `speed: 0`
     return node_real(yaml, &parameter->value, error);
   if (yaml->kind != NODE_MAP)
     return node_error(yaml, error, "expected {default: 0, range: [0, 1], unit: m/s} or just the default");
@@ -31,7 +31,10 @@ static bool read_parameter(GraphReader *reader, const Node *yaml, GraphParameter
     return node_error(range, error, "the range [%g, %g] is empty", limits[0], limits[1]);
   parameter->min = limits[0];
   parameter->max = limits[1];
-  parameter->value = limits[0] > 0 ? limits[0] : limits[1] < 0 ? limits[1] : 0; // the nearest to 0
+  parameter->value = limits[0] > 0   ? limits[0]
+                     : limits[1] < 0 ? limits[1]
+                                     : 0; // the value in the range that is
+                                          // nearest to 0
   return graph_read_within(reader, yaml, "default", limits[0], limits[1], &parameter->value);
 }
 
@@ -60,7 +63,7 @@ static void warn_unused(GraphReader *reader) {
   }
 }
 
-// Temporary poses that the evaluation of a node needs beside the one for its result.
+// Number of temporary poses that the evaluation of a node needs beside the one for its result.
 static int count_poses(const GraphDef *def, int node) {
   const GraphNode *n = &def->nodes[node];
   int below = 0;
@@ -70,11 +73,11 @@ static int count_poses(const GraphDef *def, int node) {
   }
   switch (n->kind) {
   case GRAPH_BLEND:
-    return below + 2; // at most two children at once
+    return below + 2; // at most two children are evaluated at once
   case GRAPH_BLEND2:
     return below + n->child_count;
   case GRAPH_MACHINE:
-    return below + 3; // for the beginning of an inertialization
+    return below + 3; // three for the beginning of an inertialization
   case GRAPH_CLIP:
   case GRAPH_IDLE:
     return below;

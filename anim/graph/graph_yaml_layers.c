@@ -1,4 +1,4 @@
-// Reads the nodes that work on others: additive, masked layer, mirrored, idle randomizer.
+// Reads the nodes that modify others: additive, masked layer, mirror, idle randomizer.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static bool read_event(GraphReader *reader, const Node *map, GraphNode *n) {
   return graph_read_event(reader, event, &n->event);
 }
 
-// The node on top. One that plays once starts at its beginning and is not synchronised with other clips.
+// The place of the overlaid node. One that plays once starts at its beginning and is not synchronised with other clips.
 static GraphPlace place_on_top(const Node *map, GraphPlace below) {
   return node_find(map, "event") ? (GraphPlace){below.parent, -1, below.in_mirror} : below;
 }
@@ -45,7 +45,7 @@ static bool set_reference(GraphReader *reader, const Node *yaml, GraphNode *n, c
   return true;
 }
 
-// A time of the added clip itself in s, or {clip: ..., time: ...}.
+// The reference pose: a time of the added clip itself in s, or {clip: ..., time: ...}.
 static bool read_reference(GraphReader *reader, const Node *map, GraphNode *n) {
   static const char *const keys[] = {"clip", "time", NULL};
   const Node *yaml = node_find(map, "reference");
@@ -84,7 +84,7 @@ static bool is_below(const Skeleton *skeleton, int joint, int top) {
   return joint == top;
 }
 
-// "chest" is one joint, "chest.." it and all below.
+// "chest" is one joint, "chest.." that joint and all below it.
 static bool mask_joint(GraphReader *reader, const Node *yaml, const char *text, float weight, float *mask) {
   const Skeleton *skeleton = reader->def->skeleton;
   char name[SKELETON_NAME_SIZE + 2];
@@ -131,7 +131,7 @@ bool graph_read_layer(GraphReader *reader, const Node *map, int node, GraphPlace
 
 // ---- Mirrored ----
 
-// What is not symmetric at rest is not the mirror image of itself either; its owner should know.
+// Warns that a skeleton with an asymmetric bind pose does not become its exact mirror image.
 static void warn_of_asymmetry(GraphReader *reader, const Node *map) {
   char names[256];
   if (mirror_asymmetry(reader->def->skeleton, names, sizeof names) > 0)
@@ -155,7 +155,7 @@ static GraphInput idle_input(GraphSource source, int idle, int index) {
   return (GraphInput){.source = source, .idle = idle, .index = index};
 }
 
-// left, breathing, right at -1, 0, 1. Gives the breathing node; -1 and an error.
+// Reads the poses left, breathing, right of the weight shift at -1, 0, 1. Returns the breathing node; -1 and an error.
 static int read_shift(GraphReader *reader, const Node *map, int idle, GraphPlace place) {
   static const char *const keys[3] = {"left", "breathing", "right"};
   int node = graph_add_node(reader, map, GRAPH_BLEND, "shift", place), breathing = -1;
@@ -177,7 +177,7 @@ static int read_shift(GraphReader *reader, const Node *map, int idle, GraphPlace
   return breathing;
 }
 
-// A frame of a clip, standing still.
+// Adds a single frame of a clip, which does not play.
 static bool add_frame(GraphReader *reader, const Node *yaml, const GraphNode *of, GraphPlace place) {
   int node = graph_add_node(reader, yaml, GRAPH_CLIP, "reference", place);
   if (node < 0)
@@ -186,7 +186,7 @@ static bool add_frame(GraphReader *reader, const Node *yaml, const GraphNode *of
   return true;
 }
 
-// Poses looking somewhere, at points of the look; straight ahead (the first frame of breathing) is one of them.
+// Reads the poses of the look at points of the plane; straight ahead is the first frame of breathing.
 static bool read_looks(GraphReader *reader, const Node *list, int idle, const GraphNode *breathing, GraphPlace place) {
   static const char *const keys[] = {"at", "node", "clip", NULL};
   Error *error = reader->error;
@@ -223,7 +223,7 @@ static bool read_looks(GraphReader *reader, const Node *list, int idle, const Gr
   return true;
 }
 
-// On top of what is entered as its first child.
+// Adds an additive node whose base is the node that is added as its first child.
 static int add_on_top(GraphReader *reader, const Node *yaml, const char *name, GraphInput weight, GraphPlace place) {
   int node = graph_add_node(reader, yaml, GRAPH_ADD, name, place);
   if (node >= 0)
@@ -251,8 +251,8 @@ bool graph_read_idle(GraphReader *reader, const Node *map, int node, GraphPlace 
     return node_error(overlays, reader->error, "expected a list of nodes, [{clip: clips/stretch.yaml}, ...]");
   below.group = -1;
 
-  // Overlays on top of looks on top of the weight shift; the tree is built from its top, so the first child, which is
-  // what the others lie on, is entered last and the order of the two children set right afterwards.
+  // Overlays are added on looks, and looks on the weight shift. The tree is built from its top, so an additive node's
+  // base, its first child, is created last; the order of the two children is corrected afterwards.
   int overlay_nodes[GRAPH_MAX_CHILDREN], looks_node = -1, count = overlays ? overlays->count : 0;
   if (count > GRAPH_MAX_CHILDREN)
     return node_error(overlays, reader->error, "%d overlays are too many, at most %d", count, GRAPH_MAX_CHILDREN);

@@ -7,7 +7,7 @@
 #include "anim/graph/graph_yaml_internal.h"
 #include "sim/base/numbers.h"
 
-static const double LONGEST = 1e6; // s
+static const double LONGEST = 1e6; // limit of times, s
 
 // ---- States ----
 
@@ -23,7 +23,7 @@ static bool find_state(GraphReader *reader, const GraphMachine *machine, const N
   return graph_unknown(reader, yaml, "state", yaml->text, names, machine->state_count);
 }
 
-// The layer's index in the graph; a new one when it is not known yet.
+// Finds the layer's index in the graph; an unknown name is added.
 static bool find_layer(GraphReader *reader, const Node *yaml, int *layer) {
   GraphDef *def = reader->def;
   for (*layer = 0; *layer < def->layer_count; ++*layer)
@@ -34,7 +34,7 @@ static bool find_layer(GraphReader *reader, const Node *yaml, int *layer) {
   return graph_copy_key(reader, yaml, def->layers[def->layer_count++]);
 }
 
-// {legs: 0, gaze: 0.5}
+// Reads factors of layers such as {legs: 0, gaze: 0.5}.
 static bool read_layers(GraphReader *reader, const Node *map, GraphMachine *machine, int state) {
   if (!map)
     return true;
@@ -52,7 +52,7 @@ static bool read_layers(GraphReader *reader, const Node *map, GraphMachine *mach
   return true;
 }
 
-// What the character does while the state lasts; its node stands beside that, as `node` or `clip`.
+// Reads a state with options for the character while it lasts; its node is given as `node` or `clip`.
 static bool read_rich_state(GraphReader *reader, const Node *map, GraphMachine *machine, int state, GraphPlace below) {
   static const char *const keys[] = {"node", "clip", "speed", "start", "layers", "root_motion", NULL};
   const Node *root_motion = node_find(map, "root_motion");
@@ -78,7 +78,7 @@ static bool read_states(GraphReader *reader, const Node *map, GraphMachine *mach
   if (map->count > GRAPH_MAX_STATES)
     return node_error(map, reader->error, "%d states are too many; a machine has at most %d", map->count,
                       GRAPH_MAX_STATES);
-  below.group = -1; // every state walks at its own phase
+  below.group = -1; // every state has a phase of its own
   for (const Node *n = map->first; n; n = n->next) {
     if (strcmp(n->key, "any") == 0)
       return node_key_error(n, reader->error, "'any' stands for all states and cannot be the name of one");
@@ -91,7 +91,7 @@ static bool read_states(GraphReader *reader, const Node *map, GraphMachine *mach
 
 // ---- Conditions ----
 
-// "speed > 0.5"
+// Reads a condition such as "speed > 0.5".
 static bool read_condition(GraphReader *reader, const Node *yaml, GraphCondition *condition) {
   static const char *const signs[] = {">=", "<=", ">", "<"};
   static const GraphCompare compares[] = {COMPARE_AT_LEAST, COMPARE_AT_MOST, COMPARE_GREATER, COMPARE_LESS};
@@ -196,7 +196,7 @@ static bool read_how(GraphReader *reader, const Node *map, GraphTransition *t) {
 
 // ---- Transitions ----
 
-// `any` is every state but the one it leads to.
+// `any` means every state but the one that the transition leads to.
 static bool read_from(GraphReader *reader, const GraphMachine *machine, const Node *yaml, GraphTransition *t) {
   if (yaml->kind == NODE_SCALAR && strcmp(yaml->text, "any") == 0) {
     for (int i = 0; i < machine->state_count; i++)

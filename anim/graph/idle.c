@@ -1,4 +1,4 @@
-// The channels of the idle randomizer: each draws a target that does not repeat what it did lately, goes there, holds
+// The channels of the idle randomizer. Each draws a target that differs from its recent behaviour, moves to it, holds
 // it, and draws again.
 #include "anim/graph/idle.h"
 
@@ -9,10 +9,11 @@
 
 PARAM_TABLE(idle_params, IdleDef, IDLE_PARAMS, "idle", "Standing that does not repeat: weight shift, looks, overlays.")
 
-static const int LEAST_LAG = 8;            // s; nearer moments are alike because the motion is smooth
-static const double OVERLAY_PAUSE = 0.1;   // s at weight 0 when another overlay takes over
-static const double OVERLAY_LEAVES = 0.25; // s in which an interrupted overlay goes
-static const double ALL_SHOWN = 0.99;      // weight from which the idle counts as shown alone
+static const int LEAST_LAG = 8;            // s: correlation at shorter lags is ignored, since a smooth motion always
+                                           // has it
+static const double OVERLAY_PAUSE = 0.1;   // s at weight 0 before another overlay takes over
+static const double OVERLAY_LEAVES = 0.25; // s in which an interrupted overlay fades out
+static const double ALL_SHOWN = 0.99;      // weight above which the idle counts as fully shown
 
 // ---- One plan: from a value to a target, and a stay there ----
 
@@ -27,8 +28,8 @@ static double plan_value(const IdleChannel *channel, int k, double target, doubl
 
 // ---- Not repeating ----
 
-// The sums of products with the past as they will be when the plan has been carried out, `count` afterwards. center:
-// the middle of the range, about which products are taken.
+// The sums of products with the past as they will be after the planned motion of `count` samples. center: middle of the
+// range; products are taken of differences from it.
 static void plan_repeat(const IdleChannel *channel, int k, double target, double center, IdleMemory *memory) {
   *memory = channel->memory[k];
   double end = channel->begin + channel->transition + channel->hold;
@@ -43,8 +44,8 @@ static void plan_repeat(const IdleChannel *channel, int k, double target, double
   }
 }
 
-// Fourth powers, since it is the largest of them that is seen; above their mean, for a channel that is not in the
-// middle of its range on average has something of all lags.
+// A measure of how repetitive the channel is. Fourth powers emphasise the largest sum, which is what an observer
+// notices. Their mean is subtracted: a channel that is not centred on average correlates with itself at all lags.
 static float repetition(const IdleMemory *memory) {
   float mean = 0, sum = 0;
   for (int lag = LEAST_LAG; lag < IDLE_MEMORY; lag++)
@@ -57,8 +58,8 @@ static float repetition(const IdleMemory *memory) {
 }
 
 // Independent draws look periodic by chance: in 4 of 10 runs of 10 minutes some peak of the autocorrelation exceeds
-// 0.2. So of a target and its mirror image in the range the one is taken that repeats the past less; draws stay
-// uniform.
+// 0.2. So either a target or its mirror image in the range is taken, whichever repeats the past less; the distribution
+// of targets stays uniform.
 static void channel_aim(IdleChannel *channel, int k, double target, const double range[2]) {
   double center = (range[0] + range[1]) / 2, image = range[0] + (range[1] - target);
   IdleMemory straight, mirrored;
@@ -81,7 +82,7 @@ static void channel_init(IdleChannel *channel, int width, uint64_t seed, const c
 
 static double draw(IdleChannel *channel, const double range[2]) { return rng_range(&channel->rng, range[0], range[1]); }
 
-// Where the plan ends, the next one begins.
+// Starts the next motion from the target that has been reached.
 static void channel_arrive(IdleChannel *channel) {
   double length = channel->transition + channel->hold;
   channel->age -= length;
@@ -121,7 +122,7 @@ void idle_init(Idle *idle, const IdleDef *def, uint64_t seed, const char *name) 
   idle->overlay_share = 1;
 }
 
-// An interrupted overlay begins anew: nothing for as long as one would take to come.
+// Lets an interrupted overlay start again: its weight stays 0 for as long as one takes to fade in.
 static void overlay_rest(Idle *idle) {
   IdleChannel *channel = &idle->overlay;
   channel->begin += channel->age;
@@ -144,7 +145,7 @@ double idle_overlay_weight(const Idle *idle, int overlay) {
   return idle->overlay_index == overlay ? idle->overlay.value[0] * idle->overlay_share : 0;
 }
 
-// The overlay of the next target is drawn too; another one than now plays first lets the weight go to 0.
+// Draws the next target together with its overlay; before another overlay starts, the weight goes to 0.
 static void overlay_pick(Idle *idle, int overlay_count) {
   const IdleDef *def = &idle->def;
   IdleChannel *channel = &idle->overlay;
@@ -194,7 +195,7 @@ void idle_step(Idle *idle, int overlay_count, double dt) {
     idle->overlay_index = idle->overlay_next;
 }
 
-// ---- Saving and restoring
+// ---- Saving and restoring ----
 
 static void memory_state(IdleMemory *memory, StateStream *stream) {
   state_int(stream, &memory->count, 0, INT_MAX);

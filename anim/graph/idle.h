@@ -1,6 +1,6 @@
-// The idle randomizer: standing that does not repeat. Channels pick random targets, go there in a random time, hold
-// them a random time, and pick again; they drive weight shift, looks and overlays of a blend tree. Same seed and name,
-// same idle, whatever the length of the steps.
+// The idle randomizer: standing that does not repeat itself. Channels pick random targets, move to them in a random
+// time, hold them for a random time, and pick again; they set weight shift, looks and overlays of a blend tree. The
+// same seed and name give the same motion, whatever the step length.
 #ifndef STAGGER_ANIM_GRAPH_IDLE_H
 #define STAGGER_ANIM_GRAPH_IDLE_H
 
@@ -26,44 +26,45 @@ typedef struct IdleDef {
 
 extern const ParamTable idle_params;
 
-// What a value did, once a second, and how far it repeats itself: sums of its products with its own past, by their lag
-// in s. Sums of long ago fade with a time constant of IDLE_MEMORY s.
+// The history of a value, one sample a second, and its repetitiveness: sums of its products with its own past, by lag
+// in s. The sums decay with a time constant of IDLE_MEMORY s.
 enum { IDLE_MEMORY = 512 };
 typedef struct IdleMemory {
   int count; // samples since the beginning; sample k is past[k % IDLE_MEMORY]
   float past[IDLE_MEMORY], repeat[IDLE_MEMORY];
 } IdleMemory;
 
-// One channel of one or two values: goes from where it was to its target with zero speed and acceleration at both ends
-// (10 u^3 - 15 u^4 + 6 u^5; the largest speed is 15/8 of the mean) and stays there exactly.
+// One channel of one or two values. It moves to its target with zero speed and acceleration at both ends (10 u^3 - 15
+// u^4 + 6 u^5; the largest speed is 15/8 of the mean) and then stays there exactly.
 typedef struct IdleChannel {
   int width;
-  Rng rng; // its own: other channels do not change its draws
+  Rng rng; // a generator of its own, so that other channels do not change its draws
   double value[2], velocity[2];
   double from[2], target[2];
   double age, transition, hold; // s
-  double begin;                 // s since the channel's beginning when it left `from`
+  double begin;                 // s since the channel's beginning at which it left `from`
   IdleMemory memory[2];
 } IdleChannel;
 
 typedef struct Idle {
   IdleDef def;
   IdleChannel shift, look, overlay;
-  int overlay_index, overlay_next; // which overlay plays, and shall play; changes only while its weight is 0
-  double overlay_share;            // 0..1: of its weight that is shown, see idle_show
+  int overlay_index, overlay_next; // the present overlay and the next one; it changes only while its weight is 0
+  double overlay_share;            // 0..1: share of the overlay's weight that is shown, see idle_show
 } Idle;
 
-// All values begin at 0. The ranges hold from the first draw on.
+// All values begin at 0; targets lie in the ranges from the first draw on.
 void idle_init(Idle *idle, const IdleDef *def, uint64_t seed, const char *name);
 
-// How much of the idle is shown now, 0 to 1. Nobody goes on scratching his head when something throws him about: while
-// not all of it is shown an overlay leaves within a quarter of a second, and the next one takes its time afterwards.
+// Reports the weight of the idle in the shown pose, 0 to 1. A person who is knocked about stops scratching his head:
+// when the weight is below 1 the overlay fades out within a quarter of a second, and the next one starts after its
+// usual pause.
 void idle_show(Idle *idle, double weight, double dt);
 
-// The weight of an overlay in what the idle shows.
+// The weight of an overlay in the idle's pose.
 double idle_overlay_weight(const Idle *idle, int overlay);
 
-// Lets dt pass. overlay_count: how many overlays there are; always the same.
+// Advances by dt. overlay_count: number of overlays; the same in every call.
 void idle_step(Idle *idle, int overlay_count, double dt);
 
 // Saves or restores. overlay_count: as in idle_step.

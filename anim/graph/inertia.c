@@ -1,15 +1,15 @@
-// Decaying offsets of a transition: taken down at the switch from the last two shown poses, and added to the new
-// animation until they are gone.
+// Decaying offsets of a transition: computed at the switch from the last two shown poses, and added to the new
+// animation until they have decayed.
 #include "anim/graph/inertia.h"
 
 #include <assert.h>
 #include <math.h>
 
-static const float LEAST_TIME = 1.0f / 3; // share of the time asked for, to which a curve may be shortened
+static const float LEAST_TIME = 1.0f / 3; // least share of the requested time to which a curve may be shortened
 
 // With x(0) = x0, x'(0) = v0, x''(0) = 0 and all three zero at t = T, where u = t/T:
 //   x = (1 - u)^3 (x0 (1 + 3u + 6u^2) + T v0 u (1 + 3u))
-// It stays on its side of zero as long as 10 x0 >= -4 T v0 (the bracket at u = 1).
+// x does not change sign as long as 10 x0 >= -4 T v0 (the bracket at u = 1).
 InertiaCurve inertia_curve(vec3s value, vec3s velocity, float time) {
   InertiaCurve curve = {value, velocity, time};
   float size = 2.5f * glms_vec3_norm(value), speed = glms_vec3_norm(velocity);
@@ -36,8 +36,8 @@ static vec3s rotation_offset(const Pose *shown, const Pose *next, int joint) {
   return quat_log(glms_quat_mul(shown->rotation[joint], glms_quat_conjugate(next->rotation[joint])));
 }
 
-// The same rotation, the other way around when that is nearer to `to`: close to half a turn the short way may change
-// from one moment to the next.
+// The same rotation with the opposite axis and the complementary angle, if that vector is nearer to `to`: near half a
+// turn the shorter way may change from one moment to the next.
 static vec3s nearer_way(vec3s rotation, vec3s to) {
   float angle = glms_vec3_norm(rotation);
   if (!(angle > 0))
@@ -89,9 +89,9 @@ void inertia_apply(Inertia *inertia, float dt, Pose *pose) {
   }
 }
 
-// ---- Saving and restoring
+// ---- Saving and restoring ----
 
-// Of what has gone nothing is written but its times.
+// Curves that have fully decayed are not written, only their times.
 void inertia_state(Inertia *inertia, int joints, StateStream *stream) {
   STATE(stream, inertia->age, inertia->time);
   if (!(inertia->age < inertia->time))

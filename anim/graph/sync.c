@@ -1,10 +1,10 @@
-// The map between a clip's own time and the phase that clips in step share, linear between the strikes of the feet.
+// The map between a clip's own time and the phase that synchronised clips share, piecewise linear between foot strikes.
 #include "anim/graph/sync.h"
 
 #include <math.h>
 #include <string.h>
 
-// left: 0, right: 1, others: -1.
+// left: 0, right: 1, other names: -1.
 static int strike_side(const char *name) {
   return strcmp(name, "left_strike") == 0 ? 0 : strcmp(name, "right_strike") == 0 ? 1 : -1;
 }
@@ -15,9 +15,9 @@ bool sync_track_read(SyncTrack *track, const Clip *clip, const char **why) {
   for (int i = 0; i < clip->mark_count; i++) {
     int side = strike_side(clip->marks[i].name), at = count;
     double time = clip->marks[i].time;
-    if (side < 0 || (clip->loop && time >= track->duration)) // a loop's end is its beginning
+    if (side < 0 || (clip->loop && time >= track->duration)) // the end of a loop is the same moment as its beginning
       continue;
-    for (; at > 0 && track->time[at - 1] > time; at--) { // sorted by time
+    for (; at > 0 && track->time[at - 1] > time; at--) { // insertion keeps strikes sorted by time
       track->time[at] = track->time[at - 1];
       sides[at] = sides[at - 1];
     }
@@ -31,7 +31,7 @@ bool sync_track_read(SyncTrack *track, const Clip *clip, const char **why) {
     return false;
   }
 
-  // From one knot to the next: half a cycle between the sides, a whole one when only the left is marked.
+  // From one knot to the next: half a cycle between left and right, a whole one when only left strikes are marked.
   double step = per_side[1] > 0 ? 0.5 : 1;
   for (int i = 0; i < count; i++) {
     bool clash = i > 0 && (track->time[i] <= track->time[i - 1] || (per_side[1] > 0 && sides[i] == sides[i - 1]));
@@ -50,12 +50,13 @@ bool sync_track_read(SyncTrack *track, const Clip *clip, const char **why) {
   return true;
 }
 
-// Knot i of the endless sequence that a loop's knots make (i from 0 to count).
+// Knot i of the periodic sequence of a loop's knots (i from 0 to count).
 static double knot(const double *values, const SyncTrack *track, int i, double period) {
   return i < track->count ? values[i] : values[0] + period;
 }
 
-// y at x, linear between the knots, around a loop's end; beyond the ends of a clip that ends with its mean slope.
+// Interpolates y at x linearly between the knots, periodically for a loop; a clip that ends is extrapolated with its
+// mean slope.
 static double look_up(const SyncTrack *track, const double *xs, double x_period, const double *ys, double y_period,
                       double x) {
   int last = track->loop ? track->count : track->count - 1;
@@ -81,7 +82,7 @@ double sync_time(const SyncTrack *track, double phase) {
   if (!track->loop)
     return fmin(fmax(time, 0), track->duration);
   time -= floor(time / track->duration) * track->duration;
-  return time < track->duration ? time : 0; // the sum may round up to the duration
+  return time < track->duration ? time : 0; // rounding may make the sum equal to the duration
 }
 
 double sync_phase(const SyncTrack *track, double time) {

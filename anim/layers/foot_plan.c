@@ -1,5 +1,5 @@
-// Plans of feet made from a clip's contacts: whether a foot stands or swings, for how long, and where it will land on
-// the way of the root.
+// Makes plans of feet from a clip's contacts: whether a foot stands or swings, for how long, and where it will land on
+// the path of the root.
 #include "anim/layers/foot_plan.h"
 
 #include <math.h>
@@ -7,17 +7,17 @@
 #include "anim/mirror.h"
 #include "sim/base/numbers.h"
 
-// A pose that shows more of standing than of its clip stands.
+// share of standing in the pose above which all feet stand
 static const double STANDS = 0.5;
 
-// Heel and toe differ less in height while a foot goes over from one to the other.
-static const double FLAT = 0.005; // m
+// m: height difference of heel and toe below which the supporting end changes gradually from one to the other
+static const double FLAT = 0.005;
 
 static double heading_of(vec3s left) { return atan2(-(double)left.z, (double)left.x); }
 
 double foot_plan_heading(versors rotation) { return heading_of(glms_quat_rotatev(rotation, (vec3s){{1, 0, 0}})); }
 
-// As glms_quat_rotatev to the bit, which makes a unit quaternion of its own each time.
+// Equal to glms_quat_rotatev to the bit, but without that function's normalising of the quaternion in each call.
 static vec3s turn(versors unit, vec3s point) {
   vec3s v = {{unit.x, unit.y, unit.z}}, along = glms_vec3_scale(v, 2 * glms_vec3_dot(v, point));
   vec3s across = glms_vec3_scale(point, unit.w * unit.w - glms_vec3_dot(v, v));
@@ -39,7 +39,8 @@ static FootPoints leg_points(const Leg *leg, const ModelPose *model) {
 void foot_print(const Leg *leg, const FootPoints *points, double middle[2], double *yaw) {
   vec3s heel = points->heel, toe = points->toe;
   double heading = *yaw = heading_of(points->left);
-  // The lower end bears, and the middle is half a sole away from it; close to flat it goes over from one to the other.
+  // The lower end stands, and the middle is half a sole away from it. Near level the result changes gradually from one
+  // end to the other.
   double length = (double)glms_vec3_distance(leg->heel_l, leg->toe_l);
   double on_toe = smooth_step(0.5 + 0.5 * (double)(heel.y - toe.y) / FLAT);
   double ahead = (0.5 - on_toe) * length;
@@ -47,12 +48,12 @@ void foot_print(const Leg *leg, const FootPoints *points, double middle[2], doub
   middle[1] = (double)heel.z + on_toe * (double)(toe.z - heel.z) + ahead * cos(heading);
 }
 
-// The leg of the clip that moves this one.
+// The leg of the clip that moves this leg.
 static int clip_leg(const FootLandings *landings, int leg) {
   return landings->mirrored ? mirror_leg(landings->clip->skeleton, leg) : leg;
 }
 
-// Where a foot stands that touches down at a time of the clip.
+// The print of a foot that touches down at a time of the clip.
 static void find_landing(FootLandings *landings, int index, float time) {
   const Clip *clip = landings->clip;
   const Leg *leg = &clip->skeleton->legs[index];
@@ -69,7 +70,7 @@ static void find_landing(FootLandings *landings, int index, float time) {
   landings->yaw_m[index] = (float)yaw;
 }
 
-// Seconds of clip from one time to the next occurrence of another.
+// Time in s of the clip from one moment to the next occurrence of another.
 static double time_until(const Clip *clip, double from, double to) {
   double duration = (double)clip->duration, wait = fmod(to - from, duration);
   return wait < 0 ? wait + duration : wait;
@@ -94,7 +95,7 @@ static void stand_here(FootPlan *plan, const Leg *leg, const FootPoints *points)
   foot_print(leg, points, plan->landing, &plan->landing_yaw);
 }
 
-// Where the animation has the foot, which stands on level ground at that height (m).
+// Stores where the animation has the foot; it stands on level ground at height `ground` (m).
 static void note_animated(FootPlan *plan, const FootPoints *points, double ground) {
   for (int i = 0; i < 3; i++)
     plan->animated[i] = (double)points->sole.raw[i];
@@ -103,7 +104,7 @@ static void note_animated(FootPlan *plan, const FootPoints *points, double groun
   plan->clearance = fmin(plan->heel, plan->toe);
 }
 
-// Where a swinging foot will land in that many seconds, if the root goes on as it does.
+// Where a swinging foot will land, if the root keeps its velocity and turn rate.
 static void land_ahead(FootPlan *plan, const FootLandings *landings, int index, const FootRoot *root) {
   vec3s sole = glms_quat_rotatev(root->rotation, landings->sole_m[index]);
   plan->landing[0] = root->position[0] + root->velocity[0] * plan->time_left + (double)sole.x;
@@ -148,7 +149,7 @@ void foot_plan_standing(const Skeleton *skeleton, const Pose *pose_w, FootPlan *
   }
 }
 
-// ---- Saving and restoring
+// ---- Saving and restoring ----
 
 void foot_plan_state(FootPlan *plan, StateStream *stream) {
   STATE(stream, plan->known, plan->on_ground, plan->standing, plan->slides, plan->progress, plan->time_left,

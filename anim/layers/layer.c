@@ -1,4 +1,4 @@
-// What layers of all kinds share: how a point in the world is moved when the root is put elsewhere.
+// Code common to layers of all kinds: how a point in the world moves when the root is displaced.
 #include "anim/layers/layer.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-// Layers: procedural animation on top of what plays. A character has a list of layers, applied in their order; each
-// kind of layer has a folder, its parameters in a table, and one row in layer_kinds.c. Kinematics only: a layer reads
-// the leading root, the intent and the ground, keeps a state of its own, and changes the pose.
+// Layers: procedural animation on top of the graph's pose. A character has a list of layers, applied in order. Each
+// kind of layer has a folder, its parameters in a table, and one row in layer_kinds.c. Layers are kinematic: they read
+// the leading root, the intent and the ground, have a state of their own, and change the pose.
 #ifndef STAGGER_ANIM_LAYERS_LAYER_H
 #define STAGGER_ANIM_LAYERS_LAYER_H
 
@@ -13,44 +13,43 @@
 
 enum { LAYERS_MAX = 16, LAYER_NAME_SIZE = 32, LAYER_MAX_CHANNELS = 8, LAYER_MAX_TARGETS = 32 };
 
-// How the root was put elsewhere in a step, to stay with its body: turned about up through a point, then shifted. What
-// a layer keeps in the world goes along.
+// A displacement of the root in a step, which keeps it with its body: a turn about the up axis through a point, then a
+// shift. A layer moves its own world coordinates likewise.
 typedef struct RootRebase {
   double pivot[3], turn; // m, rad about up
   double shift[3];       // m
 } RootRebase;
 
-// Where a point goes.
+// Moves a point by the displacement.
 void root_rebase_point(const RootRebase *rebase, double point[3]);
 
 // The input and output of a layer in a step. World frame, SI units.
 typedef struct LayerStep {
   const Skeleton *skeleton;
   const Ground *ground;
-  double dt;       // s; 0: nothing moves on, the same state is applied again
-  bool teleported; // the character was put elsewhere: state in the world starts anew, at rest
-  // The leading root at the end of the step: where animation stands on the ground.
-  double root_position[3];   // m; y: the ground, smoothed
+  double dt;       // s; 0: no time passes; the same state is applied again
+  bool teleported; // the character was put elsewhere: state in world coordinates starts anew, at rest
+  // The leading root at the end of the step. The animation stands on the ground there.
+  double root_position[3];   // m; y: height of the ground, smoothed
   double root_velocity[3];   // m/s over the ground
-  double ground_velocity[3]; // m/s of the ground under the root: it may be a platform that moves
+  double ground_velocity[3]; // m/s of the ground under the root, which may be a moving platform
   double heading, turn_rate; // rad about up, rad/s
-  // What is wanted.
+  // The intent.
   double wanted_velocity[2];   // m/s, x and z
-  double wanted_heading;       // rad about up: where it is to face
-  double look_yaw, look_pitch; // rad against the heading, positive left and up: the intent's gaze
-  const double (*targets)[3];  // m: the scene's points (LAYER_MAX_TARGETS at most)
+  double wanted_heading;       // rad about up: heading that the character should have
+  double look_yaw, look_pitch; // rad relative to the heading, positive left and up: the intent's gaze
+  const double (*targets)[3];  // m: the scene's points, at most LAYER_MAX_TARGETS
   int target_count;
-  // The body that follows the animation: how far its pelvis is below the animated one, m, smoothed; 0 for pure
-  // animation.
+  // The body that follows the animation: height of its pelvis below the animated one, m, smoothed; 0 without a body.
   double pelvis_drop;
-  const Pose *animation_m; // what plays below all layers, in the root's frame; NULL: the bind pose
-  // In and out.
-  Pose *pose_w;    // entry 0 stands in the world
-  FootPlan *plans; // [the skeleton's legs] of the animation below; a layer that moves legs replaces them. NULL: not
+  const Pose *animation_m; // the pose below all layers, in the root's frame; NULL: the bind pose
+  // Input and output.
+  Pose *pose_w;    // entry 0 is in the world frame
+  FootPlan *plans; // [the skeleton's legs], for the animation below; a layer that moves legs replaces them. NULL: not
                    // wanted
 } LayerStep;
 
-// Values of a state for the trace: `count(state)` rows of `width` floats; names of rows by row_name.
+// Values of a state for the trace: rows(def) rows of `width` floats; row_name gives their names.
 typedef struct LayerChannel {
   const char *name, *unit, *description; // "distance", "m", "From foot to reference"
   int width;                             // 1 for scalars
@@ -60,18 +59,21 @@ typedef struct LayerKind {
   const char *name; // in files: `kind: trailing`
   const char *doc;  // one sentence
   const ParamTable *params;
-  size_t def_size, state_size; // bytes; both are plain data: they may be copied
-  size_t target_offset;        // of an int in the def: index of its `target` in LayerStep.targets, -1: none; 0: no such
-  const char *const *other_keys; // of the file beside the table, NULL-terminated; NULL: none
+  size_t def_size, state_size; // bytes; both are plain data and may be copied
+  size_t target_offset;        // of an int in the def: the index of its `target` in LayerStep.targets, -1: none; 0: the
+                               // kind has no such field
+  const char *const *other_keys; // keys of the file that are not in the table, NULL-terminated; NULL: none
   const char *const *other_docs; // one sentence on each of them
-  // Reads other_keys and finds joints and legs; the table's rows have been read. Errors at the nodes.
+  // Reads other_keys and finds joints and legs, after the table's rows have been read. Errors at the nodes.
   bool (*read)(void *def, const Node *map, const Skeleton *skeleton, Error *error); // NULL: nothing to read
-  void (*init)(const void *def, void *state, const LayerStep *step); // as the first step's pose stands, at rest
+  void (*init)(const void *def, void *state, const LayerStep *step); // starts from the first step's pose, at rest
   void (*apply)(const void *def, void *state, const LayerStep *step);
-  void (*state)(const void *def, void *state, StateStream *stream);       // saves or restores it, see sim/base/state.h
-  void (*rebase)(const void *def, void *state, const RootRebase *rebase); // before apply; NULL: nothing is in the world
-  void (*debug)(const void *def, const void *state, const LayerStep *step, DebugDraw *draw); // NULL: nothing to see
-  // For the trace. rows: joints, legs ... of this layer, fixed after read; their names.
+  void (*state)(const void *def, void *state, StateStream *stream);       // saves or restores, see sim/base/state.h
+  void (*rebase)(const void *def, void *state, const RootRebase *rebase); // called before apply; NULL: no state is in
+                                                                          // world coordinates
+  // NULL: nothing to draw
+  void (*debug)(const void *def, const void *state, const LayerStep *step, DebugDraw *draw);
+  // For the trace. rows: number of joints, legs ... of this layer, fixed after read; row_name: their names.
   const LayerChannel *channels;
   int channel_count;
   int (*rows)(const void *def);
@@ -79,8 +81,8 @@ typedef struct LayerKind {
   void (*record)(const void *def, const void *state, int channel, float *values); // [rows * width]
 } LayerKind;
 
-// For a kind whose own functions name_read, _init, _apply and _debug have pointers to its Def and State: layer_read,
-// layer_init, layer_apply and layer_debug, which fit a LayerKind.
+// Defines layer_read, layer_init, layer_apply and layer_debug, which fit a LayerKind, for a kind whose functions
+// name_read, _init, _apply and _debug take pointers to its Def and State.
 #define LAYER_FUNCTIONS(name, Def, State)                                                                              \
   static bool layer_read(void *def, const Node *map, const Skeleton *skeleton, Error *error) {                         \
     return name##_read((Def *)def, map, skeleton, error);                                                              \
@@ -95,8 +97,8 @@ typedef struct LayerKind {
     name##_debug((const Def *)def, (const State *)state, step, draw);                                                  \
   }
 
-// The trace's rows of a kind that has one for each of its legs, `count` of them, and `value` for a channel of a foot:
-// layer_rows, layer_row_name and layer_record. `value` is an expression of `def`, `state`, `row` and `channel`.
+// Defines layer_rows, layer_row_name and layer_record for a kind with `count` legs that has one trace row for each of
+// them. `value` is a foot's value for a channel, an expression of `def`, `state`, `row` and `channel`.
 #define LAYER_LEG_ROWS(Def, State, count, value)                                                                       \
   static int layer_rows(const void *layer_def) {                                                                       \
     const Def *def = layer_def;                                                                                        \

@@ -1,4 +1,4 @@
-// The layers of one character: read from a scene, kept with their states, faded in and out, and applied in their order.
+// The layers of one character: read from a scene, stored with their states, faded in and out, and applied in order.
 #include "anim/layers/layer_list.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 PARAM_TABLE(layer_params, LayerBlend, LAYER_PARAMS, "layers", "What every layer has.")
 
-// Reading.
+// ---- Reading ----
 
 static const LayerKind *read_kind(const Node *map, Error *error) {
   const Node *node = node_find(map, "kind");
@@ -32,10 +32,10 @@ static const LayerKind *read_kind(const Node *map, Error *error) {
   return NULL;
 }
 
-// What the trace has beside the layers: the dataset of their weights.
+// The name of the dataset of weights, which the trace has beside those of the layers.
 static const char RESERVED_NAME[] = "weight";
 
-// The name of the file, or that of the kind; no two layers have the same.
+// The layer's name is given in the file or is that of its kind; names of layers must differ.
 static bool read_name(const LayerListDef *list, LayerDef *layer, const Node *map, Error *error) {
   const Node *node = node_find(map, "name");
   snprintf(layer->name, sizeof layer->name, "%s", layer->kind->name);
@@ -62,7 +62,7 @@ static void add_rows(const char *keys[KEYS_MAX], int *count, const ParamTable *t
     keys[(*count)++] = table->rows[i].name;
 }
 
-// Two tables and the kind's own keys are read from one map: each reader gets the other's keys as allowed ones.
+// Two tables and the kind's own keys are read from one map, so each reader must allow the keys of the others.
 static bool read_values(LayerDef *layer, const Node *map, Error *error) {
   static const char *const shared[] = {"kind", "name", NULL};
   const char *others[KEYS_MAX] = {NULL}, *blend[KEYS_MAX] = {NULL};
@@ -89,7 +89,7 @@ static bool read_layer(LayerListDef *list, const Node *map, const Skeleton *skel
   layer->values = calloc(1, layer->kind->def_size);
   if (!layer->values)
     return error_set(error, "out of memory for layer %s", layer->name);
-  list->count++; // from here on layer_list_free frees it
+  list->count++; // from here on layer_list_free frees the layer's memory
   return read_values(layer, map, error) &&
          (!layer->kind->read || layer->kind->read(layer->values, map, skeleton, error));
 }
@@ -117,7 +117,7 @@ void layer_list_free(LayerListDef *list) {
   *list = (LayerListDef){0};
 }
 
-// Running.
+// ---- Running ----
 
 bool layers_init(LayerList *list, const LayerListDef *def, const LayerStep *step) {
   *list = (LayerList){0};
@@ -201,7 +201,7 @@ void layers_debug(const LayerList *list, const LayerStep *step, DebugDraw *draw)
   }
 }
 
-// Saving and restoring.
+// ---- Saving and restoring ----
 
 void layers_state(LayerList *list, StateStream *stream) {
   state_section(stream, "layers", 1);

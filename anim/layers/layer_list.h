@@ -1,4 +1,4 @@
-// The layers of a character: read from a file, applied in their order, faded in and out while it runs.
+// The layers of a character: read from a file, applied in order, and faded in and out at run time.
 //
 //   layers:
 //     - {kind: trailing, name: tail, chain: {from: tail_1, to: tail_6}}
@@ -9,10 +9,10 @@
 #include "anim/layers/layer.h"
 #include "sim/base/state.h"
 
-// What every layer has, whatever its kind.
+// Parameters of every layer, whatever its kind.
 #define LAYER_PARAMS(ROW, T)                                                                                           \
-  ROW(T, REAL, weight, "1", 0, 1, "-", "How much of the layer is wanted; 0 is the animation without it.")              \
-  ROW(T, REAL, fade, "0.3", 0, 60, "s", "Time in which the layer fades from none to all.")
+  ROW(T, REAL, weight, "1", 0, 1, "-", "Weight of the layer; 0: the animation without it.")                            \
+  ROW(T, REAL, fade, "0.3", 0, 60, "s", "Time in which the weight fades from 0 to 1.")
 
 typedef struct LayerBlend {
   LAYER_PARAMS(PARAM_FIELD, LayerBlend)
@@ -21,7 +21,7 @@ typedef struct LayerBlend {
 extern const ParamTable layer_params;
 
 typedef struct LayerDef {
-  char name[LAYER_NAME_SIZE]; // its kind, unless the file gives one
+  char name[LAYER_NAME_SIZE]; // the name of its kind unless the file gives one
   const LayerKind *kind;
   LayerBlend blend;
   void *values; // [kind->def_size]
@@ -37,10 +37,10 @@ typedef struct LayerListDef {
 bool layer_list_read(LayerListDef *list, const Node *node, const Skeleton *skeleton, Error *error);
 void layer_list_free(LayerListDef *list);
 
-// The layers while they run.
+// A layer at run time.
 typedef struct Layer {
   const LayerDef *def;
-  float wanted, weight; // 0 .. 1: where the fade goes, and where it is
+  float wanted, weight; // 0 .. 1: target of the fade, and present weight
   void *state;          // [kind->state_size]
 } Layer;
 
@@ -49,28 +49,28 @@ typedef struct LayerList {
   int count;
 } LayerList;
 
-// The pose of the step is where the character starts; layers begin at rest and, without a fade, at their weight. False
-// when memory runs out; free with layers_free all the same.
+// Starts the layers from the step's pose, at rest and without fading in. False when memory runs out; free with
+// layers_free even then.
 bool layers_init(LayerList *list, const LayerListDef *def, const LayerStep *step);
 void layers_free(LayerList *list);
 
-// Applies all layers to the pose of the step; plans of feet are those of the last layer that counts at least half and
-// has some. A layer without weight leaves the pose alone, bit for bit, and begins
-// anew from the pose that it then finds when it fades in again. Allocates nothing.
+// Applies all layers to the pose of the step. The plans of feet become those of the last layer that has plans and a
+// weight of at least a half. A layer of weight 0 leaves the pose unchanged to the bit, and starts anew from the present
+// pose when it fades in again. Allocates nothing.
 void layers_apply(LayerList *list, const LayerStep *step);
 
-// Takes along what layers keep in the world; before layers_apply.
+// Moves the layers' world coordinates along with the root; call before layers_apply.
 void layers_rebase(LayerList *list, const RootRebase *rebase);
 
-// The layer of that name, -1 when there is none.
+// The index of the layer with that name, -1 when there is none.
 int layers_find(const LayerList *list, const char *name);
 
-// How much of a layer is wanted from now on (clamped to 0 .. 1): it fades there in its time.
+// Sets the wanted weight of a layer (clamped to 0 .. 1); it fades there in its own time.
 void layers_want(LayerList *list, int layer, double weight);
 
 void layers_debug(const LayerList *list, const LayerStep *step, DebugDraw *draw);
 
-// Saves or restores: into layers of the same list.
+// Saves the layers or restores them into a list of the same definition.
 void layers_state(LayerList *list, StateStream *stream);
 
 #endif

@@ -1,5 +1,5 @@
-// assimp, loaded when a file is first read through it: with the libraries that it needs it takes 5 MB, which a process
-// that reads no such files is spared.
+// Loads assimp when a file is first read through it. assimp and the libraries that it needs take 5 MB, which a process
+// that reads no such files saves.
 #ifndef STAGGER_ANIM_MOTION_ASSIMP_LIBRARY_H
 #define STAGGER_ANIM_MOTION_ASSIMP_LIBRARY_H
 
@@ -7,7 +7,7 @@
 
 #include "sim/base/error.h"
 
-// Its functions that are used here.
+// The functions of assimp that are used here.
 #define ASSIMP_FUNCTIONS(F)                                                                                            \
   F(aiCreatePropertyStore)                                                                                             \
   F(aiReleasePropertyStore)                                                                                            \
@@ -22,7 +22,8 @@ typedef struct Assimp {
 #undef ASSIMP_POINTER
 } Assimp;
 
-// Stays loaded. NULL and an error when it is not installed. file: the name of what is to be read, for the error.
+// Loads the library, once; it stays loaded. NULL and an error when it is not installed. file: the name of the file to
+// be read, for the error.
 const Assimp *assimp_library(const char *file, Error *error);
 
 #endif

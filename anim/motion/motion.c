@@ -1,5 +1,5 @@
-// The public side of motion import. A file is read in a child process with limits on time and memory: assimp is large
-// and crashes on some broken files, which must cost no more than an error message.
+// The public functions of motion import. A file is read in a child process with limits on time and memory: assimp is
+// large and crashes on some broken files, and such a crash must result in an error message only.
 #define _GNU_SOURCE // pipe2
 
 #include "anim/motion/motion.h"
@@ -18,10 +18,11 @@
 #include "anim/motion/motion_internal.h"
 #include "sim/base/wall_clock.h"
 
-enum { CHILD_SECONDS = 10 };                        // and one more for every MB of the file
-static const size_t CHILD_MEMORY = (size_t)1 << 30; // bytes beyond what the program has, and 16 for each of the file
+enum { CHILD_SECONDS = 10 };                        // time limit, s, plus one second for every MB of the file
+static const size_t CHILD_MEMORY = (size_t)1 << 30; // limit in bytes beyond the program's present use, plus 16 bytes
+                                                    // for each byte of the file
 
-// The sanitizers reserve terabytes of address space, and their reports must be seen.
+// The sanitizers reserve terabytes of address space, so a memory limit cannot be set; their reports must be seen.
 #if defined(__SANITIZE_ADDRESS__)
 #define IS_SANITIZED true
 #elif defined(__has_feature)
@@ -54,7 +55,7 @@ Motion *motion_read_here(const File *file, const MotionOptions *options, Error *
 
 typedef struct Request {
   const File *file;
-  const MotionOptions *options; // NULL: list
+  const MotionOptions *options; // NULL: only list the animations
   char (*names)[MOTION_NAME_SIZE];
   int most;
 } Request;
@@ -74,7 +75,7 @@ static void send_bytes(int pipe_end, const void *bytes, size_t size) {
 static void limit_child(const File *file) {
   if (IS_SANITIZED)
     return;
-  int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC); // what a dying library prints is no message of ours
+  int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC); // output of a crashing library is discarded
   if (nothing >= 0) {
     dup2(nothing, STDOUT_FILENO);
     dup2(nothing, STDERR_FILENO);
@@ -145,7 +146,7 @@ static Motion *receive_motion(Child *child) {
     free(motion);
     return NULL;
   }
-  // The child is not to be trusted with our memory.
+  // The child may have been corrupted, so what it sends is checked before memory is allocated for it.
   const int joint_count = motion->joint_count, frame_count = motion->frame_count;
   if (joint_count < 1 || joint_count > MOTION_MAX_JOINTS || frame_count < 1 ||
       frame_count > MOTION_MAX_SAMPLES / joint_count) {
@@ -189,7 +190,7 @@ static bool start_child(Child *child, const Request *request, Error *error) {
 static void end_child(Child *child, bool is_whole, const File *file, Error *error) {
   close(child->pipe_end);
   if (!is_whole)
-    kill(child->pid, SIGKILL); // late, or dead already: then the signal changes nothing
+    kill(child->pid, SIGKILL); // at the timeout; if the child has ended already the signal has no effect
   int status = 0;
   while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
     continue;

@@ -1,5 +1,6 @@
 // Recorded motion from files of other programs (BVH, FBX, glTF/GLB, Collada): a skeleton of any size and its keys,
-// brought into our frame (X left, Y up, Z forward) and metres. It becomes a Clip of one of our bodies by retargeting.
+// converted to metres and to our frame (X left, Y up, Z forward). Retargeting turns it into a Clip of one of our
+// bodies.
 #ifndef STAGGER_ANIM_MOTION_MOTION_H
 #define STAGGER_ANIM_MOTION_MOTION_H
 
@@ -11,47 +12,47 @@ enum { MOTION_MAX_JOINTS = 1024, MOTION_MAX_FRAMES = 360000, MOTION_NAME_SIZE = 
 
 typedef struct MotionJoint {
   char name[MOTION_NAME_SIZE];
-  int parent; // -1: joint 0 and no other; parents come before their children
+  int parent; // -1 for joint 0 only; parents come before their children
   vec3s bind_position_l;
-  versors bind_rotation_l; // the file's rest pose (a skin's bind pose), turned to stand along Y and face +Z
+  versors bind_rotation_l; // rest pose of the file (bind pose of a skin), turned to stand along Y and face +Z
 } MotionJoint;
 
-// How the file's numbers were understood. Axes are those that assimp delivers: it has turned Collada and FBX files that
-// declare another up axis than y already.
+// How the file's numbers are interpreted. Axes are those that assimp delivers: it has already converted Collada and FBX
+// files that declare an up axis other than y.
 typedef struct MotionOptions {
-  double unit;    // m per unit of the file; 0: found out from the figure's height
-  int up_axis;    // 0 x, 1 y, 2 z; -1: found out
-  int front_axis; // 0 +x, 1 +y, 2 +z, 3 -x, 4 -y, 5 -z in the file's axes; -1: found out from feet, hips, or the way it
-                  // goes
-  char animation[MOTION_NAME_SIZE]; // which one of the file; "": the first
+  double unit;    // m per unit of the file; 0: estimated from the figure's height
+  int up_axis;    // 0 x, 1 y, 2 z; -1: estimated
+  int front_axis; // 0 +x, 1 +y, 2 +z, 3 -x, 4 -y, 5 -z in the file's axes; -1: estimated from feet, hips or the
+                  // direction of motion
+  char animation[MOTION_NAME_SIZE]; // name of the animation in the file; "": the first
 } MotionOptions;
 
 typedef struct Motion {
   char name[MOTION_NAME_SIZE];                           // of the animation
   char format[16];                                       // BVH, FBX, glTF or Collada
-  MotionOptions found;                                   // what was given or found out
-  char unit_reason[96], up_reason[96], front_reason[96]; // for people: "the figure is 1.63 m tall in cm"
+  MotionOptions found;                                   // the given or estimated options
+  char unit_reason[96], up_reason[96], front_reason[96]; // explanations for people: "the figure is 1.63 m tall in cm"
   int joint_count;
   MotionJoint *joints;
   int frame_count;     // >= 1, uniform in time
   double frame_rate;   // Hz
   vec3s *position_l;   // [frame_count * joint_count], m
   versors *rotation_l; // [frame_count * joint_count], unit
-  char warnings[1024]; // sentences, one a line: wrong frame counts, T-pose first frame dropped, scales ignored
+  char warnings[1024]; // one sentence a line: wrong frame counts, a dropped first frame in T-pose, ignored scales
 } Motion;
 
-// The names of all animations of a file, for messages and lists. Returns how many, at most `most`; -1 on error.
+// Writes the names of all animations of a file. Returns their number, at most `most`; -1 on error.
 int motion_list(const File *file, char (*names)[MOTION_NAME_SIZE], int most, Error *error);
 
-// Reads a file (already in memory; it must not need others beside it) through assimp, in a child process with limits on
-// time and memory, since assimp crashes on some broken files. NULL and an error that names file and cause: no skeleton,
-// cycles, not finite, too large, crashed. A skeleton without animation gives one frame, the rest pose, and a warning.
-// The animation is chosen by its name or by the part of it behind '|' ("Walk" of "Armature|Walk").
-// options NULL: all found out.
+// Reads a file (already in memory; it must not need other files) through assimp, in a child process with limits on time
+// and memory, since assimp crashes on some broken files. Returns NULL and an error that names file and cause: no
+// skeleton, cyclic hierarchy, values not finite, file too large, reader crashed. A skeleton without animation gives one
+// frame, the rest pose, and a warning. The animation is chosen by its name or by the part of it behind '|' ("Walk" of
+// "Armature|Walk"). options NULL: everything is estimated.
 Motion *motion_read(const File *file, const MotionOptions *options, Error *error);
 void motion_free(Motion *motion);
 
-MotionOptions motion_options_default(void); // everything found out
+MotionOptions motion_options_default(void); // all options to be estimated
 
 // Joint positions of a frame in the world, [joint_count], m.
 void motion_place(const Motion *motion, int frame, vec3s *positions, versors *rotations);
@@ -59,7 +60,7 @@ void motion_place(const Motion *motion, int frame, vec3s *positions, versors *ro
 // Whether a file's name has the ending of a format that motion_read knows.
 bool motion_is_known(const char *name);
 
-// Writes BVH (for round trips and other programs); the caller frees the text. NULL: no memory.
+// The motion as BVH text, which the caller frees. NULL: no memory.
 char *motion_write_bvh(const Motion *motion);
 
 #endif

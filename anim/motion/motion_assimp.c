@@ -1,4 +1,4 @@
-// Reads a file's bytes by assimp, and picks one of its animations.
+// Parses a file's bytes with assimp and picks one of its animations.
 #include <assimp/cfileio.h>
 #include <assimp/config.h>
 #include <ctype.h>
@@ -79,7 +79,7 @@ static struct aiFile *stream_open(struct aiFileIO *io, const char *name, const c
 }
 
 static const struct aiScene *import(const Assimp *assimp, const File *file, Error *error) {
-  // assimp chooses the format by the name's ending.
+  // assimp chooses the format by the ending of the name.
   char name[16] = "motion";
   const char *ending = strrchr(file->name, '.');
   for (size_t i = 0; ending && ending[i] != '\0' && i < 8; i++)
@@ -171,7 +171,7 @@ static bool read_scene(AssimpScene *scene, const char *animation, Motion *motion
   return motion_assimp_fill(scene, motion);
 }
 
-// Parses the file, mended where it must be. Sentences about that go to `notes`.
+// Parses the file, in a repaired copy where necessary. Sentences about repairs are written to `notes`.
 static const struct aiScene *parse(const Assimp *assimp, const File *file, char *notes, size_t notes_size,
                                    Error *error) {
   Error cause = {0};

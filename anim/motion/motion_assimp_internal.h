@@ -1,4 +1,4 @@
-// assimp's scene on its way to a Motion; for anim/motion/motion_assimp.c, motion_nodes.c and motion_keys.c only.
+// assimp's scene while it is converted to a Motion; for motion_assimp.c, motion_nodes.c and motion_keys.c only.
 #ifndef STAGGER_ANIM_MOTION_MOTION_ASSIMP_INTERNAL_H
 #define STAGGER_ANIM_MOTION_MOTION_ASSIMP_INTERNAL_H
 
@@ -9,14 +9,14 @@
 typedef struct AssimpNode {
   const struct aiNode *source;
   int parent;
-  const struct aiNodeAnim *channel; // of the chosen animation
+  const struct aiNodeAnim *channel; // of the chosen animation, NULL: none
   const struct aiBone *bone;        // NULL: none
-  int mesh_node;                    // that carries the mesh of the bone
-  bool is_animated;                 // in any animation
+  int mesh_node;                    // node that carries the mesh of the bone
+  bool is_animated;                 // in any animation of the file
   bool is_joint;
-  bool is_under;  // below a joint
-  bool is_inside; // of the tree that is read
-  int joint;      // number among the joints, -1
+  bool is_under;  // has a joint among its ancestors
+  bool is_inside; // belongs to the tree that is read
+  int joint;      // joint's index in the motion, -1: no joint
   mat4s world;
 } AssimpNode;
 
@@ -28,7 +28,7 @@ typedef struct AssimpScene {
   int *by_name;                        // nodes sorted by name
   int count, root;
   double start, end; // s
-  double ticks;      // of the file's time, per s
+  double ticks;      // of the file's time unit, per s
   Error *error;
 } AssimpScene;
 
@@ -38,7 +38,7 @@ bool motion_assimp_fail(const AssimpScene *scene, const char *cause);
 // motion_nodes.c: flattens the tree, marks the joints and numbers them in the motion.
 bool motion_assimp_find_joints(AssimpScene *scene, Motion *motion);
 
-// The node that a channel moves. own: of a pivot's channel the node that the pivot belongs to.
+// The node that a channel moves. own: for a pivot's channel, the node that the pivot belongs to.
 int motion_assimp_channel_node(const AssimpScene *scene, const struct aiNodeAnim *channel, bool own);
 
 // motion_keys.c: rest pose and frames.

@@ -1,5 +1,6 @@
-// Writes a motion as BVH. That format's rest pose has no rotations, only offsets, so every bone's frame is turned to
-// stand along the world's axes in the rest pose: places stay, and rotations are those relative to the rest pose.
+// Writes a motion as BVH. That format's rest pose has offsets but no rotations, so the frame of every bone is turned to
+// be parallel to the world's axes in the rest pose: positions are unchanged, and rotations become relative to the rest
+// pose.
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,11 +10,12 @@
 #include "anim/motion/motion_internal.h"
 #include "sim/base/text_buffer.h"
 
-// Rotations are q = R(first axis) R(second) R(third). What turns by 90 degrees about the second one spoils the other
-// two angles: limbs do not twist that far (y), and a body does not lie on its side that often (z).
+// Rotations are q = R(first axis) R(second) R(third). At 90 degrees about the second axis the other two angles are
+// undetermined (gimbal lock). That axis is chosen so that this hardly happens: limbs do not twist that far (y), and a
+// body does not lie on its side that often (z).
 typedef struct EulerOrder {
   int axes[3];
-  double sign; // of the axes' permutation
+  double sign; // sign of the permutation of the axes
   const char *channels;
 } EulerOrder;
 
@@ -25,8 +27,8 @@ static const EulerOrder *order_of(int joint) { return joint == 0 ? &ROOT_ORDER :
 typedef struct Writer {
   const Motion *motion;
   const versors *bind; // world rotations of the rest pose
-  const bool *moves;   // joints whose place in the parent's frame changes: six channels
-  double (*last)[3];   // angles of the frame before, deg
+  const bool *moves;   // joints whose position in the parent's frame changes: they get six channels
+  double (*last)[3];   // angles of the previous frame, deg
   TextBuffer text;
 } Writer;
 
@@ -56,7 +58,7 @@ static void put_name(TextBuffer *text, const char *name) {
   text_print(text, "%s\n", word);
 }
 
-// order: the joints in the order of the text, in which the rows' numbers follow.
+// order: receives the joints in the order of the text, which is also that of the numbers in each row.
 static void put_joint(Writer *writer, int joint, int depth, int *order, int *count) {
   const Motion *motion = writer->motion;
   TextBuffer *text = &writer->text;
@@ -80,7 +82,7 @@ static void put_joint(Writer *writer, int joint, int depth, int *order, int *cou
       put_joint(writer, j, depth + 1, order, count);
       is_leaf = false;
     }
-  if (is_leaf) // many readers want one; of no length, so that it can be distinguished from real ones
+  if (is_leaf) // many readers want an End Site; its length of 0 distinguishes it from real bones
     text_print(text, "%*s  End Site\n%*s  {\n%*s    OFFSET 0 0 0\n%*s  }\n", indent, "", indent, "", indent, "", indent,
                "");
   text_print(text, "%*s}\n", indent, "");
@@ -96,8 +98,9 @@ static void rotation_matrix(versors q, double m[3][3]) {
   memcpy(m, rows, sizeof rows);
 }
 
-// Angles in degrees about the order's axes. In double: close to 90 degrees about the second one, where the other two
-// are large and nearly cancel, they do so exactly. last: those of the frame before, for what is then left open.
+// Angles in degrees about the order's axes. Computed in double: close to 90 degrees about the second axis the other two
+// angles are large and nearly cancel. last: angles of the previous frame, which decide where the solution is not
+// unique.
 static void euler_angles(versors q, const EulerOrder *order, const double last[3], double angles[3]) {
   const int i = order->axes[0], j = order->axes[1], k = order->axes[2];
   const double sign = order->sign;
@@ -108,7 +111,7 @@ static void euler_angles(versors q, const EulerOrder *order, const double last[3
   if (cosine > 1e-9) {
     angles[0] = atan2(-sign * m[j][k], m[k][k]);
     angles[2] = atan2(-sign * m[i][j], m[i][i]);
-  } else { // only the sum or difference of the other two counts
+  } else { // gimbal lock: only the sum or difference of the other two is determined
     angles[0] = last[0] * M_PI / 180;
     const double c = cos(angles[0]), s = sign * sin(angles[0]);
     angles[2] = atan2(sign * (c * m[j][i] + s * m[k][i]), c * m[j][j] + s * m[k][j]);
@@ -117,7 +120,7 @@ static void euler_angles(versors q, const EulerOrder *order, const double last[3
     angles[n] *= 180 / M_PI;
 }
 
-// Of the angles that mean the same those that are closest to the frame before: curves without jumps.
+// Chooses among equivalent angles those closest to the previous frame, so that the curves have no jumps.
 static void follow_angles(const double last[3], double angles[3]) {
   double other[3] = {angles[0] + 180, 180 - angles[1], angles[2] + 180};
   double distance = 0, other_distance = 0;

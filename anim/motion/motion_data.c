@@ -1,5 +1,5 @@
-// The data of a motion, which every other file of motion import works on: its memory and its warnings, where its joints
-// are in the world, and which files may hold one.
+// The data of a motion, used by every other file of motion import: its memory, its warnings, world positions of its
+// joints, and the file endings of known formats.
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// What a skeleton's joints are, by their names, and how large the figure is.
+// Identifies a skeleton's joints by their names and estimates how large the figure is.
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -24,7 +24,7 @@ bool motion_has_word(const char *name, const char *const *words) {
   return false;
 }
 
-// A letter of its own: "lThigh", "LHipJoint", "Foot.L", "Bip01 L Foot", "b_l_arm".
+// The side by a single letter that is a word of its own: "lThigh", "LHipJoint", "Foot.L", "Bip01 L Foot", "b_l_arm".
 static int lone_letter_side(const char *name) {
   for (size_t i = 0; name[i] != '\0'; i++) {
     const char letter = (char)tolower((unsigned char)name[i]);
@@ -66,7 +66,7 @@ vec3s figure_feet(const Figure *figure, const vec3s *positions) {
   return glms_vec3_scale(glms_vec3_add(positions[figure->feet[0]], positions[figure->feet[1]]), 0.5f);
 }
 
-// A human figure's rest pose: its trunk goes on where the legs end, and its hands are no feet.
+// Whether the rest pose is that of a human figure: the trunk continues the line of the legs, and hands are not feet.
 static bool stands_like_a_human(const Motion *motion, const Figure *figure, const int hands[2]) {
   vec3s positions[MOTION_MAX_JOINTS];
   versors rotations[MOTION_MAX_JOINTS];
@@ -75,7 +75,7 @@ static bool stands_like_a_human(const Motion *motion, const Figure *figure, cons
   const vec3s legs = glms_vec3_sub(positions[figure->hips], feet);
   const vec3s trunk = glms_vec3_sub(positions[figure->head], positions[figure->hips]);
   const float leg_length = glms_vec3_norm(legs), trunk_length = glms_vec3_norm(trunk);
-  // In rigs whose feet are children of a root on the ground there are no legs to compare with.
+  // Rigs whose feet are children of a root on the ground have no legs to compare with.
   const bool has_legs = leg_length > 0.1f * trunk_length;
   if (has_legs && glms_vec3_dot(legs, trunk) < 0.8f * leg_length * trunk_length)
     return false;

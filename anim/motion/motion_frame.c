@@ -1,4 +1,4 @@
-// Finds out the unit, the up axis and the front of a figure, and brings its motion into metres and our axes.
+// Estimates the unit, the up axis and the front of a figure, and converts its motion to metres and our axes.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,8 @@
 
 // ---- The reference pose that many recordings have as their first frame ----
 
-// The largest turn of a joint from a frame to the next one, rad; the root, which stands where the actor did, left out.
+// The largest rotation of a joint between a frame and the next one, rad. The root is left out: it stays where the actor
+// stood.
 static float frame_jump(const Motion *motion, int frame) {
   const versors *q = motion->rotation_l + (size_t)frame * (size_t)motion->joint_count;
   float jump = 0;
@@ -25,15 +26,15 @@ void motion_drop_rest_frame(Motion *motion) {
   float from_rest = 0, peak = 0, usual = 0;
   for (size_t j = 1; j < joints; j++)
     from_rest = fmaxf(from_rest, quat_angle_between(motion->joints[j].bind_rotation_l, motion->rotation_l[j]));
-  // One jump, or several when someone has smoothed it.
+  // The change from the T-pose takes one frame, or several when it has been smoothed.
   int first = 0;
   const int last = motion->frame_count - 1;
   for (float jump; first < 8 && first + 3 < last && (jump = frame_jump(motion, first)) > 0.2f * peak; first++)
     peak = fmaxf(peak, jump);
   for (int f = first; f < first + 11 && f < last; f++)
     usual = fmaxf(usual, frame_jump(motion, f));
-  // A T-pose need not be the rest pose (CMU's legs are spread there): then it is recognised by a
-  // speed that a person does not reach from standing, 30 rad/s.
+  // A T-pose need not be the rest pose (CMU's legs are spread there). Then it is recognised by a change faster than a
+  // person moves from standing, 30 rad/s.
   const bool is_fast = from_rest < 0.02f || (double)peak * motion->frame_rate > 30;
   if (!(peak > 0.2f && peak > 4 * usual && is_fast))
     return;
@@ -81,14 +82,15 @@ static double find_unit(Motion *motion, const Figure *figure, double declared) {
     snprintf(reason, room, "as the file says, the figure is %.2f m %s", declared * size, what);
     return declared;
   }
-  // A figure of a story may be a giant; units are mistaken by larger factors.
+  // A fictional figure may be a giant, but a wrong unit is off by a larger factor than 3.
   if (declared > 0 && declared * size >= least / 3 && declared * size <= most * 3) {
     snprintf(reason, room, "as the file says, though the figure is %.2f m %s", declared * size, what);
     motion_warn(motion, "The figure is %.2f m %s with the file's unit: give another one if that is wrong.",
                 declared * size, what);
     return declared;
   }
-  // The unit that gives the likeliest size; a later one must be clearly better, since the first are more usual.
+  // The unit that gives the most plausible size. Units are in order of how common they are, so a later one must be
+  // clearly better.
   const Unit *unit = NULL;
   double unit_error = INFINITY;
   for (int i = 0; i < UNIT_COUNT; i++) {
@@ -112,12 +114,12 @@ static double find_unit(Motion *motion, const Figure *figure, double declared) {
 
 // ---- Up ----
 
-// How often the body points along each axis, x, y, z.
+// How often the body's long axis points along x, y and z.
 typedef struct Stance {
   double share[3];
 } Stance;
 
-// From the feet to the head, or to the hips of what is no human.
+// The direction from the feet to the head or, for a figure that is not human, to the hips.
 
 static bool body_axis(const Figure *figure, const vec3s *positions, vec3s *axis) {
   if (figure->feet[0] < 0)
@@ -164,7 +166,8 @@ static int find_up(Motion *motion, const Figure *figure, double declared_unit) {
              100 * share);
     return 1;
   }
-  // Lying is no standing: another axis must be that of the rest pose, too, or the figure must walk across it.
+  // The figure may be lying. The axis of the frames is taken only if the rest pose has the same one, or if the figure
+  // moves perpendicular to it.
   vec3s way = glms_vec3_sub(last, first);
   const float along = fabsf(way.raw[up]);
   way.raw[up] = 0;
@@ -180,7 +183,7 @@ static int find_up(Motion *motion, const Figure *figure, double declared_unit) {
 
 // ---- Front ----
 
-// Where the figure faces, by its left and right joints, or where its toes point; not unit. Zero: not known.
+// The direction in which the figure faces, from its left and right joints or from its toes; not unit. Zero: unknown.
 static vec3s find_facing(const Motion *motion, const vec3s *positions, vec3s up) {
   vec3s middle[2] = {0}, facing = {{0}};
   float counts[2] = {0, 0};
@@ -200,7 +203,8 @@ static vec3s find_facing(const Motion *motion, const vec3s *positions, vec3s up)
   return glms_vec3_sub(facing, glms_vec3_scale(up, glms_vec3_dot(facing, up)));
 }
 
-// Without names: a rest pose is the same on both sides. The axis across it, with the feet's tips in front. Zero: none.
+// The front of a figure whose joints have no telling names: the rest pose is symmetric, and the front is perpendicular
+// to that axis, where the tips of the feet are. Zero: unknown.
 static vec3s find_symmetry(const Motion *motion, const vec3s *positions, int up) {
   const int count = motion->joint_count, axes[2] = {(up + 1) % 3, (up + 2) % 3};
   double mismatch[2] = {0, 0};
@@ -209,7 +213,7 @@ static vec3s find_symmetry(const Motion *motion, const vec3s *positions, int up)
     low = fminf(low, positions[j].raw[up]);
     high = fmaxf(high, positions[j].raw[up]);
     for (int a = 0; a < 2; a++) {
-      // About the root, which lies in the middle.
+      // Mirrored about the root, which lies in the middle plane.
       vec3s mirrored = positions[j];
       mirrored.raw[axes[a]] = 2 * positions[0].raw[axes[a]] - mirrored.raw[axes[a]];
       float nearest = INFINITY;
@@ -295,7 +299,7 @@ static int find_front(Motion *motion, int up_axis) {
 
 // ---- Into our frame ----
 
-// The rotation that brings axes `up` and `front` to our Y and Z: its matrix has our axes in the file's as rows.
+// The rotation that brings the axes `up` and `front` to our Y and Z: its rows are our axes in the file's frame.
 static mat3s turn_from(vec3s up, vec3s front) {
   return glms_mat3_transpose((mat3s){.col = {glms_vec3_cross(up, front), up, front}});
 }
@@ -305,8 +309,8 @@ static void turn_root(vec3s *position, versors *rotation, mat3s turn) {
   *rotation = glms_quat_normalize(glms_quat_mul(glms_quat_normalize(glms_mat3_quat(turn)), *rotation));
 }
 
-// The rest pose may stand along another axis than the frames do, or face another way: it is turned to stand along Y and
-// face +Z, as retargeting compares it with ours.
+// The rest pose may have another up axis or front than the frames. It is turned to stand along Y and face +Z, since
+// retargeting compares it with our bind pose.
 static void turn_rest_pose(Motion *motion, const Figure *figure) {
   vec3s positions[MOTION_MAX_JOINTS], body;
   versors rotations[MOTION_MAX_JOINTS];

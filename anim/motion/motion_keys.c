@@ -1,5 +1,5 @@
-// From a scene's keys to poses. Everything goes through world matrices: nodes that are no joints (pivots, armatures)
-// and scales then fold into the joints below them by themselves.
+// Converts a scene's keys to poses. All of it is computed with world matrices, so that nodes that are not joints
+// (pivots, armatures) and scales are folded into the joints below them.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ mat4s motion_assimp_matrix(const struct aiMatrix4x4 *m) {
                   {m->a4, m->b4, m->c4, m->d4}}};
 }
 
-// Finite, not too many, in order; assimp does not promise it.
+// Keys must be finite, not too many, and in order of time; assimp does not guarantee it.
 static bool check_channel(const AssimpScene *scene, const struct aiNodeAnim *channel) {
   const unsigned counts[] = {channel->mNumPositionKeys, channel->mNumRotationKeys, channel->mNumScalingKeys};
   for (int kind = 0; kind < 3; kind++) {
@@ -47,7 +47,8 @@ static int compare_doubles(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-// Hz of keys: one over their usual distance, or a whole multiple of it that is fast enough to keep slerped arcs.
+// Rate of the keys in Hz: the inverse of their usual spacing, or a multiple that is fast enough for interpolation by
+// slerp to follow the arcs.
 static double find_rate(const struct aiNodeAnim *densest, double ticks) {
   const bool by_rotation = densest->mNumRotationKeys >= densest->mNumPositionKeys;
   const unsigned count = by_rotation ? densest->mNumRotationKeys : densest->mNumPositionKeys;
@@ -64,7 +65,7 @@ static double find_rate(const struct aiNodeAnim *densest, double ticks) {
   qsort(gaps, used, sizeof *gaps, compare_doubles);
   double rate = used > 0 ? 1 / gaps[used / 2] : 30;
   free(gaps);
-  if (fabs(rate - round(rate)) < 2e-4 * rate) // 0.008333 in the file means 120 Hz
+  if (fabs(rate - round(rate)) < 2e-4 * rate) // rounded: 0.008333 in the file means 120 Hz
     rate = round(rate);
   if (rate > 1000)
     return 1000;
@@ -78,7 +79,8 @@ static bool find_times(AssimpScene *scene, Motion *motion) {
     motion->frame_rate = 30;
     return true;
   }
-  const double ticks = animation->mTicksPerSecond > 0 ? animation->mTicksPerSecond : 25; // assimp's word for "unknown"
+  // assimp reports 0 when it is unknown.
+  const double ticks = animation->mTicksPerSecond > 0 ? animation->mTicksPerSecond : 25;
   double first = INFINITY, last = -INFINITY;
   const struct aiNodeAnim *densest = NULL;
   unsigned most = 0;
@@ -118,7 +120,7 @@ static bool find_times(AssimpScene *scene, Motion *motion) {
   return true;
 }
 
-// The last key at or before a time, 0 .. count - 2, and how far on to the next one, 0 .. 1.
+// The last key at or before a time, 0 .. count - 2. part: the fraction of the way to the next key, 0 .. 1.
 static unsigned find_key(const char *times, size_t stride, unsigned count, double time, float *part) {
   unsigned low = 0, high = count - 1;
   while (high - low > 1) {
@@ -177,7 +179,7 @@ static mat4s sample_node(const AssimpNode *node, double time) {
 
 // ---- Poses ----
 
-// The rotation in a matrix with any scale in it, by Gram and Schmidt; a mirrored one loses its mirror.
+// The rotation in a matrix with any scale, by Gram-Schmidt orthogonalisation; a reflection is removed.
 static versors rotation_of(mat4s m, bool *is_skewed) {
   vec3s x = glms_vec3(m.col[0]), y = glms_vec3(m.col[1]), z = glms_vec3(m.col[2]);
   const float lx = glms_vec3_norm(x), ly = glms_vec3_norm(y), lz = glms_vec3_norm(z);
@@ -198,8 +200,8 @@ static versors rotation_of(mat4s m, bool *is_skewed) {
   return glms_quat_normalize(glms_mat3_quat(rotation));
 }
 
-// Local positions and rotations of all joints from the nodes' world matrices. before: the frame before, or NULL; signs
-// are kept alike.
+// Local positions and rotations of all joints from the nodes' world matrices. before: rotations of the previous frame,
+// whose quaternion signs are kept, or NULL.
 static void store_pose(const AssimpScene *scene, const MotionJoint *joints, const versors *before, vec3s *positions,
                        versors *rotations, vec3s *world_positions, versors *world_rotations, bool *is_skewed) {
   for (int i = 0; i < scene->count; i++) {
@@ -231,9 +233,9 @@ static void place_nodes(AssimpScene *scene, bool is_rest, double time) {
   }
 }
 
-// The rest pose by the skins' bind matrices, the worlds of bones in `bind`. by_mesh: the mesh's own place counts (FBX;
-// not in glTF). Returns how well its bones point the way of those in `start`, -1 .. 1; -1 when their lengths differ,
-// since then something was misunderstood.
+// The rest pose from the skins' bind matrices: world transforms of the bones, in `bind`. by_mesh: the transform of the
+// mesh is included (in FBX; not in glTF). Returns the mean cosine between the directions of its bones and those of
+// `start`, -1 .. 1, or -1 when bone lengths differ, since then the file was misinterpreted.
 static double find_bind_pose(const AssimpScene *scene, bool by_mesh, const vec3s *start, mat4s *bind) {
   double along = 0, all = 0;
   int good = 0, bones = 0;
@@ -259,8 +261,9 @@ static double find_bind_pose(const AssimpScene *scene, bool by_mesh, const vec3s
   return bones > 0 && good >= 0.9 * bones && all > 0 ? along / all : -1;
 }
 
-// The nodes' own rest pose is often just the pose that the file was saved in; skins remember the one that they were
-// bound in. It is taken when it can be believed: its bones are as long, and stand much as at the animation's start.
+// The rest pose of the nodes is often just the pose in which the file was saved, whereas skins store the pose that they
+// were bound in. The bind pose is used if it is plausible: bone lengths agree, and directions are similar to those at
+// the animation's start.
 static void place_rest(AssimpScene *scene) {
   mat4s *bind = malloc((size_t)scene->count * sizeof *bind);
   vec3s *start = malloc((size_t)scene->count * sizeof *start);

@@ -1,4 +1,4 @@
-// Which of a scene's nodes are joints: bones, and nodes that move; no meshes, cameras and lights.
+// Decides which of a scene's nodes are joints: bones and animated nodes, but not meshes, cameras and lights.
 #define _GNU_SOURCE // qsort_r
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 enum { MAX_NODES = 1 << 16 };
 
-static const char PIVOT[] = "_$AssimpFbx$_"; // X_$AssimpFbx$_Rotation: a part of X's transform
+static const char PIVOT[] = "_$AssimpFbx$_"; // X_$AssimpFbx$_Rotation is a part of X's transform
 
 static const char *node_name(const AssimpScene *scene, int node) { return scene->nodes[node].source->mName.data; }
 
@@ -22,7 +22,7 @@ static int compare_names(const void *a, const void *b, void *context) {
   return order != 0 ? order : meshes_i != meshes_j ? meshes_i - meshes_j : i - j;
 }
 
-// Bones and channels know their nodes by name only; where a mesh and a joint share one, the joint is meant.
+// Bones and channels refer to nodes by name only; if a mesh and a joint have the same name, the joint is meant.
 static int find_node(const AssimpScene *scene, const char *name) {
   int low = 0, high = scene->count;
   while (low < high) {
@@ -35,7 +35,7 @@ static int find_node(const AssimpScene *scene, const char *name) {
   return low < scene->count && strcmp(node_name(scene, scene->by_name[low]), name) == 0 ? scene->by_name[low] : -1;
 }
 
-// Flattens the tree, breadth first.
+// Flattens the tree in breadth-first order.
 static bool collect_nodes(AssimpScene *scene) {
   scene->nodes = calloc(MAX_NODES, sizeof *scene->nodes);
   scene->by_name = calloc(MAX_NODES, sizeof *scene->by_name);
@@ -101,7 +101,7 @@ static bool is_camera_or_light(const AssimpScene *scene, int node) {
 
 // ---- Which nodes are joints ----
 
-// Whether a joint stands above the node; its parents' answers are there already.
+// Whether the node has a joint among its ancestors; those of its parents are known already.
 static bool is_under(const AssimpScene *scene, int node) {
   const int parent = scene->nodes[node].parent;
   return parent >= 0 && (scene->nodes[parent].is_joint || scene->nodes[parent].is_under);
@@ -116,7 +116,7 @@ static int common_ancestor(const AssimpScene *scene, int a, int b) {
   return a;
 }
 
-// For each node, how many joints stand in its tree, itself included; the caller frees it.
+// For each node, the number of joints in its subtree, itself included; the caller frees it.
 static int *count_joints(const AssimpScene *scene) {
   int *counts = calloc(MAX_NODES, sizeof *counts);
   for (int i = scene->count - 1; counts && i >= 0; i--) {
@@ -127,7 +127,7 @@ static int *count_joints(const AssimpScene *scene) {
   return counts;
 }
 
-// Joints are bones and animated nodes; in files without bones, animated nodes that carry no mesh; and their
+// Joints are bones and animated nodes (in files without bones, animated nodes that carry no mesh), and their
 // descendants.
 static bool mark_joints(AssimpScene *scene, bool is_bvh, bool *has_bones) {
   *has_bones = false;
@@ -144,7 +144,7 @@ static bool mark_joints(AssimpScene *scene, bool is_bvh, bool *has_bones) {
   int *below = count_joints(scene);
   if (!below)
     return motion_assimp_fail(scene, "out of memory");
-  // Moving nodes above bones are joints, and so is whatever lies between two joints.
+  // Animated nodes above bones are joints, and so is every node between two joints.
   for (int i = 0; i < scene->count; i++) {
     AssimpNode *node = &scene->nodes[i];
     const bool is_pivot = strstr(node->source->mName.data, PIVOT) != NULL;
@@ -153,7 +153,7 @@ static bool mark_joints(AssimpScene *scene, bool is_bvh, bool *has_bones) {
       node->is_joint = true;
   }
   free(below);
-  // An End Site of no length says nothing.
+  // An End Site of no length carries no information.
   for (int i = 0; is_bvh && i < scene->count; i++) {
     const struct aiMatrix4x4 *m = &scene->nodes[i].source->mTransformation;
     if (strncmp(node_name(scene, i), "EndSite_", 8) == 0 && m->a4 == 0 && m->b4 == 0 && m->c4 == 0)
@@ -162,8 +162,8 @@ static bool mark_joints(AssimpScene *scene, bool is_bvh, bool *has_bones) {
   return true;
 }
 
-// One tree: small ones beside the largest (IK targets) are joined with it under their common ancestor when the file
-// has bones; another figure, or loose moving things, are left out.
+// Chooses one tree. If the file has bones, small trees beside the largest (such as IK targets) are joined with it under
+// their common ancestor. Another figure and loose moving objects are left out.
 static bool choose_tree(AssimpScene *scene, bool has_bones, Motion *motion) {
   int *counts = count_joints(scene);
   if (!counts)
@@ -195,7 +195,7 @@ static bool choose_tree(AssimpScene *scene, bool has_bones, Motion *motion) {
     AssimpNode *node = &scene->nodes[i];
     node->is_inside = i == scene->root || (node->parent >= 0 && scene->nodes[node->parent].is_inside);
     others += node->is_joint && !node->is_inside ? 1 : 0;
-    // With the way from the common ancestor down to its trees.
+    // Includes the nodes on the path from the common ancestor down to its trees.
     const bool is_way = is_one && counts[i] > 0 && (!strstr(node_name(scene, i), PIVOT) || i == scene->root);
     node->is_joint = node->is_inside && (node->is_joint || is_way);
   }

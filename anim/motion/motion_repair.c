@@ -1,4 +1,4 @@
-// Faults of text files that assimp stumbles over, mended in a copy before it reads them.
+// Repairs faults of text files that assimp cannot handle, in a copy, before assimp reads them.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static bool ends_with(const char *name, const char *ending) {
 static const char *skip_space(const char *at) { return at + strspn(at, " \t\r\n"); }
 static const char *skip_word(const char *at) { return at + strcspn(at, " \t\r\n"); }
 
-// What follows a keyword such as "Frames:", or NULL. Any case, one or more blanks between its words.
+// The text after a keyword such as "Frames:", or NULL. Case is ignored; blanks between its words may be repeated.
 static const char *after_keyword(const char *at, const char *first, const char *second) {
   const size_t length = strlen(first);
   if (strncasecmp(at, first, length) != 0)
@@ -28,7 +28,7 @@ static const char *after_keyword(const char *at, const char *first, const char *
 
 typedef struct BvhFacts {
   const char *frames, *frames_end; // the number after "Frames:"
-  const char *rows;                // the numbers of the first frame
+  const char *rows;                // start of the numbers of the first frame
   long channels, said, numbers;
   int depth_max;
 } BvhFacts;
@@ -59,8 +59,8 @@ static BvhFacts bvh_measure(const char *text) {
   return facts;
 }
 
-// A wrong number after "Frames:" makes assimp fail, or leave frames out, or take all memory for frames that are not
-// there: the rows of numbers are counted instead.
+// A wrong number after "Frames:" makes assimp fail, leave frames out, or allocate all memory for frames that do not
+// exist. The rows of numbers are counted instead.
 static char *repair_bvh(const File *file, char *notes, size_t notes_size, Error *error) {
   const BvhFacts facts = bvh_measure(file->bytes);
   const char *trouble = NULL;
@@ -104,7 +104,7 @@ static char *repair_collada(const File *file, Error *error) {
   }
   memcpy(text, file->bytes, file->size);
   text[file->size] = '\0';
-  // After '>' first, then before '<'.
+  // First the white space after '>', then that before '<'.
   char *to = text;
   for (const char *from = text; *from != '\0';) {
     *to++ = *from;

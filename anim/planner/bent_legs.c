@@ -1,5 +1,5 @@
-// Turns the legs of a planned pose about up: standing feet keep their direction while the body turns over them,
-// swinging feet lead.
+// Turns the legs of a planned pose about the up axis: standing feet keep their direction while the body turns over
+// them; swinging feet turn ahead of the body.
 #include "anim/planner/bent_legs.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "sim/base/numbers.h"
 
 void bent_legs_step(BentLegs *legs, const Move *move, double time, double dt) {
-  const double lead = 0.3, quick = 0.08; // s: half of a stance; of the turn in the air
+  const double lead = 0.3, quick = 0.08; // s: half the duration of a stance; time constant of a swinging foot's turn
   const double most = 35 * RAD_PER_DEGREE;
   for (int i = 0; i < move->clip->skeleton->leg_count; i++) {
     double *yaw = &legs->yaw[i];
@@ -19,9 +19,9 @@ void bent_legs_step(BentLegs *legs, const Move *move, double time, double dt) {
   }
 }
 
-// A part of the turn about up through the hip, the rest about the line from ankle to hip: the feet are turned by all of
-// it. Half of it would put them on the arc of the way, whose chord is turned by half, but the outer foot would come so
-// far in that it strikes the other one.
+// Part of the turn is about the up axis through the hip, the rest about the line from ankle to hip; the foot is turned
+// by the sum. The hip's part moves the foot sideways. With half of the turn the feet would be placed on the arc of the
+// path, but the outer foot would come so far inward that it strikes the other one.
 static versors turn_of(const Skeleton *skeleton, const Pose *pose, const Leg *leg, float yaw) {
   const float aside = 0.25f;
   vec3s hip, ankle;

@@ -1,5 +1,5 @@
-// Evaluation of fuzzy rules, by Mamdani's method or Sugeno's: memberships of the inputs, strengths of the rules, and
-// the outputs that they give.
+// Evaluates fuzzy rules by Mamdani's or Sugeno's method: memberships of the inputs, strengths of the rules, and the
+// resulting outputs.
 #include "anim/planner/fuzzy.h"
 
 #include <math.h>
@@ -38,7 +38,8 @@ static double rule_strength(const FuzzyController *fuzzy, const FuzzyRule *rule,
   for (int i = 0; i < rule->clause_count; i++) {
     const FuzzyClause *clause = &rule->clauses[i];
     const FuzzyVariable *variable = &fuzzy->inputs[clause->input];
-    double value = fmin(fmax(inputs[clause->input], variable->range[0]), variable->range[1]); // NaN: the lower end
+    // NaN gives the lower end
+    double value = fmin(fmax(inputs[clause->input], variable->range[0]), variable->range[1]);
     double one = clause_strength(clause, variable, value);
     strength = fuzzy->conjunction == FUZZY_MIN ? fmin(strength, one) : strength * one;
   }
@@ -58,7 +59,7 @@ static double weighted_mean(const FuzzyController *fuzzy, int output, const doub
   return weights > 0 ? sum / weights : variable->fallback;
 }
 
-// By the trapezoidal rule over the output's range.
+// The centroid of the union of clipped terms, by the trapezoidal rule over the output's range.
 static double centroid(const FuzzyController *fuzzy, int output, const double *strengths) {
   enum { SAMPLES = 200 };
   const FuzzyVariable *variable = &fuzzy->outputs[output];

@@ -27,7 +27,7 @@ static bool read_name(const Node *node, char name[FUZZY_NAME_SIZE], Error *error
   return node_key_error(node, error, "the name is too long; at most %d characters", FUZZY_NAME_SIZE - 1);
 }
 
-// One of several words.
+// Reads one of several words.
 static bool read_choice(const Node *map, const char *key, const char *const *words, int *choice, Error *error) {
   const Node *node = node_find(map, key);
   if (!node)
@@ -146,7 +146,7 @@ static int find_variable(const FuzzyVariable *variables, int count, const Node *
   return -1;
 }
 
-// "left", "not left" or [left, hard_left].
+// Reads a clause: "left", "not left" or [left, hard_left].
 static bool read_clause(const FuzzyController *fuzzy, const Node *item, FuzzyClause *clause, Error *error) {
   clause->input = find_variable(fuzzy->inputs, fuzzy->input_count, item, error);
   if (clause->input < 0)
@@ -207,7 +207,7 @@ static bool read_rule(FuzzyController *fuzzy, const Node *node, Error *error) {
   return read_conclusions(fuzzy, then, rule, error);
 }
 
-// A term that no rule uses is reported as an error: most likely it is misspelt in a rule.
+// A term that no rule uses is an error: most likely its name is misspelt in a rule.
 static bool check_terms(const FuzzyController *fuzzy, const Node *map, Error *error) {
   for (int v = 0; v < fuzzy->input_count; v++) {
     unsigned used = 0;

@@ -1,5 +1,5 @@
-// Moves and the changes between them: for every pair the best entry, the shift of the root that keeps standing feet in
-// place, and whether the change is within the limits.
+// Moves and the changes between them: for every pair of moves, the best point of entry, the shift of the root that
+// keeps standing feet in place, and whether the change is within the limits.
 #include "anim/planner/moves.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ void move_pose(const Move *move, double time, Pose *pose) {
 }
 
 bool move_stands(const Move *move, int leg, double time) {
-  const float inside = 1e-3f; // s: where a foot comes down it stands
+  const float inside = 1e-3f; // s: a contact is looked up slightly after its beginning, when the foot certainly stands
   const Clip *clip = move->clip;
   float moment = clip->loop ? (float)time + inside : fminf((float)time + inside, clip->duration - inside);
   return clip_contact(clip, move->mirrored ? mirror_leg(clip->skeleton, leg) : leg, fmodf(moment, clip->duration));
@@ -34,7 +34,7 @@ static vec3s sole(const Skeleton *skeleton, const Pose *pose, int leg) {
   return glms_vec3_add(position, glms_quat_rotatev(rotation, skeleton->legs[leg].sole_l));
 }
 
-// A moment in a move: where its soles are in the root's frame, and which of them stand, now and for a while.
+// A moment in a move: positions of the soles in the root's frame, and which feet stand now and for a while.
 typedef struct Moment {
   double time;
   vec3s soles[SKELETON_MAX_LEGS];
@@ -42,7 +42,8 @@ typedef struct Moment {
 } Moment;
 
 static Moment look_at(const Move *move, double time) {
-  const double leaving = 0.13; // s of the clip
+  // s of the clip: a foot that leaves the ground sooner does not count as standing for a while.
+  const double leaving = 0.13;
   const Skeleton *skeleton = move->clip->skeleton;
   Moment moment = {.time = time};
   Pose pose;
@@ -55,9 +56,9 @@ static Moment look_at(const Move *move, double time) {
   return moment;
 }
 
-// How the root shifts for the feet that stay, and how far one of them moves nevertheless. A foot has to be where it was
-// when it stands and did before or will for a while: one that was in the air and is about to leave the ground need not
-// come down for that.
+// The shift of the root that keeps standing feet in place, and the remaining slip. A foot must not move if it stands
+// after the change and either stood before or will stand for a while. A foot that was in the air and is about to leave
+// the ground again need not be placed for that.
 static void fit_feet(const Moment *before, const Moment *next, int leg_count, MoveChange *change) {
   vec3s way[SKELETON_MAX_LEGS], mean = glms_vec3_zero();
   int count = 0;
@@ -86,7 +87,7 @@ static float mean_angle(const Move *a, double a_time, const Move *b, double b_ti
   return sum / (float)from.count;
 }
 
-// Where a move may be entered: in the first fifth of a loop, other moves at their beginning.
+// Points of entry that are tried: in the first fifth of a loop; other moves are entered at their beginning.
 enum { ENTRIES = 9 };
 
 typedef struct Entries {
@@ -100,9 +101,9 @@ static void find_entries(const Move *move, Entries *entries) {
     entries->moments[k] = look_at(move, move->from + 0.2 * (move->to - move->from) * k / (ENTRIES - 1));
 }
 
-// The entry at which standing feet are the nearest to where they were.
+// Chooses the entry with the least slip of the standing feet.
 static void choose_entry(const Moment *before, const Entries *entries, int leg_count, MoveChange *change) {
-  const float good = 0.002f; // m
+  const float good = 0.002f; // m: smaller slips count as equal
   for (int k = 0; k < entries->count; k++) {
     MoveChange other = *change;
     fit_feet(before, &entries->moments[k], leg_count, &other);
@@ -115,9 +116,9 @@ static void choose_entry(const Moment *before, const Entries *entries, int leg_c
   }
 }
 
-// A clip that goes is entered at the pace at which its body is as fast as it was.
+// A moving clip is entered at the pace at which the body keeps its speed.
 static void find_pace(const MoveLimits *limits, const Move *a, const Move *b, MoveChange *change) {
-  const double goes = 0.3; // m/s
+  const double goes = 0.3; // m/s: slower moves count as standing
   double pace = b->pace;
   if (fabs(b->entry) > goes && a->exit * b->entry > 0)
     pace = fmin(fmax(b->pace * a->exit / b->entry, limits->slowest), limits->fastest);

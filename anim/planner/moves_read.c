@@ -16,7 +16,7 @@ typedef struct MoveReader {
   Error *error;
 } MoveReader;
 
-// A number or a list of numbers within a range; `otherwise` when it is absent.
+// Reads a number or a list of numbers within a range; `otherwise` is the value when it is absent.
 static bool read_list(MoveReader *reader, const Node *map, const char *key, double otherwise, double most,
                       double values[LIST_MAX], int *count) {
   const Node *node = node_find(map, key);
@@ -36,7 +36,7 @@ static bool read_list(MoveReader *reader, const Node *map, const char *key, doub
   return true;
 }
 
-// A moment of a clip: seconds, or the name of a mark.
+// Reads a moment of a clip: seconds, or the name of a mark.
 static bool read_moment(MoveReader *reader, const Node *map, const char *key, const Clip *clip, double *moment) {
   const Node *node = node_find(map, key);
   if (!node)
@@ -65,10 +65,10 @@ static bool read_span(MoveReader *reader, const Node *node, Move *move) {
     move->to += duration;
   move->cancel = clip->loop ? move->to : fmax((double)clip->safe_from, move->from);
   if (!clip->loop && !node_find(node, "cancel") && clip->safe_from <= 0)
-    move->cancel = move->to; // may be left anywhere, but is meant as a whole
+    move->cancel = move->to; // may be left only at its end, unless the file says otherwise
   if (!read_moment(reader, node, "cancel", clip, &move->cancel))
     return false;
-  const double rounding = 1e-4; // s: clips count in floats
+  const double rounding = 1e-4; // s: times of clips are floats
   bool inside = move->from >= 0 && move->to <= most + rounding && move->cancel <= move->to + rounding;
   move->cancel = fmin(move->cancel, move->to);
   if (inside && move->from < move->cancel)
@@ -77,7 +77,7 @@ static bool read_span(MoveReader *reader, const Node *node, Move *move) {
                     duration, move->from, move->cancel, move->to);
 }
 
-// Adds a phase unless it is there; -1: there are too many.
+// The index of a phase, which is added if it is new; -1: there are too many.
 static int find_phase(MoveSet *set, const char *name) {
   for (int i = 0; i < set->phase_count; i++)
     if (strcmp(set->phases[i], name) == 0)
@@ -88,7 +88,7 @@ static int find_phase(MoveSet *set, const char *name) {
   return set->phase_count++;
 }
 
-// m/s of the pelvis over the ground at a moment, ahead along the root's heading.
+// Speed of the pelvis over the ground along the root's heading, m/s.
 static double pelvis_speed(const Move *move, double time) {
   const double half = 1.0 / 120;
   double a = move->clip->loop ? time - half : fmax(time - half, 0);
@@ -120,7 +120,7 @@ static bool add_move(MoveReader *reader, const Node *node, const Move *model, co
   return move->phase >= 0 || node_error(node, reader->error, "more than %d phases", MOVES_MAX_PHASES);
 }
 
-// One move at one pace on one bend, and its mirror image.
+// Adds one move at one pace and curvature and, if wanted, its mirror image.
 static bool add_moves(MoveReader *reader, const Node *node, const Move *span, const char *phase, bool mirror) {
   Move move = *span;
   vec3s velocity = move.clip->root_velocity_l;
@@ -186,7 +186,7 @@ static bool read_move(MoveReader *reader, const Node *node) {
   return true;
 }
 
-// After every move another one can follow.
+// Checks that at least one move can follow every move.
 static bool check_changes(MoveReader *reader, const Node *list) {
   const MoveSet *set = reader->set;
   if (!set->moves[0].holds)

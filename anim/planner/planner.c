@@ -1,5 +1,5 @@
-// A planner's step: what is sensed becomes a demand, the present move goes on, and where it may be left the next one is
-// chosen.
+// A planner's step: sensed values become a demand, the present move advances, and at the points where it may be left
+// the next move is chosen.
 #include "anim/planner/planner.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ static int level_between(const PlannerLevels *borders, double value) {
   return level;
 }
 
-// Equal sectors all round, the first one in the middle ahead.
+// Index of the sector of a bearing; the sectors are equal, and the first one is centred straight ahead.
 static int sector(double bearing, int count) {
   int index = (int)floor(wrap_angle(bearing) / (2 * M_PI) * count + 0.5);
   return ((index % count) + count) % count;
@@ -35,14 +35,15 @@ int planner_states(const PlannerDef *def, bool direct) {
   if (!direct)
     return def->turns.count * def->speeds.count * def->moves.phase_count;
   int goals = def->goal_sectors * (def->goal_borders.count + 1);
-  int obstacles = def->obstacle_sectors * def->obstacle_borders.count + 1; // behind the last border there is none
+  // Obstacles beyond the last border count as none, for which there is one state.
+  int obstacles = def->obstacle_sectors * def->obstacle_borders.count + 1;
   return goals * obstacles * def->moves.phase_count;
 }
 
 int planner_actions(const PlannerDef *def) { return def->moves.count * def->blends.count; }
 
 static int direct_state(const PlannerDef *def, const Sense *sense) {
-  if (!sense) // at the goal, and nothing around
+  if (!sense) // no sense means at the goal with no obstacles
     return 0;
   double gap;
   int goal = sector(sense->goal_bearing, def->goal_sectors) * (def->goal_borders.count + 1) +
@@ -121,7 +122,7 @@ int planner_allowed(const PlannerDef *def, int move, bool *allowed) {
   return count;
 }
 
-// How far a move is from the demand: 36 deg/s are as bad as 1 m/s.
+// Distance of a move from the demand; 36 deg/s count as much as 1 m/s.
 static double miss(const Planner *planner, const Move *move) {
   return fabs(move->turn - planner->demand_turn) / (M_PI / 5) + fabs(move->exit - planner->demand_speed);
 }
@@ -150,7 +151,7 @@ static double fading(const Planner *planner) {
   return planner->blend > 0 ? 1 - smooth_step(planner->since / planner->blend) : 0;
 }
 
-// As if the way were straight.
+// The pose without the turning of the legs.
 static void straight_pose(const Planner *planner, Pose *pose) {
   move_pose(&planner->def->moves.moves[planner->move], planner->time, pose);
   float weight = (float)fading(planner);
@@ -163,7 +164,7 @@ void planner_pose(const Planner *planner, Pose *pose) {
   bent_legs_pose(&planner->legs, planner->def->moves.skeleton, pose);
 }
 
-// s since the present move may be left; below 0: not yet.
+// Time in s since the present move may be left; negative while it may not.
 static double lateness(const Planner *planner) {
   const Move *move = &planner->def->moves.moves[planner->move];
   return move->holds ? planner->since - planner->due : (planner->time - move->cancel) / move->pace;
@@ -171,8 +172,8 @@ static double lateness(const Planner *planner) {
 
 bool planner_is_due(const Planner *planner) { return lateness(planner) >= 0; }
 
-// From the present pose into another move; the difference between them fades (Bollo 2018, with a smooth step). late: s
-// of the next move that have passed already, so that steps end when they should.
+// Starts another move from the present pose; the difference of the poses decays (after Bollo 2018, but by a smooth
+// step). late: s of the next move that have passed already, so that the end of a move between two steps costs no time.
 static void begin_move(Planner *planner, int action, double late, PlannerStep *step) {
   const PlannerDef *def = planner->def;
   int next = action / def->blends.count;
@@ -218,7 +219,7 @@ PlannerStep planner_step(Planner *planner, const Sense *sense, double dt) {
   PlannerStep step = {0};
   decide(planner, sense, &step);
   const Move *move = &planner->def->moves.moves[planner->move];
-  const double ramp = 0.25; // s from the pace at which a clip is entered to its own
+  const double ramp = 0.25; // s over which the pace changes from that at entry to the move's own
   double share = smooth_step(planner->since / ramp);
   double pace = planner->first_pace + (move->pace - planner->first_pace) * share;
   step.forward = move->forward * pace / move->pace;
@@ -230,7 +231,7 @@ PlannerStep planner_step(Planner *planner, const Sense *sense, double dt) {
   return step;
 }
 
-// ---- Saving and restoring
+// ---- Saving and restoring ----
 
 void planner_run_state(Planner *planner, StateStream *stream) {
   const PlannerDef *def = planner->def;

@@ -4,7 +4,7 @@
 
 #include "anim/planner/planner.h"
 
-// A list of numbers that rise, within [low, high].
+// Reads a list of increasing numbers within [low, high].
 static bool read_levels(const Node *map, const char *key, double low, double high, int most, PlannerLevels *levels,
                         Error *error) {
   const Node *node = node_find(map, key);
@@ -30,7 +30,7 @@ static const Node *section(const Node *map, const char *key, Error *error) {
   return node && node->kind == NODE_MAP ? node : NULL;
 }
 
-// The controller's inputs are what is sensed, its outputs turn and speed.
+// Connects the controller: its inputs must be sensed values, its outputs turn and speed.
 static bool connect_fuzzy(PlannerDef *def, const Node *fuzzy, Error *error) {
   static const char *const outputs[] = {"turn", "speed", NULL};
   const Node *inputs = node_find(fuzzy, "inputs");
@@ -57,7 +57,7 @@ static bool read_count(const Node *map, const char *key, int *count, Error *erro
   return (*count >= 1 && *count <= 64) || node_error(node, error, "'%s' must be 1 to 64", key);
 }
 
-// The levels into which the table over the whole state divides what is sensed.
+// Reads the levels into which the table over the whole state divides sensed values.
 static bool read_direct(PlannerDef *def, const Node *map, Error *error) {
   static const char *const keys[] = {"goal_sectors", "goal_distances", "obstacle_sectors", "obstacle_distances", NULL};
   const Node *direct = section(map, "direct", error);

@@ -1,4 +1,5 @@
-// Writing and reading what a planner has learnt: a small YAML file with the table and a hash of what it was learnt for.
+// Writes and reads what a planner has learnt: a small YAML file with the table, and hashes of the files that it was
+// learnt with.
 #include "anim/planner/policy.h"
 
 #include <float.h>
@@ -28,7 +29,7 @@ uint64_t policy_hash(const char *bytes, size_t size) {
 
 // ---- Writing ----
 
-// In double quotes. What is not plain ASCII is escaped (YAML 1.1, 5.7); texts are UTF-8.
+// Writes a text in double quotes. Characters that are not plain ASCII are escaped (YAML 1.1, 5.7); texts are UTF-8.
 static void write_text(const char *key, const char *text, FILE *out) {
   fprintf(out, "%s: \"", key);
   for (const unsigned char *c = (const unsigned char *)text; *c != '\0';) {
@@ -37,7 +38,7 @@ static void write_text(const char *key, const char *text, FILE *out) {
       c++;
       continue;
     }
-    int more = *c < 0x80 ? 0 : *c < 0xe0 ? 1 : *c < 0xf0 ? 2 : 3; // bytes of the character
+    int more = *c < 0x80 ? 0 : *c < 0xe0 ? 1 : *c < 0xf0 ? 2 : 3; // bytes that follow in the character
     uint32_t code = more > 0 ? *c & (0x3fu >> more) : *c;
     for (c++; more > 0 && (*c & 0xc0) == 0x80; more--)
       code = code << 6 | (*c++ & 0x3fu);
@@ -122,7 +123,7 @@ static bool read_text(const Node *map, const char *key, char text[POLICY_NAME_SI
   return node && node_text(node, text, POLICY_NAME_SIZE, error);
 }
 
-// A whole number from 0 to most.
+// Reads an integer from 0 to `most`.
 static bool read_count(const Node *map, const char *key, int most, int *count, Error *error) {
   const Node *node = required(map, key, error);
   if (!node || !node_int(node, count, error))
@@ -139,7 +140,7 @@ static bool read_long(const Node *map, const char *key, long *count, Error *erro
   return true;
 }
 
-// What a number of a list is, and may be.
+// A number of a row: its name and its limits.
 typedef struct Column {
   const char *name;
   double low, high;
@@ -158,7 +159,7 @@ static bool read_columns(const Node *list, const Column *columns, int count, dou
   return true;
 }
 
-// The children of a list, which may be empty.
+// Gives the children of a list, which may be empty.
 static bool read_list(const Node *map, const char *key, int most, const Node **first, Error *error) {
   const Node *node = required(map, key, error);
   if (!node)
@@ -171,7 +172,7 @@ static bool read_list(const Node *map, const char *key, int most, const Node **f
   return true;
 }
 
-// Sixteen hexadecimal digits.
+// Reads sixteen hexadecimal digits.
 static bool read_hash(const Node *map, uint64_t *hash, Error *error) {
   char text[POLICY_NAME_SIZE];
   if (!read_text(map, "hash", text, error))
@@ -255,7 +256,7 @@ static bool check_actions(const PlannerDef *def, const Node *map, Error *error) 
   return true;
 }
 
-// States rise from row to row, and actions within a row: none is there twice.
+// States rise from row to row, and actions rise within a row, so that none occurs twice.
 static bool read_row(Policy *policy, const Node *row, int *last_state, Error *error) {
   static const char *const keys[] = {"state", "is", "best", "values", NULL};
   QTable *table = &policy->table;

@@ -1,4 +1,4 @@
-// What a planner has learnt, as a small readable file: the table, and where it comes from.
+// What a planner has learnt, as a small readable file: the table and its origin.
 #ifndef STAGGER_ANIM_PLANNER_POLICY_H
 #define STAGGER_ANIM_PLANNER_POLICY_H
 
@@ -6,28 +6,28 @@
 
 enum { POLICY_MAX_INPUTS = 64, POLICY_MAX_POINTS = 64, POLICY_NAME_SIZE = 128 };
 
-// A file that the table was learnt with.
+// A file with which the table was learnt.
 typedef struct PolicyInput {
   char name[POLICY_NAME_SIZE];
   uint64_t hash; // of its bytes, FNV-1a
 } PolicyInput;
 
-// How good the table was on fields on which it is not trained, after so many decisions.
+// The table's performance on fields that are not used for training, after a number of decisions.
 typedef struct PolicyPoint {
   long decisions, episodes;
   double success, touched; // shares of the fields
-  double path;             // length of the way over the shortest one, of those that succeeded; 0: none did
-  double reward;           // mean a decision since the point before
+  double path;             // length of the path relative to the shortest one, mean of the successes; 0: there were none
+  double reward;           // mean reward of a decision since the last point
 } PolicyPoint;
 
 typedef struct Policy {
-  bool direct; // over the whole state
+  bool direct; // the table is one over the whole state
   QTable table;
   char planner[POLICY_NAME_SIZE], scene[POLICY_NAME_SIZE], version[POLICY_NAME_SIZE];
   int seed;
   long decisions, episodes; // so far
-  long planned;             // decisions in all
-  double reward_sum;        // since the last point of the curve
+  long planned;             // number of decisions of the complete training
+  double reward_sum;        // sum since the last point of the curve
   long reward_count;
   PolicyInput inputs[POLICY_MAX_INPUTS];
   int input_count;
@@ -39,11 +39,11 @@ typedef struct Policy {
 bool policy_init(Policy *policy, const PlannerDef *def, bool direct);
 void policy_free(Policy *policy);
 
-// Reads a policy from a text that is called `name` in errors. Errors: those of YAML, a table of other states or actions
-// than the planner has, numbers out of range, rows out of order. Values come back to the last bit.
+// Reads a policy from a text; `name` is its name in errors. Errors: those of YAML, a table with other states or actions
+// than the planner has, numbers out of range, rows out of order. Values are restored to the last bit.
 bool policy_read(Policy *policy, const PlannerDef *def, const char *name, const char *text, Error *error);
 
-// The text. The caller frees it; NULL: no memory.
+// The policy as text, which the caller frees. NULL: no memory.
 char *policy_write(const Policy *policy, const PlannerDef *def);
 
 uint64_t policy_hash(const char *bytes, size_t size);

@@ -1,5 +1,5 @@
-// The table of tabular Q-learning: the best known action of a state, one chosen by chance while exploring, and the
-// update after an action.
+// The table of tabular Q-learning: the best action known in a state, random actions for exploration, and the update
+// after an action.
 #include "anim/planner/qlearning.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-// Dijkstra's algorithm on a grid over the map of obstacles at rest, from the goal outward, so that every free cell
-// knows its way to the goal.
+// Dijkstra's algorithm on a grid over the map of resting obstacles, from the goal outward, so that every free cell
+// stores its path length to the goal.
 #include "anim/planner/route.h"
 
 #include <math.h>
@@ -9,16 +9,16 @@
 
 enum { SIDE = 96, CELLS = SIDE * SIDE, QUEUE = 8 * CELLS };
 
-static const double FINEST = 0.2; // m: a cell
-static const double AROUND = 2;   // m beyond obstacles and places
-static const double NEAREST = 1;  // m: so far from a place its free cell may be
+static const double FINEST = 0.2; // m: least size of a cell
+static const double AROUND = 2;   // m: the map extends this far beyond obstacles and places
+static const double NEAREST = 1;  // m: largest distance from a place to the free cell that represents it
 
 typedef struct QueueItem {
-  float length; // m from the goal
+  float length; // m to the goal
   int cell;
 } QueueItem;
 
-// What is in the way of a body of that radius (m).
+// The map for a body of that radius (m).
 typedef struct RouteMap {
   const RouteObstacle *obstacles;
   int count;
@@ -47,7 +47,8 @@ bool route_is_free(const RouteObstacle *obstacles, int count, double radius, con
     const RouteObstacle *obstacle = &obstacles[i];
     double reach = obstacle->radius + radius,
            begin = hypot(from[0] - obstacle->position[0], from[1] - obstacle->position[1]);
-    if (distance_to_line(obstacle->position, from, to) < min_d(reach, begin - 1e-6)) // who is too near may go away
+    if (distance_to_line(obstacle->position, from, to) < min_d(reach, begin - 1e-6)) // a body that is too near already
+                                                                                     // may move away
       return false;
   }
   return true;
@@ -106,7 +107,7 @@ static void lay_grid(Grid *grid, const RouteObstacle *obstacles, int count, doub
 
 static void push(Grid *grid, int cell, float length) {
   if (grid->queued == QUEUE)
-    return; // cannot be: each cell is entered from eight others at most
+    return; // cannot happen: each cell is entered from at most eight others
   int at = grid->queued++;
   while (at > 0 && grid->queue[(at - 1) / 2].length > length) {
     grid->queue[at] = grid->queue[(at - 1) / 2];
@@ -130,7 +131,8 @@ static QueueItem pop(Grid *grid) {
   return first;
 }
 
-// The neighbour in one of eight directions; -1: none. A diagonal step needs both cells beside it free.
+// The neighbour in one of eight directions; -1: none. A diagonal step is possible only if both cells beside it are
+// free.
 static int neighbour(const Grid *grid, int cell, int direction, double *step) {
   static const int ways[8][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
   int right = ways[direction][0], ahead = ways[direction][1];
@@ -144,14 +146,14 @@ static int neighbour(const Grid *grid, int cell, int direction, double *step) {
   return z * SIDE + x;
 }
 
-// Lengths of all ways to the goal's cell.
+// Computes the lengths of all cells' paths to the goal's cell.
 static void flood(Grid *grid, int goal) {
   grid->length[goal] = 0;
   push(grid, goal, 0);
   while (grid->queued > 0) {
     QueueItem item = pop(grid);
     if (item.length > grid->length[item.cell])
-      continue; // it has been reached on a shorter way since
+      continue; // a shorter path to it has been found since
     for (int i = 0; i < 8; i++) {
       double step;
       int next = neighbour(grid, item.cell, i, &step);
@@ -164,7 +166,7 @@ static void flood(Grid *grid, int goal) {
   }
 }
 
-// The free cell nearest to a place. -1: none within NEAREST.
+// The free cell nearest to a place; -1: none within NEAREST.
 static int cell_near(const Grid *grid, const double place[2]) {
   int best = -1;
   double least = NEAREST;
@@ -180,8 +182,8 @@ static int cell_near(const Grid *grid, const double place[2]) {
   return best;
 }
 
-// The cell at which the way from a place begins: of those in sight within NEAREST the one from which the whole way is
-// shortest. -1: there is none.
+// The cell at which the path from a place begins: of the cells within NEAREST that are in a free straight line, the one
+// with the shortest total path. -1: there is none.
 static int first_cell(const Grid *grid, const RouteMap *map, const double place[2]) {
   int best = -1;
   double least = HUGE_VAL;
@@ -197,7 +199,7 @@ static int first_cell(const Grid *grid, const RouteMap *map, const double place[
   return best;
 }
 
-// The next cell of the shortest way; -1 at the goal.
+// The next cell on the shortest path; -1 at the goal.
 static int next_cell(const Grid *grid, int cell) {
   int best = -1;
   float least = grid->length[cell];

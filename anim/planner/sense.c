@@ -1,5 +1,5 @@
-// What a planner senses: obstacles by direction and distance, their motion, ground that cannot be walked on, as the
-// inputs of its fuzzy rules.
+// What a planner senses, as the inputs of its fuzzy rules: direction, distance and motion of obstacles, and ground that
+// cannot be walked on.
 #include "anim/planner/sense.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "sim/base/numbers.h"
 #include "sim/base/plane2.h"
 
-PARAM_TABLE(sense_params, SenseDef, SENSE_PARAMS, "sense", "What a planner sees and how it finds a way.")
+PARAM_TABLE(sense_params, SenseDef, SENSE_PARAMS, "sense", "What a planner senses and how it finds a path.")
 
 const char *const sense_input_names[SENSE_INPUT_COUNT + 1] = {
     [SENSE_GOAL_BEARING] = "goal_bearing",
@@ -21,7 +21,7 @@ const char *const sense_input_names[SENSE_INPUT_COUNT + 1] = {
     [SENSE_APPROACH_BEARING] = "approach_bearing",
 };
 
-// A level vector of the world (x, z) as the place sees it: left, forward.
+// Converts a horizontal vector (x, z) of the world to the frame of the place: left, forward.
 static void to_place(const SensePlace *place, const double world[2], double seen[2]) {
   turn_level(-place->heading, world, seen);
 }
@@ -60,12 +60,13 @@ void sense_lead(const SenseDef *def, const double velocity[2], double turn, doub
 
 // ---- Ground ----
 
-// m along a line from the place until the ground ends or is too steep; reach when it is good as far.
+// Distance in m along a line from the place to where the ground ends or is too steep; `reach` when there is no such
+// point.
 static double walkable(const SensePlace *place, const SenseDef *def, const Ground *ground, double bearing) {
-  const double spacing = 0.25; // m; the slope is that over two of them
+  const double spacing = 0.25; // m; the slope is measured over two spacings
   double rise = 2 * spacing * tan(def->steepest * RAD_PER_DEGREE), heights[3];
   if (!ground->height(ground->context, place->x, place->z, place->y + GROUND_OVER_ROOT, &heights[0], NULL))
-    return def->reach; // stands on nothing: nothing is better
+    return def->reach; // the place itself has no ground, so no direction is better
   heights[1] = heights[0];
   double angle = place->heading + bearing;
   double way = spacing;
@@ -89,7 +90,8 @@ void sense_ground(Sense *sense, const SensePlace *place, const SenseDef *def, co
     double bearing = (i - middle) * step, way = walkable(place, def, ground, bearing);
     if (way >= def->reach)
       continue;
-    double radius = fmax(way * tan(step / 2), 0.05), angle = place->heading + bearing; // closes the fan
+    // Obstacles of neighbouring lines overlap.
+    double radius = fmax(way * tan(step / 2), 0.05), angle = place->heading + bearing;
     double position[2] = {place->x + (way + radius) * sin(angle), place->z + (way + radius) * cos(angle)};
     sense_add(sense, place, position, at_rest, radius);
   }
@@ -97,8 +99,8 @@ void sense_ground(Sense *sense, const SensePlace *place, const SenseDef *def, co
 
 // ---- Inputs of the rules ----
 
-// s until a body that goes at a velocity comes within `reach` of an obstacle's centre; SENSE_FAR: never. One that is
-// nearer already may go along and away.
+// Time in s until a body with a given velocity comes within `reach` of an obstacle's centre; SENSE_FAR: never. A body
+// that is nearer already may move along it and away.
 static double contact_time(const SenseObstacle *obstacle, double reach, double left, double forward) {
   double x = obstacle->left, z = obstacle->forward, distance2 = x * x + z * z;
   double u = left - obstacle->velocity_left, w = forward - obstacle->velocity_forward;
@@ -111,7 +113,7 @@ static double contact_time(const SenseObstacle *obstacle, double reach, double l
   return root < 0 ? SENSE_FAR : (closing - sqrt(root)) / speed2;
 }
 
-// deg
+// Bearing of an obstacle's centre, deg.
 static double bearing_of(const SenseObstacle *obstacle) {
   return atan2(obstacle->left, obstacle->forward) / RAD_PER_DEGREE;
 }
@@ -121,14 +123,14 @@ static double speed_of(const SenseObstacle *obstacle) {
               obstacle->velocity_forward * obstacle->velocity_forward);
 }
 
-// More is kept from what moves than from what is at rest: it may turn. No step between the two.
+// The margin is larger for moving obstacles, since they may turn. It grows with their speed, without a step.
 static double margin_to(const SenseObstacle *obstacle, const SenseDef *def) {
   const double moving = 0.5; // m/s
   return def->margin + def->moving_margin * fmin(speed_of(obstacle) / moving, 1);
 }
 
-// s until the nearest approach of an obstacle that moves, where that is nearer than the margin kept from it; SENSE_FAR:
-// it passes, or is as near as it will come.
+// Time in s until the nearest approach of a moving obstacle that will violate the margin; SENSE_FAR: it passes farther
+// away, or its nearest approach is over.
 static double approach_time(const SenseObstacle *obstacle, const SenseDef *def, double speed) {
   const double moves = 0.1; // m/s
   double x = obstacle->left, z = obstacle->forward, u = -obstacle->velocity_left,
@@ -140,14 +142,14 @@ static double approach_time(const SenseObstacle *obstacle, const SenseDef *def, 
   return length_2d(aside) < reach ? fmin(time, SENSE_FAR) : SENSE_FAR;
 }
 
-// What lies on the path of a character that turns to a bearing as quickly as it can and then goes straight ahead at a
-// speed, while all others keep their velocity.
+// What is met by a character that turns to a bearing as fast as it can and then moves straight ahead at a speed, while
+// all others keep their velocity.
 typedef struct Course {
-  double way;  // m until something is touched, at most the horizon
-  double room; // 0 .. 1: the least distance to anything on it over the margin, which shrinks with the way
+  double way;  // m: free distance, at most the horizon
+  double room; // 0 .. 1: least distance to any obstacle relative to the margin, which shrinks along the path
 } Course;
 
-// In steps that are shorter than the width of any obstacle.
+// Simulates the course in steps that are shorter than the width of any obstacle.
 static Course try_course(const Sense *sense, const SenseDef *def, double bearing, double speed, double most) {
   double stride = fmin(def->radius, most / 12), heading = 0, left = 0, forward = 0;
   double turn = def->turn * RAD_PER_DEGREE * stride / speed;
@@ -175,9 +177,9 @@ static Course try_course(const Sense *sense, const SenseDef *def, double bearing
   return course;
 }
 
-// What a direction counts: away from the goal, away from the heading, blocked, narrow. The vector field histogram
-// (Ulrich and Borenstein 1998) weighs the first three, on straight ways; that it can be gone is from the dynamic window
-// approach (Fox, Burgard and Thrun 1997).
+// The cost of a direction: its angles to the goal and to the heading, how soon it is blocked, and how narrow it is. The
+// first three are weighed as in the vector field histogram (Ulrich and Borenstein 1998), on straight paths; that the
+// course must be feasible comes from the dynamic window approach (Fox, Burgard and Thrun 1997).
 static double way_cost(const Sense *sense, const SenseDef *def, double bearing, double speed, double most) {
   Course course = try_course(sense, def, bearing, speed, most);
   return (fabs(wrap_angle(bearing - sense->goal_bearing)) + def->aside * fabs(bearing)) / M_PI +
@@ -213,7 +215,7 @@ int sense_nearest(const Sense *sense, const SenseDef *def, double *distance) {
   return nearest;
 }
 
-// Those obstacles that can be met within the horizon.
+// The obstacles that can be met within the horizon.
 static Sense sense_within(const Sense *sense, const SenseDef *def, double speed) {
   Sense near = {sense->goal_bearing, sense->goal_distance, sense->speed, .count = 0};
   for (int i = 0; i < sense->count; i++) {
@@ -225,7 +227,7 @@ static Sense sense_within(const Sense *sense, const SenseDef *def, double speed)
 }
 
 void sense_inputs(const Sense *sense, const SenseDef *def, double inputs[SENSE_INPUT_COUNT]) {
-  const double walking = 1; // m/s: for a character that stands, free paths are searched as if it walked
+  const double walking = 1; // m/s: for a character that stands, free paths are computed as if it walked
   double speed = fmax(sense->speed, walking), gap, contact = SENSE_FAR, approach = SENSE_FAR, from = 0;
   Sense near = sense_within(sense, def, speed);
   int nearest = sense_nearest(sense, def, &gap);

@@ -1,4 +1,5 @@
-// Loads a clip from a motion file or from a YAML file that names one: reads the motion, retargets it, and says where a
+// Loads a clip from a motion file or from a YAML file that names one: reads the motion and retargets it. Errors name
+// the place of the mistake.
 // mistake is.
 #include "anim/retarget/clip_import.h"
 
@@ -115,7 +116,7 @@ static bool read_import(ImportDef *def, const Node *root, Error *error) {
 
 // ---- The motion ----
 
-// Beside the YAML file that names it, or where the scene looks.
+// Looks beside the YAML file that names it, then where the scene looks for files.
 static const File *find_motion_file(FileSet *files, const char *yaml_name, const ImportDef *def, Error *error) {
   char beside[1024];
   const char *slash = strrchr(yaml_name, '/');
@@ -151,7 +152,7 @@ static bool choose_span(ImportDef *def, const Motion *motion, const RetargetMap 
   return def->loop == LOOP_IF_CYCLE || node_error(def->loop_node, error, "nothing in this motion repeats");
 }
 
-// The name of a file without folder and ending, for clips whose animation has no name of its own.
+// The file's name without folder and ending, for clips whose animation has no name.
 static void name_after(char *name, size_t size, const char *path) {
   const char *slash = strrchr(path, '/'), *start = slash ? slash + 1 : path, *dot = strrchr(start, '.');
   snprintf(name, size, "%.*s", dot ? (int)(dot - start) : (int)strlen(start), start);
@@ -169,7 +170,7 @@ static Clip *import_clip(ImportDef *def, const File *file, const Skeleton *skele
     clip = retarget(motion, &map, skeleton, limits, &def->retarget, report, &cause);
   const char *yaml = def->file_node ? def->file_node->file : NULL;
   if (!clip && yaml && strncmp(cause.text, yaml, strlen(yaml)) == 0)
-    error_set(error, "%s", cause.text); // it names the place already
+    error_set(error, "%s", cause.text); // the cause names the place already
   else if (!clip)
     error_at(error, file->path, 0, 0, "%s", cause.text);
   if (clip && def->name[0])

@@ -1,5 +1,5 @@
-// When the feet of a clip stand: heel or toe close to the ground and slow over it, with hysteresis, so that a foot on
-// the border does not flicker.
+// Finds when the feet of a clip stand: heel or toe is close to the ground and slow over it. Hysteresis keeps a foot
+// near the thresholds from switching often.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,14 +7,15 @@
 
 #include "anim/retarget/retarget_internal.h"
 
-// For legs of 0.86 m; heights grow with the length of the legs, speeds with its square root.
+// Thresholds for legs of 0.86 m; heights scale with the length of the legs, speeds with its square root.
 static const float LEG_LENGTH = 0.86f;                               // m
 static const float ENTER_HEIGHT = 0.03f, LEAVE_HEIGHT = 0.05f;       // m over the ground
 static const float ENTER_SPEED = 0.4f, LEAVE_SPEED = 0.8f;           // m/s over the ground
-static const float SHORTEST_CONTACT = 0.08f, SHORTEST_SWING = 0.07f; // s: shorter ones are noise
+static const float SHORTEST_CONTACT = 0.08f, SHORTEST_SWING = 0.07f; // s: shorter spans are noise
 
 void clip_root_at(const Clip *clip, double time, vec3s *position, versors *rotation) {
-  double w = (double)clip->root_turn_rate, turn = w * time, along = time, aside = 0; // of the path: straight, or an arc
+  // Coordinates along the root's path: a straight line, or an arc.
+  double w = (double)clip->root_turn_rate, turn = w * time, along = time, aside = 0;
   if (fabs(turn) > 1e-6) {
     along = sin(turn) / w;
     aside = (1 - cos(turn)) / w;
@@ -39,7 +40,8 @@ double clip_key_step(const Clip *clip) {
   return spans > 0 ? (double)clip->duration / spans : 0;
 }
 
-// A key in the space in which the clip's root moves. Keys of a loop go on before its beginning and past its end.
+// The sole at a key in the space in which the clip's root moves. Keys of a loop continue before its beginning and past
+// its end.
 static void sole_over_ground(const Clip *clip, const Leg *leg, int key, vec3s points[2]) {
   int count = clip->key_count;
   if (!clip->loop)
@@ -52,7 +54,7 @@ static void sole_over_ground(const Clip *clip, const Leg *leg, int key, vec3s po
     points[p] = glms_vec3_add(position, glms_quat_rotatev(rotation, points[p]));
 }
 
-// Whether an end of the sole bears: near the ground and slow.
+// Whether an end of the sole (heel or toe) stands: it is near the ground and slow.
 static bool bears(const Clip *clip, const Leg *leg, int key, bool stood) {
   vec3s before[2], here[2], after[2];
   sole_over_ground(clip, leg, key - 1, before);
@@ -71,7 +73,7 @@ static bool bears(const Clip *clip, const Leg *leg, int key, bool stood) {
 
 // Turns spans of `value` that are shorter than `least` keys into the other value.
 static void drop_short(bool *stands, int count, bool loop, bool value, int least) {
-  int start = 0; // of a loop: behind a change, so that no span lies across the end
+  int start = 0; // start of the search; for a loop just behind a change, so that no span is cut by the loop's end
   while (loop && start < count && stands[start] == stands[(start + count - 1) % count])
     start++;
   if (start == count)
@@ -81,7 +83,7 @@ static void drop_short(bool *stands, int count, bool loop, bool value, int least
     bool here = stands[(start + i) % count];
     while (i + length < count && stands[(start + i + length) % count] == here)
       length++;
-    bool cut = !loop && (i == 0 || i + length == count); // by the clip's ends: it may have been longer
+    bool cut = !loop && (i == 0 || i + length == count); // cut by the clip's ends, so the span may have been longer
     for (int k = 0; k < length && here == value && length < least && !cut; k++)
       stands[(start + i + k) % count] = !value;
     i += length;
@@ -92,7 +94,7 @@ void contacts_find_keys(const Clip *clip, int leg, bool *stands) {
   int count = clip->key_count;
   double step = clip_key_step(clip);
   bool stood = false;
-  for (int lap = clip->loop ? -1 : 0; lap < 1; lap++) // a loop's first lap only finds the state at its start
+  for (int lap = clip->loop ? -1 : 0; lap < 1; lap++) // the first lap of a loop only determines the state at its start
     for (int k = 0; k < count; k++)
       stood = stands[k] = bears(clip, &clip->skeleton->legs[leg], k, stood);
   int gap = step > 0 ? (int)ceil((double)SHORTEST_SWING / step) : 0;
@@ -112,7 +114,7 @@ float contact_length(const Clip *clip, const ClipContact *contact) {
 
 static void add_contact(Clip *clip, int leg, double begin, double end) {
   if (clip->contact_count == CLIP_MAX_MARKS)
-    return; // the first ones of a long clip
+    return; // the clip's list is full: a long clip keeps its first contacts
   clip->contacts[clip->contact_count++] = (ClipContact){.leg = leg, .begin = (float)begin, .end = (float)end};
 }
 
@@ -142,11 +144,11 @@ void contacts_mark(Clip *clip) {
   clip->mark_count = 0;
   for (int c = 0; c < clip->contact_count; c++) {
     const ClipContact *contact = &clip->contacts[c];
-    bool cut = !clip->loop && contact->begin == 0; // stood before
+    bool cut = !clip->loop && contact->begin == 0; // the foot stood before the clip began
     bool always = contact_length(clip, contact) >= clip->duration;
     if (cut || always)
       continue;
-    int at = clip->mark_count++; // in the order of time
+    int at = clip->mark_count++; // insertion keeps marks in order of time
     for (; at > 0 && clip->marks[at - 1].time > contact->begin; at--)
       clip->marks[at] = clip->marks[at - 1];
     snprintf(clip->marks[at].name, sizeof clip->marks[at].name, "%s_strike", clip->skeleton->legs[contact->leg].name);

@@ -1,5 +1,5 @@
-// Retargeting as a sequence of steps, each in a file of its own: joints are matched, the source is measured, poses are
-// carried over, feet are planted, contacts are found.
+// Retargeting as a sequence of steps, each in a file of its own: match joints, measure the source, convert poses, plant
+// feet, find contacts.
 #include "anim/retarget/retarget.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "anim/retarget/retarget_internal.h"
 
-static const double LARGEST_RATE = 60; // Hz of the keys, unless more are asked for
+static const double LARGEST_RATE = 60; // Hz of the keys, unless the options ask for more
 
 RetargetOptions retarget_options_default(void) {
   return (RetargetOptions){.loop = false, .loop_blend = 0.2, .plant = true, .clearance = 0.025};
@@ -18,7 +18,7 @@ RetargetOptions retarget_options_default(void) {
 
 void retarget_measure(const Clip *clip, RetargetReport *report) {
   report->contact_count = clip->contact_count;
-  double step = clip_key_step(clip) / 2; // between the keys as well, where poses are interpolated
+  double step = clip_key_step(clip) / 2; // also between the keys, where poses are interpolated
   for (int c = 0; c < clip->contact_count; c++) {
     const ClipContact *contact = &clip->contacts[c];
     const Leg *leg = &clip->skeleton->legs[contact->leg];
@@ -34,7 +34,7 @@ void retarget_measure(const Clip *clip, RetargetReport *report) {
       pose_transform(&pose, position, rotation);
       sole_points(clip->skeleton, leg, &pose, now);
       report->ground_gap_max = fmax(report->ground_gap_max, (double)fabsf(fminf(now[0].y, now[1].y)));
-      int edge = now[0].y + last[0].y < now[1].y + last[1].y ? 0 : 1; // the one that bears
+      int edge = now[0].y + last[0].y < now[1].y + last[1].y ? 0 : 1; // the edge (heel or toe) that stands
       if (i > 0)
         moved = glms_vec3_add(moved, glms_vec3_sub(now[edge], last[edge]));
       report->slip_max = fmax(report->slip_max, hypot((double)moved.x, (double)moved.z));
@@ -56,7 +56,7 @@ static bool find_span(Span *span, const Motion *motion, const RetargetOptions *o
   span->from = options->from;
   if (to <= options->from)
     to = length;
-  const double slack = 0.5 / motion->frame_rate; // a time that is rounded may lie behind the last frame
+  const double slack = 0.5 / motion->frame_rate; // a time rounded in the file may lie behind the last frame
   if (options->from < 0 || to > length + slack || options->from > length)
     return error_set(error, "%g .. %g s lies outside the motion '%s' of 0 .. %g s", options->from, to, motion->name,
                      length);

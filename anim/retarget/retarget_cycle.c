@@ -1,5 +1,5 @@
-// The cleanest cycle of a motion, so that a recorded walk can be repeated: the span whose ends are most alike, measured
-// by how far the pose goes away from them in between.
+// Finds the cleanest cycle of a motion, so that a recorded walk can be repeated: the span whose end poses differ least
+// in relation to the poses between them.
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,14 +8,15 @@
 
 static const double LEAST_CYCLE = 0.4, LARGEST_CYCLE = 2.5; // s
 static const double RATE = 30;                              // Hz, of the frames that are compared
-static const double NEIGHBOUR = 0.07;                       // s: frames so far before and after must be alike too
-static const double WHOLE = 0.25; // the whole motion is taken when its ends differ less than this
-static const double CLEAN = 0.5;  // above this there is no cycle: as different as any two frames are 1
+static const double NEIGHBOUR = 0.07;                       // s: the frames this far before and after the ends must be
+                                                            // alike, too
+static const double WHOLE = 0.25;                           // gap below which the whole motion is taken
+static const double CLEAN = 0.5; // largest gap of a cycle; 1 means as different as any two frames are
 enum { MOST_FRAMES = 2700, MOST_JOINTS = SKELETON_MAX_JOINTS };
 
 typedef struct CycleSearch {
   const Motion *motion;
-  int joints[MOST_JOINTS], joint_count; // those that carry over, without the root
+  int joints[MOST_JOINTS], joint_count; // matched joints, without the root
 } CycleSearch;
 
 static int frame_at(const CycleSearch *search, double time) {
@@ -36,8 +37,8 @@ static double pose_distance(const CycleSearch *search, double a, double b) {
   return sum / search->joint_count;
 }
 
-// 0: the ends are the same; 1: as different as the poses in between. Both ends with their neighbours, so that the
-// motion goes on in the same way.
+// Gap between the ends of a span: 0: they are equal; 1: as different as the poses in between. Neighbours of the ends
+// are compared as well, so that the velocities agree.
 static double cycle_gap(const CycleSearch *search, double from, double to) {
   double gap = 0, away = 0;
   for (int i = -1; i <= 1; i++) {

@@ -1,20 +1,20 @@
-// Where the ground is and how the source's soles lie, learned from its own standing feet: files know neither.
+// Learns from the source's standing feet where the ground is and how its soles are tilted, since files contain neither.
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "anim/retarget/retarget_internal.h"
 
-static const float LOWEST_SHARE = 0.1f;  // of all keys: the soles' height there is the first guess of the ground
-static const float STILL_SPEED = 0.25f;  // m/s of an ankle and
-static const float STILL_TURN = 0.6f;    // rad/s of a foot that stand flat
-static const float STILL_HEIGHT = 0.1f;  // m over the lowest ankle
-static const float LARGEST_TILT = 0.6f;  // rad that may be wrong with a rest pose's foot
-static const float TREAD_HEIGHT = 0.04f; // m: a sole so low bears, if it is the lowest
-static const float TREAD_SPEED = 0.25f;  // m/s: slower ones are no walk
-static const float TREAD_STEADY = 0.7f;  // mean velocity over mean speed: 1 where all goes the same way
-static const float TREAD_ASIDE = 0.3f;   // of the speed: less than this to the side is straight on
-static const float TREAD_SHARE = 0.3f;   // of all keys in which a foot must bear
+static const float LOWEST_SHARE = 0.1f;  // share of all keys that lie lower than the first guess of the ground's height
+static const float STILL_SPEED = 0.25f;  // m/s: a foot stands flat if its ankle is slower,
+static const float STILL_TURN = 0.6f;    // rad/s: the foot turns slower,
+static const float STILL_HEIGHT = 0.1f;  // m: and the ankle is this close to the lowest one
+static const float LARGEST_TILT = 0.6f;  // rad: largest tilt of a rest pose's foot that is corrected
+static const float TREAD_HEIGHT = 0.04f; // m: the lowest sole stands if it is lower than this
+static const float TREAD_SPEED = 0.25f;  // m/s: a slower treadmill velocity is no walk
+static const float TREAD_STEADY = 0.7f;  // mean velocity over mean speed; 1 when all speeds have the same direction
+static const float TREAD_ASIDE = 0.3f;   // share of the speed to the side below which the motion is straight
+static const float TREAD_SHARE = 0.3f;   // share of all keys in which a foot must stand
 enum { FEWEST_KEYS = 3 };
 
 static int compare(const void *a, const void *b) {
@@ -38,7 +38,7 @@ static void lower(Clip *clip, float height) {
     clip->keys[k].position[0].y -= height;
 }
 
-// The foot over the ground.
+// Position and rotation of the foot over the ground.
 static void foot_at(const Clip *clip, int ankle, int key, vec3s *position, versors *rotation) {
   *position = glms_vec3_zero();
   *rotation = glms_quat_identity();
@@ -53,7 +53,7 @@ static void foot_at(const Clip *clip, int ankle, int key, vec3s *position, verso
   *rotation = glms_quat_mul(turn, *rotation);
 }
 
-// Turns the foot by what its sole is tilted, in the median, while it lies still.
+// Turns the foot by the median tilt of its sole while it stands still.
 static void level_sole(Clip *clip, const Leg *leg, versors bind_m, float *pitches, float *rolls) {
   float lowest = FLT_MAX;
   vec3s position, last_position = glms_vec3_zero();
@@ -70,7 +70,8 @@ static void level_sole(Clip *clip, const Leg *leg, versors bind_m, float *pitche
                  quat_angle_between(rotation, last_rotation) < STILL_TURN * step;
     if (still && position.y < lowest + STILL_HEIGHT) {
       versors turn = glms_quat_mul(rotation, glms_quat_conjugate(bind_m));
-      vec3s up = glms_quat_rotatev(glms_quat_conjugate(turn), (vec3s){{0, 1, 0}}); // the world's, in the sole's frame
+      // The world's up direction in the sole's frame.
+      vec3s up = glms_quat_rotatev(glms_quat_conjugate(turn), (vec3s){{0, 1, 0}});
       float pitch = atan2f(up.z, up.y), roll = atan2f(-up.x, up.y);
       if (fabsf(pitch) < LARGEST_TILT && fabsf(roll) < LARGEST_TILT) {
         pitches[count] = pitch;
@@ -126,7 +127,8 @@ bool retarget_ground(Clip *clip, Error *error) {
   return good || error_set(error, "out of memory for clip '%s'", clip->name);
 }
 
-// How the lowest heel or toe moves over the ground from one key to the next, as in a treadmill. False: none is low.
+// Velocity of the lowest heel or toe over the ground between this key and the next, which on a treadmill is the belt's.
+// False: none is low.
 static bool tread_velocity(const Clip *clip, int key, vec3s *velocity) {
   const Skeleton *skeleton = clip->skeleton;
   int next = (key + 1) % clip->key_count;

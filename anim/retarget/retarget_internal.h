@@ -4,7 +4,7 @@
 
 #include "anim/retarget/retarget.h"
 
-// ---- What joints are for ----
+// ---- Roles of joints ----
 
 typedef enum Role {
   ROLE_NONE,
@@ -26,23 +26,24 @@ typedef enum Role {
 
 typedef enum Side { SIDE_NONE, SIDE_LEFT, SIDE_RIGHT, SIDE_COUNT } Side;
 
-// What a name says of a joint. rank: 0 for a sure word, 1 for one that means something else in other rigs (`shoulder`,
-// `hip`, `leg`).
+// What a name says about a joint. rank: 0 for an unambiguous word, 1 for one that has another meaning in other rigs
+// (`shoulder`, `hip`, `leg`).
 typedef struct JointMeaning {
   Role role;
   Side side;
   int rank;
 } JointMeaning;
 
-// All the meanings of a name, best first; a name such as `LeftShoulder` has two. Returns how many, at most `most`.
+// Writes all meanings of a name, best first; a name such as `LeftShoulder` has two. Returns their number, at most
+// `most`.
 int joint_meanings(const char *name, JointMeaning *meanings, int most);
 
-// The joints of a motion by what they are for; -1: none.
+// The joints of a motion by their role; -1: none.
 typedef struct SourceRig {
   int joint[ROLE_COUNT][SIDE_COUNT];
 } SourceRig;
 
-// Finds legs, arms and head by the shape of the rest pose alone, for files whose joints have no telling names.
+// Finds legs, arms and head from the shape of the rest pose alone, for files whose joints have no telling names.
 bool rig_from_shape(SourceRig *rig, const Motion *motion);
 
 // ---- Poses in the motion's world ----
@@ -59,17 +60,18 @@ typedef struct Limb {
   vec3s source_hinge_l; // axis of the hinge in the upper source joint's frame
 } Limb;
 
-// How poses of a motion become poses of the skeleton.
+// Data for converting poses of a motion to poses of the skeleton.
 typedef struct RetargetRig {
   const Motion *motion;
   const RetargetMap *map;
   const Skeleton *skeleton;
   ModelPose bind_m;
-  double scale;                            // our lengths over theirs
-  versors correction[SKELETON_MAX_JOINTS]; // from our bind pose to their joints' rest rotations: q = source * this
+  double scale;                            // our lengths divided by the source's
+  versors correction[SKELETON_MAX_JOINTS]; // from our bind pose to the rest rotations of the source's joints: q =
+                                           // source * correction
   Limb limbs[RETARGET_MAX_LIMBS];
   int limb_count;
-  vec3s *positions; // [joint_count] of the source, scratch
+  vec3s *positions; // [joint_count] of the source; scratch memory
   versors *rotations;
 } RetargetRig;
 
@@ -80,55 +82,55 @@ void retarget_rig_free(RetargetRig *rig);
 // The pose at a time of the motion, in the motion's world with lengths scaled to the skeleton.
 void retarget_rig_pose(const RetargetRig *rig, double time, Pose *pose_w);
 
-// Brings a pose into the joints' ranges, smoothly from a margin (rad) before their ends on; returns the largest excess
-// in rad. limits may be NULL. joint_excess: raised to the excess of each joint, may be NULL.
+// Brings a pose into the joints' ranges; the limit is smooth, beginning a margin (rad) before the range's ends. Returns
+// the largest excess in rad. limits may be NULL. joint_excess: raised to the excess of each joint; may be NULL.
 extern const float RETARGET_MARGIN;
 double retarget_limit(const Skeleton *skeleton, const RetargetLimits *limits, float margin, Pose *pose,
                       double *joint_excess);
 
 // ---- Root, ground, feet ----
 
-// Turns poses of the motion's world, [key_count + 1] of them, into the clip's keys: root motion taken out, ends of a
-// loop brought together. poses is changed and the last one of a loop dropped.
+// Turns poses in the motion's world, pose_count of them (one more than keys), into the clip's keys: root motion is
+// extracted, and the ends of a loop are brought together. The poses are changed, and the last one of a loop is dropped.
 void retarget_root(Clip *clip, Pose *poses, int pose_count, const RetargetOptions *options);
 
-// Where the clip's root is at a time, from where it was at 0. time may lie beyond the clip.
+// Where the clip's root is at a time, relative to its place at time 0. time may lie beyond the clip.
 void clip_root_at(const Clip *clip, double time, vec3s *position, versors *rotation);
 
-// Heel and toe of a leg in a pose's outer space.
+// Positions of heel and toe of a leg in a pose's outer space.
 void sole_points(const Skeleton *skeleton, const Leg *leg, const Pose *pose, vec3s points[2]);
 
-// Which keys of a clip have the leg's foot on the ground: stands[key_count].
+// Finds in which keys of a clip the leg's foot is on the ground: stands[key_count].
 void contacts_find_keys(const Clip *clip, int leg, bool *stands);
 
-// Drops contacts too short to be any.
+// Drops contacts that are too short to be real.
 void contacts_drop_short(const Clip *clip, bool *stands);
 
-// Adds a leg's contacts to the clip: spans of keys whose foot stands.
+// Adds a leg's contacts to the clip: spans of keys in which the foot stands.
 void contacts_add(Clip *clip, int leg, const bool *stands);
 
-// Learns from the standing feet where the ground is, which becomes height 0, and how their soles lie, which become
-// flat. False: no memory.
+// Learns from the standing feet where the ground is and how their soles are tilted; the ground becomes height 0, and
+// the soles become level. False: no memory.
 bool retarget_ground(Clip *clip, Error *error);
 
-// Motions that go on the spot (as of games): the speed over the ground at which their standing feet would stay. Whether
-// there is one; false also without memory.
+// For motions on the spot (as of games): sets the root's velocity over the ground at which the standing feet stay in
+// place. False when there is none, or no memory.
 bool retarget_tread(Clip *clip);
 
-// Puts standing feet flat or rolling on the ground and holds them there; sets the contacts. False: no memory.
-// clearance: see RetargetOptions; excess: as above, raised when IK goes beyond the ranges.
+// Puts standing feet on the ground, flat or rolling, and holds them there; sets the contacts. False: no memory.
+// clearance: see RetargetOptions; excess: rad, raised when inverse kinematics goes beyond the ranges.
 bool retarget_plant(Clip *clip, const RetargetLimits *limits, double clearance, double *excess, Error *error);
 
-// Marks from contacts: `left_strike`, `right_strike` (LEG_strike) where feet come down.
+// Adds marks from contacts: `left_strike`, `right_strike` (LEG_strike) where feet touch down.
 void contacts_mark(Clip *clip);
 
-// s between keys.
+// Time between keys, s.
 double clip_key_step(const Clip *clip);
 
-// s; contacts of loops may go on past the end.
+// Length of a contact, s; contacts of loops may continue past the end.
 float contact_length(const Clip *clip, const ClipContact *contact);
 
-// Slip and gap of the clip's contacts.
+// Measures slip and gap of the clip's contacts.
 void retarget_measure(const Clip *clip, RetargetReport *report);
 
 #endif

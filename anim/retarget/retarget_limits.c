@@ -1,13 +1,13 @@
-// Poses inside the joints' ranges of motion: a soft end, so that a motion that goes beyond slows down instead of
-// stopping dead.
+// Limits poses to the joints' ranges of motion. The limit is soft, so that a motion that exceeds it slows down instead
+// of stopping abruptly.
 #include <math.h>
 
 #include "anim/retarget/retarget_internal.h"
 
 const float RETARGET_MARGIN = 0.07f;     // 4 deg
-static const float MARGIN_SHARE = 0.25f; // of the range, at most
+static const float MARGIN_SHARE = 0.25f; // share of the range that the margin may take at most
 
-// Unchanged inside; beyond hi - m it comes closer and closer to hi.
+// x unchanged inside the range; beyond hi - m the result approaches hi asymptotically.
 static float soft_clamp(float x, const double range[2], float margin, double *excess) {
   float lo = (float)range[0], hi = (float)range[1];
   float m = fminf(margin, MARGIN_SHARE * (hi - lo));
@@ -27,7 +27,7 @@ static vec3s axis_of(int axis) {
   return v;
 }
 
-// q = Rx Rz Ry: a universal joint has the first two.
+// Angles of q = Rx Rz Ry; a universal joint has the first two.
 static void angles_xzy(versors q, float *x, float *z) {
   *x = atan2f(2 * (q.x * q.w + q.y * q.z), 1 - 2 * (q.x * q.x + q.z * q.z));
   *z = asinf(fminf(fmaxf(2 * (q.z * q.w - q.x * q.y), -1), 1));

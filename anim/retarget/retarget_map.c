@@ -1,4 +1,4 @@
-// Which joint of a motion drives which of ours.
+// Finds which joint of a motion drives which joint of the skeleton.
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static int depth_of(const Motion *motion, int joint) {
   return depth;
 }
 
-// The joint on which both hang; -1 when there is none.
+// The nearest common ancestor of both; -1 when there is none.
 static int common_parent(const Motion *motion, int a, int b) {
   if (a < 0 || b < 0)
     return -1;
@@ -29,8 +29,8 @@ static int common_parent(const Motion *motion, int a, int b) {
 
 // ---- The motion's joints by their names ----
 
-// Of joints that mean the same the one with the surer word is taken, then the upper one (a wrist rather than the hand
-// in it); of thighs the lower one, since rigs have an extra joint in the hip.
+// Of joints with the same meaning the one with the less ambiguous word is taken, then the upper one (a wrist rather
+// than the hand below it); of thighs the lower one, since some rigs have an extra joint in the hip.
 static void rig_from_names(SourceRig *rig, const Motion *motion) {
   int rank[ROLE_COUNT][SIDE_COUNT];
   for (int r = 0; r < ROLE_COUNT; r++)
@@ -64,7 +64,7 @@ static bool has_legs(const SourceRig *rig, const Motion *motion) {
   return true;
 }
 
-// For people only: what rig it looks like.
+// Names the kind of rig that it looks like, for messages.
 static void name_rig(RetargetMap *map, const Motion *motion, bool by_names) {
   static const struct {
     const char *joint, *rig;
@@ -105,7 +105,7 @@ static void map_limbs(RetargetMap *map, const Motion *motion, const Skeleton *sk
     else if (meaning.role == ROLE_HEAD || meaning.role == ROLE_NECK)
       map->source[i] = rig->joint[meaning.role][SIDE_NONE];
   }
-  // An arm needs two bones, or it has no elbow.
+  // An arm needs two bones; with one it has no elbow.
   for (int s = SIDE_LEFT; s <= SIDE_RIGHT; s++) {
     int upper = our_joint(skeleton, ROLE_UPPER_ARM, (Side)s), lower = our_joint(skeleton, ROLE_FOREARM, (Side)s);
     if (upper < 0 || lower < 0)
@@ -116,7 +116,8 @@ static void map_limbs(RetargetMap *map, const Motion *motion, const Skeleton *sk
   }
 }
 
-// The pelvis carries the thighs, the chest the arms; several of their joints between them are fewer of ours.
+// The pelvis carries the thighs, the chest the arms. Where the source has more trunk joints between them than we have,
+// several are combined.
 static void map_trunk(RetargetMap *map, const Motion *motion, const Skeleton *skeleton, const SourceRig *rig) {
   int thighs[2] = {our_joint(skeleton, ROLE_THIGH, SIDE_LEFT), our_joint(skeleton, ROLE_THIGH, SIDE_RIGHT)};
   int arms[2] = {our_joint(skeleton, ROLE_UPPER_ARM, SIDE_LEFT), our_joint(skeleton, ROLE_UPPER_ARM, SIDE_RIGHT)};
@@ -131,7 +132,7 @@ static void map_trunk(RetargetMap *map, const Motion *motion, const Skeleton *sk
     return;
 
   int top = arms[0] >= 0 && arms[1] >= 0 ? common_parent(motion, map->source[arms[0]], map->source[arms[1]]) : -1;
-  if (top >= 0 && top == rig->joint[ROLE_NECK][SIDE_NONE]) // rigs that hang the collar bones on the neck
+  if (top >= 0 && top == rig->joint[ROLE_NECK][SIDE_NONE]) // some rigs attach the collar bones to the neck
     top = motion->joints[top].parent;
   if (top < 0 || is_above(motion, top, map->source[0])) {
     top = rig->joint[ROLE_CHEST][SIDE_NONE];
@@ -144,7 +145,7 @@ static void map_trunk(RetargetMap *map, const Motion *motion, const Skeleton *sk
     theirs[their_count++] = i;
   for (int i = chest; i > 0; i = skeleton->parent[i])
     ours[our_count++] = i;
-  for (int i = 1; i < our_count; i++) { // from the chest down; both lists begin with it
+  for (int i = 1; i < our_count; i++) { // from the second joint on; both lists begin with the chest
     int down = (i * their_count) / our_count;
     map->source[ours[i]] = down > 0 && down < their_count ? theirs[down] : -1;
   }
@@ -241,6 +242,6 @@ bool retarget_map(RetargetMap *map, const Motion *motion, const Skeleton *skelet
   if (!read_overrides(map, motion, skeleton, overrides, error))
     return false;
   map_trunk(map, motion, skeleton, &rig);
-  return read_overrides(map, motion, skeleton, overrides, error) && // once more: what the user says goes
-         check_map(map, motion, skeleton, overrides, error);
+  // A second time, since the user's entries take precedence.
+  return read_overrides(map, motion, skeleton, overrides, error) && check_map(map, motion, skeleton, overrides, error);
 }

@@ -1,5 +1,5 @@
-// What the names of joints say, in the spellings of common rigs: CMU, Mixamo, Biped, Unity, Unreal, Daz, SMPL, Rigify
-// ...
+// Reads the meaning of joint names in the spellings of common rigs: CMU, Mixamo, Biped, Unity, Unreal, Daz, SMPL,
+// Rigify ...
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static const struct {
     {"toes", ROLE_TOES, 0},           {"toebase", ROLE_TOES, 0},    {"ball", ROLE_TOES, 0},
 };
 
-// Words that say nothing: of programs, rigs, and of joints as such.
+// Words without meaning here: names of programs and rigs, and words for joints as such.
 static const char *const noise[] = {"joint", "bone", "jnt", "bip",  "mixamorig", "valvebiped", "j",        "b",
                                     "c",     "def",  "org", "bind", "skeleton",  "armature",   "character"};
 
@@ -58,7 +58,7 @@ static void add_token(Tokens *tokens, const char *text, size_t length) {
     *c = (char)tolower((unsigned char)*c);
 }
 
-// Cuts at anything that is not a letter, and where a new word begins: lHand, LHipJoint, upperArm.
+// Splits a name at characters that are not letters, and where a new word begins: lHand, LHipJoint, upperArm.
 static void cut_name(Tokens *tokens, const char *name) {
   tokens->count = 0;
   size_t start = 0, length = strlen(name);
@@ -78,7 +78,7 @@ static Side side_of(const char *token) {
   return is_one_of(token, left, 2) ? SIDE_LEFT : is_one_of(token, right, 2) ? SIDE_RIGHT : SIDE_NONE;
 }
 
-// The side is a word of its own, or grown together with the rest: lefthand, leftUpLeg.
+// The side is a word of its own, or the beginning of a word: lefthand, leftUpLeg.
 static Side take_side(Tokens *tokens) {
   for (int i = 0; i < tokens->count; i++) {
     Side side = side_of(tokens->text[i]);

@@ -1,5 +1,5 @@
-// Feet on the ground in their contacts: the sole lies flat or rolls over its edges without slipping, and the way to and
-// from there is spread over the swings. The pelvis comes down where a leg would be too short.
+// Puts feet on the ground during their contacts: the sole lies flat or rolls over its edges without slipping, and the
+// corrections are spread over the swings. The pelvis is lowered where a leg would be too short.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,21 +7,25 @@
 #include "anim/ik.h"
 #include "anim/retarget/retarget_internal.h"
 
-// rad: a standing sole that is pitched less is laid flat (5 deg), of twice as much left alone: a body wobbles on edges.
+// rad: a standing sole that is pitched less is laid flat (5 deg), one pitched twice as much is left as it is; a
+// physical body wobbles on the edges of its soles.
 static const float FLAT_PITCH = 0.08f;
-static const float ROLL_OVER = 0.05f;  // rad of pitch over which the weight goes from heel to toe
-static const float STEEP = 0.35f;      // length of a foot's heading in the plane: less is no standing foot
-static const float PIVOT = 0.8f;       // rad: a standing foot that turns less does not turn at all; one that turns
-static const float PIVOT_SURE = 1.2f;  // more than this pivots
-static const float FADE_TIME = 0.35f;  // s at most, of a swing, in which a foot goes over to or from its own way
-static const float LIFT = 0.2f;        // of a swing, at either end, in which a foot comes off the ground or down on it
-static const float FEET_APART = 0.03f; // m between the edges of feet that pass each other
+static const float ROLL_OVER = 0.05f;    // rad of pitch over which the weight goes from heel to toe
+static const float STEEP = 0.35f;        // horizontal length of a foot's unit heading below which it is too steep to be
+                                         // standing flat
+static const float PIVOT = 0.8f;         // rad: a standing foot that turns less is held at one heading
+static const float PIVOT_SURE = 1.2f;    // rad: one that turns more than this pivots
+static const float FADE_TIME = 0.35f;    // s: longest part of a swing in which a foot blends to or from its own path
+static const float LIFT = 0.2f;          // share of a swing, at either end, in which a foot rises from the ground or
+                                         // comes down
+static const float FEET_APART = 0.03f;   // m between the edges of feet that pass each other
 static const float LARGEST_ASIDE = 0.1f; // m
-static const float BESIDE = 1.2f;        // of a foot's length: feet further apart along the way are clear of each other
+static const float BESIDE = 1.2f;        // of a foot's length: feet further apart along the direction of motion do not
+                                         // collide
 static const float LEG_REACH = 0.997f;   // of the leg's length
-static const float DROP_TIME = 0.12f;    // s before and after, over which the pelvis goes down
+static const float DROP_TIME = 0.12f;    // s before and after, over which the lowering of the pelvis is spread
 static const float LARGEST_DROP = 0.15f; // m
-static const float STRAY = 0.006f; // m: a foot that the joints' ranges keep so far from its place leaves the ground
+static const float STRAY = 0.006f; // m: a foot that is kept this far from its place by the joints' ranges is lifted
 enum { PASSES = 4 };
 
 typedef struct Foot {
@@ -34,7 +38,7 @@ typedef struct Plant {
   const RetargetLimits *limits;
   float clearance; // m
   ModelPose bind_m;
-  Foot *own, *goal;      // [legs * keys]: as retargeted, and as it shall be
+  Foot *own, *goal;      // [legs * keys]: as retargeted, and as wanted
   bool *stands;          // [legs * keys]
   float *drop, *scratch; // [keys] m
 } Plant;
@@ -54,7 +58,8 @@ static Foot foot_of(const Skeleton *skeleton, const Pose *pose, int ankle) {
   return foot;
 }
 
-// Between the clip's root frame at a key and the ground over which it moves; keys of a loop go on past its end.
+// Converts a foot from the clip's root frame at a key to the ground over which the root moves; keys of a loop continue
+// past its end.
 static Foot foot_to_ground(const Clip *clip, int key, Foot foot) {
   vec3s position;
   versors rotation;
@@ -77,7 +82,7 @@ static vec3s sole_direction(const Leg *leg, versors rotation) {
   return glms_quat_rotatev(rotation, glms_vec3_normalize(glms_vec3_sub(leg->toe_l, leg->heel_l)));
 }
 
-// Where a foot points in a contact: in the mean, and how far it turns to either side of that.
+// The heading of a foot in a contact: its mean, and the largest deviation to either side.
 typedef struct Heading {
   float mean, range; // rad
 } Heading;
@@ -102,8 +107,8 @@ static Heading contact_heading(const Plant *plant, int l, int begin, int length)
   return heading;
 }
 
-// The rotation of a standing foot: one heading unless it pivots, its own pitch unless that is small, no roll.
-// pitch: rad, toes up.
+// The rotation of a standing foot: one constant heading unless it pivots; its own pitch unless that is small; no roll.
+// pitch: rad, positive with toes up.
 static versors standing_rotation(const Plant *plant, const Leg *leg, Heading heading, versors own, float *pitch) {
   versors bind = plant->bind_m.rotation[leg->ankle];
   vec3s ahead = sole_direction(leg, own), bind_ahead = sole_direction(leg, bind);
@@ -114,7 +119,8 @@ static versors standing_rotation(const Plant *plant, const Leg *leg, Heading hea
   *pitch = own_pitch * smooth(fabsf(own_pitch) / FLAT_PITCH - 1);
   versors level = {{0, sinf(yaw / 2), 0, cosf(yaw / 2)}}, tilt = {{-sinf(*pitch / 2), 0, 0, cosf(*pitch / 2)}};
   versors standing = glms_quat_mul(glms_quat_mul(level, tilt), bind);
-  return quat_slerp(own, standing, smooth(plane / STEEP - 1)); // on the tips of its toes it stays as it is
+  // A foot that stands steeply on its toes keeps its rotation.
+  return quat_slerp(own, standing, smooth(plane / STEEP - 1));
 }
 
 static vec3s sole_point(const Leg *leg, float pitch) {
@@ -126,7 +132,8 @@ static float lowest_of(const Leg *leg, versors rotation) {
   return fminf(glms_quat_rotatev(rotation, leg->heel_l).y, glms_quat_rotatev(rotation, leg->toe_l).y);
 }
 
-// One contact, keys [begin, begin + length): the bearing edge stays, and the whole lies where it was in the mean.
+// Plants one contact, keys [begin, begin + length): the supporting edge (heel or toe) does not move, and the whole
+// contact keeps its mean position.
 static void plant_contact(Plant *plant, int l, int begin, int length) {
   Clip *clip = plant->clip;
   const Leg *leg = &clip->skeleton->legs[l];
@@ -147,7 +154,7 @@ static void plant_contact(Plant *plant, int l, int begin, int length) {
     }
     at.y = -lowest_of(leg, rotation);
     offset = glms_vec3_muladds(glms_vec3_sub(foot.position, at), 1 / (float)length, offset);
-    goal[k] = (Foot){at, rotation}; // over the ground for now
+    goal[k] = (Foot){at, rotation}; // still relative to the ground; converted below
     last = rotation;
     last_pitch = pitch;
   }
@@ -161,24 +168,25 @@ static void plant_contact(Plant *plant, int l, int begin, int length) {
 
 // ---- Swinging ----
 
-// What a planted key has moved its foot by, added to a swinging one.
+// Adds the displacement of a planted key to a swinging foot.
 static void add_shift(const Foot *own, const Foot *goal, float weight, Foot *foot) {
   foot->position = glms_vec3_muladds(glms_vec3_sub(goal->position, own->position), weight, foot->position);
   versors turn = glms_quat_mul(goal->rotation, glms_quat_conjugate(own->rotation));
   foot->rotation = glms_quat_normalize(glms_quat_mul(quat_slerp(glms_quat_identity(), turn, weight), foot->rotation));
 }
 
-// The height of a swinging sole that would be `low`: never in the ground, and clear of it from LIFT on to as long
-// before the swing's end. share: of the swing that is over.
+// The height of a swinging sole whose unconstrained height is `low`: never below the ground, and at least the clearance
+// between LIFT after the swing's begin and LIFT before its end. share: elapsed share of the swing.
 static float swing_height(const Plant *plant, float share, bool has_ends, float low) {
   if (!has_ends)
     return fmaxf(low, 0);
   float least = plant->clearance * smooth(share / LIFT) * smooth((1 - share) / LIFT), soft = least / 2;
-  return fmaxf((low + least + sqrtf((low - least) * (low - least) + soft * soft)) / 2, 0); // the larger one, smoothly
+  // the larger of the two, smoothly
+  return fmaxf((low + least + sqrtf((low - least) * (low - least) + soft * soft)) / 2, 0);
 }
 
-// How far a swinging foot must go aside, so that it passes another one instead of running into it: people's feet pass
-// closer than the boxes of a physical body can.
+// How far a swinging foot must move sideways to pass another foot: people's feet pass closer than the boxes of a
+// physical body can.
 static vec3s step_aside(const Plant *plant, int l, int key, vec3s at) {
   const Skeleton *skeleton = plant->clip->skeleton;
   vec3s aside = glms_vec3_zero();
@@ -199,7 +207,8 @@ static vec3s step_aside(const Plant *plant, int l, int key, vec3s at) {
   return aside;
 }
 
-// A swing, keys [begin, begin + length). Its neighbours are planted (unless the clip ends there).
+// Corrects a swing, keys [begin, begin + length). The contacts before and after are planted, unless the clip ends
+// there.
 static void plant_swing(Plant *plant, int l, int begin, int length, bool after_contact, bool before_contact) {
   const Clip *clip = plant->clip;
   const Leg *leg = &clip->skeleton->legs[l];
@@ -225,7 +234,7 @@ static void plant_swing(Plant *plant, int l, int begin, int length, bool after_c
   }
 }
 
-// Calls for every span of equal keys; those of a loop may go on past its end.
+// Calls plant_contact or plant_swing for every span of equal keys; spans of a loop may continue past its end.
 static void plant_leg(Plant *plant, int l, bool standing) {
   const Clip *clip = plant->clip;
   const bool *stands = plant->stands + l * clip->key_count;
@@ -249,7 +258,7 @@ static void plant_leg(Plant *plant, int l, bool standing) {
 
 // ---- Pelvis ----
 
-// How far the pelvis must come down at a key, so that all legs reach.
+// How far the pelvis must be lowered at a key so that all legs reach.
 static float needed_drop(const Plant *plant, int key) {
   const Clip *clip = plant->clip;
   const Skeleton *skeleton = clip->skeleton;
@@ -273,7 +282,7 @@ static void lower_pelvis(Plant *plant) {
   half = half < keys / 4 ? half : keys / 4;
   for (int k = 0; k < keys; k++)
     plant->scratch[k] = needed_drop(plant, k);
-  for (int pass = 0; pass < 3; pass++) { // two means: no corners
+  for (int pass = 0; pass < 3; pass++) { // one maximum, then two means, so that there are no corners
     for (int k = 0; k < keys; k++) {
       float most = 0, sum = 0;
       int window = pass == 0 ? 2 * half : half;
@@ -295,11 +304,11 @@ static void lower_pelvis(Plant *plant) {
 
 // ---- Legs ----
 
-// A universal ankle cannot turn about the shin: the whole leg turns about the line from hip to ankle instead.
+// For universal ankles, which cannot turn about the shin: the whole leg turns about the line from hip to ankle instead.
 static void turn_leg(const Skeleton *skeleton, const Leg *leg, Foot goal, Pose *pose) {
   for (int i = 0; i < 4; i++) {
     versors q = glms_quat_mul(glms_quat_conjugate(skeleton->bind_rotation_l[leg->ankle]), pose->rotation[leg->ankle]);
-    float yaw = atan2f(2 * (q.x * q.z + q.y * q.w), 1 - 2 * (q.y * q.y + q.z * q.z)); // of q = Rx Rz Ry
+    float yaw = atan2f(2 * (q.x * q.z + q.y * q.w), 1 - 2 * (q.y * q.y + q.z * q.z)); // yaw of q = Rx Rz Ry
     Foot thigh = foot_of(skeleton, pose, leg->hip), ankle = foot_of(skeleton, pose, leg->ankle);
     vec3s axis = glms_vec3_sub(thigh.position, ankle.position);
     if (glms_vec3_norm(axis) < 1e-4f)
@@ -345,7 +354,8 @@ static void plant_once(Plant *plant, double *excess) {
     reach_goals(plant, k, excess);
 }
 
-// Feet that stand but could not stay where they should: they swing instead. Whether there were any.
+// Feet that stand but were kept from their place by the joints' ranges are made to swing. Returns whether there were
+// any.
 static bool lift_strays(Plant *plant) {
   const Clip *clip = plant->clip;
   const Skeleton *skeleton = clip->skeleton;

@@ -1,5 +1,5 @@
-// Poses of a motion become poses of a skeleton. Limbs are carried over as directions of their bones, with the axes
-// about which their hinges bend; trunk, head, hands and feet as rotations from a corrected rest pose.
+// Converts poses of a motion to poses of a skeleton. Limbs are converted as directions of their bones, together with
+// the axes about which their hinges bend; trunk, head, hands and feet as rotations from a corrected rest pose.
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,17 +8,17 @@
 
 static const float TINY = 1e-5f;
 static const float HINGE_SURE = 0.12f; // sine of the bend above which the bend alone determines the hinge axis (7 deg)
-static const float HINGE_LEARNT = 0.05f;   // mean sine of the bends that are needed to learn the axis from the motion
-static const float HINGE_STEADY = 0.8f;    // and how much they must agree
+static const float HINGE_LEARNT = 0.05f;   // mean sine of the bend that is needed to learn the axis from the motion
+static const float HINGE_STEADY = 0.8f;    // least agreement of the observed axes (length of their mean)
 static const float NEARLY_UPRIGHT = 0.85f; // cosine (32 deg)
-enum { LEARN_FRAMES = 400 };               // frames looked at, at most
+enum { LEARN_FRAMES = 400 };               // most frames examined
 
 static vec3s unit_or(vec3s v, vec3s fallback) { return glms_vec3_norm(v) > TINY ? glms_vec3_normalize(v) : fallback; }
 
 static vec3s across(vec3s v, vec3s unit_axis) { return glms_vec3_muladds(unit_axis, -glms_vec3_dot(v, unit_axis), v); }
 
-// The rotation that takes the frame of direction `a` and side `x` to that of `b` and `y` (sides need not be at right
-// angles).
+// The rotation that takes the frame of direction `a` and side `x` to that of `b` and `y` (sides need not be
+// perpendicular to directions).
 static versors frame_turn(vec3s a, vec3s x, vec3s b, vec3s y) {
   vec3s from[3], to[3];
   from[0] = unit_or(across(x, a), (vec3s){{1, 0, 0}});
@@ -105,7 +105,7 @@ static void find_limbs(RetargetRig *rig) {
   const Skeleton *skeleton = rig->skeleton;
   for (int l = 0; l < skeleton->leg_count; l++)
     add_limb(rig, skeleton->legs[l].hip, skeleton->legs[l].knee, skeleton->legs[l].ankle, 1);
-  for (int i = 0; i < skeleton->count; i++) { // an arm: upper arm, forearm and hand in a row
+  for (int i = 0; i < skeleton->count; i++) { // an arm: upper arm, forearm and hand in sequence
     static const Role roles[3] = {ROLE_HAND, ROLE_FOREARM, ROLE_UPPER_ARM};
     int chain[3] = {i, skeleton->parent[i], -1};
     chain[2] = chain[1] > 0 ? skeleton->parent[chain[1]] : -1;
@@ -125,9 +125,9 @@ static void limb_directions(const RetargetRig *rig, const Limb *limb, vec3s *upp
   *lower = unit_or(glms_vec3_sub(rig->positions[limb->source_end], mid), *upper);
 }
 
-// The axis about which a limb of the source bends, in its upper joint's frame: the mean of what is seen over time.
-// Where it hardly bends, the rest pose's: our hinge carried along with the bone. rest: our model frame in the source's
-// world.
+// Learns the axis about which a limb of the source bends, in its upper joint's frame: the mean over the frames. Where
+// the limb hardly bends, the axis comes from the rest pose: our hinge axis turned along with the bone. rest: our model
+// frame in the source's world.
 static void learn_hinges(RetargetRig *rig, versors rest) {
   for (int i = 0; i < rig->limb_count; i++) {
     Limb *limb = &rig->limbs[i];
@@ -160,8 +160,9 @@ static void learn_hinges(RetargetRig *rig, versors rest) {
   }
 }
 
-// Bone directions are kept exactly; the upper bone turns about itself until the hinge lies across both. For a straight
-// limb that says nothing, and the source's own axis is taken. Hinges never bend backward: that part is left out.
+// Bone directions are kept exactly; the upper bone turns about itself until the hinge is perpendicular to both bones. A
+// straight limb does not determine the hinge, so the source's axis is taken. Hinges never bend backward: that part of
+// the motion is lost.
 static void solve_limb(const RetargetRig *rig, const Limb *limb, ModelPose *model, Pose *pose) {
   const Skeleton *skeleton = rig->skeleton;
   vec3s upper, lower;
@@ -186,7 +187,7 @@ static void solve_limb(const RetargetRig *rig, const Limb *limb, ModelPose *mode
 
 // ---- The rest pose ----
 
-// The axis of the world next to a direction, where that is close; else the direction.
+// The world axis nearest to a direction if it is close, otherwise the direction.
 static vec3s upright(vec3s v) {
   int largest = fabsf(v.x) > fabsf(v.y) ? (fabsf(v.x) > fabsf(v.z) ? 0 : 2) : fabsf(v.y) > fabsf(v.z) ? 1 : 2;
   vec3s axis = {{0, 0, 0}};
@@ -194,8 +195,8 @@ static vec3s upright(vec3s v) {
   return fabsf(v.raw[largest]) > NEARLY_UPRIGHT ? axis : v;
 }
 
-// Our model's frame as the source's rest pose has it: left from the hips, up along the trunk. Rest poses stand upright,
-// whatever the places of their joints say: hips lie in front of the spine in many rigs.
+// Our model's frame in the source's rest pose: left from the hips, up along the trunk. Rest poses are taken to stand
+// upright even if the joints' positions are tilted: in many rigs the hips lie in front of the spine.
 static versors rest_frame(const RetargetRig *rig) {
   const Leg *legs = rig->skeleton->legs;
   const int *source = rig->map->source;
@@ -210,7 +211,7 @@ static versors rest_frame(const RetargetRig *rig) {
     left = glms_vec3_sub(rig->positions[source[legs[0].hip]], rig->positions[source[legs[1].hip]]);
     our_left = glms_vec3_sub(rig->bind_m.position[legs[0].hip], rig->bind_m.position[legs[1].hip]);
   }
-  // The highest joint of the trunk that carries over: those in the middle have no side.
+  // Up is taken from the highest matched joint of the trunk (a joint without a twin on the other side).
   for (int i = 1; i < rig->skeleton->count; i++)
     if (source[i] >= 0 && rig->skeleton->twin[i] == i) {
       vec3s to = glms_vec3_sub(rig->positions[source[i]], middle);
@@ -222,21 +223,21 @@ static versors rest_frame(const RetargetRig *rig) {
   return frame_turn(our_up, our_left, up, left);
 }
 
-// Where a part points in our bind pose and in the source's rest pose, for parts at the end of a limb.
+// The rotation between our bind pose and the source's rest pose, for parts at the end of a limb.
 static versors end_correction(const RetargetRig *rig, int joint, versors rest) {
   int source = rig->map->source[joint], leg = skeleton_leg_of_ankle(rig->skeleton, joint),
       child = child_of(rig->motion, source);
-  if (leg >= 0) { // a foot: its heading only, soles are flat in a rest pose
+  if (leg >= 0) { // a foot: its heading only, since soles are level in a rest pose
     if (child < 0)
       return rest;
     vec3s toe = glms_vec3_sub(rig->positions[child], rig->positions[source]);
     toe = glms_quat_rotatev(glms_quat_conjugate(rest), toe);
     vec3s ours = glms_quat_rotatev(rig->bind_m.rotation[joint], rig->skeleton->legs[leg].toe_l);
     float turn = atan2f(toe.x, toe.z) - atan2f(ours.x, ours.z);
-    bool forward = toe.z > fabsf(toe.x) && toe.z > 0.3f * fabsf(toe.y); // else it is no toe
+    bool forward = toe.z > fabsf(toe.x) && toe.z > 0.3f * fabsf(toe.y); // otherwise that joint is not a toe
     return forward ? glms_quat_mul(rest, (versors){{0, sinf(turn / 2), 0, cosf(turn / 2)}}) : rest;
   }
-  for (int i = 0; i < rig->limb_count; i++) // a hand: straight on from the forearm
+  for (int i = 0; i < rig->limb_count; i++) // a hand: taken to be straight with the forearm
     if (rig->limbs[i].end == joint) {
       vec3s upper, lower;
       limb_directions(rig, &rig->limbs[i], &upper, &lower);
@@ -256,7 +257,7 @@ static void correct_rest(RetargetRig *rig) {
     versors ours = glms_quat_mul(end_correction(rig, i, rest), rig->bind_m.rotation[i]);
     rig->correction[i] = glms_quat_normalize(glms_quat_mul(glms_quat_conjugate(rig->rotations[source]), ours));
   }
-  for (int i = 0; i < rig->limb_count; i++) { // for hands: how the forearm lies in the rest pose
+  for (int i = 0; i < rig->limb_count; i++) { // for hands: the forearm's direction in the rest pose
     int lower = rig->limbs[i].lower, source = rig->limbs[i].source_lower;
     versors ours = glms_quat_mul(end_correction(rig, rig->limbs[i].end, rest), rig->bind_m.rotation[lower]);
     rig->correction[lower] = glms_quat_normalize(glms_quat_mul(glms_quat_conjugate(rig->rotations[source]), ours));
@@ -264,7 +265,7 @@ static void correct_rest(RetargetRig *rig) {
   learn_hinges(rig, rest);
 }
 
-// Leg lengths, hip to ankle.
+// Ratio of the leg lengths, hip to ankle.
 static double find_scale(const RetargetRig *rig) {
   const int *source = rig->map->source;
   double ours = 0, theirs = 0;
@@ -289,7 +290,8 @@ bool retarget_rig_init(RetargetRig *rig, const Motion *motion, const RetargetMap
   pose_to_model(skeleton, &bind, &rig->bind_m);
   find_limbs(rig);
   correct_rest(rig);
-  place_time(rig, motion_duration(motion) / 2); // lengths as the motion has them: rest poses may lack the offsets
+  // Lengths are measured in a frame of the motion, since rest poses may lack the offsets.
+  place_time(rig, motion_duration(motion) / 2);
   rig->scale = find_scale(rig);
   if (!(rig->scale > 1e-3 && rig->scale < 1e3))
     return error_set(error, "the legs of '%s' have no length that makes sense (ours are %g times as long)",
@@ -304,8 +306,8 @@ void retarget_rig_free(RetargetRig *rig) {
 
 // ---- A pose ----
 
-// Joints between two that carry over, themselves without a source, share the turn between those: an abdomen of a rig
-// with a single spine joint.
+// Joints without a source between two matched joints share the rotation between those, as an abdomen does when the rig
+// has a single spine joint.
 static void share_turn(const RetargetRig *rig, int joint, ModelPose *model) {
   const Skeleton *skeleton = rig->skeleton;
   int free_joints = 0, top = joint;
@@ -337,7 +339,7 @@ static const Limb *limb_with(const RetargetRig *rig, int joint) {
   return NULL;
 }
 
-// The root joint so that our hips are where theirs are.
+// Position of the root joint at which our hips coincide with the source's, scaled.
 static vec3s root_position(const RetargetRig *rig, versors root_rotation) {
   const Skeleton *skeleton = rig->skeleton;
   vec3s theirs = glms_vec3_zero(), ours = glms_vec3_zero();
@@ -358,7 +360,7 @@ void retarget_rig_pose(const RetargetRig *rig, double time, Pose *pose_w) {
   *pose_w = pose_bind(skeleton);
   ModelPose model = rig->bind_m;
 
-  // Trunk and head: rotations in the world.
+  // Trunk and head: world rotations.
   for (int i = 0; i < skeleton->count; i++) {
     int parent = skeleton->parent[i];
     if (rig->map->source[i] >= 0 && !limb_with(rig, i)) {
@@ -374,7 +376,8 @@ void retarget_rig_pose(const RetargetRig *rig, double time, Pose *pose_w) {
         parent < 0 ? model.rotation[i] : glms_quat_mul(glms_quat_conjugate(model.rotation[parent]), model.rotation[i]);
   }
 
-  // Limbs: directions; what is at their ends: as it lies to the last bone (hand) or in the world (foot).
+  // Limbs: directions of the bones; parts at their ends: rotation relative to the last bone (hand) or in the world
+  // (foot).
   for (int i = 0; i < rig->limb_count; i++) {
     const Limb *limb = &rig->limbs[i];
     solve_limb(rig, limb, &model, pose_w);

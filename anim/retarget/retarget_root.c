@@ -1,19 +1,20 @@
-// The clip's root: the way over the ground and the turn, taken out of the poses, and the ends of loops brought
-// together.
+// The clip's root: extracts the horizontal motion and the turn from the poses, and brings the ends of loops together.
 #include <math.h>
 
 #include "anim/retarget/retarget_internal.h"
 
-static const double LEAST_TURN = 0.35;  // rad over the whole clip: less is none (20 deg)
-static const double LEAST_SPEED = 0.2;  // m/s: slower motions stay on the spot
+static const double LEAST_TURN = 0.35;  // rad over the whole clip (20 deg); less counts as none
+static const double LEAST_SPEED = 0.2;  // m/s: slower motions count as on the spot
 static const double ALONG_FACING = 0.6; // rad: motion within this angle of the facing direction is forward
-static const double LYING = 0.5;        // length of a facing in the plane below which it says little
+static const double LYING = 0.5;        // horizontal length of the facing vector below which the body lies and its
+                                        // facing says little
 
-// Where a pose's root looks, about up; weight: how much of it lies in the plane.
+// Heading of a pose's root about the up axis; weight: horizontal length of its unit facing vector.
 static double facing_of(const Skeleton *skeleton, const Pose *pose, double *weight) {
   versors turn = glms_quat_mul(pose->rotation[0], glms_quat_conjugate(skeleton->bind_rotation_l[0]));
   vec3s forward = glms_quat_rotatev(turn, (vec3s){{0, 0, 1}});
-  if (hypot((double)forward.x, (double)forward.z) < LYING) { // lying: the way from the feet to the head
+  // Lying: the heading is the direction from the feet to the head.
+  if (hypot((double)forward.x, (double)forward.z) < LYING) {
     vec3s up = glms_quat_rotatev(turn, (vec3s){{0, 1, 0}});
     forward = forward.y > 0 ? glms_vec3_negate(up) : up;
   }
@@ -27,7 +28,7 @@ static vec3s turned(vec3s v, double yaw) {
   return glms_quat_rotatev((versors){{0, (float)sin(yaw / 2), 0, (float)cos(yaw / 2)}}, v);
 }
 
-// The turn from the first pose to the last, whole turns counted.
+// The turn from the first pose to the last; whole turns are counted.
 static double total_turn(const Skeleton *skeleton, const Pose *poses, int count) {
   double weight, last = facing_of(skeleton, &poses[0], &weight), sum = 0;
   for (int k = 1; k < count; k++) {
@@ -40,7 +41,7 @@ static double total_turn(const Skeleton *skeleton, const Pose *poses, int count)
   return sum;
 }
 
-// The mean facing, as it would be at the beginning of a turn at a constant rate.
+// The mean heading, minus half of a turn at a constant rate: the heading at its beginning.
 static double mean_facing(const Skeleton *skeleton, const Pose *poses, int count, double turn) {
   double x = 0, z = 0;
   for (int k = 0; k < count; k++) {
@@ -51,9 +52,10 @@ static double mean_facing(const Skeleton *skeleton, const Pose *poses, int count
   return atan2(x, z);
 }
 
-// The constant velocity in the root's frame that goes `way` (in the frame at the start) while it turns.
+// The constant velocity in the root's frame whose displacement, while the root turns, is `way` (in the frame at the
+// start).
 static vec3s velocity_for(vec3s way, double turn, double duration) {
-  double along = 1, aside = 0; // shares of the way of an arc, see clip_root_at
+  double along = 1, aside = 0; // shares of an arc's displacement, see clip_root_at
   if (fabs(turn) > 1e-6) {
     along = sin(turn) / turn;
     aside = (1 - cos(turn)) / turn;
@@ -71,9 +73,10 @@ static double path_length(const Pose *poses, int count) {
   return sum;
 }
 
-// A root that goes at a constant velocity in its own frame while it turns goes along an arc, whose ends nearly meet
-// after a whole turn: to get as far as a body that spins on a straight way it would have to be faster than the body,
-// at 360 deg without bounds. Then the root leaves whole turns to the poses and keeps the rest, at most half a turn.
+// A root that moves at a constant velocity in its own frame while it turns describes an arc, whose ends nearly meet
+// after a whole turn. To follow a body that spins while moving straight it would have to be faster than the body, at
+// 360 deg infinitely fast. In that case the root leaves whole turns to the poses and keeps the rest, at most half a
+// turn.
 static double root_turn_for(vec3s way, double turn, double duration, double own_speed) {
   if (fabs(turn) <= GLM_PI)
     return turn;
@@ -81,7 +84,8 @@ static double root_turn_for(vec3s way, double turn, double duration, double own_
   return arc_speed <= own_speed ? turn : wrap(turn);
 }
 
-// Where the root's path begins, so that the body stays in its middle; and the poses relative to it.
+// Chooses the beginning of the root's path so that the body stays centred on it, and makes the poses relative to the
+// path.
 static void take_out_root(Clip *clip, Pose *poses, int count, double heading) {
   double step = count > 1 ? (double)clip->duration / (count - 1) : 0, start[2] = {0, 0};
   bool moves = clip->root_velocity_l.x != 0 || clip->root_velocity_l.z != 0 || clip->root_turn_rate != 0;
@@ -109,7 +113,7 @@ static float smooth(float t) {
   return t * t * (3 - 2 * t);
 }
 
-// Half of the difference of its ends at either end of a loop, fading away toward its middle.
+// Corrects either end of a loop by half of their difference, fading out toward its middle.
 static void close_loop(Pose *poses, int count, double seconds, double step) {
   Pose gap;
   pose_difference(&poses[0], &poses[count - 1], &gap);
@@ -129,7 +133,8 @@ static void close_loop(Pose *poses, int count, double seconds, double step) {
 void retarget_root(Clip *clip, Pose *poses, int pose_count, const RetargetOptions *options) {
   const Skeleton *skeleton = clip->skeleton;
   double duration = (double)clip->duration, turn = total_turn(skeleton, poses, pose_count);
-  bool in_place = options->keep_root && !options->loop; // a loop that kept its way would jump back
+  // A loop that kept its horizontal motion in the keys would jump back at its end.
+  bool in_place = options->keep_root && !options->loop;
   if (in_place || fabs(turn) < LEAST_TURN)
     turn = 0;
   vec3s way = glms_vec3_sub(poses[pose_count - 1].position[0], poses[0].position[0]);

@@ -1,24 +1,25 @@
-// Legs, arms and head found by the shape of the rest pose, for files whose joints have no telling names: two chains
-// that reach the ground on both sides of a joint are legs, two beside each other above it arms.
+// Finds legs, arms and head from the shape of the rest pose, for files whose joints have no telling names: two chains
+// that reach the ground on both sides of a joint are legs; two chains beside each other above it are arms.
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "anim/retarget/retarget_internal.h"
 
-static const float GROUND_BAND = 0.25f; // of the height: how far feet may be apart in height (the rest may be a stride)
-static const float ASIDE = 0.02f;       // of the height: what lies further from the middle is on a side
-static const float SHORT = 0.4f;        // of the longest bone: shorter ones at a limb's beginning belong to the trunk
+static const float GROUND_BAND = 0.25f; // of the height: how much the feet may differ in height (the rest pose may be a
+                                        // stride)
+static const float ASIDE = 0.02f;       // of the height: a joint further from the middle plane belongs to a side
+static const float SHORT = 0.4f;        // of the longest bone: shorter bones at a limb's beginning belong to the trunk
 
 typedef struct Shape {
   const Motion *motion;
   vec3s *positions;
-  int *lowest, *farthest; // of each joint's subtree: the lowest joint, the one with the longest way to it
-  float *reach;           // m: that way
+  int *lowest, *farthest; // in each joint's subtree: the lowest joint, and the one with the longest path to it
+  float *reach;           // m: length of that path
   float height;
 } Shape;
 
-// Everything is found from the children up, which come after their parents.
+// Goes from the last joint to the first: children come after their parents, so their values are known.
 static void measure(Shape *shape) {
   const Motion *motion = shape->motion;
   float low = FLT_MAX, high = -FLT_MAX;
@@ -43,7 +44,7 @@ static void measure(Shape *shape) {
   }
 }
 
-// The joints from `from` down to `to`; returns how many.
+// The joints on the path from `from` down to `to`; returns their number.
 static int chain_to(const Motion *motion, int from, int to, int *chain, int most) {
   int count = 0;
   for (int i = to; i >= 0; i = motion->joints[i].parent) {
@@ -82,8 +83,8 @@ static bool in_subtree(const Motion *motion, int top, int joint) {
   return false;
 }
 
-// Two children of a joint, whose branches end farthest to the left and to the right. end: the last joint of the branch
-// below each joint.
+// Finds two children of a joint whose branches end farthest to the left and to the right. end: the last joint of the
+// branch below each joint.
 static bool find_pair(const Shape *shape, int joint, const int *end, float lowest_end, int not_below, int pair[2]) {
   const Motion *motion = shape->motion;
   float most[2] = {ASIDE * shape->height, ASIDE * shape->height}, middle = shape->positions[joint].x;
@@ -134,7 +135,7 @@ static bool find_parts(SourceRig *rig, const Shape *shape) {
       chest = i;
   }
   rig->joint[ROLE_CHEST][SIDE_NONE] = chest;
-  // The neck is the child in the middle, the head the next one.
+  // The neck is the child near the middle plane, the head the next joint.
   for (int i = chest + 1; chest >= 0 && i < motion->joint_count; i++)
     if (motion->joints[i].parent == chest &&
         fabsf(shape->positions[i].x - shape->positions[chest].x) < ASIDE * shape->height &&
@@ -145,7 +146,7 @@ static bool find_parts(SourceRig *rig, const Shape *shape) {
   return true;
 }
 
-// Knees bend backward: where over all frames they bend the other way, left and right have been taken for each other.
+// Knees bend backward. If they bend forward, summed over all frames, left and right have been confused and are swapped.
 static void swap_sides_by_knees(SourceRig *rig, const Motion *motion, vec3s *positions, versors *rotations) {
   float forward = 0;
   int step = motion->frame_count / 200 + 1;

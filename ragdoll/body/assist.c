@@ -1,5 +1,5 @@
-// The assist's two motors on one part, linear and angular: their speeds, compliance and limits for a step, and the
-// force and torque that they gave.
+// The assist's two motors on one part, linear and angular: sets their speeds, compliance and limits for a step, and
+// reads the force and torque that they applied.
 #include "ragdoll/body/assist.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "sim/world/convert.h"
 
 PARAM_TABLE(assist_params, AssistDef, ASSIST_PARAMS, "assist",
-            "A hidden hand on one part, limited and always reported.")
+            "A force and torque on one part from outside (a hidden hand), limited and always reported.")
 
 bool assist_init(Assist *assist, const AssistDef *def, Ragdoll *ragdoll, Error *error) {
   *assist = (Assist){.def = *def, .part = -1, .mass = ragdoll->def->mass, .fade = 1};
@@ -28,7 +28,7 @@ bool assist_init(Assist *assist, const AssistDef *def, Ragdoll *ragdoll, Error *
   dJointSetLMotorNumAxes(assist->linear, 3);
   dJointSetAMotorMode(assist->angular, dAMotorUser);
   dJointSetAMotorNumAxes(assist->angular, 3);
-  for (int i = 0; i < 3; i++) { // axes of the world
+  for (int i = 0; i < 3; i++) { // world axes
     dJointSetLMotorAxis(assist->linear, i, 0, i == 0, i == 1, i == 2);
     dJointSetAMotorAxis(assist->angular, i, 0, i == 0, i == 1, i == 2);
   }
@@ -61,7 +61,7 @@ bool assist_retune(Assist *assist, const AssistDef *def, Ragdoll *ragdoll, Error
   assist->def = retuned;
   assist->force = def->force;
   assist->torque = def->torque;
-  for (int i = 0; i < 3 && released; i++) { // the motors would go on as they were last told
+  for (int i = 0; i < 3 && released; i++) { // otherwise the motors would keep their last settings
     dJointSetLMotorParam(assist->linear, dParamFMax + dParamGroup * i, 0);
     dJointSetAMotorParam(assist->angular, dParamFMax + dParamGroup * i, 0);
   }
@@ -84,7 +84,7 @@ void assist_apply(Assist *assist, Ragdoll *ragdoll, const AssistTarget *target, 
 
   double omega = 2 * M_PI * assist->def.frequency, limit = assist->force * assist->fade;
   double kp = assist->mass * omega * omega, kd = 2 * assist->def.damping_ratio * assist->mass * omega;
-  // A saturated spring overshoots: the target is taken no farther away than where the force reaches its limit.
+  // A saturated spring overshoots: the target is not taken farther away than where the force reaches its limit.
   double reach = limit / kp, pull = distance > reach ? reach / distance : 1;
 
   SoftAxis linear[3], angular[3];
@@ -100,7 +100,7 @@ void assist_apply(Assist *assist, Ragdoll *ragdoll, const AssistTarget *target, 
   if (finite) {
     soft_share_limit(linear, 3, limit, force);
     soft_share_limit(angular, 3, assist->torque * assist->fade, torque);
-  } else { // hands off rather than poison ODE
+  } else { // no assist, rather than a value that is not finite in ODE
     ragdoll->world->warnings.drives_refused++;
     for (int i = 0; i < 3; i++)
       linear[i] = angular[i] = (SoftAxis){.cfm = 1};

@@ -1,5 +1,5 @@
-// The assist: an honest hidden hand that pulls one part toward its target in the world, by an implicit spring and
-// damper with exact limits, and says after every step what it did. Off by default.
+// The assist: pulls one part toward its target in the world by an implicit spring and damper with exact limits, and
+// reports its force and torque after every step, so that this help from outside is not hidden. Off by default.
 #ifndef STAGGER_RAGDOLL_BODY_ASSIST_H
 #define STAGGER_RAGDOLL_BODY_ASSIST_H
 
@@ -7,7 +7,7 @@
 #include "sim/base/state.h"
 
 #define ASSIST_PARAMS(ROW, T)                                                                                          \
-  ROW(T, BOOL, enabled, "false", 0, 1, "", "Whether a hidden hand may help.")                                          \
+  ROW(T, BOOL, enabled, "false", 0, 1, "", "Whether the assist may act.")                                              \
   ROW(T, TEXT, part, "pelvis", 0, 0, "", "The part that it holds.")                                                    \
   ROW(T, REAL, force, "600", 0, 20000, "N", "Largest force (norm).")                                                   \
   ROW(T, REAL, torque, "150", 0, 20000, "N m", "Largest torque (norm).")                                               \
@@ -25,21 +25,23 @@ extern const ParamTable assist_params;
 typedef struct Assist {
   AssistDef def;
   int part;
-  double mass; // kg that the spring is scaled to: the whole body
+  double mass; // kg: mass to which the spring is scaled, that of the whole body
   dJointID linear, angular;
   dJointFeedback linear_feedback, angular_feedback;
-  double fade;                    // 0..1, scales the limits
-  double force, torque;           // N, N m: the limits before that, those of def unless somebody sets others
+  double fade;                    // 0..1, factor of the limits
+  double force, torque;           // N, N m: limits before `fade`; those of def unless changed at run time
   double force_w[3], torque_w[3]; // N and N m in the last step; the force acts at the part's centre of mass
 } Assist;
 
-// Errors: no such part.
+// Error: there is no such part.
 bool assist_init(Assist *assist, const AssistDef *def, Ragdoll *ragdoll, Error *error);
 
-// Takes over another description while it runs, all but the part, unless it has held none yet: then it begins to.
+// Takes over changed parameters at run time, except for the part; only if no part has been held yet, the assist begins
+// with the new one.
 bool assist_retune(Assist *assist, const AssistDef *def, Ragdoll *ragdoll, Error *error);
 
-// Where the part shall be at the end of a step: its centre of mass and rotation, and how they move. World.
+// The wanted state of the part at the end of a step: its centre of mass, its rotation, and their velocities. World
+// frame.
 typedef struct AssistTarget {
   double position[3], velocity[3]; // m, m/s
   versors rotation;

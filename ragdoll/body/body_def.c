@@ -1,5 +1,5 @@
-// Reads a body from its YAML file: parts, shapes, joints with limits and strengths, and the skeleton that belongs to
-// them; checks that it is whole.
+// Reads a body from its YAML file: parts, shapes, joints with limits and strengths, and their skeleton; checks that it
+// is complete.
 #include "ragdoll/body/body_def.h"
 
 #include <math.h>
@@ -10,16 +10,17 @@
 
 #include "sim/base/numbers.h"
 
-PARAM_TABLE(joint_params, JointDef, JOINT_PARAMS, "joint", "How a part of a body hangs on its parent, and its drive.")
+PARAM_TABLE(joint_params, JointDef, JOINT_PARAMS, "joint",
+            "How a part of a body is attached to its parent, and its drive.")
 PARAM_TABLE(part_params, PartDef, PART_PARAMS, "part", "One rigid part of a body.")
 
-// Parts closer than this in the bind pose would touch all the time: they never collide with each other.
-static const double BIND_GAP = 0.005; // m
+// m: parts closer than this in the bind pose would always touch, so they never collide with each other.
+static const double BIND_GAP = 0.005;
 
-// Beyond this ratio of neighbouring masses iterative solving converges slowly.
+// Above this ratio of neighbouring masses iterative solvers converge slowly.
 static const double MASS_RATIO = 3;
 
-static const double FARTHEST = 10; // m, of any point from the origin along an axis
+static const double FARTHEST = 10; // m, limit of each coordinate of a point
 
 static int part_find(const BodyDef *body, const char *name) {
   for (int i = 0; i < body->part_count; i++)
@@ -111,7 +112,7 @@ static bool read_shapes(PartDef *part, const Node *part_node, Error *error) {
   return true;
 }
 
-// Whether the joint can turn about an axis: a hinge about its twist axis, a universal joint about the two others.
+// Whether the joint can rotate about an axis: a hinge about its twist axis, a universal joint about the two others.
 static bool joint_turns(const JointDef *joint, int axis) {
   if (joint->kind == JOINT_HINGE)
     return axis == joint->twist_axis;
@@ -150,7 +151,7 @@ static bool read_joint(JointDef *joint, const Node *part_node, bool root, Error 
   return true;
 }
 
-// What no default can stand for.
+// Checks keys that have no default.
 static bool check_required(const Node *map, const char *const *keys, Error *error) {
   for (; *keys; keys++)
     if (!node_find(map, *keys))
@@ -202,7 +203,7 @@ static void mirror_range(double range[2]) {
   range[1] = -low;
 }
 
-// The mirror image of the last part on the other side of the plane x = 0, under the name that `mirror:` gives.
+// Adds the mirror image of the last part on the other side of the plane x = 0, with the name given by `mirror:`.
 static bool add_mirror_image(BodyDef *body, const Node *node, Error *error) {
   int index = body->part_count;
   if (index == BODY_MAX_PARTS)
@@ -220,7 +221,7 @@ static bool add_mirror_image(BodyDef *body, const Node *node, Error *error) {
   image->joint.position[0] = -image->joint.position[0];
   for (int i = 0; i < image->shape_count; i++)
     image->shapes[i].center_m[0] = -image->shapes[i].center_m[0];
-  mirror_range(image->joint.y); // turns about y and z change sign in the mirror
+  mirror_range(image->joint.y); // rotations about y and z change their sign in the mirror
   mirror_range(image->joint.z);
   mirror_range(image->joint.limit[1]);
   mirror_range(image->joint.limit[2]);
@@ -243,7 +244,7 @@ static void shape_bounds(const ShapeDef *shape, double low[3], double high[3]) {
   }
 }
 
-// All shapes are parallel to the axes in the bind pose, so bounding boxes tell which parts are too close.
+// All shapes are parallel to the axes in the bind pose, so bounding boxes show which parts are too close.
 static bool parts_overlap(const PartDef *a, const PartDef *b) {
   for (int i = 0; i < a->shape_count; i++)
     for (int k = 0; k < b->shape_count; k++) {
@@ -373,8 +374,7 @@ static bool read_leg(BodyDef *body, const Node *node, Error *error) {
   return add_leg(&body->skeleton, node, "mirror", mirrored_leg(body, &leg), error);
 }
 
-// Adds a sentence, or nothing when it does not fit in whole.
-// Appends a whole sentence or nothing.
+// Appends a sentence, or nothing if it does not fit.
 __attribute__((format(printf, 2, 3))) static void warn(char warnings[BODY_WARNINGS_SIZE], const char *format, ...) {
   size_t used = strlen(warnings), room = BODY_WARNINGS_SIZE - used;
   va_list arguments;
@@ -389,7 +389,7 @@ static void find_warnings(BodyDef *body) {
   for (int i = 1; i < body->part_count; i++) {
     const PartDef *part = &body->parts[i], *parent = &body->parts[part->parent];
     if (part->twin < i)
-      continue; // its mirror image has been judged
+      continue; // its mirror image has been checked
     const PartDef *light = part->mass < parent->mass ? part : parent, *heavy = light == part ? parent : part;
     if (heavy->mass > MASS_RATIO * light->mass)
       warn(body->mass_warnings,
@@ -397,8 +397,9 @@ static void find_warnings(BodyDef *body) {
            light->name, heavy->name, heavy->mass / light->mass, heavy->mass / MASS_RATIO);
     if (part->joint.stiffness == 0)
       continue;
-    double angle = part->joint.strength / part->joint.stiffness;                   // rad at which the drive saturates
-    bool soft = angle > 180 * RAD_PER_DEGREE && part->joint.torque_stiffness <= 0; // muscles stiffen as they pull
+    double angle = part->joint.strength / part->joint.stiffness; // rad at which the drive saturates
+    // with torque_stiffness muscles become stiffer as they pull
+    bool soft = angle > 180 * RAD_PER_DEGREE && part->joint.torque_stiffness <= 0;
     if (angle < 0.5 * RAD_PER_DEGREE || soft)
       warn(body->warnings, "%s: stiffness %g N m/rad reaches the strength of %g N m at %.3g deg; try %.4g N m/rad\n",
            part->name, part->joint.stiffness, part->joint.strength, angle / RAD_PER_DEGREE,

@@ -1,5 +1,5 @@
-// The description of a body: parts with mass and shapes, joints with limits and strengths, and the skeleton they hang
-// on. Immutable after loading. Part i moves with skeleton joint i: joint i connects part i to its parent part.
+// The description of a body: parts with mass and shapes, joints with limits and strengths, and their skeleton.
+// Immutable after loading. Part i moves with skeleton joint i; joint i connects part i to its parent part.
 #ifndef STAGGER_RAGDOLL_BODY_BODY_DEF_H
 #define STAGGER_RAGDOLL_BODY_BODY_DEF_H
 
@@ -14,7 +14,7 @@ typedef enum ShapeKind { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_SPHERE } ShapeKind;
 typedef struct ShapeDef {
   ShapeKind kind;
   double size[3];     // box: edges along x y z; capsule: radius, length of the cylinder; sphere: radius, m
-  double center_m[3]; // in the model's frame in the bind pose, m
+  double center_m[3]; // m, in the model's frame in the bind pose
   int axis;           // capsule: 0 x, 1 y, 2 z of the model in the bind pose
 } ShapeDef;
 
@@ -24,11 +24,12 @@ double shape_half_size(const ShapeDef *shape, int axis);
 typedef enum JointKind { JOINT_ROOT, JOINT_BALL, JOINT_UNIVERSAL, JOINT_HINGE } JointKind;
 
 // In the bind pose all frames are parallel to the model's (X left, Y up, Z forward). Ranges are angles of the child in
-// its parent's frame, split as q = swing * twist about the twist axis: the range of the twist axis limits the twist,
-// the other two the swing. A hinge turns about its twist axis, a universal joint about the two other ones.
+// its parent's frame, with the rotation split as q = swing * twist about the twist axis: the range of the twist axis
+// limits the twist, the other two limit the swing. A hinge rotates about its twist axis, a universal joint about the
+// other two.
 #define JOINT_PARAMS(ROW, T)                                                                                           \
-  ROW(T, CHOICE, kind, "ball", 0, 0, "root|ball|universal|hinge", "How the part hangs on its parent.")                 \
-  ROW(T, VECTOR, position, "[0, 0, 0]", -10, 10, "m", "The joint's place in the bind pose, model frame.")              \
+  ROW(T, CHOICE, kind, "ball", 0, 0, "root|ball|universal|hinge", "How the part is attached to its parent.")           \
+  ROW(T, VECTOR, position, "[0, 0, 0]", -10, 10, "m", "Position of the joint in the bind pose, model frame.")          \
   ROW(T, CHOICE, twist_axis, "y", 0, 0, "x|y|z", "The bone's long axis; of a hinge: its axis.")                        \
   ROW(T, RANGE, x, "[-180, 180]", -180, 180, "deg", "Range of motion about x.")                                        \
   ROW(T, RANGE, y, "[-180, 180]", -180, 180, "deg", "Range of motion about y.")                                        \
@@ -37,17 +38,19 @@ typedef enum JointKind { JOINT_ROOT, JOINT_BALL, JOINT_UNIVERSAL, JOINT_HINGE } 
   ROW(T, REAL, stiffness, "500", 0, 1e6, "N m/rad", "Torque per angle between joint and target.")                      \
   ROW(T, REAL, damping, "25", 0, 1e5, "N m s/rad", "Torque per difference of angular velocity.")                       \
   ROW(T, REAL, torque_stiffness, "0", 0, 100, "1/rad",                                                                 \
-      "Stiffness that comes with torque given in advance, per N m of it; damping grows with its root.")                \
+      "Additional stiffness per N m of torque applied in advance; damping grows with its square root.")                \
   ROW(T, REAL, reflex_stiffness, "0", 0, 1e5, "N m/rad", "Stretch reflex: as stiffness, after `drive.reflex_delay`.")  \
   ROW(T, REAL, reflex_damping, "0", 0, 1e4, "N m s/rad", "Stretch reflex: as damping, after the same delay.")          \
   ROW(T, REAL, space_stiffness, "0", 0, 1e5, "N m/rad",                                                                \
-      "Holds the part as the target has it in the world, not on its parent, after the same delay; of heads.")          \
-  ROW(T, REAL, space_damping, "0", 0, 1e4, "N m s/rad", "Holds it against turning in the world, after that delay.")
+      "Stiffness toward the target's rotation in the world instead of relative to the parent, after the same delay; "  \
+      "for heads.")                                                                                                    \
+  ROW(T, REAL, space_damping, "0", 0, 1e4, "N m s/rad",                                                                \
+      "Damping of the part's rotation in the world, after the same delay.")
 
 typedef struct JointDef {
   JOINT_PARAMS(PARAM_FIELD, JointDef)
-  double limit[3][2]; // the ranges x, y, z in rad
-  bool limited;       // any range is narrower than a full turn
+  double limit[3][2]; // rad: the ranges x, y, z
+  bool limited;       // some range is narrower than a full turn
 } JointDef;
 
 #define PART_PARAMS(ROW, T)                                                                                            \
@@ -60,8 +63,8 @@ typedef struct PartDef {
   PART_PARAMS(PARAM_FIELD, PartDef)
   char name[SKELETON_NAME_SIZE];
   int parent;   // -1 for part 0
-  int twin;     // the part on the other side; itself in the middle
-  bool carries; // a leg, or what bears one: forces of the ground go through its joint
+  int twin;     // the corresponding part on the other side; the part itself in the middle plane
+  bool carries; // a leg, or a part that legs support: ground forces act through its joint
   JointDef joint;
   ShapeDef shapes[BODY_MAX_SHAPES];
   int shape_count;
@@ -75,8 +78,9 @@ typedef struct BodyDef {
   PartDef parts[BODY_MAX_PARTS];
   int part_count;
   double mass;                                   // kg, sum
-  bool collides[BODY_MAX_PARTS][BODY_MAX_PARTS]; // which parts of one body may touch each other
-  // Sentences for the user, one a line: gains out of reach; masses that differ more than the iterative solver likes.
+  bool collides[BODY_MAX_PARTS][BODY_MAX_PARTS]; // which parts of the body may touch each other
+  // Sentences for the user, one per line: unreachable gains; ratios of masses that are too large for the iterative
+  // solver.
   char warnings[BODY_WARNINGS_SIZE], mass_warnings[BODY_WARNINGS_SIZE];
 } BodyDef;
 

@@ -1,5 +1,5 @@
-// Sets the motors of all joints for a step: the rotation to the goal, the goal's velocity and feed-forward torque
-// become the speed and the compliance of a soft motor.
+// Sets the motors of all joints for a step: a goal's rotation, velocity and feed-forward torque become the speed and
+// the compliance of a soft motor.
 #include "ragdoll/body/drive.h"
 
 #include <math.h>
@@ -71,7 +71,7 @@ static void drive_joint(const Drive *drive, Ragdoll *ragdoll, int index, const J
   for (int i = 0; i < joint->axis_count; i++) {
     int group = dParamGroup * i;
     dJointSetAMotorParam(joint->motor, dParamVel + group, motor[i].speed);
-    if (motor[i].cfm != cfm_before) // mostly it is the same
+    if (motor[i].cfm != cfm_before) // usually it has not changed
       dJointSetAMotorParam(joint->motor, dParamCFM + group, motor[i].cfm);
     joint->motor_cfm = motor[i].cfm;
     dJointSetAMotorParam(joint->motor, dParamFMax + group, shares[i]);

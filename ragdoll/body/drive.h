@@ -1,7 +1,7 @@
 // Drives: every joint is pulled toward its target rotation by an implicit spring and damper with an exact torque limit
-// (ODE's velocity motor with compliance). What ODE solves in a step of length h is
+// (ODE's velocity motor with compliance). In a step of length h ODE solves
 //   torque = clamp(kp (e - h w) + kd (w_target - w) + feed-forward), |torque| <= strength,
-// with e the rotation from where the joint is to its target at the end of the step and w the new angular velocity.
+// with e the rotation from the joint's present to its target at the end of the step, and w the new angular velocity.
 #ifndef STAGGER_RAGDOLL_BODY_DRIVE_H
 #define STAGGER_RAGDOLL_BODY_DRIVE_H
 
@@ -10,14 +10,14 @@
 #define DRIVE_PARAMS(ROW, T)                                                                                           \
   ROW(T, BOOL, enabled, "true", 0, 1, "", "Whether the joints are driven at all; limp otherwise.")                     \
   ROW(T, BOOL, kinematic, "false", 0, 1, "",                                                                           \
-      "The body is moved with its target, whatever that takes: animation alone. What it takes beside gravity, "        \
-      "contacts and hits is reported as force and torque of the assist.")                                              \
+      "The body is moved exactly with its target: animation alone. The force and torque that this requires beside "    \
+      "gravity, contacts and hits are reported as those of the assist.")                                               \
   ROW(T, REAL, strength, "1", 0, 10, "-", "Factor on every joint's torque limit.")                                     \
   ROW(T, REAL, stiffness, "1", 0, 100, "-", "Factor on every joint's stiffness.")                                      \
   ROW(T, REAL, damping, "1", 0, 100, "-", "Factor on every joint's damping.")                                          \
   ROW(T, REAL, feed_forward, "1", 0, 1, "-",                                                                           \
-      "Share of the torques by weight and motion, of what bears no leg, that are given in advance.")                   \
-  ROW(T, REAL, reflex_delay, "0.05", 0, 0.1, "s", "Time in which a reflex answers, the muscle's own included.")
+      "Share of the torques for gravity and motion that is applied in advance, at joints that do not carry legs.")     \
+  ROW(T, REAL, reflex_delay, "0.05", 0, 0.1, "s", "Delay of reflexes, including the response time of the muscle.")
 
 typedef struct DriveDef {
   DRIVE_PARAMS(PARAM_FIELD, DriveDef)
@@ -27,20 +27,21 @@ extern const ParamTable drive_params;
 
 typedef struct Drive {
   DriveDef def;
-  float strength[BODY_MAX_PARTS]; // 0..1 for each joint: scales stiffness, damping and torque limit (hit reaction)
+  float strength[BODY_MAX_PARTS]; // 0..1 for each joint: factor of stiffness, damping and torque limit (hit reaction)
 } Drive;
 
-// What a joint is driven to.
+// The goal of a joint.
 typedef struct JointGoal {
   versors rotation;          // of the child in its parent's frame, at the end of the step
   vec3s angular_velocity_l;  // rad/s, parent's frame
-  vec3s feed_forward_l;      // N m on the child, parent's frame: counts within the joint's strength
+  vec3s feed_forward_l;      // N m on the child, parent's frame: limited together with the spring by the joint's
+                             // strength
   double stiffness, damping; // N m/rad, N m s/rad, before the drive's factors
 } JointGoal;
 
 void drive_init(Drive *drive, const DriveDef *def);
 
-// The goals that follow a pose with the body's own gains, for joints 1 and up. target: where the joints shall be at the
+// Computes the goals that follow a pose with the body's own gains, for joints 1 and up. target: the wanted pose at the
 // end of a step of length h; previous: the same one step earlier (their difference is the target velocity).
 void drive_follow(const BodyDef *body, const Pose *target, const Pose *previous, double h, JointGoal goals[]);
 

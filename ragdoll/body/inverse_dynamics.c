@@ -1,12 +1,12 @@
-// Velocities and accelerations of a pose by differences, and from them, part by part from the root outward, those of
-// the centres of mass; then forces and torques back from the ends of the limbs to the root.
+// Computes velocities and accelerations of a pose by differences, from these the motion of each part's centre of mass,
+// from the root outward; then forces and torques from the ends of the limbs back to the root.
 #include "ragdoll/body/inverse_dynamics.h"
 
 #include <string.h>
 
 #include "sim/world/convert.h"
 
-// Joints of people in throws and kicks reach 30 rad/s and 400 rad/s^2 where whole limbs turn; a root stays below these.
+// In throws and kicks people's joints reach 30 rad/s and 400 rad/s^2 where whole limbs turn; a root stays below these.
 static const float FASTEST_TURN = 30, FASTEST_CHANGE = 400; // rad/s, rad/s^2
 static const float LARGEST_ACCELERATION = 40;               // m/s^2
 static const float FASTEST_ROOT_CHANGE = 60;                // rad/s^2: a pelvis carries the body; running takes 35
@@ -45,14 +45,14 @@ void pose_motion_state(PoseMotion *motion, int joint_count, StateStream *stream)
   STATE(stream, motion->place, motion->velocity, motion->acceleration.raw);
 }
 
-// Motion of one part, world: of its joint and about it.
+// Motion of one part, world frame: of its joint, and rotation about it.
 typedef struct PartMotion {
   versors rotation;
   vec3s joint; // m from the root joint
   vec3s turn, turn_change, acceleration;
 } PartMotion;
 
-// Acceleration of a point of the part, `arm` m from its joint.
+// Acceleration of a point of the part at `arm` m from its joint.
 static vec3s acceleration_at(const PartMotion *part, vec3s arm) {
   vec3s centripetal = glms_vec3_cross(part->turn, glms_vec3_cross(part->turn, arm));
   return glms_vec3_add(part->acceleration, glms_vec3_add(glms_vec3_cross(part->turn_change, arm), centripetal));
@@ -81,8 +81,8 @@ void inverse_dynamics(const Ragdoll *ragdoll, const Pose *pose, const PoseMotion
                       vec3s torque_l[BODY_MAX_PARTS]) {
   const BodyDef *body = ragdoll->def;
   PartMotion moves[BODY_MAX_PARTS];
-  vec3s force[BODY_MAX_PARTS], torque[BODY_MAX_PARTS]; // of all that hangs on a joint, about it
-  // A body that stands still in gravity feels what one feels that is pulled upward without it.
+  vec3s force[BODY_MAX_PARTS], torque[BODY_MAX_PARTS]; // of all parts beyond a joint, about that joint
+  // Gravity acts like an upward acceleration of the root without gravity.
   moves[0] = (PartMotion){.rotation = pose->rotation[0], .acceleration = glms_vec3_negate(vec3_from_ode(gravity))};
   if (motion) {
     moves[0].turn = motion->turn[0];

@@ -1,4 +1,4 @@
-// Builds a body in ODE, moves it to a pose, and reads poses, torques and the centre of mass back.
+// Builds a body in ODE, sets its pose, and reads back poses, torques and the centre of mass.
 #include "ragdoll/body/ragdoll.h"
 
 #include <math.h>
@@ -10,19 +10,20 @@
 
 static const double STOP_ERP = 0.4, STOP_CFM = 1e-5;
 
-// Angles of limit motors are exact from this close to their limit on, and the swing's axis is turned to the present
-// swing; farther inside ODE does nothing with either.
+// rad: within this distance of their limit the angles of limit motors are exact, and the swing's axis is aligned with
+// the present swing; farther inside, ODE uses neither.
 static const double LIMIT_MARGIN = 0.05; // rad
 
-// A stop turns a joint that is beyond it back no faster than this, however far beyond it is. Near a swing of 180
-// degrees, an arm straight up, directions lie close together: a joint that crosses there may be 100 degrees beyond its
-// range at once, or its twist half a turn off, and a stop that mended that by shares would fling the arm away.
+// rad/s: largest speed at which a stop turns back a joint that has exceeded it. Near a swing of 180 degrees, as of an
+// arm straight up, the direction of the swing changes quickly: a joint that passes there may suddenly be 100 degrees
+// beyond its range, or its twist half a turn off, and a stop that corrected a share of that in each step would fling
+// the arm away.
 static const double STOP_SPEED = 5; // rad/s
 
 static const double UNIT_AXES[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-// The two axes across the bone, lower index first: a universal joint turns about the first one fixed in the parent and
-// the second one fixed in the child.
+// The two axes perpendicular to the bone, lower index first: a universal joint rotates about the first one fixed in the
+// parent and the second one fixed in the child.
 static void swing_axes(const JointDef *joint, int axes[2]) {
   axes[0] = joint->twist_axis == 0 ? 1 : 0;
   axes[1] = joint->twist_axis == 2 ? 1 : 2;
@@ -37,7 +38,7 @@ static void add_shape(Ragdoll *ragdoll, int index, const ShapeDef *shape) {
   dGeomSetBody(geom, ragdoll->ode[index]);
   dGeomSetOffsetPosition(geom, shape->center_m[0] - part->com[0], shape->center_m[1] - part->com[1],
                          shape->center_m[2] - part->com[2]);
-  if (shape->kind == SHAPE_CAPSULE && shape->axis != 2) { // ODE's capsules lie along z
+  if (shape->kind == SHAPE_CAPSULE && shape->axis != 2) { // ODE's capsules are along z
     dMatrix3 turn;
     dRFromZAxis(turn, UNIT_AXES[shape->axis][0], UNIT_AXES[shape->axis][1], UNIT_AXES[shape->axis][2]);
     dGeomSetOffsetRotation(geom, turn);
@@ -180,10 +181,10 @@ Ragdoll *ragdoll_create(const BodyDef *def, World *world, int owner, const Pose 
   return ragdoll;
 }
 
-// Bodies, joints and geoms belong to the world and go with it.
+// Bodies, joints and geoms belong to the world and are destroyed with it.
 void ragdoll_destroy(Ragdoll *ragdoll) { free(ragdoll); }
 
-// ODE ends the program for a rotation of no length.
+// ODE ends the program for a quaternion of length zero.
 static bool is_usable(const ModelPose *pose) {
   for (int i = 0; i < pose->count; i++) {
     const vec3s p = pose->position[i];
@@ -206,7 +207,7 @@ void ragdoll_set_pose(Ragdoll *ragdoll, const Pose *pose_w, const Pose *next_pos
     dBodyID body = ragdoll->ode[i];
     const ModelPose *poses[2] = {&now, &next};
     double center[2][3];
-    for (int k = 1; k >= 0; k--) { // ends with the present rotation in the body
+    for (int k = 1; k >= 0; k--) { // the last one is the present rotation
       dQuaternion rotation;
       dVector3 offset;
       quat_to_ode(poses[k]->rotation[i], rotation);
@@ -273,7 +274,7 @@ static double half_angle_pair(double component, double w) {
   return w < 0 ? 2 * atan2(-component, -w) : 2 * atan2(component, w);
 }
 
-// The same where it comes near its range, and 0 where it is clear of it by LIMIT_MARGIN. As 2 asin x <= pi x, most
+// The same near the limits of its range, and 0 where it is inside them by LIMIT_MARGIN. As 2 asin x <= pi x, most
 // joints need no arc tangent.
 static double angle_near_limit(double component, double w, const double range[2]) {
   double clear = (-range[0] < range[1] ? -range[0] : range[1]) - LIMIT_MARGIN,
@@ -281,13 +282,13 @@ static double angle_near_limit(double component, double w, const double range[2]
   return M_PI * fabs(component) < clear * length ? 0 : half_angle_pair(component, w);
 }
 
-// Tells a limit motor its angle, as far beyond the range as the stop mends at its fastest.
+// Sets the angle of a limit motor, limited to what the stop corrects at its largest speed.
 static void set_limit_angle(const Ragdoll *ragdoll, dJointID limit, int number, double angle, const double range[2]) {
   const double most = STOP_SPEED * ragdoll->world->def.dt / STOP_ERP, low = range[0] - most, high = range[1] + most;
   dJointSetAMotorAngle(limit, number, angle < low ? low : angle < high ? angle : high);
 }
 
-// How far the swing may go in its direction: an ellipse in each quadrant between the ranges of the two swing axes.
+// The limit of the swing in its direction: in each quadrant an ellipse between the limits of the two swing axes.
 static double swing_limit(const JointDef *def, const int axes[2], double along_0, double along_1) {
   double sum = 0;
   const double along[2] = {along_0, along_1};
@@ -305,7 +306,7 @@ static void update_ball_limit(const Ragdoll *ragdoll, int index, const double q[
   swing_axes(def, axes);
   double twist_part = q[1 + def->twist_axis], sign = q[0] < 0 ? -1 : 1;
   double length = sqrt(q[0] * q[0] + twist_part * twist_part);
-  // Swing = q conj(twist): its vector part lies in the plane of the two swing axes.
+  // Swing = q conj(twist): its vector part is in the plane of the two swing axes.
   dQuaternion twist = {1, 0, 0, 0}, swing;
   if (length > 1e-9) {
     twist[0] = q[0] / length;
@@ -418,6 +419,6 @@ void ragdoll_state(Ragdoll *ragdoll, StateStream *stream) {
     state_finite(stream, joint->feedback.t1, 3);
     STATE(stream, joint->torque_w, joint->power);
     if (state_restores(stream))
-      joint->motor_cfm = 0; // not set yet
+      joint->motor_cfm = 0; // forces the drive to set it again
   }
 }

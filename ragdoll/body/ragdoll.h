@@ -1,5 +1,5 @@
-// A body in the world: one rigid ODE body for each part, one joint and, apart from it, one motor and one limit motor
-// for each joint (motor and stops in one ODE joint push the full torque into the stop).
+// A body in the world: for each part one rigid ODE body, and for each joint one ODE joint, one motor and one limit
+// motor (if one ODE joint had both motor and stops, the full motor torque would push into the stop).
 #ifndef STAGGER_RAGDOLL_BODY_RAGDOLL_H
 #define STAGGER_RAGDOLL_BODY_RAGDOLL_H
 
@@ -8,12 +8,12 @@
 #include "sim/base/state.h"
 #include "sim/world/world.h"
 
-// An ODE joint with its motor. Unit axes; axis 0 and 1 of a universal joint are fixed in parent and child.
+// An ODE joint with its motor. Axes are unit; axes 0 and 1 of a universal joint are fixed in parent and child.
 typedef struct RagdollJoint {
-  dJointID joint, motor, limit; // limit is NULL for hinges (their own stops) and unlimited joints
+  dJointID joint, motor, limit; // limit is NULL for hinges, which have their own stops, and for unlimited joints
   dJointFeedback feedback;      // of the motor
   int axis_count;               // 3 ball, 2 universal, 1 hinge
-  double motor_cfm;             // of all of the motor's axes, as the drive has set it; 0: not yet
+  double motor_cfm;             // of all axes of the motor, as set by the drive; 0: not set yet
   double torque_w[3];           // N m on the child in the last step, world
   double power;                 // W in the last step: torque . relative angular velocity
 } RagdollJoint;
@@ -28,37 +28,36 @@ typedef struct Ragdoll {
   RagdollJoint joints[BODY_MAX_PARTS]; // entry 0 is unused
 } Ragdoll;
 
-// Builds the body in the bind pose, then moves it to start. NULL and an error when the world is full.
+// Builds the body in the bind pose, then sets the start pose. NULL and an error when the world is full.
 Ragdoll *ragdoll_create(const BodyDef *def, World *world, int owner, const Pose *start_w, Error *error);
 void ragdoll_destroy(Ragdoll *ragdoll);
 
-// Puts all parts where the pose has them, moving toward where next_pose_w has them dt seconds later (NULL: at rest). A
-// pose that is not finite is refused and counted (drives_refused), and the parts stay where they are.
+// Puts all parts where the pose has them, with the velocity toward next_pose_w, which they reach dt seconds later
+// (NULL: at rest). A pose that is not finite is refused and counted (drives_refused), and the parts are not changed.
 void ragdoll_set_pose(Ragdoll *ragdoll, const Pose *pose_w, const Pose *next_pose_w, double dt);
 
-// From now on nothing moves the bodies but ragdoll_set_pose: they are heavier than anything that they meet, and their
-// joints are off.
+// From now on the bodies move only by ragdoll_set_pose: they are not affected by forces, and their joints are disabled.
 void ragdoll_set_kinematic(Ragdoll *ragdoll);
 
-// The pose that the bodies have.
+// The pose of the bodies.
 void ragdoll_measure(const Ragdoll *ragdoll, Pose *pose_w);
-// Where a point in a part's joint frame is in the world, m.
+// The world position, m, of a point in a part's joint frame.
 void ragdoll_point(const Ragdoll *ragdoll, int part, vec3s point_l, double point_w[3]);
 
-// Updates the limit motors' axes and angles; before every step.
+// Updates the limit motors' axes and angles; call before every step.
 void ragdoll_update_limits(Ragdoll *ragdoll);
 
 // Reads the motors' torques of the last step.
 void ragdoll_read_torques(Ragdoll *ragdoll);
 
-// Mass-weighted position and velocity.
+// Position and velocity of the centre of mass.
 void ragdoll_center_of_mass(const Ragdoll *ragdoll, double position[3], double velocity[3]);
 
 // The momentum (N s) of all parts and their angular momentum (N m s) about a point, world.
 void ragdoll_momentum(const Ragdoll *ragdoll, const double about[3], double linear[3], double angular[3]);
 
-// Saves or restores what the motors gave in the last step, and makes the drives set them anew; the bodies are the
-// world's.
+// Saves or restores the motors' torques of the last step, and makes the drives set the motors again; the bodies are
+// saved by the world.
 void ragdoll_state(Ragdoll *ragdoll, StateStream *stream);
 
 #endif

@@ -1,4 +1,4 @@
-// Keeps what joints felt in the last tenth of a second, and answers to what they felt a nerve's delay ago.
+// Stores the signals of joints over the last tenth of a second, and computes responses to those one nerve delay ago.
 #include "ragdoll/body/reflex.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ static Felt feel(const Ragdoll *ragdoll, int index, const JointGoal *goal, verso
   return felt;
 }
 
-// What a joint gives on what it felt, on the child in its parent's frame, N m.
+// The reflex torque of a joint for stored signals, on the child in its parent's frame, N m.
 static vec3s answer(const Ragdoll *ragdoll, int index, const Felt *felt) {
   const PartDef *part = &ragdoll->def->parts[index];
   const JointDef *joint = &part->joint;
@@ -37,7 +37,8 @@ static vec3s answer(const Ragdoll *ragdoll, int index, const Felt *felt) {
                                glms_vec3_scale(felt->error_rate, (float)joint->reflex_damping));
   if (!holds_in_space(joint))
     return torque;
-  // About each axis by the part's inertia about its joint: one gain for all would make it ring about the axis of the
+  // The gain about each axis is proportional to the part's inertia about its joint: with one gain for all, the axis of
+  // the smallest inertia would oscillate.
   // smallest.
   versors rotation = quat_from_ode(dBodyGetQuaternion(ragdoll->ode[index]));
   versors parent = quat_from_ode(dBodyGetQuaternion(ragdoll->ode[part->parent]));
@@ -59,7 +60,7 @@ static vec3s answer(const Ragdoll *ragdoll, int index, const Felt *felt) {
 
 void reflexes_step(Reflexes *reflexes, const DriveDef *def, const Ragdoll *ragdoll, const versors part_w[],
                    const float strength[], double h, JointGoal goals[]) {
-  int every = (int)fmax(1, ceil(REFLEX_INTERVAL / h - 1e-9)); // steps between moments
+  int every = (int)fmax(1, ceil(REFLEX_INTERVAL / h - 1e-9)); // steps between stored moments
   bool keep = reflexes->moments == 0 || ++reflexes->steps >= every;
   if (keep) {
     reflexes->newest = (reflexes->newest + 1) % REFLEX_MEMORY;

@@ -1,6 +1,6 @@
-// The soft motor: an implicit spring and damper made of an ODE motor with a speed, a compliance and a limit. What ODE
-// then solves in a step of length h is force = clamp(kp (error - h v) + kd (v_goal - v) + feed-forward), v being the
-// new velocity: stable for all gains. (Stable PD after Tan, Liu and Turk 2011, done by ODE's solver itself.)
+// The soft motor: an implicit spring and damper made from an ODE motor with a speed, a compliance and a limit. In a
+// step of length h ODE then solves force = clamp(kp (error - h v) + kd (v_goal - v) + feed-forward), where v is the new
+// velocity: stable for all gains. (Stable PD after Tan, Liu and Turk 2011, solved by ODE itself.)
 #ifndef STAGGER_RAGDOLL_BODY_SOFT_MOTOR_H
 #define STAGGER_RAGDOLL_BODY_SOFT_MOTOR_H
 
@@ -10,7 +10,7 @@
 typedef struct SoftAxis {
   double speed; // the motor's target speed (dParamVel)
   double cfm;   // its compliance (dParamCFM)
-  double force; // what the spring and damper ask for at the beginning of the step
+  double force; // force of spring and damper at the beginning of the step
 } SoftAxis;
 
 // All zero when both gains are 0.
@@ -24,11 +24,12 @@ static inline SoftAxis soft_axis(double kp, double kd, double error, double goal
                     .force = kp * error + kd * (goal_velocity - velocity) + feed_forward};
 }
 
-// Each axis keeps at least this share of the limit, so that none goes slack while another one strains.
+// Each axis gets at least this share of the limit, so that none becomes slack while another one is loaded.
 #define SOFT_LEAST_SHARE 0.3
 
-// Splits a limit on the norm of the force over `count` <= 3 axes by where it is asked for; the squares of the shares
-// sum up to the square of the limit, so that the norm never exceeds it. ODE's own limits are a box.
+// Divides a limit on the norm of the force among `count` <= 3 axes according to the forces they ask for; the squares of
+// the shares sum up to the square of the limit, so that the norm never exceeds it. (ODE itself limits each axis
+// separately.)
 static inline void soft_share_limit(const SoftAxis *axes, int count, double limit, double shares[3]) {
   double norm = 0, sum = 0;
   for (int i = 0; i < count; i++)

@@ -1,4 +1,4 @@
-// Goals for legs in the air: their thighs follow the way of the target in the world, whatever the pelvis does.
+// Goals for swinging legs: the thighs follow the target's rotation in the world, whatever the pelvis does.
 #include "ragdoll/body/swing_legs.h"
 
 static versors world_rotation(const Skeleton *skeleton, const Pose *pose_w, int joint) {

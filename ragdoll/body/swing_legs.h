@@ -1,16 +1,16 @@
-// Legs in the air keep to their way in the world, not to the pelvis.
+// Swinging legs keep the target's path in the world instead of following the pelvis.
 //
-// Hung on a pelvis that leans forward, a swinging foot comes down before its time and short of its place. There
-// friction holds it while its joints go on pushing it forward: the ground brakes the body, and what brakes far below
-// the pelvis makes it lean more. So the hip of a leg that swings makes good what the pelvis is off by. A hip that is
-// driven in the world while it swings: Yin, Loken, van de Panne (2007), SIMBICON, ACM Trans Graph 26(3):105, section 3.
+// If the pelvis leans forward and the leg follows it, a swinging foot comes down too early and too short. Friction then
+// holds the foot while the joints continue to push it forward: the ground brakes the body, and braking far below the
+// pelvis makes it lean more. So the hip of a swinging leg compensates for the pelvis' deviation. Hips that are driven
+// in the world during swing: Yin, Loken, van de Panne (2007), SIMBICON, ACM Trans Graph 26(3):105, section 3.
 #ifndef STAGGER_RAGDOLL_BODY_SWING_LEGS_H
 #define STAGGER_RAGDOLL_BODY_SWING_LEGS_H
 
 #include "ragdoll/body/drive.h"
 
-// Turns the goals of the hips of those legs that swing ([the skeleton's legs]), so that the thighs reach their targets'
-// rotations in the world. measured: the body in the world; wanted: the target for this same moment.
+// Changes the goals of the hips of swinging legs ([the skeleton's legs]) so that the thighs reach their targets'
+// rotations in the world. measured: the body in the world; wanted: the target for the same moment.
 void swing_legs_lead(const Skeleton *skeleton, const bool swings[], const Pose *wanted, const Pose *measured,
                      JointGoal goals[]);
 

@@ -1,5 +1,5 @@
-// A character's life and the order of its step: root, animation, layers, fall or balance, drives, then what the step
-// did to the body and what is shown.
+// Creation of a character, and the order of its step: root, animation, layers, fall or balance, drives; then
+// measurement of the body and the output pose.
 #include "ragdoll/character/character.h"
 
 #include <math.h>
@@ -23,12 +23,12 @@
 #include "sim/base/numbers.h"
 #include "sim/world/convert.h"
 
-PARAM_TABLE(start_params, StartDef, START_PARAMS, "start", "Where the character is at first.")
+PARAM_TABLE(start_params, StartDef, START_PARAMS, "start", "Initial position and heading of the character.")
 
-// Beyond this tilt of the root the animation says nothing about the body any more.
-static const float LOST_TILT = 0.5f; // rad
+// rad: beyond this tilt of the root the animation does not describe the body any more.
+static const float LOST_TILT = 0.5f;
 
-// The assisted part's target, in double precision so that no rounding far from the origin turns into force.
+// The assisted part's target, in double precision, so that rounding far from the origin causes no force.
 static void place_assist_target(Character *character, double dt) {
   AssistTarget *target = &character->assist_target;
   int part = character->assist.part;
@@ -67,7 +67,7 @@ static void prepare_target(Character *character, double dt) {
   place_assist_target(character, dt);
 }
 
-// The state of a character in memory that is the caller's; NULL: out of memory.
+// The state of a character in memory that the caller frees; NULL: out of memory.
 static void *save_state(Character *character, size_t *size) {
   StateStream count = state_stream_count();
   character_state(character, &count);
@@ -79,8 +79,8 @@ static void *save_state(Character *character, size_t *size) {
   return bytes;
 }
 
-// The body starts with the velocity that its animation has: one step of it, looked at and taken back. Toward ground
-// that is below, or above, its start it goes from rest.
+// Gives the body the initial velocity of its animation, found by making one step and restoring the state. If the ground
+// is below or above the start, the character starts at rest.
 static bool start_moving(Character *character, Error *error) {
   double dt = character->world->def.dt;
   size_t size;
@@ -96,7 +96,7 @@ static bool start_moving(Character *character, Error *error) {
   free(bytes);
   if (restore.failed)
     return false;
-  if (!character->balance.def.enabled) // which begins at rest
+  if (!character->balance.def.enabled) // balance begins at rest
     ragdoll_set_pose(character->ragdoll, &character->target, &next, dt);
   character_sense_mass(character);
   return true;
@@ -129,7 +129,7 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
     character_destroy(character);
     return NULL;
   }
-  character_layers_apply(character, world->def.dt); // what a layer does at first is no motion
+  character_layers_apply(character, world->def.dt); // changes made by layers in the first step are not motion
   character->previous_target = character->target;
   character_sense_init(character);
   character_shown_init(character);
@@ -176,7 +176,7 @@ bool character_retune(Character *character, Error *error) {
     return false;
   if (!held && character->assist.part >= 0) {
     character->assist.fade = fade;
-    place_assist_target(character, character->world->def.dt); // its velocity counts from here
+    place_assist_target(character, character->world->def.dt); // its velocity is relative to this
   }
   return true;
 }
@@ -207,7 +207,7 @@ void character_pre_step(Character *character) {
   ragdoll_update_limits(character->ragdoll);
 }
 
-// Whether animation says nothing about the body, which is then shown as it is.
+// Whether the animation does not describe the body, which is then shown as it is.
 static bool is_lost(const Character *character) {
   float tilt = quat_angle_between(character->target.rotation[0], character->sensed.pose.rotation[0]);
   return character->down || character->sensed.drag_time > 0 || !character->def->drive.enabled ||

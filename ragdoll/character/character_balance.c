@@ -1,5 +1,5 @@
-// Couples the balance controller to a character: the root follows the body, the command follows the intent, and the
-// target pose is what balance returns.
+// Connects the balance controller to a character: the root follows the body, commands come from the intent, and the
+// target pose is the controller's result.
 #include "ragdoll/character/character_balance.h"
 
 #include <math.h>
@@ -7,8 +7,8 @@
 
 #include "sim/base/numbers.h"
 
-static const double SLOWEST_CLIP = 0.05; // m/s: what moves slower stays on the spot
-static const double PHASE_TIME = 0.1;    // s in which the clip falls into step
+static const double SLOWEST_CLIP = 0.05; // m/s: a slower clip counts as on the spot
+static const double PHASE_TIME = 0.1;    // s: time constant with which the clip's phase is adjusted to the body's steps
 
 bool character_balances(const Character *character) {
   const Balancer *balance = &character->balance;
@@ -32,7 +32,7 @@ RootMotion character_balance_root(Character *character, const RootStep *step) {
   return motion;
 }
 
-// The foot in the air goes where balance plans it to, the others stand.
+// Plans of the feet: the swinging foot lands where balance has planned, the other one stands.
 static void tell_feet(Character *character) {
   const Balancer *balance = &character->balance;
   const Skeleton *skeleton = &character->def->body->skeleton;
@@ -42,7 +42,7 @@ static void tell_feet(Character *character) {
   }
 }
 
-// Seconds into the clip at which a foot comes down; backward, where it lifts off.
+// Time in s at which a foot comes down in the clip; walking backward, at which it lifts off.
 static bool find_strike(const Character *character, int side, bool backward, double *time) {
   const Leg *leg = character->balance.body.legs[side].leg;
   const ClipContact *contact =
@@ -74,7 +74,7 @@ bool character_balance_phase(Character *character, double dt) {
   return true;
 }
 
-// Whether both feet carry in the animation, and it does not go anywhere.
+// Whether both feet stand in the animation, and it does not move over the ground.
 static bool animation_stands(const Character *character) {
   bool stands = hypot(character->intent.speed, character->intent.strafe) <= 0;
   for (int i = 0; i < character->def->body->skeleton.leg_count; i++) {

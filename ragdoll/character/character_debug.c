@@ -1,4 +1,4 @@
-// What a character's layers think, as lines and labels.
+// Debug drawing of a character: gaze, path and assist.
 #include <math.h>
 
 #include "ragdoll/character/character_layers.h"
@@ -7,11 +7,11 @@
 
 enum { PATH_POINTS = 21 };
 static const double PATH_INTERVAL = 0.1;   // s
-static const double PATH_HEIGHT = 0.02;    // m over the ground, so that it is not lost in it
-static const double SHORTEST_PATH = 0.05;  // m; who stands has no path
+static const double PATH_HEIGHT = 0.02;    // m over the ground, so that it is visible
+static const double SHORTEST_PATH = 0.05;  // m; a standing character has no path
 static const double RAD_PER_TORQUE = 0.02; // rad of arc for 1 N m
 static const double LONGEST_ARC = 5;       // rad
-static const double SMALLEST_TORQUE = 1;   // N m; less is not shown
+static const double SMALLEST_TORQUE = 1;   // N m; smaller ones are not drawn
 static const double ARC_RADIUS = 0.3;      // m
 static const uint32_t PATH_COLOR = 0x2d6fd2ff, ASSIST_COLOR = 0x7a3fd0ff;
 
@@ -39,7 +39,7 @@ static void debug_path(const Character *character, DebugDraw *draw) {
   debug_arrow(draw, points[PATH_POINTS - 2], points[PATH_POINTS - 1], 0.02f, PATH_COLOR);
 }
 
-// About the centre of mass of the held part. The force is the viewer's to draw.
+// About the centre of mass of the held part. The force is drawn by the viewer.
 static void debug_assist_torque(const Character *character, DebugDraw *draw) {
   const Assist *assist = &character->assist;
   double size = length3(assist->torque_w);

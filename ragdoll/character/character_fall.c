@@ -1,5 +1,5 @@
-// Falling, lying and getting up of a character: what its state machine senses, where the root goes meanwhile, and which
-// pose the drives aim at.
+// Falling, lying and getting up of a character: the inputs of its state machine, the motion of the root meanwhile, and
+// the pose that the drives aim at.
 #include "ragdoll/character/character_fall.h"
 
 #include <math.h>
@@ -12,42 +12,45 @@
 #include "sim/base/support.h"
 #include "sim/world/convert.h"
 
-// Who has been headed beyond his reach stands again when he is headed inside this share of it, upright.
+// A falling character counts as caught when its extrapolated centre of mass is within this share of a step's reach, and
+// it is upright.
 static const double CAUGHT_SHARE = 0.6;
 static const double CAUGHT_LEAN = 40;    // deg
 static const double CAUGHT_HEIGHT = 0.8; // of the centre of mass, as a share of the legs' length
 
-// A body that gets up is thrown off its clip by so much.
+// Deviations from the get-up clip above which getting up has failed.
 static const double THROWN_GAP = 0.5; // m of the pelvis
 static const double THROWN_LEAN = 70; // deg of the pelvis
 
-// Feet count less: one that drags over the ground comes when it is pulled farther.
+// Weight of the feet in the lag: a foot that drags on the ground follows when it is pulled farther.
 static const float FEET_LAG = 0.25f;
 
-// The way back to the animation takes at least so long, as does strength that comes back.
-static const double RETURN_TIME = 0.3; // s
+// s: least duration of the blend back to the animation, and of the return of strength
+static const double RETURN_TIME = 0.3;
 
-// The ground on which it gets up is looked at in a square around a point behind its feet. m
+// m: the ground on which the character gets up is sampled in a square around a point behind its feet.
 static const double PATCH = 0.45, PATCH_BACK = 0.35;
 
-// The pelvis' height in kneeling, as a share of the legs' length: higher, the body is no longer tilted with the ground.
+// Height of the pelvis in kneeling, as a share of the legs' length; above it the body is no longer tilted with the
+// ground.
 static const double KNEELING = 0.55;
 
-// A hand that is off its target by so much while the body gets up is caught under it and goes limp, or it is flung out.
+// rad: a hand that deviates this much from its target while the body gets up is caught under the body, or flung away;
+// it becomes limp.
 static const float CAUGHT_HAND = 0.4f; // rad
 
-// Time in which a hand that has helped up lets go.
+// s in which the assist's limits for getting up return to the usual ones
 static const double HELP_FADE = 1.5; // s
 
-// So long a foot is brought forward before it stands, and the thigh's guidance takes so long to come and go.
-static const double STEP_TIME = 0.55, STEP_FADE = 0.15; // s
+// s: how long before it stands a foot is brought forward, and fade of the thigh's guidance
+static const double STEP_TIME = 0.55, STEP_FADE = 0.15;
 
-// Meanwhile its knee bends so much more that the foot is higher by this, and by what the pelvis hangs too low; until it
-// comes down, which takes so long.
+// Meanwhile its knee bends more, so that the foot is higher by this (m), and by the distance that the pelvis is too
+// low; before the stance it comes down in STEP_DOWN seconds.
 static const double STEP_LIFT = 0.04, STEP_DOWN = 0.2; // m, s
 
-// The place where it gets up goes to the body in this time: while the pelvis is on the ground, lower than a share of
-// the legs' length, and on where no assist holds it.
+// While the pelvis is on the ground (lower than this share of the legs' length), and later if no assist is enabled, the
+// place of getting up follows the body with the time constant FOLLOW_TIME.
 static const double ON_GROUND = 0.35;
 static const double FOLLOW_TIME = 0.1; // s
 
@@ -67,7 +70,7 @@ static bool gets_up(const Character *character) {
   return guards(character) && def->fall.get_up && def->get_up[GET_UP_PRONE] && def->get_up[GET_UP_SUPINE];
 }
 
-// Where the extrapolated centre of mass is, as far as it is not headed there on purpose: from the nearer foot, x and z.
+// The extrapolated centre of mass, without the intended motion, relative to the nearer foot, x and z.
 static void find_heading_off(const Character *character, double off[2]) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   double own[3], velocity[3], xcom[3], nearest = INFINITY;
@@ -86,7 +89,7 @@ static void find_heading_off(const Character *character, double off[2]) {
   }
 }
 
-// RMS over the parts, by mass; m/s over the ground.
+// RMS speed of the parts, weighted by mass, m/s over the ground.
 static double parts_speed(const Character *character) {
   const BodyDef *body = character->def->body;
   double sum = 0;
@@ -100,7 +103,7 @@ static double parts_speed(const Character *character) {
   return sqrt(sum / body->mass);
 }
 
-// Angle between the directions that two rotations bring up to, deg.
+// Angle in deg between the up directions of two rotations.
 static double lean_between(versors a, versors b) {
   static const vec3s up = {{0, 1, 0}};
   return (double)vec3_angle_between(glms_quat_rotatev(glms_quat_conjugate(a), up),
@@ -112,7 +115,7 @@ static bool clip_is_over(const CharacterFall *fall) {
   return fall->since >= fall->match && fall->clip_time >= fall->entry.clip->duration;
 }
 
-// How far the body is from where the clip has it, m: pelvis and chest, and half of what the feet are.
+// Deviation of the body from the clip, m: pelvis and chest, and a reduced share of the feet's.
 static double find_lag(const Character *character) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   ModelPose target, measured;
@@ -128,7 +131,7 @@ static double find_lag(const Character *character) {
   return (double)lag;
 }
 
-// How much of its pace the clip keeps for a body that lags behind.
+// Factor of the clip's pace for a body that lags behind.
 static double clip_share(const Character *character) {
   return fmax(0, fmin(2 - character->fall.clip_gap / character->def->fall.lag, 1));
 }
@@ -144,7 +147,7 @@ static FallSense sense(Character *character) {
   double off[2] = {0}, reach = def->reach * fall->body.leg_length;
   find_heading_off(character, off);
   sense.lost = length_2d(off) > reach;
-  if (fall->machine.state == FALL_UPRIGHT) // nothing else is asked
+  if (fall->machine.state == FALL_UPRIGHT) // in other states nothing else is needed
     return sense;
   sense.at_ease = length_2d(off) < CAUGHT_SHARE * reach &&
                   character->sensed.com[1] - character->root.position[1] > CAUGHT_HEIGHT * fall->body.leg_length &&
@@ -161,7 +164,7 @@ static FallSense sense(Character *character) {
   return sense;
 }
 
-// The target of the next steps comes from a pose, and is where it belongs after `match` seconds.
+// From now on the target blends from a pose, and reaches its own course after `match` seconds.
 static void begin_from(Character *character, const Pose *pose_w, double match) {
   CharacterFall *fall = &character->fall;
   fall->from_m = *pose_w;
@@ -173,21 +176,21 @@ static void begin_from(Character *character, const Pose *pose_w, double match) {
 static double match_time(const Character *character, const Pose *from, const Pose *to) {
   double rate = character->def->fall.match_rate * RAD_PER_DEGREE;
   return 1.5 * (double)fall_pose_distance(character->def->body, from, to) /
-         rate; // 1.5: the steepest slope of smooth_step
+         rate; // 1.5: the largest slope of smooth_step
 }
 
 static void place(const Character *character, Pose *pose_m) {
   pose_transform(pose_m, vec3_from_ode(character->root.position), character_heading_rotation(character->root.heading));
 }
 
-// Height of the ground at x, z; where there is none, `otherwise`.
+// Height of the ground at x, z; `otherwise` where there is none.
 static double ground_under(const Character *character, double x, double z, double otherwise) {
   double height, from = character->root.position[1] + GROUND_OVER_ROOT;
   return character->ground.height(character->ground.context, x, z, from, &height, NULL) ? height : otherwise;
 }
 
-// The plane (least squares) through the ground on which it gets up with the root at a place and heading, and how far
-// the highest bump is over it.
+// Fits a plane (least squares) to the ground on which the character gets up with the root at a place and heading, and
+// finds the height of the highest bump above it.
 static void find_ground(Character *character, const double root[3], double heading) {
   enum { SIDE = 3 };
   CharacterFall *fall = &character->fall;
@@ -212,8 +215,8 @@ static void find_ground(Character *character, const double root[3], double headi
   fall->lift = mean + slope[1] * PATCH_BACK + bump - ground_under(character, root[0], root[2], root[1]);
 }
 
-// A get-up pose on that ground: it lies and kneels as the ground is tilted, its soles stand on it, the body rises
-// upright.
+// Adapts a get-up pose to that ground: lying and kneeling are tilted with the ground, soles stand on it, and the body
+// rises upright.
 static void fit_to_ground(const Character *character, Pose *pose_m) {
   const CharacterFall *fall = &character->fall;
   const Skeleton *skeleton = &character->def->body->skeleton;
@@ -232,7 +235,7 @@ static void fit_to_ground(const Character *character, Pose *pose_m) {
   }
 }
 
-// Chooses the moment of the clips that is most like how the body lies, and puts the root there.
+// Chooses the clip and time most similar to the lying pose, and puts the root there.
 static void begin_rising(Character *character) {
   CharacterFall *fall = &character->fall;
   const Pose *lying = &character->sensed.pose;
@@ -255,7 +258,7 @@ static void begin_rising(Character *character) {
   character->target = *lying; // drives and assist begin at rest
 }
 
-// Who stands again stands where his feet are, and faces where he does until he is to go somewhere.
+// After getting up the character stands where its feet are and keeps its heading until it is to move.
 static void begin_standing(Character *character) {
   CharacterFall *fall = &character->fall;
   const Skeleton *skeleton = &character->def->body->skeleton;
@@ -308,14 +311,14 @@ static void begin_state(Character *character) {
   }
 }
 
-// The limits of a hand that helps up go over to those of other times after that.
+// A limit of the assist for getting up that changes to the usual one afterwards.
 static double help_limit(const FallMachine *machine, double help, double otherwise) {
   bool stood = machine->state == FALL_UPRIGHT && machine->reason == FALL_STANDING;
   double share = machine->state == FALL_RISING ? 1 : stood ? 1 - smooth_step(machine->time / HELP_FADE) : 0;
   return help > 0 ? otherwise + share * (help - otherwise) : otherwise;
 }
 
-// Lets the assist go, or come back, in the time of a fall; while it gets up it has limits of its own.
+// Fades the assist out or in during a fall; while getting up it has its own limits.
 static void fade_assist(Character *character, double dt) {
   const FallDef *def = &character->def->fall;
   Assist *assist = &character->assist;
@@ -352,7 +355,7 @@ static void follow_body(Character *character, double dt, RootMotion *motion) {
   motion->position[0] += share * (double)(to.x - from.x);
   motion->position[2] += share * (double)(to.z - from.z);
   motion->heading += share * character_turn_between(character->target.rotation[0], character->sensed.pose.rotation[0]);
-  // The ground is another one than where it began, and in another direction when it has rolled over.
+  // The ground differs from that at the beginning, also in direction if the body has rolled over.
   find_ground(character, motion->position, motion->heading);
 }
 
@@ -376,7 +379,8 @@ RootMotion character_fall_root(Character *character, const RootStep *step) {
   return motion;
 }
 
-// From the first touch of the ground on the guard is held as it is, and grows limp: it would thrash about.
+// From the first touch of the ground on the guard is held and becomes limp, since otherwise the limbs would thrash
+// about.
 static void guard(Character *character) {
   CharacterFall *fall = &character->fall;
   const FallBody *body = &fall->body;
@@ -392,19 +396,19 @@ static void guard(Character *character) {
   character->target.rotation[0] = pelvis;
 }
 
-// Until the foot of a leg stands for the first time, s of the clip; below 0 afterwards.
+// Time until the foot of a leg first stands, s of the clip; negative afterwards.
 static double step_left(const CharacterFall *fall, int leg) {
   const Clip *clip = fall->entry.clip;
   const ClipContact *stand = clip_first_contact(clip, fall->entry.mirrored ? mirror_leg(clip->skeleton, leg) : leg);
   return stand ? (double)(stand->begin - fall->clip_time) : -1;
 }
 
-// How much of a step a leg is in, 0..1.
+// Weight of the step of a leg, 0..1.
 static double stepping_share(double left) {
   return smooth_step((STEP_TIME - left) / STEP_FADE) * smooth_step((left + STEP_FADE) / STEP_FADE);
 }
 
-// rad by which a knee bends more so that the foot behind it is higher.
+// Additional bend of a knee, rad, that lifts its foot.
 static double lifting_bend(const Character *character, const Leg *leg, double left) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   double low = (double)(character->target.position[0].y - character->sensed.pose.position[0].y);
@@ -413,8 +417,8 @@ static double lifting_bend(const Character *character, const Leg *leg, double le
   return share * asin(fmin((STEP_LIFT + fmax(low, 0)) / shin, 0.5));
 }
 
-// A thigh that brings its foot forward is turned as the clip has it in the world, not to a pelvis that has given way to
-// its weight and leans, and the knee bends more: the foot would drag over the ground and catch behind the other knee.
+// A thigh that brings its foot forward keeps the clip's rotation in the world, since the pelvis may have given way and
+// lean; and the knee bends more. Otherwise the foot would drag on the ground and catch behind the other knee.
 static void step_over_ground(const Character *character, Pose *target_w) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   versors lean = glms_quat_mul(glms_quat_conjugate(character->sensed.pose.rotation[0]), target_w->rotation[0]);

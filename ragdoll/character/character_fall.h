@@ -1,4 +1,4 @@
-// A character that falls and gets up: what it notices of that, and what it does instead of its animation.
+// Falling and getting up of a character: detection, and the motion that replaces the animation.
 #ifndef STAGGER_RAGDOLL_CHARACTER_CHARACTER_FALL_H
 #define STAGGER_RAGDOLL_CHARACTER_CHARACTER_FALL_H
 
@@ -6,20 +6,21 @@
 
 void character_fall_init(Character *character);
 
-// Whether falling, lying or getting up leads the body, not animation, layers and balance.
+// Whether the body is led by falling, lying or getting up, instead of animation, layers and balance.
 bool character_fall_leads(const Character *character);
 
 // The root of a character that is down: under the body, or where it gets up. A RootDriver.
 RootMotion character_fall_root(Character *character, const RootStep *step);
 
-// The target, after animation and layers: guard, limpness or get-up clip while it is down, and the way there and back,
-// on which no joint turns faster than `match_rate` but by what it comes from or goes to.
+// Sets the target after animation and layers: guard, limp pose or get-up clip while the character is down, and blends
+// to and from these, which add at most `match_rate` to the angular speed of a joint.
 void character_fall_pose(Character *character, double dt);
 
-// How much of its strength the joint of a part has, 0..1. Hands have less: they get caught under the body.
+// Strength of a part's joint, 0..1. Hands have less, since they get caught under the body.
 float character_fall_strength(const Character *character, int part);
 
-// After measuring: falls, lies, gets up, stands. Sets `down` and what the assist may do.
+// Call after measuring: changes of state between falling, lying, getting up and standing. Sets `down` and the state of
+// the assist.
 void character_fall_update(Character *character);
 
 #endif

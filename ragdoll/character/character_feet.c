@@ -1,4 +1,4 @@
-// Measures the feet of the measured and of the shown pose against the ground, for traces and metrics, and counts
+// Measures the feet of the measured and of the output pose against the ground, for traces and metrics, and counts
 // refused stances.
 #include "ragdoll/character/character_feet.h"
 
@@ -10,14 +10,15 @@
 #include "ragdoll/shown/sole_fit.h"
 #include "sim/world/convert.h"
 
-// A foot stands flat when heel and toe are equally high over what supports it within this, and those of the animation
-// over its own ground: what lies across an edge may look flat while it still rolls over it.
+// m: a foot stands flat when the heights of heel and toe above their support differ by less than this, and likewise in
+// the animation above its own ground (a foot across an edge may look flat while it still rolls).
 static const double FLAT_FOOT = 0.02; // m
 
-// Of one that stands, some of the sole is on the ground within this.
+// m: some part of the sole of a planted foot is closer to the ground than this.
 static const double ON_GROUND = 0.005; // m
 
-// m between a sole and the ground from which on a stance is in the air; m of the animation's own sole over its ground.
+// m: height of a sole above the ground above which a stance is in the air; height of the animation's sole above its own
+// ground above which it is lifted.
 static const double IN_AIR = 0.05, LIFTED = 0.003;
 
 static FootPoints points_of(const ModelPose *pose_w, const Leg *leg) {
@@ -31,7 +32,7 @@ static double clearance(const Ground *ground, const double point[3]) {
              : HUGE_VAL;
 }
 
-// Where a foot is, whether it stands or not.
+// The position of a foot, standing or not.
 static MetricsFoot measure_foot(const Character *character, const ModelPose *pose_w, const Leg *leg,
                                 const FootPoints *points) {
   const Ground *ground = &character->ground;
@@ -49,8 +50,8 @@ static MetricsFoot measure_foot(const Character *character, const ModelPose *pos
   return foot;
 }
 
-// How a foot that may stand does so: the rest of what the metrics see of it. place: m, x and z of what carries. Slip of
-// a sole means nothing while it rolls.
+// Adds the measurements of a standing foot. place: m, x and z of the point that carries it. The slip of a sole is
+// meaningless while it rolls.
 static void measure_stance(const Character *character, const ModelPose *pose_w, int index, const FootPoints *points,
                            MetricsFoot *foot, double place[2]) {
   const Leg *leg = &character->def->body->skeleton.legs[index];
@@ -71,7 +72,7 @@ static void measure_stance(const Character *character, const ModelPose *pose_w, 
   place[1] = fit.place[1];
 }
 
-// Share of the cycle since the leg's last touch-down in the move clip; 0 where there is none.
+// Share of the cycle since the leg's last touchdown in the move clip; 0 without one.
 static float foot_phase(const Character *character, int leg) {
   SteppingClip stepping = character_stepping_clip(character);
   const Clip *clip = stepping.clip;
@@ -84,15 +85,16 @@ static float foot_phase(const Character *character, int leg) {
   return phase - floorf(phase);
 }
 
-// Whether a foot may stand in any of the poses: it is to, or the body's carries load. The same for all of them, so that
-// equal poses have equal stances: load alone ends that of a body whose foot slides on and hardly touches the ground.
-// What touches a kinematic body carries nothing.
+// Whether a foot may stand in any of the poses: the animation lets it stand, or the foot of the body carries load. The
+// answer is the same for all poses, so that equal poses have equal stances. Load alone would miss a foot of the body
+// that still slides and hardly touches the ground. The contacts of a kinematic body carry no load.
 static bool may_stand(const Character *character, int index) {
   bool loaded = character->sensed.foot_loaded[index] && !character->drive.def.kinematic;
   return character->foot_plans[index].standing || loaded;
 }
 
-// A foot of a pose. place: m, x and z of what carries it; a swinging one is over the ground that the root goes on.
+// Measures a foot of a pose. place: m, x and z of the point that carries it; a swinging foot is measured relative to
+// the ground that moves with the root.
 static MetricsFoot find_foot(const Character *character, const ModelPose *pose_w, int index, bool standing,
                              double place[2]) {
   const Leg *leg = &character->def->body->skeleton.legs[index];
@@ -106,7 +108,7 @@ static MetricsFoot find_foot(const Character *character, const ModelPose *pose_w
   return foot;
 }
 
-// A foot of the body, as others than the metrics see it, too.
+// Measures a foot of the body; also stores its state for others than the metrics.
 static MetricsFoot find_measured_foot(Character *character, const ModelPose *measured, int index, double place[2]) {
   MetricsFoot foot = find_foot(character, measured, index, character->sensed.foot_loaded[index], place);
   FootState *state = &character->judged->feet[index];
@@ -141,7 +143,8 @@ void character_count_refusals(const Character *character) {
   }
 }
 
-// Whether the output shows the leg, or what it hangs on, partly as the body is, or has its foot beside the animation's.
+// Whether the output pose shows the leg, or a part that carries it, at least partly from the body, or has moved its
+// foot away from the animation's.
 static bool is_physical(const Character *character, int leg) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   int joint = skeleton->legs[leg].ankle;
@@ -152,12 +155,13 @@ static bool is_physical(const Character *character, int leg) {
   return joint >= 0;
 }
 
-// Whether somebody has said where the animation had the foot before it was put on the ground: all 0 else.
+// Whether the plan contains the foot's place before foot placement; otherwise these fields are 0.
 static bool tells_animated(const FootPlan *plan) {
   return !plan->on_ground && (plan->animated[0] != 0 || plan->animated[1] != 0 || plan->animated[2] != 0);
 }
 
-// Nobody has put the foot elsewhere than the target has it: on the animation's ground or, by itself, on the true one.
+// Fills the plan of a foot that was not moved from the target's place: on the animation's ground or, by its layer, on
+// the true one.
 static void plan_from_target(const Character *character, const ModelPose *target, const Leg *leg, bool on_ground,
                              MetricsPlan *plan) {
   FootPoints points = points_of(target, leg);
@@ -196,7 +200,7 @@ static void judge_plans(const Character *character, MetricsPlan plans[]) {
   }
 }
 
-// Counts a stance of a placed foot that is shown in the air, though nobody has refused it: beside what should carry it.
+// Counts a stance that is shown in the air although it was not refused.
 static void count_stance_in_air(const Character *character, int index, const MetricsFoot *foot) {
   const FootPlan *plan = &character->foot_plans[index];
   bool *counted = &character->judged->refused[index];
@@ -207,7 +211,7 @@ static void count_stance_in_air(const Character *character, int index, const Met
   metrics_refusal(character->judged->metrics, FOOT_NO_GROUND);
 }
 
-// Puts a foot where it knows nothing of what the ground makes along with it.
+// Moves a foot's measurements into a frame that moves with its ground.
 static void foot_on_platform(const Character *character, const double place[2], FootPlatform *platform,
                              MetricsFoot *foot) {
   double from = foot->sole[1] + GROUND_OVER_SOLE;
@@ -227,7 +231,7 @@ void character_sample_feet(Character *character, const ModelPose *measured, cons
     MetricsFoot *body_foot = &frame->measured_feet[i], *shown_foot = &frame->output_feet[i];
     bool standing = character->foot_plans[i].standing;
     *body_foot = find_measured_foot(character, measured, i, measured_place);
-    if (output == measured) { // the body is what is shown
+    if (output == measured) { // the output pose is that of the body
       *shown_foot = *body_foot;
       shown_foot->standing = standing;
       memcpy(output_place, measured_place, sizeof output_place);
@@ -238,6 +242,6 @@ void character_sample_feet(Character *character, const ModelPose *measured, cons
       count_stance_in_air(character, i, shown_foot);
     foot_on_platform(character, measured_place, &character->judged->measured_platforms[i], body_foot);
     foot_on_platform(character, output_place, on_output, shown_foot);
-    foot_platform_point(on_output, frame->plans[i].animated); // so that the ground makes no jump
+    foot_platform_point(on_output, frame->plans[i].animated); // so that motion of the ground is not taken for a jump
   }
 }

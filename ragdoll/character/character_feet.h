@@ -1,14 +1,14 @@
-// The feet of a character as its metrics see them.
+// The feet of a character for its metrics.
 #ifndef STAGGER_RAGDOLL_CHARACTER_CHARACTER_FEET_H
 #define STAGGER_RAGDOLL_CHARACTER_CHARACTER_FEET_H
 
 #include "ragdoll/character/character_metrics.h"
 
-// Once in each step, after its target is made: tells the metrics of stances that begin where they were not to.
+// Call once in each step after the target is made: reports stances that begin refused to the metrics.
 void character_count_refusals(const Character *character);
 
-// Feet and plans of a frame, and what carries the feet from now on. measured, output: the character's poses as models,
-// in the world, both the same one where the output shows the body as it is.
+// Fills feet and plans of a frame, and updates the platforms that carry the feet. measured, output: model-space
+// versions of the character's poses, in the world; both the same one if the output pose is that of the body.
 void character_sample_feet(Character *character, const ModelPose *measured, const ModelPose *output,
                            MetricsFrame *frame);
 

@@ -1,5 +1,5 @@
-// Goals of the joints: the target pose with the body's own gains, torques that are known in advance from the motion
-// that is wanted, and reflexes.
+// Goals of the joints: the target pose with the body's own gains, feed-forward torques computed from the wanted motion,
+// and reflexes.
 #include "ragdoll/character/character_goals.h"
 
 #include <math.h>
@@ -10,14 +10,14 @@
 #include "ragdoll/character/character_root.h"
 #include "sim/world/convert.h"
 
-// Whether a leg is in the air on purpose: whoever moves it says so, or the graph, as of mirrored clips.
+// Whether a leg is swinging: according to its plan, or to the graph, as for mirrored clips.
 static bool leg_swings(const Character *character, int leg) {
   const FootPlan *plan = &character->foot_plans[leg];
   return plan->known ? !plan->standing : character_tells_contact(character) && !character->play.graph.contact[leg];
 }
 
-// The joints follow the target, and legs that swing where it goes in the world. One that the body has lost leads
-// nowhere.
+// The joints follow the target; swinging legs follow its path in the world. A swinging leg is not led if the animation
+// does not describe the body any more.
 void character_goals_follow(Character *character, double h) {
   const BodyDef *body = character->def->body;
   const Pose *previous = &character->previous_target;
@@ -30,7 +30,7 @@ void character_goals_follow(Character *character, double h) {
   swing_legs_lead(&body->skeleton, swings, previous, &character->sensed.pose, character->joint_goals);
 }
 
-// Turns the goals of joints that have an offset.
+// Rotates the goals of joints that have an offset.
 static void add_offsets(Character *character) {
   for (int i = 1; i < character->def->body->part_count; i++) {
     const vec3s offset = character->joint_offset[i];
@@ -40,7 +40,7 @@ static void add_offsets(Character *character) {
   }
 }
 
-// Where the target has the pelvis, m, in double precision.
+// The target's position of the pelvis, m, in double precision.
 static void target_place(const Character *character, double place[3]) {
   versors heading = character_heading_rotation(character->root.heading);
   vec3s from_root = glms_quat_rotatev(heading, character->animation_m.position[0]);
@@ -48,14 +48,15 @@ static void target_place(const Character *character, double place[3]) {
     place[axis] = character->root.position[axis] + (double)from_root.raw[axis];
 }
 
-// Whether it moves by its muscles: not while it falls, guards itself and lies.
+// Whether its muscles are active: not while it falls, guards itself or lies.
 static bool is_active(const Character *character) {
   return !character->down || character->fall.machine.state == FALL_RISING;
 }
 
-// Torques that the wanted motion takes, and the stiffness that muscles have by giving them. The ground's forces on the
-// legs are unknown here, so legs are left to their springs and to those who know. Who balances moves his pelvis as the
-// feet let him, not as the target does: only gravity and the joints' own motion are known of him in advance.
+// Feed-forward torques for the wanted motion, and the stiffness that muscles have while producing them. The ground's
+// forces on the legs are not known here, so legs get no torque from this function. A balancing character moves its
+// pelvis as its feet allow, not as the target does: for it, only gravity and the motion of its own joints are known in
+// advance.
 static void feed_forward(Character *character, double h) {
   const BodyDef *body = character->def->body;
   double place[3], share = character->drive.def.feed_forward;
@@ -96,10 +97,10 @@ static void add_reflexes(Character *character, double h) {
                 character->drive.strength, h, character->joint_goals);
 }
 
-// Arms that catch the body or push it up are held at least so stiff, by at most so many times their own stiffness.
+// Arms that catch the body or push it up get at least this stiffness, limited to this multiple of their own stiffness.
 static const double GROUND_STIFFNESS = 300, MOST_TENSION = 9; // N m/rad
 
-// Muscles that work against each other stiffen a joint.
+// Co-contraction (muscles that work against each other) stiffens a joint.
 static void add_tension(Character *character) {
   FallState state = character->fall.machine.state;
   bool on_ground = state == FALL_FALLING || state == FALL_RISING;

@@ -1,5 +1,4 @@
-// Connects a character to its animation graph: the parameters that it is given in each step, its events, and the turn
-// that its clips give the root.
+// Connects a character to its animation graph: inputs in each step, events, and the rotation of the root by clips.
 #include "ragdoll/character/character_graph.h"
 
 #include <math.h>
@@ -7,14 +6,14 @@
 
 #include "sim/base/numbers.h"
 
-// Clips that move slower than this stay on the spot; so does a root.
-static const double ON_THE_SPOT = 0.05; // m/s
+// m/s: slower clips and roots count as on the spot.
+static const double ON_THE_SPOT = 0.05;
 
-// Feet keep step with the root up to so many times the pace of their clip.
+// Largest pace of a clip at which feet are synchronised with the root.
 static const double FASTEST_PACE = 1.6;
 
-// Clips that turn slower than this do not turn the root.
-static const double SLOWEST_TURN = 0.05; // rad/s
+// rad/s: clips that turn more slowly do not turn the root.
+static const double SLOWEST_TURN = 0.05;
 
 static const char *const PARAMETERS[GRAPH_INPUT_COUNT] = {
     [GRAPH_SPEED] = "speed",
@@ -41,7 +40,8 @@ static void find_inputs(const Character *character, double inputs[GRAPH_INPUT_CO
   inputs[GRAPH_FORWARD] = character->root.speed[0];
   inputs[GRAPH_LEFT] = character->root.speed[1];
   inputs[GRAPH_TURN] = turn / RAD_PER_DEGREE;
-  inputs[GRAPH_STAGGER] = fmin(1, fabs(left) + fabs(forward)); // opposite blows cancel: the direction never flips
+  // opposite hits cancel, so that the direction never flips
+  inputs[GRAPH_STAGGER] = fmin(1, fabs(left) + fabs(forward));
   inputs[GRAPH_STAGGER_LEFT] = most > 0 ? left / most : 0;
   inputs[GRAPH_STAGGER_FORWARD] = most > 0 ? forward / most : 0;
   inputs[GRAPH_DOWN] = character->down ? 1 : 0;
@@ -73,15 +73,15 @@ Graph *character_graph_create(const Character *character, Error *error) {
   return graph;
 }
 
-// Clip seconds per second with which the feet keep step with the root.
+// Pace, clip seconds per second, at which the feet do not slip.
 static double find_pace(const Character *character) {
-  if (character->play.graph.root_motion.share > 0) // the root keeps step with the clip
+  if (character->play.graph.root_motion.share > 0) // the root moves with the clip
     return 1;
   double clip_speed = character->play.graph.clip_speed;
   return clip_speed > ON_THE_SPOT ? fmin(root_speed(character) / clip_speed, FASTEST_PACE) : 1;
 }
 
-// Who has been struck or is about to lose his balance has no mind for gestures.
+// A character that has been hit or is losing its balance makes no gestures.
 static bool is_disturbed(const Character *character) {
   const Balancer *balance = &character->balance;
   bool catches =
@@ -106,6 +106,6 @@ void character_graph_event(void *character, const char *name) {
 
 bool character_graph_turns(const Character *character, double *turn_rate) {
   *turn_rate = character->play.graph.root_turn_rate;
-  bool turned_already = character->play.graph.root_motion.share > 0; // with the clips' root motion
+  bool turned_already = character->play.graph.root_motion.share > 0; // by the clips' root motion
   return character->graph && !turned_already && root_speed(character) < ON_THE_SPOT && fabs(*turn_rate) > SLOWEST_TURN;
 }

@@ -1,5 +1,5 @@
-// What a kinematic body would take to move as it does: the change of its momentum and angular momentum in a step, less
-// what gravity, contacts and hits account for.
+// The force and torque that the motion of a kinematic body would require: the change of its momentum and angular
+// momentum in a step, minus the effect of gravity, contacts and hits.
 #include "ragdoll/character/character_hand.h"
 
 #include "sim/base/numbers.h"
@@ -34,7 +34,7 @@ static void subtract_contacts(const Character *character, const OwnContacts *own
   }
 }
 
-// Those found among the contacts are subtracted as such.
+// Hits found among contacts are subtracted as contacts.
 static void subtract_hits(const Character *character, Account *account) {
   const World *world = character->world;
   for (int i = 0; i < world->impulse_count; i++) {

@@ -1,4 +1,4 @@
-// Impulses of the last step become hits of the reaction; tones that a script sets tense and slacken the muscles.
+// Passes impulses of the last step to the hit reaction, and sets muscle tones from scripts.
 #include "ragdoll/character/character_hits.h"
 
 #include <math.h>
@@ -7,8 +7,8 @@
 #include "ragdoll/character/character_root.h"
 #include "sim/world/convert.h"
 
-// m: arms begin to go out as the extrapolated centre of mass comes so near to the border of the soles, in walking as it
-// is so far off its way; they are fully out a further LOST m beyond.
+// m: the arms begin to go out when the extrapolated centre of mass is this close to the border of the soles or, in
+// walking, this far from its planned path; they are fully out after LOST m more.
 static const double STANDING_CALM = 0.01, WALKING_CALM = 0.08, LOST = 0.22;
 
 void character_hits_init(Character *character) {
@@ -27,7 +27,8 @@ void character_hits_tone(void *context, const char *joint, double tone) {
     character->tone.joint[index] = (float)tone;
 }
 
-// How far the extrapolated centre of mass is from where who balances wants it, and whether he can still hold it.
+// How far the extrapolated centre of mass of a balancing character is from its wanted place, and whether it can still
+// be controlled.
 static void find_loss_of_balance(const Character *character, ResponseStep *step) {
   const Balancer *balance = &character->balance;
   if (!balance->def.enabled)

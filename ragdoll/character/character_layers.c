@@ -1,4 +1,4 @@
-// Fills in what layers are given in a step, applies them to the target pose, and fades them as script and graph ask.
+// Fills in the inputs of layers, applies them to the target pose, and fades them as script and graph require.
 #include "ragdoll/character/character_layers.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ LayerStep character_layer_step(const Character *character, double dt, Pose *pose
   return step;
 }
 
-// Which of the layers that the graph fades a layer is; -1: none.
+// The index of a layer among those that the graph fades; -1: none.
 static int find_track(const GraphDef *graph, const char *layer) {
   for (int i = 0; graph && i < graph_layer_count(graph); i++)
     if (strcmp(graph_layer_name(graph, i), layer) == 0)
@@ -42,8 +42,8 @@ static int find_track(const GraphDef *graph, const char *layer) {
   return -1;
 }
 
-// Layers are wanted as much as scene, script and user say, and of that what the graph's present states leave. Who falls
-// and gets up has none: they begin anew when he stands.
+// The wanted weight of a layer is that of scene, script and user, multiplied by the factor of the graph's present
+// states. It is 0 while falling and getting up; layers begin anew when the character stands.
 static void want(Character *character) {
   bool falls = character_fall_leads(character);
   for (int i = 0; i < character->layers.count; i++) {
@@ -68,7 +68,7 @@ bool character_layers_init(Character *character, Error *error) {
   return true;
 }
 
-// The pose in the world, seen from the root.
+// Converts the pose in the world to the root's frame.
 static void take_over(Character *character) {
   character->animation_m = character->target;
   character_root_frame(character, &character->animation_m);

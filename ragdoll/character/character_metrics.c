@@ -1,4 +1,4 @@
-// Hands the figures of each step and of each frame to the metrics. What is computed here no controller knows.
+// Passes values of each step and of each frame to the metrics. Controllers do not know what is computed here.
 #include "ragdoll/character/character_metrics.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ void character_metrics_destroy(CharacterMetrics *judged) {
   free(judged);
 }
 
-// The points where the ground carries a foot. Returns how many there are, at most MOST_POINTS.
+// The points at which the ground carries a foot. Returns their number, at most MOST_POINTS.
 static int find_support(const Character *character, const OwnContacts *own, double points[MOST_POINTS][3]) {
   const World *world = character->world;
   int count = 0;
@@ -50,12 +50,12 @@ static int find_support(const Character *character, const OwnContacts *own, doub
   return count;
 }
 
-// Also while it lies: its steps are counted over the whole run.
+// True even while it is down, since its steps are counted over the whole run.
 static bool balances_itself(const Character *character) {
   return character->balance.def.enabled && !character->drive.def.kinematic;
 }
 
-// s, 0: not known. Two steps of balance, as long as those that it takes now.
+// Time of two steps of the balance controller, at their present duration, s; 0: unknown.
 static double own_stride_time(const Character *character) {
   const Balancer *balance = &character->balance;
   if (balances_itself(character))
@@ -74,7 +74,7 @@ static MetricsBalance own_balance(const Character *character) {
   return (MetricsBalance){.known = true, .steps = balance->steps, .margin = balance->margin};
 }
 
-// Of the deepest point of the body in the ground, m.
+// Depth of the deepest point of the body in the ground, m.
 static double deepest_contact(const Character *character, const OwnContacts *own) {
   const World *world = character->world;
   double deepest = 0;
@@ -86,7 +86,7 @@ static double deepest_contact(const Character *character, const OwnContacts *own
   return deepest;
 }
 
-// Where the soles are over the ground, x and z.
+// Positions of the soles over the ground, x and z.
 static void locate_feet(const Character *character, double places[][2]) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   for (int i = 0; i < skeleton->leg_count; i++) {
@@ -98,7 +98,7 @@ static void locate_feet(const Character *character, double places[][2]) {
   }
 }
 
-// The margin of stability, and the centre of mass as metrics see it: over the ground that carries it.
+// The margin of stability, and the centre of mass for the metrics: relative to the ground that carries the character.
 static void judge_support(Character *character, const OwnContacts *own, MetricsStep *step) {
   const BodyState *sensed = &character->sensed;
   double points[MOST_POINTS][3];
@@ -106,18 +106,18 @@ static void judge_support(Character *character, const OwnContacts *own, MetricsS
   memcpy(step->com, sensed->com, sizeof step->com);
   memcpy(step->com_velocity, sensed->com_velocity, sizeof step->com_velocity);
   character_platform_point(character, step->com);
-  step->com[1] = sensed->com[1]; // over ground_height
+  step->com[1] = sensed->com[1]; // above ground_height
   character_platform_velocity(character, step->com_velocity);
   character->judged->support_margin =
       support_margin(sensed->com, step->com_velocity, character->root.position[1], (const double(*)[3])points, count);
   step->support_margin = character->judged->support_margin;
 }
 
-// What was wanted of the character in the step.
+// The command to the character in this step.
 static void judge_command(const Character *character, MetricsStep *step) {
   character_root_own_velocity(character, step->intended_velocity);
   step->intended_turn_rate = character->root.turn_rate;
-  if (!character_plans(character)) // nothing is asked of a planned character
+  if (!character_plans(character)) // a planned character has no command
     character_wanted_velocity(character, step->wanted_velocity);
 }
 

@@ -1,5 +1,5 @@
-// What only the judge knows of a character: metrics, and what they are made from. No controller includes this header,
-// so that none knows more than a sensor on its body would.
+// Metrics of a character, and the data from which they are made. No controller includes this header, so that none uses
+// more information than sensors on the body would give.
 #ifndef STAGGER_RAGDOLL_CHARACTER_CHARACTER_METRICS_H
 #define STAGGER_RAGDOLL_CHARACTER_CHARACTER_METRICS_H
 
@@ -7,39 +7,39 @@
 #include "ragdoll/character/foot_platform.h"
 #include "sim/metrics/metrics.h"
 
-// A foot of the body as it stands now.
+// The state of a foot of the body.
 typedef struct FootState {
   double position[3];   // middle of the sole, m, world
   double ground_height; // m, of the ground under it
   double clearance;     // m, lower of heel and toe above the ground, negative inside
   bool planted;         // carries load
-  bool flat;            // carries load and lies flat: slip, float and angle are judged only then
-  float phase;          // 0..1: time since the animation's last touch-down as a share of the cycle
+  bool flat;            // carries load and lies flat: slip, float and angle are evaluated only then
+  float phase;          // 0..1: time since the animation's last touchdown as a share of the cycle
 } FootState;
 
 // Only character_metrics.c and character_feet.c write it.
 struct CharacterMetrics {
   Metrics *metrics;
-  double support_margin;             // m, NAN when no foot carries
+  double support_margin;             // m, NAN when no foot carries load
   FootState feet[SKELETON_MAX_LEGS]; // see character_measure_feet
   FootPlatform measured_platforms[SKELETON_MAX_LEGS], output_platforms[SKELETON_MAX_LEGS];
-  bool refused[SKELETON_MAX_LEGS]; // the stance under way has been counted as refused
+  bool refused[SKELETON_MAX_LEGS]; // the present stance has been counted as refused
 };
 
 // NULL and an error: no memory.
 CharacterMetrics *character_metrics_create(const CharacterDef *def, Error *error);
 void character_metrics_destroy(CharacterMetrics *judged);
 
-// The metrics of a step, after sensing and before the fall's state changes.
+// The metrics of a step; to be called after sensing and before the state of falling changes.
 void character_metrics_step(Character *character);
 
-// What a planned character has reached and how close it came to something. To be called when it has looked around.
+// Metrics of a planned character: goals reached and least distance to obstacles. To be called after sensing.
 void character_metrics_plan(Character *character);
 
-// Updates `feet`, for a caller that looks at them now and has not just sampled the character.
+// Updates `feet`, for a caller that needs them now and has not just called character_sample_metrics.
 void character_measure_feet(Character *character);
 
-// The metrics that compare frames: to be called at regular times, 60 times a second. Updates `feet`, too.
+// Frame metrics: to be called at regular intervals, 60 times a second. Also updates `feet`.
 void character_sample_metrics(Character *character);
 
 #endif

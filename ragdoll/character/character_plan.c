@@ -1,5 +1,5 @@
-// A planned character: its goal, what it senses of the others, the root's way by the planner's moves, and the pose of
-// the present move.
+// A planned character: its goal, sensing of others, motion of the root by the planner's moves, and the pose of the
+// present move.
 #include "ragdoll/character/character_plan.h"
 
 #include <math.h>
@@ -9,14 +9,14 @@
 #include "sim/base/numbers.h"
 #include "sim/base/plane2.h"
 
-// What rises less over the ground under a character is stepped over or onto, what begins higher is gone under.
-static const double STEP_HEIGHT = 0.35, HEAD_ROOM = 2; // m
+// m: obstacles that are lower are stepped over or onto; obstacles that begin higher are passed below.
+static const double STEP_HEIGHT = 0.35, HEAD_ROOM = 2;
 
 static const double AT_REST = 0.05;      // m/s: slower obstacles are part of the map
-static const double DETOUR = 1.4;        // a route that is so much longer than the straight line is followed
-static const double ROUTE_MARGIN = 0.05; // m beyond the body's radius that a route keeps off obstacles
-static const double LEAST_AHEAD = 1.2;   // m: a waypoint that is nearer does not slow it down
-static const double SOLID_RADIUS = 0.2;  // m: nearer to a wall no root goes
+static const double DETOUR = 1.4;        // a route that is longer than the straight line by this factor is followed
+static const double ROUTE_MARGIN = 0.05; // m, in addition to the body's radius, between a route and obstacles
+static const double LEAST_AHEAD = 1.2;   // m: a nearer waypoint does not slow the character down
+static const double SOLID_RADIUS = 0.2;  // m: least distance of the root from a wall
 enum { MOST_STANDING = 512, WALL_RAYS = 12 };
 
 static Planner fresh_planner(const CharacterDef *def) {
@@ -36,7 +36,7 @@ void character_plan_goal(const Character *character, double goal[2]) {
   goal[1] = next < def->goal_count ? def->goals[next][1] : character->root.position[2];
 }
 
-// Empty but for the goal.
+// A sense with the goal only.
 static Sense goal_sense(const Character *character, const SensePlace *place) {
   double goal[2];
   character_plan_goal(character, goal);
@@ -59,7 +59,7 @@ static bool in_the_way(const Character *character, const PlanObstacle *obstacle)
          obstacle->low < ground + HEAD_ROOM;
 }
 
-// Where the body is, not the animation, decides what was reached and what was nearly touched.
+// The position of the body, not of the animation, determines which goals were reached and how close obstacles came.
 static void judge_place(Character *character, const PlanObstacle *obstacles, int count) {
   CharacterPlan *plan = &character->plan;
   const double body[2] = {(double)character->sensed.pose.position[0].x, (double)character->sensed.pose.position[0].z};
@@ -73,7 +73,7 @@ static void judge_place(Character *character, const PlanObstacle *obstacles, int
                                                   character->def->planner->sense.radius);
 }
 
-// The obstacles that stand still. Returns how many there are.
+// The obstacles at rest. Returns their number.
 static int find_standing(const Character *character, const PlanObstacle *obstacles, int count,
                          RouteObstacle standing[MOST_STANDING]) {
   int found = 0;
@@ -87,8 +87,8 @@ static int find_standing(const Character *character, const PlanObstacle *obstacl
   return found;
 }
 
-// Where it goes next: to its goal or, where the straight way to that is shut and the route is long, to the farthest
-// place of the route in sight. A character to whose goal no way leads stands.
+// The next place to go to: the goal or, if the straight line to it is blocked and the route is long, the farthest
+// visible point of the route. A character without a way to its goal stands.
 static void find_next_place(Character *character, const PlanObstacle *obstacles, int count, double next[2]) {
   CharacterPlan *plan = &character->plan;
   RouteObstacle standing[MOST_STANDING];
@@ -133,8 +133,7 @@ void character_plan_sense(Character *character, const PlanObstacle *obstacles, i
   plan->fresh = true;
 }
 
-// Walls are solid for the root: where ground that is too high to step on is nearer than SOLID_RADIUS, it is pushed
-// back.
+// Walls are solid for the root: if ground too high to step on is nearer than SOLID_RADIUS, the root is pushed back.
 static void stay_off_walls(const Character *character, RootMotion *motion) {
   const Ground *ground = &character->ground;
   double *at = motion->position, from = at[1] + GROUND_OVER_ROOT, back[2] = {0}, height;
@@ -164,7 +163,7 @@ RootMotion character_plan_root(Character *character, const RootStep *step) {
   RootMotion motion = character_root_rest(character);
   if (!character->down) {
     int move = plan->planner.move;
-    bool look = plan->fresh || planner_is_due(&plan->planner); // a decision asks for what was sensed last
+    bool look = plan->fresh || planner_is_due(&plan->planner); // a decision uses what was sensed last
     plan->fresh = false;
     PlannerStep planned = planner_step(&plan->planner, look ? &plan->sense : NULL, step->dt);
     plan->changes += plan->planner.move != move;

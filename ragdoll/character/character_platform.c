@@ -1,5 +1,5 @@
-// The motion of a platform under a character: the root goes along with it, and metrics measure velocities and ways
-// against it.
+// The motion of a platform under a character: the root moves with it, and metrics measure velocities and distances
+// relative to it.
 #include "ragdoll/character/character_platform.h"
 
 #include <math.h>
@@ -9,15 +9,17 @@
 #include "sim/base/numbers.h"
 #include "sim/world/world_ground.h"
 
-// So far above and below the root is the ground sought that carries it: a bridge above is not, nor what lies in a pit.
+// m: range above and below the root in which the ground that carries it is searched: a bridge above does not count, nor
+// objects in a pit.
 static const double SEEK_ABOVE = GROUND_OVER_ROOT, SEEK_BELOW = 3; // m
 
-// Ground that lies so much lower than that on both sides of it, so far away at most, is a hole that is stepped over.
+// m: ground that is this much lower than the ground on both sides, at most this far away, is a hole that is stepped
+// over.
 static const double HOLE_DEPTH = 0.25, HOLE_SIDE = 0.4; // m
 
 static const double DOWN[3] = {0, -1, 0};
 
-// The highest ground on a level way from the root, but for what is far above it.
+// The highest ground at a place horizontally from the root, without objects far above it.
 static double height_beside(const Character *character, double x, double z, double height) {
   const Ground *ground = &character->ground;
   const double *root = character->root.position;
@@ -31,12 +33,12 @@ static double height_beside(const Character *character, double x, double z, doub
   return highest;
 }
 
-// Over a hole the root goes as on the ground beside it: the feet find theirs.
+// Over a hole the root moves as on the ground beside it; the feet find their own ground.
 static double bridge_hole(const Character *character, double height) {
   if (height > character->root.position[1] - HOLE_DEPTH)
     return height;
   double bridged = height;
-  for (int i = 0; i < 2; i++) { // along the heading, and across
+  for (int i = 0; i < 2; i++) { // along the heading, and across it
     double x = sin(character->root.heading + i * M_PI / 2), z = cos(character->root.heading + i * M_PI / 2);
     double side = fmin(height_beside(character, x, z, height), height_beside(character, -x, -z, height));
     bridged = side - height > HOLE_DEPTH ? fmax(bridged, side) : bridged;
@@ -44,7 +46,8 @@ static double bridge_hole(const Character *character, double height) {
   return bridged;
 }
 
-// The ground that carries the root now. False where there is none: then height is the highest, if there is any.
+// The ground that carries the root. False where there is none: height is then that of the highest ground, if there is
+// any.
 static bool find_ground(const Character *character, GroundHit *hit, double *height, bool *over_void) {
   const Ground *ground = &character->ground;
   const double *root = character->root.position, origin[3] = {root[0], root[1] + SEEK_ABOVE, root[2]};
@@ -52,7 +55,7 @@ static bool find_ground(const Character *character, GroundHit *hit, double *heig
   *hit = (GroundHit){.distance = 0};
   bool met =
       ground->ray(ground->context, GROUND_TERRAIN | GROUND_PLATFORMS, origin, DOWN, SEEK_ABOVE + SEEK_BELOW, hit);
-  if (met && hit->distance > 0) { // at 0 it began inside
+  if (met && hit->distance > 0) { // at distance 0 the ray began inside an object
     *height = hit->position_w[1];
     return true;
   }

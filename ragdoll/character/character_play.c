@@ -1,5 +1,5 @@
-// What plays on a character: the graph, or its clip mixed with standing and with the unstable variants of a stagger;
-// and what that says of the feet.
+// The animation of a character: the graph, or its clip blended with standing and with the unstable variants of a
+// stagger; and the resulting plans of the feet.
 #include "ragdoll/character/character_play.h"
 
 #include <math.h>
@@ -13,17 +13,17 @@
 #include "sim/base/numbers.h"
 #include "sim/world/convert.h"
 
-// A clip that moves slower than this is one that stays on the spot.
-static const float SLOWEST_CLIP = 0.05f; // m/s
+// m/s: a slower clip counts as on the spot.
+static const float SLOWEST_CLIP = 0.05f;
 
-// Below this share of its clip's speed a character goes over from the clip to standing, and takes this time for it.
+// Below this share of its clip's speed a character blends from the clip to standing, in this time.
 static const double STRIDING_SPEED = 0.3;
 static const double STRIDING_SMOOTHING = 0.15; // s
 static const double STRIDING_SETTLED = 1e-4;   // of the share
 
 static bool clip_moves(const Clip *clip) { return clip && fabsf(clip->root_velocity_l.z) > SLOWEST_CLIP; }
 
-// Seconds of the move clip that pass in a second. Going sideways takes steps as well.
+// Pace of the move clip, clip seconds per second. Moving sideways takes steps, too.
 static double clip_pace(const Character *character) {
   const Clip *clip = character->def->move;
   const double *speed = character->root.speed;
@@ -38,7 +38,7 @@ static void advance_phase(Character *character, double dt) {
         floor(character->play.phase_time / (double)def->move->duration) * (double)def->move->duration;
 }
 
-// Share of the move clip that fits the root's speed: none at rest.
+// Share of the move clip that suits the root's speed: 0 at rest.
 static double moving_goal(const Character *character) {
   const Clip *clip = character->def->move;
   if (character->graph)
@@ -52,15 +52,14 @@ static double moving_goal(const Character *character) {
 static void advance_moving(Character *character, double dt) {
   double goal = moving_goal(character);
   spring_step(&character->play.moving, &character->play.moving_velocity, goal, STRIDING_SMOOTHING, dt);
-  character->play.moving =
-      fmax(0, fmin(character->play.moving, 1)); // a goal that turns back makes it swing past the end
+  character->play.moving = fmax(0, fmin(character->play.moving, 1)); // the spring may overshoot when its goal reverses
   if (fabs(character->play.moving - goal) < STRIDING_SETTLED) {
     character->play.moving = goal;
     character->play.moving_velocity = 0;
   }
 }
 
-// Looks where it is asked to, as far as the joints of neck and head turn.
+// Sets the gaze to the intent's, limited by the joints of neck and head.
 static void aim_look(Character *character) {
   Look *look = &character->play.look;
   double low[2] = {0}, high[2] = {0}; // rad about x and y
@@ -73,11 +72,11 @@ static void aim_look(Character *character) {
   }
   double pitch = character->down ? 0 : character->intent.look_pitch * RAD_PER_DEGREE;
   double yaw = character->down ? 0 : character->intent.look_yaw * RAD_PER_DEGREE;
-  look->goal_pitch = fmax(-high[0], fmin(-low[0], pitch)); // a turn about x, which is left, looks down
+  look->goal_pitch = fmax(-high[0], fmin(-low[0], pitch)); // a positive rotation about x, which points left, looks down
   look->goal_yaw = fmax(low[1], fmin(high[1], yaw));
 }
 
-// The move clip, mixed with its unstable variants in the same phase by what hits ask for.
+// The move clip, blended with its unstable variants of the same phase as hits require.
 static void play_clips(Character *character) {
   const CharacterDef *def = character->def;
   Pose poses[1 + STAGGER_COUNT];
@@ -104,7 +103,7 @@ static void play_clips(Character *character) {
     pose_blend_many(mixed, weights, count, &character->animation_m);
 }
 
-// The clips as far as it moves, the bind pose as far as it stands; and where it looks.
+// The move clip by its share, the bind pose by the rest; and the gaze.
 void character_animate(Character *character, double dt) {
   const CharacterDef *def = character->def;
   const Skeleton *skeleton = &def->body->skeleton;
@@ -151,7 +150,8 @@ static FootRoot foot_root(const Character *character) {
   return root;
 }
 
-// Feet that a graph lifts without a clip that leads it, by root motion; or a planner. Where they land it does not say.
+// Plans of feet that are lifted by a graph without a leading clip (root motion) or by a planner. Their landing places
+// are unknown.
 static void lift_feet(Character *character) {
   bool moves = character->play.graph.root_motion.share > 0 || character_plans(character) ||
                hypot(character->root.speed[0], character->root.speed[1]) > (double)SLOWEST_CLIP;
@@ -160,15 +160,15 @@ static void lift_feet(Character *character) {
       character->foot_plans[i] = (FootPlan){.known = false};
 }
 
-// A planner bends the way of its moves: feet that stand go along with the root by some cm. If they were locked they
-// would stand in each other's way, and the swinging legs of a body would strike them.
+// A planner bends the path of its moves, so standing feet move with the root by some cm. If they were locked they would
+// stand in each other's way, and a body's swinging legs would strike them.
 static void let_feet_slide(Character *character) {
   bool slide = character_plans(character) && !character->drive.def.kinematic;
   for (int i = 0; i < character->def->body->skeleton.leg_count; i++)
     character->foot_plans[i].slides = slide;
 }
 
-// Nobody stands while the root falls.
+// No foot stands while the root falls.
 static void lift_in_fall(Character *character) {
   const double soon = 0.3; // s
   for (int i = 0; i < character->def->body->skeleton.leg_count && character->root.airborne; i++) {
@@ -182,7 +182,7 @@ static void lift_in_fall(Character *character) {
   }
 }
 
-// What the animation says of its feet: the clip that leads knows, and who stands still stands.
+// The plans of the feet from the animation: those of the leading clip, or standing feet.
 static void plan_feet(Character *character) {
   SteppingClip stepping = character_stepping_clip(character);
   if (!stepping.clip) {
@@ -216,7 +216,7 @@ bool character_play_init(Character *character, Error *error) {
     return false;
   character->play.moving = moving_goal(character);
   character_animate(character, 0);
-  character->play.moving = moving_goal(character); // which now knows what leads the graph
+  character->play.moving = moving_goal(character); // needs the graph's leading clip
   place_target(character);
   plan_feet(character);
   return true;

@@ -1,20 +1,20 @@
-// What plays on a character before layers and balance: a clip with its unstable variants, or a graph, and where it
-// looks; and what that says of its feet.
+// The animation of a character before layers and balance: a clip with its unstable variants, or a graph; the gaze; and
+// the plans of the feet.
 #ifndef STAGGER_RAGDOLL_CHARACTER_CHARACTER_PLAY_H
 #define STAGGER_RAGDOLL_CHARACTER_CHARACTER_PLAY_H
 
 #include "ragdoll/character/character.h"
 
-// The first pose. Errors: no memory for the graph.
+// Sets the first pose. Error: no memory for the graph.
 bool character_play_init(Character *character, Error *error);
 
-// Lets dt pass: the animation, the target and the plans of its feet for the end of the step.
+// Advances by dt: the animation, the target and the plans of the feet for the end of the step.
 void character_play_step(Character *character, double dt);
 
-// Whether play.contact says which feet stand: a graph or a planner plays.
+// Whether play.graph.contact says which feet stand: with a graph or a planner.
 bool character_tells_contact(const Character *character);
 
-// The animation as it is now. dt: s that the graph advances.
+// Computes the present animation. dt: s by which the graph advances.
 void character_animate(Character *character, double dt);
 
 #endif

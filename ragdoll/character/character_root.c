@@ -17,31 +17,32 @@
 
 PARAM_TABLE(root_params, RootDef, ROOT_PARAMS, "root", "How the leading root follows intent, ground and body.")
 
-// m of lower ground from which on the root falls instead of stepping down.
+// m: ground that is lower than this makes the root fall instead of step down.
 static const double FALL_HEIGHT = 0.35;
 
-// Time in which the root gives in to a body that has left its leash.
-static const double LEASH_TIME = 0.2; // s
+// s: time constant with which the root gives in to a body beyond its leash.
+static const double LEASH_TIME = 0.2;
 
 versors character_heading_rotation(double heading) {
   return (versors){{0, (float)sin(heading / 2), 0, (float)cos(heading / 2)}};
 }
 
-// Height of the ground under the root; keeps the present one where there is no ground.
+// Height of the ground under the root; its present height where there is no ground.
 static double ground_under_root(const Character *character, double from) {
   double height;
   const double *p = character->root.position;
   return character->ground.height(character->ground.context, p[0], p[2], from, &height, NULL) ? height : p[1];
 }
 
-// The ground on which a character starts: the highest one but for what begins so far above the terrain that it is a
-// roof or a bridge over whoever stands below.
+// The ground on which a character starts: the highest one, except for objects so high above the terrain that they are a
+// roof or a bridge.
 static double ground_under_start(const Character *character) {
   const Terrain *terrain = character->world->terrain;
   const double *p = character->root.position;
   double from = GROUND_HIGHEST, height;
   if (terrain && terrain_height(terrain, p[0], p[2], &height, NULL))
-    from = max_d(height, terrain->outside_height) + GROUND_OVER_ROOT; // a bridge over a trench is none over its bank
+    // a bridge over a trench is not high above its bank
+    from = max_d(height, terrain->outside_height) + GROUND_OVER_ROOT;
   return ground_under_root(character, from);
 }
 
@@ -59,20 +60,22 @@ double character_wanted_heading(const Character *character) {
   const Intent *intent = &character->intent;
   const CharacterFall *fall = &character->fall;
   if (character_plans(character) ||
-      character_fall_leads(character)) // or its graph would begin to turn while it lies, and end that on its feet
+      // otherwise its graph would begin to turn while it lies, and end the turn on its feet
+      character_fall_leads(character))
     return character->root.heading;
   if (fall->facing && intent->speed == 0 && intent->strafe == 0 && intent->heading == fall->intended)
     return fall->kept_heading + character->root.intent_turn;
   return character->intent.heading * RAD_PER_DEGREE + character->root.intent_turn;
 }
 
-// Heading and speeds after dt: as intended, as far as the root can turn and accelerate. What lies on the ground wants
-// nothing.
+// Heading and speeds after dt: the intent, within the root's limits of turn and acceleration. While the character is
+// down they are those of standing.
 static void follow_intent(const Character *character, double dt, double *heading, double speed[2]) {
   const RootDef *def = &character->def->root;
   const Intent *intent = &character->intent;
   double turn = remainder(character_wanted_heading(character) - *heading, 2 * M_PI);
-  double left = 1 - (double)character->play.graph.root_motion.share; // of the root's way: the rest is the clips'
+  // the part of the root's motion that is not the clips'
+  double left = 1 - (double)character->play.graph.root_motion.share;
   double most = left * def->turn_rate * RAD_PER_DEGREE * dt, own;
   *heading += character_graph_turns(character, &own) ? own * dt : fmax(-most, fmin(most, turn));
 
@@ -102,7 +105,7 @@ void character_root_rise(const Character *character, double ground, double from,
   motion->velocity[1] = (height - from) / dt;
 }
 
-// Falls by gravity to ground that is far below, and lands on it. False where the ground is within a step's height.
+// Falls by gravity to much lower ground, and lands on it. False where the ground is within a step's height.
 static bool fall_freely(const Character *character, const RootStep *step, RootMotion *motion) {
   const RootState *root = &character->root;
   double gravity = -character->world->def.gravity[1], ground = step->over_void ? -HUGE_VAL : step->ground;
@@ -133,7 +136,7 @@ void character_root_go(const Character *character, const RootStep *step, RootMot
     character_root_rise(character, step->ground, character->root.position[1], step->dt, motion);
 }
 
-// As the intent wants it. A RootDriver.
+// Follows the intent. A RootDriver.
 static RootMotion intent_root(Character *character, const RootStep *step) {
   RootMotion motion = character_root_rest(character);
   memcpy(motion.speed, character->root.speed, sizeof motion.speed);
@@ -142,7 +145,7 @@ static RootMotion intent_root(Character *character, const RootStep *step) {
   return motion;
 }
 
-// What leads the root now.
+// The present driver of the root.
 static RootDriver *find_driver(const Character *character) {
   if (character_balances(character))
     return character_balance_root;
@@ -151,7 +154,7 @@ static RootDriver *find_driver(const Character *character) {
   return character_plans(character) ? character_plan_root : intent_root;
 }
 
-// Turns the place of the ground that the root has ridden so far about the root, then shifts it.
+// Rotates the accumulated displacement by platforms about the root, then shifts it.
 static void add_travel(RootState *root, double turn, const double shift[3]) {
   double *travel = root->platform_travel;
   const double arm[2] = {travel[0] - root->position[0], travel[2] - root->position[2]};
@@ -163,7 +166,7 @@ static void add_travel(RootState *root, double turn, const double shift[3]) {
   root->platform_turn += turn;
 }
 
-// Carries the root on with the platform under it. Returns the height of the ground under it at the end of the step, m.
+// Moves the root with the platform under it. Returns the height of the ground under it at the end of the step, m.
 static double ride_platform(Character *character, double dt, bool *over_void) {
   RootState *root = &character->root;
   PlatformRide ride = character_platform(character);
@@ -171,7 +174,7 @@ static double ride_platform(Character *character, double dt, bool *over_void) {
   *over_void = ride.over_void;
   root->ground_turn = ride.turn_rate;
   if (!ride.carried) {
-    root->intent_turn = 0; // on firm ground the intent counts in the world
+    root->intent_turn = 0; // on fixed ground the intent is in world coordinates
     return ride.height;
   }
   double turn = ride.turn_rate * dt, shift[3];
@@ -190,7 +193,8 @@ double character_turn_between(versors from, versors to) {
   return remainder(2 * atan2((double)turn.y, (double)turn.w), 2 * M_PI);
 }
 
-// The root goes a part of the way to where its body is: no force holds the body at the place that animation has for it.
+// Moves the root a share of the way to its body: without an assist no force holds the body at the place of the
+// animation.
 static void follow_body(Character *character, double dt) {
   double time = character->def->root.follow;
   character->root.rebase = (RootRebase){.turn = 0};
@@ -229,7 +233,7 @@ void character_root_step(Character *character, double dt) {
   root->airborne = motion.airborne;
 }
 
-// Turns at once; in the world the root goes on as before, so that it has to brake if it shall go where it looks now.
+// Turns at once, keeping the root's velocity in the world: the root has to brake if it is to move in the new direction.
 static void turn_at_once(RootState *root, double turn) {
   const double speed[2] = {root->speed[1], root->speed[0]}; // to the left, ahead
   double turned[2];
@@ -270,7 +274,7 @@ double character_root_gap(const Character *character) {
   return (double)glms_vec3_distance(character->target.position[0], character->sensed.pose.position[0]);
 }
 
-// What is wanted, as if the root obeyed at once: that of who plans does.
+// The wanted velocity, before the limits of the root; for a planned character its present one.
 void character_wanted_velocity(const Character *character, double velocity[3]) {
   const Intent *intent = &character->intent;
   const double speed[2] = {intent->speed, intent->strafe};
@@ -300,7 +304,7 @@ void character_path(const Character *character, double interval, double points_w
     character->ground.height(character->ground.context, place[0], place[2], place[1] + GROUND_OVER_ROOT, &place[1],
                              NULL);
     memcpy(points_w[i], place, sizeof place);
-    if (!character_plans(character)) // who plans goes on as he does
+    if (!character_plans(character)) // a planned character continues its present motion
       follow_intent(character, interval, &heading, speed);
     root_velocity(heading, speed, velocity);
     place[0] += velocity[0] * interval;

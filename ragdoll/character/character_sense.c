@@ -1,5 +1,5 @@
-// Reads what the step did to the body, as sensors on it would: pose, centre of mass, torques, contacts of the feet, and
-// the load on other parts. Control knows the body by this alone.
+// Measures the body after a step, as sensors on it would: pose, centre of mass, torques, contacts of the feet, and load
+// on other parts. Control uses only these values of the body.
 #include "ragdoll/character/character_sense.h"
 
 #include <math.h>
@@ -11,25 +11,26 @@
 #include "ragdoll/character/own_contacts_internal.h"
 #include "sim/base/numbers.h"
 
-// Parts other than feet that carry more than this share of the body's weight mean a fall: on average over a time in
-// which a body that nothing holds sinks by 5 cm. So a hand or a shin that grazes the ground is none: of a body of 75 kg
-// with up to 1.5 N s.
+// A load on parts other than feet of more than this share of the body's weight means a fall. It is the mean over a time
+// in which an unsupported body sinks by 5 cm, so a short touch by a hand or a shin does not count: for a body of 75 kg
+// up to 1.5 N s.
 static const double FALLEN_LOAD = 0.02;
 static const double FALLEN_TIME = 0.1; // s
 
-// Smoothing time of the pelvis' drop below its animation.
-static const double DROP_SMOOTHING = 0.03; // s
+// s: smoothing time of the pelvis' height below its animation.
+static const double DROP_SMOOTHING = 0.03;
 
-// What stands in a foot's way: it is steeper than this and pushes harder.
-static const double WALL_NORMAL = 0.7; // of the normal, upward
+// An obstacle to a foot: its surface is steeper than this and it pushes harder than this.
+static const double WALL_NORMAL = 0.7; // vertical component of the normal
 static const double WALL_FORCE = 30;   // N
 
-// For so long after the last pull of a drag the body is still shown as physics has it, counted while it is close to its
-// animation.
+// After the last pull of a drag the body is shown as physics has it for this time, which counts only while the body is
+// close to its animation.
 static const double DRAG_TIME = 0.5; // s
 static const double NEAR_GAP = 0.1;  // m
 
-// A foot touches something: the impulse that it gets (sign: 1 when it is the contact's body) carries it, or stops it.
+// Adds a contact of a foot: its impulse on the foot (sign: 1 when the foot is the contact's body) carries or stops the
+// foot.
 static void sense_foot(Character *character, int body, const Contact *contact, double sign) {
   const World *world = character->world;
   const WorldBody *foot = &world->bodies[body];
@@ -60,7 +61,7 @@ static void sense_feet(Character *character, const OwnContacts *own) {
   }
 }
 
-// Whether something other than the feet bears weight, which gets that impulse (N s) from the ground in this step.
+// Updates the load on parts other than feet from their impulse (N s) by the ground in this step.
 static void sense_fall(Character *character, double impulse) {
   const World *world = character->world;
   double dt = world->def.dt, weight = character->def->body->mass * fabs(world->def.gravity[1]);
@@ -68,7 +69,7 @@ static void sense_fall(Character *character, double impulse) {
   character->sensed.fallen = character->sensed.other_load > FALLEN_LOAD * weight;
 }
 
-// The impulse (N s) that the ground gives to parts other than feet in this step.
+// The impulse (N s) of the ground on parts other than feet in this step.
 static double other_impulse(const Character *character, const OwnContacts *own) {
   const World *world = character->world;
   double impulse = 0;

@@ -4,16 +4,16 @@
 
 #include "ragdoll/character/character.h"
 
-// Starts from the target pose: nothing has moved yet.
+// Starts from the target pose, before anything has moved.
 void character_sense_init(Character *character);
 
-// The centre of mass and its velocity, as the bodies are now.
+// Updates the centre of mass and its velocity from the bodies.
 void character_sense_mass(Character *character);
 
-// After the world's step: all of `sensed` but the time of a drag.
+// Call after the world's step: updates all of `sensed`, except for the time of a drag.
 void character_sense(Character *character);
 
-// Whether the user drags the body. To be called when the target is final: fall may have changed it.
+// Updates the time of a drag by the user. To be called when the target is final, since falling may have changed it.
 void character_sense_drag(Character *character);
 
 #endif

@@ -1,21 +1,21 @@
-// Mixes animation and body into the shown pose, and keeps planted feet where they stand. Only this file writes `shown`.
+// Blends animation and body into the output pose, and keeps planted feet in place. Only this file writes `shown`.
 #include "ragdoll/character/character_shown.h"
 
 #include "ragdoll/shown/physics_blend.h"
 
-// Fastest change of the shown pose that a change of its physical share may cause.
+// Fastest change of the output pose due to a change of its physical share.
 static const double BLEND_TURN = 1.2;   // rad/s
-static const double BLEND_SHIFT = 0.15; // m/s: a straight knee over a planted foot turns by 5 deg for a millimetre
+static const double BLEND_SHIFT = 0.15; // m/s: a straight knee above a planted foot turns by 5 deg for one millimetre
 
-// A foot whose heel the animation has so much higher than its toe is on its way up: it is held no longer.
-static const double ROLLS_OFF = 0.02; // m
+// m: a foot whose heel is this much higher than its toe in the animation is leaving the ground and is no longer held.
+static const double ROLLS_OFF = 0.02;
 
-// A foot that is shown more than so much as the body's does not stand while the body's has been in the air for so long;
-// shorter ones are chatter.
+// A foot with a physical share above this does not stand once the body's foot has been in the air for this time;
+// shorter gaps are chatter of contacts.
 static const float SHOWS_BODY = 0.9f;
 static const double IN_THE_AIR = 0.01; // s
 
-// Whether the animation has its foot on the ground, and that says something of the shown one.
+// Whether the animation has its foot on the ground, and that applies to the shown foot.
 static bool foot_stands(const Character *character, int leg) {
   const FootPlan *plan = &character->foot_plans[leg];
   int ankle = character->def->body->skeleton.legs[leg].ankle;

@@ -1,10 +1,10 @@
-// What a character's future depends on: its leading root, what plays, layers, controllers, how it falls, the poses of
-// the last step and what was measured of it. What is found anew in every step before anybody asks for it is left out.
+// The state of a character: its leading root, animation, layers, controllers, falling, the poses of the last step and
+// the measurements. Values that are computed anew in every step before they are used are left out.
 #include "ragdoll/character/character_state.h"
 
 #include "ragdoll/character/character_metrics.h"
 
-// Whether its state of falling has the poses and the clip that it goes by.
+// Whether the state of falling has the poses and the clip that it requires.
 static bool has_what_it_needs(const Character *character) {
   const CharacterFall *fall = &character->fall;
   FallState state = fall->machine.state;
@@ -15,7 +15,7 @@ static bool has_what_it_needs(const Character *character) {
   return !(state == FALL_RISING && !fall->entry.clip) && !(fall->since < fall->match && fall->from_m.count == 0);
 }
 
-// How it falls and gets up; a clip is written as its place in the description, -1 for none.
+// Falling and getting up; a clip is written as its index in the description, -1 for none.
 static void falling_state(Character *character, StateStream *stream) {
   CharacterFall *fall = &character->fall;
   const CharacterDef *def = character->def;
@@ -53,7 +53,7 @@ static void root_state(Character *character, StateStream *stream) {
         character->root.rebase.shift);
 }
 
-// What plays, and the layers on top of it.
+// The animation, and the layers on top of it.
 static void animation_state(Character *character, StateStream *stream) {
   const CharacterDef *def = character->def;
   look_state(&character->play.look, stream);
@@ -70,7 +70,7 @@ static void animation_state(Character *character, StateStream *stream) {
   for (int i = 0; i < def->body->skeleton.leg_count; i++)
     foot_plan_state(&character->foot_plans[i], stream);
   if (state_restores(stream))
-    character->play.landings.clip = NULL; // found anew
+    character->play.landings.clip = NULL; // looked up again
 }
 
 static void poses_state(Character *character, StateStream *stream) {
@@ -88,7 +88,7 @@ static void poses_state(Character *character, StateStream *stream) {
   STATE(stream, target->position, target->velocity, target->rotation.raw, target->angular_velocity.raw);
 }
 
-// The platform that carries a foot is written as its number, -1 for none.
+// The platform that carries a foot is written as its index, -1 for none.
 static void foot_platform_state(FootPlatform *foot, const World *world, StateStream *stream) {
   int platform = foot->platform ? (int)(foot->platform - world->platforms) : -1;
   state_int(stream, &platform, -1, world->platform_count - 1);

@@ -1,4 +1,4 @@
-// Adds up the motion of the platforms under a foot, and takes places of the world back by it.
+// Accumulates the motion of the platforms under a foot, and applies its inverse to world positions.
 #include "ragdoll/character/foot_platform.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
-// Reads intents and their scripts, keeps them within their ranges, and applies the steps of a script when their time
-// has come.
+// Reads intents and their scripts, limits them to their ranges, and applies the steps of a script at their times.
 #include "ragdoll/character/intent.h"
 
 #include <math.h>
@@ -7,8 +6,8 @@
 
 PARAM_TABLE(intent_params, Intent, INTENT_PARAMS, "intent", "What the character wants.")
 
-// A step counts as due this much before its time: times of physics steps are sums.
-static const double SLIVER = 1e-9; // s
+// s: a step counts as due this much before its time, since times of physics steps are sums.
+static const double SLIVER = 1e-9;
 
 static const double LONGEST = 360000; // s
 
@@ -41,7 +40,7 @@ static bool read_time(const Node *map, double before, double *time, Error *error
   return *time >= before || node_error(node, error, "%g s comes before %g s, the step above it", *time, before);
 }
 
-// A map of names to values from `least` to 1.
+// Reads a map of names to values from `least` to 1.
 static bool read_fades(IntentFade fades[], int *count, const Node *map, double least, Error *error) {
   if (!map)
     return true;

@@ -1,5 +1,5 @@
-// What a character wants: where to go, how fast, where to look. It comes from the scene, from a script in the scene, or
-// from the user's keys; whatever wants something sets it, the last one counts.
+// The intent of a character: direction, speed and gaze. It is set by the scene, by a script in the scene, or by the
+// user's keys; the last setting counts.
 #ifndef STAGGER_RAGDOLL_CHARACTER_INTENT_H
 #define STAGGER_RAGDOLL_CHARACTER_INTENT_H
 
@@ -8,12 +8,12 @@
 #include "sim/base/state.h"
 
 #define INTENT_PARAMS(ROW, T)                                                                                          \
-  ROW(T, REAL, speed, "0", -5, 8, "m/s", "Speed along the heading; a clip that moves keeps step with it.")             \
-  ROW(T, REAL, strafe, "0", -5, 5, "m/s", "Speed sideways, at right angles to the heading, positive to the left.")     \
-  ROW(T, REAL, heading, "0", -360, 360, "deg", "Direction to go, about up, positive to the left; 0 is +Z.")            \
+  ROW(T, REAL, speed, "0", -5, 8, "m/s", "Speed along the heading; the pace of a walking clip follows it.")            \
+  ROW(T, REAL, strafe, "0", -5, 5, "m/s", "Speed sideways, perpendicular to the heading, positive to the left.")       \
+  ROW(T, REAL, heading, "0", -360, 360, "deg", "Direction of motion, about up, positive to the left; 0 is +Z.")        \
   ROW(T, REAL, look_yaw, "0", -90, 90, "deg",                                                                          \
-      "Direction to look, against the heading, positive to the left; as far as neck and head turn.")                   \
-  ROW(T, REAL, look_pitch, "0", -60, 60, "deg", "Direction to look, positive up; as far as neck and head turn.")
+      "Direction of gaze relative to the heading, positive to the left; limited by neck and head.")                    \
+  ROW(T, REAL, look_pitch, "0", -60, 60, "deg", "Direction of gaze, positive up; limited by neck and head.")
 
 typedef struct Intent {
   INTENT_PARAMS(PARAM_FIELD, Intent)
@@ -21,29 +21,29 @@ typedef struct Intent {
 
 extern const ParamTable intent_params;
 
-// Brings an intent into the ranges of its table: a heading beyond them is turned back by whole turns, other values are
-// cut off, and what is not finite becomes 0.
+// Limits an intent to the ranges of its table: a heading outside is reduced by whole turns, other values are clamped,
+// and values that are not finite become 0.
 void intent_check(Intent *intent);
 
 bool intent_is_equal(const Intent *a, const Intent *b);
 
 enum { INTENT_MAX_STEPS = 64, INTENT_MAX_FADES = LAYERS_MAX };
 
-// How much of a layer is wanted from now on, or how tense a joint's muscles are.
+// A new wanted weight of a layer, or tone of a joint's muscles.
 typedef struct IntentFade {
   char name[SKELETON_NAME_SIZE]; // of the layer, or of the joint
-  double weight;                 // 0 .. 1 of a layer, -1 .. 1 of muscles
+  double weight;                 // 0 .. 1 for a layer, -1 .. 1 for muscles
 } IntentFade;
 
 #define INTENT_WHOLE_BODY "body" // in place of a joint
 
-// A moment of a script: some values of the intent change, the animation may be told an event, layers may fade, and
-// muscles become tense or slack.
+// A step of a script: some values of the intent change, the animation may get an event, layers may fade, and muscles
+// become tense or slack.
 typedef struct IntentStep {
   double time;                    // s
   unsigned changed;               // bit i: row i of intent_params
   Intent intent;                  // the values that change
-  char event[SKELETON_NAME_SIZE]; // for the animation's graph; "": none
+  char event[SKELETON_NAME_SIZE]; // for the animation graph; "": none
   IntentFade fades[INTENT_MAX_FADES], tones[INTENT_MAX_FADES];
   int fade_count, tone_count;
 } IntentStep;
@@ -54,19 +54,19 @@ typedef struct IntentScript {
 } IntentScript;
 
 // Reads a list of maps, each with `time`, any rows of intent_params, `event`, `layers: {NAME: weight}`, and `tones:
-// {NAME: tone}`, whose names the caller knows. NULL: no script. Errors: times that do not rise, unknown keys, values
+// {NAME: tone}`; the caller checks the names. NULL: no script. Errors: times that do not increase, unknown keys, values
 // out of range, too many steps.
 bool intent_script_read(IntentScript *script, const Node *list, Error *error);
 
-// Whom a script tells what is no row of the intent.
+// Receives the parts of a script's steps that are not rows of the intent.
 typedef struct IntentListener {
   void *context;
-  void (*event)(void *context, const char *name);                // may be NULL, as the next
+  void (*event)(void *context, const char *name);                // may be NULL, like the following
   void (*fade)(void *context, const char *layer, double weight); // of a layer
-  void (*tone)(void *context, const char *joint, double tone);   // of a joint or INTENT_WHOLE_BODY
+  void (*tone)(void *context, const char *joint, double tone);   // of a joint, or INTENT_WHOLE_BODY
 } IntentListener;
 
-// Applies the steps that are due at a time, from step *next on, which moves on.
+// Applies the steps that are due at a time, from step *next on, and advances *next.
 void intent_script_apply(const IntentScript *script, double time, int *next, Intent *intent,
                          const IntentListener *listener);
 

@@ -1,11 +1,11 @@
-// The contacts of one character, for the files that sense and judge it.
+// The contacts of one character, for the files that sense and measure it.
 #ifndef STAGGER_RAGDOLL_CHARACTER_OWN_CONTACTS_INTERNAL_H
 #define STAGGER_RAGDOLL_CHARACTER_OWN_CONTACTS_INTERNAL_H
 
 #include "ragdoll/character/character.h"
 
-// The contacts of the character among those of the world, in their order. The list is the world's: that of the next one
-// who looks takes its place.
+// The contacts of the character among those of the world, in order. The list is memory of the world, valid until the
+// next call of find_contacts for any character.
 typedef struct OwnContacts {
   const Contact **list;
   int count;

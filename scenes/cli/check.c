@@ -9,12 +9,12 @@
 
 static const char HELP[] =
     "usage: stagger check [OPTION...] SCENE|STUDY...\n\n"
-    "Validates scenes and every file that they name, without running them; of studies also that every\n"
-    "axis' values can be set. All errors of a scene are reported, in the order of its lines. What is odd but\n"
-    "allowed is told on standard error.\n\n"
-    "  --set PATH=VALUE   checks scenes with a parameter changed, as `stagger run` takes it; may be repeated\n"
+    "Validates scenes and every file that they name, without running them; for studies also checks that the\n"
+    "values of every axis can be set. All errors of a scene are reported, in the order of its lines. Warnings\n"
+    "go to standard error.\n\n"
+    "  --set KEY=VALUE    checks scenes with a parameter changed, as in `stagger run`; may be repeated\n"
     "  --help             this text\n\n"
-    "exit status: 0 all are good, 2 at least one is not\n\n"
+    "exit status: 0 all files are valid, 2 at least one is not\n\n"
     "example: stagger check scenes/*.yaml\n";
 
 enum { MOST_OVERRIDES = 64 };
@@ -24,7 +24,7 @@ typedef struct Overrides {
   int count;
 } Overrides;
 
-// All errors of a description, then the one that ended its reading.
+// Prints all collected errors, then the one that ended the reading.
 static void print_errors(const Error *error) {
   if (error->list) {
     error_list_sort(error->list);
@@ -37,7 +37,7 @@ static void print_errors(const Error *error) {
     cli_error(error);
 }
 
-// def: NULL with an error.
+// def: NULL when there is an error.
 static bool check_def(const char *path, SceneDef *def, Error *error) {
   Scene *scene = def ? scene_create(def, error) : NULL;
   bool good = scene != NULL;
@@ -54,7 +54,7 @@ static bool check_def(const char *path, SceneDef *def, Error *error) {
 }
 
 static bool check_scene(const char *path, const Overrides *overrides) {
-  static ErrorList list; // large
+  static ErrorList list; // static because of its size
   list.count = list.left_out = 0;
   Error error = {.list = &list};
   SceneDef *def = NULL;
@@ -78,7 +78,7 @@ static bool check_study(const char *path) {
   return good;
 }
 
-// True to go on; else *code is the exit code.
+// True to continue; otherwise *code is the exit code.
 static bool read_options(Overrides *overrides, int argc, char **argv, int *code) {
   static const struct option known[] = {{"set", required_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'}, {0}};
   *code = EXIT_BAD_INPUT;

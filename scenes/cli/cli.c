@@ -1,5 +1,5 @@
-// Options, arguments and errors as all subcommands have them: messages name the command, and exit codes mean the same
-// everywhere.
+// Options, arguments and errors common to all subcommands: messages begin with the command's name, and exit codes have
+// the same meaning everywhere.
 #include "scenes/cli/cli.h"
 
 #include <stdarg.h>

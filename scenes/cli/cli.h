@@ -1,4 +1,4 @@
-// What the subcommands of `stagger` share: exit codes, options, progress, interruption.
+// Code common to the subcommands of `stagger`: exit codes, options, error messages.
 #ifndef STAGGER_SCENES_CLI_CLI_H
 #define STAGGER_SCENES_CLI_CLI_H
 
@@ -10,11 +10,11 @@
 #include "sim/base/error.h"
 
 enum {
-  EXIT_DONE = 0,          // and the scene's expectations held
-  EXIT_UNEXPECTED = 1,    // an expectation did not hold; two traces differ
-  EXIT_BAD_INPUT = 2,     // bad usage or input, nothing was written
+  EXIT_DONE = 0,          // success; the scene's expectations hold
+  EXIT_UNEXPECTED = 1,    // an expectation does not hold, or two traces differ
+  EXIT_BAD_INPUT = 2,     // wrong usage or input; nothing was written
   EXIT_STOPPED = 3,       // the simulation was stopped, or its results could not be written
-  EXIT_INTERRUPTED = 130, // Ctrl-C; the trace is closed properly
+  EXIT_INTERRUPTED = 130, // Ctrl-C; the trace has been closed properly
 };
 
 // A subcommand: argv[0] is its name. Returns an exit code.
@@ -35,24 +35,25 @@ int command_report(int argc, char **argv);
 int command_export(int argc, char **argv);
 int command_train(int argc, char **argv);
 
-// getopt_long, which has told on stderr what it does not take; here with a hint at --help behind it.
+// getopt_long, which reports unknown options on stderr; this adds a hint at --help.
 int cli_option(int argc, char **argv, const char *letters, const struct option *known);
 
-// Options of a command that has only --help, and between `least` and `most` arguments after it. Returns true to go on
-// with argv[optind]; else *code is the exit code: help was asked for, or the usage is bad.
+// For a command whose only option is --help: checks that there are between `least` and `most` arguments. Returns true
+// to continue with argv[optind]; otherwise *code is the exit code, after --help or wrong usage.
 bool cli_arguments(int argc, char **argv, const char *help, int least, int most, int *code);
 
-// "stagger run: ..." and a hint at --help on stderr. Returns EXIT_BAD_INPUT.
+// Prints "stagger run: ..." and a hint at --help on stderr. Returns EXIT_BAD_INPUT.
 int cli_usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// The one argument behind the options; what: "scene". NULL, said on stderr, when there is none or another one.
+// The single argument after the options; what: "scene". NULL, after a message on stderr, when there is none or more
+// than one.
 const char *cli_only_argument(int argc, char **argv, const char *what);
 
-// The command as it was typed, words with blanks and the like in quotes: to be asked for before getopt moves words. The
+// The command line with words quoted where necessary. Must be called before getopt, which reorders the words. The
 // caller frees it; NULL: no memory.
 char *cli_command_line(int argc, char **argv);
 
-// The error's text on stderr. Returns EXIT_BAD_INPUT, of a result that could not be written EXIT_STOPPED.
+// Prints the error on stderr. Returns EXIT_BAD_INPUT, or EXIT_STOPPED for a result that could not be written.
 int cli_error(const Error *error);
 
 #endif

@@ -1,12 +1,12 @@
-// stagger compare: two traces, bit for bit.
+// stagger compare: compares two traces bit for bit.
 #include "scenes/cli/cli.h"
 #include "sim/trace/trace.h"
 
 static const char HELP[] =
     "usage: stagger compare A.h5 B.h5\n\n"
-    "Compares two traces bit for bit. When they differ: the first event and physics step that do, the\n"
-    "first frame and channel with the part or joint that differs the most there, and the largest\n"
-    "difference of each channel.\n\n"
+    "Compares two traces bit for bit. If they differ, prints the first event and the first physics step that\n"
+    "differ, the first frame and channel with the part or joint that differs the most there, and the largest\n"
+    "difference in each channel.\n\n"
     "exit status: 0 identical, 1 different, 2 not readable\n\n"
     "example: stagger compare before.h5 after.h5\n";
 

@@ -1,5 +1,5 @@
-// What is said when the program crashes. HDF5, which writes traces, crashes where it finds no memory, often later and
-// elsewhere: that cannot be mended from here, but it must not look like anything else.
+// The message when the program crashes. HDF5, which writes traces, crashes when it runs out of memory, often later and
+// in another function. That cannot be prevented here, but the user must learn the cause.
 #include "scenes/cli/crash.h"
 
 #include <pthread.h>
@@ -27,17 +27,17 @@
 
 enum { HANDLER_STACK = 32 << 10, ENOUGH_STACK = 1 << 20 }; // bytes
 
-// A process that cannot have so much more has run out of memory: less than this is what ODE asks for at once.
+// A process that cannot allocate this much more has run out of memory: ODE allocates more than this at once.
 enum { LEAST_LEFT = 16 << 20 }; // bytes
 
 static volatile sig_atomic_t finished, final_code;
-static pid_t process; // not those forked from it
+static pid_t process; // the process itself, not those forked from it
 static char handler_stack[HANDLER_STACK];
 static _Thread_local uintptr_t stack_top;
 
 static void say(const char *text) {
   if (write(STDERR_FILENO, text, strlen(text)) < 0)
-    return; // there is nobody left to tell
+    return; // a forked process stays silent
 }
 
 static bool memory_is_out(void) {
@@ -48,7 +48,7 @@ static bool memory_is_out(void) {
   return false;
 }
 
-// Whether an address is where a stack ends that has grown as far as it may.
+// Whether an address is at the end of a stack that has grown to its limit.
 static bool stack_is_full(const void *address) {
   struct rlimit limit;
   const uintptr_t at = (uintptr_t)address;
@@ -60,7 +60,7 @@ static bool stack_is_full(const void *address) {
 
 static void tell_crash(int number, siginfo_t *info, void *context) {
   (void)context;
-  if (finished && final_code != EXIT_DONE) // a library cannot end either after what has been said already
+  if (finished && final_code != EXIT_DONE) // a library must not end the program once a message has been printed
     _exit(final_code);
   if (number == SIGSEGV && stack_is_full(info->si_addr)) {
     say("stagger: the stack is full (ulimit -s): what was recorded so far is kept\n");
@@ -72,10 +72,10 @@ static void tell_crash(int number, siginfo_t *info, void *context) {
     _exit(EXIT_STOPPED);
   }
   say("stagger: crashed, which is a fault of the program\n");
-  raise(number); // SA_RESETHAND: by default
+  raise(number); // SA_RESETHAND: with the default action
 }
 
-// A library has ended the program.
+// Called when a library has ended the program.
 static void tell_exit(int status, void *unused) {
   (void)unused;
   if (finished || status == EXIT_STOPPED || getpid() != process)
@@ -120,7 +120,7 @@ static void *make_call(void *context) {
   return NULL;
 }
 
-// Signals are for the thread that works.
+// Signals are handled by the working thread.
 static bool call_in_thread(Call *call) {
   pthread_attr_t attributes;
   pthread_t thread;

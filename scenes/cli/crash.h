@@ -1,17 +1,17 @@
-// How the program ends when a library does not bear that memory or stack ran out.
+// How the program ends when a library crashes because memory or stack ran out.
 #ifndef STAGGER_SCENES_CLI_CRASH_H
 #define STAGGER_SCENES_CLI_CRASH_H
 
-// From now on a crash of this thread (SIGSEGV, SIGBUS, SIGABRT) says what it comes of: where memory or the stack had
-// run out the program ends with exit code 3, otherwise by the signal, as ever. So does a library that ends the program
-// itself. Does nothing under the sanitizers, which have handlers of their own.
+// From now on a crash of this thread (SIGSEGV, SIGBUS, SIGABRT) prints its cause: if memory or stack ran out the
+// program ends with exit code 3, otherwise by the signal as usual. A library that ends the program is treated likewise.
+// Does nothing under the sanitizers, which have handlers of their own.
 void crash_catch(void);
 
-// The program ends with an exit code, and has said why.
+// Call before the program ends with an exit code after its own message.
 void crash_forget(int code);
 
-// Calls a function with at least 1 MB of stack: as it is, or in a thread of its own where the limit of the process
-// (ulimit -s) is smaller.
+// Calls a function with at least 1 MB of stack: directly, or in a new thread if the limit of the process (ulimit -s) is
+// smaller.
 int crash_with_stack(int (*function)(int argc, char **argv), int argc, char **argv);
 
 #endif

@@ -1,4 +1,4 @@
-// stagger export: a trace for other programs.
+// stagger export: converts a trace for other programs.
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -9,20 +9,20 @@
 
 static const char HELP_BEFORE[] =
     "usage: stagger export TRACE.h5 -o FILE [options]\n\n"
-    "Writes the motion in a trace to a file of another program, then reads what it has written back\n"
-    "and says how far that lies from the trace. The frames are those of the trace.\n\n"
-    "  -o, --out FILE     where to; an older file of the same kind is replaced\n"
-    "  --to FORMAT        what; may be left out when FILE ends in it:\n";
+    "Writes the motion in a trace to a file for other programs, then reads the file back and prints the\n"
+    "differences from the trace. The file has the frames of the trace.\n\n"
+    "  -o, --out FILE     file to write; an older file of the same kind is replaced\n"
+    "  --to FORMAT        format; may be left out if FILE ends in it:\n";
 static const char HELP_BEHIND[] =
-    "  --character NAME   whose motion; without it all of them (glb, csv) or the first\n"
-    "  --pose POSE        output: what is shown (without the option); target: what the drives aim at;\n"
-    "                     measured: the physical body's joint angles and root. csv has all three\n"
-    "  --table NAME       of csv: joints (without the option), parts, character, contacts, ... or all\n"
+    "  --character NAME   character to export; default: all (glb, csv) or the first\n"
+    "  --pose POSE        output: the pose that is shown (default); target: the pose that the drives aim at;\n"
+    "                     measured: the joint angles and root of the physical body. csv has all three\n"
+    "  --table NAME       table of csv: joints (default), parts, character, contacts, ... or all\n"
     "  --help             this text\n\n"
     "Lengths are in metres (bvh: centimetres); Y is up, Z forward, X left (sto, mot: X forward, Z right,\n"
-    "as in OpenSim). Bones keep their length: the gaps of a few mm that a hit tears between two parts\n"
-    "of the physical body are not in the measured pose; where the parts are is in csv, table parts.\n"
-    "A trace that was cut short is written as far as it goes.\n\n"
+    "as in OpenSim). Bones keep their length: gaps of a few mm that a hit opens between two parts of the\n"
+    "physical body are not in the measured pose. Positions of parts are in the table parts of csv.\n"
+    "Of an incomplete trace the frames that it has are written.\n\n"
     "exit status: 0 written, 2 bad usage or input, nothing was written, 3 the file could not be written\n\n"
     "example: stagger export hit_run.h5 -o hit_run.glb\n"
     "         stagger export hit_run.h5 -o runner.bvh --character runner --pose measured\n";
@@ -39,7 +39,7 @@ static void print_help(void) {
   fputs(HELP_BEHIND, stdout);
 }
 
-// True to go on; else *code is the exit code.
+// True to continue; otherwise *code is the exit code.
 static bool read_options(Options *options, int argc, char **argv, int *code) {
   static const struct option known[] = {
       {"to", required_argument, NULL, 't'},
@@ -82,7 +82,7 @@ static bool read_options(Options *options, int argc, char **argv, int *code) {
   return options->trace && options->out;
 }
 
-// By its name, or by the ending of the file.
+// The format, by its name or by the ending of the file.
 static const ExportFormat *find_format(const Options *options, Error *error) {
   const char *names[16] = {NULL};
   for (int i = 0; i < export_format_count; i++)
@@ -111,7 +111,7 @@ static bool find_pose(Options *options, Error *error) {
   return index >= 0;
 }
 
-// A recording that the run has played must not be replaced by what was made of it.
+// A recorded motion that the run has used must not be overwritten by an export of the run.
 static bool check_source(const Options *options, const SceneDef *def, Error *error) {
   for (int i = 0; i < def->files.count; i++)
     if (output_is_same(options->out, def->files.files[i].name))
@@ -132,7 +132,7 @@ static bool make(const Options *options, const ExportFormat *format, ExportResul
   return good;
 }
 
-// What was written goes to standard output, unless the file itself does.
+// Prints what was written to standard output, unless the file itself goes there.
 static int write_result(const Options *options, const ExportFormat *format, const ExportResult *result) {
   Error error = {0};
   if (!output_write(options->out, result->bytes, result->size, &error)) {

@@ -1,4 +1,4 @@
-// stagger inspect: what is in a scene, study, body, clip, trace or motion file.
+// stagger inspect: describes a scene, study, body, clip, trace or motion file.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,15 +16,15 @@
 
 static const char HELP[] =
     "usage: stagger inspect FILE [OPTION...]\n\n"
-    "Tells what is in a scene, study, body, clip, trace or motion file (.bvh, .fbx, .gltf, .glb, .dae), in\n"
-    "the folder of a study's results or in its trials.h5.\n\n"
-    "  --body FILE        body that a clip is meant for (default: bodies/human.yaml)\n"
-    "  --animation NAME   of a motion file with several (default: the first)\n"
-    "  --unit METRES      of a motion file (default: found out from the figure's height)\n"
+    "Describes the contents of a scene, study, body, clip, trace or motion file (.bvh, .fbx, .gltf, .glb,\n"
+    ".dae), of the folder of a study's results, or of its trials.h5.\n\n"
+    "  --body FILE        body for a clip (default: bodies/human.yaml)\n"
+    "  --animation NAME   animation to describe, of a motion file with several (default: the first)\n"
+    "  --unit METRES      unit of length of a motion file, m (default: derived from the height of the figure)\n"
     "  --help             this text\n\n"
     "example: stagger inspect hit_run.h5\n";
 
-// Bodies.
+// ---- Bodies ----
 
 static void print_part(const BodyDef *body, const PartDef *part) {
   static const char *const kinds[] = {"root", "ball", "universal", "hinge"};
@@ -53,9 +53,9 @@ static int inspect_body(FileSet *files, const char *path) {
   return EXIT_DONE;
 }
 
-// Clips.
+// ---- Clips ----
 
-// Of a recording that is longer than its clip.
+// For a recording that is longer than its clip, prints the part that the clip has.
 static void print_part_taken(const Clip *clip, const RetargetReport *report) {
   const double taken = report->to - report->from;
   if (report->recorded - taken <= 1e-3)
@@ -65,7 +65,7 @@ static void print_part_taken(const Clip *clip, const RetargetReport *report) {
   puts("  another part: a clip file with `import: FILE`, `from: S` and `to: S`, or `loop: false` for all of it");
 }
 
-// Any clip as the body plays it, also a recorded motion.
+// Prints any clip as the body plays it, including recorded motion.
 static bool print_clip(FileSet *files, const char *path, const char *body_path, Error *error) {
   BodyDef *body = body_read(files, body_path, error);
   RetargetReport report = {0};
@@ -106,9 +106,9 @@ static int inspect_clip(FileSet *files, const char *path, const char *body_path)
   return print_clip(files, path, body_path, &error) ? EXIT_DONE : cli_error(&error);
 }
 
-// Traces.
+// ---- Traces ----
 
-// Rows, and what is in one of them: "361 x 16 x 3", "361" of single values.
+// Writes the shape of a dataset: rows and the values of a row, "361 x 16 x 3", or "361" for single values.
 static void write_shape(TraceReader *reader, const char *path, char *text, size_t size) {
   long rows = 0;
   int row_size = 0, shape[2];
@@ -157,7 +157,7 @@ static int inspect_trace(const char *path) {
   return EXIT_DONE;
 }
 
-// Motion files.
+// ---- Motion files ----
 
 enum { MAX_ANIMATIONS = 256, MAX_TREE_DEPTH = 40 };
 
@@ -173,7 +173,7 @@ static void print_joints(const Motion *motion, int parent, int depth) {
   }
 }
 
-// The box around all joints in the rest pose and in all frames.
+// The bounding box of all joints in the rest pose and in all frames.
 typedef struct Extent {
   vec3s low, high;
 } Extent;
@@ -239,7 +239,7 @@ static int inspect_motion(FileSet *files, const char *path, const char *body, co
   return EXIT_DONE;
 }
 
-// By content.
+// ---- Choice by content ----
 
 static int inspect_yaml(const char *path, const char *body_path) {
   Error error = {0};
@@ -255,7 +255,7 @@ static int inspect_yaml(const char *path, const char *body_path) {
     const Node *root = document.root;
     if (node_find(root, "characters") || node_find(root, "output") || node_find(root, "fuzzy") ||
         node_find(root, "policy"))
-      code = inspect_scene(path); // which says what the last three are: a graph, a planner, a policy
+      code = inspect_scene(path); // describes the last three kinds as such: a graph, a planner, a policy
     else if (node_find(root, "parts"))
       code = inspect_body(&files, path);
     else if (node_find(root, "root_position") || node_find(root, "import") || node_find(root, "joints") != NULL)
@@ -270,7 +270,7 @@ static int inspect_yaml(const char *path, const char *body_path) {
   return code;
 }
 
-// A unit in m; false when the text is none.
+// Reads a unit in m; false when the text is not one.
 static bool read_unit(const char *text, double *unit) {
   char *end;
   *unit = strtod(text, &end);

@@ -1,4 +1,4 @@
-// What `stagger inspect` tells of scenes, studies and their results, and what it shares.
+// Output of `stagger inspect` for scenes, studies and their results, and common functions.
 #ifndef STAGGER_SCENES_CLI_INSPECT_H
 #define STAGGER_SCENES_CLI_INSPECT_H
 
@@ -8,10 +8,10 @@
 // Prints every parameter that is not at its default.
 void inspect_section(const char *title, const ParamTable *table, const void *values);
 
-// A line for each character of a trace that was ever down: when it fell, lay, got up and was upright again.
+// Prints a line for each character of a trace that was ever down: when it fell, lay, got up and stood again.
 void inspect_states(TraceReader *reader);
 
-// Each prints what the path has and returns the exit code.
+// Each prints the content of the path and returns the exit code.
 int inspect_scene(const char *path);
 int inspect_study(const char *path);
 int inspect_folder(const char *path); // of a study's results

@@ -1,4 +1,4 @@
-// stagger inspect: what is in a scene. Of parameters those that are not at their defaults.
+// stagger inspect: describes a scene, with the parameters that differ from their defaults.
 #include <string.h>
 
 #include "scenes/cli/cli.h"
@@ -7,7 +7,7 @@
 
 enum { MOST_BYTES = 1 << 14, VALUE_SIZE = 2 * PARAM_TEXT_SIZE + 32 };
 
-// "speed = 1 m/s". A range of a single value is that value.
+// Prints a row, "speed = 1 m/s". A range of a single value is printed as that value.
 static void print_row(const Param *row, const void *values) {
   const void *field = (const char *)values + row->offset;
   const double *range = field;
@@ -34,7 +34,7 @@ void inspect_section(const char *title, const ParamTable *table, const void *val
   }
 }
 
-// What is not at its default, on the line that is being printed: ", radius = 2 m".
+// Continues a line with the parameters that differ from their defaults: ", radius = 2 m".
 static void print_changed(const ParamTable *table, const void *values) {
   _Alignas(max_align_t) char defaults[MOST_BYTES] = {0};
   if (table->size > sizeof defaults)
@@ -61,7 +61,7 @@ static void print_graph(const GraphDef *graph, const double *values) {
     printf("    %s\n", graph_warnings(graph));
 }
 
-// Its joints, legs or arms: the first and the last where they are many.
+// Prints the joints, legs or arms of a layer; if there are many, only the first and the last.
 static void print_rows(const LayerDef *layer, const Skeleton *skeleton) {
   int count = layer->kind->rows(layer->values);
   for (int i = 0; i < count; i++)
@@ -116,7 +116,7 @@ static void print_character(const CharacterDef *character) {
   print_script(&character->script);
 }
 
-// A target or platform.
+// Prints a target or a platform.
 static void print_mover(const char *what, const char *name, const ParamTable *table, const void *values,
                         const MotionPath *path) {
   printf("  %s %s", what, name);

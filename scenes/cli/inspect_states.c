@@ -29,7 +29,7 @@ static bool ever_down(const Timeline *timeline) {
   return false;
 }
 
-// "man: falls 0.933 s, lies 2.100 s, ...": what it does from then on.
+// Prints a character's states and when each began: "man: falls 0.933 s, lies 2.100 s, ...".
 static void print_timeline(const char *name, int length, const Timeline *timeline) {
   printf("  %.*s:", length, name);
   const char *comma = "";

@@ -1,4 +1,4 @@
-// stagger inspect of studies: a study file, the folder of its results, its table of trials.
+// stagger inspect: describes a study file, the folder of its results, or its table of trials.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +8,9 @@
 #include "scenes/report/report_folder.h"
 #include "sim/trace/columns_hdf5.h"
 
-// The plan.
+// ---- The plan ----
 
-enum { MOST_VALUES = 12 }; // of an axis that are printed
+enum { MOST_VALUES = 12 }; // most printed values of an axis
 
 static void print_axis(const StudyAxis *axis) {
   static const char *const distributions[] = {"uniform", "log_uniform", "normal"};
@@ -95,7 +95,7 @@ int inspect_study(const char *path) {
   return EXIT_DONE;
 }
 
-// Statuses, each up to its ':', and how many trials have them.
+// ---- Statuses, each up to its ':', and their numbers of trials ----
 
 enum { MOST_STATUSES = 8, STATUS_SIZE = 32 };
 
@@ -118,7 +118,7 @@ static void count_status(Statuses *statuses, const char *status) {
   statuses->counts[i]++;
 }
 
-// "  trials 6 of 8: 3 complete, 3 given up"; all: 0 when it is not known.
+// Prints "  trials 6 of 8: 3 complete, 3 given up"; all: 0 when the total is unknown.
 static void print_statuses(const Statuses *statuses, long rows, long all) {
   printf("  trials %ld", rows);
   if (all > 0)
@@ -128,7 +128,7 @@ static void print_statuses(const Statuses *statuses, long rows, long all) {
   putchar('\n');
 }
 
-// Results.
+// ---- Results ----
 
 int inspect_folder(const char *path) {
   Error error = {0};
@@ -159,7 +159,7 @@ int inspect_folder(const char *path) {
 typedef struct Columns {
   int count;
   long rows;
-  bool listing; // else they are counted
+  bool listing; // false: trials are only counted
 } Columns;
 
 static void take_column(void *context, const char *name, const char *unit, bool is_text, long rows) {

@@ -4,9 +4,9 @@
 
 static const char HELP[] =
     "usage: stagger list\n\n"
-    "Lists the scenes that come with Stagger with their purpose, and after them the studies, whose names\n"
-    "begin with \"studies/\"; then the bodies, clips, graphs and planners that scenes can name. `stagger run` and "
-    "`stagger sweep` take their names from any folder.\n"
+    "Lists the scenes that come with Stagger with their purpose, then the studies, whose names begin with\n"
+    "\"studies/\", then the bodies, clips, graphs and planners that scenes can name. `stagger run` and\n"
+    "`stagger sweep` accept these names in any working folder.\n"
     "$STAGGER_SCENES names another folder to look in.\n\n"
     "example: stagger list\n";
 

@@ -10,11 +10,11 @@
 static const Command commands[] = {
     {"run", "runs a scene, with trace and metrics", command_run},
     {"sweep", "runs the trials of a study on all processors, or on a cluster", command_sweep},
-    {"train", "teaches a planner which moves lead where it wants to go", command_train},
-    {"report", "makes one HTML file of a trace or a study", command_report},
+    {"train", "trains a planner to choose the moves that lead to its goals", command_train},
+    {"report", "writes a report on a trace or a study as one HTML file", command_report},
     {"export", "writes the motion of a trace for other programs: glTF, BVH, CSV, OpenSim", command_export},
     {"check", "validates scenes and studies without running them", command_check},
-    {"inspect", "tells what is in a scene, study, body, clip or trace", command_inspect},
+    {"inspect", "describes the contents of a scene, study, body, clip or trace", command_inspect},
     {"list", "lists the scenes and studies that come with Stagger", command_list},
     {"reference", "prints every parameter with unit, range and default", command_reference},
     {"compare", "compares two traces bit for bit", command_compare},
@@ -27,7 +27,7 @@ static void print_help(void) {
        "usage: stagger COMMAND [ARGUMENTS]\n");
   for (int i = 0; i < COMMAND_COUNT; i++)
     printf("  %-10s %s\n", commands[i].name, commands[i].summary);
-  puts("\n`stagger COMMAND --help` tells the options of a command; `stagger --version` the version.\n\n"
+  puts("\n`stagger COMMAND --help` lists the options of a command; `stagger --version` prints the version.\n\n"
        "exit status: 0 done and expectations held, 1 an expectation did not hold (or traces differ), 2 bad usage or\n"
        "input (nothing was written), 3 the simulation was stopped or its results could not be written, 130 "
        "interrupted\n\n"
@@ -63,7 +63,8 @@ static int run_command(int argc, char **argv) {
   return unknown_command(argv[1]);
 }
 
-// Whether standard output took all the text. A write that failed long ago has not left its reason: the next one has.
+// Whether all text was written to standard output. The errno of an earlier failed write is lost, but the next write
+// fails for the same reason.
 static bool output_is_whole(void) {
   bool failed = ferror(stdout) != 0;
   if (failed) {
@@ -74,7 +75,7 @@ static bool output_is_whole(void) {
   return fflush(stdout) == 0 && !failed;
 }
 
-// Text that standard output did not take must not go unnoticed.
+// Output that could not be written must result in an error.
 int main(int argc, char **argv) {
   files_keep_streams();
   int code = crash_with_stack(run_command, argc, argv);

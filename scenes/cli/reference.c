@@ -1,4 +1,4 @@
-// stagger reference: every parameter, event, metric and channel, from the tables that the program itself works with.
+// stagger reference: prints every parameter, event, metric and channel from the tables that the program itself uses.
 #include <string.h>
 
 #include "anim/layers/layer_kinds.h"
@@ -13,10 +13,10 @@
 static const char HELP[] =
     "usage: stagger reference\n\n"
     "Prints every parameter of scene, body and study files with its unit, range and default, the metrics,\n"
-    "and all that a trace holds, as Markdown.\n\n"
+    "and the contents of traces, as Markdown.\n\n"
     "example: stagger reference > reference.md\n";
 
-// A | would end the cell.
+// Escapes |, which would end a cell of the table.
 static void print_cell(const char *text) {
   fputs("| ", stdout);
   for (const char *c = text; *c != '\0'; c++)
@@ -64,61 +64,70 @@ static void print_keys(const EventKey *keys, int count) {
   }
 }
 
-// Keys of a character that are no numbers.
+// Keys of a character that are not numbers.
 static const EventKey asset_keys[] = {
-    {"name", "", "", "What events, expectations, traces and reports call the character: letters, digits, `_`, `-`."},
+    {"name", "", "", "Name of the character in events, expectations, traces and reports: letters, digits, `_`, `-`."},
     {"body", "", "", "Body file."},
-    {"animation.graph", "", "", "Graph file that decides what plays (scenes/graphs/README.md)."},
-    {"animation.parameters", "", "the graph's", "Values of the graph's parameters at first: {name: value}."},
-    {"animation.move", "", "", "Clip or motion file that the character plays; without it and a graph the bind pose."},
-    {"animation.stagger.left", "", "", "Clip file into which a hit toward the left moves the animation."},
+    {"animation.graph", "", "", "Animation graph file (scenes/graphs/README.md)."},
+    {"animation.parameters", "", "the graph's", "Initial values of the graph's parameters: {name: value}."},
+    {"animation.move", "", "",
+     "Clip or motion file that the character plays; without it and without a graph it keeps the bind pose."},
+    {"animation.stagger.left", "", "", "Clip file that is blended into the animation after a hit toward the left."},
     {"animation.stagger.forward", "", "", "The same for a hit forward."},
     {"animation.stagger.right", "", "", "The same for a hit toward the right."},
     {"animation.stagger.backward", "", "", "The same for a hit backward."},
-    {"fall.prone", "", "", "Clip by which it gets up from lying on its face; without it and `supine` it stays down."},
-    {"fall.supine", "", "", "The same for lying on its back. Both serve mirrored too, and for lying on a side."},
-    {"planner.def", "", "", "Planner by which it goes to its goals by itself (scenes/planners/README.md)."},
-    {"planner.policy", "", "", "What `stagger train` has learnt for it; without it the moves nearest to the demand."},
-    {"planner.goals", "m", "", "Places [[x, z], ...] to go to, one after the other; it stops at the last."},
+    {"fall.prone", "", "",
+     "Clip for getting up from lying on the face; without it and `supine` the character stays down."},
+    {"fall.supine", "", "", "The same for lying on the back. Both are also used mirrored, and for lying on a side."},
+    {"planner.def", "", "",
+     "Planner with which the character finds its own way to its goals (scenes/planners/README.md)."},
+    {"planner.policy", "", "",
+     "Policy learnt by `stagger train`; without it the planner takes the move nearest to the demand."},
+    {"planner.goals", "m", "", "Places [[x, z], ...] to go to, in order; the character stops at the last one."},
     {"script", "", "",
-     "How the intent changes: [{time: 2, speed: 1.3}, ...], any rows of `intent`, `event: NAME`, `layers: {NAME: "
-     "weight}`, "
-     "and `tones: {body: -0.5, forearm_l: 1}` for muscles."},
+     "Changes of the intent over time: [{time: 2, speed: 1.3}, ...]. Items set rows of `intent`, `event: NAME`, "
+     "`layers: {NAME: weight}` and the muscle tones `tones: {body: -0.5, forearm_l: 1}`."},
 };
 
 static const EventKey layer_keys[] = {
     {"kind", "", "", "What the layer does; each kind has a table below."},
     {"name", "", "its kind",
-     "What scripts (`layers: {NAME: weight}`), traces and reports call it: letters, digits, `_`, `-`."},
+     "Name of the layer in scripts (`layers: {NAME: weight}`), traces and reports: letters, digits, `_`, `-`."},
 };
 
 static const EventKey target_keys[] = {
     {"path", "s, m", "",
-     "Keys [[time, x, y, z], ...] from `center`, straight from one to the next; between two of one time it jumps."},
+     "Keys [[time, x, y, z], ...] relative to `center`, connected by straight lines; at two keys "
+     "with the same time the target jumps."},
 };
 
 static const EventKey prop_keys[] = {
-    {"anchor", "m", "", "A point [x, y, z] about which it swings, as if on a rod without mass; without it, it falls."},
+    {"anchor", "m", "",
+     "Point [x, y, z] about which the prop swings, as on a rod without mass; without an anchor the prop falls."},
 };
 
 static const EventKey platform_keys[] = {
-    {"path", "s, m", "", "Keys [[time, x, y, z], ...] from `center`; it rests at each and goes softly to the next."},
+    {"path", "s, m", "",
+     "Keys [[time, x, y, z], ...] relative to `center`; the platform comes to rest at each and moves smoothly to the "
+     "next."},
 };
 
 static const EventKey curve_keys[] = {
     {"strength_drop", "-", "",
-     "Curve [[x, y], ...]: speed change of the struck part in m/s -> share of strength lost. Or {dv: CURVE, direction: "
-     "CURVE}, as `blend` and `stagger`: the second is a factor over the blow's direction in deg, 0 forward to 180."},
+     "Curve [[x, y], ...]: speed change of the struck part in m/s -> share of strength lost. Also {dv: CURVE, "
+     "direction: CURVE}, as for `blend` and `stagger`: the curve `direction` gives a factor for the direction of the "
+     "blow in deg, from 0 (forward) to 180."},
     {"blend", "-", "", "Curve: speed change in m/s -> physical share of the shown pose."},
-    {"stagger", "-", "", "Curve: impulse over the whole body's mass in m/s -> weight of the unstable animation."},
+    {"stagger", "-", "",
+     "Curve: impulse divided by the mass of the whole body in m/s -> weight of the stagger animation."},
     {"mask", "-", "all", "Joints that lose strength and are shown as physics: a list, or a map to shares 0..1."},
-    {"tones", "-", "", "Muscle tone of single joints beside `tone`: a map to -1 (slack) .. 1 (tense)."},
+    {"tones", "-", "", "Muscle tone of single joints, added to `tone`: a map from joint to -1 (slack) to 1 (tense)."},
 };
 
-// Studies.
+// ---- Studies ----
 
 static const EventKey study_keys[] = {
-    {"scene", "", "", "The scene that is run: a file beside the study, or as `stagger run` finds it."},
+    {"scene", "", "", "The scene that is run: a file in the study's folder, or a name as for `stagger run`."},
     {"set", "", "", "Overrides for all trials: a list of `KEY=VALUE`, as after `stagger run --set`."},
     {"axes", "", "", "Parameters and their values: {KEY: values}, crossed in this order, the last one fastest."},
     {"metrics", "", "all", "Columns of the table: a list of `CHARACTER.METRIC`."},
@@ -127,17 +136,18 @@ static const EventKey study_keys[] = {
 
 static const EventKey axis_keys[] = {
     {"(a list)", "", "", "`KEY: [step, iterative]`: these values."},
-    {"values", "", "", "The same, with room for a name: `KEY: {values: [5, 10, 20], name: impulse}`."},
-    {"from, to, steps", "", "", "Evenly spaced, both ends included; `scale: log`: by equal factors."},
-    {"random", "", "", "Drawn values, see below; without `count` another one in every trial."},
-    {"name", "", "the path", "Of the column in tables and reports."},
+    {"values", "", "", "The same as a map, which can also hold a name: `KEY: {values: [5, 10, 20], name: impulse}`."},
+    {"from, to, steps", "", "", "Evenly spaced values including both ends; with `scale: log` spaced by equal factors."},
+    {"random", "", "", "Random values, see below; without `count` every trial draws a new one."},
+    {"name", "", "the path", "Name of the column in tables and reports."},
 };
 
 static const EventKey keep_keys[] = {
     {"repeats", "-", "", "`{repeats: 1}`: the first repeat of every cell."},
     {"trials", "-", "", "`{trials: [0, 17]}`: these trials."},
-    {"where", "", "", "`{where: man.fell == 1, most: 10}`: the first for which it holds; most: 1000 unless told."},
-    {"highest", "", "", "`{highest: man.peak_pose_error, most: 3}`: those with the highest values; 1 unless told."},
+    {"where", "", "",
+     "`{where: man.fell == 1, most: 10}`: the first trials that meet the condition, at most 1000 by default."},
+    {"highest", "", "", "`{highest: man.peak_pose_error, most: 3}`: the trials with the highest values, 1 by default."},
     {"lowest", "", "", "The same with the lowest values."},
 };
 
@@ -149,11 +159,12 @@ static void print_studies(void) {
   print_heading("Study files: axes.KEY", "KEY is the path of a parameter, as after `--set`.");
   PRINT_KEYS(axis_keys);
   print_table("Study files: axes.KEY.random", &study_random_params);
-  print_heading("Study files: an item of traces", "Chosen when all trials are done; items add up.");
+  print_heading("Study files: an item of traces",
+                "The trials are chosen when all have been run. A trial keeps its trace if any item chooses it.");
   PRINT_KEYS(keep_keys);
 }
 
-// Traces.
+// ---- Traces ----
 
 static const char *const type_names[] = {
     [TRACE_FLOAT32] = "float32", [TRACE_FLOAT64] = "float64", [TRACE_UINT8] = "uint8",
@@ -186,7 +197,7 @@ static void print_channels(const RecordChannel *channels, int count, const char 
     print_dataset(&channels[i], folder, first);
 }
 
-// The first two have a row a frame, the others are lists; the last one has a row a step.
+// The first two have a row per frame, the last one a row per step; the others are lists.
 static void print_world_channels(void) {
   for (int i = 0; i < world_channel_count; i++) {
     bool is_step = strcmp(world_channels[i].path, "/step_hash") == 0;
@@ -204,10 +215,11 @@ static void print_state_lists(void) {
 
 static void print_datasets(void) {
   puts("\n### Datasets\n\n"
-       "T is the number of frames, of which the first shows the beginning. Lists grow on their own; the contacts of\n"
-       "frame i are rows first[i] to first[i] + count[i] - 1 of the other datasets in /contacts. A character that\n"
-       "plays no graph, or whose body has one part or no feet, lacks those datasets. An object is there from the\n"
-       "first frame after it came into the world; thrown again with another mass or size it is a new object.\n\n"
+       "T is the number of frames; the first frame shows the state before the first step. Lists have lengths of their\n"
+       "own. The contacts of frame i are rows first[i] to first[i] + count[i] - 1 of the other datasets in /contacts.\n"
+       "Datasets of the graph, joints or feet are missing if the character plays no graph, or its body has only one\n"
+       "part or no feet. An object's datasets begin with the first frame after it was created; a ball that is thrown\n"
+       "again with another mass or size is a new object.\n\n"
        "| dataset | type | shape | unit | meaning |\n|---|---|---|---|---|");
   const RecordChannel time = {trace_time_channel.path, trace_time_channel.type,       ROWS_ONE, 1,
                               trace_time_channel.unit, trace_time_channel.description};
@@ -234,9 +246,11 @@ static void print_attributes(const TraceAttribute *attributes, int count) {
 
 static void print_layer_channels(void) {
   puts("\n### Datasets of layers\n\n"
-       "A layer with a name of its own has its datasets under this name. Its rows are its joints, legs or arms.\n\n"
+       "The datasets of a layer that has a name are stored under this name instead of its kind. Rows are the layer's\n"
+       "joints, legs or arms.\n\n"
        "| dataset | type | shape | unit | meaning |\n|---|---|---|---|---|\n"
-       "| `/characters/NAME/layers/weight` | float32 | [T, layers] | - | How much each layer counts: 0 nothing, 1 all "
+       "| `/characters/NAME/layers/weight` | float32 | [T, layers] | - | Weight of each layer: 0 no effect, 1 full "
+       "effect "
        "|");
   for (int i = 0; i < layer_kind_count; i++) {
     for (int k = 0; k < layer_kinds[i]->channel_count; k++) {
@@ -263,25 +277,25 @@ static void print_trace_tables(void) {
 }
 
 static void print_trace_reading(void) {
-  puts(
-      "\n### Balances\n\n"
-      "Momentum balances from the file alone. From one frame to the next, the momentum of a character (mass times\n"
-      "linear_velocity, summed over its parts) changes by\n\n"
-      "- `gravity` times its mass times the time between the frames,\n"
-      "- the impulses of the later frame's contacts, added where its part is `part`, subtracted where it is `other`,\n"
-      "- the impulses of events of kind impulse, push and drag with a time from the earlier frame's to before the\n"
-      "  later one's,\n"
-      "- the later frame's assist/force times the time between the frames.\n\n"
-      "The angular momentum about a fixed point changes by the moments of these at /contacts/position, at the event's\n"
-      "point, at assist/point and at the mean of the centre of mass, by /contacts/moment, and by assist/torque times\n"
-      "the time. The hand that moves a kinematic body is the assist's force and torque too: they are what is left of\n"
-      "its momentum and angular momentum. Of physical bodies the angular momentum is short of what a step turns their\n"
-      "spins by, h (|w| + |w'|)^2 (Imax - Imin) / 2 of each part at most, and of what joints that stand open lose.\n"
-      "Objects that move freely balance alike. What holds a prop that hangs, is fixed, or is not released\n"
-      "yet is not in the trace, nor is what moves a platform.");
+  puts("\n### Balances\n\n"
+       "The datasets suffice to check that momentum balances. From one frame to the next, the momentum of a\n"
+       "character (mass times linear_velocity, summed over its parts) changes by\n\n"
+       "- `gravity` times its mass times the time between the frames,\n"
+       "- the impulses of the later frame's contacts, added where its part is `part`, subtracted where it is `other`,\n"
+       "- the impulses of events of kind impulse, push and drag, from the time of the earlier frame up to, but not\n"
+       "  including, the time of the later frame,\n"
+       "- assist/force of the later frame times the time between the frames.\n\n"
+       "The angular momentum about a fixed point changes by the moments of these impulses and forces, which act at\n"
+       "/contacts/position, at the point of the event, at assist/point and, for gravity, at the mean centre of\n"
+       "mass of the two frames; by /contacts/moment; and by assist/torque times the time between the frames. For\n"
+       "kinematic bodies assist/force and assist/torque are computed from these balances, as what is missing in\n"
+       "them. For physical bodies the balance of angular momentum has two errors: the integration of rotations,\n"
+       "for each part at most h (|w| + |w'|)^2 (Imax - Imin) / 2 in a step, and the gaps of joints whose ends are\n"
+       "apart. The same balances hold for objects that move freely. The trace does not contain the forces on\n"
+       "platforms, and on props that hang, are fixed, or are not released yet.");
   puts("\n### Reading\n\n"
-       "Traces are plain HDF5. In Python, h5py has the shapes as above; MATLAB and Julia see the dimensions "
-       "reversed:\n\n"
+       "Traces are HDF5 files. h5py (Python) shows the shapes given above, MATLAB and Julia show the dimensions in\n"
+       "reverse order:\n\n"
        "```matlab\n"
        "error = h5read('hit.h5', '/characters/runner/joints/error');            % joints x T\n"
        "names = h5readatt('hit.h5', '/characters/runner/joints/error', 'names');\n"
@@ -299,26 +313,27 @@ static void print_trace_reading(void) {
 }
 
 static void print_strategies(void) {
-  puts(
-      "\n### recovery_strategy\n\nHow a hit was taken, for each hit and, as the worst of all, for a character; reports "
-      "have it beside the metrics.\n\n"
-      "| label | when |\n|---|---|\n"
-      "| `ankle` | No step was taken, and the extrapolated centre of mass stayed over the base of support. |\n"
-      "| `hip` | No step was taken, but the extrapolated centre of mass left the base of support: ankles alone do not "
-      "bring it back (Hof 2007). |\n"
-      "| `step` | A foot touched down once, more than 3 cm from where it stood; steps of the gait count as well. |\n"
-      "| `steps` | Feet did so several times. |\n"
-      "| `fall` | A part other than a foot bore weight, be it up to 10 s after recovery. |\n\n"
-      "Of who balances by himself the base of support is that of both soles as they stand, and the steps are those "
-      "that "
-      "he begins until he has recovered; those that bring his feet side by side afterwards are none.");
+  puts("\n### recovery_strategy\n\n"
+       "How the character recovered: a label for each hit and, as the worst of these, for the character. Reports\n"
+       "show it beside the metrics.\n\n"
+       "| label | when |\n"
+       "|---|---|\n"
+       "| `ankle` | No step was taken, and the extrapolated centre of mass stayed over the base of support. |\n"
+       "| `hip` | No step was taken, but the extrapolated centre of mass left the base of support: ankle torque alone "
+       "cannot bring it back (Hof 2007). |\n"
+       "| `step` | A foot touched down once, more than 3 cm from where it stood; steps of the gait count as well. |\n"
+       "| `steps` | Feet touched down so more than once. |\n"
+       "| `fall` | A part other than a foot bore weight, including the 10 s after recovery. |\n\n"
+       "For a character that balances by itself the base of support is that of both soles where they stand. The\n"
+       "steps that it begins until it has recovered are counted; those that then bring its feet side by side are\n"
+       "not.");
 }
 
-// The layers of a character: what all have, then each kind.
+// Prints the parameters of every layer, then those of each kind.
 static void print_layers(void) {
   print_heading("characters.NAME.layers",
-                "A list with one map for each layer, applied in their order. A layer's path is\n"
-                "`characters.NAME.layers.NAME.KEY`, with its kind where it has no name: `--set "
+                "A list with one map for each layer; layers are applied in this order. The path of a layer is\n"
+                "`characters.NAME.layers.NAME.KEY`, with the kind in place of a missing name: `--set "
                 "characters.powered.layers.stepper.scale=0.1`.");
   print_rows(&layer_params);
   print_keys(layer_keys, (int)(sizeof layer_keys / sizeof layer_keys[0]));
@@ -332,57 +347,58 @@ static void print_layers(void) {
   }
 }
 
-// What world.solver chooses among, and what differs.
+// Prints the choices of world.solver and their differences.
 static void print_solvers(void) {
-  puts(
-      "\n## world.solver\n\n"
-      "All solvers step the same ODE bodies, joints, motors and contacts; collision, terrain, props, drives, assists,\n"
-      "events, impulses, metrics and traces are the same code. `step` is the reference.\n\n"
-      "| | `step` | `iterative` | `reduced` |\n|---|---|---|---|\n"
-      "| unknowns | forces of all joints, motors, contacts | the same, swept | rates of the joints; contacts, stops "
-      "and "
-      "saturated motors as forces |\n"
-      "| joints | open by 0.7 mm as a rule, 2 mm in falls and steps | by 0.8 mm, 7 mm | cannot open |\n"
-      "| drives | implicit, limits as a box | the same | the same, part of the mass matrix |\n"
-      "| torque limits | exact | exact | exact to rounding |\n"
-      "| free motion | first order: a limp body loses energy | the same | second order; parts that turn by more than "
-      "0.4 rad in a step lose energy |\n"
-      "| contacts | exact; friction bounded by the normal force found without any, or that sticks by the one found "
-      "with it | swept | as `step`, by the former |\n"
-      "| stops of joints | soft by ODE's ERP and CFM | the same | the same |\n\n"
-      "Joints were measured in every step of eight scenes: how far the two parts' ends of a joint lie apart, of the\n"
-      "joint that is open the most. `as a rule` is the median over the steps of the worst scene. A bullet on a\n"
-      "light part opens more: 3.1 mm at the hand in 6 seeds of `hit_stand`, 24 mm in 8 seeds of `hit_run`, by\n"
-      "`step` and by `iterative`.\n\n"
-      "Friction is a pyramid in all three: its two directions, which are the world's x and z on level ground, have\n"
-      "a bound each. It is right along these, and too strong between them. Of a box that slides at 0, 10, 22.5 and\n"
-      "45 deg to x with a friction of 0.5 the friction was 0.50, 0.51, 0.71 and 0.71 at first, and it came to rest\n"
-      "after 0.99, 0.96, 0.86 and 0.70 of the way by Coulomb's law, turned by 0, 8, 13 and 0 deg toward the nearer\n"
-      "direction. At rest on a slope that falls at 0, 22.5 and 45 deg to x it held up to 0.99, 1.08 and 1.42 times\n"
-      "the friction.\n\n"
-      "`reduced` solves sets of more than 240 contact and stop rows that touch each other, and those that pivoting\n"
-      "does not settle, by 60 sweeps; forces are within their bounds then too, and momentum balances. It ends a run "
-      "with a\n"
-      "reason where it cannot be right: joints other than ball, universal and hinge joints and motors, loops of "
-      "joints,\n"
-      "joints to kinematic bodies, damped bodies with joints between them. `iterations` is not read by it.\n"
-      "Contacts chatter in other ways, so that runs that hang on single impacts (falls, pushes at the edge of what is\n"
-      "stood) part from those of `step` as runs of other seeds do; who stands and how is as often the same.\n\n"
-      "Pushes from 16 sides as in the studies `push_table` (4 a side) and `push_table_walk` (4 moments a side), 64 a\n"
-      "line; shares in % with their 95 % intervals (Wilson). The same push is answered by the same strategy in 182 of\n"
-      "192 and 118 of 128 pairs.\n\n"
-      "| push | solver | stands | one step | more steps | falls |\n|---|---|---|---|---|---|\n"
-      "| standing, 80 N s | `step` | 100 (94-100) | 95 (87-98) | 5 (2-13) | 0 (0-6) |\n"
-      "| | `reduced` | 100 (94-100) | 98 (92-100) | 2 (0-8) | 0 (0-6) |\n"
-      "| standing, 100 N s | `step` | 97 (89-99) | 22 (14-33) | 75 (63-84) | 3 (1-11) |\n"
-      "| | `reduced` | 97 (89-99) | 25 (16-37) | 72 (60-81) | 3 (1-11) |\n"
-      "| standing, 120 N s | `step` | 92 (83-97) | 3 (1-11) | 91 (81-96) | 6 (2-15) |\n"
-      "| | `reduced` | 94 (85-98) | 0 (0-6) | 94 (85-98) | 6 (2-15) |\n"
-      "| walking, 70 N s | `step` | 100 (94-100) | 0 (0-6) | 100 (94-100) | 0 (0-6) |\n"
-      "| | `reduced` | 98 (92-100) | 0 (0-6) | 98 (92-100) | 2 (0-8) |\n"
-      "| walking, 100 N s | `step` | 72 (60-81) | 0 (0-6) | 72 (60-81) | 28 (19-40) |\n"
-      "| | `reduced` | 77 (65-85) | 0 (0-6) | 77 (65-85) | 23 (15-35) |\n\n"
-      "`stands` is the study's success: who falls does not, nor does who has not recovered when it ends.");
+  puts("\n## world.solver\n\n"
+       "All solvers step the same ODE bodies, joints, motors and contacts; collision, terrain, props, drives,\n"
+       "assists, events, impulses, metrics and traces use the same code for all. `step` is the reference.\n\n"
+       "| | `step` | `iterative` | `reduced` |\n"
+       "|---|---|---|---|\n"
+       "| unknowns | forces of all joints, motors, contacts | the same, solved by sweeps | rates of the joints; forces "
+       "of contacts, stops and saturated motors |\n"
+       "| joints | typically open by 0.7 mm, by 2 mm in falls and steps | by 0.8 mm, by 7 mm | cannot open |\n"
+       "| drives | implicit, with box constraints as limits | the same | the same, as part of the mass matrix |\n"
+       "| torque limits | exact | exact | exact to rounding |\n"
+       "| free motion | first order: a limp body loses energy | the same | second order; parts that turn by more than "
+       "0.4 rad in a step lose energy |\n"
+       "| contacts | exact; friction is bounded by the normal force found without friction, or, where the contact "
+       "sticks, found with friction | solved by sweeps | as `step`, but always bounded by the former |\n"
+       "| stops of joints | soft by ODE's ERP and CFM | the same | the same |\n\n"
+       "The opening of a joint is the distance between its anchor points on the two parts. It was measured in\n"
+       "every step of eight scenes for the joint that is open the most; `typically` is the median over the steps\n"
+       "of the worst scene. A bullet that hits a light part opens its joint more, with `step` and with\n"
+       "`iterative`: by 3.1 mm at the hand in 6 seeds of `hit_stand`, by 24 mm in 8 seeds of `hit_run`.\n\n"
+       "All three use a friction pyramid: each of its two directions, which are the world's x and z on level\n"
+       "ground, has a bound of its own. Friction is right along these directions and too strong between them. For\n"
+       "a box that slides at 0, 10, 22.5 and 45 deg to x with a coefficient of 0.5, the initial friction was 0.50,\n"
+       "0.51, 0.71 and 0.71 times the normal force. The box came to rest after 0.99, 0.96, 0.86 and 0.70 of the\n"
+       "distance that Coulomb's law gives, and its path turned by 0, 8, 13 and 0 deg toward the nearer direction.\n"
+       "On a slope that falls at 0, 22.5 and 45 deg to x a box stayed at rest up to slopes of 0.99, 1.08 and 1.42\n"
+       "times the coefficient.\n\n"
+       "`reduced` solves coupled sets of contact and stop rows by 60 sweeps if they have more than 240 rows, or if\n"
+       "pivoting does not converge; even then forces are within their bounds, and momentum balances. It ends a run\n"
+       "with an error where it does not apply: joints other than ball, universal and hinge joints and motors,\n"
+       "loops of joints, joints to kinematic bodies, damped bodies with joints between them. It does not use\n"
+       "`iterations`. Contacts chatter differently, so runs that depend on single impacts (falls, pushes that are\n"
+       "barely withstood) diverge from those of `step` like runs with other seeds; characters stay up, and use\n"
+       "each strategy, as often.\n\n"
+       "Pushes from 16 sides as in the studies `push_table` (4 a side) and `push_table_walk` (4 moments a side),\n"
+       "64 in each line; shares in % with 95 % intervals (Wilson). With both solvers a push was answered by the\n"
+       "same strategy in 182 of 192 and 118 of 128 cases.\n\n"
+       "| push | solver | stands | one step | more steps | falls |\n"
+       "|---|---|---|---|---|---|\n"
+       "| standing, 80 N s | `step` | 100 (94-100) | 95 (87-98) | 5 (2-13) | 0 (0-6) |\n"
+       "| | `reduced` | 100 (94-100) | 98 (92-100) | 2 (0-8) | 0 (0-6) |\n"
+       "| standing, 100 N s | `step` | 97 (89-99) | 22 (14-33) | 75 (63-84) | 3 (1-11) |\n"
+       "| | `reduced` | 97 (89-99) | 25 (16-37) | 72 (60-81) | 3 (1-11) |\n"
+       "| standing, 120 N s | `step` | 92 (83-97) | 3 (1-11) | 91 (81-96) | 6 (2-15) |\n"
+       "| | `reduced` | 94 (85-98) | 0 (0-6) | 94 (85-98) | 6 (2-15) |\n"
+       "| walking, 70 N s | `step` | 100 (94-100) | 0 (0-6) | 100 (94-100) | 0 (0-6) |\n"
+       "| | `reduced` | 98 (92-100) | 0 (0-6) | 98 (92-100) | 2 (0-8) |\n"
+       "| walking, 100 N s | `step` | 72 (60-81) | 0 (0-6) | 72 (60-81) | 28 (19-40) |\n"
+       "| | `reduced` | 77 (65-85) | 0 (0-6) | 77 (65-85) | 23 (15-35) |\n\n"
+       "`stands` is the success of the study: a character that has fallen, or has not recovered at the end, does\n"
+       "not count.");
 }
 
 int command_reference(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// stagger replay: runs the scene of a trace again and holds every step and all that was recorded against it.
+// stagger replay: runs the scene of a trace again and compares every step and all recorded data with the trace.
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,17 +14,17 @@
 
 static const char HELP[] =
     "usage: stagger replay TRACE.h5\n\n"
-    "Runs the scene stored in a trace again, from the text and files that the trace carries, and\n"
-    "compares the state after every physics step with the recorded hash. The first step that differs is\n"
-    "told, and how far apart the bodies are in the frame that follows. When all steps are the same,\n"
-    "everything that was recorded - channels, contacts, events, hits, metrics - is compared bit for bit\n"
-    "with what the run gives now, as `stagger compare` does; that is recorded into a temporary file, in\n"
-    "TMPDIR or /tmp. Of a run that was killed, what was recorded is compared.\n\n"
-    "exit status: 0 all is the same, 1 something differs or no step was recorded, 2 not readable, 3 the\n"
+    "Runs the scene stored in a trace again, from the text and files in the trace, and compares the state\n"
+    "after every physics step with the recorded hash. Prints the first step that differs, and the distance\n"
+    "between the bodies in the frame that follows. If all steps are the same, the new run is recorded into a\n"
+    "temporary file in TMPDIR or /tmp, and all that was recorded - channels, contacts, events, hits, metrics -\n"
+    "is compared bit for bit, as by `stagger compare`. For a run that was killed, the recorded part is\n"
+    "compared.\n\n"
+    "exit status: 0 identical, 1 something differs or no step was recorded, 2 not readable, 3 the\n"
     "temporary file cannot be written, 130 interrupted\n\n"
     "example: stagger replay hit_run.h5\n";
 
-// The recorded hashes; the caller frees them. NULL with an error.
+// Reads the recorded hashes, which the caller frees. NULL with an error.
 static uint64_t *read_hashes(TraceReader *reader, const char *path, long *count, Error *error) {
   int row_size;
   if (!trace_shape(reader, "/step_hash", count, &row_size)) {
@@ -41,24 +41,24 @@ static uint64_t *read_hashes(TraceReader *reader, const char *path, long *count,
   return hashes;
 }
 
-// What is held against the trace.
+// A run of the scene that is compared with the trace.
 typedef struct Replay {
   TraceReader *reader;
   Scene *scene;
   const uint64_t *hashes;
-  long count;         // of steps
-  long begin;         // steps that were done when the recording began
-  TraceWriter *again; // what the run gives now
-  const char *path;   // where
+  long count;         // number of steps
+  long begin;         // number of steps made before the recording began
+  TraceWriter *again; // the recording of the new run
+  const char *path;   // its file
 } Replay;
 
-// The part of a character that is farthest from where a frame of the trace has it.
+// The part of a character that is farthest from its place in a frame of the trace.
 typedef struct Farthest {
   double distance; // m
   const char *character, *part;
 } Farthest;
 
-// False when the trace has no such frame, or not these bodies.
+// False when the trace has no such frame, or other bodies.
 static bool find_farthest(const Replay *replay, long frame, Farthest *farthest) {
   double positions[BODY_MAX_PARTS][3];
   for (int i = 0; i < replay->scene->character_count; i++) {
@@ -74,14 +74,14 @@ static bool find_farthest(const Replay *replay, long frame, Farthest *farthest) 
       const double *now = world_body_position(replay->scene->world, character->ragdoll->body[k]);
       double distance =
           sqrt(pow(now[0] - positions[k][0], 2) + pow(now[1] - positions[k][1], 2) + pow(now[2] - positions[k][2], 2));
-      if (!(distance <= farthest->distance)) // also when it is not a number
+      if (!(distance <= farthest->distance)) // also true for NaN
         *farthest = (Farthest){distance, character->def->name, character->def->body->parts[k].name};
     }
   }
   return true;
 }
 
-// After a step that differs: goes on to the next frame and says how far apart the bodies are by then.
+// After a step that differs: continues to the next frame and prints how far apart the bodies are then.
 static void explain(const Replay *replay) {
   Scene *scene = replay->scene;
   int steps = scene->def->steps_per_frame;
@@ -112,13 +112,13 @@ static int tell_difference(const Replay *replay, long step) {
   return EXIT_UNEXPECTED;
 }
 
-// Whether the recorded run came to an end of its own, so that its trace has all that a run leaves.
+// Whether the recorded run reached its end, so that its trace is complete.
 static bool is_whole(const Replay *replay) {
   const char *status = trace_text(replay->reader, "status");
   return strcmp(status, "complete") == 0 || strcmp(status, "interrupted") == 0;
 }
 
-// Ends the run as the recorded one ended, which is part of what is compared. A step that stopped it has no hash.
+// Ends the run as the recorded one ended, since that is compared, too. A step that stopped the run has no hash.
 static bool end_run(Replay *replay, Error *error) {
   const char *status = trace_text(replay->reader, "status");
   if (strncmp(status, "stopped", strlen("stopped")) == 0)
@@ -129,7 +129,7 @@ static bool end_run(Replay *replay, Error *error) {
   return good;
 }
 
-// After steps that are all the same: holds the trace against what the run has recorded now.
+// After equal steps: compares the trace with the recording of the new run.
 static int compare_recorded(Replay *replay) {
   static char report[1 << 16];
   Error error = {0};
@@ -152,14 +152,14 @@ static int compare_recorded(Replay *replay) {
   return same ? EXIT_DONE : EXIT_UNEXPECTED;
 }
 
-// Steps up to the first whose hash differs, or to an interruption; replay->count: all are the same.
+// Steps to the first different hash or to an interruption; returns replay->count when all are equal.
 static long step_while_same(const Replay *replay, bool *same) {
   Progress progress = progress_begin(true);
   long step = 0;
   *same = true;
   while (step < replay->count && *same && !interrupt_requested()) {
     const bool stepped = scene_step(replay->scene);
-    if (!stepped && interrupt_requested()) // in the middle of it
+    if (!stepped && interrupt_requested()) // interrupted during the step
       break;
     *same = stepped && world_hash(replay->scene->world) == replay->hashes[step];
     step += *same;
@@ -195,7 +195,7 @@ static int replay_steps(Replay *replay) {
   return compare_recorded(replay);
 }
 
-// An empty file for what the run gives now. The caller frees the name; NULL with an error.
+// Creates an empty file for the new recording. The caller frees the name; NULL with an error.
 static char *temporary_file(Error *error) {
   const char *folder = getenv("TMPDIR");
   char path[1024];
@@ -211,7 +211,7 @@ static double begin_of(TraceReader *reader) {
   return first;
 }
 
-// The scene where the recording began: a run that went on from a moment of another one begins with a state.
+// The scene at the beginning of the recording: a run continued from a moment of another one begins with a state.
 static Scene *begin_scene(Replay *replay, SceneDef *def, Error *error) {
   const double begin = begin_of(replay->reader);
   double first, last;
@@ -227,7 +227,7 @@ static Scene *begin_scene(Replay *replay, SceneDef *def, Error *error) {
   return scene;
 }
 
-// Runs the scene of a trace again, recorded into a temporary file.
+// Runs the scene of a trace again and records it into a temporary file.
 static int replay_scene(Replay *replay, SceneDef *def) {
   Error error = {0};
   replay->scene = begin_scene(replay, def, &error);

@@ -1,4 +1,4 @@
-// stagger report: one HTML file that tells of a trace or of a study.
+// stagger report: makes an HTML file about a trace or a study.
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,26 +9,25 @@
 
 static const char HELP[] =
     "usage: stagger report TRACE.h5 | STUDY_DIR [-o FILE.html] [OPTION...]\n\n"
-    "Writes one HTML file that needs nothing beside it: key figures, hits, curves, metrics, expectations, pictures, a\n"
-    "replay in 3-D, the scene and where all of it comes from. Of a study's folder: shares and medians with intervals\n"
-    "over every axis, the trials, and the traces that were kept. An older report of the same name is replaced.\n\n"
-    "  -o, --out FILE     the page (default: the input's name with .html, in the working folder). FILE.svg: of a "
-    "study\n"
-    "                     with an axis of directions the picture over these alone\n"
-    "  --propagation      of a trace: with how much momentum each bullet and push brought to each part after how many\n"
-    "                     ms, for which its scene is run again, once more without each of them\n"
-    "  --no-pictures      without the film strip that stagger-view draws\n"
+    "Writes one HTML file that needs no other files: key figures, hits, curves, metrics, expectations, pictures, a\n"
+    "replay in 3-D, the scene and its sources. For the folder of a study: shares and medians with intervals over\n"
+    "every axis, the trials, and the traces that were kept. An older report of the same name is replaced.\n\n"
+    "  -o, --out FILE     the page (default: the input's name with .html, in the working folder). FILE.svg:\n"
+    "                     for a study with an axis of directions, only the picture over directions\n"
+    "  --propagation      for a trace: adds the momentum that each bullet and push brought to each part, and the time\n"
+    "                     after which it did. For this the scene is run again, once without each of them\n"
+    "  --no-pictures      leaves out the film strip, which stagger-view draws\n"
     "  --help             this text\n\n"
     "exit status: 0 written, 2 bad usage or input, nothing was written, 3 the page could not be written\n\n"
     "example: stagger report hit.h5 -o report.html\n";
 
 typedef struct ReportArguments {
   ReportOptions options;
-  char folder[SWEEP_PATH_SIZE]; // of a study, where its table is given
+  char folder[SWEEP_PATH_SIZE]; // folder of a study, when its table is given
   char output[512];
 } ReportArguments;
 
-// "runs/hit.h5" -> "hit.html", "studies/push/" -> "push.html". False: there is no name in it.
+// "runs/hit.h5" -> "hit.html", "studies/push/" -> "push.html". False: the input contains no name.
 static bool name_output(const char *input, char *output, size_t size) {
   size_t end = strlen(input);
   while (end > 0 && input[end - 1] == '/')
@@ -47,7 +46,7 @@ static bool name_output(const char *input, char *output, size_t size) {
   return true;
 }
 
-// True to go on; else *code is the exit code.
+// True to continue; otherwise *code is the exit code.
 static bool read_arguments(ReportArguments *arguments, int argc, char **argv, int *code) {
   static const struct option known[] = {{"out", required_argument, NULL, 'o'},
                                         {"no-pictures", no_argument, NULL, 'p'},
@@ -93,7 +92,7 @@ static bool read_arguments(ReportArguments *arguments, int argc, char **argv, in
 int command_report(int argc, char **argv) {
   ReportArguments arguments = {0};
   int code;
-  char *command = cli_command_line(argc, argv); // before getopt moves words
+  char *command = cli_command_line(argc, argv); // before getopt reorders the words
   if (read_arguments(&arguments, argc, argv, &code)) {
     Error error = {0};
     char notes[4096];

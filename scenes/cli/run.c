@@ -19,26 +19,24 @@
 static const char HELP[] =
     "usage: stagger run SCENE [options]\n"
     "       stagger run --from TRACE.h5@SECONDS [options]\n\n"
-    "Runs a scene, prints what the hits did, the metrics, and whether the scene's expectations held.\n"
-    "The scene is looked up as it stands, then among the scenes that come with Stagger (`stagger list`);\n"
+    "Runs a scene and prints the effects of hits, the metrics, and whether the scene's expectations held.\n"
+    "SCENE is a file or the name of a scene that comes with Stagger (`stagger list`);\n"
     "its \".yaml\" may be left out.\n\n"
     "  --set KEY=VALUE    overrides a parameter, e.g. world.dt=1/480; may be given several times\n"
     "  --seed N           the same as --set seed=N\n"
     "  --duration S       the same as --set duration=S, in seconds\n"
     "  --trace FILE.h5    records the run; an older trace of that name is replaced\n"
-    "  --metrics FILE     writes the metrics as JSON, also over older metrics; - for standard output\n"
-    "                     in place of the table\n"
-    "  --propagation FILE writes as CSV how much momentum each bullet and push brought to each part after how many "
-    "ms:\n"
-    "                     for each the run is made once more without it, by the same seed; and prints when parts were\n"
-    "                     reached\n"
-    "  --from FILE@S      goes on from a moment of a recorded run, S seconds after its beginning, with the scene that\n"
-    "                     the trace carries, to the same bits; the run must have been recorded with states, as by\n"
+    "  --metrics FILE     writes the metrics as JSON, and replaces older metrics; - prints them instead of\n"
+    "                     the table\n"
+    "  --propagation FILE writes the momentum that each bullet and push brought to each part over time as CSV, and\n"
+    "                     prints when the parts were reached. For this the scene is run again with the same seed,\n"
+    "                     once without each bullet and push\n"
+    "  --from FILE@S      continues a recorded run at the time S (s after its beginning) with the scene in the trace.\n"
+    "                     The results are the same to the bit. The run must have been recorded with states, e.g. with\n"
     "                     --set trace.states=1. Metrics and expectations are those of the whole run, and --duration\n"
-    "                     counts from its beginning; a new trace begins at that moment, with the last frame before "
-    "it.\n"
-    "                     --set and --seed may not change the scene\n"
-    "  --quiet            no table and no progress; expectations that do not hold go to standard error\n"
+    "                     counts from its beginning; a new trace begins with the last frame before S.\n"
+    "                     --set and --seed must not change the scene\n"
+    "  --quiet            prints no table and no progress; expectations that do not hold go to standard error\n"
     "  --help             this text\n\n"
     "exit status: 0 expectations held, 1 one did not, 2 bad input, 3 stopped or a result could not be written,\n"
     "130 interrupted\n\n"
@@ -63,7 +61,8 @@ typedef struct Run {
   bool told_slow;
 } Run;
 
-// An override as it stands on the command line: "KEY=VALUE", or "--seed 7" with the option as prefix.
+// Adds an override from the command line: "KEY=VALUE", or the value of an option such as --seed with `prefix` before
+// it.
 static bool add_override(RunOptions *options, const char *prefix, const char *value) {
   if (options->override_count == MAX_OVERRIDES) {
     cli_usage_error("stagger run", "more than %d overrides", MAX_OVERRIDES);
@@ -80,7 +79,7 @@ static bool add_override(RunOptions *options, const char *prefix, const char *va
   return true;
 }
 
-// With --from there is no scene to name: the trace has it.
+// With --from no scene is named, since the trace contains it.
 static bool check_from(const RunOptions *options, int argc) {
   if (optind < argc)
     cli_usage_error("stagger run", "a scene and --from: the scene is in the trace");
@@ -91,7 +90,7 @@ static bool check_from(const RunOptions *options, int argc) {
   return false;
 }
 
-// True to go on; else *code is the exit code.
+// True to continue; otherwise *code is the exit code.
 static bool read_options(RunOptions *options, int argc, char **argv, int *code) {
   static const struct option known[] = {
       {"set", required_argument, NULL, 's'},
@@ -149,7 +148,7 @@ static bool read_options(RunOptions *options, int argc, char **argv, int *code) 
   return options->scene != NULL;
 }
 
-// All places where the run will write, before it starts. - is standard output, for the metrics only.
+// Checks all output files before the run starts. - is standard output, for the metrics only.
 static bool check_outputs(const RunOptions *options, Error *error) {
   const char *trace = options->trace, *metrics = options->metrics;
   const char *const names[] = {"--trace", "--metrics", "--propagation"};
@@ -173,7 +172,7 @@ static bool open_trace(Run *run, Error *error) {
   return run->trace && scene_record(run->scene, run->trace, error);
 }
 
-// Whether standard output takes it shows when the command ends.
+// Errors of standard output are detected when the command ends.
 static bool write_metrics(const Run *run, const RunOutcome *outcome, Error *error) {
   const char *path = run->options.metrics;
   if (!path)
@@ -182,7 +181,7 @@ static bool write_metrics(const Run *run, const RunOutcome *outcome, Error *erro
   if (!text)
     return error_set(error, "%s: out of memory", path);
   size_t size = strlen(text);
-  text[size++] = '\n'; // the end of the text becomes the end of a line
+  text[size++] = '\n'; // replaces the terminating zero
   bool good = true;
   if (strcmp(path, "-") == 0)
     fwrite(text, 1, size, stdout);
@@ -192,7 +191,7 @@ static bool write_metrics(const Run *run, const RunOutcome *outcome, Error *erro
   return good;
 }
 
-// The trace and the moment of "TRACE.h5@12.5".
+// Splits "TRACE.h5@12.5" into path and time.
 static bool read_moment(const char *text, char *path, size_t size, double *time, Error *error) {
   const char *at = strrchr(text, '@');
   char *end = NULL;
@@ -204,7 +203,7 @@ static bool read_moment(const char *text, char *path, size_t size, double *time,
   return true;
 }
 
-// The scene of a trace with the overrides of the command line, which leave it the one whose states are in the trace.
+// Reads the scene of a trace with the overrides of the command line, which must be ones that its saved states allow.
 static SceneDef *read_recorded(TraceReader *reader, const RunOptions *options, double from, Error *error) {
   SceneDef *recorded = scene_def_from_trace(reader, error);
   if (!recorded || options->override_count == 0)
@@ -226,7 +225,7 @@ static SceneDef *read_recorded(TraceReader *reader, const RunOptions *options, d
   return NULL;
 }
 
-// The scene of a trace at a moment of its run.
+// Brings the scene of a trace to a moment of its run.
 static bool continue_run(Run *run, Error *error) {
   const RunOptions *options = &run->options;
   char path[4096];
@@ -264,7 +263,7 @@ static bool prepare(Run *run, Error *error) {
   return run->scene && check_outputs(options, error) && open_trace(run, error);
 }
 
-// Where the momentum of the hits went: the CSV, and a table unless it shall be quiet.
+// Writes how the momentum of the hits spread: the CSV and, unless --quiet is given, a table.
 static bool write_propagation(const Run *run, Error *error) {
   const char *path = run->options.propagation;
   if (!path)
@@ -281,7 +280,7 @@ static bool write_propagation(const Run *run, Error *error) {
   return good;
 }
 
-// Says once which solver is faster when a step takes this long.
+// Duration of a step above which the user is told, once, which solver is faster.
 static const double LONG_STEP = 1; // s
 
 static void note_long_step(Run *run, double seconds) {
@@ -294,7 +293,7 @@ static void note_long_step(Run *run, double seconds) {
           run->def->path, run->scene->world->time, seconds, run->scene->world->contact_count);
 }
 
-// Steps the scene to its end. status: how it ended.
+// Steps the scene to its end. status: receives how it ended.
 static int simulate(Run *run, char *status, size_t size) {
   Progress progress = progress_begin(!run->options.quiet);
   int code = EXIT_DONE;
@@ -303,7 +302,7 @@ static int simulate(Run *run, char *status, size_t size) {
   double before = wall_seconds();
   while (world->steps < run->def->step_count && code == EXIT_DONE) {
     const bool stepped = !interrupt_requested() && scene_step(run->scene);
-    if (!stepped && interrupt_requested()) { // also in the middle of a step
+    if (!stepped && interrupt_requested()) { // also after an interruption during a step
       snprintf(status, size, "interrupted");
       code = EXIT_INTERRUPTED;
     } else if (!stepped) {

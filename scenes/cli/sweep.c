@@ -11,32 +11,31 @@
 
 static const char HELP[] =
     "usage: stagger sweep STUDY [options]\n\n"
-    "Runs all trials of a study, each in a process of its own, and prints what they come to. A study is a YAML file\n"
-    "that names a scene, axes (values of its parameters, crossed) and repeats (seeds). It is looked up as it stands,\n"
-    "then in the folder studies of the scenes; its \".yaml\" may be left out.\n\n"
-    "  --jobs N     worker processes; as many as usable processors without it. Under mpirun or srun: of each rank,\n"
-    "               where without it srun's --cpus-per-task counts, else there is one\n"
-    "  --out DIR    the study's folder; without it the study's name, here\n"
-    "  --limit N    runs N trials, then stops in good order\n"
-    "  --resume     goes on with what DIR has: trials that have a row are not run again. Begins when there is nothing\n"
-    "  --retry      the same, but trials that crashed, failed or were given up are run again, too\n"
-    "  --quiet      no progress and no summary\n"
+    "Runs all trials of a study, each in a process of its own, and prints a summary. A study is a YAML file\n"
+    "that names a scene, axes (values of its parameters, crossed) and repeats (seeds). STUDY is a file or\n"
+    "the name of a study that comes with Stagger; its \".yaml\" may be left out.\n\n"
+    "  --jobs N     number of worker processes (default: the usable processors). Under mpirun or srun: of each rank\n"
+    "               (default: srun's --cpus-per-task, else 1)\n"
+    "  --out DIR    folder for the results (default: the study's name in the working folder)\n"
+    "  --limit N    runs N trials, then stops; --resume continues\n"
+    "  --resume     continues in DIR: trials that have a row are not run again. Without results in DIR it begins\n"
+    "  --retry      the same, but trials that crashed, failed or were given up are run again as well\n"
+    "  --quiet      prints no progress and no summary\n"
     "  --help       this text\n\n"
-    "DIR gets study.yaml and scene.yaml (what was run), trials.csv (a row a trial, as they come; at the end in "
-    "order),\n"
+    "DIR gets study.yaml and scene.yaml (copies of the input), trials.csv (a row for each trial, sorted at the end),\n"
     "trials.h5 (the same), summary.csv (shares and medians with 95 % intervals), sweep.json (how it was run) and\n"
-    "traces/ (of the trials that the study keeps a trace of: they are run once more when all have a row, and must "
-    "come\n"
-    "to the same row again). The table is the same, to the byte, whoever runs the trials and in whatever order.\n\n"
-    "After a kill or Ctrl-C, go on with --resume; only the trials under way are lost. A trial that crashes, or takes\n"
-    "longer than the study's time_limit, is a row that says so.\n\n"
+    "traces/ (of the trials whose trace the study keeps: they are run again after all others, and must give the\n"
+    "same row). The table has the same bytes for any number of workers and any order of trials.\n\n"
+    "After a kill or Ctrl-C, continue with --resume; only the running trials are lost. A trial that crashes, or takes\n"
+    "longer than the study's time_limit, gets a row that says so.\n\n"
     "Several machines: mpirun -n 64 --hostfile hosts stagger sweep STUDY --out DIR, or srun in a Slurm job, as in\n"
-    "studies/slurm.sh beside the scenes. All ranks share the trials; DIR must be on a disk that all machines share.\n\n"
+    "studies/slurm.sh in the folder of the scenes. All ranks share the trials; DIR must be on a disk that all\n"
+    "machines share.\n\n"
     "exit status: 0 done (whether expectations held is the column `ok`), 2 bad input, 3 trials crashed, failed, were\n"
     "stopped or given up, or results could not be written, 130 interrupted\n\n"
     "example: stagger sweep hit_stand --jobs 8 --out results\n";
 
-// A whole number from 1 to most. False, with a message, when the text is none.
+// Reads an integer from 1 to `most`. False, with a message, when the text is not one.
 static bool read_count(const char *command, const char *option, const char *text, long most, long *count) {
   char *end;
   errno = 0;
@@ -47,7 +46,7 @@ static bool read_count(const char *command, const char *option, const char *text
   return false;
 }
 
-// True to go on; else *code is the exit code.
+// True to continue; otherwise *code is the exit code.
 static bool read_options(SweepOptions *options, int argc, char **argv, int *code) {
   static const struct option known[] = {
       {"jobs", required_argument, NULL, 'j'},  {"out", required_argument, NULL, 'o'},
@@ -94,7 +93,7 @@ static bool read_options(SweepOptions *options, int argc, char **argv, int *code
 
 int command_sweep(int argc, char **argv) {
   SweepOptions options = {0};
-  char *command = cli_command_line(argc, argv); // getopt changes their order
+  char *command = cli_command_line(argc, argv); // before getopt reorders the words
   options.command = command;
   int code;
   if (read_options(&options, argc, argv, &code))

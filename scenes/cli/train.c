@@ -1,4 +1,4 @@
-// stagger train: teaches the planner of a scene.
+// stagger train: trains the planner of a scene.
 #include "scenes/train/train.h"
 
 #include <errno.h>
@@ -12,24 +12,22 @@ enum { MAX_OVERRIDES = 64 };
 
 static const char HELP[] =
     "usage: stagger train SCENE -o POLICY [options]\n\n"
-    "Teaches the planner of a scene's first character that has one: in drills and random fields it learns which clip,\n"
-    "or mirrored clip, comes next for the turn and the speed that its rules demand. Then it is tried on fields that "
-    "it\n"
-    "has never seen, and in crowds of walkers who all plan by it. `nearest` in the table is the same rules without "
-    "what\n"
-    "was learnt: the move nearest to the demand. How long it learns, and from what, stands in the planner's file\n"
+    "Trains the planner of the first character with a planner. In drills and random fields it learns which clip,\n"
+    "or mirrored clip, should come next for the turn and the speed that its rules demand. Then it is tested on other\n"
+    "fields, and in crowds of walkers that all use it. `nearest` in the table has the same rules without the policy:\n"
+    "it takes the move nearest to the demand. The planner's file sets the length of the training and the fields,\n"
     "under `training` and `field`.\n\n"
-    "  -o, --out POLICY    the policy, a readable YAML file; written again and again while it learns\n"
-    "  --baseline FILE     teaches a table over the whole state as long, without rules, and compares the two\n"
-    "  --curve FILE.csv    the learning curves\n"
-    "  --seed N            same as --set seed=N\n"
+    "  -o, --out POLICY    file for the policy (YAML); it is rewritten from time to time during training\n"
+    "  --baseline FILE     also trains a table over the whole state, without rules, as long, and compares the two\n"
+    "  --curve FILE.csv    writes the learning curves\n"
+    "  --seed N            the same as --set seed=N\n"
     "  --set KEY=VALUE     changes a parameter of the scene, as in `stagger run`\n"
-    "  --limit N           learns from N moves, then stops in good order\n"
-    "  --resume            goes on with what the files have, to the same last bit as without a stop\n"
-    "  --quiet             no progress\n"
+    "  --limit N           learns from N moves, then stops; --resume continues\n"
+    "  --resume            continues from the files; the results are the same to the bit as without a stop\n"
+    "  --quiet             prints no progress\n"
     "  --help              this text\n\n"
-    "exit status: 0 done, 2 bad input (nothing was written), 3 a result could not be written, 130 interrupted (go on\n"
-    "with --resume)\n\n"
+    "exit status: 0 done, 2 bad input (nothing was written), 3 a result could not be written, 130 interrupted\n"
+    "(continue with --resume)\n\n"
     "example: stagger train planners/field -o policy.yaml --baseline direct.yaml --curve curve.csv\n";
 
 static bool read_limit(const char *command, const char *text, long *limit) {
@@ -42,7 +40,7 @@ static bool read_limit(const char *command, const char *text, long *limit) {
   return false;
 }
 
-// True to go on; else *code is the exit code.
+// True to continue; otherwise *code is the exit code.
 static bool read_options(TrainOptions *options, const char **overrides, int argc, char **argv, int *code) {
   static const struct option known[] = {
       {"out", required_argument, NULL, 'o'},   {"baseline", required_argument, NULL, 'b'},

@@ -6,7 +6,8 @@
 
 #include "scenes/description/lookup.h"
 
-PARAM_TABLE(camera_params, CameraDef, CAMERA_PARAMS, "cameras", "Where the viewer can look from; changes no result.")
+PARAM_TABLE(camera_params, CameraDef, CAMERA_PARAMS, "cameras",
+            "Viewpoints for the viewer; they do not affect results.")
 
 const char *const camera_reserved_names[] = {"side",  "front",  "back",         "top", "chase",
                                              "orbit", "follow", "first_person", NULL};

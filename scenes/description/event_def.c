@@ -1,4 +1,4 @@
-// Reads events: whom and what they strike, when, how hard, and which keys belong to which kind.
+// Reads events: their targets, times and strengths, and checks that the keys belong to the kind of event.
 #include "scenes/description/event_def.h"
 
 #include <math.h>
@@ -7,7 +7,8 @@
 
 #include "scenes/description/lookup.h"
 
-PARAM_TABLE(event_params, EventDef, EVENT_PARAMS, "events", "What strikes a character; every range is drawn anew.")
+PARAM_TABLE(event_params, EventDef, EVENT_PARAMS, "events",
+            "Impulses on a character; a value of each range is drawn for every event.")
 
 const EventKey event_keys[] = {
     {"part", "", "any", "The part that is struck: its name, `any`, or a list of names to draw from."},
@@ -43,7 +44,7 @@ static bool add_part(EventDef *def, const Node *node, const BodyDef *body, Error
   return part >= 0;
 }
 
-// `any`, a name, or a list of names.
+// Reads `any`, a name, or a list of names.
 static bool read_parts(EventDef *def, const Node *node, const BodyDef *body, Error *error) {
   if (!node || (node->kind == NODE_SCALAR && strcmp(node->text, "any") == 0)) {
     for (int i = 0; i < body->part_count; i++)
@@ -72,7 +73,7 @@ static bool read_point(EventDef *def, const Node *node, Error *error) {
   return true;
 }
 
-// Single events have a time, random lists an `every`.
+// A single event has `time`, a random list `every`.
 static bool check_times(EventDef *def, const Node *map, Error *error) {
   def->repeated = node_find(map, "every") != NULL;
   const Node *time = node_find(map, "time");

@@ -1,4 +1,4 @@
-// The description of events: what strikes the characters of a scene from outside, when, where and how hard.
+// The description of events: what strikes the characters of a scene, when, where and how hard.
 #ifndef STAGGER_SCENES_DESCRIPTION_EVENT_DEF_H
 #define STAGGER_SCENES_DESCRIPTION_EVENT_DEF_H
 
@@ -8,38 +8,38 @@ enum { EVENTS_MAX = 256 };
 
 typedef enum EventKind { EVENT_IMPULSE, EVENT_PUSH, EVENT_PROJECTILE } EventKind;
 
-// Every range is drawn anew each time the event happens, from the event's own random numbers.
+// Every range is drawn anew for each event, from random numbers of its own.
 #define EVENT_PARAMS(ROW, T)                                                                                           \
   ROW(T, CHOICE, kind, "impulse", 0, 0, "impulse|push|projectile",                                                     \
-      "impulse: a bullet, at once; push: evenly over `duration`; projectile: a ball is thrown, 256 in flight at "      \
-      "most.")                                                                                                         \
-  ROW(T, TEXT, character, "\"\"", 0, 0, "", "Who is struck; may be left out when there is one character.")             \
+      "impulse: a bullet, at once; push: evenly over `duration`; projectile: a thrown ball, at most 256 in flight.")   \
+  ROW(T, TEXT, character, "\"\"", 0, 0, "", "Character that is struck; may be omitted when there is only one.")        \
   ROW(T, RANGE, time, "0", 0, 360000, "s", "Single event: when it happens.")                                           \
   ROW(T, RANGE, every, "1", 0.001, 360000, "s", "Random list: time from one to the next; the first is at `from`.")     \
   ROW(T, REAL, from, "0", 0, 360000, "s", "Random list: time of the first.")                                           \
-  ROW(T, REAL, until, "360000", 0, 360000, "s", "Random list: none begins after this.")                                \
-  ROW(T, INT, count, "1000000", 1, 1000000, "-", "Random list: most that happen.")                                     \
+  ROW(T, REAL, until, "360000", 0, 360000, "s", "Random list: time after which none begins.")                          \
+  ROW(T, INT, count, "1000000", 1, 1000000, "-", "Random list: largest number of events.")                             \
   ROW(T, RANGE, direction, "0", -360, 360, "deg",                                                                      \
-      "The way it pushes, in the character's frame: 0 forward, 90 to its left.")                                       \
-  ROW(T, RANGE, deviation, "0", -180, 180, "deg", "Added to `direction`: chance for studies that have it as an axis.") \
-  ROW(T, RANGE, elevation, "0", -90, 90, "deg", "The way it pushes, above the horizontal.")                            \
-  ROW(T, RANGE, impulse, "0", 0, 10000, "N s", "impulse, push: its size; 0 changes nothing, bit for bit.")             \
+      "Direction of the impulse in the character's frame: 0 forward, 90 to the left.")                                 \
+  ROW(T, RANGE, deviation, "0", -180, 180, "deg",                                                                      \
+      "Added to `direction`: random variation for studies that have `direction` as an axis.")                          \
+  ROW(T, RANGE, elevation, "0", -90, 90, "deg", "Direction of the impulse above the horizontal.")                      \
+  ROW(T, RANGE, impulse, "0", 0, 10000, "N s", "impulse, push: magnitude; with 0 nothing changes, to the bit.")        \
   ROW(T, RANGE, duration, "0.1", 0.001, 60, "s", "push: the time over which it acts.")                                 \
-  ROW(T, RANGE, mass, "1", 0.001, 1000, "kg", "projectile: of the ball.")                                              \
-  ROW(T, RANGE, speed, "10", 0.1, 100, "m/s", "projectile: with which it comes upon the character.")                   \
-  ROW(T, RANGE, radius, "0.06", 0.005, 1, "m", "projectile: of the ball.")                                             \
-  ROW(T, RANGE, distance, "3", 0.1, 100, "m", "projectile: from where it is thrown.")
+  ROW(T, RANGE, mass, "1", 0.001, 1000, "kg", "projectile: mass of the ball.")                                         \
+  ROW(T, RANGE, speed, "10", 0.1, 100, "m/s", "projectile: speed of the ball relative to the character.")              \
+  ROW(T, RANGE, radius, "0.06", 0.005, 1, "m", "projectile: radius of the ball.")                                      \
+  ROW(T, RANGE, distance, "3", 0.1, 100, "m", "projectile: distance from which it is thrown.")
 
 typedef struct EventDef {
   EVENT_PARAMS(PARAM_FIELD, EventDef)
-  bool repeated;                         // `every` is given
+  bool repeated;                         // `every` is given: a random list
   int target;                            // index of the character
-  int parts[BODY_MAX_PARTS], part_count; // one of them is struck
+  int parts[BODY_MAX_PARTS], part_count; // one of these is struck
   bool has_point;
   double point[3]; // m, from the part's centre of mass, in the part's frame
 } EventDef;
 
-// Keys beside the table, for the reference.
+// Keys that are not in the table, for the reference.
 typedef struct EventKey {
   const char *name, *unit, *default_text, *doc;
 } EventKey;
@@ -48,7 +48,7 @@ extern const ParamTable event_params;
 extern const EventKey event_keys[];
 extern const int event_key_count;
 
-// Reads one item of a scene's `events`. Errors: unknown character or part, neither `time` nor `every`, both.
+// Reads one item of a scene's `events`. Errors: unknown character or part; neither or both of `time` and `every`.
 bool event_def_read(EventDef *def, const Node *map, const CharacterDef *characters, int count, Error *error);
 
 #endif

@@ -1,4 +1,4 @@
-// Reads sentences of expectations, and says whether a metric's value fulfils one.
+// Reads expectations, and evaluates them for a metric's value.
 #include "scenes/description/expect.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-// Expectations: sentences of a scene like `runner.distance > 60` that its metrics must fulfil at the end of a run.
+// Expectations: conditions such as `runner.distance > 60` that a scene's metrics must fulfil at the end of a run.
 #ifndef STAGGER_SCENES_DESCRIPTION_EXPECT_H
 #define STAGGER_SCENES_DESCRIPTION_EXPECT_H
 
@@ -16,18 +16,18 @@ typedef struct Expect {
   double value; // in the metric's unit
 } Expect;
 
-// Reads `<character>.<metric> op value`, or `<metric> op value` when there is one character. op: < <= > >= == !=;
-// value: a number, true or false. Errors: no such character or metric, not of that form.
+// Reads `<character>.<metric> op value`, or `<metric> op value` if there is only one character. op: < <= > >= == !=;
+// value: a number, true or false. Errors: unknown character or metric, or another form.
 bool expect_read(Expect *expect, const Node *node, const CharacterDef *characters, int count, Error *error);
 
-// The pieces of `name op value`: the name, the operator, and where the value begins in the text. False: not of that
-// form.
+// Splits `name op value` into the name, the operator, and the beginning of the value in the text. False when the text
+// has another form.
 bool expect_split(const char *text, char *name, size_t size, ExpectOp *op, const char **value);
 
-// A number, true (1) or false (0), and nothing behind it.
+// Reads a number, true (1) or false (0); false if anything follows it.
 bool expect_number(const char *text, double *value);
 
-// Whether a measured value fulfils the expectation. A metric that does not apply to the run (NAN) fulfils none.
+// Whether a measured value fulfils the expectation. A metric that does not apply to the run (NAN) never does.
 bool expect_holds(const Expect *expect, double measured);
 
 #endif

@@ -1,4 +1,4 @@
-// Reads the curves, masks and tones of a hit reaction, whose names are those of a body's parts.
+// Reads the curves, masks and tones of a hit reaction; masks and tones are keyed by names of a body's parts.
 #include "scenes/description/hit_reaction_read.h"
 
 #include "scenes/description/lookup.h"
@@ -17,7 +17,7 @@ static bool read_effect(const Node *section, const char *key, HitCurve *curve, E
          (!direction || curve_read(&curve->by_direction, direction, 0, 1, error));
 }
 
-// A map of joints to values.
+// Reads a map of joints to values.
 static bool read_joints(const Node *map, const BodyDef *body, double min, double max, float values[], Error *error) {
   for (const Node *item = map->first; item; item = item->next) {
     const int joint = lookup_part(item->key, body, item, error);

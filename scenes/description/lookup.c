@@ -1,5 +1,4 @@
-// Finds characters, parts and other names of a scene; an error lists what there is, and what is most like the wrong
-// name.
+// Finds characters, parts and other names of a scene; an error lists the existing names or the most similar one.
 #include "scenes/description/lookup.h"
 
 #include <dirent.h>
@@ -46,9 +45,9 @@ int lookup_part(const char *name, const BodyDef *body, const Node *node, Error *
   return lookup_at(node, "part", name, where, names, count, error);
 }
 
-// Files.
+// ---- Files ----
 
-// Names of files that could have been meant.
+// Names of files from which the most similar one is chosen.
 typedef struct Candidates {
   char *names[MOST_FILES];
   int count;

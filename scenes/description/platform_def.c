@@ -1,4 +1,4 @@
-// Reads platforms, and places them: where one is, and how it is turned, at any time.
+// Reads platforms, and computes their position and rotation at any time.
 #include "scenes/description/platform_def.h"
 
 #include <ctype.h>
@@ -11,7 +11,7 @@ PARAM_TABLE(platform_params, PlatformDef, PLATFORM_PARAMS, "platforms", "Boxes t
 
 const char *const platform_other_keys[] = {"path", NULL};
 
-// Thrown balls are ball_1, ball_2 ... in a trace.
+// Thrown balls are called ball_1, ball_2 ... in a trace, so platforms must not be.
 static bool is_name_of_ball(const char *name) {
   static const char ball[] = "ball_";
   return strncmp(name, ball, sizeof ball - 1) == 0 && isdigit((unsigned char)name[sizeof ball - 1]);
@@ -35,7 +35,7 @@ static bool check_name(const PlatformDef *platforms, int index, const Node *node
 
 static bool is_same_place(const double a[4], const double b[4]) { return a[1] == b[1] && a[2] == b[2] && a[3] == b[3]; }
 
-// What stands on a platform does not survive that it jumps.
+// A path must not jump: that would throw off or crush what stands on the platform.
 static bool check_path(const PlatformDef *platform, const Node *list, Error *error) {
   const double(*keys)[4] = platform->path.keys;
   int last = platform->path.count - 1;

@@ -1,5 +1,5 @@
-// The platforms of a scene: boxes that characters stand on and walk over, at rest, on a circle, on a path of keys, or
-// turning.
+// The platforms of a scene: boxes on which characters stand and walk; they are at rest, move on a circle or a path of
+// keys, or turn.
 #ifndef STAGGER_SCENES_DESCRIPTION_PLATFORM_DEF_H
 #define STAGGER_SCENES_DESCRIPTION_PLATFORM_DEF_H
 
@@ -9,15 +9,14 @@
 enum { SCENE_MAX_PLATFORMS = PLATFORM_MAX };
 
 #define PLATFORM_PARAMS(ROW, T)                                                                                        \
-  ROW(T, TEXT, name, "\"\"", 0, 0, "", "What traces and reports call it: letters, digits, `_`, `-`.")                  \
-  ROW(T, VECTOR, size, "[2, 0.2, 2]", 0.01, 1000, "m", "Of the box along its own x, y and z.")                         \
-  ROW(T, VECTOR, center, "[0, 0, 2]", -2000, 2000, "m", "Middle of the box, or what that circles.")                    \
-  ROW(T, REAL, yaw, "0", -360, 360, "deg", "How far it is turned about up, to the left, at first.")                    \
-  ROW(T, REAL, turn, "0", -720, 720, "deg/s", "How fast it turns to the left.")                                        \
+  ROW(T, TEXT, name, "\"\"", 0, 0, "", "Name in traces and reports: letters, digits, `_`, `-`.")                       \
+  ROW(T, VECTOR, size, "[2, 0.2, 2]", 0.01, 1000, "m", "Size of the box along its own x, y and z.")                    \
+  ROW(T, VECTOR, center, "[0, 0, 2]", -2000, 2000, "m", "Middle of the box, or the centre of its circle.")             \
+  ROW(T, REAL, yaw, "0", -360, 360, "deg", "Initial rotation about up, to the left.")                                  \
+  ROW(T, REAL, turn, "0", -720, 720, "deg/s", "Rate of rotation to the left.")                                         \
   POINT_MOTION_PARAMS(ROW, T)                                                                                          \
   ROW(T, REAL, ease, "1", 0.01, 1000, "s",                                                                             \
-      "Time in which its rounds and its turning set in; on a path it rests at "                                        \
-      "every key.")
+      "Time in which circular motion and rotation reach full speed; on a path it rests at every key.")
 
 typedef struct PlatformDef {
   PLATFORM_PARAMS(PARAM_FIELD, PlatformDef)
@@ -25,15 +24,16 @@ typedef struct PlatformDef {
 } PlatformDef;
 
 extern const ParamTable platform_params;
-extern const char *const platform_other_keys[]; // beside the table: path
+extern const char *const platform_other_keys[]; // keys that are not in the table: path
 
-// Whether an object of a scene may be called so.
+// Whether an object of a scene may have this name.
 bool object_name_check(const Node *node, const char *name, Error *error);
 
-// Reads one item of a scene's `platforms` as platforms[index]. Errors: no name or one that is taken, a path that jumps.
+// Reads one item of a scene's `platforms` as platforms[index]. Errors: no name, a name that is taken, a path that
+// jumps.
 bool platform_def_read(PlatformDef *platforms, int index, const Node *map, Error *error);
 
-// Where its middle is at a time (s, not negative): m, world; and how far it is turned: rad about up.
+// Position of the platform's middle (m, world) and its rotation about up (rad) at a time (s, not negative).
 void platform_def_place(const PlatformDef *platform, double time, double position[3], double *yaw);
 
 #endif

@@ -1,4 +1,4 @@
-// Reads the motion of a point and evaluates it: circles, swings up and down, and paths of keys, which may repeat.
+// Reads the motion of a point and evaluates it: circles, up and down motion, and paths of keys, which may repeat.
 #include "scenes/description/point_motion.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ bool motion_path_read(MotionPath *path, const Node *list, Error *error) {
   return true;
 }
 
-// The integral of a speed that grows to 1 as smooth_step does.
+// The integral of a speed that increases to 1 as smooth_step does.
 double point_motion_rounds_time(double time, double ease) {
   if (time >= ease)
     return time - ease / 2;

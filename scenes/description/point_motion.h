@@ -1,4 +1,5 @@
-// How a point of a scene moves: at rest, on a level circle, up and down, along a path of keys, or all of it together.
+// The motion of a point of a scene: at rest, on a horizontal circle, up and down, along a path of keys, or the sum of
+// these.
 #ifndef STAGGER_SCENES_DESCRIPTION_POINT_MOTION_H
 #define STAGGER_SCENES_DESCRIPTION_POINT_MOTION_H
 
@@ -7,15 +8,16 @@
 
 enum { MOTION_MAX_KEYS = 64 };
 
-// Rows of a table that has a `center` and, beside the table, a `path`.
+// Rows for a table with a `center` and, outside the table, a `path`.
 #define POINT_MOTION_PARAMS(ROW, T)                                                                                    \
-  ROW(T, REAL, radius, "0", 0, 1000, "m", "Radius of a level circle about `center`; 0: none.")                         \
-  ROW(T, REAL, rise, "0", 0, 1000, "m", "How far it goes up and down, once in each round.")                            \
-  ROW(T, REAL, period, "4", 0.01, 100000, "s", "Time of a round; it begins in front (+Z) and goes to the left.")       \
-  ROW(T, BOOL, loop, "false", 0, 1, "", "Whether `path` begins again at its end, or stays there.")
+  ROW(T, REAL, radius, "0", 0, 1000, "m", "Radius of a horizontal circle about `center`; 0: none.")                    \
+  ROW(T, REAL, rise, "0", 0, 1000, "m", "Amplitude of its vertical motion, which has one period per round.")           \
+  ROW(T, REAL, period, "4", 0.01, 100000, "s",                                                                         \
+      "Duration of a round, which begins in front (+Z) and goes to the left.")                                         \
+  ROW(T, BOOL, loop, "false", 0, 1, "", "Whether `path` is repeated; otherwise its end is kept.")
 
 typedef struct MotionPath {
-  double keys[MOTION_MAX_KEYS][4]; // s, then m from the center
+  double keys[MOTION_MAX_KEYS][4]; // s, then m relative to the center
   int count;                       // 0: no path
 } MotionPath;
 
@@ -23,16 +25,18 @@ typedef struct PointMotion {
   double radius, rise, period; // as in the rows
   bool loop;
   const MotionPath *path;
-  double ease; // s in which rounds set in; it then rests at each key too. 0: at once, and straight from key to key
+  double ease; // s in which circular motion accelerates; a path then rests at each key. 0: full speed at once, and
+               // linear between keys
 } PointMotion;
 
-// Reads `path`: [[time, x, y, z], ...]; list may be NULL. Errors: times that fall, too many keys, numbers out of range.
+// Reads `path`: [[time, x, y, z], ...]; list may be NULL. Errors: times that decrease, too many keys, numbers out of
+// range.
 bool motion_path_read(MotionPath *path, const Node *list, Error *error);
 
-// The time (s) that rounds have gone for: less than `time`, since they set in softly.
+// The time (s) to use for circular motion: less than `time`, because of the acceleration.
 double point_motion_rounds_time(double time, double ease);
 
-// Where the point is at a time (s, not negative) from its center, m.
+// Position of the point relative to its center, m, at a time (s, not negative).
 void point_motion_offset(const PointMotion *motion, double time, double offset[3]);
 
 #endif

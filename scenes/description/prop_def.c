@@ -1,4 +1,4 @@
-// Reads props, checks that they begin in free air, and makes the world's props of them.
+// Reads props, checks that they do not overlap an anchor or move when fixed, and converts them to the world's props.
 #include "scenes/description/prop_def.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 
 #include "sim/base/numbers.h"
 
-PARAM_TABLE(prop_params, PropDef, PROP_PARAMS, "props", "Boxes and balls that fall, swing or stand in the way.")
+PARAM_TABLE(prop_params, PropDef, PROP_PARAMS, "props", "Boxes and balls that fall, swing or are obstacles.")
 
 const char *const prop_other_keys[] = {"anchor", NULL};
 
@@ -42,7 +42,7 @@ static bool read_anchor(PropDef *prop, const Node *node, Error *error) {
          node_error(node, error, "the anchor is at the prop's center; a rod is at least %g m long", SHORTEST_ROD);
 }
 
-// What is fixed neither moves nor hangs.
+// A fixed prop must neither move nor hang.
 static bool check_fixed(const PropDef *prop, const Node *map, Error *error) {
   static const char *const moving[] = {"release", "velocity", "anchor"};
   for (int i = 0; prop->fixed && i < 3; i++) {

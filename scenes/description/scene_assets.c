@@ -1,5 +1,5 @@
 // Loads the bodies, clips, graphs, planners and policies that a scene names, each file once, and frees them in the
-// order that their references allow.
+// order that their references require.
 #include "scenes/description/scene_assets.h"
 
 #include <stdio.h>
@@ -8,9 +8,9 @@
 
 #include "scenes/description/lookup.h"
 
-static const double FAR_BEYOND = 0.349; // rad, 20 degrees: recordings of people go beyond ranges by a few
+static const double FAR_BEYOND = 0.349; // rad, 20 degrees: recordings of people exceed the ranges by a few degrees
 
-// The error of a file that is missing, with the name of a file that is close.
+// The error for a missing file, with a similar name.
 static void missing_file(const SceneDef *def, const Node *node, const char *name, const char *cause, Error *error) {
   const char *const folders[] = {def->files.folder, files_scenes_folder()};
   char close[1024];
@@ -29,7 +29,7 @@ const File *scene_file(SceneDef *def, const Node *node, Error *error) {
   return file;
 }
 
-// What the scene has read from the file for that owner, NULL when it has not.
+// The asset that the scene has already read from the file for that owner, or NULL.
 static void *known_asset(const SceneDef *def, AssetKind kind, const File *file, const void *owner) {
   for (int i = 0; i < def->asset_count; i++) {
     const SceneAsset *asset = &def->assets[i];
@@ -39,7 +39,7 @@ static void *known_asset(const SceneDef *def, AssetKind kind, const File *file, 
   return NULL;
 }
 
-// Keeps what was read; NULL, with nothing kept, when reading failed or there is no room.
+// Stores an asset that was read; NULL, with nothing stored, when reading failed or there is no room.
 static void *keep_asset(SceneDef *def, const Node *node, const SceneAsset *asset, Error *error) {
   if (!asset->object)
     return NULL;
@@ -70,7 +70,7 @@ RetargetLimits scene_limits(const BodyDef *body) {
     limits.hinge[i] = joint->kind == JOINT_HINGE;
     limits.twist_axis[i] = joint->twist_axis;
     memcpy(limits.range[i], joint->limit, sizeof limits.range[i]);
-    if (joint->kind == JOINT_UNIVERSAL) // does not turn about its bone
+    if (joint->kind == JOINT_UNIVERSAL) // a universal joint does not turn about its bone
       limits.range[i][joint->twist_axis][0] = limits.range[i][joint->twist_axis][1] = 0;
   }
   return limits;

@@ -1,4 +1,4 @@
-// Reads one character of a scene: its body and what it plays, then the sections of its parameters.
+// Reads one character of a scene: its body and animation, then the sections of its parameters.
 #include "scenes/description/scene_character.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "scenes/description/lookup.h"
 #include "scenes/description/scene_assets.h"
 
-// hit_reaction has keys beside its table: hit_reaction_read.
+// hit_reaction has keys that are not in its table: see hit_reaction_read.
 const SceneSection character_sections[] = {
     {"start", &start_params, offsetof(CharacterDef, start)},
     {"root", &root_params, offsetof(CharacterDef, root)},
@@ -59,7 +59,7 @@ static bool read_clip(SceneDef *def, const Node *map, const char *key, const Ske
   return *clip != NULL;
 }
 
-// Values of a graph's parameters; the others begin at the graph's own defaults.
+// Reads values of a graph's parameters; those not given keep the graph's defaults.
 static bool read_parameters(CharacterDef *character, const Node *map, Error *error) {
   int count = character->graph ? graph_parameter_count(character->graph) : 0;
   for (int i = 0; i < count; i++)
@@ -117,7 +117,7 @@ static bool read_animation(SceneDef *def, CharacterDef *character, const Node *m
   return true;
 }
 
-// The clips by which it gets up.
+// Reads the clips for getting up.
 static bool read_fall(SceneDef *def, CharacterDef *character, const Node *map, Error *error) {
   const Node *fall = node_find(map, "fall");
   for (int i = 0; i < GET_UP_COUNT; i++)
@@ -127,7 +127,7 @@ static bool read_fall(SceneDef *def, CharacterDef *character, const Node *map, E
          node_error(fall, error, "'prone' and 'supine' go together: it may come to lie on its face or on its back");
 }
 
-// A body without the default part is fine as long as nothing asks for it.
+// The part of an assist must exist, but only if the assist is used: a body may lack the default part.
 static bool check_assist(const CharacterDef *character, const Node *map, Error *error) {
   const Node *section = node_find(map, "assist"), *part = node_find(section, "part");
   if (!character->assist.enabled && !part)
@@ -135,7 +135,7 @@ static bool check_assist(const CharacterDef *character, const Node *map, Error *
   return lookup_part(character->assist.part, character->body, part ? part : section, error) >= 0;
 }
 
-// The layers that a script fades.
+// Finds the layers that a script fades.
 static bool check_fades(const CharacterDef *character, const Node *script, Error *error) {
   const LayerListDef *layers = &character->layers;
   const char *names[LAYERS_MAX + 1] = {NULL};
@@ -149,7 +149,7 @@ static bool check_fades(const CharacterDef *character, const Node *script, Error
   return true;
 }
 
-// The joints whose tone a script changes.
+// Finds the joints whose tone a script changes.
 static bool check_tones(const CharacterDef *character, const Node *script, Error *error) {
   for (const Node *step = script ? script->first : NULL; step; step = step->next) {
     const Node *tones = node_find(step, "tones");
@@ -160,7 +160,7 @@ static bool check_tones(const CharacterDef *character, const Node *script, Error
   return true;
 }
 
-// {def, policy, goals: [[x, z], ...]}
+// Reads {def, policy, goals: [[x, z], ...]}.
 static bool read_planner(SceneDef *def, CharacterDef *character, const Node *map, Error *error) {
   static const char *const keys[] = {"def", "policy", "goals", NULL};
   const Node *planner = node_find(map, "planner");
@@ -191,7 +191,7 @@ static bool read_planner(SceneDef *def, CharacterDef *character, const Node *map
   return true;
 }
 
-// Height of the lowest point of a body that stands in its bind pose, m; at least 0.
+// Height of the lowest point of a body in its bind pose, m; at least 0.
 static double lowest_point(const BodyDef *body) {
   double lowest = HUGE_VAL;
   for (int i = 0; i < body->part_count; i++)
@@ -202,7 +202,7 @@ static double lowest_point(const BodyDef *body) {
   return isfinite(lowest) ? fmax(lowest, 0) : 0;
 }
 
-// Nobody starts in the ground, but for soles that are pressed into it.
+// A character must not start inside the ground; soles may be pressed into it slightly.
 static bool check_start(const CharacterDef *character, const Node *map, Error *error) {
   const double pressed = 0.05, least = -lowest_point(character->body), depth = least - character->start.position[1];
   return depth <= pressed || node_error(node_find(node_find(map, "start"), "position"), error,

@@ -1,5 +1,5 @@
-// Reads a whole scene: finds the file, applies overrides, reads section by section and list by list, and checks what
-// only the whole shows.
+// Reads a whole scene: finds the file, applies overrides, reads all sections and lists, and makes the checks that
+// involve several of them.
 #include "scenes/description/scene_def.h"
 
 #include <math.h>
@@ -26,10 +26,10 @@ const int scene_section_count = (int)(sizeof scene_sections / sizeof scene_secti
 static const char *const scene_keys[] = {"world",   "terrain",   "trace", "characters", "events", "cameras",
                                          "targets", "platforms", "props", "expect",     NULL};
 
-// With a list of errors reading goes on behind one, else it ends.
+// Whether to continue after an error: yes if errors are collected in a list.
 static bool may_go_on(bool good, Error *error) { return good || error_next(error); }
 
-// Characters.
+// ---- Characters ----
 
 static bool read_characters(SceneDef *def, const Node *root, Error *error) {
   const Node *list = node_find(root, "characters");
@@ -58,9 +58,9 @@ static bool read_characters(SceneDef *def, const Node *root, Error *error) {
   return good;
 }
 
-// Terrain, events, cameras, expectations, times.
+// ---- Terrain, events, cameras, expectations, times ----
 
-// An image is read now, so that an error names its place.
+// The image is read here so that an error can name its place in the file.
 static bool read_image(SceneDef *def, const Node *root, Error *error) {
   const Node *terrain = node_find(root, "terrain"), *image = node_find(terrain, "image");
   if (def->terrain.kind != TERRAIN_IMAGE)
@@ -99,13 +99,13 @@ static bool read_expect(SceneDef *def, const Node *node, Error *error) {
   return expect_read(&def->expects[def->expect_count], node, def->characters, def->character_count, error);
 }
 
-// The lists of a scene in the order in which they are read: characters name targets; the others name characters.
+// The lists of a scene in the order of reading: characters refer to targets, and the other lists to characters.
 typedef struct ListOf {
   const char *key;
-  size_t count; // offset of the int into SceneDef
+  size_t count; // offset of an int in SceneDef
   int most;
-  bool (*read)(SceneDef *def, const Node *item, Error *error); // as the last one
-  const char *texts;                                           // what items are called that are no maps
+  bool (*read)(SceneDef *def, const Node *item, Error *error); // reads the item as the list's last one
+  const char *texts;                                           // what items are that need not be maps
 } ListOf;
 
 static const ListOf lists_before[] = {
@@ -152,7 +152,7 @@ static bool read_lists(SceneDef *def, const Node *root, const ListOf *lists, siz
   return good;
 }
 
-// After the characters, since targets may follow them.
+// Called after the characters have been read, since targets may follow them.
 static bool resolve_targets(SceneDef *def, const Node *root, Error *error) {
   const Node *list = node_find(root, "targets");
   for (int i = 0; i < def->target_count; i++)
@@ -161,7 +161,7 @@ static bool resolve_targets(SceneDef *def, const Node *root, Error *error) {
   return true;
 }
 
-// Frames fall on whole steps, as near to the wanted rate as that allows; the run is at least one step long.
+// The interval of frames is a whole number of steps, the nearest to the wanted rate; the run has at least one step.
 static bool check_times(SceneDef *def, const Node *root, Error *error) {
   double dt = def->world.dt, steps = 1 / (def->record.rate * dt);
   const Node *rate = node_find(node_find(root, "trace"), "rate");
@@ -175,7 +175,7 @@ static bool check_times(SceneDef *def, const Node *root, Error *error) {
   return true;
 }
 
-// Other files of ours that were taken for a scene, by a key that they all have.
+// Recognises other kinds of our files by a key that all of them have, for a clearer error.
 static bool refuse_other_files(const Node *root, Error *error) {
   static const char *const files[][2] = {{"parts", "a body"},   {"joints", "a clip"},   {"import", "a clip"},
                                          {"output", "a graph"}, {"fuzzy", "a planner"}, {"policy", "a policy"}};
@@ -212,7 +212,8 @@ static bool read_scene(SceneDef *def, const Node *root, Error *error) {
   good = read_characters(def, root, error) && good;
   if (!may_go_on(good, error))
     return false;
-  // What names characters or targets is not held against those that could not be read.
+  // After errors, references to characters or targets are not checked, since those may be the ones that could not be
+  // read.
   return good && resolve_targets(def, root, error) && read_lists(def, root, lists_after, after, error);
 }
 
@@ -237,9 +238,9 @@ static bool keep_source(SceneDef *def, const char *text, const char *const *over
   return good;
 }
 
-// ---- The hash of a description, by which a saved state knows the scenes that it fits
+// ---- The hash of a description, by which a saved state identifies scenes that it fits ----
 
-// What is only said of a run: it may differ where a state is restored.
+// Keys that do not affect the simulation; they may differ when a state is restored.
 static const char *const said_keys[] = {"duration", "purpose", "trace", "expect", "cameras", NULL};
 
 static uint64_t text_hash(const char *text) { return text ? state_checksum(text, strlen(text)) : 0; }
@@ -258,7 +259,7 @@ static bool is_said(const char *key) {
   return false;
 }
 
-// Keys and files in any order.
+// The hash does not depend on the order of keys and files.
 static uint64_t scene_hash(const SceneDef *def, const Node *root) {
   uint64_t hash = 0;
   for (const Node *child = root->first; child; child = child->next)
@@ -271,7 +272,7 @@ static uint64_t scene_hash(const SceneDef *def, const Node *root) {
   return hash;
 }
 
-// lender: whose assets are borrowed, may be NULL.
+// lender: a description whose assets are borrowed; may be NULL.
 static SceneDef *read_text(const char *path, const char *text, FileSet *files, const SceneDef *lender,
                            const char *const *overrides, int override_count, Error *error) {
   SceneDef *def = calloc(1, sizeof *def);
@@ -316,7 +317,7 @@ SceneDef *scene_def_from_text(const char *path, const char *text, FileSet *files
   return read_text(path, text, files, NULL, overrides, override_count, error);
 }
 
-// The error of a scene that is not there, with one whose name is close.
+// The error for a scene that does not exist, with a similar name.
 static void missing_scene(const char *path, const char *cause, Error *error) {
   const char *const folders[] = {"", files_scenes_folder()};
   char close[1024];
@@ -331,7 +332,7 @@ const File *scene_find(FileSet *found, const char *path, Error *error) {
   Error of_full = {0};
   if (!file && path[0] != '\0' && snprintf(full, sizeof full, "%s.yaml", path) < (int)sizeof full)
     file = files_read(found, full, &of_full);
-  if (!file && strstr(of_full.text, ": cannot be read: ")) // it is there
+  if (!file && strstr(of_full.text, ": cannot be read: ")) // the file exists
     error_set(error, "%s", of_full.text);
   else if (!file && error)
     missing_scene(path, cause.text, error);

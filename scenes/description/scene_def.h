@@ -15,13 +15,13 @@ enum { SCENE_MAX_CHARACTERS = 256, SCENE_MAX_EXPECTS = 64, SCENE_MAX_ASSETS = 51
 
 typedef enum AssetKind { ASSET_BODY, ASSET_CLIP, ASSET_GRAPH, ASSET_PLANNER, ASSET_POLICY } AssetKind;
 
-// What was read from a file that the scene names.
+// An object read from a file that the scene names.
 typedef struct SceneAsset {
   AssetKind kind;
   const char *file;  // name
-  const void *owner; // what it was read for: a Skeleton, or the PlannerDef of a policy; NULL for bodies
+  const void *owner; // what it was read for: a Skeleton, or for a policy the PlannerDef; NULL for bodies
   void *object;      // BodyDef, Clip, GraphDef, PlannerDef, Policy
-  char excess[200];  // of a recorded clip: joints far out of their ranges, see retarget_excess_text
+  char excess[200];  // for a recorded clip: joints far outside their ranges, see retarget_excess_text
 } SceneAsset;
 
 #define RUN_PARAMS(ROW, T)                                                                                             \
@@ -30,9 +30,11 @@ typedef struct SceneAsset {
   ROW(T, REAL, duration, "10", 0.001, 360000, "s", "Simulated time.")
 
 #define RECORD_PARAMS(ROW, T)                                                                                          \
-  ROW(T, REAL, rate, "60", 0.01, 10000, "Hz", "Frames of the trace; taken is the nearest whole number of steps.")      \
+  ROW(T, REAL, rate, "60", 0.01, 10000, "Hz",                                                                          \
+      "Frames of the trace per second; their interval is rounded to a whole number of steps.")                         \
   ROW(T, REAL, states, "0", 0, 3600, "s",                                                                              \
-      "Time between two states of the whole scene in the trace, from which `stagger run --from` goes on; 0: none.")
+      "Time between two saved states of the whole scene in the trace, from which `stagger run --from` continues; 0: "  \
+      "none.")
 
 typedef struct RunDef {
   RUN_PARAMS(PARAM_FIELD, RunDef)
@@ -44,16 +46,16 @@ typedef struct RecordDef {
 
 extern const ParamTable run_params, record_params;
 
-// Immutable after loading, but for `files`, which a scene reads its terrain's image through, and for the values of
-// parameters, which edits change (see scenes/run/edits.h); what is made of several of them (steps_per_frame) stays
-// then.
+// Immutable after loading, except for `files`, through which a scene reads its terrain's image, and for the values of
+// parameters, which edits change (see scenes/run/edits.h). Fields computed from parameters (such as steps_per_frame) do
+// not change with those.
 typedef struct SceneDef {
   char path[512]; // where it was read from
   char name[64];  // file name without folder and ".yaml"
-  char *text;     // the document after overrides; it reads back to the same scene
+  char *text;     // the document after overrides; reading it gives the same scene
   uint64_t
       hash;     // of the document and the assets' files, but for what is only said of a run: equal scenes, equal hashes
-  char *source; // as it was written, before overrides
+  char *source; // the text of the file, before overrides
   char **overrides;
   int override_count;
   RunDef run;
@@ -61,7 +63,7 @@ typedef struct SceneDef {
   TerrainDef terrain;
   RecordDef record;
   int steps_per_frame;
-  long steps_per_state; // a multiple of that; 0: the trace has no states
+  long steps_per_state; // a multiple of steps_per_frame; 0: the trace has no states
   long step_count;      // of the whole run
   CharacterDef *characters;
   int character_count;
@@ -78,45 +80,45 @@ typedef struct SceneDef {
   Expect expects[SCENE_MAX_EXPECTS];
   int expect_count;
 
-  // Each file is read once and shared by the characters. Assets stand after those they refer to. The first ones may
-  // belong to another description, see scene_def_variant.
+  // Each file is read once and shared by the characters. Assets come after those that they refer to. The first
+  // `borrowed_assets` of them belong to another description, see scene_def_variant.
   FileSet files;
   SceneAsset assets[SCENE_MAX_ASSETS];
   int asset_count, borrowed_assets;
 } SceneDef;
 
-// Finds a scene file: the path as it is, then in the scenes folder, then both with ".yaml" behind. NULL with an error
-// when there is none, or its path is too long for a SceneDef.
+// Finds a scene file: tries the path as given, then in the scenes folder, then both with ".yaml" appended. NULL with an
+// error when there is none, or when the path is too long for a SceneDef.
 const File *scene_find(FileSet *found, const char *path, Error *error);
 
-// Reads a scene file and applies overrides ("world.dt=0.002", see document_set) in their order. For the
-// path see scene_find. NULL with file, line and column on error. Free with scene_def_free.
+// Reads a scene file and applies overrides in order ("world.dt=0.002", see document_set). For the path see scene_find.
+// NULL with file, line and column on error. Free with scene_def_free.
 SceneDef *scene_def_read(const char *path, const char *const *overrides, int override_count, Error *error);
 
-// The scene of a trace, from the text and the files that the trace carries; nothing is read from the disk.
+// The scene of a trace, from the text and the files contained in the trace; nothing is read from the disk.
 SceneDef *scene_def_from_trace(TraceReader *reader, Error *error);
 
 // The same with overrides.
 SceneDef *scene_def_from_trace_with(TraceReader *reader, const char *const *overrides, int override_count,
                                     Error *error);
 
-// The scene of a text whose files are in the set, which it takes over, also on error. path: for messages and the name.
+// The scene of a text. The function takes over `files`, also on error. path: for messages and the scene's name.
 SceneDef *scene_def_from_text(const char *path, const char *text, FileSet *files, const char *const *overrides,
                               int override_count, Error *error);
 
-// The scene read anew from its source with other overrides; the files that it knows are not read again.
+// The scene read anew from its source with other overrides; files that are in its set are not read again.
 SceneDef *scene_def_reread(const SceneDef *def, const char *const *overrides, int override_count, Error *error);
 
-// The same, but bodies, clips and graphs that def has read are used in place, not read again: def must outlive it. What
-// comes of it is the same to the last bit.
+// The same, but bodies, clips and graphs of def are used directly instead of read again: def must outlive the result,
+// which is equal to the last bit.
 SceneDef *scene_def_variant(const SceneDef *def, const char *const *overrides, int override_count, Error *error);
 
 void scene_def_free(SceneDef *def);
 
-// The folder in which the files that a scene names are looked up first: the scene's own. False: the path is too long.
+// The folder in which a scene's files are looked up first: that of the scene file. False: the path is too long.
 bool scene_folder(const char *path, char *folder, size_t size);
 
-// Parameter tables of a scene file's sections, one list for the loader and for the reference.
+// Parameter tables of a scene file's sections, used by the loader and by the reference.
 typedef struct SceneSection {
   const char *key; // in the scene or in the character
   const ParamTable *table;

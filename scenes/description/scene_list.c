@@ -1,4 +1,4 @@
-// Lists the scenes and studies that come with Stagger, with the sentence that says what each is for.
+// Lists the scenes and studies that come with Stagger, each with a sentence on its purpose.
 #include "scenes/description/scene_list.h"
 
 #include <glob.h>
@@ -9,7 +9,7 @@
 #include "sim/base/document.h"
 #include "sim/base/files.h"
 
-// One block of memory for the entry's texts, owned by its name. False: no memory.
+// Copies the entry's texts into one block of memory, which `name` owns. False: no memory.
 static bool set_texts(SceneEntry *entry, const char *name, const char *purpose, const char *problem) {
   size_t name_size = strlen(name) + 1, purpose_size = strlen(purpose) + 1;
   size_t problem_size = problem ? strlen(problem) + 1 : 0;
@@ -25,7 +25,8 @@ static bool set_texts(SceneEntry *entry, const char *name, const char *purpose, 
   return true;
 }
 
-// Adds the file to the list when it is a map with that key, or cannot be read. name: in the list. False: no memory.
+// Adds the file to the list if it is a map with that key, or cannot be read. name: its name in the list. False: no
+// memory.
 static bool add_file(SceneList *list, FileSet *files, const char *path, const char *name, const char *key) {
   SceneEntry *entry = &list->entries[list->count];
   Error error = {0};
@@ -46,7 +47,7 @@ static bool add_file(SceneList *list, FileSet *files, const char *path, const ch
   return ok;
 }
 
-// Adds a body, clip, graph or planner, with the first line of the comment that it begins with. False: no memory.
+// Adds a body, clip, graph or planner, with the first line of the comment at its beginning. False: no memory.
 static bool add_asset(SceneList *list, FileSet *files, const char *path, const char *name) {
   SceneEntry *entry = &list->entries[list->count];
   Error error = {0};
@@ -61,7 +62,8 @@ static bool add_asset(SceneList *list, FileSet *files, const char *path, const c
   return ok;
 }
 
-// The files with that key (NULL: all files) in a folder below that of the scenes ("" or "studies/"), named from there.
+// Adds the files with that key (NULL: all files) in a subfolder of the scenes folder ("" or "studies/"), with names
+// relative to the scenes folder.
 static bool read_folder(SceneList *list, const char *below, const char *key, bool *found_any, Error *error) {
   *list = (SceneList){0};
   char pattern[1024];

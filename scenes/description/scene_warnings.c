@@ -1,11 +1,11 @@
-// Looks for what is allowed in a scene and probably not meant, and writes one sentence for each.
+// Looks for settings that are allowed in a scene but probably not intended, and writes one sentence for each.
 #include "scenes/description/scene_warnings.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double STANDING_SPEED = 0.05; // m/s; a clip that moves slower is one of standing
+static const double STANDING_SPEED = 0.05; // m/s; a slower clip counts as standing
 
 static void print_lines(const char *lines, const char *file, FILE *out) {
   while (*lines != '\0') {
@@ -25,7 +25,7 @@ static void warn_of_body(const SceneDef *def, const BodyDef *body, const char *f
               body->parts[i].name);
 }
 
-// Keys that only some kinds of terrain read, and which do.
+// Warns of keys that the terrain's kind does not read, and names the kinds that do.
 static void warn_of_terrain(const SceneDef *def, FILE *out) {
   enum { SLOPE = 1 << TERRAIN_SLOPE, STAIRS = 1 << TERRAIN_STAIRS, BLOCKS = 1 << TERRAIN_BLOCKS };
   enum { NOISE = 1 << TERRAIN_NOISE, IMAGE = 1 << TERRAIN_IMAGE, STONES = 1 << TERRAIN_STONES };
@@ -91,7 +91,7 @@ static void warn_of_script(const SceneDef *def, const CharacterDef *character, F
   }
 }
 
-// Speeds that are asked of who walks by himself, beyond those that he has.
+// Warns of speeds beyond the range of a character that walks by itself.
 static void warn_of_speeds(const SceneDef *def, const CharacterDef *character, FILE *out) {
   double least = character->intent.speed, most = least;
   for (int i = 0; i < character->script.count; i++) {
@@ -104,7 +104,7 @@ static void warn_of_speeds(const SceneDef *def, const CharacterDef *character, F
             BALANCE_MOST_SPEED);
 }
 
-// Whether something makes steps of its own, so that the speed that is asked for can be gone.
+// Whether the character makes steps of its own, so that it can reach the wanted speed.
 static bool can_go(const CharacterDef *character) {
   for (int i = 0; i < character->layers.count; i++) {
     const char *kind = character->layers.layers[i].kind->name;
@@ -114,7 +114,7 @@ static bool can_go(const CharacterDef *character) {
   return character->graph || character->move || character->planner || character->balance.enabled;
 }
 
-// A speed without anything that goes, and a clip that goes without a speed.
+// Warns of a speed that nothing can produce, and of a clip of walking without a speed.
 static void warn_of_going(const SceneDef *def, const CharacterDef *character, FILE *out) {
   double most = hypot(character->intent.speed, character->intent.strafe);
   for (int i = 0; i < character->script.count; i++) {
@@ -147,7 +147,7 @@ static void warn_of_faded_layers(const SceneDef *def, const CharacterDef *charac
   }
 }
 
-// Whether a layer counts from first to last: neither script nor animation fades it.
+// Whether a layer always has its full weight: neither a script nor the animation fades it.
 static bool counts_always(const CharacterDef *character, const LayerDef *layer) {
   for (int i = 0; i < character->script.count; i++)
     for (int k = 0; k < character->script.steps[i].fade_count; k++)

@@ -1,4 +1,4 @@
-// What is odd about a scene that is good.
+// Warnings about a valid scene.
 #ifndef STAGGER_SCENES_DESCRIPTION_SCENE_WARNINGS_H
 #define STAGGER_SCENES_DESCRIPTION_SCENE_WARNINGS_H
 
@@ -6,9 +6,9 @@
 
 #include "scenes/description/scene_def.h"
 
-// One line each, "file: warning: ...": masses that only the iterative solver minds when the scene uses it, gains out of
-// reach, feet without legs, a speed that nothing goes at or a clip that waits for one, keys that the terrain's kind
-// does not read, events after the end. Nothing when all is well.
+// Writes one line for each, "file: warning: ...": masses that are difficult for the iterative solver if the scene uses
+// it, unreachable gains, feet without legs, a speed that nothing can produce or a clip that needs one, keys that the
+// terrain's kind does not read, events after the end. Writes nothing when there is none.
 void scene_warnings(const SceneDef *def, FILE *out);
 
 #endif

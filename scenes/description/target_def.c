@@ -1,4 +1,4 @@
-// Reads the points that layers look at, connects those that go with a character, and places them at any time.
+// Reads the points that layers look at, resolves the characters that they follow, and computes their positions.
 #include "scenes/description/target_def.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// Reads the frames of one of a character's poses from a trace, and places its joints in the world.
+// Reads the frames of one of a character's poses from a trace, and computes world positions of its joints.
 #include "scenes/description/trace_motion.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ const char *const trace_pose_names[TRACE_POSE_COUNT] = {"target", "measured", "o
 
 enum { PATH_SIZE = 128 };
 
-static const float UNIT_TOLERANCE = 1e-3f; // of a rotation's length; poses in memory keep it within 1e-6
+static const float UNIT_TOLERANCE = 1e-3f; // of a quaternion's norm; poses in memory are within 1e-6
 
 static const CharacterDef *find_character(const SceneDef *def, const char *name, Error *error) {
   if (!name)
@@ -38,7 +38,7 @@ static bool allocate(TraceMotion *motion) {
   return motion->time && motion->root_position && motion->rotation;
 }
 
-// All rows of a channel of the pose, `width` numbers each.
+// Reads all rows of a channel of the pose, `width` numbers each.
 static bool read_rows(const TraceMotion *motion, TraceReader *reader, const char *channel, int width, float *values,
                       Error *error) {
   char path[PATH_SIZE];
@@ -52,7 +52,7 @@ static bool read_rows(const TraceMotion *motion, TraceReader *reader, const char
   return trace_read(reader, path, TRACE_FLOAT32, 0, motion->frame_count, values, error);
 }
 
-// The root's rotations and the other joints' lie in two channels: they become one array, in which the root comes first.
+// The rotations of the root and those of the other joints are in two channels; they become one array, the root first.
 static bool read_rotations(TraceMotion *motion, TraceReader *reader, Error *error) {
   size_t frames = (size_t)motion->frame_count, joints = (size_t)motion->joint_count;
   float *root = malloc(4 * frames * sizeof *root), *rest = malloc(4 * frames * joints * sizeof *rest);
@@ -79,7 +79,7 @@ static bool read_values(TraceMotion *motion, TraceReader *reader, Error *error) 
          read_rotations(motion, reader, error);
 }
 
-// A run that was stopped because it left all bounds may have recorded what is no pose any more.
+// A run that was stopped because it diverged may have recorded poses that are not usable.
 static bool refuse(const TraceMotion *motion, int frame, const char *joint, const char *what, Error *error) {
   return error_set(error, "the %s pose of '%s' has %s of '%s' in frame %d, at %g s", trace_pose_names[motion->pose],
                    motion->character, what, joint, frame, motion->time[frame]);
@@ -93,7 +93,7 @@ static bool check_frame(TraceMotion *motion, int frame, Error *error) {
   for (int j = 0; j < motion->joint_count; j++) {
     versors *q = &motion->rotation[(size_t)frame * (size_t)motion->joint_count + (size_t)j];
     float length = glms_quat_norm(*q);
-    if (!(fabsf(length - 1) <= UNIT_TOLERANCE)) // NaN as well
+    if (!(fabsf(length - 1) <= UNIT_TOLERANCE)) // also true for NaN
       return refuse(motion, frame, skeleton->names[j], "no unit rotation", error);
     *q = glms_quat_normalize(*q);
   }

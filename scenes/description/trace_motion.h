@@ -1,4 +1,4 @@
-// The motion of one character in a trace, all frames of one of its three poses: what exports and reports start from.
+// The motion of one character in a trace: all frames of one of its three poses. Exports and reports are made from it.
 #ifndef STAGGER_SCENES_DESCRIPTION_TRACE_MOTION_H
 #define STAGGER_SCENES_DESCRIPTION_TRACE_MOTION_H
 
@@ -7,9 +7,9 @@
 #include "anim/pose.h"
 #include "scenes/description/scene_def.h"
 
-// A trace has a pose in three channels: the root's position, the root's rotation, and those of the other joints. Joins
-// the last two into the rotations of a Pose, the root's first. rest: [4 * (joint_count - 1)], may be NULL for one
-// joint.
+// A pose in a trace has three channels: position of the root, rotation of the root, and rotations of the other joints.
+// Joins the last two into the rotations of a Pose, the root first. rest: [4 * (joint_count - 1)], may be NULL for a
+// single joint.
 void trace_pose_join(const float root[4], const float *rest, int joint_count, versors *rotation);
 
 typedef enum TracePose { TRACE_POSE_TARGET, TRACE_POSE_MEASURED, TRACE_POSE_OUTPUT, TRACE_POSE_COUNT } TracePose;
@@ -28,17 +28,17 @@ typedef struct TraceMotion {
 } TraceMotion;
 
 // def: the scene of the same trace (scene_def_from_trace), which must outlive the motion. character NULL: the first.
-// Errors: no such character (with those that there are), no such pose, no frames, no memory, not finite, no unit
-// rotations, times that do not rise.
+// Errors: no such character (the message lists them), no such pose, no frames, no memory, values that are not finite,
+// quaternions that are not unit, times that do not increase.
 TraceMotion *trace_motion_read(TraceReader *reader, const SceneDef *def, const char *character, TracePose pose,
                                Error *error);
 void trace_motion_free(TraceMotion *motion); // NULL is fine
 
-// The pose of a frame: joint 0 in the world, others in their parent's frame, where a skeleton never stretches: they
-// stand at their bind positions.
+// The pose of a frame: joint 0 in the world, others in their parent's frame at their bind positions, since a skeleton
+// does not stretch.
 void trace_motion_pose(const TraceMotion *motion, int frame, Pose *local);
 
-// Where the joints are in the world: positions (m) and rotations, [joint_count] each. rotations may be NULL.
+// World positions (m) and rotations of the joints, [joint_count] each. rotations may be NULL.
 void trace_motion_place(const TraceMotion *motion, int frame, vec3s *positions, versors *rotations);
 
 #endif

@@ -20,7 +20,7 @@ static void add_triangle(BodyMesh *mesh, uint16_t a, uint16_t b, uint16_t c) {
   mesh->indices[mesh->index_count++] = c;
 }
 
-// A vector from its components along an axis and the two that follow it, which keeps right-handed what is.
+// A vector from its components along an axis and the two that follow it cyclically, so that handedness is kept.
 static vec3s along_axis(int axis, float a, float b, float c) {
   vec3s v;
   v.raw[axis] = a;
@@ -47,7 +47,7 @@ static void add_box(BodyMesh *mesh, vec3s center, const double size[3]) {
   }
 }
 
-// A ring of a ball's surface, `angle` from its equator up along the axis, moved by `shift` along the axis.
+// Adds a ring of a ball's surface at a latitude `angle`, shifted by `shift` along the axis.
 static uint16_t add_ring(BodyMesh *mesh, vec3s center, int axis, float radius, float angle, float shift) {
   uint16_t first = (uint16_t)mesh->vertex_count;
   for (int s = 0; s < SEGMENTS; s++) {
@@ -75,14 +75,14 @@ static void add_pole(BodyMesh *mesh, vec3s center, int axis, float end, float si
   }
 }
 
-// Rings from the lower pole to the upper one. A capsule's equator is there twice, with the cylinder between them.
+// Adds rings from the lower to the upper pole. A capsule has two equators, with the cylinder between them.
 static void add_capsule(BodyMesh *mesh, vec3s center, int axis, float radius, float length) {
   uint16_t first = 0, last = 0;
   for (int half = -1; half <= 1; half += 2) {
     for (int r = 0; r < RINGS; r++) {
       int step = half < 0 ? r + 1 - RINGS : r;
       if (length == 0 && half > 0 && r == 0)
-        continue; // a ball has one equator
+        continue; // a ball has only one equator
       float angle = 0.5f * GLM_PIf * (float)step / RINGS;
       uint16_t ring = add_ring(mesh, center, axis, radius, angle, 0.5f * (float)half * length);
       if (half < 0 && r == 0)

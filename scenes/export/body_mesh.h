@@ -1,4 +1,4 @@
-// Triangles of a part's shapes, for files of other programs.
+// Triangle meshes of a part's shapes, for files of other programs.
 #ifndef STAGGER_SCENES_EXPORT_BODY_MESH_H
 #define STAGGER_SCENES_EXPORT_BODY_MESH_H
 
@@ -10,11 +10,12 @@ enum { BODY_MESH_VERTICES = 1024, BODY_MESH_INDICES = 6144 }; // room for BODY_M
 
 typedef struct BodyMesh {
   int vertex_count, index_count;
-  vec3s positions[BODY_MESH_VERTICES], normals[BODY_MESH_VERTICES]; // in the frame of the part's joint, m; unit
-  uint16_t indices[BODY_MESH_INDICES]; // three a triangle, counter-clockwise seen from outside
+  vec3s positions[BODY_MESH_VERTICES], normals[BODY_MESH_VERTICES]; // m, in the frame of the part's joint; normals are
+                                                                    // unit
+  uint16_t indices[BODY_MESH_INDICES]; // three for each triangle, counter-clockwise seen from outside
 } BodyMesh;
 
-// Round shapes are polyhedra whose corners lie on the true surface: they stay within 2 % of the radius inside it.
+// Round shapes become polyhedra with corners on the true surface; they are inside it by at most 2 % of the radius.
 void body_mesh(const PartDef *part, BodyMesh *mesh);
 
 #endif

@@ -1,4 +1,4 @@
-// Writes CSV value by value, or reads it back and compares: one set of calls for both, so that they cannot differ.
+// Writes CSV value by value, or reads it back and compares: the same calls do both, so that they cannot differ.
 #include "scenes/export/csv_text.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@ void csv_read_back(CsvText *csv) {
 
 bool csv_is_at_end(const CsvText *csv) { return *csv->cursor == '\0'; }
 
-// What stands between fields and rows.
+// Handles the separator between fields and rows.
 static void pass(CsvText *csv, char separator) {
   if (!csv->is_reading)
     text_append(&csv->text, &separator, 1);
@@ -36,10 +36,10 @@ void csv_end_row(CsvText *csv) {
   csv->rows += csv->is_reading;
 }
 
-// Texts.
+// ---- Texts ----
 
-// Spreadsheets take a text that begins like a formula for one: it gets an apostrophe. No name that Stagger writes
-// begins so, but one in a trace from elsewhere may.
+// Spreadsheets take a text that begins like a formula for one, so it is preceded by an apostrophe. No name written by
+// Stagger begins so, but a name in a trace from elsewhere may.
 static const char *guard_of(const char *text) { return strchr("=+-@\t\r", text[0]) && text[0] != '\0' ? "'" : ""; }
 
 static void write_text(TextBuffer *buffer, const char *text) {
@@ -53,7 +53,7 @@ static void write_text(TextBuffer *buffer, const char *text) {
   text_append(buffer, "\"", 1);
 }
 
-// The next character of a quoted field, '\0' at its end.
+// The next character of a quoted field; '\0' at its end.
 static char read_quoted(const char **cursor) {
   const char c = **cursor;
   if (c == '\0')
@@ -67,7 +67,7 @@ static char read_quoted(const char **cursor) {
   return '"';
 }
 
-// Whether the field that follows is this text. Goes on behind it.
+// Whether the next field is this text; moves to the end of the field.
 static bool read_text(const char **cursor, const char *text) {
   bool same = true;
   if (**cursor == '"') {
@@ -93,7 +93,7 @@ void csv_put_text(CsvText *csv, const char *text) {
     csv->differences += !read_text(&csv->cursor, text);
 }
 
-// Numbers.
+// ---- Numbers ----
 
 bool csv_is_empty(TraceType type, const void *value) {
   return !value || (type == TRACE_FLOAT32 && isnan(*(const float *)value)) ||
@@ -120,7 +120,7 @@ static void write_number(TextBuffer *text, TraceType type, const void *value) {
   }
 }
 
-// Whether the number that follows has the bits of this one. Goes on behind it.
+// Whether the next number has the same bits as `value`; moves to the end of the field.
 static bool read_number(const char **cursor, TraceType type, const void *value) {
   char *end = NULL;
   bool same = false;

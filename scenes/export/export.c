@@ -1,4 +1,4 @@
-// The list of export formats: one row each, with its name, its ending and its functions.
+// The list of export formats: one row for each, with its name, its ending and its functions.
 #include "scenes/export/export.h"
 
 const ExportFormat export_formats[] = {

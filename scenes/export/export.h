@@ -1,5 +1,5 @@
-// Exports of a trace to files of other programs. Every format is one file export_NAME.c and one row in the list of
-// export.c; each says after writing how far what it wrote lies from the trace when it is read back.
+// Exports of a trace to files of other programs. Every format has one file export_NAME.c and one row in the list of
+// export.c; after writing, each reports how much the file differs from the trace when it is read back.
 #ifndef STAGGER_SCENES_EXPORT_EXPORT_H
 #define STAGGER_SCENES_EXPORT_EXPORT_H
 
@@ -9,13 +9,13 @@
 #include "scenes/output/output_file.h"
 
 typedef struct ExportOptions {
-  const char *character; // NULL: the first; GLB and CSV: all
+  const char *character; // NULL: the first; for GLB and CSV: all
   TracePose pose;
-  const char *table; // CSV: which table, NULL: joints
+  const char *table; // CSV: name of the table, NULL: joints
 } ExportOptions;
 
-// What is written, in memory, before any file is touched; what is in it; then what reading it back gave, for people:
-// one sentence such as "read back through assimp: joints within 0.011 mm and 0.02 deg at 1201 moments".
+// The bytes, made in memory before any file is touched; a description of the content; and the result of reading it
+// back, one sentence such as "read back through assimp: joints within 0.011 mm and 0.02 deg at 1201 moments".
 typedef struct ExportResult {
   char *bytes; // the caller frees it
   size_t size;
@@ -24,8 +24,8 @@ typedef struct ExportResult {
 } ExportResult;
 
 typedef struct ExportFormat {
-  const char *name, *file_kind, *doc; // "glb", which is the files' ending, too; "a glTF binary"; for --help
-  OutputKind output;                  // what an older file of that name must be
+  const char *name, *file_kind, *doc; // "glb", which is also the files' ending; "a glTF binary"; for --help
+  OutputKind output;                  // kind that an older file of that name must have
   bool (*make)(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error);
 } ExportFormat;
 

@@ -1,5 +1,5 @@
-// A trace as BVH in centimetres, as most programs expect it. Joints have the names of the body's parts; a part without
-// children gets an End Site at its far end, so that bones have their length.
+// A trace as BVH in centimetres, as most programs expect. Joints have the names of the body's parts. A part without
+// children gets an End Site at its far end, so that its bone has a length.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 static const double UNIT = 0.01; // m per unit of the file
 
-static const char END_SITE[] = "EndSite_"; // what motion_write_bvh makes an End Site of
+static const char END_SITE[] = "EndSite_"; // prefix from which motion_write_bvh makes an End Site
 
 static bool has_children(const Skeleton *skeleton, int joint) {
   for (int j = joint + 1; j < skeleton->count; j++)
@@ -20,13 +20,13 @@ static bool has_children(const Skeleton *skeleton, int joint) {
   return false;
 }
 
-// From the joint to the middle of the far side of its part's last shape, m.
+// Vector from the joint to the middle of the far side of its part's last shape, m.
 static vec3s far_end(const PartDef *part) {
   vec3s end = {{0, 0, 0}};
   if (part->shape_count == 0)
     return end;
   const ShapeDef *shape = &part->shapes[part->shape_count - 1];
-  int axis = 0; // along which the shape reaches farthest
+  int axis = 0; // axis along which the shape extends farthest
   double reach[3];
   for (int k = 0; k < 3; k++) {
     const double to_center = shape->center_m[k] - part->joint.position[k];
@@ -62,7 +62,7 @@ static void fill_frame(const TraceMotion *motion, int frame, Motion *bvh) {
   Pose local;
   trace_motion_pose(motion, frame, &local);
   for (int j = 0; j < bvh->joint_count; j++) {
-    const bool is_joint = j < motion->joint_count; // or an End Site
+    const bool is_joint = j < motion->joint_count; // false: an End Site
     bvh->position_l[first + (size_t)j] = bvh->joints[j].bind_position_l;
     bvh->rotation_l[first + (size_t)j] = is_joint ? local.rotation[j] : glms_quat_identity();
   }

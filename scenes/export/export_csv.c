@@ -1,9 +1,9 @@
 // Tidy tables (Wickham 2014, J Stat Softw 59:10: a variable is a column, an observation a row) as CSV.
 //
-// Columns that say what a row is about come first and have plain names: time (s), character, joint. Those of values
-// are named after the channel, its component and its unit: torque_x_N_m, linear_velocity_x_m_per_s, error_rad. "/" is
-// written as _per_, "m^2" as m2; what has no unit has no suffix; rotations have x y z w. Lists that belong to no frame
-// have the number of the row, from 0, in front.
+// Columns that identify a row come first and have plain names: time (s), character, joint. Columns of values are named
+// after channel, component and unit: torque_x_N_m, linear_velocity_x_m_per_s, error_rad. "/" becomes _per_, "m^2"
+// becomes m2; values without unit have no suffix; rotations have x y z w. Lists that are not per frame begin with the
+// number of the row, from 0.
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ enum { NAME_SIZE = TRACE_TABLE_PATH_SIZE + TRACE_TABLE_UNIT_SIZE + 64 };
 
 static const char ALL_TABLES[] = "all", EVENTS[] = "events", JOINTS[] = "joints";
 
-// Names of columns.
+// ---- Names of columns ----
 
 static const char *component_name(int component, int width, char number[16]) {
   static const char *const axes[] = {"x", "y", "z", "w"};
@@ -31,7 +31,7 @@ static const char *component_name(int component, int width, char number[16]) {
 
 static bool has_unit(const char *unit) { return unit[0] != '\0' && strcmp(unit, "-") != 0; }
 
-// "m/s^2" to "m_per_s2".
+// Appends a unit: "m/s^2" as "m_per_s2".
 static void append_unit(char *name, size_t size, const char *unit) {
   size_t length = strlen(name);
   for (const char *c = unit; *c != '\0' && length < size; c++) {
@@ -43,7 +43,7 @@ static void append_unit(char *name, size_t size, const char *unit) {
 
 static void put_column_name(CsvText *csv, const char *base, const char *component, const char *unit) {
   char name[NAME_SIZE];
-  // Times are what rows are about, in seconds everywhere.
+  // Times identify rows, in seconds everywhere, so they have no suffix.
   const bool plain = !has_unit(unit) || strcmp(base, "time") == 0;
   snprintf(name, sizeof name, "%s%s%s%s", base, component[0] != '\0' ? "_" : "", component, plain ? "" : "_");
   if (!plain)
@@ -57,7 +57,7 @@ static void put_column_names(CsvText *csv, const char *base, int width, const ch
     put_column_name(csv, base, component_name(k, width, number), unit);
 }
 
-// Tables with a row for each frame and name.
+// ---- Tables with a row for each frame and name ----
 
 static void put_numbers(CsvText *csv, TraceType type, const void *values, int width) {
   for (int k = 0; k < width; k++)
@@ -89,7 +89,7 @@ static void put_row(CsvText *csv, const TraceTable *table, double time, int fram
   csv_end_row(csv);
 }
 
-// A row for each single value: any table fits under the same header.
+// Writes a row for each single value: all tables fit under the same header.
 static void put_long_rows(CsvText *csv, const TraceTable *table, double time, int frame, int owner, int row) {
   for (int i = 0; i < table->column_count; i++) {
     const TraceTableColumn *column = &table->columns[i];
@@ -109,7 +109,7 @@ static void put_long_rows(CsvText *csv, const TraceTable *table, double time, in
   }
 }
 
-// Objects come and go: their values are NaN while they are not there.
+// Whether an object exists: its values are NaN before and after its time.
 static bool is_there(const TraceTable *table, int frame, int owner, int row) {
   if (strcmp(table->owner_key, "object") != 0)
     return true;
@@ -160,7 +160,7 @@ static bool put_all(CsvText *csv, TraceReader *reader, const ExportOptions *opti
     csv_put_text(csv, header[i]);
   csv_end_row(csv);
   for (int i = 0; i < count; i++) {
-    Error missing = {0}; // the character may have nothing in this one
+    Error missing = {0}; // the character may lack this channel
     TraceTable *table = trace_table_open(reader, names[i], options->character, &missing);
     const bool good = !table || put_frames(csv, table, put_long_rows, error);
     trace_table_close(table);
@@ -170,9 +170,9 @@ static bool put_all(CsvText *csv, TraceReader *reader, const ExportOptions *opti
   return true;
 }
 
-// Lists.
+// ---- Lists ----
 
-// What the owners of a column's names are called; false when the list says it elsewhere, or there are none.
+// Name of the column for the owners of a column's names; false when the list has them elsewhere, or there are none.
 static bool owner_column(const TraceList *list, const ListColumn *column, char name[NAME_SIZE]) {
   const bool is_part = strcmp(column->name, "part") == 0;
   snprintf(name, NAME_SIZE, "%s%scharacter", is_part ? "" : column->name, is_part ? "" : "_");
@@ -213,7 +213,7 @@ static void put_list_row(CsvText *csv, const TraceList *list, const double *time
   csv_end_row(csv);
 }
 
-// Whether a row is about a character, or does not say about whom.
+// Whether a row belongs to a character, or to none in particular.
 static bool is_about(const TraceList *list, long row, const char *character) {
   bool tells = false;
   for (int i = 0; i < list->column_count; i++) {
@@ -275,7 +275,7 @@ static bool put_events(CsvText *csv, TraceReader *reader, const ExportOptions *o
   return true;
 }
 
-// Choosing and checking.
+// ---- Choosing and checking ----
 
 typedef enum TableKind { KIND_FRAMES, KIND_LIST, KIND_EVENTS, KIND_ALL } TableKind;
 

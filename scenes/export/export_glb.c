@@ -1,4 +1,4 @@
-// A trace as glTF 2.0 binary. See glb_scene.h for what is in it.
+// A trace as glTF 2.0 binary; for its content see glb_scene.h.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "scenes/export/glb_scene.h"
 #include "scenes/export/round_trip.h"
 
-// What goes into a file.
+// The content of a file.
 typedef struct Content {
   TraceReader *reader;
   const SceneDef *def;
@@ -16,7 +16,7 @@ typedef struct Content {
   int motion_count;
   GroundMesh ground;
   int object_count;
-  bool is_alone; // one character and nothing around it
+  bool is_alone; // one character without its surroundings
 } Content;
 
 static void add_provenance(GlbScene *scene, const Content *content) {
@@ -38,7 +38,8 @@ static void add_cameras(GlbScene *scene, const Content *content) {
     const CameraDef *camera = &def->cameras[i];
     if (camera->subject < 0)
       glb_scene_camera(scene, camera, NULL, 0);
-    for (int m = 0; m < content->motion_count && camera->subject >= 0; m++) { // of characters that are not in it: none
+    // without cameras that follow characters which are not exported
+    for (int m = 0; m < content->motion_count && camera->subject >= 0; m++) {
       const CharacterDef *subject = &def->characters[camera->subject];
       if (strcmp(content->motions[m]->character, subject->name) == 0)
         glb_scene_camera(scene, camera, content->motions[m], subject->start.heading);
@@ -91,7 +92,7 @@ static bool read_motions(Content *content, const ExportOptions *options, Error *
   return content->motions[0] != NULL;
 }
 
-// glTF's times are floats, and must rise.
+// Times in glTF are floats and must increase.
 static bool check_times(const TraceMotion *motion, Error *error) {
   for (int f = 1; f < motion->frame_count; f++)
     if (!((float)(motion->time[f] - motion->time[0]) > (float)(motion->time[f - 1] - motion->time[0])))
@@ -120,7 +121,7 @@ static bool make_ground(Content *content, SceneDef *def, Error *error) {
   return good || error_set(error, "out of memory");
 }
 
-// Of several characters each is read back alone: the reader takes one tree of joints from a file.
+// Of several characters each is read back by itself, since the reader takes a single tree of joints from a file.
 static void measure(const Content *content, ExportResult *result) {
   RoundTrip trip = {0};
   Error error = {0};

@@ -1,17 +1,19 @@
-// OpenSim's files. A .mot has the coordinates of one pose, to be played or tracked with a model. A .sto has what else
-// a simulation knows beside them, in one table: speeds, the drives' moments, the assist, the ground under each foot.
+// OpenSim's files. A .mot has the coordinates of one pose, to be played or tracked with a model. A .sto has in one
+// table also other results of the simulation: speeds, the drives' moments, the assist, the ground forces under each
+// foot.
 //
 // Columns of both: time, PART_tx, PART_ty, PART_tz of the root joint (m), joint angles (joint_angles.h; degrees in
 // .mot, rad in .sto). Then in .sto:
 //   COORDINATE_u             its speed by central differences of the rows, rad/s or m/s
-//   COORDINATE_moment        generalized force of the joint's drive in the last step, N m, as of inverse dynamics; of
-//                            the physical body, whatever the pose, as are the centre of mass and all forces
+//   COORDINATE_moment        generalized force of the joint's drive in the last step, N m, as in inverse dynamics; like
+//                            the centre of mass and all forces it is that of the physical body, whichever pose is
+//                            exported
 //   center_of_mass_X Y Z, center_of_mass_X_u ...          m, m/s
-//   PART_assist_force_vx vy vz, px py pz, PART_assist_torque_x y z       what the hidden hand does to the part
-//   FOOT_ground_force_vx vy vz, px py pz, FOOT_ground_torque_x y z       what the ground does to each foot
+//   PART_assist_force_vx vy vz, px py pz, PART_assist_torque_x y z       force and torque of the assist on the part
+//   FOOT_ground_force_vx vy vz, px py pz, FOOT_ground_torque_x y z       action of the ground on each foot
 //   other_ground_...                                                     and to all other parts
-// Forces (N) act at the points p (m), torques are N m, as ExternalLoads wants them; all are means over the time since
-// the row before. Vectors are in OpenSim's ground frame: x forward, y up, z to the right.
+// Forces (N) act at the points p (m), torques are in N m, as ExternalLoads expects; all are means over the time since
+// the previous row. Vectors are in OpenSim's ground frame: x forward, y up, z to the right.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,15 +30,15 @@ typedef struct OpensimExport {
   TraceReader *reader;
   const CharacterDef *character;
   TraceMotion *motion;   // of the pose that is exported
-  TraceMotion *measured; // of the body that forces act on
+  TraceMotion *measured; // of the physical body, on which forces act
   JointAngles angles;
   OpensimTable table;
   bool is_motion; // .mot
-  // Where groups of columns begin.
+  // First columns of the groups.
   int angle, root, speed, moment, com, assist, ground;
 } OpensimExport;
 
-// Columns.
+// ---- Columns ----
 
 static bool add_coordinates(OpensimExport *export) {
   const char *root = export->motion->body->parts[0].name;
@@ -67,7 +69,7 @@ static bool add_simulation(OpensimExport *export) {
   bool good = true;
   export->speed = table->columns;
   for (int i = 0; good && i < coordinates; i++) {
-    char coordinate[OPENSIM_LABEL_SIZE]; // the labels move as they grow
+    char coordinate[OPENSIM_LABEL_SIZE]; // copied, since the labels may be reallocated
     memcpy(coordinate, table->labels[1 + i], sizeof coordinate);
     good = opensim_add_column(table, "%s_u", coordinate) >= 0;
   }
@@ -88,7 +90,7 @@ static bool add_simulation(OpensimExport *export) {
   return good && add_load(table, "other", "ground");
 }
 
-// Values.
+// ---- Values ----
 
 static double *row_of(const OpensimExport *export, int frame) {
   return export->table.values + (size_t)frame * (size_t) export->table.columns;
@@ -116,7 +118,7 @@ static void fill_speeds(OpensimExport *export) {
   }
 }
 
-// All frames of a channel of the character with `width` values a frame. The caller frees them.
+// Reads all frames of a channel of the character with `width` values a frame. The caller frees them.
 static double *read_channel(const OpensimExport *export, const char *channel, int width, Error *error) {
   char path[PATH_SIZE];
   long rows;
@@ -136,7 +138,7 @@ static double *read_channel(const OpensimExport *export, const char *channel, in
   return NULL;
 }
 
-// Three values a frame, turned into OpenSim's frame, from column `to` on.
+// Writes three values a frame, converted to OpenSim's frame, from column `to` on.
 static bool fill_vectors(OpensimExport *export, const char *channel, int to, Error *error) {
   double *values = read_channel(export, channel, 3, error);
   for (int f = 0; values && f < export->motion->frame_count; f++)
@@ -145,7 +147,7 @@ static bool fill_vectors(OpensimExport *export, const char *channel, int to, Err
   return values != NULL;
 }
 
-// A drive's torque times the axis that a coordinate turns about.
+// The moment is the drive's torque times the axis of the coordinate.
 static void fill_frame_moments(OpensimExport *export, int frame, const double *angles, const double *torques) {
   vec3s positions[BODY_MAX_PARTS];
   versors rotations[BODY_MAX_PARTS];
@@ -180,7 +182,7 @@ static bool fill_moments(OpensimExport *export, Error *error) {
   return good;
 }
 
-// Where the hand's force acts; while it gives none, the centre of mass of the part that it would hold.
+// Where the assist's force acts; without a force, the centre of mass of the part that it would hold.
 static bool fill_assist(OpensimExport *export, Error *error) {
   const int parts = export->motion->body->part_count;
   const int part = skeleton_find(&export->motion->body->skeleton, export->character->assist.part);
@@ -197,7 +199,7 @@ static bool fill_assist(OpensimExport *export, Error *error) {
          fill_vectors(export, "assist/torque", export->assist + 6, error);
 }
 
-// Where contacts are to be expected: under the middle of each sole, and below the root for other parts.
+// Default points of contact: under the middle of each sole, and below the root for other parts.
 static double (*contact_places(const OpensimExport *export))[3] {
   const Skeleton *skeleton = &export->motion->body->skeleton;
   const size_t groups = (size_t)skeleton->leg_count + 1;
@@ -248,16 +250,16 @@ static bool fill_simulation(OpensimExport *export, Error *error) {
          fill_ground(export, error);
 }
 
-// Reading back.
+// ---- Reading back ----
 
 typedef struct ReadBack {
-  double angle, distance;             // rad, m: the largest
-  size_t angle_joint, distance_joint; // where these are
+  double angle, distance;             // rad, m: largest differences
+  size_t angle_joint, distance_joint; // their columns
   double angle_time, distance_time;   // s
-  long differences;                   // values with other bits
+  long differences;                   // number of values whose bits differ
 } ReadBack;
 
-// A frame made again from a row of the file.
+// Recomputes a frame's rotations from a row of the file and compares them.
 static void compare_frame(const OpensimExport *export, int frame, const double *row, ReadBack *back) {
   const TraceMotion *motion = export->motion;
   const size_t joints = (size_t)motion->joint_count;
@@ -314,9 +316,9 @@ static bool read_back(const OpensimExport *export, const char *bytes, ReadBack *
   return good;
 }
 
-// Writing.
+// ---- Writing ----
 
-// A name without what would end a line of the header, cut off where the buffer ends.
+// Copies a name without characters that would end a line of the header, cut to the buffer's size.
 static void copy_line(char *line, size_t size, const char *name) {
   snprintf(line, size, "%s", name);
   for (char *c = line; *c != '\0'; c++)

@@ -23,7 +23,7 @@ static int add_mesh(GlbScene *scene, const char *name, const BodyMesh *mesh, int
 
 // ---- Characters ----
 
-// A number for the side that a part is on: 0 middle, 1 left, 2 right.
+// The side of a part: 0 middle, 1 left, 2 right.
 static int side_of(const BodyDef *body, int part) {
   const PartDef *def = &body->parts[part];
   if (def->twin == part)
@@ -51,7 +51,7 @@ static void add_part(GlbScene *scene, cJSON *joint, const char *name, const Part
   body_mesh(part, &shape);
   if (shape.index_count == 0)
     return;
-  // A node of its own: readers that look for skeletons take nodes with meshes for none.
+  // The mesh has a node of its own, since readers that look for skeletons do not take nodes with meshes for joints.
   char node_name[4 * TRACE_NAME_SIZE];
   int node_index;
   const int mesh = add_mesh(scene, name, &shape, material);
@@ -110,7 +110,7 @@ typedef struct ObjectNames {
   bool failed; // no memory
 } ObjectNames;
 
-// Each "/objects/NAME/position".
+// Called for each "/objects/NAME/position".
 static void note_object(void *context, const char *path) {
   ObjectNames *objects = context;
   char name[TRACE_NAME_SIZE], rest[16];
@@ -127,10 +127,10 @@ static void note_object(void *context, const char *path) {
 typedef struct ObjectTrack {
   vec3s *positions, *scales;
   versors *rotations;
-  double *values; // [4 * frames] as they are read
+  double *values; // [4 * frames] in the order of reading
 } ObjectTrack;
 
-// Where an object is not there (NaN), it waits where it will be or was, without a size. False: it is never there.
+// While an object does not exist (NaN) it has scale 0 at its next or last position. False: it never exists.
 static bool fill_track(ObjectTrack *track, int frames) {
   int seen = -1;
   for (int f = 0; f < frames; f++) {
@@ -165,7 +165,7 @@ static bool read_channel(TraceReader *reader, const char *object, const char *ch
   return true;
 }
 
-// A ball or a box.
+// Adds a ball or a box.
 static void add_object(GlbScene *scene, const char *name, const double size[3], bool is_box, int material,
                        ObjectTrack *track) {
   PartDef part = {.shapes = {{.kind = SHAPE_SPHERE, .size = {0.5 * size[0]}}}, .shape_count = 1};

@@ -5,9 +5,10 @@
 #include <stdlib.h>
 
 static const float GROUND_ROUGHNESS = 0.95f;
-static const float GROUND_COLORS[2][3] = {{0.36f, 0.37f, 0.36f}, {0.28f, 0.29f, 0.28f}}; // linear, as all in glTF
+static const float GROUND_COLORS[2][3] = {{0.36f, 0.37f, 0.36f}, {0.28f, 0.29f, 0.28f}}; // linear, as all colours in
+                                                                                         // glTF
 
-static const double CAMERA_WINDOW = 0.5; // s before and after, over which a camera that follows is steadied
+static const double CAMERA_WINDOW = 0.5; // s before and after over which a following camera's motion is averaged
 static const float CAMERA_NEAR = 0.1f, CAMERA_FAR = 1000; // m
 
 static void add_times(GlbScene *scene) {
@@ -113,7 +114,8 @@ void glb_scene_ground(GlbScene *scene, const GroundMesh *ground, bool is_faceted
 
 // ---- Cameras ----
 
-// The rotation of a camera, which looks along its -Z with +Y up. Straight down, `ahead` is up in the picture.
+// The rotation of a camera, which looks along its -Z with +Y up. When it looks straight down, `ahead` is up in the
+// image.
 static versors looking(vec3s eye, vec3s target, vec3s ahead) {
   const vec3s back = glms_vec3_normalize(glms_vec3_sub(eye, target));
   const vec3s up = fabsf(back.y) > 0.99999f ? ahead : (vec3s){{0, 1, 0}};
@@ -121,7 +123,7 @@ static versors looking(vec3s eye, vec3s target, vec3s ahead) {
   return glms_quat_normalize(glms_mat3_quat((mat3s){.col = {right, glms_vec3_cross(back, right), back}}));
 }
 
-// Where the character stands on the ground, by its root; the mean over a while, or each step would shake the picture.
+// The point of the ground below the character's root, averaged over some time so that steps do not shake the image.
 static void steady_ground_points(const TraceMotion *motion, vec3s *points) {
   const int last = motion->frame_count - 1, reach = (int)fmin(CAMERA_WINDOW * motion->frame_rate, last);
   double sum[3] = {0, 0, 0};

@@ -1,5 +1,5 @@
-// Writes glTF 2.0 binaries: JSON objects and arrays, the binary buffer with its views and accessors, and the file of
-// both.
+// Writes glTF 2.0 binaries: JSON objects and arrays, the binary buffer with its views and accessors, and the file that
+// contains both.
 #include "scenes/export/glb_writer.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What cJSON gives back is NULL when memory ran out.
+// Stores a failure when cJSON returns NULL, which means that memory ran out.
 static cJSON *keep(GlbWriter *glb, cJSON *item) {
   glb->failed |= !item;
   return item;
@@ -89,7 +89,7 @@ cJSON *glb_node(GlbWriter *glb, const char *name, int *index) {
   return node;
 }
 
-// Every accessor begins at a multiple of four, which suits all components.
+// Every accessor begins at a multiple of four, which satisfies the alignment of all component types.
 static bool put_bytes(GlbWriter *glb, const void *bytes, size_t size) {
   size_t padded = (size + 3) & ~(size_t)3;
   if (glb->capacity - glb->size < padded) {
@@ -177,7 +177,7 @@ static char *pack(const GlbWriter *glb, const char *json, size_t *size) {
   memcpy(at, "glTF", 4);
   at = put_number(put_number(at + 4, 2), (uint32_t)*size);
   at = put_chunk(at, "JSON", json, length, ' ');
-  put_chunk(at, "BIN", glb->bytes, glb->size, 0); // with the zero behind BIN
+  put_chunk(at, "BIN", glb->bytes, glb->size, 0); // including the zero that ends "BIN"
   return bytes;
 }
 

@@ -1,4 +1,4 @@
-// Triangles of the terrain around the way of a motion, as fine as the terrain is or as memory allows.
+// Triangles of the terrain around the path of a motion, as fine as the terrain is or as memory allows.
 #include "scenes/export/ground_mesh.h"
 
 #include <math.h>
@@ -6,10 +6,10 @@
 
 #include "sim/terrain/terrain_triangles.h"
 
-static const double MARGINS[] = {6, 3, 1.5}; // m around what is asked for; the first that fits
+static const double MARGINS[] = {6, 3, 1.5}; // m around the requested area; the first that fits is used
 enum { MARGIN_COUNT = sizeof MARGINS / sizeof MARGINS[0] };
 
-static const double FARTHEST = 1e5; // m from the grid's corner: nobody looks for ground there
+static const double FARTHEST = 1e5; // m from the grid's corner: limit of the search for ground
 
 static TerrainRange find_range(const Terrain *terrain, double origin, int samples, const double wanted[2],
                                double margin) {
@@ -24,7 +24,7 @@ static TerrainRange find_range(const Terrain *terrain, double origin, int sample
 }
 
 static bool is_flat(const Terrain *terrain, const TerrainRange *columns, const TerrainRange *rows) {
-  // Where the ranges leave the grid, one of their corners does.
+  // If the ranges leave the grid, at least one of their corners does.
   double height = terrain_sample_height(terrain, columns->first, rows->first);
   if (!terrain_has_sample(terrain, columns->last, rows->last))
     height = terrain->outside_height;
@@ -36,7 +36,7 @@ static bool is_flat(const Terrain *terrain, const TerrainRange *columns, const T
   return true;
 }
 
-// Samples in a metre, the side of a square.
+// Number of samples per metre, the side of a square.
 static long samples_in_square(const Terrain *terrain) { return lround(fmax(1, 1 / terrain->cell)); }
 
 static void widen(TerrainRange *range, long step) {
@@ -70,7 +70,7 @@ static void fill_normals(const Terrain *terrain, const TerrainRange *columns, co
     for (long c = 0; c < mesh->columns; c++, vertex++) {
       const long i = terrain_range_at(columns, c), k = terrain_range_at(rows, r);
       float *normal = mesh->normals[vertex];
-      // The mean slope to both sides.
+      // Mean slope of both sides.
       const double dx =
           (terrain_sample_height(terrain, i + 1, k) - terrain_sample_height(terrain, i - 1, k)) / (2 * terrain->cell);
       const double dz =
@@ -109,7 +109,7 @@ bool ground_mesh_make(const Terrain *terrain, const double x[2], const double z[
   TerrainRange columns, rows;
   choose_ranges(terrain, x, z, &columns, &rows);
   if (columns.first >= columns.last || rows.first >= rows.last)
-    return true; // the motion is beyond the border of a ground that ends
+    return true; // the motion is outside a ground of limited size
   const long column_count = terrain_range_count(&columns), row_count = terrain_range_count(&rows);
   const size_t vertices = (size_t)(column_count * row_count);
   mesh->positions = malloc(vertices * sizeof *mesh->positions);

@@ -1,4 +1,4 @@
-// Triangles of the ground that a motion passes over, for files of other programs.
+// Triangles of the ground below a motion, for files of other programs.
 #ifndef STAGGER_SCENES_EXPORT_GROUND_MESH_H
 #define STAGGER_SCENES_EXPORT_GROUND_MESH_H
 
@@ -6,18 +6,18 @@
 
 #include "sim/terrain/terrain.h"
 
-enum { GROUND_MESH_VERTICES = 65535 }; // so that indices are 16 bits wide, of which the last is not allowed
+enum { GROUND_MESH_VERTICES = 65535 }; // for 16-bit indices, of which the largest is reserved
 
 typedef struct GroundMesh {
-  int columns, rows; // of the vertices; 0: there is no ground
+  int columns, rows; // number of vertices; 0: there is no ground
   double spacing;    // m between vertices; that of the terrain's samples unless the ground is flat or too large
   float (*positions)[3], (*normals)[3]; // [columns * rows], m, world
-  uint16_t *indices[2];                 // triangles of light and dark squares of 1 m, like a chessboard
+  uint16_t *indices[2];                 // triangles of the light and the dark squares of 1 m, as on a chessboard
   int index_counts[2];
 } GroundMesh;
 
-// The ground from x[0] to x[1] and z[0] to z[1] (m), and some metres around it. It has the terrain's own samples and
-// triangles, but one square for each metre where all is flat, and wider ones when there would be too many vertices.
+// The ground from x[0] to x[1] and z[0] to z[1] (m), with a margin of some metres. It has the terrain's own samples and
+// triangles, but a single square for each metre if all is flat, and larger ones if there would be too many vertices.
 // False: no memory. Free with ground_mesh_free in either case.
 bool ground_mesh_make(const Terrain *terrain, const double x[2], const double z[2], GroundMesh *mesh);
 void ground_mesh_free(GroundMesh *mesh);

@@ -10,18 +10,18 @@
 #include "scenes/export/trace_list.h"
 #include "sim/base/numbers.h"
 
-// Contacts press from below; where less than this share of a force is vertical, a foot hit a wall or an edge, and
-// there is no ground plane in which a centre of pressure could lie.
+// Ground contacts push up. If the vertical part of a force is below this share, the foot hit a wall or an edge, and
+// there is no ground plane in which a centre of pressure could be.
 static const double LEAST_VERTICAL = 0.2;
 
-// Who counts as ground in the list of contacts.
+// Which bodies in the list of contacts count as ground.
 typedef struct GroundNumbers {
   TraceReader *reader;
   int numbers[1 + WORLD_MAX_PLATFORMS];
   int count;
 } GroundNumbers;
 
-// Sums over the contacts of a frame and group. Moments are about an anchor that is near, so that digits are kept.
+// Sums over the contacts of a frame and group. Moments are about a nearby anchor, so that precision is kept.
 typedef struct ContactMoment {
   double impulse[3];  // N s
   double moment[3];   // N m s
@@ -47,7 +47,8 @@ static void add_contact(ContactMoment *sum, const double anchor[3], const double
   sum->weight += size;
 }
 
-// Mean force over `duration`. At the height of the centroid, the point is where force and moment agree about x and z.
+// Mean force over `duration`. The point is at the height of the centroid, where the force has the summed moment about x
+// and z.
 static GroundReaction reaction_of(const ContactMoment *sum, const double anchor[3], double duration) {
   GroundReaction reaction = {.force = {0}};
   memcpy(reaction.point, anchor, sizeof reaction.point);
@@ -71,7 +72,7 @@ static GroundReaction reaction_of(const ContactMoment *sum, const double anchor[
   return reaction;
 }
 
-// The group of each part: its leg's when it is a foot, else the last.
+// The group of each part: that of its leg if it is a foot, otherwise the last one.
 static void group_parts(const BodyDef *body, int group[BODY_MAX_PARTS]) {
   for (int p = 0; p < body->part_count; p++)
     group[p] = body->skeleton.leg_count;
@@ -85,7 +86,7 @@ static int part_of(const BodyDef *body, const ListColumn *column, long row, cons
   return strcmp(owner, character) == 0 ? skeleton_find(&body->skeleton, part) : -1;
 }
 
-// Each "/objects/NAME/position" of a platform.
+// Called for each "/objects/NAME/position" of a platform.
 static void note_platform(void *context, const char *path) {
   GroundNumbers *ground = context;
   char group[TRACE_NAME_SIZE + 16];

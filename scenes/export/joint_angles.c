@@ -1,4 +1,4 @@
-// Turns joint rotations into named angles about OpenSim's axes and back, and finds the axes of a body's joints.
+// Converts joint rotations to named angles about OpenSim's axes and back, and finds the axes of a body's joints.
 #include "scenes/export/joint_angles.h"
 
 #include <math.h>
@@ -7,13 +7,13 @@
 
 enum { AXIS_X, AXIS_Y, AXIS_Z };
 
-// Files are easier to read without "-0": hence the 0 here and where angles get their signs.
+// Adding 0 turns -0 into 0, which makes files easier to read.
 void opensim_vector(const double v[3], double out[3]) {
   const double turned[3] = {v[2], v[1], 0 - v[0]};
   memcpy(out, turned, sizeof turned);
 }
 
-// Rotations in double, in which angles do not lose digits.
+// Rotations in double, so that angles keep their precision.
 typedef struct Turn {
   double q[4]; // x y z w
 } Turn;
@@ -41,7 +41,7 @@ static Turn turn_product(Turn a, Turn b) {
        p[3] * q[2] + p[2] * q[3] + p[0] * q[1] - p[1] * q[0], p[3] * q[3] - p[0] * q[0] - p[1] * q[1] - p[2] * q[2]}};
 }
 
-// [row][column]: a column is where an axis of the child lies in its parent.
+// [row][column]: a column is an axis of the child in its parent's frame.
 static void turn_matrix(Turn turn, double m[3][3]) {
   const double x = turn.q[0], y = turn.q[1], z = turn.q[2], w = turn.q[3];
   const double rows[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},
@@ -50,14 +50,14 @@ static void turn_matrix(Turn turn, double m[3][3]) {
   memcpy(m, rows, sizeof rows);
 }
 
-// Which coordinates a body has.
+// ---- Which coordinates a body has ----
 
-// Parts that have the names of OpenSim's coordinates, when their joints turn as those do.
+// Parts that get the names of OpenSim's coordinates if their joints are of the same kind.
 typedef struct KnownPart {
   const char *stem;
   int kind, twist_axis; // JointKind
   const char *names[3];
-  double flip; // of the first axis: +1 turns a child that hangs forward
+  double flip; // sign of the first axis: +1 turns a hanging child forward
 } KnownPart;
 
 static const KnownPart known_parts[] = {
@@ -93,7 +93,7 @@ static AngleGroup *add_group(JointAngles *angles, int joint, int base) {
   return group;
 }
 
-// OpenSim's z is -x of Stagger, its x is z.
+// OpenSim's z is Stagger's -x, its x is z.
 static double axis_sign(int axis) { return axis == AXIS_X ? -1 : 1; }
 
 static void add_angle(JointAngles *angles, AngleGroup *group, int axis, double sign) {
@@ -103,7 +103,7 @@ static void add_angle(JointAngles *angles, AngleGroup *group, int axis, double s
 
 static char *last_name(JointAngles *angles) { return angles->names[angles->count - 1]; }
 
-// Three angles with names of their own, about x (OpenSim's z), z and y.
+// Three named angles, about x (OpenSim's z), z and y.
 static void add_body_angles(JointAngles *angles, AngleGroup *group, const char *prefix, const char *const names[3]) {
   static const int order[3] = {AXIS_X, AXIS_Z, AXIS_Y};
   for (int i = 0; i < 3; i++) {
@@ -112,7 +112,7 @@ static void add_body_angles(JointAngles *angles, AngleGroup *group, const char *
   }
 }
 
-// The axes of a joint in the order in which it turns. A universal joint's are those that ragdoll.c gives it.
+// The axes of a joint in the order of its rotations. Those of a universal joint are as in ragdoll.c.
 static int joint_axes(const JointDef *joint, int axes[3]) {
   static const int of_ball[3][3] = {{AXIS_Z, AXIS_Y, AXIS_X}, {AXIS_X, AXIS_Z, AXIS_Y}, {AXIS_X, AXIS_Y, AXIS_Z}};
   static const int of_universal[3][2] = {{AXIS_Y, AXIS_Z}, {AXIS_X, AXIS_Z}, {AXIS_X, AXIS_Y}};
@@ -150,10 +150,10 @@ static void add_joint(JointAngles *angles, int joint) {
     else
       snprintf(last_name(angles), ANGLE_NAME_SIZE, "%s_%c", part->name, opensim_axes[axes[i]]);
   }
-  group->axes[2] = axes[2]; // what a universal joint leaves out
+  group->axes[2] = axes[2]; // the axis that a universal joint lacks
 }
 
-// The part that arms hang on, when there are joints between it and the root; -1: none.
+// The part to which arms are attached, if there are joints between it and the root; -1: none.
 static int find_torso(const BodyDef *body) {
   for (int i = 1; i < body->part_count; i++) {
     const KnownPart *known = find_known(&body->parts[i]);
@@ -179,18 +179,18 @@ void joint_angles_init(JointAngles *angles, const BodyDef *body) {
   group->is_extra = true;
 }
 
-// Measuring.
+// ---- Measuring ----
 
-// The multiple of a turn away from `angle` that is nearest to another one.
+// The angle plus the number of whole turns that brings it nearest to `other`.
 static double near_to(double angle, double other) { return angle + 2 * M_PI * round((other - angle) / (2 * M_PI)); }
 
 static double twist_of(Turn turn, int axis, double before) {
   return near_to(2 * atan2(turn.q[axis], turn.q[3]), before);
 }
 
-// Angles a, b, c with m = turn(i, a) turn(j, b) turn(k, c), near those before. For axes i j k in cyclic order:
-// m[i][k] = sin b, m[j][k] = -sin a cos b, m[k][k] = cos a cos b, m[i][j] = -cos b sin c, m[i][i] = cos b cos c; in the
-// other order all angles change their signs.
+// Angles a, b, c with m = turn(i, a) turn(j, b) turn(k, c), near those of the frame before. For axes i j k in cyclic
+// order: m[i][k] = sin b, m[j][k] = -sin a cos b, m[k][k] = cos a cos b, m[i][j] = -cos b sin c, m[i][i] = cos b cos c;
+// in the other order all angles have the opposite sign.
 static void sequence_of(double m[3][3], const int axes[3], const double before[3], double angles[3]) {
   const int i = axes[0], j = axes[1], k = axes[2];
   const double sense = (i + 1) % 3 == j ? 1 : -1, sine = fmin(fmax(m[i][k], -1), 1);
@@ -199,7 +199,7 @@ static void sequence_of(double m[3][3], const int axes[3], const double before[3
   if (cosine > 1e-7) {
     one[0] = sense * atan2(-m[j][k], m[k][k]);
     one[2] = sense * atan2(-m[i][j], m[i][i]);
-  } else { // a and c turn about the same line: only a + c or c - a counts
+  } else { // gimbal lock: only a + c or c - a is determined
     one[2] = before[2];
     const double sum = sense * atan2(m[j][i], m[j][j]);
     one[0] = sine > 0 ? sum - one[2] : one[2] - sum;
@@ -217,7 +217,7 @@ static void sequence_of(double m[3][3], const int axes[3], const double before[3
   memcpy(angles, distance[0] <= distance[1] ? one : other, sizeof one);
 }
 
-// The rotation of a group's joint in its base's frame.
+// The rotation of a group's joint in the frame of its base.
 static Turn turn_in_base(const JointAngles *angles, const AngleGroup *group, const versors *local) {
   Turn turn = turn_of(local[group->joint]);
   for (int p = angles->body->parts[group->joint].parent; p != group->base; p = angles->body->parts[p].parent)
@@ -250,7 +250,7 @@ void joint_angles_measure(const JointAngles *angles, const TraceMotion *motion, 
   }
 }
 
-// Rebuilding.
+// ---- Rebuilding ----
 
 static double turn_angle(const JointAngles *angles, const AngleGroup *group, const double *values, int number) {
   return values[group->first + number] * angles->sign[group->first + number];

@@ -58,9 +58,9 @@ void opensim_write(TextBuffer *text, const char *name, bool in_degrees, const ch
     }
 }
 
-// Reading.
+// ---- Reading ----
 
-// The value behind "key=", NULL when the line has another key.
+// The value after "key="; NULL when the line has another key.
 static const char *value_of(const char *line, const char *key) {
   const size_t length = strlen(key);
   return strncmp(line, key, length) == 0 && line[length] == '=' ? line + length + 1 : NULL;

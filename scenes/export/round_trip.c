@@ -1,4 +1,4 @@
-// Reads an exported motion back through the importer and measures the largest distance of its joints from the trace's.
+// Reads an exported motion back through the importer and measures the largest deviation of its joints from the trace.
 #include "scenes/export/round_trip.h"
 
 #include <math.h>
@@ -7,7 +7,10 @@
 
 #include "anim/motion/motion.h"
 
-enum { MOST_DROPPED = 8 }; // frames: the reader takes a start in a reference pose for one (motion_drop_rest_frame)
+enum {
+  MOST_DROPPED = 8
+}; // frames: the reader may take a first frame in a reference pose for a rest frame and drop it
+   // (motion_drop_rest_frame)
 
 static bool find_joints(const Motion *back, const Skeleton *skeleton, int joints[], Error *error) {
   for (int j = 0; j < skeleton->count; j++) {
@@ -21,7 +24,7 @@ static bool find_joints(const Motion *back, const Skeleton *skeleton, int joints
   return true;
 }
 
-// The trace's pose at a time between its frames, as players interpolate the file. *frame: where to search from.
+// The trace's pose between two frames, interpolated as players of the file do. *frame: start of the search.
 static void place_at(const TraceMotion *motion, double time, int *frame, ModelPose *model) {
   const double at = motion->time[0] + time;
   while (*frame + 2 < motion->frame_count && motion->time[*frame + 1] <= at)

@@ -1,23 +1,23 @@
-// Reads an exported motion back as any user of the file would, through the importer of anim/motion/motion.h, and
-// measures how far it lies from what the trace has.
+// Reads an exported motion back through the importer of anim/motion/motion.h, as a user of the file would, and measures
+// its deviation from the trace.
 #ifndef STAGGER_SCENES_EXPORT_ROUND_TRIP_H
 #define STAGGER_SCENES_EXPORT_ROUND_TRIP_H
 
 #include "scenes/description/trace_motion.h"
 
 typedef struct RoundTrip {
-  int moments;     // that were compared
-  double distance; // largest of all joints in the world, m
-  double angle;    // largest of all joints' rotations in the world, rad
+  int moments;     // number of moments compared
+  double distance; // largest distance of any joint in the world, m
+  double angle;    // largest difference of any joint's rotation in the world, rad
 } RoundTrip;
 
-// name: with the ending that tells the format; unit: m per unit of the file; joints have the names of the body's parts.
-// Takes the largest of what `trip` has and what is found. The frames that the reader gives are compared with the
-// trace's at the same times. Errors: it cannot be read, a joint is missing, the times do not fit.
+// name: with the ending that identifies the format; unit: m per unit of the file; joints must have the names of the
+// body's parts. Raises the values of `trip` to the deviations found. The frames read are compared with the trace at the
+// same times. Errors: the file cannot be read, a joint is missing, the times do not match.
 bool round_trip_measure(const char *name, char *bytes, size_t size, double unit, const TraceMotion *motion,
                         RoundTrip *trip, Error *error);
 
-// One sentence about it, or about the error when its text is not empty.
+// Writes one sentence about the result, or about the error if its text is not empty.
 void round_trip_tell(const RoundTrip *trip, const Error *error, char *text, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-// Reads lists of a trace as tables: the columns that belong together, with the frame of each row where it is known.
+// Reads lists of a trace as tables: the columns that belong together, and the frame of each row if it is known.
 #include "scenes/export/trace_list.h"
 
 #include <limits.h>
@@ -8,7 +8,7 @@
 
 enum { NAMES_MAX = 4096 };
 
-// The group of a list below the root, "" when the dataset is none: channels, files, and what is no number.
+// The group of a list below the root; "" when the dataset is not a list of numbers: channels, files, texts.
 static const char *list_of(TraceReader *reader, const char *path, char group[TRACE_NAME_SIZE]) {
   int shape[2];
   TraceType type;
@@ -33,7 +33,7 @@ static void visit_name(void *context, const char *path) {
   list_of(names->reader, path, group);
   if (group[0] == '\0' || names->count == names->max)
     return;
-  // The lists of a group come one after the other.
+  // The lists of a group are consecutive.
   if (names->count == 0 || strcmp(names->names[names->count - 1], group) != 0)
     memcpy(names->names[names->count++], group, sizeof group);
 }
@@ -44,7 +44,7 @@ int trace_list_tables(TraceReader *reader, char (*names)[TRACE_NAME_SIZE], int m
   return list.count;
 }
 
-// Reading.
+// ---- Reading ----
 
 typedef struct Builder {
   TraceReader *reader;
@@ -94,7 +94,7 @@ static void visit_list(void *context, const char *path) {
   builder->failed = !read_names(builder->reader, column);
 }
 
-// What a row is about comes first.
+// The columns that identify a row come first.
 static int column_rank(const ListColumn *column) {
   static const char *const first[] = {"time", "character", "part"};
   enum { FIRST = sizeof first / sizeof first[0] };
@@ -122,7 +122,7 @@ static bool read_values(TraceReader *reader, TraceList *list, Error *error) {
   return true;
 }
 
-// A run that was killed can leave rows whose frame was not written, and frames whose rows were not.
+// A run that was killed may leave rows whose frame was not written, and frames whose rows were not.
 static bool read_frames(TraceReader *reader, const char *name, TraceList *list, Error *error) {
   char first_path[TRACE_TABLE_PATH_SIZE], count_path[TRACE_TABLE_PATH_SIZE];
   int shape[2];

@@ -1,4 +1,4 @@
-// Finds the tables that a trace holds by the shapes of its channels, and reads their values row by row.
+// Finds the tables of a trace from the shapes of its channels, and reads their values row by row.
 #include "scenes/export/trace_table.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ size_t trace_type_size(TraceType type) {
   return 0;
 }
 
-// Which table a channel belongs to.
+// ---- The table of a channel ----
 
 typedef struct Place {
   char table[TRACE_NAME_SIZE], owner[TRACE_NAME_SIZE];
@@ -27,10 +27,10 @@ typedef struct Place {
   char column[TRACE_TABLE_PATH_SIZE], channel[TRACE_TABLE_PATH_SIZE];
   TraceType type;
   int rows, width;
-  bool has_rows; // of its own, with names
+  bool has_rows; // rows with names within a frame
 } Place;
 
-// The first name of a path, whose rest is returned: "joints/torque" gives "joints" and "torque".
+// Splits off the first name of a path and returns the rest: "joints/torque" gives "joints" and "torque".
 static const char *split_path(const char *path, char *name, size_t size) {
   const size_t length = strcspn(path, "/");
   snprintf(name, size, "%.*s", (int)length, path);
@@ -58,13 +58,13 @@ static void place_rows(TraceReader *reader, const char *path, Place *place) {
 static void place_in_group(Place *place, bool is_object) {
   char group[TRACE_NAME_SIZE];
   const char *rest = split_path(place->channel, group, sizeof group);
-  // The poses are of the joints.
+  // The values of poses belong to joints.
   const bool is_pose = strcmp(group, "pose") == 0 && rest[0] != '\0';
   snprintf(place->table, sizeof place->table, "%s%s", is_object ? "object_" : "", is_pose ? "joints" : group);
   join_words(rest[0] != '\0' ? rest : group, place->column, sizeof place->column);
 }
 
-// False for what has not one row a frame, or is an index into a list.
+// False for a dataset that does not have one row per frame, or is an index into a list.
 static bool find_place(TraceReader *reader, const char *path, Place *place) {
   int shape[2];
   char group[TRACE_NAME_SIZE];
@@ -93,7 +93,7 @@ static bool find_place(TraceReader *reader, const char *path, Place *place) {
   return true;
 }
 
-// What the names of a table's rows are called.
+// The key for the names of a table's rows.
 static void name_rows(const char *table, char key[TRACE_NAME_SIZE]) {
   static const char *const known[][2] = {{"feet", "foot"}, {"graph", "track"}};
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
@@ -106,7 +106,7 @@ static void name_rows(const char *table, char key[TRACE_NAME_SIZE]) {
   snprintf(key, TRACE_NAME_SIZE, plural ? "%.*s" : "%.*s_row", (int)(length - plural), table);
 }
 
-// Building.
+// ---- Building ----
 
 typedef struct Builder {
   TraceTable *table;
@@ -114,7 +114,7 @@ typedef struct Builder {
   bool failed; // out of memory
 } Builder;
 
-// A zeroed entry more at the end of an array of *count; NULL when memory has run out.
+// Appends a zeroed entry to an array of *count; NULL when memory has run out.
 static void *add_entry(void *array_pointer, int *count, size_t size) {
   void **array = array_pointer;
   char *grown = realloc(*array, ((size_t)*count + 1) * size);
@@ -158,7 +158,7 @@ static int column_of(TraceTable *table, const Place *place, const char *unit) {
   return table->column_count - 1;
 }
 
-// Rows without names get their numbers.
+// Rows without names are numbered.
 static bool read_row_names(TraceReader *reader, TraceTableChannel *channel, bool has_rows) {
   channel->names = calloc((size_t)channel->rows + 1, sizeof *channel->names);
   if (!channel->names)
@@ -211,7 +211,7 @@ static void visit_channel(void *context, const char *path) {
   builder->failed = !add_channel(table, path, &place);
 }
 
-// Where each cell's values are, and room for a block of frames.
+// Finds the channel of each cell, and allocates a block of frames.
 static bool index_channels(TraceTable *table) {
   const size_t cells = (size_t)table->owner_count * (size_t)table->column_count;
   table->channel_at = malloc((cells + 1) * sizeof *table->channel_at);
@@ -295,7 +295,7 @@ void trace_table_close(TraceTable *table) {
   free(table);
 }
 
-// Values.
+// ---- Values ----
 
 bool trace_table_load(TraceTable *table, long first, int count, Error *error) {
   for (int i = 0; i < table->channel_count; i++) {

@@ -1,4 +1,4 @@
-// Decides whether a file may be written, and writes it through a temporary one that takes its place when it is whole.
+// Checks whether a file may be written, and writes it by way of a temporary file that replaces it when complete.
 #define _GNU_SOURCE // memmem
 #include "scenes/output/output_file.h"
 
@@ -13,16 +13,16 @@
 #include "sim/base/files.h"
 #include "sim/trace/trace.h"
 
-// The kinds, and the bytes that their files begin with, or have at an offset. Formats that other programs write, too,
-// have a word within the first 4096 bytes that says that Stagger has written the file. Some are never written into a
-// pipe.
+// The kinds of files, and the bytes with which such files begin or which they have at an offset. In formats that other
+// programs write, too, a word within the first 4096 bytes shows that Stagger has written the file. Some kinds cannot be
+// written to a pipe.
 static const struct {
   const char *name, *signature;
   int offset;
   bool regular;
   const char *word;
 } kinds[] = {
-    [OUTPUT_TRACE] = {"a trace", NULL, 0, true, NULL}, // its root says so
+    [OUTPUT_TRACE] = {"a trace", NULL, 0, true, NULL}, // recognised by an attribute of its root
     [OUTPUT_JSON] = {"a run's metrics", "{", 0, false, "\"realtime_factor\""},
     [OUTPUT_PNG] = {"a PNG picture", "\x89PNG\r\n\x1a\n", 0, false, NULL},
     [OUTPUT_MP4] = {"an MP4 film", "ftyp", 4, true, NULL},
@@ -42,13 +42,13 @@ static bool write_error(const char *path, int cause, Error *error) {
   return error_set(error, "%s: cannot be written: %s", path, strerror(cause));
 }
 
-// The place was good, and yet it went wrong.
+// The error for a place that was checked before but could not be written.
 static bool write_failed(const char *path, int cause, Error *error) {
   write_error(path, cause, error);
   return error_unwritten(error);
 }
 
-// The folder that a path lies in. The caller frees it; NULL: no memory.
+// The folder of a path. The caller frees it; NULL: no memory.
 static char *parent_folder(const char *path) {
   const char *slash = strrchr(path, '/');
   if (!slash)
@@ -64,7 +64,7 @@ static bool check_folder(const char *path, Error *error) {
   return good || write_error(path, cause, error);
 }
 
-// YAML with characters in it. An absolute path is not looked up in the scenes folder.
+// Whether the file is YAML with characters. An absolute path is not looked up in the scenes folder.
 static bool is_scene(const char *path) {
   FileSet files = {0};
   Document document;
@@ -80,7 +80,7 @@ static bool is_scene(const char *path) {
   return scene;
 }
 
-// The first bytes of a text file, ended by a zero.
+// Reads the beginning of a text file and terminates it with a zero.
 static void read_start(const char *path, char *text, size_t size) {
   memset(text, 0, size);
   FILE *file = fopen(path, "rb");
@@ -99,7 +99,8 @@ static int count_commas(const char *line, const char *end) {
   return count;
 }
 
-// A line of columns' names, which are words, and as many cells in the line below it. A single column holds numbers.
+// Whether the file begins with a line of column names, which are words, and a line with as many cells. A single column
+// must hold a number.
 static bool is_csv(const char *path) {
   static const char NAMES[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-/,\"";
   char text[1 << 14];
@@ -116,14 +117,14 @@ static bool is_csv(const char *path) {
   return number_end > second && number_end == second_end;
 }
 
-// A header of names and values, closed by a word in a line of its own.
+// Whether the file has a header of names and values, ended by a certain word in a line of its own.
 static bool is_sto(const char *path) {
   char text[4096];
   read_start(path, text, sizeof text);
   return strstr(text, "\nendheader") != NULL;
 }
 
-// The signature, and the word where the kind has one.
+// Whether the file has the kind's signature, and its word if it has one.
 static bool has_signature(const char *path, OutputKind kind) {
   char bytes[4097] = "";
   FILE *file = fopen(path, "rb");
@@ -151,16 +152,16 @@ static bool is_of_kind(const char *path, OutputKind kind) {
   }
 }
 
-// Whether there is no room to look into a file with: then it is not known what it is.
+// Whether memory is insufficient to read a file; then its kind cannot be determined.
 static bool lacks_memory(void) {
-  enum { LOOK = 4 << 20 };            // bytes, more than HDF5 takes to open a file
-  void *volatile room = malloc(LOOK); // volatile: a compiler may take it that memory is there
+  enum { LOOK = 4 << 20 };            // bytes, more than HDF5 needs to open a file
+  void *volatile room = malloc(LOOK); // volatile, since a compiler may otherwise assume success
   bool lacks = !room;
   free(room);
   return lacks;
 }
 
-// Whether a file is one of those that `stagger sweep` keeps in the folder of a study's results.
+// Whether the file belongs to the results of a study that `stagger sweep` stores in a folder.
 static bool is_of_study(const char *path) {
   static const char *const names[] = {"study.yaml", "scene.yaml",  "trials.csv",
                                       "trials.h5",  "summary.csv", "sweep.json"};
@@ -198,7 +199,7 @@ bool output_check(const char *path, OutputKind kind, Error *error) {
   if (access(path, W_OK) != 0)
     return write_error(path, errno, error);
   if (!regular || kind == OUTPUT_TRACE)
-    return true; // traces are not written through a temporary file
+    return true; // traces are not written by way of a temporary file
   char *target = realpath(path, NULL);
   bool good = target ? check_folder(target, error) : write_error(path, errno, error);
   free(target);
@@ -211,7 +212,7 @@ bool output_is_same(const char *a, const char *b) {
     return true;
   if (stat(a, &first) == 0 && stat(b, &second) == 0)
     return first.st_dev == second.st_dev && first.st_ino == second.st_ino;
-  // Neither is there yet: the same name in the same folder.
+  // Neither file exists: they are the same if name and folder are the same.
   const char *slash_a = strrchr(a, '/'), *slash_b = strrchr(b, '/');
   char *folder_a = parent_folder(a), *folder_b = parent_folder(b);
   bool same = folder_a && folder_b && strcmp(slash_a ? slash_a + 1 : a, slash_b ? slash_b + 1 : b) == 0 &&
@@ -221,7 +222,7 @@ bool output_is_same(const char *a, const char *b) {
   return same;
 }
 
-// Returns an errno, 0 when all is written.
+// Returns 0 when everything is written, otherwise an errno.
 static int write_all(FILE *file, const void *bytes, size_t size) {
   if (!file)
     return errno;
@@ -229,7 +230,7 @@ static int write_all(FILE *file, const void *bytes, size_t size) {
   return fclose(file) == 0 || cause != 0 ? cause : errno;
 }
 
-// An empty file beside the path, opened. NULL and errno on error.
+// Creates and opens an empty file in the same folder. NULL and errno on error.
 static char *make_temporary(const char *path, int *descriptor) {
   size_t length = strlen(path) + sizeof ".XXXXXX";
   char *temporary = malloc(length);
@@ -264,7 +265,7 @@ static int replace_file(const char *path, const void *bytes, size_t size) {
   return cause;
 }
 
-// The file that a path stands for, behind links. The caller frees it; NULL and errno on error.
+// The file to which a path refers after following links. The caller frees it; NULL and errno on error.
 static char *real_target(const char *path) {
   struct stat found;
   return stat(path, &found) == 0 ? realpath(path, NULL) : strdup(path);

@@ -1,5 +1,5 @@
-// Files that a program writes: nothing is overwritten but an older file of the same kind, and a file is written in
-// whole or not at all.
+// Output files of the programs: only an older file of the same kind is ever overwritten, and a file is written in whole
+// or not at all.
 #ifndef STAGGER_SCENES_OUTPUT_OUTPUT_FILE_H
 #define STAGGER_SCENES_OUTPUT_OUTPUT_FILE_H
 
@@ -25,26 +25,27 @@ typedef enum OutputKind {
   OUTPUT_SVG
 } OutputKind;
 
-// Whether a file of that kind may be written there, without writing anything. Errors: a file that is neither empty nor
-// of that kind, a file of a study's results, a folder, a place that cannot be written; for traces, films and scenes
-// also a device or a pipe. Of traces, metrics, reports, policies and glTF binaries only those that Stagger has written
-// are of the kind; of other formats all files are.
+// Checks, without writing, whether a file of that kind may be written to the path. Errors: an existing file that is
+// neither empty nor of that kind, a file of a study's results, a folder, a place that cannot be written; for traces,
+// films and scenes also a device or a pipe. Traces, metrics, reports, policies and glTF binaries are of the kind only
+// if Stagger has written them; for other formats any file of the format is.
 bool output_check(const char *path, OutputKind kind, Error *error);
 
-// Whether two paths name the same file, which need not exist yet.
+// Whether two paths refer to the same file, which need not exist yet.
 bool output_is_same(const char *a, const char *b);
 
-// Of the functions below that write, an error has `unwritten` set.
+// The functions below set `unwritten` in their errors.
 
-// Writes a file through a temporary one beside it, so that an older file stays until the new one is whole. A device or
-// a pipe is written as it is, a link stays a link.
+// Writes a file by way of a temporary one in the same folder, so that an older file remains until the new one is
+// complete. Devices and pipes are written directly; a link remains a link.
 bool output_write(const char *path, const void *bytes, size_t size, Error *error);
 
-// For files that another program writes: an empty file beside `path` (where it points to, when it is a link), which
-// output_replace then puts in its place. The caller frees the name; NULL and an error when it cannot be made.
+// For files that another program writes: creates an empty file beside `path` (or beside the target of the link that it
+// is), which output_replace then moves to `path`. The caller frees the name; NULL and an error when it cannot be
+// created.
 char *output_temporary(const char *path, Error *error);
 
-// Puts a finished temporary file in the place of `path`. On error the temporary file is removed.
+// Moves a finished temporary file to `path`. On error the temporary file is removed.
 bool output_replace(const char *temporary, const char *path, Error *error);
 
 #endif

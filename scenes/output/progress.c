@@ -1,4 +1,4 @@
-// The progress bar, which shows on terminals alone, and the handling of interrupts.
+// The progress bar, which is shown on terminals only, and the handling of interrupts.
 #include "scenes/output/progress.h"
 
 #include <signal.h>
@@ -14,7 +14,7 @@ Progress progress_begin(bool wanted) {
   return (Progress){.shown = wanted && isatty(STDERR_FILENO), .started = now, .updated = now};
 }
 
-// Characters in a line of the terminal; many when it does not say.
+// Width of the terminal in characters; a large number when it is unknown.
 static int terminal_columns(void) {
   struct winsize size;
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 1000;
@@ -43,7 +43,7 @@ void progress_end(Progress *progress) {
   progress->shown = false;
 }
 
-// Interruption.
+// ---- Interruption ----
 
 static volatile sig_atomic_t interrupted;
 

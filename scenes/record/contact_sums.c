@@ -5,7 +5,7 @@
 
 #include "sim/base/numbers.h"
 
-static const double SAME_PLACE = 0.03; // m
+static const double SAME_PLACE = 0.03; // m: contacts nearer than this are merged
 
 static ContactSum *find_sum(ContactSums *sums, const Contact *contact) {
   for (int i = 0; i < sums->count; i++) {
@@ -29,7 +29,7 @@ static void place_anchor(ContactSum *sum, const Contact *contact) {
   memcpy(sum->anchor, contact->position, sizeof sum->anchor);
   memcpy(sum->normal, contact->normal, sizeof sum->normal);
   for (int k = 0; k < 3; k++)
-    sum->normal[k] *= 1e-12; // decides while no impulse has come
+    sum->normal[k] *= 1e-12; // determines the direction until an impulse has been added
   sum->anchored = true;
 }
 
@@ -57,15 +57,15 @@ void contact_sum_add(ContactSum *sum, const Contact *contact) {
   }
 }
 
-// The centroid p0, weighted by |J|, moved by (J x T) / |J|^2 so that J there has the moment T that is missing about p0
-// (all but the part of T along J, which no single force has).
+// The centroid p0, weighted by |J|, is moved by (J x T) / |J|^2, where T is the moment about p0, so that J has the
+// moment T there (except for the component of T along J, which no single force can have).
 void contact_sum_result(const ContactSum *sum, double position[3], double normal[3]) {
   double length = length3(sum->normal), size = length3(sum->impulse);
   double offset[3] = {0}, held[3], missing[3], shift[3] = {0};
   if (sum->weight > 0)
     for (int k = 0; k < 3; k++)
       offset[k] = sum->centroid[k] / sum->weight;
-  // Impulses that cancel each other leave nothing to place.
+  // The point is undefined if the impulses cancel each other.
   if (size > 1e-6 * sum->weight && size > 0) {
     cross3(offset, sum->impulse, held);
     for (int k = 0; k < 3; k++)

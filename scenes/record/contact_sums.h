@@ -8,11 +8,11 @@
 enum { CONTACT_SUMS_MAX = 4096 };
 
 // Contacts of several steps, merged into one for each pair of bodies and place (within 3 cm). Impulses are summed; the
-// position is the one at which the sum has the moment of all of them, as far as one point can have it.
+// position is that at which their sum has the moment of all of them, as far as a single point can.
 typedef struct ContactSum {
   int body, other;
   bool anchored;
-  double anchor[3];   // m, where the first one was
+  double anchor[3];   // m, position of the first contact
   double weight;      // sum of |J|, N s
   double centroid[3]; // sum of |J| (p - anchor)
   double normal[3];   // sum of |J| n
@@ -26,18 +26,18 @@ typedef struct ContactSums {
   long dropped;
 } ContactSums;
 
-// Adds a contact of one step; counted as dropped when there is no room for another place.
+// Adds a contact of one step; it is counted as dropped when there is no room for another place.
 void contact_sums_add(ContactSums *sums, const Contact *contact);
 
-// Adds a contact to one sum; an empty one ({0}) is anchored there.
+// Adds a contact to one sum; for an empty sum ({0}) the contact's position becomes the anchor.
 void contact_sum_add(ContactSum *sum, const Contact *contact);
 
-// Where the summed impulse acts (m) and its unit normal, world. The moment (N m s) of all that no single impulse there
-// has, such as of friction that resists a turn on the spot, is contact_sum_moment.
+// contact_sum_result: where the summed impulse acts (m), and its unit normal, world frame. contact_sum_moment: the
+// remaining moment (N m s), which no single impulse there has, such as of friction that resists turning on the spot.
 void contact_sum_result(const ContactSum *sum, double position[3], double normal[3]);
 void contact_sum_moment(const ContactSum *sum, const double position[3], double moment[3]);
 
-// Save or restore, of a world with so many bodies.
+// Saves or restores sums of a world with `body_count` bodies.
 void contact_sum_state(ContactSum *sum, int body_count, StateStream *stream);
 void contact_sums_state(ContactSums *sums, int body_count, StateStream *stream);
 

@@ -11,9 +11,10 @@ typedef enum HitColumn { HIT_CHARACTER, HIT_PART, HIT_STRATEGY, HIT_FIGURES } Hi
   {"/hits/" #field, (whole) ? TRACE_INT32 : TRACE_FLOAT64, ROWS_ONE, 1, unit, doc},
 
 const RecordChannel hit_channels[HIT_COLUMNS] = {
-    [HIT_CHARACTER] = {"/hits/character", TRACE_INT32, ROWS_ONE, 1, "-", "Who was hit: index into `names`"},
-    [HIT_PART] = {"/hits/part", TRACE_INT32, ROWS_ONE, 1, "-", "What was hit hardest: index into `names`, -1: unknown"},
-    [HIT_STRATEGY] = {"/hits/strategy", TRACE_INT32, ROWS_ONE, 1, "-", "How it was taken: index into `names`"},
+    [HIT_CHARACTER] = {"/hits/character", TRACE_INT32, ROWS_ONE, 1, "-", "Character that was hit: index into `names`"},
+    [HIT_PART] = {"/hits/part", TRACE_INT32, ROWS_ONE, 1, "-",
+                  "Part with the largest impulse: index into `names`, -1: unknown"},
+    [HIT_STRATEGY] = {"/hits/strategy", TRACE_INT32, ROWS_ONE, 1, "-", "Recovery strategy: index into `names`"},
     HIT_ROWS(HIT_CHANNEL)};
 
 static const char *const strategies[] = {"ankle", "hip", "step", "steps", "fall"};
@@ -48,11 +49,11 @@ void hit_table_add(TraceWriter *trace, const int lists[HIT_COLUMNS], int charact
   }
 }
 
-// Reading.
+// ---- Reading ----
 
 enum { MOST_NAMES = 4096 };
 
-// Names of the column's indices, all rows of it: "" where an index stands for nothing. width: of a text.
+// Reads the names for a column's indices into all hits: "" for an index without a name. width: size of a text.
 static bool read_texts(TraceReader *reader, HitColumn column, HitRecord *hits, long count, size_t offset, size_t width,
                        Error *error) {
   const char *path = hit_channels[column].path;
@@ -65,7 +66,7 @@ static bool read_texts(TraceReader *reader, HitColumn column, HitRecord *hits, l
   int known = good ? trace_row_names(reader, path, names, MOST_NAMES) : 0;
   for (long i = 0; good && i < count; i++) {
     const char *name = index[i] >= 0 && index[i] < known ? names[index[i]] : "";
-    const char *part = column == HIT_PART ? strchr(name, '/') : NULL; // without its character
+    const char *part = column == HIT_PART ? strchr(name, '/') : NULL; // without the character's name
     snprintf((char *)&hits[i] + offset, width, "%s", part ? part + 1 : name);
   }
   free(names);
@@ -81,7 +82,7 @@ static bool read_figures(TraceReader *reader, int row, HitRecord *hits, long cou
   return true;
 }
 
-// The rows that all columns have: a run that was killed while it wrote them leaves some longer than others.
+// The number of rows that all columns have; a run killed during writing leaves some columns longer than others.
 static bool count_rows(TraceReader *reader, long *count, Error *error) {
   *count = 0;
   for (int i = 0; i < HIT_COLUMNS; i++) {

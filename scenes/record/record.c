@@ -1,5 +1,5 @@
-// The recorder: declares a character's channels in a trace or in another sink, sums contacts and assist over steps, and
-// fills in frames.
+// The recorder: declares a character's channels in a trace or another sink, sums contacts and assist over the steps of
+// a frame, and fills in frames.
 #include "scenes/record/record.h"
 #include "ragdoll/character/character_metrics.h"
 
@@ -18,7 +18,7 @@
 
 typedef struct CharacterRecord {
   Character *character;
-  int channels[CHARACTER_CHANNELS]; // -1: has no rows
+  int channels[CHARACTER_CHANNELS]; // -1: the channel has no rows
   RecordLayers layers;
   ContactSum assist_force; // sums over the steps since the last frame
   double assist_torque[3];
@@ -26,23 +26,23 @@ typedef struct CharacterRecord {
 
 struct Recorder {
   RecordSink sink;
-  TraceWriter *trace; // NULL: the sink is somebody else's
+  TraceWriter *trace; // NULL: another sink
   const World *world;
   CharacterRecord *characters;
   int character_count;
   int world_channels[WORLD_CHANNELS];
-  int hit_lists[HIT_COLUMNS]; // of a trace
+  int hit_lists[HIT_COLUMNS]; // in a trace
   uint64_t contacts_written;
   int steps;   // since the last frame
-  bool passed; // of a silent one: a frame was due after the last step
+  bool passed; // in a silent recorder: a frame was due after the last step
   ContactSums contacts;
-  RecordObjects objects; // of a trace
+  RecordObjects objects; // in a trace
 };
 
-// A recorder without a sink, that sums alone.
+// Whether the recorder has no sink and only sums.
 static bool is_silent(const Recorder *recorder) { return !recorder->sink.declare; }
 
-// Declaring.
+// ---- Declaring ----
 
 static int row_count(RecordRows rows, const CharacterDef *def) {
   const BodyDef *body = def->body;
@@ -73,8 +73,8 @@ static bool declare_reasons(TraceWriter *trace, const char *path, Error *error) 
   return trace_text_attribute(trace, path, "reasons", reasons, error);
 }
 
-// Torque limits of the joints, masses and inertias of the parts, the part that the assist holds: what balances need
-// beside the channels. What the numbers of refusals mean.
+// Declares torque limits of the joints, masses and inertias of the parts and the part that the assist holds, which
+// balances of momentum need beside the channels; and the meaning of the numbers of refusals.
 static bool declare_attributes(TraceWriter *trace, RecordRows rows, const char *path, const CharacterDef *def,
                                Error *error) {
   const BodyDef *body = def->body;
@@ -151,7 +151,7 @@ static bool declare_hits(Recorder *recorder, const char *const *bodies, int body
   return good;
 }
 
-// What the indices of bodies stand for: "character/part", or the object that is there from the beginning.
+// Declares the names for the indices of bodies: "character/part", or an object that exists from the beginning.
 static bool declare_bodies(Recorder *recorder, Error *error) {
   const World *world = recorder->world;
   int parts = recorder->objects.part_count, count = parts + recorder->objects.count;
@@ -175,7 +175,7 @@ static bool declare_bodies(Recorder *recorder, Error *error) {
   return good || error_set(error, "out of memory");
 }
 
-// A trace alone has the lists. before: objects of the same run, may be NULL.
+// Declares the lists, which only a trace has. before: objects of the same run, may be NULL.
 static bool declare_world(Recorder *recorder, const RecordObjects *before, Error *error) {
   if (is_silent(recorder))
     return record_objects_create(&recorder->objects, NULL, recorder->world, before, error);
@@ -210,7 +210,7 @@ static void take_sums(Recorder *recorder, const Recorder *before) {
   }
 }
 
-// before (may be NULL): a recorder of the same run whose sums it goes on with.
+// before (may be NULL): a recorder of the same run whose sums are continued.
 static Recorder *create(const RecordSink *sink, TraceWriter *trace, const World *world, Character *const *characters,
                         int count, const Recorder *before, Error *error) {
   Recorder *recorder = calloc(1, sizeof *recorder);
@@ -243,7 +243,7 @@ static Recorder *create(const RecordSink *sink, TraceWriter *trace, const World 
   return recorder;
 }
 
-// A trace as a sink, whose context is its recorder.
+// ---- A trace as a sink, whose context is its recorder ----
 
 static int declare_in_trace(void *context, const TraceChannel *channel, Error *error) {
   return trace_channel(((Recorder *)context)->trace, channel, error);
@@ -307,9 +307,9 @@ TraceWriter *recorder_trace(const Recorder *recorder) { return recorder ? record
 
 long recorder_dropped(const Recorder *recorder) { return recorder ? recorder->contacts.dropped : 0; }
 
-// Steps.
+// ---- Steps ----
 
-// The step has moved what is held; the force acted where that was before. Of a kinematic body all is held.
+// The step has moved the held part; the force acted at its position before. Of a kinematic body all parts are held.
 static void add_assist(CharacterRecord *record, const World *world) {
   const Character *character = record->character;
   const Assist *assist = &character->assist;
@@ -333,7 +333,7 @@ static void clear_assist(CharacterRecord *record) {
   memset(record->assist_torque, 0, sizeof record->assist_torque);
 }
 
-// After a frame that was passed.
+// Begins new sums after a frame that was not written.
 static void begin_sums(Recorder *recorder) {
   for (int i = 0; i < recorder->character_count; i++)
     clear_assist(&recorder->characters[i]);
@@ -358,7 +358,7 @@ void recorder_step(Recorder *recorder) {
   }
 }
 
-// Frames.
+// ---- Frames ----
 
 static void *row_of(const Recorder *recorder, int channel) {
   return recorder->sink.row(recorder->sink.context, channel);
@@ -505,7 +505,7 @@ static void write_contacts(Recorder *recorder) {
   recorder->contacts.count = 0;
 }
 
-// The frame that a silent recorder does not write. What it sums is kept until the next step: a recording may begin
+// At a frame that a silent recorder does not write: the sums are kept until the next step, since a recording may begin
 // here.
 static bool pass_frame(Recorder *recorder, bool judged) {
   for (int i = 0; i < recorder->character_count && !judged; i++)
@@ -573,7 +573,8 @@ void recorder_state(Recorder *recorder, StateStream *stream) {
     record_objects_state(&recorder->objects, recorder->world, stream);
     return;
   }
-  RecordObjects *passed = malloc(sizeof *passed); // the objects of a trace are declared and stay
+  RecordObjects *passed =
+      malloc(sizeof *passed); // the trace's objects are declared already and stay; the saved list is skipped
   if (!passed) {
     state_fail(stream, "out of memory");
     return;

@@ -14,7 +14,7 @@ static bool declare_weights(RecordLayers *record, const Character *character, co
                           .type = TRACE_FLOAT32,
                           .shape = {layers->count},
                           .unit = "-",
-                          .description = "How much each layer counts: 0 nothing, 1 all",
+                          .description = "Weight of each layer: 0 no effect, 1 full effect",
                           .row_names = names};
   record->weight = sink->declare(sink->context, &channel, error);
   return record->weight >= 0;

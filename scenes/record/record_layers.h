@@ -1,4 +1,4 @@
-// The layers of a character in a recording: how much each of them counts, and what it tells of itself.
+// Channels of a character's layers: the weight of each, and values of its state.
 //
 //   /characters/NAME/layers/weight           [T, layers], names: the layers
 //   /characters/NAME/layers/LAYER/CHANNEL    [T, rows, width], names: joints, legs ... of the layer

@@ -11,21 +11,21 @@
 
 const RecordChannel object_channels[] = {
     [OBJECT_POSITION] = {"position", TRACE_FLOAT64, ROWS_ONE, 3, "m",
-                         "Centre of mass, world; NaN while it is not there"},
+                         "Centre of mass, world; NaN while the object does not exist"},
     [OBJECT_ROTATION] = {"rotation", TRACE_FLOAT64, ROWS_ONE, 4, "", "Rotation, world, x y z w"},
-    [OBJECT_VELOCITY] = {"linear_velocity", TRACE_FLOAT64, ROWS_ONE, 3, "m/s", "Of the centre of mass, world"},
-    [OBJECT_SPIN] = {"angular_velocity", TRACE_FLOAT64, ROWS_ONE, 3, "rad/s", "World"},
+    [OBJECT_VELOCITY] = {"linear_velocity", TRACE_FLOAT64, ROWS_ONE, 3, "m/s", "Velocity of the centre of mass, world"},
+    [OBJECT_SPIN] = {"angular_velocity", TRACE_FLOAT64, ROWS_ONE, 3, "rad/s", "Angular velocity, world"},
 };
 const int object_channel_count = OBJECT_CHANNELS;
 
 void record_ball_name(int index, char name[TRACE_NAME_SIZE]) { snprintf(name, TRACE_NAME_SIZE, "ball_%d", index + 1); }
 
 static void measure(const World *world, int body, double *mass, double size[3]) {
-  *mass = world->bodies[body].ground ? 0 : world->bodies[body].mass; // what no force moves has none
+  *mass = world->bodies[body].ground ? 0 : world->bodies[body].mass; // an object that no force moves has no mass
   world_body_size(world, body, size);
 }
 
-// The object that a body is, without its name.
+// The object for a body, without its name.
 static RecordObject read_object(const World *world, int body) {
   RecordObject object = {.body = body, .box = world_body_is_box(world, body), .ground = world->bodies[body].ground};
   double mass, matrix[3][3];
@@ -85,7 +85,7 @@ static RecordObject *find_object(RecordObjects *objects, int body) {
   return NULL;
 }
 
-// An object that has become another one is gone.
+// Whether the body is still the same object; otherwise the object is gone.
 static bool still_is(const RecordObject *object, const World *world) {
   double mass, size[3];
   measure(world, object->body, &mass, size);

@@ -1,5 +1,5 @@
-// The list of a scene's parameters that can be changed while it runs: values are set, taken back, applied to the
-// running scene, and written as overrides.
+// The list of a scene's parameters that can be changed while it runs: values are set, restored, applied to the running
+// scene, and written as overrides.
 #include "scenes/run/edits.h"
 
 #include <stdint.h>
@@ -14,32 +14,33 @@
 struct Edits {
   SceneDef *def;
   EditGroup *groups;
-  void **opened; // of each group, the struct as the scene was opened
+  void **opened; // for each group, a copy of the struct as the scene was opened
   int group_count;
-  char **overrides; // "path=text": the scene's own, then the edits; one more place for the one that is tried
+  char **overrides; // "path=text": the scene's own overrides, then the edits; with room for one that is being tried
   int override_count, own_count;
-  char **events; // assignments that append them
+  char **events; // assignments that append added events
   int event_count;
-  uint64_t saved; // hash of the changes that are in a file
+  uint64_t saved; // hash of the changes that have been saved
 };
 
-// What shows at once: the tables, and their rows that do not. All else waits for the next reset.
+// Tables whose changes act at once, each with the rows that do not. All other changes act with the next reset.
 static const struct {
   const ParamTable *table;
   const char *at_reset[4];
 } live_tables[] = {
-    {&world_params, {"dt"}}, // everything that runs has counted with it
+    {&world_params, {"dt"}}, // everything in the running scene has been computed with it
     {&root_params, {NULL}},
     {&intent_params, {NULL}},
     {&drive_params, {"kinematic"}},
-    {&assist_params, {"part"}}, // held by motors that are made once
+    {&assist_params, {"part"}}, // the motors of the assist are created once
     {&responses_params, {NULL}},
     {&hit_reaction_params, {NULL}},
-    {&event_params, {"time", "from", "count"}}, // drawn or counted from the beginning
-    {&balance_params, {"enabled"}},             // a root that leads and one that follows begin differently
+    {&event_params, {"time", "from", "count"}}, // drawn or counted at the beginning
+    {&balance_params, {"enabled"}},             // with balance the root's motion follows the body instead of leading
+                                                // it, which needs another start
 };
 
-// Layers read their numbers in every step; names stand for what is looked up once.
+// Layers read their numbers in every step; names, however, are looked up once.
 static bool is_of_layer(const ParamTable *table) {
   for (int i = 0; i < layer_kind_count; i++)
     if (layer_kinds[i]->params == table)
@@ -82,7 +83,7 @@ bool edits_is_offered(const EditGroup *group, const Param *row) {
   return strcmp(row->name, "character") != 0;
 }
 
-// The list of groups.
+// ---- The list of groups ----
 
 static void add_group(Edits *edits, const char *path, const char *title, int character, const ParamTable *table,
                       void *values) {
@@ -92,7 +93,7 @@ static void add_group(Edits *edits, const char *path, const char *title, int cha
   snprintf(group->title, sizeof group->title, "%s", title);
 }
 
-// Two for each layer: what all layers have, and what its kind has.
+// Two groups for each layer: the parameters of every layer, and those of its kind.
 static int count_groups(const SceneDef *def) {
   int count = 1 + scene_section_count + def->character_count * character_section_count + def->event_count;
   for (int i = 0; i < def->character_count; i++)
@@ -220,7 +221,7 @@ bool edits_attach(Edits *edits, SceneDef *def, Error *error) {
   return true;
 }
 
-// Changes.
+// ---- Changes ----
 
 // "characters.runner.drive.strength=" and a text.
 static char *make_override(const EditGroup *group, const Param *row, const char *text) {
@@ -231,7 +232,7 @@ static char *make_override(const EditGroup *group, const Param *row, const char 
   return override;
 }
 
-// The edit of a row; the number of overrides when there is none.
+// Index of the override for a row; the number of overrides when there is none.
 static int find_override(const Edits *edits, const EditGroup *group, const Param *row) {
   char start[sizeof group->path + 128];
   snprintf(start, sizeof start, "%s%s%s=", group->path, group->path[0] != '\0' ? "." : "", row->name);
@@ -241,12 +242,13 @@ static int find_override(const Edits *edits, const EditGroup *group, const Param
   return i;
 }
 
-// Whether a row hangs on others: what a reset reads, and whom an assist holds.
+// Whether a row depends on other rows: values that a reset reads, and the part that an assist holds.
 static bool needs_whole_scene(const EditGroup *group, const Param *row) {
   return !edits_is_live(group, row) || (group->table == &assist_params && strcmp(row->name, "enabled") == 0);
 }
 
-// Reads the row from the source with all overrides, into the description. Errors name the row's place among them.
+// Reads the row from the scene's source with all overrides into the description. Errors name the row's place among the
+// overrides.
 static bool read_row(Edits *edits, const EditGroup *group, const Param *row, Error *error) {
   SceneDef *def = edits->def;
   Document document;
@@ -271,7 +273,7 @@ static bool read_row(Edits *edits, const EditGroup *group, const Param *row, Err
   return good;
 }
 
-// Takes the overrides as they are now. When that fails, the row keeps its value.
+// Applies the present overrides to a row. On failure the row keeps its value.
 static bool take_row(Edits *edits, const EditGroup *group, const Param *row, Error *error) {
   char before[PARAM_TEXT_SIZE];
   memcpy(before, (const char *)group->values + row->offset, param_size(row));
@@ -286,7 +288,7 @@ static bool take_row(Edits *edits, const EditGroup *group, const Param *row, Err
   return good;
 }
 
-// Takes an override out of the list, behind its end.
+// Moves an override from the list to the place behind its end.
 static char *take_out(Edits *edits, int index) {
   char *override = edits->overrides[index];
   edits->override_count--;
@@ -303,7 +305,7 @@ bool edits_set(Edits *edits, int group_index, const Param *row, const char *text
   char *override = make_override(group, row, text);
   if (!override)
     return error_set(error, "%s: out of memory", edits->def->path);
-  // The latest edit comes last, as if it had been typed behind the others.
+  // The latest edit is put last, as if it had been given after the others on a command line.
   int index = find_override(edits, group, row);
   char *older = index < edits->override_count ? take_out(edits, index) : NULL;
   edits->overrides[edits->override_count++] = override;
@@ -348,7 +350,8 @@ int edits_overrides(const Edits *edits, const char *const **overrides) {
 int edits_change_count(const Edits *edits) { return edits->override_count - edits->own_count; }
 const void *edits_opened(const Edits *edits, int group) { return edits->opened[group]; }
 
-// The whole description first, for what runs may read several rows of it; then what has changed there is handed on.
+// Restores the whole description first, since checks may read several rows of it; then passes the changes on to the
+// running scene.
 bool edits_revert_all(Edits *edits, Scene *scene, Error *error) {
   bool good = true;
   for (int pass = 0; pass < 2; pass++)
@@ -369,7 +372,7 @@ bool edits_revert_all(Edits *edits, Scene *scene, Error *error) {
   return good;
 }
 
-// Events.
+// ---- Events ----
 
 static const char APPEND[] = "events.+=";
 
@@ -402,7 +405,7 @@ bool edits_add_event(Edits *edits, const char *text, Error *error) {
   return true;
 }
 
-// Saving.
+// ---- Saving ----
 
 static uint64_t hash_text(const char *text) {
   uint64_t hash = UINT64_C(0xCBF29CE484222325);
@@ -411,7 +414,7 @@ static uint64_t hash_text(const char *text) {
   return hash;
 }
 
-// Of the changes in whatever order they were made, 0 for none; events come one behind the other.
+// Hash of the changes, independent of the order in which they were made; 0 for none. Events are hashed in order.
 static uint64_t hash_changes(const Edits *edits) {
   uint64_t hash = 0;
   for (int i = edits->own_count; i < edits->override_count; i++)
@@ -456,7 +459,7 @@ bool edits_save(Edits *edits, const char *path, Error *error) {
   return good;
 }
 
-// The running scene.
+// ---- The running scene ----
 
 bool scene_retune(Scene *scene, const EditGroup *group, const Param *row, Error *error) {
   if (!edits_is_live(group, row))
@@ -466,9 +469,9 @@ bool scene_retune(Scene *scene, const EditGroup *group, const Param *row, Error 
   } else if (group->table == &intent_params) {
     Character *character = scene->characters[group->character];
     param_copy(row, &character->intent, &character->def->intent);
-  } else if (is_of_layer(group->table)) { // which read their numbers themselves, but for the fade
+  } else if (is_of_layer(group->table)) { // layers read their numbers by themselves, except for the fade
     character_layers_want(scene->characters[group->character]);
-  } else if (group->table != &event_params) { // those are read when the event begins
+  } else if (group->table != &event_params) { // rows of an event are read when it begins
     return character_retune(scene->characters[group->character], error);
   }
   return true;

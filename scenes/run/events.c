@@ -1,4 +1,4 @@
-// Draws what chance decides of events, and turns those whose time has come into impulses and thrown balls.
+// Draws the random values of events, and turns events that are due into impulses and thrown balls.
 #include "scenes/run/events.h"
 #include "ragdoll/character/character_metrics.h"
 
@@ -8,7 +8,7 @@
 
 #include "sim/world/world_body.h"
 
-static const double SLIVER = 1e-6; // of a step: times this near to its end are at its end, but for rounding
+static const double SLIVER = 1e-6; // share of a step: times this near to its end count as its end, because of rounding
 
 static double draw(Rng *rng, const double range[2]) { return rng_range(rng, range[0], range[1]); }
 
@@ -52,7 +52,7 @@ static double smallest_half(const PartDef *part) {
   return half;
 }
 
-// Draws one happening of an event. The same numbers are drawn whatever comes of them.
+// Draws the values of one event of a list. The number of random draws does not depend on their use.
 static ActiveEvent draw_event(const EventDef *def, EventSource *source, World *world, const Character *character) {
   Rng *rng = &source->rng;
   int part = def->parts[rng_index(rng, def->part_count)];
@@ -65,11 +65,12 @@ static ActiveEvent draw_event(const EventDef *def, EventSource *source, World *w
   ActiveEvent event = {
       .kind = (EventKind)def->kind, .target = def->target, .part = part, .start = source->next, .size = size};
   if (def->kind == EVENT_PROJECTILE)
-    event.size = 1; // the vector is a direction then
+    event.size = 1; // the vector is only a direction
   event.spread = def->kind == EVENT_PUSH ? duration : character->def->hit_reaction.spread;
   event_aim(character->root.heading, direction, elevation, event.size, event.impulse_w);
 
-  // The line of a bullet or ball passes the centre of mass at a random distance: an offset at right angles to it.
+  // The line of a bullet or ball passes the centre of mass at a random distance: an offset perpendicular to its
+  // direction.
   if (def->has_point) {
     memcpy(event.offset_l, def->point, sizeof event.offset_l);
   } else if (def->kind != EVENT_PUSH) {
@@ -99,8 +100,8 @@ bool events_strike(Events *events, const ActiveEvent *event) {
   return true;
 }
 
-// Throws a ball so that it meets its point after distance / speed, if the character goes on as it goes now: in its
-// frame it comes straight but for gravity. It starts above the ground.
+// Throws a ball so that it meets its point after distance / speed if the character keeps its velocity: in the
+// character's frame its path is straight except for gravity. It starts above the ground.
 static void throw_ball(Events *events, const EventDef *def, EventSource *source, World *world,
                        const Character *character) {
   ActiveEvent event = draw_event(def, source, world, character);
@@ -167,7 +168,7 @@ void event_report(const char *kind, double time, const World *world, Character *
   trace_append_event(trace, &report);
 }
 
-// Gives the share of the coming step. False once the event has given everything.
+// Applies the event's share of the impulse for the coming step. Returns false when the event is complete.
 static bool apply_event(const Events *events, ActiveEvent *event, World *world, Character *const *characters,
                         TraceWriter *trace) {
   const Character *character = characters[event->target];
@@ -199,7 +200,7 @@ void events_step(Events *events, World *world, Character *const *characters, Tra
   events->active_count = kept;
 }
 
-// Saving and restoring.
+// ---- Saving and restoring ----
 
 static void active_state(ActiveEvent *event, Character *const *characters, int character_count, StateStream *stream) {
   STATE_CHOICE(stream, event->kind, EVENT_PROJECTILE + 1);

@@ -1,4 +1,4 @@
-// Writes what a run yielded: metrics, hits and warnings as JSON and as tables, and the verdict on each expectation.
+// Writes the results of a run: metrics, hits and warnings as JSON and as tables, and the verdict on each expectation.
 #include "scenes/run/outcome.h"
 #include "ragdoll/character/character_metrics.h"
 
@@ -19,7 +19,7 @@ bool outcome_holds(const Scene *scene) {
   return true;
 }
 
-// What went wrong without stopping the run.
+// A problem that did not stop the run.
 typedef struct Warning {
   const char *name, *text;
   long count;
@@ -41,7 +41,7 @@ static void collect_warnings(const Scene *scene, Warning warnings[WARNING_COUNT]
   memcpy(warnings, all, sizeof all);
 }
 
-// JSON.
+// ---- JSON ----
 
 static void add_number(cJSON *object, const char *name, double value) {
   if (isfinite(value))
@@ -54,7 +54,7 @@ static void add_character(cJSON *characters, const Character *character) {
   cJSON *values = cJSON_AddObjectToObject(characters, character->def->name);
   for (int i = 0; i < metric_row_count; i++) {
     if (strcmp(metric_rows[i].name, "realtime_factor") == 0)
-      continue; // of the run, not of a character
+      continue; // it concerns the run, not a character
     double value = NAN;
     metrics_value(character->judged->metrics, metric_rows[i].name, &value);
     add_number(values, metric_rows[i].name, value);
@@ -133,9 +133,9 @@ char *outcome_json(const Scene *scene, const RunOutcome *outcome) {
   return text;
 }
 
-// Tables.
+// ---- Tables ----
 
-// "-" for what does not apply.
+// Prints a value in a column, "-" if it does not apply.
 static void print_cell(FILE *out, int width, int digits, double value) {
   if (isnan(value))
     fprintf(out, " %*s", width, "-");
@@ -143,7 +143,7 @@ static void print_cell(FILE *out, int width, int digits, double value) {
     fprintf(out, " %*.*f", width, digits, value);
 }
 
-// The figure that stands in a place of the table; NULL: there are no more.
+// The value shown in a column of the table; NULL: there are no more columns.
 static const MetricHitRow *hit_column(int column) {
   for (int i = 0; i < METRIC_HIT_ROWS; i++)
     if (metric_hit_rows[i].column == column)
@@ -172,7 +172,7 @@ static void print_hits(FILE *out, const Character *character) {
   }
 }
 
-// Latency of every change of what was wanted.
+// Prints the latency of every change of the intent.
 static void print_responses(FILE *out, const Character *character) {
   int count;
   const MetricsResponse *responses = metrics_responses(character->judged->metrics, &count);
@@ -221,7 +221,7 @@ void outcome_metric_text(const MetricRow *row, double value, char *text, size_t 
     snprintf(text, size, "%.*f", digits, value);
 }
 
-// Grouped; without metrics that do not apply to the run.
+// Prints metrics in groups; those that do not apply to the run are left out.
 static void print_metrics(FILE *out, const Character *character) {
   const char *group = "", *strategy = metrics_strategy(character->judged->metrics);
   fprintf(out, "\nMetrics of %s\n", character->def->name);

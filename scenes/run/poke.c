@@ -1,5 +1,5 @@
-// The user's hand in a running scene: rays pick a part, which is shot at, pushed, dragged by a spring, or hit by a
-// thrown ball.
+// Interaction of the user with a running scene: rays pick a part, which is shot at, pushed, dragged by a spring, or hit
+// by a thrown ball.
 #include "scenes/run/poke.h"
 
 #include <ctype.h>
@@ -13,14 +13,15 @@
 
 PARAM_TABLE(poke_params, PokeDef, POKE_PARAMS, "poke", "How hard the user reaches in.")
 
-static const double FARTHEST_POINT = 10; // m from the centre of mass, as far as events reach
-// The spring pulls no harder than from here, m: with a goal at the horizon the body does not fly off.
+static const double FARTHEST_POINT = 10; // m from the centre of mass; the limit of events, too
+// m: the spring's force does not increase beyond this stretch, so that the body is not thrown when the goal is far
+// away.
 static const double LONGEST_STRETCH = 0.5;
 
 static const double FARTHEST_GOAL = 1e5; // m from the origin, beyond any terrain
 static const double FASTEST_GOAL = 100;  // m/s
 
-// Flights of an aimed ball that are tried, s; each is longer than the one before by so much.
+// Flight times of an aimed ball that are tried, s; each is longer than the one before by the factor FLIGHT_STEP.
 static const double SHORTEST_FLIGHT = 0.02, FLIGHT_STEP = 1.01;
 enum { FLIGHTS = 532 }; // up to 4 s
 
@@ -37,7 +38,7 @@ bool poke_pick(const Scene *scene, const double origin[3], const double directio
 
 static bool is_direction(const double direction[3]) { return finite3(direction) && length3(direction) > 0; }
 
-// Bullets and pushes.
+// ---- Bullets and pushes ----
 
 // A part's name as YAML: in quotes unless it is a plain word.
 static void quote_name(const char *name, char *text, size_t size) {
@@ -50,7 +51,7 @@ static void quote_name(const char *name, char *text, size_t size) {
   snprintf(text + used, size - used, plain ? "" : "'");
 }
 
-// An event with the angles that made it, in degrees.
+// An event, and the angles in degrees from which it was made.
 typedef struct Strike {
   ActiveEvent event;
   double direction, elevation;
@@ -58,7 +59,7 @@ typedef struct Strike {
 
 enum { NUMBER_SIZE = 32 };
 
-// Every number in its shortest form that reads back as it is.
+// Writes the event with every number in its shortest form that reads back unchanged.
 static void write_event(const Strike *strike, const Scene *scene, char *text, size_t size) {
   const ActiveEvent *event = &strike->event;
   const CharacterDef *character = scene->characters[event->target]->def;
@@ -82,7 +83,7 @@ static void write_event(const Strike *strike, const Scene *scene, char *text, si
     text[0] = '\0';
 }
 
-// A strike on the point of a part that was hit; its spread is up to the caller. False when the hit is on no part.
+// A strike on the point of a part that the ray hit; the caller sets its spread. False when the hit is not on a part.
 static bool aim_strike(const Scene *scene, const WorldHit *hit, const double direction[3], double size,
                        Strike *strike) {
   const World *world = scene->world;
@@ -105,7 +106,7 @@ static bool aim_strike(const Scene *scene, const WorldHit *hit, const double dir
       .elevation = fmax(-90, fmin(atan2(direction[1], level) / RAD_PER_DEGREE, 90)),
   };
   memcpy(strike->event.offset_l, offset, sizeof strike->event.offset_l);
-  // By way of the angles, as the event will do when it is read from a file.
+  // Computed from the angles, as for an event that is read from a file.
   event_aim(heading, strike->direction, strike->elevation, size, strike->event.impulse_w);
   return true;
 }
@@ -138,7 +139,7 @@ bool poke_push(const Poke *poke, Scene *scene, const WorldHit *hit, const double
   return launch_strike(scene, &strike, event_text, size);
 }
 
-// Balls.
+// ---- Balls ----
 
 static bool launch_ball(Poke *poke, Scene *scene, const double from[3], const double velocity[3]) {
   World *world = scene->world;
@@ -150,7 +151,7 @@ static bool launch_ball(Poke *poke, Scene *scene, const double from[3], const do
   for (int i = 0; i < 3; i++)
     ball.velocity[i] = velocity[i] * (speed > most ? most / speed : 1);
   int body = projectiles_throw(&poke->balls, world, &ball);
-  if (poke->drag.active && poke->drag.body == body) // whoever held the ball has lost it
+  if (poke->drag.active && poke->drag.body == body) // a dragged ball that is thrown again is released
     poke_drag_end(poke);
   return body >= 0;
 }
@@ -172,7 +173,7 @@ bool poke_throw_at(Poke *poke, Scene *scene, const double from[3], const WorldHi
   double velocity[3], slowest[3] = {0}, least = INFINITY;
   int owner = hit->body == WORLD_GROUND ? WORLD_NO_OWNER : world->bodies[hit->body].owner;
   const double *moving = owner == WORLD_NO_OWNER ? still : scene->characters[owner]->sensed.com_velocity;
-  // The shortest flight that the speed allows; without one, that which needs the least speed.
+  // The shortest flight with the given speed; if none reaches, the flight that needs the least speed.
   for (int i = 0; i < FLIGHTS; i++) {
     double time = SHORTEST_FLIGHT * pow(FLIGHT_STEP, i);
     projectile_aim(from, hit->point, moving, world->def.gravity, time, velocity);
@@ -187,12 +188,12 @@ bool poke_throw_at(Poke *poke, Scene *scene, const double from[3], const WorldHi
   return launch_ball(poke, scene, from, slowest);
 }
 
-// Dragging.
+// ---- Dragging ----
 
 void poke_drag_begin(Poke *poke, const Scene *scene, const WorldHit *hit) {
   poke_drag_end(poke);
   if (hit->body < 0 || hit->body >= scene->world->body_count || !finite3(hit->point) ||
-      scene->world->bodies[hit->body].ground) // nobody moves a platform
+      scene->world->bodies[hit->body].ground) // platforms cannot be moved
     return;
   poke->drag = (Drag){.active = true, .body = hit->body};
   world_body_point_from_world(scene->world, hit->body, hit->point, poke->drag.point_l);
@@ -200,12 +201,12 @@ void poke_drag_begin(Poke *poke, const Scene *scene, const WorldHit *hit) {
 }
 
 void poke_drag_move(Poke *poke, const double goal_w[3]) {
-  if (length3(goal_w) <= FARTHEST_GOAL) // not when NaN
+  if (length3(goal_w) <= FARTHEST_GOAL) // false for NaN
     memcpy(poke->drag.goal_w, goal_w, sizeof poke->drag.goal_w);
 }
 
 void poke_drag_carry(Poke *poke, const double velocity_w[3]) {
-  if (length3(velocity_w) <= FASTEST_GOAL) // not when NaN
+  if (length3(velocity_w) <= FASTEST_GOAL) // false for NaN
     memcpy(poke->drag.goal_velocity_w, velocity_w, sizeof poke->drag.goal_velocity_w);
 }
 
@@ -217,7 +218,7 @@ static double triple3(const double a[3], const double b[3], const double c[3]) {
   return a[0] * across[0] + a[1] * across[1] + a[2] * across[2];
 }
 
-// x of A x = b, by Cramer's rule. A by columns, positive definite.
+// Solves A x = b by Cramer's rule. A: columns, positive definite.
 static void solve3(const double a[3][3], const double b[3], double x[3]) {
   double determinant = triple3(a[0], a[1], a[2]);
   x[0] = triple3(b, a[1], a[2]) / determinant;
@@ -225,8 +226,8 @@ static void solve3(const double a[3][3], const double b[3], double x[3]) {
   x[2] = triple3(a[0], a[1], b) / determinant;
 }
 
-// What an impulse of 1 N s along each axis at a point (arm from the centre of mass, world) does to the point's
-// velocity, for the body alone: the inverse of its effective mass there, by columns.
+// The inverse effective mass at a point of a body (arm from the centre of mass, world), for the body alone: the change
+// of the point's velocity by an impulse of 1 N s along each axis, as columns.
 static void point_mobility(const World *world, int body, const double arm[3], double mobility[3][3]) {
   double mass, inertia_l[3][3];
   world_body_inertia(world, body, &mass, inertia_l);

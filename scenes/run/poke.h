@@ -1,5 +1,5 @@
-// Reaching into a running scene: dragging a part by a spring, shooting bullets, pushing for a time, throwing balls. All
-// of it ends as impulses on parts, in the trace and the metrics like events of the scene.
+// Interaction with a running scene: dragging a part by a spring, shooting bullets, pushing for a time, throwing balls.
+// All of it results in impulses on parts, which appear in trace and metrics like events of the scene.
 #ifndef STAGGER_SCENES_RUN_POKE_H
 #define STAGGER_SCENES_RUN_POKE_H
 
@@ -22,13 +22,13 @@ typedef struct PokeDef {
 
 extern const ParamTable poke_params;
 
-// A body held by a spring whose other end is moved about.
+// A body on a spring whose other end is moved.
 typedef struct Drag {
   bool active;
   int body;                  // index into the world's bodies
   double point_l[3];         // m, from the body's centre of mass, body's frame
-  double goal_w[3];          // m, where the point shall go
-  double goal_velocity_w[3]; // m/s, with which the goal moves on by itself
+  double goal_w[3];          // m, where the point is pulled to
+  double goal_velocity_w[3]; // m/s: velocity of the goal between calls
   double force_w[3];         // N, in the last step
 } Drag;
 
@@ -39,15 +39,15 @@ typedef struct Poke {
 } Poke;
 
 void poke_init(Poke *poke);  // defaults
-void poke_reset(Poke *poke); // for a scene that has been made anew: nothing held, no balls; the parameters stay
+void poke_reset(Poke *poke); // for a newly made scene: nothing is dragged and there are no balls; the parameters stay
 
-// What a ray meets first: a body or the ground. direction: unit vector, length in m. False: nothing.
+// Finds the first body or ground that a ray meets. direction: unit vector; length in m. False: nothing.
 bool poke_pick(const Scene *scene, const double origin[3], const double direction[3], double length, WorldHit *hit);
 
-// A bullet, or a push along a direction (unit vector, world), on the point of a body of a character. event_text (may be
-// NULL): the same as an item of a scene's `events`, so that it can be saved: one line, the same strike to the last bit
-// when the scene is run again ("" when it does not fit; 512 bytes always do). False when the body is nobody's, a number
-// is not finite, or there are too many events at once.
+// Applies a bullet or a push along a direction (unit vector, world) to a point of a character's body. event_text (may
+// be NULL): receives the same event as one line of a scene's `events`, with which the scene reproduces the strike to
+// the last bit ("" when it does not fit; 512 bytes always suffice). False when the body belongs to no character, a
+// number is not finite, or too many events are active.
 bool poke_shoot(const Poke *poke, Scene *scene, const WorldHit *hit, const double direction[3], char *event_text,
                 size_t size);
 bool poke_push(const Poke *poke, Scene *scene, const WorldHit *hit, const double direction[3], char *event_text,
@@ -56,24 +56,25 @@ bool poke_push(const Poke *poke, Scene *scene, const WorldHit *hit, const double
 // Throws a ball from a point, no faster than the world allows. False when the world is full or a number is not finite.
 bool poke_throw(Poke *poke, Scene *scene, const double from[3], const double direction[3]);
 
-// The same in such a way that it meets a point of a body that moves on as its character does now, under gravity: along
-// the flattest way, and faster than ball_speed where that does not reach.
+// Throws a ball so that it meets a point of a body that keeps its character's present velocity, under gravity: on the
+// flattest path, and faster than ball_speed where that does not reach.
 bool poke_throw_at(Poke *poke, Scene *scene, const double from[3], const WorldHit *hit);
 
-// The spring is critically damped and integrated implicitly: F = k (goal - x - h v') - c v', with x and v' of the
-// point, v' as it will be at the end of the step of length h if nothing but F acts on the body. k = M (2 pi f)^2 and c
-// = 2 M (2 pi f), with the mass M of the whole character, or of the ball. So it is stable on the lightest part, which
-// it pulls more softly the less mass the part has. A goal farther than 0.5 m pulls like one at 0.5 m, so that the point
-// follows at no more than about pi f * 0.5 m: 2.4 m/s at the default. |F| is at most drag_force.
+// Drags a body by a spring that is critically damped and integrated implicitly: F = k (goal - x - h v') - c v', with x
+// and v' of the point, where v' is its velocity at the end of the step of length h if nothing but F acts on the body. k
+// = M (2 pi f)^2 and c = 2 M (2 pi f), with the mass M of the whole character, or of the ball. The spring is thus
+// stable on the lightest part, which it pulls more softly the less mass the part has. A goal farther away than 0.5 m
+// pulls like one at 0.5 m, so that the point follows at no more than about pi f * 0.5 m: 2.4 m/s by default. |F| is at
+// most drag_force.
 void poke_drag_begin(Poke *poke, const Scene *scene, const WorldHit *hit);
 // Goals that are not finite, or beyond 1e5 m, are ignored.
 void poke_drag_move(Poke *poke, const double goal_w[3]);
-// The goal moves on at a velocity (m/s, world; 0 at first) from step to step, and v' above counts from it: who drags
-// from a camera that goes along does not hold anybody back. What is not finite is ignored.
+// Sets a velocity (m/s, world; initially 0) with which the goal moves from step to step; v' above is relative to it, so
+// that dragging from a moving camera does not slow the body down. Values that are not finite are ignored.
 void poke_drag_carry(Poke *poke, const double velocity_w[3]);
 void poke_drag_end(Poke *poke);
 
-// Before every scene_step: the drag's spring, as an impulse of that step.
+// Applies the drag's spring as an impulse of the coming step; call before every scene_step.
 void poke_step(Poke *poke, Scene *scene);
 
 #endif

@@ -1,4 +1,4 @@
-// Runs a scene with and without each hit and takes the difference of the parts' momenta, as CSV and as a table.
+// Runs a scene with and without each hit and computes the differences of the parts' momenta, as CSV and as a table.
 #include "scenes/run/propagation.h"
 
 #include <math.h>
@@ -8,13 +8,13 @@
 #include "sim/base/text_buffer.h"
 #include "sim/world/world_body.h"
 
-// The event with that number, which is noted when it is new; NULL: none, or too many.
+// The entry of the event with that number, added when it is new; NULL: no event, or too many.
 static Propagation *find_hit(PropagationList *list, int event) {
   for (int i = 0; i < list->count; i++)
     if (list->hits[i].event == event)
       return &list->hits[i];
   if (list->count == PROPAGATION_MOST_HITS) {
-    if (event > list->latest) { // numbers rise; a push strikes in many steps
+    if (event > list->latest) { // numbers increase; a push strikes in many steps
       list->left_out++;
       list->latest = event;
     }
@@ -27,7 +27,7 @@ static Propagation *find_hit(PropagationList *list, int event) {
 
 static int window_steps(double dt) { return (int)ceil(PROPAGATION_WINDOW / dt - 1e-9); }
 
-// Notes the impulses of the step that began at `start`.
+// Stores the impulses of the step that began at `start`.
 static bool note_impulses(PropagationList *list, const Scene *scene, double start) {
   const World *world = scene->world;
   for (int i = 0; i < world->impulse_count; i++) {
@@ -136,9 +136,9 @@ PartArrival propagation_arrival(const Propagation *hit, int part) {
   return arrival;
 }
 
-// As text.
+// ---- As text ----
 
-// What it gave along its own direction.
+// The component of a change of momentum along the hit's direction.
 static double along(const Propagation *hit, const float change[3]) {
   const double size = length3(hit->impulse);
   double sum = 0;

@@ -15,10 +15,10 @@
 #include "sim/world/ode_net.h"
 #include "sim/world/world_ground.h"
 
-// Metrics that compare frames look at the character this often, whatever the trace records.
+// Metrics that compare frames sample the character at this rate, whatever the trace records.
 static const double JUDGEMENT_RATE = 60; // Hz
 
-// The points that layers look at, where they are at a time.
+// Computes the positions at a time of the points at which layers look.
 static void place_targets(Scene *scene, double time) {
   for (int i = 0; i < scene->def->target_count; i++) {
     const TargetDef *target = &scene->def->targets[i];
@@ -30,7 +30,7 @@ static void place_targets(Scene *scene, double time) {
   }
 }
 
-// At rest where they begin. Before the characters, who stand on them.
+// Creates platforms at rest in their first positions; before the characters, who stand on them.
 static bool create_platforms(Scene *scene, Error *error) {
   for (int i = 0; i < scene->def->platform_count; i++) {
     const PlatformDef *platform = &scene->def->platforms[i];
@@ -43,7 +43,7 @@ static bool create_platforms(Scene *scene, Error *error) {
   return true;
 }
 
-// Gives them the velocity with which they are in their places at the end of the coming step.
+// Sets the velocities with which platforms reach their positions at the end of the coming step.
 static void move_platforms(Scene *scene) {
   World *world = scene->world;
   for (int i = 0; i < scene->def->platform_count; i++) {
@@ -53,7 +53,7 @@ static void move_platforms(Scene *scene) {
   }
 }
 
-// After the characters: a trace counts the parts of characters first.
+// Creates props after the characters, since a trace numbers the parts of characters first.
 static bool create_props(Scene *scene, Error *error) {
   for (int i = 0; i < scene->def->prop_count; i++) {
     Prop prop = prop_def_prop(&scene->def->props[i], events_number(&scene->events));
@@ -64,7 +64,7 @@ static bool create_props(Scene *scene, Error *error) {
   return true;
 }
 
-// Lets go of those whose time has come.
+// Releases the props whose time has come.
 static void release_props(Scene *scene) {
   const World *world = scene->world;
   double dt = world->def.dt;
@@ -75,7 +75,7 @@ static void release_props(Scene *scene) {
   }
 }
 
-// Everything that makes bodies, joints and shapes.
+// The steps of making bodies, joints and shapes.
 typedef struct Building {
   Scene *scene;
   Error *error;
@@ -110,7 +110,7 @@ static void build(void *context) {
   place_targets(scene, 0);
   if (!create_characters(scene, building->error))
     return;
-  // The metrics' own clock, so that they do not depend on what is recorded.
+  // The metrics have a clock of their own, so that they do not depend on what is recorded.
   scene->steps_per_judgement = (int)fmax(1, round(1 / (JUDGEMENT_RATE * def->world.dt)));
   scene->steps_per_plan = (int)fmax(1, round(1 / (PLAN_SENSE_RATE * def->world.dt)));
   events_init(&scene->events, def->events, def->event_count, seed);
@@ -129,7 +129,7 @@ Scene *scene_create(SceneDef *def, Error *error) {
   char reason[256] = "";
   if (scene->terrain && !ode_guard(build, &building, NULL, reason, sizeof reason)) {
     error_set(error, "%s: %s", def->path, reason);
-    return NULL; // what was begun cannot be taken down
+    return NULL; // after a failure in ODE the unfinished scene cannot be destroyed
   }
   if (building.done)
     return scene;
@@ -166,7 +166,7 @@ bool scene_watch(Scene *scene, Error *error) {
   return scene->recorder != NULL;
 }
 
-// Whether the metrics look at frames at this moment.
+// Whether frame metrics sample the scene at this moment.
 static bool is_judged(const Scene *scene) {
   return scene->world->steps > 0 && scene->world->steps % scene->steps_per_judgement == 0;
 }
@@ -194,12 +194,12 @@ void scene_stop_recording(Scene *scene) {
   scene->record_failed = false;
 }
 
-// What gave a hit by contact: "projectile" a ball that was thrown, "prop", or "collision" another character.
+// The kind of a hit by contact: "projectile" for a thrown ball, "prop", or "collision" with another character.
 static const char *kind_of_striker(const WorldBody *striker) {
   return striker->owner != WORLD_NO_OWNER ? "collision" : striker->prop ? "prop" : "projectile";
 }
 
-// Hits by contact in the step that began at `start`, for the metrics and the trace.
+// Reports hits by contact in the step that began at `start` to the metrics and the trace.
 static void report_contacts(Scene *scene, double start) {
   const World *world = scene->world;
   for (int i = 0; i < world->impulse_count; i++) {

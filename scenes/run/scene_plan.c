@@ -1,4 +1,4 @@
-// Gives each planned character what it may see: the others, platforms, props and the ground around it.
+// Gives each planned character what it can see: the other characters, platforms, props and the ground around it.
 #include "scenes/run/scene_plan.h"
 
 #include <math.h>
@@ -8,11 +8,11 @@
 #include "ragdoll/character/character_plan.h"
 #include "sim/world/world_body.h"
 
-// A box is a row of circles, seen from above.
+// A box is represented by a row of circles, seen from above.
 enum { BOX_CIRCLES = 8, MOST_OBSTACLES = (SCENE_MAX_PLATFORMS + SCENE_MAX_PROPS) * BOX_CIRCLES + SCENE_MAX_CHARACTERS };
-static const double THIN = 0.15; // m: of what is thinner the circles lie no closer
+static const double THIN = 0.15; // m: least spacing of these circles, for thin boxes
 
-static const double BODY_HEIGHT = 2; // m, of whoever walks there
+static const double BODY_HEIGHT = 2; // m: height of a walking character
 
 struct Surroundings {
   PlanObstacle obstacles[MOST_OBSTACLES];
@@ -41,7 +41,7 @@ static void add_characters(Surroundings *all, const Scene *scene) {
   }
 }
 
-// Of a body's three axes the one that is upright, as far as one is.
+// The axis of a body that is nearest to vertical.
 static int upright_axis(double matrix[3][3]) {
   int best = 0;
   for (int k = 1; k < 3; k++)

@@ -1,5 +1,5 @@
-// Writes a scene with its overrides to a file, with the names of its files as they are found from the new place, after
-// reading it back.
+// Writes a scene with its overrides to a file, with paths of its files relative to the new place, and reads it back as
+// a check.
 #include "scenes/run/scene_save.h"
 
 #include <limits.h>
@@ -20,9 +20,9 @@ static const char *const character_files[] = {"body",
                                               "fall.supine"};
 enum { CHARACTER_FILES = sizeof character_files / sizeof character_files[0], PATH_SIZE = 160 };
 
-// Assignments that give files other names.
+// Assignments that change the paths of files.
 typedef struct Renames {
-  const char **assignments; // the caller's, then ours
+  const char **assignments; // the caller's, then the changes of paths
   int given, count;
 } Renames;
 
@@ -32,12 +32,13 @@ static void renames_free(Renames *renames) {
   free(renames->assignments);
 }
 
-// The way from a folder to a file; the file's absolute path when they share nothing but the root. Links are followed.
+// The relative path from a folder to a file; the absolute path when they have only the root in common. Links are
+// followed.
 static bool find_way(const char *folder, const char *file, char *way, size_t size) {
   char from[PATH_MAX + 1], to[PATH_MAX];
   if (!realpath(folder[0] != '\0' ? folder : ".", from) || !realpath(file, to))
     return false;
-  size_t shared = 0; // behind the last slash that both have
+  size_t shared = 0; // length up to the last slash of the common part
   size_t end = strlen(from);
   if (end > 1)
     memcpy(from + end, "/", 2);
@@ -58,7 +59,7 @@ static bool is_same_file(const File *a, const File *b) {
   return a && b && a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
 }
 
-// "path='name'", with the quotes that YAML wants.
+// "path='name'", quoted as YAML requires.
 static char *make_assignment(const char *path, const char *name) {
   char *assignment = malloc(strlen(path) + 2 * strlen(name) + 4);
   if (!assignment)
@@ -76,7 +77,7 @@ static char *make_assignment(const char *path, const char *name) {
   return assignment;
 }
 
-// The file at a path of the document: found from the folder under its name, or renamed.
+// Handles the file at a path of the document: if it is not found from the folder by its name, its path is changed.
 static bool rename_file(SceneDef *def, const Node *root, const char *path, const char *folder, Renames *renames,
                         Error *error) {
   const Node *node = node_path(root, path);
@@ -96,7 +97,7 @@ static bool rename_file(SceneDef *def, const Node *root, const char *path, const
   char way[PATH_MAX];
   FileSet named = {0};
   bool good = !def->files.sealed && find_way(folder, file->path, way, sizeof way);
-  if (good) { // it may have changed since it was read
+  if (good) { // the file may have changed since it was read
     snprintf(named.folder, sizeof named.folder, "%s", folder);
     good = is_same_file(file, files_read(&named, way, NULL));
     files_free(&named);
@@ -123,10 +124,10 @@ static bool rename_files(SceneDef *def, const Node *root, const char *folder, Re
   return good;
 }
 
-// The text for the folder. The caller frees it.
+// The scene's text for a file in the folder. The caller frees it.
 static char *make_text(const SceneDef *given, const char *const *assignments, int count, const char *folder,
                        Error *error) {
-  // Read once more, so that the files are those that the assignments ask for.
+  // Reads the scene again, so that its files are those named by the assignments.
   SceneDef *def = scene_def_reread(given, assignments, count, error);
   if (!def)
     return NULL;

@@ -1,5 +1,5 @@
-// A saved scene: a head, by which a state is known and checked before anything is touched, then the world, the events
-// and the characters, each by the function of its module.
+// A saved scene: a head, by which a state is identified and checked before anything is changed, then the world, the
+// events and the characters, each by the function of its module.
 #include "scenes/run/scene_state.h"
 
 #include <limits.h>
@@ -15,10 +15,10 @@ static const char MAGIC[8] = "STAGSTA";
 
 typedef struct Head {
   char magic[8];
-  uint64_t version, checksum; // of all bytes behind these two
-  uint64_t size, description; // bytes, with the head; SceneDef.hash
+  uint64_t version, checksum; // checksum of all bytes after these two fields
+  uint64_t size, description; // bytes, including the head; SceneDef.hash
   int64_t steps;
-  char program[24]; // its version
+  char program[24]; // version of the program
 } Head;
 
 static const size_t CHECKED_FROM = offsetof(Head, size);
@@ -27,9 +27,10 @@ static uint64_t checksum(const void *bytes, size_t size) {
   return state_checksum((const unsigned char *)bytes + CHECKED_FROM, size - CHECKED_FROM);
 }
 
-// ---- What is in it behind the head
+// ---- What follows the head ----
 
-// What frames sum, of a scene that is recorded: a list of its own length, which one that is not recorded passes over.
+// The sums of a recorded scene's present frame: with a length of its own, so that a scene without recording can skip
+// it.
 static void recording_state(Scene *scene, StateStream *stream) {
   int size = 0, frame = scene->def->steps_per_frame;
   state_section(stream, "recording", 1);
@@ -59,9 +60,9 @@ static void body_of_state(Scene *scene, StateStream *stream) {
   state_section(stream, "end", 1);
 }
 
-// ---- Saving
+// ---- Saving ----
 
-// Streams that count or save change nothing.
+// Streams that count or save do not change the scene.
 static Scene *unchanged(const Scene *scene) { return (Scene *)scene; }
 
 size_t scene_state_size(const Scene *scene) {
@@ -92,9 +93,9 @@ bool scene_state_save(const Scene *scene, void *bytes, size_t size, Error *error
   return true;
 }
 
-// ---- Restoring
+// ---- Restoring ----
 
-// Everything that can be told without touching the scene. The bytes may be longer than the state.
+// All checks that do not need the scene. The bytes may be longer than the state.
 static bool read_head(const void *bytes, size_t size, Head *head, Error *error) {
   if (size < sizeof *head || memcmp(bytes, MAGIC, sizeof MAGIC) != 0)
     return error_set(error, "these %zu bytes are no state of a scene", size);
@@ -134,7 +135,7 @@ static bool restore(Scene *scene, const void *bytes, size_t size, Error *error) 
   return !stream.failed;
 }
 
-// After a state that was made up: what the scene was before. Without that it is stopped.
+// After a forged state: restores the scene's former state, or stops the scene if there is none.
 static void go_back(Scene *scene, const void *before, size_t size) {
   if (before && restore(scene, before, size, NULL))
     return;

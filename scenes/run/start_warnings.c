@@ -1,15 +1,14 @@
-// Looks for bodies that are inside of each other, or of the ground, before the first step, and writes one sentence for
-// each two of them.
+// Looks for bodies that overlap each other or the ground before the first step, and writes one sentence for each pair.
 #include "scenes/run/start_warnings.h"
 
 #include "sim/world/world_overlap.h"
 
-// m; soles and props that stand are some mm in the ground, feet of uneven ground a few cm.
+// m; standing soles and props are some mm deep in the ground, feet on uneven ground a few cm.
 static const double LEAST_IN_EACH_OTHER = 0.02, LEAST_IN_GROUND = 0.1;
 
 enum { MOST_WARNINGS = 16 };
 
-// "the foot_l of man", "crate", "the ground".
+// Writes, for example, "the foot_l of man", "crate", "the ground".
 static void describe(const Scene *scene, int body, char *text, size_t size) {
   if (body == WORLD_GROUND) {
     snprintf(text, size, "the ground");

@@ -1,4 +1,4 @@
-// What is odd about how a scene begins, and allowed: bodies inside of each other or of the ground.
+// Warnings about the start of a scene that are not errors: bodies that overlap each other or the ground.
 #ifndef STAGGER_SCENES_RUN_START_WARNINGS_H
 #define STAGGER_SCENES_RUN_START_WARNINGS_H
 
@@ -6,7 +6,7 @@
 
 #include "scenes/run/scene.h"
 
-// Writes a line for each, before the first step.
+// Writes a line for each such pair, before the first step.
 void start_warnings(const Scene *scene, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
-// States in a trace: a list of words, in which each state begins a word of its own, beside lists of when and how long
-// they are.
+// Saved states in a trace: one list of 64-bit words, in which each state begins at a word, and lists of the states'
+// times and sizes.
 #include "scenes/run/trace_states.h"
 
 #include <limits.h>
@@ -13,19 +13,19 @@ const TraceChannel state_channels[STATE_LISTS] = {
     [STATE_TIME] = {.path = "/states/time",
                     .type = TRACE_FLOAT64,
                     .unit = "s",
-                    .description = "When a state of the whole scene was saved, with trace.states"},
+                    .description = "Times at which a state of the whole scene was saved, with trace.states"},
     [STATE_STEP] = {.path = "/states/step",
                     .type = TRACE_UINT64,
                     .unit = "-",
-                    .description = "Physics steps that were done then"},
+                    .description = "Number of physics steps before each state"},
     [STATE_SIZE] = {.path = "/states/size", .type = TRACE_UINT64, .unit = "byte", .description = "Length of the state"},
     [STATE_WORDS] = {.path = "/states/words",
                      .type = TRACE_UINT64,
                      .unit = "-",
-                     .description = "All states, one after the other, each from a word of 8 bytes of its own on"},
+                     .description = "All states one after another, each aligned to words of 8 bytes"},
 };
 
-// Larger ones are damage, not states.
+// larger sizes can only be damage
 static const uint64_t LARGEST = (uint64_t)1 << 30; // bytes
 
 struct TraceStates {
@@ -35,7 +35,7 @@ struct TraceStates {
 
 static uint64_t words_of(uint64_t size) { return (size + sizeof(uint64_t) - 1) / sizeof(uint64_t); }
 
-// ---- Writing
+// ---- Writing ----
 
 TraceStates *trace_states_create(TraceWriter *trace, Error *error) {
   TraceStates *states = calloc(1, sizeof *states);
@@ -56,7 +56,7 @@ TraceStates *trace_states_create(TraceWriter *trace, Error *error) {
 
 void trace_states_destroy(TraceStates *states) { free(states); }
 
-// The words go first: of a run that is killed no state is named whose words are not there.
+// The words are written first: in the trace of a killed run no state is listed whose words are missing.
 void trace_states_append(TraceStates *states, const Scene *scene) {
   const uint64_t size = scene_state_size(scene), count = words_of(size), step = (uint64_t)scene->world->steps;
   uint64_t *words = calloc(count, sizeof *words);
@@ -69,7 +69,7 @@ void trace_states_append(TraceStates *states, const Scene *scene) {
   free(words);
 }
 
-// ---- Reading
+// ---- Reading ----
 
 static long count_states(TraceReader *reader) {
   long count = LONG_MAX;
@@ -92,13 +92,13 @@ int trace_states_count(TraceReader *reader, double *first, double *last) {
              : 0;
 }
 
-// A state of a trace.
+// The place of a state in the trace.
 typedef struct Place {
   long first_word;
   uint64_t size; // bytes
 } Place;
 
-// The last state that is not later than a step. False and an error: there is none.
+// Finds the last state at or before a step. False and an error: there is none.
 static bool find_state(TraceReader *reader, long count, long step, Place *place, Error *error) {
   long words = 0;
   int width;
@@ -112,7 +112,7 @@ static bool find_state(TraceReader *reader, long count, long step, Place *place,
   for (long i = 0; read && i < count && steps[i] <= (uint64_t)step && sizes[i] <= LARGEST; i++) {
     Place here = {(long)next, sizes[i]};
     next += words_of(sizes[i]);
-    if (next > (uint64_t)words) // of a run that was killed
+    if (next > (uint64_t)words) // the run was killed while writing
       break;
     found = true;
     *place = here;
@@ -133,13 +133,13 @@ static bool restore(TraceReader *reader, Scene *scene, const Place *place, Error
   return good;
 }
 
-// The time of a recorded frame, s; NAN: it cannot be read.
+// The time of a recorded frame, s; NAN when it cannot be read.
 static double frame_time(TraceReader *reader, long frame) {
   double time;
   return trace_read_column(reader, trace_time_channel.path, TRACE_FLOAT64, frame, 1, &time, NULL) ? time : (double)NAN;
 }
 
-// The step of the last frame at or before a time; -1 and an error: none of the recorded run.
+// The step of the last frame at or before a time; -1 and an error when the time is outside the recorded run.
 static long step_of(TraceReader *reader, const Scene *scene, double time, Error *error) {
   const int frames = trace_frame_count(reader), per_frame = scene->def->steps_per_frame;
   const double first = frames > 0 ? frame_time(reader, 0) : (double)NAN;

@@ -1,4 +1,4 @@
-// Resamples clusters of values by seeded random numbers and takes the interval of the medians.
+// Resamples clusters of values with seeded random numbers and computes the interval of the median.
 #include "scenes/sweep/bootstrap.h"
 
 #include <math.h>
@@ -9,12 +9,12 @@
 
 enum { KEPT_COUNTS = 64 };
 
-// The one or two places in the middle of a resample, as places in the sorted sample.
+// The one or two middle values of a resample, as indices into the sorted sample.
 typedef struct Middle {
   uint32_t lower, upper;
 } Middle;
 
-// The middles of resamples of `count` single values: they are the same for all such samples.
+// The middles of resamples of `count` single values, which are the same for all samples of that size.
 typedef struct Middles {
   long count;
   Middle resample[BOOTSTRAP_RESAMPLES];
@@ -22,13 +22,13 @@ typedef struct Middles {
 
 struct Bootstrap {
   uint64_t seed;
-  Middles kept[KEPT_COUNTS]; // by the count's remainder
+  Middles kept[KEPT_COUNTS]; // indexed by the remainder of `count`
   double medians[BOOTSTRAP_RESAMPLES];
-  // Of the clusters at hand:
-  long size[BOOTSTRAP_MOST_CLUSTERS];                             // their values
-  long below[BOOTSTRAP_MOST_CLUSTERS];                            // of these, which are below the middle of the sample
-  long weights_of;                                                // so many clusters
-  uint16_t weights[BOOTSTRAP_RESAMPLES][BOOTSTRAP_MOST_CLUSTERS]; // how often a resample has them
+  // For the present clusters:
+  long size[BOOTSTRAP_MOST_CLUSTERS];                             // number of values of each
+  long below[BOOTSTRAP_MOST_CLUSTERS];                            // of these, the number below the middle of the sample
+  long weights_of;                                                // number of clusters for which the weights were drawn
+  uint16_t weights[BOOTSTRAP_RESAMPLES][BOOTSTRAP_MOST_CLUSTERS]; // how often each resample contains them
 };
 
 Bootstrap *bootstrap_make(uint64_t seed) {
@@ -42,9 +42,9 @@ void bootstrap_free(Bootstrap *bootstrap) { free(bootstrap); }
 
 const double *bootstrap_medians(const Bootstrap *bootstrap) { return bootstrap->medians; }
 
-// Single values.
+// ---- Single values ----
 
-// Gamma distributed with a shape of at least 1, by rejection.
+// A gamma distributed number with a shape of at least 1, by rejection.
 static double draw_gamma(Rng *rng, double shape) {
   const double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d);
   for (;;) {
@@ -57,14 +57,14 @@ static double draw_gamma(Rng *rng, double shape) {
   }
 }
 
-// The `rank`-th smallest (from 1) of `count` uniform numbers: beta distributed.
+// The `rank`-th smallest (from 1) of `count` uniform numbers, which is beta distributed.
 static double draw_order_statistic(Rng *rng, long rank, long count) {
   const double below = draw_gamma(rng, (double)rank), above = draw_gamma(rng, (double)(count - rank + 1));
   return below / (below + above);
 }
 
-// A uniform number picks a place, each with the same chance. A larger number never picks a smaller place, so that the
-// order statistics of uniform numbers pick those of a resample.
+// A uniform number selects an index, all with equal probability. The mapping is monotonic, so that order statistics of
+// uniform numbers select those of a resample.
 static uint32_t pick(long count, double unit) {
   const long i = (long)(unit * (double)count);
   return (uint32_t)(i < count ? i : count - 1);
@@ -74,7 +74,7 @@ static Middle draw_middle(Rng *rng, long count) {
   const double upper = draw_order_statistic(rng, count / 2 + 1, count);
   if (count % 2 == 1)
     return (Middle){pick(count, upper), pick(count, upper)};
-  // The one below it is the largest of count / 2 numbers that are uniform under it.
+  // The value below it is the largest of count / 2 numbers that are uniform below `upper`.
   const double lower = upper * pow(1 - rng_unit(rng), 2.0 / (double)count);
   return (Middle){pick(count, lower), pick(count, upper)};
 }
@@ -96,9 +96,9 @@ static void resample_values(Bootstrap *bootstrap, const double *sorted, long cou
     bootstrap->medians[i] = (sorted[middles[i].lower] + sorted[middles[i].upper]) / 2;
 }
 
-// Clusters.
+// ---- Clusters ----
 
-// Too many of them become as many groups of neighbours, which are independent of each other as well.
+// If there are too many clusters, neighbours are combined into groups, which are independent of each other, too.
 static long bundle_clusters(long *clusters, long count, long cluster_count) {
   if (cluster_count <= BOOTSTRAP_MOST_CLUSTERS)
     return cluster_count;
@@ -116,7 +116,7 @@ static void measure_clusters(Bootstrap *bootstrap, const long *clusters, long co
   }
 }
 
-// Most samples of a study have the same clusters, and so the same resamples.
+// Most samples of a study have the same number of clusters, and so the same resamples.
 static void draw_weights(Bootstrap *bootstrap, long cluster_count) {
   if (bootstrap->weights_of == cluster_count)
     return;
@@ -130,11 +130,11 @@ static void draw_weights(Bootstrap *bootstrap, long cluster_count) {
   bootstrap->weights_of = cluster_count;
 }
 
-// The median of the values, each as often as its cluster was drawn. The walk to the place with half of the weight below
-// it begins in the middle of the sample, and is short: resamples are like the sample.
+// The median of the values, each counted as often as its cluster was drawn. The search for the value with half of the
+// weight below it starts at the middle of the sample; it is short, since resamples are similar to the sample.
 static double weighted_median(const Bootstrap *bootstrap, const uint16_t *weight, const double *sorted,
                               const long *clusters, long count) {
-  long total = 0, below = 0, place = count / 2; // below: the weight of all values before the place
+  long total = 0, below = 0, place = count / 2; // below: weight of all values before `place`
   for (long i = 0; i < bootstrap->weights_of; i++) {
     total += weight[i] * bootstrap->size[i];
     below += weight[i] * bootstrap->below[i];
@@ -158,7 +158,7 @@ static void resample_clusters(Bootstrap *bootstrap, const double *sorted, const 
     bootstrap->medians[i] = weighted_median(bootstrap, bootstrap->weights[i], sorted, clusters, count);
 }
 
-// Quantiles.
+// ---- Quantiles ----
 
 static void swap(double *a, double *b) {
   const double kept = *a;
@@ -166,7 +166,8 @@ static void swap(double *a, double *b) {
   *b = kept;
 }
 
-// Puts in order what stands at `rank` (from 0) of `count` numbers: smaller ones before it, larger ones behind it.
+// Partially sorts `count` numbers so that the one at `rank` (from 0) is in its place, smaller ones before it and larger
+// ones after it.
 static void select_rank(double *numbers, long count, long rank) {
   for (long first = 0, last = count - 1; first < last;) {
     const double middle = numbers[first + (last - first) / 2];
@@ -188,7 +189,7 @@ static void select_rank(double *numbers, long count, long rank) {
   }
 }
 
-// As statistics_quantile, of numbers in any order.
+// As statistics_quantile, for numbers in any order.
 static double quantile_of(double *numbers, long count, double share) {
   const long rank = (long)((double)(count - 1) * share);
   select_rank(numbers, count, rank);
@@ -199,7 +200,7 @@ static double quantile_of(double *numbers, long count, double share) {
   return statistics_quantile(pair, 2, (double)(count - 1) * share - (double)rank);
 }
 
-// The share of resamples beyond each end.
+// The share of resamples beyond each end of the interval.
 static double tail_share(long cluster_count) {
   const double m = (double)cluster_count;
   return erfc(statistics_student(cluster_count - 1) * sqrt(m / (m - 1)) / sqrt(2)) / 2;

@@ -1,4 +1,5 @@
-// Reads from the environment whether mpirun or srun has started this process, and as which of how many.
+// Determines from the environment whether mpirun or srun has started this process, with which number, and how many
+// there are.
 #define _GNU_SOURCE // sched_getaffinity
 
 #include "scenes/sweep/launch.h"
@@ -11,7 +12,7 @@
 #include "scenes/sweep/mpi_link.h"
 #include "scenes/sweep/pool.h"
 
-// A whole number in the environment; -1: there is none.
+// An integer in the environment; -1: there is none.
 static int environment_number(const char *name) {
   const char *text = getenv(name);
   char *end;
@@ -19,7 +20,7 @@ static int environment_number(const char *name) {
   return text && end != text && *end == '\0' && number >= 0 && number <= INT_MAX ? (int)number : -1;
 }
 
-// The first of the names that the environment has.
+// The value of the first of these names that the environment has.
 static int first_number(const char *const *names, int count, int otherwise) {
   for (int i = 0; i < count; i++) {
     int number = environment_number(names[i]);
@@ -29,7 +30,7 @@ static int first_number(const char *const *names, int count, int otherwise) {
   return otherwise;
 }
 
-// Processors that this process may use: batch systems and containers give a part of them.
+// Number of processors available to this process: batch systems and containers may restrict them.
 static int usable_processors(void) {
   cpu_set_t set;
   int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : (int)sysconf(_SC_NPROCESSORS_ONLN);
@@ -37,7 +38,7 @@ static int usable_processors(void) {
 }
 
 bool launch_read(Launch *launch, Error *error) {
-  // Open MPI's mpirun, the PMI of MPICH and of Slurm, and srun for any of them.
+  // Set by Open MPI's mpirun, by the PMI of MPICH and of Slurm, and by srun for any of them.
   static const char *const tasks[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
   static const char *const task[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
   *launch = (Launch){

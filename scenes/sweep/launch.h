@@ -4,15 +4,15 @@
 
 #include "sim/base/error.h"
 
-// What a launcher has told by the environment.
+// What the environment says about the launch.
 typedef struct Launch {
-  bool mpi;    // this process is to be a rank
-  int tasks;   // processes that were started; 1 without a launcher
-  int task;    // which of them this one is
-  int workers; // that it should have when nobody says how many
+  bool mpi;    // this process should be an MPI rank
+  int tasks;   // number of processes started; 1 without a launcher
+  int task;    // number of this one
+  int workers; // default number of its workers
 } Launch;
 
-// Errors: several tasks without MPI, in which each would run the whole sweep.
+// Error: several tasks without MPI, each of which would run the whole sweep.
 bool launch_read(Launch *launch, Error *error);
 
 #endif

@@ -1,4 +1,4 @@
-// Messages between the ranks of a sweep, by MPI, or by nothing at all where it was built without.
+// Messages between the ranks of a sweep, by MPI; without MPI there is one rank and no message.
 #include "scenes/sweep/mpi_link.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// Gives jobs to worker processes, takes their replies, and replaces workers that die.
+// Assigns jobs to worker processes, receives their replies, and redistributes the jobs of lost workers.
 #include "scenes/sweep/pool.h"
 
 #include <errno.h>
@@ -15,28 +15,28 @@
 
 typedef struct Worker {
   pid_t keeper;
-  int socket; // -1: the keeper is gone
-  long at;    // the job that it has begun, -1: none
+  int socket; // -1: the keeper has ended
+  long at;    // the job that has been begun, -1: none
 } Worker;
 
 typedef struct Job {
   long number;
-  int worker; // -1: nobody's, since nobody is left
+  int worker; // -1: none, when no worker is left
 } Job;
 
 struct Pool {
   int count;
   Worker *workers;
   struct pollfd *polls;
-  int first; // the worker whose messages are looked at first, so that all have their turn
-  Job *jobs; // given and not replied, in order
+  int first; // the worker whose messages are read first; it rotates so that all are served
+  Job *jobs; // assigned jobs without a reply, in order
   int job_count, job_capacity;
   Message message;
 };
 
-// Workers.
+// ---- Workers ----
 
-// The pool's ends of all sockets are the pool's alone: a worker sees its socket's end when the pool is gone.
+// Only the pool keeps its ends of all sockets open: a worker thus notices at its own socket that the pool has ended.
 static _Noreturn void become_keeper(const Pool *pool, int worker, const PoolTask *task, int socket, pid_t parent) {
   for (int i = 0; i <= worker; i++)
     close(pool->workers[i].socket);
@@ -75,7 +75,7 @@ Pool *pool_start(int workers, PoolWork work, void *context, double time_limit, E
     return NULL;
   }
   PoolTask task = {work, context, time_limit};
-  fflush(NULL); // what is not written yet would be written by every child
+  fflush(NULL); // buffered output would otherwise be written by every child
   for (; pool->count < workers; pool->count++) {
     if (!start_worker(pool, pool->count, &task, error)) {
       pool_stop(pool, true);
@@ -117,7 +117,7 @@ void pool_stop(Pool *pool, bool now) {
   free(pool);
 }
 
-// Jobs.
+// ---- Jobs ----
 
 static int jobs_of(const Pool *pool, int worker) {
   int count = 0;
@@ -126,7 +126,7 @@ static int jobs_of(const Pool *pool, int worker) {
   return count;
 }
 
-// The worker with the fewest jobs; -1: nobody is left.
+// The worker with the fewest jobs; -1: none is left.
 static int least_busy(const Pool *pool) {
   int best = -1, fewest = 0;
   for (int i = 0; i < pool->count; i++) {
@@ -141,7 +141,7 @@ static int least_busy(const Pool *pool) {
   return best;
 }
 
-// A job that cannot be sent stays the worker's: that its keeper is gone shows when its socket is read.
+// A job that cannot be sent remains assigned; that the keeper has ended is detected when its socket is read.
 static void assign_job(const Pool *pool, Job *job) {
   job->worker = least_busy(pool);
   if (job->worker >= 0)
@@ -164,7 +164,7 @@ bool pool_give(Pool *pool, long job) {
   return true;
 }
 
-// False: the pool does not have that job (any more).
+// False: the pool does not have that job.
 static bool remove_job(Pool *pool, long job) {
   for (int i = 0; i < pool->job_count; i++) {
     if (pool->jobs[i].number != job)
@@ -176,7 +176,7 @@ static bool remove_job(Pool *pool, long job) {
   return false;
 }
 
-// Replies.
+// ---- Replies ----
 
 static bool set_reply(Pool *pool, PoolReply *reply, long job, bool died, const char *text) {
   if (job < 0 || !remove_job(pool, job))
@@ -187,8 +187,8 @@ static bool set_reply(Pool *pool, PoolReply *reply, long job, bool died, const c
   return true;
 }
 
-// A keeper never ends by itself: it was killed, and its worker died with it. The job it was at is lost, the others go
-// to those who are left. True: there is a reply.
+// A keeper never ends by itself: it was killed, and its worker with it. The job in progress is lost, the others are
+// assigned to other workers. True: there is a reply.
 static bool bury(Pool *pool, int index, PoolReply *reply) {
   Worker *worker = &pool->workers[index];
   close(worker->socket);
@@ -203,7 +203,7 @@ static bool bury(Pool *pool, int index, PoolReply *reply) {
   return replied;
 }
 
-// Reads one message of a worker. True: it makes a reply.
+// Reads one message of a worker. True: it results in a reply.
 static bool receive(Pool *pool, int index, PoolReply *reply) {
   Worker *worker = &pool->workers[index];
   Message *message = &pool->message;
@@ -222,13 +222,13 @@ static bool receive(Pool *pool, int index, PoolReply *reply) {
   return set_reply(pool, reply, job, message->kind == MESSAGE_DIED, message->text);
 }
 
-// Jobs that nobody can do any more.
+// Takes a job for which no worker is left.
 static bool take_abandoned(Pool *pool, PoolReply *reply) {
   return pool->job_count > 0 && pool->jobs[0].worker < 0 &&
          set_reply(pool, reply, pool->jobs[0].number, true, "nobody is left to work");
 }
 
-// Waits for messages; false: the time is over, or a signal came.
+// Waits for messages; false: the time is over, or a signal arrived.
 static bool wait_for_messages(Pool *pool, double until) {
   for (int i = 0; i < pool->count; i++)
     pool->polls[i] = (struct pollfd){.fd = pool->workers[i].socket, .events = POLLIN};

@@ -1,4 +1,5 @@
-// What a worker and its keeper do: the loop over jobs, the messages on their socket, and the report of a crash.
+// The processes of a worker and its keeper: the loop over jobs, the messages on their socket, and the report of a
+// crash.
 #include "scenes/sweep/pool_process.h"
 
 #include <errno.h>
@@ -18,20 +19,21 @@
 #include <sys/prctl.h>
 #endif
 
-// The sanitizers' reports must be seen.
+// Reports of the sanitizers must be visible.
 #ifdef __SANITIZE_ADDRESS__
 enum { SILENCED = STDOUT_FILENO };
 #else
 enum { SILENCED = STDERR_FILENO };
 #endif
 
-// Dies with its parent. Where the system does not offer that, a worker ends when the socket does, after its job.
+// Makes the process die with its parent. If the system does not offer that, a worker ends after its job, when its
+// socket has been closed.
 static void die_with(pid_t parent) {
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
   if (getppid() != parent)
-    _exit(EXIT_FAILURE); // it was gone before
+    _exit(EXIT_FAILURE); // the parent ended before the call
 }
 
 static bool send_message(int socket, const Message *message) {
@@ -43,7 +45,7 @@ static bool send_message(int socket, const Message *message) {
   return sent == (ssize_t)size;
 }
 
-// The worker.
+// ---- The worker ----
 
 static bool receive_job(int socket, long *job, int flags) {
   ssize_t size;
@@ -53,7 +55,7 @@ static bool receive_job(int socket, long *job, int flags) {
   return size == (ssize_t)sizeof *job;
 }
 
-// SIGALRM ends the process when the time is up; the keeper tells why.
+// SIGALRM ends the process when the time is over; the keeper reports the cause.
 static void set_alarm(double seconds) {
   struct itimerval timer = {0};
   timer.it_value.tv_sec = (time_t)seconds;
@@ -63,8 +65,8 @@ static void set_alarm(double seconds) {
   setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-// A job leaves the socket after it was told to have begun: whenever the worker dies, the pool knows of which job, and
-// no job is lost.
+// A job is taken from the socket after its beginning has been reported: whenever the worker dies, the pool knows which
+// job it was doing, and no job is lost.
 static _Noreturn void worker_run(const PoolTask *task, int socket) {
   static Message message;
   long job;
@@ -81,12 +83,12 @@ static _Noreturn void worker_run(const PoolTask *task, int socket) {
     if (!send_message(socket, &message))
       break;
   }
-  _exit(EXIT_SUCCESS); // the pool is closed
+  _exit(EXIT_SUCCESS); // the pool has been closed
 }
 
-// The keeper.
+// ---- The keeper ----
 
-// Waits for the worker's end; when the pool says stop, it kills it. False: the keeper is to end, too.
+// Waits until the worker ends, and kills it when the pool signals stop. False: the keeper must end, too.
 static bool wait_for_worker(pid_t worker, pid_t parent, const sigset_t *signals, int *status) {
   bool going_on = true;
   while (waitpid(worker, status, WNOHANG) == 0) {
@@ -115,7 +117,7 @@ static void tell_death(int socket, int status) {
   send_message(socket, &message);
 }
 
-// A pause, so that workers that die at once do not keep the machine busy. False: the pool says stop.
+// Pauses, so that workers that die at once do not keep the machine busy. False: the pool signals stop.
 static bool pause_briefly(pid_t parent) {
   sigset_t stop;
   sigemptyset(&stop);

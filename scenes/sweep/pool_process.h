@@ -1,4 +1,4 @@
-// The processes of a pool (see pool.h): what a keeper and its worker do, and the messages they share a socket for.
+// The processes of a pool (see pool.h): the functions of a keeper and its worker, and the messages on their socket.
 #ifndef STAGGER_SCENES_SWEEP_POOL_PROCESS_H
 #define STAGGER_SCENES_SWEEP_POOL_PROCESS_H
 
@@ -7,8 +7,8 @@
 
 #include "scenes/sweep/pool.h"
 
-// To the worker a job goes as a bare long. Messages back have the job, but for deaths, and as much of the text as is
-// used. SOCK_SEQPACKET keeps the messages' borders and their order.
+// A job is sent to a worker as a plain long. Messages back contain the job (except for deaths) and the used part of the
+// text. SOCK_SEQPACKET preserves the boundaries and the order of messages.
 typedef enum MessageKind { MESSAGE_BEGUN, MESSAGE_DONE, MESSAGE_DIED } MessageKind;
 
 typedef struct Message {
@@ -23,10 +23,10 @@ typedef struct PoolTask {
   double time_limit; // s, 0: none
 } PoolTask;
 
-// From the pool to a keeper: kill the worker and end.
+// Signal from the pool to a keeper: kill the worker and end.
 enum { KEEPER_STOP = SIGUSR1 };
 
-// The life of a keeper. parent: the process that started the pool.
+// The main function of a keeper. parent: the process that started the pool.
 _Noreturn void keeper_run(const PoolTask *task, int socket, pid_t parent);
 
 #endif

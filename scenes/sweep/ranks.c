@@ -1,4 +1,4 @@
-// Spreads jobs over the pools of all ranks: rank 0 gives them out and takes the replies.
+// Distributes jobs over the pools of all ranks: rank 0 assigns them and receives the replies.
 #include "scenes/sweep/ranks.h"
 
 #include <limits.h>
@@ -10,19 +10,19 @@
 #include "scenes/output/progress.h"
 #include "scenes/sweep/mpi_link.h"
 
-// What the ranks tell each other; rank 0 says JOB and DISMISSED, the others the rest.
+// Messages between ranks; rank 0 sends JOB and DISMISSED, the others all other kinds.
 enum { TAG_JOB = 1, TAG_DISMISSED, TAG_REPLY, TAG_INTERRUPTED, TAG_NO_WORKER, TAG_BYE };
 
 struct Ranks {
-  Pool *pool; // of this rank
+  Pool *pool; // the pool of this rank
   int number, count;
-  int *workers;      // [count], known to rank 0
-  int *room;         // [count], known to rank 0, whose own room is in its pool
-  bool others_first; // in looking for replies
-  bool interrupted;  // another rank was
+  int *workers;      // [count], on rank 0 only
+  int *room;         // [count], on rank 0 only; its own room is that of its pool
+  bool others_first; // replies of other ranks are read first this time
+  bool interrupted;  // another rank was interrupted
   int without;       // a rank that has no worker left, -1: none
-  int gone;          // ranks that have said goodbye
-  PoolReply reply;   // that goes from rank to rank
+  int gone;          // number of ranks that have said goodbye
+  PoolReply reply;   // buffer for a reply sent between ranks
 };
 
 Ranks *ranks_start(const Launch *launch, Pool *pool) {
@@ -101,9 +101,9 @@ char *ranks_share(const Ranks *ranks, const char *text) {
   return copy;
 }
 
-// Rank 0.
+// ---- Rank 0 ----
 
-// Reads messages of other ranks up to a reply. False: there is none.
+// Reads messages of other ranks until one is a reply. False: there is none.
 static bool hear_others(Ranks *ranks, PoolReply *reply) {
   int rank, tag;
   while (link_poll(reply, sizeof *reply, &rank, &tag)) {
@@ -118,7 +118,7 @@ static bool hear_others(Ranks *ranks, PoolReply *reply) {
   return false;
 }
 
-// Room of the rank with the most, which fills all ranks evenly.
+// The largest room of all ranks; using it keeps all ranks equally filled.
 static int most_room(const Ranks *ranks, int *rank) {
   int most = pool_room(ranks->pool);
   *rank = 0;
@@ -147,7 +147,8 @@ bool ranks_give(Ranks *ranks, long job) {
 }
 
 bool ranks_take(Ranks *ranks, PoolReply *reply) {
-  enum { PATIENCE = 100, PATIENCE_FOR_RANKS = 1 }; // ms; messages of other ranks do not end the waiting
+  // ms; shorter if messages of other ranks, which do not end the waiting, must be read
+  enum { PATIENCE = 100, PATIENCE_FOR_RANKS = 1 };
   ranks->others_first = !ranks->others_first;
   if (!ranks->others_first && pool_take(ranks->pool, 0, reply))
     return true;
@@ -162,7 +163,7 @@ bool ranks_can_work(const Ranks *ranks, Error *all) {
   return pool_workers(ranks->pool) > 0 || error_set(all, "the worker processes were all killed");
 }
 
-// Goodbyes come last: after them no message is on its way.
+// A rank's goodbye is its last message, so that no message is left behind.
 void ranks_dismiss(Ranks *ranks) {
   for (int rank = 1; rank < ranks->count; rank++)
     link_send(rank, TAG_DISMISSED, NULL, 0);
@@ -171,9 +172,9 @@ void ranks_dismiss(Ranks *ranks) {
       usleep(1000);
 }
 
-// The others.
+// ---- The other ranks ----
 
-// Does what rank 0 says. False: dismissed.
+// Handles a message of rank 0. False: dismissed.
 static bool obey(Ranks *ranks) {
   long job;
   int rank, tag;
@@ -186,7 +187,7 @@ static bool obey(Ranks *ranks) {
   return true;
 }
 
-// Tells rank 0 once what happened.
+// Reports an event to rank 0, once.
 static void tell(bool happened, int tag, bool *told) {
   if (happened && !*told)
     link_send(0, tag, NULL, 0);

@@ -1,4 +1,4 @@
-// Collects numbers and takes their mean, quantiles and intervals.
+// Collects numbers and computes their mean, quantiles and intervals.
 #include "scenes/sweep/sample.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ struct Sampler {
   Bootstrap *bootstrap;
   Member *members;
   double *sorted;
-  long *clusters; // of the sorted values
+  long *clusters; // cluster of each sorted value
 };
 
 const Sample sample_none = {
@@ -53,7 +53,7 @@ static int compare_values(const void *a, const void *b) {
   return x->value != y->value ? (x->value > y->value) - (x->value < y->value) : compare_clusters(a, b);
 }
 
-// From 0, without gaps, in the order of the numbers that they had.
+// Renumbers clusters from 0 without gaps, in the order of their numbers.
 static long number_clusters(Member *members, long count) {
   qsort(members, (size_t)count, sizeof *members, compare_clusters);
   long clusters = 0, before = 0;
@@ -66,7 +66,7 @@ static long number_clusters(Member *members, long count) {
   return clusters;
 }
 
-// Not beyond the values by rounding, so that equal ones have no deviation.
+// Limited to the range of the values, so that rounding gives equal values no deviation.
 static double mean_of(const double *sorted, long count) {
   double sum = 0;
   for (long i = 0; i < count; i++)

@@ -1,17 +1,17 @@
-// Intervals of shares and means: Wilson's, Student's, and effective counts of clustered samples.
+// Intervals of shares and means: Wilson's and Student's, and effective counts of clustered samples.
 #include "scenes/sweep/statistics.h"
 
 #include <math.h>
 
-static const double NORMAL_QUANTILE = 1.9599639845400545; // of 0.975
+static const double NORMAL_QUANTILE = 1.9599639845400545; // quantile of 0.975
 
-// Student's quantiles of 1, 2 .. 10 degrees of freedom, by R's qt(0.975, 1:10).
+// Student's quantiles for 1, 2 .. 10 degrees of freedom, from R's qt(0.975, 1:10).
 static const double STUDENT[] = {12.706204736174694, 4.3026527297494619, 3.1824463052837078, 2.7764451051977934,
                                  2.5705818356363137, 2.4469118511449688, 2.3646242515927844, 2.3060041352041658,
                                  2.2621571627982049, 2.2281388519862739};
 enum { STUDENT_COUNT = sizeof STUDENT / sizeof STUDENT[0] };
 
-// Of more degrees of freedom by a series around the normal quantile x in powers of 1 / freedom.
+// For more degrees of freedom a series about the normal quantile x in powers of 1 / freedom.
 double statistics_student(long freedom) {
   if (freedom <= STUDENT_COUNT)
     return STUDENT[freedom > 1 ? freedom - 1 : 0];
@@ -27,7 +27,7 @@ static Interval score_interval(double share, double n) {
   const double z2 = NORMAL_QUANTILE * NORMAL_QUANTILE;
   const double middle = share + z2 / (2 * n);
   const double reach = NORMAL_QUANTILE * sqrt(share * (1 - share) / n + z2 / (4 * n * n));
-  // Of none and of all the ends are exact; rounding would miss them.
+  // The ends for no and for all successes are exact; rounding would miss them.
   return (Interval){.low = share <= 0 ? 0 : (middle - reach) / (1 + z2 / n),
                     .high = share >= 1 ? 1 : (middle + reach) / (1 + z2 / n)};
 }
@@ -61,7 +61,7 @@ double statistics_effective_count(const ShareTally *tally) {
   const double variance = m / (m - 1) * spread / (n * n), independent = share * (1 - share) / (n - 1);
   const double widening = statistics_student(tally->count - 1) / statistics_student(tally->clusters - 1);
   const double effective = n * independent / variance * widening * widening;
-  // Clusters that are all alike have no spread, but for rounding.
+  // Equal clusters have no variance except for rounding.
   return variance > 0 && effective < n ? effective : n;
 }
 
@@ -78,7 +78,7 @@ double statistics_quantile(const double *sorted, long count, double share) {
   const long below = (long)place;
   if (below >= count - 1)
     return sorted[count - 1];
-  // From the nearer end, so that quantiles of rising shares never fall by rounding.
+  // Interpolated from the nearer end, so that rounding never makes quantiles of increasing shares decrease.
   const double part = place - (double)below, gap = sorted[below + 1] - sorted[below];
   return part < 0.5 ? sorted[below] + gap * part : sorted[below + 1] - gap * (1 - part);
 }

@@ -1,4 +1,4 @@
-// Reads a study, and says which values and which seed its trial of a number has.
+// Reads a study, and gives the values and the seed of each of its trials.
 #include "scenes/sweep/study.h"
 
 #include <stdio.h>
@@ -14,9 +14,9 @@ PARAM_TABLE(study_params, StudyRun, STUDY_PARAMS, "", "The study as a whole, at 
 
 static const char *const study_keys[] = {"scene", "set", "axes", "metrics", "traces", NULL};
 
-// Finding files.
+// ---- Finding files ----
 
-// The path of the file in the folder, also with ".yaml" behind. False when there is none.
+// The path of the file in the folder, with ".yaml" appended if necessary. False when there is none.
 static bool file_in(const char *folder, const char *name, char *path, size_t size) {
   static const char *const endings[] = {"", ".yaml"};
   for (int i = 0; i < 2; i++) {
@@ -47,7 +47,7 @@ static bool holds_study(const File *file) {
   Document document;
   if (!file || !document_read(&document, file->name, file, NULL))
     return false;
-  // Any key that no scene has: a study may lack its scene.
+  // Any key that scenes do not have will do, since a faulty study may lack its scene.
   bool is_study = false;
   for (int i = 0; study_keys[i]; i++)
     is_study = is_study || node_find(document.root, study_keys[i]);
@@ -64,7 +64,7 @@ bool study_is_study(const char *path) {
   return is_study;
 }
 
-// Errors.
+// ---- Errors ----
 
 bool study_blames(const char *assignment, const Error *cause) {
   char start[STUDY_OVERRIDE_SIZE + 16];
@@ -77,7 +77,7 @@ bool study_assignment_error(const Node *node, const char *assignment, const Erro
   return node_error(node, error, "%s: %s", assignment, text);
 }
 
-// The scene.
+// ---- The scene ----
 
 static bool read_sets(StudyDef *study, const Node *list, Error *error) {
   if (!list)
@@ -99,8 +99,8 @@ static bool read_sets(StudyDef *study, const Node *list, Error *error) {
   return true;
 }
 
-// The scene beside the study, in the working folder, or among those that come with Stagger. A study may have its
-// scene's name: it is passed over.
+// Finds the scene beside the study, in the working folder, or among those that come with Stagger. The study's own file,
+// which may have the scene's name, is not taken.
 static bool find_scene(StudyDef *study, const Node *node, Error *error) {
   char name[sizeof study->scene_path], beside[sizeof study->path];
   if (!node_text(node, name, sizeof name, error))
@@ -121,7 +121,7 @@ static bool find_scene(StudyDef *study, const Node *node, Error *error) {
   return is_found;
 }
 
-// files: NULL: from the disk.
+// files: NULL: read from the disk.
 static bool read_scene(StudyDef *study, const Node *root, FileSet *files, Error *error) {
   const Node *node = node_find(root, "scene"), *set = node_find(root, "set");
   const char *const *sets = (const char *const *)study->sets;
@@ -134,7 +134,7 @@ static bool read_scene(StudyDef *study, const Node *root, FileSet *files, Error 
     const File *file = files_read(files, study->scene_path, &cause);
     if (!file)
       return node_error(node, error, "%s", cause.text);
-    char *text = strdup(file->bytes); // the set of files goes over to the scene
+    char *text = strdup(file->bytes); // copied, since the scene takes the file set over
     if (!text)
       return node_error(node, error, "out of memory");
     study->scene = scene_def_from_text(study->scene_path, text, files, sets, study->set_count, &cause);
@@ -150,10 +150,10 @@ static bool read_scene(StudyDef *study, const Node *root, FileSet *files, Error 
   return study->scene || error_set(error, "%s", cause.text);
 }
 
-// The study.
+// ---- The study ----
 
 static bool count_trials(StudyDef *study, const Node *place, Error *error) {
-  // No product overflows: an axis has at most 100000 values, a cell at most a million repeats.
+  // The product does not overflow: an axis has at most 100000 values, a cell at most a million repeats.
   study->cell_count = 1;
   for (int i = 0; i < study->axis_count && study->cell_count <= STUDY_MAX_TRIALS; i++)
     study->cell_count *= study->axes[i].count > 0 ? study->axes[i].count : 1;
@@ -202,7 +202,7 @@ StudyDef *study_from_text(const char *path, const char *text, FileSet *files, Er
   if (parsed)
     document_free(&document);
   if (files)
-    files_free(files); // empty when the scene has taken them over
+    files_free(files); // empty when the scene has taken the files over
   if (good)
     return study;
   study_free(study);
@@ -236,7 +236,7 @@ void study_free(StudyDef *study) {
   free(study);
 }
 
-// The plan.
+// ---- The plan ----
 
 void study_value(const StudyDef *study, int axis, long trial, char value[PARAM_TEXT_SIZE]) {
   const StudyAxis *wanted = &study->axes[axis];

@@ -1,6 +1,6 @@
 // A study: a scene that is run for all combinations of some values of its parameters, several times each with different
-// seeds. The plan of its trials follows from the study file alone, whoever runs them and in whatever order. The format
-// is told in scenes/studies/README.md.
+// seeds. The plan of its trials depends on the study file alone, not on who runs them and in which order. The format is
+// described in scenes/studies/README.md.
 #ifndef STAGGER_SCENES_SWEEP_STUDY_H
 #define STAGGER_SCENES_SWEEP_STUDY_H
 
@@ -20,33 +20,34 @@ enum {
 
 #define STUDY_PARAMS(ROW, T)                                                                                           \
   ROW(T, TEXT, purpose, "\"\"", 0, 0, "", "What the study asks, in one sentence.")                                     \
-  ROW(T, INT, seed, "1", 0, 1000000000, "-", "Seed of the first repeat; the others count on from it.")                 \
+  ROW(T, INT, seed, "1", 0, 1000000000, "-", "Seed of the first repeat; those of the others follow it.")               \
   ROW(T, INT, repeats, "1", 1, 1000000, "-", "Trials of every cell, each with a seed of its own.")                     \
   ROW(T, REAL, time_limit, "0", 0, 86400, "s", "Wall time after which a trial is given up; 0: never.")
 
 typedef enum StudyDistribution { STUDY_UNIFORM, STUDY_LOG_UNIFORM, STUDY_NORMAL } StudyDistribution; // as in the row
 
-// What a random axis draws from. Not all rows are for every distribution, see StudyAxis.
+// The distribution of a random axis. Not all rows apply to every distribution, see StudyAxis.
 #define STUDY_RANDOM_PARAMS(ROW, T)                                                                                    \
-  ROW(T, CHOICE, distribution, "uniform", 0, 0, "uniform|log_uniform|normal", "How values are spread.")                \
-  ROW(T, REAL, low, "0", -1e12, 1e12, "", "Smallest value; of normal only when it is cut off there.")                  \
-  ROW(T, REAL, high, "0", -1e12, 1e12, "", "Largest value; of normal only when it is cut off there.")                  \
-  ROW(T, REAL, mean, "0", -1e12, 1e12, "", "normal: its middle.")                                                      \
-  ROW(T, REAL, deviation, "0", 0, 1e12, "", "normal: standard deviation, before values are cut off.")                  \
-  ROW(T, INT, count, "0", 0, 100000, "-", "So many values are drawn and crossed; 0: one anew for every trial.")
+  ROW(T, CHOICE, distribution, "uniform", 0, 0, "uniform|log_uniform|normal", "Distribution of the values.")           \
+  ROW(T, REAL, low, "0", -1e12, 1e12, "", "Smallest value; for normal only if values are limited.")                    \
+  ROW(T, REAL, high, "0", -1e12, 1e12, "", "Largest value; for normal only if values are limited.")                    \
+  ROW(T, REAL, mean, "0", -1e12, 1e12, "", "normal: mean.")                                                            \
+  ROW(T, REAL, deviation, "0", 0, 1e12, "", "normal: standard deviation, before values are limited.")                  \
+  ROW(T, INT, count, "0", 0, 100000, "-", "Number of values that are drawn and crossed; 0: a new one for every trial.")
 
 typedef struct StudyRandom {
   STUDY_RANDOM_PARAMS(PARAM_FIELD, StudyRandom)
 } StudyRandom;
 
-// low, high: of uniform and log_uniform the ends; of normal values beyond them are drawn again (+-INFINITY: none are).
+// low, high: for uniform and log_uniform the limits; for normal, values outside are drawn again (+-INFINITY: no limit).
 typedef struct StudyAxis {
   char key[PARAM_TEXT_SIZE];  // path of the parameter, see document_set
   char name[TABLE_NAME_SIZE]; // of its column
   char unit[TABLE_UNIT_SIZE]; // "" when not known
-  int count;                  // crossed values; 0: drawn anew for every trial
-  char **values;              // [count] as YAML in one line, which is its cell in the table, too; numbers as in tables
-  bool is_number;             // all values are
+  int count;                  // number of crossed values; 0: drawn for every trial
+  char **values;              // [count] as YAML in one line, which is also the table's cell; numbers are formatted as
+                              // in tables
+  bool is_number;             // all values are numbers
   StudyRandom random;
 } StudyAxis;
 
@@ -60,8 +61,8 @@ typedef struct StudyKeep {
   int column;  // of the table: KEEP_WHERE, KEEP_HIGHEST, KEEP_LOWEST
   ExpectOp op; // KEEP_WHERE
   double value;
-  char label[PARAM_TEXT_SIZE]; // in place of the value, of a column of texts: the text, or its part up to a ':'
-  long most;                   // trials; unless told 1000 of KEEP_WHERE, 1 of KEEP_HIGHEST and KEEP_LOWEST
+  char label[PARAM_TEXT_SIZE]; // for a column of texts, instead of `value`: the text, or its part up to a ':'
+  long most;                   // trials; by default 1000 for KEEP_WHERE, 1 for KEEP_HIGHEST and KEEP_LOWEST
 } StudyKeep;
 
 typedef struct StudyRun {
@@ -73,61 +74,61 @@ extern const ParamTable study_params, study_random_params;
 typedef struct StudyDef {
   char path[512];
   char name[64]; // file name without folder and ".yaml"
-  char *text;    // the file as it was written
+  char *text;    // the text of the file
   StudyRun run;
-  char scene_path[512]; // where it was found
-  SceneDef *scene;      // with `set` applied; no axis
+  char scene_path[512]; // where the scene was found
+  SceneDef *scene;      // with `set` applied, but not the axes
   char *sets[STUDY_MAX_SETS];
   int set_count;
   StudyAxis axes[STUDY_MAX_AXES];
   int axis_count;
-  long cell_count;  // combinations of crossed values
+  long cell_count;  // number of combinations of crossed values
   long trial_count; // cell_count * repeats
   StudyKeep keeps[STUDY_MAX_KEEPS];
   int keep_count;
-  TableColumn *columns; // of the table, see trial.h
+  TableColumn *columns; // of the table of trials, see trial.h
   int column_count;
 } StudyDef;
 
-// Finds a study file: the path as it is, in the folder `studies` of the scenes, in the scenes folder itself, everywhere
-// also with ".yaml" behind. NULL with an error when there is none.
+// Finds a study file: tries the path as given, then in the folder `studies` of the scenes, then in the scenes folder,
+// each also with ".yaml" appended. NULL with an error when there is none.
 const File *study_find(FileSet *found, const char *path, Error *error);
 
-// Whether the path, looked up as scene_find and study_find do it, leads to a study rather than to a scene.
+// Whether the path, looked up as by scene_find and study_find, is that of a study rather than a scene.
 bool study_is_study(const char *path);
 
-// Reads a study and its scene, and checks that every axis' values can be set: all of them when they are at most 100,
-// else the first and the last; of an axis drawn anew, values from the ends and the middle of its range. NULL and an
-// error with file, line and column: unknown keys, no such parameter or metric, a scene that cannot be read, too many
-// trials.
+// Reads a study and its scene, and checks that every axis' values can be set: all of them if there are at most 100,
+// otherwise the first and the last; for an axis drawn for every trial, values at the ends and in the middle of its
+// range. NULL and an error with file, line and column: unknown keys, unknown parameter or metric, a scene that cannot
+// be read, too many trials.
 StudyDef *study_read(const char *path, Error *error);
 
-// A study of a text. files: the scene and its files, which it takes over, also on error; NULL: from the disk, the scene
-// beside `path` or as scene_find finds it.
+// Reads a study from a text. files: the scene and its files; they are taken over, also on error. NULL: read from the
+// disk, the scene beside `path` or where scene_find finds it.
 StudyDef *study_from_text(const char *path, const char *text, FileSet *files, Error *error);
 void study_free(StudyDef *study);
 
-// The plan of a trial: its cell, repeat (from 0) and seed, and its overrides as for scene_def_read (besides `set`).
+// The plan of a trial: its cell, repeat (from 0) and seed, and its overrides for scene_def_read (in addition to `set`).
 typedef struct StudyTrial {
   long trial, cell;
   int repeat, seed;
-  char overrides[STUDY_MAX_AXES + 1][STUDY_OVERRIDE_SIZE]; // axes, then the seed
+  char overrides[STUDY_MAX_AXES + 1][STUDY_OVERRIDE_SIZE]; // of the axes, then the seed
   int override_count;
 } StudyTrial;
 
-// Trials are numbered cell by cell, the repeats of a cell in a row; the last crossed axis changes fastest.
+// Trials are numbered cell by cell, with the repeats of a cell in sequence; the last crossed axis varies fastest.
 // 0 <= trial < trial_count.
 void study_trial(const StudyDef *study, long trial, StudyTrial *plan);
 
 // The value of an axis in a trial, as YAML in one line.
 void study_value(const StudyDef *study, int axis, long trial, char value[PARAM_TEXT_SIZE]);
 
-// The trials that keep their trace, by the complete table (trials without a row keep none): ascending, each once. Of
-// equal values the trials with lower numbers come first. The caller frees it. NULL: none, or
-// no memory (then an error).
+// The trials whose traces are kept, from the complete table (trials without a row have none): ascending, without
+// duplicates. Of equal values the trials with lower numbers come first. The caller frees the result. NULL: there are
+// none, or no memory (then with an error).
 long *study_kept(const StudyDef *study, const Table *table, int *count, Error *error);
 
-// The file name of a trial's trace below the study's folder: "traces/trial_000017.h5".
+// The file name of a trial's trace relative to the study's folder: "traces/trial_000017.h5".
 void study_trace_name(long trial, char *name, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-// The axes of a study: which values a parameter takes.
+// The axes of a study: the values of a parameter.
 #include <ctype.h>
 #include <float.h>
 #include <math.h>
@@ -27,7 +27,7 @@ PARAM_TABLE(study_random_params, StudyRandom, STUDY_RANDOM_PARAMS, "random", "Ra
 
 static const char FORMS[] = "expected a list of values, {from, to, steps}, {values: [...]} or {random: {...}}";
 
-// A value as YAML in one line.
+// ---- A value as YAML in one line ----
 
 typedef struct Line {
   char *text;
@@ -58,7 +58,7 @@ static void put_text(Line *line, const char *text, bool quoted, bool in_flow) {
     put(line, text);
 }
 
-// Recursive: a document is at most 32 levels deep.
+// Recursive; a document has at most 32 levels.
 static void put_node(Line *line, const Node *node, bool in_flow) {
   if (node->kind == NODE_SCALAR) {
     put_text(line, node->text, node->quoted, in_flow);
@@ -76,7 +76,7 @@ static void put_node(Line *line, const Node *node, bool in_flow) {
   put(line, node->kind == NODE_LIST ? "]" : "}");
 }
 
-// Numbers as in tables, so that 1/240 is one as well.
+// Formats numbers as in tables, also those given as 1/240.
 static bool value_text(const Node *node, char text[PARAM_TEXT_SIZE], bool *is_number, Error *error) {
   double number;
   *is_number = node_real(node, &number, NULL);
@@ -93,7 +93,7 @@ static bool value_text(const Node *node, char text[PARAM_TEXT_SIZE], bool *is_nu
   return true;
 }
 
-// Values.
+// ---- Values ----
 
 static bool make_room(StudyAxis *axis, int count, const Node *node, Error *error) {
   axis->values = calloc((size_t)count, sizeof *axis->values);
@@ -131,8 +131,8 @@ static bool read_list(StudyAxis *axis, const Node *list, Error *error) {
   return true;
 }
 
-// The decimal number with the fewest digits within the rounding errors of a sum of numbers of that size, so that 0.4 to
-// 1 in four steps has 0.8, not 0.7999999999999999.
+// The decimal number with the fewest digits within the rounding error of a sum of numbers of that size, so that 0.4 to
+// 1 in four steps contains 0.8, not 0.7999999999999999.
 static double tidy(double value, double size) {
   const double error = 4 * DBL_EPSILON * size;
   if (fabs(value) <= error)
@@ -177,7 +177,7 @@ static bool read_spaced(StudyAxis *axis, const Spaced *spaced, const Node *map, 
   return true;
 }
 
-// Random values.
+// ---- Random values ----
 
 static double draw(const StudyRandom *random, Rng *rng) {
   double value;
@@ -186,9 +186,9 @@ static double draw(const StudyRandom *random, Rng *rng) {
     return rng_range(rng, random->low, random->high);
   case STUDY_LOG_UNIFORM:
     value = exp(rng_range(rng, log(random->low), log(random->high)));
-    return fmin(fmax(value, random->low), random->high); // rounding may pass the ends
+    return fmin(fmax(value, random->low), random->high); // rounding may exceed the limits
   case STUDY_NORMAL:
-    do // ends: at least one draw in 26 is within, see check_random
+    do // terminates: at least one draw in 26 is within the limits, see check_random
       value = random->mean + random->deviation * rng_normal(rng);
     while (value < random->low || value > random->high);
     return value;
@@ -203,7 +203,7 @@ void study_axis_draw(const StudyAxis *axis, int seed, long trial, char value[PAR
   table_number_text(draw(&axis->random, &rng), value);
 }
 
-// Which rows a distribution needs and which it has no use for.
+// Checks which rows a distribution requires and which it does not use.
 static bool check_random(StudyRandom *random, const Node *map, Error *error) {
   static const char *const distributions[] = {"uniform", "log_uniform", "normal"};
   bool normal = random->distribution == STUDY_NORMAL;
@@ -252,7 +252,7 @@ static bool read_random(StudyAxis *axis, int seed, const Node *map, Error *error
   return true;
 }
 
-// An axis.
+// ---- An axis ----
 
 static bool read_map(StudyAxis *axis, int seed, const Node *map, Error *error) {
   static const char *const other_keys[] = {"values", "random", "name", NULL};
@@ -271,7 +271,7 @@ static bool read_map(StudyAxis *axis, int seed, const Node *map, Error *error) {
                   : read_spaced(axis, &spaced, map, error);
 }
 
-// The unit of the row that a key leads to, "" when it leads to none.
+// The unit of the parameter with that path, "" when there is none.
 static const char *unit_of_key(const char *key) {
   char path[PARAM_TEXT_SIZE];
   snprintf(path, sizeof path, "%s", key);
@@ -282,7 +282,7 @@ static const char *unit_of_key(const char *key) {
   for (int i = 0; i < scene_section_count && dot; i++)
     if (strcmp(path, scene_sections[i].key) == 0)
       table = scene_sections[i].table;
-  char *item = dot ? strchr(path, '.') : NULL; // of a list
+  char *item = dot ? strchr(path, '.') : NULL; // the index of a list's item
   char *section = item ? strchr(item + 1, '.') : NULL;
   for (int i = 0; i < character_section_count && section && strncmp(path, "characters.", 11) == 0; i++)
     if (strcmp(section + 1, character_sections[i].key) == 0)
@@ -314,7 +314,7 @@ static bool name_axis(StudyAxis *axis, const Node *node, Error *error) {
   return true;
 }
 
-// The newest axis must have a name of its own.
+// Checks that the newest axis has a unique name.
 static bool check_name(const StudyDef *study, const Node *node, Error *error) {
   const int last = study->axis_count - 1;
   const char *name = study->axes[last].name;

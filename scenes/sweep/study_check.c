@@ -1,12 +1,12 @@
-// Whether the scene of a study can take the values of its axes, found out before anything runs.
+// Checks before a study is run that its scene accepts the values of its axes.
 #include <math.h>
 #include <stdio.h>
 
 #include "scenes/sweep/study_internal.h"
 
-enum { MOST_CHECKED = 100 }; // values of an axis that are tried
+enum { MOST_CHECKED = 100 }; // largest number of values of an axis that are tried
 
-// The values of an axis that are tried: all when they are not too many, else the ends. Returns how many.
+// The values of an axis that are tried: all if there are few, otherwise the first and the last. Returns their number.
 static int tried_values(const StudyAxis *axis, char values[MOST_CHECKED][PARAM_TEXT_SIZE]) {
   const StudyRandom *random = &axis->random;
   bool all = axis->count <= MOST_CHECKED;
@@ -20,7 +20,7 @@ static int tried_values(const StudyAxis *axis, char values[MOST_CHECKED][PARAM_T
   return count;
 }
 
-// Where value number `index` of the `count` that are tried stands in the file.
+// The place in the file of the tried value `index` of `count`.
 static const Node *value_node(const Node *axis, int index, int count) {
   const Node *list = axis->kind == NODE_LIST ? axis : node_find(axis, "values"), *random = node_find(axis, "random");
   if (list)
@@ -33,7 +33,7 @@ static const Node *value_node(const Node *axis, int index, int count) {
 
 typedef struct Check {
   const StudyDef *study;
-  const Node *map; // of the axes
+  const Node *map; // the node of the axes
   char assignments[STUDY_MAX_AXES][STUDY_OVERRIDE_SIZE];
 } Check;
 
@@ -58,8 +58,8 @@ static bool can_be_read(const Check *check, int first, int count, Error *cause) 
   return variant != NULL;
 }
 
-// The axis to blame when the scene cannot be read with all of them: the first that fails alone, or else the first that
-// fails with those before it.
+// The axis that causes an error when the scene cannot be read with all of them: the first that fails alone, or else the
+// first that fails together with those before it.
 static int find_culprit(const Check *check, Error *cause) {
   const int count = check->study->axis_count;
   for (int i = 0; i < count; i++) {
@@ -75,7 +75,7 @@ static int find_culprit(const Check *check, Error *cause) {
   return i;
 }
 
-// All values of an axis but the first, while the others have their first.
+// Tries all values of an axis except the first, while the others have their first value.
 static bool check_axis(Check *check, int axis, Error *error) {
   char values[MOST_CHECKED][PARAM_TEXT_SIZE];
   int count = tried_values(&check->study->axes[axis], values);

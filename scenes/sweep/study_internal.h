@@ -1,26 +1,26 @@
-// The parts of a study file, each read by a file of its own. Only for study*.c and trial.c.
+// The sections of a study file, each read by a source file of its own. Only for study*.c and trial.c.
 #ifndef STAGGER_SCENES_SWEEP_STUDY_INTERNAL_H
 #define STAGGER_SCENES_SWEEP_STUDY_INTERNAL_H
 
 #include "scenes/sweep/study.h"
 
-// The values of the axes, in the order of the file. map: NULL: none.
+// Reads the axes in the order of the file. map NULL: none.
 bool study_axes_read(StudyDef *study, const Node *map, Error *error);
 
-// Sets their values in the scene, one axis after the other while the others have their first value.
+// Checks that their values can be set in the scene: one axis after the other, while the others have their first value.
 bool study_axes_check(const StudyDef *study, const Node *map, Error *error);
 
-// What a random axis draws for a trial.
+// Draws the value of a random axis for a trial.
 void study_axis_draw(const StudyAxis *axis, int seed, long trial, char value[PARAM_TEXT_SIZE]);
 
-// Which trials keep their trace. list: NULL: none. The columns must be there.
+// Reads which trials keep their trace. list NULL: none. The columns must be known.
 bool study_keeps_read(StudyDef *study, const Node *list, Error *error);
 
-// Room for all overrides of a trial: `set`, the axes, the seed.
+// Number of all overrides of a trial: `set`, the axes, the seed.
 enum { STUDY_MAX_OVERRIDES = STUDY_MAX_SETS + STUDY_MAX_AXES + 1 };
 
-// The character and the metric of a column "CHARACTER.METRIC", or "METRIC" when there is one character.
-// recovery_strategy, a text, counts as one.
+// The character and the metric of a column "CHARACTER.METRIC", or "METRIC" if there is one character.
+// recovery_strategy, a text, is included.
 typedef struct StudyMetric {
   int character;
   const char *name;
@@ -28,16 +28,16 @@ typedef struct StudyMetric {
   bool is_text;
 } StudyMetric;
 
-// False and an error at the node when there is none.
+// False and an error at the node when there is no such metric.
 bool study_metric_find(const SceneDef *scene, const char *text, const Node *node, StudyMetric *metric, Error *error);
 
-// Whether every table has a column of that name.
+// Whether every table has a column with that name.
 bool trial_has_column(const char *name);
 
-// What went wrong with an assignment of the study, at its node: "file:line:column: KEY=VALUE: what".
+// Sets the error of an assignment of the study at its node: "file:line:column: KEY=VALUE: what".
 bool study_assignment_error(const Node *node, const char *assignment, const Error *cause, Error *error);
 
-// Whether the cause is that of this assignment, as document_set and all who read its value tell it.
+// Whether the error `cause` concerns this assignment, from its text.
 bool study_blames(const char *assignment, const Error *cause);
 
 #endif

@@ -1,4 +1,4 @@
-// Which trials of a study keep their trace.
+// Decides which trials of a study keep their trace.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static const char FORMS[] = "expected one of {repeats: 1}, {trials: [0, 17]}, {w
                             "{highest: column, most: 3}, {lowest: column, most: 3}";
 static const char WHERE_FORM[] = "expected 'column op value' with one of < <= > >= == !=, e.g. 'man.fell == 1'";
 
-// Reading.
+// ---- Reading ----
 
 static bool read_trials(StudyKeep *keep, long trial_count, const Node *list, Error *error) {
   if (list->kind != NODE_LIST)
@@ -33,7 +33,7 @@ static bool read_trials(StudyKeep *keep, long trial_count, const Node *list, Err
   return true;
 }
 
-// A column by its name; of the only character's metrics its name may be left out. -1 and an error at the node.
+// Finds a column by its name; if there is one character, its name may be omitted. -1 and an error at the node.
 static int find_column(const StudyDef *study, const char *name, const Node *node, Error *error) {
   char full[2 * TABLE_NAME_SIZE];
   snprintf(full, sizeof full, "%s.%s", study->scene->characters[0].name, name);
@@ -140,10 +140,10 @@ bool study_keeps_read(StudyDef *study, const Node *list, Error *error) {
   return true;
 }
 
-// Choosing.
+// ---- Choosing ----
 
 typedef struct Candidate {
-  double value; // the smaller, the sooner it is taken
+  double value; // smaller values are preferred
   long trial;
 } Candidate;
 
@@ -160,7 +160,7 @@ static bool has_label(const StudyKeep *keep, const char *text) {
   return same == (keep->op == EXPECT_EQUAL);
 }
 
-// Whether a row may be taken by the rule, and at which value.
+// Whether a rule applies to a row, and the value for its order.
 static bool is_candidate(const StudyDef *study, const StudyKeep *keep, const Table *table, long row, double *value) {
   long trial = (long)table_number(table, row, 0);
   *value = 0;
@@ -185,7 +185,7 @@ static bool is_candidate(const StudyDef *study, const StudyKeep *keep, const Tab
   return false;
 }
 
-// Marks what one rule keeps.
+// Marks the trials that one rule keeps.
 static void mark(const StudyDef *study, const StudyKeep *keep, const Table *table, Candidate *candidates, bool *kept) {
   long count = 0;
   for (long row = 0; row < table->row_count; row++) {

@@ -1,10 +1,10 @@
-// Looks for what is allowed in a study and probably not meant: values that differ in nothing, axes without effect.
+// Looks for settings that are allowed in a study but probably not intended: equal values, axes without effect.
 #include "scenes/sweep/study_warnings.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// Whether the keys are the same of two texts, each "KEY" or "KEY=VALUE".
+// Whether two texts, each "KEY" or "KEY=VALUE", have the same key.
 static bool same_key(const char *a, const char *b) {
   size_t length = strcspn(a, "=");
   return strcspn(b, "=") == length && strncmp(a, b, length) == 0;

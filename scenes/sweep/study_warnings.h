@@ -1,4 +1,4 @@
-// What is odd about a study though it can be run.
+// Warnings about a valid study.
 #ifndef STAGGER_SCENES_SWEEP_STUDY_WARNINGS_H
 #define STAGGER_SCENES_SWEEP_STUDY_WARNINGS_H
 
@@ -6,8 +6,8 @@
 
 #include "scenes/sweep/study.h"
 
-// Prints one line for each: a key of `set` that an axis sets again, or that `set` has twice; equal values of an axis,
-// whose cells are the same. False: no memory to look for these.
+// Prints one line for each: a key of `set` that an axis or a later `set` overrides; equal values of an axis, whose
+// cells are the same. False: no memory for the search.
 bool study_warnings(const StudyDef *study, FILE *out);
 
 #endif

@@ -1,21 +1,22 @@
-// Sums up the trials of a study: for every cell, value and the whole, shares and medians with their intervals.
+// Summarises the trials of a study: shares and medians with their intervals, for every cell, for every value, and for
+// the whole.
 #include "scenes/sweep/summary.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// A column of the table that is summarised. Of texts every row's label is a number, so that counting is quick.
+// A column of the table to be summarised. Labels of texts are numbered, so that counting is fast.
 typedef struct Subject {
   int column;
   bool is_text, is_bool;
-  bool of_all;                     // trials, also those that are not complete
+  bool of_all;                     // of all trials, also those that are not complete
   char (*labels)[TABLE_NAME_SIZE]; // in alphabetical order
   int label_count;
-  int *codes; // [row_count]: which label, -1: none
+  int *codes; // [row_count]: index of the label, -1: none
 } Subject;
 
-// A way to split the trials: all in one, by the values of an axis, by cells.
+// A division of the trials: all in one group, by the values of an axis, or by cells.
 typedef struct Split {
   SummaryScope scope;
   int axis;
@@ -30,7 +31,7 @@ typedef struct Maker {
   int subject_count;
   long rows_per_group;
   long *start, *order; // rows of group g: order[start[g]] .. order[start[g + 1] - 1], ascending
-  double *values;      // of a group's rows
+  double *values;      // values of a group's rows
   long *repeats;
   long *repeat_trials, *repeat_successes; // [study->run.repeats], 0 between groups
   Sampler *sampler;
@@ -39,7 +40,7 @@ typedef struct Maker {
 
 static bool is_crossed(const StudyDef *study, int axis) { return study->axes[axis].count > 0; }
 
-// Which of its values an axis has in a cell: the last crossed axis changes fastest.
+// Index of an axis' value in a cell; the last crossed axis varies fastest.
 static long axis_value(const StudyDef *study, int axis, long cell) {
   for (int i = study->axis_count - 1; i > axis; i--)
     if (is_crossed(study, i))
@@ -47,9 +48,9 @@ static long axis_value(const StudyDef *study, int axis, long cell) {
   return cell % study->axes[axis].count;
 }
 
-// Labels.
+// ---- Labels ----
 
-// The label of a text: of a status what comes before the ':'.
+// The label of a text: for a status the part before the ':'.
 static void label_of(const Maker *maker, int column, long row, char label[TABLE_NAME_SIZE]) {
   snprintf(label, TABLE_NAME_SIZE, "%s", table_text(maker->table, row, column));
   if (strcmp(maker->table->columns[column].name, "status") == 0)
@@ -113,9 +114,9 @@ static bool collect_subjects(Maker *maker) {
   return true;
 }
 
-// Groups.
+// ---- Groups ----
 
-// -1: the row's cell or repeat is none of the study's, so that it is in no group.
+// -1: the row's cell or repeat does not belong to the study, so it is in no group.
 static long group_of(const Maker *maker, const Split *split, long row) {
   const double cell = table_number(maker->table, row, maker->cell_column);
   const double repeat = table_number(maker->table, row, maker->repeat_column);
@@ -127,8 +128,8 @@ static long group_of(const Maker *maker, const Split *split, long row) {
                                         : axis_value(maker->study, split->axis, (long)cell);
 }
 
-// Counting sort: how many are in each group, where each begins, and then all at their places. Going backward leaves
-// every group's start where it belongs.
+// Counting sort: the size of each group, the end of each, then every row to its place; going backward leaves every
+// group's start in `start`.
 static void sort_into_groups(Maker *maker, const Split *split) {
   const long rows = maker->table->row_count;
   memset(maker->start, 0, (size_t)(split->groups + 1) * sizeof *maker->start);
@@ -146,7 +147,7 @@ static void sort_into_groups(Maker *maker, const Split *split) {
   }
 }
 
-// Rows.
+// ---- Rows ----
 
 static SummaryRow *add_row(Maker *maker, const Split *split, long group, int column) {
   SummaryRow *row = &maker->summary->rows[maker->summary->count++];
@@ -168,12 +169,12 @@ static long repeat_of(const Maker *maker, long row) {
   return (long)table_number(maker->table, row, maker->repeat_column);
 }
 
-// The metrics of a trial that was cut short tell of no whole trial.
+// Metrics of an incomplete trial are not those of a whole trial, so they do not count.
 static bool counts(const Maker *maker, const Subject *subject, long row) {
   return subject->of_all || strcmp(table_text(maker->table, row, maker->status_column), "complete") == 0;
 }
 
-// Whether a row has the label, or yes; -1: it tells of neither.
+// Whether a row has the label, or the value yes; -1: it has no value.
 static int answer_of(const Maker *maker, const Subject *subject, int label, long row) {
   if (!counts(maker, subject, row))
     return -1;
@@ -183,7 +184,7 @@ static int answer_of(const Maker *maker, const Subject *subject, int label, long
   return isnan(value) ? -1 : value != 0;
 }
 
-// First the totals of every repeat, then the repeats one after the other.
+// First the totals of each repeat, then the sums over the repeats.
 static ShareTally tally_group(Maker *maker, long group, const Subject *subject, int label) {
   const long first = maker->start[group], end = maker->start[group + 1];
   for (long i = first; i < end; i++) {
@@ -250,7 +251,7 @@ static void add_split(Maker *maker, const Split *split) {
   }
 }
 
-// The whole.
+// ---- The whole ----
 
 static bool has_room(const Maker *maker, long groups) {
   return maker->rows_per_group == 0 || groups <= SUMMARY_MAX_ROWS / maker->rows_per_group;
@@ -331,11 +332,11 @@ void summary_free(Summary *summary) {
   free(summary);
 }
 
-// CSV.
+// ---- CSV ----
 
 enum { LINE_SIZE = 2 * STUDY_MAX_AXES * PARAM_TEXT_SIZE + 4 * TABLE_NAME_SIZE + 1024 };
 
-static const char SCOPE[] = "scope"; // then the axes
+static const char SCOPE[] = "scope"; // followed by the axes
 static const char *const CSV_COLUMNS[] = {"metric",     "label",     "unit",       "trials",     "count",
                                           "repeats",    "share",     "share_low",  "share_high", "effective",
                                           "mean",       "deviation", "min",        "quartile_1", "median",
@@ -360,7 +361,7 @@ static void write_header(FILE *out, const StudyDef *study) {
   fprintf(out, "%s\n", line);
 }
 
-// The value of an axis where the row's scope fixes it, else "".
+// The value of an axis if the row's scope fixes it, otherwise "".
 static const char *fixed_value(const StudyDef *study, const SummaryRow *row, int axis) {
   if (row->scope == SUMMARY_CELL)
     return study->axes[axis].values[axis_value(study, axis, row->cell)];
@@ -404,7 +405,7 @@ char *summary_csv(const StudyDef *study, const Summary *summary, size_t *size) {
   return NULL;
 }
 
-// Repeats.
+// ---- Repeats ----
 
 static bool same_cells(const Table *table, long a, long b, int column) {
   if (table->columns[column].kind == TABLE_TEXT)
@@ -415,7 +416,8 @@ static bool same_cells(const Table *table, long a, long b, int column) {
 
 bool summary_repeats_alike(const Table *table) {
   const int cell = table_find(table, "cell"), first = table_find(table, "seed") + 1;
-  bool compared = false, telling = false; // yes, no and counts are easily the same
+  // telling: a number with a fraction was compared; booleans and counts may be equal by chance
+  bool compared = false, telling = false;
   for (long row = 1; row < table->row_count; row++) {
     if (table_number(table, row, cell) != table_number(table, row - 1, cell))
       continue;

@@ -1,13 +1,13 @@
-// What a study comes to: for every cell, for every value of every crossed axis over all others, and for the whole, the
-// shares of what is yes or no with Wilson intervals, and medians with bootstrap intervals of all else.
+// The results of a study: for every cell, for every value of every crossed axis over all others, and for the whole,
+// shares of booleans with Wilson intervals, and medians of numbers with bootstrap intervals.
 //
-// Shares and medians are of the trials to which a metric applies (`count`): the recovery time of those who recovered,
-// the time of the fall of those who fell. Trials that are not complete count in `status` and `ok` alone: their metrics
-// end where they were stopped.
+// Shares and medians are those of the trials to which a metric applies (`count`): the recovery time of characters that
+// recovered, the time of the fall of those that fell. Trials that are not complete count in `status` and `ok` only,
+// since their metrics end early.
 //
-// A repeat has the same seed in all cells, so that its trials are not independent, those of different repeats are: the
-// intervals of the whole and of axes' values take repeats for clusters (see statistics.h and bootstrap.h). In a cell
-// every trial is a cluster of its own. The cells are taken as the plan has them, not as a sample of others.
+// A repeat has the same seed in all cells, so its trials are not independent, while different repeats are: the
+// intervals for the whole and for axes' values use repeats as clusters (see statistics.h and bootstrap.h). In a cell
+// every trial is a cluster of its own. The cells are taken as planned, not as a sample of possible cells.
 #ifndef STAGGER_SCENES_SWEEP_SUMMARY_H
 #define STAGGER_SCENES_SWEEP_SUMMARY_H
 
@@ -16,53 +16,54 @@
 #include "scenes/sweep/sample.h"
 #include "scenes/sweep/study.h"
 
-// Axes, or cells, that would need more rows than this are left out: they hold next to nothing but single trials.
+// Axes, or cells, that would need more rows than this are left out: they would have little more than single trials.
 enum { SUMMARY_MAX_ROWS = 500000 };
 
 typedef enum SummaryScope { SUMMARY_ALL, SUMMARY_AXIS, SUMMARY_CELL } SummaryScope;
 
 typedef struct SummaryRow {
   SummaryScope scope;
-  int axis, value;             // SUMMARY_AXIS: of the study's axes, and which of its values; else 0
-  long cell;                   // SUMMARY_CELL; else 0
+  int axis, value;             // SUMMARY_AXIS: indices of the axis and of its value; otherwise 0
+  long cell;                   // SUMMARY_CELL; otherwise 0
   int column;                  // of the table
-  char label[TABLE_NAME_SIZE]; // of a text column: which text the share is of, e.g. "step"; else ""
-  long trials;                 // of the scope that have a row
-  long count;                  // of them with a value, of which share and sample are
-  long repeats;                // different ones among these: the clusters
-  double share;                // bools and labels, 0..1; else, or without any value, NAN as its interval
+  char label[TABLE_NAME_SIZE]; // in a text column: the text whose share is given, e.g. "step"; otherwise ""
+  long trials;                 // number of trials of the scope that have a row
+  long count;                  // number of these with a value, from which share and sample are computed
+  long repeats;                // number of different repeats among these: the clusters
+  double share;                // of booleans and labels, 0..1; otherwise, or without any value, NAN like its interval
   Interval share_interval;
-  double effective; // so many independent trials would have that interval; NAN without a share
-  Sample sample;    // numbers; else all NAN
+  double effective; // number of independent trials that would have that interval; NAN without a share
+  Sample sample;    // of numbers; otherwise all NAN
 } SummaryRow;
 
 typedef struct Summary {
-  SummaryRow *rows; // the whole, the axes one after the other, the cells; in each the columns in order
+  SummaryRow *rows; // the whole, then axis by axis, then the cells; in each the columns in order
   int count;
 } Summary;
 
-// Of all columns from `status` on (as text with labels up to the ':'). A column of texts has a row for every label that
-// occurs anywhere in the table, in alphabetical order. Random numbers from the study's seed alone, so that a summary
-// is the same whenever it is made, and the same trials have the same interval in every scope. The table has the study's
-// columns, and rows in any order. NULL: no memory.
+// Summarises all columns from `status` on (the status as text with labels up to the ':'). A column of texts has a row
+// for every label that occurs anywhere in the table, in alphabetical order. Random numbers depend only on the study's
+// seed, so a summary is always the same, and the same trials have the same interval in every scope. The table must have
+// the study's columns; its rows may be in any order. NULL: no memory.
 Summary *summary_make(const StudyDef *study, const Table *table, Error *error);
 void summary_free(Summary *summary);
 
-// Tidy CSV, one line a row: scope (all, axis, cell), a column for each crossed axis (its value where it is fixed, else
-// empty), metric, label, unit, trials, count, repeats, share, share_low, share_high, effective, mean, deviation, min,
-// quartile_1, median, quartile_3, max, median_low, median_high; empty where it does not apply. The caller frees it;
-// NULL: no memory.
+// Tidy CSV, one line for each row: scope (all, axis, cell), a column for each crossed axis (its value if it is fixed,
+// otherwise empty), metric, label, unit, trials, count, repeats, share, share_low, share_high, effective, mean,
+// deviation, min, quartile_1, median, quartile_3, max, median_low, median_high; cells that do not apply are empty. The
+// caller frees it; NULL: no memory.
 char *summary_csv(const StudyDef *study, const Summary *summary, size_t *size);
 
-// Whether it has a column of that name beside the axes: no axis may be called so.
+// Whether the CSV has a column with that name besides the axes; no axis may have it.
 bool summary_has_column(const char *name);
 
-// Whether the repeats of every cell came to the same in all columns behind `seed`, and some number with a fraction is
-// among these: the scene then has nothing random, so that intervals say nothing. Of the table's neighbouring rows.
+// Whether the repeats of every cell have equal values in all columns after `seed`, with some number that has a fraction
+// among them: the scene then has no random values, and intervals are meaningless. Compares neighbouring rows of the
+// table.
 bool summary_repeats_alike(const Table *table);
 
-// For people, 100 characters wide: the whole, then one table a crossed axis, of the metrics that matter most (falls,
-// recovery time, errors, assist).
+// Prints for people, 100 characters wide: the whole, then a table for each crossed axis, with the most important
+// metrics (falls, recovery time, errors, assist).
 void summary_print(FILE *out, const StudyDef *study, const Table *table, const Summary *summary);
 
 #endif

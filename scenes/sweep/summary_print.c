@@ -6,9 +6,9 @@
 
 enum { WIDTH = 100, MOST_METRICS = 12, MOST_COLUMNS = 8, MOST_VALUES = 24, CELL_SIZE = 128, NUMBER_SIZE = 32 };
 
-static const double ROUNDING = 1e-12; // a smaller number is what rounding left of 0
+static const double ROUNDING = 1e-12; // smaller numbers are rounding errors of 0
 
-// What matters most, in order; the other metrics of the study follow.
+// The most important metrics, in order; other metrics of the study follow.
 static const char *const PREFERRED[] = {"fell",
                                         "recovery_time",
                                         "peak_pose_error",
@@ -25,10 +25,11 @@ typedef struct Printer {
   const StudyDef *study;
   const Table *table;
   const Summary *summary;
-  size_t prefix;                  // length of "man." when all metrics are of one character, else 0
-  int metrics[STUDY_MAX_METRICS]; // columns of bools and numbers that apply to a trial, what matters most first
+  size_t prefix;                  // length of "man." when all metrics belong to one character, otherwise 0
+  int metrics[STUDY_MAX_METRICS]; // columns of booleans and numbers that apply to at least one trial, in order of
+                                  // importance
   int metric_count;
-  int empty; // how many apply to none
+  int empty; // number of metrics that apply to no trial
 } Printer;
 
 static bool is_bool(const TableColumn *column) { return strcmp(column->unit, "bool") == 0; }
@@ -50,7 +51,7 @@ static void find_prefix(Printer *printer) {
       printer->prefix = 0;
 }
 
-// PREFERRED_COUNT: none of them.
+// Rank of a column; PREFERRED_COUNT: not a preferred one.
 static int preference(const TableColumn *column) {
   const char *dot = strrchr(column->name, '.'), *metric = dot ? dot + 1 : column->name;
   for (int i = 0; i < PREFERRED_COUNT; i++)
@@ -59,7 +60,7 @@ static int preference(const TableColumn *column) {
   return PREFERRED_COUNT;
 }
 
-// The first row of a column in a scope; labels follow. NULL: none.
+// The first row of a column in a scope; further labels follow it. NULL: none.
 static const SummaryRow *find_row(const Printer *printer, SummaryScope scope, int axis, int value, int column) {
   for (int i = 0; i < printer->summary->count; i++) {
     const SummaryRow *row = &printer->summary->rows[i];
@@ -84,7 +85,7 @@ static void rank_metrics(Printer *printer) {
   }
 }
 
-// Lengths of less than 0.1 m are told in mm.
+// Lengths below 0.1 m are printed in mm.
 static double scale_of(const Printer *printer, int column) {
   const SummaryRow *row = find_row(printer, SUMMARY_ALL, 0, 0, column);
   const bool is_length = strcmp(column_of(printer, column)->unit, "m") == 0;
@@ -97,7 +98,7 @@ static const char *unit_of(const Printer *printer, int column) {
                                                : column_of(printer, column)->unit;
 }
 
-// Three digits of what is small, whole numbers of what is large. "-": does not apply.
+// Small numbers with three digits, large ones as integers. "-": does not apply.
 static void number_text(double value, char text[NUMBER_SIZE]) {
   const double size = fabs(value);
   if (!isfinite(value))
@@ -144,14 +145,14 @@ static void estimate_text(const Printer *printer, const SummaryRow *row, char te
     interval_text(row->sample.quartile[1], row->sample.median, scale_of(printer, row->column), text);
 }
 
-// " n=17", where an estimate is not of all trials of its scope.
+// Appends " n=17" if an estimate is not from all trials of its scope.
 static void add_count(const SummaryRow *row, char text[CELL_SIZE]) {
   const size_t length = strlen(text);
   if (row && row->count > 0 && row->count < row->trials)
     snprintf(text + length, CELL_SIZE - length, " n=%ld", row->count);
 }
 
-// The whole.
+// ---- The whole ----
 
 static void print_title(const Printer *printer) {
   const StudyDef *study = printer->study;
@@ -179,7 +180,7 @@ static void print_alike(const Printer *printer) {
                           "and\n  intervals mean nothing. Ranges are drawn from it, e.g. time: [1, 1.4] of an event\n");
 }
 
-// "man.recovery_strategy   ankle 31.2 % [29.0, 33.5], hip ... of 1600" over as many lines as it takes.
+// Prints "man.recovery_strategy   ankle 31.2 % [29.0, 33.5], hip ... of 1600" in as many lines as necessary.
 static void print_labels(const Printer *printer, int column) {
   const SummaryRow *row = find_row(printer, SUMMARY_ALL, 0, 0, column);
   const SummaryRow *end = printer->summary->rows + printer->summary->count;
@@ -216,12 +217,12 @@ static void print_shares(const Printer *printer) {
   }
 }
 
-// Tables. Columns are as wide as their texts, and as many as there is room for.
+// ---- Tables: columns are as wide as their texts, and there are as many as fit ----
 
 typedef struct TextTable {
   int rows, columns;
-  const char *align;                                    // a letter for each column: l, r
-  char cells[MOST_VALUES + 1][MOST_COLUMNS][CELL_SIZE]; // row 0: heads
+  const char *align;                                    // a letter for each column: l(eft), r(ight)
+  char cells[MOST_VALUES + 1][MOST_COLUMNS][CELL_SIZE]; // row 0: headings
 } TextTable;
 
 static int column_width(const TextTable *table, int column) {

@@ -1,4 +1,4 @@
-// Runs a study from its plan to its summary, and goes on with one that was interrupted.
+// Runs a study from its plan to its summary, and continues one that was interrupted.
 #include "scenes/sweep/sweep.h"
 
 #include <stdio.h>
@@ -15,16 +15,16 @@
 typedef struct Sweep {
   const SweepOptions *options;
   StudyDef *study;
-  TrialsContext context; // of the workers
+  TrialsContext context; // for the workers
   Ranks *ranks;
-  SweepFolder folder; // of rank 0, as all that follows
+  SweepFolder folder; // on rank 0 only, like the following fields
   cJSON *info;
-  double started; // wall time
+  double started; // s, wall clock
   Trials trials;
   Table *table;
 } Sweep;
 
-// Messages.
+// ---- Messages ----
 
 static void print_error(const Error *error) { fprintf(stderr, "%s\n", error->text); }
 
@@ -35,7 +35,7 @@ static void print_complaints(const Complaints *complaints) {
     fprintf(stderr, "... and %ld more\n", complaints->count - COMPLAINTS_SHOWN);
 }
 
-// Files.
+// ---- Files ----
 
 static bool write_info(const Sweep *sweep, Error *error) {
   char *text = sweep_info_text(sweep->info);
@@ -60,7 +60,7 @@ static bool read_rows(Sweep *sweep, Error *error) {
   return sweep->table != NULL;
 }
 
-// Takes the rows that are worth another try out of the table and its file.
+// Removes the rows of trials that will be tried again from the table and its file.
 static bool drop_bad_rows(Sweep *sweep, Error *error) {
   Table *table = sweep->table;
   size_t columns = (size_t)table->column_count;
@@ -80,7 +80,7 @@ static bool drop_bad_rows(Sweep *sweep, Error *error) {
   return !changed || write_rows(sweep, error);
 }
 
-// The end.
+// ---- The end ----
 
 static bool write_summary(const Sweep *sweep, const Summary *summary, Error *error) {
   size_t size;
@@ -91,7 +91,7 @@ static bool write_summary(const Sweep *sweep, const Summary *summary, Error *err
   return good;
 }
 
-// The files of a complete table, and what people read.
+// Writes the files of a complete table, and prints the summary.
 static bool finish(Sweep *sweep, Error *error) {
   char path[SWEEP_PATH_SIZE];
   sweep_folder_path(sweep->folder.path, "trials.h5", path);
@@ -130,9 +130,9 @@ static void print_end(const Sweep *sweep, TrialsEnd end, double seconds) {
   puts(rows < all || end != TRIALS_DONE ? "; go on with --resume" : "");
 }
 
-// The whole sweep, rank 0.
+// ---- The whole sweep, on rank 0 ----
 
-// Reads what is there, runs what is missing, makes traces and results when all is there.
+// Reads existing rows, runs the missing trials and, when all rows exist, makes traces and results.
 static TrialsEnd run_all(Sweep *sweep, Error *error) {
   Trials *trials = &sweep->trials;
   const SweepOptions *options = sweep->options;
@@ -179,9 +179,9 @@ static SweepResult run_sweep(Sweep *sweep) {
   return end == TRIALS_FAILED || bad > 0 || sweep->trials.complaints.count > 0 ? SWEEP_FAILED : SWEEP_DONE;
 }
 
-// Preparation.
+// ---- Preparation ----
 
-// What needs no other rank, and what must be done before MPI is started: the study is read, the workers are forked.
+// The steps that need no other rank and must precede the start of MPI: reads the study and forks the workers.
 static bool prepare_process(Sweep *sweep, const Launch *launch, Pool **pool, Error *error) {
   const SweepOptions *options = sweep->options;
   sweep->study = study_read(options->study, error);
@@ -197,7 +197,7 @@ static bool prepare_process(Sweep *sweep, const Launch *launch, Pool **pool, Err
   return *pool != NULL;
 }
 
-// Rank 0 opens the folder and says in it what begins. Returns the text of sweep.json; NULL: an error.
+// Rank 0 opens the folder and records the beginning of the run. Returns the text of sweep.json; NULL: an error.
 static char *prepare_folder(Sweep *sweep, Error *error) {
   if (!sweep_folder_open(&sweep->folder, sweep->context.folder, sweep->study,
                          sweep->options->resume || sweep->options->retry, error))
@@ -209,8 +209,8 @@ static char *prepare_folder(Sweep *sweep, Error *error) {
   return good ? sweep_info_text(sweep->info) : NULL;
 }
 
-// Whether this rank, too, has the study that rank 0 has begun and sees its folder. Other hosts may see new files of a
-// network's disk late.
+// Checks that this rank has the same study as rank 0 and sees its folder. On a network's disk other hosts may see new
+// files with a delay.
 static bool check_folder(const Sweep *sweep, const char *text, Error *error) {
   if (!sweep_info_is_of(text, sweep->study))
     return error_set(error, "it reads another study, scene or clip than rank 0: all ranks need the same files");
@@ -229,7 +229,7 @@ static bool check_folder(const Sweep *sweep, const char *text, Error *error) {
                    folder.path);
 }
 
-// All ranks together: the folder is there for everybody.
+// All ranks together: checks that the folder is accessible to all.
 static bool prepare_ranks(Sweep *sweep, Error *error) {
   Error own = {0};
   bool first = ranks_number(sweep->ranks) == 0;
@@ -259,7 +259,7 @@ static SweepResult run_ranks(Sweep *sweep, const Error *mine) {
   return SWEEP_DONE;
 }
 
-// One process of several says what is wrong with all of them.
+// Of several processes only one prints an error that concerns all of them.
 static SweepResult refuse(const Launch *launch, const Error *error) {
   if (launch->task == 0)
     print_error(error);
@@ -291,7 +291,7 @@ SweepResult sweep_run(const SweepOptions *options) {
   interrupt_catch();
   SweepResult result = start_ranks(&sweep, &launch);
   ranks_end(sweep.ranks);
-  if (sweep.trials.folder) // this process had the folder; no worker is left
+  if (sweep.trials.folder) // this process has opened the folder, and no worker is running
     sweep_folder_remove_parts(sweep.trials.folder);
   sweep_folder_close(&sweep.folder, false);
   cJSON_Delete(sweep.info);

@@ -1,15 +1,16 @@
-// Runs the trials of a study: on this machine with a pool of processes, under mpirun or srun with those of all ranks.
+// Runs the trials of a study: on this machine with a pool of processes; under mpirun or srun with the pools of all
+// ranks.
 //
-// The study's folder: study.yaml and scene.yaml (what was run), trials.csv (rows as they come; at the end in order),
+// The study's folder: study.yaml and scene.yaml (what was run), trials.csv (rows as they arrive; sorted at the end),
 // trials.h5 (the same, at the end), summary.csv (see summary.h), sweep.json (how it was run: version, command, workers,
-// wall time; the only file that hangs on them), traces/ (of the trials that keep one). A folder is new or empty, or has
-// the same study and is gone on with; nothing else is touched.
+// wall time; the only file that depends on these), traces/ (of the trials that keep one). The folder must be new or
+// empty, or have the same study, which is then continued; nothing else is overwritten.
 //
 // First all trials without a row are run. When the table is complete, the trials that keep a trace (study_kept) are run
-// once more with it, and must come to the same row. Then the files of the end are written.
+// again with it, and must give the same row. Then the final files are written.
 //
-// A kill loses the trials under way, nothing else: rows are whole lines, appended and flushed to the disk at least once
-// a second; traces get their names when they are whole.
+// If the process is killed, only trials in progress are lost: rows are whole lines, appended and flushed to the disk at
+// least once a second; traces get their names when they are complete.
 #ifndef STAGGER_SCENES_SWEEP_SWEEP_H
 #define STAGGER_SCENES_SWEEP_SWEEP_H
 
@@ -17,16 +18,17 @@
 
 typedef struct SweepOptions {
   const char *study;
-  const char *out; // the study's folder; NULL: the study's name in the working folder
-  int jobs;        // workers of each rank; 0: as many as usable processors, under MPI SLURM_CPUS_PER_TASK or one
-  long limit;      // trials to run this time, 0: all
-  bool resume;     // go on with what the folder has, if it has anything
-  bool retry;      // and run again what crashed, failed or was given up
+  const char *out; // the study's folder; NULL: the study's name, in the working folder
+  int jobs;        // workers of each rank; 0: the number of usable processors; under MPI SLURM_CPUS_PER_TASK or one
+  long limit;      // number of trials to run now, 0: all
+  bool resume;     // continue with the folder's rows, if it has any
+  bool retry;      // also run trials again that crashed, failed or were given up
   bool quiet;
-  const char *command; // as it was typed, for provenance
+  const char *command; // command line, for provenance
 } SweepOptions;
 
-// As the command line's exit codes. Expectations of the scenes do not count: whether they held is a column (`ok`).
+// Equal to the command line's exit codes. Expectations of the scenes do not matter here; whether they hold is a column
+// (`ok`).
 typedef enum SweepResult {
   SWEEP_DONE = 0,
   SWEEP_BAD_INPUT = 2,
@@ -34,7 +36,7 @@ typedef enum SweepResult {
   SWEEP_INTERRUPTED = 130
 } SweepResult;
 
-// Errors and the summary are printed here, under MPI by rank 0; the other ranks return SWEEP_DONE.
+// Prints errors and the summary, under MPI on rank 0; the other ranks return SWEEP_DONE.
 SweepResult sweep_run(const SweepOptions *options);
 
 #endif

@@ -1,4 +1,4 @@
-// The files of a study's results: opened, locked, read, and written in whole or not at all.
+// The files of a study's results: they are opened, locked, read, and written in whole or not at all.
 #include "scenes/sweep/sweep_folder.h"
 
 #include <dirent.h>
@@ -35,9 +35,9 @@ bool sweep_folder_of(const char *file, char folder[SWEEP_PATH_SIZE]) {
   return access(study, F_OK) == 0;
 }
 
-// Files.
+// ---- Files ----
 
-// The bytes of a file and a zero behind them. NULL and errno when it cannot be read.
+// Reads a file and appends a zero byte. NULL and errno when it cannot be read.
 static char *read_file(const char *path, size_t *size) {
   FILE *file = fopen(path, "rb");
   struct stat found;
@@ -59,7 +59,7 @@ char *sweep_folder_text(const SweepFolder *folder, const char *name, size_t *siz
   return read_file(path, size);
 }
 
-// Writes all bytes at the end of a file, or leaves it at its size before. Returns an errno.
+// Appends all bytes to a file, or restores its former size. Returns an errno.
 static int append_bytes(int file, size_t before, const char *bytes, size_t size) {
   size_t written = 0;
   while (written < size) {
@@ -86,7 +86,7 @@ bool sweep_folder_write(const SweepFolder *folder, const char *name, const char 
   return output_write(path, text, size, error);
 }
 
-// Opening.
+// ---- Opening ----
 
 static bool is_empty(DIR *folder) {
   for (const struct dirent *entry; (entry = readdir(folder));)
@@ -95,7 +95,7 @@ static bool is_empty(DIR *folder) {
   return true;
 }
 
-// Makes the folder, or finds it empty or with a study.
+// Creates the folder, or checks that it is empty or contains a study.
 static bool find_folder(SweepFolder *folder, Error *error) {
   folder->made = mkdir(folder->path, 0777) == 0;
   folder->is_new = folder->made;
@@ -115,13 +115,13 @@ static bool find_folder(SweepFolder *folder, Error *error) {
                    folder->path, STUDY);
 }
 
-// Takes the folder for this sweep alone, by a lock that ends with the process.
+// Reserves the folder for this sweep by a lock that ends with the process.
 static bool lock_folder(SweepFolder *folder, Error *error) {
   char path[SWEEP_PATH_SIZE];
   sweep_folder_path(folder->path, STUDY, path);
   folder->lock = open(path, O_RDWR | O_CLOEXEC | (folder->is_new ? O_CREAT | O_EXCL : 0), 0666);
   if (folder->lock < 0) {
-    bool taken = folder->is_new && errno == EEXIST; // between the look into the folder and now
+    bool taken = folder->is_new && errno == EEXIST; // another sweep has created it since it was examined
     folder->is_new = folder->made = false;
     return taken ? error_set(error, "%s: another sweep has just begun there", folder->path)
                  : failed(path, errno, error);
@@ -145,13 +145,13 @@ static bool write_inputs(SweepFolder *folder, Error *error) {
   return sweep_folder_write(folder, SCENE, study->scene->text, strlen(study->scene->text), error);
 }
 
-// Whether a file of the folder has this text. One that a kill has left empty or unwritten gets it.
+// Checks that a file of the folder has this text. A file left empty or incomplete by a killed process gets it.
 static bool check_input(const SweepFolder *folder, const char *name, const char *text, const char *what, Error *error) {
   size_t size = 0;
   char *found = sweep_folder_text(folder, name, &size);
   bool whole = found && size > 0, same = whole && size == strlen(text) && memcmp(found, text, size) == 0;
   free(found);
-  if (!whole && strcmp(name, STUDY) == 0) // which stays the file that is locked
+  if (!whole && strcmp(name, STUDY) == 0) // rewritten in place, since it is the file that is locked
     return append_bytes(folder->lock, 0, text, strlen(text)) == 0 || failed(folder->path, errno, error);
   if (!whole)
     return sweep_folder_write(folder, name, text, strlen(text), error);
@@ -208,7 +208,7 @@ void sweep_folder_remove_parts(const SweepFolder *folder) {
     closedir(opened);
 }
 
-// Rows.
+// ---- Rows ----
 
 static bool check_trials(const SweepFolder *folder, const Table *table, const char *path, Error *error) {
   for (long row = 0; row < table->row_count; row++) {
@@ -233,12 +233,12 @@ Table *sweep_folder_read(const SweepFolder *folder, Error *error) {
     error_set(error, "%s: %s", path, strerror(errno));
     return NULL;
   }
-  // Without a whole line, of columns, there is no row yet.
+  // Without a complete line of column names there is no row yet.
   bool begun = text && memchr(text, '\n', size);
   char *header = begun ? NULL : table_header(study->columns, study->column_count);
   size_t length = header ? strlen(header) : 0;
   if (header)
-    header[length] = '\n'; // in place of the zero byte: the length is told
+    header[length] = '\n'; // replaces the zero byte; the length is passed on
   Table *table = NULL;
   if (begun || header)
     table =
@@ -254,7 +254,7 @@ Table *sweep_folder_read(const SweepFolder *folder, Error *error) {
   return table;
 }
 
-// The length of a file up to its last line's end, searched from the back.
+// The length of a file up to the end of its last complete line, searched backward.
 static off_t whole_lines(int file, off_t size) {
   char block[4096];
   while (size > 0) {
@@ -289,7 +289,7 @@ bool sweep_folder_append_to(SweepFolder *folder, Error *error) {
 }
 
 bool sweep_folder_append(SweepFolder *folder, const char *line, Error *error) {
-  size_t size = strlen(line) + 1; // with the line's end
+  size_t size = strlen(line) + 1; // including the end of the line
   char *whole = malloc(size + 1);
   int cause = ENOMEM;
   if (whole) {
@@ -311,7 +311,7 @@ bool sweep_folder_flush(SweepFolder *folder, bool now, Error *error) {
   if (!folder->pending || (!now && wall_seconds() - folder->synced < 1))
     return true;
   folder->pending = false;
-  // Not every file can be flushed to a disk (EINVAL): a pipe, some network's.
+  // Some files cannot be flushed to a disk (EINVAL): pipes, files of some networks.
   if (fdatasync(folder->rows) != 0 && errno != EINVAL && errno != ENOSYS) {
     char path[SWEEP_PATH_SIZE];
     sweep_folder_path(folder->path, ROWS, path);

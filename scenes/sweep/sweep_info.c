@@ -9,7 +9,7 @@
 
 enum { HASH_SIZE = 17 };
 
-// FNV-1a with 64 bits. Lengths go in, too, so that no byte can move from one text to the next.
+// FNV-1a with 64 bits. Lengths are hashed, too, so that moving bytes from one text to the next changes the hash.
 static void add_bytes(uint64_t *hash, const void *bytes, size_t size) {
   const unsigned char *parts[] = {(const unsigned char *)&size, bytes};
   const size_t sizes[] = {sizeof size, size};
@@ -44,7 +44,8 @@ bool sweep_info_is_of(const char *text, const StudyDef *study) {
   return same;
 }
 
-// What the folder has, NULL: nothing (yet). Rows of two programs, or of two scenes, do not go into one table.
+// Reads the folder's information, NULL: none yet. Rows of two program versions, or of two scenes, must not be in one
+// table.
 static bool read_info(const SweepFolder *folder, cJSON **info, Error *error) {
   size_t size;
   char *text = sweep_folder_text(folder, "sweep.json", &size);

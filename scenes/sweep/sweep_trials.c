@@ -1,4 +1,4 @@
-// Runs the trials that are missing, tries those again whose worker died, and repeats some with a trace.
+// Runs the missing trials, repeats those whose worker died, and repeats some with a trace.
 #include "scenes/sweep/sweep_trials.h"
 
 #include <errno.h>
@@ -31,9 +31,9 @@ bool trial_can_be_retried(const char *status) {
   return begins_with(status, "crashed") || begins_with(status, "failed") || begins_with(status, "given up");
 }
 
-// The worker's part.
+// ---- The worker's part ----
 
-// Where the trace of a trial is, and where it is until its row is known to be the same again.
+// The path of a trial's trace, and its path until its row has been found to be the same again.
 static void trace_paths(const char *folder, long trial, char path[SWEEP_PATH_SIZE], char part[SWEEP_PATH_SIZE]) {
   char name[64];
   study_trace_name(trial, name, sizeof name);
@@ -53,14 +53,14 @@ void trials_work(void *context, long job, char *text, size_t size) {
   trial_run(trials->study, job - count, part, NULL, text, size);
 }
 
-// Jobs.
+// ---- Jobs ----
 
 typedef struct Jobs {
   long *list;
   long count, taken;
   const char *what; // "trials"
-  long bad, fell;   // of the rows so far
-  double started;   // wall time
+  long bad, fell;   // among the rows so far
+  double started;   // s, wall clock
 } Jobs;
 
 typedef bool (*TakeReply)(Trials *trials, Jobs *jobs, const PoolReply *reply, const Table *table, Error *error);
@@ -84,7 +84,7 @@ static bool give_jobs(Ranks *ranks, const Jobs *jobs, long *given, Error *error)
   return true;
 }
 
-// Has all jobs done, as workers have room for them.
+// Runs all jobs as workers become available.
 static TrialsEnd do_jobs(Trials *trials, Jobs *jobs, TakeReply take, const Table *table, Error *error) {
   static PoolReply reply;
   Progress progress = progress_begin(!trials->quiet);
@@ -108,7 +108,7 @@ static TrialsEnd do_jobs(Trials *trials, Jobs *jobs, TakeReply take, const Table
   return end;
 }
 
-// The line of a reply, of a dead worker's too.
+// Makes the line for a reply, also for that of a dead worker.
 static void reply_line(const StudyDef *study, long trial, const PoolReply *reply, char line[TRIAL_LINE_SIZE]) {
   char status[160];
   if (!reply->died) {
@@ -122,7 +122,7 @@ static void reply_line(const StudyDef *study, long trial, const PoolReply *reply
   trial_lost(study, trial, status, line, TRIAL_LINE_SIZE);
 }
 
-// The line as a table of one row. NULL and an error: it is none of this trial.
+// Reads the line as a table of one row. NULL and an error: it does not belong to this trial.
 static Table *read_line(const StudyDef *study, long trial, const char *line, Error *error) {
   char name[64];
   snprintf(name, sizeof name, "row of trial %ld", trial);
@@ -158,7 +158,7 @@ static bool row_fell(const Table *table, long row) {
   return false;
 }
 
-// Trials without a trace.
+// ---- Trials without a trace ----
 
 static bool take_trial(Trials *trials, Jobs *jobs, const PoolReply *reply, const Table *table, Error *error) {
   (void)table;
@@ -174,7 +174,7 @@ static bool take_trial(Trials *trials, Jobs *jobs, const PoolReply *reply, const
   return sweep_folder_append(trials->folder, line, error);
 }
 
-// The trials that have no row.
+// Lists the trials that have no row.
 static bool list_missing(Jobs *jobs, const Table *table, long trial_count, Error *error) {
   bool *has_row = calloc((size_t)trial_count, sizeof *has_row);
   jobs->list = malloc((size_t)trial_count * sizeof *jobs->list);
@@ -203,7 +203,7 @@ TrialsEnd trials_run(Trials *trials, const Table *table, long limit, Error *erro
   return sweep_folder_flush(trials->folder, true, error) ? end : TRIALS_FAILED;
 }
 
-// Trials with a trace.
+// ---- Trials with a trace ----
 
 static long find_row(const Table *table, long trial) {
   long low = 0, high = table->row_count;
@@ -230,7 +230,7 @@ static void cell_text(const Table *table, long row, int column, char *text, size
   snprintf(text, size, "%s", table->columns[column].kind == TABLE_TEXT ? table_text(table, row, column) : number);
 }
 
-// Whether a trial has come to its row again; else the first cell that differs is told.
+// Whether a repeated trial has given the same row; otherwise the first different cell is reported.
 static bool check_row(Trials *trials, long trial, const Table *table, const Table *again) {
   long row = find_row(table, trial);
   for (int column = 0; column < table->column_count; column++) {
@@ -247,7 +247,7 @@ static bool check_row(Trials *trials, long trial, const Table *table, const Tabl
   return true;
 }
 
-// Gives a trace its name. A trial that died has none.
+// Gives a complete trace its final name. A trial that died has no trace.
 static bool keep_trace(Trials *trials, long trial, bool may_lack, Error *error) {
   char path[SWEEP_PATH_SIZE], part[SWEEP_PATH_SIZE];
   trace_paths(trials->folder->path, trial, path, part);
@@ -273,7 +273,7 @@ static bool take_trace(Trials *trials, Jobs *jobs, const PoolReply *reply, const
   return good;
 }
 
-// Leaves the kept trials whose trace is not there.
+// Removes kept trials from the list whose traces exist already.
 static void drop_present(const Trials *trials, Jobs *jobs, const long *kept, int count) {
   for (int i = 0; i < count; i++) {
     char path[SWEEP_PATH_SIZE], part[SWEEP_PATH_SIZE];
@@ -298,7 +298,7 @@ TrialsEnd trials_trace(Trials *trials, const Table *table, Error *error) {
     error_set(error, "out of memory for %d traces", count);
   } else {
     drop_present(trials, &jobs, kept, count);
-    sweep_folder_remove_parts(trials->folder); // of a sweep that was killed
+    sweep_folder_remove_parts(trials->folder); // left by a sweep that was killed
     end = do_jobs(trials, &jobs, take_trace, table, error);
   }
   free(jobs.list);

@@ -1,4 +1,4 @@
-// Running the trials of a study, and running some again with a trace. Rank 0.
+// Runs the trials of a study on rank 0, and some of them again with a trace.
 #ifndef STAGGER_SCENES_SWEEP_SWEEP_TRIALS_H
 #define STAGGER_SCENES_SWEEP_SWEEP_TRIALS_H
 
@@ -7,7 +7,7 @@
 
 typedef enum TrialsEnd { TRIALS_DONE, TRIALS_INTERRUPTED, TRIALS_FAILED } TrialsEnd;
 
-// What people are told at the end: the first lines, and of how many.
+// Complaints printed at the end: the first lines, and the total number.
 enum { COMPLAINTS_SHOWN = 5 };
 
 typedef struct Complaints {
@@ -17,33 +17,33 @@ typedef struct Complaints {
 
 void sweep_complain(Complaints *complaints, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// What workers need; their jobs are trials, and trials + trial_count to run a trial with its trace.
+// Data for the workers; their jobs are trial numbers, plus trial_count for a trial with its trace.
 typedef struct TrialsContext {
   const StudyDef *study;
   char folder[512];
 } TrialsContext;
 
-// Of a pool, with a TrialsContext.
+// The pool's work function, with a TrialsContext.
 void trials_work(void *context, long job, char *text, size_t size);
 
 typedef struct Trials {
   SweepFolder *folder;
   Ranks *ranks;
   bool quiet;
-  Complaints complaints; // of traces whose trial did not come to the same row
-  long run, traced;      // how many were
-  long without_trace;    // that died when they were run again, as before, and left none
+  Complaints complaints; // about traced trials whose row differs from the first
+  long run, traced;      // numbers of trials run, and run again with a trace
+  long without_trace;    // number of trials that died again when they were repeated, and have no trace
 } Trials;
 
-// Whether a trial of that status went wrong, and whether it is worth another try.
+// Whether a status means that the trial failed, and whether the trial should be tried again.
 bool trial_is_bad(const char *status);
 bool trial_can_be_retried(const char *status);
 
-// Runs up to `limit` (0: all) trials that have no row in the table and appends their rows to the folder's.
+// Runs up to `limit` (0: all) trials that have no row in the table, and appends their rows to the folder's table.
 TrialsEnd trials_run(Trials *trials, const Table *table, long limit, Error *error);
 
-// Runs the kept trials of a complete, sorted table again with their traces, unless these are there. Trials that die or
-// come to another row leave parts of traces, see sweep_folder_remove_parts.
+// Repeats the kept trials of a complete, sorted table with their traces, unless these exist. Trials that die or give
+// another row leave partial traces, see sweep_folder_remove_parts.
 TrialsEnd trials_trace(Trials *trials, const Table *table, Error *error);
 
 #endif

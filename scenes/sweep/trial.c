@@ -19,9 +19,9 @@ enum {
 
 static const char STRATEGY[] = "recovery_strategy", REAL_TIME[] = "realtime_factor";
 
-// Columns.
+// ---- Columns ----
 
-// The columns that every table has, those of the axes between seed and status.
+// The columns of every table; those of the axes are between seed and status.
 static const TableColumn plan_columns[] = {
     {"trial", "", TABLE_NUMBER}, {"cell", "", TABLE_NUMBER}, {"repeat", "", TABLE_NUMBER}, {"seed", "", TABLE_NUMBER}};
 static const TableColumn outcome_columns[] = {
@@ -89,7 +89,7 @@ static void add_all_metrics(StudyDef *study) {
   }
 }
 
-// Whether the newest column has a name of its own.
+// Whether the name of the newest column is unique.
 static bool is_new(const StudyDef *study) {
   const int last = study->column_count - 1;
   for (int i = 0; i < last; i++)
@@ -151,7 +151,7 @@ bool trial_columns(StudyDef *study, const Node *metrics, Error *error) {
   return true;
 }
 
-// Lines.
+// ---- Lines ----
 
 typedef struct Line {
   char *text;
@@ -173,7 +173,7 @@ static void add_plan(const StudyDef *study, long trial, Line line) {
   }
 }
 
-// The planned cell of a column before `status`: a text, or a number as text. Texts as table_add_text writes them.
+// The planned cell of a column before `status`: a text, or a number as text. Texts are as table_add_text writes them.
 static void planned_cell(const StudyDef *study, const StudyTrial *plan, int column, char text[PARAM_TEXT_SIZE]) {
   const long numbers[PLAN_COLUMNS] = {plan->trial, plan->cell, plan->repeat, plan->seed};
   if (column < PLAN_COLUMNS)
@@ -205,7 +205,7 @@ bool trial_fits_plan(const StudyDef *study, const Table *table, long row, char *
 static void add_outcome(const char *status, bool ok, double time, Line line) {
   char text[STATUS_SIZE];
   size_t end = sizeof text - 1;
-  if (snprintf(text, sizeof text, "%s", status) > (int)end) { // not within a character of UTF-8
+  if (snprintf(text, sizeof text, "%s", status) > (int)end) { // not cut within a UTF-8 character
     while (end > 0 && ((unsigned char)status[end] & 0xc0) == 0x80)
       end--;
     text[end] = '\0';
@@ -215,7 +215,7 @@ static void add_outcome(const char *status, bool ok, double time, Line line) {
   table_add_number(line.text, line.size, time);
 }
 
-// scene: NULL: there are no metrics.
+// scene: NULL: no metrics.
 static void add_metrics(const StudyDef *study, const Scene *scene, Line line) {
   for (int i = PLAN_COLUMNS + study->axis_count + OUTCOME_COLUMNS; i < study->column_count; i++) {
     const TableColumn *column = &study->columns[i];
@@ -239,13 +239,13 @@ void trial_lost(const StudyDef *study, long trial, const char *status, char *tex
   add_metrics(study, NULL, line);
 }
 
-// Running.
+// ---- Running ----
 
 typedef struct Run {
   SceneDef *def;
   Scene *scene;
   TraceWriter *trace;
-  char *part; // the trace while it is written
+  char *part; // path of the trace while it is written
 } Run;
 
 static SceneDef *read_variant(const StudyDef *study, long trial, Error *error) {
@@ -277,7 +277,7 @@ static bool prepare(Run *run, const StudyDef *study, long trial, const char *tra
   return run->scene && (!trace || open_trace(run, trace, error));
 }
 
-// Steps the scene to its end. False: it was told not to go on. status: how it ended.
+// Steps the scene to its end. False: keep_going ended it. status: how the run ended.
 static bool simulate(const Run *run, bool (*keep_going)(void), char status[STATUS_SIZE]) {
   const World *world = run->scene->world;
   snprintf(status, STATUS_SIZE, "complete");
@@ -303,7 +303,7 @@ static void run_free(Run *run) {
   if (run->trace)
     trace_close(run->trace, "interrupted", NULL);
   if (run->part)
-    unlink(run->part); // is not there any more when all went well
+    unlink(run->part); // does not exist any more if the run succeeded
   free(run->part);
   scene_destroy(run->scene);
   scene_def_free(run->def);

@@ -1,4 +1,4 @@
-// Tables of trials in memory and as CSV: columns of numbers and texts, found by name.
+// Tables of trials in memory and as CSV: columns of numbers and texts, which are found by name.
 #include "scenes/sweep/trial_table.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ void table_free(Table *table) {
   free(table);
 }
 
-// Writing.
+// ---- Writing ----
 
 void table_number_text(double value, char text[TABLE_CELL_SIZE]) {
   text[0] = '\0';
@@ -53,7 +53,7 @@ void table_number_text(double value, char text[TABLE_CELL_SIZE]) {
 
 static bool needs_quotes(const char *text) { return text[strcspn(text, ",\"")] != '\0'; }
 
-// Bytes of a text's cell, without a zero byte.
+// Length of a text's cell in bytes, without a zero byte.
 static size_t text_cell_length(const char *text) {
   size_t length = strlen(text);
   if (!needs_quotes(text))
@@ -63,7 +63,7 @@ static size_t text_cell_length(const char *text) {
   return length + 2;
 }
 
-// Writes text_cell_length bytes. Returns the place behind them.
+// Writes text_cell_length bytes. Returns the place after them.
 static char *write_text_cell(char *cell, const char *text) {
   bool quoted = needs_quotes(text);
   if (quoted)
@@ -109,7 +109,7 @@ char *table_header(const TableColumn *columns, int count) {
   return header;
 }
 
-// Room for a row's line, its end and a zero byte.
+// Size of a row's line, with its end and a zero byte.
 static size_t line_size(const Table *table, long row) {
   size_t size = 2;
   for (int i = 0; i < table->column_count; i++)
@@ -117,7 +117,7 @@ static size_t line_size(const Table *table, long row) {
   return size;
 }
 
-// Writes the line of a row and its end. Returns the place behind them.
+// Writes the line of a row with its end. Returns the place after them.
 static char *write_line(const Table *table, long row, char *end) {
   for (int i = 0; i < table->column_count; i++) {
     if (i > 0)
@@ -178,10 +178,10 @@ bool table_write_hdf5(const Table *table, const char *path, Error *error) {
   good = good && output_replace(temporary, path, error);
   free(temporary);
   free(columns);
-  return good || error_set(error, "%s: out of memory", path); // keeps an earlier error
+  return good || error_set(error, "%s: out of memory", path); // an earlier error takes precedence
 }
 
-// Rows in order.
+// ---- Sorting rows ----
 
 typedef struct RowKey {
   double key;
@@ -192,7 +192,7 @@ static int compare_rows(const void *a, const void *b) {
   const RowKey *x = a, *y = b;
   if (isnan(x->key) != isnan(y->key))
     return isnan(x->key) ? 1 : -1;
-  if (x->key < y->key || x->key > y->key) // not for two NANs
+  if (x->key < y->key || x->key > y->key) // false for two NANs
     return x->key < y->key ? -1 : 1;
   return (x->row > y->row) - (x->row < y->row);
 }

@@ -1,6 +1,6 @@
-// Tables of trials: one row a trial, columns of numbers or texts. On disk: CSV as in RFC 4180, but with lines that end
-// in a line feed alone; its first line the columns' names, numbers with the 15 to 17 digits that read back to the same
-// bits, empty cells where a metric does not apply; and the same as HDF5, one dataset a column.
+// Tables of trials: one row for each trial, columns of numbers or texts. On disk: CSV as in RFC 4180, but with lines
+// that end in LF only; the first line has the columns' names; numbers have 15 to 17 digits, enough to read back the
+// same bits; cells are empty if a metric does not apply. Also as HDF5, one dataset for each column.
 #ifndef STAGGER_SCENES_SWEEP_TRIAL_TABLE_H
 #define STAGGER_SCENES_SWEEP_TRIAL_TABLE_H
 
@@ -12,7 +12,7 @@
 
 enum { TABLE_NAME_SIZE = 96, TABLE_UNIT_SIZE = 32, TABLE_CELL_SIZE = 32 };
 
-// The format of its HDF5 file.
+// Identifies the format of the HDF5 file.
 #define TABLE_FORMAT "stagger-trials"
 
 typedef enum TableKind { TABLE_NUMBER, TABLE_TEXT } TableKind;
@@ -27,42 +27,43 @@ typedef struct Table {
   int column_count;
   TableColumn *columns;
   long row_count;
-  double *numbers; // [row_count * column_count]; NAN: empty, and in columns of texts
-  char **texts;    // [row_count * column_count]; NULL in columns of numbers, "" when empty
-  void *memory;    // of the texts
+  double *numbers; // [row_count * column_count]; NAN: empty cell, or column of texts
+  char **texts;    // [row_count * column_count]; NULL in columns of numbers, "" for an empty cell
+  void *memory;    // holds the texts
 } Table;
 
 int table_find(const Table *table, const char *column); // -1: none
 double table_number(const Table *table, long row, int column);
 const char *table_text(const Table *table, long row, int column);
 
-// A number as a cell has it: the shortest of 15 to 17 digits that reads back to the same bits; "inf"; NAN: "".
+// A number as in a cell: with the fewest of 15 to 17 digits that read back the same bits; "inf"; "" for NAN.
 void table_number_text(double value, char text[TABLE_CELL_SIZE]);
 
-// Cells of a CSV line, for whoever makes lines: appends one cell and the comma before it (unless the line is empty or
-// just begun: the first cell must not be empty). Control characters of texts become spaces, so that a line stays one.
-// False when it does not fit; the line is then as before.
-bool table_add_number(char *line, size_t size, double value); // NAN: empty
+// Cells of a CSV line: appends one cell, with a comma before it unless the line is empty (so the first cell must not be
+// empty). Control characters in texts become spaces, so that the line is not broken. False when it does not fit; the
+// line is then unchanged.
+bool table_add_number(char *line, size_t size, double value); // NAN: empty cell
 bool table_add_text(char *line, size_t size, const char *text);
 
 // The header line of columns, without a line's end. The caller frees it; NULL: no memory.
 char *table_header(const TableColumn *columns, int count);
 
-// Reads CSV text with exactly these columns (kinds and units are not in the file). A last line without an end is left
-// out, since a kill cut it short. Lines may end in CR LF too. NULL and an error with line and column: other columns, a
-// wrong number of cells, not a number.
+// Reads CSV text with exactly these columns (kinds and units are not in the file). An unfinished last line is ignored,
+// since it comes from a killed process. Lines may end in CR LF, too. NULL and an error with line and column: other
+// columns, a wrong number of cells, not a number.
 Table *table_parse(const char *name, const char *text, size_t size, const TableColumn *columns, int count,
                    Error *error);
 void table_free(Table *table);
 
-// Rows in ascending order of the first column, rows without a number there last; of rows with the same number there the
-// first one stays.
+// Sorts rows in ascending order of the first column, rows without a number there last; of rows with the same number the
+// first one is kept.
 bool table_sort(Table *table, Error *error);
 
-// The caller frees it; NULL: no memory. A zero byte follows, which `size` does not count.
+// The caller frees the text; NULL: no memory. A zero byte follows, which `size` does not count.
 char *table_csv(const Table *table, size_t *size);
 
-// Through a temporary file, so that an older one stays until the new one is whole. See sim/trace/columns_hdf5.h.
+// Writes by way of a temporary file, so that an older one remains until the new one is complete. See
+// sim/trace/columns_hdf5.h.
 bool table_write_hdf5(const Table *table, const char *path, Error *error);
 
 #endif

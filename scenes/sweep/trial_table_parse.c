@@ -1,4 +1,4 @@
-// Reading tables of trials: strict, and quick enough for a million trials.
+// Reads tables of trials: strictly, and fast enough for a million trials.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,14 +6,14 @@
 
 #include "scenes/sweep/trial_table.h"
 
-enum { LONGEST_QUOTE = 60 }; // bytes of a cell that messages show
+enum { LONGEST_QUOTE = 60 }; // bytes of a cell that messages quote at most
 
 typedef struct Parser {
   const char *name;
   const char *line_start;
   char *at;  // the next byte
-  char *end; // behind the last whole line
-  long line; // from 1
+  char *end; // end of the last complete line
+  long line; // counted from 1
   Error *error;
 } Parser;
 
@@ -21,7 +21,7 @@ static bool parse_error(const Parser *parser, const char *at, const char *messag
   return error_at(parser->error, parser->name, (int)parser->line, (int)(at - parser->line_start) + 1, "%s", message);
 }
 
-// Takes one cell, ended by a zero byte in place, and what is behind it: a comma or the line's end. NULL and an error
+// Takes one cell, which is terminated in place by a zero byte, and the comma or line's end after it. NULL and an error
 // when its quotes are wrong.
 static char *take_cell(Parser *parser, bool *last) {
   char *cell = parser->at, *c = cell, *to;
@@ -53,8 +53,8 @@ static char *take_cell(Parser *parser, bool *last) {
   return cell;
 }
 
-// Few digits: the number is exact as two whole doubles and one division, which rounds once (Clinger 1990, How to read
-// floating point numbers accurately). False: strtod has to do it.
+// Fast path for few digits: the result is exact if it is the quotient of two integers that are exact in double, since a
+// division rounds only once (Clinger 1990, How to read floating point numbers accurately). False: strtod must be used.
 static bool read_short_number(const char *text, double *value) {
   static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
   bool negative = *text == '-';
@@ -73,7 +73,7 @@ static bool read_short_number(const char *text, double *value) {
   return true;
 }
 
-// An empty cell is NAN. strtod alone would take hexadecimal numbers, spaces and "nan" as well.
+// An empty cell is NAN. Hexadecimal numbers, spaces and "nan", which strtod accepts, are errors.
 static bool read_number(const char *text, double *value) {
   if (*text == '\0') {
     *value = NAN;
@@ -96,7 +96,7 @@ static bool read_number(const char *text, double *value) {
 static bool parse_header(Parser *parser, const TableColumn *columns, int count) {
   bool last = false;
   for (int i = 0; i < count; i++) {
-    const char *start = last ? parser->at - 1 : parser->at; // not behind the line's end
+    const char *start = last ? parser->at - 1 : parser->at; // not after the line's end
     char *cell = last ? NULL : take_cell(parser, &last);
     if (!cell && !last)
       return false;
@@ -141,7 +141,7 @@ static long count_lines(const char *text, const char *end) {
   return lines;
 }
 
-// Memory for `rows` rows, and a copy of the text in which cells are ended.
+// Allocates `rows` rows, and a copy of the text in which cells are terminated.
 static Table *make_table(const char *text, size_t size, const TableColumn *columns, int count, long rows) {
   Table *table = calloc(1, sizeof *table);
   if (!table)
@@ -164,7 +164,7 @@ static Table *make_table(const char *text, size_t size, const TableColumn *colum
 Table *table_parse(const char *name, const char *text, size_t size, const TableColumn *columns, int count,
                    Error *error) {
   const char *zero = memchr(text, '\0', size);
-  while (size > 0 && text[size - 1] != '\n') // what a kill cut short
+  while (size > 0 && text[size - 1] != '\n') // an unfinished last line
     size--;
   const long lines = count_lines(text, text + size);
   if (lines == 0) {

@@ -1,4 +1,4 @@
-// A flat world of discs, goals and obstacles in which planners are trained, stepped by their moves alone.
+// A flat world of discs, goals and obstacles for training planners; bodies follow their moves without physics.
 #include "scenes/train/field.h"
 
 #include <math.h>
@@ -6,7 +6,8 @@
 #include "sim/base/numbers.h"
 #include "sim/base/plane2.h"
 
-PARAM_TABLE(field_params, FieldDef, FIELD_PARAMS, "field", "The random fields in which planners are trained and tried.")
+PARAM_TABLE(field_params, FieldDef, FIELD_PARAMS, "field",
+            "The random fields in which planners are trained and tested.")
 
 static double distance(const double a[2], const double b[2]) {
   double way[2] = {b[0] - a[0], b[1] - a[1]};
@@ -15,9 +16,9 @@ static double distance(const double a[2], const double b[2]) {
 
 // ---- Making ----
 
-// A place in the band, clear of starts, goals and the obstacles before it. False when none was found.
+// Finds a place in the band, away from starts, goals and earlier obstacles. False when none was found.
 static bool place_obstacle(const Field *field, FieldObstacle *obstacle, double length, double gap, Rng *rng) {
-  const double clear = 1; // m round start and goal
+  const double clear = 1; // m around start and goal
   for (int attempt = 0; attempt < 100; attempt++) {
     obstacle->position[0] = rng_range(rng, -field->def->width / 2, field->def->width / 2);
     obstacle->position[1] = rng_range(rng, 0, length);
@@ -57,9 +58,10 @@ static void make_obstacles(Field *field, double length, Rng *rng) {
   }
 }
 
-// One walker goes from the origin to ahead, wherever he faces; several stand on a circle and face across it.
+// A single walker goes from the origin straight ahead, with a random initial heading; several start on a circle, facing
+// its opposite side.
 static void make_walkers(Field *field, double length, Rng *rng) {
-  const double off = 0.3; // m from the circle, so that they are not all alike
+  const double off = 0.3; // m from the circle, so that starts are not regular
   int count = field->walker_count = field->def->walkers;
   for (int i = 0; i < count; i++) {
     FieldWalker *walker = &field->walkers[i];
@@ -127,7 +129,7 @@ static void go(FieldWalker *walker, const PlannerStep *step, double dt) {
   walker->way += length_2d(way);
 }
 
-// Moving obstacles turn back at the band's borders and at those that are at rest.
+// Moving obstacles turn back at the band's borders and at resting obstacles.
 static void move_obstacle(Field *field, FieldObstacle *obstacle, double dt) {
   double length = field->def->goal[1], half = field->def->width / 2, *p = obstacle->position, *v = obstacle->velocity;
   for (int k = 0; k < 2; k++)

@@ -1,5 +1,5 @@
-// The shortest way among discs: Dijkstra's algorithm on a visibility graph of points round each of them. A polygon
-// about a disc is a little longer than its border: of 24 corners by 0.6 %, on the arcs alone.
+// The shortest path among discs: Dijkstra's algorithm on a visibility graph of points around each of them. A polygon
+// around a disc is longer than its border: with 24 corners by 0.6 %, and only on the arcs.
 #include <float.h>
 #include <math.h>
 
@@ -12,7 +12,7 @@ typedef struct Point {
   bool done;
 } Point;
 
-// Whether a straight way stays outside of all discs, which are blown up by the radius of who goes.
+// Whether a straight line is outside all discs, which are enlarged by the walker's radius.
 static bool is_free(const Field *field, const double a[2], const double b[2], double radius) {
   const double rounding = 1e-9;
   double way[2] = {b[0] - a[0], b[1] - a[1]}, length2 = way[0] * way[0] + way[1] * way[1];

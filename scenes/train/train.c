@@ -1,4 +1,4 @@
-// Trains a planner: episodes with several seeds, trials on unseen fields, and the file with what was learnt.
+// Trains a planner: training episodes, tests on unseen fields, and the file with what was learnt.
 #include "scenes/train/train.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "scenes/output/progress.h"
 #include "scenes/train/training.h"
 
-// One table that learns, and its file.
+// A table that is being trained, and its file.
 typedef struct Pupil {
   const char *name, *path;
   Policy policy;
@@ -25,14 +25,14 @@ typedef struct Train {
   FieldDef field;
   Terrain *terrain; // NULL: flat
   Ground ground;
-  Pupil pupils[2]; // by rules, and direct
+  Pupil pupils[2]; // over the demand, and over the whole state
 } Train;
 
 enum { BY_RULES, DIRECT };
 
 // ---- Set up ----
 
-// The file of the character's planner, as the scene names it.
+// The file of the character's planner, as named in the scene.
 static const char *planner_file(const Train *train) {
   for (int i = 0; i < train->scene->asset_count; i++)
     if (train->scene->assets[i].object == train->character->planner)
@@ -59,7 +59,8 @@ static bool find_planner(Train *train, Error *error) {
   return train->terrain != NULL;
 }
 
-// Files that a policy hangs on: the planner's, the body's, the clips'. Not the scene, which may show it anywhere.
+// Lists the files on which a policy depends: the planner's, the body's, the clips'. The scene is not one of them, since
+// it may show the policy anywhere.
 static void list_inputs(const SceneDef *scene, Policy *policy) {
   for (int i = 0; i < scene->files.count && policy->input_count < POLICY_MAX_INPUTS; i++) {
     const File *file = &scene->files.files[i];
@@ -89,7 +90,7 @@ static bool same_inputs(const Policy *a, const Policy *b, const char *path, Erro
   return a->input_count == b->input_count || error_set(error, "%s: was learnt with other files", path);
 }
 
-// What the file has, when it is of the same training.
+// Takes over the contents of the file if it belongs to the same training.
 static bool resume(Pupil *pupil, const char *text, Error *error) {
   Policy old;
   if (!policy_read(&old, pupil->training.planner, pupil->path, text, error))
@@ -179,7 +180,7 @@ static void show(Progress *progress, const Pupil *pupil) {
   progress_update_with(progress, (double)policy->decisions / (double)policy->planned, note);
 }
 
-// Episode by episode; the file is written at each point of the curve, and when it stops.
+// Trains episode by episode; writes the file at each point of the curve, and at the end.
 static TrainResult teach(const TrainOptions *options, Pupil *pupil, Error *error) {
   Policy *policy = &pupil->policy;
   long end = options->limit > 0 ? policy->decisions + options->limit : policy->planned;
@@ -225,7 +226,7 @@ static void print_pupil(const Pupil *pupil, const FieldScore *score) {
   print_score(score);
 }
 
-// What learning adds: the same rules, whose demand is met by the move nearest to it.
+// For comparison: the same rules without a learnt table, taking the move nearest to the demand.
 static bool print_nearest(const Train *train, Error *error) {
   Policy blank;
   if (!policy_init(&blank, train->character->planner, false))

@@ -1,22 +1,22 @@
-// Teaches the planner of a scene, tries what it has learnt on unseen fields, and beside it a table over the whole state
-// that has learnt as long. What is written is whole at every moment, and goes on where it was.
+// Trains the planner of a scene and tests it on unseen fields; for comparison, a table over the whole state is trained
+// for as long. The written files are complete at every moment, and training can be continued from them.
 #ifndef STAGGER_SCENES_TRAIN_TRAIN_H
 #define STAGGER_SCENES_TRAIN_TRAIN_H
 
 #include "scenes/description/scene_def.h"
 
 typedef struct TrainOptions {
-  const char *scene, *policy; // the policy is written there
-  const char *baseline;       // and that of the direct table there; NULL: none is taught
+  const char *scene, *policy; // the policy is written to this file
+  const char *baseline;       // that of the table over the whole state, too; NULL: it is not trained
   const char *curve;          // CSV table of the learning curves, may be NULL
   const char *const *overrides;
   int override_count;
-  long limit;  // moves to learn from this time, 0: all
-  bool resume; // go on with what the files have, if they are there
+  long limit;  // number of moves to learn from now, 0: all
+  bool resume; // continue with the files if they exist
   bool quiet;
 } TrainOptions;
 
-// As the command line's exit codes.
+// Equal to the command line's exit codes.
 typedef enum TrainResult {
   TRAIN_DONE = 0,
   TRAIN_BAD_INPUT = 2,

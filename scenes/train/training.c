@@ -23,12 +23,12 @@ bool training_read(TrainingDef *training, FieldDef *field, FileSet *files, const
 
 // ---- Learning ----
 
-// What a walker has done since its last decision.
+// The results of a walker since its last decision.
 typedef struct Learner {
   Training *training;
   Rng *rng;
   int state, action;       // -1: none yet
-  double reward, duration; // discounted to the decision; s since then
+  double reward, duration; // discounted to the time of the decision; s since then
   double left;             // m to the goal at the last step
 } Learner;
 
@@ -38,7 +38,7 @@ static double exploration(const Training *training) {
   return def->explore + (def->explore_end - def->explore) * fmin(share, 1);
 }
 
-// Puts what came of the last decision into the table. next < 0: it was the last one.
+// Updates the table with the result of the last decision. next < 0: it was the last one.
 static void learn(Learner *learner, int next, const bool *allowed) {
   const TrainingDef *def = learner->training->def;
   Policy *policy = learner->training->policy;
@@ -72,13 +72,13 @@ static double goal_left(const FieldWalker *walker) {
   return length_2d(way);
 }
 
-// What a step of dt was worth by which the demand was met.
+// Reward of a step of dt for meeting the demand.
 static double demand_reward(const TrainingDef *def, const Planner *planner, double turn, double speed, double dt) {
   double turn_error = fabs(turn - planner->demand_turn) / (M_PI / 2);
   return -(def->turn_error * turn_error + def->speed_error * fabs(speed - planner->demand_speed)) * dt;
 }
 
-// And by which the goal came nearer.
+// Reward for approaching the goal, for a table over the whole state.
 
 static double goal_reward(Learner *learner, const FieldWalker *walker, double dt) {
   const TrainingDef *def = learner->training->def;
@@ -102,7 +102,7 @@ static void begin_learners(Training *training, Field *field, Learner *learners, 
   }
 }
 
-// Ends at the first touch, and when all is over.
+// Runs an episode on a field, up to the first touch or until all have ended.
 static void run_field(Training *training, Field *field, Rng *rng) {
   const int count = field->walker_count;
   Learner learners[FIELD_MAX_WALKERS];
@@ -128,20 +128,20 @@ static void run_field(Training *training, Field *field, Rng *rng) {
     }
   }
   for (int i = 0; i < count; i++)
-    field->walkers[i].planner.context = NULL; // the learners end here
+    field->walkers[i].planner.context = NULL; // the learners' memory ends here
 }
 
-// Somebody turns to a heading and goes at a speed, which now and then change: mostly a little, sometimes anything. They
-// do before a decision, so that what comes of a move is its own doing.
+// Runs a drill: the demand is to turn to a heading and move at a speed, both of which change from time to time, mostly
+// a little, sometimes completely. They change before a decision, so that the result of a move is due to the move.
 static void run_drill(Training *training, Rng *rng) {
   const TrainingDef *def = training->def;
   const PlannerLevels *turns = &training->planner->turns, *speeds = &training->planner->speeds;
-  const double gain = 2; // 1/s, of the turn that is demanded
+  const double gain = 2; // 1/s: demanded turn rate per angle
   Planner planner = planner_make(training->planner, &training->policy->table, false);
   Learner learner = {.training = training, .rng = rng, .state = -1, .action = -1};
   planner.choose = choose;
   planner.context = &learner;
-  double left = 0, speed = 0, decided = 0; // rad to turn; m/s; s
+  double left = 0, speed = 0, decided = 0; // rad left to turn; m/s; s
   double time = 0;
   while (time < def->drill_time) {
     bool due = planner_is_due(&planner);

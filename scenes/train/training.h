@@ -1,8 +1,9 @@
-// Learning by doing: a table learns from what came of each move. What is rewarded is that a demand is met, smoothly. It
-// comes from the fuzzy rules of a walker in a random field, or from a drill: a heading and a speed that change at
-// random moments, in no world at all, which the rules' part in the state makes possible. A direct policy has fields
-// alone, and way toward the goal without a touch as its reward. Everything comes from the seed and the number of the
-// episode, so that a training goes on where it was stopped, to the last bit.
+// Reinforcement learning: a table learns from the results of each move. The reward is for meeting a demand smoothly.
+// The demand comes from the fuzzy rules of a walker in a random field, or from a drill: a heading and a speed that
+// change at random moments, without any surroundings, which is possible because the table's state contains only the
+// demand. A table over the whole state is trained in fields only; its reward is for approaching the goal without
+// touching anything. All random numbers come from the seed and the number of the episode, so that an interrupted
+// training continues exactly, to the last bit.
 #ifndef STAGGER_SCENES_TRAIN_TRAINING_H
 #define STAGGER_SCENES_TRAIN_TRAINING_H
 
@@ -10,27 +11,28 @@
 #include "scenes/train/field.h"
 
 #define TRAINING_PARAMS(ROW, T)                                                                                        \
-  ROW(T, INT, decisions, "400000", 1, 1000000000, "-", "Moves that are chosen in all.")                                \
-  ROW(T, REAL, dt, "1/20", 0.001, 0.1, "s", "Step of the fields.")                                                     \
+  ROW(T, INT, decisions, "400000", 1, 1000000000, "-", "Total number of moves that are chosen.")                       \
+  ROW(T, REAL, dt, "1/20", 0.001, 0.1, "s", "Time step of the fields.")                                                \
   ROW(T, REAL, drill, "0.7", 0, 1, "-", "Share of the episodes that are drills.")                                      \
-  ROW(T, REAL, drill_time, "30", 1, 3600, "s", "How long one is.")                                                     \
-  ROW(T, REAL, drill_change, "1.5", 0.1, 100, "s", "Mean time between its changes.")                                   \
-  ROW(T, REAL, rate, "0.01", 0, 1, "-", "So far a value goes toward what was seen, once it was seen often.")           \
-  ROW(T, REAL, discount, "0.4", 0, 1, "1/s", "Worth of what is a second away.")                                        \
-  ROW(T, REAL, explore, "0.5", 0, 1, "-", "Share of random moves at first.")                                           \
-  ROW(T, REAL, explore_end, "0.05", 0, 1, "-", "And at the end.")                                                      \
+  ROW(T, REAL, drill_time, "30", 1, 3600, "s", "Duration of a drill.")                                                 \
+  ROW(T, REAL, drill_change, "1.5", 0.1, 100, "s", "Mean time between changes of its demand.")                         \
+  ROW(T, REAL, rate, "0.01", 0, 1, "-", "Least share by which a value moves toward an observation (learning rate).")   \
+  ROW(T, REAL, discount, "0.4", 0, 1, "1/s", "Value of a reward one second later.")                                    \
+  ROW(T, REAL, explore, "0.5", 0, 1, "-", "Share of random moves at the beginning.")                                   \
+  ROW(T, REAL, explore_end, "0.05", 0, 1, "-", "Share of random moves at the end.")                                    \
   ROW(T, REAL, turn_error, "1", 0, 100, "1/s", "Cost of a turn that is 90 deg/s off the demand.")                      \
   ROW(T, REAL, speed_error, "0.7", 0, 100, "1/s", "Cost of a speed that is 1 m/s off the demand.")                     \
-  ROW(T, REAL, jolt, "0.02", 0, 100, "s", "Cost of a blend, for the mean speed in rad/s that it gives the joints.")    \
-  ROW(T, REAL, progress, "1", 0, 100, "1/m", "direct: worth of a metre toward the goal.")                              \
+  ROW(T, REAL, jolt, "0.02", 0, 100, "s", "Cost of a blend per rad/s of mean joint speed that it causes.")             \
+  ROW(T, REAL, progress, "1", 0, 100, "1/m", "direct: reward for a metre toward the goal.")                            \
   ROW(T, REAL, waiting, "0.3", 0, 100, "1/s", "direct: cost of time.")                                                 \
   ROW(T, REAL, touch, "10", 0, 1000, "-", "direct: cost of a touch.")                                                  \
-  ROW(T, REAL, arrival, "10", 0, 1000, "-", "direct: worth of the goal.")                                              \
+  ROW(T, REAL, arrival, "10", 0, 1000, "-", "direct: reward for reaching the goal.")                                   \
   ROW(T, INT, points, "20", 1, 60, "-", "Points of the learning curve; the policy is written at each.")                \
-  ROW(T, INT, check_fields, "20", 1, 10000, "-", "Fields on which each is found; not those that are trained on.")      \
-  ROW(T, INT, test_fields, "100", 1, 10000, "-", "Unseen fields on which the result is tried.")                        \
-  ROW(T, INT, test_crowds, "30", 0, 10000, "-", "Crowds in which it is tried.")                                        \
-  ROW(T, INT, crowd, "20", 2, 32, "-", "Walkers in each, who cross a circle with nothing else in it.")
+  ROW(T, INT, check_fields, "20", 1, 10000, "-",                                                                       \
+      "Fields on which each point is measured; they are not used for training.")                                       \
+  ROW(T, INT, test_fields, "100", 1, 10000, "-", "Unseen fields on which the result is tested.")                       \
+  ROW(T, INT, test_crowds, "30", 0, 10000, "-", "Crowds in which the result is tested.")                               \
+  ROW(T, INT, crowd, "20", 2, 32, "-", "Walkers in each crowd, who cross an empty circle.")
 
 typedef struct TrainingDef {
   TRAINING_PARAMS(PARAM_FIELD, TrainingDef)
@@ -44,32 +46,33 @@ typedef struct Training {
   const PlannerDef *planner;
   const Ground *ground; // NULL: flat
   int seed;
-  Policy *policy; // learns
+  Policy *policy; // the policy that is trained
 } Training;
 
-// The sections `training` and `field` of a planner's file, all else at its default.
+// Reads the sections `training` and `field` of a planner's file; missing values get their defaults.
 bool training_read(TrainingDef *training, FieldDef *field, FileSet *files, const char *planner_file, Error *error);
 
-// One episode, and a point of the curve when one is due. Returns whether there was one.
+// Runs one episode, and adds a point to the curve when one is due. Returns whether one was added.
 bool training_episode(Training *training);
 bool training_is_done(const Training *training);
 
-// How the policy does on fields, by its best moves.
+// The performance of the policy on fields, with its best moves.
 typedef struct FieldScore {
   int walkers;                    // of all fields
-  int reached, touched;           // walkers who did
-  int succeeded;                  // reached, not touched
-  double path;                    // mean way over the shortest one of those that succeeded; 0: none
-  long decisions, unknown;        // moves chosen, and those about which nothing had been learnt
-  double seconds;                 // simulated, of all walkers
-  double turn_error, speed_error; // deg/s, m/s: mean distance from the demand
-  double fired[FUZZY_MAX_RULES];  // s that each rule was at work, times its strength
+  int reached, touched;           // number of walkers that did
+  int succeeded;                  // reached the goal and touched nothing
+  double path;                    // mean length of path relative to the shortest one, of walkers that succeeded; 0:
+                                  // none
+  long decisions, unknown;        // number of chosen moves, and of those about which nothing had been learnt
+  double seconds;                 // simulated time of all walkers
+  double turn_error, speed_error; // deg/s, m/s: mean deviation from the demand
+  double fired[FUZZY_MAX_RULES];  // s: for each rule, the time integral of its strength
 } FieldScore;
 
-// name: of the set of fields; each has its own random numbers.
+// name: of a set of fields; each set has its own random numbers.
 FieldScore training_try(const Training *training, const char *name, int count);
 
-// The same in crowds that cross a circle, one as every other planning by the policy.
+// The same for crowds that cross a circle, all planning by the policy.
 FieldScore training_crowds(const Training *training, int count);
 
 #endif

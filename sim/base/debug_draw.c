@@ -8,7 +8,7 @@
 
 #include "sim/base/numbers.h"
 
-// NULL when it is not stored.
+// NULL when the list is full.
 static DebugItem *debug_add(DebugDraw *draw, DebugShape shape, const double a[3], const double b[3], float size,
                             uint32_t color) {
   if (!draw)
@@ -59,7 +59,7 @@ static bool circle_frame(const double axis[3], double u[3], double v[3]) {
   double unit[3], reference[3] = {0};
   for (int i = 0; i < 3; i++)
     unit[i] = axis[i] / length;
-  // The circle begins in the plane of the axis and up; about a vertical axis it begins at the front.
+  // The circle begins in the plane of the axis and up; for a vertical axis it begins at the front.
   reference[fabs(unit[1]) < 0.99 ? 1 : 2] = 1;
   cross3(unit, reference, v);
   double across = length3(v);

@@ -1,4 +1,4 @@
-// Pictures of what the simulation thinks: the lower layers append lines, points and labels, the viewer only reads.
+// Drawings for debugging: the lower layers append lines, points and labels, which the viewer only reads.
 #ifndef STAGGER_SIM_BASE_DEBUG_DRAW_H
 #define STAGGER_SIM_BASE_DEBUG_DRAW_H
 
@@ -8,18 +8,18 @@ enum { DEBUG_DRAW_MAX = 8192, DEBUG_TEXT_SIZE = 32 };
 
 typedef enum DebugShape { DEBUG_LINE, DEBUG_ARROW, DEBUG_POINT, DEBUG_LABEL } DebugShape;
 
-// What an item tells of; each group can be shown or hidden by itself.
+// What an item represents; each group can be shown or hidden separately.
 typedef enum DebugGroup {
   DEBUG_HITS,     // impulses of bullets, pushes, projectiles
-  DEBUG_ASSIST,   // the hidden hand
-  DEBUG_SKELETON, // joints and bones of the shown pose
+  DEBUG_ASSIST,   // force and torque of the assist
+  DEBUG_SKELETON, // joints and bones of the output pose
   DEBUG_BALANCE,  // centre of mass, extrapolated centre of mass, support polygon, margin
   DEBUG_CONTACTS, // contact points and forces
   DEBUG_FEET,     // rays of foot placement, their hits and refusals
   DEBUG_IK,       // targets and hints
   DEBUG_LOOK,     // goal of the gaze
-  DEBUG_PATH,     // where it means to go
-  DEBUG_POKE,     // what the user does to it
+  DEBUG_PATH,     // planned path
+  DEBUG_POKE,     // actions of the user
   DEBUG_GROUP_COUNT
 } DebugGroup;
 
@@ -33,9 +33,9 @@ typedef struct DebugItem {
   char text[DEBUG_TEXT_SIZE]; // of a label
 } DebugItem;
 
-// Fixed size; items beyond the end are counted, not stored. A NULL list swallows everything.
+// The size is fixed; items beyond it are counted, not stored. Calls with a NULL list do nothing.
 typedef struct DebugDraw {
-  DebugGroup group; // of the items that are added next
+  DebugGroup group; // group of the items that are added next
   DebugItem items[DEBUG_DRAW_MAX];
   int count;
   long dropped;
@@ -46,8 +46,8 @@ void debug_group(DebugDraw *draw, DebugGroup group);
 void debug_line(DebugDraw *draw, const double a[3], const double b[3], float thickness, uint32_t color);
 void debug_arrow(DebugDraw *draw, const double from[3], const double to[3], float thickness, uint32_t color);
 void debug_point(DebugDraw *draw, const double at[3], float radius, uint32_t color);
-// A part of a circle with an arrow at its end: a turn about an axis of any length, `angle` rad (right-handed, at most a
-// full turn is drawn). radius in m. Nothing for an axis without direction or an angle that is not positive.
+// An arc with an arrow at its end for a rotation about an axis of any length by `angle` rad (right-handed, drawn up to
+// a full turn). radius in m. Draws nothing for a zero axis or an angle that is not positive.
 void debug_arc(DebugDraw *draw, const double center[3], const double axis[3], double radius, double angle,
                float thickness, uint32_t color);
 

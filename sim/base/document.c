@@ -1,4 +1,4 @@
-// Parses YAML with libyaml into a tree of nodes that know their places, and sets values in it by path.
+// Parses YAML with libyaml into a tree of nodes that store their places, and sets values in it by path.
 #include "sim/base/document.h"
 
 #include <limits.h>
@@ -15,9 +15,9 @@ enum {
   ARENA_BLOCK_SIZE = 1 << 16, // bytes
 };
 
-static const char MARK[] = "\xef\xbb\xbf"; // the byte order mark of UTF-8, with which some editors begin a text
+static const char MARK[] = "\xef\xbb\xbf"; // the UTF-8 byte order mark, with which some editors begin a text
 
-// Memory: nodes and texts live in one arena and are freed together.
+// ---- Memory: nodes and texts are in one arena and are freed together ----
 
 typedef struct ArenaBlock {
   struct ArenaBlock *previous;
@@ -69,16 +69,16 @@ static void node_append(Node *parent, Node *child) {
   parent->count++;
 }
 
-// Reading: libyaml's events become nodes. The open containers stand on a stack.
+// ---- Reading: libyaml's events become nodes; open containers are on a stack ----
 
 typedef struct Builder {
   Document *document;
   Error *error;
   const char *file;
-  bool override; // the text has no lines to name
+  bool override; // an override, which has no lines
   Node *open[DEEPEST_NESTING];
   int depth, deepest;
-  char *key; // read, waiting for its value
+  char *key; // the key that has been read and waits for its value
   int key_line, key_column;
   Node *root;
   bool done;
@@ -98,8 +98,8 @@ static bool builder_error(Builder *builder, yaml_mark_t mark, const char *messag
   return error_at(builder->error, builder->file, mark_line(builder, mark), mark_column(builder, mark), "%s", message);
 }
 
-// A word that the emitter writes without quotes in any surroundings, so that what is written parses to the same node.
-// Other plain text counts as quoted; that loses nothing, as no such text is a number or a truth value.
+// Whether the emitter writes a word without quotes in any context, so that the written text parses to the same node.
+// Other plain text counts as quoted; nothing is lost, as such text is never a number or a boolean.
 static bool text_is_plain(const char *text, bool in_flow) {
   if (text[0] == '\0' || strchr("?:", text[0]) || strncmp(text, "---", 3) == 0 || strncmp(text, "...", 3) == 0)
     return false;
@@ -111,7 +111,7 @@ static bool text_is_plain(const char *text, bool in_flow) {
   return true;
 }
 
-// The node of an event, hung into the container that is open. NULL when memory runs out.
+// Makes the node for an event and appends it to the open container. NULL when memory runs out.
 static Node *builder_add(Builder *builder, NodeKind kind, yaml_mark_t mark) {
   Node *node = arena_alloc(builder->document, sizeof *node);
   if (!node) {
@@ -203,7 +203,7 @@ static int compare_keys(const void *a, const void *b) {
   return order != 0 ? order : (x->key_column > y->key_column) - (x->key_column < y->key_column);
 }
 
-// Sorted, because a file with a million keys must not take forever.
+// Sorted first, since a file may have a million keys.
 static bool map_check_duplicates(const Node *map, Error *error) {
   if (map->count < 2)
     return true;
@@ -269,17 +269,18 @@ static bool builder_event(Builder *builder, const yaml_event_t *event) {
   }
 }
 
-// The place of the byte at an offset.
+// The line and column of the byte at an offset.
 static yaml_mark_t mark_in_text(const char *text, size_t offset) {
   yaml_mark_t mark = {0};
   for (size_t i = 0; i < offset && text[i] != '\0'; i++) {
     mark.line += text[i] == '\n';
-    mark.column = text[i] == '\n' ? 0 : mark.column + ((text[i] & 0xc0) != 0x80); // characters, not bytes of UTF-8
+    // columns count characters, not bytes of UTF-8
+    mark.column = text[i] == '\n' ? 0 : mark.column + ((text[i] & 0xc0) != 0x80);
   }
   return mark;
 }
 
-// The first byte of the character at a mark, whose index counts characters of UTF-8.
+// The first byte of the character at a mark, whose index counts UTF-8 characters.
 static char byte_at(const char *text, yaml_mark_t mark) {
   for (size_t i = 0; *text != '\0'; text++)
     if (((unsigned char)*text & 0xc0) != 0x80 && i++ == mark.index)
@@ -287,12 +288,12 @@ static char byte_at(const char *text, yaml_mark_t mark) {
   return *text;
 }
 
-// libyaml's own complaint.
+// Sets the error that libyaml reports.
 static bool parser_error(Builder *builder, const yaml_parser_t *parser, const char *text) {
   yaml_mark_t mark = parser->problem_mark, end = mark_in_text(text, strlen(text));
-  if (parser->error == YAML_READER_ERROR) // knows the byte only
+  if (parser->error == YAML_READER_ERROR) // only the byte is known
     mark = mark_in_text(text, parser->problem_offset);
-  else if (mark.line > end.line) // the end of a text without a line break counts as a line of its own
+  else if (mark.line > end.line) // the end of a text without a final line break counts as a line of its own
     mark = end;
   const char *problem = parser->problem ? parser->problem : "out of memory";
   if (strcmp(problem, "mapping values are not allowed in this context") == 0)
@@ -362,23 +363,23 @@ bool document_read(Document *document, const char *name, const File *file, Error
   return document_is_text(name, file, error) && document_parse(document, name, file->bytes, error);
 }
 
-// Overrides.
+// ---- Overrides ----
 
 enum { LONGEST_PLACE = 200 }; // bytes of an assignment that messages name
 
 typedef struct Assignment {
-  const char *place; // what messages call it: --set world.dt=1/240, or --seed 7
+  const char *place; // its name in messages: --set world.dt=1/240, or --seed 7
   const char *path;
-  const char *equals; // the sign between path and value
-  char ends[3];       // what ends a step: a dot or the sign
-  const char *step;   // where the current step begins
-  size_t length;      // of the current step
+  const char *equals; // the '=' between path and value
+  char ends[3];       // characters that end a step: '.' and '='
+  const char *step;   // beginning of the present step
+  size_t length;      // length of the present step
   int depth;          // steps so far
   Document *document;
   Error *error;
 } Assignment;
 
-// An empty text at the end of the map or list: the next step makes it what it needs.
+// Appends an empty text to the map or list; the next step converts it to the kind that it needs.
 static Node *assignment_new_child(Assignment *set, Node *parent) {
   bool is_key = parent->kind == NODE_MAP;
   for (size_t i = 0; i < set->length && is_key; i++)
@@ -417,10 +418,10 @@ static bool assignment_no_item(const Assignment *set, const Node *list) {
       list->count);
 }
 
-// One step down the path, making what a map lacks. NULL and an error when there is no way.
+// Goes one step down the path and adds what a map lacks. NULL and an error when the step is not possible.
 static Node *assignment_descend(Assignment *set, Node *parent) {
   bool appends = set->length == 1 && set->step[0] == '+';
-  if (parent->kind == NODE_SCALAR && parent->text[0] == '\0') { // `key:` with nothing behind it
+  if (parent->kind == NODE_SCALAR && parent->text[0] == '\0') { // `key:` without a value
     parent->kind = appends ? NODE_LIST : NODE_MAP;
     parent->text = NULL;
     parent->quoted = false;
@@ -436,29 +437,30 @@ static Node *assignment_descend(Assignment *set, Node *parent) {
   else if (!child)
     assignment_no_item(set, parent);
   if (child)
-    parent->flow = false; // a flow list or map could not hold every value without quotes
+    parent->flow = false; // in flow style not every value could be written without quotes
   return child;
 }
 
-// The value as a tree of its own.
+// Parses the value as a tree of its own.
 static Node *assignment_value(const Assignment *set) {
   Builder builder = {.document = set->document, .error = set->error, .file = set->place, .override = true};
   builder.deepest = DEEPEST_NESTING - set->depth;
   if (!builder_run(&builder, set->equals + 1))
     return NULL;
-  if (!builder.root) { // nothing behind the sign: empty text
+  if (!builder.root) { // nothing after the '=': empty text
     builder.done = false;
     builder_run(&builder, "''");
   }
   return builder.root;
 }
 
-// "--set world.dt=1/240" for messages, cut when it is very long; an assignment in an option's form as it is.
+// "--set world.dt=1/240" for messages, shortened if it is very long; an assignment in the form of an option is
+// unchanged.
 static const char *assignment_place(Document *document, const char *assignment, bool is_option) {
   size_t length = strlen(assignment);
   bool cut = length > LONGEST_PLACE;
   if (cut)
-    for (length = LONGEST_PLACE; ((unsigned char)assignment[length] & 0xc0) == 0x80;) // within a character of UTF-8
+    for (length = LONGEST_PLACE; ((unsigned char)assignment[length] & 0xc0) == 0x80;) // not within a UTF-8 character
       length--;
   char place[LONGEST_PLACE + 16];
   int size =
@@ -487,7 +489,7 @@ bool document_set(Document *document, const char *assignment, Error *error) {
   if (set.depth > DEEPEST_NESTING)
     return error_at(error, set.place, 0, 0, "nested too deeply, at most 32 levels are allowed");
 
-  // The value is read before the path is walked, so that a bad one changes nothing.
+  // The value is read first, so that a wrong one changes nothing.
   const Node *value = assignment_value(&set);
   Node *target = !value ? NULL : document->root;
   set.step = set.path;

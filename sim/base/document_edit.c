@@ -1,16 +1,16 @@
-// Assignments made in the text of a document, around the comments of its author. The text is only ever trusted after
-// it has been read again: whatever this file does not understand of YAML is written anew from the tree.
+// Makes assignments in the text of a document and keeps the author's comments. The result is always parsed again as a
+// check: where this file does not handle some YAML, the whole text is written anew from the tree.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/base/document.h"
 
-// What is left of an assignment's path, and its value.
+// The remaining steps of an assignment's path, and its value.
 typedef struct Rest {
-  const char *step; // behind `end` when no step is left
-  const char *end;  // the sign between path and value
-  const char *ends; // what ends a step: a dot or the sign
+  const char *step; // after `end` when no step is left
+  const char *end;  // the '=' between path and value
+  const char *ends; // characters that end a step: '.' and '='
   const char *value;
 } Rest;
 
@@ -32,7 +32,7 @@ static Rest behind_step(const Rest *rest) {
   return behind;
 }
 
-// The value in the flow maps and lists that the rest of the path asks for: {drive: {strength: 0.3}}
+// Prints the value inside the flow maps and lists that the remaining path requires: {drive: {strength: 0.3}}
 static void print_rest(FILE *out, Rest rest) {
   const Rest whole = rest;
   for (; !is_done(&rest); rest = behind_step(&rest))
@@ -49,7 +49,7 @@ static void print_rest(FILE *out, Rest rest) {
     fputc(closing[--depth], out);
 }
 
-// The byte at a place. Columns count characters of UTF-8.
+// The offset of a place. Columns count UTF-8 characters.
 static size_t byte_at(const char *text, int line, int column) {
   const char *c = text;
   for (int i = 1; i < line && *c != '\0'; i++) {
@@ -62,7 +62,7 @@ static size_t byte_at(const char *text, int line, int column) {
   return (size_t)(c - text);
 }
 
-// The byte behind a node; false when the tree does not know it.
+// The offset just after a node; false when the tree does not have it.
 static bool end_of(const char *text, const Node *node, size_t *end) {
   while (node && node->end_line == 0 && node->kind != NODE_SCALAR)
     node = node->last;
@@ -72,7 +72,7 @@ static bool end_of(const char *text, const Node *node, size_t *end) {
   return true;
 }
 
-// A new item or key at the end of a map or list in block style, on a line of its own.
+// Prints a new item or key, on a line of its own, for the end of a map or list in block style.
 static void print_line(FILE *out, const Node *parent, Rest rest) {
   bool is_item = parent->kind == NODE_LIST;
   int indent = (is_item ? parent->column : parent->first->key_column) - 1;
@@ -90,7 +90,8 @@ static void print_line(FILE *out, const Node *parent, Rest rest) {
   }
 }
 
-// Where the assignment goes: the bytes [begin, end) of the text give way to what is printed. False: no such place.
+// Finds the place of the assignment: the bytes [begin, end) of the text are replaced by what is printed. False: there
+// is none.
 static bool plan_edit(const char *text, const Node *node, Rest rest, size_t *begin, size_t *end, FILE *out) {
   for (const Node *child; !is_done(&rest); node = child, rest = behind_step(&rest)) {
     child = node_step(node, rest.step, (size_t)step_length(&rest));
@@ -98,7 +99,7 @@ static bool plan_edit(const char *text, const Node *node, Rest rest, size_t *beg
       break;
   }
   *begin = byte_at(text, node->line, node->column);
-  if (is_done(&rest) || (node->kind == NODE_SCALAR && node->text[0] == '\0')) { // another value, or the first one
+  if (is_done(&rest) || (node->kind == NODE_SCALAR && node->text[0] == '\0')) { // a new value, or the first one
     if (node->end_line == 0)
       return false;
     *end = byte_at(text, node->end_line, node->end_column);
@@ -110,7 +111,7 @@ static bool plan_edit(const char *text, const Node *node, Rest rest, size_t *beg
   if (node->kind != NODE_MAP && !(node->kind == NODE_LIST && appends(&rest)))
     return false;
   if (!node->last)
-    *end = *begin + 1; // behind the bracket
+    *end = *begin + 1; // after the bracket
   else if (!end_of(text, node->last, end))
     return false;
   if (node->flow) {
@@ -120,7 +121,7 @@ static bool plan_edit(const char *text, const Node *node, Rest rest, size_t *beg
       fprintf(out, "%.*s: ", step_length(&rest), rest.step);
     print_rest(out, behind);
   } else if (node->last) {
-    *end += strcspn(text + *end, "\r\n"); // behind a comment
+    *end += strcspn(text + *end, "\r\n"); // after a comment
     print_line(out, node, rest);
   }
   *begin = *end;
@@ -138,7 +139,7 @@ static char *splice(const char *text, const char *assignment) {
   bool good = out && plan_edit(text, document.root, rest_of_assignment(assignment), &begin, &end, out);
   if (out)
     good = fclose(out) == 0 && good;
-  if (good && begin <= end && end <= strlen(text)) // places come from YAML's idea of a line, which has more breaks
+  if (good && begin <= end && end <= strlen(text)) // YAML has more kinds of line breaks, so places may be wrong
     spliced = malloc(strlen(text) - (end - begin) + length + 1);
   if (spliced) {
     memcpy(spliced, text, begin);
@@ -150,7 +151,7 @@ static char *splice(const char *text, const char *assignment) {
   return spliced;
 }
 
-// Quotes matter for what would be a number or a truth value without them.
+// Quotes matter only for texts that would be a number or a boolean without them.
 static bool is_same_text(const Node *a, const Node *b) {
   if (strcmp(a->text, b->text) != 0)
     return false;
@@ -161,7 +162,7 @@ static bool is_same_text(const Node *a, const Node *b) {
   return a->quoted == b->quoted || !(node_real(&plain, &real, NULL) || node_bool(&plain, &truth, NULL));
 }
 
-// Recursive: a document is at most 32 levels deep.
+// Recursive; a document has at most 32 levels.
 static bool says_the_same(const Node *a, const Node *b) {
   if (a->kind != b->kind || a->count != b->count || (!a->key) != (!b->key) || (a->key && strcmp(a->key, b->key) != 0))
     return false;

@@ -1,4 +1,4 @@
-// Looking things up in a document's tree, and turning its texts into values.
+// Looks up nodes in a document's tree, and converts their texts to values.
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -10,7 +10,7 @@
 
 #include "sim/base/document.h"
 
-enum { LONGEST_GUESS = 63 }; // characters of a word for which a similar name is looked for
+enum { LONGEST_GUESS = 63 }; // characters of the longest word for which a similar name is looked for
 
 const Node *node_find(const Node *map, const char *key) {
   if (!map || map->kind != NODE_MAP)
@@ -46,7 +46,7 @@ static const Node *item_of_name(const Node *list, const char *step, size_t lengt
   return item;
 }
 
-// An item that goes by its kind because it has no name; none when several do.
+// The item without a name whose kind is `step`; NULL when there are several.
 static const Node *item_of_kind(const Node *list, const char *step, size_t length) {
   const Node *found = NULL;
   int count = 0;
@@ -58,7 +58,7 @@ static const Node *item_of_kind(const Node *list, const char *step, size_t lengt
   return count == 1 ? found : NULL;
 }
 
-// By key in a map; in a list by index, by its own `name:` or, without a name, by its `kind:`.
+// In a map by key; in a list by index, by the item's `name:` or, without a name, by its `kind:`.
 const Node *node_step(const Node *parent, const char *step, size_t length) {
   if (parent->kind == NODE_LIST && length < 9 && strspn(step, "0123456789") >= length)
     return node_at(parent, atoi(step));
@@ -109,7 +109,7 @@ static bool node_expected(const Node *node, Error *error, const char *what) {
   return node_error(node, error, "expected %s, got a %s", what, node->kind == NODE_LIST ? "list" : "map");
 }
 
-// Skips [+-]digits[.digits][e[+-]digits]: strtod alone would take hexadecimal numbers, infinities and spaces as well.
+// Skips [+-]digits[.digits][e[+-]digits]; strtod alone would also accept hexadecimal numbers, infinities and spaces.
 static const char *skip_number(const char *text) {
   const char *c = text + (*text == '+' || *text == '-');
   size_t whole = strspn(c, "0123456789"), part = 0;
@@ -231,8 +231,8 @@ bool node_check_key_name(const Node *node, Error *error) {
   return is_name(node->key) || node_key_error(node, error, NAME_RULE, node->key);
 }
 
-// Steps that turn one word into the other: a character put in, left out, changed, or swapped with its neighbour
-// (optimal string alignment: Damerau 1964). Both words have at most LONGEST_GUESS characters.
+// Number of steps that turn one word into the other: a character inserted, deleted, changed, or swapped with its
+// neighbour (optimal string alignment: Damerau 1964). Both words have at most LONGEST_GUESS characters.
 static int edit_distance(const char *a, const char *b) {
   int rows[3][LONGEST_GUESS + 1];
   int *before = rows[0], *above = rows[1], *row = rows[2];
@@ -261,7 +261,7 @@ const char *closest_name(const char *word, const char *const *names, int count) 
   size_t length = strlen(word);
   if (length > LONGEST_GUESS)
     return NULL;
-  // One slip in a short word, one more for every three further characters.
+  // One error is allowed in a short word, and one more for every three further characters.
   int best = (int)(length + 1) / 3 + 1;
   const char *closest = NULL;
   for (int i = 0; i < count; i++) {

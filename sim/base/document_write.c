@@ -1,4 +1,4 @@
-// A document's tree as YAML text, through libyaml's emitter.
+// Writes a document's tree as YAML text with libyaml's emitter.
 #include <string.h>
 #include <yaml.h>
 
@@ -17,7 +17,7 @@ static bool emit_text(yaml_emitter_t *emitter, const char *text, bool quoted) {
          yaml_emitter_emit(emitter, &event);
 }
 
-// Recursive: a document is at most 32 levels deep.
+// Recursive; a document has at most 32 levels.
 static bool emit_node(yaml_emitter_t *emitter, const Node *node) {
   if (node->kind == NODE_SCALAR)
     return emit_text(emitter, node->text, node->quoted);

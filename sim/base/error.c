@@ -1,4 +1,4 @@
-// Writes the text of errors; the first one stays.
+// Sets the text of errors; an earlier error is kept.
 #include "sim/base/error.h"
 
 #include <limits.h>
@@ -39,7 +39,7 @@ bool error_unwritten(Error *error) {
 bool error_next(Error *error) {
   if (!error || !error->list)
     return false;
-  if (error->text[0] == '\0') // it is in the list already
+  if (error->text[0] == '\0') // it has been moved to the list already
     return true;
   ErrorList *list = error->list;
   if (list->count < ERROR_LIST_MOST)
@@ -50,7 +50,7 @@ bool error_next(Error *error) {
   return true;
 }
 
-// Where an error "file:line:column: ..." is, as one number; errors without a line come first.
+// The line and column of an error "file:line:column: ..." as one number; errors without a line come first.
 static long long error_place(const char *text) {
   const char *colon = strchr(text, ':');
   int line = 0, column = 0;

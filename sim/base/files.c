@@ -1,4 +1,4 @@
-// Reads files into sets, and finds the folders that were installed with the program or the library.
+// Reads files into sets, and finds the folders installed with the program or the library.
 #define _GNU_SOURCE // memrchr, dladdr
 
 #include "sim/base/files.h"
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// The build says where the scenes are.
+// The build defines where the scenes are.
 #ifndef STAGGER_SOURCE_SCENES
 #define STAGGER_SOURCE_SCENES "scenes"
 #endif
@@ -26,9 +26,9 @@ static const File *files_find(const FileSet *set, const char *name) {
   return NULL;
 }
 
-// Takes over path and bytes (both from malloc), also when it fails. NULL when the set is full.
+// Takes over path and bytes (both from malloc), also on failure. NULL when the set is full.
 static const File *files_adopt(FileSet *set, const char *name, char *path, char *bytes, size_t size) {
-  // Room for all files is made at once: a growing array would move files that others point to.
+  // All entries are allocated at once: a growing array would move files to which others point.
   if (!set->files)
     set->files = calloc(FILES_MAX, sizeof *set->files);
   char *own_name = strdup(name);
@@ -43,7 +43,7 @@ static const File *files_adopt(FileSet *set, const char *name, char *path, char 
   return file;
 }
 
-// "folder/name", or the name itself when it is absolute or there is no folder. The caller frees it.
+// "folder/name", or the name alone when it is absolute or there is no folder. The caller frees it.
 static char *path_join(const char *folder, const char *name) {
   if (name[0] == '/' || folder[0] == '\0')
     return strdup(name);
@@ -54,7 +54,7 @@ static char *path_join(const char *folder, const char *name) {
   return path;
 }
 
-// All bytes of an open file and a zero byte after them. NULL with errno set.
+// Reads an open file and appends a zero byte. NULL with errno set.
 static char *read_all(FILE *stream, size_t *size) {
   char *bytes = NULL;
   size_t capacity = 0;
@@ -81,7 +81,7 @@ static char *read_all(FILE *stream, size_t *size) {
 }
 
 static bool keeps_streams;
-static FileSet streams; // what was read from them, by path
+static FileSet streams; // contents of streams, by path
 
 void files_keep_streams(void) { keeps_streams = true; }
 
@@ -90,7 +90,7 @@ bool files_is_stream(const char *path) {
   return stat(path, &found) == 0 && (S_ISFIFO(found.st_mode) || S_ISCHR(found.st_mode) || S_ISSOCK(found.st_mode));
 }
 
-// The bytes of a file, with a zero byte behind. NULL and errno; ENOENT or ENOTDIR: there is no such file.
+// Reads a file and appends a zero byte. NULL and errno; ENOENT or ENOTDIR: there is no such file.
 static char *read_path(const char *path, size_t *size) {
   const bool is_stream = keeps_streams && files_is_stream(path);
   const File *kept = is_stream ? files_find(&streams, path) : NULL;
@@ -188,8 +188,8 @@ void files_free(FileSet *set) {
   set->sealed = false;
 }
 
-// Whether the folder is there, some levels above the place of a program (PREFIX/bin/stagger) or of a library
-// (PREFIX/lib/x86_64-linux-gnu/libstagger.so.0); `place` becomes it then.
+// Whether the folder exists, relative to the prefix of a program (PREFIX/bin/stagger) or of a library
+// (PREFIX/lib/x86_64-linux-gnu/libstagger.so.0); if so it is written to `place`.
 static bool find_above(char place[FILES_PATH_SIZE], size_t length, const char *below_prefix) {
   const size_t below = strlen(below_prefix) + 1;
   for (int level = 0; level < 4; level++) {
@@ -207,7 +207,7 @@ static bool find_above(char place[FILES_PATH_SIZE], size_t length, const char *b
   return false;
 }
 
-// Something whose address is in this library, or in the program that it is part of.
+// An object whose address is in this library, or in the program that it is part of.
 static const char anchor;
 
 bool files_installed_folder(const char *below_prefix, char folder[FILES_PATH_SIZE]) {

@@ -1,4 +1,4 @@
-// The names of the reasons why a foot was refused its place, from the list in the header.
+// The names of the reasons for refusing a foot its place, from the list in the header.
 #include "sim/base/foot_refusal.h"
 
 #define NAME(argument, number, id, key, name, because) [id] = (name),

@@ -1,4 +1,4 @@
-// Small formulas and constants that several files need.
+// Small formulas and constants used by several files.
 #ifndef STAGGER_SIM_BASE_NUMBERS_H
 #define STAGGER_SIM_BASE_NUMBERS_H
 
@@ -7,7 +7,7 @@
 
 #define RAD_PER_DEGREE (3.14159265358979323846 / 180)
 
-// As fmin and fmax, which are calls into the library where a comparison would do. Where a is no number it is b.
+// Like fmin and fmax, but inline comparisons instead of library calls. If a is NaN the result is b.
 static inline double min_d(double a, double b) { return a < b ? a : b; }
 static inline double max_d(double a, double b) { return a > b ? a : b; }
 
@@ -28,7 +28,7 @@ static inline void cross3(const double a[3], const double b[3], double out[3]) {
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-// out = a b, quaternions w x y z. Not in place. As ODE's dQMultiply0 to the bit, without a call.
+// out = a b, quaternions w x y z. Not in place. Equal to ODE's dQMultiply0 to the bit, but inline.
 static inline void quaternion_times(const double a[4], const double b[4], double out[4]) {
   out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
   out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
@@ -36,7 +36,7 @@ static inline void quaternion_times(const double a[4], const double b[4], double
   out[3] = a[0] * b[3] + a[3] * b[0] + a[1] * b[2] - a[2] * b[1];
 }
 
-// out = a^-1 b, unit quaternions: the rotation b in the frame a. As dQMultiply1.
+// out = a^-1 b, unit quaternions: the rotation b in the frame a. Equal to dQMultiply1.
 static inline void quaternion_within(const double a[4], const double b[4], double out[4]) {
   out[0] = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
   out[1] = a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2];
@@ -44,10 +44,10 @@ static inline void quaternion_within(const double a[4], const double b[4], doubl
   out[3] = a[0] * b[3] - a[3] * b[0] - a[1] * b[2] + a[2] * b[1];
 }
 
-// Unlike hypot it is one root, and takes no care of lengths beyond 1e150.
+// A single square root; unlike hypot it overflows for lengths beyond 1e150.
 static inline double length_2d(const double v[2]) { return sqrt(v[0] * v[0] + v[1] * v[1]); }
 
-// An angle (rad) to -pi .. pi.
+// Reduces an angle (rad) to -pi .. pi.
 static inline double wrap_angle(double angle) { return fabs(angle) <= M_PI ? angle : remainder(angle, 2 * M_PI); }
 
 static inline bool finite3(const double v[3]) { return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]); }

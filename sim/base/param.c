@@ -1,4 +1,4 @@
-// Reads, checks, writes, compares and copies structs by their parameter tables.
+// Reads, checks, writes, compares and copies structs by means of their parameter tables.
 #include "sim/base/param.h"
 
 #include <assert.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KEYS = 256 }; // rows of a table and keys beside it
+enum { MOST_KEYS = 256 }; // rows of a table and other keys
 
 static const char *const NO_KEYS[] = {NULL};
 
@@ -18,7 +18,7 @@ static const char *choice_next(const char *text) {
   return *text == '|' ? text + 1 : text;
 }
 
-// The index of a name among the choices, -1 when it is none of them.
+// The index of a name among the choices, -1 when it is not one of them.
 static int choice_find(const char *choices, const char *name) {
   int index = 0;
   for (const char *choice = choices; *choice != '\0'; choice = choice_next(choice), index++)
@@ -27,7 +27,7 @@ static int choice_find(const char *choices, const char *name) {
   return -1;
 }
 
-// What the row allows, as the end of a sentence: "0.0001 to 0.02 s".
+// The allowed values of a row, as the end of a sentence: "0.0001 to 0.02 s".
 static void describe_allowed(const Param *row, char *text, size_t size) {
   bool has_unit = row->unit[0] != '\0' && strcmp(row->unit, "-") != 0;
   const char *gap = has_unit ? " " : "", *unit = has_unit ? row->unit : "";
@@ -60,7 +60,7 @@ static void describe_allowed(const Param *row, char *text, size_t size) {
   }
 }
 
-// The value as the user wrote it, shortened; lists of plain values in full, for those are what rows take.
+// The value as the user has written it, shortened; lists of plain values in full, since rows accept these.
 static void describe_value(const Node *node, char *text, size_t size) {
   if (node->kind == NODE_SCALAR) {
     const char *quote = node->quoted ? "\"" : "";
@@ -80,7 +80,7 @@ static void describe_value(const Node *node, char *text, size_t size) {
   snprintf(text + length, size - length, "]");
 }
 
-// section: what the row's name stands behind, "" at the top level.
+// section: the prefix of the row's name in messages, "" at the top level.
 static bool row_error(const char *section, const Param *row, const Node *node, Error *error) {
   char value[160], allowed[400];
   describe_value(node, value, sizeof value);
@@ -89,7 +89,7 @@ static bool row_error(const char *section, const Param *row, const Node *node, E
                     value, allowed);
 }
 
-// `count` numbers within the row's limits; nothing is stored unless all of them are.
+// Reads `count` numbers within the row's limits; stores either all or none.
 static bool read_numbers(const Param *row, double *field, int count, const Node *node) {
   double values[3];
   bool single = row->type == PARAM_REAL || (row->type == PARAM_RANGE && node->kind == NODE_SCALAR);
@@ -161,7 +161,7 @@ void param_defaults(const ParamTable *table, void *values) {
     Error error = {0};
     bool ok = document_parse(&document, table->name, text, &error) &&
               read_row(table->name, row, values, node_find(document.root, "value"), &error);
-    if (!ok) // a wrong row in our own source
+    if (!ok) // an error in a table of our own source
       fprintf(stderr, "default of %s: %s\n", row->name, error.text);
     assert(ok);
     document_free(&document);
@@ -176,7 +176,7 @@ const Param *param_find(const ParamTable *table, const char *name) {
 }
 
 bool param_read(const ParamTable *table, void *values, const Node *map, const char *const *other_keys, Error *error) {
-  if (!map || (map->kind == NODE_SCALAR && map->text[0] == '\0')) // nothing, or `world:` with nothing in it
+  if (!map || (map->kind == NODE_SCALAR && map->text[0] == '\0')) // absent, or `world:` without content
     return true;
   const char *keys[MOST_KEYS + 1];
   int count = 0;
@@ -235,7 +235,7 @@ static void write_real(double value, char *text, size_t size) {
   }
 }
 
-// In double quotes, with what would end or bend the text escaped.
+// Writes a text in double quotes, with special characters escaped.
 static void write_text(const char *value, char *text, size_t size) {
   size_t length = (size_t)snprintf(text, size, "\"");
   for (const char *c = value; *c != '\0' && length < size; c++) {

@@ -1,4 +1,4 @@
-// Parameter tables: one row for each parameter gives the field of the struct, its default, the YAML key, the range
+// Parameter tables: one row for each parameter defines the field of the struct, its default, the YAML key, the range
 // check with file, line and column, --set, the sweep axis, the viewer's slider and the line of the generated reference.
 //
 //   #define WORLD_PARAMS(ROW, T)  [each line but the last continued with a backslash]
@@ -8,8 +8,8 @@
 //   // in the .c file:
 //   PARAM_TABLE(world_params, WorldDef, WORLD_PARAMS, "world", "The physical world.")
 //
-// The default is written as it would be in YAML. For TEXT, min and max are 0. For CHOICE, the unit column lists the
-// names, separated by |, and the field holds the index.
+// The default is written as in YAML. For TEXT, min and max are 0. For CHOICE, the column of the unit lists the names,
+// separated by |, and the field contains the index.
 #ifndef STAGGER_SIM_BASE_PARAM_H
 #define STAGGER_SIM_BASE_PARAM_H
 
@@ -34,7 +34,7 @@ typedef struct Param {
   ParamType type;
   size_t offset; // bytes into the struct
   const char *default_text;
-  double min, max; // inclusive; for RANGE and VECTOR of every component
+  double min, max; // inclusive; for RANGE and VECTOR they apply to every component
   const char *unit;
   const char *doc; // one sentence
 } Param;
@@ -61,25 +61,25 @@ typedef struct ParamTable {
   static const Param table##_rows[] = {PARAMS(PARAM_ROW, T)};                                                          \
   const ParamTable table = {section, doc, table##_rows, (int)(sizeof table##_rows / sizeof table##_rows[0]), sizeof(T)};
 
-// Sets every parameter of the struct to its default; other fields are left alone.
+// Sets every parameter of the struct to its default; other fields are unchanged.
 void param_defaults(const ParamTable *table, void *values);
 
-// Reads the keys of a map into the struct; keys that are absent keep their value. other_keys (NULL-terminated, may be
-// NULL) are keys of the map that somebody else reads. Unknown keys, wrong types and values out of range are errors.
+// Reads the keys of a map into the struct; parameters without a key are unchanged. other_keys (NULL-terminated, may be
+// NULL): keys of the map that are read elsewhere. Unknown keys, wrong types and values out of range are errors.
 bool param_read(const ParamTable *table, void *values, const Node *map, const char *const *other_keys, Error *error);
 
-// Reads the map that stands in `map` under the table's name into the struct, over the defaults.
+// Sets the defaults, then reads the section of `map` with the table's name, if there is one.
 bool param_read_section(const ParamTable *table, void *values, const Node *map, Error *error);
 
-// One row: the value at the node into the struct, checked.
+// Reads and checks the value of one row at the node.
 bool param_read_row(const Param *row, void *values, const Node *node, Error *error);
 
-// Bytes of a row's value, whether two structs agree in it, and its value from one to the other.
+// Size of a row's value in bytes; whether two structs have equal values; copies a value.
 size_t param_size(const Param *row);
 bool param_is_equal(const Param *row, const void *a, const void *b);
 void param_copy(const Param *row, void *to, const void *from);
 
-// The value as YAML text, and the row by name (NULL when there is none).
+// param_write_row: the value as YAML text. param_find: the row with that name (NULL when there is none).
 void param_write_row(const Param *row, const void *values, char *text, size_t size);
 const Param *param_find(const ParamTable *table, const char *name);
 

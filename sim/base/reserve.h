@@ -1,4 +1,4 @@
-// Arrays that grow.
+// Growing arrays.
 #ifndef STAGGER_SIM_BASE_RESERVE_H
 #define STAGGER_SIM_BASE_RESERVE_H
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Makes an array at least that long, by doubling; what is in it stays. False when out of memory.
+// Makes an array at least `count` long, by doubling; its content is kept. False when out of memory.
 static inline bool reserve(void *array, int *capacity, int count, size_t size) {
   if (count <= 0 || count <= *capacity)
     return true;

@@ -1,5 +1,4 @@
-// The random generator xoshiro256**, seeded by a number and the name of its consumer, and the distributions that are
-// drawn from it.
+// The random generator xoshiro256**, seeded by a number and the name of its consumer, and distributions.
 #include "sim/base/rng.h"
 
 #include <assert.h>
@@ -26,7 +25,7 @@ static uint64_t text_hash(const char *text) {
 }
 
 Rng rng_make(uint64_t seed, const char *consumer) {
-  // The seed is mixed before the name joins it, so that neighbouring seeds and similar names stay unrelated.
+  // The seed is mixed before the name is combined with it, so that neighbouring seeds and similar names are unrelated.
   uint64_t mix = seed;
   mix = splitmix_next(&mix) ^ text_hash(consumer);
   Rng rng;
@@ -58,12 +57,12 @@ double rng_range(Rng *rng, double low, double high) {
   double value = low * (1 - unit) + high * unit; // high - low could overflow
   if (value < low)
     return low;
-  return value < high ? value : nextafter(high, low); // rounding may reach the end
+  return value < high ? value : nextafter(high, low); // rounding may give the end of the range
 }
 
 int rng_index(Rng *rng, int count) {
   assert(count >= 1);
-  // The lowest 2^64 mod n values are drawn again: what is left is a whole number of ranges 0 .. n-1.
+  // The lowest 2^64 mod n values are rejected, so that the remaining ones are a multiple of n.
   uint64_t n = (uint64_t)count, rejected = (0 - n) % n, value;
   do
     value = rng_next(rng);
@@ -71,13 +70,13 @@ int rng_index(Rng *rng, int count) {
   return (int)(value % n);
 }
 
-// Box and Muller 1958. The second number is thrown away, so that a generator is nothing but its four words.
+// Box and Muller 1958. The second number is discarded, so that the generator has no state besides its four words.
 double rng_normal(Rng *rng) {
   double radius = sqrt(-2 * log(1 - rng_unit(rng))); // 1 - unit is never 0
   return radius * cos(TWO_PI * rng_unit(rng));
 }
 
-// Archimedes: the height of a uniform point on the sphere is uniform.
+// By Archimedes' theorem the height of a uniform point on the sphere is uniform.
 void rng_direction(Rng *rng, double direction[3]) {
   double height = 2 * rng_unit(rng) - 1;
   double angle = TWO_PI * rng_unit(rng);

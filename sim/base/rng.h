@@ -1,5 +1,5 @@
-// Seeded random numbers, one generator for each consumer, so that adding a consumer changes no other one's numbers.
-// The generator is xoshiro256** (Blackman and Vigna 2018), seeded through splitmix64.
+// Seeded random numbers, one generator for each consumer, so that adding a consumer does not change the numbers of
+// others. The generator is xoshiro256** (Blackman and Vigna 2018), seeded through splitmix64.
 #ifndef STAGGER_SIM_BASE_RNG_H
 #define STAGGER_SIM_BASE_RNG_H
 
@@ -9,7 +9,7 @@ typedef struct Rng {
   uint64_t state[4];
 } Rng;
 
-// seed: the scene's seed; consumer: the name of whoever draws, e.g. "terrain" or "events.0".
+// seed: the scene's seed; consumer: name of the user of the numbers, e.g. "terrain" or "events.0".
 Rng rng_make(uint64_t seed, const char *consumer);
 
 uint64_t rng_next(Rng *rng);                         // all 64 bits

@@ -1,5 +1,5 @@
-// The stream under all saved states: bounds are checked at every read, so that a damaged buffer ends in an error that
-// names the section it was found in, and never in memory that is not the stream's.
+// The stream used by all saved states: bounds are checked at every read, so that a damaged buffer results in an error
+// that names the section, and never in an access outside the buffer.
 #include "sim/base/state.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ bool state_fail(StateStream *stream, const char *format, ...) {
                    state_restores(stream) ? "is damaged" : "cannot be saved", stream->section, what);
 }
 
-// Whether that many bytes more are there.
+// Whether `size` more bytes are available.
 static bool take(StateStream *stream, size_t size) {
   if (stream->failed)
     return false;
@@ -154,7 +154,7 @@ void state_array(StateStream *stream, void *array, int *count, int *capacity, si
   state_bytes(stream, items, (size_t)number * item);
 }
 
-// FNV-1a over words, on four lanes so that one multiplication need not wait for the other.
+// FNV-1a over words, in four lanes so that multiplications are independent of each other.
 uint64_t state_checksum(const void *bytes, size_t size) {
   uint64_t lanes[4] = {UINT64_C(0xCBF29CE484222325), 1, 2, 3}, sum = size;
   const unsigned char *from = bytes;
@@ -163,7 +163,7 @@ uint64_t state_checksum(const void *bytes, size_t size) {
     memcpy(words, from + at, size - at < sizeof words ? size - at : sizeof words);
     for (int i = 0; i < 4; i++) {
       lanes[i] = (lanes[i] ^ words[i]) * UINT64_C(0x100000001B3);
-      lanes[i] ^= lanes[i] >> 29; // let high bits reach low ones
+      lanes[i] ^= lanes[i] >> 29; // lets high bits affect low ones
     }
   }
   for (int i = 0; i < 4; i++)

@@ -1,12 +1,12 @@
-// Saving and restoring what runs. Each module has one function `void thing_state(Thing *thing, StateStream *stream)`
-// that lists, once and in both directions, everything that the future of the thing depends on. The stream counts the
-// bytes, writes them to a buffer, or reads them back.
+// Saving and restoring running objects. Each module has a function `void thing_state(Thing *thing, StateStream
+// *stream)` that lists, once for both directions, all state on which the future of the thing depends. The stream counts
+// the bytes, writes them to a buffer, or reads them back.
 //
-// Pointers are never written. A function that has to write one writes an index into what it points at. What is plain
-// data goes field by field, so that the padding of structs is not written and equal states give equal bytes.
+// Pointers are never written; instead of a pointer, a function writes an index of the object. Plain data is written
+// field by field, so that the padding of structs is not included and equal states give equal bytes.
 //
-// In a stream that counts or saves, the thing is not changed. In one that restores, the first error ends it: all
-// further calls leave their values as they are, and counts and indices are within the limits that were given.
+// While a stream counts or saves, the thing is not changed. While it restores, the first error ends the stream: all
+// further calls leave their values unchanged, and counts and indices stay within the given limits.
 #ifndef STAGGER_SIM_BASE_STATE_H
 #define STAGGER_SIM_BASE_STATE_H
 
@@ -21,9 +21,9 @@ typedef enum StateMode { STATE_COUNT, STATE_SAVE, STATE_RESTORE } StateMode;
 
 typedef struct StateStream {
   StateMode mode;
-  unsigned char *bytes; // where to; NULL when it counts
-  size_t size, at;      // bytes there are, and so far
-  const char *section;  // that is under way, for errors
+  unsigned char *bytes; // buffer; NULL while counting
+  size_t size, at;      // size of the buffer, and present position
+  const char *section;  // present section, for errors
   bool failed;
   Error *error; // may be NULL
 } StateStream;
@@ -34,41 +34,43 @@ StateStream state_stream_restore(const void *bytes, size_t size, Error *error);
 
 static inline bool state_restores(const StateStream *stream) { return stream->mode == STATE_RESTORE; }
 
-// Ends the stream with an error that names the section and says what is wrong; the first one stays. Returns false.
+// Ends the stream with an error that names the section and the problem; an earlier error is kept. Returns false.
 bool state_fail(StateStream *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// What follows belongs to a module. Its name and the version of what it writes are checked when they are read.
+// Begins the section of a module. Its name and the version of its format are checked when it is read.
 void state_section(StateStream *stream, const char *name, int version);
 
-// Plain bytes: numbers and arrays of numbers of any kind, without padding, pointers, bools or enumerations.
+// Plain bytes: numbers and arrays of numbers, without padding, pointers, booleans or enumerations.
 void state_bytes(StateStream *stream, void *bytes, size_t size);
-// Bytes that are left out; of a stream that restores.
+// Skips bytes; only while restoring.
 void state_pass(StateStream *stream, size_t size);
-// Only 0 and 1 can be read.
+// When read, only 0 and 1 are accepted.
 void state_bools(StateStream *stream, void *bools, size_t size);
-// Numbers of which none is infinite or NaN.
+// Numbers that must be finite.
 void state_finite(StateStream *stream, double *numbers, int count);
-// A whole number from least to most.
+// An integer from least to most.
 void state_int(StateStream *stream, int *value, int least, int most);
-// The value of an enumeration that counts from 0 to count - 1, or of an unsigned number below count.
+// An enumeration with values 0 to count - 1, or an unsigned number below count.
 void state_choice(StateStream *stream, void *value, size_t size, int count);
-// Bytes up to the end of a text, which ends within `size`.
+// A text that ends within `size` bytes.
 void state_text(StateStream *stream, char *text, size_t size);
-// A fact that is no state but has to be the same when it is read as when it was written; `what` says what it is.
+// A value that is not state but must be the same when reading as when writing; `what` describes it.
 void state_same(StateStream *stream, long fact, const char *what);
-// The length of a list, 0 .. most, and how many items follow: none once the stream has ended. A list that cannot be
-// there, since its items of at least `item` bytes would be longer than the rest of the buffer, is an error, and empty.
+// The length of a list, 0 .. most. Returns the number of items that follow, which is 0 once the stream has ended. A
+// list that is longer than the rest of the buffer, at `item` bytes or more for each item, is an error and becomes
+// empty.
 int state_count(StateStream *stream, int *count, int most, size_t item);
 
-// An array that grows (see sim/base/reserve.h), of plain numbers: its length, its items, and room for them.
+// A growing array (see sim/base/reserve.h) of plain numbers: reads or writes its length and items, and makes room for
+// them.
 void state_array(StateStream *stream, void *array, int *count, int *capacity, size_t item);
 
-// A checksum that any change of a few bytes changes.
+// A checksum that changes with any change of a few bytes.
 uint64_t state_checksum(const void *bytes, size_t size);
 
 static inline void state_rng(Rng *rng, StateStream *stream) { state_bytes(stream, rng->state, sizeof rng->state); }
 
-// ---- Lists of fields: STATE(stream, thing->a, thing->b ...), up to 16 of them
+// ---- Lists of fields: STATE(stream, thing->a, thing->b ...), up to 16 of them ----
 
 #define STATE_ONE(stream, x)                                                                                           \
   _Generic((x), bool : state_bools, bool * : state_bools, default : state_bytes)((stream), &(x), sizeof(x));

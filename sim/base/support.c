@@ -1,4 +1,4 @@
-// Margin of stability: the extrapolated centre of mass against the base of support, both seen from above.
+// Margin of stability: the extrapolated centre of mass relative to the base of support, both seen from above.
 #include "sim/base/support.h"
 
 #include <math.h>
@@ -15,29 +15,29 @@ static bool is_at(Plane2 a, Plane2 b) { return a.x == b.x && a.z == b.z; }
 
 static double points_distance(Plane2 a, Plane2 b) { return hypot(b.x - a.x, b.z - a.z); }
 
-// Twice the area of the triangle a b c: its sign tells the side of the line a b on which c lies.
+// Twice the signed area of the triangle a b c; the sign is the side of the line a b on which c lies.
 static double triangle_area2(Plane2 a, Plane2 b, Plane2 c) {
   return (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x);
 }
 
-// Where on the way from a to b (0 .. 1) a point is nearest.
+// The share (0 .. 1) of the segment from a to b at which it is nearest to a point.
 static double nearest_share(Plane2 a, Plane2 b, Plane2 point) {
   const double dx = b.x - a.x, dz = b.z - a.z;
   const double length2 = dx * dx + dz * dz;
   return length2 == 0 ? 0 : fmax(0, fmin(1, ((point.x - a.x) * dx + (point.z - a.z) * dz) / length2));
 }
 
-// The next corner of the hull after `from`: no other point is on the negative side of the line between the two. Of
-// points in one line the farthest. `from` itself when all points coincide.
+// The next corner of the hull after `from`: no other point is on the negative side of the line between them. Of
+// collinear points the farthest is taken. Returns `from` when all points coincide.
 static int find_next_corner(const double (*contacts)[3], int count, int from) {
   const Plane2 start = contact_point(contacts, from);
-  Plane2 far = {0, 0}; // the best one, from `start`
+  Plane2 far = {0, 0}; // the best one so far, relative to `start`
   int best = from;
   for (int i = 0; i < count; i++) {
     const Plane2 point = contact_point(contacts, i), way = {point.x - start.x, point.z - start.z};
     if (way.x == 0 && way.z == 0)
       continue;
-    const double area = far.x * way.z - far.z * way.x; // its sign tells on which side of the line to `far` it lies
+    const double area = far.x * way.z - far.z * way.x; // the sign is the side of the line to `far`
     if (best == from || area < 0 || (area == 0 && hypot(way.x, way.z) > hypot(far.x, far.z))) {
       best = i;
       far = way;
@@ -56,12 +56,12 @@ static int find_first_corner(const double (*contacts)[3], int count) {
   return first;
 }
 
-// Once around the hull (gift wrapping, so that nothing is allocated). Inside is on the positive side of every edge.
+// A walk around the hull by gift wrapping, which needs no memory. Inside is the positive side of every edge.
 typedef struct Walk {
   const double (*contacts)[3];
   int count;
   int first, from, to; // corners
-  int edges;           // so far
+  int edges;           // number so far
 } Walk;
 
 static Walk walk_begin(const double (*contacts)[3], int count) {

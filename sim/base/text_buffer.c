@@ -1,4 +1,4 @@
-// Text that grows, with the shortest decimal form of numbers that reads back to the same bits.
+// Growing text, with numbers in the shortest decimal form that reads back the same bits.
 #include "sim/base/text_buffer.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ void text_print(TextBuffer *text, const char *format, ...) {
   text->size += (size_t)size;
 }
 
-// 9 digits tell any two floats apart and 17 any two doubles; most numbers that people chose need fewer.
+// 9 digits distinguish any two floats and 17 any two doubles; numbers chosen by people usually need fewer.
 
 void text_float32(TextBuffer *text, float value) {
   char digits[NUMBER_SIZE];

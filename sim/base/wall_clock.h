@@ -1,10 +1,10 @@
-// Time that passes outside of the simulation, from which no result may come: for time limits and progress.
+// Wall-clock time, for time limits and progress; no result of a simulation may depend on it.
 #ifndef STAGGER_SIM_BASE_WALL_CLOCK_H
 #define STAGGER_SIM_BASE_WALL_CLOCK_H
 
 #include <time.h>
 
-// s since some moment; never goes back.
+// s since an arbitrary moment; never decreases.
 static inline double wall_seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);

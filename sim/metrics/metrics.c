@@ -1,4 +1,4 @@
-// The metrics of a run: takes steps and frames, feeds the trackers of its parts, and gives each metric by its row.
+// The metrics of a run: passes steps and frames to trackers, and computes each metric by its row.
 #include "sim/metrics/metrics.h"
 
 #include <math.h>
@@ -13,23 +13,26 @@
 #include "sim/metrics/metrics_hits.h"
 #include "sim/metrics/metrics_response.h"
 
-static const double TOUCH_DOWN_GAP = 0.05;  // s without load before a touch-down counts: contacts flicker
-static const double STEP_LENGTH = 0.03;     // m: a foot that rocks up lands in place, a step takes it farther
-static const double PATH_INTERVAL = 0.7;    // s between points of the path: the sway within a stride is no distance
-static const double TRANSPORT_DISTANCE = 1; // m: cost of transport means nothing below
+static const double TOUCH_DOWN_GAP = 0.05;  // s without load before a touchdown counts, since contacts may be
+                                            // interrupted briefly
+static const double STEP_LENGTH = 0.03;     // m: a foot that only rocks lands in place; a step moves it farther
+static const double PATH_INTERVAL = 0.7;    // s between points of the path, so that the sway within a stride does not
+                                            // count
+static const double TRANSPORT_DISTANCE = 1; // m: shortest distance for a cost of transport
 static const double STANDING_TIME = 1;      // s
 static const double STANDING_HEIGHT = 0.8;  // of the height before the fall
-static const double UPRIGHT_HEIGHT = 0.9;   // of the mean height so far: lower is falling already, and not averaged
+static const double UPRIGHT_HEIGHT = 0.9;   // of the mean height so far: when lower, the body is falling, and its
+                                            // height is not averaged
 static const double TIME_TOLERANCE = 1e-9;  // s, rounding in sums of time steps
 
-// A foot's load, for touch-downs.
+// A foot's load, for detecting touchdowns.
 typedef struct Load {
   bool seen, loaded;
   double unloaded_since; // s
-  double stood[2];       // m: where it carried last
+  double stood[2];       // m: where it last carried load
 } Load;
 
-// Of one step: feet that touched down, and those of them that did so away from where they stood.
+// In one step: the number of feet that touched down, and how many of them did so away from their former place.
 typedef struct TouchDowns {
   int all, away;
 } TouchDowns;
@@ -37,12 +40,12 @@ typedef struct TouchDowns {
 typedef struct FallTracker {
   bool fell, down;
   double first_time, start_time, last_fallen; // s
-  double height, height_time;                 // m, s: mean height while upright, over how long
+  double height, height_time;                 // m, s: mean height while upright, and the time of averaging
   double get_up_time_max;                     // s, NAN before
-  bool settled, rising;                       // as of the last step
+  bool settled, rising;                       // in the last step
   double settle_time_max;                     // s, NAN before
   int attempts;
-  double help_impulse, help_max; // N s, N: of the assist while it gets up
+  double help_impulse, help_max; // N s, N: of the assist while the character gets up
   double depth_max;              // m
 } FallTracker;
 
@@ -55,7 +58,7 @@ struct Metrics {
   HitTracker hits;
   ResponseTracker responses;
   Load loads[METRICS_MAX_FEET];
-  int steps_taken, refusals[FOOT_REFUSAL_COUNT]; // by FootRefusal; the first is not used
+  int steps_taken, refusals[FOOT_REFUSAL_COUNT]; // by FootRefusal; entry 0 is not used
 
   double error2_time;                            // deg^2 s
   double pose_error_max;                         // deg RMS
@@ -64,7 +67,7 @@ struct Metrics {
   double torque_max, energy;                     // N m, J
   double support_margin_min;                     // m
 
-  double path, path_point[2], path_point_time, com[2]; // m, m, s, m: length up to the last point, and horizontally
+  double path, path_point[2], path_point_time, com[2]; // m, m, s, m: length up to the last point; horizontal positions
   double realtime_factor, graph_refusals;
   double goals_reached, goal_clearance_min, goal_stuck_time, clip_changes;
 
@@ -107,7 +110,7 @@ Metrics *metrics_create(double mass) {
 
 void metrics_destroy(Metrics *metrics) { free(metrics); }
 
-// deg, RMS over the joints.
+// RMS pose error over the joints, deg.
 static double pose_error_of(const MetricsStep *step) {
   double sum = 0;
   for (int i = 0; i < step->joint_count; i++)
@@ -115,7 +118,7 @@ static double pose_error_of(const MetricsStep *step) {
   return step->joint_count > 0 ? degrees(sqrt(sum / step->joint_count)) : 0;
 }
 
-// Watches for falls and for getting up from them.
+// Detects falls and recoveries from them.
 static void fall_step(FallTracker *fall, const MetricsStep *step) {
   const double height = step->com[1] - step->ground_height;
   if (step->fallen) {
@@ -126,7 +129,7 @@ static void fall_step(FallTracker *fall, const MetricsStep *step) {
     fall->fell = fall->down = true;
     fall->last_fallen = step->time;
     if (fall->height_time == 0)
-      fall->height = height; // never stood: any height will do
+      fall->height = height; // it never stood: any height counts
   } else if (fall->down) {
     const bool quiet = step->time - fall->last_fallen >= STANDING_TIME - TIME_TOLERANCE;
     if (quiet && height > STANDING_HEIGHT * fall->height) {
@@ -139,7 +142,7 @@ static void fall_step(FallTracker *fall, const MetricsStep *step) {
   }
 }
 
-// What happens between falling and standing, and what a hidden hand has to do with it.
+// The phases between falling and standing, and the assist meanwhile.
 static void lying_step(FallTracker *fall, const MetricsStep *step) {
   if (step->settled && !fall->settled && fall->down)
     fall->settle_time_max = fmax(step->time - fall->start_time, fall->settle_time_max);
@@ -195,7 +198,7 @@ static double distance_covered(const Metrics *metrics) {
 void metrics_step(Metrics *metrics, const MetricsStep *step) {
   if (!metrics->started) {
     metrics->start_time = step->time - step->dt;
-    // Where the first step began, so that speed times duration is the distance.
+    // Extrapolated to the beginning of the first step, so that speed times duration is the distance.
     metrics->path_point[0] = metrics->com[0] = step->com[0] - step->com_velocity[0] * step->dt;
     metrics->path_point[1] = metrics->com[1] = step->com[2] - step->com_velocity[2] * step->dt;
     metrics->path_point_time = metrics->start_time;
@@ -234,7 +237,7 @@ void metrics_step(Metrics *metrics, const MetricsStep *step) {
   hit_tracker_step(&metrics->hits, step, pose_error, standing ? touch_downs.away : 0);
 }
 
-// Standing and walking, of the body by its load and of the output by the animation's plan.
+// Tracks standing and walking: of the body by its loads, of the output pose by the animation's plan.
 static void watch_feet(Metrics *metrics, const MetricsFrame *frame, double dt, bool standing) {
   const bool settled = still_watch_settled(&metrics->still, frame->time);
   bool loaded[METRICS_MAX_FEET], touching[METRICS_MAX_FEET];
@@ -302,7 +305,7 @@ void metrics_finish(Metrics *metrics) {
   sole_tracker_finish(&metrics->output_soles);
 }
 
-// What the recorded hits say together.
+// Summary of the recorded hits.
 typedef struct HitSummary {
   int count, recovered;
   double recovery_time_sum, recovery_time_max, displacement_max; // s, s, m
@@ -324,84 +327,92 @@ static HitSummary summarize_hits(const Metrics *metrics) {
 }
 
 #define REFUSAL_ROW(ROW, number, id, key, name, because)                                                               \
-  ROW("Feet", foot_refusals_##key, "-", "Those because " because ".", m->refusals[id])
+  ROW("Feet", foot_refusals_##key, "-", "Stances refused because " because ".", m->refusals[id])
 
-// Every metric once: group, name, unit, meaning, value from the metrics `m` and the summary of hits `h`.
+// Every metric: group, name, unit, meaning, value from the metrics `m` and the summary of hits `h`.
 // clang-format off
 #define METRIC_ROWS(ROW)                                                                                               \
   ROW("Run", duration, "s", "Simulated time.", m->duration)                                                            \
-  ROW("Run", distance, "m", "Length of the centre of mass' horizontal path through points 0.7 s apart.",               \
+  ROW("Run", distance, "m", "Horizontal length of the path of the centre of mass, through points 0.7 s apart.",        \
       applies(m->started, distance_covered(m)))                                                                        \
-  ROW("Run", speed_mean, "m/s", "Distance over duration.", ratio(distance_covered(m), m->duration))                    \
-  ROW("Run", realtime_factor, "-", "Simulated over wall-clock time.", m->realtime_factor)                              \
+  ROW("Run", speed_mean, "m/s", "Distance divided by duration.", ratio(distance_covered(m), m->duration))              \
+  ROW("Run", realtime_factor, "-", "Simulated time divided by wall-clock time.", m->realtime_factor)                   \
   ROW("Run", fell, "bool", "A part other than a foot bore weight.", m->fall.fell)                                      \
-  ROW("Run", time_of_fall, "s", "When it first fell.", applies(m->fall.fell, m->fall.first_time))                      \
+  ROW("Run", time_of_fall, "s", "Time of the first fall.", applies(m->fall.fell, m->fall.first_time))                  \
   ROW("Run", got_up, "bool",                                                                                           \
-      "It stands again after its last fall: for 1 s nothing but feet bears weight, and the centre of "                 \
-      "mass is above 80 % of its mean height before the fall.", applies(m->fall.fell, !m->fall.down))                  \
-  ROW("Run", time_to_get_up, "s", "Longest time from a fall until it had got up, that 1 s included.",                  \
+      "The character stands again after its last fall: for 1 s only feet bear weight, and the centre of mass is "      \
+      "above 80 % of its mean height before the fall.",                                                                \
+      applies(m->fall.fell, !m->fall.down))                                                                            \
+  ROW("Run", time_to_get_up, "s", "Longest time from a fall until the character had got up, including this 1 s.",      \
       applies(!m->fall.down, m->fall.get_up_time_max))                                                                 \
-  ROW("Run", time_to_settle, "s", "Longest time from a fall until it lay still.", m->fall.settle_time_max)             \
-  ROW("Run", get_up_attempts, "-", "How often it began to get up.", m->fall.attempts)                                  \
-  ROW("Run", get_up_assist_impulse, "N s", "Part of `assist_impulse` that was given while it got up.",                 \
+  ROW("Run", time_to_settle, "s", "Longest time from a fall until the character lay still.", m->fall.settle_time_max)  \
+  ROW("Run", get_up_attempts, "-", "Number of attempts to get up.", m->fall.attempts)                                  \
+  ROW("Run", get_up_assist_impulse, "N s", "Part of `assist_impulse` during getting up.",                              \
       applies(m->fall.attempts > 0, m->fall.help_impulse))                                                             \
-  ROW("Run", get_up_assist_force, "N", "Largest force of the assist while it got up.",                                 \
+  ROW("Run", get_up_assist_force, "N", "Largest force of the assist during getting up.",                               \
       applies(m->fall.attempts > 0, m->fall.help_max))                                                                 \
-  ROW("Run", penetration_max, "m", "Deepest point of any part in the ground.", m->fall.depth_max)                      \
-  ROW("Hits", hits, "-", "Hits taken; impulses within 25 ms of each other are one.", m->hits.hit_count)                \
+  ROW("Run", penetration_max, "m", "Largest depth of any part in the ground.", m->fall.depth_max)                      \
+  ROW("Hits", hits, "-", "Number of hits; impulses within 25 ms of each other count as one.", m->hits.hit_count)       \
   ROW("Hits", recovery_time, "s",                                                                                      \
-      "Mean time over the hits it recovered from, until the pose error is below 5 deg RMS, the "                       \
-      "velocity error of the centre of mass below 0.1 m/s and the extrapolated centre of mass of one "                 \
-      "who is to stand over his feet, for 0.25 s and to the end of the stride after the hit.",                         \
+      "Mean time to recovery from a hit; hits without recovery are left out. Recovered: the pose error is "            \
+      "below 5 deg RMS, the velocity error of the centre of mass below 0.1 m/s and, for a character that should "      \
+      "stand, the extrapolated centre of mass is over the feet, for 0.25 s and until a stride after the hit has "      \
+      "ended.",                                                                                                        \
       ratio(h.recovery_time_sum, h.recovered))                                                                         \
   ROW("Hits", recovery_time_max, "s", "Longest of these times.", h.recovery_time_max)                                  \
   ROW("Hits", recovered_share, "-",                                                                                    \
-      "Share of hits it recovered from before the next one or the end, and did not fall after all.",                   \
+      "Share of hits that the character recovered from before the next hit or the end, without a fall afterwards.",    \
       ratio(h.recovered, h.count))                                                                                     \
   ROW("Hits", peak_com_displacement, "m",                                                                              \
-      "Farthest that a hit took the centre of mass from where it would have been, "                                    \
-      "horizontally, until recovery is certain.", h.displacement_max)                                                  \
+      "Largest horizontal displacement of the centre of mass by a hit, relative to its expected motion, "              \
+      "until recovery is certain.",                                                                                    \
+      h.displacement_max)                                                                                              \
   ROW("Response", root_latency_max, "s",                                                                               \
-      "Longest time from a change of the wanted velocity, by more than 0.2 m/s, until the leading root follows.",      \
+      "Longest time from a change of the wanted velocity by more than 0.2 m/s until the leading root begins to "       \
+      "follow.",                                                                                                       \
       response_root_latency_max(&m->responses))                                                                        \
   ROW("Response", body_latency_max, "s", "The same until the centre of mass has made half of the change.",             \
       response_body_latency_max(&m->responses))                                                                        \
   ROW("Pose", peak_pose_error, "deg",                                                                                  \
-      "Peak of the RMS over joints of the measured against the target pose; a single joint may be farther off.",       \
+      "Peak of the RMS over joints of the angle between measured and target pose; the error of a single joint can "    \
+      "be larger.",                                                                                                    \
       applies(m->started, m->pose_error_max))                                                                          \
   ROW("Pose", rms_pose_error, "deg", "RMS of that error over joints and time.",                                        \
       sqrt(ratio(m->error2_time, m->duration)))                                                                        \
   ROW("Pose", rms_pose_error_between_hits, "deg",                                                                      \
-      "The same before the first hit and from when each recovery is certain to the next hit.",                         \
+      "The same without the times from each hit until its recovery is certain.",                                       \
       sqrt(ratio(m->hits.quiet.error2_time, m->hits.quiet.time)))                                                      \
-  ROW("Assist", assist_impulse, "N s", "Integral of the size of the assist's force.", m->assist_impulse)               \
-  ROW("Assist", assist_angular_impulse, "N m s",                                                                       \
-      "Integral of the size of the assist's torque.", m->assist_angular_impulse)                                       \
+  ROW("Assist", assist_impulse, "N s", "Integral of the magnitude of the assist's force over time.",                   \
+      m->assist_impulse)                                                                                               \
+  ROW("Assist", assist_angular_impulse, "N m s", "Integral of the magnitude of the assist's torque over time.",        \
+      m->assist_angular_impulse)                                                                                       \
   ROW("Assist", peak_assist_torque, "N m", "Largest torque of the assist.", m->assist_torque_max)                      \
   ROW("Assist", peak_assist_force, "N", "Largest force of the assist.", m->assist_force_max)                           \
-  ROW("Assist", mean_assist_force, "N", "Assist impulse over duration.", ratio(m->assist_impulse, m->duration))        \
-  ROW("Joints and energy", peak_torque, "N m",                                                                         \
-      "Largest torque of any joint, as a norm.", applies(m->started, m->torque_max))                                   \
-  ROW("Joints and energy", mean_power, "W",                                                                            \
-      "Mean of the joints' power, driving and braking.", ratio(m->energy, m->duration))                                \
-  ROW("Joints and energy", cost_of_transport, "-", "Energy over weight times distance; none below 1 m.",               \
+  ROW("Assist", mean_assist_force, "N", "Assist impulse divided by duration.", ratio(m->assist_impulse, m->duration))  \
+  ROW("Joints and energy", peak_torque, "N m", "Largest magnitude of the torque of any joint.",                        \
+      applies(m->started, m->torque_max))                                                                              \
+  ROW("Joints and energy", mean_power, "W", "Mean of the joints' absolute power, driving and braking.",                \
+      ratio(m->energy, m->duration))                                                                                   \
+  ROW("Joints and energy", cost_of_transport, "-",                                                                     \
+      "Energy divided by weight and distance; no value for distances below 1 m.",                                      \
       applies(distance_covered(m) >= TRANSPORT_DISTANCE,                                                               \
-          ratio(m->energy, m->mass * STANDARD_GRAVITY * distance_covered(m))))                                          \
-  ROW("Balance", steps_taken, "-",                                                                                     \
-      "Touch-downs of feet in the whole run, after 0.05 s or more without load.", m->steps_taken)                      \
+          ratio(m->energy, m->mass * STANDARD_GRAVITY * distance_covered(m))))                                         \
+  ROW("Balance", steps_taken, "-", "Touch-downs of feet in the whole run that follow 0.05 s or more without load.",    \
+      m->steps_taken)                                                                                                  \
   ROW("Balance", support_margin_min, "m",                                                                              \
-      "Smallest margin of stability while not down: from the extrapolated centre of mass to "                          \
-      "the border of the base of support, negative outside.", m->support_margin_min)                                   \
+      "Smallest margin of stability: distance from the extrapolated centre of mass to the border of the base of "      \
+      "support, negative outside; without the times when the character is down.",                                      \
+      m->support_margin_min)                                                                                           \
   ROW("Feet", foot_slip_mean, "m",                                                                                     \
-      "Largest horizontal travel of the measured sole over what it stands on, in a stance in which it lies flat, "     \
-      "from two frames after touch-down to two before lift-off: mean of all stances.",                                 \
+      "Largest horizontal displacement of the measured sole relative to its support during a stance while the sole "   \
+      "lies flat, from two frames after touch-down to two frames before lift-off: mean of all stances.",               \
       ratio(m->measured_feet.slip_sum, m->measured_feet.stances))                                                      \
-  ROW("Feet", foot_slip_max, "m",                                                                                      \
-      "The same, worst stance.", applies(m->measured_feet.stances > 0, m->measured_feet.slip_max))                     \
+  ROW("Feet", foot_slip_max, "m", "The same for the worst stance.",                                                    \
+      applies(m->measured_feet.stances > 0, m->measured_feet.slip_max))                                                \
   ROW("Feet", skate_ratio, "%",                                                                                        \
-      "Share of all frames, each foot counted apart and not while down, in which the whole measured "                  \
-      "sole is lower than 5 cm, as in the frame before, and went faster than 0.2 m/s horizontally. Legs whose "        \
-      "swings stay below 5 cm, as those of small steppers do, count as skating while they swing.",                     \
+      "Share of frames in which the whole measured sole is lower than 5 cm, was so in the frame before, and moves "    \
+      "horizontally at more than 0.2 m/s. Feet are counted separately, frames in which the character is down are "     \
+      "left out. Swings that stay below 5 cm, as those of small steppers, count as skating.",                          \
       100 * ratio((double)m->measured_feet.skating_frames, (double)m->measured_feet.frames))                           \
   ROW("Feet", output_foot_slip_mean, "m", "The same for the output pose, mean of all stances.",                        \
       ratio(m->output_feet.slip_sum, m->output_feet.stances))                                                          \
@@ -409,23 +420,25 @@ static HitSummary summarize_hits(const Metrics *metrics) {
       applies(m->output_feet.stances > 0, m->output_feet.slip_max))                                                    \
   ROW("Feet", output_skate_ratio, "%", "The same for the output pose.",                                                \
       100 * ratio((double)m->output_feet.skating_frames, (double)m->output_feet.frames))                               \
-  ROW("Feet", foot_refusals, "-",                                                                                      \
-      "Stances in which a foot could not stand where it was to, for any reason.", all_refusals(m))                     \
+  ROW("Feet", foot_refusals, "-", "Stances in which a foot could not stand at its planned place, for any reason.",     \
+      all_refusals(m))                                                                                                 \
   FOOT_REFUSALS(REFUSAL_ROW, ROW)                                                                                      \
   ROW("Feet", foot_penetration_max, "m",                                                                               \
-      "How deep the sole of a foot of the output pose that is to stand is in the ground, at its deepest: by the "      \
-      "shortest of the ways up and, level, back, ahead and to the sides, so that sides of blocks count too.",          \
+      "Largest depth in the ground of the sole of a foot that should stand, in the output pose: the shortest "         \
+      "distance out of the ground upward or, horizontally, backward, forward and to the sides, so that sides of "      \
+      "blocks count too.",                                                                                             \
       m->output_soles.penetration_max)                                                                                 \
-  ROW("Feet", foot_float_max, "m",                                                                               \
-      "How high such a sole is above the ground: all of it, while the animation has some of it on its own; its "      \
-      "higher end too in the flat phase of a stance. That is where the animation has the foot flat, from the first "   \
-      "to the last frame in which both ends are on the ground (5 mm), or all of it where they never are: heel strike " \
-      "and rolling over the toes are no float. For an end that overhangs an edge stands the outermost point of the "   \
-      "sole that has ground within reach: no steeper than 60 deg, at most 3 cm below the plane that carries.",         \
+  ROW("Feet", foot_float_max, "m",                                                                                     \
+      "Largest height of such a sole above the ground: of its lowest point while the sole in the animation touches "   \
+      "its own ground, and of its higher end during the flat phase of a stance. The flat phase is from the first "     \
+      "to the last frame in which both ends of the foot in the animation are on the ground (5 mm), or the whole "      \
+      "stance if they never are, so that heel strike and rolling over the toes do not count. An end that overhangs "   \
+      "an edge is replaced by the outermost point of the sole that has ground within reach: no steeper than 60 "       \
+      "deg, and at most 3 cm below the supporting plane.",                                                             \
       m->output_soles.float_max)                                                                                       \
   ROW("Feet", foot_angle_error_rms, "deg",                                                                             \
-      "Angle between such a sole and the ground under its parts that carry, in the flat phase, RMS.",                  \
-      degrees(sqrt(ratio(m->output_soles.angle_error2_sum, (double)m->output_soles.flat_frames))))                  \
+      "RMS angle between such a sole and the ground under its supporting parts, in the flat phase.",                   \
+      degrees(sqrt(ratio(m->output_soles.angle_error2_sum, (double)m->output_soles.flat_frames))))                     \
   ROW("Feet", body_foot_penetration_max, "m",                                                                          \
       "The same for feet of the body that carry load.",                                                                \
       m->measured_soles.penetration_max)                                                                               \
@@ -433,68 +446,73 @@ static HitSummary summarize_hits(const Metrics *metrics) {
       "The same for such feet.", m->measured_soles.float_max)                                                          \
   ROW("Feet", body_foot_angle_error_rms, "deg",                                                                        \
       "The same for such feet.",                                                                                       \
-      degrees(sqrt(ratio(m->measured_soles.angle_error2_sum, (double)m->measured_soles.flat_frames))))              \
+      degrees(sqrt(ratio(m->measured_soles.angle_error2_sum, (double)m->measured_soles.flat_frames))))                 \
   ROW("Feet", foot_clearance_loss_max, "m",                                                                            \
-      "Largest by which a swinging foot of the output pose, at its heel, middle or toe, is nearer to the "             \
-      "ground right under it than the sole of the animation is to its own level ground; from 10 % to 90 % "            \
-      "of the swing's time.", m->output_swings.loss_max)                                                               \
+      "Largest loss of clearance of a swinging foot, at heel, middle or toe, from 10 % to 90 % of the swing's "        \
+      "time: clearance of the animation's sole above its own level ground, minus clearance in the output pose "        \
+      "above the ground directly below.",                                                                              \
+      m->output_swings.loss_max)                                                                                       \
   ROW("Feet", body_foot_clearance_loss_max, "m", "The same for the body.", m->measured_swings.loss_max)                \
   ROW("Feet", foot_jump_max, "m",                                                                                      \
-      "Largest way of a sole of the output pose in 1/60 s beyond that of the animation's before it was put "           \
-      "on the ground; only where nothing of the leg is shown as the body is.", m->foot_jumps.distance_max)             \
+      "Largest excess of the distance that a sole of the output pose moves in 1/60 s over that of the animation's "    \
+      "sole before foot placement; only while no part of the leg is shown as the physical body.",                      \
+      m->foot_jumps.distance_max)                                                                                      \
   ROW("Feet", standing_jitter_rms, "m",                                                                                \
-      "RMS distance of an ankle of the output pose from its mean place in a second, worst second and foot. Its "       \
-      "foot is planted; in it and for 1 s before nothing hits, and the leading root neither moves (0.1 m/s) "          \
-      "nor turns (0.1 rad/s).", m->output_standing.jitter_max)                                                         \
+      "RMS distance of an ankle of the output pose from its mean position during a second, for the worst second "      \
+      "and foot. Only seconds count in which the foot is planted, and in which, as in the second before, there is "    \
+      "no hit and the leading root neither moves (0.1 m/s) nor turns (0.1 rad/s).",                                    \
+      m->output_standing.jitter_max)                                                                                   \
   ROW("Feet", body_standing_jitter_rms, "m", "The same for the body.", m->measured_standing.jitter_max)                \
   ROW("Feet", feet_supported_share, "-",                                                                               \
-      "Share of the frames of such standing in which all feet that are to stand are on the ground in the "             \
-      "output pose: heel, middle or toe within 5 mm.",                                                                 \
+      "Share of frames of such standing in which all feet that should stand are on the ground in the output pose: "    \
+      "heel, middle or toe within 5 mm.",                                                                              \
       share(m->output_standing.supported_frames, m->output_standing.frames))                                           \
-  ROW("Feet", body_feet_supported_share, "-",                                                                          \
-      "Share of them in which all those feet of the body carry load.",                                                 \
+  ROW("Feet", body_feet_supported_share, "-", "Share of these frames in which all these feet of the body carry load.", \
       share(m->measured_standing.supported_frames, m->measured_standing.frames))                                       \
   ROW("Gait", stance_share, "-",                                                                                       \
-      "Share of a stride in which a foot of the body carries load. Strides go from touch-down to touch-down"           \
-      " of a foot, in at most 3 s and 3 cm or more away; these rows need three.",                                      \
+      "Share of a stride in which a foot of the body carries load. A stride lasts from one touch-down of a foot to "   \
+      "the next, which must be at most 3 s later and at least 3 cm away; the rows of this group need three "           \
+      "strides.",                                                                                                      \
       gait_stance_share(&m->measured_gait))                                                                            \
-  ROW("Gait", output_stance_share, "-",                                                                                \
-      "Share of a stride in which a foot is to stand by the animation's plan.", gait_stance_share(&m->output_gait))    \
+  ROW("Gait", output_stance_share, "-", "Share of a stride in which a foot should stand according to the animation.",  \
+      gait_stance_share(&m->output_gait))                                                                              \
   ROW("Gait", double_support_share, "-",                                                                               \
-      "Share of the body's strides in which both feet carry load; for two feet only.",                                 \
+      "Share of the body's strides in which both feet carry load; only for characters with two feet.",                 \
       gait_double_support_share(&m->measured_gait))                                                                    \
-  ROW("Gait", cadence, "steps/min",                                                                                    \
-      "Steps of the body, one for each stride of a foot.", gait_cadence(&m->measured_gait))                            \
+  ROW("Gait", cadence, "steps/min", "Steps per minute of the body; each stride of a foot counts as one step.",         \
+      gait_cadence(&m->measured_gait))                                                                                 \
   ROW("Gait", step_length, "m",                                                                                        \
-      "Horizontal way of a foot of the body in a stride over the number of feet, mean.",                               \
+      "Mean horizontal displacement of a foot of the body in a stride, divided by the number of feet.",                \
       gait_step_length(&m->measured_gait))                                                                             \
   ROW("Gait", pelvis_range, "m",                                                                                       \
-      "Vertical range of the output's root above the smoothed ground in a stride of the plan, mean.",                  \
+      "Mean vertical range of the root of the output pose above the smoothed ground in a stride of the animation.",    \
       gait_root_range(&m->output_gait))                                                                                \
-  ROW("Gait", body_pelvis_range, "m",                                                                                  \
-      "The same for the body's root in its own strides.", gait_root_range(&m->measured_gait))                          \
-  ROW("Plan", goals_reached, "-", "Goals that the body has come within 0.6 m of, one after the other.",                \
+  ROW("Gait", body_pelvis_range, "m", "The same for the root of the body in its own strides.",                         \
+      gait_root_range(&m->measured_gait))                                                                              \
+  ROW("Plan", goals_reached, "-", "Number of goals that the body has reached, in order, within 0.6 m.",                \
       m->goals_reached)                                                                                                \
-  ROW("Plan", goal_clearance_min, "m", "Least distance from the body to what was in its way, both taken as round.",    \
+  ROW("Plan", goal_clearance_min, "m",                                                                                 \
+      "Smallest distance from the body to an obstacle, both approximated by circles.",                                 \
       m->goal_clearance_min)                                                                                           \
-  ROW("Plan", goal_stuck_time, "s", "In which no way led to the goal, so that the planner stood: 0 where all were open.", m->goal_stuck_time) \
-  ROW("Plan", clip_changes, "-", "How often the planner went from one move to another.", m->clip_changes)              \
+  ROW("Plan", goal_stuck_time, "s", "Time in which no path led to the goal, so that the planner stood still.",         \
+      m->goal_stuck_time)                                                                                              \
+  ROW("Plan", clip_changes, "-", "Number of times that the planner changed to another move.", m->clip_changes)         \
   ROW("Output", shown_error_max_angle, "deg",                                                                          \
-      "Largest angle between a part in the output pose and the same part of the physical body, both in the world, "    \
-      "so that a body that tilts as one block counts, too. None for kinematic bodies, nor for the next four.",         \
+      "Largest angle between a part in the output pose and the same part of the physical body, in the world, so that "  \
+      "a body that tilts as a whole counts too. Undefined for kinematic bodies, like the next four metrics.",         \
       applies(m->shown.parts > 0, degrees(m->shown.angle_max)))                                                        \
   ROW("Output", shown_error_rms_angle, "deg", "RMS of that angle over parts and time.",                                \
       degrees(sqrt(ratio(m->shown.angle2_sum, (double)m->shown.parts))))                                               \
   ROW("Output", shown_error_max_distance, "m",                                                                         \
       "Largest distance between the joint of a part in the output pose and that of the physical body.",                \
       applies(m->shown.parts > 0, m->shown.distance_max))                                                              \
-  ROW("Output", shown_error_max_root, "m", "The same for the root, most often the pelvis.",                            \
+  ROW("Output", shown_error_max_root, "m", "The same for the root, which is the pelvis of most bodies.",                            \
       applies(m->shown.parts > 0, m->shown.root_distance_max))                                                         \
   ROW("Output", shown_error_time, "s",                                                                                 \
-      "How long any part was shown more than 8 deg or 4 cm beside the physical body.",                                 \
+      "Time in which any part of the output pose was more than 8 deg or 4 cm off the physical body.",                                 \
       applies(m->shown.parts > 0, m->shown.time))                                                                      \
   ROW("Output", graph_refusals, "-",                                                                                   \
-      "Transitions of the graph that were asked for when the clip was not safe to leave, and refused for the time.",   \
+      "Transitions of the graph that were requested while the clip could not be left safely, and so were refused.",    \
       m->graph_refusals)                                                                                               \
   ROW("Output", knee_pop_max, "deg/s^2",                                                                               \
       "Largest angular acceleration of a knee of the output pose, over three frames.",                                 \
@@ -502,14 +520,15 @@ static HitSummary summarize_hits(const Metrics *metrics) {
   ROW("Output", body_knee_pop_max, "deg/s^2",                                                                          \
       "The same for the body.", degrees(m->measured_soles.knee_acceleration_max))                                      \
   ROW("Output", output_jump_max_angle, "deg",                                                                          \
-      "Largest turn of a joint of the output pose from frame to frame beyond the larger "                              \
-      "of that of target and measured.", degrees(m->jumps.angle_max))                                                  \
-  ROW("Output", output_jump_max_distance, "m", "The same for the position of its root.", m->jumps.distance_max)  \
+      "Largest excess of the rotation of a joint of the output pose between two frames over the larger of those of "   \
+      "target and measured pose.",                                                                                     \
+      degrees(m->jumps.angle_max))                                                                                     \
+  ROW("Output", output_jump_max_distance, "m", "The same for the position of the root.", m->jumps.distance_max)        \
   ROW("Output", target_jump_max_angle, "deg",                                                                          \
-      "Largest turn of a joint of the target from frame to frame beyond the larger of those right before and "         \
-      "after: what clips or layers put elsewhere at once, which output_jump_max_angle takes for the target's motion.", \
+      "Largest excess of the rotation of a joint of the target between two frames over the larger of those "           \
+      "directly before and after: jumps caused by clips or layers, which output_jump_max_angle does not show.",        \
       degrees(m->jumps.target_angle_max))                                                                              \
-  ROW("Output", target_jump_max_distance, "m", "The same for the position of its root.", m->jumps.target_distance_max)
+  ROW("Output", target_jump_max_distance, "m", "The same for the position of the root.", m->jumps.target_distance_max)
 // clang-format on
 
 #define METRIC_ROW(group, name, unit, doc, value) {group, #name, unit, doc},
@@ -548,7 +567,7 @@ const MetricsResponse *metrics_responses(const Metrics *metrics, int *count) {
 
 const char *metrics_strategy(const Metrics *metrics) { return hit_tracker_worst_strategy(&metrics->hits); }
 
-// Saving and restoring.
+// ---- Saving and restoring ----
 
 static void falls_state(FallTracker *fall, StateStream *stream) {
   STATE(stream, fall->fell, fall->down, fall->first_time, fall->start_time, fall->last_fallen, fall->height,

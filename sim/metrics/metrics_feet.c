@@ -1,4 +1,4 @@
-// Judges foot placement: the height of swings against the plan, jumps of feet, and the jitter of those who stand still.
+// Evaluates foot placement: height of swings relative to the plan, jumps of feet, and jitter of standing feet.
 #include "sim/metrics/metrics_feet.h"
 
 #include <math.h>

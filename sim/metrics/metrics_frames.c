@@ -1,4 +1,4 @@
-// Judges feet and poses from frame to frame: slip and skating of stances, penetration and gaps of soles, jumps of
+// Evaluates feet and poses from frame to frame: slip and skating of stances, penetration and gaps of soles, jumps of
 // joints.
 #include "sim/metrics/metrics_frames.h"
 
@@ -10,12 +10,11 @@
 
 static const double SKATE_HEIGHT = 0.05; // m
 static const double SKATE_SPEED = 0.2;   // m/s
-static const double LIFTED = 0.003;      // m: an end of a sole that the animation has higher is off its ground
-static const double ROLL_TIME = 0.25;    // s: for longer no body rolls ahead of its animation
-static const double DOWN = 0.005;        // m: an end of a sole that is not higher is on the ground
-static const double SHOWN_ANGLE =
-    8 * RAD_PER_DEGREE;                    // rad: parts that are shown less than this beside the body look alike
-static const double SHOWN_DISTANCE = 0.04; // m
+static const double LIFTED = 0.003;      // m: an end of a sole that is higher in the animation is off its ground
+static const double ROLL_TIME = 0.25;    // s: a body rolls ahead of its animation for a shorter time than this
+static const double DOWN = 0.005;        // m: an end of a sole that is lower than this is on the ground
+// A part of the output pose looks like the same part of the body while it is closer than this.
+static const double SHOWN_ANGLE = 8 * RAD_PER_DEGREE, SHOWN_DISTANCE = 0.04; // rad, m
 enum { TARGET, MEASURED, OUTPUT };
 
 static double sole_travel(const double sole[3], const double from[2]) {
@@ -23,7 +22,7 @@ static double sole_travel(const double sole[3], const double from[2]) {
 }
 
 static void stance_close(FeetTracker *tracker, FootTracker *foot) {
-  // Touch-down + 2 and lift-off - 2 are the same frame in a stance of four.
+  // With four frames, touchdown + 2 and lift-off - 2 are the same frame.
   if (foot->planted_frames >= 4) {
     tracker->slip_sum += foot->slip;
     tracker->slip_max = fmax(tracker->slip_max, foot->slip);
@@ -39,7 +38,7 @@ static void stance_frame(FootTracker *foot, const double sole[3]) {
     foot->anchor[1] = sole[2];
     foot->travel = foot->slip = 0;
   } else if (foot->planted_frames > 3) {
-    // The foot still stands, so the frame before lies two frames before lift-off at least.
+    // The foot still stands, so the previous frame is at least two frames before lift-off.
     foot->slip = fmax(foot->slip, foot->travel);
     foot->travel = sole_travel(sole, foot->anchor);
   }
@@ -76,7 +75,7 @@ void sole_tracker_init(SoleTracker *tracker) {
   *tracker = (SoleTracker){.penetration_max = NAN, .float_max = NAN, .knee_acceleration_max = NAN};
 }
 
-// The sole's ends and angle in those frames count.
+// Includes the sole's ends and angle in those frames.
 static void count_flat(SoleTracker *tracker, FlatFrames *frames) {
   if (frames->count == 0)
     return;
@@ -89,7 +88,7 @@ static void count_flat(SoleTracker *tracker, FlatFrames *frames) {
 static void flat_frame(SoleTracker *tracker, SoleStance *stance, const MetricsFoot *foot, double dt) {
   const bool down = foot->gap <= DOWN;
   if (down && !stance->was_down)
-    stance->pending = (FlatFrames){.count = 0}; // it came down
+    stance->pending = (FlatFrames){.count = 0}; // both ends are on the ground
   stance->was_down = stance->was_down || down;
   stance->pending.gap_max = fmax(foot->gap, stance->pending.gap_max);
   stance->pending.angle_error2_sum += foot->angle_error * foot->angle_error;
@@ -99,7 +98,7 @@ static void flat_frame(SoleTracker *tracker, SoleStance *stance, const MetricsFo
     count_flat(tracker, &stance->pending);
 }
 
-// Whether the animation has the foot flat; of one that nobody has planned, whether it lies flat.
+// Whether the animation has the foot flat; without a plan, whether the foot lies flat.
 static bool is_flat(const MetricsFoot *foot, const MetricsPlan *plan) {
   return plan->known ? fmax(plan->heel, plan->toe) < LIFTED : foot->planted;
 }
@@ -116,12 +115,12 @@ static void judge_sole(SoleTracker *tracker, SoleStance *stance, const MetricsFo
 static void flat_phase_ends(SoleTracker *tracker, SoleStance *stance) {
   if (!stance->was_down)
     count_flat(tracker, &stance->pending);
-  *stance = (SoleStance){.was_down = false}; // else it rolled
+  *stance = (SoleStance){.was_down = false}; // otherwise the foot was rolling
 }
 
 void sole_tracker_finish(SoleTracker *tracker) {
   for (int i = 0; i < METRICS_MAX_FEET; i++)
-    if (tracker->stances[i].pending.time > ROLL_TIME) // else it may just roll
+    if (tracker->stances[i].pending.time > ROLL_TIME) // otherwise it may be rolling
       count_flat(tracker, &tracker->stances[i].pending);
 }
 
@@ -146,7 +145,7 @@ void sole_tracker_frame(SoleTracker *tracker, const MetricsFoot *feet, const Met
   tracker->knee_dt = dt;
 }
 
-// rad between two rotations, exact for small ones too. Lengths need not be 1.
+// Angle in rad between two rotations, accurate for small angles, too. The quaternions need not have length 1.
 static double rotation_change(const float a[4], const float b[4]) {
   const double ax = a[0], ay = a[1], az = a[2], aw = a[3], bx = b[0], by = b[1], bz = b[2], bw = b[3];
   const double w = aw * bw + ax * bx + ay * by + az * bz;
@@ -156,7 +155,7 @@ static double rotation_change(const float a[4], const float b[4]) {
   const double sine = sqrt(x * x + y * y + z * z), cosine = fabs(w);
   if (!(sine < 0.1 * cosine))
     return 2 * atan2(sine, cosine);
-  const double t = sine / cosine, t2 = t * t; // the arc tangent's series: as good, and cheaper
+  const double t = sine / cosine, t2 = t * t; // the series of the arc tangent, as accurate and faster
   return 2 * t * (1 - t2 * (1.0 / 3 - t2 * (1.0 / 5 - t2 * (1.0 / 7 - t2 * (1.0 / 9 - t2 / 11)))));
 }
 
@@ -175,8 +174,8 @@ void jump_tracker_init(JumpTracker *tracker) {
   tracker->target_angle_max = tracker->target_distance_max = NAN;
 }
 
-// What the middle one of three steps is beyond the other two, which become the last two. A joint that moves fast,
-// starts or stops makes steps beside each other that are alike; one that is put elsewhere at once does not.
+// How much the middle one of three steps exceeds both others, which become the last two. A joint that moves fast,
+// starts or stops makes neighbouring steps of similar size; one that jumps does not.
 static double lone_step(double steps[2], double now) {
   const double lone = max_d(steps[1] - max_d(steps[0], now), 0);
   steps[0] = steps[1];
@@ -229,7 +228,7 @@ void shown_tracker_frame(ShownTracker *tracker, const MetricsFrame *frame, doubl
   tracker->time += beyond ? dt : 0;
 }
 
-// Saving and restoring.
+// ---- Saving and restoring ----
 
 void feet_tracker_state(FeetTracker *tracker, StateStream *stream) {
   STATE(stream, tracker->slip_sum, tracker->slip_max, tracker->stances, tracker->skating_frames, tracker->frames);

@@ -1,4 +1,4 @@
-// Counts strides from touch-down to touch-down and sums their times, ways and shares of stance.
+// Counts strides from touchdown to touchdown and sums their times, lengths and shares of stance.
 #include "sim/metrics/metrics_gait.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 
 #include "sim/base/stride.h"
 
-static const double SHORTEST_WAY = 0.03;   // m: a foot that rocks up lands in place
+static const double SHORTEST_WAY = 0.03;   // m: a foot that only rocks lands in place
 static const double TIME_TOLERANCE = 1e-9; // s, rounding in sums of time steps
 enum { FEWEST_STRIDES = 3 };
 
@@ -30,7 +30,7 @@ static void stride_open(StrideTracker *stride, const double place[2], double hei
   stride->lowest = stride->highest = height;
 }
 
-// What was since the frame before counts as that frame was.
+// The time since the previous frame is counted with that frame's state.
 static void stride_go_on(StrideTracker *stride, bool all_stood, double height, double dt) {
   stride->stance += stride->standing ? dt : 0;
   stride->double_support += all_stood ? dt : 0;

@@ -1,5 +1,5 @@
-// Watches each hit until its recovery is certain: pose, velocity and balance against the undisturbed stride, and the
-// strategy that was used.
+// Watches each hit until its recovery is certain: pose, velocity and balance relative to the undisturbed stride;
+// determines the strategy.
 #include "sim/metrics/metrics_hits.h"
 
 #include <limits.h>
@@ -13,17 +13,18 @@
   {#field, unit, shown_unit, offsetof(MetricsHit, field), whole, heading, column, width, digits, doc},
 const MetricHitRow metric_hit_rows[] = {HIT_ROWS(HIT_ROW)};
 
-static const double HIT_GAP = 0.025;                              // s: impulses closer than this are one hit
+static const double HIT_GAP = 0.025;                              // s: impulses closer than this belong to one hit
 static const double CALM_TIME = 0.25;                             // s
 static const double CALM_POSE_ERROR = 5;                          // deg RMS
 static const double POSE_ERROR_TOLERANCE = 1;                     // deg
 static const double CALM_VELOCITY_ERROR = 0.1;                    // m/s
-static const double STANDING_SPEED = 0.1;                         // m/s: who wants less stands
+static const double STANDING_SPEED = 0.1;                         // m/s: below this intended speed the character should
+                                                                  // stand
 static const double MARGIN_TOLERANCE = 0.01;                      // m
 static const double WINDOW_MIN = 0.1;                             // s
 static const double BLAME_TIME = 10;                              // s
 static const double STRIDE_TIME_DEFAULT = 0.7;                    // s, a stride of running
-static const double STRIDE_TIME_MIN = 0.2, STRIDE_TIME_MAX = 2.4; // s; the record holds the longest
+static const double STRIDE_TIME_MIN = 0.2, STRIDE_TIME_MAX = 2.4; // s; the record must contain the longest
 static const double RECORD_INTERVAL = 0.01;                       // s
 static const double TIME_TOLERANCE = 1e-9;                        // s, rounding in sums of time steps
 
@@ -49,7 +50,7 @@ static double drift_record_end(const DriftRecord *record) {
 // Linear between samples, constant beyond the ends. The record must not be empty.
 static void drift_record_at(const DriftRecord *record, double time, double way[2]) {
   const int oldest = record->count > DRIFT_RECORD_SIZE ? record->count - DRIFT_RECORD_SIZE : 0;
-  int low = oldest, high = record->count - 1; // sample low is at or before the time, unless it is the oldest
+  int low = oldest, high = record->count - 1; // sample `low` is at or before the time, unless it is the oldest
   while (high - low > 1) {
     const int middle = low + (high - low) / 2;
     if (record->time[middle % DRIFT_RECORD_SIZE] <= time)
@@ -82,7 +83,7 @@ static double drift_record_largest_pose_error(const DriftRecord *record, double 
   return largest;
 }
 
-// Takes the stride that just ended as the reference.
+// Makes the stride that has just ended the reference.
 static void reference_take(StrideReference *reference, const DriftRecord *drift, double now, double stride_time) {
   reference->valid = true;
   reference->start = now - stride_time;
@@ -97,7 +98,7 @@ static void reference_take(StrideReference *reference, const DriftRecord *drift,
     reference->stride_way[k] = last[k] - first[k];
 }
 
-// Where the reference stride, repeated, would be at a time.
+// The drift of the repeated reference stride at a time.
 static void reference_at(const StrideReference *reference, double time, double way[2]) {
   way[0] = way[1] = 0;
   if (!reference->valid)
@@ -108,7 +109,7 @@ static void reference_at(const StrideReference *reference, double time, double w
     way[k] += strides * reference->stride_way[k];
 }
 
-// Way beyond that of the reference, from one moment to now.
+// The drift relative to the reference, from a moment until now.
 static void excess_way(const HitTracker *tracker, double since, const double since_way[2], double excess[2]) {
   double then[2], now[2];
   reference_at(&tracker->reference, since, then);
@@ -117,7 +118,7 @@ static void excess_way(const HitTracker *tracker, double since, const double sin
     excess[k] = (tracker->way[k] - since_way[k]) - (now[k] - then[k]);
 }
 
-// m/s; see MetricsHit.
+// The velocity error, m/s; see MetricsHit.
 static double velocity_error(const HitTracker *tracker) {
   double since = tracker->start_time, since_way[2], excess[2];
   memcpy(since_way, tracker->start_way, sizeof since_way);
@@ -144,10 +145,10 @@ static bool is_calm_for_long(const HitTracker *tracker) {
   return tracker->calm && tracker->time - tracker->calm_since >= CALM_TIME - TIME_TOLERANCE;
 }
 
-// Calm began right at the hit: times are sums of steps, and rounding is no time to recover.
+// 0 when the calm began right at the hit, up to rounding in sums of steps.
 static double time_from(double start, double end) { return end - start > TIME_TOLERANCE ? end - start : 0; }
 
-// The last word on the hit, for there is no more of it to see: what was seen decides.
+// Ends the watch of a hit: the state so far decides about recovery.
 static void hit_close(HitTracker *tracker) {
   tracker->revocable = false;
   if (!tracker->active)
@@ -155,7 +156,7 @@ static void hit_close(HitTracker *tracker) {
   MetricsHit *hit = last_hit(tracker);
   if (is_calm_for_long(tracker)) {
     hit->recovery_time = time_from(hit->time, tracker->calm_since);
-    if (tracker->balance.known) // later ones are of the gait that goes on
+    if (tracker->balance.known) // later steps belong to the gait
       hit->steps_taken = tracker->calm_steps;
     tracker->undisturbed_since = tracker->calm_since;
   }
@@ -163,7 +164,7 @@ static void hit_close(HitTracker *tracker) {
   tracker->active = false;
 }
 
-// Recovery is certain, but for a fall to come.
+// Recovery is certain, unless a fall revokes it.
 static void hit_recover(HitTracker *tracker) {
   tracker->unrecovered = *last_hit(tracker);
   tracker->quiet_before = tracker->quiet;
@@ -172,7 +173,7 @@ static void hit_recover(HitTracker *tracker) {
   tracker->revocable = true;
 }
 
-// It falls: as if it had never recovered.
+// The character falls: the hit counts as not recovered.
 static void hit_revoke(HitTracker *tracker) {
   *last_hit(tracker) = tracker->unrecovered;
   tracker->quiet = tracker->quiet_before;
@@ -235,22 +236,23 @@ static void hit_accumulate(HitTracker *tracker, const MetricsStep *step, double 
   hit->support_margin_min = fmin(hit->support_margin_min, step->support_margin);
   if (!step->balance.known)
     hit->steps_taken += steps;
-  else if (step->balance.steps - tracker->steps_before > hit->steps_taken) // who gets up counts from 0 again
+  else if (step->balance.steps - tracker->steps_before > hit->steps_taken) // while getting up the count restarts from 0
     hit->steps_taken = step->balance.steps - tracker->steps_before;
   tracker->fell = tracker->fell || step->fallen;
   if (!step->balance.known)
     tracker->margin_min = hit->support_margin_min;
-  else if (is_standing(step)) // in walking it is beyond the soles in every step
+  else if (is_standing(step)) // in walking the extrapolated centre of mass is beyond the soles in every step
     tracker->margin_min = fmin(tracker->margin_min, step->balance.margin);
 }
 
-// Where standing is wanted, an extrapolated centre of mass beyond the base of support leaves it for good: slowly at
-// first, and a body that is about to come back or to topple hardly moves. Where it walks or runs that is the gait.
+// While standing, an extrapolated centre of mass beyond the base of support is the sign of toppling: velocity does not
+// show it, since a body that is about to topple or to return hardly moves. While walking or running it is part of the
+// gait.
 static bool is_off_balance(const HitTracker *tracker, const MetricsStep *step) {
   return is_standing(step) && step->support_margin < tracker->reference.margin - MARGIN_TOLERANCE;
 }
 
-// Ends the hit once it was watched for a stride and all has been calm for long enough.
+// Ends the hit once a stride has been watched and all conditions have held for long enough.
 static void hit_check_recovery(HitTracker *tracker, const MetricsStep *step, double pose_error, double before) {
   const double most_error = fmax(CALM_POSE_ERROR, tracker->reference.pose_error + POSE_ERROR_TOLERANCE);
   const bool calm = !step->fallen && pose_error < most_error && velocity_error(tracker) < CALM_VELOCITY_ERROR &&
@@ -316,7 +318,7 @@ const char *hit_tracker_worst_strategy(const HitTracker *tracker) {
   return worst < 0 ? "" : strategies[worst];
 }
 
-// Saving and restoring.
+// ---- Saving and restoring ----
 
 static void record_state(DriftRecord *record, StateStream *stream) {
   state_int(stream, &record->count, 0, INT_MAX);
@@ -336,7 +338,7 @@ static void hit_state(MetricsHit *hit, StateStream *stream) {
   state_text(stream, hit->strategy, sizeof hit->strategy);
 }
 
-// Of all hits those that are recorded.
+// Only recorded hits are written.
 static void hits_state(HitTracker *tracker, StateStream *stream) {
   state_int(stream, &tracker->hit_count, 0, INT_MAX);
   int count = hit_tracker_recorded(tracker);

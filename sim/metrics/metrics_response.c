@@ -3,15 +3,15 @@
 
 #include <math.h>
 
-static const double FIRST_SIGN = 1e-6; // share of a change from which on the root follows
-static const double HALF = 0.5;        // share of a change that the body has made
+static const double FIRST_SIGN = 1e-6; // share of a change at which the root is taken to follow
+static const double HALF = 0.5;        // share of a change at which the body has responded
 
 static void horizontal(const double velocity[3], double out[2]) {
   out[0] = velocity[0];
   out[1] = velocity[2];
 }
 
-// How much of the way from one velocity to the wanted one is made: 0 none, 1 all.
+// Share of the change from one velocity to the wanted one that has been made: 0 none, 1 all.
 static double share_made(const double from[2], const double to[2], const double now[2]) {
   double way[2] = {to[0] - from[0], to[1] - from[1]}, made[2] = {now[0] - from[0], now[1] - from[1]};
   double length2 = way[0] * way[0] + way[1] * way[1];

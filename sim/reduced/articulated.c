@@ -1,4 +1,4 @@
-// Factors the mass matrix of trees in articulated-body form, and applies its inverse and the inverse's root to
+// Factors the mass matrix of trees in articulated-body form, and applies its inverse and the root of the inverse to
 // wrenches.
 #include "sim/reduced/articulated.h"
 
@@ -7,7 +7,7 @@
 #include "sim/base/wide.h"
 #include "sim/reduced/spatial.h"
 
-// The inertia of a rigid body about O, symmetric: it takes a motion to a wrench of momentum.
+// The spatial inertia of a rigid body about O, symmetric: it maps a motion to a wrench of momentum.
 WIDE_PART void rigid_inertia(const ForestBody *body, SpatialVector inertia[6]) {
   const double *c = body->center, *own = body->inertia_w, m = body->mass;
   const double moment[3] = {m * c[0], m * c[1], m * c[2]};
@@ -22,7 +22,7 @@ WIDE_PART void rigid_inertia(const ForestBody *body, SpatialVector inertia[6]) {
   inertia[5] = (SpatialVector){{{moment[1], -moment[0]}, {0, 0}, {0, m}}};
 }
 
-// Frees a dof: takes from the inertia of what is below it what it does not pass on to what is above.
+// Adds a dof: subtracts from the inertia below the joint the part that is not transmitted to the body above.
 WIDE_PART void free_dof(ForestDof *dof, double stiffness, SpatialVector inertia[6]) {
   SpatialVector answer = {{{0}}}; // the wrench at unit rate
   for (int j = 0; j < 6; j++)
@@ -80,7 +80,7 @@ WIDE void articulated_spread(const Forest *forest, const double *z, double *moti
   }
 }
 
-// Of so many wrenches at once, whose dofs need not be read again.
+// For several wrenches at once, so that their dofs are read only once.
 WIDE_PART void whiten(const Forest *forest, const ForestBody *on, int count, const double *const wrenches[],
                       double *const entries[]) {
   SpatialVector left[3];

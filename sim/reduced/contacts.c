@@ -1,5 +1,5 @@
-// Makes rows of contacts, finds the impulses of the last step near each for a start, and writes forces back to ODE's
-// feedback.
+// Makes rows for contacts, starts each from the impulses of a nearby contact of the last step, and writes forces to
+// ODE's feedback.
 #include "sim/reduced/contacts.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "sim/reduced/spatial.h"
 
-// A contact of the last step between the same bodies within this distance is the same one.
+// A contact of the last step between the same bodies within this distance is taken to be the same.
 static const double SAME_PLACE = 0.02; // m
 
 void contacts_free(Contacts *contacts) {
@@ -18,7 +18,7 @@ void contacts_free(Contacts *contacts) {
   *contacts = (Contacts){0};
 }
 
-// A point of the world from O of a body's tree.
+// A point of the world relative to O of a body's tree.
 static void from_origin(const Forest *forest, int body, const double point[3], double local[3]) {
   const dReal *origin = dBodyGetPosition(forest->bodies[forest->bodies[body].root].ode);
   for (int i = 0; i < 3; i++)
@@ -41,7 +41,7 @@ static void set_directions(ReducedContact *contact) {
   }
 }
 
-// The rates that the rows want: the depth mended, the surface's own motion, what a kinematic body does there.
+// The rates for the rows: correction of the depth, the surface's own motion, and the motion of a kinematic body there.
 static void set_targets(ReducedContact *contact, dWorldID world, double h) {
   const dSurfaceParameters *surface = &contact->ode.surface;
   double depth = max_d(contact->ode.geom.depth - dWorldGetContactSurfaceLayer(world), 0);
@@ -119,7 +119,7 @@ void contacts_add_rows(Contacts *contacts, Rows *rows, const Forest *forest, dWo
   }
 }
 
-// What the bias_acceleration of a body adds to the mean velocity of a point of it in a step.
+// The contribution of a body's bias_acceleration to the mean velocity of a point in a step.
 static void point_sway(const Forest *forest, int index, const double position[3], double h, double velocity[3]) {
   const ForestBody *body = &forest->bodies[index];
   double arm[3], along[3], bias_acceleration[3];
@@ -158,7 +158,7 @@ static void tell(const ReducedContact *contact, const Rows *rows, const Forest *
     add_scaled3(arm, -1, forest->bodies[contact->other].center);
     cross3(force, arm, reaction);
   }
-  bool swapped = contact->sign < 0; // `body` is the second one of those given
+  bool swapped = contact->sign < 0; // `body` is the second of the given bodies
   dJointFeedback *told = contact->feedback;
   for (int k = 0; k < 3; k++) {
     told->f1[k] = swapped ? -force[k] : force[k];
@@ -171,7 +171,7 @@ static void tell(const ReducedContact *contact, const Rows *rows, const Forest *
 void contacts_tell(Contacts *contacts, const Rows *rows, const Forest *forest, double h) {
   for (int i = 0; i < forest->body_count; i++)
     contacts->first_past[i] = -1;
-  for (int i = contacts->count - 1; i >= 0; i--) { // so that those of a body are chained in their order
+  for (int i = contacts->count - 1; i >= 0; i--) { // backward, so that the contacts of a body are chained in order
     const ReducedContact *contact = &contacts->contacts[i];
     PastContact *past = &contacts->past[i];
     tell(contact, rows, forest, h);

@@ -1,5 +1,5 @@
-// Reads ODE's state into the rates of dofs, and moves trees: rates and bias accelerations of all bodies from those of
-// the dofs.
+// Reads ODE's state into the rates of dofs, and computes the motion of trees: rates and bias accelerations of all
+// bodies from the rates of the dofs.
 #include "sim/reduced/forest.h"
 
 #include <math.h>
@@ -7,18 +7,17 @@
 
 #include "sim/reduced/spatial.h"
 
-// Of any part in a step, rad.
+// rad: largest turn of any part in a step.
 static const double FASTEST_TURN = 0.4;
 
-// The share of bias_acceleration and gyroscopic torque that a step of that length follows explicitly at a rate of
-// turning: all of it, but for turns in a step that are beyond what a series in h can follow. Without bias_acceleration
-// the step only loses energy.
+// The share of bias_acceleration and gyroscopic torque that a step of length h integrates explicitly at an angular
+// rate: 1, except for turns per step too large for a series in h. Without bias_acceleration the step only loses energy.
 static double followed_share(double rate, double h) {
   double turn = rate * h;
   return turn > FASTEST_TURN ? FASTEST_TURN * FASTEST_TURN / (turn * turn) : 1;
 }
 
-// ---- Reading
+// ---- Reading ----
 
 static void read_inertia(ForestBody *body, const dMass *mass) {
   const dReal *r = body->rotation, *local = mass->I;
@@ -32,7 +31,8 @@ static void read_inertia(ForestBody *body, const dMass *mass) {
     body->inertia_w[i] = dot3(turned[rows[i]], &r[4 * columns[i]]);
 }
 
-// What the body brings into the step: momentum as it moves, gravity, forces, half a step of gyroscopic torque.
+// The momentum with which the body enters the step: from its motion, gravity, forces, and half a step of gyroscopic
+// torque.
 static void read_momentum(ForestBody *body, const dReal *gravity, double h) {
   const dReal *v = dBodyGetLinearVel(body->ode), *w = dBodyGetAngularVel(body->ode);
   const dReal *force = dBodyGetForce(body->ode), *torque = dBodyGetTorque(body->ode);
@@ -50,7 +50,7 @@ static const ForestBody *parent_of(const Forest *forest, const ForestBody *body)
   return body->parent < 0 ? NULL : &forest->bodies[body->parent];
 }
 
-// Where the body and its joint are from the tree's origin.
+// Position of the body and its joint relative to the tree's origin.
 static void read_place(const Forest *forest, ForestBody *body) {
   const dReal *center = dBodyGetPosition(body->ode), *origin = dBodyGetPosition(forest->bodies[body->root].ode);
   const ForestBody *parent = parent_of(forest, body);
@@ -80,7 +80,7 @@ static void read_dofs(Forest *forest, const ForestBody *body) {
   if (body->joint == FOREST_FREE)
     for (int i = 0; i < 6; i++) {
       memset(dofs[i].motion, 0, sizeof dofs[i].motion);
-      dofs[i].motion[(i + 3) % 6] = 1; // linear ones first
+      dofs[i].motion[(i + 3) % 6] = 1; // linear dofs first
     }
   if (body->joint == FOREST_BALL)
     for (int i = 0; i < 3; i++)
@@ -127,9 +127,9 @@ void forest_read(Forest *forest, double h, double *u) {
   }
 }
 
-// ---- Motion at given rates
+// ---- Motion at given rates ----
 
-// out += w x (w x arm) + turn x arm, the arm reaching from one point to another.
+// out += w x (w x arm) + turn x arm, where arm is the vector between the two points.
 static void add_sway(double out[3], const double w[3], const double turn[3], const double from[3], const double to[3]) {
   const double arm[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
   double along[3];
@@ -138,7 +138,7 @@ static void add_sway(double out[3], const double w[3], const double turn[3], con
   add_cross3(out, turn, arm);
 }
 
-// Calms the bias_acceleration of trees that have parts which whirl.
+// Limits the bias_acceleration of trees with parts that rotate too fast.
 static void calm_sway(Forest *forest, double h) {
   for (int root = 0, end; root < forest->body_count; root = end) {
     double fastest = 0;
@@ -153,12 +153,12 @@ static void calm_sway(Forest *forest, double h) {
   }
 }
 
-// A body that hangs by a joint on a parent or, without one, on the world.
+// A body attached by a joint to a parent or, without one, to the world.
 static void move_jointed(const Forest *forest, const ForestBody *parent, ForestBody *body, const double *u) {
   double rate[3] = {0}, turn[3] = {0}, bias_acceleration[3] = {0}, relative[3] = {0};
   const ForestDof *dofs = &forest->dofs[body->first];
   bool universal = body->joint == FOREST_UNIVERSAL;
-  for (int k = 0; k < body->dofs - universal; k++) // axes of the parent turn with it
+  for (int k = 0; k < body->dofs - universal; k++) // axes fixed in the parent turn with it
     add_scaled3(relative, u[body->first + k], dofs[k].motion);
   if (parent) {
     memcpy(rate, parent->rate, sizeof rate);
@@ -168,7 +168,7 @@ static void move_jointed(const Forest *forest, const ForestBody *parent, ForestB
     add_cross3(turn, rate, relative);
   }
   add_scaled3(rate, 1, relative);
-  if (universal) { // the other one with the child
+  if (universal) { // the other axis turns with the child
     double own[3] = {0};
     add_scaled3(own, u[body->first + 1], dofs[1].motion);
     add_cross3(turn, rate, own);

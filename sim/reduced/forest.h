@@ -1,8 +1,9 @@
-// The bodies of an ODE world as trees in reduced coordinates: ODE's joints tell the trees, its bodies the state, and
-// after a step the bodies get their new one. A body without joints is a tree of its own; kinematic bodies are in none.
+// The bodies of an ODE world as trees in reduced coordinates: the trees follow from ODE's joints, the state is that of
+// its bodies, and after a step the new state is written to the bodies. A body without joints is a tree of its own;
+// kinematic bodies are in no tree.
 //
 // Every degree of freedom (dof) k is a motion vector (a, v) in world axes about its tree's origin O, the root's centre
-// of mass: with rate u_k a body below it turns at a_k u_k and its point at r from O moves at (v_k + a_k x r) u_k. A
+// of mass: at rate u_k a body below it rotates at a_k u_k, and its point at r from O moves at (v_k + a_k x r) u_k. A
 // free root has three linear and three angular dofs along the world's axes, a ball joint three about the axes of its
 // parent, a universal joint one fixed in the parent and one fixed in the child, a hinge one.
 #ifndef STAGGER_SIM_REDUCED_FOREST_H
@@ -17,77 +18,80 @@ typedef enum ForestJoint { FOREST_FREE, FOREST_BALL, FOREST_UNIVERSAL, FOREST_HI
 
 typedef struct ForestBody {
   dBodyID ode;
-  int parent, root;            // indices into bodies; parent -1: free, or jointed to the world
+  int parent, root;            // indices into bodies; parent -1: free, or attached to the world
   ForestJoint joint;           // to the parent
-  int first, dofs;             // its joint's own
-  int depth;                   // dofs from the root on, its own included
-  const int *path;             // those dofs, from the root down
-  double anchor_l[3];          // m, of the joint from its centre of mass, own frame
-  double anchor_parent_l[3];   // m, the same from the parent's in the parent's frame; without parent: in the world
-  double axis_parent_l[3];     // of a universal joint or hinge: the axis fixed in the parent
-  double axis_l[3];            // the same: the axis fixed in itself
-  bool damped;                 // ODE damps it or bounds its spin
-  const dReal *rotation;       // ODE's own
+  int first, dofs;             // the dofs of its joint
+  int depth;                   // number of dofs from the root on, including its own
+  const int *path;             // indices of those dofs, from the root down
+  double anchor_l[3];          // m, of the joint relative to its centre of mass, own frame
+  double anchor_parent_l[3];   // m, the same relative to the parent's, in the parent's frame; without parent: in the
+                               // world
+  double axis_parent_l[3];     // for a universal joint or hinge: the axis fixed in the parent
+  double axis_l[3];            // for the same: the axis fixed in the body
+  bool damped;                 // ODE damps it or limits its angular velocity
+  const dReal *rotation;       // ODE's array
   double mass, inertia_w[6];   // kg, kg m^2 about its centre of mass, world axes
   double center[3], pivot[3];  // m from O: centre of mass, joint
-  double momentum[3], spin[3]; // N s, N m s about its centre: what it brings into the step, with gravity and forces
+  double momentum[3], spin[3]; // N s, N m s about its centre: at the beginning of the step, with gravity and forces
   double rate[3];              // rad/s
-  double bias_acceleration[3], bias_spin[3]; // m/s^2 of its centre, rad/s^2: accelerations at unchanging rates u
-  double v[3], w[3];                         // of its centre of mass, m/s, and rad/s: at the rates that the step found
+  double bias_acceleration[3], bias_spin[3]; // m/s^2 of its centre, rad/s^2: accelerations at constant rates u
+  double v[3], w[3];                         // m/s of its centre of mass, and rad/s, at the rates computed for the step
   dQuaternion now_q, next_q;                 // at the ends of the step
   double next_center[3];                     // m from the present O
 } ForestBody;
 
 typedef struct ForestDof {
   double motion[6];         // a, v
-  double push[6];           // of the wrench that gives it a unit rate with the dofs below free: the wrench / D
+  double push[6];           // share of the wrench that gives a unit rate with the dofs below free: wrench / D
   double inverse, whitener; // 1 / D and its root, see articulated.h
 } ForestDof;
 
-// 6 x 6, symmetric: from a motion to a wrench of momentum.
+// 6 x 6, symmetric: maps a motion to a wrench of momentum.
 typedef struct ForestInertia {
   SpatialVector rows[6];
 } ForestInertia;
 
 typedef struct Forest {
-  ForestBody *bodies; // parents before children, the bodies of a tree side by side
+  ForestBody *bodies; // parents before children, the bodies of a tree consecutive
   ForestDof *dofs;
   int *paths;             // see ForestBody
-  int *of_outer;          // index into bodies for each body given, -1: kinematic
-  ForestInertia *inertia; // by body, see articulated_factor
-  double (*past_sway)[9]; // by body: rate, bias_acceleration and bias_spin, see forest_move_again
+  int *of_outer;          // for each given body its index in bodies, -1: kinematic
+  ForestInertia *inertia; // for each body, see articulated_factor
+  double (*past_sway)[9]; // for each body: rate, bias_acceleration and bias_spin, see forest_move_again
   int body_count, dof_count, outer_count;
   int body_capacity, dof_capacity, path_capacity, outer_capacity, inertia_capacity, past_capacity;
 } Forest;
 
 void forest_free(Forest *forest);
 
-// Finds the trees among these bodies of one ODE world. Errors: joints of other kinds than ball, universal, hinge and
+// Finds the trees of these bodies of one ODE world. Errors: joints of other kinds than ball, universal, hinge and
 // motors; loops of joints; damping of jointed bodies; out of memory.
 bool forest_build(Forest *forest, const dBodyID bodies[], int count, Error *error);
 
-// Index into bodies, -1: none of them.
+// The index in bodies, -1: not one of them.
 int forest_index(const Forest *forest, dBodyID body);
 
 // Reads state and forces from ODE: dofs, momenta and u, the rates of the dofs.
 void forest_read(Forest *forest, double h, double *u);
 
-// Rates and bias_acceleration of all bodies at these rates of the dofs, for a step of length h.
+// Computes rates and bias_acceleration of all bodies from these rates of the dofs, for a step of length h.
 void forest_move(Forest *forest, const double *u, double h);
 
-// The same, unless no part's velocity would change by more than `least` m/s for it, a metre from its centre of mass:
-// then all stay as they are. Whether they have moved.
+// The same, unless no part's velocity would change by more than `least` m/s at a distance of 1 m from its centre of
+// mass: then all are unchanged. Returns whether they have changed.
 bool forest_move_again(Forest *forest, const double *u, double h, double least);
 
-// What the bodies bring into the step, less half a step of bias_acceleration and of the gyroscopic torque at the
-// present rates: a wrench of momentum for each body, 6 numbers, M v_old + h f in the step's M u = J^T (M v_old + h f).
+// The momentum of the bodies at the beginning of the step, minus half a step of bias_acceleration and of gyroscopic
+// torque at the present rates: a wrench of momentum for each body, 6 numbers, M v_old + h f in the step's equation M u
+// = J^T (M v_old + h f).
 void forest_bring(const Forest *forest, double h, double *wrenches);
 
-// Moves the bodies on by a step with these rates, of which the bodies have these motions, and tells ODE: velocities are
-// those at half the step. Clears ODE's forces. Bounds the spin in both where ODE does.
+// Advances the bodies by a step with these rates, for which `motions` are the bodies' motions, and writes the state to
+// ODE: velocities are those at half the step. Clears ODE's forces. Limits angular velocities in both arguments where
+// ODE does.
 void forest_write(Forest *forest, double *u, double *motions, double h);
 
-// Turns an ODE body by its angular velocity w for a time, exactly.
+// Rotates an ODE body by its angular velocity w for a time, exactly.
 void forest_turn(dBodyID body, const double w[3], double time);
 
 #endif

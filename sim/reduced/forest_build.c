@@ -1,4 +1,4 @@
-// Builds the trees from ODE's joints: who hangs on whom, the joint's frames, and the dofs.
+// Builds the trees from ODE's joints: parents, the joints' frames, and the dofs.
 #include "sim/reduced/forest.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ static dBodyID other_body(dJointID joint, dBodyID body) {
   return first == body ? dJointGetBody(joint, 1) : first;
 }
 
-// The joint by which a body hangs on the world or on something kinematic, and how many there are.
+// The joint that attaches a body to the world or to a kinematic body, and the number of such joints.
 static dJointID world_joint(dBodyID body, int *count) {
   dJointID found = 0;
   *count = 0;
@@ -62,7 +62,8 @@ static void get_anchors(dJointID joint, ForestJoint kind, dVector3 on_first, dVe
   }
 }
 
-// A point or direction of the world in the frame of a body, from its centre of mass; unchanged without body.
+// Converts a point or direction of the world to the frame of a body, relative to its centre of mass; unchanged without
+// a body.
 static void point_to_local(dBodyID body, const double point[3], double local[3]) {
   dVector3 found = {point[0], point[1], point[2]};
   if (body)
@@ -94,7 +95,7 @@ static bool joint_kind(dJointID joint, ForestJoint *kind, Error *error) {
   }
 }
 
-// Hangs the body on the other one of the joint (NULL: the world).
+// Attaches the body to the other one of the joint (NULL: the world).
 static bool hang_by(ForestBody *body, dJointID joint, dBodyID parent, Error *error) {
   if (!joint_kind(joint, &body->joint, error))
     return false;
@@ -105,7 +106,8 @@ static bool hang_by(ForestBody *body, dJointID joint, dBodyID parent, Error *err
   point_to_local(parent, is_first ? on_second : on_first, body->anchor_parent_l);
   if (body->joint == FOREST_HINGE) {
     dJointGetHingeAxis(joint, axis_first);
-    memcpy(axis_second, axis_first, sizeof axis_second); // ODE does not tell the second body's: as they are now
+    // ODE does not give the second body's axes; the present ones are taken
+    memcpy(axis_second, axis_first, sizeof axis_second);
   }
   if (body->joint == FOREST_UNIVERSAL) {
     dJointGetUniversalAxis1(joint, axis_first);
@@ -127,11 +129,11 @@ static ForestBody *append(Forest *forest, dBodyID ode, int parent) {
   return body;
 }
 
-// All that hangs on the bodies from `first` on, breadth first.
+// Adds all bodies attached to those from `first` on, breadth first.
 static bool grow_tree(Forest *forest, int first, Error *error) {
   for (int i = first; i < forest->body_count; i++) {
     dBodyID ode = forest->bodies[i].ode;
-    int closing = 0; // joints to bodies that are in the tree already: to the parent alone
+    int closing = 0; // number of joints to bodies that are in the tree already; only the parent may be
     for (int k = 0; k < dBodyGetNumJoints(ode); k++) {
       dJointID joint = dBodyGetJoint(ode, k);
       dBodyID other = other_body(joint, ode);
@@ -157,7 +159,7 @@ static bool grow_tree(Forest *forest, int first, Error *error) {
   return true;
 }
 
-// Which of the bodies that hang together with this one hangs on the world; itself if none does.
+// The body of this connected set that is attached to the world; the given body if there is none.
 static dBodyID find_root(Forest *forest, dBodyID start) {
   int first = forest->body_count, count;
   dBodyID root = start;

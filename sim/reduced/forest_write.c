@@ -1,13 +1,13 @@
-// Moves the trees on by a step and writes poses and velocities back to ODE's bodies.
+// Advances the trees by a step and writes poses and velocities to ODE's bodies.
 #include <math.h>
 #include <string.h>
 
 #include "sim/reduced/forest.h"
 #include "sim/reduced/spatial.h"
 
-static const double ALIGNED_SHARE = 0.2; // in a step, as ODE's joints
+static const double ALIGNED_SHARE = 0.2; // corrected in a step, as by ODE's joints
 
-// The unit quaternion of a rotation vector (rad). Below half a radian the series leave less than 1e-17.
+// The unit quaternion of a rotation vector (rad). Below half a radian the error of the series is less than 1e-17.
 static void quaternion_exp(const double turn[3], dQuaternion q) {
   double square = dot3(turn, turn) / 4, scale; // of half the angle; sin(angle / 2) / angle
   if (square < 0.0625) {
@@ -22,7 +22,7 @@ static void quaternion_exp(const double turn[3], dQuaternion q) {
     q[1 + i] = scale * turn[i];
 }
 
-// Turns a rotation by a vector given in the frame outside of it: q := exp(s axis) q.
+// Rotates by a vector in the outer frame: q := exp(s axis) q.
 static void turn_outside(dQuaternion q, double s, const double axis[3]) {
   dQuaternion turn, turned;
   quaternion_exp((const double[]){s * axis[0], s * axis[1], s * axis[2]}, turn);
@@ -37,7 +37,7 @@ static void turn_inside(dQuaternion q, double s, const double axis[3]) {
   memcpy(q, turned, sizeof turned);
 }
 
-// A vector turned by a unit quaternion.
+// Rotates a vector by a unit quaternion.
 static void turn_vector(const dQuaternion q, const double v[3], double out[3]) {
   double along[3];
   cross3(&q[1], v, along);
@@ -49,17 +49,17 @@ static void turn_vector(const dQuaternion q, const double v[3], double out[3]) {
   add_cross3(out, &q[1], along);
 }
 
-// Takes a share of what keeps the joint's axes from where they have to be: a hinge's two on each other, a universal
-// joint's at a right angle. Steps keep them there; poses that a body is put into need not.
+// Corrects a share of the misalignment of the joint's axes: a hinge's two axes must coincide, a universal joint's must
+// be perpendicular. Steps keep them so; poses set from outside may not.
 static void align_axes(const ForestBody *body, dQuaternion relative) {
   double axis[3], turn[3];
   turn_vector(relative, body->axis_l, axis);
-  cross3(axis, body->axis_parent_l, turn); // takes the axis toward the parent's
+  cross3(axis, body->axis_parent_l, turn); // rotates the axis toward the parent's
   double wrong = body->joint == FOREST_HINGE ? 1 : -dot3(axis, body->axis_parent_l);
   turn_outside(relative, ALIGNED_SHARE * wrong, turn);
 }
 
-// Its rotation at the end of the step, from that of its parent (NULL: the world).
+// The body's rotation at the end of the step, from that of its parent (NULL: the world).
 static void next_rotation(const ForestBody *body, const ForestBody *parent, const double *u, double h,
                           dQuaternion next) {
   const double *rates = &u[body->first];
@@ -85,7 +85,7 @@ static void next_rotation(const ForestBody *body, const ForestBody *parent, cons
     quaternion_times(parent->next_q, relative, next);
 }
 
-// ODE's own bound on the spin, which single bodies may have.
+// ODE's limit of angular velocity, which single bodies may have.
 static void bound_spin(const ForestBody *body, double *u, double motion[6]) {
   double most = dBodyGetMaxAngularSpeed(body->ode), spin = length3(motion);
   if (body->dofs < 3 || spin <= most)
@@ -96,7 +96,7 @@ static void bound_spin(const ForestBody *body, double *u, double motion[6]) {
     motion[i] *= most / spin;
 }
 
-// ODE's own damping.
+// ODE's damping.
 static void damp(const ForestBody *body) {
   const dReal *v = dBodyGetLinearVel(body->ode), *w = dBodyGetAngularVel(body->ode);
   double speed = length3(v), threshold = dBodyGetLinearDampingThreshold(body->ode), rest;
@@ -110,7 +110,8 @@ static void damp(const ForestBody *body) {
   }
 }
 
-// Where the body will be: rotation, which ODE is told and brings to length one, and centre of mass from the present O.
+// The body at the end of the step: its rotation, which ODE normalises, and its centre of mass relative to the present
+// O.
 static void move_body(const Forest *forest, ForestBody *body, const double *u, double h) {
   const ForestBody *parent = body->parent < 0 ? NULL : &forest->bodies[body->parent];
   next_rotation(body, parent, u, h, body->next_q);
@@ -121,7 +122,8 @@ static void move_body(const Forest *forest, ForestBody *body, const double *u, d
     return;
   }
   double arm[3];
-  memcpy(body->next_center, body->pivot, sizeof body->next_center); // what hangs on the world turns about its pivot
+  // a body attached to the world rotates about its pivot
+  memcpy(body->next_center, body->pivot, sizeof body->next_center);
   if (parent) {
     rotate3(parent->rotation, body->anchor_parent_l, body->next_center);
     add_scaled3(body->next_center, 1, parent->next_center);
@@ -130,8 +132,8 @@ static void move_body(const Forest *forest, ForestBody *body, const double *u, d
   add_scaled3(body->next_center, -1, arm);
 }
 
-// Shifts a tree with a free root so that its centre of mass moves as its momentum says: what the rates give, to second
-// order of the step, the chain of joints gives but to third.
+// Shifts a tree with a free root so that its centre of mass moves with its momentum: the displacement that the rates
+// give to second order of the step differs from that of the chain of joints in the third order.
 static void keep_momentum(Forest *forest, int root, int end, double h) {
   double mass = 0, gap[3] = {0};
   for (int i = root; i < end; i++) {
@@ -151,7 +153,7 @@ static void find_velocities(ForestBody *body, const double motion[6]) {
   add_cross3(body->v, body->w, body->center);
 }
 
-// Tells the velocities at half the step, for which the momenta balance.
+// Writes the velocities at half the step, for which momentum is balanced.
 static void tell_ode(const ForestBody *body, double h, const double origin[3]) {
   dBodyID ode = body->ode;
   double v[3], w[3];

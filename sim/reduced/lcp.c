@@ -1,20 +1,20 @@
-// Solves the contact problem of an island: pivoting from a guess, sweeps where that fails, and friction from the normal
-// impulses without it.
+// Solves the contact problem of an island: pivoting from a guess, sweeps where that fails; friction is bounded by the
+// normal impulses of the frictionless solution.
 #include <math.h>
 
 #include "sim/base/reserve.h"
 #include "sim/reduced/lcp_internal.h"
 #include "sim/reduced/spatial.h"
 
-// Problems with more rows are swept: factoring grows with the third power.
+// Larger problems are solved by sweeps, since factoring takes time proportional to the third power.
 enum { DIRECT_ROWS = 240 };
 
-// In problems with more rows, of bodies that lie, blocks mostly go round in circles, while few rows belong elsewhere
-// than in the last step.
+// In problems with more rows, as of lying bodies, block pivoting usually cycles, while few rows change their state from
+// the last step.
 enum { MANY_ROWS = 36 };
 
-enum { FEW_SWEEPS = 15, MANY_SWEEPS = 60 }; // to know where rows belong; to be left so
-static const double SWEPT_ENOUGH = 1e-6;    // change in a sweep, of the largest impulse
+enum { FEW_SWEEPS = 15, MANY_SWEEPS = 60 }; // to find the rows' states; as the final solution
+static const double SWEPT_ENOUGH = 1e-6;    // change in a sweep, relative to the largest impulse
 
 void lcp_free(Lcp *lcp) {
   free(lcp->system);
@@ -75,7 +75,7 @@ static double project(Row *row, double wanted) {
   return min_d(max_d(wanted, row->low), row->high);
 }
 
-// Sweeps from given impulses.
+// Gauss-Seidel sweeps from given impulses.
 static void sweep(const Problem *p, const double *guess, int most) {
   double *diagonal = p->lcp->residual, change = 1, largest = 0;
   for (int i = 0; i < p->count; i++) {
@@ -110,7 +110,7 @@ static void note_impulses(const Problem *p) {
     p->lcp->guess[i] = row_at(p, i)->impulse;
 }
 
-// The impulses within the rows' bounds: exactly, if that goes.
+// Computes the impulses within the rows' bounds, exactly if possible.
 static void settle(const Problem *p) {
   bool direct = p->count <= DIRECT_ROWS;
   note_impulses(p);
@@ -128,7 +128,7 @@ static void settle(const Problem *p) {
   sweep(p, p->lcp->guess, MANY_SWEEPS);
 }
 
-// Friction as ODE's exact stepper has it: bounded by the normal impulses that are found without any.
+// Friction as in ODE's exact stepper: bounded by the normal impulses of the solution without friction.
 static void bound_friction(const Problem *p) {
   bool any = false;
   for (int i = 0; i < p->count; i++) {
@@ -153,7 +153,7 @@ static void bound_friction(const Problem *p) {
     row->state = p->lcp->friction_state[i];
     if (row->normal < 0)
       continue;
-    row->high = row->friction * max_d(p->rows->rows[row->normal].smooth_impulse, 0); // which comes before
+    row->high = row->friction * max_d(p->rows->rows[row->normal].smooth_impulse, 0); // the normal row precedes it
     row->low = -row->high;
   }
 }

@@ -1,5 +1,4 @@
-// A linear complementarity problem as its two ways of solving see it. Between sim/reduced/lcp.c, lcp_system.c and
-// lcp_pivot.c.
+// A linear complementarity problem for its two solvers. Shared by sim/reduced/lcp.c, lcp_system.c and lcp_pivot.c.
 #ifndef STAGGER_SIM_REDUCED_LCP_INTERNAL_H
 #define STAGGER_SIM_REDUCED_LCP_INTERNAL_H
 
@@ -10,28 +9,28 @@ typedef struct Problem {
   Rows *rows;
   const int *list;
   int count;
-  double *momentum; // by dof, of this problem's alone: zero between uses
+  double *momentum; // for each dof, of this problem only: zero between uses
 } Problem;
 
 enum { SIDE = 3 }; // rows of a contact
 
-// Rows that follow each other on the same bodies, up to SIDE: their branches go by the same dofs.
+// Consecutive rows on the same bodies, up to SIDE: their branches have the same dofs.
 struct Triple {
-  const Row *row;                 // the first
-  int first, count;               // of the problem's rows
-  int branches;                   // that are not empty
-  const double *entries[2][SIDE]; // of each branch; where there are fewer rows, the last one stands for others
+  const Row *row;                 // the first one
+  int first, count;               // indices among the problem's rows
+  int branches;                   // number of branches that are not empty
+  const double *entries[2][SIDE]; // of each branch; if there are fewer rows, the last one is repeated
 };
 
 static inline Row *row_at(const Problem *p, int i) { return &p->rows->rows[p->list[i]]; }
 static inline double *system_row(const Problem *p, int i) { return &p->lcp->system[(size_t)i * (size_t)p->count]; }
 
-// J M^-1 J^T + softness of all rows into lcp->system.
+// Writes J M^-1 J^T + softness of all rows to lcp->system.
 void system_fill(const Problem *p);
 
-// Both find the exact impulses within the rows' bounds, from their states and impulses; false when they give up. The
-// first one takes all rows at once to where they belong, which mostly takes few turns but may go round in circles. The
-// second one takes one at a time, and needs a good beginning to be quick.
+// Both compute the exact impulses within the rows' bounds, starting from their states and impulses; false when they
+// give up. pivot_blocks changes all wrong rows at once, which usually needs few iterations but may cycle. pivot_rows
+// changes one at a time, and is fast only from a good start.
 bool pivot_blocks(const Problem *p);
 bool pivot_rows(const Problem *p);
 

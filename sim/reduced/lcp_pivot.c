@@ -1,5 +1,5 @@
-// Block principal pivoting: rows change between bound and free until all signs are right; free ones are solved by a
-// Cholesky factor that is kept up to date.
+// Block principal pivoting: rows change between bound and free until all signs are right; the free ones are solved by a
+// Cholesky factor that is updated.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +9,14 @@
 
 enum { MOST_BLOCKS = 6, MOST_TURNS = 200 };
 
-// Impulses that differ by less than this share of the largest one are equal.
+// Impulses that differ by less than this share of the largest one count as equal.
 static const double SAME_IMPULSE = 1e-10;
 
 static double *line(double *packed, int i) { return &packed[(size_t)i * ((size_t)i + 1) / 2]; }
 
 WIDE_PART Pair halves(const Quad *q) { return (Pair){(*q)[0], (*q)[1]} + (Pair){(*q)[2], (*q)[3]}; }
 
-// Four sums at a time: one would wait for itself.
+// Four independent sums, so that additions need not wait for each other.
 WIDE_PART double dot(const double *a, const double *b, int count) {
   Quad sums = {0};
   int i = 0;
@@ -29,7 +29,7 @@ WIDE_PART double dot(const double *a, const double *b, int count) {
   return sum;
 }
 
-// The same with two lists at once, which need not load b twice: each sum is what it would be alone.
+// The same for two lists at once, so that b is loaded only once; each sum has the same bits as alone.
 WIDE_PART void two_dots(const double *a, const double *c, const double *b, int count, double products[2]) {
   Quad first = {0}, second = {0};
   int i = 0;
@@ -47,7 +47,7 @@ WIDE_PART void two_dots(const double *a, const double *c, const double *b, int c
   }
 }
 
-// Of an even count, with two lists on either side; the products with b come first.
+// For an even count, with two lists on either side; the products with b come first.
 WIDE_PART void four_dots(const double *a, const double *c, const double *b, const double *d, int count,
                          double products[4]) {
   Quad ab = {0}, cb = {0}, ad = {0}, cd = {0};
@@ -71,7 +71,7 @@ WIDE_PART void four_dots(const double *a, const double *c, const double *b, cons
     products[k] = sums[k][0] + sums[k][1];
 }
 
-// ---- The factor of its free rows' part
+// ---- The factor for the free rows ----
 
 static double largest_impulse(const Problem *p) {
   double largest = 1e-12;
@@ -88,7 +88,7 @@ static int gather_free(const Problem *p) {
   return count;
 }
 
-// The entries of a line of Cholesky's factor that belong to lines k and k + 1, from the products of what precedes.
+// The entries of a line of the Cholesky factor in columns k and k + 1, from the products of the preceding ones.
 WIDE_PART void factor_entries(const Problem *p, double *own, const double *source, int k, const double products[2]) {
   const int *free_rows = p->lcp->free_rows;
   const double *first = line(p->lcp->factor, k), *second = line(p->lcp->factor, k + 1);
@@ -96,14 +96,14 @@ WIDE_PART void factor_entries(const Problem *p, double *own, const double *sourc
   own[k + 1] = (source[free_rows[k + 1]] - products[1] - own[k] * second[k]) * second[k + 1];
 }
 
-// The diagonal, which holds inverses. False when rounding has made the part indefinite.
+// The diagonal, which contains inverses. False when rounding has made the matrix indefinite.
 WIDE_PART bool factor_diagonal(double *own, double source, int i) {
   double square = source - dot(own, own, i);
   own[i] = 1 / sqrt(square);
   return square > 0;
 }
 
-// A line, two entries at a time.
+// Computes a line, two entries at a time.
 WIDE static bool factor_line(const Problem *p, int i) {
   const int *free_rows = p->lcp->free_rows;
   double *own = line(p->lcp->factor, i), products[2];
@@ -120,7 +120,7 @@ WIDE static bool factor_line(const Problem *p, int i) {
   return factor_diagonal(own, source[free_rows[i]], i);
 }
 
-// A line and the next one; i is even.
+// Computes a line and the next one; i is even.
 WIDE_PART bool factor_two_lines(const Problem *p, int i) {
   const int *free_rows = p->lcp->free_rows;
   double *own = line(p->lcp->factor, i), *next = line(p->lcp->factor, i + 1), products[4];
@@ -145,8 +145,8 @@ WIDE static bool factor_free(const Problem *p, int free_count) {
   return i == free_count || factor_line(p, i);
 }
 
-// Takes one of the free rows out of their factor: the lines below it lose a column, which comes back as an update of
-// rank one (Golub and Van Loan, "Matrix Computations", 2013, 6.5.4). What is ahead turns with the columns.
+// Removes one of the free rows from the factor: the lines below it lose a column, which is compensated by an update of
+// rank one (Golub and Van Loan, "Matrix Computations", 2013, 6.5.4). `ahead` is rotated with the columns.
 WIDE static void drop_free(const Problem *p, int place, int free_count) {
   double *cosine = p->lcp->residual, *sine = p->lcp->solution; // of each column's rotation
   double *ahead = p->lcp->ahead, ahead_lost = ahead[place];
@@ -169,9 +169,9 @@ WIDE static void drop_free(const Problem *p, int place, int free_count) {
   }
 }
 
-// ---- Impulses
+// ---- Impulses ----
 
-// L x = gap - what is given, two lines at a time: of the second one the last product comes after the first one's x.
+// Solves L x = gap - given, two lines at a time; the second line's last product uses the first one's x.
 WIDE static void substitute_forward(const Problem *p, int free_count, const double *given, double *restrict x) {
   const int *free_rows = p->lcp->free_rows;
   int i = 0;
@@ -192,7 +192,7 @@ WIDE static void substitute_forward(const Problem *p, int free_count, const doub
   x[i] = (p->lcp->gap[free_rows[i]] - borne - dot(own, x, i)) * own[i];
 }
 
-// L^T x = x, two columns at a time.
+// Solves L^T x = x in place, two columns at a time.
 WIDE static void substitute_back(const Problem *p, int free_count, double *restrict x) {
   int i = free_count - 1;
   for (; i > 0; i -= 2) {
@@ -207,7 +207,7 @@ WIDE static void substitute_back(const Problem *p, int free_count, double *restr
     x[0] *= p->lcp->factor[0];
 }
 
-// The impulses of the free rows, those of the others given, into lcp->solution.
+// Solves for the impulses of the free rows, with those of the others given, into lcp->solution.
 static void solve_free(const Problem *p, int free_count) {
   double *given = p->lcp->residual;
   bool any_given = false;
@@ -224,9 +224,9 @@ static void take_solution(const Problem *p, int free_count) {
     row_at(p, p->lcp->free_rows[i])->impulse = p->lcp->solution[i];
 }
 
-// By how much each row's rate is beyond its target: zero for free ones. The others two at a time.
+// Computes how much each row's rate exceeds its target, two at a time; it is zero for free rows.
 WIDE static void find_residuals(const Problem *p) {
-  double *impulses = p->lcp->solution, *residual = p->lcp->residual, rates[2]; // impulses of all rows now
+  double *impulses = p->lcp->solution, *residual = p->lcp->residual, rates[2]; // impulses of all rows
   int waiting = -1;
   for (int i = 0; i < p->count; i++)
     impulses[i] = row_at(p, i)->impulse;
@@ -247,13 +247,13 @@ WIDE static void find_residuals(const Problem *p) {
     residual[waiting] = dot(system_row(p, waiting), impulses, p->count) - p->lcp->gap[waiting];
 }
 
-// Where a row belongs, as the impulses and residuals are.
+// The state in which a row belongs with the present impulses and residuals.
 static RowState right_state(const Problem *p, int i, double tolerance) {
   const Row *row = row_at(p, i);
   double low = row->low, high = row->high, residual = p->lcp->residual[i];
   if (row->state == ROW_FREE)
     return row->impulse < low - tolerance ? ROW_LOW : row->impulse > high + tolerance ? ROW_HIGH : ROW_FREE;
-  if (low == high) // friction of a contact that is off
+  if (low == high) // friction of a contact without normal impulse
     return row->state;
   double diagonal = system_row(p, i)[i];
   if (row->state == ROW_LOW)
@@ -261,7 +261,7 @@ static RowState right_state(const Problem *p, int i, double tolerance) {
   return residual > tolerance * diagonal ? ROW_FREE : ROW_HIGH;
 }
 
-// Takes all rows to their right state.
+// Changes all rows to their right state. Returns whether any has changed.
 static bool pivot(const Problem *p, double tolerance) {
   bool changed = false;
   for (int i = 0; i < p->count; i++) {
@@ -272,7 +272,7 @@ static bool pivot(const Problem *p, double tolerance) {
   return changed;
 }
 
-// Impulses back within bounds, and on them where they stay there.
+// Moves impulses to within their bounds, and onto the bounds for rows at bounds.
 static void clip(const Problem *p) {
   for (int i = 0; i < p->count; i++) {
     Row *row = row_at(p, i);
@@ -299,8 +299,8 @@ bool pivot_blocks(const Problem *p) {
   return false;
 }
 
-// Goes from the impulses by the free rows' step in lcp->solution, as far as all stay within bounds: the row that is
-// there first stays at its bound. Returns its place among the free ones, -1 when none was in the way.
+// Moves the impulses by the step of the free rows in lcp->solution, as far as all stay within bounds: the row that
+// reaches its bound first stays there. Returns its index among the free ones, -1 when none was reached.
 static int advance(const Problem *p, int free_count) {
   double share = 1;
   int blocking = -1;
@@ -326,7 +326,7 @@ static int advance(const Problem *p, int free_count) {
   return blocking;
 }
 
-// Frees the row at a bound whose rate is the farthest on the wrong side. Returns it, -1 when all are right.
+// Frees the row at a bound whose rate is farthest on the wrong side. Returns it; -1 when all are right.
 static int release(const Problem *p) {
   double tolerance = SAME_IMPULSE * largest_impulse(p), worst = 0;
   int wrong = -1;
@@ -344,7 +344,7 @@ static int release(const Problem *p) {
   return wrong;
 }
 
-// What the rates of the free rows lack at the present impulses, into lcp->ahead: the factor's L^-1 times that.
+// Computes L^-1 of the factor times the missing rates of the free rows at the present impulses, into lcp->ahead.
 static void look_ahead(const Problem *p, int free_count) {
   double *impulses = p->lcp->residual;
   for (int i = 0; i < p->count; i++)
@@ -357,8 +357,8 @@ static void find_step(const Problem *p, int free_count) {
   substitute_back(p, free_count, p->lcp->solution);
 }
 
-// Active sets as in bounded least squares (Stark and Parker 1995), whose factors and steps follow row by row: it always
-// ends, but for rounding. What that has added up to is mended at the end.
+// An active-set method as in bounded least squares (Stark and Parker 1995), whose factor and steps are updated row by
+// row. It always ends, except for rounding errors; those accumulated are corrected at the end.
 bool pivot_rows(const Problem *p) {
   clip(p);
   int free_count = gather_free(p);
@@ -386,7 +386,7 @@ bool pivot_rows(const Problem *p) {
     p->lcp->free_rows[free_count] = released;
     if (!factor_line(p, free_count))
       return false;
-    // The others are where they belong: this one's rate alone lacks something.
+    // The other rows are right: only this one's rate has an error.
     p->lcp->ahead[free_count] = -p->lcp->residual[released] * line(p->lcp->factor, free_count)[free_count];
     free_count++;
   }

@@ -1,4 +1,4 @@
-// Fills in the matrix of a contact problem, J M^-1 J^T, from the whitened rows, block by block along shared paths.
+// Fills the matrix of a contact problem, J M^-1 J^T, from the whitened rows, block by block along shared paths.
 #include "sim/base/wide.h"
 #include "sim/reduced/lcp_internal.h"
 
@@ -18,7 +18,7 @@ static Triple triple_at(const Problem *p, int first) {
   return triple;
 }
 
-// Both halves of a block.
+// Writes both halves of a block.
 WIDE_PART void put_block(const Problem *p, double *block, double *mirror, int rows, int columns,
                          double sums[SIDE][SIDE]) {
   for (int m = 0; m < rows; m++)
@@ -26,7 +26,7 @@ WIDE_PART void put_block(const Problem *p, double *block, double *mirror, int ro
       block[m * p->count + n] = mirror[n * p->count + m] = sums[m][n];
 }
 
-// The inner products of two triples' beginnings of branches x and y, beside what is there already.
+// Adds the inner products of the beginnings of two triples' branches x and y.
 WIDE static void add_block(const Problem *p, const Triple *t, const Triple *s, const double *const x[SIDE],
                            const double *const y[SIDE], int count, bool is_first) {
   double *block = &system_row(p, t->first)[s->first], *mirror = &system_row(p, s->first)[t->first];

@@ -12,7 +12,7 @@ void motors_free(Motors *motors) {
   *motors = (Motors){0};
 }
 
-// ---- Building
+// ---- Building ----
 
 static void get_axis(const Motor *motor, int number, double axis_w[3]) {
   dVector3 axis;
@@ -31,7 +31,7 @@ static double get_param(const Motor *motor, int param) {
   return motor->linear ? dJointGetLMotorParam(motor->joint, param) : dJointGetAMotorParam(motor->joint, param);
 }
 
-// Whether an axis of a motor is a dof of its body, and stays it as both bodies turn.
+// Whether an axis of a motor is a dof of its body, and remains so as both bodies rotate.
 static bool is_dof(const Motor *motor, const Forest *forest, int number, int dof) {
   const ForestBody *body = &forest->bodies[motor->body];
   double axis[3];
@@ -39,7 +39,7 @@ static bool is_dof(const Motor *motor, const Forest *forest, int number, int dof
   const double *along = motor->linear ? forest->dofs[dof].motion + 3 : forest->dofs[dof].motion;
   if (dot3(axis, along) < 1 - 1e-9)
     return false;
-  if (motor->linear) // ODE does not tell what such an axis is fixed in: looked at in every step
+  if (motor->linear) // ODE does not give the frame in which such an axis is fixed, so this is checked in every step
     return true;
   enum { IN_WORLD, IN_CHILD, IN_PARENT };
   int fixed_in = dJointGetAMotorAxisRel(motor->joint, number);
@@ -71,8 +71,8 @@ static bool has_stops(const Motor *motor) {
   return false;
 }
 
-// The first of the dofs that the axes of a motor are, -1 if they are others: those of a joint, or a free root's linear
-// or angular ones.
+// The index of the first dof if the axes of a motor are consecutive dofs (of a joint, or a free root's linear or
+// angular ones); otherwise -1.
 static int dofs_of_axes(const Motor *motor, const Forest *forest) {
   const ForestBody *body = &forest->bodies[motor->body];
   bool is_free = body->joint == FOREST_FREE;
@@ -130,7 +130,7 @@ bool motors_build(Motors *motors, const Forest *forest, Error *error) {
   return true;
 }
 
-// ---- A step
+// ---- A step ----
 
 // Speed, compliance and limit of all axes. Returns whether any may give a force.
 static bool read_axes(Motor *motor) {
@@ -188,7 +188,7 @@ void motors_drive(const Motors *motors, int dofs, double h, double *stiffness, d
   }
 }
 
-// A row for the motion of `body` relative to `other` about or along an axis, bounds and target still open.
+// Adds a row for the motion of `body` relative to `other` about or along an axis; bounds and target are set later.
 static Row *add_axis_row(Rows *rows, const Forest *forest, const Motor *motor, const double axis_w[3]) {
   int row = rows_add(rows, forest, motor->body, motor->other, 1);
   if (row < 0)
@@ -215,7 +215,7 @@ static void add_motor_row(Rows *rows, const Forest *forest, const Motor *motor, 
   axis->row = rows->count - 1;
 }
 
-// A stop that is reached turns the joint back, one-sided and soft, as ODE's do.
+// A stop that has been reached turns the joint back, one-sided and soft, as ODE's stops do.
 static void add_stop(Rows *rows, const Forest *forest, const Motor *motor, int number, double h) {
   if (motor->linear)
     return;
@@ -255,7 +255,7 @@ void motors_add_rows(Motors *motors, Rows *rows, const Forest *forest, double h)
 
 static double pull(const MotorAxis *axis, double rate) { return (axis->speed - rate) / axis->compliance; }
 
-// Marks those that pull beyond their limit times a factor. Returns how many.
+// Marks motors whose torque would exceed their limit times a factor. Returns their number.
 static int mark_saturated(Motors *motors, const double *u, double factor) {
   int count = 0;
   for (int i = 0; i < motors->count; i++) {

@@ -1,5 +1,5 @@
-// The reduced-coordinate step: find the trees, read, factor, add rows, solve island by island, repeat for saturated
-// motors, write back.
+// The reduced-coordinate step: finds the trees, reads the state, factors, adds rows, solves island by island, repeats
+// for saturated motors, and writes the state.
 #include "sim/reduced/reduced.h"
 
 #include <limits.h>
@@ -12,11 +12,11 @@
 #include "sim/reduced/motors.h"
 #include "sim/reduced/spatial.h"
 
-// Motors that turn out to be saturated become rows, and the step begins again; the last time all become rows.
+// Motors that turn out to be saturated become rows and the solution is repeated; in the last round all become rows.
 enum { MOST_ROUNDS = 5 };
 
-// Sway is found again with the rates solved for when it would change more than this in a step.
-static const double SAME_SWAY = 0.01; // m/s, over lengths of 1 m
+// Bias accelerations are computed again from the new rates if velocities would change by more than this in a step.
+static const double SAME_SWAY = 0.01; // m/s, at a distance of 1 m
 
 typedef struct BodySignature {
   dBodyID body;
@@ -36,15 +36,15 @@ struct Reduced {
   Contacts contacts;
   Rows rows;
   Lcp lcp;
-  double *u, *bias_u;        // by dof: rates; those that bias_acceleration is for
-  double *stiffness, *drive; // by dof, see motors_drive
-  double *z, *sum;           // by dof: see articulated_gather, without rows; see lcp_solve
-  double *wrenches;          // by body, see forest_bring
-  double *motions;           // by body, at the rates found last
-  int *island, *order;       // by forest body: where the island of the root begins; by row: see there
+  double *u, *bias_u;        // for each dof: rates; the rates for which bias_acceleration was computed
+  double *stiffness, *drive; // for each dof, see motors_drive
+  double *z, *sum;           // for each dof: see articulated_gather, without rows; see lcp_solve
+  double *wrenches;          // for each body, see forest_bring
+  double *motions;           // for each body, at the last rates
+  int *island, *order;       // for each forest body: root of its island; for each row: see sort_rows
   int u_capacity, bias_capacity, stiffness_capacity, drive_capacity, z_capacity, sum_capacity;
   int wrench_capacity, motion_capacity, island_capacity, order_capacity;
-  BodySignature *signature; // what the trees were built from
+  BodySignature *signature; // of the bodies and joints from which the trees were built
   JointSignature *joints;
   int signature_count, joint_count, signature_capacity, joint_capacity;
   ReducedStats stats;
@@ -101,9 +101,9 @@ bool reduced_add_contact(Reduced *reduced, int first, int second, dBodyID first_
   return true;
 }
 
-// ---- Trees, found again when bodies or joints are others
+// ---- Trees, rebuilt when bodies or joints have changed ----
 
-// What a body hangs on. ODE puts new joints first: others in the place of some that are gone are seen.
+// The joints of a body. ODE puts new joints first, so replacing some joints is detected.
 static BodySignature sign_body(dBodyID body) {
   int joints = dBodyGetNumJoints(body);
   return (BodySignature){body, joints > 0 ? dBodyGetJoint(body, 0) : 0, joints, dBodyIsKinematic(body)};
@@ -114,7 +114,7 @@ static bool same_signature(const BodySignature *a, const BodySignature *b) {
          a->kinematic == b->kinematic;
 }
 
-// Whether the trees are still those that were built: the same bodies with the same joints, which hold or not as before.
+// Whether the trees are still valid: the same bodies with the same joints, enabled as before.
 static bool is_unchanged(const Reduced *reduced, const dBodyID bodies[], int count) {
   if (count != reduced->signature_count)
     return false;
@@ -138,7 +138,7 @@ static bool note_signature(Reduced *reduced, const dBodyID bodies[], int count) 
     for (int k = 0; k < reduced->signature[i].joint_count; k++) {
       dJointID joint = dBodyGetJoint(bodies[i], k);
       if (dJointGetBody(joint, 0) && dJointGetBody(joint, 0) != bodies[i])
-        continue; // noted with its first body
+        continue; // counted with its first body
       if (!reserve(&reduced->joints, &reduced->joint_capacity, reduced->joint_count + 1, sizeof *reduced->joints))
         return false;
       reduced->joints[reduced->joint_count++] = (JointSignature){joint, dJointIsEnabled(joint)};
@@ -148,7 +148,7 @@ static bool note_signature(Reduced *reduced, const dBodyID bodies[], int count) 
   return true;
 }
 
-// Memory for what a fall of a body needs, so that it asks for none when it comes.
+// Allocates memory for what a fallen body needs, so that nothing is allocated at a fall.
 static bool reserve_rows(Reduced *reduced) {
   enum { ROWS = 192, LENGTH = 32 };
   return rows_reserve(&reduced->rows, ROWS, ROWS * LENGTH) && lcp_reserve(&reduced->lcp, ROWS) &&
@@ -173,8 +173,8 @@ static bool reserve_numbers(Reduced *reduced) {
 static bool find_trees(Reduced *reduced, const dBodyID bodies[], int count, double h, Error *error) {
   if (is_unchanged(reduced, bodies, count))
     return true;
-  reduced->contacts.past_count = 0; // whose bodies have other numbers now
-  reduced->signature_count = -1;    // until all went well
+  reduced->contacts.past_count = 0; // their bodies' indices have changed
+  reduced->signature_count = -1;    // until the build has succeeded
   if (!forest_build(&reduced->forest, bodies, count, error))
     return false;
   if (!reserve_numbers(reduced) || !reserve_rows(reduced))
@@ -187,7 +187,7 @@ static bool find_trees(Reduced *reduced, const dBodyID bodies[], int count, doub
   return true;
 }
 
-// Contacts to the numbers of the forest; those between bodies that no force moves go.
+// Converts contacts to indices of the forest; those between bodies that no force moves are removed.
 static void number_contacts(Reduced *reduced) {
   Contacts *contacts = &reduced->contacts;
   int count = 0;
@@ -205,7 +205,7 @@ static void number_contacts(Reduced *reduced) {
   contacts->count = count;
 }
 
-// ---- Islands: trees that touch each other are solved together
+// ---- Islands: trees that touch each other are solved together ----
 
 static int island_of(int *island, int root) {
   while (island[root] != root)
@@ -213,7 +213,7 @@ static int island_of(int *island, int root) {
   return root;
 }
 
-// Lists the rows island by island in reduced->order, each island's in their order.
+// Lists the rows island by island in reduced->order, each island's rows in their order.
 static void sort_rows(Reduced *reduced) {
   Forest *forest = &reduced->forest;
   Rows *rows = &reduced->rows;
@@ -234,7 +234,7 @@ static void sort_rows(Reduced *reduced) {
     reduced->order[start[island_of(island, rows->rows[i].root)]++] = i;
 }
 
-// Impulses of all rows, and with them u and the bodies' motions.
+// Computes the impulses of all rows, and with them u and the bodies' motions.
 static bool solve_rows(Reduced *reduced, bool is_new) {
   const Forest *forest = &reduced->forest;
   Rows *rows = &reduced->rows;
@@ -257,15 +257,15 @@ static bool solve_rows(Reduced *reduced, bool is_new) {
   return true;
 }
 
-// ---- The step
+// ---- The step ----
 
-// The bias_acceleration of all bodies at the present rates.
+// Computes the bias_acceleration of all bodies at the present rates.
 static void set_sway(Reduced *reduced, double h) {
   forest_move(&reduced->forest, reduced->u, h);
   memcpy(reduced->bias_u, reduced->u, (size_t)reduced->forest.dof_count * sizeof *reduced->u);
 }
 
-// u and motions without rows, at the present bias_acceleration.
+// Computes u and motions without rows, at the present bias_acceleration.
 static void move_freely(Reduced *reduced, double h) {
   const Forest *forest = &reduced->forest;
   forest_bring(forest, h, reduced->wrenches);
@@ -293,8 +293,8 @@ static bool add_rows(Reduced *reduced, dWorldID world, double h) {
   return true;
 }
 
-// Solves once more with the bias_acceleration at the rates found, if that is another one: the step is of second order
-// then. Rates alone tell where it is not.
+// Solves once more with the bias_acceleration at the new rates if it has changed: the step is then of second order. The
+// comparison uses rates only.
 static bool correct_sway(Reduced *reduced, double h) {
   double change = 0, fastest = 0;
   for (int k = 0; k < reduced->forest.dof_count; k++) {
@@ -353,9 +353,9 @@ bool reduced_step(Reduced *reduced, dWorldID world, const dBodyID bodies[], int 
   return true;
 }
 
-// ---- Saving and restoring
+// ---- Saving and restoring ----
 
-// What was read off the bodies when the trees were built; from others of their poses it would come with other rounding.
+// Data derived from the bodies when the trees were built; derived from later poses it would have other rounding.
 static void forest_state(Forest *forest, StateStream *stream) {
   state_same(stream, forest->body_count, "bodies in trees");
   state_same(stream, forest->dof_count, "degrees of freedom");
@@ -413,7 +413,7 @@ static void contacts_state(Contacts *contacts, const Forest *forest, StateStream
     contacts->past_count = 0;
 }
 
-// Whether the chains of contacts end: each goes to contacts that come later.
+// Whether the chains of contacts end: each entry must refer to a later contact.
 static bool chains_end(const Contacts *contacts) {
   for (int i = 0; i < contacts->past_count; i++)
     if (contacts->past[i].next >= 0 && contacts->past[i].next <= i)
@@ -433,7 +433,7 @@ void reduced_state(Reduced *reduced, const dBodyID bodies[], int count, double h
     if (built && !stream->failed && !find_trees(reduced, bodies, count, h, &error))
       state_fail(stream, "%s", error.text);
     if (!built || stream->failed)
-      reduced->signature_count = -1; // the next step builds the trees
+      reduced->signature_count = -1; // makes the next step rebuild the trees
   }
   if (!built || stream->failed)
     return;

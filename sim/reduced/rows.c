@@ -1,4 +1,4 @@
-// Constraint rows: the dofs that each acts on, its rate at given rates, and its whitened form.
+// Constraint rows: the dofs on which each acts, its rate, and its whitened form.
 #include "sim/reduced/rows.h"
 
 #include "sim/base/reserve.h"
@@ -66,7 +66,7 @@ double rows_rate(const Row *row, const double *motions) {
   return row->other < 0 ? rate : rate + dot6(six(row->wrench[1]), six(&motions[6 * row->other]));
 }
 
-// Takes what a row has of its first path out of its second one.
+// Removes from a row's second path the part that it shares with the first.
 static void merge_branches(Rows *rows, Row *row) {
   double *first = &rows->whitened[row->branches[0].values], *second = &rows->whitened[row->branches[1].values];
   int shared = rows_shared(&row->branches[0], &row->branches[1]);
@@ -78,7 +78,7 @@ static void merge_branches(Rows *rows, Row *row) {
     row->branches[1].length = 0;
 }
 
-// One branch of up to three rows on the same bodies.
+// Whitens one branch of up to three rows on the same bodies.
 static void whiten_branch(Rows *rows, const Forest *forest, int first, int count, int branch) {
   const double *wrenches[3];
   double *entries[3];

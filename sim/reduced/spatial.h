@@ -1,4 +1,4 @@
-// Small vector arithmetic of the reduced-coordinate step: 3-vectors and symmetric matrices.
+// Small vector arithmetic of the reduced-coordinate step: vectors of 3 and 6 numbers, and symmetric matrices.
 #ifndef STAGGER_SIM_REDUCED_SPATIAL_H
 #define STAGGER_SIM_REDUCED_SPATIAL_H
 
@@ -17,20 +17,19 @@ static inline void add_cross3(double out[3], const double a[3], const double b[3
   out[2] += a[0] * b[1] - a[1] * b[0];
 }
 
-// Two numbers that are added and multiplied at once. Compilers, left alone, take what follows apart into single
-// numbers.
+// Two numbers that are processed at once, by vector instructions; without this type compilers use single numbers.
 typedef double Pair __attribute__((vector_size(2 * sizeof(double))));
 
 static inline Pair both(double x) { return (Pair){x, x}; }
 
-// One by one: copies of several at once go through memory.
+// One by one: copying several at once would go through memory.
 static inline Pair pair_at(const double *a) {
   Pair pair;
   memcpy(&pair, a, sizeof pair);
   return pair;
 }
 
-// Motions and wrenches: a turning part, then a straight one; their product is a rate of work.
+// A motion or a wrench: first the angular, then the linear part; their product is a power.
 typedef struct SpatialVector {
   Pair pairs[3];
 } SpatialVector;
@@ -56,7 +55,7 @@ static inline SpatialVector add_scaled6(SpatialVector a, double s, SpatialVector
   return a;
 }
 
-// A vector of a body's frame in the world, and back. Rotations are ODE's: rows of four.
+// Converts a vector from a body's frame to the world, and back. Rotations are ODE's: rows of four.
 static inline void rotate3(const double *rotation, const double v[3], double out[3]) {
   for (int i = 0; i < 3; i++)
     out[i] = dot3(&rotation[4 * i], v);

@@ -1,4 +1,4 @@
-// Reads PNG files as heights and interpolates between their pixels.
+// Reads PNG files as height maps and interpolates between their pixels.
 #include "sim/terrain/height_image.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 enum { MAX_SIDE = 16384 }; // pixels
 #define MAX_PIXELS 16e6
 
-// All that must survive a jump out of libpng.
+// All data that must survive a longjmp out of libpng.
 typedef struct Reader {
   const File *file;
   size_t position; // bytes read
@@ -50,7 +50,7 @@ static void *allocate(png_structp png, size_t size) {
   return memory;
 }
 
-// Big-endian 16-bit samples to grey, colours by their luma (ITU-R BT.709).
+// Converts big-endian 16-bit samples to grey, colours by their luma (ITU-R BT.709).
 static void convert_pixels(Reader *reader) {
   const double luma[3] = {0.2126, 0.7152, 0.0722};
   for (int y = 0; y < reader->image.height; y++) {
@@ -98,7 +98,7 @@ static void read_pixels(Reader *reader) {
 bool height_image_read(const File *file, HeightImage *image, Error *error) {
   if (file->size < 8 || png_sig_cmp((png_const_bytep)file->bytes, 0, 8) != 0)
     return error_set(error, "%s: not a PNG image", file->name);
-  // On the heap, so that its fields keep their values across the jump.
+  // On the heap, so that its fields keep their values across the longjmp.
   Reader *reader = calloc(1, sizeof *reader);
   if (!reader)
     return error_set(error, "%s: not enough memory", file->name);

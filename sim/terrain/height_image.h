@@ -1,5 +1,5 @@
-// Grey images as heights. PNG of any kind: 1 to 16 bits, grey, colour (turned grey) or palette; transparency is
-// ignored.
+// Grey images as height maps. PNG of any kind: 1 to 16 bits, grey, colour (converted to grey) or palette; transparency
+// is ignored.
 #ifndef STAGGER_SIM_TERRAIN_HEIGHT_IMAGE_H
 #define STAGGER_SIM_TERRAIN_HEIGHT_IMAGE_H
 
@@ -12,11 +12,11 @@ typedef struct HeightImage {
   uint16_t *grey;    // [height * width], 0 black to 65535 white, first row first
 } HeightImage;
 
-// False and an error that names the file and the cause when the bytes are no usable PNG.
+// False and an error with the file and the cause when the bytes are not a usable PNG.
 bool height_image_read(const File *file, HeightImage *image, Error *error);
 void height_image_free(HeightImage *image);
 
-// The brightness in 0..1 at u, v in 0..1 from the first column to the last and the first row to the last, bilinear.
+// The brightness, 0..1, at u, v in 0..1 (from the first to the last column and row), bilinear.
 double height_image_sample(const HeightImage *image, double u, double v);
 
 #endif

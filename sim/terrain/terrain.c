@@ -1,4 +1,4 @@
-// Building the grid: one function per kind gives the height of the ground at a sample.
+// Builds the grid: one function for each kind of terrain gives the height of the ground at a sample.
 #include "sim/terrain/terrain.h"
 
 #include <math.h>
@@ -12,19 +12,20 @@ PARAM_TABLE(terrain_params, TerrainDef, TERRAIN_PARAMS, "terrain", "The ground."
 
 enum { MAX_SAMPLES = 16000000, MAX_OCTAVES = 8 };
 
-// Distances along the ground are rounded to this part of a step or block, so that a sample on an edge belongs to the
-// step above however x and z were rounded.
+// Distances along the ground are rounded to this share of a step or block, so that a sample on an edge belongs to the
+// higher step however x and z were rounded.
 #define EDGE 1e-6
-// A sideways slope grows over this length, so that it joins the flat ground before it without a cliff, m.
+// m over which a sideways slope increases, so that there is no cliff between it and the flat ground before it.
 #define ROLL_IN 1.0
-// A patch of ground much smaller than a wave is stretched no more than this to reach the amplitude.
+// Limit of the stretching of noise on a patch of ground much smaller than a wave, which may not reach the amplitude.
 #define MAX_STRETCH 4.0
 
-// What the kinds need beside the description.
+// Data for the kinds in addition to the description.
 typedef struct Builder {
   const TerrainDef *def;
-  uint64_t key;                  // of the random lattice: the ground at a place does not depend on the extent
-  double offset[MAX_OCTAVES][2]; // of each layer's lattice, in waves
+  uint64_t key;                  // of the random lattice; the ground at a place does not depend on the extent of the
+                                 // grid
+  double offset[MAX_OCTAVES][2]; // of each layer's lattice, in wavelengths
   int octaves;
   HeightImage image;
 } Builder;
@@ -44,20 +45,20 @@ static double slope_at(const Builder *builder, double x, double z) {
          x * tan(builder->def->roll * RAD_PER_DEGREE) * smooth_step(forward / ROLL_IN);
 }
 
-// The first riser ends at `start`. Treads are flat; a riser leans over the one cell before its edge, which is as steep
-// as the grid allows. A cell that divides the run makes all treads alike.
+// The first riser ends at `start`. Treads are flat; a riser leans over the one cell before its edge, as steep as the
+// grid allows. If the cell divides the run, all treads are equal.
 static double stairs_at(const Builder *builder, double x, double z) {
   (void)x;
   const TerrainDef *def = builder->def;
   double step = floor((z - def->start) / def->run + EDGE) + 1;
-  if (def->landing > 0) { // down as they went up
+  if (def->landing > 0) { // the stairs lead down as they led up
     double end = def->start + 2 * (def->steps - 1) * def->run + def->landing;
     step = fmin(step, floor((end - z) / def->run + EDGE) + 1);
   }
   return def->rise * fmin(fmax(step, 0), def->steps);
 }
 
-// Where a place is in low..high: below 0 before it, above 1 behind it.
+// Position relative to low..high: below 0 before it, above 1 behind it.
 static double share_in(const double range[2], double place) { return (place - range[0]) / (range[1] - range[0]); }
 
 static double kerb_at(const Builder *builder, double x, double z) {
@@ -68,7 +69,7 @@ static double kerb_at(const Builder *builder, double x, double z) {
   return on_it ? def->rise : 0;
 }
 
-// Its edges are level ground still.
+// The edges of the gap are at the level of the ground.
 static double gap_at(const Builder *builder, double x, double z) {
   const TerrainDef *def = builder->def;
   const double along[2] = {def->start, def->start + def->length};
@@ -88,14 +89,14 @@ static uint64_t lattice_hash(uint64_t key, int64_t i, int64_t k) {
 // 32 bits as a number in [-1, 1).
 static double signed_unit(uint64_t bits) { return (double)(bits & UINT32_MAX) * 0x1p-31 - 1; }
 
-// 0 inside the flat circle, 1 a wavelength outside it.
+// 0 inside the flat circle, 1 from a wavelength outside it.
 static double flat_weight(const TerrainDef *def, double distance) {
   if (def->flat_radius <= 0)
     return 1;
   return smooth_step((distance - def->flat_radius) / def->wavelength);
 }
 
-// Blocks keep level tops: the weight of a block is that of its point nearest to the origin.
+// Blocks have level tops: the weight of a block is that of its point nearest to the origin.
 static double blocks_at(const Builder *builder, double x, double z) {
   double size = builder->def->wavelength;
   double i = floor(x / size + EDGE), k = floor(z / size + EDGE);
@@ -104,8 +105,8 @@ static double blocks_at(const Builder *builder, double x, double z) {
   return builder->def->amplitude * weight * signed_unit(lattice_hash(builder->key, (int64_t)i, (int64_t)k));
 }
 
-// Each square of the grid has its stone, which stays inside of it. Squares are numbered from `start` forward and from
-// the middle row to the left.
+// Each square of the grid contains one stone. Squares are numbered forward from `start` and to the left from the middle
+// row.
 static double stones_at(const Builder *builder, double x, double z) {
   const TerrainDef *def = builder->def;
   double forward = z - def->start, spacing = def->spacing;
@@ -120,8 +121,8 @@ static double stones_at(const Builder *builder, double x, double z) {
   return on_stone ? 0 : -def->depth;
 }
 
-// Gradient noise with the quintic fade of Perlin 2002 ("Improving noise"), hence continuous slope and curvature.
-// Gradients are uniform in a square, which bounds the noise by 1.
+// Gradient noise with the quintic fade of Perlin 2002 ("Improving noise"), which has continuous slope and curvature.
+// Gradients are uniform in a square, so the noise is at most 1.
 static double gradient_noise(uint64_t key, double x, double z) {
   double i = floor(x), k = floor(z), u = x - i, v = z - k, corners[2][2];
   for (int b = 0; b < 2; b++)
@@ -135,7 +136,7 @@ static double gradient_noise(uint64_t key, double x, double z) {
   return near + (far - near) * fade_v;
 }
 
-// In -1 .. 1; scaled to the amplitude once the whole grid is known.
+// In -1 .. 1; scaled to the amplitude when the whole grid has been computed.
 static double noise_at(const Builder *builder, double x, double z) {
   double sum = 0, weight = 1, weights = 0, length = builder->def->wavelength;
   for (int layer = 0; layer < builder->octaves; layer++) {
@@ -148,8 +149,8 @@ static double noise_at(const Builder *builder, double x, double z) {
   return sum / weights;
 }
 
-// The image covers the extent: its first column and row lie at the lowest x and z (seen from above with x to the
-// right it lies as it is), heights between pixels are bilinear.
+// The image covers the extent: its first column and row are at the lowest x and z (seen from above with x to the right
+// it is not mirrored); heights between pixels are bilinear.
 static double image_at(const Builder *builder, double x, double z) {
   const TerrainDef *def = builder->def;
   double u = clamp_unit((x - def->x[0]) / (def->x[1] - def->x[0]));
@@ -163,7 +164,7 @@ static HeightAt *const kinds[] = {
     [TERRAIN_STONES] = stones_at, [TERRAIN_GAP] = gap_at,     [TERRAIN_KERB] = kerb_at,
 };
 
-// The random numbers of a description. Layers with waves shorter than two cells cannot be drawn and are left out.
+// The random numbers of a description. Layers with waves shorter than two cells cannot be represented and are left out.
 static void seed_builder(Builder *builder, uint64_t seed) {
   Rng rng = rng_make(seed, "terrain");
   builder->key = rng_next(&rng);
@@ -187,7 +188,7 @@ static void find_range(Terrain *terrain) {
   }
 }
 
-// Centres the noise and stretches it to reach the amplitude above and below, then flattens the circle.
+// Centres the noise and scales it to the amplitude above and below, then flattens the circle.
 static void scale_noise(Terrain *terrain, const TerrainDef *def) {
   find_range(terrain);
   double middle = (terrain->highest + terrain->lowest) / 2;
@@ -200,13 +201,13 @@ static void scale_noise(Terrain *terrain, const TerrainDef *def) {
     }
 }
 
-// The number of samples that cover low..high, or 0 when there is no such number.
+// The number of samples that cover low..high, or 0 when there is none.
 static int count_samples(const double range[2], double cell) {
   double count = ceil((range[1] - range[0]) / cell - EDGE) + 1;
   return range[1] > range[0] && count <= MAX_SAMPLES ? (int)fmax(count, 2) : 0;
 }
 
-// The grid without heights.
+// Allocates the grid without heights.
 static Terrain *allocate_grid(const TerrainDef *def, Error *error) {
   const char *names[] = {"x", "z"};
   const double *ranges[] = {def->x, def->z};

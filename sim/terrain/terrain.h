@@ -1,10 +1,10 @@
-// Ground as a grid of triangles, and exact rays against it. Bodies touch exactly the surface that the rays see: an ODE
-// geom class of our own (ODE's height field gives loose capsules energy, its trimesh lets them tunnel).
+// Ground as a grid of triangles, with exact rays. Bodies touch exactly the surface that rays hit, by our own ODE geom
+// class (ODE's height field adds energy to capsules, its trimesh lets them tunnel).
 //
-// Samples lie at x = origin_x + i * cell, z = origin_z + k * cell. Each cell is split along the diagonal from
-// (i+1, k) to (i, k+1) [the diagonal of ODE's height field in a Y-up world]. The ground is solid below the surface.
-// Outside the grid the ground goes on flat at `outside_height`, the base plane, when `endless` is set, otherwise there
-// is nothing. Where the border is higher or lower than that stands a vertical wall.
+// Samples are at x = origin_x + i * cell, z = origin_z + k * cell. Each cell is split along the diagonal from (i+1, k)
+// to (i, k+1) [the diagonal of ODE's height field in a Y-up world]. The ground is solid below the surface. If `endless`
+// is set, the ground continues outside the grid as a plane at `outside_height`; otherwise there is nothing. Where the
+// border has another height there is a vertical wall.
 #ifndef STAGGER_SIM_TERRAIN_TERRAIN_H
 #define STAGGER_SIM_TERRAIN_TERRAIN_H
 
@@ -27,34 +27,36 @@ typedef enum TerrainKind {
   TERRAIN_KERB
 } TerrainKind;
 
-// Every kind reads the rows that concern it. Lengths in m, angles in degrees. Risers of stairs and sides of blocks,
-// stones, kerbs and gaps are one cell wide: tops have their size, and sides lean out of them. A cell that divides the
-// run makes all treads alike. A roll sets in over the first metre of a slope. Noise leaves out layers with waves
-// shorter than two cells. Stones lie level, one in each square of a grid; those of the middle row, at x = 0, stand
-// exactly in it: a way straight forward over gaps of `spacing` less `size`.
+// Every kind uses the rows that concern it. Lengths in m, angles in degrees. Risers of stairs and sides of blocks,
+// stones, kerbs and gaps are one cell wide: tops have the given size, and sides lean outward. If the cell divides the
+// run, all treads are equal. A roll increases over the first metre of a slope. Noise omits layers with waves shorter
+// than two cells. Stones are level, one in each square of a grid; those of the middle row, at x = 0, are exactly in the
+// middle of their squares, which makes a straight path with gaps of `spacing` minus `size`.
 #define TERRAIN_PARAMS(ROW, T)                                                                                         \
   ROW(T, CHOICE, kind, "flat", 0, 0, "flat|slope|stairs|blocks|noise|image|stones|gap|kerb", "Shape of the ground.")   \
   ROW(T, RANGE, x, "[-10, 10]", -2000, 2000, "m", "Extent of the grid to the left (x points left).")                   \
   ROW(T, RANGE, z, "[-10, 90]", -2000, 2000, "m", "Extent of the grid forward.")                                       \
   ROW(T, REAL, cell, "0.25", 0.01, 10, "m", "Distance between two samples of the grid.")                               \
   ROW(T, REAL, height, "0", -100, 100, "m", "Height of the base plane.")                                               \
-  ROW(T, BOOL, endless, "true", 0, 1, "", "Whether flat ground goes on outside the grid.")                             \
+  ROW(T, BOOL, endless, "true", 0, 1, "", "Whether flat ground continues outside the grid.")                           \
   ROW(T, REAL, pitch, "0", -60, 60, "deg", "slope: rise toward forward.")                                              \
   ROW(T, REAL, roll, "0", -60, 60, "deg", "slope: rise toward the left.")                                              \
   ROW(T, REAL, amplitude, "0.015", 0, 10, "m", "noise and blocks: largest height above and below the base.")           \
   ROW(T, REAL, wavelength, "1", 0.05, 100, "m", "noise: length of the longest wave; blocks: size of a block.")         \
   ROW(T, INT, octaves, "3", 1, 8, "-", "noise: number of layers, each half as long and half as high.")                 \
   ROW(T, REAL, rise, "0.17", -0.5, 0.5, "m", "stairs and kerb: height of a step.")                                     \
-  ROW(T, REAL, run, "0.29", 0.05, 5, "m", "stairs: depth of a step; kerb: after it the ground is low again.")          \
+  ROW(T, REAL, run, "0.29", 0.05, 5, "m",                                                                              \
+      "stairs: depth of a step; kerb: its depth, after which the ground is low again.")                                \
   ROW(T, INT, steps, "10", 1, 1000, "-", "stairs: number of steps.")                                                   \
-  ROW(T, REAL, landing, "0", 0, 1000, "m", "stairs: so far goes the highest step, then they lead down; 0: never.")     \
+  ROW(T, REAL, landing, "0", 0, 1000, "m",                                                                             \
+      "stairs: depth of the highest step, after which they lead down again; 0: they do not.")                          \
   ROW(T, REAL, start, "2", -1000, 1000, "m", "Forward distance at which slope, stairs, stones, gap or kerb begin.")    \
-  ROW(T, REAL, length, "3", 0.01, 1000, "m", "stones and gap: how far forward they go; flat behind.")                  \
+  ROW(T, REAL, length, "3", 0.01, 1000, "m", "stones and gap: their extent forward; flat ground follows.")             \
   ROW(T, RANGE, across, "[-1000, 1000]", -1000, 1000, "m", "gap and kerb: extent to the left.")                        \
-  ROW(T, REAL, depth, "1", 0, 100, "m", "stones and gap: how deep the ground lies between stones and in the gap.")     \
+  ROW(T, REAL, depth, "1", 0, 100, "m", "stones and gap: depth of the ground between stones and in the gap.")          \
   ROW(T, REAL, size, "0.4", 0.01, 100, "m", "stones: length of their sides.")                                          \
-  ROW(T, REAL, spacing, "0.6", 0.01, 100, "m", "stones: from one to the next.")                                        \
-  ROW(T, REAL, jitter, "0.1", 0, 100, "m", "stones: largest shift, no farther than to the next one's square.")         \
+  ROW(T, REAL, spacing, "0.6", 0.01, 100, "m", "stones: distance from the middle of one to that of the next.")         \
+  ROW(T, REAL, jitter, "0.1", 0, 100, "m", "stones: largest random shift, within the stone's own square.")             \
   ROW(T, REAL, flat_radius, "0", 0, 100, "m", "noise and blocks: flat within this distance of the origin.")            \
   ROW(T, TEXT, image, "\"\"", 0, 0, "", "image: PNG file, grey; its width lies along x, its height along z.")          \
   ROW(T, REAL, image_height, "1", -100, 100, "m", "image: height of white above black.")
@@ -74,7 +76,7 @@ typedef struct Terrain {
   float *heights;         // [rows * columns], heights[k * columns + i], m
 } Terrain;
 
-// Builds the ground. rng numbers come from (seed, "terrain"). NULL and an error when the description is unusable
+// Builds the ground. Random numbers come from (seed, "terrain"). NULL and an error when the description is unusable
 // (unreadable image, more than 16 million samples, empty extent).
 Terrain *terrain_create(const TerrainDef *def, uint64_t seed, FileSet *files, Error *error);
 void terrain_destroy(Terrain *terrain);
@@ -82,20 +84,20 @@ void terrain_destroy(Terrain *terrain);
 // Height in m at x, z and the unit normal of the triangle there (normal may be NULL). False where there is no ground.
 bool terrain_height(const Terrain *terrain, double x, double z, double *height, double normal[3]);
 
-// Whether two places, x and z, are over the same triangle of the grid.
+// Whether two places, x and z, are on the same triangle of the grid.
 bool terrain_is_plane(const Terrain *terrain, const double from[2], const double to[2]);
 
-// The first hit of a ray, by a walk through the grid's cells. See Ground.
+// The first hit of a ray, by traversing the grid's cells. See Ground.
 bool terrain_ray(const Terrain *terrain, const double origin[3], const double direction[3], double length,
                  GroundHit *hit);
 
 Ground terrain_ground(const Terrain *terrain);
 
-// An ODE geom that collides like the terrain, added to the space (which may be NULL). It keeps a pointer to the
-// terrain. Colliders for spheres, capsules, boxes; contacts at the shape's corners or ends, where its edges or axis
-// cross edges of triangles, and at the terrain's own vertices under it, so that no peak is missed. Of more contacts
-// than asked for the deepest is kept and those that spread the support most. ODE must not be closed and opened again in
-// between: the geom class is made once and for all.
+// Makes an ODE geom that collides like the terrain, and adds it to the space (which may be NULL). It keeps a pointer to
+// the terrain. There are colliders for spheres, capsules and boxes; contacts are at the shape's corners or ends, where
+// its edges or axis cross edges of triangles, and at the terrain's own vertices under it, so that no peak is missed. If
+// there are more contacts than requested, the deepest is kept and those that make the support widest. ODE must not be
+// closed and initialised again in between, since the geom class is registered only once.
 dGeomID terrain_add_geom(const Terrain *terrain, dSpaceID space);
 
 #endif

@@ -1,11 +1,11 @@
-// The terrain as an ODE geom class, and its colliders for spheres, capsules and boxes. The ground is solid below: depth
-// counts from the surface down however deep a shape is, so nothing tunnels.
+// The terrain as an ODE geom class, with colliders for spheres, capsules and boxes. The ground is solid: depth is
+// measured from the surface however deep a shape is, so nothing tunnels.
 //
-// Two polyhedra meet at corners on faces, edges on edges, and faces on corners. For the part of a shape that faces the
-// ground that gives three kinds of candidates, and no peak between sample points can be missed:
+// Two polyhedra touch by corners on faces, edges on edges, and faces on corners. For the part of a shape that faces the
+// ground this gives three kinds of candidates, so that no peak between sample points is missed:
 //   - the shape's corners (or the ends of a capsule's axis, as spheres) against the triangles,
-//   - the shape's edges (or axis) against the triangles' edges: along an edge the gap to the ground is piecewise linear
-//     with its kinks over the edges of triangles, so that it is smallest at one of its ends or at a kink,
+//   - the shape's edges (or axis) against the triangles' edges: along an edge the gap to the ground is piecewise
+//     linear with kinks over the edges of triangles, so it is smallest at one of its ends or at a kink,
 //   - the terrain's own vertices against the shape's faces (or side).
 #include <pthread.h>
 #include <string.h>
@@ -14,12 +14,12 @@
 
 enum { MAX_FACES_PER_SPHERE = 3 };
 
-// Two faces whose normals agree so well are one for a sphere (cosine of 2.5 degrees).
+// Two faces whose normals are this close (cosine of 2.5 degrees) count as one for a sphere.
 #define SAME_FACE 0.999
-// An axis of a box that rises less than this is level.
+// An axis of a box with a smaller vertical component counts as level.
 #define LEVEL 1e-9
 
-// ---- Sphere
+// ---- Sphere ----
 
 // A sphere against the plane of a triangle.
 static void touch_plane(const double centre[3], double radius, double gap, const Facet *facet, TouchList *list) {
@@ -32,13 +32,13 @@ static void touch_plane(const double centre[3], double radius, double gap, const
   add_touch(list, position, normal, depth);
 }
 
-// A face that the sphere's centre is straight above.
+// A face below the sphere's centre.
 typedef struct Face {
   Facet facet;
   double gap, normal[3], distance; // m
 } Face;
 
-// Adds the face to those found, unless a nearer one looks the same way.
+// Adds the face to the list, unless a nearer one has the same normal.
 static void add_face(Face face, Face faces[MAX_FACES_PER_SPHERE], int *count) {
   facet_normal(&face.facet, face.normal);
   face.distance = face.gap * face.normal[1];
@@ -65,12 +65,12 @@ static int find_faces(const Terrain *terrain, const Patch *patch, const double c
         face.facet = terrain_cell_facet(terrain, i, k, far, far);
         double slope_x = face.facet.slope_x, slope_z = face.facet.slope_z;
         double u = centre_u - i, v = centre_v - k;
-        face.facet.height += terrain->cell * (slope_x * (u - far) + slope_z * (v - far)); // under the centre
+        face.facet.height += terrain->cell * (slope_x * (u - far) + slope_z * (v - far)); // height below the centre
         face.gap = centre[1] - face.facet.height;
-        double up = 1 / (1 + slope_x * slope_x + slope_z * slope_z); // square of the normal's y
+        double up = 1 / (1 + slope_x * slope_x + slope_z * slope_z); // square of the normal's vertical component
         if (face.gap <= 0 || face.gap * face.gap * up >= radius * radius)
           continue;
-        // The foot of the centre on the plane must lie in the triangle.
+        // The projection of the centre onto the plane must be inside the triangle.
         u += slope_x * face.gap * up / terrain->cell;
         v += slope_z * face.gap * up / terrain->cell;
         bool inside = far ? u <= 1 && v <= 1 && u + v >= 1 : u >= 0 && v >= 0 && u + v <= 1;
@@ -80,7 +80,8 @@ static int find_faces(const Terrain *terrain, const Patch *patch, const double c
   return count;
 }
 
-// Whether a vertex is high enough to be near the centre of a sphere, and above the plane through the ground below it.
+// Whether a vertex is high enough to be near the centre of a sphere, and is above the plane of the ground below the
+// centre.
 static bool stands_out(const double vertex[3], const double centre[3], double distance, const Facet *plane) {
   if (vertex[1] <= centre[1] - distance)
     return false;
@@ -88,8 +89,8 @@ static bool stands_out(const double vertex[3], const double centre[3], double di
                                    plane->slope_z * (vertex[2] - centre[2]) + TERRAIN_FLATNESS;
 }
 
-// The nearest point of the edges between the triangles of a patch, if it is nearer than `distance`. With the plane of a
-// face at that distance given, only edges that stand out of it can be.
+// The nearest point on the edges between the triangles of a patch, if it is nearer than `distance`. If the plane of a
+// face at that distance is given, only edges that are above it can be nearer.
 static bool find_nearest_on_edges(const Terrain *terrain, const Patch *patch, const double centre[3], double distance,
                                   const Facet *plane, double nearest[3]) {
   static const int steps[3][2] = {{1, 0}, {0, 1}, {-1, 1}};
@@ -139,7 +140,7 @@ static void touch_sphere(const Terrain *terrain, const double centre[3], double 
     touch_plane(centre, radius, gap, &below, list);
     return;
   }
-  // Faces: those of the grid that the centre is straight above, and the flat ground outside when it is below.
+  // Faces: those of the grid vertically below the centre, and the flat ground outside if the centre is below it.
   double nearest = radius;
   const Facet *plane = NULL;
   if (below.outside && gap < radius) {
@@ -157,7 +158,7 @@ static void touch_sphere(const Terrain *terrain, const double centre[3], double 
     }
   }
 
-  // Ridges and peaks, when they are nearer than all faces.
+  // Ridges and peaks, if they are nearer than all faces.
   double point[3], normal[3];
   if (!find_nearest_on_edges(terrain, &patch, centre, nearest - TERRAIN_FLATNESS, plane, point))
     return;
@@ -181,7 +182,7 @@ static int collide_sphere(dGeomID geom, dGeomID shape, int flags, dContactGeom *
   return write_contacts(&list, geom, shape, flags, contacts, skip);
 }
 
-// ---- Capsule
+// ---- Capsule ----
 
 // Whether a vertex may touch a shape with these bounds.
 static bool is_under(const double vertex[3], const dReal bounds[6]) {
@@ -189,7 +190,7 @@ static bool is_under(const double vertex[3], const dReal bounds[6]) {
          vertex[2] < bounds[5];
 }
 
-// Peaks beside the axis: the nearest point of the axis is straight out of the peak.
+// Peaks beside the axis: the nearest point of the axis is perpendicular to it.
 static void touch_peaks_capsule(const Terrain *terrain, const Patch *patch, const dReal bounds[6],
                                 const double start[3], const double axis[3], double length, double radius,
                                 TouchList *list) {
@@ -202,7 +203,7 @@ static void touch_peaks_capsule(const Terrain *terrain, const Patch *patch, cons
       add_scaled(vertex, -1, start, normal);
       double along = dot3(normal, axis);
       if (along <= 0 || along >= length)
-        continue; // the ends are spheres
+        continue; // the ends are handled as spheres
       add_scaled(start, along, axis, position);
       add_scaled(position, -1, vertex, normal);
       double distance = sqrt(dot3(normal, normal));
@@ -244,16 +245,16 @@ static int collide_capsule(dGeomID geom, dGeomID shape, int flags, dContactGeom 
   return write_contacts(&list, geom, shape, flags, contacts, skip);
 }
 
-// ---- Box
+// ---- Box ----
 
 typedef struct Box {
   const dReal *position, *rotation; // rotation[row * 4 + column]
   double half[3];                   // m
-  double per_rise[3];               // along each axis: 1 / its upward part, infinite for a level one
+  double per_rise[3];               // for each axis: 1 / its vertical component, infinite for a level one
 } Box;
 
-// Where the vertical line through a point comes into the box from below: false when it misses the box, else the axis of
-// that face and how far above the point it lies (m, negative below).
+// Where the vertical line through a point enters the box from below: false when it misses the box; otherwise the axis
+// of that face and its height above the point (m, negative below).
 static bool find_entry(const Box *box, const double point[3], double *above, int *face) {
   double offset[3], enter = -INFINITY, leave = INFINITY;
   add_scaled(point, -1, box->position, offset);
@@ -276,8 +277,8 @@ static bool find_entry(const Box *box, const double point[3], double *above, int
   return enter < leave;
 }
 
-// Peaks under the faces that look down. A box whose underside is below the top of the column of ground under a vertex
-// touches it, even when the box has gone through the peak.
+// Peaks under the faces that point downward. A box whose underside is below the ground at a vertex touches it there,
+// even if the box has passed through the peak.
 static void touch_peaks_box(const Terrain *terrain, const Patch *patch, const Box *box, const dReal bounds[6],
                             TouchList *list) {
   for (int k = patch->first_k; k <= patch->last_k; k++)
@@ -331,7 +332,7 @@ static int collide_box(dGeomID geom, dGeomID shape, int flags, dContactGeom *con
     for (int axis = 0; axis < 3; axis++)
       for (int start = 0; start < 8; start++) {
         int end = start | 1 << axis;
-        // Out of reach of whatever stands out of the straight line between the ground under its ends?
+        // The edge cannot touch anything that rises above the straight line between the ground under its ends.
         if (start != end && min_d(corners[start].gap, corners[end].gap) < patch.roughness)
           touch_edge(terrain, &patch, &corners[start], &corners[end], 0, &list);
       }
@@ -340,7 +341,7 @@ static int collide_box(dGeomID geom, dGeomID shape, int flags, dContactGeom *con
   return write_contacts(&list, geom, shape, flags, contacts, skip);
 }
 
-// ---- The class
+// ---- The geom class ----
 
 static dColliderFn *get_collider(int class_number) {
   switch (class_number) {
@@ -365,8 +366,8 @@ static void get_bounds(dGeomID geom, dReal bounds[6]) {
   bounds[5] = terrain->endless ? dInfinity : terrain->origin_z + (terrain->rows - 1) * terrain->cell;
 }
 
-// ODE enters a class's colliders into its global table at the first collision of each pair of classes. Done here and
-// not by two worlds in two threads at once.
+// ODE enters a class's colliders into its global table at the first collision of each pair of classes. That is done
+// here, so that two worlds in two threads do not do it at once.
 static void enter_colliders(dGeomID geom) {
   dGeomID shapes[] = {dCreateSphere(NULL, 1), dCreateCapsule(NULL, 1, 1), dCreateBox(NULL, 1, 1, 1)};
   for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
@@ -377,7 +378,7 @@ static void enter_colliders(dGeomID geom) {
 }
 
 dGeomID terrain_add_geom(const Terrain *terrain, dSpaceID space) {
-  // Classes are global and few: one for all terrains.
+  // Classes are global and their number is limited: one for all terrains.
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static int class_number = -1;
   pthread_mutex_lock(&lock);

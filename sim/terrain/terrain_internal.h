@@ -1,4 +1,4 @@
-// The triangle of the ground under a point, shared by heights, rays and colliders, so that all see one surface.
+// The triangle of the ground under a point, used by heights, rays and colliders, so that they agree on the surface.
 // Private to sim/terrain/.
 #ifndef STAGGER_SIM_TERRAIN_TERRAIN_INTERNAL_H
 #define STAGGER_SIM_TERRAIN_TERRAIN_INTERNAL_H
@@ -6,12 +6,12 @@
 #include "sim/base/numbers.h"
 #include "sim/terrain/terrain.h"
 
-// Points so close outside the grid still count as on it, in cells: rounding must not open a slit at the border.
+// In cells: points this close outside the grid count as inside, so that rounding makes no gap at the border.
 #define TERRAIN_BORDER 1e-9
 
 // The plane of one triangle.
 typedef struct Facet {
-  double height;           // m, at the point asked for
+  double height;           // m, at the given point
   double slope_x, slope_z; // m of height per m
   bool outside;            // the flat ground outside the grid
 } Facet;
@@ -20,14 +20,14 @@ static inline double terrain_sample(const Terrain *terrain, int i, int k) {
   return (double)terrain->heights[(size_t)k * (size_t)terrain->columns + (size_t)i];
 }
 
-// The cell that a grid coordinate falls into, 0 .. samples - 2.
+// The cell of a grid coordinate, 0 .. samples - 2.
 static inline int terrain_cell(double coordinate, int samples) {
   if (!(coordinate > 0))
     return 0;
   return coordinate < samples - 1 ? (int)coordinate : samples - 2;
 }
 
-// The triangle of cell i, k at u, v in 0..1 from its corner.
+// The triangle of cell i, k at u, v in 0..1 relative to its corner.
 static inline Facet terrain_cell_facet(const Terrain *terrain, int i, int k, double u, double v) {
   const float *row = terrain->heights + (size_t)k * (size_t)terrain->columns + (size_t)i;
   double near_right = (double)row[0], near_left = (double)row[1];
@@ -51,10 +51,10 @@ static inline bool terrain_covers(const Terrain *terrain, double u, double v) {
          v <= terrain->rows - 1 + TERRAIN_BORDER;
 }
 
-// A place on the grid, in cells, and the cell that it lies in. False beside the grid.
+// A place on the grid, in cells, and its cell. False outside the grid.
 static inline bool terrain_place(const Terrain *terrain, double x, double z, double place[2], int cell[2]) {
   double u = place[0] = (x - terrain->origin_x) / terrain->cell, v = place[1] = (z - terrain->origin_z) / terrain->cell;
-  if (u > 0 && v > 0 && u < terrain->columns - 1 && v < terrain->rows - 1) { // mostly
+  if (u > 0 && v > 0 && u < terrain->columns - 1 && v < terrain->rows - 1) { // the usual case
     cell[0] = (int)u;
     cell[1] = (int)v;
     return true;

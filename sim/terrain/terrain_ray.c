@@ -1,11 +1,11 @@
-// Heights, and rays by a walk through the cells of the grid (a two-dimensional digital differential analyser, after
+// Heights, and rays by traversing the cells of the grid (a two-dimensional digital differential analyser, after
 // Amanatides and Woo 1987). Inside a triangle the height of the ray above the ground is linear, so the first hit is
-// where that line reaches zero: no root search and no tolerance.
+// where that line reaches zero: no root search and no tolerance is needed.
 #include "sim/terrain/terrain_internal.h"
 
-// Horizontal parts of a direction below this count as zero: the ray is closer than 1e-9 m to a vertical one for 1 km.
+// Horizontal components of a direction below this count as zero: over 1 km the ray is within 1e-9 m of a vertical one.
 #define VERTICAL 1e-12
-// A ray this deep in the ground at the border has met the wall there and not the surface, m.
+// m: a ray that is this deep in the ground at the border has hit the wall there, not the surface.
 #define WALL_DEPTH 1e-9
 
 // A ray in grid coordinates: u, v count cells, y and the parameter t are metres.
@@ -14,7 +14,7 @@ typedef struct Line {
   double du, dv, dy; // per m of t
 } Line;
 
-// The part of a ray over the grid and the axes (0 or 2) across which it comes and goes.
+// The part of a ray over the grid, and the axes (0 or 2) across which it enters and leaves.
 typedef struct Span {
   double enter, leave; // m along the ray
   int enter_axis, leave_axis;
@@ -30,7 +30,7 @@ bool terrain_height(const Terrain *terrain, double x, double z, double *height, 
   return true;
 }
 
-// A triangle holds the whole way between two of its points.
+// A triangle contains the whole line between two of its points.
 bool terrain_is_plane(const Terrain *terrain, const double from[2], const double to[2]) {
   double a[2], b[2];
   int cell[2], other[2];
@@ -57,7 +57,7 @@ static bool ray_hits_facet(const double origin[3], const double direction[3], do
   return set_hit(hit, origin, direction, distance);
 }
 
-// The walls between the grid's border and the ground outside face the ray that meets them.
+// A wall between the grid's border and the ground outside; its normal points against the ray.
 static bool ray_hits_wall(const double origin[3], const double direction[3], double distance, int axis,
                           GroundHit *hit) {
   for (int i = 0; i < 3; i++)
@@ -95,7 +95,7 @@ static bool ray_outside(const Terrain *terrain, const double origin[3], const do
   return distance <= to && ray_hits_facet(origin, direction, distance, &plane, hit);
 }
 
-// Narrows the span to where start + rate * t lies in 0 .. last, for one axis.
+// For one axis, reduces the span to where start + rate * t is in 0 .. last.
 static void clip_span(double start, double rate, double last, int axis, Span *span) {
   if (rate == 0) {
     if (start < -TERRAIN_BORDER || start > last + TERRAIN_BORDER)
@@ -115,7 +115,7 @@ static void clip_span(double start, double rate, double last, int axis, Span *sp
   }
 }
 
-// The first point of one triangle's stretch of the ray, from..to, that is not above the triangle.
+// The first point of the ray's part from..to inside one triangle that is not above the triangle.
 static bool stretch_hits(const Terrain *terrain, const Line *line, int i, int k, double u, double v, double from,
                          double to, double *distance, Facet *facet) {
   *facet = terrain_cell_facet(terrain, i, k, u, v);
@@ -132,7 +132,7 @@ static bool stretch_hits(const Terrain *terrain, const Line *line, int i, int k,
   return true;
 }
 
-// Both triangles of a cell, in the order in which the ray passes them.
+// Tests both triangles of a cell, in the order in which the ray passes them.
 static bool cell_hits(const Terrain *terrain, const Line *line, int i, int k, double from, double to, double *distance,
                       Facet *facet) {
   double start = line->u - i + line->v - k - 1, rate = line->du + line->dv; // across the diagonal
@@ -151,7 +151,7 @@ static bool walk_cells(const Terrain *terrain, const Line *line, double from, do
   int i = terrain_cell(line->u + line->du * from, terrain->columns);
   int k = terrain_cell(line->v + line->dv * from, terrain->rows);
   int step_i = line->du > 0 ? 1 : -1, step_k = line->dv > 0 ? 1 : -1;
-  // t at a grid line follows from the line's number, not from a sum, so that rounding does not pile up.
+  // t at a grid line is computed from the line's number, not by summing, so that rounding errors do not accumulate.
   double metres_u = line->du == 0 ? 0 : 1 / line->du, metres_v = line->dv == 0 ? 0 : 1 / line->dv;
   double next_u = line->du == 0 ? INFINITY : (i + (step_i > 0) - line->u) * metres_u;
   double next_v = line->dv == 0 ? INFINITY : (k + (step_k > 0) - line->v) * metres_v;
@@ -182,7 +182,7 @@ static bool walk_cells(const Terrain *terrain, const Line *line, double from, do
   }
 }
 
-// The grid's part of the ray, after the wall at its border.
+// The part of the ray over the grid, and the wall at its border.
 static bool ray_grid(const Terrain *terrain, const double origin[3], const double direction[3], const Line *line,
                      const Span *span, GroundHit *hit) {
   Facet facet;
@@ -194,7 +194,7 @@ static bool ray_grid(const Terrain *terrain, const double origin[3], const doubl
     if (line->y + line->dy * from < facet.height - WALL_DEPTH)
       return ray_hits_wall(origin, direction, from, span->enter_axis, hit);
   }
-  // Nothing to hit above the highest sample.
+  // There is nothing to hit above the highest sample.
   if (line->y + line->dy * from > terrain->highest) {
     if (line->dy >= 0)
       return false;
@@ -245,7 +245,7 @@ static bool ground_ray(const void *context, unsigned mask, const double origin[3
   return (mask & GROUND_TERRAIN) && terrain_ray(context, origin, direction, length, hit);
 }
 
-// A height field is ground all the way down: nothing of it begins above a point.
+// A height field is solid: no part of it begins above a point, so `from` is not used.
 static bool ground_height(const void *context, double x, double z, double from, double *height, double normal[3]) {
   (void)from;
   return terrain_height(context, x, z, height, normal);

@@ -1,20 +1,20 @@
-// Keeps the candidates for contacts between a shape and the terrain: triangles under it, edges and peaks that stick
-// out, and the deepest of those that are close together.
+// Collects the candidates for contacts between a shape and the terrain: triangles under it, edges and peaks; of
+// candidates close together the deepest is kept.
 #include "sim/terrain/terrain_touch_internal.h"
 
 #include <string.h>
 
-// Normals of edges on edges with less than this upward are given up for the triangle's.
+// If the normal of an edge against an edge has a smaller vertical component, the triangle's normal is used instead.
 #define STEEPEST 0.1
-// Crossings so near to a vertex count as on it, as a share of the edge.
+// Crossings this near to a vertex count as on it, as a share of the edge.
 #define VERTEX 1e-6
 
-// Touches nearer than this (m) whose normals agree so well (cosine) are one: doubled contacts break ODE's exact
-// stepper.
+// Touches nearer than this (m) whose normals are this close (cosine) count as one: duplicate contacts make ODE's exact
+// stepper fail.
 #define SAME_PLACE 1e-3
 #define SAME_NORMAL 0.99
 
-// ---- Candidates and contacts
+// ---- Candidates and contacts ----
 
 static bool is_same_touch(const Touch *touch, const double position[3], const double normal[3]) {
   double apart[3];
@@ -22,7 +22,7 @@ static bool is_same_touch(const Touch *touch, const double position[3], const do
   return dot3(apart, apart) < SAME_PLACE * SAME_PLACE && dot3(touch->normal, normal) > SAME_NORMAL;
 }
 
-// The place in the list for a touch of that depth, NULL when it is not wanted.
+// The list's entry for a touch of that depth, NULL when it is not needed.
 static Touch *find_slot(TouchList *list, const double position[3], const double normal[3], double depth) {
   Touch *shallowest = &list->touches[0];
   for (Touch *touch = list->touches; touch < list->touches + list->count; touch++) {
@@ -45,8 +45,8 @@ void add_touch(TouchList *list, const double position[3], const double normal[3]
   touch->depth = depth;
 }
 
-// Chooses `max` of the touches: the deepest, then each time the one that lies farthest from the chosen ones over the
-// ground, depth counting as distance. So the support under a resting box stays as wide as it is.
+// Chooses `max` touches: the deepest, then repeatedly the one farthest from those chosen (horizontally, with depth
+// added to the distance). The support under a resting box is thus as wide as possible.
 static void choose_touches(const TouchList *list, int max, bool chosen[MAX_TOUCHES]) {
   double distance[MAX_TOUCHES]; // to the nearest chosen one, m
   int next = 0;
@@ -97,10 +97,10 @@ int write_contacts(const TouchList *list, dGeomID terrain, dGeomID shape, int fl
   return count;
 }
 
-// ---- The ground under a shape
+// ---- The ground under a shape ----
 
-// Deviations are measured from a plane through three of the outermost samples: a plane more or less changes nothing
-// about how far the ground stands out of a straight line.
+// Deviations are measured from a plane through three of the outermost samples: adding a plane does not change how far
+// the ground deviates from a straight line.
 static void measure_patch(const Terrain *terrain, Patch *patch) {
   double base = terrain_sample(terrain, patch->first_i, patch->first_k), slope_i = 0, slope_k = 0;
   if (patch->inside) {
@@ -155,13 +155,13 @@ bool terrain_is_peak(const Terrain *terrain, int i, int k, const double normal[3
   return lowest < -TERRAIN_FLATNESS;
 }
 
-// ---- A straight edge over the edges of triangles
+// ---- A straight edge over the edges of triangles ----
 
-// A place where the edge passes over an edge of a triangle.
+// A point where the edge passes over an edge of a triangle.
 typedef struct Crossing {
   double t;        // 0..1 along the edge
   double gap;      // m from the ground up to the edge
-  double along[3]; // the whole edge of the triangle, m
+  double along[3]; // vector of the triangle's edge, m
   double share;    // 0..1 along the edge of the triangle
 } Crossing;
 
@@ -194,17 +194,17 @@ static Crossing make_crossing(const Terrain *terrain, int family, double line, d
   return crossing;
 }
 
-// The edge rests on the crossing: nowhere near is the gap smaller, and on one side at least it is larger.
+// Whether the edge rests on the crossing: the gap is not smaller at the neighbours, and larger on one side at least.
 static bool is_support(double before, double gap, double after) {
   return before >= gap - TERRAIN_FLATNESS && after >= gap - TERRAIN_FLATNESS &&
          (before > gap + TERRAIN_FLATNESS || after > gap + TERRAIN_FLATNESS);
 }
 
-// The normal of an edge on the edge of a triangle: at right angles to both.
+// The normal of an edge on the edge of a triangle: perpendicular to both.
 static void find_crossing_normal(const Terrain *terrain, const double position[3], const double edge[3],
                                  const Crossing *crossing, double normal[3]) {
   if (crossing->share < VERTEX || crossing->share > 1 - VERTEX) {
-    // On a vertex, where edges of all directions meet: at right angles to the shape's edge alone.
+    // On a vertex, where edges of several directions meet: perpendicular to the shape's edge only.
     static const double up[3] = {0, 1, 0};
     add_scaled(up, -edge[1] / dot3(edge, edge), edge, normal);
   } else {
@@ -212,7 +212,7 @@ static void find_crossing_normal(const Terrain *terrain, const double position[3
   }
   double length = sqrt(dot3(normal, normal));
   if (fabs(normal[1]) <= STEEPEST * length) {
-    // Nearly along the edge of the triangle: its face will do.
+    // Nearly parallel to the edge of the triangle: the normal of its face is used.
     Facet facet;
     terrain_facet(terrain, position[0], position[2], &facet);
     facet_normal(&facet, normal);
@@ -222,7 +222,7 @@ static void find_crossing_normal(const Terrain *terrain, const double position[3
     normal[axis] /= copysign(length, normal[1]);
 }
 
-// An edge below the edge of a triangle: out along the normal. radius is that of a capsule around the edge.
+// An edge below the edge of a triangle, pushed out along the normal. radius: of a capsule around the edge.
 static void touch_from_below(const Terrain *terrain, const double start[3], const double edge[3], double radius,
                              const Crossing *crossing, TouchList *list) {
   double position[3], normal[3];
@@ -238,12 +238,12 @@ static void touch_from_above(const double start[3], const double edge[3], double
   const double *along = crossing->along;
   double along2 = dot3(along, along), both = dot3(along, edge), edge2 = dot3(edge, edge);
   double rise_along = along[1] * crossing->gap, rise_edge = edge[1] * crossing->gap;
-  // From the crossing, `a` along the edge of the triangle and `b` along the axis.
+  // From the crossing, `a` is measured along the edge of the triangle and `b` along the axis.
   double a = (rise_along * edge2 - both * rise_edge) / (along2 * edge2 - both * both);
   a = min_d(max_d(a, -crossing->share), 1 - crossing->share);
   double b = (a * both - rise_edge) / edge2;
   if (crossing->t + b < 0 || crossing->t + b > 1)
-    return; // nearer to an end of the capsule, which is a sphere
+    return; // nearer to an end of the capsule, which is handled as a sphere
   double normal[3] = {0, crossing->gap, 0}, position[3];
   add_scaled(normal, b, edge, normal);
   add_scaled(normal, -a, along, normal);
@@ -283,7 +283,7 @@ EdgeEnd find_edge_end(const Terrain *terrain, const double position[3], Facet *b
   return end;
 }
 
-// The part of start + t * rate, t in from..to, that lies in 0..last.
+// The part of start + t * rate, t in from..to, inside 0..last.
 static void clip_to_grid(double start, double rate, double last, double *from, double *to) {
   if (fabs(rate) < TERRAIN_BORDER) {
     if (start < -TERRAIN_BORDER || start > last + TERRAIN_BORDER)
@@ -298,7 +298,7 @@ static void clip_to_grid(double start, double rate, double last, double *from, d
 void touch_edge(const Terrain *terrain, const Patch *patch, const EdgeEnd *start, const EdgeEnd *end, double radius,
                 TouchList *list) {
   if (start->line[0] == end->line[0] && start->line[1] == end->line[1] && start->line[2] == end->line[2])
-    return; // within one triangle
+    return; // inside one triangle
   double edge[3], rate[FAMILIES], from = 0, to = 1;
   add_scaled(end->position, -1, start->position, edge);
   for (int family = 0; family < FAMILIES; family++)
@@ -310,7 +310,7 @@ void touch_edge(const Terrain *terrain, const Patch *patch, const EdgeEnd *start
       return;
   }
 
-  // The first line of each family and where it is crossed.
+  // The first line of each family, and where it is crossed.
   const double *at = start->at;
   double line[FAMILIES], next[FAMILIES], inverse[FAMILIES];
   for (int family = 0; family < FAMILIES; family++) {
@@ -330,7 +330,7 @@ void touch_edge(const Terrain *terrain, const Patch *patch, const EdgeEnd *start
     double t = next[family];
     if (!(t < to))
       break;
-    // At a vertex lines of several families meet: one crossing.
+    // At a vertex lines of several families meet: they make one crossing.
     if (crossing.t < 0 || t - crossing.t > TERRAIN_BORDER) {
       Crossing after = make_crossing(terrain, family, line[family], t, at[0] + rate[0] * t, at[1] + rate[1] * t,
                                      start->position[1] + edge[1] * t);

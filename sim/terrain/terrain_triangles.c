@@ -1,5 +1,5 @@
-// Samples a part of the terrain's grid, and splits its cells into triangles: one sampler for the viewer, for exported
-// files and for reports.
+// Samples a part of the terrain's grid, and splits its cells into triangles, for the viewer, for exported files and for
+// reports.
 #include "sim/terrain/terrain_triangles.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ void terrain_vertices(const Terrain *terrain, const TerrainRange *columns, const
 }
 
 void terrain_cell_triangles(uint32_t corner, uint32_t columns, uint32_t triangles[2][3]) {
-  // Split from (i+1, k) to (i, k+1), as the ground that bodies touch.
+  // Split from (i+1, k) to (i, k+1), like the ground that bodies touch.
   const uint32_t left = corner + 1, far = corner + columns, far_left = far + 1;
   const uint32_t split[2][3] = {{corner, far, left}, {left, far, far_left}};
   for (int t = 0; t < 2; t++)

@@ -1,4 +1,4 @@
-// Writes columns as one HDF5 dataset each, in a file that has a format of its own; columns_read.c reads it.
+// Writes columns as one HDF5 dataset each, in a file with a format of its own; columns_read.c reads it.
 #include "sim/trace/columns_hdf5.h"
 
 #include <errno.h>
@@ -7,11 +7,11 @@
 
 #include "sim/trace/trace_hdf5.h"
 
-// Creates the dataset, writes all of it and its attributes. values: as the type says.
+// Creates the dataset and writes its values and attributes. values: of the given type.
 static bool write_dataset(hid_t file, const HdfColumn *column, hid_t type, long rows, const void *values) {
   hid_t space = H5Screate_simple(1, &(hsize_t){(hsize_t)rows}, NULL);
   hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-  H5Pset_obj_track_times(creation, false); // equal tables, equal files
+  H5Pset_obj_track_times(creation, false); // equal tables then give equal files
   hid_t dataset = H5Dcreate2(file, column->name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
   H5Pclose(creation);
   bool good = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0 &&
@@ -33,7 +33,7 @@ static bool write_numbers(hid_t file, const HdfColumn *column, long rows, int st
 }
 
 static bool write_texts(hid_t file, const HdfColumn *column, long rows, int stride) {
-  size_t length = 1; // HDF5 has no texts of no bytes
+  size_t length = 1; // HDF5 has no texts of length 0
   for (long i = 0; i < rows; i++) {
     size_t own = strlen(column->texts[i * stride]);
     length = own > length ? own : length;
@@ -69,7 +69,7 @@ static bool write_root(hid_t file, const char *format, int version, const HdfCol
 static bool write_file(TraceFile *under, const char *path, const char *format, int version, const HdfColumn *columns,
                        int count, long rows, int stride) {
   hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = trace_file_access(under);
-  H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED); // columns in their order
+  H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED); // keeps the columns' order
   H5Pset_obj_track_times(creation, false);
   hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
   H5Pclose(access);

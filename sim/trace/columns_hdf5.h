@@ -1,4 +1,4 @@
-// Columns of numbers and texts as an HDF5 file that any reader of HDF5 shows as a table: one dataset a column.
+// Columns of numbers and texts as an HDF5 file that any HDF5 reader shows as a table: one dataset for each column.
 #ifndef STAGGER_SIM_TRACE_COLUMNS_HDF5_H
 #define STAGGER_SIM_TRACE_COLUMNS_HDF5_H
 
@@ -9,17 +9,17 @@ typedef struct HdfColumn {
   const char *name; // of the dataset, without '/'
   const char *unit; // attribute `unit`
   const double *numbers;
-  const char *const *texts; // instead of numbers; none is NULL
+  const char *const *texts; // instead of numbers; no entry is NULL
 } HdfColumn;
 
-// Row r of a column is numbers[r * stride] or texts[r * stride]. Datasets hold float64, or UTF-8 texts of one length
+// Row r of a column is numbers[r * stride] or texts[r * stride]. Datasets contain float64, or UTF-8 texts of one length
 // padded with zero bytes, and have the attributes `unit` and `kind` ("number", "text"). The root has `format`,
 // `format_version`, `stagger_version` and `columns`, the names in order. False and the cause (errno): the file cannot
-// be written, or no memory; what is there of it is of no use then.
+// be written, or no memory; the incomplete file is then useless.
 bool columns_write_hdf5(const char *path, const char *format, int version, const HdfColumn *columns, int count,
                         long rows, int stride, int *cause);
 
-// Whether a file is one of that format.
+// Whether a file has that format.
 bool columns_are_hdf5(const char *path, const char *format);
 
 // Calls visit for every column, in order. False: the file cannot be read.
@@ -27,8 +27,8 @@ bool columns_visit_hdf5(const char *path,
                         void (*visit)(void *context, const char *name, const char *unit, bool is_text, long rows),
                         void *context);
 
-// The texts of a column, of `size` bytes each with a zero byte behind. The caller frees them; NULL: no such column of
-// texts, it cannot be read, over 256 MiB, no memory.
+// The texts of a column, of `size` bytes each including a zero byte at the end. The caller frees them; NULL: no such
+// column of texts, it cannot be read, over 256 MiB, no memory.
 char *columns_read_texts(const char *path, const char *column, long *rows, size_t *size);
 
 #endif

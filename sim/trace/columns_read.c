@@ -1,4 +1,4 @@
-// Reading tables that columns_write_hdf5 has written.
+// Reads tables written by columns_write_hdf5.
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static herr_t visit_column(hid_t group, const char *name, const H5L_info_t *info
   char unit[TEXT_SIZE], kind[TEXT_SIZE];
   hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
   if (dataset < 0)
-    return 0; // none of ours
+    return 0; // not a table of ours
   hdf5_text(dataset, "unit", unit, sizeof unit);
   hdf5_text(dataset, "kind", kind, sizeof kind);
   visit->visit(visit->context, name, unit, strcmp(kind, "text") == 0, count_rows(dataset));
@@ -48,7 +48,7 @@ bool columns_visit_hdf5(const char *path,
   return good;
 }
 
-// Texts of one length each, in memory with a zero byte more.
+// Reads texts of fixed length and adds a zero byte to each.
 static char *read_texts(hid_t dataset, long *rows, size_t *size) {
   hid_t type = H5Dget_type(dataset);
   bool fixed = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;

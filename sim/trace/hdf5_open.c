@@ -1,4 +1,4 @@
-// Opens HDF5 files for reading, and refuses those whose objects lead out of the file.
+// Opens HDF5 files for reading, and refuses those whose objects refer to other files.
 #include "sim/trace/hdf5_open.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ bool hdf5_is_file(const char *path) {
 typedef struct Check {
   const char *path;
   Error *error;
-  bool refused; // with an error
+  bool refused; // refused, with an error
 } Check;
 
 static herr_t refuse(Check *check, const char *name, const char *reason) {
@@ -46,7 +46,7 @@ static herr_t check_filters(Check *check, const char *name, hid_t options) {
   return count < 0 ? -1 : 0;
 }
 
-// The layout is asked for first: HDF5 opens the sources of a virtual dataset to tell its size.
+// The layout is examined first: to determine the size of a virtual dataset HDF5 would open its sources.
 static herr_t check_dataset(Check *check, hid_t file, const char *name) {
   const hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
   const hid_t options = dataset >= 0 ? H5Dget_create_plist(dataset) : -1;
@@ -84,7 +84,7 @@ static herr_t check_link(hid_t file, const char *name, const H5L_info_t *link, v
 
 static bool is_contained(hid_t file, const char *path, Error *error) {
   Check check = {.path = path, .error = error};
-  unsigned plugins = 0; // those that may be loaded
+  unsigned plugins = 0; // bit mask of allowed plugins
   H5PLget_loading_state(&plugins);
   H5PLset_loading_state(0);
   const bool good = H5Lvisit(file, H5_INDEX_NAME, H5_ITER_INC, check_link, &check) >= 0;

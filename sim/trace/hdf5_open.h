@@ -1,5 +1,5 @@
-// The one door through which HDF5 files are opened for reading: a file from outside may name other files, whose bytes
-// would then appear in what is made of it. Such a file is refused before any of them is opened.
+// The only function with which HDF5 files are opened for reading. A file from an unknown source may refer to other
+// files, whose contents would then appear in results. Such a file is refused before any other file is opened.
 #ifndef STAGGER_SIM_TRACE_HDF5_OPEN_H
 #define STAGGER_SIM_TRACE_HDF5_OPEN_H
 
@@ -9,21 +9,21 @@
 
 #include "sim/base/error.h"
 
-// Whether the path is that of a regular file that begins as HDF5 files do. Devices and pipes are not opened.
+// Whether the path is a regular file that begins like an HDF5 file. Devices and pipes are not opened.
 bool hdf5_is_file(const char *path);
 
-// Opens a file whose groups and datasets all lie in the file itself. Close it with H5Fclose, which closes its objects,
+// Opens a file whose groups and datasets are all contained in it. Close it with H5Fclose, which closes its objects,
 // too. Negative with an error when HDF5 cannot open it, or when an object, which the error names, is a link other than
 // a hard one, a dataset with external storage, a virtual dataset, or a dataset with a filter other than deflate,
-// shuffle and fletcher32. No plugin of HDF5 is loaded.
+// shuffle and fletcher32. No HDF5 plugins are loaded.
 hid_t hdf5_open(const char *path, Error *error);
 
-// The text of an attribute, cut off at the buffer's end; "" when there is none, or when it is no text of variable
+// The text of an attribute, cut to the buffer's size; "" when there is none, or when it is not a text of variable
 // length.
 void hdf5_text(hid_t object, const char *attribute, char *text, size_t size);
 
-// Whether the file's root says that it has that format: "stagger-trace", or that of a study's table. False as well of
-// a file that is damaged or leads out of itself.
+// Whether the file's root has that format: "stagger-trace", or that of a study's table. False also for a file that is
+// damaged or refers to other files.
 bool hdf5_has_format(const char *path, const char *format);
 
 #endif

@@ -1,4 +1,4 @@
-// Tries a file in a child process, so that a crash of HDF5 becomes an error.
+// Tries to read a file in a child process, so that a crash of HDF5 becomes an error.
 #include "sim/trace/hdf5_probe.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "sim/trace/hdf5_open.h"
 #include "sim/trace/trace_hdf5.h"
 
-enum { PROBE_SECONDS = 2, BYTES_PER_SECOND = 10000000 }; // of the processor's time, more for large files
+enum { PROBE_SECONDS = 2, BYTES_PER_SECOND = 10000000 }; // of processor time, more for large files
 
 static herr_t read_attribute(hid_t object, const char *name, const H5A_info_t *info, void *context) {
   (void)info, (void)context;
@@ -39,14 +39,14 @@ static herr_t read_object(hid_t hdf5, const char *name, const H5O_info1_t *info,
   H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, NULL, read_attribute, context);
   if (info->type == H5O_TYPE_DATASET) {
     const hid_t type = H5Dget_type(object);
-    H5Dget_storage_size(object); // walks the index of its chunks
+    H5Dget_storage_size(object); // traverses the index of its chunks
     H5Tclose(type);
   }
   H5Oclose(object);
   return 0;
 }
 
-// Nobody shall see how it ends but the parent.
+// The child must not print messages, dump core, or run too long.
 static void be_quiet(off_t size) {
   static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU};
   for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
@@ -65,7 +65,7 @@ static void probe(const char *path, void (*attempt)(const char *path)) {
   be_quiet(status.st_size);
   if (attempt)
     attempt(path);
-  const hid_t file = hdf5_open(path, NULL); // what leads out of the file is refused, here and by the caller
+  const hid_t file = hdf5_open(path, NULL); // files that refer to others are refused, here and by the caller
   if (file >= 0) {
     H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, read_object, NULL, H5O_INFO_BASIC);
     H5Fclose(file);

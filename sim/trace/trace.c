@@ -1,4 +1,5 @@
-// Writing traces: channels and lists are declared, frames go into blocks, and a thread writes whole blocks and flushes.
+// Writes traces: channels and lists are declared, frames are copied into blocks, and a thread writes whole blocks and
+// flushes.
 #define _GNU_SOURCE // SCHED_BATCH
 #include "sim/trace/trace.h"
 
@@ -17,16 +18,16 @@
 #include "sim/base/wall_clock.h"
 #include "sim/trace/trace_rows.h"
 
-// How old a frame can get before it is in the file is the sum of the two: less than a second.
-static const double HAND_OVER_SECONDS = 0.4; // a slow run hands over a block that is not full yet
-static const double FLUSH_SECONDS = 0.4;     // between two flushes
+// The sum of these is the largest age of a frame that is not in the file yet: less than a second.
+static const double HAND_OVER_SECONDS = 0.4; // s after which a slow run passes on a block that is not full
+static const double FLUSH_SECONDS = 0.4;     // s between two flushes
 
 enum { WRITER_STACK = 512 << 10 }; // bytes
 
-// What a block holds. The rows themselves are with the datasets.
+// The frames in a block. Their rows are stored with the datasets.
 typedef struct Block {
-  long first; // frame
-  int count;  // frames
+  long first; // index of the first frame
+  int count;  // number of frames
 } Block;
 
 typedef struct Metric {
@@ -36,9 +37,9 @@ typedef struct Metric {
   char text[TRACE_NAME_SIZE];
 } Metric;
 
-// The simulation fills block `filled % RING`; the blocks [written, filled) wait for the writer thread. A file's HDF5 is
-// used by one thread at a time: the caller's until the first frame, the writer thread, the caller's while it holds that
-// one up, and the caller's after its end.
+// The simulation fills block `filled % RING`; the blocks [written, filled) wait for the writer thread. A file's HDF5
+// objects are used by one thread at a time: by the caller's until the first frame, then by the writer thread, by the
+// caller's while it holds the writer thread, and by the caller's after the thread has ended.
 struct TraceWriter {
   char *path;
   TraceFile file;
@@ -49,21 +50,21 @@ struct TraceWriter {
   int metric_count;
 
   Block blocks[RING];
-  int slot;           // of the block being filled
-  double handed_over; // s, when the last block was handed over
+  int slot;           // index of the block being filled
+  double handed_over; // s, time at which the last block was passed on
 
-  bool started;  // a frame was written
-  bool threaded; // there is a writer thread; else the caller's thread does its work
+  bool started;  // a frame has been written
+  bool threaded; // there is a writer thread; otherwise the caller's thread writes
   pthread_t thread;
   pthread_mutex_t mutex;
-  pthread_cond_t changed; // one of the next three
-  long filled, written;   // blocks
+  pthread_cond_t changed; // signals changes of `filled`, `written` and the end
+  long filled, written;   // numbers of blocks
   bool closing;
-  bool busy;      // the writer thread is writing, without the mutex
+  bool busy;      // the writer thread is writing, without holding the mutex
   bool unflushed; // used by the writer thread only
-  double flushed; // s, when; used by the writer thread only
+  double flushed; // s, time of the last flush; used by the writer thread only
   atomic_bool failed;
-  const char *cause; // of a failure that is not the file's
+  const char *cause; // of a failure that is not due to the file
 };
 
 static atomic_int open_writers;
@@ -81,9 +82,9 @@ static bool set_write_error(const TraceWriter *writer, Error *error) {
   return error_unwritten(error);
 }
 
-// Creation.
+// ---- Creation ----
 
-// After HDF5 has closed the file.
+// Called after HDF5 has closed the file.
 static void writer_free(TraceWriter *writer) {
   open_writers--;
   for (int i = 0; i < writer->channel_count; i++)
@@ -117,7 +118,7 @@ static TraceWriter *writer_allocate(const char *path) {
   return NULL;
 }
 
-// Adds a dataset to an array of channels or lists. Returns its index, -1 on error.
+// Adds a dataset to the array of channels or lists. Returns its index, -1 on error.
 static int add_dataset(TraceWriter *writer, bool is_list, const TraceChannel *channel, hid_t type, Error *error) {
   Dataset **array = is_list ? &writer->lists : &writer->channels;
   int *count = is_list ? &writer->list_count : &writer->channel_count;
@@ -127,7 +128,7 @@ static int add_dataset(TraceWriter *writer, bool is_list, const TraceChannel *ch
     return -1;
   }
   *array = grown;
-  // A channel that comes late has as many rows in the file as the others.
+  // A channel that is added later has as many rows in the file as the others.
   hsize_t rows_before = writer->started && !is_list ? writer->channels[0].dims[0] : 0;
   const char *problem = dataset_create(&grown[*count], writer->hdf5, is_list, channel, type, rows_before);
   if (problem) {
@@ -137,8 +138,8 @@ static int add_dataset(TraceWriter *writer, bool is_list, const TraceChannel *ch
   return (*count)++;
 }
 
-// The dataset /time is the first channel but made last, at the first frame: see trace_file.h for why. Until then a
-// place is kept for it, with memory.
+// /time is the first channel, but its dataset is created last, at the first frame: see trace_file.h for the reason.
+// Until then its entry is reserved, with memory.
 static bool add_time_and_events(TraceWriter *writer, Error *error) {
   writer->channels = calloc(1, sizeof *writer->channels);
   if (!writer->channels)
@@ -159,18 +160,18 @@ static bool add_time_and_events(TraceWriter *writer, Error *error) {
   return index == 0;
 }
 
-const TraceChannel trace_events_channel = {.path = TRACE_EVENTS,
-                                           .unit = "time s, point m, impulse N s",
-                                           .description =
-                                               "Events, one a step: what was applied, when and where (world)"};
+const TraceChannel trace_events_channel = {
+    .path = TRACE_EVENTS,
+    .unit = "time s, point m, impulse N s",
+    .description = "Impulses that were applied, one for each physics step, with time and point (world)"};
 
-const TraceChannel trace_time_channel = {.path = "/time",
-                                         .type = TRACE_FLOAT64,
-                                         .unit = "s",
-                                         .description =
-                                             "Time of each frame; no dataset with rows of frames is shorter"};
+const TraceChannel trace_time_channel = {
+    .path = "/time",
+    .type = TRACE_FLOAT64,
+    .unit = "s",
+    .description = "Time of each frame; datasets with a row for each frame are at least as long"};
 
-// Its header is the last that a flush writes, also when channels come later.
+// Its header is the last one written in a flush, even if channels are added later.
 static bool create_time(TraceWriter *writer) {
   const TraceChannel *channel = &trace_time_channel;
   Dataset *time = &writer->channels[0];
@@ -208,7 +209,7 @@ TraceWriter *trace_create(const char *path, const TraceInfo *info, Error *error)
   return NULL;
 }
 
-// After the first frame the caller may use HDF5 only while the writer thread is held up.
+// After the first frame the caller may use HDF5 only while the writer thread is held.
 static void hold_thread(TraceWriter *writer) {
   if (!writer->threaded)
     return;
@@ -222,7 +223,8 @@ static void release_thread(TraceWriter *writer) {
     pthread_mutex_unlock(&writer->mutex);
 }
 
-// Frames that were ended before a channel came: those on their way to the file, and those of the block being filled.
+// Marks frames that ended before a channel was added as missing: those being written, and those of the block being
+// filled.
 static void miss_frames(TraceWriter *writer, Dataset *channel) {
   for (long block = writer->written; block < writer->filled; block++)
     dataset_miss(channel, (int)(block % RING), writer->blocks[block % RING].count);
@@ -264,7 +266,7 @@ bool trace_group(TraceWriter *writer, const char *path, Error *error) {
   return ok || error_set(error, "cannot write trace %s: %s cannot be made a group", writer->path, path);
 }
 
-// An attribute of an object in the file: numbers, or texts when there are any. count 0: a single one.
+// Adds an attribute to an object in the file: texts if given, otherwise numbers. count 0: a single one.
 static bool add_attribute(TraceWriter *writer, const char *path, const char *name, int count, const double *values,
                           const char *const *texts, Error *error) {
   hold_thread(writer);
@@ -298,9 +300,9 @@ bool trace_names(TraceWriter *writer, const char *path, const char *const *names
   return count <= 0 || add_attribute(writer, path, "names", count, NULL, names, error);
 }
 
-// The writer thread.
+// ---- The writer thread ----
 
-// Writes a block and leaves it empty for its next use.
+// Writes a block and empties it.
 static void write_block(TraceWriter *writer, int slot) {
   const Block *block = &writer->blocks[slot];
   bool ok = !atomic_load(&writer->failed);
@@ -332,7 +334,7 @@ static void flush(TraceWriter *writer) {
   writer->flushed = wall_seconds();
 }
 
-// Waits for a block, the end, or, when something is to be flushed, the time to do so.
+// Waits for a block or the end or, if something has not been flushed, for the time of the next flush.
 static void wait_for_work(TraceWriter *writer) {
   double due = writer->flushed + FLUSH_SECONDS;
   while (writer->filled == writer->written && !writer->closing && !flush_is_due(writer)) {
@@ -346,7 +348,7 @@ static void wait_for_work(TraceWriter *writer) {
 
 static void *run_writer(void *context) {
   TraceWriter *writer = context;
-  // A batch thread does not push the thread that wakes it, the simulation's, off its core.
+  // A batch thread does not displace the simulation's thread, which wakes it, from its core.
   pthread_setschedparam(pthread_self(), SCHED_BATCH, &(struct sched_param){0});
   trace_silence_hdf5();
   pthread_mutex_lock(&writer->mutex);
@@ -369,7 +371,7 @@ static void *run_writer(void *context) {
   }
 }
 
-// Its stack does not depend on that of the process.
+// Its stack size does not depend on that of the process.
 static bool create_thread(TraceWriter *writer) {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0)
@@ -380,8 +382,8 @@ static bool create_thread(TraceWriter *writer) {
   return created;
 }
 
-// Signals stay with the caller's threads, but for those of its own faults. Without a thread, or with an HDF5 that
-// cannot bear that another thread reads another trace meanwhile, blocks are written where they are handed over.
+// Signals go to the caller's threads, except for those of the writer's own faults. If there is no thread, or if HDF5 is
+// not thread-safe and another trace may be read meanwhile, blocks are written by the caller.
 static void start(TraceWriter *writer) {
   writer->started = true;
   if (!create_time(writer))
@@ -392,7 +394,7 @@ static void start(TraceWriter *writer) {
   writer->handed_over = writer->flushed;
   hbool_t thread_safe = false;
   H5is_library_threadsafe(&thread_safe);
-  static const int own[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL}; // blocked, they would end the process at once
+  static const int own[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL}; // if blocked, they would end the process at once
   sigset_t all, before;
   sigfillset(&all);
   for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
@@ -402,7 +404,7 @@ static void start(TraceWriter *writer) {
   pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-// The simulation's side.
+// ---- The simulation's side ----
 
 static void wait_for_space(TraceWriter *writer) {
   pthread_mutex_lock(&writer->mutex);
@@ -424,8 +426,8 @@ static void queue_block(TraceWriter *writer, int slot) {
   pthread_mutex_unlock(&writer->mutex);
 }
 
-// Gives the current block to the writer thread and goes on with the next one, once that is free. A block that is not
-// full yet goes on there as a copy, whose rows will be written over the ones handed over.
+// Passes the current block to the writer thread and continues with the next one, once it is free. A block that is not
+// full is continued as a copy, whose rows will overwrite those passed on.
 static void hand_over(TraceWriter *writer) {
   wait_for_space(writer);
   int slot = writer->slot, next = (slot + 1) % RING;
@@ -469,7 +471,7 @@ void trace_append(TraceWriter *writer, int list, const void *rows, int count) {
   block->size += size;
 }
 
-// Zero after the text, whatever the caller has there: equal runs write equal bytes.
+// Fills with zeros after the text, so that equal runs write equal bytes.
 static void copy_name(char to[TRACE_NAME_SIZE], const char from[TRACE_NAME_SIZE]) {
   memcpy(to, from, strnlen(from, TRACE_NAME_SIZE - 1));
 }
@@ -494,7 +496,7 @@ bool trace_end_frame(TraceWriter *writer, double time) {
   return !atomic_load(&writer->failed);
 }
 
-// The end.
+// ---- The end ----
 
 static void add_metric(TraceWriter *writer, const char *name, const Metric *added) {
   Metric *metrics = realloc(writer->metrics, (size_t)(writer->metric_count + 1) * sizeof *metrics);
@@ -540,8 +542,8 @@ static bool write_end(TraceWriter *writer, const char *status) {
   return write_status(writer->hdf5, status) && ok;
 }
 
-// After a write has failed the file is as it was at the last flush. What lies behind that makes room for a status that
-// says so; when even that cannot be written, the file stays as it is.
+// After a failed write the file is as it was at the last flush. Data after that is removed to make room for a status
+// with the cause; if even that cannot be written, the file is left unchanged.
 static void tell_failure(TraceWriter *writer) {
   int cause = writer->file.error;
   char status[160];

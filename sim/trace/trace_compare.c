@@ -1,4 +1,4 @@
-// Compares two traces bit for bit, dataset by dataset, and writes a report of the first and the largest differences.
+// Compares two traces bit for bit, dataset by dataset, and reports the first and the largest differences.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,26 +6,26 @@
 
 #include "sim/trace/trace_compare_internal.h"
 
-enum { SLAB_BYTES = 1 << 18 }; // read at once
+enum { SLAB_BYTES = 1 << 18 }; // bytes read at once
 
-// How one dataset differs.
+// The difference of one dataset.
 typedef struct Difference {
   const char *path;
-  const char *problem; // not comparable: only in one of the two, or of another shape
-  long first_row;      // that differs, -1 when none does
-  int first_value;     // of that row, the one that differs the most
+  const char *problem; // not comparable: in only one trace, or of different shape
+  long first_row;      // the first different row, -1: none
+  int first_value;     // the value with the largest difference in that row
   double first_a, first_b;
   long rows_a, rows_b, rows_differing;
-  double largest; // absolute; infinite when one of the two is not a number
+  double largest; // absolute; infinite when one of the values is not a number
   long largest_row;
   bool is_channel, is_numeric;
 } Difference;
 
-// What a comparison is about.
+// The state of a comparison.
 typedef struct Comparison {
   TraceReader *a, *b;
-  bool begun; // whether they begin the same is asked: neither lengths nor what is written at the end of a run count
-  Difference *differences; // of the datasets of both, in order of path
+  bool begun;              // compares only the beginnings: neither lengths nor data written at the end of a run count
+  Difference *differences; // of the datasets of both, sorted by path
   int count;
 } Comparison;
 
@@ -47,7 +47,7 @@ static void note_first(Difference *difference, long row, int value, double a, do
   difference->first_b = b;
 }
 
-// Adds the rows of a slab that starts at row `first`.
+// Compares the rows of a slab that begins at row `first`.
 static void compare_slab(Difference *difference, const Slab *a, const Slab *b, size_t value_size, int row_size,
                          long first, long count) {
   size_t row_bytes = value_size * (size_t)row_size;
@@ -103,7 +103,7 @@ static bool compare_rows(Difference *difference, const ReaderDataset *a, const R
   return ok;
 }
 
-// A dataset that only one of the traces has.
+// The entry for a dataset that only one of the traces has.
 static Difference single_dataset(const ReaderDataset *dataset, bool in_first) {
   return (Difference){.path = dataset->path,
                       .rows_a = in_first ? dataset->rows : 0,
@@ -135,13 +135,13 @@ static bool lengths_differ(const Comparison *comparison) {
   return comparison->a->frame_count != comparison->b->frame_count;
 }
 
-// Of runs of different lengths that is told once; more rows of the longer one are no difference of a dataset.
+// Different lengths of the runs are reported once; additional rows of the longer one are not a difference of a dataset.
 static bool differs(const Comparison *comparison, const Difference *difference) {
   bool rows_count = !comparison->begun && !lengths_differ(comparison);
   return difference->problem || difference->first_row >= 0 || (rows_count && difference->rows_a != difference->rows_b);
 }
 
-// The row from which on the two are not the same: the first that differs, or that one of the two has not.
+// The first row at which the two differ, or that only one of them has.
 static long divergence(const Difference *difference) {
   if (difference->first_row >= 0)
     return difference->first_row;
@@ -150,8 +150,8 @@ static long divergence(const Difference *difference) {
 
 static bool is_of_parts(const Difference *difference) { return strstr(difference->path, "/parts/") != NULL; }
 
-// Channels before lists, since their rows tell when; then the earlier row; then the bodies themselves before what is
-// computed from them.
+// Order of the report: channels before lists, since their rows have times; then the earlier row; then the bodies before
+// quantities computed from them.
 static bool comes_before(const Difference *a, const Difference *b) {
   if (a->is_channel != b->is_channel)
     return a->is_channel;
@@ -160,7 +160,7 @@ static bool comes_before(const Difference *a, const Difference *b) {
   return is_of_parts(a) && !is_of_parts(b);
 }
 
-// What a row of a dataset is called.
+// The word for a row of a dataset.
 static const char *row_word(const char *path) {
   return strstr(path, "/parts/")                              ? "part"
          : strstr(path, "/joints/") || strstr(path, "/pose/") ? "joint"
@@ -169,7 +169,7 @@ static const char *row_word(const char *path) {
                                                               : "row";
 }
 
-// Which value of a row it is: "part 5 (thigh_r), x".
+// Prints which value of a row it is: "part 5 (thigh_r), x".
 static void print_place(Report *report, TraceReader *reader, const ReaderDataset *dataset, int value) {
   int row = value / dataset->row_values, column = value % dataset->row_values, columns = dataset->row_values;
   char(*names)[TRACE_NAME_SIZE] = malloc((size_t)(row + 1) * sizeof *names);
@@ -177,7 +177,7 @@ static void print_place(Report *report, TraceReader *reader, const ReaderDataset
   if (named || columns > 1)
     report_print(report, ", %s %d%s%s%s", row_word(dataset->path), row, named ? " (" : "", named ? names[row] : "",
                  named ? ")" : "");
-  else { // one vector
+  else { // a single vector
     column = value;
     columns = dataset->row_size;
   }
@@ -214,7 +214,7 @@ static void print_first(Report *report, TraceReader *reader, const Difference *d
   report_print(report, "\n");
 }
 
-// The first step after which the bodies are not the same, by the hashes of their states.
+// Prints the first step after which the bodies differ, by the hashes of their states.
 static void print_steps(Report *report, TraceReader *a, const Difference *hashes) {
   long rows = hashes->rows_a < hashes->rows_b ? hashes->rows_a : hashes->rows_b;
   double dt = trace_number(a, "dt");
@@ -240,7 +240,7 @@ static double end_time(TraceReader *reader) {
   return time;
 }
 
-// What struck differently may be the cause of all else. What struck after the end of the shorter run is not one.
+// A difference of hits may be the cause of all others. Hits after the end of the shorter run do not count.
 static void print_events(Report *report, const Comparison *comparison, long row) {
   TraceReader *readers[2] = {comparison->a, comparison->b};
   double end = fmin(end_time(comparison->a), end_time(comparison->b));
@@ -263,7 +263,7 @@ static void print_events(Report *report, const Comparison *comparison, long row)
   free(events[1]);
 }
 
-// What came first, of which other differences follow.
+// Prints the first difference, from which others may follow.
 static void print_story(Report *report, const Comparison *comparison) {
   const Difference *first = NULL;
   for (int i = 0; i < comparison->count; i++) {
@@ -303,9 +303,9 @@ static void print_table(Report *report, const Comparison *comparison) {
   }
 }
 
-// Attributes.
+// ---- Attributes ----
 
-// Of runs of different lengths most differ, which is told in one line.
+// For runs of different lengths most metrics differ, which is reported in one line.
 static int compare_metrics(const Comparison *comparison, Report *report) {
   Report nowhere = {NULL, 0, 0};
   int differing = compare_attributes(comparison->a, comparison->b, "/metrics", NULL,
@@ -315,7 +315,7 @@ static int compare_metrics(const Comparison *comparison, Report *report) {
   return differing;
 }
 
-// Those of a dataset that both have, and of the object that it is of.
+// Attributes of a dataset that both have, and of the object to which it belongs.
 static int compare_described(const Comparison *comparison, const char *path, Report *report) {
   int differing = compare_attributes(comparison->a, comparison->b, path, NULL, report);
   static const char OBJECTS[] = "/objects/", POSITION[] = "/position";
@@ -340,7 +340,7 @@ static int compare_all_attributes(const Comparison *comparison, Report *report) 
   return differing;
 }
 
-// The union of the datasets of both, in order of path. False: no memory.
+// The union of the datasets of both, sorted by path. False: no memory.
 static bool compare_all_datasets(Comparison *comparison) {
   const TraceReader *a = comparison->a, *b = comparison->b;
   Difference *differences = calloc((size_t)(a->dataset_count + b->dataset_count) + 1, sizeof *differences);
@@ -360,7 +360,7 @@ static bool compare_all_datasets(Comparison *comparison) {
   return differences != NULL;
 }
 
-// True when all datasets are the same.
+// True when all datasets are equal.
 static bool print_datasets(Report *report, const Comparison *comparison) {
   bool same = true, told = lengths_differ(comparison) && !comparison->begun;
   for (int i = 0; i < comparison->count; i++)

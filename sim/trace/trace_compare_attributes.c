@@ -1,4 +1,4 @@
-// How the attributes of two traces differ.
+// Compares the attributes of two traces.
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,15 +30,15 @@ typedef struct AttributeVisit {
   Report *report;
   TraceReader *own, *other;
   const char *object;  // its path
-  const char *ignored; // the name of an attribute that does not count; NULL: all do
-  bool mirrored;       // the second trace's attributes against the first: only those that the first has not
+  const char *ignored; // the name of an attribute that is not compared; NULL: all are compared
+  bool mirrored;       // from the second trace to the first: only attributes that the first one lacks are reported
   int differing;
 } AttributeVisit;
 
-// What depends on the machine's speed.
+// Attributes that depend on the machine's speed.
 static bool is_wall_time(const char *name) { return strstr(name, "realtime") || strstr(name, "wall"); }
 
-// Texts of variable length, which HDF5 allocates one by one.
+// Compares texts of variable length, which HDF5 allocates separately.
 static bool equal_texts(hid_t a, hid_t b, hid_t type, hid_t space, size_t count) {
   char **texts_a = calloc(count, sizeof *texts_a), **texts_b = calloc(count, sizeof *texts_b);
   bool equal = texts_a && texts_b && H5Aread(a, type, texts_a) >= 0 && H5Aread(b, type, texts_b) >= 0;
@@ -75,7 +75,7 @@ static bool equal_attributes(hid_t a, hid_t b, hid_t type) {
   return equal;
 }
 
-// Whether the attribute is there and is the same in the other trace.
+// Whether the other trace has the same attribute with the same value.
 static bool is_same(hid_t object, const char *name, const AttributeVisit *visit) {
   hid_t a = H5Aopen(object, name, H5P_DEFAULT);
   hid_t b = H5Aopen_by_name(visit->other->hdf5, visit->object, name, H5P_DEFAULT, H5P_DEFAULT);
@@ -94,7 +94,7 @@ static bool read_number(const char *text, double *number) {
   return end != text && *end == '\0';
 }
 
-// Numbers and short texts are told, scenes and lists are not.
+// Reports the values of numbers and short texts, but not of scenes and lists.
 static void report_values(const AttributeVisit *visit, const char *name) {
   char a[64], b[64];
   trace_value_text(visit->own, visit->object, name, a, sizeof a);

@@ -1,5 +1,5 @@
-// The HDF5 file driver of traces: metadata goes to the disk in an order in which a kill at any moment leaves a readable
-// file.
+// The HDF5 file driver of traces: metadata is written to the disk in an order such that a kill at any moment leaves a
+// readable file.
 #define _GNU_SOURCE // F_OFD_SETLK
 #include "sim/trace/trace_file.h"
 
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Bytes for a status that says why the run stopped: a text of HDF5 can take a new heap of 4096.
+// Bytes for a status with the cause of a stop: a text in HDF5 may need a new heap of 4096 bytes.
 enum { ROOM = 8192 };
 
 // Writes all bytes, unless a write has failed before.
@@ -31,7 +31,7 @@ static void put_bytes(TraceFile *file, haddr_t address, const char *bytes, size_
     file->size = address;
 }
 
-// Makes room for one more held write of `size` bytes.
+// Makes room for another held write of `size` bytes.
 static bool reserve_held(TraceFile *file, size_t size) {
   if (file->held_count == file->held_capacity) {
     int capacity = file->held_capacity ? 2 * file->held_capacity : 256;
@@ -53,7 +53,7 @@ static bool reserve_held(TraceFile *file, size_t size) {
 }
 
 static void hold_write(TraceFile *file, H5FD_mem_t type, haddr_t address, const char *bytes, size_t size) {
-  // Most entries come once per flush; one that comes again replaces its older bytes.
+  // Most entries occur once per flush; a repeated one replaces the older bytes.
   for (int i = file->held_count - 1; i >= 0; --i) {
     const HeldWrite *write = &file->held[i];
     if (write->address == address && write->size == size) {
@@ -71,8 +71,8 @@ static void hold_write(TraceFile *file, H5FD_mem_t type, haddr_t address, const 
   file->held_count++;
 }
 
-// When a held write may go into the file, lowest first. Level of a B-tree node: HDF5 File Format Specification 3.0,
-// III.A.1, byte 5 of a node that starts with "TREE".
+// The order in which held writes go to the file, lowest first. Level of a B-tree node: HDF5 File Format Specification
+// 3.0, III.A.1, byte 5 of a node that starts with "TREE".
 static int held_rank(const TraceFile *file, const HeldWrite *write) {
   enum { RANK_NEW, RANK_END_OF_FILE, RANK_NAMES, RANK_INDEX, RANK_LENGTHS = RANK_INDEX + 256, RANK_LAST };
   if (write->address >= file->committed)
@@ -96,7 +96,7 @@ static int compare_held(const void *left, const void *right) {
   return a->sequence - b->sequence;
 }
 
-// Makes the file reach `end`, on the disk where its file system can promise that.
+// Extends the file to `end`, with disk space reserved if the file system supports that.
 static bool reach(TraceFile *file, haddr_t end) {
   if (file->size >= end)
     return true;
@@ -107,12 +107,12 @@ static bool reach(TraceFile *file, haddr_t end) {
   return true;
 }
 
-// Writes what was held back. Nothing more is written once a write has failed, and what is held then stays, since HDF5
-// may read it again.
+// Writes what has been held. After a failed write nothing more is written; what is held is kept, since HDF5 may read it
+// again.
 static void commit(TraceFile *file) {
   if (file->error)
     return;
-  // The end of the file that the superblock names must be there, and the room for the last words after it.
+  // The file must extend to the end that the superblock names, plus the room for a last status.
   if (!reach(file, file->allocated + file->room)) {
     file->error = errno;
     return;
@@ -131,7 +131,7 @@ static void commit(TraceFile *file) {
   file->held_size = 0;
 }
 
-// The functions that HDF5 calls.
+// ---- The functions that HDF5 calls ----
 
 typedef struct AccessInfo {
   TraceFile *file;
@@ -151,7 +151,7 @@ static herr_t driver_close(H5FD_t *base) {
 
 static herr_t driver_query(const H5FD_t *base, unsigned long *features) {
   (void)base;
-  // No aggregation: space is given out at the end of the file only, so that an address tells what is new.
+  // No aggregation: space is allocated only at the end of the file, so that an address shows whether it is new.
   *features = H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
   return 0;
 }
@@ -219,7 +219,7 @@ static herr_t driver_flush(H5FD_t *base, hid_t transfer, hbool_t closing) {
 static const H5FD_class_t DRIVER = {
 #ifdef H5FD_CLASS_VERSION
     .version = H5FD_CLASS_VERSION,
-    .value = (H5FD_class_value_t)600, // a number HDF5 leaves to others
+    .value = (H5FD_class_value_t)600, // a number that HDF5 reserves for other drivers
 #endif
     .name = "stagger_trace",
     .maxaddr = HADDR_MAX,
@@ -237,8 +237,8 @@ static const H5FD_class_t DRIVER = {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
-// Only one run writes a trace at a time. HDF5's readers lock with flock, which does not meet this kind of lock: a trace
-// can be read while it is written. File systems without locks go without.
+// Only one run may write a trace at a time. HDF5's readers use flock, which does not interact with this kind of lock,
+// so a trace can be read while it is written. On file systems without locks there is no check.
 static bool lock_file(int descriptor) {
   struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
   return fcntl(descriptor, F_OFD_SETLK, &lock) == 0 || (errno != EAGAIN && errno != EACCES);

@@ -6,11 +6,11 @@
 #include <string.h>
 
 enum {
-  INDEX_ENTRIES = 8,   // half the entries of a node of a chunk index; small nodes make a flush cheap
+  INDEX_ENTRIES = 8,   // half the entries of a node of a chunk index; small nodes make a flush fast
   CACHE_BYTES = 65536, // of HDF5's cache of headers and indices
   CACHE_DATASET_BYTES = 4096,
   GROUP_MEMBERS = 64, // for which a group's header has room from the beginning
-  MEMBER_NAME = 16,   // bytes of their names, about
+  MEMBER_NAME = 16,   // approximate length of their names, bytes
 };
 
 const TraceChannel trace_files_channel = {
@@ -18,38 +18,39 @@ const TraceChannel trace_files_channel = {
 
 const TraceAttribute trace_attributes[] = {
     {"/", "format", "text", "", "\"" TRACE_FORMAT "\""},
-    {"/", "format_version", "int32", "", "Of the layout; readers of a version read all older ones"},
-    {"/", "stagger_version", "text", "", "The program that wrote it"},
+    {"/", "format_version", "int32", "", "Version of the layout; readers of a version also read all older ones"},
+    {"/", "stagger_version", "text", "", "Version of the program that wrote the trace"},
     {"/", "scene_name", "text", "", "File name of the scene"},
-    {"/", "scene", "text", "", "The scene file's full text after all overrides"},
-    {"/", "seed", "uint64", "", "Of all random numbers"},
+    {"/", "scene", "text", "", "Full text of the scene file after all overrides"},
+    {"/", "seed", "uint64", "", "Seed of all random numbers"},
     {"/", "dt", "float64", "s", "Length of a physics step"},
-    {"/", "frame_rate", "float64", "Hz", "Frames in a second; frame_rate * dt is one over the steps of a frame"},
-    {"/", "up_axis", "text", "", "Y; Z is forward and X left of a character that faces 0 degrees"},
-    {"/", "units", "text", "", "SI; rotations are x y z w"},
+    {"/", "frame_rate", "float64", "Hz", "Frames per second; 1 / (frame_rate * dt) is the number of steps per frame"},
+    {"/", "up_axis", "text", "", "Y; for a character with heading 0, Z is forward and X is left"},
+    {"/", "units", "text", "", "SI; rotations are quaternions x y z w"},
     {"/", "status", "text", "",
-     "running (or killed), complete, interrupted, or stopped: why; and since when somebody reached in by hand"},
-    {"every dataset", "unit", "text", "", "Of its values, empty for rotations and unit vectors, - for plain numbers"},
-    {"every dataset", "description", "text", "", "What it is"},
+     "running (or killed), complete, interrupted, or stopped: reason; and the time since which a user has intervened, "
+     "if any"},
+    {"every dataset", "unit", "text", "",
+     "Unit of the values; empty for rotations and unit vectors, - for numbers without unit"},
+    {"every dataset", "description", "text", "", "Meaning of the values"},
     {"every dataset but /files/...", TRACE_ROWS, "text", "",
-     TRACE_ROWS_FRAME ": one row a frame, as /time has; " TRACE_ROWS_LIST ": a list that grows on its own"},
+     TRACE_ROWS_FRAME ": one row for each frame, as in /time; " TRACE_ROWS_LIST ": a list with a length of its own"},
     {"joints, parts, feet, nodes, rows, layers", "names", "text x rows", "", "Names along the second axis"},
-    {"/files/...", "name", "text", "", "The file's name as the scene has it"},
+    {"/files/...", "name", "text", "", "Name of the file as in the scene"},
     {"/metrics", "CHARACTER.METRIC", "float64", "see Metrics", "Metrics of the whole run, NaN when one does not apply"},
-    {"/metrics", "CHARACTER.recovery_strategy", "text", "", "How the worst hit was taken, empty without hits"},
+    {"/metrics", "CHARACTER.recovery_strategy", "text", "", "Recovery strategy of the worst hit, empty without hits"},
 };
 const int trace_attribute_count = (int)(sizeof trace_attributes / sizeof trace_attributes[0]);
 
 const TraceAttribute trace_event_fields[] = {
-    {TRACE_EVENTS, "time", "float64", "s", "When the step begins in which it acts"},
+    {TRACE_EVENTS, "time", "float64", "s", "Time at which the step begins in which the impulse acts"},
     {TRACE_EVENTS, "kind", "text", "",
-     "impulse: a bullet; push: one step of a push; drag: one step of the user's pull; projectile: what a thrown ball "
-     "gave "
-     "by its contacts, which /contacts has as well: not to be added twice"},
-    {TRACE_EVENTS, "character", "text", "", "Who is struck, empty for an object"},
-    {TRACE_EVENTS, "part", "text", "", "Where"},
-    {TRACE_EVENTS, "point", "float32 x 3", "m", "Where it acts, world"},
-    {TRACE_EVENTS, "impulse", "float32 x 3", "N s", "How much, world"},
+     "impulse: a bullet; push: one step of a push; drag: one step of the user's pull; projectile: impulse of a thrown "
+     "ball by its contacts, which is also in /contacts and must not be added twice"},
+    {TRACE_EVENTS, "character", "text", "", "Character on which the impulse acts, empty for an object"},
+    {TRACE_EVENTS, "part", "text", "", "Part on which the impulse acts"},
+    {TRACE_EVENTS, "point", "float32 x 3", "m", "Point at which the impulse acts, world"},
+    {TRACE_EVENTS, "impulse", "float32 x 3", "N s", "Impulse, world"},
 };
 const int trace_event_field_count = (int)(sizeof trace_event_fields / sizeof trace_event_fields[0]);
 
@@ -141,7 +142,7 @@ hid_t trace_reopen_hdf5(TraceFile *file, const char *path) {
   hid_t access = trace_file_access(file);
   hid_t hdf5 = H5Fopen(path, H5F_ACC_RDWR, access);
   H5Pclose(access);
-  file->committed = file->allocated; // HDF5 has read where the file ends
+  file->committed = file->allocated; // HDF5 has read the end of the file
   return hdf5;
 }
 
@@ -173,7 +174,7 @@ static bool write_root(hid_t hdf5, const TraceInfo *info) {
   return ok;
 }
 
-// Groups on the way to a dataset are made as needed.
+// Groups on the path of a dataset are created as needed.
 static hid_t create_links(void) {
   hid_t links = H5Pcreate(H5P_LINK_CREATE);
   H5Pset_create_intermediate_group(links, 1);
@@ -181,7 +182,7 @@ static hid_t create_links(void) {
   return links;
 }
 
-// Times of creation would make equal runs differ.
+// Without creation times, which would make equal runs differ.
 static hid_t create_options(void) {
   hid_t options = H5Pcreate(H5P_DATASET_CREATE);
   H5Pset_obj_track_times(options, false);
@@ -198,9 +199,8 @@ static hid_t create_file_dataset(hid_t hdf5, const char *path, size_t size) {
   return id;
 }
 
-// The path follows the file's name; a name that HDF5 cannot have as a path (taken already, or a group), or with control
-// characters, gets a number.
-// The attribute `name` has the name as the scene has it.
+// The path contains the file's name; a name that HDF5 cannot use as a path (taken already, or a group), or with control
+// characters, gets a number. The attribute `name` is the name in the scene.
 static bool write_file(hid_t hdf5, const File *file, int index) {
   char path[1024];
   snprintf(path, sizeof path, "/files/%s", file->name);
@@ -230,13 +230,13 @@ hid_t trace_create_rows(hid_t hdf5, const char *path, hid_t type, int rank, cons
   hsize_t most[TRACE_MAX_RANK] = {H5S_UNLIMITED, dims[1], dims[2]},
           chunk[TRACE_MAX_RANK] = {chunk_rows, dims[1], dims[2]};
   hid_t links = create_links(), options = create_options();
-  // A filter (shuffle, deflate) would be named here; the writer thread would run it on a chunk before it writes it.
+  // A filter (shuffle, deflate) could be set here; the writer thread would apply it to each chunk.
   H5Pset_chunk(options, rank, chunk);
   const double nothing = (double)NAN;
   if (missing && H5Tget_class(type) == H5T_FLOAT)
     H5Pset_fill_value(options, H5T_NATIVE_DOUBLE, &nothing);
   hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
-  H5Pset_chunk_cache(access, 1, 0, 0); // whole chunks go past it
+  H5Pset_chunk_cache(access, 1, 0, 0); // whole chunks bypass the cache
   hid_t space = H5Screate_simple(rank, (hsize_t[]){0, dims[1], dims[2]}, most);
   hid_t id = H5Dcreate2(hdf5, path, type, space, links, options, access);
   H5Sclose(space);
@@ -249,8 +249,8 @@ hid_t trace_create_rows(hid_t hdf5, const char *path, hid_t type, int rank, cons
 bool trace_create_group(hid_t hdf5, const char *path) {
   hid_t links = create_links(), options = H5Pcreate(H5P_GROUP_CREATE);
   H5Pset_obj_track_times(options, false);
-  H5Pset_link_creation_order(options, H5P_CRT_ORDER_TRACKED); // HDF5 then keeps the links as messages of the header
-  H5Pset_link_phase_change(options, UINT16_MAX, 0);           // however many
+  H5Pset_link_creation_order(options, H5P_CRT_ORDER_TRACKED); // HDF5 then stores the links as messages of the header
+  H5Pset_link_phase_change(options, UINT16_MAX, 0);           // for any number of links
   H5Pset_est_link_info(options, GROUP_MEMBERS, MEMBER_NAME);
   hid_t group = H5Gcreate2(hdf5, path, links, options, H5P_DEFAULT);
   H5Pclose(options);

@@ -1,4 +1,4 @@
-// An open trace from within: what reading and comparing share.
+// An open trace, for the files that read and compare.
 #ifndef STAGGER_SIM_TRACE_TRACE_INTERNAL_H
 #define STAGGER_SIM_TRACE_TRACE_INTERNAL_H
 
@@ -7,30 +7,30 @@
 typedef struct ReaderDataset {
   char *path;
   hid_t id;
-  long rows;      // that can be read: of a channel, the frames of the trace
+  long rows;      // rows that can be read: for a channel, the frames of the trace
   int row_size;   // values
-  int row_values; // values of each of its named rows: row_size / shape[0]
+  int row_values; // values for each of its named rows: row_size / shape[0]
   bool is_channel;
 } ReaderDataset;
 
-// The text of a root attribute, kept for the caller of trace_text.
+// The text of a root attribute, stored for the caller of trace_text.
 typedef struct ReaderText {
   char *name, *text;
 } ReaderText;
 
 struct TraceReader {
   hid_t hdf5;
-  ReaderDataset *datasets; // in alphabetical order of path
+  ReaderDataset *datasets; // sorted by path
   int dataset_count, dataset_capacity;
   int frame_count;
   ReaderText *texts;
   int text_count;
 };
 
-// The dataset of that path, NULL when there is none.
+// The dataset with that path, NULL when there is none.
 const ReaderDataset *trace_find_dataset(const TraceReader *reader, const char *path);
 
-// Reads rows in a type of HDF5. False when HDF5 cannot.
+// Reads rows converted to an HDF5 type. False when HDF5 fails.
 bool trace_read_rows(const ReaderDataset *dataset, hid_t type, long first, long count, void *values);
 
 #endif

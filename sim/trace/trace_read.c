@@ -11,20 +11,21 @@
 #include "sim/trace/hdf5_probe.h"
 #include "sim/trace/trace_internal.h"
 
-static const double LATEST_TIME = 1e9; // s, of a frame
+static const double LATEST_TIME = 1e9; // s, limit for a frame
 
 enum { LARGEST_FILE = 16 << 20, LARGEST_FILES = 64 << 20 }; // bytes of embedded files
 
-// Attributes.
+// ---- Attributes ----
 
-// Control characters of a trace from elsewhere reach no terminal and no table. Lines stay lines where they may be.
+// Removes control characters, since traces may come from elsewhere and texts go to terminals and tables. Line breaks
+// are kept where several lines are allowed.
 static void clean_text(char *text, bool one_line) {
   for (char *c = text; *c != '\0'; c++)
     if (((unsigned char)*c < ' ' && (one_line || !strchr("\n\r\t", *c))) || *c == 0x7f)
       *c = ' ';
 }
 
-// The text of an open attribute, numbers printed; NULL when it is neither. The caller frees it.
+// The text of an open attribute, with numbers formatted; NULL for other types. The caller frees it.
 static char *read_text(hid_t attribute) {
   hid_t type = H5Aget_type(attribute);
   H5T_class_t class = H5Tget_class(type);
@@ -40,7 +41,7 @@ static char *read_text(hid_t attribute) {
   else if (class == H5T_STRING && H5Tis_variable_str(type) > 0) {
     hid_t memory = trace_text_type();
     H5Tset_cset(memory, H5Tget_cset(type));
-    char *shared = NULL; // HDF5's
+    char *shared = NULL; // owned by HDF5
     if (H5Aread(attribute, memory, &shared) >= 0)
       text = strdup(shared ? shared : "");
     H5free_memory(shared);
@@ -60,7 +61,7 @@ static char *read_text(hid_t attribute) {
   return text ? text : number[0] ? strdup(number) : NULL;
 }
 
-// Of an attribute of an object. The caller frees it; NULL when there is none.
+// The text of an object's attribute. The caller frees it; NULL when there is none.
 static char *read_object_text(hid_t object, const char *name) {
   if (H5Aexists(object, name) <= 0)
     return NULL;
@@ -135,7 +136,7 @@ int trace_values(TraceReader *reader, const char *path, const char *attribute, d
   return read;
 }
 
-// Opening.
+// ---- Opening ----
 
 bool trace_is_hdf5(const char *path) { return hdf5_is_file(path); }
 
@@ -152,7 +153,7 @@ const ReaderDataset *trace_find_dataset(const TraceReader *reader, const char *p
   return bsearch(&key, reader->datasets, (size_t)reader->dataset_count, sizeof key, compare_paths);
 }
 
-// The shape of an open dataset. False when it is none that a trace has.
+// The shape of an open dataset. False when traces have no such shape.
 static bool read_shape(ReaderDataset *dataset) {
   hsize_t dims[H5S_MAX_RANK];
   hid_t space = H5Dget_space(dataset->id);
@@ -206,7 +207,7 @@ static herr_t add_dataset(hid_t hdf5, const char *name, const H5O_info1_t *info,
   return 0;
 }
 
-// A killed run can leave channels with more rows than /time, whose last rows are not written: they are left out. The
+// A killed run may leave channels with more rows than /time, the last of which are not written: these are ignored. The
 // frames are those that all channels have.
 static void count_frames(TraceReader *reader) {
   long frames = INT_MAX;
@@ -219,7 +220,7 @@ static void count_frames(TraceReader *reader) {
       reader->datasets[i].rows = reader->frame_count;
 }
 
-// The times rise from frame to frame, so that whoever divides by their differences or counts with them can do so.
+// Checks that times increase, so that other code may divide by their differences.
 static bool check_times(TraceReader *reader, const char *path, Error *error) {
   enum { BLOCK = 4096 }; // frames
   double times[BLOCK] = {0}, last = -LATEST_TIME;
@@ -258,7 +259,7 @@ static bool read_contents(TraceReader *reader, const char *path, Error *error) {
   return check_times(reader, path, error);
 }
 
-// HDF5 crashes on some damaged files: only what a process of its own has survived comes here.
+// HDF5 crashes on some damaged files, so only files that have passed a test in a child process are opened here.
 static TraceReader *open_sound(const char *path, Error *error) {
   TraceReader *reader = calloc(1, sizeof *reader);
   if (!reader) {
@@ -305,7 +306,7 @@ void trace_reader_close(TraceReader *reader) {
   free(reader);
 }
 
-// Datasets.
+// ---- Datasets ----
 
 int trace_frame_count(const TraceReader *reader) { return reader->frame_count; }
 
@@ -460,8 +461,8 @@ void trace_describe(TraceReader *reader, const char *path, char unit[32], char d
   copy_text(description, 256, dataset->id, "description");
 }
 
-// A file may be no larger than 16 MiB, and all of them no larger than 64 MiB, unless the trace itself is as large: a
-// dataset of a few bytes can say that it has any size.
+// A file may have at most 16 MiB, and all files together 64 MiB, unless the trace itself is as large: a dataset of a
+// few bytes can claim any size.
 static bool check_file_size(const TraceReader *reader, const ReaderDataset *dataset, hsize_t *total, Error *error) {
   hsize_t trace_size = 0;
   H5Fget_filesize(reader->hdf5, &trace_size);

@@ -1,4 +1,4 @@
-// Datasets that grow by blocks of rows, with what waits in memory for the writing thread.
+// Datasets that grow by blocks of rows, with the rows that wait in memory for the writer thread.
 #include "sim/trace/trace_rows.h"
 
 #include <assert.h>
@@ -7,9 +7,9 @@
 #include <string.h>
 
 enum {
-  LIST_CHUNK_BYTES = 16384, // a list's chunk: as many rows as fit, at most LIST_CHUNK_ROWS
+  LIST_CHUNK_BYTES = 16384, // chunk of a list: as many rows as fit, at most LIST_CHUNK_ROWS
   LIST_CHUNK_ROWS = 1024,
-  LIST_BLOCK_BYTES = 65536, // room for a list's rows in a block; doubles, and stays so, when a block brings more
+  LIST_BLOCK_BYTES = 65536, // room for a list's rows in a block; it doubles, and is kept, when a block needs more
 };
 
 void dataset_free(Dataset *dataset) {
@@ -92,7 +92,7 @@ void dataset_miss(Dataset *channel, int slot, int count) {
       ((double *)(void *)channel->frames[slot])[i] = (double)NAN;
 }
 
-// Makes `count` rows from `first` on part of the dataset; they lie in one chunk and start it.
+// Makes `count` rows from `first` part of the dataset; they are at the beginning of one chunk.
 static bool write_chunk(Dataset *dataset, hsize_t first, hsize_t count, const char *chunk) {
   dataset->dims[0] = first + count;
   return H5Dset_extent(dataset->id, dataset->dims) >= 0 &&

@@ -1,5 +1,4 @@
-// The one place where ODE's numbers (double, quaternions w x y z) and cglm's (float, x y z w) are turned into each
-// other.
+// Conversions between ODE's numbers (double, quaternions w x y z) and cglm's (float, x y z w); they are made here only.
 #ifndef STAGGER_SIM_WORLD_CONVERT_H
 #define STAGGER_SIM_WORLD_CONVERT_H
 

@@ -1,5 +1,5 @@
-// Solves ODE's step without the bounds that are far from being reached, checks them, and repeats with bounds the
-// islands where one was exceeded.
+// Solves ODE's step without bounds that are far from being reached, checks them, and repeats with bounds the islands in
+// which one was exceeded.
 #include "sim/world/exact.h"
 
 #include <limits.h>
@@ -11,19 +11,21 @@
 #include "sim/world/ode_net.h"
 
 enum {
-  MAX_AXES = 3,       // of an ODE motor
-  ROWS = 3,           // of a contact: its normal, and two of friction
-  FIRM_STEPS = 3,     // in which a contact was firm before it is solved without bounds
-  BOUND_TRIES = 2,    // with bounds that were exceeded put back, before all of the island are
-  USUAL_CONTACTS = 64 // of one who lies, and more: with room for them a run does not grow in its worst fall
+  MAX_AXES = 3,    // axes of an ODE motor
+  ROWS = 3,        // rows of a contact: its normal, and two of friction
+  FIRM_STEPS = 3,  // steps in which a contact must have been firm before it is solved without bounds
+  BOUND_TRIES = 2, // attempts with exceeded bounds restored, before all bounds of the island are
+  // more than for a lying character; allocated at first, so that a run does not allocate during a fall
+  USUAL_CONTACTS = 64
 };
 
-static const double LOADED = 0.7;    // an axis above this share of its limit keeps it in the next step
-static const double FIRM = 0.3;      // most that a firm contact rubs, as a share of the friction there is
-static const double STUCK = 0.35;    // the same for one without bounds, or it gets them back
-static const double LIFTING = 0.8;   // a contact that presses less than this share of the step before is not firm
-static const double SLIPPERY = 1e-9; // least that a firm contact rubs, as a share of what it presses
-static const double NEAR = 0.01;     // m, from where a contact was to where it is a step later
+static const double LOADED = 0.7;    // an axis above this share of its limit keeps the limit in the next step
+static const double FIRM = 0.3;      // largest friction of a firm contact, as a share of the available friction
+static const double STUCK = 0.35;    // the same for a contact without bounds; above it the bounds are restored
+static const double LIFTING = 0.8;   // a contact whose normal force is below this share of that of the step before is
+                                     // not firm
+static const double SLIPPERY = 1e-9; // least friction of a firm contact, as a share of its normal force
+static const double NEAR = 0.01;     // m, largest displacement of a contact from one step to the next
 
 typedef struct Motor {
   dJointID joint;
@@ -40,14 +42,14 @@ typedef struct Touch {
   dContact contact;
   dJointFeedback *feedback; // the caller's
   bool freed;
-  dJointID row[ROWS]; // freed: along the normal and the two directions of friction; otherwise the first is all there is
+  dJointID row[ROWS]; // if freed, along the normal and the two directions of friction; otherwise only the first is used
   dJointFeedback force[ROWS];
   bool is_new;
-  double last_normal; // N, in the step before
-  int firm_steps;     // up to the step before
+  double last_normal; // N, in the previous step
+  int firm_steps;     // up to the previous step
 } Touch;
 
-// What is kept of a contact for the next step.
+// The data of a contact that are kept for the next step.
 typedef struct Print {
   dBodyID first, second;
   double position[3], normal;
@@ -64,7 +66,7 @@ struct Exact {
   Print *prints;
   BodyState *states;
   int motor_count, motor_room, touch_count, touch_room, print_count, print_room, state_room;
-  int next_print; // where the next contact is likely to be found
+  int next_print; // index at which the next contact is probably found
   long repeats;
 };
 
@@ -90,7 +92,7 @@ void exact_free(Exact *exact) {
 
 long exact_repeats(const Exact *exact) { return exact->repeats; }
 
-// Motors.
+// ---- Motors ----
 
 static double get_param(const Motor *motor, int parameter) {
   return motor->linear ? dJointGetLMotorParam(motor->joint, parameter) : dJointGetAMotorParam(motor->joint, parameter);
@@ -104,10 +106,10 @@ static void set_limit(const Motor *motor, int axis, double limit) {
     dJointSetAMotorParam(motor->joint, parameter, limit);
 }
 
-// What its feedback says of an axis: the force or torque in the last step.
+// Load of an axis in the last step, from its feedback: a force or torque.
 static double load(const Motor *motor, int axis) {
   const dJointFeedback *feedback = dJointGetFeedback(motor->joint);
-  const dReal *sum = motor->linear ? feedback->f1 : feedback->t1; // on the body there is, whichever the joint has
+  const dReal *sum = motor->linear ? feedback->f1 : feedback->t1; // on the first body of the joint, or the only one
   return fabs(dCalcVectorDot3(sum, motor->axis[axis]));
 }
 
@@ -116,7 +118,7 @@ static dBodyID motor_body(dJointID joint) {
   return first ? first : dJointGetBody(joint, 1);
 }
 
-// Reads a joint and says which axes are to be freed. False when none is.
+// Reads a joint and decides which axes are freed. False when none is.
 static bool read_motor(dJointID joint, Motor *motor) {
   dJointType type = dJointGetType(joint);
   *motor = (Motor){.joint = joint, .linear = type == dJointTypeLMotor};
@@ -139,7 +141,7 @@ static bool read_motor(dJointID joint, Motor *motor) {
   return any;
 }
 
-// The motors of all bodies that are to be freed, each once. False without memory.
+// Finds the motors of all bodies whose axes are freed, each motor once. False without memory.
 static bool find_motors(Exact *exact, const dBodyID bodies[], int body_count) {
   exact->motor_count = 0;
   for (int i = 0; i < body_count; i++) {
@@ -172,9 +174,9 @@ static bool axis_is_wrong(const Motor *motor, int axis) {
   return motor->freed[axis] && load(motor, axis) > motor->limit[axis];
 }
 
-// Islands.
+// ---- Islands ----
 
-// ODE steps the bodies that are enabled, with all that joints connect them to: an island.
+// Enables a body. ODE steps the enabled bodies with all that joints connect to them: an island.
 static void wake(dBodyID body) {
   if (!body || dBodyIsEnabled(body))
     return;
@@ -189,7 +191,7 @@ static void wake(dBodyID body) {
   }
 }
 
-// Contacts.
+// ---- Contacts ----
 
 static double distance2(const double a[3], const double b[3]) {
   double sum = 0;
@@ -198,7 +200,7 @@ static double distance2(const double a[3], const double b[3]) {
   return sum;
 }
 
-// What was in the step before where a contact is now. Contacts come in much the same order each time.
+// The previous step's contact at the place of a present one. Contacts come in almost the same order in every step.
 static const Print *find_print(Exact *exact, const Touch *touch) {
   for (int i = 0; i < exact->print_count; i++) {
     int index = (exact->next_print + i) % exact->print_count;
@@ -212,7 +214,7 @@ static const Print *find_print(Exact *exact, const Touch *touch) {
   return NULL;
 }
 
-// Whether a contact has nothing but what its rows below have.
+// Whether a contact uses only features that its rows below support.
 static bool is_simple(const dContact *contact) {
   static const int NEEDED = dContactApprox1 | dContactSoftERP | dContactSoftCFM;
   static const int KNOWN = NEEDED | dContactFDir1 | dContactMotion1 | dContactMotion2;
@@ -233,7 +235,7 @@ bool exact_add_contact(Exact *exact, dBodyID first, dBodyID second, const dConta
   return true;
 }
 
-// Normal and directions of friction, and how fast the contact is to move along them: what ODE makes of a contact.
+// Normal and directions of friction, and the contact's target velocities along them, as ODE determines them.
 static void contact_rows(dWorldID ode, const dContact *contact, double dt, dVector3 direction[ROWS],
                          double speed[ROWS]) {
   const dSurfaceParameters *surface = &contact->surface;
@@ -250,8 +252,8 @@ static void contact_rows(dWorldID ode, const dContact *contact, double dt, dVect
   speed[2] = surface->mode & dContactMotion2 ? surface->motion2 : 0;
 }
 
-// A contact without bounds: ODE has no such joint, but one that keeps the distance of two points, which has one row.
-// Each row of the contact is one, from a point a metre behind.
+// Makes a contact without bounds. ODE has no such joint, so each row of the contact is a joint that keeps the distance
+// of two points, which has one row; the second point is a metre behind the first.
 static void join_freed(dWorldID ode, dJointGroupID group, Touch *touch, double dt) {
   dVector3 direction[ROWS];
   double speed[ROWS];
@@ -270,12 +272,12 @@ static void join_freed(dWorldID ode, dJointGroupID group, Touch *touch, double d
   }
 }
 
-// Whether it may slide in this step: what slides rubs by what all other contacts of the body do, too.
+// Whether it may slide in this step: the friction of a sliding contact depends on all other contacts of the body.
 static bool may_slide(const Touch *touch) {
   return touch->firm_steps == 0 && (touch->is_new || touch->last_normal > 0);
 }
 
-// Frees contacts that were firm, of bodies joined to none that may slide.
+// Frees contacts that were firm, on bodies that are not joined to others that may slide.
 static void free_touches(Exact *exact, const dBodyID bodies[], int body_count) {
   for (int i = 0; i < body_count; i++)
     dBodyDisable(bodies[i]);
@@ -305,12 +307,12 @@ static void join(dWorldID ode, dJointGroupID group, Touch *touch, double dt) {
 
 static void bind_touch(dWorldID ode, dJointGroupID group, Touch *touch, double dt) {
   for (int i = 0; i < ROWS; i++)
-    dJointDisable(touch->row[i]); // ODE takes none out of a group
+    dJointDisable(touch->row[i]); // ODE cannot remove a joint from a group
   touch->freed = false;
   join(ode, group, touch, dt);
 }
 
-// The caller's feedback is that of all rows.
+// The caller's feedback is the sum over all rows.
 static void sum_rows(Touch *touch) {
   dJointFeedback *sum = touch->feedback;
   *sum = touch->force[0];
@@ -327,20 +329,21 @@ static double normal_force(const Touch *touch) {
   return dCalcVectorDot3(touch->feedback->f1, touch->contact.geom.normal);
 }
 
-// The force of friction, N.
+// The friction force, N.
 static double friction_force(const Touch *touch) {
   dVector3 force;
   dAddScaledVectors3(force, touch->feedback->f1, touch->contact.geom.normal, 1, -normal_force(touch));
   return dCalcVectorLength3(force);
 }
 
-// Whether it presses, and rubs with no more than a share of the friction there is.
+// Whether the contact pushes and its friction is below a share of the available friction.
 static bool sticks(const Touch *touch, double share) {
   double normal = normal_force(touch);
   return normal > 0 && friction_force(touch) <= share * touch->contact.surface.mu * normal;
 }
 
-// Whether it is likely to stick in the next step. To one that would not press without friction ODE allows none.
+// Whether it is likely to stick in the next step. ODE allows no friction to a contact that would not push without
+// friction.
 static bool is_firm(const Touch *touch) {
   double normal = normal_force(touch);
   return sticks(touch, FIRM) && normal > LIFTING * touch->last_normal && friction_force(touch) > SLIPPERY * normal;
@@ -357,7 +360,7 @@ static void keep_prints(Exact *exact) {
   }
 }
 
-// Bodies.
+// ---- Bodies ----
 
 static bool save_bodies(Exact *exact, const dBodyID bodies[], int body_count) {
   if (!reserve(&exact->states, &exact->state_room, body_count, sizeof(BodyState)))
@@ -383,7 +386,7 @@ static void put_back(const BodyState *state, dBodyID body) {
   dBodySetTorque(body, state->torque[0], state->torque[1], state->torque[2]);
 }
 
-// Solutions.
+// ---- Solutions ----
 
 static bool touch_is_wrong(const Touch *touch) { return touch->freed && !sticks(touch, STUCK); }
 
@@ -400,7 +403,7 @@ static int count_wrong(Exact *exact) {
   return count;
 }
 
-// Leaves none but the islands enabled in which something is wrong.
+// Leaves only those islands enabled in which a bound was exceeded.
 static void select_wrong(const Exact *exact, const dBodyID bodies[], int body_count) {
   for (int i = 0; i < body_count; i++)
     dBodyDisable(bodies[i]);
@@ -413,7 +416,7 @@ static void select_wrong(const Exact *exact, const dBodyID bodies[], int body_co
       wake(exact->touches[i].first);
 }
 
-// Puts back the bounds that were exceeded, or all of the islands in which some were.
+// Restores the bounds that were exceeded, or all bounds of the islands with exceeded ones.
 static void bind_wrong(Exact *exact, dWorldID ode, dJointGroupID group, double dt, bool all) {
   for (int i = 0; i < exact->motor_count; i++) {
     Motor *motor = &exact->motors[i];
@@ -464,7 +467,7 @@ bool exact_step(Exact *exact, dWorldID ode, dJointGroupID contacts, const dBodyI
   return done;
 }
 
-// Saving and restoring.
+// ---- Saving and restoring ----
 
 // Bodies are written as indices, -1 for none.
 static void body_id_state(dBodyID *body, const dBodyID bodies[], int body_count, StateStream *stream) {

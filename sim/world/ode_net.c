@@ -1,6 +1,6 @@
-// ODE's handlers of errors, messages and memory, which are global to the process, and the nets that catch what they are
-// called for. A net is a place to jump back to, one list of them for each thread: a jump into another thread's net
-// would land on a foreign stack.
+// ODE's handlers of errors, messages and memory, which are global to the process, and the nets in which their errors
+// are caught. A net is a target for longjmp; each thread has its own list of them, since a jump into another thread's
+// net would land on a foreign stack.
 #include "sim/world/ode_net.h"
 
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 enum { EXIT_NO_MEMORY = 3 };
-enum { FAILED = 1, BROKEN_OFF }; // what a jump brings
+enum { FAILED = 1, BROKEN_OFF }; // values passed by longjmp
 
 typedef struct Net {
   struct Net *outer;
@@ -22,7 +22,7 @@ typedef struct Net {
 
 static _Thread_local Net *innermost;
 
-// Whether a step can be broken off: not while the allocator is at work, whose locks would stay.
+// solving: a step can be interrupted; allocating: not at present, since the allocator's locks would remain locked
 static _Thread_local volatile sig_atomic_t solving, allocating;
 
 static void count_message(int number, const char *format, va_list arguments) {
@@ -32,7 +32,7 @@ static void count_message(int number, const char *format, va_list arguments) {
 }
 
 static void escape_error(int number, const char *format, va_list arguments) {
-  if (!innermost) { // what is not inside of a net checks its input, so this is a programmer's error
+  if (!innermost) { // outside a net the input has been checked, so this is a programming error
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
     abort();
@@ -43,7 +43,7 @@ static void escape_error(int number, const char *format, va_list arguments) {
   siglongjmp(innermost->place, FAILED);
 }
 
-// ODE does not look whether there was memory.
+// ODE does not check whether allocation succeeded.
 static void *check_memory(void *memory, size_t size) {
   if (memory || size == 0)
     return memory;

@@ -1,4 +1,4 @@
-// Makes platforms, and gives them the velocity with which they are in their place at the end of the step.
+// Creates platforms, and sets the velocities with which they reach their positions at the end of the step.
 #include "sim/world/platform.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ int platform_create(World *world, const char *name, const double size[3], const 
     return -1;
   dBodyID body = dBodyCreate(world->ode);
   dBodySetKinematic(body);
-  dBodySetFiniteRotationMode(body, 1); // a whole step's turn is exact
+  dBodySetFiniteRotationMode(body, 1); // the rotation of a whole step is exact
   dGeomSetBody(dCreateBox(world->space, size[0], size[1], size[2]), body);
   dBodySetPosition(body, position[0], position[1], position[2]);
   turn_to(body, yaw);

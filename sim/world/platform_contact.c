@@ -1,10 +1,11 @@
-// Contacts with platforms go to stand-ins, so that those who share a platform do not become one system of equations.
+// Attaches contacts with platforms to stand-in bodies, so that characters on one platform do not become one system of
+// equations.
 #include "sim/world/platform_contact.h"
 
 #include <math.h>
 
-// ODE moves the centre of what stands on a turning platform along the tangent, so that it would creep outward. The
-// surface goes that much inward instead: the way of the centre in the step is the arc's chord.
+// ODE moves the centre of a body standing on a rotating platform along the tangent, so that it would drift outward. The
+// surface velocity is therefore turned inward: the centre's displacement in the step is the chord of its arc.
 static void bend_surface(const World *world, const WorldBody *body, const WorldBody *platform, dContact *contact) {
   const dReal *spin = dBodyGetAngularVel(platform->ode), *pivot = dBodyGetPosition(platform->ode);
   const dReal *center = dBodyGetPosition(body->ode);
@@ -22,7 +23,7 @@ static void bend_surface(const World *world, const WorldBody *body, const WorldB
   contact->surface.motion2 = dCalcVectorDot3(missing, second);
 }
 
-// Whose stand-in it is: one for all parts of a character, one for each other body.
+// The owner of a stand-in: one for all parts of a character, one for each other body.
 static int toucher(const World *world, const WorldBody *body) {
   return body->owner != WORLD_NO_OWNER ? body->owner : -1 - (int)(body - world->bodies);
 }
@@ -41,7 +42,7 @@ static WorldStandIn *find_stand_in(World *world, int of, int platform) {
   return made;
 }
 
-// Where the platform is, and as it moves; the way it is turned says nothing about a point's velocity.
+// Gives the stand-in the platform's position and velocity; its rotation does not affect a point's velocity.
 static void follow(WorldStandIn *stand_in, dBodyID platform) {
   const dReal *position = dBodyGetPosition(platform), *velocity = dBodyGetLinearVel(platform);
   const dReal *spin = dBodyGetAngularVel(platform);

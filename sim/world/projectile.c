@@ -1,4 +1,4 @@
-// Makes and launches balls, aims them, and throws those again that are not in flight any more.
+// Creates, launches and aims balls, and reuses those that are not in flight any more.
 #include "sim/world/projectile.h"
 
 #include <math.h>
@@ -7,15 +7,16 @@
 #include "sim/base/numbers.h"
 #include "sim/world/ode_net.h"
 
-// A free fall and a fast spin end at this share of the world's limits, so that no ball stops a run. In free fall the
-// air takes DRAG of the speed in a step, which is more than gravity gives.
+// Free fall and spin are limited to this share of the world's limits, so that no ball stops a run. Above it air
+// resistance takes the share DRAG of the speed in each step, which is more than gravity adds.
 static const double TOP_SPEED = 0.8, DRAG = 0.1;
 
-static const double SPIN_TIME = 2; // s, in which rolling fades
+static const double SPIN_TIME = 2; // s in which rolling decays
 
-static const double LATE = 0.25; // s after which a ball that has met nothing where it was aimed at has missed
+static const double LATE = 0.25; // s after the planned arrival at which a ball that has hit nothing counts as having
+                                 // missed
 
-// Comparisons are written so that NaN fails them.
+// Comparisons are written so that NaN makes them false.
 static bool in_range(const World *world, const Projectile *ball) {
   return ball->mass >= 0.001 && ball->mass <= 1000 && ball->radius >= 0.005 && ball->radius <= 5 &&
          finite3(ball->position) && length3(ball->velocity) <= world->def.max_speed;
@@ -85,12 +86,12 @@ bool projectile_relaunch(World *world, int index, const Projectile *ball) {
   return true;
 }
 
-// s, of the world's time.
+// s, in the world's time.
 static double end_of_flight(const World *world, const Projectile *ball) {
   return world->time + (ball->arrival > 0 ? ball->arrival + LATE : 0);
 }
 
-// The place of a new ball in the ring: behind the last one thrown, which is before the oldest.
+// The ring's entry for a new ball: after the last one thrown, which is before the oldest.
 static int make_room(Projectiles *balls) {
   const int at = balls->oldest == 0 ? balls->count : balls->oldest++;
   const size_t behind = (size_t)(balls->count - at);

@@ -1,14 +1,14 @@
-// Makes props as kinematic bodies, on a rod where they hang, and lets them go.
+// Creates props as kinematic bodies, on a rod if they hang, and releases them.
 #include "sim/world/prop.h"
 
 #include <math.h>
 
 #include "sim/base/numbers.h"
 
-// Rolling and swinging fade in this time: no bearing and no ball turns for ever.
+// Rolling and swinging decay in this time, since bearings and balls have friction.
 static const double SPIN_TIME = 20; // s
 
-// Comparisons are written so that NaN fails them.
+// Comparisons are written so that NaN makes them false.
 static bool in_range(const Prop *prop) {
   int lengths = prop->shape == PROP_BALL ? 1 : 3;
   for (int i = 0; i < lengths; i++)
@@ -52,7 +52,7 @@ int prop_create(World *world, const Prop *prop) {
       world, (WorldBody){.ode = body, .owner = WORLD_NO_OWNER, .event = prop->event, .name = prop->name, .prop = true});
 }
 
-// The velocity across the rod, and the turn that goes with it about the anchor.
+// Reduces the velocity to the part across the rod, with the rotation about the anchor that belongs to it.
 static void swing(dBodyID body, const double velocity[3]) {
   dVector3 anchor;
   dJointGetBallAnchor(dBodyGetJoint(body, 0), anchor);

@@ -1,5 +1,5 @@
-// A step of the world: collision, contacts, queued impulses, the solver, impulses of contacts, and the check that
-// nothing runs away; inside of a net that catches ODE's errors.
+// A step of the world: collision, contacts, queued impulses, the solver, impulses of contacts, and the check of limits;
+// inside a net that catches ODE's errors.
 #include "sim/world/world.h"
 
 #include <assert.h>
@@ -16,15 +16,15 @@
 
 PARAM_TABLE(world_params, WorldDef, WORLD_PARAMS, "world", "The physical world and how it is stepped.")
 
-// Joint error reduction and softness of ODE's own constraints (not of contacts). The tiny softness keeps the exact
-// stepper's matrix well conditioned without a visible gap.
+// Error reduction and softness of ODE's own constraints (not of contacts). The tiny softness keeps the exact stepper's
+// matrix well conditioned without a visible gap.
 static const double JOINT_ERP = 0.2, JOINT_CFM = 1e-9;
 
-// Bodies that come together faster than this hit each other. The jitter of resting contacts is far below.
-static const double HIT_APPROACH = 0.5; // m/s
+// m/s: bodies that approach each other faster than this hit each other. The jitter of resting contacts is far below.
+static const double HIT_APPROACH = 0.5;
 
-// ODE's working memory for a step, asked for at once so that a fall with many contacts asks for no more. Only what is
-// used becomes resident.
+// ODE's working memory for a step, allocated at once so that a fall with many contacts allocates no more. Only the used
+// part becomes resident.
 enum { STEP_MEMORY = 8 << 20 }; // bytes, enough for some 500 constraint rows in one island
 
 void world_retune(World *world, const WorldDef *def) {
@@ -50,7 +50,8 @@ World *world_create(const WorldDef *def, const Terrain *terrain, uint64_t seed, 
   world->terrain = terrain;
   world->seed = seed;
   world->ode = dWorldCreate();
-  // A threading implementation of its own: worlds that share ODE's default one crash when stepped in two threads.
+  // Each world has its own threading implementation, since worlds that share ODE's default one crash when stepped in
+  // two threads.
   world->threading = dThreadingAllocateSelfThreadedImplementation();
   dWorldSetStepThreadingImplementation(world->ode, dThreadingImplementationGetFunctions(world->threading),
                                        world->threading);
@@ -70,8 +71,8 @@ World *world_create(const WorldDef *def, const Terrain *terrain, uint64_t seed, 
   return world;
 }
 
-// ODE cannot take down a world whose step was left in the middle (its job lists are not empty): such a world is kept
-// here, unused, to the end of the process.
+// ODE cannot destroy a world whose step was left unfinished (its job lists are not empty): such a world is kept in this
+// list, unused, until the process ends.
 static World *broken_worlds;
 
 void world_destroy(World *world) {
@@ -131,14 +132,14 @@ static bool may_touch(const WorldBody *a, const WorldBody *b) {
   return a->collides && a->collides[b->part];
 }
 
-// Neither the ground is, nor what is moved by hand.
+// False for ground and kinematic bodies.
 static bool is_moved_by_forces(const WorldBody *body) { return body && !dBodyIsKinematic(body->ode); }
 
 bool world_bodies_collide(const WorldBody *a, const WorldBody *b) {
   return may_touch(a, b) && (is_moved_by_forces(a) || is_moved_by_forces(b));
 }
 
-// How fast two bodies (b may be NULL) come together at a point, along the normal out of b.
+// The speed at which two bodies (b may be NULL) approach each other at a point, along the normal out of b.
 static double approach_speed(const WorldBody *a, const WorldBody *b, const double point[3], const double normal[3]) {
   dVector3 velocity, other = {0};
   dBodyGetPointVel(a->ode, point[0], point[1], point[2], velocity);
@@ -158,7 +159,7 @@ static void stop_without_memory(World *world) {
            world->contact_count);
 }
 
-// A contact between a body and what is said to be the second one: `b` itself, or what stands for it.
+// Creates the joint of a contact. second: the ODE body to attach to, that of `b` or its stand-in.
 static void join(World *world, const WorldBody *a, const WorldBody *b, dBodyID second, const dContact *contact,
                  dJointFeedback *feedback) {
   if (world->def.solver == SOLVER_REDUCED) {
@@ -177,7 +178,7 @@ static void join(World *world, const WorldBody *a, const WorldBody *b, dBodyID s
   dJointSetFeedback(joint, feedback);
 }
 
-// Makes a contact joint whose first body is never ground, so that its feedback's first force is what `body` feels.
+// Makes a contact joint whose first body is never ground, so that its feedback's first force is the force on `body`.
 static void add_contact(World *world, const WorldBody *a, const WorldBody *b, dContact *joint_def) {
   if (world->contact_count == WORLD_MAX_CONTACTS) {
     world->warnings.contacts_dropped++;
@@ -232,7 +233,7 @@ static void collide_pair(void *data, dGeomID geom_a, dGeomID geom_b) {
   add_contacts(world, a, b, contacts, count);
 }
 
-// What comes down so fast that a step could bring it deep into the terrain.
+// Makes contacts ahead of time for bodies that come down so fast that a step could bring them deep into the terrain.
 static void collide_ahead(World *world) {
   dContact contacts[WORLD_PAIR_CONTACTS];
   const double way = world_way_down(world);
@@ -247,7 +248,7 @@ static void collide_ahead(World *world) {
   }
 }
 
-// Everything against everything: owners against each other and the ground, then each owner against itself.
+// Collides all pairs: owners with each other and the ground, then each owner with itself.
 static void collide(World *world) {
   world->contact_count = 0;
   dSpaceCollide(world->space, world, collide_pair);
@@ -272,7 +273,7 @@ static void apply_pending(World *world) {
   world->pending_count = 0;
 }
 
-// Of contacts that were made ahead of time, those that the step did not come to are none.
+// Contacts made ahead of time that were not reached in the step are removed.
 static void read_contact_impulses(World *world) {
   int count = 0;
   for (int i = 0; i < world->contact_count; i++) {
@@ -285,7 +286,7 @@ static void read_contact_impulses(World *world) {
   world->contact_count = count;
 }
 
-// The impulse of this step that a body got in a happening; a new one when there is none yet.
+// The impulse of this step on a body from an event; a new entry when there is none yet.
 static Impulse *find_hit(World *world, int first, int body, int event) {
   for (int i = first; i < world->impulse_count; i++)
     if (world->impulses[i].body == body && world->impulses[i].event == event)
@@ -299,8 +300,8 @@ static Impulse *find_hit(World *world, int first, int body, int event) {
   return hit;
 }
 
-// Adds what a contact gave to one of its bodies. sign: 1 for `body` of the contact, -1 for `other`. Of several contacts
-// the point is their mean, weighted by size.
+// Adds a contact's impulse to that on one of its bodies. sign: 1 for `body` of the contact, -1 for `other`. The point
+// is the mean over the contacts, weighted by magnitude.
 static void add_hit(World *world, int first, const Contact *contact, double sign) {
   int struck = sign > 0 ? contact->body : contact->other, striker = sign > 0 ? contact->other : contact->body;
   const WorldBody *by = &world->bodies[striker];
@@ -319,7 +320,7 @@ static void add_hit(World *world, int first, const Contact *contact, double sign
   }
 }
 
-// Appends what bodies that belong to different owners, or to none, did to owned ones.
+// Appends the impulses on owned bodies from bodies of other owners or without one.
 static void collect_hits(World *world) {
   int first = world->impulse_count;
   for (int i = 0; i < world->contact_count; i++) {
@@ -334,7 +335,7 @@ static void collect_hits(World *world) {
   }
 }
 
-// Whether a part of a character is so far below all ground that it can only fall on.
+// Whether a part of a character is so far below all ground that it must have fallen off.
 static bool has_fallen_off(const World *world, int body, double height) {
   return world->terrain && world->bodies[body].owner != WORLD_NO_OWNER &&
          height < world->terrain->lowest - WORLD_FALL_LIMIT;
@@ -347,7 +348,7 @@ static void stop_fallen(World *world, int body) {
            WORLD_FALL_LIMIT);
 }
 
-// Comparisons are written so that NaN fails them.
+// Comparisons are written so that NaN makes them false.
 static void check_bodies(World *world) {
   double speed_limit = world->def.max_speed * world->def.max_speed;
   double spin_limit = world->def.max_angular_speed * world->def.max_angular_speed;
@@ -370,7 +371,7 @@ static void check_bodies(World *world) {
   }
 }
 
-// A seed for QuickStep's shuffling that depends on nothing but the scene's seed and the step.
+// A seed for QuickStep's shuffling that depends only on the scene's seed and the step.
 static unsigned long shuffle_seed(const World *world) {
   return (unsigned long)((world->seed + (uint64_t)world->steps) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
 }
@@ -391,7 +392,7 @@ static bool step_exactly(World *world) {
   return exact_step(world->exact, world->ode, world->contact_group, bodies, count, world->def.dt);
 }
 
-// The reduced solver's step. False when it cannot: stop_reason says why.
+// The reduced solver's step. False when it fails: stop_reason has the cause.
 static bool step_reduced(World *world) {
   Error error = {0};
   int count = list_bodies(world, world->listed);
@@ -401,7 +402,7 @@ static bool step_reduced(World *world) {
   return false;
 }
 
-// ODE's step, or what stands in for it.
+// Makes the step with the chosen solver.
 static void step_bodies(World *world) {
   bool done;
   if (world->def.solver == SOLVER_REDUCED) {
@@ -456,7 +457,7 @@ static inline uint64_t hash_words(uint64_t hash, const dReal *numbers, int count
     uint64_t bits;
     memcpy(&bits, &numbers[i], sizeof bits);
     hash = (hash ^ bits) * UINT64_C(0x100000001B3);
-    hash ^= hash >> 29; // let high bits reach low ones
+    hash ^= hash >> 29; // lets high bits affect low ones
   }
   return hash;
 }

@@ -1,10 +1,9 @@
-// Contacts for shapes that come down fast: found one step ahead, so that no step begins with a shape deep in the
-// ground.
+// Contacts for fast descending shapes, found one step ahead, so that no step begins with a shape deep in the ground.
 #include "sim/world/world_ahead.h"
 
 #include "sim/base/numbers.h"
 
-// So many times the way that it comes down by: an impact elsewhere on the body can speed it up.
+// factor of the descent in a step: an impact elsewhere on the body can accelerate it
 static const double AHEAD = 4;
 
 enum { BALL, CAPSULE, BOX };
@@ -20,7 +19,7 @@ void world_ahead_destroy(World *world) {
     dGeomDestroy(world->ahead[i]);
 }
 
-// A shape of that kind and size in no space; NULL for kinds that the terrain does not know.
+// A shape of the same kind and size in no space; NULL for kinds that the terrain does not support.
 static dGeomID copy_shape(const World *world, dGeomID shape) {
   dVector3 sides;
   dReal radius, length;
@@ -52,7 +51,7 @@ static int touch_below(const World *world, dGeomID shape, double way, dContact c
   return dCollide(copy, world->ground, most, &contacts[0].geom, sizeof contacts[0]);
 }
 
-// Whether the shape stays above the highest ground when it comes down by `way`.
+// Whether the shape stays above the highest ground when it descends by `way`.
 static bool stays_above(const World *world, dGeomID shape, double way) {
   dReal bounds[6], ground[6];
   dGeomGetAABB(shape, bounds);
@@ -62,7 +61,7 @@ static bool stays_above(const World *world, dGeomID shape, double way) {
 
 static double down_speed(dBodyID body) { return body ? -dBodyGetLinearVel(body)[1] : 0; }
 
-// The fastest of a body and those that hang on it: a hand that lies still is turned by the forearm that comes after it.
+// The fastest of a body and those attached to it: a resting hand may be turned by the forearm that follows.
 static double fastest_down(dBodyID body) {
   double speed = down_speed(body);
   for (int i = 0; i < dBodyGetNumJoints(body); i++) {
@@ -92,7 +91,7 @@ int world_contacts_ahead(const World *world, dGeomID shape, double way_down, dCo
     dContact contact = contacts[i];
     double gap = AHEAD * way * contact.geom.normal[1] - contact.geom.depth;
     if (gap <= 0)
-      continue; // touches already
+      continue; // it touches already
     contact.geom.pos[1] += AHEAD * way;
     contact.geom.depth = -gap;
     contact.surface.mode = dContactMotionN;

@@ -1,4 +1,4 @@
-// Bodies in plain numbers: the one way for scenes and viewer to see what ODE holds.
+// Bodies in plain numbers: the only access of scenes and viewer to ODE's data.
 #include "sim/world/world_body.h"
 
 #include <string.h>

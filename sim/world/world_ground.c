@@ -1,16 +1,16 @@
-// Rays and heights over terrain, platforms and props, as the Ground that animation is given.
+// Rays and heights for terrain, platforms and props, as the Ground that animation uses.
 #include "sim/world/world_ground.h"
 
 #include <math.h>
 #include <string.h>
 
-// A ray, and what it has met so far: hit->distance is how far it goes still.
+// A ray and its nearest hit so far: hit->distance is the remaining length.
 typedef struct Cast {
   const double *origin, *direction; // m; unit
   GroundHit *hit;
 } Cast;
 
-// Whether the ray passes by the ball around the platform: most do.
+// Whether the ray misses the bounding sphere of the platform, as most rays do.
 static bool passes_by(const WorldPlatform *platform, const Cast *cast) {
   double to[3], along = 0, apart2 = 0;
   for (int i = 0; i < 3; i++) {
@@ -25,13 +25,13 @@ static bool passes_by(const WorldPlatform *platform, const Cast *cast) {
   return apart2 > platform->radius * platform->radius;
 }
 
-// One number of a world vector along an axis of the platform, which turns about up alone.
+// The component of a world vector along an axis of the platform, which rotates about up only.
 static double along_axis(const WorldPlatform *platform, int axis, const double vector[3]) {
   const dReal *r = platform->rotation; // rows of four
   return axis == 1 ? vector[1] : r[axis] * vector[0] + r[8 + axis] * vector[2];
 }
 
-// The face that is nearest to a point inside: axis and side.
+// The face nearest to a point inside: axis and side.
 static int nearest_face(const double half[3], const double point_l[3], double *side) {
   int nearest = 0;
   for (int axis = 1; axis < 3; axis++)
@@ -41,8 +41,8 @@ static int nearest_face(const double half[3], const double point_l[3], double *s
   return nearest;
 }
 
-// Where the ray comes into the box, by slabs (Kay and Kajiya 1986): the axis across which it comes, -1 when it does not
-// come in as far as hit->distance. At 0 it starts inside.
+// Where the ray enters the box, by slabs (Kay and Kajiya 1986): the axis across which it enters, -1 when it does not
+// enter within hit->distance. Distance 0: it starts inside.
 static int enter_box(const WorldPlatform *platform, const Cast *cast, double *distance, double *side) {
   static const int order[3] = {1, 0, 2}; // most rays pass above or below
   double from[3], origin_l[3], enter = -INFINITY, leave = cast->hit->distance;
@@ -73,9 +73,9 @@ static int enter_box(const WorldPlatform *platform, const Cast *cast, double *di
   return enter > 0 ? across : nearest_face(platform->half, origin_l, side);
 }
 
-// The mean velocity of a point of the platform in the coming step: that takes it to where it will be.
+// The mean velocity of a point of the platform in the coming step, from its displacement.
 static void point_velocity(const WorldPlatform *platform, double dt, const double point[3], double velocity[3]) {
-  double spin = platform->spin[1]; // they turn about up alone
+  double spin = platform->spin[1]; // platforms rotate about up only
   for (int i = 0; i < 3; i++)
     velocity[i] = platform->velocity[i];
   if (spin == 0)
@@ -154,8 +154,8 @@ static bool covers(const WorldPlatform *platform, double x, double z) {
          fabs(along_axis(platform, 2, from)) <= platform->half[2];
 }
 
-// The highest platform there that does not begin above `from`, if any is above *height, which becomes its top's.
-// found: whether *height is one.
+// The highest platform that does not begin above `from`, if its top is above *height, which is then set to it. found:
+// whether *height is valid.
 static const WorldPlatform *highest_platform(const World *world, double x, double z, double from, bool found,
                                              double *height) {
   const WorldPlatform *highest = NULL;

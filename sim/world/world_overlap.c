@@ -1,4 +1,4 @@
-// Looks for bodies inside of each other, pair by pair, and keeps the deepest place of each two owners.
+// Looks for overlapping bodies, pair by pair, and stores the deepest place of each two owners.
 #include "sim/world/world_overlap.h"
 
 #include "sim/world/world_internal.h"
@@ -48,7 +48,7 @@ static double shape_depth(dGeomID a, dGeomID b) {
   return depth;
 }
 
-// Of all shapes of a body in the shape, or the chain of shapes, of another one.
+// The largest depth of all shapes of a body in a shape, or chain of shapes, of another one.
 static double body_depth(const WorldBody *body, dGeomID other, bool chain) {
   double deepest = 0;
   for (dGeomID a = dBodyGetFirstGeom(body->ode); a; a = dBodyGetNextGeom(a))
@@ -59,7 +59,7 @@ static double body_depth(const WorldBody *body, dGeomID other, bool chain) {
   return deepest;
 }
 
-// Pair by pair, as dSpaceCollide would bring shapes into another order, in which the next step would find them.
+// Pair by pair, since dSpaceCollide would change the order of shapes, and thus the next step.
 int world_overlaps(const World *world, double least, WorldOverlap list[], int most) {
   Search search = {.world = world, .list = list, .most = most};
   for (int i = 0; i < world->body_count; i++) {

@@ -1,4 +1,4 @@
-// Rays into the world.
+// Ray casts into the world.
 #include <math.h>
 
 #include "sim/base/numbers.h"
@@ -9,7 +9,7 @@ static void aim(dGeomID ray, const double origin[3], const double direction_unit
   dGeomRaySet(ray, origin[0], origin[1], origin[2], direction_unit[0], direction_unit[1], direction_unit[2]);
 }
 
-// Takes what the ray meets of one body when it is nearer than what was met before.
+// Updates the hit if the ray hits this body at a smaller distance.
 static bool meet_body(const World *world, int index, WorldHit *hit) {
   bool nearer = false;
   dBodyID body = world->bodies[index].ode;
@@ -19,7 +19,7 @@ static bool meet_body(const World *world, int index, WorldHit *hit) {
       continue;
     nearer = true;
     hit->body = index;
-    hit->distance = contact.depth; // along a ray it is the way to the hit
+    hit->distance = contact.depth; // for rays ODE stores the distance of the hit here
     for (int i = 0; i < 3; i++) {
       hit->point[i] = contact.pos[i];
       hit->normal[i] = contact.normal[i];

@@ -1,6 +1,6 @@
-// What a world's future depends on beside its description: the bodies to the last bit, those that were made while it
-// ran, the order in which ODE keeps shapes (contacts come in it, and solvers go by the order of contacts), the last
-// step's contacts and impulses, and the warm starts of the solvers.
+// The state of a world beside its description: the bodies to the last bit, those created at run time, the order in
+// which ODE stores shapes (it determines the order of contacts, on which solvers depend), the last step's contacts and
+// impulses, and the warm starts of the solvers.
 #include "sim/world/world_state.h"
 
 #include <math.h>
@@ -10,11 +10,11 @@
 #include "sim/base/numbers.h"
 #include "sim/world/projectile.h"
 
-// ---- Bodies that were made while the world ran: balls, which come last, and stand-ins
+// ---- Bodies created at run time: balls, which are last, and stand-ins ----
 
 static bool is_ball(const WorldBody *body) { return body->owner == WORLD_NO_OWNER && !body->ground && !body->prop; }
 
-// Bodies of the scene, which come first.
+// Number of bodies of the scene, which come first.
 static int count_fixed(const World *world) {
   int count = world->body_count;
   while (count > 0 && is_ball(&world->bodies[count - 1]))
@@ -103,7 +103,7 @@ static void make_stand_ins(World *world, const Made *made) {
   }
 }
 
-// Makes them in the order in which they were made at first, in which ODE keeps bodies.
+// Creates them in the original order, which is ODE's order of bodies.
 static void make_again(World *world, const Made *made, StateStream *stream) {
   remove_made(world, made->fixed_count);
   make_stand_ins(world, made);
@@ -156,9 +156,9 @@ static void made_state(World *world, StateStream *stream) {
   free(lists);
 }
 
-// ---- Bodies
+// ---- Bodies ----
 
-// Where ODE keeps the numbers of a body: its setters would bring a quaternion to length one once more.
+// Where ODE stores the numbers of a body; its setters would normalise a quaternion again.
 static double *numbers_at(const dReal *where) { return (double *)where; }
 
 static void set_kinematic(dBodyID body, bool kinematic) {
@@ -194,7 +194,7 @@ static void body_state(dBodyID body, StateStream *stream) {
     return;
   }
   set_kinematic(body, kinematic);
-  dBodySetPosition(body, position[0], position[1], position[2]); // its shapes take notice
+  dBodySetPosition(body, position[0], position[1], position[2]); // updates its shapes
   memcpy(numbers_at(dBodyGetQuaternion(body)), rotation, sizeof rotation);
   dQtoR(rotation, numbers_at(dBodyGetRotation(body)));
   for (int i = 0; i < 4; i++)
@@ -208,14 +208,14 @@ static void bodies_state(World *world, StateStream *stream) {
     body_state(world->stand_ins[i].ode, stream);
 }
 
-// ---- The order of shapes
+// ---- The order of shapes ----
 //
-// A shape that moves goes to the front of its space's list, unless it has moved already since the space was last looked
-// through. So the order is as much part of the state as which of the shapes have moved: those at the front.
+// A shape that moves is put at the front of its space's list, unless it has already moved since the space was last
+// processed. So the state includes both the order and which of the shapes have moved: those at the front.
 
-enum { MOST_SHAPES = 64, TERRAIN = -1, FIRST_OWNER = -2 }; // of a body; numbers of shapes
+enum { MOST_SHAPES = 64, TERRAIN = -1, FIRST_OWNER = -2 }; // of a body; numbers for the terrain and for owners' spaces
 
-// The number of a shape: that of its body and its place there; TERRAIN; or a character's space.
+// The number of a shape: from its body and its index there; TERRAIN; or a character's space.
 static int number_of(const World *world, dGeomID geom) {
   if (dGeomIsSpace(geom)) {
     const WorldBody *body = dBodyGetData(dGeomGetBody(dSpaceGetGeom((dSpaceID)geom, 0)));
@@ -238,7 +238,7 @@ static dSpaceID space_of_owner(const World *world, int owner) {
   return 0;
 }
 
-// Of a number that number_of has given.
+// The shape for a number given by number_of.
 static dGeomID shape_of(const World *world, int number) {
   if (number == TERRAIN)
     return world->ground;
@@ -252,7 +252,7 @@ static dGeomID shape_of(const World *world, int number) {
 
 static bool is_still(const dReal *v) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
-// Whether a shape has not moved in the last step. ODE's steppers move all bodies, also those that stand.
+// Whether a shape did not move in the last step. ODE's steppers move all bodies, including resting ones.
 static bool has_rested(const World *world, dGeomID geom) {
   if (world->steps == 0)
     return false;
@@ -272,15 +272,15 @@ static int compare_numbers(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// Whether two lists hold the same numbers; in an order of their own afterwards.
+// Whether two lists contain the same numbers; sorts both.
 static bool same_numbers(int *a, int *b, int count) {
   qsort(a, (size_t)count, sizeof *a, compare_numbers);
   qsort(b, (size_t)count, sizeof *b, compare_numbers);
   return memcmp(a, b, (size_t)count * sizeof *a) == 0;
 }
 
-// Puts a space's shapes in an order, of which the first `moved` have moved. A shape that joins a space goes to the
-// front and counts as moved until the space is cleaned.
+// Puts a space's shapes in an order in which the first `moved` have moved. A shape that joins a space goes to the front
+// and counts as moved until the space is cleaned.
 static void put_in_order(const World *world, dSpaceID space, const int *numbers, int count, int moved) {
   while (dSpaceGetNumGeoms(space) > 0)
     dSpaceRemove(space, dSpaceGetGeom(space, 0));
@@ -291,7 +291,7 @@ static void put_in_order(const World *world, dSpaceID space, const int *numbers,
   }
 }
 
-// Scratch for the numbers of a space's shapes: 3 lists of them.
+// scratch: 3 lists of the numbers of a space's shapes.
 static void order_state(World *world, dSpaceID space, int *scratch, StateStream *stream) {
   int count = dSpaceGetNumGeoms(space), moved = 0;
   int *numbers = scratch, *present = scratch + count, *sorted = scratch + 2 * (size_t)count;
@@ -322,7 +322,7 @@ static int count_shapes(const World *world) {
   return most;
 }
 
-// The spaces of characters first: what changes there brings them to the front of the world's.
+// The spaces of characters first: changes in them bring them to the front of the world's list.
 static void orders_state(World *world, StateStream *stream) {
   int *scratch = malloc(3 * (size_t)count_shapes(world) * sizeof *scratch + sizeof *scratch);
   if (!scratch) {
@@ -340,7 +340,7 @@ static void orders_state(World *world, StateStream *stream) {
   free(scratch);
 }
 
-// ---- Contacts and impulses of the last step, impulses of the next one
+// ---- Contacts and impulses of the last step, impulses of the next one ----
 
 static void contact_state(Contact *contact, int body_count, StateStream *stream) {
   state_int(stream, &contact->body, 0, body_count - 1);
@@ -370,7 +370,7 @@ static void lists_state(World *world, StateStream *stream) {
     impulse_state(&world->pending[i], bodies, stream);
 }
 
-// ---- Solvers
+// ---- Solvers ----
 
 static void solvers_state(World *world, StateStream *stream) {
   static _Thread_local dBodyID bodies[WORLD_MAX_BODIES + WORLD_MAX_STAND_INS];

@@ -1,4 +1,4 @@
-// Styles of cameras, and the view that each takes of a subject.
+// The styles of cameras, and the view of each on a subject.
 #include "viewer/draw/camera.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 
 #define DEGREES (3.14159265f / 180.0f)
 
-// Of the picture's width, at most.
+// Largest share of the image's width.
 static const float FILL_WIDTH = 0.86f;
 
 static const float FAR = 400; // m

@@ -1,4 +1,4 @@
-// Moves the user's camera: orbit, pan and zoom, the subject's eyes, and the cameras of the scene.
+// The user's camera: orbit, pan and zoom, first person, and the cameras of the scene.
 #include "viewer/draw/camera_rig.h"
 
 #include <math.h>
@@ -6,24 +6,24 @@
 
 #define DEGREES (3.14159265f / 180.0f)
 
-// The eye stays off the poles, where left and right would be lost, and at a distance that shows something.
+// The elevation stays off the poles, where the azimuth is undefined; the distance is limited to a useful range.
 static const float MOST_ELEVATION = 89.9f * DEGREES;
 static const float NEAREST = 0.2f, FARTHEST = 300; // m
 
-// First person: the eyes lie in front of the middle of the head; what is nearer than the near plane, such as the poses
-// of the own head, is left out.
+// First person: the eyes are in front of the middle of the head; what is nearer than the near plane, such as the head
+// itself, is not drawn.
 static const float EYES_FORWARD = 0.1f, EYES_UP = 0.03f, EYES_NEAR = 0.12f; // m
 static const float EYES_FOV = 75 * DEGREES;
-static const float EYES_FOCUS = 3;    // m, around which the view turns once it is let go
-static const float NAMED_NEAR = 0.1f; // m, at most: they may look past something close
+static const float EYES_FOCUS = 3;    // m: distance of the point around which the view turns after first person
+static const float NAMED_NEAR = 0.1f; // m, at most: such a camera may be close to an object
 
-static const float EYES_SHARE = 0.93f; // height of the eyes of a subject without a head, as a part of its height
+static const float EYES_SHARE = 0.93f; // height of the eyes of a subject without a head, as a share of its height
 
 static const vec3s UP = {{0, 1, 0}};
 
 static const char *const mode_names[RIG_MODE_COUNT] = {"follow", "orbit", "first_person", NULL};
 
-// Making.
+// ---- Making ----
 
 CameraRig camera_rig(CameraKind kind, const Subject *subject) {
   CameraStyle style = camera_style(kind);
@@ -72,7 +72,7 @@ void camera_rig_next(CameraRig *rig, const SceneDef *def, const Subject *subject
   }
 }
 
-// NULL: none, as when the scene has been replaced by one with fewer cameras.
+// NULL: none, for example because the new scene has fewer cameras.
 static const CameraDef *find_camera(const CameraRig *rig, const SceneDef *def) {
   bool known = rig->mode == RIG_NAMED && def && rig->named >= 0 && rig->named < def->camera_count;
   return known ? &def->cameras[rig->named] : NULL;
@@ -91,7 +91,7 @@ int camera_rig_subject(const CameraRig *rig, const SceneDef *def, int subject) {
   return camera && camera->subject >= 0 ? camera->subject : subject;
 }
 
-// Cameras.
+// ---- Cameras ----
 
 static Camera orbiting_camera(const CameraRig *rig, vec3s target_w, const Subject *subject, float aspect) {
   float distance = rig->distance > 0 ? rig->distance : camera_distance(subject, rig->fov_y, rig->fill, aspect);
@@ -125,7 +125,7 @@ static Camera named_camera(const CameraDef *def, const SceneDef *scene, const Su
   Camera camera = camera_around(target, 0, 0, glms_vec3_norm(away), (float)def->fov * DEGREES, aspect);
   camera.eye_w = eye;
   camera.near_plane = fminf(camera.near_plane, NAMED_NEAR);
-  // Straight down, forward is up in the picture, as in the camera `top`.
+  // When looking straight down, forward is up in the image, as in the camera `top`.
   if (hypotf(away.x, away.z) < 1e-3f * fabsf(away.y))
     camera.up_w = (vec3s){{sinf(subject->heading), 0, cosf(subject->heading)}};
   return camera;
@@ -142,11 +142,11 @@ Camera camera_rig_camera(const CameraRig *rig, const SceneDef *def, const Subjec
   return orbiting_camera(rig, glms_vec3_add(subject->center_w, rig->offset_w), subject, aspect);
 }
 
-// The mouse.
+// ---- The mouse ----
 
 static float clamp(float value, float low, float high) { return fmaxf(low, fminf(high, value)); }
 
-// A camera that cannot be turned becomes one that can, where it stands.
+// A camera that cannot be turned is replaced by an orbiting one at the same place.
 static void let_go(CameraRig *rig, const Camera *now) {
   if (rig->mode == RIG_FOLLOW || rig->mode == RIG_ORBIT)
     return;
@@ -157,7 +157,7 @@ static void let_go(CameraRig *rig, const Camera *now) {
   rig->fov_y = now->fov_y;
   rig->distance = clamp(distance, NEAREST, FARTHEST);
   rig->elevation = clamp(asinf(clamp(away.y / fmaxf(distance, 1e-6f), -1, 1)), -MOST_ELEVATION, MOST_ELEVATION);
-  // Seen from above or below, the picture's up is where the eye does not stand.
+  // When looking vertically, the azimuth is taken from the image's up direction.
   bool pole = hypotf(away.x, away.z) < 1e-3f * fabsf(away.y);
   rig->azimuth = pole ? atan2f(-now->up_w.x * away.y, -now->up_w.z * away.y) : atan2f(away.x, away.z);
 }
@@ -172,7 +172,7 @@ void camera_rig_turn(CameraRig *rig, const Camera *now, float dx, float dy, int 
 
 void camera_rig_pan(CameraRig *rig, const Camera *now, float dx, float dy, int height) {
   let_go(rig, now);
-  // What lies at the target's distance stays under the mouse.
+  // Points at the target's distance move with the mouse.
   vec3s forward = glms_vec3_sub(now->target_w, now->eye_w);
   float metres = 2 * glms_vec3_norm(forward) * tanf(0.5f * now->fov_y) / (float)height;
   vec3s right = glms_vec3_normalize(glms_vec3_cross(forward, now->up_w));

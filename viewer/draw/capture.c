@@ -1,4 +1,4 @@
-// Draws panels into a framebuffer, puts them side by side, and writes PNG files.
+// Draws panels into a framebuffer, arranges them in an image, and writes PNG files.
 #include "viewer/draw/capture.h"
 
 #include <png.h>
@@ -47,7 +47,7 @@ float capture_panel_aspect(const Capture *capture) {
   return (float)capture->target.width / (float)capture->target.height;
 }
 
-// Copies a finished target into the picture. OpenGL's rows go up, the picture's go down.
+// Copies a finished target into the image. Rows go up in OpenGL and down in the image.
 static void copy_pixels(Capture *capture, const GlTarget *target, int left, int top) {
   gl_target_resolve(target);
   glBindFramebuffer(GL_READ_FRAMEBUFFER, target->plain_framebuffer);
@@ -105,7 +105,7 @@ bool capture_window(int width, int height, const char *path, Error *error) {
     return error_set(error, "%s: out of memory", path);
   glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  for (int y = 0; y < height; y++) // OpenGL's rows go up, the picture's go down
+  for (int y = 0; y < height; y++) // rows go up in OpenGL and down in the image
     glReadPixels(0, height - 1 - y, width, 1, GL_RGB, GL_UNSIGNED_BYTE, pixels + 3 * (size_t)y * (size_t)width);
   bool written = write_png(path, width, height, pixels, error);
   free(pixels);

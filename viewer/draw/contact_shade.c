@@ -1,12 +1,12 @@
-// Renders the bodies' heights from above and darkens the ground beneath those that are close to it.
+// Renders a map of the bodies' heights from above and darkens the ground beneath bodies that are close to it.
 #include "viewer/draw/contact_shade.h"
 
 #include <math.h>
 
 #include "viewer/draw/shaders.h"
 
-static const float STRENGTH = 0.75f;  // of the sky that a shape hides from the point that it touches
-static const float SLOPE_ARM = 0.25f; // m to each side, over which the slope of the ground is taken
+static const float STRENGTH = 0.75f;  // of the sky that a shape hides from a point that it touches
+static const float SLOPE_ARM = 0.25f; // m to each side, over which the slope of the ground is measured
 
 bool contact_shade_open(ContactShade *shade, Error *error) {
   shade->size = shade->count = 0;
@@ -39,7 +39,7 @@ void contact_shade_close(ContactShade *shade) {
   shade->program = 0;
 }
 
-// The map's pixels are multiplied many times over: 16 bits keep them smooth.
+// The map's values are multiplied many times; 16 bits avoid visible steps.
 static void resize(ContactShade *shade, int size) {
   static const float OPEN[4] = {1, 1, 1, 1};
   glBindTexture(GL_TEXTURE_2D, shade->map);
@@ -54,7 +54,7 @@ static void resize(ContactShade *shade, int size) {
   shade->size = size;
 }
 
-// The plane of the ground under a point: through the ground there, as steep as the ground around it.
+// The plane of the ground under a point, with the mean slope of its surroundings.
 static bool find_ground(const Terrain *terrain, vec3s point, vec4s *plane) {
   double x = (double)point.x, z = (double)point.z, arm = (double)SLOPE_ARM, height, sides[4];
   if (!terrain_height(terrain, x, z, &height, NULL))
@@ -86,11 +86,11 @@ static void to_capsule(const PictureShape *shape, vec3s *a, vec3s *b, float *rad
   *b = glms_vec3_add(shape->position_w, along);
 }
 
-// How far to the side a sphere of that radius, between two heights above the ground, darkens by `weakest`; 0: nowhere.
-// At height h and distance d it hides STRENGTH r^2 h / (h^2 + d^2)^(3/2).
+// The horizontal distance at which a sphere of that radius, between two heights above the ground, darkens by `weakest`;
+// 0: nowhere. At height h and distance d it hides STRENGTH r^2 h / (h^2 + d^2)^(3/2).
 static float find_reach(float radius, float low, float high, float weakest) {
   float k = STRENGTH * radius * radius / weakest;
-  float widest = powf(powf(k, 2 / 3.0f) / 3, 0.75f); // the height that reaches farthest
+  float widest = powf(powf(k, 2 / 3.0f) / 3, 0.75f); // the height with the largest distance
   float h = fmaxf(fminf(fmaxf(widest, low), high), 1e-4f);
   float square = powf(k * h, 2 / 3.0f) - h * h;
   return square > 0 ? sqrtf(square) : 0;

@@ -7,10 +7,10 @@
 #include "viewer/draw/shaders.h"
 #include "viewer/draw/sun.h"
 
-static const float FOG_RANGE = 40;                   // m; of cameras that look farther: a multiple of that
-static const float FOG_REACH = 2.5f, FAR_REACH = 10; // far plane and fog, relative to what the camera looks at
-static const float HIDDEN_OPACITY = 0.2f;            // of debug items behind something
-static const float DEBUG_GLOW = 0.6f;                // of debug items: a plain colour tells more than a lit one
+static const float FOG_RANGE = 40;                   // m; for cameras at a larger distance, scaled up
+static const float FOG_REACH = 2.5f, FAR_REACH = 10; // fog and far plane, relative to the camera's distance
+static const float HIDDEN_OPACITY = 0.2f;            // of debug items behind another object
+static const float DEBUG_GLOW = 0.6f;                // of debug items: an unlit colour is easier to recognise
 enum { MAP_UNIT = 1 };                               // texture unit of the contact map; the shadow map has unit 0
 
 DrawQuality draw_quality_best(void) {
@@ -37,7 +37,7 @@ DrawQuality draw_quality_window(void) {
   return quality;
 }
 
-// ---- Objects
+// ---- Objects ----
 
 static bool make_program(DrawProgram *made, const char *vertex, const char *common, const char *fragment,
                          Error *error) {
@@ -135,9 +135,9 @@ static bool fit_shadow_map(Drawer *drawer, Error *error) {
          error_set(error, "the driver cannot draw shadow maps");
 }
 
-// ---- What a picture consists of
+// ---- Contents of an image ----
 
-// Everything that the passes of one picture share.
+// Data shared by all passes of one image.
 typedef struct Frame {
   const Picture *picture;
   const Camera *camera;
@@ -145,7 +145,7 @@ typedef struct Frame {
   const GlTarget *target;
   GlRect part; // of the target, pixels from the top left
   mat4s view_projection;
-  float pixel; // m at a distance of 1 m
+  float pixel; // m: size of a pixel at a distance of 1 m
   float fog_range;
   Sun sun;
   vec4s shadow_rect;
@@ -157,7 +157,7 @@ typedef struct Frame {
 
 static bool layer_is_shown(const Frame *frame, int layer) { return (frame->layers >> layer & 1u) != 0; }
 
-// The mesh of the picture's terrain: the one there is, or else in place of the one that was not used for longest.
+// Finds the mesh of the image's terrain, or makes it in place of the one that was not used for longest.
 static bool find_ground(Drawer *drawer, Frame *frame, Error *error) {
   const Picture *picture = frame->picture;
   if (!picture->terrain)
@@ -179,7 +179,7 @@ static bool find_ground(Drawer *drawer, Frame *frame, Error *error) {
          error_set(error, "out of memory for the ground's triangles");
 }
 
-// Adds a shape in the detail that its place in the picture asks for.
+// Adds a shape with the level of detail that its size in the image requires.
 static void add_shape(Drawer *drawer, const Frame *frame, const PictureShape *shape) {
   float distance = glms_vec3_distance(shape->position_w, frame->camera->eye_w) - glms_vec3_norm(shape->half_size);
   float pixel = frame->pixel * fmaxf(distance, frame->camera->near_plane);
@@ -207,8 +207,8 @@ static GlRect to_pixels(const Frame *frame, vec4s bounds) {
   return (GlRect){left + x0, bottom + y0, x1 > x0 ? x1 - x0 : 0, y1 > y0 ? y1 - y0 : 0};
 }
 
-// The shapes of one pose, and the pixels that they fill. A ghost's shapes that lie on the output's are left out while
-// that is shown.
+// Adds the shapes of one pose, and finds the pixels that they cover. A ghost's shapes that coincide with the output's
+// are left out while the output is shown.
 static InstanceBatch add_pose(Drawer *drawer, const Frame *frame, PictureLayer layer, GlRect *pixels) {
   vec4s bounds = {{1, 1, -1, -1}};
   for (int i = 0; i < frame->picture->shape_count && layer_is_shown(frame, layer); i++) {
@@ -222,7 +222,7 @@ static InstanceBatch add_pose(Drawer *drawer, const Frame *frame, PictureLayer l
   return instances_close_batch(&drawer->instances);
 }
 
-// A rod, or a cone, of that thickness from a to b.
+// A rod or a cone of that thickness from a to b.
 static PictureShape make_rod(vec3s a, vec3s b, float thickness, float taper, vec4s color) {
   vec3s along = glms_vec3_sub(b, a);
   float length = glms_vec3_norm(along), radius = 0.5f * thickness;
@@ -282,7 +282,7 @@ static void gather(Drawer *drawer, Frame *frame) {
   instances_upload(&drawer->instances);
 }
 
-// ---- Passes
+// ---- Passes ----
 
 static void use_program(const Drawer *drawer, const Frame *frame, const DrawProgram *use) {
   const Sun *sun = &frame->sun;
@@ -323,7 +323,7 @@ static void draw_shadow_map(Drawer *drawer, Frame *frame) {
   drawer->triangles += instances_draw(&drawer->instances, &frame->output, drawer->shadow_size < 2048 ? 2 : 1);
   glDisable(GL_POLYGON_OFFSET_FILL);
 
-  // Nothing else casts shadows: nowhere else need they be looked for.
+  // Nothing outside this rectangle casts shadows, so they need not be looked up there.
   static const float BORDER = 0.005f;
   frame->shadow_rect = (vec4s){{BORDER, BORDER, 1 - BORDER, 1 - BORDER}};
   if (!ground) {
@@ -355,7 +355,7 @@ static void draw_ground(Drawer *drawer, const Frame *frame) {
   drawer->triangles += terrain_mesh_draw(frame->ground, &view);
 }
 
-// Last of what is solid, so that only the sky that is seen is computed.
+// The last opaque pass, so that only the visible part of the sky is computed.
 static void draw_sky(Drawer *drawer, const Frame *frame) {
   use_program(drawer, frame, &drawer->sky);
   mat4s from_clip = glms_mat4_inv(frame->view_projection);
@@ -365,13 +365,15 @@ static void draw_sky(Drawer *drawer, const Frame *frame) {
   drawer->triangles++;
 }
 
-// A ghost is drawn on its own, so that its parts hide each other, and then laid over the scene. It is pushed back by
-// about 1/300 of the eye's distance (2 cm for a man): where it all but coincides with the solid body, the body is seen.
+// A ghost is drawn separately, so that its parts hide each other, and then blended over the scene. It is moved back by
+// about 1/300 of the eye's distance (2 cm for a man): where it nearly coincides with the solid body, the body is
+// visible.
 static void draw_ghost(Drawer *drawer, const Frame *frame, const InstanceBatch *batch, GlRect part) {
   const GlTarget *target = frame->target, *ghost = &drawer->ghost_target;
   if (part.width == 0 || part.height == 0)
     return;
-  // A pixel more on every side than is laid over below: Mesa's software driver, with samples, lays over one too many.
+  // One pixel more on every side than is blended below: Mesa's software driver, with multisampling, blends one too
+  // many.
   int x0 = part.x - (part.x > 0), x1 = part.x + part.width, y0 = part.y - (part.y > 0), y1 = part.y + part.height;
   x1 += x1 < target->width;
   y1 += y1 < target->height;
@@ -409,7 +411,7 @@ static void draw_ghost(Drawer *drawer, const Frame *frame, const InstanceBatch *
   glDisable(GL_SCISSOR_TEST);
 }
 
-// What lies behind or inside something shines through weakly.
+// Items behind or inside other objects are drawn weakly.
 static void draw_debug(Drawer *drawer, const Frame *frame) {
   use_program(drawer, frame, &drawer->solid);
   glUniform1f(drawer->solid.glow, DEBUG_GLOW);
@@ -426,9 +428,9 @@ static void draw_debug(Drawer *drawer, const Frame *frame) {
   glDisable(GL_BLEND);
 }
 
-// ---- Pictures
+// ---- Images ----
 
-// Cameras that stand far away see far.
+// The far plane of a camera at a large distance is moved away.
 static Camera reach_far(const Camera *camera) {
   Camera result = *camera;
   result.far_plane = fmaxf(camera->far_plane, FAR_REACH * glms_vec3_distance(camera->eye_w, camera->target_w));

@@ -11,21 +11,22 @@
 
 enum { DRAW_MAX_TERRAINS = 4 };
 
-// How pictures are drawn: what is traded for speed.
+// Settings of quality versus speed.
 typedef struct DrawQuality {
-  int samples;           // of a pixel: 4 or 1; targets are made by the caller with gl_target_create or gl_target_fit
+  int samples;           // samples per pixel: 4 or 1; targets are made by the caller with gl_target_create or
+                         // gl_target_fit
   int shadow_size;       // pixels along a side of the shadow map, 256 .. 4096
-  int shadow_taps;       // along a side of the shadows' blurred border, 1 .. 5
+  int shadow_taps;       // samples along a side of the filter that blurs the shadows' borders, 1 .. 5
   int contact_size;      // pixels along a side of the map of contact shade, 64 .. 2048
-  float outline_error;   // of round shapes, in pixels
+  float outline_error;   // of round shapes, pixels
   bool ground_shadows;   // uneven ground casts shadows
-  bool sun_stands_still; // where it stood over the first picture; else it goes along with the camera
+  bool sun_stands_still; // keeps its place from the first image on; otherwise it moves with the camera
 } DrawQuality;
 
-DrawQuality draw_quality_best(void);   // for pictures and films
+DrawQuality draw_quality_best(void);   // for images and films
 DrawQuality draw_quality_window(void); // what the current context draws at an interactive rate
 
-// A program with the places of its uniforms, -1 for those that it has not.
+// A program with the locations of its uniforms, -1 for those that it lacks.
 typedef struct DrawProgram {
   GLuint program;
   GLint view_projection, light_view_projection, eye, to_sun, fog_range;
@@ -33,13 +34,13 @@ typedef struct DrawProgram {
   GLint contact_map, contact_area, from_clip, glow, opacity, source;
 } DrawProgram;
 
-// A mesh of a terrain, and when it was used last.
+// A mesh of a terrain, and when it was last used.
 typedef struct DrawGround {
   TerrainMesh mesh;
-  long used; // number of the picture
+  long used; // number of the image
 } DrawGround;
 
-// OpenGL objects that last from picture to picture.
+// OpenGL objects that are kept between images.
 typedef struct Drawer {
   DrawQuality quality;
   bool sun_is_placed;
@@ -51,24 +52,24 @@ typedef struct Drawer {
   GLuint shadow_framebuffer, shadow_map;
   int shadow_size; // of the map, 0: none yet
   GLuint empty_vertex_array;
-  GlTarget ghost_target; // as large as the last picture's
+  GlTarget ghost_target; // as large as for the last image
   long picture_count, triangles;
 } Drawer;
 
-// Needs a current context. Best quality. On error, and in the end, drawer_close frees what is there.
+// Needs a current context; begins with the best quality. Call drawer_close at the end, and also after an error.
 bool drawer_open(Drawer *drawer, Error *error);
 void drawer_close(Drawer *drawer);
 
 void drawer_set_quality(Drawer *drawer, DrawQuality quality);
 
-// After other input was loaded: forgets the meshes of terrains and where the sun stood.
+// After other input has been loaded: discards the meshes of terrains and the place of the sun.
 void drawer_forget(Drawer *drawer);
 
-// Triangles of the picture drawn last, in all passes.
+// Number of triangles of the last image, in all passes.
 long drawer_triangles(const Drawer *drawer);
 
-// Draws the layers (bit mask, 1u << PictureLayer) of a picture into the target's framebuffer, all of it or a part.
-// camera->aspect: of that part.
+// Draws the layers (bit mask, 1u << PictureLayer) of a picture into the target's framebuffer, the whole of it or a
+// part. camera->aspect: that of the part.
 bool draw_picture(Drawer *drawer, const Picture *picture, const Camera *camera, unsigned layers, const GlTarget *target,
                   Error *error);
 bool draw_picture_part(Drawer *drawer, const Picture *picture, const Camera *camera, unsigned layers,

@@ -1,4 +1,4 @@
-// Pipes frames into ffmpeg, and gives the finished film its name.
+// Sends frames to ffmpeg through a socket, and gives the finished film its name.
 #include "viewer/draw/film.h"
 
 #include <ctype.h>
@@ -21,12 +21,12 @@ struct Film {
   size_t frame_size; // bytes
   pid_t encoder;
   int input;  // socket to its standard input
-  FILE *said; // what it has to say, an unnamed file: a pipe could fill up and block both sides
+  FILE *said; // its messages, an unnamed file: a pipe could fill up and block both processes
 };
 
-// What ffmpeg is told for one encoder. Quality is set by a constant: 18 is near to lossless for x264. The number of
-// threads is fixed, since x264 and vpx split the picture by it. A GIF gets a palette for every frame, so that ffmpeg
-// need not keep the whole film.
+// Arguments of ffmpeg for one encoder. Quality is set by a constant: 18 is nearly lossless for x264. The number of
+// threads is fixed, since the output of x264 and vpx depends on it. A GIF gets a palette for every frame, so that
+// ffmpeg need not store the whole film.
 typedef struct Encoder {
   const char *name;
   const char *arguments[16];
@@ -42,9 +42,9 @@ typedef struct Encoder {
   }
 
 static const struct {
-  const char *ending, *format; // format: as ffmpeg calls it
+  const char *ending, *format; // format: ffmpeg's name for it
   OutputKind output;
-  Encoder encoders[2]; // the first that this ffmpeg has
+  Encoder encoders[2]; // the first one that this ffmpeg has is used
 } kinds[FILM_KIND_COUNT] = {
     [FILM_MP4] = {".mp4", "mp4", OUTPUT_MP4, {X264, MPEG4}},
     [FILM_MKV] = {".mkv", "matroska", OUTPUT_MATROSKA, {X264, MPEG4}},
@@ -72,10 +72,10 @@ bool film_kind_from_path(const char *path, FilmKind *kind) {
   return false;
 }
 
-// Running ffmpeg.
+// ---- Running ffmpeg ----
 
-// Starts ffmpeg. It takes its standard input from a socket, or none when input < 0, and both its outputs go into a
-// file. Its own process group keeps a Ctrl-C on the terminal from it. Returns an errno.
+// Starts ffmpeg. Its standard input is a socket, or none when input < 0; both its outputs go into a file. It has its
+// own process group, so that a Ctrl-C on the terminal does not end it. Returns an errno.
 static int start(char *const *arguments, int input, FILE *said, pid_t *process) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
@@ -96,7 +96,7 @@ static int start(char *const *arguments, int input, FILE *said, pid_t *process) 
   return cause;
 }
 
-// Waits for its end. True when it has done its work.
+// Waits for its end. True when it succeeded.
 static bool wait_for(pid_t process) {
   int status;
   while (waitpid(process, &status, 0) < 0)
@@ -117,7 +117,7 @@ static bool start_error(int cause, Error *error) {
   return error_set(error, "ffmpeg cannot be started: %s", strerror(cause));
 }
 
-// Adds its last line, which tells what went wrong, to the error.
+// Appends ffmpeg's last line, which gives the cause, to the error.
 static bool film_error(const Film *film, Error *error) {
   static char text[ENCODER_LIST_SIZE];
   read_text(film->said, text, sizeof text);
@@ -130,14 +130,14 @@ static bool film_error(const Film *film, Error *error) {
   return error_unwritten(error);
 }
 
-// "-encoders" lists them as " V....D libx264   ...".
+// The output of "-encoders" contains lines such as " V....D libx264   ...".
 static bool has_encoder(const char *list, const char *name) {
   char word[64];
   snprintf(word, sizeof word, " %s ", name);
   return strstr(list, word) != NULL;
 }
 
-// The encoder that this ffmpeg has for a kind; NULL and an error when there is none, or no ffmpeg.
+// The encoder of this ffmpeg for a kind; NULL and an error when there is none, or no ffmpeg.
 static const Encoder *find_encoder(FilmKind kind, Error *error) {
   char *const arguments[] = {"ffmpeg", "-hide_banner", "-encoders", NULL};
   static char list[ENCODER_LIST_SIZE];
@@ -162,7 +162,7 @@ static const Encoder *find_encoder(FilmKind kind, Error *error) {
   return NULL;
 }
 
-// Making a film.
+// ---- Making a film ----
 
 static bool find_kind(const char *path, FilmKind *kind, Error *error) {
   return film_kind_from_path(path, kind) ||
@@ -203,7 +203,7 @@ static bool start_encoder(Film *film, FilmKind kind, const Encoder *encoder, int
       arguments[count++] = (char *)*argument;
   arguments[count] = NULL;
 
-  // A socket, since a write to it can do without SIGPIPE when ffmpeg has ended.
+  // A socket, because writing to it can be done without SIGPIPE when ffmpeg has ended.
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return start_error(errno, error);
@@ -244,7 +244,7 @@ bool film_add(Film *film, const uint8_t *pixels, Error *error) {
     if (sent >= 0) {
       done += (size_t)sent;
     } else if (errno != EINTR) {
-      kill(film->encoder, SIGTERM); // it has ended already, or will read no more
+      kill(film->encoder, SIGTERM); // it has ended already, or does not read any more
       wait_for(film->encoder);
       film->encoder = 0;
       return film_error(film, error);

@@ -1,4 +1,4 @@
-// Opens OpenGL with and without a window, and makes programs, meshes and framebuffers.
+// Opens OpenGL with and without a window, and creates programs, meshes and framebuffers.
 #include "viewer/draw/gl.h"
 
 #include <stdlib.h>
@@ -8,14 +8,14 @@
 
 enum { OPENGL_NEEDED = 33 };
 
-// ---- Context
+// ---- Context ----
 
 static bool make_context(GlContext *gl, Error *error) {
   SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, OPENGL_NEEDED / 10);
   SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, OPENGL_NEEDED % 10);
   SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
 
-  // A driver that can tells us of resets; not every one can.
+  // Asks for notification of graphics resets, which not every driver supports.
   SDL_GL_SetAttribute(SDL_GL_CONTEXT_FLAGS, SDL_GL_CONTEXT_ROBUST_ACCESS_FLAG);
   SDL_GL_SetAttribute(SDL_GL_CONTEXT_RESET_NOTIFICATION, SDL_GL_CONTEXT_RESET_LOSE_CONTEXT);
   gl->context = SDL_GL_CreateContext(gl->window);
@@ -38,7 +38,7 @@ static bool make_context(GlContext *gl, Error *error) {
   return true;
 }
 
-// SDL falls back to drivers that show nothing; only who asks for one gets it.
+// SDL falls back to drivers without output; these are used only on request.
 static bool is_unwanted(const char *driver) {
   const char *asked = SDL_getenv("SDL_VIDEODRIVER");
   bool shows = strcmp(driver, "offscreen") != 0 && strcmp(driver, "dummy") != 0 && strcmp(driver, "evdev") != 0;
@@ -132,7 +132,7 @@ bool gl_is_software(void) {
   return false;
 }
 
-// ---- Programs
+// ---- Programs ----
 
 static GLuint compile_stage(GLenum stage, const char *common, const char *source, Error *error) {
   GLuint shader = glCreateShader(stage);
@@ -174,7 +174,7 @@ GLuint gl_program(const char *vertex, const char *common, const char *fragment, 
   return program;
 }
 
-// ---- Meshes
+// ---- Meshes ----
 
 GlMesh gl_mesh(const float *vertices, int vertex_count, int first, int second, const GLuint *indices, int index_count) {
   GlMesh mesh = {.index_count = index_count};
@@ -203,7 +203,7 @@ void gl_mesh_free(GlMesh *mesh) {
   *mesh = (GlMesh){0};
 }
 
-// ---- Targets
+// ---- Targets ----
 
 static GLuint make_renderbuffer(GLenum format, int samples, int width, int height) {
   GLuint buffer;

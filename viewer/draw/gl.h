@@ -12,24 +12,25 @@
 typedef struct GlContext {
   SDL_Window *window;
   SDL_GLContext context;
-  bool vsync;        // gl_swap waits for the display
-  bool tells_resets; // the driver says when it has lost the context
+  bool vsync;        // gl_swap waits for the display's refresh
+  bool tells_resets; // the driver reports a lost context
 } GlContext;
 
-// Opens a hidden window and makes its OpenGL 3.3 core context current. offscreen: works without a display.
-// The error says what is missing. Close with gl_close, also after an error.
+// Opens a hidden window and makes its OpenGL 3.3 core context current. offscreen: works without a display. The error
+// says what is missing. Close with gl_close, also after an error.
 bool gl_open(GlContext *gl, bool offscreen, Error *error);
 
-// The same for a visible window of that size in points, which the user may resize; on a dense display it has more
-// pixels than points. Swaps with the display's refresh if the driver can.
+// The same for a visible window of that size in points, which the user may resize; on a display of high density it has
+// more pixels than points. Synchronises with the display's refresh if the driver can.
 bool gl_open_window(GlContext *gl, const char *title, int width, int height, Error *error);
 
-// A new context for the same window, after the old one was lost. All OpenGL objects are gone: whoever has some forgets
-// them (drawer_close and the like may be called before or after this) and makes them anew.
+// Creates a new context for the same window after the old one was lost. All OpenGL objects are lost, too; their owners
+// must discard them (drawer_close and the like may be called before or after this) and create them anew.
 bool gl_reopen(GlContext *gl, Error *error);
 void gl_close(GlContext *gl);
 
-// Whether the driver has lost the context, for example because the graphics card was reset. Ask once a frame.
+// Whether the driver has lost the context, for example because the graphics card was reset. To be called once per
+// frame.
 bool gl_lost(const GlContext *gl);
 
 // The window's size in pixels (at least 1), pixels per point, and the end of a frame.
@@ -41,7 +42,7 @@ void gl_swap(const GlContext *gl);
 bool gl_is_software(void);
 
 // Compiles the version line, common (may be NULL; fragment stage only) and the two stages. 0 and an error with the
-// driver's words.
+// driver's message.
 GLuint gl_program(const char *vertex, const char *common, const char *fragment, Error *error);
 
 typedef struct GlMesh {
@@ -58,27 +59,27 @@ typedef struct GlRect {
   int x, y, width, height;
 } GlRect;
 
-// A picture to draw into: colour RGBA and depth, one or several samples for each pixel, and a plain copy of it.
+// A framebuffer: colour RGBA and depth, with one or several samples per pixel, and a copy with one sample.
 typedef struct GlTarget {
   int width, height, samples;
   GLuint framebuffer, color, depth;        // color: renderbuffer; 0 with one sample, where the plain texture takes it
   GLuint plain_framebuffer, plain_texture; // after gl_target_resolve
 } GlTarget;
 
-enum { GL_TARGET_SAMPLES = 4 }; // smooth edges
+enum { GL_TARGET_SAMPLES = 4 }; // for antialiasing
 
 // width, height in pixels, >= 1; samples 1 .. GL_TARGET_SAMPLES, fewer if the driver has no more.
 bool gl_target_create(GlTarget *target, int width, int height, int samples, Error *error);
 void gl_target_free(GlTarget *target);
 
-// Makes the target anew when its size or samples are others: for targets that follow a window.
+// Recreates the target if its size or samples have changed: for targets as large as a window.
 bool gl_target_fit(GlTarget *target, int width, int height, int samples, Error *error);
 
 GlRect gl_target_rect(const GlTarget *target); // all of it
 void gl_target_resolve(const GlTarget *target);
 void gl_target_resolve_part(const GlTarget *target, GlRect part);
 
-// Draw calls of the bound framebuffer go into that part of the target.
+// Sets the viewport of the bound framebuffer to that part of the target.
 void gl_target_viewport(const GlTarget *target, GlRect part);
 
 // Shows the target in the current window: resolves it and copies it to the top left corner of the default framebuffer,

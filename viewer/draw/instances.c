@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-// Patches of the sphere mesh along an edge of the cube it is made of, even.
+// Number of patches along an edge of the cube from which the sphere mesh is made, even.
 static const int PATCHES[INSTANCE_LEVELS] = {10, 6, 4, 2};
 
 enum {
@@ -20,13 +20,13 @@ typedef struct ShapeMesh {
   int vertex_count, index_count;
 } ShapeMesh;
 
-// A side of a cube blown up to a sphere, cut along its octants so that the shape shader can push them apart.
+// Adds a side of a cube projected onto a sphere, cut along its octants so that the shape shader can move these apart.
 static void add_side(ShapeMesh *mesh, int axis, float front, int patches) {
   GLuint first = (GLuint)mesh->vertex_count;
   GLuint side = (GLuint)patches + 2;
   for (int r = 0; r < patches + 2; r++) {
     for (int c = 0; c < patches + 2; c++) {
-      // The middle row and column are there twice: one for each octant.
+      // The middle row and column occur twice: once for each octant.
       int steps[2] = {r <= patches / 2 ? r : r - 1, c <= patches / 2 ? c : c - 1};
       float u = tanf(((float)steps[0] / (float)patches - 0.5f) * 1.57079633f);
       float v = tanf(((float)steps[1] / (float)patches - 0.5f) * 1.57079633f);
@@ -144,7 +144,7 @@ void instances_upload(const Instances *instances) {
 int instances_level(const PictureShape *shape, float tolerance) {
   float radius = glms_vec3_max(shape->radius);
   int level = INSTANCE_LEVELS - 1;
-  // A quarter of a circle in n chords: the outline is off by r (1 - cos(45 degrees / n)).
+  // A quarter of a circle as n chords: the outline deviates by r (1 - cos(45 degrees / n)).
   while (level > 0 && radius * (1 - cosf(0.785398163f / (float)PATCHES[level])) > tolerance)
     level--;
   return level;

@@ -1,4 +1,4 @@
-// Draws captions, labels and the legend over a picture.
+// Draws captions, labels and the legend over an image.
 #include "viewer/draw/overlay.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 enum { MAX_RECTANGLES = 12000, MAX_LINES = 8, LINE_SIZE = 96, MAX_LABELS = 128 };
 enum { STRIP_UNITS = 19, STRIP_WIDTH_UNITS = 800 };
 
-// Everything is laid out in units of the font: a capital letter is 7 units high.
+// Lengths are in units of the font: a capital letter is 7 units high.
 static const float LINE_HEIGHT = 13, MARGIN = 8, PADDING = 6, SWATCH = 22;
 static const float LABEL_HEIGHT = 11, LABEL_SHIFT = 8, LABEL_BAR = 2;
 static const vec4s PANEL = {{1, 1, 1, 0.72f}}, LABEL_PANEL = {{1, 1, 1, 0.82f}};
@@ -22,14 +22,14 @@ typedef struct Vertex {
   vec4s color;
 } Vertex;
 
-// The rectangles of one picture, in pixels from the top left corner.
+// The rectangles of one image, in pixels from the top left corner.
 typedef struct Sheet {
   Vertex vertices[MAX_RECTANGLES * 6];
   int count;   // vertices
   float scale; // pixels per unit
 } Sheet;
 
-// A line of text; in the legend most have a swatch whose colour runs over three.
+// A line of text; in the legend most lines have a swatch with a gradient of three colours.
 typedef struct Line {
   char text[LINE_SIZE];
   bool swatch;
@@ -61,7 +61,7 @@ void overlay_close(Overlay *overlay) {
   *overlay = (Overlay){0};
 }
 
-// A rectangle, in units, whose colour runs from left to right.
+// Adds a rectangle, in units, with a horizontal gradient.
 static void add_rectangle(Sheet *sheet, float x, float y, float width, float height, vec4s left, vec4s right) {
   if (sheet->count + 6 > MAX_RECTANGLES * 6)
     return;
@@ -73,7 +73,7 @@ static void add_rectangle(Sheet *sheet, float x, float y, float width, float hei
     sheet->vertices[sheet->count++] = both[i];
 }
 
-// In pixels.
+// The same in pixels.
 static void add_box(Sheet *sheet, float left, float top, float right, float bottom, vec4s color) {
   if (sheet->count + 6 > MAX_RECTANGLES * 6)
     return;
@@ -83,14 +83,14 @@ static void add_box(Sheet *sheet, float left, float top, float right, float bott
     sheet->vertices[sheet->count++] = both[i];
 }
 
-// The font's letters are made of axis-parallel quads, four vertices of 16 bytes each; strokes are a unit wide. They
-// keep to whole pixels, and their strokes to one width, whatever the scale.
+// The font's letters consist of axis-parallel quads of four vertices with 16 bytes each; strokes are one unit wide.
+// They are rounded to whole pixels with equal strokes at any scale.
 static void add_text(Sheet *sheet, float x, float y, const char *text, vec4s color) {
   struct {
     float x, y, z;
     unsigned char color[4];
   } quads[LINE_SIZE * 64];
-  char copy[LINE_SIZE]; // the font wants to be able to write
+  char copy[LINE_SIZE]; // the font's function takes a pointer to non-const
   snprintf(copy, sizeof copy, "%s", text);
   int count = stb_easy_font_print(0, 0, copy, NULL, quads, (int)sizeof quads);
   float scale = sheet->scale, from_x = roundf(scale * x), from_y = roundf(scale * y), stroke = roundf(scale);
@@ -116,7 +116,7 @@ static float lines_width(const Line *lines, int count) {
   return width;
 }
 
-// Adds a text, broken at blanks where it is wider than `width`.
+// Adds a text, broken at spaces where it is wider than `width`.
 static void add_text_lines(Line *lines, int *count, const char *text, float width) {
   while (*text && *count < MAX_LINES) {
     Line *line = &lines[(*count)++];
@@ -153,7 +153,7 @@ static void draw_swatch(Sheet *sheet, const Line *line, float x, float y) {
   add_rectangle(sheet, x + half, y - 1, half, 9, line->colors[1], line->colors[2]);
 }
 
-// What the body's colour runs from and to.
+// The meaning of the ends of the body's colour scale.
 static const char *output_text(PictureColoring coloring) {
   switch (coloring) {
   case COLORING_BLEND:
@@ -202,12 +202,12 @@ static int write_legend(const Overlay *overlay, unsigned layers, Line *lines) {
   return count;
 }
 
-// A rectangle of a picture, in units.
+// A rectangle of an image, in units.
 typedef struct Box {
   float x, y, width, height;
 } Box;
 
-// Where the head of the subject is, generously: a square around the upper fifth of it. Empty when it is not in sight.
+// The region of the subject's head: a square around the upper fifth of the subject. Empty when it is not visible.
 static Box find_head(const Picture *picture, const Camera *camera, float width, float height) {
   const Subject *subject = &picture->subject;
   vec3s top = subject->center_w, chin = subject->center_w;
@@ -224,7 +224,7 @@ static bool boxes_touch(Box a, Box b) {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-// The first corner in which a panel leaves the head free; the first of all when none does.
+// The first corner in which a panel does not cover the head; the first corner when there is none.
 static Box free_corner(Box panel, Box head, float picture_width, float picture_height) {
   for (int i = 0; i < 4; i++) {
     Box corner = panel;
@@ -247,7 +247,7 @@ static void add_caption(Sheet *sheet, const Picture *picture, Box head, float pi
     add_text(sheet, panel.x + PADDING, panel.y + PADDING + LINE_HEIGHT * (float)i, lines[i].text, INK);
 }
 
-// At the lower left, unless the picture is so small that it would cover the subject.
+// At the lower left, unless the image is so small that the legend would cover the subject.
 static void add_legend(Sheet *sheet, const Overlay *overlay, unsigned layers, float picture_width,
                        float picture_height) {
   Line lines[MAX_LINES];
@@ -284,12 +284,12 @@ static void draw_sheet(const Overlay *overlay, const Sheet *sheet, const GlTarge
   glDisable(GL_BLEND);
 }
 
-// Whole pixels keep the letters sharp; small pictures get small letters.
+// An integer scale keeps the letters sharp; small images get small letters.
 static float choose_scale(GlRect part) {
   return fmaxf(1, floorf(fminf((float)part.width / 190, (float)part.height / 300 + 0.5f)));
 }
 
-// Labels are many and stand in the picture: smaller, and the smoother for it.
+// Labels are many and inside the image, so they are smaller.
 static float choose_label_scale(GlRect part) {
   return fmaxf(1, 0.5f * fminf((float)part.width / 190, (float)part.height / 300 + 0.5f));
 }
@@ -303,7 +303,7 @@ static void remember(Overlay *overlay, const Picture *picture) {
 
 void overlay_draw_part(Overlay *overlay, const Picture *picture, const Camera *camera, unsigned layers, bool legend,
                        const GlTarget *target, GlRect part) {
-  static Sheet sheet; // large
+  static Sheet sheet; // static because of its size
   remember(overlay, picture);
   sheet.count = 0;
   sheet.scale = choose_scale(part);
@@ -320,7 +320,7 @@ void overlay_draw(Overlay *overlay, const Picture *picture, const Camera *camera
   overlay_draw_part(overlay, picture, camera, layers, legend, target, gl_target_rect(target));
 }
 
-// ---- Labels
+// ---- Labels ----
 
 // A label's panel, in units, and the point that it belongs to.
 typedef struct Label {
@@ -333,8 +333,8 @@ static bool labels_touch(const Label *a, const Label *b) {
   return fabsf(a->y - b->y) < LABEL_HEIGHT && a->x < b->x + b->width && b->x < a->x + a->width;
 }
 
-// Moves a label up or down, to the nearest place where it covers none of the others. Every such place lies at the edge
-// of another label.
+// Moves a label up or down to the nearest place where it overlaps no other label. Such a place is always at the edge of
+// another label.
 static void find_room(Label *label, const Label *others, int count, float picture_height) {
   float wanted = label->y, best = wanted, best_shift = INFINITY;
   for (int candidate = -1; candidate < 2 * count; candidate++) {
@@ -385,7 +385,7 @@ static void add_line(Sheet *sheet, float x0, float y0, float x1, float y1, vec4s
 
 void overlay_draw_labels(Overlay *overlay, const Picture *picture, const Camera *camera, unsigned layers,
                          const GlTarget *target, GlRect part) {
-  static Sheet sheet; // large
+  static Sheet sheet; // static because of its size
   if (!(layers & 1u << LAYER_LABELS))
     return;
   sheet.count = 0;
@@ -408,14 +408,14 @@ void overlay_draw_labels(Overlay *overlay, const Picture *picture, const Camera 
   draw_sheet(overlay, &sheet, target, part);
 }
 
-// ---- Strip
+// ---- Strip ----
 
 static float strip_scale(int width) { return fmaxf(1, floorf((float)width / STRIP_WIDTH_UNITS)); }
 
 int overlay_strip_height(int width) { return (int)(STRIP_UNITS * strip_scale(width)); }
 
 void overlay_draw_strip(const Overlay *overlay, const char *scene, unsigned layers, const GlTarget *target) {
-  static Sheet sheet; // large
+  static Sheet sheet; // static because of its size
   sheet.count = 0;
   sheet.scale = strip_scale(target->width);
   float width = (float)target->width / sheet.scale, y = PADDING;
@@ -432,7 +432,7 @@ void overlay_draw_strip(const Overlay *overlay, const char *scene, unsigned laye
     add_text(&sheet, x, y, lines[i].text, INK);
     x += text_width(lines[i].text) + 2 * MARGIN;
   }
-  // The scene's name goes to the right, if it has room there.
+  // The scene's name is at the right, if there is room.
   float name_x = width - PADDING - text_width(scene);
   if (x < name_x)
     add_text(&sheet, name_x, y, scene, INK);

@@ -1,17 +1,17 @@
-// Fills in pictures: bodies from poses, colours by what they show, lines of skeletons and debug items.
+// Fills pictures: bodies from poses, colours, lines of skeletons, and debug items.
 #include "viewer/draw/picture.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-// From which share of its height on the root counts as upright, and how low the middle of the picture may go.
+// Share of its standing height above which the root counts as upright, and lowest height of the image's middle.
 static const float UPRIGHT_ROOT = 0.6f, LOWEST_LOOK = 0.35f;
 
-static const float SHORTEST_HIT = 0.3f; // m; arrows of weaker hits are drawn as long as this
-static const float SMALLEST_FORCE = 2;  // N; weaker assist is not shown
+static const float SHORTEST_HIT = 0.3f; // m; least length of a hit's arrow
+static const float SMALLEST_FORCE = 2;  // N; a weaker assist is not shown
 
-// A ghost that is this close to the output would only be seen as flickering patches and a thin rim.
+// A ghost this close to the output would only cause flickering and a thin rim.
 static const float SAME_PLACE = 0.004f;       // m
 static const float SAME_ROTATION = 0.017453f; // rad, 1 degree
 
@@ -35,7 +35,7 @@ static const char *const LAYER_NAMES[LAYER_COUNT] = {
     [LAYER_LABELS] = "labels",
 };
 
-static const float BOX_EDGE = 0.01f; // m, its rounding
+static const float BOX_EDGE = 0.01f; // m, radius of its rounding
 
 static const char *const COLORING_NAMES[COLORING_COUNT] = {"blend", "torque", "strength", "error", "none"};
 
@@ -64,8 +64,8 @@ bool picture_coloring_from_name(const char *name, PictureColoring *coloring) {
   return false;
 }
 
-// The untouched body has the colour of skin; what is to be seen turns it red, or from blue over yellow to red where
-// small values matter as well.
+// The body has the colour of skin at 0 and turns red, or goes from blue over yellow to red where small values matter,
+// too.
 vec4s picture_heat_color(PictureColoring coloring, float heat) {
   static const vec3s SKIN = {{0.90f, 0.77f, 0.65f}}, RED = {{0.86f, 0.20f, 0.13f}};
   static const vec3s RAMP[3] = {{{0.33f, 0.56f, 0.82f}}, {{0.95f, 0.84f, 0.40f}}, {{0.86f, 0.16f, 0.12f}}};
@@ -88,7 +88,7 @@ vec4s picture_layer_color(PictureLayer layer) {
   return picture_heat_color(COLORING_BLEND, 0);
 }
 
-// Share in which a body takes the colour of its run: what it does is still to be seen.
+// Share of the run's colour in a body's colour; the body's own colour must remain visible.
 vec4s picture_source_tint(int index) {
   static const vec4s TINTS[4] = {
       {{0, 0, 0, 0}}, {{0.10f, 0.55f, 0.50f, 0.65f}}, {{0.45f, 0.30f, 0.75f, 0.65f}}, {{0.25f, 0.27f, 0.30f, 0.65f}}};
@@ -128,7 +128,7 @@ void picture_describe(Picture *picture, const SceneDef *def, int subject) {
   }
 }
 
-// A shape of a body as a rounded box. The edges of boxes are drawn a little rounder than they collide.
+// The shape of a body as a rounded box. Edges of boxes are drawn slightly rounder than they collide.
 static PictureShape shape_look(const ShapeDef *def) {
   PictureShape shape = {.taper = 1};
   float round = (float)def->size[0];
@@ -145,7 +145,7 @@ static void add_shape(Picture *picture, const PictureShape *shape) {
     picture->shapes[picture->shape_count++] = *shape;
 }
 
-// Where the parts of a body are: centres of mass, and rotations from the bind pose.
+// The places of a body's parts: centres of mass, and rotations from the bind pose.
 typedef struct Placement {
   vec3s positions[BODY_MAX_PARTS];
   versors rotations[BODY_MAX_PARTS];
@@ -157,7 +157,7 @@ static bool same_place(const Placement *a, const Placement *b, int part) {
          2 * glms_vec3_norm((vec3s){{turn.x, turn.y, turn.z}}) < SAME_ROTATION; // sine of the half angle
 }
 
-// The shapes of one part whose centre of mass is at a position.
+// Adds the shapes of one part with its centre of mass at a position.
 static void add_part(Picture *picture, const PartDef *part, vec3s position, versors rotation, PictureLayer layer,
                      vec4s color, bool on_output) {
   for (int i = 0; i < part->shape_count; i++) {
@@ -184,7 +184,7 @@ void picture_place_parts(const BodyDef *body, const Pose *pose, vec3s *positions
   }
 }
 
-// The root has no joint of its own: it takes the mean of the joints that hang on it.
+// The root has no joint of its own: it gets the mean of the joints attached to it.
 static float part_heat(const BodyDef *body, const float *heat, int part) {
   if (!heat)
     return 0;
@@ -318,7 +318,8 @@ void picture_add_hit(Picture *picture, vec3s point_w, vec3s impulse, float opaci
   add_arrow(picture, DEBUG_HITS, start, point_w, 0.03f, (HIT_COLOR & 0xffffff00u) | alpha);
 }
 
-// Of the square of 1 m around a point, so that a picture that follows someone does not shake with the bumps under him.
+// Mean height over a square of 1 m around a point, so that an image that follows a character does not shake with every
+// bump.
 static float mean_ground(const Terrain *terrain, vec3s around_w, float without) {
   enum { SIDE = 5 };
   double sum = 0, height;
@@ -336,7 +337,7 @@ static float mean_ground(const Terrain *terrain, vec3s around_w, float without) 
 }
 
 void picture_look_at(Picture *picture, vec3s root_w, float heading, const BodyDef *body) {
-  // As tall as the highest shape of the bind pose, and as wide as the one farthest from the root asks for.
+  // As tall as the highest shape of the bind pose, and as wide as the farthest shape requires.
   float height = 0.1f, reach = 0;
   for (int i = 0; i < body->part_count; i++) {
     for (int s = 0; s < body->parts[i].shape_count; s++) {
@@ -350,7 +351,7 @@ void picture_look_at(Picture *picture, vec3s root_w, float heading, const BodyDe
   float ground = (float)((double)root_w.y - body->parts[0].joint.position[1]);
   if (picture->terrain)
     ground = mean_ground(picture->terrain, root_w, ground);
-  // Level while the body is upright, lower for one that lies.
+  // Level while the body is upright, lower when it lies.
   float standing = (float)body->parts[0].joint.position[1];
   float upright = standing > 0 ? (root_w.y - ground) / (UPRIGHT_ROOT * standing) : 1;
   picture->subject = (Subject){

@@ -3,14 +3,15 @@
 
 const char SHADER_VERSION[] = "#version 330 core\n";
 
-// screen: -1 .. 1
+// screen: coordinates in -1 .. 1
 const char SHADER_SCREEN_VERTEX[] = "out vec2 screen;\n"
                                     "void main() {\n"
                                     "  screen = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);\n"
                                     "  gl_Position = vec4(screen, 1.0, 1.0);\n"
                                     "}\n";
 
-// A unit sphere whose eight octants are pushed apart: `corner` is the octant's sign. The rest is special to each shape.
+// A unit sphere whose eight octants are moved apart; `corner` is the octant's sign. The other attributes are those of
+// the shape.
 const char SHADER_SHAPE_VERTEX[] =
     "layout(location = 0) in vec3 direction;\n"
     "layout(location = 1) in vec3 corner;\n"
@@ -70,9 +71,9 @@ const char SHADER_FLAT_VERTEX[] =
     "  gl_Position = vec4(2.0 * pixel.x / size.x - 1.0, 1.0 - 2.0 * pixel.y / size.y, 0.0, 1.0);\n"
     "}\n";
 
-// Light is linear; `encode` makes sRGB of it. The shadow's border is the mean of shadow_taps x shadow_taps bilinear
-// comparisons. There are none where nothing casts a shadow (shadow_rect, on the map): a loop of no turns is the one way
-// by which software drivers, too, skip them.
+// Light is linear; `encode` converts to sRGB. The shadow's border is the mean of shadow_taps x shadow_taps bilinear
+// comparisons. Outside shadow_rect (on the map) nothing casts a shadow, and the loop has no iterations: that is the
+// only way in which software drivers, too, skip the comparisons.
 const char SHADER_LIGHT[] =
     "uniform vec3 eye, to_sun;\n"
     "uniform mat4 light_view_projection;\n"
@@ -135,7 +136,7 @@ const char SHADER_SOLID_FRAGMENT[] =
     "  color = vec4(encode(fog(mix(light, base * 1.6, glow), world)), tint.a * opacity);\n"
     "}\n";
 
-// Denser toward the rim, like glass. Colours multiplied by opacity.
+// Denser toward the rim, like glass. Colours are premultiplied by opacity.
 const char SHADER_GHOST_FRAGMENT[] = "in vec3 world, normal;\n"
                                      "flat in vec4 tint;\n"
                                      "out vec4 color;\n"
@@ -147,7 +148,7 @@ const char SHADER_GHOST_FRAGMENT[] = "in vec3 world, normal;\n"
                                      "  color = vec4(tint.rgb * shade * opacity, opacity);\n"
                                      "}\n";
 
-// The ground: lines each metre, stronger each five, darker where it is steep and close under a shape.
+// The ground: lines every metre, stronger every five; darker where it is steep and near a shape.
 const char SHADER_TERRAIN_FRAGMENT[] =
     "in vec3 world;\n"
     "uniform sampler2D contact_map;\n"

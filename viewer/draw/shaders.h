@@ -13,9 +13,9 @@ extern const char SHADER_SKY_FRAGMENT[];
 extern const char SHADER_SOLID_FRAGMENT[];
 extern const char SHADER_GHOST_FRAGMENT[];
 extern const char SHADER_TERRAIN_FRAGMENT[];
-extern const char SHADER_CONTACT_FRAGMENT[]; // how much of the sky a capsule leaves open
+extern const char SHADER_CONTACT_FRAGMENT[]; // share of the sky that a capsule leaves visible
 extern const char SHADER_DEPTH_FRAGMENT[];   // shadow map
-extern const char SHADER_COPY_FRAGMENT[];    // lays a ghost's picture over the scene
+extern const char SHADER_COPY_FRAGMENT[];    // blends a ghost's image over the scene
 extern const char SHADER_FLAT_FRAGMENT[];
 
 #endif

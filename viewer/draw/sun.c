@@ -4,9 +4,9 @@
 #include <math.h>
 
 static const float ELEVATION = 1.35f; // tangent of the sun's height above the horizon
-static const float STEP = 1.25f;      // of the radius, so that shadows do not shimmer as bodies move apart
-static const float MARGIN = 0.9f;     // m around a body's parts: a man of whom a hand is seen
-static const float DEPTH = 30;        // m to both sides of the middle, beyond the radius
+static const float STEP = 1.25f;      // factor between radii, so that shadows do not shimmer as bodies move apart
+static const float MARGIN = 0.9f;     // m around a body's parts, since a man may be visible by one hand only
+static const float DEPTH = 30;        // m to both sides of the middle, in addition to the radius
 
 float sun_azimuth(const Camera *camera) {
   vec3s back = glms_vec3_sub(camera->eye_w, camera->target_w);
@@ -19,7 +19,7 @@ static bool is_seen(const mat4s *view_projection, vec3s point, float margin) {
   return clip.w > -margin && fabsf(clip.x) < 1.5f * limit && fabsf(clip.y) < 1.5f * limit;
 }
 
-// The middle of the bodies that are seen; what the camera looks at when there are none.
+// The middle of the visible bodies; the camera's target when there are none.
 static vec3s find_center(const Picture *picture, const Camera *camera, const mat4s *view_projection) {
   if (is_seen(view_projection, picture->subject.center_w, picture->subject.height))
     return picture->subject.center_w;
@@ -35,7 +35,7 @@ static vec3s find_center(const Picture *picture, const Camera *camera, const mat
   return count > 0 ? glms_vec3_scale(sum, 1 / (float)count) : camera->target_w;
 }
 
-// Bodies within the largest radius that are seen, in whole steps.
+// The radius, in discrete steps, that contains the visible bodies.
 static float find_radius(const Picture *picture, const mat4s *view_projection, vec3s center) {
   float wanted = fmaxf(SUN_SMALLEST_RADIUS, 1.2f * picture->subject.height);
   for (int i = 0; i < picture->shape_count; i++) {
@@ -74,7 +74,7 @@ Sun sun_shine(float azimuth, const Picture *picture, const Camera *camera, int m
   sun.radius = find_radius(picture, &seen, sun.center);
   sun.pixel = 2 * sun.radius / (float)map_size;
 
-  // Steps of whole pixels: shadows of what stands still do not flicker while the middle moves.
+  // The centre moves in whole pixels, so that shadows of resting objects do not flicker.
   mat4s view = glms_lookat(sun.to_sun, glms_vec3_zero(), (vec3s){{0, 0, 1}});
   vec3s at = glms_mat4_mulv3(view, sun.center, 1);
   float r = sun.radius, x = sun.pixel * roundf(at.x / sun.pixel), y = sun.pixel * roundf(at.y / sun.pixel);

@@ -1,4 +1,4 @@
-// Triangles of the terrain near a point, finer where it is near, rebuilt when the point has moved on.
+// Triangles of the terrain near a point, finer near it, rebuilt when the point has moved far.
 #include "viewer/draw/terrain_mesh.h"
 
 #include <math.h>
@@ -7,11 +7,11 @@
 
 #include "sim/terrain/terrain_triangles.h"
 
-static const float ENDLESS = 2000;                    // m; as far as flat ground outside the grid is drawn
-static const double EDGE_DEPTH = 20;                  // m; of the walls around ground that ends
-static const int STRIDES[TERRAIN_LEVELS] = {1, 3, 6}; // cells along a coarse cell; divide TERRAIN_TILE
+static const float ENDLESS = 2000;                    // m; extent of flat ground outside the grid
+static const double EDGE_DEPTH = 20;                  // m; height of the walls around ground of limited extent
+static const int STRIDES[TERRAIN_LEVELS] = {1, 3, 6}; // cells along a coarse cell; divisors of TERRAIN_TILE
 
-// A window of samples around the wanted one.
+// Chooses a window of samples around the wanted one.
 static void choose_window(int samples, double wanted, int *first, int *count) {
   *count = samples < TERRAIN_MESH_MAX ? samples : TERRAIN_MESH_MAX;
   double begin = fmin(fmax(wanted - 0.5 * *count, 0), samples - *count);
@@ -29,7 +29,7 @@ typedef struct Builder {
   float *vertices;
   GLuint *indices;
   int vertex_count, index_count;
-  int columns; // of the grid's vertices, which come first
+  int columns; // vertices of the grid, which come first
 } Builder;
 
 static GLuint add_vertex(Builder *builder, double x, double y, double z) {
@@ -49,7 +49,7 @@ static void add_triangle(Builder *builder, GLuint a, GLuint b, GLuint c) {
 }
 
 // Closes the gap between the grid's edge, from one sample to another, and the ground outside. The wall leans outward by
-// dx, dz: a low one looks like ground, not like a dark crack.
+// dx, dz, so that a low one looks like ground and not like a dark crack.
 static void add_wall(Builder *builder, GLuint from, GLuint to, double dx, double dz, double bottom) {
   const float *a = builder->vertices + 3 * (size_t)from, *b = builder->vertices + 3 * (size_t)to;
   GLuint c = add_vertex(builder, (double)a[0] + dx, bottom, (double)a[2] + dz);
@@ -72,8 +72,8 @@ static void add_fine_cell(Builder *builder, int column, int row) {
     add_triangle(builder, triangles[t][0], triangles[t][1], triangles[t][2]);
 }
 
-// A fan of triangles over a coarse cell of a tile. On the tile's border it keeps every sample. The corner that it
-// starts from is one inside the tile.
+// A fan of triangles over a coarse cell of a tile. On the tile's border it has every sample. It starts from a corner
+// that is inside the tile.
 static void add_coarse_cell(Builder *builder, int stride, int first_column, int first_row, int column, int row) {
   int cells = TERRAIN_TILE / stride;
   static const int SIDES[4][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}}; // columns, rows: around the cell
@@ -101,8 +101,8 @@ static float vertex_height(const Builder *builder, int column, int row) {
   return builder->vertices[3 * (size_t)(row * builder->columns + column) + 1];
 }
 
-// The largest distance in height between the samples of a tile and a bilinear surface through its coarse ones; and,
-// because the fans are made of triangles, how far the coarse cells are from being flat.
+// The largest height difference between the samples of a tile and a bilinear surface through its coarse samples, plus
+// the deviation of the coarse cells from being flat, since the fans consist of triangles.
 static float coarse_error(const Builder *builder, int stride, int first_column, int first_row) {
   float worst = 0;
   for (int row = 0; row < TERRAIN_TILE; row += stride) {
@@ -134,7 +134,7 @@ static TerrainLevel add_coarse_level(Builder *builder, int stride, int column, i
 }
 
 static void add_tile(Builder *builder, TerrainMesh *mesh, int column, int row) {
-  int columns = mesh->column_count - 1 - column, rows = mesh->row_count - 1 - row; // cells up to the end
+  int columns = mesh->column_count - 1 - column, rows = mesh->row_count - 1 - row; // cells to the end
   columns = columns < TERRAIN_TILE ? columns : TERRAIN_TILE;
   rows = rows < TERRAIN_TILE ? rows : TERRAIN_TILE;
   const float *first = builder->vertices + 3 * (size_t)(row * builder->columns + column);
@@ -198,7 +198,7 @@ static void build(Builder *builder, TerrainMesh *mesh) {
   mesh->rest_count = builder->index_count - before;
 }
 
-// FNV-1a (Fowler, Noll, Vo) over the terrain's frame and a spread of its heights.
+// FNV-1a (Fowler, Noll, Vo) over the terrain's frame and a selection of its heights.
 static uint64_t take_fingerprint(const Terrain *terrain) {
   enum { PROBES = 1009 };
   uint64_t hash = 0xcbf29ce484222325u;
@@ -264,7 +264,7 @@ void terrain_mesh_free(TerrainMesh *mesh) {
   *mesh = (TerrainMesh){0};
 }
 
-// Whether some of a box may be seen: it does not lie wholly beyond one side of the view.
+// Whether a part of a box may be visible: it is not completely beyond one side of the view.
 static bool box_is_seen(const mat4s *view_projection, vec3s low, vec3s high) {
   int outside[6] = {0};
   for (int corner = 0; corner < 8; corner++) {

@@ -1,6 +1,6 @@
-// Dear ImGui for C: just the widgets that the panels use. The only C++ of the project is behind it (imgui_*.cpp).
-// All lengths are in the window's points; texts with "##" show only what stands before it, the whole is the widget's
-// name within its window. Colours are 0xRRGGBBAA. Nothing is written to the disk.
+// C interface to Dear ImGui with the widgets that the panels use. It is implemented by the project's only C++ files
+// (imgui_*.cpp). All lengths are in the window's points. Of a text with "##" only the part before it is shown; the
+// whole text identifies the widget within its window. Colours are 0xRRGGBBAA. Nothing is written to the disk.
 #ifndef STAGGER_VIEWER_PANELS_GUI_H
 #define STAGGER_VIEWER_PANELS_GUI_H
 
@@ -19,8 +19,9 @@ typedef struct Gui Gui;
 Gui *gui_open(SDL_Window *window, SDL_GLContext context, float scale);
 void gui_close(Gui *gui);
 
-// Hands an event on. Whether the panels want the mouse, where it is by the events so far, or the keyboard (for a text
-// field or an open list) for themselves. Keys that come faster than frames wait for the next one, so that none is lost.
+// gui_event passes an event on. The other functions: whether the panels use the mouse at its present place, or the
+// keyboard (for a text field or an open list). Keys that arrive faster than frames are delayed to the next frame, so
+// that none is lost.
 void gui_event(Gui *gui, const SDL_Event *event);
 bool gui_wants_mouse(const Gui *gui);
 bool gui_wants_keyboard(const Gui *gui);
@@ -29,34 +30,34 @@ bool gui_wants_keyboard(const Gui *gui);
 void gui_begin_frame(Gui *gui, double elapsed);
 void gui_end_frame(Gui *gui); // draws into the current framebuffer
 
-// All that follows belongs to the frame that has begun.
+// ---- Functions of the present frame ----
 
 typedef struct GuiRect {
   float x, y, width, height; // from the top left
 } GuiRect;
 
 GuiRect gui_screen(void);    // the whole window
-float gui_em(void);          // height of the text; every length of a layout is a multiple of it
-float gui_room(void);        // width that is left in this line
-float gui_height_left(void); // in this window
-float gui_text_line(void);   // height of a line of text with the gap below it
+float gui_em(void);          // height of the text; lengths of the layout are multiples of it
+float gui_room(void);        // width left in this line
+float gui_height_left(void); // height left in this window
+float gui_text_line(void);   // height of a line of text including the gap below it
 float gui_text_width(const char *text);
 
-// Windows. What is drawn after gui_window_begin is inside, also when it returns false (then nothing of it shows).
+// Windows. What is drawn after gui_window_begin is inside, also if it returns false (then it is not visible).
 enum {
-  GUI_PLACE = 1,    // puts it back to its place, otherwise the user may have moved it
-  GUI_COLLAPSE = 2, // shows its title only, until the user opens it
+  GUI_PLACE = 1,    // moves it to its place; otherwise the user may have moved it
+  GUI_COLLAPSE = 2, // shows only the title until the user opens it
   GUI_EXPAND = 4,
   GUI_BARE = 8,    // no title, cannot be moved or resized
-  GUI_FIT = 16,    // as large as what is in it, place.x and .y are its middle
-  GUI_FRONT = 64,  // above the others when it appears; passive ones stay there
-  GUI_PASSIVE = 32 // the mouse goes through
+  GUI_FIT = 16,    // fits its content; place.x and .y are its middle
+  GUI_FRONT = 64,  // in front of the others when it appears; passive ones stay there
+  GUI_PASSIVE = 32 // ignores the mouse
 };
 bool gui_window_begin(const char *title, GuiRect place, unsigned flags,
                       bool *open); // open may be NULL: no close button
 void gui_window_end(void);
 GuiRect gui_window_rect(void);
-bool gui_child_begin(const char *id, float height); // scrolls by itself; height 0: all that is left
+bool gui_child_begin(const char *id, float height); // scrolls independently; height 0: all that is left
 void gui_child_end(void);
 
 // Layout.
@@ -64,8 +65,8 @@ void gui_same_line(void);
 void gui_skip(float width); // in the same line
 void gui_space(void);
 void gui_separator(void);
-void gui_next_width(float width); // of the next widget; < 0: up to so much before the right edge
-void gui_dense_begin(void);       // widgets that are hardly higher than their text
+void gui_next_width(float width); // of the next widget; < 0: up to this distance from the right edge
+void gui_dense_begin(void);       // widgets hardly higher than their text
 void gui_dense_end(void);
 void gui_push_id(int id);
 void gui_pop_id(void);
@@ -74,64 +75,65 @@ void gui_disabled_end(void);
 
 // Texts.
 void gui_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void gui_text_align(void); // the next text stands as high as that of a button beside it
+void gui_text_align(void); // aligns the next text with that of a button beside it
 void gui_text_dim(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void gui_text_wrapped(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void gui_text_break(float width, const char *text); // breaks beyond that width
+void gui_text_break(float width, const char *text); // breaks at that width
 void gui_text_color(uint32_t color, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void gui_text_right(const char *text);             // to the right edge of the cell
-void gui_tooltip(const char *text);                // of the last widget, beside its window: it covers no other one
-void gui_hint(float x, float y, const char *text); // a tooltip at once, anywhere
+void gui_text_right(const char *text);             // aligned with the right edge of the cell
+void gui_tooltip(const char *text);                // for the last widget; placed beside its window, so that it covers
+                                                   // no other widget
+void gui_hint(float x, float y, const char *text); // shows a tooltip at once, anywhere
 
 // Buttons. width 0: as wide as the text; < 0: up to the right edge.
 bool gui_button(const char *label, float width);
 bool gui_button_small(const char *label);
-bool gui_toggle(const char *label, bool on, float width); // a button that stays in; true when it was pressed
+bool gui_toggle(const char *label, bool on, float width); // a button that stays pressed; true when it was pressed now
 bool gui_checkbox(const char *label, bool *value);
 bool gui_selectable(const char *label, bool selected);
 bool gui_row(const char *label); // the same for a whole row of a table
 
-// Values. Dragging acts at once, on values of three digits; a value that is typed (Ctrl + click) acts
-// when the user is done with it, clamped to the limits. format: of printf, with the unit.
+// Values. Dragging acts at once and gives three significant digits; a typed value (Ctrl + click) acts when the user has
+// finished, clamped to the limits. format: of printf, with the unit.
 typedef enum GuiScale {
   GUI_LINEAR,
   GUI_LOGARITHMIC,
-  GUI_CENTRED // the middle in the middle: linear from min up to it, by factors beyond; 0 <= min < middle < max
+  GUI_CENTRED // `middle` is in the middle: linear from min to it, logarithmic beyond; 0 <= min < middle < max
 } GuiScale;
 bool gui_slider(const char *label, double *value, double min, double max, const char *format, GuiScale scale,
                 double middle); // middle: of GUI_CENTRED
 bool gui_slider_int(const char *label, int *value, int min, int max, const char *format, bool logarithmic);
 bool gui_drag(const char *label, double *values, int count, double min, double max, double speed,
               const char *format);    // label: "##" and a name
-bool gui_typed_beyond(double *typed); // whether the last value was typed beyond the limits
+bool gui_typed_beyond(double *typed); // the last value was typed beyond the limits and clamped
 
-void gui_focus(bool always); // puts the cursor into the next field; not always: when its window has just opened
+void gui_focus(bool always); // puts the cursor into the next field; not always: only if its window has just opened
 bool gui_input(const char *label, const char *hint, char *text, int size);
-bool gui_entered(void);                                        // Enter has ended the last field
-bool gui_input_whole(const char *label, char *text, int size); // true, and the text, only when the user is done
+bool gui_entered(void);                                        // Enter was pressed in the last field
+bool gui_input_whole(const char *label, char *text, int size); // true, with the text, only when the user has finished
 bool gui_combo_begin(const char *label, const char *preview);
-void gui_combo_end(void); // only when it has begun
+void gui_combo_end(void); // only if gui_combo_begin was true
 
 // Groups.
-bool gui_header(const char *label, bool open); // open: at first
-void gui_next_open(bool always);               // the next tree or header begins open, or is
+bool gui_header(const char *label, bool open); // open: initially
+void gui_next_open(bool always);               // the next tree or header is open initially, or always
 bool gui_tree_begin(const char *label);
-void gui_tree_end(void); // only when it has begun
+void gui_tree_end(void); // only if gui_tree_begin was true
 bool gui_popup_begin(const char *id);
 void gui_popup_open(const char *id);
-void gui_popup_end(void); // only when it has begun
+void gui_popup_end(void); // only if gui_popup_begin was true
 
-// Tables: a cell is filled after gui_cell. width of a column: 0 takes what is left.
+// Tables: a cell is filled after gui_cell. A column of width 0 takes the remaining width.
 bool gui_table_begin(const char *id, int columns, const float *widths, bool striped);
 void gui_cell(void);
-void gui_table_end(void); // only when it has begun
+void gui_table_end(void); // only if gui_table_begin was true
 
-// A rectangle of one's own with the mouse over it, to draw into.
+// A rectangle to draw into, and the mouse over it.
 typedef struct GuiArea {
   GuiRect rect;
   bool hovered, pressed, held, released; // left button; pressed and released in this frame
   bool double_clicked, right_pressed;
-  float mouse_x, mouse_y, drag_x, drag_y; // place of the mouse, way since the last frame
+  float mouse_x, mouse_y, drag_x, drag_y; // position of the mouse, motion since the last frame
   float wheel;
 } GuiArea;
 
@@ -151,7 +153,7 @@ void gui_draw_text(float x, float y, uint32_t color, const char *text);
 #define GUI_ACCENT 0x4FA3FFFFu
 #define GUI_WARM 0xFFB45CFFu
 #define GUI_RED 0xFF6B5EFFu
-#define GUI_FIELD 0x10161DC0u // behind plots and bars
+#define GUI_FIELD 0x10161DC0u // background of plots and bars
 
 #ifdef __cplusplus
 }

@@ -306,7 +306,7 @@ float gui_text_line(void) { return ImGui::GetTextLineHeightWithSpacing(); }
 float gui_room(void) { return ImGui::GetContentRegionAvail().x; }
 float gui_text_width(const char *text) { return ImGui::CalcTextSize(text, nullptr, true).x; }
 
-// Windows.
+// ---- Windows ----
 
 bool gui_window_begin(const char *title, GuiRect place, unsigned flags, bool *open) {
   ImGuiWindowFlags all = ImGuiWindowFlags_NoSavedSettings;
@@ -344,7 +344,7 @@ GuiRect gui_window_rect(void) {
 bool gui_child_begin(const char *id, float height) { return ImGui::BeginChild(id, ImVec2(0, height)); }
 void gui_child_end(void) { ImGui::EndChild(); }
 
-// Layout.
+// ---- Layout ----
 
 void gui_same_line(void) { ImGui::SameLine(); }
 
@@ -371,7 +371,7 @@ void gui_pop_id(void) { ImGui::PopID(); }
 void gui_disabled_begin(bool disabled) { ImGui::BeginDisabled(disabled); }
 void gui_disabled_end(void) { ImGui::EndDisabled(); }
 
-// Texts.
+// ---- Texts ----
 
 void gui_text(const char *format, ...) {
   va_list arguments;
@@ -455,7 +455,7 @@ void gui_hint(float x, float y, const char *text) {
   show_tooltip(text);
 }
 
-// Buttons.
+// ---- Buttons ----
 
 bool gui_button(const char *label, float width) {
   return ImGui::Button(label, ImVec2(width < 0 ? -FLT_MIN : width, 0));
@@ -477,14 +477,14 @@ bool gui_selectable(const char *label, bool selected) { return ImGui::Selectable
 
 bool gui_row(const char *label) { return ImGui::Selectable(label, false, ImGuiSelectableFlags_SpanAllColumns); }
 
-// Choices.
+// ---- Choices ----
 
 bool gui_combo_begin(const char *label, const char *preview) {
   return ImGui::BeginCombo(label, preview, ImGuiComboFlags_HeightLarge);
 }
 void gui_combo_end(void) { ImGui::EndCombo(); }
 
-// Groups.
+// ---- Groups ----
 
 bool gui_header(const char *label, bool open) {
   return ImGui::CollapsingHeader(label, open ? ImGuiTreeNodeFlags_DefaultOpen : 0);
@@ -499,7 +499,7 @@ bool gui_popup_begin(const char *id) { return ImGui::BeginPopup(id); }
 void gui_popup_open(const char *id) { ImGui::OpenPopup(id); }
 void gui_popup_end(void) { ImGui::EndPopup(); }
 
-// Tables.
+// ---- Tables ----
 
 bool gui_table_begin(const char *id, int columns, const float *widths, bool striped) {
   if (!ImGui::BeginTable(id, columns, ImGuiTableFlags_SizingFixedFit | (striped ? ImGuiTableFlags_RowBg : 0)))

@@ -1,4 +1,4 @@
-// Draws all panels in their order, and has what they share: colours, texts, and what a panel asks of the viewer.
+// Draws all panels in order; functions common to them: colours, texts, and requests to the viewer.
 #include "viewer/panels/panels.h"
 
 #include <ctype.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Small helpers.
+// ---- Helpers ----
 
 uint32_t panels_color(vec4s color) {
   const float parts[4] = {color.x, color.y, color.z, color.w};
@@ -53,36 +53,36 @@ double panels_round_step(double range, int most) {
   return raw <= power ? power : raw <= 2 * power ? 2 * power : raw <= 5 * power ? 5 * power : 10 * power;
 }
 
-void panels_wish(App *app, PanelRequest wish, const char *path, int seed) {
+void panels_request(App *app, PanelRequest request, const char *path, int seed) {
   Panels *panels = app->panels;
-  panels->wish = wish;
-  panels->wish_seed = seed;
-  snprintf(panels->wish_path, sizeof panels->wish_path, "%s", path ? path : "");
+  panels->request = request;
+  panels->request_seed = seed;
+  snprintf(panels->request_path, sizeof panels->request_path, "%s", path ? path : "");
 }
 
-static void grant_wish(App *app) {
+static void fulfil_request(App *app) {
   Panels *panels = app->panels;
-  PanelRequest wish = panels->wish;
-  panels->wish = WISH_NOTHING;
-  switch (wish) {
-  case WISH_NOTHING:
+  PanelRequest request = panels->request;
+  panels->request = REQUEST_NOTHING;
+  switch (request) {
+  case REQUEST_NOTHING:
     break;
-  case WISH_LOAD:
-    app_load(app, panels->wish_path);
+  case REQUEST_LOAD:
+    app_load(app, panels->request_path);
     break;
-  case WISH_ADD:
-    app_add(app, panels->wish_path);
+  case REQUEST_ADD:
+    app_add(app, panels->request_path);
     break;
-  case WISH_RESET:
-    app_reset(app, panels->wish_seed);
+  case REQUEST_RESET:
+    app_reset(app, panels->request_seed);
     break;
-  case WISH_RECORD:
-    app_record(app, panels->wish_path[0] != '\0' ? panels->wish_path : NULL);
+  case REQUEST_RECORD:
+    app_record(app, panels->request_path[0] != '\0' ? panels->request_path : NULL);
     break;
   }
 }
 
-// A run that goes on would leave the moment that the mouse points at, so it pauses; a trace plays on afterwards.
+// A live run is paused, since it would move away from the moment under the mouse; a trace continues to play afterwards.
 void panels_take_time(App *app, double time) {
   Panels *panels = app->panels;
   if (panels->grab == GRAB_NOTHING)
@@ -99,12 +99,12 @@ void panels_release_time(App *app) {
   panels->grab = GRAB_NOTHING;
 }
 
-// Where the windows stand. Lengths in heights of the text.
+// Places of the windows, in heights of the text.
 static const float LEFT_WIDTH = 21.5f, RIGHT_WIDTH = 24.5f, TIMELINE_HEIGHT = 5.3f, NARROW_WIDTH = 66, GAP = 0.5f;
 
 enum { SHOWN_METRICS = 1, SHOWN_PLOTS = 2, SHOWN_LEFT = 4 };
 
-// What an open panel at the left (side < 0) or right border takes away from the view.
+// Subtracts the area of an open panel at the left (side < 0) or right border from the view.
 static void cover(GuiRect *view, int side) {
   GuiRect window = gui_window_rect();
   float end = window.x + window.width, view_end = view->x + view->width;
@@ -116,7 +116,7 @@ static void cover(GuiRect *view, int side) {
   }
 }
 
-// The left column: everything that is set.
+// The left column, with all settings.
 static void draw_left(App *app, GuiRect place, unsigned flags, GuiRect *view) {
   if (gui_window_begin("Stagger##left", place, flags, NULL)) {
     cover(view, -1);
@@ -145,8 +145,8 @@ static void draw_left(App *app, GuiRect place, unsigned flags, GuiRect *view) {
   gui_window_end();
 }
 
-// Whether a panel has to be put back to its place, and opened or closed. In a small window panels begin as bars; one
-// that the user asks for opens over the picture.
+// Whether a panel has to be moved to its place, and opened or closed. In a small window panels are initially collapsed;
+// one that the user opens covers the image.
 static unsigned window_flags(const Panels *panels, unsigned shown, bool begins, bool resized, unsigned which) {
   unsigned flags = begins || resized || (which != SHOWN_LEFT && shown != panels->shown) ? GUI_PLACE : 0;
   if (begins)
@@ -157,7 +157,7 @@ static unsigned window_flags(const Panels *panels, unsigned shown, bool begins, 
   return flags | (panels->narrow && fresh != 0 ? GUI_COLLAPSE : 0);
 }
 
-// A motion file has nobody who could be measured.
+// Motion files have no metrics.
 static bool shows_metrics(const App *app) { return app->show_metrics && app->sources[0]->def->character_count > 0; }
 
 static void draw_right(App *app, GuiRect column, unsigned metrics, unsigned plots, GuiRect *view) {
@@ -166,7 +166,7 @@ static void draw_right(App *app, GuiRect column, unsigned metrics, unsigned plot
   GuiRect upper = column, lower = column;
   if (shows_metrics(app) && app->show_plots) {
     upper.height = (column.height - gap) / 2;
-    // Under the bar of the other one when both begin as bars.
+    // Under the title of the other one if both are collapsed.
     lower.y += panels->narrow ? 2 * em : upper.height + gap;
     lower.height = column.y + column.height - lower.y;
   }
@@ -213,7 +213,7 @@ static void draw_windows(App *app) {
   GuiRect view = {0, 0, screen.width, screen.height - timeline - gap};
   draw_left(app, (GuiRect){gap, gap, left_width, height}, left, &view);
   draw_right(app, (GuiRect){screen.width - right_width - gap, gap, right_width, height}, metrics, plots, &view);
-  // Too little between them: the picture lies below the panels.
+  // Too little room between them: the image is behind the panels.
   panels->view = view.width < 0.35f * screen.width ? (GuiRect){0, 0, screen.width, view.height} : view;
 
   GuiRect bottom = {gap, screen.height - timeline - gap, screen.width - 2 * gap, timeline};
@@ -229,7 +229,7 @@ GuiRect panels_view(const App *app) {
   return covered ? app->panels->view : (GuiRect){0, 0, (float)width, (float)height};
 }
 
-// All panels are hidden: how to get them back.
+// All panels are hidden: shows how to get them back.
 static void draw_hint(void) {
   float em = gui_em();
   GuiRect screen = gui_screen(), corner = {5.5f * em, screen.height - 1.6f * em, 0, 0};
@@ -257,7 +257,7 @@ void panels_draw(App *app) {
     draw_hint();
   panel_help(app);
   panel_message(app);
-  grant_wish(app);
+  fulfil_request(app);
 }
 
 void panels_free(App *app) {

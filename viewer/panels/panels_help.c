@@ -1,11 +1,11 @@
-// What lies over everything: the help and the messages.
+// Panels in front of all others: the help and the messages.
 #include <math.h>
 #include <string.h>
 
 #include "viewer/input.h"
 #include "viewer/panels/panels.h"
 
-// Lines of the table, without those for machines only.
+// Number of lines of the table, without rows that have no text.
 static int count_lines(void) {
   int lines = 0;
   for (int i = 0; i < input_row_count; i++) {
@@ -15,7 +15,8 @@ static int count_lines(void) {
   return lines;
 }
 
-// The lines of the groups from `first` on, until so many are written; a group is never cut. Returns where it stopped.
+// Writes the lines of the groups from `first` on, until `most` lines are written; a group is never divided. Returns
+// where it stopped.
 static int draw_lines(int first, int most) {
   int i = first, lines = 0;
   const char *group = NULL;
@@ -82,7 +83,7 @@ void panel_message(App *app) {
   float em = gui_em();
   GuiRect place = {screen.width / 2, 3 * em, 0, 0};
   if (gui_window_begin("Message", place, GUI_BARE | GUI_FIT | GUI_PASSIVE | GUI_FRONT, NULL)) {
-    // Long ones (a file, a line and what is allowed there) break.
+    // Long messages (a file, a line and what is allowed there) are broken.
     float most = fminf(48 * em, screen.width - 4 * em);
     gui_text_break(most, app->message);
   }

@@ -1,4 +1,4 @@
-// The panel of the run's metrics so far: groups of rows, a column for each trace or character.
+// The panel of the run's present metrics: groups of rows, a column for each trace or character.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,9 +6,9 @@
 #include "scenes/run/outcome.h"
 #include "viewer/panels/panels.h"
 
-#define METRICS_PERIOD 0.25 // s between two computations; faster nobody reads
+#define METRICS_PERIOD 0.25 // s between two computations
 
-// Several traces: the followed character of each. Otherwise the characters of the run, as long as there is room.
+// For several traces: the followed character of each. Otherwise the characters of the run, as many as fit.
 static void choose_columns(App *app) {
   Panels *panels = app->panels;
   const SceneDef *def = app->sources[0]->def;
@@ -57,7 +57,7 @@ static void draw_title(const App *app, const MetricColumn *column) {
     gui_text_dim("%s", name);
 }
 
-// A row that applies to none of the columns stays out.
+// A row that applies to no column is left out.
 static bool row_applies(const Panels *panels, int row) {
   for (int i = 0; i < panels->column_count; i++)
     if (!isnan(panels->columns[i].values[row]))

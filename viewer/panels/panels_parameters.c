@@ -1,4 +1,4 @@
-// Everything that has a parameter table: sliders for the scene's parameters and for the tools of the hand.
+// Widgets for parameter tables: sliders for the scene's parameters and for the tools of interaction.
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,27 +7,27 @@
 
 #include "viewer/panels/panels.h"
 
-// What printf shows of a value: a label, four digits and the unit.
+// The printf format of a value: a label, four digits and the unit.
 static void number_format(const Param *row, const char *label, const char *number, char *format, size_t size) {
   bool has_unit = row->unit[0] != '\0' && strcmp(row->unit, "-") != 0;
   size_t length =
       (size_t)snprintf(format, size, "%s%s%s%s", label, label[0] != '\0' ? " " : "", number, has_unit ? " " : "");
   for (const char *c = row->unit; has_unit && *c != '\0' && length + 3 < size; c++) {
-    if (*c == '%') // "%" is a unit as well
+    if (*c == '%') // a unit may be "%"
       format[length++] = '%';
     format[length++] = *c;
   }
   format[length] = '\0';
 }
 
-// Over more than three decades a slider moves by factors. A range that begins at 0 has as many decades as its default
-// lies below its end.
+// A range of more than three decades gets a logarithmic slider. A range that begins at 0 has as many decades as its
+// default is below its end.
 static bool is_logarithmic(const Param *row) {
   double low = row->min > 0 ? row->min : fabs(strtod(row->default_text, NULL));
   return row->min >= 0 && low > 0 && row->max / low > 1000;
 }
 
-// Factors and the like, from 0 to far beyond the default: most of the way is around that.
+// Factors and the like, from 0 to far beyond the default: most of the slider is around the default.
 static bool is_centred(const Param *row, double usual) { return row->min == 0 && usual > 0 && row->max / usual >= 4; }
 
 static bool real_widget(const Param *row, const char *label, double value, char *text, size_t size) {
@@ -51,7 +51,7 @@ static bool int_widget(const Param *row, const char *label, int value, char *tex
   return true;
 }
 
-// Two or three numbers to drag: a hundredth of their size at each pixel.
+// Two or three numbers to drag: a hundredth of their size for each pixel.
 static bool list_widget(const Param *row, const double *now, int count, char *text, size_t size) {
   double values[3] = {0}, largest = 0;
   for (int i = 0; i < count; i++) {
@@ -61,7 +61,7 @@ static bool list_widget(const Param *row, const double *now, int count, char *te
   double speed = fmax(largest / 100, fmin((row->max - row->min) / 1000, 0.01));
   if (!gui_drag("##value", values, count, row->min, row->max, speed, "%.4g"))
     return false;
-  if (count == 2) { // low is not above high: the one that was moved takes the other along
+  if (count == 2) { // low <= high is kept: the value that is moved takes the other one along
     bool low_moved = values[0] != now[0];
     if (values[0] > values[1])
       values[low_moved ? 1 : 0] = values[low_moved ? 0 : 1];
@@ -92,7 +92,7 @@ static bool choice_widget(const Param *row, const void *values, char *text, size
   return changed;
 }
 
-// In YAML's double quotes, as param_write_row does it: through a row of its own over a copy.
+// A text in YAML's double quotes, written by param_write_row through a copied row.
 static bool text_widget(const Param *row, const char *now, char *text, size_t size) {
   char edited[PARAM_TEXT_SIZE];
   snprintf(edited, sizeof edited, "%s", now);
@@ -147,16 +147,16 @@ void panels_tell_clamped(App *app, const Param *row, const char *text) {
     app_message(app, "%s: %g is not within %g to %g, so it is %s", row->name, typed, row->min, row->max, text);
 }
 
-// Name, widget, and at the right what brings back the old value. Columns: shares of the width.
+// Name, widget, and at the right a button that restores the old value. Columns: shares of the width.
 static bool begin_rows(const char *id) {
   const float widths[3] = {0.44f * gui_room(), 0, 1.3f * gui_em()};
   return gui_table_begin(id, 3, widths, false);
 }
 
-// Tools of the hand.
+// ---- Tools of interaction ----
 
 static const struct {
-  const char *label, *prefix, *what; // prefix of its rows in poke_params
+  const char *label, *prefix, *what; // prefix: of its rows in poke_params
 } TOOLS[TOOL_COUNT] = {
     [TOOL_DRAG] = {"Drag", "drag_", "Hold a part with the left button, pull it"},
     [TOOL_SHOOT] = {"Shoot", "impulse", "Click on a part: a bullet strikes it"},
@@ -164,9 +164,9 @@ static const struct {
     [TOOL_BALL] = {"Ball", "ball_", "Click anywhere: throws a ball there"},
 };
 
-static const float GAP = 0.46f; // between two widgets of a line, heights of the text
+static const float GAP = 0.46f; // between two widgets of a line, in heights of the text
 
-// Sets a row of a struct that no scene file knows of, through the same check as all rows.
+// Sets a row of a struct that is not part of a scene file, with the same checks as for all rows.
 static void set_row(App *app, const Param *row, void *values, const char *value) {
   char text[PARAM_TEXT_SIZE + 16];
   snprintf(text, sizeof text, "value: %s\n", value);
@@ -181,7 +181,7 @@ static void set_row(App *app, const Param *row, void *values, const char *value)
   document_free(&document);
 }
 
-// The tool's parameters, always in one line, so that nothing moves when another tool is taken.
+// The tool's parameters, always in one line, so that the layout does not change with the tool.
 static void draw_tool(App *app) {
   PokeDef *def = &app_live(app)->poke.def;
   const char *prefix = TOOLS[app->tool].prefix;
@@ -197,7 +197,7 @@ static void draw_tool(App *app) {
     gui_push_id((int)(rows[i] - poke_params.rows));
     gui_next_width(i < count - 1 ? width : -0.001f);
     char value[PARAM_TEXT_SIZE];
-    // Three of them have no room for names; their units tell them apart.
+    // With three of them there is no room for names; units distinguish them.
     if (panels_parameter(rows[i], count < 3 ? label : "", def, value, sizeof value)) {
       set_row(app, rows[i], def, value);
       panels_tell_clamped(app, rows[i], value);
@@ -209,7 +209,7 @@ static void draw_tool(App *app) {
   }
 }
 
-// The value of a key in a line like "{kind: push, time: 1}".
+// The value of a key in a text such as "{kind: push, time: 1}".
 static void find_value(const char *event, const char *key, char *value, size_t size) {
   char start[32];
   snprintf(start, sizeof start, "%s: ", key);
@@ -218,7 +218,7 @@ static void find_value(const char *event, const char *key, char *value, size_t s
   snprintf(value, size, "%.*s", (int)strcspn(found, ",}"), found);
 }
 
-// Pokes that have become events of the scene, and can be taken out of it again.
+// Lists pokes that have become events of the scene, with buttons to remove them.
 static void list_kept(Edits *edits) {
   int count = edits_event_count(edits), removed = -1;
   char label[48];
@@ -278,9 +278,9 @@ void panel_poke(App *app) {
   gui_dense_end();
 }
 
-// Parameters of the scene.
+// ---- Parameters of the scene ----
 
-// A change of a row that acts at once goes on to the running scene.
+// Applies a change to the running scene if the row is live.
 static void hand_on(App *app, const EditGroup *group, const Param *row, bool ok, Error *error) {
   if (ok && edits_is_live(group, row))
     ok = live_retune(app_live(app), group, row, error);
@@ -288,7 +288,7 @@ static void hand_on(App *app, const EditGroup *group, const Param *row, bool ok,
     app_message(app, "%s", error->text);
 }
 
-// Numbers of a list carry no unit, their name does.
+// For a list of numbers the unit is shown with the name.
 static void draw_name(const Param *row, bool changed) {
   gui_text_align();
   if (changed)
@@ -302,7 +302,7 @@ static void draw_name(const Param *row, bool changed) {
   gui_text_dim("%s", row->unit);
 }
 
-// What a row has been without any hand in it: "default 1, scene 0.8", and when a change shows.
+// The values of a row without the user's change: "default 1, scene 0.8", and when a change takes effect.
 static void describe_origin(const Edits *edits, int index, const Param *row, char *text, size_t size) {
   const EditGroup *group = edits_group(edits, index);
   char opened[PARAM_TEXT_SIZE];
@@ -341,11 +341,11 @@ static void draw_row(App *app, Edits *edits, int index, const Param *row) {
 static bool row_matches(const EditGroup *group, const Param *row, const char *search) {
   if (!edits_is_offered(group, row))
     return false;
-  bool in_doc = strlen(search) > 3 && panels_contains(row->doc, search); // short ones are in every sentence
+  bool in_doc = strlen(search) > 3 && panels_contains(row->doc, search); // short patterns occur in every sentence
   return in_doc || panels_contains(row->name, search) || panels_contains(group->title, search);
 }
 
-// The rows of a group that act at once, or those that wait for a reset.
+// The rows of a group that act at once, or those that need a reset.
 static void draw_rows(App *app, Edits *edits, int index, bool live, const char *search) {
   const EditGroup *group = edits_group(edits, index);
   int count = 0;
@@ -366,7 +366,7 @@ static void draw_rows(App *app, Edits *edits, int index, bool live, const char *
   if (!live && changed) {
     gui_same_line();
     if (gui_button_small("Reset now"))
-      panels_wish(app, WISH_RESET, NULL, -1);
+      panels_request(app, REQUEST_RESET, NULL, -1);
   }
   if (!begin_rows(live ? "live" : "at reset"))
     return;
@@ -418,7 +418,7 @@ static void draw_groups(App *app, Edits *edits) {
   int shown = 0;
   for (int i = 0; i < edits_group_count(edits); i++) {
     const EditGroup *group = edits_group(edits, i);
-    // Of many characters, the followed one's; a search goes through all.
+    // Of many characters only the followed one's are shown; a search includes all.
     if (search[0] == '\0' && several && group->character >= 0 && group->character != app->subject)
       continue;
     if (!group_matches(group, search))
@@ -447,7 +447,7 @@ void panel_parameters(App *app) {
   if (!gui_header("Parameters", true))
     return;
   search_and_revert(app, edits);
-  // They scroll by themselves, below the search; in a low window with the panel.
+  // They scroll separately below the search field; in a low window with the whole panel.
   if (gui_child_begin("groups", fmaxf(gui_height_left(), 7 * gui_em()))) {
     gui_dense_begin();
     draw_groups(app, edits);

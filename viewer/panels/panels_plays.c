@@ -1,9 +1,9 @@
-// What the followed character's graph plays at the moment that is shown: nodes and states with their weight.
+// What the followed character's graph plays at the shown moment: nodes and states with their weights.
 #include <stdio.h>
 
 #include "viewer/panels/panels.h"
 
-static const float SMALLEST_SHARE = 0.005f; // of the pose, that is worth a line
+static const float SMALLEST_SHARE = 0.005f; // of the pose: least weight of a listed node
 
 void panel_plays(App *app) {
   const Source *source = app->sources[0];

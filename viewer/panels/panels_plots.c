@@ -1,4 +1,4 @@
-// Plots: curves of any channel over time. Curves of one unit share an axis.
+// Plots: curves of any channel over time. Curves with the same unit share an axis.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@ static const uint32_t CURVE_COLORS[] = {0x6CB4FFFFu, 0xFFB45CFFu, 0x7BDC8EFFu, 0
                                         0xC59BFFFFu, 0xF2E06BFFu, 0x5FD9D3FFu, 0xFF9AC8FFu};
 enum { COLOR_COUNT = sizeof CURVE_COLORS / sizeof CURVE_COLORS[0] };
 
-// A curve of a run: its own colour in the first one, then mixed with the run's tint.
+// The colour of a curve: its own in the first run, mixed with the run's tint in others.
 static uint32_t curve_color(int curve, int source) {
   uint32_t own = CURVE_COLORS[curve % COLOR_COUNT];
   if (source == 0)
@@ -19,9 +19,9 @@ static uint32_t curve_color(int curve, int source) {
   return panels_mix(own, panels_source_color(source), 0.8f);
 }
 
-// Choosing a curve.
+// ---- Choosing a curve ----
 
-// Of the first character: who holds it up, whether it stands, whether it follows its target.
+// Default curves of the first character: support by the assist, contact with the ground, tracking error.
 void panels_first_curves(App *app) {
   static const char *const CURVES[] = {"assist/force", "com/support_margin", "joints/error[chest]"};
   Panels *panels = app->panels;
@@ -34,7 +34,7 @@ void panels_first_curves(App *app) {
   for (size_t i = 0; i < sizeof CURVES / sizeof CURVES[0]; i++) {
     char text[160];
     PlotCurve curve;
-    Error error = {0}; // a body without a chest
+    Error error = {0}; // for example, a body without a chest
     snprintf(text, sizeof text, "%s/%s", source->def->characters[0].name, CURVES[i]);
     if (plots_parse(text, source->frames, &curve, &error))
       plots_add(&app->plots, &curve);
@@ -54,7 +54,7 @@ static const char *row_name(const FrameChannel *channel, int row, char number[16
   return channel->names ? channel->names[row] : number;
 }
 
-// A row of a channel: plain when it is one number, else a small button for each component.
+// A row of a channel: one entry for a single number, otherwise a small button for each component.
 static void choose_component(App *app, const FrameChannel *channel, int row) {
   static const char *const NAMES[] = {"x", "y", "z", "w"};
   char number[16];
@@ -93,7 +93,8 @@ static bool channel_matches(const FrameChannel *channel, const char *search) {
   return false;
 }
 
-// "/characters/runner/joints/error": its owner is "runner", what is left "joints/error". Others have the owner "".
+// Splits "/characters/runner/joints/error" into the owner "runner" and the rest "joints/error". Other channels have the
+// owner "".
 static const char *split_path(const char *path, char owner[64]) {
   static const char PREFIX[] = "/characters/";
   owner[0] = '\0';
@@ -107,7 +108,7 @@ static const char *split_path(const char *path, char owner[64]) {
 
 static void choose_row(App *app, const FrameChannel *channel, const char *label, const char *search) {
   char title[224], unit[32], name[256];
-  PlotCurve curve = {.degrees = true}; // the unit as the plot shows it
+  PlotCurve curve = {.degrees = true}; // to get the unit as the plot shows it
   snprintf(curve.channel, sizeof curve.channel, "%s", channel->path);
   plots_label(&curve, app->sources[0]->frames, name, sizeof name, unit);
   bool has_unit = unit[0] != '\0' && strcmp(unit, "-") != 0;
@@ -128,7 +129,7 @@ static void choose_row(App *app, const FrameChannel *channel, const char *label,
   gui_tree_end();
 }
 
-// Channels of one owner stand together, for they are in the order of their paths.
+// Channels of one owner are consecutive, since they are sorted by path.
 static void choose_channels(App *app) {
   Frames *frames = app->sources[0]->frames;
   const char *search = app->panels->channel_search;
@@ -179,10 +180,10 @@ static void offer_curves(App *app) {
   gui_popup_end();
 }
 
-// Time.
+// ---- Time ----
 
-// The part of the run that is shown, `span` seconds: the latest of a run that goes on, otherwise a window that stands
-// still until the moment leaves it.
+// The shown range of time, `span` seconds: the latest part of a running live run; otherwise a window that stays until
+// the shown moment leaves it.
 static void choose_times(App *app) {
   Panels *panels = app->panels;
   const Playback *playback = &app->playback;
@@ -191,7 +192,7 @@ static void choose_times(App *app) {
   bool inside = time >= from && time <= from + span;
   if (playback->live && playback->playing)
     from = time - span;
-  else if (fabs(panels->plot_to - from - span) > 1e-9) // another span: the moment stays where it is in the picture
+  else if (fabs(panels->plot_to - from - span) > 1e-9) // for another span, the moment keeps its place in the plot
     from = time - span * fmin(fmax((time - from) / fmax(panels->plot_to - from, 1e-9), 0), 1);
   else if (!inside)
     from = time - (time > from ? 0.1 : 0.9) * span;
@@ -199,7 +200,7 @@ static void choose_times(App *app) {
   panels->plot_to = panels->plot_from + span;
 }
 
-// One axis.
+// ---- One axis ----
 
 typedef struct Axis {
   GuiRect rect;
@@ -217,7 +218,7 @@ static float axis_y(const Axis *axis, double value) {
   return axis->rect.y + axis->rect.height * (float)(1 - fmin(fmax(share, -10), 11));
 }
 
-// The points of one curve of one source, and the limits that they widen.
+// The points of one curve of one source, and the limits that they extend.
 typedef struct CurvePoints {
   int count;
   float times[MOST_POINTS], values[MOST_POINTS];
@@ -238,7 +239,7 @@ static void widen_limits(const CurvePoints *points, double *low, double *high) {
   }
 }
 
-// In pieces between values that are missing.
+// Draws pieces between missing values.
 static void draw_points(const Axis *axis, const CurvePoints *points, uint32_t color) {
   static float xy[2 * MOST_POINTS];
   int length = 0;
@@ -286,7 +287,7 @@ static void draw_hits(const App *app, const Axis *axis) {
   }
 }
 
-// The mouse in a plot: drags the time, the wheel zooms.
+// The mouse in a plot: dragging moves the time, the wheel zooms.
 static void handle_mouse(App *app, const GuiArea *area, const Axis *axis) {
   Panels *panels = app->panels;
   if (area->wheel != 0) {
@@ -300,7 +301,7 @@ static void handle_mouse(App *app, const GuiArea *area, const Axis *axis) {
   panels_take_time(app, axis->from + share * (axis->to - axis->from));
 }
 
-// The value at the moment that is shown, of a single frame.
+// The value at the shown moment, from a single frame.
 static bool value_now(const App *app, int curve, int source, float *value) {
   Frames *frames = app->sources[source]->frames;
   float times[2], values[2];
@@ -312,7 +313,7 @@ static bool value_now(const App *app, int curve, int source, float *value) {
   return count > 0;
 }
 
-// Colour, name, value now, and a button that takes it away. False when that was pressed.
+// Colour, name, present value, and a button that removes the curve. False when that was pressed.
 static bool draw_legend(const App *app, int curve) {
   char label[256], unit[32];
   float em = gui_em();
@@ -332,7 +333,7 @@ static bool draw_legend(const App *app, int curve) {
       snprintf(number, sizeof number, "%.4g", (double)value);
     length += (size_t)snprintf(values + length, sizeof values - length, "%s%s", s > 0 ? " | " : "", number);
   }
-  // The name gives way, its end tells the most.
+  // The name is shortened from its beginning, since its end is most informative.
   float room = gui_room() - gui_text_width(values) - em;
   const char *shown = label;
   while (gui_text_width(shown) > room && shown[strcspn(shown, " /")] != '\0')
@@ -345,7 +346,7 @@ static bool draw_legend(const App *app, int curve) {
   return keep;
 }
 
-// All curves of a unit.
+// Draws all curves with the same unit.
 static void draw_axis(App *app, const int *curves, int count, const char *unit, float height) {
   static CurvePoints points[APP_MAX_SOURCES];
   float em = gui_em();
@@ -355,7 +356,7 @@ static void draw_axis(App *app, const int *curves, int count, const char *unit, 
                .to = app->panels->plot_to,
                .low = INFINITY,
                .high = -INFINITY};
-  // Twice over the points, which are kept with the frames: the limits, then the curves.
+  // Two passes over the points, which are cached with the frames: the limits, then the curves.
   for (int i = 0; i < count; i++)
     for (int s = 0; s < app->source_count; s++) {
       read_points(app, curves[i], s, &axis, &points[s]);
@@ -408,12 +409,12 @@ static void draw_times(const App *app) {
 void panel_plots(App *app) {
   Plots *plots = &app->plots;
   Panels *panels = app->panels;
-  bool held = panels->plot_held; // in the frame before
+  bool held = panels->plot_held; // in the previous frame
   panels->plot_held = false;
   offer_curves(app);
   gui_same_line();
   gui_text_dim(plots->count > 0 ? "wheel zooms, drag scrubs" : "any quantity over time");
-  if (!held) // else it stands still under the mouse
+  if (!held) // while the mouse is held the range stays
     choose_times(app);
 
   char units[PLOTS_MAX_CURVES][32], label[256];

@@ -1,4 +1,4 @@
-// The panels of what runs: scene, run, character, and where it is written to.
+// The panels of scene, run and character, and of the output files.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,13 +15,13 @@ static void list_scenes(App *app, const char *current) {
     SceneEntry scene = panels->scenes.entries[i];
     gui_disabled_begin(scene.problem != NULL);
     if (gui_selectable(scene.name, strcmp(scene.name, current) == 0))
-      panels_wish(app, WISH_LOAD, scene.name, -1);
+      panels_request(app, REQUEST_LOAD, scene.name, -1);
     gui_disabled_end();
     gui_tooltip(scene.problem ? scene.problem : scene.purpose);
   }
 }
 
-// A path to type, for whatever is not in the list. Traces can be compared: Add puts one beside those that are open.
+// A path to type for files that are not in the list. Traces can be compared: Add opens one in addition to those open.
 static void open_file(App *app) {
   Panels *panels = app->panels;
   bool can_add = app->source_count > 0 && !app_live(app) && app->source_count < APP_MAX_SOURCES;
@@ -31,18 +31,18 @@ static void open_file(App *app) {
   panels->focus_path = false;
   gui_input("##path", "scene.yaml or trace.h5", panels->open_path, sizeof panels->open_path);
   if (gui_entered() && panels->open_path[0] != '\0') {
-    panels_wish(app, WISH_LOAD, panels->open_path, -1);
-    panels->focus_path = app->source_count == 0; // stays there when it cannot be opened
+    panels_request(app, REQUEST_LOAD, panels->open_path, -1);
+    panels->focus_path = app->source_count == 0; // keeps the cursor there when it cannot be opened
   }
   gui_tooltip("Path of a scene or of a recorded trace; files can also be dropped onto the window");
   gui_disabled_begin(panels->open_path[0] == '\0');
   gui_same_line();
   if (gui_button("Open", can_add ? button : -1))
-    panels_wish(app, WISH_LOAD, panels->open_path, -1);
+    panels_request(app, REQUEST_LOAD, panels->open_path, -1);
   if (can_add) {
     gui_same_line();
     if (gui_button("Add", -1))
-      panels_wish(app, WISH_ADD, panels->open_path, -1);
+      panels_request(app, REQUEST_ADD, panels->open_path, -1);
     gui_tooltip("One more trace of the same scene, to compare");
   }
   gui_disabled_end();
@@ -64,7 +64,7 @@ static void choose_scene(App *app) {
     gui_text_wrapped("%s", purpose);
 }
 
-// Several traces: which colour is which.
+// For several traces: shows the colour of each.
 static void list_sources(App *app) {
   if (app_live(app))
     return;
@@ -83,12 +83,12 @@ static void list_sources(App *app) {
   if (!app->sources[0]->reader)
     return;
   if (gui_button("Run its scene live", -1))
-    panels_wish(app, WISH_LOAD, app->sources[0]->def->path, -1);
+    panels_request(app, REQUEST_LOAD, app->sources[0]->def->path, -1);
   gui_tooltip("A trace is only shown. Opens the scene that it was recorded from, to change and to poke it.");
 }
 
 static int new_seed(const App *app) {
-  // Any other one; a user who wants a certain seed types it in the parameters.
+  // Any other seed; a certain one can be typed in the parameters.
   unsigned mixed = (unsigned)app_live(app)->def->run.seed * 1664525u + 1013904223u + (unsigned)time(NULL);
   return (int)(mixed % 1000000);
 }
@@ -106,16 +106,16 @@ static void control_run(App *app) {
   gui_same_line();
   if (!live) {
     if (gui_button("To the start", -1))
-      panels_wish(app, WISH_RESET, NULL, -1);
+      panels_request(app, REQUEST_RESET, NULL, -1);
     gui_tooltip("Shows the first moment (R)");
     return;
   }
   if (gui_button("Reset", quarter))
-    panels_wish(app, WISH_RESET, NULL, -1);
+    panels_request(app, REQUEST_RESET, NULL, -1);
   gui_tooltip("Starts again with all changes and the same seed (R)");
   gui_same_line();
   if (gui_button("Seed", -1))
-    panels_wish(app, WISH_RESET, NULL, new_seed(app));
+    panels_request(app, REQUEST_RESET, NULL, new_seed(app));
   char text[64];
   snprintf(text, sizeof text, "Starts again with another seed than %d (N)", live->def->run.seed);
   gui_tooltip(text);
@@ -147,7 +147,7 @@ void panel_scene(App *app) {
   choose_character(app);
 }
 
-// Asks once before it writes over a file that it has not written itself.
+// Asks for confirmation before it overwrites a file that it has not written itself.
 static void save_scene(App *app) {
   Panels *panels = app->panels;
   bool taken = access(app->save_path, F_OK) == 0 && strcmp(app->save_path, panels->saved_path) != 0;
@@ -165,7 +165,7 @@ static void draw_save(App *app, float button) {
   Panels *panels = app->panels;
   gui_next_width(-button - 0.5f * gui_em());
   if (gui_input("##save path", "scene.yaml", app->save_path, sizeof app->save_path))
-    panels->replace_path[0] = '\0'; // another path, another question
+    panels->replace_path[0] = '\0'; // a new path needs a new confirmation
   bool entered = gui_entered();
   gui_tooltip("Path of a scene file: the scene with all changes");
   gui_same_line();
@@ -191,7 +191,7 @@ static void draw_record(App *app, float button) {
   if (live->trace) {
     gui_text_color(GUI_RED, "Recording %s", panels_file_name(live->trace_path));
     if (gui_button("End recording", -1))
-      panels_wish(app, WISH_RECORD, NULL, -1);
+      panels_request(app, REQUEST_RECORD, NULL, -1);
     return;
   }
   gui_next_width(-button - 0.5f * gui_em());
@@ -200,12 +200,12 @@ static void draw_record(App *app, float button) {
   gui_same_line();
   gui_disabled_begin(panels->record_path[0] == '\0');
   if (gui_button("Record", -1))
-    panels_wish(app, WISH_RECORD, panels->record_path, -1);
+    panels_request(app, REQUEST_RECORD, panels->record_path, -1);
   gui_tooltip("Starts again and records the run into a trace, until Reset");
   gui_disabled_end();
 }
 
-// Where things are written to: the present folder, named after the scene until the user says else.
+// Output files: by default in the working folder, named after the scene.
 void panel_files(App *app) {
   Live *live = app_live(app);
   Panels *panels = app->panels;
@@ -238,7 +238,7 @@ void panel_scenes_offer(App *app) {
         gui_cell();
         gui_text_wrapped("%s", scene.problem ? scene.problem : scene.purpose);
         if (chosen)
-          panels_wish(app, WISH_LOAD, scene.name, -1);
+          panels_request(app, REQUEST_LOAD, scene.name, -1);
       }
       gui_table_end();
     }

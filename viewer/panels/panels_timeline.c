@@ -1,4 +1,4 @@
-// The bar at the bottom: the moment that is shown, the hits, the loop.
+// The bar at the bottom: the shown moment, the hits, the loop.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@ typedef enum Icon { ICON_PLAY, ICON_PAUSE, ICON_STEP, ICON_STEP_BACK, ICON_START
 
 // A triangle that points to the right (direction 1) or to the left (-1).
 static void draw_arrow(float x, float y, float size, float direction, uint32_t color) {
-  // ImGui fills shapes whose corners go around clockwise.
+  // ImGui requires corners in clockwise order.
   float back = x - direction * size * 0.6f, tip = x + direction * size * 0.75f, turn = direction * size;
   gui_draw_triangle(back, y - turn, tip, y, back, y + turn, color);
 }
@@ -66,7 +66,7 @@ static bool icon_button(const char *id, Icon icon, bool on, const char *tooltip)
   return area.released;
 }
 
-// Buttons, time and pace on the left, how it goes on the right.
+// ---- Buttons, time and pace on the left, status on the right ----
 
 static void pace_text(double pace, char *text, size_t size) {
   if (pace < 1)
@@ -128,7 +128,7 @@ static void draw_status(const App *app) {
     gui_text("%s", ""); // ends the line
     return;
   }
-  // A run that is slower than wanted: the machine does not keep up.
+  // The run is slower than wanted, since the machine is too slow.
   bool late = app_live(app) && app->playback.playing && app->realtime_share < 0.95;
   gui_skip(room - gui_text_width(text) - 1.4f * gui_em());
   if (late)
@@ -173,7 +173,7 @@ static void draw_controls(App *app) {
   draw_status(app);
 }
 
-// The bar.
+// ---- The bar ----
 
 typedef struct Bar {
   GuiRect rect;
@@ -211,7 +211,7 @@ static uint32_t hit_color(int source) {
   return source > 0 ? panels_source_color(source) : panels_color(picture_hit_color());
 }
 
-// Marks of the hits; returns the text of those at x, "" when there are none.
+// Draws marks of the hits; returns the text of the hits at x, "" when there are none.
 static void draw_hits(const App *app, const Bar *bar, float mouse_x, char *text, size_t size) {
   float em = gui_em(), half = 0.33f * em;
   size_t length = 0;
@@ -234,7 +234,7 @@ static void draw_hits(const App *app, const Bar *bar, float mouse_x, char *text,
       char what[128];
       hit_describe(hit, hit->start, source->def->character_count > 1 ? character->name : NULL,
                    character->body->parts[hit->part].name, what, sizeof what);
-      char *age = strstr(what, ", +"); // it is its own moment
+      char *age = strstr(what, ", +"); // without the age, since the mark is at the hit's own time
       if (age)
         *age = '\0';
       length += (size_t)snprintf(text + length, size - length, "\n%.3f s  %s%s", hit->start,
@@ -252,7 +252,7 @@ static void draw_loop(const Playback *playback, const Bar *bar) {
   gui_draw_rect((GuiRect){to - 0.3f * em, bar->rect.y, 0.3f * em, bar->rect.height}, GUI_ACCENT, 2);
 }
 
-// What the mouse takes when it is pressed at x.
+// What the mouse grabs when it is pressed at x.
 static Grab grab_at(const Playback *playback, const Bar *bar, float x) {
   float reach = 0.5f * gui_em();
   if (!playback->live && (SDL_GetModState() & KMOD_SHIFT) != 0)

@@ -1,11 +1,11 @@
-// The panels of how it is looked at: camera, layers, colours.
+// The panels of the view: camera, layers, colours.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "viewer/panels/panels.h"
 
-// Cameras that every scene has, by the names of camera_rig_from_name.
+// Cameras available in every scene, by the names of camera_rig_from_name.
 static const struct {
   const char *name, *label, *what;
 } CAMERAS[] = {{"side", "Side", "From the right and a little from the front, goes along"},
@@ -16,7 +16,7 @@ static const struct {
                {"orbit", "Orbit", "Stands still; the mouse turns it about a point of the world"},
                {"first_person", "First person", "Out of the character's eyes (V)"}};
 
-// By the name that the list has for it.
+// The present camera's name in the list.
 static const char *camera_label(const App *app, const SceneDef *def) {
   const char *name = camera_rig_name(&app->camera, def);
   if (app->camera.mode != RIG_NAMED)
@@ -75,7 +75,7 @@ static const char *const LAYER_TEXTS[LAYER_COUNT] = {
     [LAYER_LABELS] = "Numbers and names in the picture",
 };
 
-// What a trace does not hold: it was in the characters' minds and in the user's hand.
+// Layers that a trace does not contain: states of controllers and the user's actions.
 static const unsigned LIVE_LAYERS = 1u << (LAYER_DEBUG + DEBUG_FEET) | 1u << (LAYER_DEBUG + DEBUG_IK) |
                                     1u << (LAYER_DEBUG + DEBUG_LOOK) | 1u << (LAYER_DEBUG + DEBUG_PATH) |
                                     1u << (LAYER_DEBUG + DEBUG_POKE);
@@ -116,7 +116,7 @@ static const char *const HEAT_ENDS[COLORING_COUNT][2] = {
     [COLORING_ERROR] = {"0", "20 deg"},
 };
 
-// A strip of the colours from 0 to 1, and what these stand for.
+// Draws a strip of the colours from 0 to 1, and their meaning.
 static void show_heat(PictureColoring coloring) {
   enum { STRIPES = 32 };
   float em = gui_em();

@@ -33,14 +33,14 @@ void plots_remove(Plots *plots, int index) {
   memmove(&plots->curves[index], &plots->curves[index + 1], (size_t)(plots->count - index) * sizeof plots->curves[0]);
 }
 
-// Names and units.
+// ---- Names and units ----
 
-// "rad", "rad/s" and the like.
+// Whether the unit is "rad", "rad/s" or the like.
 static bool is_angle(const FrameChannel *channel) {
   return strncmp(channel->unit, "rad", 3) == 0 && strchr("/ ^", channel->unit[3]);
 }
 
-// x, y, z, w of a vector of two to four numbers; NULL: columns have numbers only.
+// x, y, z, w of a vector with two to four components; NULL: columns are numbered.
 static const char *column_name(const FrameChannel *channel, int column) {
   static const char *const NAMES[] = {"x", "y", "z", "w"};
   return channel->width >= 2 && channel->width <= 4 && column >= 0 && column < channel->width ? NAMES[column] : NULL;
@@ -80,7 +80,7 @@ void plots_label(const PlotCurve *curve, Frames *frames, char *text, size_t size
     snprintf(unit, 32, "%s", channel ? channel->unit : "");
 }
 
-// Points.
+// ---- Points ----
 
 // The first frame at or after a time; frames_end when there is none.
 static int first_frame_from(const Frames *frames, double time) {
@@ -95,12 +95,12 @@ static int first_frame_from(const Frames *frames, double time) {
   return low;
 }
 
-// What of a group is shown: its smallest and its largest value in the order of time, one point when these are the same,
-// the first frame when there is no value. Returns how many.
+// The frames of a group that are shown: those of the smallest and the largest value in order of time; one frame if they
+// are equal; the first frame if there is no value. Returns their number.
 static int pick_extremes(const float *series, int from, int to, int picked[2]) {
   int smallest = from, largest = from;
   for (int i = from + 1; i < to; i++) {
-    // Whatever comes is better than NAN.
+    // Any value replaces NAN.
     if (series[i] < series[smallest] || isnan(series[smallest]))
       smallest = i;
     if (series[i] > series[largest] || isnan(series[largest]))
@@ -122,7 +122,7 @@ int plots_points(const PlotCurve *curve, Frames *frames, double from, double to,
     return 0;
   series -= frames_first(frames);
 
-  // Groups of 1, 2, 4 ... frames, counted from frame 0. Two points of each have to fit.
+  // Groups of 1, 2, 4 ... frames, counted from frame 0. Two points of each must fit.
   long group = 1;
   if (end - first > most)
     while (2 * ((end - 1) / group - first / group + 1) > most)
@@ -141,9 +141,9 @@ int plots_points(const PlotCurve *curve, Frames *frames, double from, double to,
   return count;
 }
 
-// Parsing.
+// ---- Parsing ----
 
-// Names the channels that come near, those with the end of the path in theirs, else all: as many as fit.
+// Sets an error with similar channels: those that contain the end of the path, otherwise all, as many as fit.
 static bool set_unknown_channel(const char *path, const Frames *frames, Error *error) {
   char list[512] = "";
   size_t used = 0;
@@ -163,7 +163,7 @@ static bool set_unknown_channel(const char *path, const Frames *frames, Error *e
   return error_set(error, "%s: there is no such channel; there are %s", path, list);
 }
 
-// A number from 0 to count - 1. False when the text is none.
+// Reads an integer from 0 to count - 1. False when the text is not one.
 static bool parse_index(const char *text, int count, int *index) {
   char *end;
   errno = 0;
@@ -202,7 +202,7 @@ static bool parse_column(const char *text, const FrameChannel *channel, int *col
                    channel->width - 1, column_name(channel, 0) ? ", a letter (x, y, ...)" : "");
 }
 
-// Splits "path[row,column]"; what is not there becomes "".
+// Splits "path[row,column]"; missing parts become "".
 static bool split(const char *text, char path[160], char row[TRACE_NAME_SIZE], char column[TRACE_NAME_SIZE]) {
   row[0] = column[0] = '\0';
   size_t length = strcspn(text, "[");

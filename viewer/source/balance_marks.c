@@ -1,4 +1,4 @@
-// Marks of centre of mass, extrapolated centre of mass, support polygon and contact forces.
+// Marks of the centre of mass, the extrapolated centre of mass, the support polygon and contact forces.
 #include "viewer/source/balance_marks.h"
 
 #include <math.h>
@@ -12,8 +12,8 @@ static const uint32_t COM_COLOR = 0xe0a800ff, XCOM_COLOR = 0x1f5fd0ff, SUPPORT_C
 static const uint32_t INSIDE_COLOR = 0x1f9d4aff, OUTSIDE_COLOR = 0xd62728ff, CONTACT_COLOR = 0x0e8c8cff;
 static const float COM_RADIUS = 0.035f, GROUND_RADIUS = 0.02f, CONTACT_RADIUS = 0.012f; // m
 static const float PLUMB_THICKNESS = 0.005f, LINE_THICKNESS = 0.01f;                    // m
-static const double LABEL_HEIGHT = 0.08;                                                // m over what it names
-static const double SMALLEST_FORCE = 1;                                                 // N; weaker has no arrow
+static const double LABEL_HEIGHT = 0.08;                                                // m above the labelled point
+static const double SMALLEST_FORCE = 1; // N; a weaker force has no arrow
 
 static void take_contact(Balance *balance, const FrameContact *contact, const BodyDef *body, int part, double sign) {
   if (part < 0 || part >= body->part_count || balance->contact_count >= BALANCE_MAX_CONTACTS)
@@ -32,7 +32,7 @@ void balance_take_contacts(Balance *balance, const FrameContact *contacts, int c
   balance->contact_count = 0;
   for (int i = 0; i < count; i++) {
     take_contact(balance, &contacts[i], body, contacts[i].body - first_body, 1);
-    if (contacts[i].other != WORLD_GROUND) // the other one felt the opposite
+    if (contacts[i].other != WORLD_GROUND) // for the other body the impulse is opposite
       take_contact(balance, &contacts[i], body, contacts[i].other - first_body, -1);
   }
 }
@@ -41,7 +41,7 @@ static bool contact_is_usable(const BalanceContact *contact) {
   return finite3(contact->position) && finite3(contact->impulse);
 }
 
-// Balance.
+// ---- Balance ----
 
 static void raise(const double point[3], double raised[3]) {
   memcpy(raised, point, 3 * sizeof raised[0]);
@@ -58,7 +58,7 @@ static void mark_com(const Balance *balance, DebugDraw *draw) {
   debug_label(draw, label, COM_COLOR, "CoM");
 }
 
-// The points by which feet press on the ground.
+// The points at which feet press on the ground.
 static int find_support(const Balance *balance, double points[][3]) {
   int count = 0;
   for (int i = 0; i < balance->contact_count; i++) {
@@ -107,7 +107,7 @@ static void mark_balance(const Balance *balance, DebugDraw *draw) {
   mark_margin(xcom, (const double(*)[3])points, count, draw);
 }
 
-// Contacts.
+// ---- Contacts ----
 
 static void mark_force(const double point[3], const double force[3], DebugDraw *draw) {
   double size = length3(force), tip[3];
@@ -119,7 +119,7 @@ static void mark_force(const double point[3], const double force[3], DebugDraw *
   debug_arrow(draw, point, tip, LINE_THICKNESS, CONTACT_COLOR);
 }
 
-// Vertical force of a foot against everything, at its centre of pressure.
+// Vertical force of all contacts of a foot, at its centre of pressure.
 static void mark_load(const Balance *balance, int leg, DebugDraw *draw) {
   double load = 0, place[3] = {0};
   for (int i = 0; i < balance->contact_count; i++) {

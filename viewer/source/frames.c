@@ -1,4 +1,4 @@
-// Channels and values of frames, found by name and read by frame, whatever stores them.
+// Channels and values of frames, found by name and read by frame, independent of how they are stored.
 #include "viewer/source/frames_internal.h"
 
 #include <limits.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Channels.
+// ---- Channels ----
 
 StoredChannel *frames_add_channel(Frames *frames, const TraceChannel *channel, bool named) {
   if (frames->channel_count == frames->channel_capacity) {
@@ -24,7 +24,7 @@ StoredChannel *frames_add_channel(Frames *frames, const TraceChannel *channel, b
   snprintf(shown->path, sizeof shown->path, "%s", channel->path);
   snprintf(shown->unit, sizeof shown->unit, "%s", channel->unit);
   snprintf(shown->description, sizeof shown->description, "%s", channel->description);
-  // One number after the rows: a vector, or as many named scalars.
+  // One dimension after the rows: a vector, or that number of named scalars.
   if (channel->shape[1] > 0) {
     shown->rows = channel->shape[0];
     shown->width = channel->shape[1];
@@ -60,7 +60,7 @@ int frames_find(const Frames *frames, const char *path) {
   return -1;
 }
 
-// Times.
+// ---- Times ----
 
 int frames_first(const Frames *frames) { return frames->first; }
 
@@ -84,7 +84,7 @@ int frames_near(const Frames *frames, double time) {
   return low > frames->first && time - frames_time(frames, low - 1) < frames_time(frames, low) - time ? low - 1 : low;
 }
 
-// Values.
+// ---- Values ----
 
 static bool check_frames(const Frames *frames, int first, int count, Error *error) {
   if (count >= 0 && first >= frames->first && first <= frames->end && count <= frames->end - first)
@@ -121,7 +121,7 @@ static float pick_value(const float *row, int column, int width) {
   return (float)sqrt(sum);
 }
 
-// Without checks.
+// The same without checks.
 static bool read_series(Frames *frames, int channel, int row, int column, int first, int count, float *values,
                         Error *error) {
   int width = frames->channels[channel].shown.width;
@@ -140,9 +140,9 @@ bool frames_read_series(Frames *frames, int channel, int row, int column, int fi
          read_series(frames, channel, row, column, first, count, values, error);
 }
 
-// Kept series.
+// ---- Cached series ----
 
-// The series of a value, or the one that was used longest ago, emptied.
+// The cached series of a value, or the one that was used longest ago, emptied.
 static Series *find_series(Frames *frames, int channel, int row, int column) {
   Series *oldest = &frames->series[0];
   for (int i = 0; i < MAX_SERIES; i++) {
@@ -157,7 +157,7 @@ static Series *find_series(Frames *frames, int channel, int row, int column) {
   return oldest;
 }
 
-// Makes room for all frames, without the forgotten ones. The reserve keeps both growing and forgetting rare.
+// Makes room for all frames and removes forgotten ones. A reserve makes both rare.
 static bool make_series_room(const Frames *frames, Series *series) {
   if (series->end < frames->first)
     series->first = series->end = frames->first;

@@ -1,4 +1,4 @@
-// Frames of a run, in memory: one ring of bytes, in which a frame is its values and its contacts in one piece.
+// Frames of a run in memory: a ring buffer in which each frame is a contiguous block of values and contacts.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,15 +7,15 @@
 #include "scenes/record/record.h"
 #include "viewer/source/frames_internal.h"
 
-// Where the recorder writes a channel before its values become floats.
+// Where the recorder writes a channel's values before they are converted to floats.
 typedef struct StagedChannel {
   TraceType type;
   size_t offset; // bytes, in `staged`
   size_t count;  // values
-  size_t place;  // of the first value among a frame's floats
+  size_t place;  // index of the first value among a frame's floats
 } StagedChannel;
 
-// A kept frame.
+// A stored frame.
 typedef struct Slot {
   double time;   // s
   size_t offset; // bytes, in the ring
@@ -27,18 +27,18 @@ typedef struct RunFrames {
   Recorder *recorder;
   StagedChannel *channels; // in the order of declaration; 0 is /time
   int channel_count, channel_capacity;
-  double *staged;                          // the values of the frame that is being made
+  double *staged;                          // the values of the frame being recorded
   size_t staged_size;                      // bytes
   FrameContact contacts[CONTACT_SUMS_MAX]; // of that frame
   int contact_count;
   size_t value_count; // of a frame
   char *ring;
-  size_t ring_size, head; // bytes; where the next frame begins, if it fits
-  Slot *slots;            // frame i is in i % slot_count
+  size_t ring_size, head; // bytes; where the next frame begins if it fits
+  Slot *slots;            // frame i is in slot i % slot_count
   int slot_count;
 } RunFrames;
 
-// Recording.
+// ---- Recording ----
 
 static size_t type_size(TraceType type) {
   switch (type) {
@@ -106,7 +106,7 @@ static void add_contact(void *context, const RecordContact *contact) {
                      .impulse_w = vec3_from_doubles(contact->impulse)};
 }
 
-// The ring.
+// ---- The ring ----
 
 static size_t values_size(const RunFrames *run) { return run->value_count * sizeof(float); }
 
@@ -119,8 +119,8 @@ static bool oldest_lies_in(const RunFrames *run, size_t from, size_t to) {
   return offset >= from && offset < to;
 }
 
-// The place of a new frame of so many bytes; the oldest frames make room for it. Around the ring, frames lie in the
-// order of their age, so the first one behind the head is the oldest.
+// Makes room for a new frame of `size` bytes by dropping the oldest frames. Frames in the ring are in order of age, so
+// the first one after the head is the oldest.
 static size_t make_room(RunFrames *run, size_t size) {
   Frames *frames = &run->frames;
   if (run->head + size > run->ring_size) {
@@ -175,7 +175,7 @@ static bool end_frame(void *context, double time) {
   return true;
 }
 
-// Reading.
+// ---- Reading ----
 
 static const float *values_of_frame(const RunFrames *run, int frame) {
   return (const float *)(const void *)(run->ring + slot_of(run, frame)->offset);
@@ -199,7 +199,7 @@ static int read_contacts(Frames *frames, int frame, FrameContact *contacts, int 
   return count;
 }
 
-// Creation.
+// ---- Creation ----
 
 static void free_run(Frames *frames) {
   RunFrames *run = (RunFrames *)frames;
@@ -212,8 +212,8 @@ static void free_run(Frames *frames) {
 
 static const FramesKind RUN_KIND = {read_values, read_time, read_contacts, free_run};
 
-// Memory for the frames, once all channels are declared. Wherever one of the largest frames lies, three times its size
-// has room for another one beside it.
+// Allocates memory for the frames once all channels are declared: three times the size of the largest frame, so that
+// wherever one lies another one fits beside it.
 static bool allocate(RunFrames *run, size_t bytes) {
   size_t largest = values_size(run) + sizeof run->contacts;
   size_t slots = bytes / (values_size(run) + sizeof(Slot)) + 2;
@@ -223,7 +223,7 @@ static bool allocate(RunFrames *run, size_t bytes) {
   if (run->ring_size < 3 * largest)
     run->ring_size = 3 * largest;
   run->staged = calloc(1, run->staged_size);
-  run->ring = malloc(run->ring_size + 1); // never none
+  run->ring = malloc(run->ring_size + 1); // never zero bytes
   run->slots = calloc(slots, sizeof *run->slots);
   return run->staged && run->ring && run->slots;
 }

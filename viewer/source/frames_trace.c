@@ -1,4 +1,4 @@
-// Frames that lie in a trace: read block by block, as HDF5 has them.
+// Frames of a trace, read in blocks.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,9 +6,9 @@
 #include "viewer/source/frames_internal.h"
 
 enum {
-  BLOCK_FRAMES = 60,      // as many as a trace has in a chunk, which HDF5 reads as a whole anyway
-  BLOCK_VALUES = 1 << 18, // at most, unless a single frame has more
-  MOST_VALUES = 65536,    // of a frame of a channel
+  BLOCK_FRAMES = 60,      // the size of a trace's chunks, which HDF5 reads as a whole
+  BLOCK_VALUES = 1 << 18, // limit of a block, unless a single frame has more
+  MOST_VALUES = 65536,    // limit for a channel in a frame
   CONTACTS_AT_ONCE = 256,
 };
 
@@ -21,7 +21,7 @@ typedef struct TraceFrames {
 
 static const char CONTACTS_FIRST[] = "/contacts/first", CONTACTS_COUNT[] = "/contacts/count";
 
-// Values.
+// ---- Values ----
 
 static const float *read_values(Frames *frames, int index, int frame, Error *error) {
   StoredChannel *channel = &frames->channels[index];
@@ -48,7 +48,7 @@ static const float *read_values(Frames *frames, int index, int frame, Error *err
 
 static double read_time(const Frames *frames, int frame) { return ((const TraceFrames *)frames)->times[frame]; }
 
-// Contacts.
+// ---- Contacts ----
 
 // Rows of a list of contacts, `width` values each.
 static bool read_list(TraceReader *reader, const char *path, TraceType type, int width, long first, int count,
@@ -87,7 +87,7 @@ static int read_contacts(Frames *frames, int frame, FrameContact *contacts, int 
   return count > 0 ? count : 0;
 }
 
-// Opening.
+// ---- Opening ----
 
 typedef struct Visit {
   TraceFrames *trace;

@@ -1,4 +1,4 @@
-// Keeps hits with the part that they struck, merges impulses of one happening, and draws their arrows.
+// Stores hits with the struck part, merges impulses of one event, and draws arrows.
 #include "viewer/source/hit_marks.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ static bool hit_goes_on(const HitMark *hit, const HitMark *impulse) {
 
 int hits_add(HitMark *hits, int count, int capacity, const HitMark *impulse) {
   int first_ended = 0;
-  for (int i = count - 1; i >= 0; i--) { // mostly it is the last one
+  for (int i = count - 1; i >= 0; i--) { // usually it is the last one
     if (hit_goes_on(&hits[i], impulse)) {
       hits[i].end = fmax(hits[i].end, impulse->end);
       hits[i].impulse_w = glms_vec3_add(hits[i].impulse_w, impulse->impulse_w);
@@ -37,7 +37,7 @@ const HitMark *hits_latest(const HitMark *hits, int count, double time) {
 
 void hit_describe(const HitMark *hit, double time, const char *who, const char *part, char *text, size_t size) {
   double strength = (double)glms_vec3_norm(hit->impulse_w);
-  char number[32]; // two digits, more only before the point
+  char number[32]; // two significant digits, or all digits before the decimal point
   snprintf(number, sizeof number, strength < 0.95 ? "%.2g" : strength < 9.95 ? "%.1f" : "%.0f", strength);
   snprintf(text, size, "%s%s%s N s on %s, +%.2f s", who ? who : "", who ? ": " : "", number, part, time - hit->start);
 }
@@ -50,7 +50,7 @@ void hits_show(const HitMark *hits, int count, int character, const vec3s *part_
                const versors *part_rotations, Picture *picture) {
   for (int i = 0; i < count; i++) {
     const HitMark *hit = &hits[i];
-    double age = fmax(picture->time - hit->end, 0); // since its end
+    double age = fmax(picture->time - hit->end, 0); // s since its end
     if (hit->character != character || picture->time < hit->start || age > HIT_ARROW_TIME)
       continue;
     vec3s arm = glms_quat_rotatev(part_rotations[hit->part], hit->offset_l);

@@ -8,12 +8,12 @@
 #include "scenes/output/output_file.h"
 #include "sim/world/world_body.h"
 
-// How much of the past is kept, to look back at: some minutes of one character.
+// Memory for past frames: some minutes for one character.
 static const size_t FRAMES_BYTES = (size_t)128 << 20;
 
 enum { SEED_TEXT_SIZE = 32 };
 
-// Remembers the impulses of the last step. The step has moved the part by then; over one step that is not seen.
+// Collects the impulses of the last step. The part's position is that after the step; the difference is not visible.
 static void collect_hits(Live *live) {
   const World *world = live->scene->world;
   double start = world->time - world->def.dt;
@@ -82,7 +82,7 @@ bool live_retune(Live *live, const EditGroup *group, const Param *row, Error *er
   return scene_retune(live->scene, group, row, error);
 }
 
-// What one run needs; a reset makes it anew.
+// The objects of one run, which a reset makes anew.
 typedef struct Run {
   SceneDef *def;
   Scene *scene;
@@ -95,7 +95,7 @@ static void run_close(Run *run) {
   scene_def_free(run->def);
 }
 
-// Reads the scene again with all that overrides it: what was given at the start, the edits, the seed.
+// Reads the scene again with all overrides: those given at the start, the edits, the seed.
 static SceneDef *reread_scene(const Live *live, int seed, Error *error) {
   const char *const *edits = NULL;
   int count = edits_overrides(live->edits, &edits);
@@ -114,7 +114,7 @@ static SceneDef *reread_scene(const Live *live, int seed, Error *error) {
   return def;
 }
 
-// def: becomes the run's, also on error. NULL is an error that was told already.
+// def: is taken over, also on error. NULL: an error has been set before.
 static bool run_open(Run *run, SceneDef *def, Error *error) {
   *run = (Run){.def = def};
   if (run->def)
@@ -128,7 +128,7 @@ static bool run_open(Run *run, SceneDef *def, Error *error) {
   return false;
 }
 
-// Takes over a run in place of the present one.
+// Replaces the present run.
 static void set_run(Live *live, const Run *run) {
   Run before = {live->def, live->scene, live->frames};
   live->def = run->def;

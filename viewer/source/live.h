@@ -1,5 +1,5 @@
-// A scene that runs in the viewer: steps it, keeps its frames, and lets the user reach in. Wall-clock time stays
-// outside: the same calls at the same steps give the same run, bit for bit.
+// A scene running in the viewer: it is stepped, its frames are stored, and the user can interact with it. It does not
+// use wall-clock time: the same calls at the same steps give the same run, bit for bit.
 #ifndef STAGGER_VIEWER_SOURCE_LIVE_H
 #define STAGGER_VIEWER_SOURCE_LIVE_H
 
@@ -16,43 +16,43 @@ typedef struct Live {
   SceneDef *def;
   Scene *scene;
   Frames *frames;
-  Edits *edits; // changed parameters, kept over resets
+  Edits *edits; // changed parameters, kept across resets
   Poke poke;
   HitMark hits[LIVE_MAX_HITS]; // the latest
   int hit_count;
   ObjectList *objects; // [LIVE_OBJECT_FRAMES], frame n at n % LIVE_OBJECT_FRAMES
-  double touched;      // s, when the user first reached into this run; < 0: not yet
+  double touched;      // s: when the user first interacted with this run; < 0: not yet
   long generation;     // counts resets
-  bool stopped;        // the run cannot go on; see stop_reason
+  bool stopped;        // the run cannot continue; see stop_reason
   char stop_reason[320];
-  TraceWriter *trace; // NULL: nothing is recorded into a file
+  TraceWriter *trace; // NULL: not recorded to a file
   char trace_path[512];
 } Live;
 
-// Opens a scene in its first frame. overrides as in scene_def_read. NULL and an error.
+// Opens a scene at its first frame. overrides as in scene_def_read. NULL and an error.
 Live *live_open(const char *path, const char *const *overrides, int override_count, Error *error);
 
-// Ends the trace, if there is one, and frees everything. False when the trace could not be written to its end.
+// Ends the trace, if there is one, and frees everything. False when the trace could not be written completely.
 bool live_close(Live *live, Error *error);
 
-// Starts again with all edits. seed < 0: as it was. On error the present run stays. Ends
-// the trace, if there is one.
+// Restarts with all edits. seed < 0: the present seed. On error the present run continues. Ends the trace, if there is
+// one.
 bool live_reset(Live *live, int seed, Error *error);
 
-// So many physics steps, with a frame wherever the scene's trace has one and at the end. Returns how many were done:
-// less once the run has stopped. Goes on after the scene's duration.
+// Makes up to `steps` physics steps, with a frame wherever the scene's trace has one, and at the end. Returns the
+// number made, which is lower once the run has stopped. Continues after the scene's duration.
 long live_advance(Live *live, long steps);
 
-// The user reaches in: a poke, a changed parameter, steering. A recorded trace then says since when.
+// To be called when the user interacts: a poke, a changed parameter, steering. A recorded trace stores the first time.
 void live_touch(Live *live);
 
-// Hands a changed parameter to the running scene (see scenes/run/edits.h).
+// Applies a changed parameter to the running scene (see scenes/run/edits.h).
 bool live_retune(Live *live, const EditGroup *group, const Param *row, Error *error);
 
-// Records the run into a trace file from its beginning on: resets it first. NULL: ends the recording.
+// Records the run into a trace file from its beginning, after a reset. NULL: ends the recording.
 bool live_record(Live *live, const char *path, Error *error);
 
-// Props and balls of a frame; NULL when it is forgotten or had none.
+// Props and balls of a frame; NULL when the frame is forgotten or had none.
 const ObjectList *live_objects(const Live *live, int frame);
 
 #endif

@@ -1,4 +1,4 @@
-// Shows a motion file: its own skeleton, and our body with the retargeted clip beside it.
+// Shows a motion file: its own skeleton, and beside it our body with the retargeted clip.
 #include "viewer/source/motion_view.h"
 
 #include <math.h>
@@ -10,28 +10,28 @@
 #include "viewer/source/frames_internal.h"
 
 static const char BODY[] = "bodies/human.yaml";
-static const double CLIP_RATE = 60;      // Hz, at which a clip alone is shown
-static const double SPEED_WINDOW = 0.35; // s before and after a moment, over which its speed is taken
+static const double CLIP_RATE = 60;      // Hz, for showing a clip without a recording
+static const double SPEED_WINDOW = 0.35; // s before and after a moment for computing its speed
 static const uint32_t BONE_COLOR = 0x1d2733ff;
-static const float BESIDE = 0.9f; // m by which the body goes to the left of the recording
+static const float BESIDE = 0.9f; // m between the body and the recording, to the left
 
 struct MotionView {
   SceneDef def;
   FileSet files;
   Terrain *terrain;
-  Motion *motion; // NULL: a clip of ours
+  Motion *motion; // NULL: only a clip is shown
   BodyDef *body;
   Clip *clip; // NULL: the motion does not fit the human body
   Frames *frames;
   vec3s *positions; // [motion's joints], scratch
   versors *rotations;
-  vec3s low, high; // m, the box of the recording in all of its frames
-  vec3s place;     // m, where the body's way begins
+  vec3s low, high; // m, bounding box of the recording in all of its frames
+  vec3s place;     // m, where the body's path begins
 };
 
-// Frames.
+// ---- Frames ----
 
-// First member: what all frames share.
+// First member: what all kinds of frames share.
 typedef struct MotionFrames {
   Frames frames;
   const MotionView *view;
@@ -42,7 +42,7 @@ typedef struct MotionFrames {
 
 static double frame_time(const Frames *frames, int frame) { return frame / ((const MotionFrames *)frames)->rate; }
 
-// A recording keeps its way over the ground in the keys; a clip of ours says how its root moves.
+// Recordings keep their horizontal motion in the keys; clips store the root's motion separately.
 static Pose clip_pose(const MotionView *view, double time) {
   Pose pose;
   clip_sample(view->clip, (float)time, &pose);
@@ -52,7 +52,7 @@ static Pose clip_pose(const MotionView *view, double time) {
 }
 
 static const float *frame_values(Frames *frames, int channel, int frame, Error *error) {
-  (void)error; // all of it is in memory
+  (void)error; // everything is in memory
   MotionFrames *own = (MotionFrames *)frames;
   if (strcmp(frames->channels[channel].shown.path, "/motion/position") == 0) {
     motion_place(own->view->motion, frame, own->positions, own->rotations);
@@ -126,7 +126,7 @@ static Frames *make_frames(const MotionView *view, Error *error) {
   return NULL;
 }
 
-// Opening.
+// ---- Opening ----
 
 bool motion_view_is_for(const char *path) {
   if (motion_is_known(path))
@@ -143,7 +143,7 @@ bool motion_view_is_for(const char *path) {
   return is_clip;
 }
 
-// The box that all frames need.
+// The bounding box of all frames.
 static void find_box(MotionView *view) {
   view->low = (vec3s){{INFINITY, INFINITY, INFINITY}};
   view->high = glms_vec3_negate(view->low);
@@ -172,7 +172,7 @@ static bool read_motion(MotionView *view, const char *path, Error *error) {
   return true;
 }
 
-// The human body doing what was recorded, frame by frame, on its own way beside it.
+// The human body performing the recording, frame by frame, on its own path beside it.
 static Clip *imitate(MotionView *view, Error *error) {
   RetargetMap map;
   RetargetOptions options = retarget_options_default();
@@ -214,7 +214,7 @@ static bool open_view(MotionView *view, const char *path, Error *error) {
   if (!view->terrain || !files_read(&view->files, path, error) || !read_motion(view, path, error))
     return false;
   FileSet *files = &view->files;
-  const char *slash = strrchr(path, '/'); // what a clip names lies beside it; the body is found in the scenes folder
+  const char *slash = strrchr(path, '/'); // files named by a clip are beside it; the body is in the scenes folder
   snprintf(files->folder, sizeof files->folder, "%.*s", slash ? (int)(slash - path) : 0, path);
   view->body = body_read(files, BODY, error);
   if (!view->body)
@@ -261,9 +261,9 @@ const SceneDef *motion_view_def(const MotionView *view) { return &view->def; }
 const Terrain *motion_view_terrain(const MotionView *view) { return view->terrain; }
 Frames *motion_view_frames(const MotionView *view) { return view->frames; }
 
-// Showing.
+// ---- Showing ----
 
-// Over the ground, m/s, from a little before to a little after.
+// Mean horizontal speed around a frame, m/s.
 static float recording_speed(const MotionView *view, int frame) {
   const Motion *motion = view->motion;
   int reach = (int)ceil(SPEED_WINDOW * motion->frame_rate), last = motion->frame_count - 1;

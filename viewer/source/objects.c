@@ -1,4 +1,4 @@
-// Reads props and balls from a world or from a trace into a picture.
+// Reads props and balls from a world or from a trace, for pictures.
 #include "viewer/source/objects.h"
 
 #include <stdio.h>
@@ -41,7 +41,7 @@ static int find_channel(const Search *search, const char *group, const char *nam
   return channel >= 0 && frames_channel(search->frames, channel)->width == width ? channel : -1;
 }
 
-// Each "/objects/NAME/position" that is no ground.
+// Called for each "/objects/NAME/position"; ground is skipped.
 static void add_object(void *context, const char *path) {
   Search *search = context;
   char name[TRACE_NAME_SIZE], rest[16], group[2 * TRACE_NAME_SIZE], shape[16];
@@ -49,7 +49,7 @@ static void add_object(void *context, const char *path) {
       strcmp(rest, "position") != 0)
     return;
   snprintf(group, sizeof group, "/objects/%s", name);
-  double size[3], ground = 0; // of which older traces do not tell
+  double size[3], ground = 0; // older traces lack `ground`
   trace_values(search->reader, group, "ground", &ground, 1);
   trace_value_text(search->reader, group, "shape", shape, sizeof shape);
   TraceObject object = {.position = find_channel(search, group, "position", 3),

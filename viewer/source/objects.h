@@ -1,4 +1,4 @@
-// Objects in a picture: the props of a scene and the balls that were thrown, of a run or of a trace.
+// Objects in an image: the props of a scene and thrown balls, of a run or of a trace.
 #ifndef STAGGER_VIEWER_SOURCE_OBJECTS_H
 #define STAGGER_VIEWER_SOURCE_OBJECTS_H
 
@@ -7,7 +7,7 @@
 #include "viewer/draw/picture.h"
 #include "viewer/source/frames.h"
 
-// Props, the balls of events, those of the user.
+// Props, balls of events, and balls thrown by the user.
 enum { OBJECTS_MAX = SCENE_MAX_PROPS + PROJECTILE_MAX + PROJECTILE_KEPT };
 
 typedef struct ObjectList {
@@ -15,22 +15,22 @@ typedef struct ObjectList {
   PictureObject objects[OBJECTS_MAX];
 } ObjectList;
 
-// How a body of a world is turned.
+// The rotation of a body of a world.
 versors object_rotation(const World *world, int body);
 
-// Those that a world has now; list->frame is the caller's.
+// The objects of a world at present; list->frame is set by the caller.
 void objects_of_world(ObjectList *list, const World *world);
 
-// Where a trace has an object.
+// An object in a trace.
 typedef struct TraceObject {
   int position, rotation; // channels
   PictureObject look;     // its shape and size
 } TraceObject;
 
-// The objects of a trace but its platforms. Returns how many, at most `max`.
+// Finds the objects of a trace except its platforms. Returns their number, at most `max`.
 int objects_find(TraceReader *reader, const Frames *frames, TraceObject *objects, int max);
 
-// Where it is in a frame. False when it is not there.
+// The object in a frame. False when it does not exist then.
 bool objects_read(Frames *frames, const TraceObject *object, int frame, PictureObject *seen);
 
 #endif

@@ -18,23 +18,23 @@
 static const double SLIVER = 1e-6; // s; times are written with few digits
 static const uint32_t DRAG_COLOR = 0xc08a00ff;
 
-// What belongs to one source alone.
+// Data of the source that others do not access.
 struct SourceOwned {
   SceneDef *def;                           // of a trace
   Terrain *terrain;                        // of a trace
-  HitMark *hits;                           // of a trace: all; of a run: room for those that are shown now
-  FrameIndex index;                        // where the channels are
-  MotionView *motion;                      // NULL: no motion file
-  long generation;                         // of the run that the index was made for
+  HitMark *hits;                           // of a trace: all; of a run: buffer for those shown at present
+  FrameIndex index;                        // indices of the channels
+  MotionView *motion;                      // NULL: not a motion file
+  long generation;                         // the run's generation for which the index was made
   double *metrics;                         // of a trace: [characters][metric_row_count]
   TraceObject objects[RECORD_MAX_OBJECTS]; // of a trace
   int object_count;
-  FrameCharacter characters[SCENE_MAX_CHARACTERS]; // of the last picture
+  FrameCharacter characters[SCENE_MAX_CHARACTERS]; // in the last image
 };
 
-// Traces.
+// ---- Traces ----
 
-// The character and the part that an event strikes; false when it is no hit, or the scene does not have them.
+// The character and part that an event strikes; false when it is not a hit, or when the scene lacks them.
 static bool find_struck(const SceneDef *def, const TraceEvent *event, HitMark *hit) {
   for (int i = 0; i < def->character_count && strcmp(event->kind, "drag") != 0; i++) {
     if (strcmp(event->character, def->characters[i].name) != 0)
@@ -46,7 +46,7 @@ static bool find_struck(const SceneDef *def, const TraceEvent *event, HitMark *h
   return false;
 }
 
-// Where a hit struck, by the part's place in the frame nearest to its start.
+// The struck point relative to the part, from the part's place in the frame nearest to the hit's start.
 static bool find_offset(Source *source, HitMark *hit, vec3s point_w, Error *error) {
   FrameCharacter frame;
   int near = frames_near(source->frames, hit->start);
@@ -98,7 +98,7 @@ static bool read_metrics(Source *source, Error *error) {
       snprintf(name, sizeof name, "%s.%s", source->def->characters[i].name, metric_rows[row].name);
       double *value = &metrics[i * metric_row_count + row];
       if (trace_values(source->reader, "/metrics", name, value, 1) != 1)
-        *value = NAN; // the run was cut short, or an older version did not know it
+        *value = NAN; // the run was cut short, or an older version did not have it
     }
   }
   return true;
@@ -122,9 +122,9 @@ static bool open_trace(Source *source, Error *error) {
          read_hits(source, error) && read_metrics(source, error);
 }
 
-// Runs.
+// ---- Runs ----
 
-// The hits with all of their impulse: those that last get what the next steps will give.
+// Copies the hits with their total impulse: to active ones the impulse of future steps is added.
 static void complete_hits(Source *source) {
   const Live *live = source->live;
   const Events *events = &live->scene->events;
@@ -167,7 +167,7 @@ static bool open_run(Source *source, const char *const *overrides, int override_
   return source->live && source_refresh(source, error);
 }
 
-// Motion files.
+// ---- Motion files ----
 
 static bool open_motion(Source *source, Error *error) {
   source->owned->motion = motion_view_open(source->path, error);
@@ -183,9 +183,9 @@ unsigned source_layers(const Source *source) {
   return source->owned->motion ? 1u << (LAYER_DEBUG + DEBUG_SKELETON) : 0;
 }
 
-// All.
+// ---- All sources ----
 
-// By its ending: a file that is empty or cut shall be told to be no trace, instead of no scene.
+// Whether a name has a trace's ending: for an empty or incomplete file the error should not be that it is no scene.
 static bool is_named_trace(const char *path) {
   size_t length = strlen(path);
   return length > 3 && strcmp(path + length - 3, ".h5") == 0;
@@ -264,7 +264,7 @@ bool source_find_camera(const Source *source, const char *name, const Subject *s
 }
 
 double source_end(const Source *source) {
-  if (source->live) // edits change the description's dt before a reset makes it the world's
+  if (source->live) // edits change dt in the description, but in the world only after a reset
     return (double)source->def->step_count * source->live->scene->world->def.dt;
   return frames_time(source->frames, frames_end(source->frames) - 1);
 }
@@ -301,7 +301,7 @@ static void show_objects(const Source *source, int frame, Picture *picture) {
       picture_add_object(picture, &seen);
 }
 
-// They go where their description says, whatever else happens.
+// Platforms follow their description, independent of all else.
 static void show_platforms(const SceneDef *def, double time, Picture *picture) {
   for (int i = 0; i < def->platform_count; i++) {
     const PlatformDef *platform = &def->platforms[i];
@@ -311,7 +311,7 @@ static void show_platforms(const SceneDef *def, double time, Picture *picture) {
   }
 }
 
-// What the run thinks and what the user does to it: known of its present only.
+// Shows the controllers' state and the user's actions, which are known for the run's present only.
 static void show_thoughts(const Source *source, int frame, Picture *picture) {
   const Live *live = source->live;
   if (!live || frame != frames_end(source->frames) - 1)

@@ -1,4 +1,4 @@
-// Reads the channels of a character's frame, and puts its poses, forces and marks into a picture.
+// Reads the channels of a character's frame, and adds its poses, forces and marks to a picture.
 #include "viewer/source/source_frame.h"
 
 #include <math.h>
@@ -8,9 +8,9 @@
 #include "scenes/description/trace_motion.h"
 #include "viewer/source/balance_marks.h"
 
-static const double MOTION_WINDOW = 0.35; // s before and after a moment, over which speed and heading are taken
-static const float SLOW = 0.3f;           // m/s; below, the body's own heading counts
-static const float WORST_ERROR = 0.349f;  // rad, 20 degrees: the full heat of COLORING_ERROR
+static const double MOTION_WINDOW = 0.35; // s before and after a moment over which speed and heading are computed
+static const float SLOW = 0.3f;           // m/s; below this, the heading is that of the body
+static const float WORST_ERROR = 0.349f;  // rad, 20 degrees: heat 1 of COLORING_ERROR
 
 enum { PATH_SIZE = 192, MAX_ROW = 4 * SKELETON_MAX_JOINTS, MAX_CONTACTS = 1024 };
 
@@ -38,7 +38,7 @@ static const struct {
     [FRAME_COM_VELOCITY] = {"com/velocity", ROWS_ROOT, 3},
 };
 
-// Numbers of a value in one frame.
+// Number of values in one frame.
 static int value_size(FrameValue value, const BodyDef *body) {
   int rows = VALUES[value].rows == ROWS_ROOT       ? 1
              : VALUES[value].rows == ROWS_OF_PARTS ? body->part_count
@@ -67,14 +67,14 @@ bool frame_index(FrameIndex *index, const Frames *frames, const SceneDef *def, E
   return true;
 }
 
-// Leaves `values` alone when the body has no such rows.
+// Leaves `values` unchanged when the body has no such rows.
 static bool read_value(Frames *frames, const FrameIndex *index, int character, FrameValue value, int frame,
                        float *values, Error *error) {
   int channel = index->channels[character][value];
   return channel < 0 || frames_read(frames, channel, frame, values, error);
 }
 
-// first: the channel of its root's position; root and joints follow.
+// first: the channel of the pose's root position; those of root and joints follow.
 static bool read_pose(Frames *frames, const FrameIndex *index, int character, FrameValue first, int frame, Pose *pose,
                       Error *error) {
   float root[4], rotations[MAX_ROW];
@@ -120,7 +120,7 @@ bool frame_read(Frames *frames, const FrameIndex *index, int character, int fram
   return true;
 }
 
-// What a joint's colour tells, 0 .. 1.
+// The value shown by a joint's colour, 0 .. 1.
 static float joint_heat(const FrameCharacter *character, PictureColoring coloring, int joint) {
   double limit = character->def->body->parts[joint + 1].joint.strength * character->def->drive.strength;
   switch (coloring) {
@@ -157,7 +157,7 @@ void frame_show(const FrameCharacter *character, const SourceLook *look, Picture
   picture_add_character(picture, &shown);
 }
 
-// How the root moves around a moment: speed over the ground, and the heading of that, or of the root when it is slow.
+// The root's motion around a moment: speed over the ground, and its heading, or that of the root when it is slow.
 static bool find_motion(Frames *frames, const FrameIndex *index, const FrameCharacter *character, int frame,
                         float *speed, float *heading, Error *error) {
   int who = (int)(character->def - index->def->characters);
@@ -194,12 +194,12 @@ bool frame_look_at(Frames *frames, const FrameIndex *index, const FrameCharacter
   return true;
 }
 
-// Contacts are summed since the frame before; of the first frame there are none.
+// Contacts are summed since the previous frame; the first frame has none.
 static double frame_duration(const Frames *frames, int frame) {
   return frame > frames_first(frames) ? frames_time(frames, frame) - frames_time(frames, frame - 1) : 0;
 }
 
-// Platforms are ground: they come after the parts of all characters.
+// Marks platforms, whose indices follow the parts of all characters, as ground.
 static void take_platforms_for_ground(const SceneDef *def, FrameContact *contacts, int count) {
   int parts = 0;
   for (int i = 0; i < def->character_count; i++)

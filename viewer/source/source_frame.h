@@ -1,4 +1,4 @@
-// One frame of a character, read out of its channels and put into a picture. Live runs and traces go the same way.
+// One frame of a character, read from its channels and added to a picture; the same for live runs and traces.
 #ifndef STAGGER_VIEWER_SOURCE_SOURCE_FRAME_H
 #define STAGGER_VIEWER_SOURCE_SOURCE_FRAME_H
 
@@ -24,13 +24,13 @@ typedef enum FrameValue {
   FRAME_VALUE_COUNT
 } FrameValue;
 
-// Where the channels of each character are; -1: it has no such rows (a body of one part has no joints).
+// Indices of each character's channels; -1: it has no such rows (a body of one part has no joints).
 typedef struct FrameIndex {
   const SceneDef *def;
   int channels[SCENE_MAX_CHARACTERS][FRAME_VALUE_COUNT];
 } FrameIndex;
 
-// A character in a frame. Parts and joints in the order of the body, joints without the root.
+// A character in a frame. Parts and joints are in the order of the body, joints without the root.
 typedef struct FrameCharacter {
   const CharacterDef *def;
   Pose output, target;
@@ -41,19 +41,19 @@ typedef struct FrameCharacter {
   vec3s assist_force, com, com_velocity;
 } FrameCharacter;
 
-// Finds the channels. Error: one is missing, or does not fit the bodies of the scene.
+// Finds the channels. Error: one is missing, or does not match the bodies of the scene.
 bool frame_index(FrameIndex *index, const Frames *frames, const SceneDef *def, Error *error);
 
-// Reads everything of a character, or its measured parts only.
+// Reads all values of a character, or its measured parts only.
 bool frame_read(Frames *frames, const FrameIndex *index, int character, int frame, FrameCharacter *values,
                 Error *error);
 bool frame_read_parts(Frames *frames, const FrameIndex *index, int character, int frame, FrameCharacter *values,
                       Error *error);
 
-// Adds its poses, in the colours that the look asks for.
+// Adds its poses in the colours of the look.
 void frame_show(const FrameCharacter *character, const SourceLook *look, Picture *picture);
 
-// Makes it the picture's subject: where it is, where it goes, how fast, and its head.
+// Makes it the picture's subject: position, heading, speed, and head.
 bool frame_look_at(Frames *frames, const FrameIndex *index, const FrameCharacter *character, int frame,
                    Picture *picture, Error *error);
 

@@ -1,4 +1,4 @@
-// Each step of the arm layer: the direction to aim in is smoothed, kept inside of the shoulder's cone, and turned into
+// A step of the layer that aims arms: the direction of aim is smoothed, limited to the shoulder's cone, and turned into
 // rotations of shoulder and elbow.
 #include "anim/layers/arm_aim/arm_aim_internal.h"
 
@@ -11,13 +11,13 @@
 PARAM_TABLE(arm_aim_params, ArmAimDef, ARM_AIM_PARAMS, "arm_aim", "Aiming with the arms.")
 PARAM_TABLE(arm_params, AimingArm, ARM_PARAMS, "arms", "An arm that aims.")
 
-static const double NOWHERE = 1e-6;  // m, or of any vector: shorter ones have no direction
-static const double NEAREST = 0.01;  // m: targets and forearms count as no shorter
-static const double FARTHEST = 1e-6; // 1/m: of a point so far away that it is a direction
+static const double NOWHERE = 1e-6;  // m, or for any vector: shorter ones have no direction
+static const double NEAREST = 0.01;  // m: least distance of targets and length of forearms
+static const double FARTHEST = 1e-6; // 1/m: a point of less nearness is so far away that it is treated as a direction
 static const double ROLLS =
-    45; // deg from the direction in which the roll is undefined: beyond that the roll may change freely
+    45; // deg from the direction in which the roll is undefined; at larger angles the roll may change without limit
 
-// ---- Directions
+// ---- Directions ----
 
 static bool make_unit(double v[3]) {
   double length = length3(v);
@@ -26,7 +26,7 @@ static bool make_unit(double v[3]) {
   return length > NOWHERE;
 }
 
-// A unit vector at right angles to a unit one, in the plane with up, or with forward when it is nearly upright.
+// A unit vector perpendicular to a unit vector, in the plane with up, or with forward when it is nearly vertical.
 static void any_across(const double unit[3], double across[3]) {
   const double towards[3] = {0, fabs(unit[1]) < 0.99, fabs(unit[1]) >= 0.99};
   for (int i = 0; i < 3; i++)
@@ -76,7 +76,7 @@ static void limit_length(double v[3], double longest) {
 void aim_direction_step(AimDirection *aim, const double goal[3], double damp_seconds, double rate_limit, double dt) {
   if (!(dt > 0))
     return;
-  // The way from the goal as a rotation vector: the spring takes it to zero. Twist about the aim is no way.
+  // The rotation vector from the goal to the aim, which the spring takes to zero. Twist about the aim does not count.
   double way[3], moved[3];
   turn_between(goal, aim->unit, way);
   double along = dot3(aim->velocity, aim->unit);
@@ -101,16 +101,16 @@ bool aim_into_cone(double unit[3], const double axis[3], double angle) {
   double across[3];
   for (int i = 0; i < 3; i++)
     across[i] = unit[i] - dot3(unit, axis) * axis[i];
-  if (!make_unit(across)) // right behind: by way of up
+  if (!make_unit(across)) // opposite directions: the arc goes over up
     any_across(axis, across);
   for (int i = 0; i < 3; i++)
     unit[i] = cos(angle) * axis[i] + sin(angle) * across[i];
   return true;
 }
 
-// ---- One arm
+// ---- One arm ----
 
-// A vector against the heading, in the world.
+// Converts a vector from the heading's frame to the world.
 static void from_heading(const LayerStep *step, const double v[3], double v_w[3]) {
   double s = sin(step->heading), c = cos(step->heading);
   const double turned[3] = {c * v[0] + s * v[2], v[1], c * v[2] - s * v[0]};
@@ -121,7 +121,7 @@ static bool has_target(const ArmAimDef *def, const LayerStep *step) {
   return def->target_index >= 0 && def->target_index < step->target_count;
 }
 
-// The way to the target or, to no point but a direction, a vector of any length. m
+// The vector to the target, m; for a direction instead of a point, a vector of any length.
 static void find_way(const ArmAimDef *def, const LayerStep *step, vec3s from, double way[3]) {
   from_heading(step, def->direction, way);
   for (int i = 0; i < 3 && has_target(def, step); i++)
@@ -132,7 +132,7 @@ static versors trunk_rotation(const AimingArm *arm, const LayerStep *step, const
   return pose->rotation[step->skeleton->parent[arm->joints[SHOULDER]]];
 }
 
-// Turns a direction into the arm's cone. Returns whether it was outside.
+// Limits a direction to the arm's cone. Returns whether it was outside.
 static bool keep_in_cone(const AimingArm *arm, versors trunk, double unit[3]) {
   double axis[3];
   vec3_to_doubles(glms_quat_rotatev(trunk, vec3_from_doubles(arm->cone_axis)), axis);
@@ -141,8 +141,8 @@ static bool keep_in_cone(const AimingArm *arm, versors trunk, double unit[3]) {
 
 typedef struct Goal {
   double unit[3];            // from the shoulder
-  double distance, nearness; // m, 1/m; 2 m and 0 for no point but a direction
-  bool limited;              // by the cone
+  double distance, nearness; // m, 1/m; 2 m and 0 for a direction
+  bool limited;              // limited by the cone
 } Goal;
 
 static Goal find_goal(const ArmAimDef *def, const AimingArm *arm, const LayerStep *step, const ModelPose *pose,
@@ -153,7 +153,7 @@ static Goal find_goal(const ArmAimDef *def, const AimingArm *arm, const LayerSte
     goal.distance = fmax(length3(goal.unit), NEAREST);
   if (has_target(def, step) && def->through_point)
     goal.nearness = 1 / goal.distance;
-  if (!make_unit(goal.unit)) // on the shoulder: stays as it is
+  if (!make_unit(goal.unit)) // the target is at the shoulder: the aim is kept
     memcpy(goal.unit, present, sizeof goal.unit);
   goal.limited = keep_in_cone(arm, trunk_rotation(arm, step, pose), goal.unit);
   return goal;
@@ -178,7 +178,7 @@ static AimJob make_job(const ArmAimDef *def, const AimingArm *arm, const AimedAr
   double pole[3], unit[3];
   from_heading(step, arm->pole, pole);
   memcpy(unit, aimed->aim.unit, sizeof unit);
-  keep_in_cone(arm, trunk_rotation(arm, step, pose), unit); // a way between two aims may lead out of a wide one
+  keep_in_cone(arm, trunk_rotation(arm, step, pose), unit); // the arc between two aims may leave a wide cone
   return (AimJob){.limb = {.root = pose->position[joints[SHOULDER]],
                            .mid = pose->position[joints[ELBOW]],
                            .end = pose->position[joints[WRIST]],
@@ -193,8 +193,8 @@ static AimJob make_job(const ArmAimDef *def, const AimingArm *arm, const AimedAr
                   .reach = (float)def->reach};
 }
 
-// 0 .. 1: how well the animation or the pole determines the roll of the arm about the aim. Where the arm points almost
-// away from the aim, or the pole almost along it, the smallest movement would turn the arm all around.
+// 0 .. 1: how well the animation or the pole determines the roll of the arm about the aim. If the arm points almost
+// opposite to the aim, or the pole almost along it, a tiny movement would turn the arm all around.
 static double roll_trust(const AimJob *job) {
   vec3s pole = job->limb.pole, reach = glms_vec3_sub(job->limb.end, job->limb.root);
   bool poled = glms_vec3_norm2(pole) > 0;
@@ -207,7 +207,8 @@ static double roll_trust(const AimJob *job) {
   return smooth_step(off / (ROLLS * RAD_PER_DEGREE));
 }
 
-// The turn about the aim that would take an arm's new rotation back to the last one, which goes along with the aim.
+// The rotation about the aim from an arm's new rotation to the last one, after the last one has been moved along with
+// the aim.
 static double roll_back(const AimedArm *aimed, versors upper_t, vec3s along_t) {
   versors last = glms_quat_mul(quat_shortest_arc(aimed->along, along_t), aimed->upper);
   versors back = glms_quat_mul(last, glms_quat_conjugate(upper_t));
@@ -215,7 +216,7 @@ static double roll_back(const AimedArm *aimed, versors upper_t, vec3s along_t) {
   return wrap_angle(2 * atan2((double)glms_vec3_dot(axis, along_t), (double)back.w));
 }
 
-// Keeps the arm from rolling faster than it may. A turn about the line to the target leaves the forearm on it.
+// Limits the speed of the arm's roll. A rotation about the line to the target keeps the forearm on that line.
 static void limit_roll(const ArmAimDef *def, AimedArm *aimed, const LayerStep *step, versors trunk, AimJob *job) {
   versors to_trunk = glms_quat_conjugate(trunk);
   vec3s along_t = glms_quat_rotatev(to_trunk, job->direction);
@@ -237,7 +238,7 @@ static void limit_roll(const ArmAimDef *def, AimedArm *aimed, const LayerStep *s
   }
 }
 
-// Turns the joints of the pose by a share of what the job found, and records where they then are.
+// Turns the joints of the pose by a share of the solved rotations, and stores their resulting positions.
 static void show(const AimJob *job, const AimingArm *arm, versors trunk, float share, Pose *pose_w, AimedArm *aimed) {
   versors *upper = &pose_w->rotation[arm->joints[SHOULDER]], *fore = &pose_w->rotation[arm->joints[ELBOW]];
   if (share > 0) {
@@ -286,7 +287,7 @@ static void aim_arm(const ArmAimDef *def, const AimingArm *arm, AimedArm *aimed,
   note_result(def, step, &goal, aimed);
 }
 
-// ---- The layer
+// ---- The layer ----
 
 static void init(const void *definition, void *memory, const LayerStep *step) {
   const ArmAimDef *def = definition;
@@ -333,7 +334,7 @@ static void debug_arm(const AimingArm *arm, const AimedArm *aimed, DebugDraw *dr
   double forearm = (double)glms_vec3_distance(aimed->hand, aimed->elbow);
   for (int i = 0; i < 3; i++) {
     present[i] = hand[i] + (hand[i] - elbow[i]) * distance / fmax(forearm, NEAREST);
-    out[i] = 2 * elbow[i] - (shoulder[i] + hand[i]) / 2; // on the side to which the elbow points
+    out[i] = 2 * elbow[i] - (shoulder[i] + hand[i]) / 2; // a point on the side to which the elbow points
   }
   debug_group(draw, DEBUG_LOOK);
   debug_line(draw, shoulder, goal, 0.008f, clamped ? CLAMPED_COLOR : GOAL_COLOR);
@@ -355,14 +356,15 @@ static void debug(const void *definition, const void *memory, const LayerStep *s
     debug_arm(&def->arms[i], &state->arms[i], draw);
 }
 
-// ---- The trace
+// ---- The trace ----
 
 enum { CHANNEL_ERROR, CHANNEL_HAND_DISTANCE, CHANNEL_CLAMPED, CHANNEL_COUNT };
 
 static const LayerChannel channels[CHANNEL_COUNT] = {
     {"error", "rad", "Angle between the shown forearm and where it should point", 1},
-    {"hand_distance", "m", "From the shown hand to the ray from the shoulder to the goal", 1},
-    {"clamped", "-", "0: not; 1: at its cone; 2: the target is too near; 3: a bone without length", 1},
+    {"hand_distance", "m", "Distance from the shown hand to the ray from the shoulder to the goal", 1},
+    {"clamped", "-",
+     "Limit of the aim, 0: none; 1: border of the cone; 2: the target is too near; 3: a bone without length", 1},
 };
 
 static int rows(const void *def) { return ((const ArmAimDef *)def)->arm_count; }
@@ -385,7 +387,7 @@ static const char *const other_keys[] = {"arms", NULL};
 static const char *const other_docs[] = {"Maps {upper_arm, forearm, hand, weight, elbow, elbow_axis, pole, cone_axis, "
                                          "cone_angle}; a human's two without it."};
 
-// ---- Saving and restoring
+// ---- Saving and restoring ----
 
 static void arm_state(AimedArm *arm, StateStream *stream) {
   STATE(stream, arm->aim.unit, arm->aim.velocity, arm->nearness.value, arm->nearness.velocity, arm->raised.value,

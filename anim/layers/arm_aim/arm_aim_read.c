@@ -1,4 +1,4 @@
-// Reading what the layer is to do: which arms there are, and how their elbows bend.
+// Reads the definition of the layer: which arms there are, and how their elbows bend.
 #include <stdio.h>
 #include <string.h>
 
@@ -9,16 +9,16 @@ static const double NOWHERE = 1e-6; // shorter vectors have no direction
 static const float UNBENT = 0.02f;  // sine of the bend below which an arm is straight in the bind pose
 static const float ALONG = 0.2f;    // sine of an angle below which an axis lies along a bone
 
-// ---- Elbows
+// ---- Elbows ----
 
-// From shoulder to elbow in the bind pose, in the forearm's frame.
+// The vector from shoulder to elbow in the bind pose, in the forearm's frame.
 static vec3s upper_bone(const Skeleton *skeleton, const int joints[3]) {
   versors to_forearm = glms_quat_conjugate(skeleton->bind_rotation_l[joints[ELBOW]]);
   return glms_quat_rotatev(to_forearm, skeleton->bind_position_l[joints[ELBOW]]);
 }
 
-// The axis about which an arm bends, in the forearm's frame. An arm that is straight in the bind pose bends forward, or
-// up where it points forward already, as a human's hanging arm and one that is stretched out to its side do.
+// The axis about which an arm bends, in the forearm's frame. An arm that is straight in the bind pose bends forward (as
+// a human arm that hangs or points sideways does) or, if it points forward already, up.
 static vec3s bind_axis(const Skeleton *skeleton, const int joints[3]) {
   versors to_world = glms_quat_identity();
   for (int i = joints[ELBOW]; i >= 0; i = skeleton->parent[i])
@@ -34,10 +34,10 @@ static vec3s bind_axis(const Skeleton *skeleton, const int joints[3]) {
     if (glms_vec3_norm(axis) > least[i])
       return glms_vec3_normalize(axis);
   }
-  return (vec3s){{-1, 0, 0}}; // an upper arm without length
+  return (vec3s){{-1, 0, 0}}; // the upper arm has no length
 }
 
-// An arm cannot bend about an axis along one of its bones; about an axis close to that, rounding would decide the side.
+// An arm cannot bend about an axis along one of its bones; near such an axis rounding would decide the side.
 static bool find_hinge(AimingArm *arm, const Node *node, const Skeleton *skeleton, Error *error) {
   if (!(length3(arm->elbow_axis) > NOWHERE)) {
     arm->hinge = bind_axis(skeleton, arm->joints);
@@ -54,7 +54,7 @@ static bool find_hinge(AimingArm *arm, const Node *node, const Skeleton *skeleto
   return true;
 }
 
-// ---- Arms
+// ---- Arms ----
 
 static bool read_arm(AimingArm *arm, const Node *item, const Skeleton *skeleton, Error *error) {
   static const char *const keys[] = {"upper_arm", "forearm", "hand"};
@@ -81,7 +81,7 @@ static bool read_arm(AimingArm *arm, const Node *item, const Skeleton *skeleton,
   return true;
 }
 
-// Two arms that turn the same joint would undo each other.
+// Two arms must not turn the same joint, since one would undo the other.
 static bool is_first(const ArmAimDef *def, const Node *item, Error *error) {
   const AimingArm *arm = &def->arms[def->arm_count];
   for (int i = 0; i < def->arm_count; i++)
@@ -92,7 +92,7 @@ static bool is_first(const ArmAimDef *def, const Node *item, Error *error) {
   return true;
 }
 
-// The arms of a human, as far as the skeleton has them.
+// The arms of a human, those that the skeleton has.
 static bool find_arms(ArmAimDef *def, const Node *map, const Skeleton *skeleton, Error *error) {
   static const char *const sides[] = {"l", "r"};
   for (int side = 0; side < 2; side++) {

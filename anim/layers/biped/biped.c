@@ -1,4 +1,4 @@
-// The layer of the biped: its parameters, its start, a step, and what it shows.
+// The layer of the biped: its parameters, its initial state, a step, its debug drawing and its trace channels.
 #include "anim/layers/biped/biped.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 PARAM_TABLE(biped_params, BipedDef, BIPED_PARAMS, "layers.biped", "Two legs that walk and run by themselves.")
 
-static const double SHORTEST_DT = 1e-5; // s: below it nothing moves on
+static const double SHORTEST_DT = 1e-5; // s: shorter steps do not advance the state
 static const double AT_REST = 0.1;      // m/s: a faster body starts in the middle of its stride
 
 // ---- Start ----
@@ -28,8 +28,8 @@ static void init_root(const BipedDef *def, Biped *biped, const LayerStep *step) 
   biped->standing = length_2d(level) < AT_REST;
 }
 
-// The phase of the hips by the plans of the feet: that of the swinging foot with the larger progress. Where both stand,
-// the foot in front has just landed.
+// The hip phase from the plans of the feet: that of the swinging foot with the larger progress. When both feet stand,
+// the front one is taken to have just landed.
 static double phase_of_plans(const BipedDef *def, const Biped *biped, const LayerStep *step) {
   const FootPlan *plans = step->plans;
   double duty = biped->gait.duty;
@@ -57,7 +57,7 @@ static void init_foot(const BipedDef *def, Biped *biped, const LayerStep *step, 
   double level = hypot((double)front.x, (double)front.z), y, z;
   foot->yaw = level > 0 ? atan2((double)front.x, (double)front.z) : step->heading + leg->yaw;
   double pitch = atan2((double)front.y, level);
-  // Its footprint: where its sole would be if it came down flat about the edge on which it is.
+  // Its footprint: the place of its sole if it came down level, pivoting about the edge on which it stands.
   biped_roll(leg, pitch, &y, &z);
   double middle = sin(leg->yaw) * (double)leg->sole.x + cos(leg->yaw) * (double)leg->sole.z, sole[2];
   turn_level(foot->yaw - leg->yaw, (double[2]){(double)leg->sole.x, (double)leg->sole.z}, sole);
@@ -80,7 +80,7 @@ static void init_foot(const BipedDef *def, Biped *biped, const LayerStep *step, 
 void biped_init(const BipedDef *def, Biped *biped, const LayerStep *step) {
   *biped = (Biped){0};
   init_root(def, biped, step);
-  // Both feet stand in the middle of double support, where hips do not sway.
+  // Both feet stand in the middle of double support, where the hips have no sway.
   biped->hip_phase = biped->gait.duty - 0.5;
   if (!biped->standing && step->plans)
     biped->hip_phase = phase_of_plans(def, biped, step);
@@ -123,9 +123,9 @@ void biped_apply(const BipedDef *def, Biped *biped, const LayerStep *step) {
 // ---- What it shows ----
 
 static const uint32_t REST_COLOR = 0x2f9e44ff, FOOT_COLOR = 0x1971c2ff, SHORT_COLOR = 0xe03131ff;
-static const double SHOWN_FULL = 0.9895; // of the leg: from here on it is shown as stretched out
+static const double SHOWN_FULL = 0.9895; // of the leg: when longer, it is drawn as stretched out
 
-// A sole on the ground: a line from its middle to where the toes point.
+// Draws a sole on the ground as a line from its middle to the toes.
 static void draw_sole(const double place[2], double yaw, double level, uint32_t color, DebugDraw *draw) {
   const double length = 0.13, at[3] = {place[0], level, place[1]};
   const double toe[3] = {place[0] + length * sin(yaw), level, place[1] + length * cos(yaw)};
@@ -178,7 +178,7 @@ static void turn_springs(const RootRebase *rebase, Spring springs[2]) {
     springs[k] = (Spring){.value = values[k], .velocity = rates[k], .goal = springs[k].goal};
 }
 
-// Feet stand where the body has them, not where the animation would.
+// Feet keep their place relative to the body, which has moved with respect to the animation.
 static void rebase_root(const void *def, void *state, const RootRebase *rebase) {
   Biped *biped = state;
   bool in_world = ((const BipedDef *)def)->swing != BIPED_SWING_PUBLISHED;
@@ -200,14 +200,16 @@ static void rebase_root(const void *def, void *state, const RootRebase *rebase) 
 enum { PHASE, PLANTED, PROGRESS, LIFT, PITCH, STRETCH, ASYMMETRY, UNPINNED, CHANNELS };
 
 static const LayerChannel channels[CHANNELS] = {
-    [PHASE] = {"phase", "-", "Of the foot's cycle, 0 to 1; it lands at 0.", 1},
+    [PHASE] = {"phase", "-", "Phase of the foot's cycle, 0 to 1; the foot lands at 0.", 1},
     [PLANTED] = {"planted", "-", "1 while the foot stands.", 1},
-    [PROGRESS] = {"progress", "-", "Of the foot's swing, 0 to 1.", 1},
-    [LIFT] = {"lift", "m", "Height of the sole's lowest point over the animation's ground.", 1},
-    [PITCH] = {"pitch", "rad", "Of the foot, positive: toes up.", 1},
-    [STRETCH] = {"stretch", "-", "From hip to ankle, in lengths of the leg.", 1},
-    [ASYMMETRY] = {"asymmetry", "m", "By how much the foot was before its place of rest at its last mid-stance.", 1},
-    [UNPINNED] = {"unpinned", "-", "Feet, of both legs, that let go so far because the leg was too short.", 1},
+    [PROGRESS] = {"progress", "-", "Progress of the foot's swing, 0 to 1.", 1},
+    [LIFT] = {"lift", "m", "Height of the sole's lowest point above the animation's ground.", 1},
+    [PITCH] = {"pitch", "rad", "Pitch of the foot, positive: toes up.", 1},
+    [STRETCH] = {"stretch", "-", "Distance from hip to ankle, as a share of the leg's length.", 1},
+    [ASYMMETRY] = {"asymmetry", "m",
+                   "Distance by which the foot was ahead of its rest position at its last mid-stance.", 1},
+    [UNPINNED] = {"unpinned", "-",
+                  "Number of times so far that a foot, of either leg, was released because the leg was too short.", 1},
 };
 
 static double channel_value(const Biped *biped, const BipedFoot *foot, int channel) {
@@ -233,7 +235,7 @@ static double channel_value(const Biped *biped, const BipedFoot *foot, int chann
 
 LAYER_LEG_ROWS(BipedDef, Biped, BIPED_LEGS, channel_value(state, &state->feet[row], channel))
 
-// ---- Saving and restoring
+// ---- Saving and restoring ----
 
 static void foot_state(BipedFoot *foot, StateStream *stream) {
   STATE(stream, foot->place, foot->yaw, foot->swinging, foot->phase, foot->stand_phase, foot->lift_phase,

@@ -1,4 +1,4 @@
-// Above the legs: how pelvis, trunk, head and arms go with the phase.
+// The body above the legs: how pelvis, trunk, head and arms move with the phase.
 #include <math.h>
 
 #include "anim/lanes.h"
@@ -6,23 +6,26 @@
 #include "sim/base/numbers.h"
 #include "sim/base/plane2.h"
 
-// Amplitudes in deg, of walking and running: of the clips walk and run, from the sources named there. The peaks of
-// waves are phases of the left foot's cycle.
+// Amplitudes in deg, of walking and of running, as in the clips walk and run and from the sources named there. Peaks of
+// sine waves are given as phases of the left foot's cycle.
 static const double PELVIS_PITCH[2] = {0.5, 3};
-static const double PELVIS_YAW[2] = {4.4, 3};                      // the hip of the landing foot is in front
-static const double PELVIS_ROLL[2] = {3.5, 4.5}, ROLL_PEAK = 0.16; // that of the standing foot is higher
+static const double PELVIS_YAW[2] = {4.4, 3};                      // the hip on the side of the landing foot is in
+                                                                   // front
+static const double PELVIS_ROLL[2] = {3.5, 4.5}, ROLL_PEAK = 0.16; // the hip of the standing foot is higher
 static const double CHEST_PITCH[2] = {2.5, 9};
-static const double CHEST_YAW[2] = {5, 11}, CHEST_PEAK = 0.02; // against the pelvis
+static const double CHEST_YAW[2] = {5, 11}, CHEST_PEAK = 0.02; // relative to the pelvis
 static const double CHEST_ROLL[2] = {1, 1.5};                  // over the standing foot
 static const double HEAD_PITCH[2] = {2, 4};
-static const double SWAY[2] = {0.024, 0.02}; // m, of a man
-static const double LEAN_SHIFT = 0.25; // of its lean moves the hips, as if it leaned about its soles; the rest bends it
+static const double SWAY[2] = {0.024, 0.02}; // m, for a man
+static const double LEAN_SHIFT = 0.25; // share of the lean that moves the hips, as in a lean about the soles; the rest
+                                       // bends the body
 
-// Of the arm on the side of the foot whose phase it is: mean and amplitude, deg; positive angles go back.
+// Of an arm, at the cycle of the foot on its side: mean and amplitude, deg; positive angles are backward.
 static const double ARM_MEAN[2] = {-2, 10}, ARM_SWING[2] = {16, 21}, ARM_PEAK[2] = {0.02, -0.03};
 static const double ARM_IN[2] = {-8, -12}, ARM_OUT[2] = {9, 16};
 static const double ELBOW_MEAN[2] = {-24, -92}, ELBOW_SWING[2] = {9, 14}, ELBOW_PEAK[2] = {0.07, -0.05};
-static const double USUAL_WALK = 1.3, SWING_MOST = 1.5; // m/s of a man; faster walkers turn and swing farther
+static const double USUAL_WALK = 1.3, SWING_MOST = 1.5; // m/s for a man; at higher walking speeds turns and swings are
+                                                        // larger, by SWING_MOST at most
 
 static double wave(double phase, double peak) { return cos(2 * M_PI * (phase - peak)); }
 
@@ -35,7 +38,7 @@ static versors turn_about(int axis, double degrees) {
   return turn;
 }
 
-// Pitch about the left, roll about the front, yaw about up; deg.
+// Pitch about the left axis, roll about the front axis, yaw about the up axis; deg.
 static versors from_angles(double pitch, double yaw, double roll) {
   return glms_quat_mul(glms_quat_mul(turn_about(0, pitch), turn_about(2, roll)), turn_about(1, yaw));
 }
@@ -44,8 +47,8 @@ static double left_phase(const Biped *biped) { return 0.5 * biped->hip_phase; }
 
 // ---- Pelvis ----
 
-// The way of the hips up and down. Walking: like a pendulum on its head, lowest when both feet stand. Running: a
-// spring, lowest at mid-stance, thrown up from foot to foot.
+// The vertical motion of the hips. Walking: an inverted pendulum, lowest when both feet stand. Running: a spring,
+// lowest at mid-stance, followed by flight.
 static double hips_height(const Biped *biped) {
   const BipedGait *gait = &biped->gait;
   double both_feet = (gait->duty - 0.5) / 2;
@@ -85,7 +88,7 @@ BipedHips biped_hips(const BipedDef *def, const Biped *biped, const LayerStep *s
 
 // ---- Trunk, head and arms ----
 
-// The joint's rotation, as a turn of its bind pose against its parent's; mixed into what the animation below shows.
+// Sets a joint to its bind pose turned by `turn` relative to its parent, blended with the animation below.
 static void turn_joint(const BipedJoint *joint, versors turn, double share, Pose *pose) {
   versors local = glms_quat_mul(glms_quat_conjugate(joint->parent_m), glms_quat_mul(turn, joint->bind_m));
   pose->rotation[joint->joint] = quat_slerp(pose->rotation[joint->joint], glms_quat_normalize(local), (float)share);

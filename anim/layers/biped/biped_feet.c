@@ -1,5 +1,4 @@
-// The step of the root, of the gait and its phase, and of the feet: which foot stands, which swings, and where it
-// lands.
+// Advances the root, the gait with its phase, and the feet: which foot stands, which swings, and where it will land.
 #include <math.h>
 #include <string.h>
 
@@ -8,23 +7,25 @@
 #include "sim/base/numbers.h"
 #include "sim/base/plane2.h"
 
-static const double STILL_SPEED = 0.05, STILL_TURN = 0.05; // m/s, rad/s: below them it stops
+static const double STILL_SPEED = 0.05, STILL_TURN = 0.05; // m/s, rad/s: below both the body stops
 static const double SET_OUT_SPEED = 0.08, SET_OUT_TURN = 0.1;
-// A foot is in place so near to where it rests; one that stands steps again when it is farther off.
+// Distance to its rest position at which a foot is in place, and at which a standing foot steps again.
 static const double IN_PLACE = 0.015, OUT_OF_PLACE = 0.05; // m
 static const double IN_TURN = 4 * RAD_PER_DEGREE, OUT_OF_TURN = 12 * RAD_PER_DEGREE;
 static const double AT_REST = 1e-6;            // m/s
-static const double STOPPING = 0.4;            // s: a body that stops in less hurries its last steps
-static const double FLAT = 3 * RAD_PER_DEGREE; // of a foot that may stay
+static const double STOPPING = 0.4;            // s: if the body stops sooner, the last steps are faster
+static const double FLAT = 3 * RAD_PER_DEGREE; // rad of pitch at which a foot may stay
 static const double SETTLING_CADENCE = 2.6;    // steps/s: both feet are in place within 1 s
 static const double CADENCE_DAMP = 0.1, RUN_DAMP = 0.2, TURN_DAMP = 0.1; // s
 static const double LEAST_STANCE = 0.2;                                  // of the cycle
-static const double LEAST_GAP = 0.7;                 // of the distance of resting feet: landing feet come no nearer
-static const double TURN_LEAD = 30 * RAD_PER_DEGREE; // feet land turned ahead by no more
-static const double FOOT_SPEED = 3, FOOT_SPEED_MORE = 1.5; // of the body's, and m/s: no foot goes faster
+static const double LEAST_GAP = 0.7;                 // of the distance of resting feet: least distance of landing feet
+static const double TURN_LEAD = 30 * RAD_PER_DEGREE; // rad: largest turn of landing feet ahead of the body
+static const double FOOT_SPEED = 3, FOOT_SPEED_MORE = 1.5; // fastest foot: factor of the body's speed, and m/s added
 static const double LEAST_SWING = 0.05;                    // of the cycle
-static const double LANDED = 1e-9, LAST_PROGRESS = 1e-3, LAST_HEIGHT = 1e-3; // of a swing; m
-static const double GAP_FADE = 0.5, RATE_FADE = 0.3; // of a swing: what its pitch began with fades out
+static const double LANDED = 1e-9, LAST_PROGRESS = 1e-3, LAST_HEIGHT = 1e-3; // shares of a swing's progress, m: below
+                                                                             // these differences a swing is over
+static const double GAP_FADE = 0.5, RATE_FADE = 0.3; // shares of a swing over which the initial differences of pitch
+                                                     // and pitch rate fade out
 
 double biped_foot_phase(double hip_phase, double offset) {
   double phase = 0.5 * hip_phase + offset;
@@ -102,14 +103,15 @@ static bool is_in_place(const BipedDef *def, const Biped *biped, const LayerStep
   return away <= most_away && turned <= most_turned;
 }
 
-// s until the root is at rest at its present deceleration; infinite when it does not brake.
+// Time in s until the root is at rest at its present deceleration; infinite when it does not brake.
 static double time_to_rest(const Biped *biped, const LayerStep *step) {
   const double v[2] = {step->root_velocity[0], step->root_velocity[2]};
   double against = -(v[0] * biped->velocity[0].velocity + v[1] * biped->velocity[1].velocity);
   return against > 0 ? (v[0] * v[0] + v[1] * v[1]) / against : INFINITY;
 }
 
-// Where the root will be in some seconds: it brakes as it does, down to rest. Nobody knows how long a start lasts.
+// Predicted position of the root: it keeps braking as now until it is at rest. An acceleration is not extrapolated,
+// since its duration is unknown.
 static void predict_root(const Biped *biped, const LayerStep *step, double time, double position[3]) {
   double rest = time_to_rest(biped, step), braking = isfinite(rest) ? fmin(time, rest) : 0;
   for (int k = 0; k < 2; k++) {
@@ -119,7 +121,7 @@ static void predict_root(const Biped *biped, const LayerStep *step, double time,
   position[1] = step->root_position[1];
 }
 
-// A foot lands on its own side of the other one.
+// Keeps a landing foot on its own side of the other one.
 static void keep_apart(const BipedDef *def, const Biped *biped, int leg, double heading, double landing[2]) {
   const BipedFoot *other = &biped->feet[1 - leg];
   const double *stand = other->swinging ? other->landing : other->place;
@@ -136,7 +138,7 @@ static void keep_apart(const BipedDef *def, const Biped *biped, int leg, double 
   landing[1] += world[1];
 }
 
-// Share of its velocity that the root will have in some seconds, as it brakes.
+// Share of its velocity that the root will have after `time` s if it keeps braking.
 static double velocity_left(const Biped *biped, const LayerStep *step, double time) {
   if (hypot(step->root_velocity[0], step->root_velocity[2]) < AT_REST)
     return 0;
@@ -145,7 +147,7 @@ static double velocity_left(const Biped *biped, const LayerStep *step, double ti
 
 static void find_landing(const BipedDef *def, Biped *biped, const LayerStep *step, int leg) {
   BipedFoot *foot = &biped->feet[leg];
-  BipedGait gait = biped->gait; // as it will be then
+  BipedGait gait = biped->gait; // the gait at the time of landing
   double position[3], time = foot->time_left, left = velocity_left(biped, step, time);
   gait.narrow = mix(1, gait.narrow, left);
   gait.moving *= left;
@@ -155,7 +157,7 @@ static void find_landing(const BipedDef *def, Biped *biped, const LayerStep *ste
   for (int k = 0; k < 2; k++)
     foot->landing[k] += gait.lead * left * biped->velocity[k].value;
   keep_apart(def, biped, leg, heading, foot->landing);
-  double turned = 0.5 * step->turn_rate * gait.duty * 2 / gait.cadence; // in half a stance
+  double turned = 0.5 * step->turn_rate * gait.duty * 2 / gait.cadence; // rad, in half a stance
   foot->landing_yaw = rest_yaw(def, &gait, leg, heading + fmin(fmax(turned, -TURN_LEAD), TURN_LEAD));
 }
 
@@ -183,7 +185,7 @@ void biped_lift_foot(const BipedDef *def, Biped *biped, const LayerStep *step, i
   foot->pitch_gap_rate = foot->pitch_rate * duration - biped_swing_pitch_slope(gait, 0);
 }
 
-// The published way: from the pin, carried along in the body's frame, to where the foot would land now.
+// The published path: from lift-off, moving along with the body's frame, to where the foot would land now.
 static void swing_in_body(Biped *biped, const LayerStep *step, int leg, double way) {
   BipedFoot *foot = &biped->feet[leg];
   double from[2];
@@ -194,8 +196,8 @@ static void swing_in_body(Biped *biped, const LayerStep *step, int leg, double w
   foot->yaw = from_yaw + way * wrap_angle(foot->landing_yaw - from_yaw);
 }
 
-// What is left of the way shrinks as the swing goes on: for a landing point that stays, this is the way from the pin;
-// one that moves is followed softly. Not farther than `most`, m.
+// The remaining path shrinks with the progress: for a fixed landing point this gives the path from lift-off; a moving
+// one is followed smoothly. Moves no farther than `most`, m.
 static void swing_in_world(BipedFoot *foot, double way_before, double way, double most) {
   double share = way_before < 1 ? fmin((way - way_before) / (1 - way_before), 1) : 1;
   double move[2] = {share * (foot->landing[0] - foot->place[0]), share * (foot->landing[1] - foot->place[1])};
@@ -205,7 +207,7 @@ static void swing_in_world(BipedFoot *foot, double way_before, double way, doubl
   foot->yaw += share * wrap_angle(foot->landing_yaw - foot->yaw);
 }
 
-// Puts the foot where it is at a progress. most: m that it may go.
+// Moves the foot to its place at a progress. most: m, limit of the motion.
 static void swing_to(const BipedDef *def, Biped *biped, const LayerStep *step, int leg, double progress, double most) {
   const BipedGait *gait = &biped->gait;
   BipedFoot *foot = &biped->feet[leg];
@@ -224,14 +226,14 @@ static void swing_to(const BipedDef *def, Biped *biped, const LayerStep *step, i
   foot->pitch = biped_swing_pitch(gait, progress) + fading;
 }
 
-// How far the sole went, m, at most.
+// Distance in m that any point of the sole moved, at most.
 static double way_gone(const BipedLeg *leg, const BipedFoot *before, const BipedFoot *now) {
   double level = hypot(now->place[0] - before->place[0], now->place[1] - before->place[1]);
   double arm = (double)glms_vec3_norm(glms_vec3_sub(leg->toe, leg->sole));
   return hypot(level, fabs(now->lift - before->lift) + arm * fabs(now->pitch - before->pitch));
 }
 
-// No foot goes faster than it could: its swing is late then.
+// Limits a foot's speed; a swing so limited ends late.
 static void swing_foot(const BipedDef *def, Biped *biped, const LayerStep *step, int leg, double progress) {
   BipedFoot *foot = &biped->feet[leg], before = *foot;
   double most = biped_most_speed(step) * step->dt;
@@ -249,7 +251,7 @@ static void swing_foot(const BipedDef *def, Biped *biped, const LayerStep *step,
   swing_to(def, biped, step, leg, before.progress + cut * (progress - before.progress), most);
 }
 
-// A foot that let go early and lands when it should lift stands until it should the next time.
+// A foot that let go early and lands when it should lift stands until the next lift-off of its cycle.
 static void land_foot(Biped *biped, int leg) {
   BipedFoot *foot = &biped->feet[leg];
   foot->swung = foot->phase > biped->gait.duty - LEAST_STANCE;
@@ -290,7 +292,8 @@ static void stand_foot(const BipedDef *def, Biped *biped, const LayerStep *step,
 
 // ---- Phase ----
 
-// The foot that steps first: on the side to which it goes or turns, or the one farther off its place.
+// The foot that steps first: the one on the side to which the body moves or turns, or the one farther from its rest
+// position.
 static int first_foot(const BipedDef *def, const Biped *biped, const LayerStep *step) {
   const double velocity[2] = {step->root_velocity[0], step->root_velocity[2]};
   double level[2], away[BIPED_LEGS] = {0}, turned;
@@ -306,7 +309,8 @@ static int first_foot(const BipedDef *def, const Biped *biped, const LayerStep *
   return biped->feet[1].phase > biped->feet[0].phase;
 }
 
-// Whoever stands stays until there is a reason; then the first foot lifts at once: standing has no phase that shows.
+// A standing body stays until it has a reason to step; then the first foot lifts at once, since a standing body shows
+// no phase that would have to continue.
 static void stand_or_set_out(const BipedDef *def, Biped *biped, const LayerStep *step) {
   bool swings = biped->feet[0].swinging || biped->feet[1].swinging, off = false, out = false;
   for (int i = 0; i < BIPED_LEGS; i++) {
@@ -352,17 +356,17 @@ static bool may_stay(const BipedDef *def, const Biped *biped, const LayerStep *s
   return flat && is_still(step) && is_in_place(def, biped, step, leg, IN_PLACE, IN_TURN);
 }
 
-// Goes on with a swing from the phase before this step. One that has been held back ends later than its land_phase.
+// Continues a swing from the phase before this step. A swing that has been delayed ends later than its land_phase.
 static void go_on_swinging(const BipedDef *def, Biped *biped, const LayerStep *step, int leg, double before) {
   BipedFoot *foot = &biped->feet[leg];
   double all = fmax(foot->land_phase - foot->lift_phase, LEAST_SWING), cycle = 2 / biped->gait.cadence;
   double gone = foot->phase - before;
   gone -= floor(gone);
-  if (gone > 0.5) // the phase has been turned back
+  if (gone > 0.5) // the phase has been set back
     gone = 0;
   double progress = foot->progress + gone / all;
   foot->time_left = (1 - progress) * all * cycle;
-  if (progress > 1 - LANDED) // not before the leg is long enough
+  if (progress > 1 - LANDED) // a swing does not end before the leg reaches the ground
     progress = foot->extra > LAST_HEIGHT ? fmax(foot->progress, 1 - LAST_PROGRESS) : 1;
   swing_foot(def, biped, step, leg, progress);
   if (foot->progress >= 1)
@@ -380,7 +384,7 @@ static void step_foot(const BipedDef *def, Biped *biped, const LayerStep *step, 
     if (may_stay(def, biped, step, leg))
       foot->stand_phase = foot->phase - 1;
     else
-      biped_lift_foot(def, biped, step, leg, fmin(before, foot->phase), 1); // where it stood last
+      biped_lift_foot(def, biped, step, leg, fmin(before, foot->phase), 1); // the place where it stood last
   }
   if (foot->swinging)
     go_on_swinging(def, biped, step, leg, before);
@@ -388,7 +392,7 @@ static void step_foot(const BipedDef *def, Biped *biped, const LayerStep *step, 
     stand_foot(def, biped, step, leg);
 }
 
-// What stands on ground that moves goes along, and so does what swings over it.
+// Moving ground carries standing feet along, and swinging feet above it, too.
 static void ride_ground(Biped *biped, const LayerStep *step) {
   for (int i = 0; i < BIPED_LEGS; i++)
     for (int k = 0; k < 2; k++)

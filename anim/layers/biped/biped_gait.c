@@ -1,4 +1,4 @@
-// The gait: what cadence, stance, height and roll follow from speed, and the curves of a cycle.
+// The gait: cadence, duty factor, heights and roll as functions of speed, and the curves of a cycle.
 #include <math.h>
 
 #include "anim/layers/biped/biped_internal.h"
@@ -6,10 +6,10 @@
 
 // ---- Swing ----
 
-// Written out as published, with the digits of 256/27.
+// With the digits of 256/27 as published.
 double biped_step_arc(double x) { return 9.481481481481481 * (1 - x) * (1 - x) * (1 - x) * x; }
 
-static const double RUN_SKEW = 0.25; // of the progress' exponent: how much later feet go forward in a run
+static const double RUN_SKEW = 0.25; // increase of the progress' exponent: how much later feet move forward in a run
 
 BipedSwing biped_swing(BipedSwingKind kind, double stompiness, double skew, double u) {
   u = fmin(fmax(u, 0), 1);
@@ -18,7 +18,7 @@ BipedSwing biped_swing(BipedSwingKind kind, double stompiness, double skew, doub
     double way = mix(u, round, stompiness);
     return (BipedSwing){way, way * mix(biped_step_arc(u), circle, stompiness)};
   }
-  if (u < 0.5) // it rises softly, and comes down as published
+  if (u < 0.5) // the rise is smooth, the descent as published
     circle = smooth_step(2 * u);
   double way = smooth_step(pow(u, 1 + RUN_SKEW * skew * smooth_step(2 * u)));
   return (BipedSwing){way, mix(biped_step_arc(way), circle, stompiness)};
@@ -26,18 +26,19 @@ BipedSwing biped_swing(BipedSwingKind kind, double stompiness, double skew, doub
 
 // ---- Foot angles ----
 
-// Pitch of the foot, toes up, in deg, over its stance and over its swing: of the clips walk (1.3 m/s) and run (3.5
-// m/s), which follow Schwartz et al. 2008 (free speed) and Hamner et al. 2010; in the swing of walking some degrees
-// lower, for knees that never stretch quite.
+// Pitch of the foot, toes up, in deg, over its stance and over its swing: from the clips walk (1.3 m/s) and run (3.5
+// m/s), which follow Schwartz et al. 2008 (free speed) and Hamner et al. 2010. In the swing of walking it is some
+// degrees lower, so that knees never stretch completely.
 enum { PITCH_KEYS = 11 };
 static const double WALK_STANCE[PITCH_KEYS] = {13.8, 4.3, 0.2, 0, -0.1, -1.2, -3.2, -6.2, -14.1, -28.2, -59.1};
 static const double WALK_SWING[PITCH_KEYS] = {-59.1, -73.8, -67, -55, -43, -29, -14, 0, 9.5, 14.5, 13.8};
 static const double RUN_STANCE[PITCH_KEYS] = {13.8, 9, 4.1, 0.2, -0.4, -2.9, -5.8, -10, -19.3, -36.5, -56.2};
 static const double RUN_SWING[PITCH_KEYS] = {-56.2, -82.5, -94.3, -103.8, -100.4, -82.3, -54.2, -24.5, 1.2, 13.9, 13.8};
 
-static const double BACKWARD_ROLL = 0.45; // of the forward roll: backward the toes land first, by less
+static const double BACKWARD_ROLL = 0.45; // of the forward roll: walking backward, the toes land first and the foot
+                                          // rolls less
 
-// Through evenly spaced keys, with the slopes of their neighbours (Catmull-Rom); at the ends one-sided.
+// Slope at a key of evenly spaced keys, from its neighbours (Catmull-Rom); one-sided at the ends.
 static double key_slope(const double *keys, int i) {
   int before = i > 0 ? i - 1 : 0, after = i < PITCH_KEYS - 1 ? i + 1 : i;
   return (keys[after] - keys[before]) / (after - before);
@@ -53,7 +54,7 @@ static double key_curve(const double *keys, double x, double *slope) {
   return a + t * (da + t * (c2 + t * c3));
 }
 
-// Walking mixed with running; for a body that goes backward, played backward in time and with less roll.
+// Blends the curves of walking and running; for backward motion they are reversed in time and roll less.
 static double mixed_curve(const BipedGait *gait, const double *walk, const double *run, const double *walk_back,
                           double x, double *slope) {
   double walk_slope, run_slope, back_slope;
@@ -92,14 +93,14 @@ void biped_roll(const BipedLeg *leg, double pitch, double *y, double *z) {
 
 // ---- Cadence and stance ----
 
-// Steps per s when walking: step length grows with cadence (walk ratio 0.4 m s), 0.70 m at 1.86 steps/s at 1.3 m/s;
-// near rest not below 1.1 steps/s. Within the normal ranges for adults at slow, normal and fast pace.
+// Steps per s when walking: step length is proportional to cadence (walk ratio 0.4 m s), 0.70 m at 1.86 steps/s and 1.3
+// m/s; near rest at least 1.1 steps/s. Within the normal ranges of adults at slow, normal and fast pace.
 static const double WALK_RATIO = 0.40, SLOWEST_CADENCE = 1.1;
 // When running: 2.70 at 2.5 m/s, 2.84 at 3.5 m/s, 3.05 at 5 m/s.
 static const double RUN_CADENCE = 2.35, RUN_CADENCE_RISE = 0.14, FASTEST_CADENCE = 3.2;
-// To the side and backward steps are shorter: speeds in these directions count more, by these factors.
+// Steps to the side and backward are shorter: speeds in these directions are multiplied by these factors.
 static const double SIDE_STEPS = 3.6, BACK_STEPS = 1.35;
-// A standing foot is turned no farther than this off the body: feet step faster.
+// A standing foot turns by at most this angle relative to the body; for a faster turn the cadence rises.
 static const double TURN_IN_STANCE = 40 * RAD_PER_DEGREE, FASTEST_TURNING = 4.5;
 
 static double walk_cadence(const double velocity[2]) {
@@ -111,14 +112,14 @@ static double walk_cadence(const double velocity[2]) {
 static double find_cadence(const double velocity[2], double turn_rate, const BipedGait *gait) {
   double run = fmin(RUN_CADENCE + RUN_CADENCE_RISE * length_2d(velocity), FASTEST_CADENCE);
   double straight = mix(walk_cadence(velocity), run, gait->running);
-  // Who walks turns within his steps.
+  // A walking body turns within its steps, so turning adds less.
   double turning = 2 * gait->duty * fabs(turn_rate) / TURN_IN_STANCE * (1 - 0.6 * gait->moving);
   double both = sqrt(sqrt(pow(straight, 4) + pow(fmin(turning, FASTEST_TURNING), 4)));
   return fmin(both, fmax(FASTEST_TURNING * (1 - gait->moving), FASTEST_CADENCE));
 }
 
-// Share of the cycle. Walking: 0.62 at 1.3 m/s, falling by 0.05 per m/s. Running: 0.37 at 3.5 m/s, and no longer than
-// the leg reaches while it stands.
+// Duty factor, share of the cycle. Walking: 0.62 at 1.3 m/s, decreasing by 0.05 per m/s. Running: 0.37 at 3.5 m/s,
+// limited by the reach of the leg during stance.
 static double find_duty(double speed, const BipedGait *gait, double cycle) {
   double walk = fmin(fmax(0.62 - 0.05 * (speed - 1.3), 0.56), 0.67);
   double run = fmin(fmax(0.37 - 0.035 * (speed - 3.5), 0.355), 0.42), reach = 0.955 / fmax(speed * cycle, 1e-6);
@@ -127,16 +128,16 @@ static double find_duty(double speed, const BipedGait *gait, double cycle) {
 
 // ---- Heights ----
 
-// So much of the leg's length is used where a foot lands, and at mid-stance, so that knees stay bent a little.
+// Share of the leg's length that is used at touchdown and at mid-stance, so that knees stay slightly bent.
 static const double LANDING_REACH = 0.985, RUN_LANDING_REACH = 0.972, STANDING_REACH = 0.988, MIDDLE_REACH = 0.986;
-static const double LONGEST_LEAD = 0.45; // of the leg
+static const double LONGEST_LEAD = 0.45; // of the leg: largest distance of landing ahead of the hip
 
 static double height_over(const BipedDef *def, double reach, double ankle, double away) {
   double leg = reach * def->leg_length;
   return ankle + sqrt(fmax(leg * leg - away * away, 0.25 * leg * leg));
 }
 
-// stance: s.
+// Sets the heights of the hips. stance: s.
 static void find_heights(const BipedDef *def, double speed, const double velocity[2], double stance, BipedGait *gait) {
   double y, z;
   const BipedLeg *leg = &def->legs[0];
@@ -149,8 +150,8 @@ static void find_heights(const BipedDef *def, double speed, const double velocit
   double top = def->ankle_height + mix(STANDING_REACH, MIDDLE_REACH, gait->moving) * def->leg_length;
   gait->low = fmin(height_over(def, reach, y, away), top - gait->rise);
   if (gait->ahead >= 0)
-    return; // a foot that is left behind rises on its toes
-  // Backward it ends its stance in front, on its heel.
+    return; // a trailing foot rises onto its toes instead
+  // Walking backward, a stance ends with the foot in front, on its heel.
   biped_roll(leg, biped_stance_pitch(gait, 1), &y, &z);
   forward = leg->rest[1] - def->hips_z + (gait->lead - stance) * velocity[1] + z;
   aside = (gait->lead - stance) * velocity[0];
@@ -159,8 +160,9 @@ static void find_heights(const BipedDef *def, double speed, const double velocit
 
 // ---- All of it ----
 
-static const double WALK_LEAD = 0.16, RUN_LEAD = 0.19; // of the stance: with full roll feet land less far ahead
-static const double FULL_ROLL = 0.7;                   // m: step length
+static const double WALK_LEAD = 0.16, RUN_LEAD = 0.19; // of the stance's duration; with full roll feet land less far
+                                                       // ahead
+static const double FULL_ROLL = 0.7;                   // m: step length with full roll
 
 static double step_height(double speed, const BipedGait *gait) {
   double walk = fmin(0.035 + 0.015 * speed, 0.065), run = 0.28;
@@ -169,7 +171,7 @@ static double step_height(double speed, const BipedGait *gait) {
 
 BipedGait biped_gait(const BipedDef *def, const double velocity[2], double turn_rate, double running) {
   BipedGait gait = {.speed = length_2d(velocity), .running = running};
-  // From here on as a man of the usual size, whose speeds and times go with the root of lengths.
+  // From here on for a man of the usual size: speeds and times scale with the square root of length.
   double time = sqrt(def->size), v[2] = {velocity[0] / time, velocity[1] / time}, speed = gait.speed / time;
   gait.ahead = v[1] / sqrt(speed * speed + 0.01);
   gait.moving = smooth_step((speed - 0.1) / 0.5);
@@ -192,7 +194,7 @@ BipedGait biped_gait(const BipedDef *def, const double velocity[2], double turn_
 // ---- Running ----
 
 double biped_run_bounce(double time, double stance, double flight) {
-  double speed = BIPED_GRAVITY * flight / 2; // when it lands, downward, and when it leaves, upward
+  double speed = BIPED_GRAVITY * flight / 2; // m/s: downward at touchdown, upward at lift-off
   if (time > stance)
     return speed * (time - stance) - BIPED_GRAVITY * (time - stance) * (time - stance) / 2;
   if (!(stance > 0))

@@ -1,4 +1,4 @@
-// The legs: heels rise and the pelvis sinks so that feet are reached, then hips, knees and ankles.
+// The legs: heels rise and the pelvis is lowered so that feet can be reached; then hips, knees and ankles are posed.
 #include <math.h>
 
 #include "anim/ik.h"
@@ -8,27 +8,33 @@
 #include "sim/base/numbers.h"
 #include "sim/base/plane2.h"
 
-static const double LONGEST = 0.9899;                       // of the leg, from hip to ankle: within 0.99 with rounding
-static const double EASY = 0.988;                           // beyond it the heel of a foot that is left behind rises
-static const double EASY_SINK = 0.9895;                     // beyond it the pelvis begins to sink
-static const double HEEL_FROM = 0.3, HEEL_ALL = 0.55;       // of the stance: from when on the heel may do so
-static const double STEEPEST = -75 * RAD_PER_DEGREE;        // of a foot on its toes
-static const double HEEL_SPEED = 12;                        // rad/s
-static const double SOFT = 4 * RAD_PER_DEGREE;              // heels begin to rise smoothly
-static const double SWING_REACH = 0.985, SWING_SOFT = 0.04; // of the leg; m: beyond it swinging feet are lifted
-static const double SWING_LAST = 0.12;                      // of the swing: in the end they come down where they shall
-static const double LIFT_SPEED = 0.3;                       // of the fastest foot
-static const double LANDING_FROM = 0.9;                     // of the swing: from here on the pelvis minds the foot
-static const double LEAST_PATIENCE = 0.2;                   // of the farthest sinking
-static const double LET_GO_AGAIN = 0.35;              // of the stance: who lets go before swings twice in the cycle
-static const double BRIEF_SWING = 0.6;                // of the usual one
+static const double LONGEST = 0.9899;                       // of the leg, from hip to ankle: keeps the leg within 0.99
+                                                            // including rounding
+static const double EASY = 0.988;                           // of the leg: beyond it the heel of a trailing foot rises
+static const double EASY_SINK = 0.9895;                     // of the leg: beyond it the pelvis is lowered
+static const double HEEL_FROM = 0.3, HEEL_ALL = 0.55;       // of the stance: the heel may rise from the first share on,
+                                                            // without limit from the second
+static const double STEEPEST = -75 * RAD_PER_DEGREE;        // rad: steepest pitch of a foot on its toes
+static const double HEEL_SPEED = 12;                        // rad/s: fastest rise of a heel
+static const double SOFT = 4 * RAD_PER_DEGREE;              // rad over which the rise of a heel starts smoothly
+static const double SWING_REACH = 0.985, SWING_SOFT = 0.04; // of the leg; m of smoothing: beyond it swinging feet are
+                                                            // lifted
+static const double SWING_LAST = 0.12;                      // of the swing: in the last part feet come down to their
+                                                            // landing place in any case
+static const double LIFT_SPEED = 0.3;                       // of the limit of a foot's speed
+static const double LANDING_FROM = 0.9;                     // of the swing: from here on the pelvis is lowered for the
+                                                            // landing foot
+static const double LEAST_PATIENCE = 0.2;                   // of the largest lowering
+static const double LET_GO_AGAIN = 0.35;              // of the stance: a foot that lets go earlier swings twice in the
+                                                      // cycle
+static const double BRIEF_SWING = 0.6;                // of the usual swing's duration
 static const double SINK_DAMP = 0.1;                  // s
-static const double BULGE = 0.02;                     // m of a man: swinging feet pass the other one outside
-static const double KNEE_PITCH = 55 * RAD_PER_DEGREE; // of the foot: knees point no steeper along it
+static const double BULGE = 0.02;                     // m, for a man: swinging feet pass outside the standing foot
+static const double KNEE_PITCH = 55 * RAD_PER_DEGREE; // rad of the foot's pitch that knees follow at most
 
 typedef struct FootGoal {
   vec3s hip, ankle;
-  versors turn; // of the foot in the bind pose
+  versors turn; // rotation of the foot from the bind pose
 } FootGoal;
 
 static vec3s hip_place(const BipedDef *def, const BipedLeg *leg, const BipedHips *hips) {
@@ -36,7 +42,7 @@ static vec3s hip_place(const BipedDef *def, const BipedLeg *leg, const BipedHips
   return glms_vec3_add(hips->place, quat_turn(hips->turn, glms_vec3_sub(leg->hip_m, middle)));
 }
 
-// Heading of the foot's frame: its yaw as far as it is not in the bind pose already.
+// Heading of the foot's frame: the foot's yaw relative to the bind pose.
 static double frame_yaw(const BipedLeg *leg, const BipedFoot *foot) { return foot->yaw - leg->yaw; }
 
 static versors foot_turn(const BipedLeg *leg, const BipedFoot *foot) {
@@ -46,7 +52,7 @@ static versors foot_turn(const BipedLeg *leg, const BipedFoot *foot) {
   return glms_quat_mul(yaw, quat_exp(glms_vec3_scale(left, (float)-foot->pitch)));
 }
 
-// The edge on which the foot stands stays where the flat foot has it; in a swing it is lifted.
+// The edge on which the foot stands keeps its place; in a swing the foot is lifted by its height.
 static FootGoal find_goal(const BipedDef *def, const Biped *biped, const LayerStep *step, const BipedHips *hips,
                           int index) {
   const BipedLeg *leg = &def->legs[index];
@@ -68,7 +74,7 @@ static FootGoal find_goal(const BipedDef *def, const Biped *biped, const LayerSt
 
 // ---- Lift ----
 
-// What a swinging leg lacks in length it makes up by going higher, as any pendulum does.
+// A swinging leg that is too short to reach its goal swings higher, on the arc of its reach.
 static double lift_into_reach(const BipedLeg *leg, const BipedFoot *foot, const FootGoal *goal) {
   double reach = SWING_REACH * leg->length, share = fmin(fmin(foot->progress, 1 - foot->progress) / SWING_LAST, 1);
   double x = (double)(goal->ankle.x - goal->hip.x), z = (double)(goal->ankle.z - goal->hip.z);
@@ -91,8 +97,8 @@ static void lift_foot(const BipedDef *def, Biped *biped, const LayerStep *step, 
 
 // ---- Heels ----
 
-// The pitch, down to STEEPEST, at which the ankle of a foot on its toes comes within reach: the ankle goes on a circle
-// about the toes, seen from the side of the foot. 0 when it is in reach with the heel down.
+// The pitch, down to STEEPEST, at which the ankle of a foot on its toes comes within reach: the ankle moves on a circle
+// about the toes in the foot's vertical plane. 0 when it is in reach with the heel down.
 static double needed_pitch(const BipedLeg *leg, const BipedFoot *foot, const FootGoal *goal, double reach) {
   double up = -(double)leg->toe.y, back = hypot((double)leg->toe.x, (double)leg->toe.z), radius = hypot(up, back);
   vec3s toe = glms_vec3_add(goal->ankle, quat_turn(goal->turn, leg->toe));
@@ -102,14 +108,14 @@ static double needed_pitch(const BipedLeg *leg, const BipedFoot *foot, const Foo
   double height = (double)to_hip.y, distance = hypot(forward, height), within = reach * reach - aside * aside;
   if (!(radius > 0 && distance > 0))
     return 0;
-  // Angles up from straight back over the toes: of the ankle with the heel down, and of the hip.
+  // Elevation angles, from straight back over the toes: of the ankle with the heel down, and of the hip.
   double level = atan2(up, back), hip = atan2(height, -forward);
   double cosine = (distance * distance + radius * radius - within) / (2 * radius * distance);
   double ankle = hip - acos(fmin(fmax(cosine, -1), 1));
   return fmax(-fmax(ankle - level, 0), STEEPEST);
 }
 
-// The smaller of two, rounded off where they are close.
+// The smaller of two values, smoothed where they are close.
 static double soft_least(double a, double b) {
   double gap = fmin(fabs(a - b) / SOFT, 1);
   return fmin(a, b) - SOFT * 0.25 * (1 - gap) * (1 - gap);
@@ -131,7 +137,7 @@ static void raise_heel(const BipedDef *def, Biped *biped, const LayerStep *step,
   double most = HEEL_SPEED * step->dt;
   foot->raise += fmin(fmax(goal - foot->raise, -most), most);
   foot->pitch += foot->raise;
-  // Where the gait changes all of a sudden the foot still rolls no faster than it could.
+  // Limits the foot's angular velocity when the gait changes suddenly.
   double arm = (double)glms_vec3_norm(glms_vec3_sub(leg->toe, leg->sole));
   if (arm > 0)
     most = biped_most_speed(step) * step->dt / arm;
@@ -140,27 +146,27 @@ static void raise_heel(const BipedDef *def, Biped *biped, const LayerStep *step,
 
 // ---- Pelvis ----
 
-// How far a hip has to sink until its ankle is within reach.
+// How far a hip must be lowered for its ankle to be within reach.
 static double sink_for(const FootGoal *goal, double reach) {
   double x = (double)(goal->hip.x - goal->ankle.x), z = (double)(goal->hip.z - goal->ankle.z);
   return (double)(goal->hip.y - goal->ankle.y) - sqrt(fmax(reach * reach - x * x - z * z, 0));
 }
 
-// A foot in the air counts only when it is about to land.
+// A foot in the air counts only shortly before its landing.
 static double landing_share(const BipedFoot *foot) {
   return foot->swinging ? smooth_step((foot->progress - LANDING_FROM) / (1 - LANDING_FROM)) : 1;
 }
 
-// For how much of its sinking the pelvis waits for a foot: at the end of a stance, with the other foot down or in a
-// run, it lets go early.
+// Share of its largest lowering that the pelvis uses before a foot lets go: less at the end of a stance, if the other
+// foot is down or the body runs.
 static double patience(const Biped *biped, int leg) {
   const BipedFoot *foot = &biped->feet[leg], *other = &biped->feet[1 - leg];
   double last = smooth_step((biped_stance_progress(&biped->gait, foot) - 0.5) / 0.3);
   return 1 - (1 - LEAST_PATIENCE) * last * (other->swinging ? biped->gait.running : 1);
 }
 
-// A foot that is left behind swings, and lands with the cycle. Just after its landing it has time to come down in the
-// same cycle, at the end of the cycle it has less time than usual.
+// Lets a trailing foot swing and land within its cycle. Shortly after its landing there is time to land in the same
+// cycle; at the end of the cycle the swing is shorter than usual.
 static void let_go(const BipedDef *def, Biped *biped, const LayerStep *step, int leg) {
   BipedFoot *foot = &biped->feet[leg];
   double duty = biped->gait.duty;
@@ -183,12 +189,12 @@ static void find_sink(const BipedDef *def, Biped *biped, const LayerStep *step, 
       continue;
     }
     easy = fmax(easy, share * sink_for(&goal, EASY_SINK * length));
-    // In a run the body flies until the foot is down.
+    // In a run the body is in flight until the foot is down, so it is not lowered for a swinging foot.
     needed = fmax(needed, (foot->swinging ? 1 - biped->gait.running : 1) * share * lacking);
   }
   spring_follow(&biped->sink, fmin(easy, most), SINK_DAMP, step->dt);
   needed = fmin(needed, most);
-  if (needed > biped->sink.value) { // at once, and by the spring back
+  if (needed > biped->sink.value) { // down at once, up again by the spring
     biped->sink.velocity = fmax(biped->sink.velocity, 0);
     biped->sink.value = needed;
   }
@@ -203,7 +209,8 @@ static vec3s within_reach(const FootGoal *goal, double reach) {
   return length > (float)reach ? glms_vec3_add(goal->hip, glms_vec3_scale(way, (float)reach / length)) : goal->ankle;
 }
 
-// To where the knee points: along the foot, so that the ankle need not twist, but not along the leg.
+// The direction in which the knee points: that of the foot, so that the ankle need not twist, but not parallel to the
+// leg.
 static vec3s knee_direction(const BipedFoot *foot) {
   double pitch = fmax(foot->pitch, -KNEE_PITCH), c = cos(pitch);
   return (vec3s){{(float)(sin(foot->yaw) * c), (float)sin(pitch), (float)(cos(foot->yaw) * c)}};
@@ -231,7 +238,7 @@ static void place_leg(const BipedLeg *leg, BipedFoot *foot, const BipedHips *hip
 
 void biped_reach(const BipedDef *def, Biped *biped, const LayerStep *step, BipedHips *hips) {
   if (step->dt > 0) {
-    BipedHips sunk = *hips; // as it was before
+    BipedHips sunk = *hips; // the hips before this lowering
     sunk.place.y -= (float)biped->sunk;
     for (int i = 0; i < BIPED_LEGS; i++) {
       lift_foot(def, biped, step, &sunk, i);

@@ -1,11 +1,12 @@
-// What the biped finds out from the skeleton: its two legs, and by their places trunk, head and arms.
+// What the biped derives from the skeleton: its two legs and, by their positions, trunk, head and arms.
 #include <math.h>
 
 #include "anim/layers/biped/biped_internal.h"
 
 static const double MAN_HIP_HEIGHT = 0.93; // m over the soles
 static const float STRAIGHT = 0.02f;       // sine of the bend below which a limb is straight
-static const float HINGE = 0.94f;          // cosine of the angle off the knee's x axis up to which it is a hinge
+static const float HINGE = 0.94f;          // cosine of the angle between bend axis and the knee's x axis up to which
+                                           // the knee is a hinge
 
 static versors rotation_of(const ModelPose *bind, int joint) {
   return joint >= 0 ? bind->rotation[joint] : glms_quat_identity();
@@ -41,7 +42,7 @@ static void find_leg(BipedLeg *leg, const Skeleton *skeleton, const ModelPose *b
   vec3s forward = glms_vec3_sub(leg->toe, leg->heel);
   if (glms_vec3_norm(forward) > 0) {
     leg->yaw = atan2((double)forward.x, (double)forward.z);
-  } else { // no edges are known: it stands on the middle of its sole
+  } else { // without known edges the foot stands on the middle of its sole
     leg->heel = leg->toe = leg->sole;
   }
   leg->rest[0] = (double)(leg->ankle_m.x + leg->sole.x);
@@ -92,7 +93,7 @@ static int first_child(const Skeleton *skeleton, int parent) {
   return -1;
 }
 
-// Joints in the middle, between the root joint and one of two twins, are the trunk.
+// Joints in the middle plane, between the root joint and one of two symmetric joints, are the trunk.
 static bool hangs_on_trunk(const Skeleton *skeleton, int joint) {
   int i = skeleton->parent[joint];
   for (; i > 0 && skeleton->twin[i] == i; i = skeleton->parent[i])
@@ -100,7 +101,7 @@ static bool hangs_on_trunk(const Skeleton *skeleton, int joint) {
   return i == 0;
 }
 
-// The last joint of the trunk above the legs: where the shoulders hang. Arms may begin with collar bones.
+// The last joint of the trunk above the legs, to which the shoulders are attached. Arms may begin with collar bones.
 static int find_chest(const Skeleton *skeleton, int *shoulder) {
   for (int i = 1; i < skeleton->count; i++) {
     bool twin = skeleton->twin[i] != i, on_trunk = twin && skeleton->parent[i] > 0 && hangs_on_trunk(skeleton, i);
@@ -125,7 +126,7 @@ static void find_spine(BipedDef *def, const Skeleton *skeleton, const ModelPose 
       def->head = find_joint(skeleton, bind, i);
 }
 
-// The bone with the elbow at its end is the longest of the arm's first three; those before it are collar bones.
+// The bone that ends at the elbow is the longest of the arm's first three; those before it are collar bones.
 static int find_upper_arm(const Skeleton *skeleton, int shoulder) {
   int best = shoulder;
   float longest = 0;

@@ -1,4 +1,4 @@
-// The layer of foot placement: its parameters, its start, a step, and its trace.
+// The layer of foot placement: its parameters, its initial state, a step, and its trace channels.
 #include "anim/layers/foot_placement/foot_placement.h"
 
 #include <math.h>
@@ -8,9 +8,9 @@
 #include "sim/base/numbers.h"
 
 PARAM_TABLE(foot_placement_params, FootPlacementDef, FOOT_PLACEMENT_PARAMS, "layers.foot_placement",
-            "Fits the feet of what plays to uneven ground.")
+            "Adapts the feet of the animation to uneven ground.")
 
-static const double SHORTEST_DT = 1e-5; // s: below it nothing moves on
+static const double SHORTEST_DT = 1e-5; // s: shorter steps do not advance the state
 
 // ---- Legs ----
 
@@ -57,7 +57,7 @@ static FootPlan *plan_of(const LayerStep *step, int index) { return step->plans 
 
 static bool is_left_alone(const FootPlan *plan) { return plan && plan->on_ground; }
 
-// Goals of the ankles, and what is found out for others.
+// Sets the goals of the ankles, and the plans' fields that others read.
 static void set_goals(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step,
                       const ModelPose *model, const FootPose *poses) {
   for (int i = 0; i < def->count; i++) {
@@ -76,7 +76,7 @@ static void set_goals(const FootPlacementDef *def, FootPlacement *placement, con
   }
 }
 
-// A stance is refused once: when it begins, or when it loses its ground.
+// A stance is reported as refused once: when it begins, or when it loses its ground.
 static void set_refusals(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step) {
   for (int i = 0; i < def->count; i++) {
     FootPlan *plan = plan_of(step, i);
@@ -137,7 +137,7 @@ static void apply_level(const FootPlacementDef *def, FootPlacement *placement, c
   set_refusals(def, placement, step);
 }
 
-// On a wall, in a frame in which it is the ground.
+// For `up` other than the world's: applies the layer in a frame in which `up` is vertical.
 static void on_level(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step,
                      void (*work)(const FootPlacementDef *, FootPlacement *, const LayerStep *)) {
   if (foot_up_is_worlds(def)) {
@@ -213,7 +213,7 @@ static void turn_vector(double turn, double v[3]) {
   root_rebase_point(&rebase, v);
 }
 
-// Feet stand where the body has them, not where the animation would.
+// Feet keep their place relative to the body, which has moved with respect to the animation.
 static void rebase_root(const void *def, void *state, const RootRebase *rebase) {
   for (int i = 0; i < ((const FootPlacementDef *)def)->count; i++) {
     PlacedFoot *foot = &((FootPlacement *)state)->feet[i];
@@ -249,14 +249,15 @@ static void rebase_root(const void *def, void *state, const RootRebase *rebase) 
 enum { OFFSET, WEIGHT, PLANTED, SHIFTED, REFUSAL, MISSING, EXTENSION, DROP, CHANNELS };
 
 static const LayerChannel channels[CHANNELS] = {
-    [OFFSET] = {"offset", "m", "Height of the ankle's goal over the animation's ankle.", 1},
-    [WEIGHT] = {"weight", "-", "Of the ground against the animation: 0 where nothing carries the foot.", 1},
+    [OFFSET] = {"offset", "m", "Height of the ankle's goal above the animation's ankle.", 1},
+    [WEIGHT] = {"weight", "-", "Weight of the ground relative to the animation: 0 where nothing supports the foot.", 1},
     [PLANTED] = {"planted", "-", "1 while the foot is locked in the world, times its plant weight.", 1},
-    [SHIFTED] = {"shifted", "m", "Level distance of the foot from the animation's.", 1},
+    [SHIFTED] = {"shifted", "m", "Horizontal distance of the foot from the animation's.", 1},
     [REFUSAL] = {"refusal", "-", "0 none" FOOT_REFUSALS(FOOT_REFUSAL_LISTED, ) ".", 1},
-    [MISSING] = {"missing", "m", "What the leg lacks to put its foot there.", 1},
-    [EXTENSION] = {"extension", "-", "Distance from hip to ankle, of the leg's length.", 1},
-    [DROP] = {"drop", "m", "How far the pelvis hangs lower so that feet reach: the same for all legs.", 1},
+    [MISSING] = {"missing", "m", "Length that the leg lacks to reach the foot's place.", 1},
+    [EXTENSION] = {"extension", "-", "Distance from hip to ankle, as a share of the leg's length.", 1},
+    [DROP] = {"drop", "m",
+              "Distance by which the pelvis is lowered so that feet reach the ground: the same for all legs.", 1},
 };
 
 static double channel_value(const FootPlacement *placement, const PlacedFoot *foot, int channel) {
@@ -286,7 +287,7 @@ static void layer_state(const void *def, void *state, StateStream *stream) { foo
 
 const LayerKind foot_placement_layer = {
     .name = "foot_placement",
-    .doc = "Fits the feet of what plays to uneven ground.",
+    .doc = "Adapts the feet of the animation to uneven ground.",
     .params = &foot_placement_params,
     .def_size = sizeof(FootPlacementDef),
     .state_size = sizeof(FootPlacement),

@@ -1,5 +1,5 @@
-// How the body follows its feet: the pelvis sinks until the leg that is farthest from its goal reaches it, and the legs
-// put the feet there.
+// How the body follows its feet: the pelvis is lowered until the leg farthest from its goal reaches it, and the legs
+// place the feet.
 #include <math.h>
 
 #include "anim/ik.h"
@@ -7,30 +7,34 @@
 #include "anim/spring.h"
 #include "sim/base/numbers.h"
 
-static const double SHIFT = 0.5;                           // of the way to its feet's places that the pelvis goes along
-static const double SHIFT_TIME = 0.2;                      // s in which it does
-static const double LONGEST = 0.999;                       // of a leg's length: what it reaches at all
-static const double DROP_SPEED = 1.0;                      // m/s of the pelvis
-static const double AHEAD = 0.15;                          // s by which what feet will need is foreseen
-static const double SOON = 0.5;                            // share of what lies ahead that the root has risen by then
-static const double LANDING_FROM = 0.6, LANDING_BY = 0.25; // s before a landing: the pelvis goes for it, has gone
-static const double EASY = 0.985; // of the reach: the pelvis sinks for what is farther, before it has to
+static const double SHIFT = 0.5;                           // share of the feet's displacement by which the pelvis is
+                                                           // shifted
+static const double SHIFT_TIME = 0.2;                      // s: time constant of that shift
+static const double LONGEST = 0.999;                       // of a leg's length: absolute limit of its reach
+static const double DROP_SPEED = 1.0;                      // m/s: limit of the pelvis
+static const double AHEAD = 0.15;                          // s: prediction horizon for the needs of feet
+static const double SOON = 0.5;                            // share of the ground's rise ahead that the root is
+                                                           // predicted to have risen by then
+static const double LANDING_FROM = 0.6, LANDING_BY = 0.25; // s before a landing at which the pelvis begins to be
+                                                           // lowered for it, and has been lowered
+static const double EASY = 0.985; // of the reach: the pelvis is lowered for more distant goals before it is necessary
 static const double MUCH =
-    0.04; // m: a pelvis that sinks so far for a landing also bends a knee that the animation stretches
-static const double LOCK_COSTS = 0.03; // m that the pelvis sinks at most for a lock
-static const double SINK_TIME = 0.05;  // s in which it follows what it needs
-static const double RISE_TIME = 0.7;   // s in which a pelvis that hangs lower than it needs comes up again
+    0.04; // m: a pelvis that is lowered this much for a landing also bends a knee that the animation stretches
+static const double LOCK_COSTS = 0.03; // m: largest lowering of the pelvis for a lock
+static const double SINK_TIME = 0.05;  // s: time constant of the lowering
+static const double RISE_TIME = 0.7;   // s: time constant with which a pelvis that is lower than needed rises again
 static const double PUSH_MOST = 20, PUSH_DAMP = 0.1;   // deg, s
-static const double PUSH_FROM = 0.004, PUSH_BY = 0.03; // m of the animation's heel over its ground: from none to all
-static const float SHORT_MISS = 0.01f; // m: a foot that touches down farther away has been refused its place
+static const double PUSH_FROM = 0.004, PUSH_BY = 0.03; // m: height of the animation's heel over its ground at which the
+                                                       // push-off begins, and is complete
+static const float SHORT_MISS = 0.01f; // m: a foot that touches down farther from its place counts as refused
 static const float TINY = 1e-6f;       // m
 
 static bool is_left_alone(const FootPlan *plans, int index) { return plans && plans[index].on_ground; }
 
 // ---- Pelvis, level ----
 
-// How far a foot's place is from the animation's, x and z, and what it counts, 0 .. 1: one that stands wholly, one that
-// has left less and less until half of its swing, one that comes more and more from there.
+// Displacement of a foot's place from the animation's, x and z. Returns its weight, 0 .. 1: 1 for a standing foot; it
+// decreases in the first half of a swing and increases again in the second half.
 static double place_shift(const PlacedFoot *foot, const FootPlan *plan, double shift[2]) {
   bool swings = !foot->standing && plan && plan->known;
   bool comes = swings && plan->progress > 0.5;
@@ -66,19 +70,19 @@ void foot_shift_pelvis(const FootPlacementDef *def, FootPlacement *placement, co
 
 // ---- Pelvis, down ----
 
-// How far a hip has to sink until its ankle is within reach.
+// How far a hip must be lowered for its ankle to be within reach.
 static double sink_for(const double hip[3], const double ankle[3], double reach) {
   double x = hip[0] - ankle[0], z = hip[2] - ankle[2];
   return max_d(hip[1] - ankle[1] - sqrt(max_d(reach * reach - x * x - z * z, 0)), 0);
 }
 
-// How far the leg may stretch: by the parameter `stretch` or, where the animation stretches it more, as far as that.
+// The largest reach of the leg: by the parameter `stretch`, or as far as the animation stretches it if that is more.
 static double allowed_reach(const FootPlacementDef *def, const PlacedLeg *leg, const ModelPose *model) {
   double own = (double)glms_vec3_distance(model->position[leg->leg.hip], model->position[leg->leg.ankle]);
   return max_d(def->stretch * leg->reach, min_d(own, LONGEST * leg->reach));
 }
 
-// What a foot that is under way counts: the less the farther it is from both ends of its swing.
+// The weight of a swinging foot: it decreases with the distance from both ends of the swing.
 static double count_of(const PlacedFoot *foot, const FootPlan *plan) {
   if (foot->standing || !plan || !plan->known)
     return foot->standing ? 1 : 0;
@@ -86,19 +90,19 @@ static double count_of(const PlacedFoot *foot, const FootPlan *plan) {
   return 1 - half * half;
 }
 
-// How far a hip has to sink, when it has gone that way, until its ankle is within reach.
+// The same after the hip has moved by `way`.
 static double sink_later(const double hip[3], const double way[3], const double ankle[3], double reach) {
   const double then[3] = {hip[0] + way[0], hip[1] + way[1], hip[2] + way[2]};
   return sink_for(then, ankle, reach);
 }
 
-// What a foot will need then beyond what the animation needs. animated: the ankle there and then.
+// The lowering that a foot will need, beyond what the animation needs. animated: the animation's ankle then.
 static double later_need(const double hip[3], const double way[3], const double goal[3], const double animated[3],
                          double reach) {
   return max_d(sink_later(hip, way, goal, reach) - sink_later(hip, way, animated, reach), 0);
 }
 
-// What a swinging foot will need where it lands.
+// The lowering that a swinging foot will need at its landing.
 static double landing_need(const FootPlacementDef *def, const LayerStep *step, const PlacedFoot *foot, int index,
                            const FootPlan *plan, const double hip[3]) {
   const PlacedLeg *leg = &def->legs[index];
@@ -120,7 +124,7 @@ static double landing_need(const FootPlacementDef *def, const LayerStep *step, c
   return smooth_step((LANDING_FROM - plan->time_left) / (LANDING_FROM - LANDING_BY)) * need;
 }
 
-// Joints of a leg and where they shall be, in double.
+// Joints of a leg and their goals, in double.
 typedef struct LegPlaces {
   double hip[3], animated[3], goal[3]; // animated: the ankle
 } LegPlaces;
@@ -135,7 +139,7 @@ static LegPlaces leg_places(const PlacedFoot *foot, const Leg *leg, const ModelP
   return places;
 }
 
-// Where the root soon goes from here: up with the ground that lies before it, not only as it goes up already.
+// Predicts the root's displacement: it rises with the ground ahead even if its present velocity is level.
 void foot_look_ahead(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step) {
   double at[2], height, *way = placement->ahead;
   for (int k = 0; k < 3; k++)
@@ -146,7 +150,7 @@ void foot_look_ahead(const FootPlacementDef *def, FootPlacement *placement, cons
     way[1] = max_d(way[1], SOON * min_d(height - step->root_position[1], def->ray_start_height));
 }
 
-// What a standing foot needs now, and soon: its place stays, hip and animation go with the root.
+// The lowering that a standing foot needs now and soon: its place stays while hip and animation move with the root.
 static double standing_need(const LegPlaces *places, const double way[3], double reach) {
   static const double nowhere[3] = {0};
   double animated[3] = {places->animated[0], places->animated[1] + way[1], places->animated[2]};
@@ -154,7 +158,7 @@ static double standing_need(const LegPlaces *places, const double way[3], double
                later_need(places->hip, way, places->goal, animated, reach));
 }
 
-// Toes that are beyond an edge come down to the ground there, and not through it.
+// Toes beyond an edge come down to the ground there, not through it.
 static void keep_toe_up(PlacedFoot *foot, const PlacedLeg *leg) {
   double toe[3], *n = foot->normal;
   vec3_to_doubles(glms_vec3_add(foot->goal, glms_quat_rotatev(foot->goal_rotation, leg->leg.toe_l)), toe);
@@ -162,8 +166,8 @@ static void keep_toe_up(PlacedFoot *foot, const PlacedLeg *leg) {
   foot->goal.y += (float)max_d(plane - foot->drop[1] - toe[1], 0);
 }
 
-// A foot that rolls over its toes anyway rolls farther where its leg is short: so the pelvis need not sink for it.
-// Where its toes are beyond an edge it rolls over that.
+// A foot that rolls over its toes in the animation rolls farther when its leg is short, so that the pelvis need not be
+// lowered for it. If its toes are beyond an edge it rolls over that edge.
 void foot_push_off(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
                    const ModelPose *model, double heel_height) {
   PlacedFoot *foot = &placement->feet[index];
@@ -189,7 +193,7 @@ void foot_push_off(const FootPlacementDef *def, FootPlacement *placement, const 
 }
 
 // A locked foot from which the animation has moved away (as in blends of clips that are not synchronised) must not make
-// the body crouch: the foot then follows the animation as far as its leg needs.
+// the body crouch: the foot follows the animation as far as its leg needs.
 static void spare_the_pelvis(PlacedFoot *foot, const FootPlacement *placement, const LegPlaces *places, double reach) {
   LegPlaces free = *places;
   free.goal[0] -= foot->shift[0] - foot->base_shift[0];
@@ -234,7 +238,7 @@ void foot_find_drop(const FootPlacementDef *def, FootPlacement *placement, const
 
 // ---- Legs ----
 
-// A goal beyond the reach is come nearer and nearer to, so that no knee snaps straight.
+// A goal beyond the reach is approached asymptotically, so that no knee snaps straight.
 static vec3s soften(vec3s hip, vec3s ankle, double reach, double longest) {
   vec3s way = glms_vec3_sub(ankle, hip);
   double distance = (double)glms_vec3_norm(way), rest = longest - reach;
@@ -244,7 +248,7 @@ static vec3s soften(vec3s hip, vec3s ankle, double reach, double longest) {
   return glms_vec3_add(hip, glms_vec3_scale(way, (float)(soft / distance)));
 }
 
-// Rolls the leg about the line from hip to ankle until its knee points to where the hint says.
+// Rolls the leg about the line from hip to ankle until its knee points in the direction of the hint.
 static void roll_knee(const FootPlacementDef *def, const LayerStep *step, const PlacedLeg *leg, versors foot_w) {
   if (length3(def->hint_offset) <= 0)
     return;

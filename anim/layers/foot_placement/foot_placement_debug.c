@@ -1,4 +1,4 @@
-// What can be seen of foot placement.
+// Debug drawing of foot placement.
 #include <math.h>
 
 #include "anim/layers/foot_placement/foot_placement_internal.h"
@@ -8,8 +8,8 @@ static const uint32_t RAY_COLOR = 0x2f7d4f80, HIT_COLOR = 0x2f7d4fff, REFUSED_CO
 static const uint32_t LOCKED_COLOR = 0x1971c2ff, MISSED_COLOR = 0x86868680, IK_COLOR = 0xb8651bff;
 static const float RAY_THICKNESS = 0.003f; // m
 static const double NORMAL_LENGTH = 0.12;  // m
-static const double SHOWN_MISSING = 1e-3;  // m
-static const double SHOWN_RAY = 0.25;      // m over the hit
+static const double SHOWN_MISSING = 1e-3;  // m: smaller misses are not drawn
+static const double SHOWN_RAY = 0.25;      // m: length drawn of a ray above its hit
 
 static void debug_rays(const PlacedFoot *foot, uint32_t color, DebugDraw *draw) {
   for (int i = 0; i < FOOT_RAYS; i++) {
@@ -22,7 +22,7 @@ static void debug_rays(const PlacedFoot *foot, uint32_t color, DebugDraw *draw) 
   }
 }
 
-// The outline of the sole on its plane.
+// Draws the outline of the sole on its plane.
 static void debug_sole(const PlacedFoot *foot, const PlacedLeg *leg, uint32_t color, DebugDraw *draw) {
   static const double corners[5][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}, {1, 1}};
   const double *n = foot->normal, yaw = foot->held_yaw, half = fabs(leg->offset[3][0]);
@@ -66,7 +66,7 @@ static void debug_goal(const PlacedFoot *foot, DebugDraw *draw) {
     debug_label(draw, goal, IK_COLOR, "%.0f mm short", 1000 * foot->lacking);
 }
 
-// From the frame in which a wall is the ground into the world.
+// Turns drawn items from the frame in which `up` is vertical back to the world.
 static void turn_items(const FootPlacementDef *def, DebugDraw *draw, int from) {
   FootAxes axes = foot_up_axes(def);
   for (int i = from; i < draw->count; i++) {

@@ -1,5 +1,5 @@
-// A foot from step to step: locked while it stands, in its swing over what lies on its way, and back to the animation
-// where nothing carries it.
+// The state of a foot from step to step: locked while it stands, swinging over obstacles, and back to the animation
+// where nothing supports it.
 #include <math.h>
 #include <string.h>
 
@@ -7,10 +7,11 @@
 #include "sim/base/numbers.h"
 #include "sim/base/plane2.h"
 
-static const double SETTLE_TIME = 0.04; // s in which what is left of a jump goes
-static const double DOWN_BELOW = 0.01;  // m over the animation's ground: without plans, lower feet stand
-static const double UP_ABOVE = 0.02;    // m: higher ones stand no longer
-static const double FLAT = 0.005;       // m between heel and toe
+static const double SETTLE_TIME = 0.04; // s: time constant with which the remainder of a jump decays
+static const double DOWN_BELOW = 0.01;  // m over the animation's ground: without plans, feet lower than this begin to
+                                        // stand
+static const double UP_ABOVE = 0.02;    // m: and feet higher than this stop standing
+static const double FLAT = 0.005;       // m: height difference of heel and toe of a level foot
 
 // ---- The ground under a foot ----
 
@@ -19,7 +20,7 @@ static void print_of(const PlacedFoot *foot, const FootPose *pose, double print[
   foot_shift_point(foot, pose, point, print);
 }
 
-// The ground under the foot, whose middle is at x, z as the step begins. True when it carries.
+// Finds the ground under a foot whose middle is at x, z at the beginning of the step. True when it supports the foot.
 static bool stand_on(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
                      const double middle[2], double yaw, double level, bool closely) {
   PlacedFoot *foot = &placement->feet[index];
@@ -37,7 +38,7 @@ static bool stand_on(const FootPlacementDef *def, FootPlacement *placement, cons
   foot->ground = foot_ground_find(def, look.leg, look.mask, step, middle, yaw, &range);
   if (closely)
     foot_look_closer(&look, &before, &foot->ground);
-  if (foot->ground.found || foot->refusal != FOOT_CROSSES) // that is found out while it swings
+  if (foot->ground.found || foot->refusal != FOOT_CROSSES) // FOOT_CROSSES is determined during the swing, and kept
     foot->refusal = foot->ground.refusal;
   if (!foot->ground.found)
     return false;
@@ -46,7 +47,7 @@ static bool stand_on(const FootPlacementDef *def, FootPlacement *placement, cons
   return true;
 }
 
-// The ground under the animated foot, turned and shifted.
+// Finds the ground under the animated foot, turned and shifted.
 static bool stand_on_print(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
                            const FootPose *pose, double level, bool closely) {
   PlacedFoot *foot = &placement->feet[index];
@@ -59,7 +60,8 @@ static bool stand_on_print(const FootPlacementDef *def, FootPlacement *placement
   return stand_on(def, placement, step, index, begin, pose->yaw + foot->turn, level, closely);
 }
 
-// What changed in the map since a moment is kept as a nudge, upward only: to the side the foot is where it is.
+// A change of the foot's mapping since an earlier moment is kept as a nudge, upward only, so that the foot's height
+// does not jump.
 static void keep_height(PlacedFoot *foot, const FootPose *pose, double level, const double before[3]) {
   double now[3];
   foot_carry_middle(foot, pose, level, now);
@@ -76,7 +78,7 @@ static void settle(PlacedFoot *foot, double dt) {
 
 // ---- Standing ----
 
-// How much heel and toe bear.
+// Shares of the load on heel and toe.
 static void share_load(const FootPose *pose, double load[2]) {
   load[1] = smooth_step(0.5 + 0.5 * (pose->heel[1] - pose->toe[1]) / FLAT);
   load[0] = 1 - load[1];
@@ -108,7 +110,7 @@ static void hold(PlacedFoot *foot, const FootPose *pose, double plant_weight) {
   foot->turn = foot->base_turn + plant_weight * wrap_angle(foot->lock_turn - foot->base_turn);
 }
 
-// The ground carries what stands on it along. before: where it was when the step began, and what it carries now.
+// Moves a standing foot with its ground. before: the ground's place at the beginning of the step.
 static void ride(PlacedFoot *foot, const double before[3], double dt) {
   double turn = foot->ground.turn_rate * dt;
   for (int i = 0; i < 2; i++) {
@@ -126,7 +128,7 @@ static bool has_left(const FootPlacementDef *def, const PlacedFoot *foot) {
          fabs(wrap_angle(foot->lock_turn - foot->base_turn)) > def->plant_angle * RAD_PER_DEGREE;
 }
 
-// The correction goes back to none, no faster than a foot may go.
+// The correction decays to none, no faster than a foot may move.
 static void relax(const FootPlacementDef *def, PlacedFoot *foot, double dt) {
   double left = def->transition_time > 0 ? exp(-3 * dt / def->transition_time) : 0, size = length_2d(foot->shift);
   if ((1 - left) * size > FOOT_FASTEST * dt)
@@ -149,7 +151,7 @@ static void touch_down(PlacedFoot *foot) {
   foot->lock_turn = foot->base_turn = foot->turn;
 }
 
-// The ground where it came to stand, which need not be the one it went for.
+// Sets the dip for the ground on which the foot has come to stand, which may differ from the predicted one.
 static void roll_over_ground(PlacedFoot *foot, const FootPose *pose) {
   memcpy(foot->support_span, foot->ground.support_span, sizeof foot->support_span);
   memcpy(foot->drop, foot->ground.drop, sizeof foot->drop);
@@ -157,7 +159,7 @@ static void roll_over_ground(PlacedFoot *foot, const FootPose *pose) {
   note_held(foot, pose);
 }
 
-// The plane that a foot stands on, in this step.
+// The plane on which a foot stands in this step.
 typedef struct FootPlane {
   double place[3], normal[3];
 } FootPlane;
@@ -169,7 +171,7 @@ static FootPlane foot_plane(const PlacedFoot *foot) {
   return plane;
 }
 
-// Where the middle of the sole would be carried to if the ground were as in the last step, taken on by its own motion.
+// Where the middle of the sole would be if the ground had only moved by its own velocity since the last step.
 static void carry_on_plane(const PlacedFoot *foot, const FootPlane *plane, const FootPose *pose, double level,
                            double rise, double carried[3]) {
   PlacedFoot as_before = *foot;
@@ -179,9 +181,9 @@ static void carry_on_plane(const PlacedFoot *foot, const FootPlane *plane, const
   foot_carry_middle(&as_before, pose, level, carried);
 }
 
-// Looks at the ground under a foot that stands, and lets it take the foot along. A foot under which the surface has
-// changed, as when the edge of a platform passes, does not jump to the next one: the difference is a nudge. Ground that
-// rises all under the foot takes it along.
+// Finds the ground under a standing foot and moves the foot with it. When the surface under the foot changes, as when
+// the edge of a platform passes, the foot does not jump to the next one: the difference becomes a nudge. Ground that
+// rises as a whole under the foot lifts it.
 static bool stand_on_held(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
                           const FootPose *pose, const FootPlane *last) {
   PlacedFoot *foot = &placement->feet[index];
@@ -213,7 +215,7 @@ static void hold_or_relax(const FootPlacementDef *def, PlacedFoot *foot, const F
   foot->dip = foot_dip(pose, foot->support_span, foot->drop);
 }
 
-// A foot whose ground has fallen away in this step, by `drop` (m), stands no longer, until it has come down.
+// A foot whose ground has dropped away in this step, by `drop` (m), does not stand until it has come down.
 static void note_lost(PlacedFoot *foot, double drop, bool stood, bool slides) {
   foot->lost = stood && (drop > FOOT_EDGE || ((foot->lost || slides) && foot->nudge[1] > FOOT_EVEN));
 }
@@ -233,13 +235,14 @@ static bool stand(const FootPlacementDef *def, FootPlacement *placement, const L
     rise = found ? foot->ground.velocity[1] * step->dt : 0;
   }
   if (!locked)
-    foot->nudge[1] = nudge; // the place of a free foot is found below, from where it was
+    foot->nudge[1] = nudge; // the place of a free foot is computed below from its previous place
   carry_on_plane(foot, &last, pose, level, rise, before);
   if (!foot->standing)
     touch_down(foot);
   if (!locked) {
     found = stand_on_print(def, placement, step, index, pose, level, true);
-    if (foot->touched || slides) // the edge of a ground moves under a foot that slides
+    // for a sliding foot a change of surface is an edge that passes, not a loss of the ground
+    if (foot->touched || slides)
       roll_over_ground(foot, pose);
     keep_height(foot, pose, level, before);
   }
@@ -250,7 +253,7 @@ static bool stand(const FootPlacementDef *def, FootPlacement *placement, const L
 
 // ---- In the air ----
 
-// A foot in the air without a plan: it keeps its height over the ground below it.
+// A foot in the air without a plan keeps its height over the ground below it.
 static bool hover(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
                   const FootPose *pose) {
   PlacedFoot *foot = &placement->feet[index];
@@ -307,8 +310,8 @@ void foot_move(const FootPlacementDef *def, FootPlacement *placement, const Laye
   foot_carry_middle(foot, pose, level, foot->shown);
 }
 
-// A character that starts with a foot on a place that its search would not choose has the foot put on the place that it
-// would choose.
+// A character may start with a foot on a place that the search for landing places would not choose; the foot is then
+// moved to the place that the search chooses.
 static void find_footing(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
                          const FootPose *pose) {
   PlacedFoot *foot = &placement->feet[index];

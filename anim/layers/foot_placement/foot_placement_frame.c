@@ -1,5 +1,5 @@
-// How an animated foot is moved from the animation's level ground to the true ground: turned, shifted, tilted, rolled
-// over an edge, and no faster than a foot may go. Standing and swinging feet both build on this.
+// How an animated foot is mapped from the animation's level ground to the true ground: turned, shifted, tilted, rolled
+// over an edge, and limited in speed. Both standing and swinging feet use this.
 #include <math.h>
 
 #include "anim/layers/foot_placement/foot_placement_internal.h"
@@ -8,8 +8,8 @@
 
 // ---- Poses ----
 
-// m by which a sole is raised that is `depth` m deep in the animation's own ground: in the end by all but FOOT_SINKS,
-// and without a bend on the way there, since the leg would turn suddenly.
+// m by which a sole is raised that is `depth` m below the animation's own ground: for large depths by all but
+// FOOT_SINKS, with a continuous slope, since otherwise the leg would turn suddenly.
 static double raise_for(double depth) {
   const double half = FOOT_SINKS / 2, beyond = depth - half;
   if (beyond <= 0)
@@ -32,7 +32,7 @@ FootPose foot_pose(const PlacedLeg *leg, const ModelPose *model, double level) {
 
 // ---- The way from the animation's level to the ground ----
 
-// A point of the animated foot, turned and shifted on the level: x and z. sine, cosine: of the foot's turn.
+// A point of the animated foot, turned and shifted horizontally: x and z. sine, cosine: of the foot's turn.
 static void shift_point(const PlacedFoot *foot, const FootPose *pose, double sine, double cosine, const double point[3],
                         double shifted[2]) {
   const double arm[2] = {point[0] - pose->middle[0], point[2] - pose->middle[2]};
@@ -45,7 +45,7 @@ void foot_shift_point(const PlacedFoot *foot, const FootPose *pose, const double
   shift_point(foot, pose, sin(foot->turn), cos(foot->turn), point, shifted);
 }
 
-// Left, up and front of a foot on a plane: seen from above it still points where its yaw says.
+// Left, up and front of a foot on a plane: seen from above, the front still points along the foot's yaw.
 static void sole_axes(const double normal[3], double sine, double cosine, double axes[3][3]) {
   double forward[3] = {sine, 0, cosine};
   forward[1] = -(normal[0] * forward[0] + normal[2] * forward[2]) / max_d(normal[1], 1e-3);
@@ -80,7 +80,7 @@ void foot_carry(const FootFrame *frame, const PlacedFoot *foot, const FootPose *
                  along[2] * frame->axes[2][k];
 }
 
-// Where the middle of the sole is carried to.
+// Where the mapping puts the middle of the sole.
 void foot_carry_middle(const PlacedFoot *foot, const FootPose *pose, double level, double carried[3]) {
   const FootFrame frame = foot_frame(foot, pose);
   foot_carry(&frame, foot, pose, level, pose->middle, carried);
@@ -109,7 +109,7 @@ void foot_place(const PlacedFoot *foot, const FootPose *pose, double level, vec3
   *rotation = quat_slerp(pose->rotation, carry_rotation(&frame, pose), (float)foot->weight);
 }
 
-// The normal as far as a foot may tilt.
+// Sets the normal, limited by the largest tilt of a foot.
 void foot_set_normal(PlacedFoot *foot, const FootPlacementDef *def, const double normal[3]) {
   double most = def->rotation_limit * RAD_PER_DEGREE, level = length_2d((double[2]){normal[0], normal[2]});
   double tilt = atan2(level, normal[1]);
@@ -127,8 +127,8 @@ void foot_support_ends(const FootPose *pose, const double support_span[2], doubl
       ends[i][k] = pose->heel[k] + support_span[i] * (pose->toe[k] - pose->heel[k]);
 }
 
-// A foot rolls over the supported part of its sole: m by which that is higher than the sole's lower end. An end beyond
-// an edge goes no deeper than to the ground there.
+// A foot rolls over the supported part of its sole: returns the height in m of that part above the sole's lower end. An
+// end beyond an edge is not lower than the ground there.
 double foot_dip(const FootPose *pose, const double support_span[2], const double drop[2]) {
   double ends[2][3];
   foot_support_ends(pose, support_span, ends);
@@ -149,7 +149,7 @@ double foot_most_way(const PlacedFoot *foot, const FootPose *pose, const LayerSt
   return length3(move) + FOOT_FASTEST * step->dt;
 }
 
-// A foot that is too fast rises first and goes ahead with what is left of the speed.
+// A foot that is too fast uses the allowed motion first to rise, then to move ahead.
 bool foot_limit_speed(PlacedFoot *foot, const FootFrame *frame, const FootPose *pose, double level,
                       const double before[3], double most) {
   double now[3], move[3];

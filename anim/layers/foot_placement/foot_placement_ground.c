@@ -1,5 +1,5 @@
-// The ground for a foot: rays under its sole, the surface that supports it, and where else it could stand when its
-// landing place cannot support it.
+// The ground for a foot: rays under its sole, the surface that supports it, and alternative places when its landing
+// place cannot support it.
 #include <math.h>
 #include <string.h>
 
@@ -7,28 +7,28 @@
 #include "sim/base/numbers.h"
 #include "sim/base/plane2.h"
 
-static const double MOST_BEND = 0.6;      // between slopes of one surface under a sole
-static const double MOST_RAISED = 0.002;  // m: a bump under the middle may lift heel and toe so far off the ground
-static const double MOVED_STEP = 0.03;    // m between places that are tried
-static const double ROOM = 0.03;          // m that a landing place likes to have before anything rises
-static const double NEAR_OTHER = 0.04;    // m to the side: no foot is moved nearer to another
+static const double MOST_BEND = 0.6;      // largest difference of slope within one surface under a sole
+static const double MOST_RAISED = 0.002;  // m: largest gap under heel and toe caused by a bump under the middle
+static const double MOVED_STEP = 0.03;    // m between candidate places
+static const double ROOM = 0.03;          // m that should be free around a landing place before the ground rises
+static const double NEAR_OTHER = 0.04;    // m: sideways, no foot is moved nearer to another
 static const double APART = 0.01;         // m between soles that stand side by side
-static const double MOST_APART = 0.08;    // m that a landing place is moved for it
-static const double CLEAR_BEHIND = 0.05;  // m between soles one behind the other from which they do not count
-static const double FORESEEN_SLOPE = 0.6; // of the ground ahead: so far off may the foreseen level be
-static const double COMMITTED = 0.4;      // share of a swing from which a moved landing place stays
-static const double ROUGH = 0.01;         // m of unevenness that count as much as a ray that misses
-static const double CARRIED = 4;          // what the whole sole's length counts, in rays
-static const double OFF_EDGE = 0.004;     // m from an edge that a whole sole is put at least
-static const double FARTHEST = 0.21;      // m that a landing place is moved
+static const double MOST_APART = 0.08;    // m: largest displacement of a landing place for that
+static const double CLEAR_BEHIND = 0.05;  // m: soles one behind the other with a larger gap do not count
+static const double FORESEEN_SLOPE = 0.6; // largest deviation of the predicted level, relative to the distance
+static const double COMMITTED = 0.4;      // share of a swing after which a moved landing place is kept
+static const double ROUGH = 0.01;         // m of unevenness that are as bad as a ray that misses
+static const double CARRIED = 4;          // value of support along the whole sole, in rays
+static const double OFF_EDGE = 0.004;     // m: least distance of a whole sole from an edge
+static const double FARTHEST = 0.21;      // m: largest displacement of a landing place
 enum { MOVED_RINGS = 7, MOVED_WAYS = 8, EDGE_ROUNDS = 6 };
 
 // ---- Rays ----
 
-// What a single ray met. Slopes in m of height per m: to the left and ahead of the foot.
+// The result of a single ray. Slopes in m of height per m: toward the left and the front of the foot.
 typedef struct Meeting {
   bool met, wall, inside;
-  double slope[2], start[3], hit[3], velocity[3], turn_rate; // hit: the ray's end when nothing was met
+  double slope[2], start[3], hit[3], velocity[3], turn_rate; // hit: end of the ray if it met nothing
 } Meeting;
 
 FootRange foot_range(const FootPlacementDef *def, const PlacedLeg *leg, double level) {
@@ -39,17 +39,17 @@ FootRange foot_range(const FootPlacementDef *def, const PlacedLeg *leg, double l
   };
 }
 
-// Where and how a sole is looked under.
+// Place and orientation of a sole whose ground is looked for.
 typedef struct Sole {
   const PlacedLeg *leg;
   const LayerStep *step;
   unsigned mask;
   double middle[2], sine, cosine; // of the yaw
-  double flattest;                // the normal's height: of a wall it is less
+  double flattest;                // vertical component of the unit normal; walls have less
   FootRange range;
 } Sole;
 
-// offset: of the ray from the ankle, to the side and ahead.
+// Casts a ray. offset: of the ray from the ankle, to the side and ahead.
 static Meeting meet(const Sole *sole, const double offset[2]) {
   static const double down[3] = {0, -1, 0};
   const double left = offset[0] - sole->leg->sole[0], ahead = offset[1] - sole->leg->sole[1];
@@ -76,7 +76,7 @@ static Meeting meet(const Sole *sole, const double offset[2]) {
   return meeting;
 }
 
-// By how much one place is higher than another says the mean of their slopes.
+// Height difference of two places predicted by the mean of their slopes.
 static double rise_between(const Meeting *from, const Meeting *to, const double a[2], const double b[2]) {
   double rise = 0;
   for (int k = 0; k < 2; k++)
@@ -86,7 +86,7 @@ static double rise_between(const Meeting *from, const Meeting *to, const double 
 
 static bool is_under_middle(int ray) { return ray == FOOT_RAY_ANKLE || ray == FOOT_RAY_TOE || ray == FOOT_RAY_HEEL; }
 
-// The highest that is no wall, of the rays under the sole's middle line or of all; -1: none.
+// The highest hit that is not a wall, of the rays under the sole's middle line or of all; -1: none.
 static int find_highest(const Meeting *meetings, bool middle) {
   int best = -1;
   for (int i = 0; i < FOOT_RAYS; i++)
@@ -96,15 +96,15 @@ static int find_highest(const Meeting *meetings, bool middle) {
   return best;
 }
 
-// Whether a ray met the same surface as the one that met what supports the foot.
+// Whether a ray met the same surface as the ray that met the supporting one.
 static bool is_same(const Meeting *highest, const double from[2], const Meeting *other, const double to[2]) {
   double rise = rise_between(highest, other, from, to);
   double bend = max_d(fabs(other->slope[0] - highest->slope[0]), fabs(other->slope[1] - highest->slope[1]));
   return other->met && !other->wall && bend <= MOST_BEND && fabs(other->hit[1] - highest->hit[1] - rise) <= FOOT_EDGE;
 }
 
-// The ray that met the surface which supports the foot: the highest one. What only a side of the sole touches, such as
-// the edge of a kerb beside it, does not support it. -1: nothing does.
+// The ray that met the surface which supports the foot: the highest one. A surface that only a side of the sole
+// touches, such as the edge of a kerb beside it, does not support the foot. -1: none does.
 static int find_support(const PlacedLeg *leg, const Meeting *meetings) {
   int highest = find_highest(meetings, false);
   for (int i = 0; i < FOOT_RAYS && highest >= 0; i++)
@@ -127,7 +127,7 @@ static void find_supported(const PlacedLeg *leg, const Meeting *meetings, int su
   }
 }
 
-// How far the supporting surface reaches toward an end of the sole: share of the sole's length from its heel.
+// How far the supporting surface extends toward an end of the sole: share of the sole's length from its heel.
 static double support_end(const Sole *sole, const Meeting *meetings, const bool *supported, int support, int end) {
   const double(*offset)[2] = sole->leg->offset;
   int inner = supported[FOOT_RAY_ANKLE] ? FOOT_RAY_ANKLE : end == FOOT_RAY_HEEL ? FOOT_RAY_TOE : FOOT_RAY_HEEL;
@@ -145,14 +145,14 @@ static double support_end(const Sole *sole, const Meeting *meetings, const bool 
   return (on[1] - offset[FOOT_RAY_HEEL][1]) / whole;
 }
 
-// How far the ground under an end of the sole is below the plane that the sole lies on.
+// How far the ground under an end of the sole is below the sole's plane.
 static double drop_at(const FootGround *ground, const Meeting *end) {
   const double *n = ground->normal, x = end->hit[0] - ground->place[0], z = end->hit[2] - ground->place[2];
   double plane = ground->place[1] - (n[0] * x + n[2] * z) / n[1];
   return end->met && !end->inside ? max_d(plane - end->hit[1], 0) : HUGE_VAL;
 }
 
-// The slope along an axis of the foot: between the rays at both its ends, or as the normals say.
+// The slope along an axis of the foot: between the rays at both ends or, if one does not count, from the normals.
 static double slope_along(const PlacedLeg *leg, const Meeting *meetings, const bool *supported, int axis, int front,
                           int back) {
   double way = leg->offset[front][axis] - leg->offset[back][axis];
@@ -168,7 +168,7 @@ static double slope_along(const PlacedLeg *leg, const Meeting *meetings, const b
   return sum / count;
 }
 
-// The sole's plane through the ground: heel and toe on it; a bump between them lifts it a little.
+// Fits the sole's plane to the ground: heel and toe lie on it; a bump between them lifts the sole a little.
 static void lay_sole(const PlacedLeg *leg, const Meeting *meetings, const bool *supported, double yaw,
                      FootGround *ground) {
   const double slope[2] = {slope_along(leg, meetings, supported, 0, FOOT_RAY_OUTER, FOOT_RAY_INNER),
@@ -193,7 +193,8 @@ static void lay_sole(const PlacedLeg *leg, const Meeting *meetings, const bool *
   ground->normal[2] = -level[1] / size;
 }
 
-// Rays see the ground as it is when the step begins: it goes on with what it carries, a rigid body that turns about up.
+// Rays see the ground at the beginning of the step; moves the result to the end of the step, with the ground as a rigid
+// body that turns about up.
 static void move_on(const Meeting *support, double dt, FootGround *ground) {
   ground->turn_rate = support->turn_rate;
   memcpy(ground->velocity, support->velocity, sizeof ground->velocity);
@@ -207,7 +208,7 @@ static void move_on(const Meeting *support, double dt, FootGround *ground) {
     ground->place[k] += ground->velocity[k] * dt;
 }
 
-// Why nothing supports the foot.
+// The reason why nothing supports the foot.
 static FootRefusal why_not(const Meeting *meetings) {
   FootRefusal why = FOOT_NO_GROUND;
   for (int i = FOOT_RAYS - 1; i >= 0; i--)
@@ -260,7 +261,7 @@ bool foot_height_at(const FootPlacementDef *def, unsigned mask, const LayerStep 
                     double *height) {
   static const double down[3] = {0, -1, 0};
   const double reach = 2 * (def->ray_start_height + def->extra_ray_distance + def->pelvis_drop);
-  const double *drift = step->ground_velocity, dt = step->dt; // the ray sees the ground as the step begins
+  const double *drift = step->ground_velocity, dt = step->dt; // at the beginning of the step, where rays see the ground
   const double start[3] = {at[0] - drift[0] * dt, level + 0.5 * reach, at[1] - drift[2] * dt};
   GroundHit hit;
   if (!(reach > 0) || !step->ground->ray(step->ground->context, mask, start, down, reach, &hit))
@@ -286,7 +287,7 @@ static double quality(const FootGround *ground) {
   return 1 + ground->supported + CARRIED * carried - (blocked ? 2 : 0) - min_d(ground->sole.uneven / ROUGH, 2);
 }
 
-// Half of what a sole takes up along the heading and across it, m. turned: rad of the toes against the heading.
+// Half of a sole's extent along the heading and across it, m. turned: rad of the toes relative to the heading.
 static void find_extent(const PlacedLeg *leg, double turned, double *along, double *across) {
   double half_width = leg->offset[FOOT_RAY_OUTER][0] * (leg->side < 0 ? -1 : 1);
   *along = 0.5 * leg->length * fabs(cos(turned)) + half_width * fabs(sin(turned));
@@ -313,7 +314,7 @@ void foot_keep_apart(const FootPlacementDef *def, const FootPlacement *placement
   }
 }
 
-// Whether another foot is on its own side of this place, and not too near.
+// Whether another foot is on its own side of this place and not too near.
 static bool keeps_side(const FootPlacementDef *def, const FootPlacement *placement, const LayerStep *step, int index,
                        const double place[2], const double planned[2]) {
   double left[2] = {cos(step->heading), -sin(step->heading)};
@@ -341,11 +342,11 @@ typedef struct Search {
   FootGround best;
   double spot[2];
   double worth;
-  double slack;        // m: so far off may the foreseen level be
-  bool tried, crosses; // a place would carry that is on the other side of another leg
+  double slack;        // m: largest deviation of the level from the predicted one
+  bool tried, crosses; // a place that would support the foot lies on the other side of another leg
 } Search;
 
-// Whether nothing rises close behind the heel or ahead of the toe: there feet come down and leave without a detour.
+// Whether nothing rises close behind the heel or ahead of the toe, so that a foot can come down and leave directly.
 static bool has_room(const Search *search, const FootGround *ground) {
   const PlacedLeg *leg = &search->def->legs[search->index];
   const double ends[2] = {leg->offset[FOOT_RAY_TOE][1] - leg->sole[1] + ROOM,
@@ -362,7 +363,7 @@ static bool has_room(const Search *search, const FootGround *ground) {
   return true;
 }
 
-// Whether the leg gets there, with the pelvis as low as it may be.
+// Whether the leg can reach it, with the pelvis at its lowest.
 static bool is_in_reach(const Search *search, const FootGround *ground) {
   const PlacedFoot *foot = &search->placement->feet[search->index];
   const PlacedLeg *leg = &search->def->legs[search->index];
@@ -376,7 +377,7 @@ static bool is_in_reach(const Search *search, const FootGround *ground) {
   return height <= 0 || way[0] * way[0] + way[1] * way[1] + height * height < reach * reach;
 }
 
-// Tries a place that is moved; true when it carries the whole foot and has room.
+// Tries a displaced place; true when it supports the whole foot and has room.
 static bool try_spot(Search *search, const double wanted[2]) {
   double place[2] = {search->planned[0] + wanted[0], search->planned[1] + wanted[1]};
   foot_keep_apart(search->def, search->placement, search->step->heading, search->index, search->plan->landing_yaw,
@@ -410,7 +411,7 @@ static bool try_spot(Search *search, const double wanted[2]) {
   return room && reached;
 }
 
-// Farther and farther away: ahead and back first, then to the outer and the inner side.
+// Tries increasing distances: ahead and back first, then to the outer and the inner side.
 static void search_around(Search *search) {
   double side = search->def->legs[search->index].side;
   const double outer = side != 0 ? side : 1;
@@ -426,7 +427,7 @@ static void search_around(Search *search) {
     }
 }
 
-// From the best place so far along the foot, until its whole sole is on the surface.
+// Moves along the foot from the best place so far until the whole sole is on the surface.
 static void slide_on(Search *search) {
   const FootGround *best = &search->best;
   const PlacedLeg *leg = &search->def->legs[search->index];
@@ -447,7 +448,7 @@ void foot_find_spot(const FootPlacementDef *def, FootPlacement *placement, const
                     const FootPlan *plan) {
   PlacedFoot *foot = &placement->feet[index];
   Search search = {.def = def, .placement = placement, .step = step, .index = index, .plan = plan};
-  // What carries the root carries the landing place: it is looked for where it lies now.
+  // Ground that moves with the root also moves the landing place: it is searched for where it is now.
   double level = step->root_position[1] + step->root_velocity[1] * plan->time_left;
   const double speed[2] = {step->root_velocity[0], step->root_velocity[2]};
   double slack = search.slack = FORESEEN_SLOPE * length_2d(speed) * plan->time_left;
@@ -460,7 +461,7 @@ void foot_find_spot(const FootPlacementDef *def, FootPlacement *placement, const
     search.planned[k] = plan->landing[k] - step->ground_velocity[2 * k] * plan->time_left;
     before[k] = foot->ground.place[2 * k] + step->ground_velocity[2 * k] * step->dt - search.planned[k];
   }
-  // What was found before is taken again, as long as it is near; late in a swing in any case.
+  // The displacement found before is kept while it is small, and late in a swing in any case.
   bool near = foot->spot_moved && length_2d(before) <= FARTHEST;
   bool good = near && plan->progress > COMMITTED && (try_spot(&search, before) || search.best.found);
   good = good || try_spot(&search, (double[2]){0, 0});

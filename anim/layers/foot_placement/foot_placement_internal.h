@@ -1,41 +1,41 @@
-// Between the files of foot placement: how a step of it is made.
+// Declarations shared by the files of foot placement: the parts of its step.
 #ifndef STAGGER_ANIM_LAYERS_FOOT_PLACEMENT_FOOT_PLACEMENT_INTERNAL_H
 #define STAGGER_ANIM_LAYERS_FOOT_PLACEMENT_FOOT_PLACEMENT_INTERNAL_H
 
 #include "anim/layers/foot_placement/foot_placement.h"
 
-// m below the end of the rays in which ground is still found for a foot that stands or is about to land.
+// m below the end of the rays within which ground is still found for a foot that stands or is about to land.
 #define FOOT_STAYS 0.3
 
 // The rays of a foot.
 enum { FOOT_RAY_ANKLE, FOOT_RAY_TOE, FOOT_RAY_HEEL, FOOT_RAY_OUTER, FOOT_RAY_INNER };
 
-// m of height between two places, beyond what the slopes explain, above which an edge lies between them.
+// m of height difference between two places, beyond what the slopes explain, above which there is an edge between them.
 #define FOOT_EDGE 0.015
 
-// m that an end of a sole may be over its ground.
+// m: largest gap between an end of a standing sole and its ground.
 #define FOOT_EVEN 0.004
 
-// m by which the sole of an animation may be in its own ground; one that is deeper is raised to that.
+// m: largest depth of an animation's sole in its own ground; a deeper one is raised to this depth.
 #define FOOT_SINKS 0.002
 
-// m/s by which a foot may be faster than the animation's.
+// m/s by which a foot may move faster than the animation's.
 #define FOOT_FASTEST 1.15
 
-// A foot as the pose has it. World, m, rad.
+// A foot in the pose. World frame, m, rad.
 typedef struct FootPose {
   vec3s ankle;
   versors rotation;
   double heel[3], toe[3], middle[3]; // of the sole
-  double yaw;                        // the way its toes point
-  double print[2], print_yaw;        // x and z of the sole's middle if it stood flat; its yaw
-  double clearance;                  // of the lower end over the animation's ground
-  double sunk;                       // m by which it is too deep in that ground, as in a blend of two clips
+  double yaw;                        // direction of its toes
+  double print[2], print_yaw;        // x and z of the sole's middle if it stood level; its yaw
+  double clearance;                  // height of its lower end over the animation's ground
+  double sunk;                       // m: excess depth in that ground, as in a blend of two clips
 } FootPose;
 
 FootPose foot_pose(const PlacedLeg *leg, const ModelPose *model, double level);
 
-// A sole that is looked under. Its middle (x and z) as the step begins.
+// A sole whose ground is looked for. Its middle (x and z) is that at the beginning of the step.
 typedef struct FootLook {
   const FootPlacementDef *def;
   const PlacedLeg *leg;
@@ -45,38 +45,39 @@ typedef struct FootLook {
   FootRange range;
 } FootLook;
 
-// Lays a sole that the rays have found ground for on what is between its heel and its toe. Sends rays there unless
-// `before`, what was found in the last step, already knows the place; it may be NULL.
+// Lays a sole, for which the rays have found ground, on the ground's profile between heel and toe. Casts rays for that
+// unless the place is known from `before`, the result of the last step, which may be NULL.
 void foot_look_closer(const FootLook *look, const FootGround *before, FootGround *ground);
 
 // Height of the highest ground at x, z that rays from around `level` meet. False where there is none.
 bool foot_height_at(const FootPlacementDef *def, unsigned mask, const LayerStep *step, const double at[2], double level,
                     double *height);
 
-// Moves a landing place (x and z) outward as far as the sole there, its toes to `yaw`, would stand on another foot's.
+// Moves a landing place (x and z) outward until the sole there, toes in direction `yaw`, does not overlap another
+// foot's.
 void foot_keep_apart(const FootPlacementDef *def, const FootPlacement *placement, double heading, int index, double yaw,
                      double place[2]);
 
-// Whether the sole is not in a wall, nor across what it cannot lie on, nor half of it in the air.
+// Whether the sole is not inside a wall, not across ground on which it cannot lie, and not half of it in the air.
 bool foot_stands_well(const FootGround *ground);
 
 // Where a foot will stand: the ground under its planned landing place, or the nearest place that supports the foot.
 void foot_find_spot(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
                     const FootPlan *plan);
 
-// A foot begins as the pose has it, on the ground if there is any.
+// Starts a foot as the pose has it, on the ground if there is any.
 void foot_start(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
                 const FootPose *pose, const FootPlan *plan);
 
-// A foot moves on by step->dt: it stands, swings, goes back to the animation.
+// Advances a foot by step->dt: it stands, swings, or returns to the animation.
 void foot_move(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
                const FootPose *pose, const FootPlan *plan);
 
-// Where the animated foot is put.
+// The ankle's position and rotation after placement.
 void foot_place(const PlacedFoot *foot, const FootPose *pose, double level, vec3s *ankle, versors *rotation);
 
-// What the way to the ground is made of, for all points of a foot. It holds as long as the foot turns and tilts no
-// more.
+// Quantities of the mapping to the ground that are common to all points of a foot; valid until its turn or tilt
+// changes.
 typedef struct FootFrame {
   double sine, cosine;           // of the foot's yaw on the ground
   double turn_sine, turn_cosine; // of its turn from the animation
@@ -85,55 +86,56 @@ typedef struct FootFrame {
 
 FootFrame foot_frame(const PlacedFoot *foot, const FootPose *pose);
 
-// A point of the animated foot as carried over to the ground, without weight.
+// Maps a point of the animated foot to the ground, with weight 1.
 void foot_carry(const FootFrame *frame, const PlacedFoot *foot, const FootPose *pose, double level,
                 const double point[3], double carried[3]);
 
-// The same of the middle of the sole.
+// The same for the middle of the sole.
 void foot_carry_middle(const PlacedFoot *foot, const FootPose *pose, double level, double carried[3]);
 
-// A point on the level, turned and shifted with the foot: x and z. The normal, as far as a foot may tilt.
+// foot_shift_point: a point, turned and shifted horizontally with the foot: x and z. foot_set_normal: sets the normal,
+// limited by the largest tilt.
 void foot_shift_point(const PlacedFoot *foot, const FootPose *pose, const double point[3], double shifted[2]);
 void foot_set_normal(PlacedFoot *foot, const FootPlacementDef *def, const double normal[3]);
 
-// The ends of the supported part of the sole, which begins and ends at these shares of its length from the heel.
+// The ends of the supported part of the sole; support_span: shares of its length from the heel.
 void foot_support_ends(const FootPose *pose, const double support_span[2], double ends[2][3]);
 
-// m by which a foot hangs lower where ends of its sole do not bear: it rolls over what does, until they reach
-// the ground below.
+// m by which a foot is lower because ends of its sole are unsupported: it rolls over the supported part until they
+// reach the ground below.
 double foot_dip(const FootPose *pose, const double support_span[2], const double drop[2]);
 
-// m that a foot may move in this step; it is held back to that since `before`, where the middle of its sole was: true
-// when it had to be.
+// foot_most_way: m that a foot may move in this step. foot_limit_speed: limits its motion since `before`, the former
+// place of the middle of its sole; true when that was necessary.
 double foot_most_way(const PlacedFoot *foot, const FootPose *pose, const LayerStep *step);
 bool foot_limit_speed(PlacedFoot *foot, const FootFrame *frame, const FootPose *pose, double level,
                       const double before[3], double most);
 
-// A swing begins; it goes on by step->dt. False where no ground is found for it.
+// foot_lift_off begins a swing; foot_swing advances it by step->dt and is false where no ground is found for it.
 void foot_lift_off(PlacedFoot *foot);
 bool foot_swing(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
                 const FootPose *pose, const FootPlan *plan);
 
-// Finds where the root soon goes; before the two below.
+// Predicts the motion of the root; call before foot_push_off and foot_find_drop.
 void foot_look_ahead(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step);
 
-// Turns a goal about its toes, heel up, where the leg is too short. heel_height: m, of the animation's.
+// Turns a goal about its toes, heel up, where the leg is too short. heel_height: m, of the animation's heel.
 void foot_push_off(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
                    const ModelPose *model, double heel_height);
 
-// The pelvis goes along with the places of its feet where these are not the animation's, so that legs keep its shape.
-// Also shifts `model`.
+// Shifts the pelvis along with the displacement of its feet, so that legs keep the animation's shape. Also shifts
+// `model`.
 void foot_shift_pelvis(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, ModelPose *model,
                        const FootPlan *plans);
 
-// The pelvis sinks, and the legs reach.
+// foot_find_drop computes the lowering of the pelvis; foot_place_legs poses the legs.
 void foot_find_drop(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step,
                     const ModelPose *model, const FootPlan *plans);
 void foot_place_legs(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step,
                      const ModelPose *model, FootPlan *plans);
 
-// A step in which another direction than the world's is up, turned so that it is. What plans say of places in x and z
-// means nothing then.
+// For an `up` other than the world's: a step that is turned so that `up` is vertical. Plans, which are in x and z, are
+// meaningless then.
 typedef struct FootAxes {
   double row[3][3]; // the turned frame's axes in the world
 } FootAxes;
@@ -148,7 +150,7 @@ bool foot_up_is_worlds(const FootPlacementDef *def);
 FootAxes foot_up_axes(const FootPlacementDef *def);
 void foot_up_turn(const FootAxes *axes, bool back, const double v[3], double turned[3]);
 LayerStep foot_up_begin(const FootPlacementDef *def, const LayerStep *step, FootUp *up); // also turns step->pose_w
-void foot_up_end(const FootUp *up, const LayerStep *step);                               // turns it back
+void foot_up_end(const FootUp *up, const LayerStep *step);                               // turns step->pose_w back
 
 // Saves or restores the state of the layer.
 void foot_placement_state(const FootPlacementDef *def, FootPlacement *placement, StateStream *stream);

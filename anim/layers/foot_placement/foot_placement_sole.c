@@ -1,22 +1,22 @@
-// The ground between heel and toe: rays along the sole measure its profile, and the sole is laid on the highest parts
-// of it as a board would lie.
+// The ground between heel and toe: rays along the sole measure its profile, and the sole is laid on the highest points
+// as a board would lie.
 #include <math.h>
 #include <string.h>
 
 #include "anim/layers/foot_placement/foot_placement_internal.h"
 #include "sim/base/numbers.h"
 
-enum { POINTS = 9, LOADED_FROM = 3, LOADED_TO = 5 }; // along the sole; the middle ones carry its load
+enum { POINTS = 9, LOADED_FROM = 3, LOADED_TO = 5 }; // points along the sole; the middle ones carry its load
 
-static const double GIVES = 0.002;      // m by which a sole is compressed by the ground
+static const double GIVES = 0.002;      // m: compression of a sole
 static const double FLAT = 1e-6;        // m: rounding
-static const double SAME_PLACE = 0.002; // m: so near the ground is known
+static const double SAME_PLACE = 0.002; // m: places nearer than this count as the same
 static const double SAME_YAW = 0.01;    // rad
 
-// The ground against the sole's plane, at points from heel to toe.
+// Height of the ground relative to the sole's plane, at points from heel to toe.
 typedef struct GroundProfile {
-  double over[POINTS];   // m
-  bool supports[POINTS]; // no wall, and not below an edge: it can support the sole
+  double over[POINTS];   // m: height above the plane
+  bool supports[POINTS]; // neither a wall nor below an edge: it can support the sole
   bool blocked;          // a wall rises between heel and toe
 } GroundProfile;
 
@@ -24,14 +24,14 @@ static double plane_at(const double place[3], const double normal[3], double x, 
   return place[1] - (normal[0] * (x - place[0]) + normal[2] * (z - place[2])) / normal[1];
 }
 
-// A straight line over the sole.
+// A straight line along the sole.
 typedef struct Line {
-  double middle, rise; // m over the plane under the sole's middle; m from heel to toe
+  double middle, rise; // m above the plane under the sole's middle; m of height difference from heel to toe
 } Line;
 
 static double line_at(const Line *line, int i) { return line->middle + line->rise * ((double)i / (POINTS - 1) - 0.5); }
 
-// begin: the ground's place as the rays see it, as the step begins.
+// Casts the rays along the sole. begin: the ground's place at the beginning of the step, as rays see it.
 static GroundProfile look_along(const FootLook *look, const FootGround *ground, const double begin[3]) {
   static const double down[3] = {0, -1, 0};
   const double flattest = cos(look->def->steepest * RAD_PER_DEGREE) - 1e-9;
@@ -56,7 +56,7 @@ static GroundProfile look_along(const FootLook *look, const FootGround *ground, 
   return profile;
 }
 
-// Points of the upper convex hull. Returns how many there are.
+// Finds the points of the upper convex hull. Returns their number.
 static int find_hull(const GroundProfile *profile, int hull[POINTS]) {
   int count = 0;
   for (int i = 0; i < POINTS; i++) {
@@ -74,8 +74,8 @@ static int find_hull(const GroundProfile *profile, int hull[POINTS]) {
   return count;
 }
 
-// The line on which a board with its load about the middle comes to rest: on a corner under the load if there is one,
-// with both ends at the same height over the ground; otherwise on the corners before and behind the load. Where one
+// The line at which a board with its load near the middle comes to rest. If a corner lies under the load the board
+// rests on it, with both ends equally high over the ground; otherwise on the corners before and behind the load. If one
 // side has no support, the board is parallel to the plane of the rays.
 static Line rest(const GroundProfile *profile) {
   int hull[POINTS], count = find_hull(profile, hull), highest = -1, behind = -1, before = -1;
@@ -106,7 +106,7 @@ static Line rest(const GroundProfile *profile) {
   return line;
 }
 
-// m between an end of the sole and the ground that should support it.
+// Gap in m between an end of the sole and the ground that should support it.
 static double end_gap(const GroundProfile *profile, const Line *line, int end) {
   return profile->supports[end] ? line_at(line, end) - profile->over[end] : 0;
 }
@@ -120,7 +120,7 @@ static SoleProfile make_sole_profile(const GroundProfile *profile) {
   return sole;
 }
 
-// Moves and tilts the sole's plane by its profile.
+// Moves and tilts the sole's plane according to its profile.
 static void lay_sole_on_profile(const FootLook *look, FootGround *ground) {
   const SoleProfile *sole = &ground->sole;
   if (fabs(sole->lift) < FLAT && fabs(sole->rise) < FLAT)

@@ -1,5 +1,5 @@
-// Saving and restoring foot placement: each foot with its lock, its swing, the ground that was found for it and how the
-// sole lies on that, and the springs of the pelvis.
+// Saves and restores foot placement: each foot with its lock, its swing, its ground and sole profile, and the springs
+// of the pelvis.
 #include "anim/layers/foot_placement/foot_placement_internal.h"
 
 static void sole_state(SoleProfile *sole, StateStream *stream) {

@@ -1,24 +1,31 @@
-// A foot in its swing: over what lies on its way to where it will stand.
+// A foot in its swing: it passes over obstacles on the path to its landing place.
 #include <math.h>
 #include <string.h>
 
 #include "anim/layers/foot_placement/foot_placement_internal.h"
 #include "sim/base/numbers.h"
 
-static const double HIGHEST_LIFT = 0.15; // m: of a swinging foot, for a body whose pelvis is lower than animated
-static const double LIFTING = 0.2;       // share of a swing in which the foot rises, and again in which it comes down
-static const double LOWER_THAN_CLIP = 0.005;            // m: what the clearance of a swing may lack
-static const double SHORT_STEP = 0.1, LONG_STEP = 0.25; // m: in long steps a foot's progress is measured by its place
-static const double LEFT = 0.3, NEARS = 0.6; // share of a swing until, and from which the edge of a ground counts
-static const double ARRIVING = 0.95;         // share of a swing from which it is done in time, wherever the foot is
-static const double EDGE = 0.02;             // m of height between two places on the way: an edge may lie between
-static const double STEEP = 0.7;             // m of height per m: what needs more at once is an edge, no slope
-static const double OVER_EDGE = 0.02;        // m by which an edge is kept off
-static const double ASIDE = 0.03;            // m by which a swinging foot may be beside its way
+static const double HIGHEST_LIFT = 0.15; // m: largest additional height of a swinging foot of a body whose pelvis is
+                                         // lower than the animated one
+static const double LIFTING = 0.2;       // share of a swing in which the foot rises, and of its end in which it comes
+                                         // down
+static const double LOWER_THAN_CLIP = 0.005;            // m by which the clearance of a swing may be lower than the
+                                                        // clip's
+static const double SHORT_STEP = 0.1, LONG_STEP = 0.25; // m: in steps longer than these a foot's progress is measured
+                                                        // by its place
+static const double LEFT = 0.3, NEARS = 0.6; // share of a swing until which the edge left counts, and from which the
+                                             // edge approached counts
+static const double ARRIVING = 0.95;         // share of a swing after which it ends by time, wherever the foot is
+static const double EDGE = 0.02;             // m of height difference between two places on the path above which there
+                                             // may be an edge between them
+static const double STEEP = 0.7;             // m of height per m: a steeper rise of the needed height is an edge, not a
+                                             // slope
+static const double OVER_EDGE = 0.02;        // m: distance kept from an edge
+static const double ASIDE = 0.03;            // m by which a swinging foot may be beside its path
 static const double SAME_PLACE = 0.003;      // m
 static const double SAME_NORMAL = 0.01;      // of a unit vector
-static const double CATCH_UP = 0.04;         // s in which a foot that was held back catches up
-static const double UPHILL_SLOWER = 1.7;     // a m of rise or fall takes as long as so many level ones
+static const double CATCH_UP = 0.04;         // s: time constant with which a foot that was held back catches up
+static const double UPHILL_SLOWER = 1.7;     // a metre of rise or descent takes as long as this many level ones
 enum { WAY_POINTS = 12, CORNER_ROUNDS = 4, HOLD_ROUNDS = 6 };
 
 // ---- The way ----
@@ -31,8 +38,8 @@ static void mix_normals(const double a[3], const double b[3], double share, doub
     mixed[k] = size > 0 ? mixed[k] / size : (k == 1);
 }
 
-// What a sole's middle needs at a place of the way so that no end of it touches, also a little to the side. -HUGE_VAL
-// over the void.
+// The height that a sole's middle needs at a place of the path so that neither end touches, also a little to the side.
+// -HUGE_VAL where there is no ground.
 static double needed_height_at(const FootPlacementDef *def, unsigned mask, const LayerStep *step,
                                const PlacedFoot *foot, const PlacedLeg *leg, double yaw, double share) {
   double normal[3], need = -HUGE_VAL;
@@ -66,7 +73,7 @@ static void add_to_hull(SwingHull *hull, double along, double height) {
   hull->height[hull->count++] = height;
 }
 
-// The way of a swing along which the needed height is measured.
+// The path of a swing, along which the needed height is measured.
 typedef struct SwingWay {
   const FootPlacementDef *def;
   const LayerStep *step;
@@ -80,8 +87,8 @@ static double needed_height(const SwingWay *way, double along) {
   return needed_height_at(way->def, way->mask, way->step, way->foot, way->leg, way->yaw, along) - way->foot->from[1];
 }
 
-// Between two places of which `high` needs more height: where the need rises at an edge and not along a slope, adds the
-// corner on the safe side of the edge.
+// Between two places of which `high` needs more height: if the need rises at an edge rather than along a slope, adds
+// the corner before or after the edge, on the side where the foot is clear of it.
 static void add_edge_to_hull(const SwingWay *way, SwingHull *hull, double low, double low_need, double high,
                              double high_need) {
   const double *from = way->foot->from, *to = way->foot->ground.place;
@@ -98,7 +105,7 @@ static void add_edge_to_hull(const SwingWay *way, SwingHull *hull, double low, d
     add_to_hull(hull, low, highest + OVER_EDGE);
 }
 
-// Measures the needed height more densely at both ends, where a foot needs it soonest, and at edges.
+// Measures the needed height, more densely at both ends, where little time is left to reach it, and at edges.
 static void build_hull(const SwingWay *way, SwingHull *hull) {
   const PlacedFoot *foot = way->foot;
   double before = 0, last = 0, end = foot->ground.place[1] - foot->from[1];
@@ -141,7 +148,7 @@ static bool is_stale(const SwingHull *hull, const PlacedFoot *foot) {
   return hull->count == 0 || moved > SAME_PLACE || tilted > SAME_NORMAL;
 }
 
-// The tangent of the rounded hull at a corner: along and height per length.
+// The tangent of the rounded hull at a corner: components `along` and `height` per length.
 static void tangent_at(const SwingHull *hull, int i, double tangent[2]) {
   int from = i > 0 ? i - 1 : 0, to = i < hull->count - 1 ? i + 1 : i;
   double length = hull->length[to] - hull->length[from];
@@ -165,7 +172,7 @@ static void hull_point(const SwingHull *hull, double share, double *along, doubl
   *along = min_d(max_d(*along, 0), 1);
 }
 
-// Where along its way a foot is, 0 .. 1: by its place in long steps, by its time in short ones.
+// Share of its path that a foot has covered, 0 .. 1: measured by place in long steps, by time in short ones.
 static double along_way(const PlacedFoot *foot, const FootPose *pose) {
   const double *from = foot->from, *to = foot->ground.place;
   const double way[2] = {to[0] - from[0], to[2] - from[2]};
@@ -187,7 +194,7 @@ void foot_lift_off(PlacedFoot *foot) {
   foot->hull.count = 0;
 }
 
-// How far the foot was ahead of where it stood when it left.
+// Stores how far the foot was ahead of its stance place when it left.
 static void note_begin(PlacedFoot *foot, const FootPose *pose) {
   const double *from = foot->from, *to = foot->ground.place;
   const double way[2] = {to[0] - from[0], to[2] - from[2]};
@@ -197,12 +204,12 @@ static void note_begin(PlacedFoot *foot, const FootPose *pose) {
   foot->begin = min_d(max_d(at, 0), 0.5);
 }
 
-// A swinging foot rises within the first fifth of its way and comes down again in the last one.
+// A swinging foot rises in the first fifth of its path and comes down again in the last fifth.
 static double lifted_share(double progress) {
   return smooth_step(progress / LIFTING) * smooth_step((1 - progress) / LIFTING);
 }
 
-// What the foot lacks in height over the ground below its ends, m.
+// Height in m that the foot lacks above the ground below its ends.
 static double find_deficit(const FootPlacementDef *def, unsigned mask, const LayerStep *step, const PlacedFoot *foot,
                            const FootFrame *frame, const FootPose *pose) {
   const double *points[3] = {pose->heel, pose->middle, pose->toe};
@@ -216,7 +223,7 @@ static double find_deficit(const FootPlacementDef *def, unsigned mask, const Lay
   return deficit;
 }
 
-// Not lower than the ground lets it, if it came down; not farther ahead, if it did not rise fast enough.
+// Keeps the foot above the ground when it comes down, and holds it back when it has not risen enough.
 static void hold_back(const FootPlacementDef *def, unsigned mask, const LayerStep *step, PlacedFoot *foot,
                       const FootFrame *frame, const FootPose *pose, const double before[3]) {
   double now[3], free[3], low = 0, high = 1, deficit = find_deficit(def, mask, step, foot, frame, pose);
@@ -240,12 +247,12 @@ static void hold_back(const FootPlacementDef *def, unsigned mask, const LayerSte
     foot->nudge[k] = free[k] + (low - 1) * (now[k] - before[k]);
 }
 
-// The progress at the end of this step, which is 1 in the last step before the foot stands.
+// The progress at the end of this step; 1 in the last step before the foot stands.
 static double progress_with_step(const FootPlan *plan, double dt) {
   return plan->time_left > dt ? plan->progress + (1 - plan->progress) * dt / plan->time_left : 1;
 }
 
-// What is left of all corrections goes to what the landing place needs, as the swing goes on.
+// Changes the remaining corrections, with the progress, to those that the landing place needs.
 static void correct(PlacedFoot *foot, double progress, double dt) {
   double share = smooth_step(progress), last = smooth_step(foot->progress);
   double gone = last < 1 ? min_d(max_d((share - last) / (1 - last), 0), 1) : 1;
@@ -257,8 +264,8 @@ static void correct(PlacedFoot *foot, double progress, double dt) {
     foot->nudge[k] -= max_d(gone, -expm1(-dt / CATCH_UP)) * foot->nudge[k];
 }
 
-// The foot has covered the same share of the hull's length as the animation has of its way: where the hull is steep the
-// foot is behind the animation, or ahead of it.
+// The foot has covered the same share of the hull's length as the animation of its path: where the hull is steep, the
+// foot lags behind the animation or leads it.
 static void follow_hull(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,
                         const FootPose *pose, double yaw) {
   PlacedFoot *foot = &placement->feet[index];
@@ -278,7 +285,7 @@ static void follow_hull(const FootPlacementDef *def, FootPlacement *placement, c
     foot->lead[k] = (along - animated) * level;
     foot->place[2 * k] = foot->from[2 * k] + along * level;
   }
-  double moved = foot->ground.place[1] - foot->from[1] - foot->hull.way[1]; // too little for a new hull
+  double moved = foot->ground.place[1] - foot->from[1] - foot->hull.way[1]; // change of height too small for a new hull
   foot->place[1] = foot->from[1] + height + along * moved +
                    lifted_share(foot->progress) * min_d(max_d(step->pelvis_drop, 0), HIGHEST_LIFT);
   mix_normals(foot->from_normal, foot->ground.normal, along, normal);

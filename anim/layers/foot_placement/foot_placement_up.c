@@ -1,4 +1,4 @@
-// Feet on walls: a step in which `up` is not the world's is turned so that it is, and turned back.
+// Feet on walls: a step whose `up` is not the world's is turned so that it is, and turned back afterwards.
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 static const double UPRIGHT = 1e-9; // 1 - cosine
 
-// The unit vector that is up: the world's when there is none.
+// The unit vector of `up`; the world's if none is given.
 static void unit_up(const FootPlacementDef *def, double up[3]) {
   double size = length3(def->up);
   for (int k = 0; k < 3; k++)
@@ -20,11 +20,11 @@ bool foot_up_is_worlds(const FootPlacementDef *def) {
   return 1 - up[1] < UPRIGHT;
 }
 
-// Rodrigues' rotation by the shortest way from up to Y; half a turn about X for what hangs.
+// Rodrigues' rotation, the shortest from `up` to Y; for the opposite direction half a turn about X.
 FootAxes foot_up_axes(const FootPlacementDef *def) {
   double up[3];
   unit_up(def, up);
-  double c = up[1], x = -up[2], z = up[0]; // up x Y, as long as the sine
+  double c = up[1], x = -up[2], z = up[0]; // up x Y, whose length is the sine
   bool hangs = 1 + c < UPRIGHT;
   double share = hangs ? 0 : 1 / (1 + c);
   const FootAxes turn = {{
@@ -64,7 +64,7 @@ static void turn_pose(const FootAxes *axes, bool back, Pose *pose) {
   for (int k = 0; k < 3; k++) {
     place[k] = (double)pose->position[0].raw[k];
     for (int i = 0; i < 3; i++)
-      m.raw[k][i] = (float)(back ? axes->row[k][i] : axes->row[i][k]); // cglm has columns
+      m.raw[k][i] = (float)(back ? axes->row[k][i] : axes->row[i][k]); // cglm matrices are stored by columns
   }
   foot_up_turn(axes, back, place, turned);
   for (int k = 0; k < 3; k++)

@@ -1,4 +1,4 @@
-// The gaze of the intent: yaw and pitch are followed by damped springs and shared by neck and head.
+// The gaze of the intent: yaw and pitch follow their goals by damped springs and are shared by neck and head.
 #include "anim/layers/look_at/look.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #include "anim/spring.h"
 
 static const double SMOOTHING = 0.15; // s, of the angles
-static const double AT_REST = 1e-6;   // rad and rad/s below which the look has arrived
+static const double AT_REST = 1e-6;   // rad and rad/s below which the gaze is at its goal
 
 static const double SHOWN_DISTANCE = 2; // m
 static const uint32_t GOAL_COLOR = 0x1899b8ff, PRESENT_COLOR = 0x1899b880;
@@ -45,7 +45,7 @@ void look_apply(const Look *look, const Skeleton *skeleton, Pose *pose_m) {
     return;
   vec3s turn = quat_log(look_rotation(look->yaw, look->pitch));
   versors share = quat_exp(glms_vec3_scale(turn, 1.0f / (float)look->count));
-  // Each joint of the chain carries the next along, so equal shares add up to the whole turn.
+  // Each joint of the chain carries the next one, so equal shares add up to the whole turn.
   for (int i = 0; i < look->count; i++) {
     int joint = look->chain[i];
     vec3s place;

@@ -1,5 +1,5 @@
-// The layer that looks at points of a scene: it finds the direction to its target, gives it up when the target goes
-// behind, and turns its chain of joints there.
+// The layer that looks at points of a scene: it finds the direction to its target, gives up when the target moves
+// behind the character, and turns its chain of joints.
 #include "anim/layers/look_at/look_at.h"
 
 #include <math.h>
@@ -7,12 +7,12 @@
 
 #include "sim/base/numbers.h"
 
-static const double JUMP = 0.5;            // rad in a step: a larger turn is a jump of the goal
+static const double JUMP = 0.5;            // rad in a step: a larger turn counts as a jump of the goal
 static const double AIM_TOLERANCE = 1e-5;  // rad
 static const double SAME_GOAL = 1e-9;      // m
 static const double NEAREST = 1e-6;        // m
 static const double SHORTEST_REACH = 1e-3; // m
-enum { AIM_ROUNDS = 8 };                   // at most; 3 or 4 do for goals beyond arm's length
+enum { AIM_ROUNDS = 8 };                   // at most; 3 or 4 suffice for goals beyond arm's length
 
 static const double FARTHEST_SHOWN = 1000; // m
 static const uint32_t GOAL_COLOR = 0x1899b8ff, PRESENT_COLOR = 0x1899b880;
@@ -20,7 +20,7 @@ static const uint32_t GOAL_COLOR = 0x1899b8ff, PRESENT_COLOR = 0x1899b880;
 PARAM_TABLE(look_at_params, LookAtDef, LOOK_AT_PARAMS, "look_at",
             "Turns a chain of joints so that the head faces a point.")
 
-// ---- The goal
+// ---- The goal ----
 
 static bool has_target(const LookAtDef *def, const LayerStep *step) {
   return def->target_index >= 0 && def->target_index < step->target_count;
@@ -39,7 +39,8 @@ void look_at_goal(const LookAtDef *def, const LayerStep *step, double goal_w[3])
 
 static double clamp(double x, double limit) { return x > limit ? limit : x < -limit ? -limit : x; }
 
-// The gaze of the goal as far as it may. Who may face backward may go on beyond it, as far as goals keep their side.
+// The gaze to the goal within the limits. If the limits allow facing backward, the gaze may go beyond straight back, as
+// far as goals keep their side.
 static void limited_goal(const LookAtDef *def, const LookAtState *state, double goal[2]) {
   goal[0] = def->yaw_limit < 180 ? clamp(state->goal_yaw, def->yaw_limit * RAD_PER_DEGREE) : state->goal_yaw;
   goal[1] = clamp(state->goal_pitch, def->pitch_limit * RAD_PER_DEGREE);
@@ -73,8 +74,9 @@ static double try_guess(const LookAtDef *def, LookAtState *state, const LayerSte
   return length3(guess->error) / fmax(length3(way), NEAREST);
 }
 
-// The next guess is where the eyes are after the last one, from the second guess on corrected by the errors of the last
-// two (Anderson mixing of depth 1, bounded): without that, eyes close to their goal would oscillate.
+// The next guess is the gaze from where the eyes are after the last one. From the second guess on it is corrected by
+// the errors of the last two (Anderson mixing of depth 1, bounded); without that, eyes close to their goal would
+// oscillate.
 static void next_guess(Guess *guess, const Guess *before) {
   double along = 0, square = 0;
   for (int i = 0; i < 3; i++) {
@@ -87,8 +89,8 @@ static void next_guess(Guess *guess, const Guess *before) {
     guess->eyes[i] = guess->out[i] - mix * (guess->out[i] - before->out[i]);
 }
 
-// Finds the gaze at which the eyes see the goal straight ahead: turning the chain moves them. side: see
-// look_chain_turns.
+// Finds the gaze at which the eyes see the goal straight ahead; iteratively, since turning the chain moves the eyes.
+// side: see look_chain_turns.
 static void aim(const LookAtDef *def, LookAtState *state, const LayerStep *step, const LookChainPose *at,
                 double *side) {
   double goal[3];
@@ -107,10 +109,10 @@ static void aim(const LookAtDef *def, LookAtState *state, const LayerStep *step,
   }
 }
 
-// ---- The gaze
+// ---- The gaze ----
 
-// The goal where it was, which goes with the root unless it is a target; smoothing is for goals that move, not for eyes
-// that do. True when it is still there.
+// Updates the goal's former position, which moves with the root unless it is a target. Only motion of the goal is
+// smoothed, not motion of the eyes. True when the goal is still there.
 static bool stays_put(const LookAtDef *def, LookAtState *state, const LayerStep *step, double goal_w[3]) {
   double moved[3];
   look_at_goal(def, step, goal_w);
@@ -122,7 +124,7 @@ static bool stays_put(const LookAtDef *def, LookAtState *state, const LayerStep 
   return length3(moved) < SAME_GOAL;
 }
 
-// How far a goal is from the eyes, against how far the chain can move them: too near to be followed, 0, to far, 1.
+// 0 .. 1: distance of a goal from the eyes compared with how far the chain can move them: 0 is too near to be followed.
 static double is_far(const LookAtDef *def, const LookAtState *state, const LayerStep *step, const LookChainPose *at) {
   double goal[3], eyes[3], reach = SHORTEST_REACH;
   for (int k = 0; k < def->chain.count; k++)
@@ -133,20 +135,20 @@ static double is_far(const LookAtDef *def, const LookAtState *state, const Layer
   return smooth_step(length3(way) / reach - 1);
 }
 
-// Takes the gaze along with a goal at rest that the eyes see elsewhere because the body has turned or moved them. was:
-// the goal's angles before, within the limits, so that a body which turns away from it takes the head along.
+// Turns the gaze along with a goal at rest whose direction has changed because the body has turned or moved the eyes.
+// was: the goal's angles before, within the limits, so that a body that turns away from the goal takes the head along.
 static void carry_gaze(const LookAtDef *def, LookAtState *state, const LayerStep *step, const LookChainPose *at,
                        const double was[2]) {
   double goal[2];
   limited_goal(def, state, goal);
   double carry[2] = {goal[0] - was[0], goal[1] - was[1]}, share = is_far(def, state, step, at);
-  if (length_2d(carry) > JUMP) // it went by behind or above
+  if (length_2d(carry) > JUMP) // the goal passed behind or above
     return;
   state->gaze.yaw += share * carry[0];
   state->gaze.pitch += share * carry[1];
 }
 
-// The head's speed in the world stays within the limit, or within the body's own turning where that is faster.
+// Limits the head's angular speed in the world to the parameter or, if that is faster, to the body's own.
 static void limit_rate(const LookAtDef *def, Gaze *gaze, const Gaze *before, double turned, double dt) {
   double farthest = fmax(def->rate_limit * RAD_PER_DEGREE * dt, fabs(turned));
   double yaw = turned + gaze->yaw - before->yaw, pitch = gaze->pitch - before->pitch;
@@ -167,7 +169,7 @@ static void move_gaze(const LookAtDef *def, LookAtState *state, const LayerStep 
   bool jumped = fabs(turned) > JUMP;
   limited_goal(def, state, goal);
   state->goal_yaw -= turned;
-  if (jumped) { // the pose does not yet know: the head stays where it is in the world
+  if (jumped) { // the pose does not yet show the jump: the head keeps its direction in the world
     state->gaze.yaw -= turned;
     turned = 0;
   }
@@ -197,7 +199,7 @@ static void snap_gaze(const LookAtDef *def, LookAtState *state, const LayerStep 
   note_root(state, step);
 }
 
-// ---- The layer
+// ---- The layer ----
 
 static double angle_between(const double a[3], const double b[3]) {
   const double cross[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
@@ -263,7 +265,7 @@ static void debug(const void *definition, const void *memory, const LayerStep *s
   debug_line(draw, state->eyes_w, present, 0.004f, PRESENT_COLOR);
 }
 
-// ---- Reading
+// ---- Reading ----
 
 static bool read_limit(const Node *map, const char *key, double *limit, Error *error) {
   const Node *node = node_find(map, key);
@@ -307,7 +309,7 @@ static bool check_order(const LookChain *chain, const Skeleton *skeleton, const 
   return true;
 }
 
-// One joint: its name, or a map. The weights are normalised later.
+// Reads one joint: its name, or a map. The weights are normalised later.
 static bool read_joint(LookChain *chain, const Node *item, const Skeleton *skeleton, Error *error) {
   static const char *const keys[] = {"joint", "weight", "yaw_limit", "pitch_limit", NULL};
   int k = chain->count;
@@ -367,7 +369,7 @@ static bool read(void *definition, const Node *map, const Skeleton *skeleton, Er
   return true;
 }
 
-// ---- The trace
+// ---- The trace ----
 
 enum { CHANNEL_YAW, CHANNEL_PITCH, CHANNEL_ERROR, CHANNEL_COUNT };
 
@@ -394,12 +396,12 @@ static const char *const other_docs[] = {"Joints that turn, from trunk to head: 
                                          "yaw_limit, pitch_limit}; the last one faces the goal."};
 
 static const LayerChannel channels[CHANNEL_COUNT] = {
-    {"yaw", "rad", "Gaze against the heading, positive to the left", 1},
-    {"pitch", "rad", "Gaze against the horizon, positive up", 1},
-    {"error", "rad", "Angle between where the head faces and the goal", 1},
+    {"yaw", "rad", "Angle from heading to gaze, positive to the left", 1},
+    {"pitch", "rad", "Angle from the horizon to the gaze, positive up", 1},
+    {"error", "rad", "Angle between the direction of the head and that to the goal", 1},
 };
 
-// ---- Saving and restoring
+// ---- Saving and restoring ----
 
 static void save_or_restore(const void *def, void *state, StateStream *stream) {
   (void)def;

@@ -1,5 +1,5 @@
-// A chain of joints that turns a head: each joint takes its share of yaw and pitch within its limits, and the last one
-// makes up for what is left.
+// A chain of joints that turns a head: each joint takes its share of yaw and pitch within its limits; what joints at
+// their limits lack is taken by the others.
 #include "anim/layers/look_at/look_chain.h"
 
 #include <assert.h>
@@ -9,16 +9,17 @@
 #include "anim/spring.h"
 #include "sim/base/numbers.h"
 
-static const double AT_REST = 1e-6;                    // rad and rad/s below which the gaze has arrived
-static const double SIDE_MARGIN = 20 * RAD_PER_DEGREE; // beyond the back
+static const double AT_REST = 1e-6;                    // rad and rad/s below which the gaze is at its goal
+static const double SIDE_MARGIN = 20 * RAD_PER_DEGREE; // rad beyond straight back
 static const double NEAREST = 1e-6;                    // m: nearer points have no direction
-static const double STEEPEST = 1e-4;                   // level part of a direction below which it has no yaw
-static const double TILTED = 0.1, UPRIGHT = 0.35;      // height of a head's crown: its yaw has no meaning, and has one
-enum { SHORTEST_PART = 64 }; // of damp_seconds, in which a gaze may come near its goal unnoticed
+static const double STEEPEST = 1e-4;                   // horizontal part of a direction below which it has no yaw
+static const double TILTED = 0.1, UPRIGHT = 0.35;      // vertical component of a head's crown below which its yaw has
+                                                       // no meaning, and above which it has
+enum { SHORTEST_PART = 64 }; // of damp_seconds: longest part of a step, so that a gaze near its goal is noticed
 
 static const vec3s AHEAD = {{0, 0, 1}};
 
-// ---- Angles
+// ---- Angles ----
 
 double look_wrap(double angle) { return wrap_angle(angle); }
 
@@ -40,10 +41,10 @@ void look_angles(const double direction[3], double *yaw, double *pitch) {
   *pitch = atan2(direction[1], level);
 }
 
-// ---- The gaze
+// ---- The gaze ----
 
-// One angle of a gaze that is far from its goal: the spring's goal is pulled so near that the speed becomes `rate` and
-// goes ahead of the angle, v' = 2 w (rate - v). So the speed has no corner where the limit begins and ends to bind.
+// One angle of a gaze far from its goal: the spring's goal is brought so near that the speed approaches `rate`, and
+// moves ahead of the angle, v' = 2 w (rate - v). The speed thus has no corner where the limit begins or ceases to act.
 static void run_limited(double *angle, double *velocity, double rate, double damp_seconds, double dt) {
   double decay_rate = 4 / damp_seconds, more = *velocity - rate;
   *angle += rate * dt - more * expm1(-decay_rate * dt) / decay_rate;
@@ -73,7 +74,7 @@ void gaze_step(Gaze *gaze, double goal_yaw, double goal_pitch, double damp_secon
     *gaze = (Gaze){.yaw = goal_yaw, .pitch = goal_pitch};
 }
 
-// ---- The chain
+// ---- The chain ----
 
 LookChain look_chain_make(const Skeleton *skeleton, const int *joints, int count) {
   assert(count > 0 && count <= LOOK_MOST_JOINTS);
@@ -100,7 +101,7 @@ void look_chain_head(LookChain *chain, const Skeleton *skeleton, vec3s forward, 
       glms_vec3_norm(up) > 1e-3f ? glms_vec3_normalize(up) : glms_vec3_normalize(glms_vec3_ortho(chain->forward_l));
 }
 
-// Where the way to the gaze begins.
+// Finds the direction from which the turn to the gaze is measured.
 static void find_start(const LookChain *chain, double heading, versors head, LookChainPose *at) {
   at->yaw = heading;
   at->trust = 1;
@@ -141,14 +142,14 @@ LookChainPose look_chain_pose(const LookChain *chain, const Skeleton *skeleton, 
   return at;
 }
 
-// Marks the joints whose part of what the others leave is more than they may do; 0: no more of them.
+// Marks the joints whose part of the remaining turn exceeds their limit; returns their number.
 static int fill_joints(double way, int count, const double *share, const double *limit, bool *full, double *part) {
   double left = way, open = 0;
   for (int k = 0; k < count; k++) {
     left -= full[k] ? limit[k] : 0;
     open += full[k] ? 0 : share[k];
   }
-  *part = open > 0 ? left / open : 0; // of a joint with all the share
+  *part = open > 0 ? left / open : 0; // turn for a share of 1
   int filled = 0;
   for (int k = 0; k < count; k++)
     if (!full[k] && share[k] * *part > limit[k]) {
@@ -158,7 +159,7 @@ static int fill_joints(double way, int count, const double *share, const double 
   return filled;
 }
 
-// In proportion to the shares within the limits. reached[k]: how far joints 0 .. k get together.
+// Divides a turn in proportion to the shares, within the limits. reached[k]: sum of joints 0 .. k.
 static void share_way(double way, int count, const double *share, const double *limit, double *reached) {
   bool full[LOOK_MOST_JOINTS] = {false};
   double part, sum = 0;
@@ -170,8 +171,8 @@ static void share_way(double way, int count, const double *share, const double *
   }
 }
 
-// A head that lies, faces up or down or stands upside down has no yaw to go on from: there the turn is the shortest
-// arc, and from there to where the yaw can be trusted a mixture, which ends in the same direction.
+// A head that lies, faces up or down or is upside down has no yaw to start from: the turn is then the shortest arc.
+// Between there and where the yaw is reliable the two are blended, with the same final direction.
 static void mix_with_arc(const LookChain *chain, const LookChainPose *at, versors whole, versors *turns) {
   vec3s from = glms_quat_rotatev(glms_quat_conjugate(at->back), AHEAD), to = glms_quat_rotatev(whole, AHEAD);
   vec3s arc = quat_log(quat_shortest_arc(from, to));
@@ -195,7 +196,7 @@ bool look_chain_turns(const LookChain *chain, const LookChainPose *at, double ya
   double yaws[LOOK_MOST_JOINTS], pitches[LOOK_MOST_JOINTS];
   share_way(yaw_way, chain->count, chain->share, chain->yaw_limit, yaws);
   share_way(pitch_way, chain->count, chain->share, chain->pitch_limit, pitches);
-  // Yaw and pitch go on from where they are, so that what is carried to the next joint has no roll.
+  // Yaw and pitch continue from their start, so that what is passed on to the next joint has no roll.
   for (int k = 0; k < chain->count; k++)
     turns[k] = glms_quat_mul(look_rotation(at->yaw + yaws[k], at->pitch + pitches[k]), at->back);
   if (at->trust < 1)
@@ -214,7 +215,7 @@ void look_chain_apply(const LookChain *chain, const LookChainPose *at, const ver
   for (int k = 0; k < chain->count; k++) {
     if (chain->share[k] == 0)
       continue;
-    // The joint's own turn, in the frame of its parent, which the joints before it have turned already.
+    // The joint's own turn, in the frame of its parent, which the joints before have already turned.
     versors own = k > 0 ? glms_quat_mul(glms_quat_conjugate(turns[k - 1]), turns[k]) : turns[k];
     versors own_l = glms_quat_mul(glms_quat_conjugate(at->parent[k]), glms_quat_mul(own, at->parent[k]));
     versors *rotation = &pose->rotation[chain->joint[k]];

@@ -1,4 +1,4 @@
-// The layer of the stepper: its parameters, its start, a step, and what it shows.
+// The layer of the stepper: its parameters, its initial state, a step, its debug drawing and its trace channels.
 #include "anim/layers/stepper/stepper.h"
 
 #include <math.h>
@@ -8,9 +8,9 @@
 
 PARAM_TABLE(stepper_params, StepperDef, STEPPER_PARAMS, "layers.stepper", "Legs that walk by themselves.")
 
-static const double LEAD_SHARE = 0.5;   // of the angle limit: feet land turned ahead by no more
+static const double LEAD_SHARE = 0.5;   // share of the angle limit: largest angle by which feet land turned ahead
 static const double GROUND_GAP = 0.15;  // leg lengths: a foot that is nearer to the ground stands on it
-static const double SHORTEST_DT = 1e-5; // s: below it nothing moves on
+static const double SHORTEST_DT = 1e-5; // s: shorter steps do not advance the state
 
 StepperRoot stepper_root(const StepperDef *def, const Stepper *stepper, const LayerStep *step) {
   double most_lead = LEAD_SHARE * def->angle_limit * RAD_PER_DEGREE;
@@ -27,7 +27,7 @@ StepperRoot stepper_root(const StepperDef *def, const Stepper *stepper, const La
 
 // ---- Start ----
 
-// The heading for which the foot stands straight: where its joint has turned the front to.
+// The heading for which the foot stands straight, from the direction into which its joint has turned the front.
 static double foot_heading(const StepperRestLeg *rest, versors rotation_w) {
   versors turn = glms_quat_mul(rotation_w, glms_quat_conjugate(rest->foot_rotation_m));
   vec3s front = glms_quat_rotatev(turn, (vec3s){{0, 0, 1}});
@@ -43,7 +43,7 @@ static void init_foot(const StepperDef *def, const LayerStep *step, const ModelP
   foot->yaw = foot->landing_yaw = foot_heading(rest, foot->rotation);
   double ground[3] = {0}, normal[3] = {0};
   bool carried = stepper_ground(def, step, foot->place[0], foot->place[2], ground, normal) == FOOT_NOT_REFUSED;
-  // It stands when it is on the ground, or on the level of the root as in a pose made for flat ground.
+  // It stands when it is on the ground, or on the level of the root, as in a pose made for flat ground.
   double gap = fmin(fabs(foot->place[1] - ground[1]), fabs(foot->place[1] - step->root_position[1]));
   foot->stepping = !carried || gap > GROUND_GAP * def->leg_length;
   for (int k = 0; k < 3; k++) {
@@ -56,7 +56,7 @@ static void init_foot(const StepperDef *def, const LayerStep *step, const ModelP
 }
 
 void stepper_init(const StepperDef *def, Stepper *stepper, const LayerStep *step) {
-  // What plays when it begins anew, a clip that took over, says nothing about how the legs stand.
+  // When the layer begins anew after a clip took over, that clip's pose does not define a stance.
   if (!stepper->has_stance && step->animation_m && def->rest == STEPPER_REST_START)
     stepper_find_stance(def, step->skeleton, step->animation_m, &stepper->stance);
   else if (!stepper->has_stance)
@@ -72,10 +72,10 @@ void stepper_init(const StepperDef *def, Stepper *stepper, const LayerStep *step
 
 // ---- Step ----
 
-// A stance that is not where it was to be has begun.
+// Whether a stance has begun in this step at another place than the wanted one.
 static bool refused_now(const StepperFoot *foot) { return foot->landed && foot->refusal != FOOT_NOT_REFUSED; }
 
-// What the feet do, for foot placement and metrics. They are on the true ground already.
+// Writes the plans for foot placement and metrics. The feet are on the true ground already.
 static void set_plans(const StepperDef *def, const Stepper *stepper, bool goes_on, FootPlan *plans) {
   for (int i = 0; i < def->count; i++) {
     const StepperFoot *foot = &stepper->feet[i];
@@ -116,7 +116,7 @@ static const uint32_t REFERENCE_COLOR = 0x2f9e44ff, FOOT_COLOR = 0x1971c2ff, ESC
 
 enum { CIRCLE_CORNERS = 24 };
 
-// The allowed offset in every direction, on the level of the reference.
+// Draws the allowed offset in every direction, on the level of the reference.
 static void draw_allowed(const StepperDef *def, double unit, const StepperFoot *foot, Heading heading, uint32_t color,
                          DebugDraw *draw) {
   double last[3] = {0};
@@ -158,11 +158,11 @@ LAYER_FUNCTIONS(stepper, StepperDef, Stepper)
 enum { DISTANCE, PLANTED, PROGRESS, ESCAPED, MISSING, CHANNELS };
 
 static const LayerChannel channels[CHANNELS] = {
-    [DISTANCE] = {"distance", "m", "Level distance of the foot from its reference.", 1},
+    [DISTANCE] = {"distance", "m", "Horizontal distance of the foot from its reference.", 1},
     [PLANTED] = {"planted", "-", "1 while the foot stands.", 1},
-    [PROGRESS] = {"progress", "-", "Of the foot's step, 0 to 1.", 1},
-    [ESCAPED] = {"escaped", "-", "1 while the foot stands farther away than it may, by the factor `escape`.", 1},
-    [MISSING] = {"missing", "m", "What the leg lacks to put its foot there.", 1},
+    [PROGRESS] = {"progress", "-", "Progress of the foot's step, 0 to 1.", 1},
+    [ESCAPED] = {"escaped", "-", "1 while the foot stands farther away than allowed, by the factor `escape`.", 1},
+    [MISSING] = {"missing", "m", "Length that the leg lacks to reach the foot's place.", 1},
 };
 
 static float channel_value(const StepperFoot *foot, int channel) {
@@ -183,13 +183,13 @@ static float channel_value(const StepperFoot *foot, int channel) {
 LAYER_LEG_ROWS(StepperDef, Stepper, def->count, channel_value(&state->feet[row], channel))
 
 static const char *const other_keys[] = {"offset", "height", "groups", "spine", NULL};
-static const char *const other_docs[] = {
-    "Curve: cosine between the way from the reference to the foot and the front -> allowed distance, in `scale`.",
-    "Curve: progress of a step, 0 to 1 -> height, in `scale`.",
-    "Lists of legs that step together, in turn; alternate legs without it.",
-    "Joints from the hind to the front legs, which bend to the side."};
+static const char *const other_docs[] = {"Curve: cosine of the angle between the direction from reference to foot and "
+                                         "the front -> allowed distance, in `scale`.",
+                                         "Curve: progress of a step, 0 to 1 -> height, in `scale`.",
+                                         "Lists of legs that step together, in turn; alternate legs without it.",
+                                         "Joints from the hind to the front legs, which bend to the side."};
 
-// Feet stand where the body has them, not where the animation would.
+// Feet keep their place relative to the body, which has moved with respect to the animation.
 static void rebase_root(const void *def, void *state, const RootRebase *rebase) {
   const versors turn = {{0, (float)sin(0.5 * rebase->turn), 0, (float)cos(0.5 * rebase->turn)}};
   for (int i = 0; i < ((const StepperDef *)def)->count; i++) {
@@ -203,7 +203,7 @@ static void rebase_root(const void *def, void *state, const RootRebase *rebase) 
   }
 }
 
-// ---- Saving and restoring
+// ---- Saving and restoring ----
 
 static void stance_state(StepperStance *stance, int legs, StateStream *stream) {
   STATE(stream, stance->unit, stance->hip_height);
@@ -242,7 +242,7 @@ static void save_or_restore(const void *values, void *state, StateStream *stream
 
 const LayerKind stepper_layer = {
     .name = "stepper",
-    .doc = "Legs of any number walk by themselves under a body that is moved about.",
+    .doc = "Any number of legs that walk by themselves under a body that is moved.",
     .params = &stepper_params,
     .def_size = sizeof(StepperDef),
     .state_size = sizeof(Stepper),

@@ -1,13 +1,13 @@
-// What the body does after the feet: it rises with them, leans with the ground under them, turns and bends after them.
+// How the body follows the feet: it rises with them, leans with the ground under them, turns and bends after them.
 #include <math.h>
 
 #include "anim/lanes.h"
 #include "anim/layers/stepper/stepper_internal.h"
 #include "sim/base/numbers.h"
 
-static const double RIDGE = 1e-3; // of the feet's spread: slopes across feet that stand in a line count as level
+static const double RIDGE = 1e-3; // of the feet's spread: feet that are this nearly in a line define no slope across it
 
-// An angle without an arc tangent.
+// An angle as cosine and sine, which needs no arc tangent.
 typedef struct Direction {
   double cosine, sine;
 } Direction;
@@ -31,10 +31,10 @@ double stepper_mean_angle(const double *angles, int count) {
 // ---- The ground under the feet ----
 
 typedef struct Plane {
-  double height, left, forward; // m over the root; rise toward the left and toward the front
+  double height, left, forward; // height in m over the root; slopes toward the left and toward the front
 } Plane;
 
-// The plane nearest to the feet, lifts not counted.
+// The plane fitted to the feet, without their lifts.
 static Plane fit_plane(const StepperDef *def, const Stepper *stepper, const StepperRoot *root) {
   double points[SKELETON_MAX_LEGS][3], mean[3] = {0};
   for (int i = 0; i < def->count; i++) {
@@ -71,13 +71,14 @@ static Plane fit_plane(const StepperDef *def, const Stepper *stepper, const Step
 
 // ---- Sway ----
 
-// From {x, y} to {to_x, to_y}; the angle 0 where one of them has no direction.
+// The angle from {x, y} to {to_x, to_y}; 0 where one of them has no direction.
 static Direction direction_from(double x, double y, double to_x, double to_y) {
   double along = x * to_x + y * to_y, across = x * to_y - y * to_x, length = length_2d((double[2]){along, across});
   return length > 0 ? (Direction){along / length, across / length} : (Direction){1, 0};
 }
 
-// Angles by which feet are ahead of their references, seen from the middle of the body: about up, left and forward.
+// Angles by which feet are ahead of their references, seen from the middle of the body: about the up, left and front
+// axes.
 typedef struct FootAngles {
   Direction yaw[SKELETON_MAX_LEGS], pitch[SKELETON_MAX_LEGS], roll[SKELETON_MAX_LEGS];
 } FootAngles;
@@ -115,19 +116,20 @@ static void find_sway(const StepperDef *def, Stepper *stepper, const StepperRoot
   stepper->sway[0].goal = scaled_mean(angles.yaw, def->count, def->sway[0], limit);
   stepper->sway[1].goal = scaled_mean(angles.pitch, def->count, def->sway[1], limit);
   stepper->sway[2].goal = scaled_mean(angles.roll, def->count, def->sway[2], limit);
-  double twist = mean_angle(ends[1], counts[1]) - mean_angle(ends[0], counts[0]); // of the front against the hind feet
+  // of the front feet relative to the hind feet
+  double twist = mean_angle(ends[1], counts[1]) - mean_angle(ends[0], counts[0]);
   stepper->bend.goal = def->spine_count ? limited(def->bend * wrap_angle(twist), limit) : 0;
 }
 
 // ---- Reaction ----
 
-// In the world, so that a body that turns about on a slope is not late.
+// The lean is smoothed in the world frame, so that it is not delayed when a body turns on a slope.
 static void find_lean(const StepperDef *def, Stepper *stepper, const StepperRoot *root, const Plane *plane) {
   double rise[2], steepness = length_2d((double[2]){plane->left, plane->forward});
   level_to_world(root->heading, (double[2]){plane->left, plane->forward}, rise);
   double angle = limited(def->slope * atan(steepness), def->slope_limit * RAD_PER_DEGREE);
   double scale = steepness > 0 ? angle / steepness : 0;
-  stepper->lean[0].goal = -rise[1] * scale; // up x normal
+  stepper->lean[0].goal = -rise[1] * scale; // the product of up and the normal
   stepper->lean[1].goal = rise[0] * scale;
 }
 
@@ -158,7 +160,7 @@ static versors turn_about(int axis, double angle) {
   return turn;
 }
 
-// Shares the bend among the joints of the spine, about the body's up.
+// Distributes the bend among the joints of the spine, about the body's up axis.
 static void bend_spine(const StepperDef *def, const Stepper *stepper, const Skeleton *skeleton, vec3s up, Pose *pose) {
   if (stepper->bend.value == 0)
     return;
@@ -173,11 +175,11 @@ static void bend_spine(const StepperDef *def, const Stepper *stepper, const Skel
   }
 }
 
-// Turns the body about a point over the root, half-way up to its root joint: on a slope it goes half of the way from
-// straight over its feet, where legs downhill become too short, to where it would stand square on the slope.
+// Turns the body about a point over the root, half-way up to its root joint. On a slope the body is then half-way
+// between vertically above its feet, where the downhill legs become too short, and perpendicular to the slope.
 void stepper_place_body(const StepperDef *def, const Stepper *stepper, const LayerStep *step, const StepperRoot *root) {
   const Spring *sway = stepper->sway;
-  // Half of the bend is the hind end's, against the front's.
+  // Half of the bend belongs to the hind end, with the opposite sign.
   versors heading = turn_about(1, root->heading.angle), yaw = turn_about(1, sway[0].value - stepper->bend.value / 2);
   versors pitch_roll = glms_quat_mul(turn_about(0, sway[1].value), turn_about(2, sway[2].value));
   versors swayed = glms_quat_mul(glms_quat_mul(heading, pitch_roll), glms_quat_conjugate(heading));

@@ -1,4 +1,4 @@
-// The gait of the stepper: which legs begin a step, in turn or out of it, and steps under way.
+// The gait of the stepper: which legs begin a step, in turn or out of turn, and the progress of steps.
 #include <math.h>
 
 #include "anim/layers/stepper/stepper_internal.h"
@@ -6,16 +6,18 @@
 
 static const double STILL_SPEED = 0.25; // units/s below which the body stands
 static const double STILL_TURN = 0.05;  // rad/s
-static const double SETTLE_AFTER = 0.2; // s of standing until feet gather
-static const double TOP_SPEED = 3;      // of a step's mean speed; a smooth one needs 1.5
-static const double HASTE = 0.6;        // of a step's usual time: a leg that has less time until it escapes goes first
-static const double IN_TIME = 0.9;      // of the time to an escape: the body may turn or hurry meanwhile
-static const double FOOTHOLD = 0.1;     // leg lengths between a standing foot and the ground that may move it
-static const double CLEARANCE = 0.1;    // units between a step and the highest bump on its way
+static const double SETTLE_AFTER = 0.2; // s of standing after which feet return to their references
+static const double TOP_SPEED = 3;      // limit of a step's speed, in units of its mean speed; a smooth one needs 1.5
+static const double HASTE = 0.6;        // of a step's usual time: a leg that has less time before it escapes steps
+                                        // first
+static const double IN_TIME = 0.9;      // of the time to an escape, as a margin for the body turning or speeding up
+static const double FOOTHOLD = 0.1;     // leg lengths: largest distance to the ground at which a standing foot moves
+                                        // with it
+static const double CLEARANCE = 0.1;    // units: distance between a step and the highest bump on its path
 
 // ---- Steps under way ----
 
-// Along the whole step with slope 0 at both ends and 1 in the middle.
+// A curve from 0 to 1 and back over a step; its slope is 0 at both ends and in the middle.
 static double hump(double progress) {
   double half = 4 * progress * (1 - progress);
   return half * half;
@@ -25,7 +27,7 @@ static double step_height(const StepperDef *def, double unit, const StepperFoot 
   return unit * def->lift * curve_value(&def->height, progress) + foot->clearance * hump(progress);
 }
 
-// Time from landing until the foot has to step again, while the body goes on as it does.
+// Time in s from landing until the foot has to step again, if the body keeps its velocity.
 static double stance_time(const StepperDef *def, const Stepper *stepper, const StepperRoot *root, int leg) {
   double velocity[2], level[2], offset[2], time = INFINITY;
   stepper_reference_velocity(stepper, root, leg, velocity);
@@ -49,7 +51,7 @@ double stepper_step_duration(const StepperDef *def, const Stepper *stepper, cons
   return fmax(duration, def->step_time_min);
 }
 
-// Time until a standing foot escapes or is turned too far away.
+// Time in s until a standing foot escapes or the body has turned too far.
 static double time_to_escape(const StepperDef *def, const Stepper *stepper, const StepperRoot *root, int leg) {
   const StepperFoot *foot = &stepper->feet[leg];
   double velocity[2], level[2], offset[2], time = INFINITY;
@@ -62,7 +64,7 @@ static double time_to_escape(const StepperDef *def, const Stepper *stepper, cons
         def->escape * fmin(stepper_allowed(def, stepper->stance.unit, -level[1] / sqrt(speed2)), foot->allowed);
     double along = offset[0] * velocity[0] + offset[1] * velocity[1];
     double left = limit * limit - foot->distance * foot->distance;
-    // |offset - velocity t| = limit
+    // solution of |offset - velocity t| = limit
     time = fmax((along + sqrt(fmax(along * along + speed2 * left, 0))) / speed2, 0);
   }
   if (root->turn_rate != 0) {
@@ -72,7 +74,7 @@ static double time_to_escape(const StepperDef *def, const Stepper *stepper, cons
   return time;
 }
 
-// The share of a step that is made in a second. A step hurries when a foot of another group would escape meanwhile.
+// The progress per second of a step. A step is faster if a foot of another group would escape meanwhile.
 static double step_rate(const StepperDef *def, const Stepper *stepper, const StepperRoot *root, int leg, double dt) {
   double rate = 1 / root->step_duration, left = 1 - stepper->feet[leg].progress;
   for (int i = 0; i < def->count; i++) {
@@ -84,7 +86,7 @@ static double step_rate(const StepperDef *def, const Stepper *stepper, const Ste
   return rate;
 }
 
-// What stands goes with the ground under it; a foot in the air with that under the root.
+// A standing foot moves with the ground under it, a foot in the air with the ground under the root.
 static void ride_ground(const StepperDef *def, StepperFoot *foot, const LayerStep *step) {
   const double reach = FOOTHOLD * def->leg_length, down[3] = {0, -1, 0};
   const double origin[3] = {foot->place[0], foot->place[1] + reach, foot->place[2]};
@@ -116,8 +118,8 @@ static void land(Stepper *stepper, StepperFoot *foot) {
   foot->landed = true;
 }
 
-// Moves the foot on by its part of what is left of the way, so that a landing point that moves never makes it jump and
-// is reached all the same.
+// Moves the foot by this step's share of the remaining path: a moving landing point then causes no jump and is still
+// reached.
 static void step_on(const StepperDef *def, Stepper *stepper, const LayerStep *step, const StepperRoot *root, int leg) {
   StepperFoot *foot = &stepper->feet[leg];
   double rate = step_rate(def, stepper, root, leg, step->dt), before = foot->progress;
@@ -132,7 +134,7 @@ static void step_on(const StepperDef *def, Stepper *stepper, const LayerStep *st
   stepper_reference_velocity(stepper, root, leg, velocity);
   double mean_speed = rate * 2 * stepper->stance.unit * curve_value(&def->offset, 0) + length_2d(velocity);
   double most = TOP_SPEED * mean_speed * step->dt, wanted = share * length3(way);
-  if (wanted > most) { // the landing point has run away: the step takes longer
+  if (wanted > most) { // the landing point has moved away: the step takes longer
     share *= most / wanted;
     after = before + (after - before) * (most / wanted);
   }
@@ -149,7 +151,7 @@ static void step_on(const StepperDef *def, Stepper *stepper, const LayerStep *st
 
 // ---- Beginning a step ----
 
-// The height needed over bumps on the way, beyond the usual height of a step.
+// The additional height needed over bumps on the path, beyond the usual height of a step.
 static double find_clearance(const StepperDef *def, double unit, const StepperFoot *foot, const Ground *ground) {
   double most = 0.5 * def->leg_length, clearance = 0;
   for (int i = 1; i < 4; i++) {
@@ -183,7 +185,7 @@ static bool is_still(const Stepper *stepper, const StepperRoot *root) {
   return root->speed <= STILL_SPEED * stepper->stance.unit && fabs(root->turn_rate) <= STILL_TURN;
 }
 
-// The share of its allowed offset that a foot has used: above 1 it needs a step. 0 while its reference comes nearer.
+// The share of its allowed offset that a foot has used; above 1 it needs a step. 0 while its reference comes nearer.
 static double used_up(const StepperDef *def, const Stepper *stepper, const StepperRoot *root, int leg) {
   const StepperFoot *foot = &stepper->feet[leg];
   double velocity[2], offset[2];
@@ -194,7 +196,7 @@ static double used_up(const StepperDef *def, const Stepper *stepper, const Stepp
   return fmax(nearing && !foot->escaped ? 0 : foot->distance / foot->allowed, turned);
 }
 
-// A foot that has gathered under a standing body stays, unless it is really too far away.
+// A foot that has returned to its place under a standing body stays, unless it is too far away.
 static bool wants_step(const StepperDef *def, const Stepper *stepper, const StepperRoot *root, int leg, double share) {
   const StepperFoot *foot = &stepper->feet[leg];
   bool settles = stepper->standing && !(foot->settled && is_still(stepper, root));
@@ -215,7 +217,7 @@ static int count_stepping(const StepperDef *def, const Stepper *stepper, int gro
   return count;
 }
 
-// When no other leg is in the air, or when at least half of the legs stay on the ground.
+// A leg may step when no other leg is in the air or, in turn, when at least half of the legs stay on the ground.
 static bool may_step(const StepperDef *def, const Stepper *stepper, int leg, bool in_turn) {
   int group = def->legs[leg].group;
   int others = count_stepping(def, stepper, group, false), own = count_stepping(def, stepper, group, true);
@@ -229,7 +231,7 @@ static void begin_turn(const StepperDef *def, Stepper *stepper, int group) {
     stepper->feet[i].taken = false;
 }
 
-// The shortest time until a standing leg of a group (-1: of none) escapes.
+// The shortest time until a standing leg of a group (-1: of no group) escapes.
 static double group_time(const StepperDef *def, const Stepper *stepper, const StepperRoot *root, int group) {
   double time = INFINITY;
   for (int i = 0; i < def->count; i++)
@@ -238,8 +240,8 @@ static double group_time(const StepperDef *def, const Stepper *stepper, const St
   return time;
 }
 
-// The turn passes on when all feet of the group have landed. One that needs no step leaves it to others, and so does
-// one that can wait longer when another could not wait for its step.
+// The turn passes to the next group when all feet of the group have landed. A group that needs no step is skipped, and
+// so is one that can wait if another group could not wait for it to finish.
 static void choose_group(const StepperDef *def, Stepper *stepper, const StepperRoot *root) {
   int groups = def->group_count, chosen = -1, first = stepper->active < 0 ? 0 : stepper->active;
   if (stepper->active >= 0 && stepper->active_moved) {
@@ -263,7 +265,7 @@ static void choose_group(const StepperDef *def, Stepper *stepper, const StepperR
     begin_turn(def, stepper, chosen);
 }
 
-// A leg of no group that is about to escape goes first, and stragglers of a group leave the turn to the next one.
+// A leg of no group that is about to escape steps first; legs of a group that are late wait for its next turn.
 static bool must_wait(const StepperDef *def, const Stepper *stepper, const StepperRoot *root, bool first) {
   double other = group_time(def, stepper, root, -1), own = group_time(def, stepper, root, stepper->active);
   for (int group = 0; group < def->group_count && !first; group++)
@@ -272,7 +274,8 @@ static bool must_wait(const StepperDef *def, const Stepper *stepper, const Stepp
   return other < HASTE * root->step_duration && other < own;
 }
 
-// The turn of a group closes with its first landing, so that stragglers do not keep the others waiting.
+// No leg of a group may begin a step in a turn after the first one has landed, so that late legs do not keep other
+// groups waiting.
 static bool is_closing(const StepperDef *def, const Stepper *stepper) {
   for (int i = 0; i < def->count; i++)
     if (stepper->feet[i].taken && !stepper->feet[i].stepping)
@@ -285,7 +288,7 @@ static void start_active(const StepperDef *def, Stepper *stepper, const LayerSte
   bool wants[SKELETON_MAX_LEGS] = {false};
   if (is_closing(def, stepper) || must_wait(def, stepper, root, first))
     return;
-  for (int i = 0; i < def->count; i++) // before any lift-off changes what standing feet want
+  for (int i = 0; i < def->count; i++) // before any lift-off changes what standing feet need
     wants[i] = def->legs[i].group == stepper->active && wants_step(def, stepper, root, i, first ? def->together : 1);
   for (int i = 0; i < def->count; i++)
     if (wants[i] && may_step(def, stepper, i, true)) {

@@ -1,4 +1,4 @@
-// A single leg of the stepper: where its foot is to stand, and the pose of the leg that puts it there.
+// A single leg of the stepper: where its foot will stand, and the pose of the leg that places it there.
 #include <math.h>
 
 #include "anim/ik.h"
@@ -6,10 +6,10 @@
 #include "anim/layers/stepper/stepper_internal.h"
 #include "sim/base/numbers.h"
 
-static const double OVERSHOOT_FROM = 0.5; // units/s: feet land ahead of a slower body by less
-static const double FOOT_GAP = 0.5;       // of the gap between two references: no foot lands nearer to another
+static const double OVERSHOOT_FROM = 0.5; // units/s: for a slower body, feet land less far ahead
+static const double FOOT_GAP = 0.5;       // of the gap between two references: least distance of landing feet
 static const double SINK_DAMP = 0.08;     // s
-static const double MISSED = 0.1; // leg lengths between a foot and its place from which the leg does not get there
+static const double MISSED = 0.1; // leg lengths between a foot and its place above which the leg has failed to reach it
 static const double DOWN[3] = {0, -1, 0};
 
 // ---- References ----
@@ -25,7 +25,7 @@ double stepper_allowed(const StepperDef *def, double unit, double cosine) {
   return unit * curve_value(&def->offset, cosine);
 }
 
-// What is allowed along a level vector of the body's frame; without a direction: as to the side.
+// The allowed distance along a horizontal vector of the body's frame; without a direction, that to the side.
 static double allowed_along(const StepperDef *def, double unit, const double level[2]) {
   double length = length_2d(level);
   return stepper_allowed(def, unit, length > 0 ? level[1] / length : 0);
@@ -34,7 +34,7 @@ static double allowed_along(const StepperDef *def, double unit, const double lev
 void stepper_reference_velocity(const Stepper *stepper, const StepperRoot *root, int leg, double velocity[2]) {
   double arm[2];
   level_to_world(root->heading, stepper->stance.legs[leg].reference, arm);
-  velocity[0] = root->velocity[0] + root->turn_rate * arm[1]; // up x arm
+  velocity[0] = root->velocity[0] + root->turn_rate * arm[1]; // cross product of up and arm
   velocity[1] = root->velocity[1] - root->turn_rate * arm[0];
 }
 
@@ -57,7 +57,8 @@ void stepper_measure(const StepperDef *def, Stepper *stepper, const StepperRoot 
 
 // ---- Landing points ----
 
-// Ahead along the movement by what is allowed there, and turned ahead; in all no more than is allowed.
+// The landing point is ahead along the motion by the allowed distance there, and turned ahead; the total offset is
+// limited to the allowed distance.
 void stepper_landing_offset(const StepperDef *def, const Stepper *stepper, const StepperRoot *root, int leg,
                             double offset[2]) {
   const double *reference = stepper->stance.legs[leg].reference, unit = stepper->stance.unit;
@@ -81,7 +82,7 @@ FootRefusal stepper_ground(const StepperDef *def, const LayerStep *step, double 
   GroundHit hit;
   if (!step->ground->ray(step->ground->context, GROUND_TERRAIN | GROUND_PLATFORMS, origin, DOWN, length, &hit))
     return FOOT_NO_GROUND;
-  if (!(hit.distance > 0)) // the ray started inside something: no ground to stand on, but a wall
+  if (!(hit.distance > 0)) // the ray started inside an object: that is a wall, not ground
     return FOOT_TOO_HIGH;
   if (!(hit.normal_w[1] >= cos(def->steepest * RAD_PER_DEGREE)))
     return FOOT_TOO_STEEP;
@@ -93,7 +94,7 @@ FootRefusal stepper_ground(const StepperDef *def, const LayerStep *step, double 
   return FOOT_NOT_REFUSED;
 }
 
-// Holds a landing point back so that it stays on its own side of every other foot.
+// Limits a landing point so that it stays on its own side of every other foot.
 static void keep_apart(const StepperDef *def, const Stepper *stepper, int leg, Heading heading, double point[2]) {
   const StepperStance *stance = &stepper->stance;
   for (int k = 0; k < def->count; k++) {
@@ -108,7 +109,8 @@ static void keep_apart(const StepperDef *def, const Stepper *stepper, int leg, H
     const StepperFoot *foot = &stepper->feet[k];
     const double *stand = foot->stepping ? foot->landing : foot->place;
     double left = ((stand[0] - point[0]) * toward[0] + (stand[2] - point[1]) * toward[1]) / width;
-    double missing = fmin(FOOT_GAP * width - left, 2 * stance->unit); // a foot that lags far behind drags none along
+    // limited, so that a foot that lags far behind does not drag others along
+    double missing = fmin(FOOT_GAP * width - left, 2 * stance->unit);
     if (missing > 0) {
       point[0] -= toward[0] / width * missing;
       point[1] -= toward[1] / width * missing;
@@ -131,7 +133,7 @@ void stepper_find_landing(const StepperDef *def, Stepper *stepper, const LayerSt
   keep_apart(def, stepper, leg, heading, point);
   foot->landing_yaw = wrap_angle(heading.angle + root->lead.angle);
 
-  // Nearer and nearer to the reference, where nothing carries.
+  // Nearer and nearer to the reference, until the ground supports the foot.
   foot->refusal = FOOT_NOT_REFUSED;
   for (int quarter = 4; quarter >= 0; quarter--) {
     double share = quarter / 4.0;
@@ -139,10 +141,10 @@ void stepper_find_landing(const StepperDef *def, Stepper *stepper, const LayerSt
     FootRefusal refusal = stepper_ground(def, step, x, z, foot->landing, foot->normal);
     if (refusal == FOOT_NOT_REFUSED)
       return;
-    if (foot->refusal == FOOT_NOT_REFUSED) // of the place that was wanted
+    if (foot->refusal == FOOT_NOT_REFUSED) // keeps the reason for the wanted place
       foot->refusal = refusal;
   }
-  // Nothing anywhere: as high as it stood last.
+  // No ground anywhere: at the height where it stood last.
   foot->landing[0] = point[0];
   foot->landing[2] = point[1];
 }
@@ -161,7 +163,7 @@ static vec3s ankle_goal(const StepperLeg *leg, const StepperFoot *foot) {
   return glms_vec3_sub(sole, quat_turn(foot->rotation, leg->leg.sole_l));
 }
 
-// How far a hip has to sink until its ankle is within reach.
+// How far a hip must be lowered for its ankle to be within reach.
 static double sink_for(vec3s hip, vec3s ankle, double reach) {
   double x = (double)(hip.x - ankle.x), z = (double)(hip.z - ankle.z);
   return fmax((double)(hip.y - ankle.y) - sqrt(fmax(reach * reach - x * x - z * z, 0)), 0);
@@ -175,7 +177,7 @@ void stepper_find_sink(const StepperDef *def, Stepper *stepper, const LayerStep 
     vec3s hip, ankle = ankle_goal(leg, foot);
     versors rotation;
     pose_joint_transform(step->skeleton, step->pose_w, leg->leg.hip, &hip, &rotation);
-    // A foot in the air counts the less the farther it is from both ends of its step, so that nothing jumps there.
+    // The weight of a foot in the air decreases with its distance from both ends of the step, so that nothing jumps.
     double half = 4 * foot->progress * (1 - foot->progress), share = 1 - half * half;
     easy = fmax(easy, share * sink_for(hip, ankle, stepper->stance.legs[i].easy_reach));
     needed = fmax(needed, share * sink_for(hip, ankle, leg->reach));

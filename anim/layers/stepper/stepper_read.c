@@ -1,5 +1,4 @@
-// Reads the keys of a stepper that are not in its table, and finds its legs, their stance and their groups from the
-// skeleton.
+// Reads the keys of a stepper that are not in its table, and derives legs, stance and groups from the skeleton.
 #include <math.h>
 #include <string.h>
 
@@ -7,9 +6,10 @@
 #include "anim/layers/stepper/stepper_internal.h"
 #include "sim/base/numbers.h"
 
-static const double LEG_SHARE = 0.2;     // of a leg's length, or of the gap between feet: one unit
-static const double OUTWARD_SHARE = 0.5; // of the reach beyond the place of rest: 1.25 units and as much in being late
-static const double LEAST_SHARE = 0.5;   // of the usual unit
+static const double LEG_SHARE = 0.2;     // one unit, as a share of a leg's length or of the gap between feet
+static const double OUTWARD_SHARE = 0.5; // one unit, as a share of the reach beyond the rest position: an allowed 1.25
+                                         // units, and as much again for late steps
+static const double LEAST_SHARE = 0.5;   // of the usual unit: least automatic unit
 static const double REACH = 0.985, EASY_REACH = 0.95; // of the leg's length
 static const float STRAIGHT = 0.02f;                  // sine of the bend below which a leg is straight
 
@@ -23,8 +23,8 @@ static vec3s part_across(vec3s v, vec3s axis) {
   return length2 > 0 ? glms_vec3_sub(v, glms_vec3_scale(axis, glms_vec3_dot(v, axis) / length2)) : v;
 }
 
-// The side to which the middle of a leg points, seen from what carries the leg; straight legs bend as in the bind pose
-// and, when they are straight there too, as a knee does, forward.
+// The side to which the middle of a leg points, in the frame of the hip's parent. Straight legs bend as in the bind
+// pose; if they are straight there, too, they bend forward as a knee does.
 static vec3s find_pole(const StepperDef *def, const Skeleton *skeleton, const ModelPose *model, int index) {
   const Leg *leg = &def->legs[index].leg;
   vec3s hip = model->position[leg->hip], knee = model->position[leg->knee];
@@ -56,11 +56,11 @@ static void find_legs(StepperDef *def, const Skeleton *skeleton, const Pose *bin
   }
 }
 
-// ---- How they stand
+// ---- How they stand ----
 
 static bool is_left(const StepperRestLeg *leg) { return leg->reference[0] > 0; }
 
-// The smallest gap between the feet of a side, so that one stride does not reach the next foot.
+// The smallest gap between the feet of one side; it limits the unit so that a stride does not reach the next foot.
 static double smallest_gap(const StepperDef *def, const StepperStance *stance) {
   double gap = INFINITY;
   for (int i = 0; i < def->count; i++)
@@ -72,8 +72,8 @@ static double smallest_gap(const StepperDef *def, const StepperStance *stance) {
   return gap;
 }
 
-// How far a foot reaches straight out beyond its place of rest. Legs that rest almost straight do not count: under
-// them the body sinks.
+// How far a foot reaches outward beyond its rest position. Legs that are almost straight at rest do not count: the body
+// is lowered for them.
 static double outward_reach(const StepperDef *def, const StepperStance *stance, const ModelPose *model) {
   double least = INFINITY;
   for (int i = 0; i < def->count; i++) {
@@ -119,7 +119,7 @@ void stepper_find_stance(const StepperDef *def, const Skeleton *skeleton, const 
 
 // ---- Groups ----
 
-// Legs of a side count from front to back; neighbours along and across the body take turns.
+// Legs of a side are numbered from front to back; neighbours along and across the body take turns.
 static void make_groups(StepperDef *def) {
   const StepperRestLeg *legs = def->bind.legs;
   def->group_count = def->count > 1 ? 2 : 1;
@@ -184,7 +184,7 @@ static bool hangs_on(const Skeleton *skeleton, int joint, int above) {
   return false;
 }
 
-// On the way from some legs to others: it carries one, but not all.
+// Whether the joint is between legs: it carries some of them, but not all.
 static bool is_between_legs(const StepperDef *def, const Skeleton *skeleton, int joint) {
   int carried = 0;
   for (int i = 0; i < def->count; i++)
@@ -221,7 +221,7 @@ static bool read_height(Curve *curve, const Node *node, Error *error) {
   return true;
 }
 
-// The rows of the table are in range each; a step that has no time is still no longer than one that has.
+// Each row of the table is in its range already; this checks that step_time_min is not above step_time.
 static bool check_times(const StepperDef *def, const Node *map, Error *error) {
   const Node *least = node_find(map, "step_time_min"), *usual = node_find(map, "step_time");
   return def->step_time_min <= def->step_time ||

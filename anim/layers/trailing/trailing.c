@@ -1,4 +1,4 @@
-// The layer of trailing joints: its members in their chains, a step, and what it shows.
+// The layer of trailing joints: its members in their chains, a step, and its debug drawing and trace channels.
 #include "anim/layers/trailing/trailing.h"
 
 #include <string.h>
@@ -6,16 +6,16 @@
 #include "anim/layers/trailing/trailing_internal.h"
 
 PARAM_TABLE(trailing_params, TrailingDef, TRAILING_PARAMS, "trailing",
-            "Joints that trail behind what moves them: tails, ears, wings, loose limbs.")
+            "Joints that lag behind what moves them: tails, ears, wings, loose limbs.")
 
-// At low rates a step goes in parts, for limits that are looked at now and then only let a particle run too far.
+// Long time steps are divided into parts, since limits that are checked rarely let a particle move too far.
 static const double LONGEST_PART = 1.0 / 240; // s
-static const double MOST_PARTS = 32;          // so that a long pause costs no more
-static const double SMALLEST_SWING = 1e-6;    // rad: less leaves the joint alone
+static const double MOST_PARTS = 32;          // limits the cost of a long pause
+static const double SMALLEST_SWING = 1e-6;    // rad: with a smaller swing the joint is left unchanged
 
 // ---- Frames ----
 
-// In double, like all that follows: a character far from the origin shall not tremble more than its root does.
+// In double, as all that follows: a character far from the origin must not tremble more than its root does.
 static TrailingFrame frame_of(const Pose *pose, int i, const TrailingFrame *parent) {
   vec3s p = pose->position[i];
   versors q = pose->rotation[i];
@@ -29,10 +29,10 @@ static TrailingFrame frame_of(const Pose *pose, int i, const TrailingFrame *pare
   return frame;
 }
 
-// At a share of the way, on the chord.
+// The frame at a share of the motion, with positions on the chord.
 static void frame_between(const TrailingFrame *from, const TrailingFrame *to, double share, TrailingFrame *frame) {
   const double *a = from->rotation, *b = to->rotation;
-  double rest = dot3(a, b) + a[3] * b[3] < 0 ? share - 1 : 1 - share; // the short way
+  double rest = dot3(a, b) + a[3] * b[3] < 0 ? share - 1 : 1 - share; // the shorter rotation
   for (int k = 0; k < 3; k++)
     frame->position[k] = (1 - share) * from->position[k] + share * to->position[k];
   for (int k = 0; k < 4; k++)
@@ -42,7 +42,7 @@ static void frame_between(const TrailingFrame *from, const TrailingFrame *to, do
 
 // ---- A step ----
 
-// The parameters of a member: its own, or those of the layer, which may be changed while it runs.
+// The parameters of a member: its own, or those of the layer, which may be changed at run time.
 static TrailingJoint member_joint(const TrailingDef *def, const TrailingMember *member) {
   double degrees = member->angle_limit >= 0 ? member->angle_limit : def->angle_limit;
   TrailingJoint joint = {.damp_seconds = member->damp_seconds > 0 ? member->damp_seconds : def->damp_seconds,
@@ -53,24 +53,24 @@ static TrailingJoint member_joint(const TrailingDef *def, const TrailingMember *
   return joint;
 }
 
-// A member in a step.
+// A member during a step.
 typedef struct Link {
   const struct Link *above; // the nearest member above; NULL: none
   TrailingFigures figures;
-  SpringStep spring;     // over a part of the step
+  SpringStep spring;     // for a part of the step
   TrailingFrame arrived; // without any swing, at the end of the step
-  // At the part of the step that was made last: the joint without any swing and with all, its own too, and the turn
-  // from the one to the other.
+  // After the last part of the step: the joint without any swing and with all swings including its own, and the
+  // rotation from the one to the other.
   TrailingFrame animated, swung;
   double turned[4];
   TrailingBearing bearing;
-  double swing[4]; // the joint's own, in its frame
+  double swing[4]; // the joint's own swing, in its frame
 } Link;
 
 static void find_links(const TrailingDef *def, const LayerStep *step, double dt, Link *links) {
   static const TrailingFrame world = {.rotation = {0, 0, 0, 1}};
   TrailingFrame frames[SKELETON_MAX_JOINTS];
-  const Link *nearest[SKELETON_MAX_JOINTS]; // by joint: itself or the nearest member above
+  const Link *nearest[SKELETON_MAX_JOINTS]; // for each joint: itself or the nearest member above it
   for (int i = 0, next = 0; next < def->count; i++) {
     if (!def->is_needed[i])
       continue;
@@ -89,8 +89,8 @@ static void find_links(const TrailingDef *def, const LayerStep *step, double dt,
   }
 }
 
-// What the swings above did to the rest point since the last step takes the particle along, but for the share of it
-// behind which it trails. swung: how far they take it now.
+// Moves the particle along with the displacement of the rest point by swings of joints above since the last step,
+// except for the share `whip`, behind which it trails. swung: the present displacement.
 static void carry_along(double whip, const double swung[3], double swung_by[3], TrailingState *state) {
   double shift[3];
   for (int k = 0; k < 3; k++) {
@@ -100,8 +100,8 @@ static void carry_along(double whip, const double swung[3], double swung_by[3], 
   trailing_carry(state, shift);
 }
 
-// Puts the joint where the swings above take it. rest: where the bone's point then rests, in the world; swung: how far
-// that is from where it rests without swings.
+// Moves the joint by the swings of joints above. rest: the resulting rest point, in the world; swung: its displacement
+// from where it would be without swings.
 static void swing_from_above(Link *link, double rest[3], double swung[3]) {
   const Link *above = link->above;
   double arm[3], offset[3];
@@ -123,10 +123,10 @@ static void swing_from_above(Link *link, double rest[3], double swung[3]) {
 }
 
 static bool is_swing(const double rotation[4]) {
-  return dot3(rotation, rotation) >= SMALLEST_SWING * SMALLEST_SWING / 4; // the square of half of the angle
+  return dot3(rotation, rotation) >= SMALLEST_SWING * SMALLEST_SWING / 4; // compared with the square of half the angle
 }
 
-// Adds the joint's own swing.
+// Applies the joint's own swing.
 static void swing_on(Link *link, const TrailingState *state) {
   static const double none[4] = {0, 0, 0, 1};
   trailing_swing_rotation(&link->figures, &link->bearing, state->direction_l, link->swing);
@@ -137,7 +137,8 @@ static void swing_on(Link *link, const TrailingState *state) {
     memcpy(link->turned, link->above ? link->above->turned : none, sizeof link->turned);
 }
 
-// All members at a share of the step, parents first, moved on by a part of it, or not at all, or put at rest.
+// Updates all members at a share of the step, parents first: advances them by a part of the step, or not at all, or
+// puts them at rest.
 static void move_links(const TrailingDef *def, TrailingLayer *layer, double share, bool moves, bool reset,
                        Link *links) {
   for (int m = 0; m < def->count; m++) {
@@ -161,7 +162,7 @@ static void move_links(const TrailingDef *def, TrailingLayer *layer, double shar
   }
 }
 
-// The joint with its swing on top.
+// The joint's rotation with its swing applied.
 static versors swing_joint(versors q, const double swing[4]) {
   double swung[4] = {(double)q.x, (double)q.y, (double)q.z, (double)q.w};
   turn_product(swung, 1, swing, swung);
@@ -169,7 +170,7 @@ static versors swing_joint(versors q, const double swing[4]) {
   return (versors){{(float)swung[0], (float)swung[1], (float)swung[2], (float)swung[3]}};
 }
 
-// pose: where the swings go; NULL: nowhere.
+// pose: receives the swings; NULL: none are written.
 static void move_layer(const TrailingDef *def, TrailingLayer *layer, const LayerStep *step, bool reset, Pose *pose) {
   Link links[SKELETON_MAX_JOINTS];
   bool moves = step->dt >= TRAILING_SHORTEST_STEP;
@@ -197,7 +198,7 @@ static void trailing_apply(const void *def, void *state, const LayerStep *step) 
   move_layer(def, state, step, step->teleported, step->pose_w);
 }
 
-// Moves all that is kept in the world with a root that was put elsewhere.
+// Moves all world coordinates along with a displaced root.
 static void trailing_rebase(const void *def, void *state, const RootRebase *rebase) {
   const double rotation[4] = {0, sin(0.5 * rebase->turn), 0, cos(0.5 * rebase->turn)};
   TrailingLayer *layer = state;
@@ -219,7 +220,7 @@ static void trailing_rebase(const void *def, void *state, const RootRebase *reba
 static const uint32_t TRAIL_COLOR = 0xb8651bff, LIMIT_COLOR = 0xd62728ff;
 enum { CONE_SIDES = 12 };
 
-// The cone's edge at the particle's distance, and lines to it from the joint.
+// Draws the edge of the cone at the particle's distance, and lines to it from the joint.
 static void debug_cone(const TrailingState *state, double angle, DebugDraw *draw) {
   double axis[3], side[3], up[3], offset[3], last[3];
   add_scaled(state->rest, -1, state->joint, axis);
@@ -241,7 +242,7 @@ static void debug_cone(const TrailingState *state, double angle, DebugDraw *draw
   }
 }
 
-// Rest point, particle, and the cone where it holds the particle back.
+// Draws rest point and particle, and the cone where it limits the particle.
 static void trailing_debug(const void *values, const void *layer_state, const LayerStep *step, DebugDraw *draw) {
   const TrailingDef *def = values;
   const TrailingLayer *layer = layer_state;
@@ -265,7 +266,7 @@ enum { CHANNEL_SWING, CHANNEL_CLAMPED, CHANNEL_COUNT };
 
 static const LayerChannel channels[CHANNEL_COUNT] = {
     {"swing", "rad", "Angle by which the joint is turned away from the animation", 1},
-    {"clamped", "-", "1 where the joint is at its angle_limit", 1},
+    {"clamped", "-", "1 while the joint is at its angle_limit", 1},
 };
 
 static int trailing_rows(const void *def) { return ((const TrailingDef *)def)->count; }
@@ -289,7 +290,7 @@ static const char *const other_docs[] = {
     "Names, or maps {joint, rest_offset, damp_seconds, angle_limit}.",
     "{from, to, damp_seconds, angle_limit} or a list of them: all joints from one to another below it."};
 
-// ---- Saving and restoring
+// ---- Saving and restoring ----
 
 static void joint_state(TrailingLayer *layer, int member, StateStream *stream) {
   TrailingState *joint = &layer->joints[member];
@@ -305,7 +306,7 @@ static void save_or_restore(const void *def, void *state, StateStream *stream) {
 
 const LayerKind trailing_layer = {
     .name = "trailing",
-    .doc = "Joints that trail behind what moves them: tails, ears, wings, loose limbs.",
+    .doc = "Joints that lag behind what moves them: tails, ears, wings, loose limbs.",
     .params = &trailing_params,
     .def_size = sizeof(TrailingDef),
     .state_size = sizeof(TrailingLayer),

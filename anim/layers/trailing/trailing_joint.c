@@ -1,11 +1,11 @@
-// One trailing joint: a particle on a spring, its limits, and the swing that points the bone at it.
+// One trailing joint: a particle on a spring, its limits, and the swing that points the bone at the particle.
 #include <string.h>
 
 #include "anim/layers/trailing/trailing_internal.h"
 
-static const double ON_JOINT = 3e-5; // m: nearer than that the particle has no direction
-static const double OPPOSITE = 1e-6; // sine of an angle that leaves the axis open
-static const double AT_REST = 1e-9;  // m and m/s below which a particle has arrived
+static const double ON_JOINT = 3e-5; // m: a particle nearer to the joint has no direction
+static const double OPPOSITE = 1e-6; // sine of the angle below which opposite directions do not determine an axis
+static const double AT_REST = 1e-9;  // m and m/s below which a particle is at its goal
 
 void find_perpendicular(const double v[3], double out[3]) {
   int smallest = fabs(v[0]) <= fabs(v[1]) ? (fabs(v[0]) <= fabs(v[2]) ? 0 : 2) : (fabs(v[1]) <= fabs(v[2]) ? 1 : 2);
@@ -50,15 +50,15 @@ void trailing_bearing(const TrailingFigures *figures, const double position[3], 
   scale(per_length, across, bearing->across);
 }
 
-// Told by sin(angle - limit) > 0, without the arc tangent of an angle; of a particle behind and a limit ahead, which
-// may be half a turn apart, by the cosines.
+// Evaluated as sin(angle - limit) > 0, without an arc tangent; for a particle behind and a limit ahead, which may be
+// half a turn apart, the cosines are compared.
 static bool is_beyond_limit(const TrailingFigures *figures, const TrailingBearing *bearing) {
   return bearing->sine * figures->cosine > bearing->cosine * figures->sine ||
          (bearing->cosine < 0 && figures->cosine > 0);
 }
 
-// The unit axis of the swing, at right angles to rest; zero when there is no swing. `last` is the direction of the
-// swing to take when the particle stands straight behind the joint.
+// The unit axis of the swing, perpendicular to rest; zero when there is no swing. `last` is the direction of the swing
+// to use when the particle is straight behind the joint.
 static void find_axis(const TrailingFigures *figures, const TrailingBearing *bearing, const double last[3],
                       double axis[3]) {
   double sine = bearing->sine;
@@ -82,7 +82,7 @@ static void stop_along(TrailingState *state, const double way[3]) {
     add_scaled(state->velocity, -speed, way, state->velocity);
 }
 
-// The direction at the edge of the cone. What leaves the cone goes round the joint, at right angles to its axis.
+// Moves the direction to the edge of the cone: it turns about the joint, at right angles to the cone's axis.
 static void stay_in_cone(const TrailingFigures *figures, const double rotation[4], TrailingBearing *bearing,
                          TrailingState *state) {
   double axis[3], side[3], outward_l[3], outward[3];
@@ -95,7 +95,7 @@ static void stay_in_cone(const TrailingFigures *figures, const double rotation[4
   stop_along(state, outward);
 }
 
-// The distance no nearer and no farther than allowed.
+// Limits the distance to the allowed range.
 static void stay_at_distance(double distance, const double rotation[4], TrailingBearing *bearing,
                              TrailingState *state) {
   double leaving[3];
@@ -106,8 +106,8 @@ static void stay_at_distance(double distance, const double rotation[4], Trailing
   bearing->distance = distance;
 }
 
-// The directions of the two limits are at right angles to each other, so that neither undoes the other. bearing: of the
-// particle afterwards, the same that is found when dt is 0.
+// The corrections of the two limits are perpendicular to each other, so that neither undoes the other. bearing: of the
+// particle after the correction, the same as for dt = 0.
 static void keep_within_limits(const TrailingFigures *figures, const double position[3], const double rotation[4],
                                TrailingState *state, TrailingBearing *bearing) {
   trailing_bearing(figures, position, rotation, state, bearing);
@@ -135,8 +135,8 @@ static void find_rest(const TrailingFigures *figures, const double position[3], 
   add_scaled(position, 1, rest, rest);
 }
 
-// One axis of the particle, whose goal goes from one place to another at an even speed. Behind such a goal the spring
-// settles into a lag of speed * damp_seconds; about that it moves as about a goal that stands still.
+// One coordinate of the particle, whose goal moves at a constant speed. The spring's steady state behind such a goal is
+// a lag of speed * damp_seconds; relative to that it moves as about a resting goal.
 static void follow(double *x, double *velocity, double goal_from, double goal_to, double damp_seconds,
                    const SpringStep *spring) {
   double speed = (goal_to - goal_from) / spring->dt, lag = speed * damp_seconds;
@@ -197,7 +197,7 @@ void trailing_carry(TrailingState *state, const double shift[3]) {
 
 // ---- The swing ----
 
-// By half of the angle, from the larger of its sine and cosine.
+// From half the angle, which is computed from the larger of its sine and cosine.
 void trailing_swing_rotation(const TrailingFigures *figures, const TrailingBearing *bearing, const double last[3],
                              double rotation[4]) {
   double axis[3], length;
@@ -218,7 +218,7 @@ double trailing_swing_angle(const TrailingFigures *figures, const TrailingBearin
   return fmin(atan2(bearing->sine, bearing->cosine), figures->joint.angle_limit);
 }
 
-// The angle is limited here too: without a step the joint may have turned, and the particle stays.
+// The angle is limited here too: the joint may have turned without a step of the particle.
 TrailingSwing trailing_swing(const TrailingJoint *joint, const double position[3], const double rotation[4],
                              const TrailingState *state) {
   TrailingFigures figures = trailing_figures(joint);

@@ -7,12 +7,12 @@
 typedef struct Reader {
   TrailingDef *def;
   const Skeleton *skeleton;
-  const Node *nodes[SKELETON_MAX_JOINTS]; // by joint: where the file names it; NULL for joints that do not trail
+  const Node *nodes[SKELETON_MAX_JOINTS]; // for each joint, where the file names it; NULL for joints that do not trail
   TrailingMember found[SKELETON_MAX_JOINTS];
   Error *error;
 } Reader;
 
-// The joint that a node names, -1 and an error when there is none that can trail.
+// The joint that a node names; -1 and an error when there is none, or when it cannot trail.
 static int read_joint(Reader *reader, const Node *node) {
   const Skeleton *skeleton = reader->skeleton;
   const int joint = skeleton_read_joint(skeleton, node, reader->error);
@@ -29,7 +29,7 @@ static const Node *required(Reader *reader, const Node *map, const char *key, co
   return node;
 }
 
-// The joint as given in `member`, named at the node.
+// Adds the joint in `member`, which the file names at the node.
 static bool add_member(Reader *reader, const Node *node, const TrailingMember *member) {
   const Node *first = reader->nodes[member->joint];
   if (first)
@@ -40,7 +40,7 @@ static bool add_member(Reader *reader, const Node *node, const TrailingMember *m
   return true;
 }
 
-// The figures that a joint or a chain may have of its own.
+// Reads the values that a joint or a chain may have of its own.
 static bool read_own_figures(Reader *reader, const Node *map, TrailingMember *member) {
   const Node *damp_seconds = node_find(map, "damp_seconds"), *angle_limit = node_find(map, "angle_limit");
   TrailingDef own;
@@ -68,7 +68,7 @@ static bool read_rest_offset(Reader *reader, const Node *node, double offset[3])
   return true;
 }
 
-// A name, or a map {joint: name, ...}.
+// Reads a name, or a map {joint: name, ...}.
 static bool read_member(Reader *reader, const Node *node) {
   static const char *const keys[] = {"joint", "rest_offset", "damp_seconds", "angle_limit", NULL};
   TrailingMember member = {.angle_limit = -1};
@@ -97,7 +97,7 @@ static bool read_members(Reader *reader, const Node *list) {
 
 static const char CHAIN_FORM[] = "{from: tail_1, to: tail_6}";
 
-// {from: joint, to: joint below it}: from the lower end up.
+// Reads {from: joint, to: joint below it}, going up from the lower end.
 static bool read_chain(Reader *reader, const Node *map) {
   static const char *const keys[] = {"from", "to", "damp_seconds", "angle_limit", NULL};
   TrailingMember member = {.angle_limit = -1};
@@ -139,15 +139,16 @@ static int find_child(const Reader *reader, int joint, bool trails) {
   return -1;
 }
 
-// Where the bone of a joint leads in the bind pose, in the joint's frame; shorter than TRAILING_SHORTEST_OFFSET when it
-// leads nowhere.
+// The direction of a joint's bone in the bind pose, in the joint's frame; shorter than TRAILING_SHORTEST_OFFSET when
+// there is none.
 static void find_bone(const Reader *reader, int joint, double bone[3]) {
   const Skeleton *skeleton = reader->skeleton;
   int child = find_child(reader, joint, true);
   if (child < 0)
     child = find_child(reader, joint, false);
   vec3s lead = child >= 0 ? skeleton->bind_position_l[child] : glms_vec3_zero();
-  if (glms_vec3_norm(lead) < (float)TRAILING_SHORTEST_OFFSET && skeleton->parent[joint] >= 0) // on from its parent
+  // the direction from its parent
+  if (glms_vec3_norm(lead) < (float)TRAILING_SHORTEST_OFFSET && skeleton->parent[joint] >= 0)
     lead = glms_quat_rotatev(glms_quat_conjugate(skeleton->bind_rotation_l[joint]), skeleton->bind_position_l[joint]);
   for (int k = 0; k < 3; k++)
     bone[k] = (double)lead.raw[k];
