@@ -32,7 +32,7 @@ static const LayerKind *read_kind(const Node *map, Error *error) {
   return NULL;
 }
 
-// The name of the dataset of weights, which the trace has beside those of the layers.
+// The name of the dataset of weights, which the trace has in addition to those of the layers.
 static const char RESERVED_NAME[] = "weight";
 
 // The layer's name is given in the file or is that of its kind; names of layers must differ.
