@@ -1,5 +1,4 @@
-// Sampling clips: the keys around a time are found and mixed into a pose, loops wrap around, and contacts and root
-// motion are read at any time.
+// Samples clips: interpolates between the keys around a time, and reads contacts and root motion at any time.
 #include "anim/clip.h"
 
 #include <math.h>
@@ -14,7 +13,7 @@ void clip_free(Clip *clip) {
   free(clip);
 }
 
-// The time inside the clip, 0 .. duration.
+// The time inside the clip, 0 .. duration, for a loop or a clip that ends.
 static float clip_time(const Clip *clip, float time) {
   if (!isfinite(time))
     return 0;
@@ -23,7 +22,7 @@ static float clip_time(const Clip *clip, float time) {
   float wrapped = fmodf(time, clip->duration);
   if (wrapped < 0)
     wrapped += clip->duration;
-  return wrapped < clip->duration ? wrapped : 0; // the sum may round up to the duration
+  return wrapped < clip->duration ? wrapped : 0; // rounding of the sum can give the duration itself
 }
 
 void clip_sample(const Clip *clip, float time, Pose *pose) {

@@ -9,9 +9,10 @@
 #include "sim/base/document.h"
 #include "sim/base/numbers.h"
 
-static const double LARGEST = 1e6; // of any number in a clip: the rest is a mistake, and overflows squares
+static const double LARGEST = 1e6; // limit of all numbers in a clip: larger ones are mistakes, and their squares
+                                   // overflow
 
-// Turns about x, then z, then y of the joint's own axes.
+// Rotation about x, then z, then y of the joint's own axes.
 static versors quat_from_xzy(const double degrees[3]) {
   double half[3], c[3], s[3];
   for (int i = 0; i < 3; i++) {
@@ -52,7 +53,7 @@ static bool read_time(const Node *node, float duration, float *time, Error *erro
   return true;
 }
 
-// [begin, end] in s.
+// Reads [begin, end] in s.
 static bool read_span(const Node *node, const Clip *clip, bool may_wrap, float *begin, float *end, Error *error) {
   if (node->kind != NODE_LIST || node->count != 2)
     return node_error(node, error, "expected [begin, end] in s");
@@ -65,12 +66,12 @@ static bool read_span(const Node *node, const Clip *clip, bool may_wrap, float *
 
 // ---- Keys ----
 
-// A list of keys [[x, y, z], ...], or one [x, y, z] alone.
+// Whether a list of keys is a single key [x, y, z] instead of [[x, y, z], ...].
 static bool is_single(const Node *node) { return node->kind == NODE_LIST && node->first->kind == NODE_SCALAR; }
 
 static int keys_in(const Node *node) { return is_single(node) ? 1 : node->count; }
 
-// All lists of keys must have the same length, or length 1. The first one that has more sets it.
+// All lists of keys must have the same length, or length 1. Sets `setter` to the first list with more than one key.
 static bool count_keys(const Node *node, int *count, const Node **setter, Error *error) {
   if (node->kind != NODE_LIST || node->count == 0)
     return node_error(node, error, "expected a list of keys, [[x, y, z], ...]");
@@ -87,7 +88,7 @@ static bool count_keys(const Node *node, int *count, const Node **setter, Error 
   return true;
 }
 
-// Checks the joints' names and the lengths of all lists of keys.
+// Checks the names of the joints and the lengths of all lists of keys.
 static bool check_keys(const Node *root, const Skeleton *skeleton, int *count, Error *error) {
   *count = 1;
   const Node *setter = NULL, *position = node_find(root, "root_position"), *rotation = node_find(root, "root_rotation"),
@@ -114,7 +115,7 @@ static bool check_keys(const Node *root, const Skeleton *skeleton, int *count, E
   return true;
 }
 
-// One channel of all keys: node may be NULL (keeps the bind pose).
+// Reads one channel of all keys. If node is NULL, the bind pose is kept.
 static bool read_positions(Clip *clip, const Node *node, Error *error) {
   const Node *item = node ? (is_single(node) ? node : node->first) : NULL;
   for (int k = 0; item && k < clip->key_count; k++) {

@@ -1,4 +1,4 @@
-// Keyed curves read from YAML and evaluated between their keys, and the exact step of a critically damped spring.
+// Keyed curves: read from YAML, and evaluated between their keys.
 #include "anim/curve.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 double curve_value(const Curve *curve, double x) {
   const double *xs = curve->x, *ys = curve->y;
   int last = curve->count - 1;
-  if (!(x > xs[0])) // also a NaN
+  if (!(x > xs[0])) // includes NaN
     return ys[0];
   if (x >= xs[last])
     return ys[last];

@@ -1,4 +1,4 @@
-// Keyed curves of one variable.
+// Keyed curves: functions of one variable.
 #ifndef STAGGER_ANIM_CURVE_H
 #define STAGGER_ANIM_CURVE_H
 
@@ -14,10 +14,10 @@ typedef struct Curve {
   double x[CURVE_MAX_KEYS], y[CURVE_MAX_KEYS]; // x strictly increasing
 } Curve;
 
-// Constant beyond the first and the last key.
+// The value at x; constant beyond the first and the last key.
 double curve_value(const Curve *curve, double x);
 
-// Reads `[[x, y], [x, y], ...]` or `{smooth: true, keys: [...]}`. y must lie in [min, max].
+// Reads `[[x, y], [x, y], ...]` or `{smooth: true, keys: [...]}`; y must be in [min, max].
 bool curve_read(Curve *curve, const Node *node, double min, double max, Error *error);
 
 #endif

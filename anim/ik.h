@@ -59,7 +59,7 @@ void two_bone_solve(TwoBoneJob *job);
 
 // Points a limb: extends it to a share of its length and turns it so that its *lower* bone lies exactly on the line of
 // aim. That line goes through the point `distance` along `direction` from the root or, with a distance of 0, is
-// parallel to `direction`. A bent limb's end therefore lies a little beside the ray from the root. If the point is
+// parallel to `direction`. A bent limb's end therefore lies slightly off the ray from the root. If the point is
 // nearer than the limb reaches, the end is put on the ray and `clamped` is TWO_BONE_TOO_NEAR. The limb's target, soft
 // and stretch are not read; its `error` is the angle in rad between the lower bone and the line of aim.
 typedef struct AimJob {

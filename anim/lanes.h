@@ -1,11 +1,11 @@
-// Four joints at once: arithmetic on vectors of four floats, for the loops over poses. GNU C vectors, which the
-// compiler turns into what every machine of a kind has (SSE2 on x86-64). The loops that all poses go through have eight
-// lanes where the processor can (pose_loops_avx2.c); a lane does the same operations there, so that all machines of a
-// kind compute the same bits.
+// SIMD arithmetic for loops over poses: operations on four joints at once. These are GNU C vectors, which the compiler
+// translates to instructions that every processor of an architecture has (SSE2 on x86-64). Loops that all poses pass
+// through use eight lanes on processors with AVX2 (pose_loops_avx2.c). Each lane does the same operations there, so all
+// processors of an architecture compute the same bits.
 //
 // A loop over a pose works on blocks of LANES joints. The function for a block is a LANES_BLOCK: it is inlined once for
-// whole blocks, where `count` is known to be LANES and costs nothing, and once for the rest. A block loads all that it
-// needs before it stores, so that poses can be changed in place.
+// whole blocks, where `count` is the constant LANES, and once for the remaining joints. A block loads all its inputs
+// before it stores results, so that poses can be changed in place.
 #ifndef STAGGER_ANIM_LANES_H
 #define STAGGER_ANIM_LANES_H
 
@@ -14,16 +14,17 @@
 #include <stdint.h>
 
 #ifndef LANES
-#define LANES 4 // 8 in pose_loops_avx2.c, which has what comes before "Four lanes" only
+#define LANES 4 // 8 in pose_loops_avx2.c, which uses only what comes before "Four lanes"
 #endif
 
 #define LANES_BLOCK static inline __attribute__((always_inline))
 
 typedef float Lanes __attribute__((vector_size(4 * LANES)));
-typedef int32_t LaneBits __attribute__((vector_size(4 * LANES))); // of a comparison: all bits set where it holds
+typedef int32_t LaneBits __attribute__((vector_size(4 * LANES))); // result of a comparison: all bits set where it holds
 typedef float LanesInMemory __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
 
-// Lanes of a (0..3) and b (4..7) by their indices. Of eight lanes, each half by those of the same halves of a and b.
+// Selects lanes of a (0..3) and b (4..7) by index. With eight lanes, each half is selected from the same halves of a
+// and b.
 #if LANES == 4
 #define LANES_INDICES(i, j, k, l) i, j, k, l
 #else
@@ -55,25 +56,25 @@ static inline Lanes lanes_select(LaneBits bits, Lanes a, Lanes b) {
   return (Lanes)(((LaneBits)a & bits) | ((LaneBits)b & ~bits));
 }
 
-// v, turned round where `sign` is negative.
+// v, negated where `sign` is negative.
 static inline Lanes lanes_flip(Lanes v, Lanes sign) { return (Lanes)((LaneBits)v ^ ((LaneBits)sign & INT32_MIN)); }
 
 // ---- Arcs ----
 
-// sin(angle) / angle within 5e-9, by the square of the angle, 0 .. pi/2.
+// sin(angle) / angle within 5e-9, from the square of the angle; angle in 0 .. pi/2.
 LANES_BLOCK Lanes sine_over_angle(Lanes square) {
   Lanes fourth = square * square;
   return (1 - 0.16666658f * square) + fourth * ((0.00833305106f - 0.000198090753f * square) + fourth * 2.60522491e-6f);
 }
 
-// cos(angle) within 1e-9, likewise.
+// cos(angle) within 1e-9, from the square of the angle.
 LANES_BLOCK Lanes cosine_of_angle(Lanes square) {
   Lanes fourth = square * square;
   Lanes high = (-0.00138883614f + 2.47601614e-5f * square) - fourth * 2.60514953e-7f;
   return (1 - 0.499999994f * square) + fourth * (0.0416666363f + square * high);
 }
 
-// The square of the angle with this cosine, 0 .. 1, within 1e-7. Unlike the angle itself it is smooth where that is 0.
+// The square of the angle with this cosine (0 .. 1), within 1e-7. Unlike the angle, the square is smooth at 0.
 LANES_BLOCK Lanes square_of_angle(Lanes cosine) {
   Lanes c = 1 - cosine, cc = c * c;
   Lanes low = (2 + 0.333344221f * c) + cc * (0.0886750292f + 0.0301588674f * c);
@@ -81,9 +82,9 @@ LANES_BLOCK Lanes square_of_angle(Lanes cosine) {
   return c * (low + (cc * cc) * high);
 }
 
-// What two rotations with this dot product weigh on the arc between them the short way (slerp), t 0 .. 1; their sum is
-// still to be normalised: the weights are as sin((1 - t) angle) to sin(t angle). The polynomials are fitted for the
-// least largest error; what comes out is within 5e-8 rad of the true rotation before rounding.
+// Weights of two rotations with this dot product on the shorter arc between them (slerp), t 0 .. 1. They are in the
+// ratio of sin((1 - t) angle) to sin(t angle), but the weighted sum must still be normalised. The polynomials are
+// fitted for the smallest maximum error; the result is within 5e-8 rad of the true rotation before rounding.
 typedef struct ArcWeights {
   Lanes a, b;
 } ArcWeights;
@@ -98,14 +99,14 @@ LANES_BLOCK ArcWeights arc_weights(Lanes cosine, Lanes t) {
 
 #if LANES == 4
 
-// The lanes beyond `count` repeat the first.
+// Loads `count` floats; lanes beyond them repeat the first.
 static inline Lanes lanes_load_some(const float *from, int count) {
   if (count >= LANES)
     return lanes_load(from);
   return (Lanes){from[0], from[count > 1 ? 1 : 0], from[count > 2 ? 2 : 0], from[0]};
 }
 
-// Rows to columns, and back.
+// Transposes a 4 x 4 matrix.
 static inline void lanes_transpose(Lanes *a, Lanes *b, Lanes *c, Lanes *d) {
   Lanes ab_low = LANES_PICK(*a, *b, 0, 4, 1, 5), ab_high = LANES_PICK(*a, *b, 2, 6, 3, 7);
   Lanes cd_low = LANES_PICK(*c, *d, 0, 4, 1, 5), cd_high = LANES_PICK(*c, *d, 2, 6, 3, 7);
@@ -115,7 +116,7 @@ static inline void lanes_transpose(Lanes *a, Lanes *b, Lanes *c, Lanes *d) {
   *d = LANES_PICK(ab_high, cd_high, 2, 3, 6, 7);
 }
 
-// ---- One point in the lanes x y z, the fourth is nothing, or one quaternion ----
+// ---- One point in the lanes x y z (the fourth is unused), or one quaternion ----
 
 static inline Lanes lanes_from_point(vec3s p) { return (Lanes){p.x, p.y, p.z, 0}; }
 static inline vec3s lanes_to_point(Lanes v) { return (vec3s){{v[0], v[1], v[2]}}; }
@@ -125,14 +126,15 @@ static inline Lanes lanes_cross(Lanes a, Lanes b) {
   return LANES_PICK(zxy, zxy, 1, 2, 0, 3);
 }
 
-// p turned by the unit quaternion q: p + w t + v x t with t = 2 v x p, v being q's vector.
+// p rotated by the unit quaternion q: p + w t + v x t with t = 2 v x p, where v is the vector part of q.
 static inline Lanes lanes_turn(Lanes q, Lanes p) {
   Lanes t = lanes_cross(q, p), w = LANES_PICK(q, q, 3, 3, 3, 3);
   t += t;
   return p + w * t + lanes_cross(q, t);
 }
 
-// The product of two quaternions, bit for bit glms_quat_mul. The signs are b's, so that a chain waits for less.
+// The product of two quaternions, with the same bits as glms_quat_mul. The signs are applied to b, so that in a chain
+// of products the wait for a is shorter.
 static inline Lanes lanes_quat_mul(Lanes a, Lanes b) {
   const LaneBits minus_yw = {0, INT32_MIN, 0, INT32_MIN}, minus_zw = {0, 0, INT32_MIN, INT32_MIN},
                  minus_xw = {INT32_MIN, 0, 0, INT32_MIN};
@@ -143,7 +145,7 @@ static inline Lanes lanes_quat_mul(Lanes a, Lanes b) {
          LANES_PICK(a, a, 2, 2, 2, 2) * by_z;
 }
 
-// The same for a joint's rotation and a point, without the normalisation that glms_quat_rotatev makes.
+// Rotates a point by a joint's rotation, without the normalisation of glms_quat_rotatev.
 static inline vec3s quat_turn(versors q, vec3s p) {
   return lanes_to_point(lanes_turn(lanes_load(q.raw), lanes_from_point(p)));
 }
@@ -154,7 +156,7 @@ typedef struct Quats {
   Lanes x, y, z, w;
 } Quats;
 
-// Of `count` joints; the lanes beyond repeat the first.
+// Loads the rotations of `count` joints; lanes beyond them repeat the first.
 static inline Quats quats_load(const versors *from, int count) {
   versors padded[LANES];
   if (count < LANES) {
@@ -167,7 +169,7 @@ static inline Quats quats_load(const versors *from, int count) {
   return q;
 }
 
-// Of the joints with these indices.
+// Loads the rotations of the joints with these indices.
 static inline Quats quats_gather(const versors *from, const int *index, int count) {
   int padded[LANES];
   if (count < LANES) {
@@ -225,7 +227,7 @@ typedef struct Points {
   Lanes x, y, z;
 } Points;
 
-// As quats_load; three vectors hold x0 y0 z0 x1, y1 z1 x2 y2, z2 x3 y3 z3.
+// Like quats_load. The three vectors hold x0 y0 z0 x1, y1 z1 x2 y2 and z2 x3 y3 z3.
 static inline Points points_load(const vec3s *from, int count) {
   vec3s padded[LANES];
   if (count < LANES) {
@@ -239,7 +241,7 @@ static inline Points points_load(const vec3s *from, int count) {
   return (Points){LANES_PICK(a, xy23, 0, 3, 4, 6), LANES_PICK(yz01, xy23, 0, 2, 5, 7), LANES_PICK(yz01, c, 1, 3, 4, 7)};
 }
 
-// Of the joints with these indices.
+// Loads the points of the joints with these indices.
 static inline Points points_gather(const vec3s *from, const int *index, int count) {
   const float *p[LANES];
   for (int i = 0; i < LANES; i++)
@@ -270,7 +272,7 @@ static inline Points points_select(LaneBits bits, Points a, Points b) {
   return (Points){lanes_select(bits, a.x, b.x), lanes_select(bits, a.y, b.y), lanes_select(bits, a.z, b.z)};
 }
 
-// As lanes_turn.
+// Like lanes_turn.
 static inline Points points_turn(Quats q, Points p) {
   Points v = {q.x, q.y, q.z}, t = points_cross(v, p);
   t = points_add(t, t);

@@ -1,5 +1,4 @@
-// Reflection of poses at the plane x = 0: twins swap their rotations, joints in the middle reflect their own; found
-// once for a skeleton.
+// Mirrors poses at the plane x = 0: twin joints swap their rotations, joints in the middle mirror their own.
 #include "anim/mirror.h"
 
 #include <assert.h>
@@ -18,8 +17,8 @@ static Quats quats_mirror(Quats q) { return (Quats){q.x, -q.y, -q.z, q.w}; }
 
 static int block_size(int count, int first) { return count - first < LANES ? count - first : LANES; }
 
-// Bind rotations in the model, B, and how a joint's frame lies against the image of its twin's: c = B^-1 M B_twin M,
-// the identity where the frames are mirror images of each other.
+// Sets bind rotations in model space, B, and for each joint the rotation from its frame to the mirror image of its
+// twin's frame, c = B^-1 M B_twin M. This is the identity if the frames are mirror images of each other.
 static void find_frames(const MirrorJob *job, versors *bind_m, versors *frame) {
   bind_m[0] = job->bind_rotation_l[0];
   for (int i = 1; i < job->count; i++) {
@@ -33,7 +32,7 @@ static void find_frames(const MirrorJob *job, versors *bind_m, versors *frame) {
   }
 }
 
-// How far the twins of n joints are from the bind pose, mirrored.
+// Displacements of the twins of n joints from the bind pose, mirrored.
 static Points gather_moved(const MirrorJob *job, const int *twin, int n) {
   vec3s moved[LANES];
   for (int k = 0; k < n; k++)
@@ -41,15 +40,15 @@ static Points gather_moved(const MirrorJob *job, const int *twin, int n) {
   return points_load(moved, n);
 }
 
-// In the model, with the bind pose's part taken out, R' = (M R_twin B_twin^-1 M) B. Against the parent's R' all but its
-// own frame and the parent's cancel, so that each joint is mirrored by itself: r' = c_parent (M r_twin M) c^-1. Its
-// distance from the bind pose turns likewise: d' = c_parent M d_twin.
+// In model space, and relative to the bind pose, R' = (M R_twin B_twin^-1 M) B. Relative to the parent's R' all terms
+// cancel except those of the joint's own frame and the parent's, so that each joint can be mirrored by itself: r' =
+// c_parent (M r_twin M) c^-1. Its displacement from the bind pose is mirrored likewise: d' = c_parent M d_twin.
 void mirror_solve(const MirrorJob *job) {
   versors *bind_m = job->scratch, *frame = job->scratch + job->count;
   assert(job->count > 0 && job->twin[0] == 0);
   find_frames(job, bind_m, frame);
 
-  // The root's position is a place, not a bone.
+  // The position of the root is a place in its frame, not an offset along a bone.
   job->out_position_l[0] = mirror_vector(job->position_l[0]);
   job->out_rotation_l[0] =
       glms_quat_normalize(glms_quat_mul(mirror_rotation(job->rotation_l[0]), glms_quat_conjugate(frame[0])));
@@ -86,8 +85,8 @@ void mirror_pose(const Skeleton *skeleton, const Pose *pose, Pose *out) {
 
 // ---- Bind poses ----
 
-// The angle to the nearest of the 24 rotations that permute the axes. Up to sign and order of their components these
-// are (1 0 0 0), (1 1 0 0)/sqrt 2 and (1 1 1 1)/2.
+// The angle to the nearest of the 24 rotations that permute the axes. Their quaternions, apart from signs and order of
+// components, are (1 0 0 0), (1 1 0 0)/sqrt 2 and (1 1 1 1)/2.
 static float angle_to_quarter_turns(versors q) {
   float sum = 0, largest = 0, second = 0;
   for (int k = 0; k < 4; k++) {

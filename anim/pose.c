@@ -1,5 +1,4 @@
-// Poses and rotations: blending of two and of many, differences and sums, and the way from joints in their parents'
-// frames to joints in one space.
+// Poses and rotations: blends of two or more, differences and sums, and conversion from parents' frames to model space.
 #include "anim/pose.h"
 
 #include <assert.h>
@@ -13,7 +12,7 @@
 // ---- Rotations ----
 
 versors quat_shortest_arc(vec3s from, vec3s to) {
-  // In double: close to opposite vectors the half-way vector is the small difference of large numbers.
+  // In double, since for nearly opposite vectors the half-way vector is a small difference of large numbers.
   double f[3] = {from.x, from.y, from.z}, t[3] = {to.x, to.y, to.z};
   double from_length = sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
   double to_length = sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
@@ -27,7 +26,7 @@ versors quat_shortest_arc(vec3s from, vec3s to) {
     half_length += half[i] * half[i];
   }
   half_length = sqrt(half_length);
-  if (half_length < 1e-7) { // opposite: half a turn about an axis at right angles to `from`
+  if (half_length < 1e-7) { // opposite: half a turn about an axis perpendicular to `from`
     vec3s axis = fabs(f[0]) < 0.7 ? (vec3s){{0, -(float)f[2], (float)f[1]}} : (vec3s){{(float)f[2], 0, -(float)f[0]}};
     axis = glms_vec3_normalize(axis);
     return (versors){{axis.x, axis.y, axis.z, 0}};
@@ -48,7 +47,8 @@ versors quat_exp(vec3s rotation_vector) {
 
 void quat_swing_twist(versors q, vec3s axis, versors *swing, versors *twist) {
   float along = q.x * axis.x + q.y * axis.y + q.z * axis.z;
-  // A swing of half a turn leaves the twist open: none, then. (glms_quat_normalize gives the identity for zero.)
+  // After a swing of half a turn the twist is undefined and set to none. (glms_quat_normalize gives the identity for
+  // zero.)
   *twist = glms_quat_normalize((versors){{along * axis.x, along * axis.y, along * axis.z, q.w}});
   *swing = glms_quat_mul(q, glms_quat_conjugate(*twist));
 }
@@ -62,7 +62,7 @@ versors quat_slerp(versors a, versors b, float t) {
     return b;
   if (glms_quat_dot(a, b) < 0)
     b = quat_negate(b);
-  // The angle from the chords is exact for small angles too, where acos(dot) is not.
+  // The angle from the chords is accurate for small angles as well, unlike acos(dot).
   versors sum = glms_quat_add(a, b), difference = glms_quat_sub(b, a);
   float angle = 2 * atan2f(glms_quat_norm(difference), glms_quat_norm(sum));
   float wa = 1 - t, wb = t;
@@ -91,8 +91,8 @@ bool pose_is_same(const Pose *a, const Pose *b) {
          memcmp(a->rotation, b->rotation, count * sizeof a->rotation[0]) == 0;
 }
 
-// Down the chains, where each joint waits for its parent: products only, which are still to be normalised. The parent
-// is most often the joint before, whose rotation need not come back from memory.
+// Multiplies the rotations along the chains, where each joint waits for its parent. The products are not normalised
+// yet. The parent is usually the previous joint, whose rotation need not be read from memory again.
 static void turn_chains(const int *parent, const versors *local, int count, versors *model) {
   Lanes turn = lanes_load(local[0].raw);
   lanes_store(model[0].raw, turn);
@@ -104,8 +104,8 @@ static void turn_chains(const int *parent, const versors *local, int count, vers
   }
 }
 
-// The positions of joints i .. i + count - 1 by the rotations of their parents; `last` is that of the joint before.
-// Returns the new last one.
+// Sets the positions of joints i .. i + count - 1 from the rotations of their parents; `last` is the position of the
+// previous joint. Returns the position of the last of these joints.
 LANES_BLOCK Lanes place_block(const int *parent, const Pose *local, int i, int count, Lanes last, ModelPose *model) {
   Quats to_model = quats_gather(model->rotation, &parent[i], count);
   Points turned = points_turn(to_model, points_load(&local->position[i], count));
@@ -139,7 +139,8 @@ void pose_legs_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *
     for (int joint = skeleton->legs[i].ankle; !carries[joint]; joint = skeleton->parent[joint])
       carries[joint] = true;
 
-  // The same products as above, of a list of joints with the root first; `slot` says where in it a joint is.
+  // The same products as in turn_chains, for a list of joints that begins with the root; `slot` is the index of a joint
+  // in it.
   int list[SKELETON_MAX_JOINTS], slot[SKELETON_MAX_JOINTS] = {0}, count = 0;
   versors rotation[SKELETON_MAX_JOINTS] = {local->rotation[0]};
   for (int i = 0; i < local->count; i++)
@@ -209,7 +210,7 @@ static void pose_copy(const Pose *pose, Pose *out) {
   memcpy(out->rotation, pose->rotation, count * sizeof pose->rotation[0]);
 }
 
-// Every joint by a weight of its own, exact at 0 and 1.
+// Blends every joint with a weight of its own, exact at 0 and 1.
 LANES_BLOCK void blend_masked_block(const Pose *a, const Pose *b, const float *weights, int i, int count, Pose *out) {
   Lanes t = lanes_load_some(&weights[i], count);
   Quats qa = quats_load(&a->rotation[i], count), qb = quats_load(&b->rotation[i], count);
@@ -253,7 +254,7 @@ void pose_blend(const Pose *a, const Pose *b, float weight, const float *weights
   loops->slerp(a->rotation, b->rotation, weight, count, out->rotation);
 }
 
-// The signs of quaternions are taken from the heaviest pose, so that their sum cannot vanish.
+// The signs of quaternions are chosen relative to the heaviest pose, so that their sum cannot vanish.
 LANES_BLOCK void mean_block(const Pose *const *poses, const float *weights, int pose_count, int heaviest, float total,
                             int i, int count, Pose *out) {
   Quats reference = quats_load(&poses[heaviest]->rotation[i], count), sum = {0};
@@ -311,7 +312,7 @@ void pose_difference(const Pose *pose, const Pose *reference, Pose *difference) 
 LANES_BLOCK void add_block(const Pose *base, const Pose *difference, Lanes weight, int i, int count, Pose *out) {
   Quats d = quats_load(&difference->rotation[i], count);
   Lanes square = square_of_angle(lanes_flip(d.w, d.w)), part = weight * weight * square;
-  // The short way, by a part of the angle; times the sine of the whole one, which the normalisation takes out.
+  // The shorter arc by a part of the angle, times the sine of the whole angle, which the normalisation removes.
   Lanes along = lanes_flip(weight * sine_over_angle(part), d.w);
   Quats turn = {along * d.x, along * d.y, along * d.z, sine_over_angle(square) * cosine_of_angle(part)};
   Quats rotation = quats_mul(quats_load(&base->rotation[i], count), turn);

@@ -1,17 +1,17 @@
-// The inner loops over all joints of a pose for any processor, four joints at once; pose_loops_avx2.c has the same for
-// eight.
+// The inner loops over all joints of a pose, with four joints at once for any processor; pose_loops_avx2.c compiles
+// them for eight.
 #include "anim/pose_loops.h"
 
 #include "anim/lanes.h"
 #include "anim/skeleton.h"
 
-// Rotations as they lie in memory, LANES of them: a row of one, or in eight lanes of two, one in each half. What is
-// said of each rotation is in lanes then: of row k in lane k of its half.
+// LANES rotations as they are in memory: with four lanes a row has one rotation, with eight lanes two, one in each
+// half. A number for each rotation is stored in one vector: for row k in lane k of its half.
 typedef struct Rows {
   Lanes row[4];
 } Rows;
 
-// Of `count` joints; the rows beyond repeat the first.
+// Loads `count` rotations; rows beyond them repeat the first.
 LANES_BLOCK Rows rows_load(const versors *from, int count) {
   versors padded[LANES];
   if (count < LANES) {
@@ -33,7 +33,7 @@ LANES_BLOCK void rows_store(versors *to, int count, Rows rows) {
     to[i] = padded[i];
 }
 
-// In the order of quats_dot: (x x + z z) + (y y + w w).
+// Dot products, added in the order of quats_dot: (x x + z z) + (y y + w w).
 LANES_BLOCK Lanes rows_dot(Rows a, Rows b) {
   Lanes p = a.row[0] * b.row[0], q = a.row[1] * b.row[1], r = a.row[2] * b.row[2], s = a.row[3] * b.row[3];
   Lanes pq = LANES_PICK(p, q, 0, 1, 4, 5) + LANES_PICK(p, q, 2, 3, 6, 7);
@@ -66,7 +66,8 @@ static void lerp(const vec3s *a, const vec3s *b, float t, int count, vec3s *out)
     result[i] = from[i] + t * (to[i] - from[i]);
 }
 
-// What is left of less than a block, with its lanes filled up; in eight lanes four of them do it.
+// Processes the joints that do not fill a block: with four lanes in a padded block, with eight lanes by the loops for
+// four.
 #if LANES == 4
 #define REST(loop, ...) loop##_block(__VA_ARGS__)
 #else
@@ -100,7 +101,7 @@ LANES_BLOCK void slerp_block(const versors *a, const versors *b, float t, int co
   weigh_block(a, b, weights_block(a, b, t, count), count, out);
 }
 
-// In two loops: a whole block takes so long that a processor would have too few of them in flight.
+// Two loops, since with all operations of a whole block in one loop a processor would overlap too few blocks.
 static void slerp(const versors *a, const versors *b, float t, int count, versors *out) {
   ArcWeights weights[SKELETON_MAX_JOINTS / LANES];
   int i = 0;

@@ -1,5 +1,5 @@
-// The loops that every pose goes through, joint by joint, as wide as the processor can: four joints at once, eight with
-// AVX2. Both compute the same bits.
+// The loops over joints that every pose passes through, with four joints at once, or eight on processors with AVX2.
+// Both compute the same bits.
 #ifndef STAGGER_ANIM_POSE_LOOPS_H
 #define STAGGER_ANIM_POSE_LOOPS_H
 
@@ -9,13 +9,13 @@
 typedef struct PoseLoops {
   // a + t (b - a)
   void (*lerp)(const vec3s *a, const vec3s *b, float t, int count, vec3s *out);
-  // Between a and b the short way: normalised linear, and at the angle of slerp.
+  // Along the shorter arc between a and b: normalised linear, and slerp.
   void (*mix)(const versors *a, const versors *b, float t, int count, versors *out);
   void (*slerp)(const versors *a, const versors *b, float t, int count, versors *out);
   void (*normalize)(versors *q, int count);
 } PoseLoops;
 
-// Those of this processor.
+// The loops for this processor.
 const PoseLoops *pose_loops(void);
 
 extern const PoseLoops pose_loops_4;

@@ -1,4 +1,4 @@
-// Finding joints by name, and reading the annotations of a skeleton: legs, twins, and what a name could have meant.
+// Skeletons: finds joints by name, and reads annotations (legs, twins); suggests similar names in errors.
 #include "anim/skeleton.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-// A skeleton: joints in flat arrays, parents before children, mirror twins, annotated limbs. Immutable after loading.
-// Joint 0 is the root joint (the pelvis of a human).
+// A skeleton: joints in flat arrays with parents before children, mirror twins, and annotated legs. Immutable after
+// loading. Joint 0 is the root joint (the pelvis of a human).
 #ifndef STAGGER_ANIM_SKELETON_H
 #define STAGGER_ANIM_SKELETON_H
 
@@ -10,13 +10,13 @@
 
 enum { SKELETON_MAX_JOINTS = 64, SKELETON_NAME_SIZE = 32, SKELETON_MAX_LEGS = 8 };
 
-// A leg, from hip to the sole, for IK, foot placement and foot metrics.
+// A leg from hip to sole, for IK, foot placement and foot metrics.
 typedef struct Leg {
   char name[SKELETON_NAME_SIZE]; // "left"
   int hip, knee, ankle;          // joints: thigh, shin, foot (a joint is named after the part it moves)
   vec3s sole_l;                  // middle of the sole in the foot joint's frame, m
-  vec3s heel_l, toe_l;           // middle of the sole's back and front edge, m
-  float half_width;              // m
+  vec3s heel_l, toe_l;           // middle of the back and the front edge of the sole, in the foot joint's frame, m
+  float half_width;              // of the sole, m
 } Leg;
 
 typedef struct Skeleton {
@@ -31,21 +31,21 @@ typedef struct Skeleton {
   int leg_count;
 } Skeleton;
 
-// The joint of that name, or -1.
+// The index of the joint with this name, or -1.
 int skeleton_find(const Skeleton *skeleton, const char *name);
 
-// The same of a joint that a file names; else -1 and an error at the node.
+// The same for a joint that a file names; if there is none, -1 and an error at the node.
 int skeleton_read_joint(const Skeleton *skeleton, const Node *node, Error *error);
 
-// How an error about a joint, or a leg, that the skeleton has not ends: see name_hint.
+// The end of an error about a joint or a leg that the skeleton does not have: see name_hint.
 NameHint skeleton_joint_hint(const Skeleton *skeleton, const char *name);
 NameHint skeleton_leg_hint(const Skeleton *skeleton, const char *name);
 
-// The leg of that name, or the one with that ankle; -1 when there is none.
+// The leg with this name, or with this ankle; -1 if there is none.
 int skeleton_find_leg(const Skeleton *skeleton, const char *name);
 int skeleton_leg_of_ankle(const Skeleton *skeleton, int ankle);
 
-// m along the bones, from hip to ankle.
+// Length from hip to ankle along the bones, m.
 float skeleton_leg_length(const Skeleton *skeleton, const Leg *leg);
 
 #endif

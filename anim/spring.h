@@ -1,14 +1,15 @@
-// The critically damped spring, by which motion is smoothed.
+// The critically damped spring that smooths motion.
 #ifndef STAGGER_ANIM_SPRING_H
 #define STAGGER_ANIM_SPRING_H
 
-// Critically damped spring toward a goal, in closed form: the same result for any split of the time step.
+// A critically damped spring toward a goal, in closed form: the result does not depend on how the time step is divided.
 // w = 2/damp_seconds (Game Programming Gems 4, chapter 1.10). dt >= 0; damp_seconds > 0.
 void spring_step(double *x, double *velocity, double goal, double damp_seconds, double dt);
 
-// The same for many values of one damp_seconds and dt: what they share, above all an exponential, is found once.
+// The same for many values with the same damp_seconds and dt, whose common terms, above all an exponential, are
+// computed once.
 typedef struct SpringStep {
-  double w, decay; // 1/s; of an offset at rest in dt; both 0: so stiff that it arrives at once
+  double w, decay; // w: 1/s; decay: factor of an offset at rest over dt; both are 0 if the goal is reached at once
   double dt;       // s
 } SpringStep;
 
@@ -21,15 +22,15 @@ static inline void spring_apply(const SpringStep *step, double *x, double *veloc
   *velocity = (*velocity - step->w * c * step->dt) * step->decay;
 }
 
-// A value with its velocity and the goal toward which it goes. Zero: at rest at 0.
+// A value with its velocity and its goal. Zero-initialised it is at rest at 0.
 typedef struct Spring {
   double value, velocity, goal;
 } Spring;
 
-// Lets dt pass, toward a goal that is remembered.
+// Advances the spring by dt toward a goal, which is remembered.
 void spring_follow(Spring *spring, double goal, double damp_seconds, double dt);
 
-// The same toward the goal that was set, for springs of one damp_seconds and dt.
+// Advances the spring toward the goal that was set, for springs with the same damp_seconds and dt.
 static inline void spring_go_on(const SpringStep *step, Spring *spring) {
   spring_apply(step, &spring->value, &spring->velocity, spring->goal);
 }

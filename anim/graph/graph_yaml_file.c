@@ -63,7 +63,7 @@ static void warn_unused(GraphReader *reader) {
   }
 }
 
-// Number of temporary poses that the evaluation of a node needs beside the one for its result.
+// Number of temporary poses that the evaluation of a node needs in addition to the one for its result.
 static int count_poses(const GraphDef *def, int node) {
   const GraphNode *n = &def->nodes[node];
   int below = 0;

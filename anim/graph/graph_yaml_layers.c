@@ -20,7 +20,7 @@ static bool read_event(GraphReader *reader, const Node *map, GraphNode *n) {
   if (!graph_read_within(reader, map, "fade", 0, 10, &n->fade))
     return false;
   if (!event)
-    return !fade || node_error(fade, reader->error, "'fade' belongs to what plays once, at an 'event'");
+    return !fade || node_error(fade, reader->error, "'fade' is only for a clip that plays once at an 'event'");
   const GraphNode *played = &reader->def->nodes[n->child[1]];
   if (played->kind != GRAPH_CLIP || played->clip->loop)
     return node_error(event, reader->error, "only a clip that ends can play once at an event");
@@ -54,7 +54,8 @@ static bool read_reference(GraphReader *reader, const Node *map, GraphNode *n) {
   if (!yaml || yaml->kind == NODE_SCALAR) {
     if (added->kind != GRAPH_CLIP)
       return node_error(yaml ? yaml : map, reader->error,
-                        "what is added is no clip alone, so say to what: 'reference: {clip: ..., time: 0}'");
+                        "the added node is not a single clip: give the pose that it is relative to, 'reference: {clip: "
+                        "..., time: 0}'");
     return graph_read_within(reader, map, "reference", 0, added->clip->duration, &time) &&
            set_reference(reader, yaml, n, added->clip, time);
   }
@@ -142,7 +143,7 @@ static void warn_of_asymmetry(GraphReader *reader, const Node *map) {
 bool graph_read_mirror(GraphReader *reader, const Node *map, int node, GraphPlace below) {
   GraphNode *n = &reader->def->nodes[node];
   if (below.in_mirror)
-    return node_error(map, reader->error, "a mirrored node inside of a mirrored one is refused");
+    return node_error(map, reader->error, "a mirrored node cannot contain a mirrored node");
   below.in_mirror = true;
   warn_of_asymmetry(reader, map);
   return graph_read_node(reader, node_find(map, "mirror"), below) >= 0 && read_weight(reader, map, n) &&

@@ -1,6 +1,6 @@
 // The idle randomizer: standing that does not repeat itself. Channels pick random targets, move to them in a random
 // time, hold them for a random time, and pick again; they set weight shift, looks and overlays of a blend tree. The
-// same seed and name give the same motion, whatever the step length.
+// same seed and name give the same motion, for any step length.
 #ifndef STAGGER_ANIM_GRAPH_IDLE_H
 #define STAGGER_ANIM_GRAPH_IDLE_H
 

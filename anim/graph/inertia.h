@@ -1,7 +1,7 @@
 // Inertialization: a transition that does not evaluate the old animation any longer. At the switch the offset between
 // the shown pose and the new one, and its velocity, are stored; from then on they decay by a quintic polynomial.
 // Method: Bollo, Inertialization: high-performance animation transitions in Gears of War (GDC 2018). Three things
-// differ from the talk, so that the shown velocity has no jump, whatever the offset: offset and velocity are vectors,
+// differ from the talk, so that the shown velocity has no jump for any offset: offset and velocity are vectors,
 // since a velocity perpendicular to the offset counts too; a velocity away from zero is kept; and the decay begins with
 // zero acceleration, which also lowers the peak acceleration (11.9 instead of 13.3 v0/s for an offset that just does
 // not overshoot).

@@ -51,9 +51,9 @@ typedef struct FootPoints {
 
 FootPoints foot_points(const Leg *leg, vec3s ankle_w, versors foot_w);
 
-// The print of a foot, as it stands or would stand when level: landing on its heel it pivots about the heel, lifted it
-// stands on its toes. middle: x and z of the middle of the sole, m; yaw: rad. For feet whose frame is parallel to the
-// model's in the bind pose.
+// The print of a foot: its place when it stands level, or would after pivoting about the heel (when it lands on the
+// heel) or the toes (when it is lifted). middle: x and z of the middle of the sole, m; yaw: rad. For feet whose frame
+// is parallel to the model's in the bind pose.
 void foot_print(const Leg *leg, const FootPoints *points, double middle[2], double *yaw);
 
 // The heading (rad about up) of a rotation's left direction, whatever its pitch.

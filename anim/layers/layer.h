@@ -28,7 +28,7 @@ typedef struct LayerStep {
   const Skeleton *skeleton;
   const Ground *ground;
   double dt;       // s; 0: no time passes; the same state is applied again
-  bool teleported; // the character was put elsewhere: state in world coordinates starts anew, at rest
+  bool teleported; // the character was put elsewhere: state in world coordinates is reset to rest
   // The leading root at the end of the step. The animation stands on the ground there.
   double root_position[3];   // m; y: height of the ground, smoothed
   double root_velocity[3];   // m/s over the ground

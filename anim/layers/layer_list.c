@@ -32,7 +32,7 @@ static const LayerKind *read_kind(const Node *map, Error *error) {
   return NULL;
 }
 
-// The name of the dataset of weights, which the trace has beside those of the layers.
+// The name of the dataset of weights, which the trace has in addition to those of the layers.
 static const char RESERVED_NAME[] = "weight";
 
 // The layer's name is given in the file or is that of its kind; names of layers must differ.
@@ -42,7 +42,8 @@ static bool read_name(const LayerListDef *list, LayerDef *layer, const Node *map
   if (node && (!node_text(node, layer->name, sizeof layer->name, error) || !node_check_name(node, layer->name, error)))
     return false;
   if (strcmp(layer->name, RESERVED_NAME) == 0)
-    return node_error(node, error, "'%s' is what traces call the weights of layers: give it another name", layer->name);
+    return node_error(node, error, "'%s' is the name of the layers' weights in traces: give the layer another name",
+                      layer->name);
   for (int i = 0; i < list->count; i++)
     if (strcmp(list->layers[i].name, layer->name) == 0)
       return node_error(node ? node : map, error, "there is a layer '%s' already: give it a 'name' of its own",

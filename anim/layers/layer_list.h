@@ -9,7 +9,7 @@
 #include "anim/layers/layer.h"
 #include "sim/base/state.h"
 
-// Parameters of every layer, whatever its kind.
+// Parameters of layers of every kind.
 #define LAYER_PARAMS(ROW, T)                                                                                           \
   ROW(T, REAL, weight, "1", 0, 1, "-", "Weight of the layer; 0: the animation without it.")                            \
   ROW(T, REAL, fade, "0.3", 0, 60, "s", "Time in which the weight fades from 0 to 1.")
@@ -55,7 +55,7 @@ bool layers_init(LayerList *list, const LayerListDef *def, const LayerStep *step
 void layers_free(LayerList *list);
 
 // Applies all layers to the pose of the step. The plans of feet become those of the last layer that has plans and a
-// weight of at least a half. A layer of weight 0 leaves the pose unchanged to the bit, and starts anew from the present
+// weight of at least a half. A layer of weight 0 leaves the pose unchanged to the bit, and restarts from the present
 // pose when it fades in again. Allocates nothing.
 void layers_apply(LayerList *list, const LayerStep *step);
 

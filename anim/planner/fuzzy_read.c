@@ -171,7 +171,7 @@ static bool read_conclusions(const FuzzyController *fuzzy, const Node *then, Fuz
   for (int i = 0; i < FUZZY_MAX_VARIABLES; i++)
     rule->conclusions[i] = -1;
   if (then->count == 0)
-    return node_error(then, error, "a rule must say something about an output");
+    return node_error(then, error, "a rule must set a term of an output");
   for (const Node *item = then->first; item; item = item->next) {
     int output = find_variable(fuzzy->outputs, fuzzy->output_count, item, error);
     if (output < 0 || !is_kind(item, NODE_SCALAR, "a term", error))

@@ -190,7 +190,7 @@ static bool read_move(MoveReader *reader, const Node *node) {
 static bool check_changes(MoveReader *reader, const Node *list) {
   const MoveSet *set = reader->set;
   if (!set->moves[0].holds)
-    return node_error(list->first, reader->error, "the first move is where all begins: it needs 'hold: true'");
+    return node_error(list->first, reader->error, "the planner begins with the first move: it needs 'hold: true'");
   for (int a = 0; a < set->count; a++) {
     int open = 0;
     for (int b = 0; b < set->count; b++)

@@ -77,7 +77,7 @@ static bool read_def(PlannerDef *def, const Node *map, const Skeleton *skeleton,
     return false;
   const Node *name = node_find(map, "planner");
   if (!name)
-    return node_error(map, error, "'planner', its name, is missing here");
+    return node_error(map, error, "'planner', the name of the planner, is missing here");
   MoveLimits limits;
   if (!node_text(name, def->name, sizeof def->name, error) || !node_check_name(name, def->name, error) ||
       !param_read_section(&sense_params, &def->sense, map, error) ||

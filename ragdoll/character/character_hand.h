@@ -1,4 +1,4 @@
-// The force and torque that the motion of a kinematic body requires beside gravity, contacts and hits.
+// The force and torque that the motion of a kinematic body requires in addition to gravity, contacts and hits.
 #ifndef STAGGER_RAGDOLL_CHARACTER_CHARACTER_HAND_H
 #define STAGGER_RAGDOLL_CHARACTER_CHARACTER_HAND_H
 

@@ -43,7 +43,7 @@ static int find_track(const GraphDef *graph, const char *layer) {
 }
 
 // The wanted weight of a layer is that of scene, script and user, multiplied by the factor of the graph's present
-// states. It is 0 while falling and getting up; layers begin anew when the character stands.
+// states. It is 0 while falling and getting up; layers restart when the character stands.
 static void want(Character *character) {
   bool falls = character_fall_leads(character);
   for (int i = 0; i < character->layers.count; i++) {

@@ -1,5 +1,5 @@
 // The state of a character: its leading root, animation, layers, controllers, falling, the poses of the last step and
-// the measurements. Values that are computed anew in every step before they are used are left out.
+// the measurements. Values that are recomputed in every step before they are used are left out.
 #include "ragdoll/character/character_state.h"
 
 #include "ragdoll/character/character_metrics.h"

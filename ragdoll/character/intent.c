@@ -32,7 +32,7 @@ bool intent_is_equal(const Intent *a, const Intent *b) {
 static bool read_time(const Node *map, double before, double *time, Error *error) {
   const Node *node = node_find(map, "time");
   if (!node)
-    return node_error(map, error, "'time' is missing: when this is wanted, in s");
+    return node_error(map, error, "'time' of the step is missing, in s");
   if (!node_real(node, time, error))
     return false;
   if (!(*time >= 0 && *time <= LONGEST))

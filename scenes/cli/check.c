@@ -59,7 +59,7 @@ static bool check_scene(const char *path, const Overrides *overrides) {
   Error error = {.list = &list};
   SceneDef *def = NULL;
   if (trace_is_hdf5(path))
-    error_set(&error, "%s: is a trace, not a scene: 'stagger inspect %s' tells what is in it", path, path);
+    error_set(&error, "%s: is a trace, not a scene: 'stagger inspect %s' describes it", path, path);
   else
     def = scene_def_read(path, overrides->texts, overrides->count, &error);
   error_next(&error);

@@ -67,11 +67,11 @@ static void tell_crash(int number, siginfo_t *info, void *context) {
     _exit(EXIT_STOPPED);
   }
   if (memory_is_out()) {
-    say("stagger: out of memory (ulimit -v, or of the machine), which a library did not bear: what was recorded so far "
-        "is kept\n");
+    say("stagger: out of memory (ulimit -v, or of the machine), and a library crashed: what was recorded so far is "
+        "kept\n");
     _exit(EXIT_STOPPED);
   }
-  say("stagger: crashed, which is a fault of the program\n");
+  say("stagger: crashed because of a bug in the program\n");
   raise(number); // SA_RESETHAND: with the default action
 }
 

@@ -98,7 +98,7 @@ static const ExportFormat *find_format(const Options *options, Error *error) {
   char all[128] = "";
   for (int i = 0; i < export_format_count; i++)
     snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i > 0 ? ", " : "", names[i]);
-  error_set(error, "%s: its ending tells no format: give one with --to (%s)", options->out, all);
+  error_set(error, "%s: the extension is not that of a format: give one with --to (%s)", options->out, all);
   return NULL;
 }
 
@@ -125,7 +125,7 @@ static bool make(const Options *options, const ExportFormat *format, ExportResul
   const bool good =
       def && check_source(options, def, error) && format->make(reader, def, &options->export, result, error);
   if (good && strncmp(trace_text(reader, "status"), "complete", strlen("complete")) != 0)
-    fprintf(stderr, "%s: the run's status is '%s': what there is of it is exported\n", options->trace,
+    fprintf(stderr, "%s: the run's status is '%s': the recorded part is exported\n", options->trace,
             trace_text(reader, "status"));
   scene_def_free(def);
   trace_reader_close(reader);

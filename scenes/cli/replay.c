@@ -93,9 +93,9 @@ static void explain(const Replay *replay) {
     return;
   printf("in frame %ld, at %.6f s, ", frame, scene->world->time);
   if (!farthest.part)
-    puts("all parts are where the trace has them");
+    puts("all parts are at their places in the trace");
   else
-    printf("%s of %s is %.3g m from where the trace has it, other parts less\n", farthest.part, farthest.character,
+    printf("%s of %s is %.3g m from its place in the trace, other parts less\n", farthest.part, farthest.character,
            farthest.distance);
 }
 
@@ -143,9 +143,9 @@ static int compare_recorded(Replay *replay) {
                     : trace_compare_begun(replay->reader, again, report, sizeof report);
   trace_reader_close(again);
   if (!same)
-    printf("but what was recorded differs from what the run gives now; the first is the trace, the second the run:\n"
-           "%s",
-           report);
+    printf(
+        "but the recorded data differ from those of the new run; the first are the trace's, the second the run's:\n%s",
+        report);
   else
     printf("what was recorded is the same, too: %d frames%s\n", trace_frame_count(replay->reader),
            whole ? ", contacts, events, hits and metrics" : ", contacts and events");

@@ -81,7 +81,7 @@ static bool read_arguments(ReportArguments *arguments, int argc, char **argv, in
     return false;
   }
   if (!options->output && !name_output(options->input, arguments->output, sizeof arguments->output)) {
-    cli_usage_error(argv[0], "'%s' gives the page no name, say --out FILE", options->input);
+    cli_usage_error(argv[0], "'%s' gives no name for the page: use --out FILE", options->input);
     return false;
   }
   if (!options->output)

@@ -82,9 +82,10 @@ static bool add_override(RunOptions *options, const char *prefix, const char *va
 // With --from no scene is named, since the trace contains it.
 static bool check_from(const RunOptions *options, int argc) {
   if (optind < argc)
-    cli_usage_error("stagger run", "a scene and --from: the scene is in the trace");
+    cli_usage_error("stagger run", "both a scene and --from: with --from the scene is that of the trace");
   else if (options->propagation)
-    cli_usage_error("stagger run", "--from and --propagation: a propagation is measured from the beginning");
+    cli_usage_error("stagger run",
+                    "both --from and --propagation: propagation can only be measured from the beginning of a run");
   else
     return true;
   return false;
@@ -197,7 +198,7 @@ static bool read_moment(const char *text, char *path, size_t size, double *time,
   char *end = NULL;
   *time = at ? strtod(at + 1, &end) : 0;
   if (!at || at == text || end == at + 1 || *end != '\0' || !(*time >= 0))
-    return error_set(error, "--from %s: a trace and a time in s are wanted, as in hit.h5@12.5", text);
+    return error_set(error, "--from %s: expected a trace and a time in s, e.g. hit.h5@12.5", text);
   if ((size_t)snprintf(path, size, "%.*s", (int)(at - text), text) >= size)
     return error_set(error, "--from %s: the path is too long", text);
   return true;

@@ -8,7 +8,7 @@ enum { EVENTS_MAX = 256 };
 
 typedef enum EventKind { EVENT_IMPULSE, EVENT_PUSH, EVENT_PROJECTILE } EventKind;
 
-// Every range is drawn anew for each event, from random numbers of its own.
+// A value is drawn from every range for each event, from random numbers of its own.
 #define EVENT_PARAMS(ROW, T)                                                                                           \
   ROW(T, CHOICE, kind, "impulse", 0, 0, "impulse|push|projectile",                                                     \
       "impulse: a bullet, at once; push: evenly over `duration`; projectile: a thrown ball, at most 256 in flight.")   \

@@ -124,7 +124,8 @@ static bool read_fall(SceneDef *def, CharacterDef *character, const Node *map, E
     if (!read_clip(def, fall, fall_keys[i], &character->body->skeleton, &character->get_up[i], error))
       return false;
   return !character->get_up[GET_UP_PRONE] == !character->get_up[GET_UP_SUPINE] ||
-         node_error(fall, error, "'prone' and 'supine' go together: it may come to lie on its face or on its back");
+         node_error(fall, error,
+                    "'prone' and 'supine' need each other: the character can come to lie on its face or on its back");
 }
 
 // The part of an assist must exist, but only if the assist is used: a body may lack the default part.
@@ -175,7 +176,7 @@ static bool read_planner(SceneDef *def, CharacterDef *character, const Node *map
   if (character->graph || character->move)
     return node_error(planner, error, "a planner plays clips of its own: no 'animation' beside it");
   if (character->balance.enabled)
-    return node_error(planner, error, "who keeps his balance by himself cannot go by a planner");
+    return node_error(planner, error, "a character that balances by itself cannot have a planner");
   character->planner = scene_planner(def, file, &character->body->skeleton, error);
   if (!character->planner)
     return false;

@@ -106,7 +106,7 @@ SceneDef *scene_def_from_trace_with(TraceReader *reader, const char *const *over
 SceneDef *scene_def_from_text(const char *path, const char *text, FileSet *files, const char *const *overrides,
                               int override_count, Error *error);
 
-// The scene read anew from its source with other overrides; files that are in its set are not read again.
+// Reads the scene again from its source with other overrides; files that are in its set are not read again.
 SceneDef *scene_def_reread(const SceneDef *def, const char *const *overrides, int override_count, Error *error);
 
 // The same, but bodies, clips and graphs of def are used directly instead of read again: def must outlive the result,

@@ -86,7 +86,7 @@ static void warn_of_script(const SceneDef *def, const CharacterDef *character, F
       fprintf(out, "%s: warning: step %d of the script of %s never comes: it is at %g s, the run ends at %g s\n",
               def->path, i, character->name, step->time, def->run.duration);
     if (step->event[0] != '\0' && (!character->graph || !graph_has_event(character->graph, step->event)))
-      fprintf(out, "%s: warning: nothing comes of event '%s' in the script of %s: its animation knows no such event\n",
+      fprintf(out, "%s: warning: event '%s' in the script of %s has no effect: its animation has no such event\n",
               def->path, step->event, character->name);
   }
 }
@@ -99,7 +99,7 @@ static void warn_of_speeds(const SceneDef *def, const CharacterDef *character, F
     most = fmax(most, character->script.steps[i].intent.speed);
   }
   if (character->balance.enabled && (least < BALANCE_LEAST_SPEED || most > BALANCE_MOST_SPEED))
-    fprintf(out, "%s: warning: %s is to walk at %g m/s; who keeps his balance by himself walks at %g to %g m/s\n",
+    fprintf(out, "%s: warning: %s should walk at %g m/s; a character that balances by itself walks at %g to %g m/s\n",
             def->path, character->name, most > BALANCE_MOST_SPEED ? most : least, BALANCE_LEAST_SPEED,
             BALANCE_MOST_SPEED);
 }
@@ -123,7 +123,7 @@ static void warn_of_going(const SceneDef *def, const CharacterDef *character, FI
   }
   if (most > 0 && character->body->skeleton.leg_count > 0 && !can_go(character))
     fprintf(out,
-            "%s: warning: %s is to go at %g m/s, but nothing moves its legs: it has no 'animation', 'planner' or "
+            "%s: warning: %s should move at %g m/s, but nothing moves its legs: it has no 'animation', 'planner' or "
             "'balance', and no layer biped or stepper\n",
             def->path, character->name, most);
   const Clip *clip = character->move;

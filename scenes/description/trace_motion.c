@@ -72,7 +72,7 @@ static bool read_rotations(TraceMotion *motion, TraceReader *reader, Error *erro
 static bool read_values(TraceMotion *motion, TraceReader *reader, Error *error) {
   motion->frame_rate = trace_number(reader, "frame_rate");
   if (!(motion->frame_rate > 0 && isfinite(motion->frame_rate)))
-    return error_set(error, "the trace does not tell its frame_rate");
+    return error_set(error, "the trace has no frame_rate");
   return trace_read_column(reader, trace_time_channel.path, TRACE_FLOAT64, 0, motion->frame_count, motion->time,
                            error) &&
          read_rows(motion, reader, "root_position", 3, motion->root_position[0].raw, error) &&

@@ -121,7 +121,7 @@ static bool make_ground(Content *content, SceneDef *def, Error *error) {
   return good || error_set(error, "out of memory");
 }
 
-// Of several characters each is read back by itself, since the reader takes a single tree of joints from a file.
+// Each of several characters is read back separately, since the reader takes a single tree of joints from a file.
 static void measure(const Content *content, ExportResult *result) {
   RoundTrip trip = {0};
   Error error = {0};

@@ -302,11 +302,11 @@ static bool read_back(const OpensimExport *export, const char *bytes, ReadBack *
     return error_set(error, "out of memory");
   bool good = opensim_read_header(&reader, bytes, error);
   if (good && (reader.rows != export->table.rows || reader.columns != export->table.columns))
-    good = error_set(error, "what was written reads back to another size");
+    good = error_set(error, "the written file has another size when it is read back");
   for (int c = 0; good && opensim_read_label(&reader, label); c++)
     back->differences += c >= export->table.columns || strcmp(label, export->table.labels[c]) != 0;
   for (int f = 0; good && f < export->table.rows; f++) {
-    good = opensim_read_row(&reader, row) || error_set(error, "what was written does not read back at row %d", f);
+    good = opensim_read_row(&reader, row) || error_set(error, "row %d of the written file cannot be read back", f);
     for (size_t c = 0; good && c < columns; c++)
       back->differences += !text_same_float64(row[c], row_of(export, f)[c]);
     if (good)

@@ -122,7 +122,7 @@ static bool add_contacts(const TraceList *list, const GroundNumbers *ground, con
                        position->type == TRACE_FLOAT64 && position->width == 3 && impulse &&
                        impulse->type == TRACE_FLOAT64 && impulse->width == 3;
   if (!has_all)
-    return error_set(error, "the trace's /contacts are not as they should be");
+    return error_set(error, "the trace's /contacts are invalid");
   int group[BODY_MAX_PARTS];
   group_parts(body, group);
   const size_t groups = (size_t)body->skeleton.leg_count + 1;

@@ -74,7 +74,7 @@ static bool declare_reasons(TraceWriter *trace, const char *path, Error *error) 
 }
 
 // Declares torque limits of the joints, masses and inertias of the parts and the part that the assist holds, which
-// balances of momentum need beside the channels; and the meaning of the numbers of refusals.
+// balances of momentum need in addition to the channels; and the meaning of the numbers of refusals.
 static bool declare_attributes(TraceWriter *trace, RecordRows rows, const char *path, const CharacterDef *def,
                                Error *error) {
   const BodyDef *body = def->body;

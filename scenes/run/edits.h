@@ -1,9 +1,9 @@
 // Parameters of a scene that are changed while it runs, and saved as a scene file. There is one list of all parameters,
 // made from the parameter tables of the scene, its characters and its events.
 //
-// Not in the list are values that are no row of a table (curves, clips, names, expectations), and the joints and masses
-// of a body. A body has a file of its own that characters share, and its joints contain derived state; to make joints
-// softer or stronger, use the factors of `drive`, which act on one character.
+// The list does not contain values without a row in a table (curves, clips, names, expectations), nor the joints and
+// masses of a body. A body has a file of its own that characters share, and its joints contain derived state; to make
+// joints softer or stronger, use the factors of `drive`, which act on one character.
 #ifndef STAGGER_SCENES_RUN_EDITS_H
 #define STAGGER_SCENES_RUN_EDITS_H
 

@@ -171,7 +171,7 @@ void propagation_print(FILE *file, const PropagationList *list) {
   for (int n = 0; n < list->count; n++) {
     const Propagation *hit = &list->hits[n];
     const BodyDef *body = hit->struck->body;
-    fprintf(file, "\nHit %d: %.2f N s on %s's %s at %.3f s, beside the same run without it\n", n + 1,
+    fprintf(file, "\nHit %d: %.2f N s on %s's %s at %.3f s, compared with the same run without it\n", n + 1,
             length3(hit->impulse), hit->struck->name, body->parts[hit->part].name, hit->time);
     fprintf(file, "  %-12s  %8s  %8s  %8s\n  %-12s  %8s  %8s  %8s\n", "part", "reached", "most", "after", "", "ms",
             "N s", "ms");

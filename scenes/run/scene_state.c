@@ -106,7 +106,7 @@ static bool read_head(const void *bytes, size_t size, Head *head, Error *error) 
   if (head->size < sizeof *head || head->size > size)
     return error_set(error, "the state is cut short: %zu of %lu bytes are there", size, (unsigned long)head->size);
   if (checksum(bytes, head->size) != head->checksum)
-    return error_set(error, "the state is damaged: its checksum is another one");
+    return error_set(error, "the state is damaged: its checksum does not match");
   return true;
 }
 

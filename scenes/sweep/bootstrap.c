@@ -189,7 +189,7 @@ static void select_rank(double *numbers, long count, long rank) {
   }
 }
 
-// As statistics_quantile, for numbers in any order.
+// Like statistics_quantile, for numbers in any order.
 static double quantile_of(double *numbers, long count, double share) {
   const long rank = (long)((double)(count - 1) * share);
   select_rank(numbers, count, rank);

@@ -161,7 +161,7 @@ static void print_title(const Printer *printer) {
     fprintf(printer->out, "%ld of ", printer->table->row_count);
   fprintf(printer->out, "%ld trials, %ld %s with %d %s each\n", study->trial_count, study->cell_count,
           study->cell_count == 1 ? "cell" : "cells", study->run.repeats, study->run.repeats == 1 ? "trial" : "trials");
-  fprintf(printer->out, "  [95 %% intervals, -: too few for one], n: trials of which a figure is, where not all\n");
+  fprintf(printer->out, "  [95 %% intervals, -: too few trials], n: number of trials with a value, if not all\n");
 }
 
 static void print_incomplete(const Printer *printer) {
@@ -176,8 +176,9 @@ static void print_incomplete(const Printer *printer) {
 
 static void print_alike(const Printer *printer) {
   if (summary_repeats_alike(printer->table))
-    fprintf(printer->out, "  all repeats of a cell came to the same: nothing in the scene seems to depend on the seed, "
-                          "and\n  intervals mean nothing. Ranges are drawn from it, e.g. time: [1, 1.4] of an event\n");
+    fprintf(printer->out,
+            "  all repeats of a cell gave the same results: nothing in the scene seems to depend on the seed, so\n  "
+            "intervals mean nothing. Only ranges depend on it, e.g. time: [1, 1.4] of an event\n");
 }
 
 // Prints "man.recovery_strategy   ankle 31.2 % [29.0, 33.5], hip ... of 1600" in as many lines as necessary.

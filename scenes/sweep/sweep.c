@@ -259,7 +259,7 @@ static SweepResult run_ranks(Sweep *sweep, const Error *mine) {
   return SWEEP_DONE;
 }
 
-// Of several processes only one prints an error that concerns all of them.
+// Prints an error that concerns all processes, in only one of them.
 static SweepResult refuse(const Launch *launch, const Error *error) {
   if (launch->task == 0)
     print_error(error);

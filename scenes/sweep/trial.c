@@ -47,7 +47,7 @@ bool study_metric_find(const SceneDef *scene, const char *text, const Node *node
       return false;
   }
   if (strcmp(name, REAL_TIME) == 0)
-    return node_error(node, error, "%s hangs on the machine, so it is no column of a study", REAL_TIME);
+    return node_error(node, error, "%s depends on the machine, so it cannot be a column of a study", REAL_TIME);
   if (strcmp(name, STRATEGY) == 0)
     return true;
   const char *names[metric_row_count + 1];

@@ -207,7 +207,7 @@ static long tried_entries(const QTable *table) {
 
 static void print_rules(const FuzzyController *fuzzy, const FieldScore *score) {
   char text[512];
-  puts("\nRules, and the share of the time for which each was at work");
+  puts("\nRules, and the share of the time for which each was active");
   for (int i = 0; i < fuzzy->rule_count; i++)
     printf("  %-20s %5.1f %%  %s\n", fuzzy->rules[i].name, 100 * score->fired[i] / score->seconds,
            fuzzy_rule_text(fuzzy, i, text, sizeof text));
@@ -244,8 +244,8 @@ static void print_crowds(const Train *train) {
   if (train->def.test_crowds == 0)
     return;
   FieldScore score = training_crowds(&train->pupils[BY_RULES].training, train->def.test_crowds);
-  printf("In %d crowds of %d who cross a circle %d of %d walkers reach their goals, %d are touched, by ways %.3f times "
-         "the shortest\n",
+  printf("In %d crowds of %d that cross a circle %d of %d walkers reach their goals, %d are touched; their paths are "
+         "%.3f times the shortest\n",
          train->def.test_crowds, train->def.crowd, score.reached, score.walkers, score.touched, score.path);
 }
 
@@ -261,8 +261,8 @@ static bool print_results(const Train *train, Error *error) {
     }
   if (!print_nearest(train, error))
     return false;
-  puts("  path: way over the shortest one, of those who arrived untouched; * mean distance from the rules' demand;\n"
-       "  nearest: no table, the move nearest to the demand");
+  puts("  path: length over that of the shortest path, for arrivals without a touch; * mean distance from the rules'\n "
+       " demand; nearest: no table, the move nearest to the demand");
   if (train->pupils[DIRECT].wanted)
     printf("The direct table is %.1f times as large.\n",
            (double)train->pupils[DIRECT].policy.table.states / train->pupils[BY_RULES].policy.table.states);

@@ -90,7 +90,7 @@ static bool joint_kind(dJointID joint, ForestJoint *kind, Error *error) {
     *kind = FOREST_HINGE;
     return true;
   default:
-    return error_set(error, "the reduced solver knows ball, universal and hinge joints only (ODE's joint type %d)",
+    return error_set(error, "the reduced solver supports ball, universal and hinge joints only (ODE's joint type %d)",
                      (int)dJointGetType(joint));
   }
 }
@@ -140,7 +140,7 @@ static bool grow_tree(Forest *forest, int first, Error *error) {
       if (!holds(joint) || !other)
         continue;
       if (dBodyIsKinematic(other))
-        return error_set(error, "the reduced solver knows no joints to kinematic bodies");
+        return error_set(error, "the reduced solver does not support joints to kinematic bodies");
       int known = forest_index(forest, other);
       closing += known >= 0 && known < i;
       if (known >= 0)
@@ -151,11 +151,11 @@ static bool grow_tree(Forest *forest, int first, Error *error) {
     int to_world;
     world_joint(ode, &to_world);
     if (closing + to_world > 1 || (to_world && i != first))
-      return error_set(error, "the reduced solver knows no loops of joints");
+      return error_set(error, "the reduced solver does not support loops of joints");
   }
   for (int i = first; i < forest->body_count; i++)
     if (forest->bodies[i].damped && forest->body_count - first > 1)
-      return error_set(error, "the reduced solver damps single bodies only");
+      return error_set(error, "the reduced solver supports damping of single bodies only");
   return true;
 }
 

@@ -98,10 +98,10 @@ static bool describe(Motor *motor, const Forest *forest, dJointID joint, Error *
   if (motor->hinge)
     return true;
   if (!motor->linear && dJointGetAMotorMode(joint) != dAMotorUser)
-    return error_set(error, "the reduced solver knows angular motors with the user's axes only");
+    return error_set(error, "the reduced solver supports angular motors with the user's axes only");
   dBodyID second = dJointGetBody(joint, 1);
   if (motor->body < 0 || (second && motor->other < 0))
-    return error_set(error, "the reduced solver knows no motors on kinematic bodies");
+    return error_set(error, "the reduced solver does not support motors on kinematic bodies");
   motor->first_dof = dofs_of_axes(motor, forest);
   return true;
 }

@@ -136,7 +136,7 @@ static double gradient_noise(uint64_t key, double x, double z) {
   return near + (far - near) * fade_v;
 }
 
-// In -1 .. 1; scaled to the amplitude when the whole grid has been computed.
+// A value in -1 .. 1; scaled to the amplitude when the whole grid has been computed.
 static double noise_at(const Builder *builder, double x, double z) {
   double sum = 0, weight = 1, weights = 0, length = builder->def->wavelength;
   for (int layer = 0; layer < builder->octaves; layer++) {

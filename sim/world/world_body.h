@@ -5,7 +5,7 @@
 
 #include "sim/world/world.h"
 
-// Of the centre of mass: m, m/s, world; and angular velocity, rad/s, world.
+// Position (m) and velocity (m/s) of the centre of mass and angular velocity (rad/s), in the world.
 const double *world_body_position(const World *world, int body);
 const double *world_body_velocity(const World *world, int body);
 const double *world_body_spin(const World *world, int body);

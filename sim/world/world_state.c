@@ -1,6 +1,6 @@
-// The state of a world beside its description: the bodies to the last bit, those created at run time, the order in
-// which ODE stores shapes (it determines the order of contacts, on which solvers depend), the last step's contacts and
-// impulses, and the warm starts of the solvers.
+// The state of a world that its description does not contain: the bodies to the last bit, those created at run time,
+// the order in which ODE stores shapes (it determines the order of contacts, on which solvers depend), the last step's
+// contacts and impulses, and the warm starts of the solvers.
 #include "sim/world/world_state.h"
 
 #include <math.h>

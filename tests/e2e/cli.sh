@@ -262,7 +262,7 @@ cp "$SOURCE/scenes/bodies/human.yaml" own_body.yaml
 run 0 check <(sed 's,bodies/human.yaml,own_body.yaml,' "$SOURCE/scenes/stand.yaml")
 
 run 2 check a.h5
-is err "a.h5: is a trace, not a scene: 'stagger inspect a.h5' tells what is in it"
+is err "a.h5: is a trace, not a scene: 'stagger inspect a.h5' describes it"
 
 # Text that is none is not read as if it ended there.
 printf 'purpose: x\ncharacters:\n- {name: a, body: bodies/human.yaml}\n\0seed: kaputt\n' >zero.yaml

@@ -105,7 +105,7 @@ has err "-o FILE is missing"
 run 2 export run.h5 two.h5 -o x.glb
 has err "more than one trace: two.h5"
 run 2 export run.h5 -o x.xyz
-is err "x.xyz: its ending tells no format: give one with --to (glb, bvh, csv, sto, mot)"
+is err "x.xyz: the extension is not that of a format: give one with --to (glb, bvh, csv, sto, mot)"
 run 2 export run.h5 --to gltf -o x.glb
 is err "there is no format 'gltf', allowed are glb, bvh, csv, sto, mot"
 run 2 export run.h5 -o x.glb --pose mesured

@@ -76,7 +76,7 @@ if [ -n "$limited" ]; then
   wait $running 2>/dev/null
   status=$?
   [ $status -eq 0 ] || [ $status -eq 139 ] || fail "a crash: exit status $status"
-  [ $status -eq 0 ] || has err "stagger: crashed, which is a fault of the program"
+  [ $status -eq 0 ] || has err "stagger: crashed because of a bug in the program"
 fi
 
 # Six men in one place: said before the first step, which takes minutes and is ended by Ctrl-C nevertheless.

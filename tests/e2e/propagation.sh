@@ -6,7 +6,7 @@
 
 hit='events=[{kind: impulse, part: forearm_r, time: 0.5, direction: 180, impulse: 5, point: [0, 0, 0]}]'
 run 0 run hit_stand --set "$hit" --duration 1 --set 'expect=[]' --trace hit.h5 --propagation where.csv
-has out "Hit 1: 5.00 N s on man's forearm_r at 0.500 s, beside the same run without it"
+has out "Hit 1: 5.00 N s on man's forearm_r at 0.500 s, compared with the same run without it"
 is err ""
 [ "$(head -1 where.csv)" = "hit,time,character,struck,impulse,part,age,x,y,z,size,along" ] || fail "header: $(head -1 where.csv)"
 # 16 parts, 0.3 s at 240 Hz.

@@ -39,12 +39,12 @@ run 0 run --from whole.h5@5 --duration 5.5 --quiet
 run 2 run --from whole.h5@7 --trace new.h5
 has err "7 s is outside of the recorded run, which is from 0 s to 5 s"
 run 2 run --from whole.h5 --trace new.h5
-has err "a trace and a time in s are wanted"
+has err "expected a trace and a time in s"
 run 2 run --from whole.h5@later --trace new.h5
 run 2 run --from nothing.h5@1 --trace new.h5
 has err "nothing.h5"
 run 2 run hit_stand --from whole.h5@1 --trace new.h5
-has err "the scene is in the trace"
+has err "with --from the scene is that of the trace"
 run 2 run --from whole.h5@1 --seed 4 --trace new.h5
 has err "goes on with the scene as it was recorded"
 run 2 run --from whole.h5@1 --set world.friction=0.5 --trace new.h5

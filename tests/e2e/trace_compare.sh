@@ -60,7 +60,7 @@ sed 's/impulse: 4, /impulse: 6, /' a.h5 >changed.h5
 cmp -s a.h5 changed.h5 && fail "the scene in the trace was not found"
 run 1 replay changed.h5
 has out "step 241 of 360, which ends at 1.004167 s, is the first that differs from the trace"
-grep -qE '^in frame 61, at 1.016667 s, (hand_l|forearm_l) of man is 0\.[0-9]+ m from where the trace has it' out ||
+grep -qE '^in frame 61, at 1.016667 s, (hand_l|forearm_l) of man is 0\.[0-9]+ m from its place in the trace' out ||
   fail "replay does not name the part: $(cat out)"
 
 # A hash that was changed: the bodies are still where they were.
@@ -69,7 +69,7 @@ for candidate in /usr/bin/python3 python3; do
   "$candidate" -c 'import h5py; d = h5py.File("a.h5", "r+")["step_hash"]; d[299] = d[298]'
   run 1 replay a.h5
   has out "step 300 of 360, which ends at 1.250000 s, is the first that differs from the trace"
-  has out "in frame 75, at 1.250000 s, all parts are where the trace has them"
+  has out "in frame 75, at 1.250000 s, all parts are at their places in the trace"
   run 1 compare same.h5 a.h5
   has out "first step that differs: 300 of 360, which ends at 1.250000 s"
   grep -q "first difference" out && fail "a channel differs: $(cat out)"
@@ -80,7 +80,7 @@ for candidate in /usr/bin/python3 python3; do
     "$candidate" -c "import h5py; f = h5py.File('edited.h5', 'r+'); $1"
     run 1 replay edited.h5
     has out "360 of 360 steps, 1.500 s: every step is the same"
-    has out "but what was recorded differs from what the run gives now"
+    has out "but the recorded data differ from those of the new run"
     has out "$2"
   }
   edit "f['characters/man/joints/torque'][40, 3, 1] += 1" \

@@ -379,7 +379,7 @@ static void test_reading(void **state) {
        "aim.yaml:1:43: 'forearm_r' is no child of 'upper_arm_l'"},
       {"{arms: [{upper_arm: upper_arm_l, hand: hand_r}]}", "aim.yaml:1:9: an arm needs 'forearm'"},
       {"{arms: [{upper_arm: pelvis, forearm: chest, hand: upper_arm_l}]}",
-       "aim.yaml:1:21: 'pelvis' is the root joint, which hangs on nothing"},
+       "aim.yaml:1:21: 'pelvis' is the root joint, which has no parent"},
       {"{arms: [7]}", "aim.yaml:1:9: an arm is a map: {upper_arm: ..., forearm: ..., hand: ...}"},
       {"{arms: []}", "aim.yaml:1:8: expected a list of 1 to 8 arms: [{upper_arm: ..., forearm: ..., hand: ...}]"},
       {"{arms: [{upper_arm: upper_arm_l, forearm: forearm_l, hand: hand_l}, {upper_arm: upper_arm_l, forearm: "

@@ -86,7 +86,7 @@ static void test_bad_layers_are_refused(void **state) {
       {"[{kind: trailing, name: a/b, joints: [top]}]",
        "small.yaml:2:76: 'a/b' cannot be a name: a letter, then letters, digits, '_' or '-'"},
       {"[{kind: trailing, name: weight, joints: [top]}]",
-       "small.yaml:2:76: 'weight' is what traces call the weights of layers: give it another name"},
+       "small.yaml:2:76: 'weight' is the name of the layers' weights in traces: give the layer another name"},
       {"[{kind: trailing, joints: [top], weight: 2}]", "small.yaml:2:93: layers.weight is 2, allowed are 0 to 1"},
       {"[{kind: trailing, joints: [top], wieght: 1}]", "small.yaml:2:85: unknown key 'wieght', did you mean 'weight'?"},
       {"[{kind: trailing, joints: [top]}], script: [{time: 1, layers: {tail: 0}}]",

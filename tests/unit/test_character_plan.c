@@ -107,7 +107,7 @@ static void test_a_planner_plays_alone(void **state) {
   (void)state;
   static const char *const overrides[][1] = {{"characters.man.balance.enabled=true"},
                                              {"characters.man.animation={move: clips/walk.yaml}"}};
-  static const char *const parts[] = {"cannot go by a planner", "no 'animation' beside it"};
+  static const char *const parts[] = {"cannot have a planner", "no 'animation' beside it"};
   for (int i = 0; i < 2; i++) {
     Error error = {0};
     assert_null(scene_def_read("plan_hit.yaml", overrides[i], 1, &error));

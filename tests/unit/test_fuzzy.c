@@ -145,7 +145,7 @@ static void errors_name_their_place(void **state) {
   refuses(IN OUT "rules:\n  - {if: {way: hihg}, then: {turn: yes}}\n",
           "fuzzy.yaml:6:16: 'way' has no term 'hihg', did you mean 'high'?");
   refuses(IN OUT "rules:\n  - {if: {wya: high}, then: {turn: yes}}\n", "unknown variable 'wya', did you mean 'way'?");
-  refuses(IN OUT "rules:\n  - {if: {way: high}, then: {}}\n", "must say something about an output");
+  refuses(IN OUT "rules:\n  - {if: {way: high}, then: {}}\n", "must set a term of an output");
   refuses(IN OUT "rules:\n  - {if: {way: high}, then: {turn: yes}, weight: 2}\n", "above 0 and at most 1");
   refuses(IN OUT "rules:\n  - {if: {way: high}, then: {turn: yes}}\n", "no rule asks for the term 'low'");
   refuses("inputs:\n  way: {range: [0, 1], terms: {low: [1, 0, 1]}}\n" OUT RULES, "the corners of a term must rise");

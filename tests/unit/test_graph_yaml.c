@@ -70,7 +70,7 @@ static const ErrorCase ERRORS[] = {
     {"name: g\noutput: {add: {clip: clips/run.yaml}, to: {clip: clips/walk.yaml}, reference: 2}",
      ":2:79: 'reference' must lie in 0 .. 0.7"},
     {"name: g\noutput: {mirror: {mirror: {clip: clips/walk.yaml}}}",
-     ":2:18: a mirrored node inside of a mirrored one is refused"},
+     ":2:18: a mirrored node cannot contain a mirrored node"},
     // The idle.
     {"name: g\noutput: {idle: {}}", ":2:16: 'breathing' is missing here"},
     {"name: g\noutput: {idle: {breathing: {clip: clips/idle.yaml}, breth: 1}}", ":2:53: unknown key 'breth'"},
@@ -124,7 +124,7 @@ static const ErrorCase ERRORS[] = {
     {"name: g\noutput: {layer: {clip: clips/run.yaml}, over: {clip: clips/walk.yaml}, joints: [[a]]}",
      ":2:81: expected the name of a joint"},
     {"name: g\noutput: {add: {clip: clips/run.yaml}, to: {clip: clips/walk.yaml}, fade: 1}",
-     ":2:74: 'fade' belongs to what plays once, at an 'event'"},
+     ":2:74: 'fade' is only for a clip that plays once at an 'event'"},
     {"name: g\noutput: {add: {clip: clips/run.yaml}, to: {clip: clips/walk.yaml}, reference: [1]}",
      ":2:79: expected a time in s or {clip: ..., time: 0}"},
     {"name: g\noutput: {add: {clip: clips/run.yaml}, to: {clip: clips/walk.yaml}, weight: fast}",

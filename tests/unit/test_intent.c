@@ -64,7 +64,7 @@ static void test_bad_scripts_are_refused(void **state) {
   } cases[] = {
       {"script: 3", "s.yaml:1:9: 'script' must be a list of steps: [{time: 2, speed: 1.3}]"},
       {"script: [3]", "s.yaml:1:10: a step of a script is a map: {time: 2, speed: 1.3}"},
-      {"script: [{speed: 1}]", "s.yaml:1:10: 'time' is missing: when this is wanted, in s"},
+      {"script: [{speed: 1}]", "s.yaml:1:10: 'time' of the step is missing, in s"},
       {"script: [{time: 1, layers: {tail: 2}}]", "s.yaml:1:35: 2 is out of range, allowed is 0 to 1"},
       {"script: [{time: -1}]", "s.yaml:1:17: -1 s is out of range, allowed is 0 to 360000 s"},
       {"script: [{time: 2}, {time: 1}]", "s.yaml:1:28: 1 s comes before 2 s, the step above it"},

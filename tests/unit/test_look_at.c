@@ -546,9 +546,9 @@ static void test_reading(void **state) {
   expect_error("chain: [wing_l]\n",
                "look.yaml:1:9: 'bust' has no joint 'wing_l', allowed are pelvis, abdomen, chest, neck, head, arm");
   expect_error("chain: [head, neck]\n",
-               "look.yaml:1:15: 'neck' does not hang on 'head': a chain goes from the trunk to the head");
+               "look.yaml:1:15: 'neck' is not a descendant of 'head': a chain goes from the trunk to the head");
   expect_error("chain: [head, head]\n",
-               "look.yaml:1:15: 'head' does not hang on 'head': a chain goes from the trunk to the head");
+               "look.yaml:1:15: 'head' is not a descendant of 'head': a chain goes from the trunk to the head");
   expect_error("chain: [pelvis, head]\n",
                "look.yaml:1:9: 'pelvis' is the root joint, which would turn the whole body with the head");
   expect_error("chain: [{joint: head, weight: -1}]\n", "look.yaml:1:31: weight is -1, allowed are 0 to 1000");

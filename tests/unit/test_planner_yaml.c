@@ -30,7 +30,7 @@ typedef struct ErrorCase {
 
 static const ErrorCase PLANNER_ERRORS[] = {
     {"planner: small", "planer: small", ":1:1: unknown key 'planer'"},
-    {"planner: small\n", "", ":1:1: 'planner', its name, is missing here"},
+    {"planner: small\n", "", ":1:1: 'planner', the name of the planner, is missing here"},
     {"planner: small", "planner: a/b", ":1:10: "},
     {"fuzzy:\n", "training:\n", ":1:1: 'fuzzy' is missing here"},
     {"\nmoves:\n", "\nfield:\n", ":1:1: 'moves' is missing here"},
@@ -81,7 +81,7 @@ static const ErrorCase PLANNER_ERRORS[] = {
     {"mirror: true", "from: left_strkie", ":16:47: the clip has no mark 'left_strkie', did you mean 'left_strike'?"},
     {"mirror: true", "to: 99", ":16:5: a span must be 0 <= from < cancel <= to in a clip of"},
     {"mirror: true", "form: 0", ":16:41: unknown key 'form'"},
-    {", hold: true", "", ":15:5: the first move is where all begins: it needs 'hold: true'"},
+    {", hold: true", "", ":15:5: the planner begins with the first move: it needs 'hold: true'"},
     {LIMITS STAND,
      "limits: {slip: 0, shift: 0, jump: 0}\nmoves:\n" STAND
      "  - {name: half, clip: clips/walk.yaml, from: 0, to: 0.3, phase: a}\n",

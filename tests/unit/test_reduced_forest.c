@@ -232,7 +232,7 @@ static void refuses_what_it_does_not_know(void **state) {
       expected = "ball, universal and hinge";
       dJointAttach(dJointCreateSlider(world, 0), bodies[0], 0);
     } else if (what == 4) {
-      expected = "damps";
+      expected = "damping";
       dBodySetAngularDamping(bodies[1], 0.1);
     }
     const char *text = build_error(world, bodies, 3);

@@ -112,12 +112,14 @@ static void test_speeds_that_balance_does_not_have(void **state) {
   (void)state;
   assert_warnings("intent: {speed: 3}", "");
   assert_warnings("balance: {enabled: true}, intent: {speed: 1.5}, script: [{time: 0.5, speed: -0.4}]", "");
-  assert_warnings("balance: {enabled: true}, script: [{time: 0.2, speed: 1}, {time: 0.5, speed: 3}]",
-                  "small.yaml: warning: a is to walk at 3 m/s; who keeps his balance by himself walks at -0.4 to 1.5 "
-                  "m/s\n");
-  assert_warnings("balance: {enabled: true}, intent: {speed: -1}",
-                  "small.yaml: warning: a is to walk at -1 m/s; who keeps his balance by himself walks at -0.4 to 1.5 "
-                  "m/s\n");
+  assert_warnings(
+      "balance: {enabled: true}, script: [{time: 0.2, speed: 1}, {time: 0.5, speed: 3}]",
+      "small.yaml: warning: a should walk at 3 m/s; a character that balances by itself walks at -0.4 to 1.5 "
+      "m/s\n");
+  assert_warnings(
+      "balance: {enabled: true}, intent: {speed: -1}",
+      "small.yaml: warning: a should walk at -1 m/s; a character that balances by itself walks at -0.4 to 1.5 "
+      "m/s\n");
 }
 
 static char *warnings_of_text(const char *text) {
@@ -137,8 +139,8 @@ static void test_speeds_that_nothing_goes_at(void **state) {
   static const struct {
     const char *character, *warning;
   } cases[] = {
-      {"intent: {speed: 1}", "a is to go at 1 m/s, but nothing moves its legs"},
-      {"script: [{time: 0.1, strafe: -2}]", "a is to go at 2 m/s, but nothing moves its legs"},
+      {"intent: {speed: 1}", "a should move at 1 m/s, but nothing moves its legs"},
+      {"script: [{time: 0.1, strafe: -2}]", "a should move at 2 m/s, but nothing moves its legs"},
       {"intent: {speed: 1}, balance: {enabled: true}", NULL},
       {"intent: {speed: 1}, layers: [{kind: biped}]", NULL},
       {"intent: {speed: 1}, animation: {move: clips/walk.yaml}", NULL},

@@ -405,7 +405,7 @@ static void test_errors(void **state) {
       {"scene: small.yaml\nmetrics: [dol.fell]\n", "push.yaml:2:11: there is no character 'dol', did you mean 'doll'?"},
       {"scene: small.yaml\nmetrics: [doll.fell, fell]\n", "push.yaml:2:22: there is a column 'doll.fell' already"},
       {"scene: small.yaml\nmetrics: [doll.realtime_factor]\n",
-       "push.yaml:2:11: realtime_factor hangs on the machine, so it is no column of a study"},
+       "push.yaml:2:11: realtime_factor depends on the machine, so it cannot be a column of a study"},
       {"scene: two.yaml\nmetrics: [fell]\n",
        "push.yaml:2:11: 'fell': with several characters, say whose metric it is: 'a.fell'"},
 

@@ -331,10 +331,10 @@ static void test_bones_lead_along_the_layer(void **unused) {
 static void test_errors_at_their_nodes(void **unused) {
   (void)unused;
   static const char *const cases[][2] = {
-      {"kind: trailing", "scene.yaml:1:1: what trails?"},
+      {"kind: trailing", "scene.yaml:1:1: no joints are given"},
       {"joints: [tail_1, tial_2]", "scene.yaml:1:18: 'imp' has no joint 'tial_2', did you mean 'tail_2'?"},
       {"joints: [xyzzy]", "1:10: 'imp' has no joint 'xyzzy'"},
-      {"joints: [tail_1, pelvis]", "1:18: 'pelvis' is the root joint, which hangs on nothing"},
+      {"joints: [tail_1, pelvis]", "1:18: 'pelvis' is the root joint, which has no parent"},
       {"chain: {from: pelvis, to: tail_2}", "1:15: 'pelvis' is the root joint"},
       {"joints: []", "1:9: expected a list of joints"},
       {"joints: tail_1", "1:9: expected a list of joints"},
@@ -346,7 +346,7 @@ static void test_errors_at_their_nodes(void **unused) {
       {"joints:\n  - {joint: head, rest_offset: [0, 0]}", "2:32:"},
       {"joints:\n  - {joint: head, damp_seconds: 0}", "damp_seconds is 0, allowed are 0.01 to 10 s"},
       {"joints:\n  - {joint: head, angle_limit: 180}", "angle_limit is 180, allowed are 0 to 170 deg"},
-      {"chain: {from: tail_4, to: tail_2}", "1:27: 'tail_2' does not hang on 'tail_4'"},
+      {"chain: {from: tail_4, to: tail_2}", "1:27: 'tail_2' is not a descendant of 'tail_4'"},
       {"chain: {from: tail_1, to: tail_7}", "1:27: 'imp' has no joint 'tail_7', did you mean"},
       {"chain: {from: tail_1}", "'to' is missing, expected {from: tail_1, to: tail_6}"},
       {"chain: tail_1", "1:8: expected a chain of joints"},

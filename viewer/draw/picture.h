@@ -38,7 +38,7 @@ enum {
 // "output", "target", "measured", "hits", "assist", "skeleton", "balance", ... "labels".
 const char *picture_layer_name(PictureLayer layer);
 
-// The bits for a layer's name; "debug" stands for all groups. 0 when no layer has that name.
+// The bits for a layer's name; "debug" means all groups. 0 when no layer has that name.
 unsigned picture_layers_from_name(const char *name, size_t length);
 
 // The meaning of the shown body's colour.

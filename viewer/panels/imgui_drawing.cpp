@@ -1,4 +1,4 @@
-// Drawing by oneself into a panel.
+// Lines, shapes and text that panels draw themselves.
 #include "viewer/panels/gui.h"
 
 #include <imgui.h>
@@ -48,7 +48,7 @@ void gui_draw_line(float x1, float y1, float x2, float y2, uint32_t color, float
   draw_list()->AddLine(ImVec2(x1, y1), ImVec2(x2, y2), packed(color), thickness);
 }
 
-// Line by line: ImGui's polylines fray where a curve turns sharply.
+// Draws single lines, since ImGui's polylines fray where a curve turns sharply.
 void gui_draw_curve(const float *xy, int count, uint32_t color, float thickness) {
   for (int i = 0; i + 1 < count; i++)
     draw_list()->AddLine(ImVec2(xy[2 * i], xy[2 * i + 1]), ImVec2(xy[2 * i + 2], xy[2 * i + 3]), packed(color),

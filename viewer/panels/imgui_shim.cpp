@@ -1,4 +1,4 @@
-// Dear ImGui behind plain C functions: windows, widgets and layout.
+// Plain C functions for Dear ImGui: windows, widgets and layout.
 #include "viewer/panels/gui.h"
 
 #include <backends/imgui_impl_opengl3.h>
@@ -10,7 +10,7 @@
 #include <imgui_internal.h>
 #include <new>
 
-// Everybody's eyes know these; without one of them the built-in pixel font does it.
+// Common fonts. If none is found, ImGui's built-in pixel font is used.
 static const char *const FONTS[] = {
     "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/TTF/DejaVuSans.ttf",
     "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf", "/usr/share/fonts/dejavu/DejaVuSans.ttf",
@@ -23,10 +23,10 @@ enum { MOST_WAITING = 256 };
 struct Gui {
   SDL_Window *window;
   ImGuiContext *context;
-  // The mouse by the events: SDL's own state knows nothing of events that a test has made.
+  // The state of the mouse according to events: SDL's own state does not include events that a test generates.
   float mouse_x, mouse_y;
   bool mouse_inside, held[3], pressed[3];
-  // ImGui looks at the keys once a frame: what it would not see waits here, in its order.
+  // ImGui reads the keys once per frame. Events that it would miss wait here in their order.
   SDL_Event waiting[MOST_WAITING];
   int waiting_count;
 };
@@ -36,7 +36,7 @@ static ImVec4 color_of(uint32_t color) {
                 float(color & 255) / 255);
 }
 
-// Calm, dark, translucent: the bright picture behind stays the main thing.
+// Calm, dark, translucent colours, so that the bright picture behind remains prominent.
 static void set_style(float scale) {
   ImGui::StyleColorsDark();
   ImGuiStyle &style = ImGui::GetStyle();
@@ -102,11 +102,11 @@ static void load_font(float pixels) {
   config.SizePixels = pixels;
   config.OversampleH = 3;
   for (const char *path : FONTS) {
-    FILE *file = fopen(path, "rb"); // ImGui asserts on files that are not there
+    FILE *file = fopen(path, "rb"); // ImGui asserts that the file exists
     if (file == nullptr)
       continue;
     fclose(file);
-    // Latin-1 alone: all that the built-in font has as well.
+    // Latin-1 only, like the built-in font.
     if (atlas->AddFontFromFileTTF(path, pixels, &config, atlas->GetGlyphRangesDefault()) != nullptr)
       return;
   }
@@ -127,7 +127,7 @@ Gui *gui_open(SDL_Window *window, SDL_GLContext context, float scale) {
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   if (!(scale > 0.25f && scale < 8))
     scale = 1;
-  // A dense display may count several pixels as one point of its window: the font is drawn for the pixels.
+  // On displays with high density, several pixels may be one point of the window: the font is rasterised for pixels.
   int width, height, pixel_width, pixel_height;
   SDL_GetWindowSize(window, &width, &height);
   SDL_GL_GetDrawableSize(window, &pixel_width, &pixel_height);
@@ -169,7 +169,7 @@ static void move_mouse(Gui *gui, int x, int y) {
   gui->mouse_inside = true;
 }
 
-// Keys that ImGui itself obeys: those that write nothing, and all with Ctrl.
+// Whether ImGui itself reacts to a key: keys that write nothing, and all keys with Ctrl.
 static bool is_command(const SDL_KeyboardEvent &key) {
   SDL_Keycode code = key.keysym.sym;
   return (key.keysym.mod & KMOD_CTRL) != 0 || code < SDLK_SPACE || code >= SDLK_DELETE;
@@ -177,7 +177,7 @@ static bool is_command(const SDL_KeyboardEvent &key) {
 
 static bool is_modifier(SDL_Keycode code) { return code >= SDLK_LCTRL && code <= SDLK_RGUI; }
 
-// The modifiers by the event: SDL's own state has gone on in the meantime.
+// Sets modifiers from the event, since SDL's own state may already be later.
 static void take_key(const SDL_Event &event) {
   ImGui_ImplSDL2_ProcessEvent(&event);
   if (event.type == SDL_TEXTINPUT)
@@ -189,15 +189,15 @@ static void take_key(const SDL_Event &event) {
   io.KeyAlt = (held & KMOD_ALT) != 0;
 }
 
-// As many of the keys as ImGui can tell apart in one frame: one command, and no letter after it. Letters are collected
-// by ImGui and come before the command.
+// Passes ImGui as many key events as it can distinguish in one frame: one command, and no letters after it. ImGui
+// collects letters and handles them before the command.
 static void take_keys(Gui *gui) {
   bool commanded = false, clicked = gui->pressed[0] || gui->pressed[1] || gui->pressed[2];
   int done = 0;
   for (; done < gui->waiting_count; done++) {
     const SDL_Event &event = gui->waiting[done];
     bool command = event.type == SDL_KEYDOWN && !is_modifier(event.key.keysym.sym) && is_command(event.key);
-    // Released and pressed again: ImGui has to see it up in between.
+    // Released and pressed again: ImGui must see the released key for a frame.
     bool again =
         command && done > 0 && !event.key.repeat && ImGui::GetIO().KeysDownDuration[event.key.keysym.scancode] >= 0;
     if (again || commanded || (event.type == SDL_KEYUP && clicked && is_modifier(event.key.keysym.sym)))
@@ -240,7 +240,7 @@ void gui_event(Gui *gui, const SDL_Event *event) {
   }
 }
 
-// Whether a panel of the last frame lies under a point; with the margin by which a resizable one is taken hold of.
+// Whether a panel of the last frame covers a point, including the margin at which resizable panels can be dragged.
 static bool is_covered(float x, float y) {
   const ImGuiContext &context = *ImGui::GetCurrentContext();
   for (const ImGuiWindow *window : context.Windows) {
@@ -255,7 +255,7 @@ static bool is_covered(float x, float y) {
   return false;
 }
 
-// While a button is held, the mouse is whose it was when it was pressed.
+// While a button is held, the mouse belongs to what it was over when the button was pressed.
 bool gui_wants_mouse(const Gui *gui) {
   ImGui::SetCurrentContext(gui->context);
   const ImGuiContext &context = *ImGui::GetCurrentContext();
@@ -267,7 +267,7 @@ bool gui_wants_mouse(const Gui *gui) {
 
 bool gui_wants_keyboard(const Gui *gui) {
   ImGui::SetCurrentContext(gui->context);
-  // Of the last frame: a field that is gone wants nothing any more.
+  // The flags are of the last frame: a field that is gone no longer wants input.
   const ImGuiContext &context = *ImGui::GetCurrentContext();
   return context.WantTextInputNextFrame == 1 || context.OpenPopupStack.Size > 0;
 }
@@ -280,7 +280,7 @@ void gui_begin_frame(Gui *gui, double elapsed) {
   ImGuiIO &io = ImGui::GetIO();
   io.DeltaTime = elapsed > 1e-4 ? float(elapsed) : 1e-4f;
   bool any_held = false;
-  for (int i = 0; i < 3; i++) { // a click that is over within the frame still counts
+  for (int i = 0; i < 3; i++) { // a click that ends within the frame still counts
     io.MouseDown[i] = gui->held[i] || gui->pressed[i];
     any_held |= io.MouseDown[i];
     gui->pressed[i] = false;
@@ -310,11 +310,11 @@ float gui_text_width(const char *text) { return ImGui::CalcTextSize(text, nullpt
 
 bool gui_window_begin(const char *title, GuiRect place, unsigned flags, bool *open) {
   ImGuiWindowFlags all = ImGuiWindowFlags_NoSavedSettings;
-  if (flags & GUI_FRONT) // to be read: little shines through
+  if (flags & GUI_FRONT) // text to read: nearly opaque
     ImGui::SetNextWindowBgAlpha(0.97f);
   if (!(flags & GUI_FRONT))
     all |= ImGuiWindowFlags_NoFocusOnAppearing;
-  else if (flags & GUI_PASSIVE) // in front without the focus: it would end what the user drags or types
+  else if (flags & GUI_PASSIVE) // in front without the focus, since taking it would end a drag or an input of the user
     all |= ImGuiWindowFlags_Tooltip | ImGuiWindowFlags_NoFocusOnAppearing;
   if (flags & GUI_BARE)
     all |= ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
@@ -424,7 +424,7 @@ static void show_tooltip(const char *text) {
   ImGui::EndTooltip();
 }
 
-// Beside the window that the widget is in, level with it; of a wide window above or below it.
+// Places a tooltip beside the window of the widget, at the same height; for a wide window above or below it.
 static void place_tooltip(void) {
   const ImGuiWindow *window = ImGui::GetCurrentContext()->CurrentWindow->RootWindow;
   ImVec2 screen = ImGui::GetIO().DisplaySize, item = ImGui::GetItemRectMin(), from = window->Pos, size = window->Size;
@@ -440,7 +440,7 @@ static void place_tooltip(void) {
   }
 }
 
-// Not of what is being dragged or typed into.
+// Shows no tooltip for a widget that is being dragged or typed into.
 void gui_tooltip(const char *text) {
   if (text[0] == '\0' || ImGui::IsItemActive() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
     return;
@@ -449,7 +449,7 @@ void gui_tooltip(const char *text) {
 }
 
 void gui_hint(float x, float y, const char *text) {
-  bool at_right = x > 0.75f * ImGui::GetIO().DisplaySize.x; // there it stands on the other side
+  bool at_right = x > 0.75f * ImGui::GetIO().DisplaySize.x; // near the right edge the tooltip is on the left side
   ImGui::SetNextWindowPos(ImVec2(at_right ? x - 2 * ImGui::GetFontSize() : x, y), ImGuiCond_Always,
                           ImVec2(at_right ? 1.0f : 0.0f, 0));
   show_tooltip(text);

@@ -1,4 +1,4 @@
-// Sliders and fields: when what is typed or dragged takes effect.
+// Sliders and number fields: determines when typed or dragged values take effect.
 #include "viewer/panels/gui.h"
 
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
-// What is being typed into a slider: ImGui would hand on every key of it.
+// The text that is being typed into a slider: ImGui would report a change at every key.
 static struct {
   ImGuiID id;
   int frame;
@@ -15,8 +15,9 @@ static struct {
   bool is_beyond;
 } typed_number;
 
-// After a widget that began as `before` and is `now`: whether its value has changed for good. typing: it was a field
-// before it. A typed value is clamped, another one has no more digits than the user can aim at.
+// Returns whether the value of a widget has changed for good: `before` is its value before the widget, `now` after it.
+// typing: the widget was a text field before. A typed value is clamped, a dragged one is rounded to three significant
+// digits.
 static bool finish_number(ImGuiID id, bool typing, double before, double *now, double min, double max, bool whole) {
   int frame = ImGui::GetFrameCount();
   bool left = !typing && typed_number.id == id && typed_number.frame == frame - 1;
@@ -27,7 +28,7 @@ static bool finish_number(ImGuiID id, bool typing, double before, double *now, d
   }
   if (typing || left) {
     typed_number.id = 0;
-    if (left) // another widget has taken the cursor away
+    if (left) // another widget has taken the focus
       *now = typed_number.value;
     double value = *now;
     if (!(value == value))
@@ -61,7 +62,7 @@ static double value_at(double share, double min, double middle, double max) {
   return share <= 0.5 ? min + 2 * share * (middle - min) : middle * std::pow(max / middle, 2 * share - 1);
 }
 
-// A slider of the share that shows the value. What is typed into it is the value.
+// A slider over the share that shows the value. Text that is typed into it is the value.
 static bool centred_slider(const char *label, double *value, double min, double middle, double max,
                            const char *format) {
   ImGuiID id = ImGui::GetID(label);
@@ -102,7 +103,7 @@ bool gui_slider(const char *label, double *value, double min, double max, const 
 }
 
 bool gui_slider_int(const char *label, int *value, int min, int max, const char *format, bool logarithmic) {
-  // ImGui's sliders of whole numbers take half of the type's range at most.
+  // ImGui's sliders for whole numbers take at most half of the type's range.
   const int most = INT32_MAX / 2;
   ImGuiID id = ImGui::GetID(label);
   bool typing = ImGui::TempInputIsActive(id);
@@ -160,7 +161,7 @@ bool gui_input(const char *label, const char *hint, char *text, int size) {
   return ImGui::InputTextWithHint(label, hint, text, size_t(size));
 }
 
-// The text that is being typed outlives the frame in which another widget takes the focus away.
+// The text that is being typed must survive the frame in which another widget takes the focus.
 static struct {
   ImGuiID id;
   char text[512];

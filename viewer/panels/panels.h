@@ -64,7 +64,7 @@ void panel_timeline(App *app);
 void panel_metrics(App *app);
 void panel_plots(App *app);
 
-// In windows of their own.
+// Panels that are windows of their own.
 void panel_scenes_offer(App *app); // shown while nothing is open
 void panel_help(App *app);
 void panel_message(App *app);

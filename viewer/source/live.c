@@ -82,7 +82,7 @@ bool live_retune(Live *live, const EditGroup *group, const Param *row, Error *er
   return scene_retune(live->scene, group, row, error);
 }
 
-// The objects of one run, which a reset makes anew.
+// The objects of one run, which a reset recreates.
 typedef struct Run {
   SceneDef *def;
   Scene *scene;

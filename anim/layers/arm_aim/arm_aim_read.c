@@ -70,7 +70,7 @@ static bool read_arm(AimingArm *arm, const Node *item, const Skeleton *skeleton,
     if (arm->joints[i] < 0)
       return false;
     if (i == 0 && arm->joints[0] == 0)
-      return node_error(node, error, "'%s' is the root joint, which hangs on nothing", names[0]);
+      return node_error(node, error, "'%s' is the root joint, which has no parent", names[0]);
     if (i > 0 && skeleton->parent[arm->joints[i]] != arm->joints[i - 1])
       return node_error(node, error, "'%s' is no child of '%s'", names[i], names[i - 1]);
   }

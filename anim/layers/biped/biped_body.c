@@ -20,7 +20,7 @@ static const double SWAY[2] = {0.024, 0.02}; // m, for a man
 static const double LEAN_SHIFT = 0.25; // share of the lean that moves the hips, as in a lean about the soles; the rest
                                        // bends the body
 
-// Of an arm, at the cycle of the foot on its side: mean and amplitude, deg; positive angles are backward.
+// Angles of an arm over the cycle of the foot on its side: mean and amplitude, deg; positive angles are backward.
 static const double ARM_MEAN[2] = {-2, 10}, ARM_SWING[2] = {16, 21}, ARM_PEAK[2] = {0.02, -0.03};
 static const double ARM_IN[2] = {-8, -12}, ARM_OUT[2] = {9, 16};
 static const double ELBOW_MEAN[2] = {-24, -92}, ELBOW_SWING[2] = {9, 14}, ELBOW_PEAK[2] = {0.07, -0.05};

@@ -304,7 +304,7 @@ static bool check_order(const LookChain *chain, const Skeleton *skeleton, const 
   if (joint == 0)
     return node_error(node, error, "'%s' is the root joint, which would turn the whole body with the head", name);
   if (k > 0 && !hangs_on(skeleton, joint, chain->joint[k - 1]))
-    return node_error(node, error, "'%s' does not hang on '%s': a chain goes from the trunk to the head", name,
+    return node_error(node, error, "'%s' is not a descendant of '%s': a chain goes from the trunk to the head", name,
                       skeleton->names[chain->joint[k - 1]]);
   return true;
 }

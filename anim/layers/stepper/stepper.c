@@ -56,7 +56,7 @@ static void init_foot(const StepperDef *def, const LayerStep *step, const ModelP
 }
 
 void stepper_init(const StepperDef *def, Stepper *stepper, const LayerStep *step) {
-  // When the layer begins anew after a clip took over, that clip's pose does not define a stance.
+  // When the layer restarts after a clip took over, that clip's pose does not define a stance.
   if (!stepper->has_stance && step->animation_m && def->rest == STEPPER_REST_START)
     stepper_find_stance(def, step->skeleton, step->animation_m, &stepper->stance);
   else if (!stepper->has_stance)

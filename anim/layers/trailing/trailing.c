@@ -215,7 +215,7 @@ static void trailing_rebase(const void *def, void *state, const RootRebase *reba
   }
 }
 
-// ---- What is to be seen ----
+// ---- Debug drawing ----
 
 static const uint32_t TRAIL_COLOR = 0xb8651bff, LIMIT_COLOR = 0xd62728ff;
 enum { CONE_SIDES = 12 };

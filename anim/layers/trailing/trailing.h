@@ -110,7 +110,7 @@ typedef struct TrailingLayer {
 
 extern const ParamTable trailing_params;
 
-// Def: TrailingDef, state: TrailingLayer. Keys of the file beside the parameters, at least one of:
+// Def: TrailingDef, state: TrailingLayer. Keys in the file in addition to the parameters, at least one of:
 //   joints: names, or maps {joint, rest_offset, damp_seconds, angle_limit}
 //   chain: {from, to, damp_seconds, angle_limit}, or a list of them: all joints from one to another below it
 // Without a rest_offset the bone points to the joint's child in the layer, or else to its first child, or else

@@ -18,7 +18,7 @@ static int read_joint(Reader *reader, const Node *node) {
   const int joint = skeleton_read_joint(skeleton, node, reader->error);
   if (joint != 0)
     return joint;
-  node_error(node, reader->error, "'%s' is the root joint, which hangs on nothing", skeleton->names[0]);
+  node_error(node, reader->error, "'%s' is the root joint, which has no parent", skeleton->names[0]);
   return -1;
 }
 
@@ -117,8 +117,9 @@ static bool read_chain(Reader *reader, const Node *map) {
     if (member.joint == from)
       return true;
   }
-  return node_error(to_node, reader->error, "'%s' does not hang on '%s', so there is no chain from one to the other",
-                    to_node->text, from_node->text);
+  return node_error(to_node, reader->error,
+                    "'%s' is not a descendant of '%s', so there is no chain from one to the other", to_node->text,
+                    from_node->text);
 }
 
 // A chain, or a list of them.
@@ -166,7 +167,7 @@ static bool collect(Reader *reader) {
       find_bone(reader, i, member->rest_offset);
     if (length3(member->rest_offset) < TRAILING_SHORTEST_OFFSET)
       return node_error(reader->nodes[i], reader->error,
-                        "the bone of '%s' has no length: say what trails by {joint: %s, rest_offset: [x, y, z]}",
+                        "the bone of '%s' has no length: give its end by {joint: %s, rest_offset: [x, y, z]}",
                         reader->skeleton->names[i], reader->skeleton->names[i]);
     for (int above = i; above >= 0; above = reader->skeleton->parent[above])
       def->is_needed[above] = true;
@@ -181,7 +182,7 @@ bool trailing_read(TrailingDef *def, const Node *map, const Skeleton *skeleton, 
   memset(def->is_needed, 0, sizeof def->is_needed);
   if (!joints && !chain)
     return node_error(map, error,
-                      "what trails? expected 'joints: [ear_l, ear_r]' or 'chain: {from: tail_1, to: tail_6}'");
+                      "no joints are given: expected 'joints: [ear_l, ear_r]' or 'chain: {from: tail_1, to: tail_6}'");
   if ((distance = node_find(map, "distance")) && !(def->distance[0] <= 1 && def->distance[1] >= 1))
     return node_error(distance, error, "distance is [%g, %g], but 1, where it rests, must lie within", def->distance[0],
                       def->distance[1]);
