@@ -24,7 +24,8 @@ void pose_motion_step(PoseMotion *motion, int joint_count, const Pose *pose, con
     vec3s way = quat_log(glms_quat_mul(pose->rotation[i], glms_quat_conjugate(previous->rotation[i])));
     vec3s turn = at_most(glms_vec3_scale(way, rate), FASTEST_TURN);
     vec3s change = glms_vec3_scale(glms_vec3_sub(turn, motion->turn[i]), rate);
-    motion->turn_change[i] = speeds_up ? at_most(change, i == 0 ? FASTEST_ROOT_CHANGE : FASTEST_CHANGE) : GLMS_VEC3_ZERO;
+    motion->turn_change[i] =
+        speeds_up ? at_most(change, i == 0 ? FASTEST_ROOT_CHANGE : FASTEST_CHANGE) : GLMS_VEC3_ZERO;
     motion->turn[i] = moves ? turn : GLMS_VEC3_ZERO;
   }
   vec3s acceleration = GLMS_VEC3_ZERO;

@@ -97,7 +97,7 @@ has err "more than one input: b.h5"
 run 2 report a.h5 -o -
 has err "a page needs a file"
 run 2 report .
-has err "say --out"
+has err "use --out"
 
 # A trace: the page says what the run said.
 run 1 run hit_run --duration 4 --trace hit.h5 --metrics hit.json --set 'expect=[fell == 0, distance > 50]' --quiet
