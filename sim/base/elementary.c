@@ -2,8 +2,8 @@
 
 #include <sleef.h>
 
-// "cinz" are SLEEF's functions with the same bits everywhere, "purec" those without a choice by the processor, "u35" and
-// "u10" those with an error of at most 3.5 and 1.0 units in the last place: the faster where there are two.
+// "cinz" are SLEEF's functions with the same bits everywhere, "purec" those without a choice by the processor, "u35"
+// and "u10" those with an error of at most 3.5 and 1.0 units in the last place: the faster where there are two.
 double elementary_sin(double x) { return Sleef_cinz_sind1_u35purec(x); }
 double elementary_cos(double x) { return Sleef_cinz_cosd1_u35purec(x); }
 
