@@ -1,3 +1,4 @@
+// SLEEF's deterministic functions under the names of elementary.h, and under their common ones for ODE.
 #include "sim/base/elementary.h"
 
 #include <sleef.h>
