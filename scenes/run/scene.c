@@ -129,7 +129,8 @@ Scene *scene_create(SceneDef *def, Error *error) {
   char reason[256] = "";
   if (scene->terrain && !ode_guard(build, &building, NULL, reason, sizeof reason)) {
     error_set(error, "%s: %s", def->path, reason);
-    return NULL; // after a failure in ODE the unfinished scene cannot be destroyed
+    // cppcheck-suppress memleak; after a failure in ODE the unfinished scene cannot be destroyed
+    return NULL;
   }
   if (building.done)
     return scene;

@@ -378,12 +378,12 @@ static void test_a_ball_begins_on_the_ground(void **state) {
     int before = scene->world->body_count;
     events_step(&scene->events, scene->world, scene->characters, NULL);
     assert_true(scene->world->body_count > before || scene->events.dropped == 0);
-    int ball = -1;
+    dBodyID ball = NULL;
     for (int k = 0; k < scene->world->body_count; k++)
       if (scene->world->bodies[k].owner == WORLD_NO_OWNER && fabs(scene->world->bodies[k].mass - 0.5) < 1e-9)
-        ball = k;
-    assert_true(ball >= 0);
-    const dReal *p = dBodyGetPosition(scene->world->bodies[ball].ode);
+        ball = scene->world->bodies[k].ode;
+    assert_non_null(ball);
+    const dReal *p = dBodyGetPosition(ball);
     if (i < 2)
       assert_near(p[1], 0.12, 1e-9);
     else

@@ -25,9 +25,8 @@ static const char *const WALK[] = {
 // A man who is moved by animation alone walks into a box, and is shot at and pushed.
 #define SOLID "characters.man.drive={kinematic: true}"
 #define MEETS_A_BOX "props=[{name: box, size: [0.8, 1, 0.5], mass: 40, center: [0, 0.51, 1.2]}]"
-#define HITS                                                                                                           \
-  "events=[{every: 0.1, from: 0.3, part: any, impulse: [2, 12], direction: [0, 360]},"                                 \
-  " {kind: push, time: 1, part: chest, impulse: 20, direction: 60, duration: 0.2}]"
+static const char HITS[] = "events=[{every: 0.1, from: 0.3, part: any, impulse: [2, 12], direction: [0, 360]},"
+                           " {kind: push, time: 1, part: chest, impulse: 20, direction: 60, duration: 0.2}]";
 
 static void throw_ball(Scene *scene) {
   const double *com = scene->characters[0]->sensed.com;
