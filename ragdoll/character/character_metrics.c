@@ -172,10 +172,12 @@ static bool falls(const Character *character) {
 void character_sample_metrics(Character *character) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   bool shows_body = pose_is_same(&character->sensed.pose, &character->shown.pose);
+  const bool is_physical = !character->drive.def.kinematic; // of others only feet are judged, the shown pose is all
+  void (*place)(const Skeleton *, const Pose *, ModelPose *) = is_physical ? pose_to_model : pose_legs_to_model;
   ModelPose measured, shown;
-  pose_to_model(skeleton, &character->sensed.pose, &measured);
+  place(skeleton, &character->sensed.pose, &measured);
   if (!shows_body)
-    pose_to_model(skeleton, &character->shown.pose, &shown);
+    place(skeleton, &character->shown.pose, &shown);
   const ModelPose *output = shows_body ? &measured : &shown;
   const Pose *poses[3] = {&character->target, &character->sensed.pose, &character->shown.pose};
   MetricsFrame frame = {
@@ -189,7 +191,7 @@ void character_sample_metrics(Character *character) {
     frame.part_position[i] = (const float(*)[3])(const void *)compared[i]->position;
     frame.part_rotation[i] = (const float(*)[4])(const void *)compared[i]->rotation;
   }
-  frame.part_count = character->drive.def.kinematic ? 0 : skeleton->count; // the shown pose is all that one has
+  frame.part_count = is_physical ? skeleton->count : 0;
   frame.lost = falls(character);
   character_sample_feet(character, &measured, output, &frame);
   metrics_frame(character->judged->metrics, &frame);

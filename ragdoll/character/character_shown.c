@@ -39,10 +39,12 @@ void character_blend_output(Character *character, const Pose *measured_before, b
             now = {&character->target, &character->sensed.pose};
   physics_blend_follow(skeleton, &before, &now, goals, (float)(BLEND_TURN * dt), (float)(BLEND_SHIFT * dt),
                        character->shown.blend);
-  float least[BODY_MAX_PARTS];
-  physics_blend_least(skeleton, now.target_w, now.measured_w, least);
-  for (int i = 0; i < skeleton->count && !character->drive.def.kinematic; i++) // its body is the animation
-    character->shown.blend[i] = fmaxf(character->shown.blend[i], least[i]);
+  if (!character->drive.def.kinematic) { // whose body is the animation
+    float least[BODY_MAX_PARTS];
+    physics_blend_least(skeleton, now.target_w, now.measured_w, least);
+    for (int i = 0; i < skeleton->count; i++)
+      character->shown.blend[i] = fmaxf(character->shown.blend[i], least[i]);
+  }
   physics_blend(skeleton, &character->target, &character->sensed.pose, character->shown.blend, &character->shown.pose);
 
   bool standing[SKELETON_MAX_LEGS], turns[SKELETON_MAX_LEGS];

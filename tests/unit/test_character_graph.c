@@ -293,7 +293,7 @@ static float off_its_way(const ModelPose frames[3], int joint) {
   return glms_vec3_distance(frames[2].position[joint], expected);
 }
 
-// Two physical runners, of whom the second shall turn back (RS-1, on the body): what the body is driven to changes in
+// Two physical runners, of whom the second shall turn back: what the body is driven to changes in
 // the step of the input, the body itself within a frame of 1/60 s, and the shown feet go on in the world to 2 cm in
 // each frame beyond what the body's do.
 static void test_a_body_turns_back_within_a_frame(void **state) {
@@ -349,7 +349,7 @@ static void test_a_body_turns_back_within_a_frame(void **state) {
   }
 }
 
-// A blow may be broken off from 0.6 s to 1.3 s of its clip alone (RS-3, on the body): who is told to go before that
+// A blow may be broken off from 0.6 s to 1.3 s of its clip alone: who is told to go before that
 // strikes on, it is counted once, and he goes as soon as he may; what is shown of his feet slips by no more than 2 cm
 // beyond what they do.
 static void test_a_body_breaks_off_only_when_it_may(void **state) {

@@ -217,7 +217,7 @@ static void test_overlays_begin_and_end_with_nothing(void **state) {
     }
 }
 
-// RS-2: a landing adds nothing to the root's velocity and at least 5 deg to the spine.
+// A landing adds nothing to the root's velocity and at least 5 deg to the spine.
 static void test_landing_moves_the_spine_alone(void **state) {
   (void)state;
   const Clip *landing = find("overlay_landing");
@@ -284,7 +284,7 @@ static void test_turns_turn_and_end_standing(void **state) {
   }
 }
 
-// RS-1: the root turns round in one frame at a strike; seen in the world the pose goes on, as does the run at the end.
+// The root turns round in one frame at a strike; seen in the world the pose goes on, as does the run at the end.
 static void test_one_frame_turns_continue_the_run(void **state) {
   (void)state;
   versors round = {{0, 1, 0, 0}};

@@ -112,7 +112,7 @@ static Clip *make_landing(GraphFixture *f) {
   return clip;
 }
 
-// RS-2: a landing on top of a run bends the spine and changes nothing of the root's motion, bit for bit.
+// A landing on top of a run bends the spine and changes nothing of the root's motion, bit for bit.
 static void test_additive_leaves_the_root_alone(void **state) {
   GraphFixture *f = *state;
   make_landing(f);

@@ -68,7 +68,7 @@ static void test_conditions_events_time_and_end(void **state) {
   step_for(graph, 0.1);
   assert_string_equal(state_of(graph), "stand"); // only one of two conditions
   fixture_set(graph, def, "air", 0);
-  fixture_step_graph(graph, DT); // RS-1: it shows in the same step
+  fixture_step_graph(graph, DT); // it shows in the same step
   assert_string_equal(state_of(graph), "move");
   graph_event(graph, "jump"); // comes first in the file, though both are asked for
   fixture_set(graph, def, "speed", 0);
@@ -89,7 +89,7 @@ static void test_conditions_events_time_and_end(void **state) {
   graph_free(def);
 }
 
-// RS-3: out of the safe interval a request is refused and counted, once for as long as it lasts.
+// Out of the safe interval a request is refused and counted, once for as long as it lasts.
 static void test_cancel_only_when_safe(void **state) {
   GraphFixture *f = *state;
   Clip *attack = fixture_make_clip(f, "attack", false, 1, 2);
@@ -369,7 +369,7 @@ static void test_a_state_takes_root_and_layers(void **state) {
 }
 
 // A root that moves as the clips do: from standing into a start, into the walk, into a stop, whatever foot stands does
-// so in the world. RS-3: at most 2 cm.
+// so in the world, to 2 cm.
 static void test_feet_stand_through_transitions(void **state) {
   GraphFixture *f = *state;
   GraphDef *def = fixture_graph_file(f, "graphs/start_stop.yaml");
@@ -437,7 +437,7 @@ static Clip *make_turn(GraphFixture *f, const char *name, float phase) {
   return turn;
 }
 
-// RS-1: the root turns in the very step of the request; the turn clip for the foot that just stepped starts in the old
+// The root turns in the very step of the request; the turn clip for the foot that just stepped starts in the old
 // direction, so that feet and all joints go on in the world within 2 cm, and 2 cm more for the way back that the root
 // goes at once.
 static void test_turn_in_one_step(void **state) {
@@ -488,8 +488,8 @@ static void test_turn_in_one_step(void **state) {
   graph_free(def);
 }
 
-// RS-1 with the shipped clips, asked for at any moment of a run: the root turns in the next step, and every joint goes
-// on in the world where it was and as fast as it was.
+// The same with the shipped clips, asked for at any moment of a run: the root turns in the next step, and every joint
+// goes on in the world where it was and as fast as it was.
 static void test_runner_turns_back(void **state) {
   GraphFixture *f = *state;
   GraphDef *def = fixture_graph_file(f, "graphs/human.yaml");

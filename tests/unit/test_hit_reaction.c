@@ -16,7 +16,7 @@ static void run_for(HitReaction *reaction, double seconds) {
 }
 
 // A full blow to any of four sides shows that unstable clip alone; weights sum to 1 with the normal one.
-static void test_hr_1_direction_chooses_the_clip(void **state) {
+static void test_direction_chooses_the_clip(void **state) {
   const Fixture *f = *state;
   int chest = fixture_part(f, "chest");
   static const vec3s blows[STAGGER_COUNT] = {{{30, 0, 0}}, {{0, 0, 30}}, {{-30, 0, 0}}, {{0, 0, -30}}};
@@ -117,7 +117,7 @@ static void test_repeated_hits_add(void **state) {
 }
 
 // A harder hit weakens more, to 40 N s on the chest, and shows more physics, until physics alone is shown.
-static void test_hr_2_effect_grows_with_impulse(void **state) {
+static void test_effect_grows_with_impulse(void **state) {
   const Fixture *f = *state;
   int chest = fixture_part(f, "chest");
   float last_strength = 1, last_blend = 0;
@@ -170,7 +170,7 @@ static void test_zero_impulse_changes_nothing(void **state) {
 }
 
 // A hundred hits in ten seconds: finite, in range, and never a jump from one step to the next.
-static void test_hr_7_many_hits_never_pop(void **state) {
+static void test_many_hits_never_pop(void **state) {
   Fixture slow = *(const Fixture *)*state;
   slow.character_def.hit_reaction.blend_attack = 0.05;
   const Fixture *f = &slow;
@@ -249,7 +249,7 @@ static void random_pose(const Fixture *f, Rng *rng, Pose *pose) {
 }
 
 // No weight, no change: the shown pose is the animation bit for bit; full weight, and it is the measured one.
-static void test_hr_8_weights_0_and_1_are_exact(void **state) {
+static void test_weights_0_and_1_are_exact(void **state) {
   const Fixture *f = *state;
   Rng rng = rng_make(3, "poses");
   Pose target, measured, output;
@@ -337,20 +337,20 @@ static int tear_down(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_hr_1_direction_chooses_the_clip),
+      cmocka_unit_test(test_direction_chooses_the_clip),
       cmocka_unit_test(test_direction_scales_each_effect),
       cmocka_unit_test(test_reflex_then_voluntary_reaction),
       cmocka_unit_test(test_mask_leaves_all_else_alone),
       cmocka_unit_test(test_repeated_hits_add),
-      cmocka_unit_test(test_hr_2_effect_grows_with_impulse),
+      cmocka_unit_test(test_effect_grows_with_impulse),
       cmocka_unit_test(test_effect_falls_off_along_the_chain),
       cmocka_unit_test(test_it_is_over_after_its_time),
       cmocka_unit_test(test_zero_impulse_changes_nothing),
-      cmocka_unit_test(test_hr_7_many_hits_never_pop),
+      cmocka_unit_test(test_many_hits_never_pop),
       cmocka_unit_test(test_a_push_is_one_hit),
       cmocka_unit_test(test_immunity_ignores_the_second_hit),
       cmocka_unit_test(test_mirrored_hit_mirrored_reaction),
-      cmocka_unit_test(test_hr_8_weights_0_and_1_are_exact),
+      cmocka_unit_test(test_weights_0_and_1_are_exact),
       cmocka_unit_test(test_mixed_legs_keep_their_feet),
       cmocka_unit_test(test_zero_impulse_leaves_the_world_bit_identical),
   };

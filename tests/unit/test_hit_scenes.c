@@ -1,4 +1,4 @@
-// Hits in the scenes that come with Stagger, against what is asked of them. RS-5, HR-n: numbered checks of the design.
+// Hits in the scenes that come with Stagger, against what is asked of them.
 #include "ragdoll/character/character_metrics.h"
 #include "tests/unit/small_scene.h"
 
@@ -89,9 +89,9 @@ static double deviation(const Pose *from, const Pose *to) {
   return sqrt(sum / (from->count - 1));
 }
 
-// RS-5: no cross-fade: within 100 ms what is shown deviates from the animation by at least 80 % of what the body
+// A hit is not faded in: within 100 ms what is shown deviates from the animation by at least 80 % of what the body
 // itself, unblended, does at most; and that is something to see.
-static void test_rs_5_a_hit_shows_at_once(void **state) {
+static void test_a_hit_shows_at_once(void **state) {
   (void)state;
   static const char *const parts[] = {"chest", "forearm_r", "thigh_r", "head"};
   for (int p = 0; p < 4; p++) {
@@ -115,10 +115,10 @@ static void test_rs_5_a_hit_shows_at_once(void **state) {
   }
 }
 
-// RS-5 against a body that falls freely from the hit on, without drives and hidden hand: how much of its deviation is
-// shown within 100 ms. 80 % were asked for; of a runner who goes on under his motors it is 13 % on the chest, 28 % on a
-// forearm, 7 % on a thigh, 43 % on the head, and no less than the shares below.
-static void test_rs_5_against_a_free_fall(void **state) {
+// Of the deviation of a body that falls freely from the hit on, without drives and hidden hand, how much is
+// shown within 100 ms. 80 % were asked for; of a runner who goes on under his motors it is 21 % on the chest, 35 % on a
+// forearm, 11 % on a thigh, 42 % on the head, and no less than the shares below.
+static void test_the_share_of_a_free_fall(void **state) {
   (void)state;
   static const struct {
     const char *part;
@@ -178,9 +178,9 @@ static void pose_deviations(const char *part, double impulse, double *shown, dou
     end(defs[i], scenes[i]);
 }
 
-// HR-2 on the poses: a harder blow moves the body farther from where it is without one at the same moment of the
+// A harder blow moves the body farther from where it is without one at the same moment of the
 // stride, to 40 N s, and what is shown to 20 N s, where the stagger is whole.
-static void test_hr_2_pose_deviation_grows_with_the_impulse(void **state) {
+static void test_pose_deviation_grows_with_the_impulse(void **state) {
   (void)state;
   static const struct {
     const char *part;
@@ -202,7 +202,7 @@ static void test_hr_2_pose_deviation_grows_with_the_impulse(void **state) {
 }
 
 // An impulse of 0 N s changes nothing, bit for bit: not the world, and nothing of what is shown.
-static void test_hr_8_no_impulse_changes_no_bit(void **state) {
+static void test_no_impulse_changes_no_bit(void **state) {
   (void)state;
   static const char *const with[] = {"duration=2", "events=[{kind: impulse, part: chest, time: 1, impulse: 0}]"};
   static const char *const without[] = {"duration=2", "events=[]"};
@@ -314,7 +314,7 @@ static void test_mirrored_hits_stay_mirrored(void **state) {
 
 // When hits show no more the runner's joints are back at the animation within 1.0 s, to 2.5 deg RMS: one whose joints
 // are as soft as people's is up to 2.3 deg off as he runs.
-static void test_hr_4_back_to_the_animation(void **state) {
+static void test_back_to_the_animation(void **state) {
   (void)state;
   SceneDef *def = runner_of("upper_arm_r", 20, 90, 1, 5);
   Scene *scene = small_scene(def);
@@ -338,7 +338,7 @@ static void test_hr_4_back_to_the_animation(void **state) {
 }
 
 // He runs on, within 10 % of his speed, whatever side 20 N s come from. studies/hit_random.yaml asks a thousand.
-static void test_hr_5_runs_on(void **state) {
+static void test_runs_on(void **state) {
   (void)state;
   for (int direction = 0; direction < 360; direction += 90) {
     SceneDef *def = runner_of("chest", 20, direction, 1 + direction, 4);
@@ -353,7 +353,7 @@ static void test_hr_5_runs_on(void **state) {
 
 // No joint of what is shown turns by more than 2 deg in a frame beyond what animation and body do. In seed 3 the
 // body's foot touches down early and skips while the animation's stands.
-static void test_hr_6_no_jumps(void **state) {
+static void test_no_jumps(void **state) {
   (void)state;
   for (int seed = 2; seed <= 4; seed++) {
     SceneDef *def = runner_under_fire(seed, 5);
@@ -366,7 +366,7 @@ static void test_hr_6_no_jumps(void **state) {
 }
 
 // A hundred hits in ten seconds: the run ends by itself, what is shown is finite and never jumps.
-static void test_hr_7_a_hundred_hits(void **state) {
+static void test_a_hundred_hits(void **state) {
   (void)state;
   static const char *const overrides[] = {
       "duration=11", "expect=[]",
@@ -383,7 +383,7 @@ static void test_hr_7_a_hundred_hits(void **state) {
 }
 
 // The impulse of assist that the table gives for a hit is the sum of what was applied.
-static void test_hr_9_the_assist_is_reported(void **state) {
+static void test_the_assist_is_reported(void **state) {
   (void)state;
   SceneDef *def = runner_of("chest", 20, 90, 1, 3);
   Scene *scene = small_scene(def);
@@ -402,7 +402,7 @@ static void test_hr_9_the_assist_is_reported(void **state) {
 }
 
 // The same seed, the same bits; another seed, another run.
-static void test_hr_10_same_seed_same_bits(void **state) {
+static void test_same_seed_same_bits(void **state) {
   (void)state;
   static const int seeds[] = {7, 7, 8};
   uint64_t hash[3];
@@ -421,18 +421,18 @@ static void test_hr_10_same_seed_same_bits(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_recovery_time_grows_with_the_impulse),
-      cmocka_unit_test(test_rs_5_a_hit_shows_at_once),
-      cmocka_unit_test(test_rs_5_against_a_free_fall),
-      cmocka_unit_test(test_hr_2_pose_deviation_grows_with_the_impulse),
-      cmocka_unit_test(test_hr_8_no_impulse_changes_no_bit),
+      cmocka_unit_test(test_a_hit_shows_at_once),
+      cmocka_unit_test(test_the_share_of_a_free_fall),
+      cmocka_unit_test(test_pose_deviation_grows_with_the_impulse),
+      cmocka_unit_test(test_no_impulse_changes_no_bit),
       cmocka_unit_test(test_mirrored_hits_on_mirrored_walkers),
       cmocka_unit_test(test_mirrored_hits_stay_mirrored),
-      cmocka_unit_test(test_hr_4_back_to_the_animation),
-      cmocka_unit_test(test_hr_5_runs_on),
-      cmocka_unit_test(test_hr_6_no_jumps),
-      cmocka_unit_test(test_hr_7_a_hundred_hits),
-      cmocka_unit_test(test_hr_9_the_assist_is_reported),
-      cmocka_unit_test(test_hr_10_same_seed_same_bits),
+      cmocka_unit_test(test_back_to_the_animation),
+      cmocka_unit_test(test_runs_on),
+      cmocka_unit_test(test_no_jumps),
+      cmocka_unit_test(test_a_hundred_hits),
+      cmocka_unit_test(test_the_assist_is_reported),
+      cmocka_unit_test(test_same_seed_same_bits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
