@@ -186,8 +186,10 @@ static void test_a_clip_goes_at_its_own_speed(void **state) {
     Error error = {0};
     FileSet files = {0};
     SceneDef *def = scene_def_from_text("small.yaml", text, &files, NULL, 0, &error);
-    if (!def)
+    if (!def) {
       fail_msg("%s: %s", cases[i].character, error.text);
+      return;
+    }
     const Intent *intent = &def->characters[0].intent;
     assert_float_equal(intent->speed, cases[i].speed, 1e-3);
     assert_float_equal(intent->strafe, cases[i].strafe, 1e-3);
