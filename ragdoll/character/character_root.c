@@ -24,7 +24,9 @@ static const double FALL_HEIGHT = 0.35;
 static const double LEASH_TIME = 0.2;
 
 versors character_heading_rotation(double heading) {
-  return (versors){{0, (float)sin(heading / 2), 0, (float)cos(heading / 2)}};
+  double sine, cosine;
+  sincos(heading / 2, &sine, &cosine);
+  return (versors){{0, (float)sine, 0, (float)cosine}};
 }
 
 // Height of the ground under the root; its present height where there is no ground.
@@ -88,7 +90,7 @@ static void follow_intent(const Character *character, double dt, double *heading
 
 // Velocity over the ground, x and z.
 static void root_velocity(double heading, const double speed[2], double velocity[2]) {
-  turn_level_by(sin(heading), cos(heading), (const double[2]){speed[1], speed[0]}, velocity);
+  turn_level(heading, (const double[2]){speed[1], speed[0]}, velocity);
 }
 
 RootMotion character_root_rest(const Character *character) {

@@ -8,7 +8,9 @@
 #include "sim/base/state.h"
 
 #define INTENT_PARAMS(ROW, T)                                                                                          \
-  ROW(T, REAL, speed, "0", -5, 8, "m/s", "Speed along the heading; the pace of a walking clip follows it.")            \
+  ROW(T, REAL, speed, "0", -5, 8, "m/s",                                                                               \
+      "Speed along the heading; the pace of a walking clip follows it. A character that plays one clip (`animation: "  \
+      "{move: ...}`) has the clip's own speed and strafe if the scene gives neither and no script.")                   \
   ROW(T, REAL, strafe, "0", -5, 5, "m/s", "Speed sideways, perpendicular to the heading, positive to the left.")       \
   ROW(T, REAL, heading, "0", -360, 360, "deg", "Direction of motion, about up, positive to the left; 0 is +Z.")        \
   ROW(T, REAL, look_yaw, "0", -90, 90, "deg",                                                                          \

@@ -9,6 +9,7 @@
 #include "scenes/cli/inspect.h"
 #include "scenes/description/scene_assets.h"
 #include "scenes/description/scene_def.h"
+#include "scenes/description/scene_list.h"
 #include "scenes/run/trace_states.h"
 #include "scenes/sweep/study.h"
 #include "scenes/sweep/sweep_folder.h"
@@ -17,7 +18,8 @@
 static const char HELP[] =
     "usage: stagger inspect FILE [OPTION...]\n\n"
     "Describes the contents of a scene, study, body, clip, trace or motion file (.bvh, .fbx, .gltf, .glb,\n"
-    ".dae), of the folder of a study's results, or of its trials.h5.\n\n"
+    ".dae), of the folder of a study's results, or of its trials.h5. Of the files that come with Stagger a\n"
+    "part of the name will do.\n\n"
     "  --body FILE        body for a clip (default: bodies/human.yaml)\n"
     "  --animation NAME   animation to describe, of a motion file with several (default: the first)\n"
     "  --unit METRES      unit of length of a motion file, m (default: derived from the height of the figure)\n"
@@ -241,14 +243,43 @@ static int inspect_motion(FileSet *files, const char *path, const char *body, co
 
 // ---- Choice by content ----
 
+// Writes the names of the files that come with Stagger and have a text in their names. Returns their number.
+static int names_with(const char *text, char *names, size_t size) {
+  static const char *const folders[] = {"bodies", "clips", "graphs", "planners"};
+  enum { LISTS = 2 + sizeof folders / sizeof folders[0] };
+  int count = 0;
+  size_t length = 0;
+  for (int i = 0; i < LISTS && text[0] != '\0'; i++) {
+    SceneList list = {0};
+    const bool good = i == 0   ? scene_list_read(&list, NULL)
+                      : i == 1 ? study_list_read(&list, NULL)
+                               : asset_list_read(&list, folders[i - 2], NULL);
+    for (int k = 0; k < list.count && good; k++) {
+      if (!strcasestr(list.entries[k].name, text))
+        continue;
+      if (length < size)
+        length += (size_t)snprintf(names + length, size - length, "%s%s", count ? ", " : "", list.entries[k].name);
+      count++;
+    }
+    scene_list_free(&list);
+  }
+  return count;
+}
+
 static int inspect_yaml(const char *path, const char *body_path) {
   Error error = {0};
   FileSet files = {0};
   Document document;
   const File *file = scene_find(&files, path, &error);
-  int code = EXIT_BAD_INPUT;
+  int code = EXIT_BAD_INPUT, similar;
+  char names[4096];
   if (study_is_study(path)) {
     code = inspect_study(path);
+  } else if (!file && (similar = names_with(path, names, sizeof names)) > 0) {
+    if (similar == 1)
+      code = inspect_yaml(names, body_path);
+    else
+      fprintf(stderr, "%s: there is no such file; %d have it in their names: %s\n", path, similar, names);
   } else if (!file || !document_read(&document, path, file, &error)) {
     cli_error(&error);
   } else {

@@ -8,6 +8,8 @@
 #include "scenes/description/lookup.h"
 #include "scenes/description/scene_assets.h"
 
+static const double SLOWEST_GOING = 0.05; // m/s; a slower clip counts as standing
+
 // hit_reaction has keys that are not in its table: see hit_reaction_read.
 const SceneSection character_sections[] = {
     {"start", &start_params, offsetof(CharacterDef, start)},
@@ -212,6 +214,18 @@ static bool check_start(const CharacterDef *character, const Node *map, Error *e
                                         character->name, depth, least < 0 ? least : 0);
 }
 
+// A character that plays one clip goes as fast as the clip was made for, unless the scene says how fast.
+static void take_speed_of_clip(CharacterDef *character, const Node *map) {
+  const Node *intent = node_find(map, "intent");
+  if (!character->move || node_find(intent, "speed") || node_find(intent, "strafe") || node_find(map, "script"))
+    return;
+  const vec3s own = character->move->root_velocity_l;
+  if (hypot((double)own.x, (double)own.z) > SLOWEST_GOING) {
+    character->intent.speed = (double)own.z;
+    character->intent.strafe = (double)own.x;
+  }
+}
+
 static bool read_layers(const SceneDef *def, CharacterDef *character, const Node *map, Error *error) {
   const Node *list = node_find(map, "layers");
   return layer_list_read(&character->layers, list, &character->body->skeleton, error) &&
@@ -246,10 +260,13 @@ bool scene_character_read(SceneDef *def, CharacterDef *character, const Node *ma
     if (!error_next(error))
       return false;
   }
-  return good && check_start(character, map, error) &&
+  good = good && check_start(character, map, error) &&
          intent_script_read(&character->script, node_find(map, "script"), error) &&
          hit_reaction_read(&character->hit_reaction, node_find(map, "hit_reaction"), character->body, error) &&
          read_fall(def, character, map, error) && check_tones(character, node_find(map, "script"), error) &&
          check_assist(character, map, error) && read_animation(def, character, node_find(map, "animation"), error) &&
          read_layers(def, character, map, error) && read_planner(def, character, map, error);
+  if (good)
+    take_speed_of_clip(character, map);
+  return good;
 }

@@ -195,6 +195,14 @@ bool node_reals(const Node *node, double *values, int count, Error *error) {
   return true;
 }
 
+// The list in the map that has an item of that name, or NULL: `runner` is one of `characters`.
+static const char *list_with_item(const Node *map, const char *name) {
+  for (const Node *child = map->first; child; child = child->next)
+    if (child->kind == NODE_LIST && node_step(child, name, strlen(name)))
+      return child->key;
+  return NULL;
+}
+
 bool node_check_keys(const Node *map, const char *const *keys, Error *error) {
   if (map->kind != NODE_MAP)
     return node_expected(map, error, "keys and values (key: value)");
@@ -207,6 +215,9 @@ bool node_check_keys(const Node *map, const char *const *keys, Error *error) {
       i++;
     if (i < count)
       continue;
+    const char *list = list_with_item(map, child->key);
+    if (list)
+      return node_key_error(child, error, "unknown key '%s', did you mean '%s.%s'?", child->key, list, child->key);
     const char *in = map->key ? " in " : "", *where = map->key ? map->key : "";
     return node_key_error(child, error, "unknown key '%s'%s%s%s", child->key, in, where,
                           name_hint(child->key, keys, count).text);
@@ -261,6 +272,8 @@ const char *closest_name(const char *word, const char *const *names, int count) 
   size_t length = strlen(word);
   if (length > LONGEST_GUESS)
     return NULL;
+  if (length > 5 && strcmp(word + length - 5, ".yaml") == 0)
+    length -= 5; // an ending that most files share makes no two of them alike
   // One error is allowed in a short word, and one more for every three further characters.
   int best = (int)(length + 1) / 3 + 1;
   const char *closest = NULL;

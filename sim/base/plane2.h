@@ -28,7 +28,11 @@ static inline Plane2 plane2_turn_by(Plane2 a, double sine, double cosine) {
 }
 
 // Rotates by a heading: from its frame to the world. With the negative heading: back.
-static inline Plane2 plane2_turn(Plane2 a, double angle) { return plane2_turn_by(a, sin(angle), cos(angle)); }
+static inline Plane2 plane2_turn(Plane2 a, double angle) {
+  double sine, cosine;
+  sincos(angle, &sine, &cosine);
+  return plane2_turn_by(a, sine, cosine);
+}
 
 // Clamps to a rectangle of size 2 x by 2 z about the origin.
 static inline Plane2 plane2_clamp(Plane2 a, double x, double z) {
@@ -48,7 +52,9 @@ static inline void turn_level(double angle, const double level[2], double turned
     turned[1] = level[1];
     return;
   }
-  turn_level_by(sin(angle), cos(angle), level, turned);
+  double sine, cosine;
+  sincos(angle, &sine, &cosine);
+  turn_level_by(sine, cosine, level, turned);
 }
 
 #endif

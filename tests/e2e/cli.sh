@@ -78,6 +78,23 @@ has out "## characters.NAME.assist"
 has out "/characters/NAME/parts/linear_velocity"
 for text in '`hip`' '`/time`' '`/events`' '`/files/...`' '`inertia`' '`limit`' '`names`'; do has out "| $text |"; done
 grep -qE '\| *\|$' out && fail "reference: a row without meaning: $(grep -E '\| *\|$' out | head -1)"
+run 0 reference Reflex_D
+has out "## characters.NAME.drive"
+has out "| \`reflex_delay\` |"
+grep -q '^| `' out && ! grep '^| `' out | grep -qvi reflex_d || fail "reference: other rows than those asked for: $(cat out)"
+run 2 reference nosuchrow
+has err "no row of a table contains 'nosuchrow'"
+run 0 inspect walk_pus
+has out "walk_push.yaml: scene"
+run 2 inspect clips/wal
+has err "there is no such file; "
+has err "clips/walk.yaml"
+run 2 run hit_rnu.yaml
+has err "did you mean 'hit_run.yaml'?"
+run 2 run nosuch.yaml
+grep -q "did you mean" err && fail "a scene that is like no other: $(cat err)"
+run 2 run hit_run --set runner.drive.strength=0.5
+has err "unknown key 'runner', did you mean 'characters.runner'?"
 run 0 check stand.yaml limp.yaml
 has out "stand.yaml: good"
 has out "limp.yaml: good"

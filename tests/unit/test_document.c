@@ -305,6 +305,12 @@ static void test_unknown_keys_get_a_suggestion(void **state) {
   assert_string_equal(error.text, "scene.yaml:1:1: unknown key 'world', allowed are dt, gravity, friction");
   document_free(&document);
 
+  document = parse("friction:\n  - name: ice\nice: 2\n");
+  error = (Error){0};
+  assert_false(node_check_keys(document.root, KEYS, &error));
+  assert_string_equal(error.text, "scene.yaml:3:1: unknown key 'ice', did you mean 'friction.ice'?");
+  document_free(&document);
+
   document = parse("dt: 1\ngravity: 2\n");
   assert_true(node_check_keys(document.root, KEYS, NULL));
   document_free(&document);
@@ -319,6 +325,9 @@ static void test_closest_name(void **state) {
   assert_string_equal(closest_name("dtt", NAMES, 4), "dt");
   assert_null(closest_name("wind", NAMES, 4));
   assert_null(closest_name("x", NAMES, 4));
+  static const char *const FILES[] = {"dash.yaml", "hit_run.yaml"};
+  assert_null(closest_name("nosuch.yaml", FILES, 2)); // the ending alone is the same
+  assert_string_equal(closest_name("hit_rn.yaml", FILES, 2), "hit_run.yaml");
   assert_null(closest_name("", NAMES, 4));
   assert_null(closest_name("dt", NAMES, 0));
   char long_word[200];

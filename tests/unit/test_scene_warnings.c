@@ -145,8 +145,10 @@ static void test_speeds_that_nothing_goes_at(void **state) {
       {"intent: {speed: 1}, layers: [{kind: biped}]", NULL},
       {"intent: {speed: 1}, animation: {move: clips/walk.yaml}", NULL},
       {"animation: {move: clips/walk.yaml}, script: [{time: 0.1, speed: 1}]", NULL},
-      {"animation: {move: clips/walk.yaml}", "a stands still: its 'move' keeps step with the speed of 'intent', which "
-                                             "is 0; as it was made it goes at 1.3 m/s"},
+      {"animation: {move: clips/walk.yaml}", NULL},
+      {"animation: {move: clips/walk.yaml}, intent: {speed: 0}",
+       "a stands still: its 'move' keeps step with the speed of 'intent', which is 0; as it was made it goes at 1.3 "
+       "m/s"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     char text[512];
@@ -161,12 +163,45 @@ static void test_speeds_that_nothing_goes_at(void **state) {
   }
 }
 
+// A clip goes at its own speed where the scene gives none, and stands where it does not go.
+static void test_a_clip_goes_at_its_own_speed(void **state) {
+  (void)state;
+  static const struct {
+    const char *character;
+    double speed, strafe; // m/s
+  } cases[] = {
+      {"animation: {move: clips/walk.yaml}", 1.3, 0},
+      {"animation: {move: clips/side_step_left.yaml}", 0, 0.5},
+      {"animation: {move: clips/walk.yaml}, intent: {speed: 0.4}", 0.4, 0},
+      {"animation: {move: clips/walk.yaml}, intent: {speed: 0}", 0, 0},
+      {"animation: {move: clips/walk.yaml}, intent: {strafe: 0.2}", 0, 0.2},
+      {"animation: {move: clips/walk.yaml}, script: [{time: 0.1, speed: 1}]", 0, 0},
+      {"animation: {move: clips/idle.yaml}", 0, 0},
+      {"animation: {graph: graphs/human.yaml}", 0, 0},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    char text[512];
+    snprintf(text, sizeof text, "duration: 1\ncharacters: [{name: a, body: bodies/human.yaml, %s}]\n",
+             cases[i].character);
+    Error error = {0};
+    FileSet files = {0};
+    SceneDef *def = scene_def_from_text("small.yaml", text, &files, NULL, 0, &error);
+    if (!def) {
+      fail_msg("%s: %s", cases[i].character, error.text);
+      return;
+    }
+    const Intent *intent = &def->characters[0].intent;
+    assert_float_equal(intent->speed, cases[i].speed, 1e-3);
+    assert_float_equal(intent->strafe, cases[i].strafe, 1e-3);
+    scene_def_free(def);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_keys_of_the_terrain_that_do_nothing),
-      cmocka_unit_test(test_layers_that_move_the_same),
-      cmocka_unit_test(test_speeds_that_balance_does_not_have),
-      cmocka_unit_test(test_speeds_that_nothing_goes_at),
+      cmocka_unit_test(test_keys_of_the_terrain_that_do_nothing), cmocka_unit_test(test_layers_that_move_the_same),
+      cmocka_unit_test(test_speeds_that_balance_does_not_have),   cmocka_unit_test(test_speeds_that_nothing_goes_at),
+      cmocka_unit_test(test_a_clip_goes_at_its_own_speed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,9 @@ static void shift_point(const PlacedFoot *foot, const FootPose *pose, double sin
 }
 
 void foot_shift_point(const PlacedFoot *foot, const FootPose *pose, const double point[3], double shifted[2]) {
-  shift_point(foot, pose, sin(foot->turn), cos(foot->turn), point, shifted);
+  double sine, cosine;
+  sincos(foot->turn, &sine, &cosine);
+  shift_point(foot, pose, sine, cosine, point, shifted);
 }
 
 // Left, up and front of a foot on a plane: seen from above, the front still points along the foot's yaw.
@@ -61,9 +63,9 @@ static void sole_axes(const double normal[3], double sine, double cosine, double
 }
 
 FootFrame foot_frame(const PlacedFoot *foot, const FootPose *pose) {
-  double yaw = pose->yaw + foot->turn;
-  FootFrame frame = {
-      .sine = sin(yaw), .cosine = cos(yaw), .turn_sine = sin(foot->turn), .turn_cosine = cos(foot->turn)};
+  FootFrame frame;
+  sincos(pose->yaw + foot->turn, &frame.sine, &frame.cosine);
+  sincos(foot->turn, &frame.turn_sine, &frame.turn_cosine);
   sole_axes(foot->normal, frame.sine, frame.cosine, frame.axes);
   return frame;
 }
