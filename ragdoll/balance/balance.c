@@ -17,13 +17,13 @@ PARAM_TABLE(
 static const double SPINE_STIFFNESS = 1500, SPINE_DAMPING_TIME = 0.1; // N m/rad, s
 static const double LEAN = 0.02, LEAN_BY_SPEED = 0.02;                // rad, rad per m/s, in walking
 static const double LARGEST_TWIST = 0.5;                              // rad of the pelvis against the stance foot
-// rad: the pelvis is turned back by no more at once; a foot that stands on its edge has little to hold against.
+// rad: largest yaw error that the goal of the pelvis asks to correct. A foot on its edge can resist little yaw torque.
 static const double LARGEST_YAW_ERROR = 0.07;
 
 // The pressure under the stance foot in a step.
 static const double PRESSURE_PLACE = -0.005;              // m from the middle of the sole
-static const double EDGE_AHEAD = 0.02, EDGE_SIDE = 0.015; // m: it keeps off the sole's edge
-static const double EXPECTED_PRESSURE = 0.7;              // share of its shift with which landings are foreseen
+static const double EDGE_AHEAD = 0.02, EDGE_SIDE = 0.015; // m: least distance to the sole's edge
+static const double EXPECTED_PRESSURE = 0.7;              // share of the pressure's shift used to predict landings
 
 static void aim_pelvis(BalanceStep *step) {
   const Balancer *balance = step->balance;
@@ -46,8 +46,8 @@ static void aim_pelvis(BalanceStep *step) {
   step->pelvis = glms_quat_mul(yaw, glms_quat_mul(forward, quat_exp(vec3_from_ode(tilt))));
 }
 
-// The spine keeps its bend of the animation, on an upright pelvis: the first joints take up what the real one is off,
-// each its share, the last one holds the chest in the world.
+// The spine keeps the bend of the animation as if the pelvis had its goal rotation. The pelvis' rotation error is
+// distributed evenly over the spine's joints, so that the last joint keeps the chest's orientation in the world.
 static void aim_spine(BalanceStep *step, const Pose *pose_w) {
   const BalanceBody *body = &step->balance->body;
   versors pelvis = step->balance->pelvis, bend = glms_quat_identity();
@@ -65,8 +65,8 @@ static void aim_spine(BalanceStep *step, const Pose *pose_w) {
   }
 }
 
-// Where the pressure goes under the stance foot: beyond xi by as much as xi is off its nominal way, within the sole.
-// expected: where landings are foreseen from.
+// The wanted centre of pressure under the stance foot, world: shifted from its rest place by stepping_gain times the
+// error of xi from its nominal path, limited to the sole. expected: out, the centre of pressure to predict landings.
 static Plane2 stance_pressure(Balancer *balance, Plane2 *expected) {
   const BalanceBody *body = &balance->body;
   int side = 1 - balance->swing;
@@ -91,7 +91,7 @@ static Plane2 stance_pressure(Balancer *balance, Plane2 *expected) {
   return pressure;
 }
 
-// The pose that all this comes to: pelvis and feet where they shall be, the legs between them.
+// Writes the resulting pose: pelvis and feet at their goals, with the legs between them by inverse kinematics.
 static void show_pose(const BalanceStep *step, Pose *pose_w) {
   const Balancer *balance = step->balance;
   const BalanceBody *body = &balance->body;

@@ -21,35 +21,40 @@
 #include "sim/base/state.h"
 #include "sim/terrain/ground.h"
 
-// m/s ahead that it walks: who is to be faster is not, and falls sooner.
+// Range of speeds ahead, m/s, in which the controller walks. Faster commands are not reached and lead to falls sooner.
 #define BALANCE_LEAST_SPEED (-0.4)
 #define BALANCE_MOST_SPEED 1.5
 
 #define BALANCE_PARAMS(ROW, T)                                                                                         \
   ROW(T, BOOL, enabled, "false", 0, 1, "",                                                                             \
-      "Whether the body keeps its balance by itself, and steps and walks so, at -0.4 to 1.5 m/s.")                     \
-  ROW(T, REAL, acceleration, "0.6", 0.01, 10, "m/s^2", "Largest change of the speed at which it walks.")               \
-  ROW(T, REAL, lateral_acceleration, "0.4", 0.01, 10, "m/s^2", "Largest one in a turn: speed times turn rate.")        \
-  ROW(T, REAL, step_time, "0.5", 0.2, 2, "s", "One step of slow walking.")                                             \
-  ROW(T, REAL, step_quickening, "0.1", 0, 0.3, "s per m/s", "How much shorter steps are for speed above 0.5 m/s.")     \
-  ROW(T, REAL, recovery_time, "0.36", 0.15, 2, "s", "One step of recovery (people: 0.3 to 0.4).")                      \
-  ROW(T, REAL, realign_time, "0.38", 0.2, 2, "s", "A step that brings the feet side by side.")                         \
-  ROW(T, REAL, least_time, "0.22", 0.1, 1, "s", "No step is made shorter than this.")                                  \
-  ROW(T, REAL, step_width, "0.2", 0.05, 0.5, "m", "Between the feet in walking.")                                      \
-  ROW(T, REAL, clearance, "0.07", 0.01, 0.3, "m", "How high a foot swings above the ground.")                          \
+      "Whether the body stands, steps and walks by joint torques alone, at -0.4 to 1.5 m/s.")                          \
+  ROW(T, REAL, acceleration, "0.6", 0.01, 10, "m/s^2", "Largest change of the walking speed.")                         \
+  ROW(T, REAL, lateral_acceleration, "0.4", 0.01, 10, "m/s^2",                                                         \
+      "Largest acceleration to the side in a turn: speed times turn rate.")                                            \
+  ROW(T, REAL, step_time, "0.5", 0.2, 2, "s", "Duration of a step in slow walking.")                                   \
+  ROW(T, REAL, step_quickening, "0.1", 0, 0.3, "s per m/s", "By how much a step shortens with speed above 0.5 m/s.")   \
+  ROW(T, REAL, recovery_time, "0.36", 0.15, 2, "s", "Duration of a recovery step (people: 0.3 to 0.4).")               \
+  ROW(T, REAL, realign_time, "0.38", 0.2, 2, "s", "Duration of a step that brings the feet side by side.")             \
+  ROW(T, REAL, least_time, "0.22", 0.1, 1, "s", "Shortest duration of any step.")                                      \
+  ROW(T, REAL, step_width, "0.2", 0.05, 0.5, "m", "Distance between the feet in walking, sideways.")                   \
+  ROW(T, REAL, clearance, "0.07", 0.01, 0.3, "m", "Height above the ground at which a foot swings.")                   \
   ROW(T, REAL, leg_stretch, "0.825", 0.6, 0.835, "m", "Height of the hip over the ankle in standing.")                 \
-  ROW(T, REAL, walking_stretch, "0.81", 0.6, 0.835, "m", "The same in walking.")                                       \
-  ROW(T, REAL, trigger, "0.03", -0.05, 0.1, "m", "xi so far beyond the soles makes it step.")                          \
-  ROW(T, REAL, standing_gain, "1.6", 0.1, 5, "-", "How far beyond xi the pressure goes in standing.")                  \
-  ROW(T, REAL, stepping_gain, "1.2", 0, 5, "-", "Pressure under the stance foot per error of xi.")                     \
-  ROW(T, REAL, standing_place, "-0.013", -0.05, 0.05, "m", "Where it stands, before the middle of its soles.")         \
-  ROW(T, REAL, overshoot, "1.1", 0.8, 1.5, "-", "A recovery step goes this much farther than to xi.")                  \
-  ROW(T, REAL, divergence, "0.78", 0.5, 1.2, "-", "A walking body leaves its pendulum's w behind by this factor.")     \
-  ROW(T, REAL, height_stiffness, "3000", 0, 30000, "N/m", "Of the force that holds the hips' height.")                 \
-  ROW(T, REAL, height_damping, "300", 0, 5000, "N s/m", "The same.")                                                   \
-  ROW(T, REAL, sway, "0", 0, 3, "-", "How much it sways in quiet standing: 1 as young adults do, 0 not at all.")       \
+  ROW(T, REAL, walking_stretch, "0.81", 0.6, 0.835, "m", "Height of the hip over the ankle in walking.")               \
+  ROW(T, REAL, trigger, "0.03", -0.05, 0.1, "m", "Distance of xi beyond the soles from which it steps.")               \
+  ROW(T, REAL, standing_gain, "1.6", 0.1, 5, "-", "In standing: shift of the pressure per error of xi, beyond xi.")    \
+  ROW(T, REAL, stepping_gain, "1.2", 0, 5, "-",                                                                        \
+      "In a step: shift of the pressure under the stance foot per error of xi.")                                       \
+  ROW(T, REAL, standing_place, "-0.013", -0.05, 0.05, "m",                                                             \
+      "Goal of the centre of mass, ahead of the middle of the soles.")                                                 \
+  ROW(T, REAL, overshoot, "1.1", 0.8, 1.5, "-", "Length of a recovery step as a multiple of the way to xi.")           \
+  ROW(T, REAL, divergence, "0.78", 0.5, 1.2, "-",                                                                      \
+      "Factor on w = sqrt(g / height), fitted to how the walking body falls away.")                                    \
+  ROW(T, REAL, height_stiffness, "3000", 0, 30000, "N/m", "Stiffness of the force that holds the height of the hips.") \
+  ROW(T, REAL, height_damping, "300", 0, 5000, "N s/m", "Damping of the force that holds the height of the hips.")     \
+  ROW(T, REAL, sway, "0", 0, 3, "-", "Size of the sway in quiet standing: 1 as of young adults, 0 none.")              \
   ROW(T, REAL, arm_swing, "0.5", 0, 2, "rad/m", "Arms swing against the legs: pitch per distance of the ankles.")      \
-  ROW(T, REAL, arm_spread, "1.2", 0, 1.6, "rad", "Arms go out to the sides by this as a walking step catches the body.")
+  ROW(T, REAL, arm_spread, "1.2", 0, 1.6, "rad",                                                                       \
+      "Angle by which the arms spread when a walking step has to catch the body.")
 
 typedef struct BalanceDef {
   BALANCE_PARAMS(PARAM_FIELD, BalanceDef)
@@ -80,48 +85,48 @@ typedef struct BalanceBody {
   double length, time, force; // scales; force also for stiffness per m, which makes that of joints force*length
 } BalanceBody;
 
-// A leg as it stands, world.
+// A leg as measured in this step, in the world.
 typedef struct BalanceFoot {
   double hip[3], knee[3], ankle[3], sole[3]; // m
   double yaw;                                // rad: where the foot points
   bool loaded;
-  double force[3]; // N: by what carries it, smoothed
+  double force[3]; // N: the ground's force on the foot, smoothed
 } BalanceFoot;
 
 typedef enum BalanceMode { BALANCE_STANDING, BALANCE_STEPPING } BalanceMode;
 
-// Where and how a swing foot shall land.
+// The planned landing of the swing foot.
 typedef struct BalanceLanding {
   double ankle[3], yaw, normal[3]; // m, rad, unit: world
 } BalanceLanding;
 
-// How it sways now, of standard deviation 1 each (smooth: a little less), ahead and to the left: see balance_sway.c.
+// State of the sway processes, each of standard deviation 1 (smooth: a little less), ahead and left: balance_sway.c.
 typedef struct BalanceSway {
   Rng rng;
   Plane2 rambling, smooth, trembling; // smooth: rambling without its jitter
 } BalanceSway;
 
-// What is wanted of it.
+// Input of one step.
 typedef struct BalanceCommand {
   Plane2 velocity; // m/s ahead and to the left of the heading
   double heading;  // rad
-  Plane2 shift;    // m ahead and to the left: how the animation stands over its feet, see balance_read_animation
-  vec3s tilt;      // rad: the rotation vector of its pelvis in the heading's frame
-  double ground_velocity[3], ground_turn; // m/s, rad/s to the left: how the ground moves that carries it
-  double arms;                            // 0 .. 1: how far the animation swings the arms already
+  Plane2 shift;    // m ahead and to the left: the animation's shift of weight, see balance_read_animation
+  vec3s tilt;      // rad: rotation vector of the animation's pelvis in the heading's frame
+  double ground_velocity[3], ground_turn; // m/s, rad/s to the left: motion of the supporting ground
+  double arms;                            // 0 .. 1: share of the arm swing that the animation provides
   bool foot_loaded[BALANCE_LEGS];
   double foot_force[BALANCE_LEGS][3]; // N, on the foot, in the last step
-  bool arms_are_held;                 // somebody else sees to their weight
-  bool lift_foot[BALANCE_LEGS];       // this foot is to come off the ground, as far as balance allows
-  bool foot_caught[BALANCE_LEGS];     // something stands in the way of the foot, see Character.foot_caught
+  bool arms_are_held;                 // another part of the character holds their weight
+  bool lift_foot[BALANCE_LEGS];       // request to lift this foot when balance allows it
+  bool foot_caught[BALANCE_LEGS];     // an obstacle blocks the foot, see Character.foot_caught
 } BalanceCommand;
 
-// What a foot does that is caught in its swing, see balance_trip.c.
+// Reaction of a swing foot that is caught on an obstacle, see balance_trip.c.
 typedef struct BalanceTrip {
   bool caught;    // in this step
   double time;    // s since then
-  bool raising;   // it is raised over what holds it
-  int high_steps; // steps that go higher, with this one
+  bool raising;   // the foot is raised over the obstacle
+  int high_steps; // steps left with more clearance, including this one
 } BalanceTrip;
 
 typedef struct Balancer {
@@ -133,42 +138,42 @@ typedef struct Balancer {
   double ground_velocity[3];  // m/s
   double omega;               // 1/s
   Plane2 xi;                  // m
-  double margin;              // m: of xi to the border of the soles' hull, positive inside
+  double margin;              // m: distance of xi to the border of the soles' hull, positive inside
   BalanceFoot feet[BALANCE_LEGS];
   versors pelvis; // rotation
 
-  // What it does.
+  // Current activity.
   BalanceMode mode;
   double mode_time;          // s
-  double heading, turn_rate; // rad, rad/s: as far as it has turned
-  Plane2 speed;              // m/s ahead and to the left, as far as it has accelerated
-  Plane2 speed_excess;       // m/s: integral of what walking lacks
-  bool walking;              // steps because it is told to
-  bool wanted_to_step;       // one step ago
-  double stopped_time;       // s that it walks on the spot already
+  double heading, turn_rate; // rad, rad/s: the command's heading with a limited turn rate
+  Plane2 speed;              // m/s ahead and to the left: the command's, with limited acceleration
+  Plane2 speed_excess;       // m/s: integral of the walking speed's error
+  bool walking;              // steps because a velocity is commanded
+  bool wanted_to_step;       // in the previous simulation step
+  double stopped_time;       // s of walking on the spot so far
 
   // Standing.
-  Plane2 reference;                // m: where the centre of mass shall be
-  bool staggered, realigning_feet; // feet are not side by side; they are brought so
-  Plane2 shift;                    // m: the animation's, within the soles
+  Plane2 reference;                // m: the goal of the centre of mass, world
+  bool staggered, realigning_feet; // feet are not side by side; steps bring them side by side
+  Plane2 shift;                    // m: the animation's shift of weight, limited to the soles
   BalanceSway sway;
-  double tilt[3];        // rad: the pelvis' of the animation, as far as it follows
-  int shifting_to_swing; // foot that is relieved before it is lifted, -1: none
+  double tilt[3];        // rad: the animation's tilt of the pelvis, filtered
+  int shifting_to_swing; // foot that is being unloaded before it is lifted, -1: none
   int last_swing;
   bool lift_wanted[BALANCE_LEGS]; // one step ago
   int to_lift;                    // foot that is to come off the ground as soon as it can, -1: none
 
-  double arms_spread; // 0 .. 1: how far the arms are out
+  double arms_spread; // 0 .. 1: how far the arms are spread to the sides
 
   // Stepping.
   int swing;                  // foot in the air
   double step_time, duration; // s since lift-off, s planned
-  Plane2 step_start;          // m: centre of mass then
-  Plane2 error;               // m, world: xi from its nominal way
+  Plane2 step_start;          // m: centre of mass at lift-off
+  Plane2 error;               // m, world: error of xi from its nominal path
   BalanceLanding landing;
-  double swing_ankle[3], swing_velocity[3]; // m, m/s: where the swing ankle shall be
+  double swing_ankle[3], swing_velocity[3]; // m, m/s: goal of the swing ankle
   double lift_yaw, swing_yaw;               // rad
-  versors swing_goal[2];                    // hip and knee, one step ago
+  versors swing_goal[2];                    // hip and knee, in the previous simulation step
   bool has_swing_goal;
   BalanceTrip trip;
 
@@ -179,20 +184,20 @@ typedef struct Balancer {
 // Errors: not two legs with hinged knees that hang straight.
 bool balance_init(Balancer *balance, const BalanceDef *def, const Ragdoll *ragdoll, double heading, Error *error);
 
-// Takes over other parameters on the way, from the next step on; whether it is enabled stays as it is.
+// Changes the parameters from the next step on, except `enabled`, which keeps its value.
 void balance_retune(Balancer *balance, const BalanceDef *def);
 
-// Begins anew, standing: for who has lain on the ground. com: m, world.
+// Resets the balancer to standing, for a character that has got up. com: m, world.
 void balance_restart(Balancer *balance, double heading, const double com[3]);
 
-// What an animation that stands on both feet does with weight and pelvis: shift and tilt of the command, 0 for the bind
-// pose. animation_m: in its root's frame.
+// Sets shift and tilt of the command from an animation that stands on both feet: its shift of weight and its tilt of
+// the pelvis, both 0 in the bind pose. animation_m: in its root's frame.
 void balance_read_animation(const Balancer *balance, const Ragdoll *ragdoll, const Pose *animation_m,
                             BalanceCommand *command);
 
-// One step of length h. pose_w: in: the pose that the animation wants; out: what the body shall do, which keeps the
-// animation's arms, head and bend of the spine; previous_w: what came out one step earlier. goals: out, for joints 1
-// and up.
+// One step of h seconds. pose_w: in: the animation's pose; out: the goal pose of the body, which keeps the animation's
+// arms, head and bend of the spine; previous_w: pose_w as the previous step returned it. goals: out, for joints 1 and
+// up.
 void balance_step(Balancer *balance, const Ragdoll *ragdoll, const Ground *ground, const BalanceCommand *command,
                   double h, Pose *pose_w, const Pose *previous_w, JointGoal goals[BODY_MAX_PARTS]);
 

@@ -1,37 +1,37 @@
-// When balance steps, and with which foot.
+// Decides when to take a step, and with which foot.
 #include <math.h>
 #include <string.h>
 
 #include "ragdoll/balance/balance_internal.h"
 #include "sim/base/numbers.h"
 
-static const double SLOWEST = 0.05;         // m/s: what is slower is no walking
-static const double STOPPING_TIME = 0.6;    // s of steps on the spot before it stands
-static const double TURN_TIME = 0.3;        // s in which it turns to its heading, as far as it may
-static const double SLOWEST_TURN = 0.3;     // m/s: who is slower turns as he may at this speed
-static const double QUICKENING_SPEED = 0.5; // m/s from which on steps quicken
+static const double SLOWEST = 0.05;         // m/s: a slower command means standing
+static const double STOPPING_TIME = 0.6;    // s of steps on the spot before walking ends
+static const double TURN_TIME = 0.3;        // s: time constant of turning to the commanded heading
+static const double SLOWEST_TURN = 0.3;     // m/s: below this speed the turn rate is limited as at this speed
+static const double QUICKENING_SPEED = 0.5; // m/s: above this speed steps take less time
 
 // Feet that are not side by side.
 static const double STAGGER_AHEAD = 0.10, STAGGER_SIDE = 0.09, STAGGER_YAW = 0.3; // m, m, rad
-static const double CALM_TIME = 0.25, CALM_SPEED = 0.3; // s, m/s: they are mended when it stands so quietly
+static const double CALM_TIME = 0.25, CALM_SPEED = 0.3; // s, m/s: they are realigned after this time below this speed
 static const double LONGEST_SQUARING = 3;               // s
 
-// A foot is lifted in peace when xi is so near to the other one.
+// Without need a foot is lifted only when xi is this near to the other foot, or after the longest time.
 static const double RELIEVED_SIDE = 0.05, RELIEVED_AHEAD = 0.09;     // m
 static const double LONGEST_SHIFT = 1.5, LONGEST_SQUARE_SHIFT = 0.7; // s
-static const double ARM_TIME = 0.02;                                 // s in standing before it may step again
+static const double ARM_TIME = 0.02;                                 // s of standing before a recovery step may begin
 
 // Costs of lifting a foot, m.
 static const double VIOLATION_COST = 3, REAR_COST = 0.5, AGAIN_COST = 0.02, AGAIN_COST_WALKING = 0.05;
 
-// Within the sole, where the pressure will be found in a step that is only thought of.
+// Least distance of the pressure to the sole's edge when a step is predicted to choose the swing foot.
 static const double EDGE_AHEAD = 0.025, EDGE_SIDE = 0.015; // m
 
 // Touch-down.
 static const double EARLY_PHASE = 0.45, LATE_PHASE = 0.7, LOW_SOLE = 0.03; // shares of the step, m
 static const double LONGEST_OVERTIME = 0.35;                               // s
 
-static const double INTEGRAL = 0.2, LARGEST_EXCESS = 0.7; // share of the lack added in each step; m/s
+static const double INTEGRAL = 0.2, LARGEST_EXCESS = 0.7; // share of the speed error added in each step; m/s
 
 static double step_duration(const Balancer *balance) {
   const BalanceDef *def = &balance->def;
@@ -78,7 +78,7 @@ static bool is_staggered(const Balancer *balance) {
          fabs(wrap_angle(feet[1].yaw - balance->heading)) > STAGGER_YAW;
 }
 
-// Where the pressure will be while it stands on one foot.
+// Predicted centre of pressure while only the foot of this side carries.
 static Plane2 pressure_under(const Balancer *balance, int side) {
   const BalanceFoot *foot = &balance->feet[side];
   const BalanceLeg *leg = &balance->body.legs[side];
@@ -88,7 +88,7 @@ static Plane2 pressure_under(const Balancer *balance, int side) {
   return plane2_add(sole, plane2_turn(offset, foot->yaw));
 }
 
-// The foot to swing: in need the one whose step reaches best, in peace the one farther from xi.
+// The foot to swing: if a step is needed, the one whose step is least out of reach; otherwise the one farther from xi.
 static int choose_swing(const Balancer *balance, bool need) {
   const BalanceDef *def = &balance->def;
   double cost[BALANCE_LEGS];
@@ -133,7 +133,7 @@ static void begin_step(Balancer *balance, int swing, const Ragdoll *ragdoll) {
   balance->lift_yaw = balance->swing_yaw = foot->yaw;
 }
 
-// Whether it has to step, or wants to and is ready.
+// Begins a step if balance needs one, or if one is wanted and the swing foot is unloaded.
 static void decide_standing(Balancer *balance, const Ragdoll *ragdoll) {
   const BalanceBody *body = &balance->body;
   bool need = balance->margin < -balance->def.trigger * body->length && balance->mode_time > ARM_TIME;
@@ -186,7 +186,7 @@ static bool has_landed(const Balancer *balance, const Ground *ground) {
   return phase > LATE_PHASE || (balance->swing_velocity[1] < 0 && height < LOW_SOLE * length);
 }
 
-// The speed that a step lacked is asked for in the next ones.
+// Integrates the speed error of the step that ends, to correct the speed of the next steps.
 static void learn_speed(Balancer *balance) {
   Plane2 way = plane2_sub(plane2_of(balance->com), balance->step_start);
   double speed = plane2_turn(plane2_scale(way, 1 / balance->step_time), -balance->heading).z;

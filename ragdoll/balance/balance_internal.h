@@ -4,30 +4,30 @@
 
 #include "ragdoll/balance/balance.h"
 
-// Where a foot shall be, world.
+// Goal of a foot, world.
 typedef struct BalanceFootGoal {
   double ankle[3], yaw; // m, rad
   versors sole;
 } BalanceFootGoal;
 
-// What the parts of one step work on.
+// Shared input and output of the functions of one step.
 typedef struct BalanceStep {
   Balancer *balance;
   const Ragdoll *ragdoll;
   const Ground *ground;
   double h;
   JointGoal *goals;
-  // Where the pelvis and the feet shall be.
+  // Goals of the pelvis and the feet.
   versors pelvis;
-  double pelvis_yaw; // rad, of the same
-  Plane2 hips;       // middle between them; for their height see Balancer
+  double pelvis_yaw; // rad, of the pelvis
+  Plane2 hips;       // goal of the middle between the hips; its height is Balancer.hip_height
   BalanceFootGoal feet[BALANCE_LEGS];
 } BalanceStep;
 
 // balance_body.c: dimensions of the ragdoll's body. Returns false with an error if its legs are not what the controller
 // can stand on.
 bool balance_init_body(BalanceBody *built, const Ragdoll *ragdoll, Error *error);
-// Of the centre of mass from the middle of the soles in a pose, m ahead and to the left in the pose's frame.
+// Centre of mass of a pose relative to the middle of the soles, m ahead and to the left in the pose's frame.
 Plane2 balance_pose_shift(const BalanceBody *body, const Ragdoll *ragdoll, const Pose *pose_m);
 
 // balance_ground.c: height of the ground at a place, looked for downward from a height, m; `otherwise` where there is
@@ -37,74 +37,74 @@ double balance_ground(const Ground *ground, Plane2 place, double from, double ot
 double balance_foot_ground(const Ground *ground, const BalanceLeg *leg, Plane2 ankle, double from, double yaw,
                            double normal[3]);
 
-// balance_state.c: takes along with the ground what is remembered in the world, in a step of length h.
+// balance_state.c: moves all stored world positions and yaws with the supporting ground, in a step of h seconds.
 void balance_move_with_ground(Balancer *balance, const BalanceCommand *command, double h);
-// Where everything is, after a step of length h.
+// Measures feet, centre of mass, xi and margin, after a step of h seconds.
 void balance_measure(Balancer *balance, const Ragdoll *ragdoll, const BalanceCommand *command, double h);
-// Whether it steps so as to go somewhere: to walk, or to bring its feet side by side.
+// Whether the character takes steps on purpose: to walk, or to bring its feet side by side.
 bool balance_steps_on_purpose(const Balancer *balance);
-// The factor on omega that the present kind of step counts with.
+// The factor on omega for the current kind of step.
 double balance_divergence(const Balancer *balance);
 
-// balance_decide.c: takes over what is wanted as far as it may change in a step; begins and ends steps.
+// balance_decide.c: follows the command with limited rates; begins and ends steps.
 void balance_decide(Balancer *balance, const Ragdoll *ragdoll, const Ground *ground, const BalanceCommand *command,
                     double h);
 
-// balance_trip.c: begins with every step, and feels whether the swing foot is caught.
+// balance_trip.c: the first resets the trip at lift-off, the second senses whether the swing foot is caught.
 void balance_trip_begin_step(Balancer *balance);
 void balance_update_trip(Balancer *balance, const BalanceCommand *command, double h);
-// s for which a caught foot still rises; in_place: and does not go on.
+// s for which a caught foot still rises. in_place: out, whether it rises without moving horizontally.
 double balance_raise_left(const Balancer *balance, bool *in_place);
-// m by which a swing foot passes above the ground.
+// Clearance of the swing foot above the ground, m.
 double balance_clearance(const Balancer *balance);
 
-// balance_plan.c: where the swing foot's sole shall come down, if it does so after time_left and the pressure stays
-// where it is. Returns by how much that is out of reach, m.
+// balance_plan.c: where the swing foot's sole should land if it lands after time_left, s, and the pressure stays
+// where it is. Returns how far that place is out of reach, m.
 double balance_plan(const Balancer *balance, int swing, double time_left, double duration, Plane2 pressure,
                     Plane2 *sole);
-// The same for the step under way: may shorten it.
+// Plans the landing of the current step; may shorten the step's duration.
 void balance_plan_landing(Balancer *balance, const Ground *ground, Plane2 pressure);
 
-// A leg is stretched no farther than to this share of its length.
+// Longest distance from hip to ankle as a share of the leg's length.
 #define BALANCE_REACH 0.9905
 
-// balance_leg.c: legs and what drives their joints.
+// balance_leg.c: the geometry of a leg, and goals and torques of its joints.
 // Turn of the thigh in the world, and knee angle in rad, that bring the ankle to a place with the knee toward `yaw`.
 double balance_leg_reach(const BalanceLeg *leg, const double hip[3], const double ankle[3], double yaw, double longest,
                          versors *thigh);
 // Knee angle at which hip and ankle are a distance apart.
 double balance_knee_angle(const BalanceLeg *leg, double distance);
 versors balance_foot_rotation(const double normal[3], double yaw);
-// A standing foot stays where it is, flat on the ground.
+// Sets the goal of a standing foot to its present place, flat on the ground.
 void balance_keep_foot(BalanceStep *step, int side);
 versors balance_part_rotation(const Ragdoll *ragdoll, int part);
-// The child's goal in its parent's frame, at rest, with the gains that it has: the body's own.
+// Sets a joint's goal, the child's rotation in its parent's frame at zero velocity, with the body's own gains.
 void balance_turn(BalanceStep *step, int joint, versors parent_w, versors child_w);
 // The same with other gains. stiffness in N m/rad of a body of 75 kg; damping_time in s: damping
 // over stiffness.
 void balance_aim(BalanceStep *step, int joint, versors parent_w, versors child_w, double stiffness,
                  double damping_time);
 void balance_aim_knee(BalanceStep *step, int joint, double angle, double stiffness, double damping_time);
-void balance_push(BalanceStep *step, int joint, const double torque_w[3]); // adds feed-forward on the child
+void balance_push(BalanceStep *step, int joint, const double torque_w[3]); // adds feed-forward, N m
 // Torque about a point by a force that acts at another.
 void balance_torque(const double at[3], const double about[3], const double force[3], double torque[3]);
-// Holds what hangs on a joint against gravity.
+// Adds the torque that compensates the weight of all parts below a joint.
 void balance_hold_weight(BalanceStep *step, int joint);
-// Adds the torque of the weight of all parts but those of a leg about a point.
+// Adds to `torque` the torque, N m about a point, of the weight of all parts except those of a leg.
 void balance_add_weight_except_leg(const BalanceStep *step, int leg, const double about[3], double torque[3]);
-// The force on the body, N, that carries its weight and brings the hips higher by `lack` m. most: N beside the weight.
+// The vertical force on the body, N: its weight, plus at most `most` N that raise the hips by `lack` m.
 double balance_height_force(const Balancer *balance, double lack, double most);
 
 // balance_animation.c: the shift of weight and the tilt of the pelvis that the animation wants, in a step of length h.
 void balance_follow_animation(Balancer *balance, const BalanceCommand *command, double h);
-// The spine bends no faster than the feet's friction can turn the trunk.
+// Limits the rate at which the spine bends to one that the feet's friction can resist.
 void balance_calm_spine(const Balancer *balance, Pose *pose_w, const Pose *previous_w, double h);
 
 // balance_arms.c: turns the shoulders of the animation's pose, in a step of length h. share: of the swing in walking
 // that is not the animation's.
 void balance_move_arms(Balancer *balance, double share, double h, Pose *pose_w);
 
-// balance_sway.c: lets h pass; how far the place where it stands and the pressure under it are off, m ahead and left.
+// balance_sway.c: advances the sway by h seconds; returns the offsets of standing place and pressure, m ahead and left.
 void balance_sway(Balancer *balance, double h);
 Plane2 balance_rambling(const Balancer *balance);
 Plane2 balance_trembling(const Balancer *balance);

@@ -1,5 +1,5 @@
-// Where the swing foot shall land: the step that catches the extrapolated centre of mass, or the next one of a walk,
-// put on the ground that is there.
+// Plans the landing of the swing foot: the step that catches the extrapolated centre of mass, or the next one of a
+// walk, put on the ground that is there.
 #include <math.h>
 
 #include "ragdoll/balance/balance_internal.h"
@@ -8,23 +8,23 @@
 
 static const double LONGEST_AHEAD = 0.75, LONGEST_SIDE = 0.75, LONGEST = 0.80; // m, of a step
 static const double LOWEST_HIP = 0.70;                                         // m over the ankle at landing
-static const double LEAST_APART = 0.16;                                        // m: a foot keeps off the other one
-static const double CROSSING = 0.08;       // m that a recovery step may want to come nearer without being shortened
-static const double RECOVERY_WIDER = 0.02; // m to the outside of where xi will be
-// m: a foot that comes down across the stance leg does so this much before or behind it, at most this far beyond it,
-// and only where that brings so much.
+static const double LEAST_APART = 0.16;                                        // m: least sideways distance of the feet
+static const double CROSSING = 0.08;       // m: a recovery step nearer than LEAST_APART by this is allowed
+static const double RECOVERY_WIDER = 0.02; // m: a recovery step lands this much outside the predicted xi
+// m: a foot that crosses the stance leg lands at least CROSSED_AHEAD before or behind the stance foot and at most
+// CROSSED_SIDE beyond it. Crossing is chosen only if it reduces the violation by more than its cost.
 static const double CROSSED_AHEAD = 0.28, CROSSED_SIDE = 0.2, CROSSING_COST = 0.15, WALKING_CROSSING_COST = 0.3;
-static const double LARGEST_TURN = 0.6; // rad, of a foot against the other
+static const double LARGEST_TURN = 0.6; // rad, of the landing foot relative to the stance foot
 
-// Where a step is searched for that is shorter in time.
-static const double VIOLATION = 0.01;  // m out of reach for which it is worth while
-static const double TIME_COST = 0.05;  // m/s: what a shorter time must bring
+// Search for a shorter duration of the step.
+static const double VIOLATION = 0.01;  // m: a landing farther out of reach than this starts the search
+static const double TIME_COST = 0.05;  // m of violation per second of shortening
 static const double SWING_SPEED = 4;   // m/s, the mean of a quick swing
-static const double GAIN = 0.002;      // m that it must bring
+static const double GAIN = 0.002;      // m: least reduction of the violation
 static const double TIME_STEP = 0.01;  // s
 static const double LEAST_LEFT = 0.03; // s
 
-// Brings a step within what the swing leg reaches from where its hip will be. Returns by how much it was beyond, m.
+// Limits a step to the reach of the swing leg from the predicted place of its hip. Returns the excess, m.
 static double limit_reach(const Balancer *balance, int swing, double time_left, Plane2 pressure, Plane2 *sole) {
   const BalanceLeg *leg = &balance->body.legs[swing];
   double omega = balance_divergence(balance) * balance->omega, length = balance->body.length;
@@ -49,7 +49,7 @@ static double crossing_cost(const Balancer *balance) {
 // The ways past the stance leg: beside it, or across before or behind it.
 enum { BESIDE, BEFORE, BEHIND, WAYS };
 
-// Brings a step (ahead and left of the stance sole) within reach on one of the ways. Returns by how much it was beyond.
+// Limits a step (m ahead and left of the stance sole) that passes the stance leg on `way`. Returns the violation, m.
 static double limit_step(const Balancer *balance, int swing, double time_left, Plane2 pressure, double heading, int way,
                          Plane2 *step) {
   double side = balance->body.legs[swing].side, length = balance->body.length, beyond = 0;
@@ -102,14 +102,15 @@ double balance_plan(const Balancer *balance, int swing, double time_left, double
   return least;
 }
 
-// Whether the swing foot gets to a place in a time.
+// Whether the swing foot can reach a place within a time, s.
 static bool is_in_time(const Balancer *balance, Plane2 place, double time) {
   double way = plane2_length(plane2_sub(place, plane2_of(balance->feet[balance->swing].sole)));
   return way <= SWING_SPEED * balance->body.length / balance->body.time * time;
 }
 
-// A step that would have to go too far comes down at the time at which it comes nearest to where it should: earlier,
-// while xi is nearer, but no earlier than the foot gets there (Khadiv et al. 2020, IEEE Trans. Robotics 36:629-643).
+// Shortens the duration of a step that is out of reach, because xi is nearer at an earlier time. Of the times at which
+// the foot can have arrived, the one with the least violation is taken (Khadiv et al. 2020, IEEE Trans. Robotics
+// 36:629-643).
 static void shorten(Balancer *balance, Plane2 pressure, double violation, Plane2 *sole) {
   double left = fmax(0, balance->duration - balance->step_time), best = left;
   double least = is_in_time(balance, *sole, left) ? violation : HUGE_VAL;

@@ -4,25 +4,25 @@
 #include "ragdoll/balance/balance_internal.h"
 #include "sim/base/numbers.h"
 
-// N m/rad, s. The ankle's keeps the sole flat and no more: its torque is what the pressure needs.
+// N m/rad, s. The ankle's stiffness only keeps the sole flat: its main torque is a feed-forward from the pressure.
 static const double HIP_STIFFNESS = 1500, KNEE_STIFFNESS = 1600, ANKLE_STIFFNESS = 240;
 static const double HIP_DAMPING_TIME = 0.1, KNEE_DAMPING_TIME = 0.07, ANKLE_DAMPING_TIME = 0.05;
 
-static const double WEIGHT_HELD = 0.7;     // share of the trunk's and swing leg's torque that the hip expects
-static const double LOWER_BY_SPEED = 0.02; // m per m/s that the hips are lower in walking
-static const double STEEPEST = 0.3, LOWER_BY_SLOPE = 0.1; // of the way to the landing; m per slope, downhill
-static const double LEAST_WAY = 0.15, LEAST_AHEAD = 0.1;  // m: of a shorter way no slope is taken
+static const double WEIGHT_HELD = 0.7;                    // share of the weight of trunk and swing leg held by the hip
+static const double LOWER_BY_SPEED = 0.02;                // m per m/s that the hips are lower in walking
+static const double STEEPEST = 0.3, LOWER_BY_SLOPE = 0.1; // largest slope; m per unit of slope, downhill
+static const double LEAST_WAY = 0.15, LEAST_AHEAD = 0.1;  // m: a shorter way to the landing counts as level
 static const double RECOVERY_LOWER = 0.0175;              // m that the hips are lower in recovery than in standing
 static const double SINKING = 0.5;                        // m/s at which they may still sink until the swing leg lands
-// m: the hips are asked to be no farther above or below where they are. What is asked of a stretched knee beyond that
+// m: the hips' goal is at most this far above or below the hips. A larger demand on a stretched knee
 // throws the body up after it has landed, or pulls the foot off the ground: either way the sole loses its hold.
 static const double LARGEST_RISE = 0.01, LARGEST_SINK = 0.02;
-static const double RISE_SHARE = 0.3;     // of what they lack, where that is more: out of a squat
-static const double RISE_BY_SLOPE = 0.05; // m per slope: uphill they must rise
+static const double RISE_SHARE = 0.3;     // share of the missing height, used where it is larger: to rise from a squat
+static const double RISE_BY_SLOPE = 0.05; // m per unit of slope, uphill, added to LARGEST_RISE
 static const double LARGEST_FORCE = 500;  // N to hold the height
-static const double ONSET = 0.05;         // s in which the ankle takes over
+static const double ONSET = 0.05;         // s in which the ankle's torque rises to its full value
 
-// The slope of the ground on which it goes, as far as the coming landing tells.
+// The slope of the ground along the heading, estimated from the stance foot and the planned landing.
 static double slope_ahead(const Balancer *balance, const BalanceFoot *foot) {
   double length = balance->body.length;
   Plane2 way = plane2_sub(plane2_of(balance->landing.ankle), plane2_of(foot->ankle));
@@ -32,7 +32,7 @@ static double slope_ahead(const Balancer *balance, const BalanceFoot *foot) {
   return fmax(-STEEPEST, fmin(STEEPEST, (balance->landing.ankle[1] - foot->ankle[1]) / ahead));
 }
 
-// Highest hips from which the swing leg will reach its landing.
+// Greatest height of the stance hip, m, from which the swing leg still reaches its landing.
 static double height_for_landing(const Balancer *balance) {
   const BalanceLeg *leg = &balance->body.legs[balance->swing];
   double left = fmax(0, balance->duration - balance->step_time), length = balance->body.length;
@@ -45,7 +45,8 @@ static double height_for_landing(const Balancer *balance) {
   return balance->landing.ankle[1] + rise - raised + SINKING * left;
 }
 
-// Uphill the legs stay as straight as on level ground: more bent, they bring the ankle to the end of its range.
+// Height of the stance hip to aim at, m, world. Uphill the legs stay as straight as on level ground: with a more bent
+// leg the ankle would reach the end of its range.
 static double wanted_height(const Balancer *balance, const BalanceFoot *foot) {
   const BalanceDef *def = &balance->def;
   double length = balance->body.length, slope = slope_ahead(balance, foot);
@@ -93,8 +94,9 @@ static void carry(BalanceStep *step, int side) {
   balance_push(step, leg->leg->knee, torque);
 }
 
-// The ground's horizontal force on the foot. In walking it is felt: hips and swing leg push as well as the pendulum,
-// and through the ankle's height the pressure would go to the sole's edge, on which the foot turns.
+// The ground's horizontal force on the foot, N. In walking the measured force is used: hips and swing leg add to the
+// pendulum's force. This part has a moment about the ankle, so if it were neglected, the pressure would move to the
+// sole's edge and the foot would tip.
 static Plane2 sideways_force(const Balancer *balance, const BalanceFoot *foot, Plane2 pressure) {
   double pull = balance->body.mass * balance->omega * balance->omega;
   Plane2 lever = plane2_sub(plane2_of(balance->com), pressure);

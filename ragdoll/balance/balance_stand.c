@@ -1,4 +1,4 @@
-// Standing on both feet.
+// Standing on both feet: shares the weight between the feet, and finds goals and torques of both legs.
 #include <math.h>
 #include <string.h>
 
@@ -8,15 +8,15 @@
 static const double HIP_STIFFNESS = 1000, KNEE_STIFFNESS = 800, ANKLE_STIFFNESS = 300; // N m/rad
 static const double DAMPING_TIME = 0.1;                                                // s
 
-static const double REFERENCE_TIME = 0.35;               // s in which the reference comes to where it should be
-static const double EDGE_AHEAD = 0.01, EDGE_SIDE = 0.01; // m: the pressure keeps off the sole's edge
-static const double SHIFT_INWARD = 0.033;                // m inside the stance sole: where weight is shifted to
-static const double LARGEST_SHIFT = 0.05;                // m: the pelvis is asked to go no farther from where it is
-static const double UNLOADED_SLACK = 0.18;               // m: a leg without load may be too short by so much
+static const double REFERENCE_TIME = 0.35;               // s: time constant of the reference
+static const double EDGE_AHEAD = 0.01, EDGE_SIDE = 0.01; // m: least distance of the pressure to the sole's edge
+static const double SHIFT_INWARD = 0.033;                // m inward of the stance sole's middle: goal of a weight shift
+static const double LARGEST_SHIFT = 0.05;                // m: largest distance of the pelvis' goal from the pelvis
+static const double UNLOADED_SLACK = 0.18;               // m: a leg without load may be too short by this much
 static const double LARGEST_FORCE = 400;                 // N to hold the height
 
-// Where the centre of mass shall be: between the feet, over the one that is to carry, or, while they are staggered,
-// over the one that it is near: the way to the other might make the rear foot slide.
+// Goal of the centre of mass: between the feet; before a step over the foot that will carry; with staggered feet over
+// the foot nearer to xi, because a shift to the other foot might make the rear foot slide.
 static Plane2 wanted_place(const BalanceStep *step) {
   const Balancer *balance = step->balance;
   const BalanceFoot *feet = balance->feet;
@@ -64,8 +64,8 @@ static Pressure place_pressure(const BalanceStep *step) {
   return pressure;
 }
 
-// Hips over the feet with legs as long as they shall be. The pelvis is aimed at near where it is: the force moves it;
-// a farther target would squat and drag the unloaded foot.
+// Goals of the hips, for legs of the wanted length. The pelvis' goal stays near the pelvis, because the feet's forces
+// move the body; a farther goal would make the body squat and drag the unloaded foot.
 static void place_hips(BalanceStep *step, const Pressure *pressure, double hips[BALANCE_LEGS][3]) {
   Balancer *balance = step->balance;
   const BalanceBody *body = &balance->body;
@@ -106,7 +106,7 @@ static void aim_leg(BalanceStep *step, int side, const double hip[3]) {
   balance_aim(step, leg->leg->ankle, shin, step->feet[side].sole, ANKLE_STIFFNESS, DAMPING_TIME);
 }
 
-// A force of the ground on a foot, through ankle, knee and hip up to the pelvis.
+// Adds the torques of hip, knee and ankle that produce a force of the ground on a foot (transposed Jacobian).
 static void push_leg(BalanceStep *step, int side, Plane2 place, const double force[3]) {
   const BalanceFoot *foot = &step->balance->feet[side];
   const Leg *leg = step->balance->body.legs[side].leg;

@@ -1,14 +1,14 @@
-// Quiet standing is not still. The place over the soles about which people balance wanders slowly (rambling), and the
-// pressure trembles about that (Zatsiorsky and Duarte 1999, Motor Control 3:28-38). Both are taken as
+// Sway in quiet standing. The place over the soles about which people balance wanders slowly (rambling), and the
+// pressure trembles about that place (Zatsiorsky and Duarte 1999, Motor Control 3:28-38). Both are taken as
 // Ornstein-Uhlenbeck processes, as is the noise in models of the ankles' control (Asai et al. 2009, PLoS ONE 4:e6169);
-// the control is the one that takes pushes as well. Sizes and times were fitted to the centre of pressure of 48 young
+// the controller is the same that resists pushes. Sizes and times were fitted to the centre of pressure of 48 young
 // adults with open eyes on firm ground (Santos and Duarte 2016, PeerJ 4:e2648): area of the 95 % ellipse, mean velocity
 // and mean frequency.
 #include <math.h>
 
 #include "ragdoll/balance/balance_internal.h"
 
-// Ahead and to the side: standard deviations, m; times in which the processes forget, s.
+// Ahead and to the side: standard deviations, m; time constants of the processes, s.
 static const Plane2 RAMBLING = {.x = 0.0042, .z = 0.0065}, TREMBLING = {.x = 0.0003, .z = 0.0008};
 static const double RAMBLING_TIME = 1.8, SMOOTHING_TIME = 0.5, TREMBLING_TIME = 0.3;
 

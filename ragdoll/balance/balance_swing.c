@@ -1,4 +1,4 @@
-// The leg in the air: its ankle goes to where the foot shall land, which moves as the plan does.
+// The swing leg: its ankle moves to the planned landing, which may change in every step of the simulation.
 #include <math.h>
 #include <string.h>
 
@@ -8,16 +8,16 @@
 static const double HIP_STIFFNESS = 1000, KNEE_STIFFNESS = 800, ANKLE_STIFFNESS = 300; // N m/rad
 static const double DAMPING_TIME = 0.07, ANKLE_DAMPING_TIME = 0.05;                    // s
 
-static const double ARRIVAL = 0.9; // share of the step's time in which the foot comes over its landing
-static const double RISING = 0.45; // share in which it rises
+static const double ARRIVAL = 0.9; // share of the time in which the foot arrives above its landing
+static const double RISING = 0.45; // share of the step in which the foot rises
 static const double LEAST_TIME = 0.04, LEAST_TIME_DOWN = 0.03, LEAST_TIME_UP = 0.02; // s
 static const double LARGEST_ACCELERATION = 120, LARGEST_LIFT = 150;                  // m/s^2
 static const double FASTEST = 6, FASTEST_LIFT = 3;                                   // m/s
-static const double TOUCH_DEPTH = 0.003;                   // m: it aims into the ground by this much
-static const double SEARCH_SPEED = 0.5;                    // m/s at which it goes on down when no ground came
-static const double SHOE = 0.08;                           // m ahead of the ankle, where ground on the way is looked at
+static const double TOUCH_DEPTH = 0.003;                   // m: depth below the ground of the ankle's goal
+static const double SEARCH_SPEED = 0.5;                    // m/s: downward speed if no ground is met in time
+static const double SHOE = 0.08;                           // m ahead of the ankle, where the ground is sampled
 static const double FASTEST_TURN = 15;                     // rad/s of the joints' goals
-static const double CLEAR_AHEAD = 0.22, CLEAR_SIDE = 0.13; // m: where it is past the stance leg
+static const double CLEAR_AHEAD = 0.22, CLEAR_SIDE = 0.13; // m from the stance ankle: clear of the leg
 enum { PATH_POINTS = 6 };
 
 // One step of the cubic that comes to rest at the goal after `left`: its acceleration now (Hermite).
@@ -40,8 +40,8 @@ static double highest_on_path(const BalanceStep *step) {
   return highest;
 }
 
-// Where the swing ankle is led to, so that it goes around the stance leg where the way crosses it: it stays on its own
-// side until it has passed, and passes only on its own side.
+// Horizontal goal of the swing ankle, so that the foot goes around the stance leg: the ankle passes the stance leg on
+// the swing leg's own side, and crosses to the other side only after that.
 static Plane2 lead_around(const Balancer *balance) {
   double length = balance->body.length, clear = CLEAR_AHEAD * length, apart = CLEAR_SIDE * length;
   double side = balance->body.legs[balance->swing].side;
@@ -81,7 +81,7 @@ static void move_ankle(BalanceStep *step) {
   }
 }
 
-// Goals move as fast as they did from the last step to this one.
+// Sets the goal's angular velocity to its mean velocity since the previous simulation step.
 static void lead(BalanceStep *step, int number, int joint) {
   Balancer *balance = step->balance;
   versors now = step->goals[joint].rotation;

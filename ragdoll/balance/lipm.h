@@ -11,9 +11,9 @@ Plane2 lipm_predict(Plane2 xi, Plane2 r, double omega, double t);
 // with v = w (xi - c).
 Plane2 lipm_center(Plane2 center, Plane2 xi, Plane2 r, double omega, double t);
 
-// Steady gait: where xi must be from the foot that takes over, at every touch-down, so that steps of `duration` go at a
-// velocity (ahead, left of the heading) with feet `width` apart. side: 1 when the foot that takes over is the right
-// one, -1 the left one: the body is to the inside of it.
+// Steady gait: the offset of xi, m, from the new stance foot at every touch-down, so that steps of `duration` s go at a
+// velocity (ahead, left of the heading) with feet `width` apart. side: 1 if the new stance foot is the right
+// one, -1 if it is the left one: xi is on the inner side of this foot.
 // From xi_T - r' = b at the beginning of a step and b e^(wT) = (step) + b' at its end:
 // b = velocity T / (e^(wT) - 1) ahead, and inward width / (e^(wT) + 1) besides.
 Plane2 lipm_offset(Plane2 velocity, double width, double side, double omega, double duration);
@@ -22,11 +22,11 @@ Plane2 lipm_offset(Plane2 velocity, double width, double side, double omega, dou
 typedef struct StepLimits {
   double ahead, side, length; // largest
   double apart;               // least distance to the side
-  double tolerated;           // so much less than `apart` is no violation
+  double tolerated;           // a step nearer than `apart` by at most this is no violation
 } StepLimits;
 
 // Brings a step (ahead and to the left of the stance sole; swing_side 1: left foot) within the limits. Returns by how
-// many m it was beyond them, that toward the stance leg counted double.
+// many m the step exceeded them; an excess toward the stance leg counts double.
 double lipm_limit_step(Plane2 *step, double swing_side, const StepLimits *limits);
 
 #endif

@@ -5,7 +5,8 @@
 
 PARAM_TABLE(fall_params, FallDef, FALL_PARAMS, "fall", "How it falls and gets up; `prone` and `supine` name the clips.")
 
-// Who cannot follow the clip for so long tries again from where he is; after so many times in vain he lies down first.
+// A body that cannot follow its get-up clip for this time starts again from its present pose; after this many failed
+// attempts it lies down first.
 static const double STUCK_TIME = 0.7; // s
 enum { MOST_TRIES = 3 };
 

@@ -1,6 +1,6 @@
-// Falling and getting up as a state machine, apart from bodies: what a character does next, and why. It falls when its
-// balance is lost or something other than its feet bears weight, lies when that has come to rest, gets up when it may,
-// and begins again when it is thrown while it does.
+// The state machine of falling and getting up. It knows no bodies: it takes what was sensed and returns the next state
+// and its cause. A character falls when its balance is lost or when something other than its feet bears weight, lies
+// when its body has come to rest, gets up when it may, and falls again when it is thrown while it gets up.
 //
 //                     +------ caught itself ------+
 //                     v                           |
@@ -43,28 +43,28 @@ extern const ParamTable fall_params;
 // In the trace as `state`.
 typedef enum FallState { FALL_UPRIGHT, FALL_LYING, FALL_FALLING, FALL_RISING } FallState;
 
-// Why it is in its state.
+// Why the character is in its state.
 typedef enum FallReason {
-  FALL_NOTHING,  // it began so
-  FALL_LOST,     // falling: no step reaches where it is headed
-  FALL_GROUND,   // falling: more than the feet has borne weight for a while
-  FALL_THROWN,   // falling: while getting up the body was torn off its clip
-  FALL_STUCK,    // rising anew, or falling: while getting up the body did not follow
+  FALL_NOTHING,  // the initial state
+  FALL_LOST,     // falling: no step can catch the body
+  FALL_GROUND,   // falling: a part other than a foot has borne weight for a while
+  FALL_THROWN,   // falling: the body was thrown while it got up
+  FALL_STUCK,    // rising anew, or falling: the body did not follow its get-up clip
   FALL_SETTLED,  // lying
   FALL_RESTED,   // rising
   FALL_CAUGHT,   // upright: stands on its feet without having got up
   FALL_STANDING, // upright: got up
 } FallReason;
 
-// What it notices in a step.
+// What was sensed in a step.
 typedef struct FallSense {
   bool lost;     // balance, beyond what any step can do
   bool loaded;   // a part other than a foot bears weight
-  bool at_ease;  // the body is where someone upright has it
+  bool at_ease;  // the body is in an upright pose
   double speed;  // m/s, RMS of the parts, by mass
   bool can_rise; // there are clips, and drives
-  bool waits;    // RISING: the clip waits for the body, or at its end the body is not there yet
-  bool thrown;   // RISING: the body has nothing to do with the clip any more
+  bool waits;    // RISING: the clip waits for the body, or has ended and the body is not there yet
+  bool thrown;   // RISING: the body is far from the clip
   bool risen;    // RISING: the clip is over and the body stands
 } FallSense;
 
@@ -73,15 +73,15 @@ typedef struct FallMachine {
   FallReason reason;
   double time;   // s in the state
   double loaded; // s for which more than the feet bears weight: rises and falls with time, to FALL_LOAD_TIME
-  double still;  // s of no speed
+  double still;  // s at rest
   double stuck;  // s of waiting
-  int tries;     // to get up, in vain, since it lay
+  int tries;     // failed attempts to get up since it lay
 } FallMachine;
 
-// Weight on more than the feet for so long means that the character is down.
+// s for which a part other than a foot bears weight until the character counts as down.
 #define FALL_LOAD_TIME 0.3 // s
 
-// A step of dt. Returns whether the state has changed, or begun anew.
+// Advances by dt, s. Returns whether the state has changed, or begun anew.
 bool fall_step(FallMachine *machine, const FallDef *def, const FallSense *sense, double dt);
 
 // Saves or restores.

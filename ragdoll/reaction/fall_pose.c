@@ -1,5 +1,5 @@
-// Poses while falling and getting up: the guard of arms, head and knees, the moment of a get-up clip that fits a lying
-// body best, and the way between two poses.
+// Poses of falling and getting up: the guarding pose of arms, head and knees, the moment of a get-up clip that fits a
+// lying body best, and interpolation between two poses.
 #include "ragdoll/reaction/fall_pose.h"
 
 #include <math.h>
@@ -11,11 +11,11 @@
 static const double HEAD_AWAY = 38, FACE_ASIDE = 30, TRUNK_AWAY = 12, ELBOW = 25;
 static const double HIP_FORWARD = 15, HIP_BACKWARD = 55, KNEE_FORWARD = 25, KNEE_BACKWARD = 80;
 
-// To a side it sits down over the leg there, which comes under the body; the other one stays behind, apart from it.
+// In a fall to the side the leg of that side bends under the body; the other leg stays behind, apart from it.
 static const double HIP_NEAR = 50, KNEE_NEAR = 90, HIP_FAR = 15, KNEE_FAR = 35, APART = 15;
 static const double RANGE_MARGIN = 4;
 
-// The arms reach that way, down, and apart: shares of a direction.
+// The direction in which the arms reach: shares of the fall's direction, of down, and of outward.
 static const float REACH_WAY = 0.75f, REACH_DOWN = 0.65f, REACH_APART = 0.2f;
 static const float REACH_FRONT = 0.5f; // of arms that reach to a side, so that none is caught behind the back
 
@@ -46,7 +46,7 @@ bool fall_body_find(FallBody *fall, const BodyDef *body) {
   return true;
 }
 
-// A joint turned by a rotation vector (rad) that is brought into its ranges.
+// A joint's rotation by a rotation vector, rad, limited to its ranges.
 static void bend(const FallBody *fall, int joint, vec3s turn, Pose *pose) {
   const JointDef *def = &fall->body->parts[joint].joint;
   float margin = (float)(RANGE_MARGIN * RAD_PER_DEGREE);
@@ -73,7 +73,7 @@ static void reach_with_arms(const FallBody *fall, vec3s way_w, versors chest_w, 
   }
 }
 
-// Head and trunk bend away from where it falls to.
+// Head and trunk bend away from the direction of the fall.
 static void bend_away(const FallBody *fall, vec3s way_w, versors chest_w, Pose *pose) {
   const Skeleton *skeleton = &fall->body->skeleton;
   vec3s way = glms_quat_rotatev(glms_quat_conjugate(chest_w), way_w);
@@ -109,7 +109,7 @@ void fall_guard(const FallBody *fall, vec3s way_w, versors pelvis_w, versors che
   bend_legs(fall, way_w, pelvis_w, pose);
 }
 
-// What a pose on the ground is told by.
+// The features by which poses on the ground are compared.
 typedef struct Lying {
   vec3s up_pelvis, up_chest; // up in their frames
   float height;              // m, of the pelvis over the ground

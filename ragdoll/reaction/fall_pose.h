@@ -1,4 +1,5 @@
-// Poses of falling and getting up: how a body guards itself, and how its get-up clips are entered from however it lies.
+// Poses of falling and getting up: the guarding pose, and the moment at which a get-up clip is entered from the pose of
+// a lying body.
 #ifndef STAGGER_RAGDOLL_REACTION_FALL_POSE_H
 #define STAGGER_RAGDOLL_REACTION_FALL_POSE_H
 
@@ -28,7 +29,7 @@ bool fall_body_find(FallBody *fall, const BodyDef *body);
 // other joints are set, inside their ranges.
 void fall_guard(const FallBody *fall, vec3s way_w, versors pelvis_w, versors chest_w, Pose *pose);
 
-// Where a get-up clip is entered.
+// The entry into a get-up clip.
 typedef struct GetUpEntry {
   const Clip *clip;
   bool mirrored;
@@ -45,7 +46,7 @@ GetUpEntry get_up_match(const FallBody *fall, const Clip *const clips[GET_UP_COU
 // The entered clip at a time in s, in its root's frame.
 void get_up_sample(const GetUpEntry *entry, float time, Pose *pose_m);
 
-// When the first foot stands in a clip, s; its duration where none does.
+// Time at which the first foot stands in a clip, s; the clip's duration where none does.
 float get_up_first_stand(const Clip *clip);
 
 // A pose on the way from one to another, at a share 0..1 of it. The root goes the short way. Joints go straight from
@@ -53,7 +54,7 @@ float get_up_first_stand(const Clip *clip);
 // would bring a raised arm down behind the back.
 void fall_pose_between(const BodyDef *body, const Pose *from, const Pose *to, float share, Pose *out);
 
-// How fast the fastest joint turns on that way, the root's included: rad for all of it, as if it went on so.
+// The largest angle, rad, by which a joint or the root would turn if it kept its highest rate on that way throughout.
 float fall_pose_distance(const BodyDef *body, const Pose *from, const Pose *to);
 
 #endif

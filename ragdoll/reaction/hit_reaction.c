@@ -46,20 +46,20 @@ void hit_reaction_init(HitReaction *reaction, const HitReactionDef *def, const B
   }
 }
 
-// Age from which all effects fade: the voluntary reaction, once they have risen.
+// Age, s, from which all effects fade: the delay of the voluntary reaction, or later if the effects still rise then.
 static double fading_age(const HitReactionDef *def) {
   double risen = def->delay + fmax(def->attack, fmax(def->blend_attack, def->stagger_attack));
   return fmax(risen, def->voluntary_delay);
 }
 
-// The share of an effect that is felt at an age: each rises in its own time, all fade together, with zero slope at
-// every seam.
+// The share of an effect at an age. Each effect rises in its own time, all fade together. The slope is 0 wherever
+// two phases meet.
 static double envelope(const HitReactionDef *def, double attack, double age) {
   double risen = smooth_step((age - def->delay) / attack);
   return risen * (1 - smooth_step((age - fading_age(def)) / def->recovery));
 }
 
-// Of the lost strength: the reflex gives a part of it back.
+// The share of the lost strength at an age: the reflex restores a part of it.
 static double weakness(const HitReactionDef *def, double age) {
   double reflex = def->reflex * smooth_step((age - def->reflex_delay) / def->reflex_attack);
   return envelope(def, def->attack, age) * (1 - reflex);
@@ -87,7 +87,7 @@ static double hit_curve_value(const HitCurve *curve, double dv, double angle) {
   return curve_value(&curve->by_dv, dv) * curve_value(&curve->by_direction, angle);
 }
 
-// The heights of a hit's effects from its whole impulse.
+// Computes the peak values of a hit's effects from its whole impulse.
 static void set_heights(const HitReaction *reaction, Hit *hit) {
   const HitReactionDef *def = &reaction->def;
   const BodyDef *body = reaction->body;
@@ -106,7 +106,7 @@ static void set_heights(const HitReaction *reaction, Hit *hit) {
     hit->stagger[i] *= weight;
 }
 
-// A place for a new hit; when all are taken, that of the oldest one.
+// A free entry for a new hit; if there is none, that of the oldest hit.
 static Hit *free_place(HitReaction *reaction) {
   if (reaction->count < HIT_MAX_ACTIVE)
     return &reaction->hits[reaction->count++];
@@ -147,7 +147,7 @@ static void forget_faded_hits(HitReaction *reaction) {
   reaction->count = kept;
 }
 
-// What all hits together ask for: they add up like independent chances, 1 - (1-a)(1-b)..
+// The sum of the effects of all hits, combined like independent probabilities: 1 - (1 - a)(1 - b) ...
 typedef struct Demand {
   float kept[BODY_MAX_PARTS], animated[BODY_MAX_PARTS]; // shares of strength and of animation that they leave
   float calm[STAGGER_COUNT];
@@ -174,14 +174,13 @@ static void find_demand(const HitReaction *reaction, Demand *demand) {
   }
 }
 
-// Changes of a result in a step are those that one full hit would make at most: 1.5 is the steepest slope of
-// smooth_step.
+// The largest change of a result in a step: that of one full hit, where 1.5 is the steepest slope of smooth_step.
 static float approach(float value, float goal, double rise_time, double fall_time, double dt) {
   double most = goal > value ? 1.5 * dt / rise_time : 1.5 * dt / fall_time;
   return fabs((double)(goal - value)) <= most ? goal : value + copysignf((float)most, goal - value);
 }
 
-// The wants of the four ways share one body: their sum is at most 1.
+// Limits the sum of the weights of the four directions to 1.
 static void step_stagger(HitReaction *reaction, const float calm[STAGGER_COUNT], double dt) {
   const HitReactionDef *def = &reaction->def;
   float sum = 0;

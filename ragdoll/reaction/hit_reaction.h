@@ -37,7 +37,7 @@
       "Muscle tone of the whole body: -1 slack, 0 normal, 1 so tense that no hit takes strength and "                  \
       "that joints above the legs are four times as stiff.")
 
-// How much of an effect a hit has: a curve over dv, and a factor over the direction of the blow.
+// The size of an effect: a curve over dv, times a factor over the direction of the blow.
 typedef struct HitCurve {
   Curve by_dv;        // m/s -> 0..1
   Curve by_direction; // deg between the blow's horizontal direction and forward, 0..180, either side -> 0..1
@@ -60,13 +60,13 @@ typedef enum StaggerWay { STAGGER_LEFT, STAGGER_FORWARD, STAGGER_RIGHT, STAGGER_
 
 enum { HIT_MAX_ACTIVE = 16 };
 
-// One hit that still has an effect.
+// A hit that still has an effect.
 typedef struct Hit {
-  int part, event;              // what was struck, and by which happening
+  int part, event;              // the struck part, and the event that struck it
   vec3s impulse_m;              // N s so far, character's frame
   double age;                   // s
-  float drop[BODY_MAX_PARTS];   // share of strength lost at its height, for each joint
-  float blend[BODY_MAX_PARTS];  // physical share at its height
+  float drop[BODY_MAX_PARTS];   // largest share of strength lost, for each joint
+  float blend[BODY_MAX_PARTS];  // largest physical share
   float stagger[STAGGER_COUNT]; // weights of the unstable clips at its height
 } Hit;
 

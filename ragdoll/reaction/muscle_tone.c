@@ -1,12 +1,13 @@
-// The tension of muscles follows what is asked for as muscles do, and changes what a hit leaves of a joint's strength.
+// Muscle tone: follows the wanted tension with the delay of muscles, and modifies the strength that a hit leaves a
+// joint.
 #include "ragdoll/reaction/muscle_tone.h"
 
 #include <string.h>
 
-// Muscles build up tension in so long (electromechanical delay and twitch: 50 to 150 ms).
+// Time in which muscles build up tension (electromechanical delay and twitch: 50 to 150 ms).
 static const float BUILD_TIME = 0.1f; // s
 
-// Share of its strength that a wholly slack joint is without.
+// Share of its strength that a wholly slack joint lacks.
 static const float SLACK_LOSS = 0.8f;
 
 // Stiffness that a wholly tense joint gains, as a share of its own.

@@ -1,4 +1,5 @@
-// Arms go out to where the body is thrown, as far as it is beyond what its feet can hold.
+// The arms reach out in the direction in which the body falls, the more the farther it is beyond what its feet can
+// hold.
 #include <math.h>
 
 #include "anim/spring.h"
@@ -9,7 +10,7 @@ static const double BACK_TIME = 0.45; // s in which the arms come down again
 static const double TURN_TIME = 0.08; // s in which they follow another way
 static const double MOST_OUT = 1.2, TENSION = 0.7;
 
-// deg of an arm that is fully out, by where the body is thrown: ahead, back, to either side.
+// Angles of a fully raised arm, deg, by the direction of the fall: ahead, back, to either side.
 static const double FLEXION_AHEAD = 48, FLEXION_BACK = 30, FLEXION_ASIDE = 14;
 static const double ABDUCTION = 16, ABDUCTION_NEAR = 46, ABDUCTION_FAR = 30;
 static const double ELBOW_AHEAD = 40, ELBOW_BACK = 45, ELBOW_ASIDE = 30;

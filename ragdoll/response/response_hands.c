@@ -1,5 +1,5 @@
-// Hands: to the place that was struck, both before the face after a blow to the head, and a forearm that is held
-// between the body and where the blow came from. Arms are solved for the place, and go there through space.
+// Hands: one goes to the struck place, both go before the face after a blow to the head, and a forearm guards against
+// the direction that the blow came from. Arms are solved by inverse kinematics along a straight path of the wrist.
 #include <math.h>
 
 #include "anim/ik.h"
@@ -7,11 +7,12 @@
 #include "sim/base/numbers.h"
 #include "sim/world/convert.h"
 
-// Where hands do not go, m in the chest's frame from its joint: far down, and between the shoulder blades.
+// Places that hands do not go to, m in the chest's frame from its joint: far down, and between the shoulder blades.
 static const float LOWEST = -0.75f, BEHIND = -0.05f, BACK_HALF_WIDTH = 0.18f, BACK_LOW = -0.2f;
-static const double BOTH_HANDS = 0.28;                // pain from which both hands go before the face
-static const double MIDDLE = 0.06;                    // m: of what lies so near to the middle either hand may go there
-static const double LEAST_PAIN = 0.1, SURE = 0.04;    // the hand goes from that pain on, wholly from so much more
+static const double BOTH_HANDS = 0.28; // pain from which both hands go before the face
+static const double MIDDLE = 0.06;     // m: to a place this near to the middle either hand may go
+static const double LEAST_PAIN = 0.1,
+                    SURE = 0.04; // least pain for which a hand goes, and the range of pain over which it goes farther
 static const float PALM = 0.07f, WRIST_BELOW = 0.06f; // m: the wrist's place off the struck one
 static const double ACROSS = 0.04; // m: within so much about the middle the elbow comes before the body
 static const float AROUND = 0.24f; // m: the wrist passes the trunk as far before the chest
@@ -62,8 +63,8 @@ ResponseHand response_choose_hand(Responses *responses, const Ragdoll *ragdoll, 
   return (double)place.x + rng_range(&responses->rng, -MIDDLE, MIDDLE) > 0 ? RESPONSE_LEFT : RESPONSE_RIGHT;
 }
 
-// Brings the wrist of an arm of the target a share of the way to a place in the chest's frame, m, through space: by
-// angles the elbow would fly out on the way.
+// Moves the wrist of an arm of the target a share of the straight way to a place in the chest's frame, m. Interpolated
+// angles would throw the elbow outward on the way.
 static void move_wrist(const Responses *responses, int side, vec3s place, double share, Pose *pose) {
   const Skeleton *skeleton = &responses->body.body->skeleton;
   int arm = responses->body.arms[side], forearm = responses->body.forearms[side], hand = hand_of(responses, side);
@@ -97,7 +98,7 @@ static vec3s mirrored(vec3s place, int side) {
   return place;
 }
 
-// Where the wrist of a hand is to be that covers a blow, chest's frame.
+// The place of the wrist at which the hand covers the struck place, chest's frame.
 static vec3s covering_place(const Responses *responses, const Blow *blow, const Ragdoll *ragdoll, int side) {
   if (blow->hand == RESPONSE_BOTH)
     return mirrored(FACE_PLACE, side);

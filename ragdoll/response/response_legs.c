@@ -4,8 +4,8 @@
 #include "ragdoll/response/responses_internal.h"
 
 static const double LEAST_LEFT = 0.35; // of the knee's strength
-static const double HOP_PAIN = 0.25;   // from which on a shin is spared
-static const double HOP_TIME = 0.5;    // s in which the foot is to come off
+static const double HOP_PAIN = 0.25;   // pain from which the foot of a struck shin is lifted
+static const double HOP_TIME = 0.5;    // s for which the lift of the foot is requested
 
 // The leg that a part belongs to, -1: none.
 static int leg_of(const Responses *responses, int part, bool shin) {

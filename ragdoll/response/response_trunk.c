@@ -1,10 +1,10 @@
-// Head and trunk: the start, the bow over a blow, and the look to where it came from.
+// Head and trunk: the startle, the bow over a struck place, and the look toward where the blow came from.
 #include <math.h>
 
 #include "ragdoll/response/responses_internal.h"
 #include "sim/base/numbers.h"
 
-// The start, deg at full pain.
+// The startle, deg at full pain.
 static const double DUCK = 14, SHOULDERS_FORWARD = 12, SHOULDERS_UP = 14, ELBOWS = 40, TRUNK = 6;
 
 // The bow over a blow from the front, deg of the whole spine: to the belly, the chest, elsewhere; to the side.
@@ -15,7 +15,7 @@ static const double BOW_MIDDLE = 0.6; // its share of a blow that did not come f
 static const double FARTHEST_LOOK = 70;
 static const double LOOK_OF_HEAD = 0.75, LOOK_OF_TRUNK = 0.25; // shares of the way
 
-// Whether a part carries the chest without being it: the belly, or the pelvis below it.
+// Whether a part is below the chest on the way to the root: the belly or the pelvis.
 static bool is_belly(const Responses *responses, int part) {
   const Skeleton *skeleton = &responses->body.body->skeleton;
   for (int joint = skeleton->parent[responses->body.chest]; joint >= 0; joint = skeleton->parent[joint])
@@ -24,7 +24,7 @@ static bool is_belly(const Responses *responses, int part) {
   return false;
 }
 
-// Turns the spine as a whole, each of its joints by a like share.
+// Turns the spine as a whole, each of its joints by an equal share.
 static void turn_spine(const Responses *responses, double x, double y, double z, Pose *pose) {
   const Skeleton *skeleton = &responses->body.body->skeleton;
   int count = 0;

@@ -1,4 +1,4 @@
-// Keeps the last blows and lets every response act on the target pose in its turn.
+// Stores the last blows and applies the responses to the target pose in order.
 #include "ragdoll/response/responses.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 PARAM_TABLE(responses_params, ResponsesDef, RESPONSES_PARAMS, "responses",
             "What somebody does who is struck, beside what his body does by itself.")
 
-static const double FORGOTTEN = 5;       // s after which a blow has no response any more
+static const double FORGOTTEN = 5;       // s after which a blow is forgotten
 static const double PAIN_EXPONENT = 1.5; // small blows hurt hardly at all
 
 void responses_init(Responses *responses, const ResponsesDef *def, const BodyDef *body, uint64_t seed, int index) {
@@ -24,7 +24,7 @@ void responses_init(Responses *responses, const ResponsesDef *def, const BodyDef
     responses->strength[i] = 1;
 }
 
-// A factor about 1.
+// A random factor around 1.
 static double vary(Responses *responses) {
   double most = responses->def.variation;
   return rng_range(&responses->rng, 1 - most, 1 + most);

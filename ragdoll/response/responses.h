@@ -50,7 +50,7 @@ typedef enum ResponseHand { RESPONSE_LEFT, RESPONSE_RIGHT, RESPONSE_BOTH, RESPON
 
 typedef struct Blow {
   bool active;
-  int part, event;   // what was struck, and by which happening
+  int part, event;   // the struck part, and the event that struck it
   double age;        // s
   double impulse[3]; // N s so far, world
   vec3s point_l;     // m: where, part's frame
@@ -72,13 +72,13 @@ typedef struct Responses {
   bool lifts[SKELETON_MAX_LEGS];                        // out: this foot is to come off the ground
 } Responses;
 
-// What they go by in a step.
+// Input of one step.
 typedef struct ResponseStep {
   const Ragdoll *ragdoll;
   double heading; // rad, of the character
   double h;       // s
   Plane2 off;     // m ahead and left: how far the extrapolated centre of mass is from where it should be
-  double beyond;  // 0 as long as it can be held where it stands, 1: it is about to fall
+  double beyond;  // 0: the body can be balanced without a step; 1: it is about to fall
   Pose *pose_w;   // in and out: the target
 } ResponseStep;
 

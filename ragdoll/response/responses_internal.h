@@ -4,8 +4,8 @@
 
 #include "ragdoll/response/responses.h"
 
-// How far a response has come: 0 until its latency (s) is over, up to 1 in `rise` s, so for `hold` s, and back in
-// `fall` s; times its size and that of the blow.
+// Activation of a response over time: 0 during its latency (s), up to 1 in `rise` s, held for `hold` s, and back to 0
+// in `fall` s; times its size and that of the blow.
 double response_wave(const Blow *blow, double size, double latency, double rise, double hold, double fall);
 
 // Turns a joint of the pose about the axes of its parent's frame, deg.

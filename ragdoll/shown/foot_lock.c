@@ -10,38 +10,38 @@
 #include "sim/base/numbers.h"
 #include "sim/world/convert.h"
 
-// A foot that does not stand any more goes to where the mix has it; damping time.
+// Damping time, s, with which a lifted foot moves to its place in the mix.
 static const double LETTING_GO = 0.08; // s
 
-// A foot that comes down on the move comes to rest in about so long.
+// Time, s, in which a foot that lands with a speed comes to rest.
 static const double STOPPING = 0.012; // s
 
-// What a planted foot is too high, too low or tilted is taken back in so long, but turns no faster than this: one that
-// was struck may come down far from level.
+// A planted foot's error of height and tilt decays with this time, at a limited angular velocity, because a struck foot
+// may land far from level.
 static const double SETTLING = 0.08;    // s
 static const double FASTEST_TURN = 1.2; // rad/s
 
-// A lifted foot goes on with the speed that it had against the mix, up to this: a blow that moves the mix is no throw.
+// Largest speed relative to the mix with which a lifted foot goes on: a blow that moves the mix should not throw it.
 static const double FASTEST_SHIFT = 0.5; // m/s
 
-// What a foot is beside the mix when it is let go, and how fast that changes, is judged over about so long: a body that
-// is struck may jolt at that very step.
+// Time, s, over which a foot's offset from the mix and its rate are smoothed: a struck body may jolt in the very step
+// in which the foot is released.
 static const double JOLT = 0.015; // s
 
-// A foot that the body has elsewhere by more does not stand where the animation has it.
+// A foot of the body that is farther than this from the animation's does not stand where the animation has it.
 static const float LOST_FOOT = 0.04f;                        // m
 static const float LARGEST_TURN = 7 * (float)RAD_PER_DEGREE; // of a planted foot beside the mix
 
-// A leg is not stretched farther than this share of its length for a foot's sake: the last bit snaps the knee.
+// Longest leg, as a share of its length, to which a foot's place may stretch it: closer to 1 the knee would snap.
 static const float LONGEST = 0.99f;
 static const float LEAST_GIVE = 0.003f; // m
 
-// The knee of a shown leg turns no faster against that of the mix. A knee that is all but straight would: it turns by 5
-// deg for a millimetre.
+// Largest angular velocity of the shown knee relative to that of the mix. It is needed near a straight knee, which
+// turns by 5 deg for a millimetre.
 static const double FASTEST_BEND = 1.5; // rad/s
 
-// A lifted foot that is so close to where the mix has it is there; one that stands is held to the last bit, or it
-// creeps.
+// A lifted foot closer than this to its place in the mix has arrived. A standing foot has no such limit: it would
+// creep.
 static const double NEAR_SHIFT = 1e-4, NEAR_TURN = 1e-3;  // m, rad
 static const float SAME_SHIFT = 1e-6f, SAME_TURN = 1e-6f; // m, rad
 

@@ -8,13 +8,13 @@
 #include "sim/base/state.h"
 #include "sim/terrain/ground.h"
 
-// How a shown foot stands against the animation's.
+// Offset of a standing shown foot from the animation's.
 typedef struct FootOffset {
   vec3s shift_w;  // m, of the ankle
   versors turn_w; // of the foot
 } FootOffset;
 
-// What a shown foot is beside where the mix has it, and how fast that changes.
+// Offset of a shown foot from its place in the mix, and its rate.
 typedef struct FootRelease {
   vec3s slide_w;                      // m/s, of the shown foot against the animation's
   double shift[3], shift_velocity[3]; // m, m/s

@@ -8,7 +8,7 @@
 #include "anim/ik.h"
 #include "sim/base/numbers.h"
 
-// Whether the way from the root to the ankle is neither all animation nor all physics.
+// Whether the joints from the root to the ankle are neither all animation nor all physics.
 static bool is_mixed(const Skeleton *skeleton, const Leg *leg, const float *weights) {
   bool animated = true, physical = true;
   for (int joint = leg->ankle; joint >= 0; joint = skeleton->parent[joint]) {
@@ -74,7 +74,7 @@ static void find_carriers(const Skeleton *skeleton, bool carries[SKELETON_MAX_JO
       carries[joint] = true;
 }
 
-// The largest change of a joint's weight that turns and shifts the shown pose no more than allowed.
+// The largest change of a joint's weight within the limits of turn and shift of the shown pose.
 static float allowed_change(const BlendPair *before, const BlendPair *now, int joint, float turn, float shift) {
   float angle = fminf(quat_angle_between(before->target_w->rotation[joint], before->measured_w->rotation[joint]),
                       quat_angle_between(now->target_w->rotation[joint], now->measured_w->rotation[joint]));

@@ -10,7 +10,7 @@
 void physics_blend(const Skeleton *skeleton, const Pose *target_w, const Pose *measured_w, const float *weights,
                    Pose *output_w);
 
-// Two poses whose difference a weight mixes.
+// The two poses that weights mix.
 typedef struct BlendPair {
   const Pose *target_w, *measured_w;
 } BlendPair;

@@ -1,5 +1,5 @@
-// What a study with an axis of directions comes to, for pictures: for each direction and each value of one more axis,
-// over all others, the share of trials that succeeded, and how balance was kept.
+// Results of a study by direction, for pictures: for each direction and each value of one more axis, over all other
+// axes, the share of trials that succeeded, and the strategies of balance.
 #ifndef STAGGER_SCENES_REPORT_DIRECTION_TABLE_H
 #define STAGGER_SCENES_REPORT_DIRECTION_TABLE_H
 
@@ -26,11 +26,11 @@ typedef struct DirectionTable {
   DirectionCell cells[DIRECTION_MOST_RINGS * DIRECTION_MOST_SECTORS]; // [ring * sector_count + sector]
 } DirectionTable;
 
-// Whether an axis goes around: directions in deg, evenly over a full turn.
+// Whether an axis is of directions: values in deg, evenly spaced over a full turn.
 bool direction_is_turn(const StudyAxis *axis);
 
-// The axis that goes around, the one shown outward (of impulses in N s, else the first of numbers), and one more that
-// is crossed with them when there is but one; -1: none.
+// The axis of directions, the axis shown outward (of impulses in N s, else the first one of numbers), and the third
+// crossed axis if there is exactly one; -1: none.
 typedef struct DirectionAxes {
   int turn, outward, other;
 } DirectionAxes;

@@ -44,7 +44,7 @@ static int nearest_frame(const ReportRun *run, double time) {
   return low > 0 && time - run->time[low - 1] < run->time[low] - time ? low - 1 : low;
 }
 
-// The way it is looked at: along `depth`, with `across` to the right of the picture.
+// The view: along `depth`, with `across` to the right of the picture.
 typedef struct View {
   vec3s across, depth;
   vec3s center;         // m, in the middle of the picture, at its ground
@@ -263,7 +263,7 @@ static void place_figure(const Motions *motions, int frame, Figure *figure) {
   trace_motion_place(motions->target, frame, figure->target, NULL);
 }
 
-// How much room a figure takes: above the ground, and along the picture from its root, m.
+// The size of a figure: its height above the ground, and its extent across the picture from its root, m.
 typedef struct Extent {
   double ground; // height of the ground under the root
   double top, low, high;

@@ -81,7 +81,7 @@ static char *draw(const char *trace, const char *character, double from, double 
   find_program(program);
   snprintf(first, sizeof first, "%.6f", from);
   snprintf(last, sizeof last, "%.6f", to);
-  // A name that begins with - is no option.
+  // A name that begins with - must not be taken for an option.
   char *slashed = NULL;
   if (trace[0] != '/' && asprintf(&slashed, "./%s", trace) < 0)
     slashed = NULL;

@@ -58,7 +58,7 @@ int gait_peak_point(const GaitPeak *peak, const double curve[GAIT_POINTS]) {
   return found;
 }
 
-// Places between frames.
+// Times between frames.
 
 typedef struct Place {
   int frame;    // and the next one
@@ -137,7 +137,7 @@ static double overlap(const Stance *a, const Stance *b, double from, double to) 
   return fmax(0, fmin(fmin(a->end, b->end), to) - fmax(fmax(a->begin, b->begin), from));
 }
 
-// A stride that may be: what is needed of both feet.
+// A candidate of a stride, with what is needed of both feet.
 typedef struct Candidate {
   GaitSide side;
   const Stance *own, *next; // of the foot that strikes at 0 and 100 %

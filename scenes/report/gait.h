@@ -54,14 +54,14 @@ typedef struct GaitFigureInfo {
 
 extern const GaitFigureInfo gait_figures[GAIT_FIGURES];
 
-// Where a figure is the lowest or highest angle of a joint within a part of the cycle.
+// Describes figures that are the lowest or highest angle of a joint within a part of the cycle.
 typedef struct GaitPeak {
   GaitJoint joint;
   bool lowest;
   int first, last; // points of the curve
 } GaitPeak;
 
-// NULL: the figure is none.
+// NULL: the figure is not of this kind.
 const GaitPeak *gait_peak(GaitFigure figure);
 int gait_peak_point(const GaitPeak *peak, const double curve[GAIT_POINTS]); // where it is
 

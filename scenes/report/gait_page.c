@@ -14,7 +14,7 @@ static const TracePose columns[TRACE_POSE_COUNT] = {TRACE_POSE_OUTPUT, TRACE_POS
 
 static const char *const joint_names[GAIT_JOINTS] = {"hip", "knee", "ankle"};
 
-// A group with what it is held against.
+// A group of strides with the norm that it is compared with.
 typedef struct Sheet {
   const GaitGroup *group;
   const GaitNorm *norm;
@@ -246,7 +246,7 @@ static void figure_table(Html *html, const Sheet *sheet) {
   html_add(html, "</tbody></table></div>\n");
 }
 
-// What it comes to.
+// Summary in sentences.
 
 static void summary(Html *html, const Sheet *sheet) {
   const TracePose pose = main_pose(sheet->group);

@@ -13,7 +13,7 @@ enum { PATH_SIZE = 2 * TRACE_NAME_SIZE };
 
 static const double UNTIL_CALM = 3; // s after a hit from which nobody saw a recovery
 
-// The body.
+// Legs of the body.
 
 // Which leg is which, and where the angles of its joints lie among a body's coordinates.
 typedef struct Legs {
@@ -184,7 +184,7 @@ static bool read_feet(const ReportRun *run, const ReportCharacter *character, co
          trace_read(run->reader, path, TRACE_FLOAT32, 0, run->frame_count, values, NULL);
 }
 
-// A plan that never changes is none.
+// A planned state of the feet that never changes says nothing.
 static bool both_change(bool *const stands[GAIT_SIDES], int count) {
   for (int side = 0; side < GAIT_SIDES; side++) {
     int i = 1;
@@ -221,7 +221,7 @@ static GaitContact read_contacts(const ReportRun *run, const ReportCharacter *ch
   return GAIT_BY_SOLE;
 }
 
-// All of it.
+// The gait of the whole trace.
 
 static GaitMotion motion_of(const ReportRun *run, const Frames *frames) {
   GaitMotion motion = {.frame_count = run->frame_count,
@@ -261,7 +261,7 @@ static bool add_pose(const ReportRun *run, const ReportCharacter *character, con
   return good;
 }
 
-// Of one foot in one pose: a stride takes some time, and some frames.
+// The most strides that one foot can make in one pose: a stride takes a least time, and a least number of frames.
 static int most_strides(const ReportRun *run) {
   const double duration = run->time[run->frame_count - 1] - run->time[0];
   const double strides = duration / GAIT_SHORTEST_STRIDE, limit = (double)run->frame_count;

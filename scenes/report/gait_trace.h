@@ -6,7 +6,7 @@
 #include "scenes/report/gait.h"
 #include "scenes/report/report_run.h"
 
-// Where it is known from when a foot stands.
+// The source of whether a foot stands.
 typedef enum GaitContact { GAIT_BY_LOAD, GAIT_BY_PLAN, GAIT_BY_SOLE } GaitContact;
 
 typedef struct GaitReport {

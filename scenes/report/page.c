@@ -24,7 +24,7 @@ void page_text(Page *page, const char *title, const char *text) {
     page->texts[page->text_count++] = (PageText){title, text};
 }
 
-// Style as it is. Only the end of its element is to be kept out of it.
+// Adds the style unescaped; only the end tag of its element must not occur in it.
 static void add_style(Html *html, const File *style) {
   if (!style || strstr(style->bytes, "</"))
     return;

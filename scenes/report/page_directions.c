@@ -1,4 +1,4 @@
-// Writes roses and tables of what became of pushes from every direction.
+// Writes roses and tables of the outcome of pushes from every direction.
 #include "scenes/report/page_directions.h"
 
 #include <stdio.h>
@@ -9,8 +9,8 @@
 
 enum { MOST_APART = 6, TITLE_ROOM = 42 }; // letters that fit over half of the picture
 
-// What `ok` asks for, e.g. "man.fell == 0, man.recovered_share == 1": as many of the expectations as the title has room
-// for, and then "...".
+// The expectations behind `ok`, e.g. "man.fell == 0, man.recovered_share == 1": as many of the expectations as the
+// title has room for, and then "...".
 static void tell_success(const StudyDef *study, char *text, size_t size) {
   const SceneDef *scene = study->scene;
   snprintf(text, size, "%s", scene->expect_count == 0 ? "he does not fall" : "");

@@ -1,4 +1,4 @@
-// The section of a run's page that tells where the momentum of its hits went.
+// The section of a run's page on how the momentum of its hits spread through the body.
 #ifndef STAGGER_SCENES_REPORT_PAGE_PROPAGATION_H
 #define STAGGER_SCENES_REPORT_PAGE_PROPAGATION_H
 

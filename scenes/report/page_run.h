@@ -7,7 +7,7 @@
 
 enum { PAGE_MOST_CHARACTERS = 4 }; // with curves of their own
 
-// A coloured word with its class: good, bad or so.
+// A coloured label; kind: its class, "good", "warn" or "bad".
 void page_badge(Html *html, const char *kind, const char *text);
 
 // <figure class="card"> with a name, a value with its unit, and a line below it ("" for none).

@@ -13,7 +13,7 @@ enum { MOST_TRIALS = 50 };
 
 static const char NONE[] = "\xe2\x80\x93";
 
-// What matters.
+// The most important columns.
 
 static const char *metric_of(const char *column) {
   const char *dot = strrchr(column, '.');
@@ -44,7 +44,7 @@ Measures page_study_measures(const ReportFolder *folder) {
     for (int i = 0; i < study->column_count; i++)
       if (strcmp(metric_of(study->columns[i].name), favourites[k]) == 0)
         add_measure(&measures, i);
-  // A study of none of these: its first metrics, else whether trials were good.
+  // A study without these: its first metrics, else `ok`.
   for (int i = 0; i < study->column_count && measures.count < PAGE_MOST_MEASURES; i++)
     if (study->columns[i].kind == TABLE_NUMBER && metric_of(study->columns[i].name)[0] != '\0')
       add_measure(&measures, i);

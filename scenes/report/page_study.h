@@ -7,14 +7,14 @@
 
 enum { PAGE_MOST_MEASURES = 6 };
 
-// What matters most of a study: at most PAGE_MOST_MEASURES of its columns, yes-or-no ones first.
+// The most important columns of a study, at most PAGE_MOST_MEASURES, yes-or-no ones first.
 typedef struct Measures {
   int columns[PAGE_MOST_MEASURES], count;
 } Measures;
 
 Measures page_study_measures(const ReportFolder *folder);
 
-// A column's name for people: without the character where there is but one.
+// A column's name as shown: without the character's if the scene has only one.
 const char *page_study_column(const ReportFolder *folder, const char *column);
 
 void page_study_badges(Html *html, const ReportFolder *folder);

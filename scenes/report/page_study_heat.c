@@ -19,7 +19,8 @@ typedef struct Cube {
   int slice, across, up;
 } Cube;
 
-// Names make slices; else the axis with the fewest values does. Of the other two that with more values goes across.
+// An axis of names is the slices, else the axis with the fewest values. Of the other two, the one with more values goes
+// across.
 static bool find_cube(const StudyDef *study, Cube *cube) {
   int axes[3], count = 0, slice = 0;
   for (int i = 0; i < study->axis_count; i++)
@@ -77,7 +78,7 @@ static void draw_slice(Html *html, const StudyDef *study, const Cube *cube, int 
   page_study_map(html, title, across, up, values, unit, is_share);
 }
 
-// What a row of the summary adds to its cell's value; NAN: nothing.
+// The value that a row of the summary adds to its cell; NAN: none.
 typedef double (*RowValue)(const SummaryRow *row);
 
 static double value_of(const SummaryRow *row) {

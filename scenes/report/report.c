@@ -19,7 +19,7 @@
 #include "scenes/report/report_folder.h"
 #include "scenes/report/report_json.h"
 
-// Of a trace.
+// Reports of traces.
 
 static void add_run_facts(Page *page, const ReportRun *run, const char *input) {
   TraceReader *reader = run->reader;
@@ -58,7 +58,7 @@ static char *take_picture(const ReportRun *run, const char *trace, size_t *size,
   return png;
 }
 
-// Where the momentum of the hits went: the scene is run again, with and without each.
+// How the momentum of the hits spread: runs the scene again, with and without each hit.
 static bool write_propagation(Page *page, const ReportRun *run, Error *error) {
   static PropagationList list;
   const bool good = propagation_measure(run->def, &list, error);
@@ -166,7 +166,7 @@ static bool report_trace_page(Page *page, const ReportOptions *options, const Pa
   return good;
 }
 
-// Of a study.
+// Reports of studies.
 
 static void add_folder_facts(Page *page, const ReportFolder *folder) {
   const StudyDef *study = folder->study;
@@ -296,7 +296,7 @@ static bool write_picture(const ReportOptions *options, Error *error) {
   return good;
 }
 
-// Either.
+// Reports of either kind.
 
 bool report_write(const ReportOptions *options, char *notes, int size, Error *error) {
   struct stat found;

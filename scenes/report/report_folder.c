@@ -162,7 +162,7 @@ static bool sum_up(ReportFolder *folder, Error *error) {
   return folder->summary != NULL;
 }
 
-// As the sweep called it, else as its folder is called.
+// The name that the sweep gave it, else that of its folder.
 static void name_study(ReportFolder *folder) {
   const char *known = cJSON_GetStringValue(cJSON_GetObjectItem(folder->info, "study"));
   char *full = realpath(folder->path, NULL);

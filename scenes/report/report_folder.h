@@ -1,4 +1,4 @@
-// A study's folder as a report wants it: its plan, its trials so far, what they come to, and some of its traces.
+// The contents of a study's folder for a report: its plan, its trials so far, their summary, and some of its traces.
 #ifndef STAGGER_SCENES_REPORT_REPORT_FOLDER_H
 #define STAGGER_SCENES_REPORT_REPORT_FOLDER_H
 
@@ -28,13 +28,13 @@ typedef struct ReportFolder {
 // memory.
 ReportFolder *report_folder_read(const char *path, Html *notes, Error *error);
 
-// The same without traces and summary, which take their time; there may be no trial yet.
+// The same without traces and summary, which take long to read; there may be no trial yet.
 ReportFolder *report_folder_open(const char *path, Error *error);
 void report_folder_free(ReportFolder *folder); // NULL is fine
 
 bool report_folder_is_complete(const ReportFolder *folder);
 
-// The row of the whole for a column and label ("" for numbers and bools); NULL: none.
+// The summary row over all trials for a column and label ("" for numbers and bools); NULL: none.
 const SummaryRow *report_folder_whole(const ReportFolder *folder, const char *column, const char *label);
 
 #endif

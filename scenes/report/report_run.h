@@ -1,4 +1,4 @@
-// A trace as a report wants it: its characters' metrics, hits, verdicts and curves, over all frames.
+// The contents of a trace for a report: its characters' metrics, hits, expectations and curves, over all frames.
 #ifndef STAGGER_SCENES_REPORT_REPORT_RUN_H
 #define STAGGER_SCENES_REPORT_REPORT_RUN_H
 
@@ -66,8 +66,8 @@ int report_run_failures(const ReportRun *run); // expectations that do not hold
 // A metric's value by name; NAN when it does not apply.
 double report_run_metric(const ReportCharacter *character, const char *name);
 
-// The hit that did most: a fall, else one without recovery, else the one after which the centre of mass went farthest
-// astray. NULL: none.
+// The hit with the worst outcome: a fall, else one without recovery, else the largest displacement of the centre of
+// mass. NULL: none.
 const HitRecord *report_run_worst_hit(const ReportRun *run);
 
 // Part of it: the curves of a character (report_plots.c).

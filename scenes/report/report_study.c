@@ -1,4 +1,4 @@
-// The object STUDY of a report's data: axes, trials and what they come to.
+// The object STUDY of a report's data: axes, trials and their summary.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,7 +119,7 @@ static bool add_summary_row(cJSON *list, const SummaryRow *row) {
          json_add_number(entry, "quartile_3", sample->quartile[2]);
 }
 
-// The whole and the axes; cells as long as there are not too many.
+// Adds the summary of all trials and of the axes; of the cells only if there are not too many rows.
 static bool add_summary(cJSON *object, const Summary *summary) {
   cJSON *list = cJSON_AddArrayToObject(object, "summary");
   bool good = list != NULL;

@@ -185,7 +185,7 @@ static bool add_pose(cJSON *poses, const TraceMotion *motion, const Thinning *th
   return good;
 }
 
-// A motion that is not readable (of a run that went astray) leaves the character without poses, which is no error.
+// A motion that cannot be read (of a run that diverged) leaves the character without poses, which is no error.
 static bool add_poses(cJSON *object, const ReportRun *run, const ReportCharacter *character, const Thinning *thinning) {
   cJSON *poses = cJSON_AddObjectToObject(object, "poses");
   bool good = poses != NULL;
@@ -288,7 +288,7 @@ static bool add_objects(cJSON *trace, const ReportRun *run, const Thinning *thin
   return visit.good;
 }
 
-// What happened.
+// Events and contacts.
 
 static bool add_events(cJSON *trace, const ReportRun *run) {
   cJSON *events = cJSON_AddArrayToObject(trace, "events");

@@ -206,7 +206,7 @@ static SvgAxis curves_axis(const SvgCurves *curves) {
   return svg_axis(low, high, 6, true);
 }
 
-// Forth along the upper border, back along the lower one.
+// Goes forward along the upper border, back along the lower one.
 static void add_band(Html *html, const SvgCurve *band, int count, const SvgAxis *x_axis, const SvgAxis *y_axis) {
   bool drawing = false;
   text_print(html, "<path class=\"%s\" d=\"", band->kind);

@@ -1,4 +1,4 @@
-// Draws roses as SVG: one sector for each direction and size of a push, coloured by what became of it.
+// Draws roses as SVG: one sector for each direction and size of a push, coloured by its outcome.
 #include "scenes/report/svg_rose.h"
 
 #include <math.h>
@@ -9,14 +9,14 @@ static const double PANEL = 440, HEIGHT = 500;               // px
 static const double RADIUS = 172, HOLE = 40, CENTRE_Y = 236; // of a large rose
 static const double SMALL = 205, SMALL_RADIUS = 84, SMALL_HOLE = 18;
 
-// Who cannot see red from green sees these apart, too; on white and on black.
+// These colours differ also for people who cannot tell red from green, on white and on black.
 static const double SHARE_COLORS[][3] = {
     {0x9e, 0x1f, 0x2f}, {0xe5, 0x8a, 0x62}, {0xf3, 0xe6, 0xcf}, {0x7f, 0xb3, 0xd3}, {0x1b, 0x5a, 0x9a}};
 static const char *const STRATEGY_COLORS[DIRECTION_STRATEGIES] = {"#1b5a9a", "#5aa9c9", "#8fc07a", "#f0b445",
                                                                   "#a92b34"};
 static const char *const STRATEGY_NAMES[DIRECTION_STRATEGIES] = {"ankle", "hip", "one step", "several steps", "fall"};
 
-// Within a page its colours, elsewhere those behind the commas.
+// Variables of the page's style, with the colours for files of their own after the commas.
 static const char STYLE[] =
     "<style>.rose text{font:11px system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif;"
     "fill:var(--soft,#5c6773)}"
@@ -140,7 +140,7 @@ static void add_cell(Html *html, const Rose *rose, int ring, int sector, bool st
   html_add(html, "\"/></g>");
 }
 
-// Who is pushed, from above: shoulders, head and nose.
+// The pushed character from above: shoulders, head and nose.
 static void add_man(Html *html, const Rose *rose) {
   const double size = rose->hole / 40;
   text_print(html,

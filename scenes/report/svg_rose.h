@@ -1,4 +1,4 @@
-// Roses: what comes of a push to every side, as a picture around a character seen from above. Directions go around, 0
+// Roses: the outcome of pushes to every side, as a picture around a character seen from above. Directions go around, 0
 // deg up and 90 deg to the left; rings go outward. The pictures have all their style with them, so that they can stand
 // alone.
 #ifndef STAGGER_SCENES_REPORT_SVG_ROSE_H
