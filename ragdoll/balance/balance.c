@@ -65,6 +65,13 @@ static void aim_spine(BalanceStep *step, const Pose *pose_w) {
   }
 }
 
+// The nearest place along the line to the middle that is inside an ellipse. The corners of a sole are left out: a foot
+// that is pressed at a corner has no friction against a turn about it, and pivots.
+static Plane2 inside_ellipse(Plane2 place, double half_width, double half_length) {
+  double size = hypot(place.x / half_width, place.z / half_length);
+  return size > 1 ? plane2_scale(place, 1 / size) : place;
+}
+
 // The wanted centre of pressure under the stance foot, world: shifted from its rest place by stepping_gain times the
 // error of xi from its nominal path, limited to the sole. expected: out, the centre of pressure to predict landings.
 static Plane2 stance_pressure(Balancer *balance, Plane2 *expected) {
@@ -85,7 +92,8 @@ static Plane2 stance_pressure(Balancer *balance, Plane2 *expected) {
   balance->error = plane2_sub(balance->xi, nominal);
   Plane2 shift = plane2_scale(plane2_turn(balance->error, -foot->yaw), balance->def.stepping_gain);
   shift.z += place;
-  shift = plane2_clamp(shift, leg->half_width - EDGE_SIDE * body->length, leg->half_length - EDGE_AHEAD * body->length);
+  shift =
+      inside_ellipse(shift, leg->half_width - EDGE_SIDE * body->length, leg->half_length - EDGE_AHEAD * body->length);
   Plane2 pressure = plane2_add(sole, plane2_turn(shift, foot->yaw));
   *expected = plane2_between(rest, pressure, EXPECTED_PRESSURE);
   return pressure;

@@ -34,7 +34,7 @@
   ROW(T, REAL, step_time, "0.5", 0.2, 2, "s", "Duration of a step in slow walking.")                                   \
   ROW(T, REAL, step_quickening, "0.1", 0, 0.3, "s per m/s", "By how much a step shortens with speed above 0.5 m/s.")   \
   ROW(T, REAL, recovery_time, "0.36", 0.15, 2, "s", "Duration of a recovery step (people: 0.3 to 0.4).")               \
-  ROW(T, REAL, realign_time, "0.38", 0.2, 2, "s", "Duration of a step that brings the feet side by side.")             \
+  ROW(T, REAL, realign_time, "0.34", 0.2, 2, "s", "Duration of a step that brings the feet side by side.")             \
   ROW(T, REAL, least_time, "0.22", 0.1, 1, "s", "Shortest duration of any step.")                                      \
   ROW(T, REAL, step_width, "0.2", 0.05, 0.5, "m", "Distance between the feet in walking, sideways.")                   \
   ROW(T, REAL, clearance, "0.07", 0.01, 0.3, "m", "Height above the ground at which a foot swings.")                   \
@@ -46,14 +46,14 @@
       "In a step: shift of the pressure under the stance foot per error of xi.")                                       \
   ROW(T, REAL, standing_place, "-0.013", -0.05, 0.05, "m",                                                             \
       "Goal of the centre of mass, ahead of the middle of the soles.")                                                 \
-  ROW(T, REAL, overshoot, "1.1", 0.8, 1.5, "-", "Length of a recovery step as a multiple of the way to xi.")           \
+  ROW(T, REAL, overshoot, "1", 0.8, 1.5, "-", "Length of a recovery step as a multiple of the way to xi.")             \
   ROW(T, REAL, divergence, "0.78", 0.5, 1.2, "-",                                                                      \
       "Factor on w = sqrt(g / height), fitted to how the walking body falls away.")                                    \
   ROW(T, REAL, height_stiffness, "3000", 0, 30000, "N/m", "Stiffness of the force that holds the height of the hips.") \
   ROW(T, REAL, height_damping, "300", 0, 5000, "N s/m", "Damping of the force that holds the height of the hips.")     \
   ROW(T, REAL, sway, "0", 0, 3, "-", "Size of the sway in quiet standing: 1 as of young adults, 0 none.")              \
   ROW(T, REAL, arm_swing, "0.5", 0, 2, "rad/m", "Arms swing against the legs: pitch per distance of the ankles.")      \
-  ROW(T, REAL, arm_spread, "1.2", 0, 1.6, "rad",                                                                       \
+  ROW(T, REAL, arm_spread, "0.34", 0, 1.6, "rad",                                                                      \
       "Angle by which the arms spread when a walking step has to catch the body.")
 
 typedef struct BalanceDef {
@@ -89,6 +89,7 @@ typedef struct BalanceBody {
 typedef struct BalanceFoot {
   double hip[3], knee[3], ankle[3], sole[3]; // m
   double yaw;                                // rad: where the foot points
+  double place[3];                           // m: where the ankle was when the foot last carried or swung
   bool loaded;
   double force[3]; // N: the ground's force on the foot, smoothed
 } BalanceFoot;
@@ -154,6 +155,7 @@ typedef struct Balancer {
 
   // Standing.
   Plane2 reference;                // m: the goal of the centre of mass, world
+  bool recovering;                 // the last step caught the body, so the other foot follows it at once
   bool staggered, realigning_feet; // feet are not side by side; steps bring them side by side
   Plane2 shift;                    // m: the animation's shift of weight, limited to the soles
   BalanceSway sway;

@@ -11,10 +11,13 @@ static const double TURN_TIME = 0.3;        // s: time constant of turning to th
 static const double SLOWEST_TURN = 0.3;     // m/s: below this speed the turn rate is limited as at this speed
 static const double QUICKENING_SPEED = 0.5; // m/s: above this speed steps take less time
 
-// Feet that are not side by side.
-static const double STAGGER_AHEAD = 0.10, STAGGER_SIDE = 0.09, STAGGER_YAW = 0.3; // m, m, rad
+// Feet that are not side by side: one is this far ahead of the other, or they are this much nearer to each other or
+// farther apart than the hips are, or one is turned.
+static const double STAGGER_AHEAD = 0.13, STAGGER_NARROW = 0.09, STAGGER_WIDE = 0.2, STAGGER_YAW = 0.3; // m, rad
 static const double CALM_TIME = 0.25, CALM_SPEED = 0.3; // s, m/s: they are realigned after this time below this speed
-static const double LONGEST_SQUARING = 3;               // s
+// After a step that caught the body the other foot follows without a pause, from farther away.
+static const double FOLLOWING_SIDE = 0.08, FOLLOWING_AHEAD = 0.15; // m
+static const double LONGEST_SQUARING = 3;                          // s
 
 // Without need a foot is lifted only when xi is this near to the other foot, or after the longest time.
 static const double RELIEVED_SIDE = 0.05, RELIEVED_AHEAD = 0.09;     // m
@@ -73,7 +76,8 @@ static bool is_staggered(const Balancer *balance) {
   double width = body->legs[BALANCE_LEFT].hip_left - body->legs[BALANCE_RIGHT].hip_left;
   Plane2 apart = plane2_sub(plane2_of(feet[BALANCE_LEFT].sole), plane2_of(feet[BALANCE_RIGHT].sole));
   apart = plane2_turn(apart, -mean_yaw(feet));
-  return fabs(apart.z) > STAGGER_AHEAD * body->length || fabs(apart.x - width) > STAGGER_SIDE * body->length ||
+  double wider = (apart.x - width) / body->length;
+  return fabs(apart.z) > STAGGER_AHEAD * body->length || wider < -STAGGER_NARROW || wider > STAGGER_WIDE ||
          fabs(wrap_angle(feet[0].yaw - balance->heading)) > STAGGER_YAW ||
          fabs(wrap_angle(feet[1].yaw - balance->heading)) > STAGGER_YAW;
 }
@@ -109,7 +113,9 @@ static bool is_relieved(const Balancer *balance, int swing) {
   double length = balance->body.length;
   Plane2 lack = plane2_turn(plane2_sub(balance->xi, plane2_of(feet[1 - swing].sole)), -mean_yaw(feet));
   double inward = balance->body.legs[swing].side * lack.x;
-  bool near = inward < RELIEVED_SIDE * length && (!balance->realigning_feet || fabs(lack.z) < RELIEVED_AHEAD * length);
+  double aside = balance->recovering ? FOLLOWING_SIDE : RELIEVED_SIDE;
+  double ahead = balance->recovering ? FOLLOWING_AHEAD : RELIEVED_AHEAD;
+  bool near = inward < aside * length && (!balance->realigning_feet || fabs(lack.z) < ahead * length);
   double longest = balance->realigning_feet ? LONGEST_SQUARE_SHIFT : LONGEST_SHIFT;
   return near || balance->mode_time >= longest * balance->body.time;
 }
@@ -133,6 +139,11 @@ static void begin_step(Balancer *balance, int swing, const Ragdoll *ragdoll) {
   balance->lift_yaw = balance->swing_yaw = foot->yaw;
 }
 
+static bool is_calm(const Balancer *balance) {
+  return balance->mode_time > CALM_TIME * balance->body.time &&
+         plane2_length(plane2_of(balance->velocity)) < CALM_SPEED;
+}
+
 // Begins a step if balance needs one, or if one is wanted and the swing foot is unloaded.
 static void decide_standing(Balancer *balance, const Ragdoll *ragdoll) {
   const BalanceBody *body = &balance->body;
@@ -141,8 +152,7 @@ static void decide_standing(Balancer *balance, const Ragdoll *ragdoll) {
   balance->staggered = apart && !balance->walking;
   if (need || balance->walking || balance->mode_time > LONGEST_SQUARING)
     balance->realigning_feet = false;
-  else if (apart && !balance->realigning_feet && balance->mode_time > CALM_TIME * body->time &&
-           plane2_length(plane2_of(balance->velocity)) < CALM_SPEED) {
+  else if (apart && !balance->realigning_feet && (balance->recovering || is_calm(balance))) {
     balance->realigning_feet = true;
     balance->mode_time = 0;
   }
@@ -203,6 +213,7 @@ static void end_step(Balancer *balance, const Ragdoll *ragdoll) {
   }
   balance->mode = BALANCE_STANDING;
   balance->mode_time = 0;
+  balance->recovering = !balance->realigning_feet;
   balance->realigning_feet = balance->wanted_to_step = false;
   balance->reference = balance->xi;
 }

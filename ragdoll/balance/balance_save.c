@@ -2,7 +2,7 @@
 #include "ragdoll/balance/balance.h"
 
 static void foot_state(BalanceFoot *foot, StateStream *stream) {
-  STATE(stream, foot->hip, foot->knee, foot->ankle, foot->sole, foot->yaw, foot->loaded, foot->force);
+  STATE(stream, foot->hip, foot->knee, foot->ankle, foot->sole, foot->yaw, foot->place, foot->loaded, foot->force);
 }
 
 static void sway_state(BalanceSway *sway, StateStream *stream) {
@@ -12,8 +12,8 @@ static void sway_state(BalanceSway *sway, StateStream *stream) {
 }
 
 static void standing_state(Balancer *balance, StateStream *stream) {
-  STATE(stream, balance->reference.z, balance->reference.x, balance->staggered, balance->realigning_feet,
-        balance->shift.z, balance->shift.x, balance->tilt, balance->arms_spread);
+  STATE(stream, balance->reference.z, balance->reference.x, balance->recovering, balance->staggered,
+        balance->realigning_feet, balance->shift.z, balance->shift.x, balance->tilt, balance->arms_spread);
   state_int(stream, &balance->shifting_to_swing, -1, BALANCE_LEGS - 1);
   state_int(stream, &balance->to_lift, -1, BALANCE_LEGS - 1);
   STATE(stream, balance->lift_wanted);

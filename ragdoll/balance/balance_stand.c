@@ -8,7 +8,10 @@
 static const double HIP_STIFFNESS = 1000, KNEE_STIFFNESS = 800, ANKLE_STIFFNESS = 300; // N m/rad
 static const double DAMPING_TIME = 0.1;                                                // s
 
-static const double REFERENCE_TIME = 0.35;               // s: time constant of the reference
+// s: time constants of the reference, and while the weight goes to the foot that has caught the body
+static const double REFERENCE_TIME = 0.35, FOLLOWING_TIME = 0.12;
+// Least share of the weight on each foot: a foot without load would leave the ground and could not carry the next step.
+static const double LEAST_SHARE = 0.1;
 static const double EDGE_AHEAD = 0.01, EDGE_SIDE = 0.01; // m: least distance of the pressure to the sole's edge
 static const double SHIFT_INWARD = 0.033;                // m inward of the stance sole's middle: goal of a weight shift
 static const double LARGEST_SHIFT = 0.05;                // m: largest distance of the pelvis' goal from the pelvis
@@ -51,7 +54,8 @@ static Pressure place_pressure(const BalanceStep *step) {
   wanted = plane2_add(wanted, plane2_turn(balance_trembling(balance), step->pelvis_yaw));
   Plane2 left = plane2_of(feet[BALANCE_LEFT].sole), across = plane2_sub(plane2_of(feet[BALANCE_RIGHT].sole), left);
   double width2 = fmax(1e-6, plane2_dot(across, across));
-  double share = fmax(0, fmin(1, plane2_dot(plane2_sub(wanted, left), across) / width2));
+  double least = balance->shifting_to_swing < 0 ? LEAST_SHARE : 0;
+  double share = fmax(least, fmin(1 - least, plane2_dot(plane2_sub(wanted, left), across) / width2));
   Pressure pressure = {.weight = {1 - share, share}};
   Plane2 rest = plane2_sub(wanted, plane2_add(left, plane2_scale(across, share)));
   for (int i = 0; i < BALANCE_LEGS; i++) {
@@ -92,13 +96,14 @@ static void place_hips(BalanceStep *step, const Pressure *pressure, double hips[
     hips[i][1] += balance->hip_height;
 }
 
+// A foot without load is held where it last carried, so that it is there when it is needed.
 static void aim_leg(BalanceStep *step, int side, const double hip[3]) {
   const Balancer *balance = step->balance;
   const BalanceFoot *foot = &balance->feet[side];
   const BalanceLeg *leg = &balance->body.legs[side];
   double longest = BALANCE_REACH * (leg->thigh + leg->shin);
   versors thigh;
-  double knee = balance_leg_reach(leg, hip, foot->ankle, foot->yaw, longest, &thigh);
+  double knee = balance_leg_reach(leg, hip, foot->place, foot->yaw, longest, &thigh);
   balance_keep_foot(step, side);
   balance_aim(step, leg->leg->hip, step->pelvis, thigh, HIP_STIFFNESS, DAMPING_TIME);
   balance_aim_knee(step, leg->leg->knee, knee, KNEE_STIFFNESS, DAMPING_TIME);
@@ -126,7 +131,8 @@ void balance_stand(BalanceStep *step) {
   Balancer *balance = step->balance;
   const BalanceBody *body = &balance->body;
   balance_sway(balance, step->h);
-  double share = fmin(1, step->h / (REFERENCE_TIME * body->time));
+  bool follows = balance->recovering && balance->shifting_to_swing >= 0;
+  double share = fmin(1, step->h / ((follows ? FOLLOWING_TIME : REFERENCE_TIME) * body->time));
   balance->reference = plane2_between(balance->reference, wanted_place(step), share);
   Pressure pressure = place_pressure(step);
   double hips[BALANCE_LEGS][3];

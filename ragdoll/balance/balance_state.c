@@ -56,6 +56,10 @@ static void measure_foot(Balancer *balance, const Ragdoll *ragdoll, int side) {
   foot->yaw = atan2(r[2], r[10]);
 }
 
+static bool is_swinging(const Balancer *balance, int side) {
+  return balance->mode == BALANCE_STEPPING && side == balance->swing;
+}
+
 // Distance of xi to the border of the hull of both soles, m, positive inside. Soles without load count as well: a foot
 // that is being unloaded can be loaded again at once.
 static double measure_margin(const Balancer *balance, const Ragdoll *ragdoll) {
@@ -77,8 +81,11 @@ void balance_move_with_ground(Balancer *balance, const BalanceCommand *command, 
   Plane2 way = plane2_scale(plane2_of(velocity), h);
   balance->reference = plane2_add(balance->reference, way);
   balance->step_start = plane2_add(balance->step_start, way);
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < 3; i++) {
     balance->swing_ankle[i] += velocity[i] * h;
+    for (int side = 0; side < BALANCE_LEGS; side++)
+      balance->feet[side].place[i] += velocity[i] * h;
+  }
   balance->heading += turn;
   balance->swing_yaw += turn;
   balance->lift_yaw += turn;
@@ -92,10 +99,13 @@ void balance_measure(Balancer *balance, const Ragdoll *ragdoll, const BalanceCom
     balance->velocity[i] -= balance->ground_velocity[i];
   balance->pelvis = balance_part_rotation(ragdoll, 0);
   for (int i = 0; i < BALANCE_LEGS; i++) {
+    BalanceFoot *foot = &balance->feet[i];
     measure_foot(balance, ragdoll, i);
-    balance->feet[i].loaded = command->foot_loaded[i];
+    foot->loaded = command->foot_loaded[i];
+    if (foot->loaded || is_swinging(balance, i))
+      memcpy(foot->place, foot->ankle, sizeof foot->place);
     for (int axis = 0; axis < 3; axis++)
-      balance->feet[i].force[axis] += felt * (command->foot_force[i][axis] - balance->feet[i].force[axis]);
+      foot->force[axis] += felt * (command->foot_force[i][axis] - foot->force[axis]);
   }
   const BalanceFoot *feet = balance->feet;
   double floor =

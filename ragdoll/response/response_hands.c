@@ -122,6 +122,7 @@ void response_reach(Responses *responses, const Blow *blow, const ResponseStep *
   Blow sure = *blow; // how far it goes does not depend on how much it hurts: it goes there or not
   sure.pain = sure.size = 1;
   double there = fmin(1, strength * response_wave(&sure, 1, latency, rise, 0.5 + 0.9 * blow->pain, 0.7));
+  there *= 1 - responses->busy;
   for (int side = 0; side < 2 && there > 0; side++)
     if (blow->hand == (ResponseHand)side || blow->hand == RESPONSE_BOTH)
       move_wrist(responses, side, covering_place(responses, blow, step->ragdoll, side), there, step->pose_w);
@@ -137,7 +138,7 @@ void response_guard(Responses *responses, const Blow *blow, const ResponseStep *
   Blow sure = *blow;
   sure.pain = sure.size = 1;
   double strength = smooth_step((blow->pain * def->guard - GUARD_PAIN) / GUARD_SURE);
-  double size = strength * response_wave(&sure, 1, def->guard_latency, 0.3, 0.7, 0.9);
+  double size = strength * response_wave(&sure, 1, def->guard_latency, 0.3, 0.7, 0.9) * (1 - responses->busy);
   int side = blow->hand == RESPONSE_LEFT ? RESPONSE_RIGHT : RESPONSE_LEFT; // the hand that is free
   if (blow->hand == RESPONSE_NO_HAND)
     side = way.x > 0 ? RESPONSE_RIGHT : RESPONSE_LEFT; // the one that is nearer to it

@@ -56,7 +56,7 @@ void response_startle(Responses *responses, const Blow *blow, const ResponseStep
 void response_bow(Responses *responses, const Blow *blow, const ResponseStep *step) {
   const ResponsesDef *def = &responses->def;
   double size = response_wave(blow, def->bow, def->bow_latency, 0.25, 0.3 + 0.5 * blow->pain, 0.9);
-  size *= 1 - step->beyond; // the trunk of somebody who is about to fall has other things to do
+  size *= 1 - responses->busy;
   if (size <= 0)
     return;
   Plane2 way = response_way(blow, step->heading);
@@ -72,7 +72,7 @@ void response_look(Responses *responses, const Blow *blow, const ResponseStep *s
   bool head = blow->part == responses->body.head; // covers its face rather
   double interest = 1 - exp(-4 * blow->pain);
   double size = blow->pain > 0 ? response_wave(blow, def->look, def->look_latency, 0.3, 0.5, 0.6) / blow->pain : 0;
-  size = fmin(1, size) * interest * (head ? 0.3 : 1);
+  size = fmin(1, size) * interest * (head ? 0.3 : 1) * (1 - responses->busy);
   if (size <= 0 || plane2_length(way) <= 0)
     return;
   double from = atan2(-way.x, -way.z) / RAD_PER_DEGREE;

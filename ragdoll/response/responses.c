@@ -13,6 +13,7 @@ PARAM_TABLE(responses_params, ResponsesDef, RESPONSES_PARAMS, "responses",
             "What somebody does who is struck, beside what his body does by itself.")
 
 static const double FORGOTTEN = 5;       // s after which a blow is forgotten
+static const double CALMING_TIME = 0.5;  // s until somebody who was about to fall attends to other things again
 static const double PAIN_EXPONENT = 1.5; // small blows hurt hardly at all
 
 void responses_init(Responses *responses, const ResponsesDef *def, const BodyDef *body, uint64_t seed, int index) {
@@ -93,6 +94,7 @@ void responses_step(Responses *responses, const ResponseStep *step) {
   memset(responses->lifts, 0, sizeof responses->lifts);
   for (int i = 0; i < BODY_MAX_PARTS; i++)
     responses->strength[i] = 1;
+  responses->busy = fmax(step->beyond, responses->busy - step->h / CALMING_TIME);
   response_arms(responses, step);
   for (int i = 0; i < RESPONSES_MAX_BLOWS; i++) {
     Blow *blow = &responses->blows[i];
@@ -113,7 +115,7 @@ void responses_step(Responses *responses, const ResponseStep *step) {
 void responses_state(Responses *responses, StateStream *stream) {
   state_rng(&responses->rng, stream);
   STATE(stream, responses->arms_out, responses->arms_velocity, responses->arms_uneven, responses->thrown.x,
-        responses->thrown.z, responses->tension, responses->strength, responses->lifts);
+        responses->thrown.z, responses->busy, responses->tension, responses->strength, responses->lifts);
   for (int i = 0; i < RESPONSES_MAX_BLOWS; i++) {
     Blow *blow = &responses->blows[i];
     STATE(stream, blow->active, blow->event, blow->age, blow->impulse, blow->point_l.raw, blow->pain, blow->late,

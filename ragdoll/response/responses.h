@@ -7,6 +7,8 @@
 // strong a response is goes by how much the blow hurts: 1 - exp(-(impulse / (tolerance sqrt(mass)))^1.5), mass of the
 // struck part in kg: a light part hurts sooner. Latencies, angles and this formula are assumed; they are of the order
 // that is known of people (startle of the neck 0.06 to 0.12 s, voluntary reactions 0.15 to 0.25 s).
+//
+// Balance comes first: a body that is about to fall does not reach, bow, look or guard until a step has caught it.
 #ifndef STAGGER_RAGDOLL_RESPONSE_RESPONSES_H
 #define STAGGER_RAGDOLL_RESPONSE_RESPONSES_H
 
@@ -67,6 +69,7 @@ typedef struct Responses {
   Blow blows[RESPONSES_MAX_BLOWS];
   double arms_out[2], arms_velocity[2], arms_uneven[2]; // how far each arm is out, -, 1/s; random factor
   Plane2 thrown;                                        // unit: where to, ahead and left, smoothed
+  double busy;                                          // 0..1: how much balance occupies him
   float tension[BODY_MAX_PARTS];                        // out: stiffness that joints gain, as a share of their own
   float strength[BODY_MAX_PARTS];                       // out: 0..1, what is left of a joint's strength
   bool lifts[SKELETON_MAX_LEGS];                        // out: this foot is to come off the ground
