@@ -581,6 +581,24 @@ static void test_spans_outside_the_motion(void **state) {
   clip_free(walk);
 }
 
+// A body whose knees bend about another axis than recorded ones cannot follow; the error names them.
+static void test_knees_about_another_axis_are_refused(void **state) {
+  (void)state;
+  Clip *walk = our_clip("clips/walk.yaml");
+  Motion *motion = motion_from_clip(walk, 1, 60, 1, 0, true);
+  RetargetMap map;
+  Error error = {0};
+  assert_true(retarget_map(&map, motion, &body->skeleton, NULL, &error));
+  RetargetOptions options = retarget_options_default();
+  RetargetLimits sprawled = limits;
+  sprawled.twist_axis[joint("shin_r")] = 2;
+  assert_null(retarget(motion, &map, &body->skeleton, &sprawled, &options, NULL, &error));
+  assert_non_null(strstr(error.text, "its own bend otherwise: shin_r about z"));
+  assert_null(strstr(error.text, "shin_l"));
+  motion_free(motion);
+  clip_free(walk);
+}
+
 // ---- Files ----
 
 static Clip *import(FileSet *set, const char *yaml, Error *error) {
@@ -773,6 +791,7 @@ int main(void) {
       cmocka_unit_test(test_ranges),
       cmocka_unit_test(test_loops_close),
       cmocka_unit_test(test_spans_outside_the_motion),
+      cmocka_unit_test(test_knees_about_another_axis_are_refused),
       cmocka_unit_test(test_import_files),
       cmocka_unit_test(test_recorded_walks),
       cmocka_unit_test(test_roots_of_turning_loops),
