@@ -599,6 +599,29 @@ static void test_knees_about_another_axis_are_refused(void **state) {
   clip_free(walk);
 }
 
+// A standing foot that a recording lets float for a while stands on; the swing of the other one stays a swing.
+static void test_a_foot_that_drags_stands(void **state) {
+  (void)state;
+  Clip *walk = our_clip("clips/walk.yaml");
+  clip_find_contacts(walk);
+  ClipContact before[2] = {walk->contacts[0], walk->contacts[1]};
+  assert_int_equal(walk->contact_count, 2);
+  float middle = before[0].begin + contact_length(walk, &before[0]) / 2;
+  for (int k = 0; k < walk->key_count; k++) {
+    float off = fabsf((float)k / (float)walk->key_count * walk->duration - fmodf(middle, walk->duration));
+    if (off < 0.1f)
+      walk->keys[k].position[0].y += 0.07f; // m
+  }
+  clip_find_contacts(walk);
+  assert_int_equal(walk->contact_count, 2);
+  for (int c = 0; c < 2; c++) {
+    assert_int_equal(walk->contacts[c].leg, before[c].leg);
+    assert_true(fabsf(walk->contacts[c].begin - before[c].begin) < 0.03f);
+    assert_true(fabsf(walk->contacts[c].end - before[c].end) < 0.03f);
+  }
+  clip_free(walk);
+}
+
 // ---- Files ----
 
 static Clip *import(FileSet *set, const char *yaml, Error *error) {
@@ -792,6 +815,7 @@ int main(void) {
       cmocka_unit_test(test_loops_close),
       cmocka_unit_test(test_spans_outside_the_motion),
       cmocka_unit_test(test_knees_about_another_axis_are_refused),
+      cmocka_unit_test(test_a_foot_that_drags_stands),
       cmocka_unit_test(test_import_files),
       cmocka_unit_test(test_recorded_walks),
       cmocka_unit_test(test_roots_of_turning_loops),
