@@ -237,7 +237,6 @@ double character_turn_between(versors from, versors to) {
 // animation.
 static void follow_body(Character *character, double dt) {
   double time = character->def->root.follow;
-  character->root.rebase = (RootRebase){.turn = 0};
   if (time <= 0 || character->drive.def.kinematic)
     return;
   double share = -expm1(-dt / time);
@@ -255,6 +254,7 @@ void character_root_step(Character *character, double dt) {
   RootState *root = &character->root;
   RootDriver *driver = find_driver(character);
   RootStep step = {.dt = dt};
+  root->rebase = (RootRebase){.turn = 0};
   if (driver == intent_root || driver == character_plan_root)
     follow_body(character, dt);
   step.before = *root;
