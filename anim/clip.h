@@ -32,6 +32,7 @@ typedef struct Clip {
   vec3s root_velocity_l;    // m/s, in the root's frame: X left, Z forward
   float root_turn_rate;     // rad/s about up
   float safe_from, safe_to; // s, the interval in which the clip may be left for another
+  float change_from, change_to; // s, the interval in which the root goes over to the velocity it wants; equal: none
   ClipContact contacts[CLIP_MAX_MARKS];
   int contact_count;
   ClipMark marks[CLIP_MAX_MARKS]; // synchronisation marks and events

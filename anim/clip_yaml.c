@@ -206,8 +206,9 @@ static bool read_marks(Clip *clip, const Node *map, Error *error) {
 // ---- The file ----
 
 static bool read_head(Clip *clip, const Node *root, Error *error) {
-  static const char *const keys[] = {"name",     "loop",  "duration",      "root_velocity", "root_turn_rate", "safe",
-                                     "contacts", "marks", "root_position", "root_rotation", "joints",         NULL};
+  static const char *const keys[] = {"name",   "loop",        "duration", "root_velocity", "root_turn_rate",
+                                     "safe",   "contacts",    "marks",    "root_position", "root_rotation",
+                                     "joints", "accelerates", NULL};
   if (!node_check_keys(root, keys, error))
     return false;
 
@@ -230,7 +231,7 @@ static bool read_head(Clip *clip, const Node *root, Error *error) {
 
 static bool read_motion(Clip *clip, const Node *root, Error *error) {
   const Node *velocity = node_find(root, "root_velocity"), *turn = node_find(root, "root_turn_rate"),
-             *safe = node_find(root, "safe");
+             *safe = node_find(root, "safe"), *change = node_find(root, "accelerates");
   double v[3] = {0}, turn_rate = 0;
   if (velocity && !read_reals(velocity, v, 3, error))
     return false;
@@ -241,7 +242,11 @@ static bool read_motion(Clip *clip, const Node *root, Error *error) {
   clip->root_velocity_l = vec3_from_doubles(v);
   clip->root_turn_rate = (float)(turn_rate * RAD_PER_DEGREE);
   clip->safe_to = clip->duration;
-  return !safe || read_span(safe, clip, false, &clip->safe_from, &clip->safe_to, error);
+  if (safe && !read_span(safe, clip, false, &clip->safe_from, &clip->safe_to, error))
+    return false;
+  if (change && clip->loop)
+    return node_error(change, error, "only a clip that plays once accelerates");
+  return !change || read_span(change, clip, false, &clip->change_from, &clip->change_to, error);
 }
 
 static bool read_clip(Clip *clip, const Node *root, Error *error) {

@@ -66,7 +66,8 @@ void graph_begin(Graph *graph) {
     snprintf(name, sizeof name, "%s.%s.%d", graph->name, node->name, node->idle);
     idle_init(&graph->idles[node->idle], node->randomizer, graph->seed, name);
   }
-  graph_enter(graph, 0, -1);
+  graph->change_pace = 1;
+  graph_enter(graph, 0, -1, false);
 }
 
 Pose *stack_take(Graph *graph, int count) {
@@ -91,6 +92,8 @@ double graph_get(const Graph *graph, int parameter) {
 }
 
 void graph_disturb(Graph *graph, bool disturbed) { graph->disturbed = disturbed; }
+
+void graph_change_pace(Graph *graph, double pace) { graph->change_pace = pace > 0 && isfinite(pace) ? pace : 1; }
 
 void graph_event(Graph *graph, const char *event) {
   for (int i = 0; i < graph->def->event_count; i++)
@@ -133,6 +136,7 @@ void graph_step(Graph *graph, double dt, double pace, GraphOutput *output) {
   output->root_motion.share = motion.taken.share;
   output->root_motion.shift_l = glms_vec3_scale(motion.taken.velocity, (float)moved);
   output->root_motion.turn = (double)motion.taken.turn_rate * moved;
+  output->change = motion.change;
   machines_layers(graph, output->layers);
   for (int i = 0; i < SKELETON_MAX_LEGS; i++)
     output->contact[i] = motion.contact[i] > 0;

@@ -57,6 +57,7 @@ void graph_set(Graph *graph, int parameter, double value); // clamped to the par
 double graph_get(const Graph *graph, int parameter);
 void graph_event(Graph *graph, const char *event); // takes effect in the next step; unknown events are ignored
 void graph_disturb(Graph *graph, bool disturbed);  // while disturbed, idle nodes make no gestures
+void graph_change_pace(Graph *graph, double pace); // clip seconds per second of clips that change the root's velocity
 
 // The root motion that a step requires while states with `root_motion` are shown.
 typedef struct GraphRootMotion {
@@ -64,6 +65,12 @@ typedef struct GraphRootMotion {
   vec3s shift_l; // m, in the root's frame before the step
   double turn;   // rad about up
 } GraphRootMotion;
+
+// How far the clip is that goes over to another velocity of the root (`accelerates`), in clip seconds.
+typedef struct GraphVelocityChange {
+  double wait; // until the root may begin to change its velocity; <= 0: it has begun
+  double left; // until it has the velocity it wants; <= 0: no such clip leads
+} GraphVelocityChange;
 
 // The output of a step.
 typedef struct GraphOutput {
@@ -80,6 +87,7 @@ typedef struct GraphOutput {
   bool contact[SKELETON_MAX_LEGS]; // which feet stand, from the clips' contacts, mixed by weight
   bool may_cancel;                 // the present state may be left (the clip is in a safe interval)
   GraphRootMotion root_motion;
+  GraphVelocityChange change;
   float layers[GRAPH_MAX_LAYERS]; // 0..1: factor of each layer's own weight; 1 where no state gives one
 } GraphOutput;
 

@@ -13,6 +13,7 @@ static void take_decisions(ClipMotion *sum, const ClipMotion *motion, float weig
     sum->safe = motion->safe;
     sum->left = motion->left;
     sum->ran = motion->ran;
+    sum->change = motion->change;
     sum->root_turn = motion->root_turn;
   }
   if (motion->cycle_weight * weight > sum->cycle_weight) {
@@ -97,7 +98,7 @@ static ClipMotion motion_of_clip(const Graph *graph, int node, double shift) {
   const GraphNode *n = &graph->def->nodes[node];
   const NodeState *state = &graph->nodes[node];
   const Clip *clip = n->clip;
-  double time = clip_moment(graph, node, 0, shift), rate = n->speed, cycle = 0;
+  double time = clip_moment(graph, node, 0, shift), rate = clip_rate(graph, n), cycle = 0;
   bool wrapped = state->wrapped;
   ClipMotion motion = {.weight = 1};
   if (n->track.count > 0 && n->group >= 0) {
@@ -128,6 +129,7 @@ static ClipMotion motion_of_clip(const Graph *graph, int node, double shift) {
   }
   motion.made_for = motion.velocity;
   motion.safe = time >= clip->safe_from && time <= clip->safe_to;
+  motion.change = (GraphVelocityChange){(double)clip->change_from - time, (double)clip->change_to - time};
   motion.left = wrapped ? 0 : rate > 0 ? (clip->duration - time) / rate : INFINITY;
   for (int i = 0; i < graph->def->skeleton->leg_count; i++)
     motion.contact[i] = stand_score(clip, i, (float)time, n->track.count > 0 ? (float)n->track.cycle : clip->duration);

@@ -80,6 +80,13 @@ typedef struct GraphCondition {
 typedef enum GraphBlending { BLENDING_INERTIA, BLENDING_FADE, BLENDING_CUT } GraphBlending;
 typedef enum GraphFadeCurve { FADE_SMOOTH, FADE_LINEAR } GraphFadeCurve;
 
+// Where a new state starts: at its beginning, or at the old state's phase, if both have one.
+typedef enum GraphStart {
+  START_BEGINNING,
+  START_IN_PHASE,       // also clips that play once, in their first cycle
+  START_LOOPS_IN_PHASE, // the default: only clips that loop
+} GraphStart;
+
 // All conditions given must hold.
 typedef struct GraphTransition {
   uint32_t from; // one bit for each state
@@ -95,9 +102,9 @@ typedef struct GraphTransition {
 
   GraphBlending blending;
   GraphFadeCurve curve;
-  double time;     // s: duration
-  double turn;     // rad: the root's turn at the moment of the switch
-  bool keep_phase; // the new state starts at the old state's phase if both have one
+  double time; // s: duration
+  double turn; // rad: the root's turn at the moment of the switch
+  GraphStart start;
 } GraphTransition;
 
 typedef struct GraphMachine {

@@ -56,8 +56,9 @@ struct Graph {
   double values[GRAPH_MAX_PARAMETERS];
   uint64_t events; // one bit for each event since the last step
   long steps, refusals;
-  double dt, pace; // of this step
-  bool disturbed;  // idle nodes make no gestures
+  double dt, pace;    // of this step
+  double change_pace; // of clips that change the velocity of the root
+  bool disturbed;     // idle nodes make no gestures
   NodeState *nodes;
   MachineState *machines;
   Idle *idles;
@@ -82,10 +83,11 @@ typedef struct ClipMotion {
   RootMotionRate root_motion;       // of all clips that move the root
   RootMotionRate taken;             // of the clips in states with `root_motion`, which the root has to obey
   float contact[SKELETON_MAX_LEGS]; // > 0: the foot stands; absolute value: cycles until it changes, at most 0.5
-  float weight;                     // of the heaviest clip, which determines `safe`, `left` and `ran`
+  float weight;                     // of the heaviest clip, which determines `safe`, `left`, `ran`
   bool safe;                        // the clip may be left now
   double left;                      // s until its end; 0: it has ended or wrapped around
   double ran;                       // 0..1: share of the step in which it ran
+  GraphVelocityChange change;       // of the heaviest clip, too
   float cycle_weight;               // weight of the heaviest clip with a cycle, which determines the fields below; 0:
                                     // none
   double phase, cycle;              // 0..1, s
@@ -101,8 +103,10 @@ ClipMotion graph_clip_motion(const Graph *graph, int node, double shift);
 void clip_motion_add(ClipMotion *sum, const ClipMotion *motion, float weight);       // begin with sum = {0}
 void root_motion_add(RootMotionRate *sum, const RootMotionRate *rate, float weight); // the same
 
-// Starts a node from its beginning or, if it loops, at a phase (< 0: none given).
-void graph_enter(Graph *graph, int node, double phase);
+// Starts a node at a phase (< 0: none given), or from its beginning. Clips that play once obey the phase only on
+// request
+// (`once`), and start in their first cycle.
+void graph_enter(Graph *graph, int node, double phase, bool once);
 
 void machine_enter(Graph *graph, int node);
 void machine_update(Graph *graph, int node, double dt);
@@ -115,6 +119,9 @@ void machines_layers(const Graph *graph, float *layers);
 
 // The weight of the state that fades out; 0 when there is none.
 float machine_fade(const Graph *graph, int node);
+
+// Clip seconds per second of a clip in no sync group.
+double clip_rate(const Graph *graph, const GraphNode *clip);
 
 // A clip's time in s at a moment given as in Moment.
 double clip_moment(const Graph *graph, int node, double lead, double shift);

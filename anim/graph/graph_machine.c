@@ -19,7 +19,7 @@ void machine_enter(Graph *graph, int node) {
   machine->history = 0;
   machine->inertia.time = machine->inertia.age = 0;
   memset(machine->refused, 0, sizeof machine->refused);
-  graph_enter(graph, node_of_state(graph, node, machine->state), -1);
+  graph_enter(graph, node_of_state(graph, node, machine->state), -1, false);
 }
 
 // ---- Decisions ----
@@ -169,7 +169,8 @@ static void take_transition(Graph *graph, int node, const GraphTransition *t, co
   machine->fade = t;
   machine->age = machine->fade_age = 0;
   memset(machine->refused, 0, sizeof machine->refused);
-  graph_enter(graph, to, t->keep_phase && motion->cycle_weight > 0 ? motion->phase : -1);
+  bool in_phase = t->start != START_BEGINNING && motion->cycle_weight > 0;
+  graph_enter(graph, to, in_phase ? motion->phase : -1, t->start == START_IN_PHASE);
   graph_update(graph, to, 0);
   machine->root_turn = (float)t->turn;
   if (t->turn != 0)

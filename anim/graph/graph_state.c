@@ -42,9 +42,10 @@ static void machine_state(const GraphMachine *def, int joints, MachineState *mac
 void graph_state(Graph *graph, StateStream *stream) {
   const GraphDef *def = graph->def;
   int joints = def->skeleton->count;
-  state_section(stream, "graph", 1);
+  state_section(stream, "graph", 2);
   state_same(stream, def->node_count, "nodes of the graph");
-  STATE(stream, graph->values, graph->events, graph->steps, graph->refusals, graph->dt, graph->pace);
+  STATE(stream, graph->values, graph->events, graph->steps, graph->refusals, graph->dt, graph->pace,
+        graph->change_pace);
   for (int i = 0; i < def->node_count; i++) {
     const GraphNode *node = &def->nodes[i];
     node_state(&graph->nodes[i], stream);
@@ -74,6 +75,7 @@ void graph_output_state(const Graph *graph, GraphOutput *output, StateStream *st
   lead_state(graph->def, &output->lead, stream);
   STATE(stream, output->root_velocity_l.raw, output->clip_speed, output->root_turn_rate, output->root_turn,
         output->phase, output->cycle, output->lead_mirrored, output->lead_time, output->lead_pace, output->contact,
-        output->may_cancel, output->root_motion.share, output->root_motion.shift_l.raw, output->root_motion.turn);
+        output->may_cancel, output->root_motion.share, output->root_motion.shift_l.raw, output->root_motion.turn,
+        output->change.wait, output->change.left);
   state_bytes(stream, output->layers, (size_t)graph->def->layer_count * sizeof *output->layers);
 }

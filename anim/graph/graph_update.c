@@ -107,7 +107,7 @@ static void settle_on_top(Graph *graph, int node) {
 static void update_on_top(Graph *graph, int node) {
   const GraphNode *n = &graph->def->nodes[node];
   if (n->event >= 0 && graph->events >> n->event & 1) {
-    graph_enter(graph, n->child[1], -1);
+    graph_enter(graph, n->child[1], -1, false);
     graph->nodes[node].playing = true;
   }
   settle_on_top(graph, node);
@@ -152,10 +152,15 @@ void graph_update(Graph *graph, int node, double dt) {
 
 static bool follows_phase(const GraphNode *n) { return n->group >= 0 && n->track.count > 0; }
 
+double clip_rate(const Graph *graph, const GraphNode *clip) {
+  bool changes = clip->clip->change_to > clip->clip->change_from;
+  return changes ? clip->speed * graph->change_pace : clip->speed;
+}
+
 double clip_moment(const Graph *graph, int node, double lead, double shift) {
   const GraphNode *n = &graph->def->nodes[node];
   if (!follows_phase(n))
-    return graph->nodes[node].time + lead * n->speed;
+    return graph->nodes[node].time + lead * clip_rate(graph, n);
   const NodeState *leader = &graph->nodes[n->group];
   double phase = leader->phase + shift;
   if (leader->cycle > 0)
@@ -170,7 +175,7 @@ static void advance_clip(Graph *graph, int node, double dt) {
   if (follows_phase(n))
     return;
   double before = state->time;
-  state->time += dt * n->speed;
+  state->time += dt * clip_rate(graph, n);
   state->ran = state->time > duration ? fmax(duration - before, 0) / (state->time - before) : 1;
   state->wrapped = n->clip->loop && state->time >= duration;
   if (state->wrapped)
@@ -214,15 +219,23 @@ static double first_phase(const Graph *graph, int node, int group) {
   return 0;
 }
 
-void graph_enter(Graph *graph, int node, double phase) {
+// The time of a clip at a phase; of a clip that plays once in its first cycle.
+static double time_in_phase(const GraphNode *n, double phase) {
+  if (n->clip->loop)
+    return sync_time(&n->track, phase);
+  double first = sync_phase(&n->track, 0);
+  return sync_time(&n->track, first + wrap_phase(phase - first));
+}
+
+void graph_enter(Graph *graph, int node, double phase, bool once) {
   const GraphNode *n = &graph->def->nodes[node];
   NodeState *state = &graph->nodes[node];
   state->wrapped = state->playing = false;
   state->ran = 0;
   if (n->group == node)
     state->phase = state->phase_before = phase >= 0 ? phase : first_phase(graph, node, node);
-  if (n->kind == GRAPH_CLIP && n->clip->loop && n->track.count > 0 && phase >= 0)
-    state->time = sync_time(&n->track, phase);
+  if (n->kind == GRAPH_CLIP && (n->clip->loop || once) && n->track.count > 0 && phase >= 0)
+    state->time = time_in_phase(n, phase);
   else if (n->kind == GRAPH_CLIP)
     state->time = n->start;
   if (n->kind == GRAPH_MACHINE) {
@@ -235,5 +248,5 @@ void graph_enter(Graph *graph, int node, double phase) {
       phase = wrap_phase(phase + 0.5);
   }
   for (int i = 0; i < n->child_count; i++)
-    graph_enter(graph, n->child[i], phase);
+    graph_enter(graph, n->child[i], phase, once);
 }

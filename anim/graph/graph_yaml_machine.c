@@ -172,11 +172,12 @@ static bool read_choice(GraphReader *reader, const Node *map, const char *key, c
 
 static bool read_how(GraphReader *reader, const Node *map, GraphTransition *t) {
   static const char *const kinds[] = {"inertia", "fade", "cut"}, *const curves[] = {"smooth", "linear"},
-                           *const starts[] = {"beginning", "phase"};
+                           *const starts[] = {[START_BEGINNING] = "beginning", [START_IN_PHASE] = "phase"};
   double degrees = 0;
   if (!graph_read_within(reader, map, "turn", -360, 360, &degrees))
     return false;
-  int kind = degrees != 0 ? BLENDING_CUT : BLENDING_INERTIA, curve = FADE_SMOOTH, start = degrees == 0;
+  int kind = degrees != 0 ? BLENDING_CUT : BLENDING_INERTIA, curve = FADE_SMOOTH;
+  int start = degrees != 0 ? START_BEGINNING : START_LOOPS_IN_PHASE;
   t->time = 0.25;
   t->turn = degrees * RAD_PER_DEGREE;
   if (!read_choice(reader, map, "kind", kinds, 3, &kind) || !read_choice(reader, map, "curve", curves, 2, &curve) ||
@@ -190,7 +191,7 @@ static bool read_how(GraphReader *reader, const Node *map, GraphTransition *t) {
     return node_error(node_find(map, "curve"), reader->error, "'curve' belongs to 'kind: fade'");
   t->blending = (GraphBlending)kind;
   t->curve = (GraphFadeCurve)curve;
-  t->keep_phase = start == 1;
+  t->start = (GraphStart)start;
   return true;
 }
 

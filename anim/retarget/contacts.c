@@ -11,6 +11,8 @@
 static const float LEG_LENGTH = 0.86f;                               // m
 static const float ENTER_HEIGHT = 0.03f, LEAVE_HEIGHT = 0.05f;       // m over the ground
 static const float ENTER_SPEED = 0.4f, LEAVE_SPEED = 0.8f;           // m/s over the ground
+static const float HIGHEST_DRAG = 0.1f;                              // m over the ground: a higher foot swings
+static const float LEAST_WAY = 0.1f;                                 // m: a root that goes less tells nothing of feet
 static const float SHORTEST_CONTACT = 0.08f, SHORTEST_SWING = 0.07f; // s: shorter spans are noise
 
 void clip_root_at(const Clip *clip, double time, vec3s *position, versors *rotation) {
@@ -90,6 +92,47 @@ static void drop_short(bool *stands, int count, bool loop, bool value, int least
   }
 }
 
+// Whether a foot swings from one key to another: then it is lifted, or goes on with the root. A foot that does neither
+// drags, as standing feet of hand-made walks on the spot do, which do not go backward as evenly as the root goes ahead.
+static bool swings(const Clip *clip, const Leg *leg, int from, int to) {
+  const float least = 0.25f; // of the root's way
+  float size = skeleton_leg_length(clip->skeleton, leg) / LEG_LENGTH;
+  vec3s root[2], points[2], middle[2];
+  versors rotation;
+  for (int i = 0; i < 2; i++) {
+    int key = i ? to : from;
+    clip_root_at(clip, key * clip_key_step(clip), &root[i], &rotation);
+    sole_over_ground(clip, leg, key, points);
+    middle[i] = glms_vec3_lerp(points[0], points[1], 0.5f);
+  }
+  vec3s way = glms_vec3_sub(root[1], root[0]);
+  float length = glms_vec3_norm(way), gone = glms_vec3_dot(glms_vec3_sub(middle[1], middle[0]), way);
+  if (length < LEAST_WAY * size || gone > least * length * length)
+    return true;
+  for (int key = from; key <= to; key++) {
+    sole_over_ground(clip, leg, key, points);
+    if (fminf(points[0].y, points[1].y) > HIGHEST_DRAG * size)
+      return true;
+  }
+  return false;
+}
+
+// Joins contacts between which the foot does not swing.
+static void join_dragged(const Clip *clip, const Leg *leg, bool *stands) {
+  int count = clip->key_count;
+  for (int start = 0; start < count; start++) {
+    int next = start + 1, end = clip->loop ? start + count : count - 1;
+    if (!stands[start] || (next > end) || stands[next % count])
+      continue;
+    while (next < end && !stands[next % count])
+      next++;
+    if (!stands[next % count] || swings(clip, leg, start, next))
+      continue;
+    for (int key = start + 1; key < next; key++)
+      stands[key % count] = true;
+  }
+}
+
 void contacts_find_keys(const Clip *clip, int leg, bool *stands) {
   int count = clip->key_count;
   double step = clip_key_step(clip);
@@ -99,6 +142,7 @@ void contacts_find_keys(const Clip *clip, int leg, bool *stands) {
       stood = stands[k] = bears(clip, &clip->skeleton->legs[leg], k, stood);
   int gap = step > 0 ? (int)ceil((double)SHORTEST_SWING / step) : 0;
   drop_short(stands, count, clip->loop, false, gap);
+  join_dragged(clip, &clip->skeleton->legs[leg], stands);
   contacts_drop_short(clip, stands);
 }
 

@@ -102,13 +102,30 @@ static bool fill_keys(Clip *clip, RetargetRig *rig, const RetargetLimits *limits
   return true;
 }
 
+// Recordings bend knees about x, across the leg. A body whose knees are hinges about another axis, as those of a lizard
+// that holds its legs out to the sides, would have to be turned to follow one.
+static bool check_knees(const Skeleton *skeleton, const RetargetLimits *limits, Error *error) {
+  char names[400] = "";
+  size_t used = 0;
+  for (int l = 0; limits && l < skeleton->leg_count; l++) {
+    int knee = skeleton->legs[l].knee;
+    if (limits->hinge[knee] && limits->twist_axis[knee] != 0 && used + SKELETON_NAME_SIZE + 8 < sizeof names)
+      used += (size_t)snprintf(names + used, sizeof names - used, "%s%s about %c", used ? ", " : "",
+                               skeleton->names[knee], 'x' + limits->twist_axis[knee]);
+  }
+  return used == 0 || error_set(error,
+                                "'%s' cannot follow recorded motion, which bends knees about x, across the leg; its "
+                                "own bend otherwise: %s",
+                                skeleton->name, names);
+}
+
 Clip *retarget(const Motion *motion, const RetargetMap *map, const Skeleton *skeleton, const RetargetLimits *limits,
                const RetargetOptions *options, RetargetReport *report, Error *error) {
   RetargetReport ignored;
   report = report ? report : &ignored;
   *report = (RetargetReport){0};
   Span span = {0};
-  if (!find_span(&span, motion, options, error))
+  if (!check_knees(skeleton, limits, error) || !find_span(&span, motion, options, error))
     return NULL;
 
   RetargetRig rig;

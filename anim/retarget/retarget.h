@@ -62,7 +62,8 @@ typedef struct RetargetReport {
 bool retarget_excess_text(const RetargetReport *report, const Skeleton *skeleton, double least, char *text,
                           size_t size);
 
-// Returns the clip, with its contacts found, or NULL and an error. limits: NULL: none. report: may be NULL.
+// Returns the clip, with its contacts found, or NULL and an error; with limits it is an error when a knee does not bend
+// about x, which names those joints. limits: NULL: none. report: may be NULL.
 Clip *retarget(const Motion *motion, const RetargetMap *map, const Skeleton *skeleton, const RetargetLimits *limits,
                const RetargetOptions *options, RetargetReport *report, Error *error);
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ragdoll/character/character_root.h"
 #include "sim/base/numbers.h"
 
 // m/s: slower clips and roots count as on the spot.
@@ -94,6 +95,7 @@ static bool is_disturbed(const Character *character) {
 void character_graph_step(Character *character, double dt) {
   set_inputs(character, character->graph);
   graph_disturb(character->graph, is_disturbed(character));
+  graph_change_pace(character->graph, character_change_pace(character));
   graph_step(character->graph, dt, find_pace(character), &character->play.graph);
   character->animation_m = character->play.graph.pose;
 }

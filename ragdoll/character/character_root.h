@@ -46,6 +46,9 @@ void character_root_rise(const Character *character, double ground, double from,
 // the ground. If that is more than 0.35 m lower, or if there is none, the root falls freely.
 void character_root_go(const Character *character, const RootStep *step, RootMotion *motion);
 
+// Pace, clip seconds per second, of a clip that changes the root's velocity (`accelerates`).
+double character_change_pace(const Character *character);
+
 // Adds the root motion of the graph's clips to the remaining part of the driver's motion.
 void character_root_add_clips(Character *character, double dt);
 

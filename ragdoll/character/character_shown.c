@@ -52,6 +52,7 @@ void character_blend_output(Character *character, const Pose *measured_before, b
     standing[i] = !lost && foot_stands(character, i);
     turns[i] = character->shown.blend[skeleton->legs[i].ankle] > SHOWS_BODY;
   }
+  foot_lock_rebase(&character->shown.foot_lock, skeleton, &character->target, &character->root.rebase);
   foot_lock_apply(&character->shown.foot_lock, skeleton, &character->ground, &character->target, standing, turns, dt,
                   &character->shown.pose);
 }

@@ -220,6 +220,25 @@ void foot_lock_apply(FootLock *foot_lock, const Skeleton *skeleton, const Ground
   }
 }
 
+void foot_lock_rebase(FootLock *foot_lock, const Skeleton *skeleton, const Pose *target_w, const RootRebase *rebase) {
+  if (rebase->turn == 0 && rebase->shift[0] == 0 && rebase->shift[2] == 0)
+    return;
+  ModelPose target;
+  pose_legs_to_model(skeleton, target_w, &target);
+  const versors back = glms_quat(-(float)rebase->turn, 0, 1, 0);
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    FootOffset *foot = &foot_lock->shown[i];
+    if (!foot_lock->rest[i].held)
+      continue;
+    const vec3s moved = {{(float)rebase->shift[0], 0, (float)rebase->shift[2]}};
+    const vec3s pivot = vec3_from_ode(rebase->pivot), now = target.position[skeleton->legs[i].ankle];
+    const vec3s arm = glms_vec3_sub(glms_vec3_sub(now, moved), pivot);
+    const vec3s before = glms_vec3_add(pivot, glms_quat_rotatev(back, arm));
+    foot->shift_w = glms_vec3_add(foot->shift_w, glms_vec3_sub(before, now));
+    foot->turn_w = glms_quat_mul(foot->turn_w, back);
+  }
+}
+
 void foot_lock_state(FootLock *foot_lock, int legs, StateStream *stream) {
   for (int i = 0; i < legs; i++) {
     FootOffset *shown = &foot_lock->shown[i];

@@ -4,6 +4,7 @@
 #ifndef STAGGER_RAGDOLL_SHOWN_FOOT_LOCK_H
 #define STAGGER_RAGDOLL_SHOWN_FOOT_LOCK_H
 
+#include "anim/layers/layer.h"
 #include "anim/pose.h"
 #include "sim/base/state.h"
 #include "sim/terrain/ground.h"
@@ -38,6 +39,10 @@ void foot_lock_init(FootLock *foot_lock);
 // and only its place is held: of a body that is shown, whose foot comes to lie on the ground by itself.
 void foot_lock_apply(FootLock *foot_lock, const Skeleton *skeleton, const Ground *ground, const Pose *target_w,
                      const bool standing[], const bool turns[], double dt, Pose *output_w);
+
+// Before foot_lock_apply, of an animation that was displaced to where its body is: feet that are held stay where they
+// are shown.
+void foot_lock_rebase(FootLock *foot_lock, const Skeleton *skeleton, const Pose *target_w, const RootRebase *rebase);
 
 // Saves or restores, for so many legs.
 void foot_lock_state(FootLock *foot_lock, int legs, StateStream *stream);

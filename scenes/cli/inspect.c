@@ -85,6 +85,8 @@ static bool print_clip(FileSet *files, const char *path, const char *body_path, 
   printf("  root velocity %.3f left, %.3f up, %.3f forward m/s, turn rate %.3f deg/s\n", (double)v.x, (double)v.y,
          (double)v.z, (double)clip->root_turn_rate * 180 / M_PI);
   printf("  may be left from %.3f to %.3f s\n", (double)clip->safe_from, (double)clip->safe_to);
+  if (clip->change_to > clip->change_from)
+    printf("  changes the root's velocity from %.3f to %.3f s\n", (double)clip->change_from, (double)clip->change_to);
   for (int i = 0; i < clip->contact_count; i++)
     printf("  leg %s stands from %.3f to %.3f s\n", body->skeleton.legs[clip->contacts[i].leg].name,
            (double)clip->contacts[i].begin, (double)clip->contacts[i].end);

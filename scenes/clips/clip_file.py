@@ -55,7 +55,7 @@ def key_list(values, indent):
 
 def write_clip(clip, folder, joints=JOINTS, script='make_clips.py'):
     """A clip is a dict: name, about, loop, duration (s), velocity (m/s), contacts ({leg: [(begin, end)]}, s), marks
-    ({name: s}), keys, and where they are not the usual ones turn (deg/s) and safe ((from, to), s). joints: names, the
+    ({name: s}), keys, and where they are not the usual ones turn (deg/s), safe and accelerates ((from, to), s). joints: names, the
     root's first."""
     root, keys, safe = next(iter(joints)), clip['keys'], clip.get('safe', (0, clip['duration']))
     t = lambda v: number(round(v, 6))
@@ -65,6 +65,8 @@ def write_clip(clip, folder, joints=JOINTS, script='make_clips.py'):
     if clip.get('turn'):
         text.append('root_turn_rate: ' + t(clip['turn']))
     text.append('safe: [%s, %s]' % (t(safe[0]), t(safe[1])))
+    if 'accelerates' in clip:
+        text.append('accelerates: [%s, %s]' % tuple(t(v) for v in clip['accelerates']))
     spans = {leg: ', '.join('[%s, %s]' % (t(a), t(b)) for a, b in spans) for leg, spans in clip['contacts'].items()}
     if any(spans.values()):
         text += ['contacts:'] + ['  %s: [%s]' % item for item in spans.items() if item[1]]

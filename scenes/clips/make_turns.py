@@ -71,42 +71,52 @@ class Turn180(Turn):
 
 class RunTurn(Move):
     """The root's heading turned round in one frame; it goes on in the world as fast as before, brakes, and runs the
-    other way, all at 5 m/s^2. The clip begins as the run was at that moment, at a strike of the foot that leads, seen
-    from the turned root: facing back. The next step brakes ahead of the body, the one after it beside the body, which
-    meanwhile turns away from the foot that led (led by the left foot to the right, so that the legs do not cross), and
-    pushes off the new way; two cycles later the run goes on at the same strike."""
+    other way, all at 5 m/s^2. The clip begins with a quarter of a cycle of the run, seen from the turned root: facing
+    back. So it can be entered at the phase of the run, wherever the foot that leads is, before its strike or after it.
+    From that strike on he brakes: the next step ahead of the body, the one after it beside the body, which meanwhile
+    turns away from the foot that led (led by the left foot to the right, so that the legs do not cross), and pushes off
+    the new way; two cycles later the run goes on at the same strike."""
     name = 'run_turn_180_left_foot'
-    about = 'A runner turns round: begins facing back as the left foot strikes, brakes in two steps, ends running.'
-    kind, rate, duration = 'turn', 80, 1.40
+    about = 'A runner turns round: runs facing back until the left foot strikes, brakes in two steps, ends running.'
+    kind, rate = 'turn', 80
 
     def __init__(self, gait):
         self.gait = gait
-        cycle, speed, end = gait.duration, gait.speed, self.duration
-        self.phase = lambda t: t / cycle
-        self.way = lambda t: speed * t * (t / end - 1)  # m: from -speed to speed at a constant acceleration
-        self.course = Track((0, 180.0), (0.10, 179.0), (0.34, 150.0), (0.62, 86.0), (0.88, 31.0), (1.10, 5.0),
-                            (1.25, 0.0), (end, 0.0))
-        self.dip = Track((0, 0.0), (0.30, 0.03), (0.65, 0.05), (0.95, 0.02), (1.3, 0.0))
-        self.lean = Track((0, 0.0), (0.25, 0.8), (0.65, 1.0), (1.05, 0.7), (1.38, 0.0))
+        cycle, speed, brakes, end = gait.duration, gait.speed, gait.duration / 4, gait.duration / 4 + 1.40
+        self.brakes, self.duration = brakes, end  # s: when the foot that leads strikes, and when it does so again
+        after = lambda *keys: Track(*((brakes + t, value) for t, value in keys))
+        plant = lambda t0, t1, *how, **more: Plant(brakes + t0, brakes + t1, *how, **more)
+        self.phase = lambda t: (t - brakes) / cycle % 1
+        run_on = lambda t: (0, 0, -speed * (t - brakes))
+        # m: from -speed to speed at a constant acceleration
+        self.way = lambda t: run_on(t)[2] + speed / (end - brakes) * max(0, t - brakes) ** 2
+        self.course = after((0, 180.0), (0.10, 179.0), (0.34, 150.0), (0.62, 86.0), (0.88, 31.0), (1.10, 5.0),
+                            (1.25, 0.0), (1.40, 0.0))
+        self.dip = after((0, 0.0), (0.30, 0.03), (0.65, 0.05), (0.95, 0.02), (1.3, 0.0))
+        self.lean = after((0, 0.0), (0.25, 0.8), (0.65, 1.0), (1.05, 0.7), (1.38, 0.0))
         ahead, turned = lambda t: (0, 0, self.way(t)), self.phase
-        old = {side: gait_foot(gait, side, turned, lambda t: (0, 0, -speed * t), 180) for side in (1, -1)}
+        old = {side: gait_foot(gait, side, turned, run_on, 180) for side in (1, -1)}
         new = {side: Along(end, end, gait_foot(gait, side, turned, ahead)) for side in (1, -1)}
-        x, _, z = old[1](0.1)[:3]
+        toe_off = brakes + (gait.stance - 0.5) * cycle  # of the other foot
+        x, _, z = old[1](brakes + 0.1)[:3]
         self.feet = {
-            1: Foot(1, [Along(0.0, 0.0875, old[1]),
-                        Plant(0.0875, 0.24, x, z, 180 + gait.legs[1]['toe_out'], rise=45, rising=0.14),
-                        Plant(0.60, 0.98, 0.02, -1.50, 49, rise=35, rising=0.22), new[1]], 0.12, 0.07, {2: (0.15, 0.07, 14)}),
-            -1: Foot(-1, [Along(0.0, 0.0, old[-1]),
-                          Plant(0.33, 0.54, 0.20, -1.06, 122, rise=30, rising=0.15),
-                          Plant(1.00, 1.29, -0.10, -0.76, 5, rise=45, rising=0.18), new[-1]], 0.10, 0.03, {1: (0.10, 0.09)})}
-        self.marks = (('left_strike', 0.0), ('right_strike', cycle))  # not a step's: so that the clip counts as one cycle
-        self.safe = cycle, end
+            1: Foot(1, [Along(0.0, brakes, old[1], stands=False), Along(brakes, brakes + 0.0875, old[1]),
+                        plant(0.0875, 0.24, x, z, 180 + gait.legs[1]['toe_out'], rise=45, rising=0.14),
+                        plant(0.60, 0.98, 0.02, -1.50, 49, rise=35, rising=0.22), new[1]],
+                    0.12, 0.07, {3: (0.15, 0.07, 16), 4: (0.12, 0.07, 4)}),
+            -1: Foot(-1, [Along(0.0, toe_off, old[-1]), Along(toe_off, brakes, old[-1], stands=False),
+                          plant(0.33, 0.54, 0.20, -1.06, 122, rise=30, rising=0.15),
+                          plant(1.00, 1.29, -0.10, -0.76, 5, rise=45, rising=0.18), new[-1]],
+                     0.10, 0.03, {2: (0.10, 0.09)})}
+        # The second one is no step's: it tells the length of a cycle of the run, by whose phase the clip is entered.
+        self.marks = (('left_strike', brakes), ('right_strike', brakes + cycle / 2))
+        self.safe = brakes + cycle, end
 
     def root(self, t):
         return (0, 0, self.way(t)), 0.0
 
     def make(self):
-        return dict(super().make(), way=lambda t: self.root(t)[0])
+        return dict(super().make(), way=lambda t: self.root(t)[0], accelerates=(self.brakes, self.duration))
 
     def heading(self, t):
         return self.course(t)
@@ -128,7 +138,7 @@ class RunTurn(Move):
         run = self.gait.arm(side, self.phase(t) + (0 if side > 0 else 0.5))
         out = self.lean(t)
         (flexion, turned, away), elbow, hand = run
-        return (0.8 * flexion if out else flexion, turned, away + 30 * out), (elbow[0] + 24 * out, 0, 0), hand
+        return ((1 - 0.2 * out) * flexion, turned, away + 30 * out), (elbow[0] + 24 * out, 0, 0), hand
 
 
 def make():

@@ -17,6 +17,8 @@ class Plant:
     It lands pitched by `land` deg (heel first) and is flat `flat` s later; its heel rises by `rise` deg in the last
     `rising` s, and whenever the leg is too short."""
 
+    stands = True
+
     def __init__(self, t0, t1, x, z, yaw, land=0, flat=0.12, rise=0, rising=0.2):
         self.t0, self.t1, self.x, self.z, self.yaw = t0, t1, x, z, yaw
         self.land, self.rise = math.radians(land), math.radians(rise)
@@ -60,10 +62,10 @@ def soft_max(a, b, width=0.03):
 
 
 class Along:
-    """A foot as a gait moves it from t0 to t1: at(t, hip) gives its place in the world."""
+    """A foot as a gait moves it from t0 to t1, standing or on its swing: at(t, hip) gives its place in the world."""
 
-    def __init__(self, t0, t1, place):
-        self.t0, self.t1, self.place = t0, t1, place
+    def __init__(self, t0, t1, place, stands=True):
+        self.t0, self.t1, self.place, self.stands = t0, t1, place, stands
 
     def at(self, t, hip):
         return self.place(t)
@@ -173,7 +175,7 @@ class Move:
         spans, dt = {}, self.duration / round(self.duration * self.rate)
         for side, leg in ((1, 'left'), (-1, 'right')):
             inside = [(math.ceil(max(0, s.t0) / dt - 1e-6) * dt, math.floor(min(self.duration, s.t1) / dt + 1e-6) * dt)
-                      for s in self.feet[side].stances]
+                      for s in self.feet[side].stances if s.stands]
             spans[leg] = []
             for a, b in inside:
                 if spans[leg] and a - spans[leg][-1][1] < 1e-6:  # rolls on

@@ -56,8 +56,10 @@ static inline ModelPose model_at(const Clip *clip, float time) {
 // A point of the root's frame over the ground, over which the root moves or turns (no clip does both). The turns of a
 // runner are made for a root that goes from 3.5 m/s backward to 3.5 m/s ahead at a constant acceleration.
 static inline vec3s over_ground(const Clip *clip, vec3s point, float time) {
-  if (strncmp(clip->name, "run_turn_180", 12) == 0)
-    point.z += 3.5f * time * (time / clip->duration - 1);
+  if (strncmp(clip->name, "run_turn_180", 12) == 0) {
+    float braked = time - clip->change_from, span = clip->change_to - clip->change_from;
+    point.z += 3.5f * (fmaxf(0, braked) * fmaxf(0, braked) / span - braked);
+  }
   float turned = clip->root_turn_rate * time;
   point = glms_quat_rotatev(glms_quatv(turned, (vec3s){{0, 1, 0}}), point);
   return glms_vec3_muladds(clip->root_velocity_l, time, point);

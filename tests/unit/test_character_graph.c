@@ -232,6 +232,18 @@ static void shown_joints(const Character *man, ModelPose *model) {
   pose_to_model(&man->def->body->skeleton, &man->shown.pose, model);
 }
 
+// The root keeps its velocity until the clip lets it brake, brakes by no more than it may, and has the velocity it
+// wants when the clip's change is over; faster than 3.5 m/s its acceleration is too small for that. before: its speed
+// ahead a step earlier.
+static void assert_brakes_with_the_clip(const Character *man, double before, const GraphVelocityChange *clip) {
+  double change = fabs(man->root.speed[0] - before), most = man->def->root.acceleration / 240;
+  if (clip->left > 0 && clip->wait > 0)
+    assert_true(change == 0);
+  assert_true(change < most * 1.0001);
+  if (man->intent.speed < 3.5 && clip->left > 0 && man->play.graph.change.left <= 0)
+    assert_near(man->root.speed[0], man->intent.speed, 0.03);
+}
+
 // A runner turns back when `begin` is over: the heading turns in one step, the shown joints go on in the world. Returns
 // how far a joint is from where it was going, in m, and the largest change of the pelvis' velocity in a step of the
 // turn, in m/s.
@@ -251,11 +263,14 @@ static float turn_back(double speed, int begin, float *change) {
   float worst = 0;
   *change = 0;
   for (int i = 0; i < begin + 480; i++) {
-    double heading = man->root.heading;
+    double heading = man->root.heading, ahead = man->root.speed[0];
+    GraphVelocityChange clip = man->play.graph.change;
     joints[0] = joints[1];
     joints[1] = joints[2];
     assert_true(scene_step(scene));
     shown_joints(man, &joints[2]);
+    if (i > begin)
+      assert_brakes_with_the_clip(man, ahead, &clip);
     if (i == begin)
       assert_true(cos(man->root.heading - heading) < -0.99);
     for (int j = 0; i >= begin && j < joints[2].count; j++) {
@@ -349,6 +364,41 @@ static void test_a_body_turns_back_within_a_frame(void **state) {
   }
 }
 
+// At any phase of his stride a physical runner turns back and runs on, with what a limited hand gives him.
+static void test_a_body_turns_back_at_any_phase(void **state) {
+  (void)state;
+  enum { PHASES = 16 };
+  static const double STRIDE = 0.72; // s
+  char text[512], fell[8 * PHASES] = "";
+  int falls = 0;
+  for (int k = 0; k < PHASES; k++) {
+    double when = 1.5 + STRIDE * k / PHASES;
+    snprintf(text, sizeof text,
+             WORLD "world: {solver: reduced}\ncharacters:\n"
+                   "  - {name: man, body: bodies/human.yaml, animation: {graph: graphs/human.yaml}, " HELP ",\n"
+                   "     root: {acceleration: %d}, intent: {speed: 3.3}, layers: [{kind: foot_placement}],\n"
+                   "     script: [{time: %.9f, event: turn_back}, {time: %.9f, heading: 180}]}\n",
+             k % 2 ? 4 : 5, when, when);
+    SceneDef *def = good_def(text);
+    Scene *scene = small_scene(def);
+    const Character *man = scene->characters[0];
+    bool fallen = false;
+    for (int i = 0; i < (int)((when + 3) * 240) && !fallen; i++) {
+      assert_true(scene_step(scene));
+      fallen = man->sensed.fallen;
+    }
+    if (fallen)
+      snprintf(fell + strlen(fell), sizeof fell - strlen(fell), " %d", k);
+    else
+      assert_true(man->root.velocity[2] < -2.5);
+    falls += fallen;
+    scene_destroy(scene);
+    scene_def_free(def);
+  }
+  if (falls)
+    fail_msg("fell when he began at these sixteenths of his stride:%s", fell);
+}
+
 // A blow may be broken off from 0.6 s to 1.3 s of its clip alone: who is told to go before that
 // strikes on, it is counted once, and he goes as soon as he may; what is shown of his feet slips by no more than 2 cm
 // beyond what they do.
@@ -403,6 +453,7 @@ int main(void) {
       cmocka_unit_test(test_gestures_are_shown),
       cmocka_unit_test(test_a_turn_back_is_continuous_in_the_world),
       cmocka_unit_test(test_a_body_turns_back_within_a_frame),
+      cmocka_unit_test(test_a_body_turns_back_at_any_phase),
       cmocka_unit_test(test_a_body_breaks_off_only_when_it_may),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

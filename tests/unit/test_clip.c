@@ -235,6 +235,8 @@ static void test_errors_name_the_place(void **state) {
       {"name: a\nduration: 1\nmarks: {strike: -0.1}\n", "test.yaml:3:17", "outside"},
       {"name: a\nduration: 1\nmarks: {a_name_that_is_far_too_long_to_be_kept: 0}\n", "test.yaml:3:9", "too long"},
       {"name: a\nduration: 1\nsafe: [0.5, 0.2]\n", "test.yaml:3:13", "before the beginning"},
+      {"name: a\nduration: 1\naccelerates: [0.5, 0.2]\n", "test.yaml:3:20", "before the beginning"},
+      {"name: a\nduration: 1\nloop: true\naccelerates: [0.2, 0.5]\n", "test.yaml:4:14", "plays once"},
       {"name: a\nduration: 1\nroot_velocity: [1, 2]\n", "test.yaml:3:16", "3"},
   };
   Skeleton s = walker_skeleton();

@@ -128,6 +128,33 @@ static void test_a_jolt_is_not_taken_for_the_way(void **state) {
   assert_true(glms_vec3_distance(ankle_of(skeleton, &output, 0), held) < 0.7f * jolt);
 }
 
+// An animation that is displaced to where its body is takes held feet along with it, but not as they are shown.
+static void test_a_rebase_moves_no_held_foot(void **state) {
+  const Fixture *f = *state;
+  const Skeleton *skeleton = &f->body->skeleton;
+  FootLock foot_lock;
+  Pose target, measured, output;
+  foot_lock_init(&foot_lock);
+  make_poses(skeleton, &target, &measured);
+  const bool standing[SKELETON_MAX_LEGS] = {true, true}, turns[SKELETON_MAX_LEGS] = {false};
+  output = target;
+  foot_lock_apply(&foot_lock, skeleton, &ground, &target, standing, turns, DT, &output);
+  const vec3s held = ankle_of(skeleton, &output, 0);
+  const RootRebase rebase = {.pivot = {0.3, 0, -0.2}, .turn = 0.002, .shift = {0.0005, 0, -0.001}};
+  for (int i = 0; i < 10; i++) {
+    double place[3];
+    vec3_to_doubles(target.position[0], place);
+    root_rebase_point(&rebase, place);
+    target.position[0] = vec3_from_doubles(place);
+    target.rotation[0] = glms_quat_mul(glms_quat((float)rebase.turn, 0, 1, 0), target.rotation[0]);
+    output = target;
+    foot_lock_rebase(&foot_lock, skeleton, &target, &rebase);
+    foot_lock_apply(&foot_lock, skeleton, &ground, &target, standing, turns, DT, &output);
+  }
+  assert_true(glms_vec3_distance(ankle_of(skeleton, &target, 0), held) > 0.009f);
+  assert_true(glms_vec3_distance(ankle_of(skeleton, &output, 0), held) < 0.0005f);
+}
+
 static int set_up(void **state) {
   static Fixture f;
   fixture_init(&f);
@@ -147,6 +174,7 @@ int main(void) {
       cmocka_unit_test(test_planted_feet_stay_while_the_mix_changes),
       cmocka_unit_test(test_a_foot_stays_where_it_came_down),
       cmocka_unit_test(test_a_jolt_is_not_taken_for_the_way),
+      cmocka_unit_test(test_a_rebase_moves_no_held_foot),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -519,7 +519,7 @@ static void test_runner_turns_back(void **state) {
     graph_destroy(graph);
   }
   printf("a runner turns back: joints are within %.2f mm of where they would have been\n", (double)(1000 * worst));
-  assert_true(worst < 0.005f);
+  assert_true(worst < 0.001f);
   graph_free(def);
 }
 

@@ -581,6 +581,47 @@ static void test_spans_outside_the_motion(void **state) {
   clip_free(walk);
 }
 
+// A body whose knees bend about another axis than recorded ones cannot follow; the error names them.
+static void test_knees_about_another_axis_are_refused(void **state) {
+  (void)state;
+  Clip *walk = our_clip("clips/walk.yaml");
+  Motion *motion = motion_from_clip(walk, 1, 60, 1, 0, true);
+  RetargetMap map;
+  Error error = {0};
+  assert_true(retarget_map(&map, motion, &body->skeleton, NULL, &error));
+  RetargetOptions options = retarget_options_default();
+  RetargetLimits sprawled = limits;
+  sprawled.twist_axis[joint("shin_r")] = 2;
+  assert_null(retarget(motion, &map, &body->skeleton, &sprawled, &options, NULL, &error));
+  assert_non_null(strstr(error.text, "its own bend otherwise: shin_r about z"));
+  assert_null(strstr(error.text, "shin_l"));
+  motion_free(motion);
+  clip_free(walk);
+}
+
+// A standing foot that a recording lets float for a while stands on; the swing of the other one stays a swing.
+static void test_a_foot_that_drags_stands(void **state) {
+  (void)state;
+  Clip *walk = our_clip("clips/walk.yaml");
+  clip_find_contacts(walk);
+  ClipContact before[2] = {walk->contacts[0], walk->contacts[1]};
+  assert_int_equal(walk->contact_count, 2);
+  float middle = before[0].begin + contact_length(walk, &before[0]) / 2;
+  for (int k = 0; k < walk->key_count; k++) {
+    float off = fabsf((float)k / (float)walk->key_count * walk->duration - fmodf(middle, walk->duration));
+    if (off < 0.1f)
+      walk->keys[k].position[0].y += 0.07f; // m
+  }
+  clip_find_contacts(walk);
+  assert_int_equal(walk->contact_count, 2);
+  for (int c = 0; c < 2; c++) {
+    assert_int_equal(walk->contacts[c].leg, before[c].leg);
+    assert_true(fabsf(walk->contacts[c].begin - before[c].begin) < 0.03f);
+    assert_true(fabsf(walk->contacts[c].end - before[c].end) < 0.03f);
+  }
+  clip_free(walk);
+}
+
 // ---- Files ----
 
 static Clip *import(FileSet *set, const char *yaml, Error *error) {
@@ -773,6 +814,8 @@ int main(void) {
       cmocka_unit_test(test_ranges),
       cmocka_unit_test(test_loops_close),
       cmocka_unit_test(test_spans_outside_the_motion),
+      cmocka_unit_test(test_knees_about_another_axis_are_refused),
+      cmocka_unit_test(test_a_foot_that_drags_stands),
       cmocka_unit_test(test_import_files),
       cmocka_unit_test(test_recorded_walks),
       cmocka_unit_test(test_roots_of_turning_loops),
