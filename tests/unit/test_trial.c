@@ -18,7 +18,7 @@ static const char PUSHES[] = "scene: small.yaml\n"
 
 static const char *run_line(const StudyDef *study, long trial, const char *trace) {
   static char line[TRIAL_LINE_SIZE];
-  assert_true(trial_run(study, trial, trace, NULL, line, sizeof line));
+  assert_true(trial_run(study, trial, trace, NULL, line, sizeof line, NULL));
   return line;
 }
 
@@ -295,11 +295,11 @@ static void test_interruption(void **state) {
   snprintf(path, sizeof path, "%s/trial.h5", folder);
   StudyDef *study = study_of("scene: small.yaml\n");
   questions = 0;
-  assert_false(trial_run(study, 0, path, go_on_for_a_while, line, sizeof line));
+  assert_false(trial_run(study, 0, path, go_on_for_a_while, line, sizeof line, NULL));
   assert_int_equal(questions, 3);
   assert_string_equal(line, "as before");
   assert_int_equal(rmdir(folder), 0); // no trace, not even a part of one
-  assert_true(trial_run(study, 0, NULL, go_on, line, sizeof line));
+  assert_true(trial_run(study, 0, NULL, go_on, line, sizeof line, NULL));
   assert_string_equal(line, run_line(study, 0, NULL));
   study_free(study);
 }
