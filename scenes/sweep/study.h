@@ -90,6 +90,7 @@ typedef struct StudyDef {
   int keep_count;
   TableColumn *columns; // of the table of trials, see trial.h
   int column_count;
+  bool names_metrics; // otherwise all metrics are kept
 } StudyDef;
 
 // Finds a study file: tries the path as given, then in the folder `studies` of the scenes, then in the scenes folder,

@@ -145,6 +145,7 @@ bool trial_columns(StudyDef *study, const Node *metrics, Error *error) {
   }
   for (int i = 0; i < OUTCOME_COLUMNS; i++)
     study->columns[study->column_count++] = outcome_columns[i];
+  study->names_metrics = metrics != NULL;
   if (metrics)
     return add_named_metrics(study, metrics, error);
   add_all_metrics(study);
