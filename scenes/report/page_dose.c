@@ -134,6 +134,28 @@ static void distance_maps(Html *html, const DoseTable *dose) {
   }
 }
 
+// The share that rises, by part and direction.
+static void rising_map(Html *html, const DoseTable *dose) {
+  double values[DOSE_MOST_PARTS * DOSE_MOST_DIRECTIONS];
+  if (dose->direction_count < 2)
+    return;
+  for (int p = 0; p < dose->part_count; p++)
+    for (int d = 0; d < dose->direction_count; d++)
+      values[(dose->part_count - 1 - p) * dose->direction_count + d] = dose->rising_toward[p][d].value;
+  const char *parts[DOSE_MOST_PARTS];
+  for (int p = 0; p < dose->part_count; p++)
+    parts[dose->part_count - 1 - p] = dose->parts[p]; // rows go up
+  svg_heat(html, &(SvgHeat){.title = "Share that rises",
+                            .column_axis = "direction, deg",
+                            .row_axis = "part",
+                            .column_names = (const char *const *)dose->direction_axis->values,
+                            .row_names = parts,
+                            .columns = dose->direction_count,
+                            .rows = dose->part_count,
+                            .values = values,
+                            .is_share = true});
+}
+
 // One row for the root and each joint, the struck parts across.
 static void joint_map(Html *html, const DoseTable *dose, const char *what, const char *unit,
                       const double peaks[][BODY_MAX_PARTS]) {
@@ -169,6 +191,7 @@ static void add_section(Html *html, const DoseTable *dose) {
     svg_dose_curves(html, dose, curves[i]);
   add_rising(html, dose);
   rising_table(html, dose);
+  rising_map(html, dose);
   html_add(html, "<h3>Which part was struck</h3>\n");
   svg_dose_dependence(html, dose);
   dependence_table(html, dose);

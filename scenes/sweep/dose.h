@@ -10,7 +10,7 @@
 #include "scenes/sweep/response_file.h"
 #include "scenes/sweep/sample.h"
 
-enum { DOSE_MOST_PARTS = 16, DOSE_MOST_SIZES = 16 };
+enum { DOSE_MOST_PARTS = 16, DOSE_MOST_SIZES = 16, DOSE_MOST_DIRECTIONS = 36 };
 
 #define DOSE_FRONT 180.0 // deg: a push backward, from the front
 
@@ -44,7 +44,8 @@ typedef struct DoseTable {
   const char *parts[DOSE_MOST_PARTS];
   double sizes[DOSE_MOST_SIZES]; // N s, ascending
   const char *joints[BODY_MAX_PARTS];
-  bool has_front; // some direction is DOSE_FRONT; otherwise "front" below means all directions
+  int direction_count; // 0: none, or more than the most
+  bool has_front;      // some direction is DOSE_FRONT; otherwise "front" below means all directions
 
   // Medians over all other axes and repeats, with intervals by the bootstrap.
   DoseFigure measures[DOSE_MEASURES][DOSE_MOST_PARTS][DOSE_MOST_SIZES];
@@ -57,9 +58,10 @@ typedef struct DoseTable {
   bool chosen[DOSE_MOST_PARTS]; // head, chest, pelvis, thigh_l, upper_arm_l where the study has these, else all
   DoseFigure front[DOSE_MOST_SIZES], around[DOSE_MOST_SIZES]; // from the front; over all directions
 
-  // The share of neighbouring sizes of which the larger one has the larger response: in all, of a part, and of a part
-  // from a size to the next.
+  // The share of neighbouring sizes of which the larger one has the larger response: in all, of a part, of a part from
+  // a size to the next, and of a part in a direction.
   DoseFigure rising, rising_of[DOSE_MOST_PARTS], rising_from[DOSE_MOST_PARTS][DOSE_MOST_SIZES];
+  DoseFigure rising_toward[DOSE_MOST_PARTS][DOSE_MOST_DIRECTIONS];
 
   // deg, s: median over trials of the largest angle of a joint in its parent, and of its time; of the size shown_size.
   int shown_size;

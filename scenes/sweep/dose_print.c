@@ -55,6 +55,10 @@ static void add_rising(TextBuffer *text, const DoseTable *dose) {
   for (int p = 0; p < dose->part_count; p++)
     for (int s = 0; s + 1 < dose->size_count; s++)
       add_line(text, "rising", dose->parts[p], "", dose->sizes[s], "all", "share", &dose->rising_from[p][s]);
+  for (int p = 0; p < dose->part_count; p++)
+    for (int d = 0; d < dose->direction_count; d++)
+      add_line(text, "rising", dose->parts[p], "", NAN, dose->direction_axis->values[d], "share",
+               &dose->rising_toward[p][d]);
 }
 
 static void add_joints(TextBuffer *text, const DoseTable *dose) {

@@ -137,6 +137,8 @@ static void test_rising(void **state) {
   assert_near(dose->rising_of[1].value, 22.0 / 24, 1e-12);
   assert_true(dose->rising_from[1][0].value == 1);
   assert_near(dose->rising_from[1][1].value, 10.0 / 12, 1e-12);
+  assert_true(dose->rising_toward[1][0].value == 1);
+  assert_near(dose->rising_toward[1][1].value, 10.0 / 12, 1e-12);
   dose_free(dose);
   study_free(study);
 }
