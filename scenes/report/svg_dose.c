@@ -64,8 +64,9 @@ static double place_y(const Frame *frame, double value) {
 
 static void add_axes(Html *html, const Frame *frame, bool labels) {
   const SvgBox *box = &frame->box;
-  for (double value = 0; value <= frame->axis.high + 1e-9 * frame->axis.step; value += frame->axis.step) {
-    const double y = place_y(frame, value);
+  const long ticks = lround((frame->axis.high - frame->axis.low) / frame->axis.step);
+  for (long i = 0; i <= ticks; i++) {
+    const double value = frame->axis.low + (double)i * frame->axis.step, y = place_y(frame, value);
     text_print(html, "<line class=\"dose-grid\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", box->left, y,
                box->left + box->width, y);
     if (!labels)
@@ -148,10 +149,10 @@ static void draw_curves(Html *html, const DoseTable *dose, DoseMeasure measure, 
   snprintf(title, sizeof title, "%s, %s, over the size of the push, %s", row->title, row->unit, dose->size_axis->unit);
   add_text(html, "dose-title", 8, top + 18, "start", title);
   for (int p = 0; p < dose->part_count; p++) {
-    const int column = p % columns;
+    const int column = p % columns, row_of_panels = p / columns;
     const Frame frame = {
         dose,
-        {LEFT + column * (width + GAP), top + HEAD + 22 + p / columns * ROW_HEIGHT, width, PANEL_HEIGHT},
+        {LEFT + column * (width + GAP), top + HEAD + 22 + row_of_panels * ROW_HEIGHT, width, PANEL_HEIGHT},
         common_axis(dose, measure),
         row->unit};
     add_text(html, "dose-name", frame.box.left, frame.box.top - 6, "start", dose->parts[p]);
