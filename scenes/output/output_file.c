@@ -163,8 +163,8 @@ static bool lacks_memory(void) {
 
 // Whether the file belongs to the results of a study that `stagger sweep` stores in a folder.
 static bool is_of_study(const char *path) {
-  static const char *const names[] = {"study.yaml", "scene.yaml",  "trials.csv",
-                                      "trials.h5",  "summary.csv", "sweep.json"};
+  static const char *const names[] = {"study.yaml",  "scene.yaml", "trials.csv",    "trials.h5",
+                                      "summary.csv", "sweep.json", "responses.bin", "dose.csv"};
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   const int folder = (int)(name - path);
   bool known = false;

@@ -13,6 +13,7 @@
 #include "scenes/report/gait_page.h"
 #include "scenes/report/page.h"
 #include "scenes/report/page_directions.h"
+#include "scenes/report/page_dose.h"
 #include "scenes/report/page_propagation.h"
 #include "scenes/report/page_run.h"
 #include "scenes/report/page_study.h"
@@ -216,6 +217,7 @@ static void write_study_page(Page *page, const ReportFolder *folder, const PageF
   page_study_figures(html, folder, &measures);
   page_end_section(page);
   page_directions(page, folder);
+  page_dose(page, folder, notes);
   html_add(html, "<section>\n<h2>Over the axes</h2>\n<div id=\"study-plots\">\n");
   page_study_plots(html, folder, &measures);
   html_add(html, "</div>\n</section>\n\n<section id=\"replay\" hidden>\n<h2>Replay</h2>\n");
@@ -272,7 +274,7 @@ static bool report_study_page(Page *page, const ReportOptions *options, const Pa
   return good;
 }
 
-// The picture of a study's directions alone.
+// The picture of a study's doses, or of its directions, alone.
 
 static bool is_picture(const char *path) {
   const char *dot = strrchr(path, '.');
@@ -286,9 +288,11 @@ static bool write_picture(const ReportOptions *options, Error *error) {
   if (!folder)
     return false;
   Html html = {0};
-  bool good = page_directions_picture(&html, folder);
+  bool good = page_dose_picture(&html, folder) || page_directions_picture(&html, folder);
   if (!good || html.failed)
-    good = error_set(error, "%s: a picture is made of studies with an axis of directions over a full turn",
+    good = error_set(error,
+                     "%s: a picture is made of studies with an axis of directions over a full turn, and of studies of "
+                     "responses over parts and impulses",
                      options->input);
   good = good && output_write(options->output, html.bytes, html.size, error);
   text_free(&html);

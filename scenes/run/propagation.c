@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "scenes/run/twin.h"
 #include "sim/base/numbers.h"
 #include "sim/base/text_buffer.h"
 #include "sim/world/world_body.h"
@@ -30,11 +31,10 @@ static int window_steps(double dt) { return (int)ceil(PROPAGATION_WINDOW / dt - 
 // Stores the impulses of the step that began at `start`.
 static bool note_impulses(PropagationList *list, const Scene *scene, double start) {
   const World *world = scene->world;
-  for (int i = 0; i < world->impulse_count; i++) {
-    const Impulse *impulse = &world->impulses[i];
+  int next = 0;
+  for (const Impulse *impulse; (impulse = twin_next_hit(world, &next));) {
     const WorldBody *body = &world->bodies[impulse->body];
-    const bool given = impulse->source == IMPULSE_BULLET || impulse->source == IMPULSE_PUSH;
-    Propagation *hit = given && body->owner != WORLD_NO_OWNER ? find_hit(list, impulse->event) : NULL;
+    Propagation *hit = find_hit(list, impulse->event);
     if (!hit)
       continue;
     if (hit->part < 0) {
@@ -90,10 +90,9 @@ static bool run_with_all(SceneDef *def, PropagationList *list, Error *error) {
 }
 
 static bool run_without(SceneDef *def, Propagation *hit, Error *error) {
-  Scene *scene = scene_create(def, error);
+  Scene *scene = twin_create(def, hit->event, error);
   if (!scene)
     return false;
-  scene->events.muted = hit->event;
   const int steps = hit->step_count;
   hit->step_count = 0;
   while (hit->step_count < steps && scene->world->steps < def->step_count && scene_step(scene))

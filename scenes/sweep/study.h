@@ -22,7 +22,9 @@ enum {
   ROW(T, TEXT, purpose, "\"\"", 0, 0, "", "What the study asks, in one sentence.")                                     \
   ROW(T, INT, seed, "1", 0, 1000000000, "-", "Seed of the first repeat; those of the others follow it.")               \
   ROW(T, INT, repeats, "1", 1, 1000000, "-", "Trials of every cell, each with a seed of its own.")                     \
-  ROW(T, REAL, time_limit, "0", 0, 86400, "s", "Wall time after which a trial is given up; 0: never.")
+  ROW(T, REAL, time_limit, "0", 0, 86400, "s", "Wall time after which a trial is given up; 0: never.")                 \
+  ROW(T, BOOL, responses, "false", 0, 0, "",                                                                           \
+      "Each trial is also run without its first hit, to measure the response to it.")
 
 typedef enum StudyDistribution { STUDY_UNIFORM, STUDY_LOG_UNIFORM, STUDY_NORMAL } StudyDistribution; // as in the row
 
@@ -88,6 +90,7 @@ typedef struct StudyDef {
   int keep_count;
   TableColumn *columns; // of the table of trials, see trial.h
   int column_count;
+  bool names_metrics; // otherwise all metrics are kept
 } StudyDef;
 
 // Finds a study file: tries the path as given, then in the folder `studies` of the scenes, then in the scenes folder,

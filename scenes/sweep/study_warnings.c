@@ -42,9 +42,31 @@ static bool warn_of_values(const StudyDef *study, const StudyAxis *axis, FILE *o
   return true;
 }
 
+// Whether a metric is one of the response to a hit.
+static bool is_of_response(const char *column) {
+  static const char *const starts[] = {"hit_response_", "trunk_response_", "head_response_"};
+  const char *dot = strrchr(column, '.');
+  for (size_t i = 0; dot && i < sizeof starts / sizeof starts[0]; i++)
+    if (strncmp(dot + 1, starts[i], strlen(starts[i])) == 0)
+      return true;
+  return false;
+}
+
+static void warn_of_responses(const StudyDef *study, FILE *out) {
+  bool strikes = study->scene->event_count > 0;
+  for (int i = 0; i < study->axis_count; i++)
+    strikes = strikes || strncmp(study->axes[i].key, "events", 6) == 0;
+  if (study->run.responses && !strikes)
+    fprintf(out, "%s: warning: responses does nothing: the scene has no events, so nobody is hit\n", study->path);
+  for (int i = 0; i < study->column_count && !study->run.responses && study->names_metrics; i++)
+    if (is_of_response(study->columns[i].name))
+      fprintf(out, "%s: warning: %s will be empty: it needs 'responses: true'\n", study->path, study->columns[i].name);
+}
+
 bool study_warnings(const StudyDef *study, FILE *out) {
   bool good = true;
   warn_of_sets(study, out);
+  warn_of_responses(study, out);
   for (int i = 0; i < study->axis_count && good; i++)
     good = study->axes[i].count == 0 || warn_of_values(study, &study->axes[i], out);
   return good;

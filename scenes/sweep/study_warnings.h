@@ -7,7 +7,7 @@
 #include "scenes/sweep/study.h"
 
 // Prints one line for each: a key of `set` that an axis or a later `set` overrides; equal values of an axis, whose
-// cells are the same. False: no memory for the search.
+// cells are the same; responses that no trial can have. False: no memory for the search.
 bool study_warnings(const StudyDef *study, FILE *out);
 
 #endif

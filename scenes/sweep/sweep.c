@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "scenes/output/progress.h"
+#include "scenes/sweep/dose.h"
 #include "scenes/sweep/summary.h"
 #include "scenes/sweep/sweep_info.h"
 #include "scenes/sweep/sweep_trials.h"
@@ -91,15 +92,37 @@ static bool write_summary(const Sweep *sweep, const Summary *summary, Error *err
   return good;
 }
 
+// Writes dose.csv and prints its most important figures.
+static bool finish_dose(const Sweep *sweep, ResponseFile *responses, Error *error) {
+  if (!dose_applies(sweep->study))
+    return true;
+  DoseTable *dose = dose_make(sweep->study, sweep->table, responses, error);
+  size_t size;
+  char *text = dose ? dose_csv(dose, &size) : NULL;
+  bool good = text ? sweep_folder_write(&sweep->folder, "dose.csv", text, size, error)
+                   : error_set(error, "%s: out of memory", sweep->folder.path);
+  if (good && !sweep->options->quiet)
+    dose_print(stdout, dose);
+  free(text);
+  dose_free(dose);
+  return good;
+}
+
 // Writes the files of a complete table, and prints the summary.
 static bool finish(Sweep *sweep, Error *error) {
   char path[SWEEP_PATH_SIZE];
   sweep_folder_path(sweep->folder.path, "trials.h5", path);
   Summary *summary = summary_make(sweep->study, sweep->table, error);
-  bool good = summary && write_rows(sweep, error) && table_write_hdf5(sweep->table, path, error) &&
+  ResponseFile *responses =
+      sweep->study->run.responses ? response_file_open(sweep->folder.path, sweep->study, error) : NULL;
+  const HdfBlock block = responses ? response_file_block(responses, sweep->table) : (HdfBlock){0};
+  bool good = summary && (responses || !sweep->study->run.responses) && write_rows(sweep, error) &&
+              table_write_hdf5(sweep->table, responses ? &block : NULL, path, error) &&
               write_summary(sweep, summary, error);
   if (summary && !sweep->options->quiet)
     summary_print(stdout, sweep->study, sweep->table, summary);
+  good = good && finish_dose(sweep, responses, error);
+  response_file_close(responses);
   summary_free(summary);
   return good;
 }

@@ -22,7 +22,7 @@ void sweep_folder_path(const char *folder, const char *name, char path[SWEEP_PAT
 }
 
 bool sweep_folder_of(const char *file, char folder[SWEEP_PATH_SIZE]) {
-  static const char *const names[] = {"trials.csv", "trials.h5", "summary.csv", "sweep.json"};
+  static const char *const names[] = {"trials.csv", "trials.h5", "summary.csv", "dose.csv", "sweep.json"};
   const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
   const int length = slash ? (int)(slash - file) : 1;
   bool known = false;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "scenes/output/progress.h"
+#include "scenes/sweep/response_file.h"
 #include "scenes/sweep/trial.h"
 #include "sim/base/wall_clock.h"
 
@@ -41,16 +42,23 @@ static void trace_paths(const char *folder, long trial, char path[SWEEP_PATH_SIZ
   snprintf(part, SWEEP_PATH_SIZE, "%s" TRIAL_PART, path);
 }
 
+static void run_trial(const TrialsContext *trials, long trial, char *text, size_t size) {
+  static HitResponse response;
+  trial_run(trials->study, trial, NULL, NULL, text, size, &response);
+  if (trials->study->run.responses && !response_file_write(trials->folder, trials->study, trial, &response))
+    trial_lost(trials->study, trial, "failed: responses.bin cannot be written", text, size);
+}
+
 void trials_work(void *context, long job, char *text, size_t size) {
   const TrialsContext *trials = context;
   long count = trials->study->trial_count;
   if (job < count) {
-    trial_run(trials->study, job, NULL, NULL, text, size);
+    run_trial(trials, job, text, size);
     return;
   }
   char path[SWEEP_PATH_SIZE], part[SWEEP_PATH_SIZE];
   trace_paths(trials->folder, job - count, path, part);
-  trial_run(trials->study, job - count, part, NULL, text, size);
+  trial_run(trials->study, job - count, part, NULL, text, size, NULL);
 }
 
 // ---- Jobs ----

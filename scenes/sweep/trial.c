@@ -145,6 +145,7 @@ bool trial_columns(StudyDef *study, const Node *metrics, Error *error) {
   }
   for (int i = 0; i < OUTCOME_COLUMNS; i++)
     study->columns[study->column_count++] = outcome_columns[i];
+  study->names_metrics = metrics != NULL;
   if (metrics)
     return add_named_metrics(study, metrics, error);
   add_all_metrics(study);
@@ -245,7 +246,9 @@ typedef struct Run {
   SceneDef *def;
   Scene *scene;
   TraceWriter *trace;
-  char *part; // path of the trace while it is written
+  char *part;              // path of the trace while it is written
+  HitResponseWatch *watch; // NULL: the response to the hit is not measured
+  HitResponse *response;
 } Run;
 
 static SceneDef *read_variant(const StudyDef *study, long trial, Error *error) {
@@ -274,7 +277,16 @@ static bool open_trace(Run *run, const char *path, Error *error) {
 static bool prepare(Run *run, const StudyDef *study, long trial, const char *trace, Error *error) {
   run->def = read_variant(study, trial, error);
   run->scene = run->def ? scene_create(run->def, error) : NULL;
+  if (run->scene && study->run.responses && !(run->watch = hit_response_watch(run->def, run->response, error)))
+    return false;
   return run->scene && (!trace || open_trace(run, trace, error));
+}
+
+static void set_response(const Run *run) {
+  if (!run->watch || run->response->frame_count == 0)
+    return;
+  const MetricsHitResponse metrics = hit_response_metrics(run->response);
+  metrics_set_hit_response(run->scene->characters[run->response->character]->judged->metrics, &metrics);
 }
 
 // Steps the scene to its end. False: keep_going ended it. status: how the run ended.
@@ -288,7 +300,10 @@ static bool simulate(const Run *run, bool (*keep_going)(void), char status[STATU
       snprintf(status, STATUS_SIZE, "stopped: %s", world->stopped ? world->stop_reason : "the trace cannot be written");
       break;
     }
+    if (run->watch)
+      hit_response_step(run->watch, run->scene);
   }
+  set_response(run);
   scene_finish(run->scene);
   return true;
 }
@@ -305,13 +320,16 @@ static void run_free(Run *run) {
   if (run->part)
     unlink(run->part); // does not exist any more if the run succeeded
   free(run->part);
+  hit_response_end(run->watch);
   scene_destroy(run->scene);
   scene_def_free(run->def);
 }
 
-bool trial_run(const StudyDef *study, long trial, const char *trace, bool (*keep_going)(void), char *text,
-               size_t size) {
-  Run run = {0};
+bool trial_run(const StudyDef *study, long trial, const char *trace, bool (*keep_going)(void), char *text, size_t size,
+               HitResponse *response) {
+  static HitResponse unused;
+  Run run = {.response = response ? response : &unused};
+  *run.response = (HitResponse){.frame_count = 0};
   Error error = {0};
   char status[STATUS_SIZE];
   Line line = {text, size};

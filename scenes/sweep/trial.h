@@ -9,6 +9,7 @@
 #ifndef STAGGER_SCENES_SWEEP_TRIAL_H
 #define STAGGER_SCENES_SWEEP_TRIAL_H
 
+#include "scenes/run/hit_response.h"
 #include "scenes/sweep/study.h"
 
 enum { TRIAL_LINE_SIZE = 1 << 16 };
@@ -26,8 +27,10 @@ bool trial_fits_plan(const StudyDef *study, const Table *table, long row, char *
 
 // Runs a trial; errors are reported in the line. trace (may be NULL): path of its trace; if that cannot be written the
 // trial fails ("failed: ..."). keep_going (may be NULL) is called from time to time; if it returns false, the function
-// returns false without a line, and the trace is removed.
-bool trial_run(const StudyDef *study, long trial, const char *trace, bool (*keep_going)(void), char *line, size_t size);
+// returns false without a line, and the trace is removed. response: of a study with `responses`, receives the response
+// to the first hit; otherwise, and without a hit, it has no frames. May be NULL.
+bool trial_run(const StudyDef *study, long trial, const char *trace, bool (*keep_going)(void), char *line, size_t size,
+               HitResponse *response);
 
 // The line for a trial whose process died: status "crashed: ..." and no metrics.
 void trial_lost(const StudyDef *study, long trial, const char *status, char *line, size_t size);

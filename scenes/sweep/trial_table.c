@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "scenes/output/output_file.h"
-#include "sim/trace/columns_hdf5.h"
 
 enum { TABLE_FORMAT_VERSION = 1 };
 
@@ -158,7 +157,7 @@ char *table_csv(const Table *table, size_t *size) {
   return text;
 }
 
-bool table_write_hdf5(const Table *table, const char *path, Error *error) {
+bool table_write_hdf5(const Table *table, const HdfBlock *block, const char *path, Error *error) {
   HdfColumn *columns = calloc((size_t)table->column_count + 1, sizeof *columns);
   char *temporary = columns ? output_temporary(path, error) : NULL;
   bool good = temporary != NULL;
@@ -171,7 +170,7 @@ bool table_write_hdf5(const Table *table, const char *path, Error *error) {
   }
   int cause;
   if (good && !columns_write_hdf5(temporary, TABLE_FORMAT, TABLE_FORMAT_VERSION, columns, table->column_count,
-                                  table->row_count, table->column_count, &cause)) {
+                                  table->row_count, table->column_count, block, &cause)) {
     remove(temporary);
     good = error_set(error, "%s: cannot be written: %s", path, strerror(cause));
   }

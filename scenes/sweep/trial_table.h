@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "sim/base/error.h"
+#include "sim/trace/columns_hdf5.h"
 
 enum { TABLE_NAME_SIZE = 96, TABLE_UNIT_SIZE = 32, TABLE_CELL_SIZE = 32 };
 
@@ -62,8 +63,8 @@ bool table_sort(Table *table, Error *error);
 // The caller frees the text; NULL: no memory. A zero byte follows, which `size` does not count.
 char *table_csv(const Table *table, size_t *size);
 
-// Writes by way of a temporary file, so that an older one remains until the new one is complete. See
-// sim/trace/columns_hdf5.h.
-bool table_write_hdf5(const Table *table, const char *path, Error *error);
+// Writes by way of a temporary file, so that an older one remains until the new one is complete. block: more values of
+// each row, or NULL. See sim/trace/columns_hdf5.h.
+bool table_write_hdf5(const Table *table, const HdfBlock *block, const char *path, Error *error);
 
 #endif

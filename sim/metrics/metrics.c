@@ -69,6 +69,7 @@ struct Metrics {
 
   double path, path_point[2], path_point_time, com[2]; // m, m, s, m: length up to the last point; horizontal positions
   double realtime_factor, graph_refusals;
+  MetricsHitResponse hit_response;
   double goals_reached, goal_clearance_min, goal_stuck_time, clip_changes;
 
   bool framed;
@@ -98,6 +99,7 @@ Metrics *metrics_create(double mass) {
   metrics->realtime_factor = metrics->graph_refusals = NAN;
   metrics->goals_reached = metrics->goal_clearance_min = NAN;
   metrics->goal_stuck_time = metrics->clip_changes = NAN;
+  metrics->hit_response = (MetricsHitResponse){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
   metrics->fall.settle_time_max = metrics->fall.get_up_time_max = NAN;
   sole_tracker_init(&metrics->measured_soles);
   sole_tracker_init(&metrics->output_soles);
@@ -297,6 +299,10 @@ void metrics_set_plan(Metrics *metrics, int goals, double clearance, long change
 
 void metrics_set_realtime_factor(Metrics *metrics, double factor) { metrics->realtime_factor = factor; }
 
+void metrics_set_hit_response(Metrics *metrics, const MetricsHitResponse *response) {
+  metrics->hit_response = *response;
+}
+
 void metrics_finish(Metrics *metrics) {
   hit_tracker_finish(&metrics->hits);
   feet_tracker_finish(&metrics->measured_feet);
@@ -367,6 +373,21 @@ static HitSummary summarize_hits(const Metrics *metrics) {
       "Largest horizontal displacement of the centre of mass by a hit, relative to its expected motion, "              \
       "until recovery is certain.",                                                                                    \
       h.displacement_max)                                                                                              \
+  ROW("Hit response", hit_response_size, "deg",                                                                        \
+      "Mean over joints and the 0.8 s after the first hit of the angle between the shown rotation of a joint and "     \
+      "that in the same run without this hit. Only in studies with `responses: true`.",                                \
+      m->hit_response.size)                                                                                            \
+  ROW("Hit response", hit_response_peak, "deg", "Largest mean over joints of that angle at one time.",                 \
+      m->hit_response.peak)                                                                                            \
+  ROW("Hit response", hit_response_peak_time, "s", "Time from the hit to that peak, in steps of 1/60 s.",              \
+      m->hit_response.peak_time)                                                                                       \
+  ROW("Hit response", trunk_response_peak, "deg",                                                                      \
+      "Largest angle in that time between the shown rotations of the trunk in the world with and without the hit.",    \
+      m->hit_response.trunk_peak)                                                                                      \
+  ROW("Hit response", trunk_response_peak_time, "s", "Time from the hit to that peak.",                                \
+      m->hit_response.trunk_peak_time)                                                                                 \
+  ROW("Hit response", head_response_peak, "deg", "The same of the head.", m->hit_response.head_peak)                   \
+  ROW("Hit response", head_response_peak_time, "s", "Time from the hit to that peak.", m->hit_response.head_peak_time) \
   ROW("Response", root_latency_max, "s",                                                                               \
       "Longest time from a change of the wanted velocity by more than 0.2 m/s until the leading root begins to "       \
       "follow.",                                                                                                       \

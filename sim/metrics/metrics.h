@@ -185,6 +185,14 @@ typedef struct MetricsResponse {
   double root_latency, body_latency; // s; NAN when the next change or the end came first
 } MetricsResponse;
 
+// The response to the first hit, found by the caller, who knows the same run without that hit; see
+// scenes/run/hit_response.h. NAN: does not apply.
+typedef struct MetricsHitResponse {
+  double size, peak, peak_time;       // deg, deg, s: of the mean over joints
+  double trunk_peak, trunk_peak_time; // deg, s: of the trunk's rotation in the world
+  double head_peak, head_peak_time;   // deg, s: of the head's
+} MetricsHitResponse;
+
 typedef struct Metrics Metrics;
 
 // Rows of a group are consecutive.
@@ -213,6 +221,8 @@ void metrics_set_graph_refusals(Metrics *metrics, long count);
 void metrics_set_plan(Metrics *metrics, int goals, double clearance, long changes, double stuck_time);
 // Simulated time divided by wall-clock time, known only to the caller.
 void metrics_set_realtime_factor(Metrics *metrics, double factor);
+// Of the character that was struck first, once the run has ended. Without a call these metrics do not apply.
+void metrics_set_hit_response(Metrics *metrics, const MetricsHitResponse *response);
 void metrics_finish(Metrics *metrics); // completes the last hit and stances; call once, before reading
 
 // A metric's value by name (see metric_rows); NAN when it does not apply to the run. False when the name is unknown.

@@ -51,6 +51,53 @@ static bool write_texts(hid_t file, const HdfColumn *column, long rows, int stri
   return good;
 }
 
+// ---- The block ----
+
+static bool write_labels(hid_t dataset, const HdfBlock *block) {
+  return !block->labels || trace_write_texts(dataset, "labels", block->dims[block->label_dim], block->labels);
+}
+
+static bool write_block_rows(hid_t dataset, hid_t space, const HdfBlock *block, long rows) {
+  hsize_t start[4] = {0}, count[4] = {1};
+  size_t size = 1;
+  for (int i = 0; i < block->rank; i++) {
+    count[1 + i] = (hsize_t)block->dims[i];
+    size *= (size_t)block->dims[i];
+  }
+  int16_t *values = malloc(size * sizeof *values);
+  hid_t memory = H5Screate_simple(block->rank + 1, count, NULL);
+  bool good = values != NULL;
+  for (long row = 0; row < rows && good; row++) {
+    start[0] = (hsize_t)row;
+    good = block->read(block->context, row, values) &&
+           H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+           H5Dwrite(dataset, H5T_NATIVE_INT16, memory, space, H5P_DEFAULT, values) >= 0;
+  }
+  H5Sclose(memory);
+  free(values);
+  return good;
+}
+
+static bool write_block(hid_t file, const HdfBlock *block, long rows) {
+  hsize_t dims[4] = {(hsize_t)rows};
+  for (int i = 0; i < block->rank; i++)
+    dims[1 + i] = (hsize_t)block->dims[i];
+  hid_t space = H5Screate_simple(block->rank + 1, dims, NULL), creation = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_obj_track_times(creation, false);
+  hid_t dataset = H5Dcreate2(file, block->name, H5T_STD_I16LE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+  H5Pclose(creation);
+  bool good = dataset >= 0 && trace_write_text(dataset, "unit", block->unit) &&
+              trace_write_attribute(dataset, "scale", H5T_NATIVE_DOUBLE, 0, &block->scale) &&
+              trace_write_text(dataset, "doc", block->doc) && write_labels(dataset, block) &&
+              write_block_rows(dataset, space, block, rows);
+  if (dataset >= 0)
+    good = H5Dclose(dataset) >= 0 && good;
+  H5Sclose(space);
+  return good;
+}
+
+// ---- The file ----
+
 static bool write_root(hid_t file, const char *format, int version, const HdfColumn *columns, int count) {
   const char **names = calloc((size_t)count + 1, sizeof *names);
   for (int i = 0; i < count && names; i++)
@@ -67,7 +114,7 @@ static bool write_root(hid_t file, const char *format, int version, const HdfCol
 }
 
 static bool write_file(TraceFile *under, const char *path, const char *format, int version, const HdfColumn *columns,
-                       int count, long rows, int stride) {
+                       int count, long rows, int stride, const HdfBlock *block) {
   hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = trace_file_access(under);
   H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED); // keeps the columns' order
   H5Pset_obj_track_times(creation, false);
@@ -80,18 +127,19 @@ static bool write_file(TraceFile *under, const char *path, const char *format, i
   for (int i = 0; i < count && good; i++)
     good = columns[i].texts ? write_texts(file, &columns[i], rows, stride)
                             : write_numbers(file, &columns[i], rows, stride);
+  good = good && (!block || write_block(file, block, rows));
   return H5Fclose(file) >= 0 && good;
 }
 
 bool columns_write_hdf5(const char *path, const char *format, int version, const HdfColumn *columns, int count,
-                        long rows, int stride, int *cause) {
+                        long rows, int stride, const HdfBlock *block, int *cause) {
   trace_silence_hdf5();
   TraceFile under = {0};
   if (!trace_file_open(&under, path)) {
     *cause = errno;
     return false;
   }
-  bool good = write_file(&under, path, format, version, columns, count, rows, stride) && under.error == 0;
+  bool good = write_file(&under, path, format, version, columns, count, rows, stride, block) && under.error == 0;
   *cause = under.error != 0 ? under.error : ENOMEM;
   trace_file_close(&under);
   return good;

@@ -21,7 +21,7 @@ static _Noreturn void stop(const char *message) {
 
 static void do_trial(void *context, long job, char *text, size_t size) {
   const StudyDef *study = context;
-  trial_run(study, job * (study->trial_count / TRIALS), NULL, NULL, text, size); // from all over the study
+  trial_run(study, job * (study->trial_count / TRIALS), NULL, NULL, text, size, NULL); // from all over the study
 }
 
 static void do_nothing(void *context, long job, char *text, size_t size) {

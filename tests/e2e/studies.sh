@@ -43,6 +43,14 @@ odd.yaml: warning: set world.friction=0.5 does nothing: the axis world.friction 
 odd.yaml: warning: set characters.doll.start.heading=3 does nothing: the axis characters.doll.start.heading sets it in every trial
 odd.yaml: warning: the axis world.friction has the value 0.3 2 times: so many cells are the same trials"
 
+# Responses to hits that nobody gets, or nobody asked for.
+printf 'scene: limp\nresponses: true\nset: ["events=[]"]\n' >unhit.yaml
+run 0 check unhit.yaml
+is err "unhit.yaml: warning: responses does nothing: the scene has no events, so nobody is hit"
+printf 'scene: hit_stand\nmetrics: [fell, hit_response_size]\n' >unasked.yaml
+run 0 check unasked.yaml
+is err "unasked.yaml: warning: man.hit_response_size will be empty: it needs 'responses: true'"
+
 # A study where a scene is wanted, one without a scene.
 run 2 run help.yaml
 is err 'help.yaml: is a study, not a scene: '\''stagger sweep help.yaml'\'' runs its trials'

@@ -65,7 +65,7 @@ static void put_table(const char *path) {
   const double values[] = {1, 2};
   const HdfColumn column = {.name = "trial", .unit = "", .numbers = values};
   int cause;
-  assert_true(columns_write_hdf5(path, "stagger-trials", 1, &column, 1, 2, 1, &cause));
+  assert_true(columns_write_hdf5(path, "stagger-trials", 1, &column, 1, 2, 1, NULL, &cause));
 }
 
 static void test_only_the_same_kind_is_replaced(void **state) {

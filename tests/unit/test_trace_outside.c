@@ -210,7 +210,7 @@ static void test_columns(void **state) {
   int cause = 0;
   long rows;
   size_t size;
-  assert_true(columns_write_hdf5(path, "stagger-trials", 1, &column, 1, 2, 1, &cause));
+  assert_true(columns_write_hdf5(path, "stagger-trials", 1, &column, 1, 2, 1, NULL, &cause));
   char *read = columns_read_texts(path, "status", &rows, &size);
   assert_non_null(read);
   free(read);

@@ -18,7 +18,7 @@ static const char PUSHES[] = "scene: small.yaml\n"
 
 static const char *run_line(const StudyDef *study, long trial, const char *trace) {
   static char line[TRIAL_LINE_SIZE];
-  assert_true(trial_run(study, trial, trace, NULL, line, sizeof line));
+  assert_true(trial_run(study, trial, trace, NULL, line, sizeof line, NULL));
   return line;
 }
 
@@ -295,12 +295,47 @@ static void test_interruption(void **state) {
   snprintf(path, sizeof path, "%s/trial.h5", folder);
   StudyDef *study = study_of("scene: small.yaml\n");
   questions = 0;
-  assert_false(trial_run(study, 0, path, go_on_for_a_while, line, sizeof line));
+  assert_false(trial_run(study, 0, path, go_on_for_a_while, line, sizeof line, NULL));
   assert_int_equal(questions, 3);
   assert_string_equal(line, "as before");
   assert_int_equal(rmdir(folder), 0); // no trace, not even a part of one
-  assert_true(trial_run(study, 0, NULL, go_on, line, sizeof line));
+  assert_true(trial_run(study, 0, NULL, go_on, line, sizeof line, NULL));
   assert_string_equal(line, run_line(study, 0, NULL));
+  study_free(study);
+}
+
+// A study of responses runs each trial beside another run: the row gains its metrics, and is the same otherwise.
+static void test_responses_change_nothing(void **state) {
+  (void)state;
+  static HitResponse response;
+  char line[TRIAL_LINE_SIZE];
+  StudyDef *plain = study_of("scene: small.yaml\nset: [duration=1]\n");
+  StudyDef *study = study_of("scene: small.yaml\nset: [duration=1]\nresponses: true\n");
+  Table *before = row_of(plain, run_line(plain, 0, NULL));
+  assert_true(trial_run(study, 0, NULL, NULL, line, sizeof line, &response));
+  Table *row = row_of(study, line);
+  assert_int_equal(response.frame_count, HIT_RESPONSE_FRAMES);
+  const MetricsHitResponse metrics = hit_response_metrics(&response);
+  assert_true(metrics.size > 0.1);
+  int gained = 0;
+  for (int i = 0; i < row->column_count; i++) {
+    if (row->columns[i].kind == TABLE_TEXT) {
+      assert_string_equal(table_text(row, 0, i), table_text(before, 0, i));
+      continue;
+    }
+    const double a = table_number(before, 0, i), b = table_number(row, 0, i);
+    if (strstr(row->columns[i].name, "hit_response_")) {
+      assert_true(isnan(a) && isfinite(b));
+      gained++;
+    } else {
+      assert_true(has_same_bits(a, b) || (isnan(a) && isnan(b)));
+    }
+  }
+  assert_int_equal(gained, 3);
+  assert_true(number_of(row, "doll.hit_response_size") == metrics.size);
+  table_free(row);
+  table_free(before);
+  study_free(plain);
   study_free(study);
 }
 
@@ -331,11 +366,17 @@ static void test_lost_trial(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_row_is_a_run),  cmocka_unit_test(test_shared_assets_change_nothing),
-      cmocka_unit_test(test_rows_repeat),   cmocka_unit_test(test_trace_is_the_runs),
-      cmocka_unit_test(test_stopped_trial), cmocka_unit_test(test_expectations),
-      cmocka_unit_test(test_failed_trial),  cmocka_unit_test(test_trace_that_cannot_be_written),
-      cmocka_unit_test(test_interruption),  cmocka_unit_test(test_lost_trial),
+      cmocka_unit_test(test_row_is_a_run),
+      cmocka_unit_test(test_shared_assets_change_nothing),
+      cmocka_unit_test(test_rows_repeat),
+      cmocka_unit_test(test_trace_is_the_runs),
+      cmocka_unit_test(test_stopped_trial),
+      cmocka_unit_test(test_expectations),
+      cmocka_unit_test(test_failed_trial),
+      cmocka_unit_test(test_trace_that_cannot_be_written),
+      cmocka_unit_test(test_interruption),
+      cmocka_unit_test(test_lost_trial),
+      cmocka_unit_test(test_responses_change_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -258,7 +258,7 @@ static void test_hdf5(void **state) {
   Table *table = parse("trial,status,man.fell\n0,complete,0.30000000000000004\n1,\"M\xc3\xbcller, \",\n2,,inf\n");
   Error error = {0};
   for (int i = 0; i < 2; i++) // also over an older one
-    assert_true(table_write_hdf5(table, path, &error));
+    assert_true(table_write_hdf5(table, NULL, path, &error));
   snprintf(command, sizeof command,
            "/usr/bin/python3 - '%s' <<'END'\n"
            "import h5py, sys, math\n"
@@ -276,9 +276,9 @@ static void test_hdf5(void **state) {
   assert_int_equal(system(command), 0);
   table_free(table);
   table = parse("trial,status,man.fell\n"); // no rows
-  assert_true(table_write_hdf5(table, path, &error));
+  assert_true(table_write_hdf5(table, NULL, path, &error));
   snprintf(path, sizeof path, "%s/none/trials.h5", folder);
-  assert_false(table_write_hdf5(table, path, &error));
+  assert_false(table_write_hdf5(table, NULL, path, &error));
   assert_non_null(strstr(error.text, "cannot be written: No such file or directory"));
   table_free(table);
   snprintf(command, sizeof command, "rm '%s/trials.h5' && rmdir '%s'", folder, folder); // nothing else is left

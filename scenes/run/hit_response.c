@@ -1,0 +1,192 @@
+// Steps a scene beside its twin without the hit, and measures how the shown poses differ.
+#include "scenes/run/hit_response.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ragdoll/reaction/fall_pose.h"
+#include "scenes/run/twin.h"
+#include "sim/base/numbers.h"
+
+static const double TIME_TOLERANCE = 1e-9; // s, rounding in sums of time steps
+
+struct HitResponseWatch {
+  Scene *twin; // NULL: nothing is left to record
+  HitResponse *response;
+  bool struck;
+  int trunk, head; // parts of the struck body; -1: it has none
+};
+
+// ---- Sizes and distances ----
+
+static vec3s rotation_at(const ResponseFrames *frames, int frame, int joint) {
+  const float *v = frames->rotation + (size_t)frame * (size_t)frames->stride + 3 * (size_t)joint;
+  return (vec3s){{v[0], v[1], v[2]}};
+}
+
+ResponseFrames hit_response_frames(const HitResponse *response) {
+  return (ResponseFrames){.frame_count = response->frame_count,
+                          .joint_count = response->joint_count,
+                          .rotation = &response->rotation[0][0][0],
+                          .stride = 3 * BODY_MAX_PARTS};
+}
+
+double response_joint_angle(const ResponseFrames *frames, int frame, int joint) {
+  return (double)glms_vec3_norm(rotation_at(frames, frame, joint));
+}
+
+double response_angle(const ResponseFrames *frames, int frame) {
+  double sum = 0;
+  for (int i = 1; i < frames->joint_count; i++)
+    sum += response_joint_angle(frames, frame, i);
+  return frames->joint_count > 1 ? sum / (frames->joint_count - 1) : NAN;
+}
+
+double response_size(const ResponseFrames *frames) {
+  double sum = 0;
+  for (int f = 0; f < frames->frame_count; f++)
+    sum += response_angle(frames, f);
+  return frames->frame_count > 0 ? sum / frames->frame_count : NAN;
+}
+
+double response_distance(const ResponseFrames *a, const ResponseFrames *b) {
+  const int joints = a->joint_count - 1;
+  if (a->frame_count != b->frame_count || a->joint_count != b->joint_count || a->frame_count == 0 || joints < 1)
+    return NAN;
+  double sum = 0;
+  for (int f = 0; f < a->frame_count; f++)
+    for (int i = 1; i <= joints; i++)
+      sum += (double)quat_angle_between(quat_exp(rotation_at(a, f, i)), quat_exp(rotation_at(b, f, i)));
+  return sum / (a->frame_count * joints);
+}
+
+// ---- Metrics ----
+
+static double frame_time(int frame) { return (frame + 1) / HIT_RESPONSE_RATE; }
+
+static void take_peak(double angle, int frame, double *peak, double *time) {
+  if (!(angle > *peak))
+    return;
+  *peak = angle;
+  *time = frame_time(frame);
+}
+
+// Peaks in deg: NAN where the body does not have the part; a peak of 0 has no time.
+static void finish_peak(double *peak, double *time, bool known) {
+  *peak = known ? *peak / RAD_PER_DEGREE : NAN;
+  if (!(*peak > 0))
+    *time = NAN;
+}
+
+MetricsHitResponse hit_response_metrics(const HitResponse *response) {
+  MetricsHitResponse m = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  if (response->frame_count < HIT_RESPONSE_FRAMES)
+    return m;
+  const ResponseFrames frames = hit_response_frames(response);
+  m.size = response_size(&frames) / RAD_PER_DEGREE;
+  m.peak = m.trunk_peak = m.head_peak = 0;
+  for (int f = 0; f < response->frame_count; f++) {
+    take_peak(response_angle(&frames, f), f, &m.peak, &m.peak_time);
+    take_peak((double)response->trunk[f], f, &m.trunk_peak, &m.trunk_peak_time);
+    take_peak((double)response->head[f], f, &m.head_peak, &m.head_peak_time);
+  }
+  finish_peak(&m.peak, &m.peak_time, response->joint_count > 1);
+  finish_peak(&m.trunk_peak, &m.trunk_peak_time, isfinite(response->trunk[0]));
+  finish_peak(&m.head_peak, &m.head_peak_time, isfinite(response->head[0]));
+  return m;
+}
+
+// ---- Recording ----
+
+HitResponseWatch *hit_response_watch(SceneDef *def, HitResponse *response, Error *error) {
+  HitResponseWatch *watch = calloc(1, sizeof *watch);
+  *response = (HitResponse){.character = -1, .part = -1};
+  if (!watch) {
+    error_set(error, "out of memory for the run without the hit");
+    return NULL;
+  }
+  watch->response = response;
+  watch->twin = twin_create(def, -1, error);
+  if (watch->twin)
+    return watch;
+  free(watch);
+  return NULL;
+}
+
+static void finish_watch(HitResponseWatch *watch) {
+  scene_destroy(watch->twin);
+  watch->twin = NULL;
+}
+
+void hit_response_end(HitResponseWatch *watch) {
+  if (!watch)
+    return;
+  finish_watch(watch);
+  free(watch);
+}
+
+// Looks for the first hit in the step that the scene has just made. The twin has not made that step yet.
+static void find_hit(HitResponseWatch *watch, const Scene *scene) {
+  const World *world = scene->world;
+  int next = 0;
+  const Impulse *impulse = twin_next_hit(world, &next);
+  if (!impulse)
+    return;
+  const WorldBody *body = &world->bodies[impulse->body];
+  const BodyDef *struck = scene->characters[body->owner]->def->body;
+  HitResponse *response = watch->response;
+  watch->struck = true;
+  watch->twin->events.muted = impulse->event;
+  response->time = world->time - world->def.dt;
+  response->character = body->owner;
+  response->part = body->part;
+  response->joint_count = struck->part_count;
+  FallBody parts;
+  const bool is_human = fall_body_find(&parts, struck);
+  watch->trunk = is_human ? parts.chest : -1;
+  watch->head = is_human ? parts.head : -1;
+}
+
+// rad, between a part's rotations in the world in two poses.
+static float part_angle(const Skeleton *skeleton, const Pose *a, const Pose *b, int part) {
+  if (part < 0)
+    return NAN;
+  vec3s position;
+  versors rotations[2];
+  pose_joint_transform(skeleton, a, part, &position, &rotations[0]);
+  pose_joint_transform(skeleton, b, part, &position, &rotations[1]);
+  return quat_angle_between(rotations[0], rotations[1]);
+}
+
+static void record_frame(const HitResponseWatch *watch, const Scene *scene) {
+  HitResponse *response = watch->response;
+  const Character *struck = scene->characters[response->character];
+  const Skeleton *skeleton = &struck->def->body->skeleton;
+  const Pose *with = &struck->shown.pose, *without = &watch->twin->characters[response->character]->shown.pose;
+  const int frame = response->frame_count++;
+  for (int i = 0; i < response->joint_count; i++) {
+    const versors turned = glms_quat_mul(glms_quat_conjugate(without->rotation[i]), with->rotation[i]);
+    memcpy(response->rotation[frame][i], quat_log(turned).raw, sizeof response->rotation[frame][i]);
+  }
+  response->trunk[frame] = part_angle(skeleton, without, with, watch->trunk);
+  response->head[frame] = part_angle(skeleton, without, with, watch->head);
+}
+
+void hit_response_step(HitResponseWatch *watch, const Scene *scene) {
+  if (!watch->twin)
+    return;
+  HitResponse *response = watch->response;
+  if (!watch->struck)
+    find_hit(watch, scene);
+  bool goes_on = scene_step(watch->twin);
+  if (goes_on && watch->struck) {
+    // A frame of a scene with long steps is of the first step that ends at its time or later.
+    const double age = scene->world->time - response->time;
+    while (response->frame_count < HIT_RESPONSE_FRAMES && age >= frame_time(response->frame_count) - TIME_TOLERANCE)
+      record_frame(watch, scene);
+    goes_on = response->frame_count < HIT_RESPONSE_FRAMES;
+  }
+  if (!goes_on)
+    finish_watch(watch);
+}

@@ -1,0 +1,14 @@
+// A run beside the same run without one of its hits: same scene, same seed, all else happens in both.
+#ifndef STAGGER_SCENES_RUN_TWIN_H
+#define STAGGER_SCENES_RUN_TWIN_H
+
+#include "scenes/run/scene.h"
+
+// The next impulse of the last step, from index *next on, that a bullet or a push gave a character. Moves *next behind
+// it. NULL: there is none.
+const Impulse *twin_next_hit(const World *world, int *next);
+
+// The scene without that event, which may also be muted later, before its first step: `events.muted`. See scene_create.
+Scene *twin_create(SceneDef *def, int event, Error *error);
+
+#endif

@@ -1,0 +1,224 @@
+// Doses of made responses, whose sizes and distances are known.
+#include "tests/unit/study_fixture.h"
+
+#include "scenes/sweep/dose.h"
+#include "sim/base/numbers.h"
+
+static const char STUDY[] = "scene: small.yaml\n"
+                            "repeats: 6\n"
+                            "responses: true\n"
+                            "axes:\n"
+                            "  events.0.impulse: {values: [4, 1, 2], name: size}\n"
+                            "  events.0.direction: {values: [0, 180], name: side}\n"
+                            "  events.0.part: {values: [base, top], name: part}\n"
+                            "metrics: [hit_response_size, hit_response_peak_time]\n";
+
+// Response of a trial: the joint turns about x for hits on the base, about y for those on the top; deg.
+typedef double (*Angle)(double impulse, bool front, bool top, int repeat);
+
+static char folder[32];
+static bool same_axis; // hits on both parts turn the joint about x
+
+static int make_folder(void **state) {
+  (void)state;
+  snprintf(folder, sizeof folder, "/tmp/stagger_test_XXXXXX");
+  return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state) {
+  (void)state;
+  char path[64];
+  snprintf(path, sizeof path, "%s/responses.bin", folder);
+  unlink(path);
+  return rmdir(folder);
+}
+
+static void write_response(const StudyDef *study, long trial, double degrees, bool top) {
+  HitResponse response = {.frame_count = HIT_RESPONSE_FRAMES, .joint_count = 2};
+  for (int f = 0; f < HIT_RESPONSE_FRAMES; f++)
+    response.rotation[f][1][top && !same_axis ? 1 : 0] = (float)(degrees * RAD_PER_DEGREE);
+  assert_true(response_file_write(folder, study, trial, &response));
+}
+
+static double value(const StudyDef *study, int axis, long trial) {
+  char text[PARAM_TEXT_SIZE];
+  study_value(study, axis, trial, text);
+  return strtod(text, NULL);
+}
+
+// Trials for which `leave_out` returns true are not run.
+static DoseTable *make(const StudyDef *study, Angle angle, bool (*leave_out)(long trial)) {
+  static char csv[1 << 16];
+  char *header = table_header(study->columns, study->column_count);
+  int length = snprintf(csv, sizeof csv, "%s\n", header);
+  free(header);
+  for (long trial = study->trial_count - 1; trial >= 0; trial--) { // in any order
+    const bool top = trial / study->run.repeats % 2 == 1;
+    const double degrees =
+        angle(value(study, 0, trial), value(study, 1, trial) > 0, top, (int)(trial % study->run.repeats));
+    if (leave_out && leave_out(trial))
+      continue;
+    write_response(study, trial, degrees, top);
+    length +=
+        snprintf(csv + length, sizeof csv - (size_t)length, "%ld,%ld,%ld,1,%g,%g,%s,complete,1,1,%.9g,0.1\n", trial,
+                 trial / 6, trial % 6, value(study, 0, trial), value(study, 1, trial), top ? "top" : "base", degrees);
+  }
+  Error error = {0};
+  Table *table = table_parse("made", csv, (size_t)length, study->columns, study->column_count, &error);
+  assert_string_equal(error.text, "");
+  ResponseFile *responses = response_file_open(folder, study, &error);
+  assert_non_null(responses);
+  DoseTable *dose = dose_make(study, table, responses, &error);
+  assert_non_null(dose);
+  response_file_close(responses);
+  table_free(table);
+  return dose;
+}
+
+// The angle between turns of these sizes about x and y, deg.
+static double across(double a, double b) {
+  return 2 * acos(cos(a * RAD_PER_DEGREE / 2) * cos(b * RAD_PER_DEGREE / 2)) / RAD_PER_DEGREE;
+}
+
+static double proportional(double impulse, bool front, bool top, int repeat) {
+  return impulse * (front ? 10 : 5) * (top ? 2 : 1) + (top ? 0 : repeat);
+}
+
+// From the front a hit of 2 on the base turns by 20 to 25 deg, by seeds, on the top by 40; from behind by half of it.
+static void test_known_responses(void **state) {
+  (void)state;
+  StudyDef *study = study_of(STUDY);
+  assert_true(dose_applies(study));
+  DoseTable *dose = make(study, proportional, NULL);
+  assert_int_equal(dose->size_count, 3);
+  for (int s = 0; s < 3; s++) {
+    const double impulse = 1 << s;
+    assert_true(dose->sizes[s] == impulse); // ascending, not as in the study
+    const DoseFigure *base = &dose->measures[DOSE_SIZE][0][s], *top = &dose->measures[DOSE_SIZE][1][s];
+    assert_int_equal(base->count, 12);
+    assert_near(top->value, (10 + 20) / 2.0 * impulse, 1e-6);
+    assert_true(base->low <= base->value && base->value <= base->high && base->high > base->low);
+    assert_near(dose->measures[DOSE_PEAK_TIME][1][s].value, 0.1, 1e-9);
+    double distance[2] = {0}, size[2] = {0};
+    for (int front = 0; front < 2; front++)
+      for (int r = 0; r < 6; r++) {
+        const double a = proportional(impulse, front, false, r), b = proportional(impulse, front, true, r);
+        distance[front] += across(a, b) / 6;
+        size[front] += (a + b) / 2 / 6;
+      }
+    assert_near(dose->distance[s][0][1], distance[1], 0.01); // responses are kept in steps of 1e-4 rad
+    assert_true(dose->distance[s][1][0] == dose->distance[s][0][1] && dose->distance[s][0][0] == 0);
+    assert_near(dose->front[s].value, distance[1] / size[1], 1e-3);
+    assert_near(dose->around[s].value, (distance[0] + distance[1]) / (size[0] + size[1]), 1e-3);
+    assert_int_equal(dose->front[s].count, 6);
+    assert_true(dose->front[s].low < dose->front[s].value && dose->front[s].value < dose->front[s].high);
+  }
+  assert_true(dose->chosen[0] && dose->chosen[1]);
+  assert_int_equal(dose->rising.count, 2 * 2 * 2 * 6);
+  assert_true(dose->rising.value == 1);
+  assert_near(dose->joint_peak[1][1], 30, 0.01);
+  assert_near(dose->joint_peak_time[1][1], 1 / 60.0, 1e-9);
+  dose_free(dose);
+  study_free(study);
+}
+
+// Two seeds of one part and side shrink from 2 to 4.
+static double saturating(double impulse, bool front, bool top, int repeat) {
+  return impulse > 3 && front && top && repeat < 2 ? 1 : proportional(impulse, front, top, repeat);
+}
+
+static void test_rising(void **state) {
+  (void)state;
+  StudyDef *study = study_of(STUDY);
+  DoseTable *dose = make(study, saturating, NULL);
+  assert_near(dose->rising.value, 46.0 / 48, 1e-12);
+  assert_true(dose->rising.low < 46.0 / 48 && dose->rising.high > 46.0 / 48);
+  assert_true(dose->rising_of[0].value == 1);
+  assert_near(dose->rising_of[1].value, 22.0 / 24, 1e-12);
+  assert_true(dose->rising_from[1][0].value == 1);
+  assert_near(dose->rising_from[1][1].value, 10.0 / 12, 1e-12);
+  assert_true(dose->rising_toward[1][0].value == 1);
+  assert_near(dose->rising_toward[1][1].value, 10.0 / 12, 1e-12);
+  dose_free(dose);
+  study_free(study);
+}
+
+static double alike(double impulse, bool front, bool top, int repeat) {
+  (void)top;
+  return 10 * impulse + front + repeat;
+}
+
+// All hits are answered in the same way: the part does not matter.
+static void test_no_part_dependence(void **state) {
+  (void)state;
+  StudyDef *study = study_of(STUDY);
+  same_axis = true;
+  DoseTable *dose = make(study, alike, NULL);
+  same_axis = false;
+  for (int s = 0; s < 3; s++) {
+    assert_near(dose->front[s].value, 0, 1e-5);
+    assert_near(dose->distance[s][0][1], 0, 1e-3);
+  }
+  dose_free(dose);
+  study_free(study);
+}
+
+static bool strikes_the_top(long trial) { return trial / 6 % 2 == 1; }
+
+// Trials that were not run leave no pairs.
+static void test_part_of_a_study(void **state) {
+  (void)state;
+  StudyDef *study = study_of(STUDY);
+  DoseTable *dose = make(study, alike, strikes_the_top);
+  assert_true(isnan(dose->front[0].value) && isnan(dose->distance[0][0][1]));
+  assert_true(isnan(dose->measures[DOSE_SIZE][1][0].value) && isfinite(dose->measures[DOSE_SIZE][0][0].value));
+  assert_int_equal(dose->rising.count, 2 * 2 * 6);
+  dose_free(dose);
+  study_free(study);
+}
+
+static void test_csv(void **state) {
+  (void)state;
+  StudyDef *study = study_of(STUDY);
+  DoseTable *dose = make(study, proportional, NULL);
+  size_t size;
+  char *csv = dose_csv(dose, &size);
+  assert_non_null(csv);
+  assert_int_equal(strlen(csv), size);
+  assert_non_null(
+      strstr(csv, "figure,part,other,impulse,direction,unit,count,value,low,high\npart_dependence,,,1,front,,6,"));
+  assert_non_null(strstr(csv, "\nrising,,,,all,share,48,1,"));
+  assert_non_null(strstr(csv, "\nhit_response_size,top,,2,all,deg,12,30,"));
+  assert_non_null(strstr(csv, "\ndistance,base,top,4,front,deg,0,"));
+  assert_null(strstr(csv, "nan"));
+  free(csv);
+  dose_free(dose);
+  study_free(study);
+}
+
+static void test_other_studies_have_none(void **state) {
+  (void)state;
+  static const char *const texts[] = {
+      "scene: small.yaml\naxes: {events.0.impulse: [1, 2], events.0.part: [base, top]}\n",
+      "scene: small.yaml\nresponses: true\naxes: {events.0.impulse: [1, 2]}\n",
+      "scene: small.yaml\nresponses: true\naxes: {events.0.part: [base, top]}\n",
+      "scene: small.yaml\nresponses: true\naxes: {events.0.impulse: [1, 2], events.0.part: [base, top],\n"
+      "  events.0.direction: {random: {low: 0, high: 9}}}\n"};
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+    StudyDef *study = study_of(texts[i]);
+    assert_false(dose_applies(study));
+    study_free(study);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(test_known_responses, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(test_rising, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(test_no_part_dependence, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(test_part_of_a_study, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(test_csv, make_folder, remove_folder),
+      cmocka_unit_test(test_other_studies_have_none),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,177 @@
+// The response to a hit: sizes and distances of known motions, and that of a scene beside the same scene without the
+// hit.
+#include "ragdoll/character/character_metrics.h"
+#include "tests/unit/small_scene.h"
+
+#include "scenes/run/hit_response.h"
+#include "sim/base/numbers.h"
+
+static const double DEGREE = RAD_PER_DEGREE;
+
+// All frames of a body of a root and two joints; nothing turns.
+static void still(HitResponse *response) {
+  *response = (HitResponse){.frame_count = HIT_RESPONSE_FRAMES, .joint_count = 3};
+  for (int f = 0; f < HIT_RESPONSE_FRAMES; f++)
+    response->trunk[f] = response->head[f] = NAN;
+}
+
+static void turn(HitResponse *response, int frame, int joint, int axis, double degrees) {
+  response->rotation[frame][joint][axis] = (float)(degrees * DEGREE);
+}
+
+static double size(const HitResponse *response) {
+  const ResponseFrames frames = hit_response_frames(response);
+  return response_size(&frames) / DEGREE;
+}
+
+static double distance(const HitResponse *a, const HitResponse *b) {
+  const ResponseFrames p = hit_response_frames(a), q = hit_response_frames(b);
+  return response_distance(&p, &q) / DEGREE;
+}
+
+// The mean over joints and frames, without the root.
+static void test_size(void **state) {
+  (void)state;
+  HitResponse response;
+  still(&response);
+  assert_true(size(&response) == 0);
+  for (int f = 0; f < HIT_RESPONSE_FRAMES; f++) {
+    turn(&response, f, 0, 1, 90); // the root does not count
+    turn(&response, f, 1, 0, f < 24 ? 10 : 20);
+  }
+  assert_near(size(&response), 15.0 / 2, 1e-5);
+}
+
+// Between the rotations: along one axis the difference of angles, of right angles about two axes 120 deg. The first of
+// two that are alike and one that turns is as far from each.
+static void test_distance(void **state) {
+  (void)state;
+  HitResponse a, b, c;
+  still(&a);
+  still(&b);
+  still(&c);
+  for (int f = 0; f < HIT_RESPONSE_FRAMES; f++) {
+    turn(&a, f, 1, 0, 30);
+    turn(&b, f, 1, 0, -10);
+    turn(&c, f, 2, 0, 90);
+  }
+  assert_near(distance(&a, &a), 0, 1e-4);
+  assert_near(distance(&a, &b), 40.0 / 2, 1e-4);
+  assert_near(distance(&b, &a), 40.0 / 2, 1e-4);
+  assert_near(distance(&a, &c), (30 + 90) / 2.0, 1e-4);
+  for (int f = 0; f < HIT_RESPONSE_FRAMES; f++) {
+    turn(&a, f, 1, 0, 90);
+    turn(&b, f, 1, 0, 0);
+    turn(&b, f, 1, 1, 90);
+  }
+  assert_near(distance(&a, &b), 120.0 / 2, 1e-4);
+  b.joint_count = 2;
+  assert_true(isnan(distance(&a, &b)));
+}
+
+// The largest mean over joints and its time; those of trunk and head where there are any.
+static void test_peaks(void **state) {
+  (void)state;
+  HitResponse response;
+  still(&response);
+  turn(&response, 5, 1, 2, -8);
+  turn(&response, 5, 2, 0, 4);
+  turn(&response, 6, 1, 2, 11);
+  response.trunk[0] = response.head[0] = 0;
+  response.head[11] = (float)(25 * DEGREE);
+  MetricsHitResponse metrics = hit_response_metrics(&response);
+  assert_near(metrics.peak, 6, 1e-5);
+  assert_near(metrics.peak_time, 6 / 60.0, 1e-12);
+  assert_true(metrics.trunk_peak == 0 && isnan(metrics.trunk_peak_time));
+  assert_near(metrics.head_peak, 25, 1e-5);
+  assert_near(metrics.head_peak_time, 0.2, 1e-12);
+  assert_near(metrics.size, (6 + 5.5) / HIT_RESPONSE_FRAMES, 1e-5);
+  response.frame_count--; // the run has ended too early
+  metrics = hit_response_metrics(&response);
+  assert_true(isnan(metrics.size) && isnan(metrics.peak) && isnan(metrics.peak_time) && isnan(metrics.head_peak));
+}
+
+// ---- In scenes ----
+
+#define NODDER                                                                                                         \
+  "duration: 1.5\nterrain: {kind: flat}\n"                                                                             \
+  "characters:\n"                                                                                                      \
+  "  - {name: other, body: boxes.yaml, start: {position: [3, 0, 0]}}\n"                                                \
+  "  - {name: doll, body: boxes.yaml, animation: {move: nod.yaml}, hit_reaction: {enabled: false}}\n"                  \
+  "events:\n"
+
+#define FIRST "  - {kind: push, character: doll, part: top, time: 0.25, impulse: 0.4, direction: 90, duration: 0.05}\n"
+#define LATER "  - {character: doll, part: base, time: 0.9, impulse: 1, direction: 30, point: [0, 0, 0]}\n"
+
+static void measure(const char *text, HitResponse *response) {
+  Error error = {0};
+  SceneDef *def = small_def(text);
+  HitResponseWatch *watch = hit_response_watch(def, response, &error);
+  assert_non_null(watch);
+  Scene *scene = small_scene(def);
+  while (scene->world->steps < def->step_count) {
+    assert_true(scene_step(scene));
+    hit_response_step(watch, scene);
+  }
+  hit_response_end(watch);
+  scene_destroy(scene);
+  scene_def_free(def);
+}
+
+// Frame by frame the angle between the shown poses of two runs, one of which does not have the push. The blow that
+// comes later strikes in both.
+static void test_is_that_of_two_runs(void **state) {
+  (void)state;
+  HitResponse response;
+  measure(NODDER FIRST LATER, &response);
+  assert_int_equal(response.frame_count, HIT_RESPONSE_FRAMES);
+  assert_int_equal(response.character, 1);
+  assert_int_equal(response.part, 1);
+  assert_int_equal(response.joint_count, 2);
+  assert_near(response.time, 0.25, 1e-9);
+  assert_true(isnan(response.trunk[0]) && isnan(response.head[0]));
+  SceneDef *defs[2] = {small_def(NODDER FIRST LATER), small_def(NODDER LATER)};
+  Scene *scenes[2] = {small_scene(defs[0]), small_scene(defs[1])};
+  const ResponseFrames frames = hit_response_frames(&response);
+  double most = 0;
+  for (int step = 1; step <= 60 + 4 * HIT_RESPONSE_FRAMES; step++) {
+    assert_true(scene_step(scenes[0]) && scene_step(scenes[1]));
+    if (step <= 60 || step % 4 != 0)
+      continue;
+    const double angle = (double)quat_angle_between(scenes[0]->characters[1]->shown.pose.rotation[1],
+                                                    scenes[1]->characters[1]->shown.pose.rotation[1]);
+    assert_near(response_angle(&frames, (step - 60) / 4 - 1), angle, 1e-6);
+    most = fmax(most, angle);
+  }
+  assert_true(most > 5 * DEGREE); // there is something to compare
+  for (int i = 0; i < 2; i++) {
+    scene_destroy(scenes[i]);
+    scene_def_free(defs[i]);
+  }
+}
+
+static void test_nobody_is_hit(void **state) {
+  (void)state;
+  HitResponse response;
+  measure(NODDER "  - {character: doll, part: top, time: 0.25, impulse: 0}\n", &response);
+  assert_int_equal(response.frame_count, 0);
+  assert_true(isnan(hit_response_metrics(&response).size));
+}
+
+// A run that ends within the window has the frames until then.
+static void test_the_run_ends(void **state) {
+  (void)state;
+  HitResponse response;
+  measure(NODDER "  - {character: doll, part: top, time: 1.4, impulse: 0.4}\n", &response);
+  assert_int_equal(response.frame_count, 6);
+  assert_true(isnan(hit_response_metrics(&response).size));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_size),          cmocka_unit_test(test_distance),
+      cmocka_unit_test(test_peaks),         cmocka_unit_test(test_is_that_of_two_runs),
+      cmocka_unit_test(test_nobody_is_hit), cmocka_unit_test(test_the_run_ends),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
