@@ -341,69 +341,6 @@ void svg_dots(Html *html, const SvgDots *dots) {
   html_add(html, "</svg>\n");
 }
 
-// Directions.
-
-static const double POLAR_SIZE = 320, POLAR_RADIUS = 112, POLAR_X = 160, POLAR_Y = 172;
-
-static void polar_point(const SvgAxis *axis, double degrees, double value, double *x, double *y) {
-  const double radius = POLAR_RADIUS * fmax(0, svg_place(axis, value)), angle = degrees * (M_PI / 180);
-  *x = POLAR_X - radius * sin(angle);
-  *y = POLAR_Y - radius * cos(angle);
-}
-
-static void add_rings(Html *html, const SvgAxis *axis, double factor) {
-  static const char *const ways[] = {"0 forward", "90 left", "180 back", "270 right"};
-  for (int i = 0; i < 8; i++) {
-    double x, y;
-    polar_point(axis, 45 * i, axis->high, &x, &y);
-    text_print(html, "<line class=\"grid\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", POLAR_X, POLAR_Y, x, y);
-  }
-  for (long i = first_tick(axis); i <= last_tick(axis); i++) {
-    const double value = (double)i * axis->step;
-    text_print(html, "<circle class=\"grid\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>", POLAR_X, POLAR_Y,
-               POLAR_RADIUS * svg_place(axis, value));
-    add_tick_text(html, POLAR_X + 3, POLAR_Y - POLAR_RADIUS * svg_place(axis, value) - 2, "start", value, axis->step,
-                  factor);
-  }
-  add_text(html, "tick", POLAR_X, POLAR_Y - POLAR_RADIUS - 16, "middle", ways[0]);
-  add_text(html, "tick", POLAR_X - POLAR_RADIUS - 6, POLAR_Y + 4, "end", ways[1]);
-  add_text(html, "tick", POLAR_X, POLAR_Y + POLAR_RADIUS + 18, "middle", ways[2]);
-  add_text(html, "tick", POLAR_X + POLAR_RADIUS + 6, POLAR_Y + 4, "start", ways[3]);
-}
-
-void svg_polar(Html *html, const SvgDots *dots) {
-  SvgAxis axis = value_axis(dots);
-  if (axis.low > 0)
-    axis = svg_axis(0, axis.high, 5, true);
-  begin_picture(html, "polar", POLAR_SIZE, POLAR_SIZE, dots->title, dots->is_share ? "%" : dots->unit);
-  add_rings(html, &axis, dots->is_share ? 100 : 1);
-  html_add(html, "<path class=\"line s0\" d=\"");
-  bool drawing = false;
-  for (int i = 0; i < dots->count; i++) {
-    double x, y;
-    polar_point(&axis, dots->dots[i].x, dots->dots[i].value, &x, &y);
-    if (isfinite(dots->dots[i].value))
-      add_point(html, &drawing, x, y);
-  }
-  html_add(html, drawing ? "Z\"/>" : "M0 0\"/>");
-  for (int i = 0; i < dots->count; i++) {
-    const SvgDot *dot = &dots->dots[i];
-    if (!isfinite(dot->value))
-      continue;
-    double x, y, ends[2][2];
-    polar_point(&axis, dot->x, dot->value, &x, &y);
-    polar_point(&axis, dot->x, dot->low, &ends[0][0], &ends[0][1]);
-    polar_point(&axis, dot->x, dot->high, &ends[1][0], &ends[1][1]);
-    html_add(html, "<g class=\"dot s0\">");
-    html_element(html, "title", NULL, dot->text);
-    if (isfinite(dot->low) && isfinite(dot->high))
-      text_print(html, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", ends[0][0], ends[0][1], ends[1][0],
-                 ends[1][1]);
-    text_print(html, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/></g>", x, y);
-  }
-  html_add(html, "</svg>\n");
-}
-
 // Two axes.
 
 static void add_heat_value(Html *html, double value, double step, bool is_share) {

@@ -1,5 +1,5 @@
-// Plots as SVG, which need no script: lines over time, values with intervals over an axis, over two axes, and over
-// directions. Colours come from the page's style by classes: s0 .. s7 for series, axis, grid, mark, heat.
+// Plots as SVG, which need no script: lines over time, values with intervals over an axis, and values over two
+// axes. Colours come from the page's style by classes: s0 .. s7 for series, axis, grid, mark, heat.
 #ifndef STAGGER_SCENES_REPORT_SVG_PLOT_H
 #define STAGGER_SCENES_REPORT_SVG_PLOT_H
 
@@ -91,9 +91,6 @@ typedef struct SvgDots {
 } SvgDots;
 
 void svg_dots(Html *html, const SvgDots *dots);
-
-// x: direction in deg, counted as events have it: 0 forward, shown up, 90 to the left.
-void svg_polar(Html *html, const SvgDots *dots);
 
 // One cell for each pair of values of two axes; values[row * columns + column], NAN: none.
 typedef struct SvgHeat {
