@@ -49,7 +49,7 @@
 //             "values": [0, 22.5, ..],                              // none where it is drawn for every trial,
 //             "random": false,                                      // which this says
 //             "is_turn": true}],                                    // directions, evenly over a full turn
-//   "columns": [{"name": "man.fell", "unit": "bool", "kind": "number" | "text", "doc": "..."}],
+//   "columns": [{"name": "man.fell", "short": "fell", "unit": "bool", "kind": "number" | "text", "doc": "..."}],
 //   "rows": {"man.fell": ARRAY [rows] f32 or list of texts},        // column by column, at most 20000 rows (then
 //   "rows"
 //                                                                   // has the first ones and "cut" tells how many more

@@ -60,6 +60,7 @@ static bool add_columns(cJSON *object, const StudyDef *study, const Table *table
   for (int i = 0; good && i < table->column_count; i++) {
     cJSON *entry = cJSON_CreateObject();
     good = entry && cJSON_AddItemToArray(columns, entry) && json_add_text(entry, "name", study->columns[i].name) &&
+           json_add_text(entry, "short", study_results_name(study, &study->columns[i])) &&
            json_add_text(entry, "unit", study->columns[i].unit) &&
            json_add_text(entry, "kind", study->columns[i].kind == TABLE_TEXT ? "text" : "number") &&
            json_add_text(entry, "doc", report_column_doc(study->columns[i].name));

@@ -44,16 +44,24 @@ void study_plain_directions(Html *html, const StudyResults *results) {
 
 // Plots.
 
-static SvgDot make_dot(const StudyAxis *axis, int value, const SummaryRow *row, bool is_share, char *text) {
+// A value of an axis, or the bin that stands for it, with its share or median.
+static SvgDot make_dot(const StudyAxis *axis, const ResultGrid *grid, int value, const SummaryRow *row, bool is_share,
+                       char *text) {
   const ResultValue shown = study_results_value(row);
+  const ResultBin *bin = axis->count == 0 ? &grid->bins[value] : NULL;
   char name[TEXT_SIZE];
-  value_name(axis, value, name);
+  if (bin)
+    snprintf(name, sizeof name, "%s %.4g to %.4g %s", axis->name, bin->low, bin->high, axis->unit);
+  else
+    value_name(axis, value, name);
   if (is_share)
     snprintf(text, TEXT_SIZE, "%.160s: %ld of %ld", name,
              isfinite(row->share) ? lround(row->share * (double)row->count) : 0, row->count);
   else
     snprintf(text, TEXT_SIZE, "%.160s: median %.4g of %ld trials", name, shown.value, row->count);
-  return (SvgDot){.x = axis->is_number ? strtod(axis->values[value], NULL) : value,
+  return (SvgDot){.x = bin               ? bin->middle
+                       : axis->is_number ? strtod(axis->values[value], NULL)
+                                         : value,
                   .value = shown.value,
                   .low = shown.interval.low,
                   .high = shown.interval.high,
@@ -67,7 +75,8 @@ static void plot_axis(Html *html, const StudyResults *results, const ResultGrid 
   const TableColumn *column = study_results_column(results, measure);
   bool some = false;
   for (int i = 0; i < grid->sizes[0]; i++) {
-    dots[i] = make_dot(axis, i, study_results_row(results, grid, i, measure), summary_is_share(column), texts[i]);
+    const SummaryRow *row = study_results_row(results, grid, i, measure);
+    dots[i] = make_dot(axis, grid, i, row, summary_is_share(column), texts[i]);
     some = some || isfinite(dots[i].value);
   }
   char title[TEXT_SIZE], name[TEXT_SIZE];
@@ -77,7 +86,7 @@ static void plot_axis(Html *html, const StudyResults *results, const ResultGrid 
     svg_dots(html, &(SvgDots){.title = title,
                               .unit = column->unit,
                               .axis = name,
-                              .names = axis->is_number ? NULL : (const char *const *)axis->values,
+                              .names = axis->is_number ? NULL : (const char *const *)axis->values, // NULL if drawn
                               .step = direction_is_turn(axis) ? 90 : 0,
                               .dots = dots,
                               .count = grid->sizes[0],
@@ -168,8 +177,7 @@ void study_plain_plots(Html *html, const StudyResults *results) {
     html_text(html, report_column_doc(column->name));
     html_add(html, "</p>\n<div class=\"small-plots\">\n");
     for (int i = 0; i < results->grid_count; i++)
-      if (results->grids[i].axis_count == 1 && axis_of(results, results->grids[i].axes[0])->count > 0 &&
-          results->grids[i].sizes[0] <= MOST_DOTS)
+      if (results->grids[i].axis_count == 1 && results->grids[i].sizes[0] <= MOST_DOTS)
         plot_axis(html, results, &results->grids[i], measure);
     html_add(html, "</div>\n");
     plot_cells(html, results, measure);
@@ -178,30 +186,37 @@ void study_plain_plots(Html *html, const StudyResults *results) {
 
 // Tables.
 
-static void number(Html *html, double value, double factor, const char *unit) {
-  if (isfinite(value))
-    text_print(html, "%.4g%s", factor * value, unit);
-  else
+static void number(Html *html, double value, bool is_share) {
+  if (!isfinite(value))
     html_add(html, NONE);
+  else if (is_share)
+    text_print(html, "%.1f", 100 * value);
+  else
+    text_print(html, "%.4g", value);
 }
 
 // A share or a median, and below it its interval and of how many trials it is where that is not all of them.
 static void estimate(Html *html, const SummaryRow *row, bool is_share) {
   const ResultValue shown = study_results_value(row);
-  const double factor = is_share ? 100 : 1;
-  const char *unit = is_share ? " %" : "";
+  const char *unit = is_share && isfinite(shown.value) ? " %" : "";
   html_add(html, "<td class=\"number\">");
-  number(html, shown.value, factor, unit);
-  if (isfinite(shown.interval.low) && isfinite(shown.interval.high))
-    text_print(html, "<small>%.4g to %.4g%s</small>", factor * shown.interval.low, factor * shown.interval.high, unit);
+  number(html, shown.value, is_share);
+  html_add(html, unit);
+  if (isfinite(shown.interval.low) && isfinite(shown.interval.high)) {
+    html_add(html, "<small>");
+    number(html, shown.interval.low, is_share);
+    html_add(html, " to ");
+    number(html, shown.interval.high, is_share);
+    text_print(html, "%s</small>", unit);
+  }
   if (row->count > 0 && row->count < row->trials)
     text_print(html, "<small>n = %ld</small>", row->count);
   html_add(html, "</td>");
 }
 
-static void measure_name(Html *html, const StudyResults *results, int measure, const char *scope) {
+static void measure_name(Html *html, const StudyResults *results, int measure, const char *kind) {
   const TableColumn *column = study_results_column(results, measure);
-  text_print(html, "<th scope=\"%s\" title=\"", scope);
+  text_print(html, "<th %s title=\"", kind);
   html_text(html, report_column_doc(column->name));
   html_add(html, "\">");
   html_text(html, study_results_name(results->folder->study, column));
@@ -213,10 +228,10 @@ static void measure_name(Html *html, const StudyResults *results, int measure, c
 }
 
 static void whole_table(Html *html, const StudyResults *results) {
-  static const char *const heads[] = {"n",     "share or median", "mean",       "deviation",
-                                      "least", "quartile 1",      "quartile 3", "most"};
+  static const char *const heads[] = {"share or median", "mean",       "deviation", "least",
+                                      "quartile 1",      "quartile 3", "most"};
   html_add(html, "<div class=\"scroll\"><table class=\"summary\"><caption>All trials (n: those of which a figure "
-                 "is)</caption><thead><tr><th scope=\"col\">metric</th>");
+                 "is, where that is not all)</caption><thead><tr><th scope=\"col\">metric</th>");
   for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
     text_print(html, "<th scope=\"col\" class=\"number\">%s</th>", heads[i]);
   html_add(html, "</tr></thead><tbody>\n");
@@ -228,12 +243,11 @@ static void whole_table(Html *html, const StudyResults *results) {
     if (row->count == 0)
       continue;
     html_add(html, "<tr>");
-    measure_name(html, results, m, "row");
-    text_print(html, "<td class=\"number\">%ld</td>", row->count);
+    measure_name(html, results, m, "scope=\"row\"");
     estimate(html, row, is_share);
     for (int i = 0; i < 6 && !is_share; i++) {
       html_add(html, "<td class=\"number\">");
-      number(html, values[i], 1, "");
+      number(html, values[i], false);
       html_add(html, "</td>");
     }
     html_add(html, is_share ? "<td colspan=\"6\"></td></tr>\n" : "</tr>\n");
@@ -251,7 +265,7 @@ static void axis_table(Html *html, const StudyResults *results, const ResultGrid
   html_element(html, "span", "unit", axis->unit);
   html_add(html, "</th><th scope=\"col\" class=\"number\">trials</th>");
   for (int k = 0; k < results->main_count; k++)
-    measure_name(html, results, results->main[k], "col");
+    measure_name(html, results, results->main[k], "scope=\"col\" class=\"number\"");
   html_add(html, "</tr></thead><tbody>\n");
   for (int v = 0; v < grid->sizes[0]; v++) {
     html_add(html, "<tr>");

@@ -69,7 +69,7 @@ class Page {
     const traces = Object.fromEntries(this.data.traces.map((trace, index) => [trace.trial, index]));
     this.table = new TrialTable(this.study, traces, (index) => this.open(index));
     this.charts = new StudyPlots(this.study, pick);
-    takeOver(this.section("figures"), studyCards(this.study));
+    this.section("figures").querySelector("h2").after(studyCards(this.study));
     if (this.section("directions")) takeOver(this.section("directions"), new StudyDirections(this.study, pick).node);
     takeOver(this.section("study-plots"), this.charts.node);
     takeOver(this.section("summary"), studyTables(this.study));

@@ -54,7 +54,7 @@ export function rose({ size, sectors, rings, cell, label, named = true }) {
   const svg = shape("svg", { viewBox: box, width: size, height: size, class: "rose", role: "img", "aria-label": label });
   rings.forEach((_, ring) => svg.append(...sectors.map((_, sector) => addCell(ring, sector))));
   svg.append(person(hole / 40));
-  if (named) svg.append(...names(radius, (ring) => at(sectors[0] + width / 2, hole + (radius - hole) * (ring + 0.5) / rings.length), rings));
+  if (named) svg.append(...names(radius, (ring) => at(sectors[0] - width / 2, hole + (radius - hole) * (ring + 0.5) / rings.length), rings));
   return svg;
 }
 

@@ -18,7 +18,8 @@ export class StudyData {
     const title = isShare
       ? `share of trials with ${label ? `${column.name} = ${label}` : column.name}`
       : `median of ${withUnit(column.name, column.unit)}`;
-    return { index, column, label, isShare, title, key: label ? `${column.name}: ${label}` : column.name };
+    const named = (name) => (label ? `${name}: ${label}` : name);
+    return { index, column, label, isShare, title, key: named(column.name), short: named(column.short) };
   }
 
   column(name) {
@@ -65,18 +66,22 @@ function placeIn({ shape }, group, axis) {
   return Math.floor(group / below) % shape[axis];
 }
 
-function describePlace({ name, unit }, value, bin) {
+/** "impulse 20 N s", of a bin "speed 3 to 3.5 m/s" */
+export function describePlace({ name, unit }, value, bin) {
   const text = bin ? `${formatNumber(bin[0])} to ${formatNumber(bin[2])}` : formatValue(value);
   return `${name} ${text}${unit && unit !== "-" ? ` ${unit}` : ""}`;
 }
 
+/** Four digits, also of small numbers. */
 export function formatMeasure(measure, value) {
-  return measure.isShare ? percent(value) : formatNumber(value);
+  if (measure.isShare) return percent(value);
+  return value === null ? "–" : String(Number(value.toPrecision(4))).replace(/-/g, "−");
 }
 
-/** "0.31 to 0.4", "" for none. */
+/** "0.31 to 0.4", "4.3 to 12 %", "" for none. */
 export function formatInterval(measure, { low, high }) {
-  return low === null || high === null ? "" : `${formatMeasure(measure, low)} to ${formatMeasure(measure, high)}`;
+  if (low === null || high === null) return "";
+  return `${formatMeasure(measure, low).replace(" %", "")} to ${formatMeasure(measure, high)}`;
 }
 
 export function describeValue(measure, point) {

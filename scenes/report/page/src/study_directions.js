@@ -1,7 +1,7 @@
 // The results of a study over directions: success with its intervals, and strategies (DIRECTIONS in report_data.h).
 import { element } from "./dom.js";
 import { rose, SHARE_COLORS, shareColor } from "./rose.js";
-import { formatValue, percent } from "./study_data.js";
+import { describePlace, formatInterval, formatValue } from "./study_data.js";
 
 const LARGE = 440; // px
 const SMALL = 190;
@@ -31,7 +31,7 @@ export class StudyDirections {
     const charts = (figures) => element("div", { class: "study-charts" }, ...figures);
     const slice = (kind) => (table, i) => {
       const place = { axis: data.axes[other], value: data.axes[other].values[i] };
-      return this.figure(SMALL, table, kind, [place], `${kind}, ${place.axis.name} ${formatValue(place.value)}`);
+      return this.figure(SMALL, table, kind, [place], `${kind}, ${describePlace(place.axis, place.value)}`);
     };
     this.node = element(
       "div",
@@ -44,7 +44,7 @@ export class StudyDirections {
 
   /** place: of the other axis, when the table is of one of its values. */
   figure(size, table, kind, place, title, key) {
-    const outward = key && this.outward ? element("small", {}, `outward: ${this.outward.label}`) : null;
+    const outward = key && this.outward ? element("small", { class: "outward" }, `outward: ${this.outward.label}`) : null;
     const caption = element("figcaption", {}, title, outward);
     return element("figure", { class: "chart" }, caption, this.draw(size, table, kind, place, title), key);
   }
@@ -55,7 +55,7 @@ export class StudyDirections {
     const cell = (ring, sector) => {
       const where = [{ axis: this.turn, value: sectors[sector] }, ...place];
       if (this.outward) where.splice(1, 0, { axis: this.outward, value: rings[ring] });
-      const at = where.map(({ axis, value }) => `${axis.name} ${formatValue(value)} ${axis.unit}`.trim()).join(", ");
+      const at = where.map(({ axis, value }) => describePlace(axis, value)).join(", ");
       const told = (kind === "success" ? successCell : strategyCell)(table, ring * sectors.length + sector);
       return { text: at + told.text, patches: told.patches, onpick: () => this.onpick(where) };
     };
@@ -66,9 +66,10 @@ export class StudyDirections {
 // The share between the lower and the upper end of its interval.
 function successCell({ count, successes, low, high }, i) {
   if (!count[i]) return { text: "", patches: [] };
-  const [stripe, ends] = [0.2, `${percent(low[i])} to ${percent(high[i])}`];
+  const stripe = 0.2; // of a cell's width
+  const interval = formatInterval({ isShare: true }, { low: low[i], high: high[i] });
   return {
-    text: `: ${successes[i]} of ${count[i]}, 95 % interval ${ends}`,
+    text: `: ${successes[i]} of ${count[i]}, 95 % interval ${interval}`,
     patches: [
       { color: shareColor(low[i]), to: stripe },
       { color: shareColor(successes[i] / count[i]), from: stripe, to: 1 - stripe },

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { cssColor, element, onColorScheme, select } from "./dom.js";
 import { rose } from "./rose.js";
-import { describeValue, formatMeasure, formatValue, percent } from "./study_data.js";
+import { describePlace, describeValue, formatMeasure, formatValue, percent } from "./study_data.js";
 import { formatNumber } from "./data.js";
 
 const OVERVIEW_HEIGHT = 220;
@@ -17,7 +17,8 @@ export class StudyPlots {
     this.onpick = onpick;
     [this.measure] = data.main;
     this.first = data.crossed.find((axis) => axis.is_turn) ?? data.crossed[0];
-    this.second = data.crossed.find((axis) => axis !== this.first);
+    const others = data.crossed.filter((axis) => axis !== this.first);
+    this.second = others.find(({ index }) => index === data.study.directions?.outward) ?? others[0];
     this.controls = element("div", { class: "study-controls" });
     this.charts = element("div", { class: "study-charts" });
     this.node = element("div", {}, this.controls, this.charts);
@@ -72,8 +73,7 @@ export class StudyPlots {
     const overview = [...this.data.crossed, ...this.data.drawn].map((axis) => this.axisChart(axis));
     const title = `${this.measure.key}: ${describeValue(this.measure, this.data.whole(this.measure))}`;
     this.charts.replaceChildren(
-      element("p", { class: "chart-title" }, title),
-      element("p", { class: "note" }, this.measure.column.doc),
+      element("p", { class: "chart-title" }, title, element("span", { class: "note" }, this.measure.column.doc)),
       ...overview,
       ...(this.second ? this.pairCharts() : []),
     );
@@ -204,7 +204,7 @@ export class StudyPlots {
   domain(axes) {
     const values = this.data.points(this.measure, axes).map(({ value }) => value);
     const known = values.filter((value) => value !== null);
-    return this.measure.isShare ? [0, 1] : [Math.min(...known), Math.max(...known)];
+    return this.measure.isShare || known.length === 0 ? [0, 1] : [Math.min(...known), Math.max(...known)];
   }
 
   heatMap(slice = []) {
@@ -216,7 +216,7 @@ export class StudyPlots {
     const roomy = this.chartWidth() / this.first.values.length > 24;
     const middle = (domain[0] + domain[1]) / 2;
     const chart = Plot.plot({
-      ...this.common(DETAIL_HEIGHT),
+      ...this.common(slice.length ? OVERVIEW_HEIGHT : DETAIL_HEIGHT),
       marginLeft: 64,
       x: {
         type: "band",
@@ -253,7 +253,7 @@ export class StudyPlots {
     for (const text of chart.querySelectorAll('[aria-label="text"] text')) text.style.fill = text.getAttribute("fill");
     this.pickOnClick(chart, axes);
     const unit = this.measure.isShare ? "%" : this.measure.column.unit || "-";
-    const where = slice.map(({ axis, value }) => `${axis.name} ${formatValue(value)} · `).join("");
+    const where = slice.map(({ axis, value }) => `${describePlace(axis, value)} · `).join("");
     return this.figure(slice.length ? "slice" : "heat", `${where}${this.measure.title} · in ${unit}`, chart);
   }
 

@@ -1,6 +1,5 @@
 // What a study comes to, in figures: cards of the main measures, a table of all, and one over each axis.
 import { element } from "./dom.js";
-import { formatNumber } from "./data.js";
 import { formatInterval, formatMeasure, formatValue } from "./study_data.js";
 
 const MOST_VALUES = 200; // of an axis in a table
@@ -34,7 +33,7 @@ export function studyCards(data) {
     .filter(({ whole }) => whole.n > 0)
     .map(({ measure, whole }) => {
       const interval = [formatInterval(measure, whole), `of ${whole.n} trials`].filter(Boolean).join("; ");
-      const name = measure.isShare ? measure.key : `${measure.key}, median`;
+      const name = measure.isShare ? measure.short : `${measure.short}, median`;
       return card(name, formatMeasure(measure, whole.value), unitOf(measure), interval);
     });
   const planned = `of ${trials}: ${plural(cells, "cell")}, ${plural(repeats, "repeat")}`;
@@ -74,7 +73,7 @@ function wholeTable(data) {
       element("td", { class: "unit" }, measure.isShare ? "share" : measure.column.unit),
       cell(whole.n),
       estimate(measure, whole),
-      ...Object.keys(SAMPLE).map((name) => cell(measure.isShare ? "" : formatNumber(whole[name]))),
+      ...Object.keys(SAMPLE).map((name) => cell(measure.isShare ? "" : formatMeasure(measure, whole[name]))),
     ]);
   const named = [element("th", { scope: "col" }, "metric"), element("th", { scope: "col" }, "unit"), ...heads];
   return table("All trials (n: those of which a figure is)", named, rows);
@@ -87,7 +86,7 @@ function axisTable(data, axis) {
     element(
       "th",
       { scope: "col", class: "number", title: measure.column.doc },
-      measure.key,
+      measure.short,
       unit(measure.isShare ? "share" : measure.column.unit),
     ),
   );
