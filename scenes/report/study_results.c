@@ -44,12 +44,10 @@ const char *study_results_label(const StudyResults *results, int measure) {
   return results->folder->summary->rows[measure].label;
 }
 
-const ResultGrid *study_results_grid(const StudyResults *results, const int *axes, int count) {
-  for (int i = 0; i < results->grid_count; i++) {
-    const ResultGrid *grid = &results->grids[i];
-    if (grid->axis_count == count && (count == 0 || memcmp(grid->axes, axes, (size_t)count * sizeof *axes) == 0))
-      return grid;
-  }
+const ResultGrid *study_results_cells(const StudyResults *results) {
+  for (int i = 0; i < results->grid_count; i++)
+    if (results->grids[i].axis_count > 1 && !results->grids[i].own)
+      return &results->grids[i];
   return NULL;
 }
 

@@ -49,8 +49,8 @@ void study_results_free(StudyResults *results); // NULL is fine
 const TableColumn *study_results_column(const StudyResults *results, int measure);
 const char *study_results_label(const StudyResults *results, int measure); // "" unless the column is one of texts
 
-// The grid over exactly these axes; NULL: there is none.
-const ResultGrid *study_results_grid(const StudyResults *results, const int *axes, int count);
+// The grid of single cells where two or three axes have several values; NULL: there is none.
+const ResultGrid *study_results_cells(const StudyResults *results);
 const SummaryRow *study_results_row(const StudyResults *results, const ResultGrid *grid, long group, int measure);
 
 // The share or the median of a row with its interval; NAN: there is none.
