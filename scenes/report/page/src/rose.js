@@ -1,5 +1,5 @@
-// Roses: what happened to every side, around a character seen from above. Directions go around, 0 deg up and 90 deg to the
-// left; rings go outward.
+// Roses: what happened to every side, around a character seen from above. Directions go around, 0 deg up and 90 deg to
+// the left; rings go outward.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -32,16 +32,18 @@ export function rose({ size, sectors, rings, cell, label, named = true }) {
     const angle = (degrees * Math.PI) / 180;
     return `${(-distance * Math.sin(angle)).toFixed(1)} ${(-distance * Math.cos(angle)).toFixed(1)}`;
   };
-  const outline = (from, to, inner, outer) => {
-    const [low, high] = [inner, outer].map((ring) => hole + ((radius - hole) * ring) / rings.length);
-    return `M${at(from, low)}L${at(from, high)}A${high} ${high} 0 0 0 ${at(to, high)}L${at(to, low)}A${low} ${low} 0 0 1 ${at(from, low)}Z`;
+  const outline = (from, to, inside, outside) => {
+    const [low, high] = [inside, outside].map((ring) => hole + ((radius - hole) * ring) / rings.length);
+    const outer = `L${at(from, high)}A${high} ${high} 0 0 0 ${at(to, high)}`;
+    return `M${at(from, low)}${outer}L${at(to, low)}A${low} ${low} 0 0 1 ${at(from, low)}Z`;
   };
   const addCell = (ring, sector) => {
     const { text, patches, onpick } = cell(ring, sector);
     const left = sectors[sector] + width / 2; // turning right from there
-    const fills = patches.map(({ color, from = 0, to = 1, inner = 0, outer = 1 }) =>
-      shape("path", { d: outline(left - width * to, left - width * from, ring + inner, ring + outer), style: `fill: ${color}` }),
-    );
+    const fills = patches.map(({ color, from = 0, to = 1, inner = 0, outer = 1 }) => {
+      const d = outline(left - width * to, left - width * from, ring + inner, ring + outer);
+      return shape("path", { d, style: `fill: ${color}` });
+    });
     const border = shape("path", {
       d: outline(left - width, left, ring, ring + 1),
       class: patches.length ? "border" : "border none",
@@ -50,11 +52,19 @@ export function rose({ size, sectors, rings, cell, label, named = true }) {
     if (onpick) group.addEventListener("click", onpick);
     return group;
   };
-  const box = `${-size / 2} ${-size / 2} ${size} ${size}`;
-  const svg = shape("svg", { viewBox: box, width: size, height: size, class: "rose", role: "img", "aria-label": label });
+  const half = radius + (named ? 24 : 4); // of the height
+  const svg = shape("svg", {
+    viewBox: `${-size / 2} ${-half} ${size} ${2 * half}`,
+    width: size,
+    height: 2 * half,
+    class: "rose",
+    role: "img",
+    "aria-label": label,
+  });
   rings.forEach((_, ring) => svg.append(...sectors.map((_, sector) => addCell(ring, sector))));
   svg.append(person(hole / 40));
-  if (named) svg.append(...names(radius, (ring) => at(sectors[0] - width / 2, hole + (radius - hole) * (ring + 0.5) / rings.length), rings));
+  const ringAt = (ring) => at(sectors[0] - width / 2, hole + ((radius - hole) * (ring + 0.5)) / rings.length);
+  if (named) svg.append(...names(radius, ringAt, rings));
   return svg;
 }
 
@@ -70,7 +80,8 @@ function person(scale) {
 }
 
 function names(radius, ringAt, rings) {
-  const text = (x, y, anchor, words, kind = "side") => shape("text", { x, y, "text-anchor": anchor, class: kind }, words);
+  const text = (x, y, anchor, words, kind = "side") =>
+    shape("text", { x, y, "text-anchor": anchor, class: kind }, words);
   return [
     text(0, -radius - 7, "middle", "forward 0°"),
     text(0, radius + 16, "middle", "back 180°"),

@@ -1,4 +1,5 @@
-// A study's results as the page's data have them (GRID in report_data.h), and how they are told. Nothing is computed here.
+// A study's results as the page's data have them (GRID in report_data.h), and how they are told. Nothing is computed
+// here.
 import { decode, formatNumber, withUnit } from "./data.js";
 
 export class StudyData {

@@ -6,8 +6,8 @@ import { describePlace, formatInterval, formatValue } from "./study_data.js";
 const LARGE = 440; // px
 const SMALL = 190;
 const NOTE =
-  "Seen from above: forward is up. A cell is one direction and one ring, over all other axes; pointing at it tells its " +
-  "trials, a click lists them.";
+  "Seen from above: forward is up. A cell is one direction and one ring, over all other axes; pointing at it tells " +
+  "its trials, a click lists them.";
 
 const STRATEGIES = {
   ankle: ["ankle", "#1b5a9a"],
@@ -44,8 +44,8 @@ export class StudyDirections {
 
   /** place: of the other axis, when the table is of one of its values. */
   figure(size, table, kind, place, title, key) {
-    const outward = key && this.outward ? element("small", { class: "outward" }, `outward: ${this.outward.label}`) : null;
-    const caption = element("figcaption", {}, title, outward);
+    const outward = key && this.outward ? `outward: ${this.outward.label}` : "";
+    const caption = element("figcaption", {}, title, element("small", { class: "outward" }, outward));
     return element("figure", { class: "chart" }, caption, this.draw(size, table, kind, place, title), key);
   }
 

@@ -7,6 +7,7 @@ import { formatNumber } from "./data.js";
 
 const OVERVIEW_HEIGHT = 220;
 const DETAIL_HEIGHT = 320;
+const LEAST_WIDTH = 100;
 const MOST_SLICES = 16;
 const MOST_RINGS = 16;
 
@@ -69,6 +70,7 @@ export class StudyPlots {
   }
 
   draw() {
+    if (this.charts.clientWidth < LEAST_WIDTH) return; // not laid out yet
     this.showControls();
     const overview = [...this.data.crossed, ...this.data.drawn].map((axis) => this.axisChart(axis));
     const title = `${this.measure.key}: ${describeValue(this.measure, this.data.whole(this.measure))}`;
@@ -76,6 +78,7 @@ export class StudyPlots {
       element("p", { class: "chart-title" }, title, element("span", { class: "note" }, this.measure.column.doc)),
       ...overview,
       ...(this.second ? this.pairCharts() : []),
+      ...(this.first?.is_turn ? this.around() : []),
     );
     if (overview.length === 0)
       this.charts.append(element("p", { class: "note" }, "No axis has several values: see the tables."));
@@ -90,8 +93,7 @@ export class StudyPlots {
       this.data.crossed.length === 3 && third.values.length <= MOST_SLICES && this.data.grid([...axes, third])
         ? third.values.map((value) => this.heatMap([{ axis: third, value }]))
         : [];
-    const around = this.first.is_turn && this.second.values.length <= MOST_RINGS ? [this.rose()] : [];
-    return [this.linesChart(), this.heatMap(), ...around, ...slices];
+    return [this.linesChart(), this.heatMap(), ...slices];
   }
 
   /** How many columns of the grid of charts there are, and so how wide a chart is. */
@@ -145,7 +147,8 @@ export class StudyPlots {
       ],
     });
     if (!axis.random) this.pickOnClick(chart, [axis]);
-    const what = `${axis.random ? `${points.length} bins of equal number, ` : ""}${this.data.intervalName(this.measure, [axis])}`;
+    const bins = axis.random ? `${points.length} bins of equal number, ` : "";
+    const what = bins + this.data.intervalName(this.measure, [axis]);
     return this.figure("axis", `${this.measure.title}, by ${axis.name} · ${what}`, chart);
   }
 
@@ -257,25 +260,27 @@ export class StudyPlots {
     return this.figure(slice.length ? "slice" : "heat", `${where}${this.measure.title} · in ${unit}`, chart);
   }
 
-  // The same cells around the character.
-  rose() {
-    const axes = [this.first, this.second];
-    const points = this.cells([]);
+  // The same around the character, the second axis outward.
+  around() {
+    const axes = [this.first, this.second].filter(Boolean);
+    const rings = this.second ? this.second.values.map(formatValue) : [""];
+    if (rings.length > MOST_RINGS || !this.data.grid(axes)) return [];
+    const points = this.data.points(this.measure, axes);
     const [low, high] = this.domain(axes);
     // 360 deg is where 0 deg is.
     const sectors = this.first.values.filter((value, i, all) => i === 0 || Math.abs(value - all[0]) < 360 - 1e-6);
     const cell = (ring, sector) => {
-      const { value, values, text } = points.find(({ places }) => places[0] === sector && places[1] === ring);
+      const { value, values, text } = points.find(({ places: [at, out = 0] }) => at === sector && out === ring);
       const share = high > low ? (value - low) / (high - low) : 1;
       const color = `color-mix(in lab, var(--heat-high) ${100 * share}%, var(--heat-low))`;
       const onpick = () => this.onpick(axes.map((axis, i) => ({ axis, value: values[i] })));
       return { text, patches: value === null ? [] : [{ color }], onpick };
     };
     const size = Math.min(this.chartWidth(), DETAIL_HEIGHT + 60);
-    const rings = this.second.values.map(formatValue);
-    const range = [low, high].map((value) => formatMeasure(this.measure, value)).join(" to ");
-    const caption = `${this.measure.title} · ${range}, outward: ${this.second.label}`;
-    return this.figure("around", caption, rose({ size, sectors, rings, cell, label: this.measure.title }));
+    const range = `${formatMeasure(this.measure, low)} to ${formatMeasure(this.measure, high)}`;
+    const outward = this.second ? `, outward: ${this.second.label}` : "";
+    const chart = rose({ size, sectors, rings, cell, label: `${this.measure.title} around the character` });
+    return [this.figure("around", `${this.measure.title} · ${range}${outward}`, chart)];
   }
 
   // A click on a mark filters the table of trials.
