@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_GRIDS = 2 + STUDY_MAX_AXES + STUDY_MAX_AXES * (STUDY_MAX_AXES - 1) / 2, MOST_OWN_ROWS = 100000 };
+enum { MOST_GRIDS = 2 + STUDY_MAX_AXES + STUDY_MAX_AXES * (STUDY_MAX_AXES - 1) / 2 };
 
 // Names.
 
@@ -89,6 +89,14 @@ static void find_main(StudyResults *results) {
 
 // Grids.
 
+// As many rows as a grid over these axes has.
+static double count_rows(const StudyResults *results, const int *axes, int count) {
+  double rows = results->measure_count;
+  for (int i = 0; i < count; i++)
+    rows *= results->folder->study->axes[axes[i]].count;
+  return rows;
+}
+
 static ResultGrid *add_grid(StudyResults *results, const int *axes, int count) {
   ResultGrid *grid = &results->grids[results->grid_count++];
   grid->axis_count = count;
@@ -102,22 +110,20 @@ static ResultGrid *add_grid(StudyResults *results, const int *axes, int count) {
 }
 
 // Adds a grid whose rows are in the folder's summary, unless they were left out there or are too many.
-static bool add_summarised(StudyResults *results, const int *axes, int count, SummaryScope scope) {
+static void add_summarised(StudyResults *results, const int *axes, int count, SummaryScope scope) {
   const Summary *summary = results->folder->summary;
+  if (count > 0 && count_rows(results, axes, count) > RESULTS_MOST_ROWS)
+    return;
   for (int i = 0; i < summary->count; i += results->measure_count) {
     const SummaryRow *row = &summary->rows[i];
-    if (row->scope != scope || (scope == SUMMARY_AXIS && row->axis != axes[0]))
-      continue;
-    ResultGrid *grid = add_grid(results, axes, count);
-    grid->rows = row;
-    if (grid->group_count * results->measure_count > RESULTS_MOST_ROWS && count > 0)
-      results->grid_count--;
-    return true;
+    if (row->scope == scope && (scope != SUMMARY_AXIS || row->axis == axes[0])) {
+      add_grid(results, axes, count)->rows = row;
+      return;
+    }
   }
-  return false;
 }
 
-// The group of each row of the table by the values of the grid's axes. False: no memory.
+// Computes the rows of a grid. of_row: the group of each row of the table.
 static bool sum_groups(StudyResults *results, ResultGrid *grid, const long *of_row, Error *error) {
   const ReportFolder *folder = results->folder;
   const SummaryGroups groups = {.count = grid->group_count, .of_row = of_row};
@@ -127,26 +133,29 @@ static bool sum_groups(StudyResults *results, ResultGrid *grid, const long *of_r
 }
 
 static bool add_pair(StudyResults *results, int slow, int fast, Error *error) {
-  const ReportFolder *folder = results->folder;
-  const int axes[] = {slow, fast};
-  const int cell = table_find(folder->table, "cell");
-  ResultGrid *grid = add_grid(results, axes, 2);
-  long *of_row = calloc((size_t)folder->table->row_count + 1, sizeof *of_row);
-  for (long row = 0; of_row && row < folder->table->row_count; row++) {
-    const long at = lround(table_number(folder->table, row, cell));
-    of_row[row] =
-        study_cell_value(folder->study, slow, at) * (long)grid->sizes[1] + study_cell_value(folder->study, fast, at);
+  const StudyDef *study = results->folder->study;
+  const Table *table = results->folder->table;
+  const int column = table_find(table, "cell");
+  ResultGrid *grid = add_grid(results, (int[]){slow, fast}, 2);
+  long *of_row = calloc((size_t)table->row_count + 1, sizeof *of_row);
+  for (long row = 0; of_row && row < table->row_count; row++) {
+    const double cell = table_number(table, row, column);
+    of_row[row] = -1;
+    if (cell >= 0 && cell < (double)study->cell_count)
+      of_row[row] =
+          (long)study_cell_value(study, slow, (long)cell) * grid->sizes[1] + study_cell_value(study, fast, (long)cell);
   }
   const bool good = of_row ? sum_groups(results, grid, of_row, error) : error_set(error, "out of memory");
   free(of_row);
   return good;
 }
 
-// Every two axes with several values, and all three where there are just three. The cells are the finest of these.
+// Every axis and every two axes with several values, and all three where there are just three. The cells are the finest
+// of these.
 static bool add_crossed(StudyResults *results, Error *error) {
   const StudyDef *study = results->folder->study;
   int axes[STUDY_MAX_AXES], count = 0;
-  long rows = 0;
+  double rows = 0; // of pairs
   for (int i = 0; i < study->axis_count; i++)
     if (study->axes[i].count > 1)
       axes[count++] = i;
@@ -156,9 +165,10 @@ static bool add_crossed(StudyResults *results, Error *error) {
     add_summarised(results, axes, count, SUMMARY_CELL);
   for (int i = 0; count > 2 && i < count; i++)
     for (int k = i + 1; k < count; k++) {
-      const double more = (double)study->axes[axes[i]].count * study->axes[axes[k]].count * results->measure_count;
-      if (more > RESULTS_MOST_ROWS || (rows += (long)more) > MOST_OWN_ROWS)
+      const double more = count_rows(results, (int[]){axes[i], axes[k]}, 2);
+      if (rows + more > RESULTS_MOST_ROWS)
         continue;
+      rows += more;
       if (!add_pair(results, axes[i], axes[k], error))
         return false;
     }
